@@ -1,0 +1,36 @@
+# make demo   the main job: calibrate on the sample knowledge base, retrieve, answer, write a report
+# make lab    JupyterLab, opened on the quickstart
+# make test   everything that CI checks
+# make docs   the documentation site in _docs
+# Another Python: make PYTHON=python3.12 demo
+
+PYTHON ?= $(firstword $(foreach p,python3 python,$(if $(shell command -v $(p) 2>/dev/null),$(p))) none)
+BIN = .venv/bin
+
+.PHONY: demo lab test docs clean
+.SILENT:
+
+demo:
+	$(call env,demo)
+	$(BIN)/python -m conflare_nb demo
+
+lab:
+	$(call env,lab)
+	echo "Opening JupyterLab on the quickstart (stop it with Ctrl-C)"
+	$(BIN)/jupyter lab nbs/tutorials/quickstart.ipynb
+
+test:
+	$(call env,test)
+	$(BIN)/python tools/check.py
+
+docs:
+	$(call env,test)
+	$(BIN)/python -W ignore tools/docs.py
+
+clean:
+	rm -rf .venv _proc _docs build dist
+
+define env
+command -v $(PYTHON) >/dev/null 2>&1 || { echo "error: no Python found; install Python 3.10 to 3.13, or name one: make PYTHON=/path/to/python3.11 $@" >&2; exit 2; }
+$(PYTHON) tools/env.py $(1)
+endef
