@@ -186,22 +186,27 @@ def search(self:KnowledgeBase,
     else: kth = self._on_disk(q).limit(k).select(['_distance']).to_arrow()['_distance'].to_numpy().max()
     return self.search_within(q, kth+_MARGIN)[:k]
 
-# %% ../nbs/store.ipynb #48de9818
+# %% ../nbs/store.ipynb #0dd63171
+@patch
+def texts(self:KnowledgeBase,
+    columns:list|None=None, # default: all but the vector
+)->list: # dicts in the order of ids
+    "What is stored of every chunk, without its vector."
+    columns = columns or _COLUMNS
+    rows = self._snapshot()[1] if self.in_memory else self.table.search().select([*{*columns, 'id'}]).limit(len(self)).to_arrow().sort_by('id')
+    return rows.select(columns).to_pylist()
+
+# %% ../nbs/store.ipynb #ab330021
 @patch
 def documents(self:KnowledgeBase
 )->list: # paths, sorted
     "The documents it holds."
-    return sorted(set(self._snapshot()[1]['document'].to_pylist() if self.in_memory else self.table.search().select(['document']).limit(len(self)).to_arrow()['document'].to_pylist()))
+    return sorted({r['document'] for r in self.texts(['document'])})
 
-# %% ../nbs/store.ipynb #37de7fbd
-@patch
-def _texts(self:KnowledgeBase):
-    "Arrow rows in the order of ids, without vectors."
-    return self._snapshot()[1] if self.in_memory else self.table.search().select(_COLUMNS).limit(len(self)).to_arrow().sort_by('id')
-
+# %% ../nbs/store.ipynb #8eb2a55d
 def _names(paths): return '(' + ', '.join("'" + p.replace("'", "''") + "'" for p in paths) + ')'
 
-# %% ../nbs/store.ipynb #c8937dcc
+# %% ../nbs/store.ipynb #1f2a749a
 @patch
 def add(self:KnowledgeBase,
     documents:list,      # `Document`s; one with a known path replaces what was stored under it
@@ -209,7 +214,7 @@ def add(self:KnowledgeBase,
 )->int: # how many documents were new or changed
     "Add or replace documents in one step."
     how, known = self.config['chunker'], {}
-    for r in self._texts().to_pylist(): known.setdefault(r['document'], []).append(tuple(r[c] for c in _COLUMNS))
+    for r in self.texts(): known.setdefault(r['document'], []).append(tuple(r[c] for c in _COLUMNS))
     cut = lambda d: [tuple(getattr(c, k) for k in _COLUMNS) for c in chunk_document(d, self.embedder.count_tokens, how['budget'], how['overlap'], how['with_header'])]
     fresh = [d for d in documents if cut(d) != known.get(d.path)]
     if not fresh: return 0
@@ -236,13 +241,13 @@ def _changed(self:KnowledgeBase):
     self._index()
     self.__dict__.pop('_print', None)
 
-# %% ../nbs/store.ipynb #b1343484
+# %% ../nbs/store.ipynb #e3d6dd50
 @patch
 def fingerprint(self:KnowledgeBase
 )->dict: # JSON-able
     "What every distance depends on: embedding model, chunker, the chunks themselves, metric."
     if '_print' not in self.__dict__:
         h = hashlib.sha256()
-        for r in self._texts().select(['id','title','heading','text']).to_pylist(): h.update(json.dumps(list(r.values())).encode())
+        for r in self.texts(['id','title','heading','text']): h.update(json.dumps(list(r.values())).encode())
         self._print = dict(embedding=self.config['embedding'], chunker=self.config['chunker'], chunks=h.hexdigest()[:16], metric='cosine')
     return json.loads(json.dumps(self._print))
