@@ -1,0 +1,34 @@
+"`import conflare_nb`, and every module of it, pulls in nothing heavy."
+import json, pkgutil, subprocess, sys
+from collections import Counter
+from importlib import import_module
+import pytest, conflare_nb
+from conflare_nb._modidx import d as index
+
+HEAVY = set('torch transformers sentence_transformers lancedb pyarrow pandas sklearn scipy matplotlib nbdev IPython'.split())
+WIDGETS = {'conflare_nb.widgets'}     # a widget class needs ipywidgets, and so IPython, when it is defined
+MODULES = [m.name for m in pkgutil.walk_packages(conflare_nb.__path__, 'conflare_nb.') if not m.name.rpartition('.')[2].startswith('_')]
+
+def loaded(mod): # the top-level packages in memory after `import mod` in a fresh interpreter
+    code = f"import json, sys, {mod}; print(json.dumps(sorted({{m.partition('.')[0] for m in sys.modules}})))"
+    p = subprocess.run([sys.executable, '-c', code], capture_output=True, text=True)
+    assert p.returncode == 0, p.stderr
+    return set(json.loads(p.stdout))
+
+@pytest.mark.parametrize('mod', ['conflare_nb', *MODULES])
+def test_import_is_light(mod): assert loaded(mod) & HEAVY <= ({'IPython'} if mod in WIDGETS else set())
+
+def test_the_package_alone_loads_not_even_numpy(): assert not loaded('conflare_nb') & {'numpy', 'fastcore'}
+
+def test_every_public_name_resolves_lazily():
+    assert MODULES and conflare_nb._lazy
+    for name, mod in conflare_nb._lazy.items(): assert getattr(conflare_nb, name) is getattr(import_module(mod), name)
+    assert set(conflare_nb._lazy) <= set(dir(conflare_nb))
+
+def test_an_unknown_name_is_named():
+    with pytest.raises(AttributeError, match="'conflare_nb' has no attribute 'nothing'"): conflare_nb.nothing
+
+def test_no_name_means_two_things():
+    public = [sym.rpartition('.')[2] for mod, syms in index['syms'].items() for sym in syms if sym.count('.') == mod.count('.')+1]
+    twice = {n for n,c in Counter(public).items() if c > 1 and not n.startswith('_')}
+    assert not twice and not {m.rpartition('.')[2] for m in MODULES} & set(public)

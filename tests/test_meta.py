@@ -1,0 +1,160 @@
+"What must be said in several files is the same in all of them, and the house's rules hold in every notebook and module."
+import ast, inspect, json, pkgutil, re, subprocess
+from configparser import ConfigParser
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+import pytest, yaml, conflare_nb
+from fastcore.docments import docments
+try: import tomllib
+except ModuleNotFoundError: import tomli as tomllib     # Python 3.10
+
+ROOT = Path(__file__).resolve().parents[1]
+LIB = 'conflare_nb'
+ini = ConfigParser(delimiters=['=']); ini.read(ROOT/'settings.ini', encoding='utf-8'); ini = ini['DEFAULT']
+proj = tomllib.loads((ROOT/'pyproject.toml').read_text(encoding='utf-8'))['project']
+site = yaml.safe_load((ROOT/'_quarto.yml').read_text(encoding='utf-8'))
+MODULES = [m.name for m in pkgutil.iter_modules(conflare_nb.__path__) if not m.name.startswith('_')]
+NBS = sorted(p for p in (ROOT/'nbs').rglob('*.ipynb') if '.ipynb_checkpoints' not in p.parts)
+
+# --- settings.ini is the one source
+
+def test_version(): assert conflare_nb.__version__ == ini['version']
+
+def test_pyproject():
+    from_setup = {'version', 'description', 'readme', 'requires-python', 'license', 'authors', 'keywords', 'classifiers', 'dependencies',
+                  'optional-dependencies', 'entry-points', 'scripts'}
+    assert proj['name'] == ini['lib_name'] == ini['lib_path'] == LIB
+    assert proj['urls'] == {'Repository': ini['git_url'], 'Documentation': ini['doc_host']+ini['doc_baseurl']}
+    assert set(proj['dynamic']) == from_setup and not from_setup & set(proj)      # what is not dynamic is dropped silently
+
+def test_site():
+    w = site['website']
+    assert (w['title'], w['description']) == (ini['title'], ini['description'])
+    assert (w['site-url'], w['repo-url'], w['repo-branch']) == (ini['doc_host']+ini['doc_baseurl'], ini['git_url'], ini['branch'])
+    assert (w['repo-subdir'], site['project']['output-dir']) == (ini['nbs_path'], ini['doc_path'])
+
+def test_one_site_config(): assert (ROOT/'nbs/_quarto.yml').samefile(ROOT/'_quarto.yml')
+
+def test_nbdev_reads_the_same():
+    from nbdev.config import get_config
+    cfg = get_config(ROOT)
+    for k in ('lib_name', 'version', 'git_url', 'doc_host', 'user', 'repo', 'branch'): assert getattr(cfg, k) == ini[k], k
+
+def test_torch_is_pinned():
+    lines = (ROOT/'constraints.txt').read_text(encoding='utf-8').splitlines()
+    if lines: assert [l for l in lines if re.match(r'torch\b', l)] == ['torch==2.13.0']
+
+# --- notebooks
+
+def name(path): return path.relative_to(ROOT/'nbs').as_posix()
+each_nb = pytest.mark.parametrize('path', NBS, ids=name)
+
+@cache
+def cells(path): return json.loads(path.read_text(encoding='utf-8'))['cells']
+def code(path): return [''.join(c['source']) for c in cells(path) if c['cell_type']=='code']
+def exported(path): return [c for c in code(path) if re.search(r'^#\|\s*export[is]?\b', c, re.M)]
+def default_exp(path): return next((m[1] for c in code(path) if (m := re.search(r'^#\|\s*default_exp\s+(\S+)', c, re.M))), None)
+
+def tree(cell): # its syntax tree, without magics
+    if re.match(r'%%(?!time|capture)', cell): cell = ''
+    return ast.parse('\n'.join(l for l in cell.splitlines() if not re.match(r'\s*[%!]', l)))
+
+def imports(tree): # every module or name of a module that is imported, in full
+    for n in ast.walk(tree):
+        if isinstance(n, ast.Import): yield from (a.name for a in n.names)
+        elif isinstance(n, ast.ImportFrom):
+            mod = f'{LIB}.{n.module or ""}'.strip('.') if n.level else n.module
+            yield from (f'{mod}.{a.name}' for a in n.names) if mod == LIB else [mod]
+
+def our_imports(tree): # the modules of this package among them, by their short names
+    full = (conflare_nb._lazy.get(m.removeprefix(f'{LIB}.'), m) for m in imports(tree) if m.startswith(f'{LIB}.'))
+    return {m.split('.')[1] for m in full}
+
+def pages(contents): # of a sidebar
+    for c in contents: yield from [c] if isinstance(c, str) else pages(c['contents']) if 'contents' in c else [c.get('href')]
+
+def strings(x): # every text in a notebook, pictures left out
+    if isinstance(x, str): yield re.sub(r'base64,[\w+/=\n]+', '', x)
+    elif isinstance(x, list): yield from (s for v in x for s in strings(v))
+    elif isinstance(x, dict): yield from (s for k,v in x.items() if k not in ('image/png', 'image/jpeg') for s in strings(v))
+
+def test_every_notebook_is_in_the_sidebar():
+    assert NBS and {name(p) for p in NBS} <= set(pages(site['website']['sidebar']['contents']))
+
+def test_modules_and_their_notebooks_have_the_same_names():
+    of = {name(p).removesuffix('.ipynb'): default_exp(p) for p in NBS}
+    assert {n: m for n,m in of.items() if m} == {m: m for m in MODULES}
+    assert not [name(p) for p in NBS if exported(p) and not default_exp(p)]
+
+@each_nb
+def test_no_star_import_is_exported(path):
+    assert not [c for c in exported(path) for n in ast.walk(tree(c)) if isinstance(n, ast.ImportFrom) and n.names[0].name == '*']
+
+@each_nb
+def test_no_notebook_imports_its_own_module(path):
+    "Not even through another module."
+    seen, new = set(), {m for c in code(path) for m in our_imports(tree(c))}
+    while new:
+        seen |= new
+        new = {m for mod in new for m in our_imports(ast.parse(source(mod)))} - seen
+    assert default_exp(path) not in seen
+
+@each_nb
+def test_no_notebook_shows_a_path_of_one_machine(path):
+    assert not [s for s in strings(cells(path)) if re.search(r'(?<![\w.~-])/(?:work|root|home|tmp)/', s)]
+
+# --- modules
+
+each_module = pytest.mark.parametrize('mod', MODULES)
+def source(mod): return (ROOT/LIB/f'{mod}.py').read_text(encoding='utf-8')
+
+def function(v): # behind a method, a property or a class method; None for anything else
+    v = next((f for a in ('__func__', 'fget', 'func') if (f := getattr(v, a, None))), v)
+    return v if inspect.isfunction(v) else None
+
+def public(mod): # (name, object) of the public functions and classes of a module, and of the methods that a class itself defines
+    m = import_module(f'{LIB}.{mod}')
+    for n, o in ((n, getattr(m, n)) for n in m.__all__):
+        if inspect.isfunction(o) or inspect.isclass(o): yield n, o
+        if inspect.isclass(o): yield from ((f'{n}.{k}', f) for k,v in vars(o).items() if not k.startswith('_') and (f := function(v)))
+
+@each_module
+def test_everything_public_has_a_docstring(mod):
+    def missing(o): return not o.__doc__ or o.__doc__.startswith(f'{o.__name__}(')      # a dataclass writes its signature there
+    assert not [n for n,o in public(mod) if missing(o)]
+
+def parameters(o): # {name: docment}, of a class those of its own constructor
+    if inspect.isclass(o) and '__init__' not in vars(o): return {}
+    return {p: d for p,d in docments(o, returns=False, args_kwargs=True).items() if p not in ('self', 'cls')}
+
+def test_public_parameters_have_docments():
+    docs = {f'{mod}.{n}({p})': d for mod in MODULES for n,o in public(mod) for p,d in parameters(o).items()}
+    bare = [p for p,d in docs.items() if not d]
+    assert docs and len(bare) <= .05*len(docs), f'{len(bare)} of {len(docs)} parameters have no docment: {bare}'
+
+@each_module
+def test_nothing_untrusted_is_run(mod):
+    t = ast.parse(source(mod))
+    calls = [ast.unparse(n) for n in ast.walk(t) if isinstance(n, ast.Call)]
+    assert not [c for c in calls if re.match(r'(eval|exec|compile|(c?[pP]ickle|dill|joblib)\.loads?)\(', c)]
+    assert not [c for c in calls if re.search(r"(trust_remote_code|allow_pickle)'?\s*[=:]\s*True", c)]
+    names = [a.name for n in ast.walk(t) if isinstance(n, ast.ImportFrom) and n.module == 'pickle' for a in n.names]
+    assert not {'load', 'loads', '*'} & set(names)
+
+# --- every tracked file
+
+@cache
+def tracked(): # {file: text}
+    p = subprocess.run(['git', 'ls-files', '-z'], cwd=ROOT, capture_output=True, text=True)
+    if p.returncode: pytest.skip('not a git checkout')
+    texts = {}
+    for f in p.stdout.split('\0'):
+        try: texts[f] = (ROOT/f).read_text(encoding='utf-8')
+        except (UnicodeDecodeError, OSError): pass      # no text, or deleted since the last commit
+    return texts
+
+def test_nothing_is_left_to_do(): assert not [f for f,t in tracked().items() if re.search(r'\b(?:TO[D]O|FIX[M]E)\b', t)]
+
+def test_no_file_names_a_folder_of_one_machine():
+    assert not [f for f,t in tracked().items() if not f.endswith('.ipynb') and re.search(r'(?<![\w.~-])/(?:work|root|home)/', t)]
