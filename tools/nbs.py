@@ -9,6 +9,11 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 BIN = Path(sys.executable).parent
 VIEW = 'application/vnd.jupyter.widget-view+json'
+ENV = {**os.environ, 'PATH': f"{BIN}{os.pathsep}{os.environ['PATH']}", 'HF_HUB_OFFLINE': '1', 'TQDM_DISABLE': '1', 'OMP_WAIT_POLICY': 'PASSIVE'}
+
+def call(*cmd:str) -> int: # exit status
+    "Run a command of the virtual environment, offline."
+    return subprocess.run(cmd, cwd=ROOT, env=ENV).returncode
 
 def strip(path: Path) -> bool: # whether it changed
     "Drop the live-widget output where there is a static one too, and the widget state."
@@ -21,9 +26,12 @@ def strip(path: Path) -> bool: # whether it changed
     if n: path.write_text(json.dumps(nb, indent=1, ensure_ascii=False, sort_keys=True)+'\n', encoding='utf-8')
     return bool(n)
 
-if __name__ == '__main__':
-    env = {**os.environ, 'PATH': f"{BIN}{os.pathsep}{os.environ['PATH']}", 'HF_HUB_OFFLINE': '1', 'TQDM_DISABLE': '1', 'OMP_WAIT_POLICY': 'PASSIVE'}
-    r = subprocess.run([BIN/'nbdev-test', '--save', *sys.argv[1:]], cwd=ROOT, env=env)
+def clean() -> int: # exit status
+    "Leave in the notebooks what belongs into git."
     for p in (ROOT/'nbs').rglob('*.ipynb'):
         if '.ipynb_checkpoints' not in p.parts: strip(p)
-    sys.exit(r.returncode or subprocess.run([BIN/'nbdev-clean'], cwd=ROOT, env=env).returncode)
+    return call('nbdev-clean')
+
+if __name__ == '__main__':
+    failed = call('nbdev-test', '--save', *sys.argv[1:])
+    sys.exit(failed or clean())

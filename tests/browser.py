@@ -1,0 +1,106 @@
+"A real browser for the tests: a folder served, Chromium, and a JupyterLab of our own, all on 127.0.0.1."
+import functools, http.server, json, os, secrets, shutil, signal, socket, subprocess, sys, threading, time, urllib.error, urllib.request
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import urlsplit
+
+ROOT = Path(__file__).resolve().parents[1]
+CHROMIUM = next((c for c in (os.environ.get('CHROMIUM'), shutil.which('chromium'), shutil.which('google-chrome')) if c), None)
+ARGS = ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu', '--disable-extensions', '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1']
+# JupyterLab asks nothing of anybody, saves nothing by itself and keeps every cell in the page
+SETTINGS = {'apputils-extension/notification': {'fetchNews': 'false', 'checkForUpdates': False},
+            'notebook-extension/tracker': {'windowingMode': 'none'},
+            'docmanager-extension/plugin': {'autosave': False}}
+
+@contextmanager
+def served(folder:Path): # yields the URL
+    "A folder on a port of its own."
+    class Quiet(http.server.SimpleHTTPRequestHandler):
+        def log_message(self, *args): pass
+    with http.server.ThreadingHTTPServer(('127.0.0.1', 0), functools.partial(Quiet, directory=str(folder))) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f'http://127.0.0.1:{server.server_address[1]}'
+        server.shutdown()
+
+@contextmanager
+def launched(): # yields Playwright's browser
+    "Chromium, as Debian installs it; every host but 127.0.0.1 is unknown to it."
+    from playwright.sync_api import sync_playwright
+    with sync_playwright() as p:
+        browser = p.chromium.launch(executable_path=CHROMIUM, args=ARGS)
+        yield browser
+        browser.close()
+
+@contextmanager
+def opened(browser): # yields a page
+    "An empty page that notes uncaught and logged errors (`page.errors`) and requests to other hosts (`page.away`)."
+    context = browser.new_context(viewport={'width': 1400, 'height': 1000})
+    context.set_default_timeout(60_000)
+    page = context.new_page()
+    page.errors, page.away = [], []
+    page.on('pageerror', lambda e: page.errors.append(str(e)))
+    page.on('console', lambda m: page.errors.append(f'{m.text} {m.location["url"]}') if m.type == 'error' else None)
+    page.on('request', lambda r: page.away.append(r.url) if urlsplit(r.url).hostname not in ('127.0.0.1', None) else None)
+    yield page
+    context.close()
+
+@dataclass
+class Lab:
+    "A running JupyterLab."
+    url:str
+    token:str
+    folder:Path # what it serves
+
+    def run(self, page, notebook:Path|str):
+        "Open a copy of a notebook of nbs/ in `page` and run all of it."
+        copy = shutil.copy(ROOT/'nbs'/notebook, self.folder)
+        page.goto(f'{self.url}/lab/tree/{Path(copy).name}?token={self.token}&reset')
+        page.wait_for_selector('.jp-Notebook .jp-CodeCell')
+        # The toolbar says idle before there is a kernel, and running then opens "Select Kernel": ask the session itself.
+        page.wait_for_function("""() => { const s = window.jupyterapp.shell.currentWidget?.sessionContext;
+            return s?.isReady && s.session?.kernel?.status === 'idle' }""")
+        # Not awaited in evaluate(), which has no time limit.
+        page.evaluate("() => { window.ran = false; window.jupyterapp.commands.execute('runmenu:run-all').then(() => window.ran = true) }")
+        page.wait_for_function('window.ran', timeout=120_000)
+
+def free_port() -> int:
+    "A port that nobody uses now."
+    with socket.socket() as s:
+        s.bind(('127.0.0.1', 0))
+        return s.getsockname()[1]
+
+def await_server(url:str, process:subprocess.Popen, log:Path, seconds:float=60):
+    "Return when the server answers at all; tell what it said where it does not."
+    end = time.time()+seconds
+    while time.time() < end:
+        if process.poll() is not None: raise RuntimeError(f'the server died: {log.read_text()[-3000:]}')
+        try: return urllib.request.urlopen(url, timeout=2).close()
+        except urllib.error.HTTPError: return
+        except OSError: time.sleep(.1)
+    raise TimeoutError(f'{url} does not answer: {log.read_text()[-3000:]}')
+
+def stop(process:subprocess.Popen):
+    "End a server and its kernels: the process group that we started."
+    os.killpg(process.pid, signal.SIGTERM)
+    try: process.wait(10)
+    except subprocess.TimeoutExpired: os.killpg(process.pid, signal.SIGKILL); process.wait()
+
+@contextmanager
+def jupyterlab(home:Path): # yields a Lab
+    "JupyterLab with nothing of the user's own settings, in the folder `home`."
+    (folder := home/'work').mkdir()
+    for name, values in SETTINGS.items():
+        f = home/'settings/@jupyterlab'/f'{name}.jupyterlab-settings'
+        f.parent.mkdir(parents=True, exist_ok=True); f.write_text(json.dumps(values))
+    port, token, log = free_port(), secrets.token_hex(16), home/'server.log'
+    env = {**os.environ, 'PYTHONPATH': str(ROOT), 'HOME': str(home), 'JUPYTER_CONFIG_DIR': str(home/'config'), 'JUPYTER_DATA_DIR': str(home/'data'),
+           'JUPYTER_RUNTIME_DIR': str(home/'run'), 'IPYTHONDIR': str(home/'ipython'), 'JUPYTERLAB_SETTINGS_DIR': str(home/'settings'),
+           'JUPYTERLAB_WORKSPACES_DIR': str(home/'workspaces')}
+    cmd = [sys.executable, '-m', 'jupyterlab', '--no-browser', '--allow-root', '--ip=127.0.0.1', f'--port={port}', '--ServerApp.port_retries=0',
+           f'--IdentityProvider.token={token}', f'--ServerApp.root_dir={folder}', '--LabApp.expose_app_in_browser=True', '--LabApp.news_url=None']
+    process = subprocess.Popen(cmd, cwd=folder, env=env, stdout=log.open('w'), stderr=subprocess.STDOUT, start_new_session=True)
+    try:
+        await_server(f'http://127.0.0.1:{port}/api/status?token={token}', process, log)
+        yield Lab(f'http://127.0.0.1:{port}', token, folder)
+    finally: stop(process)

@@ -1,0 +1,25 @@
+"What several test files share: a browser, a page, JupyterLab, and the documentation site."
+import subprocess, sys
+import pytest
+from browser import CHROMIUM, ROOT, jupyterlab, launched, opened, served
+
+sys.path.insert(0, str(ROOT/'tools'))
+
+@pytest.fixture(scope='module')     # not longer: Playwright's event loop would be in the way of other tests
+def browser():
+    if not CHROMIUM: pytest.skip('no Chromium here (on Debian: apt-get install chromium)')
+    with launched() as b: yield b
+
+@pytest.fixture
+def page(browser): # see browser.opened for what it notes
+    with opened(browser) as p: yield p
+
+@pytest.fixture(scope='session')
+def lab(tmp_path_factory): # see browser.Lab
+    with jupyterlab(tmp_path_factory.mktemp('lab')) as l: yield l
+
+@pytest.fixture(scope='session')
+def site(): # the URL of the built site
+    r = subprocess.run([sys.executable, '-W', 'ignore', 'tools/docs.py', '--site'], cwd=ROOT, capture_output=True, text=True)
+    assert r.returncode == 0, r.stdout+r.stderr
+    with served(ROOT/'_docs') as url: yield url
