@@ -22,7 +22,7 @@ def _plain(text):
     "Words in small letters between single spaces, so that containing can be asked of whole words."
     return ' ' + re.sub(r'[\W_]+', ' ', text.lower()).strip() + ' '
 
-# %% ../nbs/calibration.ipynb #bfd0691a
+# %% ../nbs/calibration.ipynb #ee5b07bb
 def answering_chunks(
     kb,             # `KnowledgeBase`
     questions:list, # `Question`s
@@ -32,7 +32,8 @@ def answering_chunks(
     plain, by_section = {r['id']: _plain(r['text']) for r in rows}, {}
     for r in rows: by_section.setdefault((r['document'], r['heading']), []).append(r['id'])
     def of(q):
-        having = lambda ids: {i for i in ids if _plain(q.answer) in plain[i]} if q.answer else set()
+        answer = _plain(q.answer)
+        having = lambda ids: {i for i in ids if q.answer and answer in plain[i]}
         if not q.sections: return having(plain)
         return set().union(*(having(ids) or set(ids) for ids in (by_section.get(s, []) for s in q.sections)))
     return [of(q) for q in questions]
@@ -129,7 +130,7 @@ def p_value(self:Calibration,
     "Conformal p-value of a chunk at this distance; it is retrieved at every alpha below it. See `p_values`."
     return p_values(distance, self.scores)
 
-# %% ../nbs/calibration.ipynb #973f2e25
+# %% ../nbs/calibration.ipynb #a1144ddf
 def threshold_text(
     cal:Calibration, # calibration
     alpha:float,     # miscoverage level
@@ -140,7 +141,7 @@ def threshold_text(
                           'Everything is retrieved.')
     if q==np.inf: return (f'qhat is infinite at alpha={alpha:g}: for {int(np.isinf(cal.scores).sum())} of {cal.n} questions nothing that answers was found. '
                           'Everything is retrieved.')
-    return f'qhat = {q:.4f} at alpha={alpha:g} (the {k}. of {cal.n} scores)'
+    return f'qhat = {q:.4f} at alpha={alpha:g} (k = {k} of n = {cal.n})'
 
 # %% ../nbs/calibration.ipynb #e0c14ea6
 @patch
@@ -188,7 +189,14 @@ def save(self:Calibration,
 # %% ../nbs/calibration.ipynb #f6dcbcdc
 _SCHEMA = 'conflare_nb.calibration/1'
 
-# %% ../nbs/calibration.ipynb #33a6daa0
+# %% ../nbs/calibration.ipynb #d303bc60
+def _stored_score(x):
+    "A number as it is, null as `inf`; nothing else is a score."
+    if x is None: return np.inf
+    if type(x) not in (int, float): raise ValueError(f'a score is a number or null; got {x!r}')
+    return float(x)
+
+# %% ../nbs/calibration.ipynb #128ae3c9
 @patch(cls_method=True)
 def load(cls:Calibration,
     path:str|Path, # file that `save` wrote
@@ -197,12 +205,12 @@ def load(cls:Calibration,
     path = Path(path)
     if not path.is_file(): raise FileNotFoundError(f'no calibration at {path}')
     try:
-        data = json.loads(path.read_text(encoding='utf-8'))
+        data = json.loads(path.read_text(encoding='utf-8-sig'))
         if data['schema'] != _SCHEMA: raise ValueError(f'its schema is {data["schema"]!r}, and {_SCHEMA!r} is read')
-        num = lambda x: np.inf if x is None else float(x)
-        labels = tuple(Label(**{**l, 'score': num(l['score'])}) for l in data['labels'])
-        scores = [num(s) for s in data['scores']]
+        labels = tuple(Label(**{**l, 'score': _stored_score(l['score'])}) for l in data['labels'])
+        scores = [_stored_score(s) for s in data['scores']]
         if len(scores) != data['n']: raise ValueError(f'it says n={data["n"]} and holds {len(scores)} scores')
         return cls(np.array(scores, dtype=float), dict(data['fingerprint']), str(data['source']), str(data['created']), labels)
-    except (ValueError, KeyError, TypeError, AttributeError) as e:
-        raise ValueError(f'{path} is not a calibration file: {e if isinstance(e, ValueError) else f"{type(e).__name__} {e}"}') from None
+    except (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError) as e:
+        says = str(e) if isinstance(e, ValueError) else f'{type(e).__name__} {e}'
+        raise ValueError(f'{path} is not a calibration file: {says[:200]}') from None

@@ -70,7 +70,7 @@ def _titled(parts, title):
     level, name, text = parts[0]
     return ([(0,'',text), *parts[1:]] if text.strip() or parts[1:] else parts), name
 
-# %% ../nbs/corpus.ipynb #b98db1a6
+# %% ../nbs/corpus.ipynb #676e86de
 def _front_matter(text):
     "The `key: value` lines between two `---` at the top (every value stays text), and the rest."
     m = re.match(r'---[ \t]*\n((?:[\w-]+:.*\n)+)---[ \t]*(?:\n|$)', text)
@@ -78,20 +78,34 @@ def _front_matter(text):
     pairs = (line.split(':', 1) for line in m[1].splitlines())
     return {k.strip(): v.strip().strip('"\'') for k,v in pairs}, text[m.end():]
 
+def _heading(line):
+    "(level, name, []) of a heading line, else None; a closing run of # belongs to the name unless a space sets it off."
+    m = re.match(r'(#{1,6})[ \t](.*)', line)
+    name = m[2].strip() if m else ''
+    bare = name.rstrip('#')
+    return (len(m[1]), bare.strip() if bare[-1:].isspace() else name, []) if name else None
+
 def _read_markdown(text, name):
     meta, body = _front_matter(text)
     parts, fence = [(0,'',[])], ''
     for line in body.split('\n'):
         mark = re.match(r'\s{0,3}(```+|~~~+)', line)
         if mark: fence = mark[1] if not fence else '' if mark[1].startswith(fence) else fence
-        m = None if fence or mark else re.match(r'(#{1,6})[ \t]+(.+?)[ \t]*#*[ \t]*$', line)
-        if m: parts.append((len(m[1]), m[2], []))
+        head = None if fence or mark else _heading(line)
+        if head: parts.append(head)
         else: parts[-1][2].append(line)
     parts, title = _titled([(l, n, '\n'.join(t)) for l,n,t in parts], meta.get('title', ''))
     return Document(name, title or Path(name).stem, _sections(parts), meta)
 
-# %% ../nbs/corpus.ipynb #c60e49f9
+# %% ../nbs/corpus.ipynb #a9d9cccd
 _BLOCKS = set('p div section article header footer main aside nav ul ol li dl dt dd table tr blockquote pre br hr figure figcaption form'.split())
+
+def _inside(soup, names):
+    "The identities of all that stands inside these tags."
+    ids = set()
+    for tag in soup(names):
+        if id(tag) not in ids: ids.update(map(id, tag.descendants))
+    return ids
 
 def _read_html(text, name):
     from bs4 import BeautifulSoup, NavigableString
@@ -99,13 +113,13 @@ def _read_html(text, name):
     heads = [f'h{i}' for i in range(1, 7)]
     title = soup.title.get_text(' ', strip=True) if soup.title else ''
     for tag in soup(['script', 'style', 'template', 'title']): tag.decompose()
-    parts = [[0, '', '']]
+    parts, in_head, in_pre = [[0, '', '']], _inside(soup, heads), _inside(soup, 'pre')
     for el in soup.descendants:
+        if id(el) in in_head: continue
         if el.name in heads: parts.append([int(el.name[1]), el.get_text(' ', strip=True), ''])
         elif el.name in _BLOCKS: parts[-1][2] += '\n'
         elif el.name in ('td','th'): parts[-1][2] += ' '
-        elif type(el) is NavigableString and not el.find_parent(heads):
-            parts[-1][2] += str(el) if el.find_parent('pre') else re.sub(r'\s+', ' ', el)
+        elif type(el) is NavigableString: parts[-1][2] += str(el) if id(el) in in_pre else re.sub(r'\s+', ' ', el)
     parts, title = _titled(parts, title)
     return Document(name, title or Path(name).stem, _sections(parts))
 
@@ -164,9 +178,9 @@ def read_folder(
     if not any(d.sections for d in docs): raise ValueError(f'no text found in {folder}: files of type {" ".join(_SUFFIXES)} are read')
     return docs
 
-# %% ../nbs/corpus.ipynb #8d297aa0
+# %% ../nbs/corpus.ipynb #3cd9bcdb
 _ABBREV = set('dr mr mrs ms prof st vs no fig figs eq e.g i.e approx dept jan feb mar apr jun jul aug sep sept oct nov dec'.split())
-_END = re.compile(r'[.!?…]+["\'”’)\]]*(?=\s)|[。！？｡।॥]+[」』”’）]*|\n\s*\n')
+_END = re.compile(r'(?<![.!?…])[.!?…]+["\'”’)\]]*(?=\s)|[。！？｡।॥]+[」』”’）]*|\n\s*\n')
 _SPACE = re.compile(r'\s*')
 
 def _sentences(text):
@@ -174,7 +188,7 @@ def _sentences(text):
     spans, start = [], 0
     for m in _END.finditer(text):
         end = _SPACE.match(text, m.end()).end()
-        word, after = text[start:m.start()].split(' ')[-1].lower().strip('("\''), text[end:end+1]
+        word, after = re.split(r'\s', text[max(start, m.start()-12):m.start()])[-1].lower().strip('("\''), text[end:end+1]
         if m[0][0]=='.' and (after.islower() or word in _ABBREV or re.fullmatch(r'[a-z]', word)): continue
         if end > start: spans.append((start, end)); start = end
     return spans + ([(start, len(text))] if start < len(text) else [])

@@ -16,8 +16,8 @@ from .conformal import conformal_quantile, conformal_rank, p_values
 # %% auto #0
 __all__ = ['Retrieved', 'ConformalRetriever', 'TopKRetriever', 'conformal_filter']
 
-# %% ../nbs/retrieval.ipynb #88f00f32
-@dataclass(frozen=True)
+# %% ../nbs/retrieval.ipynb #8fee78be
+@dataclass(frozen=True, repr=False)
 class Retrieved:
     "The chunks retrieved for one query, and on what terms."
     query:str            # the question
@@ -27,6 +27,7 @@ class Retrieved:
     alpha:float|None=None # miscoverage level; None for top-k
 
     def __len__(self): return self.chunks.num_rows
+    def __repr__(self): return f'{len(self)} chunks, {self.tokens:,} tokens, for {self.query!r}'
 
     @property
     def tokens(self)->int:

@@ -31,8 +31,12 @@ def _lancedb():
     import lancedb
     return lancedb
 
-# %% ../nbs/store.ipynb #da6f7e70
+# %% ../nbs/store.ipynb #c42b6d03
 _MARGIN = 1e-5   # float32 products are off by up to 3e-7; the nominees are checked exactly
+
+def _cosines(vectors, query):
+    "All cosines, roughly, in float32. For few vectors on one core: threads that wait for each other on a busy machine cost ten times the product."
+    return np.einsum('ij,j->i', vectors, query) if len(vectors) < 20_000 else vectors@query
 
 def _distances(vectors, query):
     "Cosine distance of each unit row to the unit query, each row by itself, in float64; never below 0."
@@ -61,7 +65,7 @@ class KnowledgeBase:
     def __len__(self): return self.table.count_rows()
     def __repr__(self): return f'KnowledgeBase({self.path!r}): {len(self)} chunks of {len(self.documents())} documents, {self.embedder!r}'
 
-# %% ../nbs/store.ipynb #13a9b993
+# %% ../nbs/store.ipynb #e339d6f9
 def _rows(kb_config, chunks, vectors):
     "Chunks and their vectors as one Arrow table."
     import pyarrow as pa
@@ -73,7 +77,7 @@ def _embed(documents, embedder, config, progress):
     "Cut and embed documents: the rows to store."
     if len({d.path for d in documents}) < len(documents): raise ValueError('two documents have the same path: a path names a document')
     how = config['chunker']
-    chunks = [c for d in documents for c in chunk_document(d, embedder.count_tokens, how['budget'], how['overlap'], how['with_header'])]
+    chunks = [c for d in documents for c in chunk_document(d, embedder.count_tokens, **how)]
     texts = [(header(c.title, c.heading) if how['with_header'] else '') + c.text for c in chunks]
     return _rows(config, chunks, embedder.embed_passages(texts, progress))
 
@@ -111,21 +115,22 @@ def open(cls:KnowledgeBase,
     "Open a knowledge base; the embedding model must be the one that made it."
     return cls(path, embedder, memory_budget)
 
-# %% ../nbs/store.ipynb #e3147c91
+# %% ../nbs/store.ipynb #b42403ee
 @patch(as_prop=True)
 def in_memory(self:KnowledgeBase)->bool:
     "Whether the vectors fit the memory budget."
-    return len(self)*self.embedder.dim*4 <= self.memory_budget
+    return '_held' in self.__dict__ or len(self)*self.embedder.dim*4 <= self.memory_budget
 
-# %% ../nbs/store.ipynb #f3c82985
+# %% ../nbs/store.ipynb #e570b8e9
+def _matrix(rows, dim): return rows['vector'].combine_chunks().flatten().to_numpy().reshape(-1, dim)
+
 @patch
 def _snapshot(self:KnowledgeBase):
-    "(vectors, rows) in the order of ids, read once for each version of the table."
-    if getattr(self, '_held', (None,))[0] != self.table.version:
+    "(vectors, rows) in the order of ids, read once after every change."
+    if '_held' not in self.__dict__:
         rows = self.table.to_arrow().sort_by('id').combine_chunks()
-        vectors = rows['vector'].combine_chunks().flatten().to_numpy().reshape(rows.num_rows, -1)
-        self._held = (self.table.version, vectors, rows.drop_columns(['vector']).replace_schema_metadata(None))
-    return self._held[1:]
+        self._held = (_matrix(rows, self.embedder.dim), rows.drop_columns(['vector']).replace_schema_metadata(None))
+    return self._held
 
 @patch
 def _index(self:KnowledgeBase, least=10_000):
@@ -139,22 +144,23 @@ def _index(self:KnowledgeBase, least=10_000):
 def _on_disk(self:KnowledgeBase, query):
     return self.table.search(query).distance_type('cosine').nprobes(1_000_000)
 
-# %% ../nbs/store.ipynb #2e9f657d
+# %% ../nbs/store.ipynb #77155349
 @patch
 def _vector(self:KnowledgeBase, query):
     if isinstance(query, str): return self.embedder.embed_queries([query])[0]
     q = np.asarray(query, dtype=np.float32)
-    if q.shape != (self.embedder.dim,): raise ValueError(f'a query is a text or a vector of length {self.embedder.dim}; got shape {q.shape}')
+    if q.shape != (self.embedder.dim,): raise ValueError(f'a query is a text or a vector of {self.embedder.dim} numbers; got shape {q.shape}')
+    if not abs(np.linalg.norm(q)-1) < 1e-3: raise ValueError(f'a query vector must be scaled to length 1; its length is {np.linalg.norm(q):g}')
     return q
 
-def _ranked(rows, distances, max_distance):
-    "The rows within the distance, nearest first, equal distances in the order of ids."
+def _ranked(rows, near, distances, max_distance):
+    "Of the rows at the positions `near` those within the distance, nearest first, equal distances in the order of ids."
+    import pyarrow as pa
     order = np.argsort(distances, kind='stable')
     order = order[:np.searchsorted(distances[order], max_distance, side='right')]
-    import pyarrow as pa
-    return rows.take(pa.array(order)).append_column('distance', pa.array(distances[order]))
+    return rows.take(pa.array(near[order])).append_column('distance', pa.array(distances[order]))
 
-# %% ../nbs/store.ipynb #2651beeb
+# %% ../nbs/store.ipynb #aa2ac89b
 @patch
 def search_within(self:KnowledgeBase,
     query:str|np.ndarray, # a question, or its unit vector
@@ -165,14 +171,14 @@ def search_within(self:KnowledgeBase,
     q = self._vector(query)
     if self.in_memory:
         vectors, rows = self._snapshot()
-        near = np.flatnonzero(vectors@q >= 1-max_distance-_MARGIN)
-        return _ranked(rows.take(near), _distances(vectors[near], q), max_distance)
-    found = self._on_disk(q).distance_range(upper_bound=min(float(max_distance)+_MARGIN, 3.)).limit(len(self)).select([*_COLUMNS, 'vector', '_distance']).to_arrow()
+        near = np.flatnonzero(_cosines(vectors, q) >= 1-max_distance-_MARGIN)
+        return _ranked(rows, near, _distances(vectors[near], q), max_distance)
+    found = self._on_disk(q).distance_range(upper_bound=min(float(max_distance)+_MARGIN, 3.)).limit(len(self) or 1).select([*_COLUMNS, 'vector', '_distance']).to_arrow()
     rows = found.sort_by('id').combine_chunks()
-    vectors = rows['vector'].combine_chunks().flatten().to_numpy().reshape(rows.num_rows, -1)
-    return _ranked(rows.select(_COLUMNS).replace_schema_metadata(None), _distances(vectors, q), max_distance)
+    texts, distances = rows.select(_COLUMNS).replace_schema_metadata(None), _distances(_matrix(rows, self.embedder.dim), q)
+    return _ranked(texts, np.arange(len(texts)), distances, max_distance)
 
-# %% ../nbs/store.ipynb #d7d84d2c
+# %% ../nbs/store.ipynb #8858537a
 @patch
 def search(self:KnowledgeBase,
     query:str|np.ndarray, # a question, or its unit vector
@@ -182,18 +188,18 @@ def search(self:KnowledgeBase,
     if k < 1: raise ValueError(f'k counts chunks and must be at least 1; got {k}')
     q, n = self._vector(query), len(self)
     if k >= n: return self.search_within(q, np.inf)
-    if self.in_memory: kth = 1-float(np.partition(self._snapshot()[0]@q, n-k)[n-k])
+    if self.in_memory: kth = 1-float(np.partition(_cosines(self._snapshot()[0], q), n-k)[n-k])
     else: kth = self._on_disk(q).limit(k).select(['_distance']).to_arrow()['_distance'].to_numpy().max()
     return self.search_within(q, kth+_MARGIN)[:k]
 
-# %% ../nbs/store.ipynb #0dd63171
+# %% ../nbs/store.ipynb #992bafff
 @patch
 def texts(self:KnowledgeBase,
     columns:list|None=None, # default: all but the vector
 )->list: # dicts in the order of ids
     "What is stored of every chunk, without its vector."
     columns = columns or _COLUMNS
-    rows = self._snapshot()[1] if self.in_memory else self.table.search().select([*{*columns, 'id'}]).limit(len(self)).to_arrow().sort_by('id')
+    rows = self._snapshot()[1] if self.in_memory else self.table.search().select([*{*columns, 'id'}]).limit(len(self) or 1).to_arrow().sort_by('id')
     return rows.select(columns).to_pylist()
 
 # %% ../nbs/store.ipynb #ab330021
@@ -206,25 +212,33 @@ def documents(self:KnowledgeBase
 # %% ../nbs/store.ipynb #8eb2a55d
 def _names(paths): return '(' + ', '.join("'" + p.replace("'", "''") + "'" for p in paths) + ')'
 
-# %% ../nbs/store.ipynb #1f2a749a
+# %% ../nbs/store.ipynb #c92334c7
+@patch
+def changed(self:KnowledgeBase,
+    documents:list, # `Document`s
+)->list: # those that are new or would give other chunks than those stored
+    "Which documents are not stored as they are now; nothing is embedded to find out."
+    how, known = self.config['chunker'], {}
+    for r in self.texts(): known.setdefault(r['document'], []).append(tuple(r[c] for c in _COLUMNS))
+    cut = lambda d: sorted(tuple(getattr(c, k) for k in _COLUMNS) for c in chunk_document(d, self.embedder.count_tokens, **how))   # by id, as `texts`
+    return [d for d in documents if cut(d) != known.get(d.path, [])]
+
+# %% ../nbs/store.ipynb #323aa757
 @patch
 def add(self:KnowledgeBase,
     documents:list,      # `Document`s; one with a known path replaces what was stored under it
     progress:bool=True,  # a progress bar
 )->int: # how many documents were new or changed
     "Add or replace documents in one step."
-    how, known = self.config['chunker'], {}
-    for r in self.texts(): known.setdefault(r['document'], []).append(tuple(r[c] for c in _COLUMNS))
-    cut = lambda d: [tuple(getattr(c, k) for k in _COLUMNS) for c in chunk_document(d, self.embedder.count_tokens, how['budget'], how['overlap'], how['with_header'])]
-    fresh = [d for d in documents if cut(d) != known.get(d.path)]
+    fresh = self.changed(documents)
     if not fresh: return 0
     rows = _embed(fresh, self.embedder, self.config, progress)
     (self.table.merge_insert('id').when_matched_update_all().when_not_matched_insert_all()
          .when_not_matched_by_source_delete(f'document IN {_names([d.path for d in fresh])}').execute(rows))
-    self._changed()
+    self._forget()
     return len(fresh)
 
-# %% ../nbs/store.ipynb #9ff36c40
+# %% ../nbs/store.ipynb #82825ff5
 @patch
 def delete(self:KnowledgeBase,
     *paths:str, # documents to remove
@@ -232,14 +246,15 @@ def delete(self:KnowledgeBase,
     "Remove documents by their paths."
     unknown = sorted(set(paths) - set(self.documents()))
     if unknown: raise KeyError(f'no document {", ".join(unknown)} in this knowledge base')
-    self.table.delete(f'document IN {_names(paths)}')
-    self._changed()
+    if paths: self.table.delete(f'document IN {_names(paths)}')
+    self._forget()
 
-# %% ../nbs/store.ipynb #1a65d0bb
+# %% ../nbs/store.ipynb #880a6442
 @patch
-def _changed(self:KnowledgeBase):
+def _forget(self:KnowledgeBase):
+    "After a change: keep the index whole, drop what was held and the fingerprint."
+    for name in ('_held', '_print'): self.__dict__.pop(name, None)
     self._index()
-    self.__dict__.pop('_print', None)
 
 # %% ../nbs/store.ipynb #e3d6dd50
 @patch

@@ -41,7 +41,7 @@ def test_floats_err_and_the_rank_does_not():
 def test_linspace_means_the_decimal(start, stop, num):
     alphas = np.linspace(start, stop, num)
     assert (alphas != alphas.round(6)).any()                  # such as 0.15000000000000002
-    for n in range(5,201): assert list(conformal_rank(n, alphas)) == [exact_rank(n, a) for a in alphas.round(6)]
+    for n in range(5,201,3): assert list(conformal_rank(n, alphas)) == [exact_rank(n, a) for a in alphas.round(6)]
 
 def test_smallest_size_with_a_finite_threshold():
     for i in range(1,1000):
@@ -49,9 +49,13 @@ def test_smallest_size_with_a_finite_threshold():
         assert n == math.ceil(Fraction(1000, i))-1
         assert exact_rank(n, i/1000) <= n and (n==0 or exact_rank(n-1, i/1000) > n-1)
 
+def test_alpha_at_the_very_ends():
+    assert [conformal_rank(20, a) for a in (1e-12, 1e-9, 1-1e-9, 1-1e-12)] == [21, 21, 1, 1]
+    assert conformal_quantile([.3, .1, .2], 1-1e-12) == .1 and conformal_quantile([.3, .1, .2], 1e-12) == inf
+
 # --- properties
 
-prop = settings(derandomize=True, deadline=None, max_examples=200)
+prop = settings(derandomize=True, deadline=None, max_examples=100)
 score = st.one_of(st.integers(0,5).map(float), st.floats(allow_nan=False), st.just(inf))     # many ties, any float, no answer found
 scores = st.lists(score, max_size=40)
 decimal = st.integers(1,999).map(lambda i: i/1000)
@@ -112,7 +116,7 @@ def test_p_values_count_and_are_never_zero(cal, new):
 
 def each(f, x): return np.array([f(v) for v in np.ravel(x)]).reshape(np.shape(x))
 
-@settings(prop, max_examples=40)
+@settings(prop, max_examples=20)
 @given(st.lists(st.floats(0,1), min_size=1, max_size=40), st.lists(decimal, min_size=6, max_size=6))
 def test_vectors_equal_scalars(cal, alphas):
     a, n = np.reshape(alphas, (2,3)), len(cal)
@@ -162,7 +166,7 @@ SIZES = [(9,.1), (20,.1), (20,.05), (50,.2), (99,.01), (100,.1), (100,.3)]
 
 @pytest.mark.parametrize('n,alpha', SIZES)
 def test_mean_coverage_is_k_over_n_plus_1(n, alpha):
-    draws = np.random.default_rng(4).lognormal(size=(10_000, n+1))      # n calibration questions and a new one
+    draws = np.random.default_rng(4).lognormal(size=(5000, n+1))        # n calibration questions and a new one
     mean, tol = share([s[n] <= conformal_quantile(s[:n], alpha) for s in draws])
     k = exact_rank(n, alpha)
     assert abs(mean - k/(n+1)) < tol
@@ -170,7 +174,7 @@ def test_mean_coverage_is_k_over_n_plus_1(n, alpha):
 
 @pytest.mark.parametrize('n,alpha', [(9,.1), (20,.1), (20,.05), (100,.1)])
 def test_mean_coverage_of_the_percentile(n, alpha):
-    cov = thresholds(n, alpha, 4000, seed=5, method='percentile')
+    cov = thresholds(n, alpha, 2500, seed=5, method='percentile')
     tol, known = 4*cov.std()/math.sqrt(len(cov)), {(20,.1): .862, (100,.1): .892}
     expected = (1+(n-1)*(1-alpha))/(n+1)
     assert round(expected, 3) == known.get((n,alpha), round(expected, 3))
@@ -178,7 +182,7 @@ def test_mean_coverage_of_the_percentile(n, alpha):
 
 @pytest.mark.parametrize('n,alpha', [(19,.1), (50,.2), (100,.1)])
 def test_ties_keep_the_guarantee_and_strict_comparison_breaks_it(n, alpha):
-    draws = np.random.default_rng(7).integers(0, 4, (10_000, n+1))
+    draws = np.random.default_rng(7).integers(0, 4, (5000, n+1))
     q = np.array([conformal_quantile(s[:n], alpha) for s in draws])
     mean, tol = share(draws[:,n] <= q)
     assert mean + tol >= 1-alpha
@@ -275,7 +279,7 @@ def test_reference_records():
 
 INSIDE = 'and must lie strictly between 0 and 1'
 ALPHA, DELTA, LEVEL = f'alpha is a miscoverage level {INSIDE}', f'delta is a probability {INSIDE}', f'level is a probability {INSIDE}'
-N, M = 'n counts calibration scores and cannot be negative', 'm counts test questions and must be at least 1'
+N, M = 'n counts calibration scores and cannot be negative or fractional', 'm counts test questions and must be a whole number, at least 1'
 EPS, METHOD = 'eps is a shortfall of coverage and must be positive', 'method must be "exact", "pac" or "percentile"'
 
 @pytest.mark.parametrize('call,rule,value', [
@@ -287,9 +291,10 @@ EPS, METHOD = 'eps is a shortfall of coverage and must be positive', 'method mus
     *((f, DELTA, bad) for bad in (0, 1, -.5, nan) for f in (
         lambda d: pac_rank(20, .1, d), lambda d: conformal_quantile([1,2], .1, method='pac', delta=d),
         lambda d: calibration_size(.1, delta=d))),
-    *((lambda l: beta_band(20, .1, l), LEVEL, bad) for bad in (0, 1, 90, nan)),
-    *((f, N, -1) for f in (lambda n: conformal_rank(n, .1), lambda n: beta_band(n, .1), lambda n: empirical_band(n, .1, 10))),
-    *((lambda m: empirical_band(20, .1, m), M, bad) for bad in (0, -3)),
+    *((f, LEVEL, bad) for bad in (0, 1, 90, nan) for f in (lambda l: beta_band(20, .1, l), lambda l: empirical_band(20, .1, 10, l))),
+    *((f, N, bad) for bad in (-1, 20.5) for f in (
+        lambda n: conformal_rank(n, .1), lambda n: pac_rank(n, .1), lambda n: beta_band(n, .1), lambda n: empirical_band(n, .1, 10))),
+    *((lambda m: empirical_band(20, .1, m), M, bad) for bad in (0, -3, 2.5)),
     *((lambda e: calibration_size(.1, e), EPS, bad) for bad in (0, -.05, nan)),
     (lambda m: conformal_quantile([1,2], .1, method=m), METHOD, 'higher'),
 ])
@@ -299,7 +304,8 @@ def test_errors_state_the_rule_and_the_value(call, rule, value):
     assert str(e.value).startswith(rule) and str(e.value).endswith(f'got {shown}')
 
 @pytest.mark.parametrize('call', [lambda s: conformal_quantile(s, .1), lambda s: conformal_quantile(s, .1, method='percentile'),
-                                  lambda s: p_values(.5, s), lambda s: certainty(.5, s)])
+                                  lambda s: p_values(.5, s), lambda s: certainty(.5, s),
+                                  lambda s: p_values(s, [.5]), lambda s: certainty(s, [.5])])
 def test_nan_is_no_score(call):
     with pytest.raises(ValueError, match='^scores must be numbers or inf.*; got 2 NaN among 3$'): call([nan, .1, nan])
 

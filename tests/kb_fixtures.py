@@ -1,0 +1,29 @@
+"What the tests of retrieval share: one embedder, and the sample's knowledge base with its labels."
+import shutil
+import pytest
+from conflare_nb.calibration import label_questions
+from conflare_nb.embedding import Embedder
+from conflare_nb.samples import sample_documents, sample_questions
+from conflare_nb.store import KnowledgeBase
+
+@pytest.fixture(scope='session')
+def embedder(): return Embedder()
+
+@pytest.fixture(scope='session')
+def kb(embedder, tmp_path_factory): # the sample; not to be changed
+    return KnowledgeBase.create(tmp_path_factory.mktemp('sample'), sample_documents(), embedder, progress=False)
+
+@pytest.fixture(scope='session')
+def questions(): return sample_questions()
+
+@pytest.fixture(scope='session')
+def labels(kb, questions): return label_questions(kb, questions, progress=False)
+
+@pytest.fixture(scope='session')
+def other_embedder(embedder, tmp_path_factory): # the same model with one number changed
+    from safetensors.torch import load_file, save_file
+    folder = shutil.copytree(embedder.folder, tmp_path_factory.mktemp('model')/'other')
+    weights = load_file(folder/'model.safetensors')
+    next(w for w in weights.values() if w.is_floating_point()).view(-1)[0] += .01
+    save_file(weights, folder/'model.safetensors', metadata={'format': 'pt'})
+    return Embedder(folder)
