@@ -7,7 +7,8 @@ from urllib.parse import urlsplit
 
 ROOT = Path(__file__).resolve().parents[1]
 CHROMIUM = next((c for c in (os.environ.get('CHROMIUM'), shutil.which('chromium'), shutil.which('google-chrome')) if c), None)
-ARGS = ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu', '--disable-extensions', '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1']
+ARGS = ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu', '--disable-extensions',
+        '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1']
 # JupyterLab asks nothing of anybody, saves nothing by itself and keeps every cell in the page
 SETTINGS = {'apputils-extension/notification': {'fetchNews': 'false', 'checkForUpdates': False},
             'notebook-extension/tracker': {'windowingMode': 'none'},
@@ -81,7 +82,7 @@ def await_server(url:str, process:subprocess.Popen, log:Path, seconds:float=60):
     raise TimeoutError(f'{url} does not answer: {log.read_text()[-3000:]}')
 
 def stop(process:subprocess.Popen):
-    "End a server and its kernels: the process group that we started."
+    "End a server, which ends its kernels: the process group that we started."
     os.killpg(process.pid, signal.SIGTERM)
     try: process.wait(10)
     except subprocess.TimeoutExpired: os.killpg(process.pid, signal.SIGKILL); process.wait()
@@ -94,12 +95,13 @@ def jupyterlab(home:Path): # yields a Lab
         f = home/'settings/@jupyterlab'/f'{name}.jupyterlab-settings'
         f.parent.mkdir(parents=True, exist_ok=True); f.write_text(json.dumps(values))
     port, token, log = free_port(), secrets.token_hex(16), home/'server.log'
-    env = {**os.environ, 'PYTHONPATH': str(ROOT), 'HOME': str(home), 'JUPYTER_CONFIG_DIR': str(home/'config'), 'JUPYTER_DATA_DIR': str(home/'data'),
-           'JUPYTER_RUNTIME_DIR': str(home/'run'), 'IPYTHONDIR': str(home/'ipython'), 'JUPYTERLAB_SETTINGS_DIR': str(home/'settings'),
-           'JUPYTERLAB_WORKSPACES_DIR': str(home/'workspaces')}
-    cmd = [sys.executable, '-m', 'jupyterlab', '--no-browser', '--allow-root', '--ip=127.0.0.1', f'--port={port}', '--ServerApp.port_retries=0',
-           f'--IdentityProvider.token={token}', f'--ServerApp.root_dir={folder}', '--LabApp.expose_app_in_browser=True', '--LabApp.news_url=None']
-    process = subprocess.Popen(cmd, cwd=folder, env=env, stdout=log.open('w'), stderr=subprocess.STDOUT, start_new_session=True)
+    own = {'HOME': '', 'JUPYTER_CONFIG_DIR': 'config', 'JUPYTER_DATA_DIR': 'data', 'JUPYTER_RUNTIME_DIR': 'run', 'IPYTHONDIR': 'ipython',
+           'JUPYTERLAB_SETTINGS_DIR': 'settings', 'JUPYTERLAB_WORKSPACES_DIR': 'workspaces'}
+    env = {**os.environ, 'PYTHONPATH': str(ROOT), **{k: str(home/v) for k, v in own.items()}}
+    cmd = [sys.executable, '-m', 'jupyterlab', '--no-browser', '--allow-root', '--ip=127.0.0.1', f'--port={port}',
+           '--ServerApp.port_retries=0', f'--IdentityProvider.token={token}', f'--ServerApp.root_dir={folder}',
+           '--LabApp.expose_app_in_browser=True', '--LabApp.news_url=None']
+    with log.open('w') as out: process = subprocess.Popen(cmd, cwd=folder, env=env, stdout=out, stderr=subprocess.STDOUT, start_new_session=True)
     try:
         await_server(f'http://127.0.0.1:{port}/api/status?token={token}', process, log)
         yield Lab(f'http://127.0.0.1:{port}', token, folder)

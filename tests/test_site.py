@@ -64,8 +64,9 @@ URL = 'https://example.org/lib/'
 
 def test_broken_links_are_found(tmp_path):
     (tmp_path/'sub').mkdir()
-    (tmp_path/'a.html').write_text('<h1 id="top">A</h1><a href="sub/b.html#here">b</a><a href="#top">up</a><a href="https://example.org">away</a>'
-                                   '<a href="sub/c.html">c</a><a href="sub/b.html#there">b</a><img src="x.png"><script src="//example.org/y.js"></script>')
+    (tmp_path/'a.html').write_text(
+        '<h1 id="top">A</h1><a href="sub/b.html#here">b</a><a href="#top">up</a><a href="https://example.org">away</a>'
+        '<a href="sub/c.html">c</a><a href="sub/b.html#there">b</a><img src="x.png"><script src="//example.org/y.js"></script>')
     (tmp_path/'sub/b.html').write_text('<p id="here"><a href="../a.html#top">a</a><img src="data:image/png;base64,AA==">')
     (tmp_path/'s.css').write_text('@font-face { src: url("f.woff2?1") } a { background: url(data:image/png;base64,AA==) }')
     assert docs.check_links(tmp_path) == [
@@ -77,8 +78,8 @@ def test_a_site_needs_no_other_host(tmp_path):
     assert docs.KATEX_NPM.partition('@')[2] in KATEX
     (tmp_path/'sub').mkdir()
     (tmp_path/'s.css').write_text('@import url("https://example.org/css?family=A;B&display=swap");a{}')
-    for p in ('a.html', 'sub/b.html'):
-        (tmp_path/p).write_text(f'<link rel="stylesheet" href="{KATEX}/katex.min.css"><script src="{KATEX}/katex.min.js" defer></script><a href="{URL}a.html">a</a>')
+    katex = f'<link rel="stylesheet" href="{KATEX}/katex.min.css"><script src="{KATEX}/katex.min.js" defer></script>'
+    for p in ('a.html', 'sub/b.html'): (tmp_path/p).write_text(katex+f'<a href="{URL}a.html">a</a>')
     docs.localise(tmp_path, URL, katex=False)
     assert docs.check_links(tmp_path) == []
     assert (tmp_path/'sub/b.html').read_text() == '<a href="../a.html">a</a>'

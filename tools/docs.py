@@ -117,7 +117,8 @@ def localise(out:Path, url:str, katex:bool):
 def name_copies(out:Path):
     "The Markdown copies of the pages under the names that nbdev writes into the modules: `corpus.html.md`."
     for p in out.rglob('*.llms.md'): p.rename(p.with_name(p.name.replace('.llms.md', '.html.md')))
-    for p in (out/'llms.txt', *out.rglob('*.html.md')): p.write_text(p.read_text(encoding='utf-8').replace('.llms.md', '.html.md'), encoding='utf-8')
+    for p in (out/'llms.txt', *out.rglob('*.html.md')):
+        p.write_text(p.read_text(encoding='utf-8').replace('.llms.md', '.html.md'), encoding='utf-8')
 
 # ---- the check
 
@@ -156,20 +157,23 @@ def check_links(out:Path) -> list[str]: # one line each, sorted
 
 # ---- the command
 
-def site(proc:Path, quarto:bool, check:bool) -> list[str]: # problems
-    "Build the site from the stage, make it local and check it."
-    if quarto:
-        subprocess.run(['quarto', 'render', '--no-execute', '--output-dir', OUT], cwd=proc, check=True)
-        return check_links(OUT) if check else []
+def site(proc:Path) -> list[str]: # what smalldocs could not do
+    "Render the stage with smalldocs and make the site self-contained."
     missing = fetch_katex()
     if missing: print(f'{missing}: formulas stay as TeX')
     warnings = render(proc)
     localise(OUT, get_config().doc_url, katex=not missing)
     name_copies(OUT)
-    return warnings + check_links(OUT) if check else []
+    return warnings
+
+def quarto(proc:Path) -> list[str]: # no warnings
+    "Render the stage with Quarto."
+    if not shutil.which('quarto'): sys.exit('error: Quarto is not installed; leave --quarto out')
+    subprocess.run(['quarto', 'render', '--no-execute', '--output-dir', OUT], cwd=proc, check=True)
+    return []
 
 def main() -> int:
-    ap = argparse.ArgumentParser(description=__doc__.splitlines()[0], formatter_class=argparse.RawTextHelpFormatter)
+    ap = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     one = ap.add_mutually_exclusive_group()
     one.add_argument('--readme', action='store_true', help='only README.md')
     one.add_argument('--site', action='store_true', help='only the site')
@@ -180,9 +184,10 @@ def main() -> int:
     proc = stage('index.ipynb' if a.readme else '*')
     if not a.site: print('README.md:', 'written from nbs/index.ipynb' if write_readme(proc) else 'is current')
     if a.readme: return 0
-    bad = site(proc, a.quarto, not a.no_check)
+    bad = quarto(proc) if a.quarto else site(proc)
+    if not a.no_check: bad += check_links(OUT)
     for b in bad: print(b, file=sys.stderr)
-    print(f'_docs: {len(list(OUT.rglob("*.html")))} pages in {time.time()-t:.0f} s, {"not checked" if a.no_check else f"{len(bad)} problems"}')
+    print(f'_docs: {len(list(OUT.rglob("*.html")))} pages in {time.time()-t:.0f} s, problems: {len(bad)}')
     return 1 if bad else 0
 
 if __name__ == '__main__': sys.exit(main())

@@ -1,0 +1,5 @@
+"`python -m conflare_nb` is the `conflare` command."
+import sys
+from conflare_nb.cli import main
+
+if __name__ == '__main__': sys.exit(main())

@@ -1,0 +1,68 @@
+"The `conflare` command, run as a user would: the main job, one's own folder, and every mistake in one line with exit code 2."
+import json, os, re, subprocess, sys
+from pathlib import Path
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+ENV = {**os.environ, 'HF_HUB_OFFLINE': '1', 'OMP_WAIT_POLICY': 'PASSIVE', 'TQDM_DISABLE': '1', 'PYTHONPATH': str(ROOT)}
+
+def conflare(*args, cwd=None):
+    return subprocess.run([sys.executable, '-m', 'conflare_nb', *map(str, args)], cwd=cwd, env=ENV, capture_output=True, text=True, timeout=600)
+
+@pytest.fixture(scope='module')
+def folder(tmp_path_factory):
+    d = tmp_path_factory.mktemp('own'); docs = d/'docs'; docs.mkdir()
+    (docs/'pen.md').write_text('# Insulin pen\n## Storage\nUnopened pens go in the fridge. A pen in use keeps 28 days at room temperature.\n')
+    (docs/'pool.html').write_text('<title>Pool</title><p>The pool opens at 7 on weekdays and at 9 on Sundays.</p>')
+    (docs/'bus.txt').write_text('Children under six travel free. Dogs need a ticket.')
+    rows = [('How long does an opened pen keep?', '28 days'), ('Where do new pens go?', 'in the fridge'), ('When can I swim on Sunday?', 'at 9'), ('Is the bus free for my 5 year old?', 'travel free'),
+            ('what about my dog', 'Dogs need a ticket'), ('When does it open on weekdays?', 'at 7'), ('May a pen stay warm?', 'room temperature'), ('Fare for a toddler?', 'travel free'), ('swimming at 7?', 'at 7')]
+    (d/'q.jsonl').write_text('\n'.join(json.dumps(dict(question=q, answer=a)) for q, a in rows))
+    return d
+
+@pytest.mark.parametrize('args, says', [
+    (['ask', 'x', '--docs', '{d}/none'], 'no such folder'),
+    (['calibrate', '--docs', '{d}/empty', '--questions', '{d}/q.jsonl'], 'no text found in'),
+    (['calibrate', '--docs', '{d}/docs', '--questions', '{d}/none.jsonl'], 'no such file'),
+    (['calibrate', '--docs', '{d}/docs', '--questions', '{d}/bare.jsonl'], 'line 1: a question needs an "answer" or a "section"'),
+    (['calibrate', '--docs', '{d}/docs', '--questions', '{d}/docs/pen.md'], 'one JSON object a line'),
+    (['calibrate', '--docs', '{d}/docs'], 'required: --questions'),
+    (['ask', 'x', '--alpha', '0'], 'strictly between 0 and 1; got 0'), (['ask', 'x', '--alpha', '1'], 'got 1'), (['ask', 'x', '--alpha', 'nan'], 'got nan'),
+    (['ask', 'x', '--alpha', 'ten'], 'invalid float value'), (['demo', '--alpha', '-3'], 'got -3'),
+    (['ask', 'x', '--docs', '{d}/docs', '--store', '{d}/elsewhere'], 'is not calibrated yet'),
+    (['dance'], 'invalid choice'), ([], 'required'),
+])
+def test_a_mistake_is_one_line_and_exit_code_2(folder, args, says):
+    (folder/'empty').mkdir(exist_ok=True); (folder/'bare.jsonl').write_text('{"question": "Where?"}')
+    r = conflare(*(a.replace('{d}', str(folder)) for a in args))
+    assert r.returncode == 2
+    assert r.stderr.strip().count('\n') == 0 and r.stderr.startswith('error: ') and says in r.stderr, r.stderr
+
+def test_own_folder(folder):
+    r = conflare('calibrate', '--docs', folder/'docs', '--questions', folder/'q.jsonl')
+    assert r.returncode == 0, r.stderr
+    assert 'at least 19 are needed. Everything is retrieved.' in r.stdout      # alpha=.05 with nine questions
+    r = conflare('ask', 'When does the pool open on Sundays?', '--docs', folder/'docs', '--alpha', '.1')
+    assert r.returncode == 0, r.stderr
+    assert re.search(r'\[1\] distance 0\.\d{3}, p \d\.\d{3}  Pool', r.stdout) and 'k = 9 of n = 9' in r.stdout
+    (folder/'docs/bus.txt').write_text('No dogs.')
+    r = conflare('ask', 'dogs?', '--docs', folder/'docs')
+    assert r.returncode == 2 and 'stale' in r.stderr and 'bus.txt' in r.stderr
+    (folder/'docs/bus.txt').unlink()
+    assert 'bus.txt' in conflare('ask', 'dogs?', '--docs', folder/'docs').stderr
+
+def test_an_unknown_model_is_one_line(folder):
+    conflare('calibrate', '--docs', folder/'docs', '--questions', folder/'q.jsonl')
+    r = conflare('ask', 'When can I swim?', '--docs', folder/'docs', '--alpha', '.2', '--llm', 'no-such/model')
+    assert r.returncode == 2 and r.stderr.strip().splitlines()[-1].startswith('error: no-such/model')
+
+def test_demo(tmp_path):
+    r = conflare('demo', '--report', tmp_path/'report.html', cwd=tmp_path)
+    assert r.returncode == 0, r.stderr
+    rows = re.findall(r'^ +(0\.\d+) +(\d\.\d+) +([\d.]+)% +([\d.]+)%-([\d.]+)% +([\d.]+) +([\d,]+)', r.stdout, re.M)
+    assert [float(x[0]) for x in rows] == [.2, .1, .05]
+    for alpha, qhat, found, low, high, chunks, tokens in rows: assert float(low) <= float(found) <= float(high)
+    assert r.stdout.count('\n  -> ') == 3
+    page = (tmp_path/'report.html').read_text()
+    assert page.count('<svg') >= 2 and 'data-explorer' in page and page.count('<article>') == 3
+    assert not re.search(r'(src|href)="https?://', page)
