@@ -38,13 +38,14 @@ class Retrieved:
         "The chunks as dicts, nearest first."
         return self.chunks.to_pylist()
 
-# %% ../nbs/retrieval.ipynb #3e0b6092
+# %% ../nbs/retrieval.ipynb #d79f13a7
 @patch
 def _repr_html_(self:Retrieved, most=20):
     "A table; all that comes from documents or users is escaped."
     e = lambda x: html.escape(str(x))
     cell = lambda r: (f'<tr><td>{r["rank"]}</td><td>{r["distance"]:.4f}</td><td>{"" if r["p_value"] is None else format(r["p_value"], ".3f")}</td>'
-                      f'<td>{e(r["title"])}<br><small>{e(r["heading"])}</small></td><td style="text-align:left">{e(r["text"])}</td></tr>')
+                      f'<td style="white-space:nowrap;text-align:left">{e(r["title"])}<br><small>{e(r["heading"])}</small></td>'
+                      f'<td style="text-align:left"><details><summary>{e(r["text"][:110])}...</summary>{e(r["text"])}</details></td></tr>')
     more = f'<p>and {len(self)-most} more</p>' if len(self) > most else ''
     return (f'<p><b>{e(self.query)}</b><br>{len(self)} chunks, {self.tokens} tokens. {e(self.terms)}</p><table><thead><tr><th>rank</th><th>distance</th>'
             f'<th>p</th><th>source</th><th>text</th></tr></thead><tbody>{"".join(map(cell, self.rows()[:most]))}</tbody></table>{more}')
