@@ -102,7 +102,7 @@ def state(self:ExplorerView,
                 distances=four(self.distances[:500]), top_k=self.top_k, top_tokens=self.top_tokens,
                 answer_ranks=None if self.answer_ranks is None else list(self.answer_ranks[:100]))
 
-# %% ../nbs/explorer.ipynb #1e75c643
+# %% ../nbs/explorer.ipynb #b62755c6
 def explorer_table(
     view:ExplorerView, # from `explorer_view`
     alpha:float,       # miscoverage level, 0 < alpha < 1
@@ -110,8 +110,9 @@ def explorer_table(
 )->str: # HTML
     "The view at one alpha as a plain table."
     e, s = lambda x: html.escape(str(x)), view.at(alpha)
-    rows = ''.join(f'<tr><td>{i}</td><td>{c["distance"]:.4f}</td><td>{c["p_value"]:.3f}</td><td>{e(c["title"])}<br><small>{e(c["heading"])}</small></td>'
-                   f'<td style="text-align:left">{"<b>✓ answers</b> " if c["answers"] else ""}{e(c["text"])}</td></tr>' for i, c in enumerate(view.chunks[:min(most, s['chunks'])], 1))
+    row = lambda i, c: (f'<tr><td>{i}</td><td>{c["distance"]:.4f}</td><td>{c["p_value"]:.3f}</td><td>{e(c["title"])}<br><small>{e(c["heading"])}</small></td>'
+                        f'<td style="text-align:left">{"<b>✓ answers</b> " if c["answers"] else ""}{e(c["text"])}</td></tr>')
+    rows = ''.join(row(i, c) for i, c in enumerate(view.chunks[:min(most, s['chunks'])], 1))
     more = f'<p>and {s["chunks"]-most} more</p>' if s['chunks'] > most else ''
     return (f'<p><b>{e(view.query)}</b><br>{_threshold(view, alpha, s)}: {s["chunks"]} chunks, {s["tokens"]} tokens; top-{view.top_k}: {view.top_tokens} tokens.</p>'
             '<table><thead><tr><th>rank</th><th>distance</th><th>p-value (not the probability that it answers)</th><th>source</th><th>text</th></tr></thead>'
@@ -125,12 +126,13 @@ def _threshold(view, alpha, s):
            else f'for {view.infinite} of {view.n} questions nothing that answers was found')
     return f'alpha = {alpha:g}, everything is retrieved ({why})'
 
-# %% ../nbs/explorer.ipynb #17f3a619
+# %% ../nbs/explorer.ipynb #fd0f9c7a
 _HOST = '''
 for (const host of document.querySelectorAll('[data-explorer="__ID__"]:not([data-done])')) {
 host.dataset.done = 1;
 const state = JSON.parse(host.querySelector('script[type="application/json"]').textContent), on = {};
-const model = { get: k => state[k], set: (k, v) => { state[k] = v; (on['change:' + k] || []).forEach(f => f()); }, save_changes() {}, on: (e, f) => (on[e] ||= []).push(f), send() {} };
+const model = { get: k => state[k], on: (e, f) => (on[e] ||= []).push(f), save_changes() {}, send() {},
+set: (k, v) => { state[k] = v; (on['change:' + k] || []).forEach(f => f()); } };
 explorer.render({ model, el: host.querySelector('div') });
 }'''
 

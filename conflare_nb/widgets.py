@@ -66,13 +66,13 @@ class AlphaExplorer(anywidget.AnyWidget):
 # %% ../nbs/widgets.ipynb #3821fc50
 def _text(question): return getattr(question, 'text', question)
 
-# %% ../nbs/widgets.ipynb #540e05e0
+# %% ../nbs/widgets.ipynb #3179b57c
 @patch
 def to_html(self:AlphaExplorer,
     most:int=40, # texts at most; numbers stay exact
 )->str: # an HTML fragment
     "The explorer as it stands, for a page without a kernel: see `explorer_html`."
-    return explorer_html(self.shown, self.alpha, most, dict(self.reply) or None)
+    return explorer_html(self.shown, self.alpha, most, {**self.reply, 'running': False} if self.reply else None)
 
 # %% ../nbs/widgets.ipynb #f2fd9413
 @patch
