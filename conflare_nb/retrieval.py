@@ -58,7 +58,7 @@ def _annotate(hits, cal):
     p = pa.nulls(len(d), pa.float64()) if cal is None else pa.array(np.atleast_1d(p_values(d, cal.scores)))
     return hits.append_column('similarity', pa.array(1-d)).append_column('rank', pa.array(np.arange(1, len(d)+1))).append_column('p_value', p)
 
-# %% ../nbs/retrieval.ipynb #f287b7cc
+# %% ../nbs/retrieval.ipynb #f3cf3eb4
 class ConformalRetriever:
     "Retrieves every chunk within the threshold of a calibration."
     def __init__(self,
@@ -84,7 +84,7 @@ class ConformalRetriever:
         "The rule and its guarantee, in words."
         text, (lo, hi) = threshold_text(self.cal, self.alpha), self.band
         if np.isinf(self.qhat): return text
-        return (f'{text}; covers an answer for at least {1-self.alpha:.0%} of questions like the calibration questions, '
+        return (f'{text}; covers an answer for at least {100*(1-self.alpha):.5g}% of questions like the calibration questions, '
                 f'on average over calibration sets (this one: {lo:.0%} to {hi:.0%})')
 
     def __repr__(self): return f'ConformalRetriever: {self.terms}'
