@@ -117,14 +117,14 @@ def _note(self:ConformalRAG, retrieved, m):
     return (f'{n-m} of {n} retrieved chunks, the farthest, did not fit into the {self.llm.context_window:,} tokens of {self.llm.name} and were left out: '
             'the guarantee does not hold for this answer. A larger alpha, smaller chunks or a model with a longer window would keep it.')
 
-# %% ../nbs/rag.ipynb #93941c0b
+# %% ../nbs/rag.ipynb #dce8788c
 @patch
 def stream(self:ConformalRAG,
     question:str,                   # the user's question
     retrieved:Retrieved|None=None,  # what was retrieved already, if it was
 ): # iterator over pieces of the reply, as the model writes it
     "The reply piece by piece; without any chunk the model is not asked."
-    retrieved = retrieved or self.retriever.retrieve(question)
+    if retrieved is None: retrieved = self.retriever.retrieve(question)
     rows = retrieved.rows(); m = self.fit(question, rows)
     if not m: yield UNKNOWN
     else: yield from self.llm.stream(rag_prompt(question, rows[:m]), self.max_new_tokens, stop=self.stop)

@@ -84,3 +84,10 @@ def test_do_certain_rag_on_chroma(kb, llm):
     qhat = float(np.sort(distance)[4]) + 1e-4
     reply, context = do_certain_rag(query, collection, [{'cosine_distance': qhat}]*9, .1, llm=llm)
     assert set(context.split('\n\n')) >= {p for t, d in zip(texts, distance) if d <= qhat for p in t.split('\n\n')} and len(re.findall('Keep number|Pens go', context)) == (distance <= qhat).sum()
+
+def test_an_empty_retrieval_is_not_retrieved_again(kb):
+    "What is answered is what was retrieved, nothing included: not what the retriever's own threshold would give."
+    wide = ConformalRetriever(kb, Calibration(np.full(9, 2.), kb.fingerprint()), .1)
+    empty = ConformalRetriever(kb, Calibration(np.full(9, 1e-6), kb.fingerprint()), .1).retrieve('Who sang Waterloo?')
+    rag = ConformalRAG(wide, TransformersLLM('no-such/model'))      # loading it would raise
+    assert len(empty) == 0 and list(rag.stream('Who sang Waterloo?', empty)) == [UNKNOWN]
