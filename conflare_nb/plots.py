@@ -13,8 +13,8 @@ from .conformal import beta_band
 # %% auto #0
 __all__ = ['plot_scores', 'plot_band']
 
-# %% ../nbs/plots.ipynb #60258e7d
-_BLUE, _RED, _GREY = '#4477AA', '#EE6677', '#BBBBBB' # Paul Tol's bright scheme, safe for colour-blind readers
+# %% ../nbs/plots.ipynb #c73c3681
+_BLUE, _RED = '#4477AA', '#EE6677' # Paul Tol's bright scheme, safe for colour-blind readers
 
 def _axes(ax, size):
     "The axes to draw on: those given, or new ones without a frame."
