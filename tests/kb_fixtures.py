@@ -1,7 +1,7 @@
 "What the tests of retrieval share: one embedder, and the sample's knowledge base with its labels."
 import shutil
 import pytest
-from conflare_nb.calibration import label_questions
+from conflare_nb.labeling import label_questions
 from conflare_nb.embedding import Embedder
 from conflare_nb.samples import sample_documents, sample_questions
 from conflare_nb.store import KnowledgeBase

@@ -4,9 +4,11 @@ from dataclasses import replace
 import numpy as np, pytest
 from hypothesis import given, settings, strategies as st
 from scipy.stats import betabinom
-from conflare_nb.calibration import Calibration, Label, answering_chunks, calibrate, label_questions, threshold_text
+from conflare_nb.calibration import Calibration, calibrate, threshold_text
 from conflare_nb.conformal import conformal_rank, empirical_band
 from conflare_nb.evaluation import Rankings, coverage_table, rank_questions, split_coverage
+from conflare_nb.judges import answering_chunks
+from conflare_nb.labeling import Label, label_questions
 from conflare_nb.retrieval import ConformalRetriever, TopKRetriever, conformal_filter
 from conflare_nb.samples import Question
 from conflare_nb.store import KnowledgeBase

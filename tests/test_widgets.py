@@ -1,7 +1,8 @@
 "The explorer without a browser: its numbers against the retriever's, its page against hostile texts, its traits."
 import json, subprocess, sys, threading
 import numpy as np, pytest
-from conflare_nb.calibration import Calibration, answering_chunks, calibrate
+from conflare_nb.calibration import Calibration, calibrate
+from conflare_nb.judges import answering_chunks
 from conflare_nb.corpus import Document, Section
 from conflare_nb.explorer import explorer_asset, explorer_html, explorer_table, explorer_view
 from conflare_nb.retrieval import ConformalRetriever, TopKRetriever
