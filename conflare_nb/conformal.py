@@ -10,7 +10,7 @@ import numpy as np
 
 # %% auto #0
 __all__ = ['conformal_rank', 'min_calibration_size', 'pac_rank', 'conformal_quantile', 'p_values', 'certainty', 'beta_band',
-           'empirical_band', 'calibration_size']
+           'empirical_band', 'calibration_size', 'clopper_pearson_upper']
 
 # %% ../nbs/conformal.ipynb #5b403d08
 _DEN = 10**9   # alpha is read to nine decimals, as an integer number of billionths
@@ -176,3 +176,18 @@ def calibration_size(
         if lasting and ok.all(): return answer
         start = int(n[-1])+1
         answer = int(n[~ok][-1])+1
+
+# %% ../nbs/conformal.ipynb #ae0f8277
+def clopper_pearson_upper(
+    x:int|np.ndarray,  # how many were found, 0 <= x <= m
+    m:int|np.ndarray,  # among how many, >= 1
+    delta:float=.05,   # probability that the bound misleads, 0 < delta < 1; smaller = larger bound
+)->float|np.ndarray: # in (0, 1]; an array if `x` or `m` is one
+    "At most this share, with probability 1-delta over the sample (Clopper & Pearson 1934, one-sided)."
+    from scipy.stats import beta
+    _check_probability('delta', delta)
+    x, m = np.asarray(x), np.asarray(m)
+    if x.dtype.kind not in 'iu' or m.dtype.kind not in 'iu' or not ((0 <= x) & (x <= m) & (m >= 1)).all():
+        raise ValueError(f'x of m are whole numbers with 0 <= x <= m and m >= 1; got {x} of {m}')
+    u = np.where(x==0, -np.expm1(np.log(delta)/m), np.where(x==m, 1., beta.isf(delta, x+1, np.maximum(m-x, 1))))
+    return float(u) if u.ndim==0 else u
