@@ -52,15 +52,20 @@ def calibrate(
     now = datetime.now(timezone.utc).isoformat(timespec='seconds')
     return Calibration(np.array([l.score for l in labels]), kb.fingerprint(), source or (judge.name if judge else 'gold answers'), now, tuple(labels))
 
-# %% ../nbs/calibration.ipynb #5247b47d
+# %% ../nbs/calibration.ipynb #6e7dfa71
 @patch
 def qhat(self:Calibration,
     alpha:float|np.ndarray, # miscoverage level(s), 0 < alpha < 1
     method:str='exact',     # "exact", "pac" or "percentile", as in `conformal_quantile`
     delta:float=.1,         # with "pac": probability that a calibration set misleads
+    audit=None,             # `Audit` of these labels: what the judge may have got wrong is taken from alpha; default: labels are trusted
 )->float|np.ndarray: # the threshold(s) in cosine distance; `inf` = retrieve everything
     "The calibrated threshold: see `conformal_quantile`."
-    return conformal_quantile(self.scores, alpha, method, delta)
+    if audit is None: return conformal_quantile(self.scores, alpha, method, delta)
+    audit.check(self)
+    left = np.asarray(audit.alpha_left(alpha))
+    q = np.where(left > 0, conformal_quantile(self.scores, np.where(left > 0, left, .5), method, delta), np.inf)
+    return float(q) if q.ndim==0 else q
 
 # %% ../nbs/calibration.ipynb #45a521eb
 @patch
@@ -85,15 +90,18 @@ def _why_infinite(n, k, infinite, alpha):
     if k > n: return f'{n} questions are too few, at least {min_calibration_size(alpha)} are needed'
     return f'for {infinite} of {n} questions nothing that answers was found'
 
-# %% ../nbs/calibration.ipynb #144bd0e5
+# %% ../nbs/calibration.ipynb #1c24d43e
 def threshold_text(
     cal:Calibration, # calibration
     alpha:float,     # miscoverage level
+    audit=None,      # `Audit` of its labels
 )->str: # one sentence
     "The threshold at `alpha` in words, an infinite one included."
-    k, q = conformal_rank(cal.n, alpha), cal.qhat(alpha)
-    if q==np.inf: return f'qhat is infinite at alpha={alpha:g}: {_why_infinite(cal.n, k, int(np.isinf(cal.scores).sum()), alpha)}. Everything is retrieved.'
-    return f'qhat = {q:.4f} at alpha={alpha:g} (k = {k} of n = {cal.n})'
+    q, left = cal.qhat(alpha, audit=audit), alpha if audit is None else audit.alpha_left(alpha)
+    if left==0: return f'qhat is infinite: this judge cannot support alpha={alpha:g} ({audit}). Everything is retrieved.'
+    k, at = conformal_rank(cal.n, left), f'alpha={alpha:g}' + ('' if audit is None else f', of which {left:.3g} is left after the audit')
+    if q==np.inf: return f'qhat is infinite at {at}: {_why_infinite(cal.n, k, int(np.isinf(cal.scores).sum()), left)}. Everything is retrieved.'
+    return f'qhat = {q:.4f} at {at} (k = {k} of n = {cal.n})'
 
 # %% ../nbs/calibration.ipynb #e0c14ea6
 @patch
@@ -115,12 +123,14 @@ def _differences(a, b, path=''):
         elif x != y: out.append(f'{path}{k} (calibrated on {x!r}, now {y!r})')
     return out
 
-# %% ../nbs/calibration.ipynb #893b69ea
+# %% ../nbs/calibration.ipynb #a3f2ad06
 @patch
 def check(self:Calibration,
     kb, # `KnowledgeBase`
 ):
     "Raise ValueError, naming what differs, unless this is the knowledge base that the scores were measured on."
+    if 'foreign' in self.fingerprint: raise ValueError(f'this calibration was measured elsewhere ({self.fingerprint["foreign"]}) and fits no knowledge base here; '
+                                                       'calibrate again, on your own')
     diff = _differences(self.fingerprint, kb.fingerprint())
     if diff: raise ValueError(f'this calibration belongs to another knowledge base; calibrate again. Different: {"; ".join(diff)}')
 

@@ -58,34 +58,37 @@ def _annotate(hits, cal):
     p = pa.nulls(len(d), pa.float64()) if cal is None else pa.array(np.atleast_1d(p_values(d, cal.scores)))
     return hits.append_column('similarity', pa.array(1-d)).append_column('rank', pa.array(np.arange(1, len(d)+1))).append_column('p_value', p)
 
-# %% ../nbs/retrieval.ipynb #f3cf3eb4
+# %% ../nbs/retrieval.ipynb #014cea16
 class ConformalRetriever:
     "Retrieves every chunk within the threshold of a calibration."
     def __init__(self,
         kb,               # `KnowledgeBase`
         cal:Calibration,  # measured on this very knowledge base: another is refused
         alpha:float=.1,   # miscoverage level, 0 < alpha < 1; smaller = more chunks. Choose it before looking at results
+        audit=None,       # `Audit` of the calibration's labels, where a judge made them; default: labels are trusted
     ):
         cal.check(kb)
-        self.kb, self.cal, self.alpha, self.qhat = kb, cal, alpha, cal.qhat(alpha)
+        self.kb, self.cal, self.alpha, self.audit, self.qhat = kb, cal, alpha, audit, cal.qhat(alpha, audit=audit)
 
     @property
     def k_of_n(self)->tuple:
         "(k, n): the threshold is the k-th smallest of n scores; k > n means there is none."
-        return conformal_rank(self.cal.n, self.alpha), self.cal.n
+        left = self.alpha if self.audit is None else self.audit.alpha_left(self.alpha)
+        return conformal_rank(self.cal.n, left) if left else self.cal.n+1, self.cal.n
 
     @property
     def band(self)->tuple:
-        "Where the coverage of this threshold falls, with 90% probability over calibration sets."
-        return self.cal.band(self.alpha)
+        "Where the coverage of this threshold falls, with 90% probability over calibration sets; after an audit see `Audit.band`."
+        return self.cal.band(self.alpha) if self.audit is None else self.audit.band(self.cal, self.alpha)
 
     @property
     def terms(self)->str:
         "The rule and its guarantee, in words."
-        text, (lo, hi) = threshold_text(self.cal, self.alpha), self.band
+        text, (lo, hi) = threshold_text(self.cal, self.alpha, self.audit), self.band
         if np.isinf(self.qhat): return text
+        here = f'{lo:.0%} to {hi:.0%}' if self.audit is None else f'at least {lo:.0%}'
         return (f'{text}; covers an answer for at least {100*(1-self.alpha):.5g}% of questions like the calibration questions, '
-                f'on average over calibration sets (this one: {lo:.0%} to {hi:.0%})')
+                f'on average over calibration sets (this one: {here})' + ('' if self.audit is None else f', unless the audit misled ({self.audit})'))
 
     def __repr__(self): return f'ConformalRetriever: {self.terms}'
 
