@@ -18,7 +18,7 @@ from .conformal import _DEN, _billionths, clopper_pearson_upper, conformal_rank
 # %% auto #0
 __all__ = ['Audit', 'draw_audit', 'audit_labels', 'gold_truth', 'person_truth', 'audit_size']
 
-# %% ../nbs/audit.ipynb #a69b865d
+# %% ../nbs/audit.ipynb #f59ee920
 @dataclass(frozen=True)
 class Audit:
     "How many of the labels that were looked at came too early, and what follows."
@@ -28,7 +28,8 @@ class Audit:
     labels:str=''    # fingerprint of the labels they were drawn from; "" = of no labels in particular
 
     def __post_init__(self):
-        self.bound # validates
+        self.bound # validates the numbers
+        if not isinstance(self.labels, str): raise ValueError(f'labels is the fingerprint of labels, a text; got {self.labels!r}')
         for name in ('judged', 'too_early'): object.__setattr__(self, name, int(getattr(self, name)))
 
     @property
@@ -36,7 +37,7 @@ class Audit:
         "At most this share of all labels is too early, with confidence 1-delta."
         return clopper_pearson_upper(self.too_early, self.judged, self.delta)
 
-    def __str__(self): return f'{self.too_early} of {self.judged} audited labels too early, so at most {self.bound:.1%} of all with {100*(1-self.delta):g}% confidence'
+    def __str__(self): return f'{self.too_early} of {self.judged} audited labels too early, so at most {math.ceil(1000*self.bound)/10:g}% of all with {100*(1-self.delta):g}% confidence'
 
 # %% ../nbs/audit.ipynb #0a099ad3
 @patch

