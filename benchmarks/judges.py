@@ -1,0 +1,137 @@
+"""Every judge against the known answers of the sample: `python benchmarks/judges.py [questions a half] [working folder] [dtype]`.
+
+Two halves of the sample's documents lend the same number of questions, drawn with SEED; each is judged with its 10 nearest
+chunks. The bars of the likelihood judge are chosen on the first half, and every figure is of the second. What was measured
+is kept in the working folder, so that a run goes on where it stopped, and more questions can be asked for later.
+"""
+import json, os, platform, sys, time
+from datetime import date
+from importlib.metadata import version
+from itertools import product
+from pathlib import Path
+import numpy as np
+from scipy.stats import rankdata
+from conflare_nb.judges import CompareJudge, ContainsJudge, GoldJudge, LikelihoodJudge, YesNoJudge, _margins, contains_answer
+from conflare_nb.labeling import label_questions
+from conflare_nb.llm import TransformersLLM
+from conflare_nb.samples import sample_documents, sample_questions, split_questions
+from conflare_nb.store import KnowledgeBase
+
+SEED, DEPTH = 0, 10
+OUT = Path(__file__).parent/'results'/'judges.json'
+
+def knowledge_base(folder):
+    return KnowledgeBase.open(folder) if (folder/'chunks.lance').is_dir() else KnowledgeBase.create(folder, sample_documents())
+
+class Measured:
+    "What was measured, one JSON line a (measurement, question), in a file that only grows."
+    def __init__(self, path):
+        self.path, self.lines = path, {}
+        for l in path.read_text().splitlines() if path.exists() else []: self.lines[tuple(json.loads(l)['key'])] = json.loads(l)
+
+    def __call__(self, what, question, measure): # the line, with wall and CPU seconds
+        if (what, question.id) in self.lines: return self.lines[what, question.id]
+        wall, cpu = time.perf_counter(), time.process_time()
+        line = dict(key=[what, question.id], **measure(), wall=time.perf_counter()-wall, cpu=time.process_time()-cpu)
+        with open(self.path, 'a') as f: f.write(json.dumps(line)+'\n')
+        self.lines[what, question.id] = line
+        return line
+
+def one_by_one(judge, q, rows):
+    "A verdict on each chunk, each asked for alone, nearest first."
+    said = [judge.judge(q, [r])[0] for r in rows]
+    return dict(answers=[v.answers for v in said], score=[v.score for v in said], calls=[v.calls for v in said])
+
+def likelihoods(judge, q, rows):
+    after, without, calls = judge.likelihoods(q, rows)
+    return dict(after=after.tolist(), without=without, calls=calls)
+
+def measure(llm, kb, halves, done):
+    "For each half and question everything that the judges said, cheapest first."
+    gold = GoldJudge(kb, [q for half in halves for q in half])
+    judges = dict(compare=CompareJudge(llm), yes_no=YesNoJudge(llm))
+    def of(q):
+        rows = kb.search(q.text, DEPTH).to_pylist()
+        r = dict(gold=[v.answers for v in gold.judge(q, rows)], contains=[contains_answer(r['text'], q.answer) for r in rows])
+        return q, rows, r
+    halves = [[of(q) for q in half] for half in halves]
+    for half in halves:
+        for q, rows, r in half: r['likelihood'] = done('likelihood', q, lambda: likelihoods(LikelihoodJudge(llm), q, rows))
+    for name, judge in judges.items():      # nothing is chosen for them: the second half suffices
+        for q, rows, r in halves[1]: r[name] = done(name, q, lambda: one_by_one(judge, q, rows))
+    return [[r for _, _, r in half] for half in halves]
+
+def by_likelihood(r, within, gain, contains):
+    "What the likelihood judge says about one question: answers, scores, calls."
+    if contains and any(r['contains']): return dict(answers=r['contains'], score=[1. if c else -1. for c in r['contains']], calls=0, cpu=0., wall=0.)
+    m = _margins(np.array(r['likelihood']['after']), r['likelihood']['without'], within, gain)
+    return dict(answers=(m >= 0).tolist(), score=m.tolist(), **{k: r['likelihood'][k] for k in ('calls', 'cpu', 'wall')})
+
+def first(answers): return answers.index(True)+1 if True in answers else np.inf
+
+def auc(yes, score):
+    "Probability that a chunk that answers scores above one that does not, ties counted half."
+    yes, ranks = np.array(yes), rankdata(score)
+    return float((ranks[yes].sum() - yes.sum()*(yes.sum()+1)/2)/(yes.sum()*(~yes).sum()))
+
+def shares(judged, gold):
+    "How the labels err: too early is what the guarantee suffers from, the others cost a longer context."
+    judged, gold = np.array(judged), np.array(gold)
+    return dict(too_early=float(np.mean(judged < gold)), too_late=float(np.mean((judged > gold) & np.isfinite(judged))), not_found=float(np.mean((judged > gold) & np.isinf(judged))))
+
+def figures(said, gold):
+    "One row of the table. `said` = one dict a question; calls and seconds are of walking to the first accepted chunk where they are lists."
+    yes, flat, ranks = np.concatenate(gold), np.concatenate([s['answers'] for s in said]), [first(s['answers']) for s in said]
+    walked = [min(r, DEPTH) if isinstance(s['calls'], list) else DEPTH for r, s in zip(ranks, said)]
+    calls = [int(sum(s['calls'][:int(w)])) if isinstance(s['calls'], list) else s['calls'] for s, w in zip(said, walked)]
+    cpu = [s['cpu']*w/DEPTH for s, w in zip(said, walked)]
+    return dict(auc=auc(yes, np.concatenate([s['score'] for s in said])), accuracy=float(np.mean(yes == flat)), **shares(ranks, [first(g) for g in gold]),
+                cpu_seconds_a_verdict=float(np.mean([s['cpu'] for s in said])/DEPTH), calls_a_question=float(np.mean(calls)), cpu_seconds_a_question=float(np.mean(cpu)))
+
+def choose(half):
+    "The bars with the fewest wrong labels on the first half, without the help of contained answers; of equals the strictest."
+    def wrong(within, gain):
+        judged = [first(by_likelihood(r, within, gain, False)['answers']) for r in half]
+        return float(np.mean(np.array(judged) != [first(r['gold']) for r in half]))
+    grid = {(w, g): wrong(w, g) for w, g in product((.1, .25, .5), (.1, .2, .3, .5, .7))}
+    return min(grid, key=lambda wg: (grid[wg], wg[0], -wg[1])), grid
+
+def free(kb):
+    "The contains judge on every question, through the library."
+    questions, start = sample_questions(), time.process_time()
+    gold, judged = label_questions(kb, questions, depth=30, progress=False), label_questions(kb, questions, ContainsJudge(), progress=False)
+    rank = lambda labels: [l.rank or np.inf for l in labels]
+    return dict(questions=len(questions), depth=30, **shares(rank(judged), rank(gold)))
+
+def main(n=60, work='judges-work', dtype='float32'):
+    work = Path(work); work.mkdir(exist_ok=True)
+    kb, llm = knowledge_base(work/'kb'), TransformersLLM(dtype=dtype)
+    rng = np.random.default_rng(SEED)
+    halves = [[half[i] for i in rng.permutation(len(half))[:int(n)]] for half in split_questions(sample_questions(), .5, SEED)]
+    chosen_on, half = measure(llm, kb, halves, Measured(work/f'measured-{dtype}.jsonl'))
+    (within, gain), grid = choose(chosen_on)
+    gold, library = [r['gold'] for r in half], LikelihoodJudge(llm)
+    found = [dict(answers=r['contains'], score=[float(c) for c in r['contains']], calls=0, cpu=0.) for r in half]
+    likely = lambda w, g, contains: [by_likelihood(r, w, g, contains) for r in half]
+    rows = {'contains': figures(found, gold), 'compare': figures([r['compare'] for r in half], gold),
+            'likelihood, no contained answers': figures(likely(library.within, library.gain, False), gold),
+            'likelihood, bars of the first half': figures(likely(within, gain, False), gold),
+            'likelihood': figures(likely(library.within, library.gain, True), gold), 'yes or no': figures([r['yes_no'] for r in half], gold)}
+    reference = dict(calls_a_question=DEPTH, cpu_seconds_a_question=float(np.mean([r['yes_no']['cpu'] for r in half])))
+    OUT.write_text(json.dumps(dict(date=date.today().isoformat(), seed=SEED, questions=len(half), depth=DEPTH, pairs=len(half)*DEPTH, model=llm.name, dtype=dtype,
+        threads=os.environ.get('OMP_NUM_THREADS', ''), python=platform.python_version(), versions={p: version(p) for p in ('conflare_nb', 'torch', 'transformers', 'lancedb', 'numpy')},
+        library=dict(within=library.within, gain=library.gain), chosen=dict(within=within, gain=gain, wrong_labels={f'{w:g}/{g:g}': x for (w, g), x in grid.items()}),
+        answered_within_depth=float(np.mean([any(g) for g in gold])), judges=rows, reference=reference, contains_on_all=free(kb)), indent=1)+'\n')
+    OUT.with_suffix('.md').write_text(table(json.loads(OUT.read_text())))
+    print(OUT.with_suffix('.md').read_text())
+
+def table(r):
+    "The results as Markdown."
+    head = '| judge | AUC | accuracy | too early | too late | not found | CPU s a verdict | calls a question | CPU s a question |\n|---|---|---|---|---|---|---|---|---|\n'
+    row = lambda n, f: (f'| {n} | {f["auc"]:.3f} | {f["accuracy"]:.3f} | {f["too_early"]:.1%} | {f["too_late"]:.1%} | {f["not_found"]:.1%} | {f["cpu_seconds_a_verdict"]:.3f} '
+                        f'| {f["calls_a_question"]:.1f} | {f["cpu_seconds_a_question"]:.2f} |\n')
+    ref = f'| the reference: yes or no to every chunk | | | | | | | {r["reference"]["calls_a_question"]:.1f} | {r["reference"]["cpu_seconds_a_question"]:.2f} |\n'
+    return (f'{r["questions"]} questions of the second half x {r["depth"]} nearest chunks, {r["model"]} in {r["dtype"]}, seed {r["seed"]}, {r["date"]}.\n\n'
+            + head + ''.join(row(n, f) for n, f in r['judges'].items()) + ref)
+
+if __name__ == '__main__': main(*sys.argv[1:])
