@@ -15,7 +15,7 @@ from .corpus import _decode, read_folder
 
 # %% auto #0
 __all__ = ['Question', 'sample_path', 'sample_documents', 'read_questions', 'sample_questions', 'sample_unanswerable',
-           'split_questions']
+           'split_questions', 'one_per_document']
 
 # %% ../nbs/samples.ipynb #9a2e4114
 @dataclass(frozen=True)
@@ -59,23 +59,32 @@ def _question(row, where):
     if not (answer or pairs): raise ValueError(f'{where}: a question needs an "answer" or a "section" that answers it; got {row["question"][:60]!r}')
     return Question(str(row.get('id', where)), row['question'].strip(), answer, tuple(map(tuple, pairs)), str(row.get('document') or ''), str(row.get('kind') or ''))
 
-# %% ../nbs/samples.ipynb #de3a662c
+# %% ../nbs/samples.ipynb #699aa4bb
+def _json_rows(path):
+    "(where, row) pairs of a file with one JSON object a line."
+    for i, line in enumerate(_decode(path.read_bytes()).split('\n'), 1):
+        if not line.strip(): continue
+        where = f'{path.name} line {i}'
+        try: yield where, json.loads(line)
+        except (ValueError, RecursionError) as e: raise ValueError(f'{where}: one JSON object a line is read; {getattr(e, "msg", e)}') from None
+
+def _distinct(pairs, name):
+    "Questions from (where, row) pairs without exact duplicates, if there are any and each has its own id."
+    seen = {}
+    for where, row in pairs: q = _question(row, where); seen.setdefault((q.text, q.sections), q)
+    if not seen: raise ValueError(f'{name}: no questions in it')
+    twice = [i for i,c in Counter(q.id for q in seen.values()).items() if c > 1]
+    if twice: raise ValueError(f'{name}: an "id" names one question; {twice[0]!r} names several')
+    return list(seen.values())
+
+# %% ../nbs/samples.ipynb #f895d712
 def read_questions(
     path:str|Path, # a .jsonl file: "question" and "answer" and/or "document"+"section"; optionally "also", "id", "kind"
 )->list: # `Question`s in the order of the file, without exact duplicates
     "Read questions with known answers, one JSON object a line."
-    path, seen = Path(path), {}
+    path = Path(path)
     if not path.is_file(): raise FileNotFoundError(f'no such file: {path}')
-    for i, line in enumerate(_decode(path.read_bytes()).split('\n'), 1):
-        if not line.strip(): continue
-        try: row = json.loads(line)
-        except (ValueError, RecursionError) as e: raise ValueError(f'{path.name} line {i}: one JSON object a line is read; {getattr(e, "msg", e)}') from None
-        q = _question(row, f'{path.name} line {i}')
-        seen.setdefault((q.text, q.sections), q)
-    if not seen: raise ValueError(f'{path}: no questions in it')
-    twice = [i for i,c in Counter(q.id for q in seen.values()).items() if c > 1]
-    if twice: raise ValueError(f'{path.name}: an "id" names one question; {twice[0]!r} names several')
-    return list(seen.values())
+    return _distinct(_json_rows(path), path.name)
 
 # %% ../nbs/samples.ipynb #9830158c
 def sample_questions(
@@ -91,7 +100,12 @@ def sample_unanswerable(
     rows = (sample_path()/'unanswerable.jsonl').read_text(encoding='utf-8').splitlines()
     return [json.loads(r)['question'] for r in rows]
 
-# %% ../nbs/samples.ipynb #7a8e5452
+# %% ../nbs/samples.ipynb #615fb0f7
+def _cluster(q):
+    "What a question has in common with others: its document; a question without one stands alone."
+    return q.document or q.id
+
+# %% ../nbs/samples.ipynb #9a7ceccb
 def split_questions(
     questions:list,      # `Question`s
     share:float=.5,      # of the documents, for the first part, 0 < share < 1
@@ -102,7 +116,19 @@ def split_questions(
     import numpy as np
     if not 0 < share < 1: raise ValueError(f'share is a part of the whole and must lie strictly between 0 and 1; got {share:g}')
     if by not in ('document','question'): raise ValueError(f'by must be "document" or "question"; got {by!r}')
-    key = (lambda q: q.document or q.id) if by=='document' else (lambda q: q.id)
+    key = _cluster if by=='document' else (lambda q: q.id)
     groups = sorted({key(q) for q in questions})
     first = set(np.random.default_rng(seed).permutation(groups)[:round(share*len(groups))].tolist())
     return [q for q in questions if key(q) in first], [q for q in questions if key(q) not in first]
+
+# %% ../nbs/samples.ipynb #335612fb
+def one_per_document(
+    questions:list, # `Question`s
+    seed:int=0,     # another seed, other questions; draw once: choosing among draws voids the guarantee
+)->list: # one question of each document, in their order; questions that name no document are all kept
+    "Draw one question from each document, so that calibration scores are exchangeable with a new document's (Dunn, Wasserman & Ramdas 2022)."
+    import numpy as np
+    rng, groups = np.random.default_rng(seed), {}
+    for q in sorted(questions, key=lambda q: q.id): groups.setdefault(_cluster(q), []).append(q.id)
+    drawn = {groups[g][rng.integers(len(groups[g]))] for g in sorted(groups)}
+    return [q for q in questions if q.id in drawn]
