@@ -3,14 +3,14 @@ import json, math, pickle
 from dataclasses import replace
 import numpy as np, pytest
 from hypothesis import given, settings, strategies as st
-from scipy.stats import betabinom
+from scipy.stats import beta, betabinom
 from conflare_nb.calibration import Calibration, calibrate, threshold_text
-from conflare_nb.conformal import conformal_rank, empirical_band
+from conflare_nb.conformal import conformal_quantile, conformal_rank, empirical_band
 from conflare_nb.evaluation import Rankings, coverage_table, rank_questions, split_coverage
 from conflare_nb.judges import answering_chunks
 from conflare_nb.labeling import Label, label_questions
 from conflare_nb.retrieval import ConformalRetriever, TopKRetriever, conformal_filter
-from conflare_nb.samples import Question
+from conflare_nb.samples import Question, one_per_document, split_questions
 from conflare_nb.store import KnowledgeBase
 
 pytest_plugins = ['kb_fixtures']
@@ -127,6 +127,28 @@ def test_coverage_over_200_splits(rankings, alpha):
     assert ((lo <= cov) & (cov <= hi)).mean() > .9 - 3*(.09/200)**.5
     low = split_coverage(rankings, alpha, 200, by='question', method='percentile')
     assert (low <= cov).all() and low.mean() < cov.mean()
+
+def test_split_by_one_calibrates_with_one_question_of_each_document(rankings):
+    found = split_coverage(rankings, .1, 20, by='one', seed=4)
+    score = {q.id: s for q,s in zip(rankings.questions, rankings.scores)}
+    for s,coverage in enumerate(found, 4):
+        first, second = split_questions(rankings.questions, .5, s)
+        drawn = sorted(score[q.id] for q in one_per_document(first, s))
+        assert len(drawn) == len({q.document for q in first}) and coverage == np.mean([score[q.id] <= drawn[conformal_rank(len(drawn), .1)-1] for q in second])
+    with pytest.raises(ValueError, match="got 'page'"): split_coverage(rankings, by='page')
+
+def test_only_one_question_a_document_keeps_the_law_on_a_new_document():
+    "Uniform scores that the questions of a document share: coverage on a new document is qhat itself."
+    K, each, alpha, worlds = 15, 20, .1, 2000
+    guide = [Question(f'{d} {i}', '?', document=f'{d}') for d in range(K) for i in range(each)]
+    def thresholds(seed):
+        score = dict(zip([q.id for q in guide], np.repeat(np.random.default_rng(seed).uniform(size=K), each)))
+        return [conformal_quantile([score[q.id] for q in part], alpha) for part in (one_per_document(guide, seed), guide)]
+    one, pooled = np.array([thresholds(seed) for seed in range(worlds)]).T
+    for found, law in ((one, beta(15, 1)), (pooled, beta(14, 2))):          # the 15th and the 14th of 15 documents
+        assert abs(found.mean() - law.mean()) < 4*law.std()/worlds**.5 and abs(found.std()/law.std() - 1) < .1
+    assert beta(14, 2).mean() < 1-alpha < beta(15, 1).mean() and conformal_rank(K*each, alpha)/((K+1)*each) <= beta(14, 2).mean()
+    assert pooled.std() > 4*beta(271, 30).std()                             # the band that 300 free questions would have
 
 def test_evaluation_equals_brute_force(kb, some, walks, cal):
     r = rank_questions(kb, some, progress=False)

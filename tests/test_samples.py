@@ -2,7 +2,7 @@
 import json, re
 from collections import Counter
 import numpy as np, pytest
-from conflare_nb.samples import read_questions, sample_documents, sample_path, sample_questions, sample_unanswerable, split_questions
+from conflare_nb.samples import Question, one_per_document, read_questions, sample_documents, sample_path, sample_questions, sample_unanswerable, split_questions
 
 pytest_plugins = ['kb_fixtures']
 
@@ -130,3 +130,23 @@ def test_splits_are_random_halves_of_documents_or_questions(questions):
         assert split_questions(questions[::-1], .5, seed=3, by=by)[0] == a[::-1]      # the order of the questions plays no part
     for kw in (dict(share=0), dict(share=1), dict(by='kind')):
         with pytest.raises(ValueError, match='got'): split_questions(questions, **kw)
+
+# --- one question a document
+
+@pytest.mark.parametrize('seed', range(5))
+def test_one_question_of_each_document(questions, seed):
+    drawn = one_per_document(questions, seed)
+    assert [q.document for q in drawn] == list(dict.fromkeys(q.document for q in drawn)) and {q.document for q in drawn} == {q.document for q in questions}
+    assert drawn == [q for q in questions if q in drawn] == one_per_document(questions[::-1], seed)[::-1]
+    assert drawn != one_per_document(questions, seed+1)
+
+def test_every_question_of_a_document_is_as_likely():
+    three = [Question(f'{d}{i}', '?', document=d) for d in 'xy' for i in range(3)]
+    drawn = Counter(q.id for seed in range(3000) for q in one_per_document(three, seed))
+    assert set(drawn) == {q.id for q in three} and all(abs(c-1000) < 5*(3000*2/9)**.5 for c in drawn.values())
+    pairs = Counter(tuple(q.id for q in one_per_document(three, seed)) for seed in range(3000))
+    assert len(pairs) == 9                                                    # one document's draw says nothing of another's
+
+def test_questions_without_a_document_stand_alone():
+    free = [Question(f'{i}', '?') for i in range(4)]
+    assert one_per_document(free) == free and one_per_document([]) == []
