@@ -59,29 +59,32 @@ def _question(row, where):
     if not (answer or pairs): raise ValueError(f'{where}: a question needs an "answer" or a "section" that answers it; got {row["question"][:60]!r}')
     return Question(str(row.get('id', where)), row['question'].strip(), answer, tuple(map(tuple, pairs)), str(row.get('document') or ''), str(row.get('kind') or ''))
 
-# %% ../nbs/samples.ipynb #6bb71b47
-def _distinct(questions, name):
-    "Questions without exact duplicates, if there are any and each has its own id."
+# %% ../nbs/samples.ipynb #699aa4bb
+def _json_rows(path):
+    "(where, row) pairs of a file with one JSON object a line."
+    for i, line in enumerate(_decode(path.read_bytes()).split('\n'), 1):
+        if not line.strip(): continue
+        where = f'{path.name} line {i}'
+        try: yield where, json.loads(line)
+        except (ValueError, RecursionError) as e: raise ValueError(f'{where}: one JSON object a line is read; {getattr(e, "msg", e)}') from None
+
+def _distinct(pairs, name):
+    "Questions from (where, row) pairs without exact duplicates, if there are any and each has its own id."
     seen = {}
-    for q in questions: seen.setdefault((q.text, q.sections), q)
+    for where, row in pairs: q = _question(row, where); seen.setdefault((q.text, q.sections), q)
     if not seen: raise ValueError(f'{name}: no questions in it')
     twice = [i for i,c in Counter(q.id for q in seen.values()).items() if c > 1]
     if twice: raise ValueError(f'{name}: an "id" names one question; {twice[0]!r} names several')
     return list(seen.values())
 
-# %% ../nbs/samples.ipynb #a7889fae
+# %% ../nbs/samples.ipynb #f895d712
 def read_questions(
     path:str|Path, # a .jsonl file: "question" and "answer" and/or "document"+"section"; optionally "also", "id", "kind"
 )->list: # `Question`s in the order of the file, without exact duplicates
     "Read questions with known answers, one JSON object a line."
-    path, out = Path(path), []
+    path = Path(path)
     if not path.is_file(): raise FileNotFoundError(f'no such file: {path}')
-    for i, line in enumerate(_decode(path.read_bytes()).split('\n'), 1):
-        if not line.strip(): continue
-        try: row = json.loads(line)
-        except (ValueError, RecursionError) as e: raise ValueError(f'{path.name} line {i}: one JSON object a line is read; {getattr(e, "msg", e)}') from None
-        out.append(_question(row, f'{path.name} line {i}'))
-    return _distinct(out, path.name)
+    return _distinct(_json_rows(path), path.name)
 
 # %% ../nbs/samples.ipynb #9830158c
 def sample_questions(
