@@ -137,15 +137,20 @@ explorer.render({ model, el: host.querySelector('div') });
 
 def _script(text): return text.replace('</', '<\\/').replace('<!--', '<\\!--')
 
-# %% ../nbs/explorer.ipynb #ba06c253
-def explorer_asset(
-    name:str, # "explorer.js" or "explorer.css"
-)->str: # its text, without comment lines and indentation
-    "A file that draws the explorer."
-    lines = (files('conflare_nb')/'static'/name).read_text(encoding='utf-8').splitlines()
-    return '\n'.join(l.strip() for l in lines if l.strip() and not l.strip().startswith('//'))
+# %% ../nbs/explorer.ipynb #57168d5b
+def _asset(*names):
+    "Files of the package's folder `static`, one after the other, without comment lines and indentation."
+    lines = [l.strip() for name in names for l in (files('conflare_nb')/'static'/name).read_text(encoding='utf-8').splitlines()]
+    return '\n'.join(l for l in lines if l and not l.startswith('//'))
 
-# %% ../nbs/explorer.ipynb #0fcee1ce
+# %% ../nbs/explorer.ipynb #75199dbd
+def explorer_asset(
+    kind:str, # "js" or "css"
+)->str: # its text
+    "The script or the style sheet that draws the explorer."
+    return _asset(f'common.{kind}', f'explorer.{kind}')
+
+# %% ../nbs/explorer.ipynb #85862e16
 def explorer_html(
     view:ExplorerView, # from `explorer_view`
     alpha:float=.1,    # where the slider stands at first, 0 < alpha < 1
@@ -155,7 +160,7 @@ def explorer_html(
     "A live slider for any page: script, style, data, and a table for readers without scripts."
     table = explorer_table(view, alpha)
     data = json.dumps(dict(view=view.state(most), alpha=alpha, static=True, reply=reply), ensure_ascii=False, allow_nan=False).replace('<', '\\u003c')
-    js, css = _script(explorer_asset('explorer.js').replace('export default', 'const explorer =')), explorer_asset('explorer.css')
+    js, css = _script(explorer_asset('js').replace('export default', 'const explorer =')), explorer_asset('css')
     name = hashlib.sha256((data+js+css).encode()).hexdigest()[:12]
     return (f'<div data-explorer="{name}"><style>{css}</style><div>{table}</div><script type="application/json">{data}</script>'
             f'<script type="module">{js}{_HOST.replace("__ID__", name)}</script></div>')

@@ -21,7 +21,7 @@ __all__ = ['AlphaExplorer']
 # %% ../nbs/widgets.ipynb #7ce849f0
 class AlphaExplorer(anywidget.AnyWidget):
     "A question, a slider over alpha, and what is retrieved: synced with the kernel in a notebook, alive without one on a page."
-    _esm, _css = explorer_asset('explorer.js'), explorer_asset('explorer.css')
+    _esm, _css = explorer_asset('js'), explorer_asset('css')
     alpha = T.Float(.1).tag(sync=True)               # miscoverage level, 0 < alpha < 1
     query = T.Unicode().tag(sync=True)               # the question; setting it searches
     questions = T.List(T.Unicode()).tag(sync=True)   # examples to choose from

@@ -59,7 +59,7 @@ def test_the_rank_in_the_browser_is_exact(page):
     js = ("async ([js, sizes, alphas]) => { const m = await import(URL.createObjectURL(new Blob([js], { type: 'text/javascript' })));"
           " return sizes.map(n => alphas.map(a => m.default.rank(n, a))) }")
     page.goto('data:text/html,<p>')
-    assert page.evaluate(js, [explorer_asset('explorer.js'), sizes, alphas]) == [conformal_rank(n, np.array(alphas)).tolist() for n in sizes]
+    assert page.evaluate(js, [explorer_asset('js'), sizes, alphas]) == [conformal_rank(n, np.array(alphas)).tolist() for n in sizes]
 
 def test_it_slides_on_a_page(site, views, page):
     page.goto(f'{site}/page.html')

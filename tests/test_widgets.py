@@ -97,7 +97,7 @@ def test_nothing_from_outside_becomes_markup(hostile):
     assert data['reply']['text'] == HOSTILE and data['view'] == view.state(40)
 
 def test_the_page_asks_nobody():
-    js, css = explorer_asset('explorer.js'), explorer_asset('explorer.css')
+    js, css = explorer_asset('js'), explorer_asset('css')
     assert 'innerHTML' not in js and 'insertAdjacentHTML' not in js and 'eval(' not in js
     assert [s for s in js.split() if '://' in s] == ["document.createElementNS('http://www.w3.org/2000/svg',"] and '://' not in css and '@import' not in css
     assert len(js) + len(css) <= 25*1024

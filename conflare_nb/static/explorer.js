@@ -1,24 +1,8 @@
 // The explorer in the browser. `view` (made by conflare_nb.explorer) holds everything about one question,
-// so sliding needs no kernel. Every text from outside enters the page as text, never as markup.
+// so sliding needs no kernel. The helpers are those of common.js.
 
-const maker = create => (tag, attrs = {}, ...kids) => {
-  const e = create(tag);
-  for (const [k, v] of Object.entries(attrs)) if (v !== false && v != null) e.setAttribute(k, v === true ? '' : v);
-  e.append(...kids.filter(k => k != null));
-  return e;
-};
-const h = maker(tag => {
-  const e = document.createElement(tag);
-  if (/^(button|input|ol|select|summary|textarea)$/.test(tag)) e.setAttribute('data-lm-suppress-shortcuts', 'true'); // its keys are not JupyterLab's
-  return e;
-});
 const svg = maker(tag => document.createElementNS('http://www.w3.org/2000/svg', tag));
 
-const hint = words => h('p', { class: 'cfx-hint' }, words);
-const heading = words => h('div', { class: 'cfx-heading', role: 'heading', 'aria-level': 3 }, words);
-
-const count = n => n.toLocaleString('en-US');
-const many = (n, word) => `${count(n)} ${word}${n === 1 ? '' : 's'}`;
 const short = x => String(+x.toPrecision(9));
 const percent = x => `${+(100 * x).toFixed(4)}%`;
 
@@ -145,18 +129,6 @@ function compareRow(name, chunks, tokens, first, guarantee, go) {
   return h('tr', {}, h('th', { scope: 'row' }, name), h('td', {}, count(chunks)), h('td', {}, count(tokens)), h('td', {}, holds), h('td', {}, guarantee));
 }
 
-// Whether the page around an element is dark: its own ground tells, and without any the browser's canvas
-function onDark(el) {
-  const shade = e => {
-    const [r, g, b, a = 1] = (getComputedStyle(e).backgroundColor.match(/[\d.]+/g) ?? [0, 0, 0, 0]).map(Number);
-    return a > .5 ? r + g + b : null;
-  };
-  for (let e = el; e; e = e.parentElement) if (shade(e) != null) return shade(e) < 384;
-  const probe = el.appendChild(h('i', { style: 'background: Canvas' })), dark = shade(probe) < 384;
-  probe.remove();
-  return dark;
-}
-
 function questionBox(model, live, id) {
   const text = h('textarea', { rows: 2, id: id + 'q', placeholder: 'Type a question and press Enter', spellcheck: 'false' });
   const search = h('button', { type: 'submit' }, 'Search');
@@ -248,7 +220,7 @@ function render({ model, el }) {
     const on = live && model.get('query') !== view.query, say = words => { q.error.hidden = !words; q.error.textContent = words; };
     root.setAttribute('aria-busy', on); q.search.disabled = on; q.search.textContent = on ? 'Searching …' : 'Search';
     clearTimeout(waiting);
-    if (on) waiting = setTimeout(say, 20000, 'Still waiting for the kernel. If it was restarted, run the cell again.');
+    if (on) waiting = patience(say);
     say(model.get('error') || '');
   }
 
@@ -285,10 +257,7 @@ function render({ model, el }) {
   el.replaceChildren(root);
   show(); answered();
   for (const [name, draw] of Object.entries({ alpha: paint, view: show, query: busy, error: busy, reply: answered })) model.on('change:' + name, draw);
-  const theme = () => root.classList.toggle('cfx-dark', onDark(el)), scheme = matchMedia('(prefers-color-scheme: dark)');
-  scheme.addEventListener('change', theme);
-  new ResizeObserver(() => { if (W !== f.scores.clientWidth) { W = f.scores.clientWidth; theme(); paint(); } }).observe(root);
-  return () => scheme.removeEventListener('change', theme);
+  return follow(root, el, () => { W = f.scores.clientWidth; paint(); });
 }
 
 export default { render, rank, at };
