@@ -15,7 +15,7 @@ function saidItem(c) {
 function render({ model, el }) {
   const moves = { y: move('y', '✓', 'Yes'), n: move('n', '✗', 'No'), u: move('u', '↶', 'Undo'), l: move('l', '→', 'Later') };
   const bar = progressBar(), question = h('p', { class: 'cfx-asked', 'aria-live': 'polite' }), answer = hint();
-  const keys = h('p', { class: 'cfx-hint cfx-idle' }, 'Click here or tab into it to judge by the keys y, n, u, l.');
+  const keys = h('p', { class: 'cfx-hint' }, h('span', { class: 'cfx-idle' }, 'Click here, and the keys y, n, u and l will work.'), h('span', { class: 'cfx-ready' }, 'The keys y, n, u and l work now.'));
   const error = h('p', { class: 'cfx-error', role: 'alert', hidden: true });
   const where = h('p', { class: 'cfx-where' }), place = hint(), text = h('p', { class: 'cfx-passage' });
   const chunk = h('article', { class: 'cfx-chunk cfx-current', 'aria-live': 'polite' }, where, place, text);
@@ -31,7 +31,7 @@ function render({ model, el }) {
     question.textContent = v.question || v.finished;
     answer.textContent = v.answer ? `Known answer: ${v.answer}` : '';
     answer.hidden = !v.answer; chunk.hidden = !v.chunk;
-    if (v.chunk) { where.textContent = v.chunk.where; place.textContent = v.chunk.place; text.textContent = v.chunk.text; }
+    if (v.chunk) { where.textContent = v.chunk.where; place.textContent = v.place; text.textContent = v.chunk.text; }
     before.hidden = !v.said.length; list.replaceChildren(...v.said.map(saidItem).reverse());
     bar.set(v.progress, v.done, v.total);
     Object.assign(root.dataset, { key: v.key, done: v.done, total: v.total });

@@ -5,7 +5,7 @@ function wire(model, root, error) {
   const say = words => { error.hidden = !words; error.textContent = words; };
   const busy = on => { clearTimeout(waiting); root.setAttribute('aria-busy', on); waiting = on && patience(say); };
   busy(false);
-  model.on('msg:custom', answer => { busy(false); say(answer.error); });
+  model.on('change:heard', () => { busy(false); say(model.get('heard').error); });
   return { send(message) { if (root.getAttribute('aria-busy') !== 'true') { busy(true); say(''); model.send(message); } } };
 }
 
