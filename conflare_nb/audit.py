@@ -12,7 +12,9 @@ from pathlib import Path
 import hashlib, json, math
 import numpy as np
 from fastcore.basics import patch
-from .calibration import Calibration, Label, _write_whole, answering_chunks
+from .calibration import Calibration, _write_whole
+from .judges import answering_chunks
+from .labeling import Label
 from .conformal import _DEN, _billionths, clopper_pearson_upper, conformal_rank
 
 # %% auto #0

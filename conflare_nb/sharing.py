@@ -11,7 +11,8 @@ from importlib.resources import files
 from pathlib import Path
 import io, json, pickle, pickletools, re, tempfile
 import numpy as np
-from .calibration import Calibration, Label, _write_whole
+from .calibration import Calibration, _write_whole
+from .labeling import Label
 from .samples import Question
 
 # %% auto #0

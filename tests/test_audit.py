@@ -6,7 +6,8 @@ import numpy as np, pytest
 from hypothesis import given, settings, strategies as st
 from scipy.stats import binom, binomtest, hypergeom
 from conflare_nb.audit import Audit, audit_labels, audit_size, draw_audit, gold_truth, person_truth
-from conflare_nb.calibration import Calibration, Label, threshold_text
+from conflare_nb.calibration import Calibration, threshold_text
+from conflare_nb.labeling import Label
 from conflare_nb.conformal import clopper_pearson_upper, conformal_quantile, conformal_rank, empirical_band
 from conflare_nb.retrieval import ConformalRetriever
 

@@ -5,7 +5,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 import numpy as np, pytest
 from hypothesis import given, settings, strategies as st
-from conflare_nb.calibration import Calibration, Label
+from conflare_nb.calibration import Calibration
+from conflare_nb.labeling import Label
 from conflare_nb.sharing import _NoNames, _plain_pickle, calibration_schema, pull_calibration, push_calibration, read_reference, read_reference_questions
 
 ROOT = Path(__file__).resolve().parents[1]
