@@ -37,10 +37,10 @@ class Measured:
         self.lines[what, question.id] = line
         return line
 
-def one_by_one(judge, q, rows):
-    "A verdict on each chunk, each asked for alone, nearest first."
-    said = [judge.judge(q, [r])[0] for r in rows]
-    return dict(answers=[v.answers for v in said], score=[v.score for v in said], calls=[v.calls for v in said])
+def in_batches(judge, q, rows, size):
+    "A verdict on each chunk, nearest first, so many at a time."
+    said = [v for i in range(0, len(rows), size) for v in judge.judge(q, rows[i:i+size])]
+    return dict(answers=[v.answers for v in said], score=[v.score for v in said], calls=[v.calls for v in said], batch=size)
 
 def likelihoods(judge, q, rows):
     after, without, calls = judge.likelihoods(q, rows)
@@ -49,7 +49,7 @@ def likelihoods(judge, q, rows):
 def measure(llm, kb, halves, done):
     "For each half and question everything that the judges said, cheapest first."
     gold = GoldJudge(kb, [q for half in halves for q in half])
-    judges = dict(compare=CompareJudge(llm), yes_no=YesNoJudge(llm))
+    judges = dict(yes_no=(YesNoJudge(llm), 1), compare=(CompareJudge(llm), 5))     # one after the other is the reference's way
     def of(q):
         rows = kb.search(q.text, DEPTH).to_pylist()
         r = dict(gold=[v.answers for v in gold.judge(q, rows)], contains=[contains_answer(r['text'], q.answer) for r in rows])
@@ -57,15 +57,15 @@ def measure(llm, kb, halves, done):
     halves = [[of(q) for q in half] for half in halves]
     for half in halves:
         for q, rows, r in half: r['likelihood'] = done('likelihood', q, lambda: likelihoods(LikelihoodJudge(llm), q, rows))
-    for name, judge in judges.items():      # nothing is chosen for them: the second half suffices
-        for q, rows, r in halves[1]: r[name] = done(name, q, lambda: one_by_one(judge, q, rows))
+    for name, (judge, size) in judges.items():      # nothing is chosen for them: the second half suffices
+        for q, rows, r in halves[1]: r[name] = done(name, q, lambda: in_batches(judge, q, rows, size))
     return [[r for _, _, r in half] for half in halves]
 
 def by_likelihood(r, within, gain, contains):
     "What the likelihood judge says about one question: answers, scores, calls."
-    if contains and any(r['contains']): return dict(answers=r['contains'], score=[1. if c else -1. for c in r['contains']], calls=0, cpu=0., wall=0.)
+    if contains and any(r['contains']): return dict(answers=r['contains'], score=[1. if c else -1. for c in r['contains']], calls=[0]*DEPTH, batch=DEPTH, cpu=0.)
     m = _margins(np.array(r['likelihood']['after']), r['likelihood']['without'], within, gain)
-    return dict(answers=(m >= 0).tolist(), score=m.tolist(), **{k: r['likelihood'][k] for k in ('calls', 'cpu', 'wall')})
+    return dict(answers=(m >= 0).tolist(), score=m.tolist(), calls=[r['likelihood']['calls'], *[0]*(DEPTH-1)], batch=DEPTH, cpu=r['likelihood']['cpu'])
 
 def first(answers): return answers.index(True)+1 if True in answers else np.inf
 
@@ -80,10 +80,10 @@ def shares(judged, gold):
     return dict(too_early=float(np.mean(judged < gold)), too_late=float(np.mean((judged > gold) & np.isfinite(judged))), not_found=float(np.mean((judged > gold) & np.isinf(judged))))
 
 def figures(said, gold):
-    "One row of the table. `said` = one dict a question; calls and seconds are of walking to the first accepted chunk where they are lists."
+    "One row of the table; `said` holds a dict a question. Calls and seconds of a question are those of walking to the first accepted chunk."
     yes, flat, ranks = np.concatenate(gold), np.concatenate([s['answers'] for s in said]), [first(s['answers']) for s in said]
-    walked = [min(r, DEPTH) if isinstance(s['calls'], list) else DEPTH for r, s in zip(ranks, said)]
-    calls = [int(sum(s['calls'][:int(w)])) if isinstance(s['calls'], list) else s['calls'] for s, w in zip(said, walked)]
+    walked = [min(DEPTH, -(-r//s['batch'])*s['batch']) for r, s in zip(ranks, said)]
+    calls = [sum(s['calls'][:int(w)]) for s, w in zip(said, walked)]
     cpu = [s['cpu']*w/DEPTH for s, w in zip(said, walked)]
     return dict(auc=auc(yes, np.concatenate([s['score'] for s in said])), accuracy=float(np.mean(yes == flat)), **shares(ranks, [first(g) for g in gold]),
                 cpu_seconds_a_verdict=float(np.mean([s['cpu'] for s in said])/DEPTH), calls_a_question=float(np.mean(calls)), cpu_seconds_a_question=float(np.mean(cpu)))
@@ -111,7 +111,7 @@ def main(n=60, work='judges-work', dtype='float32'):
     chosen_on, half = measure(llm, kb, halves, Measured(work/f'measured-{dtype}.jsonl'))
     (within, gain), grid = choose(chosen_on)
     gold, library = [r['gold'] for r in half], LikelihoodJudge(llm)
-    found = [dict(answers=r['contains'], score=[float(c) for c in r['contains']], calls=0, cpu=0.) for r in half]
+    found = [dict(answers=r['contains'], score=[float(c) for c in r['contains']], calls=[0]*DEPTH, batch=DEPTH, cpu=0.) for r in half]
     likely = lambda w, g, contains: [by_likelihood(r, w, g, contains) for r in half]
     rows = {'contains': figures(found, gold), 'compare': figures([r['compare'] for r in half], gold),
             'likelihood, no contained answers': figures(likely(library.within, library.gain, False), gold),

@@ -1,0 +1,23 @@
+"What tests/test_labeling.py kills: labelling in a process of its own, with a judge that writes down what it is paid for."
+import os, sys, time
+from conflare_nb.embedding import Embedder
+from conflare_nb.judges import ContainsJudge
+
+EMBEDDER = Embedder()
+EMBEDDER.embed_queries(['loaded before the fork'])
+
+class Meter(ContainsJudge):
+    "Notes every (question, chunk) it judges in a file, at once, and takes its time."
+    batch = 3
+    def __init__(self, log, pause=.002): self.log, self.pause = log, pause
+    def judge(self, question, rows):
+        said = super().judge(question, rows)
+        if rows:
+            with open(self.log, 'a') as f: f.write(''.join(f'{question.id}\t{r["id"]}\n' for r in rows))
+            time.sleep(self.pause)
+        return said
+
+def label(folder, questions, log):
+    from conflare_nb.labeling import label_questions
+    from conflare_nb.store import KnowledgeBase
+    label_questions(KnowledgeBase.open(folder, EMBEDDER), questions, Meter(log), progress=False)
