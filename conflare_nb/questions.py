@@ -220,16 +220,18 @@ def _in_turn(groups, seed):
     mixed = [[groups[d][i] for i in rng.permutation(len(groups[d]))] for d in rng.permutation(sorted(groups)).tolist()]
     return [facts[i] for i in range(max(map(len, mixed), default=0)) for facts in mixed if i < len(facts)]
 
-# %% ../nbs/questions.ipynb #47668e83
+# %% ../nbs/questions.ipynb #3245f33f
 _VERSION = 'sentence/1'    # to be raised with any change of the prompt, for the record
 _STOPS = ('\nTopic:', '\nSentence:')
-_INSTRUCTION = ('Ask a question about the topic that the sentence answers, in its own words. Copy the short answer from the sentence.')
+_INSTRUCTION = 'Each sentence is about its topic. Ask a question about the topic in the words of the sentence, then answer it with words of the sentence.'
 _EXAMPLES = [
-    ('Garden compost', 'Turn the heap every fortnight, so that air reaches the middle.', 'How often should I turn a heap of garden compost?', 'every fortnight'),
-    ('Bicycle brakes', 'Squealing usually means that the pads are worn.', 'What does it mean when my bicycle brakes are squealing?', 'the pads are worn'),
-    ('City library', 'Members under 16 may borrow up to twelve books for three weeks.', 'How many books may members under 16 borrow from the city library?', 'up to twelve books'),
-    ('Sourdough bread', 'Cutting the loaf warm makes the crumb gummy, because the starch is still setting.', 'Why is the crumb of sourdough bread gummy when the loaf is cut warm?', 'the starch is still setting'),
-    ('House plants', 'Palms and ferns must be kept away from radiators.', 'Which house plants must be kept away from radiators?', 'Palms and ferns')]
+    ('Garden compost', 'Turn the heap every fortnight, so that air reaches the middle.', 'How often should I turn the heap of garden compost?', 'every fortnight'),
+    ('Bicycle brakes', 'Squealing usually means that the pads are worn or that oil has got onto the rim.',
+     'What does squealing of bicycle brakes usually mean?', 'that the pads are worn or that oil has got onto the rim'),
+    ('City library card', 'Members under 16 may borrow up to twelve books for three weeks.', 'How many books may members under 16 borrow with a city library card?', 'up to twelve books'),
+    ('Sourdough bread', 'Cutting the loaf warm makes the crumb gummy, because the starch is still setting.',
+     'Why does cutting a sourdough bread warm make the crumb gummy?', 'because the starch is still setting'),
+    ('House plants', 'Palms and ferns are kept away from radiators.', 'Which house plants are kept away from radiators?', 'Palms and ferns')]
 
 # %% ../nbs/questions.ipynb #40d221a8
 def question_prompt(
