@@ -20,7 +20,7 @@ from .store import sql_text
 # %% auto #0
 __all__ = ['JudgingSession', 'JudgingView', 'judging_html', 'WritingView', 'WritingSession', 'writing_html']
 
-# %% ../nbs/person.ipynb #bf05e793
+# %% ../nbs/person.ipynb #93730336
 def _ranked(kb, questions, depth):
     "The nearest chunks of each question."
     if depth < 1: raise ValueError(f'depth counts chunks and must be at least 1; got {depth}')
@@ -30,11 +30,10 @@ def _accepted(kb, labels):
     "The one chunk that each label accepted."
     rows = {r['id']: r for r in kb.texts()}
     for l in labels:
-        if l.chunk is None: raise ValueError(f'a label without a chunk leaves nothing to look at; got the one of {l.text!r} ({l.reason})')
         if l.chunk not in rows: raise ValueError(f'these labels belong to another knowledge base: there is no chunk {l.chunk!r} in this one')
     return [[rows[l.chunk]] for l in labels]
 
-# %% ../nbs/person.ipynb #8eea23dc
+# %% ../nbs/person.ipynb #5fce84b0
 class JudgingSession:
     "What one person is asked, one chunk at a time, none twice; every verdict is a row as it comes."
     def __init__(self,
@@ -46,10 +45,11 @@ class JudgingSession:
     ):
         if not name.strip(): raise ValueError(f'whoever judges needs a name, under which the verdicts are kept; got {name!r}')
         if not items or len({isinstance(x, Label) for x in items}) > 1: raise ValueError(f'questions are judged, or labels; got {"both" if items else "neither"}')
-        self.kb, self.judge, self.items, self.audit = kb, f'person:{name.strip()}', list(items), isinstance(items[0], Label)
+        self.kb, self.judge, self.audit, self.items = kb, f'person:{name.strip()}', isinstance(items[0], Label), [x for x in items if x.chunk is not None]
+        if not self.items: raise ValueError(f'none of these {len(items)} labels accepted a chunk: nothing is left to look at')
         self.known = {q.text: q.answer for q in ((() if self.audit else items) if known is None else known)}
-        self.chunks = _accepted(kb, items) if self.audit else _ranked(kb, items, depth)
-        self.keys = [[verdict_key(self.judge, Question('', x.text), c) for c in rows] for x, rows in zip(items, self.chunks)]
+        self.chunks = _accepted(kb, self.items) if self.audit else _ranked(kb, self.items, depth)
+        self.keys = [[verdict_key(self.judge, Question('', x.text), c) for c in rows] for x, rows in zip(self.items, self.chunks)]
         self._later, self._since = (), time.perf_counter()
         self._read()
         self._trail = self._passed()
@@ -145,13 +145,16 @@ def view(self:JudgingSession
                        sum(self._walked(j)[1] for j in range(len(self.items))), sum(j in self._later for j in left), len(self.chunks[i]), self.audit,
                        bool(self._trail), len(left) > 1)
 
-# %% ../nbs/person.ipynb #5156b8c7
+# %% ../nbs/person.ipynb #76fe8af4
+@patch
+def _id(self:JudgingSession, i): return self.items[i].question if self.audit else self.items[i].id
+
 @patch
 def _verdict(self:JudgingSession, i, chunk, key, answers):
     "A row for the table of verdicts; `seconds` is how long it took from the verdict before."
     x, before = self.items[i], self._since
     self._since = time.perf_counter()
-    return dict(judge=self.judge, key=key, question=x.question if self.audit else x.id, text=x.text, chunk=chunk['id'], answers=answers, score=float(answers),
+    return dict(judge=self.judge, key=key, question=self._id(i), text=x.text, chunk=chunk['id'], answers=answers, score=float(answers),
                 reason='', calls=0, seconds=self._since-before, created=datetime.now(timezone.utc).isoformat(timespec='seconds'))
 
 # %% ../nbs/person.ipynb #c8fe6f9c
@@ -171,7 +174,7 @@ def answer(self:JudgingSession,
         self._trail.append(key)
     return self.view()
 
-# %% ../nbs/person.ipynb #b2206a8e
+# %% ../nbs/person.ipynb #41b81ef8
 @patch
 def undo(self:JudgingSession
 )->JudgingView: # what is asked again
@@ -179,7 +182,7 @@ def undo(self:JudgingSession
     if not self._trail: raise ValueError('nothing to take back: nothing was said here yet')
     last = self._trail.pop()
     if isinstance(last, str):
-        self._rows.table.delete(f'judge = {sql_text(self.judge)} AND key = {sql_text(last)}')
+        verdict_rows(self.kb).table.delete(f'judge = {sql_text(self.judge)} AND key = {sql_text(last)}')
         self._read()
     else: self._later = last
     return self.view()
@@ -195,12 +198,12 @@ def put_off(self:JudgingSession
     self._later = (*(i for i in self._later if i != left[0]), left[0])
     return self.view()
 
-# %% ../nbs/person.ipynb #76f055ce
+# %% ../nbs/person.ipynb #629cfeba
 @patch
 def labels(self:JudgingSession
 )->list: # one `Label` a question, none dropped
     "The labels of a walk."
-    if self.audit: raise ValueError('these labels are somebody else\'s and are looked at; ask for `answers()`')
+    if self.audit: raise ValueError('these labels are somebody else\'s and are only looked at; what was said is in `truth()`')
     self._read()
     return [self._label(i) for i in range(len(self.items))]
 
@@ -212,13 +215,13 @@ def _label(self:JudgingSession, i):
     lost = _lost(q, len(rows), len(rows) == len(self.kb))
     return lost if n == len(rows) else replace(lost, reason=f'not judged to the end: {n} of {len(rows)} chunks')
 
-# %% ../nbs/person.ipynb #f8250955
+# %% ../nbs/person.ipynb #32ee9108
 @patch
-def answers(self:JudgingSession
-)->list: # one an item: True = a chunk answers, False = none that was to be looked at does, None = not judged to the end
-    "What was said, item by item."
+def truth(self:JudgingSession
+)->dict: # {(question id, chunk id): whether that chunk answers}, of what was judged
+    "What was said, as an audit reads it."
     self._read()
-    return [self._walked(i)[1] if self._done(i) else None for i in range(len(self.items))]
+    return {(self._id(i), c['id']): self._said[k] for i, rows in enumerate(self.chunks) for c, k in zip(rows, self.keys[i]) if k in self._said}
 
 # %% ../nbs/person.ipynb #16e1ab05
 @patch
@@ -331,14 +334,17 @@ def view(self:WritingSession
     return WritingView(key, where, _joined([c['text'] for c in passage]) if left else '', len(written), self.n,
                        sum(i in self._later for i in left), tuple(written), self._note, self._draft)
 
-# %% ../nbs/person.ipynb #0a7a8cf5
-def _holding(passage, words):
-    "The chunk of a passage that holds the words, None if there is none."
-    return next((c for c in passage if words.strip() and _plain(words) in _plain(c['text'])), None)
+# %% ../nbs/person.ipynb #fdcfd5fa
+def _one_line(text): return ' '.join(text.split())
 
-def _counts(answer, held):
+def _chunk_of(passage, answer, mark):
+    "The first chunk of a passage that holds the marked words, else the answer, else the first."
+    holding = lambda words, form: [c for c in passage if words.strip() and form(words) in form(c['text'])]
+    return (holding(mark, _one_line) or holding(answer, _plain) or passage)[0]['id']
+
+def _counts(answer, passage):
     "What counts as answering a question."
-    if held: return 'The answer stands in the text.'
+    if answer and any(_plain(answer) in _plain(c['text']) for c in passage): return 'The answer stands in the text.'
     return f'{"The short answer does not stand in the text word for word" if answer else "There is no short answer"}, so the whole section counts as answering.'
 
 @patch
@@ -347,9 +353,9 @@ def _refuse(self:WritingSession, question, mark, text):
     if not _plain(question).strip(): raise ValueError(f'a question needs words; got {question!r}')
     twice = next((q for q in kept_questions(self.kb) if _plain(q.text) == _plain(question)), None)
     if twice: raise ValueError(f'this question is there already: {twice.text!r}')
-    if mark.strip() and _plain(mark) not in _plain(text): raise ValueError(f'the marked words must stand in the text; got {mark!r}')
+    if _one_line(mark) not in _one_line(text): raise ValueError(f'the marked words must stand in the text; got {mark!r}')
 
-# %% ../nbs/person.ipynb #fc69ac66
+# %% ../nbs/person.ipynb #08375bcd
 @patch
 def write(self:WritingSession,
     question:str,  # as a user would ask it
@@ -359,15 +365,11 @@ def write(self:WritingSession,
     "Keep a question about the passage that is shown; its `note` says what counts as answering it."
     at = self.view()
     if not at.key: raise ValueError(f'nothing more to write. {at.finished}')
-    question, answer = ' '.join(question.split()), ' '.join(answer.split())
+    question, answer, passage = _one_line(question), _one_line(answer), self.passages[self._home[at.key]]
     self._refuse(question, mark, at.text)
-    passage = self.passages[self._home[at.key]]
-    first, held = passage[0], _holding(passage, answer)
-    chunk = (_holding(passage, mark) or held or first)['id']
-    name = f'person-{hashlib.sha256(question.encode()).hexdigest()[:8]}'
-    keep_questions(self.kb, [Question(name, question, answer, ((first['document'], first['heading']),), first['document'], chunk=chunk)], 'person')
-    self._first, self._draft = (), ('', '')
-    self._note = f'Kept. {_counts(answer, held)}'
+    document, name = passage[0]['document'], f'person-{hashlib.sha256(question.encode()).hexdigest()[:8]}'
+    keep_questions(self.kb, [Question(name, question, answer, ((document, passage[0]['heading']),), document, chunk=_chunk_of(passage, answer, mark))], 'person')
+    self._first, self._draft, self._note = (), ('', ''), f'Kept. {_counts(answer, passage)}'
     return self.view()
 
 # %% ../nbs/person.ipynb #c8a4ce18

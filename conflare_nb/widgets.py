@@ -134,7 +134,7 @@ def _message(self:AlphaExplorer, content):
     self.alpha, self.query = content['alpha'], content['query']
     self.ask()
 
-# %% ../nbs/widgets.ipynb #03848811
+# %% ../nbs/widgets.ipynb #cac8050f
 class _Desk(anywidget.AnyWidget):
     "What judging and writing share: a session, and what is shown of it."
     view = T.Dict().tag(sync=True)    # the session's `view().state()`
@@ -153,7 +153,7 @@ class _Desk(anywidget.AnyWidget):
         error = ''
         try:
             if content['key'] == self.session.view().key: self._press(content)
-        except ValueError as e: error = str(e)
+        except ValueError as e: error = str(e)[:1].upper() + str(e)[1:]
         except Exception as e: error = f'Nothing was kept ({type(e).__name__}): {e}'
         self.view = self.session.view().state()
         self.heard = dict(count=self.heard['count']+1, error=error)

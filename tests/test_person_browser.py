@@ -106,7 +106,7 @@ def test_a_question_is_written(notebook):
     desk = page.get_by_role('group', name='Writing questions')
     question, answer, text = desk.get_by_label('Question', exact=True), desk.get_by_label('Short answer'), desk.get_by_role('region', name='Document')
     desk.get_by_role('button', name='Keep').click()
-    expect(desk.get_by_role('alert')).to_have_text("a question needs words; got ''")
+    expect(desk.get_by_role('alert')).to_have_text("A question needs words; got ''")
     expect(text).to_have_text(_kernel(page, 'writing.view().text'))
     question.fill('Must it be dry?'); question.press('Enter')
     answer.press_sequentially('a dry place, yes and no')                          # y and n are letters here
@@ -120,7 +120,7 @@ def test_a_question_is_written(notebook):
     expect(question).to_have_value(''); expect(question).to_be_focused(); expect(desk.locator('mark')).to_have_count(0)
     assert _kernel(page, "[[q.text, q.answer, len(q.sections), q.chunk[-5:]] for q in kept_questions(kb, 'person')]") == [['Must it be dry?', 'a dry place, yes and no', 1, '#0000']]
     question.fill('must it be DRY'); desk.get_by_role('button', name='Keep').click()
-    expect(desk.get_by_role('alert')).to_have_text("this question is there already: 'Must it be dry?'")
+    expect(desk.get_by_role('alert')).to_have_text("This question is there already: 'Must it be dry?'")
     expect(question).to_have_value('must it be DRY')                             # nothing typed is lost
     desk.get_by_role('button', name='Take back').click()
     expect(question).to_have_value('Must it be dry?'); expect(answer).to_have_value('a dry place, yes and no')
