@@ -180,6 +180,22 @@ def test_what_persons_said():
     rows = [dict(zip(('judge', 'question', 'chunk', 'answers'), r), text='') for r in said]
     assert person_truth(rows) == {('q','c'): True, ('q','e'): False, ('r','c'): True} and person_truth([]) == {}
 
+def test_a_person_looks_at_the_drawn_labels(kb, some, tmp_path):
+    import shutil
+    from conflare_nb.labeling import verdict_rows
+    from conflare_nb.person import JudgingSession
+    from conflare_nb.store import KnowledgeBase
+    mine = KnowledgeBase.open(shutil.copytree(kb.path, tmp_path/'kb'), kb.embedder)
+    drawn = draw_audit(some, 31)                                # all of them, the one without a chunk too
+    asked = JudgingSession(mine, [l for l in drawn if l.chunk], 'ann')
+    truth = lambda: person_truth(verdict_rows(mine).read())
+    asked.answer(False); asked.undo()
+    for i in range(30):
+        with pytest.raises(ValueError, match=f'{30-i} of the 31 labels drawn are not judged yet'): audit_labels(some, truth())
+        asked.answer(i > 1)
+    a = audit_labels(some, truth())
+    assert (a.judged, a.too_early, Calibration([l.score for l in some], {}, labels=tuple(some)).qhat(.5, audit=a) < inf) == (31, 2, True)
+
 # --- planning
 
 @pytest.mark.parametrize('alpha,left,rate', [(.1, .05, 0), (.1, .05, .01), (.2, .1, .02), (.2, .05, .05), (.05, .02, .005)])
