@@ -8,7 +8,7 @@ const maker = create => (tag, attrs = {}, ...kids) => {
 };
 const h = maker(tag => {
   const e = document.createElement(tag);
-  if (/^(button|input|ol|select|summary|textarea)$/.test(tag)) e.setAttribute('data-lm-suppress-shortcuts', 'true'); // its keys are not JupyterLab's
+  if (/^(button|input|ol|select|summary|textarea)$/.test(tag)) e.dataset.lmSuppressShortcuts = true; // its keys are not JupyterLab's
   return e;
 });
 
@@ -33,10 +33,10 @@ function onDark(el) {
 // Keep `root` as dark as the page around it, and say when it has another width; returns how to stop
 function follow(root, el, resized) {
   const theme = () => root.classList.toggle('cfx-dark', onDark(el)), scheme = matchMedia('(prefers-color-scheme: dark)');
-  const widths = new ResizeObserver(() => { if (W !== root.clientWidth) { W = root.clientWidth; theme(); resized?.(); } });
   let W;
-  scheme.addEventListener('change', theme); widths.observe(root);
-  return () => { scheme.removeEventListener('change', theme); widths.disconnect(); };
+  scheme.addEventListener('change', theme);
+  new ResizeObserver(() => { if (W !== root.clientWidth) { W = root.clientWidth; theme(); resized?.(); } }).observe(root);
+  return () => scheme.removeEventListener('change', theme);
 }
 
 // Say after a while that no answer comes; returns the timer

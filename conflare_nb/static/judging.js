@@ -34,7 +34,6 @@ function render({ model, el }) {
     if (v.chunk) { where.textContent = v.chunk.where; place.textContent = v.place; text.textContent = v.chunk.text; }
     before.hidden = !v.said.length; list.replaceChildren(...v.said.map(saidItem).reverse());
     bar.set(v.progress, v.done, v.total);
-    Object.assign(root.dataset, { key: v.key, done: v.done, total: v.total });
     if (held) root.focus({ preventScroll: true });
   }
 

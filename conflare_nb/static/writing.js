@@ -16,7 +16,7 @@ function render({ model, el }) {
   const list = h('ol', { class: 'cfx-list', 'aria-label': 'Written so far' }), written = h('section', {}, heading('Written so far'), list);
   const root = h('div', { class: 'cfx cfx-desk', role: 'group', 'aria-label': 'Writing questions' }, h('div', { class: 'cfx-sides' }, form, h('div', { class: 'cfx-side' }, page, written)));
   const line = wire(model, root, error);
-  let words = '', key;
+  let words = '', shown;
 
   function highlight() {
     const all = model.get('view').text, at = words ? all.indexOf(words) : -1;
@@ -24,11 +24,11 @@ function render({ model, el }) {
   }
 
   function show() {
-    const v = model.get('view');
-    if (v.key !== key) {
-      key = v.key; words = ''; text.scrollTop = 0; marked.textContent = v.note;
+    const v = model.get('view'), now = JSON.stringify([v.key, v.draft]);
+    if (now !== shown) {
+      shown = now; words = ''; text.scrollTop = 0; marked.textContent = v.note;
       question.value = v.draft.question; answer.value = v.draft.answer;
-      if (root.contains(document.activeElement) && key) question.focus({ preventScroll: true });
+      if (root.contains(document.activeElement) && v.key) question.focus({ preventScroll: true });
     }
     where.textContent = v.where || v.finished; text.hidden = !v.key; highlight();
     for (const e of [question, answer, keep, mark, other]) e.disabled = !v.key;
@@ -36,7 +36,6 @@ function render({ model, el }) {
     written.hidden = !v.written.length;
     list.replaceChildren(...v.written.map(w => h('li', { class: 'cfx-chunk' }, h('p', { class: 'cfx-where' }, w.question), h('p', { class: 'cfx-hint' }, w.answer || 'no short answer'))));
     bar.set(v.progress, v.done, v.total);
-    Object.assign(root.dataset, { key: v.key, done: v.done, total: v.total });
   }
 
   mark.addEventListener('mousedown', e => e.preventDefault()); // or the selection would go
@@ -47,9 +46,10 @@ function render({ model, el }) {
     highlight();
   });
   question.addEventListener('keydown', e => { if (e.key === 'Enter' && !e.shiftKey && !e.isComposing) { e.preventDefault(); answer.focus(); } });
-  form.addEventListener('submit', e => { e.preventDefault(); line.send({ type: 'write', key, question: question.value, answer: answer.value, mark: words }); });
-  other.addEventListener('click', () => line.send({ type: 'put_off', key }));
-  back.addEventListener('click', () => line.send({ type: 'undo', key }));
+  const send = message => line.send({ ...message, key: model.get('view').key });
+  form.addEventListener('submit', e => { e.preventDefault(); send({ type: 'write', question: question.value, answer: answer.value, mark: words }); });
+  other.addEventListener('click', () => send({ type: 'put_off' }));
+  back.addEventListener('click', () => send({ type: 'undo' }));
 
   el.replaceChildren(root);
   show(); model.on('change:view', show);
