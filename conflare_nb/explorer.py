@@ -56,7 +56,7 @@ def _nearest(rows, cal, relevant):
     p = np.atleast_1d(cal.p_value(rows['distance'].to_numpy())).tolist()
     return tuple({**r, 'p_value': p, 'answers': None if relevant is None else r['id'] in relevant} for r, p in zip(rows.to_pylist(), p))
 
-# %% ../nbs/explorer.ipynb #8a5810cc
+# %% ../nbs/explorer.ipynb #fefa68a5
 def explorer_view(
     retriever:ConformalRetriever, # what to explore; its own alpha does not matter
     query:str|Question,    # the question; with a `Question` the chunks that answer it are marked
@@ -66,6 +66,7 @@ def explorer_view(
 )->ExplorerView:
     "Rank the whole knowledge base for one question and count what lies within each calibration score."
     if top_k < 1 or max_chunks < 1: raise ValueError(f'top_k and max_chunks count chunks and must be at least 1; got {top_k} and {max_chunks}')
+    if retriever.audit is not None: raise ValueError(f'the explorer slides over thresholds that trust every label; this retriever has an audit ({retriever.audit}): look at its `terms`')
     kb, cal, text = retriever.kb, retriever.cal, getattr(query, 'text', query)
     if not text.strip(): raise ValueError(f'a question needs words; got {text!r}')
     if relevant is None and isinstance(query, Question): relevant = answering_chunks(kb, [query])[0]

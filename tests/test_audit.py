@@ -7,6 +7,7 @@ from hypothesis import given, settings, strategies as st
 from scipy.stats import binom, binomtest, hypergeom
 from conflare_nb.audit import Audit, audit_labels, audit_size, draw_audit, gold_truth, person_truth
 from conflare_nb.calibration import Calibration, threshold_text
+from conflare_nb.explorer import explorer_view
 from conflare_nb.labeling import Label
 from conflare_nb.conformal import clopper_pearson_upper, conformal_quantile, conformal_rank, empirical_band
 from conflare_nb.retrieval import ConformalRetriever
@@ -228,6 +229,11 @@ def test_a_retriever_says_what_its_promise_rests_on(kb, labels):
         with pytest.raises(ValueError, match='drawn from other labels'): use()
 
 # --- saved and read again
+
+def test_the_explorer_does_not_show_trusting_thresholds_of_an_audited_retriever(kb, labels):
+    cal = Calibration(np.array([l.score for l in labels]), kb.fingerprint(), 'gold', '2026-01-01', tuple(labels))
+    with pytest.raises(ValueError, match='trust every label; this retriever has an audit \\(0 of 50'):
+        explorer_view(ConformalRetriever(kb, cal, .1, Audit(50, 0)), 'May I drink?')
 
 def test_a_saved_audit_comes_back(tmp_path, labels):
     cal = Calibration([l.score for l in labels], {}, labels=tuple(labels))
