@@ -75,7 +75,7 @@ def _shift(cal, test):
     if not (a.size and b.size): return 1., np.nan, np.nan
     return float(ks_2samp(b, a, alternative='less').pvalue), float(np.median(a)), float(np.median(b))
 
-# %% ../nbs/diagnosis.ipynb #086f0686
+# %% ../nbs/diagnosis.ipynb #7bb285ce
 def _deep(ranks):
     "How many of the found answers stand deep, in words."
     found = [r for r in ranks if r and np.isfinite(r)]
@@ -85,22 +85,31 @@ def _misses_by_kind(test, lost):
     gone, far = lost & np.isinf(test.scores), lost & np.isfinite(test.scores) & (test.ranks > _NEAR)
     return gone, far, lost & ~gone & ~far
 
-def _miss_causes(cal, test, kinds):
-    "Each miss under the cause it speaks for."
+def _nothing_answers(cal, gone, rest):
+    return Cause('nothing answers', gone, f'For {gone} of the misses no chunk of the knowledge base is known to answer; in calibration that was so for {np.isinf(cal.scores).sum()} of {cal.n} questions.{rest}',
+                 'Add the missing documents, check the known answers and section names; the guarantee speaks of questions like those that calibrated.')
+
+def _unreliable(cal, test, far):
+    calibrated = f' and {_deep(l.rank for l in cal.labels)} in calibration' if cal.labels else ''
+    return Cause('unreliable similarity', far, f'For {far} of the misses more than {_NEAR} wrong chunks stand nearer than the right one. Of the answers that were found, {_deep(test.ranks)} stand that deep here{calibrated}.',
+                 'Look at the examples: if the right chunks are not the known ones, the known ones are wrong. Else try another embedding model or smaller chunks, and calibrate with questions like these.')
+
+def _not_representative(cal, test, near):
+    p, old, new = _shift(cal, test)
+    return Cause('calibration not representative', near, f'For {near} of the misses the right chunk is among the nearest {_NEAR} but beyond the threshold. The median score is {new:.3f} here and {old:.3f} in calibration: '
+                 + (f'all scores have moved (p = {p:.2g}).' if p <= .05 else f'not all scores have moved (p = {p:.2g}), the largest have.'), 'Calibrate with questions like these: as they are asked, by those who ask them.')
+
+# %% ../nbs/diagnosis.ipynb #fcd7e01d
+def _miss_causes(cal, alpha, test, kinds):
+    "Each miss under the cause it speaks for; what the law allows to the questions that something answers is no failure."
     gone, far, near = (int(x.sum()) for x in kinds)
-    (p, old, new), calibrated = _shift(cal, test), _deep(l.rank for l in cal.labels)
-    moved = f'The median score is {new:.3f} here and {old:.3f} in calibration'
-    causes = [Cause('nothing answers', gone, f'For {gone} of the misses no chunk of the knowledge base is known to answer; in calibration that was so for {np.isinf(cal.scores).sum()} of {cal.n} questions.',
-                    'Add the missing documents, check the known answers and section names; the guarantee speaks of questions like those that calibrated.'),
-              Cause('unreliable similarity', far, f'For {far} of the misses more than {_NEAR} wrong chunks stand nearer than the right one. Answers that deep: {_deep(test.ranks)} here'
-                    + (f', {calibrated} in calibration.' if cal.labels else '.'),
-                    'Look at the examples: if the right chunks are not the known ones, the known ones are wrong. Else try another embedding model or smaller chunks, and calibrate with questions like these.'),
-              Cause('calibration not representative', near, f'For {near} of the misses the right chunk is among the nearest {_NEAR} but beyond the threshold. {moved}: '
-                    + (f'all scores have moved (p = {p:.2g}).' if p <= .05 else f'not all scores have moved (p = {p:.2g}), the largest have.'),
-                    'Calibrate with questions like these: as they are asked, by those who ask them.')]
+    p = _p_misses(far+near, len(test)-gone, cal.n, alpha) if gone < len(test) else 1.
+    lawful = gone > 0 and p > .05
+    causes = [_nothing_answers(cal, gone, f' The other {far+near} are within the law (p = {p:.2g}).' if lawful and far+near else '')]
+    if not lawful: causes += [_unreliable(cal, test, far), _not_representative(cal, test, near)]
     return tuple(sorted((c for c in causes if c.count), key=lambda c: -c.count))
 
-# %% ../nbs/diagnosis.ipynb #fd313f0e
+# %% ../nbs/diagnosis.ipynb #30985986
 def _find_misses(retriever, test, most=3):
     "Whether the answering chunk is missed more often than the law allows."
     cal, alpha, m = retriever.cal, retriever.alpha, len(test)
@@ -113,7 +122,7 @@ def _find_misses(retriever, test, most=3):
     where = lambda i: 'no chunk is known to answer' if np.isinf(test.scores[i]) else f'the answering chunk has rank {test.ranks[i]:.0f} at distance {test.scores[i]:.3f}, the threshold is {retriever.qhat:.3f}'
     shown = [i for kind in kinds for i in np.flatnonzero(kind)[:most]]
     found = p <= .05
-    return Finding('misses above alpha', found, summary, counts, _miss_causes(cal, test, kinds) if found else (),
+    return Finding('misses above alpha', found, summary, counts, _miss_causes(cal, alpha, test, kinds) if found else (),
                    tuple(_example(retriever, test.questions[i], where(i)) for i in shown))
 
 def _bunched(questions):
