@@ -88,7 +88,7 @@ def _passed(self:JudgingSession):
     passed = {k for i in range(until+1) for k in self.keys[i][:self._walked(i)[0]]}
     return [k for k in self._said if k in passed]
 
-# %% ../nbs/person.ipynb #868c0f89
+# %% ../nbs/person.ipynb #35b76e1c
 @dataclass(frozen=True)
 class JudgingView:
     "What is asked now, what was said before on the same question, and how far it is."
@@ -101,7 +101,7 @@ class JudgingView:
     total:int        # items in all
     yes:int          # items for which a chunk answers
     put_off:int      # items put off and still open
-    depth:int        # chunks to look at for this question, at most
+    depth:int        # chunks to look at for a question, at most
     audit:bool       # whether labels are looked at
     can_undo:bool    # whether there is something to take back
     can_put_off:bool # whether there is something else to do first
@@ -131,19 +131,19 @@ def _where(row): return ' › '.join(p for p in (row['title'], row['heading'], '
 
 def _shown(row, rank): return dict(rank=rank, id=row['id'], where=_where(row), text=row['text'])
 
-# %% ../nbs/person.ipynb #d071f2db
+# %% ../nbs/person.ipynb #7e794107
 @patch
 def view(self:JudgingSession
 )->JudgingView:
     "What is to be shown now."
-    left = self._open
-    i, n = (left[0], self._walked(left[0])[0]) if left else (-1, 0)
-    rows = [_shown(c, r) for r, c in enumerate(self.chunks[i][:n+1], 1)] if left else []
-    text = self.items[i].text if left else ''
-    return JudgingView(self.keys[i][n] if left else '', text, self.known.get(text, ''), rows[-1] if left else None,
-                       tuple({**c, 'answers': self._said[k]} for c, k in zip(rows[:-1], self.keys[i])), len(self.items)-len(left), len(self.items),
-                       sum(self._walked(j)[1] for j in range(len(self.items))), sum(j in self._later for j in left), len(self.chunks[i]), self.audit,
-                       bool(self._trail), len(left) > 1)
+    left, total = self._open, len(self.items)
+    far = dict(done=total-len(left), total=total, yes=sum(self._walked(i)[1] for i in range(total)), put_off=sum(i in self._later for i in left),
+               depth=max(map(len, self.chunks)), audit=self.audit, can_undo=bool(self._trail), can_put_off=len(left) > 1)
+    if not left: return JudgingView('', '', '', None, (), **far)
+    i, n = left[0], self._walked(left[0])[0]
+    rows, text = [_shown(c, r) for r, c in enumerate(self.chunks[i][:n+1], 1)], self.items[i].text
+    said = tuple({**c, 'answers': self._said[k]} for c, k in zip(rows[:-1], self.keys[i]))
+    return JudgingView(self.keys[i][n], text, self.known.get(text, ''), rows[-1], said, **far)
 
 # %% ../nbs/person.ipynb #76fe8af4
 @patch
@@ -223,12 +223,12 @@ def truth(self:JudgingSession
     self._read()
     return {(self._id(i), c['id']): self._said[k] for i, rows in enumerate(self.chunks) for c, k in zip(rows, self.keys[i]) if k in self._said}
 
-# %% ../nbs/person.ipynb #16e1ab05
+# %% ../nbs/person.ipynb #46ddf027
 @patch
 def state(self:JudgingView
 )->dict: # JSON-able
     "The view as plain values, with its words."
-    return {**asdict(self), 'said': [dict(c) for c in self.said], 'progress': self.progress, 'finished': self.finished, 'place': self.place}
+    return {**asdict(self), 'said': list(self.said), 'progress': self.progress, 'finished': self.finished, 'place': self.place}
 
 # %% ../nbs/person.ipynb #4f48f8e8
 def _p(text, kind): return f'<p class="cfx-{kind}">{html.escape(text)}</p>' if text else ''

@@ -8,7 +8,8 @@ const maker = create => (tag, attrs = {}, ...kids) => {
 };
 const h = maker(tag => {
   const e = document.createElement(tag);
-  if (/^(button|input|ol|select|summary|textarea)$/.test(tag)) e.dataset.lmSuppressShortcuts = true; // its keys are not JupyterLab's
+  // its keys are not JupyterLab's
+  if (/^(button|input|ol|select|summary|textarea)$/.test(tag)) e.dataset.lmSuppressShortcuts = true;
   return e;
 });
 
@@ -25,7 +26,7 @@ function onDark(el) {
     return a > .5 ? r + g + b : null;
   };
   for (let e = el; e; e = e.parentElement) if (shade(e) != null) return shade(e) < 384;
-  const probe = el.appendChild(h('i', { style: 'background: Canvas' })), dark = shade(probe) < 384;
+  const probe = el.appendChild(h('i', { style: 'background:Canvas' })), dark = shade(probe) < 384;
   probe.remove();
   return dark;
 }
@@ -40,4 +41,4 @@ function follow(root, el, resized) {
 }
 
 // Say after a while that no answer comes; returns the timer
-const patience = say => setTimeout(say, 20000, 'Still waiting for the kernel. If it was restarted, run the cell again.');
+const patience = say => setTimeout(say, 2e4, 'Still waiting for the kernel. If it was restarted, run the cell again.');
