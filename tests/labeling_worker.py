@@ -1,8 +1,10 @@
 "What tests/test_labeling.py kills: labelling in a process of its own, with a judge that writes down what it is paid for."
-import os, sys, time
+import time, warnings
+import lancedb, pyarrow
 from conflare_nb.embedding import Embedder
 from conflare_nb.judges import ContainsJudge
 
+warnings.filterwarnings("ignore", "lancedb fork support")       # nothing of it runs before the fork
 EMBEDDER = Embedder()
 EMBEDDER.embed_queries(['loaded before the fork'])
 
