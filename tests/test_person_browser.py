@@ -39,7 +39,7 @@ def _kernel(page, expression, code=''):
     out = page.evaluate(js, [code, expression])
     return json.loads(out[1:-1].encode().decode('unicode_escape')) if out.startswith("'") else pytest.fail(out)
 
-def _press(page, key, before=None):
+def _press(page, key):
     "A key, and the kernel has heard it."
     page.keyboard.press(key)
     expect(page.locator('.cfx-desk').first).to_have_attribute('aria-busy', 'false')
