@@ -144,7 +144,7 @@ def keep_questions(
     _table(kb).add(fresh)
     return len(fresh)
 
-# %% ../nbs/questions.ipynb #90e7367a
+# %% ../nbs/questions.ipynb #ea67bd85
 _HIDDEN = re.compile('[\u200b\u2060\ufeff\u00ad]')                        # signs without width
 _LABEL = r'[ \t>*#_\-\d.)(]*{}[*_]*[ \t]*[:：][*_]*[ \t]*(.*)'
 _QUESTION, _ANSWER = (re.compile(_LABEL.format(name), re.I) for name in ('(?:question|q)', '(?:answer|a)'))
@@ -157,7 +157,7 @@ def _readable(reply):
 
 def _json_pairs(text):
     "(question, answer) of every JSON object that has them."
-    at, reader, last = text.find('{'), json.JSONDecoder(), None
+    at, reader = text.find('{'), json.JSONDecoder()
     for _ in range(20):
         if at < 0: return
         try: found, end = reader.raw_decode(text, at)
@@ -192,7 +192,7 @@ def parse_question(
     if not question or not answer: raise ValueError('empty question or answer')
     return question, answer
 
-# %% ../nbs/questions.ipynb #e22ce5c2
+# %% ../nbs/questions.ipynb #64c81eb7
 _OPENS = re.compile(r'(it|its|this|that|these|those|they|their|he|she|such|both|one|another|others?|some|either|neither|if so|then|so|but|and|or|for example|also)\b', re.I)
 
 def _worth_asking(sentence):
@@ -209,8 +209,8 @@ def _facts(kb, topic, cut):
         if topic and r['id'] not in near: continue
         for a, b in _sentences(r['text']):
             s = ' '.join(r['text'][a:b].split())
-            if (r['document'], s) in seen or not _worth_asking(s): continue
-            seen.add((r['document'], s))                             # chunks overlap
+            if (r['title'], s) in seen or not _worth_asking(s): continue
+            seen.add((r['title'], s))                                # chunks overlap, and titles may be the same
             out.setdefault(r['document'], []).append(dict(document=r['document'], chunk=r['id'], title=r['title'], text=r['text'], sentence=s))
     return out
 
@@ -260,7 +260,7 @@ class _Asking:
         self.kept = dict(zip([q.id for q in kept], self.embed([q.text for q in kept]))) if kept else {}
         self.calls = 0
 
-# %% ../nbs/questions.ipynb #13368450
+# %% ../nbs/questions.ipynb #3df7a1d6
 @patch
 def ask(self:_Asking, facts):
     "The replies to some sentences; only what was never asked is asked."
@@ -298,7 +298,7 @@ def batch(self:_Asking, facts, wanted):
     out, new = [], []
     for fact, key in zip(facts, self.ask(facts)):
         enough, known = sum(not r['reason'] for r in out) == wanted, self.rows.get(key)
-        if known and (enough or known['reason'] != _SPARE): row = known
+        if known and (enough or known['reason'] != _SPARE and known['chunk'] == fact['chunk']): row = known
         else: new.append(row := self.row(fact, key, _SPARE if enough else None))
         if not enough: out.append(row)
     self.table.add(new)
@@ -331,7 +331,7 @@ def _generated(rows, n, facts, calls, seconds, llm, topic):
     return Generated([_row_question(r) for r in rows if not r['reason']], n, dict(became.most_common()), {k: v[:3] for k,v in examples.items()},
                      len(facts)-len(rows), calls, seconds, llm.name, topic)
 
-# %% ../nbs/questions.ipynb #7ab765ff
+# %% ../nbs/questions.ipynb #d28c105e
 def generate_questions(
     kb,                  # `KnowledgeBase`
     llm,                 # an `LLM`
@@ -346,7 +346,7 @@ def generate_questions(
 )->Generated: # with at most `n` questions; they are in the table, with origin "generated"
     "Have a language model write questions from the documents, one sentence at a time (CONFLARE, step 1). A run that was stopped goes on where it was."
     from tqdm.auto import tqdm
-    if n < 1: raise ValueError(f'n counts questions and must be at least 1; got {n}')
+    if n < 1 or limit is not None and limit < 1: raise ValueError(f'n counts questions, limit sentences, and both must be at least 1; got {n} and {limit}')
     facts, start = _in_turn(_facts(kb, topic, least), seed), time.perf_counter()
     if not facts: raise ValueError(f'no sentence to ask about{f" on {topic!r}" if topic else ""} in {len(kb)} chunks')
     run, rows, todo = _Asking(kb, llm, topic, least, seed, max_new_tokens), [], facts[:limit or max(200, 20*n)]

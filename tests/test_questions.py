@@ -3,6 +3,7 @@ import json, random, re, shutil, signal, subprocess, sys, time
 from collections import Counter
 from pathlib import Path
 import pandas as pd, pyarrow as pa, pyarrow.parquet as pq, pytest
+from conflare_nb.corpus import Document, Section
 from conflare_nb.llm import LLM, TransformersLLM
 from conflare_nb.quality import question_problem
 from conflare_nb.questions import generate_questions, keep_questions, kept_questions, load_questions, parse_question, question_prompt
@@ -247,6 +248,16 @@ def test_questions_like_those_kept_already_are_duplicates(small, copy, tmp_path)
     keep_questions(other, [Question('mine', first[0].text, 'x')], 'person')
     made = generate_questions(other, Clerk(tmp_path/'notes'), 5, progress=False)
     assert first[0].id not in {q.id for q in made.questions} and made.counts['duplicate'] >= 1
+
+def test_one_sentence_under_one_title_is_asked_about_once(embedder, tmp_path):
+    text = 'Take the tablets with a large glass of water. Keep them away from damp and light in the bathroom.'
+    docs = [Document(f'{i}.md', 'Tablets', (Section('', text),)) for i in range(3)]
+    kb = KnowledgeBase.create(tmp_path/'kb', docs, embedder, progress=False)
+    made = generate_questions(kb, clerk := Clerk(tmp_path/'notes'), 5, progress=False)
+    assert len(clerk.asked()) == made.asked == 2 and len(made.questions) == len({q.id for q in made.questions})
+    kb.delete('0.md'); again = generate_questions(kb, clerk, 5, progress=False)                 # the same sentences, in other documents
+    assert again.calls == 0 and again.counts == made.counts and {q.document for q in again.questions} == {'1.md'}
+    assert [(q.id, q.text) for q in kept_questions(kb)] == [(q.id, q.text) for q in made.questions]
 
 def test_a_topic_narrows_the_sentences(small, tmp_path):
     made = generate_questions(small, Clerk(tmp_path/'notes'), 10, topic='high blood pressure', progress=False)
