@@ -14,6 +14,14 @@ def kb(embedder, tmp_path_factory): # the sample; not to be changed
     return KnowledgeBase.create(tmp_path_factory.mktemp('sample'), sample_documents(), embedder, progress=False)
 
 @pytest.fixture(scope='session')
+def few(embedder, tmp_path_factory): # six of its documents; to be copied, not changed
+    return KnowledgeBase.create(tmp_path_factory.mktemp('few')/'kb', sample_documents()[:6], embedder, progress=False)
+
+@pytest.fixture
+def mine(few, tmp_path): # a copy of one's own
+    return KnowledgeBase.open(shutil.copytree(few.path, tmp_path/'kb'), few.embedder)
+
+@pytest.fixture(scope='session')
 def questions(): return sample_questions()
 
 @pytest.fixture(scope='session')

@@ -39,17 +39,17 @@ def test_overlap_is_a_share(reply, answer):
     assert 0 <= f <= 1 and (f == 1 or not contains_answer(' '.join(reply), ' '.join(answer)))
     assert (f > 0) <= bool({w.lower().strip('(),') for w in reply} & {w.lower().strip('(),') for w in answer})
 
-def test_gold_says_what_the_questions_name(kb, questions):
-    some = questions[::40]
-    gold, rows = GoldJudge(kb, some), kb.texts()
-    for q, ids in zip(some, answering_chunks(kb, some)): assert {r['id'] for r, v in zip(rows, gold.judge(q, rows)) if v.answers} == ids != set()
-    assert gold.name == GoldJudge(kb, some[::-1]).name != GoldJudge(kb, some[1:]).name
+def test_gold_says_what_the_questions_name(few, questions):
+    some = [q for q in questions if q.document in few.documents()][::5]
+    gold, rows = GoldJudge(few, some), few.texts()
+    for q, ids in zip(some, answering_chunks(few, some)): assert {r['id'] for r, v in zip(rows, gold.judge(q, rows)) if v.answers} == ids != set()
+    assert gold.name == GoldJudge(few, some[::-1]).name != GoldJudge(few, some[1:]).name
     with pytest.raises(ValueError, match="gold knows the questions it was made for; 'other' is not among them"): gold.judge(Question('other', 'x'), [])
 
 # --- the embedded model
 
-def test_every_judge_keeps_to_the_protocol(kb, questions, llm):
-    judges = [GoldJudge(kb, [HONEY]), ContainsJudge(), CompareJudge(llm), LikelihoodJudge(llm), YesNoJudge(llm)]
+def test_every_judge_keeps_to_the_protocol(few, llm):
+    judges = [GoldJudge(few, [HONEY]), ContainsJudge(), CompareJudge(llm), LikelihoodJudge(llm), YesNoJudge(llm)]
     for j in judges:
         assert isinstance(j, Judge) and j.judge(HONEY, []) == [] and j.workers == 1 and j.batch >= 1
         said = j.judge(HONEY, BEES)
@@ -131,16 +131,14 @@ def test_what_a_chunk_says_of_yes_and_no_is_only_read(llm):
 
 # --- checked without a human
 
-def test_the_check_counts_and_says_what_it_means(kb, questions, tmp_path):
-    import shutil
-    from conflare_nb.store import KnowledgeBase
-    mine = KnowledgeBase.open(shutil.copytree(kb.path, tmp_path/'kb'), kb.embedder)
-    written = [replace(q, chunk=l.chunk) for q, l in zip(questions, label_questions(mine, questions[:30], progress=False))]
-    check = judge_check(ContainsJudge(), mine, [*written, questions[40]])
+def test_the_check_counts_and_says_what_it_means(mine, questions):
+    here = [q for q in questions if q.document in mine.documents()]
+    written = [replace(q, chunk=l.chunk) for q, l in zip(here, label_questions(mine, here[:30], progress=False))]
+    check = judge_check(ContainsJudge(), mine, [*written, here[40]])
     assert (check.judge, check.n, check.sources, check.controls) == ('contains', 30, 30, 0)
     assert '30 of 30 (100%; 90% interval 90% to 100%)' in str(check) and '0 of 30 (0%; 90% interval 0% to 10%)' in str(check) and 'only an audit bounds it' in str(check)
     n = len(verdict_rows(mine))
     assert n == 60 and judge_check(ContainsJudge(), mine, written) == check and len(verdict_rows(mine)) == n       # nothing was judged again
     class Hostile(ContainsJudge): name = '<script>'
     assert '&lt;script&gt;' in judge_check(Hostile(), mine, written[:2])._repr_html_()
-    with pytest.raises(ValueError, match='none of the 1 questions knows the chunk'): judge_check(ContainsJudge(), mine, [questions[40]])
+    with pytest.raises(ValueError, match='none of the 1 questions knows the chunk'): judge_check(ContainsJudge(), mine, [here[40]])

@@ -15,13 +15,6 @@ from test_llm import serving
 pytest_plugins = ['kb_fixtures']
 
 @pytest.fixture(scope='module')
-def few(embedder, tmp_path_factory): # a small knowledge base; copied, never changed
-    return KnowledgeBase.create(tmp_path_factory.mktemp('few')/'kb', sample_documents()[:6], embedder, progress=False)
-
-@pytest.fixture
-def mine(few, tmp_path): return KnowledgeBase.open(shutil.copytree(few.path, tmp_path/'kb'), few.embedder)
-
-@pytest.fixture(scope='module')
 def asked(few): # some that are answered here, and as many that nothing answers
     here = [q for q in sample_questions() if q.document in few.documents()][:16]
     return here + [replace(q, id=f'{q.id}-lost', answer='words that stand nowhere', sections=()) for q in here]
