@@ -301,7 +301,7 @@ def _pick(logits, temperature, uniforms):
     cdf = torch.softmax(logits.cpu().double()/temperature, -1).cumsum(-1)
     return torch.searchsorted(cdf, torch.from_numpy(uniforms)[:,None], right=True)[:,0].clamp(max=cdf.shape[1]-1).tolist()
 
-# %% ../nbs/llm.ipynb #3ccc1913
+# %% ../nbs/llm.ipynb #6ad9bcad
 @patch
 def _read(self:TransformersLLM, tokens, mask=None, cache=None, keep=0):
     "One pass of the model over `tokens`; `mask` tells text from padding, cached positions included; `keep` = how many last positions to put out."
@@ -309,13 +309,22 @@ def _read(self:TransformersLLM, tokens, mask=None, cache=None, keep=0):
     where = {} if mask is None else dict(attention_mask=mask, position_ids=(mask.cumsum(-1)-1).clamp(min=0)[:,-tokens.shape[1]:])
     with torch.no_grad(): return self._model(tokens, past_key_values=cache, use_cache=True, logits_to_keep=keep, **where)
 
+def _shared(rows):
+    "How many first tokens several rows have in common; a row keeps at least its last one to itself."
+    least = min(map(len, rows))-1 if len(rows) > 1 else 0
+    return next((i for i in range(least) if len({r[i] for r in rows}) > 1), least)
+
 @patch
 def _prefill(self:TransformersLLM, ids):
-    "Read prompts, padded on the left: the logits of the next token, the cache and the mask."
+    "Read prompts, what they begin with in common once, the rest padded on the left: the logits of the next token, the cache and the mask."
     import torch
-    pads, device = [max(map(len, ids))-len(r) for r in ids], self._model.device
-    mask = torch.tensor([[0]*p + [1]*len(r) for p, r in zip(pads, ids)], device=device)
-    out = self._read(torch.tensor([[0]*p + r for p, r in zip(pads, ids)], device=device), mask, keep=1)
+    n, device, cache = _shared(ids), self._model.device, None
+    if n:
+        cache = self._read(torch.tensor([ids[0][:n]], device=device), keep=1).past_key_values
+        cache.batch_repeat_interleave(len(ids))
+    pads = [max(map(len, ids))-len(r) for r in ids]
+    mask = torch.tensor([[1]*n + [0]*p + [1]*(len(r)-n) for p, r in zip(pads, ids)], device=device)
+    out = self._read(torch.tensor([[0]*p + r[n:] for p, r in zip(pads, ids)], device=device), mask, cache, keep=1)
     return out.logits[:,-1], out.past_key_values, mask
 
 # %% ../nbs/llm.ipynb #7a6951e1
