@@ -198,14 +198,14 @@ class YesNoJudge:
         replies = self.llm.generate([_case(r, question, _YES_NO) for r in rows], max_new_tokens=6) if rows else []
         return [_yes_no(reply) for reply, in replies]
 
-# %% ../nbs/judges.ipynb #4fce9a41
+# %% ../nbs/judges.ipynb #26e4b6de
 class LikelihoodJudge:
-    "A chunk answers if it makes the known answer likelier than no chunk, and about as likely as the best of its batch does."
+    "A chunk answers if it makes the known answer likelier than no chunk and most others do, and about as likely as the best of its batch."
     batch, pooled = 10, True
     def __init__(self,
         llm,                # `LLM` that can score, such as the embedded one
         within:float=.25,   # of the best of the batch: log-likelihood a token
-        gain:float=.3,      # over no chunk: log-likelihood a token
+        gain:float=.6,      # over no chunk and over the median of the others: log-likelihood a token
         contains:bool=True, # chunks that contain the answer are accepted before the model is asked
     ):
         self.llm, self.within, self.gain, self.contains, self.workers, self._without = llm, within, gain, contains, getattr(llm, 'workers', 1), {}
@@ -223,11 +223,14 @@ def likelihoods(self:LikelihoodJudge,
     if asked not in self._without: self._without[asked], calls = score(f'Question: {question.text}\nAnswer:'), calls+1
     return np.array([score(_case(r, question)) for r in rows]), self._without[asked], calls
 
-# %% ../nbs/judges.ipynb #71e5ddff
+# %% ../nbs/judges.ipynb #71b06303
 def _margins(after, without, within, gain):
-    "How far each chunk is above both bars: as likely as the best of the others, less `within`; and `gain` above no chunk."
-    others = np.array([max(np.delete(after, i), default=-np.inf) for i in range(len(after))])
-    return np.minimum(after-others+within, after-without-gain)
+    "How far each chunk is above both bars: as likely as the best of the others, less `within`; and `gain` above the larger of no chunk and their median."
+    def margin(i):
+        others = np.delete(after, i)
+        anyhow = max(without, np.median(others)) if others.size else without
+        return min(after[i]-max(others, default=-np.inf)+within, after[i]-anyhow-gain)
+    return np.array([margin(i) for i in range(len(after))])
 
 # %% ../nbs/judges.ipynb #89745f98
 @patch

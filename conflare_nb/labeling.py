@@ -172,26 +172,27 @@ class JudgeCheck:
 
     def _repr_html_(self): return f'<p>{html.escape(str(self))}</p>'
 
-# %% ../nbs/labeling.ipynb #65f351c2
-def _pairs(kb, questions, seed):
-    "(question, its source, a random chunk of another document) for all whose source is stored."
+# %% ../nbs/labeling.ipynb #abb80a4e
+def _trials(kb, questions, size, seed):
+    "(question, a batch that begins with its source, one of random chunks of other documents alone) for all whose source is stored."
     rows, rng = {r['id']: r for r in kb.texts()}, np.random.default_rng(seed)
     for q in questions:
         if q.chunk not in rows: continue
         source = rows[q.chunk]
         others = [r for r in rows.values() if r['document'] != source['document']]
         if not others: raise ValueError(f'controls come from other documents; there is only {source["document"]}')
-        yield q, source, others[rng.integers(len(others))]
+        control, *fill = (others[i] for i in rng.permutation(len(others))[:size])
+        yield q, [source, *fill], [control, *fill]
 
-# %% ../nbs/labeling.ipynb #b2df8729
+# %% ../nbs/labeling.ipynb #b01d1e6c
 def judge_check(
     judge:Judge,    # whom to check
     kb,             # `KnowledgeBase`
     questions:list, # `Question`s that know the chunk they were written from
     seed:int=0,     # of the controls
 )->JudgeCheck: # draws itself
-    "How often a judge accepts the source of a question, and how often a random chunk of another document, each judged alone."
-    walker, pairs = _Walker(kb, judge, 1), list(_pairs(kb, questions, seed))
-    if not pairs: raise ValueError(f'none of the {len(questions)} questions knows the chunk it was written from (its `chunk`)')
-    said = [[walker.verdicts(q, [row])[0] for row in rows] for q, *rows in pairs]
+    "How often a judge accepts the source of a question, and how often a random chunk of another document; a pooled judge sees each among more of these."
+    walker, trials = _Walker(kb, judge, 1), list(_trials(kb, questions, judge.batch if judge.pooled else 1, seed))
+    if not trials: raise ValueError(f'none of the {len(questions)} questions knows the chunk it was written from (its `chunk`)')
+    said = [[walker.verdicts(q, batch)[0] for batch in batches] for q, *batches in trials]
     return JudgeCheck(judge.name, len(said), *(sum(yes) for yes in zip(*said)))
