@@ -80,7 +80,7 @@ def _questions(args):
         row = lambda q: json.dumps({**{k: v for k, v in asdict(q).items() if v and k not in ('text', 'sections')}, 'question': q.text}, ensure_ascii=False)
         _say(f'written to {_write_whole(args.out, "".join(row(q)+chr(10) for q in made))}')
 
-# %% ../nbs/cli.ipynb #bf9a41d4
+# %% ../nbs/cli.ipynb #a6020b32
 _JUDGES = dict(likelihood=LikelihoodJudge, compare=CompareJudge, yesno=YesNoJudge)
 
 def _judge(args):
@@ -96,7 +96,7 @@ def _measure(args, kb, questions, source):
     if lost: _say(f'{len(lost)} of {cal.n} questions have no answering chunk and count as never covered, for example: {lost[0].text!r} ({lost[0].reason})')
     cal.save(_store(args)/'calibration.json')
     _say(f'{len(kb)} chunks, {cal.n} questions; saved in {_store(args)}')
-    if judge and any(q.chunk for q in questions) and len(kb.documents()) > 1: _say(f'Judge {judge_check(judge, kb, questions)}')
+    if judge and any(q.chunk for q in questions) and len(kb.documents()) > 1: _say(f'Judge {judge_check(judge, kb, questions[:20])}')
     for a in (.2, .1, .05): _say('  '+ConformalRetriever(kb, cal, a).terms)
     if judge: _say(f'The labels are a judge\'s, and the guarantee is as good as they are. To check it: conflare audit --docs {args.docs}')
 
