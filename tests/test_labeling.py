@@ -2,6 +2,8 @@
 import json, math, multiprocessing, os, random, shutil, signal, sys, time
 from collections import Counter
 from dataclasses import replace
+from threading import Lock
+from zlib import crc32
 import pytest
 from conflare_nb.calibration import calibrate
 from conflare_nb.corpus import Document, Section
@@ -163,14 +165,13 @@ def test_what_a_judge_cannot_judge_is_refused_before_anything_is_paid_for(mine, 
 
 class Server:
     "Replies yes to about one prompt in nine, by the prompt alone; fails from a given request on."
-    def __init__(self, fail_from=math.inf): self.seen, self.fail_from, self.now, self.most = [], fail_from, 0, 0
+    def __init__(self, fail_from=math.inf): self.seen, self.fail_from, self.now, self.most, self.lock = [], fail_from, 0, 0, Lock()
     def __call__(self, http, asked):
-        from zlib import crc32
         text = asked['messages'][0]['content']
-        self.seen.append(text); self.now += 1; self.most = max(self.most, self.now)
+        with self.lock: self.seen.append(text); count = len(self.seen); self.now += 1; self.most = max(self.most, self.now)
         time.sleep(.01)
-        self.now -= 1
-        if len(self.seen) >= self.fail_from: return http.send(500, b'{"error": "out of memory"}')
+        with self.lock: self.now -= 1
+        if count >= self.fail_from: return http.send(500, b'{"error": "out of memory"}')
         reply = 'Yes.' if crc32(text.encode())%9 == 0 else 'No.'
         http.send(200, json.dumps({'choices': [{'message': {'role': 'assistant', 'content': reply}}]}).encode())
 
