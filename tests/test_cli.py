@@ -2,6 +2,7 @@
 import json, os, re, shutil, subprocess, sys
 from pathlib import Path
 import pytest
+from conflare_nb.audit import Audit
 from conflare_nb.calibration import Calibration
 from conflare_nb.questions import kept_questions, load_questions
 from conflare_nb.samples import sample_path
@@ -100,7 +101,7 @@ def test_an_audit_at_the_terminal_goes_on_where_it_stopped(thirty, calibrated):
     assert asked(first) == ['0', '1', '0', '1']
     rest = conflare('audit', '--docs', thirty, '-m', 5, input='y\n'*9)
     assert asked(rest)[0] == '1'                                            # the first is not asked again
-    assert re.search(r'1 of 5 audited labels too early, so at most 65\.7% of all with 95% confidence', rest.stdout)
+    assert f'\n{Audit(5, 1)}\n' in rest.stdout
     assert 'this judge cannot support alpha=0.2' in rest.stdout
     answer = conflare('ask', 'Can I drink alcohol?', '--docs', thirty, '--alpha', '.3')
     assert 'this judge cannot support alpha=0.3' in answer.stdout
