@@ -223,7 +223,7 @@ def _consequence(c):
     "What the nearest chunks say about coverage."
     (lo, hi), asked = c.band, f'A threshold that lets the nearest chunk through for {1-c.alpha:.0%} of ours does so for {c.covered:.0%} of theirs'
     if min(c.sizes[0]*c.alpha, c.sizes[1]*c.alpha) < 1: return f'{asked}; with so few questions that says little.'
-    if c.covered < lo: return f'{asked}, less than chance explains ({lo:.0%} to {hi:.0%}): calibrated on ours, expect too little coverage for theirs. Calibrate on questions like theirs, or at a smaller alpha.'
+    if c.covered < lo: return f'{asked}, less than chance explains ({lo:.0%} to {hi:.0%}): calibrated on ours, expect too little coverage for theirs. Calibrate on questions like theirs.'
     if c.covered > hi: return f'{asked}, more than chance explains ({lo:.0%} to {hi:.0%}): calibrated on ours, expect more coverage than asked for, and more chunks.'
     return f'{asked}, as chance alone would have it ({lo:.0%} to {hi:.0%}).'
 

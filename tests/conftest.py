@@ -1,9 +1,10 @@
 "What several test files share: a browser, a page, JupyterLab, and the documentation site."
-import subprocess, sys
+import os, subprocess, sys
 import pytest
 from browser import CHROMIUM, ROOT, jupyterlab, launched, opened, served
 
 sys.path.insert(0, str(ROOT/'tools'))
+os.environ.setdefault('CONFLARE_VECTORS', str(ROOT/'.venv'/'vectors.sqlite'))     # the same texts, test after test
 
 @pytest.fixture(scope='module')     # not longer: Playwright's event loop would be in the way of other tests
 def browser():

@@ -9,7 +9,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 BIN = Path(sys.executable).parent
 VIEW = 'application/vnd.jupyter.widget-view+json'
-ENV = {**os.environ, 'PATH': f"{BIN}{os.pathsep}{os.environ['PATH']}", 'HF_HUB_OFFLINE': '1', 'TQDM_DISABLE': '1', 'OMP_WAIT_POLICY': 'PASSIVE'}
+ENV = {**os.environ, 'PATH': f"{BIN}{os.pathsep}{os.environ['PATH']}", 'HF_HUB_OFFLINE': '1', 'TQDM_DISABLE': '1', 'OMP_WAIT_POLICY': 'PASSIVE',
+       'CONFLARE_VECTORS': os.environ.get('CONFLARE_VECTORS', str(ROOT/'.venv'/'vectors.sqlite'))}
 
 def call(*cmd:str) -> int: # exit status
     "Run a command of the virtual environment, offline."
