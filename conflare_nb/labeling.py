@@ -184,15 +184,17 @@ def _trials(kb, questions, size, seed):
         control, *fill = (others[i] for i in rng.permutation(len(others))[:size])
         yield q, [source, *fill], [control, *fill]
 
-# %% ../nbs/labeling.ipynb #b01d1e6c
+# %% ../nbs/labeling.ipynb #115f7e39
 def judge_check(
-    judge:Judge,    # whom to check
-    kb,             # `KnowledgeBase`
-    questions:list, # `Question`s that know the chunk they were written from
-    seed:int=0,     # of the controls
+    judge:Judge,        # whom to check
+    kb,                 # `KnowledgeBase`
+    questions:list,     # `Question`s that know the chunk they were written from
+    seed:int=0,         # of the controls
+    progress:bool=True, # a progress bar
 )->JudgeCheck: # draws itself
     "How often a judge accepts the source of a question, and how often a random chunk of another document; a pooled judge sees each among more of these."
+    from tqdm.auto import tqdm
     walker, trials = _Walker(kb, judge, 1), list(_trials(kb, questions, judge.batch if judge.pooled else 1, seed))
     if not trials: raise ValueError(f'none of the {len(questions)} questions knows the chunk it was written from (its `chunk`)')
-    said = [[walker.verdicts(q, batch)[0] for batch in batches] for q, *batches in trials]
+    said = [[walker.verdicts(q, batch)[0] for batch in batches] for q, *batches in tqdm(trials, desc='checking the judge', disable=not progress)]
     return JudgeCheck(judge.name, len(said), *(sum(yes) for yes in zip(*said)))

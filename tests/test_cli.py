@@ -1,18 +1,7 @@
 "The `conflare` command, run as a user would: the main job, one's own folder, and every mistake in one line with exit code 2."
-import json, os, re, shutil, subprocess, sys
-from pathlib import Path
+import json, re
 import pytest
-from conflare_nb.audit import Audit
-from conflare_nb.calibration import Calibration
-from conflare_nb.questions import kept_questions, load_questions
-from conflare_nb.samples import sample_path
-from conflare_nb.store import KnowledgeBase
-
-ROOT = Path(__file__).resolve().parents[1]
-ENV = {**os.environ, 'HF_HUB_OFFLINE': '1', 'OMP_WAIT_POLICY': 'PASSIVE', 'TQDM_DISABLE': '1', 'PYTHONPATH': str(ROOT)}
-
-def conflare(*args, cwd=None, input=''):
-    return subprocess.run([sys.executable, '-m', 'conflare_nb', *map(str, args)], cwd=cwd, env=ENV, capture_output=True, text=True, timeout=600, input=input)
+from command import conflare
 
 @pytest.fixture(scope='module')
 def folder(tmp_path_factory):
@@ -57,57 +46,6 @@ def test_own_folder(folder):
     assert r.returncode == 2 and 'stale' in r.stderr and 'bus.txt' in r.stderr
     (folder/'docs/bus.txt').unlink()
     assert 'bus.txt' in conflare('ask', 'dogs?', '--docs', folder/'docs').stderr
-
-@pytest.fixture(scope='module')
-def thirty(tmp_path_factory):
-    "Thirty documents and nothing else."
-    docs = tmp_path_factory.mktemp('thirty')
-    for p in sorted((sample_path()/'documents').glob('*'))[:30]: shutil.copy(p, docs)
-    return docs
-
-@pytest.fixture(scope='module')
-def calibrated(thirty):
-    "One command, no human: what it said."
-    r = conflare('calibrate', '--docs', thirty, '-n', 8)
-    assert r.returncode == 0, r.stderr
-    return r.stdout
-
-def test_thirty_documents_are_calibrated_by_one_command_without_a_human(thirty, calibrated):
-    assert re.search(r'8 questions kept of \d+ sentences asked about; smollm2 was called \d+ times', calibrated)
-    assert re.search(r'^  kept +8 ', calibrated, re.M) and re.search(r'^  answer not in the chunk +\d+   e\.g\. ', calibrated, re.M)   # what was filtered
-    assert re.search(r'Judge likelihood.*: accepts the chunk that a question was written from in \d of 8', calibrated), calibrated                                                      # how good the judge was
-    cal = Calibration.load(thirty/'.conflare'/'calibration.json')
-    assert cal.n == 8 and 'questions by smollm2, judged by likelihood' in cal.source
-    assert f'qhat = {cal.qhat(.2):.4f} at alpha=0.2' in calibrated or 'qhat is infinite at alpha=0.2' in calibrated
-
-def test_nothing_is_paid_for_twice(thirty, calibrated):
-    r = conflare('calibrate', '--docs', thirty, '-n', 8)
-    assert 'smollm2 was called 0 times' in r.stdout
-    assert r.stdout.splitlines()[-4:] == calibrated.splitlines()[-4:]
-
-def test_questions_are_written_and_held_against_others(thirty, calibrated, tmp_path):
-    r = conflare('questions', '--docs', thirty, '-n', 8, '--out', tmp_path/'made.jsonl', '--like', sample_path()/'questions.jsonl')
-    assert r.returncode == 0, r.stderr
-    assert 'too few to tell the sets apart' in r.stdout
-    made = load_questions(tmp_path/'made.jsonl')
-    assert [q.text for q in made] == [q.text for q in kept_questions(KnowledgeBase.open(thirty/'.conflare'))]
-    assert all(q.answer and q.document for q in made)
-
-def test_an_audit_at_the_terminal_goes_on_where_it_stopped(thirty, calibrated):
-    first = conflare('audit', '--docs', thirty, '-m', 5, input='y\nu\nn\nq\n')
-    assert first.returncode == 0, first.stderr
-    assert 'Stopped; what was judged is kept' in first.stdout and not (thirty/'.conflare'/'audit.json').exists()
-    asked = lambda r: re.findall(r'^\[(\d) of \d labels judged\]', r.stdout, re.M)
-    assert asked(first) == ['0', '1', '0', '1']
-    rest = conflare('audit', '--docs', thirty, '-m', 5, input='y\n'*9)
-    assert asked(rest)[0] == '1'                                            # the first is not asked again
-    assert f'\n{Audit(5, 1)}\n' in rest.stdout
-    assert 'this judge cannot support alpha=0.2' in rest.stdout
-    answer = conflare('ask', 'Can I drink alcohol?', '--docs', thirty, '--alpha', '.3')
-    assert 'this judge cannot support alpha=0.3' in answer.stdout
-    conflare('calibrate', '--docs', thirty, '-n', 7)                         # other labels: the audit is not theirs
-    answer = conflare('ask', 'Can I drink alcohol?', '--docs', thirty, '--alpha', '.3')
-    assert 'note: this audit was drawn from other labels' in answer.stdout and 'cannot support' not in answer.stdout
 
 def test_an_unknown_model_is_one_line(folder):
     conflare('calibrate', '--docs', folder/'docs', '--questions', folder/'q.jsonl')
