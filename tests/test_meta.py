@@ -41,6 +41,23 @@ def test_nbdev_reads_the_same():
     cfg = get_config(ROOT)
     for k in ('lib_name', 'version', 'git_url', 'doc_host', 'user', 'repo', 'branch'): assert getattr(cfg, k) == ini[k], k
 
+def test_citation():
+    cff = yaml.safe_load((ROOT/'CITATION.cff').read_text(encoding='utf-8'))
+    assert (cff['title'], cff['version'], cff['repository-code'], cff['url']) == (LIB, ini['version'], ini['git_url'], ini['doc_host']+ini['doc_baseurl'])
+    assert cff['authors'] == [{'name': ini['author']}] and len(cff['references']) == 2
+
+def test_workflows():
+    flows = {p.stem: yaml.safe_load(p.read_text(encoding='utf-8')) for p in (ROOT/'.github/workflows').glob('*.yml')}
+    text = (ROOT/'.github/workflows/tests.yml').read_text(encoding='utf-8')
+    assert set(flows) == {'tests', 'site', 'release'}
+    lo, hi = (int(ini[k].split('.')[1]) for k in ('min_python', 'max_python'))
+    assert {f'3.{i}' for i in range(lo, hi+1)} == set(re.findall(r'"(3\.\d+)"', text))
+    assert flows['release']['jobs']['publish']['permissions'] == {'id-token': 'write'}      # trusted publishing: no password
+
+def test_the_language_model_is_the_same_everywhere():
+    pin = re.search(r"LANGUAGE_MODEL = '(\S+)'", (ROOT/'tools/env.py').read_text(encoding='utf-8'))[1]
+    assert pin in (ROOT/'.binder/postBuild').read_text(encoding='utf-8')
+
 def test_torch_is_pinned():
     lines = (ROOT/'constraints.txt').read_text(encoding='utf-8').splitlines()
     if lines: assert [l for l in lines if re.match(r'torch\b', l)] == ['torch==2.13.0']
@@ -103,6 +120,24 @@ def test_no_notebook_imports_its_own_module(path):
 @each_nb
 def test_no_notebook_shows_a_path_of_one_machine(path):
     assert not [s for s in strings(cells(path)) if re.search(r'(?<![\w.~-])/(?:work|root|home|tmp)/', s)]
+
+def markdown(path): return '\n'.join(''.join(c['source']) for c in cells(path) if c['cell_type']=='markdown')
+def section(title): return next(c['contents'] for c in site['website']['sidebar']['contents'] if isinstance(c, dict) and c['section']==title)
+
+def test_the_learning_path_has_every_tutorial_in_order():
+    assert re.findall(r'\]\((tutorials/[^)#]+)\)', markdown(ROOT/'nbs/learn.ipynb')) == section('Tutorials')
+
+def test_the_glossary_names_what_exists():
+    rows = [r for r in markdown(ROOT/'nbs/explain/glossary.ipynb').splitlines() if r.startswith('| **')]
+    names = {n for r in rows for n in re.findall(r'`(\w+)`', r.split('|')[3])}
+    assert len(names) > 15 and sorted(n for n in names if not hasattr(conflare_nb, n)) == []
+
+def test_tutorials_open_elsewhere_and_install_there():
+    import sys; sys.path.insert(0, str(ROOT/'tools'))
+    from badges import cells as own
+    for p in (ROOT/'nbs/tutorials').glob('*.ipynb'):
+        want = [''.join(c['source']) for c in own(p.relative_to(ROOT).as_posix())]
+        assert [''.join(c['source']) for c in cells(p)[1:3]] == want, f'{name(p)}: run `python tools/badges.py`'
 
 # --- modules
 

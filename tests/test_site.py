@@ -11,7 +11,7 @@ def pages() -> list[str]: # of the built site
 
 def test_every_notebook_is_a_page(site):
     notebooks = {p.relative_to(ROOT/'nbs') for p in (ROOT/'nbs').rglob('*.ipynb')}
-    assert pages() == sorted(str(p.with_suffix('.html')) for p in notebooks if not any(part[0] in '._' for part in p.parts))
+    assert pages() == sorted(['changelog.html', *(str(p.with_suffix('.html')) for p in notebooks if not any(part[0] in '._' for part in p.parts))])
 
 def test_the_addresses_in_the_modules_exist(site):
     found = [re.search(r'^Docs: https://[^/]+/[^/]+/(\S+?)"""', p.read_text(encoding='utf-8'), re.M) for p in (ROOT/'conflare_nb').glob('*.py')]
@@ -24,13 +24,26 @@ def test_every_page(site, page):
         page.goto(f'{site}/{p}')
         assert page.locator('h1').count() == 1, p
         assert page.title(), p
-        assert page.locator('meta[property="og:description"]').get_attribute('content'), p
+        meta = {k: page.locator(f'meta[property="og:{k}"]').get_attribute('content') for k in ('title', 'description', 'image')}
+        assert meta['title'] and meta['description'], p
+        assert (docs.OUT/meta['image'].removeprefix(docs.get_config().doc_url)).is_file(), meta
+        assert page.locator('meta[name="twitter:card"]').get_attribute('content') == 'summary_large_image', p
     assert page.away == [] and page.errors == []
 
 def test_sidebar_leads_to_every_page(site, page):
     page.goto(f'{site}/index.html')
     hrefs = page.locator('#quarto-sidebar a[href]').evaluate_all('links => links.map(a => a.pathname.slice(1))')
     assert set(pages()) <= set(hrefs)
+
+def test_llms_txt_names_every_page_and_its_promise(site):
+    text = (docs.OUT/'llms.txt').read_text(encoding='utf-8')
+    found = re.findall(r'^- \[.+\]\(https://[^/]+/[^/]+/(\S+)\): \S', text, re.M)
+    assert sorted(found) == sorted(f'{p}.md' for p in pages())
+    assert [f for f in found if not (docs.OUT/f).is_file()] == []
+    assert text.index('## Tutorials') < text.index('## API')
+
+def test_the_changelog_is_edited_where_it_is(site):
+    assert '/edit/main/CHANGELOG.md"' in (docs.OUT/'changelog.html').read_text(encoding='utf-8')
 
 def test_formulas(site, page):
     if not docs.KATEX.exists(): pytest.skip('no KaTeX here (npm fetches it when the site is built)')

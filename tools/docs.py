@@ -46,6 +46,8 @@ def stage(only:str='*') -> Path: # the staged folder, `_proc`
         if src.suffix == '.ipynb': exec_nb(src, proc/rel, Pages)
         else: shutil.copy(src, proc/rel)
     shutil.copy(ROOT/'_quarto.yml', proc)
+    head = '---\ntitle: Changelog\ndescription: What changed in which version\n---\n'
+    (proc/'changelog.md').write_text((ROOT/'CHANGELOG.md').read_text(encoding='utf-8').replace('# Changelog\n', head, 1), encoding='utf-8')
     return proc
 
 def relink(body:str, url:str) -> str:
@@ -111,6 +113,7 @@ def localise(out:Path, url:str, katex:bool):
         s = p.read_text(encoding='utf-8')
         s = re.sub(r'(<a [^>]*?href=")'+re.escape(url), lambda m: m[1]+up, s)    # in <head> the public address stays
         s = KATEX_CDN.sub(up+'site_libs/katex', s) if katex else KATEX_TAGS.sub('', s)
+        s = s.replace('/nbs/changelog.md"', '/CHANGELOG.md"')    # "Edit this page"
         p.write_text(s, encoding='utf-8')
     for p in out.rglob('*.css'): p.write_text(FONT_IMPORT.sub('', p.read_text(encoding='utf-8')), encoding='utf-8')
 
@@ -119,6 +122,21 @@ def name_copies(out:Path):
     for p in out.rglob('*.llms.md'): p.rename(p.with_name(p.name.replace('.llms.md', '.html.md')))
     for p in (out/'llms.txt', *out.rglob('*.html.md')):
         p.write_text(p.read_text(encoding='utf-8').replace('.llms.md', '.html.md'), encoding='utf-8')
+
+def front(page:Path) -> dict: # with title and description
+    "The front matter of a staged page."
+    import nbformat, yaml
+    text = nbformat.read(page, as_version=4).cells[0].source if page.suffix == '.ipynb' else page.read_text(encoding='utf-8')
+    return yaml.safe_load(text.split('---\n')[1])
+
+def llms(proc:Path) -> str: # the text of llms.txt (llmstxt.org)
+    "Every page in the order of the sidebar: its title, the address of its Markdown copy, and what it promises."
+    import yaml
+    web = yaml.safe_load((proc/'_quarto.yml').read_text(encoding='utf-8'))['website']
+    def line(page): return '- [{title}]({url}): {description}'.format(url=web['site-url']+str(Path(page).with_suffix('.html.md')), **front(proc/page))
+    menu = web['sidebar']['contents']
+    parts = {'Site': [c for c in menu if isinstance(c, str)], **{c['section']: c['contents'] for c in menu if isinstance(c, dict)}}
+    return '\n\n'.join([f"# {web['title']}", f"> {web['description']}", *('\n'.join([f'## {name}\n', *map(line, pages)]) for name, pages in parts.items())]) + '\n'
 
 # ---- the check
 
@@ -164,6 +182,7 @@ def site(proc:Path) -> list[str]: # what smalldocs could not do
     warnings = render(proc)
     localise(OUT, get_config().doc_url, katex=not missing)
     name_copies(OUT)
+    (OUT/'llms.txt').write_text(llms(proc), encoding='utf-8')
     return warnings
 
 def quarto(proc:Path) -> list[str]: # no warnings
