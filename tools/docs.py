@@ -120,7 +120,7 @@ def localise(out:Path, url:str, katex:bool):
 def name_copies(out:Path):
     "The Markdown copies of the pages under the names that nbdev writes into the modules: `corpus.html.md`."
     for p in out.rglob('*.llms.md'): p.rename(p.with_name(p.name.replace('.llms.md', '.html.md')))
-    for p in (out/'llms.txt', *out.rglob('*.html.md')):
+    for p in out.rglob('*.html.md'):
         p.write_text(p.read_text(encoding='utf-8').replace('.llms.md', '.html.md'), encoding='utf-8')
 
 def front(page:Path) -> dict: # with title and description
@@ -181,8 +181,6 @@ def site(proc:Path) -> list[str]: # what smalldocs could not do
     if missing: print(f'{missing}: formulas stay as TeX')
     warnings = render(proc)
     localise(OUT, get_config().doc_url, katex=not missing)
-    name_copies(OUT)
-    (OUT/'llms.txt').write_text(llms(proc), encoding='utf-8')
     return warnings
 
 def quarto(proc:Path) -> list[str]: # no warnings
@@ -204,6 +202,8 @@ def main() -> int:
     if not a.site: print('README.md:', 'written from nbs/index.ipynb' if write_readme(proc) else 'is current')
     if a.readme: return 0
     bad = quarto(proc) if a.quarto else site(proc)
+    name_copies(OUT)
+    (OUT/'llms.txt').write_text(llms(proc), encoding='utf-8')
     if not a.no_check: bad += check_links(OUT)
     for b in bad: print(b, file=sys.stderr)
     print(f'_docs: {len(list(OUT.rglob("*.html")))} pages in {time.time()-t:.0f} s, problems: {len(bad)}')
