@@ -77,12 +77,24 @@ def _cited(reply, rows):
     share = [len(words & _words(_one_line(r)))/len(words) for r in rows]
     return (share.index(max(share))+1,) if max(share, default=0) >= .5 else ()
 
+# %% ../nbs/rag.ipynb #a7c41e02
+_SOURCE = r"(passages?|texts?|contexts?|documents?|articles?|excerpts?|leaflets?|sources?|sections?|information)"
+_UNKNOWN = re.compile(r"\W*((sorry|unfortunately|i'?m afraid)\W+|(based on|according to|from|given|in) [^,.;]{1,80},\s*){0,3}((but|that)\s+)?(" + '|'.join((
+    r"i (really |just |simply )?(do not|don'?t|can ?not|can'?t|could not|couldn'?t) (know|say|tell|answer|determine|find (the|an|any) (answer|information|mention))",
+    r"(i am|i'?m) (not sure|unsure|not certain|unable to|not able to)|not sure\b",
+    r"(unknown|unclear|unanswerable|undetermined|n/?a)(\W*$| (from|in|based)\b)",
+    r"((it|that|this|the answer)( is|'s) )?(not (stated|mentioned|known|specified|provided|clear|given (in|by)|possible to (say|tell|know|determine|answer)))\b",
+    r"(the answer|it|that|this) (is not|isn'?t) (in|stated|mentioned|known|specified|provided|clear|given|possible to)\b|(it|that|this) (is|'s) (unknown|unclear)\b",
+    rf"(the|these|this)( given| provided| above)? {_SOURCE}( provided| given| above)? (do|does|did)( not|n'?t)",
+    rf"none of the {_SOURCE}|(there (is|'s|are) )?(no|not enough|insufficient) (information|mention|answer|indication)\b",
+    r"((it|that|this|the answer|the question) )?(can ?not|can'?t) be (determined|answered|known|inferred)\b")) + ')', re.I)
+
 # %% ../nbs/rag.ipynb #48c83031
 def is_unknown(
     reply:str, # what a model said
 )->bool:
-    "Whether a reply says that the answer is not known."
-    return bool(re.match(r"\W*(i (do not|don['’]?t|cannot|can['’]?t) (know|say|tell)|unknown|not (stated|mentioned|known)|the passages? (do|does) not)", reply.strip(), re.I))
+    "Whether a reply says, at its beginning, that the answer is not known."
+    return bool(_UNKNOWN.match(reply.replace('’', "'")))
 
 # %% ../nbs/rag.ipynb #fcab2175
 class ConformalRAG:
