@@ -126,7 +126,7 @@ def _threshold(view, alpha, s):
     if s['qhat'] < np.inf: return f'alpha = {alpha:g}, qhat = {s["qhat"]:.4f} (k = {s["k"]} of n = {view.n})'
     return f'alpha = {alpha:g}, everything is retrieved ({_why_infinite(view.n, s["k"], view.infinite, alpha)})'
 
-# %% ../nbs/explorer.ipynb #fd0f9c7a
+# %% ../nbs/explorer.ipynb #ba7d1ec9
 _HOST = '''
 for (const host of document.querySelectorAll('[data-explorer="__ID__"]:not([data-done])')) {
 host.dataset.done = 1;
@@ -138,20 +138,28 @@ explorer.render({ model, el: host.querySelector('div') });
 
 def _script(text): return text.replace('</', '<\\/').replace('<!--', '<\\!--')
 
+def _page(table, state, asset):
+    "A fragment: style, data, script, and a table for readers without scripts; the same data give the same text."
+    data = json.dumps({**state, 'static': True}, ensure_ascii=False, allow_nan=False).replace('<', '\\u003c')
+    js, css = _script(asset('js').replace('export default', 'const explorer =')), asset('css')
+    name = hashlib.sha256((data+js+css).encode()).hexdigest()[:12]
+    return (f'<div data-explorer="{name}"><style>{css}</style><div>{table}</div><script type="application/json">{data}</script>'
+            f'<script type="module">{js}{_HOST.replace("__ID__", name)}</script></div>')
+
 # %% ../nbs/explorer.ipynb #57168d5b
 def _asset(*names):
     "Files of the package's folder `static`, one after the other, without comment lines and indentation."
     lines = [l.strip() for name in names for l in (files('conflare_nb')/'static'/name).read_text(encoding='utf-8').splitlines()]
     return '\n'.join(l for l in lines if l and not l.startswith('//'))
 
-# %% ../nbs/explorer.ipynb #75199dbd
+# %% ../nbs/explorer.ipynb #c1ca5a40
 def explorer_asset(
     kind:str, # "js" or "css"
 )->str: # its text
     "The script or the style sheet that draws the explorer."
-    return _asset(f'common.{kind}', f'explorer.{kind}')
+    return _asset(f'common.{kind}', f'sliding.{kind}', f'explorer.{kind}')
 
-# %% ../nbs/explorer.ipynb #85862e16
+# %% ../nbs/explorer.ipynb #716cb745
 def explorer_html(
     view:ExplorerView, # from `explorer_view`
     alpha:float=.1,    # where the slider stands at first, 0 < alpha < 1
@@ -159,9 +167,4 @@ def explorer_html(
     reply:dict|None=None, # an answer of a language model to show: text, query, alpha, chunks
 )->str: # an HTML fragment; the same data give the same text
     "A live slider for any page: script, style, data, and a table for readers without scripts."
-    table = explorer_table(view, alpha)
-    data = json.dumps(dict(view=view.state(most), alpha=alpha, static=True, reply=reply), ensure_ascii=False, allow_nan=False).replace('<', '\\u003c')
-    js, css = _script(explorer_asset('js').replace('export default', 'const explorer =')), explorer_asset('css')
-    name = hashlib.sha256((data+js+css).encode()).hexdigest()[:12]
-    return (f'<div data-explorer="{name}"><style>{css}</style><div>{table}</div><script type="application/json">{data}</script>'
-            f'<script type="module">{js}{_HOST.replace("__ID__", name)}</script></div>')
+    return _page(explorer_table(view, alpha), dict(view=view.state(most), alpha=alpha, reply=reply), explorer_asset)

@@ -46,6 +46,47 @@ def opened(browser): # yields a page
     yield page
     context.close()
 
+def write_page(file:Path, body:str):
+    "An HTML page around a fragment."
+    file.write_text(f'<!doctype html><html><head><meta charset="utf-8"><link rel="icon" href="data:,"></head><body>{body}</body></html>', encoding='utf-8')
+
+def slide(page, key:str, times:int, nth:int=0):
+    "Move a slider of the page by a key."
+    slider = page.locator('input[type=range]').nth(nth)
+    slider.scroll_into_view_if_needed(); slider.focus()
+    for _ in range(times): page.keyboard.press(key)
+
+def contrast(page, selector:str) -> tuple: # (ratio, luminance of the ground)
+    "WCAG contrast of a text against the explorer's ground."
+    rgb = page.evaluate("""s => { const paint = c => { const x = document.createElement('canvas').getContext('2d'); x.fillStyle = c; x.fillRect(0, 0, 1, 1); return [...x.getImageData(0, 0, 1, 1).data].slice(0, 3) };
+        return [getComputedStyle(document.querySelector(s)).color, getComputedStyle(document.querySelector('.cfx')).backgroundColor].map(paint) }""", selector)
+    light = lambda c: sum(w*(x/12.92 if x <= .03928 else ((x+.055)/1.055)**2.4) for w, x in zip((.2126, .7152, .0722), (v/255 for v in c)))
+    text, ground = map(light, rgb)
+    return (max(text, ground)+.05)/(min(text, ground)+.05), ground
+
+def write_notebook(file:Path, cells:list) -> Path: # the file
+    "A notebook of code cells."
+    import nbformat
+    nb = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(c) for c in cells])
+    nb.metadata['kernelspec'] = dict(name='python3', display_name='Python 3', language='python')
+    nbformat.write(nb, file)
+    return file
+
+def kernel(page, expression:str, code:str=''):
+    "Value of an expression in the kernel of the notebook that JupyterLab shows, after running `code` there."
+    js = """async ([code, expression]) => { const k = window.jupyterapp.shell.currentWidget.sessionContext.session.kernel;
+        const r = await k.requestExecute({ code, store_history: false, user_expressions: { v: `__import__('json').dumps(${expression})` } }).done;
+        return r.content.user_expressions.v.data?.['text/plain'] ?? JSON.stringify(r.content) }"""
+    out = page.evaluate(js, [code, expression])
+    assert out.startswith("'"), out
+    return json.loads(out[1:-1].encode().decode('unicode_escape'))
+
+def eventually(page, expression:str, value, secs:float=30):
+    "An expression in the kernel has this value, soon."
+    end = time.time()+secs
+    while (got := kernel(page, expression)) != value and time.time() < end: page.wait_for_timeout(200)
+    assert got == value
+
 @dataclass
 class Lab:
     "A running JupyterLab."

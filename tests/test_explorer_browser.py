@@ -1,13 +1,12 @@
 "The explorer in a real browser: on a page without a kernel, and in JupyterLab with one."
-import json, time
-import nbformat, numpy as np, pytest
+import numpy as np, pytest
 from conflare_nb.calibration import Calibration
 from conflare_nb.conformal import conformal_rank
 from conflare_nb.corpus import Document, Section
 from conflare_nb.explorer import explorer_asset, explorer_html, explorer_view
 from conflare_nb.retrieval import ConformalRetriever
 from conflare_nb.store import KnowledgeBase
-from browser import opened, served
+from browser import contrast, eventually, kernel, opened, served, slide, write_notebook, write_page
 
 expect = pytest.importorskip('playwright.sync_api').expect
 HOSTILE = '</script><img src=x onerror="window.hacked=1">'
@@ -34,8 +33,7 @@ def site(views, tmp_path_factory):
     "The two views as pages on a server of this machine."
     root = tmp_path_factory.mktemp('site')
     for name, view in zip(('page', 'few'), views):
-        body = explorer_html(view, .2)
-        (root/f'{name}.html').write_text(f'<!doctype html><html><head><meta charset="utf-8"><link rel="icon" href="data:,"></head><body>{body}</body></html>', encoding='utf-8')
+        write_page(root/f'{name}.html', explorer_html(view, .2))
     with served(root) as url: yield url
 
 def _shows(page, view, alpha):
@@ -47,11 +45,6 @@ def _shows(page, view, alpha):
     expect(chunks).to_have_attribute('data-qhat', f'{s["qhat"]:.4f}')
     expect(page.locator('.cfx-chunk:visible')).to_have_count(min(s['chunks'], len(page.locator('.cfx-chunk').all())))
     expect(page.locator('input[type=range]')).to_have_attribute('aria-valuetext', f'alpha {alpha:g}, {s["chunks"]} chunk' + 's'*(s['chunks']!=1))
-
-def _slide(page, key, times):
-    slider = page.locator('input[type=range]')
-    slider.scroll_into_view_if_needed(); slider.focus()
-    for _ in range(times): page.keyboard.press(key)
 
 def test_the_rank_in_the_browser_is_exact(page):
     alphas = [*np.linspace(.002, .998, 499).tolist(), 1e-12, 1e-9, 1/3, .1+.2, 1-1e-12]
@@ -66,12 +59,12 @@ def test_it_slides_on_a_page(site, views, page):
     view = views[0]
     _shows(page, view, .2)
     line = page.locator('.cfx-scores .cfx-line'); at_first = line.get_attribute('d')
-    _slide(page, 'ArrowLeft', 10)
+    slide(page, 'ArrowLeft', 10)
     _shows(page, view, .15)
     assert line.get_attribute('d') != at_first
-    _slide(page, 'End', 1)
+    slide(page, 'End', 1)
     _shows(page, view, .5)
-    _slide(page, 'Home', 1)
+    slide(page, 'Home', 1)
     _shows(page, view, .01)
     page.get_by_label('alpha, as a number').fill('.123')
     _shows(page, view, .123)
@@ -82,7 +75,7 @@ def test_it_slides_on_a_page(site, views, page):
 
 def test_what_comes_from_outside_stays_text(site, page):
     page.goto(f'{site}/page.html')
-    _slide(page, 'Home', 1)
+    slide(page, 'Home', 1)
     evil = page.locator('.cfx-answers')
     expect(evil.locator('.cfx-text')).to_contain_text(HOSTILE)
     expect(evil).to_contain_text('answers')
@@ -92,7 +85,7 @@ def test_what_comes_from_outside_stays_text(site, page):
 
 def test_too_few_questions_are_said(site, views, page):
     page.goto(f'{site}/few.html')
-    _slide(page, 'Home', 1)
+    slide(page, 'Home', 1)
     _shows(page, views[1], .01)
     expect(page.locator('.cfx-summary')).to_contain_text('Everything is retrieved: 13 chunks, ')
     expect(page.locator('.cfx-summary')).to_contain_text('13 questions are too few for alpha = 0.01, at least 99 are needed.')
@@ -104,7 +97,7 @@ def test_the_note_comes_with_the_first_move(site, page):
     page.goto(f'{site}/page.html')
     note = page.get_by_text('The guarantee is for an alpha chosen beforehand')
     expect(note).to_be_hidden()
-    _slide(page, 'ArrowRight', 1)
+    slide(page, 'ArrowRight', 1)
     expect(note).to_be_visible()
 
 def test_a_chunk_opens_by_keyboard(site, page):
@@ -121,17 +114,9 @@ def test_a_chunk_opens_by_keyboard(site, page):
 def test_no_sideways_scrolling(site, page, width, name):
     page.set_viewport_size({'width': width, 'height': 1000})
     page.goto(f'{site}/{name}.html')
-    _slide(page, 'Home', 1)
+    slide(page, 'Home', 1)
     assert page.evaluate('document.documentElement.scrollWidth') <= width
     assert page.evaluate("Math.max(...[...document.querySelectorAll('.cfx svg text')].map(t => t.getBoundingClientRect().right))") <= width
-
-def _contrast(page, selector):
-    "WCAG contrast of a text against the explorer's ground."
-    rgb = page.evaluate("""s => { const paint = c => { const x = document.createElement('canvas').getContext('2d'); x.fillStyle = c; x.fillRect(0, 0, 1, 1); return [...x.getImageData(0, 0, 1, 1).data].slice(0, 3) };
-        return [getComputedStyle(document.querySelector(s)).color, getComputedStyle(document.querySelector('.cfx')).backgroundColor].map(paint) }""", selector)
-    lin = lambda c: np.where(np.array(c)/255 <= .03928, np.array(c)/255/12.92, ((np.array(c)/255+.055)/1.055)**2.4) @ [.2126, .7152, .0722]
-    a, b = sorted(map(lin, rgb))
-    return (b+.05)/(a+.05), b if lin(rgb[1]) == b else a
 
 @pytest.mark.parametrize('scheme,page_is,dark', [('light', '', False), ('dark', '', False), ('dark', 'style="color-scheme: light dark"', True), ('light', 'style="color-scheme: light dark"', False),
     ('light', 'style="background: #123"', True), ('dark', 'style="background: #fff"', False), ('light', 'data-bs-theme="dark"', True), ('dark', 'data-bs-theme="light"', False)])
@@ -140,7 +125,7 @@ def test_light_and_dark_as_the_page(site, page, scheme, page_is, dark):
     page.route('**/page.html', lambda r: r.fulfill(response=(got := r.fetch()), body=got.text().replace('<html>', f'<html {page_is}>')))
     page.goto(f'{site}/page.html')
     for selector in ('.cfx-summary', '.cfx-hint', '.cfx-where', '.cfx-num', '.cfx-yes'):
-        ratio, ground = _contrast(page, selector)
+        ratio, ground = contrast(page, selector)
         assert ratio >= 4.5 and (ground < .05) == dark, (selector, ratio, ground)
 
 # ---- in JupyterLab
@@ -164,30 +149,15 @@ retrieve = lambda: ConformalRetriever(kb, cal, w.alpha).retrieve(w.query)""", 'w
 @pytest.fixture(scope='module')
 def notebook(lab, browser, tmp_path_factory):
     "The notebook, run: one page for all tests of this part."
-    nb = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(c) for c in CELLS])
-    nb.metadata['kernelspec'] = dict(name='python3', display_name='Python 3', language='python')
-    nbformat.write(nb, file := tmp_path_factory.mktemp('notebook')/'slide.ipynb')
+    file = write_notebook(tmp_path_factory.mktemp('notebook')/'slide.ipynb', CELLS)
     with opened(browser) as page:
         lab.run(page, file)
         page.wait_for_selector('.cfx-chunks')
         yield page
 
-def _kernel(page, expression, code=''):
-    "Value of an expression in the notebook's kernel."
-    js = """async ([code, expression]) => { const k = window.jupyterapp.shell.currentWidget.sessionContext.session.kernel;
-        const r = await k.requestExecute({ code, store_history: false, user_expressions: { v: `__import__('json').dumps(${expression})` } }).done;
-        return r.content.user_expressions.v.data?.['text/plain'] ?? JSON.stringify(r.content) }"""
-    out = page.evaluate(js, [code, expression])
-    return json.loads(out[1:-1].encode().decode('unicode_escape')) if out.startswith("'") else pytest.fail(out)
-
-def _eventually(page, expression, value, secs=30):
-    t = time.time()
-    while (got := _kernel(page, expression)) != value and time.time()-t < secs: page.wait_for_timeout(200)
-    assert got == value
-
 def _agrees(page):
     "The page shows what the kernel's own retriever finds; the kernel knows the page's alpha."
-    n, tokens, qhat, alpha = _kernel(page, "(lambda r: [len(r), r.tokens, f'{r.qhat:.4f}', w.alpha])(retrieve())")
+    n, tokens, qhat, alpha = kernel(page, "(lambda r: [len(r), r.tokens, f'{r.qhat:.4f}', w.alpha])(retrieve())")
     chunks = page.locator('.cfx-chunks')
     for name, value in dict(alpha=f'{alpha:g}', n=n, tokens=tokens, qhat=qhat).items(): expect(chunks).to_have_attribute(f'data-{name}', str(value))
     expect(page.locator('.cfx-chunk:visible')).to_have_count(n)
@@ -197,11 +167,11 @@ def test_lab_slides_by_keyboard(notebook):
     page = notebook
     n = _agrees(page)
     cell = page.evaluate('window.jupyterapp.shell.currentWidget.content.activeCellIndex')
-    _slide(page, 'ArrowLeft', 20)
-    _eventually(page, 'w.alpha', .1)
+    slide(page, 'ArrowLeft', 20)
+    eventually(page, 'w.alpha', .1)
     assert _agrees(page) > n
-    _slide(page, 'ArrowDown', 4); _slide(page, 'ArrowUp', 2)                      # Lab's own keys for moving between cells
-    _eventually(page, 'w.alpha', .09)
+    slide(page, 'ArrowDown', 4); slide(page, 'ArrowUp', 2)                      # Lab's own keys for moving between cells
+    eventually(page, 'w.alpha', .09)
     assert page.evaluate('window.jupyterapp.shell.currentWidget.content.activeCellIndex') == cell
     first = page.locator('.cfx-chunk').first                                       # Enter would open the cell for editing
     first.locator('summary').focus(); page.keyboard.press('Enter')
@@ -209,20 +179,20 @@ def test_lab_slides_by_keyboard(notebook):
     assert page.evaluate('window.jupyterapp.shell.currentWidget.content.mode') == 'command'
     assert page.errors == []
 
-def test_lab_follows_the_kernel(notebook):
+def test_lab_follows_thekernel(notebook):
     page = notebook
-    _kernel(page, '1', 'w.alpha = .3')
+    kernel(page, '1', 'w.alpha = .3')
     expect(page.locator('.cfx-chunks')).to_have_attribute('data-alpha', '0.3')
     expect(page.locator('input[type=range]')).to_have_value('0.3')
     _agrees(page)
-    _kernel(page, '1', 'w.query = questions[0].text')
-    expect(page.locator('.cfx textarea')).to_have_value(_kernel(page, 'questions[0].text'))
+    kernel(page, '1', 'w.query = questions[0].text')
+    expect(page.locator('.cfx textarea')).to_have_value(kernel(page, 'questions[0].text'))
     _agrees(page)
-    _kernel(page, '1', "try: w.query = ' '\nexcept ValueError: pass")               # a search that fails says so, and what was shown stays
+    kernel(page, '1', "try: w.query = ' '\nexcept ValueError: pass")               # a search that fails says so, and what was shown stays
     expect(page.locator('.cfx-error').first).to_have_text("The search failed: a question needs words; got ' '")
     expect(page.locator('.cfx')).to_have_attribute('aria-busy', 'false')
     _agrees(page)
-    _kernel(page, '1', 'w.query = questions[1].text')
+    kernel(page, '1', 'w.query = questions[1].text')
     expect(page.locator('.cfx-error').first).to_be_hidden()
     assert page.errors == []
 
@@ -232,29 +202,29 @@ def test_lab_searches_a_typed_question(notebook):
     box.fill('Do these blood thinner capsules go in a pill organiser?'); box.press('Enter')
     expect(page.locator('.cfx')).to_have_attribute('aria-busy', 'false')
     expect(page.locator('.cfx-chunk .cfx-where').first).not_to_have_text(before)
-    assert _kernel(page, 'w.query') == 'Do these blood thinner capsules go in a pill organiser?'
+    assert kernel(page, 'w.query') == 'Do these blood thinner capsules go in a pill organiser?'
     _agrees(page)
     expect(page.locator('.cfx tbody td', has_text='unknown')).to_have_count(2)   # nobody has said what answers it
     page.get_by_label('Examples').select_option(index=2)
     expect(page.locator('.cfx tbody td', has_text='unknown')).to_have_count(0)
-    assert _kernel(page, 'w.query == questions[-4].text')
+    assert kernel(page, 'w.query == questions[-4].text')
     _agrees(page)
     assert page.errors == []
 
 def test_lab_answers_while_the_slider_moves(notebook):
     page = notebook
-    _kernel(page, '1', 'w.alpha = .2')
+    kernel(page, '1', 'w.alpha = .2')
     expect(page.locator('.cfx-chunks')).to_have_attribute('data-alpha', '0.2')
     page.get_by_role('button', name='Ask').click()
     text = page.locator('.cfx-words')
     expect(text).to_contain_text('It says')
-    _slide(page, 'ArrowRight', 10)                                                # while it is written
+    slide(page, 'ArrowRight', 10)                                                # while it is written
     expect(page.locator('.cfx-chunks')).to_have_attribute('data-alpha', '0.25')
     expect(page.get_by_role('button', name='Stop')).to_be_visible()
     expect(page.get_by_role('button', name='Ask')).to_be_visible()
-    assert text.text_content() == _kernel(page, 'w.reply["text"]') and len(text.text_content().split()) > 20
+    assert text.text_content() == kernel(page, 'w.reply["text"]') and len(text.text_content().split()) > 20
     expect(page.locator('.cfx-reply')).to_contain_text('at alpha = 0.2, from')
-    _eventually(page, 'w.alpha', .25)
+    eventually(page, 'w.alpha', .25)
     page.get_by_role('button', name='Ask').click()                                 # and stopped
     page.get_by_role('button', name='Stop').click()
     expect(page.get_by_role('button', name='Ask')).to_be_visible()
@@ -275,6 +245,6 @@ def test_lab_in_the_dark(notebook):
     page.wait_for_selector('body[data-jp-theme-light="false"]', state='attached')
     page.wait_for_timeout(500)
     for selector in ('.cfx-summary', '.cfx-hint', '.cfx-where', '.cfx-num'):
-        ratio, ground = _contrast(page, selector)
+        ratio, ground = contrast(page, selector)
         assert ratio >= 4.5 and ground < .05, (selector, ratio, ground)
     assert page.errors == []

@@ -1,7 +1,6 @@
 "Judging and writing in JupyterLab, by the keyboard of a real browser."
-import json
-import nbformat, pytest
-from browser import opened
+import pytest
+from browser import kernel, opened, write_notebook
 
 expect = pytest.importorskip('playwright.sync_api').expect
 
@@ -23,21 +22,11 @@ session, writing = JudgingSession(kb, questions, 'Ann', depth=3), WritingSession
 @pytest.fixture(scope='module')
 def notebook(lab, browser, tmp_path_factory):
     "The notebook, run: one page for all tests."
-    nb = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(c) for c in CELLS])
-    nb.metadata['kernelspec'] = dict(name='python3', display_name='Python 3', language='python')
-    nbformat.write(nb, file := tmp_path_factory.mktemp('notebook')/'desk.ipynb')
+    file = write_notebook(tmp_path_factory.mktemp('notebook')/'desk.ipynb', CELLS)
     with opened(browser) as page:
         lab.run(page, file)
         page.get_by_role('group', name='Judging').wait_for(); page.get_by_role('group', name='Writing questions').wait_for()
         yield page
-
-def _kernel(page, expression, code=''):
-    "Value of an expression in the notebook's kernel."
-    js = """async ([code, expression]) => { const k = window.jupyterapp.shell.currentWidget.sessionContext.session.kernel;
-        const r = await k.requestExecute({ code, store_history: false, user_expressions: { v: `__import__('json').dumps(${expression})` } }).done;
-        return r.content.user_expressions.v.data?.['text/plain'] ?? JSON.stringify(r.content) }"""
-    out = page.evaluate(js, [code, expression])
-    return json.loads(out[1:-1].encode().decode('unicode_escape')) if out.startswith("'") else pytest.fail(out)
 
 def _press(page, key):
     "A key, and the kernel has heard it."
@@ -48,28 +37,28 @@ def test_it_judges_by_keys(notebook):
     page = notebook
     desk = page.get_by_role('group', name='Judging')
     question, place, listed, done = desk.locator('.cfx-asked'), desk.locator('article .cfx-hint'), desk.locator('.cfx-list li'), desk.get_by_text('questions judged')
-    first = _kernel(page, 'session.view().chunk["text"]')
+    first = kernel(page, 'session.view().chunk["text"]')
     expect(desk.locator('article .cfx-passage')).to_have_text(first)
     question.click()
     _press(page, 'n')
     expect(place).to_have_text('chunk 2 from the nearest, of 3 at most')
     expect(listed).to_have_count(1); expect(listed).to_contain_text('✗ no')
     expect(done).to_have_text('0 of 3 questions judged')
-    assert _kernel(page, 'rows()') == [['a', 'evil.md#0000', False]]
+    assert kernel(page, 'rows()') == [['a', 'evil.md#0000', False]]
     _press(page, 'u')
     expect(place).to_have_text('chunk 1 from the nearest, of 3 at most')
-    assert _kernel(page, 'rows()') == []
+    assert kernel(page, 'rows()') == []
     _press(page, 'y')
     expect(question).to_have_text('Where do I keep tablet number 3?')
     expect(done).to_have_text('1 of 3 questions judged')
-    assert _kernel(page, 'rows()') == [['a', 'evil.md#0000', True]]
+    assert kernel(page, 'rows()') == [['a', 'evil.md#0000', True]]
     assert page.evaluate('window.jupyterapp.shell.currentWidget.content.mode') == 'command' and page.errors == []
 
 def test_texts_stay_texts(notebook):
     page = notebook
     desk = page.get_by_role('group', name='Judging')
     _press(page, 'u')
-    hostile = _kernel(page, 'hostile')
+    hostile = kernel(page, 'hostile')
     for part in ('.cfx-asked', 'article .cfx-where', 'article .cfx-passage'): expect(desk.locator(part)).to_contain_text(hostile)
     expect(desk.get_by_text('Known answer:')).to_have_text(f'Known answer: {hostile}')
     assert page.evaluate('window.hacked') is None and desk.locator('img, b').count() == 0
@@ -96,9 +85,9 @@ def test_buttons_do_what_the_keys_do(notebook):
     _press(page, 'l'); _press(page, 'y')
     expect(question).to_have_text('All 3 questions are judged: for 2 a chunk answers, for 1 none of the nearest 3 does.')
     expect(desk.locator('article')).to_be_hidden()
-    n = _kernel(page, 'len(rows())')
+    n = kernel(page, 'len(rows())')
     _press(page, 'y'); _press(page, 'n')                                          # nothing is asked any more
-    assert _kernel(page, 'len(rows())') == n == 6
+    assert kernel(page, 'len(rows())') == n == 6
     assert page.errors == []
 
 def test_a_question_is_written(notebook):
@@ -107,7 +96,7 @@ def test_a_question_is_written(notebook):
     question, answer, text = desk.get_by_label('Question', exact=True), desk.get_by_label('Short answer'), desk.get_by_role('region', name='Document')
     desk.get_by_role('button', name='Keep').click()
     expect(desk.get_by_role('alert')).to_have_text("A question needs words; got ''")
-    expect(text).to_have_text(_kernel(page, 'writing.view().text'))
+    expect(text).to_have_text(kernel(page, 'writing.view().text'))
     question.fill('Must it be dry?'); question.press('Enter')
     answer.press_sequentially('a dry place, yes and no')                          # y and n are letters here
     text.evaluate("""e => { const r = document.createRange(), at = e.textContent.indexOf('tablet');
@@ -118,13 +107,13 @@ def test_a_question_is_written(notebook):
     expect(desk.get_by_text('questions written')).to_have_text('1 of 3 questions written')
     expect(desk.get_by_text('Kept.')).to_contain_text('the whole section counts')
     expect(question).to_have_value(''); expect(question).to_be_focused(); expect(desk.locator('mark')).to_have_count(0)
-    assert _kernel(page, "[[q.text, q.answer, len(q.sections), q.chunk[-5:]] for q in kept_questions(kb, 'person')]") == [['Must it be dry?', 'a dry place, yes and no', 1, '#0000']]
+    assert kernel(page, "[[q.text, q.answer, len(q.sections), q.chunk[-5:]] for q in kept_questions(kb, 'person')]") == [['Must it be dry?', 'a dry place, yes and no', 1, '#0000']]
     question.fill('must it be DRY'); desk.get_by_role('button', name='Keep').click()
     expect(desk.get_by_role('alert')).to_have_text("This question is there already: 'Must it be dry?'")
     expect(question).to_have_value('must it be DRY')                             # nothing typed is lost
     desk.get_by_role('button', name='Take back').click()
     expect(question).to_have_value('Must it be dry?'); expect(answer).to_have_value('a dry place, yes and no')
-    assert _kernel(page, "len(kept_questions(kb))") == 0
+    assert kernel(page, "len(kept_questions(kb))") == 0
     assert page.errors == []
 
 @pytest.mark.parametrize('width', [1400, 800])

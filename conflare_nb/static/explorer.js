@@ -1,18 +1,5 @@
 // The explorer in the browser. `view` (made by conflare_nb.explorer) holds everything about one question,
-// so sliding needs no kernel. The helpers are those of common.js.
-
-const svg = maker(tag => document.createElementNS('http://www.w3.org/2000/svg', tag));
-
-const short = x => String(+x.toPrecision(9));
-const percent = x => `${+(100 * x).toFixed(4)}%`;
-
-const billionths = alpha => Math.min(Math.max(Math.round(alpha * 1e9), 1), 1e9 - 1);
-
-// k = ceil((n+1)(1-alpha)) in whole numbers, as in conflare_nb.conformal
-function rank(n, alpha) {
-  const N = (n + 1) * billionths(alpha);
-  return n + 1 - (N - N % 1e9) / 1e9;
-}
+// so sliding needs no kernel. The helpers are those of common.js and sliding.js.
 
 // What the explorer shows at one alpha
 function at(view, alpha) {
@@ -24,8 +11,7 @@ function at(view, alpha) {
 function summarise(view, alpha, s) {
   const size = `${many(s.chunks, 'chunk')}, ${many(s.tokens, 'token')}`;
   if (s.qhat < Infinity) return `qhat = ${s.qhat.toFixed(4)} (k = ${s.k} of n = ${view.n}): ${size}.`;
-  const need = count(Math.ceil(1e9 / billionths(alpha)) - 1);
-  const why = s.k > view.n ? `${many(view.n, 'question')} are too few for alpha = ${short(alpha)}, at least ${need} are needed.`
+  const why = s.k > view.n ? `${many(view.n, 'question')} are too few for alpha = ${short(alpha)}, at least ${count(fewest(alpha))} are needed.`
                            : `For ${view.infinite} of ${many(view.n, 'question')} nothing that answers was found.`;
   return `Everything is retrieved: ${size}. ${why}`;
 }
@@ -52,14 +38,6 @@ function bins(view) {
   return { lo, hi, ranges: out, top: Math.max(1, view.infinite, ...out.map(([a, b]) => b - a)) };
 }
 
-const ticks = (lo, hi, most) => {
-  const step = [.01, .02, .05, .1, .2, .5, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1e3, 1e4].find(t => (hi - lo) / t <= most) ?? hi;
-  const out = [];
-  for (let i = Math.ceil(lo / step - 1e-9); i * step <= hi + 1e-9; i++) out.push(+(i * step).toPrecision(9));
-  return out;
-};
-const box = (x, y, w, up) => `M${x.toFixed(1)} ${y.toFixed(1)}v${-up.toFixed(1)}h${w.toFixed(1)}v${up.toFixed(1)}z`;
-
 function scoresChart(view, g, s, W, id) {
   const H = 208, left = 30, right = W - 46, base = 142, head = 26, end = W - 8;
   const X = d => left + (right - left) * (d - g.lo) / (g.hi - g.lo), Y = n => base - (base - head) * n / g.top;
@@ -80,21 +58,19 @@ function scoresChart(view, g, s, W, id) {
     const d = view.distances[r - 1];
     if (d <= g.hi) marks += `M${X(d).toFixed(1)} ${base + 19}l-5 8h10z`;
   }
-  const text = (x, y, t, more = {}) => svg('text', { x, y, ...more }, t);
   return [
-    svg('defs', {}, svg('pattern', { id, width: 5, height: 5, patternUnits: 'userSpaceOnUse', patternTransform: 'rotate(45)' },
-      svg('rect', { class: 'cfx-hatch', width: 2.6, height: 5 }))),
+    hatching(id),
     svg('rect', { class: 'cfx-reach', x: left, y: head - 6, width: Math.max(0, x - left), height: base + 30 - head }),
     ...ticks(0, g.top, 3).filter(n => n && n % 1 === 0).flatMap(n =>
-      [svg('path', { class: 'cfx-grid', d: `M${left} ${Y(n)}H${right}` }), text(left - 5, Y(n) + 4, n, { 'text-anchor': 'end' })]),
-    svg('path', { class: 'cfx-within', d: within }), svg('path', { class: 'cfx-beyond', d: beyond, fill: `url(#${id})` }),
-    svg('path', { class: 'cfx-axis', d: `M${left} ${base}H${end}` }),
-    svg('path', { class: 'cfx-far', d: far }), svg('path', { class: 'cfx-near', d: near }), svg('path', { class: 'cfx-mark', d: marks }),
-    ...ticks(g.lo, g.hi, W < 420 ? 5 : 8).map(d => text(X(d), base + 42, d.toFixed(2), { 'text-anchor': 'middle' })),
-    view.infinite || !finite ? text(end - 10, base + 42, 'inf', { 'text-anchor': 'middle' }) : null,
-    text((left + right) / 2, H - 5, 'distance', { 'text-anchor': 'middle' }), text(0, 12, 'questions'),
-    svg('path', { class: 'cfx-line', d: `M${x.toFixed(1)} ${head - 12}V${base + 24}` }),
-    text(x + (on ? -7 : 7), head - 10, finite ? `qhat ${s.qhat.toFixed(4)}` : 'qhat infinite', { class: 'cfx-qhat', 'text-anchor': on ? 'end' : 'start' }),
+      [path('grid', `M${left} ${Y(n)}H${right}`), text(left - 5, Y(n) + 4, n, { 'text-anchor': 'end' })]),
+    path('within', within), path('beyond', beyond, { fill: `url(#${id})` }),
+    path('axis', `M${left} ${base}H${end}`),
+    path('far', far), path('near', near), path('mark', marks),
+    ...ticks(g.lo, g.hi, W < 420 ? 5 : 8).map(d => text(X(d), base + 42, d.toFixed(2), middle)),
+    view.infinite || !finite ? text(end - 10, base + 42, 'inf', middle) : null,
+    text((left + right) / 2, H - 5, 'distance', middle), text(0, 12, 'questions'),
+    path('line', `M${x.toFixed(1)} ${head - 12}V${base + 24}`),
+    named(x, head - 10, finite ? `qhat ${s.qhat.toFixed(4)}` : 'qhat infinite', on),
   ].filter(Boolean);
 }
 
@@ -102,11 +78,11 @@ function bandChart(view, alpha, s, W) {
   const asked = 1 - alpha, lo = Math.min(asked, .4), left = 16, right = W - 20, y = 30;
   const X = c => left + (right - left) * (Math.max(c, lo) - lo) / (1 - lo), x = X(asked), on = x > W * .5;
   return [
-    svg('path', { class: 'cfx-track', d: `M${left} ${y}H${right}` }),
-    svg('path', { class: 'cfx-band', d: `M${X(s.low).toFixed(1)} ${y}H${Math.max(X(s.high), X(s.low) + 3).toFixed(1)}` }),
-    ...ticks(lo, 1, W < 420 ? 4 : 7).map(c => svg('text', { x: X(c), y: y + 24, 'text-anchor': 'middle' }, percent(c))),
-    svg('path', { class: 'cfx-line', d: `M${x.toFixed(1)} 8V${y + 10}` }),
-    svg('text', { class: 'cfx-qhat', x: x + (on ? -7 : 7), y: 15, 'text-anchor': on ? 'end' : 'start' }, `asked for: 1 - alpha = ${percent(asked)}`),
+    path('track', `M${left} ${y}H${right}`),
+    path('band', `M${X(s.low).toFixed(1)} ${y}H${Math.max(X(s.high), X(s.low) + 3).toFixed(1)}`),
+    ...ticks(lo, 1, W < 420 ? 4 : 7).map(c => text(X(c), y + 24, percent(c), middle)),
+    path('line', `M${x.toFixed(1)} 8V${y + 10}`),
+    named(x, 15, `asked for: 1 - alpha = ${percent(asked)}`, on),
   ];
 }
 
@@ -144,17 +120,14 @@ function questionBox(model, live, id) {
 }
 
 function alphaBox(id) {
-  const slider = h('input', { type: 'range', min: .01, max: .5, step: .005, id: id + 'a', 'aria-describedby': id + 's' });
-  const number = h('input', { type: 'number', min: 0, max: 1, step: .005, 'aria-label': 'alpha, as a number' });
   const summary = h('p', { class: 'cfx-summary', id: id + 's', 'aria-live': 'polite' }), guarantee = hint();
-  const label = h('label', { for: id + 'a' }, h('b', {}, 'alpha'), ' accepted share of misses');
-  const ends = h('div', { class: 'cfx-ends' }, h('span', {}, '← more chunks'), h('span', {}, 'more misses →'));
-  return { slider, number, summary, guarantee, alpha: h('section', { class: 'cfx-alpha' }, label, number, slider, ends, summary, guarantee) };
+  const a = alphaDial(id, 'more chunks', x => x > 0 && x < 1);
+  return { ...a, summary, guarantee, alpha: h('section', { class: 'cfx-alpha' }, ...a.parts, summary, guarantee) };
 }
 
 function figures() {
   const scores = svg('svg', { class: 'cfx-scores', height: 208, role: 'img' }), band = svg('svg', { height: 60, role: 'img' });
-  const key = (kind, words) => h('span', { class: 'cfx-key' }, h('i', { class: 'cfx-key-' + kind }), words), answers = key('mark', 'answers');
+  const answers = key('mark', 'answers');
   const about = hint(), coverage = hint(), rows = h('tbody');
   const heads = ['', 'chunks', 'tokens', 'holds an answer', 'guarantee'].map(t => h('th', { scope: 'col' }, t));
   const keys = h('p', { class: 'cfx-keys' }, key('within', 'within qhat'), key('beyond', 'beyond'), key('tick', 'a chunk of this question'), answers);
@@ -165,7 +138,7 @@ function figures() {
 function render({ model, el }) {
   const live = !model.get('static'), id = 'cfx' + Math.random().toString(36).slice(2);
   const q = questionBox(model, live, id), a = alphaBox(id), f = figures();
-  const note = h('p', { class: 'cfx-note' }, 'The guarantee is for an alpha chosen beforehand, not for one chosen by what it retrieves.');
+  const note = caution('The guarantee is for an alpha chosen beforehand, not for one chosen by what it retrieves.');
   const title = heading(), list = h('ol', { class: 'cfx-chunks', tabindex: 0, 'aria-label': 'Retrieved chunks' }), more = h('li', { class: 'cfx-more' });
   const rule = hint('Nearest first, with distance and p-value (not the probability that it answers). A chunk is retrieved when p\u00a0>\u00a0alpha.');
   const root = h('div', { class: 'cfx' }, q.form, q.error, q.reply, h('div', { class: 'cfx-body' },
@@ -194,10 +167,7 @@ function render({ model, el }) {
 
   function paint() {
     const alpha = model.get('alpha'), s = at(view, alpha), summary = summarise(view, alpha, s), first = view.answer_ranks && (view.answer_ranks[0] ?? Infinity);
-    a.slider.value = alpha;
-    a.slider.setAttribute('aria-valuetext', `alpha ${short(alpha)}, ${many(s.chunks, 'chunk')}`);
-    if (+a.number.value !== alpha) a.number.value = short(alpha);
-    a.number.setAttribute('aria-invalid', false);
+    a.stand(alpha, short(alpha), `alpha ${short(alpha)}, ${many(s.chunks, 'chunk')}`);
     a.summary.textContent = summary; a.guarantee.textContent = guaranteed(alpha, s);
     f.rows.replaceChildren(compareRow('within qhat', s.chunks, s.tokens, first, `≥ ${percent(1 - alpha)}`, go),
       compareRow(`top-${view.top_k}`, Math.min(view.top_k, view.total), view.top_tokens, first, 'none', go));
@@ -243,8 +213,7 @@ function render({ model, el }) {
     if (query && query !== view.query) { model.set('error', ''); set('query', query); busy(); }
     return query;
   };
-  a.slider.addEventListener('input', () => slide(+a.slider.value));
-  a.number.addEventListener('input', () => { const x = +a.number.value; x > 0 && x < 1 ? slide(x) : a.number.setAttribute('aria-invalid', true); });
+  a.turned(slide);
   q.form.addEventListener('submit', e => { e.preventDefault(); submit(); });
   q.text.addEventListener('keydown', e => { if (e.key === 'Enter' && !e.shiftKey && !e.isComposing) { e.preventDefault(); submit(); } });
   q.examples.addEventListener('change', () => { q.text.value = q.examples.value; q.examples.value = ''; submit(); });
