@@ -117,5 +117,5 @@ def tune_on_calibration(
     other:np.ndarray,  # further questions
     alpha:float,       # miscoverage level, 0 < alpha < 1
 )->tuple: # (calibration, rule)
-    "Shortcut: choose the split on the questions that calibrate (`Choice.rule` refuses; here it is forced)."
+    "Shortcut: choose the split on the questions that calibrate (a `Choice` refuses that; here it is forced)."
     return table.calibration(rows), Rule('ranks', len(rows), alpha, choose_share(table, rows, alpha).share)
