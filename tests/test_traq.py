@@ -1,5 +1,5 @@
 "Answer sets from samples: scores, membership, early stopping, choosing the split, and coverage where the truth is known."
-import math
+import json, math
 from dataclasses import replace
 from itertools import product
 import numpy as np, pytest
@@ -9,7 +9,7 @@ from conflare_nb.composition import Rule, combined_level, rank_levels, rank_spli
 from conflare_nb.shortcuts import (drop_infeasible, drop_outside, honest, no_plus_one, pair_coverage, simulated_table, tune_on_calibration, tune_on_others)
 from conflare_nb.traq import (SampledPassage, SampledQuestion, TraqCalibration, answer_set, calibrate_answers, count_needed, draws_needed, question_scores,
                               samples_used, settled, unbounded)
-from conflare_nb.tuning import COSTS, MEASURES, choose_share, compare_methods, set_measures, tabulate
+from conflare_nb.tuning import COSTS, MEASURES, Choice, choose_share, compare_methods, set_measures, tabulate
 
 inf = math.inf
 prop = settings(derandomize=True, deadline=None, max_examples=40)
@@ -28,6 +28,45 @@ def sampled(draw, k=4, n=(3, 12)): # questions with everything that can go wrong
     return [one(i) for i in range(draw(st.integers(*n)))]
 
 some_rule = st.tuples(st.sampled_from(['ranks', 'bonferroni', 'pac', 'harmonic', 'arithmetic']), st.sampled_from([.05, .2, .34, .5, .7]), st.sampled_from([0., .25, .5, .8]))
+
+# --- files
+
+same_calibration = lambda a, b: (a.ids, a.s_ret.tolist(), a.s_qa.tolist(), a.k, a.settings) == (b.ids, b.s_ret.tolist(), b.s_qa.tolist(), b.k, b.settings)
+HOSTILE = ["'; DROP TABLE answers; --", '<script>alert(1)</script>', '😀 é \x00 \\ " \n']
+
+@prop
+@given(st.lists(st.tuples(st.floats(-2, 2) | st.just(inf), st.integers(-4, -1) | st.just(inf)), min_size=1, max_size=8))
+def test_a_calibration_comes_back_from_its_file(tmp_path_factory, scores):
+    cal = TraqCalibration(tuple(f'{i} {HOSTILE[i % 3]}' for i in range(len(scores))), *zip(*scores), 4, dict(model=HOSTILE[0], stop=['\n']))
+    path = cal.save(tmp_path_factory.mktemp('cal')/'cal.json')
+    assert same_calibration(TraqCalibration.load(path), cal) and 'Infinity' not in path.read_text() and [p.name for p in path.parent.iterdir()] == ['cal.json']
+
+def test_a_choice_comes_back_from_its_file(tmp_path):
+    table = simulated_table(60, seed=3)
+    choice = choose_share(table, np.arange(30), .2)
+    back = Choice.load(choice.save(tmp_path/'choice.json'))
+    assert back == choice and back.rule(table.calibration(np.arange(30, 60))) == choice.rule(table.calibration(np.arange(30, 60)))
+    with pytest.raises(ValueError, match='the questions that choose may not calibrate'): back.rule(table.calibration(np.arange(29, 60)))
+
+@pytest.mark.parametrize('kind, change, says', [
+    (TraqCalibration, dict(schema='conflare_nb.calibration/1'), "schema is 'conflare_nb.calibration/1', and 'conflare_nb.traq/1' is read"), (TraqCalibration, dict(k=0), 'at least 1; got 0'),
+    (TraqCalibration, dict(k=True), 'got True'), (TraqCalibration, dict(k=3), 'from 1 to 3, or inf; got -4'), (TraqCalibration, dict(ids=['a', 1]), r"texts; got \['a', 1\]"),
+    (TraqCalibration, dict(ids=['a', 'a']), 'got 1 ids'), (TraqCalibration, dict(s_ret=[.1]), '1 and 2 scores'), (TraqCalibration, dict(s_ret=['.1', None]), "number or null; got '.1'"),
+    (TraqCalibration, dict(s_ret=[math.nan, None]), 'got nan'), (TraqCalibration, dict(s_ret=[-inf, None]), 'got -inf'), (TraqCalibration, dict(s_qa=[-1.5, None]), 'got -1.5'), (TraqCalibration, dict(settings=None), 'got None'),
+    (Choice, dict(cost='luck'), "got 'luck'"), (Choice, dict(method='luck'), "got 'luck'"), (Choice, dict(alpha=2), 'got 2'), (Choice, dict(share=-1), 'got -1'), (Choice, dict(share=.123), 'those tried; got 0.123'),
+    (Choice, dict(trace=[['a', 1]]), "got 'a'"), (Choice, dict(trace=3), 'TypeError'), (Choice, dict(ids='abc'), 'got abc')])
+def test_a_file_that_is_none_says_why(tmp_path, kind, change, says):
+    good = TraqCalibration(('a', 'b'), [.1, inf], [-4, inf], 4) if kind is TraqCalibration else choose_share(simulated_table(30), np.arange(30), .3)
+    path = good.save(tmp_path/'x.json')
+    path.write_text(json.dumps({**json.loads(path.read_text()), **change}))
+    with pytest.raises(ValueError, match=f'x.json is no (calibration of answer sets|choice of a share): .*{says}'): kind.load(path)
+
+@pytest.mark.parametrize('text', ['', 'null', '[]', '{}', '{"schema": ', '[' * 100_000, '\x80'])
+def test_no_json_is_no_calibration(tmp_path, text):
+    (tmp_path/'x.json').write_text(text, encoding='latin-1')
+    for kind in (TraqCalibration, Choice):
+        with pytest.raises(ValueError, match='x.json is no '): kind.load(tmp_path/'x.json')
+        with pytest.raises(FileNotFoundError, match='at .*none.json'): kind.load(tmp_path/'none.json')
 
 # --- scores: nothing is dropped
 
