@@ -174,7 +174,7 @@ def _released(texts, stop):
         shown = max(shown, safe)
     if len(text) > shown: yield text[shown:]
 
-# %% ../nbs/llm.ipynb #bd8e5a50
+# %% ../nbs/llm.ipynb #2baf41e9
 @runtime_checkable
 class LLM(Protocol):
     "What the library asks of a language model."
@@ -190,7 +190,7 @@ class LLM(Protocol):
         max_new_tokens:int=64,    # length of a reply, in tokens
         temperature:float=0.,     # 0 = the likeliest token each time; higher = more varied
         n:int=1,                  # replies to each prompt (all equal at temperature 0)
-        seed:int=0,               # the same seed gives the same replies (a server may not keep to it)
+        seed:int=0,               # reply j is drawn with seed + j; the same seed gives the same reply (a server may not keep to it)
         stop:list[str]|None=None, # texts that end a reply
     )->list[list[str]]: # `n` replies to each prompt, in the order of the prompts, not stripped
         "Replies to many prompts."
@@ -289,10 +289,10 @@ def count_tokens(self:TransformersLLM,
     "How much of the context window each text takes as a prompt."
     return [len(self._encode(t)) for t in texts]
 
-# %% ../nbs/llm.ipynb #f685d9a0
+# %% ../nbs/llm.ipynb #f013ab78
 def _uniforms(prompt, seed, n, steps):
-    "Numbers in [0, 1) that decide `n` replies to a prompt, one for each token."
-    return np.random.default_rng([seed, zlib.crc32(prompt.encode())]).random((n, steps))
+    "Numbers in [0, 1) that decide `n` replies to a prompt, one for each token; reply j has the seed `seed` + j."
+    return np.stack([np.random.default_rng([seed+j, zlib.crc32(prompt.encode())]).random(steps) for j in range(n)])
 
 def _pick(logits, temperature, uniforms):
     "The next token of each row: the likeliest at temperature 0, else where its uniform number falls."

@@ -59,6 +59,7 @@ def test_samples_follow_the_seed_and_nothing_else(llm):
     five = draw([OFTEN])[0]
     assert len(five) == 5 and len(set(five)) > 1
     assert draw([OFTEN], n=2)[0] == five[:2]
+    assert draw([OFTEN], n=2, seed=3)[0] == five[3:]  # reply j has seed + j
     assert draw([WHEN, OFTEN])[1] == five             # padded, beside another prompt
     assert draw([OFTEN], seed=1)[0] != five
 
