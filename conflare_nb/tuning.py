@@ -83,9 +83,9 @@ def tabulate(
     whole = lambda x: x.astype(int)
     return SampleTable(np.array([q.id for q in questions]), *scores.T, _k(questions), whole(pq), ps, whole(cp), whole(cc), cr > 0, whole(cm), whole(tc), whole(tk), dict(settings or {}))
 
-# %% ../nbs/tuning.ipynb #4d3f0420
+# %% ../nbs/tuning.ipynb #b82a04cd
 COSTS = ('clusters', 'answers', 'exact', 'rouge', 'requests')
-MEASURES = ('covered', 'pair', 'retrieved', 'answered', *COSTS, 'unbounded')
+MEASURES = ('held', 'covered', 'pair', 'retrieved', 'answered', *COSTS, 'unbounded')
 
 def _staying(table, cal, rule):
     "Which passages are asked, and which clusters stay."
@@ -113,12 +113,13 @@ def _measures(table, cal, rule, names):
     n, q, (asked, stay) = len(table), table.cluster_q, _staying(table, cal, rule)
     p_ret, p_qa = cal.p_ret(table.s_ret), p_values(table.s_qa, cal.s_qa)
     in_pool, feasible, said = np.isfinite(table.s_ret), np.isfinite(table.s_qa), table.text_cluster
-    how = dict(covered=lambda: _hit(table, stay), pair=lambda: rule(p_ret, p_qa) & in_pool & feasible,
+    everything = rule(cal.p_ret(_nearest(table)), cal.p_qa(0)) | rule(cal.p_ret(np.inf), 1.)
+    how = dict(held=lambda: _hit(table, stay) | everything, covered=lambda: _hit(table, stay), pair=lambda: rule(p_ret, p_qa) & in_pool & feasible,
                retrieved=lambda: rule(p_ret, 1.) & in_pool, answered=lambda: rule(1., p_qa) & feasible,
                clusters=lambda: np.bincount(q[stay], minlength=n), answers=lambda: np.bincount(q[stay], table.cluster_count[stay], n),
                exact=lambda: _different(table.text_key, stay[said], q[said], n), rouge=lambda: _different(table.cluster_meaning, stay, q, n),
                requests=lambda: np.bincount(table.passage_q[asked], minlength=n),
-               unbounded=lambda: rule(cal.p_ret(_nearest(table)), cal.p_qa(0)) | rule(cal.p_ret(np.inf), 1.))
+               unbounded=lambda: everything)
     return {name: how[name]() for name in names}
 
 # %% ../nbs/tuning.ipynb #aff67b77

@@ -1,0 +1,109 @@
+"""The papers' table of methods on real questions: `python benchmarks/answer_sets.py [pubmedqa.jsonl [questions [dtype [working folder]]]]`.
+
+The medication guide, from the samples that come with the package. And, where its file is given, PubMedQA: the paragraphs of
+the drawn questions' abstracts are the documents, any paragraph of a question's own abstract is gold, the answer is yes, no or
+maybe, and in place of samples stand the model's own probabilities of the three, in hundredths. What was scored is kept in
+the working folder, so that a run goes on where it stopped.
+"""
+import json, os, platform, sys
+from datetime import date
+from importlib.metadata import version
+from pathlib import Path
+from tempfile import TemporaryDirectory
+import numpy as np
+from tqdm.auto import tqdm
+from conflare_nb.answers import cluster_answers, exact_same
+from conflare_nb.conformal import empirical_band
+from conflare_nb.corpus import Document, Section
+from conflare_nb.labeling import label_questions
+from conflare_nb.llm import TransformersLLM
+from conflare_nb.samples import Question, sample_documents, sample_questions
+from conflare_nb.sampling import AnswerSampler, sampled_questions
+from conflare_nb.store import KnowledgeBase
+from conflare_nb.traq import SampledPassage, SampledQuestion
+from conflare_nb.tuning import PAPERS, compare_methods, tabulate
+
+SEED, POOL, K, ALPHAS, SPLITS, PARTS = 0, 5, 100, (.1, .2, .3, .4), 10, (.3, .3)
+OUT = Path(__file__).parent/'results'/'answer_sets.json'
+WORDS = ('yes', 'no', 'maybe')
+PROMPT = 'Decide from the abstract whether the answer is yes, no or maybe.\n\nAbstract: {}\nQuestion: {}\nAnswer (yes, no or maybe):'
+
+def guide(llm):
+    "The medication guide's committed samples."
+    with TemporaryDirectory() as folder:
+        sampler = AnswerSampler(KnowledgeBase.create(folder, sample_documents()), llm)
+        known = set(sampler.load()['questions'])
+        return sampled_questions(sampler, [q for q in sample_questions() if q.id in known])
+
+def abstracts(file, n):
+    "`n` questions of PubMedQA drawn with SEED: documents, `Question`s, decisions."
+    with open(file, encoding='utf-8') as f: rows = [json.loads(l) for l in f]
+    rows = [rows[i] for i in np.random.default_rng(SEED).permutation(len(rows))[:n]]
+    docs = [Document(r['pubmed_id'], '', tuple(Section(f'{i}', p) for i, p in enumerate(r['paragraphs']))) for r in rows]
+    ask = [Question(r['pubmed_id'], r['question'], document=r['pubmed_id'], sections=tuple((r['pubmed_id'], f'{i}') for i in range(len(r['paragraphs'])))) for r in rows]
+    return docs, ask, [r['decision'] for r in rows]
+
+def hundredths(logp):
+    "Probabilities of the three words as whole hundredths that add up to K: the largest remainders are rounded up."
+    share = K*np.exp(logp-np.logaddexp.reduce(logp))
+    whole = np.floor(share).astype(int)
+    whole[np.argsort(whole-share, kind='stable')[:K-whole.sum()]] += 1
+    return whole.tolist()
+
+class Scores:
+    "Log-probabilities of the three words, one JSON line a (question, passage), in a file that only grows."
+    def __init__(self, llm, path):
+        self.llm, self.path = llm, path
+        self.known = {(r['question'], r['chunk']): r['logp'] for r in map(json.loads, path.read_text().splitlines())} if path.exists() else {}
+
+    def __call__(self, question, row):
+        key = question.id, row['id']
+        if key not in self.known:
+            self.known[key] = self.llm.score(PROMPT.format(row['text'], question.text), [f' {w}' for w in WORDS]).tolist()
+            with open(self.path, 'a') as f: f.write(json.dumps(dict(question=question.id, chunk=row['id'], logp=self.known[key]))+'\n')
+        return cluster_answers([w for w, c in zip(WORDS, hundredths(np.array(self.known[key]))) for _ in range(c)], exact_same)
+
+def pubmedqa(llm, file, n, work):
+    "PubMedQA's questions with the model's distribution over the three words for each passage of the pool, and for gold."
+    docs, ask, decisions = abstracts(file, n)
+    kb = KnowledgeBase.open(work/f'kb-{n}') if (work/f'kb-{n}'/'chunks.lance').is_dir() else KnowledgeBase.create(work/f'kb-{n}', docs)
+    said, chunks = Scores(llm, work/f'scores-{llm.dtype}.jsonl'), {r['id']: r for r in kb.texts()}
+    def of(q, label, decision):
+        rows = kb.search(q.text, POOL).to_pylist()
+        gold = min(label.rank-1, POOL)
+        if gold == POOL: rows.append({**chunks[label.chunk], 'distance': np.inf})
+        return SampledQuestion(q.id, q.text, tuple(SampledPassage(r['id'], r['distance'], said(q, r)) for r in rows), gold, (decision,))
+    return [of(*x) for x in zip(tqdm(ask), label_questions(kb, ask), decisions)]
+
+def figures(questions, same, match):
+    "Reach, and the table of methods."
+    table = tabulate(questions, same, match)
+    cal = table.calibration(np.arange(len(table)))
+    n, test = int(round(PARTS[1]*len(table))), len(table)-int(round(sum(PARTS)*len(table)))
+    frame = compare_methods(table, ALPHAS, tuple(PAPERS), SPLITS, PARTS).reset_index()
+    rows = [{**r, 'band_low': empirical_band(n, r['alpha'], test)[0]} for r in frame.to_dict('records')]
+    return dict(questions=len(table), calibration=n, test=test, k=cal.k, gold_in_pool=cal.reach[0], right_sample=cal.reach[1], rows=rows)
+
+def markdown(name, f):
+    head = '| alpha | method | held | band from | sampled | pair | clusters | everything | requests |\n|---|---|---|---|---|---|---|---|---|\n'
+    row = lambda r: (f'| {r["alpha"]:g} | {r["method"]} | {r["held"]:.3f} ± {r["± held"]:.3f} | {r["band_low"]:.3f} | {r["covered"]:.3f} | {r["pair"]:.3f} | {r["clusters"]:.1f} ± {r["± clusters"]:.1f} '
+                     f'| {r["unbounded"]:.0%} | {r["requests"]:.1f} |\n')
+    return (f'## {name}\n\n{f["questions"]} questions, of which {f["calibration"]} calibrate and {f["test"]} test, {SPLITS} splits; K = {f["k"]}. '
+            f'Gold passage in the pool: {f["gold_in_pool"]:.0%}; some right answer among those sampled from it: {f["right_sample"]:.0%}.\n\n' + head + ''.join(row(r) for r in f['rows']) + '\n')
+
+def main(file=None, n=300, dtype='float32', work='answer-sets-work'):
+    work = Path(work); work.mkdir(exist_ok=True)
+    found = {'Medication guide': figures(guide(TransformersLLM()), *_words())}
+    if file: found['PubMedQA, yes, no or maybe'] = figures(pubmedqa(TransformersLLM(dtype=dtype), file, int(n), work), exact_same, exact_same)
+    about = dict(date=date.today().isoformat(), seed=SEED, pool=POOL, splits=SPLITS, parts=PARTS, pubmedqa_dtype=dtype, threads=os.environ.get('OMP_NUM_THREADS', ''), python=platform.python_version(),
+                 versions={p: version(p) for p in ('conflare_nb', 'torch', 'transformers', 'lancedb', 'numpy', 'scipy')}, data=found)
+    OUT.write_text(json.dumps(about, indent=1)+'\n')
+    OUT.with_suffix('.md').write_text(f'# Answer sets, method by method\n\nsmollm2, seed {SEED}, {about["date"]}.\n\n' + ''.join(markdown(k, f) for k, f in found.items()))
+    print(OUT.with_suffix('.md').read_text())
+
+def _words():
+    "Same and match of the library's defaults."
+    from conflare_nb.answers import rouge_match, rouge_same
+    return rouge_same(), rouge_match()
+
+if __name__ == '__main__': main(*sys.argv[1:])
