@@ -112,7 +112,23 @@ def _missing(self:AnswerSampler, pairs, upto):
         near = sorted(group.items(), key=lambda kp: kp[1][1]['id'])     # what begins alike is read once
         yield from ((n, near[i:i+self.batch]) for i in range(0, len(near), self.batch))
 
-# %% ../nbs/sampling.ipynb #ac5e2702
+# %% ../nbs/sampling.ipynb #16d69bdb
+@patch
+def fresh(self:AnswerSampler,
+    pairs:list,          # (question, chunk) pairs: a text, and a dict with "id", "title", "heading", "text"
+    first:int=0,         # number of the first draw
+    upto:int|None=None,  # number of the first draw that is not wanted; default: K
+)->list: # of each pair the texts, stripped
+    "What the model says now, whatever is known; nothing is kept."
+    how = self.how
+    replies = self.llm.generate([answer_prompt(*p) for p in pairs], how.max_tokens, how.temperature, (upto or how.k)-first, how.seed+first, list(how.stop))
+    return [[_storable(t) for t in texts] for texts in replies]
+
+def _storable(text):
+    "A reply without space around it, and without halves of characters, which no file can hold."
+    return text.strip().encode('utf-8', 'replace').decode()
+
+# %% ../nbs/sampling.ipynb #8137d4c1
 @patch
 def draw(self:AnswerSampler,
     pairs:list,          # (question, chunk) pairs: a text, and a dict with "id", "title", "heading", "text"
@@ -121,19 +137,14 @@ def draw(self:AnswerSampler,
 )->list: # of each pair the texts, stripped, in the order of their draws
     "The first draws of each pair; only those that are missing are drawn now."
     from tqdm.auto import tqdm
-    how, upto = self.how, upto or self.how.k
+    upto = upto or self.how.k
     batches = list(self._missing(pairs, upto))
     with tqdm(total=sum((upto-n)*len(b) for n, b in batches), desc=f'answers by {self.llm.name}', unit='answer', disable=not progress or not batches) as bar:
         for n, batch in batches:
-            replies = self.llm.generate([answer_prompt(*pair) for _, pair in batch], how.max_tokens, how.temperature, upto-n, how.seed+n, list(how.stop))
-            self._keep(batch, n, [[_storable(t) for t in texts] for texts in replies])
+            self._keep(batch, n, self.fresh([pair for _, pair in batch], n, upto))
             bar.update((upto-n)*len(batch))
-    known = (self.known[answer_key(self.llm.name, how, q, c)] for q, c in pairs)
+    known = (self.known[answer_key(self.llm.name, self.how, q, c)] for q, c in pairs)
     return [[texts[j] for j in range(upto)] for texts in known]
-
-def _storable(text):
-    "A reply without space around it, and without halves of characters, which no file can hold."
-    return text.strip().encode('utf-8', 'replace').decode()
 
 # %% ../nbs/sampling.ipynb #4d4e580d
 @patch
