@@ -62,3 +62,15 @@ def test_demo(tmp_path):
     page = (tmp_path/'report.html').read_text()
     assert page.count('<svg') >= 2 and 'data-explorer' in page and page.count('<article>') == 3
     assert not re.search(r'(src|href)="https?://', page)
+
+def test_traq_demo(tmp_path):
+    r = conflare('traq-demo', '--splits', 4, cwd=tmp_path)
+    assert r.returncode == 0, r.stderr
+    rows = re.findall(r'^ +(0\.\d) +(CCPS-B|CCPS-H|Bonf|HMP|TRAQ-P|Bonf-P) +([\d.]+)% ±([\d.]+)% .* (\d+)%$', r.stdout, re.M)
+    assert [(a, m) for a, m, *_ in rows] == [(a, m) for a in ('0.1', '0.2', '0.4', '0.5', '0.6') for m in ('CCPS-B', 'CCPS-H', 'Bonf', 'HMP', 'TRAQ-P', 'Bonf-P')]
+    assert all(u == '100' for a, m, *_, u in rows if a == '0.1') and [u for a, m, *_, u in rows if (a, m) == ('0.6', 'HMP')] == ['0']
+    assert all(float(c) >= 30 for a, m, c, _, u in rows if u == '0')
+    assert re.search(r'alpha=0.1: everything, since .*answers that were never sampled belong to it', r.stdout)
+    assert '\n   100 of 100 answers are the same, word for word' in r.stdout
+    assert re.search(r'How long can I keep an opened bottle of amoxicillin syrup\?\n  On average over calibration sets, at least 50% ', r.stdout)
+    assert re.search(r"^  '.+': said in at least \d+%, p \d\.\d+, from \w", r.stdout, re.M) and re.search(r'\d of 5 passages asked; \d+ answers drawn, where a fixed number for every passage would be 100', r.stdout)
