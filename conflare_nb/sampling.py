@@ -222,7 +222,7 @@ def _read_answers(path):
     path = Path(path)
     if not path.is_file(): raise FileNotFoundError(f'no sampled answers at {path}')
     try:
-        head, *rows = (json.loads(l) for l in gzip.decompress(path.read_bytes()).decode().splitlines())
+        head, *rows = (json.loads(l) for l in gzip.decompress(path.read_bytes()).decode().split('\n') if l)
         if head['schema'] != _ANSWERS: raise ValueError(f'its schema is {head["schema"]!r}, and {_ANSWERS!r} is read')
         k = head['settings']['sampling']['k']
         return head, [_answer_row(r, k) for r in rows]

@@ -128,7 +128,7 @@ def test_samples_come_back_from_their_file_and_other_files_are_refused(few, mine
     assert reader.load(path)['note'] == '<b>'
     assert sampled_questions(reader, asked, progress=False) == sampled and reader.llm.calls == 0
     assert save_answers(reader, sampled, tmp_path/'b.jsonl.gz', note='<b>').read_bytes() == path.read_bytes()
-    head, *lines = gzip.decompress(path.read_bytes()).decode().splitlines()
+    head, *lines = gzip.decompress(path.read_bytes()).decode().split('\n')[:-1]
     def refused(text, says):
         (tmp_path/'c.gz').write_bytes(gzip.compress(text.encode()))
         with pytest.raises(ValueError, match=says): reader.load(tmp_path/'c.gz')
@@ -184,3 +184,12 @@ def test_texts_are_data(embedder, tmp_path):
         tags = set(re.findall(r'<\s*(\w+)', got._repr_html_()))
         assert tags <= {'p', 'b', 'table', 'thead', 'tbody', 'tr', 'th', 'td', 'details', 'summary', 'ul', 'li', 'small'}, tags
         assert not re.search(r'<[^>]*\bon\w+=', got._repr_html_())
+
+def test_an_answer_may_hold_what_others_take_for_the_end_of_a_line(few, asked, tmp_path):
+    class Lines(Parrot):
+        def _reply(self, prompt, seed): return f'two\u2028lines\x85here\x1c{seed}'
+    sampler = AnswerSampler(copy(few, tmp_path/'a'), Lines(), HOW)
+    sampled = sampled_questions(sampler, asked[:2], progress=False)
+    reader = AnswerSampler(copy(few, tmp_path/'b'), Lines(), HOW)
+    reader.load(save_answers(sampler, sampled, tmp_path/'a.jsonl.gz'))
+    assert sampled_questions(reader, asked[:2], progress=False) == sampled and reader.llm.calls == 0
