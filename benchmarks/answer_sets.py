@@ -2,7 +2,7 @@
 
 The medication guide, from the samples that come with the package. And, where its file is given, PubMedQA: the paragraphs of
 the drawn questions' abstracts are the documents, any paragraph of a question's own abstract is gold, the answer is yes, no or
-maybe, and in place of samples stand the model's own probabilities of the three, in hundredths. What was scored is kept in
+maybe, and in place of samples stand the model's own probabilities of the three, in thousandths. What was scored is kept in
 the working folder, so that a run goes on where it stopped.
 """
 import json, os, platform, sys
@@ -23,7 +23,7 @@ from conflare_nb.store import KnowledgeBase
 from conflare_nb.traq import SampledPassage, SampledQuestion
 from conflare_nb.tuning import PAPERS, compare_methods, tabulate
 
-SEED, POOL, K, ALPHAS, SPLITS, PARTS = 0, 5, 100, (.1, .2, .3, .4), 10, (.3, .3)
+SEED, POOL, K, ALPHAS, SPLITS, PARTS = 0, 5, 1000, (.1, .2, .3, .4), 10, (.3, .3)
 OUT = Path(__file__).parent/'results'/'answer_sets.json'
 WORDS = ('yes', 'no', 'maybe')
 PROMPT = 'Decide from the abstract whether the answer is yes, no or maybe.\n\nAbstract: {}\nQuestion: {}\nAnswer (yes, no or maybe):'
@@ -43,8 +43,8 @@ def abstracts(file, n):
     ask = [Question(r['pubmed_id'], r['question'], document=r['pubmed_id'], sections=tuple((r['pubmed_id'], f'{i}') for i in range(len(r['paragraphs'])))) for r in rows]
     return docs, ask, [r['decision'] for r in rows]
 
-def hundredths(logp):
-    "Probabilities of the three words as whole hundredths that add up to K: the largest remainders are rounded up."
+def thousandths(logp):
+    "Probabilities of the three words as whole thousandths that add up to K: the largest remainders are rounded up."
     share = K*np.exp(logp-np.logaddexp.reduce(logp))
     whole = np.floor(share).astype(int)
     whole[np.argsort(whole-share, kind='stable')[:K-whole.sum()]] += 1
@@ -61,7 +61,7 @@ class Scores:
         if key not in self.known:
             self.known[key] = self.llm.score(PROMPT.format(row['text'], question.text), [f' {w}' for w in WORDS]).tolist()
             with open(self.path, 'a') as f: f.write(json.dumps(dict(question=question.id, chunk=row['id'], logp=self.known[key]))+'\n')
-        return cluster_answers([w for w, c in zip(WORDS, hundredths(np.array(self.known[key]))) for _ in range(c)], exact_same)
+        return cluster_answers([w for w, c in zip(WORDS, thousandths(np.array(self.known[key]))) for _ in range(c)], exact_same)
 
 def pubmedqa(llm, file, n, work):
     "PubMedQA's questions with the model's distribution over the three words for each passage of the pool, and for gold."
@@ -73,7 +73,7 @@ def pubmedqa(llm, file, n, work):
         gold = min(label.rank-1, POOL)
         if gold == POOL: rows.append({**chunks[label.chunk], 'distance': np.inf})
         return SampledQuestion(q.id, q.text, tuple(SampledPassage(r['id'], r['distance'], said(q, r)) for r in rows), gold, (decision,))
-    return [of(*x) for x in zip(tqdm(ask), label_questions(kb, ask), decisions)]
+    return [of(*x) for x in zip(tqdm(ask, desc='scoring'), label_questions(kb, ask), decisions)]
 
 def figures(questions, same, match):
     "Reach, and the table of methods."
