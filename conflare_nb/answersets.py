@@ -39,7 +39,7 @@ class Answers:
         "The passages that an answer comes from."
         return [r for r in self.passages if r['id'] in answer.passages]
 
-# %% ../nbs/answersets.ipynb #a973b4ed
+# %% ../nbs/answersets.ipynb #c0d7642f
 @patch
 def _repr_html_(self:Answers, most=10):
     "The terms, a table, and what was left out; everything escaped."
@@ -51,7 +51,7 @@ def _repr_html_(self:Answers, most=10):
     left = list(self.left_out.items())
     out = ''.join(f'<li>{e(t)} <small>({n})</small></li>' for t, n in left[:most]) + (f'<li>and {len(left)-most} more</li>' if len(left) > most else '')
     return (f'<p><b>{e(found.question)}</b></p>{terms}<table><thead><tr><th>answer</th><th>said in at least</th><th>p</th><th>passages</th></tr></thead>'
-            f'<tbody>{"".join(map(row, found.answers))}</tbody></table>' + (f'<details><summary>left out: {len(left)} other texts</summary><ul>{out}</ul></details>' if left else '')
+            f'<tbody>{"".join(map(row, found.answers))}</tbody></table>' + (f'<details><summary>left out: {sum(self.left_out.values())} samples in {len(left)} wordings</summary><ul>{out}</ul></details>' if left else '')
             + f'<p><small>{e(self.cost)}</small></p>')
 
 def _name(row): return ', '.join(filter(None, (row['title'], row['heading']))) or row['id']
