@@ -108,7 +108,7 @@ def harmonic_gate(
     "The smallest retrieval p-value with which any answer can stay."
     return float(share/(1/landau_level(alpha) - (1-share)))
 
-# %% ../nbs/composition.ipynb #056b5f02
+# %% ../nbs/composition.ipynb #2bfde2e6
 def harmonic_size(
     alpha:float,    # miscoverage level asked for, 0 < alpha < 1
     share:float=.5, # weight of retrieval, 0 < share < 1
@@ -117,7 +117,7 @@ def harmonic_size(
     a = landau_level(alpha)
     T, w, v, g = 1/a, share, 1-share, harmonic_gate(alpha, share)
     kept = (1-g) - v*((1-g)/T + w/T**2*np.log((T-w)/(T*g-w)))     # integral over p_ret from the gate to 1 of P(p_qa high enough)
-    return float(1-kept), float(a*(np.sqrt(w)+np.sqrt(v))**2)
+    return float(1-kept), float(min(1., a*(np.sqrt(w)+np.sqrt(v))**2))
 
 # %% ../nbs/composition.ipynb #2357b59d
 def mean_above(
