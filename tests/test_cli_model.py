@@ -1,8 +1,7 @@
-"The `conflare` command with a language model that writes and judges: thirty documents, calibrated and audited without a human."
+"The `conflare` command with a language model that writes and judges: thirty documents, calibrated without a human."
 import re, shutil
 import pytest
 from command import conflare
-from conflare_nb.audit import Audit
 from conflare_nb.calibration import Calibration
 from conflare_nb.questions import kept_questions, load_questions
 from conflare_nb.samples import sample_path
@@ -42,19 +41,3 @@ def test_questions_are_written_and_held_against_others(thirty, calibrated, tmp_p
     made = load_questions(tmp_path/'made.jsonl')
     assert [q.text for q in made] == [q.text for q in kept_questions(KnowledgeBase.open(thirty/'.conflare'))]
     assert all(q.answer and q.document for q in made)
-
-def test_an_audit_at_the_terminal_goes_on_where_it_stopped(thirty, calibrated):
-    first = conflare('audit', '--docs', thirty, '-m', 4, input='y\nu\nn\nq\n')
-    assert first.returncode == 0, first.stderr
-    assert 'Stopped; what was judged is kept' in first.stdout and not (thirty/'.conflare'/'audit.json').exists()
-    asked = lambda r: re.findall(r'^\[(\d) of \d labels judged\]', r.stdout, re.M)
-    assert asked(first) == ['0', '1', '0', '1']
-    rest = conflare('audit', '--docs', thirty, '-m', 4, input='y\n'*9)
-    assert asked(rest)[0] == '1'                                            # the first is not asked again
-    assert f'\n{Audit(4, 1)}\n' in rest.stdout
-    assert 'this judge cannot support alpha=0.2' in rest.stdout
-    answer = conflare('ask', 'Can I drink alcohol?', '--docs', thirty, '--alpha', '.3')
-    assert 'this judge cannot support alpha=0.3' in answer.stdout
-    conflare('calibrate', '--docs', thirty, '-n', 4)                         # other labels: the audit is not theirs
-    answer = conflare('ask', 'Can I drink alcohol?', '--docs', thirty, '--alpha', '.9')
-    assert 'note: this audit was drawn from other labels' in answer.stdout and 'cannot support' not in answer.stdout

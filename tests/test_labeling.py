@@ -142,7 +142,8 @@ def test_what_was_paid_for_is_kept(mine, asked, error):
     assert labels == label(mine, asked, ContainsJudge())
 
 @pytest.mark.skipif(sys.platform == 'win32', reason='signals differ')
-def test_ctrl_c_leaves_a_usable_state(mine, asked):
+def test_ctrl_c_leaves_a_usable_state(mine, asked, request):
+    request.addfinalizer(lambda old=signal.signal(signal.SIGINT, signal.default_int_handler): signal.signal(signal.SIGINT, old))   # ignored in the background
     class Interrupted(Counted):
         "Somebody presses Ctrl-C while it judges the fifth batch."
         def judge(self, question, rows):
