@@ -51,7 +51,6 @@ def test_own_folder(folder):
 def test_an_audit_at_the_terminal_goes_on_where_it_stopped(folder, tmp_path):
     docs, q = shutil.copytree(folder/'docs', tmp_path/'docs', ignore=shutil.ignore_patterns('.conflare')), folder/'q.jsonl'
     (docs/'bus.txt').write_text('Children under six travel free. Dogs need a ticket.')
-    (tmp_path/'fewer.jsonl').write_text('\n'.join(q.read_text().splitlines()[:8]))
     assert 'The labels are a judge\'s' in conflare('label', '--docs', docs, '--questions', q, '--judge', 'contains').stdout
     first = conflare('audit', '--docs', docs, '-m', 5, input='y\nu\nn\nq\n')
     assert first.returncode == 0, first.stderr
@@ -62,9 +61,10 @@ def test_an_audit_at_the_terminal_goes_on_where_it_stopped(folder, tmp_path):
     assert asked(rest)[0] == '1'                                            # the first is not asked again
     assert f'\n{Audit(5, 1)}\n' in rest.stdout and 'this judge cannot support alpha=0.2' in rest.stdout
     assert 'this judge cannot support alpha=0.3' in conflare('ask', 'May I bring a dog?', '--docs', docs, '--alpha', '.3').stdout
-    conflare('label', '--docs', docs, '--questions', tmp_path/'fewer.jsonl', '--judge', 'contains')     # other labels: the audit is not theirs
-    answer = conflare('ask', 'May I bring a dog?', '--docs', docs, '--alpha', '.3')
-    assert 'note: this audit was drawn from other labels' in answer.stdout and 'cannot support' not in answer.stdout
+    file = docs/'.conflare'/'audit.json'
+    file.write_text(json.dumps({**json.loads(file.read_text()), 'labels': 'those of another calibration'}))
+    answer = conflare('ask', 'May I bring a dog?', '--docs', docs, '--alpha', '.3').stdout
+    assert 'note: this audit was drawn from other labels' in answer and 'cannot support' not in answer
 
 def test_an_unknown_model_is_one_line(folder):
     conflare('calibrate', '--docs', folder/'docs', '--questions', folder/'q.jsonl')
