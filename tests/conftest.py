@@ -4,6 +4,7 @@ import pytest
 from browser import CHROMIUM, ROOT, jupyterlab, launched, opened, served
 
 sys.path.insert(0, str(ROOT/'tools'))
+os.environ.setdefault('OMP_NUM_THREADS', '1')     # two workers on two cores: more threads wait for each other
 os.environ.setdefault('CONFLARE_VECTORS', str(ROOT/'.venv'/'vectors.sqlite'))     # the same texts, test after test
 
 @pytest.fixture(scope='module')     # not longer: Playwright's event loop would be in the way of other tests
