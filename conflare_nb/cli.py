@@ -70,7 +70,7 @@ def _calibrated(args):
     cal.check(kb)
     return kb, cal
 
-# %% ../nbs/cli.ipynb #3bb309f5
+# %% ../nbs/cli.ipynb #f6ab1c56
 def _written(args, kb):
     "Questions by a language model, with what was filtered."
     made = generate_questions(kb, load_llm(args.llm), args.n, args.topic, args.seed)
@@ -79,14 +79,15 @@ def _written(args, kb):
     return made.questions
 
 def _questions(args):
+    like = load_questions(args.like) if args.like else None
     kb = _folder_kb(args)
     made = _written(args, kb)
-    if args.like: _say('\nHeld against ' + Path(args.like).name + ': ' + compare_questions(made, load_questions(args.like), kb).verdict)
+    if args.like: _say('\nHeld against ' + Path(args.like).name + ': ' + compare_questions(made, like, kb).verdict)
     if args.out:
         row = lambda q: json.dumps({**{k: v for k, v in asdict(q).items() if v and k not in ('text', 'sections')}, 'question': q.text}, ensure_ascii=False)
         _say(f'written to {_write_whole(args.out, "".join(row(q)+chr(10) for q in made))}')
 
-# %% ../nbs/cli.ipynb #a6020b32
+# %% ../nbs/cli.ipynb #b2a8095f
 _JUDGES = dict(likelihood=LikelihoodJudge, compare=CompareJudge, yesno=YesNoJudge)
 
 def _judge(args):
@@ -107,15 +108,17 @@ def _measure(args, kb, questions, source):
     if judge: _say(f'The labels are a judge\'s, and the guarantee is as good as they are. To check it: conflare audit --docs {args.docs}')
 
 def _label(args):
+    given = load_questions(args.questions) if args.questions else None
     kb = _folder_kb(args)
-    questions = load_questions(args.questions) if args.questions else kept_questions(kb)
+    questions = kept_questions(kb) if given is None else given
     if not questions: raise ValueError(f'no questions are kept for {args.docs}: give --questions FILE, or let a model write some: conflare questions --docs {args.docs}')
     _measure(args, kb, questions, Path(args.questions).name if args.questions else 'kept questions')
 
 def _calibrate(args):
+    given = load_questions(args.questions) if args.questions else None
     kb = _folder_kb(args)
     args.judge = args.judge or ('gold' if args.questions else 'likelihood')
-    if args.questions: return _measure(args, kb, load_questions(args.questions), Path(args.questions).name)
+    if args.questions: return _measure(args, kb, given, Path(args.questions).name)
     _measure(args, kb, _written(args, kb), f'questions by {args.llm}')
 
 # %% ../nbs/cli.ipynb #feca2947
@@ -329,7 +332,7 @@ def _judge_options(c, default, says):
     c.add_argument('--judge', default=default, choices=['gold', 'contains', *_JUDGES], help=f'who says which chunks answer; {says}')
     c.add_argument('--depth', type=int, help='chunks to judge for each question, from the nearest (default: 30 by a judge, all by known answers)')
 
-# %% ../nbs/cli.ipynb #b85459e8
+# %% ../nbs/cli.ipynb #6ecf6715
 def main(
     argv:list|None=None, # arguments; default: the command line's
 )->int: # exit code: 0, or 2 after one line that says what was wrong
@@ -341,6 +344,7 @@ def main(
         warnings.showwarning = show
         try:
             if not 0 < getattr(args, 'alpha', .1) < 1: raise ValueError(f'alpha is a miscoverage level and must lie strictly between 0 and 1; got {args.alpha:g}')
+            if getattr(args, 'n', 1) < 1: raise ValueError(f'-n counts questions and must be at least 1; got {args.n}')
             args.run(args)
         except (ValueError, OSError, ImportError, RuntimeError) as e:
             print(f'error: {" ".join(str(e).split())}', file=sys.stderr)

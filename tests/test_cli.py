@@ -1,7 +1,7 @@
 "The `conflare` command, run as a user would: the main job, one's own folder, and every mistake in one line with exit code 2."
 import json, re, shutil
 import pytest
-from command import conflare
+from command import conflare, conflare_here
 from conflare_nb.audit import Audit
 
 @pytest.fixture(scope='module')
@@ -31,7 +31,7 @@ def folder(tmp_path_factory):
 ])
 def test_a_mistake_is_one_line_and_exit_code_2(folder, args, says):
     (folder/'empty').mkdir(exist_ok=True); (folder/'bare.jsonl').write_text('{"question": "Where?"}')
-    r = conflare(*(a.replace('{d}', str(folder)) for a in args))
+    r = conflare_here(*(a.replace('{d}', str(folder)) for a in args))
     assert r.returncode == 2
     assert r.stderr.strip().count('\n') == 0 and r.stderr.startswith('error: ') and says in r.stderr, r.stderr
 
@@ -46,29 +46,29 @@ def test_own_folder(folder):
     r = conflare('ask', 'dogs?', '--docs', folder/'docs')
     assert r.returncode == 2 and 'stale' in r.stderr and 'bus.txt' in r.stderr
     (folder/'docs/bus.txt').unlink()
-    assert 'bus.txt' in conflare('ask', 'dogs?', '--docs', folder/'docs').stderr
+    assert 'bus.txt' in conflare_here('ask', 'dogs?', '--docs', folder/'docs').stderr
 
 def test_an_audit_at_the_terminal_goes_on_where_it_stopped(folder, tmp_path):
     docs, q = shutil.copytree(folder/'docs', tmp_path/'docs', ignore=shutil.ignore_patterns('.conflare')), folder/'q.jsonl'
     (docs/'bus.txt').write_text('Children under six travel free. Dogs need a ticket.')
-    assert 'The labels are a judge\'s' in conflare('label', '--docs', docs, '--questions', q, '--judge', 'contains').stdout
-    first = conflare('audit', '--docs', docs, '-m', 5, input='y\nu\nn\nq\n')
+    assert 'The labels are a judge\'s' in conflare_here('label', '--docs', docs, '--questions', q, '--judge', 'contains').stdout
+    first = conflare_here('audit', '--docs', docs, '-m', 5, input='y\nu\nn\nq\n')
     assert first.returncode == 0, first.stderr
     assert 'Stopped; what was judged is kept' in first.stdout and not (docs/'.conflare'/'audit.json').exists()
     asked = lambda r: re.findall(r'^\[(\d) of \d labels judged\]', r.stdout, re.M)
     assert asked(first) == ['0', '1', '0', '1']
-    rest = conflare('audit', '--docs', docs, '-m', 5, input='y\n'*9)
+    rest = conflare_here('audit', '--docs', docs, '-m', 5, input='y\n'*9)
     assert asked(rest)[0] == '1'                                            # the first is not asked again
     assert f'\n{Audit(5, 1)}\n' in rest.stdout and 'this judge cannot support alpha=0.2' in rest.stdout
-    assert 'this judge cannot support alpha=0.3' in conflare('ask', 'May I bring a dog?', '--docs', docs, '--alpha', '.3').stdout
+    assert 'this judge cannot support alpha=0.3' in conflare_here('ask', 'May I bring a dog?', '--docs', docs, '--alpha', '.3').stdout
     file = docs/'.conflare'/'audit.json'
     file.write_text(json.dumps({**json.loads(file.read_text()), 'labels': 'those of another calibration'}))
-    answer = conflare('ask', 'May I bring a dog?', '--docs', docs, '--alpha', '.3').stdout
+    answer = conflare_here('ask', 'May I bring a dog?', '--docs', docs, '--alpha', '.3').stdout
     assert 'note: this audit was drawn from other labels' in answer and 'cannot support' not in answer
 
 def test_an_unknown_model_is_one_line(folder):
-    conflare('calibrate', '--docs', folder/'docs', '--questions', folder/'q.jsonl')
-    r = conflare('ask', 'When can I swim?', '--docs', folder/'docs', '--alpha', '.2', '--llm', 'no-such/model')
+    conflare_here('calibrate', '--docs', folder/'docs', '--questions', folder/'q.jsonl')
+    r = conflare_here('ask', 'When can I swim?', '--docs', folder/'docs', '--alpha', '.2', '--llm', 'no-such/model')
     assert r.returncode == 2 and r.stderr.strip().splitlines()[-1].startswith('error: no-such/model')
 
 def test_demo(tmp_path):

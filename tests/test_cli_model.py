@@ -1,7 +1,7 @@
 "The `conflare` command with a language model that writes and judges: thirty documents, calibrated without a human."
 import re, shutil
 import pytest
-from command import conflare
+from command import conflare, conflare_here
 from conflare_nb.calibration import Calibration
 from conflare_nb.questions import kept_questions, load_questions
 from conflare_nb.samples import sample_path
@@ -17,25 +17,25 @@ def thirty(tmp_path_factory):
 @pytest.fixture(scope='module')
 def calibrated(thirty):
     "One command, no human: what it said."
-    r = conflare('calibrate', '--docs', thirty, '-n', 5)
+    r = conflare('calibrate', '--docs', thirty, '-n', 3, '--seed', 1)
     assert r.returncode == 0, r.stderr
     return r.stdout
 
 def test_thirty_documents_are_calibrated_by_one_command_without_a_human(thirty, calibrated):
-    assert re.search(r'5 questions kept of \d+ sentences asked about; smollm2 was called \d+ times', calibrated)
-    assert re.search(r'^  kept +5 ', calibrated, re.M) and re.search(r'^  answer not in the chunk +\d+   e\.g\. ', calibrated, re.M)   # what was filtered
-    assert re.search(r'Judge likelihood.*: accepts the chunk that a question was written from in \d of 5', calibrated), calibrated                                                      # how good the judge was
+    assert re.search(r'3 questions kept of \d+ sentences asked about; smollm2 was called \d+ times', calibrated)
+    assert re.search(r'^  kept +3 ', calibrated, re.M) and re.search(r'^  answer not in the chunk +\d+   e\.g\. ', calibrated, re.M)   # what was filtered
+    assert re.search(r'Judge likelihood.*: accepts the chunk that a question was written from in \d of 3', calibrated), calibrated                                                      # how good the judge was
     cal = Calibration.load(thirty/'.conflare'/'calibration.json')
-    assert cal.n == 5 and 'questions by smollm2, judged by likelihood' in cal.source
+    assert cal.n == 3 and 'questions by smollm2, judged by likelihood' in cal.source
     assert f'qhat = {cal.qhat(.2):.4f} at alpha=0.2' in calibrated or 'qhat is infinite at alpha=0.2' in calibrated
 
 def test_nothing_is_paid_for_twice(thirty, calibrated):
-    r = conflare('calibrate', '--docs', thirty, '-n', 5)
+    r = conflare_here('calibrate', '--docs', thirty, '-n', 3, '--seed', 1)
     assert 'smollm2 was called 0 times' in r.stdout
     assert r.stdout.splitlines()[-4:] == calibrated.splitlines()[-4:]
 
 def test_questions_are_written_and_held_against_others(thirty, calibrated, tmp_path):
-    r = conflare('questions', '--docs', thirty, '-n', 5, '--out', tmp_path/'made.jsonl', '--like', sample_path()/'questions.jsonl')
+    r = conflare_here('questions', '--docs', thirty, '-n', 3, '--seed', 1, '--out', tmp_path/'made.jsonl', '--like', sample_path()/'questions.jsonl')
     assert r.returncode == 0, r.stderr
     assert 'too few to tell the sets apart' in r.stdout
     made = load_questions(tmp_path/'made.jsonl')
