@@ -146,6 +146,11 @@ def _page(table, state, asset):
     return (f'<div data-explorer="{name}"><style>{css}</style><div>{table}</div><script type="application/json">{data}</script>'
             f'<script type="module">{js}{_HOST.replace("__ID__", name)}</script></div>')
 
+def _with_page(made, page):
+    "What a widget shows of itself, with what is shown where there is no kernel."
+    data, meta = made if isinstance(made, tuple) else (made or {}, {})
+    return {**data, 'text/html': page}, meta
+
 # %% ../nbs/explorer.ipynb #57168d5b
 def _asset(*names):
     "Files of the package's folder `static`, one after the other, without comment lines and indentation."

@@ -14,7 +14,7 @@ from fastcore.basics import patch
 from .answer_explorer import answer_set_asset, answer_set_html, answer_set_view
 from .answers import rouge_match, rouge_same
 from .composition import Rule
-from .explorer import _asset, explorer_asset, explorer_html, explorer_view
+from .explorer import _asset, _with_page, explorer_asset, explorer_html, explorer_view
 from .person import judging_html, writing_html
 from .retrieval import ConformalRetriever, Retrieved
 from .samples import Question
@@ -81,11 +81,6 @@ def to_html(self:AlphaExplorer,
     return explorer_html(self.shown, self.alpha, most, {**self.reply, 'running': False} if self.reply else None)
 
 # %% ../nbs/widgets.ipynb #c2cd6805
-def _with_page(made, page):
-    "What a widget shows of itself, with what is shown where there is no kernel."
-    data, meta = made if isinstance(made, tuple) else (made or {}, {})
-    return {**data, 'text/html': page}, meta
-
 @patch
 def _repr_mimebundle_(self:AlphaExplorer, **kwargs): return _with_page(super(AlphaExplorer, self)._repr_mimebundle_(**kwargs), self.to_html())
 
