@@ -3,17 +3,25 @@ import numpy as np, pytest
 from scipy.stats import beta, betabinom
 from conflare_nb.conformal import conformal_rank
 from conflare_nb.lottery import _lottery_asset, _planner_asset, coverage_lottery, lottery_html, plan_html, sample_plan
-from browser import contrast, eventually, kernel, served, slide, write_notebook, write_page
+from browser import contrast, opened, served, slide, write_page
 
 expect = pytest.importorskip('playwright.sync_api').expect
 POOL = np.sort(np.random.default_rng(0).beta(4, 6, 200))
-NAMES = 'crowd', 'pool', 'few', 'plan'
+
+@pytest.fixture(scope='module')
+def page(browser):
+    "One page for all tests of this file, which note no error."
+    with opened(browser) as p:
+        yield p
+        assert p.errors == [] and p.away == []
 
 @pytest.fixture(scope='module')
 def pages(tmp_path_factory):
+    "Each widget on a page, and all of them on one."
     root = tmp_path_factory.mktemp('lottery')
-    views = lottery_html(coverage_lottery(50, .1, 0)), lottery_html(coverage_lottery(60, .1, 30, [*POOL, np.inf])), lottery_html(coverage_lottery(8, .1, 3)), plan_html(sample_plan())
-    for name, body in zip(NAMES, views): write_page(root/f'{name}.html', body)
+    views = dict(crowd=lottery_html(coverage_lottery(50, .1, 0)), pool=lottery_html(coverage_lottery(60, .1, 30, [*POOL, np.inf])),
+                 few=lottery_html(coverage_lottery(8, .1, 3)), plan=plan_html(sample_plan()), far=plan_html(sample_plan(.01, .005)))
+    for name, body in (views | {'all': ''.join(views.values())}).items(): write_page(root/f'{name}.html', body)
     with served(root) as url: yield url
 
 def _agrees(page, draws, scores=None):
@@ -43,23 +51,25 @@ def test_drawing_by_mouse_and_keys(pages, page):
     _agrees(page, 100)
     for _ in range(20): page.keyboard.press('3')
     _agrees(page, 2000)
-    expect(page.get_by_role('button', name='Draw 1', exact=True)).to_be_disabled()
-    assert page.errors == [] and page.away == []
+    for name in ('Draw 1', 'Draw 100'): expect(page.get_by_role('button', name=name, exact=True)).to_be_disabled()
+    page.keyboard.press('0')                                                 # the keys go on where nothing more is drawn
+    _agrees(page, 0)
+    assert page.errors == []
 
 def test_the_dials_of_the_lottery(pages, page):
     page.goto(f'{pages}/pool.html')
     world = [*POOL, np.inf]
     _agrees(page, 30, world)
-    n = page.get_by_label('n questions in a calibration set'); n.focus()
-    for _ in range(5): page.keyboard.press('ArrowRight')
+    slide(page, 'ArrowRight', 5)
     assert _agrees(page, 30, world)['n'] == '65'
-    page.get_by_label('alpha accepted share of misses').focus(); page.keyboard.press('ArrowRight'); page.keyboard.press('ArrowRight')
+    slide(page, 'ArrowRight', 2, nth=1)
     assert _agrees(page, 30, world)['alpha'] == '0.11'
     page.get_by_label('n, as a number').fill('123')                          # digits typed here draw nothing
     assert _agrees(page, 30, world)['n'] == '123'
-    page.get_by_label('n, as a number').fill('201')
-    expect(page.get_by_label('n, as a number')).to_have_attribute('aria-invalid', 'true')
-    assert _agrees(page, 30, world)['n'] == '123'
+    for bad in ('201', '', '1.5'):
+        page.get_by_label('n, as a number').fill(bad)
+        expect(page.get_by_label('n, as a number')).to_have_attribute('aria-invalid', 'true')
+        assert _agrees(page, 30, world)['n'] == '123'
     assert page.errors == []
 
 def test_too_few_are_said(pages, page):
@@ -82,12 +92,12 @@ def test_the_controls_of_the_planner(pages, page):
     agrees(('alpha', '0.1'))
     page.get_by_label('wanted').select_option('true'); agrees(('sides', '2'))
     page.get_by_label('confidence').select_option(label='99%'); agrees(('delta', '0.01'))
-    page.get_by_label('eps shortfall').focus(); page.keyboard.press('ArrowLeft'); agrees(('eps', '0.045'))
+    slide(page, 'ArrowLeft', 1, nth=1); agrees(('eps', '0.045'))
     page.get_by_label('alpha, as a number').fill('.02'); agrees(('alpha', '0.02'))
-    page.get_by_label('alpha accepted share').focus(); page.keyboard.press('End'); agrees(('alpha', '0.5'))
+    slide(page, 'End', 1); agrees(('alpha', '0.5'))
     page.get_by_label('eps, as a number').fill('.9')
     expect(page.get_by_label('eps, as a number')).to_have_attribute('aria-invalid', 'true')
-    assert page.errors == [] and page.away == []
+    assert page.errors == []
 
 IMPORT = "const lib = (await import(URL.createObjectURL(new Blob([js], { type: 'text/javascript' })))).default;"
 
@@ -106,39 +116,28 @@ def test_the_laws_in_the_browser_are_exact(page):
 
 def test_the_sizes_in_the_browser_are_exact(page):
     page.goto('data:text/html,<p>')
-    cells = [(a, e, d, s) for a in (.01, .05, .1, 1/3, .5) for e in (.015, .05, .2) for d in (.2, .1, .01) for s in (False, True)]
+    cells = [(a, e, d, s) for a in (.01, .05, .1, 1/3, .5) for e in (.02, .05, .2) for d in (.2, .1, .01) for s in (False, True)]
     got = page.evaluate(f"async ([js, cells]) => {{ {IMPORT} return cells.map(([a, e, d, b]) => {{ const s = lib.sizesNeeded(a, e, b ? d / 2 : d, b); return [s.n, s.first] }}) }}", [_planner_asset('js'), cells])
     assert got == [[p.n, p.first] for p in (sample_plan(*c) for c in cells)]
 
+def test_every_control_has_a_name(pages, page):
+    page.goto(f'{pages}/all.html')
+    assert page.locator('.cfx').count() == 5
+    assert page.evaluate("[...document.querySelectorAll('.cfx :is(input, select, button, svg[role=img])')].filter(e => !(e.labels?.length || e.textContent.trim() || e.getAttribute('aria-label'))).length") == 0
+    assert page.evaluate("[...document.querySelectorAll('.cfx [aria-describedby]')].every(e => document.getElementById(e.getAttribute('aria-describedby'))?.textContent)")
+
 @pytest.mark.parametrize('scheme', ['light', 'dark'])
-@pytest.mark.parametrize('name', NAMES)
-def test_narrow_and_wide_light_and_dark(pages, page, name, scheme):
+def test_narrow_and_wide_light_and_dark(pages, page, scheme):
+    page.goto(f'{pages}/all.html')
+    page.evaluate("document.documentElement.style.colorScheme = 'light dark'")
     page.emulate_media(color_scheme=scheme)
-    for width in (400, 1400):
+    for width in (400, 700, 1400):
         page.set_viewport_size({'width': width, 'height': 900})
-        page.goto(f'{pages}/{name}.html')
+        page.evaluate('new Promise(drawn => requestAnimationFrame(() => requestAnimationFrame(drawn)))')
         assert page.evaluate('document.documentElement.scrollWidth') <= width
-        assert page.evaluate("Math.max(...[...document.querySelectorAll('.cfx svg text')].map(t => t.getBoundingClientRect().right))") <= width
-        unnamed = "[...document.querySelectorAll('.cfx :is(input, select, button, svg[role=img])')].filter(e => !(e.labels?.length || e.textContent.trim() || e.getAttribute('aria-label'))).length"
-        assert page.evaluate(unnamed) == 0
+        ends = page.evaluate("[...document.querySelectorAll('.cfx')].flatMap(w => { const b = w.getBoundingClientRect(); return [...w.querySelectorAll('svg text')].map(t => t.getBoundingClientRect()).map(r => Math.min(r.left - b.left, b.right - r.right)) })")
+        assert len(ends) > 60 and min(ends) >= 0
+    for selector in ('.cfx-summary', '.cfx-hint', '.cfx-alpha label', '.cfx-choice label', '.cfx-ends', '.cfx-keys', '.cfx button', '.cfx kbd'):
+        ratio, ground = contrast(page, selector)
+        assert ratio >= 4.5 and (ground < .05) == (scheme == 'dark'), (selector, ratio, ground)
     assert page.errors == []
-
-# ---- in JupyterLab
-
-CELLS = ["from conflare_nb.lottery import CoverageLottery, SamplePlanner\nw, p = CoverageLottery(n=50, alpha=.1), SamplePlanner()", 'w', 'p']
-
-def test_lab_and_kernel_show_the_same(lab, page, tmp_path):
-    lab.run(page, write_notebook(tmp_path/'lottery.ipynb', CELLS))
-    lottery, planner = page.get_by_role('group', name='Coverage lottery'), page.get_by_role('group', name='Sample-size planner')
-    lottery.get_by_role('button', name='Draw 10', exact=True).click()
-    page.keyboard.press('3'); page.keyboard.press('1')                        # not JupyterLab's keys for headings
-    expect(lottery).to_have_attribute('data-draws', '111')
-    eventually(page, 'w.draws', 111)
-    assert abs(kernel(page, 'w.shown.coverage.mean()')-float(lottery.get_attribute('data-mean'))) < 2e-6
-    kernel(page, '1', 'w.n = 200; p.alpha = .05; p.two_sided = True')
-    expect(lottery).to_have_attribute('data-n', '200')
-    expect(planner).to_have_attribute('data-n', str(kernel(page, 'p.shown.n')))
-    planner.get_by_label('confidence').select_option(label='95%')
-    eventually(page, 'p.delta', .05)
-    expect(planner).to_have_attribute('data-n', str(kernel(page, 'p.shown.n')))
-    assert page.locator('.jp-MarkdownCell').count() == 0 and page.errors == []

@@ -50,15 +50,18 @@ function coverageLaw(n, alpha, m) {
   return { k, mean: k / (n + 1), cdf, quantile: p => { const j = up.findIndex(u => u >= p - 1e-12); return (j < 0 ? m : j) / m; } };
 }
 
+// The smallest n of which r scores rank from the threshold on
+const ranked = (alpha, r) => Math.ceil(r * 1e9 / billionths(alpha)) - 1;
+
 // For coverage short of 1 - alpha by `eps` with probability `tail` at most, and beyond by `eps` as rarely if `both`:
 // the smallest n that does, and the n from which on every one does. With r ranks above the threshold a larger n covers
 // more, so each r has a stretch of n whose ends are its worst.
 function sizesNeeded(alpha, eps, tail, both) {
-  const a = billionths(alpha), start = r => Math.ceil(r * 1e9 / a) - 1, asked = 1 - alpha;
+  const asked = 1 - alpha;
   const low = (n, r) => betaCdf(asked - eps, n + 1 - r, r) <= tail, high = (n, r) => !both || betaCdf(alpha - eps, r, n + 1 - r) <= tail;
-  let first, last = start(1) - 1;
-  for (let r = 1; start(r) < 1.2 * last + 1000 || !first; r++) {
-    const from = start(r), to = start(r + 1) - 1;
+  let first, last = ranked(alpha, 1) - 1;
+  for (let r = 1; ranked(alpha, r) < 1.2 * last + 1000 || !first; r++) {
+    const from = ranked(alpha, r), to = ranked(alpha, r + 1) - 1;
     if (to < from) continue;
     let lo = from, hi = to + 1;                                    // the first n of the stretch with a lower end that will do
     while (lo < hi) { const n = lo + hi >> 1; low(n, r) ? hi = n : lo = n + 1; }

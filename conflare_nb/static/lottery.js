@@ -6,16 +6,35 @@ const MOST = 2000, LARGEST = 1000;
 // The sorted scores of everybody; none: uniform ones
 const everybody = model => Float64Array.from(model.get('scores'), s => s ?? Infinity);
 
+// The value that `at` others precede in order
+function preceded(values, at) {
+  const a = values.slice();
+  for (let lo = 0, hi = a.length - 1; lo < hi;) {
+    const pivot = a[lo + hi >> 1];
+    let i = lo, j = hi;
+    while (i <= j) {
+      while (a[i] < pivot) i++;
+      while (a[j] > pivot) j--;
+      if (i <= j) { const x = a[i]; a[i++] = a[j]; a[j--] = x; }
+    }
+    if (at <= j) hi = j; else if (at >= i) lo = i; else break;
+  }
+  return a[at];
+}
+
 // One calibration set: its scores, its threshold, and the share of the others that this covers
 function ticket(world, n, alpha, start) {
-  const k = rank(n, alpha), N = world.length;
+  const k = rank(n, alpha), N = world.length, keys = new Float64Array(N || n);
   if (!N) {
-    const scores = Float64Array.from({ length: n }, (_, i) => (chance(start, i) + .5) / 2 ** 32).sort(), qhat = k > n ? Infinity : scores[k - 1];
-    return { scores, qhat, coverage: Math.min(qhat, 1) };
+    for (let i = 0; i < n; i++) keys[i] = (chance(start, i) + .5) / 2 ** 32;
+    const qhat = k > n ? Infinity : preceded(keys, k - 1);
+    return { scores: keys, qhat, coverage: Math.min(qhat, 1) };
   }
-  const keys = world.map((_, i) => chance(start, i) * 2 ** 20 + i), cut = keys.slice().sort()[n - 1];
-  const scores = world.filter((_, i) => keys[i] <= cut), qhat = k > n ? Infinity : scores[k - 1];
-  return { scores, qhat, coverage: world.filter((s, i) => keys[i] > cut && s <= qhat).length / (N - n) };
+  for (let i = 0; i < N; i++) keys[i] = chance(start, i) * 2 ** 20 + i;
+  const cut = preceded(keys, n - 1), scores = world.filter((_, i) => keys[i] <= cut), qhat = k > n ? Infinity : scores[k - 1];
+  let covered = 0;
+  for (let i = 0; i < N; i++) if (keys[i] > cut && world[i] <= qhat) covered++;
+  return { scores, qhat, coverage: covered / (N - n) };
 }
 
 // Bins of the histogram: where the law lies, and how many draws it expects in each
@@ -56,13 +75,13 @@ function coverageChart(g, s, W, id) {
 
 function setChart(world, last, W) {
   const finite = world.filter(Number.isFinite), lo = finite.length ? finite[0] : 0, hi = finite.length ? finite[finite.length - 1] : 1;
-  const left = 8, right = W - 16, y = 34, X = s => left + (right - left) * (Math.min(s, hi) - lo) / (hi - lo || 1);
+  const left = 16, right = W - 16, y = 34, X = s => left + (right - left) * (Math.min(s, hi) - lo) / (hi - lo || 1);
   let near = '', far = '';
   for (const s of last?.scores ?? []) { const tick = `M${X(s).toFixed(1)} ${y - 12}v12`; s <= last.qhat ? near += tick : far += tick; }
   const x = last && X(last.qhat), on = x > W * .6, words = last && (last.qhat < Infinity ? `qhat ${last.qhat.toFixed(4)} covers ${tenth(last.coverage)}` : 'qhat infinite: everything is retrieved');
   return [
     path('axis', `M${left} ${y}H${right}`), path('near', near), path('beyond', far),
-    ...ticks(lo, hi, W < 420 ? 5 : 6).map(s => text(X(s), y + 18, s.toFixed(2), middle)),
+    ...ticks(lo, hi, W < 420 ? 5 : 6).map(s => text(X(s), y + 18, s.toFixed(2), middle)), text((left + right) / 2, 69, 'score', middle),
     ...(last ? [path('line', `M${x.toFixed(1)} 4V${y + 4}`), named(x, 13, words, on)] : []),
   ];
 }
@@ -85,10 +104,10 @@ function render({ model, el }) {
   const more = { 1: 1, 2: 10, 3: 100 }, buttons = {};
   for (const [k, times] of Object.entries(more)) buttons[k] = h('button', { type: 'button', 'aria-keyshortcuts': k }, `Draw ${times}`, h('kbd', { 'aria-hidden': 'true' }, k));
   buttons[0] = h('button', { type: 'button', 'aria-keyshortcuts': '0' }, 'Start over', h('kbd', { 'aria-hidden': 'true' }, '0'));
-  const press = k => +k ? set('draws', Math.min(MOST, model.get('draws') + more[k])) : (set('seed', model.get('seed') + 1), set('draws', 0));
+  const press = k => +k ? model.get('draws') < MOST && set('draws', Math.min(MOST, model.get('draws') + more[k])) : (set('seed', model.get('seed') + 1), set('draws', 0));
   const about = hint(N ? `Each draw takes n of ${count(N)} questions as the calibration set; coverage is the share of the others whose score is at most qhat.`
                        : 'Each draw is a calibration set of n scores between 0 and 1; coverage is the share of all further scores that are at most qhat.');
-  const set1 = svg('svg', { height: 56, role: 'img' }), chart = svg('svg', { height: 264, role: 'img' }), summary = h('p', { class: 'cfx-summary', id: id + 's', 'aria-live': 'polite' }), title = heading();
+  const set1 = svg('svg', { height: 72, role: 'img' }), chart = svg('svg', { height: 264, role: 'img' }), summary = h('p', { class: 'cfx-summary', id: id + 's', 'aria-live': 'polite' }), title = heading();
   const keys = h('p', { class: 'cfx-keys' }, key('within', 'in the 90% band'), key('beyond', 'outside'), key('law', 'expected by the exact law'), key('mark', 'mean of the draws'));
   const root = h('div', { class: 'cfx', 'aria-label': 'Coverage lottery', role: 'group' }, h('div', { class: 'cfx-body' },
     h('div', { class: 'cfx-left' }, h('section', { class: 'cfx-alpha' }, ...size.parts, ...alpha.parts),
@@ -108,7 +127,7 @@ function render({ model, el }) {
     summary.textContent = lotteryWords(s, n, a);
     chart.setAttribute('aria-label', `Histogram. ${summary.textContent}`);
     set1.setAttribute('aria-label', last ? `The scores of the last calibration set; its threshold covers ${tenth(last.coverage)}.` : 'No calibration set is drawn yet.');
-    for (const k in more) buttons[k].disabled = draws >= MOST;
+    for (const k in more) buttons[k].setAttribute('aria-disabled', draws >= MOST);
     const six = x => draws ? x.toFixed(6) : '';
     Object.assign(root.dataset, { n, alpha: short(a), draws, seed, mean: six(s.mean), inside: s.inside, low: s.low.toFixed(6), high: s.high.toFixed(6) });
     if (!W) return;
@@ -121,7 +140,7 @@ function render({ model, el }) {
   root.addEventListener('keydown', e => {
     if (!buttons[e.key] || e.ctrlKey || e.altKey || e.metaKey || e.target.type === 'number') return;
     e.preventDefault();
-    if (!buttons[e.key].disabled) press(e.key);
+    press(e.key);
   });
   el.replaceChildren(root);
   for (const name of ['n', 'alpha', 'draws', 'seed']) model.on('change:' + name, paint);

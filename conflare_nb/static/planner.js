@@ -1,17 +1,18 @@
 // The sample-size planner in the browser. The helpers are those of common.js, sliding.js and chance.js.
 
-// Every small n, then about as many for each octave
-function sizes(most) {
-  const out = [];
-  for (let n = 1; n <= most; n = Math.max(n + 1, Math.round(n * 1.05))) out.push(n);
-  return out;
+// Every small n, then about as many for each octave; and both sides of the first teeth
+function sizes(p, most) {
+  const out = [p.n, most];
+  for (let n = p.finite; n < most; n = Math.max(n + 1, Math.round(n * 1.05))) out.push(n);
+  for (let r = 2; r <= 30; r++) out.push(ranked(p.alpha, r) - 1, ranked(p.alpha, r));
+  return out.filter(n => n >= p.finite && n <= most).sort((a, b) => a - b);
 }
 
 function planChart(p, W, id) {
-  const H = 270, left = 44, right = W - 14, base = 226, head = 26, most = 10 ** Math.ceil(Math.log10(Math.max(3 * p.n, 300)));
+  const H = 270, left = 44, right = W - 24, base = 226, head = 26, most = 10 ** Math.ceil(Math.log10(Math.max(3 * p.n, 300)));
   const lo = Math.max(0, 1 - p.alpha - Math.max(2.5 * p.eps, .06)), hi = Math.min(1, 1 - p.alpha + Math.max(2.5 * p.eps, .06));
   const X = n => left + (right - left) * Math.log10(n) / Math.log10(most), Y = c => base - (base - head) * (Math.min(Math.max(c, lo), hi) - lo) / (hi - lo);
-  const ns = [...sizes(most).filter(n => n >= p.finite), p.n].sort((a, b) => a - b), at = (n, t) => { const k = rank(n, p.alpha); return `${X(n).toFixed(1)} ${Y(betaQuantile(t, k, n + 1 - k)).toFixed(1)}`; };
+  const ns = sizes(p, most), at = (n, t) => { const k = rank(n, p.alpha); return `${X(n).toFixed(1)} ${Y(betaQuantile(t, k, n + 1 - k)).toFixed(1)}`; };
   const band = 'M' + [...ns.map(n => at(n, 1 - p.tail)), ...ns.reverse().map(n => at(n, p.tail))].join('L') + 'z';
   const wish = c => c > lo && c < hi ? path('wish', `M${left} ${Y(c).toFixed(1)}H${right}`) : null, x = X(p.n), on = x > W * .55, asked = Y(1 - p.alpha), end = X(Math.max(1, p.finite - .5));
   return [
