@@ -88,7 +88,7 @@ function setChart(world, last, W) {
 
 function lotteryWords(s, n, alpha) {
   if (s.k > n) return `A set of ${n} is too small for alpha = ${short(alpha)}: at least ${count(fewest(alpha))} are needed. Every threshold is infinite, everything is retrieved, and coverage says nothing.`;
-  const long = `In the long run the mean is exactly ${tenth(s.exact)}, at least the 1 - alpha = ${percent(s.asked)} asked for.`;
+  const long = `In the long run the mean is ${s.k}/${n + 1} = ${tenth(s.exact)}, at least the 1 - alpha = ${percent(s.asked)} asked for.`;
   if (!s.coverage.length) return `Nothing is drawn yet. ${long} Nine draws of ten fall between ${tenth(s.low)} and ${tenth(s.high)}.`;
   return `${many(s.coverage.length, 'draw')}, mean coverage ${tenth(s.mean)}; ${s.inside} in the 90% band, ${tenth(s.low)} to ${tenth(s.high)}. ${long}`;
 }
