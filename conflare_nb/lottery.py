@@ -64,8 +64,9 @@ class LotteryView:
 
     def __str__(self):
         if self.k > self.n: return f'n = {self.n} is too small for alpha = {self.alpha:g}: at least {min_calibration_size(self.alpha)} are needed; everything is retrieved'
-        found = f'{len(self.coverage)} draws of n = {self.n} at alpha = {self.alpha:g}: mean coverage {self.coverage.mean():.1%}, ' if len(self.coverage) else ''
-        return f'{found}{self.k}/{self.n+1} = {self.mean:.1%} in the long run; {self.inside} in the 90% band, {self.low:.1%} to {self.high:.1%}'
+        long, band = f'{self.k}/{self.n+1} = {self.mean:.1%} in the long run', f'{self.low:.1%} to {self.high:.1%}'
+        if not len(self.coverage): return f'n = {self.n} at alpha = {self.alpha:g}, nothing drawn yet: mean coverage {long}, 90% band {band}'
+        return f'{len(self.coverage)} draws of n = {self.n} at alpha = {self.alpha:g}: mean coverage {self.coverage.mean():.1%}, {long}; {self.inside} in the 90% band, {band}'
 
 # %% ../nbs/lottery.ipynb #d5d9f2a3
 def coverage_lottery(

@@ -69,7 +69,7 @@ def test_figures():
 
 def test_every_trait_of_the_lottery():
     w = CoverageLottery(POOL, n=60, alpha=.1)
-    assert len(w.shown.coverage) == 0 and w.scores == POOL.tolist()
+    assert len(w.shown.coverage) == 0 and 'nothing drawn yet' in repr(w) and w.scores == POOL.tolist()
     for name, value in dict(draws=100, n=80, alpha=.2, seed=4).items():
         setattr(w, name, value)
         assert getattr(w.shown, name, None) in (value, None)
