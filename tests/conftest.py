@@ -1,6 +1,7 @@
 "What several test files share: a browser, a page, JupyterLab, and the documentation site."
 import os, subprocess, sys
 import pytest
+from filelock import FileLock
 from browser import CHROMIUM, ROOT, jupyterlab, launched, opened, served
 
 sys.path.insert(0, str(ROOT/'tools'))
@@ -21,7 +22,11 @@ def lab(tmp_path_factory): # see browser.Lab
     with jupyterlab(tmp_path_factory.mktemp('lab')) as l: yield l
 
 @pytest.fixture(scope='session')
-def site(): # the URL of the built site
-    r = subprocess.run([sys.executable, '-W', 'ignore', 'tools/docs.py', '--site'], cwd=ROOT, capture_output=True, text=True)
-    assert r.returncode == 0, r.stdout+r.stderr
+def site(tmp_path_factory): # the URL of the built site, which the workers of one run build once
+    built = tmp_path_factory.getbasetemp().parent/f"site-{os.environ.get('PYTEST_XDIST_TESTRUNUID', os.getpid())}"
+    with FileLock(f'{built}.lock'):
+        if not built.exists():
+            r = subprocess.run([sys.executable, '-W', 'ignore', 'tools/docs.py', '--site'], cwd=ROOT, capture_output=True, text=True)
+            assert r.returncode == 0, r.stdout+r.stderr
+            built.touch()
     with served(ROOT/'_docs') as url: yield url
