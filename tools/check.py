@@ -44,6 +44,7 @@ def clean() -> str:
 
 def notebooks() -> str:
     "every notebook runs"
+    ENV.setdefault('OMP_NUM_THREADS', '1')     # two at a time: more threads wait for each other
     return 'a notebook failed; its cell and error are above' if call('nbdev-test', '--n-workers', '2') else ''
 
 def readme() -> str:
