@@ -1,8 +1,10 @@
-"""Make nbs/images/explorer.png, the picture in the README: the explorer on a page without a kernel, in Chromium.
+"""Make the pictures of the explorer on a page without a kernel, in Chromium: nbs/images/explorer.png for cards that show a
+page elsewhere, and explorer.webp for the README, in which alpha slides from .4 to .05 and back to .1, twice.
 
 `python tools/screenshot.py` (needs playwright, and Chromium at $CHROMIUM or on the PATH)
 """
 import os, shutil, tempfile
+from io import BytesIO
 from pathlib import Path
 import numpy as np
 from PIL import Image
@@ -14,6 +16,7 @@ from conflare_nb.samples import sample_documents, sample_questions, split_questi
 from conflare_nb.store import KnowledgeBase
 
 OUT = Path(__file__).resolve().parents[1]/'nbs/images/explorer.png'
+SLIDE = [.4]*4+[.35, .3, .25, .2]+[.2]*3+[.18, .16, .14, .12, .1, .08, .06, .05]+[.05]*4+[.07, .09, .1]+[.1]*8
 PAGE = ('<!doctype html><html lang="en"><head><meta charset="utf-8"><title>explorer</title></head>'
         '<body style="margin: 20px 28px; --jp-ui-font-family: Helvetica, Arial, \'Liberation Sans\', sans-serif">{}</body></html>')
 
@@ -25,16 +28,21 @@ def view():
         question = next(q for q in test if 'Plavix anti-platelet tablet go down' in q.text)
         return explorer_view(ConformalRetriever(kb, calibrate(kb, calibration, progress=False)), question)
 
-def shoot(html, file):
+def shoot(html):
+    "The picture at alpha=.1, and those of the slide."
     with sync_playwright() as p, tempfile.TemporaryDirectory() as d:
         browser = p.chromium.launch(executable_path=os.environ.get('CHROMIUM') or shutil.which('chromium'), args=['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu'])
         page = browser.new_page(viewport={'width': 1400, 'height': 900})
         (Path(d)/'page.html').write_text(PAGE.format(html), encoding='utf-8')
         page.goto((Path(d)/'page.html').as_uri())
+        def picture(alpha):
+            page.get_by_role('spinbutton').fill(str(alpha))
+            page.get_by_role('spinbutton').blur()
+            page.mouse.move(0, 0)
+            return Image.open(BytesIO(page.screenshot())).convert('RGB')
+        slide = {alpha: picture(alpha) for alpha in SLIDE}
         page.get_by_role('button', name='rank').click()          # brings the chunk that answers into sight
-        page.mouse.move(0, 0); page.evaluate('document.activeElement.blur()')
-        page.screenshot(path=file)
-        browser.close()
+        return picture(.1), [slide[alpha] for alpha in SLIDE]
 
 def palette(image):
     "The picture in its own 256 most frequent colours, every other one replaced by the nearest: a third of the bytes."
@@ -47,6 +55,8 @@ def palette(image):
 
 if __name__ == '__main__':
     OUT.parent.mkdir(exist_ok=True)
-    shoot(explorer_html(view(), .1), OUT)
-    palette(Image.open(OUT).convert('RGB')).save(OUT, optimize=True)
-    print(f'{OUT.name}: {OUT.stat().st_size/1024:.0f} KB')
+    still, slide = shoot(explorer_html(view(), .4))
+    palette(still).save(OUT, optimize=True)
+    first, *rest = [frame.resize((1050, 675), Image.LANCZOS) for frame in slide]
+    first.save(OUT.with_suffix('.webp'), save_all=True, append_images=rest, duration=180, loop=2, quality=80, method=6, minimize_size=True)
+    for file in (OUT, OUT.with_suffix('.webp')): print(f'{file.name}: {file.stat().st_size/1024:.0f} KB')
