@@ -30,7 +30,7 @@ def test_what_slides(page, tmp_path, ground, scheme):
             page.goto(f'{url}/{name}.html')
             page.locator('.cfx').first.wait_for()
             if wrong := [w for w in serious(page) if not w.startswith(('html-has-lang', 'document-title'))]: found[name] = wrong
-    assert {'explorer', 'answer_explorer', 'lottery', 'widgets'} <= fragments().keys() and found == {}
+    assert {'explorer', 'answer_explorer', 'contradictions', 'lottery', 'widgets'} <= fragments().keys() and found == {}
 
 def test_a_violation_would_be_found(page):
     page.set_content('<img src="data:image/gif;base64,R0lGODlhAQABAAAAACw=">')
