@@ -2,7 +2,7 @@
 import json, re
 from collections import Counter
 import numpy as np, pytest
-from conflare_nb.samples import Question, one_per_document, read_questions, sample_documents, sample_path, sample_questions, sample_unanswerable, split_questions
+from conflare_nb.samples import Question, one_per_document, read_questions, sample_context_answers, sample_documents, sample_path, sample_questions, sample_unanswerable, split_questions
 
 pytest_plugins = ['kb_fixtures']
 
@@ -81,6 +81,19 @@ def test_contradictions():
 def test_unanswerable():
     assert len(sample_unanswerable()) == len(set(sample_unanswerable())) == 40
     assert {frozenset(r) for r in lines('unanswerable')} == {frozenset({'id', 'question', 'why', 'kind'})}
+
+def test_answers_on_record(questions):
+    about, rows = sample_context_answers()
+    asked = {q.id: q for q in questions}
+    of = {i: {r['shown']: r for r in rows if r['question']==i} for i in about['questions']}
+    assert set(of) <= set(asked) and sum(map(len, of.values())) == len(rows) and len({asked[i].document for i in of}) >= 15
+    for shown in of.values():
+        sizes = sorted(m for m in shown if isinstance(m, int))
+        assert {'nothing', 'gold', *about['ks']} <= set(shown) and len(sizes) <= len(about['ks']+about['alphas'])
+        tokens = [shown[m]['tokens'] for m in ['nothing', *sizes] if m != 0]
+        assert tokens == sorted(tokens) and tokens[-1]+about['max_new_tokens'] <= 8192
+        assert 0 not in shown or shown[0] == dict(shown[0], tokens=0, seconds=0, reply="I don't know")
+    assert (sample_path()/'context_answers.jsonl.gz').stat().st_size < 100_000
 
 def test_difficulty(labels):
     rank = np.array([l.rank for l in labels])
