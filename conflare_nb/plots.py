@@ -32,7 +32,16 @@ def _edges(s, q):
     steps = np.arange(np.floor((s.min()-q)/width - 1e-6), np.ceil((s.max()-q)/width + 1e-6)+1)
     return np.nextafter(q, np.inf) + width*steps
 
-# %% ../nbs/plots.ipynb #28a25229
+# %% ../nbs/plots.ipynb #6e210df8
+def _histogram(s, q, ax):
+    "Finite scores with a threshold: blue within, hatched beyond."
+    if s.size:
+        ax.hist([s[s <= q], s[s > q]], _edges(s, q), stacked=True, color=[_BLUE,'white'], edgecolor='white', label=['within qhat','beyond'])
+        for bar in ax.containers[1]: bar.set(hatch='////', edgecolor=_RED, lw=float(bar.get_height() > 0))
+        ax.yaxis.get_major_locator().set_params(integer=True)
+    if np.isfinite(q): ax.axvline(q, color='black', label='qhat')
+
+# %% ../nbs/plots.ipynb #42b7e6a8
 def plot_scores(
     cal:Calibration,    # calibration
     alpha:float,        # miscoverage level, 0 < alpha < 1
@@ -42,11 +51,7 @@ def plot_scores(
     q = cal.qhat(alpha)
     ax = _axes(ax, (7,2.6))
     s = cal.scores[np.isfinite(cal.scores)]
-    if s.size:
-        ax.hist([s[s <= q], s[s > q]], _edges(s, q), stacked=True, color=[_BLUE,'white'], edgecolor='white', label=['within qhat','beyond'])
-        for bar in ax.containers[1]: bar.set(hatch='////', edgecolor=_RED, lw=float(bar.get_height() > 0))
-        ax.yaxis.get_major_locator().set_params(integer=True)
-    if np.isfinite(q): ax.axvline(q, color='black', label='qhat')
+    _histogram(s, q, ax)
     if (lost := cal.n-s.size): ax.plot([], [], ls='', label=f'and {lost} infinite:\nnothing that\nanswers was found')
     ax.set(xlabel='score: distance of the first chunk that answers', ylabel='questions')
     ax.set_title(threshold_text(cal, alpha).replace(': ', ':\n'), loc='left', fontsize='medium')

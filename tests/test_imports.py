@@ -6,7 +6,7 @@ import pytest, conflare_nb
 from conflare_nb._modidx import d as index
 
 HEAVY = set('torch transformers sentence_transformers lancedb pyarrow pandas sklearn scipy matplotlib nbdev IPython'.split())
-WIDGETS = {'conflare_nb.contradictions', 'conflare_nb.lottery', 'conflare_nb.widgets'}     # a widget class needs ipywidgets, and so IPython, when it is defined
+WIDGETS = {'conflare_nb.contradictions', 'conflare_nb.lottery', 'conflare_nb.widgets', 'conflare_nb.two_models'}     # a widget class needs ipywidgets, and so IPython, when it is defined
 MODULES = [m.name for m in pkgutil.walk_packages(conflare_nb.__path__, 'conflare_nb.') if not m.name.rpartition('.')[2].startswith('_')]
 
 def loaded(mod): # the top-level packages in memory after `import mod` in a fresh interpreter

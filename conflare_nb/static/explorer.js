@@ -21,34 +21,21 @@ function guaranteed(alpha, s) {
   return `For at least ${percent(1 - alpha)} of questions like those that calibrated, an answer is among the chunks, on average over calibration sets.`;
 }
 
-// Bins of the sorted scores as index ranges: at any rank the split bin is cut exactly
 function bins(view) {
   const s = view.scores, near = view.distances[0] ?? Infinity;
   let lo = Math.min(s[0] ?? 0, near), hi = Math.max(s[s.length - 1] ?? 1, lo + .1);
   const width = [.01, .02, .05, .1, .2].find(w => (hi - lo) / w <= (s.length < 80 ? 14 : 30)) ?? .5;
   lo = Math.floor(lo / width + 1e-9) * width; hi = Math.ceil(hi / width + 1e-9) * width;
-  const out = []; let i = 0;
-  for (let b = 1; b <= Math.round((hi - lo) / width); b++) {
-    const from = i, edge = lo + b * width - 1e-9;
-    while (i < s.length && s[i] < edge) i++;
-    out.push([from, i]);
-  }
-  const last = out.length - 1;
-  if (i < s.length) out[last] = [out[last][0], s.length];
-  return { lo, hi, ranges: out, top: Math.max(1, view.infinite, ...out.map(([a, b]) => b - a)) };
+  const ranges = binned(s, lo, hi, width);
+  return { lo, hi, ranges, top: tallest(view, ranges) };
 }
 
 function scoresChart(view, g, s, W, id) {
   const H = 208, left = 30, right = W - 46, base = 142, head = 26, end = W - 8;
   const X = d => left + (right - left) * (d - g.lo) / (g.hi - g.lo), Y = n => base - (base - head) * n / g.top;
   const finite = s.qhat < Infinity, x = finite ? X(s.qhat) : end, w = (right - left) / g.ranges.length, on = x > W * .6;
-  let within = '', beyond = '', near = '', far = '', marks = '';
-  g.ranges.forEach(([a, b], i) => {
-    const n = Math.max(0, Math.min(b, s.k) - a), rest = b - a - n, from = left + i * w + .5;
-    if (n) within += box(from, base, w - 1, base - Y(n));
-    if (rest) beyond += box(from, Y(n), w - 1, base - Y(rest));
-  });
-  if (view.infinite) { const bar = box(end - 16, base, 12, base - Y(view.infinite)); finite ? beyond += bar : within += bar; }
+  const { within, beyond } = columns(view, g, s, left, w, end, base, Y);
+  let near = '', far = '', marks = '';
   view.distances.forEach((d, i) => {
     if (d > g.hi) return;
     const tick = `M${X(d).toFixed(1)} ${base + 4}v13`;

@@ -51,3 +51,29 @@ const text = (x, y, t, more) => svg('text', { x, y, ...more }, t), middle = { 't
 const named = (x, y, t, left) => text(x + (left ? -7 : 7), y, t, { class: 'cfx-qhat', 'text-anchor': left ? 'end' : 'start' });
 const hatching = id => svg('defs', {}, svg('pattern', { id, width: 5, height: 5, patternUnits: 'userSpaceOnUse', patternTransform: 'rotate(45)' },
   svg('rect', { class: 'cfx-hatch', width: 2.6, height: 5 })));
+
+// Bins of sorted scores as index ranges: at any rank the split bin is cut exactly
+function binned(s, lo, hi, width) {
+  const out = []; let i = 0;
+  for (let b = 1; b <= Math.round((hi - lo) / width); b++) {
+    const from = i, edge = lo + b * width - 1e-9;
+    while (i < s.length && s[i] < edge) i++;
+    out.push([from, i]);
+  }
+  const last = out.length - 1;
+  if (i < s.length) out[last] = [out[last][0], s.length];
+  return out;
+}
+const tallest = (view, ranges) => Math.max(1, view.infinite, ...ranges.map(([a, b]) => b - a));
+
+// The columns of a histogram, cut at rank k, with one for infinite scores at the end
+function columns(view, g, { k, qhat }, left, w, end, base, Y) {
+  let within = '', beyond = '';
+  g.ranges.forEach(([a, b], i) => {
+    const n = Math.max(0, Math.min(b, k) - a), rest = b - a - n, from = left + i * w + .5;
+    if (n) within += box(from, base, w - 1, base - Y(n));
+    if (rest) beyond += box(from, Y(n), w - 1, base - Y(rest));
+  });
+  if (view.infinite) { const bar = box(end - 16, base, 12, base - Y(view.infinite)); qhat < Infinity ? beyond += bar : within += bar; }
+  return { within, beyond };
+}
