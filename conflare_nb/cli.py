@@ -15,7 +15,7 @@ from .answersets import AnswerSetRAG
 from .audit import Audit, audit_labels, draw_audit, gold_truth, person_truth
 from .calibration import Calibration, _write_whole, calibrate
 from .composition import Rule
-from .corpus import read_folder
+from .corpus import _spot, read_folder
 from .embedding import cache_dir
 from .evaluation import coverage_table, rank_questions
 from .judges import CompareJudge, ContainsJudge, LikelihoodJudge, YesNoJudge
@@ -165,7 +165,7 @@ def _known_audit(args, cal):
 def _show_answer(a, most=5):
     "The reply and the nearest chunks, as text."
     _say(f'\n{a.question}\n  -> {a.text}' + (f'   (chunk {", ".join(map(str, a.cited))})' if a.cited else '' if is_unknown(a.text) else '   (no chunk holds these words)'))
-    for r in a.retrieved.rows()[:most]: _say(f'  [{r["rank"]}] distance {r["distance"]:.3f}, p {r["p_value"]:.3f}  {", ".join(filter(None, (r["title"], r["heading"])))}: {" ".join(r["text"].split())[:90]}...')
+    for r in a.retrieved.rows()[:most]: _say(f'  [{r["rank"]}] distance {r["distance"]:.3f}, p {r["p_value"]:.3f}  {", ".join(filter(None, (r["title"], _spot(r))))}: {" ".join(r["text"].split())[:90]}...')
     if len(a.retrieved) > most: _say(f'  and {len(a.retrieved)-most} more chunks, {a.retrieved.tokens:,} tokens in all')
     _say(f'  {a.note}')
 

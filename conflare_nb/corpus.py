@@ -52,6 +52,11 @@ def header(
     line = ' - '.join(dict.fromkeys(p for p in (title.strip(), heading.strip()) if p))
     return f'{line[:max_chars]}\n' if line else ''
 
+# %% ../nbs/corpus.ipynb #29ca3dfe
+def _spot(row):
+    "Where in its document a chunk, as a dict, stands: heading and page."
+    return ' › '.join(filter(None, (row['heading'], row['page'] and f'page {row["page"]}')))
+
 # %% ../nbs/corpus.ipynb #eb899a81
 def _sections(parts):
     "`Section`s from (level, name, text) triples in reading order; level 0 is text before any heading."

@@ -13,6 +13,7 @@ import numpy as np
 from fastcore.basics import patch
 from .calibration import _why_infinite
 from .conformal import conformal_rank
+from .corpus import _spot
 from .judges import answering_chunks
 from .retrieval import ConformalRetriever
 from .samples import Question
@@ -112,7 +113,7 @@ def explorer_table(
 )->str: # HTML
     "The view at one alpha as a plain table."
     e, s = lambda x: html.escape(str(x)), view.at(alpha)
-    row = lambda i, c: (f'<tr><td>{i}</td><td>{c["distance"]:.4f}</td><td>{c["p_value"]:.3f}</td><td>{e(c["title"])}<br><small>{e(c["heading"])}</small></td>'
+    row = lambda i, c: (f'<tr><td>{i}</td><td>{c["distance"]:.4f}</td><td>{c["p_value"]:.3f}</td><td>{e(c["title"])}<br><small>{e(_spot(c))}</small></td>'
                         f'<td style="text-align:left">{"<b>✓ answers</b> " if c["answers"] else ""}{e(c["text"])}</td></tr>')
     rows = ''.join(row(i, c) for i, c in enumerate(view.chunks[:min(most, s['chunks'])], 1))
     more = f'<p>and {s["chunks"]-most} more</p>' if s['chunks'] > most else ''

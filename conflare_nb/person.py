@@ -10,6 +10,7 @@ from dataclasses import asdict, dataclass, replace
 from datetime import datetime, timezone
 import hashlib, html, time
 from fastcore.basics import patch
+from .corpus import _spot
 from .explorer import _asset
 from .judges import _plain
 from .labeling import Label, _lost, verdict_key, verdict_rows
@@ -127,7 +128,7 @@ class JudgingView:
         return 'the chunk that the label accepted' if self.audit else f'chunk {self.chunk["rank"]} from the nearest, of {self.depth} at most'
 
 # %% ../nbs/person.ipynb #271906cb
-def _where(row): return ' › '.join(p for p in (row['title'], row['heading'], '' if row['page'] is None else f'page {row["page"]}') if p)
+def _where(row): return ' › '.join(filter(None, (row['title'], _spot(row))))
 
 def _shown(row, rank): return dict(rank=rank, id=row['id'], where=_where(row), text=row['text'])
 

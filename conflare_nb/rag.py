@@ -10,6 +10,7 @@ from dataclasses import dataclass
 import html, math, re
 from fastcore.basics import patch
 from .calibration import Calibration
+from .corpus import _spot
 from .retrieval import Retrieved, _threshold, conformal_filter
 
 # %% auto #0
@@ -62,7 +63,7 @@ class Answer:
 def _repr_html_(self:Answer):
     "The reply, its sources and the note; everything escaped."
     e = lambda x: html.escape(str(x))
-    source = lambda n, r: f'<li value="{n}"><b>{e(r["title"])}</b> {e(r["heading"])}: {e(r["text"])}</li>'
+    source = lambda n, r: f'<li value="{n}"><b>{e(r["title"])}</b> {e(_spot(r))}: {e(r["text"])}</li>'
     cited = ''.join(source(n, self.given[n-1]) for n in self.cited) or ('' if is_unknown(self.text) else '<li>No chunk holds these words.</li>')
     return f'<p><b>{e(self.question)}</b></p><p style="font-size:1.2em">{e(self.text)}</p><ol>{cited}</ol><p><small>{len(self.given)} chunks given to the model. {e(self.note)}</small></p>'
 

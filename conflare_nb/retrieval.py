@@ -12,6 +12,7 @@ import numpy as np
 from fastcore.basics import patch
 from .calibration import Calibration, threshold_text
 from .conformal import conformal_quantile, conformal_rank, p_values
+from .corpus import _spot
 
 # %% auto #0
 __all__ = ['Retrieved', 'ConformalRetriever', 'TopKRetriever', 'conformal_filter']
@@ -44,7 +45,7 @@ def _repr_html_(self:Retrieved, most=20):
     "A table; all that comes from documents or users is escaped."
     e = lambda x: html.escape(str(x))
     cell = lambda r: (f'<tr><td>{r["rank"]}</td><td>{r["distance"]:.4f}</td><td>{"" if r["p_value"] is None else format(r["p_value"], ".3f")}</td>'
-                      f'<td style="white-space:nowrap;text-align:left">{e(r["title"])}<br><small>{e(r["heading"])}</small></td>'
+                      f'<td style="white-space:nowrap;text-align:left">{e(r["title"])}<br><small>{e(_spot(r))}</small></td>'
                       f'<td style="text-align:left"><details><summary>{e(r["text"][:110])}...</summary>{e(r["text"])}</details></td></tr>')
     more = f'<p>and {len(self)-most} more</p>' if len(self) > most else ''
     return (f'<p><b>{e(self.query)}</b><br>{len(self)} chunks, {self.tokens} tokens. {e(self.terms)}</p><table><thead><tr><th>rank</th><th>distance</th>'

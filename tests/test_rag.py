@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 from conflare_nb.calibration import Calibration
 from conflare_nb.corpus import Document, Section
+from conflare_nb.explorer import explorer_table, explorer_view
 from conflare_nb.llm import TransformersLLM
-from conflare_nb.rag import UNKNOWN, ConformalRAG, do_certain_rag, rag_prompt
+from conflare_nb.rag import UNKNOWN, Answer, ConformalRAG, do_certain_rag, rag_prompt
 from conflare_nb.retrieval import ConformalRetriever, TopKRetriever
 from conflare_nb.store import KnowledgeBase
 
@@ -60,6 +61,15 @@ def test_html_is_escaped(kb, llm):
     answer = ConformalRAG(TopKRetriever(kb, 13), llm, max_new_tokens=4).ask('<img src=x onerror=alert(1)>')
     page = answer._repr_html_() + answer.retrieved._repr_html_()
     assert '<img' not in page and '<|im_end|>' not in page and '&lt;img' in page
+
+def test_a_page_is_named_wherever_a_passage_is_shown(tmp_path):
+    pages = tuple(Section('', text, page) for page, text in ((7, 'Keep the pen in the fridge.'), (9, 'Call the clinic on Monday.')))
+    pdf = KnowledgeBase.create(tmp_path, [Document('pen.pdf', 'Pen', pages)], progress=False)
+    retriever = ConformalRetriever(pdf, Calibration(np.full(9, 2.), pdf.fingerprint()), .1)
+    found = retriever.retrieve('Where do I keep the pen?')
+    answer = Answer(found.query, 'in the fridge', (1,), tuple(found.rows()), (), found, '')
+    assert 'Pen</b> page 7: Keep' in answer._repr_html_()
+    assert all('page 7' in shown and 'page 9' in shown for shown in (found._repr_html_(), explorer_table(explorer_view(retriever, found.query), .1)))
 
 def test_do_certain_rag_on_a_knowledge_base(kb, llm):
     scores = [.1, .2, .3, .4, .5, .55, .6, .65, .7]
