@@ -121,7 +121,7 @@ def _calibrate(args):
     if args.questions: return _measure(args, kb, given, Path(args.questions).name)
     _measure(args, kb, _written(args, kb), f'questions by {args.llm}')
 
-# %% ../nbs/cli.ipynb #feca2947
+# %% ../nbs/cli.ipynb #9c7dca18
 _KEYS = dict(y='yes', n='no', u='undo', q='stop')
 
 def _look(session):
@@ -141,7 +141,7 @@ def _truth(args, kb, drawn):
     found = [l for l in drawn if l.chunk]
     answers = {q.text: q for q in kept_questions(kb)}
     if found and not _look(JudgingSession(kb, found, args.name, known=[answers[l.text] for l in found if l.text in answers])): return None
-    return person_truth(verdict_rows(kb).read())
+    return person_truth(verdict_rows(kb).read(), kb.texts())
 
 def _audit(args):
     kb, cal = _calibrated(args)

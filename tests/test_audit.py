@@ -189,13 +189,16 @@ def test_a_person_looks_at_the_drawn_labels(kb, some, tmp_path):
     mine = KnowledgeBase.open(shutil.copytree(kb.path, tmp_path/'kb'), kb.embedder)
     drawn = draw_audit(some, 31)                                # all of them, the one without a chunk too
     asked = JudgingSession(mine, [l for l in drawn if l.chunk], 'ann')
-    truth = lambda: person_truth(verdict_rows(mine).read())
+    truth = lambda: person_truth(verdict_rows(mine).read(), mine.texts())
     asked.answer(False); asked.undo()
     for i in range(30):
         with pytest.raises(ValueError, match=f'{30-i} of the 31 labels drawn are not judged yet'): audit_labels(some, truth())
         asked.answer(i > 1)
     a = audit_labels(some, truth())
     assert (a.judged, a.too_early, Calibration([l.score for l in some], {}, labels=tuple(some)).qhat(.5, audit=a) < inf) == (31, 2, True)
+    changed = [{**c, 'text': c['text']+' Not any more.'} if c['id'] == drawn[0].chunk else c for c in mine.texts()]
+    gone = truth().keys() - person_truth(verdict_rows(mine).read(), changed).keys()
+    assert gone == {(l.question, l.chunk) for l in drawn if l.chunk == drawn[0].chunk} != set()
 
 # --- planning
 
