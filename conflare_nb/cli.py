@@ -244,7 +244,7 @@ def _print_live(sampler, question):
 def _show_set(a, most=12):
     "An answer set, as text."
     _say(f'\n{a.found.question}\n  {a.found.terms}')
-    for x in a.found.answers[:most]: _say(f'  {x.text!r}: said in at least {x.share:.0%}, p {x.p:.3f}, from ' + '; '.join(', '.join(filter(None, (r["title"], r["heading"]))) for r in a.sources(x)))
+    for x in a.found.answers[:most]: _say(f'  {x.text!r}: said in at least {x.share:.0%}, p {x.p:.3f}, from ' + '; '.join(', '.join(filter(None, (r["title"], _spot(r)))) for r in a.sources(x)))
     if len(a) > most: _say(f'  and {len(a)-most} more answers')
     _say(f'  left out: {sum(a.left_out.values())} samples with {len(a.left_out)} wordings. {a.cost}')
 

@@ -55,7 +55,7 @@ def header(
 # %% ../nbs/corpus.ipynb #29ca3dfe
 def _spot(row):
     "Where in its document a chunk, as a dict, stands: heading and page."
-    return ' › '.join(filter(None, (row['heading'], row['page'] and f'page {row["page"]}')))
+    return ' › '.join(filter(None, (row['heading'], row.get('page') and f'page {row["page"]}')))
 
 # %% ../nbs/corpus.ipynb #eb899a81
 def _sections(parts):
