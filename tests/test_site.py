@@ -30,6 +30,10 @@ def test_every_page(site, page):
         assert page.locator('meta[name="twitter:card"]').get_attribute('content') == 'summary_large_image', p
     assert page.away == [] and page.errors == []
 
+def test_every_link_is_one(site): # a name in backticks that is made a link twice leaves brackets
+    shown = {p: re.sub(r'<pre.*?</pre>|<script.*?</script>', '', (docs.OUT/p).read_text(encoding='utf-8'), flags=re.S) for p in pages()}
+    assert {p: found for p, html in shown.items() if (found := re.findall(r'\]\([^)\s]+\.(?:ipynb|html)[^)\s]*\)', html))} == {}
+
 def test_sidebar_leads_to_every_page(site, page):
     page.goto(f'{site}/index.html')
     hrefs = page.locator('#quarto-sidebar a[href]').evaluate_all('links => links.map(a => a.pathname.slice(1))')
