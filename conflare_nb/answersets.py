@@ -14,7 +14,7 @@ import numpy as np
 from fastcore.basics import patch
 from .answers import Clusters, abstains, cluster_answers, rouge_same
 from .composition import Rule
-from .corpus import _spot
+from .corpus import _source
 from .sampling import AnswerSampler, Sampling
 from .traq import AnswerSet, SampledPassage, SampledQuestion, TraqCalibration, answer_set, count_needed, settled
 
@@ -55,7 +55,7 @@ def _repr_html_(self:Answers, most=10):
             f'<tbody>{"".join(map(row, found.answers))}</tbody></table>' + (f'<details><summary>left out: {sum(self.left_out.values())} samples in {len(left)} wordings</summary><ul>{out}</ul></details>' if left else '')
             + f'<p><small>{e(self.cost)}</small></p>')
 
-def _name(row): return ', '.join(filter(None, (row['title'], _spot(row)))) or row['id']
+def _name(row): return _source(row) or row['id']
 
 @patch(as_prop=True)
 def cost(self:Answers)->str:

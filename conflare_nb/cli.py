@@ -15,7 +15,7 @@ from .answersets import AnswerSetRAG
 from .audit import Audit, audit_labels, draw_audit, gold_truth, person_truth
 from .calibration import Calibration, _write_whole, calibrate
 from .composition import Rule
-from .corpus import _spot, read_folder
+from .corpus import _source, read_folder
 from .embedding import cache_dir
 from .evaluation import coverage_table, rank_questions
 from .judges import CompareJudge, ContainsJudge, LikelihoodJudge, YesNoJudge
@@ -165,7 +165,7 @@ def _known_audit(args, cal):
 def _show_answer(a, most=5):
     "The reply and the nearest chunks, as text."
     _say(f'\n{a.question}\n  -> {a.text}' + (f'   (chunk {", ".join(map(str, a.cited))})' if a.cited else '' if is_unknown(a.text) else '   (no chunk holds these words)'))
-    for r in a.retrieved.rows()[:most]: _say(f'  [{r["rank"]}] distance {r["distance"]:.3f}, p {r["p_value"]:.3f}  {", ".join(filter(None, (r["title"], _spot(r))))}: {" ".join(r["text"].split())[:90]}...')
+    for r in a.retrieved.rows()[:most]: _say(f'  [{r["rank"]}] distance {r["distance"]:.3f}, p {r["p_value"]:.3f}  {_source(r)}: {" ".join(r["text"].split())[:90]}...')
     if len(a.retrieved) > most: _say(f'  and {len(a.retrieved)-most} more chunks, {a.retrieved.tokens:,} tokens in all')
     _say(f'  {a.note}')
 
@@ -244,7 +244,7 @@ def _print_live(sampler, question):
 def _show_set(a, most=12):
     "An answer set, as text."
     _say(f'\n{a.found.question}\n  {a.found.terms}')
-    for x in a.found.answers[:most]: _say(f'  {x.text!r}: said in at least {x.share:.0%}, p {x.p:.3f}, from ' + '; '.join(', '.join(filter(None, (r["title"], _spot(r)))) for r in a.sources(x)))
+    for x in a.found.answers[:most]: _say(f'  {x.text!r}: said in at least {x.share:.0%}, p {x.p:.3f}, from ' + '; '.join(map(_source, a.sources(x))))
     if len(a) > most: _say(f'  and {len(a)-most} more answers')
     _say(f'  left out: {sum(a.left_out.values())} samples with {len(a.left_out)} wordings. {a.cost}')
 

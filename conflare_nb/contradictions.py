@@ -13,7 +13,7 @@ import numpy as np
 import traitlets as T
 from fastcore.basics import patch
 from .conformal import conformal_rank
-from .explorer import _asset, _page, _threshold, _with_page
+from .explorer import _asset, _page, _sliding, _threshold, _with_page
 from .plots import _BLUE, _RED, _axes
 from .retrieval import ConformalRetriever
 
@@ -58,8 +58,7 @@ def contradiction_view(
     "Rank the whole knowledge base for every question and find its sides there."
     if top_k < 1: raise ValueError(f'top_k counts chunks and must be at least 1; got {top_k}')
     if not questions: raise ValueError('the viewer needs at least one question; got none')
-    if retriever.audit is not None: raise ValueError(f'the viewer slides over thresholds that trust every label; this retriever has an audit ({retriever.audit}): look at its `terms`')
-    scores = np.sort(retriever.cal.scores[np.isfinite(retriever.cal.scores)])
+    scores = _sliding(retriever, 'viewer')
     sides = tuple(_sides(retriever.kb, q, scores) for q in questions)
     most = max(map(len, sides))
     names = (*names, *(f'side {i+1}' for i in range(len(names), most)))

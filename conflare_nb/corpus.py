@@ -57,6 +57,10 @@ def _spot(row):
     "Where in its document a chunk, as a dict, stands: heading and page."
     return ' › '.join(filter(None, (row['heading'], row.get('page') and f'page {row["page"]}')))
 
+def _source(row):
+    "Title, heading and page of a chunk, as a dict, in one line."
+    return ', '.join(filter(None, (row['title'], _spot(row))))
+
 # %% ../nbs/corpus.ipynb #eb899a81
 def _sections(parts):
     "`Section`s from (level, name, text) triples in reading order; level 0 is text before any heading."

@@ -13,7 +13,7 @@ import numpy as np
 from fastcore.basics import patch
 from .calibration import threshold_text
 from .conformal import conformal_rank, empirical_band, min_calibration_size
-from .corpus import _spot
+from .corpus import _source
 from .evaluation import rank_questions
 from .judges import answer_overlap, answering_chunks
 from .labeling import _between
@@ -44,8 +44,7 @@ class Finding:
 
 # %% ../nbs/diagnosis.ipynb #4445bad3
 def _one_line(row):
-    source = ', '.join(filter(None, (row['title'], _spot(row)))) or row['document']
-    return f'{source} (distance {row["distance"]:.3f}): {" ".join(row["text"].split())[:100]}'
+    return f'{_source(row) or row["document"]} (distance {row["distance"]:.3f}): {" ".join(row["text"].split())[:100]}'
 
 def _example(retriever, q, what, most=3):
     "A question with what stands nearest to it, each chunk with its place inside or beyond the threshold."

@@ -52,6 +52,11 @@ def _bands(n):
     k = np.arange(1, n+1)
     return (beta.ppf(t, k, n+1-k).round(4) for t in (.05, .95))
 
+def _sliding(retriever, what):
+    "The finite calibration scores, ascending: where thresholds can stand, unless an audit moves them."
+    if retriever.audit is not None: raise ValueError(f'the {what} slides over thresholds that trust every label; this retriever has an audit ({retriever.audit}): look at its `terms`')
+    return np.sort(retriever.cal.scores[np.isfinite(retriever.cal.scores)])
+
 def _nearest(rows, cal, relevant):
     "The chunks as dicts, with what the calibration and the known answers say about each."
     p = np.atleast_1d(cal.p_value(rows['distance'].to_numpy())).tolist()
@@ -67,11 +72,11 @@ def explorer_view(
 )->ExplorerView:
     "Rank the whole knowledge base for one question and count what lies within each calibration score."
     if top_k < 1 or max_chunks < 1: raise ValueError(f'top_k and max_chunks count chunks and must be at least 1; got {top_k} and {max_chunks}')
-    if retriever.audit is not None: raise ValueError(f'the explorer slides over thresholds that trust every label; this retriever has an audit ({retriever.audit}): look at its `terms`')
+    scores = _sliding(retriever, 'explorer')
     kb, cal, text = retriever.kb, retriever.cal, getattr(query, 'text', query)
     if not text.strip(): raise ValueError(f'a question needs words; got {text!r}')
     if relevant is None and isinstance(query, Question): relevant = answering_chunks(kb, [query])[0]
-    hits, scores = kb.search_within(text, np.inf), np.sort(cal.scores[np.isfinite(cal.scores)])
+    hits = kb.search_within(text, np.inf)
     distances, tokens = hits['distance'].to_numpy(), np.append(0, np.cumsum(hits['tokens'].to_numpy()))
     within = np.searchsorted(distances, scores, side='right')
     ranks = None if relevant is None else tuple(i for i, c in enumerate(hits['id'].to_pylist(), 1) if c in relevant)

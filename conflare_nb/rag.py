@@ -70,6 +70,8 @@ def _repr_html_(self:Answer):
 # %% ../nbs/rag.ipynb #89cf4434
 def _words(text): return set(re.findall(r'\w+', text.lower()))
 
+def _plain(reply): return re.sub(r'\s*\[[\d, ]*\]', '', reply).strip() or UNKNOWN     # without the numbers
+
 def _cited(reply, rows):
     "Numbers named in the reply; without any, the nearest of the chunks that hold most of its words, if they hold half of them."
     named = [int(n) for n in re.findall(r'\[(\d{1,4})\]', reply) if 1 <= int(n) <= len(rows)]
@@ -158,8 +160,7 @@ def ask(self:ConformalRAG,
     retrieved = self.retriever.retrieve(question)
     rows = retrieved.rows(); m = self.fit(question, rows)
     reply = ''.join(self._pieces(question, rows[:m])).strip()
-    text = re.sub(r'\s*\[[\d, ]*\]', '', reply).strip() or UNKNOWN
-    return Answer(question, text, _cited(reply, rows[:m]), tuple(rows[:m]), tuple(rows[m:]), retrieved, self._note(retrieved, m))
+    return Answer(question, _plain(reply), _cited(reply, rows[:m]), tuple(rows[:m]), tuple(rows[m:]), retrieved, self._note(retrieved, m))
 
 # %% ../nbs/rag.ipynb #e76fcea2
 def do_certain_rag(

@@ -56,6 +56,11 @@ def slide(page, key:str, times:int, nth:int=0):
     slider.scroll_into_view_if_needed(); slider.focus()
     for _ in range(times): page.keyboard.press(key)
 
+def ends(page, drawn:str='text') -> tuple: # (left, right)
+    "How far what is drawn in the explorer's pictures reaches to both sides."
+    x = page.evaluate("d => [...document.querySelectorAll(`.cfx svg ${d}`)].map(t => t.getBoundingClientRect()).filter(r => r.width).flatMap(r => [r.left, r.right])", drawn)
+    return min(x), max(x)
+
 def contrast(page, selector:str) -> tuple: # (ratio, luminance of the ground)
     "WCAG contrast of a text against the explorer's ground."
     rgb = page.evaluate("""s => { const paint = c => { const x = document.createElement('canvas').getContext('2d'); x.fillStyle = c; x.fillRect(0, 0, 1, 1); return [...x.getImageData(0, 0, 1, 1).data].slice(0, 3) };

@@ -6,7 +6,7 @@ from conflare_nb.answers import cluster_answers
 from conflare_nb.composition import Rule
 from conflare_nb.traq import TraqCalibration, answer_set, calibrate_answers
 from conflare_nb.tuning import set_measures, tabulate
-from browser import ROOT, contrast, eventually, kernel, opened, served, slide, write_notebook, write_page
+from browser import ROOT, contrast, ends, eventually, kernel, opened, served, slide, write_notebook, write_page
 from sampled import sampled_question
 
 expect = pytest.importorskip('playwright.sync_api').expect
@@ -156,8 +156,8 @@ def test_no_sideways_scrolling(site, page, width, name):
     for key in ('Home', 'End'):
         slide(page, key, 1)
         assert page.evaluate('document.documentElement.scrollWidth') <= width
-        ends = page.evaluate("[...document.querySelectorAll('.cfx svg text')].map(t => t.getBoundingClientRect()).filter(r => r.width).flatMap(r => [r.left, r.right])")
-        assert min(ends) >= 0 and max(ends) <= width
+        left, right = ends(page)
+        assert left >= 0 and right <= width
     assert page.errors == []
 
 @pytest.mark.parametrize('scheme,page_is,dark', [('light', '', False), ('dark', '', False), ('dark', 'style="color-scheme: light dark"', True), ('light', 'data-bs-theme="dark"', True), ('dark', 'data-bs-theme="light"', False)])

@@ -2,7 +2,7 @@
 from dataclasses import replace
 import numpy as np, pytest
 from conflare_nb.contradictions import ContradictionView, _drawn, contradiction_html
-from browser import contrast, opened, served, slide, write_page
+from browser import contrast, ends, opened, served, slide, write_page
 
 expect = pytest.importorskip('playwright.sync_api').expect
 HOSTILE = '</script><img src=x onerror="window.hacked=1">'
@@ -108,8 +108,8 @@ def test_no_sideways_scrolling(site, page, width, name):
     for key in ('Home', 'End'):
         slide(page, key, 1)
         assert page.evaluate('document.documentElement.scrollWidth') <= width
-        ends = page.evaluate("[...document.querySelectorAll('.cfx svg :is(text, path)')].map(t => t.getBoundingClientRect()).filter(r => r.width).flatMap(r => [r.left, r.right])")
-        assert min(ends) >= 0 and max(ends) <= width
+        left, right = ends(page, ':is(text, path)')
+        assert left >= 0 and right <= width
     tops = [page.locator('.cfx-sides li').nth(i).bounding_box()['y'] for i in (0, 1)]
     assert (tops[0] == tops[1]) == (width == 1400)                          # cards beside each other, or one below the other
 

@@ -1,7 +1,7 @@
 "Two models in a real browser, on a page without a kernel."
 import numpy as np, pytest
 from conflare_nb.two_models import model_view, models_asset, models_html
-from browser import contrast, served, slide, write_page
+from browser import contrast, ends, served, slide, write_page
 
 expect = pytest.importorskip('playwright.sync_api').expect
 HOSTILE = '</script><img src=x onerror="window.hacked=1"> a model with a long name'
@@ -151,8 +151,8 @@ def test_no_sideways_scrolling(site, page, width, name):
     for key in ('Home', 'End'):
         slide(page, key, 1)
         assert page.evaluate('document.documentElement.scrollWidth') <= width
-        ends = page.evaluate("[...document.querySelectorAll('.cfx svg text')].map(t => t.getBoundingClientRect()).filter(r => r.width).flatMap(r => [r.left, r.right])")
-        assert min(ends) >= 0 and max(ends) <= width
+        left, right = ends(page)
+        assert left >= 0 and right <= width
 
 @pytest.mark.parametrize('scheme,page_is,dark', [('light', '', False), ('dark', 'style="color-scheme: light dark"', True)])
 def test_light_and_dark_as_the_page(site, page, scheme, page_is, dark):

@@ -6,7 +6,7 @@ float32, from every context that an alpha or a k gives them (always their m near
 chunk that answers alone, and from nothing. The same context is asked about once. Every answer is a row in the store, so that a run
 that was stopped goes on: the same command, 22 minutes in all on one processor core.
 """
-import argparse, gzip, hashlib, json, os, platform, random, re, time
+import argparse, gzip, hashlib, json, os, platform, random, time
 from datetime import date
 from importlib.metadata import version
 from pathlib import Path
@@ -14,7 +14,7 @@ from conflare_nb.calibration import calibrate
 from conflare_nb.evaluation import rank_questions
 from conflare_nb.judges import answering_chunks
 from conflare_nb.llm import TransformersLLM
-from conflare_nb.rag import UNKNOWN, ConformalRAG, rag_prompt
+from conflare_nb.rag import UNKNOWN, ConformalRAG, _plain, rag_prompt
 from conflare_nb.samples import sample_path, sample_questions, split_questions
 from conflare_nb.store import Rows
 from samples import LIBRARIES, knowledge_base, number_questions
@@ -77,8 +77,7 @@ def record(kb, n, seed, alphas, ks):
 def answer_row(q, shown, said):
     "A row of the file, the reply as `ConformalRAG.ask` gives it; where nothing was retrieved, the model was not asked."
     if said is None: return dict(question=q.id, shown=shown, tokens=0, seconds=0., reply=UNKNOWN)
-    text = re.sub(r'\s*\[[\d, ]*\]', '', said['text'].strip()).strip() or UNKNOWN
-    return dict(question=q.id, shown=shown, tokens=said['tokens'], seconds=round(said['seconds'], 2), reply=text)
+    return dict(question=q.id, shown=shown, tokens=said['tokens'], seconds=round(said['seconds'], 2), reply=_plain(said['text']))
 
 if __name__ == '__main__':
     p = argparse.ArgumentParser(description=__doc__.splitlines()[0])
