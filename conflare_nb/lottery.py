@@ -43,7 +43,7 @@ def _coverages(n, alpha, draws, world, seed):
     qhat = np.full(draws, np.inf) if k > n else world[np.argmax(np.cumsum(drawn, axis=1) == k, axis=1)]
     return ((world <= qhat[:,None]) & ~drawn).sum(axis=1)/(world.size-n)
 
-# %% ../nbs/lottery.ipynb #3f3de8ec
+# %% ../nbs/lottery.ipynb #669bfaf1
 @dataclass(frozen=True)
 class LotteryView:
     "Coverage of many calibration sets, and the law it follows."
@@ -58,9 +58,14 @@ class LotteryView:
     high:float          # upper end
 
     @property
+    def held(self)->np.ndarray:
+        "Which draws fell into the band."
+        return (self.coverage >= self.low-1e-12) & (self.coverage <= self.high+1e-12)
+
+    @property
     def inside(self)->int:
         "How many draws fell into the band."
-        return int(((self.coverage >= self.low-1e-12) & (self.coverage <= self.high+1e-12)).sum())
+        return int(self.held.sum())
 
     def __str__(self):
         if self.k > self.n: return f'n = {self.n} is too small for alpha = {self.alpha:g}: at least {min_calibration_size(self.alpha)} are needed; everything is retrieved'
@@ -85,7 +90,7 @@ def coverage_lottery(
     low, high = beta_band(n, alpha) if world is None else empirical_band(n, alpha, world.size-n)
     return LotteryView(n, alpha, seed, world, _coverages(n, alpha, draws, world, seed), k, 1. if k > n else k/(n+1), low, high)
 
-# %% ../nbs/lottery.ipynb #1169e3f4
+# %% ../nbs/lottery.ipynb #b7cd905e
 def plot_lottery(
     view:LotteryView, # from `coverage_lottery`, with a draw at least
     ax=None,          # matplotlib `Axes`; default: new ones
@@ -95,7 +100,7 @@ def plot_lottery(
     c = view.coverage
     width = max((c.max()-c.min())/24, .002 if view.scores is None else 1/(view.scores.size-view.n))
     edges = np.arange(c.min()-width/2, c.max()+width, width)
-    bars = ax.hist([c[(c >= view.low-1e-12) & (c <= view.high+1e-12)], c[(c < view.low-1e-12) | (c > view.high+1e-12)]], edges, stacked=True, color=[_BLUE,'white'],
+    bars = ax.hist([c[view.held], c[~view.held]], edges, stacked=True, color=[_BLUE,'white'],
                    edgecolor='white', label=[f'in the 90% band, {view.low:.1%} to {view.high:.1%}','outside'])[2]
     for bar in bars[1]: bar.set(hatch='////', edgecolor=_RED, lw=float(bar.get_height() > 0))
     ax.axvspan(view.low, view.high, color=_BLUE, alpha=.12, lw=0)
@@ -104,11 +109,12 @@ def plot_lottery(
     ax.legend(frameon=False, loc='upper left', bbox_to_anchor=(1,1))
     return ax
 
-# %% ../nbs/lottery.ipynb #63a16cec
+# %% ../nbs/lottery.ipynb #c335a8bc
 def _chance_asset(kind, script): return _asset(f'common.{kind}', f'sliding.{kind}', f'chance.{kind}', *([script] if kind=='js' else []))
 def _lottery_asset(kind): return _chance_asset(kind, 'lottery.js')
 
 def _plain_scores(scores): return [] if scores is None else [float(s) if np.isfinite(s) else None for s in scores]
+def _world(plain): return [np.inf if s is None else s for s in plain] or None     # and back
 
 # %% ../nbs/lottery.ipynb #b057be04
 def lottery_html(
@@ -118,7 +124,7 @@ def lottery_html(
     state = dict(n=view.n, alpha=view.alpha, draws=len(view.coverage), seed=view.seed, scores=_plain_scores(view.scores))
     return _page(f'<p>{view}</p>', state, _lottery_asset)
 
-# %% ../nbs/lottery.ipynb #51ed69eb
+# %% ../nbs/lottery.ipynb #44ca985d
 class CoverageLottery(anywidget.AnyWidget):
     "Draw calibration sets, one, ten or a hundred at a time, and watch where their coverage falls."
     _esm, _css = _lottery_asset('js'), _lottery_asset('css')
@@ -140,15 +146,14 @@ class CoverageLottery(anywidget.AnyWidget):
 
     @T.validate('n', 'alpha', 'draws')
     def _check(self, proposal):
-        world = [np.inf if s is None else s for s in self.scores] or None
-        coverage_lottery(**{'n': self.n, 'alpha': self.alpha, 'draws': 0, 'scores': world, proposal.trait.name: proposal.value})
+        coverage_lottery(**{'n': self.n, 'alpha': self.alpha, 'draws': 0, 'scores': _world(self.scores), proposal.trait.name: proposal.value})
         return proposal.value
 
-# %% ../nbs/lottery.ipynb #a1f4b9eb
+# %% ../nbs/lottery.ipynb #d7df3b2e
 @patch(as_prop=True)
 def shown(self:CoverageLottery)->LotteryView:
     "What the widget shows now, drawn again: the same numbers."
-    return coverage_lottery(self.n, self.alpha, self.draws, [np.inf if s is None else s for s in self.scores] or None, self.seed)
+    return coverage_lottery(self.n, self.alpha, self.draws, _world(self.scores), self.seed)
 
 @patch
 def to_html(self:CoverageLottery

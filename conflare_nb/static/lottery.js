@@ -49,7 +49,7 @@ function coverageChart(g, s, W, id) {
   const H = 264, left = 34, right = W - 18, base = 200, head = 30, hi = g.lo + g.bars * g.width;
   const X = c => left + (right - left) * (Math.min(Math.max(c, g.lo), hi) - g.lo) / (hi - g.lo), w = (right - left) / g.bars;
   const inside = Array(g.bars).fill(0), outside = Array(g.bars).fill(0);
-  for (const c of s.coverage) (c >= s.low - 1e-12 && c <= s.high + 1e-12 ? inside : outside)[Math.min(g.bars - 1, Math.max(0, Math.floor((c - g.lo) / g.width + 1e-9)))]++;
+  for (const c of s.coverage) (s.held(c) ? inside : outside)[Math.min(g.bars - 1, Math.max(0, Math.floor((c - g.lo) / g.width + 1e-9)))]++;
   const top = Math.max(3, ...inside.map((n, i) => n + outside[i]), ...g.expected.map(p => p * s.coverage.length)), Y = n => base - (base - head) * n / top;
   let within = '', beyond = '', line = `M${left} ${base}`;
   inside.forEach((n, i) => {
@@ -121,7 +121,7 @@ function render({ model, el }) {
     for (let j = drawn.length; j < draws; j++) drawn.push(ticket(world, n, a, starting(seed, j)).coverage);
     last = draws ? ticket(world, n, a, starting(seed, draws - 1)) : null;
     const s = { coverage: drawn, asked: 1 - a, k: law.k, exact: law.mean, low: law.quantile(.05), high: law.quantile(.95), mean: drawn.reduce((a, b) => a + b, 0) / draws };
-    s.inside = drawn.filter(c => c >= s.low - 1e-12 && c <= s.high + 1e-12).length;
+    s.held = c => c >= s.low - 1e-12 && c <= s.high + 1e-12; s.inside = drawn.filter(s.held).length;
     size.stand(n, n, many(n, 'question')); alpha.stand(a, short(a), `alpha ${short(a)}`);
     title.textContent = `Coverage of ${many(draws, 'threshold')}`;
     summary.textContent = lotteryWords(s, n, a);
