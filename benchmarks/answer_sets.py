@@ -12,16 +12,16 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 import numpy as np
 from tqdm.auto import tqdm
-from conflare_nb.answers import cluster_answers, exact_same
-from conflare_nb.conformal import empirical_band
-from conflare_nb.corpus import Document, Section
-from conflare_nb.labeling import label_questions
-from conflare_nb.llm import TransformersLLM
-from conflare_nb.samples import Question, sample_documents, sample_questions
-from conflare_nb.sampling import AnswerSampler, sampled_questions
-from conflare_nb.store import KnowledgeBase
-from conflare_nb.traq import SampledPassage, SampledQuestion
-from conflare_nb.tuning import PAPERS, compare_methods, tabulate
+from conflare_nb.answers.sameness import cluster_answers, exact_same
+from conflare_nb.conformal.threshold import empirical_band
+from conflare_nb.documents.reading import Document, Section
+from conflare_nb.calibration.labeling import label_questions
+from conflare_nb.models.llm import TransformersLLM
+from conflare_nb.questions.question import Question, sample_documents, sample_questions
+from conflare_nb.answers.sampling import AnswerSampler, sampled_questions
+from conflare_nb.documents.store import KnowledgeBase
+from conflare_nb.answers.sets import SampledPassage, SampledQuestion
+from conflare_nb.answers.sharing_alpha import PAPERS, compare_methods, tabulate
 
 SEED, POOL, K, ALPHAS, SPLITS, PARTS = 0, 5, 1000, (.1, .2, .3, .4), 10, (.3, .3)
 OUT = Path(__file__).parent/'results'/'answer_sets.json'
@@ -103,7 +103,7 @@ def main(file=None, n=300, dtype='float32', work='answer-sets-work'):
 
 def _words():
     "Same and match of the library's defaults."
-    from conflare_nb.answers import rouge_match, rouge_same
+    from conflare_nb.answers.sameness import rouge_match, rouge_same
     return rouge_same(), rouge_match()
 
 if __name__ == '__main__': main(*sys.argv[1:])

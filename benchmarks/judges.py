@@ -11,11 +11,11 @@ from itertools import product
 from pathlib import Path
 import numpy as np
 from scipy.stats import rankdata
-from conflare_nb.judges import CompareJudge, ContainsJudge, GoldJudge, LikelihoodJudge, YesNoJudge, _margins, contains_answer
-from conflare_nb.labeling import label_questions
-from conflare_nb.llm import TransformersLLM
-from conflare_nb.samples import sample_documents, sample_questions, split_questions
-from conflare_nb.store import KnowledgeBase
+from conflare_nb.calibration.judges import CompareJudge, ContainsJudge, GoldJudge, LikelihoodJudge, YesNoJudge, _margins, contains_answer
+from conflare_nb.calibration.labeling import label_questions
+from conflare_nb.models.llm import TransformersLLM
+from conflare_nb.questions.question import sample_documents, sample_questions, split_questions
+from conflare_nb.documents.store import KnowledgeBase
 
 SEED, DEPTH = 0, 10
 OUT = Path(__file__).parent/'results'/'judges.json'

@@ -5,10 +5,10 @@ All contenders answer the same queries in turn in one process, so that whatever 
 import os, sys, tempfile, time
 for lib in ('OMP', 'OPENBLAS', 'MKL', 'VECLIB_MAXIMUM'): os.environ.setdefault(f'{lib}_NUM_THREADS', '1')    # two threads wait for each other on a busy machine
 import numpy as np
-from conflare_nb.corpus import Chunk
-from conflare_nb.embedding import Embedder
-from conflare_nb.retrieval import conformal_filter
-from conflare_nb.store import KnowledgeBase, _lancedb, _rows
+from conflare_nb.documents.reading import Chunk
+from conflare_nb.documents.embedding import Embedder
+from conflare_nb.retrieval.retriever import conformal_filter
+from conflare_nb.documents.store import KnowledgeBase, _lancedb, _rows
 
 DIM, WITHIN, QUERIES, CHROMA_AT = 384, 20, 30, 10_000     # WITHIN chunks lie within the threshold of each query
 

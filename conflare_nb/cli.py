@@ -11,27 +11,27 @@ from dataclasses import asdict
 import argparse, json, random, sys, time, warnings
 import numpy as np
 import conflare_nb
-from .answersets import AnswerSetRAG
-from .audit import Audit, audit_labels, draw_audit, gold_truth, person_truth
-from .calibration import Calibration, _write_whole, calibrate
-from .composition import Rule
-from .corpus import _source, read_folder
-from .embedding import cache_dir
-from .evaluation import coverage_table, rank_questions
-from .judges import CompareJudge, ContainsJudge, LikelihoodJudge, YesNoJudge
-from .labeling import judge_check, verdict_rows
-from .llm import load_llm
-from .person import JudgingSession
-from .quality import compare_questions
-from .questions import generate_questions, kept_questions, load_questions
-from .rag import ConformalRAG, is_unknown
-from .report import write_report
-from .retrieval import ConformalRetriever
-from .samples import sample_documents, sample_questions, split_questions
-from .sampling import AnswerSampler, sampled_questions
-from .store import KnowledgeBase
-from .traq import calibrate_answers, samples_used, unbounded
-from .tuning import compare_methods, tabulate
+from .answers.assistant import AnswerSetRAG
+from .calibration.audit import Audit, audit_labels, draw_audit, gold_truth, person_truth
+from .calibration.calibration import Calibration, _write_whole, calibrate
+from .conformal.two_steps import Rule
+from .documents.reading import _source, read_folder
+from .documents.embedding import cache_dir
+from .retrieval.evaluation import coverage_table, rank_questions
+from .calibration.judges import CompareJudge, ContainsJudge, LikelihoodJudge, YesNoJudge
+from .calibration.labeling import judge_check, verdict_rows
+from .models.llm import load_llm
+from .calibration.people import JudgingSession
+from .questions.fitness import compare_questions
+from .questions.writing import generate_questions, kept_questions, load_questions
+from .answers.rag import ConformalRAG, is_unknown
+from .show.report import write_report
+from .retrieval.retriever import ConformalRetriever
+from .questions.question import sample_documents, sample_questions, split_questions
+from .answers.sampling import AnswerSampler, sampled_questions
+from .documents.store import KnowledgeBase
+from .answers.sets import calibrate_answers, samples_used, unbounded
+from .answers.sharing_alpha import compare_methods, tabulate
 
 # %% auto #0
 __all__ = ['main']

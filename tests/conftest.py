@@ -2,7 +2,7 @@
 import os, subprocess, sys
 import pytest
 from filelock import FileLock
-from browser import CHROMIUM, ROOT, jupyterlab, launched, opened, served
+from web import CHROMIUM, ROOT, jupyterlab, launched, opened, served
 
 sys.path.insert(0, str(ROOT/'tools'))
 os.environ.setdefault('OMP_NUM_THREADS', '1')     # two workers on two cores: more threads wait for each other
@@ -14,11 +14,11 @@ def browser():
     with launched() as b: yield b
 
 @pytest.fixture
-def page(browser): # see browser.opened for what it notes
+def page(browser): # see web.opened for what it notes
     with opened(browser) as p: yield p
 
 @pytest.fixture(scope='session')
-def lab(tmp_path_factory): # see browser.Lab
+def lab(tmp_path_factory): # see web.Lab
     with jupyterlab(tmp_path_factory.mktemp('lab')) as l: yield l
 
 @pytest.fixture(scope='session')

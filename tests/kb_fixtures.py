@@ -1,10 +1,10 @@
 "What the tests of retrieval share: one embedder, and the sample's knowledge base with its labels."
 import shutil
 import pytest
-from conflare_nb.labeling import label_questions
-from conflare_nb.embedding import Embedder
-from conflare_nb.samples import sample_documents, sample_questions
-from conflare_nb.store import KnowledgeBase
+from conflare_nb.calibration.labeling import label_questions
+from conflare_nb.documents.embedding import Embedder
+from conflare_nb.questions.question import sample_documents, sample_questions
+from conflare_nb.documents.store import KnowledgeBase
 
 @pytest.fixture(scope='session')
 def embedder(): return Embedder()

@@ -1,8 +1,8 @@
 "What tests/test_labeling.py kills: labelling in a process of its own, with a judge that writes down what it is paid for."
 import time, warnings
 import lancedb, pyarrow
-from conflare_nb.embedding import Embedder
-from conflare_nb.judges import ContainsJudge
+from conflare_nb.documents.embedding import Embedder
+from conflare_nb.calibration.judges import ContainsJudge
 
 warnings.filterwarnings("ignore", "lancedb fork support")       # nothing of it runs before the fork
 EMBEDDER = Embedder()
@@ -20,6 +20,6 @@ class Meter(ContainsJudge):
         return said
 
 def label(folder, questions, log):
-    from conflare_nb.labeling import label_questions
-    from conflare_nb.store import KnowledgeBase
+    from conflare_nb.calibration.labeling import label_questions
+    from conflare_nb.documents.store import KnowledgeBase
     label_questions(KnowledgeBase.open(folder, EMBEDDER), questions, Meter(log), depth=50, progress=False)

@@ -2,8 +2,8 @@
 import random, time, warnings
 from zlib import crc32
 import lancedb, pyarrow
-from conflare_nb.embedding import Embedder
-from conflare_nb.llm import LLM
+from conflare_nb.documents.embedding import Embedder
+from conflare_nb.models.llm import LLM
 
 warnings.filterwarnings("ignore", "lancedb fork support")       # nothing of it runs before the fork
 EMBEDDER = Embedder()
@@ -27,6 +27,6 @@ class Parrot(LLM):
             yield [self._reply(p, seed+j) for j in range(n)]
 
 def sample(folder, questions, how, log):
-    from conflare_nb.sampling import AnswerSampler, sampled_questions
-    from conflare_nb.store import KnowledgeBase
+    from conflare_nb.answers.sampling import AnswerSampler, sampled_questions
+    from conflare_nb.documents.store import KnowledgeBase
     sampled_questions(AnswerSampler(KnowledgeBase.open(folder, EMBEDDER), Parrot(log, .002), how), questions, progress=False)

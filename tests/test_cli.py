@@ -2,7 +2,7 @@
 import json, re, shutil
 import pytest
 from command import conflare, conflare_here
-from conflare_nb.audit import Audit
+from conflare_nb.calibration.audit import Audit
 
 @pytest.fixture(scope='module')
 def folder(tmp_path_factory):

@@ -2,10 +2,10 @@
 import re, shutil
 import pytest
 from command import conflare, conflare_here
-from conflare_nb.calibration import Calibration
-from conflare_nb.questions import kept_questions, load_questions
-from conflare_nb.samples import sample_path
-from conflare_nb.store import KnowledgeBase
+from conflare_nb.calibration.calibration import Calibration
+from conflare_nb.questions.writing import kept_questions, load_questions
+from conflare_nb.questions.question import sample_path
+from conflare_nb.documents.store import KnowledgeBase
 
 @pytest.fixture(scope='module')
 def thirty(tmp_path_factory):

@@ -3,11 +3,13 @@ import json, pkgutil, subprocess, sys
 from collections import Counter
 from importlib import import_module
 import pytest, conflare_nb
+from conflare_nb._lazy import public_names
 from conflare_nb._modidx import d as index
 
 HEAVY = set('torch transformers sentence_transformers lancedb pyarrow pandas sklearn scipy matplotlib nbdev IPython'.split())
-WIDGETS = {'conflare_nb.contradictions', 'conflare_nb.lottery', 'conflare_nb.widgets', 'conflare_nb.two_models'}     # a widget class needs ipywidgets, and so IPython, when it is defined
+WIDGETS = {f'conflare_nb.show.{m}' for m in ('contradictions', 'lottery', 'widgets', 'two_models')}     # a widget class needs ipywidgets, and so IPython, when it is defined
 MODULES = [m.name for m in pkgutil.walk_packages(conflare_nb.__path__, 'conflare_nb.') if not m.name.rpartition('.')[2].startswith('_')]
+NAMES = public_names('conflare_nb')
 
 def loaded(mod): # the top-level packages in memory after `import mod` in a fresh interpreter
     code = f"import json, sys, {mod}; print(json.dumps(sorted({{m.partition('.')[0] for m in sys.modules}})))"
@@ -21,9 +23,9 @@ def test_import_is_light(mod): assert loaded(mod) & HEAVY <= ({'IPython'} if mod
 def test_the_package_alone_loads_not_even_numpy(): assert not loaded('conflare_nb') & {'numpy', 'fastcore'}
 
 def test_every_public_name_resolves_lazily():
-    assert MODULES and conflare_nb._lazy
-    for name, mod in conflare_nb._lazy.items(): assert getattr(conflare_nb, name) is getattr(import_module(mod), name)
-    assert set(conflare_nb._lazy) <= set(dir(conflare_nb))
+    assert MODULES and NAMES
+    for name, mod in NAMES.items(): assert getattr(conflare_nb, name) is getattr(import_module(mod), name)
+    assert list(NAMES) and set(NAMES) == set(dir(conflare_nb)) == set(conflare_nb.__all__)
 
 def test_an_unknown_name_is_named():
     with pytest.raises(AttributeError, match="'conflare_nb' has no attribute 'nothing'"): conflare_nb.nothing

@@ -5,6 +5,7 @@ from functools import cache
 from importlib import import_module
 from pathlib import Path
 import pytest, yaml, conflare_nb
+from conflare_nb._lazy import public_names
 from fastcore.docments import docments
 try: import tomllib
 except ModuleNotFoundError: import tomli as tomllib     # Python 3.10
@@ -14,7 +15,9 @@ LIB = 'conflare_nb'
 ini = ConfigParser(delimiters=['=']); ini.read(ROOT/'settings.ini', encoding='utf-8'); ini = ini['DEFAULT']
 proj = tomllib.loads((ROOT/'pyproject.toml').read_text(encoding='utf-8'))['project']
 site = yaml.safe_load((ROOT/'_quarto.yml').read_text(encoding='utf-8'))
-MODULES = [m.name for m in pkgutil.iter_modules(conflare_nb.__path__) if not m.name.startswith('_')]
+MODULES = [m.name.removeprefix(f'{LIB}.') for m in pkgutil.walk_packages(conflare_nb.__path__, f'{LIB}.')
+           if not m.ispkg and not m.name.rpartition('.')[2].startswith('_')]
+NAMES = public_names(LIB)
 NBS = sorted(p for p in (ROOT/'nbs').rglob('*.ipynb') if '.ipynb_checkpoints' not in p.parts)
 
 # --- settings.ini is the one source
@@ -77,16 +80,18 @@ def tree(cell): # its syntax tree, without magics
     if re.match(r'%%(?!time|capture)', cell): cell = ''
     return ast.parse('\n'.join(l for l in cell.splitlines() if not re.match(r'\s*[%!]', l)))
 
-def imports(tree): # every module or name of a module that is imported, in full
+def imports(tree, room=''): # every name that is imported, in full; `room`: where a relative import starts
     for n in ast.walk(tree):
         if isinstance(n, ast.Import): yield from (a.name for a in n.names)
         elif isinstance(n, ast.ImportFrom):
-            mod = f'{LIB}.{n.module or ""}'.strip('.') if n.level else n.module
-            yield from (f'{mod}.{a.name}' for a in n.names) if mod == LIB else [mod]
+            home = '.'.join([LIB, *room.split('.')][:3-n.level]).strip('.') if n.level else ''
+            yield from ('.'.join(filter(None, (home, n.module, a.name))) for a in n.names)
 
-def our_imports(tree): # the modules of this package among them, by their short names
-    full = (conflare_nb._lazy.get(m.removeprefix(f'{LIB}.'), m) for m in imports(tree) if m.startswith(f'{LIB}.'))
-    return {m.split('.')[1] for m in full}
+def our_imports(tree, room=''): # the modules of this package among them, without the package's name
+    for full in imports(tree, room):
+        if not full.startswith(f'{LIB}.'): continue
+        module = NAMES.get(full.rpartition('.')[2], full).removeprefix(f'{LIB}.')
+        yield next((m for m in (module, module.rpartition('.')[0]) if m in MODULES), module)
 
 def pages(contents): # of a sidebar
     for c in contents: yield from [c] if isinstance(c, str) else pages(c['contents']) if 'contents' in c else [c.get('href')]
@@ -101,7 +106,7 @@ def test_every_notebook_is_in_the_sidebar():
 
 def test_modules_and_their_notebooks_have_the_same_names():
     of = {name(p).removesuffix('.ipynb'): default_exp(p) for p in NBS}
-    assert {n: m for n,m in of.items() if m} == {m: m for m in MODULES}
+    assert {n.replace('/', '.'): m for n,m in of.items() if m} == {m: m for m in MODULES}
     assert not [name(p) for p in NBS if exported(p) and not default_exp(p)]
 
 @each_nb
@@ -114,7 +119,7 @@ def test_no_notebook_imports_its_own_module(path):
     seen, new = set(), {m for c in code(path) for m in our_imports(tree(c))}
     while new:
         seen |= new
-        new = {m for mod in new for m in our_imports(ast.parse(source(mod)))} - seen
+        new = {m for mod in new if mod in MODULES for m in our_imports(ast.parse(source(mod)), mod.rpartition('.')[0])} - seen
     assert default_exp(path) not in seen
 
 @each_nb
@@ -142,7 +147,7 @@ def test_tutorials_open_elsewhere_and_install_there():
 # --- modules
 
 each_module = pytest.mark.parametrize('mod', MODULES)
-def source(mod): return (ROOT/LIB/f'{mod}.py').read_text(encoding='utf-8')
+def source(mod): return (ROOT/LIB/f'{mod.replace(".", "/")}.py').read_text(encoding='utf-8')
 
 def function(v): # behind a method, a property or a class method; None for anything else
     v = next((f for a in ('__func__', 'fget', 'func') if (f := getattr(v, a, None))), v)

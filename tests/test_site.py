@@ -2,7 +2,7 @@
 import re
 from pathlib import Path
 import pytest
-from browser import ROOT
+from web import ROOT
 from playwright.sync_api import expect
 import docs
 
@@ -14,9 +14,9 @@ def test_every_notebook_is_a_page(site):
     assert pages() == sorted(['changelog.html', *(str(p.with_suffix('.html')) for p in notebooks if not any(part[0] in '._' for part in p.parts))])
 
 def test_the_addresses_in_the_modules_exist(site):
-    found = [re.search(r'^Docs: https://[^/]+/[^/]+/(\S+?)"""', p.read_text(encoding='utf-8'), re.M) for p in (ROOT/'conflare_nb').glob('*.py')]
+    found = [re.search(r'^Docs: https://[^/]+/[^/]+/(\S+?)"""', p.read_text(encoding='utf-8'), re.M) for p in (ROOT/'conflare_nb').rglob('*.py')]
     addresses = [m[1] for m in found if m]
-    assert 'conformal.html.md' in addresses
+    assert 'conformal/threshold.html.md' in addresses
     assert [a for a in addresses if not (docs.OUT/a).exists()] == []
 
 def test_every_page(site, page):
@@ -51,7 +51,7 @@ def test_the_changelog_is_edited_where_it_is(site):
 
 def test_formulas(site, page):
     if not docs.KATEX.exists(): pytest.skip('no KaTeX here (npm fetches it when the site is built)')
-    page.goto(f'{site}/conformal.html')
+    page.goto(f'{site}/conformal/threshold.html')
     expect(page.locator('.katex').first).to_be_visible()
     assert '\\lceil' not in page.locator('main').inner_text()
 
@@ -64,7 +64,7 @@ def test_search(site, page):
 def test_a_name_leads_to_its_parameters(site, page):
     page.goto(f'{site}/index.html')
     page.get_by_role('link', name='conformal_quantile').first.click()
-    page.wait_for_url(f'{site}/conformal.html#conformal_quantile')
+    page.wait_for_url(f'{site}/conformal/threshold.html#conformal_quantile')
     expect(page.locator('.cell', has=page.locator('#conformal_quantile'))).to_contain_text('miscoverage level(s), 0 < alpha < 1')
 
 def test_narrow_screen(site, page):
@@ -103,7 +103,7 @@ def test_a_site_needs_no_other_host(tmp_path):
     assert (tmp_path/'s.css').read_text() == 'a{}'
 
 @pytest.mark.parametrize('notebook, readme', [
-    ('[a](conformal.ipynb#p_values)', f'[a]({URL}conformal.html#p_values)'),
+    ('[a](conformal/threshold.ipynb#p_values)', f'[a]({URL}conformal/threshold.html#p_values)'),
     ('[t](tutorials/quickstart.ipynb)', f'[t]({URL}tutorials/quickstart.html)'),
     ('![p](images/explorer.png)', '![p](nbs/images/explorer.png)'),
     ('<img width="9" src="images/explorer.png">', '<img width="9" src="nbs/images/explorer.png">'),

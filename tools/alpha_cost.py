@@ -10,13 +10,13 @@ import argparse, gzip, hashlib, json, os, platform, random, time
 from datetime import date
 from importlib.metadata import version
 from pathlib import Path
-from conflare_nb.calibration import calibrate
-from conflare_nb.evaluation import rank_questions
-from conflare_nb.judges import answering_chunks
-from conflare_nb.llm import TransformersLLM
-from conflare_nb.rag import UNKNOWN, ConformalRAG, _plain, rag_prompt
-from conflare_nb.samples import sample_path, sample_questions, split_questions
-from conflare_nb.store import Rows
+from conflare_nb.calibration.calibration import calibrate
+from conflare_nb.retrieval.evaluation import rank_questions
+from conflare_nb.calibration.judges import answering_chunks
+from conflare_nb.models.llm import TransformersLLM
+from conflare_nb.answers.rag import UNKNOWN, ConformalRAG, _plain, rag_prompt
+from conflare_nb.questions.question import sample_path, sample_questions, split_questions
+from conflare_nb.documents.store import Rows
 from samples import LIBRARIES, knowledge_base, number_questions
 
 ALPHAS, KS, SPLIT = (.5, .3, .2, .1), (1, 5), 1

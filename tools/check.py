@@ -33,7 +33,7 @@ def export() -> str:
     "the modules are what the notebooks export"
     files = changed('conflare_nb/**/*.py', lambda: call('nbdev-export'))
     if files: return f'not what the notebooks export, and written again by nbdev-export: {few(files)}'
-    source = {p: re.search(r'File to edit: \.\./(nbs/\S+\.ipynb)', p.read_text(encoding='utf-8')) for p in LIB.rglob('*.py')}
+    source = {p: re.search(r'File to edit: (?:\.\./)+(nbs/\S+\.ipynb)', p.read_text(encoding='utf-8')) for p in LIB.rglob('*.py')}
     orphans = [str(p.relative_to(ROOT)) for p, m in source.items() if m and not (ROOT/m[1]).exists()]
     return f'exported by no notebook any more: {few(orphans)}' if orphans else ''
 

@@ -8,11 +8,11 @@ import argparse, platform, random, re
 from datetime import date
 from importlib.metadata import version
 from pathlib import Path
-from conflare_nb.llm import TransformersLLM
-from conflare_nb.sampling import AnswerSampler, sampled_questions, save_answers
-from conflare_nb.samples import sample_documents, sample_path, sample_questions
-from conflare_nb.store import KnowledgeBase
-from conflare_nb.traq import calibrate_answers
+from conflare_nb.models.llm import TransformersLLM
+from conflare_nb.answers.sampling import AnswerSampler, sampled_questions, save_answers
+from conflare_nb.questions.question import sample_documents, sample_path, sample_questions
+from conflare_nb.documents.store import KnowledgeBase
+from conflare_nb.answers.sets import calibrate_answers
 
 NUMBER = re.compile(r'\b(how (long|many|much|soon|often|late|quickly|far|early|big|high|old|fast)|by when|what (dose|time|age|temperature|strength))\b'
                     r'|^when (can|could|will|do|does|should|is|are|may)\b', re.I)

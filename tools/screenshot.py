@@ -9,11 +9,11 @@ from pathlib import Path
 import numpy as np
 from PIL import Image
 from playwright.sync_api import sync_playwright
-from conflare_nb.calibration import calibrate
-from conflare_nb.explorer import explorer_html, explorer_view
-from conflare_nb.retrieval import ConformalRetriever
-from conflare_nb.samples import sample_documents, sample_questions, split_questions
-from conflare_nb.store import KnowledgeBase
+from conflare_nb.calibration.calibration import calibrate
+from conflare_nb.show.alpha import explorer_html, explorer_view
+from conflare_nb.retrieval.retriever import ConformalRetriever
+from conflare_nb.questions.question import sample_documents, sample_questions, split_questions
+from conflare_nb.documents.store import KnowledgeBase
 
 OUT = Path(__file__).resolve().parents[1]/'nbs/images/explorer.png'
 SLIDE = [.4]*4+[.35, .3, .25, .2]+[.2]*3+[.18, .16, .14, .12, .1, .08, .06, .05]+[.05]*4+[.07, .09, .1]+[.1]*8

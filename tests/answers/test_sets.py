@@ -1,0 +1,272 @@
+"Answer sets from samples: scores, membership, early stopping, choosing the split, and coverage where the truth is known."
+import json, math
+from dataclasses import replace
+from itertools import product
+import numpy as np, pytest
+from hypothesis import given, settings, strategies as st
+from conflare_nb.answers.sameness import Clusters, cluster_answers, exact_same, normalise
+from conflare_nb.conformal.two_steps import Rule, combined_level, rank_levels, rank_splits
+from conflare_nb.answers.shortcuts import (drop_infeasible, drop_outside, honest, no_plus_one, pair_coverage, simulated_table, tune_on_calibration, tune_on_others)
+from conflare_nb.answers.sets import (SampledPassage, SampledQuestion, TraqCalibration, answer_set, calibrate_answers, count_needed, draws_needed, question_scores,
+                              samples_used, settled, unbounded)
+from conflare_nb.answers.sharing_alpha import COSTS, MEASURES, Choice, choose_share, compare_methods, set_measures, tabulate
+
+inf = math.inf
+prop = settings(derandomize=True, deadline=None, max_examples=40)
+SAID = ['red', 'Red.', 'the red', 'blue', 'green', "I don't know", '']
+
+def passage(name, score, texts): return SampledPassage(name, score, texts if texts is None else cluster_answers(texts, exact_same))
+
+@st.composite
+def sampled(draw, k=4, n=(3, 12)): # questions with everything that can go wrong
+    def one(i):
+        scores = sorted(draw(st.lists(st.integers(0, 5).map(float), min_size=2, max_size=3)))
+        gold = draw(st.sampled_from([None, *range(len(scores))]))
+        texts = [draw(st.lists(st.sampled_from(SAID), min_size=k, max_size=k)) for _ in scores]
+        if gold is not None and draw(st.booleans()): scores = [s for j, s in enumerate(scores) if j != gold]+[inf]; gold = len(scores)-1
+        return SampledQuestion(f'q{i}', '?', tuple(passage(f'p{j}', s, t) for j, (s, t) in enumerate(zip(scores, texts))), gold, ('red', 'crimson'))
+    return [one(i) for i in range(draw(st.integers(*n)))]
+
+some_rule = st.tuples(st.sampled_from(['ranks', 'bonferroni', 'pac', 'harmonic', 'arithmetic']), st.sampled_from([.05, .2, .34, .5, .7]), st.sampled_from([0., .25, .5, .8]))
+
+# --- files
+
+same_calibration = lambda a, b: (a.ids, a.s_ret.tolist(), a.s_qa.tolist(), a.k, a.settings) == (b.ids, b.s_ret.tolist(), b.s_qa.tolist(), b.k, b.settings)
+HOSTILE = ["'; DROP TABLE answers; --", '<script>alert(1)</script>', '😀 é \x00 \\ " \n']
+
+@prop
+@given(st.lists(st.tuples(st.floats(-2, 2) | st.just(inf), st.integers(-4, -1) | st.just(inf)), min_size=1, max_size=8))
+def test_a_calibration_comes_back_from_its_file(tmp_path_factory, scores):
+    cal = TraqCalibration(tuple(f'{i} {HOSTILE[i % 3]}' for i in range(len(scores))), *zip(*scores), 4, dict(model=HOSTILE[0], stop=['\n']))
+    path = cal.save(tmp_path_factory.mktemp('cal')/'cal.json')
+    assert same_calibration(TraqCalibration.load(path), cal) and 'Infinity' not in path.read_text() and [p.name for p in path.parent.iterdir()] == ['cal.json']
+
+def test_a_choice_comes_back_from_its_file(tmp_path):
+    table = simulated_table(60, seed=3)
+    choice = choose_share(table, np.arange(30), .2)
+    back = Choice.load(choice.save(tmp_path/'choice.json'))
+    assert back == choice and back.rule(table.calibration(np.arange(30, 60))) == choice.rule(table.calibration(np.arange(30, 60)))
+    with pytest.raises(ValueError, match='the questions that choose may not calibrate'): back.rule(table.calibration(np.arange(29, 60)))
+
+@pytest.mark.parametrize('kind, change, says', [
+    (TraqCalibration, dict(schema='conflare_nb.calibration/1'), "schema is 'conflare_nb.calibration/1', and 'conflare_nb.traq/1' is read"), (TraqCalibration, dict(k=0), 'at least 1; got 0'),
+    (TraqCalibration, dict(k=True), 'got True'), (TraqCalibration, dict(k=3), 'from 1 to 3, or inf; got -4'), (TraqCalibration, dict(ids=['a', 1]), r"texts; got \['a', 1\]"),
+    (TraqCalibration, dict(ids=['a', 'a']), 'got 1 ids'), (TraqCalibration, dict(s_ret=[.1]), '1 and 2 scores'), (TraqCalibration, dict(s_ret=['.1', None]), "number or null; got '.1'"),
+    (TraqCalibration, dict(s_ret=[math.nan, None]), 'got nan'), (TraqCalibration, dict(s_ret=[-inf, None]), 'got -inf'), (TraqCalibration, dict(s_qa=[-1.5, None]), 'got -1.5'), (TraqCalibration, dict(settings=None), 'got None'),
+    (Choice, dict(cost='luck'), "got 'luck'"), (Choice, dict(method='luck'), "got 'luck'"), (Choice, dict(alpha=2), 'got 2'), (Choice, dict(share=-1), 'got -1'), (Choice, dict(share=.123), 'those tried; got 0.123'),
+    (Choice, dict(trace=[['a', 1]]), "got 'a'"), (Choice, dict(trace=3), 'TypeError'), (Choice, dict(ids='abc'), 'got abc')])
+def test_a_file_that_is_none_says_why(tmp_path, kind, change, says):
+    good = TraqCalibration(('a', 'b'), [.1, inf], [-4, inf], 4) if kind is TraqCalibration else choose_share(simulated_table(30), np.arange(30), .3)
+    path = good.save(tmp_path/'x.json')
+    path.write_text(json.dumps({**json.loads(path.read_text()), **change}))
+    with pytest.raises(ValueError, match=f'x.json is no (calibration of answer sets|choice of a share): .*{says}'): kind.load(path)
+
+@pytest.mark.parametrize('text', ['', 'null', '[]', '{}', '{"schema": ', '[' * 100_000, '\x80'])
+def test_no_json_is_no_calibration(tmp_path, text):
+    (tmp_path/'x.json').write_text(text, encoding='latin-1')
+    for kind in (TraqCalibration, Choice):
+        with pytest.raises(ValueError, match='x.json is no '): kind.load(tmp_path/'x.json')
+        with pytest.raises(FileNotFoundError, match='at .*none.json'): kind.load(tmp_path/'none.json')
+
+# --- scores: nothing is dropped
+
+def test_scores_of_hopeless_questions():
+    pool = (passage('a', .1, ['red', 'red', 'blue', '']), passage('b', .2, ['blue']*4), passage('c', inf, ['Red', 'green', 'the red', 'red']))
+    q = SampledQuestion('q', '?', pool, 0, ('red',))
+    score = lambda **kw: question_scores(replace(q, **kw), exact_same)
+    assert score() == (.1, -2) and score(gold=1) == (.2, inf) and score(gold=2) == (inf, -3) and score(gold=None) == (inf, inf)
+    assert score(references=("I don't know", '')) == (.1, inf)          # an abstention is never right
+    cal = calibrate_answers([q, replace(q, id='r', gold=1), replace(q, id='s', gold=2), replace(q, id='t', gold=None)], exact_same)
+    assert cal.n == 4 and cal.reach == (.5, .5) and cal.s_qa.tolist() == [-2, inf, -3, inf]
+
+def test_bad_calibrations_are_named():
+    for bad, says in (((('a', 'a'), [1, 2], [-1, -1], 4), 'got 1 ids'), ((('a',), [1], [-5], 4), 'from 1 to 4, or inf; got -5'), ((('a',), [1], [-.5], 4), 'got -0.5'),
+                      ((('a', 'b'), [1], [-1, -1], 4), 'got 2 ids, 1 and 2 scores')):
+        with pytest.raises(ValueError, match=says): TraqCalibration(*bad)
+    with pytest.raises(ValueError, match="'q' has none from 'a'"): question_scores(SampledQuestion('q', '?', (SampledPassage('a', 1.),), 0, ('x',)))
+
+def test_bad_questions_are_named():
+    a, b = passage('a', 1., ['red']*4), passage('b', .5, ['red']*3)
+    with pytest.raises(ValueError, match='nearest first'): SampledQuestion('q', '?', (a, b))
+    for make in (calibrate_answers, tabulate):
+        with pytest.raises(ValueError, match=r'the same number of times; got \[3, 4\]'): make([SampledQuestion('q', '?', (b, a), 0, ('red',))])
+    with pytest.raises(ValueError, match="'q': the model has not been asked about 'c'"):
+        answer_set(SampledQuestion('q', '?', (SampledPassage('c', 0.),)), TraqCalibration(('a',), [0.], [-4.], 4), Rule('ranks', 1, .5))
+
+def test_other_settings_are_refused():
+    cal = TraqCalibration(('a',), [1.], [-1.], 4, dict(model='m', k=4, theta=.3))
+    cal.check(dict(model='m', k=4, theta=.3))
+    with pytest.raises(ValueError, match='theta .calibrated on 0.3, now 0.5'): cal.check(dict(model='m', k=4, theta=.5))
+
+# --- membership
+
+@prop
+@given(st.lists(st.integers(0, 7), min_size=1, max_size=30), some_rule)
+def test_membership_is_on_whole_samples(best, r):
+    cal = TraqCalibration(tuple(map(str, range(len(best)))), np.arange(len(best)), [-b if b else inf for b in best], 7)
+    rule = Rule(r[0], cal.n, r[1], r[2])
+    if rule.levels:
+        tau, count = cal.thresholds(rule)
+        for c in range(8): assert rule(1., cal.p_qa(c)) == (c >= count) or not rule.levels[0] < 1
+        for s in (*cal.s_ret, inf, -1): assert rule(cal.p_ret(s), 1.) == (s <= tau) or not rule.levels[1] < 1
+    for s in cal.s_ret:
+        need = count_needed(cal, rule, s)
+        assert [bool(rule(cal.p_ret(s), cal.p_qa(c))) for c in range(1, 8)] == [c >= need for c in range(1, 8)]
+
+@pytest.mark.parametrize('k', [10, 20, 30, 49])
+def test_ties_at_the_threshold_stay(k):
+    for c in range(1, k+1):
+        cal = TraqCalibration(tuple(map(str, range(9))), np.zeros(9), np.full(9, -c), k)
+        stays = [set(p.text for p in answer_set(SampledQuestion('q', '?', (passage('p', 0., ['red']*m+['']*(k-m)),)), cal, Rule('ranks', 9, .4)).answers) for m in (c-1, c)]
+        assert stays == [set(), {'red'}]
+
+@prop
+@given(sampled(), some_rule)
+def test_table_and_sets_agree(questions, r):
+    half = len(questions)//2+1
+    cal = calibrate_answers(questions[:half], exact_same)
+    rule, rest = Rule(r[0], cal.n, r[1], r[2]), questions[half:]
+    if not rest: return
+    table = tabulate(questions, exact_same, exact_same)
+    got = set_measures(table, np.arange(half, len(questions)), cal, rule)
+    sets = [answer_set(q, cal, rule, exact_same) for q in rest]
+    want = dict(held=[bool(s.unbounded) or s.covers(q.references, exact_same) for s, q in zip(sets, rest)], covered=[s.covers(q.references, exact_same) for s, q in zip(sets, rest)], rouge=[len(s) for s in sets], requests=[len(s.asked) for s in sets],
+                answers=[sum(len(a.texts) for a in s.answers) for s in sets], exact=[len({normalise(t) for a in s.answers for t in a.texts}) for s in sets],
+                unbounded=[bool(s.unbounded) for s in sets])
+    for name, values in want.items(): assert got[name] == pytest.approx(np.mean(values)), name
+    assert got['clusters'] >= got['rouge'] and got['covered'] >= got['pair']-1e-12 and min(got['retrieved'], got['answered']) >= got['pair']
+    for s in sets:
+        assert all(a.p > combined_level(rule)-1e-9 and a.share == a.count/cal.k for a in s.answers)
+        assert [a.p for a in s.answers] == sorted((a.p for a in s.answers), reverse=True)
+
+@prop
+@given(sampled(), some_rule)
+def test_a_smaller_alpha_never_loses_an_answer(questions, r):
+    cal = calibrate_answers(questions, exact_same)
+    small, large = (answer_set(questions[0], cal, Rule(r[0], cal.n, a, r[2]), exact_same) for a in (r[1]/2, r[1]))
+    texts = lambda s: {t for a in s.answers for t in a.texts}
+    if r[0] != 'ranks': assert texts(large) <= texts(small)             # ranks: a share may round the other way
+    assert set(large.asked) <= set(small.asked) or r[0] == 'ranks'
+
+def test_hostile_texts_are_escaped():
+    q = SampledQuestion('q', '<img src=x>', (passage('<script>', 0., ['<b>red</b>']*4),))
+    shown = answer_set(q, TraqCalibration(('a',), [0.], [-4.], 4), Rule('ranks', 1, .5))._repr_html_()
+    assert '<img' not in shown and '<script' not in shown and '<b>red' not in shown and '&lt;script&gt;' in shown
+
+# --- unbounded sets
+
+def test_too_many_infeasible_questions_make_the_set_everything():
+    def cal(lost, n=59): return TraqCalibration(tuple(map(str, range(n))), np.linspace(0, 1, n), np.r_[np.full(lost, inf), -np.arange(1, n-lost+1)], n)
+    rule = Rule('ranks', 59, .1)                                        # 3 ranks for each step
+    assert [bool(unbounded(cal(m), rule)) for m in (0, 1, 2, 3, 4)] == [False, False, False, True, True]
+    assert 'for 3 of 59 calibration questions no sampled answer was right' in unbounded(cal(3), rule)
+    assert unbounded(cal(0), Rule('pac', 59, .05)) == 'there are not enough questions: 59, and this alpha and share need about 119'
+    assert unbounded(cal(0), Rule('arithmetic', 59, .1)).startswith('passages outside the pool')         # it has no gate
+    got = answer_set(SampledQuestion('q', '?', (passage('p', 0., ['red']*59),)), cal(3), rule)
+    assert got.terms.startswith('No guarantee: the true set is everything') and len(got) == 1
+
+def test_returning_only_samples_from_an_unbounded_set_does_not_cover():
+    table = simulated_table(2000, infeasible=.3, outside=0.)
+    cal, rule = honest(table, np.arange(60), None, .2)
+    got = set_measures(table, np.arange(60, 2000), cal, rule)
+    assert got['unbounded'] == 1 and got['covered'] < .72               # asked for .8
+    chosen = choose_share(table, np.arange(60, 120), .2)
+    assert set_measures(table, np.arange(120, 2000), cal, chosen.rule(cal))['unbounded'] == 1      # no split can help
+
+# --- early stopping
+
+@prop
+@given(st.lists(st.integers(-1, 2), max_size=5), st.integers(0, 3), st.integers(1, 8))
+def test_settled_means_that_no_continuation_matters(labels, left, need):
+    drawn, k = len(labels), len(labels)+left
+    counts = lambda ls: np.bincount([l for l in ls if l >= 0], minlength=8)
+    now = counts(labels)
+    ends = {tuple((counts([*labels, *more]) >= need).tolist()) for more in product(range(-1, 6), repeat=left)}
+    if settled([c for c in now.tolist() if c], drawn, k, need): assert ends == {tuple((now >= need).tolist())}
+    else: assert len(ends) > 1 or ends != {tuple((now >= need).tolist())}
+
+@prop
+@given(sampled(k=8, n=(4, 10)), some_rule, st.integers(1, 4))
+def test_stopping_early_leaves_the_same_clusters(questions, r, step):
+    cal = calibrate_answers(questions, exact_same)
+    rule = Rule(r[0], cal.n, r[1], r[2])
+    for q in questions:
+        for p in q.pool:
+            need = count_needed(cal, rule, p.score)
+            d = draws_needed(p.answers, need, step)
+            part = Clusters(p.answers.texts[:d], p.answers.labels[:d])
+            kept = lambda c: {j for j, n in enumerate(c.counts) if n >= need}
+            assert kept(part) == kept(p.answers) and d <= cal.k and (need <= cal.k or d == 0)
+        used = samples_used(q, cal, rule, step)
+        assert used['stopped'] <= used['gated'] <= used['fixed']
+
+# --- choosing the split
+
+table = simulated_table(600, seed=3)
+ROWS = np.arange(60)
+
+@pytest.mark.parametrize('cost', COSTS)
+def test_enumeration_tries_every_split_and_takes_the_best(cost):
+    c = choose_share(table, ROWS, .2, cost=cost)
+    assert [round(s*12) for s, _ in c.trace] == list(range(13)) and dict(c.trace)[c.share] == min(x for _, x in c.trace)
+    full = dict(c.trace)[0.]
+    part, cal = table.take(ROWS), table.calibration(ROWS)
+    for (s, x), (m, _) in zip(c.trace, rank_splits(60, .2)):            # against a direct evaluation, renamed so that the questions differ
+        got = set_measures(replace(part, ids=part.ids.astype(object)+'x'), np.arange(60), cal, Rule('ranks', 60, .2, m/12))
+        if not got['unbounded']: assert x == pytest.approx(got[cost])
+        else: assert x > max(y for t, y in c.trace if 2/12 < t < 10/12) # an infinite threshold never looks cheap
+
+def test_the_gaussian_process_is_seeded_and_no_better():
+    a, b, c = (choose_share(table, ROWS, .2, by='gp', evaluations=9, seed=s) for s in (0, 0, 1))
+    assert a == b and a.trace != c.trace and len(a.trace) == 9
+    assert min(x for _, x in a.trace) >= min(x for _, x in choose_share(table, ROWS, .2).trace)
+    w = choose_share(table, ROWS, .2, 'harmonic', by='gp', evaluations=9)
+    assert w.share in dict(w.trace) and .05 <= w.share <= .95 and w.rule(table.calibration(np.arange(60, 120))).method == 'harmonic'
+
+def test_no_question_both_chooses_and_calibrates():
+    c = choose_share(table, ROWS, .2)
+    with pytest.raises(ValueError, match="1 do both, such as 'q59'"): c.rule(table.calibration(np.arange(59, 120)))
+    with pytest.raises(ValueError, match="60 are in both"): set_measures(table, ROWS, table.calibration(ROWS), honest(table, ROWS, None, .2)[1])
+    assert c.rule(table.calibration(np.arange(60, 200))).levels == rank_levels(140, .2, c.share)
+
+@prop
+@given(st.lists(st.integers(0, 599), min_size=1, max_size=30, unique=True))
+def test_part_of_a_table_is_the_table_of_the_part(rows):
+    rows = np.array(rows)
+    cal = replace(table.calibration(ROWS), ids=tuple(map(str, range(60))))
+    rule = Rule('ranks', 60, .2)
+    a, b = set_measures(table, rows, cal, rule), set_measures(table.take(rows), np.arange(rows.size), cal, rule)
+    assert a == pytest.approx(b) and set(a) == set(MEASURES)
+
+def test_methods_are_compared_on_the_same_splits():
+    a, b = (compare_methods(table, (.2,), ('CCPS-B', 'Bonf', 'Bonf-P'), seeds=3) for _ in range(2))
+    assert a.equals(b) and a.shape == (3, 2*(len(MEASURES)+1))
+    assert a.loc[(.2, 'CCPS-B'), 'clusters'] <= a.loc[(.2, 'Bonf'), 'clusters'] < a.loc[(.2, 'Bonf-P'), 'clusters']
+
+# --- coverage with known truth
+
+def mean_and_error(x): return x.mean(), x.std()/len(x)**.5
+
+@pytest.mark.parametrize('opposed', [True, False])
+def test_every_split_covers(opposed):
+    t = simulated_table(1500, seed=1, outside=.02, infeasible=.02, opposed=opposed)
+    for m in (3, 4, 6, 8, 9):                                           # of 12 ranks; the others are unbounded now and then
+        mean, error = mean_and_error(pair_coverage(t, lambda t, rows, other, a: (t.calibration(rows), Rule('ranks', 60, a, m/12)), reps=150))
+        assert mean >= .8-3*error, (m, mean)
+        if opposed: assert mean <= 1-12/61+.02+3*error
+
+@pytest.mark.parametrize('way', [honest, tune_on_others])
+def test_the_right_ways_cover(way):
+    mean, error = mean_and_error(pair_coverage(simulated_table(2000, seed=1), way, seed=1))
+    assert mean >= .8-2*error
+
+@pytest.mark.parametrize('way', [drop_outside, drop_infeasible, no_plus_one, tune_on_calibration])
+def test_each_shortcut_breaks_coverage(way):
+    mean, error = mean_and_error(pair_coverage(simulated_table(2000, seed=1), way, seed=1))
+    assert mean < .8-3*error
+
+@pytest.mark.parametrize('method,least', [('bonferroni', .8), ('arithmetic', .8), ('pac', .8), ('harmonic', .8)])
+def test_other_rules_where_the_steps_are_independent(method, least):
+    t = simulated_table(1500, seed=2, opposed=False, outside=.01, infeasible=.01)
+    mean, error = mean_and_error(pair_coverage(t, lambda t, rows, other, a: (t.calibration(rows), Rule(method, len(rows), a)), reps=100))
+    assert mean >= least-3*error

@@ -1,0 +1,36 @@
+"axe-core over the site and over everything that slides, in light and dark: nothing serious may be found."
+import json
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from web import ROOT, served, write_page
+
+PAGES = ['index', 'learn', 'changelog', 'conformal/threshold', 'show/widgets', 'tutorials/quickstart', 'tutorials/answer-sets', 'explain/faq', 'explain/guarantees', 'guides/your-questions']
+
+def serious(page) -> list[str]: # what axe-core finds serious or critical, with the first element
+    return [f'{v["id"]}: {v["nodes"][0]["html"][:200]}' for v in Axe().run(page).response['violations'] if v['impact'] in ('serious', 'critical')]
+
+def fragments() -> dict[str,str]: # notebook -> the fragments with scripts that it shows
+    cells = {p.stem: json.loads(p.read_text(encoding='utf-8'))['cells'] for p in (ROOT/'nbs/show').glob('*.ipynb')}
+    shown = {k: [''.join(o['data']['text/html']) for c in v for o in c.get('outputs', []) if 'text/html' in o.get('data', {})] for k, v in cells.items()}
+    return {k: '\n'.join(h for h in v if 'data-explorer' in h) for k, v in shown.items() if any('data-explorer' in h for h in v)}
+
+@pytest.mark.parametrize('at', PAGES)
+def test_a_page(site, page, at):
+    page.goto(f'{site}/{at}.html')
+    assert serious(page) == []
+
+@pytest.mark.parametrize('ground, scheme', [('#fff', 'light'), ('#111', 'dark')])
+def test_what_slides(page, tmp_path, ground, scheme):
+    page.emulate_media(color_scheme=scheme)
+    found = {}
+    with served(tmp_path) as url:
+        for name, body in fragments().items():
+            write_page(tmp_path/f'{name}.html', f'<style>body {{ background: {ground} }}</style>{body}')
+            page.goto(f'{url}/{name}.html')
+            page.locator('.cfx').first.wait_for()
+            if wrong := [w for w in serious(page) if not w.startswith(('html-has-lang', 'document-title'))]: found[name] = wrong
+    assert {'alpha', 'sets', 'contradictions', 'lottery', 'widgets'} <= fragments().keys() and found == {}
+
+def test_a_violation_would_be_found(page):
+    page.set_content('<img src="data:image/gif;base64,R0lGODlhAQABAAAAACw=">')
+    assert 'image-alt' in ' '.join(serious(page))

@@ -1,0 +1,250 @@
+"The explorer in a real browser: on a page without a kernel, and in JupyterLab with one."
+import numpy as np, pytest
+from conflare_nb.calibration.calibration import Calibration
+from conflare_nb.conformal.threshold import conformal_rank
+from conflare_nb.documents.reading import Document, Section
+from conflare_nb.show.alpha import explorer_asset, explorer_html, explorer_view
+from conflare_nb.retrieval.retriever import ConformalRetriever
+from conflare_nb.documents.store import KnowledgeBase
+from web import contrast, eventually, kernel, opened, served, slide, write_notebook, write_page
+
+expect = pytest.importorskip('playwright.sync_api').expect
+HOSTILE = '</script><img src=x onerror="window.hacked=1">'
+
+# ---- on a page without a kernel
+
+@pytest.fixture(scope='module')
+def kb(tmp_path_factory):
+    docs = [Document(f'd{i}.md', f'Leaflet {i}', (Section('Storage', f'Keep tablet number {i} in a dry place, {"far "*i}away from children. '*3),)) for i in range(12)]
+    docs.append(Document('evil.md', HOSTILE, (Section(f'<b>{HOSTILE}', f'Keep the tablet dry. {HOSTILE} '*3, 7),)))
+    return KnowledgeBase.create(tmp_path_factory.mktemp('kb'), docs, progress=False)
+
+@pytest.fixture(scope='module')
+def views(kb):
+    "One with enough calibration scores, and one with too few for the left of the slider."
+    query = f'Where do I keep the tablet? {HOSTILE}'
+    d = kb.search(query, 13)['distance'].to_numpy()
+    scores = np.interp(np.linspace(0, 12, 120), np.arange(13), d)
+    make = lambda s: explorer_view(ConformalRetriever(kb, Calibration(s, kb.fingerprint())), query, relevant={'evil.md#0000'})
+    return make(scores), make([*scores[::10], np.inf])
+
+@pytest.fixture(scope='module')
+def site(views, tmp_path_factory):
+    "The two views as pages on a server of this machine."
+    root = tmp_path_factory.mktemp('site')
+    for name, view in zip(('page', 'few'), views):
+        write_page(root/f'{name}.html', explorer_html(view, .2))
+    with served(root) as url: yield url
+
+def _shows(page, view, alpha):
+    "The page shows exactly what the view says at `alpha`."
+    s, chunks = view.at(alpha), page.locator('.cfx-chunks')
+    expect(chunks).to_have_attribute('data-alpha', f'{alpha:g}')
+    expect(chunks).to_have_attribute('data-n', str(s['chunks']))
+    expect(chunks).to_have_attribute('data-tokens', str(s['tokens']))
+    expect(chunks).to_have_attribute('data-qhat', f'{s["qhat"]:.4f}')
+    expect(page.locator('.cfx-chunk:visible')).to_have_count(min(s['chunks'], len(page.locator('.cfx-chunk').all())))
+    expect(page.locator('input[type=range]')).to_have_attribute('aria-valuetext', f'alpha {alpha:g}, {s["chunks"]} chunk' + 's'*(s['chunks']!=1))
+
+def test_the_rank_in_the_browser_is_exact(page):
+    alphas = [*np.linspace(.002, .998, 499).tolist(), 1e-12, 1e-9, 1/3, .1+.2, 1-1e-12]
+    sizes = [*range(0, 100), 999, 1000, 9999, 123_456, 1_000_000]
+    js = ("async ([js, sizes, alphas]) => { const m = await import(URL.createObjectURL(new Blob([js], { type: 'text/javascript' })));"
+          " return sizes.map(n => alphas.map(a => m.default.rank(n, a))) }")
+    page.goto('data:text/html,<p>')
+    assert page.evaluate(js, [explorer_asset('js'), sizes, alphas]) == [conformal_rank(n, np.array(alphas)).tolist() for n in sizes]
+
+def test_it_slides_on_a_page(site, views, page):
+    page.goto(f'{site}/page.html')
+    view = views[0]
+    _shows(page, view, .2)
+    line = page.locator('.cfx-scores .cfx-line'); at_first = line.get_attribute('d')
+    slide(page, 'ArrowLeft', 10)
+    _shows(page, view, .15)
+    assert line.get_attribute('d') != at_first
+    slide(page, 'End', 1)
+    _shows(page, view, .5)
+    slide(page, 'Home', 1)
+    _shows(page, view, .01)
+    page.get_by_label('alpha, as a number').fill('.123')
+    _shows(page, view, .123)
+    page.get_by_label('alpha, as a number').fill('7')                       # not an alpha: nothing moves
+    expect(page.get_by_label('alpha, as a number')).to_have_attribute('aria-invalid', 'true')
+    _shows(page, view, .123)
+    assert page.errors == [] and page.away == []
+
+def test_what_comes_from_outside_stays_text(site, page):
+    page.goto(f'{site}/page.html')
+    slide(page, 'Home', 1)
+    evil = page.locator('.cfx-answers')
+    expect(evil.locator('.cfx-text')).to_contain_text(HOSTILE)
+    expect(evil).to_contain_text('answers')
+    expect(evil.locator('.cfx-where')).to_have_text(f'{HOSTILE} › <b>{HOSTILE} › page 7')
+    expect(page.locator('.cfx-saved')).to_contain_text(HOSTILE)
+    assert page.locator('img').count() == 0 and page.evaluate('window.hacked') is None and page.errors == []
+
+def test_too_few_questions_are_said(site, views, page):
+    page.goto(f'{site}/few.html')
+    slide(page, 'Home', 1)
+    _shows(page, views[1], .01)
+    expect(page.locator('.cfx-summary')).to_contain_text('Everything is retrieved: 13 chunks, ')
+    expect(page.locator('.cfx-summary')).to_contain_text('13 questions are too few for alpha = 0.01, at least 99 are needed.')
+    page.get_by_label('alpha, as a number').fill('.1')
+    expect(page.locator('.cfx-summary')).to_contain_text('For 1 of 13 questions nothing that answers was found.')
+    assert page.errors == []
+
+def test_the_note_comes_with_the_first_move(site, page):
+    page.goto(f'{site}/page.html')
+    note = page.get_by_text('The guarantee is for an alpha chosen beforehand')
+    expect(note).to_be_hidden()
+    slide(page, 'ArrowRight', 1)
+    expect(note).to_be_visible()
+
+def test_a_chunk_opens_by_keyboard(site, page):
+    page.goto(f'{site}/page.html')
+    first = page.locator('.cfx-chunk').first
+    cut = first.locator('.cfx-text').bounding_box()['height']
+    first.locator('summary').focus(); page.keyboard.press('Enter')
+    expect(first.locator('.cfx-id')).to_be_visible()
+    assert first.locator('.cfx-text').bounding_box()['height'] >= cut
+    expect(first.locator('.cfx-id')).to_contain_text('token')
+
+@pytest.mark.parametrize('width', [400, 700, 1400])
+@pytest.mark.parametrize('name', ['page', 'few'])
+def test_no_sideways_scrolling(site, page, width, name):
+    page.set_viewport_size({'width': width, 'height': 1000})
+    page.goto(f'{site}/{name}.html')
+    slide(page, 'Home', 1)
+    assert page.evaluate('document.documentElement.scrollWidth') <= width
+    assert page.evaluate("Math.max(...[...document.querySelectorAll('.cfx svg text')].map(t => t.getBoundingClientRect().right))") <= width
+
+@pytest.mark.parametrize('scheme,page_is,dark', [('light', '', False), ('dark', '', False), ('dark', 'style="color-scheme: light dark"', True), ('light', 'style="color-scheme: light dark"', False),
+    ('light', 'style="background: #123"', True), ('dark', 'style="background: #fff"', False), ('light', 'data-bs-theme="dark"', True), ('dark', 'data-bs-theme="light"', False)])
+def test_light_and_dark_as_the_page(site, page, scheme, page_is, dark):
+    page.emulate_media(color_scheme=scheme)
+    page.route('**/page.html', lambda r: r.fulfill(response=(got := r.fetch()), body=got.text().replace('<html>', f'<html {page_is}>')))
+    page.goto(f'{site}/page.html')
+    for selector in ('.cfx-summary', '.cfx-hint', '.cfx-where', '.cfx-num', '.cfx-yes'):
+        ratio, ground = contrast(page, selector)
+        assert ratio >= 4.5 and (ground < .05) == dark, (selector, ratio, ground)
+
+# ---- in JupyterLab
+
+CELLS = ["""import time
+from conflare_nb.calibration.calibration import calibrate
+from conflare_nb.retrieval.retriever import ConformalRetriever
+from conflare_nb.questions.question import sample_documents, sample_questions
+from conflare_nb.documents.store import KnowledgeBase
+from conflare_nb.show.widgets import AlphaExplorer
+kb = KnowledgeBase.create('kb', sample_documents()[:8], progress=False)
+questions = [q for q in sample_questions() if q.document in kb.documents()]
+cal = calibrate(kb, questions[:80], progress=False)
+def answer(query, found):
+    for word in ('It says: ' + found.rows()[0]['text']).split()[:40]:
+        time.sleep(.1)
+        yield word + ' '
+w = AlphaExplorer(ConformalRetriever(kb, cal), questions[-1], questions=questions[-5:], alpha=.2, answer=answer)
+retrieve = lambda: ConformalRetriever(kb, cal, w.alpha).retrieve(w.query)""", 'w']
+
+@pytest.fixture(scope='module')
+def notebook(lab, browser, tmp_path_factory):
+    "The notebook, run: one page for all tests of this part."
+    file = write_notebook(tmp_path_factory.mktemp('notebook')/'slide.ipynb', CELLS)
+    with opened(browser) as page:
+        lab.run(page, file)
+        page.wait_for_selector('.cfx-chunks')
+        yield page
+
+def _agrees(page):
+    "The page shows what the kernel's own retriever finds; the kernel knows the page's alpha."
+    n, tokens, qhat, alpha = kernel(page, "(lambda r: [len(r), r.tokens, f'{r.qhat:.4f}', w.alpha])(retrieve())")
+    chunks = page.locator('.cfx-chunks')
+    for name, value in dict(alpha=f'{alpha:g}', n=n, tokens=tokens, qhat=qhat).items(): expect(chunks).to_have_attribute(f'data-{name}', str(value))
+    expect(page.locator('.cfx-chunk:visible')).to_have_count(n)
+    return n
+
+def test_lab_slides_by_keyboard(notebook):
+    page = notebook
+    n = _agrees(page)
+    cell = page.evaluate('window.jupyterapp.shell.currentWidget.content.activeCellIndex')
+    slide(page, 'ArrowLeft', 20)
+    eventually(page, 'w.alpha', .1)
+    assert _agrees(page) > n
+    slide(page, 'ArrowDown', 4); slide(page, 'ArrowUp', 2)                      # Lab's own keys for moving between cells
+    eventually(page, 'w.alpha', .09)
+    assert page.evaluate('window.jupyterapp.shell.currentWidget.content.activeCellIndex') == cell
+    first = page.locator('.cfx-chunk').first                                       # Enter would open the cell for editing
+    first.locator('summary').focus(); page.keyboard.press('Enter')
+    expect(first.locator('.cfx-id')).to_be_visible()
+    assert page.evaluate('window.jupyterapp.shell.currentWidget.content.mode') == 'command'
+    assert page.errors == []
+
+def test_lab_follows_thekernel(notebook):
+    page = notebook
+    kernel(page, '1', 'w.alpha = .3')
+    expect(page.locator('.cfx-chunks')).to_have_attribute('data-alpha', '0.3')
+    expect(page.locator('input[type=range]')).to_have_value('0.3')
+    _agrees(page)
+    kernel(page, '1', 'w.query = questions[0].text')
+    expect(page.locator('.cfx textarea')).to_have_value(kernel(page, 'questions[0].text'))
+    _agrees(page)
+    kernel(page, '1', "try: w.query = ' '\nexcept ValueError: pass")               # a search that fails says so, and what was shown stays
+    expect(page.locator('.cfx-error').first).to_have_text("The search failed: a question needs words; got ' '")
+    expect(page.locator('.cfx')).to_have_attribute('aria-busy', 'false')
+    _agrees(page)
+    kernel(page, '1', 'w.query = questions[1].text')
+    expect(page.locator('.cfx-error').first).to_be_hidden()
+    assert page.errors == []
+
+def test_lab_searches_a_typed_question(notebook):
+    page = notebook
+    box, before = page.locator('.cfx textarea'), page.locator('.cfx-chunk .cfx-where').first.text_content()
+    box.fill('Do these blood thinner capsules go in a pill organiser?'); box.press('Enter')
+    expect(page.locator('.cfx')).to_have_attribute('aria-busy', 'false')
+    expect(page.locator('.cfx-chunk .cfx-where').first).not_to_have_text(before)
+    assert kernel(page, 'w.query') == 'Do these blood thinner capsules go in a pill organiser?'
+    _agrees(page)
+    expect(page.locator('.cfx tbody td', has_text='unknown')).to_have_count(2)   # nobody has said what answers it
+    page.get_by_label('Examples').select_option(index=2)
+    expect(page.locator('.cfx tbody td', has_text='unknown')).to_have_count(0)
+    assert kernel(page, 'w.query == questions[-4].text')
+    _agrees(page)
+    assert page.errors == []
+
+def test_lab_answers_while_the_slider_moves(notebook):
+    page = notebook
+    kernel(page, '1', 'w.alpha = .2')
+    expect(page.locator('.cfx-chunks')).to_have_attribute('data-alpha', '0.2')
+    page.get_by_role('button', name='Ask').click()
+    text = page.locator('.cfx-words')
+    expect(text).to_contain_text('It says')
+    slide(page, 'ArrowRight', 10)                                                # while it is written
+    expect(page.locator('.cfx-chunks')).to_have_attribute('data-alpha', '0.25')
+    expect(page.get_by_role('button', name='Stop')).to_be_visible()
+    expect(page.get_by_role('button', name='Ask')).to_be_visible()
+    assert text.text_content() == kernel(page, 'w.reply["text"]') and len(text.text_content().split()) > 20
+    expect(page.locator('.cfx-reply')).to_contain_text('at alpha = 0.2, from')
+    eventually(page, 'w.alpha', .25)
+    page.get_by_role('button', name='Ask').click()                                 # and stopped
+    page.get_by_role('button', name='Stop').click()
+    expect(page.get_by_role('button', name='Ask')).to_be_visible()
+    assert len(text.text_content().split()) < 20
+    assert page.errors == []
+
+@pytest.mark.parametrize('width', [1400, 900, 800])
+def test_lab_in_a_narrow_window(notebook, width):
+    page = notebook
+    page.set_viewport_size({'width': width, 'height': 1000})
+    page.wait_for_timeout(500)
+    beyond = "() => { const right = document.querySelector('.cfx').getBoundingClientRect().right + 1; return [...document.querySelectorAll('.cfx *')].filter(e => e.getBoundingClientRect().right > right).map(e => e.outerHTML.slice(0, 80)) }"
+    assert page.evaluate(beyond) == []
+
+def test_lab_in_the_dark(notebook):
+    page = notebook
+    page.evaluate("window.jupyterapp.commands.execute('apputils:change-theme', { theme: 'JupyterLab Dark' })")
+    page.wait_for_selector('body[data-jp-theme-light="false"]', state='attached')
+    page.wait_for_timeout(500)
+    for selector in ('.cfx-summary', '.cfx-hint', '.cfx-where', '.cfx-num'):
+        ratio, ground = contrast(page, selector)
+        assert ratio >= 4.5 and ground < .05, (selector, ratio, ground)
+    assert page.errors == []

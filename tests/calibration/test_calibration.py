@@ -1,0 +1,228 @@
+"Scores, thresholds, retrieval and coverage on the sample against brute force and the theorem; saved calibrations, whole, hostile and of another knowledge base."
+import json, math, pickle
+from dataclasses import replace
+import numpy as np, pytest
+from hypothesis import given, settings, strategies as st
+from scipy.stats import beta, betabinom
+from conflare_nb.calibration.calibration import Calibration, calibrate, threshold_text
+from conflare_nb.conformal.threshold import conformal_quantile, conformal_rank, empirical_band
+from conflare_nb.retrieval.evaluation import Rankings, coverage_table, rank_questions, split_coverage
+from conflare_nb.calibration.judges import answering_chunks
+from conflare_nb.calibration.labeling import Label, label_questions
+from conflare_nb.retrieval.retriever import ConformalRetriever, TopKRetriever, conformal_filter
+from conflare_nb.questions.question import Question, one_per_document, split_questions
+from conflare_nb.documents.store import KnowledgeBase
+
+pytest_plugins = ['kb_fixtures']
+inf = math.inf
+
+@pytest.fixture(scope='module')
+def some(questions): return questions[::5]
+
+@pytest.fixture(scope='module')
+def cal(kb, some): return calibrate(kb, some, progress=False)
+
+@pytest.fixture(scope='module')
+def walks(kb, some): # for every question all chunks: (distance, id, does it answer), nearest first
+    table = kb.table.to_arrow()
+    chunks, vectors = table.drop_columns(['vector']).to_pylist(), np.array(table['vector'].to_pylist())
+    def words(text): return ''.join(c if c.isalnum() else ' ' for c in text.lower()).split()
+    def has(chunk, answer): return f' {" ".join(words(answer))} ' in f' {" ".join(words(chunk["text"]))} '
+    def walk(q):
+        ids = set()
+        for s in q.sections:
+            here = [c for c in chunks if (c['document'], c['heading']) == s]
+            ids |= {c['id'] for c in ([c for c in here if has(c, q.answer)] or here)}
+        d = 1 - vectors@kb.embedder.embed_queries([q.text])[0].astype(float)
+        return sorted((x, c['id'], c['id'] in ids) for x,c in zip(d, chunks))
+    return [walk(q) for q in some]
+
+# --- scores
+
+def test_scores_and_ranks_equal_brute_force(cal, walks, labels, some):
+    want = [next((d, i, c) for i,(d,c,answers) in enumerate(w, 1) if answers) for w in walks]
+    assert [(l.rank, l.chunk) for l in cal.labels] == [(i, c) for _,i,c in want]
+    assert np.allclose(cal.scores, [d for d,*_ in want], rtol=0, atol=1e-12)
+    assert [l.question for l in cal.labels] == [q.id for q in some] and list(cal.labels) == labels[::5]      # the same alone and among others
+
+def test_questions_without_an_answer_count_as_infinite(kb, some):
+    lost = [replace(q, id=f'lost {q.id}', sections=(('none.md', 'Nothing'),)) for q in some[:3]]
+    found = calibrate(kb, some[:12]+lost, progress=False)
+    assert found.n == len(found.labels) == 15 and list(found.scores[12:]) == [inf]*3
+    assert {l.reason for l in found.labels[12:]} == {'no chunk of the knowledge base answers'}
+    assert [found.qhat(a) for a in (.19, .2, .3)] == [inf, inf, max(found.scores[:12])]                     # the 13th of 15 is inf
+    assert 'for 3 of 15 questions nothing that answers was found' in threshold_text(found, .19)
+    shallow = label_questions(kb, some[:12], depth=1, progress=False)
+    for l,deep in zip(shallow, found.labels): assert l == deep if deep.rank == 1 else (l.score, l.rank, l.chunk, l.reason) == (inf, None, None, 'not among the nearest 1')
+
+def test_an_answer_alone_is_looked_for_everywhere(kb):
+    text = kb.texts(['text'])[7]['text']
+    words = text.split()[3:9]
+    for answer, found in ((' '.join(words), True), (' '.join(words).upper(), True), (' '.join(words)[1:-1], False), ('no such words anywhere', False), ('?!', False)):
+        ids, = answering_chunks(kb, [Question('q', 'question', answer)])
+        assert bool(ids) == found and all(i['id'] not in ids or words[1] in i['text'] for i in kb.texts())
+
+def test_calibration_needs_questions_and_numbers(kb):
+    with pytest.raises(ValueError, match='at least one question; got none'): calibrate(kb, [])
+    for bad in (-.1, math.nan, -inf):
+        with pytest.raises(ValueError, match='scores are distances or inf; got'): Calibration([.1, bad], {})
+
+# --- thresholds in use
+
+def test_the_retriever_covers_exactly_k_of_its_n_calibration_questions(kb, cal, some):
+    assert len(set(cal.scores)) == cal.n                                      # no ties
+    r, answers = ConformalRetriever(kb, cal, .05), answering_chunks(kb, some)
+    found = [r.retrieve(q.text) for q in some]
+    for alpha in (.5, .3, .1, .05):
+        k, qhat = conformal_rank(cal.n, alpha), cal.qhat(alpha)
+        covered = sum(any(c['id'] in ids and c['p_value'] > alpha for c in f.rows()) for f,ids in zip(found, answers))
+        assert covered == k == sum(any(c['id'] in ids and c['distance'] <= qhat for c in f.rows()) for f,ids in zip(found, answers))
+    assert r.k_of_n == (k, cal.n) and f'k = {k} of n = {cal.n}' in r.terms
+
+def test_retrieved_are_all_within_the_threshold(kb, cal, walks, some):
+    r = ConformalRetriever(kb, cal, .1)
+    for q, w in list(zip(some, walks))[::10]:
+        got = r.retrieve(q.text)
+        assert [c['id'] for c in got.rows()] == [i for d,i,_ in w if d <= r.qhat+1e-12]
+        assert got.chunks['rank'].to_pylist() == list(range(1, len(got)+1)) and got.tokens == sum(c['tokens'] for c in got.rows())
+        assert [c['p_value'] for c in got.rows()] == [(1+sum(cal.scores >= c['distance']))/(cal.n+1) for c in got.rows()]
+        assert [c['id'] for c in TopKRetriever(kb, 5).retrieve(q.text).rows()] == [i for _,i,_ in w[:5]]
+    assert len(ConformalRetriever(kb, Calibration(cal.scores[:5], cal.fingerprint), .1).retrieve('anything')) == len(kb)     # too few: everything
+
+distance = st.sampled_from([0., .1, .2, .3, .4, .5])     # many ties
+score = st.one_of(distance, st.just(inf), st.none())
+
+@settings(derandomize=True, deadline=None)
+@given(st.lists(score, max_size=30), st.lists(distance, max_size=20), st.integers(1, 99).map(lambda a: a/100))
+def test_conformal_filter_is_the_exact_rule(scores, distances, alpha):
+    chroma = dict(ids=[[str(i) for i in range(len(distances))]], documents=[[f'text {i}' for i in range(len(distances))]], distances=[distances], metadatas=None)
+    values, k = sorted(inf if s is None else s for s in scores), conformal_rank(len(scores), alpha)
+    qhat = values[k-1] if k <= len(values) else inf
+    want = [f'text {i}' for i,d in enumerate(distances) if d <= qhat]
+    assert conformal_filter(chroma, [dict(cosine_distance=s) for s in scores], alpha) == want
+    assert conformal_filter(chroma, Calibration(values, {}), alpha) == want
+
+def test_strict_comparison_would_lose_the_boundary():
+    chroma, records = dict(documents=[['a', 'b', 'c']], distances=[[.1, .3, .4]]), [dict(cosine_distance=d) for d in [.1, .2, .3, .3, .3, .3, .3, .3, .9]]
+    assert conformal_filter(chroma, records, .2) == ['a', 'b'] != [t for t,d in zip('abc', [.1, .3, .4]) if d < .3] == ['a']
+
+# --- coverage
+
+@pytest.fixture(scope='module')
+def rankings(questions, labels): # all that split_coverage looks at
+    nothing = np.zeros((len(labels), 0))
+    return Rankings(questions, np.array([l.score for l in labels]), np.array([l.rank for l in labels]), nothing, nothing)
+
+@pytest.mark.parametrize('alpha', [.2, .1, .05])
+def test_coverage_over_200_splits(rankings, alpha):
+    "Without ties, the number covered in the second half has exactly the Beta-binomial law, whatever the scores are."
+    assert len(set(rankings.scores)) == len(rankings)
+    n = round(len(rankings)/2); m = len(rankings)-n
+    k, cov = conformal_rank(n, alpha), split_coverage(rankings, alpha, 200, by='question')
+    law = betabinom(m, k, n+1-k)
+    print(f'alpha={alpha}: mean coverage {cov.mean():.4f}, expected {k/(n+1):.4f}, standard error {law.std()/m/200**.5:.4f}')
+    assert abs(cov.mean() - k/(n+1)) < 3*law.std()/m/200**.5
+    assert abs(cov.std()/(law.std()/m) - 1) < 3/(2*200)**.5
+    lo, hi = empirical_band(n, alpha, m)
+    assert ((lo <= cov) & (cov <= hi)).mean() > .9 - 3*(.09/200)**.5
+    low = split_coverage(rankings, alpha, 200, by='question', method='percentile')
+    assert (low <= cov).all() and low.mean() < cov.mean()
+
+def test_split_by_one_calibrates_with_one_question_of_each_document(rankings):
+    found = split_coverage(rankings, .1, 20, by='one', seed=4)
+    score = {q.id: s for q,s in zip(rankings.questions, rankings.scores)}
+    for s,coverage in enumerate(found, 4):
+        first, second = split_questions(rankings.questions, .5, s)
+        drawn = sorted(score[q.id] for q in one_per_document(first, s))
+        assert len(drawn) == len({q.document for q in first}) and coverage == np.mean([score[q.id] <= drawn[conformal_rank(len(drawn), .1)-1] for q in second])
+    with pytest.raises(ValueError, match="got 'page'"): split_coverage(rankings, by='page')
+
+def test_only_one_question_a_document_keeps_the_law_on_a_new_document():
+    "Uniform scores that the questions of a document share: coverage on a new document is qhat itself."
+    K, each, alpha, worlds = 15, 20, .1, 2000
+    guide = [Question(f'{d} {i}', '?', document=f'{d}') for d in range(K) for i in range(each)]
+    def thresholds(seed):
+        score = dict(zip([q.id for q in guide], np.repeat(np.random.default_rng(seed).uniform(size=K), each)))
+        return [conformal_quantile([score[q.id] for q in part], alpha) for part in (one_per_document(guide, seed), guide)]
+    one, pooled = np.array([thresholds(seed) for seed in range(worlds)]).T
+    for found, law in ((one, beta(15, 1)), (pooled, beta(14, 2))):          # the 15th and the 14th of 15 documents
+        assert abs(found.mean() - law.mean()) < 4*law.std()/worlds**.5 and abs(found.std()/law.std() - 1) < .1
+    assert beta(14, 2).mean() < 1-alpha < beta(15, 1).mean() and conformal_rank(K*each, alpha)/((K+1)*each) <= beta(14, 2).mean()
+    assert pooled.std() > 4*beta(271, 30).std()                             # the band that 300 free questions would have
+
+def test_evaluation_equals_brute_force(kb, some, walks, cal):
+    r = rank_questions(kb, some, progress=False)
+    assert list(r.scores) == list(cal.scores) and list(r.ranks) == [l.rank for l in cal.labels]
+    size = {c['id']: c['tokens'] for c in kb.texts()}
+    for qhat in (0., float(np.median(r.scores)), cal.qhat(.1), inf):
+        sets = [[(i, yes) for d,i,yes in w if d <= qhat+1e-12] for w in walks]
+        want = dict(coverage=np.mean([any(yes for _,yes in s) for s in sets]), chunks=np.mean([len(s) for s in sets]),
+                    tokens=np.mean([sum(size[i] for i,_ in s) for s in sets]), empty=np.mean([not s for s in sets]))
+        assert r.at(qhat) == pytest.approx(want)
+    for goal in (.5, .9, 1.):
+        k = next(k for k in range(1, len(kb)+1) if np.mean(r.ranks <= k) >= goal)
+        assert r.top_k(goal) == pytest.approx(dict(k=k, coverage=np.mean(r.ranks <= k), chunks=k, tokens=np.mean([sum(size[i] for _,i,_ in w[:k]) for w in walks])))
+    shallow = rank_questions(kb, some[:10], depth=1, progress=False)
+    assert [s for s in shallow.scores] == [s if k==1 else inf for s,k in zip(r.scores[:10], r.ranks[:10])]
+    assert shallow.top_k(1.) is None or (shallow.ranks == 1).all()
+    row = coverage_table(cal, r, (.1,)).iloc[0]
+    assert row.coverage == conformal_rank(cal.n, .1)/cal.n and row.top_k == r.top_k(row.coverage)['k']
+
+# --- saved and read again
+
+scores = st.lists(st.one_of(st.floats(0, 2), st.just(inf), st.just(0.)), max_size=20)
+
+@settings(derandomize=True, deadline=None, max_examples=50)
+@given(scores, st.text(), st.text())
+def test_a_saved_calibration_comes_back(tmp_path_factory, scores, source, text):
+    labels = tuple(Label(f'q{i}', text, s, None if s == inf else i+1, None if s == inf else f'{text}#{i}', text) for i,s in enumerate(scores))
+    cal = Calibration(scores, dict(embedding=dict(weights='w', prompts={}), chunks='c'), source, '2026-01-01T00:00:00+00:00', labels)
+    path = tmp_path_factory.mktemp('cal')/'cal.json'
+    cal.save(path); back = Calibration.load(cal.save(path))                      # over an older one
+    assert (list(back.scores), back.fingerprint, back.source, back.created, back.labels) == (list(cal.scores), cal.fingerprint, cal.source, cal.created, cal.labels)
+    assert [p.name for p in path.parent.iterdir()] == ['cal.json']
+    json.loads(path.read_text(encoding='utf-8'), parse_constant=lambda c: pytest.fail(f'{c} is no JSON'))
+
+GOOD = dict(schema='conflare_nb.calibration/1', created='2026', source='s', n=2, fingerprint={'chunks': 'c'}, scores=[.1, None],
+            labels=[dict(question='q', text='t', score=.1, rank=1, chunk='c', reason=''), dict(question='r', text='t', score=None, rank=None, chunk=None, reason='lost')])
+
+BAD = {f'{k}: {str(v)[:20]}': json.dumps({**GOOD, k: v}) for k,v in [('schema', None), ('schema', 'other/1'), ('schema', 'x'*10**6), ('n', 3), ('n', '2'), ('fingerprint', None), ('fingerprint', 'x'),
+         ('scores', 5), ('scores', 'ab'), ('scores', {'a': 1, 'b': 2}), ('scores', [.1, '0.2']), ('scores', [.1, True]), ('scores', [.1, math.nan]), ('scores', [.1, -1]), ('scores', [.1, -inf]),
+         ('scores', [.1, [1]]), ('scores', [.1, 10**400]), ('labels', None), ('labels', [1]), ('labels', [{}]), ('labels', [{'score': 1, 'other': 1}])]}
+BAD |= {f'without {k}': json.dumps({j: v for j,v in GOOD.items() if j != k}) for k in GOOD}
+BAD |= {'deep list': '['*100_000, 'deep object': '{"a":'*100_000, 'list': '[]', 'null': 'null', 'empty': '', 'cut': json.dumps(GOOD)[:-20], 'pickle': pickle.dumps(GOOD), 'UTF-16': json.dumps(GOOD).encode('utf-16'),
+        'large integer': json.dumps(GOOD).replace('"n": 2', f'"n": {"1"*5000}'), 'noise': bytes(range(256))}
+
+@pytest.mark.parametrize('what', BAD)
+def test_a_file_that_is_no_calibration_is_refused(tmp_path, what):
+    path = tmp_path/'cal.json'
+    path.write_bytes(BAD[what] if isinstance(BAD[what], bytes) else BAD[what].encode())
+    with pytest.raises(ValueError, match=r'cal\.json is not a calibration file: .') as e: Calibration.load(path)
+    assert len(str(e.value)) < len(str(path)) + 300
+
+def test_the_good_one_is_read(tmp_path):
+    (tmp_path/'cal.json').write_text(json.dumps(GOOD))
+    back = Calibration.load(tmp_path/'cal.json')
+    assert list(back.scores) == [.1, inf] and back.labels[1] == Label('r', 't', inf, None, None, 'lost')
+    with pytest.raises(FileNotFoundError, match='no calibration at'): Calibration.load(tmp_path/'none.json')
+
+# --- of another knowledge base
+
+def test_another_knowledge_base_is_refused_and_the_difference_named(embedder, other_embedder, questions, tmp_path):
+    from conflare_nb.questions.question import sample_documents
+    docs = sample_documents()[:2]
+    def make(name, docs=docs, embedder=embedder, **kw): return KnowledgeBase.create(tmp_path/name, docs, embedder, progress=False, **kw)
+    mine = make('mine', budget=60)
+    cal = calibrate(mine, [q for q in questions if q.document == docs[0].path][:3], progress=False)
+    for k in (mine, KnowledgeBase.open(tmp_path/'mine', embedder, memory_budget=0), make('again', budget=60)): cal.check(k)
+    shorter = [replace(docs[0], sections=docs[0].sections[1:]), docs[1]]
+    for kw, named in ((dict(docs=shorter, budget=60), {'chunks'}), (dict(docs=[replace(docs[0], title='Other'), docs[1]], budget=60), {'chunks'}), (dict(budget=60, overlap=0), {'chunks', 'chunker.overlap'}),
+                      (dict(), {'chunks', 'chunker.budget'}), (dict(budget=60, with_header=False), {'chunks', 'chunker.with_header'}), (dict(budget=60, embedder=other_embedder), {'embedding.weights'})):
+        other = make('other', **kw)
+        for use in (lambda: cal.check(other), lambda: ConformalRetriever(other, cal, .1)):
+            with pytest.raises(ValueError, match='belongs to another knowledge base; calibrate again') as e: use()
+            assert {d.split(' (')[0] for d in str(e.value).split('Different: ')[1].split('; ')} == named
+    mine.add(shorter, progress=False)
+    with pytest.raises(ValueError, match='Different: chunks'): ConformalRetriever(mine, cal, .5)
+    mine.add(docs, progress=False)
+    assert ConformalRetriever(mine, cal, .5).qhat == cal.qhat(.5)

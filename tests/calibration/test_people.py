@@ -1,0 +1,263 @@
+"A person's verdicts and questions without a browser: what is asked, what is kept, what is taken back."
+import json, shutil, subprocess, sys
+import numpy as np, pytest
+from conflare_nb.documents.reading import Document, Section
+from conflare_nb.show.alpha import _asset
+from conflare_nb.calibration.judges import answering_chunks
+from conflare_nb.calibration.labeling import Label, label_questions, verdict_rows
+from conflare_nb.calibration.people import JudgingSession, WritingSession, judging_html, writing_html
+from conflare_nb.questions.writing import keep_questions, kept_questions
+from conflare_nb.questions.question import Question, sample_documents, sample_questions
+from conflare_nb.documents.store import KnowledgeBase
+from conflare_nb.show.widgets import JudgingWidget, WritingWidget
+
+HOSTILE = '</style></script><img src=x onerror=alert(1)><!-- "&\'\u2028'
+
+@pytest.fixture(scope='module')
+def embedder():
+    from conflare_nb.documents.embedding import Embedder
+    return Embedder()
+
+@pytest.fixture(scope='module')
+def made(embedder, tmp_path_factory): return KnowledgeBase.create(tmp_path_factory.mktemp('made')/'kb', sample_documents()[:6], embedder, progress=False)
+
+@pytest.fixture
+def kb(made, embedder, tmp_path): # a copy of its own: nothing is said or written there
+    return KnowledgeBase.open(shutil.copytree(made.path, tmp_path/'kb'), embedder)
+
+@pytest.fixture
+def questions(kb): return [q for q in sample_questions() if q.document in kb.documents()][:40:4]
+
+@pytest.fixture
+def right(kb, questions): return {q.text: ids for q, ids in zip(questions, answering_chunks(kb, questions))}
+
+def judge(session, right, most=10**6):
+    "Answer rightly what is asked, so many times."
+    for _ in range(most):
+        if not (at := session.view()).key: return
+        session.answer(at.chunk['id'] in right[at.question])
+
+def rows(kb): return verdict_rows(kb).read()
+
+# ---- the walk
+
+@pytest.mark.parametrize('seed', range(3))
+def test_any_order_of_steps_ends_with_the_right_labels(kb, questions, right, seed):
+    "Wrong verdicts taken back, questions put off, the session closed and opened: the labels are those of the known answers."
+    rng, session = np.random.default_rng(seed), JudgingSession(kb, questions, "Ann O'Neill", depth=5)
+    while (at := session.view()).key:
+        match rng.choice(['judge', 'slip', 'put off', 'reopen'], p=[.6, .2, .1, .1]):
+            case 'judge': session.answer(at.chunk['id'] in right[at.question])
+            case 'slip':
+                session.answer(at.chunk['id'] not in right[at.question])
+                assert session.undo() == at
+            case 'put off':
+                if at.can_put_off:
+                    assert session.put_off().question != at.question and session.undo() == at
+                    session.put_off()
+            case 'reopen': session = JudgingSession(kb, questions, "Ann O'Neill", depth=5)
+        said = [r['key'] for r in rows(kb)]
+        assert len(said) == len(set(said))
+    assert session.labels() == label_questions(kb, questions, depth=5, progress=False)
+    assert {r['judge'] for r in rows(kb)} == {"person:Ann O'Neill"} and session.view().done == session.view().total == len(questions)
+    assert len(rows(kb)) == sum(l.rank or 5 for l in session.labels())                 # one verdict a chunk looked at
+
+def test_verdicts_are_rows_as_they_come(kb, questions):
+    session = JudgingSession(kb, questions, 'Ann', depth=5)
+    for i, yes in enumerate((False, False, True, False), 1):
+        at = session.view()
+        session.answer(yes)
+        last = rows(kb)[-1]
+        assert (len(rows(kb)), last['judge'], last['key'], last['text'], last['chunk'], last['answers'], last['score']) == (i, 'person:Ann', at.key, at.question, at.chunk['id'], yes, yes)
+        assert last['question'] in {q.id for q in questions} and last['seconds'] >= 0 and last['created'].endswith('+00:00')
+        assert JudgingSession(kb, questions, 'Ann', depth=5).view() == session.view()
+
+def test_nothing_is_asked_twice(kb, questions, right):
+    judge(walk := JudgingSession(kb, questions, 'Ann', depth=5), right)
+    n, found = len(rows(kb)), [l for l in walk.labels() if l.chunk]
+    assert JudgingSession(kb, found, 'Ann').view().key == ''                              # not in an audit
+    assert JudgingSession(kb, questions[::-1], 'Ann', depth=3).view().key == ''           # not in another order
+    assert JudgingSession(kb, [Question('new', q.text) for q in questions], 'Ann', depth=5).view().key == ''   # nor under another id
+    assert JudgingSession(kb, found, 'Bob').view().key and len(rows(kb)) == n
+    deeper = JudgingSession(kb, questions, 'Ann', depth=8)
+    assert deeper.view().key == '' or deeper.view().chunk['rank'] == 6                    # only what was not reached
+
+def test_an_audit_is_known_in_the_walk(kb, questions):
+    first = kb.search(questions[0].text, 2).to_pylist()
+    audit = JudgingSession(kb, [Label('a', questions[0].text, first[1]['distance'], 2, first[1]['id'])], 'Ann')
+    audit.answer(True)
+    walk = JudgingSession(kb, questions[:2], 'Ann', depth=5)
+    assert walk.view().chunk['rank'] == 1 and walk.view().can_undo is False               # the audit's verdict is not the walk's to take back
+    assert walk.answer(False).question == questions[1].text and walk.labels()[0].rank == 2
+    assert walk.undo().chunk['id'] == first[0]['id'] and len(rows(kb)) == 1
+
+def test_two_sessions_at_once(kb, questions):
+    one, two = (JudgingSession(kb, questions, 'Ann', depth=5) for _ in range(2))
+    one.answer(True)
+    assert two.view().done == 0 and two.answer(False).done == 1                           # what was said first stands
+    assert [r['answers'] for r in rows(kb)] == [True]
+    assert two.answer(False).said and one.labels()[1].reason == 'not judged to the end: 1 of 5 chunks'
+    one.undo()
+    assert [r['answers'] for r in rows(kb)] == [False]
+
+def test_undo_goes_back_to_the_first_verdict(kb, questions, right):
+    judge(JudgingSession(kb, questions, 'Bob', depth=5), right, 3)
+    judge(JudgingSession(kb, questions, 'Ann', depth=5), right, 9)
+    again, seen = JudgingSession(kb, questions, 'Ann', depth=5), []
+    while again.view().can_undo: seen.append(again.undo().key)
+    assert len(seen) == len(set(seen)) == 9 and again.view().done == 0
+    assert {r['judge'] for r in rows(kb)} == {'person:Bob'} and len(rows(kb)) == 3
+    with pytest.raises(ValueError, match='nothing was said here yet'): again.undo()
+
+def test_what_is_open_counts_as_open(kb, questions, right):
+    session = JudgingSession(kb, questions, 'Ann', depth=4)
+    for _ in range(5): session.put_off()
+    assert (session.view().put_off, session.view().done) == (5, 0)
+    judge(session, right, 1)
+    assert [l.question for l in session.labels()] == [q.id for q in questions] and not any(np.isfinite(l.score) for l in session.labels()[:5])
+    order = [q.text for q in questions]
+    judge(session, right, sum(l.rank or 4 for l in label_questions(kb, questions[5:], depth=4, progress=False))-1)
+    assert session.view().question == order[0]                                            # in the order in which they were put off
+    session.put_off()
+    assert session.view().question == order[1] and session.view().put_off == 5
+    last = JudgingSession(kb, questions[:1], 'Bob')
+    with pytest.raises(ValueError, match='nothing else is left'): last.put_off()
+
+def test_the_whole_knowledge_base_without_a_yes(embedder, tmp_path):
+    kb = KnowledgeBase.create(tmp_path/'small', [Document('a.md', 'A', (Section('', 'Keep it dry.'),))], embedder, progress=False)
+    session = JudgingSession(kb, [Question('q', 'Why?')], 'Ann')
+    assert session.answer(False).finished == 'All 1 questions are judged: for 0 a chunk answers, for 1 none of the nearest 1 does.'
+    assert session.labels()[0].reason == 'no chunk of the knowledge base answers' and session.labels()[0].score == np.inf
+
+def test_known_answers_are_shown_or_not(kb, questions):
+    assert JudgingSession(kb, questions, 'Ann').view().answer == questions[0].answer
+    assert JudgingSession(kb, questions, 'Ann', known=()).view().answer == ''
+    found = label_questions(kb, questions, progress=False)
+    assert JudgingSession(kb, found, 'Ann').view().answer == ''
+    assert JudgingSession(kb, found, 'Ann', known=questions).view().answer == questions[0].answer
+
+def test_an_audit(kb, questions):
+    found = label_questions(kb, questions, depth=1, progress=False)
+    audit = JudgingSession(kb, found, 'Ann')
+    looked = [l for l in found if l.chunk]
+    assert audit.view().total == len(looked) < len(found)                                 # without a chunk there is nothing to look at
+    for i in range(len(looked)): audit.answer(i % 3 > 0)
+    assert audit.truth() == {(l.question, l.chunk): i % 3 > 0 for i, l in enumerate(looked)}
+    assert {(r['question'], r['chunk']) for r in rows(kb)} == set(audit.truth())
+    with pytest.raises(ValueError, match='nothing is asked any more. All'): audit.answer(True)
+
+# ---- writing
+
+def test_documents_come_in_turn(kb):
+    at = WritingSession(kb, seed=1)
+    home = [p[0]['document'] for p in at.passages]
+    assert len(set(home[:6])) == 6 and len(at.passages) == len({(r['document'], r['heading'], r['page']) for r in kb.texts()})
+    assert [p[0]['id'] for p in WritingSession(kb, seed=1).passages] == [p[0]['id'] for p in at.passages]
+    assert [p[0]['id'] for p in WritingSession(kb, seed=2).passages] != [p[0]['id'] for p in at.passages]
+    assert sorted(c['id'] for p in at.passages for c in p) == sorted(r['id'] for r in kb.texts())
+
+def test_a_passage_is_the_text_of_its_section(embedder, tmp_path):
+    text = ' '.join(f'Sentence number {i} says that the {w} is kept in a dry place, away from light.' for i, w in enumerate('tablet syrup cream spray drops patch inhaler powder'.split()*12))
+    kb = KnowledgeBase.create(tmp_path/'long', [Document('a.md', 'A', (Section('Storage', text, 4),))], embedder, progress=False)
+    session = WritingSession(kb, n=5)
+    assert len(kb) > 3 and (session.view().text, session.view().where, session.n) == (text, 'A › Storage › page 4', 1)
+    session.write('Which one?', mark='Sentence number 60 says')
+    assert 'Sentence number 60' in next(r['text'] for r in kb.texts() if r['id'] == kept_questions(kb)[0].chunk)
+
+def test_what_is_kept(kb):
+    session = WritingSession(kb, n=4)
+    at = session.view()
+    words = ' '.join(at.text.split()[3:7])
+    session.write('  What  is\nthis? ', f' {words} ', at.text[5:40])
+    q = kept_questions(kb, 'person')[0]
+    chunk = next(r for r in kb.texts() if r['id'] == q.chunk)
+    assert (q.text, q.answer, q.sections, q.document) == ('What is this?', words, ((chunk['document'], chunk['heading']),), chunk['document'])
+    assert answering_chunks(kb, [q])[0] == {q.chunk} and session.view().note == 'Kept. The answer stands in the text.'
+    assert 'There is no short answer' in session.write('And that?').note and 'word for word' in session.write('Or this?', 'nowhere to be read').note
+    assert [w.text for w in WritingSession(kb, n=4).view().written] == ['What is this?', 'And that?', 'Or this?']
+    assert len({q.chunk for q in kept_questions(kb)}) == 3
+
+def test_what_is_refused(kb):
+    keep_questions(kb, [Question('own', 'How long does it keep?', 'a month')], 'mine.csv')
+    session = WritingSession(kb, n=3)
+    for bad in ('', '   ', '?!'):
+        with pytest.raises(ValueError, match='needs words; got'): session.write(bad)
+    with pytest.raises(ValueError, match="there already: 'How long does it keep"): session.write('HOW LONG does it keep')
+    with pytest.raises(ValueError, match="must stand in the text; got 'elsewhere'"): session.write('Why?', mark='elsewhere')
+    with pytest.raises(ValueError, match='no question was written'): session.undo()      # those of others are not taken back
+    assert session.view().done == 0 and len(kept_questions(kb)) == 1
+
+def test_taken_back_and_put_off(kb):
+    session = WritingSession(kb, n=3)
+    first = session.view()
+    session.write("Whose is Ann's?", 'hers'); session.write('And this?')
+    assert session.undo().draft == ('And this?', '')
+    back = session.undo()
+    assert (back.key, back.draft, back.done) == (first.key, ("Whose is Ann's?", 'hers'), 0)
+    other = session.put_off()
+    assert (other.draft, other.put_off) == (('', ''), 1) and other.key != first.key
+    assert session.write('One?').key != first.key
+    everything = WritingSession(kb, n=10**6)
+    seen = {everything.view().key} | {everything.put_off().key for _ in everything.passages[2:]}
+    assert len(seen) == len(everything.passages)-1                                        # one has its question
+    small = WritingSession(kb, n=2)
+    assert small.write('Two?').key == '' and small.undo().key
+    with pytest.raises(ValueError, match='got 0'): WritingSession(kb, n=0)
+
+# ---- pages and widgets
+
+@pytest.fixture
+def hostile(embedder, tmp_path):
+    docs = [Document('evil.md', HOSTILE, (Section(HOSTILE, f'Take it with water. {HOSTILE}', 3),)), Document('good.md', 'Good', (Section('', 'Keep it dry.'),))]
+    return KnowledgeBase.create(tmp_path/'hostile', docs, embedder, progress=False)
+
+def test_nothing_from_outside_becomes_markup(hostile):
+    session = JudgingSession(hostile, [Question('q', f'With water? {HOSTILE}', HOSTILE)], HOSTILE)
+    pages = [judging_html(session.view()), judging_html(session.answer(False)), judging_html(session.answer(True))]
+    writing = WritingSession(hostile, n=2)
+    pages += [writing_html(writing.view()), writing_html(writing.write(HOSTILE, HOSTILE)), writing_html(writing.write(f'{HOSTILE} again', '', HOSTILE[:20] if HOSTILE in writing.view().text else ''))]
+    for page in pages: assert ('<img' in page, '<script' in page, '<!--' in page, page.count('</style>')) == (False, False, False, 1)
+    assert '&lt;img' in pages[0] and '&lt;img' in pages[4] and session.truth()
+
+def test_pages_say_that_a_kernel_is_needed(kb, questions):
+    judging, writing = JudgingSession(kb, questions, 'Ann'), WritingSession(kb)
+    for page in (judging_html(judging.view()), writing_html(writing.view())): assert 'needs a kernel' in page and '<button' not in page
+    assert judging_html(judging.answer(False)) == judging_html(judging.view()) and '✗ no' in judging_html(judging.view())
+
+@pytest.mark.parametrize('name', ['judging.js', 'writing.js'])
+def test_the_scripts_ask_nobody_and_write_no_markup(name):
+    js, css = _asset('common.js', 'person.js', name), _asset('common.css', 'person.css')
+    assert not [w for w in ('innerHTML', 'insertAdjacentHTML', 'eval(', '://', 'fetch(') if w in js] and '://' not in css and '@import' not in css
+
+def test_no_widget_library_is_needed():
+    subprocess.run([sys.executable, '-c', "import sys; sys.modules.update(anywidget=None, ipywidgets=None); import conflare_nb.calibration.people"], check=True)
+
+def press(w, type, **more): w._message(dict(type=type, key=w.view['key'], **more))
+
+def test_the_judging_desk(kb, questions):
+    w = JudgingWidget(JudgingSession(kb, questions[:3], 'Ann', depth=4))
+    assert w.view == json.loads(json.dumps(w.session.view().state()))
+    old = w.view['key']
+    press(w, 'answer', answers=False)
+    assert (w.view['chunk']['rank'], w.heard) == (2, dict(count=1, error=''))
+    w._message(dict(type='answer', answers=True, key=old))                               # pressed twice: the second was about the text before
+    assert (w.view['chunk']['rank'], len(rows(kb)), w.heard['count']) == (2, 1, 2)
+    press(w, 'put_off'); assert w.view['put_off'] == 1
+    press(w, 'undo'); press(w, 'undo'); press(w, 'undo')
+    assert (w.view['key'], w.heard['error']) == (old, 'Nothing to take back: nothing was said here yet')
+    press(w, 'sing'); assert w.heard['error'] == "Nothing was kept (KeyError): 'sing'"
+    for _ in range(3): press(w, 'answer', answers=True)
+    assert w.view['finished'].startswith('All 3') and 'JudgingWidget: 3 of 3' in repr(w)
+    press(w, 'answer', answers=True); assert 'nothing is asked any more'.capitalize() in w.heard['error']
+    shown = w._repr_mimebundle_()[0]
+    assert shown['text/html'] == w.to_html() == judging_html(w.session.view()) and 'application/vnd.jupyter.widget-view+json' in shown
+
+def test_the_writing_desk(kb):
+    w = WritingWidget(WritingSession(kb, n=2))
+    write = lambda question, answer='', mark='': press(w, 'write', question=question, answer=answer, mark=mark)
+    write(''); assert (w.heard['error'], w.view['done']) == ("A question needs words; got ''", 0)
+    write('Why?', 'because'); assert (w.heard['error'], w.view['written'], w.view['can_undo']) == ('', [dict(question='Why?', answer='because')], True)
+    press(w, 'put_off'); assert w.view['progress'] == '1 of 2 questions written, 1 put off'
+    press(w, 'undo'); assert w.view['draft'] == dict(question='Why?', answer='because') and w.view['done'] == 0
+    write('Why so?'); write('How?'); assert w.view['finished'] == 'All 2 questions are written.' and not w.view['key']
+    assert w._repr_mimebundle_()[0]['text/html'] == w.to_html() == writing_html(w.session.view())

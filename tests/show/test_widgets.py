@@ -1,0 +1,184 @@
+"The explorer without a browser: its numbers against the retriever's, its page against hostile texts, its traits."
+import json, subprocess, sys, threading
+import numpy as np, pytest
+from conflare_nb.calibration.calibration import Calibration, calibrate
+from conflare_nb.calibration.judges import answering_chunks
+from conflare_nb.documents.reading import Document, Section
+from conflare_nb.show.alpha import explorer_asset, explorer_html, explorer_table, explorer_view
+from conflare_nb.retrieval.retriever import ConformalRetriever, TopKRetriever
+from conflare_nb.questions.question import sample_documents, sample_questions
+from conflare_nb.documents.store import KnowledgeBase
+from conflare_nb.show.widgets import AlphaExplorer
+
+HOSTILE = '</script><img src=x onerror=alert(1)><!-- "&\u2028'
+
+@pytest.fixture(scope='module')
+def kb(tmp_path_factory):
+    return KnowledgeBase.create(tmp_path_factory.mktemp('kb'), sample_documents()[:8], progress=False)
+
+@pytest.fixture(scope='module')
+def questions(kb):
+    return [q for q in sample_questions() if q.document in kb.documents()]
+
+@pytest.fixture(scope='module')
+def cal(kb, questions): return calibrate(kb, questions[::2], progress=False)
+
+@pytest.fixture(scope='module')
+def view(kb, cal, questions): return explorer_view(ConformalRetriever(kb, cal), questions[1])
+
+# ---- the numbers
+
+@pytest.mark.parametrize('lost', [0, 3])
+def test_every_alpha_is_what_the_retriever_does(kb, cal, questions, lost):
+    cal = Calibration(np.append(cal.scores[lost:], [np.inf]*lost), cal.fingerprint)
+    for q in questions[1:6:2]:
+        view = explorer_view(ConformalRetriever(kb, cal), q)
+        for alpha in [*np.linspace(.005, .995, 34), 1/(cal.n+1), .5/(cal.n+1), 1e-6]:
+            r = ConformalRetriever(kb, cal, alpha)
+            found, seen = r.retrieve(q.text), view.at(alpha)
+            assert (seen['qhat'], seen['chunks'], seen['tokens'], seen['k']) == (found.qhat, len(found), found.tokens, r.k_of_n[0])
+            if np.isfinite(seen['qhat']): assert np.allclose((seen['low'], seen['high']), r.band, atol=5e-5)
+            assert seen['answered'] == bool(answering_chunks(kb, [q])[0] & set(found.chunks['id'].to_pylist()))
+
+def test_chunks_are_the_retrievers(kb, cal, view, questions):
+    rows = ConformalRetriever(kb, cal, .01).retrieve(view.query).rows()
+    for c, r in zip(view.chunks, rows): assert (c['id'], c['text'], c['distance'], c['p_value']) == (r['id'], r['text'], r['distance'], r['p_value'])
+    top = TopKRetriever(kb, 7).retrieve(view.query)
+    assert explorer_view(ConformalRetriever(kb, cal), view.query, top_k=7).top_tokens == top.tokens
+    everything = explorer_view(ConformalRetriever(kb, cal), view.query, top_k=10**6)
+    assert everything.top_tokens == everything.total_tokens == sum(r['tokens'] for r in kb.texts(['tokens']))
+
+def test_the_boundary_chunk_is_inside(kb, cal):
+    for label in cal.labels[:5]:
+        view = explorer_view(ConformalRetriever(kb, cal), label.text)
+        k = int(np.searchsorted(view.scores, label.score))
+        assert view.within[k] >= label.rank
+
+@pytest.mark.parametrize('scores', [[], [np.inf], [np.inf]*3, [.4], [.4,.4,.4], [0., 2.]])
+def test_odd_calibrations(kb, scores):
+    view = explorer_view(ConformalRetriever(kb, Calibration(scores, kb.fingerprint())), 'How long does it keep?')
+    for alpha in (.001, .3, .5, .999):
+        found, seen = ConformalRetriever(kb, Calibration(scores, kb.fingerprint()), alpha).retrieve(view.query), view.at(alpha)
+        assert (seen['qhat'], seen['chunks'], seen['tokens']) == (found.qhat, len(found), found.tokens)
+        json.dumps(view.state(), allow_nan=False)
+        explorer_html(view, alpha)
+
+def test_few_texts_keep_the_numbers(kb, cal, view):
+    few = explorer_view(ConformalRetriever(kb, cal), view.query, max_chunks=3)
+    assert len(few.chunks) == 3 and few.at(.05) == {**view.at(.05), 'answered': None}
+    assert len(view.state(most=2)['chunks']) == 2 and view.state(most=2)['within'] == view.state()['within']
+    assert 'and 2 more' in explorer_table(view, .1, most=view.at(.1)['chunks']-2)
+
+def test_known_answers(kb, cal, questions):
+    r = ConformalRetriever(kb, cal)
+    assert explorer_view(r, questions[1].text).at(.1)['answered'] is None
+    assert explorer_view(r, questions[1].text, relevant=set()).at(.001)['answered'] is False
+    assert explorer_view(r, questions[1].text, relevant={'nowhere'}).answer_ranks == ()
+    every = explorer_view(r, questions[1].text, relevant={c['id'] for c in kb.texts()})
+    assert every.answer_ranks == tuple(range(1, len(kb)+1)) and all(c['answers'] for c in every.chunks)
+
+# ---- the page
+
+def test_the_page_is_the_same_each_time(kb, cal, questions, view):
+    assert explorer_html(view, .1) == explorer_html(explorer_view(ConformalRetriever(kb, cal), questions[1]), .1)
+
+@pytest.fixture(scope='module')
+def hostile(tmp_path_factory, kb):
+    docs = [Document('evil.md', HOSTILE, (Section(HOSTILE, f'Take it with water. {HOSTILE}', 3),)), Document('good.md', 'Good', (Section('', 'Keep it dry.'),))]
+    small = KnowledgeBase.create(tmp_path_factory.mktemp('hostile'), docs, kb.embedder, progress=False)
+    return ConformalRetriever(small, Calibration([.2,.3,.4,.5], small.fingerprint()))
+
+def test_nothing_from_outside_becomes_markup(hostile):
+    view = explorer_view(hostile, f'water? {HOSTILE}')
+    page = explorer_html(view, .1, reply=dict(text=HOSTILE, query=HOSTILE, alpha=.1, chunks=1, running=False, error=HOSTILE))
+    assert page.lower().count('<script') == page.lower().count('</script') == 2
+    assert '<img' not in page and '<!--' not in page and '\\u003cimg' in page and '&lt;img' in page
+    data = json.loads(page.split('<script type="application/json">')[1].split('</script>')[0])
+    assert data['reply']['text'] == HOSTILE and data['view'] == view.state(40)
+
+def test_the_page_asks_nobody():
+    js, css = explorer_asset('js'), explorer_asset('css')
+    assert 'innerHTML' not in js and 'insertAdjacentHTML' not in js and 'eval(' not in js
+    assert [s for s in js.split() if '://' in s] == ["document.createElementNS('http://www.w3.org/2000/svg',"] and '://' not in css and '@import' not in css
+    assert len(js) + len(css) <= 26*1024
+
+def test_no_widget_library_is_needed_for_a_page():
+    code = ("import sys; sys.modules.update(anywidget=None, ipywidgets=None, matplotlib=None)\n"
+            "from conflare_nb.show.alpha import explorer_view, explorer_html; from conflare_nb.show.plots import plot_scores")
+    subprocess.run([sys.executable, '-c', code], check=True)
+
+# ---- the widget
+
+def test_traits(kb, cal, questions):
+    w = AlphaExplorer(ConformalRetriever(kb, cal), questions=questions[:4])
+    assert (w.query, w.questions, w.alpha, w.can_ask) == (questions[0].text, [q.text for q in questions[:4]], .1, False)
+    assert w.view == w.shown.state() and w.view['answer_ranks']                       # a `Question` among the examples is known
+    w.query = 'something nobody has labelled'
+    assert w.view['query'] == w.query and w.view['answer_ranks'] is None
+    w.query = questions[2].text
+    assert w.view['answer_ranks']
+    for bad in (0, 1, -.1, 3, np.nan):
+        with pytest.raises(ValueError, match='strictly between 0 and 1'): w.alpha = bad
+    assert w.alpha == .1
+    with pytest.raises(ValueError, match='needs words'): w.query = ''
+    assert w.query == w.view['query'] == questions[2].text and 'needs words' in w.error
+    w.query = questions[3].text
+    assert w.error == ''
+
+def test_what_it_begins_with(kb, cal, questions):
+    assert AlphaExplorer(ConformalRetriever(kb, cal)).query == cal.labels[0].text
+    assert AlphaExplorer(ConformalRetriever(kb, cal), questions[1].text, questions).view['answer_ranks']
+    with pytest.raises(ValueError, match='got neither'): AlphaExplorer(ConformalRetriever(kb, Calibration(cal.scores, cal.fingerprint)))
+
+def test_shown_as_widget_and_as_page(kb, cal, questions):
+    w = AlphaExplorer(ConformalRetriever(kb, cal), questions[1], alpha=.2)
+    data = w._repr_mimebundle_()[0]
+    assert {'text/html', 'application/vnd.jupyter.widget-view+json'} <= set(data)
+    assert data['text/html'] == w.to_html() == explorer_html(w.shown, .2)
+
+def test_retrieved_is_what_is_shown(kb, cal, questions):
+    w = AlphaExplorer(ConformalRetriever(kb, cal), questions[1], alpha=.3)
+    for w.alpha in (.3, .07):
+        seen = w.shown.at(w.alpha)
+        assert (len(w.retrieved), w.retrieved.tokens, w.retrieved.qhat, w.retrieved.alpha) == (seen['chunks'], seen['tokens'], seen['qhat'], w.alpha)
+
+# ---- asking
+
+def test_an_answer_comes_in_pieces_while_the_rest_goes_on(kb, cal, questions):
+    go, seen = threading.Event(), []
+    def answer(query, found):
+        yield f'{len(found)} '
+        assert go.wait(30)
+        yield query
+    w = AlphaExplorer(ConformalRetriever(kb, cal), questions[1], alpha=.2, answer=answer)
+    w.observe(lambda c: seen.append(c.new), 'reply')
+    n, writer = len(w.retrieved), w.ask()
+    assert w.ask() is writer                                                          # one answer at a time
+    w.alpha, w.query = .05, questions[3].text                                         # the slider and the box are free
+    assert w.view['query'] == questions[3].text
+    go.set(); writer.join(30)
+    assert w.reply == dict(text=f'{n} {questions[1].text}', query=questions[1].text, alpha=.2, chunks=n, running=False, error='')
+    assert [r['text'] for r in seen if r['running']][:2] == ['', f'{n} '] and seen[0]['running']
+
+def test_an_answer_can_be_stopped_and_can_fail(kb, cal, questions):
+    first = threading.Event()
+    def endless(query, found):
+        while True:
+            first.set()
+            yield 'on and '
+    w = AlphaExplorer(ConformalRetriever(kb, cal), questions[1], answer=endless)
+    writer = w.ask()
+    assert first.wait(30)
+    w._message({'type': 'stop'}); writer.join(30)
+    assert not writer.is_alive() and not w.reply['running'] and not w.reply['error']
+    def broken(query, found): raise RuntimeError(HOSTILE)
+    w = AlphaExplorer(ConformalRetriever(kb, cal), questions[1], answer=broken)
+    w.ask().join(30)
+    assert w.reply['error'] == f'No answer (RuntimeError): {HOSTILE}' and not w.reply['running']
+    with pytest.raises(ValueError, match='nobody to ask'): AlphaExplorer(ConformalRetriever(kb, cal), questions[1]).ask()
+
+def test_the_browsers_button_brings_its_question(kb, cal, questions):
+    w = AlphaExplorer(ConformalRetriever(kb, cal), questions[1], answer=lambda q, found: [q])
+    w._message({'type': 'ask', 'query': questions[5].text, 'alpha': .3})
+    w._thread.join(30)
+    assert (w.query, w.alpha, w.reply['text'], w.reply['alpha']) == (questions[5].text, .3, questions[5].text, .3)
