@@ -1,0 +1,217 @@
+"""How easily the modules read, in figures and in rules: `python tools/reading.py [folder ...]` (default: conflare_nb).
+
+Every rule that a line or a definition breaks is named with its place; the exceptions are named below with their
+reason. The exit status is 1 where a figure or a rule is not kept.
+"""
+import argparse
+import ast
+import re
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+LONGEST_BODY = 20    # lines of a function behind its docstring
+MADE = ('_modidx.py',)    # written by nbdev
+
+# definition -> why it may be longer, or share its cell
+EXCEPTIONS = {}
+
+# figure -> the largest value that is allowed
+LIMITS = {
+    'lines over 120 characters, %': 0,
+    'lines over 100 characters, %': 3,
+    'assignments that pack a tuple, %': 6,
+    'private names imported from another module': 0,
+    'AST nodes on a line, 90th percentile': 14,
+}
+
+
+class Module:
+    "A file of Python with its lines and its syntax tree."
+    def __init__(self, path:Path):
+        self.path = path
+        self.text = path.read_text(encoding='utf-8')
+        self.lines = self.text.splitlines()
+        self.tree = ast.parse(self.text)
+
+    @property
+    def code(self) -> list[str]:
+        "The lines that say something: no empty lines, comments or marks of a cell."
+        return [line for line in self.lines if line.strip() and not line.lstrip().startswith('#')]
+
+    def nodes(self, *kinds) -> list:
+        "The nodes of the tree of these kinds."
+        return [node for node in ast.walk(self.tree) if isinstance(node, kinds)]
+
+
+def modules(folders:list[Path]) -> list[Module]:
+    "The modules under these folders, without what is generated."
+    paths = sorted(path for folder in folders for path in folder.rglob('*.py'))
+    return [Module(path) for path in paths if path.name not in MADE]
+
+
+# ---- figures
+
+def share(part:int, whole:int) -> float:
+    "Per cent, to a tenth."
+    return round(100*part/max(whole, 1), 1)
+
+
+def packs(assignment:ast.Assign) -> bool:
+    "Whether several names get their values in one statement: `a, b = x, y`."
+    return isinstance(assignment.targets[0], ast.Tuple) and isinstance(assignment.value, ast.Tuple)
+
+
+def private_imports(module:Module) -> list[str]:
+    "Private names that a module takes from another one of the package."
+    found = [node for node in module.nodes(ast.ImportFrom) if node.level]
+    return [name.name for node in found for name in node.names
+            if name.name.startswith('_') and not name.name.startswith('__')]
+
+
+def nodes_by_line(module:Module) -> list[int]:
+    "How many nodes of the syntax tree begin on each line that has any."
+    count = {}
+    for node in ast.walk(module.tree):
+        line = getattr(node, 'lineno', None)
+        if line is not None: count[line] = count.get(line, 0)+1
+    return list(count.values())
+
+
+def percentile(values:list[int], p:int) -> int:
+    "The smallest value with p per cent of the values at or below it."
+    ordered = sorted(values)
+    return ordered[-(-p*len(ordered)//100)-1]
+
+
+def figures(found:list[Module]) -> dict:
+    "The figures of `LIMITS`, measured."
+    code = [line for module in found for line in module.code]
+    assignments = [node for module in found for node in module.nodes(ast.Assign)]
+    nodes = [n for module in found for n in nodes_by_line(module)]
+    values = (
+        share(sum(len(line) > 120 for line in code), len(code)),
+        share(sum(len(line) > 100 for line in code), len(code)),
+        share(sum(map(packs, assignments)), len(assignments)),
+        sum(len(private_imports(module)) for module in found),
+        percentile(nodes, 90),
+    )
+    return dict(zip(LIMITS, values))
+
+
+# ---- rules: each yields (line, what is wrong)
+
+def one_statement_a_line(module:Module):
+    "No semicolons; a body stands on the line of its head only in a guard and in a function of one return."
+    for node in ast.walk(module.tree):
+        for body in (getattr(node, 'body', None), getattr(node, 'orelse', None), getattr(node, 'finalbody', None)):
+            if not isinstance(body, list): continue
+            for before, after in zip(body, body[1:]):
+                if before.end_lineno == after.lineno: yield after.lineno, 'two statements on a line'
+        if beside_its_head(node) and not may_share(node): yield node.lineno, 'a body on the line of its head'
+
+
+def beside_its_head(node) -> bool:
+    "Whether a compound statement begins its body on its own line."
+    kinds = (ast.If, ast.For, ast.While, ast.With, ast.Try, ast.FunctionDef, ast.ClassDef)
+    return isinstance(node, kinds) and node.body[0].lineno == last_line_of_head(node)
+
+
+def last_line_of_head(node) -> int:
+    "The last line before the body that still belongs to the head, as far as its parts tell."
+    if not isinstance(node, ast.FunctionDef): return node.lineno
+    parts = [a for a in ast.walk(node.args) if hasattr(a, 'end_lineno')]
+    return max([node.lineno, *(a.end_lineno for a in parts)])
+
+
+def may_share(node) -> bool:
+    "A guard, a function of one return, or a class without a body of its own."
+    only = node.body[0]
+    if isinstance(node, ast.If): return not node.orelse and len(node.body) == 1
+    if isinstance(node, ast.For): return len(node.body) == 1 and isinstance(only, (ast.Expr, ast.AugAssign))
+    if isinstance(node, ast.FunctionDef): return isinstance(only, (ast.Return, ast.Expr, ast.Pass, ast.Raise))
+    return isinstance(only, (ast.Pass, ast.Expr))
+
+
+COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+
+
+def no_comprehension_in_a_comprehension(module:Module):
+    "One loop in an expression is enough."
+    for outer in module.nodes(*COMPREHENSIONS):
+        inner = [n for n in ast.walk(outer) if isinstance(n, COMPREHENSIONS) and n is not outer]
+        if inner: yield outer.lineno, 'a comprehension inside a comprehension'
+
+
+def is_simple(arm) -> bool:
+    "A name, an attribute, a constant, or an empty literal."
+    if isinstance(arm, ast.Attribute): return is_simple(arm.value)
+    if isinstance(arm, ast.UnaryOp): return is_simple(arm.operand)
+    if isinstance(arm, (ast.List, ast.Tuple, ast.Dict)): return not ast.unparse(arm).strip('[](){}')
+    return isinstance(arm, (ast.Name, ast.Constant))
+
+
+def simple_conditional_expressions(module:Module):
+    "`a if test else b` only where both arms are names or constants."
+    for node in module.nodes(ast.IfExp):
+        if not (is_simple(node.body) and is_simple(node.orelse)):
+            yield node.lineno, 'a conditional expression whose arms are more than names or constants'
+
+
+def definitions(module:Module) -> list:
+    "Every function and class, methods included."
+    return module.nodes(ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+
+
+def body_length(function) -> int:
+    "Lines of a function behind its docstring."
+    docstring = ast.get_docstring(function) is not None
+    body = function.body[1:] if docstring else function.body
+    return body[-1].end_lineno - body[0].lineno + 1 if body else 0
+
+
+def short_functions(module:Module):
+    "A function fits on a screen."
+    for node in definitions(module):
+        if isinstance(node, ast.ClassDef) or node.name in EXCEPTIONS: continue
+        if body_length(node) > LONGEST_BODY: yield node.lineno, f'{node.name} has {body_length(node)} lines'
+
+
+def one_definition_a_cell(module:Module):
+    "Between two marks of a cell stands one function or class."
+    marks = [i for i, line in enumerate(module.lines, 1) if re.match(r'# %% \S+\.ipynb', line)]
+    for start, end in zip(marks, [*marks[1:], len(module.lines)+1]):
+        inside = [n for n in module.tree.body if isinstance(n, (ast.FunctionDef, ast.ClassDef)) and start < n.lineno < end]
+        if len(inside) > 1 and inside[1].name not in EXCEPTIONS:
+            yield inside[1].lineno, f'{inside[1].name} shares its cell'
+
+
+RULES = (one_statement_a_line, no_comprehension_in_a_comprehension, simple_conditional_expressions,
+         short_functions, one_definition_a_cell)
+
+
+def broken(found:list[Module]) -> list[str]:
+    "Every place where a rule is not kept."
+    out = []
+    for module in found:
+        for rule in RULES:
+            for line, what in rule(module): out.append(f'{module.path}:{line}: {what}')
+    return out
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument('folders', nargs='*', type=Path, default=[ROOT/'conflare_nb'])
+    parser.add_argument('--figures', action='store_true', help='only the figures')
+    asked = parser.parse_args()
+    found = modules(asked.folders)
+    measured = figures(found)
+    for name, value in measured.items(): print(f'{name}: {value} (at most {LIMITS[name]})')
+    wrong = [] if asked.figures else broken(found)
+    for line in wrong: print(line)
+    print(f'{len(wrong)} places where a rule is not kept')
+    too_much = any(value > LIMITS[name] for name, value in measured.items())
+    return 1 if wrong or too_much else 0
+
+
+if __name__ == '__main__': sys.exit(main())
