@@ -1,25 +1,19 @@
-"What several test files share: a browser, a page, JupyterLab, and the documentation site."
+"What tests of several rooms share: the marker `model`, and the documentation site."
 import os, subprocess, sys
 import pytest
 from filelock import FileLock
-from web import CHROMIUM, ROOT, jupyterlab, launched, opened, served
+from web import ROOT, served
 
-sys.path.insert(0, str(ROOT/'tools'))
 os.environ.setdefault('OMP_NUM_THREADS', '1')     # two workers on two cores: more threads wait for each other
 os.environ.setdefault('CONFLARE_VECTORS', str(ROOT/'.venv'/'vectors.sqlite'))     # the same texts, test after test
 
-@pytest.fixture(scope='module')     # not longer: Playwright's event loop would be in the way of other tests
-def browser():
-    if not CHROMIUM: pytest.skip('no Chromium here (on Debian: apt-get install chromium)')
-    with launched() as b: yield b
+MODELS = {'llm', 'smollm', 'mistral'}     # fixtures that load a language model
 
-@pytest.fixture
-def page(browser): # see web.opened for what it notes
-    with opened(browser) as p: yield p
-
-@pytest.fixture(scope='session')
-def lab(tmp_path_factory): # see web.Lab
-    with jupyterlab(tmp_path_factory.mktemp('lab')) as l: yield l
+@pytest.hookimpl(tryfirst=True)     # before `-m` chooses
+def pytest_collection_modifyitems(items):
+    "A test that asks for a language model, itself or through another fixture, is marked so."
+    for item in items:
+        if MODELS & set(item.fixturenames): item.add_marker('model')
 
 @pytest.fixture(scope='session')
 def site(tmp_path_factory): # the URL of the built site, which the workers of one run build once

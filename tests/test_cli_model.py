@@ -7,6 +7,8 @@ from conflare_nb.questions.writing import kept_questions, load_questions
 from conflare_nb.questions.question import sample_path
 from conflare_nb.documents.store import KnowledgeBase
 
+pytestmark = pytest.mark.model
+
 @pytest.fixture(scope='module')
 def thirty(tmp_path_factory):
     "Thirty documents and nothing else."

@@ -1,10 +1,11 @@
-"`import conflare_nb`, and every module of it, pulls in nothing heavy."
-import json, pkgutil, subprocess, sys
+"`import conflare_nb`, and every module of it, pulls in nothing heavy; and the lazy names are seen by editors."
+import ast, json, pkgutil, subprocess, sys
 from collections import Counter
 from importlib import import_module
 import pytest, conflare_nb
 from conflare_nb._lazy import public_names
 from conflare_nb._modidx import d as index
+from export import ROOT, stubs
 
 HEAVY = set('torch transformers sentence_transformers lancedb pyarrow pandas sklearn scipy matplotlib nbdev IPython'.split())
 WIDGETS = {f'conflare_nb.show.{m}' for m in ('contradictions', 'lottery', 'widgets', 'two_models')}     # a widget class needs ipywidgets, and so IPython, when it is defined
@@ -26,6 +27,29 @@ def test_every_public_name_resolves_lazily():
     assert MODULES and NAMES
     for name, mod in NAMES.items(): assert getattr(conflare_nb, name) is getattr(import_module(mod), name)
     assert list(NAMES) and set(NAMES) == set(dir(conflare_nb)) == set(conflare_nb.__all__)
+
+def test_star_gives_every_public_name():
+    "Where nothing is imported but the package, and of a room what the room defines."
+    for package in ('conflare_nb', 'conflare_nb.conformal'):
+        given = {}
+        exec(f'from {package} import *', given)
+        assert set(public_names(package)) == given.keys() - {'__builtins__'}
+
+def test_the_stubs_are_current():
+    assert {p: t for p, t in stubs().items() if not p.exists() or p.read_text(encoding='utf-8') != t} == {}, 'run `python tools/export.py`'
+    assert len(stubs()) == 1 + len([m for m in MODULES if m.count('.') == 1 and hasattr(import_module(m), '__path__')])
+
+def test_a_type_checker_sees_every_public_name():
+    "What a stub imports `as` the same name is public, and the module that it is taken from defines it."
+    for path, text in stubs().items():
+        package = '.'.join(path.parent.relative_to(ROOT).parts)
+        seen = {}
+        for node in ast.parse(text).body:
+            if not isinstance(node, ast.ImportFrom): continue
+            name, = node.names
+            assert name.name == name.asname and node.level == 1
+            seen[name.name] = f'{package}.{node.module}'
+        assert seen == public_names(package) and set(seen) == set(import_module(package).__all__)
 
 def test_an_unknown_name_is_named():
     with pytest.raises(AttributeError, match="'conflare_nb' has no attribute 'nothing'"): conflare_nb.nothing

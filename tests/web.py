@@ -24,27 +24,14 @@ def served(folder:Path): # yields the URL
         yield f'http://127.0.0.1:{server.server_address[1]}'
         server.shutdown()
 
-@contextmanager
-def launched(): # yields Playwright's browser
-    "Chromium, as Debian installs it; every host but 127.0.0.1 is unknown to it."
-    from playwright.sync_api import sync_playwright
-    with sync_playwright() as p:
-        browser = p.chromium.launch(executable_path=CHROMIUM, args=ARGS)
-        yield browser
-        browser.close()
-
-@contextmanager
-def opened(browser): # yields a page
-    "An empty page that notes uncaught and logged errors (`page.errors`) and requests to other hosts (`page.away`)."
-    context = browser.new_context(viewport={'width': 1400, 'height': 1000})
-    context.set_default_timeout(60_000)
-    page = context.new_page()
+def noting(page): # the same page
+    "A page that notes uncaught and logged errors (`page.errors`) and requests to other hosts (`page.away`)."
+    page.set_default_timeout(60_000)
     page.errors, page.away = [], []
     page.on('pageerror', lambda e: page.errors.append(str(e)))
     page.on('console', lambda m: page.errors.append(f'{m.text} {m.location["url"]}') if m.type == 'error' else None)
     page.on('request', lambda r: page.away.append(r.url) if urlsplit(r.url).hostname not in ('127.0.0.1', None) else None)
-    yield page
-    context.close()
+    return page
 
 def write_page(file:Path, body:str):
     "An HTML page around a fragment."

@@ -1,10 +1,11 @@
 """How easily the modules read, in figures and in rules: `python tools/reading.py [folder ...]` (default: conflare_nb).
 
-Every rule that a line or a definition breaks is named with its place; the exceptions are named below with their
-reason. The exit status is 1 where a figure or a rule is not kept.
+Every place where a rule is not kept is named; the exceptions are named below with their reason. The exit status is 1
+where a figure or a rule is not kept.
 """
 import argparse
 import ast
+import os
 import re
 import sys
 from pathlib import Path
@@ -62,11 +63,16 @@ def packs(assignment:ast.Assign) -> bool:
     return isinstance(assignment.targets[0], ast.Tuple) and isinstance(assignment.value, ast.Tuple)
 
 
-def private_imports(module:Module) -> list[str]:
+def private_imports(module:Module) -> list[ast.alias]:
     "Private names that a module takes from another one of the package."
-    found = [node for node in module.nodes(ast.ImportFrom) if node.level]
-    return [name.name for node in found for name in node.names
-            if name.name.startswith('_') and not name.name.startswith('__')]
+    found = [node for node in module.nodes(ast.ImportFrom) if is_ours(node)]
+    names = [name for node in found for name in node.names]
+    return [name for name in names if name.name.startswith('_') and not name.name.startswith('__')]
+
+
+def is_ours(node:ast.ImportFrom) -> bool:
+    "Whether an import takes from this package."
+    return node.level > 0 or node.module.partition('.')[0] == 'conflare_nb'
 
 
 def nodes_by_line(module:Module) -> list[int]:
@@ -101,36 +107,48 @@ def figures(found:list[Module]) -> dict:
 
 # ---- rules: each yields (line, what is wrong)
 
-def one_statement_a_line(module:Module):
-    "No semicolons; a body stands on the line of its head only in a guard and in a function of one return."
+BLOCKS = ('body', 'orelse', 'finalbody')
+LEAVES = (ast.Raise, ast.Return, ast.Continue, ast.Break, ast.Pass)
+
+
+def blocks(module:Module):
+    "Every list of statements with the node that it belongs to."
     for node in ast.walk(module.tree):
-        for body in (getattr(node, 'body', None), getattr(node, 'orelse', None), getattr(node, 'finalbody', None)):
-            if not isinstance(body, list): continue
-            for before, after in zip(body, body[1:]):
-                if before.end_lineno == after.lineno: yield after.lineno, 'two statements on a line'
-        if beside_its_head(node) and not may_share(node): yield node.lineno, 'a body on the line of its head'
+        for part in BLOCKS:
+            block = getattr(node, part, None)
+            if isinstance(block, list) and block: yield node, part, block
 
 
-def beside_its_head(node) -> bool:
-    "Whether a compound statement begins its body on its own line."
-    kinds = (ast.If, ast.For, ast.While, ast.With, ast.Try, ast.FunctionDef, ast.ClassDef)
-    return isinstance(node, kinds) and node.body[0].lineno == last_line_of_head(node)
+def has_company(module:Module, statement:ast.stmt) -> bool:
+    "Whether something stands before a statement on its line: a head, or another statement."
+    line = module.lines[statement.lineno-1].encode()      # columns count bytes
+    return bool(line[:statement.col_offset].strip())
 
 
-def last_line_of_head(node) -> int:
-    "The last line before the body that still belongs to the head, as far as its parts tell."
-    if not isinstance(node, ast.FunctionDef): return node.lineno
-    parts = [a for a in ast.walk(node.args) if hasattr(a, 'end_lineno')]
-    return max([node.lineno, *(a.end_lineno for a in parts)])
+def one_statement_a_line(module:Module):
+    "No semicolons; a body stands beside its head only where it is as short as a guard."
+    for node, part, block in blocks(module):
+        first, *others = block
+        for statement in others:
+            if has_company(module, statement): yield statement.lineno, 'two statements on a line'
+        if has_company(module, first) and not may_share(node, part):
+            yield first.lineno, 'a body on the line of its head'
 
 
-def may_share(node) -> bool:
-    "A guard, a function of one return, or a class without a body of its own."
-    only = node.body[0]
-    if isinstance(node, ast.If): return not node.orelse and len(node.body) == 1
-    if isinstance(node, ast.For): return len(node.body) == 1 and isinstance(only, (ast.Expr, ast.AugAssign))
-    if isinstance(node, ast.FunctionDef): return isinstance(only, (ast.Return, ast.Expr, ast.Pass, ast.Raise))
-    return isinstance(only, (ast.Pass, ast.Expr))
+def may_share(node, part:str) -> bool:
+    "A guard, a loop of one plain call, a function of one short statement, a class of none."
+    only, *others = getattr(node, part)
+    if others or part != 'body': return False
+    if isinstance(node, ast.If): return not node.orelse
+    if isinstance(node, ast.ExceptHandler): return isinstance(only, LEAVES)
+    if isinstance(node, ast.For): return is_call(only) and not node.orelse
+    if isinstance(node, ast.FunctionDef): return isinstance(only, (ast.Return, ast.Raise, ast.Pass, ast.Expr))
+    return isinstance(node, ast.ClassDef) and isinstance(only, (ast.Pass, ast.Expr))
+
+
+def is_call(statement) -> bool:
+    "Whether a statement is a call and nothing else."
+    return isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call)
 
 
 COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
@@ -166,8 +184,9 @@ def definitions(module:Module) -> list:
 def body_length(function) -> int:
     "Lines of a function behind its docstring."
     docstring = ast.get_docstring(function) is not None
-    body = function.body[1:] if docstring else function.body
-    return body[-1].end_lineno - body[0].lineno + 1 if body else 0
+    body = function.body[docstring:]
+    if not body: return 0
+    return body[-1].end_lineno - body[0].lineno + 1
 
 
 def short_functions(module:Module):
@@ -186,16 +205,39 @@ def one_definition_a_cell(module:Module):
             yield inside[1].lineno, f'{inside[1].name} shares its cell'
 
 
+def nothing_private_is_imported(module:Module):
+    "What two modules need is public in the lower one."
+    for name in private_imports(module):
+        yield name.lineno, f'{name.name} is private to its module'
+
+
+def no_lambda_with_a_name(module:Module):
+    "What has a name is a `def`."
+    for node in module.nodes(ast.Assign, ast.AnnAssign):
+        if isinstance(node.value, ast.Lambda): yield node.lineno, 'a lambda with a name'
+
+
+TAG = re.compile(r'</?[a-z][a-z0-9-]*(?=[\s/>]|$)')
+
+
+def no_html_in_f_strings(module:Module):
+    "HTML is made with fastcore.xml, which escapes what it is given."
+    for node in module.nodes(ast.JoinedStr):
+        texts = [part.value for part in node.values if isinstance(part, ast.Constant)]
+        if any(map(TAG.search, texts)): yield node.lineno, 'HTML in an f-string'
+
+
 RULES = (one_statement_a_line, no_comprehension_in_a_comprehension, simple_conditional_expressions,
-         short_functions, one_definition_a_cell)
+         short_functions, one_definition_a_cell, nothing_private_is_imported, no_lambda_with_a_name,
+         no_html_in_f_strings)
 
 
-def broken(found:list[Module]) -> list[str]:
-    "Every place where a rule is not kept."
+def broken(rule, found:list[Module]) -> list[str]:
+    "Every place where a rule is not kept, as an editor finds it."
     out = []
     for module in found:
-        for rule in RULES:
-            for line, what in rule(module): out.append(f'{module.path}:{line}: {what}')
+        place = os.path.relpath(module.path)
+        for line, what in sorted(rule(module)): out.append(f'{place}:{line}: {what}')
     return out
 
 
@@ -207,11 +249,12 @@ def main() -> int:
     found = modules(asked.folders)
     measured = figures(found)
     for name, value in measured.items(): print(f'{name}: {value} (at most {LIMITS[name]})')
-    wrong = [] if asked.figures else broken(found)
-    for line in wrong: print(line)
-    print(f'{len(wrong)} places where a rule is not kept')
     too_much = any(value > LIMITS[name] for name, value in measured.items())
-    return 1 if wrong or too_much else 0
+    if asked.figures: return int(too_much)
+    wrong = [line for rule in RULES for line in broken(rule, found)]
+    for line in wrong: print(line)
+    print(f'places where a rule is not kept: {len(wrong)}')
+    return int(too_much or bool(wrong))
 
 
 if __name__ == '__main__': sys.exit(main())

@@ -6,7 +6,7 @@ from conflare_nb.documents.reading import Document, Section
 from conflare_nb.show.alpha import explorer_asset, explorer_html, explorer_view
 from conflare_nb.retrieval.retriever import ConformalRetriever
 from conflare_nb.documents.store import KnowledgeBase
-from web import contrast, eventually, kernel, opened, served, slide, write_notebook, write_page
+from web import contrast, eventually, kernel, served, slide, write_notebook, write_page
 
 expect = pytest.importorskip('playwright.sync_api').expect
 HOSTILE = '</script><img src=x onerror="window.hacked=1">'
@@ -147,13 +147,13 @@ w = AlphaExplorer(ConformalRetriever(kb, cal), questions[-1], questions=question
 retrieve = lambda: ConformalRetriever(kb, cal, w.alpha).retrieve(w.query)""", 'w']
 
 @pytest.fixture(scope='module')
-def notebook(lab, browser, tmp_path_factory):
+def notebook(lab, one_page, tmp_path_factory):
     "The notebook, run: one page for all tests of this part."
     file = write_notebook(tmp_path_factory.mktemp('notebook')/'slide.ipynb', CELLS)
-    with opened(browser) as page:
-        lab.run(page, file)
-        page.wait_for_selector('.cfx-chunks')
-        yield page
+    page = one_page
+    lab.run(page, file)
+    page.wait_for_selector('.cfx-chunks')
+    return page
 
 def _agrees(page):
     "The page shows what the kernel's own retriever finds; the kernel knows the page's alpha."

@@ -2,7 +2,7 @@
 from dataclasses import replace
 import numpy as np, pytest
 from conflare_nb.show.contradictions import ContradictionView, _drawn, contradiction_html
-from web import contrast, ends, opened, served, slide, write_page
+from web import contrast, ends, served, slide, write_page
 
 expect = pytest.importorskip('playwright.sync_api').expect
 HOSTILE = '</script><img src=x onerror="window.hacked=1">'

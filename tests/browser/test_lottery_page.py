@@ -3,17 +3,16 @@ import numpy as np, pytest
 from scipy.stats import beta, betabinom
 from conflare_nb.conformal.threshold import conformal_rank
 from conflare_nb.show.lottery import _lottery_asset, _planner_asset, coverage_lottery, lottery_html, plan_html, sample_plan
-from web import contrast, opened, served, slide, write_page
+from web import contrast, served, slide, write_page
 
 expect = pytest.importorskip('playwright.sync_api').expect
 POOL = np.sort(np.random.default_rng(0).beta(4, 6, 200))
 
 @pytest.fixture(scope='module')
-def page(browser):
+def page(one_page):
     "One page for all tests of this file, which note no error."
-    with opened(browser) as p:
-        yield p
-        assert p.errors == [] and p.away == []
+    yield one_page
+    assert one_page.errors == [] and one_page.away == []
 
 @pytest.fixture(scope='module')
 def pages(tmp_path_factory):

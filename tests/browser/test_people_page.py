@@ -1,6 +1,6 @@
 "Judging and writing in JupyterLab, by the keyboard of a real browser."
 import pytest
-from web import kernel, opened, write_notebook
+from web import kernel, write_notebook
 
 expect = pytest.importorskip('playwright.sync_api').expect
 
@@ -20,13 +20,13 @@ rows = lambda: [[r['question'], r['chunk'], r['answers']] for r in verdict_rows(
 session, writing = JudgingSession(kb, questions, 'Ann', depth=3), WritingSession(kb, n=3)""", 'JudgingWidget(session)', 'WritingWidget(writing)']
 
 @pytest.fixture(scope='module')
-def notebook(lab, browser, tmp_path_factory):
+def notebook(lab, one_page, tmp_path_factory):
     "The notebook, run: one page for all tests."
     file = write_notebook(tmp_path_factory.mktemp('notebook')/'desk.ipynb', CELLS)
-    with opened(browser) as page:
-        lab.run(page, file)
-        page.get_by_role('group', name='Judging').wait_for(); page.get_by_role('group', name='Writing questions').wait_for()
-        yield page
+    page = one_page
+    lab.run(page, file)
+    page.get_by_role('group', name='Judging').wait_for(); page.get_by_role('group', name='Writing questions').wait_for()
+    return page
 
 def _press(page, key):
     "A key, and the kernel has heard it."

@@ -6,7 +6,7 @@ from conflare_nb.answers.sameness import cluster_answers
 from conflare_nb.conformal.two_steps import Rule
 from conflare_nb.answers.sets import TraqCalibration, answer_set, calibrate_answers
 from conflare_nb.answers.sharing_alpha import set_measures, tabulate
-from web import ROOT, contrast, ends, eventually, kernel, opened, served, slide, write_notebook, write_page
+from web import ROOT, contrast, ends, eventually, kernel, served, slide, write_notebook, write_page
 from sampled import sampled_question
 
 expect = pytest.importorskip('playwright.sync_api').expect
@@ -180,13 +180,13 @@ some = lambda *r: [sampled_question(i) for i in range(*r)]
 w = AnswerSetExplorer(some(100, 106), calibrate_answers(some({N})), tabulate(some({N}, 100)))""", 'w']
 
 @pytest.fixture(scope='module')
-def notebook(lab, browser, tmp_path_factory):
+def notebook(lab, one_page, tmp_path_factory):
     "The notebook, run: one page for all tests of this part."
     file = write_notebook(tmp_path_factory.mktemp('notebook')/'sets.ipynb', CELLS)
-    with opened(browser) as page:
-        lab.run(page, file)
-        page.wait_for_selector('.cfx-pool')
-        yield page
+    page = one_page
+    lab.run(page, file)
+    page.wait_for_selector('.cfx-pool')
+    return page
 
 def test_lab_slides_both_ways(notebook, views):
     page, view = notebook, views[0]

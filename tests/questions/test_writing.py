@@ -306,6 +306,7 @@ def test_an_interrupted_run_leaves_a_usable_table(small, tmp_path):
     generate_questions(small, clerk := Clerk(tmp_path/'notes'), 30, progress=False)
     assert len(set(clerk.asked())) == len(clerk.asked())
 
+@pytest.mark.model
 def test_the_embedded_model_writes_questions(small):
     made = generate_questions(small, TransformersLLM('smollm2'), 16, limit=16, progress=False)
     assert made.calls == made.asked == 16 and len(made.counts) >= 3

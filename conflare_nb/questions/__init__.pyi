@@ -1,0 +1,23 @@
+# Made by tools/export.py: every public name and where it is defined.
+from .fitness import Comparison as Comparison
+from .fitness import compare_questions as compare_questions
+from .fitness import plot_comparison as plot_comparison
+from .fitness import question_problem as question_problem
+from .fitness import vector_problem as vector_problem
+from .fitness import word_count as word_count
+from .question import Question as Question
+from .question import one_per_document as one_per_document
+from .question import read_questions as read_questions
+from .question import sample_context_answers as sample_context_answers
+from .question import sample_documents as sample_documents
+from .question import sample_path as sample_path
+from .question import sample_questions as sample_questions
+from .question import sample_unanswerable as sample_unanswerable
+from .question import split_questions as split_questions
+from .writing import Generated as Generated
+from .writing import generate_questions as generate_questions
+from .writing import keep_questions as keep_questions
+from .writing import kept_questions as kept_questions
+from .writing import load_questions as load_questions
+from .writing import parse_question as parse_question
+from .writing import question_prompt as question_prompt
