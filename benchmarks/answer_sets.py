@@ -19,7 +19,7 @@ from conflare_nb.calibration.labeling import label_questions
 from conflare_nb.models.llm import TransformersLLM
 from conflare_nb.questions.question import Question, sample_documents, sample_questions
 from conflare_nb.answers.sampling import AnswerSampler, sampled_questions
-from conflare_nb.documents.store import KnowledgeBase
+from conflare_nb.documents.store import KnowledgeBase, chunks_of
 from conflare_nb.answers.sets import SampledPassage, SampledQuestion
 from conflare_nb.answers.sharing_alpha import PAPERS, compare_methods, tabulate
 
@@ -69,7 +69,7 @@ def pubmedqa(llm, file, n, work):
     kb = KnowledgeBase.open(work/f'kb-{n}') if (work/f'kb-{n}'/'chunks.lance').is_dir() else KnowledgeBase.create(work/f'kb-{n}', docs)
     said, chunks = Scores(llm, work/f'scores-{llm.dtype}.jsonl'), {r['id']: r for r in kb.texts()}
     def of(q, label, decision):
-        rows = kb.search(q.text, POOL).to_pylist()
+        rows = chunks_of(kb.search(q.text, POOL))
         gold = min(label.rank-1, POOL)
         if gold == POOL: rows.append({**chunks[label.chunk], 'distance': np.inf})
         return SampledQuestion(q.id, q.text, tuple(SampledPassage(r['id'], r['distance'], said(q, r)) for r in rows), gold, (decision,))

@@ -15,7 +15,7 @@ from conflare_nb.calibration.judges import CompareJudge, ContainsJudge, GoldJudg
 from conflare_nb.calibration.labeling import label_questions
 from conflare_nb.models.llm import TransformersLLM
 from conflare_nb.questions.question import sample_documents, sample_questions, split_questions
-from conflare_nb.documents.store import KnowledgeBase
+from conflare_nb.documents.store import KnowledgeBase, chunks_of
 
 SEED, DEPTH = 0, 10
 OUT = Path(__file__).parent/'results'/'judges.json'
@@ -51,7 +51,7 @@ def measure(llm, kb, halves, done):
     gold = GoldJudge(kb, [q for half in halves for q in half])
     judges = dict(yes_no=(YesNoJudge(llm), 1), compare=(CompareJudge(llm), 5))     # one after the other is the reference's way
     def of(q):
-        rows = kb.search(q.text, DEPTH).to_pylist()
+        rows = chunks_of(kb.search(q.text, DEPTH))
         r = dict(gold=[v.answers for v in gold.judge(q, rows)], contains=[contains_answer(r['text'], q.answer) for r in rows])
         return q, rows, r
     halves = [[of(q) for q in half] for half in halves]

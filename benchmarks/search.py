@@ -32,7 +32,7 @@ def scan(vectors, query, threshold): # positions of the hits, nearest first
 def chroma(vectors, kb): # asks for everything and filters then, as the papers' code does
     import chromadb
     c = chromadb.EphemeralClient(chromadb.Settings(anonymized_telemetry=False)).create_collection(f'c{len(vectors)}', metadata={'hnsw:space': 'cosine'})
-    texts = kb.texts(['id', 'text'])
+    texts = kb.texts()
     for i in range(0, len(texts), 5000):
         part = texts[i:i+5000]
         c.add(ids=[r['id'] for r in part], documents=[r['text'] for r in part], embeddings=vectors[i:i+5000])

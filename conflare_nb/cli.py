@@ -13,9 +13,10 @@ import numpy as np
 import conflare_nb
 from .answers.assistant import AnswerSetRAG
 from .calibration.audit import Audit, audit_labels, draw_audit, gold_truth, person_truth
-from .calibration.calibration import Calibration, _write_whole, calibrate
+from .saving import write_whole
+from .calibration.calibration import Calibration, calibrate
 from .conformal.two_steps import Rule
-from .documents.reading import _source, read_folder
+from .documents.reading import read_folder
 from .documents.embedding import cache_dir
 from .retrieval.evaluation import coverage_table, rank_questions
 from .calibration.judges import CompareJudge, ContainsJudge, LikelihoodJudge, YesNoJudge
@@ -85,7 +86,7 @@ def _questions(args):
     if args.like: _say('\nHeld against ' + Path(args.like).name + ': ' + compare_questions(made, like, kb).verdict)
     if args.out:
         row = lambda q: json.dumps({**{k: v for k, v in asdict(q).items() if v and k not in ('text', 'sections')}, 'question': q.text}, ensure_ascii=False)
-        _say(f'written to {_write_whole(args.out, "".join(row(q)+chr(10) for q in made))}')
+        _say(f'written to {write_whole(args.out, "".join(row(q)+chr(10) for q in made))}')
 
 # %% ../nbs/cli.ipynb #b2a8095f
 _JUDGES = dict(likelihood=LikelihoodJudge, compare=CompareJudge, yesno=YesNoJudge)
@@ -165,7 +166,7 @@ def _known_audit(args, cal):
 def _show_answer(a, most=5):
     "The reply and the nearest chunks, as text."
     _say(f'\n{a.question}\n  -> {a.text}' + (f'   (chunk {", ".join(map(str, a.cited))})' if a.cited else '' if is_unknown(a.text) else '   (no chunk holds these words)'))
-    for r in a.retrieved.rows()[:most]: _say(f'  [{r["rank"]}] distance {r["distance"]:.3f}, p {r["p_value"]:.3f}  {_source(r)}: {" ".join(r["text"].split())[:90]}...')
+    for r in a.retrieved.rows()[:most]: _say(f'  [{r["rank"]}] distance {r["distance"]:.3f}, p {r["p_value"]:.3f}  {r.source}: {" ".join(r["text"].split())[:90]}...')
     if len(a.retrieved) > most: _say(f'  and {len(a.retrieved)-most} more chunks, {a.retrieved.tokens:,} tokens in all')
     _say(f'  {a.note}')
 
@@ -244,7 +245,7 @@ def _print_live(sampler, question):
 def _show_set(a, most=12):
     "An answer set, as text."
     _say(f'\n{a.found.question}\n  {a.found.terms}')
-    for x in a.found.answers[:most]: _say(f'  {x.text!r}: said in at least {x.share:.0%}, p {x.p:.3f}, from ' + '; '.join(map(_source, a.sources(x))))
+    for x in a.found.answers[:most]: _say(f'  {x.text!r}: said in at least {x.share:.0%}, p {x.p:.3f}, from ' + '; '.join(c.source for c in a.sources(x)))
     if len(a) > most: _say(f'  and {len(a)-most} more answers')
     _say(f'  left out: {sum(a.left_out.values())} samples with {len(a.left_out)} wordings. {a.cost}')
 

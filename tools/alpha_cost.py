@@ -16,14 +16,14 @@ from conflare_nb.calibration.judges import answering_chunks
 from conflare_nb.models.llm import TransformersLLM
 from conflare_nb.answers.rag import UNKNOWN, ConformalRAG, _plain, rag_prompt
 from conflare_nb.questions.question import sample_path, sample_questions, split_questions
-from conflare_nb.documents.store import Rows
+from conflare_nb.documents.store import Rows, chunks_of
 from samples import LIBRARIES, knowledge_base, number_questions
 
 ALPHAS, KS, SPLIT = (.5, .3, .2, .1), (1, 5), 1
 
 def contexts(rag, q, sizes, gold):
     "{what is shown: its rows} for one question; a number m stands for the m nearest chunks."
-    near = rag.retriever.search(q.text, max(sizes)).to_pylist()
+    near = chunks_of(rag.retriever.search(q.text, max(sizes)))
     shown = {m: near[:m] for m in sorted({rag.fit(q.text, near[:m]) for m in sizes})}
     return {'nothing': [], **shown, 'gold': gold}
 
@@ -57,7 +57,7 @@ def choose(n, seed):
 
 def answering(kb, questions):
     "For each question its nearest chunk that answers, as a row."
-    for q, ids in zip(questions, answering_chunks(kb, questions)): yield next(r for r in kb.search(q.text, len(kb)).to_pylist() if r['id'] in ids)
+    for q, ids in zip(questions, answering_chunks(kb, questions)): yield next(r for r in chunks_of(kb.search(q.text, len(kb))) if r['id'] in ids)
 
 def record(kb, n, seed, alphas, ks):
     "(head, rows): what is said about the file, and one row for each question and context."

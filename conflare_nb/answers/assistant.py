@@ -10,11 +10,9 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 import html
-import numpy as np
 from fastcore.basics import patch
 from .sameness import Clusters, abstains, cluster_answers, rouge_same
 from ..conformal.two_steps import Rule
-from ..documents.reading import _source
 from .sampling import AnswerSampler, Sampling
 from .sets import AnswerSet, SampledPassage, SampledQuestion, TraqCalibration, answer_set, count_needed, settled
 
@@ -55,7 +53,7 @@ def _repr_html_(self:Answers, most=10):
             f'<tbody>{"".join(map(row, found.answers))}</tbody></table>' + (f'<details><summary>left out: {sum(self.left_out.values())} samples in {len(left)} wordings</summary><ul>{out}</ul></details>' if left else '')
             + f'<p><small>{e(self.cost)}</small></p>')
 
-def _name(row): return _source(row) or row['id']
+def _name(row): return row.source or row.id
 
 @patch(as_prop=True)
 def cost(self:Answers)->str:

@@ -13,10 +13,10 @@ import numpy as np
 from fastcore.basics import patch
 from ..calibration.calibration import threshold_text
 from ..conformal.threshold import conformal_rank, empirical_band, min_calibration_size
-from ..documents.reading import _source
+from ..documents.store import chunks_of
 from ..retrieval.evaluation import rank_questions
 from ..calibration.judges import answer_overlap, answering_chunks
-from ..calibration.labeling import _between
+from ..calibration.labeling import share_text
 from .rag import ConformalRAG, is_unknown
 
 # %% auto #0
@@ -44,12 +44,12 @@ class Finding:
 
 # %% ../../nbs/answers/diagnosis.ipynb #4445bad3
 def _one_line(row):
-    return f'{_source(row) or row["document"]} (distance {row["distance"]:.3f}): {" ".join(row["text"].split())[:100]}'
+    return f'{row.source or row.document} (distance {row["distance"]:.3f}): {" ".join(row["text"].split())[:100]}'
 
 def _example(retriever, q, what, most=3):
     "A question with what stands nearest to it, each chunk with its place inside or beyond the threshold."
     side = lambda row: 'within' if row['distance'] <= retriever.qhat else 'beyond'
-    return dict(question=q.text, known=q.answer, what=what, chunks=tuple(f'{side(r)}: {_one_line(r)}' for r in retriever.kb.search(q.text, most).to_pylist()))
+    return dict(question=q.text, known=q.answer, what=what, chunks=tuple(f'{side(r)}: {_one_line(r)}' for r in chunks_of(retriever.kb.search(q.text, most))))
 
 # %% ../../nbs/answers/diagnosis.ipynb #3b7566ff
 def _p_misses(misses, m, n, alpha):
@@ -110,7 +110,7 @@ def _find_misses(retriever, test, most=3):
     x, p = int(lost.sum()), _p_misses(int(lost.sum()), m, cal.n, alpha)
     kinds = _misses_by_kind(test, lost)
     counts = dict(questions=m, misses=x, p_value=p, **{k: int(v.sum()) for k,v in zip(('nothing answers', 'deep', 'near'), kinds)})
-    summary = (f'Questions whose answering chunk was not retrieved: {_between(x, m)}. At alpha={alpha:g}, with {cal.n} calibration questions, '
+    summary = (f'Questions whose answering chunk was not retrieved: {share_text(x, m)}. At alpha={alpha:g}, with {cal.n} calibration questions, '
                f'up to {1-empirical_band(cal.n, alpha, m)[0]:.0%} is within the law (p = {p:.2g}).{_bunched(test.questions)}')
     where = lambda i: 'no chunk is known to answer' if np.isinf(test.scores[i]) else f'the answering chunk has rank {test.ranks[i]:.0f} at distance {test.scores[i]:.3f}, the threshold is {retriever.qhat:.3f}'
     shown = [i for kind in kinds for i in np.flatnonzero(kind)[:most]]
@@ -174,7 +174,7 @@ def _find_context(retriever, llm, test, progress=True, max_new_tokens=48, most=3
     fit, count = _fits(retriever, llm, test.questions, progress, max_new_tokens) if llm else ((test.distances <= q).sum(axis=1),)*2
     over = fit < count
     counts = dict(questions=m, over=int(over.sum()), chunks=at['chunks'], tokens=at['tokens'], top_k=top and top['k'], top_k_tokens=top and top['tokens'])
-    window = (f'Contexts that do not fit into the {llm.context_window:,} tokens of {llm.name}: {_between(int(over.sum()), m)}. There the guarantee is lost: '
+    window = (f'Contexts that do not fit into the {llm.context_window:,} tokens of {llm.name}: {share_text(int(over.sum()), m)}. There the guarantee is lost: '
               f'the answering chunk is retrieved for {at["coverage"]:.0%} of the questions and shown to the model for {np.mean(test.ranks <= fit):.0%}.') if llm else 'Without a model there is no window to fit into.'
     best = f'; top-{top["k"]} would cover as much with {top["tokens"]:,.0f} tokens (k picked with the answers in view)' if top else ''
     summary = f'On average {at["chunks"]:.1f} of {test.distances.shape[1]} chunks are retrieved, {at["tokens"]:,.0f} tokens of the embedding model{best}. {window}'
@@ -231,7 +231,7 @@ def _find_wrong(retriever, llm, test, answers=20, seed=0, progress=True, max_new
     failed, calls, unknown = m-kinds['right'], sum(r[3] for r in rows), sum(is_unknown(r[2]) for r in rows if r[1] != 'right')
     found = failed > retriever.alpha*m
     summary = f'Questions with a known answer whose answering chunk was retrieved: {len(able)}; asked of {llm.name}: {m}, in {calls} model calls.'
-    if m: summary += f' Wrong answers: {_between(failed, m)}, of which {unknown} said that they do not know. There is no law for them; more than alpha={retriever.alpha:g} counts as too many here.'
+    if m: summary += f' Wrong answers: {share_text(failed, m)}, of which {unknown} said that they do not know. There is no law for them; more than alpha={retriever.alpha:g} counts as too many here.'
     wrong = sorted((r for r in rows if r[1] != 'right'), key=lambda r: -kinds[r[1]])
     return Finding('wrong answer despite the right context', found, summary, dict(asked=m, calls=calls, unknown=unknown, **{k: kinds[k] for k in ('right', *_ANSWER_CAUSES)}),
                    _answer_causes(kinds, failed) if found else (), tuple(_example(retriever, q, f'{kind}; the model said: {said}') for q, kind, said, _ in wrong[:most]))

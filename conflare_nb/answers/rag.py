@@ -10,8 +10,9 @@ from dataclasses import dataclass
 import html, math, re
 from fastcore.basics import patch
 from ..calibration.calibration import Calibration
-from ..documents.reading import _spot
-from ..retrieval.retriever import Retrieved, _threshold, conformal_filter
+from ..documents.reading import Chunk
+from ..documents.store import chunks_of
+from ..retrieval.retriever import Retrieved, records_threshold, conformal_filter
 
 # %% auto #0
 __all__ = ['rag_prompt', 'Answer', 'is_unknown', 'ConformalRAG', 'do_certain_rag']
@@ -30,19 +31,15 @@ def _passages(texts):
     "Numbered lines, the nearest (number 1) last."
     return '\n'.join(f'[{n}] {t}' for n, t in reversed(list(enumerate(texts, 1))))
 
-def _one_line(row):
-    source = ', '.join(filter(None, (row['title'], row['heading'])))
-    return ' '.join(f'{source}. {row["text"]}'.split()) if source else ' '.join(row['text'].split())
-
 # %% ../../nbs/answers/rag.ipynb #99272d2d
 def rag_prompt(
     question:str, # the user's question
-    rows:list,    # chunks as dicts with "title", "heading", "text", nearest first
+    rows:list,    # `Chunk`s, nearest first
 )->str: # one text for completion and chat models alike
     "Instruction, four examples, the numbered chunks (nearest last) and the question."
     case = lambda texts, q: f'Passages:\n{_passages(texts)}\nQuestion: {" ".join(q.split())}\nAnswer:'
     shown = [f'{case(texts, q)} {a}' for texts, q, a in _EXAMPLES]
-    return '\n\n'.join([_INSTRUCTION, *shown, case([_one_line(r) for r in rows], question)])
+    return '\n\n'.join([_INSTRUCTION, *shown, case([r.prompt_line for r in rows], question)])
 
 # %% ../../nbs/answers/rag.ipynb #7f97f482
 @dataclass(frozen=True, repr=False)
@@ -51,7 +48,7 @@ class Answer:
     question:str         # the user's question
     text:str             # the reply without its bracketed numbers
     cited:tuple          # numbers of the chunks it names, 1 = nearest; if it names none, of the one that holds most of its words
-    given:tuple          # chunks shown to the model as dicts, nearest first
+    given:tuple          # `Chunk`s shown to the model, nearest first
     left_out:tuple       # chunks that did not fit into the context window, nearest first
     retrieved:Retrieved  # everything that was retrieved
     note:str             # what is guaranteed of the context, or why no longer
@@ -63,7 +60,7 @@ class Answer:
 def _repr_html_(self:Answer):
     "The reply, its sources and the note; everything escaped."
     e = lambda x: html.escape(str(x))
-    source = lambda n, r: f'<li value="{n}"><b>{e(r["title"])}</b> {e(_spot(r))}: {e(r["text"])}</li>'
+    source = lambda n, r: f'<li value="{n}"><b>{e(r["title"])}</b> {e(r.place)}: {e(r["text"])}</li>'
     cited = ''.join(source(n, self.given[n-1]) for n in self.cited) or ('' if is_unknown(self.text) else '<li>No chunk holds these words.</li>')
     return f'<p><b>{e(self.question)}</b></p><p style="font-size:1.2em">{e(self.text)}</p><ol>{cited}</ol><p><small>{len(self.given)} chunks given to the model. {e(self.note)}</small></p>'
 
@@ -77,7 +74,7 @@ def _cited(reply, rows):
     named = [int(n) for n in re.findall(r'\[(\d{1,4})\]', reply) if 1 <= int(n) <= len(rows)]
     words = _words(re.sub(r'\[[^\]]*\]', '', reply))
     if named or not words or is_unknown(reply): return tuple(dict.fromkeys(named))
-    share = [len(words & _words(_one_line(r)))/len(words) for r in rows]
+    share = [len(words & _words(r.prompt_line))/len(words) for r in rows]
     return (share.index(max(share))+1,) if max(share, default=0) >= .5 else ()
 
 # %% ../../nbs/answers/rag.ipynb #a7c41e02
@@ -178,13 +175,13 @@ def do_certain_rag(
     rows = _certain_rows(question, vector_db, calibration_records, error_rate)
     rag = ConformalRAG(None, llm)
     reply = ''.join(rag._pieces(question, rows[:rag.fit(question, rows)])).strip()
-    return (reply, '\n\n'.join(r['text'] for r in rows)) if return_retrieved_chunks else reply
+    return (reply, '\n\n'.join(r.text for r in rows)) if return_retrieved_chunks else reply
 
 # %% ../../nbs/answers/rag.ipynb #b9d7f525
 def _certain_rows(question, vector_db, records, error_rate):
     "The chunks within the threshold, from either kind of store."
     if hasattr(vector_db, 'search_within'):
         if isinstance(records, Calibration): records.check(vector_db)
-        return vector_db.search_within(question, _threshold(records, error_rate)).to_pylist()
+        return chunks_of(vector_db.search_within(question, records_threshold(records, error_rate)))
     found = vector_db.query(query_texts=[question], n_results=vector_db.count())
-    return [dict(title='', heading='', text=t) for t in conformal_filter(found, records, error_rate)]
+    return [Chunk('', text=t) for t in conformal_filter(found, records, error_rate)]

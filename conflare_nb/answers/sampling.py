@@ -9,15 +9,14 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from datetime import datetime, timezone
 from pathlib import Path
-import gzip, hashlib, json, os
+import gzip, json
 import numpy as np
 from fastcore.basics import patch
 from .sameness import cluster_answers, rouge_same
-from ..calibration.calibration import _differences
+from ..saving import check_schema, differences, digest, fault, write_whole
 from ..calibration.labeling import label_questions
-from .rag import _one_line
 from ..questions.question import sample_path
-from ..documents.store import Rows, sql_text
+from ..documents.store import Rows, chunks_of, sql_text
 from .sets import SampledPassage, SampledQuestion
 
 # %% auto #0
@@ -38,7 +37,7 @@ def answer_prompt(
 )->str: # one text for completion and chat models alike
     "Instruction, three examples, one passage and the question."
     case = lambda passage, q: f'Context: {passage}\nQuestion: {" ".join(q.split())}\nAnswer:'
-    return '\n\n'.join([_INSTRUCTION, *(f'{case(p, q)} {a}' for p, q, a in _EXAMPLES), case(_one_line(row), question)])
+    return '\n\n'.join([_INSTRUCTION, *(f'{case(p, q)} {a}' for p, q, a in _EXAMPLES), case(row.prompt_line, question)])
 
 # %% ../../nbs/answers/sampling.ipynb #24399611
 @dataclass(frozen=True)
@@ -67,7 +66,7 @@ def answer_key(
 )->str: # 32 hexadecimal digits
     "What the samples of a (question, passage) are found by: everything that they depend on, and nothing else."
     asked = [model, how.prompt, how.temperature, how.max_tokens, how.stop, how.seed, question, row['title'], row['heading'], row['text']]
-    return hashlib.sha256(json.dumps(asked).encode()).hexdigest()[:32]
+    return digest(asked)[:32]
 
 # %% ../../nbs/answers/sampling.ipynb #4e81ce56
 def answer_rows(
@@ -163,7 +162,7 @@ def pool(self:AnswerSampler,
     question:str, # the user's question
 )->list: # chunks as dicts, nearest first, each with its "distance"
     "The passages that the model may be asked about."
-    return self.kb.search(question, self.how.pool).to_pylist()
+    return chunks_of(self.kb.search(question, self.how.pool))
 
 # %% ../../nbs/answers/sampling.ipynb #838eb112
 def sampled_questions(
@@ -196,13 +195,6 @@ def settings(self:AnswerSampler,
 # %% ../../nbs/answers/sampling.ipynb #fda8f442
 _ANSWERS = 'conflare_nb.answers/1'
 
-def _replace_bytes(path, data):
-    "Write a file in one step."
-    path = Path(path); part = path.with_name(f'{path.name}.{os.getpid()}.part')
-    part.write_bytes(data)
-    os.replace(part, path)
-    return path
-
 # %% ../../nbs/answers/sampling.ipynb #049d09d7
 def save_answers(
     sampler:AnswerSampler, # who knows the answers
@@ -214,7 +206,7 @@ def save_answers(
     head = dict(schema=_ANSWERS, settings=sampler.settings(), questions=[q.id for q in questions], **about)
     rows = [dict(question=q.text, chunk=p.id, answers=list(p.answers.texts)) for q in questions for p in q.pool]
     lines = ''.join(json.dumps(r, ensure_ascii=False)+'\n' for r in [head, *rows])
-    return _replace_bytes(path, gzip.compress(lines.encode(), mtime=0))
+    return write_whole(path, gzip.compress(lines.encode(), mtime=0))
 
 # %% ../../nbs/answers/sampling.ipynb #80394bb7
 def _read_answers(path):
@@ -223,12 +215,11 @@ def _read_answers(path):
     if not path.is_file(): raise FileNotFoundError(f'no sampled answers at {path}')
     try:
         head, *rows = (json.loads(l) for l in gzip.decompress(path.read_bytes()).decode().split('\n') if l)
-        if head['schema'] != _ANSWERS: raise ValueError(f'its schema is {head["schema"]!r}, and {_ANSWERS!r} is read')
+        check_schema(head, _ANSWERS)
         k = head['settings']['sampling']['k']
         return head, [_answer_row(r, k) for r in rows]
     except (ValueError, KeyError, TypeError, AttributeError, EOFError, RecursionError, OSError) as e:
-        says = str(e) if isinstance(e, (ValueError, OSError)) else f'{type(e).__name__} {e}'
-        raise ValueError(f'{path} is no file of sampled answers: {says[:200]}') from None
+        raise ValueError(f'{path} is no file of sampled answers: {fault(e)}') from None
 
 def _answer_row(r, k):
     question, chunk, answers = r['question'], r['chunk'], r['answers']
@@ -242,7 +233,7 @@ def load(self:AnswerSampler,
 )->dict: # what the file says about itself: "settings", "questions" (ids) and more
     "Add a file's samples to the rows; ValueError, naming what differs, if they were drawn under other settings."
     head, rows = _read_answers(path or sample_path()/'answer_samples.jsonl.gz')
-    if diff := _differences(head['settings'], self.settings()):
+    if diff := differences(head['settings'], self.settings()):
         raise ValueError(f'these answers were sampled under other settings. Different: {"; ".join(d.replace("calibrated on", "there") for d in diff)}')
     chunks = {r['id']: r for r in self.kb.texts()}
     pairs = {answer_key(self.llm.name, self.how, q, chunks[c]): ((q, chunks[c]), texts) for q, c, texts in rows}

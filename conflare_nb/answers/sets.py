@@ -9,18 +9,18 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
-import html, json
+import html
 import numpy as np
 from fastcore.basics import patch
 from .sameness import Clusters, cluster_answers, is_match, rouge_match, rouge_same
-from ..calibration.calibration import _differences, _stored_score, _write_whole
-from ..conformal.two_steps import Rule, _too_few, combined_p, rank_threshold, rule_text
+from ..saving import as_json, differences, finite_or_none, read_json, stored_number, stored_texts, write_whole
+from ..conformal.two_steps import Rule, too_few, combined_p, rank_threshold, rule_text
 from ..conformal.threshold import p_values
 
 # %% auto #0
-__all__ = ['SampledPassage', 'SampledQuestion', 'right_clusters', 'question_scores', 'TraqCalibration', 'calibrate_answers',
-           'unbounded', 'SetAnswer', 'AnswerSet', 'answer_set', 'count_needed', 'settled', 'draws_needed',
-           'samples_used']
+__all__ = ['SampledPassage', 'SampledQuestion', 'right_clusters', 'question_scores', 'TraqCalibration', 'samples_a_passage',
+           'calibrate_answers', 'unbounded', 'SetAnswer', 'AnswerSet', 'merged', 'answer_set', 'count_needed',
+           'settled', 'draws_needed', 'samples_used']
 
 # %% ../../nbs/answers/sets.ipynb #a4b540ce
 @dataclass(frozen=True)
@@ -110,7 +110,7 @@ class TraqCalibration:
         return p_values(np.where(np.asarray(count) > 0, -np.asarray(count, dtype=float), np.inf), self.s_qa)
 
 # %% ../../nbs/answers/sets.ipynb #dc8247f2
-def _k(questions):
+def samples_a_passage(questions):
     "How many answers every passage has that was asked."
     sizes = {len(p.answers.texts) for q in questions for p in q.pool if p.answers is not None}
     if len(sizes) != 1: raise ValueError(f'every passage that is asked is asked the same number of times; got {sorted(sizes)}')
@@ -124,7 +124,7 @@ def calibrate_answers(
 )->TraqCalibration:
     "Measure both scores of every question."
     s = np.array([question_scores(q, match) for q in questions])
-    return TraqCalibration(tuple(q.id for q in questions), s[:,0], s[:,1], _k(questions), dict(settings or {}))
+    return TraqCalibration(tuple(q.id for q in questions), s[:,0], s[:,1], samples_a_passage(questions), dict(settings or {}))
 
 # %% ../../nbs/answers/sets.ipynb #c1b89603
 @patch
@@ -132,7 +132,7 @@ def check(self:TraqCalibration,
     settings:dict, # that a question was sampled under
 ):
     "Raise ValueError, naming what differs, unless these are the settings of the calibration."
-    if diff := _differences(self.settings, settings): raise ValueError(f'this calibration was made under other settings; calibrate again. Different: {"; ".join(diff)}')
+    if diff := differences(self.settings, settings): raise ValueError(f'this calibration was made under other settings; calibrate again. Different: {"; ".join(diff)}')
 
 # %% ../../nbs/answers/sets.ipynb #3ab81f89
 @patch
@@ -144,25 +144,8 @@ def thresholds(self:TraqCalibration,
     t = rank_threshold(self.s_qa, rule.levels[1])
     return rank_threshold(self.s_ret, rule.levels[0]), int(max(-t, 0))
 
-# %% ../../nbs/answers/sets.ipynb #7f19eea5
+# %% ../../nbs/answers/sets.ipynb #d945653f
 _SCHEMA = 'conflare_nb.traq/1'
-
-def _read_json(path, what, schema, build):
-    "`build(data)` of a JSON file; ValueError says what is wrong with a file that is none."
-    path = Path(path)
-    if not path.is_file(): raise FileNotFoundError(f'no {what} at {path}')
-    try:
-        data = json.loads(path.read_text(encoding='utf-8-sig'))
-        if data['schema'] != schema: raise ValueError(f'its schema is {data["schema"]!r}, and {schema!r} is read')
-        return build(data)
-    except (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError) as e:
-        says = str(e) if isinstance(e, ValueError) else f'{type(e).__name__} {e}'
-        raise ValueError(f'{path} is no {what}: {says[:200]}') from None
-
-def _stored_ids(ids):
-    "Ids of questions, a tuple of texts."
-    if not isinstance(ids, list) or not all(isinstance(i, str) for i in ids): raise ValueError(f'ids are a list of texts; got {str(ids)[:80]}')
-    return tuple(ids)
 
 # %% ../../nbs/answers/sets.ipynb #4f2dc512
 @patch
@@ -170,16 +153,15 @@ def save(self:TraqCalibration,
     path:str|Path, # file to write, .json
 )->Path: # the file
     "Write it as JSON, in one step."
-    num = lambda x: None if np.isinf(x) else float(x)
-    data = dict(schema=_SCHEMA, k=self.k, settings=self.settings, ids=list(self.ids), s_ret=[num(s) for s in self.s_ret], s_qa=[num(s) for s in self.s_qa])
-    return _write_whole(path, json.dumps(data, indent=1, ensure_ascii=False, allow_nan=False))
+    data = dict(schema=_SCHEMA, k=self.k, settings=self.settings, ids=list(self.ids), s_ret=[finite_or_none(s) for s in self.s_ret], s_qa=[finite_or_none(s) for s in self.s_qa])
+    return write_whole(path, as_json(data))
 
 # %% ../../nbs/answers/sets.ipynb #3b109669
 def _calibration(d):
     "A calibration from what a file holds."
     if type(d['k']) is not int or d['k'] < 1: raise ValueError(f'k is a whole number of samples, at least 1; got {d["k"]!r}')
     if not isinstance(d['settings'], dict): raise ValueError(f'settings are named values; got {str(d["settings"])[:80]}')
-    return TraqCalibration(_stored_ids(d['ids']), *([_stored_score(x) for x in d[s]] for s in ('s_ret', 's_qa')), d['k'], d['settings'])
+    return TraqCalibration(stored_texts(d['ids']), *([stored_number(x) for x in d[s]] for s in ('s_ret', 's_qa')), d['k'], d['settings'])
 
 # %% ../../nbs/answers/sets.ipynb #d91a6561
 @patch(cls_method=True)
@@ -187,7 +169,7 @@ def load(cls:TraqCalibration,
     path:str|Path, # file that `save` wrote
 )->TraqCalibration:
     "Read a calibration; ValueError says what is wrong with a file that is none."
-    return _read_json(path, 'calibration of answer sets', _SCHEMA, _calibration)
+    return read_json(path, 'calibration of answer sets', _SCHEMA, _calibration)
 
 # %% ../../nbs/answers/sets.ipynb #0542724a
 def unbounded(
@@ -196,7 +178,7 @@ def unbounded(
     nearest:float=-np.inf, # retrieval score of the question's nearest passage
 )->str: # why; "" if the set is bounded
     "Why a set would have to hold more than was retrieved and sampled."
-    if rule.levels and not min(rule.levels): return _too_few(rule)
+    if rule.levels and not min(rule.levels): return too_few(rule)
     lost = lambda s: f'their p-value is {p_values(np.inf, s):.3g}, since for {int(np.isinf(s).sum())} of {cal.n} calibration questions'
     why = []
     if rule(cal.p_ret(np.inf), 1.): why.append(f'passages outside the pool belong to it ({lost(cal.s_ret)} the gold passage was not in the pool)')
@@ -245,7 +227,7 @@ def _asked(q, cal, rule):
 
 def _keys(passages): return [(i, j) for i, p in enumerate(passages) for j in range(len(p.answers))]
 
-def _merged(passages, same):
+def merged(passages, same):
     "A number for the meaning of every cluster of every passage, {(passage, cluster): number}."
     keys = _keys(passages)
     return dict(zip(keys, cluster_answers([passages[i].answers.members(j)[0] for i, j in keys], same).labels))
@@ -276,7 +258,7 @@ def answer_set(
     asked, skipped = _asked(q, cal, rule)
     passages = [q.pool[i] for i in asked]
     if missing := [p.id for p in passages if p.answers is None]: raise ValueError(f'{q.id!r}: the model has not been asked about {", ".join(map(repr, missing))}, whose answers may stay')
-    meaning, groups = _merged(passages, same), {}
+    meaning, groups = merged(passages, same), {}
     for (i, j), p in _staying(passages, cal, rule).items():
         groups.setdefault(meaning[i,j], []).append((passages[i].id, passages[i].answers.counts[j], p, passages[i].answers.members(j)))
     answers = sorted((_set_answer(g, cal.k) for g in groups.values()), key=lambda a: -a.p)

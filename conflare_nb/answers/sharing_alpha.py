@@ -9,17 +9,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-import json
 import numpy as np
 from fastcore.basics import patch
 from .sameness import normalise, rouge_match, rouge_same
 from ..conformal.two_steps import Rule, rank_splits
 from ..conformal.threshold import p_values
-from ..calibration.calibration import _stored_score, _write_whole
-from .sets import TraqCalibration, _k, _merged, _read_json, _stored_ids, question_scores, right_clusters
+from ..saving import as_json, read_json, stored_number, stored_texts, write_whole
+from .sets import TraqCalibration, merged, question_scores, right_clusters, samples_a_passage
 
 # %% auto #0
-__all__ = ['COSTS', 'MEASURES', 'PAPERS', 'SampleTable', 'tabulate', 'set_measures', 'Choice', 'choose_share', 'compare_methods']
+__all__ = ['COSTS', 'MEASURES', 'PAPERS', 'SampleTable', 'tabulate', 'measures', 'set_measures', 'Choice', 'choose_share',
+           'compare_methods']
 
 # %% ../../nbs/answers/sharing_alpha.ipynb #85cfddb7
 @dataclass(frozen=True)
@@ -58,7 +58,7 @@ def _question_rows(q, same, match):
     "(score, clusters) of every sampled passage in the pool; a cluster is (count, right, meaning, wordings)."
     pool = [p for p in q.pool if np.isfinite(p.score)]
     if missing := [p.id for p in pool if p.answers is None]: raise ValueError(f'{q.id!r}: every passage of the pool must have been asked about; {missing[0]!r} was not')
-    meaning = _merged(pool, same)
+    meaning = merged(pool, same)
     cluster = lambda i, j, right: (pool[i].answers.counts[j], right, meaning[i,j], sorted({normalise(t) for t in pool[i].answers.members(j)}))
     return [(p.score, [cluster(i, j, r) for j, r in enumerate(right_clusters(p.answers, q.references, match))]) for i, p in enumerate(pool)]
 
@@ -81,7 +81,7 @@ def tabulate(
     columns = lambda rows, width: list(np.array(rows, dtype=float).reshape(-1, width).T)
     (pq, ps), (cp, cc, cr, cm), (tc, tk) = columns(passages, 2), columns(clusters, 4), columns(texts, 2)
     whole = lambda x: x.astype(int)
-    return SampleTable(np.array([q.id for q in questions]), *scores.T, _k(questions), whole(pq), ps, whole(cp), whole(cc), cr > 0, whole(cm), whole(tc), whole(tk), dict(settings or {}))
+    return SampleTable(np.array([q.id for q in questions]), *scores.T, samples_a_passage(questions), whole(pq), ps, whole(cp), whole(cc), cr > 0, whole(cm), whole(tc), whole(tk), dict(settings or {}))
 
 # %% ../../nbs/answers/sharing_alpha.ipynb #b82a04cd
 COSTS = ('clusters', 'answers', 'exact', 'rouge', 'requests')
@@ -108,7 +108,7 @@ def _hit(table, stay):
     hit[table.cluster_q[stay & table.cluster_right]] = True
     return hit
 
-def _measures(table, cal, rule, names):
+def measures(table, cal, rule, names):
     "Some measures of every question."
     n, q, (asked, stay) = len(table), table.cluster_q, _staying(table, cal, rule)
     p_ret, p_qa = cal.p_ret(table.s_ret), p_values(table.s_qa, cal.s_qa)
@@ -131,7 +131,7 @@ def set_measures(
 )->dict: # mean of each measure
     "Coverage and cost of a rule on questions that did not calibrate."
     if both := set(table.ids[rows].tolist()) & set(cal.ids): raise ValueError(f'coverage is measured on other questions than those that calibrate; {len(both)} are in both, such as {min(both)!r}')
-    return {name: float(x[rows].mean()) for name, x in _measures(table, cal, rule, MEASURES).items()}
+    return {name: float(x[rows].mean()) for name, x in measures(table, cal, rule, MEASURES).items()}
 
 # %% ../../nbs/answers/sharing_alpha.ipynb #f78f674a
 def _keep_all(p_ret, p_qa): return np.ones(np.broadcast(p_ret, p_qa).shape, bool)
@@ -140,9 +140,9 @@ def _objective(table, rows, cost, method, alpha):
     "share -> mean cost on `rows` with thresholds from `rows`."
     part = table.take(rows)
     cal = part.calibration(np.arange(len(part)))
-    full = _measures(part, cal, _keep_all, [cost])[cost]
+    full = measures(part, cal, _keep_all, [cost])[cost]
     def of(share):
-        m = _measures(part, cal, Rule(method, cal.n, alpha, share), [cost, 'unbounded'])
+        m = measures(part, cal, Rule(method, cal.n, alpha, share), [cost, 'unbounded'])
         return float((m[cost] + m['unbounded']*full).mean())
     return of
 
@@ -235,14 +235,14 @@ def save(self:Choice,
     path:str|Path, # file to write, .json
 )->Path: # the file
     "Write it as JSON, in one step."
-    return _write_whole(path, json.dumps(dict(schema=_CHOICE, **asdict(self)), indent=1, ensure_ascii=False, allow_nan=False))
+    return write_whole(path, as_json(dict(schema=_CHOICE, **asdict(self))))
 
 # %% ../../nbs/answers/sharing_alpha.ipynb #fda02992
 _CHOICE = 'conflare_nb.choice/1'
 
 def _choice(d):
     "A choice from what a file holds."
-    ids, trace = _stored_ids(d['ids']), tuple((_stored_score(s), _stored_score(c)) for s, c in d['trace'])
+    ids, trace = stored_texts(d['ids']), tuple((stored_number(s), stored_number(c)) for s, c in d['trace'])
     if d['cost'] not in COSTS: raise ValueError(f'cost must be one of {", ".join(COSTS)}; got {d["cost"]!r}')
     Rule(d['method'], len(ids), d['alpha'], d['share'])        # refuses what is none
     if d['share'] not in [s for s, _ in trace]: raise ValueError(f'the share that was chosen is one of those tried; got {d["share"]:g}')
@@ -254,7 +254,7 @@ def load(cls:Choice,
     path:str|Path, # file that `save` wrote
 )->Choice:
     "Read a choice; ValueError says what is wrong with a file that is none."
-    return _read_json(path, 'choice of a share', _CHOICE, _choice)
+    return read_json(path, 'choice of a share', _CHOICE, _choice)
 
 # %% ../../nbs/answers/sharing_alpha.ipynb #7d1c58ef
 PAPERS = {'CCPS-B': ('ranks', True), 'CCPS-H': ('harmonic', True), 'Bonf': ('bonferroni', False), 'HMP': ('harmonic', False),

@@ -9,14 +9,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
-import hashlib, json, math
+import math
 import numpy as np
 from fastcore.basics import patch
-from .calibration import Calibration, _write_whole
+from ..saving import as_json, digest, read_json, write_whole
+from .calibration import Calibration
 from .judges import answering_chunks
-from .labeling import Label, verdict_key
+from .labeling import verdict_key
 from ..questions.question import Question
-from ..conformal.threshold import _DEN, _billionths, clopper_pearson_upper, conformal_rank
+from ..conformal.threshold import BILLION, billionths, clopper_pearson_upper, conformal_rank
 
 # %% auto #0
 __all__ = ['Audit', 'draw_audit', 'audit_labels', 'gold_truth', 'person_truth', 'audit_size']
@@ -48,7 +49,7 @@ def alpha_left(self:Audit,
     alpha:float|np.ndarray, # miscoverage level(s) wanted, 0 < alpha < 1
 )->float|np.ndarray: # the level(s) to calibrate at; 0 = this judge cannot support alpha
     "What the judge's possible errors leave of `alpha`, rounded down."
-    left = np.maximum(_billionths(alpha) - math.ceil(self.bound*_DEN) - 1, 0)/_DEN    # one billionth more for the last bits of the bound
+    left = np.maximum(billionths(alpha) - math.ceil(self.bound*BILLION) - 1, 0)/BILLION    # one billionth more for the last bits of the bound
     return float(left) if np.ndim(left)==0 else left
 
 # %% ../../nbs/calibration/audit.ipynb #92e65867
@@ -64,7 +65,7 @@ def draw_audit(
 # %% ../../nbs/calibration/audit.ipynb #1ad4f8c4
 def _labels_print(labels):
     "Fingerprint of labels: questions, scores and chunks in their order."
-    return hashlib.sha256(json.dumps([[l.question, l.score, l.chunk] for l in labels]).encode()).hexdigest()[:16]
+    return digest([[l.question, l.score, l.chunk] for l in labels])[:16]
 
 # %% ../../nbs/calibration/audit.ipynb #134ff5f1
 def audit_labels(
@@ -98,7 +99,7 @@ def _seen(row, chunk):
 # %% ../../nbs/calibration/audit.ipynb #c46308c3
 def person_truth(
     rows:list, # verdicts as dicts with "judge", "question", "chunk" and "answers"; the later of two by one person counts
-    chunks:list|None=None, # the chunks as they are now, as dicts (`kb.texts()`): a verdict on a text that has changed since is left out
+    chunks:list|None=None, # the `Chunk`s as they are now (`kb.texts()`): a verdict on a text that has changed since is left out
 )->dict: # (question id, chunk id) -> bool
     "What persons said; verdicts of other judges are left out."
     now = {c['id']: c for c in chunks or ()}
@@ -155,10 +156,15 @@ def save(self:Audit,
     path:str|Path, # file to write, .json
 )->Path: # the file
     "Write it as JSON, in one step."
-    return _write_whole(path, json.dumps(dict(schema=_AUDIT, **asdict(self)), indent=1))
+    return write_whole(path, as_json(dict(schema=_AUDIT, **asdict(self))))
 
 # %% ../../nbs/calibration/audit.ipynb #ff2e7a7b
 _AUDIT = 'conflare_nb.audit/1'
+
+# %% ../../nbs/calibration/audit.ipynb #9bc94b01
+def _stored_audit(data):
+    "An audit as it stands in a file."
+    return Audit(**{name: x for name, x in data.items() if name != 'schema'})
 
 # %% ../../nbs/calibration/audit.ipynb #01a81bfb
 @patch(cls_method=True)
@@ -166,11 +172,4 @@ def load(cls:Audit,
     path:str|Path, # file that `save` wrote
 )->Audit:
     "Read an audit; ValueError says what is wrong with a file that is none."
-    path = Path(path)
-    if not path.is_file(): raise FileNotFoundError(f'no audit at {path}')
-    try:
-        data = json.loads(path.read_text(encoding='utf-8-sig'))
-        if data.pop('schema') != _AUDIT: raise ValueError(f'its schema is not {_AUDIT!r}')
-        return cls(**data)
-    except (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError) as e:
-        raise ValueError(f'{path} is not an audit file: {str(e)[:200]}') from None
+    return read_json(path, 'audit', _AUDIT, _stored_audit)

@@ -9,14 +9,15 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass, field
 from datetime import datetime, timezone
 from pathlib import Path
-import html, json, os
+import html
 import numpy as np
 from fastcore.basics import patch
+from ..saving import as_json, differences, finite_or_none, read_json, stored_number, write_whole
 from ..conformal.threshold import beta_band, conformal_quantile, conformal_rank, min_calibration_size, p_values
 from .labeling import Label, label_questions
 
 # %% auto #0
-__all__ = ['Calibration', 'calibrate', 'threshold_text']
+__all__ = ['Calibration', 'calibrate', 'why_infinite', 'threshold_text']
 
 # %% ../../nbs/calibration/calibration.ipynb #e43c4677
 @dataclass(frozen=True)
@@ -85,7 +86,7 @@ def p_value(self:Calibration,
     return p_values(distance, self.scores)
 
 # %% ../../nbs/calibration/calibration.ipynb #3f312e4f
-def _why_infinite(n, k, infinite, alpha):
+def why_infinite(n, k, infinite, alpha):
     "Why the k-th of n scores is no finite threshold."
     if k > n: return f'{n} questions are too few, at least {min_calibration_size(alpha)} are needed'
     return f'for {infinite} of {n} questions nothing that answers was found'
@@ -100,7 +101,7 @@ def threshold_text(
     q, left = cal.qhat(alpha, audit=audit), alpha if audit is None else audit.alpha_left(alpha)
     if left==0: return f'qhat is infinite: this judge cannot support alpha={alpha:g} ({audit}). Everything is retrieved.'
     k, at = conformal_rank(cal.n, left), f'alpha={alpha:g}' + ('' if audit is None else f', of which {left:.3g} is left after the audit')
-    if q==np.inf: return f'qhat is infinite at {at}: {_why_infinite(cal.n, k, int(np.isinf(cal.scores).sum()), left)}. Everything is retrieved.'
+    if q==np.inf: return f'qhat is infinite at {at}: {why_infinite(cal.n, k, int(np.isinf(cal.scores).sum()), left)}. Everything is retrieved.'
     return f'qhat = {q:.4f} at {at} (k = {k} of n = {cal.n})'
 
 # %% ../../nbs/calibration/calibration.ipynb #e0c14ea6
@@ -113,16 +114,6 @@ def _repr_html_(self:Calibration):
             + (f'; for {lost} of them nothing that answers was found' if lost else '') + '</p>'
             f'<table><thead><tr><th>alpha</th><th>k</th><th>qhat</th><th>coverage, 90% band</th></tr></thead><tbody>{rows}</tbody></table>')
 
-# %% ../../nbs/calibration/calibration.ipynb #a3ccde7a
-def _differences(a, b, path=''):
-    "What differs between two fingerprints, in words."
-    out = []
-    for k in sorted({*a, *b}):
-        x, y = a.get(k), b.get(k)
-        if isinstance(x, dict) and isinstance(y, dict): out += _differences(x, y, f'{path}{k}.')
-        elif x != y: out.append(f'{path}{k} (calibrated on {x!r}, now {y!r})')
-    return out
-
 # %% ../../nbs/calibration/calibration.ipynb #a3f2ad06
 @patch
 def check(self:Calibration,
@@ -131,16 +122,8 @@ def check(self:Calibration,
     "Raise ValueError, naming what differs, unless this is the knowledge base that the scores were measured on."
     if 'foreign' in self.fingerprint: raise ValueError(f'this calibration was measured elsewhere ({self.fingerprint["foreign"]}) and fits no knowledge base here; '
                                                        'calibrate again, on your own')
-    diff = _differences(self.fingerprint, kb.fingerprint())
+    diff = differences(self.fingerprint, kb.fingerprint())
     if diff: raise ValueError(f'this calibration belongs to another knowledge base; calibrate again. Different: {"; ".join(diff)}')
-
-# %% ../../nbs/calibration/calibration.ipynb #4c4cc1cb
-def _write_whole(path, text):
-    "Write a text file in one step: the old one stays until the new one is complete."
-    path = Path(path); part = path.with_name(f'{path.name}.{os.getpid()}.part')
-    part.write_text(text, encoding='utf-8')
-    os.replace(part, path)
-    return path
 
 # %% ../../nbs/calibration/calibration.ipynb #6f7a089b
 @patch
@@ -148,20 +131,26 @@ def save(self:Calibration,
     path:str|Path, # file to write, .json
 )->Path: # the file
     "Write it as JSON, in one step."
-    num = lambda x: None if x is None or np.isinf(x) else float(x)
-    data = dict(schema=_SCHEMA, created=self.created, source=self.source, n=self.n, fingerprint=self.fingerprint,
-                scores=[num(s) for s in self.scores], labels=[{**asdict(l), 'score': num(l.score)} for l in self.labels])
-    return _write_whole(path, json.dumps(data, indent=1, ensure_ascii=False, allow_nan=False))
+    labels = [{**asdict(label), 'score': finite_or_none(label.score)} for label in self.labels]
+    scores = [finite_or_none(s) for s in self.scores]
+    data = dict(schema=_SCHEMA, created=self.created, source=self.source, n=self.n, fingerprint=self.fingerprint, scores=scores, labels=labels)
+    return write_whole(path, as_json(data))
 
 # %% ../../nbs/calibration/calibration.ipynb #f6dcbcdc
 _SCHEMA = 'conflare_nb.calibration/1'
 
-# %% ../../nbs/calibration/calibration.ipynb #d303bc60
-def _stored_score(x):
-    "A number as it is, null as `inf`; nothing else is a score."
-    if x is None: return np.inf
-    if type(x) not in (int, float): raise ValueError(f'a score is a number or null; got {x!r}')
-    return float(x)
+# %% ../../nbs/calibration/calibration.ipynb #5bbed0a6
+def _stored_label(row):
+    "A label as it stands in a file."
+    return Label(**{**row, 'score': stored_number(row['score'])})
+
+# %% ../../nbs/calibration/calibration.ipynb #458c0d29
+def _stored_calibration(data):
+    "A calibration as it stands in a file."
+    labels = tuple(_stored_label(row) for row in data['labels'])
+    scores = [stored_number(s) for s in data['scores']]
+    if len(scores) != data['n']: raise ValueError(f'it says n={data["n"]} and holds {len(scores)} scores')
+    return Calibration(np.array(scores, dtype=float), dict(data['fingerprint']), str(data['source']), str(data['created']), labels)
 
 # %% ../../nbs/calibration/calibration.ipynb #128ae3c9
 @patch(cls_method=True)
@@ -169,15 +158,4 @@ def load(cls:Calibration,
     path:str|Path, # file that `save` wrote
 )->Calibration:
     "Read a calibration; ValueError says what is wrong with a file that is none."
-    path = Path(path)
-    if not path.is_file(): raise FileNotFoundError(f'no calibration at {path}')
-    try:
-        data = json.loads(path.read_text(encoding='utf-8-sig'))
-        if data['schema'] != _SCHEMA: raise ValueError(f'its schema is {data["schema"]!r}, and {_SCHEMA!r} is read')
-        labels = tuple(Label(**{**l, 'score': _stored_score(l['score'])}) for l in data['labels'])
-        scores = [_stored_score(s) for s in data['scores']]
-        if len(scores) != data['n']: raise ValueError(f'it says n={data["n"]} and holds {len(scores)} scores')
-        return cls(np.array(scores, dtype=float), dict(data['fingerprint']), str(data['source']), str(data['created']), labels)
-    except (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError) as e:
-        says = str(e) if isinstance(e, ValueError) else f'{type(e).__name__} {e}'
-        raise ValueError(f'{path} is not a calibration file: {says[:200]}') from None
+    return read_json(path, 'calibration', _SCHEMA, _stored_calibration)

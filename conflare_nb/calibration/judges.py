@@ -9,15 +9,16 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
-import hashlib, json, re
+import re
 import numpy as np
 from fastcore.basics import patch
-from ..documents.reading import header
+from ..saving import digest
+from ..documents.reading import Chunk, header
 from ..questions.question import Question
 
 # %% auto #0
-__all__ = ['Verdict', 'Judge', 'contains_answer', 'answering_chunks', 'GoldJudge', 'ContainsJudge', 'answer_overlap',
-           'CompareJudge', 'YesNoJudge', 'LikelihoodJudge']
+__all__ = ['Verdict', 'Judge', 'plain_words', 'contains_answer', 'answering_chunks', 'GoldJudge', 'ContainsJudge',
+           'answer_overlap', 'CompareJudge', 'YesNoJudge', 'LikelihoodJudge']
 
 # %% ../../nbs/calibration/judges.ipynb #71e51c96
 @dataclass(frozen=True)
@@ -39,11 +40,11 @@ class Judge(Protocol):
 
     def judge(self,
         question:Question, # what is asked
-        rows:list[dict],   # chunks: "id", "title", "heading", "text"; none = only say whether such a question can be judged
+        rows:list[Chunk],  # chunks; none = only say whether such a question can be judged
     )->list[Verdict]: "One verdict a chunk; ValueError for a question that this judge cannot judge."
 
 # %% ../../nbs/calibration/judges.ipynb #44f7ce87
-def _plain(text):
+def plain_words(text):
     "Words in small letters between single spaces, without articles, so that containing can be asked of whole words."
     words = re.sub(r'[\W_]+', ' ', text.lower()).split()
     return ' ' + ' '.join(w for w in words if w not in ('a', 'an', 'the')) + ' '
@@ -54,7 +55,7 @@ def contains_answer(
     answer:str, # a short answer
 )->bool: # False where the answer has no words
     "Whether the words of the answer stand in the text one after the other."
-    return bool(_plain(answer).strip()) and _plain(answer) in _plain(text)
+    return bool(plain_words(answer).strip()) and plain_words(answer) in plain_words(text)
 
 # %% ../../nbs/calibration/judges.ipynb #26ce87fa
 def answering_chunks(
@@ -62,11 +63,11 @@ def answering_chunks(
     questions:list, # `Question`s
 )->list: # one set of chunk ids a question; empty where no chunk of the knowledge base answers
     "The chunks known to answer each question: those of its sections, else those that contain its answer."
-    rows = kb.texts(['id','document','heading','text'])
-    plain, by_section = {r['id']: _plain(r['text']) for r in rows}, {}
+    rows = kb.texts()
+    plain, by_section = {r['id']: plain_words(r['text']) for r in rows}, {}
     for r in rows: by_section.setdefault((r['document'], r['heading']), []).append(r['id'])
     def of(q):
-        answer = _plain(q.answer)
+        answer = plain_words(q.answer)
         having = lambda ids: {i for i in ids if answer.strip() and answer in plain[i]}
         if not q.sections: return having(plain)
         return set().union(*(having(ids) or set(ids) for ids in (by_section.get(s, []) for s in q.sections)))
@@ -81,12 +82,12 @@ class GoldJudge:
         questions:list, # `Question`s that will be judged
     ):
         self.answering = dict(zip((q.id for q in questions), answering_chunks(kb, questions)))
-        known = json.dumps(sorted((i, sorted(ids)) for i, ids in self.answering.items()))
-        self.name = f'gold {hashlib.sha256(known.encode()).hexdigest()[:12]}'
+        known = sorted((i, sorted(ids)) for i, ids in self.answering.items())
+        self.name = f'gold {digest(known)[:12]}'
 
     def judge(self,
         question:Question, # one of those it was made for
-        rows:list[dict],   # chunks
+        rows:list[Chunk],  # chunks
     )->list[Verdict]:
         "Look it up."
         if question.id not in self.answering: raise ValueError(f'gold knows the questions it was made for; {question.id!r} is not among them')
@@ -95,7 +96,7 @@ class GoldJudge:
 # %% ../../nbs/calibration/judges.ipynb #b4c64bf4
 def _need_answer(name, question):
     "Refuse a question whose answer is not known."
-    if not _plain(question.answer).strip(): raise ValueError(f'judge {name!r} compares with the known answer, and question {question.id!r} has none: {question.text[:60]!r}')
+    if not plain_words(question.answer).strip(): raise ValueError(f'judge {name!r} compares with the known answer, and question {question.id!r} has none: {question.text[:60]!r}')
 
 # %% ../../nbs/calibration/judges.ipynb #877d453c
 class ContainsJudge:
@@ -103,7 +104,7 @@ class ContainsJudge:
     name, batch, pooled, workers = 'contains', 30, False, 1
     def judge(self,
         question:Question, # with a known answer
-        rows:list[dict],   # chunks
+        rows:list[Chunk],  # chunks
     )->list[Verdict]:
         "Look for the answer's words."
         _need_answer(self.name, question)
@@ -144,7 +145,7 @@ def answer_overlap(
 )->float: # 0 (no word in common) to 1 (the same words, or all of them in order within the reply)
     "How much of a known answer a reply holds: token F1 as of SQuAD, 1 where it contains the answer."
     if contains_answer(reply, answer): return 1.
-    said, known = _plain(reply).split(), _plain(answer).split()
+    said, known = plain_words(reply).split(), plain_words(answer).split()
     common = sum((Counter(said) & Counter(known)).values())
     return 2*common/(len(said)+len(known)) if common else 0.
 
@@ -161,7 +162,7 @@ class CompareJudge:
 
     def judge(self,
         question:Question, # with a known answer
-        rows:list[dict],   # chunks
+        rows:list[Chunk],  # chunks
     )->list[Verdict]:
         "Answer from each chunk alone, and compare."
         _need_answer(self.name, question)
@@ -192,7 +193,7 @@ class YesNoJudge:
 
     def judge(self,
         question:Question, # its answer need not be known
-        rows:list[dict],   # chunks
+        rows:list[Chunk],  # chunks
     )->list[Verdict]:
         "Ask about each chunk."
         replies = self.llm.generate([_case(r, question, _YES_NO) for r in rows], max_new_tokens=6) if rows else []
@@ -215,7 +216,7 @@ class LikelihoodJudge:
 @patch
 def likelihoods(self:LikelihoodJudge,
     question:Question, # with a known answer
-    rows:list[dict],   # chunks
+    rows:list[Chunk],  # chunks
 )->tuple[np.ndarray, float, int]: # after each chunk, without any, and the requests to the model
     "Mean log-likelihood of the known answer, a token; without a chunk it is measured once for a question."
     score = lambda prompt: float(self.llm.score(prompt, [' '+question.answer], mean=True)[0])
@@ -236,7 +237,7 @@ def _margins(after, without, within, gain):
 @patch
 def judge(self:LikelihoodJudge,
     question:Question, # with a known answer
-    rows:list[dict],   # chunks
+    rows:list[Chunk],  # chunks
 )->list[Verdict]:
     "Look for the answer's words; where no chunk has them, compare likelihoods."
     _need_answer(self.name, question)

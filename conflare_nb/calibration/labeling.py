@@ -10,15 +10,17 @@ from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass, replace
 from datetime import datetime, timezone
 from threading import Event, Lock
-import hashlib, html, json, time
+import html, time
 import numpy as np
 from fastcore.basics import patch
 from .judges import Judge, answering_chunks
 from ..questions.question import Question
-from ..documents.store import Rows, sql_text
+from ..saving import digest
+from ..documents.store import Rows, chunks_of, sql_text
 
 # %% auto #0
-__all__ = ['Label', 'verdict_rows', 'verdict_key', 'label_questions', 'JudgeCheck', 'judge_check']
+__all__ = ['Label', 'not_found', 'walk_rankings', 'verdict_rows', 'verdict_key', 'label_questions', 'share_text', 'JudgeCheck',
+           'judge_check']
 
 # %% ../../nbs/calibration/labeling.ipynb #53cf06e2
 @dataclass(frozen=True)
@@ -32,7 +34,7 @@ class Label:
     reason:str=''      # why none was found
 
 # %% ../../nbs/calibration/labeling.ipynb #cc593a5a
-def _lost(question, depth, everywhere):
+def not_found(question, depth, everywhere):
     "The label of a question for which nothing was found."
     return Label(question.id, question.text, np.inf, None, None, 'no chunk of the knowledge base answers' if everywhere else f'not among the nearest {depth}')
 
@@ -41,10 +43,10 @@ def _label(q, ids, hits):
     "The first of the ranked rows that is among the answering ids."
     for i, chunk in enumerate(hits['id'].to_pylist()):
         if chunk in ids: return Label(q.id, q.text, hits['distance'][i].as_py(), i+1, chunk)
-    return _lost(q, hits.num_rows, not ids)
+    return not_found(q, hits.num_rows, not ids)
 
 # %% ../../nbs/calibration/labeling.ipynb #56fe66a9
-def _walk(kb, questions, depth, progress, doing):
+def walk_rankings(kb, questions, depth, progress, doing):
     "Every question's label by the known answers, with the ranked rows it was found in."
     from tqdm.auto import tqdm
     answers, n = answering_chunks(kb, questions), min(depth or len(kb), len(kb))
@@ -71,7 +73,7 @@ def verdict_key(
     "What a verdict is found by: everything that it may depend on, and nothing else."
     seen = lambda r: [r['title'], r['heading'], r['text']]
     asked = [judge, question.text, question.answer, question.sections, seen(row), [seen(r) for r in pool]]
-    return hashlib.sha256(json.dumps(asked).encode()).hexdigest()[:32]
+    return digest(asked)[:32]
 
 # %% ../../nbs/calibration/labeling.ipynb #4a41ff8f
 class _Walker:
@@ -108,13 +110,13 @@ def verdicts(self:_Walker, question, batch):
 @patch
 def label(self:_Walker, question, vector):
     "Walk one ranking to the first accepted chunk; None if the whole run was stopped on the way."
-    rows = self.kb.search(vector, self.depth).to_pylist()
+    rows = chunks_of(self.kb.search(vector, self.depth))
     for i in range(0, len(rows), self.judge.batch):
         if self.stopped.is_set(): return
         batch = rows[i:i+self.judge.batch]
         for j, (row, yes) in enumerate(zip(batch, self.verdicts(question, batch)), i+1):
             if yes: return Label(question.id, question.text, row['distance'], j, row['id'])
-    return _lost(question, self.depth, self.depth == len(self.kb))
+    return not_found(question, self.depth, self.depth == len(self.kb))
 
 # %% ../../nbs/calibration/labeling.ipynb #f6cc1bb0
 @patch
@@ -138,7 +140,7 @@ def label_questions(
 )->list: # one `Label` a question, none dropped
     "Walk each question's ranking to the first chunk that answers it."
     if not questions: raise ValueError('calibration needs at least one question; got none')
-    if judge is None: return [label for label, _ in _walk(kb, questions, depth, progress, 'labelling')]
+    if judge is None: return [label for label, _ in walk_rankings(kb, questions, depth, progress, 'labelling')]
     from tqdm.auto import tqdm
     for q in questions: judge.judge(q, [])      # refuses what it cannot judge before anything is paid for
     walker, once = _Walker(kb, judge, depth or 30), {(q.text, q.answer, q.sections): q for q in questions}
@@ -148,7 +150,7 @@ def label_questions(
     return [replace(found[q.text, q.answer, q.sections], question=q.id) for q in questions]
 
 # %% ../../nbs/calibration/labeling.ipynb #e6da836e
-def _between(x, n, level=.9):
+def share_text(x, n, level=.9):
     "The Clopper-Pearson interval of a share, as a text."
     from scipy.stats import beta
     tail = (1-level)/2
@@ -165,8 +167,8 @@ class JudgeCheck:
     controls:int  # how many of as many random chunks of other documents it accepts
 
     def __str__(self):
-        return (f'{self.judge}: accepts the chunk that a question was written from in {_between(self.sources, self.n)} cases, '
-                f'a random chunk of another document in {_between(self.controls, self.n)}. '
+        return (f'{self.judge}: accepts the chunk that a question was written from in {share_text(self.sources, self.n)} cases, '
+                f'a random chunk of another document in {share_text(self.controls, self.n)}. '
                 'A refused source makes labels late, which costs chunks and no coverage. An accepted control makes labels early, which costs coverage. '
                 'Random chunks are easy to refuse, the neighbours of an answer are not: the share of early labels may be larger than among the controls, and only an audit bounds it.')
 

@@ -10,13 +10,12 @@ from dataclasses import asdict, dataclass, replace
 from datetime import datetime, timezone
 import hashlib, html, time
 from fastcore.basics import patch
-from ..documents.reading import _spot
 from ..show.alpha import _asset
-from .judges import _plain
-from .labeling import Label, _lost, verdict_key, verdict_rows
-from ..questions.writing import _in_turn, _table, keep_questions, kept_questions
+from .judges import plain_words
+from .labeling import Label, not_found, verdict_key, verdict_rows
+from ..questions.writing import in_turn, question_rows, keep_questions, kept_questions
 from ..questions.question import Question
-from ..documents.store import sql_text
+from ..documents.store import chunks_of, sql_text
 
 # %% auto #0
 __all__ = ['JudgingSession', 'JudgingView', 'judging_html', 'WritingView', 'WritingSession', 'writing_html']
@@ -25,7 +24,7 @@ __all__ = ['JudgingSession', 'JudgingView', 'judging_html', 'WritingView', 'Writ
 def _ranked(kb, questions, depth):
     "The nearest chunks of each question."
     if depth < 1: raise ValueError(f'depth counts chunks and must be at least 1; got {depth}')
-    return [kb.search(v, depth).to_pylist() for v in kb.embedder.embed_queries([q.text for q in questions], False)]
+    return [chunks_of(kb.search(v, depth)) for v in kb.embedder.embed_queries([q.text for q in questions], False)]
 
 def _accepted(kb, labels):
     "The one chunk that each label accepted."
@@ -128,7 +127,7 @@ class JudgingView:
         return 'the chunk that the label accepted' if self.audit else f'chunk {self.chunk["rank"]} from the nearest, of {self.depth} at most'
 
 # %% ../../nbs/calibration/people.ipynb #271906cb
-def _where(row): return ' › '.join(filter(None, (row['title'], _spot(row))))
+def _where(row): return ' › '.join(filter(None, (row['title'], row.place)))
 
 def _shown(row, rank): return dict(rank=rank, id=row['id'], where=_where(row), text=row['text'])
 
@@ -213,7 +212,7 @@ def labels(self:JudgingSession
 def _label(self:JudgingSession, i):
     (n, found), q, rows = self._walked(i), self.items[i], self.chunks[i]
     if found: return Label(q.id, q.text, rows[n-1]['distance'], n, rows[n-1]['id'])
-    lost = _lost(q, len(rows), len(rows) == len(self.kb))
+    lost = not_found(q, len(rows), len(rows) == len(self.kb))
     return lost if n == len(rows) else replace(lost, reason=f'not judged to the end: {n} of {len(rows)} chunks')
 
 # %% ../../nbs/calibration/people.ipynb #32ee9108
@@ -264,7 +263,7 @@ def _passages(kb, seed):
     "What stands in one section on one page, as chunks, from every document in turn."
     out = {}
     for r in kb.texts(): out.setdefault(r['document'], {}).setdefault((r['heading'], r['page']), []).append(r)
-    return _in_turn({d: list(passages.values()) for d, passages in out.items()}, seed)
+    return in_turn({d: list(passages.values()) for d, passages in out.items()}, seed)
 
 def _joined(texts, least=12):
     "The text that was cut into overlapping chunks; what they share is read once."
@@ -341,18 +340,18 @@ def _one_line(text): return ' '.join(text.split())
 def _chunk_of(passage, answer, mark):
     "The first chunk of a passage that holds the marked words, else the answer, else the first."
     holding = lambda words, form: [c for c in passage if words.strip() and form(words) in form(c['text'])]
-    return (holding(mark, _one_line) or holding(answer, _plain) or passage)[0]['id']
+    return (holding(mark, _one_line) or holding(answer, plain_words) or passage)[0]['id']
 
 def _counts(answer, passage):
     "What counts as answering a question."
-    if answer and any(_plain(answer) in _plain(c['text']) for c in passage): return 'The answer stands in the text.'
+    if answer and any(plain_words(answer) in plain_words(c['text']) for c in passage): return 'The answer stands in the text.'
     return f'{"The short answer does not stand in the text word for word" if answer else "There is no short answer"}, so the whole section counts as answering.'
 
 @patch
 def _refuse(self:WritingSession, question, mark, text):
     "Say what is wrong with a question."
-    if not _plain(question).strip(): raise ValueError(f'a question needs words; got {question!r}')
-    twice = next((q for q in kept_questions(self.kb) if _plain(q.text) == _plain(question)), None)
+    if not plain_words(question).strip(): raise ValueError(f'a question needs words; got {question!r}')
+    twice = next((q for q in kept_questions(self.kb) if plain_words(q.text) == plain_words(question)), None)
     if twice: raise ValueError(f'this question is there already: {twice.text!r}')
     if _one_line(mark) not in _one_line(text): raise ValueError(f'the marked words must stand in the text; got {mark!r}')
 
@@ -381,7 +380,7 @@ def undo(self:WritingSession
     written = kept_questions(self.kb, 'person')
     if not written: raise ValueError('nothing to take back: no question was written yet')
     last = written[-1]
-    _table(self.kb).table.delete(f"origin = 'person' AND id = {sql_text(last.id)}")
+    question_rows(self.kb).table.delete(f"origin = 'person' AND id = {sql_text(last.id)}")
     self._first, self._note, self._draft = tuple(i for i in (self._home.get(last.chunk),) if i is not None), 'Taken back.', (last.text, last.answer)
     return self.view()
 

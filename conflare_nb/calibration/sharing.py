@@ -11,7 +11,8 @@ from importlib.resources import files
 from pathlib import Path
 import io, json, pickle, pickletools, re, tempfile
 import numpy as np
-from .calibration import Calibration, _write_whole
+from ..saving import write_whole
+from .calibration import Calibration
 from .labeling import Label
 from ..questions.question import Question
 
@@ -146,7 +147,7 @@ def _card(cal):
 def _write_folder(cal, folder):
     "The files of a shared calibration."
     folder = Path(folder); folder.mkdir(parents=True, exist_ok=True)
-    _write_whole(folder/'README.md', _card(cal))
+    write_whole(folder/'README.md', _card(cal))
     return cal.save(folder/'calibration.json')
 
 # %% ../../nbs/calibration/sharing.ipynb #f3356888

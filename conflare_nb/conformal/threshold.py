@@ -9,19 +9,19 @@ from __future__ import annotations
 import numpy as np
 
 # %% auto #0
-__all__ = ['conformal_rank', 'min_calibration_size', 'pac_rank', 'conformal_quantile', 'p_values', 'certainty', 'beta_band',
-           'empirical_band', 'calibration_size', 'clopper_pearson_upper']
+__all__ = ['BILLION', 'billionths', 'conformal_rank', 'min_calibration_size', 'as_scores', 'pac_rank', 'conformal_quantile',
+           'p_values', 'certainty', 'beta_band', 'empirical_band', 'calibration_size', 'clopper_pearson_upper']
 
 # %% ../../nbs/conformal/threshold.ipynb #5b403d08
-_DEN = 10**9   # alpha is read to nine decimals, as an integer number of billionths
+BILLION = 10**9   # alpha is read to nine decimals, as an integer number of billionths
 
-def _billionths(alpha):
-    "`alpha` as integers out of `_DEN`: exact for what people type, and immune to the last bits of a `linspace`."
+def billionths(alpha):
+    "`alpha` as integers out of `BILLION`: exact for what people type, and immune to the last bits of a `linspace`."
     a = np.asarray(alpha, dtype=float)
     if a.size and not ((a > 0) & (a < 1)).all():
         bad = a[~((a > 0) & (a < 1))].flat[0]
         raise ValueError(f'alpha is a miscoverage level and must lie strictly between 0 and 1; got {bad:g}')
-    return np.clip(np.rint(a*_DEN), 1, _DEN-1).astype(np.int64)
+    return np.clip(np.rint(a*BILLION), 1, BILLION-1).astype(np.int64)
 
 def _size(n):
     "`n` as integers: a calibration set has a whole number of scores."
@@ -41,7 +41,7 @@ def conformal_rank(
 )->int|np.ndarray: # k, counted from 1; `n+1` or more means "no finite threshold"; an array if either argument is one
     "Which smallest calibration score is the threshold: k = ceil((n+1)(1-alpha)), in exact arithmetic (Vovk, Gammerman & Shafer 2005)."
     m = _size(n)+1
-    k = m - m*_billionths(alpha)//_DEN
+    k = m - m*billionths(alpha)//BILLION
     return int(k) if k.ndim==0 else k
 
 # %% ../../nbs/conformal/threshold.ipynb #4c3abe69
@@ -49,11 +49,11 @@ def min_calibration_size(
     alpha:float|np.ndarray, # miscoverage level(s), 0 < alpha < 1
 )->int|np.ndarray: # ceil(1/alpha) - 1
     "The smallest calibration set whose threshold is finite at `alpha`."
-    n = -(-_DEN//_billionths(alpha)) - 1
+    n = -(-BILLION//billionths(alpha)) - 1
     return int(n) if n.ndim==0 else n
 
 # %% ../../nbs/conformal/threshold.ipynb #40829738
-def _numbers(scores):
+def as_scores(scores):
     "The scores as floats; NaN is refused because it has no place in an order."
     s = np.asarray(scores, dtype=float)
     if np.isnan(s).any():
@@ -62,7 +62,7 @@ def _numbers(scores):
 
 def _sorted_scores(scores):
     "The scores as one ascending vector."
-    return np.sort(_numbers(scores), axis=None)
+    return np.sort(as_scores(scores), axis=None)
 
 def _percentile(s, alpha):
     "NumPy's linear percentile at 1-alpha, with `inf` beside a finite score taken as `inf` and not as NaN."
@@ -80,7 +80,7 @@ def pac_rank(
     "The smallest rank whose coverage is at least 1-alpha with probability 1-delta over calibration sets (Vovk 2012, training-conditional)."
     from scipy.stats import binom
     _check_probability('delta', delta)
-    n, a = _size(n), _billionths(alpha)/_DEN
+    n, a = _size(n), billionths(alpha)/BILLION
     k = n - binom.ppf(delta, n, a) # first guess: P(Bin <= n-k) is about delta; then settle the boundary exactly
     k = np.where(binom.cdf(n-k, n, a) <= delta, k, k+1).astype(int)
     return int(k) if k.ndim==0 else k
@@ -94,7 +94,7 @@ def conformal_quantile(
 )->float|np.ndarray: # qhat, in score units; `inf` = retrieve everything; an array if alpha is one
     "The conformal threshold: the `conformal_rank`-th smallest score, `inf` when there are too few (Lei et al. 2018; arXiv 2107.07511)."
     s, a = _sorted_scores(scores), np.asarray(alpha, dtype=float)
-    _billionths(a)
+    billionths(a)
     if   method=='percentile': q = _percentile(s, a)
     elif method in ('exact','pac'):
         k = conformal_rank(s.size, a) if method=='exact' else pac_rank(s.size, a, delta)
@@ -109,7 +109,7 @@ def p_values(
 )->float|np.ndarray: # in [1/(n+1), 1], shape of `scores`; smaller = stranger
     "Conformal p-values, (1 + #{cal_scores >= score})/(n+1): above `alpha` (to nine decimals) just when `score <= qhat` (Vovk et al. 2005)."
     cal = _sorted_scores(cal_scores)
-    p = (1 + cal.size - np.searchsorted(cal, _numbers(scores), side='left'))/(cal.size+1)
+    p = (1 + cal.size - np.searchsorted(cal, as_scores(scores), side='left'))/(cal.size+1)
     return float(p) if p.ndim==0 else p
 
 # %% ../../nbs/conformal/threshold.ipynb #ab0f2921
@@ -120,7 +120,7 @@ def certainty(
     "CONFLARE's certainty of a chunk: the share of `cal_scores` strictly above its score (arXiv 2404.04287). For comparison with `p_values`."
     cal = _sorted_scores(cal_scores)
     if not cal.size: raise ValueError('a share needs at least one calibration score; got none')
-    c = (cal.size - np.searchsorted(cal, _numbers(scores), side='right'))/cal.size
+    c = (cal.size - np.searchsorted(cal, as_scores(scores), side='right'))/cal.size
     return float(c) if c.ndim==0 else c
 
 # %% ../../nbs/conformal/threshold.ipynb #0028b2bc

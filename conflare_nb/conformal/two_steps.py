@@ -14,7 +14,7 @@ from .threshold import conformal_rank, min_calibration_size, pac_rank
 # %% auto #0
 __all__ = ['METHODS', 'rank_splits', 'rank_levels', 'bonferroni_levels', 'both_above', 'rank_threshold', 'landau_level',
            'harmonic_above', 'harmonic_gate', 'harmonic_size', 'mean_above', 'pac_levels', 'pac_questions', 'Rule',
-           'combined_p', 'combined_level', 'rule_text', 'full_conformal_p']
+           'combined_p', 'combined_level', 'rule_text', 'too_few', 'full_conformal_p']
 
 # %% ../../nbs/conformal/two_steps.ipynb #2f5c6b07
 def rank_splits(
@@ -206,14 +206,14 @@ def rule_text(
 )->str: # one or two sentences
     "What a rule promises."
     of = f'at least {100*(1-rule.alpha):.5g}% of questions like the calibration questions have a right answer in their set'
-    if rule.levels and not min(rule.levels): return f'No guarantee: {_too_few(rule)}.'
+    if rule.levels and not min(rule.levels): return f'No guarantee: {too_few(rule)}.'
     if rule.method == 'pac': return f'With probability {1-rule.delta:g} over calibration sets, {of}.'
     if rule.method != 'harmonic': return f'On average over calibration sets, {of}.'
     if not 0 < rule.share < 1: return f'Approximately, {of}.'
     free, worst = harmonic_size(rule.alpha, rule.share)
     return f'Approximately, {of}: misses are {free:.1%} if the two steps are independent, and at worst {worst:.1%}.'
 
-def _too_few(rule):
+def too_few(rule):
     "Why a level of a rule is 0."
     parts = [a for a in bonferroni_levels(rule.alpha, rule.share) if a]
     if len(parts) < 2: return 'all of alpha is spent on one step, so the other has no threshold'

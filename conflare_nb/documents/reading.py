@@ -6,12 +6,14 @@ Docs: https://conflare-nb.github.io/conflare_nb/documents/reading.html.md"""
 
 # %% ../../nbs/documents/reading.ipynb #1e457ce5
 from __future__ import annotations
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 import re, warnings
+from fastcore.basics import patch
 
 # %% auto #0
-__all__ = ['Section', 'Document', 'Chunk', 'header', 'read_document', 'read_folder', 'chunk_document']
+__all__ = ['Section', 'Document', 'Chunk', 'header', 'read_document', 'decode_text', 'read_folder', 'sentence_spans',
+           'chunk_document']
 
 # %% ../../nbs/documents/reading.ipynb #e08cfe71
 @dataclass(frozen=True)
@@ -33,14 +35,23 @@ class Document:
 # %% ../../nbs/documents/reading.ipynb #e738eac9
 @dataclass(frozen=True)
 class Chunk:
-    "A passage that is embedded, stored and retrieved as one."
-    id:str           # document path and position: "guide/aspirin.md#0003"
-    document:str     # the document's path
-    title:str        # the document's title
-    heading:str      # the section's heading
-    page:int|None    # the section's page
-    text:str         # what is shown and given to the language model
-    tokens:int=0     # length of the text by the counter that cut it
+    "A passage that is embedded, stored and retrieved as one; `chunk['text']` reads it as well as `chunk.text`."
+    id:str               # document path and position: "guide/aspirin.md#0003"
+    document:str=''      # the document's path
+    title:str=''         # the document's title
+    heading:str=''       # the section's heading
+    page:int|None=None   # the section's page
+    text:str=''          # what is shown and given to the language model
+    tokens:int=0         # length of the text by the counter that cut it
+    distance:float|None=None   # from the question, where a search found it: 1 - cosine similarity
+    similarity:float|None=None # cosine similarity to the question
+    rank:int|None=None         # 1 = nearest to the question
+    p_value:float|None=None    # conformal p-value, where there is a calibration
+
+    def __getitem__(self, name): return getattr(self, name)
+    def keys(self)->list:
+        "The names of what it holds, as of a dict."
+        return [f.name for f in fields(self)]
 
 # %% ../../nbs/documents/reading.ipynb #61d66e99
 def header(
@@ -53,13 +64,24 @@ def header(
     return f'{line[:max_chars]}\n' if line else ''
 
 # %% ../../nbs/documents/reading.ipynb #29ca3dfe
-def _spot(row):
-    "Where in its document a chunk, as a dict, stands: heading and page."
-    return ' › '.join(filter(None, (row['heading'], row.get('page') and f'page {row["page"]}')))
+@patch(as_prop=True)
+def place(self:Chunk)->str:
+    "Where in its document it stands: heading and page."
+    page = f'page {self.page}' if self.page else ''
+    return ' › '.join(filter(None, (self.heading, page)))
 
-def _source(row):
-    "Title, heading and page of a chunk, as a dict, in one line."
-    return ', '.join(filter(None, (row['title'], _spot(row))))
+# %% ../../nbs/documents/reading.ipynb #270c8067
+@patch(as_prop=True)
+def source(self:Chunk)->str:
+    "Title, heading and page in one line."
+    return ', '.join(filter(None, (self.title, self.place)))
+
+# %% ../../nbs/documents/reading.ipynb #309e7fbf
+@patch(as_prop=True)
+def prompt_line(self:Chunk)->str:
+    "Title, heading and text in one line, as a language model reads it."
+    name = ', '.join(filter(None, (self.title, self.heading)))
+    return ' '.join(f'{name}. {self.text}'.split()) if name else ' '.join(self.text.split())
 
 # %% ../../nbs/documents/reading.ipynb #eb899a81
 def _sections(parts):
@@ -155,7 +177,7 @@ def read_document(
     if not path.is_file(): raise FileNotFoundError(f'no such file: {path}')
     if kind not in _SUFFIXES: raise ValueError(f'{name}: files of type {" ".join(_SUFFIXES)} are read; got {kind or "no suffix"!r}')
     if kind=='.pdf': return _read_pdf(path, name)
-    text = _decode(path.read_bytes()).replace('\r\n', '\n').replace('\r', '\n')
+    text = decode_text(path.read_bytes()).replace('\r\n', '\n').replace('\r', '\n')
     if kind in ('.md','.markdown'): return _read_markdown(text, name)
     if kind in ('.html','.htm'): return _read_html(text, name)
     return Document(name, path.stem, (Section('', text),) if text.strip() else ())
@@ -163,7 +185,7 @@ def read_document(
 # %% ../../nbs/documents/reading.ipynb #d5c08d86
 _SUFFIXES = ('.md', '.markdown', '.txt', '.html', '.htm', '.pdf')
 
-def _decode(raw):
+def decode_text(raw):
     "Bytes as text; what cannot be UTF-8 or UTF-16 is read as Windows-1252, with its five undefined bytes kept as control characters."
     if raw[:2] in (b'\xff\xfe', b'\xfe\xff'): return raw.decode('utf-16', 'replace')
     try: return raw.decode('utf-8-sig')
@@ -192,7 +214,7 @@ _ABBREV = set('dr mr mrs ms prof st vs no fig figs eq e.g i.e approx dept jan fe
 _END = re.compile(r'(?<![.!?…])[.!?…]+["\'”’)\]]*(?=\s)|[。！？｡।॥]+[」』”’）]*|\n\s*\n')
 _SPACE = re.compile(r'\s*')
 
-def _sentences(text):
+def sentence_spans(text):
     "(start, end) of every sentence, without gaps: the white space after a sentence belongs to it."
     spans, start = [], 0
     for m in _END.finditer(text):
@@ -239,7 +261,7 @@ def chunk_document(
     for s in doc.sections:
         room = budget - (count_tokens([header(doc.title, s.heading)])[0] if with_header else 0)
         if room < 1: raise ValueError(f'a chunk must have room for text beside its header; {doc.path} has {room} of {budget} tokens left under {s.heading!r}')
-        pieces = [p for a,b in _sentences(s.text) for p in _halve(s.text, a, b, count_tokens, room)]
+        pieces = [p for a,b in sentence_spans(s.text) for p in _halve(s.text, a, b, count_tokens, room)]
         texts = [s.text[a:b].strip() for a,b in _pack(s.text, pieces, count_tokens, room, overlap)]
         out += [Chunk(f'{doc.path}#{len(out)+i:04d}', doc.path, doc.title, s.heading, s.page, t, n)
                 for i,(t,n) in enumerate(zip(filter(None, texts), count_tokens(list(filter(None, texts)))))]

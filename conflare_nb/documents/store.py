@@ -11,11 +11,11 @@ from pathlib import Path
 import hashlib, json, os
 import numpy as np
 from fastcore.basics import patch
-from .reading import chunk_document, header
+from .reading import Chunk, chunk_document, header
 from .embedding import Embedder
 
 # %% auto #0
-__all__ = ['KnowledgeBase', 'sql_text', 'Rows']
+__all__ = ['KnowledgeBase', 'chunks_of', 'sql_text', 'Rows']
 
 # %% ../../nbs/documents/store.ipynb #900ebb38
 _TABLE, _META = 'chunks', b'conflare_nb'
@@ -204,22 +204,34 @@ def search(self:KnowledgeBase,
     kth = self._on_disk(q).limit(k).select(['_distance']).to_arrow()['_distance'].to_numpy().max()
     return self._stored_within(q, kth+_MARGIN)[:k]
 
+# %% ../../nbs/documents/store.ipynb #42f23eb0
+def chunks_of(
+    rows, # `pyarrow.Table` with columns named as the fields of a `Chunk`, as a search returns it
+)->list: # `Chunk`s in the order of the rows
+    "The rows of a table as chunks."
+    return [Chunk(**row) for row in rows.to_pylist()]
+
+# %% ../../nbs/documents/store.ipynb #b7bf163b
+@patch
+def _columns(self:KnowledgeBase, names):
+    "Some columns of every chunk, in the order of ids."
+    if self.in_memory: return self._snapshot()[1].select(names)
+    found = self.table.search().select([*{*names, 'id'}]).limit(len(self) or 1).to_arrow()
+    return found.sort_by('id').select(names)
+
 # %% ../../nbs/documents/store.ipynb #992bafff
 @patch
-def texts(self:KnowledgeBase,
-    columns:list|None=None, # default: all but the vector
-)->list: # dicts in the order of ids
-    "What is stored of every chunk, without its vector."
-    columns = columns or _COLUMNS
-    rows = self._snapshot()[1] if self.in_memory else self.table.search().select([*{*columns, 'id'}]).limit(len(self) or 1).to_arrow().sort_by('id')
-    return rows.select(columns).to_pylist()
+def texts(self:KnowledgeBase
+)->list: # `Chunk`s in the order of ids
+    "All that is stored, without the vectors."
+    return chunks_of(self._columns(_COLUMNS))
 
 # %% ../../nbs/documents/store.ipynb #ab330021
 @patch
 def documents(self:KnowledgeBase
 )->list: # paths, sorted
     "The documents it holds."
-    return sorted({r['document'] for r in self.texts(['document'])})
+    return sorted(set(self._columns(['document'])['document'].to_pylist()))
 
 # %% ../../nbs/documents/store.ipynb #6ac1651e
 def sql_text(
@@ -282,7 +294,7 @@ def fingerprint(self:KnowledgeBase
     "What every distance depends on: embedding model, chunker, the chunks themselves, metric."
     if '_print' not in self.__dict__:
         h = hashlib.sha256()
-        for r in self.texts(['id','title','heading','text']): h.update(json.dumps(list(r.values())).encode())
+        for row in self._columns(['id','title','heading','text']).to_pylist(): h.update(json.dumps(list(row.values())).encode())
         self._print = dict(embedding=self.config['embedding'], chunker=self.config['chunker'], chunks=h.hexdigest()[:16], metric='cosine')
     return deepcopy(self._print)
 

@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from importlib.resources import files
 import gzip, json
-from ..documents.reading import _decode, read_folder
+from ..documents.reading import decode_text, read_folder
 
 # %% auto #0
-__all__ = ['Question', 'sample_path', 'sample_documents', 'read_questions', 'sample_questions', 'sample_unanswerable',
-           'sample_context_answers', 'split_questions', 'one_per_document']
+__all__ = ['Question', 'sample_path', 'sample_documents', 'json_rows', 'distinct_questions', 'read_questions', 'sample_questions',
+           'sample_unanswerable', 'sample_context_answers', 'split_questions', 'one_per_document']
 
 # %% ../../nbs/questions/question.ipynb #9a2e4114
 @dataclass(frozen=True)
@@ -60,15 +60,15 @@ def _question(row, where):
     return Question(str(row.get('id', where)), row['question'].strip(), answer, tuple(map(tuple, pairs)), str(row.get('document') or ''), str(row.get('kind') or ''))
 
 # %% ../../nbs/questions/question.ipynb #699aa4bb
-def _json_rows(path):
+def json_rows(path):
     "(where, row) pairs of a file with one JSON object a line."
-    for i, line in enumerate(_decode(path.read_bytes()).split('\n'), 1):
+    for i, line in enumerate(decode_text(path.read_bytes()).split('\n'), 1):
         if not line.strip(): continue
         where = f'{path.name} line {i}'
         try: yield where, json.loads(line)
         except (ValueError, RecursionError) as e: raise ValueError(f'{where}: one JSON object a line is read; {getattr(e, "msg", e)}') from None
 
-def _distinct(pairs, name):
+def distinct_questions(pairs, name):
     "Questions from (where, row) pairs without exact duplicates, if there are any and each has its own id."
     seen = {}
     for where, row in pairs: q = _question(row, where); seen.setdefault((q.text, q.sections), q)
@@ -84,7 +84,7 @@ def read_questions(
     "Read questions with known answers, one JSON object a line."
     path = Path(path)
     if not path.is_file(): raise FileNotFoundError(f'no such file: {path}')
-    return _distinct(_json_rows(path), path.name)
+    return distinct_questions(json_rows(path), path.name)
 
 # %% ../../nbs/questions/question.ipynb #9830158c
 def sample_questions(

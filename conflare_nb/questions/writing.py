@@ -10,17 +10,18 @@ from collections import Counter
 from dataclasses import dataclass
 from datetime import datetime, timezone
 from pathlib import Path
-import csv, hashlib, html, io, json, re, time, unicodedata
+import csv, html, io, json, re, time, unicodedata
 import numpy as np
 from fastcore.basics import patch
-from ..documents.reading import _decode, _sentences
+from ..documents.reading import decode_text, sentence_spans
 from .fitness import question_problem, vector_problem, word_count
-from .question import Question, _distinct, _json_rows
+from .question import Question, distinct_questions, json_rows
+from ..saving import digest
 from ..documents.store import Rows
 
 # %% auto #0
-__all__ = ['load_questions', 'kept_questions', 'keep_questions', 'parse_question', 'question_prompt', 'Generated',
-           'generate_questions']
+__all__ = ['load_questions', 'question_rows', 'kept_questions', 'keep_questions', 'parse_question', 'in_turn', 'question_prompt',
+           'Generated', 'generate_questions']
 
 # %% ../../nbs/questions/writing.ipynb #bdfbf47f
 def _filled(row):
@@ -34,7 +35,7 @@ def _filled(row):
 
 def _csv_rows(path):
     "Rows of a CSV file with its columns named in the first line; an empty cell is no value."
-    lines = csv.DictReader(io.StringIO(_decode(path.read_bytes()), newline=''), strict=True)
+    lines = csv.DictReader(io.StringIO(decode_text(path.read_bytes()), newline=''), strict=True)
     try: yield from ((f'{path.name} line {lines.line_num}', {k: v for k,v in row.items() if v}) for row in lines)
     except csv.Error as e: raise ValueError(f'{path.name} line {lines.line_num}: no readable CSV; {e}') from None
 
@@ -51,7 +52,7 @@ def _arrow_table(path):
 
 def _rows_of(path):
     "(where, row) pairs of one file, by its suffix."
-    if path.suffix.lower() == '.jsonl': return _json_rows(path)
+    if path.suffix.lower() == '.jsonl': return json_rows(path)
     if path.suffix.lower() == '.csv': return _csv_rows(path)
     return ((f'{path.name} row {i}', row) for i, row in enumerate(_arrow_table(path).to_pylist(), 1))
 
@@ -94,13 +95,17 @@ def load_questions(
     "Read questions with known answers; the columns are those of `read_questions`."
     pairs, name = _pairs(source, split)
     ours = lambda row: _filled({**row, **{k: row.get(v) for k,v in (columns or {}).items()}}) if isinstance(row, dict) else row
-    return _distinct(((where, ours(row)) for where, row in pairs), name)
+    return distinct_questions(((where, ours(row)) for where, row in pairs), name)
 
 # %% ../../nbs/questions/writing.ipynb #9df17049
 _COLUMNS = dict(id='string', text='string', answer='string', sections='string', document='string', kind='string', chunk='string', origin='string', created='string',
                 key='string', sentence='string', reply='string', reason='string', model='string', prompt='string', topic='string', seed='int64')
 
-def _table(kb): return Rows(kb, 'questions', _COLUMNS)
+def question_rows(
+    kb, # `KnowledgeBase`
+)->Rows: # one row a question, kept or rejected
+    "The table of questions in a knowledge base's folder."
+    return Rows(kb, 'questions', _COLUMNS)
 
 def _storable(text):
     "A text without the halves of characters that JSON may spell and no file can hold."
@@ -123,7 +128,7 @@ def kept_questions(
     origin:str|None=None, # "generated", "person", or what `keep_questions` was told; default: all
 )->list: # `Question`s in the order in which they were kept
     "The questions kept beside a knowledge base, without those that were rejected."
-    rows = _table(kb).read("reason = ''")
+    rows = question_rows(kb).read("reason = ''")
     return [_row_question(r) for r in {r['id']: r for r in rows}.values() if origin in (None, r['origin'])]
 
 # %% ../../nbs/questions/writing.ipynb #c4cef44e
@@ -134,14 +139,14 @@ def keep_questions(
 )->int: # how many were new or changed
     "Keep questions beside a knowledge base, each once; one with a known id replaces the older one of the same origin."
     if not origin: raise ValueError('origin names where questions come from; got an empty text')
-    known, fresh = {r['id']: r for r in _table(kb).read("reason = ''")}, []
+    known, fresh = {r['id']: r for r in question_rows(kb).read("reason = ''")}, []
     said = {(r['text'], r['sections']) for r in known.values()}
     for r in (_question_row(q, origin) for q in questions):
         old, same = known.get(r['id']), (r['text'], r['sections'])
         if old and old['origin'] != origin: raise ValueError(f'an id names one question; {r["id"]!r} is kept already, with origin {old["origin"]!r}')
         if _row_question(r) == _row_question(old) if old else same in said: continue
         known[r['id']] = r; said.add(same); fresh.append(r)
-    _table(kb).add(fresh)
+    question_rows(kb).add(fresh)
     return len(fresh)
 
 # %% ../../nbs/questions/writing.ipynb #ea67bd85
@@ -203,18 +208,18 @@ def _worth_asking(sentence):
 
 def _facts(kb, topic, cut):
     "Every sentence worth asking about, once, by document: dicts of document, chunk, title, text (the chunk's) and sentence."
-    near = {} if not topic else {r['id'] for r in kb.search_within(topic, 1-cut).to_pylist()}
+    near = set() if not topic else set(kb.search_within(topic, 1-cut)['id'].to_pylist())
     out, seen = {}, set()
-    for r in kb.texts(['id','document','title','text']):
+    for r in kb.texts():
         if topic and r['id'] not in near: continue
-        for a, b in _sentences(r['text']):
+        for a, b in sentence_spans(r['text']):
             s = ' '.join(r['text'][a:b].split())
             if (r['title'], s) in seen or not _worth_asking(s): continue
             seen.add((r['title'], s))                                # chunks overlap, and titles may be the same
             out.setdefault(r['document'], []).append(dict(document=r['document'], chunk=r['id'], title=r['title'], text=r['text'], sentence=s))
     return out
 
-def _in_turn(groups, seed):
+def in_turn(groups, seed):
     "One of every document in turn, documents and sentences in an order of the seed."
     rng = np.random.default_rng(seed)
     mixed = [[groups[d][i] for i in rng.permutation(len(groups[d]))] for d in rng.permutation(sorted(groups)).tolist()]
@@ -244,7 +249,7 @@ def question_prompt(
     return '\n\n'.join([_INSTRUCTION, *shown, case(' '.join(title.split())[:200], sentence)])
 
 # %% ../../nbs/questions/writing.ipynb #225e250c
-def _key(*parts): return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:16]
+def _key(*parts): return digest(parts)[:16]
 
 _SPARE = 'not needed yet'     # a reply that was paid for after enough questions were kept
 
@@ -253,7 +258,7 @@ class _Asking:
     def __init__(self, kb, llm, topic, least, seed, max_new_tokens):
         self.kb, self.llm, self.topic, self.least, self.seed, self.max_new_tokens = kb, llm, topic, least, seed, max_new_tokens
         self.embed = lambda texts: kb.embedder.embed_queries(texts, False)
-        self.table, self.about = _table(kb), self.embed([topic])[0] if topic else None
+        self.table, self.about = question_rows(kb), self.embed([topic])[0] if topic else None
         rows = self.table.read()
         self.replies, self.rows = {r['key']: r['reply'] for r in rows if r['key']}, {r['key']: r for r in rows if r['key'] and r['topic'] == topic}
         kept = kept_questions(kb)
@@ -347,7 +352,7 @@ def generate_questions(
     "Have a language model write questions from the documents, one sentence at a time (CONFLARE, step 1). A run that was stopped goes on where it was."
     from tqdm.auto import tqdm
     if n < 1 or limit is not None and limit < 1: raise ValueError(f'n counts questions, limit sentences, and both must be at least 1; got {n} and {limit}')
-    facts, start = _in_turn(_facts(kb, topic, least), seed), time.perf_counter()
+    facts, start = in_turn(_facts(kb, topic, least), seed), time.perf_counter()
     if not facts: raise ValueError(f'no sentence to ask about{f" on {topic!r}" if topic else ""} in {len(kb)} chunks')
     run, rows, todo = _Asking(kb, llm, topic, least, seed, max_new_tokens), [], facts[:limit or max(200, 20*n)]
     with tqdm(total=n, desc='questions', disable=not progress) as bar:

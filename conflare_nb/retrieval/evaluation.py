@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 from fastcore.basics import patch
 from ..conformal.threshold import conformal_quantile, empirical_band
-from ..calibration.labeling import _walk
+from ..calibration.labeling import walk_rankings
 from ..questions.question import one_per_document, split_questions
 
 # %% auto #0
@@ -38,7 +38,7 @@ def rank_questions(
     "Search once for every question and keep what is needed to judge any threshold."
     if not questions: raise ValueError('an evaluation needs at least one question; got none')
     rows = [(label.score, label.rank or np.inf, hits['distance'].to_numpy(), np.cumsum(hits['tokens'].to_numpy()))
-            for label, hits in _walk(kb, questions, depth, progress, 'ranking')]
+            for label, hits in walk_rankings(kb, questions, depth, progress, 'ranking')]
     return Rankings(list(questions), *(np.array(x) for x in zip(*rows)))
 
 # %% ../../nbs/retrieval/evaluation.ipynb #bd4939a7

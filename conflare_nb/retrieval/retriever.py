@@ -12,10 +12,10 @@ import numpy as np
 from fastcore.basics import patch
 from ..calibration.calibration import Calibration, threshold_text
 from ..conformal.threshold import conformal_quantile, conformal_rank, p_values
-from ..documents.reading import _spot
+from ..documents.store import chunks_of
 
 # %% auto #0
-__all__ = ['Retrieved', 'ConformalRetriever', 'TopKRetriever', 'conformal_filter']
+__all__ = ['Retrieved', 'ConformalRetriever', 'TopKRetriever', 'records_threshold', 'conformal_filter']
 
 # %% ../../nbs/retrieval/retriever.ipynb #8fee78be
 @dataclass(frozen=True, repr=False)
@@ -36,8 +36,8 @@ class Retrieved:
         return int(sum(self.chunks['tokens'].to_pylist()))
 
     def rows(self)->list:
-        "The chunks as dicts, nearest first."
-        return self.chunks.to_pylist()
+        "The `Chunk`s, nearest first."
+        return chunks_of(self.chunks)
 
 # %% ../../nbs/retrieval/retriever.ipynb #d79f13a7
 @patch
@@ -45,7 +45,7 @@ def _repr_html_(self:Retrieved, most=20):
     "A table; all that comes from documents or users is escaped."
     e = lambda x: html.escape(str(x))
     cell = lambda r: (f'<tr><td>{r["rank"]}</td><td>{r["distance"]:.4f}</td><td>{"" if r["p_value"] is None else format(r["p_value"], ".3f")}</td>'
-                      f'<td style="white-space:nowrap;text-align:left">{e(r["title"])}<br><small>{e(_spot(r))}</small></td>'
+                      f'<td style="white-space:nowrap;text-align:left">{e(r["title"])}<br><small>{e(r.place)}</small></td>'
                       f'<td style="text-align:left"><details><summary>{e(r["text"][:110])}...</summary>{e(r["text"])}</details></td></tr>')
     more = f'<p>and {len(self)-most} more</p>' if len(self) > most else ''
     return (f'<p><b>{e(self.query)}</b><br>{len(self)} chunks, {self.tokens} tokens. {e(self.terms)}</p><table><thead><tr><th>rank</th><th>distance</th>'
@@ -121,9 +121,14 @@ class TopKRetriever:
         return Retrieved(query, _annotate(self.kb.search(query, self.k), self.cal), self.terms)
 
 # %% ../../nbs/retrieval/retriever.ipynb #59e47eca
-def _threshold(calibration_records, error_rate):
-    scores = calibration_records.scores if isinstance(calibration_records, Calibration) else [r['cosine_distance'] for r in calibration_records]
-    return conformal_quantile([np.inf if s is None else s for s in scores], error_rate)
+def records_threshold(
+    calibration_records:list, # dicts with "cosine_distance" (None or inf = nothing answers), or a `Calibration`
+    error_rate:float,         # miscoverage level, 0 < error_rate < 1
+)->float: # the threshold in cosine distance; `inf` = retrieve everything
+    "The exact conformal threshold from the records of the reference package."
+    if isinstance(calibration_records, Calibration): return calibration_records.qhat(error_rate)
+    distances = [record['cosine_distance'] for record in calibration_records]
+    return conformal_quantile([np.inf if d is None else d for d in distances], error_rate)
 
 # %% ../../nbs/retrieval/retriever.ipynb #370cb9ae
 def conformal_filter(
@@ -133,7 +138,7 @@ def conformal_filter(
     verbose:bool=False,    # print the threshold and the count
 )->list: # the texts within the threshold, in their order
     "The retrieved chunks that stay within the conformal threshold (CONFLARE's function, exact and with <=)."
-    qhat = _threshold(calibration_records, error_rate)
+    qhat = records_threshold(calibration_records, error_rate)
     texts, distances = retrieved_chunks['documents'][0], retrieved_chunks['distances'][0]
     kept = [t for t, d in zip(texts, distances) if d <= qhat]
     if verbose: print(f'error rate {error_rate:g}: every chunk within {qhat:.4f} is kept, {len(kept)} of {len(texts)}')

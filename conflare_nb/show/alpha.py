@@ -11,9 +11,9 @@ from importlib.resources import files
 import hashlib, html, json
 import numpy as np
 from fastcore.basics import patch
-from ..calibration.calibration import _why_infinite
+from ..calibration.calibration import why_infinite
 from ..conformal.threshold import conformal_rank
-from ..documents.reading import _spot
+from ..documents.reading import Chunk
 from ..calibration.judges import answering_chunks
 from ..retrieval.retriever import ConformalRetriever
 from ..questions.question import Question
@@ -118,7 +118,8 @@ def explorer_table(
 )->str: # HTML
     "The view at one alpha as a plain table."
     e, s = lambda x: html.escape(str(x)), view.at(alpha)
-    row = lambda i, c: (f'<tr><td>{i}</td><td>{c["distance"]:.4f}</td><td>{c["p_value"]:.3f}</td><td>{e(c["title"])}<br><small>{e(_spot(c))}</small></td>'
+    place = lambda c: Chunk(c['id'], heading=c['heading'], page=c['page']).place
+    row = lambda i, c: (f'<tr><td>{i}</td><td>{c["distance"]:.4f}</td><td>{c["p_value"]:.3f}</td><td>{e(c["title"])}<br><small>{e(place(c))}</small></td>'
                         f'<td style="text-align:left">{"<b>✓ answers</b> " if c["answers"] else ""}{e(c["text"])}</td></tr>')
     rows = ''.join(row(i, c) for i, c in enumerate(view.chunks[:min(most, s['chunks'])], 1))
     more = f'<p>and {s["chunks"]-most} more</p>' if s['chunks'] > most else ''
@@ -130,7 +131,7 @@ def explorer_table(
 def _threshold(view, alpha, s):
     "The threshold in words."
     if s['qhat'] < np.inf: return f'alpha = {alpha:g}, qhat = {s["qhat"]:.4f} (k = {s["k"]} of n = {view.n})'
-    return f'alpha = {alpha:g}, everything is retrieved ({_why_infinite(view.n, s["k"], view.infinite, alpha)})'
+    return f'alpha = {alpha:g}, everything is retrieved ({why_infinite(view.n, s["k"], view.infinite, alpha)})'
 
 # %% ../../nbs/show/alpha.ipynb #ba7d1ec9
 _HOST = '''

@@ -11,7 +11,7 @@ import anywidget
 import numpy as np
 import traitlets as T
 from fastcore.basics import patch
-from ..conformal.threshold import _numbers, beta_band, calibration_size, conformal_rank, empirical_band, min_calibration_size
+from ..conformal.threshold import as_scores, beta_band, calibration_size, conformal_rank, empirical_band, min_calibration_size
 from .alpha import _asset, _page, _with_page
 from .plots import _BLUE, _RED, _axes
 
@@ -82,7 +82,7 @@ def coverage_lottery(
     seed:int=0,      # of the draws, >= 0
 )->LotteryView:
     "Coverage of the thresholds of many calibration sets, beside the law it follows exactly (Vovk 2012)."
-    world = None if scores is None else np.sort(_numbers(scores), axis=None)
+    world = None if scores is None else np.sort(as_scores(scores), axis=None)
     most = 1000 if world is None else world.size-1
     if not 1 <= n <= most: raise ValueError(f'n counts the questions of a calibration set and must lie between 1 and {most}; got {n}')
     if not 0 <= draws <= 2000: raise ValueError(f'draws counts calibration sets and must lie between 0 and 2000; got {draws}')

@@ -9,7 +9,7 @@ from __future__ import annotations
 from pathlib import Path
 import html, io
 import numpy as np
-from ..calibration.calibration import _write_whole
+from ..saving import write_whole
 from ..conformal.threshold import conformal_quantile, empirical_band
 from .alpha import explorer_html, explorer_view
 from .plots import _BLUE, _RED, _axes, plot_scores
@@ -71,4 +71,4 @@ def write_report(
              '<h2>Answers</h2>' if answers else '', *(f'<article>{a._repr_html_()}</article>' for a in answers), f'<h2>Calibration</h2>{cal._repr_html_()}']
     page = (f'<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">'
             f'<title>Conformal retrieval: report</title><style>{_STYLE}</style></head><body>{"".join(parts)}</body></html>')
-    return _write_whole(path, page)
+    return write_whole(path, page)

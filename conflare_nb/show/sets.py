@@ -17,8 +17,8 @@ from ..conformal.two_steps import Rule
 from ..conformal.threshold import conformal_rank, p_values
 from .alpha import _asset, _page
 from .plots import _BLUE, _RED, _axes
-from ..answers.sets import SampledQuestion, TraqCalibration, _k, _merged, answer_set, right_clusters
-from ..answers.sharing_alpha import SampleTable, _measures
+from ..answers.sets import SampledQuestion, TraqCalibration, samples_a_passage, merged, answer_set, right_clusters
+from ..answers.sharing_alpha import SampleTable, measures
 
 # %% auto #0
 __all__ = ['AnswerSetView', 'answer_set_view', 'answer_set_table', 'plot_answer_set', 'answer_set_asset', 'answer_set_html']
@@ -35,7 +35,7 @@ def _sums(table, cal):
     "{(m_ret, count): sums over the test questions} for every split of every alpha up to one half."
     most, fewest = cal.n+1-conformal_rank(cal.n, .5), {}       # count threshold -> the fewest ranks that give it
     for m in range(most+1): fewest.setdefault(cal.thresholds(_rule(cal.n, 0, m))[1], m)
-    def of(m_ret, m_qa): return tuple(int(x.sum()) for x in _measures(table, cal, _rule(cal.n, m_ret, m_qa), _SHOWN).values())
+    def of(m_ret, m_qa): return tuple(int(x.sum()) for x in measures(table, cal, _rule(cal.n, m_ret, m_qa), _SHOWN).values())
     return {(m_ret, count): of(m_ret, m_qa) for count, m_qa in fewest.items() for m_ret in range(most-m_qa+1)}
 
 # %% ../../nbs/show/sets.ipynb #df3d872b
@@ -64,7 +64,7 @@ def answer_set_view(
     if both := {q.id for q in questions} & set(cal.ids): raise ValueError(f'a question that calibrated has no guarantee of its own; {len(both)} of those to explore did, such as {min(both)!r}')
     if missing := [(q.id, p.id) for q in questions for p in q.pool if np.isfinite(p.score) and p.answers is None]:
         raise ValueError(f'every passage of a pool must have been asked about; {missing[0][1]!r} of {missing[0][0]!r} was not')
-    if (sizes := {_k(questions), cal.k, cal.k if table is None else table.k}) != {cal.k}: raise ValueError(f'all passages are asked the same number of times; got {sorted(sizes)}')
+    if (sizes := {samples_a_passage(questions), cal.k, cal.k if table is None else table.k}) != {cal.k}: raise ValueError(f'all passages are asked the same number of times; got {sorted(sizes)}')
     rows = np.flatnonzero(~np.isin(table.ids, cal.ids)) if table is not None else np.array([], int)
     if table is not None and not rows.size: raise ValueError(f'all {len(table)} test questions calibrated; others are needed')
     return AnswerSetView(tuple(questions), cal, same, match, dict(texts or {}), len(rows), _sums(table.take(rows), cal) if len(rows) else {})
@@ -112,7 +112,7 @@ def _passage_state(p, view, q, meaning):
 def _question_state(view, q):
     "A question and the passages of its pool."
     pool = [p for p in q.pool if np.isfinite(p.score)]
-    meaning = _merged(pool, view.same)
+    meaning = merged(pool, view.same)
     passages = [_passage_state(p, view, q, [meaning[i,j] for j in range(len(p.answers))]) for i, p in enumerate(pool)]
     return dict(text=q.text, references=list(q.references), known=bool(q.references), passages=[dict(p, gold=i == q.gold) for i, p in enumerate(passages)])
 

@@ -10,7 +10,7 @@ from conflare_nb.models.llm import TransformersLLM
 from conflare_nb.answers.rag import rag_prompt
 from conflare_nb.retrieval.retriever import ConformalRetriever, TopKRetriever
 from conflare_nb.questions.question import Question, split_questions
-from conflare_nb.documents.store import KnowledgeBase
+from conflare_nb.documents.store import KnowledgeBase, chunks_of
 
 pytest_plugins = ['kb_fixtures']
 HOSTILE = '<img src=x onerror=alert(1)>\x1b[31m'
@@ -155,7 +155,7 @@ def test_distracted_by_everything(house, known, llm):
 def test_left_out(house, known, llm):
     "Asked for one thing, known to be answered where another is: retrieved with all the rest, and far from the top."
     far = [replace(q, text=f'Where do I keep the {other}?') for q,other in zip(where('{}', 4), reversed(THINGS))]
-    one = max(llm.count_tokens([rag_prompt(q.text, house.search(q.text, 1).to_pylist()) for q in far])) + 4
+    one = max(llm.count_tokens([rag_prompt(q.text, chunks_of(house.search(q.text, 1))) for q in far])) + 4
     d = look(ConformalRetriever(house, known, .05), far, Window(llm, one), max_new_tokens=4)
     assert d.context.found and d.wrong.found and causes(d.wrong) == ['left out'] and d.wrong.counts['left out'] == d.wrong.counts['calls'] == 4
 

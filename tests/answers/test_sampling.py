@@ -11,7 +11,7 @@ from conflare_nb.documents.reading import Document, Section
 from conflare_nb.models.llm import TransformersLLM
 from conflare_nb.questions.question import Question, sample_path, sample_questions
 from conflare_nb.answers.sampling import AnswerSampler, Sampling, answer_key, answer_prompt, answer_rows, sampled_questions, save_answers
-from conflare_nb.documents.store import KnowledgeBase
+from conflare_nb.documents.store import KnowledgeBase, chunks_of
 from conflare_nb.answers.sets import TraqCalibration, answer_set, calibrate_answers, samples_used
 from sampling_worker import Parrot
 
@@ -59,7 +59,7 @@ def test_killed_at_random_it_pays_for_no_recorded_draw_twice(few, asked, mine, t
 
 @pytest.mark.parametrize('batch, steps', [(1, [7]), (5, [1, 2, 6, 7]), (100, [3, 7])])
 def test_draws_do_not_depend_on_batches_order_and_steps(few, asked, mine, tmp_path, batch, steps):
-    pairs = [(q.text, c) for q in asked[:5] for c in mine.search(q.text, 3).to_pylist()]
+    pairs = [(q.text, c) for q in asked[:5] for c in chunks_of(mine.search(q.text, 3))]
     straight = AnswerSampler(copy(few, tmp_path/'straight'), Parrot(), HOW).draw(pairs)
     sampler = AnswerSampler(mine, Parrot(), HOW, batch)
     random.Random(batch).shuffle(order := list(range(len(pairs))))

@@ -56,7 +56,7 @@ def test_questions_without_an_answer_count_as_infinite(kb, some):
     for l,deep in zip(shallow, found.labels): assert l == deep if deep.rank == 1 else (l.score, l.rank, l.chunk, l.reason) == (inf, None, None, 'not among the nearest 1')
 
 def test_an_answer_alone_is_looked_for_everywhere(kb):
-    text = kb.texts(['text'])[7]['text']
+    text = kb.texts()[7].text
     words = text.split()[3:9]
     for answer, found in ((' '.join(words), True), (' '.join(words).upper(), True), (' '.join(words)[1:-1], False), ('no such words anywhere', False), ('?!', False)):
         ids, = answering_chunks(kb, [Question('q', 'question', answer)])
@@ -197,7 +197,7 @@ BAD |= {'deep list': '['*100_000, 'deep object': '{"a":'*100_000, 'list': '[]', 
 def test_a_file_that_is_no_calibration_is_refused(tmp_path, what):
     path = tmp_path/'cal.json'
     path.write_bytes(BAD[what] if isinstance(BAD[what], bytes) else BAD[what].encode())
-    with pytest.raises(ValueError, match=r'cal\.json is not a calibration file: .') as e: Calibration.load(path)
+    with pytest.raises(ValueError, match=r'cal\.json is no calibration: .') as e: Calibration.load(path)
     assert len(str(e.value)) < len(str(path)) + 300
 
 def test_the_good_one_is_read(tmp_path):

@@ -3,19 +3,19 @@ import json, statistics
 import numpy as np, pytest
 from dataclasses import replace
 from hypothesis import given, settings, strategies as st
-from conflare_nb.documents.reading import header
+from conflare_nb.documents.reading import Chunk, header
 from conflare_nb.calibration.judges import CompareJudge, ContainsJudge, GoldJudge, Judge, LikelihoodJudge, Verdict, YesNoJudge, _margins, _yes_no, answer_overlap, answering_chunks, contains_answer
 from conflare_nb.calibration.labeling import judge_check, label_questions, verdict_rows
 from conflare_nb.models.llm import EndpointLLM, TransformersLLM
 from conflare_nb.questions.question import Question
-from test_llm import serving
+from local_server import serving
 
 pytest_plugins = ['kb_fixtures']
 
 @pytest.fixture(scope='module')
 def llm(): return TransformersLLM(device='cpu', dtype='float32')
 
-def chunk(text, heading='', title='Village', id='v#1'): return dict(id=id, title=title, heading=heading, text=text)
+def chunk(text, heading='', title='Village', id='v#1'): return Chunk(id, title=title, heading=heading, text=text)
 
 BEES = [chunk('The beekeeper sells honey on Saturdays, from nine until it is gone.', 'Honey'), chunk('Fish is sold on Tuesdays in the old harbour.', 'Fish', id='v#2'), chunk('Bees sleep in winter.', 'Bees', id='v#3')]
 HONEY = Question('honey', 'On which day can I buy honey?', 'Saturdays')

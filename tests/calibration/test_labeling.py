@@ -6,13 +6,13 @@ from threading import Lock
 from zlib import crc32
 import pytest
 from conflare_nb.calibration.calibration import calibrate
-from conflare_nb.documents.reading import Document, Section
+from conflare_nb.documents.reading import Chunk, Document, Section
 from conflare_nb.calibration.judges import ContainsJudge, GoldJudge, Verdict, YesNoJudge
 from conflare_nb.calibration.labeling import Label, judge_check, label_questions, verdict_key, verdict_rows
 from conflare_nb.models.llm import EndpointLLM
 from conflare_nb.questions.question import Question, sample_documents, sample_questions
 from conflare_nb.documents.store import KnowledgeBase
-from test_llm import serving
+from local_server import serving
 
 pytest_plugins = ['kb_fixtures']
 
@@ -217,7 +217,7 @@ def test_texts_are_data(embedder, tmp_path):
     assert len(verdict_rows(kb)) == 2*n
 
 def test_a_key_tells_everything_a_verdict_depends_on():
-    q, row = Question('q', 'a', 'b'), dict(id='1', title='t', heading='h', text='x', page=1)
+    q, row = Question('q', 'a', 'b'), Chunk('1', title='t', heading='h', text='x', page=1)
     base = verdict_key('j', q, row)
     same = [verdict_key('j', replace(q, id='p', kind='k', chunk='c', document='d'), {**row, 'id': '2', 'page': 9})]
     other = [verdict_key('k', q, row), verdict_key('j', replace(q, text='ab', answer=''), row), verdict_key('j', replace(q, answer='c'), row), verdict_key('j', replace(q, sections=(('d', 's'),)), row),

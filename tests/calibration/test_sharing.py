@@ -193,7 +193,7 @@ def test_what_the_schema_refuses_is_not_loaded_either(tmp_path):
     for data in bad:
         assert not valid(data)
         (tmp_path/'bad.json').write_text(json.dumps(data))
-        with pytest.raises(ValueError, match='is not a calibration file'): Calibration.load(tmp_path/'bad.json')
+        with pytest.raises(ValueError, match='is no calibration'): Calibration.load(tmp_path/'bad.json')
 
 # --- a folder
 
@@ -210,7 +210,7 @@ def test_a_folder(tmp_path, monkeypatch):
     assert same(pull_calibration('new/shared'), pull_calibration(where))                     # an existing folder wins
     with pytest.raises(ValueError, match="has no revisions; got revision='main'"): pull_calibration('plain', 'main')
     (tmp_path/'plain'/'calibration.json').write_text('{}')
-    with pytest.raises(ValueError, match='is not a calibration file'): pull_calibration('plain')
+    with pytest.raises(ValueError, match='is no calibration'): pull_calibration('plain')
     for gone in ('none', tmp_path/'own'):
         with pytest.raises(FileNotFoundError, match='no calibration at'): pull_calibration(gone)
 
@@ -281,7 +281,7 @@ def test_a_calibration_goes_to_the_hub_and_back(hub):
     push_calibration(bare, 'me/first')
     assert same(pull_calibration('me/first'), bare) and same(pull_calibration('me/first', f'{1:040d}'), CAL)      # an older commit
     hub.repos['me/first']['commits'].append({'calibration.json': b'[]', 'README.md': b''})
-    with pytest.raises(ValueError, match='is not a calibration file'): pull_calibration('me/first')
+    with pytest.raises(ValueError, match='is no calibration'): pull_calibration('me/first')
 
 def test_what_the_hub_refuses_is_one_clear_sentence(hub, monkeypatch):
     hub.repos['me/empty'] = dict(commits=[{'README.md': b''}])

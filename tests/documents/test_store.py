@@ -222,7 +222,7 @@ def test_a_killed_overwrite_leaves_the_old_table_or_the_new_one(tmp_path):
             time.sleep({'started': cut, 'embedded': 2*write}.get(last, 0)*rnd.random())
             child.kill(); child.wait()
             kb = KnowledgeBase.open(tmp_path, Letters(4096))
-            found = {int(r['text'].split()[0]) for r in kb.texts(['text'])}
+            found = {int(r['text'].split()[0]) for r in kb.texts()}
             assert found in ({current}, {g}) and len(kb) == SIZE == kb.search_within('1', inf).num_rows
             outcome.append((last, found == {g}, files(tmp_path) != before))
             current = found.pop()

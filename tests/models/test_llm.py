@@ -1,13 +1,12 @@
 "One way to talk to a language model: the embedded one, Mistral's classes, and a server; nothing of them is imitated."
 import json, os, subprocess, sys, time
-from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from threading import Lock, Thread
+from threading import Lock
 import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
-from conflare_nb import llm as module
+from conflare_nb.models import llm as module
 from conflare_nb.models.llm import LLM, EndpointLLM, TransformersLLM, load_llm
+from local_server import serving
 
 EXAMPLES = '''Answer the question from the context, in a few words.
 
@@ -40,7 +39,7 @@ def output(process):
 # --- the embedded model
 
 def test_import_is_light():
-    code = 'import sys, conflare_nb.llm; print({"torch", "transformers", "huggingface_hub"} & set(sys.modules), __import__("os").environ["OMP_WAIT_POLICY"])'
+    code = 'import sys, conflare_nb.models.llm; print({"torch", "transformers", "huggingface_hub"} & set(sys.modules), __import__("os").environ["OMP_WAIT_POLICY"])'
     env = {k: v for k, v in os.environ.items() if k != 'OMP_WAIT_POLICY'}
     assert subprocess.run([sys.executable, '-c', code], env=env, capture_output=True, text=True).stdout.split() == ['set()', 'PASSIVE']
 
@@ -266,25 +265,6 @@ def test_large_models_on_a_cpu_are_warned_about():
     assert module._pick_dtype('mps', size) is torch.float16 and module._pick_dtype('cpu', 1e8) is torch.float32
 
 # --- servers
-
-@contextmanager
-def serving(answer):
-    "A server on this machine: `answer(handler, payload)` for every request."
-    class Handler(BaseHTTPRequestHandler):
-        def do_POST(self): answer(self, json.loads(self.rfile.read(int(self.headers['Content-Length']))))
-        def do_GET(self): answer(self, None)
-        do_HEAD = do_GET
-        def send(self, status, body, **headers):
-            self.send_response(status)
-            for k, v in {'Content-Length': str(len(body)), **headers}.items(): self.send_header(k.replace('_', '-'), v)
-            self.end_headers(); self.wfile.write(body)
-        def log_message(self, *args): pass
-    class Server(ThreadingHTTPServer):
-        def handle_error(self, *args): pass     # clients that time out hang up
-    server = Server(('127.0.0.1', 0), Handler)
-    Thread(target=server.serve_forever, daemon=True).start()
-    try: yield f'http://127.0.0.1:{server.server_port}'
-    finally: server.shutdown(); server.server_close()
 
 class Chat:
     "An OpenAI-compatible server; the model's name says how it behaves."

@@ -220,8 +220,8 @@ def test_generated_questions_are_kept_with_what_they_came_from(small, tmp_path):
     assert [q.id for q in kept_questions(small, 'generated')] == [q.id for q in made.questions]
 
 def small_rows(kb):
-    from conflare_nb.questions.writing import _table
-    return _table(kb).read("origin = 'generated'")
+    from conflare_nb.questions.writing import question_rows
+    return question_rows(kb).read("origin = 'generated'")
 
 def test_nothing_is_paid_for_twice(small, tmp_path):
     clerk = Clerk(tmp_path/'notes'); first = generate_questions(small, clerk, 8, progress=False)
@@ -267,7 +267,7 @@ def test_a_topic_narrows_the_sentences(small, tmp_path):
     with pytest.raises(ValueError, match="no sentence to ask about on 'high blood pressure'"): generate_questions(small, Clerk(tmp_path/'n'), 1, topic='high blood pressure', least=.99, progress=False)
 
 CHILD = '''
-import sys; from test_questions import *
+import sys; from test_writing import *
 kb = KnowledgeBase.open(sys.argv[1]); kb.embedder.embed_queries(['warm'], False); print('ready', flush=True); sys.stdin.readline()
 generate_questions(kb, Clerk(sys.argv[2], pause=.05), 60, batch=4, progress=False)
 '''
@@ -276,7 +276,7 @@ generate_questions(kb, Clerk(sys.argv[2], pause=.05), 60, batch=4, progress=Fals
 def test_a_killed_run_goes_on_where_it_was(small, copy, tmp_path):
     whole = generate_questions(small, Clerk(tmp_path/'whole'), 60, batch=4, progress=False)
     kb, notes, r, kills, paid = copy('killed'), tmp_path/'notes', random.Random(0), 0, {}
-    notes.touch(); titles = {t['id']: t['title'] for t in kb.texts(['id','title'])}
+    notes.touch(); titles = {t['id']: t['title'] for t in kb.texts()}
     children = [subprocess.Popen([sys.executable, '-c', CHILD, kb.path, notes], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=Path(__file__).parent) for _ in range(5)]
     try:
         for child in children:

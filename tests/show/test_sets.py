@@ -127,7 +127,7 @@ def test_the_page_asks_nobody():
     assert len(js) + len(css) <= 34*1024
 
 def test_no_widget_library_is_needed_for_a_page():
-    code = "import sys; sys.modules.update(anywidget=None, ipywidgets=None, matplotlib=None)\nfrom conflare_nb.answer_explorer import answer_set_view, answer_set_html, plot_answer_set"
+    code = "import sys; sys.modules.update(anywidget=None, ipywidgets=None, matplotlib=None)\nfrom conflare_nb.show.sets import answer_set_view, answer_set_html, plot_answer_set"
     subprocess.run([sys.executable, '-c', code], check=True)
 
 # ---- the widget

@@ -46,7 +46,7 @@ def test_chunks_are_the_retrievers(kb, cal, view, questions):
     top = TopKRetriever(kb, 7).retrieve(view.query)
     assert explorer_view(ConformalRetriever(kb, cal), view.query, top_k=7).top_tokens == top.tokens
     everything = explorer_view(ConformalRetriever(kb, cal), view.query, top_k=10**6)
-    assert everything.top_tokens == everything.total_tokens == sum(r['tokens'] for r in kb.texts(['tokens']))
+    assert everything.top_tokens == everything.total_tokens == sum(r['tokens'] for r in kb.texts())
 
 def test_the_boundary_chunk_is_inside(kb, cal):
     for label in cal.labels[:5]:
