@@ -43,8 +43,10 @@ from .sets import answer_set as answer_set
 from .sets import calibrate_answers as calibrate_answers
 from .sets import count_needed as count_needed
 from .sets import draws_needed as draws_needed
+from .sets import merged as merged
 from .sets import question_scores as question_scores
 from .sets import right_clusters as right_clusters
+from .sets import samples_a_passage as samples_a_passage
 from .sets import samples_used as samples_used
 from .sets import settled as settled
 from .sets import unbounded as unbounded
@@ -52,6 +54,7 @@ from .sharing_alpha import Choice as Choice
 from .sharing_alpha import SampleTable as SampleTable
 from .sharing_alpha import choose_share as choose_share
 from .sharing_alpha import compare_methods as compare_methods
+from .sharing_alpha import measures as measures
 from .sharing_alpha import set_measures as set_measures
 from .sharing_alpha import tabulate as tabulate
 from .shortcuts import drop_infeasible as drop_infeasible

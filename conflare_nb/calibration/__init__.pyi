@@ -8,6 +8,7 @@ from .audit import person_truth as person_truth
 from .calibration import Calibration as Calibration
 from .calibration import calibrate as calibrate
 from .calibration import threshold_text as threshold_text
+from .calibration import why_infinite as why_infinite
 from .judges import CompareJudge as CompareJudge
 from .judges import ContainsJudge as ContainsJudge
 from .judges import GoldJudge as GoldJudge
@@ -18,12 +19,16 @@ from .judges import YesNoJudge as YesNoJudge
 from .judges import answer_overlap as answer_overlap
 from .judges import answering_chunks as answering_chunks
 from .judges import contains_answer as contains_answer
+from .judges import plain_words as plain_words
 from .labeling import JudgeCheck as JudgeCheck
 from .labeling import Label as Label
 from .labeling import judge_check as judge_check
 from .labeling import label_questions as label_questions
+from .labeling import not_found as not_found
+from .labeling import share_text as share_text
 from .labeling import verdict_key as verdict_key
 from .labeling import verdict_rows as verdict_rows
+from .labeling import walk_rankings as walk_rankings
 from .people import JudgingSession as JudgingSession
 from .people import JudgingView as JudgingView
 from .people import WritingSession as WritingSession

@@ -1,5 +1,7 @@
 # Made by tools/export.py: every public name and where it is defined.
+from .threshold import as_scores as as_scores
 from .threshold import beta_band as beta_band
+from .threshold import billionths as billionths
 from .threshold import calibration_size as calibration_size
 from .threshold import certainty as certainty
 from .threshold import clopper_pearson_upper as clopper_pearson_upper
@@ -26,3 +28,4 @@ from .two_steps import rank_levels as rank_levels
 from .two_steps import rank_splits as rank_splits
 from .two_steps import rank_threshold as rank_threshold
 from .two_steps import rule_text as rule_text
+from .two_steps import too_few as too_few

@@ -5,9 +5,12 @@ from .reading import Chunk as Chunk
 from .reading import Document as Document
 from .reading import Section as Section
 from .reading import chunk_document as chunk_document
+from .reading import decode_text as decode_text
 from .reading import header as header
 from .reading import read_document as read_document
 from .reading import read_folder as read_folder
+from .reading import sentence_spans as sentence_spans
 from .store import KnowledgeBase as KnowledgeBase
 from .store import Rows as Rows
+from .store import chunks_of as chunks_of
 from .store import sql_text as sql_text

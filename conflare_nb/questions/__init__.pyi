@@ -6,6 +6,8 @@ from .fitness import question_problem as question_problem
 from .fitness import vector_problem as vector_problem
 from .fitness import word_count as word_count
 from .question import Question as Question
+from .question import distinct_questions as distinct_questions
+from .question import json_rows as json_rows
 from .question import one_per_document as one_per_document
 from .question import read_questions as read_questions
 from .question import sample_context_answers as sample_context_answers
@@ -16,8 +18,10 @@ from .question import sample_unanswerable as sample_unanswerable
 from .question import split_questions as split_questions
 from .writing import Generated as Generated
 from .writing import generate_questions as generate_questions
+from .writing import in_turn as in_turn
 from .writing import keep_questions as keep_questions
 from .writing import kept_questions as kept_questions
 from .writing import load_questions as load_questions
 from .writing import parse_question as parse_question
 from .writing import question_prompt as question_prompt
+from .writing import question_rows as question_rows

@@ -7,3 +7,4 @@ from .retriever import ConformalRetriever as ConformalRetriever
 from .retriever import Retrieved as Retrieved
 from .retriever import TopKRetriever as TopKRetriever
 from .retriever import conformal_filter as conformal_filter
+from .retriever import records_threshold as records_threshold
