@@ -114,7 +114,7 @@ def choose(half):
 
 def free(kb):
     "The contains judge on every question, through the library."
-    questions, start = sample_questions(), time.process_time()
+    questions = sample_questions()
     gold, judged = label_questions(kb, questions, depth=30, progress=False), label_questions(kb, questions, ContainsJudge(), progress=False)
     rank = lambda labels: [l.rank or np.inf for l in labels]
     return dict(questions=len(questions), depth=30, **shares(rank(judged), rank(gold)))

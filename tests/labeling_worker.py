@@ -1,6 +1,6 @@
 "What tests/test_labeling.py kills: labelling in a process of its own, with a judge that writes down what it is paid for."
 import time, warnings
-import lancedb, pyarrow
+import lancedb, pyarrow     # noqa: F401 (loaded before the fork)
 from conflare_nb.documents.embedding import Embedder
 from conflare_nb.calibration.judges import ContainsJudge
 

@@ -1,7 +1,7 @@
 "What tests/test_sampling.py kills: sampling in a process of its own, with a model that writes down what it is paid for."
 import random, time, warnings
 from zlib import crc32
-import lancedb, pyarrow
+import lancedb, pyarrow     # noqa: F401 (loaded before the fork)
 from conflare_nb.documents.embedding import Embedder
 from conflare_nb.models.llm import LLM
 

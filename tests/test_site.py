@@ -31,7 +31,7 @@ def test_llms_txt_names_every_page_and_its_promise(site):
     found = re.findall(r'^- \[.+\]\(https://[^/]+/[^/]+/(\S+)\): \S', text, re.M)
     assert sorted(found) == sorted(f'{p}.md' for p in pages())
     assert [f for f in found if not (docs.OUT/f).is_file()] == []
-    assert text.index('## Tutorials') < text.index('## API')
+    assert text.index('## Tutorials') < text.index('## Conformal')
 
 @pytest.mark.slow
 def test_the_changelog_is_edited_where_it_is(site):

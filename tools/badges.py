@@ -17,17 +17,21 @@ if find_spec('conflare_nb') is None:
 
 def badges(path:str) -> str: # Markdown
     "Links that open the notebook at `path`, relative to the root, on Colab and on Binder."
-    cfg = ConfigParser(); cfg.read(ROOT/'settings.ini', encoding='utf-8')
+    cfg = ConfigParser()
+    cfg.read(ROOT/'settings.ini', encoding='utf-8')
     repo, branch = (cfg['DEFAULT'][k] for k in ('git_url', 'branch'))
     name = repo.removeprefix('https://github.com/')
     def badge(label, file, url): return f'[![{label}](../images/{file}.svg)]({url})'
-    return (badge('Open in Colab', 'open-colab', f'https://colab.research.google.com/github/{name}/blob/{branch}/{path}') + ' '
+    colab = f'https://colab.research.google.com/github/{name}/blob/{branch}/{path}'
+    return (badge('Open in Colab', 'open-colab', colab) + ' '
             + badge('Open in Binder', 'open-binder', f'https://mybinder.org/v2/gh/{name}/{branch}?urlpath=lab/tree/{path}'))
 
 def cells(path:str) -> list[dict]:
     "The two cells."
-    def cell(kind, name, text): return dict(cell_type=kind, id=name, metadata={}, source=text.splitlines(keepends=True))
-    return [cell('markdown', 'badges', badges(path)), {**cell('code', 'install', INSTALL), 'execution_count': None, 'outputs': []}]
+    def cell(kind, name, text, **more):
+        return dict(cell_type=kind, id=name, metadata={}, source=text.splitlines(keepends=True), **more)
+    first = cell('markdown', 'badges', badges(path))
+    return [first, cell('code', 'install', INSTALL, execution_count=None, outputs=[])]
 
 def renew(path:Path) -> bool: # whether it changed
     "Put the two cells after the first one."

@@ -31,7 +31,8 @@ def fingerprint(what):
 def run(step, *cmd):
     "Run one step quietly; show its output only where it fails."
     t = time.time()
-    sys.stdout.write('  %s ... ' % step); sys.stdout.flush()
+    sys.stdout.write('  %s ... ' % step)
+    sys.stdout.flush()
     p = subprocess.run(cmd, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, universal_newlines=True)
     print('%.0f s' % (time.time()-t) if p.returncode == 0 else 'failed')
     return p
@@ -40,9 +41,11 @@ def pip(step, *args):
     p = run(step, PY, '-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', *args)
     if p.returncode:
         print(p.stdout[-4000:], file=sys.stderr)
-        offline = any(s in p.stdout for s in ('Could not find a version', 'NewConnectionError', 'Temporary failure', 'ConnectTimeout'))
-        stop('the package registry could not be reached or lacks a package: check the network or your pip configuration, then run this again.'
-             if offline else 'pip failed; its last lines are above. Run this again after mending them.')
+        signs = ('Could not find a version', 'NewConnectionError', 'Temporary failure', 'ConnectTimeout')
+        if any(s in p.stdout for s in signs):
+            stop('the package registry could not be reached or lacks a package: '
+                 'check the network or your pip configuration, then run this again.')
+        stop('pip failed; its last lines are above. Run this again after mending them.')
 
 def main(what):
     if what not in EXTRAS: stop('choose one of %s; got %r.' % (', '.join(EXTRAS), what))
@@ -56,7 +59,8 @@ def main(what):
     if os.path.exists(stamp):
         with open(stamp) as f:
             if f.read() == mark: return
-    print('Preparing .venv for `%s` (Python %d.%d); the first time takes some minutes.' % ((what,) + tuple(sys.version_info[:2])))
+    version = '%d.%d' % tuple(sys.version_info[:2])
+    print('Preparing .venv for `%s` (Python %s); the first time takes some minutes.' % (what, version))
     if not os.path.exists(PY):
         p = run('creating the virtual environment', sys.executable, '-m', 'venv', VENV)
         if p.returncode: stop('the virtual environment could not be made: ' + p.stdout.strip().splitlines()[-1])

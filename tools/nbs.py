@@ -9,7 +9,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 BIN = Path(sys.executable).parent
 VIEW = 'application/vnd.jupyter.widget-view+json'
-ENV = {**os.environ, 'PATH': f"{BIN}{os.pathsep}{os.environ['PATH']}", 'HF_HUB_OFFLINE': '1', 'TQDM_DISABLE': '1', 'OMP_WAIT_POLICY': 'PASSIVE',
+PATH = f"{BIN}{os.pathsep}{os.environ['PATH']}"
+ENV = {**os.environ, 'PATH': PATH, 'HF_HUB_OFFLINE': '1', 'TQDM_DISABLE': '1', 'OMP_WAIT_POLICY': 'PASSIVE',
        'CONFLARE_VECTORS': os.environ.get('CONFLARE_VECTORS', str(ROOT/'.venv'/'vectors.sqlite'))}
 
 def call(*cmd:str) -> int: # exit status
@@ -18,11 +19,14 @@ def call(*cmd:str) -> int: # exit status
 
 def strip(path: Path) -> bool: # whether it changed
     "Drop the live-widget output where there is a static one too, and the widget state."
-    nb = json.loads(path.read_text(encoding='utf-8')); n = 0
+    nb = json.loads(path.read_text(encoding='utf-8'))
+    n = 0
     for c in nb['cells']:
         for o in c.get('outputs', []):
             d = o.get('data', {})
-            if VIEW in d and 'text/html' in d: del d[VIEW]; n += 1
+            if VIEW in d and 'text/html' in d:
+                del d[VIEW]
+                n += 1
     n += nb['metadata'].pop('widgets', None) is not None
     if n: path.write_text(json.dumps(nb, indent=1, ensure_ascii=False, sort_keys=True)+'\n', encoding='utf-8')
     return bool(n)

@@ -200,7 +200,8 @@ def one_definition_a_cell(module:Module):
     "Between two marks of a cell stands one function or class."
     marks = [i for i, line in enumerate(module.lines, 1) if re.match(r'# %% \S+\.ipynb', line)]
     for start, end in zip(marks, [*marks[1:], len(module.lines)+1]):
-        inside = [n for n in module.tree.body if isinstance(n, (ast.FunctionDef, ast.ClassDef)) and start < n.lineno < end]
+        top = [n for n in module.tree.body if isinstance(n, (ast.FunctionDef, ast.ClassDef))]
+        inside = [n for n in top if start < n.lineno < end]
         if len(inside) > 1 and inside[1].name not in EXCEPTIONS:
             yield inside[1].lineno, f'{inside[1].name} shares its cell'
 

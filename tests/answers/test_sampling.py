@@ -1,5 +1,5 @@
 "Sampled answers: killed at any moment, in any batches, from the package's file and live; calibrated, asked, shown."
-import gzip, json, math, multiprocessing, os, random, re, shutil, signal, sys, time
+import gzip, math, multiprocessing, os, random, re, shutil, signal, sys, time
 from collections import Counter
 from dataclasses import replace
 from zlib import crc32

@@ -209,7 +209,6 @@ ROWS = np.arange(60)
 def test_enumeration_tries_every_split_and_takes_the_best(cost):
     c = choose_share(table, ROWS, .2, cost=cost)
     assert [round(s*12) for s, _ in c.trace] == list(range(13)) and dict(c.trace)[c.share] == min(x for _, x in c.trace)
-    full = dict(c.trace)[0.]
     part, cal = table.take(ROWS), table.calibration(ROWS)
     for (s, x), (m, _) in zip(c.trace, rank_splits(60, .2)):            # against a direct evaluation, renamed so that the questions differ
         got = set_measures(replace(part, ids=part.ids.astype(object)+'x'), np.arange(60), cal, Rule('ranks', 60, .2, m/12))

@@ -103,7 +103,7 @@ def test_a_bad_judge_breaks_coverage_and_the_audit_repairs_it(labels, near, judg
     early, size = t < s, len(s)
     assert (t <= s).all() and len({*t}) == size                               # no ties
     n, rate = size//2, early.mean()
-    k, (lo, hi) = conformal_rank(n, alpha), empirical_band(n, alpha, size-n)
+    k, (lo, _) = conformal_rank(n, alpha), empirical_band(n, alpha, size-n)
     old, new = split_all(n, size)
     ranked = np.append(np.sort(t[old], axis=1), np.full((len(old), 1), inf), axis=1)
     covered = lambda ks: (s[new] <= np.take_along_axis(ranked, np.minimum(ks, n+1)[:,None]-1, axis=1)).mean(axis=1)

@@ -1,5 +1,5 @@
 "The reference's pickles and hostile ones, the schema against saved and broken files, and sharing through a folder and through a server that speaks the Hub's protocol."
-import base64, io, json, math, os, pickle, pickletools, struct, sys, threading, time
+import base64, io, json, math, os, pickle, struct, sys, threading, time
 from dataclasses import replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
