@@ -1,14 +1,16 @@
 # make demo   the main job: calibrate on the sample knowledge base, retrieve, answer, write a report
 # make lab    JupyterLab, opened on the quickstart
 # make test   everything that CI checks
-# make docs   the documentation site in _docs
+# make quick  of that what takes no language model, no browser and no site: two minutes
+# make lint   the linters, the order of the rooms, how easily the modules read
+# make docs   README.md and the documentation site in _docs
 # Another Python: make PYTHON=python3.12 demo
 
 PYTHON ?= $(firstword $(foreach p,python3 python,$(if $(shell command -v $(p) 2>/dev/null),$(p))) none)
 BIN = .venv/bin
 export CONFLARE_VECTORS ?= $(CURDIR)/.venv/vectors.sqlite
 
-.PHONY: demo lab test docs clean
+.PHONY: demo lab test quick lint docs clean
 .SILENT:
 
 demo:
@@ -24,12 +26,20 @@ test:
 	$(call env,test)
 	$(BIN)/python tools/check.py
 
+quick:
+	$(call env,test)
+	$(BIN)/python tools/check.py --quick
+
+lint:
+	$(call env,test)
+	$(BIN)/python tools/check.py lint
+
 docs:
 	$(call env,test)
 	$(BIN)/python -W ignore tools/docs.py
 
 clean:
-	rm -rf .venv _proc _docs build dist
+	rm -rf .venv _proc _docs build dist .ruff_cache .import_linter_cache test-results
 
 define env
 command -v $(PYTHON) >/dev/null 2>&1 || { echo "error: no Python found; install Python 3.10 to 3.13, or name one: make PYTHON=/path/to/python3.11 $@" >&2; exit 2; }

@@ -35,6 +35,7 @@ def test_a_mistake_is_one_line_and_exit_code_2(folder, args, says):
     assert r.returncode == 2
     assert r.stderr.strip().count('\n') == 0 and r.stderr.startswith('error: ') and says in r.stderr, r.stderr
 
+@pytest.mark.slow
 def test_own_folder(folder):
     r = conflare('calibrate', '--docs', folder/'docs', '--questions', folder/'q.jsonl')
     assert r.returncode == 0, r.stderr
@@ -71,6 +72,7 @@ def test_an_unknown_model_is_one_line(folder):
     r = conflare_here('ask', 'When can I swim?', '--docs', folder/'docs', '--alpha', '.2', '--llm', 'no-such/model')
     assert r.returncode == 2 and r.stderr.strip().splitlines()[-1].startswith('error: no-such/model')
 
+@pytest.mark.slow
 def test_demo(tmp_path):
     r = conflare('demo', '--report', tmp_path/'report.html', cwd=tmp_path)
     assert r.returncode == 0, r.stderr
@@ -82,6 +84,7 @@ def test_demo(tmp_path):
     assert page.count('<svg') >= 2 and 'data-explorer' in page and page.count('<article>') == 3
     assert not re.search(r'(src|href)="https?://', page)
 
+@pytest.mark.slow
 def test_traq_demo(tmp_path):
     r = conflare('traq-demo', '--splits', 4, cwd=tmp_path)
     assert r.returncode == 0, r.stderr

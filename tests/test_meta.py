@@ -51,10 +51,12 @@ def test_citation():
 
 def test_workflows():
     flows = {p.stem: yaml.safe_load(p.read_text(encoding='utf-8')) for p in (ROOT/'.github/workflows').glob('*.yml')}
-    text = (ROOT/'.github/workflows/tests.yml').read_text(encoding='utf-8')
-    assert set(flows) == {'tests', 'site', 'release'}
+    text = (ROOT/'.github/workflows/nightly.yml').read_text(encoding='utf-8')
+    assert set(flows) == {'tests', 'nightly', 'site', 'release'}
     lo, hi = (int(ini[k].split('.')[1]) for k in ('min_python', 'max_python'))
     assert {f'3.{i}' for i in range(lo, hi+1)} == set(re.findall(r'"(3\.\d+)"', text))
+    assert {'schedule', 'workflow_dispatch'} <= flows['nightly'][True].keys()      # YAML 1.1 reads `on` as true
+    assert flows['tests']['jobs']['quick']['steps'][-1]['run'].endswith(' quick')
     assert flows['release']['jobs']['publish']['permissions'] == {'id-token': 'write'}      # trusted publishing: no password
 
 def test_the_language_model_is_the_same_everywhere():
@@ -93,8 +95,12 @@ def our_imports(tree, room=''): # the modules of this package among them, withou
         module = NAMES.get(full.rpartition('.')[2], full).removeprefix(f'{LIB}.')
         yield next((m for m in (module, module.rpartition('.')[0]) if m in MODULES), module)
 
-def pages(contents): # of a sidebar
-    for c in contents: yield from [c] if isinstance(c, str) else pages(c['contents']) if 'contents' in c else [c.get('href')]
+def pages(contents): # of a sidebar; a section may have a page of its own
+    for c in contents:
+        if isinstance(c, str): yield c
+        else:
+            if 'href' in c: yield c['href']
+            yield from pages(c.get('contents', []))
 
 def strings(x): # every text in a notebook, pictures left out
     if isinstance(x, str): yield re.sub(r'base64,[\w+/=\n]+', '', x)

@@ -59,10 +59,10 @@ def lint() -> str:
     return f'not kept, see above: {", ".join(wrong)}' if wrong else ''
 
 def export() -> str:
-    "the modules and their stubs are what the notebooks export"
+    "modules, stubs and the pages of the rooms are what the notebooks say"
     from export import export as write
-    files = changed(write, 'conflare_nb/**/*.py', 'conflare_nb/**/*.pyi')
-    if files: return f'not what the notebooks export, and written again by tools/export.py: {few(files)}'
+    files = changed(write, 'conflare_nb/**/*.py', 'conflare_nb/**/*.pyi', 'nbs/*/index.ipynb', 'nbs/images/rooms/*.svg')
+    if files: return f'not what the notebooks say, and written again by tools/export.py: {few(files)}'
     header = re.compile(r'File to edit: (?:\.\./)+(nbs/\S+\.ipynb)')
     source = {p: header.search(p.read_text(encoding='utf-8')) for p in LIB.rglob('*.py')}
     orphans = [str(p.relative_to(ROOT)) for p, m in source.items() if m and not (ROOT/m[1]).exists()]

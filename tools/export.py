@@ -1,9 +1,10 @@
 """Write the modules, and what is made of them, from the notebooks: `python tools/export.py`.
 
 nbdev-export writes the modules. The packages import their names lazily, which editors and type checkers cannot follow:
-a stub beside each `__init__.py`, made from the same index, names them.
+a stub beside each `__init__.py`, made from the same index, names them. The pages of the rooms list their modules.
 """
 import sys
+import rooms
 from nbs import ROOT, call
 
 LIB = ROOT/'conflare_nb'
@@ -39,10 +40,11 @@ def write_stubs():
 
 
 def export() -> int: # exit status
-    "Modules first: all that follows is made from them."
+    "Modules first: what follows is made from them."
     failed = call('nbdev-export')
     if failed: return failed
     write_stubs()
+    rooms.renew()
     return 0
 
 

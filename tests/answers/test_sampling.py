@@ -28,6 +28,7 @@ def copy(kb, folder): return KnowledgeBase.open(shutil.copytree(kb.path, folder)
 
 # --- killed
 
+@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(signal, 'SIGKILL'), reason='nothing is killed this way here')
 def test_killed_at_random_it_pays_for_no_recorded_draw_twice(few, asked, mine, tmp_path, monkeypatch):
     monkeypatch.setenv('OMP_NUM_THREADS', '1'); monkeypatch.setenv('PYTHONPATH', os.pathsep.join(sys.path))

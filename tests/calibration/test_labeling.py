@@ -27,6 +27,7 @@ def recorded(kb): return [(r['question'], r['chunk']) for r in verdict_rows(kb).
 
 # --- killed
 
+@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(signal, 'SIGKILL'), reason='nothing is killed this way here')
 def test_killed_twenty_times_it_pays_for_no_recorded_verdict_twice(few, asked, mine, tmp_path, monkeypatch):
     monkeypatch.setenv('OMP_NUM_THREADS', '1'); monkeypatch.setenv('PYTHONPATH', os.pathsep.join(sys.path))      # the server that forks finds the worker, and loads it once

