@@ -35,7 +35,9 @@ class Pages(FilterDefaults):
     "What nbdev does with a notebook before Quarto sees it."
     def base_procs(self): return [ExportsOnly if p is exec_show_docs else p for p in super().base_procs()]
 
-def stage(only:str='**/*') -> Path: # the staged folder, `_proc`
+EVERYTHING = '**/*'
+
+def stage(only:str=EVERYTHING) -> Path: # the staged folder, `_proc`
     "What nbdev hands to Quarto: notebooks (hidden cells out, names linked, API tables in), and files beside them."
     os.chdir(ROOT)
     proc, nbs = ROOT/'_proc', ROOT/'nbs'
@@ -139,7 +141,9 @@ def sections(menu:list) -> dict: # {heading: pages}
     "The pages of a sidebar under their headings; a room's own page comes first."
     found = {'Site': [c for c in menu if isinstance(c, str)]}
     for c in menu:
-        if isinstance(c, dict): found[c['section']] = [c['href']]*('href' in c) + c['contents']
+        if isinstance(c, str): continue
+        found[c['section']] = list(c['contents'])
+        if 'href' in c: found[c['section']].insert(0, c['href'])
     return found
 
 def llms(proc:Path) -> str: # the text of llms.txt (llmstxt.org)
@@ -217,7 +221,7 @@ def main() -> int:
     ap.add_argument('--no-check', action='store_true', help='do not look for broken links, anchors and assets')
     a = ap.parse_args()
     t = time.time()
-    proc = stage('index.ipynb' if a.readme else '*')
+    proc = stage('index.ipynb' if a.readme else EVERYTHING)
     if not a.site: print('README.md:', 'written from nbs/index.ipynb' if write_readme(proc) else 'is current')
     if a.readme: return 0
     bad = quarto(proc) if a.quarto else site(proc)

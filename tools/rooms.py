@@ -19,7 +19,7 @@ ROOMS = {
     'models': (['a folder, a name on the hub, a server', 'prompts'],
                ['replies, streamed or sampled', 'how probable a reply is', 'how many tokens a prompt takes']),
     'questions': (['a file of your questions', 'documents and a language model', 'the medication guide'],
-                  ['questions with known answers', 'which are fit to calibrate with', 'whether users ask such questions']),
+                  ['questions with known answers', 'which are fit to calibrate with', 'whether users ask the like']),
     'calibration': (['questions', 'a knowledge base', 'a judge: words, a model or you'],
                     ['which chunk answers what', 'scores and thresholds, saved', 'how far to trust the judge']),
     'retrieval': (['a question', 'a knowledge base', 'a calibration and alpha'],
@@ -52,9 +52,11 @@ def column(texts:list[str], x:float, height:float) -> list[tuple]: # (middle, sh
     return [(y+HIGH/2, box(x, y, WIDE, HIGH, text, FILL, INK, LINE)) for y, text in zip(tops, texts)]
 
 
-def arrow(x1:float, y1:float, x2:float, y2:float):
-    "A line that ends in a head."
-    return ft('path', d=f'M{x1} {y1} L{x2-6} {y2}', fill='none', stroke=LINE, stroke_width=1.5, marker_end='url(#head)')
+def arrow(x:float, y:float) -> tuple:
+    "A line to the right that ends in a head."
+    tip = x + ARROW - 4
+    line = ft('path', d=f'M{x+4} {y} H{tip-6}', fill='none', stroke=LINE, stroke_width=1.5)
+    return line, ft('path', d=f'M{tip-8} {y-5} L{tip} {y} L{tip-8} {y+5} z', fill=LINE)
 
 
 def drawing(room:str) -> str: # SVG on a ground of its own: it reads on light and dark pages
@@ -65,17 +67,14 @@ def drawing(room:str) -> str: # SVG on a ground of its own: it reads on light an
     right = left + ROOM
     shapes = [ft('rect', x=.5, y=.5, width=WIDTH-1, height=height-1, rx=8, fill='#ffffff', stroke='#d0d7de')]
     for y, boxed in column(ins, EDGE, height):
-        shapes += [*boxed, arrow(EDGE+WIDE, y, left, height/2)]
+        shapes += [*boxed, *arrow(EDGE+WIDE, y)]
     for y, boxed in column(outs, right+ARROW, height):
-        shapes += [*boxed, arrow(right, height/2, right+ARROW, y)]
+        shapes += [*boxed, *arrow(right, y)]
     shapes += box(left, EDGE, ROOM, height-2*EDGE, room, ACCENT, '#ffffff', ACCENT)
-    head = ft('path', d='M0 0 L8 4 L0 8 z', fill=LINE)
-    mark = ft('marker', head, id='head', viewBox='0 0 8 8', refX=2, refY=4, markerWidth=8, markerHeight=8,
-              markerUnits='userSpaceOnUse', orient='auto')
-    svg = ft('svg', ft('title', words(room)), ft('defs', mark), *shapes, xmlns='http://www.w3.org/2000/svg', role='img',
+    svg = ft('svg', ft('title', words(room)), *shapes, xmlns='http://www.w3.org/2000/svg', role='img',
              viewBox=f'0 0 {WIDTH} {height}', width=WIDTH, height=height, font_size=14,
              font_family='Helvetica, Arial, Liberation Sans, sans-serif')
-    return to_xml(svg)
+    return to_xml(svg).replace('viewbox=', 'viewBox=')      # fastcore writes attributes as HTML does
 
 
 def words(room:str) -> str:
@@ -123,7 +122,8 @@ def table(room:str) -> str: # Markdown
 
 def made(room:str) -> dict: # {id of a cell: its text}
     "The cells of a room's page that are made here."
-    return {'drawing': f'![{words(room)}](../images/rooms/{room}.svg)', 'modules': table(room)}
+    file = f'../images/rooms/{room}.svg'
+    return {'drawing': f'[![{words(room)}]({file})]({file})', 'modules': table(room)}      # a link: no caption
 
 
 def page(room:str) -> str: # the text of the notebook
