@@ -177,6 +177,7 @@ def run(steps:dict) -> dict: # {name: what is wrong} of those that failed
         wrong = step()
         print(f'      {time.time()-t:.0f} s', flush=True)
         if not wrong: continue
+        print(f'error: {name}: {wrong}', flush=True)
         failed[name] = wrong
         if step in CHEAP: break
     return failed
@@ -189,8 +190,11 @@ def main() -> int:
     known = QUICK if asked.quick else STEPS
     unknown = [s for s in asked.steps if s not in known]
     if unknown: ap.error(f'no step {", ".join(unknown)}; choose among {", ".join(known)}')
-    failed = run({name: step for name, step in known.items() if name in asked.steps or not asked.steps})
-    for name, wrong in failed.items(): print(f'error: {name}: {wrong}')
+    steps = {name: step for name, step in known.items() if name in asked.steps or not asked.steps}
+    failed = run(steps)
+    if failed and len(steps) > 1:
+        print('failed:')
+        for name, wrong in failed.items(): print(f'  {name}: {wrong}')
     for line in LAST_WORDS: print(line)
     return int(bool(failed))
 
