@@ -110,6 +110,14 @@ def strings(x): # every text in a notebook, pictures left out
 def test_every_notebook_is_in_the_sidebar():
     assert NBS and {name(p) for p in NBS} <= set(pages(site['website']['sidebar']['contents']))
 
+def test_every_room_has_a_page_with_its_drawing_and_its_modules():
+    import rooms
+    assert set(rooms.ROOMS) == {p.parent.name for p in (ROOT/LIB).glob('*/__init__.py')}
+    for room in rooms.ROOMS:
+        assert (ROOT/f'nbs/{room}/index.ipynb').read_text(encoding='utf-8') == rooms.page(room), 'run `python tools/export.py`'
+        assert (ROOT/f'nbs/images/rooms/{room}.svg').read_text(encoding='utf-8') == rooms.drawing(room)
+        assert rooms.words(room).count(';') >= 2 and len(rooms.pages_of(room)) == rooms.table(room).count('](')
+
 def test_modules_and_their_notebooks_have_the_same_names():
     of = {name(p).removesuffix('.ipynb'): default_exp(p) for p in NBS}
     assert {n.replace('/', '.'): m for n,m in of.items() if m} == {m: m for m in MODULES}

@@ -4,7 +4,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from web import ROOT, served, write_page
 
-PAGES = ['index', 'learn', 'changelog', 'conformal/threshold', 'show/widgets', 'tutorials/quickstart', 'tutorials/answer-sets', 'explain/faq', 'explain/guarantees', 'guides/your-questions']
+PAGES = ['index', 'learn', 'changelog', 'conformal/index', 'conformal/threshold', 'show/widgets', 'tutorials/quickstart', 'tutorials/answer-sets', 'explain/faq', 'explain/guarantees', 'guides/your-questions']
 
 def serious(page) -> list[str]: # what axe-core finds serious or critical, with the first element
     return [f'{v["id"]}: {v["nodes"][0]["html"][:200]}' for v in Axe().run(page).response['violations'] if v['impact'] in ('serious', 'critical')]
