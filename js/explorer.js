@@ -1,219 +1,382 @@
-// The explorer in the browser. `view` (made by conflare_nb.explorer) holds everything about one question,
-// so sliding needs no kernel. The helpers are those of common.js and sliding.js.
+// The explorer in the browser. `view` (made by conflare_nb.show.alpha) holds everything about one question, so sliding
+// needs no kernel.
+import {
+  alertBox, card, count, div, folded, follow, h, heading, hint, keeper, many, newId, onChange, onEnter, paragraph,
+  patience, sayIn, section, span,
+} from './common.js';
+import { rank } from './rank.js';
+import {
+  alphaDial, bars, binned, columns, countLines, cut, hatching, scoresFrame, key, keys, middle, named, note, path,
+  percent, qhatOf, reach, row, scale, short, summaryOf, svg, table, tallest, text, ticks, whyInfinite,
+} from './sliding.js';
+import { widget } from './widget.js';
 
 // What the explorer shows at one alpha
-function at(view, alpha) {
-  const k = rank(view.n, alpha), i = k - 1, finite = k <= view.scores.length;
-  return finite ? { k, qhat: view.scores[i], chunks: view.within[i], tokens: view.within_tokens[i], low: view.low[i], high: view.high[i] }
-                : { k, qhat: Infinity, chunks: view.total, tokens: view.total_tokens, low: 1, high: 1 };
+export function at(view, alpha) {
+  const k = rank(view.n, alpha), i = k - 1;
+  if (k > view.scores.length) {
+    return { k, qhat: Infinity, chunks: view.total, tokens: view.total_tokens, low: 1, high: 1 };
+  }
+  const chunks = view.within[i], tokens = view.within_tokens[i];
+  return { k, qhat: view.scores[i], chunks, tokens, low: view.low[i], high: view.high[i] };
 }
 
-function summarise(view, alpha, s) {
-  const size = `${many(s.chunks, 'chunk')}, ${many(s.tokens, 'token')}`;
-  if (s.qhat < Infinity) return `qhat = ${s.qhat.toFixed(4)} (k = ${s.k} of n = ${view.n}): ${size}.`;
-  const why = s.k > view.n ? `${many(view.n, 'question')} are too few for alpha = ${short(alpha)}, at least ${count(fewest(alpha))} are needed.`
-                           : `For ${view.infinite} of ${many(view.n, 'question')} nothing that answers was found.`;
-  return `Everything is retrieved: ${size}. ${why}`;
+// ---- words
+
+function summarise(view, alpha, { k, qhat, chunks, tokens }) {
+  const size = `${many(chunks, 'chunk')}, ${many(tokens, 'token')}`;
+  if (qhat < Infinity) return `qhat = ${qhat.toFixed(4)} (k = ${k} of n = ${view.n}): ${size}.`;
+  return `Everything is retrieved: ${size}. ${whyInfinite(view, alpha, k)}`;
 }
 
-function guaranteed(alpha, s) {
-  if (s.qhat === Infinity) return 'Whatever the knowledge base can answer is covered, at the price of everything it holds.';
-  return `For at least ${percent(1 - alpha)} of questions like those that calibrated, an answer is among the chunks, on average over calibration sets.`;
+function guaranteed(alpha, { qhat }) {
+  if (qhat === Infinity) {
+    return 'Whatever the knowledge base can answer is covered, at the price of everything it holds.';
+  }
+  return `For at least ${percent(1 - alpha)} of questions like those that calibrated, an answer is among the chunks, `
+    + 'on average over calibration sets.';
 }
 
-function bins(view) {
-  const s = view.scores, near = view.distances[0] ?? Infinity;
-  let lo = Math.min(s[0] ?? 0, near), hi = Math.max(s[s.length - 1] ?? 1, lo + .1);
-  const width = [.01, .02, .05, .1, .2].find(w => (hi - lo) / w <= (s.length < 80 ? 14 : 30)) ?? .5;
-  lo = Math.floor(lo / width + 1e-9) * width; hi = Math.ceil(hi / width + 1e-9) * width;
-  const ranges = binned(s, lo, hi, width);
+function coverageWords(view, { qhat, low, high }) {
+  if (qhat === Infinity) return 'Coverage is complete where everything is retrieved.';
+  const [from, to] = [low, high].map(share => percent(+share.toFixed(3)));
+  return `Coverage of this calibration: ${from} to ${to} (90% band, n = ${view.n}).`;
+}
+
+function aboutScores(view) {
+  const lost = view.infinite ? ` For ${view.infinite} of them nothing was found (inf).` : '';
+  return `How far ${many(view.n, 'question')} with known answers had to look: `
+    + `the distance of the first chunk that answers.${lost}`;
+}
+
+// ---- charts
+
+function binScores(view) {
+  const { scores, distances } = view;
+  const first = Math.min(scores[0] ?? 0, distances[0] ?? Infinity);
+  const last = Math.max(scores.at(-1) ?? 1, first + .1);
+  const most = scores.length < 80 ? 14 : 30;
+  const width = [.01, .02, .05, .1, .2].find(width => (last - first) / width <= most) ?? .5;
+  const lo = Math.floor(first / width + 1e-9) * width;
+  const hi = Math.ceil(last / width + 1e-9) * width;
+  const ranges = binned(scores, lo, hi, width);
   return { lo, hi, ranges, top: tallest(view, ranges) };
 }
 
-function scoresChart(view, g, s, W, id) {
-  const H = 208, left = 30, right = W - 46, base = 142, head = 26, end = W - 8;
-  const X = d => left + (right - left) * (d - g.lo) / (g.hi - g.lo), Y = n => base - (base - head) * n / g.top;
-  const finite = s.qhat < Infinity, x = finite ? X(s.qhat) : end, w = (right - left) / g.ranges.length, on = x > W * .6;
-  const { within, beyond } = columns(view, g, s, left, w, end, base, Y);
+// The chunks of this question as ticks below the axis, with marks where they answer
+function chunkTicks({ distances, answer_ranks }, { hi }, { chunks }, { X, base }) {
   let near = '', far = '', marks = '';
-  view.distances.forEach((d, i) => {
-    if (d > g.hi) return;
+  distances.forEach((d, i) => {
+    if (d > hi) return;
     const tick = `M${X(d).toFixed(1)} ${base + 4}v13`;
-    i < s.chunks ? near += tick : far += tick;
+    if (i < chunks) near += tick;
+    else far += tick;
   });
-  for (const r of view.answer_ranks ?? []) {
-    const d = view.distances[r - 1];
-    if (d <= g.hi) marks += `M${X(d).toFixed(1)} ${base + 19}l-5 8h10z`;
+  for (const rank of answer_ranks ?? []) {
+    const d = distances[rank - 1];
+    if (d <= hi) marks += `M${X(d).toFixed(1)} ${base + 19}l-5 8h10z`;
   }
+  return [path('far', far), path('near', near), path('mark', marks)];
+}
+
+function scoresChart(view, bins, now, W, id) {
+  const frame = scoresFrame(bins, W, 142);
+  const { left, right, end, base, head, X } = frame;
+  const finite = now.qhat < Infinity;
+  const x = finite ? X(now.qhat) : end;
   return [
     hatching(id),
-    svg('rect', { class: 'cfx-reach', x: left, y: head - 6, width: Math.max(0, x - left), height: base + 30 - head }),
-    ...ticks(0, g.top, 3).filter(n => n && n % 1 === 0).flatMap(n =>
-      [path('grid', `M${left} ${Y(n)}H${right}`), text(left - 5, Y(n) + 4, n, { 'text-anchor': 'end' })]),
-    path('within', within), path('beyond', beyond, { fill: `url(#${id})` }),
+    reach(left, head - 6, x - left, base + 30 - head),
+    ...countLines(bins.top, frame),
+    ...bars(columns(view, bins, now, frame), id),
     path('axis', `M${left} ${base}H${end}`),
-    path('far', far), path('near', near), path('mark', marks),
-    ...ticks(g.lo, g.hi, W < 420 ? 5 : 8).map(d => text(X(d), base + 42, d.toFixed(2), middle)),
+    ...chunkTicks(view, bins, now, frame),
+    ...ticks(bins.lo, bins.hi, W < 420 ? 5 : 8).map(d => text(X(d), base + 42, d.toFixed(2), middle)),
     view.infinite || !finite ? text(end - 10, base + 42, 'inf', middle) : null,
-    text((left + right) / 2, H - 5, 'distance', middle), text(0, 12, 'questions'),
+    text((left + right) / 2, 203, 'distance', middle),
+    text(0, 12, 'questions'),
     path('line', `M${x.toFixed(1)} ${head - 12}V${base + 24}`),
-    named(x, head - 10, finite ? `qhat ${s.qhat.toFixed(4)}` : 'qhat infinite', on),
+    named(x, head - 10, finite ? `qhat ${now.qhat.toFixed(4)}` : 'qhat infinite', x > W * .6),
   ].filter(Boolean);
 }
 
-function bandChart(view, alpha, s, W) {
-  const asked = 1 - alpha, lo = Math.min(asked, .4), left = 16, right = W - 20, y = 30;
-  const X = c => left + (right - left) * (Math.max(c, lo) - lo) / (1 - lo), x = X(asked), on = x > W * .5;
+function bandChart(alpha, { low, high }, W) {
+  const asked = 1 - alpha;
+  const lo = Math.min(asked, .4);
+  const left = 16, right = W - 20, y = 30;
+  const place = scale(lo, 1, left, right);
+  const X = share => place(Math.max(share, lo));
+  const x = X(asked);
   return [
     path('track', `M${left} ${y}H${right}`),
-    path('band', `M${X(s.low).toFixed(1)} ${y}H${Math.max(X(s.high), X(s.low) + 3).toFixed(1)}`),
-    ...ticks(lo, 1, W < 420 ? 4 : 7).map(c => text(X(c), y + 24, percent(c), middle)),
+    path('band', `M${X(low).toFixed(1)} ${y}H${Math.max(X(high), X(low) + 3).toFixed(1)}`),
+    ...ticks(lo, 1, W < 420 ? 4 : 7).map(share => text(X(share), y + 24, percent(share), middle)),
     path('line', `M${x.toFixed(1)} 8V${y + 10}`),
-    named(x, 15, `asked for: 1 - alpha = ${percent(asked)}`, on),
+    named(x, 15, `asked for: 1 - alpha = ${percent(asked)}`, x > W * .5),
   ];
 }
 
-function chunkItem(c, i) {
-  const where = [c.title, c.heading, c.page == null ? '' : `page ${c.page}`].filter(Boolean).join(' › ');
-  return h('li', { class: c.answers ? 'cfx-chunk cfx-answers' : 'cfx-chunk' },
-    h('details', {}, h('summary', {}, h('span', { class: 'cfx-rank' }, i + 1), h('span', { class: 'cfx-where' }, where),
-        c.answers ? h('span', { class: 'cfx-yes' }, '✓ answers') : null,
-        h('span', { class: 'cfx-num', title: 'cosine distance, and its p-value: not the probability that the chunk answers' },
-          `${c.distance.toFixed(4)}  p ${c.p_value.toFixed(3)}`)),
-      h('p', { class: 'cfx-id' }, `${c.id} · ${many(c.tokens, 'token')}`)),
-    h('p', { class: 'cfx-text' }, c.text));
+// ---- the chunks, and the table that compares
+
+function chunkItem(chunk, i) {
+  const page = chunk.page == null ? '' : `page ${chunk.page}`;
+  const where = [chunk.title, chunk.heading, page].filter(Boolean).join(' › ');
+  const title = 'cosine distance, and its p-value: not the probability that the chunk answers';
+  const numbers = `${chunk.distance.toFixed(4)}  p ${chunk.p_value.toFixed(3)}`;
+  return card(
+    chunk.answers,
+    folded(
+      i + 1, where,
+      [chunk.answers ? span('yes', '✓ answers') : null, h('span', { class: 'cfx-num', title }, numbers)],
+      paragraph('id', `${chunk.id} · ${many(chunk.tokens, 'token')}`),
+    ),
+    paragraph('text', chunk.text),
+  );
 }
 
-// `first`: rank of the first chunk that answers; `go` leads there
-function compareRow(name, chunks, tokens, first, guarantee, go) {
-  const holds = first == null ? 'unknown' : first > chunks ? h('span', { class: 'cfx-no' }, '✗ no')
-    : h('button', { type: 'button', class: 'cfx-yes' }, `✓ yes, rank ${first}`);
-  if (holds.type) holds.addEventListener('click', go);
-  return h('tr', {}, h('th', { scope: 'row' }, name), h('td', {}, count(chunks)), h('td', {}, count(tokens)), h('td', {}, holds), h('td', {}, guarantee));
+function chunkList() {
+  const title = heading();
+  const list = h('ol', { class: 'cfx-chunks', tabindex: 0, 'aria-label': 'Retrieved chunks' });
+  const more = h('li', { class: 'cfx-more' });
+  const rule = hint(
+    'Nearest first, with distance and p-value (not the probability that it answers). '
+    + 'A chunk is retrieved when p\u00a0>\u00a0alpha.');
+  let items, seen;
+
+  function show(chunks) {
+    items = chunks.map(chunkItem);
+    items.forEach(item => { item.hidden = true; });
+    seen = 0;
+    list.replaceChildren(...items, more);
+    list.scrollTop = 0;
+  }
+
+  function paint(alpha, { chunks, tokens, qhat }) {
+    const last = Math.min(chunks, items.length);
+    for (; seen < last; seen++) items[seen].hidden = false;
+    for (; seen > last; seen--) items[seen - 1].hidden = true;
+    more.hidden = chunks > 0 && chunks <= items.length;
+    more.textContent = chunks
+      ? `and ${count(chunks - items.length)} more, counted above and not listed here`
+      : 'No chunk lies within the threshold: this knowledge base may hold nothing about the question.';
+    title.textContent = `${many(chunks, 'chunk')} retrieved, ${many(tokens, 'token')}`;
+    Object.assign(list.dataset, { n: chunks, alpha: short(alpha), qhat: qhatOf(qhat), tokens });
+  }
+
+  function lead(rank) {
+    const item = items[rank - 1];
+    item?.scrollIntoView({ block: 'nearest' });
+    item?.querySelector('summary').focus();
+  }
+  return { part: h('div', {}, title, rule, list), show, paint, lead };
+}
+
+// Whether one of these chunks answers; `first` is the rank of the first that does, and `lead` leads there
+function holdsAnswer(first, chunks, lead) {
+  if (first == null) return 'unknown';
+  if (first > chunks) return span('no', '✗ no');
+  const button = h('button', { type: 'button', class: 'cfx-yes' }, `✓ yes, rank ${first}`);
+  button.addEventListener('click', () => lead(first));
+  return button;
+}
+
+function comparedRows(view, alpha, now, lead) {
+  const first = view.answer_ranks && (view.answer_ranks[0] ?? Infinity);
+  const compare = (name, chunks, tokens, guarantee) =>
+    row(name, count(chunks), count(tokens), holdsAnswer(first, chunks, lead), guarantee);
+  return [
+    compare('within qhat', now.chunks, now.tokens, `≥ ${percent(1 - alpha)}`),
+    compare(`top-${view.top_k}`, Math.min(view.top_k, view.total), view.top_tokens, 'none'),
+  ];
+}
+
+function figures(id, lead) {
+  const scores = svg('svg', { class: 'cfx-scores', height: 208, role: 'img' });
+  const band = svg('svg', { height: 60, role: 'img' });
+  const answers = key('mark', 'answers');
+  const about = hint(), coverage = hint(), rows = h('tbody');
+  const colours = keys(
+    key('within', 'within qhat'), key('beyond', 'beyond'), key('tick', 'a chunk of this question'), answers);
+  const names = ['', 'chunks', 'tokens', 'holds an answer', 'guarantee'];
+  const parts = [
+    section(heading('Calibration scores'), about, scores, colours),
+    section(heading('Coverage'), band, coverage),
+    section(table(names, rows)),
+  ];
+  let bins;
+
+  function show(view) {
+    bins = binScores(view);
+    answers.hidden = !view.answer_ranks?.length;
+    about.textContent = aboutScores(view);
+  }
+
+  function paint(view, alpha, now, summary, W) {
+    rows.replaceChildren(...comparedRows(view, alpha, now, lead));
+    coverage.textContent = coverageWords(view, now);
+    band.setAttribute('aria-label', coverage.textContent);
+    const said = `Histogram of ${many(view.n, 'calibration score')}. ${summary}`;
+    scores.setAttribute('aria-label', `${said} ${Math.max(0, view.n - now.k)} scores rank beyond.`);
+    if (!W) return;
+    scores.replaceChildren(...scoresChart(view, bins, now, W, id));
+    band.replaceChildren(...bandChart(alpha, now, W));
+  }
+  return { parts, show, paint, width: () => scores.clientWidth };
+}
+
+// ---- what is asked, and what a model answers
+
+function exampleChoice(questions) {
+  const options = questions.map(question => h('option', { value: question }, cut(question)));
+  return h('select', { 'aria-label': 'Examples' }, h('option', { value: '' }, 'or choose an example …'), ...options);
 }
 
 function questionBox(model, live, id) {
-  const text = h('textarea', { rows: 2, id: id + 'q', placeholder: 'Type a question and press Enter', spellcheck: 'false' });
+  const field = h('textarea', {
+    rows: 2, id: id + 'q', placeholder: 'Type a question and press Enter', spellcheck: 'false',
+  });
   const search = h('button', { type: 'submit' }, 'Search');
   const ask = h('button', { type: 'button', title: 'Answer with the chunks retrieved at this alpha' });
-  const examples = h('select', { 'aria-label': 'Examples' }, h('option', { value: '' }, 'or choose an example …'),
-    ...(live ? model.get('questions') : []).map(q => h('option', { value: q }, q.length > 90 ? q.slice(0, 89) + '…' : q)));
-  const parts = live ? [text, h('div', { class: 'cfx-buttons' }, search, model.get('can_ask') ? ask : null, examples.length > 1 ? examples : null)]
-    : [h('p', { class: 'cfx-saved' }, model.get('view').query), hint('This page is saved: the slider works, and a live notebook lets you type another question.')];
+  const examples = exampleChoice(live ? model.get('questions') : []);
+  const buttons = [search, model.get('can_ask') ? ask : null, examples.length > 1 ? examples : null];
+  const saved = 'This page is saved: the slider works, and a live notebook lets you type another question.';
+  const parts = live
+    ? [field, div('buttons', ...buttons)]
+    : [paragraph('saved', model.get('view').query), hint(saved)];
   const form = h('form', { class: 'cfx-question' }, h('label', { for: id + 'q' }, 'Question'), ...parts);
-  const error = h('p', { class: 'cfx-error', role: 'alert', hidden: true }), from = hint(), words = h('p', { class: 'cfx-words' });
-  const reply = h('section', { class: 'cfx-reply', 'aria-label': 'Answer', hidden: true }, from, words);
-  return { form, text, search, ask, examples, error, reply, from, words };
+  return { form, field, search, ask, examples, error: alertBox() };
 }
 
-function alphaBox(id) {
-  const summary = h('p', { class: 'cfx-summary', id: id + 's', 'aria-live': 'polite' }), guarantee = hint();
-  const a = alphaDial(id, 'more chunks', x => x > 0 && x < 1);
-  return { ...a, summary, guarantee, alpha: h('section', { class: 'cfx-alpha' }, ...a.parts, summary, guarantee) };
-}
-
-function figures() {
-  const scores = svg('svg', { class: 'cfx-scores', height: 208, role: 'img' }), band = svg('svg', { height: 60, role: 'img' });
-  const answers = key('mark', 'answers');
-  const about = hint(), coverage = hint(), rows = h('tbody');
-  const heads = ['', 'chunks', 'tokens', 'holds an answer', 'guarantee'].map(t => h('th', { scope: 'col' }, t));
-  const keys = h('p', { class: 'cfx-keys' }, key('within', 'within qhat'), key('beyond', 'beyond'), key('tick', 'a chunk of this question'), answers);
-  const parts = [[heading('Calibration scores'), about, scores, keys], [heading('Coverage'), band, coverage], [h('table', {}, h('thead', {}, h('tr', {}, ...heads)), rows)]];
-  return { scores, band, answers, about, coverage, rows, parts: parts.map(p => h('section', {}, ...p)) };
-}
-
-function render({ model, el }) {
-  const live = !model.get('static'), id = 'cfx' + Math.random().toString(36).slice(2);
-  const q = questionBox(model, live, id), a = alphaBox(id), f = figures();
-  const note = caution('The guarantee is for an alpha chosen beforehand, not for one chosen by what it retrieves.');
-  const title = heading(), list = h('ol', { class: 'cfx-chunks', tabindex: 0, 'aria-label': 'Retrieved chunks' }), more = h('li', { class: 'cfx-more' });
-  const rule = hint('Nearest first, with distance and p-value (not the probability that it answers). A chunk is retrieved when p\u00a0>\u00a0alpha.');
-  const root = h('div', { class: 'cfx' }, q.form, q.error, q.reply, h('div', { class: 'cfx-body' },
-    h('div', { class: 'cfx-left' }, a.alpha, ...f.parts, note), h('section', { class: 'cfx-right' }, h('div', {}, title, rule, list))));
-  let view, g, items, shown, W = 0, waiting;
-
-  function paintFigures(alpha, s, summary) {
-    f.coverage.textContent = s.qhat === Infinity ? 'Coverage is complete where everything is retrieved.'
-      : `Coverage of this calibration: ${percent(+s.low.toFixed(3))} to ${percent(+s.high.toFixed(3))} (90% band, n = ${view.n}).`;
-    f.band.setAttribute('aria-label', f.coverage.textContent);
-    f.scores.setAttribute('aria-label', `Histogram of ${many(view.n, 'calibration score')}. ${summary} ${Math.max(0, view.n - s.k)} scores rank beyond.`);
-    if (!W) return;
-    f.scores.replaceChildren(...scoresChart(view, g, s, W, id));
-    f.band.replaceChildren(...bandChart(view, alpha, s, W));
-  }
-
-  function paintChunks(s) {
-    const n = Math.min(s.chunks, items.length);
-    for (; shown < n; shown++) items[shown].hidden = false;
-    for (; shown > n; shown--) items[shown - 1].hidden = true;
-    more.hidden = s.chunks > 0 && s.chunks <= items.length;
-    more.textContent = s.chunks ? `and ${count(s.chunks - items.length)} more, counted above and not listed here`
-                                : 'No chunk lies within the threshold: this knowledge base may hold nothing about the question.';
-    title.textContent = `${many(s.chunks, 'chunk')} retrieved, ${many(s.tokens, 'token')}`;
-  }
-
-  function paint() {
-    const alpha = model.get('alpha'), s = at(view, alpha), summary = summarise(view, alpha, s), first = view.answer_ranks && (view.answer_ranks[0] ?? Infinity);
-    a.stand(alpha, short(alpha), `alpha ${short(alpha)}, ${many(s.chunks, 'chunk')}`);
-    a.summary.textContent = summary; a.guarantee.textContent = guaranteed(alpha, s);
-    f.rows.replaceChildren(compareRow('within qhat', s.chunks, s.tokens, first, `≥ ${percent(1 - alpha)}`, go),
-      compareRow(`top-${view.top_k}`, Math.min(view.top_k, view.total), view.top_tokens, first, 'none', go));
-    paintFigures(alpha, s, summary); paintChunks(s);
-    Object.assign(list.dataset, { n: s.chunks, alpha: short(alpha), qhat: s.qhat < Infinity ? s.qhat.toFixed(4) : 'inf', tokens: s.tokens });
-  }
-
-  function show() {
-    view = model.get('view'); g = bins(view);
-    items = view.chunks.map(chunkItem); items.forEach(li => { li.hidden = true; }); shown = 0;
-    list.replaceChildren(...items, more); list.scrollTop = 0;
-    q.text.value = view.query;
-    f.answers.hidden = !view.answer_ranks?.length;
-    f.about.textContent = `How far ${many(view.n, 'question')} with known answers had to look: the distance of the first chunk that answers.`
-      + (view.infinite ? ` For ${view.infinite} of them nothing was found (inf).` : '');
-    paint(); busy();
-  }
-
-  function busy() {
-    const on = live && model.get('query') !== view.query, say = words => { q.error.hidden = !words; q.error.textContent = words; };
-    root.setAttribute('aria-busy', on); q.search.disabled = on; q.search.textContent = on ? 'Searching …' : 'Search';
-    clearTimeout(waiting);
-    if (on) waiting = patience(say);
-    say(model.get('error') || '');
-  }
-
-  function answered() {
-    const r = model.get('reply') || {};
-    q.ask.textContent = r.running ? 'Stop' : 'Ask the model';
-    q.reply.hidden = r.alpha == null; if (q.reply.hidden) return;
-    q.reply.setAttribute('aria-busy', !!r.running);
-    q.from.textContent = `${r.running ? 'Answering' : 'Answer to'} “${r.query}” at alpha = ${short(r.alpha)}`
-      + (r.chunks == null ? '' : `, from ${many(r.chunks, 'chunk')}`) + (r.running ? ' …' : '');
-    q.words.textContent = [r.text, r.error].filter(Boolean).join('\n\n');
-    q.words.classList.toggle('cfx-error', !!r.error);
-  }
-
-  const set = (name, value) => { model.set(name, value); model.save_changes(); };
-  const go = () => { const li = items[view.answer_ranks[0] - 1]; li?.scrollIntoView({ block: 'nearest' }); li?.querySelector('summary').focus(); };
-  const slide = alpha => { set('alpha', alpha); note.classList.add('cfx-on'); paint(); };
+// Search for what is typed or chosen, and ask for an answer with what is found; `begin` begins a search
+function listen(model, { form, field, ask, examples }, begin) {
   const submit = () => {
-    const query = q.text.value.trim();
-    if (query && query !== view.query) { model.set('error', ''); set('query', query); busy(); }
+    const query = field.value.trim();
+    if (query) begin(query);
     return query;
   };
-  a.turned(slide);
-  q.form.addEventListener('submit', e => { e.preventDefault(); submit(); });
-  q.text.addEventListener('keydown', e => { if (e.key === 'Enter' && !e.shiftKey && !e.isComposing) { e.preventDefault(); submit(); } });
-  q.examples.addEventListener('change', () => { q.text.value = q.examples.value; q.examples.value = ''; submit(); });
-  q.ask.addEventListener('click', () => {
+  form.addEventListener('submit', e => {
+    e.preventDefault();
+    submit();
+  });
+  onEnter(field, submit);
+  examples.addEventListener('change', () => {
+    field.value = examples.value;
+    examples.value = '';
+    submit();
+  });
+  ask.addEventListener('click', () => {
     if (model.get('reply')?.running) return model.send({ type: 'stop' });
     const query = submit();
     if (query) model.send({ type: 'ask', query, alpha: model.get('alpha') });
   });
-
-  el.replaceChildren(root);
-  show(); answered();
-  for (const [name, draw] of Object.entries({ alpha: paint, view: show, query: busy, error: busy, reply: answered })) model.on('change:' + name, draw);
-  return follow(root, el, () => { W = f.scores.clientWidth; paint(); });
 }
 
-export default { render, rank, at };
+function replyWords({ running, query, alpha, chunks }) {
+  const from = chunks == null ? '' : `, from ${many(chunks, 'chunk')}`;
+  const words = `${running ? 'Answering' : 'Answer to'} “${query}” at alpha = ${short(alpha)}${from}`;
+  return running ? words + ' …' : words;
+}
+
+function replyBox(ask) {
+  const from = hint();
+  const words = paragraph('words');
+  const part = h('section', { class: 'cfx-reply', 'aria-label': 'Answer', hidden: true }, from, words);
+  function show(reply) {
+    ask.textContent = reply.running ? 'Stop' : 'Ask the model';
+    part.hidden = reply.alpha == null;
+    if (part.hidden) return;
+    part.setAttribute('aria-busy', !!reply.running);
+    from.textContent = replyWords(reply);
+    words.textContent = [reply.text, reply.error].filter(Boolean).join('\n\n');
+    words.classList.toggle('cfx-error', !!reply.error);
+  }
+  return { part, show };
+}
+
+function alphaBox(id) {
+  const summary = summaryOf(id);
+  const guarantee = hint();
+  const { parts, stand, turned } = alphaDial(id, 'more chunks', x => x > 0 && x < 1);
+  function paint(alpha, now, words) {
+    stand(alpha, short(alpha), `alpha ${short(alpha)}, ${many(now.chunks, 'chunk')}`);
+    summary.textContent = words;
+    guarantee.textContent = guaranteed(alpha, now);
+  }
+  return { part: h('section', { class: 'cfx-alpha' }, ...parts, summary, guarantee), paint, turned };
+}
+
+// ---- all of it
+
+function layout(id, question) {
+  const reply = replyBox(question.ask);
+  const slider = alphaBox(id);
+  const chunks = chunkList();
+  const charts = figures(id, chunks.lead);
+  const warning = note('The guarantee is for an alpha chosen beforehand, not for one chosen by what it retrieves.');
+  const left = div('left', slider.part, ...charts.parts, warning);
+  const right = h('section', { class: 'cfx-right' }, chunks.part);
+  const root = h('div', { class: 'cfx' }, question.form, question.error, reply.part, div('body', left, right));
+  let waiting;
+
+  function busy(on, error) {
+    const say = words => sayIn(question.error, words);
+    root.setAttribute('aria-busy', on);
+    question.search.disabled = on;
+    question.search.textContent = on ? 'Searching …' : 'Search';
+    clearTimeout(waiting);
+    if (on) waiting = patience(say);
+    say(error);
+  }
+  return { root, reply, slider, chunks, charts, warning, busy };
+}
+
+export function render({ model, el }) {
+  const id = newId();
+  const live = !model.get('static');
+  const keep = keeper(model);
+  const question = questionBox(model, live, id);
+  const { root, reply, slider, chunks, charts, warning, busy } = layout(id, question);
+  let view, W = 0;
+
+  function paint() {
+    const alpha = model.get('alpha');
+    const now = at(view, alpha);
+    const summary = summarise(view, alpha, now);
+    slider.paint(alpha, now, summary);
+    charts.paint(view, alpha, now, summary, W);
+    chunks.paint(alpha, now);
+  }
+  const search = () => busy(live && model.get('query') !== view.query, model.get('error') || '');
+  const answered = () => reply.show(model.get('reply') || {});
+  function show() {
+    view = model.get('view');
+    charts.show(view);
+    chunks.show(view.chunks);
+    question.field.value = view.query;
+    paint();
+    search();
+  }
+
+  slider.turned(alpha => {
+    keep('alpha', alpha);
+    warning.classList.add('cfx-on');
+    paint();
+  });
+  listen(model, question, query => {
+    if (query === view.query) return;
+    model.set('error', '');
+    keep('query', query);
+    search();
+  });
+
+  el.replaceChildren(root);
+  show();
+  answered();
+  onChange(model, { alpha: paint, view: show, query: search, error: search, reply: answered });
+  return follow(root, el, () => {
+    W = charts.width();
+    paint();
+  });
+}
+
+export default widget('explorer', { render, rank, at });

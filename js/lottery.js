@@ -1,151 +1,334 @@
-// The coverage lottery in the browser: calibration sets are drawn here, the same as those of conflare_nb.lottery.
-// The helpers are those of common.js, sliding.js and chance.js.
+// The coverage lottery in the browser: calibration sets are drawn here, the same as those of conflare_nb.show.lottery.
+import { chance, coverageLaw, starting, tenth } from './chance.js';
+import { count, div, follow, h, heading, hint, keeper, many, newId, onChange, section } from './common.js';
+import { fewest, rank } from './rank.js';
+import {
+  alphaDial, bars, box, countLines, dial, hatching, key, keys, middle, named, path, percent, scale, short, summaryOf,
+  svg, text, ticks,
+} from './sliding.js';
+import { widget } from './widget.js';
 
-const MOST = 2000, LARGEST = 1000;
+const MOST = 2000;       // draws
+const LARGEST = 1000;    // calibration set, where scores are uniform
+const TIMES = { 1: 1, 2: 10, 3: 100 };    // draws of a key
+
+// ---- draws
 
 // The sorted scores of everybody; none: uniform ones
-const everybody = model => Float64Array.from(model.get('scores'), s => s ?? Infinity);
+const everybody = model => Float64Array.from(model.get('scores'), score => score ?? Infinity);
 
-// The value that `at` others precede in order
+// The value that `at` others precede in order (Hoare's selection)
 function preceded(values, at) {
   const a = values.slice();
-  for (let lo = 0, hi = a.length - 1; lo < hi;) {
+  let lo = 0, hi = a.length - 1;
+  while (lo < hi) {
     const pivot = a[lo + hi >> 1];
     let i = lo, j = hi;
     while (i <= j) {
       while (a[i] < pivot) i++;
       while (a[j] > pivot) j--;
-      if (i <= j) { const x = a[i]; a[i++] = a[j]; a[j--] = x; }
+      if (i > j) break;
+      const held = a[i];
+      a[i++] = a[j];
+      a[j--] = held;
     }
-    if (at <= j) hi = j; else if (at >= i) lo = i; else break;
+    if (at <= j) hi = j;
+    else if (at >= i) lo = i;
+    else break;
   }
   return a[at];
 }
 
+// One calibration set of uniform scores: whoever scores at most qhat is covered, a share of qhat
+function uniformTicket(n, k, start) {
+  const scores = new Float64Array(n).map((_, i) => (chance(start, i) + .5) / 2 ** 32);
+  const qhat = k > n ? Infinity : preceded(scores, k - 1);
+  return { scores, qhat, coverage: Math.min(qhat, 1) };
+}
+
 // One calibration set: its scores, its threshold, and the share of the others that this covers
-function ticket(world, n, alpha, start) {
-  const k = rank(n, alpha), N = world.length, keys = new Float64Array(N || n);
-  if (!N) {
-    for (let i = 0; i < n; i++) keys[i] = (chance(start, i) + .5) / 2 ** 32;
-    const qhat = k > n ? Infinity : preceded(keys, k - 1);
-    return { scores: keys, qhat, coverage: Math.min(qhat, 1) };
-  }
-  for (let i = 0; i < N; i++) keys[i] = chance(start, i) * 2 ** 20 + i;
-  const cut = preceded(keys, n - 1), scores = world.filter((_, i) => keys[i] <= cut), qhat = k > n ? Infinity : scores[k - 1];
+export function ticket(world, n, alpha, start) {
+  const k = rank(n, alpha), N = world.length;
+  if (!N) return uniformTicket(n, k, start);
+  const order = new Float64Array(N).map((_, i) => chance(start, i) * 2 ** 20 + i);
+  const cut = preceded(order, n - 1);
+  const scores = world.filter((_, i) => order[i] <= cut);
+  const qhat = k > n ? Infinity : scores[k - 1];
   let covered = 0;
-  for (let i = 0; i < N; i++) if (keys[i] > cut && world[i] <= qhat) covered++;
+  for (let i = 0; i < N; i++) {
+    if (order[i] > cut && world[i] <= qhat) covered++;
+  }
   return { scores, qhat, coverage: covered / (N - n) };
 }
 
-// Bins of the histogram: where the law lies, and how many draws it expects in each
+// ---- the histogram of coverage
+
+// Its bins: where the law lies, and how many draws it expects in each
 function lotteryBins(law, m, asked) {
-  const least = Math.min(law.quantile(.001), asked), most = law.quantile(.999), width = Math.max([.002, .005, .01, .02, .05].find(w => (most - least) / w <= 34) ?? .1, m ? 1 / m : 0);
-  const lo = Math.max(0, Math.min(Math.floor(least / width - 1), 1 / width - 8) * width), bars = Math.max(8, Math.ceil((Math.min(1, most + width) - lo) / width));
-  const edge = i => lo + i * width - 1e-9;
-  return { lo, width, bars, expected: Array.from({ length: bars }, (_, i) => (i === bars - 1 ? 1 : law.cdf(edge(i + 1))) - (i ? law.cdf(edge(i)) : 0)) };
+  const least = Math.min(law.quantile(.001), asked);
+  const most = law.quantile(.999);
+  const round = [.002, .005, .01, .02, .05].find(width => (most - least) / width <= 34) ?? .1;
+  const width = Math.max(round, m ? 1 / m : 0);
+  const lo = Math.max(0, Math.min(Math.floor(least / width - 1), 1 / width - 8) * width);
+  const length = Math.max(8, Math.ceil((Math.min(1, most + width) - lo) / width));
+  const below = i => law.cdf(lo + i * width - 1e-9);
+  const upTo = i => i === length ? 1 : below(i);
+  const share = (_, i) => upTo(i + 1) - (i ? below(i) : 0);
+  return { lo, hi: lo + length * width, width, length, expected: Array.from({ length }, share) };
 }
 
-function coverageChart(g, s, W, id) {
-  const H = 264, left = 34, right = W - 18, base = 200, head = 30, hi = g.lo + g.bars * g.width;
-  const X = c => left + (right - left) * (Math.min(Math.max(c, g.lo), hi) - g.lo) / (hi - g.lo), w = (right - left) / g.bars;
-  const inside = Array(g.bars).fill(0), outside = Array(g.bars).fill(0);
-  for (const c of s.coverage) (s.held(c) ? inside : outside)[Math.min(g.bars - 1, Math.max(0, Math.floor((c - g.lo) / g.width + 1e-9)))]++;
-  const top = Math.max(3, ...inside.map((n, i) => n + outside[i]), ...g.expected.map(p => p * s.coverage.length)), Y = n => base - (base - head) * n / top;
-  let within = '', beyond = '', line = `M${left} ${base}`;
+// How many draws each bin has, inside of the band and outside
+function counted({ lo, width, length }, s) {
+  const inside = Array(length).fill(0);
+  const outside = Array(length).fill(0);
+  for (const coverage of s.coverage) {
+    const bin = Math.floor((coverage - lo) / width + 1e-9);
+    const counts = s.held(coverage) ? inside : outside;
+    counts[Math.min(length - 1, Math.max(0, bin))]++;
+  }
+  return { inside, outside };
+}
+
+function lotteryColumns(bins, { inside, outside }, { left, base, Y, width }) {
+  let within = '', beyond = '';
   inside.forEach((n, i) => {
-    if (n) within += box(left + i * w + .5, base, w - 1, base - Y(n));
-    if (outside[i]) beyond += box(left + i * w + .5, Y(n), w - 1, base - Y(outside[i]));
-    line += `V${Y(g.expected[i] * s.coverage.length).toFixed(1)}H${(left + (i + 1) * w).toFixed(1)}`;
+    const x = left + i * width + .5;
+    if (n) within += box(x, base, width - 1, base - Y(n));
+    if (outside[i]) beyond += box(x, Y(n), width - 1, base - Y(outside[i]));
   });
-  const x = X(s.asked), mean = X(s.mean), on = x > W * .5;
+  return { within, beyond };
+}
+
+// What the law expects, as steps
+function lawLine({ expected }, draws, { left, base, Y, width }) {
+  const step = (share, i) => `V${Y(share * draws).toFixed(1)}H${(left + (i + 1) * width).toFixed(1)}`;
+  return `M${left} ${base}${expected.map(step).join('')}V${base}`;
+}
+
+function lotteryFrame(bins, s, counts, W) {
+  const left = 34, right = W - 18, base = 200, head = 30;
+  const draws = s.coverage.length;
+  const heights = counts.inside.map((n, i) => n + counts.outside[i]);
+  const top = Math.max(3, ...heights, ...bins.expected.map(share => share * draws));
+  const place = scale(bins.lo, bins.hi, left, right);
+  const X = share => place(Math.min(Math.max(share, bins.lo), bins.hi));
+  return { left, right, base, head, top, X, Y: scale(0, top, base, head), width: (right - left) / bins.length };
+}
+
+function coverageChart(bins, s, W, id) {
+  const counts = counted(bins, s);
+  const frame = lotteryFrame(bins, s, counts, W);
+  const { left, right, base, head, top, X } = frame;
+  const draws = s.coverage.length;
+  const x = X(s.asked), low = X(s.low);
   return [
     hatching(id),
-    ...ticks(0, top, 3).filter(n => n && n % 1 === 0).flatMap(n => [path('grid', `M${left} ${Y(n)}H${right}`), text(left - 5, Y(n) + 4, n, { 'text-anchor': 'end' })]),
-    path('within', within), path('beyond', beyond, { fill: `url(#${id})` }),
-    s.coverage.length ? path('law', line + `V${base}`) : null,
+    ...countLines(top, frame),
+    ...bars(lotteryColumns(bins, counts, frame), id),
+    draws ? path('law', lawLine(bins, draws, frame)) : null,
     path('axis', `M${left} ${base}H${right}`),
-    path('band', `M${X(s.low).toFixed(1)} ${base + 8}H${Math.max(X(s.high), X(s.low) + 3).toFixed(1)}`),
-    s.coverage.length ? path('mark', `M${mean.toFixed(1)} ${base + 13}l-6 10h12z`) : null,
-    ...ticks(g.lo, hi, W < 420 ? 4 : 7).map(c => text(X(c), base + 40, percent(c), middle)),
-    text((left + right) / 2, H - 5, 'coverage', middle), text(0, 12, 'draws'),
+    path('band', `M${low.toFixed(1)} ${base + 8}H${Math.max(X(s.high), low + 3).toFixed(1)}`),
+    draws ? path('mark', `M${X(s.mean).toFixed(1)} ${base + 13}l-6 10h12z`) : null,
+    ...ticks(bins.lo, bins.hi, W < 420 ? 4 : 7).map(share => text(X(share), base + 40, percent(share), middle)),
+    text((left + right) / 2, 259, 'coverage', middle),
+    text(0, 12, 'draws'),
     path('line', `M${x.toFixed(1)} ${head - 16}V${base + 14}`),
-    named(x, head - 12, `1 - alpha = ${percent(s.asked)}`, on),
+    named(x, head - 12, `1 - alpha = ${percent(s.asked)}`, x > W * .5),
   ].filter(Boolean);
 }
 
+// ---- the last calibration set
+
+function lastLine({ qhat, coverage }, X, W, y) {
+  const covers = qhat < Infinity
+    ? `qhat ${qhat.toFixed(4)} covers ${tenth(coverage)}`
+    : 'qhat infinite: everything is retrieved';
+  const x = X(qhat);
+  return [path('line', `M${x.toFixed(1)} 4V${y + 4}`), named(x, 13, covers, x > W * .6)];
+}
+
 function setChart(world, last, W) {
-  const finite = world.filter(Number.isFinite), lo = finite.length ? finite[0] : 0, hi = finite.length ? finite[finite.length - 1] : 1;
-  const left = 16, right = W - 16, y = 34, X = s => left + (right - left) * (Math.min(s, hi) - lo) / (hi - lo || 1);
+  const finite = world.filter(Number.isFinite);
+  const lo = finite[0] ?? 0, hi = finite.at(-1) ?? 1;
+  const left = 16, right = W - 16, y = 34;
+  const X = score => left + (right - left) * (Math.min(score, hi) - lo) / (hi - lo || 1);
   let near = '', far = '';
-  for (const s of last?.scores ?? []) { const tick = `M${X(s).toFixed(1)} ${y - 12}v12`; s <= last.qhat ? near += tick : far += tick; }
-  const x = last && X(last.qhat), on = x > W * .6, words = last && (last.qhat < Infinity ? `qhat ${last.qhat.toFixed(4)} covers ${tenth(last.coverage)}` : 'qhat infinite: everything is retrieved');
+  for (const score of last?.scores ?? []) {
+    const tick = `M${X(score).toFixed(1)} ${y - 12}v12`;
+    if (score <= last.qhat) near += tick;
+    else far += tick;
+  }
   return [
-    path('axis', `M${left} ${y}H${right}`), path('near', near), path('beyond', far),
-    ...ticks(lo, hi, W < 420 ? 5 : 6).map(s => text(X(s), y + 18, s.toFixed(2), middle)), text((left + right) / 2, 69, 'score', middle),
-    ...(last ? [path('line', `M${x.toFixed(1)} 4V${y + 4}`), named(x, 13, words, on)] : []),
+    path('axis', `M${left} ${y}H${right}`),
+    path('near', near),
+    path('beyond', far),
+    ...ticks(lo, hi, W < 420 ? 5 : 6).map(score => text(X(score), y + 18, score.toFixed(2), middle)),
+    text((left + right) / 2, 69, 'score', middle),
+    ...(last ? lastLine(last, X, W, y) : []),
   ];
 }
 
+// ---- words
+
 function lotteryWords(s, n, alpha) {
-  if (s.k > n) return `A set of ${n} is too small for alpha = ${short(alpha)}: at least ${count(fewest(alpha))} are needed. Every threshold is infinite, everything is retrieved, and coverage says nothing.`;
-  const long = `In the long run the mean is ${s.k}/${n + 1} = ${tenth(s.exact)}, at least the 1 - alpha = ${percent(s.asked)} asked for.`;
-  if (!s.coverage.length) return `Nothing is drawn yet. ${long} Nine draws of ten fall between ${tenth(s.low)} and ${tenth(s.high)}.`;
-  return `${many(s.coverage.length, 'draw')}, mean coverage ${tenth(s.mean)}; ${s.inside} in the 90% band, ${tenth(s.low)} to ${tenth(s.high)}. ${long}`;
+  if (s.k > n) {
+    return `A set of ${n} is too small for alpha = ${short(alpha)}: at least ${count(fewest(alpha))} are needed. `
+      + 'Every threshold is infinite, everything is retrieved, and coverage says nothing.';
+  }
+  const draws = s.coverage.length;
+  const [low, high] = [tenth(s.low), tenth(s.high)];
+  const exact = `${s.k}/${n + 1} = ${tenth(s.exact)}`;
+  const long = `In the long run the mean is ${exact}, at least the 1 - alpha = ${percent(s.asked)} asked for.`;
+  if (!draws) return `Nothing is drawn yet. ${long} Nine draws of ten fall between ${low} and ${high}.`;
+  const mean = `${many(draws, 'draw')}, mean coverage ${tenth(s.mean)}`;
+  return `${mean}; ${s.inside} in the 90% band, ${low} to ${high}. ${long}`;
 }
 
-function render({ model, el }) {
-  const id = 'cfx' + Math.random().toString(36).slice(2), world = everybody(model), N = world.length;
-  const set = (name, value) => { model.set(name, value); model.save_changes(); };
+const aboutDraws = N => N
+  ? `Each draw takes n of ${count(N)} questions as the calibration set; `
+    + 'coverage is the share of the others whose score is at most qhat.'
+  : 'Each draw is a calibration set of n scores between 0 and 1; '
+    + 'coverage is the share of all further scores that are at most qhat.';
+
+const lastWords = last => last
+  ? `The scores of the last calibration set; its threshold covers ${tenth(last.coverage)}.`
+  : 'No calibration set is drawn yet.';
+
+// ---- controls
+
+function sizeDial(id, N) {
   const most = N ? N - 1 : LARGEST;
-  const size = dial(id + 'n', 'n', 'questions in a calibration set', ['wider spread', 'narrower spread'],
-    { min: 1, max: N ? most : 300, step: 1, 'aria-describedby': id + 's' }, 1, x => Number.isInteger(x) && x >= 1 && x <= most);
-  const alpha = alphaDial(id, 'fewer misses', x => x > 0 && x < 1);
-  Object.assign(size.parts[1], { min: 1, max: most });
-  const more = { 1: 1, 2: 10, 3: 100 }, buttons = {};
-  for (const [k, times] of Object.entries(more)) buttons[k] = h('button', { type: 'button', 'aria-keyshortcuts': k }, `Draw ${times}`, h('kbd', { 'aria-hidden': 'true' }, k));
-  buttons[0] = h('button', { type: 'button', 'aria-keyshortcuts': '0' }, 'Start over', h('kbd', { 'aria-hidden': 'true' }, '0'));
-  const press = k => +k ? model.get('draws') < MOST && set('draws', Math.min(MOST, model.get('draws') + more[k])) : (set('seed', model.get('seed') + 1), set('draws', 0));
-  const about = hint(N ? `Each draw takes n of ${count(N)} questions as the calibration set; coverage is the share of the others whose score is at most qhat.`
-                       : 'Each draw is a calibration set of n scores between 0 and 1; coverage is the share of all further scores that are at most qhat.');
-  const set1 = svg('svg', { height: 72, role: 'img' }), chart = svg('svg', { height: 264, role: 'img' }), summary = h('p', { class: 'cfx-summary', id: id + 's', 'aria-live': 'polite' }), title = heading();
-  const keys = h('p', { class: 'cfx-keys' }, key('within', 'in the 90% band'), key('beyond', 'outside'), key('law', 'expected by the exact law'), key('mark', 'mean of the draws'));
-  const root = h('div', { class: 'cfx', 'aria-label': 'Coverage lottery', role: 'group' }, h('div', { class: 'cfx-body' },
-    h('div', { class: 'cfx-left' }, h('section', { class: 'cfx-alpha' }, ...size.parts, ...alpha.parts),
-      h('div', { class: 'cfx-buttons' }, buttons[1], buttons[2], buttons[3], buttons[0]), h('section', {}, heading('The last calibration set'), about, set1)),
-    h('section', {}, title, chart, keys, summary)));
-  let drawn = [], last, law, g, made = '', W = 0;
+  const size = dial(id + 'n', {
+    name: 'n',
+    words: 'questions in a calibration set',
+    ends: ['wider spread', 'narrower spread'],
+    range: { min: 1, max: N ? most : 300, step: 1, 'aria-describedby': id + 's' },
+    step: 1,
+    fits: n => Number.isInteger(n) && n >= 1 && n <= most,
+  });
+  Object.assign(size.number, { min: 1, max: most });
+  return size;
+}
 
-  function paint() {
-    const [n, a, draws, seed] = ['n', 'alpha', 'draws', 'seed'].map(k => model.get(k)), now = `${n} ${a} ${seed}`;
-    if (now !== made || drawn.length > draws) { drawn = []; made = now; law = coverageLaw(n, a, N && N - n); g = lotteryBins(law, N && N - n, 1 - a); }
-    for (let j = drawn.length; j < draws; j++) drawn.push(ticket(world, n, a, starting(seed, j)).coverage);
-    last = draws ? ticket(world, n, a, starting(seed, draws - 1)) : null;
-    const s = { coverage: drawn, asked: 1 - a, k: law.k, exact: law.mean, low: law.quantile(.05), high: law.quantile(.95), mean: drawn.reduce((a, b) => a + b, 0) / draws };
-    s.held = c => c >= s.low - 1e-12 && c <= s.high + 1e-12; s.inside = drawn.filter(s.held).length;
-    size.stand(n, n, many(n, 'question')); alpha.stand(a, short(a), `alpha ${short(a)}`);
-    title.textContent = `Coverage of ${many(draws, 'threshold')}`;
-    summary.textContent = lotteryWords(s, n, a);
-    chart.setAttribute('aria-label', `Histogram. ${summary.textContent}`);
-    set1.setAttribute('aria-label', last ? `The scores of the last calibration set; its threshold covers ${tenth(last.coverage)}.` : 'No calibration set is drawn yet.');
-    for (const k in more) buttons[k].setAttribute('aria-disabled', draws >= MOST);
-    const six = x => draws ? x.toFixed(6) : '';
-    Object.assign(root.dataset, { n, alpha: short(a), draws, seed, mean: six(s.mean), inside: s.inside, low: s.low.toFixed(6), high: s.high.toFixed(6) });
-    if (!W) return;
-    chart.replaceChildren(...coverageChart(g, s, chart.clientWidth, id));
-    set1.replaceChildren(...setChart(world, last, set1.clientWidth));
-  }
+const keyButton = (key, words) =>
+  h('button', { type: 'button', 'aria-keyshortcuts': key }, words, h('kbd', { 'aria-hidden': 'true' }, key));
 
-  size.turned(x => set('n', x)); alpha.turned(x => set('alpha', x));
-  for (const k in buttons) buttons[k].addEventListener('click', () => press(k));
+function drawButtons() {
+  const buttons = { 0: keyButton('0', 'Start over') };
+  for (const key in TIMES) buttons[key] = keyButton(key, `Draw ${TIMES[key]}`);
+  return buttons;
+}
+
+// What a key or its button does
+function press(model, key) {
+  const keep = keeper(model);
+  const draws = model.get('draws');
+  if (key === '0') {
+    keep('seed', model.get('seed') + 1);
+    keep('draws', 0);
+  } else if (draws < MOST) keep('draws', Math.min(MOST, draws + TIMES[key]));
+}
+
+function listen(root, buttons, go) {
+  for (const key in buttons) buttons[key].addEventListener('click', () => go(key));
   root.addEventListener('keydown', e => {
     if (!buttons[e.key] || e.ctrlKey || e.altKey || e.metaKey || e.target.type === 'number') return;
     e.preventDefault();
-    press(e.key);
+    go(e.key);
   });
-  el.replaceChildren(root);
-  for (const name of ['n', 'alpha', 'draws', 'seed']) model.on('change:' + name, paint);
-  paint();
-  return follow(root, el, () => { W = root.clientWidth; paint(); });
 }
 
-export default { render, ticket, starting, coverageLaw };
+// ---- all of it
+
+// What is drawn so far, and what follows from it; draws that nothing has changed are kept
+function drawer(world) {
+  let coverage = [], made, law, bins;
+  return ({ n, alpha, draws, seed }) => {
+    const draw = j => ticket(world, n, alpha, starting(seed, j));
+    const now = `${n} ${alpha} ${seed}`;
+    if (now !== made || coverage.length > draws) {
+      const others = world.length && world.length - n;
+      made = now;
+      coverage = [];
+      law = coverageLaw(n, alpha, others);
+      bins = lotteryBins(law, others, 1 - alpha);
+    }
+    while (coverage.length < draws) coverage.push(draw(coverage.length).coverage);
+    const low = law.quantile(.05), high = law.quantile(.95);
+    const held = share => share >= low - 1e-12 && share <= high + 1e-12;
+    const mean = coverage.reduce((sum, share) => sum + share, 0) / draws;
+    const inside = coverage.filter(held).length;
+    const s = { coverage, asked: 1 - alpha, k: law.k, exact: law.mean, low, high, mean, held, inside };
+    return { s, bins, last: draws ? draw(draws - 1) : null };
+  };
+}
+
+function pictures(id, world) {
+  const title = heading();
+  const summary = summaryOf(id);
+  const chart = svg('svg', { height: 264, role: 'img' });
+  const lastSet = svg('svg', { height: 72, role: 'img' });
+  const colours = keys(
+    key('within', 'in the 90% band'), key('beyond', 'outside'),
+    key('law', 'expected by the exact law'), key('mark', 'mean of the draws'),
+  );
+  function paint({ n, alpha, draws }, { s, bins, last }, W) {
+    title.textContent = `Coverage of ${many(draws, 'threshold')}`;
+    summary.textContent = lotteryWords(s, n, alpha);
+    chart.setAttribute('aria-label', `Histogram. ${summary.textContent}`);
+    lastSet.setAttribute('aria-label', lastWords(last));
+    if (!W) return;
+    chart.replaceChildren(...coverageChart(bins, s, chart.clientWidth, id));
+    lastSet.replaceChildren(...setChart(world, last, lastSet.clientWidth));
+  }
+  const about = hint(aboutDraws(world.length));
+  const small = section(heading('The last calibration set'), about, lastSet);
+  return { small, large: section(title, chart, colours, summary), paint };
+}
+
+function facts({ n, alpha, draws, seed }, { mean, inside, low, high }) {
+  const six = x => x.toFixed(6);
+  return { n, alpha: short(alpha), draws, seed, mean: draws ? six(mean) : '', inside, low: six(low), high: six(high) };
+}
+
+export function render({ model, el }) {
+  const id = newId();
+  const world = everybody(model);
+  const keep = keeper(model);
+  const size = sizeDial(id, world.length);
+  const alpha = alphaDial(id, 'fewer misses', x => x > 0 && x < 1);
+  const buttons = drawButtons();
+  const { small, large, paint: paintPictures } = pictures(id, world);
+  const controls = h('section', { class: 'cfx-alpha' }, ...size.parts, ...alpha.parts);
+  const row = div('buttons', buttons[1], buttons[2], buttons[3], buttons[0]);
+  const root = h(
+    'div', { class: 'cfx', 'aria-label': 'Coverage lottery', role: 'group' },
+    div('body', div('left', controls, row, small), large),
+  );
+  const drawn = drawer(world);
+  let W = 0;
+
+  function paint() {
+    const [n, share, draws, seed] = ['n', 'alpha', 'draws', 'seed'].map(name => model.get(name));
+    const now = { n, alpha: share, draws, seed };
+    const results = drawn(now);
+    size.stand(now.n, now.n, many(now.n, 'question'));
+    alpha.stand(now.alpha, short(now.alpha), `alpha ${short(now.alpha)}`);
+    for (const key in TIMES) buttons[key].setAttribute('aria-disabled', now.draws >= MOST);
+    Object.assign(root.dataset, facts(now, results.s));
+    paintPictures(now, results, W);
+  }
+
+  size.turned(n => keep('n', n));
+  alpha.turned(alpha => keep('alpha', alpha));
+  listen(root, buttons, key => press(model, key));
+  el.replaceChildren(root);
+  onChange(model, { n: paint, alpha: paint, draws: paint, seed: paint });
+  paint();
+  return follow(root, el, () => {
+    W = root.clientWidth;
+    paint();
+  });
+}
+
+export default widget('lottery', { render, ticket, starting, coverageLaw });

@@ -1,57 +1,102 @@
-// Two models beside each other. `view.models` (made by conflare_nb.two_models) holds a row for each rank of both, so
-// dragging needs no kernel. The helpers are those of common.js and sliding.js.
+// Two models beside each other. `view.models` (made by conflare_nb.show.two_models) holds a row for each rank of both,
+// so dragging needs no kernel.
+import { count, div, follow, h, heading, many, newId, onChange } from './common.js';
+import { rank } from './rank.js';
+import {
+  alphaDial, bars, binned, columns, countLines, hatching, scoresFrame, key, keys, middle, named, note, path,
+  percent, reach, row, short, summaryOf, svg, tallest, text,
+} from './sliding.js';
+import { widget } from './widget.js';
 
 // What is shown of a model at one alpha
-function at(m, alpha) {
-  const k = rank(m.n, alpha), i = k - 1;
-  return k <= m.scores.length ? { k, qhat: m.scores[i], coverage: m.covered[i], chunks: m.chunks[i], low: m.low[i], high: m.high[i] }
-                              : { k, qhat: Infinity, coverage: m.coverable, chunks: m.total, low: 1, high: 1 };
+export function at(model, alpha) {
+  const k = rank(model.n, alpha), i = k - 1;
+  if (k > model.scores.length) {
+    return { k, qhat: Infinity, coverage: model.coverable, chunks: model.total, low: 1, high: 1 };
+  }
+  const coverage = model.covered[i], chunks = model.chunks[i];
+  return { k, qhat: model.scores[i], coverage, chunks, low: model.low[i], high: model.high[i] };
 }
 
 // The roundest alpha with rank k
-function alphaOf(n, k) {
-  for (let p = 2; p < 10; p++) for (const step of [5 / 10 ** p, 1 / 10 ** p]) {
-    const alpha = +(Math.max(1, Math.ceil((n + 1 - k) / (n + 1) / step - 1e-9)) * step).toPrecision(9);
-    if (alpha < 1 && rank(n, alpha) === k) return alpha;
+export function alphaOf(n, k) {
+  const least = (n + 1 - k) / (n + 1);
+  for (let places = 2; places < 10; places++) {
+    for (const step of [5 / 10 ** places, 1 / 10 ** places]) {
+      const alpha = +(Math.max(1, Math.ceil(least / step - 1e-9)) * step).toPrecision(9);
+      if (alpha < 1 && rank(n, alpha) === k) return alpha;
+    }
   }
 }
 
-const step = (span, most) => {
-  const ten = 10 ** Math.floor(Math.log10(span / most));
-  return [1, 2, 5, 10].map(x => x * ten).find(s => span / s <= most + 1e-9);
-};
+// ---- the histogram
 
-function bins(m) {
-  const s = m.scores, first = s[0] ?? 0, last = s[s.length - 1] ?? 1, width = step(last - first || Math.abs(last) / 10 || 1, s.length < 80 ? 14 : 30);
-  const lo = Math.floor(first / width + 1e-9) * width, hi = Math.max(Math.ceil(last / width - 1e-9) * width, lo + width), ranges = binned(s, lo, hi, width);
-  return { lo, hi, ranges, top: tallest(m, ranges) };
+// A round step of which at most so many fit in
+function roundStep(span, most) {
+  const ten = 10 ** Math.floor(Math.log10(span / most));
+  return [1, 2, 5, 10].map(x => x * ten).find(step => span / step <= most + 1e-9);
 }
 
-const frame = W => ({ left: 30, right: W - 46, end: W - 8, base: 148, head: 26 });
+function binScores(model) {
+  const { scores } = model;
+  const first = scores[0] ?? 0;
+  const last = scores.at(-1) ?? 1;
+  const span = last - first || Math.abs(last) / 10 || 1;
+  const width = roundStep(span, scores.length < 80 ? 14 : 30);
+  const lo = Math.floor(first / width + 1e-9) * width;
+  const hi = Math.max(Math.ceil(last / width - 1e-9) * width, lo + width);
+  const ranges = binned(scores, lo, hi, width);
+  return { lo, hi, ranges, top: tallest(model, ranges) };
+}
+
+const frameOf = (bins, W) => scoresFrame(bins, W, 148);
 
 // The rank of the score nearest to where the pointer is; beyond the last there is no threshold
-function nearest(m, g, W, x) {
-  const { left, right, end } = frame(W), d = g.lo + (g.hi - g.lo) * (x - left) / (right - left), s = m.scores;
-  if (!s.length || x > (right + end) / 2) return s.length + 1;
-  return s.reduce((best, v, i) => Math.abs(v - d) < Math.abs(s[best] - d) ? i : best, 0) + 1;
+function nearest({ scores }, bins, W, x) {
+  const { left, right, end } = frameOf(bins, W);
+  if (!scores.length || x > (right + end) / 2) return scores.length + 1;
+  const pointed = bins.lo + (bins.hi - bins.lo) * (x - left) / (right - left);
+  const closer = (best, score, i) => Math.abs(score - pointed) < Math.abs(scores[best] - pointed) ? i : best;
+  return scores.reduce(closer, 0) + 1;
 }
 
-const number = (m, qhat) => qhat < Infinity ? qhat.toFixed(m.digits).replace('-', '−') : 'infinite';
+const minus = number => number.replace('-', '−');
+const qhatWords = ({ digits }, qhat) => qhat < Infinity ? minus(qhat.toFixed(digits)) : 'infinite';
 
-function chart(m, g, s, W, id) {
-  const { left, right, end, base, head } = frame(W), H = 214, finite = s.qhat < Infinity, w = (right - left) / g.ranges.length;
-  const X = d => left + (right - left) * (d - g.lo) / (g.hi - g.lo), Y = n => base - (base - head) * n / g.top, x = finite ? X(s.qhat) : end;
-  const { within, beyond } = columns(m, g, s, left, w, end, base, Y), by = step(g.hi - g.lo, W < 420 ? 5 : 8), places = Math.max(0, -Math.floor(Math.log10(by) + 1e-9));
-  const scale = Array.from({ length: Math.floor((g.hi - g.lo) / by + 1e-6) + 2 }, (_, i) => (Math.ceil(g.lo / by - 1e-6) + i) * by).filter(d => d <= g.hi + by * 1e-6);
+// The numbers below the axis
+function scoreScale({ lo, hi }, W, X, y) {
+  const step = roundStep(hi - lo, W < 420 ? 5 : 8);
+  const places = Math.max(0, -Math.floor(Math.log10(step) + 1e-9));
+  const first = Math.ceil(lo / step - 1e-6);
+  const length = Math.floor((hi - lo) / step + 1e-6) + 2;
+  const numbers = Array.from({ length }, (_, i) => (first + i) * step).filter(score => score <= hi + step * 1e-6);
+  const words = score => minus((score + 0).toFixed(places).replace(/^-(0\.?0*)$/, '$1'));
+  return numbers.map(score => text(X(score), y, words(score), middle));
+}
+
+// What can be dragged: the line of the threshold with its grip
+const grip = (x, base, head) => [
+  path('line', `M${x.toFixed(1)} ${head - 12}V${base + 4}`),
+  svg('circle', { class: 'cfx-grip', cx: x.toFixed(1), cy: base + 12, r: 8 }),
+  path('chevrons', `M${(x - 2).toFixed(1)} ${base + 9}l-3 3l3 3m4 -6l3 3l-3 3`),
+];
+
+function chart(model, bins, shown, W, id) {
+  const frame = frameOf(bins, W);
+  const { left, right, end, base, head, X } = frame;
+  const x = shown.qhat < Infinity ? X(shown.qhat) : end;
   return [
-    hatching(id), svg('rect', { class: 'cfx-reach', x: left, y: head - 6, width: Math.max(0, x - left), height: base + 6 - head }),
-    ...ticks(0, g.top, 3).filter(n => n && n % 1 === 0).flatMap(n => [path('grid', `M${left} ${Y(n)}H${right}`), text(left - 5, Y(n) + 4, n, { 'text-anchor': 'end' })]),
-    path('within', within), path('beyond', beyond, { fill: `url(#${id})` }), path('axis', `M${left} ${base}H${end}`),
-    ...scale.map(d => text(X(d), base + 36, (d + 0).toFixed(places).replace(/^-(0\.?0*)$/, '$1').replace('-', '−'), middle)), text(end - 10, base + 36, 'inf', middle),
-    text((left + right) / 2, H - 5, 'score', middle), text(0, 12, 'questions'),
-    path('line', `M${x.toFixed(1)} ${head - 12}V${base + 4}`), svg('circle', { class: 'cfx-grip', cx: x.toFixed(1), cy: base + 12, r: 8 }),
-    path('chevrons', `M${(x - 2).toFixed(1)} ${base + 9}l-3 3l3 3m4 -6l3 3l-3 3`),
-    named(x, head - 10, `qhat ${number(m, s.qhat)}`, x > W * .6),
+    hatching(id),
+    reach(left, head - 6, x - left, base + 6 - head),
+    ...countLines(bins.top, frame),
+    ...bars(columns(model, bins, shown, frame), id),
+    path('axis', `M${left} ${base}H${end}`),
+    ...scoreScale(bins, W, X, base + 36),
+    text(end - 10, base + 36, 'inf', middle),
+    text((left + right) / 2, 209, 'score', middle),
+    text(0, 12, 'questions'),
+    ...grip(x, base, head),
+    named(x, head - 10, `qhat ${qhatWords(model, shown.qhat)}`, x > W * .6),
   ];
 }
 
@@ -61,70 +106,136 @@ function dragged(chart, go) {
   const to = e => { if (held) go(e.clientX - chart.getBoundingClientRect().left); };
   chart.addEventListener('pointerdown', e => {
     if (e.button) return;
-    e.preventDefault(); chart.setPointerCapture(e.pointerId); held = true;
+    e.preventDefault();
+    chart.setPointerCapture(e.pointerId);
+    held = true;
   });
-  chart.addEventListener('pointermove', to); chart.addEventListener('pointerup', to);
+  chart.addEventListener('pointermove', to);
+  chart.addEventListener('pointerup', to);
   chart.addEventListener('lostpointercapture', () => { held = false; });
 }
 
-// One model: its histogram, its slider and what both mean; `go(alpha)` when one of them moves
-function panel(m, id, about, go) {
-  const g = bins(m), scores = svg('svg', { class: 'cfx-scores cfx-drag', height: 214, role: 'img' }), rows = h('tbody');
-  const d = dial(id + 'a', 'alpha', `of ${m.name}`, ['more chunks', 'more misses'], { min: .01, max: .5, step: .005, 'aria-describedby': about }, .005, x => x > 0 && x < 1);
-  d.parts[1].setAttribute('aria-label', `alpha of ${m.name}, as a number`);
-  let W = 0, now;
-  d.turned(go);
-  dragged(scores, x => { const k = nearest(m, g, W, x); if (Math.min(now.k, m.scores.length + 1) !== k) go(alphaOf(m.n, k)); });
-  const row = (name, ...words) => h('tr', {}, h('th', { scope: 'row' }, name), h('td', {}, ...words));
-  function show(alpha) {
-    const s = now = at(m, alpha), finite = s.qhat < Infinity;
-    d.stand(alpha, short(alpha), `alpha ${short(alpha)}, ${s.chunks.toFixed(1)} chunks`);
-    rows.replaceChildren(row('chunks, mean', `${s.chunks.toFixed(1)} of ${count(m.total)}`), row('held-out coverage', `${percent(s.coverage)} of ${many(m.tested, 'question')}`),
-      row('its 90% band', finite ? `${percent(s.low)} to ${percent(s.high)}` : 'all that has an answer'), row('qhat', `${number(m, s.qhat)} (${`k = ${s.k} of n = ${m.n}`.replaceAll(' ', '\u00a0')})`));
-    scores.setAttribute('aria-label', `Histogram of ${many(m.n, 'calibration score')} of ${m.name}. qhat ${number(m, s.qhat)}, ${Math.max(0, m.n - s.k)} scores rank beyond.`);
-    if (W) scores.replaceChildren(...chart(m, g, s, W, id));
-    Object.assign(box.dataset, { alpha: short(alpha), qhat: finite ? s.qhat.toFixed(m.digits) : 'inf' });
-    return s;
-  }
-  const keys = h('p', { class: 'cfx-keys' }, key('within', 'within qhat'), key('beyond', 'beyond'), h('span', {}, 'drag the line, or use the slider'));
-  const box = h('section', { class: 'cfx-left cfx-model', role: 'group', 'aria-label': m.name }, h('div', {}, heading(m.name), scores, keys),
-    h('div', { class: 'cfx-alpha' }, ...d.parts, h('table', {}, rows)));
-  return { box, show, resize: () => { W = scores.clientWidth; } };
+// ---- one model
+
+function facts(model, { k, qhat, coverage, chunks, low, high }) {
+  const band = qhat < Infinity ? `${percent(low)} to ${percent(high)}` : 'all that has an answer';
+  const which = `k = ${k} of n = ${model.n}`.replaceAll(' ', '\u00a0');
+  return [
+    row('chunks, mean', `${chunks.toFixed(1)} of ${count(model.total)}`),
+    row('held-out coverage', `${percent(coverage)} of ${many(model.tested, 'question')}`),
+    row('its 90% band', band),
+    row('qhat', `${qhatWords(model, qhat)} (${which})`),
+  ];
 }
+
+function chartLabel(model, { k, qhat }) {
+  const scores = many(model.n, 'calibration score');
+  return `Histogram of ${scores} of ${model.name}. `
+    + `qhat ${qhatWords(model, qhat)}, ${Math.max(0, model.n - k)} scores rank beyond.`;
+}
+
+function alphaOfModel(name, id, about) {
+  const control = alphaDial(id, 'more chunks', x => x > 0 && x < 1, `of ${name}`, about);
+  control.number.setAttribute('aria-label', `alpha of ${name}, as a number`);
+  return control;
+}
+
+function panelBox(model, scores, control, rows) {
+  const colours = keys(
+    key('within', 'within qhat'), key('beyond', 'beyond'), h('span', {}, 'drag the line, or use the slider'));
+  return h(
+    'section', { class: 'cfx-left cfx-model', role: 'group', 'aria-label': model.name },
+    h('div', {}, heading(model.name), scores, colours),
+    div('alpha', ...control.parts, h('table', {}, rows)),
+  );
+}
+
+// One model: its histogram, its slider and what both mean; `go(alpha)` when one of them moves
+function panel(model, id, about, go) {
+  const bins = binScores(model);
+  const scores = svg('svg', { class: 'cfx-scores cfx-drag', height: 214, role: 'img' });
+  const rows = h('tbody');
+  const control = alphaOfModel(model.name, id, about);
+  const box = panelBox(model, scores, control, rows);
+  let shown, W = 0;
+
+  function show(alpha) {
+    shown = at(model, alpha);
+    control.stand(alpha, short(alpha), `alpha ${short(alpha)}, ${shown.chunks.toFixed(1)} chunks`);
+    rows.replaceChildren(...facts(model, shown));
+    scores.setAttribute('aria-label', chartLabel(model, shown));
+    if (W) scores.replaceChildren(...chart(model, bins, shown, W, id));
+    const qhat = shown.qhat < Infinity ? shown.qhat.toFixed(model.digits) : 'inf';
+    Object.assign(box.dataset, { alpha: short(alpha), qhat });
+    return shown;
+  }
+  const resize = () => { W = scores.clientWidth; };
+
+  control.turned(go);
+  dragged(scores, x => {
+    const k = nearest(model, bins, W, x);
+    if (Math.min(shown.k, model.scores.length + 1) !== k) go(alphaOf(model.n, k));
+  });
+  return { box, show, resize };
+}
+
+// ---- both
 
 function compared(models, alphas, linked, [a, b]) {
-  const [A, B] = models.map(m => m.name);
-  if (!linked) return [a, b].map((s, i) => `${[A, B][i]} within ${number(models[i], s.qhat)}: ${s.chunks.toFixed(1)} chunks, ${percent(s.coverage)} covered`).join('; ') + '.';
-  const asked = 1 - alphas[0], both = [a, b].every(s => Math.abs(s.coverage - asked) <= .05);
-  return `At alpha = ${short(alphas[0])}: ${a.chunks.toFixed(1)} chunks with ${A}, ${b.chunks.toFixed(1)} with ${B}; `
-    + (both ? `both cover about ${percent(asked)}.` : `they cover ${percent(a.coverage)} and ${percent(b.coverage)}.`);
+  const [A, B] = models;
+  if (!linked) {
+    const words = (model, { qhat, chunks, coverage }) =>
+      `${model.name} within ${qhatWords(model, qhat)}: ${chunks.toFixed(1)} chunks, ${percent(coverage)} covered`;
+    return `${words(A, a)}; ${words(B, b)}.`;
+  }
+  const asked = 1 - alphas[0];
+  const both = [a, b].every(shown => Math.abs(shown.coverage - asked) <= .05);
+  const covered = both
+    ? `both cover about ${percent(asked)}.`
+    : `they cover ${percent(a.coverage)} and ${percent(b.coverage)}.`;
+  const chunks = `${a.chunks.toFixed(1)} chunks with ${A.name}, ${b.chunks.toFixed(1)} with ${B.name}`;
+  return `At alpha = ${short(alphas[0])}: ${chunks}; ${covered}`;
 }
 
-function render({ model, el }) {
-  const { models } = model.get('view'), id = 'cfx' + Math.random().toString(36).slice(2);
-  const summary = h('p', { class: 'cfx-summary', id: id + 's', 'aria-live': 'polite' }), same = h('input', { type: 'checkbox' });
-  const note = caution('The guarantee is for a model and an alpha chosen beforehand, on other questions.');
-  const panels = models.map((m, i) => panel(m, id + i, id + 's', alpha => { note.classList.add('cfx-on'); set(i, alpha); }));
-  const root = h('div', { class: 'cfx' }, h('div', { class: 'cfx-compared' }, summary, h('label', {}, same, ' same alpha for both')),
-    h('div', { class: 'cfx-body cfx-pair' }, ...panels.map(p => p.box)), note);
+export function render({ model, el }) {
+  const { models } = model.get('view');
+  const id = newId();
+  const summary = summaryOf(id);
+  const same = h('input', { type: 'checkbox' });
+  const warning = note('The guarantee is for a model and an alpha chosen beforehand, on other questions.');
+  const panels = models.map((one, i) => panel(one, id + i, id + 's', alpha => {
+    warning.classList.add('cfx-on');
+    set(i, alpha);
+  }));
+  const root = h(
+    'div', { class: 'cfx' },
+    div('compared', summary, h('label', {}, same, ' same alpha for both')),
+    div('body cfx-pair', ...panels.map(p => p.box)), warning,
+  );
 
   function paint() {
-    const alphas = model.get('alphas'), linked = model.get('linked');
+    const alphas = model.get('alphas');
+    const linked = model.get('linked');
+    const shown = panels.map((panel, i) => panel.show(alphas[i]));
     same.checked = linked;
-    summary.textContent = compared(models, alphas, linked, panels.map((p, i) => p.show(alphas[i])));
+    summary.textContent = compared(models, alphas, linked, shown);
   }
   function set(i, alpha) {
     const linked = same.checked;
     model.set('linked', linked);
     model.set('alphas', model.get('alphas').map((old, j) => j === i || linked ? alpha : old));
-    model.save_changes(); paint();
+    model.save_changes();
+    paint();
   }
   same.addEventListener('change', () => set(0, model.get('alphas')[0]));
 
   el.replaceChildren(root);
   paint();
-  for (const name of ['alphas', 'linked']) model.on('change:' + name, paint);
-  return follow(root, el, () => { panels.forEach(p => p.resize()); paint(); });
+  onChange(model, { alphas: paint, linked: paint });
+  return follow(root, el, () => {
+    panels.forEach(panel => panel.resize());
+    paint();
+  });
 }
 
-export default { render, at, alphaOf };
+export default widget('models', { render, at, alphaOf });

@@ -1,16 +1,41 @@
 // What judging and writing share: a line to the kernel, one message at a time, and the bar of what is done.
+import { div, h, patience, sayIn } from './common.js';
 
-function wire(model, root, error) {
+export function wire(model, root, error) {
   let waiting;
-  const say = words => { error.hidden = !words; error.textContent = words; };
-  const busy = on => { clearTimeout(waiting); root.setAttribute('aria-busy', on); waiting = on && patience(say); };
+  const say = words => sayIn(error, words);
+  const busy = on => {
+    clearTimeout(waiting);
+    root.setAttribute('aria-busy', on);
+    waiting = on && patience(say);
+  };
   busy(false);
-  model.on('change:heard', () => { busy(false); say(model.get('heard').error); });
-  return { send(message) { if (root.getAttribute('aria-busy') !== 'true') { busy(true); say(''); model.send(message); } } };
+  model.on('change:heard', () => {
+    busy(false);
+    say(model.get('heard').error);
+  });
+
+  function send(message) {
+    if (root.getAttribute('aria-busy') === 'true') return;
+    busy(true);
+    say('');
+    model.send({ ...message, key: model.get('view').key });
+  }
+  return { send };
 }
 
-function progressBar() {
-  const bar = h('progress', { 'aria-label': 'Progress' }), words = h('p', { class: 'cfx-hint', 'aria-live': 'polite' });
-  const set = (text, done, total) => { words.textContent = text; bar.max = total; bar.value = done; };
-  return { part: h('div', { class: 'cfx-progress' }, bar, words), set };
+export function progressBar() {
+  const bar = h('progress', { 'aria-label': 'Progress' });
+  const words = h('p', { class: 'cfx-hint', 'aria-live': 'polite' });
+  const set = ({ progress, done, total }) => {
+    words.textContent = progress;
+    bar.max = total;
+    bar.value = done;
+  };
+  return { part: div('progress', bar, words), set };
 }
+
+// Two columns: what is asked, and what it is about
+export const sides = (asked, ...about) => div('sides', asked, div('side', ...about));
+
+export const entries = label => h('ol', { class: 'cfx-list', 'aria-label': label });

@@ -1,59 +1,122 @@
 // Writing questions beside a document. What is kept, and why something is not, is decided and said in the kernel.
+import { alertBox, div, follow, h, heading, hint, newId, onEnter, paragraph, section } from './common.js';
+import { entries, progressBar, sides, wire } from './person.js';
+import { widget } from './widget.js';
 
-function render({ model, el }) {
-  const id = 'cfx' + Math.random().toString(36).slice(2), bar = progressBar();
-  const question = h('textarea', { rows: 2, id: id + 'q', placeholder: 'as a user would ask it, without this text at hand' });
-  const answer = h('input', { type: 'text', id: id + 'a', autocomplete: 'off', placeholder: 'a few words, best as the text has them' });
-  const marked = h('p', { class: 'cfx-hint', 'aria-live': 'polite' }), error = h('p', { class: 'cfx-error', role: 'alert', hidden: true });
-  const [keep, mark, other, back] = [['submit', 'Keep'], ['button', 'Mark selected words'], ['button', 'Another document'], ['button', 'Take back the last']]
-    .map(([type, words]) => h('button', { type }, words));
-  const form = h('form', { class: 'cfx-side', novalidate: true }, heading('What would someone ask whom this text helps?'),
-    h('label', { for: id + 'q' }, 'Question'), question, h('label', { for: id + 'a' }, 'Short answer'), answer,
-    h('div', { class: 'cfx-moves' }, keep, mark, other, back), marked, error, bar.part);
-  const where = h('p', { class: 'cfx-where' });
-  const text = h('div', { class: 'cfx-passage cfx-page', role: 'region', 'aria-label': 'Document', tabindex: 0, 'data-lm-suppress-shortcuts': 'true' });
-  const page = h('article', { class: 'cfx-chunk cfx-current' }, where, text);
-  const list = h('ol', { class: 'cfx-list', 'aria-label': 'Written so far' }), written = h('section', {}, heading('Written so far'), list);
-  const root = h('div', { class: 'cfx cfx-desk', role: 'group', 'aria-label': 'Writing questions' }, h('div', { class: 'cfx-sides' }, form, h('div', { class: 'cfx-side' }, page, written)));
+function writingForm(id, error, bar) {
+  const question = h('textarea', {
+    rows: 2, id: id + 'q', placeholder: 'as a user would ask it, without this text at hand',
+  });
+  const answer = h('input', {
+    type: 'text', id: id + 'a', autocomplete: 'off', placeholder: 'a few words, best as the text has them',
+  });
+  const button = (type, words) => h('button', { type }, words);
+  const keep = button('submit', 'Keep');
+  const mark = button('button', 'Mark selected words');
+  const other = button('button', 'Another document');
+  const back = button('button', 'Take back the last');
+  const marked = h('p', { class: 'cfx-hint', 'aria-live': 'polite' });
+  const form = h(
+    'form', { class: 'cfx-side', novalidate: true },
+    heading('What would someone ask whom this text helps?'),
+    h('label', { for: id + 'q' }, 'Question'), question,
+    h('label', { for: id + 'a' }, 'Short answer'), answer,
+    div('moves', keep, mark, other, back), marked, error, bar,
+  );
+  onEnter(question, () => answer.focus());
+  return { form, question, answer, keep, mark, other, back, marked };
+}
+
+// The document, with the marked words in it
+function documentPage() {
+  const where = paragraph('where');
+  const text = h('div', {
+    class: 'cfx-passage cfx-page', role: 'region', 'aria-label': 'Document', tabindex: 0,
+    'data-lm-suppress-shortcuts': 'true',
+  });
+  const part = h('article', { class: 'cfx-chunk cfx-current' }, where, text);
+  function highlight(all, words) {
+    const at = words ? all.indexOf(words) : -1;
+    if (at < 0) text.replaceChildren(all);
+    else text.replaceChildren(all.slice(0, at), h('mark', {}, words), all.slice(at + words.length));
+  }
+  return { part, where, text, highlight };
+}
+
+// The words selected in the document, if they are all in it
+function selectedIn(text) {
+  const chosen = getSelection();
+  const inside = chosen.rangeCount && text.contains(chosen.getRangeAt(0).commonAncestorContainer);
+  return inside ? String(chosen).trim() : '';
+}
+
+function writtenItem({ question, answer }) {
+  return h('li', { class: 'cfx-chunk' }, paragraph('where', question), hint(answer || 'no short answer'));
+}
+
+function writtenList() {
+  const list = entries('Written so far');
+  const part = section(heading('Written so far'), list);
+  function show({ written }) {
+    part.hidden = !written.length;
+    list.replaceChildren(...written.map(writtenItem));
+  }
+  return { part, show };
+}
+
+export function render({ model, el }) {
+  const bar = progressBar();
+  const error = alertBox();
+  const asked = writingForm(newId(), error, bar.part);
+  const page = documentPage();
+  const written = writtenList();
+  const attrs = { class: 'cfx cfx-desk', role: 'group', 'aria-label': 'Writing questions' };
+  const root = h('div', attrs, sides(asked.form, page.part, written.part));
   const line = wire(model, root, error);
   let words = '', shown;
 
-  function highlight() {
-    const all = model.get('view').text, at = words ? all.indexOf(words) : -1;
-    text.replaceChildren(...at < 0 ? [all] : [all.slice(0, at), h('mark', {}, words), all.slice(at + words.length)]);
+  const highlight = () => page.highlight(model.get('view').text, words);
+
+  function begin(view) {
+    words = '';
+    page.text.scrollTop = 0;
+    asked.marked.textContent = view.note;
+    asked.question.value = view.draft.question;
+    asked.answer.value = view.draft.answer;
+    if (root.contains(document.activeElement) && view.key) asked.question.focus({ preventScroll: true });
   }
 
   function show() {
-    const v = model.get('view'), now = JSON.stringify([v.key, v.draft]);
-    if (now !== shown) {
-      shown = now; words = ''; text.scrollTop = 0; marked.textContent = v.note;
-      question.value = v.draft.question; answer.value = v.draft.answer;
-      if (root.contains(document.activeElement) && v.key) question.focus({ preventScroll: true });
-    }
-    where.textContent = v.where || v.finished; text.hidden = !v.key; highlight();
-    for (const e of [question, answer, keep, mark, other]) e.disabled = !v.key;
-    back.disabled = !v.can_undo;
-    written.hidden = !v.written.length;
-    list.replaceChildren(...v.written.map(w => h('li', { class: 'cfx-chunk' }, h('p', { class: 'cfx-where' }, w.question), h('p', { class: 'cfx-hint' }, w.answer || 'no short answer'))));
-    bar.set(v.progress, v.done, v.total);
+    const view = model.get('view');
+    const now = JSON.stringify([view.key, view.draft]);
+    if (now !== shown) begin(view);
+    shown = now;
+    page.where.textContent = view.where || view.finished;
+    page.text.hidden = !view.key;
+    highlight();
+    for (const name of ['question', 'answer', 'keep', 'mark', 'other']) asked[name].disabled = !view.key;
+    asked.back.disabled = !view.can_undo;
+    written.show(view);
+    bar.set(view);
   }
 
-  mark.addEventListener('mousedown', e => e.preventDefault()); // or the selection would go
-  mark.addEventListener('click', () => {
-    const chosen = getSelection(), inside = chosen.rangeCount && text.contains(chosen.getRangeAt(0).commonAncestorContainer);
-    words = inside ? String(chosen).trim() : '';
-    marked.textContent = words ? `Marked: “${words}”` : 'Select words in the document first, then mark them.';
+  asked.mark.addEventListener('mousedown', e => e.preventDefault()); // or the selection would go
+  asked.mark.addEventListener('click', () => {
+    words = selectedIn(page.text);
+    asked.marked.textContent = words ? `Marked: “${words}”` : 'Select words in the document first, then mark them.';
     highlight();
   });
-  question.addEventListener('keydown', e => { if (e.key === 'Enter' && !e.shiftKey && !e.isComposing) { e.preventDefault(); answer.focus(); } });
-  const send = message => line.send({ ...message, key: model.get('view').key });
-  form.addEventListener('submit', e => { e.preventDefault(); send({ type: 'write', question: question.value, answer: answer.value, mark: words }); });
-  other.addEventListener('click', () => send({ type: 'put_off' }));
-  back.addEventListener('click', () => send({ type: 'undo' }));
+  asked.form.addEventListener('submit', e => {
+    e.preventDefault();
+    line.send({ type: 'write', question: asked.question.value, answer: asked.answer.value, mark: words });
+  });
+  asked.other.addEventListener('click', () => line.send({ type: 'put_off' }));
+  asked.back.addEventListener('click', () => line.send({ type: 'undo' }));
 
   el.replaceChildren(root);
-  show(); model.on('change:view', show);
+  show();
+  model.on('change:view', show);
   return follow(root, el);
 }
 
-export default { render };
+export default widget('writing', { render });
