@@ -52,8 +52,9 @@ function guaranteed(view, alpha, { k, qhat }) {
 
 function lineLabel(view, sides, { k, qhat }) {
   const where = side => `${side.distance.toFixed(4)}, ${side.beyond < k ? 'retrieved' : 'left out'}`;
-  const words = sides.map((side, i) => `${view.names[i]}: ${where(side)}`).join('. ');
-  return `Distances. ${words}. ${qhat < Infinity ? `qhat: ${qhat.toFixed(4)}` : 'qhat is infinite'}.`;
+  const words = sides.map((side, i) => `${view.names[i]}: ${where(side)}`);
+  const threshold = qhat < Infinity ? `qhat: ${qhat.toFixed(4)}` : 'qhat is infinite';
+  return `Distances. ${words.join('. ')}. ${threshold}.`;
 }
 
 // ---- the sides as marks

@@ -107,11 +107,15 @@ def write():
 
 # ---- forgotten imports
 
+def biome() -> str|None: # its path
+    "Biome, where it is installed."
+    return shutil.which('biome', path=sysconfig.get_path('scripts')) or shutil.which('biome')
+
+
 def lint() -> str: # what is wrong; '' where nothing is
     "Names that are used and not declared or imported, and those that are declared or imported and not used."
-    biome = shutil.which('biome', path=sysconfig.get_path('scripts')) or shutil.which('biome')
-    if not biome: return ''
-    command = [biome, 'lint', f'--config-path={ROOT/"tools"}', '--error-on-warnings', str(SOURCES)]
+    if not biome(): return ''
+    command = [biome(), 'lint', f'--config-path={ROOT/"tools"}', '--error-on-warnings', str(SOURCES)]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
     return done.stdout + done.stderr if done.returncode else ''
 
