@@ -177,11 +177,8 @@ function figures(view) {
   return { parts, paint, width: () => line.clientWidth };
 }
 
-export function render({ model, el }) {
-  const view = model.get('view');
-  const size = view.questions.length;
-  const id = newId();
-  const keep = keeper(model);
+// The parts, and how to draw them again
+function layout(view, id) {
   const question = questionBox(view, id);
   const slider = alphaBox(view, id);
   const charts = figures(view);
@@ -190,11 +187,9 @@ export function render({ model, el }) {
   const left = div('left', slider.part, ...charts.parts, warning);
   const attrs = { class: 'cfx', role: 'group', 'aria-label': 'Contradiction viewer' };
   const root = h('div', attrs, question.part, div('body', left, list));
-  let cards, W = 0;
+  let cards;
 
-  function paint() {
-    const alpha = model.get('alpha');
-    const i = model.get('question');
+  function paint(i, alpha, W) {
     const shown = at(view, alpha);
     const { k, qhat, tallies } = shown;
     slider.paint(alpha, shown, view.sides[i]);
@@ -204,12 +199,25 @@ export function render({ model, el }) {
     Object.assign(root.dataset, { question: i, alpha: short(alpha), k, qhat: qhatOf(qhat), tally });
   }
 
-  function show() {
-    const i = model.get('question');
+  function show(i) {
     question.choice.value = i;
     question.words.textContent = view.questions[i];
     cards = view.sides[i].map((side, j) => sideCard(view, side, j));
     list.replaceChildren(...cards.map(card => card.item));
+  }
+  return { root, question, slider, warning, width: charts.width, paint, show };
+}
+
+export function render({ model, el }) {
+  const view = model.get('view');
+  const size = view.questions.length;
+  const keep = keeper(model);
+  const { root, question, slider, warning, width, ...draw } = layout(view, newId());
+  let W = 0;
+
+  const paint = () => draw.paint(model.get('question'), model.get('alpha'), W);
+  function show() {
+    draw.show(model.get('question'));
     paint();
   }
 
@@ -230,7 +238,7 @@ export function render({ model, el }) {
   show();
   onChange(model, { alpha: paint, question: show });
   return follow(root, el, () => {
-    W = charts.width();
+    W = width();
     paint();
   });
 }

@@ -27,6 +27,21 @@ function writingForm(id, error, bar) {
   return { form, question, answer, keep, mark, other, back, marked };
 }
 
+// What the buttons do: `marked` marks what is selected, `send` tells the kernel, `words` are those that are marked
+function listen({ form, question, answer, marked: note, mark, other, back }, marked, send, words) {
+  mark.addEventListener('mousedown', e => e.preventDefault()); // or the selection would go
+  mark.addEventListener('click', () => {
+    const chosen = marked();
+    note.textContent = chosen ? `Marked: “${chosen}”` : 'Select words in the document first, then mark them.';
+  });
+  form.addEventListener('submit', e => {
+    e.preventDefault();
+    send({ type: 'write', question: question.value, answer: answer.value, mark: words() });
+  });
+  other.addEventListener('click', () => send({ type: 'put_off' }));
+  back.addEventListener('click', () => send({ type: 'undo' }));
+}
+
 // The document, with the marked words in it
 function documentPage() {
   const where = paragraph('where');
@@ -100,18 +115,12 @@ export function render({ model, el }) {
     bar.set(view);
   }
 
-  asked.mark.addEventListener('mousedown', e => e.preventDefault()); // or the selection would go
-  asked.mark.addEventListener('click', () => {
+  const marked = () => {
     words = selectedIn(page.text);
-    asked.marked.textContent = words ? `Marked: “${words}”` : 'Select words in the document first, then mark them.';
     highlight();
-  });
-  asked.form.addEventListener('submit', e => {
-    e.preventDefault();
-    line.send({ type: 'write', question: asked.question.value, answer: asked.answer.value, mark: words });
-  });
-  asked.other.addEventListener('click', () => line.send({ type: 'put_off' }));
-  asked.back.addEventListener('click', () => line.send({ type: 'undo' }));
+    return words;
+  };
+  listen(asked, marked, line.send, () => words);
 
   el.replaceChildren(root);
   show();

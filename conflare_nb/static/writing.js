@@ -158,6 +158,19 @@ function writingForm(id, error, bar) {
   onEnter(question, () => answer.focus());
   return { form, question, answer, keep, mark, other, back, marked };
 }
+function listen({ form, question, answer, marked: note, mark, other, back }, marked, send, words) {
+  mark.addEventListener("mousedown", (e) => e.preventDefault());
+  mark.addEventListener("click", () => {
+    const chosen = marked();
+    note.textContent = chosen ? `Marked: “${chosen}”` : "Select words in the document first, then mark them.";
+  });
+  form.addEventListener("submit", (e) => {
+    e.preventDefault();
+    send({ type: "write", question: question.value, answer: answer.value, mark: words() });
+  });
+  other.addEventListener("click", () => send({ type: "put_off" }));
+  back.addEventListener("click", () => send({ type: "undo" }));
+}
 function documentPage() {
   const where = paragraph("where");
   const text = h("div", {
@@ -224,18 +237,12 @@ function render({ model, el }) {
     written.show(view);
     bar.set(view);
   }
-  asked.mark.addEventListener("mousedown", (e) => e.preventDefault());
-  asked.mark.addEventListener("click", () => {
+  const marked = () => {
     words = selectedIn(page.text);
-    asked.marked.textContent = words ? `Marked: “${words}”` : "Select words in the document first, then mark them.";
     highlight();
-  });
-  asked.form.addEventListener("submit", (e) => {
-    e.preventDefault();
-    line.send({ type: "write", question: asked.question.value, answer: asked.answer.value, mark: words });
-  });
-  asked.other.addEventListener("click", () => line.send({ type: "put_off" }));
-  asked.back.addEventListener("click", () => line.send({ type: "undo" }));
+    return words;
+  };
+  listen(asked, marked, line.send, () => words);
   el.replaceChildren(root);
   show();
   model.on("change:view", show);

@@ -32,7 +32,8 @@ if not node: pytest.skip('node is not installed', allow_module_level=True)
 SHARES = [.001, .05, .1, .4, .85, .95, .999]
 SHAPES = [(a, b) for a in (1, 2, 9, 90, 951) for b in (1, 3, 10, 100)]
 LAWS = [(n, a, m) for n in (1, 9, 20, 99, 500) for a in (.01, .1, .3, .5) for m in (0, 37, 544)]
-WISHES = [(a, e, d, both) for a in (.01, .05, .1, 1/3, .5) for e in (.02, .05, .2) for d in (.2, .1, .01) for both in (False, True)]
+WISHES = [(a, e, d, both) for a in (.01, .05, .1, 1/3, .5) for e in (.02, .05, .2) for d in (.2, .1, .01)
+          for both in (False, True)]
 NUMBERS = [0, 1, 2, 3, 41, 2**16, 2**31-1, 2**31, 2**32-1]
 STARTS = [(0, 0), (0, 5), (7, 0), (7, 123), (2**31, 4)]
 
@@ -43,14 +44,14 @@ def band(n:int) -> dict:
 def explorer_of(scores:list, infinite:int) -> ExplorerView:
     "A view made of plain numbers."
     n, found = len(scores)+infinite, np.arange(1, len(scores)+1)
-    return ExplorerView(query='?', scores=np.array(scores), infinite=infinite, within=3*found, within_tokens=50*found, **band(n), total=700,
-        total_tokens=9000, distances=np.arange(5)/5, chunks=(), answer_ranks=None, top_k=5, top_tokens=77)
+    return ExplorerView(query='?', scores=np.array(scores), infinite=infinite, within=3*found, within_tokens=50*found,
+        **band(n), total=700, total_tokens=9000, distances=np.arange(5)/5, chunks=(), answer_ranks=None, top_k=5, top_tokens=77)
 
 def model_of(scores:list, infinite:int) -> ModelView:
     "The same for one of two models."
     n, found = len(scores)+infinite, np.arange(1, len(scores)+1)
-    return ModelView(name='m', scores=np.array(scores), infinite=infinite, covered=np.round(found/(n+1), 3), chunks=found*1.5, **band(n), total=700,
-        tested=40, coverable=.9)
+    return ModelView(name='m', scores=np.array(scores), infinite=infinite, covered=np.round(found/(n+1), 3),
+        chunks=found*1.5, **band(n), total=700, tested=40, coverable=.9)
 
 SCORES = [([.1, .25, .5, .7], 0), ([.1, .25, .5], 9), ([], 3), (list(np.arange(99)/100), 1)]
 VIEWS = [make(*s) for make in (explorer_of, model_of) for s in SCORES]
@@ -69,7 +70,8 @@ def computed() -> dict: # answers by the name of the question
         explorer=('explorer', 'at', [(v.state(), a) for v in VIEWS[:4] for a in ALPHAS]),
         models=('models', 'at', [(v.state(), a) for v in VIEWS[4:] for a in ALPHAS]))
     asked = json.dumps(dict(folder=SCRIPTS.as_uri(), calls=list(calls.values())))
-    done = subprocess.run([node, '--input-type=module', '-e', NODE], input=asked, capture_output=True, text=True, encoding='utf-8')
+    command = [node, '--input-type=module', '-e', NODE]
+    done = subprocess.run(command, input=asked, capture_output=True, text=True, encoding='utf-8')
     assert done.returncode == 0, done.stderr
     return dict(zip(calls, json.loads(done.stdout)))
 
