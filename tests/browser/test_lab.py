@@ -4,7 +4,7 @@ from web import eventually, kernel
 
 def test_a_notebook_runs(lab, page):
     expect = pytest.importorskip('playwright.sync_api').expect
-    lab.run(page, 'lottery.ipynb')
+    lab.run(page, 'show/lottery.ipynb')
     assert page.locator('.jp-OutputArea-output img').count() > 0
     assert page.locator('.jp-RenderedText[data-mime-type="application/vnd.jupyter.stderr"]').count() == 0
     lottery, planner, words = page.get_by_role('group', name='Coverage lottery'), page.get_by_role('group', name='Sample-size planner'), page.locator('.jp-MarkdownCell').count()
