@@ -81,7 +81,7 @@ def test_demo(tmp_path):
     for alpha, qhat, found, low, high, chunks, tokens in rows: assert float(low) <= float(found) <= float(high)
     assert r.stdout.count('\n  -> ') == 3
     page = (tmp_path/'report.html').read_text()
-    assert page.count('<svg') >= 2 and 'data-explorer' in page and page.count('<article>') == 3
+    assert page.count('<svg') >= 2 and 'data-cfx' in page and page.count('<article>') == 3
     assert not re.search(r'(src|href)="https?://', page)
 
 @pytest.mark.slow

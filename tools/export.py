@@ -1,9 +1,11 @@
 """Write the modules, and what is made of them, from the notebooks: `python tools/export.py`.
 
 nbdev-export writes the modules. The packages import their names lazily, which editors and type checkers cannot follow:
-a stub beside each `__init__.py`, made from the same index, names them. The pages of the rooms list their modules.
+a stub beside each `__init__.py`, made from the same index, names them. The pages of the rooms list their modules. The
+scripts and styles of js/ are bundled, where esbuild can be had.
 """
 import sys
+import bundle
 import rooms
 from nbs import ROOT, call
 
@@ -45,6 +47,9 @@ def export() -> int: # exit status
     if failed: return failed
     write_stubs()
     rooms.renew()
+    missing = bundle.fetch_esbuild()
+    if missing: print(f'scripts are not bundled: {missing}')
+    else: bundle.write()
     return 0
 
 

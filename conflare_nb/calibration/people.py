@@ -237,7 +237,7 @@ def _desk(view, doing, left, right):
     "What stood on the left and on the right, with what was done; nothing that moves."
     bar = f'<div class="cfx-progress"><progress aria-label="Progress" max="{view.total}" value="{view.done}"></progress>{_p(view.progress, "hint")}</div>'
     saved = _p(f'This page is saved. {doing} needs a kernel: run the cell in a notebook to go on.', 'hint')
-    return (f'<div class="cfx cfx-desk"><style>{_asset("common.css", "person.css")}</style><div class="cfx-sides">'
+    return (f'<div class="cfx cfx-desk"><style>{_asset("judging", "css")}</style><div class="cfx-sides">'
             f'<div class="cfx-side">{left}{bar}{saved}</div><div class="cfx-side">{right}</div></div></div>')
 
 # %% ../../nbs/calibration/people.ipynb #48c68a1b

@@ -8,7 +8,7 @@ Docs: https://conflare-nb.github.io/conflare_nb/show/alpha.html.md"""
 from __future__ import annotations
 from dataclasses import dataclass
 from importlib.resources import files
-import hashlib, html, json
+import html, json, re
 import numpy as np
 from fastcore.basics import patch
 from ..calibration.calibration import why_infinite
@@ -134,42 +134,31 @@ def _threshold(view, alpha, s):
     return f'alpha = {alpha:g}, everything is retrieved ({why_infinite(view.n, s["k"], view.infinite, alpha)})'
 
 # %% ../../nbs/show/alpha.ipynb #ba7d1ec9
-_HOST = '''
-for (const host of document.querySelectorAll('[data-explorer="__ID__"]:not([data-done])')) {
-host.dataset.done = 1;
-const state = JSON.parse(host.querySelector('script[type="application/json"]').textContent), on = {};
-const model = { get: k => state[k], on: (e, f) => (on[e] ||= []).push(f), save_changes() {}, send() {},
-set: (k, v) => { state[k] = v; (on['change:' + k] || []).forEach(f => f()); } };
-explorer.render({ model, el: host.querySelector('div') });
-}'''
-
 def _script(text): return text.replace('</', '<\\/').replace('<!--', '<\\!--')
 
-def _page(table, state, asset):
+def _page(table, state, name):
     "A fragment: style, data, script, and a table for readers without scripts; the same data give the same text."
     data = json.dumps({**state, 'static': True}, ensure_ascii=False, allow_nan=False).replace('<', '\\u003c')
-    js, css = _script(asset('js').replace('export default', 'const explorer =')), asset('css')
-    name = hashlib.sha256((data+js+css).encode()).hexdigest()[:12]
-    return (f'<div data-explorer="{name}"><style>{css}</style><div>{table}</div><script type="application/json">{data}</script>'
-            f'<script type="module">{js}{_HOST.replace("__ID__", name)}</script></div>')
+    script = _script(_asset(name, 'js'))
+    return (f'<div data-cfx="{name}"><style>{_asset(name, "css")}</style><div>{table}</div>'
+            f'<script type="application/json">{data}</script><script type="module">{script}</script></div>')
 
 def _with_page(made, page):
     "What a widget shows of itself, with what is shown where there is no kernel."
     data, meta = made if isinstance(made, tuple) else (made or {}, {})
     return {**data, 'text/html': page}, meta
 
-# %% ../../nbs/show/alpha.ipynb #57168d5b
-def _asset(*names):
-    "Files of the package's folder `static`, one after the other, without comment lines and indentation."
-    lines = [l.strip() for name in names for l in (files('conflare_nb')/'static'/name).read_text(encoding='utf-8').splitlines()]
-    return '\n'.join(l for l in lines if l and not l.startswith('//'))
+# %% ../../nbs/show/alpha.ipynb #9b611295
+def _asset(name, kind):
+    "The script (`js`) or style sheet (`css`) of a widget."
+    return (files('conflare_nb')/f'static/{name}.{kind}').read_text(encoding='utf-8')
 
 # %% ../../nbs/show/alpha.ipynb #c1ca5a40
 def explorer_asset(
     kind:str, # "js" or "css"
 )->str: # its text
     "The script or the style sheet that draws the explorer."
-    return _asset(f'common.{kind}', f'sliding.{kind}', f'explorer.{kind}')
+    return _asset('explorer', kind)
 
 # %% ../../nbs/show/alpha.ipynb #716cb745
 def explorer_html(
@@ -179,4 +168,4 @@ def explorer_html(
     reply:dict|None=None, # an answer of a language model to show: text, query, alpha, chunks
 )->str: # an HTML fragment; the same data give the same text
     "A live slider for any page: script, style, data, and a table for readers without scripts."
-    return _page(explorer_table(view, alpha), dict(view=view.state(most), alpha=alpha, reply=reply), explorer_asset)
+    return _page(explorer_table(view, alpha), dict(view=view.state(most), alpha=alpha, reply=reply), 'explorer')

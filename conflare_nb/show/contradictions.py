@@ -138,7 +138,7 @@ def state(self:ContradictionView
                 scores=[four(x) for x in self.scores], total=self.total, top_k=self.top_k)
 
 # %% ../../nbs/show/contradictions.ipynb #36bc08c8
-def _drawn(kind): return _asset(*(f'{name}.{kind}' for name in ('common', 'sliding', 'contradictions')))
+def _drawn(kind): return _asset('contradictions', kind)
 
 # %% ../../nbs/show/contradictions.ipynb #74ce5dcd
 def contradiction_html(
@@ -147,7 +147,7 @@ def contradiction_html(
     question:int=0,   # to begin with, by position
 )->str: # an HTML fragment; the same data give the same text
     "A live slider and both sides for any page: script, style, data, and a table for readers without scripts."
-    return _page(_table(view, alpha, question), dict(view=view.state(), alpha=alpha, question=question), _drawn)
+    return _page(_table(view, alpha, question), dict(view=view.state(), alpha=alpha, question=question), 'contradictions')
 
 # %% ../../nbs/show/contradictions.ipynb #ca1dec9b
 class ContradictionViewer(anywidget.AnyWidget):

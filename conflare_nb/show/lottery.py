@@ -110,8 +110,7 @@ def plot_lottery(
     return ax
 
 # %% ../../nbs/show/lottery.ipynb #c335a8bc
-def _chance_asset(kind, script): return _asset(f'common.{kind}', f'sliding.{kind}', f'chance.{kind}', *([script] if kind=='js' else []))
-def _lottery_asset(kind): return _chance_asset(kind, 'lottery.js')
+def _lottery_asset(kind): return _asset('lottery', kind)
 
 def _plain_scores(scores): return [] if scores is None else [float(s) if np.isfinite(s) else None for s in scores]
 def _world(plain): return [np.inf if s is None else s for s in plain] or None     # and back
@@ -122,7 +121,7 @@ def lottery_html(
 )->str: # an HTML fragment; the same view gives the same text
     "The lottery for any page: it draws in the browser, and goes on where the view stops."
     state = dict(n=view.n, alpha=view.alpha, draws=len(view.coverage), seed=view.seed, scores=_plain_scores(view.scores))
-    return _page(f'<p>{view}</p>', state, _lottery_asset)
+    return _page(f'<p>{view}</p>', state, 'lottery')
 
 # %% ../../nbs/show/lottery.ipynb #44ca985d
 class CoverageLottery(anywidget.AnyWidget):
@@ -220,7 +219,7 @@ def plot_plan(
     return ax
 
 # %% ../../nbs/show/lottery.ipynb #7e59e6c2
-def _planner_asset(kind): return _chance_asset(kind, 'planner.js')
+def _planner_asset(kind): return _asset('planner', kind)
 
 # %% ../../nbs/show/lottery.ipynb #cf9ed20b
 def plan_html(
@@ -228,7 +227,7 @@ def plan_html(
 )->str: # an HTML fragment; the same view gives the same text
     "The planner for any page: it plans in the browser."
     state = dict(alpha=view.alpha, eps=view.eps, delta=view.delta, two_sided=view.two_sided)
-    return _page(f'<p>{view}</p>', state, _planner_asset)
+    return _page(f'<p>{view}</p>', state, 'planner')
 
 # %% ../../nbs/show/lottery.ipynb #1c04f80b
 class SamplePlanner(anywidget.AnyWidget):

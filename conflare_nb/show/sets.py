@@ -188,7 +188,7 @@ def answer_set_asset(
     kind:str, # "js" or "css"
 )->str: # its text
     "The script or the style sheet that draws the explorer of answer sets."
-    return _asset(f'common.{kind}', f'sliding.{kind}', f'sets.{kind}')
+    return _asset('sets', kind)
 
 # %% ../../nbs/show/sets.ipynb #7119ec99
 def answer_set_html(
@@ -200,4 +200,4 @@ def answer_set_html(
 )->str: # an HTML fragment; the same data give the same text
     "Two live sliders for any page: script, style, data, and a table for readers without scripts."
     rows = sorted({question, *range(len(view.questions))[:most]})
-    return _page(answer_set_table(view, question, alpha, share), dict(view=view.state(rows), question=rows.index(question), alpha=alpha, share=share), answer_set_asset)
+    return _page(answer_set_table(view, question, alpha, share), dict(view=view.state(rows), question=rows.index(question), alpha=alpha, share=share), 'sets')

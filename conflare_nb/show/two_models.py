@@ -120,7 +120,7 @@ def models_asset(
     kind:str, # "js" or "css"
 )->str: # its text
     "The script or the style sheet that draws two models."
-    return _asset(f'common.{kind}', f'sliding.{kind}', f'models.{kind}')
+    return _asset('models', kind)
 
 # %% ../../nbs/show/two_models.ipynb #529f71c8
 def models_html(
@@ -130,7 +130,7 @@ def models_html(
 )->str: # an HTML fragment; the same data give the same text
     "Two histograms with lines to drag, for any page: script, style, data, and a table for readers without scripts."
     start = _two(alpha)
-    return _page(_models_table((a, b), start['alphas']), dict(view=dict(models=[a.state(), b.state()]), **start), models_asset)
+    return _page(_models_table((a, b), start['alphas']), dict(view=dict(models=[a.state(), b.state()]), **start), 'models')
 
 # %% ../../nbs/show/two_models.ipynb #2c911846
 def plot_models(

@@ -163,7 +163,7 @@ class _Desk(anywidget.AnyWidget):
 # %% ../../nbs/show/widgets.ipynb #e1b138b9
 class JudgingWidget(_Desk):
     "One chunk after the other beside its question, judged with the keys y, n, u and l."
-    _esm, _css = _asset('common.js', 'person.js', 'judging.js'), _asset('common.css', 'person.css')
+    _esm, _css = _asset('judging', 'js'), _asset('judging', 'css')
 
     def to_html(self)->str:
         "The desk as it stands, for a page without a kernel: see `judging_html`."
@@ -176,7 +176,7 @@ class JudgingWidget(_Desk):
 # %% ../../nbs/show/widgets.ipynb #3d5f93e1
 class WritingWidget(_Desk):
     "A passage of a document beside the question that a person writes about it."
-    _esm, _css = _asset('common.js', 'person.js', 'writing.js'), _asset('common.css', 'person.css')
+    _esm, _css = _asset('writing', 'js'), _asset('writing', 'css')
 
     def to_html(self)->str:
         "The desk as it stands, for a page without a kernel: see `writing_html`."

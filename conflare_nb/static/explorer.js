@@ -1,219 +1,150 @@
-// The explorer in the browser. `view` (made by conflare_nb.explorer) holds everything about one question,
-// so sliding needs no kernel. The helpers are those of common.js and sliding.js.
+var maker=create=>(tag,attrs={},...kids)=>{let e=create(tag);for(let[name,value]of Object.entries(attrs))value!==!1&&value!=
+null&&e.setAttribute(name,value===!0?"":value);return e.append(...kids.filter(child=>child!=null)),e},h=maker(tag=>{let e=document.
+createElement(tag);return/^(button|input|ol|select|summary|textarea)$/.test(tag)&&(e.dataset.lmSuppressShortcuts=!0),e}),
+div=(kind,...kids)=>h("div",{class:"cfx-"+kind},...kids),paragraph=(kind,...kids)=>h("p",{class:"cfx-"+kind},...kids),span=(kind,...kids)=>h(
+"span",{class:"cfx-"+kind},...kids),section=(...kids)=>h("section",{},...kids),hint=words=>paragraph("hint",words),heading=words=>h(
+"div",{class:"cfx-heading",role:"heading","aria-level":3},words),alertBox=()=>h("p",{class:"cfx-error",role:"alert",hidden:!0}),
+sayIn=(element,words)=>{element.hidden=!words,element.textContent=words},card=(answers,...kids)=>h("li",{class:answers?"\
+cfx-chunk cfx-answers":"cfx-chunk"},...kids),folded=(number,where,more,...kids)=>h("details",{},h("summary",{},span("ran\
+k",number),span("where",where),...more),...kids),newId=()=>"cfx"+Math.random().toString(36).slice(2),count=n=>n.toLocaleString(
+"en-US"),many=(n,word)=>`${count(n)} ${word}${n===1?"":"s"}`,keeper=model=>(name,value)=>{model.set(name,value),model.save_changes()};
+function onChange(model,draws){for(let name in draws)model.on("change:"+name,draws[name])}function onEnter(field,go){field.
+addEventListener("keydown",e=>{e.key!=="Enter"||e.shiftKey||e.isComposing||(e.preventDefault(),go())})}function lightness(element){
+let parts=getComputedStyle(element).backgroundColor.match(/[\d.]+/g)??[0,0,0,0],[red,green,blue,opacity=1]=parts.map(Number);
+return opacity>.5?red+green+blue:null}function onDark(el){for(let element=el;element;element=element.parentElement){let light=lightness(
+element);if(light!=null)return light<384}let probe=el.appendChild(h("i",{style:"background:Canvas"})),dark=lightness(probe)<
+384;return probe.remove(),dark}function follow(root,el,resized){let scheme=matchMedia("(prefers-color-scheme: dark)"),theme=()=>root.
+classList.toggle("cfx-dark",onDark(el)),width;return scheme.addEventListener("change",theme),new ResizeObserver(()=>{width!==
+root.clientWidth&&(width=root.clientWidth,theme(),resized?.())}).observe(root),()=>scheme.removeEventListener("change",theme)}
+var patience=say=>setTimeout(say,2e4,"Still waiting for the kernel. If it was restarted, run the cell again.");var billionths=alpha=>Math.min(Math.max(Math.round(alpha*1e9),1),999999999);function rank(n,alpha){let spent=(n+1)*billionths(
+alpha);return n+1-(spent-spent%1e9)/1e9}var fewest=alpha=>Math.ceil(1e9/billionths(alpha))-1;var svg=maker(tag=>document.createElementNS("http://www.w3.org/2000/svg",tag)),short=x=>String(+x.toPrecision(9)),percent=x=>`${+(100*
+x).toFixed(4)}%`,qhatOf=qhat=>qhat<1/0?qhat.toFixed(4):"inf",cut=words=>words.length>90?words.slice(0,89)+"…":words;function whyInfinite(view,alpha,k){
+let n=many(view.n,"question");return k<=view.n?`For ${view.infinite} of ${n} nothing that answers was found.`:`${n} are \
+too few for alpha = ${short(alpha)}, at least ${count(fewest(alpha))} are needed.`}function dial(id,{name,words,ends,range,
+step,fits,of=x=>x}){let slider=h("input",{type:"range",id,...range}),number=h("input",{type:"number","aria-label":`${name}\
+, as a number`,min:0,max:1,step}),label=h("label",{for:id},h("b",{},name),` ${words}`),sides=h("div",{class:"cfx-ends"},
+h("span",{},`← ${ends[0]}`),h("span",{},`${ends[1]} →`)),invalid=is=>number.setAttribute("aria-invalid",is);function stand(position,value,words2){
+slider.value=position,slider.setAttribute("aria-valuetext",words2),+number.value!=+value&&(number.value=value),invalid(!1)}
+function turned(go){slider.addEventListener("input",()=>go(of(+slider.value))),number.addEventListener("input",()=>{let value=+number.
+value;number.value&&fits(value)?go(value):invalid(!0)})}return{slider,number,parts:[label,number,slider,sides],stand,turned}}
+var small=id=>({min:.01,max:.5,step:.005,"aria-describedby":id}),alphaDial=(id,more,fits,words="accepted share of misses",about=id+
+"s")=>dial(id+"a",{name:"alpha",words,ends:[more,"more misses"],range:small(about),step:.005,fits}),note=words=>paragraph(
+"note",words),summaryOf=id=>h("p",{class:"cfx-summary",id:id+"s","aria-live":"polite"}),key=(kind,words)=>span("key",h("\
+i",{class:"cfx-key-"+kind}),words),keys=(...kids)=>paragraph("keys",...kids),row=(name,...cells)=>h("tr",{},h("th",{scope:"\
+row"},name),...cells.map(cell=>h("td",{},cell)));function table(names,rows){let heads=names.map(name=>h("th",{scope:"col"},
+name));return h("table",{},h("thead",{},h("tr",{},...heads)),rows)}function ticks(lo,hi,most){let step=[.01,.02,.05,.1,.2,
+.5,1,2,5,10,20,50,100,200,500,1e3,1e4].find(t=>(hi-lo)/t<=most)??hi,out=[];for(let i=Math.ceil(lo/step-1e-9);i*step<=hi+
+1e-9;i++)out.push(+(i*step).toPrecision(9));return out}var scale=(lo,hi,from,to)=>x=>from+(to-from)*(x-lo)/(hi-lo),box=(x,y,width,up)=>`\
+M${x.toFixed(1)} ${y.toFixed(1)}v${-up.toFixed(1)}h${width.toFixed(1)}v${up.toFixed(1)}z`,path=(kind,d,more)=>svg("path",
+{class:"cfx-"+kind,d,...more}),reach=(x,y,width,height)=>svg("rect",{class:"cfx-reach",x,y,width:Math.max(0,width),height:Math.
+max(0,height)}),middle={"text-anchor":"middle"},text=(x,y,words,more)=>svg("text",{x,y,...more},words),before=(x,y,words)=>text(
+x,y,words,{"text-anchor":"end"}),named=(x,y,words,left)=>text(x+(left?-7:7),y,words,{class:"cfx-qhat","text-anchor":left?
+"end":"start"}),gridLine=(left,right,y,words)=>[path("grid",`M${left} ${y}H${right}`),before(left-5,y+4,words)],countLines=(top,{
+left,right,Y})=>ticks(0,top,3).filter(n=>n&&n%1===0).flatMap(n=>gridLine(left,right,Y(n),n));function hatching(id){return svg(
+"defs",{},svg("pattern",{id,width:5,height:5,patternUnits:"userSpaceOnUse",patternTransform:"rotate(45)"},svg("rect",{class:"\
+cfx-hatch",width:2.6,height:5})))}var hatched=id=>({fill:`url(#${id})`}),bars=({within,beyond},id)=>[path("within",within),
+path("beyond",beyond,hatched(id))];function binned(scores,lo,hi,width){let out=[],i=0;for(let bin=1;bin<=Math.round((hi-
+lo)/width);bin++){let from=i,edge=lo+bin*width-1e-9;for(;i<scores.length&&scores[i]<edge;)i++;out.push([from,i])}return i<
+scores.length&&(out.at(-1)[1]=scores.length),out}var tallest=(view,ranges)=>Math.max(1,view.infinite,...ranges.map(([from,
+to])=>to-from));function scoresFrame({lo,hi,top,ranges},W,base){let right=W-46,head=26;return{left:30,right,end:W-8,base,
+head,X:scale(lo,hi,30,right),Y:scale(0,top,base,head),width:(right-30)/ranges.length}}function columns(view,{ranges},{k,
+qhat},{left,end,base,width,Y}){let within="",beyond="";if(ranges.forEach(([from,to],i)=>{let inside=Math.max(0,Math.min(
+to,k)-from),rest=to-from-inside,x=left+i*width+.5;inside&&(within+=box(x,base,width-1,base-Y(inside))),rest&&(beyond+=box(
+x,Y(inside),width-1,base-Y(rest)))}),view.infinite){let bar=box(end-16,base,12,base-Y(view.infinite));qhat<1/0?beyond+=bar:
+within+=bar}return{within,beyond}}function standIn(state){let heard={};return{get:name=>state[name],on:(event,draw)=>(heard[event]??=[]).push(draw),set(name,value){
+state[name]=value,heard["change:"+name]?.forEach(draw=>draw())},save_changes(){},send(){}}}function widget(name,parts){let waiting=globalThis.
+document?.querySelectorAll(`[data-cfx="${name}"]:not([data-done])`)??[];for(let host of waiting)host.dataset.done=1,queueMicrotask(
+()=>{let state=JSON.parse(host.querySelector('script[type="application/json"]').textContent);parts.render({model:standIn(
+state),el:host.querySelector("div")})});return parts}function at(view,alpha){let k=rank(view.n,alpha),i=k-1;if(k>view.scores.length)return{k,qhat:1/0,chunks:view.total,tokens:view.
+total_tokens,low:1,high:1};let chunks=view.within[i],tokens=view.within_tokens[i];return{k,qhat:view.scores[i],chunks,tokens,
+low:view.low[i],high:view.high[i]}}function summarise(view,alpha,{k,qhat,chunks,tokens}){let size=`${many(chunks,"chunk")}\
+, ${many(tokens,"token")}`;return qhat<1/0?`qhat = ${qhat.toFixed(4)} (k = ${k} of n = ${view.n}): ${size}.`:`Everything\
+ is retrieved: ${size}. ${whyInfinite(view,alpha,k)}`}function guaranteed(alpha,{qhat}){return qhat===1/0?"Whatever the \
+knowledge base can answer is covered, at the price of everything it holds.":`For at least ${percent(1-alpha)} of questio\
+ns like those that calibrated, an answer is among the chunks, on average over calibration sets.`}function coverageWords(view,{
+qhat,low,high}){if(qhat===1/0)return"Coverage is complete where everything is retrieved.";let[from,to]=[low,high].map(share=>percent(
++share.toFixed(3)));return`Coverage of this calibration: ${from} to ${to} (90% band, n = ${view.n}).`}function aboutScores(view){
+let lost=view.infinite?` For ${view.infinite} of them nothing was found (inf).`:"";return`How far ${many(view.n,"questio\
+n")} with known answers had to look: the distance of the first chunk that answers.${lost}`}function binScores(view){let{
+scores,distances}=view,first=Math.min(scores[0]??0,distances[0]??1/0),last=Math.max(scores.at(-1)??1,first+.1),most=scores.
+length<80?14:30,width=[.01,.02,.05,.1,.2].find(width2=>(last-first)/width2<=most)??.5,lo=Math.floor(first/width+1e-9)*width,
+hi=Math.ceil(last/width+1e-9)*width,ranges=binned(scores,lo,hi,width);return{lo,hi,ranges,top:tallest(view,ranges)}}function chunkTicks({
+distances,answer_ranks},{hi},{chunks},{X,base}){let near="",far="",marks="";distances.forEach((d,i)=>{if(d>hi)return;let tick=`\
+M${X(d).toFixed(1)} ${base+4}v13`;i<chunks?near+=tick:far+=tick});for(let rank2 of answer_ranks??[]){let d=distances[rank2-
+1];d<=hi&&(marks+=`M${X(d).toFixed(1)} ${base+19}l-5 8h10z`)}return[path("far",far),path("near",near),path("mark",marks)]}
+function scoresChart(view,bins,now,W,id){let frame=scoresFrame(bins,W,142),{left,right,end,base,head,X}=frame,finite=now.
+qhat<1/0,x=finite?X(now.qhat):end;return[hatching(id),reach(left,head-6,x-left,base+30-head),...countLines(bins.top,frame),
+...bars(columns(view,bins,now,frame),id),path("axis",`M${left} ${base}H${end}`),...chunkTicks(view,bins,now,frame),...ticks(
+bins.lo,bins.hi,W<420?5:8).map(d=>text(X(d),base+42,d.toFixed(2),middle)),view.infinite||!finite?text(end-10,base+42,"in\
+f",middle):null,text((left+right)/2,203,"distance",middle),text(0,12,"questions"),path("line",`M${x.toFixed(1)} ${head-12}\
+V${base+24}`),named(x,head-10,finite?`qhat ${now.qhat.toFixed(4)}`:"qhat infinite",x>W*.6)].filter(Boolean)}function bandChart(alpha,{
+low,high},W){let asked=1-alpha,lo=Math.min(asked,.4),left=16,right=W-20,y=30,place=scale(lo,1,left,right),X=share=>place(
+Math.max(share,lo)),x=X(asked);return[path("track",`M${left} ${y}H${right}`),path("band",`M${X(low).toFixed(1)} ${y}H${Math.
+max(X(high),X(low)+3).toFixed(1)}`),...ticks(lo,1,W<420?4:7).map(share=>text(X(share),y+24,percent(share),middle)),path(
+"line",`M${x.toFixed(1)} 8V${y+10}`),named(x,15,`asked for: 1 - alpha = ${percent(asked)}`,x>W*.5)]}function chunkItem(chunk,i){
+let page=chunk.page==null?"":`page ${chunk.page}`,where=[chunk.title,chunk.heading,page].filter(Boolean).join(" › "),title="\
+cosine distance, and its p-value: not the probability that the chunk answers",numbers=`${chunk.distance.toFixed(4)}  p ${chunk.
+p_value.toFixed(3)}`;return card(chunk.answers,folded(i+1,where,[chunk.answers?span("yes","✓ answers"):null,h("span",{
+class:"cfx-num",title},numbers)],paragraph("id",`${chunk.id} · ${many(chunk.tokens,"token")}`)),paragraph("text",chunk.
+text))}function chunkList(){let title=heading(),list=h("ol",{class:"cfx-chunks",tabindex:0,"aria-label":"Retrieved chunk\
+s"}),more=h("li",{class:"cfx-more"}),rule=hint("Nearest first, with distance and p-value (not the probability that it an\
+swers). A chunk is retrieved when p > alpha."),items,seen;function show(chunks){items=chunks.map(chunkItem),items.forEach(
+item=>{item.hidden=!0}),seen=0,list.replaceChildren(...items,more),list.scrollTop=0}function paint(alpha,{chunks,tokens,
+qhat}){let last=Math.min(chunks,items.length);for(;seen<last;seen++)items[seen].hidden=!1;for(;seen>last;seen--)items[seen-
+1].hidden=!0;more.hidden=chunks>0&&chunks<=items.length,more.textContent=chunks?`and ${count(chunks-items.length)} more,\
+ counted above and not listed here`:"No chunk lies within the threshold: this knowledge base may hold nothing about the \
+question.",title.textContent=`${many(chunks,"chunk")} retrieved, ${many(tokens,"token")}`,Object.assign(list.dataset,{n:chunks,
+alpha:short(alpha),qhat:qhatOf(qhat),tokens})}function lead(rank2){let item=items[rank2-1];item?.scrollIntoView({block:"\
+nearest"}),item?.querySelector("summary").focus()}return{part:h("div",{},title,rule,list),show,paint,lead}}function holdsAnswer(first,chunks,lead){
+if(first==null)return"unknown";if(first>chunks)return span("no","✗ no");let button=h("button",{type:"button",class:"cf\
+x-yes"},`✓ yes, rank ${first}`);return button.addEventListener("click",()=>lead(first)),button}function comparedRows(view,alpha,now,lead){
+let first=view.answer_ranks&&(view.answer_ranks[0]??1/0),compare=(name,chunks,tokens,guarantee)=>row(name,count(chunks),
+count(tokens),holdsAnswer(first,chunks,lead),guarantee);return[compare("within qhat",now.chunks,now.tokens,`≥ ${percent(
+1-alpha)}`),compare(`top-${view.top_k}`,Math.min(view.top_k,view.total),view.top_tokens,"none")]}function figures(id,lead){
+let scores=svg("svg",{class:"cfx-scores",height:208,role:"img"}),band=svg("svg",{height:60,role:"img"}),answers=key("mar\
+k","answers"),about=hint(),coverage=hint(),rows=h("tbody"),colours=keys(key("within","within qhat"),key("beyond","beyond"),
+key("tick","a chunk of this question"),answers),names=["","chunks","tokens","holds an answer","guarantee"],parts=[section(
+heading("Calibration scores"),about,scores,colours),section(heading("Coverage"),band,coverage),section(table(names,rows))],
+bins;function show(view){bins=binScores(view),answers.hidden=!view.answer_ranks?.length,about.textContent=aboutScores(view)}
+function paint(view,alpha,now,summary,W){rows.replaceChildren(...comparedRows(view,alpha,now,lead)),coverage.textContent=
+coverageWords(view,now),band.setAttribute("aria-label",coverage.textContent);let said=`Histogram of ${many(view.n,"calib\
+ration score")}. ${summary}`;scores.setAttribute("aria-label",`${said} ${Math.max(0,view.n-now.k)} scores rank beyond.`),
+W&&(scores.replaceChildren(...scoresChart(view,bins,now,W,id)),band.replaceChildren(...bandChart(alpha,now,W)))}return{parts,
+show,paint,width:()=>scores.clientWidth}}function exampleChoice(questions){let options=questions.map(question=>h("option",
+{value:question},cut(question)));return h("select",{"aria-label":"Examples"},h("option",{value:""},"or choose an example\
+ …"),...options)}function questionBox(model,live,id){let field=h("textarea",{rows:2,id:id+"q",placeholder:"Type a ques\
+tion and press Enter",spellcheck:"false"}),search=h("button",{type:"submit"},"Search"),ask=h("button",{type:"button",title:"\
+Answer with the chunks retrieved at this alpha"}),examples=exampleChoice(live?model.get("questions"):[]),buttons=[search,
+model.get("can_ask")?ask:null,examples.length>1?examples:null],parts=live?[field,div("buttons",...buttons)]:[paragraph("\
+saved",model.get("view").query),hint("This page is saved: the slider works, and a live notebook lets you type another qu\
+estion.")];return{form:h("form",{class:"cfx-question"},h("label",{for:id+"q"},"Question"),...parts),field,search,ask,examples,
+error:alertBox()}}function listen(model,{form,field,ask,examples},begin){let submit=()=>{let query=field.value.trim();return query&&
+begin(query),query};form.addEventListener("submit",e=>{e.preventDefault(),submit()}),onEnter(field,submit),examples.addEventListener(
+"change",()=>{field.value=examples.value,examples.value="",submit()}),ask.addEventListener("click",()=>{if(model.get("re\
+ply")?.running)return model.send({type:"stop"});let query=submit();query&&model.send({type:"ask",query,alpha:model.get("\
+alpha")})})}function replyWords({running,query,alpha,chunks}){let from=chunks==null?"":`, from ${many(chunks,"chunk")}`,
+words=`${running?"Answering":"Answer to"} “${query}” at alpha = ${short(alpha)}${from}`;return running?words+" …":
+words}function replyBox(ask){let from=hint(),words=paragraph("words"),part=h("section",{class:"cfx-reply","aria-label":"\
+Answer",hidden:!0},from,words);function show(reply){ask.textContent=reply.running?"Stop":"Ask the model",part.hidden=reply.
+alpha==null,!part.hidden&&(part.setAttribute("aria-busy",!!reply.running),from.textContent=replyWords(reply),words.textContent=
+[reply.text,reply.error].filter(Boolean).join(`
 
-// What the explorer shows at one alpha
-function at(view, alpha) {
-  const k = rank(view.n, alpha), i = k - 1, finite = k <= view.scores.length;
-  return finite ? { k, qhat: view.scores[i], chunks: view.within[i], tokens: view.within_tokens[i], low: view.low[i], high: view.high[i] }
-                : { k, qhat: Infinity, chunks: view.total, tokens: view.total_tokens, low: 1, high: 1 };
-}
-
-function summarise(view, alpha, s) {
-  const size = `${many(s.chunks, 'chunk')}, ${many(s.tokens, 'token')}`;
-  if (s.qhat < Infinity) return `qhat = ${s.qhat.toFixed(4)} (k = ${s.k} of n = ${view.n}): ${size}.`;
-  const why = s.k > view.n ? `${many(view.n, 'question')} are too few for alpha = ${short(alpha)}, at least ${count(fewest(alpha))} are needed.`
-                           : `For ${view.infinite} of ${many(view.n, 'question')} nothing that answers was found.`;
-  return `Everything is retrieved: ${size}. ${why}`;
-}
-
-function guaranteed(alpha, s) {
-  if (s.qhat === Infinity) return 'Whatever the knowledge base can answer is covered, at the price of everything it holds.';
-  return `For at least ${percent(1 - alpha)} of questions like those that calibrated, an answer is among the chunks, on average over calibration sets.`;
-}
-
-function bins(view) {
-  const s = view.scores, near = view.distances[0] ?? Infinity;
-  let lo = Math.min(s[0] ?? 0, near), hi = Math.max(s[s.length - 1] ?? 1, lo + .1);
-  const width = [.01, .02, .05, .1, .2].find(w => (hi - lo) / w <= (s.length < 80 ? 14 : 30)) ?? .5;
-  lo = Math.floor(lo / width + 1e-9) * width; hi = Math.ceil(hi / width + 1e-9) * width;
-  const ranges = binned(s, lo, hi, width);
-  return { lo, hi, ranges, top: tallest(view, ranges) };
-}
-
-function scoresChart(view, g, s, W, id) {
-  const H = 208, left = 30, right = W - 46, base = 142, head = 26, end = W - 8;
-  const X = d => left + (right - left) * (d - g.lo) / (g.hi - g.lo), Y = n => base - (base - head) * n / g.top;
-  const finite = s.qhat < Infinity, x = finite ? X(s.qhat) : end, w = (right - left) / g.ranges.length, on = x > W * .6;
-  const { within, beyond } = columns(view, g, s, left, w, end, base, Y);
-  let near = '', far = '', marks = '';
-  view.distances.forEach((d, i) => {
-    if (d > g.hi) return;
-    const tick = `M${X(d).toFixed(1)} ${base + 4}v13`;
-    i < s.chunks ? near += tick : far += tick;
-  });
-  for (const r of view.answer_ranks ?? []) {
-    const d = view.distances[r - 1];
-    if (d <= g.hi) marks += `M${X(d).toFixed(1)} ${base + 19}l-5 8h10z`;
-  }
-  return [
-    hatching(id),
-    svg('rect', { class: 'cfx-reach', x: left, y: head - 6, width: Math.max(0, x - left), height: base + 30 - head }),
-    ...ticks(0, g.top, 3).filter(n => n && n % 1 === 0).flatMap(n =>
-      [path('grid', `M${left} ${Y(n)}H${right}`), text(left - 5, Y(n) + 4, n, { 'text-anchor': 'end' })]),
-    path('within', within), path('beyond', beyond, { fill: `url(#${id})` }),
-    path('axis', `M${left} ${base}H${end}`),
-    path('far', far), path('near', near), path('mark', marks),
-    ...ticks(g.lo, g.hi, W < 420 ? 5 : 8).map(d => text(X(d), base + 42, d.toFixed(2), middle)),
-    view.infinite || !finite ? text(end - 10, base + 42, 'inf', middle) : null,
-    text((left + right) / 2, H - 5, 'distance', middle), text(0, 12, 'questions'),
-    path('line', `M${x.toFixed(1)} ${head - 12}V${base + 24}`),
-    named(x, head - 10, finite ? `qhat ${s.qhat.toFixed(4)}` : 'qhat infinite', on),
-  ].filter(Boolean);
-}
-
-function bandChart(view, alpha, s, W) {
-  const asked = 1 - alpha, lo = Math.min(asked, .4), left = 16, right = W - 20, y = 30;
-  const X = c => left + (right - left) * (Math.max(c, lo) - lo) / (1 - lo), x = X(asked), on = x > W * .5;
-  return [
-    path('track', `M${left} ${y}H${right}`),
-    path('band', `M${X(s.low).toFixed(1)} ${y}H${Math.max(X(s.high), X(s.low) + 3).toFixed(1)}`),
-    ...ticks(lo, 1, W < 420 ? 4 : 7).map(c => text(X(c), y + 24, percent(c), middle)),
-    path('line', `M${x.toFixed(1)} 8V${y + 10}`),
-    named(x, 15, `asked for: 1 - alpha = ${percent(asked)}`, on),
-  ];
-}
-
-function chunkItem(c, i) {
-  const where = [c.title, c.heading, c.page == null ? '' : `page ${c.page}`].filter(Boolean).join(' › ');
-  return h('li', { class: c.answers ? 'cfx-chunk cfx-answers' : 'cfx-chunk' },
-    h('details', {}, h('summary', {}, h('span', { class: 'cfx-rank' }, i + 1), h('span', { class: 'cfx-where' }, where),
-        c.answers ? h('span', { class: 'cfx-yes' }, '✓ answers') : null,
-        h('span', { class: 'cfx-num', title: 'cosine distance, and its p-value: not the probability that the chunk answers' },
-          `${c.distance.toFixed(4)}  p ${c.p_value.toFixed(3)}`)),
-      h('p', { class: 'cfx-id' }, `${c.id} · ${many(c.tokens, 'token')}`)),
-    h('p', { class: 'cfx-text' }, c.text));
-}
-
-// `first`: rank of the first chunk that answers; `go` leads there
-function compareRow(name, chunks, tokens, first, guarantee, go) {
-  const holds = first == null ? 'unknown' : first > chunks ? h('span', { class: 'cfx-no' }, '✗ no')
-    : h('button', { type: 'button', class: 'cfx-yes' }, `✓ yes, rank ${first}`);
-  if (holds.type) holds.addEventListener('click', go);
-  return h('tr', {}, h('th', { scope: 'row' }, name), h('td', {}, count(chunks)), h('td', {}, count(tokens)), h('td', {}, holds), h('td', {}, guarantee));
-}
-
-function questionBox(model, live, id) {
-  const text = h('textarea', { rows: 2, id: id + 'q', placeholder: 'Type a question and press Enter', spellcheck: 'false' });
-  const search = h('button', { type: 'submit' }, 'Search');
-  const ask = h('button', { type: 'button', title: 'Answer with the chunks retrieved at this alpha' });
-  const examples = h('select', { 'aria-label': 'Examples' }, h('option', { value: '' }, 'or choose an example …'),
-    ...(live ? model.get('questions') : []).map(q => h('option', { value: q }, q.length > 90 ? q.slice(0, 89) + '…' : q)));
-  const parts = live ? [text, h('div', { class: 'cfx-buttons' }, search, model.get('can_ask') ? ask : null, examples.length > 1 ? examples : null)]
-    : [h('p', { class: 'cfx-saved' }, model.get('view').query), hint('This page is saved: the slider works, and a live notebook lets you type another question.')];
-  const form = h('form', { class: 'cfx-question' }, h('label', { for: id + 'q' }, 'Question'), ...parts);
-  const error = h('p', { class: 'cfx-error', role: 'alert', hidden: true }), from = hint(), words = h('p', { class: 'cfx-words' });
-  const reply = h('section', { class: 'cfx-reply', 'aria-label': 'Answer', hidden: true }, from, words);
-  return { form, text, search, ask, examples, error, reply, from, words };
-}
-
-function alphaBox(id) {
-  const summary = h('p', { class: 'cfx-summary', id: id + 's', 'aria-live': 'polite' }), guarantee = hint();
-  const a = alphaDial(id, 'more chunks', x => x > 0 && x < 1);
-  return { ...a, summary, guarantee, alpha: h('section', { class: 'cfx-alpha' }, ...a.parts, summary, guarantee) };
-}
-
-function figures() {
-  const scores = svg('svg', { class: 'cfx-scores', height: 208, role: 'img' }), band = svg('svg', { height: 60, role: 'img' });
-  const answers = key('mark', 'answers');
-  const about = hint(), coverage = hint(), rows = h('tbody');
-  const heads = ['', 'chunks', 'tokens', 'holds an answer', 'guarantee'].map(t => h('th', { scope: 'col' }, t));
-  const keys = h('p', { class: 'cfx-keys' }, key('within', 'within qhat'), key('beyond', 'beyond'), key('tick', 'a chunk of this question'), answers);
-  const parts = [[heading('Calibration scores'), about, scores, keys], [heading('Coverage'), band, coverage], [h('table', {}, h('thead', {}, h('tr', {}, ...heads)), rows)]];
-  return { scores, band, answers, about, coverage, rows, parts: parts.map(p => h('section', {}, ...p)) };
-}
-
-function render({ model, el }) {
-  const live = !model.get('static'), id = 'cfx' + Math.random().toString(36).slice(2);
-  const q = questionBox(model, live, id), a = alphaBox(id), f = figures();
-  const note = caution('The guarantee is for an alpha chosen beforehand, not for one chosen by what it retrieves.');
-  const title = heading(), list = h('ol', { class: 'cfx-chunks', tabindex: 0, 'aria-label': 'Retrieved chunks' }), more = h('li', { class: 'cfx-more' });
-  const rule = hint('Nearest first, with distance and p-value (not the probability that it answers). A chunk is retrieved when p\u00a0>\u00a0alpha.');
-  const root = h('div', { class: 'cfx' }, q.form, q.error, q.reply, h('div', { class: 'cfx-body' },
-    h('div', { class: 'cfx-left' }, a.alpha, ...f.parts, note), h('section', { class: 'cfx-right' }, h('div', {}, title, rule, list))));
-  let view, g, items, shown, W = 0, waiting;
-
-  function paintFigures(alpha, s, summary) {
-    f.coverage.textContent = s.qhat === Infinity ? 'Coverage is complete where everything is retrieved.'
-      : `Coverage of this calibration: ${percent(+s.low.toFixed(3))} to ${percent(+s.high.toFixed(3))} (90% band, n = ${view.n}).`;
-    f.band.setAttribute('aria-label', f.coverage.textContent);
-    f.scores.setAttribute('aria-label', `Histogram of ${many(view.n, 'calibration score')}. ${summary} ${Math.max(0, view.n - s.k)} scores rank beyond.`);
-    if (!W) return;
-    f.scores.replaceChildren(...scoresChart(view, g, s, W, id));
-    f.band.replaceChildren(...bandChart(view, alpha, s, W));
-  }
-
-  function paintChunks(s) {
-    const n = Math.min(s.chunks, items.length);
-    for (; shown < n; shown++) items[shown].hidden = false;
-    for (; shown > n; shown--) items[shown - 1].hidden = true;
-    more.hidden = s.chunks > 0 && s.chunks <= items.length;
-    more.textContent = s.chunks ? `and ${count(s.chunks - items.length)} more, counted above and not listed here`
-                                : 'No chunk lies within the threshold: this knowledge base may hold nothing about the question.';
-    title.textContent = `${many(s.chunks, 'chunk')} retrieved, ${many(s.tokens, 'token')}`;
-  }
-
-  function paint() {
-    const alpha = model.get('alpha'), s = at(view, alpha), summary = summarise(view, alpha, s), first = view.answer_ranks && (view.answer_ranks[0] ?? Infinity);
-    a.stand(alpha, short(alpha), `alpha ${short(alpha)}, ${many(s.chunks, 'chunk')}`);
-    a.summary.textContent = summary; a.guarantee.textContent = guaranteed(alpha, s);
-    f.rows.replaceChildren(compareRow('within qhat', s.chunks, s.tokens, first, `≥ ${percent(1 - alpha)}`, go),
-      compareRow(`top-${view.top_k}`, Math.min(view.top_k, view.total), view.top_tokens, first, 'none', go));
-    paintFigures(alpha, s, summary); paintChunks(s);
-    Object.assign(list.dataset, { n: s.chunks, alpha: short(alpha), qhat: s.qhat < Infinity ? s.qhat.toFixed(4) : 'inf', tokens: s.tokens });
-  }
-
-  function show() {
-    view = model.get('view'); g = bins(view);
-    items = view.chunks.map(chunkItem); items.forEach(li => { li.hidden = true; }); shown = 0;
-    list.replaceChildren(...items, more); list.scrollTop = 0;
-    q.text.value = view.query;
-    f.answers.hidden = !view.answer_ranks?.length;
-    f.about.textContent = `How far ${many(view.n, 'question')} with known answers had to look: the distance of the first chunk that answers.`
-      + (view.infinite ? ` For ${view.infinite} of them nothing was found (inf).` : '');
-    paint(); busy();
-  }
-
-  function busy() {
-    const on = live && model.get('query') !== view.query, say = words => { q.error.hidden = !words; q.error.textContent = words; };
-    root.setAttribute('aria-busy', on); q.search.disabled = on; q.search.textContent = on ? 'Searching …' : 'Search';
-    clearTimeout(waiting);
-    if (on) waiting = patience(say);
-    say(model.get('error') || '');
-  }
-
-  function answered() {
-    const r = model.get('reply') || {};
-    q.ask.textContent = r.running ? 'Stop' : 'Ask the model';
-    q.reply.hidden = r.alpha == null; if (q.reply.hidden) return;
-    q.reply.setAttribute('aria-busy', !!r.running);
-    q.from.textContent = `${r.running ? 'Answering' : 'Answer to'} “${r.query}” at alpha = ${short(r.alpha)}`
-      + (r.chunks == null ? '' : `, from ${many(r.chunks, 'chunk')}`) + (r.running ? ' …' : '');
-    q.words.textContent = [r.text, r.error].filter(Boolean).join('\n\n');
-    q.words.classList.toggle('cfx-error', !!r.error);
-  }
-
-  const set = (name, value) => { model.set(name, value); model.save_changes(); };
-  const go = () => { const li = items[view.answer_ranks[0] - 1]; li?.scrollIntoView({ block: 'nearest' }); li?.querySelector('summary').focus(); };
-  const slide = alpha => { set('alpha', alpha); note.classList.add('cfx-on'); paint(); };
-  const submit = () => {
-    const query = q.text.value.trim();
-    if (query && query !== view.query) { model.set('error', ''); set('query', query); busy(); }
-    return query;
-  };
-  a.turned(slide);
-  q.form.addEventListener('submit', e => { e.preventDefault(); submit(); });
-  q.text.addEventListener('keydown', e => { if (e.key === 'Enter' && !e.shiftKey && !e.isComposing) { e.preventDefault(); submit(); } });
-  q.examples.addEventListener('change', () => { q.text.value = q.examples.value; q.examples.value = ''; submit(); });
-  q.ask.addEventListener('click', () => {
-    if (model.get('reply')?.running) return model.send({ type: 'stop' });
-    const query = submit();
-    if (query) model.send({ type: 'ask', query, alpha: model.get('alpha') });
-  });
-
-  el.replaceChildren(root);
-  show(); answered();
-  for (const [name, draw] of Object.entries({ alpha: paint, view: show, query: busy, error: busy, reply: answered })) model.on('change:' + name, draw);
-  return follow(root, el, () => { W = f.scores.clientWidth; paint(); });
-}
-
-export default { render, rank, at };
+`),words.classList.toggle("cfx-error",!!reply.error))}return{part,show}}function alphaBox(id){let summary=summaryOf(id),
+guarantee=hint(),{parts,stand,turned}=alphaDial(id,"more chunks",x=>x>0&&x<1);function paint(alpha,now,words){stand(alpha,
+short(alpha),`alpha ${short(alpha)}, ${many(now.chunks,"chunk")}`),summary.textContent=words,guarantee.textContent=guaranteed(
+alpha,now)}return{part:h("section",{class:"cfx-alpha"},...parts,summary,guarantee),paint,turned}}function layout(id,question){
+let reply=replyBox(question.ask),slider=alphaBox(id),chunks=chunkList(),charts=figures(id,chunks.lead),warning=note("The\
+ guarantee is for an alpha chosen beforehand, not for one chosen by what it retrieves."),left=div("left",slider.part,...charts.
+parts,warning),right=h("section",{class:"cfx-right"},chunks.part),root=h("div",{class:"cfx"},question.form,question.error,
+reply.part,div("body",left,right)),waiting;function busy(on,error){let say=words=>sayIn(question.error,words);root.setAttribute(
+"aria-busy",on),question.search.disabled=on,question.search.textContent=on?"Searching …":"Search",clearTimeout(waiting),
+on&&(waiting=patience(say)),say(error)}return{root,reply,slider,chunks,charts,warning,busy}}function render({model,el}){
+let id=newId(),live=!model.get("static"),keep=keeper(model),question=questionBox(model,live,id),{root,reply,slider,chunks,
+charts,warning,busy}=layout(id,question),view,W=0;function paint(){let alpha=model.get("alpha"),now=at(view,alpha),summary=summarise(
+view,alpha,now);slider.paint(alpha,now,summary),charts.paint(view,alpha,now,summary,W),chunks.paint(alpha,now)}let search=()=>busy(
+live&&model.get("query")!==view.query,model.get("error")||""),answered=()=>reply.show(model.get("reply")||{});function show(){
+view=model.get("view"),charts.show(view),chunks.show(view.chunks),question.field.value=view.query,paint(),search()}return slider.
+turned(alpha=>{keep("alpha",alpha),warning.classList.add("cfx-on"),paint()}),listen(model,question,query=>{query!==view.
+query&&(model.set("error",""),keep("query",query),search())}),el.replaceChildren(root),show(),answered(),onChange(model,
+{alpha:paint,view:show,query:search,error:search,reply:answered}),follow(root,el,()=>{W=charts.width(),paint()})}var explorer_default=widget(
+"explorer",{render,rank,at});export{at,explorer_default as default,render};

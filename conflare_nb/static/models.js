@@ -1,130 +1,100 @@
-// Two models beside each other. `view.models` (made by conflare_nb.two_models) holds a row for each rank of both, so
-// dragging needs no kernel. The helpers are those of common.js and sliding.js.
-
-// What is shown of a model at one alpha
-function at(m, alpha) {
-  const k = rank(m.n, alpha), i = k - 1;
-  return k <= m.scores.length ? { k, qhat: m.scores[i], coverage: m.covered[i], chunks: m.chunks[i], low: m.low[i], high: m.high[i] }
-                              : { k, qhat: Infinity, coverage: m.coverable, chunks: m.total, low: 1, high: 1 };
-}
-
-// The roundest alpha with rank k
-function alphaOf(n, k) {
-  for (let p = 2; p < 10; p++) for (const step of [5 / 10 ** p, 1 / 10 ** p]) {
-    const alpha = +(Math.max(1, Math.ceil((n + 1 - k) / (n + 1) / step - 1e-9)) * step).toPrecision(9);
-    if (alpha < 1 && rank(n, alpha) === k) return alpha;
-  }
-}
-
-const step = (span, most) => {
-  const ten = 10 ** Math.floor(Math.log10(span / most));
-  return [1, 2, 5, 10].map(x => x * ten).find(s => span / s <= most + 1e-9);
-};
-
-function bins(m) {
-  const s = m.scores, first = s[0] ?? 0, last = s[s.length - 1] ?? 1, width = step(last - first || Math.abs(last) / 10 || 1, s.length < 80 ? 14 : 30);
-  const lo = Math.floor(first / width + 1e-9) * width, hi = Math.max(Math.ceil(last / width - 1e-9) * width, lo + width), ranges = binned(s, lo, hi, width);
-  return { lo, hi, ranges, top: tallest(m, ranges) };
-}
-
-const frame = W => ({ left: 30, right: W - 46, end: W - 8, base: 148, head: 26 });
-
-// The rank of the score nearest to where the pointer is; beyond the last there is no threshold
-function nearest(m, g, W, x) {
-  const { left, right, end } = frame(W), d = g.lo + (g.hi - g.lo) * (x - left) / (right - left), s = m.scores;
-  if (!s.length || x > (right + end) / 2) return s.length + 1;
-  return s.reduce((best, v, i) => Math.abs(v - d) < Math.abs(s[best] - d) ? i : best, 0) + 1;
-}
-
-const number = (m, qhat) => qhat < Infinity ? qhat.toFixed(m.digits).replace('-', '−') : 'infinite';
-
-function chart(m, g, s, W, id) {
-  const { left, right, end, base, head } = frame(W), H = 214, finite = s.qhat < Infinity, w = (right - left) / g.ranges.length;
-  const X = d => left + (right - left) * (d - g.lo) / (g.hi - g.lo), Y = n => base - (base - head) * n / g.top, x = finite ? X(s.qhat) : end;
-  const { within, beyond } = columns(m, g, s, left, w, end, base, Y), by = step(g.hi - g.lo, W < 420 ? 5 : 8), places = Math.max(0, -Math.floor(Math.log10(by) + 1e-9));
-  const scale = Array.from({ length: Math.floor((g.hi - g.lo) / by + 1e-6) + 2 }, (_, i) => (Math.ceil(g.lo / by - 1e-6) + i) * by).filter(d => d <= g.hi + by * 1e-6);
-  return [
-    hatching(id), svg('rect', { class: 'cfx-reach', x: left, y: head - 6, width: Math.max(0, x - left), height: base + 6 - head }),
-    ...ticks(0, g.top, 3).filter(n => n && n % 1 === 0).flatMap(n => [path('grid', `M${left} ${Y(n)}H${right}`), text(left - 5, Y(n) + 4, n, { 'text-anchor': 'end' })]),
-    path('within', within), path('beyond', beyond, { fill: `url(#${id})` }), path('axis', `M${left} ${base}H${end}`),
-    ...scale.map(d => text(X(d), base + 36, (d + 0).toFixed(places).replace(/^-(0\.?0*)$/, '$1').replace('-', '−'), middle)), text(end - 10, base + 36, 'inf', middle),
-    text((left + right) / 2, H - 5, 'score', middle), text(0, 12, 'questions'),
-    path('line', `M${x.toFixed(1)} ${head - 12}V${base + 4}`), svg('circle', { class: 'cfx-grip', cx: x.toFixed(1), cy: base + 12, r: 8 }),
-    path('chevrons', `M${(x - 2).toFixed(1)} ${base + 9}l-3 3l3 3m4 -6l3 3l-3 3`),
-    named(x, head - 10, `qhat ${number(m, s.qhat)}`, x > W * .6),
-  ];
-}
-
-// Follow the pointer from where it is pressed; a finger that moves up or down scrolls the page
-function dragged(chart, go) {
-  let held = false;
-  const to = e => { if (held) go(e.clientX - chart.getBoundingClientRect().left); };
-  chart.addEventListener('pointerdown', e => {
-    if (e.button) return;
-    e.preventDefault(); chart.setPointerCapture(e.pointerId); held = true;
-  });
-  chart.addEventListener('pointermove', to); chart.addEventListener('pointerup', to);
-  chart.addEventListener('lostpointercapture', () => { held = false; });
-}
-
-// One model: its histogram, its slider and what both mean; `go(alpha)` when one of them moves
-function panel(m, id, about, go) {
-  const g = bins(m), scores = svg('svg', { class: 'cfx-scores cfx-drag', height: 214, role: 'img' }), rows = h('tbody');
-  const d = dial(id + 'a', 'alpha', `of ${m.name}`, ['more chunks', 'more misses'], { min: .01, max: .5, step: .005, 'aria-describedby': about }, .005, x => x > 0 && x < 1);
-  d.parts[1].setAttribute('aria-label', `alpha of ${m.name}, as a number`);
-  let W = 0, now;
-  d.turned(go);
-  dragged(scores, x => { const k = nearest(m, g, W, x); if (Math.min(now.k, m.scores.length + 1) !== k) go(alphaOf(m.n, k)); });
-  const row = (name, ...words) => h('tr', {}, h('th', { scope: 'row' }, name), h('td', {}, ...words));
-  function show(alpha) {
-    const s = now = at(m, alpha), finite = s.qhat < Infinity;
-    d.stand(alpha, short(alpha), `alpha ${short(alpha)}, ${s.chunks.toFixed(1)} chunks`);
-    rows.replaceChildren(row('chunks, mean', `${s.chunks.toFixed(1)} of ${count(m.total)}`), row('held-out coverage', `${percent(s.coverage)} of ${many(m.tested, 'question')}`),
-      row('its 90% band', finite ? `${percent(s.low)} to ${percent(s.high)}` : 'all that has an answer'), row('qhat', `${number(m, s.qhat)} (${`k = ${s.k} of n = ${m.n}`.replaceAll(' ', '\u00a0')})`));
-    scores.setAttribute('aria-label', `Histogram of ${many(m.n, 'calibration score')} of ${m.name}. qhat ${number(m, s.qhat)}, ${Math.max(0, m.n - s.k)} scores rank beyond.`);
-    if (W) scores.replaceChildren(...chart(m, g, s, W, id));
-    Object.assign(box.dataset, { alpha: short(alpha), qhat: finite ? s.qhat.toFixed(m.digits) : 'inf' });
-    return s;
-  }
-  const keys = h('p', { class: 'cfx-keys' }, key('within', 'within qhat'), key('beyond', 'beyond'), h('span', {}, 'drag the line, or use the slider'));
-  const box = h('section', { class: 'cfx-left cfx-model', role: 'group', 'aria-label': m.name }, h('div', {}, heading(m.name), scores, keys),
-    h('div', { class: 'cfx-alpha' }, ...d.parts, h('table', {}, rows)));
-  return { box, show, resize: () => { W = scores.clientWidth; } };
-}
-
-function compared(models, alphas, linked, [a, b]) {
-  const [A, B] = models.map(m => m.name);
-  if (!linked) return [a, b].map((s, i) => `${[A, B][i]} within ${number(models[i], s.qhat)}: ${s.chunks.toFixed(1)} chunks, ${percent(s.coverage)} covered`).join('; ') + '.';
-  const asked = 1 - alphas[0], both = [a, b].every(s => Math.abs(s.coverage - asked) <= .05);
-  return `At alpha = ${short(alphas[0])}: ${a.chunks.toFixed(1)} chunks with ${A}, ${b.chunks.toFixed(1)} with ${B}; `
-    + (both ? `both cover about ${percent(asked)}.` : `they cover ${percent(a.coverage)} and ${percent(b.coverage)}.`);
-}
-
-function render({ model, el }) {
-  const { models } = model.get('view'), id = 'cfx' + Math.random().toString(36).slice(2);
-  const summary = h('p', { class: 'cfx-summary', id: id + 's', 'aria-live': 'polite' }), same = h('input', { type: 'checkbox' });
-  const note = caution('The guarantee is for a model and an alpha chosen beforehand, on other questions.');
-  const panels = models.map((m, i) => panel(m, id + i, id + 's', alpha => { note.classList.add('cfx-on'); set(i, alpha); }));
-  const root = h('div', { class: 'cfx' }, h('div', { class: 'cfx-compared' }, summary, h('label', {}, same, ' same alpha for both')),
-    h('div', { class: 'cfx-body cfx-pair' }, ...panels.map(p => p.box)), note);
-
-  function paint() {
-    const alphas = model.get('alphas'), linked = model.get('linked');
-    same.checked = linked;
-    summary.textContent = compared(models, alphas, linked, panels.map((p, i) => p.show(alphas[i])));
-  }
-  function set(i, alpha) {
-    const linked = same.checked;
-    model.set('linked', linked);
-    model.set('alphas', model.get('alphas').map((old, j) => j === i || linked ? alpha : old));
-    model.save_changes(); paint();
-  }
-  same.addEventListener('change', () => set(0, model.get('alphas')[0]));
-
-  el.replaceChildren(root);
-  paint();
-  for (const name of ['alphas', 'linked']) model.on('change:' + name, paint);
-  return follow(root, el, () => { panels.forEach(p => p.resize()); paint(); });
-}
-
-export default { render, at, alphaOf };
+var maker=create=>(tag,attrs={},...kids)=>{let e=create(tag);for(let[name,value]of Object.entries(attrs))value!==!1&&value!=
+null&&e.setAttribute(name,value===!0?"":value);return e.append(...kids.filter(child=>child!=null)),e},h=maker(tag=>{let e=document.
+createElement(tag);return/^(button|input|ol|select|summary|textarea)$/.test(tag)&&(e.dataset.lmSuppressShortcuts=!0),e}),
+div=(kind,...kids)=>h("div",{class:"cfx-"+kind},...kids),paragraph=(kind,...kids)=>h("p",{class:"cfx-"+kind},...kids),span=(kind,...kids)=>h(
+"span",{class:"cfx-"+kind},...kids);var heading=words=>h("div",{class:"cfx-heading",role:"heading","aria-level":3},words);var newId=()=>"cfx"+Math.random().toString(36).slice(2),count=n=>n.toLocaleString("en-US"),many=(n,word)=>`${count(n)} ${word}${n===
+1?"":"s"}`;function onChange(model,draws){for(let name in draws)model.on("change:"+name,draws[name])}function lightness(element){let parts=getComputedStyle(element).backgroundColor.match(/[\d.]+/g)??[0,0,0,0],[red,green,blue,
+opacity=1]=parts.map(Number);return opacity>.5?red+green+blue:null}function onDark(el){for(let element=el;element;element=
+element.parentElement){let light=lightness(element);if(light!=null)return light<384}let probe=el.appendChild(h("i",{style:"\
+background:Canvas"})),dark=lightness(probe)<384;return probe.remove(),dark}function follow(root,el,resized){let scheme=matchMedia(
+"(prefers-color-scheme: dark)"),theme=()=>root.classList.toggle("cfx-dark",onDark(el)),width;return scheme.addEventListener(
+"change",theme),new ResizeObserver(()=>{width!==root.clientWidth&&(width=root.clientWidth,theme(),resized?.())}).observe(
+root),()=>scheme.removeEventListener("change",theme)}var billionths=alpha=>Math.min(Math.max(Math.round(alpha*1e9),1),999999999);function rank(n,alpha){let spent=(n+1)*billionths(
+alpha);return n+1-(spent-spent%1e9)/1e9}var svg=maker(tag=>document.createElementNS("http://www.w3.org/2000/svg",tag)),short=x=>String(+x.toPrecision(9)),percent=x=>`${+(100*
+x).toFixed(4)}%`;function dial(id,{name,words,ends,range,step,fits,of=x=>x}){let slider=h("input",{type:"range",id,...range}),number=h("i\
+nput",{type:"number","aria-label":`${name}, as a number`,min:0,max:1,step}),label=h("label",{for:id},h("b",{},name),` ${words}`),
+sides=h("div",{class:"cfx-ends"},h("span",{},`← ${ends[0]}`),h("span",{},`${ends[1]} →`)),invalid=is=>number.setAttribute(
+"aria-invalid",is);function stand(position,value,words2){slider.value=position,slider.setAttribute("aria-valuetext",words2),
++number.value!=+value&&(number.value=value),invalid(!1)}function turned(go){slider.addEventListener("input",()=>go(of(+slider.
+value))),number.addEventListener("input",()=>{let value=+number.value;number.value&&fits(value)?go(value):invalid(!0)})}
+return{slider,number,parts:[label,number,slider,sides],stand,turned}}var small=id=>({min:.01,max:.5,step:.005,"aria-desc\
+ribedby":id}),alphaDial=(id,more,fits,words="accepted share of misses",about=id+"s")=>dial(id+"a",{name:"alpha",words,ends:[
+more,"more misses"],range:small(about),step:.005,fits}),note=words=>paragraph("note",words),summaryOf=id=>h("p",{class:"\
+cfx-summary",id:id+"s","aria-live":"polite"}),key=(kind,words)=>span("key",h("i",{class:"cfx-key-"+kind}),words),keys=(...kids)=>paragraph(
+"keys",...kids),row=(name,...cells)=>h("tr",{},h("th",{scope:"row"},name),...cells.map(cell=>h("td",{},cell)));function ticks(lo,hi,most){let step=[.01,.02,.05,.1,.2,.5,1,2,5,10,20,50,100,200,500,1e3,1e4].find(t=>(hi-lo)/t<=most)??
+hi,out=[];for(let i=Math.ceil(lo/step-1e-9);i*step<=hi+1e-9;i++)out.push(+(i*step).toPrecision(9));return out}var scale=(lo,hi,from,to)=>x=>from+
+(to-from)*(x-lo)/(hi-lo),box=(x,y,width,up)=>`M${x.toFixed(1)} ${y.toFixed(1)}v${-up.toFixed(1)}h${width.toFixed(1)}v${up.
+toFixed(1)}z`,path=(kind,d,more)=>svg("path",{class:"cfx-"+kind,d,...more}),reach=(x,y,width,height)=>svg("rect",{class:"\
+cfx-reach",x,y,width:Math.max(0,width),height:Math.max(0,height)}),middle={"text-anchor":"middle"},text=(x,y,words,more)=>svg(
+"text",{x,y,...more},words),before=(x,y,words)=>text(x,y,words,{"text-anchor":"end"}),named=(x,y,words,left)=>text(x+(left?
+-7:7),y,words,{class:"cfx-qhat","text-anchor":left?"end":"start"}),gridLine=(left,right,y,words)=>[path("grid",`M${left}\
+ ${y}H${right}`),before(left-5,y+4,words)],countLines=(top,{left,right,Y})=>ticks(0,top,3).filter(n=>n&&n%1===0).flatMap(
+n=>gridLine(left,right,Y(n),n));function hatching(id){return svg("defs",{},svg("pattern",{id,width:5,height:5,patternUnits:"\
+userSpaceOnUse",patternTransform:"rotate(45)"},svg("rect",{class:"cfx-hatch",width:2.6,height:5})))}var hatched=id=>({fill:`\
+url(#${id})`}),bars=({within,beyond},id)=>[path("within",within),path("beyond",beyond,hatched(id))];function binned(scores,lo,hi,width){
+let out=[],i=0;for(let bin=1;bin<=Math.round((hi-lo)/width);bin++){let from=i,edge=lo+bin*width-1e-9;for(;i<scores.length&&
+scores[i]<edge;)i++;out.push([from,i])}return i<scores.length&&(out.at(-1)[1]=scores.length),out}var tallest=(view,ranges)=>Math.
+max(1,view.infinite,...ranges.map(([from,to])=>to-from));function scoresFrame({lo,hi,top,ranges},W,base){let right=W-46,
+head=26;return{left:30,right,end:W-8,base,head,X:scale(lo,hi,30,right),Y:scale(0,top,base,head),width:(right-30)/ranges.
+length}}function columns(view,{ranges},{k,qhat},{left,end,base,width,Y}){let within="",beyond="";if(ranges.forEach(([from,
+to],i)=>{let inside=Math.max(0,Math.min(to,k)-from),rest=to-from-inside,x=left+i*width+.5;inside&&(within+=box(x,base,width-
+1,base-Y(inside))),rest&&(beyond+=box(x,Y(inside),width-1,base-Y(rest)))}),view.infinite){let bar=box(end-16,base,12,base-
+Y(view.infinite));qhat<1/0?beyond+=bar:within+=bar}return{within,beyond}}function standIn(state){let heard={};return{get:name=>state[name],on:(event,draw)=>(heard[event]??=[]).push(draw),set(name,value){
+state[name]=value,heard["change:"+name]?.forEach(draw=>draw())},save_changes(){},send(){}}}function widget(name,parts){let waiting=globalThis.
+document?.querySelectorAll(`[data-cfx="${name}"]:not([data-done])`)??[];for(let host of waiting)host.dataset.done=1,queueMicrotask(
+()=>{let state=JSON.parse(host.querySelector('script[type="application/json"]').textContent);parts.render({model:standIn(
+state),el:host.querySelector("div")})});return parts}function at(model,alpha){let k=rank(model.n,alpha),i=k-1;if(k>model.scores.length)return{k,qhat:1/0,coverage:model.coverable,
+chunks:model.total,low:1,high:1};let coverage=model.covered[i],chunks=model.chunks[i];return{k,qhat:model.scores[i],coverage,
+chunks,low:model.low[i],high:model.high[i]}}function alphaOf(n,k){let least=(n+1-k)/(n+1);for(let places=2;places<10;places++)
+for(let step of[5/10**places,1/10**places]){let alpha=+(Math.max(1,Math.ceil(least/step-1e-9))*step).toPrecision(9);if(alpha<
+1&&rank(n,alpha)===k)return alpha}}function roundStep(span2,most){let ten=10**Math.floor(Math.log10(span2/most));return[
+1,2,5,10].map(x=>x*ten).find(step=>span2/step<=most+1e-9)}function binScores(model){let{scores}=model,first=scores[0]??0,
+last=scores.at(-1)??1,span2=last-first||Math.abs(last)/10||1,width=roundStep(span2,scores.length<80?14:30),lo=Math.floor(
+first/width+1e-9)*width,hi=Math.max(Math.ceil(last/width-1e-9)*width,lo+width),ranges=binned(scores,lo,hi,width);return{
+lo,hi,ranges,top:tallest(model,ranges)}}var frameOf=(bins,W)=>scoresFrame(bins,W,148);function nearest({scores},bins,W,x){
+let{left,right,end}=frameOf(bins,W);if(!scores.length||x>(right+end)/2)return scores.length+1;let pointed=bins.lo+(bins.
+hi-bins.lo)*(x-left)/(right-left),closer=(best,score,i)=>Math.abs(score-pointed)<Math.abs(scores[best]-pointed)?i:best;return scores.
+reduce(closer,0)+1}var minus=number=>number.replace("-","−"),qhatWords=({digits},qhat)=>qhat<1/0?minus(qhat.toFixed(digits)):
+"infinite";function scoreScale({lo,hi},W,X,y){let step=roundStep(hi-lo,W<420?5:8),places=Math.max(0,-Math.floor(Math.log10(
+step)+1e-9)),first=Math.ceil(lo/step-1e-6),length=Math.floor((hi-lo)/step+1e-6)+2,numbers=Array.from({length},(_,i)=>(first+
+i)*step).filter(score=>score<=hi+step*1e-6),words=score=>minus((score+0).toFixed(places).replace(/^-(0\.?0*)$/,"$1"));return numbers.
+map(score=>text(X(score),y,words(score),middle))}var grip=(x,base,head)=>[path("line",`M${x.toFixed(1)} ${head-12}V${base+
+4}`),svg("circle",{class:"cfx-grip",cx:x.toFixed(1),cy:base+12,r:8}),path("chevrons",`M${(x-2).toFixed(1)} ${base+9}l-3 \
+3l3 3m4 -6l3 3l-3 3`)];function chart(model,bins,shown,W,id){let frame=frameOf(bins,W),{left,right,end,base,head,X}=frame,
+x=shown.qhat<1/0?X(shown.qhat):end;return[hatching(id),reach(left,head-6,x-left,base+6-head),...countLines(bins.top,frame),
+...bars(columns(model,bins,shown,frame),id),path("axis",`M${left} ${base}H${end}`),...scoreScale(bins,W,X,base+36),text(
+end-10,base+36,"inf",middle),text((left+right)/2,209,"score",middle),text(0,12,"questions"),...grip(x,base,head),named(x,
+head-10,`qhat ${qhatWords(model,shown.qhat)}`,x>W*.6)]}function dragged(chart2,go){let held=!1,to=e=>{held&&go(e.clientX-
+chart2.getBoundingClientRect().left)};chart2.addEventListener("pointerdown",e=>{e.button||(e.preventDefault(),chart2.setPointerCapture(
+e.pointerId),held=!0)}),chart2.addEventListener("pointermove",to),chart2.addEventListener("pointerup",to),chart2.addEventListener(
+"lostpointercapture",()=>{held=!1})}function facts(model,{k,qhat,coverage,chunks,low,high}){let band=qhat<1/0?`${percent(
+low)} to ${percent(high)}`:"all that has an answer",which=`k = ${k} of n = ${model.n}`.replaceAll(" "," ");return[row("\
+chunks, mean",`${chunks.toFixed(1)} of ${count(model.total)}`),row("held-out coverage",`${percent(coverage)} of ${many(model.
+tested,"question")}`),row("its 90% band",band),row("qhat",`${qhatWords(model,qhat)} (${which})`)]}function chartLabel(model,{
+k,qhat}){return`Histogram of ${many(model.n,"calibration score")} of ${model.name}. qhat ${qhatWords(model,qhat)}, ${Math.
+max(0,model.n-k)} scores rank beyond.`}function alphaOfModel(name,id,about){let control=alphaDial(id,"more chunks",x=>x>
+0&&x<1,`of ${name}`,about);return control.number.setAttribute("aria-label",`alpha of ${name}, as a number`),control}function panelBox(model,scores,control,rows){
+let colours=keys(key("within","within qhat"),key("beyond","beyond"),h("span",{},"drag the line, or use the slider"));return h(
+"section",{class:"cfx-left cfx-model",role:"group","aria-label":model.name},h("div",{},heading(model.name),scores,colours),
+div("alpha",...control.parts,h("table",{},rows)))}function panel(model,id,about,go){let bins=binScores(model),scores=svg(
+"svg",{class:"cfx-scores cfx-drag",height:214,role:"img"}),rows=h("tbody"),control=alphaOfModel(model.name,id,about),box2=panelBox(
+model,scores,control,rows),shown,W=0;function show(alpha){shown=at(model,alpha),control.stand(alpha,short(alpha),`alpha ${short(
+alpha)}, ${shown.chunks.toFixed(1)} chunks`),rows.replaceChildren(...facts(model,shown)),scores.setAttribute("aria-label",
+chartLabel(model,shown)),W&&scores.replaceChildren(...chart(model,bins,shown,W,id));let qhat=shown.qhat<1/0?shown.qhat.toFixed(
+model.digits):"inf";return Object.assign(box2.dataset,{alpha:short(alpha),qhat}),shown}let resize=()=>{W=scores.clientWidth};
+return control.turned(go),dragged(scores,x=>{let k=nearest(model,bins,W,x);Math.min(shown.k,model.scores.length+1)!==k&&
+go(alphaOf(model.n,k))}),{box:box2,show,resize}}function compared(models,alphas,linked,[a,b]){let[A,B]=models;if(!linked){
+let words=(model,{qhat,chunks:chunks2,coverage})=>`${model.name} within ${qhatWords(model,qhat)}: ${chunks2.toFixed(1)} \
+chunks, ${percent(coverage)} covered`;return`${words(A,a)}; ${words(B,b)}.`}let asked=1-alphas[0],covered=[a,b].every(shown=>Math.
+abs(shown.coverage-asked)<=.05)?`both cover about ${percent(asked)}.`:`they cover ${percent(a.coverage)} and ${percent(b.
+coverage)}.`,chunks=`${a.chunks.toFixed(1)} chunks with ${A.name}, ${b.chunks.toFixed(1)} with ${B.name}`;return`At alph\
+a = ${short(alphas[0])}: ${chunks}; ${covered}`}function render({model,el}){let{models}=model.get("view"),id=newId(),summary=summaryOf(
+id),same=h("input",{type:"checkbox"}),warning=note("The guarantee is for a model and an alpha chosen beforehand, on othe\
+r questions."),panels=models.map((one,i)=>panel(one,id+i,id+"s",alpha=>{warning.classList.add("cfx-on"),set(i,alpha)})),
+root=h("div",{class:"cfx"},div("compared",summary,h("label",{},same," same alpha for both")),div("body cfx-pair",...panels.
+map(p=>p.box)),warning);function paint(){let alphas=model.get("alphas"),linked=model.get("linked"),shown=panels.map((panel2,i)=>panel2.
+show(alphas[i]));same.checked=linked,summary.textContent=compared(models,alphas,linked,shown)}function set(i,alpha){let linked=same.
+checked;model.set("linked",linked),model.set("alphas",model.get("alphas").map((old,j)=>j===i||linked?alpha:old)),model.save_changes(),
+paint()}return same.addEventListener("change",()=>set(0,model.get("alphas")[0])),el.replaceChildren(root),paint(),onChange(
+model,{alphas:paint,linked:paint}),follow(root,el,()=>{panels.forEach(panel2=>panel2.resize()),paint()})}var models_default=widget(
+"models",{render,at,alphaOf});export{alphaOf,at,models_default as default,render};

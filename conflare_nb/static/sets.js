@@ -1,249 +1,187 @@
-// Answer sets in the browser. `view` (made by conflare_nb.answer_explorer) holds the rank of every passage and of every
-// cluster of answers, so sliding needs no kernel. The helpers are those of common.js and sliding.js.
-
-// The ranks that retrieval and the answers give away, as in conflare_nb.composition
-function split(n, alpha, share) {
-  const budget = n + 1 - rank(n, alpha), m = Math.floor(share * budget + .5);
-  const own = budget > 1 && share > 0 && share < 1 ? Math.min(Math.max(m, 1), budget - 1) : m;
-  return [own, budget - own];
-}
-
-const tauOf = (view, m) => (m ? view.taus[view.n - m] : null) ?? Infinity;
-const countOf = (view, m) => m ? view.counts[view.n - m] : 0;
-const means = (view, mRet, mQa) => view.tested ? Object.fromEntries(view.sums[mRet][countOf(view, mQa)].map((x, i) => [view.measures[i], x / view.tested])) : null;
-
-// The most frequent wording, of equally frequent ones the first
-const usual = said => said.reduce((a, b) => b[1] > a[1] ? b : a)[0];
-
-// The clusters of one meaning as one answer
-function merged(found, k) {
-  const said = new Map();
-  for (const { c } of found) for (const [words, times] of c.said) said.set(words, (said.get(words) ?? 0) + times);
-  const count = Math.max(...found.map(f => f.c.count));
-  return { text: usual([...said]), count, share: count / k, p: Math.max(...found.map(f => f.p)), said: [...said],
-           passages: [...new Set(found.map(f => f.i))], right: found.some(f => f.c.right) };
-}
-
-// What the explorer shows of question `i`
-function at(view, i, alpha, share) {
-  const { n, k } = view, [mRet, mQa] = split(n, alpha, share), tau = tauOf(view, mRet), count = countOf(view, mQa), groups = new Map();
-  const weighed = (r, m) => m ? r / (n + 1) * ((mRet / (n + 1) + mQa / (n + 1)) / (m / (n + 1))) : 1;
-  const asked = view.questions[i].passages.filter(p => p.rank > mRet);
-  asked.forEach((p, i) => p.clusters.forEach(c => {
-    if (c.rank > mQa) groups.set(c.meaning, [...groups.get(c.meaning) ?? [], { c, i, p: Math.min(weighed(p.rank, mRet), weighed(c.rank, mQa), 1) }]);
-  }));
-  const answers = [...groups.values()].map(found => merged(found, k)).sort((a, b) => b.p - a.p);
-  return { ranks: [mRet, mQa], tau, count, asked: asked.length, answers, expected: means(view, mRet, mQa),
-           unbounded: !mRet || !mQa || tau === Infinity || (count === 0 && asked.length > 0) };
-}
-
-function why(view, alpha, share, s) {
-  const of = lost => `For ${lost} of ${many(view.n, 'calibration question')}`, few = Math.max(...[share, 1 - share].filter(Boolean).map(v => fewest(v * alpha)));
-  if (share === 0 || share === 1) return 'All of alpha is spent on one step, so the other has no threshold.';
-  if (!s.ranks[0] || !s.ranks[1]) return `${many(view.n, 'question')} are too few for this alpha and this share, about ${count(few)} are needed.`;
-  return [s.tau === Infinity ? `${of(view.taus.filter(t => t == null).length)} the right passage was not in the pool: passages outside it belong to the set, too.` : '',
-    s.count === 0 ? `${of(view.counts.filter(c => !c).length)} no sampled answer was right: answers that were never sampled belong to the set, too.` : ''].join(' ').trim();
-}
-
-const kOfN = (view, m) => `k = ${view.n + 1 - m} of n = ${view.n}`.replaceAll(' ', '\u00a0');
-const tauWords = (view, s) => s.tau < Infinity ? `score ≤ tau = ${s.tau.toFixed(4)} (${kOfN(view, s.ranks[0])})` : `tau is infinite (${kOfN(view, s.ranks[0])})`;
-const countWords = (view, s) => s.count ? `at least ${s.count} of ${view.k} samples (${kOfN(view, s.ranks[1])})` : `no threshold (${kOfN(view, s.ranks[1])})`;
-
-const guaranteed = alpha => `For at least ${percent(1 - alpha)} of questions like those that calibrated, a right answer is in the set, on average over calibration sets.`;
-
-const disc = (x, y, r) => `M${(x - r).toFixed(1)} ${y.toFixed(1)}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0`;
-
-// The calibration questions, and this question's passages as columns with their clusters as bars
-function plane(view, q, s, W) {
-  const H = 266, left = 44, right = W - 44, end = W - 12, head = 30, base = 200, [mRet, mQa] = s.ranks;
-  const scores = [...view.taus.filter(t => t != null), ...q.passages.map(p => p.score)], lo = scores.length ? Math.min(...scores) : 0, hi = Math.max(...scores, lo + .01);
-  const X = d => d == null ? end : left + 6 + (right - left - 12) * (d - lo) / (hi - lo), Y = c => base - (base - head) * c / view.k;
-  const x = s.tau < Infinity ? X(s.tau) : W, y = s.count ? Y(s.count - .5) : base + 6, on = x > W * .6;
-  const wide = Math.max(6, Math.min(18, .7 * (right - left) / q.passages.length));
-  let inside = '', outside = '', near = '', far = '', stays = '', goes = '', marks = '', last = -9;
-  for (const [score, c, rRet, rQa] of view.dots) { const d = disc(X(score), Y(c), 2.6); rRet > mRet && rQa > mQa ? inside += d : outside += d; }
-  const numbers = q.passages.map((p, i) => {
-    const at = X(p.score), within = p.rank > mRet, column = `M${at.toFixed(1)} ${head}V${base}`;
-    within ? near += column : far += column;
-    for (const c of p.clusters) {
-      const bar = box(at - wide / 2, Y(c.count) + 3, wide, 6);
-      within && c.rank > mQa ? stays += bar : goes += bar;
-      if (c.right) marks += `M${(at + wide / 2 + 7).toFixed(1)} ${(Y(c.count) - 4).toFixed(1)}l-4.5 8h9z`;
-    }
-    if (at - last < 13) return null;
-    last = at;
-    return text(at, base + 20, i + 1, { 'text-anchor': 'middle', class: within ? 'cfx-qhat' : '' });
-  });
-  const lost = view.taus.includes(null) || s.tau === Infinity;
-  return [
-    svg('rect', { class: 'cfx-reach', x: left, y: head - 6, width: Math.max(0, x - left), height: Math.max(0, y - head + 6) }),
-    ...[.25, .5, .75, 1].map(v => path('grid', `M${left} ${Y(v * view.k)}H${right}`)),
-    ...[0, .5, 1].map(v => text(left - 6, Y(v * view.k) + 4, percent(v), { 'text-anchor': 'end' })),
-    path('axis', `M${left} ${base}H${W}`),
-    path('dot-out', outside), path('dot-in', inside),
-    path('far', far), path('near', near),
-    path('goes', goes), path('stays', stays), path('mark', marks),
-    path('line', `M${x.toFixed(1)} ${head - 14}V${base + 4}M${left} ${y.toFixed(1)}H${W}`),
-    named(x, head - 11, s.tau < Infinity ? `tau ${s.tau.toFixed(4)}` : 'tau infinite', on),
-    text(W, y - 5, s.count ? `≥ ${s.count}` : 'all', { class: 'cfx-qhat cfx-halo', 'text-anchor': 'end' }),
-    ...numbers, text(0, base + 20, 'passage', { class: 'cfx-small' }),
-    ...ticks(lo, hi, W < 420 ? 4 : 7).map(d => text(X(d), base + 39, short(d), middle)),
-    lost ? text(end, base + 39, 'inf', middle) : null,
-    text((left + right) / 2, H - 8, 'retrieval score', middle), text(0, 12, 'share of samples'),
-  ].filter(Boolean);
-}
-
-// The mean size of the set at every split of this alpha; where it is everything, a hatched column
-function splitsChart(view, s, W, id) {
-  const H = 128, left = 30, head = 28, base = 92, budget = s.ranks[0] + s.ranks[1], w = (W - left) / (budget + 1), at = s.ranks[0];
-  const all = Array.from({ length: budget + 1 }, (_, m) => means(view, m, budget - m)), bounded = all.filter(e => !e.unbounded).map(e => e.rouge);
-  const top = Math.max(1, ...bounded) * 1.15, Y = v => base - (base - head) * v / top, gap = Math.min(2, w / 5);
-  let bars = '', walls = '';
-  all.forEach((e, m) => { const x = left + m * w + gap / 2; e.unbounded ? walls += box(x, base, w - gap, base - head) : bars += box(x, base, w - gap, base - Y(e.rouge)); });
-  const x = left + (at + .5) * w, e = all[at], on = x > W * .6, anchor = m => m === 0 ? 'start' : m === budget ? 'end' : 'middle';
-  return [
-    hatching(id), ...ticks(0, top, 4).filter(v => v && bounded.length).flatMap(v => [path('grid', `M${left} ${Y(v)}H${W}`), text(left - 5, Y(v) + 4, short(v), { 'text-anchor': 'end' })]),
-    path('within', bars), path('beyond', walls, { fill: `url(#${id})` }),
-    path('axis', `M${left} ${base}H${W}`), path('line', `M${x.toFixed(1)} ${head - 12}V${base}`),
-    named(x, head - 10, e.unbounded ? 'everything' : `${e.rouge.toFixed(2)} answers`, on),
-    ...[...new Set([0, Math.round(budget / 2), budget])].map(m => text(m === 0 ? left : m === budget ? W : left + (m + .5) * w, base + 16, m, { 'text-anchor': anchor(m) })),
-    text((left + W) / 2, H - 4, `ranks for retrieval, of ${budget}`, middle),
-  ];
-}
-
-const where = (p, i) => `${i + 1} · ${p.id}`;
-const yes = words => h('span', { class: 'cfx-yes' }, `✓ ${words}`);
-const spoken = said => said.map(([words, times]) => times > 1 ? `“${words}” ×${times}` : `“${words}”`).join(', ');
-
-function answerItem(view, q, a, i) {
-  return h('li', { class: a.right ? 'cfx-chunk cfx-answers' : 'cfx-chunk' },
-    h('details', {}, h('summary', {}, h('span', { class: 'cfx-rank' }, i + 1), h('span', { class: 'cfx-where' }, a.text), a.right ? yes('right') : null,
-        h('span', { class: 'cfx-num', title: 'samples of its largest cluster, and its p-value: not the probability of being right' }, `${percent(+a.share.toFixed(3))}  p ${a.p.toFixed(3)}`)),
-      h('p', { class: 'cfx-id' }, `sampled: ${spoken(a.said)}`)),
-    h('p', { class: 'cfx-hint' }, `from ${a.passages.map(j => where(q.passages[j], j)).join('; ')}`));
-}
-
-function clusterRow(view, c) {
-  const bar = h('span', { class: 'cfx-bar', style: `--part: ${c.count / view.k}`, role: 'img' });
-  const row = h('li', { class: 'cfx-said', title: spoken(c.said) }, h('span', {}, usual(c.said), c.right ? yes('right') : null), h('span', { class: 'cfx-num' }, `${c.count} of ${view.k}`), bar);
-  return { c, row, mark(stays, rest) {
-    row.classList.toggle('cfx-in', stays); row.classList.toggle('cfx-rest', rest);
-    bar.setAttribute('aria-label', stays ? 'in the set' : 'not in the set');
-  } };
-}
-
-function passageItem(view, p, i) {
-  const state = h('span', { class: 'cfx-asked-now' }), rows = [...p.clusters].sort((a, b) => b.count - a.count).map(c => clusterRow(view, c));
-  const list = h('ol', { class: 'cfx-clusters', 'aria-label': `Answers from passage ${i + 1}` }, ...rows.map(r => r.row)), more = h('p', { class: 'cfx-hint cfx-more-said' });
-  const told = h('div', { class: 'cfx-told' }, list, more, p.abstained ? hint(`${p.abstained} of ${view.k} samples gave no answer.`) : null);
-  const item = h('li', { class: p.gold ? 'cfx-chunk cfx-answers' : 'cfx-chunk' },
-    h('details', {}, h('summary', {}, h('span', { class: 'cfx-rank' }, i + 1), h('span', { class: 'cfx-where' }, p.id), p.gold ? yes('answers') : null, state,
-        h('span', { class: 'cfx-num', title: 'retrieval score, and its p-value: not the probability that the passage answers' }, `${p.score.toFixed(4)}  p ${(p.rank / (view.n + 1)).toFixed(3)}`)),
-      h('p', { class: 'cfx-id' }, `rank ${p.rank} of ${view.n + 1}: within while retrieval gives fewer ranks away`)),
-    p.text ? h('p', { class: 'cfx-text' }, p.text) : null, told);
-  return { item, show(mRet, mQa) {
-    const within = p.rank > mRet, out = rows.filter(r => r.c.rank <= mQa), rest = out.length > 4 ? out.slice(3) : [];
-    item.classList.toggle('cfx-off', !within); told.hidden = !within;
-    state.textContent = within ? 'asked' : 'not asked';
-    rows.forEach(r => r.mark(r.c.rank > mQa, rest.includes(r)));
-    more.hidden = !rest.length; more.textContent = `and ${rest.length} more below the threshold`;
-  } };
-}
-
-function figures() {
-  const picture = svg('svg', { height: 266, role: 'img' }), about = hint(), bars = svg('svg', { height: 128, role: 'img', class: 'cfx-scores' }), rows = h('tbody'), tested = hint();
-  const right = key('mark', 'right'), keys = h('p', { class: 'cfx-keys' }, key('dot', 'calibration question within both'), key('ring', 'beyond'), key('stays', 'answer in the set'), key('goes', 'not in it'), right);
-  const heads = ['', 'answers', 'asked', 'right answer in the set', 'unbounded'].map(t => h('th', { scope: 'col' }, t));
-  const test = h('section', {}, heading('On test questions'), tested, bars, h('p', { class: 'cfx-keys' }, key('within', 'answers in the set'), key('beyond', 'the set is everything')), h('table', {}, h('thead', {}, h('tr', {}, ...heads)), rows));
-  return { picture, about, bars, rows, tested, test, right, parts: [h('section', {}, heading('Both thresholds'), about, picture, keys), test] };
-}
-
-function measuresRow(name, e) {
-  const cells = e.unbounded === 1 ? ['all', e.requests.toFixed(2), '—', '100%'] : [e.rouge.toFixed(2), e.requests.toFixed(2), percent(+e.covered.toFixed(3)), percent(+e.unbounded.toFixed(3))];
-  return h('tr', {}, h('th', { scope: 'row' }, name), ...cells.map(c => h('td', {}, c)));
-}
-
-function questionBox(view, id) {
-  const several = view.questions.length > 1, cut = t => t.length > 90 ? t.slice(0, 89) + '…' : t, words = h('p', { class: 'cfx-saved' }), known = hint();
-  const choice = h('select', { id: id + 'q', hidden: !several }, ...view.questions.map((q, i) => h('option', { value: i }, cut(q.text))));
-  const box = h('div', { class: 'cfx-question' }, several ? h('label', { for: id + 'q' }, 'Question') : h('b', {}, 'Question'), choice, words, known);
-  return { choice, box, show(q, i) {
-    choice.value = i; words.textContent = q.text;
-    words.hidden = several && cut(q.text) === q.text;
-    known.textContent = q.known ? `Known answers: ${q.references.join('; ')}` : 'The right answer is not known.';
-  } };
-}
-
-function controls(id) {
-  const summary = h('p', { class: 'cfx-summary', id: id + 's', 'aria-live': 'polite' }), guarantee = hint(), tau = h('p', { class: 'cfx-cut' }), need = h('p', { class: 'cfx-cut' });
-  const alpha = alphaDial(id, 'larger sets', x => x > 0 && x <= .5);
-  const share = dial(id + 'v', 'share', 'of alpha for retrieval', ['more passages', 'more answers from each'], { min: 0, step: 1, 'aria-describedby': id + 's' }, .05, x => x >= 0 && x <= 1, m => m / share.slider.max);
-  return { alpha, share, summary, guarantee, tau, need, box: h('section', { class: 'cfx-alpha' }, ...alpha.parts, ...share.parts, tau, need, summary, guarantee) };
-}
-
-function render({ model, el }) {
-  const view = model.get('view'), id = 'cfx' + Math.random().toString(36).slice(2), q = questionBox(view, id), c = controls(id), f = figures();
-  const note = caution('The guarantee is for an alpha and a share chosen beforehand, not for those that please on these questions.');
-  const title = heading(), union = h('ol', { class: 'cfx-set', 'aria-label': 'Answers in the set' }), list = h('ol', { class: 'cfx-pool', 'aria-label': 'Passages' }), pool = heading();
-  const scroll = h('div', { class: 'cfx-scroll', tabindex: 0, role: 'region', 'aria-label': 'Answers and passages' },
-    hint('Largest p-value first, with the share of samples. A p-value is not the probability of being right.'), union, pool, list);
-  const root = h('div', { class: 'cfx cfx-answer-sets' }, q.box, h('div', { class: 'cfx-body' },
-    h('div', { class: 'cfx-left' }, c.box, ...f.parts, note), h('section', { class: 'cfx-right' }, h('div', {}, title, scroll))));
-  let items, W = 0;
-
-  function paintFigures(now, s) {
-    const [mRet, mQa] = s.ranks, inside = view.dots.filter(d => d[2] > mRet && d[3] > mQa).length;
-    f.about.textContent = `A dot is one of ${many(view.n, 'question')} with known answers: how far its passage was, and how often the model said the right thing. `
-      + (s.unbounded ? '' : `${inside} of ${view.n} lie within both thresholds.`);
-    f.picture.setAttribute('aria-label', `${f.about.textContent} ${c.tau.textContent}; ${c.need.textContent}`);
-    f.right.hidden = !now.known;
-    if (W) f.picture.replaceChildren(...plane(view, now, s, W));
-    f.test.hidden = !view.tested; if (!view.tested) return;
-    const half = split(view.n, model.get('alpha'), .5);
-    f.tested.textContent = `Means over ${many(view.tested, 'question')} that did not calibrate: different answers in the set, passages that the model is asked about. Below, every split of this alpha.`;
-    f.rows.replaceChildren(measuresRow('this split', s.expected), measuresRow('half and half', means(view, ...half)));
-    f.bars.setAttribute('aria-label', `Mean number of answers at each split of alpha; now ${mRet} ranks for retrieval and ${mQa} for the answers: ${s.expected.rouge.toFixed(2)}.`);
-    if (W) f.bars.replaceChildren(...splitsChart(view, s, W, id));
-  }
-
-  function paint() {
-    const alpha = model.get('alpha'), share = model.get('share'), i = model.get('question'), now = view.questions[i], s = at(view, i, alpha, share), [mRet, mQa] = s.ranks, budget = mRet + mQa;
-    c.alpha.stand(alpha, short(alpha), `alpha ${short(alpha)}, ${many(s.answers.length, 'answer')}`);
-    c.share.slider.max = budget; c.share.slider.disabled = !budget;
-    c.share.stand(mRet, +share.toFixed(3), `${mRet} of ${many(budget, 'rank')} for retrieval, ${mQa} for the answers`);
-    c.tau.replaceChildren(h('b', {}, 'passages'), ' ' + tauWords(view, s)); c.need.replaceChildren(h('b', {}, 'answers'), ' ' + countWords(view, s));
-    const of = `${s.asked} of ${many(now.passages.length, 'passage')}`, size = `${many(s.answers.length, 'answer')} from ${of}`;
-    c.summary.textContent = s.unbounded ? 'The set is everything.' : `${many(s.answers.length, 'answer')}. The model is asked about ${of}, ${count(view.k)} times each.`;
-    c.summary.classList.toggle('cfx-error', s.unbounded);
-    c.guarantee.textContent = s.unbounded ? `${why(view, alpha, share, s)} Listed is only what was sampled.` : guaranteed(alpha);
-    title.textContent = s.unbounded ? `Everything; sampled were ${size}` : `${size} in the set`;
-    const none = h('li', {}, hint(`No answer was sampled often enough${s.asked ? ' from the passages within' : ': no passage is within'}. The set is empty, and the question one of the misses.`));
-    union.replaceChildren(...s.answers.length ? s.answers.map((a, j) => answerItem(view, now, a, j)) : [none]);
-    pool.textContent = `${of} asked: ${many(s.asked * view.k, 'sample')}`;
-    items.forEach(p => p.show(mRet, mQa));
-    list.style.setProperty('--cut', Math.max(0, s.count - .5) / view.k);
-    paintFigures(now, s);
-    Object.assign(root.dataset, { question: i, alpha: short(alpha), share: short(share), ranks: `${mRet} ${mQa}`, tau: s.tau < Infinity ? s.tau.toFixed(4) : 'inf', count: s.count, answers: s.answers.length, asked: s.asked, unbounded: s.unbounded });
-  }
-
-  function show() {
-    const now = view.questions[model.get('question')];
-    q.show(now, model.get('question'));
-    items = now.passages.map((p, i) => passageItem(view, p, i));
-    list.replaceChildren(...items.map(p => p.item)); scroll.scrollTop = 0;
-    paint();
-  }
-
-  const set = (name, value) => { model.set(name, value); model.save_changes(); };
-  const slide = (name, value) => { note.classList.add('cfx-on'); set(name, value); paint(); };
-  c.alpha.turned(x => slide('alpha', x));
-  c.share.turned(x => slide('share', x));
-  q.choice.addEventListener('change', () => { set('question', +q.choice.value); show(); });
-
-  el.replaceChildren(root);
-  show();
-  for (const [name, draw] of Object.entries({ alpha: paint, share: paint, question: show })) model.on('change:' + name, draw);
-  return follow(root, el, () => { W = f.picture.clientWidth; paint(); });
-}
-
-export default { render, at };
+var maker=create=>(tag,attrs={},...kids)=>{let e=create(tag);for(let[name,value]of Object.entries(attrs))value!==!1&&value!=
+null&&e.setAttribute(name,value===!0?"":value);return e.append(...kids.filter(child=>child!=null)),e},h=maker(tag=>{let e=document.
+createElement(tag);return/^(button|input|ol|select|summary|textarea)$/.test(tag)&&(e.dataset.lmSuppressShortcuts=!0),e}),
+div=(kind,...kids)=>h("div",{class:"cfx-"+kind},...kids),paragraph=(kind,...kids)=>h("p",{class:"cfx-"+kind},...kids),span=(kind,...kids)=>h(
+"span",{class:"cfx-"+kind},...kids),section=(...kids)=>h("section",{},...kids),hint=words=>paragraph("hint",words),heading=words=>h(
+"div",{class:"cfx-heading",role:"heading","aria-level":3},words);var card=(answers,...kids)=>h("li",{class:answers?"cfx-chunk cfx-answers":"cfx-chunk"},...kids),folded=(number,where,more,...kids)=>h(
+"details",{},h("summary",{},span("rank",number),span("where",where),...more),...kids),newId=()=>"cfx"+Math.random().toString(
+36).slice(2),count=n=>n.toLocaleString("en-US"),many=(n,word)=>`${count(n)} ${word}${n===1?"":"s"}`,keeper=model=>(name,value)=>{
+model.set(name,value),model.save_changes()};function onChange(model,draws){for(let name in draws)model.on("change:"+name,
+draws[name])}function lightness(element){let parts=getComputedStyle(element).backgroundColor.match(/[\d.]+/g)??[0,0,0,0],[red,green,blue,
+opacity=1]=parts.map(Number);return opacity>.5?red+green+blue:null}function onDark(el){for(let element=el;element;element=
+element.parentElement){let light=lightness(element);if(light!=null)return light<384}let probe=el.appendChild(h("i",{style:"\
+background:Canvas"})),dark=lightness(probe)<384;return probe.remove(),dark}function follow(root,el,resized){let scheme=matchMedia(
+"(prefers-color-scheme: dark)"),theme=()=>root.classList.toggle("cfx-dark",onDark(el)),width;return scheme.addEventListener(
+"change",theme),new ResizeObserver(()=>{width!==root.clientWidth&&(width=root.clientWidth,theme(),resized?.())}).observe(
+root),()=>scheme.removeEventListener("change",theme)}var billionths=alpha=>Math.min(Math.max(Math.round(alpha*1e9),1),999999999);function rank(n,alpha){let spent=(n+1)*billionths(
+alpha);return n+1-(spent-spent%1e9)/1e9}var fewest=alpha=>Math.ceil(1e9/billionths(alpha))-1;var svg=maker(tag=>document.createElementNS("http://www.w3.org/2000/svg",tag)),short=x=>String(+x.toPrecision(9)),percent=x=>`${+(100*
+x).toFixed(4)}%`;var cut=words=>words.length>90?words.slice(0,89)+"…":words;function dial(id,{name,words,ends,range,step,fits,of=x=>x}){let slider=h("input",{type:"range",id,...range}),number=h("i\
+nput",{type:"number","aria-label":`${name}, as a number`,min:0,max:1,step}),label=h("label",{for:id},h("b",{},name),` ${words}`),
+sides=h("div",{class:"cfx-ends"},h("span",{},`← ${ends[0]}`),h("span",{},`${ends[1]} →`)),invalid=is=>number.setAttribute(
+"aria-invalid",is);function stand(position,value,words2){slider.value=position,slider.setAttribute("aria-valuetext",words2),
++number.value!=+value&&(number.value=value),invalid(!1)}function turned(go){slider.addEventListener("input",()=>go(of(+slider.
+value))),number.addEventListener("input",()=>{let value=+number.value;number.value&&fits(value)?go(value):invalid(!0)})}
+return{slider,number,parts:[label,number,slider,sides],stand,turned}}var small=id=>({min:.01,max:.5,step:.005,"aria-desc\
+ribedby":id}),alphaDial=(id,more,fits,words="accepted share of misses",about=id+"s")=>dial(id+"a",{name:"alpha",words,ends:[
+more,"more misses"],range:small(about),step:.005,fits}),note=words=>paragraph("note",words),summaryOf=id=>h("p",{class:"\
+cfx-summary",id:id+"s","aria-live":"polite"}),key=(kind,words)=>span("key",h("i",{class:"cfx-key-"+kind}),words),keys=(...kids)=>paragraph(
+"keys",...kids),row=(name,...cells)=>h("tr",{},h("th",{scope:"row"},name),...cells.map(cell=>h("td",{},cell)));function table(names,rows){
+let heads=names.map(name=>h("th",{scope:"col"},name));return h("table",{},h("thead",{},h("tr",{},...heads)),rows)}function ticks(lo,hi,most){
+let step=[.01,.02,.05,.1,.2,.5,1,2,5,10,20,50,100,200,500,1e3,1e4].find(t=>(hi-lo)/t<=most)??hi,out=[];for(let i=Math.ceil(
+lo/step-1e-9);i*step<=hi+1e-9;i++)out.push(+(i*step).toPrecision(9));return out}var scale=(lo,hi,from,to)=>x=>from+(to-from)*
+(x-lo)/(hi-lo),box=(x,y,width,up)=>`M${x.toFixed(1)} ${y.toFixed(1)}v${-up.toFixed(1)}h${width.toFixed(1)}v${up.toFixed(
+1)}z`,path=(kind,d,more)=>svg("path",{class:"cfx-"+kind,d,...more}),reach=(x,y,width,height)=>svg("rect",{class:"cfx-rea\
+ch",x,y,width:Math.max(0,width),height:Math.max(0,height)}),middle={"text-anchor":"middle"},text=(x,y,words,more)=>svg("\
+text",{x,y,...more},words),before=(x,y,words)=>text(x,y,words,{"text-anchor":"end"}),named=(x,y,words,left)=>text(x+(left?
+-7:7),y,words,{class:"cfx-qhat","text-anchor":left?"end":"start"}),gridLine=(left,right,y,words)=>[path("grid",`M${left}\
+ ${y}H${right}`),before(left-5,y+4,words)];function hatching(id){return svg("defs",{},svg("pattern",{id,width:5,height:5,patternUnits:"userSpaceOnUse",patternTransform:"\
+rotate(45)"},svg("rect",{class:"cfx-hatch",width:2.6,height:5})))}var hatched=id=>({fill:`url(#${id})`}),bars=({within,beyond},id)=>[
+path("within",within),path("beyond",beyond,hatched(id))];function standIn(state){let heard={};return{get:name=>state[name],on:(event,draw)=>(heard[event]??=[]).push(draw),set(name,value){
+state[name]=value,heard["change:"+name]?.forEach(draw=>draw())},save_changes(){},send(){}}}function widget(name,parts){let waiting=globalThis.
+document?.querySelectorAll(`[data-cfx="${name}"]:not([data-done])`)??[];for(let host of waiting)host.dataset.done=1,queueMicrotask(
+()=>{let state=JSON.parse(host.querySelector('script[type="application/json"]').textContent);parts.render({model:standIn(
+state),el:host.querySelector("div")})});return parts}function split(n,alpha,share){let budget=n+1-rank(n,alpha),rounded=Math.floor(share*budget+.5),own=budget>1&&share>0&&share<
+1?Math.min(Math.max(rounded,1),budget-1):rounded;return[own,budget-own]}var tauOf=(view,m)=>(m?view.taus[view.n-m]:null)??
+1/0,countOf=(view,m)=>m?view.counts[view.n-m]:0;function means(view,mRet,mQa){if(!view.tested)return null;let sums=view.
+sums[mRet][countOf(view,mQa)];return Object.fromEntries(sums.map((sum,i)=>[view.measures[i],sum/view.tested]))}var usual=said=>said.
+reduce((best,next)=>next[1]>best[1]?next:best)[0];function merged(found,k){let times=new Map;for(let{cluster}of found)for(let[
+words,n]of cluster.said)times.set(words,(times.get(words)??0)+n);let said=[...times],count2=Math.max(...found.map(f=>f.cluster.
+count));return{text:usual(said),count:count2,share:count2/k,said,p:Math.max(...found.map(f=>f.p)),passages:[...new Set(found.
+map(f=>f.i))],right:found.some(f=>f.cluster.right)}}function byMeaning(n,asked,[mRet,mQa]){let weighed=(rank2,m)=>m?rank2/
+(n+1)*((mRet/(n+1)+mQa/(n+1))/(m/(n+1))):1,groups=new Map;return asked.forEach((passage,i)=>{for(let cluster of passage.
+clusters){if(cluster.rank<=mQa)continue;let p=Math.min(weighed(passage.rank,mRet),weighed(cluster.rank,mQa),1);groups.set(
+cluster.meaning,[...groups.get(cluster.meaning)??[],{cluster,i,p}])}}),[...groups.values()]}function at(view,i,alpha,share){
+let ranks=split(view.n,alpha,share),[mRet,mQa]=ranks,tau=tauOf(view,mRet),count2=countOf(view,mQa),asked=view.questions[i].
+passages.filter(passage=>passage.rank>mRet),answers=byMeaning(view.n,asked,ranks).map(found=>merged(found,view.k));return{
+ranks,tau,count:count2,asked:asked.length,answers:answers.sort((a,b)=>b.p-a.p),expected:means(view,mRet,mQa),unbounded:!mRet||
+!mQa||tau===1/0||count2===0&&asked.length>0}}function whyUnbounded(view,alpha,share,{ranks,tau,count:samples}){if(share===
+0||share===1)return"All of alpha is spent on one step, so the other has no threshold.";let n=many(view.n,"question");if(!ranks[0]||
+!ranks[1]){let few=Math.max(fewest(share*alpha),fewest((1-share)*alpha));return`${n} are too few for this alpha and this\
+ share, about ${count(few)} are needed.`}let of=lost=>`For ${lost.length} of ${many(view.n,"calibration question")}`,pool=`${of(
+view.taus.filter(tau2=>tau2==null))} the right passage was not in the pool: passages outside it belong to the set, too.`,
+never=`${of(view.counts.filter(count2=>!count2))} no sampled answer was right: answers that were never sampled belong to\
+ the set, too.`;return[tau===1/0?pool:"",samples===0?never:""].join(" ").trim()}var kOfN=({n},m)=>`k = ${n+1-m} of n = ${n}`.
+replaceAll(" "," ");function tauWords(view,{tau,ranks}){return`${tau<1/0?`score ≤ tau = ${tau.toFixed(4)}`:"tau is in\
+finite"} (${kOfN(view,ranks[0])})`}function countWords(view,{count:count2,ranks}){return`${count2?`at least ${count2} of\
+ ${view.k} samples`:"no threshold"} (${kOfN(view,ranks[1])})`}function guaranteed(view,alpha,share,shown){return shown.unbounded?
+`${whyUnbounded(view,alpha,share,shown)} Listed is only what was sampled.`:`For at least ${percent(1-alpha)} of question\
+s like those that calibrated, a right answer is in the set, on average over calibration sets.`}var askedOf=({asked},{passages})=>`${asked}\
+ of ${many(passages.length,"passage")}`;function summarise(view,question,shown){if(shown.unbounded)return"The set is eve\
+rything.";let asked=askedOf(shown,question);return`${many(shown.answers.length,"answer")}. The model is asked about ${asked}\
+, ${count(view.k)} times each.`}function titleOf(question,shown){let size=`${many(shown.answers.length,"answer")} from ${askedOf(
+shown,question)}`;return shown.unbounded?`Everything; sampled were ${size}`:`${size} in the set`}function emptyWords({asked}){
+return`No answer was sampled often enough${asked?" from the passages within":": no passage is within"}. The set is empty\
+, and the question one of the misses.`}function aboutPlane(view,{ranks:[mRet,mQa],unbounded}){let about=`A dot is one of\
+ ${many(view.n,"question")} with known answers: how far its passage was, and how often the model said the right thing. `;
+if(unbounded)return about;let inside=view.dots.filter(dot=>dot[2]>mRet&&dot[3]>mQa).length;return`${about}${inside} of ${view.
+n} lie within both thresholds.`}function aboutTest({tested}){return`Means over ${many(tested,"question")} that did not c\
+alibrate: different answers in the set, passages that the model is asked about. Below, every split of this alpha.`}function splitsLabel({
+ranks:[mRet,mQa],expected}){return`Mean number of answers at each split of alpha; now ${mRet} ranks for retrieval and ${mQa}\
+ for the answers: ${expected.rouge.toFixed(2)}.`}var disc=(x,y,r)=>`M${(x-r).toFixed(1)} ${y.toFixed(1)}a${r} ${r} 0 1 0\
+ ${2*r} 0a${r} ${r} 0 1 0 ${-2*r} 0`;function planeFrame(view,{passages},shown,W){let right=W-44,end=W-12,head=30,base=200,
+scores=[...view.taus.filter(tau=>tau!=null),...passages.map(passage=>passage.score)],lo=scores.length?Math.min(...scores):
+0,hi=Math.max(...scores,lo+.01),place=score=>50+(right-44-12)*(score-lo)/(hi-lo),X=score=>score==null?end:place(score),Y=scale(
+0,view.k,base,head),x=shown.tau<1/0?X(shown.tau):W,y=shown.count?Y(shown.count-.5):base+6,wide=Math.max(6,Math.min(18,.7*
+(right-44)/passages.length));return{left:44,right,end,head,base,lo,hi,X,Y,x,y,wide}}function dots(view,[mRet,mQa],{X,Y}){
+let inside="",outside="";for(let[score,count2,rRet,rQa]of view.dots){let dot=disc(X(score),Y(count2),2.6);rRet>mRet&&rQa>
+mQa?inside+=dot:outside+=dot}return[path("dot-out",outside),path("dot-in",inside)]}function passageBars({passages},[mRet,
+mQa],{X,Y,head,base,wide}){let near="",far="",stays="",goes="",marks="";for(let passage of passages){let x=X(passage.score),
+within=passage.rank>mRet,column=`M${x.toFixed(1)} ${head}V${base}`;within?near+=column:far+=column;for(let{count:count2,
+rank:rank2,right}of passage.clusters){let bar=box(x-wide/2,Y(count2)+3,wide,6);within&&rank2>mQa?stays+=bar:goes+=bar,right&&
+(marks+=`M${(x+wide/2+7).toFixed(1)} ${(Y(count2)-4).toFixed(1)}l-4.5 8h9z`)}}return[path("far",far),path("near",near),path(
+"goes",goes),path("stays",stays),path("mark",marks)]}function passageNumbers({passages},mRet,{X,base}){let last=-9;return passages.
+map((passage,i)=>{let x=X(passage.score);return x-last<13?null:(last=x,text(x,base+20,i+1,{...middle,class:passage.rank>
+mRet?"cfx-qhat":""}))})}function plane(view,question,shown,W){let frame=planeFrame(view,question,shown,W),{left,right,end,
+head,base,lo,hi,X,Y,x,y}=frame,{ranks,tau,count:count2}=shown,lost=view.taus.includes(null)||tau===1/0,least={class:"cfx\
+-qhat cfx-halo","text-anchor":"end"};return[reach(left,head-6,x-left,y-head+6),...[.25,.5,.75,1].map(share=>path("grid",
+`M${left} ${Y(share*view.k)}H${right}`)),...[0,.5,1].map(share=>before(left-6,Y(share*view.k)+4,percent(share))),path("a\
+xis",`M${left} ${base}H${W}`),...dots(view,ranks,frame),...passageBars(question,ranks,frame),path("line",`M${x.toFixed(1)}\
+ ${head-14}V${base+4}M${left} ${y.toFixed(1)}H${W}`),named(x,head-11,tau<1/0?`tau ${tau.toFixed(4)}`:"tau infinite",x>W*
+.6),text(W,y-5,count2?`≥ ${count2}`:"all",least),...passageNumbers(question,ranks[0],frame),text(0,base+20,"passage",{
+class:"cfx-small"}),...ticks(lo,hi,W<420?4:7).map(score=>text(X(score),base+39,short(score),middle)),lost?text(end,base+
+39,"inf",middle):null,text((left+right)/2,258,"retrieval score",middle),text(0,12,"share of samples")].filter(Boolean)}function splitsFrame(all,W){
+let bounded=all.filter(mean=>!mean.unbounded).map(mean=>mean.rouge),top=Math.max(1,...bounded)*1.15;return{left:30,head:28,
+base:92,bounded,top,right:W,Y:scale(0,top,92,28),width:(W-30)/all.length}}function splitsColumns(all,{left,head,base,width,
+Y}){let gap=Math.min(2,width/5),within="",beyond="";return all.forEach((mean,m)=>{let x=left+m*width+gap/2;mean.unbounded?
+beyond+=box(x,base,width-gap,base-head):within+=box(x,base,width-gap,base-Y(mean.rouge))}),{within,beyond}}function rankNumbers(budget,{
+left,right,base,width}){let y=base+16,first=text(left,y,0,{"text-anchor":"start"});if(!budget)return[first];let half=Math.
+round(budget/2),last=before(right,y,budget);return half===budget?[first,last]:[first,text(left+(half+.5)*width,y,half,middle),
+last]}function splitsChart(view,[mRet,mQa],W,id){let budget=mRet+mQa,all=Array.from({length:budget+1},(_,m)=>means(view,
+m,budget-m)),frame=splitsFrame(all,W),{left,head,base,bounded,top,Y,width}=frame,{unbounded,rouge}=all[mRet],numbers=bounded.
+length?ticks(0,top,4).filter(Boolean):[],x=left+(mRet+.5)*width;return[hatching(id),...numbers.flatMap(size=>gridLine(left,
+W,Y(size),short(size))),...bars(splitsColumns(all,frame),id),path("axis",`M${left} ${base}H${W}`),path("line",`M${x.toFixed(
+1)} ${head-12}V${base}`),named(x,head-10,unbounded?"everything":`${rouge.toFixed(2)} answers`,x>W*.6),...rankNumbers(budget,
+frame),text((left+W)/2,124,`ranks for retrieval, of ${budget}`,middle)]}var yes=words=>span("yes",`✓ ${words}`),spoken=said=>said.
+map(([words,times])=>`“${words}”${times>1?" ×"+times:""}`).join(", ");function answerItem({passages},answer,i){let title="\
+samples of its largest cluster, and its p-value: not the probability of being right",numbers=`${percent(+answer.share.toFixed(
+3))}  p ${answer.p.toFixed(3)}`,from=answer.passages.map(j=>`${j+1} · ${passages[j].id}`).join("; ");return card(answer.
+right,folded(i+1,answer.text,[answer.right?yes("right"):null,h("span",{class:"cfx-num",title},numbers)],paragraph("id",`\
+sampled: ${spoken(answer.said)}`)),hint(`from ${from}`))}function clusterRow({k},{count:count2,said,right,rank:rank2}){let bar=h(
+"span",{class:"cfx-bar",style:`--part: ${count2/k}`,role:"img"}),words=h("span",{},usual(said),right?yes("right"):null),
+part=h("li",{class:"cfx-said",title:spoken(said)},words,span("num",`${count2} of ${k}`),bar);function mark(stays,rest){part.
+classList.toggle("cfx-in",stays),part.classList.toggle("cfx-rest",rest),bar.setAttribute("aria-label",stays?"in the set":
+"not in the set")}return{rank:rank2,part,mark}}function clusterList(view,passage,i){let rows=[...passage.clusters].sort(
+(a,b)=>b.count-a.count).map(cluster=>clusterRow(view,cluster)),attrs={class:"cfx-clusters","aria-label":`Answers from pa\
+ssage ${i+1}`},list=h("ol",attrs,...rows.map(row2=>row2.part)),more=paragraph("hint cfx-more-said"),none=`${passage.abstained}\
+ of ${view.k} samples gave no answer.`,part=div("told",list,more,passage.abstained?hint(none):null);function show(within,mQa){
+let out=rows.filter(row2=>row2.rank<=mQa),rest=out.length>4?out.slice(3):[];part.hidden=!within,rows.forEach(row2=>row2.
+mark(row2.rank>mQa,rest.includes(row2))),more.hidden=!rest.length,more.textContent=`and ${rest.length} more below the th\
+reshold`}return{part,show}}function passageItem(view,passage,i){let state=span("asked-now"),told=clusterList(view,passage,
+i),title="retrieval score, and its p-value: not the probability that the passage answers",numbers=`${passage.score.toFixed(
+4)}  p ${(passage.rank/(view.n+1)).toFixed(3)}`,rank2=`rank ${passage.rank} of ${view.n+1}: within while retrieval gives\
+ fewer ranks away`,item=card(passage.gold,folded(i+1,passage.id,[passage.gold?yes("answers"):null,state,h("span",{class:"\
+cfx-num",title},numbers)],paragraph("id",rank2)),passage.text?paragraph("text",passage.text):null,told.part);function show([
+mRet,mQa]){let within=passage.rank>mRet;item.classList.toggle("cfx-off",!within),state.textContent=within?"asked":"not a\
+sked",told.show(within,mQa)}return{item,show}}function lists(){let title=heading(),pool=heading(),union=h("ol",{class:"c\
+fx-set","aria-label":"Answers in the set"}),list=h("ol",{class:"cfx-pool","aria-label":"Passages"}),scroll=h("div",{class:"\
+cfx-scroll",tabindex:0,role:"region","aria-label":"Answers and passages"},hint("Largest p-value first, with the share of\
+ samples. A p-value is not the probability of being right."),union,pool,list),items;function show(view,{passages}){items=
+passages.map((passage,i)=>passageItem(view,passage,i)),list.replaceChildren(...items.map(({item})=>item)),scroll.scrollTop=
+0}function paint(view,question,shown){let answers=shown.answers.map((answer,i)=>answerItem(question,answer,i));title.textContent=
+titleOf(question,shown),union.replaceChildren(...answers.length?answers:[h("li",{},hint(emptyWords(shown)))]),pool.textContent=
+`${askedOf(shown,question)} asked: ${many(shown.asked*view.k,"sample")}`,items.forEach(item=>item.show(shown.ranks)),list.
+style.setProperty("--cut",Math.max(0,shown.count-.5)/view.k)}return{part:h("section",{class:"cfx-right"},h("div",{},title,
+scroll)),show,paint}}function measuresRow(name,{unbounded,requests,rouge,covered}){if(unbounded===1)return row(name,"all",
+requests.toFixed(2),"—","100%");let[right,all]=[covered,unbounded].map(share=>percent(+share.toFixed(3)));return row(name,
+rouge.toFixed(2),requests.toFixed(2),right,all)}function planeFigure(){let picture=svg("svg",{height:266,role:"img"}),about=hint(),
+right=key("mark","right"),colours=keys(key("dot","calibration question within both"),key("ring","beyond"),key("stays","a\
+nswer in the set"),key("goes","not in it"),right);function paint(view,question,shown,label,W){about.textContent=aboutPlane(
+view,shown),picture.setAttribute("aria-label",`${about.textContent} ${label}`),right.hidden=!question.known,W&&picture.replaceChildren(
+...plane(view,question,shown,W))}return{part:section(heading("Both thresholds"),about,picture,colours),paint,width:()=>picture.
+clientWidth}}function testFigure(id){let chart=svg("svg",{height:128,role:"img",class:"cfx-scores"}),rows=h("tbody"),tested=hint(),
+colours=keys(key("within","answers in the set"),key("beyond","the set is everything")),names=["","answers","asked","righ\
+t answer in the set","unbounded"],part=section(heading("On test questions"),tested,chart,colours,table(names,rows));function paint(view,alpha,shown,W){
+if(part.hidden=!view.tested,!view.tested)return;let half=means(view,...split(view.n,alpha,.5));tested.textContent=aboutTest(
+view),rows.replaceChildren(measuresRow("this split",shown.expected),measuresRow("half and half",half)),chart.setAttribute(
+"aria-label",splitsLabel(shown)),W&&chart.replaceChildren(...splitsChart(view,shown.ranks,W,id))}return{part,paint}}function questionBox({
+questions},id){let several=questions.length>1,options=questions.map(({text:text2},i)=>h("option",{value:i},cut(text2))),
+choice=h("select",{id:id+"q",hidden:!several},...options),words=paragraph("saved"),known=hint(),label=several?h("label",
+{for:id+"q"},"Question"):h("b",{},"Question");function show(question,i){choice.value=i,words.textContent=question.text,words.
+hidden=several&&cut(question.text)===question.text,known.textContent=question.known?`Known answers: ${question.references.
+join("; ")}`:"The right answer is not known."}return{choice,part:div("question",label,choice,words,known),show}}function shareDial(id){
+let share=dial(id+"v",{name:"share",words:"of alpha for retrieval",ends:["more passages","more answers from each"],range:{
+min:0,step:1,"aria-describedby":id+"s"},step:.05,fits:x=>x>=0&&x<=1,of:position=>position/share.slider.max});return share}
+function controls(view,id){let alpha=alphaDial(id,"larger sets",x=>x>0&&x<=.5),share=shareDial(id),tau=paragraph("cut"),
+least=paragraph("cut"),summary=summaryOf(id),guarantee=hint(),parts=[...alpha.parts,...share.parts,tau,least,summary,guarantee];
+function stand(now,{ranks:[mRet,mQa],answers}){let budget=mRet+mQa,words=`${mRet} of ${many(budget,"rank")} for retrieva\
+l, ${mQa} for the answers`;alpha.stand(now.alpha,short(now.alpha),`alpha ${short(now.alpha)}, ${many(answers.length,"ans\
+wer")}`),share.slider.max=budget,share.slider.disabled=!budget,share.stand(mRet,+now.share.toFixed(3),words)}function paint(now,question,shown){
+stand(now,shown),tau.replaceChildren(h("b",{},"passages")," "+tauWords(view,shown)),least.replaceChildren(h("b",{},"answ\
+ers")," "+countWords(view,shown)),summary.textContent=summarise(view,question,shown),summary.classList.toggle("cfx-error",
+shown.unbounded),guarantee.textContent=guaranteed(view,now.alpha,now.share,shown)}let label=()=>`${tau.textContent}; ${least.
+textContent}`;return{part:h("section",{class:"cfx-alpha"},...parts),alpha,share,paint,label}}function facts({question,alpha,
+share},{ranks,tau,count:count2,answers,asked,unbounded}){return{question,alpha:short(alpha),share:short(share),ranks:ranks.
+join(" "),tau:tau<1/0?tau.toFixed(4):"inf",count:count2,answers:answers.length,asked,unbounded}}function layout(view,id){
+let question=questionBox(view,id),dials=controls(view,id),picture=planeFigure(),test=testFigure(id),warning=note("The gu\
+arantee is for an alpha and a share chosen beforehand, not for those that please on these questions."),right=lists(),left=div(
+"left",dials.part,picture.part,test.part,warning),root=h("div",{class:"cfx cfx-answer-sets"},question.part,div("body",left,
+right.part));function paint(now,W){let asked=view.questions[now.question],shown=at(view,now.question,now.alpha,now.share);
+dials.paint(now,asked,shown),right.paint(view,asked,shown),picture.paint(view,asked,shown,dials.label(),W),test.paint(view,
+now.alpha,shown,W),Object.assign(root.dataset,facts(now,shown))}function show(i){question.show(view.questions[i],i),right.
+show(view,view.questions[i])}return{root,question,dials,warning,width:picture.width,paint,show}}function render({model,el}){
+let{root,question,dials,warning,width,...draw}=layout(model.get("view"),newId()),keep=keeper(model),W=0;function paint(){
+let now={question:model.get("question"),alpha:model.get("alpha"),share:model.get("share")};draw.paint(now,W)}function show(){
+draw.show(model.get("question")),paint()}function slide(name,value){warning.classList.add("cfx-on"),keep(name,value),paint()}
+return dials.alpha.turned(alpha=>slide("alpha",alpha)),dials.share.turned(share=>slide("share",share)),question.choice.addEventListener(
+"change",()=>{keep("question",+question.choice.value),show()}),el.replaceChildren(root),show(),onChange(model,{alpha:paint,
+share:paint,question:show}),follow(root,el,()=>{W=width(),paint()})}var sets_default=widget("sets",{render,at});export{at,sets_default as default,render,split};

@@ -12,7 +12,7 @@ def serious(page) -> list[str]: # what axe-core finds serious or critical, with 
 def fragments() -> dict[str,str]: # notebook -> the fragments with scripts that it shows
     cells = {p.stem: json.loads(p.read_text(encoding='utf-8'))['cells'] for p in (ROOT/'nbs/show').glob('*.ipynb')}
     shown = {k: [''.join(o['data']['text/html']) for c in v for o in c.get('outputs', []) if 'text/html' in o.get('data', {})] for k, v in cells.items()}
-    return {k: '\n'.join(h for h in v if 'data-explorer' in h) for k, v in shown.items() if any('data-explorer' in h for h in v)}
+    return {k: '\n'.join(h for h in v if 'data-cfx' in h) for k, v in shown.items() if any('data-cfx' in h for h in v)}
 
 @pytest.mark.parametrize('at', PAGES)
 def test_a_page(site, page, at):

@@ -73,6 +73,21 @@ def test_it_slides_on_a_page(site, views, page):
     _shows(page, view, .123)
     assert page.errors == [] and page.away == []
 
+def test_every_host_is_drawn_once(views, tmp_path, page):
+    "The same explorer twice, each with its script, after one whose state cannot be read and one of another name."
+    whole = explorer_html(views[0], .2)
+    broken = '<div data-cfx="explorer"><div>a table</div><script type="application/json">{</script></div>'
+    other = '<div data-cfx="none"><div>another</div></div>'
+    write_page(tmp_path/'many.html', broken + other + whole + explorer_html(views[1], .3))
+    with served(tmp_path) as url:
+        page.goto(f'{url}/many.html')
+        expect(page.locator('.cfx')).to_have_count(2)
+        expect(page.locator('[data-cfx=none]')).to_have_text('another')
+        page.evaluate("""async js => { await import(URL.createObjectURL(new Blob([js], { type: 'text/javascript' }))) }""", explorer_asset('js'))
+    expect(page.locator('.cfx')).to_have_count(2)
+    assert [c.get_attribute('data-alpha') for c in page.locator('.cfx-chunks').all()] == ['0.2', '0.3']
+    assert len(page.errors) == 1 and 'JSON' in page.errors[0]
+
 def test_what_comes_from_outside_stays_text(site, page):
     page.goto(f'{site}/page.html')
     slide(page, 'Home', 1)

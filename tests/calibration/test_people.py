@@ -224,9 +224,9 @@ def test_pages_say_that_a_kernel_is_needed(kb, questions):
     for page in (judging_html(judging.view()), writing_html(writing.view())): assert 'needs a kernel' in page and '<button' not in page
     assert judging_html(judging.answer(False)) == judging_html(judging.view()) and '✗ no' in judging_html(judging.view())
 
-@pytest.mark.parametrize('name', ['judging.js', 'writing.js'])
+@pytest.mark.parametrize('name', ['judging', 'writing'])
 def test_the_scripts_ask_nobody_and_write_no_markup(name):
-    js, css = _asset('common.js', 'person.js', name), _asset('common.css', 'person.css')
+    js, css = _asset(name, 'js'), _asset(name, 'css')
     assert not [w for w in ('innerHTML', 'insertAdjacentHTML', 'eval(', '://', 'fetch(') if w in js] and '://' not in css and '@import' not in css
 
 def test_no_widget_library_is_needed():

@@ -1,0 +1,382 @@
+// The explorer in the browser. `view` (made by conflare_nb.show.alpha) holds everything about one question, so sliding
+// needs no kernel.
+import {
+  alertBox, card, count, div, folded, follow, h, heading, hint, keeper, many, newId, onChange, onEnter, paragraph,
+  patience, sayIn, section, span,
+} from './common.js';
+import { rank } from './rank.js';
+import {
+  alphaDial, bars, binned, columns, countLines, cut, hatching, scoresFrame, key, keys, middle, named, note, path,
+  percent, qhatOf, reach, row, scale, short, summaryOf, svg, table, tallest, text, ticks, whyInfinite,
+} from './sliding.js';
+import { widget } from './widget.js';
+
+// What the explorer shows at one alpha
+export function at(view, alpha) {
+  const k = rank(view.n, alpha), i = k - 1;
+  if (k > view.scores.length) {
+    return { k, qhat: Infinity, chunks: view.total, tokens: view.total_tokens, low: 1, high: 1 };
+  }
+  const chunks = view.within[i], tokens = view.within_tokens[i];
+  return { k, qhat: view.scores[i], chunks, tokens, low: view.low[i], high: view.high[i] };
+}
+
+// ---- words
+
+function summarise(view, alpha, { k, qhat, chunks, tokens }) {
+  const size = `${many(chunks, 'chunk')}, ${many(tokens, 'token')}`;
+  if (qhat < Infinity) return `qhat = ${qhat.toFixed(4)} (k = ${k} of n = ${view.n}): ${size}.`;
+  return `Everything is retrieved: ${size}. ${whyInfinite(view, alpha, k)}`;
+}
+
+function guaranteed(alpha, { qhat }) {
+  if (qhat === Infinity) {
+    return 'Whatever the knowledge base can answer is covered, at the price of everything it holds.';
+  }
+  return `For at least ${percent(1 - alpha)} of questions like those that calibrated, an answer is among the chunks, `
+    + 'on average over calibration sets.';
+}
+
+function coverageWords(view, { qhat, low, high }) {
+  if (qhat === Infinity) return 'Coverage is complete where everything is retrieved.';
+  const [from, to] = [low, high].map(share => percent(+share.toFixed(3)));
+  return `Coverage of this calibration: ${from} to ${to} (90% band, n = ${view.n}).`;
+}
+
+function aboutScores(view) {
+  const lost = view.infinite ? ` For ${view.infinite} of them nothing was found (inf).` : '';
+  return `How far ${many(view.n, 'question')} with known answers had to look: `
+    + `the distance of the first chunk that answers.${lost}`;
+}
+
+// ---- charts
+
+function binScores(view) {
+  const { scores, distances } = view;
+  const first = Math.min(scores[0] ?? 0, distances[0] ?? Infinity);
+  const last = Math.max(scores.at(-1) ?? 1, first + .1);
+  const most = scores.length < 80 ? 14 : 30;
+  const width = [.01, .02, .05, .1, .2].find(width => (last - first) / width <= most) ?? .5;
+  const lo = Math.floor(first / width + 1e-9) * width;
+  const hi = Math.ceil(last / width + 1e-9) * width;
+  const ranges = binned(scores, lo, hi, width);
+  return { lo, hi, ranges, top: tallest(view, ranges) };
+}
+
+// The chunks of this question as ticks below the axis, with marks where they answer
+function chunkTicks({ distances, answer_ranks }, { hi }, { chunks }, { X, base }) {
+  let near = '', far = '', marks = '';
+  distances.forEach((d, i) => {
+    if (d > hi) return;
+    const tick = `M${X(d).toFixed(1)} ${base + 4}v13`;
+    if (i < chunks) near += tick;
+    else far += tick;
+  });
+  for (const rank of answer_ranks ?? []) {
+    const d = distances[rank - 1];
+    if (d <= hi) marks += `M${X(d).toFixed(1)} ${base + 19}l-5 8h10z`;
+  }
+  return [path('far', far), path('near', near), path('mark', marks)];
+}
+
+function scoresChart(view, bins, now, W, id) {
+  const frame = scoresFrame(bins, W, 142);
+  const { left, right, end, base, head, X } = frame;
+  const finite = now.qhat < Infinity;
+  const x = finite ? X(now.qhat) : end;
+  return [
+    hatching(id),
+    reach(left, head - 6, x - left, base + 30 - head),
+    ...countLines(bins.top, frame),
+    ...bars(columns(view, bins, now, frame), id),
+    path('axis', `M${left} ${base}H${end}`),
+    ...chunkTicks(view, bins, now, frame),
+    ...ticks(bins.lo, bins.hi, W < 420 ? 5 : 8).map(d => text(X(d), base + 42, d.toFixed(2), middle)),
+    view.infinite || !finite ? text(end - 10, base + 42, 'inf', middle) : null,
+    text((left + right) / 2, 203, 'distance', middle),
+    text(0, 12, 'questions'),
+    path('line', `M${x.toFixed(1)} ${head - 12}V${base + 24}`),
+    named(x, head - 10, finite ? `qhat ${now.qhat.toFixed(4)}` : 'qhat infinite', x > W * .6),
+  ].filter(Boolean);
+}
+
+function bandChart(alpha, { low, high }, W) {
+  const asked = 1 - alpha;
+  const lo = Math.min(asked, .4);
+  const left = 16, right = W - 20, y = 30;
+  const place = scale(lo, 1, left, right);
+  const X = share => place(Math.max(share, lo));
+  const x = X(asked);
+  return [
+    path('track', `M${left} ${y}H${right}`),
+    path('band', `M${X(low).toFixed(1)} ${y}H${Math.max(X(high), X(low) + 3).toFixed(1)}`),
+    ...ticks(lo, 1, W < 420 ? 4 : 7).map(share => text(X(share), y + 24, percent(share), middle)),
+    path('line', `M${x.toFixed(1)} 8V${y + 10}`),
+    named(x, 15, `asked for: 1 - alpha = ${percent(asked)}`, x > W * .5),
+  ];
+}
+
+// ---- the chunks, and the table that compares
+
+function chunkItem(chunk, i) {
+  const page = chunk.page == null ? '' : `page ${chunk.page}`;
+  const where = [chunk.title, chunk.heading, page].filter(Boolean).join(' › ');
+  const title = 'cosine distance, and its p-value: not the probability that the chunk answers';
+  const numbers = `${chunk.distance.toFixed(4)}  p ${chunk.p_value.toFixed(3)}`;
+  return card(
+    chunk.answers,
+    folded(
+      i + 1, where,
+      [chunk.answers ? span('yes', '✓ answers') : null, h('span', { class: 'cfx-num', title }, numbers)],
+      paragraph('id', `${chunk.id} · ${many(chunk.tokens, 'token')}`),
+    ),
+    paragraph('text', chunk.text),
+  );
+}
+
+function chunkList() {
+  const title = heading();
+  const list = h('ol', { class: 'cfx-chunks', tabindex: 0, 'aria-label': 'Retrieved chunks' });
+  const more = h('li', { class: 'cfx-more' });
+  const rule = hint(
+    'Nearest first, with distance and p-value (not the probability that it answers). '
+    + 'A chunk is retrieved when p\u00a0>\u00a0alpha.');
+  let items, seen;
+
+  function show(chunks) {
+    items = chunks.map(chunkItem);
+    items.forEach(item => { item.hidden = true; });
+    seen = 0;
+    list.replaceChildren(...items, more);
+    list.scrollTop = 0;
+  }
+
+  function paint(alpha, { chunks, tokens, qhat }) {
+    const last = Math.min(chunks, items.length);
+    for (; seen < last; seen++) items[seen].hidden = false;
+    for (; seen > last; seen--) items[seen - 1].hidden = true;
+    more.hidden = chunks > 0 && chunks <= items.length;
+    more.textContent = chunks
+      ? `and ${count(chunks - items.length)} more, counted above and not listed here`
+      : 'No chunk lies within the threshold: this knowledge base may hold nothing about the question.';
+    title.textContent = `${many(chunks, 'chunk')} retrieved, ${many(tokens, 'token')}`;
+    Object.assign(list.dataset, { n: chunks, alpha: short(alpha), qhat: qhatOf(qhat), tokens });
+  }
+
+  function lead(rank) {
+    const item = items[rank - 1];
+    item?.scrollIntoView({ block: 'nearest' });
+    item?.querySelector('summary').focus();
+  }
+  return { part: h('div', {}, title, rule, list), show, paint, lead };
+}
+
+// Whether one of these chunks answers; `first` is the rank of the first that does, and `lead` leads there
+function holdsAnswer(first, chunks, lead) {
+  if (first == null) return 'unknown';
+  if (first > chunks) return span('no', '✗ no');
+  const button = h('button', { type: 'button', class: 'cfx-yes' }, `✓ yes, rank ${first}`);
+  button.addEventListener('click', () => lead(first));
+  return button;
+}
+
+function comparedRows(view, alpha, now, lead) {
+  const first = view.answer_ranks && (view.answer_ranks[0] ?? Infinity);
+  const compare = (name, chunks, tokens, guarantee) =>
+    row(name, count(chunks), count(tokens), holdsAnswer(first, chunks, lead), guarantee);
+  return [
+    compare('within qhat', now.chunks, now.tokens, `≥ ${percent(1 - alpha)}`),
+    compare(`top-${view.top_k}`, Math.min(view.top_k, view.total), view.top_tokens, 'none'),
+  ];
+}
+
+function figures(id, lead) {
+  const scores = svg('svg', { class: 'cfx-scores', height: 208, role: 'img' });
+  const band = svg('svg', { height: 60, role: 'img' });
+  const answers = key('mark', 'answers');
+  const about = hint(), coverage = hint(), rows = h('tbody');
+  const colours = keys(
+    key('within', 'within qhat'), key('beyond', 'beyond'), key('tick', 'a chunk of this question'), answers);
+  const names = ['', 'chunks', 'tokens', 'holds an answer', 'guarantee'];
+  const parts = [
+    section(heading('Calibration scores'), about, scores, colours),
+    section(heading('Coverage'), band, coverage),
+    section(table(names, rows)),
+  ];
+  let bins;
+
+  function show(view) {
+    bins = binScores(view);
+    answers.hidden = !view.answer_ranks?.length;
+    about.textContent = aboutScores(view);
+  }
+
+  function paint(view, alpha, now, summary, W) {
+    rows.replaceChildren(...comparedRows(view, alpha, now, lead));
+    coverage.textContent = coverageWords(view, now);
+    band.setAttribute('aria-label', coverage.textContent);
+    const said = `Histogram of ${many(view.n, 'calibration score')}. ${summary}`;
+    scores.setAttribute('aria-label', `${said} ${Math.max(0, view.n - now.k)} scores rank beyond.`);
+    if (!W) return;
+    scores.replaceChildren(...scoresChart(view, bins, now, W, id));
+    band.replaceChildren(...bandChart(alpha, now, W));
+  }
+  return { parts, show, paint, width: () => scores.clientWidth };
+}
+
+// ---- what is asked, and what a model answers
+
+function exampleChoice(questions) {
+  const options = questions.map(question => h('option', { value: question }, cut(question)));
+  return h('select', { 'aria-label': 'Examples' }, h('option', { value: '' }, 'or choose an example …'), ...options);
+}
+
+function questionBox(model, live, id) {
+  const field = h('textarea', {
+    rows: 2, id: id + 'q', placeholder: 'Type a question and press Enter', spellcheck: 'false',
+  });
+  const search = h('button', { type: 'submit' }, 'Search');
+  const ask = h('button', { type: 'button', title: 'Answer with the chunks retrieved at this alpha' });
+  const examples = exampleChoice(live ? model.get('questions') : []);
+  const buttons = [search, model.get('can_ask') ? ask : null, examples.length > 1 ? examples : null];
+  const saved = 'This page is saved: the slider works, and a live notebook lets you type another question.';
+  const parts = live
+    ? [field, div('buttons', ...buttons)]
+    : [paragraph('saved', model.get('view').query), hint(saved)];
+  const form = h('form', { class: 'cfx-question' }, h('label', { for: id + 'q' }, 'Question'), ...parts);
+  return { form, field, search, ask, examples, error: alertBox() };
+}
+
+// Search for what is typed or chosen, and ask for an answer with what is found; `begin` begins a search
+function listen(model, { form, field, ask, examples }, begin) {
+  const submit = () => {
+    const query = field.value.trim();
+    if (query) begin(query);
+    return query;
+  };
+  form.addEventListener('submit', e => {
+    e.preventDefault();
+    submit();
+  });
+  onEnter(field, submit);
+  examples.addEventListener('change', () => {
+    field.value = examples.value;
+    examples.value = '';
+    submit();
+  });
+  ask.addEventListener('click', () => {
+    if (model.get('reply')?.running) return model.send({ type: 'stop' });
+    const query = submit();
+    if (query) model.send({ type: 'ask', query, alpha: model.get('alpha') });
+  });
+}
+
+function replyWords({ running, query, alpha, chunks }) {
+  const from = chunks == null ? '' : `, from ${many(chunks, 'chunk')}`;
+  const words = `${running ? 'Answering' : 'Answer to'} “${query}” at alpha = ${short(alpha)}${from}`;
+  return running ? words + ' …' : words;
+}
+
+function replyBox(ask) {
+  const from = hint();
+  const words = paragraph('words');
+  const part = h('section', { class: 'cfx-reply', 'aria-label': 'Answer', hidden: true }, from, words);
+  function show(reply) {
+    ask.textContent = reply.running ? 'Stop' : 'Ask the model';
+    part.hidden = reply.alpha == null;
+    if (part.hidden) return;
+    part.setAttribute('aria-busy', !!reply.running);
+    from.textContent = replyWords(reply);
+    words.textContent = [reply.text, reply.error].filter(Boolean).join('\n\n');
+    words.classList.toggle('cfx-error', !!reply.error);
+  }
+  return { part, show };
+}
+
+function alphaBox(id) {
+  const summary = summaryOf(id);
+  const guarantee = hint();
+  const { parts, stand, turned } = alphaDial(id, 'more chunks', x => x > 0 && x < 1);
+  function paint(alpha, now, words) {
+    stand(alpha, short(alpha), `alpha ${short(alpha)}, ${many(now.chunks, 'chunk')}`);
+    summary.textContent = words;
+    guarantee.textContent = guaranteed(alpha, now);
+  }
+  return { part: h('section', { class: 'cfx-alpha' }, ...parts, summary, guarantee), paint, turned };
+}
+
+// ---- all of it
+
+function layout(id, question) {
+  const reply = replyBox(question.ask);
+  const slider = alphaBox(id);
+  const chunks = chunkList();
+  const charts = figures(id, chunks.lead);
+  const warning = note('The guarantee is for an alpha chosen beforehand, not for one chosen by what it retrieves.');
+  const left = div('left', slider.part, ...charts.parts, warning);
+  const right = h('section', { class: 'cfx-right' }, chunks.part);
+  const root = h('div', { class: 'cfx' }, question.form, question.error, reply.part, div('body', left, right));
+  let waiting;
+
+  function busy(on, error) {
+    const say = words => sayIn(question.error, words);
+    root.setAttribute('aria-busy', on);
+    question.search.disabled = on;
+    question.search.textContent = on ? 'Searching …' : 'Search';
+    clearTimeout(waiting);
+    if (on) waiting = patience(say);
+    say(error);
+  }
+  return { root, reply, slider, chunks, charts, warning, busy };
+}
+
+export function render({ model, el }) {
+  const id = newId();
+  const live = !model.get('static');
+  const keep = keeper(model);
+  const question = questionBox(model, live, id);
+  const { root, reply, slider, chunks, charts, warning, busy } = layout(id, question);
+  let view, W = 0;
+
+  function paint() {
+    const alpha = model.get('alpha');
+    const now = at(view, alpha);
+    const summary = summarise(view, alpha, now);
+    slider.paint(alpha, now, summary);
+    charts.paint(view, alpha, now, summary, W);
+    chunks.paint(alpha, now);
+  }
+  const search = () => busy(live && model.get('query') !== view.query, model.get('error') || '');
+  const answered = () => reply.show(model.get('reply') || {});
+  function show() {
+    view = model.get('view');
+    charts.show(view);
+    chunks.show(view.chunks);
+    question.field.value = view.query;
+    paint();
+    search();
+  }
+
+  slider.turned(alpha => {
+    keep('alpha', alpha);
+    warning.classList.add('cfx-on');
+    paint();
+  });
+  listen(model, question, query => {
+    if (query === view.query) return;
+    model.set('error', '');
+    keep('query', query);
+    search();
+  });
+
+  el.replaceChildren(root);
+  show();
+  answered();
+  onChange(model, { alpha: paint, view: show, query: search, error: search, reply: answered });
+  return follow(root, el, () => {
+    W = charts.width();
+    paint();
+  });
+}
+
+export default widget('explorer', { render, rank, at });

@@ -1,0 +1,152 @@
+// What has a slider shares: controls, and the pieces of a chart.
+import { count, h, many, maker, paragraph, span } from './common.js';
+import { fewest } from './rank.js';
+
+export const svg = maker(tag => document.createElementNS('http://www.w3.org/2000/svg', tag));
+
+export const short = x => String(+x.toPrecision(9));
+export const percent = x => `${+(100 * x).toFixed(4)}%`;
+export const qhatOf = qhat => qhat < Infinity ? qhat.toFixed(4) : 'inf';
+export const cut = words => words.length > 90 ? words.slice(0, 89) + '…' : words;
+
+// Why everything is retrieved
+export function whyInfinite(view, alpha, k) {
+  const n = many(view.n, 'question');
+  if (k <= view.n) return `For ${view.infinite} of ${n} nothing that answers was found.`;
+  return `${n} are too few for alpha = ${short(alpha)}, at least ${count(fewest(alpha))} are needed.`;
+}
+
+// ---- controls and tables
+
+// A slider and its number, two ways to move one value. `words` say what it is, `ends` where the slider leads, and
+// `fits` whether a typed number will do. The slider's position stands for the value `of(position)`.
+export function dial(id, { name, words, ends, range, step, fits, of = x => x }) {
+  const slider = h('input', { type: 'range', id, ...range });
+  const number = h('input', { type: 'number', 'aria-label': `${name}, as a number`, min: 0, max: 1, step });
+  const label = h('label', { for: id }, h('b', {}, name), ` ${words}`);
+  const sides = h('div', { class: 'cfx-ends' }, h('span', {}, `← ${ends[0]}`), h('span', {}, `${ends[1]} →`));
+  const invalid = is => number.setAttribute('aria-invalid', is);
+
+  // Where both stand now
+  function stand(position, value, words) {
+    slider.value = position;
+    slider.setAttribute('aria-valuetext', words);
+    if (+number.value !== +value) number.value = value;
+    invalid(false);
+  }
+
+  // What to do with a new value
+  function turned(go) {
+    slider.addEventListener('input', () => go(of(+slider.value)));
+    number.addEventListener('input', () => {
+      const value = +number.value;
+      if (number.value && fits(value)) go(value);
+      else invalid(true);
+    });
+  }
+  return { slider, number, parts: [label, number, slider, sides], stand, turned };
+}
+
+const small = id => ({ min: .01, max: .5, step: .005, 'aria-describedby': id });
+export const alphaDial = (id, more, fits, words = 'accepted share of misses', about = id + 's') => dial(id + 'a', {
+  name: 'alpha', words, ends: [more, 'more misses'], range: small(about), step: .005, fits,
+});
+export const note = words => paragraph('note', words);
+export const summaryOf = id => h('p', { class: 'cfx-summary', id: id + 's', 'aria-live': 'polite' });
+
+export const key = (kind, words) => span('key', h('i', { class: 'cfx-key-' + kind }), words);
+export const keys = (...kids) => paragraph('keys', ...kids);
+
+export const row = (name, ...cells) =>
+  h('tr', {}, h('th', { scope: 'row' }, name), ...cells.map(cell => h('td', {}, cell)));
+export function table(names, rows) {
+  const heads = names.map(name => h('th', { scope: 'col' }, name));
+  return h('table', {}, h('thead', {}, h('tr', {}, ...heads)), rows);
+}
+
+// ---- pieces of a chart
+
+// Round numbers of a scale
+export function ticks(lo, hi, most) {
+  const steps = [.01, .02, .05, .1, .2, .5, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1e3, 1e4];
+  const step = steps.find(t => (hi - lo) / t <= most) ?? hi;
+  const out = [];
+  for (let i = Math.ceil(lo / step - 1e-9); i * step <= hi + 1e-9; i++) out.push(+(i * step).toPrecision(9));
+  return out;
+}
+
+// The way from a number between `lo` and `hi` to its place between `from` and `to`
+export const scale = (lo, hi, from, to) => x => from + (to - from) * (x - lo) / (hi - lo);
+
+export const box = (x, y, width, up) =>
+  `M${x.toFixed(1)} ${y.toFixed(1)}v${-up.toFixed(1)}h${width.toFixed(1)}v${up.toFixed(1)}z`;
+export const path = (kind, d, more) => svg('path', { class: 'cfx-' + kind, d, ...more });
+export const reach = (x, y, width, height) =>
+  svg('rect', { class: 'cfx-reach', x, y, width: Math.max(0, width), height: Math.max(0, height) });
+
+export const middle = { 'text-anchor': 'middle' };
+export const text = (x, y, words, more) => svg('text', { x, y, ...more }, words);
+export const before = (x, y, words) => text(x, y, words, { 'text-anchor': 'end' });
+export const named = (x, y, words, left) =>
+  text(x + (left ? -7 : 7), y, words, { class: 'cfx-qhat', 'text-anchor': left ? 'end' : 'start' });
+
+// A line of the grid at a height, with its number before it
+export const gridLine = (left, right, y, words) =>
+  [path('grid', `M${left} ${y}H${right}`), before(left - 5, y + 4, words)];
+export const countLines = (top, { left, right, Y }) =>
+  ticks(0, top, 3).filter(n => n && n % 1 === 0).flatMap(n => gridLine(left, right, Y(n), n));
+
+export function hatching(id) {
+  const lines = { id, width: 5, height: 5, patternUnits: 'userSpaceOnUse', patternTransform: 'rotate(45)' };
+  return svg('defs', {}, svg('pattern', lines, svg('rect', { class: 'cfx-hatch', width: 2.6, height: 5 })));
+}
+export const hatched = id => ({ fill: `url(#${id})` });
+export const bars = ({ within, beyond }, id) => [path('within', within), path('beyond', beyond, hatched(id))];
+
+// ---- histograms of calibration scores
+
+// Bins of sorted scores as index ranges: at any rank the split bin is cut exactly
+export function binned(scores, lo, hi, width) {
+  const out = [];
+  let i = 0;
+  for (let bin = 1; bin <= Math.round((hi - lo) / width); bin++) {
+    const from = i;
+    const edge = lo + bin * width - 1e-9;
+    while (i < scores.length && scores[i] < edge) i++;
+    out.push([from, i]);
+  }
+  if (i < scores.length) out.at(-1)[1] = scores.length;
+  return out;
+}
+
+export const tallest = (view, ranges) => Math.max(1, view.infinite, ...ranges.map(([from, to]) => to - from));
+
+// Where a histogram lies in a picture `W` wide
+export function scoresFrame({ lo, hi, top, ranges }, W, base) {
+  const left = 30, right = W - 46, head = 26;
+  return {
+    left, right, end: W - 8, base, head,
+    X: scale(lo, hi, left, right),
+    Y: scale(0, top, base, head),
+    width: (right - left) / ranges.length,
+  };
+}
+
+// The columns of a histogram, cut at rank k, with one for infinite scores at the end
+export function columns(view, { ranges }, { k, qhat }, { left, end, base, width, Y }) {
+  let within = '';
+  let beyond = '';
+  ranges.forEach(([from, to], i) => {
+    const inside = Math.max(0, Math.min(to, k) - from);
+    const rest = to - from - inside;
+    const x = left + i * width + .5;
+    if (inside) within += box(x, base, width - 1, base - Y(inside));
+    if (rest) beyond += box(x, Y(inside), width - 1, base - Y(rest));
+  });
+  if (view.infinite) {
+    const bar = box(end - 16, base, 12, base - Y(view.infinite));
+    if (qhat < Infinity) beyond += bar;
+    else within += bar;
+  }
+  return { within, beyond };
+}

@@ -1,0 +1,119 @@
+"What the explorers compute in the browser is what Python computes: the modules of js/, run by node."
+import json, shutil, subprocess
+from pathlib import Path
+import numpy as np, pytest
+from scipy.stats import beta, betabinom
+from conflare_nb.conformal.threshold import calibration_size, conformal_rank
+from conflare_nb.show.alpha import ExplorerView
+from conflare_nb.show.lottery import _chance, _mix
+from conflare_nb.show.two_models import ModelView
+
+SCRIPTS = Path(__file__).resolve().parents[2]/'js'
+ALPHAS = [.001, .01, .05, .1, .123456789, .2, .25, .3, 1/3, .1+.2, .5, .9, .999, 1e-9, 1e-12, 1-1e-12]
+NODE = """
+import { readFileSync } from 'node:fs';
+const { folder, calls } = JSON.parse(readFileSync(0, 'utf8'));
+const load = name => import(`${folder}/${name}.js`);
+const { coverageLaw } = await load('chance');
+const law = (n, alpha, m, shares) => {
+  const { k, mean, quantile, cdf } = coverageLaw(n, alpha, m);
+  return { k, mean, quantiles: shares.map(quantile), cdf: shares.map(cdf) };
+};
+const answers = [];
+for (const [module, name, rows] of calls) {
+  const call = name === 'law' ? law : (await load(module))[name];
+  answers.push(rows.map(row => call(...row)));
+}
+console.log(JSON.stringify(answers, (_, value) => value === Infinity ? 'inf' : value));
+"""
+node = shutil.which('node')
+if not node: pytest.skip('node is not installed', allow_module_level=True)
+
+SHARES = [.001, .05, .1, .4, .85, .95, .999]
+SHAPES = [(a, b) for a in (1, 2, 9, 90, 951) for b in (1, 3, 10, 100)]
+LAWS = [(n, a, m) for n in (1, 9, 20, 99, 500) for a in (.01, .1, .3, .5) for m in (0, 37, 544)]
+WISHES = [(a, e, d, both) for a in (.01, .05, .1, 1/3, .5) for e in (.02, .05, .2) for d in (.2, .1, .01)
+          for both in (False, True)]
+NUMBERS = [0, 1, 2, 3, 41, 2**16, 2**31-1, 2**31, 2**32-1]
+STARTS = [(0, 0), (0, 5), (7, 0), (7, 123), (2**31, 4)]
+
+def band(n:int) -> dict:
+    "Ends of a band, as short as a page carries them."
+    return dict(low=np.round(np.arange(n)/(2*n), 3), high=np.round(np.arange(1, n+1)/n, 3))
+
+def explorer_of(scores:list, infinite:int) -> ExplorerView:
+    "A view made of plain numbers."
+    n, found = len(scores)+infinite, np.arange(1, len(scores)+1)
+    return ExplorerView(query='?', scores=np.array(scores), infinite=infinite, within=3*found, within_tokens=50*found,
+        **band(n), total=700, total_tokens=9000, distances=np.arange(5)/5, chunks=(), answer_ranks=None, top_k=5, top_tokens=77)
+
+def model_of(scores:list, infinite:int) -> ModelView:
+    "The same for one of two models."
+    n, found = len(scores)+infinite, np.arange(1, len(scores)+1)
+    return ModelView(name='m', scores=np.array(scores), infinite=infinite, covered=np.round(found/(n+1), 3),
+        chunks=found*1.5, **band(n), total=700, tested=40, coverable=.9)
+
+SCORES = [([.1, .25, .5, .7], 0), ([.1, .25, .5], 9), ([], 3), (list(np.arange(99)/100), 1)]
+VIEWS = [make(*s) for make in (explorer_of, model_of) for s in SCORES]
+
+@pytest.fixture(scope='module')
+def computed() -> dict: # answers by the name of the question
+    "Everything that these tests ask, answered by one process."
+    calls = dict(
+        rank=('rank', 'rank', [(n, a) for n in range(401) for a in ALPHAS]),
+        cdf=('chance', 'betaCdf', [(x, *shape) for x in [0, *SHARES, 1] for shape in SHAPES]),
+        quantile=('chance', 'betaQuantile', [(p, *shape) for p in SHARES for shape in SHAPES]),
+        law=('chance', 'law', [(*law, SHARES) for law in LAWS]),
+        sizes=('chance', 'sizesNeeded', [(a, e, d/2 if both else d, both) for a, e, d, both in WISHES]),
+        mix=('chance', 'mix', [(x,) for x in NUMBERS]),
+        starting=('chance', 'starting', STARTS),
+        explorer=('explorer', 'at', [(v.state(), a) for v in VIEWS[:4] for a in ALPHAS]),
+        models=('models', 'at', [(v.state(), a) for v in VIEWS[4:] for a in ALPHAS]))
+    asked = json.dumps(dict(folder=SCRIPTS.as_uri(), calls=list(calls.values())))
+    command = [node, '--input-type=module', '-e', NODE]
+    done = subprocess.run(command, input=asked, capture_output=True, text=True, encoding='utf-8')
+    assert done.returncode == 0, done.stderr
+    return dict(zip(calls, json.loads(done.stdout)))
+
+def test_ranks(computed):
+    assert computed['rank'] == [int(conformal_rank(n, a)) for n in range(401) for a in ALPHAS]
+
+def test_the_beta_law(computed):
+    cdf = [beta.cdf(x, *shape) for x in [0, *SHARES, 1] for shape in SHAPES]
+    assert np.allclose(computed['cdf'], cdf, rtol=1e-9, atol=1e-12)
+    quantiles = [beta.ppf(p, *shape) for p in SHARES for shape in SHAPES]
+    assert np.allclose(computed['quantile'], quantiles, rtol=1e-9, atol=1e-12)
+
+@pytest.mark.parametrize('i', range(len(LAWS)))
+def test_the_law_of_coverage(computed, i):
+    (n, a, m), got = LAWS[i], computed['law'][i]
+    k = int(conformal_rank(n, a))
+    assert got['k'] == k
+    if k > n:
+        assert (got['mean'], set(got['quantiles']), set(got['cdf'])) == (1, {1}, {0})
+        return
+    law = betabinom(m, k, n+1-k) if m else beta(k, n+1-k)
+    assert got['mean'] == pytest.approx(k/(n+1))
+    assert np.allclose(got['quantiles'], law.ppf(SHARES)/(m or 1), atol=1e-9)
+    assert np.allclose(got['cdf'], law.cdf(np.floor(np.array(SHARES)*m+1e-9) if m else SHARES), atol=1e-9)
+
+def test_how_many_questions(computed):
+    size = lambda lasting: [calibration_size(a, e, d, both, lasting) for a, e, d, both in WISHES]
+    assert [s['first'] for s in computed['sizes']] == size(False) and [s['n'] for s in computed['sizes']] == size(True)
+
+def test_chance(computed):
+    assert computed['mix'] == _mix(np.array(NUMBERS, dtype=np.uint32)).tolist()
+
+def test_draws(computed):
+    chance = lambda start, i: int(_mix(np.array([start], dtype=np.uint32) ^ np.uint32((i+1)*0x9e3779b1 % 2**32))[0])
+    for (seed, draw), start in zip(STARTS, computed['starting']):
+        assert [chance(start, i) for i in range(5)] == _chance(seed, draw+1, 5)[draw].tolist()
+
+def same(got:dict, said:dict):
+    "Every number that the script gives is the view's; it gives no others."
+    assert {k: np.inf if v == 'inf' else v for k, v in got.items()} == {k: said[k] for k in got}
+
+@pytest.mark.parametrize('name, views', [('explorer', VIEWS[:4]), ('models', VIEWS[4:])])
+def test_what_is_shown_at_an_alpha(computed, name, views):
+    said = [view.at(a) for view in views for a in ALPHAS]
+    for got, at in zip(computed[name], said): same(got, at)
