@@ -52,7 +52,7 @@ def measure(llm, kb, halves, done):
     judges = dict(yes_no=(YesNoJudge(llm), 1), compare=(CompareJudge(llm), 5))     # one after the other is the reference's way
     def of(q):
         rows = chunks_of(kb.search(q.text, DEPTH))
-        r = dict(gold=[v.answers for v in gold.judge(q, rows)], contains=[contains_answer(r['text'], q.answer) for r in rows])
+        r = dict(gold=[v.answers for v in gold.judge(q, rows)], contains=[contains_answer(chunk.text, q.answer) for chunk in rows])
         return q, rows, r
     halves = [[of(q) for q in half] for half in halves]
     for half in halves:

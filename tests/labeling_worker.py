@@ -12,10 +12,10 @@ class Meter(ContainsJudge):
     "Notes every (question, chunk) it judges in a file, at once, and takes its time."
     batch = 3
     def __init__(self, log, pause=.002): self.log, self.pause = log, pause
-    def judge(self, question, rows):
-        said = super().judge(question, rows)
-        if rows:
-            with open(self.log, 'a') as f: f.write(''.join(f'{question.id}\t{r["id"]}\n' for r in rows))
+    def judge(self, question, chunks):
+        said = super().judge(question, chunks)
+        if chunks:
+            with open(self.log, 'a') as f: f.write(''.join(f'{question.id}\t{c.id}\n' for c in chunks))
             time.sleep(self.pause)
         return said
 

@@ -1,4 +1,4 @@
-"""Can the judge be trusted? Look at a few labels yourself, bound how often it says yes too early, and take that from alpha
+"""Can the judge be trusted? Look at a few labels, bound how often they are too early, take that from alpha
 
 Docs: https://conflare-nb.github.io/conflare_nb/calibration/audit.html.md"""
 
@@ -13,6 +13,7 @@ import math
 import numpy as np
 from fastcore.basics import patch
 from ..saving import as_json, digest, read_json, write_whole
+from ..documents.reading import Chunk
 from .calibration import Calibration
 from .judges import answering_chunks
 from .labeling import verdict_key
@@ -33,15 +34,20 @@ class Audit:
 
     def __post_init__(self):
         self.bound # validates the numbers
-        if not isinstance(self.labels, str): raise ValueError(f'labels is the fingerprint of labels, a text; got {self.labels!r}')
-        for name in ('judged', 'too_early'): object.__setattr__(self, name, int(getattr(self, name)))
+        if not isinstance(self.labels, str):
+            raise ValueError(f'labels is the fingerprint of labels, a text; got {self.labels!r}')
+        object.__setattr__(self, 'judged', int(self.judged))
+        object.__setattr__(self, 'too_early', int(self.too_early))
 
     @property
     def bound(self)->float:
         "At most this share of all labels is too early, with confidence 1-delta."
         return clopper_pearson_upper(self.too_early, self.judged, self.delta)
 
-    def __str__(self): return f'{self.too_early} of {self.judged} audited labels too early, so at most {math.ceil(1000*self.bound)/10:g}% of all with {100*(1-self.delta):g}% confidence'
+    def __str__(self):
+        at_most = math.ceil(1000*self.bound)/10    # per cent, rounded up to a tenth
+        return (f'{self.too_early} of {self.judged} audited labels too early, '
+                f'so at most {at_most:g}% of all with {100*(1-self.delta):g}% confidence')
 
 # %% ../../nbs/calibration/audit.ipynb #0a099ad3
 @patch
@@ -49,8 +55,10 @@ def alpha_left(self:Audit,
     alpha:float|np.ndarray, # miscoverage level(s) wanted, 0 < alpha < 1
 )->float|np.ndarray: # the level(s) to calibrate at; 0 = this judge cannot support alpha
     "What the judge's possible errors leave of `alpha`, rounded down."
-    left = np.maximum(billionths(alpha) - math.ceil(self.bound*BILLION) - 1, 0)/BILLION    # one billionth more for the last bits of the bound
-    return float(left) if np.ndim(left)==0 else left
+    taken = math.ceil(self.bound*BILLION) + 1    # one billionth more for the last bits of the bound
+    left = np.maximum(billionths(alpha)-taken, 0)/BILLION
+    if np.ndim(left) == 0: return float(left)
+    return left
 
 # %% ../../nbs/calibration/audit.ipynb #92e65867
 def draw_audit(
@@ -59,27 +67,35 @@ def draw_audit(
     seed:int=0,  # another seed, another sample
 )->list: # `m` of the labels, in random order
     "A random sample of labels to look at."
-    if not 1 <= m <= len(labels): raise ValueError(f'an audit looks at 1 to all {len(labels)} labels; got {m}')
-    return [labels[i] for i in np.random.default_rng(seed).permutation(len(labels))[:m]]
+    n = len(labels)
+    if not 1 <= m <= n: raise ValueError(f'an audit looks at 1 to all {n} labels; got {m}')
+    order = np.random.default_rng(seed).permutation(n)
+    return [labels[i] for i in order[:m]]
 
 # %% ../../nbs/calibration/audit.ipynb #1ad4f8c4
 def _labels_print(labels):
     "Fingerprint of labels: questions, scores and chunks in their order."
-    return digest([[l.question, l.score, l.chunk] for l in labels])[:16]
+    return digest([[label.question, label.score, label.chunk] for label in labels])[:16]
 
 # %% ../../nbs/calibration/audit.ipynb #134ff5f1
 def audit_labels(
     labels:list,       # all `Label`s of a calibration, made by the judge
-    truth:Mapping,     # (question id, chunk id) -> whether that chunk answers, for the labels that `draw_audit` gives
+    truth:Mapping,     # (question id, chunk id) -> whether that chunk answers, for the labels drawn
     m:int|None=None,   # how many were drawn; default: all
     seed:int=0,        # with which seed
     delta:float=.05,   # probability that the bound misleads
 )->Audit:
-    "Count the drawn labels whose chunk does not answer; those that nobody looked at are refused, not skipped."
-    found = draw_audit(labels, len(labels) if m is None else m, seed)
-    open_ = [l for l in found if np.isfinite(l.score) and (l.question, l.chunk) not in truth]
-    if open_: raise ValueError(f'{len(open_)} of the {len(found)} labels drawn are not judged yet, such as question {open_[0].question!r} with chunk {open_[0].chunk!r}')
-    return Audit(len(found), sum(np.isfinite(l.score) and not truth[l.question, l.chunk] for l in found), delta, _labels_print(labels))
+    "Count the drawn labels whose chunk does not answer; one that nobody looked at is refused."
+    if m is None: m = len(labels)
+    drawn = draw_audit(labels, m, seed)
+    accepted = [(label.question, label.chunk) for label in drawn if np.isfinite(label.score)]
+    waiting = [pair for pair in accepted if pair not in truth]
+    if waiting:
+        question, chunk = waiting[0]
+        raise ValueError(f'{len(waiting)} of the {len(drawn)} labels drawn are not judged yet, '
+                         f'such as question {question!r} with chunk {chunk!r}')
+    too_early = sum(not truth[pair] for pair in accepted)
+    return Audit(len(drawn), too_early, delta, _labels_print(labels))
 
 # %% ../../nbs/calibration/audit.ipynb #a19ea9e4
 def gold_truth(
@@ -88,24 +104,32 @@ def gold_truth(
     labels:list,    # `Label`s made by a judge
 )->dict: # (question id, chunk id) -> bool
     "Which of the labelled chunks really answer, by the known answers."
-    answers = dict(zip((q.id for q in questions), answering_chunks(kb, questions)))
-    return {(l.question, l.chunk): l.chunk in answers[l.question] for l in labels if l.question in answers}
+    ids = [question.id for question in questions]
+    answering = dict(zip(ids, answering_chunks(kb, questions)))
+    pairs = [(label.question, label.chunk) for label in labels if label.question in answering]
+    return {(question, chunk): chunk in answering[question] for question, chunk in pairs}
 
 # %% ../../nbs/calibration/audit.ipynb #3fe43c99
 def _seen(row, chunk):
     "Whether a person's verdict is about this chunk as it reads now."
-    return chunk is not None and row['key'] == verdict_key(row['judge'], Question('', row['text']), chunk)
+    if chunk is None: return False
+    return row['key'] == verdict_key(row['judge'], Question('', row['text']), chunk)
 
 # %% ../../nbs/calibration/audit.ipynb #c46308c3
 def person_truth(
-    rows:list, # verdicts as dicts with "judge", "question", "chunk" and "answers"; the later of two by one person counts
-    chunks:list|None=None, # the `Chunk`s as they are now (`kb.texts()`): a verdict on a text that has changed since is left out
+    rows:list, # verdicts: "judge", "question", "chunk", "answers"; a person's later one counts
+    chunks:list[Chunk]|None=None, # as they are now: a verdict on a changed text is left out
 )->dict: # (question id, chunk id) -> bool
     "What persons said; verdicts of other judges are left out."
-    now = {c['id']: c for c in chunks or ()}
-    rows = [r for r in rows if r['judge'].startswith('person:') and (chunks is None or _seen(r, now.get(r['chunk'])))]
-    last, truth = {(r['judge'], r['question'], r['chunk']): r['answers'] for r in rows}, {}
-    for (_, *pair), yes in last.items(): truth[tuple(pair)] = bool(yes) and truth.get(tuple(pair), True)
+    said = [row for row in rows if row['judge'].startswith('person:')]
+    if chunks is not None:
+        now = {chunk.id: chunk for chunk in chunks}
+        said = [row for row in said if _seen(row, now.get(row['chunk']))]
+    last = {(row['judge'], row['question'], row['chunk']): row['answers'] for row in said}
+    truth = {}
+    for (_, question, chunk), yes in last.items():
+        agreed = truth.get((question, chunk), True)
+        truth[question, chunk] = bool(yes) and agreed
     return truth
 
 # %% ../../nbs/calibration/audit.ipynb #25e41d82
@@ -114,21 +138,29 @@ def check(self:Audit,
     cal:Calibration, # whose labels
 ):
     "Raise ValueError unless the audit was drawn from this calibration's labels."
-    if self.labels and self.labels != _labels_print(cal.labels):
-        raise ValueError(f'this audit was drawn from other labels ({self.labels}, these are {_labels_print(cal.labels)}); audit those of this calibration')
+    if not self.labels: return
+    found = _labels_print(cal.labels)
+    if self.labels != found:
+        raise ValueError(f'this audit was drawn from other labels ({self.labels}, these are {found}); '
+                         'audit those of this calibration')
 
 # %% ../../nbs/calibration/audit.ipynb #19037dac
 @patch
 def band(self:Audit,
     cal:Calibration, # audited
-    alpha:float,     # miscoverage level
-    level:float=.9,  # mass of the two-sided band of which the lower end is taken
-)->tuple: # lowest coverage, and 1.
-    "The least that an audited threshold covers, except with probability (1-level)/2 + delta; (1., 1.) where it is infinite."
+    alpha:float,     # miscoverage level, 0 < alpha < 1
+    level:float=.9,  # mass of the two-sided band of which the lower end is taken, 0 < level < 1
+)->tuple: # lowest coverage, and 1.; (1., 1.) where the threshold is infinite
+    "The least that an audited threshold covers, except with probability (1-level)/2 + delta."
     from scipy.stats import beta
-    if cal.qhat(alpha, audit=self)==np.inf: return 1., 1.
-    k = np.arange(conformal_rank(cal.n, alpha), conformal_rank(cal.n, self.alpha_left(alpha))+1)   # the rank at alpha-u, whatever u is
-    return max(0., float((1-alpha + beta.ppf((1-level)/2, k, cal.n+1-k) - k/(cal.n+1)).min())), 1.
+    if cal.qhat(alpha, audit=self) == np.inf: return 1., 1.
+    trusting = conformal_rank(cal.n, alpha)
+    audited = conformal_rank(cal.n, self.alpha_left(alpha))
+    k = np.arange(trusting, audited+1)    # one of them belongs to alpha-u
+    low = beta.ppf((1-level)/2, k, cal.n+1-k)
+    mean = k/(cal.n+1)
+    lowest = (1-alpha + low - mean).min()
+    return max(0., float(lowest)), 1.
 
 # %% ../../nbs/calibration/audit.ipynb #49df8b2e
 def audit_size(
@@ -138,16 +170,20 @@ def audit_size(
     delta:float=.05,  # probability that the bound misleads
     power:float=.8,   # probability that so much is left if the rate is right
 )->int: # labels to look at
-    "The smallest audit that leaves so much of `alpha` with probability `power`, if the judge is too early at this rate."
+    "The smallest audit that most likely leaves so much of `alpha`, if the judge errs at this rate."
     from scipy.stats import binom
-    most = alpha-left
-    if not 0 < left < alpha < 1: raise ValueError(f'left is a part of alpha, 0 < left < alpha < 1; got left={left:g} of alpha={alpha:g}')
-    if not 0 <= rate < most: raise ValueError(f'a judge that is too early in {rate:.1%} of the cases can never leave {left:g} of alpha={alpha:g}')
+    if not 0 < left < alpha < 1:
+        raise ValueError('left is a part of alpha, 0 < left < alpha < 1; '
+                         f'got left={left:g} of alpha={alpha:g}')
+    most = alpha-left    # that the audit may take
+    if not 0 <= rate < most:
+        never = f'can never leave {left:g} of alpha={alpha:g}'
+        raise ValueError(f'a judge that is too early in {rate:.1%} of the cases {never}')
     for start in range(1, 10**8, 10_000):
         m = np.arange(start, start+10_000)
-        x = binom.ppf(delta, m, most)-1       # the most early ones whose bound is below alpha-left; -1 = none is few enough
-        ok = binom.cdf(x, m, rate) >= power
-        if ok.any(): return int(m[ok.argmax()])
+        few = binom.ppf(delta, m, most)-1    # early ones that keep the bound below it; -1: none
+        enough = binom.cdf(few, m, rate) >= power
+        if enough.any(): return int(m[enough.argmax()])
     raise ValueError(f'more than 10^8 labels: {rate:g} is too close to {most:g}')
 
 # %% ../../nbs/calibration/audit.ipynb #79272cf2

@@ -9,11 +9,12 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass, field
 from datetime import datetime, timezone
 from pathlib import Path
-import html
 import numpy as np
 from fastcore.basics import patch
+from fastcore.xml import B, P, Table, Tbody, Td, Th, Thead, Tr, to_xml
 from ..saving import as_json, differences, finite_or_none, read_json, stored_number, write_whole
-from ..conformal.threshold import beta_band, conformal_quantile, conformal_rank, min_calibration_size, p_values
+from ..conformal.threshold import beta_band, conformal_quantile, conformal_rank
+from ..conformal.threshold import min_calibration_size, p_values
 from .labeling import Label, label_questions
 
 # %% auto #0
@@ -30,9 +31,10 @@ class Calibration:
     labels:tuple=field(default=(), repr=False) # the `Label`s behind the scores, if kept
 
     def __post_init__(self):
-        s = np.asarray(self.scores, dtype=float).ravel()
-        if np.isnan(s).any() or (s < 0).any(): raise ValueError(f'scores are distances or inf; got {s[np.isnan(s) | (s < 0)][0]:g}')
-        object.__setattr__(self, 'scores', s)
+        scores = np.asarray(self.scores, dtype=float).ravel()
+        wrong = scores[np.isnan(scores) | (scores < 0)]
+        if wrong.size: raise ValueError(f'scores are distances or inf; got {wrong[0]:g}')
+        object.__setattr__(self, 'scores', scores)
 
     @property
     def n(self)->int:
@@ -44,14 +46,16 @@ def calibrate(
     kb,                  # `KnowledgeBase`
     questions:list,      # `Question`s like those that will be asked
     depth:int|None=None, # chunks to examine for each; default: all by the known answers, 30 by a judge
-    source:str='',       # where the labels come from, for the record; default: "gold answers", or the judge's name
+    source:str='',       # where the labels come from; default: "gold answers", or the judge's name
     progress:bool=True,  # a progress bar
     judge=None,          # `Judge` that says what answers; default: the known answers
 )->Calibration:
     "Measure the score of every question on a knowledge base (CONFLARE, steps 2 and 3)."
     labels = label_questions(kb, questions, judge, depth, progress)
+    scores = np.array([label.score for label in labels])
+    labeller = judge.name if judge else 'gold answers'
     now = datetime.now(timezone.utc).isoformat(timespec='seconds')
-    return Calibration(np.array([l.score for l in labels]), kb.fingerprint(), source or (judge.name if judge else 'gold answers'), now, tuple(labels))
+    return Calibration(scores, kb.fingerprint(), source or labeller, now, tuple(labels))
 
 # %% ../../nbs/calibration/calibration.ipynb #6e7dfa71
 @patch
@@ -59,14 +63,18 @@ def qhat(self:Calibration,
     alpha:float|np.ndarray, # miscoverage level(s), 0 < alpha < 1
     method:str='exact',     # "exact", "pac" or "percentile", as in `conformal_quantile`
     delta:float=.1,         # with "pac": probability that a calibration set misleads
-    audit=None,             # `Audit` of these labels: what the judge may have got wrong is taken from alpha; default: labels are trusted
+    audit=None,             # `Audit` of these labels, which lowers alpha; default: they are trusted
 )->float|np.ndarray: # the threshold(s) in cosine distance; `inf` = retrieve everything
     "The calibrated threshold: see `conformal_quantile`."
     if audit is None: return conformal_quantile(self.scores, alpha, method, delta)
     audit.check(self)
     left = np.asarray(audit.alpha_left(alpha))
-    q = np.where(left > 0, conformal_quantile(self.scores, np.where(left > 0, left, .5), method, delta), np.inf)
-    return float(q) if q.ndim==0 else q
+    possible = left > 0
+    level = np.where(possible, left, .5)    # any level where nothing is left
+    thresholds = conformal_quantile(self.scores, level, method, delta)
+    qhat = np.where(possible, thresholds, np.inf)
+    if qhat.ndim == 0: return float(qhat)
+    return qhat
 
 # %% ../../nbs/calibration/calibration.ipynb #45a521eb
 @patch
@@ -82,75 +90,111 @@ def band(self:Calibration,
 def p_value(self:Calibration,
     distance:float|np.ndarray, # cosine distance(s)
 )->float|np.ndarray: # in (0, 1]
-    "Conformal p-value of a chunk at this distance; it is retrieved at every alpha below it. See `p_values`."
+    "Conformal p-value of a chunk at this distance, retrieved at every alpha below it: see `p_values`."
     return p_values(distance, self.scores)
 
 # %% ../../nbs/calibration/calibration.ipynb #3f312e4f
-def why_infinite(n, k, infinite, alpha):
+def why_infinite(
+    n:int,        # size of the calibration set
+    k:int,        # rank of the threshold among the scores, 1 to n+1 (`conformal_rank`)
+    infinite:int, # how many of the scores are infinite, 0 to n
+    alpha:float,  # miscoverage level calibrated at, 0 < alpha < 1
+)->str: # part of a sentence
     "Why the k-th of n scores is no finite threshold."
     if k > n: return f'{n} questions are too few, at least {min_calibration_size(alpha)} are needed'
     return f'for {infinite} of {n} questions nothing that answers was found'
 
+# %% ../../nbs/calibration/calibration.ipynb #57441263
+_EVERYTHING = 'Everything is retrieved.'
+
 # %% ../../nbs/calibration/calibration.ipynb #1c24d43e
 def threshold_text(
     cal:Calibration, # calibration
-    alpha:float,     # miscoverage level
+    alpha:float,     # miscoverage level, 0 < alpha < 1
     audit=None,      # `Audit` of its labels
-)->str: # one sentence
+)->str: # one or two sentences
     "The threshold at `alpha` in words, an infinite one included."
-    q, left = cal.qhat(alpha, audit=audit), alpha if audit is None else audit.alpha_left(alpha)
-    if left==0: return f'qhat is infinite: this judge cannot support alpha={alpha:g} ({audit}). Everything is retrieved.'
-    k, at = conformal_rank(cal.n, left), f'alpha={alpha:g}' + ('' if audit is None else f', of which {left:.3g} is left after the audit')
-    if q==np.inf: return f'qhat is infinite at {at}: {why_infinite(cal.n, k, int(np.isinf(cal.scores).sum()), left)}. Everything is retrieved.'
-    return f'qhat = {q:.4f} at {at} (k = {k} of n = {cal.n})'
+    qhat = cal.qhat(alpha, audit=audit)
+    left = alpha
+    at = f'alpha={alpha:g}'
+    if audit is not None:
+        left = audit.alpha_left(alpha)
+        if left == 0:
+            return f'qhat is infinite: this judge cannot support {at} ({audit}). {_EVERYTHING}'
+        at = f'{at}, of which {left:.3g} is left after the audit'
+    k = conformal_rank(cal.n, left)
+    if qhat < np.inf: return f'qhat = {qhat:.4f} at {at} (k = {k} of n = {cal.n})'
+    why = why_infinite(cal.n, k, int(np.isinf(cal.scores).sum()), left)
+    return f'qhat is infinite at {at}: {why}. {_EVERYTHING}'
 
 # %% ../../nbs/calibration/calibration.ipynb #e0c14ea6
+def _row(cal, alpha):
+    "What a calibration gives at one level, as a row of a table."
+    k = conformal_rank(cal.n, alpha)
+    low, high = cal.band(alpha)
+    cells = [f'{alpha:g}', f'{k} of {cal.n}', f'{cal.qhat(alpha):.4f}', f'{low:.1%} to {high:.1%}']
+    return Tr(*map(Td, cells))
+
+# %% ../../nbs/calibration/calibration.ipynb #88f3755e
 @patch
 def _repr_html_(self:Calibration):
-    rows = ''.join(f'<tr><td>{a:g}</td><td>{conformal_rank(self.n, a)} of {self.n}</td><td>{self.qhat(a):.4f}</td><td>{lo:.1%} to {hi:.1%}</td></tr>'
-                   for a in (.2,.1,.05,.01) for lo,hi in [self.band(a)])
+    "What it was made of, and its thresholds at four levels."
+    made_of = f' on {self.n} questions ({self.source}), {self.created[:10]}'
     lost = int(np.isinf(self.scores).sum())
-    return (f'<p><b>Calibration</b> on {self.n} questions ({html.escape(self.source)}), {html.escape(self.created[:10])}'
-            + (f'; for {lost} of them nothing that answers was found' if lost else '') + '</p>'
-            f'<table><thead><tr><th>alpha</th><th>k</th><th>qhat</th><th>coverage, 90% band</th></tr></thead><tbody>{rows}</tbody></table>')
+    if lost: made_of += f'; for {lost} of them nothing that answers was found'
+    head = Tr(*map(Th, ('alpha', 'k', 'qhat', 'coverage, 90% band')))
+    rows = [_row(self, alpha) for alpha in (.2, .1, .05, .01)]
+    table = Table(Thead(head), Tbody(*rows))
+    return to_xml((P(B('Calibration'), made_of), table), indent=False)
 
 # %% ../../nbs/calibration/calibration.ipynb #a3f2ad06
 @patch
 def check(self:Calibration,
     kb, # `KnowledgeBase`
 ):
-    "Raise ValueError, naming what differs, unless this is the knowledge base that the scores were measured on."
-    if 'foreign' in self.fingerprint: raise ValueError(f'this calibration was measured elsewhere ({self.fingerprint["foreign"]}) and fits no knowledge base here; '
-                                                       'calibrate again, on your own')
-    diff = differences(self.fingerprint, kb.fingerprint())
-    if diff: raise ValueError(f'this calibration belongs to another knowledge base; calibrate again. Different: {"; ".join(diff)}')
+    "Raise ValueError, naming what differs, unless the scores were measured on this knowledge base."
+    if 'foreign' in self.fingerprint:
+        raise ValueError(f'this calibration was measured elsewhere ({self.fingerprint["foreign"]}) '
+                         'and fits no knowledge base here; calibrate again, on your own')
+    different = '; '.join(differences(self.fingerprint, kb.fingerprint()))
+    if different:
+        raise ValueError('this calibration belongs to another knowledge base; calibrate again. '
+                         f'Different: {different}')
 
 # %% ../../nbs/calibration/calibration.ipynb #6f7a089b
+def _label_row(label):
+    "A label as it stands in a file."
+    return asdict(label) | dict(score=finite_or_none(label.score))
+
+# %% ../../nbs/calibration/calibration.ipynb #1d4fcf7b
 @patch
 def save(self:Calibration,
     path:str|Path, # file to write, .json
 )->Path: # the file
     "Write it as JSON, in one step."
-    labels = [{**asdict(label), 'score': finite_or_none(label.score)} for label in self.labels]
-    scores = [finite_or_none(s) for s in self.scores]
-    data = dict(schema=_SCHEMA, created=self.created, source=self.source, n=self.n, fingerprint=self.fingerprint, scores=scores, labels=labels)
-    return write_whole(path, as_json(data))
+    made = dict(schema=_SCHEMA, created=self.created, source=self.source, n=self.n)
+    scores = [finite_or_none(score) for score in self.scores]
+    labels = [_label_row(label) for label in self.labels]
+    measured = dict(fingerprint=self.fingerprint, scores=scores, labels=labels)
+    return write_whole(path, as_json(made | measured))
 
 # %% ../../nbs/calibration/calibration.ipynb #f6dcbcdc
 _SCHEMA = 'conflare_nb.calibration/1'
 
 # %% ../../nbs/calibration/calibration.ipynb #5bbed0a6
 def _stored_label(row):
-    "A label as it stands in a file."
+    "The label that stands in a file."
     return Label(**{**row, 'score': stored_number(row['score'])})
 
 # %% ../../nbs/calibration/calibration.ipynb #458c0d29
 def _stored_calibration(data):
-    "A calibration as it stands in a file."
+    "The calibration that stands in a file."
     labels = tuple(_stored_label(row) for row in data['labels'])
-    scores = [stored_number(s) for s in data['scores']]
-    if len(scores) != data['n']: raise ValueError(f'it says n={data["n"]} and holds {len(scores)} scores')
-    return Calibration(np.array(scores, dtype=float), dict(data['fingerprint']), str(data['source']), str(data['created']), labels)
+    scores = [stored_number(score) for score in data['scores']]
+    n = data['n']
+    if len(scores) != n: raise ValueError(f'it says n={n} and holds {len(scores)} scores')
+    fingerprint = dict(data['fingerprint'])
+    return Calibration(scores, fingerprint, str(data['source']), str(data['created']), labels)
 
 # %% ../../nbs/calibration/calibration.ipynb #128ae3c9
 @patch(cls_method=True)

@@ -7,7 +7,7 @@ Docs: https://conflare-nb.github.io/conflare_nb/calibration/judges.html.md"""
 # %% ../../nbs/calibration/judges.ipynb #0da88bc2
 from __future__ import annotations
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol, runtime_checkable
 import re
 import numpy as np
@@ -33,21 +33,24 @@ class Verdict:
 @runtime_checkable
 class Judge(Protocol):
     "Whoever decides which chunks answer a question."
-    name:str     # tells judge, model, prompt and settings; a verdict under another name is never used again
+    name:str     # of judge, model, prompt and settings; verdicts under another name are not used
     batch:int    # chunks judged together, from the nearest
     pooled:bool  # whether a verdict depends on the other chunks of its batch
     workers:int  # questions under way at once; 1 for a model on this machine
 
     def judge(self,
-        question:Question, # what is asked
-        rows:list[Chunk],  # chunks; none = only say whether such a question can be judged
+        question:Question,  # what is asked
+        chunks:list[Chunk], # to judge; none = only say whether such a question can be judged
     )->list[Verdict]: "One verdict a chunk; ValueError for a question that this judge cannot judge."
 
 # %% ../../nbs/calibration/judges.ipynb #44f7ce87
-def plain_words(text):
-    "Words in small letters between single spaces, without articles, so that containing can be asked of whole words."
+def plain_words(
+    text:str, # any text
+)->str: # with a space at both ends, so that whole words can be found in it; blank where there are none
+    "The words of a text in small letters between single spaces, without articles (as of SQuAD)."
     words = re.sub(r'[\W_]+', ' ', text.lower()).split()
-    return ' ' + ' '.join(w for w in words if w not in ('a', 'an', 'the')) + ' '
+    kept = [word for word in words if word not in ('a', 'an', 'the')]
+    return f' {" ".join(kept)} '
 
 # %% ../../nbs/calibration/judges.ipynb #af955fa0
 def contains_answer(
@@ -55,61 +58,97 @@ def contains_answer(
     answer:str, # a short answer
 )->bool: # False where the answer has no words
     "Whether the words of the answer stand in the text one after the other."
-    return bool(plain_words(answer).strip()) and plain_words(answer) in plain_words(text)
+    words = plain_words(answer)
+    return bool(words.strip()) and words in plain_words(text)
 
 # %% ../../nbs/calibration/judges.ipynb #26ce87fa
+class _Corpus:
+    "The words of every chunk, and the chunks of every section."
+    def __init__(self, chunks):
+        self.words = {chunk.id: plain_words(chunk.text) for chunk in chunks}
+        self.sections = {}
+        for chunk in chunks:
+            section = (chunk.document, chunk.heading)
+            self.sections.setdefault(section, []).append(chunk.id)
+
+    def holding(self, ids, answer):
+        "Those of these chunks that contain an answer."
+        words = plain_words(answer)
+        return {i for i in ids if words.strip() and words in self.words[i]}
+
+    def answering(self, question):
+        "The chunks known to answer one question."
+        if not question.sections: return self.holding(self.words, question.answer)
+        answering = set()
+        for section in question.sections:
+            ids = self.sections.get(section, [])
+            answering |= self.holding(ids, question.answer) or set(ids)
+        return answering
+
+# %% ../../nbs/calibration/judges.ipynb #581a1d85
 def answering_chunks(
     kb,             # `KnowledgeBase`
     questions:list, # `Question`s
 )->list: # one set of chunk ids a question; empty where no chunk of the knowledge base answers
     "The chunks known to answer each question: those of its sections, else those that contain its answer."
-    rows = kb.texts()
-    plain, by_section = {r['id']: plain_words(r['text']) for r in rows}, {}
-    for r in rows: by_section.setdefault((r['document'], r['heading']), []).append(r['id'])
-    def of(q):
-        answer = plain_words(q.answer)
-        having = lambda ids: {i for i in ids if answer.strip() and answer in plain[i]}
-        if not q.sections: return having(plain)
-        return set().union(*(having(ids) or set(ids) for ids in (by_section.get(s, []) for s in q.sections)))
-    return [of(q) for q in questions]
+    corpus = _Corpus(kb.texts())
+    return [corpus.answering(question) for question in questions]
 
 # %% ../../nbs/calibration/judges.ipynb #22dbabc6
+def _certain(answers, yes, no):
+    "Verdicts for which no model was asked: one reason for every yes, one for every no."
+    return [Verdict(found, float(found), yes if found else no) for found in answers]
+
+# %% ../../nbs/calibration/judges.ipynb #a09c582f
 class GoldJudge:
     "Says what the data set says."
-    batch, pooled, workers = 100, False, 1
+    batch = 100
+    pooled = False
+    workers = 1
+
     def __init__(self,
         kb,             # `KnowledgeBase`
         questions:list, # `Question`s that will be judged
     ):
-        self.answering = dict(zip((q.id for q in questions), answering_chunks(kb, questions)))
-        known = sorted((i, sorted(ids)) for i, ids in self.answering.items())
+        ids = [question.id for question in questions]
+        self.answering = dict(zip(ids, answering_chunks(kb, questions)))
+        known = sorted((i, sorted(chunks)) for i, chunks in self.answering.items())
         self.name = f'gold {digest(known)[:12]}'
 
     def judge(self,
-        question:Question, # one of those it was made for
-        rows:list[Chunk],  # chunks
+        question:Question,  # one of those it was made for
+        chunks:list[Chunk], # to judge
     )->list[Verdict]:
         "Look it up."
-        if question.id not in self.answering: raise ValueError(f'gold knows the questions it was made for; {question.id!r} is not among them')
-        return [Verdict(yes, float(yes), 'named by the data set' if yes else 'not named by the data set') for yes in (r['id'] in self.answering[question.id] for r in rows)]
+        if question.id not in self.answering:
+            raise ValueError('gold knows the questions it was made for; '
+                             f'{question.id!r} is not among them')
+        answers = [chunk.id in self.answering[question.id] for chunk in chunks]
+        return _certain(answers, 'named by the data set', 'not named by the data set')
 
 # %% ../../nbs/calibration/judges.ipynb #b4c64bf4
 def _need_answer(name, question):
     "Refuse a question whose answer is not known."
-    if not plain_words(question.answer).strip(): raise ValueError(f'judge {name!r} compares with the known answer, and question {question.id!r} has none: {question.text[:60]!r}')
+    if plain_words(question.answer).strip(): return
+    asked = f'question {question.id!r} has none: {question.text[:60]!r}'
+    raise ValueError(f'judge {name!r} compares with the known answer, and {asked}')
 
 # %% ../../nbs/calibration/judges.ipynb #877d453c
 class ContainsJudge:
     "A chunk answers if it contains the known answer (`contains_answer`)."
-    name, batch, pooled, workers = 'contains', 30, False, 1
+    name = 'contains'
+    batch = 30
+    pooled = False
+    workers = 1
+
     def judge(self,
-        question:Question, # with a known answer
-        rows:list[Chunk],  # chunks
+        question:Question,  # with a known answer
+        chunks:list[Chunk], # to judge
     )->list[Verdict]:
         "Look for the answer's words."
         _need_answer(self.name, question)
-        found = [contains_answer(r['text'], question.answer) for r in rows]
-        return [Verdict(yes, float(yes), f'{"contains" if yes else "does not contain"} the answer') for yes in found]
+        answers = [contains_answer(chunk.text, question.answer) for chunk in chunks]
+        return _certain(answers, 'contains the answer', 'does not contain the answer')
 
 # %% ../../nbs/calibration/judges.ipynb #1a9e43f5
 _ANSWER = '''Answer the question from the context, in a few words.
@@ -129,13 +168,14 @@ Answer: crushed eggshells
 '''
 
 # %% ../../nbs/calibration/judges.ipynb #b59280b5
-def _case(row, question, ask='Answer:'):
+def _case(chunk, question, ask='Answer:'):
     "A chunk and a question as the end of a prompt."
-    return f'Context: {header(row["title"], row["heading"])}{row["text"]}\nQuestion: {question.text}\n{ask}'
+    context = header(chunk.title, chunk.heading) + chunk.text
+    return f'Context: {context}\nQuestion: {question.text}\n{ask}'
 
 # %% ../../nbs/calibration/judges.ipynb #3ee2ce07
 def _batch(llm):
-    "Chunks to judge together: a server answers one as quickly as many, on this machine a model reads several side by side."
+    "Chunks to judge together: one for a server, several side by side for a model on this machine."
     return 1 if hasattr(llm, 'workers') else 5
 
 # %% ../../nbs/calibration/judges.ipynb #067e6a98
@@ -145,105 +185,187 @@ def answer_overlap(
 )->float: # 0 (no word in common) to 1 (the same words, or all of them in order within the reply)
     "How much of a known answer a reply holds: token F1 as of SQuAD, 1 where it contains the answer."
     if contains_answer(reply, answer): return 1.
-    said, known = plain_words(reply).split(), plain_words(answer).split()
+    said = plain_words(reply).split()
+    known = plain_words(answer).split()
     common = sum((Counter(said) & Counter(known)).values())
-    return 2*common/(len(said)+len(known)) if common else 0.
+    if not common: return 0.
+    return 2*common/(len(said)+len(known))
 
 # %% ../../nbs/calibration/judges.ipynb #f2977b59
+def _first_line(text):
+    "The first line with anything in it."
+    lines = [line.strip() for line in text.splitlines()]
+    return next(filter(None, lines), '')
+
+# %% ../../nbs/calibration/judges.ipynb #e78b9d6b
 class CompareJudge:
     "A chunk answers if a language model that reads it gives the known answer."
     pooled = False
+
     def __init__(self,
         llm,               # `LLM` that answers
         least:float=.5,    # `answer_overlap` from which a reply counts as the known answer, 0 to 1
     ):
-        self.llm, self.least, self.batch, self.workers = llm, least, _batch(llm), getattr(llm, 'workers', 1)
+        self.llm = llm
+        self.least = least
+        self.batch = _batch(llm)
+        self.workers = getattr(llm, 'workers', 1)
         self.name = f'compare/1 {llm.name} least={least:g}'
 
     def judge(self,
-        question:Question, # with a known answer
-        rows:list[Chunk],  # chunks
+        question:Question,  # with a known answer
+        chunks:list[Chunk], # to judge
     )->list[Verdict]:
         "Answer from each chunk alone, and compare."
         _need_answer(self.name, question)
-        replies = self.llm.generate([_ANSWER + _case(r, question) for r in rows], max_new_tokens=24, stop=['\n\n']) if rows else []
-        said = [next((l.strip() for l in reply.splitlines() if l.strip()), '') for reply, in replies]
-        return [Verdict(f >= self.least, f, f'answered: {s[:80]}', 1) for s in said for f in [answer_overlap(s, question.answer)]]
+        if not chunks: return []
+        prompts = [_ANSWER + _case(chunk, question) for chunk in chunks]
+        replies = self.llm.generate(prompts, max_new_tokens=24, stop=['\n\n'])
+        return [self.compare(_first_line(reply), question.answer) for reply, in replies]
+
+    def compare(self,
+        said:str,  # what the model answered
+        known:str, # the known answer
+    )->Verdict:
+        "What an answer of the model says about the chunk that it read."
+        overlap = answer_overlap(said, known)
+        return Verdict(overlap >= self.least, overlap, f'answered: {said[:80]}', 1)
 
 # %% ../../nbs/calibration/judges.ipynb #7e603ef2
-_YES_NO = 'Does the context contain the information that answers the question? Reply with one word, yes or no.\nReply:'
+_YES_NO = ('Does the context contain the information that answers the question? '
+           'Reply with one word, yes or no.\nReply:')
 
 # %% ../../nbs/calibration/judges.ipynb #f8eb5a0b
 def _yes_no(reply):
     "A reply as a verdict: its first word is yes or no, and the sentence ends or pauses there."
     said = re.match(r'[\s"\'*(]*(yes|no)["\'*)]*\s*([.,;:!\n]|$)', reply, re.I)
-    if not said: return Verdict(False, 0., f'neither a clear yes nor a clear no: {reply.strip()[:60]!r}', 1)
-    yes = said[1].lower() == 'yes'
-    return Verdict(yes, float(yes), f'the model says {said[1].lower()}', 1)
+    if not said:
+        unclear = reply.strip()[:60]
+        return Verdict(False, 0., f'neither a clear yes nor a clear no: {unclear!r}', 1)
+    word = said[1].lower()
+    yes = word == 'yes'
+    return Verdict(yes, float(yes), f'the model says {word}', 1)
 
 # %% ../../nbs/calibration/judges.ipynb #80c14d1e
 class YesNoJudge:
     "A chunk answers if a language model says so (CONFLARE, step 2)."
     pooled = False
+
     def __init__(self,
         llm, # `LLM` that judges; from about 7 billion parameters on
     ):
-        self.llm, self.batch, self.workers = llm, _batch(llm), getattr(llm, 'workers', 1)
+        self.llm = llm
+        self.batch = _batch(llm)
+        self.workers = getattr(llm, 'workers', 1)
         self.name = f'yes-no/1 {llm.name}'
 
     def judge(self,
-        question:Question, # its answer need not be known
-        rows:list[Chunk],  # chunks
+        question:Question,  # its answer need not be known
+        chunks:list[Chunk], # to judge
     )->list[Verdict]:
         "Ask about each chunk."
-        replies = self.llm.generate([_case(r, question, _YES_NO) for r in rows], max_new_tokens=6) if rows else []
+        if not chunks: return []
+        prompts = [_case(chunk, question, _YES_NO) for chunk in chunks]
+        replies = self.llm.generate(prompts, max_new_tokens=6)
         return [_yes_no(reply) for reply, in replies]
 
 # %% ../../nbs/calibration/judges.ipynb #26e4b6de
 class LikelihoodJudge:
-    "A chunk answers if it makes the known answer likelier than no chunk and most others do, and about as likely as the best of its batch."
-    batch, pooled = 10, True
+    "A chunk answers if it makes the known answer clearly likelier, about as likely as any of its batch."
+    batch = 10
+    pooled = True
+
     def __init__(self,
         llm,                # `LLM` that can score, such as the embedded one
         within:float=.25,   # of the best of the batch: log-likelihood a token
         gain:float=.6,      # over no chunk and over the median of the others: log-likelihood a token
         contains:bool=True, # chunks that contain the answer are accepted before the model is asked
     ):
-        self.llm, self.within, self.gain, self.contains, self.workers, self._without = llm, within, gain, contains, getattr(llm, 'workers', 1), {}
+        self.llm = llm
+        self.within = within
+        self.gain = gain
+        self.contains = contains
+        self.workers = getattr(llm, 'workers', 1)
         self.name = f'likelihood/1 {llm.name} within={within:g} gain={gain:g} contains={contains}'
+        self._without = {}    # (question, answer) -> log-likelihood of the answer without a chunk
 
 # %% ../../nbs/calibration/judges.ipynb #af2f601a
 @patch
+def likelihood(self:LikelihoodJudge,
+    prompt:str, # what the answer follows
+    answer:str, # the known answer
+)->float: # mean log-likelihood a token, at most 0; higher = likelier
+    "How likely the model finds an answer after a prompt."
+    scores = self.llm.score(prompt, [' '+answer], mean=True)
+    return float(scores[0])
+
+# %% ../../nbs/calibration/judges.ipynb #0e0071ba
+@patch
 def likelihoods(self:LikelihoodJudge,
-    question:Question, # with a known answer
-    rows:list[Chunk],  # chunks
+    question:Question,  # with a known answer
+    chunks:list[Chunk], # to judge
 )->tuple[np.ndarray, float, int]: # after each chunk, without any, and the requests to the model
-    "Mean log-likelihood of the known answer, a token; without a chunk it is measured once for a question."
-    score = lambda prompt: float(self.llm.score(prompt, [' '+question.answer], mean=True)[0])
-    asked, calls = (question.text, question.answer), len(rows)
-    if asked not in self._without: self._without[asked], calls = score(f'Question: {question.text}\nAnswer:'), calls+1
-    return np.array([score(_case(r, question)) for r in rows]), self._without[asked], calls
+    "Mean log-likelihood of the known answer, a token; without a chunk measured once a question."
+    asked = (question.text, question.answer)
+    new = asked not in self._without
+    bare = f'Question: {question.text}\nAnswer:'
+    if new: self._without[asked] = self.likelihood(bare, question.answer)
+    after = [self.likelihood(_case(chunk, question), question.answer) for chunk in chunks]
+    return np.array(after), self._without[asked], len(chunks)+new
 
 # %% ../../nbs/calibration/judges.ipynb #71b06303
+def _margin(likelihood, others, without, within, gain):
+    "How far one chunk is above both bars, given the likelihoods after the others and without any."
+    if not others.size: return likelihood-without-gain
+    best = max(others)
+    anyhow = max(without, np.median(others))
+    near_the_best = likelihood-best+within
+    above_the_usual = likelihood-anyhow-gain
+    return min(near_the_best, above_the_usual)
+
+# %% ../../nbs/calibration/judges.ipynb #91f42537
 def _margins(after, without, within, gain):
-    "How far each chunk is above both bars: as likely as the best of the others, less `within`; and `gain` above the larger of no chunk and their median."
-    def margin(i):
+    "How far each chunk of a batch is above both bars."
+    margins = []
+    for i, likelihood in enumerate(after):
         others = np.delete(after, i)
-        anyhow = max(without, np.median(others)) if others.size else without
-        return min(after[i]-max(others, default=-np.inf)+within, after[i]-anyhow-gain)
-    return np.array([margin(i) for i in range(len(after))])
+        margins.append(_margin(likelihood, others, without, within, gain))
+    return np.array(margins)
 
 # %% ../../nbs/calibration/judges.ipynb #89745f98
+def _by_words(found):
+    "Verdicts of a batch in which some chunks contain the answer."
+    no = Verdict(False, -1., 'another of the batch contains the answer')
+    yes = Verdict(True, 1., 'contains the answer')
+    return [yes if contains else no for contains in found]
+
+# %% ../../nbs/calibration/judges.ipynb #c4e8b8a2
+def _compared(likelihood, without, best):
+    "A likelihood in words, beside those that it is held against."
+    return (f'log-likelihood of the answer {likelihood:.2f} a token, '
+            f'{likelihood-without:+.2f} against no chunk, {likelihood-best:+.2f} against the best')
+
+# %% ../../nbs/calibration/judges.ipynb #67902b40
+def _by_margins(margins, after, without):
+    "Verdicts of a batch by the margins of its chunks, for one request to the model each."
+    verdicts = []
+    for margin, likelihood in zip(margins, after):
+        reason = _compared(likelihood, without, max(after))
+        verdicts.append(Verdict(bool(margin >= 0), float(margin), reason, 1))
+    return verdicts
+
+# %% ../../nbs/calibration/judges.ipynb #dab0c68d
 @patch
 def judge(self:LikelihoodJudge,
-    question:Question, # with a known answer
-    rows:list[Chunk],  # chunks
+    question:Question,  # with a known answer
+    chunks:list[Chunk], # to judge
 )->list[Verdict]:
     "Look for the answer's words; where no chunk has them, compare likelihoods."
     _need_answer(self.name, question)
-    if not rows: return []
-    found = [self.contains and contains_answer(r['text'], question.answer) for r in rows]
-    if any(found): return [Verdict(yes, float(yes) or -1., 'contains the answer' if yes else 'another of the batch contains the answer') for yes in found]
-    after, without, calls = self.likelihoods(question, rows)
-    why = [f'log-likelihood of the answer {a:.2f} a token, {a-without:+.2f} against no chunk, {a-max(after):+.2f} against the best' for a in after]
-    return [Verdict(bool(m >= 0), float(m), w, 1 if i else calls-len(rows)+1) for i, (m, w) in enumerate(zip(_margins(after, without, self.within, self.gain), why))]
+    if not chunks: return []
+    found = [self.contains and contains_answer(chunk.text, question.answer) for chunk in chunks]
+    if any(found): return _by_words(found)
+    after, without, calls = self.likelihoods(question, chunks)
+    margins = _margins(after, without, self.within, self.gain)
+    first, *rest = _by_margins(margins, after, without)
+    return [replace(first, calls=calls-len(rest)), *rest]

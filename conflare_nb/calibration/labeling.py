@@ -7,15 +7,17 @@ Docs: https://conflare-nb.github.io/conflare_nb/calibration/labeling.html.md"""
 # %% ../../nbs/calibration/labeling.ipynb #f6ca123c
 from __future__ import annotations
 from concurrent.futures import ThreadPoolExecutor, as_completed
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from datetime import datetime, timezone
 from threading import Event, Lock
-import html, time
+import time
 import numpy as np
 from fastcore.basics import patch
+from fastcore.xml import P, to_xml
 from .judges import Judge, answering_chunks
 from ..questions.question import Question
 from ..saving import digest
+from ..documents.reading import Chunk
 from ..documents.store import Rows, chunks_of, sql_text
 
 # %% auto #0
@@ -34,128 +36,190 @@ class Label:
     reason:str=''      # why none was found
 
 # %% ../../nbs/calibration/labeling.ipynb #cc593a5a
-def not_found(question, depth, everywhere):
+def not_found(
+    question:Question, # for which no answering chunk was found
+    depth:int,         # chunks that were looked at, from the nearest
+    everywhere:bool,   # whether that settles it for the whole knowledge base
+)->Label: # with the score `inf`
     "The label of a question for which nothing was found."
-    return Label(question.id, question.text, np.inf, None, None, 'no chunk of the knowledge base answers' if everywhere else f'not among the nearest {depth}')
+    reason = f'not among the nearest {depth}'
+    if everywhere: reason = 'no chunk of the knowledge base answers'
+    return Label(question.id, question.text, np.inf, None, None, reason)
 
 # %% ../../nbs/calibration/labeling.ipynb #cb4ea9fe
-def _label(q, ids, hits):
-    "The first of the ranked rows that is among the answering ids."
-    for i, chunk in enumerate(hits['id'].to_pylist()):
-        if chunk in ids: return Label(q.id, q.text, hits['distance'][i].as_py(), i+1, chunk)
-    return not_found(q, hits.num_rows, not ids)
+def _label(question, answering, hits):
+    "The label by the first of the ranked rows that is among the answering chunks."
+    for position, chunk in enumerate(hits['id'].to_pylist()):
+        if chunk in answering:
+            distance = hits['distance'][position].as_py()
+            return Label(question.id, question.text, distance, position+1, chunk)
+    return not_found(question, hits.num_rows, everywhere=not answering)
 
 # %% ../../nbs/calibration/labeling.ipynb #56fe66a9
-def walk_rankings(kb, questions, depth, progress, doing):
+def walk_rankings(
+    kb,             # `KnowledgeBase`
+    questions:list, # `Question`s with known answers
+    depth:int|None, # chunks to look at for each, from the nearest; None = all
+    progress:bool,  # a progress bar
+    doing:str,      # what stands beside it
+): # yields for every question its `Label` and the `pyarrow.Table` of the rows walked
     "Every question's label by the known answers, with the ranked rows it was found in."
     from tqdm.auto import tqdm
-    answers, n = answering_chunks(kb, questions), min(depth or len(kb), len(kb))
-    vectors = kb.embedder.embed_queries([q.text for q in questions], progress)
-    for q, ids, v in zip(tqdm(questions, desc=doing, disable=not progress), answers, vectors):
-        hits = kb.search(v, n)
-        yield _label(q, ids, hits), hits
+    answers = answering_chunks(kb, questions)
+    vectors = kb.embedder.embed_queries([question.text for question in questions], progress)
+    depth = min(depth or len(kb), len(kb))
+    bar = tqdm(questions, desc=doing, disable=not progress)
+    for question, answering, vector in zip(bar, answers, vectors):
+        hits = kb.search(vector, depth)
+        yield _label(question, answering, hits), hits
 
 # %% ../../nbs/calibration/labeling.ipynb #ce809bb8
 def verdict_rows(
     kb, # `KnowledgeBase`
-)->Rows: # one row a verdict: judge, key, question (its id), text, chunk, answers, score, reason, calls, seconds, created
+)->Rows: # one row a verdict; "question" and "chunk" are ids, "text" is the question's
     "The table of verdicts in a knowledge base's folder."
-    texts = dict.fromkeys(['judge', 'key', 'question', 'text', 'chunk'], 'string')
-    return Rows(kb, 'labels', {**texts, 'answers': 'bool', 'score': 'float64', 'reason': 'string', 'calls': 'int32', 'seconds': 'float64', 'created': 'string'})
+    columns = dict.fromkeys(['judge', 'key', 'question', 'text', 'chunk'], 'string')
+    columns |= dict(answers='bool', score='float64', reason='string')
+    columns |= dict(calls='int32', seconds='float64', created='string')
+    return Rows(kb, 'labels', columns)
 
 # %% ../../nbs/calibration/labeling.ipynb #008df952
+def _read(chunk):
+    "What a judge reads of a chunk."
+    return [chunk.title, chunk.heading, chunk.text]
+
+# %% ../../nbs/calibration/labeling.ipynb #b7d557ab
 def verdict_key(
-    judge:str,         # the judge's name
-    question:Question, # what was asked
-    row:dict,          # the chunk: "title", "heading", "text"
-    pool:list=(),      # the chunks judged together, for a judge whose verdicts depend on them
+    judge:str,          # the judge's name
+    question:Question,  # what was asked
+    chunk:Chunk,        # what was judged
+    pool:list[Chunk]=(),# the chunks judged together, for a judge whose verdicts depend on them
 )->str: # 32 hexadecimal digits
     "What a verdict is found by: everything that it may depend on, and nothing else."
-    seen = lambda r: [r['title'], r['heading'], r['text']]
-    asked = [judge, question.text, question.answer, question.sections, seen(row), [seen(r) for r in pool]]
-    return digest(asked)[:32]
+    asked = [question.text, question.answer, question.sections]
+    read = [_read(chunk), [_read(other) for other in pool]]
+    return digest([judge, *asked, *read])[:32]
 
 # %% ../../nbs/calibration/labeling.ipynb #4a41ff8f
 class _Walker:
     "One judge on one knowledge base, with all that it has said there."
     def __init__(self, kb, judge, depth):
-        self.kb, self.judge, self.depth = kb, judge, min(depth, len(kb))
-        self.rows, self.writing, self.stopped = verdict_rows(kb), Lock(), Event()
-        self.known = {r['key']: r for r in self.rows.read(f'judge = {sql_text(judge.name)}')}
+        self.kb = kb
+        self.judge = judge
+        self.depth = min(depth, len(kb))
+        self.rows = verdict_rows(kb)
+        said = self.rows.read(f'judge = {sql_text(judge.name)}')
+        self.known = {row['key']: row for row in said}
+        self.writing = Lock()     # one batch of rows at a time
+        self.stopped = Event()    # no new batch is begun
 
 # %% ../../nbs/calibration/labeling.ipynb #bdc43c98
+@patch
+def row(self:_Walker, question, key, chunk, verdict):
+    "One verdict as a row of the table."
+    found_by = dict(judge=self.judge.name, key=key)
+    asked = dict(question=question.id, text=question.text, chunk=chunk.id)
+    return {**found_by, **asked, **asdict(verdict)}
+
+# %% ../../nbs/calibration/labeling.ipynb #784f250b
 @patch
 def keep(self:_Walker, question, new, verdicts, seconds):
     "Write the verdicts on new chunks ({key: chunk}) as rows, all in one step."
     now = datetime.now(timezone.utc).isoformat(timespec='seconds')
-    rows = [dict(judge=self.judge.name, key=k, question=question.id, text=question.text, chunk=c['id'], answers=v.answers, score=v.score, reason=v.reason,
-                 calls=v.calls, seconds=seconds/len(new), created=now) for (k, c), v in zip(new.items(), verdicts)]
+    each = dict(seconds=seconds/len(new), created=now)
+    rows = []
+    for (key, chunk), verdict in zip(new.items(), verdicts):
+        rows.append(self.row(question, key, chunk, verdict) | each)
     with self.writing:
         self.rows.add(rows)
-        self.known.update((r['key'], r) for r in rows)
+        self.known.update((row['key'], row) for row in rows)
 
 # %% ../../nbs/calibration/labeling.ipynb #57023bb4
 @patch
 def verdicts(self:_Walker, question, batch):
     "Whether each chunk of a batch answers: as said before, else by asking the judge."
-    keys = [verdict_key(self.judge.name, question, c, batch if self.judge.pooled else ()) for c in batch]
-    new = {k: c for k, c in zip(keys, batch) if k not in self.known}
+    pool = batch if self.judge.pooled else ()
+    keys = [verdict_key(self.judge.name, question, chunk, pool) for chunk in batch]
+    new = {key: chunk for key, chunk in zip(keys, batch) if key not in self.known}
     if new:
         start = time.perf_counter()
         said = self.judge.judge(question, list(new.values()))
         self.keep(question, new, said, time.perf_counter()-start)
-    return [self.known[k]['answers'] for k in keys]
+    return [self.known[key]['answers'] for key in keys]
 
 # %% ../../nbs/calibration/labeling.ipynb #90fc8f2e
 @patch
 def label(self:_Walker, question, vector):
     "Walk one ranking to the first accepted chunk; None if the whole run was stopped on the way."
-    rows = chunks_of(self.kb.search(vector, self.depth))
-    for i in range(0, len(rows), self.judge.batch):
+    ranking = chunks_of(self.kb.search(vector, self.depth))
+    for start in range(0, len(ranking), self.judge.batch):
         if self.stopped.is_set(): return
-        batch = rows[i:i+self.judge.batch]
-        for j, (row, yes) in enumerate(zip(batch, self.verdicts(question, batch)), i+1):
-            if yes: return Label(question.id, question.text, row['distance'], j, row['id'])
-    return not_found(question, self.depth, self.depth == len(self.kb))
+        batch = ranking[start:start+self.judge.batch]
+        verdicts = self.verdicts(question, batch)
+        for rank, (chunk, accepted) in enumerate(zip(batch, verdicts), start+1):
+            if accepted: return Label(question.id, question.text, chunk.distance, rank, chunk.id)
+    return not_found(question, self.depth, everywhere=self.depth == len(self.kb))
 
 # %% ../../nbs/calibration/labeling.ipynb #f6cc1bb0
 @patch
 def labels(self:_Walker, questions, vectors, bar):
     "The label of every question, in their order."
     with ThreadPoolExecutor(self.judge.workers) as pool:
-        futures = [pool.submit(self.label, q, v) for q, v in zip(questions, vectors)]
+        asked = zip(questions, vectors)
+        walks = [pool.submit(self.label, question, vector) for question, vector in asked]
         try:
-            for f in as_completed(futures): f.result(); bar.update()
+            for walk in as_completed(walks):
+                walk.result()
+                bar.update()
         finally:
-            self.stopped.set(); pool.shutdown(cancel_futures=True)
-    return [f.result() for f in futures]
+            self.stopped.set()
+            pool.shutdown(cancel_futures=True)
+    return [walk.result() for walk in walks]
 
 # %% ../../nbs/calibration/labeling.ipynb #8c211b10
+def _asked(question):
+    "What makes two questions the same to a judge."
+    return question.text, question.answer, question.sections
+
+# %% ../../nbs/calibration/labeling.ipynb #564c3558
+def _labels_by(judge, kb, questions, depth, progress):
+    "The labels of a judge; questions that ask the same are walked once."
+    from tqdm.auto import tqdm
+    different = {_asked(question): question for question in questions}
+    walked = list(different.values())
+    walker = _Walker(kb, judge, depth)
+    vectors = kb.embedder.embed_queries([question.text for question in walked], progress)
+    with tqdm(total=len(walked), desc=f'labelling by {judge.name}', disable=not progress) as bar:
+        labels = walker.labels(walked, vectors, bar)
+    found = dict(zip(different, labels))
+    return [replace(found[_asked(question)], question=question.id) for question in questions]
+
+# %% ../../nbs/calibration/labeling.ipynb #e853ac39
 def label_questions(
     kb,                    # `KnowledgeBase`
     questions:list,        # `Question`s
-    judge:Judge|None=None, # who says what answers; default: the known answers, which cost nothing and leave no rows
-    depth:int|None=None,   # chunks to examine for each, from the nearest; default: all by the known answers, 30 by a judge
+    judge:Judge|None=None, # who says what answers; default: the known answers, without rows
+    depth:int|None=None,   # nearest chunks to examine; default: all by the known answers, 30 by a judge
     progress:bool=True,    # a progress bar
 )->list: # one `Label` a question, none dropped
     "Walk each question's ranking to the first chunk that answers it."
     if not questions: raise ValueError('calibration needs at least one question; got none')
-    if judge is None: return [label for label, _ in walk_rankings(kb, questions, depth, progress, 'labelling')]
-    from tqdm.auto import tqdm
-    for q in questions: judge.judge(q, [])      # refuses what it cannot judge before anything is paid for
-    walker, once = _Walker(kb, judge, depth or 30), {(q.text, q.answer, q.sections): q for q in questions}
-    vectors = kb.embedder.embed_queries([q.text for q in once.values()], progress)
-    with tqdm(total=len(once), desc=f'labelling by {judge.name}', disable=not progress) as bar:
-        found = dict(zip(once, walker.labels(list(once.values()), vectors, bar)))
-    return [replace(found[q.text, q.answer, q.sections], question=q.id) for q in questions]
+    if judge is None:
+        walks = walk_rankings(kb, questions, depth, progress, 'labelling')
+        return [label for label, _ in walks]
+    for question in questions: judge.judge(question, [])    # refuses before anything is paid for
+    return _labels_by(judge, kb, questions, depth or 30, progress)
 
 # %% ../../nbs/calibration/labeling.ipynb #e6da836e
-def share_text(x, n, level=.9):
-    "The Clopper-Pearson interval of a share, as a text."
-    from scipy.stats import beta
-    tail = (1-level)/2
-    low, high = beta.ppf(tail, x, n-x+1) if x else 0., beta.ppf(1-tail, x+1, n-x) if x < n else 1.
-    return f'{x} of {n} ({x/n:.0%}; 90% interval {low:.0%} to {high:.0%})'
+def share_text(
+    x:int,          # cases counted
+    n:int,          # cases looked at, 1 or more
+    level:float=.9, # probability that the interval holds the true share, 0 < level < 1
+)->str: # "3 of 10 (30%; 90% interval 9% to 61%)"
+    "A share as counted, and where the true one may lie (Clopper & Pearson 1934)."
+    from scipy.stats import binomtest
+    low, high = binomtest(x, n).proportion_ci(level, 'exact')
+    return f'{x} of {n} ({x/n:.0%}; {level:.0%} interval {low:.0%} to {high:.0%})'
 
 # %% ../../nbs/calibration/labeling.ipynb #e30c7cc9
 @dataclass(frozen=True)
@@ -167,26 +231,38 @@ class JudgeCheck:
     controls:int  # how many of as many random chunks of other documents it accepts
 
     def __str__(self):
-        return (f'{self.judge}: accepts the chunk that a question was written from in {share_text(self.sources, self.n)} cases, '
-                f'a random chunk of another document in {share_text(self.controls, self.n)}. '
-                'A refused source makes labels late, which costs chunks and no coverage. An accepted control makes labels early, which costs coverage. '
-                'Random chunks are easy to refuse, the neighbours of an answer are not: the share of early labels may be larger than among the controls, and only an audit bounds it.')
+        sources = share_text(self.sources, self.n)
+        controls = share_text(self.controls, self.n)
+        return (f'{self.judge}: accepts the chunk that a question was written from in {sources} cases, '
+                f'a random chunk of another document in {controls}. {_MEANING}')
 
-    def _repr_html_(self): return f'<p>{html.escape(str(self))}</p>'
+    def _repr_html_(self): return to_xml(P(str(self)), indent=False)
+
+# %% ../../nbs/calibration/labeling.ipynb #5676245d
+_MEANING = ('A refused source makes labels late, which costs chunks and no coverage. '
+            'An accepted control makes labels early, which costs coverage. '
+            'Random chunks are easy to refuse, the neighbours of an answer are not: '
+            'the share of early labels may be larger than among the controls, and only an audit bounds it.')
 
 # %% ../../nbs/calibration/labeling.ipynb #abb80a4e
-def _trials(kb, questions, size, seed):
-    "(question, a batch that begins with its source, one of random chunks of other documents alone) for all whose source is stored."
-    rows, rng = {r['id']: r for r in kb.texts()}, np.random.default_rng(seed)
-    for q in questions:
-        if q.chunk not in rows: continue
-        source = rows[q.chunk]
-        others = [r for r in rows.values() if r['document'] != source['document']]
-        if not others: raise ValueError(f'controls come from other documents; there is only {source["document"]}')
-        control, *fill = (others[i] for i in rng.permutation(len(others))[:size])
-        yield q, [source, *fill], [control, *fill]
+def _trial(question, chunks, size, rng):
+    "A batch that begins with the source of a question, and one that begins with a control."
+    source = chunks[question.chunk]
+    others = [chunk for chunk in chunks.values() if chunk.document != source.document]
+    if not others:
+        raise ValueError(f'controls come from other documents; there is only {source.document}')
+    control, *fill = [others[i] for i in rng.permutation(len(others))[:size]]
+    return [source, *fill], [control, *fill]
 
 # %% ../../nbs/calibration/labeling.ipynb #115f7e39
+def _trials(kb, questions, size, seed):
+    "(question, batch with its source, batch with a control) where the source is stored."
+    chunks = {chunk.id: chunk for chunk in kb.texts()}
+    rng = np.random.default_rng(seed)
+    written = [question for question in questions if question.chunk in chunks]
+    return [(question, *_trial(question, chunks, size, rng)) for question in written]
+
+# %% ../../nbs/calibration/labeling.ipynb #069ee602
 def judge_check(
     judge:Judge,        # whom to check
     kb,                 # `KnowledgeBase`
@@ -194,9 +270,17 @@ def judge_check(
     seed:int=0,         # of the controls
     progress:bool=True, # a progress bar
 )->JudgeCheck: # draws itself
-    "How often a judge accepts the source of a question, and how often a random chunk of another document; a pooled judge sees each among more of these."
+    "How often a judge accepts the source of a question, and a random chunk of another document."
     from tqdm.auto import tqdm
-    walker, trials = _Walker(kb, judge, 1), list(_trials(kb, questions, judge.batch if judge.pooled else 1, seed))
-    if not trials: raise ValueError(f'none of the {len(questions)} questions knows the chunk it was written from (its `chunk`)')
-    said = [[walker.verdicts(q, batch)[0] for batch in batches] for q, *batches in tqdm(trials, desc='checking the judge', disable=not progress)]
-    return JudgeCheck(judge.name, len(said), *(sum(yes) for yes in zip(*said)))
+    size = judge.batch if judge.pooled else 1
+    trials = _trials(kb, questions, size, seed)
+    if not trials:
+        raise ValueError(f'none of the {len(questions)} questions knows '
+                         'the chunk it was written from (its `chunk`)')
+    walker = _Walker(kb, judge, 1)
+    sources = controls = 0
+    bar = tqdm(trials, desc='checking the judge', disable=not progress)
+    for question, with_source, with_control in bar:
+        sources += walker.verdicts(question, with_source)[0]
+        controls += walker.verdicts(question, with_control)[0]
+    return JudgeCheck(judge.name, len(trials), sources, controls)

@@ -1,4 +1,4 @@
-"""Calibrations from elsewhere, read without trusting them, and your own, sent to others with what is needed to read them
+"""Calibrations from elsewhere, read without trusting them, and your own, sent so that others can read them
 
 Docs: https://conflare-nb.github.io/conflare_nb/calibration/sharing.html.md"""
 
@@ -7,7 +7,6 @@ Docs: https://conflare-nb.github.io/conflare_nb/calibration/sharing.html.md"""
 # %% ../../nbs/calibration/sharing.ipynb #635e235b
 from __future__ import annotations
 from contextlib import contextmanager
-from importlib.resources import files
 from pathlib import Path
 import io, json, pickle, pickletools, re, tempfile
 import numpy as np
@@ -17,101 +16,152 @@ from .labeling import Label
 from ..questions.question import Question
 
 # %% auto #0
-__all__ = ['read_reference', 'read_reference_questions', 'calibration_schema', 'push_calibration', 'pull_calibration']
+__all__ = ['read_reference', 'read_reference_questions', 'push_calibration', 'pull_calibration']
 
 # %% ../../nbs/calibration/sharing.ipynb #961bbc0d
-_PLAIN = set('''PROTO FRAME STOP MARK EMPTY_LIST APPEND APPENDS EMPTY_DICT SETITEM SETITEMS NONE NEWTRUE NEWFALSE BININT BININT1 BININT2 LONG1 BINFLOAT
-                SHORT_BINUNICODE BINUNICODE MEMOIZE BINPUT LONG_BINPUT BINGET LONG_BINGET'''.split())
-_MOST_BYTES, _MOST_STEPS, _MOST_DEPTH = 2**26, 10**6, 8
+_PLAIN = set('''PROTO FRAME STOP MARK MEMOIZE BINPUT LONG_BINPUT BINGET LONG_BINGET
+                EMPTY_LIST APPEND APPENDS EMPTY_DICT SETITEM SETITEMS
+                NONE NEWTRUE NEWFALSE BININT BININT1 BININT2 LONG1 BINFLOAT
+                SHORT_BINUNICODE BINUNICODE'''.split())
+_MOST_BYTES = 2**26
+_MOST_STEPS = 10**6
+_MOST_DEPTH = 8
 
+# %% ../../nbs/calibration/sharing.ipynb #a9cf87ba
 class _NoNames(pickle.Unpickler):
+    "Loads no function and no class, whatever a pickle names."
     def find_class(self, module, name): raise pickle.UnpicklingError(f'it names {module}.{name}')
 
 # %% ../../nbs/calibration/sharing.ipynb #9ddd3e29
 def _check_steps(data):
-    "Refuse, before anything is loaded, a pickle with other instructions than those for plain data, or with too many."
-    for i, (op, arg, at) in enumerate(pickletools.genops(data)):
-        if op.name not in _PLAIN: raise ValueError(f'instruction {op.name} at byte {at} makes something other than lists, dicts, texts and numbers')
-        if i > _MOST_STEPS: raise ValueError(f'more than {_MOST_STEPS:,} values')
-        if op.name=='LONG_BINPUT' and arg > _MOST_STEPS: raise ValueError(f'it asks for {arg:,} places of memory')
+    "Refuse a pickle with other instructions than those for plain data, or with too many."
+    for count, (step, argument, at) in enumerate(pickletools.genops(data)):
+        if step.name not in _PLAIN:
+            raise ValueError(f'instruction {step.name} at byte {at} makes something '
+                             'other than lists, dicts, texts and numbers')
+        if count > _MOST_STEPS: raise ValueError(f'more than {_MOST_STEPS:,} values')
+        if step.name == 'LONG_BINPUT' and argument > _MOST_STEPS:
+            raise ValueError(f'it asks for {argument:,} places of memory')
 
 # %% ../../nbs/calibration/sharing.ipynb #0bbbc0e1
+def _inside(value):
+    "The values in a list or a dict; none in anything else."
+    if isinstance(value, dict): return value.values()
+    if isinstance(value, list): return value
+    return ()
+
+# %% ../../nbs/calibration/sharing.ipynb #cad54f1c
 def _check_shape(data):
-    "Refuse what is nested too deeply or, by repetition, too large; level by level, so that it cannot take long."
-    level, total = [data], 1
+    "Refuse what is nested too deeply or, by repetition, too large; level by level, so it is quick."
+    level = [data]
+    total = 1
     for _ in range(_MOST_DEPTH):
-        total += sum(len(x) for x in level if isinstance(x, (list, dict)))
+        total += sum(len(_inside(value)) for value in level)
         if total > _MOST_STEPS: raise ValueError(f'more than {_MOST_STEPS:,} values by repetition')
-        level = [y for x in level if isinstance(x, (list, dict)) for y in (x.values() if isinstance(x, dict) else x)]
+        level = [inner for value in level for inner in _inside(value)]
         if not level: return
     raise ValueError(f'nested deeper than {_MOST_DEPTH} levels, or within itself')
 
 # %% ../../nbs/calibration/sharing.ipynb #c3905759
+def _loaded(path):
+    "What a pickle holds, after both checks; whatever is wrong with it is raised."
+    if path.stat().st_size > _MOST_BYTES: raise ValueError(f'larger than {_MOST_BYTES:,} bytes')
+    data = path.read_bytes()
+    _check_steps(data)
+    found = _NoNames(io.BytesIO(data)).load()
+    _check_shape(found)
+    return found
+
+# %% ../../nbs/calibration/sharing.ipynb #91ad09a0
 def _plain_pickle(path):
     "What a pickle of plain data holds; anything else is a ValueError."
     path = Path(path)
     if not path.is_file(): raise FileNotFoundError(f'no such file: {path}')
     try:
-        if path.stat().st_size > _MOST_BYTES: raise ValueError(f'larger than {_MOST_BYTES:,} bytes')
-        data = path.read_bytes()
-        _check_steps(data)
-        found = _NoNames(io.BytesIO(data)).load()
-        _check_shape(found)
-        return found
-    except Exception as e: # of whatever kind a broken pickle raises
-        raise ValueError(f'{path.name} is not read: {str(e)[:200]}. Only pickles of lists, dicts, texts and numbers are safe to read') from None
+        return _loaded(path)
+    except Exception as error: # of whatever kind a broken pickle raises
+        only = 'Only pickles of lists, dicts, texts and numbers are safe to read'
+        raise ValueError(f'{path.name} is not read: {str(error)[:200]}. {only}') from None
 
 # %% ../../nbs/calibration/sharing.ipynb #bdc9b000
 def _text(x):
     "A text without halves of surrogate pairs, which no file could hold."
-    if not isinstance(x, str): raise ValueError(f'a text is needed where there is a {type(x).__name__}')
+    kind = type(x).__name__
+    if not isinstance(x, str): raise ValueError(f'a text is needed where there is a {kind}')
     return x.encode('utf-8', 'replace').decode()
 
+# %% ../../nbs/calibration/sharing.ipynb #5f9b53a8
 def _rank(x):
     "Counted from 1 where theirs count from 0."
-    if type(x) is not int or x < 0: raise ValueError(f'a rank is a whole number from 0 on; got a {type(x).__name__}')
+    if type(x) is not int or x < 0:
+        raise ValueError(f'a rank is a whole number from 0 on; got a {type(x).__name__}')
     return x+1
 
-def _record(i, r):
+# %% ../../nbs/calibration/sharing.ipynb #f34aaed4
+def _distance(x):
+    "A score; theirs is None or infinite where nothing was found."
+    if x is None: return np.inf
+    if type(x) not in (int, float) or np.isnan(x):
+        raise ValueError(f'a distance is a number or None; got a {type(x).__name__}')
+    return float(x)
+
+# %% ../../nbs/calibration/sharing.ipynb #324b6aaf
+def _record(i, record):
     "One record as a `Label`."
-    d = r['cosine_distance']
-    if d is not None and (type(d) not in (int, float) or np.isnan(d)): raise ValueError(f'a distance is a number or None; got a {type(d).__name__}')
-    lost = d is None or d==np.inf
-    written_from = f'the chunk it was written from has rank {_rank(r["source_chunk_rank"])}' if r.get('source_chunk_rank') is not None else ''
-    return Label(f'reference {i}', _text(r['generated_q'][2]), np.inf if lost else float(d), None if lost else _rank(r['relevant_chunk_rank']), None, written_from)
+    score = _distance(record['cosine_distance'])
+    written_from = ''
+    if record.get('source_chunk_rank') is not None:
+        written_from = f'the chunk it was written from has rank {_rank(record["source_chunk_rank"])}'
+    text = _text(record['generated_q'][2])
+    rank = None
+    if score != np.inf: rank = _rank(record['relevant_chunk_rank'])
+    return Label(f'reference {i}', text, score, rank, None, written_from)
 
 # %% ../../nbs/calibration/sharing.ipynb #c01d968b
+_FAULTS = (ValueError, KeyError, TypeError, IndexError, AttributeError, OverflowError)
+
+# %% ../../nbs/calibration/sharing.ipynb #5dda2218
 def _read_as(path, kind, make):
     "What `make` makes of a file of the reference package; ValueError where it is another file."
     data = _plain_pickle(path)
-    try: return make(data)
-    except (ValueError, KeyError, TypeError, IndexError, AttributeError, OverflowError) as e:
-        raise ValueError(f'{Path(path).name} does not hold the {kind} of the reference package: {type(e).__name__} {str(e)[:200]}') from None
+    try:
+        return make(data)
+    except _FAULTS as error:
+        fault = f'{type(error).__name__} {str(error)[:200]}'
+        name = Path(path).name
+        raise ValueError(f'{name} does not hold the {kind} of the reference package: {fault}') from None
 
 # %% ../../nbs/calibration/sharing.ipynb #d0d95f95
+def _records(records, name):
+    "The records of a file with this name as a `Calibration`."
+    if not isinstance(records, list) or not records:
+        raise ValueError('records are a list, of one at least')
+    labels = tuple(_record(i, record) for i, record in enumerate(records))
+    scores = [label.score for label in labels]
+    foreign = {'foreign': f'the reference CONFLARE package, {name}'}
+    return Calibration(scores, foreign, 'records of the reference CONFLARE package', '', labels)
+
+# %% ../../nbs/calibration/sharing.ipynb #5771e0c0
 def read_reference(
     path:str|Path, # the reference package's calibration records, .pkl; untrusted
 )->Calibration: # with a fingerprint that fits no knowledge base
-    "Scores and labels from a pickle of the reference CONFLARE package, of which nothing is run (arXiv 2404.04287)."
-    def make(records):
-        if not isinstance(records, list) or not records: raise ValueError('records are a list, of one at least')
-        labels = tuple(_record(i, r) for i, r in enumerate(records))
-        return Calibration([l.score for l in labels], {'foreign': f'the reference CONFLARE package, {Path(path).name}'}, 'records of the reference CONFLARE package', '', labels)
-    return _read_as(path, 'calibration records', make)
+    "Scores and labels of the reference CONFLARE package (arXiv 2404.04287); nothing of it is run."
+    return _read_as(path, 'calibration records', lambda records: _records(records, Path(path).name))
 
 # %% ../../nbs/calibration/sharing.ipynb #d4b65497
+def _question(i, chunk, text):
+    "One of their questions, with the name of the document that it was written from."
+    asked = _text(text)
+    folders_and_name = re.split(r'[/\\]', _text(chunk['source']))
+    return Question(f'reference {i}', asked, document=folders_and_name[-1])
+
+# %% ../../nbs/calibration/sharing.ipynb #a3e3f09b
 def read_reference_questions(
     path:str|Path, # the reference package's generated questions, .pkl; untrusted
 )->list: # `Question`s without answers
-    "The questions from a pickle of the reference CONFLARE package, of which nothing is run."
-    def make(data): return [Question(f'reference {i}', _text(text), document=re.split(r'[/\\]', _text(chunk['source']))[-1]) for i, chunk, text in data['generated_qs']]
-    return _read_as(path, 'generated questions', make)
-
-# %% ../../nbs/calibration/sharing.ipynb #15123808
-def calibration_schema(
-)->dict: # JSON Schema, draft 2020-12
-    "What a saved calibration looks like."
-    return json.loads((files('conflare_nb')/'data'/'calibration.schema.json').read_text(encoding='utf-8'))
+    "The questions of the reference CONFLARE package; nothing of it is run."
+    def questions(data): return [_question(*asked) for asked in data['generated_qs']]
+    return _read_as(path, 'generated questions', questions)
 
 # %% ../../nbs/calibration/sharing.ipynb #e8c1e8d3
 _CARD = '''---
@@ -119,15 +169,19 @@ tags: [conformal-prediction, retrieval, calibration, conflare_nb]
 ---
 # Conformal calibration
 
-Calibration scores of {n} questions for conformal retrieval ([conflare_nb](https://github.com/conflare-nb/conflare_nb)): for each question the cosine distance of the
-first chunk that answers it, `null` where none was found. Made from: {source}. Created: {created}.
+Calibration scores of {n} questions for conformal retrieval
+([conflare_nb](https://github.com/conflare-nb/conflare_nb)): for each question the cosine
+distance of the first chunk that answers it, `null` where none was found.
+Made from: {source}. Created: {created}.
 
 | alpha | qhat |
 |---|---|
 {rows}
 
-Retrieving every chunk with a distance of at most qhat covers an answer with probability at least 1 - alpha, for questions like the calibration questions, if the labels are right.
-**It holds only for the knowledge base it was measured on**, the same embedding model, chunks and metric; loading it for another is refused:
+Retrieving every chunk with a distance of at most qhat covers an answer with probability
+at least 1 - alpha, for questions like the calibration questions, if the labels are right.
+**It holds only for the knowledge base it was measured on**, the same embedding model,
+chunks and metric; loading it for another is refused:
 
 ```json
 {fingerprint}
@@ -137,43 +191,65 @@ Load it with `pull_calibration`; the file is plain JSON.
 '''
 
 # %% ../../nbs/calibration/sharing.ipynb #edec5a81
+def _without_markup(text):
+    "A text of others as it may stand in a page."
+    return re.sub(r'[^\w .,:+/-]', ' ', text) or 'not recorded'
+
+# %% ../../nbs/calibration/sharing.ipynb #33a23a22
 def _card(cal):
     "The README that goes with a shared calibration."
-    plain = lambda text: re.sub(r'[^\w .,:+/-]', ' ', text)      # no markup of others in the page
-    rows = '\n'.join(f'| {a:g} | {cal.qhat(a):.4f} |' for a in (.2, .1, .05, .01))
-    return _CARD.format(n=cal.n, source=plain(cal.source) or 'not recorded', created=plain(cal.created) or 'not recorded', rows=rows,
-                        fingerprint=json.dumps(cal.fingerprint, indent=1, ensure_ascii=True).replace('`', r'\u0060'))
+    rows = [f'| {alpha:g} | {cal.qhat(alpha):.4f} |' for alpha in (.2, .1, .05, .01)]
+    fingerprint = json.dumps(cal.fingerprint, indent=1, ensure_ascii=True)
+    fenced = fingerprint.replace('`', r'\u0060')    # nothing in it ends the block it stands in
+    made = dict(source=_without_markup(cal.source), created=_without_markup(cal.created))
+    return _CARD.format(n=cal.n, rows='\n'.join(rows), fingerprint=fenced, **made)
 
+# %% ../../nbs/calibration/sharing.ipynb #77f06ce5
+_FILE = 'calibration.json'
+
+# %% ../../nbs/calibration/sharing.ipynb #85b60f5c
 def _write_folder(cal, folder):
     "The files of a shared calibration."
-    folder = Path(folder); folder.mkdir(parents=True, exist_ok=True)
+    folder = Path(folder)
+    folder.mkdir(parents=True, exist_ok=True)
     write_whole(folder/'README.md', _card(cal))
-    return cal.save(folder/'calibration.json')
+    return cal.save(folder/_FILE)
 
 # %% ../../nbs/calibration/sharing.ipynb #f3356888
 def _on_hub(where):
     "Whether this names a repository on the Hugging Face Hub, and not a folder."
-    return isinstance(where, str) and bool(re.fullmatch(r'\w[\w.-]*/\w[\w.-]*', where)) and not Path(where).is_dir()
+    if not isinstance(where, str) or not re.fullmatch(r'\w[\w.-]*/\w[\w.-]*', where): return False
+    return not Path(where).is_dir()
 
-def _hub_says(where, exc):
-    "What to do about a repository that could not be read or written, as one sentence."
+# %% ../../nbs/calibration/sharing.ipynb #7a691f9e
+def _advice(where, error):
+    "What is the matter with a repository that could not be read or written, and what to do."
     from huggingface_hub import errors as hub
-    status, away = getattr(getattr(exc, 'response', None), 'status_code', None), 'cannot be reached: connect once (without HF_HUB_OFFLINE), or give a folder'
-    advice = {hub.GatedRepoError: f'is gated: accept its terms on https://huggingface.co/datasets/{where}, then run `hf auth login`',
-              (hub.RepositoryNotFoundError, hub.RevisionNotFoundError): 'is not on the Hugging Face Hub, or is private: check name and revision, or run `hf auth login`',
-              hub.RemoteEntryNotFoundError: 'holds no calibration.json',
-              hub.LocalTokenNotFoundError: 'needs a token: run `hf auth login`',
-              (hub.LocalEntryNotFoundError, ConnectionError): away}
-    known = [todo for kinds, todo in advice.items() if isinstance(exc, kinds)]
-    if status in (401, 403): known += ['is closed to this token: run `hf auth login` with one that may']
-    if status is None and isinstance(exc, hub.HTTPError): known += [away]
-    return RuntimeError(f'{where} ' + (known or [f'could not be used: {" ".join(str(exc).split())[:200]}'])[0])
+    away = 'cannot be reached: connect once (without HF_HUB_OFFLINE), or give a folder'
+    missing = ('is not on the Hugging Face Hub, or is private: '
+               'check name and revision, or run `hf auth login`')
+    terms = f'https://huggingface.co/datasets/{where}'
+    known = {hub.GatedRepoError: f'is gated: accept its terms on {terms}, then run `hf auth login`',
+             (hub.RepositoryNotFoundError, hub.RevisionNotFoundError): missing,
+             hub.RemoteEntryNotFoundError: f'holds no {_FILE}',
+             hub.LocalTokenNotFoundError: 'needs a token: run `hf auth login`',
+             (hub.LocalEntryNotFoundError, ConnectionError): away}
+    for kinds, advice in known.items():
+        if isinstance(error, kinds): return advice
+    status = getattr(getattr(error, 'response', None), 'status_code', None)
+    if status in (401, 403): return 'is closed to this token: run `hf auth login` with one that may'
+    if status is None and isinstance(error, hub.HTTPError): return away
+    return f'could not be used: {" ".join(str(error).split())[:200]}'
+
+# %% ../../nbs/calibration/sharing.ipynb #d006143c
 @contextmanager
 def _hub(where):
     "The Hub's client, whose errors become one sentence each."
     from huggingface_hub import HfApi, errors
-    try: yield HfApi()
-    except (OSError, ValueError, errors.HTTPError) as e: raise _hub_says(where, e) from e
+    try:
+        yield HfApi()
+    except (OSError, ValueError, errors.HTTPError) as error:
+        raise RuntimeError(f'{where} {_advice(where, error)}') from error
 
 # %% ../../nbs/calibration/sharing.ipynb #dadd5205
 def push_calibration(
@@ -183,19 +259,24 @@ def push_calibration(
 )->str: # the file, or the address of the commit
     "Write a calibration where others can load it, with a README that explains it."
     if not _on_hub(where): return str(_write_folder(cal, where))
-    with _hub(where) as api, tempfile.TemporaryDirectory() as d:
-        _write_folder(cal, d)
+    with _hub(where) as api, tempfile.TemporaryDirectory() as folder:
+        _write_folder(cal, folder)
         api.create_repo(where, repo_type='dataset', private=private, exist_ok=True)
-        return str(api.upload_folder(repo_id=where, folder_path=d, repo_type='dataset', commit_message=f'Calibration of {cal.n} questions').commit_url)
+        commit = api.upload_folder(repo_id=where, folder_path=folder, repo_type='dataset',
+                                   commit_message=f'Calibration of {cal.n} questions')
+        return str(commit.commit_url)
 
 # %% ../../nbs/calibration/sharing.ipynb #1a162f45
 def pull_calibration(
     where:str|Path,          # a folder, a .json file, or "owner/name" on the Hugging Face Hub
-    revision:str|None=None,  # branch, tag or commit on the Hub; name a commit to be sure to get the same one again
+    revision:str|None=None,  # branch, tag or commit on the Hub; only a commit stays the same
 )->Calibration:
-    "Load a calibration that `push_calibration` wrote. It is read as data, and `check` decides whether it fits."
-    if not _on_hub(where):
-        if revision: raise ValueError(f'a folder has no revisions; got revision={revision!r} for {where}')
-        return Calibration.load(Path(where)/'calibration.json' if Path(where).is_dir() else where)
-    with _hub(where) as api: file = api.hf_hub_download(where, 'calibration.json', repo_type='dataset', revision=revision)
+    "Load a calibration that `push_calibration` wrote, as data; `check` decides whether it fits."
+    if _on_hub(where):
+        with _hub(where) as api:
+            file = api.hf_hub_download(where, _FILE, repo_type='dataset', revision=revision)
+        return Calibration.load(file)
+    if revision: raise ValueError(f'a folder has no revisions; got revision={revision!r} for {where}')
+    file = Path(where)
+    if file.is_dir(): file = file/_FILE
     return Calibration.load(file)

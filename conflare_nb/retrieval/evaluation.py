@@ -1,4 +1,4 @@
-"""Does it hold on questions that did not calibrate? Coverage with its band, chunks, tokens, and top-k at the same coverage
+"""Does it hold on questions that did not calibrate? Coverage with its band, its cost, and top-k beside it
 
 Docs: https://conflare-nb.github.io/conflare_nb/retrieval/evaluation.html.md"""
 
@@ -29,78 +29,110 @@ class Rankings:
     def __len__(self): return len(self.questions)
 
 # %% ../../nbs/retrieval/evaluation.ipynb #8c0062ec
+def _kept(label, hits):
+    "What is kept of one walk: score, rank, distances, and lengths added up from the nearest on."
+    rank = label.rank or np.inf
+    distances = hits['distance'].to_numpy()
+    tokens = np.cumsum(hits['tokens'].to_numpy())
+    return label.score, rank, distances, tokens
+
+# %% ../../nbs/retrieval/evaluation.ipynb #d1e8bd0b
 def rank_questions(
     kb,                  # `KnowledgeBase`
     questions:list,      # `Question`s with known answers
-    depth:int|None=None, # chunks to look at for each; default: all. What lies deeper counts as never retrieved
+    depth:int|None=None, # chunks to look at, the rest counts as never retrieved; default: all
     progress:bool=True,  # a progress bar
 )->Rankings:
     "Search once for every question and keep what is needed to judge any threshold."
     if not questions: raise ValueError('an evaluation needs at least one question; got none')
-    rows = [(label.score, label.rank or np.inf, hits['distance'].to_numpy(), np.cumsum(hits['tokens'].to_numpy()))
-            for label, hits in walk_rankings(kb, questions, depth, progress, 'ranking')]
-    return Rankings(list(questions), *(np.array(x) for x in zip(*rows)))
+    walks = walk_rankings(kb, questions, depth, progress, 'ranking')
+    kept = [_kept(label, hits) for label, hits in walks]
+    scores, ranks, distances, tokens = map(np.array, zip(*kept))
+    return Rankings(list(questions), scores, ranks, distances, tokens)
 
 # %% ../../nbs/retrieval/evaluation.ipynb #bd4939a7
 @patch
 def covered(self:Rankings,
     qhat:float, # threshold
 )->np.ndarray: # (m,) of bool
-    "Which questions a threshold covers; one that nothing answers is covered by none, not even by an infinite one."
+    "Which questions a threshold covers; one that nothing answers is not covered, even by `inf`."
     return (self.scores <= qhat) & np.isfinite(self.scores)
 
 # %% ../../nbs/retrieval/evaluation.ipynb #d53eb29f
 @patch
 def at(self:Rankings,
     qhat:float, # threshold; every chunk with distance <= qhat is retrieved
-)->dict: # "coverage", "chunks" and "tokens" (means), "empty" (share of questions for which nothing is retrieved)
+)->dict: # means: "coverage", "chunks", "tokens", and "empty", the share without any chunk
     "What a threshold would have retrieved."
     count = (self.distances <= qhat).sum(axis=1)
-    length = np.where(count > 0, self.tokens[np.arange(len(self)), np.maximum(count, 1)-1], 0)
-    return dict(coverage=float(self.covered(qhat).mean()), chunks=float(count.mean()), tokens=float(length.mean()), empty=float(np.mean(count==0)))
+    last = np.maximum(count, 1)-1
+    length = self.tokens[np.arange(len(self)), last]
+    tokens = np.where(count > 0, length, 0)
+    means = dict(coverage=self.covered(qhat), chunks=count, tokens=tokens, empty=count == 0)
+    return {name: float(np.mean(of_each)) for name, of_each in means.items()}
 
 # %% ../../nbs/retrieval/evaluation.ipynb #0d33c2cd
 @patch
 def top_k(self:Rankings,
     coverage:float, # to be reached on these questions, 0 to 1
 )->dict|None: # "k", "coverage", "chunks", "tokens"; None if no k within the depth reaches it
-    "The smallest k whose coverage is at least this: top-k at its best, chosen with the answers in view."
-    reached = np.array([np.mean(self.ranks <= k) for k in range(1, self.distances.shape[1]+1)])
+    "The smallest k that covers so much: top-k at its best, chosen with the answers in view."
+    depth = self.distances.shape[1]
+    reached = np.array([np.mean(self.ranks <= k) for k in range(1, depth+1)])
     if reached[-1] < coverage: return None
-    k = int(np.argmax(reached >= coverage))+1
-    return dict(k=k, coverage=float(reached[k-1]), chunks=float(k), tokens=float(self.tokens[:,k-1].mean()))
+    first = int(np.argmax(reached >= coverage))
+    k = first+1
+    tokens = self.tokens[:,first].mean()
+    return dict(k=k, coverage=float(reached[first]), chunks=float(k), tokens=float(tokens))
 
 # %% ../../nbs/retrieval/evaluation.ipynb #11aa9d13
+def _coverage_row(cal, test, alpha, method):
+    "A row of the table: what a level promises, what it finds, and the top-k that finds as much."
+    qhat = conformal_quantile(cal.scores, alpha, method)
+    low, high = empirical_band(cal.n, alpha, len(test))
+    found = test.at(qhat)
+    coverage = found.pop('coverage')
+    top = test.top_k(coverage) or {}
+    promised = dict(alpha=alpha, qhat=qhat, coverage=coverage, band_low=low, band_high=high)
+    return {**promised, **found, 'top_k': top.get('k'), 'top_k_tokens': top.get('tokens')}
+
+# %% ../../nbs/retrieval/evaluation.ipynb #ee7b2406
 def coverage_table(
     cal,               # `Calibration`
     test:Rankings,     # of questions that did not calibrate
-    alphas:tuple=(.2,.1,.05), # miscoverage levels
+    alphas:tuple=(.2,.1,.05), # miscoverage levels, each 0 < alpha < 1
     method:str='exact', # threshold rule, as in `conformal_quantile`
 ): # `pandas.DataFrame`, one row an alpha
-    "Threshold, coverage with its 90% band, chunks and tokens for each alpha, and top-k at the same coverage."
+    "For each alpha: threshold, coverage with its 90% band, cost, and top-k that covers as much."
     import pandas as pd
-    def row(a):
-        q = conformal_quantile(cal.scores, a, method)
-        found, (lo, hi) = test.at(q), empirical_band(cal.n, a, len(test))
-        top = test.top_k(found['coverage']) or {}
-        return dict(alpha=a, qhat=q, coverage=found['coverage'], band_low=lo, band_high=hi, chunks=found['chunks'], tokens=found['tokens'], empty=found['empty'],
-                    top_k=top.get('k'), top_k_tokens=top.get('tokens'))
-    return pd.DataFrame([row(a) for a in alphas])
+    return pd.DataFrame([_coverage_row(cal, test, alpha, method) for alpha in alphas])
 
 # %% ../../nbs/retrieval/evaluation.ipynb #de555d52
+def _halves(questions, by, seed):
+    "The questions that calibrate and those that test, in one split."
+    unit = 'question' if by == 'question' else 'document'
+    first, second = split_questions(questions, .5, seed, unit)
+    if by == 'one': first = one_per_document(first, seed)
+    return first, second
+
+# %% ../../nbs/retrieval/evaluation.ipynb #1828ec3c
 def split_coverage(
     rankings:Rankings, # of all questions
-    alpha:float=.1,    # miscoverage level
+    alpha:float=.1,    # miscoverage level, 0 < alpha < 1
     splits:int=200,    # how many
-    by:str='document', # what is split: "document", "question", or "one": documents, and one question of each calibrates
+    by:str='document', # what is split: "document", "question", or "one": documents, one question of each
     method:str='exact',# threshold rule, as in `conformal_quantile`
     seed:int=0,        # of the first split
 )->np.ndarray: # (splits,) coverage of the second half by the threshold of the first
     "Coverage over random halves of the same questions."
-    if by not in ('document','question','one'): raise ValueError(f'by must be "document", "question" or "one"; got {by!r}')
-    position = {q.id: i for i,q in enumerate(rankings.questions)}
-    def once(s):
-        first, second = split_questions(rankings.questions, .5, seed+s, 'question' if by=='question' else 'document')
-        cal, test = ([position[q.id] for q in part] for part in (one_per_document(first, seed+s) if by=='one' else first, second))
-        return rankings.covered(conformal_quantile(rankings.scores[cal], alpha, method))[test].mean()
-    return np.array([once(s) for s in range(splits)])
+    if by not in ('document','question','one'):
+        raise ValueError(f'by must be "document", "question" or "one"; got {by!r}')
+    position = {question.id: i for i, question in enumerate(rankings.questions)}
+    coverage = []
+    for split in range(splits):
+        first, second = _halves(rankings.questions, by, seed+split)
+        cal = [position[question.id] for question in first]
+        test = [position[question.id] for question in second]
+        qhat = conformal_quantile(rankings.scores[cal], alpha, method)
+        coverage.append(rankings.covered(qhat)[test].mean())
+    return np.array(coverage)

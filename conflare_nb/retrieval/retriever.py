@@ -1,4 +1,4 @@
-"""Every chunk within the calibrated threshold, with its p-value; top-k beside it; and the papers' own two functions
+"""Every chunk within the calibrated threshold, with its p-value; top-k; and the papers' own functions
 
 Docs: https://conflare-nb.github.io/conflare_nb/retrieval/retriever.html.md"""
 
@@ -7,9 +7,9 @@ Docs: https://conflare-nb.github.io/conflare_nb/retrieval/retriever.html.md"""
 # %% ../../nbs/retrieval/retriever.ipynb #86021e58
 from __future__ import annotations
 from dataclasses import dataclass
-import html
 import numpy as np
 from fastcore.basics import patch
+from fastcore.xml import B, Br, Details, P, Small, Summary, Table, Tbody, Td, Th, Thead, Tr, to_xml
 from ..calibration.calibration import Calibration, threshold_text
 from ..conformal.threshold import conformal_quantile, conformal_rank, p_values
 from ..documents.store import chunks_of
@@ -22,7 +22,7 @@ __all__ = ['Retrieved', 'ConformalRetriever', 'TopKRetriever', 'records_threshol
 class Retrieved:
     "The chunks retrieved for one query, and on what terms."
     query:str            # the question
-    chunks:object        # `pyarrow.Table`: id, document, title, heading, page, text, tokens, distance, similarity, rank, p_value
+    chunks:object        # `pyarrow.Table` with a column for each field of a `Chunk`
     terms:str            # the rule and the guarantee in words
     qhat:float|None=None # the threshold; None for top-k
     alpha:float|None=None # miscoverage level; None for top-k
@@ -40,24 +40,38 @@ class Retrieved:
         return chunks_of(self.chunks)
 
 # %% ../../nbs/retrieval/retriever.ipynb #d79f13a7
+def _row(chunk):
+    "A retrieved chunk as a row of a table; its text is folded up."
+    p_value = ''
+    if chunk.p_value is not None: p_value = f'{chunk.p_value:.3f}'
+    numbers = [Td(shown) for shown in (chunk.rank, f'{chunk.distance:.4f}', p_value)]
+    source = Td(chunk.title, Br(), Small(chunk.place), style='white-space:nowrap;text-align:left')
+    text = Td(Details(Summary(f'{chunk.text[:110]}...'), chunk.text), style='text-align:left')
+    return Tr(*numbers, source, text)
+
+# %% ../../nbs/retrieval/retriever.ipynb #1a35533c
 @patch
 def _repr_html_(self:Retrieved, most=20):
     "A table; all that comes from documents or users is escaped."
-    e = lambda x: html.escape(str(x))
-    cell = lambda r: (f'<tr><td>{r["rank"]}</td><td>{r["distance"]:.4f}</td><td>{"" if r["p_value"] is None else format(r["p_value"], ".3f")}</td>'
-                      f'<td style="white-space:nowrap;text-align:left">{e(r["title"])}<br><small>{e(r.place)}</small></td>'
-                      f'<td style="text-align:left"><details><summary>{e(r["text"][:110])}...</summary>{e(r["text"])}</details></td></tr>')
-    more = f'<p>and {len(self)-most} more</p>' if len(self) > most else ''
-    return (f'<p><b>{e(self.query)}</b><br>{len(self)} chunks, {self.tokens} tokens. {e(self.terms)}</p><table><thead><tr><th>rank</th><th>distance</th>'
-            f'<th>p</th><th>source</th><th>text</th></tr></thead><tbody>{"".join(map(cell, self.rows()[:most]))}</tbody></table>{more}')
+    says = P(B(self.query), Br(), f'{len(self)} chunks, {self.tokens} tokens. {self.terms}')
+    head = Tr(*map(Th, ('rank', 'distance', 'p', 'source', 'text')))
+    rows = [_row(chunk) for chunk in self.rows()[:most]]
+    table = Table(Thead(head), Tbody(*rows))
+    more = ()
+    if len(self) > most: more = P(f'and {len(self)-most} more')
+    return to_xml((says, table, more), indent=False)
 
 # %% ../../nbs/retrieval/retriever.ipynb #8896b343
 def _annotate(hits, cal):
     "Add similarity, rank and p-value (null without a calibration) to the rows of a search."
     import pyarrow as pa
-    d = hits['distance'].to_numpy()
-    p = pa.nulls(len(d), pa.float64()) if cal is None else pa.array(np.atleast_1d(p_values(d, cal.scores)))
-    return hits.append_column('similarity', pa.array(1-d)).append_column('rank', pa.array(np.arange(1, len(d)+1))).append_column('p_value', p)
+    distances = hits['distance'].to_numpy()
+    ranks = np.arange(1, len(distances)+1)
+    p = pa.nulls(len(distances), pa.float64())
+    if cal is not None: p = pa.array(np.atleast_1d(p_values(distances, cal.scores)))
+    hits = hits.append_column('similarity', pa.array(1-distances))
+    hits = hits.append_column('rank', pa.array(ranks))
+    return hits.append_column('p_value', p)
 
 # %% ../../nbs/retrieval/retriever.ipynb #8689135c
 class ConformalRetriever:
@@ -65,31 +79,45 @@ class ConformalRetriever:
     def __init__(self,
         kb,               # `KnowledgeBase`
         cal:Calibration,  # measured on this very knowledge base: another is refused
-        alpha:float=.1,   # miscoverage level, 0 < alpha < 1; smaller = more chunks. Choose it before looking at results
-        audit=None,       # `Audit` of the calibration's labels, where a judge made them; default: labels are trusted
+        alpha:float=.1,   # miscoverage level, 0 < alpha < 1; smaller = more chunks; choose it first
+        audit=None,       # `Audit` of labels that a judge made; default: they are trusted
     ):
         cal.check(kb)
-        self.kb, self.cal, self.alpha, self.audit, self.qhat = kb, cal, alpha, audit, cal.qhat(alpha, audit=audit)
+        self.kb = kb
+        self.cal = cal
+        self.alpha = alpha
+        self.audit = audit
+        self.qhat = cal.qhat(alpha, audit=audit)
 
     @property
     def k_of_n(self)->tuple:
         "(k, n): the threshold is the k-th smallest of n scores; k > n means there is none."
-        left = self.alpha if self.audit is None else self.audit.alpha_left(self.alpha)
-        return conformal_rank(self.cal.n, left) if left else self.cal.n+1, self.cal.n
+        n = self.cal.n
+        left = self.alpha
+        if self.audit is not None: left = self.audit.alpha_left(self.alpha)
+        if not left: return n+1, n
+        return conformal_rank(n, left), n
 
     @property
     def band(self)->tuple:
-        "Where the coverage of this threshold falls, with 90% probability over calibration sets; after an audit see `Audit.band`."
-        return self.cal.band(self.alpha) if self.audit is None else self.audit.band(self.cal, self.alpha)
+        "Where its coverage falls, in 90% of calibration sets; after an audit see `Audit.band`."
+        if self.audit is None: return self.cal.band(self.alpha)
+        return self.audit.band(self.cal, self.alpha)
 
     @property
     def terms(self)->str:
         "The rule and its guarantee, in words."
-        text, (lo, hi) = threshold_text(self.cal, self.alpha, self.audit), self.band
-        if np.isinf(self.qhat): return text
-        here = f'{lo:.0%} to {hi:.0%}' if self.audit is None else f'at least {int(100*lo)}%'
-        return (f'{text}; covers an answer for at least {100*(1-self.alpha):.5g}% of questions like the calibration questions, '
-                f'on average over calibration sets (this one: {here})' + ('' if self.audit is None else f', unless the audit misled ({self.audit})'))
+        rule = threshold_text(self.cal, self.alpha, self.audit)
+        if np.isinf(self.qhat): return rule
+        low, high = self.band
+        here = f'{low:.0%} to {high:.0%}'
+        unless = ''
+        if self.audit is not None:
+            here = f'at least {int(100*low)}%'
+            unless = f', unless the audit misled ({self.audit})'
+        share = f'{100*(1-self.alpha):.5g}% of questions like the calibration questions'
+        average = f'on average over calibration sets (this one: {here})'
+        return f'{rule}; covers an answer for at least {share}, {average}{unless}'
 
     def __repr__(self): return f'ConformalRetriever: {self.terms}'
 
@@ -99,18 +127,22 @@ def retrieve(self:ConformalRetriever,
     query:str, # the question
 )->Retrieved: # every chunk with distance <= qhat, nearest first; none is a possible answer
     "Every chunk within the threshold (CONFLARE, step 4, with <= so that ties keep the guarantee)."
-    return Retrieved(query, _annotate(self.kb.search_within(query, self.qhat), self.cal), self.terms, self.qhat, self.alpha)
+    hits = self.kb.search_within(query, self.qhat)
+    return Retrieved(query, _annotate(hits, self.cal), self.terms, self.qhat, self.alpha)
 
 # %% ../../nbs/retrieval/retriever.ipynb #8f579c63
 class TopKRetriever:
     "Retrieves the k nearest chunks: no guarantee."
+    terms = 'the nearest chunks, a fixed number; nothing is guaranteed'
+
     def __init__(self,
         kb,       # `KnowledgeBase`
         k:int=5,  # chunks for every question
         cal:Calibration|None=None, # where p-values should be shown beside the chunks
-    ): self.kb, self.k, self.cal = kb, k, cal
-
-    terms = 'the nearest chunks, a fixed number; nothing is guaranteed'
+    ):
+        self.kb = kb
+        self.k = k
+        self.cal = cal
 
     def __repr__(self): return f'TopKRetriever: k={self.k}'
 
@@ -118,28 +150,33 @@ class TopKRetriever:
         query:str, # the question
     )->Retrieved:
         "The k nearest chunks."
-        return Retrieved(query, _annotate(self.kb.search(query, self.k), self.cal), self.terms)
+        hits = self.kb.search(query, self.k)
+        return Retrieved(query, _annotate(hits, self.cal), self.terms)
 
 # %% ../../nbs/retrieval/retriever.ipynb #59e47eca
 def records_threshold(
-    calibration_records:list, # dicts with "cosine_distance" (None or inf = nothing answers), or a `Calibration`
+    calibration_records:list, # with "cosine_distance" (None = nothing answers), or a `Calibration`
     error_rate:float,         # miscoverage level, 0 < error_rate < 1
 )->float: # the threshold in cosine distance; `inf` = retrieve everything
     "The exact conformal threshold from the records of the reference package."
     if isinstance(calibration_records, Calibration): return calibration_records.qhat(error_rate)
     distances = [record['cosine_distance'] for record in calibration_records]
-    return conformal_quantile([np.inf if d is None else d for d in distances], error_rate)
+    scores = [np.inf if distance is None else distance for distance in distances]
+    return conformal_quantile(scores, error_rate)
 
 # %% ../../nbs/retrieval/retriever.ipynb #370cb9ae
 def conformal_filter(
-    retrieved_chunks:dict, # {"documents": [texts], "distances": [cosine distances]}, each a list in a list as Chroma returns them
-    calibration_records:list, # dicts with "cosine_distance" (None or inf = nothing answers), or a `Calibration`
+    retrieved_chunks:dict, # as of Chroma: {"documents": [[text, ...]], "distances": [[cosine distance, ...]]}
+    calibration_records:list, # with "cosine_distance" (None = nothing answers), or a `Calibration`
     error_rate:float,      # miscoverage level, 0 < error_rate < 1
     verbose:bool=False,    # print the threshold and the count
 )->list: # the texts within the threshold, in their order
-    "The retrieved chunks that stay within the conformal threshold (CONFLARE's function, exact and with <=)."
+    "The retrieved chunks within the conformal threshold (CONFLARE's function, exact and with <=)."
     qhat = records_threshold(calibration_records, error_rate)
-    texts, distances = retrieved_chunks['documents'][0], retrieved_chunks['distances'][0]
-    kept = [t for t, d in zip(texts, distances) if d <= qhat]
-    if verbose: print(f'error rate {error_rate:g}: every chunk within {qhat:.4f} is kept, {len(kept)} of {len(texts)}')
+    texts = retrieved_chunks['documents'][0]
+    distances = retrieved_chunks['distances'][0]
+    kept = [text for text, distance in zip(texts, distances) if distance <= qhat]
+    if verbose:
+        counted = f'{len(kept)} of {len(texts)}'
+        print(f'error rate {error_rate:g}: every chunk within {qhat:.4f} is kept, {counted}')
     return kept

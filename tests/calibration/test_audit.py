@@ -196,7 +196,7 @@ def test_a_person_looks_at_the_drawn_labels(kb, some, tmp_path):
         asked.answer(i > 1)
     a = audit_labels(some, truth())
     assert (a.judged, a.too_early, Calibration([l.score for l in some], {}, labels=tuple(some)).qhat(.5, audit=a) < inf) == (31, 2, True)
-    changed = [{**c, 'text': c['text']+' Not any more.'} if c['id'] == drawn[0].chunk else c for c in mine.texts()]
+    changed = [replace(c, text=c.text+' Not any more.') if c.id == drawn[0].chunk else c for c in mine.texts()]
     gone = truth().keys() - person_truth(verdict_rows(mine).read(), changed).keys()
     assert gone == {(l.question, l.chunk) for l in drawn if l.chunk == drawn[0].chunk} != set()
 
@@ -222,8 +222,8 @@ def test_a_retriever_says_what_its_promise_rests_on(kb, labels):
     assert 'at least 90% of questions' in r.terms and 'this one: at least' in r.terms and '1 of 100 audited labels too early' in r.terms
     assert r.band[1] == 1 and plain.band[0]-1/cal.n <= r.band[0] <= plain.band[0]
     text = labels[0].text
-    assert [c['id'] for c in r.retrieve(text).rows()][:len(plain.retrieve(text))] == [c['id'] for c in plain.retrieve(text).rows()]
-    assert all(c['p_value'] > a.alpha_left(.1) for c in r.retrieve(text).rows())
+    assert [c.id for c in r.retrieve(text).rows()][:len(plain.retrieve(text))] == [c.id for c in plain.retrieve(text).rows()]
+    assert all(c.p_value > a.alpha_left(.1) for c in r.retrieve(text).rows())
     none = ConformalRetriever(kb, cal, .04, a)
     assert (none.k_of_n, none.band, none.qhat, len(none.retrieve(text))) == ((cal.n+1, cal.n), (1, 1), inf, len(kb))
     assert 'this judge cannot support alpha=0.04' in none.terms and 'Everything is retrieved' in none.retrieve(text).terms

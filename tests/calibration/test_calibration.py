@@ -60,7 +60,7 @@ def test_an_answer_alone_is_looked_for_everywhere(kb):
     words = text.split()[3:9]
     for answer, found in ((' '.join(words), True), (' '.join(words).upper(), True), (' '.join(words)[1:-1], False), ('no such words anywhere', False), ('?!', False)):
         ids, = answering_chunks(kb, [Question('q', 'question', answer)])
-        assert bool(ids) == found and all(i['id'] not in ids or words[1] in i['text'] for i in kb.texts())
+        assert bool(ids) == found and all(c.id not in ids or words[1] in c.text for c in kb.texts())
 
 def test_calibration_needs_questions_and_numbers(kb):
     with pytest.raises(ValueError, match='at least one question; got none'): calibrate(kb, [])
@@ -75,18 +75,18 @@ def test_the_retriever_covers_exactly_k_of_its_n_calibration_questions(kb, cal, 
     found = [r.retrieve(q.text) for q in some]
     for alpha in (.5, .3, .1, .05):
         k, qhat = conformal_rank(cal.n, alpha), cal.qhat(alpha)
-        covered = sum(any(c['id'] in ids and c['p_value'] > alpha for c in f.rows()) for f,ids in zip(found, answers))
-        assert covered == k == sum(any(c['id'] in ids and c['distance'] <= qhat for c in f.rows()) for f,ids in zip(found, answers))
+        covered = sum(any(c.id in ids and c.p_value > alpha for c in f.rows()) for f,ids in zip(found, answers))
+        assert covered == k == sum(any(c.id in ids and c.distance <= qhat for c in f.rows()) for f,ids in zip(found, answers))
     assert r.k_of_n == (k, cal.n) and f'k = {k} of n = {cal.n}' in r.terms
 
 def test_retrieved_are_all_within_the_threshold(kb, cal, walks, some):
     r = ConformalRetriever(kb, cal, .1)
     for q, w in list(zip(some, walks))[::10]:
         got = r.retrieve(q.text)
-        assert [c['id'] for c in got.rows()] == [i for d,i,_ in w if d <= r.qhat+1e-12]
-        assert got.chunks['rank'].to_pylist() == list(range(1, len(got)+1)) and got.tokens == sum(c['tokens'] for c in got.rows())
-        assert [c['p_value'] for c in got.rows()] == [(1+sum(cal.scores >= c['distance']))/(cal.n+1) for c in got.rows()]
-        assert [c['id'] for c in TopKRetriever(kb, 5).retrieve(q.text).rows()] == [i for _,i,_ in w[:5]]
+        assert [c.id for c in got.rows()] == [i for d,i,_ in w if d <= r.qhat+1e-12]
+        assert got.chunks['rank'].to_pylist() == list(range(1, len(got)+1)) and got.tokens == sum(c.tokens for c in got.rows())
+        assert [c.p_value for c in got.rows()] == [(1+sum(cal.scores >= c.distance))/(cal.n+1) for c in got.rows()]
+        assert [c.id for c in TopKRetriever(kb, 5).retrieve(q.text).rows()] == [i for _,i,_ in w[:5]]
     assert len(ConformalRetriever(kb, Calibration(cal.scores[:5], cal.fingerprint), .1).retrieve('anything')) == len(kb)     # too few: everything
 
 distance = st.sampled_from([0., .1, .2, .3, .4, .5])     # many ties
@@ -105,6 +105,14 @@ def test_conformal_filter_is_the_exact_rule(scores, distances, alpha):
 def test_strict_comparison_would_lose_the_boundary():
     chroma, records = dict(documents=[['a', 'b', 'c']], distances=[[.1, .3, .4]]), [dict(cosine_distance=d) for d in [.1, .2, .3, .3, .3, .3, .3, .3, .9]]
     assert conformal_filter(chroma, records, .2) == ['a', 'b'] != [t for t,d in zip('abc', [.1, .3, .4]) if d < .3] == ['a']
+
+def test_tables_show_markup_as_text(kb, cal):
+    found = ConformalRetriever(kb, replace(cal, source='<i>me</i>'), .2).retrieve('<b>bold</b>?')
+    long = TopKRetriever(kb, 23).retrieve('How do I store it?')
+    for page in (found._repr_html_(), long._repr_html_(), replace(cal, source='<i>me</i>')._repr_html_()):
+        assert page.startswith('<p><b>') and page.endswith(('</table>', '</p>')) and page.count('<tr>') == page.count('</tr>') > 0
+        assert '<i>me' not in page and '<b>bold' not in page
+    assert long._repr_html_().count('<details>') == 20 and long._repr_html_().endswith('<p>and 3 more</p>')
 
 # --- coverage
 
@@ -153,7 +161,7 @@ def test_only_one_question_a_document_keeps_the_law_on_a_new_document():
 def test_evaluation_equals_brute_force(kb, some, walks, cal):
     r = rank_questions(kb, some, progress=False)
     assert list(r.scores) == list(cal.scores) and list(r.ranks) == [l.rank for l in cal.labels]
-    size = {c['id']: c['tokens'] for c in kb.texts()}
+    size = {c.id: c.tokens for c in kb.texts()}
     for qhat in (0., float(np.median(r.scores)), cal.qhat(.1), inf):
         sets = [[(i, yes) for d,i,yes in w if d <= qhat+1e-12] for w in walks]
         want = dict(coverage=np.mean([any(yes for _,yes in s) for s in sets]), chunks=np.mean([len(s) for s in sets]),

@@ -3,9 +3,10 @@ import json, statistics
 import numpy as np, pytest
 from dataclasses import replace
 from hypothesis import given, settings, strategies as st
+from scipy.stats import beta, binomtest
 from conflare_nb.documents.reading import Chunk, header
 from conflare_nb.calibration.judges import CompareJudge, ContainsJudge, GoldJudge, Judge, LikelihoodJudge, Verdict, YesNoJudge, _margins, _yes_no, answer_overlap, answering_chunks, contains_answer
-from conflare_nb.calibration.labeling import judge_check, label_questions, verdict_rows
+from conflare_nb.calibration.labeling import judge_check, label_questions, share_text, verdict_rows
 from conflare_nb.models.llm import EndpointLLM, TransformersLLM
 from conflare_nb.questions.question import Question
 from local_server import serving
@@ -41,8 +42,8 @@ def test_overlap_is_a_share(reply, answer):
 
 def test_gold_says_what_the_questions_name(few, questions):
     some = [q for q in questions if q.document in few.documents()][::5]
-    gold, rows = GoldJudge(few, some), few.texts()
-    for q, ids in zip(some, answering_chunks(few, some)): assert {r['id'] for r, v in zip(rows, gold.judge(q, rows)) if v.answers} == ids != set()
+    gold, chunks = GoldJudge(few, some), few.texts()
+    for q, ids in zip(some, answering_chunks(few, some)): assert {c.id for c, v in zip(chunks, gold.judge(q, chunks)) if v.answers} == ids != set()
     assert gold.name == GoldJudge(few, some[::-1]).name != GoldJudge(few, some[1:]).name
     with pytest.raises(ValueError, match="gold knows the questions it was made for; 'other' is not among them"): gold.judge(Question('other', 'x'), [])
 
@@ -66,7 +67,7 @@ def test_settings_are_in_the_name(llm):
 def test_likelihoods_are_those_of_the_model(llm):
     judge = LikelihoodJudge(llm)
     after, without, calls = judge.likelihoods(MEANT, BEES)
-    context = [f'Context: {header(r["title"], r["heading"])}{r["text"]}\n' for r in BEES]
+    context = [f'Context: {header(c.title, c.heading)}{c.text}\n' for c in BEES]
     want = [llm.score(f'{c}Question: {MEANT.text}\nAnswer:', [' '+MEANT.answer], mean=True)[0] for c in [*context, '']]
     assert np.allclose([*after, without], want) and calls == 4 and judge.likelihoods(MEANT, BEES[:1])[2] == 1
     said = judge.judge(MEANT, BEES)
@@ -90,7 +91,7 @@ def test_margins_are_the_rule(after, without, within, gain):
 
 def test_the_batch_of_a_judge_stands_side_by_side(llm):
     judge = CompareJudge(llm)
-    assert judge.judge(HONEY, BEES) == [judge.judge(HONEY, [r])[0] for r in BEES] and judge.judge(HONEY, BEES)[0].answers
+    assert judge.judge(HONEY, BEES) == [judge.judge(HONEY, [c])[0] for c in BEES] and judge.judge(HONEY, BEES)[0].answers
 
 # --- replies
 
@@ -123,7 +124,7 @@ def test_a_server_judges(reply, compared, said, monkeypatch):
         compare, ask = CompareJudge(far), YesNoJudge(far)
         assert (compare.batch, ask.batch, compare.workers, ask.workers) == (1, 1, 3, 3)
         assert [compare.judge(HONEY, BEES[:1])[0].answers, ask.judge(HONEY, BEES[:1])[0].answers] == [compared, said]
-        assert len(server.seen) == 2 and all(BEES[0]['text'] in a['messages'][0]['content'] and HONEY.text in a['messages'][0]['content'] for a in server.seen)
+        assert len(server.seen) == 2 and all(BEES[0].text in a['messages'][0]['content'] and HONEY.text in a['messages'][0]['content'] for a in server.seen)
 
 def test_what_a_chunk_says_of_yes_and_no_is_only_read(llm):
     "A hostile chunk moves no judge but the one that obeys it, and a broken mark stays text."
@@ -131,6 +132,15 @@ def test_what_a_chunk_says_of_yes_and_no_is_only_read(llm):
     for judge in (CompareJudge(llm), LikelihoodJudge(llm), YesNoJudge(llm)): assert len(judge.judge(MEANT, [hostile, *BEES])) == 4
 
 # --- checked without a human
+
+@pytest.mark.parametrize('level', [.5, .9, .99])
+def test_a_share_has_the_interval_of_clopper_and_pearson(level):
+    for n in [*range(1, 25), 100, 1000]:
+        for x in {*range(min(n, 24)+1), n//2, n-1, n}:
+            tail = (1-level)/2
+            low, high = beta.ppf(tail, x, n-x+1) if x else 0., beta.ppf(1-tail, x+1, n-x) if x < n else 1.
+            assert np.allclose(binomtest(x, n).proportion_ci(level, 'exact'), (low, high), rtol=0, atol=1e-9)
+            assert share_text(x, n, level) == f'{x} of {n} ({x/n:.0%}; {level:.0%} interval {low:.0%} to {high:.0%})'
 
 def test_the_check_counts_and_says_what_it_means(mine, questions):
     here = [q for q in questions if q.document in mine.documents()]

@@ -11,7 +11,7 @@ from conflare_nb.calibration.judges import ContainsJudge, GoldJudge, YesNoJudge
 from conflare_nb.calibration.labeling import label_questions, verdict_key, verdict_rows
 from conflare_nb.models.llm import EndpointLLM
 from conflare_nb.questions.question import Question, sample_documents, sample_questions
-from conflare_nb.documents.store import KnowledgeBase
+from conflare_nb.documents.store import KnowledgeBase, chunks_of
 from local_server import serving
 
 pytest_plugins = ['kb_fixtures']
@@ -60,20 +60,20 @@ class Counted(ContainsJudge):
     "Remembers the size of every batch."
     batch = 4
     def __init__(self): self.asked = []
-    def judge(self, question, rows):
-        said = super().judge(question, rows)
-        if rows: self.asked.append((question.id, len(rows)))
+    def judge(self, question, chunks):
+        said = super().judge(question, chunks)
+        if chunks: self.asked.append((question.id, len(chunks)))
         return said
 
 def test_it_stops_at_the_first_accepted_chunk(mine, asked):
     judge = Counted()
     labels = label(mine, asked, judge, depth=10)
     for q, l in zip(asked, labels):
-        hits = mine.search(q.text, 10).to_pylist()
+        hits = chunks_of(mine.search(q.text, 10))
         yes = [v.answers for v in ContainsJudge().judge(q, hits)]
         rank = yes.index(True)+1 if True in yes else None
         assert (l.question, l.rank) == (q.id, rank)
-        if rank: assert (l.chunk, l.score, l.reason) == (hits[rank-1]['id'], hits[rank-1]['distance'], '')
+        if rank: assert (l.chunk, l.score, l.reason) == (hits[rank-1].id, hits[rank-1].distance, '')
         else: assert (l.score, l.chunk, l.reason) == (math.inf, None, 'not among the nearest 10')
         batches = [n for i, n in judge.asked if i == q.id]
         assert batches == [4, 4, 2][:-(-rank//4) if rank else 3]
@@ -102,10 +102,10 @@ def test_only_a_changed_chunk_is_judged_anew(mine, embedder):
     judge = Counted()
     label(mine, [lost], judge, depth=len(mine))
     judge.asked.clear()
-    old = {r['id']: r['text'] for r in mine.texts()}
+    old = {c.id: c.text for c in mine.texts()}
     first = docs[0].sections[0]
     mine.add([replace(docs[0], sections=[replace(first, text=first.text+' Ask your pharmacist.'), *docs[0].sections[1:]])], progress=False)
-    changed = [r['id'] for r in mine.texts() if old.get(r['id']) != r['text']]
+    changed = [c.id for c in mine.texts() if old.get(c.id) != c.text]
     label(mine, [lost], judge, depth=len(mine))
     assert sum(n for _, n in judge.asked) == len(changed) == 1
     assert [c for c, n in Counter(c for _, c in recorded(mine)).items() if n > 1] == changed
@@ -128,9 +128,9 @@ def test_a_pooled_judge_is_asked_again_about_the_whole_batch(mine):
 class Stopping(Counted):
     "Raises at the given call."
     def __init__(self, at, error): super().__init__(); self.at, self.error = at, error
-    def judge(self, question, rows):
-        if rows and len(self.asked) == self.at: raise self.error
-        return super().judge(question, rows)
+    def judge(self, question, chunks):
+        if chunks and len(self.asked) == self.at: raise self.error
+        return super().judge(question, chunks)
 
 @pytest.mark.parametrize('error', [KeyboardInterrupt(), RuntimeError('the model is gone')])
 def test_what_was_paid_for_is_kept(mine, asked, error):
@@ -147,9 +147,9 @@ def test_ctrl_c_leaves_a_usable_state(mine, asked, request):
     request.addfinalizer(lambda old=signal.signal(signal.SIGINT, signal.default_int_handler): signal.signal(signal.SIGINT, old))   # ignored in the background
     class Interrupted(Counted):
         "Somebody presses Ctrl-C while it judges the fifth batch."
-        def judge(self, question, rows):
+        def judge(self, question, chunks):
             if len(self.asked) == 4: os.kill(os.getpid(), signal.SIGINT); time.sleep(.1)
-            return super().judge(question, rows)
+            return super().judge(question, chunks)
     judge = Interrupted()
     with pytest.raises(KeyboardInterrupt): label(mine, asked, judge)
     assert len(judge.asked) == 5 and len(recorded(mine)) == sum(n for _, n in judge.asked)      # the batch under way was waited for, and no other begun
@@ -218,9 +218,9 @@ def test_texts_are_data(embedder, tmp_path):
     assert len(verdict_rows(kb)) == 2*n
 
 def test_a_key_tells_everything_a_verdict_depends_on():
-    q, row = Question('q', 'a', 'b'), Chunk('1', title='t', heading='h', text='x', page=1)
-    base = verdict_key('j', q, row)
-    same = [verdict_key('j', replace(q, id='p', kind='k', chunk='c', document='d'), {**row, 'id': '2', 'page': 9})]
-    other = [verdict_key('k', q, row), verdict_key('j', replace(q, text='ab', answer=''), row), verdict_key('j', replace(q, answer='c'), row), verdict_key('j', replace(q, sections=(('d', 's'),)), row),
-             verdict_key('j', q, row, [row]), *(verdict_key('j', q, {**row, k: 'z'}) for k in ('title', 'heading', 'text'))]
+    q, chunk = Question('q', 'a', 'b'), Chunk('1', title='t', heading='h', text='x', page=1)
+    base = verdict_key('j', q, chunk)
+    same = [verdict_key('j', replace(q, id='p', kind='k', chunk='c', document='d'), replace(chunk, id='2', page=9))]
+    other = [verdict_key('k', q, chunk), verdict_key('j', replace(q, text='ab', answer=''), chunk), verdict_key('j', replace(q, answer='c'), chunk), verdict_key('j', replace(q, sections=(('d', 's'),)), chunk),
+             verdict_key('j', q, chunk, [chunk]), *(verdict_key('j', q, replace(chunk, **{k: 'z'})) for k in ('title', 'heading', 'text'))]
     assert same == [base] and len({base, *other}) == len(other)+1 and len(base) == 32

@@ -4,10 +4,11 @@ from dataclasses import replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 import numpy as np, pytest
+from importlib.resources import files
 from hypothesis import given, settings, strategies as st
 from conflare_nb.calibration.calibration import Calibration
 from conflare_nb.calibration.labeling import Label
-from conflare_nb.calibration.sharing import _NoNames, _plain_pickle, calibration_schema, pull_calibration, push_calibration, read_reference, read_reference_questions
+from conflare_nb.calibration.sharing import _NoNames, _plain_pickle, pull_calibration, push_calibration, read_reference, read_reference_questions
 
 ROOT = Path(__file__).resolve().parents[2]
 SHARED = ROOT.parent/'shared'/'data'
@@ -174,13 +175,14 @@ def test_large_and_absent_files(dump, tmp_path):
 # --- the schema
 
 jsonschema = pytest.importorskip('jsonschema', reason='jsonschema comes with JupyterLab')
-def valid(data): return jsonschema.Draft202012Validator(calibration_schema()).is_valid(data)
+SCHEMA = json.loads((files('conflare_nb')/'data'/'calibration.schema.json').read_text(encoding='utf-8'))
+def valid(data): return jsonschema.Draft202012Validator(SCHEMA).is_valid(data)
 
 CAL = Calibration([.1, .4, inf, .2], dict(chunks='c', embedding=dict(weights='w'), metric='cosine'), 'gold answers', '2026-01-01T00:00:00+00:00',
                   (Label('a', 'A?', .1, 1, 'd#1'), Label('b', 'B?', .4, 7, 'd#2'), Label('c', '<b>C</b>?', inf, None, None, 'not among the nearest 30'), Label('d', 'D?', .2, 2, 'd#3')))
 
 def test_saved_files_are_valid(dump, tmp_path):
-    jsonschema.Draft202012Validator.check_schema(calibration_schema())
+    jsonschema.Draft202012Validator.check_schema(SCHEMA)
     for cal in (CAL, replace(CAL, labels=()), Calibration([], {}), read_reference(dump([record(0), record(1, None)]))):
         assert valid(json.loads(cal.save(tmp_path/'c.json').read_text(encoding='utf-8')))
 
