@@ -101,7 +101,6 @@ from .calibration.people import WritingSession as WritingSession
 from .calibration.people import WritingView as WritingView
 from .calibration.people import judging_html as judging_html
 from .calibration.people import writing_html as writing_html
-from .calibration.sharing import calibration_schema as calibration_schema
 from .calibration.sharing import pull_calibration as pull_calibration
 from .calibration.sharing import push_calibration as push_calibration
 from .calibration.sharing import read_reference as read_reference
