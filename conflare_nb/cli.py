@@ -1,4 +1,4 @@
-"""The main job from the command line: a demonstration, a calibration of your own folder with or without questions of your own, an audit, and an answer
+"""From the command line: a demonstration, a folder of your own calibrated and audited, and an answer
 
 Docs: https://conflare-nb.github.io/conflare_nb/cli.html.md"""
 
@@ -6,33 +6,34 @@ Docs: https://conflare-nb.github.io/conflare_nb/cli.html.md"""
 
 # %% ../nbs/cli.ipynb #b1261230
 from __future__ import annotations
+from dataclasses import asdict, dataclass
 from pathlib import Path
-from dataclasses import asdict
 import argparse, json, random, sys, time, warnings
 import numpy as np
 import conflare_nb
-from .answers.assistant import AnswerSetRAG
-from .calibration.audit import Audit, audit_labels, draw_audit, gold_truth, person_truth
 from .saving import write_whole
-from .calibration.calibration import Calibration, calibrate
 from .conformal.two_steps import Rule
-from .documents.reading import read_folder
 from .documents.embedding import cache_dir
-from .retrieval.evaluation import coverage_table, rank_questions
+from .documents.store import KnowledgeBase
+from .models.llm import load_llm
+from .questions.fitness import compare_questions
+from .questions.question import sample_documents, sample_questions, split_questions
+from .questions.writing import generate_questions, kept_questions, load_questions
+from .calibration.audit import audit_labels, draw_audit, gold_truth, person_truth
+from .calibration.calibration import calibrate
+from .calibration.folder import DocumentFolder
 from .calibration.judges import CompareJudge, ContainsJudge, LikelihoodJudge, YesNoJudge
 from .calibration.labeling import judge_check, verdict_rows
-from .models.llm import load_llm
 from .calibration.people import JudgingSession
-from .questions.fitness import compare_questions
-from .questions.writing import generate_questions, kept_questions, load_questions
-from .answers.rag import ConformalRAG, is_unknown
-from .show.report import write_report
+from .retrieval.evaluation import coverage_table, rank_questions
 from .retrieval.retriever import ConformalRetriever
-from .questions.question import sample_documents, sample_questions, split_questions
+from .answers.assistant import AnswerSetRAG
+from .answers.rag import ConformalRAG
 from .answers.sampling import AnswerSampler, sampled_questions
-from .documents.store import KnowledgeBase
 from .answers.sets import calibrate_answers, samples_used, unbounded
 from .answers.sharing_alpha import compare_methods, tabulate
+from .show.report import write_report
+from .show.terminal import answer_text, answers_text, coverage_text, methods_text
 
 # %% auto #0
 __all__ = ['main']
@@ -40,298 +41,493 @@ __all__ = ['main']
 # %% ../nbs/cli.ipynb #98c9df07
 def _say(text): print(text, flush=True)
 
-def _store(args): return Path(args.store) if args.store else Path(args.docs)/'.conflare'
+# %% ../nbs/cli.ipynb #28f7bdbb
+def _folder(args): return DocumentFolder(args.docs, args.store)
 
-def _names(paths, most=3): return ', '.join(paths[:most]) + (f' and {len(paths)-most} more' if len(paths) > most else '')
+# %% ../nbs/cli.ipynb #fc23eec4
+def _say_terms(kb, cal, audit=None):
+    "What is guaranteed at three levels."
+    for alpha in (.2, .1, .05): _say(f'  {ConformalRetriever(kb, cal, alpha, audit).terms}')
 
-def _sample_kb():
+# %% ../nbs/cli.ipynb #533d3bea
+def _guide_kb():
     "The medication guide's knowledge base: opened, or built at the first use."
-    path, docs = cache_dir()/'medication-guide', sample_documents()
+    path = cache_dir()/'medication-guide'
+    documents = sample_documents()
     if (path/'chunks.lance').is_dir():
         kb = KnowledgeBase.open(path)
-        if not kb.changed(docs) and len(kb.documents())==len(docs): return kb
-    return KnowledgeBase.create(path, docs)
-
-def _folder_kb(args):
-    "The folder's knowledge base as the folder is now; only what changed is embedded."
-    docs, store = read_folder(args.docs), _store(args)
-    if not (store/'chunks.lance').is_dir(): return KnowledgeBase.create(store, docs)
-    kb = KnowledgeBase.open(store)
-    kb.add(docs)
-    kb.delete(*(set(kb.documents()) - {d.path for d in docs}))
-    return kb
-
-def _calibrated(args):
-    "Knowledge base and calibration of the user's folder, refused if the folder has changed since."
-    docs, store = read_folder(args.docs), _store(args)
-    if not (store/'calibration.json').is_file(): raise FileNotFoundError(f'{args.docs} is not calibrated yet: conflare calibrate --docs {args.docs}')
-    kb, cal = KnowledgeBase.open(store), Calibration.load(store/'calibration.json')
-    stale = sorted({d.path for d in kb.changed(docs)} | (set(kb.documents()) - {d.path for d in docs}))
-    if stale: raise ValueError(f'the calibration is stale, documents have changed since: {_names(stale)}. Run conflare calibrate again')
-    cal.check(kb)
-    return kb, cal
+        if not kb.changed(documents) and len(kb.documents()) == len(documents): return kb
+    return KnowledgeBase.create(path, documents)
 
 # %% ../nbs/cli.ipynb #f6ab1c56
 def _written(args, kb):
     "Questions by a language model, with what was filtered."
     made = generate_questions(kb, load_llm(args.llm), args.n, args.topic, args.seed)
     _say(repr(made))
-    if not made.questions: raise ValueError(f'{made.model} wrote no question that is fit for use; a larger model, or questions of your own (--questions), would help')
+    if not made.questions:
+        raise ValueError(
+            f'{made.model} wrote no question that is fit for use; '
+            'a larger model, or questions of your own (--questions), would help')
     return made.questions
 
+# %% ../nbs/cli.ipynb #5cebdd08
+def _question_line(question):
+    "A question as a line of a .jsonl file that `--questions` reads."
+    fields = asdict(question)
+    text = fields.pop('text')
+    known = {name: value for name, value in fields.items() if value and name != 'sections'}
+    return json.dumps({**known, 'question': text}, ensure_ascii=False) + '\n'
+
+# %% ../nbs/cli.ipynb #97a43b73
 def _questions(args):
-    like = load_questions(args.like) if args.like else None
-    kb = _folder_kb(args)
+    "`conflare questions`: have questions written."
+    like = args.like and load_questions(args.like)
+    kb = _folder(args).current()
     made = _written(args, kb)
-    if args.like: _say('\nHeld against ' + Path(args.like).name + ': ' + compare_questions(made, like, kb).verdict)
+    if args.like:
+        verdict = compare_questions(made, like, kb).verdict
+        _say(f'\nHeld against {Path(args.like).name}: {verdict}')
     if args.out:
-        row = lambda q: json.dumps({**{k: v for k, v in asdict(q).items() if v and k not in ('text', 'sections')}, 'question': q.text}, ensure_ascii=False)
-        _say(f'written to {write_whole(args.out, "".join(row(q)+chr(10) for q in made))}')
+        lines = ''.join(map(_question_line, made))
+        _say(f'written to {write_whole(args.out, lines)}')
 
 # %% ../nbs/cli.ipynb #b2a8095f
-_JUDGES = dict(likelihood=LikelihoodJudge, compare=CompareJudge, yesno=YesNoJudge)
+_MODEL_JUDGES = dict(likelihood=LikelihoodJudge, compare=CompareJudge, yesno=YesNoJudge)
 
-def _judge(args):
-    "The judge that was named; None = the known answers."
-    if args.judge == 'gold': return None
-    return ContainsJudge() if args.judge == 'contains' else _JUDGES[args.judge](load_llm(args.llm))
+# %% ../nbs/cli.ipynb #cb110095
+def _judge(name, llm):
+    "The judge of this name; None = the known answers."
+    if name == 'gold': return None
+    if name == 'contains': return ContainsJudge()
+    return _MODEL_JUDGES[name](load_llm(llm))
 
-def _measure(args, kb, questions, source):
-    "Label, calibrate, save and say what came of it."
-    judge = _judge(args)
-    cal = calibrate(kb, questions, args.depth, f'{source}, judged by {judge.name}' if judge else source, judge=judge)
-    lost = [l for l in cal.labels if l.chunk is None]
-    if lost: _say(f'{len(lost)} of {cal.n} questions have no answering chunk and count as never covered, for example: {lost[0].text!r} ({lost[0].reason})')
-    cal.save(_store(args)/'calibration.json')
-    _say(f'{len(kb)} chunks, {cal.n} questions; saved in {_store(args)}')
-    if judge and any(q.chunk for q in questions) and len(kb.documents()) > 1: _say(f'Judge {judge_check(judge, kb, questions[:20])}')
-    for a in (.2, .1, .05): _say('  '+ConformalRetriever(kb, cal, a).terms)
-    if judge: _say(f'The labels are a judge\'s, and the guarantee is as good as they are. To check it: conflare audit --docs {args.docs}')
+# %% ../nbs/cli.ipynb #1201a2f6
+def _say_lost(cal):
+    "How many questions nothing answers, with one of them."
+    lost = [label for label in cal.labels if label.chunk is None]
+    if not lost: return
+    example = f'{lost[0].text!r} ({lost[0].reason})'
+    _say(f'{len(lost)} of {cal.n} questions have no answering chunk '
+         f'and count as never covered, for example: {example}')
 
+# %% ../nbs/cli.ipynb #5658a53f
+def _say_controls(judge, kb, questions):
+    "How the judge does on chunks of which it is known whether they answer."
+    if not any(question.chunk for question in questions) or len(kb.documents()) < 2: return
+    _say(f'Judge {judge_check(judge, kb, questions[:20])}')
+
+# %% ../nbs/cli.ipynb #6dea4d0f
+def _measure(args, kb, questions, source, judge_name):
+    "Calibrate the folder with these questions."
+    judge = _judge(judge_name, args.llm)
+    if judge: source = f'{source}, judged by {judge.name}'
+    cal = calibrate(kb, questions, args.depth, source, judge=judge)
+    _say_lost(cal)
+    store = _folder(args).store
+    cal.save(store/'calibration.json')
+    _say(f'{len(kb)} chunks, {cal.n} questions; saved in {store}')
+    if judge: _say_controls(judge, kb, questions)
+    _say_terms(kb, cal)
+    if judge:
+        _say('The labels are a judge\'s, and the guarantee is as good as they are. '
+             f'To check it: conflare audit --docs {args.docs}')
+
+# %% ../nbs/cli.ipynb #7fe58e51
 def _label(args):
-    given = load_questions(args.questions) if args.questions else None
-    kb = _folder_kb(args)
-    questions = kept_questions(kb) if given is None else given
-    if not questions: raise ValueError(f'no questions are kept for {args.docs}: give --questions FILE, or let a model write some: conflare questions --docs {args.docs}')
-    _measure(args, kb, questions, Path(args.questions).name if args.questions else 'kept questions')
+    "`conflare label`: find the chunk that answers each question, and calibrate."
+    given = args.questions and load_questions(args.questions)
+    kb = _folder(args).current()
+    if args.questions:
+        questions, source = given, Path(args.questions).name
+    else:
+        questions, source = kept_questions(kb), 'kept questions'
+    if not questions:
+        raise ValueError(
+            f'no questions are kept for {args.docs}: give --questions FILE, '
+            f'or let a model write some: conflare questions --docs {args.docs}')
+    _measure(args, kb, questions, source, args.judge)
 
+# %% ../nbs/cli.ipynb #a7adf86c
 def _calibrate(args):
-    given = load_questions(args.questions) if args.questions else None
-    kb = _folder_kb(args)
-    args.judge = args.judge or ('gold' if args.questions else 'likelihood')
-    if args.questions: return _measure(args, kb, given, Path(args.questions).name)
-    _measure(args, kb, _written(args, kb), f'questions by {args.llm}')
+    "`conflare calibrate`: with the user's questions, or with questions that a model writes."
+    given = args.questions and load_questions(args.questions)
+    kb = _folder(args).current()
+    if args.questions:
+        _measure(args, kb, given, Path(args.questions).name, args.judge or 'gold')
+        return
+    made = _written(args, kb)
+    _measure(args, kb, made, f'questions by {args.llm}', args.judge or 'likelihood')
 
 # %% ../nbs/cli.ipynb #9c7dca18
-_KEYS = dict(y='yes', n='no', u='undo', q='stop')
+def _typed():
+    "The first letter of what is typed; the end of the input means to quit."
+    asked = 'Does this text answer the question? [y]es, [n]o, [u]ndo, [q]uit: '
+    try:
+        return input(asked).strip().lower()[:1]
+    except EOFError:
+        return 'q'
 
+# %% ../nbs/cli.ipynb #cfd28087
+def _asked(view):
+    "What is asked, as text."
+    question = f'[{view.progress}] {view.question}'
+    if view.answer: question += f'   (known answer: {view.answer})'
+    return f'\n{question}\n  {view.chunk["where"]}: {view.chunk["text"]}'
+
+# %% ../nbs/cli.ipynb #6e94b1ad
 def _look(session):
     "Ask at the terminal until everything is judged; False if stopped before."
-    while (v := session.view()).key:
-        _say(f'\n[{v.progress}] {v.question}' + (f'   (known answer: {v.answer})' if v.answer else '') + f'\n  {v.chunk["where"]}: {v.chunk["text"]}')
-        try: said = input('Does this text answer the question? [y]es, [n]o, [u]ndo, [q]uit: ').strip().lower()[:1]
-        except EOFError: said = 'q'
-        if said == 'q': return False
-        if said == 'u' and v.can_undo: session.undo()
-        elif said in ('y', 'n'): session.answer(said == 'y')
+    while (view := session.view()).key:
+        _say(_asked(view))
+        typed = _typed()
+        if typed == 'q': return False
+        if typed == 'u' and view.can_undo: session.undo()
+        if typed in ('y', 'n'): session.answer(typed == 'y')
     return True
 
+# %% ../nbs/cli.ipynb #297ca180
+def _look_at(kb, labels, name):
+    "Ask about the chunks that these labels accepted; False if stopped before the end."
+    found = [label for label in labels if label.chunk]
+    if not found: return True
+    asked = {label.text for label in found}
+    known = [question for question in kept_questions(kb) if question.text in asked]
+    return _look(JudgingSession(kb, found, name, known=known))
+
+# %% ../nbs/cli.ipynb #de1cc940
 def _truth(args, kb, drawn):
-    "Who says which chunks really answer."
+    "Who says which chunks really answer; None if they stopped before the end."
     if args.gold: return gold_truth(kb, load_questions(args.gold), drawn)
-    found = [l for l in drawn if l.chunk]
-    answers = {q.text: q for q in kept_questions(kb)}
-    if found and not _look(JudgingSession(kb, found, args.name, known=[answers[l.text] for l in found if l.text in answers])): return None
+    if not _look_at(kb, drawn, args.name): return None
     return person_truth(verdict_rows(kb).read(), kb.texts())
 
+# %% ../nbs/cli.ipynb #819ce3f3
 def _audit(args):
-    kb, cal = _calibrated(args)
+    "`conflare audit`: have some labels judged by a person."
+    folder = _folder(args)
+    kb, cal = folder.calibrated()
+    labels = list(cal.labels)
     m = min(args.m, cal.n)
-    truth = _truth(args, kb, draw_audit(list(cal.labels), m, args.seed))
-    if truth is None: return _say('\nStopped; what was judged is kept. The same command goes on from here.')
-    audit = audit_labels(list(cal.labels), truth, m, args.seed, args.delta)
-    audit.save(_store(args)/'audit.json')
+    truth = _truth(args, kb, draw_audit(labels, m, args.seed))
+    if truth is None:
+        _say('\nStopped; what was judged is kept. The same command goes on from here.')
+        return
+    audit = audit_labels(labels, truth, m, args.seed, args.delta)
+    audit.save(folder.store/'audit.json')
     _say(f'\n{audit}')
-    for a in (.2, .1, .05): _say('  '+ConformalRetriever(kb, cal, a, audit).terms)
-
-def _known_audit(args, cal):
-    "The audit of these labels, if there is one."
-    path = _store(args)/'audit.json'
-    if not path.is_file(): return None
-    try: (audit := Audit.load(path)).check(cal)
-    except ValueError as e: return _say(f'note: {e}; it is left aside')
-    return audit
+    _say_terms(kb, cal, audit)
 
 # %% ../nbs/cli.ipynb #ed383b6b
-def _show_answer(a, most=5):
-    "The reply and the nearest chunks, as text."
-    _say(f'\n{a.question}\n  -> {a.text}' + (f'   (chunk {", ".join(map(str, a.cited))})' if a.cited else '' if is_unknown(a.text) else '   (no chunk holds these words)'))
-    for r in a.retrieved.rows()[:most]: _say(f'  [{r["rank"]}] distance {r["distance"]:.3f}, p {r["p_value"]:.3f}  {r.source}: {" ".join(r["text"].split())[:90]}...')
-    if len(a.retrieved) > most: _say(f'  and {len(a.retrieved)-most} more chunks, {a.retrieved.tokens:,} tokens in all')
-    _say(f'  {a.note}')
+def _known_audit(folder, cal):
+    "The audit of these labels, if there is one; that of others is left aside."
+    try:
+        return folder.audit(cal)
+    except ValueError as e:
+        _say(f'note: {e}; it is left aside')
+        return None
 
+# %% ../nbs/cli.ipynb #257e66da
+def _retriever(args):
+    "A retriever on the user's folder or, where none is named, on the medication guide."
+    if not args.docs:
+        kb = _guide_kb()
+        return ConformalRetriever(kb, calibrate(kb, sample_questions()), args.alpha)
+    folder = _folder(args)
+    kb, cal = folder.calibrated()
+    return ConformalRetriever(kb, cal, args.alpha, _known_audit(folder, cal))
+
+# %% ../nbs/cli.ipynb #6a5a40c7
+def _say_answer(answer): _say(f'\n{answer_text(answer)}')
+
+# %% ../nbs/cli.ipynb #22ae412b
 def _ask(args):
-    audit = None
-    if args.docs:
-        kb, cal = _calibrated(args)
-        audit = _known_audit(args, cal)
-    else:
-        kb = _sample_kb()
-        cal = calibrate(kb, sample_questions())
-    retriever = ConformalRetriever(kb, cal, args.alpha, audit)
-    _show_answer(ConformalRAG(retriever, load_llm(args.llm)).ask(args.question))
+    "`conflare ask`: answer one question."
+    retriever = _retriever(args)
+    _say_answer(ConformalRAG(retriever, load_llm(args.llm)).ask(args.question))
 
 # %% ../nbs/cli.ipynb #0aeea485
-def _print_table(table):
-    _say(f'\n{"alpha":>6} {"qhat":>7} {"coverage":>9} {"90% band":>14} {"chunks":>7} {"tokens":>7}    top-k at the same coverage')
-    for r in table.itertuples():
-        top = f'k={r.top_k:.0f}, {r.top_k_tokens:,.0f} tokens' if r.top_k == r.top_k else 'none reaches it'
-        _say(f'{r.alpha:>6g} {r.qhat:>7.4f} {r.coverage:>9.1%} {f"{r.band_low:.1%}-{r.band_high:.1%}":>14} {r.chunks:>7.1f} {r.tokens:>7,.0f}    {top}')
-    _say('top-k is shown at its best: its k was picked with the test answers in view, and it promises nothing for the next question')
+_GUIDE = 'The medication guide: for teaching, not medical advice.'
 
-def _demo(args):
-    start = time.time()
-    _say('The medication guide: for teaching, not medical advice.\n\n1. Documents, chunks, vectors')
-    kb = _sample_kb()
-    _say(f'   {len(kb)} chunks of {len(kb.documents())} documents in LanceDB at {kb.path}')
-    first, second = split_questions(sample_questions(), seed=args.seed)
+# %% ../nbs/cli.ipynb #f218c4ba
+def _demo_measure(kb, seed):
+    "(calibration on one half of the documents, rankings of the questions about the other)."
+    first, second = split_questions(sample_questions(), seed=seed)
     _say(f'2. Calibration on {len(first)} questions about one half of the documents')
     cal = calibrate(kb, first)
     _say(f'3. Test on {len(second)} questions about the other half')
-    test = rank_questions(kb, second)
+    return cal, rank_questions(kb, second)
+
+# %% ../nbs/cli.ipynb #5eb61c2d
+def _demo_answers(args, rag, questions):
+    "Three answers to questions drawn at random."
+    drawn = random.Random(args.seed).sample(questions, 3)
+    answers = [rag.ask(question.text) for question in drawn]
+    for answer in answers: _say_answer(answer)
+    return answers
+
+# %% ../nbs/cli.ipynb #6165475f
+def _demo(args):
+    "`conflare demo`: the whole line on the guide."
+    start = time.time()
+    _say(f'{_GUIDE}\n\n1. Documents, chunks, vectors')
+    kb = _guide_kb()
+    _say(f'   {len(kb)} chunks of {len(kb.documents())} documents in LanceDB at {kb.path}')
+    cal, test = _demo_measure(kb, args.seed)
     table = coverage_table(cal, test)
-    _print_table(table)
-    _say(f'\n4. Three test questions drawn at random, answered by the embedded language model at alpha={args.alpha:g} (small: judge it kindly)')
+    _say(f'\n{coverage_text(table)}')
+    _say('\n4. Three test questions drawn at random, answered by the embedded language model '
+         f'at alpha={args.alpha:g} (small: judge it kindly)')
     rag = ConformalRAG(ConformalRetriever(kb, cal, args.alpha), load_llm(args.llm))
-    answers = [rag.ask(q.text) for q in random.Random(args.seed).sample(second, 3)]
-    for a in answers: _show_answer(a)
-    report = write_report(args.report, rag.retriever, test, table, answers, 'A medication guide for teaching, not medical advice.')
-    _say(f'\nReport with figures and the slider: {report.resolve()}\nDone in {time.time()-start:.0f} s. Next: make lab')
+    answers = _demo_answers(args, rag, test.questions)
+    note = 'A medication guide for teaching, not medical advice.'
+    report = write_report(args.report, rag.retriever, test, table, answers, note)
+    _say(f'\nReport with figures and the slider: {report.resolve()}\n'
+         f'Done in {time.time()-start:.0f} s. Next: make lab')
 
 # %% ../nbs/cli.ipynb #a94d6f58
-def _print_methods(rows):
-    _say(f'\n{"alpha":>6} {"method":<7} {"holds":>14} {"listed":>7} {"answers":>8} {"spread":>6} {"wordings":>9} {"requests":>9} {"share":>6} {"unbounded":>10}')
-    for (alpha, name), r in rows.iterrows():
-        holds = f'{r["held"]:.1%} ±{r["± held"]:.1%}'
-        _say(f'{alpha:>6g} {name:<7} {holds:>14} {r["covered"]:>7.1%} {r["rouge"]:>8.1f} {r["± rouge"]:>6.1f} {r["exact"]:>9.1f} {r["requests"]:>9.2f} {r["share"]:>6.2f} {r["unbounded"]:>10.0%}')
-    _say('holds: test questions whose set has a right answer or is everything (what is promised); listed: a right answer is in the list\n'
-         'answers: different by ROUGE-1; requests: passages asked, of 5; share: of alpha, for retrieval (HMP: weight)\n'
-         'unbounded: sets that are really everything; what is listed for them, and counted here, is only what was sampled')
+_TRAQ_ALPHAS = (.1, .2, .4, .5, .6)
+_TRAQ_SHARE = .35    # of alpha, for retrieval
 
-def _print_reach(cal, alphas):
-    (found, right), lost = cal.reach, int(np.isinf(cal.s_ret).sum() + np.isinf(cal.s_qa).sum())
-    _say(f'   Reach: the passage that answers is among the 5 nearest for {found:.1%} of the questions; a sampled answer is right for {right:.1%} (infeasible: {1-right:.1%})\n'
-         f'   So with {cal.n} questions and the best split, sets are bounded from alpha = {(lost+2)/(cal.n+1):.2f} on')
-    for a in alphas: _say(f'   alpha={a:g}: everything, since {unbounded(cal, Rule("ranks", cal.n, a))}')
+# %% ../nbs/cli.ipynb #92c843ec
+def _traq_questions(sampler):
+    "The questions whose sampled answers come with the package."
+    head = sampler.load()
+    known = set(head['questions'])
+    chosen = [question for question in sample_questions() if question.id in known]
+    questions = sampled_questions(sampler, chosen, progress=False)
+    _say(f'   {len(questions)} questions, 5 passages each, {sampler.how.k} answers a passage '
+         f'by {sampler.llm.name}, made {head["date"]}')
+    return questions
 
-def _print_savings(questions, table, alphas):
+# %% ../nbs/cli.ipynb #9e5b39ac
+def _say_reach(cal, alphas):
+    "How far retriever and model reach, and from which alpha on sets can be bounded."
+    found, right = cal.reach
+    lost = int(np.isinf(cal.s_ret).sum() + np.isinf(cal.s_qa).sum())
+    bounded = (lost+2)/(cal.n+1)
+    _say(f'   Reach: the passage that answers is among the 5 nearest for {found:.1%} '
+         f'of the questions; a sampled answer is right for {right:.1%} (infeasible: {1-right:.1%})')
+    _say(f'   So with {cal.n} questions and the best split, '
+         f'sets are bounded from alpha = {bounded:.2f} on')
+    for alpha in alphas:
+        why = unbounded(cal, Rule('ranks', cal.n, alpha))
+        _say(f'   alpha={alpha:g}: everything, since {why}')
+
+# %% ../nbs/cli.ipynb #8b9f7c3b
+def _mean_used(questions, cal, rule):
+    "Answers drawn for a question on average: (a fixed number, with gating, and with early stopping)."
+    used = [samples_used(question, cal, rule, 5) for question in questions]
+    counts = [(one['fixed'], one['gated'], one['stopped']) for one in used]
+    return np.mean(counts, axis=0)
+
+# %% ../nbs/cli.ipynb #cc51b62d
+def _say_savings(questions, table, alphas):
     "Samples that gating and early stopping save, on questions that did not calibrate."
-    first, second = np.array_split(np.random.default_rng(0).permutation(len(questions)), 2)
+    order = np.random.default_rng(0).permutation(len(questions))
+    first, second = np.array_split(order, 2)
     cal = table.calibration(first)
-    for rule in (Rule(m, cal.n, a, .35) for a in alphas for m in ('ranks', 'harmonic')):
-        used = [samples_used(questions[i], cal, rule, 5) for i in second]
-        mean = {k: float(np.mean([u[k] for u in used])) for k in used[0]}
-        _say(f'   alpha={rule.alpha:g}, {rule.method}, share 0.35: answers drawn for a question: {mean["fixed"]:.0f} with a fixed number, {mean["gated"]:.1f} with gating, {mean["stopped"]:.1f} with early stopping as well')
-    _say('   (Early stopping needs thresholds of several samples: where an answer stays that was given once, every draw may add one.)')
+    fresh = [questions[i] for i in second]
+    for alpha, method in [(alpha, method) for alpha in alphas for method in ('ranks', 'harmonic')]:
+        rule = Rule(method, cal.n, alpha, _TRAQ_SHARE)
+        fixed, gated, stopped = _mean_used(fresh, cal, rule)
+        _say(f'   alpha={alpha:g}, {method}, share {_TRAQ_SHARE}: answers drawn for a question: '
+             f'{fixed:.0f} with a fixed number, {gated:.1f} with gating, '
+             f'{stopped:.1f} with early stopping as well')
+    _say('   (Early stopping needs thresholds of several samples: where an answer stays '
+         'that was given once, every draw may add one.)')
 
 # %% ../nbs/cli.ipynb #d4633657
-def _print_live(sampler, question):
-    "One question's answers, drawn anew."
-    pool, start = sampler.pool(question.text), time.process_time()
-    pairs = [(question.text, c) for c in pool]
-    same = sum(a == b for old, new in zip(sampler.draw(pairs), sampler.fresh(pairs)) for a, b in zip(old, new))
-    _say(f'   {question.text}\n   {same} of {sampler.how.k*len(pool)} answers are the same, word for word ({time.process_time()-start:.0f} s of processor time)')
+def _say_live(sampler, question):
+    "One question's answers, drawn anew and held against those that are known."
+    pool = sampler.pool(question.text)
+    start = time.process_time()
+    pairs = [(question.text, chunk) for chunk in pool]
+    known = [text for texts in sampler.draw(pairs) for text in texts]
+    fresh = [text for texts in sampler.fresh(pairs) for text in texts]
+    same = sum(old == new for old, new in zip(known, fresh))
+    _say(f'   {question.text}\n   {same} of {len(known)} answers are the same, word for word '
+         f'({time.process_time()-start:.0f} s of processor time)')
 
-def _show_set(a, most=12):
-    "An answer set, as text."
-    _say(f'\n{a.found.question}\n  {a.found.terms}')
-    for x in a.found.answers[:most]: _say(f'  {x.text!r}: said in at least {x.share:.0%}, p {x.p:.3f}, from ' + '; '.join(c.source for c in a.sources(x)))
-    if len(a) > most: _say(f'  and {len(a)-most} more answers')
-    _say(f'  left out: {sum(a.left_out.values())} samples with {len(a.left_out)} wordings. {a.cost}')
+# %% ../nbs/cli.ipynb #7adfa312
+def _say_own(args, sampler, cal):
+    "The user's question, answered by a set."
+    rule = Rule('ranks', cal.n, args.alpha, _TRAQ_SHARE)
+    _say(f'\n5. A question of your own at alpha={args.alpha:g}, '
+         f'of which {_TRAQ_SHARE:.0%} for retrieval, calibrated on all {cal.n}')
+    answers = AnswerSetRAG(sampler.kb, sampler.llm, cal, rule=rule).ask(args.question)
+    _say(f'\n{answers_text(answers)}')
 
+# %% ../nbs/cli.ipynb #0f57e732
 def _traq_demo(args):
+    "`conflare traq-demo`: sets of answers on the guide."
     start = time.time()
-    _say('The medication guide: for teaching, not medical advice.\n\n1. Sampled answers')
-    sampler = AnswerSampler(_sample_kb(), load_llm('smollm2', dtype='float32', batch_rows=80))
-    ids, alphas = set((head := sampler.load())['questions']), (.1, .2, .4, .5, .6)
-    questions = sampled_questions(sampler, [q for q in sample_questions() if q.id in ids], progress=False)
-    table, cal = tabulate(questions), calibrate_answers(questions, settings=sampler.settings())
-    _say(f'   {len(questions)} questions, 5 passages each, {sampler.how.k} answers a passage by {sampler.llm.name}, made {head["date"]}')
-    _print_reach(cal, alphas[:2])
-    _say(f'\n2. The papers\' methods: 30% of the questions choose the share, 30% calibrate, 40% test; mean of {args.splits} random splits')
-    _print_methods(compare_methods(table, alphas, seeds=args.splits))
+    _say(f'{_GUIDE}\n\n1. Sampled answers')
+    sampler = AnswerSampler(_guide_kb(), load_llm('smollm2', dtype='float32', batch_rows=80))
+    questions = _traq_questions(sampler)
+    table = tabulate(questions)
+    cal = calibrate_answers(questions, settings=sampler.settings())
+    _say_reach(cal, _TRAQ_ALPHAS[:2])
+    _say('\n2. The papers\' methods: 30% of the questions choose the share, 30% calibrate, '
+         f'40% test; mean of {args.splits} random splits')
+    _say(f'\n{methods_text(compare_methods(table, _TRAQ_ALPHAS, seeds=args.splits))}')
     _say('\n3. What is saved')
-    _print_savings(questions, table, alphas[-2:])
+    _say_savings(questions, table, _TRAQ_ALPHAS[-2:])
     _say('\n4. One question\'s answers, drawn anew and held against the file')
-    _print_live(sampler, random.Random(args.seed).choice(questions))
-    _say(f'\n5. A question of your own at alpha={args.alpha:g}, of which 35% for retrieval, calibrated on all {cal.n}')
-    _show_set(AnswerSetRAG(sampler.kb, sampler.llm, cal, rule=Rule('ranks', cal.n, args.alpha, .35)).ask(args.question))
+    _say_live(sampler, random.Random(args.seed).choice(questions))
+    _say_own(args, sampler, cal)
     _say(f'\nDone in {time.time()-start:.0f} s')
 
 # %% ../nbs/cli.ipynb #780d4171
+def _option(flag, text, **settings): return flag, dict(settings, help=text)
+
+# %% ../nbs/cli.ipynb #63af99bf
+def _default(flag, value, text):
+    "An option with a default that its help names."
+    return _option(flag, f'{text} (default: %(default)s)', default=value, type=type(value))
+
+# %% ../nbs/cli.ipynb #3a305d10
+def _folder_options(text):
+    "The folder, and where its knowledge base is."
+    return [
+        _option('--docs', text, required=True),
+        _option('--store', 'where the knowledge base is kept (default: .conflare in the folder)')]
+
+# %% ../nbs/cli.ipynb #727cfe77
+def _judge_options(judge, text):
+    "The questions, and who says which chunks answer them."
+    names = ['gold', 'contains', *_MODEL_JUDGES]
+    return [
+        _option('--questions', '.jsonl or .csv file, or the folder of a dataset: '
+                               '"question" and "answer" and/or "document" and "section" in each row'),
+        _option('--judge', f'who says which chunks answer; {text}', default=judge, choices=names),
+        _option('--depth', 'chunks to judge for each question, from the nearest '
+                           '(default: 30 by a judge, all by known answers)', type=int)]
+
+# %% ../nbs/cli.ipynb #6d3f118e
+_FOLDER = _folder_options('folder with .md, .txt, .html and .pdf files')
+
+_LLM = _default('--llm', 'smollm2', '"smollm2" (embedded), a Hugging Face name, a directory, '
+                                    'or http://host:port/v1#model')
+
+_WRITING = [
+    _default('-n', 60, 'questions to have written'),
+    _option('--topic', 'what they should be about (default: anything)', default=''),
+    _default('--seed', 0, 'of the draw of sentences to ask about'),
+    _LLM]
+
+_LEVEL = 'miscoverage level, between 0 and 1; smaller retrieves more'
+
+# %% ../nbs/cli.ipynb #5bd03340
+@dataclass(frozen=True)
+class _Command:
+    "A command: what it does, what its help says, and its arguments."
+    run:object   # function of what was typed
+    text:str
+    options:list # (name, settings of `add_argument`) pairs
+
+# %% ../nbs/cli.ipynb #22370d7f
+_COMMANDS = {
+    'demo': _Command(
+        _demo,
+        'the whole line on the medication guide that comes with the package, and an HTML report', [
+        _default('--report', 'conflare-report.html', 'file to write'),
+        _default('--seed', 1, 'of the split into calibration and test'),
+        _default('--alpha', .2, _LEVEL),
+        _LLM]),
+    'calibrate': _Command(
+        _calibrate,
+        'measure the threshold of a folder of documents; '
+        'without --questions a language model writes and judges them', [
+        *_FOLDER,
+        *_WRITING,
+        *_judge_options(None, 'by default gold, the known answers, with --questions, '
+                              'else likelihood')]),
+    'questions': _Command(
+        _questions,
+        'let a language model write questions from a folder of documents', [
+        *_FOLDER,
+        *_WRITING,
+        _option('--like', 'file with questions that people asked, to hold the written ones against'),
+        _option('--out', '.jsonl file to write them to as well')]),
+    'label': _Command(
+        _label,
+        'find the first chunk that answers each question, by a judge, and calibrate with it', [
+        *_FOLDER,
+        *_judge_options('likelihood', 'by default likelihood'),
+        _LLM]),
+    'audit': _Command(
+        _audit,
+        'look at some labels yourself, and take what the judge may have got wrong from alpha', [
+        *_folder_options('a folder that was calibrated'),
+        _default('-m', 50, 'labels to look at, drawn at random'),
+        _default('--name', 'me', 'who judges; two people have two names'),
+        _option('--gold', 'file of questions with known answers that judge in your place'),
+        _default('--delta', .05, 'probability that the audit misleads'),
+        _default('--seed', 0, 'of the draw')]),
+    'ask': _Command(
+        _ask,
+        'answer a question from a calibrated folder, or from the medication guide', [
+        _option('question', None),
+        _option('--docs', 'a folder that was calibrated (default: the medication guide)'),
+        _option('--store', 'where its knowledge base is kept (default: .conflare in the folder)'),
+        _default('--alpha', .1, _LEVEL),
+        _LLM]),
+    'traq-demo': _Command(
+        _traq_demo,
+        'sets of answers on the medication guide: coverage and size of every method, '
+        'from sampled answers that come with the package', [
+        _default('--question', 'How long can I keep an opened bottle of amoxicillin syrup?',
+                 'asked at the end'),
+        _default('--alpha', .5, 'miscoverage level of that question'),
+        _default('--splits', 10, 'random splits of the questions for the table'),
+        _default('--seed', 0, 'of the question that is drawn anew')])}
+
+# %% ../nbs/cli.ipynb #0878e600
 class _Parser(argparse.ArgumentParser):
     "An argument parser whose errors are one line."
     def error(self, message): self.exit(2, f'error: {message}\n')
 
+# %% ../nbs/cli.ipynb #092c0a07
 def _parser():
-    p = _Parser(prog='conflare', description='Conformal retrieval: thresholds with a guarantee for retrieval-augmented generation.')
-    p.add_argument('--version', action='version', version=f'conflare_nb {conflare_nb.__version__}')
-    sub = p.add_subparsers(dest='command', required=True, parser_class=_Parser, metavar='demo | calibrate | questions | label | audit | ask | traq-demo')
-    def command(name, run, text, folder=None):
-        c = sub.add_parser(name, help=text, description=text)
-        c.set_defaults(run=run)
-        if folder: c.add_argument('--docs', required=True, help=folder)
-        if folder: c.add_argument('--store', help='where the knowledge base is kept (default: .conflare in the folder)')
-        return c
-    c = command('demo', _demo, 'the whole line on the medication guide that comes with the package, and an HTML report')
-    c.add_argument('--report', default='conflare-report.html', help='file to write (default: %(default)s)')
-    c.add_argument('--seed', type=int, default=1, help='of the split into calibration and test (default: %(default)s)')
-    _model_options(c, .2)
-    folder = 'folder with .md, .txt, .html and .pdf files'
-    c = command('calibrate', _calibrate, 'measure the threshold of a folder of documents; without --questions a language model writes and judges them', folder)
-    _question_options(c)
-    _judge_options(c, None, 'by default gold, the known answers, with --questions, else likelihood')
-    c = command('questions', _questions, 'let a language model write questions from a folder of documents', folder)
-    _question_options(c)
-    c.add_argument('--like', help='file with questions that people asked, to hold the written ones against')
-    c.add_argument('--out', help='.jsonl file to write them to as well')
-    c = command('label', _label, 'find the first chunk that answers each question, by a judge, and calibrate with it', folder)
-    _judge_options(c, 'likelihood', 'by default likelihood')
-    _llm_option(c)
-    c = command('audit', _audit, 'look at some labels yourself, and take what the judge may have got wrong from alpha', 'a folder that was calibrated')
-    c.add_argument('-m', type=int, default=50, help='labels to look at, drawn at random (default: %(default)s)')
-    c.add_argument('--name', default='me', help='who judges; two people have two names (default: %(default)s)')
-    c.add_argument('--gold', help='file of questions with known answers that judge in your place')
-    c.add_argument('--delta', type=float, default=.05, help='probability that the audit misleads (default: %(default)s)')
-    c.add_argument('--seed', type=int, default=0, help='of the draw (default: %(default)s)')
-    c = command('ask', _ask, 'answer a question from a calibrated folder, or from the medication guide')
-    c.add_argument('question')
-    c.add_argument('--docs', help='a folder that was calibrated (default: the medication guide)')
-    c.add_argument('--store', help='where its knowledge base is kept (default: .conflare in the folder)')
-    _model_options(c, .1)
-    c = command('traq-demo', _traq_demo, 'sets of answers on the medication guide: coverage and size of every method, from sampled answers that come with the package')
-    c.add_argument('--question', default='How long can I keep an opened bottle of amoxicillin syrup?', help='asked at the end (default: %(default)s)')
-    c.add_argument('--alpha', type=float, default=.5, help='miscoverage level of that question (default: %(default)s)')
-    c.add_argument('--splits', type=int, default=10, help='random splits of the questions for the table (default: %(default)s)')
-    c.add_argument('--seed', type=int, default=0, help='of the question that is drawn anew (default: %(default)s)')
-    return p
+    "The parser of all commands."
+    about = 'Conformal retrieval: thresholds with a guarantee for retrieval-augmented generation.'
+    parser = _Parser(prog='conflare', description=about)
+    version = f'conflare_nb {conflare_nb.__version__}'
+    parser.add_argument('--version', action='version', version=version)
+    commands = parser.add_subparsers(
+        dest='command', required=True, parser_class=_Parser, metavar=' | '.join(_COMMANDS))
+    for name, command in _COMMANDS.items():
+        of_command = commands.add_parser(name, help=command.text, description=command.text)
+        of_command.set_defaults(run=command.run)
+        for flag, settings in command.options: of_command.add_argument(flag, **settings)
+    return parser
 
-def _llm_option(c): c.add_argument('--llm', default='smollm2', help='"smollm2" (embedded), a Hugging Face name, a directory, or http://host:port/v1#model (default: %(default)s)')
+# %% ../nbs/cli.ipynb #2c1a25f2
+def _check(args):
+    "Refuse numbers that no command can use."
+    alpha = getattr(args, 'alpha', .1)
+    if not 0 < alpha < 1:
+        raise ValueError(
+            f'alpha is a miscoverage level and must lie strictly between 0 and 1; got {alpha:g}')
+    n = getattr(args, 'n', 1)
+    if n < 1: raise ValueError(f'-n counts questions and must be at least 1; got {n}')
 
-def _model_options(c, alpha):
-    c.add_argument('--alpha', type=float, default=alpha, help='miscoverage level, between 0 and 1; smaller retrieves more (default: %(default)s)')
-    _llm_option(c)
+# %% ../nbs/cli.ipynb #7220c1f3
+def _run(args):
+    "Run a command; its exit code. A mistake is said in one line."
+    try:
+        _check(args)
+        args.run(args)
+    except (ValueError, OSError, ImportError, RuntimeError) as e:
+        print(f'error: {" ".join(str(e).split())}', file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        print('stopped', file=sys.stderr)
+        return 130
+    return 0
 
-def _question_options(c):
-    c.add_argument('-n', type=int, default=60, help='questions to have written (default: %(default)s)')
-    c.add_argument('--topic', default='', help='what they should be about (default: anything)')
-    c.add_argument('--seed', type=int, default=0, help='of the draw of sentences to ask about (default: %(default)s)')
-    _llm_option(c)
-
-def _judge_options(c, default, says):
-    c.add_argument('--questions', help='.jsonl or .csv file, or the folder of a dataset: "question" and "answer" and/or "document" and "section" in each row')
-    c.add_argument('--judge', default=default, choices=['gold', 'contains', *_JUDGES], help=f'who says which chunks answer; {says}')
-    c.add_argument('--depth', type=int, help='chunks to judge for each question, from the nearest (default: 30 by a judge, all by known answers)')
+# %% ../nbs/cli.ipynb #96363cd8
+def _warn(message, *rest, **settings): print(f'warning: {message}', file=sys.stderr)
 
 # %% ../nbs/cli.ipynb #6ecf6715
 def main(
@@ -339,18 +535,7 @@ def main(
 )->int: # exit code: 0, or 2 after one line that says what was wrong
     "The `conflare` command."
     args = _parser().parse_args(argv)
-    show = lambda message, *rest, **kw: print(f'warning: {message}', file=sys.stderr)
     with warnings.catch_warnings():
-        warnings.simplefilter('ignore', DeprecationWarning); warnings.simplefilter('ignore', FutureWarning)
-        warnings.showwarning = show
-        try:
-            if not 0 < getattr(args, 'alpha', .1) < 1: raise ValueError(f'alpha is a miscoverage level and must lie strictly between 0 and 1; got {args.alpha:g}')
-            if getattr(args, 'n', 1) < 1: raise ValueError(f'-n counts questions and must be at least 1; got {args.n}')
-            args.run(args)
-        except (ValueError, OSError, ImportError, RuntimeError) as e:
-            print(f'error: {" ".join(str(e).split())}', file=sys.stderr)
-            return 2
-        except KeyboardInterrupt:
-            print('stopped', file=sys.stderr)
-            return 130
-    return 0
+        for old in (DeprecationWarning, FutureWarning): warnings.simplefilter('ignore', old)
+        warnings.showwarning = _warn
+        return _run(args)

@@ -14,7 +14,7 @@ from conflare_nb.calibration.calibration import calibrate
 from conflare_nb.retrieval.evaluation import rank_questions
 from conflare_nb.calibration.judges import answering_chunks
 from conflare_nb.models.llm import TransformersLLM
-from conflare_nb.answers.rag import UNKNOWN, ConformalRAG, _plain, rag_prompt
+from conflare_nb.answers.rag import UNKNOWN, ConformalRAG, rag_prompt, reply_text
 from conflare_nb.questions.question import sample_path, sample_questions, split_questions
 from conflare_nb.documents.store import Rows, chunks_of
 from samples import LIBRARIES, knowledge_base, number_questions
@@ -77,7 +77,7 @@ def record(kb, n, seed, alphas, ks):
 def answer_row(q, shown, said):
     "A row of the file, the reply as `ConformalRAG.ask` gives it; where nothing was retrieved, the model was not asked."
     if said is None: return dict(question=q.id, shown=shown, tokens=0, seconds=0., reply=UNKNOWN)
-    return dict(question=q.id, shown=shown, tokens=said['tokens'], seconds=round(said['seconds'], 2), reply=_plain(said['text']))
+    return dict(question=q.id, shown=shown, tokens=said['tokens'], seconds=round(said['seconds'], 2), reply=reply_text(said['text']))
 
 if __name__ == '__main__':
     p = argparse.ArgumentParser(description=__doc__.splitlines()[0])

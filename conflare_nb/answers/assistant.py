@@ -9,12 +9,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
-import html
 from fastcore.basics import patch
-from .sameness import Clusters, abstains, cluster_answers, rouge_same
+from fastcore.xml import B, Details, Li, P, Small, Summary, Table, Tbody, Td, Th, Thead, Tr, Ul
+from fastcore.xml import to_xml
+from .sameness import abstains, cluster_answers, rouge_same
 from ..conformal.two_steps import Rule
 from .sampling import AnswerSampler, Sampling
-from .sets import AnswerSet, SampledPassage, SampledQuestion, TraqCalibration, answer_set, count_needed, settled
+from .sets import AnswerSet, SampledPassage, SampledQuestion, TraqCalibration
+from .sets import answer_set, count_needed, settled
 
 # %% auto #0
 __all__ = ['Answers', 'AnswerSetRAG']
@@ -24,8 +26,8 @@ __all__ = ['Answers', 'AnswerSetRAG']
 class Answers:
     "The answers to one question with their passages, and what they cost."
     found:AnswerSet  # the set, and on what terms
-    passages:tuple   # the pool: chunks as dicts, nearest first
-    left_out:dict    # {text: how often}: what the model said as well, and what does not belong to the set
+    passages:tuple   # the pool: `Chunk`s, nearest first
+    left_out:dict    # {text: how often}: what the model said as well and the set does not hold
     drawn:int        # answers that had to be drawn
     fixed:int        # K for every passage of the pool: what the papers draw
 
@@ -34,32 +36,61 @@ class Answers:
 
     def sources(self,
         answer, # `SetAnswer` of `found`
-    )->list: # chunks as dicts, nearest first
+    )->list: # `Chunk`s, nearest first
         "The passages that an answer comes from."
-        return [r for r in self.passages if r['id'] in answer.passages]
+        return [chunk for chunk in self.passages if chunk.id in answer.passages]
+
+    @property
+    def cost(self)->str:
+        "What was asked and drawn, in words."
+        asked = len(self.found.asked)
+        pool = asked + len(self.found.skipped)
+        return (f'{asked} of {pool} passages asked; {self.drawn} answers drawn, '
+                f'where a fixed number for every passage would be {self.fixed}.')
 
 # %% ../../nbs/answers/assistant.ipynb #c0d7642f
+def _terms(found):
+    "What is promised; in red, where nothing is."
+    if found.unbounded: return P(B(found.terms), style='color:#a00')
+    return P(found.terms)
+
+# %% ../../nbs/answers/assistant.ipynb #1919696c
+def _passage(chunk): return Details(Summary(chunk.source or chunk.id), chunk.text)
+
+# %% ../../nbs/answers/assistant.ipynb #6f18aa4e
+def _answer_row(answer, chunks):
+    "An answer, how often it was said, how ordinary it is, and its passages, folded away."
+    text = Td(answer.text, style='text-align:left')
+    share = Td(f'{answer.share:.0%}')
+    p = Td(f'{answer.p:.3f}')
+    passages = Td(*map(_passage, chunks), style='text-align:left')
+    return Tr(text, share, p, passages)
+
+# %% ../../nbs/answers/assistant.ipynb #8a28ba88
+def _answer_table(answers):
+    "A row for each answer of the set."
+    heads = Tr(Th('answer'), Th('said in at least'), Th('p'), Th('passages'))
+    rows = [_answer_row(answer, answers.sources(answer)) for answer in answers.found.answers]
+    return Table(Thead(heads), Tbody(*rows))
+
+# %% ../../nbs/answers/assistant.ipynb #93dca849
+def _left_out(left_out, most):
+    "What does not belong to the set, folded away."
+    samples = sum(left_out.values())
+    shown = list(left_out.items())[:most]
+    items = [Li(f'{text} ', Small(f'({count})')) for text, count in shown]
+    more = len(left_out) - len(shown)
+    if more: items.append(Li(f'and {more} more'))
+    return Details(Summary(f'left out: {samples} samples in {len(left_out)} wordings'), Ul(*items))
+
+# %% ../../nbs/answers/assistant.ipynb #421f9237
 @patch
 def _repr_html_(self:Answers, most=10):
     "The terms, a table, and what was left out; everything escaped."
-    e, found = lambda x: html.escape(str(x)), self.found
-    source = lambda r: f'<details><summary>{e(_name(r))}</summary>{e(r["text"])}</details>'
-    row = lambda a: (f'<tr><td style="text-align:left">{e(a.text)}</td><td>{a.share:.0%}</td><td>{a.p:.3f}</td>'
-                     f'<td style="text-align:left">{"".join(map(source, self.sources(a)))}</td></tr>')
-    terms = f'<p style="color:#a00"><b>{e(found.terms)}</b></p>' if found.unbounded else f'<p>{e(found.terms)}</p>'
-    left = list(self.left_out.items())
-    out = ''.join(f'<li>{e(t)} <small>({n})</small></li>' for t, n in left[:most]) + (f'<li>and {len(left)-most} more</li>' if len(left) > most else '')
-    return (f'<p><b>{e(found.question)}</b></p>{terms}<table><thead><tr><th>answer</th><th>said in at least</th><th>p</th><th>passages</th></tr></thead>'
-            f'<tbody>{"".join(map(row, found.answers))}</tbody></table>' + (f'<details><summary>left out: {sum(self.left_out.values())} samples in {len(left)} wordings</summary><ul>{out}</ul></details>' if left else '')
-            + f'<p><small>{e(self.cost)}</small></p>')
-
-def _name(row): return row.source or row.id
-
-@patch(as_prop=True)
-def cost(self:Answers)->str:
-    "What was asked and drawn, in words."
-    asked, skipped = len(self.found.asked), len(self.found.skipped)
-    return f'{asked} of {asked+skipped} passages asked; {self.drawn} answers drawn, where a fixed number for every passage would be {self.fixed}.'
+    parts = [P(B(self.found.question)), _terms(self.found), _answer_table(self)]
+    if self.left_out: parts.append(_left_out(self.left_out, most))
+    parts.append(P(Small(self.cost)))
+    return to_xml(tuple(parts), indent=False)
 
 # %% ../../nbs/answers/assistant.ipynb #e53671ab
 class AnswerSetRAG:
@@ -67,39 +98,65 @@ class AnswerSetRAG:
     def __init__(self,
         source,              # `KnowledgeBase`, or a retriever on one
         llm,                 # an `LLM`, the calibration's
-        cal:TraqCalibration, # measured on this very knowledge base, model and sampling: another is refused
+        cal:TraqCalibration, # measured on this very knowledge base, model and sampling; else refused
         alpha:float=.3,      # miscoverage level, 0 < alpha < 1; smaller = more answers
-        rule:Rule|None=None, # which pairs stay, instead of `alpha`; default: half of the ranks for each step
+        rule:Rule|None=None, # which pairs stay, instead of `alpha`; default: half of the ranks each
         same:Callable=rouge_same(), # same(a, b) -> bool, the calibration's
         same_name:str='ROUGE-1 F1 > 0.7', # what `same` does, as the calibration's settings say it
         step:int=5,          # answers drawn at a time
     ):
-        self.cal, self.rule, self.same, self.step = cal, rule or Rule('ranks', cal.n, alpha), same, step
-        if self.rule.n != cal.n: raise ValueError(f'the rule was made for {self.rule.n} calibration questions, and there are {cal.n}')
-        if step < 1: raise ValueError(f'step counts answers and must be at least 1; got {step}')
+        self.cal = cal
+        self.rule = rule or Rule('ranks', cal.n, alpha)
+        self.same = same
+        self.step = step
+        _check(self.rule, cal, step)
         self.sampler = AnswerSampler(getattr(source, 'kb', source), llm, _how(cal))
         cal.check(self.sampler.settings(same=same_name, match=cal.settings.get('match')))
 
     def __repr__(self): return f'AnswerSetRAG: {self.rule}, {self.sampler!r}'
 
 # %% ../../nbs/answers/assistant.ipynb #fb955bd9
+def _check(rule, cal, step):
+    "Refuse another calibration's rule, and steps that lead nowhere."
+    if rule.n != cal.n:
+        raise ValueError(
+            f'the rule was made for {rule.n} calibration questions, and there are {cal.n}')
+    if step < 1: raise ValueError(f'step counts answers and must be at least 1; got {step}')
+
+# %% ../../nbs/answers/assistant.ipynb #091203dd
 def _how(cal):
     "How a calibration's answers were sampled."
-    try: how = Sampling(**cal.settings['sampling'])
-    except (KeyError, TypeError): raise ValueError(f'a calibration must say how its answers were sampled (`AnswerSampler.settings`); this one says {str(cal.settings)[:80]}') from None
-    if how.k != cal.k: raise ValueError(f'the calibration counts {cal.k} answers, and its settings say {how.k}')
+    try:
+        how = Sampling(**cal.settings['sampling'])
+    except (KeyError, TypeError):
+        raise ValueError('a calibration must say how its answers were sampled (`AnswerSampler.settings`); '
+                         f'this one says {str(cal.settings)[:80]}') from None
+    if how.k != cal.k:
+        raise ValueError(
+            f'the calibration counts {cal.k} answers, and its settings say {how.k}')
     return how
 
 # %% ../../nbs/answers/assistant.ipynb #9994aee3
 @patch
 def _drawn(self:AnswerSetRAG, question, pool, need):
-    "{position in the pool: clusters of what had to be drawn}."
-    k, said = self.cal.k, {}
-    live = [i for i, m in enumerate(need) if m <= k]
+    "{position in the pool: clusters of what was drawn}; `need`: how often an answer must come."
+    said = {}
+    k = self.cal.k
+    live = [i for i, least in enumerate(need) if least <= k]
     for upto in [*range(self.step, k, self.step), k]:
-        for i, texts in zip(live, self.sampler.draw([(question, pool[i]) for i in live], upto)): said[i] = cluster_answers(texts, self.same)
+        pairs = [(question, pool[i]) for i in live]
+        drawn = self.sampler.draw(pairs, upto)
+        said |= {i: cluster_answers(texts, self.same) for i, texts in zip(live, drawn)}
         live = [i for i in live if not settled(said[i].counts, upto, k, need[i])]
     return said
+
+# %% ../../nbs/answers/assistant.ipynb #2ac2fca0
+def _not_kept(found, texts):
+    "{text: how often}: what was said and is in no answer of the set."
+    kept = {text for answer in found.answers for text in answer.texts}
+    lost = [text for text in texts if text not in kept]
+    named = Counter('(no answer)' if abstains(text) else text for text in lost)
+    return dict(named.most_common())
 
 # %% ../../nbs/answers/assistant.ipynb #aa33f64f
 @patch
@@ -109,9 +166,12 @@ def ask(self:AnswerSetRAG,
     "Retrieve, sample what has to be sampled, and keep the answers that may be right."
     if not question.strip(): raise ValueError('a question must have words in it; got an empty one')
     pool = self.sampler.pool(question)
-    said = self._drawn(question, pool, [count_needed(self.cal, self.rule, r['distance']) for r in pool])
-    passages = tuple(SampledPassage(r['id'], r['distance'], said.get(i)) for i, r in enumerate(pool))
-    found = answer_set(SampledQuestion('asked', question, passages), self.cal, self.rule, self.same)
-    kept, texts = {t for a in found.answers for t in a.texts}, [t for c in said.values() for t in c.texts]
-    left_out = Counter(t if not abstains(t) else '(no answer)' for t in texts if t not in kept)
-    return Answers(found, tuple(pool), dict(left_out.most_common()), len(texts), self.cal.k*len(pool))
+    need = [count_needed(self.cal, self.rule, chunk.distance) for chunk in pool]
+    said = self._drawn(question, pool, need)
+    passages = [SampledPassage(chunk.id, chunk.distance, said.get(i))
+                for i, chunk in enumerate(pool)]
+    asked = SampledQuestion('asked', question, tuple(passages))
+    found = answer_set(asked, self.cal, self.rule, self.same)
+    texts = [text for clusters in said.values() for text in clusters.texts]
+    fixed = self.cal.k*len(pool)
+    return Answers(found, tuple(pool), _not_kept(found, texts), len(texts), fixed)

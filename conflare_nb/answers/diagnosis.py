@@ -8,9 +8,10 @@ Docs: https://conflare-nb.github.io/conflare_nb/answers/diagnosis.html.md"""
 from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, replace
-import html, re
+import re
 import numpy as np
 from fastcore.basics import patch
+from fastcore.xml import to_xml, B, Br, Details, H4, I, Li, P, Small, Summary, Ul
 from ..calibration.calibration import threshold_text
 from ..conformal.threshold import conformal_rank, empirical_band, min_calibration_size
 from ..documents.store import chunks_of
@@ -40,148 +41,377 @@ class Finding:
     summary:str    # counts and shares in words
     counts:dict    # the same as numbers
     causes:tuple   # `Cause`s, the one that explains most first; () where nothing is found
-    examples:tuple # dicts: "question", "known" (its answer), "what" (what went wrong), "chunks" (the nearest, each one line)
+    examples:tuple # dicts: "question", "known" (answer), "what" (went wrong), "chunks" (the nearest, as lines)
+
+# %% ../../nbs/answers/diagnosis.ipynb #0387ff2e
+@dataclass(frozen=True)
+class _Template:
+    "A cause in words, with blanks in braces for the facts."
+    name:str
+    why:str
+    advice:str
+
+    def fill(self, count, **facts):
+        "The cause of so many failures."
+        return Cause(self.name, count, self.why.format(**facts), self.advice.format(**facts))
 
 # %% ../../nbs/answers/diagnosis.ipynb #4445bad3
-def _one_line(row):
-    return f'{row.source or row.document} (distance {row["distance"]:.3f}): {" ".join(row["text"].split())[:100]}'
+def _chunk_line(chunk, qhat):
+    "A chunk in one line, with its place inside or beyond the threshold."
+    side = 'within' if chunk.distance <= qhat else 'beyond'
+    beginning = ' '.join(chunk.text.split())[:100]
+    return f'{side}: {chunk.source or chunk.document} (distance {chunk.distance:.3f}): {beginning}'
 
-def _example(retriever, q, what, most=3):
-    "A question with what stands nearest to it, each chunk with its place inside or beyond the threshold."
-    side = lambda row: 'within' if row['distance'] <= retriever.qhat else 'beyond'
-    return dict(question=q.text, known=q.answer, what=what, chunks=tuple(f'{side(r)}: {_one_line(r)}' for r in chunks_of(retriever.kb.search(q.text, most))))
+# %% ../../nbs/answers/diagnosis.ipynb #699138b0
+def _example(retriever, question, what, most=3):
+    "A question, what went wrong with it, and the nearest chunks."
+    near = chunks_of(retriever.kb.search(question.text, most))
+    lines = tuple(_chunk_line(chunk, retriever.qhat) for chunk in near)
+    return dict(question=question.text, known=question.answer, what=what, chunks=lines)
 
 # %% ../../nbs/answers/diagnosis.ipynb #3b7566ff
+_UNLIKELY = .05 # what happens no more often than this is taken for a failure and not for chance
+
+# %% ../../nbs/answers/diagnosis.ipynb #626aec81
 def _p_misses(misses, m, n, alpha):
     "Probability that `n` calibration and `m` test questions of one kind lead to so many misses."
     from scipy.stats import betabinom
     k = conformal_rank(n, alpha)
-    return float(betabinom.sf(misses-1, m, n+1-k, k)) if k <= n else float(misses==0)
+    if k > n: return float(misses == 0)
+    return float(betabinom.sf(misses-1, m, n+1-k, k))
 
 # %% ../../nbs/answers/diagnosis.ipynb #a3301a08
 _NEAR = 5 # an answering chunk among so many nearest is ranked well
 
-def _shift(cal, test):
-    "(p, median of the calibration scores, of the test scores): whether the finite test scores are larger (Kolmogorov-Smirnov, one-sided)."
+# %% ../../nbs/answers/diagnosis.ipynb #f99473be
+def _misses_by_kind(test, lost):
+    "{kind: which of the questions are misses of that kind}."
+    unanswered = np.isinf(test.scores)
+    deep = ~unanswered & (test.ranks > _NEAR)
+    near = ~unanswered & ~deep
+    return {'nothing answers': lost & unanswered, 'deep': lost & deep, 'near': lost & near}
+
+# %% ../../nbs/answers/diagnosis.ipynb #0bd2c24b
+@dataclass(frozen=True)
+class _MissFacts:
+    "What the causes of misses are told by."
+    gone:int            # misses that nothing answers
+    deep:int            # misses whose answering chunk stands deeper than `most_near`
+    near:int            # misses whose answering chunk does not
+    p_others:float      # how probable so many of the other misses are, by the law
+    n:int               # calibration questions
+    gone_before:int     # those of them that nothing answers
+    deep_here:int       # found answers that stand deep, of the test questions
+    found_here:int
+    deep_before:int     # the same of the calibration questions
+    found_before:int
+    labelled:bool       # whether the ranks of these are known
+    p_moved:float       # p-value of the test scores being no larger (Kolmogorov-Smirnov, one-sided)
+    median_here:float   # of the test scores
+    median_before:float # of the calibration scores
+    most_near:int=_NEAR
+
+    @property
+    def lawful(self):
+        "Whether only the questions that nothing answers are missed more often than the law allows."
+        return self.gone > 0 and self.p_others > _UNLIKELY
+
+# %% ../../nbs/answers/diagnosis.ipynb #8adb379a
+def _shift(before, here):
+    "(p, median before, median here): whether the finite scores have grown."
     from scipy.stats import ks_2samp
-    a, b = (s[np.isfinite(s)] for s in (cal.scores, test.scores))
-    if not (a.size and b.size): return 1., np.nan, np.nan
-    return float(ks_2samp(b, a, alternative='less').pvalue), float(np.median(a)), float(np.median(b))
+    before, here = (scores[np.isfinite(scores)] for scores in (before, here))
+    if not (before.size and here.size): return 1., np.nan, np.nan
+    p = ks_2samp(here, before, alternative='less').pvalue
+    return float(p), float(np.median(before)), float(np.median(here))
 
 # %% ../../nbs/answers/diagnosis.ipynb #7bb285ce
 def _deep(ranks):
-    "How many of the found answers stand deep, in words."
-    found = [r for r in ranks if r and np.isfinite(r)]
-    return f'{sum(r > _NEAR for r in found)} of {len(found)}'
+    "(how many of the found answers stand deep, how many were found)."
+    found = [rank for rank in ranks if rank and np.isfinite(rank)]
+    return sum(rank > _NEAR for rank in found), len(found)
 
-def _misses_by_kind(test, lost):
-    gone, far = lost & np.isinf(test.scores), lost & np.isfinite(test.scores) & (test.ranks > _NEAR)
-    return gone, far, lost & ~gone & ~far
+# %% ../../nbs/answers/diagnosis.ipynb #2acedd8e
+def _miss_facts(cal, alpha, test, kinds):
+    "The facts, measured."
+    gone, deep, near = (int(misses.sum()) for misses in kinds.values())
+    others = len(test)-gone
+    p_others = 1.
+    if others: p_others = _p_misses(deep+near, others, cal.n, alpha)
+    deep_here, found_here = _deep(test.ranks)
+    deep_before, found_before = _deep(label.rank for label in cal.labels)
+    p_moved, median_before, median_here = _shift(cal.scores, test.scores)
+    return _MissFacts(
+        gone=gone, deep=deep, near=near, p_others=p_others,
+        n=cal.n, gone_before=int(np.isinf(cal.scores).sum()),
+        deep_here=deep_here, found_here=found_here,
+        deep_before=deep_before, found_before=found_before, labelled=bool(cal.labels),
+        p_moved=p_moved, median_here=median_here, median_before=median_before)
 
-def _nothing_answers(cal, gone, rest):
-    return Cause('nothing answers', gone, f'For {gone} of the misses no chunk of the knowledge base is known to answer; in calibration that was so for {np.isinf(cal.scores).sum()} of {cal.n} questions.{rest}',
-                 'Add the missing documents, check the known answers and section names; the guarantee speaks of questions like those that calibrated.')
+# %% ../../nbs/answers/diagnosis.ipynb #b16f5ec2
+_MISS_CAUSES = {
+    'gone': _Template('nothing answers',
+        'For {gone} of the misses no chunk of the knowledge base is known to answer; '
+        'in calibration that was so for {gone_before} of {n} questions.{others_are_lawful}',
+        'Add the missing documents, check the known answers and section names; '
+        'the guarantee speaks of questions like those that calibrated.'),
+    'deep': _Template('unreliable similarity',
+        'For {deep} of the misses more than {most_near} wrong chunks stand nearer '
+        'than the right one. Of the answers that were found, '
+        '{deep_here} of {found_here} stand that deep here{in_calibration}.',
+        'Look at the examples: if the right chunks are not the known ones, '
+        'the known ones are wrong. Else try another embedding model or smaller chunks, '
+        'and calibrate with questions like these.'),
+    'near': _Template('calibration not representative',
+        'For {near} of the misses the right chunk is among the nearest {most_near} '
+        'but beyond the threshold. The median score is {median_here:.3f} here '
+        'and {median_before:.3f} in calibration: {moved}',
+        'Calibrate with questions like these: as they are asked, by those who ask them.')}
 
-def _unreliable(cal, test, far):
-    calibrated = f' and {_deep(l.rank for l in cal.labels)} in calibration' if cal.labels else ''
-    return Cause('unreliable similarity', far, f'For {far} of the misses more than {_NEAR} wrong chunks stand nearer than the right one. Of the answers that were found, {_deep(test.ranks)} stand that deep here{calibrated}.',
-                 'Look at the examples: if the right chunks are not the known ones, the known ones are wrong. Else try another embedding model or smaller chunks, and calibrate with questions like these.')
-
-def _not_representative(cal, test, near):
-    p, old, new = _shift(cal, test)
-    return Cause('calibration not representative', near, f'For {near} of the misses the right chunk is among the nearest {_NEAR} but beyond the threshold. The median score is {new:.3f} here and {old:.3f} in calibration: '
-                 + (f'all scores have moved (p = {p:.2g}).' if p <= .05 else f'not all scores have moved (p = {p:.2g}), the largest have.'), 'Calibrate with questions like these: as they are asked, by those who ask them.')
+_MISS_CLAUSES = {
+    'others_are_lawful': ' The other {others} are within the law (p = {p_others:.2g}).',
+    'in_calibration': ' and {deep_before} of {found_before} in calibration',
+    'all moved': 'all scores have moved (p = {p_moved:.2g}).',
+    'the largest moved': 'not all scores have moved (p = {p_moved:.2g}), the largest have.'}
 
 # %% ../../nbs/answers/diagnosis.ipynb #fcd7e01d
-def _miss_causes(cal, alpha, test, kinds):
-    "Each miss under the cause it speaks for; what the law allows to the questions that something answers is no failure."
-    gone, far, near = (int(x.sum()) for x in kinds)
-    p = _p_misses(far+near, len(test)-gone, cal.n, alpha) if gone < len(test) else 1.
-    lawful = gone > 0 and p > .05
-    causes = [_nothing_answers(cal, gone, f' The other {far+near} are within the law (p = {p:.2g}).' if lawful and far+near else '')]
-    if not lawful: causes += [_unreliable(cal, test, far), _not_representative(cal, test, near)]
-    return tuple(sorted((c for c in causes if c.count), key=lambda c: -c.count))
+def _miss_clauses(facts):
+    "{blank of a template: the clause for it}; empty where it is not so."
+    others = facts.deep + facts.near
+    moved = 'all moved' if facts.p_moved <= _UNLIKELY else 'the largest moved'
+    clauses = dict(others_are_lawful='', in_calibration='', moved=_MISS_CLAUSES[moved])
+    if facts.lawful and others: clauses['others_are_lawful'] = _MISS_CLAUSES['others_are_lawful']
+    if facts.labelled: clauses['in_calibration'] = _MISS_CLAUSES['in_calibration']
+    return {blank: text.format(others=others, **vars(facts)) for blank, text in clauses.items()}
+
+# %% ../../nbs/answers/diagnosis.ipynb #0b3f4715
+def _miss_causes(facts):
+    "The causes of misses, the one that explains most first."
+    kinds = ['gone']
+    if not facts.lawful: kinds += ['deep', 'near']
+    blanks = {**vars(facts), **_miss_clauses(facts)}
+    causes = [_MISS_CAUSES[kind].fill(blanks[kind], **blanks) for kind in kinds]
+    explained = [cause for cause in causes if cause.count]
+    return tuple(sorted(explained, key=lambda cause: -cause.count))
 
 # %% ../../nbs/answers/diagnosis.ipynb #61ad347f
+def _bunched(questions):
+    "What is to be said where questions share documents, else nothing."
+    documents = len({question.document or question.id for question in questions})
+    if documents > len(questions)/2: return ''
+    return (f' They come from {documents} documents: questions on one document are alike, '
+            'so that the law allows somewhat more.')
+
+# %% ../../nbs/answers/diagnosis.ipynb #c63adf88
+def _miss_summary(retriever, test, misses, p):
+    "How many misses there are, and how many the law allows."
+    cal, alpha, m = retriever.cal, retriever.alpha, len(test)
+    least, _ = empirical_band(cal.n, alpha, m)
+    return (f'Questions whose answering chunk was not retrieved: {share_text(misses, m)}. '
+            f'At alpha={alpha:g}, with {cal.n} calibration questions, '
+            f'up to {1-least:.0%} is within the law (p = {p:.2g}).{_bunched(test.questions)}')
+
+# %% ../../nbs/answers/diagnosis.ipynb #4ab31aa4
+def _miss_example(retriever, test, i):
+    "A question that missed, and where its answering chunk is."
+    what = 'no chunk is known to answer'
+    if np.isfinite(test.scores[i]):
+        what = (f'the answering chunk has rank {test.ranks[i]:.0f} '
+                f'at distance {test.scores[i]:.3f}, the threshold is {retriever.qhat:.3f}')
+    return _example(retriever, test.questions[i], what)
+
+# %% ../../nbs/answers/diagnosis.ipynb #f21d4022
 def _find_misses(retriever, test, most=3):
     "Whether the answering chunk is missed more often than the law allows."
-    cal, alpha, m = retriever.cal, retriever.alpha, len(test)
+    cal, alpha = retriever.cal, retriever.alpha
     lost = ~test.covered(retriever.qhat)
-    x, p = int(lost.sum()), _p_misses(int(lost.sum()), m, cal.n, alpha)
+    misses = int(lost.sum())
+    p = _p_misses(misses, len(test), cal.n, alpha)
+    found = p <= _UNLIKELY
     kinds = _misses_by_kind(test, lost)
-    counts = dict(questions=m, misses=x, p_value=p, **{k: int(v.sum()) for k,v in zip(('nothing answers', 'deep', 'near'), kinds)})
-    summary = (f'Questions whose answering chunk was not retrieved: {share_text(x, m)}. At alpha={alpha:g}, with {cal.n} calibration questions, '
-               f'up to {1-empirical_band(cal.n, alpha, m)[0]:.0%} is within the law (p = {p:.2g}).{_bunched(test.questions)}')
-    where = lambda i: 'no chunk is known to answer' if np.isinf(test.scores[i]) else f'the answering chunk has rank {test.ranks[i]:.0f} at distance {test.scores[i]:.3f}, the threshold is {retriever.qhat:.3f}'
-    shown = [i for kind in kinds for i in np.flatnonzero(kind)[:most]]
-    found = p <= .05
-    return Finding('misses above alpha', found, summary, counts, _miss_causes(cal, alpha, test, kinds) if found else (),
-                   tuple(_example(retriever, test.questions[i], where(i)) for i in shown))
-
-def _bunched(questions):
-    documents = len({q.document or q.id for q in questions})
-    return f' They come from {documents} documents: questions on one document are alike, so that the law allows somewhat more.' if documents <= len(questions)/2 else ''
+    counts = {kind: int(of_kind.sum()) for kind, of_kind in kinds.items()}
+    shown = [i for of_kind in kinds.values() for i in np.flatnonzero(of_kind)[:most]]
+    causes = ()
+    if found: causes = _miss_causes(_miss_facts(cal, alpha, test, kinds))
+    return Finding(
+        'misses above alpha', found,
+        _miss_summary(retriever, test, misses, p),
+        dict(questions=len(test), misses=misses, p_value=p, **counts),
+        causes, tuple(_miss_example(retriever, test, i) for i in shown))
 
 # %% ../../nbs/answers/diagnosis.ipynb #5f43dbd6
-def _fits(retriever, llm, questions, progress, max_new_tokens):
-    "How many of the retrieved chunks fit into the model's window, and how many were retrieved."
+def _fits(retriever, llm, test, progress, max_new_tokens):
+    "(how many retrieved chunks fit into the window, how many there are), for each question."
+    if not llm:
+        count = (test.distances <= retriever.qhat).sum(axis=1)
+        return count, count
     from tqdm.auto import tqdm
-    rag, rows = ConformalRAG(retriever, llm, max_new_tokens), []
-    for q in tqdm(questions, desc='fitting', disable=not progress):
-        found = retriever.retrieve(q.text).rows()
-        rows.append((rag.fit(q.text, found), len(found)))
+    rag = ConformalRAG(retriever, llm, max_new_tokens)
+    rows = []
+    for question in tqdm(test.questions, desc='fitting', disable=not progress):
+        chunks = retriever.retrieve(question.text).rows()
+        rows.append((rag.fit(question.text, chunks), len(chunks)))
     return np.array(rows).T
 
 # %% ../../nbs/answers/diagnosis.ipynb #2c8d93b0
 _TOLERATED = .05 # share of contexts that may overflow
+_LARGEST = .3    # the largest alpha to be tried
 
+# %% ../../nbs/answers/diagnosis.ipynb #5c1dc0eb
 def _qhat(retriever, alpha): return retriever.cal.qhat(alpha, audit=retriever.audit)
 
+# %% ../../nbs/answers/diagnosis.ipynb #ffedea4c
 def _alpha_that_fits(retriever, test, fit):
-    "The smallest larger alpha, in steps of .01 up to .3, whose contexts nearly all fit; None if there is none."
-    larger = [a for a in np.arange(1, 31)/100 if a > retriever.alpha]
-    retrieved = lambda a: (test.distances <= _qhat(retriever, a)).sum(axis=1)
-    return next((a for a in larger if np.mean(retrieved(a) > fit) <= _TOLERATED), None)
+    "The smallest larger alpha, in steps of .01, whose contexts nearly all fit; or None."
+    for alpha in np.arange(1, round(100*_LARGEST)+1)/100:
+        if alpha <= retriever.alpha: continue
+        count = (test.distances <= _qhat(retriever, alpha)).sum(axis=1)
+        if np.mean(count > fit) <= _TOLERATED: return alpha
+    return None
 
 # %% ../../nbs/answers/diagnosis.ipynb #5ad063ea
-def _infinite(retriever, m):
+_THRESHOLD_ADVICE = {
+    'no alpha left': 'Use a surer judge, audit more of its labels, or choose a larger alpha.',
+    'too few questions': 'Calibrate with at least {least} questions, or choose a larger alpha.',
+    'too many lost': 'Find out why nothing answers so many calibration questions: '
+                     'their known answers, the documents, the depth of the walk.'}
+
+# %% ../../nbs/answers/diagnosis.ipynb #e01cfcb5
+def _threshold_advice(n, alpha):
+    "What would give `n` calibration questions a threshold at this alpha."
+    if not alpha: return _THRESHOLD_ADVICE['no alpha left']
+    if conformal_rank(n, alpha) <= n: return _THRESHOLD_ADVICE['too many lost']
+    return _THRESHOLD_ADVICE['too few questions'].format(least=min_calibration_size(alpha))
+
+# %% ../../nbs/answers/diagnosis.ipynb #859c1cfd
+def _infinite(retriever, questions):
     "Why there is no threshold, and what would give one."
     cal, alpha, audit = retriever.cal, retriever.alpha, retriever.audit
-    left = alpha if audit is None else audit.alpha_left(alpha)
-    if not left: advice = 'Use a surer judge, audit more of its labels, or choose a larger alpha.'
-    elif conformal_rank(cal.n, left) > cal.n: advice = f'Calibrate with at least {min_calibration_size(left)} questions, or choose a larger alpha.'
-    else: advice = 'Find out why nothing answers so many calibration questions: their known answers, the documents, the depth of the walk.'
-    return Cause('infinite threshold', m, threshold_text(cal, alpha, audit), advice)
+    left = alpha
+    if audit is not None: left = audit.alpha_left(alpha)
+    why = threshold_text(cal, alpha, audit)
+    return Cause('infinite threshold', questions, why, _threshold_advice(cal.n, left))
 
-def _context_cause(retriever, test, fit, count):
+# %% ../../nbs/answers/diagnosis.ipynb #05712a3a
+@dataclass(frozen=True)
+class _ContextFacts:
+    "What the causes of too large contexts are told by."
+    over:int                # contexts that do not fit
+    blocked:int             # those of them with no room for the nearest chunk
+    qhat:float
+    wider:float|None        # an alpha that would do, if one would
+    wider_qhat:float|None   # its threshold
+    tried:float             # the largest alpha that was tried
+    nearest:float           # median distance of the nearest chunk
+    half:float              # of all chunks
+    share:float             # of the chunks that are within the threshold
+
+# %% ../../nbs/answers/diagnosis.ipynb #1b1f8665
+def _context_facts(retriever, test, fit, count):
+    "The facts, measured."
+    over = fit < count
+    blocked = over & (fit == 0)
+    wider = _alpha_that_fits(retriever, test, fit)
+    distances = test.distances
+    return _ContextFacts(
+        over=int(over.sum()),
+        blocked=int(blocked.sum()),
+        qhat=retriever.qhat,
+        wider=wider,
+        wider_qhat=wider and _qhat(retriever, wider),
+        tried=max(_LARGEST, retriever.alpha),
+        nearest=np.median(distances[:,0]),
+        half=np.median(distances),
+        share=np.mean(distances <= retriever.qhat))
+
+# %% ../../nbs/answers/diagnosis.ipynb #d1863563
+_CONTEXT_CAUSES = {
+    'blocked': _Template('window too small',
+        'For {blocked} questions not even the nearest chunk fits.',
+        'Use a model with a longer window, or smaller chunks.'),
+    'wider': _Template('alpha too small',
+        'At alpha={wider:g} at least 19 contexts in 20 would fit '
+        '(qhat {wider_qhat:.3f} instead of {qhat:.3f}).',
+        'Choose alpha={wider:g} or larger for the questions to come, '
+        'or a model with a longer window.'),
+    'broad': _Template('broad similarity',
+        'Not even alpha={tried:g} would do: distances bunch. '
+        'The nearest chunk stands at {nearest:.3f}, half of all chunks within {half:.3f}, '
+        'the threshold is {qhat:.3f} ({share:.0%} of the knowledge base).',
+        'Try another embedding model, smaller chunks, or titles and headings in front of them; '
+        'drop near-duplicates.')}
+
+# %% ../../nbs/answers/diagnosis.ipynb #74d83ac7
+def _context_cause(facts):
     "The one cause that the data speak for."
-    q, over = retriever.qhat, fit < count
-    if np.isinf(q): return _infinite(retriever, len(test))
-    x, wider = int(over.sum()), _alpha_that_fits(retriever, test, fit)
-    if (fit[over]==0).mean() > .5: return Cause('window too small', x, f'For {(fit[over]==0).sum()} questions not even the nearest chunk fits.', 'Use a model with a longer window, or smaller chunks.')
-    if wider is not None:
-        return Cause('alpha too small', x, f'At alpha={wider:g} at least 19 contexts in 20 would fit (qhat {_qhat(retriever, wider):.3f} instead of {q:.3f}).',
-                     f'Choose alpha={wider:g} or larger for the questions to come, or a model with a longer window.')
-    near, half = np.median(test.distances[:,0]), np.median(test.distances)
-    return Cause('broad similarity', x, f'Not even alpha={max(.3, retriever.alpha):g} would do: distances bunch. The nearest chunk stands at {near:.3f}, half of all chunks within {half:.3f}, the threshold is {q:.3f} '
-                 f'({np.mean(test.distances <= q):.0%} of the knowledge base).', 'Try another embedding model, smaller chunks, or titles and headings in front of them; drop near-duplicates.')
+    if facts.blocked > facts.over/2:
+        kind = 'blocked'
+    elif facts.wider:
+        kind = 'wider'
+    else:
+        kind = 'broad'
+    return _CONTEXT_CAUSES[kind].fill(facts.over, **vars(facts))
 
 # %% ../../nbs/answers/diagnosis.ipynb #ae75f958
+_CONTEXT_SUMMARY = {
+    'retrieved': 'On average {chunks:.1f} of {depth} chunks are retrieved, '
+                 '{tokens:,.0f} tokens of the embedding model',
+    'top-k': '; top-{k} would cover as much with {tokens:,.0f} tokens '
+             '(k picked with the answers in view)',
+    'window': 'Contexts that do not fit into the {window:,} tokens of {model}: {over}. '
+              'There the guarantee is lost: the answering chunk is retrieved '
+              'for {coverage:.0%} of the questions '
+              'and shown to the model for {shown:.0%}.',
+    'no model': 'Without a model there is no window to fit into.'}
+
+# %% ../../nbs/answers/diagnosis.ipynb #4d500e9b
+def _window_summary(llm, test, fit, over, coverage):
+    "What the model's window does to the guarantee."
+    if not llm: return _CONTEXT_SUMMARY['no model']
+    return _CONTEXT_SUMMARY['window'].format(
+        window=llm.context_window, model=llm.name, over=share_text(int(over.sum()), len(test)),
+        coverage=coverage, shown=np.mean(test.ranks <= fit))
+
+# %% ../../nbs/answers/diagnosis.ipynb #bb1d5e32
+def _context_summary(test, found, top, window):
+    "What is retrieved, what top-k would need for as much, and what the window does to it."
+    retrieved = _CONTEXT_SUMMARY['retrieved'].format(depth=test.distances.shape[1], **found)
+    best = ''
+    if top: best = _CONTEXT_SUMMARY['top-k'].format(**top)
+    return f'{retrieved}{best}. {window}'
+
+# %% ../../nbs/answers/diagnosis.ipynb #e7457e96
+def _context_examples(retriever, test, fit, count, most):
+    "The questions whose contexts overflow most."
+    left_out = count-fit
+    if not left_out.any(): return ()
+    worst = np.argsort(-left_out, kind='stable')[:most]
+    whats = [f'{left_out[i]} of {count[i]} chunks do not fit' for i in worst]
+    return tuple(_example(retriever, test.questions[i], what) for i, what in zip(worst, whats))
+
+# %% ../../nbs/answers/diagnosis.ipynb #c0e1d9f7
+def _context_causes(retriever, test, fit, count):
+    "Why what is retrieved is too large; empty where it is not."
+    if np.isinf(retriever.qhat): return (_infinite(retriever, len(test)),)
+    if np.mean(fit < count) <= _TOLERATED: return ()
+    return (_context_cause(_context_facts(retriever, test, fit, count)),)
+
+# %% ../../nbs/answers/diagnosis.ipynb #b6e01e95
 def _find_context(retriever, llm, test, progress=True, max_new_tokens=48, most=3):
     "Whether what is retrieved is too large for the model."
-    at, m, q = test.at(retriever.qhat), len(test), retriever.qhat
-    top = test.top_k(at['coverage'])
-    fit, count = _fits(retriever, llm, test.questions, progress, max_new_tokens) if llm else ((test.distances <= q).sum(axis=1),)*2
+    found = test.at(retriever.qhat)
+    top = test.top_k(found['coverage'])
+    fit, count = _fits(retriever, llm, test, progress, max_new_tokens)
     over = fit < count
-    counts = dict(questions=m, over=int(over.sum()), chunks=at['chunks'], tokens=at['tokens'], top_k=top and top['k'], top_k_tokens=top and top['tokens'])
-    window = (f'Contexts that do not fit into the {llm.context_window:,} tokens of {llm.name}: {share_text(int(over.sum()), m)}. There the guarantee is lost: '
-              f'the answering chunk is retrieved for {at["coverage"]:.0%} of the questions and shown to the model for {np.mean(test.ranks <= fit):.0%}.') if llm else 'Without a model there is no window to fit into.'
-    best = f'; top-{top["k"]} would cover as much with {top["tokens"]:,.0f} tokens (k picked with the answers in view)' if top else ''
-    summary = f'On average {at["chunks"]:.1f} of {test.distances.shape[1]} chunks are retrieved, {at["tokens"]:,.0f} tokens of the embedding model{best}. {window}'
-    found = bool(np.isinf(q) or over.mean() > _TOLERATED)
-    shown = np.argsort(fit-count, kind='stable')[:most] if over.any() else []
-    return Finding('context too large', found, summary, counts, (_context_cause(retriever, test, fit, count),) if found else (),
-                   tuple(_example(retriever, test.questions[i], f'{count[i]-fit[i]} of {count[i]} chunks do not fit') for i in shown))
+    window = _window_summary(llm, test, fit, over, found['coverage'])
+    counts = dict(
+        questions=len(test), over=int(over.sum()), chunks=found['chunks'], tokens=found['tokens'],
+        top_k=top and top['k'], top_k_tokens=top and top['tokens'])
+    causes = _context_causes(retriever, test, fit, count)
+    return Finding(
+        'context too large', bool(causes),
+        _context_summary(test, found, top, window), counts,
+        causes, _context_examples(retriever, test, fit, count, most))
 
 # %% ../../nbs/answers/diagnosis.ipynb #d9a212d7
 def _terms(text): return re.findall(r'[^\W_]+', text.lower())
@@ -190,51 +420,155 @@ def _terms(text): return re.findall(r'[^\W_]+', text.lower())
 def is_right(
     reply:str, # what a model said
     known:str, # the known answer
-)->bool:
-    "Whether a reply is the known answer in other words: contains it, or has a token F1 of at least .5 with it and all of its numbers."
-    want, said = _terms(known), re.sub(r'\[[\d, ]*\]', '', reply)      # numbers in brackets name chunks
-    if not want: raise ValueError(f'a reply is compared with a known answer, and this one has no words: {known!r}')
-    return answer_overlap(said, known) >= .5 and {w for w in want if w.isdigit()} <= set(_terms(said))
+)->bool: # it contains it, or has a token F1 of at least .5 with it; and all of its numbers
+    "Whether a reply is the known answer in other words."
+    terms = _terms(known)
+    if not terms:
+        raise ValueError(
+            f'a reply is compared with a known answer, and this one has no words: {known!r}')
+    said = re.sub(r'\[[\d, ]*\]', '', reply)      # numbers in brackets name chunks
+    numbers = {term for term in terms if term.isdigit()}
+    return answer_overlap(said, known) >= .5 and numbers <= set(_terms(said))
 
 # %% ../../nbs/answers/diagnosis.ipynb #dbf50e42
-def _asked(rag, q, ids):
-    "One question asked: (what came of it, the reply, model calls)."
-    a = rag.ask(q.text)
-    calls, place = int(bool(a.given)), next((i for i, r in enumerate(a.given) if r['id'] in ids), None)
-    if is_right(a.text, q.answer): return 'right', a.text, calls
-    if place is None: return 'left out', a.text, calls
-    if len(a.given)==1: return _failed(a.text), a.text, calls
-    alone = ''.join(rag.stream(q.text, replace(a.retrieved, chunks=a.retrieved.chunks.slice(place, 1))))
-    return 'distracted' if is_right(alone, q.answer) else _failed(alone), a.text, calls+1
+@dataclass(frozen=True)
+class _Asked:
+    "What came of one question."
+    question:object # `Question`
+    kind:str        # "right", or why not
+    reply:str       # what the model said
+    calls:int       # of the model
 
+# %% ../../nbs/answers/diagnosis.ipynb #eb12ab61
 def _failed(reply): return 'too cautious' if is_unknown(reply) else 'cannot read it off'
+
+# %% ../../nbs/answers/diagnosis.ipynb #fb21bec9
+def _alone(rag, question, retrieved, place):
+    "Why the reply was wrong, by what the model says to the answering chunk alone."
+    one = replace(retrieved, chunks=retrieved.chunks.slice(place, 1))
+    reply = ''.join(rag.stream(question.text, one))
+    if is_right(reply, question.answer): return 'distracted'
+    return _failed(reply)
+
+# %% ../../nbs/answers/diagnosis.ipynb #7c0665c7
+def _ask(rag, question, answering):
+    "Ask one question; `answering` are the ids of the chunks that answer it."
+    answer = rag.ask(question.text)
+    calls = int(bool(answer.given))
+    places = [place for place, chunk in enumerate(answer.given) if chunk.id in answering]
+    if is_right(answer.text, question.answer):
+        kind = 'right'
+    elif not places:
+        kind = 'left out'
+    elif len(answer.given) == 1:
+        kind = _failed(answer.text)
+    else:
+        kind = _alone(rag, question, answer.retrieved, places[0])
+        calls += 1
+    return _Asked(question, kind, answer.text, calls)
 
 # %% ../../nbs/answers/diagnosis.ipynb #d01eeeb6
 _ANSWER_CAUSES = {
-    'left out': ('the answering chunk was retrieved and did not fit into the window', 'See "context too large".'),
-    'distracted': ('the model is right when it is shown the answering chunk alone', 'Give it less: a larger alpha, smaller chunks; or a model that copes with long contexts.'),
-    'too cautious': ('even with the answering chunk alone the model says that it does not know', 'Try another model or prompt, and check that the chunk really answers.'),
-    'cannot read it off': ('even with the answering chunk alone the model says something else', 'Try a larger model; if the replies are right in other words, the comparison is at fault and not the model.')}
+    'left out': (
+        'the answering chunk was retrieved and did not fit into the window',
+        'See "context too large".'),
+    'distracted': (
+        'the model is right when it is shown the answering chunk alone',
+        'Give it less: a larger alpha, smaller chunks; or a model that copes with long contexts.'),
+    'too cautious': (
+        'even with the answering chunk alone the model says that it does not know',
+        'Try another model or prompt, and check that the chunk really answers.'),
+    'cannot read it off': (
+        'even with the answering chunk alone the model says something else',
+        'Try a larger model; if the replies are right in other words, '
+        'the comparison is at fault and not the model.')}
 
-def _answer_causes(kinds, failed):
-    return tuple(Cause(k, kinds[k], f'For {kinds[k]} of the {failed}: {_ANSWER_CAUSES[k][0]}.', _ANSWER_CAUSES[k][1]) for k,_ in kinds.most_common() if k != 'right')
+# %% ../../nbs/answers/diagnosis.ipynb #f6c96a8c
+def _answer_cause(kind, count, failed):
+    "One reason for `count` of the failures."
+    why, advice = _ANSWER_CAUSES[kind]
+    return Cause(kind, count, f'For {count} of the {failed}: {why}.', advice)
 
 # %% ../../nbs/answers/diagnosis.ipynb #ec3e1a63
+def _askable(retriever, test):
+    "The questions with a known answer whose answering chunk was retrieved."
+    covered = [test.questions[i] for i in np.flatnonzero(test.covered(retriever.qhat))]
+    return [question for question in covered if _terms(question.answer)]
+
+# %% ../../nbs/answers/diagnosis.ipynb #2d9f27b2
+def _draw(questions, most, seed):
+    "Up to so many of the questions, drawn at random, in their own order."
+    order = np.random.default_rng(seed).permutation(len(questions))
+    return [questions[i] for i in np.sort(order[:most])]
+
+# %% ../../nbs/answers/diagnosis.ipynb #d9e28c38
+def _ask_all(rag, questions, progress):
+    "Ask these questions, and tell the failures apart."
+    from tqdm.auto import tqdm
+    answering = answering_chunks(rag.retriever.kb, questions)
+    bar = tqdm(questions, desc='asking', disable=not progress)
+    return [_ask(rag, question, ids) for question, ids in zip(bar, answering)]
+
+# %% ../../nbs/answers/diagnosis.ipynb #c615187f
+@dataclass(frozen=True)
+class _AnswerFacts:
+    "What is counted of the questions that were asked."
+    askable:int    # questions with a known answer whose answering chunk was retrieved
+    asked:int      # those that were drawn
+    calls:int      # of the model
+    failed:int     # wrong answers
+    unknown:int    # those of them that say that they do not know
+    kinds:Counter  # {kind: how many}
+
+# %% ../../nbs/answers/diagnosis.ipynb #6620113b
+def _answer_facts(askable, asked):
+    "The facts, counted."
+    kinds = Counter(one.kind for one in asked)
+    wrong = [one for one in asked if one.kind != 'right']
+    unknown = sum(is_unknown(one.reply) for one in wrong)
+    calls = sum(one.calls for one in asked)
+    return _AnswerFacts(askable, len(asked), calls, len(wrong), unknown, kinds)
+
+# %% ../../nbs/answers/diagnosis.ipynb #baca43a6
+def _answer_summary(facts, model, alpha):
+    "What was asked, and how often the answer was wrong."
+    asked = (f'Questions with a known answer whose answering chunk was retrieved: {facts.askable}; '
+             f'asked of {model}: {facts.asked}, in {facts.calls} model calls.')
+    if not facts.asked: return asked
+    return (f'{asked} Wrong answers: {share_text(facts.failed, facts.asked)}, '
+            f'of which {facts.unknown} said that they do not know. '
+            f'There is no law for them; more than alpha={alpha:g} counts as too many here.')
+
+# %% ../../nbs/answers/diagnosis.ipynb #df263583
+def _answer_causes(facts):
+    "The causes of wrong answers, the one that explains most first."
+    return tuple(_answer_cause(kind, count, facts.failed)
+                 for kind, count in facts.kinds.most_common() if kind != 'right')
+
+# %% ../../nbs/answers/diagnosis.ipynb #c34865f3
+def _answer_examples(retriever, asked, kinds, most):
+    "Wrong answers, those of the commonest kind first."
+    wrong = [one for one in asked if one.kind != 'right']
+    wrong.sort(key=lambda one: -kinds[one.kind])
+    return tuple(_example(retriever, one.question, f'{one.kind}; the model said: {one.reply}')
+                 for one in wrong[:most])
+
+# %% ../../nbs/answers/diagnosis.ipynb #f9a3383e
 def _find_wrong(retriever, llm, test, answers=20, seed=0, progress=True, max_new_tokens=48, most=3):
     "Whether the model fails where the retriever did not."
-    from tqdm.auto import tqdm
-    able = [i for i in np.flatnonzero(test.covered(retriever.qhat)) if _terms(test.questions[i].answer)]
-    drawn = [test.questions[able[i]] for i in np.sort(np.random.default_rng(seed).permutation(len(able))[:answers])]
+    askable = _askable(retriever, test)
     rag = ConformalRAG(retriever, llm, max_new_tokens)
-    rows = [(q, *_asked(rag, q, ids)) for q, ids in zip(tqdm(drawn, desc='asking', disable=not progress), answering_chunks(retriever.kb, drawn))]
-    kinds, m = Counter(kind for _, kind, _, _ in rows), len(rows)
-    failed, calls, unknown = m-kinds['right'], sum(r[3] for r in rows), sum(is_unknown(r[2]) for r in rows if r[1] != 'right')
-    found = failed > retriever.alpha*m
-    summary = f'Questions with a known answer whose answering chunk was retrieved: {len(able)}; asked of {llm.name}: {m}, in {calls} model calls.'
-    if m: summary += f' Wrong answers: {share_text(failed, m)}, of which {unknown} said that they do not know. There is no law for them; more than alpha={retriever.alpha:g} counts as too many here.'
-    wrong = sorted((r for r in rows if r[1] != 'right'), key=lambda r: -kinds[r[1]])
-    return Finding('wrong answer despite the right context', found, summary, dict(asked=m, calls=calls, unknown=unknown, **{k: kinds[k] for k in ('right', *_ANSWER_CAUSES)}),
-                   _answer_causes(kinds, failed) if found else (), tuple(_example(retriever, q, f'{kind}; the model said: {said}') for q, kind, said, _ in wrong[:most]))
+    asked = _ask_all(rag, _draw(askable, answers, seed), progress)
+    facts = _answer_facts(len(askable), asked)
+    found = facts.failed > retriever.alpha*facts.asked
+    causes = ()
+    if found: causes = _answer_causes(facts)
+    by_kind = {kind: facts.kinds[kind] for kind in ('right', *_ANSWER_CAUSES)}
+    return Finding(
+        'wrong answer despite the right context', found,
+        _answer_summary(facts, llm.name, retriever.alpha),
+        dict(asked=facts.asked, calls=facts.calls, unknown=facts.unknown, **by_kind),
+        causes, _answer_examples(retriever, asked, facts.kinds, most))
 
 # %% ../../nbs/answers/diagnosis.ipynb #171e116d
 @dataclass(frozen=True, repr=False)
@@ -249,43 +583,96 @@ class Diagnosis:
         "The signatures that were looked for."
         return tuple(filter(None, (self.misses, self.context, self.wrong)))
 
-    def __repr__(self): return 'Diagnosis: ' + (', '.join(f.name for f in self.findings if f.found) or 'nothing found')
+    def __repr__(self):
+        names = ', '.join(finding.name for finding in self.findings if finding.found)
+        return f'Diagnosis: {names or "nothing found"}'
+
+# %% ../../nbs/answers/diagnosis.ipynb #5bec2172
+def _printable(text): return ''.join(c if c.isprintable() else ' ' for c in text)
+
+# %% ../../nbs/answers/diagnosis.ipynb #88ada4e6
+def _example_lines(example):
+    "An example as lines of text."
+    yield f'  example: {_printable(example["question"])} [{_printable(example["known"])}]'
+    for text in (example['what'], *example['chunks']): yield f'      {_printable(text)}'
+
+# %% ../../nbs/answers/diagnosis.ipynb #99b8dd47
+def _finding_lines(finding):
+    "A finding as lines of text; examples only where it shows."
+    yield f'{finding.name}: {"YES" if finding.found else "no"}'
+    yield f'  {finding.summary}'
+    for cause in finding.causes:
+        yield f'  cause: {cause.name}. {cause.why}'
+        yield f'    what to do: {cause.advice}'
+    if not finding.found: return
+    for example in finding.examples: yield from _example_lines(example)
 
 # %% ../../nbs/answers/diagnosis.ipynb #4764907a
 @patch
 def __str__(self:Diagnosis):
     "As text, for the command line."
-    def part(f):
-        yield f'{f.name}: {"YES" if f.found else "no"}'
-        yield f'  {f.summary}'
-        for c in f.causes: yield f'  cause: {c.name}. {c.why}\n    what to do: {c.advice}'
-        for x in f.examples if f.found else (): yield '\n      '.join([f'  example: {_printable(x["question"])} [{_printable(x["known"])}]', _printable(x['what']), *map(_printable, x['chunks'])])
-    return '\n'.join(line for f in self.findings for line in part(f))
-
-def _printable(text): return ''.join(c if c.isprintable() else ' ' for c in text)
+    return '\n'.join(line for finding in self.findings for line in _finding_lines(finding))
 
 # %% ../../nbs/answers/diagnosis.ipynb #01f90433
+def _cause_item(cause): return Li(B(cause.name), f'. {cause.why} ', I(cause.advice))
+
+# %% ../../nbs/answers/diagnosis.ipynb #d05944c1
+def _example_item(example):
+    "A question with what went wrong, and the nearest chunks below one another."
+    first, *rest = example['chunks'] or ('',)
+    chunks = Small(first, *((Br(), line) for line in rest))
+    known = f' [{example["known"]}]'
+    return Li(B(example['question']), known, Br(), example['what'], Br(), chunks)
+
+# %% ../../nbs/answers/diagnosis.ipynb #22ff2ec9
+def _finding_page(finding):
+    "A finding: whether it shows, its figures, its causes and, folded away, its examples."
+    mark = '✗' if finding.found else '✓'
+    shows = 'yes' if finding.found else 'no'
+    yield H4(f'{mark} {finding.name}: {shows}')
+    yield P(finding.summary)
+    yield Ul(*map(_cause_item, finding.causes))
+    if not finding.examples: return
+    yield Details(Summary('examples'), Ul(*map(_example_item, finding.examples)))
+
+# %% ../../nbs/answers/diagnosis.ipynb #f0720b6a
 @patch
 def _repr_html_(self:Diagnosis):
-    "Everything that comes from documents, questions or models is escaped."
-    e = lambda x: html.escape(str(x))
-    example = lambda x: f'<li><b>{e(x["question"])}</b> [{e(x["known"])}]<br>{e(x["what"])}<br><small>{"<br>".join(map(e, x["chunks"]))}</small></li>'
-    cause = lambda c: f'<li><b>{e(c.name)}</b>. {e(c.why)} <i>{e(c.advice)}</i></li>'
-    def part(f):
-        shown = f'<details><summary>examples</summary><ul>{"".join(map(example, f.examples))}</ul></details>' if f.examples else ''
-        return f'<h4>{"✗" if f.found else "✓"} {e(f.name)}: {"yes" if f.found else "no"}</h4><p>{e(f.summary)}</p><ul>{"".join(map(cause, f.causes))}</ul>{shown}'
-    return ''.join(map(part, self.findings))
+    "The findings one after the other; everything escaped."
+    parts = [part for finding in self.findings for part in _finding_page(finding)]
+    return to_xml(tuple(parts), indent=False)
 
 # %% ../../nbs/answers/diagnosis.ipynb #fac63749
+def _check_questions(questions):
+    "Refuse questions of which nothing is known."
+    blank = [q for q in questions if not q.sections and not _terms(q.answer)]
+    if blank:
+        raise ValueError(
+            f'a diagnosis needs to know what answers: {len(blank)} of {len(questions)} questions '
+            f'have neither an answer nor a section, for example {blank[0].text!r}')
+
+# %% ../../nbs/answers/diagnosis.ipynb #d7e51024
+def _check_fresh(cal, questions):
+    "Refuse questions that calibrated."
+    used = {label.text for label in cal.labels} & {question.text for question in questions}
+    if used:
+        raise ValueError(
+            f'a diagnosis needs questions that did not calibrate: {len(used)} '
+            f'of these {len(questions)} did, for example {min(used)!r}')
+
+# %% ../../nbs/answers/diagnosis.ipynb #5670a7c6
 def _check(retriever, questions, answers):
     "Refuse what cannot be diagnosed."
-    if not hasattr(retriever, 'qhat'): raise ValueError(f'a diagnosis is of a threshold: it needs a ConformalRetriever; got {type(retriever).__name__}')
+    if not hasattr(retriever, 'qhat'):
+        raise ValueError(
+            'a diagnosis is of a threshold: it needs a ConformalRetriever; '
+            f'got {type(retriever).__name__}')
     if not questions: raise ValueError('a diagnosis needs at least one question; got none')
-    if answers < 0: raise ValueError(f'answers counts questions to ask the model and cannot be negative; got {answers}')
-    blank = [q for q in questions if not q.sections and not _terms(q.answer)]
-    if blank: raise ValueError(f'a diagnosis needs to know what answers: {len(blank)} of {len(questions)} questions have neither an answer nor a section, for example {blank[0].text!r}')
-    used = {l.text for l in retriever.cal.labels} & {q.text for q in questions}
-    if used: raise ValueError(f'a diagnosis needs questions that did not calibrate: {len(used)} of these {len(questions)} did, for example {min(used)!r}')
+    if answers < 0:
+        raise ValueError(
+            f'answers counts questions to ask the model and cannot be negative; got {answers}')
+    _check_questions(questions)
+    _check_fresh(retriever.cal, questions)
     retriever.cal.check(retriever.kb)
 
 # %% ../../nbs/answers/diagnosis.ipynb #50f41199
@@ -301,5 +688,8 @@ def diagnose(
     "Look for the three failure signatures, and for the cause of each."
     _check(retriever, questions, answers)
     test = rank_questions(retriever.kb, questions, progress=progress)
-    return Diagnosis(_find_misses(retriever, test), _find_context(retriever, llm, test, progress, max_new_tokens),
-                     _find_wrong(retriever, llm, test, answers, seed, progress, max_new_tokens) if llm else None)
+    misses = _find_misses(retriever, test)
+    context = _find_context(retriever, llm, test, progress, max_new_tokens)
+    if not llm: return Diagnosis(misses, context, None)
+    wrong = _find_wrong(retriever, llm, test, answers, seed, progress, max_new_tokens)
+    return Diagnosis(misses, context, wrong)

@@ -1,4 +1,4 @@
-"""A language model answers from the retrieved chunks and from nothing else, says which one, and says when they did not fit
+"""A language model answers from the retrieved chunks alone, says which one, and says when they did not fit
 
 Docs: https://conflare-nb.github.io/conflare_nb/answers/rag.html.md"""
 
@@ -7,29 +7,55 @@ Docs: https://conflare-nb.github.io/conflare_nb/answers/rag.html.md"""
 # %% ../../nbs/answers/rag.ipynb #8a4dff68
 from __future__ import annotations
 from dataclasses import dataclass
-import html, math, re
+import math, re
 from fastcore.basics import patch
+from fastcore.xml import to_xml, B, Li, Ol, P, Small
 from ..calibration.calibration import Calibration
 from ..documents.reading import Chunk
 from ..documents.store import chunks_of
 from ..retrieval.retriever import Retrieved, records_threshold, conformal_filter
 
 # %% auto #0
-__all__ = ['rag_prompt', 'Answer', 'is_unknown', 'ConformalRAG', 'do_certain_rag']
+__all__ = ['UNKNOWN', 'rag_prompt', 'Answer', 'reply_text', 'is_unknown', 'ConformalRAG', 'do_certain_rag']
 
 # %% ../../nbs/answers/rag.ipynb #baac6a4a
 UNKNOWN = "I don't know"
-_INSTRUCTION = f"Answer the question from the passages only, in a few words, and give the passage's number in brackets. If they do not say, answer: {UNKNOWN}."
-_EXAMPLES = [
-    (['Cough syrup, How to take it. Take two spoonfuls every six hours. The bottle keeps for a month once it is open.'], 'my cough medicine has been open a while, when is it too old', 'a month once it is open [1]'),
-    (['Eye drops, How to use them. One drop in each eye. Take contact lenses out and wait 15 minutes before you put them in again.', 'Eye drops, Storage. Keep the bottle upright and below 25 degrees.'],
-     'how soon can my lenses go back in', 'wait 15 minutes [1]'),
-    (['Travel tablets, Side effects. They can make the mouth dry. If you feel dizzy, sit down until it passes.'], 'I went all dizzy on these on the ferry. What should I have done?', 'sit down until it passes [1]'),
-    (['Nose spray, How to use it. Shake it, close one nostril and breathe in gently.'], 'Can my baby have the nose spray?', UNKNOWN)]
 
-def _passages(texts):
+# %% ../../nbs/answers/rag.ipynb #1864e446
+_INSTRUCTION = (
+    'Answer the question from the passages only, in a few words, '
+    "and give the passage's number in brackets. "
+    f'If they do not say, answer: {UNKNOWN}.')
+
+_EXAMPLES = [    # (passages, question, answer)
+    (['Cough syrup, How to take it. Take two spoonfuls every six hours. '
+      'The bottle keeps for a month once it is open.'],
+     'my cough medicine has been open a while, when is it too old',
+     'a month once it is open [1]'),
+    (['Eye drops, How to use them. One drop in each eye. '
+      'Take contact lenses out and wait 15 minutes before you put them in again.',
+      'Eye drops, Storage. Keep the bottle upright and below 25 degrees.'],
+     'how soon can my lenses go back in',
+     'wait 15 minutes [1]'),
+    (['Travel tablets, Side effects. They can make the mouth dry. '
+      'If you feel dizzy, sit down until it passes.'],
+     'I went all dizzy on these on the ferry. What should I have done?',
+     'sit down until it passes [1]'),
+    (['Nose spray, How to use it. Shake it, close one nostril and breathe in gently.'],
+     'Can my baby have the nose spray?',
+     UNKNOWN)]
+
+# %% ../../nbs/answers/rag.ipynb #f149abb3
+def _passages(lines):
     "Numbered lines, the nearest (number 1) last."
-    return '\n'.join(f'[{n}] {t}' for n, t in reversed(list(enumerate(texts, 1))))
+    numbered = list(enumerate(lines, 1))
+    return '\n'.join(f'[{n}] {line}' for n, line in reversed(numbered))
+
+# %% ../../nbs/answers/rag.ipynb #1d2914af
+def _case(lines, question):
+    "One case up to the place where its answer goes."
+    asked = ' '.join(question.split())
+    return f'Passages:\n{_passages(lines)}\nQuestion: {asked}\nAnswer:'
 
 # %% ../../nbs/answers/rag.ipynb #99272d2d
 def rag_prompt(
@@ -37,9 +63,9 @@ def rag_prompt(
     rows:list,    # `Chunk`s, nearest first
 )->str: # one text for completion and chat models alike
     "Instruction, four examples, the numbered chunks (nearest last) and the question."
-    case = lambda texts, q: f'Passages:\n{_passages(texts)}\nQuestion: {" ".join(q.split())}\nAnswer:'
-    shown = [f'{case(texts, q)} {a}' for texts, q, a in _EXAMPLES]
-    return '\n\n'.join([_INSTRUCTION, *shown, case([r.prompt_line for r in rows], question)])
+    examples = [f'{_case(lines, asked)} {answer}' for lines, asked, answer in _EXAMPLES]
+    case = _case([chunk.prompt_line for chunk in rows], question)
+    return '\n\n'.join([_INSTRUCTION, *examples, case])
 
 # %% ../../nbs/answers/rag.ipynb #7f97f482
 @dataclass(frozen=True, repr=False)
@@ -47,47 +73,96 @@ class Answer:
     "A model's reply with the chunks it was given."
     question:str         # the user's question
     text:str             # the reply without its bracketed numbers
-    cited:tuple          # numbers of the chunks it names, 1 = nearest; if it names none, of the one that holds most of its words
+    cited:tuple          # numbers of the chunks that it names, or takes its words from; 1 = nearest
     given:tuple          # `Chunk`s shown to the model, nearest first
     left_out:tuple       # chunks that did not fit into the context window, nearest first
     retrieved:Retrieved  # everything that was retrieved
     note:str             # what is guaranteed of the context, or why no longer
 
-    def __repr__(self): return f'{self.text!r} from {len(self.given)} of {len(self.retrieved)} chunks, for {self.question!r}'
+    def __repr__(self):
+        counts = f'{len(self.given)} of {len(self.retrieved)} chunks'
+        return f'{self.text!r} from {counts}, for {self.question!r}'
 
 # %% ../../nbs/answers/rag.ipynb #eec7a640
+def _source_item(number, chunk):
+    "A cited chunk as an item of a list, under its number."
+    return Li(B(chunk.title), f' {chunk.place}: {chunk.text}', value=number)
+
+# %% ../../nbs/answers/rag.ipynb #9ffc28e7
+def _source_items(answer):
+    "The cited chunks; where none holds the words of a reply, that."
+    if answer.cited: return [_source_item(n, answer.given[n-1]) for n in answer.cited]
+    if is_unknown(answer.text): return []
+    return [Li('No chunk holds these words.')]
+
+# %% ../../nbs/answers/rag.ipynb #73f105fe
 @patch
 def _repr_html_(self:Answer):
     "The reply, its sources and the note; everything escaped."
-    e = lambda x: html.escape(str(x))
-    source = lambda n, r: f'<li value="{n}"><b>{e(r["title"])}</b> {e(r.place)}: {e(r["text"])}</li>'
-    cited = ''.join(source(n, self.given[n-1]) for n in self.cited) or ('' if is_unknown(self.text) else '<li>No chunk holds these words.</li>')
-    return f'<p><b>{e(self.question)}</b></p><p style="font-size:1.2em">{e(self.text)}</p><ol>{cited}</ol><p><small>{len(self.given)} chunks given to the model. {e(self.note)}</small></p>'
+    shown = (
+        P(B(self.question)),
+        P(self.text, style='font-size:1.2em'),
+        Ol(*_source_items(self)),
+        P(Small(f'{len(self.given)} chunks given to the model. {self.note}')))
+    return to_xml(shown, indent=False)
 
 # %% ../../nbs/answers/rag.ipynb #89cf4434
+def reply_text(
+    reply:str, # what a model said
+)->str: # `UNKNOWN` where nothing else was said
+    "A reply without the bracketed numbers of chunks."
+    return re.sub(r'\s*\[[\d, ]*\]', '', reply).strip() or UNKNOWN
+
+# %% ../../nbs/answers/rag.ipynb #20de543b
 def _words(text): return set(re.findall(r'\w+', text.lower()))
 
-def _plain(reply): return re.sub(r'\s*\[[\d, ]*\]', '', reply).strip() or UNKNOWN     # without the numbers
+# %% ../../nbs/answers/rag.ipynb #d4bedc8f
+def _cited(reply, chunks):
+    "Numbers named in the reply, each once; without any, of the chunk that holds its words."
+    numbers = [int(digits) for digits in re.findall(r'\[(\d{1,4})\]', reply)]
+    named = [n for n in numbers if 1 <= n <= len(chunks)]
+    if named or is_unknown(reply): return tuple(dict.fromkeys(named))
+    return _holds_words(_words(re.sub(r'\[[^\]]*\]', '', reply)), chunks)
 
-def _cited(reply, rows):
-    "Numbers named in the reply; without any, the nearest of the chunks that hold most of its words, if they hold half of them."
-    named = [int(n) for n in re.findall(r'\[(\d{1,4})\]', reply) if 1 <= int(n) <= len(rows)]
-    words = _words(re.sub(r'\[[^\]]*\]', '', reply))
-    if named or not words or is_unknown(reply): return tuple(dict.fromkeys(named))
-    share = [len(words & _words(r.prompt_line))/len(words) for r in rows]
-    return (share.index(max(share))+1,) if max(share, default=0) >= .5 else ()
+# %% ../../nbs/answers/rag.ipynb #c463ee8e
+def _holds_words(words, chunks):
+    "The nearest of the chunks that hold most of these words, if they hold half of them."
+    if not words or not chunks: return ()
+    held = [len(words & _words(chunk.prompt_line)) for chunk in chunks]
+    most = max(held)
+    if most < len(words)/2: return ()
+    return (held.index(most)+1,)
 
 # %% ../../nbs/answers/rag.ipynb #a7c41e02
-_SOURCE = r"(passages?|texts?|contexts?|documents?|articles?|excerpts?|leaflets?|sources?|sections?|information)"
-_UNKNOWN = re.compile(r"\W*((sorry|unfortunately|i'?m afraid)\W+|(based on|according to|from|given|in) [^,.;]{1,80},\s*){0,3}((but|that)\s+)?(" + '|'.join((
-    r"i (really |just |simply )?(do not|don'?t|can ?not|can'?t|could not|couldn'?t) (know|say|tell|answer|determine|find (the|an|any) (answer|information|mention))",
-    r"(i am|i'?m) (not sure|unsure|not certain|unable to|not able to)|not sure\b",
+_SOURCE = (
+    r"(passages?|texts?|contexts?|documents?|articles?|excerpts?|leaflets?|sources?|sections?"
+    r"|information)")
+
+_OPENING = (    # what may stand before it
+    r"\W*((sorry|unfortunately|i'?m afraid)\W+"
+        r"|(based on|according to|from|given|in) [^,.;]{1,80},\s*){0,3}"
+    r"((but|that)\s+)?")
+
+_IGNORANCE = (    # the ways of saying it
+    r"i (really |just |simply )?(do not|don'?t|can ?not|can'?t|could not|couldn'?t) "
+        r"(know|say|tell|answer|determine|find (the|an|any) (answer|information|mention))",
+    r"(i am|i'?m) (not sure|unsure|not certain|unable to|not able to)",
+    r"not sure\b",
     r"(unknown|unclear|unanswerable|undetermined|n/?a)(\W*$| (from|in|based)\b)",
-    r"((it|that|this|the answer)( is|'s) )?(not (stated|mentioned|known|specified|provided|clear|given (in|by)|possible to (say|tell|know|determine|answer)))\b",
-    r"(the answer|it|that|this) (is not|isn'?t) (in|stated|mentioned|known|specified|provided|clear|given|possible to)\b|(it|that|this) (is|'s) (unknown|unclear)\b",
-    rf"(the|these|this)( given| provided| above)? {_SOURCE}( provided| given| above)? (do|does|did)( not|n'?t)",
-    rf"none of the {_SOURCE}|(there (is|'s|are) )?(no|not enough|insufficient) (information|mention|answer|indication)\b",
-    r"((it|that|this|the answer|the question) )?(can ?not|can'?t) be (determined|answered|known|inferred)\b")) + ')', re.I)
+    r"((it|that|this|the answer)( is|'s) )?"
+        r"(not (stated|mentioned|known|specified|provided|clear|given (in|by)"
+        r"|possible to (say|tell|know|determine|answer)))\b",
+    r"(the answer|it|that|this) (is not|isn'?t) "
+        r"(in|stated|mentioned|known|specified|provided|clear|given|possible to)\b",
+    r"(it|that|this) (is|'s) (unknown|unclear)\b",
+    rf"(the|these|this)( given| provided| above)? {_SOURCE}( provided| given| above)? "
+        r"(do|does|did)( not|n'?t)",
+    rf"none of the {_SOURCE}",
+    r"(there (is|'s|are) )?(no|not enough|insufficient) (information|mention|answer|indication)\b",
+    r"((it|that|this|the answer|the question) )?(can ?not|can'?t) be "
+        r"(determined|answered|known|inferred)\b")
+
+_UNKNOWN = re.compile(f'{_OPENING}({"|".join(_IGNORANCE)})', re.I)
 
 # %% ../../nbs/answers/rag.ipynb #48c83031
 def is_unknown(
@@ -104,37 +179,70 @@ class ConformalRAG:
         llm,                   # an `LLM`
         max_new_tokens:int=48, # longest reply
         stop:tuple=('\n',),    # texts that end a reply
-    ): self.retriever, self.llm, self.max_new_tokens, self.stop = retriever, llm, max_new_tokens, list(stop)
+    ):
+        self.retriever = retriever
+        self.llm = llm
+        self.max_new_tokens = max_new_tokens
+        self.stop = list(stop)
 
 # %% ../../nbs/answers/rag.ipynb #eec9124e
+@patch
+def _has_room(self:ConformalRAG, question, chunks):
+    "Whether a prompt with these chunks, and the reply, fit into the context window."
+    tokens, = self.llm.count_tokens([rag_prompt(question, chunks)])
+    return tokens + self.max_new_tokens <= self.llm.context_window
+
+# %% ../../nbs/answers/rag.ipynb #5daf2035
 @patch
 def fit(self:ConformalRAG,
     question:str, # the user's question
     rows:list,    # chunks, nearest first
 )->int: # how many of them, from the nearest, fit into the context window with the reply
     "How many chunks the model can be shown."
-    room = lambda m: self.llm.count_tokens([rag_prompt(question, rows[:m])])[0] + self.max_new_tokens <= self.llm.context_window
-    if not rows or room(len(rows)): return len(rows)
-    lo, hi = 0, len(rows)      # lo chunks fit (or none does), hi do not
-    while hi-lo > 1: lo, hi = ((lo+hi)//2, hi) if room((lo+hi)//2) else (lo, (lo+hi)//2)
-    return lo
+    if not rows or self._has_room(question, rows): return len(rows)
+    fits, too_many = 0, len(rows)
+    while too_many-fits > 1:
+        middle = (fits+too_many)//2
+        if self._has_room(question, rows[:middle]):
+            fits = middle
+        else:
+            too_many = middle
+    return fits
+
+# %% ../../nbs/answers/rag.ipynb #211a24e2
+_TOO_LONG = (
+    '{left_out} of {found} retrieved chunks, the farthest, did not fit into the {window:,} tokens '
+    'of {model} and were left out: the guarantee does not hold for this answer. '
+    'A larger alpha, smaller chunks or a model with a longer window would keep it.')
 
 # %% ../../nbs/answers/rag.ipynb #f5a32cae
 @patch
-def _note(self:ConformalRAG, retrieved, m):
-    n = len(retrieved)
-    if not n: return f'Nothing in the documents is within the threshold. {retrieved.terms}'
-    if m == n: return f'{retrieved.terms.rstrip(".")}. That is said of the chunks, not of the answer.'
-    everything = f'{retrieved.terms} But ' if retrieved.qhat == math.inf else ''
-    return (f'{everything}{n-m} of {n} retrieved chunks, the farthest, did not fit into the {self.llm.context_window:,} tokens of {self.llm.name} and were left out: '
-            'the guarantee does not hold for this answer. A larger alpha, smaller chunks or a model with a longer window would keep it.')
+def _note(self:ConformalRAG, retrieved, given):
+    "What is guaranteed of a context with so many of the retrieved chunks, or why no longer."
+    found = len(retrieved)
+    terms = retrieved.terms
+    if not found: return f'Nothing in the documents is within the threshold. {terms}'
+    if given == found: return f'{terms.rstrip(".")}. That is said of the chunks, not of the answer.'
+    window, model = self.llm.context_window, self.llm.name
+    lost = _TOO_LONG.format(left_out=found-given, found=found, window=window, model=model)
+    if retrieved.qhat != math.inf: return lost
+    return f'{terms} But {lost}'
 
 # %% ../../nbs/answers/rag.ipynb #f6dfdd8d
 @patch
-def _pieces(self:ConformalRAG, question, rows):
+def _pieces(self:ConformalRAG, question, chunks):
     "The model's reply to a prompt that fits; without any chunk the model is not asked."
-    if not rows: yield UNKNOWN
-    else: yield from self.llm.stream(rag_prompt(question, rows), self.max_new_tokens, stop=self.stop)
+    if not chunks:
+        yield UNKNOWN
+        return
+    prompt = rag_prompt(question, chunks)
+    yield from self.llm.stream(prompt, self.max_new_tokens, stop=self.stop)
+
+# %% ../../nbs/answers/rag.ipynb #c547b007
+@patch
+def _reply(self:ConformalRAG, question, chunks):
+    "The whole reply to a prompt that fits."
+    return ''.join(self._pieces(question, chunks)).strip()
 
 # %% ../../nbs/answers/rag.ipynb #879943d5
 @patch
@@ -144,8 +252,9 @@ def stream(self:ConformalRAG,
 ): # iterator over pieces of the reply, as the model writes it
     "The reply piece by piece; without any chunk the model is not asked."
     if retrieved is None: retrieved = self.retriever.retrieve(question)
-    rows = retrieved.rows()
-    yield from self._pieces(question, rows[:self.fit(question, rows)])
+    chunks = retrieved.rows()
+    given = chunks[:self.fit(question, chunks)]
+    yield from self._pieces(question, given)
 
 # %% ../../nbs/answers/rag.ipynb #b0bff0e8
 @patch
@@ -155,33 +264,38 @@ def ask(self:ConformalRAG,
     "Retrieve and answer from the context only."
     if not question.strip(): raise ValueError('a question must have words in it; got an empty one')
     retrieved = self.retriever.retrieve(question)
-    rows = retrieved.rows(); m = self.fit(question, rows)
-    reply = ''.join(self._pieces(question, rows[:m])).strip()
-    return Answer(question, _plain(reply), _cited(reply, rows[:m]), tuple(rows[:m]), tuple(rows[m:]), retrieved, self._note(retrieved, m))
+    chunks = retrieved.rows()
+    fits = self.fit(question, chunks)
+    given = tuple(chunks[:fits])
+    reply = self._reply(question, given)
+    note = self._note(retrieved, fits)
+    return Answer(question, reply_text(reply), _cited(reply, given), given, tuple(chunks[fits:]), retrieved, note)
 
 # %% ../../nbs/answers/rag.ipynb #e76fcea2
 def do_certain_rag(
     question:str,               # the user's question
     vector_db,                  # `KnowledgeBase`, or a Chroma collection with cosine distance
-    calibration_records:list,   # dicts with "cosine_distance" (None = nothing answers), or a `Calibration` (checked against a `KnowledgeBase`)
+    calibration_records:list,   # dicts with "cosine_distance" (None = nothing answers); or a `Calibration`
     error_rate:float,           # miscoverage level, 0 < error_rate < 1
     return_retrieved_chunks:bool=True, # give the context back too
     llm=None,                   # an `LLM`; default: the embedded one
-): # (reply, context), or the reply alone; the context is the retrieved chunks' texts, a blank line between two
+): # (reply, context), or the reply alone; the context is the chunks' texts, a blank line between two
     "Retrieve within the conformal threshold and answer from it (CONFLARE's function, corrected)."
     if llm is None:
         from conflare_nb.models.llm import TransformersLLM
         llm = TransformersLLM('smollm2')
-    rows = _certain_rows(question, vector_db, calibration_records, error_rate)
+    chunks = _within_threshold(question, vector_db, calibration_records, error_rate)
     rag = ConformalRAG(None, llm)
-    reply = ''.join(rag._pieces(question, rows[:rag.fit(question, rows)])).strip()
-    return (reply, '\n\n'.join(r.text for r in rows)) if return_retrieved_chunks else reply
+    given = chunks[:rag.fit(question, chunks)]
+    reply = rag._reply(question, given)
+    if not return_retrieved_chunks: return reply
+    return reply, '\n\n'.join(chunk.text for chunk in chunks)
 
 # %% ../../nbs/answers/rag.ipynb #b9d7f525
-def _certain_rows(question, vector_db, records, error_rate):
+def _within_threshold(question, vector_db, records, error_rate):
     "The chunks within the threshold, from either kind of store."
     if hasattr(vector_db, 'search_within'):
         if isinstance(records, Calibration): records.check(vector_db)
         return chunks_of(vector_db.search_within(question, records_threshold(records, error_rate)))
     found = vector_db.query(query_texts=[question], n_results=vector_db.count())
-    return [Chunk('', text=t) for t in conformal_filter(found, records, error_rate)]
+    return [Chunk('', text=text) for text in conformal_filter(found, records, error_rate)]
