@@ -11,6 +11,7 @@ from .answers.rag import ConformalRAG as ConformalRAG
 from .answers.rag import do_certain_rag as do_certain_rag
 from .answers.rag import is_unknown as is_unknown
 from .answers.rag import rag_prompt as rag_prompt
+from .answers.rag import reply_text as reply_text
 from .answers.sameness import Clusters as Clusters
 from .answers.sameness import abstains as abstains
 from .answers.sameness import cluster_answers as cluster_answers
@@ -75,6 +76,7 @@ from .calibration.calibration import Calibration as Calibration
 from .calibration.calibration import calibrate as calibrate
 from .calibration.calibration import threshold_text as threshold_text
 from .calibration.calibration import why_infinite as why_infinite
+from .calibration.folder import DocumentFolder as DocumentFolder
 from .calibration.judges import CompareJudge as CompareJudge
 from .calibration.judges import ContainsJudge as ContainsJudge
 from .calibration.judges import GoldJudge as GoldJudge
@@ -230,6 +232,10 @@ from .show.sets import answer_set_html as answer_set_html
 from .show.sets import answer_set_table as answer_set_table
 from .show.sets import answer_set_view as answer_set_view
 from .show.sets import plot_answer_set as plot_answer_set
+from .show.terminal import answer_text as answer_text
+from .show.terminal import answers_text as answers_text
+from .show.terminal import coverage_text as coverage_text
+from .show.terminal import methods_text as methods_text
 from .show.two_models import ModelComparison as ModelComparison
 from .show.two_models import ModelView as ModelView
 from .show.two_models import model_view as model_view

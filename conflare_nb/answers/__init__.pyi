@@ -11,6 +11,7 @@ from .rag import ConformalRAG as ConformalRAG
 from .rag import do_certain_rag as do_certain_rag
 from .rag import is_unknown as is_unknown
 from .rag import rag_prompt as rag_prompt
+from .rag import reply_text as reply_text
 from .sameness import Clusters as Clusters
 from .sameness import abstains as abstains
 from .sameness import cluster_answers as cluster_answers

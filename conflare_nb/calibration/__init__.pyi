@@ -9,6 +9,7 @@ from .calibration import Calibration as Calibration
 from .calibration import calibrate as calibrate
 from .calibration import threshold_text as threshold_text
 from .calibration import why_infinite as why_infinite
+from .folder import DocumentFolder as DocumentFolder
 from .judges import CompareJudge as CompareJudge
 from .judges import ContainsJudge as ContainsJudge
 from .judges import GoldJudge as GoldJudge

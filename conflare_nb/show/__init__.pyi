@@ -29,6 +29,10 @@ from .sets import answer_set_html as answer_set_html
 from .sets import answer_set_table as answer_set_table
 from .sets import answer_set_view as answer_set_view
 from .sets import plot_answer_set as plot_answer_set
+from .terminal import answer_text as answer_text
+from .terminal import answers_text as answers_text
+from .terminal import coverage_text as coverage_text
+from .terminal import methods_text as methods_text
 from .two_models import ModelComparison as ModelComparison
 from .two_models import ModelView as ModelView
 from .two_models import model_view as model_view
