@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import html, math, re
 from fastcore.basics import patch
 from ..calibration.calibration import Calibration
-from ..documents.reading import Chunk
+from ..documents.cutting import Chunk
 from ..documents.store import chunks_of
 from ..retrieval.retriever import Retrieved, records_threshold, conformal_filter
 

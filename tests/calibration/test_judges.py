@@ -3,7 +3,7 @@ import json, statistics
 import numpy as np, pytest
 from dataclasses import replace
 from hypothesis import given, settings, strategies as st
-from conflare_nb.documents.reading import Chunk, header
+from conflare_nb.documents.cutting import Chunk, header
 from conflare_nb.calibration.judges import CompareJudge, ContainsJudge, GoldJudge, Judge, LikelihoodJudge, Verdict, YesNoJudge, _margins, _yes_no, answer_overlap, answering_chunks, contains_answer
 from conflare_nb.calibration.labeling import judge_check, label_questions, verdict_rows
 from conflare_nb.models.llm import EndpointLLM, TransformersLLM

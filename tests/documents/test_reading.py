@@ -3,7 +3,8 @@ import re, tempfile, warnings
 from pathlib import Path
 import pytest
 from hypothesis import given, settings, strategies as st
-from conflare_nb.documents.reading import Document, Section, chunk_document, header, read_document, read_folder
+from conflare_nb.documents.reading import Document, Section, read_document, read_folder
+from conflare_nb.documents.cutting import chunk_document, header
 
 pytest_plugins = ['kb_fixtures']
 
