@@ -113,15 +113,15 @@ def _halve(text, start, end, count, budget):
 # %% ../../nbs/documents/cutting.ipynb #a47de650
 def _first_left_out(text, spans, sizes, first, count, budget):
     "Which sentence is the first that does not fit beside those from `first` on; one always does."
-    last = first+1
+    left_out = first+1
     used = sizes[first]
-    while last < len(spans) and used+sizes[last] <= budget:
-        used += sizes[last]
-        last += 1
-    def together(): return text[spans[first][0]:spans[last-1][1]]
-    while last > first+1 and count([together()])[0] > budget:     # sizes need not add up exactly
-        last -= 1
-    return last
+    while left_out < len(spans) and used+sizes[left_out] <= budget:
+        used += sizes[left_out]
+        left_out += 1
+    def together(): return text[spans[first][0]:spans[left_out-1][1]]
+    while left_out > first+1 and count([together()])[0] > budget:     # sizes need not add up exactly
+        left_out -= 1
+    return left_out
 
 # %% ../../nbs/documents/cutting.ipynb #0dc0e516
 def _repeated_from(sizes, first, left_out, budget, overlap):

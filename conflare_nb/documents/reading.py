@@ -140,6 +140,7 @@ class _Page:
         return re.sub(r'\s+', ' ', element)
 
     def parts(self):
+        "What was found, each text in one piece."
         return [_Part(level, name, ''.join(texts)) for level, name, texts in self.found]
 
 # %% ../../nbs/documents/reading.ipynb #c9b7f088
