@@ -5,7 +5,7 @@ All contenders answer the same queries in turn in one process, so that whatever 
 import os, sys, tempfile, time
 for lib in ('OMP', 'OPENBLAS', 'MKL', 'VECLIB_MAXIMUM'): os.environ.setdefault(f'{lib}_NUM_THREADS', '1')    # two threads wait for each other on a busy machine
 import numpy as np
-from conflare_nb.documents.reading import Chunk
+from conflare_nb.documents.cutting import Chunk
 from conflare_nb.documents.embedding import Embedder
 from conflare_nb.retrieval.retriever import conformal_filter
 from conflare_nb.documents.store import KnowledgeBase, _lancedb, _rows

@@ -1,4 +1,4 @@
-"""Files that are whole or not there, readers that refuse what they did not write, and fingerprints that say what differs
+"""Files that are whole or not there, readers that refuse, and fingerprints that say what differs
 
 Docs: https://conflare-nb.github.io/conflare_nb/saving.html.md"""
 
@@ -6,6 +6,7 @@ Docs: https://conflare-nb.github.io/conflare_nb/saving.html.md"""
 
 # %% ../nbs/saving.ipynb #00087eec
 from __future__ import annotations
+from collections.abc import Callable
 from pathlib import Path
 import hashlib
 import json
@@ -24,8 +25,8 @@ def write_whole(
     "Write a file in one step: the old one stays until the new one is complete."
     path = Path(path)
     part = path.with_name(f'{path.name}.{os.getpid()}.part')
-    data = content.encode('utf-8') if isinstance(content, str) else content
-    part.write_bytes(data)
+    if isinstance(content, str): content = content.encode('utf-8')
+    part.write_bytes(content)
     os.replace(part, path)
     return path
 
@@ -34,11 +35,12 @@ def finite_or_none(
     x:float|None, # a number, or None
 )->float|None: # None for an infinite one
     "A number as JSON can hold it."
-    return None if x is None or math.isinf(x) else float(x)
+    if x is None or math.isinf(x): return None
+    return float(x)
 
 # %% ../nbs/saving.ipynb #7e6fb6b1
 def stored_number(
-    x, # what stands in a file
+    x:int|float|None, # what stands in a file
 )->float: # `inf` where it is None
     "The number that `finite_or_none` wrote; nothing else is one."
     if x is None: return math.inf
@@ -47,7 +49,7 @@ def stored_number(
 
 # %% ../nbs/saving.ipynb #4373714a
 def stored_texts(
-    texts, # what stands in a file
+    texts:list, # what stands in a file
 )->tuple: # the texts
     "Ids of questions, a tuple of texts."
     if not isinstance(texts, list) or not all(isinstance(t, str) for t in texts):
@@ -69,8 +71,9 @@ def fault(
     error:Exception, # what was raised
 )->str: # at most 200 characters
     "What is wrong, in words."
-    known = isinstance(error, (ValueError, OSError)) and not isinstance(error, UnicodeError)
-    says = str(error) if known else f'{type(error).__name__} {error}'
+    says = str(error)
+    clear = isinstance(error, (ValueError, OSError)) and not isinstance(error, UnicodeError)
+    if not clear: says = f'{type(error).__name__} {says}'
     return says[:200]
 
 # %% ../nbs/saving.ipynb #85611f56
@@ -79,15 +82,16 @@ def check_schema(
     schema:str, # what is wanted, such as "conflare_nb.calibration/1"
 ):
     "Raise ValueError unless the data name this schema."
-    if data['schema'] != schema: raise ValueError(f'its schema is {data["schema"]!r}, and {schema!r} is read')
+    named = data['schema']
+    if named != schema: raise ValueError(f'its schema is {named!r}, and {schema!r} is read')
 
 # %% ../nbs/saving.ipynb #cdabaabf
 def read_json(
-    path:str|Path, # file to read
-    what:str,      # what it should be, in words: "calibration"
-    schema:str,    # the schema that it has to name
-    build,         # function from the data to the object; it raises what is wrong with them
-): # what `build` returns
+    path:str|Path,  # file to read
+    what:str,       # what it should be, in words: "calibration"
+    schema:str,     # the schema that it has to name
+    build:Callable, # function from the data to the object; it raises what is wrong with them
+)->object: # what `build` returns
     "An object from a JSON file; ValueError says what is wrong with a file that is none."
     path = Path(path)
     if not path.is_file(): raise FileNotFoundError(f'no {what} at {path}')
@@ -95,11 +99,12 @@ def read_json(
         data = json.loads(path.read_text(encoding='utf-8-sig'))
         check_schema(data, schema)
         return build(data)
-    except _FAULTS as error: raise ValueError(f'{path} is no {what}: {fault(error)}') from None
+    except _FAULTS as error:
+        raise ValueError(f'{path} is no {what}: {fault(error)}') from None
 
 # %% ../nbs/saving.ipynb #bef987b4
 def digest(
-    data, # JSON-able
+    data:object, # JSON-able
 )->str: # 64 hexadecimal digits
     "What data are found by: equal data have equal digests (SHA-256 of their JSON)."
     return hashlib.sha256(json.dumps(data).encode()).hexdigest()
@@ -113,7 +118,10 @@ def differences(
     "What differs between two fingerprints, in words."
     out = []
     for name in sorted({*before, *now}):
-        old, new = before.get(name), now.get(name)
-        if isinstance(old, dict) and isinstance(new, dict): out += differences(old, new, f'{path}{name}.')
-        elif old != new: out.append(f'{path}{name} (calibrated on {old!r}, now {new!r})')
+        old = before.get(name)
+        new = now.get(name)
+        if isinstance(old, dict) and isinstance(new, dict):
+            out += differences(old, new, f'{path}{name}.')
+        elif old != new:
+            out.append(f'{path}{name} (calibrated on {old!r}, now {new!r})')
     return out

@@ -37,8 +37,18 @@ class Module:
 
     @property
     def code(self) -> list[str]:
-        "The lines that say something: no empty lines, comments or marks of a cell."
-        return [line for line in self.lines if line.strip() and not line.lstrip().startswith('#')]
+        "The lines that say something: no empty lines, comments, marks of a cell, nor the names that nbdev lists."
+        names = self.listed_names
+        lines = [line for i, line in enumerate(self.lines, 1) if i not in names]
+        return [line for line in lines if line.strip() and not line.lstrip().startswith('#')]
+
+    @property
+    def listed_names(self) -> range:
+        "The lines of `__all__`."
+        for node in self.tree.body:
+            if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == '__all__':
+                return range(node.lineno, node.end_lineno+1)
+        return range(0)
 
     def nodes(self, *kinds) -> list:
         "The nodes of the tree of these kinds."

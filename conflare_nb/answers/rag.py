@@ -11,7 +11,7 @@ import math, re
 from fastcore.basics import patch
 from fastcore.xml import to_xml, B, Li, Ol, P, Small
 from ..calibration.calibration import Calibration
-from ..documents.reading import Chunk
+from ..documents.cutting import Chunk
 from ..documents.store import chunks_of
 from ..retrieval.retriever import Retrieved, records_threshold, conformal_filter
 

@@ -13,7 +13,7 @@ import math
 import numpy as np
 from fastcore.basics import patch
 from ..saving import as_json, digest, read_json, write_whole
-from ..documents.reading import Chunk
+from ..documents.cutting import Chunk
 from .calibration import Calibration
 from .judges import answering_chunks
 from .labeling import verdict_key

@@ -13,7 +13,7 @@ import re
 import numpy as np
 from fastcore.basics import patch
 from ..saving import digest
-from ..documents.reading import Chunk, header
+from ..documents.cutting import Chunk, header
 from ..questions.question import Question
 
 # %% auto #0

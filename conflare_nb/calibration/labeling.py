@@ -17,7 +17,7 @@ from fastcore.xml import P, to_xml
 from .judges import Judge, answering_chunks
 from ..questions.question import Question
 from ..saving import digest
-from ..documents.reading import Chunk
+from ..documents.cutting import Chunk
 from ..documents.store import Rows, chunks_of, sql_text
 
 # %% auto #0

@@ -1,4 +1,4 @@
-"""From calibration scores to a threshold with a guarantee: rank, quantile, p-value, and what the guarantee is worth with n questions
+"""From calibration scores to a threshold with a guarantee: rank, quantile, p-value, and its worth
 
 Docs: https://conflare-nb.github.io/conflare_nb/conformal/threshold.html.md"""
 
@@ -13,129 +13,163 @@ __all__ = ['BILLION', 'billionths', 'conformal_rank', 'min_calibration_size', 'a
            'p_values', 'certainty', 'beta_band', 'empirical_band', 'calibration_size', 'clopper_pearson_upper']
 
 # %% ../../nbs/conformal/threshold.ipynb #5b403d08
-BILLION = 10**9   # alpha is read to nine decimals, as an integer number of billionths
+BILLION = 10**9   # alpha is read to nine decimals, as a whole number of billionths
 
-def billionths(alpha):
-    "`alpha` as integers out of `BILLION`: exact for what people type, and immune to the last bits of a `linspace`."
+def billionths(
+    alpha:float|np.ndarray, # miscoverage level(s), 0 < alpha < 1
+)->np.ndarray: # whole numbers from 1 to BILLION-1, shape of `alpha`
+    "`alpha` in billionths: exact for what people type, immune to the last bits of a `linspace`."
     a = np.asarray(alpha, dtype=float)
-    if a.size and not ((a > 0) & (a < 1)).all():
-        bad = a[~((a > 0) & (a < 1))].flat[0]
-        raise ValueError(f'alpha is a miscoverage level and must lie strictly between 0 and 1; got {bad:g}')
+    outside = ~((a > 0) & (a < 1))
+    if outside.any():
+        bad = a[outside].flat[0]
+        raise ValueError('alpha is a miscoverage level and must lie strictly between 0 and 1; '
+                         f'got {bad:g}')
     return np.clip(np.rint(a*BILLION), 1, BILLION-1).astype(np.int64)
 
-def _size(n):
+# %% ../../nbs/conformal/threshold.ipynb #b8d13dff
+def _checked_size(n):
     "`n` as integers: a calibration set has a whole number of scores."
     a = np.asarray(n)
     if a.dtype.kind not in 'iu' or (a < 0).any():
-        raise ValueError(f'n counts calibration scores and cannot be negative or fractional; got {n}')
+        raise ValueError('n counts calibration scores and cannot be negative or fractional; '
+                         f'got {n}')
     return a.astype(np.int64)
 
-def _check_probability(name, p):
-    "`p` strictly between 0 and 1."
-    if not 0 < p < 1: raise ValueError(f'{name} is a probability and must lie strictly between 0 and 1; got {p:g}')
+# %% ../../nbs/conformal/threshold.ipynb #60d07f47
+def _number_or_array(x):
+    "A plain number where there is only one, an array otherwise."
+    if np.ndim(x): return x
+    return x.item()
 
 # %% ../../nbs/conformal/threshold.ipynb #ea1e4236
 def conformal_rank(
     n:int|np.ndarray,       # size of the calibration set, >= 0
     alpha:float|np.ndarray, # miscoverage level(s), 0 < alpha < 1
-)->int|np.ndarray: # k, counted from 1; `n+1` or more means "no finite threshold"; an array if either argument is one
-    "Which smallest calibration score is the threshold: k = ceil((n+1)(1-alpha)), in exact arithmetic (Vovk, Gammerman & Shafer 2005)."
-    m = _size(n)+1
-    k = m - m*billionths(alpha)//BILLION
-    return int(k) if k.ndim==0 else k
+)->int|np.ndarray: # k, from 1; `n+1` or more = no finite threshold; an array if an argument is one
+    "Which smallest score is the threshold: k = ceil((n+1)(1-alpha)), exactly (Vovk et al. 2005)."
+    places = _checked_size(n) + 1
+    given_away = places*billionths(alpha)//BILLION       # floor((n+1) alpha)
+    return _number_or_array(places - given_away)
 
 # %% ../../nbs/conformal/threshold.ipynb #4c3abe69
 def min_calibration_size(
     alpha:float|np.ndarray, # miscoverage level(s), 0 < alpha < 1
 )->int|np.ndarray: # ceil(1/alpha) - 1
     "The smallest calibration set whose threshold is finite at `alpha`."
-    n = -(-BILLION//billionths(alpha)) - 1
-    return int(n) if n.ndim==0 else n
+    return _number_or_array((BILLION-1)//billionths(alpha))
 
 # %% ../../nbs/conformal/threshold.ipynb #40829738
-def as_scores(scores):
+def as_scores(
+    scores:float|list|np.ndarray, # any shape, higher = stranger; `inf` = nothing answers
+)->np.ndarray: # the same, as floats
     "The scores as floats; NaN is refused because it has no place in an order."
     s = np.asarray(scores, dtype=float)
-    if np.isnan(s).any():
-        raise ValueError(f'scores must be numbers or inf ("nothing answers"); got {int(np.isnan(s).sum())} NaN among {s.size}')
+    missing = np.isnan(s).sum()
+    if missing:
+        raise ValueError('scores must be numbers or inf ("nothing answers"); '
+                         f'got {missing} NaN among {s.size}')
     return s
 
-def _sorted_scores(scores):
+# %% ../../nbs/conformal/threshold.ipynb #15a14853
+def _ordered(scores):
     "The scores as one ascending vector."
     return np.sort(as_scores(scores), axis=None)
 
-def _percentile(s, alpha):
-    "NumPy's linear percentile at 1-alpha, with `inf` beside a finite score taken as `inf` and not as NaN."
-    if not s.size: raise ValueError('a percentile needs at least one score; got none')
+# %% ../../nbs/conformal/threshold.ipynb #19a12171
+def _kth_smallest(ordered, k):
+    "The k-th of `n` ordered scores, counted from 1; `inf` where k > n."
+    places = np.append(ordered, np.inf)
+    return places[np.minimum(k, places.size)-1]
+
+# %% ../../nbs/conformal/threshold.ipynb #661003da
+def _percentile(ordered, alpha):
+    "NumPy's linear percentile at 1-alpha; between a finite score and `inf` it is `inf`, not NaN."
+    if not ordered.size: raise ValueError('a percentile needs at least one score; got none')
     level = 100*(1-np.asarray(alpha, dtype=float))
-    with np.errstate(invalid='ignore'): q = np.percentile(s, level)
-    return np.where(np.isnan(q), np.percentile(s, level, method='higher'), q)
+    with np.errstate(invalid='ignore'):
+        q = np.percentile(ordered, level)
+    return np.where(np.isnan(q), np.percentile(ordered, level, method='higher'), q)
 
 # %% ../../nbs/conformal/threshold.ipynb #a2cbae1f
+def _check_probability(name, p):
+    "`p` strictly between 0 and 1."
+    if not 0 < p < 1:
+        raise ValueError(f'{name} is a probability and must lie strictly between 0 and 1; got {p:g}')
+
+# %% ../../nbs/conformal/threshold.ipynb #e9bb9af8
 def pac_rank(
     n:int,                  # size of the calibration set
     alpha:float|np.ndarray, # miscoverage level(s), 0 < alpha < 1
-    delta:float=.1,         # probability that a calibration set misleads, 0 < delta < 1; smaller = larger rank
+    delta:float=.1,         # probability that a calibration set misleads, in (0, 1); smaller = larger rank
 )->int|np.ndarray: # k, counted from 1; `n+1` where even the largest score is not enough
-    "The smallest rank whose coverage is at least 1-alpha with probability 1-delta over calibration sets (Vovk 2012, training-conditional)."
+    "The smallest rank that covers 1-alpha with probability 1-delta (Vovk 2012, training-conditional)."
     from scipy.stats import binom
     _check_probability('delta', delta)
-    n, a = _size(n), billionths(alpha)/BILLION
-    k = n - binom.ppf(delta, n, a) # first guess: P(Bin <= n-k) is about delta; then settle the boundary exactly
-    k = np.where(binom.cdf(n-k, n, a) <= delta, k, k+1).astype(int)
-    return int(k) if k.ndim==0 else k
+    n = _checked_size(n)
+    a = billionths(alpha)/BILLION
+    k = n - binom.ppf(delta, n, a)     # a first guess: P(Bin <= n-k) is about delta
+    enough = binom.cdf(n-k, n, a) <= delta
+    return _number_or_array(np.where(enough, k, k+1).astype(int))
 
 # %% ../../nbs/conformal/threshold.ipynb #1bf17623
 def conformal_quantile(
-    scores:list|np.ndarray, # calibration scores, one a question, higher = stranger; `inf` = nothing answers
+    scores:list|np.ndarray, # calibration scores, higher = stranger; `inf` = nothing answers
     alpha:float|np.ndarray, # miscoverage level(s), 0 < alpha < 1
     method:str='exact',     # "exact", "pac", or "percentile" (for comparison: it undercovers)
     delta:float=.1,         # with "pac": probability that a calibration set misleads
 )->float|np.ndarray: # qhat, in score units; `inf` = retrieve everything; an array if alpha is one
-    "The conformal threshold: the `conformal_rank`-th smallest score, `inf` when there are too few (Lei et al. 2018; arXiv 2107.07511)."
-    s, a = _sorted_scores(scores), np.asarray(alpha, dtype=float)
-    billionths(a)
-    if   method=='percentile': q = _percentile(s, a)
-    elif method in ('exact','pac'):
-        k = conformal_rank(s.size, a) if method=='exact' else pac_rank(s.size, a, delta)
-        q = np.append(s, np.inf)[np.minimum(k, s.size+1)-1]
-    else: raise ValueError(f'method must be "exact", "pac" or "percentile"; got {method!r}')
-    return float(q) if np.ndim(q)==0 else q
+    "The `conformal_rank`-th smallest score, `inf` if there are too few (arXiv 2107.07511)."
+    ordered = _ordered(scores)
+    k = conformal_rank(ordered.size, alpha)
+    if method not in ('exact', 'pac', 'percentile'):
+        raise ValueError(f'method must be "exact", "pac" or "percentile"; got {method!r}')
+    if method == 'percentile': return _number_or_array(_percentile(ordered, alpha))
+    if method == 'pac': k = pac_rank(ordered.size, alpha, delta)
+    return _number_or_array(_kth_smallest(ordered, k))
 
 # %% ../../nbs/conformal/threshold.ipynb #c6735a87
 def p_values(
     scores:float|np.ndarray,    # score(s) to judge, any shape
     cal_scores:list|np.ndarray, # calibration scores
 )->float|np.ndarray: # in [1/(n+1), 1], shape of `scores`; smaller = stranger
-    "Conformal p-values, (1 + #{cal_scores >= score})/(n+1): above `alpha` (to nine decimals) just when `score <= qhat` (Vovk et al. 2005)."
-    cal = _sorted_scores(cal_scores)
-    p = (1 + cal.size - np.searchsorted(cal, as_scores(scores), side='left'))/(cal.size+1)
-    return float(p) if p.ndim==0 else p
+    "(1 + #{cal_scores >= score})/(n+1): above `alpha` just when `score <= qhat` (Vovk et al. 2005)."
+    cal = _ordered(cal_scores)
+    below = np.searchsorted(cal, as_scores(scores), side='left')
+    at_least_as_strange = cal.size - below
+    return _number_or_array((1 + at_least_as_strange)/(cal.size + 1))
 
 # %% ../../nbs/conformal/threshold.ipynb #ab0f2921
 def certainty(
     scores:float|np.ndarray,    # score(s) to judge, any shape
     cal_scores:list|np.ndarray, # calibration scores, at least one
 )->float|np.ndarray: # in [0, 1], shape of `scores`; larger = nearer
-    "CONFLARE's certainty of a chunk: the share of `cal_scores` strictly above its score (arXiv 2404.04287). For comparison with `p_values`."
-    cal = _sorted_scores(cal_scores)
+    "CONFLARE's certainty of a chunk: the share of `cal_scores` above its score (arXiv 2404.04287)."
+    cal = _ordered(cal_scores)
     if not cal.size: raise ValueError('a share needs at least one calibration score; got none')
-    c = (cal.size - np.searchsorted(cal, as_scores(scores), side='right'))/cal.size
-    return float(c) if c.ndim==0 else c
+    not_above = np.searchsorted(cal, as_scores(scores), side='right')
+    return _number_or_array((cal.size - not_above)/cal.size)
 
 # %% ../../nbs/conformal/threshold.ipynb #0028b2bc
+def _band(quantile, n, alpha, level):
+    "The ends of a law of coverage with `level` of its mass between them; 1 where `qhat` is infinite."
+    _check_probability('level', level)
+    k = np.asarray(conformal_rank(n, alpha))
+    tail = (1-level)/2
+    low  = np.where(k > n, 1., quantile(tail, np.minimum(k, n)))
+    high = np.where(k > n, 1., quantile(1-tail, np.minimum(k, n)))
+    return _number_or_array(low), _number_or_array(high)
+
+# %% ../../nbs/conformal/threshold.ipynb #a84e6fd4
 def beta_band(
     n:int,                  # size of the calibration set
     alpha:float|np.ndarray, # miscoverage level(s), 0 < alpha < 1
     level:float=.9,         # mass between the two ends, 0 < level < 1
 )->tuple: # lower and upper coverage, each like alpha; (1., 1.) where `qhat` is infinite
-    "Where the coverage of one calibrated threshold falls (Vovk 2012: Beta(k, n+1-k) for continuous scores)."
+    "Where the coverage of one threshold falls (Vovk 2012: Beta(k, n+1-k) for continuous scores)."
     from scipy.stats import beta
-    _check_probability('level', level)
-    k = np.asarray(conformal_rank(n, alpha))
-    tail, finite = (1-level)/2, np.minimum(k, n)
-    lo, hi = (np.where(k > n, 1., beta.ppf(t, finite, n+1-finite)) for t in (tail, 1-tail))
-    return (float(lo), float(hi)) if k.ndim==0 else (lo, hi)
+    def coverage(p, k): return beta.ppf(p, k, n+1-k)
+    return _band(coverage, n, alpha, level)
 
 # %% ../../nbs/conformal/threshold.ipynb #b34322cd
 def empirical_band(
@@ -146,14 +180,21 @@ def empirical_band(
 )->tuple: # lower and upper share of covered test questions, each like alpha
     "Where the empirical coverage on `m` test questions falls: BetaBinomial(m, k, n+1-k)/m."
     from scipy.stats import betabinom
-    if m < 1 or m % 1: raise ValueError(f'm counts test questions and must be a whole number, at least 1; got {m}')
-    _check_probability('level', level)
-    k = np.asarray(conformal_rank(n, alpha))
-    tail, finite = (1-level)/2, np.minimum(k, n)
-    lo, hi = (np.where(k > n, 1., betabinom.ppf(t, m, finite, n+1-finite)/m) for t in (tail, 1-tail))
-    return (float(lo), float(hi)) if k.ndim==0 else (lo, hi)
+    if m < 1 or m % 1:
+        raise ValueError(f'm counts test questions and must be a whole number, at least 1; got {m}')
+    def coverage(p, k): return betabinom.ppf(p, m, k, n+1-k)/m
+    return _band(coverage, n, alpha, level)
 
 # %% ../../nbs/conformal/threshold.ipynb #72950913
+def _close_enough(n, alpha, eps, delta, two_sided):
+    "For each size, whether coverage misses by more than `eps` with probability at most `delta`."
+    from scipy.stats import beta
+    k = conformal_rank(n, alpha)
+    coverage = beta(k, n+1-k)
+    if not two_sided: return coverage.cdf(1-alpha-eps) <= delta
+    return (coverage.cdf(1-alpha-eps) <= delta/2) & (coverage.sf(1-alpha+eps) <= delta/2)
+
+# %% ../../nbs/conformal/threshold.ipynb #0956171b
 def calibration_size(
     alpha:float,          # miscoverage level, 0 < alpha < 1
     eps:float=.05,        # shortfall of coverage you can live with, > 0; smaller = more questions
@@ -161,21 +202,19 @@ def calibration_size(
     two_sided:bool=False, # ask for coverage within eps on both sides, delta/2 for each
     lasting:bool=False,   # ask for an n after which every larger n does as well
 )->int: # questions needed
-    "The smallest n (with a finite threshold) for which P(coverage >= 1-alpha-eps) >= 1-delta, from the Beta law."
-    from scipy.stats import beta
-    if not eps > 0: raise ValueError(f'eps is a shortfall of coverage and must be positive; got {eps:g}')
+    "The smallest n with a finite threshold and P(coverage >= 1-alpha-eps) >= 1-delta (Beta law)."
+    if not eps > 0:
+        raise ValueError(f'eps is a shortfall of coverage and must be positive; got {eps:g}')
     _check_probability('delta', delta)
-    start, tail = min_calibration_size(alpha), delta/2 if two_sided else delta
+    start = min_calibration_size(alpha)
     answer = start
     while True:
         n = np.arange(start, 2*start+1000)
-        k = conformal_rank(n, alpha)
-        ok = beta.cdf(1-alpha-eps, k, n+1-k) <= tail
-        if two_sided: ok &= beta.sf(1-alpha+eps, k, n+1-k) <= tail
-        if not lasting and ok.any(): return int(n[ok.argmax()])
-        if lasting and ok.all(): return answer
-        start = int(n[-1])+1
-        answer = int(n[~ok][-1])+1
+        does = _close_enough(n, alpha, eps, delta, two_sided)
+        if does.any() and not lasting: return int(n[does.argmax()])
+        if does.all(): return answer
+        answer = int(n[~does][-1]) + 1     # the first after the last that does not
+        start = int(n[-1]) + 1
 
 # %% ../../nbs/conformal/threshold.ipynb #ae0f8277
 def clopper_pearson_upper(
@@ -183,11 +222,13 @@ def clopper_pearson_upper(
     m:int|np.ndarray,  # among how many, >= 1
     delta:float=.05,   # probability that the bound misleads, 0 < delta < 1; smaller = larger bound
 )->float|np.ndarray: # in (0, 1]; an array if `x` or `m` is one
-    "At most this share, with probability 1-delta over the sample (Clopper & Pearson 1934, one-sided)."
+    "At most this share, with probability 1-delta (Clopper & Pearson 1934, one-sided)."
     from scipy.stats import beta
     _check_probability('delta', delta)
     x, m = np.asarray(x), np.asarray(m)
-    if x.dtype.kind not in 'iu' or m.dtype.kind not in 'iu' or not ((0 <= x) & (x <= m) & (m >= 1)).all():
+    whole = x.dtype.kind in 'iu' and m.dtype.kind in 'iu'
+    if not whole or not ((0 <= x) & (x <= m) & (m >= 1)).all():
         raise ValueError(f'x of m are whole numbers with 0 <= x <= m and m >= 1; got {x} of {m}')
-    u = np.where(x==0, -np.expm1(np.log(delta)/m), np.where(x==m, 1., beta.isf(delta, x+1, np.maximum(m-x, 1))))
-    return float(u) if u.ndim==0 else u
+    none_found = -np.expm1(np.log(delta)/m)              # 1 - delta**(1/m), to the last digit
+    some_found = beta.isf(delta, x+1, np.maximum(m-x, 1))
+    return _number_or_array(np.select([x == 0, x == m], [none_found, 1.], some_found))

@@ -1,4 +1,4 @@
-"""Two steps may each miss: how to spend one alpha on both, and what every way of combining their p-values is worth
+"""Two steps may each miss: how to spend one alpha on both, and what every way is worth
 
 Docs: https://conflare-nb.github.io/conflare_nb/conformal/two_steps.html.md"""
 
@@ -8,13 +8,14 @@ Docs: https://conflare-nb.github.io/conflare_nb/conformal/two_steps.html.md"""
 from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 import numpy as np
 from .threshold import conformal_rank, min_calibration_size, pac_rank
 
 # %% auto #0
 __all__ = ['METHODS', 'rank_splits', 'rank_levels', 'bonferroni_levels', 'both_above', 'rank_threshold', 'landau_level',
            'harmonic_above', 'harmonic_gate', 'harmonic_size', 'mean_above', 'pac_levels', 'pac_questions', 'Rule',
-           'combined_p', 'combined_level', 'rule_text', 'too_few', 'full_conformal_p']
+           'combined_p', 'combined_level', 'too_few', 'rule_text', 'full_conformal_p']
 
 # %% ../../nbs/conformal/two_steps.ipynb #2f5c6b07
 def rank_splits(
@@ -22,26 +23,29 @@ def rank_splits(
     alpha:float, # miscoverage level, 0 < alpha < 1
 )->np.ndarray: # (B+1, 2) of int: m_ret and m_qa, which add up to B = floor((n+1) alpha)
     "Every way to share out the ranks that `alpha` gives away."
-    m = np.arange(n+2-conformal_rank(n, alpha))
-    return np.stack([m, m[::-1]], axis=1)
+    budget = n+1-conformal_rank(n, alpha)
+    m_ret = np.arange(budget+1)
+    return np.stack([m_ret, budget-m_ret], axis=1)
 
 # %% ../../nbs/conformal/two_steps.ipynb #037fa351
 def _check_share(share):
     "`share` between 0 and 1, both included."
-    if not 0 <= share <= 1: raise ValueError(f'share is the part of alpha spent on retrieval and must lie between 0 and 1; got {share:g}')
+    if not 0 <= share <= 1:
+        raise ValueError('share is the part of alpha spent on retrieval and must lie between 0 and 1; '
+                         f'got {share:g}')
 
 # %% ../../nbs/conformal/two_steps.ipynb #ff9d639a
 def rank_levels(
     n:int,           # size of the calibration set
     alpha:float,     # miscoverage level, 0 < alpha < 1
-    share:float=.5,  # part of the ranks for retrieval, 0 to 1; rounded to whole ranks, at least one for each step unless 0 or 1
+    share:float=.5,  # part of the ranks for retrieval, 0 to 1; rounded to whole ranks
 )->tuple: # (a_ret, a_qa), multiples of 1/(n+1): stay in the set iff p_ret > a_ret and p_qa > a_qa
-    "The levels of the two steps, no rank wasted."
+    "The levels of the two steps, no rank wasted; each step has one at least, unless `share` is 0 or 1."
     _check_share(share)
     budget = n+1-conformal_rank(n, alpha)
-    m = int(np.floor(share*budget+.5))
-    if budget > 1 and 0 < share < 1: m = min(max(m, 1), budget-1)
-    return m/(n+1), (budget-m)/(n+1)
+    m_ret = int(np.floor(share*budget + .5))
+    if budget > 1 and 0 < share < 1: m_ret = min(max(m_ret, 1), budget-1)
+    return m_ret/(n+1), (budget-m_ret)/(n+1)
 
 # %% ../../nbs/conformal/two_steps.ipynb #a7c6be23
 def bonferroni_levels(
@@ -68,27 +72,37 @@ def rank_threshold(
     level:float,            # of `rank_levels` or `bonferroni_levels`, 0 <= level < 1
 )->float: # tau: score <= tau iff p > level; `inf` = no threshold
     "The threshold that belongs to one step's level."
-    s = np.append(np.sort(np.asarray(scores, dtype=float)), np.inf)
-    away = np.sum(np.arange(1, s.size)/s.size <= level)      # ranks given away: the p-values from 1/(n+1) to n/(n+1) that do not stay
-    return float(s[s.size-1-away])
+    places = np.append(np.sort(np.asarray(scores, dtype=float)), np.inf)
+    possible_p = np.arange(1, places.size)/places.size
+    given_away = np.sum(possible_p <= level)
+    return float(places[places.size-1-given_away])
 
 # %% ../../nbs/conformal/two_steps.ipynb #4c339f0f
+@cache
+def _landau_law(tests):
+    "What 1/p of a harmonic mean of so many p-values nearly follows (loc = log(tests) + .874, scale = pi/2)."
+    from scipy.stats import landau
+    return landau(loc=np.log(tests)+0.874367040387922, scale=np.pi/2)
+
+# %% ../../nbs/conformal/two_steps.ipynb #2792912e
 def landau_level(
     alpha:float|np.ndarray, # miscoverage level(s), 0 < alpha < 1
     tests:int=2,            # how many p-values are averaged
 )->float|np.ndarray: # alpha_M, smaller than alpha
-    "The level of a harmonic mean p-value, asymptotically (Wilson 2019; loc = log(tests) + 0.874, scale = pi/2)."
-    from scipy.stats import landau
-    x = landau.isf(alpha, **_landau(tests))
-    if not np.all(x > 1): raise ValueError(f'{tests} tests have a level for alpha between 0 and {landau.sf(1, **_landau(tests)):.3f}; got {alpha}')
-    return 1/x
-
-def _landau(tests): return dict(loc=np.log(tests)+0.874367040387922, scale=np.pi/2)
+    "The level of a harmonic mean p-value, asymptotically (Wilson 2019)."
+    law = _landau_law(tests)
+    most = law.isf(alpha)
+    if not np.all(most > 1):
+        raise ValueError(f'{tests} tests have a level for alpha between 0 and {law.sf(1):.3f}; '
+                         f'got {alpha}')
+    return 1/most
 
 # %% ../../nbs/conformal/two_steps.ipynb #a9c8eb9b
 def _harmonic(p_ret, p_qa, share):
     "Weighted harmonic mean of two p-values."
-    return 1/(share/np.asarray(p_ret, dtype=float) + (1-share)/np.asarray(p_qa, dtype=float))
+    p_ret = np.asarray(p_ret, dtype=float)
+    p_qa  = np.asarray(p_qa, dtype=float)
+    return 1/(share/p_ret + (1-share)/p_qa)
 
 # %% ../../nbs/conformal/two_steps.ipynb #889925a6
 def harmonic_above(
@@ -114,10 +128,14 @@ def harmonic_size(
     share:float=.5, # weight of retrieval, 0 < share < 1
 )->tuple: # (when independent, in the worst dependence)
     "How often a harmonic mean p-value at `alpha` really misses, for two continuous p-values."
-    a = landau_level(alpha)
-    T, w, v, g = 1/a, share, 1-share, harmonic_gate(alpha, share)
-    kept = (1-g) - v*((1-g)/T + w/T**2*np.log((T-w)/(T*g-w)))     # integral over p_ret from the gate to 1 of P(p_qa high enough)
-    return float(1-kept), float(min(1., a*(np.sqrt(w)+np.sqrt(v))**2))
+    level = landau_level(alpha)
+    gate = harmonic_gate(alpha, share)
+    rest = 1-share
+    most = 1/level                             # a pair stays iff share/p_ret + rest/p_qa <= most
+    log_part = share/most**2*np.log((most-share)/(most*gate-share))
+    kept = (1-gate) - rest*((1-gate)/most + log_part)     # integral over p_ret from the gate to 1
+    worst = level*(np.sqrt(share)+np.sqrt(rest))**2
+    return float(1-kept), float(min(1., worst))
 
 # %% ../../nbs/conformal/two_steps.ipynb #2357b59d
 def mean_above(
@@ -136,8 +154,11 @@ def pac_levels(
     delta:float=.1, # probability that the calibration set misleads
 )->tuple: # (a_ret, a_qa), multiples of 1/(n+1); 0 where there are not enough questions
     "The levels of TRAQ-P and Bonf-P: each step holds with probability 1-delta/2."
-    ranks = (n+1-pac_rank(n, a, delta/2) if a else 0 for a in bonferroni_levels(alpha, share))
-    return tuple(m/(n+1) for m in ranks)
+    def level(a):
+        if not a: return 0.
+        return (n+1-pac_rank(n, a, delta/2))/(n+1)
+    a_ret, a_qa = bonferroni_levels(alpha, share)
+    return level(a_ret), level(a_qa)
 
 # %% ../../nbs/conformal/two_steps.ipynb #4ab219a6
 def pac_questions(
@@ -156,12 +177,14 @@ class Rule:
     method:str       # "ranks", "bonferroni", "pac", "harmonic" or "arithmetic"
     n:int            # size of the calibration set
     alpha:float      # miscoverage level, 0 < alpha < 1
-    share:float=.5   # part of alpha for retrieval; with "harmonic" its weight; without meaning for "arithmetic"
+    share:float=.5   # part of alpha for retrieval; with "harmonic" its weight; "arithmetic" has none
     delta:float=.1   # with "pac": probability that the calibration set misleads
 
     def __post_init__(self):
-        if self.method not in METHODS: raise ValueError(f'method must be one of {", ".join(METHODS)}; got {self.method!r}')
-        conformal_rank(self.n, self.alpha), _check_share(self.share)
+        if self.method not in METHODS:
+            raise ValueError(f'method must be one of {", ".join(METHODS)}; got {self.method!r}')
+        conformal_rank(self.n, self.alpha)     # refuses what is no size or no level
+        _check_share(self.share)
         if self.method == 'harmonic': landau_level(self.alpha)
 
     @property
@@ -181,54 +204,73 @@ class Rule:
         return both_above(p_ret, p_qa, *self.levels)
 
 # %% ../../nbs/conformal/two_steps.ipynb #95475461
+def _in_units_of(level, p, total):
+    "p-values stretched so that `level` becomes `total`; 1 where it is 0 and throws nothing out."
+    if not level: return np.ones(np.shape(p))
+    return np.asarray(p)*(total/level)
+
+# %% ../../nbs/conformal/two_steps.ipynb #23b4fcd3
+def _combine(rule, p_ret, p_qa):
+    "Both p-values as one that may be larger than 1."
+    if rule.method == 'arithmetic': return np.asarray(p_ret) + np.asarray(p_qa)
+    if rule.method == 'harmonic': return _landau_law(2).sf(1/_harmonic(p_ret, p_qa, rule.share))
+    a_ret, a_qa = rule.levels
+    total = a_ret + a_qa
+    return np.minimum(_in_units_of(a_ret, p_ret, total), _in_units_of(a_qa, p_qa, total))
+
+# %% ../../nbs/conformal/two_steps.ipynb #c152bd6a
 def combined_p(
     rule:Rule,              # rule
     p_ret:float|np.ndarray, # p-value(s) of the passages
     p_qa:float|np.ndarray,  # p-value(s) of the answers, broadcast against `p_ret`
 )->float|np.ndarray: # in (0, 1]: the pair stays iff it is above `combined_level(rule)`
     "Both p-values as one."
-    from scipy.stats import landau
-    if rule.method == 'arithmetic': p = np.asarray(p_ret)+np.asarray(p_qa)
-    elif rule.method == 'harmonic': p = landau.sf(1/_harmonic(p_ret, p_qa, rule.share), **_landau(2))
-    else: p = np.minimum(*(np.asarray(p)*(sum(rule.levels)/a) if a else np.ones(np.shape(p)) for p, a in zip((p_ret, p_qa), rule.levels)))
-    return np.minimum(p, 1.)
+    return np.minimum(_combine(rule, p_ret, p_qa), 1.)
 
 # %% ../../nbs/conformal/two_steps.ipynb #cf29f521
 def combined_level(
     rule:Rule, # rule
 )->float: # alpha, or what is left of it after rounding to ranks
     "What `combined_p` is compared with."
-    return rule.alpha if rule.levels is None else sum(rule.levels)
+    if rule.levels is None: return rule.alpha
+    return sum(rule.levels)
 
 # %% ../../nbs/conformal/two_steps.ipynb #b4dafde8
+def too_few(
+    rule:Rule, # rule with a level of 0
+)->str: # a clause, such as 'there are not enough questions: 58, ...'
+    "Why a level of a rule is 0."
+    parts = [a for a in bonferroni_levels(rule.alpha, rule.share) if a]
+    if len(parts) < 2: return 'all of alpha is spent on one step, so the other has no threshold'
+    need = max(map(min_calibration_size, parts))
+    if rule.method == 'pac': need = max(pac_questions(a, rule.delta) for a in parts)
+    return f'there are not enough questions: {rule.n}, and this alpha and share need about {need}'
+
+# %% ../../nbs/conformal/two_steps.ipynb #b9710277
 def rule_text(
     rule:Rule, # rule
 )->str: # one or two sentences
     "What a rule promises."
-    of = f'at least {100*(1-rule.alpha):.5g}% of questions like the calibration questions have a right answer in their set'
+    covered = f'{100*(1-rule.alpha):.5g}% of questions like the calibration questions'
+    of = f'at least {covered} have a right answer in their set'
     if rule.levels and not min(rule.levels): return f'No guarantee: {too_few(rule)}.'
-    if rule.method == 'pac': return f'With probability {1-rule.delta:g} over calibration sets, {of}.'
+    if rule.method == 'pac':
+        return f'With probability {1-rule.delta:g} over calibration sets, {of}.'
     if rule.method != 'harmonic': return f'On average over calibration sets, {of}.'
     if not 0 < rule.share < 1: return f'Approximately, {of}.'
     free, worst = harmonic_size(rule.alpha, rule.share)
-    return f'Approximately, {of}: misses are {free:.1%} if the two steps are independent, and at worst {worst:.1%}.'
-
-def too_few(rule):
-    "Why a level of a rule is 0."
-    parts = [a for a in bonferroni_levels(rule.alpha, rule.share) if a]
-    if len(parts) < 2: return 'all of alpha is spent on one step, so the other has no threshold'
-    need = max(pac_questions(a, rule.delta) if rule.method == 'pac' else min_calibration_size(a) for a in parts)
-    return f'there are not enough questions: {rule.n}, and this alpha and share need about {need}'
+    misses = f'{free:.1%} if the two steps are independent, and at worst {worst:.1%}'
+    return f'Approximately, {of}: misses are {misses}.'
 
 # %% ../../nbs/conformal/two_steps.ipynb #94694ff0
 def full_conformal_p(
-    score:Callable,  # score(example, others) -> number, higher = stranger; must not depend on the order of the others
+    score:Callable,  # score(example, others) -> number, higher = stranger, whatever the order of the others
     examples:list,   # labelled examples
     candidates:list, # the new example with each of its possible labels
 )->np.ndarray: # p-value of each candidate; it stays iff p > alpha
     "Algorithm 1: p-values without giving any example away (Vovk, Gammerman & Shafer 2005)."
-    def p(new):
-        bag = [*examples, new]
+    def p_value(candidate):
+        bag = [*examples, candidate]
         scores = [score(x, bag[:i]+bag[i+1:]) for i, x in enumerate(bag)]
         return sum(s >= scores[-1] for s in scores)/len(bag)
-    return np.array([p(c) for c in candidates])
+    return np.array([p_value(candidate) for candidate in candidates])

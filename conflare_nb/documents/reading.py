@@ -1,4 +1,4 @@
-"""Files become documents, documents become chunks, and no word of them gets lost
+"""Files become documents: text under headings or on pages, and no word of them gets lost
 
 Docs: https://conflare-nb.github.io/conflare_nb/documents/reading.html.md"""
 
@@ -6,14 +6,14 @@ Docs: https://conflare-nb.github.io/conflare_nb/documents/reading.html.md"""
 
 # %% ../../nbs/documents/reading.ipynb #1e457ce5
 from __future__ import annotations
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from pathlib import Path
-import re, warnings
-from fastcore.basics import patch
+from typing import NamedTuple
+import re
+import warnings
 
 # %% auto #0
-__all__ = ['Section', 'Document', 'Chunk', 'header', 'read_document', 'decode_text', 'read_folder', 'sentence_spans',
-           'chunk_document']
+__all__ = ['Section', 'Document', 'decode_text', 'read_document', 'read_folder']
 
 # %% ../../nbs/documents/reading.ipynb #e08cfe71
 @dataclass(frozen=True)
@@ -27,109 +27,85 @@ class Section:
 @dataclass(frozen=True)
 class Document:
     "One file: where it is, what it is called, and its sections in reading order."
-    path:str         # the path inside its folder, with "/" on every system; names the document everywhere
+    path:str         # inside its folder, with "/" on every system; names the document everywhere
     title:str        # from the file itself where it says one, else the file's name
     sections:tuple   # `Section`s in reading order
     meta:dict=field(default_factory=dict) # what the front matter said
 
-# %% ../../nbs/documents/reading.ipynb #e738eac9
-@dataclass(frozen=True)
-class Chunk:
-    "A passage that is embedded, stored and retrieved as one; `chunk['text']` reads it as well as `chunk.text`."
-    id:str               # document path and position: "guide/aspirin.md#0003"
-    document:str=''      # the document's path
-    title:str=''         # the document's title
-    heading:str=''       # the section's heading
-    page:int|None=None   # the section's page
-    text:str=''          # what is shown and given to the language model
-    tokens:int=0         # length of the text by the counter that cut it
-    distance:float|None=None   # from the question, where a search found it: 1 - cosine similarity
-    similarity:float|None=None # cosine similarity to the question
-    rank:int|None=None         # 1 = nearest to the question
-    p_value:float|None=None    # conformal p-value, where there is a calibration
-
-    def __getitem__(self, name): return getattr(self, name)
-    def keys(self)->list:
-        "The names of what it holds, as of a dict."
-        return [f.name for f in fields(self)]
-
-# %% ../../nbs/documents/reading.ipynb #61d66e99
-def header(
-    title:str,   # the document's title
-    heading:str, # the section's heading, may be empty
-    max_chars:int=200, # a longer line is cut: it should not crowd out the text
-)->str: # one line, ending in a newline; "" where both are empty
-    "The line that is put before a chunk when it is embedded."
-    line = ' - '.join(dict.fromkeys(p for p in (title.strip(), heading.strip()) if p))
-    return f'{line[:max_chars]}\n' if line else ''
-
-# %% ../../nbs/documents/reading.ipynb #29ca3dfe
-@patch(as_prop=True)
-def place(self:Chunk)->str:
-    "Where in its document it stands: heading and page."
-    page = f'page {self.page}' if self.page else ''
-    return ' › '.join(filter(None, (self.heading, page)))
-
-# %% ../../nbs/documents/reading.ipynb #270c8067
-@patch(as_prop=True)
-def source(self:Chunk)->str:
-    "Title, heading and page in one line."
-    return ', '.join(filter(None, (self.title, self.place)))
-
-# %% ../../nbs/documents/reading.ipynb #309e7fbf
-@patch(as_prop=True)
-def prompt_line(self:Chunk)->str:
-    "Title, heading and text in one line, as a language model reads it."
-    name = ', '.join(filter(None, (self.title, self.heading)))
-    return ' '.join(f'{name}. {self.text}'.split()) if name else ' '.join(self.text.split())
-
 # %% ../../nbs/documents/reading.ipynb #eb899a81
+class _Part(NamedTuple):
+    "A heading and the text up to the next one."
+    level:int  # 1 to 6; 0 for the text before any heading
+    name:str   # the heading, '' for level 0
+    text:str   # as it stands in the file
+
+# %% ../../nbs/documents/reading.ipynb #58aa9f10
 def _sections(parts):
-    "`Section`s from (level, name, text) triples in reading order; level 0 is text before any heading."
-    path, out = {}, []
-    for i,(level,name,text) in enumerate(parts):
-        path = {l:n for l,n in path.items() if l < level} | ({level:name} if level else {})
-        leaf = i+1 == len(parts) or parts[i+1][0] <= level
-        body = text.strip('\n') if text.strip() else name if leaf else ''
-        if body: out.append(Section(' > '.join(path.values()), body))
+    "`Section`s from `_Part`s in reading order."
+    above, out = {}, []           # the headings that a part lies under, by their level
+    for part, after in zip(parts, [*parts[1:], None]):
+        above = {level: name for level, name in above.items() if level < part.level}
+        if part.level: above[part.level] = part.name
+        leaf = after is None or after.level <= part.level
+        text = part.text.strip('\n')
+        if not text.strip(): text = part.name if leaf else ''
+        if text: out.append(Section(' > '.join(above.values()), text))
     return tuple(out)
 
+# %% ../../nbs/documents/reading.ipynb #9bcf4361
 def _titled(parts, title):
-    "Take a first-level heading that opens the file as its title, unless there is one already; give back both."
-    parts = [p for i,p in enumerate(parts) if i or p[2].strip()]
-    if title or not parts or parts[0][0] != 1: return parts, title
-    level, name, text = parts[0]
-    return ([(0,'',text), *parts[1:]] if text.strip() or parts[1:] else parts), name
+    "The parts and the title: unless it is known, a first-level heading that opens the file."
+    if not parts[0].text.strip(): parts = parts[1:]
+    if title or not parts or parts[0].level != 1: return parts, title
+    first, *rest = parts
+    if first.text.strip() or rest: parts = [_Part(0, '', first.text), *rest]
+    return parts, first.name
 
 # %% ../../nbs/documents/reading.ipynb #676e86de
+_FRONT_MATTER = re.compile(r'---[ \t]*\n((?:[\w-]+:.*\n)+)---[ \t]*(?:\n|$)')
+
 def _front_matter(text):
     "The `key: value` lines between two `---` at the top (every value stays text), and the rest."
-    m = re.match(r'---[ \t]*\n((?:[\w-]+:.*\n)+)---[ \t]*(?:\n|$)', text)
-    if not m: return {}, text
-    pairs = (line.split(':', 1) for line in m[1].splitlines())
-    return {k.strip(): v.strip().strip('"\'') for k,v in pairs}, text[m.end():]
+    found = _FRONT_MATTER.match(text)
+    if not found: return {}, text
+    meta = {}
+    for line in found[1].rstrip('\n').split('\n'):
+        key, value = line.split(':', 1)
+        meta[key.strip()] = value.strip().strip('"\'')
+    return meta, text[found.end():]
 
-def _heading(line):
-    "(level, name, []) of a heading line, else None; a closing run of # belongs to the name unless a space sets it off."
-    m = re.match(r'(#{1,6})[ \t](.*)', line)
-    name = m[2].strip() if m else ''
-    bare = name.rstrip('#')
-    return (len(m[1]), bare.strip() if bare[-1:].isspace() else name, []) if name else None
+# %% ../../nbs/documents/reading.ipynb #7e717f5e
+def _markdown_headings(text):
+    "(level, name, its first line, the line after) of every `#` heading outside of code and lists."
+    from markdown_it import MarkdownIt
+    markdown = MarkdownIt('commonmark').disable(['lheading', 'html_block', 'inline'])
+    tokens = markdown.parse(text)
+    for token, content in zip(tokens, tokens[1:]):
+        if token.type == 'heading_open' and token.level == 0 and content.content:
+            yield int(token.tag[1]), content.content, *token.map
 
+# %% ../../nbs/documents/reading.ipynb #30d82147
+def _markdown_parts(text):
+    "The text cut at its headings; all other lines stay as they are."
+    lines = text.split('\n')
+    headings = [(0, '', 0, 0), *_markdown_headings(text)]
+    ends = [first for _, _, first, _ in headings[1:]] + [len(lines)]
+    parts = []
+    for (level, name, _, start), end in zip(headings, ends):
+        parts.append(_Part(level, name, '\n'.join(lines[start:end])))
+    return parts
+
+# %% ../../nbs/documents/reading.ipynb #81be1fcf
 def _read_markdown(text, name):
+    "A Markdown file as a `Document`."
     meta, body = _front_matter(text)
-    parts, fence = [(0,'',[])], ''
-    for line in body.split('\n'):
-        mark = re.match(r'\s{0,3}(```+|~~~+)', line)
-        if mark: fence = mark[1] if not fence else '' if mark[1].startswith(fence) else fence
-        head = None if fence or mark else _heading(line)
-        if head: parts.append(head)
-        else: parts[-1][2].append(line)
-    parts, title = _titled([(l, n, '\n'.join(t)) for l,n,t in parts], meta.get('title', ''))
+    parts, title = _titled(_markdown_parts(body), meta.get('title', ''))
     return Document(name, title or Path(name).stem, _sections(parts), meta)
 
 # %% ../../nbs/documents/reading.ipynb #a9d9cccd
-_BLOCKS = set('p div section article header footer main aside nav ul ol li dl dt dd table tr blockquote pre br hr figure figcaption form'.split())
+_HEADINGS = tuple(f'h{level}' for level in range(1, 7))
+_BLOCKS = set('p div section article header footer main aside nav ul ol li dl dt dd table tr '
+              'blockquote pre br hr figure figcaption form'.split())
 
 def _inside(soup, names):
     "The identities of all that stands inside these tags."
@@ -138,131 +114,133 @@ def _inside(soup, names):
         if id(tag) not in ids: ids.update(map(id, tag.descendants))
     return ids
 
+# %% ../../nbs/documents/reading.ipynb #2b0ea6e6
+class _Page:
+    "Collects the parts of a page while its elements go by in reading order."
+    def __init__(self, soup):
+        self.in_heading = _inside(soup, _HEADINGS)
+        self.in_pre = _inside(soup, 'pre')
+        self.found = [(0, '', [])]
+
+    def see(self, element):
+        "A heading opens a part; everything else is text of the last one."
+        if id(element) in self.in_heading: return
+        if element.name in _HEADINGS:
+            self.found.append((int(element.name[1]), element.get_text(' ', strip=True), []))
+        else:
+            self.found[-1][2].append(self.text_of(element))
+
+    def text_of(self, element):
+        "What is seen: blocks begin a line, and white space is one space where it is not `pre`."
+        from bs4 import NavigableString
+        if element.name in _BLOCKS: return '\n'
+        if element.name in ('td', 'th'): return ' '
+        if type(element) is not NavigableString: return ''
+        if id(element) in self.in_pre: return str(element)
+        return re.sub(r'\s+', ' ', element)
+
+    def parts(self):
+        "What was found, each text in one piece."
+        return [_Part(level, name, ''.join(texts)) for level, name, texts in self.found]
+
+# %% ../../nbs/documents/reading.ipynb #c9b7f088
 def _read_html(text, name):
-    from bs4 import BeautifulSoup, NavigableString
+    "An HTML file as a `Document`."
+    from bs4 import BeautifulSoup
     soup = BeautifulSoup(text, 'html.parser')
-    heads = [f'h{i}' for i in range(1, 7)]
-    title = soup.title.get_text(' ', strip=True) if soup.title else ''
+    title = ''
+    if soup.title: title = soup.title.get_text(' ', strip=True)
     for tag in soup(['script', 'style', 'template', 'title']): tag.decompose()
-    parts, in_head, in_pre = [[0, '', '']], _inside(soup, heads), _inside(soup, 'pre')
-    for el in soup.descendants:
-        if id(el) in in_head: continue
-        if el.name in heads: parts.append([int(el.name[1]), el.get_text(' ', strip=True), ''])
-        elif el.name in _BLOCKS: parts[-1][2] += '\n'
-        elif el.name in ('td','th'): parts[-1][2] += ' '
-        elif type(el) is NavigableString: parts[-1][2] += str(el) if id(el) in in_pre else re.sub(r'\s+', ' ', el)
-    parts, title = _titled(parts, title)
+    page = _Page(soup)
+    for element in soup.descendants: page.see(element)
+    parts, title = _titled(page.parts(), title)
     return Document(name, title or Path(name).stem, _sections(parts))
 
 # %% ../../nbs/documents/reading.ipynb #bba25793
-def _read_pdf(path, name):
+def _pdf_pages(path):
+    "The text of every page, and the title that the file names or ''."
     from pypdf import PdfReader
+    reader = PdfReader(path)
+    meta = reader.metadata or {}
+    title = str(meta.get('/Title') or '').strip()
+    texts = [page.extract_text() or '' for page in reader.pages]
+    return [text.encode('utf-8', 'replace').decode() for text in texts], title
+
+# %% ../../nbs/documents/reading.ipynb #78480a3d
+def _read_pdf(path, name):
+    "A PDF file as a `Document`, a section a page."
     try:
-        reader = PdfReader(path)
-        pages = [(p.extract_text() or '').encode('utf-8', 'replace').decode() for p in reader.pages]
-        title = str((reader.metadata or {}).get('/Title') or '').strip()
-    except Exception as e: raise ValueError(f'{name}: not a readable PDF ({type(e).__name__}: {e})') from e
-    empty = [i for i,t in enumerate(pages, 1) if not t.strip()]
-    if len(empty)==len(pages): raise ValueError(f'{name}: no text in its {len(pages)} page(s), probably a scan; run text recognition (OCR) on it first')
-    if empty: warnings.warn(f'{name}: no text on page(s) {", ".join(map(str, empty))}; pictures of text are not read')
-    return Document(name, title or Path(name).stem, tuple(Section('', t, i) for i,t in enumerate(pages, 1) if t.strip()))
+        pages, title = _pdf_pages(path)
+    except Exception as e:
+        raise ValueError(f'{name}: not a readable PDF ({type(e).__name__}: {e})') from e
+    numbered = list(enumerate(pages, 1))
+    empty = [str(number) for number, text in numbered if not text.strip()]
+    if len(empty) == len(pages):
+        raise ValueError(f'{name}: no text in its {len(pages)} page(s), probably a scan; '
+                         'run text recognition (OCR) on it first')
+    if empty:
+        warnings.warn(f'{name}: no text on page(s) {", ".join(empty)}; pictures of text are not read')
+    sections = (Section('', text, number) for number, text in numbered if text.strip())
+    return Document(name, title or Path(name).stem, tuple(sections))
+
+# %% ../../nbs/documents/reading.ipynb #d5c08d86
+def decode_text(
+    raw:bytes, # what a file holds
+)->str: # its text
+    "UTF-8, UTF-16 by its mark, else Windows-1252; its five undefined bytes are control characters."
+    if raw[:2] in (b'\xff\xfe', b'\xfe\xff'): return raw.decode('utf-16', 'replace')
+    try:
+        return raw.decode('utf-8-sig')
+    except UnicodeDecodeError:
+        return ''.join(bytes([b]).decode('cp1252', 'ignore') or chr(b) for b in raw)
+
+# %% ../../nbs/documents/reading.ipynb #859b07da
+_SUFFIXES = ('.md', '.markdown', '.txt', '.html', '.htm', '.pdf')
 
 # %% ../../nbs/documents/reading.ipynb #27e15562
 def read_document(
-    path:str|Path,  # a .md, .markdown, .txt, .html, .htm or .pdf file
+    path:str|Path,      # a .md, .markdown, .txt, .html, .htm or .pdf file
     name:str|None=None, # the name it goes by; default: the file's own name
 )->Document: # the document; without sections if the file is empty
-    "Read one file. Text is UTF-8 (with or without a byte order mark), else UTF-16 by its mark, else Windows-1252."
-    path = Path(path); name = name or path.name; kind = path.suffix.lower()
+    "Read one file by its kind, in the encoding that `decode_text` finds."
+    path = Path(path)
+    name = name or path.name
+    kind = path.suffix.lower()
     if not path.is_file(): raise FileNotFoundError(f'no such file: {path}')
-    if kind not in _SUFFIXES: raise ValueError(f'{name}: files of type {" ".join(_SUFFIXES)} are read; got {kind or "no suffix"!r}')
-    if kind=='.pdf': return _read_pdf(path, name)
+    if kind not in _SUFFIXES:
+        raise ValueError(f'{name}: files of type {" ".join(_SUFFIXES)} are read; '
+                         f'got {kind or "no suffix"!r}')
+    if kind == '.pdf': return _read_pdf(path, name)
     text = decode_text(path.read_bytes()).replace('\r\n', '\n').replace('\r', '\n')
-    if kind in ('.md','.markdown'): return _read_markdown(text, name)
-    if kind in ('.html','.htm'): return _read_html(text, name)
-    return Document(name, path.stem, (Section('', text),) if text.strip() else ())
-
-# %% ../../nbs/documents/reading.ipynb #d5c08d86
-_SUFFIXES = ('.md', '.markdown', '.txt', '.html', '.htm', '.pdf')
-
-def decode_text(raw):
-    "Bytes as text; what cannot be UTF-8 or UTF-16 is read as Windows-1252, with its five undefined bytes kept as control characters."
-    if raw[:2] in (b'\xff\xfe', b'\xfe\xff'): return raw.decode('utf-16', 'replace')
-    try: return raw.decode('utf-8-sig')
-    except UnicodeDecodeError: return ''.join(bytes([b]).decode('cp1252', 'ignore') or chr(b) for b in raw)
+    if kind in ('.md', '.markdown'): return _read_markdown(text, name)
+    if kind in ('.html', '.htm'): return _read_html(text, name)
+    if not text.strip(): return Document(name, path.stem, ())
+    return Document(name, path.stem, (Section('', text),))
 
 # %% ../../nbs/documents/reading.ipynb #b7696645
+def _files_to_read(folder):
+    "(path, name below the folder) of every file of a kind that is read and not hidden, in order."
+    for path in sorted(folder.rglob('*')):
+        name = path.relative_to(folder).as_posix()
+        hidden = any(part.startswith('.') for part in name.split('/'))
+        if hidden or path.suffix.lower() not in _SUFFIXES: continue
+        if path.is_file(): yield path, name
+
+# %% ../../nbs/documents/reading.ipynb #ae46c17f
 def read_folder(
-    folder:str|Path, # read with everything below it; hidden files and folders are passed over
-    strict:bool=False, # raise at the first file that cannot be read, instead of warning and going on
+    folder:str|Path,   # read with everything below it; hidden files and folders are passed over
+    strict:bool=False, # raise at the first file that cannot be read, instead of a warning
 )->list: # `Document`s in the order of their paths
-    "Read every supported file below a folder. A file that cannot be read is named in a warning, never passed over in silence."
-    folder, docs = Path(folder), []
+    "Read every supported file below a folder; one that cannot be read is named in a warning."
+    folder = Path(folder)
     if not folder.is_dir(): raise FileNotFoundError(f'no such folder: {folder}')
-    for p in sorted(folder.rglob('*')):
-        name = p.relative_to(folder).as_posix()
-        if p.suffix.lower() not in _SUFFIXES or not p.is_file() or any(s.startswith('.') for s in name.split('/')): continue
-        try: docs.append(read_document(p, name))
+    docs = []
+    for path, name in _files_to_read(folder):
+        try:
+            docs.append(read_document(path, name))
         except (ValueError, OSError) as e:
             if strict: raise
             warnings.warn(str(e))
-    if not any(d.sections for d in docs): raise ValueError(f'no text found in {folder}: files of type {" ".join(_SUFFIXES)} are read')
+    if not any(d.sections for d in docs):
+        raise ValueError(f'no text found in {folder}: files of type {" ".join(_SUFFIXES)} are read')
     return docs
-
-# %% ../../nbs/documents/reading.ipynb #3cd9bcdb
-_ABBREV = set('dr mr mrs ms prof st vs no fig figs eq e.g i.e approx dept jan feb mar apr jun jul aug sep sept oct nov dec'.split())
-_END = re.compile(r'(?<![.!?…])[.!?…]+["\'”’)\]]*(?=\s)|[。！？｡।॥]+[」』”’）]*|\n\s*\n')
-_SPACE = re.compile(r'\s*')
-
-def sentence_spans(text):
-    "(start, end) of every sentence, without gaps: the white space after a sentence belongs to it."
-    spans, start = [], 0
-    for m in _END.finditer(text):
-        end = _SPACE.match(text, m.end()).end()
-        word, after = re.split(r'\s', text[max(start, m.start()-12):m.start()])[-1].lower().strip('("\''), text[end:end+1]
-        if m[0][0]=='.' and (after.islower() or word in _ABBREV or re.fullmatch(r'[a-z]', word)): continue
-        if end > start: spans.append((start, end)); start = end
-    return spans + ([(start, len(text))] if start < len(text) else [])
-
-# %% ../../nbs/documents/reading.ipynb #91c8e64f
-def _halve(text, a, b, count, budget):
-    "Cut text[a:b] into pieces within the budget: at the space nearest the middle, else in the middle."
-    if b-a < 2 or count([text[a:b]])[0] <= budget: return [(a, b)]
-    mid = (a+b)//2
-    left, right = text.rfind(' ', a+1, mid), text.find(' ', mid, b-1)
-    near = [c+1 for c in (left, right) if c > 0]
-    cut = min(near, key=lambda c: abs(c-mid)) if near else mid
-    return _halve(text, a, cut, count, budget) + _halve(text, cut, b, count, budget)
-
-def _pack(text, spans, count, budget, overlap):
-    "(start, end) of each chunk: as many sentences as fit, the last `overlap` of them repeated where they fit too."
-    sizes, out, i = count([text[a:b] for a,b in spans]), [], 0
-    while i < len(spans):
-        j = i+1; used = sizes[i]
-        while j < len(spans) and used+sizes[j] <= budget: used += sizes[j]; j += 1
-        while j > i+1 and count([text[spans[i][0]:spans[j-1][1]]])[0] > budget: j -= 1   # sizes need not add up exactly
-        out.append((spans[i][0], spans[j-1][1]))
-        back = j
-        while j < len(spans) and j-back < overlap and back > i+1 and sum(sizes[back-1:j+1]) <= budget: back -= 1
-        i = back
-    return out
-
-# %% ../../nbs/documents/reading.ipynb #8eeaec48
-def chunk_document(
-    doc:Document,       # what to cut
-    count_tokens,       # function from a list of texts to their lengths in tokens
-    budget:int=250,     # tokens in a chunk at most, its header included; > 0
-    overlap:int=1,      # sentences repeated from the end of one chunk at the start of the next, >= 0
-    with_header:bool=True, # leave room for the line of `header`
-)->list: # `Chunk`s in reading order; every non-space character of the document is in one
-    "Cut a document into chunks at the ends of sentences, none over the budget."
-    if overlap < 0: raise ValueError(f'overlap counts sentences and cannot be negative; got {overlap}')
-    out = []
-    for s in doc.sections:
-        room = budget - (count_tokens([header(doc.title, s.heading)])[0] if with_header else 0)
-        if room < 1: raise ValueError(f'a chunk must have room for text beside its header; {doc.path} has {room} of {budget} tokens left under {s.heading!r}')
-        pieces = [p for a,b in sentence_spans(s.text) for p in _halve(s.text, a, b, count_tokens, room)]
-        texts = [s.text[a:b].strip() for a,b in _pack(s.text, pieces, count_tokens, room, overlap)]
-        out += [Chunk(f'{doc.path}#{len(out)+i:04d}', doc.path, doc.title, s.heading, s.page, t, n)
-                for i,(t,n) in enumerate(zip(filter(None, texts), count_tokens(list(filter(None, texts)))))]
-    return out

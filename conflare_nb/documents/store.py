@@ -8,44 +8,64 @@ Docs: https://conflare-nb.github.io/conflare_nb/documents/store.html.md"""
 from __future__ import annotations
 from copy import deepcopy
 from pathlib import Path
-import hashlib, json, os
+import hashlib
+import json
+import os
 import numpy as np
 from fastcore.basics import patch
-from .reading import Chunk, chunk_document, header
+from .cutting import Chunk, chunk_document, header
 from .embedding import Embedder
 
 # %% auto #0
 __all__ = ['KnowledgeBase', 'chunks_of', 'sql_text', 'Rows']
 
 # %% ../../nbs/documents/store.ipynb #900ebb38
-_TABLE, _META = 'chunks', b'conflare_nb'
-_COLUMNS = ['id','document','title','heading','page','text','tokens']
+_TABLE = 'chunks'
+_META = b'conflare_nb'     # where the table's metadata say how it was made
+_COLUMNS = ['id', 'document', 'title', 'heading', 'page', 'text', 'tokens']
 
 def _schema(dim, config):
+    "A chunk's fields and its vector; how all were made is kept beside them."
     import pyarrow as pa
-    text = [pa.field(c, pa.string()) for c in ('id','document','title','heading')]
-    return pa.schema([*text, pa.field('page', pa.int32()), pa.field('text', pa.string()), pa.field('tokens', pa.int32()),
-                      pa.field('vector', pa.list_(pa.float32(), dim))], metadata={_META: json.dumps(config).encode()})
+    kinds = dict.fromkeys(_COLUMNS, pa.string())
+    kinds.update(page=pa.int32(), tokens=pa.int32(), vector=pa.list_(pa.float32(), dim))
+    return pa.schema(list(kinds.items()), metadata={_META: json.dumps(config).encode()})
 
+# %% ../../nbs/documents/store.ipynb #c8d9dbf4
 def _lancedb():
-    os.environ.setdefault('LANCEDB_LOG', 'error')    # its warnings are notes for its developers
+    "LanceDB, without its notes for its own developers."
+    os.environ.setdefault('LANCEDB_LOG', 'error')
     import lancedb
     return lancedb
 
 # %% ../../nbs/documents/store.ipynb #f2fb8c2f
-_MARGIN = 1e-5   # float32 cosines are off by up to 3e-6 (8,192 dimensions); the nominees are checked exactly
+_MARGIN = 1e-5   # float32 cosines are off by up to 3e-6 (8,192 dimensions)
 
 def _cosines(vectors, query):
-    "All cosines, roughly, in float32. For few vectors on one core: threads that wait for each other on a busy machine cost ten times the product."
-    return np.einsum('ij,j->i', vectors, query) if len(vectors) < 20_000 else vectors@query
+    "All cosines, roughly, in float32."
+    # few vectors on one core: threads that wait for each other cost ten times the product
+    if len(vectors) < 20_000: return np.einsum('ij,j->i', vectors, query)
+    return vectors@query
 
+# %% ../../nbs/documents/store.ipynb #c4b60747
 def _distances(vectors, query):
     "Cosine distance of each unit row to the unit query, each row by itself, in float64; never below 0."
-    q, out = query.astype(np.float64), np.empty(len(vectors))
-    for i in range(0, len(vectors), 4096): out[i:i+4096] = 1 - (vectors[i:i+4096].astype(np.float64)*q).sum(axis=1)
+    query = query.astype(np.float64)
+    out = np.empty(len(vectors))
+    for i in range(0, len(vectors), 4096):
+        part = vectors[i:i+4096].astype(np.float64)
+        out[i:i+4096] = 1 - (part*query).sum(axis=1)
     return np.maximum(out, 0)
 
 # %% ../../nbs/documents/store.ipynb #beabcd74
+def _check_model(kept, now):
+    "Raise ValueError unless the embedding model is the one whose fingerprint was kept."
+    if now == kept: return
+    changed = {name: (was, now.get(name)) for name, was in kept.items() if now.get(name) != was}
+    says = ', '.join(f'{name} was {was!r} and is {new!r}' for name, (was, new) in changed.items())
+    raise ValueError(f'this knowledge base was embedded with another model: {says}')
+
+# %% ../../nbs/documents/store.ipynb #c012ee4d
 class KnowledgeBase:
     "Chunks of documents in a LanceDB folder, searched exactly."
     def __init__(self,
@@ -53,53 +73,78 @@ class KnowledgeBase:
         embedder:Embedder|None=None, # default: the one that made it, by name
         memory_budget:float=2e9,     # bytes of vectors to hold in memory; above it the search runs on disk
     ):
-        self.path, self.memory_budget = str(path), memory_budget
+        self.path = str(path)
+        self.memory_budget = memory_budget
         if '://' not in self.path and not Path(self.path, f'{_TABLE}.lance').is_dir():
-            raise FileNotFoundError(f'no knowledge base in {path}: make one with KnowledgeBase.create(path, documents)')
+            raise FileNotFoundError(f'no knowledge base in {path}: '
+                                    'make one with KnowledgeBase.create(path, documents)')
         self.table = _lancedb().connect(self.path).open_table(_TABLE)
         self.config = json.loads(self.table.schema.metadata[_META])
         self.embedder = embedder or Embedder(self.config['embedder'])
-        if self.embedder.fingerprint() != self.config['embedding']:
-            diff = {k: (v, self.embedder.fingerprint().get(k)) for k,v in self.config['embedding'].items() if self.embedder.fingerprint().get(k) != v}
-            raise ValueError(f'this knowledge base was embedded with another model: {", ".join(f"{k} was {a!r} and is {b!r}" for k,(a,b) in diff.items())}')
+        _check_model(self.config['embedding'], self.embedder.fingerprint())
 
     def __len__(self): return self.table.count_rows()
-    def __repr__(self): return f'KnowledgeBase({self.path!r}): {len(self)} chunks of {len(self.documents())} documents, {self.embedder!r}'
+
+    def __repr__(self):
+        size = f'{len(self)} chunks of {len(self.documents())} documents'
+        return f'KnowledgeBase({self.path!r}): {size}, {self.embedder!r}'
 
 # %% ../../nbs/documents/store.ipynb #e339d6f9
-def _rows(kb_config, chunks, vectors):
+def _rows(config, chunks, vectors):
     "Chunks and their vectors as one Arrow table."
     import pyarrow as pa
-    schema = _schema(vectors.shape[1], kb_config)
-    cols = {c: [getattr(x, c) for x in chunks] for c in _COLUMNS}
-    return pa.table({**cols, 'vector': pa.FixedSizeListArray.from_arrays(vectors.ravel(), vectors.shape[1])}, schema=schema)
+    dim = vectors.shape[1]
+    columns = {}
+    for name in _COLUMNS:
+        columns[name] = [chunk[name] for chunk in chunks]
+    columns['vector'] = pa.FixedSizeListArray.from_arrays(vectors.ravel(), dim)
+    return pa.table(columns, schema=_schema(dim, config))
 
-def _embed(documents, embedder, config, progress):
+# %% ../../nbs/documents/store.ipynb #7b81d125
+def _cut(documents, embedder, chunker):
+    "The chunks of documents, cut in one way and counted in the tokens of the model."
+    chunks = []
+    for document in documents:
+        chunks += chunk_document(document, embedder.count_tokens, **chunker)
+    return chunks
+
+# %% ../../nbs/documents/store.ipynb #5be6224b
+def _embedded(documents, embedder, config, progress):
     "Cut and embed documents: the rows to store."
-    if len({d.path for d in documents}) < len(documents): raise ValueError('two documents have the same path: a path names a document')
-    how = config['chunker']
-    chunks = [c for d in documents for c in chunk_document(d, embedder.count_tokens, **how)]
-    texts = [(header(c.title, c.heading) if how['with_header'] else '') + c.text for c in chunks]
+    if len({d.path for d in documents}) < len(documents):
+        raise ValueError('two documents have the same path: a path names a document')
+    chunks = _cut(documents, embedder, config['chunker'])
+    texts = [chunk.text for chunk in chunks]
+    if config['chunker']['with_header']:
+        texts = [header(chunk.title, chunk.heading)+chunk.text for chunk in chunks]
     return _rows(config, chunks, embedder.embed_passages(texts, progress))
 
 # %% ../../nbs/documents/store.ipynb #dc65165f
+def _how_made(embedder, budget, overlap, with_header):
+    "What the table says of itself: model and way of cutting."
+    most = embedder.max_tokens
+    if not 0 < budget <= most:
+        raise ValueError(f'budget must lie between 1 and the {most} tokens that the embedding model reads; '
+                         f'got {budget}')
+    chunker = dict(budget=budget, overlap=overlap, with_header=with_header)
+    return dict(schema=1, embedder=embedder.name, embedding=embedder.fingerprint(), chunker=chunker)
+
+# %% ../../nbs/documents/store.ipynb #7a30a865
 @patch(cls_method=True)
 def create(cls:KnowledgeBase,
     path:str|Path,               # folder to make or to make anew
     documents:list,              # `Document`s, each with its own path
     embedder:Embedder|None=None, # default: the embedded MiniLM
-    budget:int|None=None,        # tokens in a chunk at most, its header included; default and limit: what the model reads
+    budget:int|None=None,        # tokens in a chunk at most, with its header; default and limit: what the model reads
     overlap:int=1,               # sentences repeated between neighbouring chunks
-    with_header:bool=True,       # embed each chunk with its title and heading in front (found better on every set measured)
+    with_header:bool=True,       # embed each chunk behind its title and heading (better on every set measured)
     progress:bool=True,          # progress bars
     memory_budget:float=2e9,     # bytes of vectors to hold in memory; above it the search runs on disk
 )->KnowledgeBase: # the new one; an older one in its place is replaced in one step, or not at all
     "Cut, embed and store documents."
     embedder = embedder or Embedder()
-    budget = budget or embedder.max_tokens
-    if not 0 < budget <= embedder.max_tokens: raise ValueError(f'budget must lie between 1 and the {embedder.max_tokens} tokens that the embedding model reads; got {budget}')
-    config = dict(schema=1, embedder=embedder.name, embedding=embedder.fingerprint(), chunker=dict(budget=budget, overlap=overlap, with_header=with_header))
-    rows = _embed(documents, embedder, config, progress)
+    config = _how_made(embedder, budget or embedder.max_tokens, overlap, with_header)
+    rows = _embedded(documents, embedder, config, progress)
     if not rows.num_rows: raise ValueError(f'no text to store in {len(documents)} document(s)')
     _lancedb().connect(str(path)).create_table(_TABLE, rows, mode='overwrite')
     kb = cls(path, embedder, memory_budget)
@@ -123,42 +168,59 @@ def in_memory(self:KnowledgeBase)->bool:
     return '_held' in self.__dict__ or len(self)*self.embedder.dim*4 <= self.memory_budget
 
 # %% ../../nbs/documents/store.ipynb #e570b8e9
-def _matrix(rows, dim): return rows['vector'].combine_chunks().flatten().to_numpy().reshape(-1, dim)
+def _matrix(rows, dim):
+    "The vectors of Arrow rows as one matrix."
+    return rows['vector'].combine_chunks().flatten().to_numpy().reshape(-1, dim)
 
+# %% ../../nbs/documents/store.ipynb #3d048cf6
 @patch
 def _snapshot(self:KnowledgeBase):
     "(vectors, rows) in the order of ids, read once after every change."
     if '_held' not in self.__dict__:
-        rows = self.table.to_arrow().sort_by('id').combine_chunks()
-        self._held = (_matrix(rows, self.embedder.dim), rows.drop_columns(['vector']).replace_schema_metadata(None))
+        table = self.table.to_arrow().sort_by('id').combine_chunks()
+        rows = table.drop_columns(['vector']).replace_schema_metadata(None)
+        self._held = (_matrix(table, self.embedder.dim), rows)
     return self._held
 
+# %% ../../nbs/documents/store.ipynb #21205847
 @patch
 def _index(self:KnowledgeBase, least=10_000):
     "Build the index of a table too large for the memory, or add new rows to it."
     if self.in_memory or len(self) < least: return
     from lancedb.index import IvfFlat
-    if self.table.list_indices(): self.table.optimize()
-    else: self.table.create_index('vector', config=IvfFlat(distance_type='cosine', num_partitions=max(1, int(len(self)**.5)//4)))
+    if self.table.list_indices():
+        self.table.optimize()
+        return
+    partitions = max(1, int(len(self)**.5)//4)
+    self.table.create_index('vector', config=IvfFlat(distance_type='cosine', num_partitions=partitions))
 
+# %% ../../nbs/documents/store.ipynb #eccd05fb
 @patch
 def _on_disk(self:KnowledgeBase, query):
+    "A search in LanceDB that reads every partition."
     return self.table.search(query).distance_type('cosine').nprobes(1_000_000)
 
 # %% ../../nbs/documents/store.ipynb #77155349
 @patch
 def _vector(self:KnowledgeBase, query):
+    "The unit vector of a question, which may be one already."
     if isinstance(query, str): return self.embedder.embed_queries([query])[0]
-    q = np.asarray(query, dtype=np.float32)
-    if q.shape != (self.embedder.dim,): raise ValueError(f'a query is a text or a vector of {self.embedder.dim} numbers; got shape {q.shape}')
-    if not abs(np.linalg.norm(q)-1) < 1e-3: raise ValueError(f'a query vector must be scaled to length 1; its length is {np.linalg.norm(q):g}')
-    return q
+    dim = self.embedder.dim
+    vector = np.asarray(query, dtype=np.float32)
+    if vector.shape != (dim,):
+        raise ValueError(f'a query is a text or a vector of {dim} numbers; got shape {vector.shape}')
+    length = np.linalg.norm(vector)
+    if not abs(length-1) < 1e-3:
+        raise ValueError(f'a query vector must be scaled to length 1; its length is {length:g}')
+    return vector
 
+# %% ../../nbs/documents/store.ipynb #cc25a5f6
 def _ranked(rows, near, distances, max_distance):
-    "Of the rows at the positions `near` those within the distance, nearest first, equal distances in the order of ids."
+    "Of the rows at the places `near` those within the distance, nearest first, then by id."
     import pyarrow as pa
     order = np.argsort(distances, kind='stable')
-    order = order[:np.searchsorted(distances[order], max_distance, side='right')]
+    within = np.searchsorted(distances[order], max_distance, side='right')
+    order = order[:within]
     return rows.take(pa.array(near[order])).append_column('distance', pa.array(distances[order]))
 
 # %% ../../nbs/documents/store.ipynb #a63d990c
@@ -170,7 +232,9 @@ def search_within(self:KnowledgeBase,
     "Every chunk whose cosine distance is at most `max_distance`, the boundary included."
     if np.isnan(max_distance): raise ValueError('max_distance must be a number or inf; got NaN')
     q = self._vector(query)
-    return self._held_within(q, max_distance, _cosines(self._snapshot()[0], q)) if self.in_memory else self._stored_within(q, max_distance)
+    if not self.in_memory: return self._stored_within(q, max_distance)
+    vectors, _ = self._snapshot()
+    return self._held_within(q, max_distance, _cosines(vectors, q))
 
 # %% ../../nbs/documents/store.ipynb #1ed927ab
 @patch
@@ -180,15 +244,26 @@ def _held_within(self:KnowledgeBase, q, max_distance, cosines):
     near = np.flatnonzero(cosines >= 1-max_distance-_MARGIN)
     return _ranked(rows, near, _distances(vectors[near], q), max_distance)
 
+# %% ../../nbs/documents/store.ipynb #be2e910f
 @patch
 def _stored_within(self:KnowledgeBase, q, max_distance):
     "`search_within` on disk."
-    found = self._on_disk(q).distance_range(upper_bound=min(float(max_distance)+_MARGIN, 3.)).limit(len(self) or 1).select([*_COLUMNS, 'vector', '_distance']).to_arrow()
+    bound = min(float(max_distance)+_MARGIN, 3.)
+    search = self._on_disk(q).distance_range(upper_bound=bound).limit(len(self) or 1)
+    found = search.select([*_COLUMNS, 'vector', '_distance']).to_arrow()
     rows = found.sort_by('id').combine_chunks()
-    texts, distances = rows.select(_COLUMNS).replace_schema_metadata(None), _distances(_matrix(rows, self.embedder.dim), q)
+    distances = _distances(_matrix(rows, self.embedder.dim), q)
+    texts = rows.select(_COLUMNS).replace_schema_metadata(None)
     return _ranked(texts, np.arange(len(texts)), distances, max_distance)
 
 # %% ../../nbs/documents/store.ipynb #5be0a6c8
+@patch
+def _roughly_kth(self:KnowledgeBase, q, k):
+    "The distance of the k-th nearest chunk on disk, as LanceDB computes it."
+    nearest = self._on_disk(q).limit(k).select(['_distance']).to_arrow()
+    return nearest['_distance'].to_numpy().max()
+
+# %% ../../nbs/documents/store.ipynb #980c771d
 @patch
 def search(self:KnowledgeBase,
     query:str|np.ndarray, # a question, or its unit vector
@@ -196,13 +271,14 @@ def search(self:KnowledgeBase,
 ): # `pyarrow.Table` as from `search_within`, `k` rows or all there are
     "The `k` nearest chunks; equal distances in the order of ids."
     if k < 1: raise ValueError(f'k counts chunks and must be at least 1; got {k}')
-    q, n = self._vector(query), len(self)
+    q = self._vector(query)
+    n = len(self)
     if k >= n: return self.search_within(q, np.inf)
-    if self.in_memory:
-        cosines = _cosines(self._snapshot()[0], q)
-        return self._held_within(q, 1-float(np.partition(cosines, n-k)[n-k])+_MARGIN, cosines)[:k]
-    kth = self._on_disk(q).limit(k).select(['_distance']).to_arrow()['_distance'].to_numpy().max()
-    return self._stored_within(q, kth+_MARGIN)[:k]
+    if not self.in_memory: return self._stored_within(q, self._roughly_kth(q, k)+_MARGIN)[:k]
+    vectors, _ = self._snapshot()
+    cosines = _cosines(vectors, q)
+    kth = np.partition(cosines, n-k)[n-k]
+    return self._held_within(q, 1-float(kth)+_MARGIN, cosines)[:k]
 
 # %% ../../nbs/documents/store.ipynb #42f23eb0
 def chunks_of(
@@ -215,7 +291,9 @@ def chunks_of(
 @patch
 def _columns(self:KnowledgeBase, names):
     "Some columns of every chunk, in the order of ids."
-    if self.in_memory: return self._snapshot()[1].select(names)
+    if self.in_memory:
+        _, rows = self._snapshot()
+        return rows.select(names)
     found = self.table.search().select([*{*names, 'id'}]).limit(len(self) or 1).to_arrow()
     return found.sort_by('id').select(names)
 
@@ -231,7 +309,8 @@ def texts(self:KnowledgeBase
 def documents(self:KnowledgeBase
 )->list: # paths, sorted
     "The documents it holds."
-    return sorted(set(self._columns(['document'])['document'].to_pylist()))
+    paths = self._columns(['document'])['document'].to_pylist()
+    return sorted(set(paths))
 
 # %% ../../nbs/documents/store.ipynb #6ac1651e
 def sql_text(
@@ -241,18 +320,30 @@ def sql_text(
     return "'" + text.replace("'", "''") + "'"
 
 # %% ../../nbs/documents/store.ipynb #b19c8652
-def _names(paths): return '(' + ', '.join(map(sql_text, paths)) + ')'
+def _among(documents):
+    "The condition that a row belongs to one of these documents."
+    return f'document IN ({", ".join(map(sql_text, documents))})'
 
 # %% ../../nbs/documents/store.ipynb #c92334c7
+def _by_document(chunks):
+    "The stored fields of chunks, sorted by id, for every document."
+    out = {}
+    for chunk in sorted(chunks, key=lambda chunk: chunk.id):
+        fields = tuple(chunk[name] for name in _COLUMNS)
+        out.setdefault(chunk.document, []).append(fields)
+    return out
+
+# %% ../../nbs/documents/store.ipynb #dc1b23a3
 @patch
 def changed(self:KnowledgeBase,
     documents:list, # `Document`s
 )->list: # those that are new or would give other chunks than those stored
     "Which documents are not stored as they are now; nothing is embedded to find out."
-    how, known = self.config['chunker'], {}
-    for r in self.texts(): known.setdefault(r['document'], []).append(tuple(r[c] for c in _COLUMNS))
-    cut = lambda d: sorted(tuple(getattr(c, k) for k in _COLUMNS) for c in chunk_document(d, self.embedder.count_tokens, **how))   # by id, as `texts`
-    return [d for d in documents if cut(d) != known.get(d.path, [])]
+    stored = _by_document(self.texts())
+    def as_it_is(document):
+        chunks = _cut([document], self.embedder, self.config['chunker'])
+        return _by_document(chunks).get(document.path)
+    return [d for d in documents if as_it_is(d) != stored.get(d.path)]
 
 # %% ../../nbs/documents/store.ipynb #323aa757
 @patch
@@ -263,9 +354,10 @@ def add(self:KnowledgeBase,
     "Add or replace documents in one step."
     fresh = self.changed(documents)
     if not fresh: return 0
-    rows = _embed(fresh, self.embedder, self.config, progress)
-    (self.table.merge_insert('id').when_matched_update_all().when_not_matched_insert_all()
-         .when_not_matched_by_source_delete(f'document IN {_names([d.path for d in fresh])}').execute(rows))
+    rows = _embedded(fresh, self.embedder, self.config, progress)
+    merge = self.table.merge_insert('id').when_matched_update_all().when_not_matched_insert_all()
+    gone = _among([d.path for d in fresh])
+    merge.when_not_matched_by_source_delete(gone).execute(rows)
     self._forget()
     return len(fresh)
 
@@ -277,7 +369,7 @@ def delete(self:KnowledgeBase,
     "Remove documents by their paths."
     unknown = sorted(set(paths) - set(self.documents()))
     if unknown: raise KeyError(f'no document {", ".join(unknown)} in this knowledge base')
-    if paths: self.table.delete(f'document IN {_names(paths)}')
+    if paths: self.table.delete(_among(paths))
     self._forget()
 
 # %% ../../nbs/documents/store.ipynb #880a6442
@@ -288,14 +380,21 @@ def _forget(self:KnowledgeBase):
     self._index()
 
 # %% ../../nbs/documents/store.ipynb #9f714650
+def _chunks_sum(rows):
+    "A short sum of all chunks: what of them is embedded, in the order of ids."
+    total = hashlib.sha256()
+    for row in rows.to_pylist(): total.update(json.dumps(list(row.values())).encode())
+    return total.hexdigest()[:16]
+
+# %% ../../nbs/documents/store.ipynb #6b3919c4
 @patch
 def fingerprint(self:KnowledgeBase
 )->dict: # JSON-able
     "What every distance depends on: embedding model, chunker, the chunks themselves, metric."
     if '_print' not in self.__dict__:
-        h = hashlib.sha256()
-        for row in self._columns(['id','title','heading','text']).to_pylist(): h.update(json.dumps(list(row.values())).encode())
-        self._print = dict(embedding=self.config['embedding'], chunker=self.config['chunker'], chunks=h.hexdigest()[:16], metric='cosine')
+        chunks = _chunks_sum(self._columns(['id', 'title', 'heading', 'text']))
+        self._print = dict(embedding=self.config['embedding'], chunker=self.config['chunker'],
+                           chunks=chunks, metric='cosine')
     return deepcopy(self._print)
 
 # %% ../../nbs/documents/store.ipynb #230e8379
@@ -307,28 +406,41 @@ class Rows:
         columns:dict,     # pyarrow type (or its name) of each column; all may be null
     ):
         import pyarrow as pa
-        self.db, self.name, self.schema = _lancedb().connect(kb.path), name, pa.schema(list(columns.items()))
-        self.table = self.db.open_table(name) if name in self.db.list_tables().tables else None
+        self.db = _lancedb().connect(kb.path)
+        self.name = name
+        self.schema = pa.schema(list(columns.items()))
+        self.table = None
+        if name in self.db.list_tables().tables: self.table = self.db.open_table(name)
         if self.table is not None and self.table.schema != self.schema:
-            raise ValueError(f'table {name!r} in {kb.path} has columns {self.table.schema.names}, and {self.schema.names} are needed: it was made by another version')
+            raise ValueError(f'table {name!r} in {kb.path} has columns {self.table.schema.names}, '
+                             f'and {self.schema.names} are needed: it was made by another version')
 
-    def __len__(self): return 0 if self.table is None else self.table.count_rows()
+    def __len__(self):
+        if self.table is None: return 0
+        return self.table.count_rows()
 
-    def add(self,
-        rows:list, # dicts
-    ):
-        "Append rows in one step."
-        import pyarrow as pa
-        if not rows: return
-        new = pa.Table.from_pylist(rows, self.schema)
-        if self.table is None: self.table = self.db.create_table(self.name, new)
-        else: self.table.add(new)
-        if self.table.version % 100 == 0: self.table.optimize()     # many small pieces become few
+# %% ../../nbs/documents/store.ipynb #7704cf80
+@patch
+def add(self:Rows,
+    rows:list, # dicts
+):
+    "Append rows in one step."
+    import pyarrow as pa
+    if not rows: return
+    new = pa.Table.from_pylist(rows, self.schema)
+    if self.table is None:
+        self.table = self.db.create_table(self.name, new)
+    else:
+        self.table.add(new)
+    if self.table.version % 100 == 0: self.table.optimize()     # many small pieces become few
 
-    def read(self,
-        where:str|None=None, # SQL condition; write texts of others into it with `sql_text`; default: all rows
-    )->list: # dicts, in the order in which they came
-        "The rows that were added."
-        if self.table is None: return []
-        found = self.table.search().limit(len(self) or 1)
-        return (found.where(where) if where else found).to_arrow().to_pylist()
+# %% ../../nbs/documents/store.ipynb #199fd6c0
+@patch
+def read(self:Rows,
+    where:str|None=None, # SQL condition; write texts of others into it with `sql_text`; default: all rows
+)->list: # dicts, in the order in which they came
+    "The rows that were added."
+    if self.table is None: return []
+    found = self.table.search().limit(len(self) or 1)
+    if where: found = found.where(where)
+    return found.to_arrow().to_pylist()

@@ -13,7 +13,8 @@ from pathlib import Path
 import csv, html, io, json, re, time, unicodedata
 import numpy as np
 from fastcore.basics import patch
-from ..documents.reading import decode_text, sentence_spans
+from ..documents.reading import decode_text
+from ..documents.cutting import sentence_spans
 from .fitness import question_problem, vector_problem, word_count
 from .question import Question, distinct_questions, json_rows
 from ..saving import digest

@@ -13,7 +13,7 @@ import numpy as np
 from fastcore.basics import patch
 from ..calibration.calibration import why_infinite
 from ..conformal.threshold import conformal_rank
-from ..documents.reading import Chunk
+from ..documents.cutting import Chunk
 from ..calibration.judges import answering_chunks
 from ..retrieval.retriever import ConformalRetriever
 from ..questions.question import Question

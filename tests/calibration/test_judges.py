@@ -4,7 +4,7 @@ import numpy as np, pytest
 from dataclasses import replace
 from hypothesis import given, settings, strategies as st
 from scipy.stats import beta, binomtest
-from conflare_nb.documents.reading import Chunk, header
+from conflare_nb.documents.cutting import Chunk, header
 from conflare_nb.calibration.judges import CompareJudge, ContainsJudge, GoldJudge, Judge, LikelihoodJudge, Verdict, YesNoJudge, _margins, _yes_no, answer_overlap, answering_chunks, contains_answer
 from conflare_nb.calibration.labeling import judge_check, label_questions, share_text, verdict_rows
 from conflare_nb.models.llm import EndpointLLM, TransformersLLM

@@ -6,7 +6,8 @@ from threading import Lock
 from zlib import crc32
 import pytest
 from conflare_nb.calibration.calibration import calibrate
-from conflare_nb.documents.reading import Chunk, Document, Section
+from conflare_nb.documents.cutting import Chunk
+from conflare_nb.documents.reading import Document, Section
 from conflare_nb.calibration.judges import ContainsJudge, GoldJudge, YesNoJudge
 from conflare_nb.calibration.labeling import label_questions, verdict_key, verdict_rows
 from conflare_nb.models.llm import EndpointLLM

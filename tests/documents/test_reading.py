@@ -1,76 +1,11 @@
-"No character of a document is lost on the way into chunks, and no chunk is over its budget; files of every kind, whole, broken and hostile."
-import re, tempfile, warnings
+"Files of every kind, whole, broken and hostile, become documents, and nothing that a reader of them sees is lost."
+import tempfile, warnings
 from pathlib import Path
 import pytest
 from hypothesis import given, settings, strategies as st
-from conflare_nb.documents.reading import Document, Section, chunk_document, header, read_document, read_folder
-
-pytest_plugins = ['kb_fixtures']
-
-def solid(text): return re.sub(r'\s', '', text)     # without white space
-
-def within(part, whole): # is part what remains of whole when characters are left out?
-    rest = iter(whole)
-    return all(c in rest for c in part)
-
-# --- random documents
-
-WORDS = ['take', 'It', 'Dr', 'e.g', 'i.e', 'No', '3.5', 'mg/day', 'x', '每天', '一次', '不要空腹服用', 'تناول', 'الدواء', 'दवा', 'e\u0301', 'n\u0303o', 'Z\u0335\u0321a\u0337lgo',
-         '👩🏽\u200d⚕️', '💊', '🇬🇧', "it's", '(see', 'below)', '“Stop!”', '•', '\u00a0', '\u200b', '\x0c', '<b>', '{x}', '$100']
-ENDS = [' ', ' ', ' ', '. ', '? ', '!) ', '… ', '。', '」', '！', '؟ ', '।', '\n', '\n\n', '\n \n', '\t', '  ', ', ', '']
-word = st.one_of(st.sampled_from(WORDS), st.builds(lambda c, n: c*n, st.sampled_from(['a', '字', 'é', '!', '.', '💊']), st.integers(100, 400)))
-text = st.lists(st.tuples(word, st.sampled_from(ENDS)), max_size=30).map(lambda pairs: ''.join(w+e for w,e in pairs))
-name = st.lists(st.sampled_from(['Dose', 'Storage', 'C#', '剂量', 'Side effects', '💊', '->', '*both*']), min_size=1, max_size=3).map(' '.join)
-document = st.builds(lambda title, parts: Document('d.md', title, tuple(Section(h, t, None) for h,t in parts)),
-                     st.one_of(st.just(''), name), st.lists(st.tuples(st.one_of(st.just(''), name), text), max_size=4))
-
-def words(texts): return [len(t.split()) for t in texts]
-def characters(texts): return [len(t) for t in texts]
-def octets(texts): return [len(t.encode()) for t in texts]     # a single character can be over a budget of these
-
-def check(doc, count, spare, overlap, with_header): # everything that is promised of the chunks; spare = tokens beside the longest header
-    heads = count([header(doc.title, s.heading) for s in doc.sections]) if doc.sections else []
-    budget = spare + (max(heads, default=0) if with_header else 0)
-    chunks = chunk_document(doc, count, budget, overlap, with_header)
-    whole, parts = ''.join(solid(s.text) for s in doc.sections), ''.join(solid(c.text) for c in chunks)
-    assert within(whole, parts) if overlap else whole == parts
-    assert [c.id for c in chunks] == [f'd.md#{i:04d}' for i in range(len(chunks))]
-    assert all(c.text.strip() and any(c.text in s.text and c.heading == s.heading for s in doc.sections) for c in chunks)
-    assert [c.tokens for c in chunks] == count([c.text for c in chunks])
-    embedded = count([(header(c.title, c.heading) if with_header else '') + c.text for c in chunks])
-    assert all(n <= budget or len(c.text)==1 for n,c in zip(embedded, chunks))
-    return chunks
-
-prop = settings(derandomize=True, deadline=None, max_examples=100)
-overlaps = st.sampled_from([0, 0, 1, 2, 5])
-
-@pytest.mark.parametrize('count', [words, characters, octets])
-@prop
-@given(document, st.integers(1, 60), overlaps, st.booleans())
-def test_nothing_is_lost_and_no_chunk_is_over_the_budget(count, doc, spare, overlap, with_header): check(doc, count, spare, overlap, with_header)
-
-@settings(prop, max_examples=25)
-@given(document, st.integers(1, 60), overlaps)
-def test_the_same_with_the_tokens_of_the_model(embedder, doc, spare, overlap): check(doc, embedder.count_tokens, spare, overlap, True)
-
-SHAPES = {'empty': '', 'spaces': ' \n\t ', 'one line': 'Take one tablet', 'one word': 'a'*20_000, 'one long line': 'word '*2_000, 'lower case': 'take it. '*2_000,
-          'dots': '.'*5_000, 'spread dots': '. '*2_000, 'CJK': '每天一次。'*500, 'no ends': '每天一次'*500, 'emoji': '👩🏽\u200d⚕️'*500, 'accents': 'e\u0301'*2_000}
-
-@pytest.mark.parametrize('shape', SHAPES)
-def test_shapes_of_text(shape, embedder):
-    doc = Document('d.md', 'Title', (Section('', SHAPES[shape]),))
-    for count in (words, characters, embedder.count_tokens): assert bool(check(doc, count, 50, 1, True)) == bool(SHAPES[shape].strip())
-
-def test_chunks_end_where_sentences_do():
-    doc = Document('d.md', '', (Section('', 'One two. Three four five! Six? Seven eight.'),))
-    assert [c.text for c in chunk_document(doc, words, 5, overlap=0)] == ['One two. Three four five!', 'Six? Seven eight.']
-    assert [c.text for c in chunk_document(doc, words, 5, overlap=1)] == ['One two. Three four five!', 'Three four five! Six?', 'Six? Seven eight.']
-
-def test_a_header_without_room_for_text_is_an_error():
-    doc = Document('d.md', 'A title of five words', (Section('Dose', 'One.'),))
-    with pytest.raises(ValueError, match="d.md has 0 of 7 tokens left under 'Dose'"): chunk_document(doc, words, budget=7)
-    assert len(chunk_document(doc, words, budget=8)) == len(chunk_document(doc, words, budget=1, with_header=False)) == 1
-    with pytest.raises(ValueError, match='overlap .* got -1'): chunk_document(doc, words, overlap=-1)
+from conflare_nb.documents.reading import read_document, read_folder
+from conflare_nb.documents.cutting import chunk_document
+from random_texts import name, prop, solid, text, words
 
 # --- Markdown
 
@@ -98,12 +33,39 @@ def test_headings(tmp_path):
     assert outline(read(tmp_path, '# Only')) == ('Only', [('Only', 'Only')])
     assert outline(read(tmp_path, '')) == ('d', [])
 
+MARKDOWN = { # text -> headings and texts under the title 'd'
+    'a fence with a language closes none': ('```\n# a\n```py\n# b\n```\n## C\nx', [('', '```\n# a\n```py\n# b\n```'), ('C', 'x')]),
+    'a fence in a longer fence': ('````\n```\n# a\n````\n## C\nx', [('', '````\n```\n# a\n````'), ('C', 'x')]),
+    'a fence that stays open': ('~~~\n# a', [('', '~~~\n# a')]),
+    'a fence in a list': ('- ```\n  # a\n  ```\n## C\nx', [('', '- ```\n  # a\n  ```'), ('C', 'x')]),
+    'indented code': ('x\n\n    # a\n\t# b\n## C\ny', [('', 'x\n\n    # a\n\t# b'), ('C', 'y')]),
+    'indented by less': ('x\n   ## C\ny', [('', 'x'), ('C', 'y')]),
+    'lists and quotations': ('- a\n  # b\n\n> # c\n\n## C\nx', [('', '- a\n  # b\n\n> # c\n'), ('C', 'x')]),
+    'HTML': ('<div>\n## C\n</div>\n<!--\n## D\n-->', [('', '<div>'), ('C', '</div>\n<!--'), ('D', '-->')]),
+    'underlined': ('A\n===\nx\nB\n---\ny', [('', 'A\n===\nx\nB\n---\ny')]),
+    'closing': ('## A ##\nx\n## B \\#\ny\n## C#\nz', [('A', 'x'), ('B \\#', 'y'), ('C#', 'z')]),
+    'no name': ('#\n## \n## ##\nx', [('', '#\n## \n## ##\nx')]),
+    'markup': ('## *A* `b` [c](d)\nx', [('*A* `b` [c](d)', 'x')]),
+}
+
+@pytest.mark.parametrize('case', MARKDOWN)
+def test_odd_markdown(tmp_path, case):
+    md, want = MARKDOWN[case]
+    assert [(h, t.strip('\n')) for h,t in outline(read(tmp_path, md))[1]] == [(h, t.strip('\n')) for h,t in want]
+
+def test_front_matter(tmp_path):
+    doc = read(tmp_path, '---\ntitle: "Pens: a guide"\nnote: one\x0ctwo\u2028three\nempty:\n---\nText')
+    assert doc.title == 'Pens: a guide' and doc.meta == dict(title='Pens: a guide', note='one\x0ctwo\u2028three', empty='')
+    assert outline(read(tmp_path, '---\nno pair\n---\nText')) == ('d', [('', '---\nno pair\n---\nText')])
+
 def test_hostile_text_is_read_in_time(tmp_path):
     "Each of these would take minutes where the work grows with the square of the length, or its cube."
     assert read(tmp_path, f'# a{" "*20_000}b').title == f'a{" "*20_000}b'
     for t in ('?!'*50_000, 'no. '*50_000, ('.'*50+' ')*2_000, '\n '*50_000+'x', '"'*50_000, '---\n'+'a:b\n'*20_000):
         doc = read(tmp_path, t, 'd.txt')
         assert ''.join(solid(c.text) for c in chunk_document(doc, words, 200, overlap=0)) == solid(t)
+    for t in ('# a\n'*5_000, '```\n'*20_000, '> '*20_000+'# a', '- '*5_000+'# a', '['*50_000, '`'*50_000, '# '+'a #'*20_000, '<'*50_000):
+        assert read(tmp_path, t).sections
     assert read(tmp_path, '<div>x'*5_000, 'd.html').sections[0].text.split() == ['x']*5_000
     assert read(tmp_path, '<h2>x'*5_000, 'd.html').sections[0].heading.split() == ['x']*5_000
 
@@ -175,9 +137,10 @@ def test_pdf_pages_without_text_are_named(tmp_path):
 def test_pdf_that_cannot_be_read_is_named(tmp_path):
     whole = pdf(tmp_path/'d.pdf', 'Keep it cold.').read_bytes()
     pdf(tmp_path/'locked.pdf', 'Secret', encrypt='password')
-    for name, raw in {'empty': b'', 'cut': whole[:len(whole)//3], 'noise': b'%PDF-1.4\n'+bytes(range(256)), 'text': b'no pdf at all'}.items(): (tmp_path/f'{name}.pdf').write_bytes(raw)
-    for name in ('locked', 'empty', 'cut', 'noise', 'text'):
-        with pytest.raises(ValueError, match=rf'^{name}\.pdf: (not a readable PDF|no text in its)'): read_document(tmp_path/f'{name}.pdf')
+    broken = {'empty': b'', 'cut': whole[:len(whole)//3], 'noise': b'%PDF-1.4\n'+bytes(range(256)), 'text': b'no pdf at all'}
+    for file, raw in broken.items(): (tmp_path/f'{file}.pdf').write_bytes(raw)
+    for file in ('locked', *broken):
+        with pytest.raises(ValueError, match=rf'^{file}\.pdf: (not a readable PDF|no text in its)'): read_document(tmp_path/f'{file}.pdf')
 
 # --- folders
 

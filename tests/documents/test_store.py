@@ -3,7 +3,8 @@ from bisect import bisect_right
 import random, shutil, signal, subprocess, sys, time
 from pathlib import Path
 import numpy as np, pytest
-from conflare_nb.documents.reading import Chunk, Document, Section
+from conflare_nb.documents.cutting import Chunk
+from conflare_nb.documents.reading import Document, Section
 from conflare_nb.documents.embedding import Embedder
 from conflare_nb.documents.store import KnowledgeBase, _MARGIN, _cosines, _distances, _lancedb, _rows
 

@@ -1,0 +1,69 @@
+"No character of a document is lost on the way into chunks, and no chunk is over its budget."
+import pytest
+from hypothesis import given, settings, strategies as st
+from conflare_nb.documents.reading import Document, Section
+from conflare_nb.documents.cutting import chunk_document, header
+from random_texts import name, prop, solid, text, words
+
+pytest_plugins = ['kb_fixtures']
+
+def within(part, whole): # is part what remains of whole when characters are left out?
+    rest = iter(whole)
+    return all(c in rest for c in part)
+
+# --- random documents
+
+document = st.builds(lambda title, parts: Document('d.md', title, tuple(Section(h, t, None) for h,t in parts)),
+                     st.one_of(st.just(''), name), st.lists(st.tuples(st.one_of(st.just(''), name), text), max_size=4))
+
+def characters(texts): return [len(t) for t in texts]
+def octets(texts): return [len(t.encode()) for t in texts]     # a single character can be over a budget of these
+
+def check(doc, count, spare, overlap, with_header): # everything that is promised of the chunks; spare = tokens beside the longest header
+    heads = count([header(doc.title, s.heading) for s in doc.sections]) if doc.sections else []
+    budget = spare + (max(heads, default=0) if with_header else 0)
+    chunks = chunk_document(doc, count, budget, overlap, with_header)
+    whole, parts = ''.join(solid(s.text) for s in doc.sections), ''.join(solid(c.text) for c in chunks)
+    assert within(whole, parts) if overlap else whole == parts
+    assert [c.id for c in chunks] == [f'd.md#{i:04d}' for i in range(len(chunks))]
+    assert all(c.text.strip() and any(c.text in s.text and c.heading == s.heading for s in doc.sections) for c in chunks)
+    assert [c.tokens for c in chunks] == count([c.text for c in chunks])
+    embedded = count([(header(c.title, c.heading) if with_header else '') + c.text for c in chunks])
+    assert all(n <= budget or len(c.text)==1 for n,c in zip(embedded, chunks))
+    return chunks
+
+overlaps = st.sampled_from([0, 0, 1, 2, 5])
+
+@pytest.mark.parametrize('count', [words, characters, octets])
+@prop
+@given(document, st.integers(1, 60), overlaps, st.booleans())
+def test_nothing_is_lost_and_no_chunk_is_over_the_budget(count, doc, spare, overlap, with_header): check(doc, count, spare, overlap, with_header)
+
+@settings(prop, max_examples=25)
+@given(document, st.integers(1, 60), overlaps)
+def test_the_same_with_the_tokens_of_the_model(embedder, doc, spare, overlap): check(doc, embedder.count_tokens, spare, overlap, True)
+
+SHAPES = {'empty': '', 'spaces': ' \n\t ', 'one line': 'Take one tablet', 'one word': 'a'*20_000, 'one long line': 'word '*2_000, 'lower case': 'take it. '*2_000,
+          'dots': '.'*5_000, 'spread dots': '. '*2_000, 'CJK': '每天一次。'*500, 'no ends': '每天一次'*500, 'emoji': '👩🏽\u200d⚕️'*500, 'accents': 'e\u0301'*2_000}
+
+@pytest.mark.parametrize('shape', SHAPES)
+def test_shapes_of_text(shape, embedder):
+    doc = Document('d.md', 'Title', (Section('', SHAPES[shape]),))
+    for count in (words, characters, embedder.count_tokens): assert bool(check(doc, count, 50, 1, True)) == bool(SHAPES[shape].strip())
+
+def test_chunks_end_where_sentences_do():
+    doc = Document('d.md', '', (Section('', 'One two. Three four five! Six? Seven eight.'),))
+    assert [c.text for c in chunk_document(doc, words, 5, overlap=0)] == ['One two. Three four five!', 'Six? Seven eight.']
+    assert [c.text for c in chunk_document(doc, words, 5, overlap=1)] == ['One two. Three four five!', 'Three four five! Six?', 'Six? Seven eight.']
+
+def test_a_header_without_room_for_text_is_an_error():
+    doc = Document('d.md', 'A title of five words', (Section('Dose', 'One.'),))
+    with pytest.raises(ValueError, match="d.md has 0 of 7 tokens left under 'Dose'"): chunk_document(doc, words, budget=7)
+    assert len(chunk_document(doc, words, budget=8)) == len(chunk_document(doc, words, budget=1, with_header=False)) == 1
+    with pytest.raises(ValueError, match='overlap .* got -1'): chunk_document(doc, words, overlap=-1)
+
+def test_a_chunk_knows_its_page():
+    doc = Document('d.pdf', 'Pens', (Section('', 'Keep it cold.', 1), Section('Use', 'Not frozen.', 2)))
+    first, second = chunk_document(doc, words)
+    assert (first.id, first.page, first.place, first.source) == ('d.pdf#0000', 1, 'page 1', 'Pens, page 1')
+    assert (second.id, second.page, second.place, second.tokens) == ('d.pdf#0001', 2, 'Use › page 2', 2)
