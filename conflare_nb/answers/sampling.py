@@ -223,7 +223,8 @@ class _Pool:
     def wanted(self, only_gold):
         "Positions of the chunks to ask about."
         if not only_gold: return list(range(len(self.chunks)))
-        return [i for i in (self.gold,) if i is not None]
+        if self.gold is None: return []
+        return [self.gold]
 
     def sampled(self, said):
         "The `SampledQuestion` of what was said: {position: clusters}."

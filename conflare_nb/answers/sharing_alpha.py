@@ -25,9 +25,14 @@ __all__ = ['PASSAGES', 'CLUSTERS', 'WORDINGS', 'COSTS', 'MEASURES', 'PAPERS', 'S
            'set_measures', 'Choice', 'choose_share', 'compare_methods']
 
 # %% ../../nbs/answers/sharing_alpha.ipynb #811bd135
-PASSAGES = [('question', int), ('score', float)]   # its retrieval score
-CLUSTERS = [('question', int), ('passage', int), ('count', int), ('right', bool), ('meaning', int)]
-WORDINGS = [('question', int), ('cluster', int), ('wording', int)]
+PASSAGES = [('question', int),
+            ('score', float)]    # of retrieval
+CLUSTERS = [('question', int), ('passage', int),
+            ('count', int),      # samples in the cluster
+            ('right', bool),     # whether one of them is a right answer
+            ('meaning', int)]    # what it means, after merging: a number that no other question uses
+WORDINGS = [('question', int), ('cluster', int),
+            ('wording', int)]    # what it says: a number that no other question uses
 
 # %% ../../nbs/answers/sharing_alpha.ipynb #85cfddb7
 @dataclass(frozen=True)
