@@ -44,7 +44,7 @@ from .answers.sets import answer_set as answer_set
 from .answers.sets import calibrate_answers as calibrate_answers
 from .answers.sets import count_needed as count_needed
 from .answers.sets import draws_needed as draws_needed
-from .answers.sets import merged as merged
+from .answers.sets import meanings as meanings
 from .answers.sets import question_scores as question_scores
 from .answers.sets import right_clusters as right_clusters
 from .answers.sets import samples_a_passage as samples_a_passage
@@ -58,14 +58,6 @@ from .answers.sharing_alpha import compare_methods as compare_methods
 from .answers.sharing_alpha import measures as measures
 from .answers.sharing_alpha import set_measures as set_measures
 from .answers.sharing_alpha import tabulate as tabulate
-from .answers.shortcuts import drop_infeasible as drop_infeasible
-from .answers.shortcuts import drop_outside as drop_outside
-from .answers.shortcuts import honest as honest
-from .answers.shortcuts import no_plus_one as no_plus_one
-from .answers.shortcuts import pair_coverage as pair_coverage
-from .answers.shortcuts import simulated_table as simulated_table
-from .answers.shortcuts import tune_on_calibration as tune_on_calibration
-from .answers.shortcuts import tune_on_others as tune_on_others
 from .calibration.audit import Audit as Audit
 from .calibration.audit import audit_labels as audit_labels
 from .calibration.audit import audit_size as audit_size

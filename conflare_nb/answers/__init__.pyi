@@ -44,7 +44,7 @@ from .sets import answer_set as answer_set
 from .sets import calibrate_answers as calibrate_answers
 from .sets import count_needed as count_needed
 from .sets import draws_needed as draws_needed
-from .sets import merged as merged
+from .sets import meanings as meanings
 from .sets import question_scores as question_scores
 from .sets import right_clusters as right_clusters
 from .sets import samples_a_passage as samples_a_passage
@@ -58,11 +58,3 @@ from .sharing_alpha import compare_methods as compare_methods
 from .sharing_alpha import measures as measures
 from .sharing_alpha import set_measures as set_measures
 from .sharing_alpha import tabulate as tabulate
-from .shortcuts import drop_infeasible as drop_infeasible
-from .shortcuts import drop_outside as drop_outside
-from .shortcuts import honest as honest
-from .shortcuts import no_plus_one as no_plus_one
-from .shortcuts import pair_coverage as pair_coverage
-from .shortcuts import simulated_table as simulated_table
-from .shortcuts import tune_on_calibration as tune_on_calibration
-from .shortcuts import tune_on_others as tune_on_others

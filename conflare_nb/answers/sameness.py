@@ -10,7 +10,8 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-import re, unicodedata
+import re
+import unicodedata
 import numpy as np
 from .rag import is_unknown
 
@@ -31,73 +32,115 @@ def normalise(
     text:str, # an answer
 )->str: # "" if it holds no word
     "An answer as it is compared for equality."
-    w = words(text)
-    return ' '.join(w[1:] if len(w) > 1 and w[0] in ('a', 'an', 'the') else w)
+    said = words(text)
+    if len(said) > 1 and said[0] in ('a', 'an', 'the'): said = said[1:]
+    return ' '.join(said)
 
 # %% ../../nbs/answers/sameness.ipynb #b66683b2
 def _kinds(word):
     "Each letter as c(onsonant) or v(owel); y is a vowel after a consonant."
-    out = ''
-    for ch in word: out += 'v' if ch in 'aeiou' or (ch == 'y' and out[-1:] == 'c') else 'c'
-    return out
+    kinds = ''
+    for letter in word:
+        vowel = letter in 'aeiou' or (letter == 'y' and kinds[-1:] == 'c')
+        kinds += 'v' if vowel else 'c'
+    return kinds
 
+# %% ../../nbs/answers/sameness.ipynb #9fa07b42
 def _measure(stem): return _kinds(stem).count('vc')
 
+# %% ../../nbs/answers/sameness.ipynb #8c5b2ece
 def _short(word):
     "Whether it ends in consonant, vowel, consonant other than w, x, y (or is vowel, consonant)."
-    k = _kinds(word)
-    return (k[-3:] == 'cvc' and word[-1] not in 'wxy') or k == 'vc'
+    kinds = _kinds(word)
+    return kinds == 'vc' or (kinds[-3:] == 'cvc' and word[-1] not in 'wxy')
 
+# %% ../../nbs/answers/sameness.ipynb #842e73f1
+def _rules(text): return [tuple(rule.split(':')) for rule in text.split()]
+
+# %% ../../nbs/answers/sameness.ipynb #790fcc66
 def _swap(word, rules, least=0):
     "Replace the first ending that fits, if what stands before it has a measure above `least`."
-    for end, new in rules:
-        if word.endswith(end):
-            stem = word[:len(word)-len(end)]
-            return stem+new if _measure(stem) > least else word
+    for ending, replacement in rules:
+        if not word.endswith(ending): continue
+        stem = word.removesuffix(ending)
+        if _measure(stem) <= least: return word
+        return stem+replacement
     return word
-
-def _rules(text): return [tuple(r.split(':')) for r in text.split()]
 
 # %% ../../nbs/answers/sameness.ipynb #37f0ab35
 _PLURAL = _rules('sses:ss ies:i ss:ss s:')
-_STEP2 = _rules('ational:ate tional:tion enci:ence anci:ance izer:ize bli:ble alli:al entli:ent eli:e ousli:ous ization:ize ation:ate ator:ate '
-                'alism:al iveness:ive fulness:ful ousness:ous aliti:al iviti:ive biliti:ble fulli:ful')
-_STEP3 = _rules('icate:ic ative: alize:al iciti:ic ical:ic ful: ness:')
-_STEP4 = _rules('al: ance: ence: er: ic: able: ible: ant: ement: ment: ent: ou: ism: ate: iti: ous: ive: ize:')
-_IRREGULAR = {w: stem for stem, ws in dict(sky='sky skies', die='dying', lie='lying', tie='tying', news='news', inning='innings inning', outing='outings outing',
-              canning='cannings canning', howe='howe', proceed='proceed', exceed='exceed', succeed='succeed').items() for w in ws.split()}
 
-def _plural(word): return word[:-1] if len(word) == 4 and word.endswith('ies') else _swap(word, _PLURAL, -1)
+# %% ../../nbs/answers/sameness.ipynb #4b9a68a5
+def _plural(word):
+    "Step 1a: -s and -es."
+    if len(word) == 4 and word.endswith('ies'): return word[:-1]
+    return _swap(word, _PLURAL, -1)
 
-def _past(word):
-    "Step 1b: -ied, -eed, -ed and -ing."
-    if word.endswith('ied'): return word[:-1] if len(word) == 4 else word[:-2]
-    if word.endswith('eed'): return _swap(word, [('eed', 'ee')])
-    end = next((e for e in ('ed', 'ing') if word.endswith(e) and 'v' in _kinds(word[:-len(e)])), '')
-    return _mend(word[:-len(end)]) if end else word
-
+# %% ../../nbs/answers/sameness.ipynb #03d6d29d
 def _mend(stem):
     "Give back the e, or take away the doubled letter, that -ed or -ing had changed."
     if stem.endswith(('at', 'bl', 'iz')): return stem+'e'
-    if len(stem) > 1 and stem[-1] == stem[-2] and _kinds(stem)[-1] == 'c': return stem if stem[-1] in 'lsz' else stem[:-1]
-    return stem+'e' if _measure(stem) == 1 and _short(stem) else stem
+    doubled = stem[-1:] == stem[-2:-1] and _kinds(stem)[-1:] == 'c'
+    if doubled and stem[-1] in 'lsz': return stem
+    if doubled: return stem[:-1]
+    if _measure(stem) == 1 and _short(stem): return stem+'e'
+    return stem
 
+# %% ../../nbs/answers/sameness.ipynb #467e3a5a
+def _past(word):
+    "Step 1b: -ied, -eed, -ed and -ing."
+    if word.endswith('ied') and len(word) == 4: return word[:-1]
+    if word.endswith('ied'): return word[:-2]
+    if word.endswith('eed'): return _swap(word, [('eed', 'ee')])
+    for ending in ('ed', 'ing'):
+        stem = word.removesuffix(ending)
+        if stem != word and 'v' in _kinds(stem): return _mend(stem)
+    return word
+
+# %% ../../nbs/answers/sameness.ipynb #00ed328e
+def _last_y(word):
+    "Step 1c: -y after a consonant becomes -i."
+    if len(word) < 3 or word[-1] != 'y' or _kinds(word)[-2] != 'c': return word
+    return word[:-1]+'i'
+
+# %% ../../nbs/answers/sameness.ipynb #6f3d845b
+_STEP2 = _rules('ational:ate tional:tion enci:ence anci:ance izer:ize bli:ble alli:al entli:ent '
+                'eli:e ousli:ous ization:ize ation:ate ator:ate alism:al iveness:ive fulness:ful '
+                'ousness:ous aliti:al iviti:ive biliti:ble fulli:ful')
+_STEP3 = _rules('icate:ic ative: alize:al iciti:ic ical:ic ful: ness:')
+_STEP4 = _rules('al: ance: ence: er: ic: able: ible: ant: ement: ment: ent: ou: ism: ate: iti: '
+                'ous: ive: ize:')
+
+# %% ../../nbs/answers/sameness.ipynb #021141f2
 def _double(word):
     "Step 2: endings made of two."
     if word.endswith('alli') and _measure(word[:-4]): return _double(word[:-2])
-    if word.endswith('logi'): return word[:-1] if _measure(word[:-3]) else word
+    if word.endswith('logi') and _measure(word[:-3]): return word[:-1]
     return _swap(word, _STEP2)
-
-def _final(word):
-    "Step 5: a last e, and ll."
-    if word.endswith('e') and ((m := _measure(word[:-1])) > 1 or m == 1 and not _short(word[:-1])): word = word[:-1]
-    return word[:-1] if word.endswith('ll') and _measure(word[:-1]) > 1 else word
 
 # %% ../../nbs/answers/sameness.ipynb #f1a7e5fd
 def _suffix(word):
     "Step 4: a single ending after a long stem; -ion only after s or t."
-    if word.endswith('ion'): return word[:-3] if word[-4:-3] in ('s', 't') and _measure(word[:-3]) > 1 else word
-    return _swap(word, _STEP4, 1)
+    if not word.endswith('ion'): return _swap(word, _STEP4, 1)
+    stem = word.removesuffix('ion')
+    if stem.endswith(('s', 't')) and _measure(stem) > 1: return stem
+    return word
+
+# %% ../../nbs/answers/sameness.ipynb #2f23b5ad
+def _final(word):
+    "Step 5: a last e, and ll."
+    stem = word[:-1]
+    measure = _measure(stem)
+    silent = measure > 1 or (measure == 1 and not _short(stem))
+    if word.endswith('e') and silent: word = stem
+    if word.endswith('ll') and _measure(word[:-1]) > 1: return word[:-1]
+    return word
+
+# %% ../../nbs/answers/sameness.ipynb #baef7e5c
+_IRREGULAR = dict(_rules(
+    'sky:sky skies:sky dying:die lying:lie tying:tie news:news howe:howe inning:inning innings:inning '
+    'outing:outing outings:outing canning:canning cannings:canning '
+    'proceed:proceed exceed:exceed succeed:succeed'))
 
 # %% ../../nbs/answers/sameness.ipynb #c0f3d6ed
 @lru_cache(2**16)
@@ -107,18 +150,29 @@ def porter_stem(
     "The stem of an English word (Porter 1980, with the usual corrections)."
     if word in _IRREGULAR: return _IRREGULAR[word]
     if len(word) < 3: return word
-    word = _past(_plural(word))
-    if word.endswith('y') and len(word) > 2 and _kinds(word)[-2] == 'c': word = word[:-1]+'i'
-    return _final(_suffix(_swap(_double(word), _STEP3)))
+    word = _last_y(_past(_plural(word)))
+    word = _swap(_double(word), _STEP3)
+    return _final(_suffix(word))
 
 # %% ../../nbs/answers/sameness.ipynb #f95fe057
 @lru_cache(2**16)
-def _stems(text): return tuple(porter_stem(w) if len(w) > 3 and w.isascii() else w for w in words(text))
+def _stem(word):
+    if len(word) <= 3 or not word.isascii(): return word
+    return porter_stem(word)
 
+# %% ../../nbs/answers/sameness.ipynb #e023578e
+@lru_cache(2**16)
+def _stems(text): return tuple(map(_stem, words(text)))
+
+# %% ../../nbs/answers/sameness.ipynb #d4b76193
 @lru_cache(2**16)
 def _bag(text): return Counter(_stems(text))
 
-def _f1(common, a, b): return 2*common/(len(a)+len(b)) if common else 0.
+# %% ../../nbs/answers/sameness.ipynb #f9c3a499
+def _f1(common, a, b):
+    "Twice the common count over both lengths; 0 where nothing is common."
+    if not common: return 0.
+    return 2*common/(len(a)+len(b))
 
 # %% ../../nbs/answers/sameness.ipynb #a3775c6a
 def rouge1(
@@ -127,7 +181,8 @@ def rouge1(
 )->float: # 0 (no word in common) to 1
     "ROUGE-1 F1 of stemmed words (Lin 2004)."
     x, y = _bag(a), _bag(b)
-    return _f1(sum(min(c, y[w]) for w, c in x.items() if w in y), _stems(a), _stems(b))
+    common = sum(min(times, y[word]) for word, times in x.items() if word in y)
+    return _f1(common, _stems(a), _stems(b))
 
 # %% ../../nbs/answers/sameness.ipynb #2e6a0e91
 def rougeL(
@@ -136,12 +191,16 @@ def rougeL(
 )->float: # 0 to 1, at most `rouge1`
     "ROUGE-L F1 of stemmed words: the longest common subsequence (Lin 2004)."
     x, y = _stems(a), _stems(b)
-    row = [0]*(len(y)+1)
-    for w in x:
-        new = [0]
-        for j, v in enumerate(y): new.append(row[j]+1 if v == w else max(row[j+1], new[j]))
-        row = new
-    return _f1(row[-1], x, y)
+    longest = [0]*(len(y)+1)           # of the words of x so far and the first 0, 1, 2, ... of y
+    for word in x:
+        longer = [0]
+        for j, other in enumerate(y):
+            if word == other:
+                longer.append(longest[j]+1)
+            else:
+                longer.append(max(longest[j+1], longer[j]))
+        longest = longer
+    return _f1(longest[-1], x, y)
 
 # %% ../../nbs/answers/sameness.ipynb #3a31f553
 def rouge_same(
@@ -175,8 +234,8 @@ def embedding_same(
     "Two answers say the same if their embeddings are near; each text is embedded once."
     @lru_cache(2**14)
     def unit(text):
-        v = np.asarray(embed([text]), dtype=float)[0]
-        return v/np.linalg.norm(v)
+        vector = np.asarray(embed([text]), dtype=float)[0]
+        return vector/np.linalg.norm(vector)
     return lambda a, b: float(unit(a) @ unit(b)) > threshold
 
 # %% ../../nbs/answers/sameness.ipynb #6b5c6a67
@@ -185,8 +244,10 @@ def entailment_same(
     question:str,     # that both texts answer
 )->Callable: # same(a, b) -> bool
     "Two answers say the same if each, with its question, follows from the other."
-    full = lambda text: f'{question} {text}'
-    return lambda a, b: bool(entails(full(a), full(b)) and entails(full(b), full(a)))
+    def same(a, b):
+        x, y = f'{question} {a}', f'{question} {b}'
+        return bool(entails(x, y) and entails(y, x))
+    return same
 
 # %% ../../nbs/answers/sameness.ipynb #d57e4ca2
 def abstains(
@@ -210,24 +271,33 @@ def greedy_labels(
     same:Callable, # same(a, b) -> bool
 )->list: # cluster of each text, numbered from 0 as they appear
     "Clusters by leader; what comes later changes nothing."
-    leaders, labels = [], []
-    for t in texts:
-        j = next((j for j, l in enumerate(leaders) if same(l, t)), len(leaders))
-        if j == len(leaders): leaders.append(t)
-        labels.append(j)
+    leaders = []
+    labels = []
+    for text in texts:
+        alike = (j for j, leader in enumerate(leaders) if same(leader, text))
+        label = next(alike, len(leaders))
+        if label == len(leaders): leaders.append(text)
+        labels.append(label)
     return labels
 
 # %% ../../nbs/answers/sameness.ipynb #ea60d274
+def _joined(group, a, b):
+    "Groups with two of them made one, which goes by the smaller number."
+    small, large = sorted((a, b))
+    return [small if g == large else g for g in group]
+
+# %% ../../nbs/answers/sameness.ipynb #d9df035a
 def connected_labels(
     texts:list,    # in any order
     same:Callable, # same(a, b) -> bool
 )->list: # cluster of each text, numbered from 0 as they appear
     "Clusters by chains of sames."
     group = list(range(len(texts)))
-    for i in range(len(texts)):
-        for j in range(i):
-            if group[i] != group[j] and same(texts[j], texts[i]): group = [min(group[i], group[j]) if g in (group[i], group[j]) else g for g in group]
-    number = {g: k for k, g in enumerate(dict.fromkeys(group))}
+    for i, text in enumerate(texts):
+        for j, earlier in enumerate(texts[:i]):
+            apart = group[i] != group[j]
+            if apart and same(earlier, text): group = _joined(group, group[i], group[j])
+    number = {g: n for n, g in enumerate(dict.fromkeys(group))}
     return [number[g] for g in group]
 
 # %% ../../nbs/answers/sameness.ipynb #d88c9265
@@ -241,8 +311,9 @@ class Clusters:
 
     @cached_property
     def counts(self)->tuple:
-        "How many texts each cluster holds; with the abstentions they add up to the number of texts."
-        return tuple(int(c) for c in np.bincount([l for l in self.labels if l >= 0]))
+        "How many texts each cluster holds; with the abstentions they add up to all texts."
+        told = [label for label in self.labels if label >= 0]
+        return tuple(np.bincount(told).tolist())
 
     @property
     def abstained(self)->int:
@@ -253,17 +324,24 @@ class Clusters:
         j:int, # cluster
     )->list:
         "The texts of a cluster, its leader first."
-        return [t for t, l in zip(self.texts, self.labels) if l == j]
+        return [text for text, label in zip(self.texts, self.labels) if label == j]
 
 # %% ../../nbs/answers/sameness.ipynb #ed4b4201
+def _wording(text):
+    "An answer as it is compared for equality; None for an abstention."
+    if abstains(text): return None
+    return normalise(text)
+
+# %% ../../nbs/answers/sameness.ipynb #df6d3410
 def cluster_answers(
     texts:list, # as sampled, in their order
     same:Callable=rouge_same(), # same(a, b) -> bool
     by:Callable=greedy_labels,  # `greedy_labels` or `connected_labels`
 )->Clusters:
     "Put sampled answers that say the same together."
-    keys = [None if abstains(t) else normalise(t) for t in texts]
-    first = {k: t for k, t in reversed(list(zip(keys, texts))) if k is not None}      # equal texts are compared once
-    order = [k for k in dict.fromkeys(keys) if k is not None]
-    label = dict(zip(order, by([first[k] for k in order], same)))
-    return Clusters(tuple(texts), tuple(label.get(k, -1) for k in keys))
+    wordings = list(map(_wording, texts))
+    first = {}     # the first text of each wording: equal ones are compared once
+    for wording, text in zip(wordings, texts): first.setdefault(wording, text)
+    first.pop(None, None)
+    label = dict(zip(first, by(list(first.values()), same)))
+    return Clusters(tuple(texts), tuple(label.get(wording, -1) for wording in wordings))

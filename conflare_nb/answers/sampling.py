@@ -1,4 +1,4 @@
-"""Answers sampled from question and passage, each kept as a row: a run that is killed goes on, nothing is sampled twice
+"""Answers sampled from question and passage, each kept as a row: a killed run goes on, nothing is sampled twice
 
 Docs: https://conflare-nb.github.io/conflare_nb/answers/sampling.html.md"""
 
@@ -9,12 +9,14 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from datetime import datetime, timezone
 from pathlib import Path
-import gzip, json
+import gzip
+import json
 import numpy as np
 from fastcore.basics import patch
 from .sameness import cluster_answers, rouge_same
 from ..saving import check_schema, differences, digest, fault, write_whole
 from ..calibration.labeling import label_questions
+from ..documents.cutting import Chunk
 from ..questions.question import sample_path
 from ..documents.store import Rows, chunks_of, sql_text
 from .sets import SampledPassage, SampledQuestion
@@ -26,18 +28,34 @@ __all__ = ['answer_prompt', 'Sampling', 'answer_key', 'answer_rows', 'AnswerSamp
 _PROMPT = 'context-1'
 _INSTRUCTION = 'Answer the question from the passage only, in a few words.'
 _EXAMPLES = [
-    ('Cough syrup, How to take it. Take two spoonfuls every six hours. The bottle keeps for a month once it is open.', 'my cough medicine has been open a while, when is it too old', 'a month once it is open'),
-    ('Eye drops, How to use them. One drop in each eye. Take contact lenses out and wait 15 minutes before you put them in again.', 'how soon can my lenses go back in', 'wait 15 minutes'),
-    ('Travel tablets, Side effects. They can make the mouth dry. If you feel dizzy, sit down until it passes.', 'I went all dizzy on these on the ferry. What should I have done?', 'sit down until it passes')]
+    ('Cough syrup, How to take it. Take two spoonfuls every six hours. '
+     'The bottle keeps for a month once it is open.',
+     'my cough medicine has been open a while, when is it too old',
+     'a month once it is open'),
+    ('Eye drops, How to use them. One drop in each eye. '
+     'Take contact lenses out and wait 15 minutes before you put them in again.',
+     'how soon can my lenses go back in',
+     'wait 15 minutes'),
+    ('Travel tablets, Side effects. They can make the mouth dry. '
+     'If you feel dizzy, sit down until it passes.',
+     'I went all dizzy on these on the ferry. What should I have done?',
+     'sit down until it passes'),
+]
+
+# %% ../../nbs/answers/sampling.ipynb #798a772c
+def _case(passage, question):
+    "A passage and a question, up to where the answer begins."
+    one_line = ' '.join(question.split())
+    return f'Context: {passage}\nQuestion: {one_line}\nAnswer:'
 
 # %% ../../nbs/answers/sampling.ipynb #462f95c9
 def answer_prompt(
     question:str, # the user's question
-    row:dict,     # the chunk: "title", "heading", "text"
+    chunk:Chunk,  # the passage
 )->str: # one text for completion and chat models alike
     "Instruction, three examples, one passage and the question."
-    case = lambda passage, q: f'Context: {passage}\nQuestion: {" ".join(q.split())}\nAnswer:'
-    return '\n\n'.join([_INSTRUCTION, *(f'{case(p, q)} {a}' for p, q, a in _EXAMPLES), case(row.prompt_line, question)])
+    worked = [f'{_case(passage, asked)} {answer}' for passage, asked, answer in _EXAMPLES]
+    return '\n\n'.join([_INSTRUCTION, *worked, _case(chunk.prompt_line, question)])
 
 # %% ../../nbs/answers/sampling.ipynb #24399611
 @dataclass(frozen=True)
@@ -53,20 +71,25 @@ class Sampling:
 
     def __post_init__(self):
         object.__setattr__(self, 'stop', tuple(self.stop))
-        if min(self.k, self.pool, self.max_tokens) < 1: raise ValueError(f'k, pool and max_tokens must be at least 1; got {self.k}, {self.pool} and {self.max_tokens}')
-        if not self.temperature > 0: raise ValueError(f'answers are drawn at a temperature above 0; got {self.temperature:g}')
-        if self.prompt != _PROMPT: raise ValueError(f'the prompt of this version is {_PROMPT!r}; got {self.prompt!r}')
+        if min(self.k, self.pool, self.max_tokens) < 1:
+            raise ValueError(f'k, pool and max_tokens must be at least 1; '
+                             f'got {self.k}, {self.pool} and {self.max_tokens}')
+        if not self.temperature > 0:
+            raise ValueError(f'answers are drawn at a temperature above 0; got {self.temperature:g}')
+        if self.prompt != _PROMPT:
+            raise ValueError(f'the prompt of this version is {_PROMPT!r}; got {self.prompt!r}')
 
 # %% ../../nbs/answers/sampling.ipynb #d78f09a9
 def answer_key(
     model:str,     # the model's name
     how:Sampling,  # settings
     question:str,  # the user's question
-    row:dict,      # the chunk: "title", "heading", "text"
+    chunk:Chunk,   # the passage
 )->str: # 32 hexadecimal digits
-    "What the samples of a (question, passage) are found by: everything that they depend on, and nothing else."
-    asked = [model, how.prompt, how.temperature, how.max_tokens, how.stop, how.seed, question, row['title'], row['heading'], row['text']]
-    return digest(asked)[:32]
+    "What the samples of a (question, passage) are found by: all that they depend on, no more."
+    drawn = [model, how.prompt, how.temperature, how.max_tokens, how.stop, how.seed]
+    asked = [question, chunk.title, chunk.heading, chunk.text]
+    return digest(drawn+asked)[:32]
 
 # %% ../../nbs/answers/sampling.ipynb #4e81ce56
 def answer_rows(
@@ -85,52 +108,78 @@ class AnswerSampler:
         how:Sampling=Sampling(), # settings
         batch:int=4,           # (question, passage) pairs to draw for, and to write, at a time
     ):
-        self.kb, self.llm, self.how, self.batch, self.rows, self.known = kb, llm, how, batch, answer_rows(kb), {}
-        for r in self.rows.read(f'model = {sql_text(llm.name)}'): self.known.setdefault(r['key'], {}).setdefault(r['draw'], r['text'])
+        self.kb = kb
+        self.llm = llm
+        self.how = how
+        self.batch = batch
+        self.rows = answer_rows(kb)
+        self.known = {}        # {key: {draw: text}}
+        drawn = self.rows.read(f'model = {sql_text(llm.name)}')
+        for r in drawn: self.known.setdefault(r['key'], {}).setdefault(r['draw'], r['text'])
 
-    def __repr__(self): return f'AnswerSampler: {self.llm.name}, {self.how}, {sum(map(len, self.known.values())):,} answers known'
+    def __repr__(self):
+        known = sum(map(len, self.known.values()))
+        return f'AnswerSampler: {self.llm.name}, {self.how}, {known:,} answers known'
+
+# %% ../../nbs/answers/sampling.ipynb #1437602d
+@patch
+def _key(self:AnswerSampler, question, chunk):
+    "What the samples of a pair are found by, here."
+    return answer_key(self.llm.name, self.how, question, chunk)
 
 # %% ../../nbs/answers/sampling.ipynb #d09abb18
 @patch
 def _keep(self:AnswerSampler, pairs, first, replies):
     "Write new draws, numbered from `first`, as rows, all in one step."
     now = datetime.now(timezone.utc).isoformat(timespec='seconds')
-    rows = [dict(key=key, model=self.llm.name, question=q, chunk=c['id'], draw=first+j, text=t, created=now)
-            for (key, (q, c)), texts in zip(pairs, replies) for j, t in enumerate(texts)]
+    rows = []
+    for (question, chunk), texts in zip(pairs, replies):
+        key = self._key(question, chunk)
+        pair = dict(key=key, model=self.llm.name, question=question, chunk=chunk.id)
+        draws = enumerate(texts, first)
+        rows += [dict(pair, draw=draw, text=text, created=now) for draw, text in draws]
     self.rows.add(rows)
-    for r in rows: self.known.setdefault(r['key'], {})[r['draw']] = r['text']
+    for r in rows:
+        texts = self.known.setdefault(r['key'], {})
+        texts[r['draw']] = r['text']
 
+# %% ../../nbs/answers/sampling.ipynb #c78c9788
 @patch
 def _missing(self:AnswerSampler, pairs, upto):
-    "Batches of [(key, pair)] that lack draws, with the number of draws that they have."
-    have = {}
-    for q, c in pairs:
-        key = answer_key(self.llm.name, self.how, q, c)
-        if (n := len(self.known.get(key, ()))) < upto: have.setdefault(n, {})[key] = (q, c)
-    for n, group in have.items():
-        near = sorted(group.items(), key=lambda kp: kp[1][1]['id'])     # what begins alike is read once
-        yield from ((n, near[i:i+self.batch]) for i in range(0, len(near), self.batch))
+    "Batches of pairs that lack draws, each with the number of draws that its pairs have."
+    groups = {}
+    for question, chunk in pairs:
+        key = self._key(question, chunk)
+        have = len(self.known.get(key, ()))
+        if have < upto: groups.setdefault(have, {})[key] = (question, chunk)
+    for have, group in groups.items():
+        near = sorted(group.values(), key=lambda pair: pair[1].id)
+        for i in range(0, len(near), self.batch): yield have, near[i:i+self.batch]
+
+# %% ../../nbs/answers/sampling.ipynb #745b5b37
+def _storable(text):
+    "A reply without space around it, and without halves of characters, which no file can hold."
+    return text.strip().encode('utf-8', 'replace').decode()
 
 # %% ../../nbs/answers/sampling.ipynb #16d69bdb
 @patch
 def fresh(self:AnswerSampler,
-    pairs:list,          # (question, chunk) pairs: a text, and a dict with "id", "title", "heading", "text"
+    pairs:list,          # (question, `Chunk`) pairs, the question as text
     first:int=0,         # number of the first draw
     upto:int|None=None,  # number of the first draw that is not wanted; default: K
 )->list: # of each pair the texts, stripped
     "What the model says now, whatever is known; nothing is kept."
     how = self.how
-    replies = self.llm.generate([answer_prompt(*p) for p in pairs], how.max_tokens, how.temperature, (upto or how.k)-first, how.seed+first, list(how.stop))
-    return [[_storable(t) for t in texts] for texts in replies]
-
-def _storable(text):
-    "A reply without space around it, and without halves of characters, which no file can hold."
-    return text.strip().encode('utf-8', 'replace').decode()
+    prompts = [answer_prompt(question, chunk) for question, chunk in pairs]
+    draws = (upto or how.k)-first
+    seed, stop = how.seed+first, list(how.stop)
+    replies = self.llm.generate(prompts, how.max_tokens, how.temperature, draws, seed, stop)
+    return [list(map(_storable, texts)) for texts in replies]
 
 # %% ../../nbs/answers/sampling.ipynb #8137d4c1
 @patch
 def draw(self:AnswerSampler,
-    pairs:list,          # (question, chunk) pairs: a text, and a dict with "id", "title", "heading", "text"
+    pairs:list,          # (question, `Chunk`) pairs, the question as text
     upto:int|None=None,  # how many of the draws; default: all K
     progress:bool=False, # a progress bar
 )->list: # of each pair the texts, stripped, in the order of their draws
@@ -138,31 +187,69 @@ def draw(self:AnswerSampler,
     from tqdm.auto import tqdm
     upto = upto or self.how.k
     batches = list(self._missing(pairs, upto))
-    with tqdm(total=sum((upto-n)*len(b) for n, b in batches), desc=f'answers by {self.llm.name}', unit='answer', disable=not progress or not batches) as bar:
-        for n, batch in batches:
-            self._keep(batch, n, self.fresh([pair for _, pair in batch], n, upto))
-            bar.update((upto-n)*len(batch))
-    known = (self.known[answer_key(self.llm.name, self.how, q, c)] for q, c in pairs)
-    return [[texts[j] for j in range(upto)] for texts in known]
+    total = sum((upto-have)*len(batch) for have, batch in batches)
+    hidden = not (progress and batches)
+    said_by = f'answers by {self.llm.name}'
+    with tqdm(total=total, desc=said_by, unit='answer', disable=hidden) as bar:
+        for have, batch in batches:
+            self._keep(batch, have, self.fresh(batch, have, upto))
+            bar.update((upto-have)*len(batch))
+    return [self._first(pair, upto) for pair in pairs]
 
-# %% ../../nbs/answers/sampling.ipynb #4d4e580d
+# %% ../../nbs/answers/sampling.ipynb #f1d8a58d
 @patch
-def _pools(self:AnswerSampler, questions, progress):
-    "For every question: the chunks to ask about, their scores, the position of gold."
-    chunks, labels = {r['id']: r for r in self.kb.texts()}, label_questions(self.kb, questions, progress=progress)
-    for q, label in zip(questions, labels):
-        rows = self.pool(q.text)
-        scores, gold = [r['distance'] for r in rows], None if label.chunk is None else min(label.rank-1, len(rows))
-        if gold == len(rows): rows, scores = [*rows, chunks[label.chunk]], [*scores, np.inf]
-        yield q, rows, scores, gold
+def _first(self:AnswerSampler, pair, upto):
+    "The first draws of a pair that are known."
+    texts = self.known[self._key(*pair)]
+    return [texts[j] for j in range(upto)]
 
 # %% ../../nbs/answers/sampling.ipynb #c9e17c29
 @patch
 def pool(self:AnswerSampler,
     question:str, # the user's question
-)->list: # chunks as dicts, nearest first, each with its "distance"
+)->list: # `Chunk`s, nearest first, each with its distance
     "The passages that the model may be asked about."
     return chunks_of(self.kb.search(question, self.how.pool))
+
+# %% ../../nbs/answers/sampling.ipynb #4d4e580d
+@dataclass(frozen=True)
+class _Pool:
+    "What may be asked about a question."
+    question:object  # `Question`
+    chunks:list      # nearest first
+    scores:list      # of the chunks; `inf` = not in the pool
+    gold:int|None    # position of the chunk that answers
+
+    def wanted(self, only_gold):
+        "Positions of the chunks to ask about."
+        if not only_gold: return list(range(len(self.chunks)))
+        if self.gold is None: return []
+        return [self.gold]
+
+    def sampled(self, said):
+        "The `SampledQuestion` of what was said: {position: clusters}."
+        rows = enumerate(zip(self.chunks, self.scores))
+        passages = tuple(SampledPassage(chunk.id, score, said.get(i)) for i, (chunk, score) in rows)
+        q = self.question
+        return SampledQuestion(q.id, q.text, passages, self.gold, (q.answer,))
+
+# %% ../../nbs/answers/sampling.ipynb #5859ee57
+@patch
+def _pool_of(self:AnswerSampler, question, label, chunks):
+    "The `_Pool` of a question whose gold passage a label names; `chunks` has all of them by id."
+    pool = self.pool(question.text)
+    scores = [chunk.distance for chunk in pool]
+    if label.chunk is None: return _Pool(question, pool, scores, None)
+    if label.rank <= len(pool): return _Pool(question, pool, scores, label.rank-1)
+    return _Pool(question, [*pool, chunks[label.chunk]], [*scores, np.inf], len(pool))
+
+# %% ../../nbs/answers/sampling.ipynb #5681c326
+@patch
+def _pools(self:AnswerSampler, questions, progress):
+    "The `_Pool` of every question."
+    chunks = {chunk.id: chunk for chunk in self.kb.texts()}
+    labels = label_questions(self.kb, questions, progress=progress)
+    return [self._pool_of(q, label, chunks) for q, label in zip(questions, labels)]
 
 # %% ../../nbs/answers/sampling.ipynb #838eb112
 def sampled_questions(
@@ -173,14 +260,17 @@ def sampled_questions(
     progress:bool=True,    # progress bars
 )->list: # one `SampledQuestion` a question, none dropped
     "Search, sample and cluster for every question."
-    if bare := [q.id for q in questions if not q.answer]: raise ValueError(f'a right answer must be known of every question; {bare[0]!r} has none')
-    pools = list(sampler._pools(questions, progress))
-    wanted = [[gold] if only_gold and gold is not None else [] if only_gold else range(len(rows)) for _, rows, _, gold in pools]
-    texts = iter(sampler.draw([(q.text, rows[i]) for (q, rows, _, _), ids in zip(pools, wanted) for i in ids], progress=progress))
-    def passages(rows, scores, ids):
-        said = {i: cluster_answers(next(texts), same) for i in ids}
-        return tuple(SampledPassage(r['id'], s, said.get(i)) for i, (r, s) in enumerate(zip(rows, scores)))
-    return [SampledQuestion(q.id, q.text, passages(rows, scores, ids), gold, (q.answer,)) for (q, rows, scores, gold), ids in zip(pools, wanted)]
+    bare = [q.id for q in questions if not q.answer]
+    if bare:
+        raise ValueError(f'a right answer must be known of every question; {bare[0]!r} has none')
+    pools = sampler._pools(questions, progress)
+    pairs = [(pool.question.text, pool.chunks[i]) for pool in pools for i in pool.wanted(only_gold)]
+    drawn = iter(sampler.draw(pairs, progress=progress))
+    sampled = []
+    for pool in pools:
+        said = {i: cluster_answers(next(drawn), same) for i in pool.wanted(only_gold)}
+        sampled.append(pool.sampled(said))
+    return sampled
 
 # %% ../../nbs/answers/sampling.ipynb #04e0bd0e
 @patch
@@ -189,8 +279,9 @@ def settings(self:AnswerSampler,
     match:str='ROUGE-1 F1 >= 0.3', # what makes an answer right, in words
 )->dict: # plain values that JSON can hold
     "What samples, scores and sets depend on."
-    return dict(model=self.llm.name, sampling={**asdict(self.how), 'stop': list(self.how.stop)}, score='cosine distance', same=same, match=match,
-                knowledge_base=self.kb.fingerprint())
+    sampling = dict(asdict(self.how), stop=list(self.how.stop))
+    return dict(model=self.llm.name, sampling=sampling, score='cosine distance',
+                same=same, match=match, knowledge_base=self.kb.fingerprint())
 
 # %% ../../nbs/answers/sampling.ipynb #fda8f442
 _ANSWERS = 'conflare_nb.answers/1'
@@ -203,40 +294,66 @@ def save_answers(
     **about,               # more for the record: date, versions
 )->Path: # the file
     "Write questions' samples; the same samples make the same bytes."
-    head = dict(schema=_ANSWERS, settings=sampler.settings(), questions=[q.id for q in questions], **about)
-    rows = [dict(question=q.text, chunk=p.id, answers=list(p.answers.texts)) for q in questions for p in q.pool]
+    ids = [q.id for q in questions]
+    head = dict(schema=_ANSWERS, settings=sampler.settings(), questions=ids, **about)
+    rows = [dict(question=q.text, chunk=p.id, answers=list(p.answers.texts))
+            for q in questions for p in q.pool]
     lines = ''.join(json.dumps(r, ensure_ascii=False)+'\n' for r in [head, *rows])
     return write_whole(path, gzip.compress(lines.encode(), mtime=0))
 
 # %% ../../nbs/answers/sampling.ipynb #80394bb7
+def _answers_row(r, k):
+    "(question, chunk, answers) of a line; ValueError if it holds something else."
+    question = r['question']
+    chunk = r['chunk']
+    answers = r['answers']
+    texts = all(isinstance(t, str) for t in (question, chunk, *answers))
+    if not texts or len(answers) != k:
+        raise ValueError(f'every line holds a question, a chunk and {k} answers, all texts; '
+                         f'got {str(r)[:80]}')
+    return question, chunk, answers
+
+# %% ../../nbs/answers/sampling.ipynb #a4c105ca
+_FAULTS = (ValueError, KeyError, TypeError, AttributeError, EOFError, RecursionError, OSError)
+
+# %% ../../nbs/answers/sampling.ipynb #43cdf9eb
 def _read_answers(path):
     "(header, rows) of a file that `save_answers` wrote; a row is (question, chunk, answers)."
     path = Path(path)
     if not path.is_file(): raise FileNotFoundError(f'no sampled answers at {path}')
     try:
-        head, *rows = (json.loads(l) for l in gzip.decompress(path.read_bytes()).decode().split('\n') if l)
+        lines = gzip.decompress(path.read_bytes()).decode().split('\n')
+        head, *rows = (json.loads(line) for line in lines if line)
         check_schema(head, _ANSWERS)
         k = head['settings']['sampling']['k']
-        return head, [_answer_row(r, k) for r in rows]
-    except (ValueError, KeyError, TypeError, AttributeError, EOFError, RecursionError, OSError) as e:
-        raise ValueError(f'{path} is no file of sampled answers: {fault(e)}') from None
-
-def _answer_row(r, k):
-    question, chunk, answers = r['question'], r['chunk'], r['answers']
-    if not all(isinstance(t, str) for t in (question, chunk, *answers)) or len(answers) != k: raise ValueError(f'every line holds a question, a chunk and {k} answers, all texts; got {str(r)[:80]}')
-    return question, chunk, answers
+        return head, [_answers_row(r, k) for r in rows]
+    except _FAULTS as error:
+        raise ValueError(f'{path} is no file of sampled answers: {fault(error)}') from None
 
 # %% ../../nbs/answers/sampling.ipynb #87be23a9
+@patch
+def _check_settings(self:AnswerSampler, settings):
+    "Raise ValueError, naming what differs, unless a file's samples were drawn under these settings."
+    found = '; '.join(differences(settings, self.settings()))
+    if found:
+        raise ValueError(f'these answers were sampled under other settings. '
+                         f'Different: {found.replace("calibrated on", "there")}')
+
+# %% ../../nbs/answers/sampling.ipynb #d0ba33b3
 @patch
 def load(self:AnswerSampler,
     path:str|Path|None=None, # file that `save_answers` wrote; default: the one for the medication guide
 )->dict: # what the file says about itself: "settings", "questions" (ids) and more
-    "Add a file's samples to the rows; ValueError, naming what differs, if they were drawn under other settings."
+    "Add a file's samples to the rows; ValueError, naming what differs, if drawn under other settings."
     head, rows = _read_answers(path or sample_path()/'answer_samples.jsonl.gz')
-    if diff := differences(head['settings'], self.settings()):
-        raise ValueError(f'these answers were sampled under other settings. Different: {"; ".join(d.replace("calibrated on", "there") for d in diff)}')
-    chunks = {r['id']: r for r in self.kb.texts()}
-    pairs = {answer_key(self.llm.name, self.how, q, chunks[c]): ((q, chunks[c]), texts) for q, c, texts in rows}
-    new = {key: x for key, x in pairs.items() if not self.known.get(key)}
-    self._keep([(key, pair) for key, (pair, _) in new.items()], 0, [texts for _, texts in new.values()])
+    self._check_settings(head['settings'])
+    chunks = {chunk.id: chunk for chunk in self.kb.texts()}
+    new = {}
+    for question, chunk, texts in rows:
+        pair = (question, chunks[chunk])
+        key = self._key(*pair)
+        if not self.known.get(key): new[key] = (pair, texts)
+    pairs = [pair for pair, _ in new.values()]
+    replies = [texts for _, texts in new.values()]
+    self._keep(pairs, 0, replies)
     return head

@@ -1,4 +1,4 @@
-"""From retrieved passages to a set of answers that holds a right one: scores, calibration, the set, and when to stop sampling
+"""From retrieved passages to a set of answers that holds a right one: scores, calibration, the set, when to stop
 
 Docs: https://conflare-nb.github.io/conflare_nb/answers/sets.html.md"""
 
@@ -6,12 +6,13 @@ Docs: https://conflare-nb.github.io/conflare_nb/answers/sets.html.md"""
 
 # %% ../../nbs/answers/sets.ipynb #821abd7c
 from __future__ import annotations
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
-import html
 import numpy as np
 from fastcore.basics import patch
+from fastcore.xml import B, Br, P, Table, Tbody, Td, Th, Thead, Tr, to_xml
 from .sameness import Clusters, cluster_answers, is_match, rouge_match, rouge_same
 from ..saving import as_json, differences, finite_or_none, read_json, stored_number, stored_texts, write_whole
 from ..conformal.two_steps import Rule, too_few, combined_p, rank_threshold, rule_text
@@ -19,7 +20,7 @@ from ..conformal.threshold import p_values
 
 # %% auto #0
 __all__ = ['SampledPassage', 'SampledQuestion', 'right_clusters', 'question_scores', 'TraqCalibration', 'samples_a_passage',
-           'calibrate_answers', 'unbounded', 'SetAnswer', 'AnswerSet', 'merged', 'answer_set', 'count_needed',
+           'calibrate_answers', 'unbounded', 'SetAnswer', 'AnswerSet', 'meanings', 'answer_set', 'count_needed',
            'settled', 'draws_needed', 'samples_used']
 
 # %% ../../nbs/answers/sets.ipynb #a4b540ce
@@ -27,7 +28,7 @@ __all__ = ['SampledPassage', 'SampledQuestion', 'right_clusters', 'question_scor
 class SampledPassage:
     "One passage and what the model answered from it."
     id:str           # the passage
-    score:float      # retrieval score, higher = stranger; `inf` = not in the pool (a gold passage that retrieval missed)
+    score:float      # retrieval score, higher = stranger; `inf` = not in the pool (gold that retrieval missed)
     answers:Clusters|None=None # K sampled answers; None = the model was not asked
 
 # %% ../../nbs/answers/sets.ipynb #c76bd52b
@@ -42,7 +43,10 @@ class SampledQuestion:
 
     def __post_init__(self):
         scores = [p.score for p in self.pool]
-        if not all(a <= b for a, b in zip(scores, scores[1:])): raise ValueError(f'the pool is in the order of its scores, nearest first; {self.id!r} has {scores}')
+        in_order = all(a <= b for a, b in zip(scores, scores[1:]))
+        if not in_order:
+            raise ValueError(f'the pool is in the order of its scores, nearest first; '
+                             f'{self.id!r} has {scores}')
 
 # %% ../../nbs/answers/sets.ipynb #2c0797dc
 def right_clusters(
@@ -63,13 +67,32 @@ def question_scores(
 )->tuple: # (s_ret, s_qa); s_qa in whole samples
     "The two nonconformity scores of a question; `inf` = out of reach."
     if q.gold is None: return np.inf, np.inf
-    if not q.references: raise ValueError(f'a calibration question needs right answers; {q.id!r} has none')
+    if not q.references:
+        raise ValueError(f'a calibration question needs right answers; {q.id!r} has none')
     gold = q.pool[q.gold]
-    if gold.answers is None: raise ValueError(f'a calibration question needs answers from its gold passage; {q.id!r} has none from {gold.id!r}')
+    if gold.answers is None:
+        raise ValueError(f'a calibration question needs answers from its gold passage; '
+                         f'{q.id!r} has none from {gold.id!r}')
     right = right_clusters(gold.answers, q.references, match)
-    return gold.score, -max((c for c, r in zip(gold.answers.counts, right) if r), default=-np.inf)
+    sizes = [count for count, is_right in zip(gold.answers.counts, right) if is_right]
+    return gold.score, -max(sizes, default=-np.inf)
 
 # %% ../../nbs/answers/sets.ipynb #32c3ad5d
+def _check_scores(ids, s_ret, s_qa, k):
+    "Raise ValueError unless these can be the scores of questions with `k` samples a passage."
+    different = len(set(ids))
+    if not len(ids) == different == s_ret.size == s_qa.size:
+        raise ValueError(f'every question has one id and two scores; '
+                         f'got {different} ids, {s_ret.size} and {s_qa.size} scores')
+    bad = s_ret[np.isnan(s_ret) | np.isneginf(s_ret)]
+    if bad.size:
+        raise ValueError(f's_ret is a number, or inf where the gold passage is not in the pool; '
+                         f'got {bad[0]:g}')
+    bad = s_qa[(s_qa != np.inf) & ~np.isin(s_qa, -np.arange(1, k+1))]
+    if bad.size:
+        raise ValueError(f's_qa is minus a number of samples from 1 to {k}, or inf; got {bad[0]:g}')
+
+# %% ../../nbs/answers/sets.ipynb #ed5a6089
 @dataclass(frozen=True)
 class TraqCalibration:
     "Scores of both steps, with the identity of what they were measured on."
@@ -77,15 +100,12 @@ class TraqCalibration:
     s_ret:np.ndarray  # (n,) retrieval scores; `inf` = gold passage not in the pool
     s_qa:np.ndarray   # (n,) minus the size of the largest right cluster; `inf` = no sample is right
     k:int             # samples for each (question, passage)
-    settings:dict=field(default_factory=dict) # what they were sampled under: plain values that JSON can hold
+    settings:dict=field(default_factory=dict) # what they were sampled under: plain values for JSON
 
     def __post_init__(self):
-        for name in ('s_ret', 's_qa'): object.__setattr__(self, name, np.asarray(getattr(self, name), dtype=float))
-        if not len(self.ids) == len(set(self.ids)) == self.s_ret.size == self.s_qa.size:
-            raise ValueError(f'every question has one id and two scores; got {len(set(self.ids))} ids, {self.s_ret.size} and {self.s_qa.size} scores')
-        if (bad := self.s_ret[np.isnan(self.s_ret) | np.isneginf(self.s_ret)]).size: raise ValueError(f's_ret is a number, or inf where the gold passage is not in the pool; got {bad[0]:g}')
-        if (bad := self.s_qa[(self.s_qa != np.inf) & ~np.isin(self.s_qa, -np.arange(1, self.k+1))]).size:
-            raise ValueError(f's_qa is minus a number of samples from 1 to {self.k}, or inf; got {bad[0]:g}')
+        object.__setattr__(self, 's_ret', np.asarray(self.s_ret, dtype=float))
+        object.__setattr__(self, 's_qa', np.asarray(self.s_qa, dtype=float))
+        _check_scores(self.ids, self.s_ret, self.s_qa, self.k)
 
     @property
     def n(self)->int:
@@ -94,7 +114,7 @@ class TraqCalibration:
 
     @property
     def reach(self)->tuple:
-        "Share of questions whose gold passage is in the pool, and share for which a sampled answer is right."
+        "Share of questions whose gold passage is in the pool, and share for which some sample is right."
         return float(np.isfinite(self.s_ret).mean()), float(np.isfinite(self.s_qa).mean())
 
     def p_ret(self,
@@ -107,13 +127,20 @@ class TraqCalibration:
         count:int|np.ndarray, # samples in the cluster; 0 = an answer that was never sampled
     )->float|np.ndarray:
         "p-value(s) of answers."
-        return p_values(np.where(np.asarray(count) > 0, -np.asarray(count, dtype=float), np.inf), self.s_qa)
+        samples = np.asarray(count, dtype=float)
+        score = np.where(samples > 0, -samples, np.inf)
+        return p_values(score, self.s_qa)
 
 # %% ../../nbs/answers/sets.ipynb #dc8247f2
-def samples_a_passage(questions):
+def samples_a_passage(
+    questions:list, # `SampledQuestion`s, with some passage that was asked
+)->int: # K; ValueError where it is not the same everywhere
     "How many answers every passage has that was asked."
-    sizes = {len(p.answers.texts) for q in questions for p in q.pool if p.answers is not None}
-    if len(sizes) != 1: raise ValueError(f'every passage that is asked is asked the same number of times; got {sorted(sizes)}')
+    asked = [p for q in questions for p in q.pool if p.answers is not None]
+    sizes = {len(p.answers.texts) for p in asked}
+    if len(sizes) != 1:
+        raise ValueError(f'every passage that is asked is asked the same number of times; '
+                         f'got {sorted(sizes)}')
     return sizes.pop()
 
 # %% ../../nbs/answers/sets.ipynb #dd2eb956
@@ -123,8 +150,10 @@ def calibrate_answers(
     settings:dict|None=None, # what they were sampled under
 )->TraqCalibration:
     "Measure both scores of every question."
-    s = np.array([question_scores(q, match) for q in questions])
-    return TraqCalibration(tuple(q.id for q in questions), s[:,0], s[:,1], samples_a_passage(questions), dict(settings or {}))
+    scores = np.array([question_scores(q, match) for q in questions])
+    ids = tuple(q.id for q in questions)
+    k = samples_a_passage(questions)
+    return TraqCalibration(ids, scores[:,0], scores[:,1], k, dict(settings or {}))
 
 # %% ../../nbs/answers/sets.ipynb #c1b89603
 @patch
@@ -132,17 +161,21 @@ def check(self:TraqCalibration,
     settings:dict, # that a question was sampled under
 ):
     "Raise ValueError, naming what differs, unless these are the settings of the calibration."
-    if diff := differences(self.settings, settings): raise ValueError(f'this calibration was made under other settings; calibrate again. Different: {"; ".join(diff)}')
+    found = differences(self.settings, settings)
+    if found:
+        raise ValueError(f'this calibration was made under other settings; calibrate again. '
+                         f'Different: {"; ".join(found)}')
 
 # %% ../../nbs/answers/sets.ipynb #3ab81f89
 @patch
 def thresholds(self:TraqCalibration,
     rule:Rule, # with levels for each step
-)->tuple|None: # (tau, count): passages with score <= tau, answers with at least so many samples; (inf, 0) = no threshold
+)->tuple|None: # (tau, count): passages up to tau, answers with so many samples or more; (inf, 0) = no threshold
     "What a rule means in scores and samples; None for rules that weigh both steps together."
     if rule.levels is None: return None
-    t = rank_threshold(self.s_qa, rule.levels[1])
-    return rank_threshold(self.s_ret, rule.levels[0]), int(max(-t, 0))
+    a_ret, a_qa = rule.levels
+    samples = -rank_threshold(self.s_qa, a_qa)
+    return rank_threshold(self.s_ret, a_ret), int(max(samples, 0))
 
 # %% ../../nbs/answers/sets.ipynb #d945653f
 _SCHEMA = 'conflare_nb.traq/1'
@@ -153,15 +186,23 @@ def save(self:TraqCalibration,
     path:str|Path, # file to write, .json
 )->Path: # the file
     "Write it as JSON, in one step."
-    data = dict(schema=_SCHEMA, k=self.k, settings=self.settings, ids=list(self.ids), s_ret=[finite_or_none(s) for s in self.s_ret], s_qa=[finite_or_none(s) for s in self.s_qa])
-    return write_whole(path, as_json(data))
+    s_ret = [finite_or_none(s) for s in self.s_ret]
+    s_qa = [finite_or_none(s) for s in self.s_qa]
+    about = dict(schema=_SCHEMA, k=self.k, settings=self.settings, ids=list(self.ids))
+    return write_whole(path, as_json(dict(about, s_ret=s_ret, s_qa=s_qa)))
 
 # %% ../../nbs/answers/sets.ipynb #3b109669
 def _calibration(d):
     "A calibration from what a file holds."
-    if type(d['k']) is not int or d['k'] < 1: raise ValueError(f'k is a whole number of samples, at least 1; got {d["k"]!r}')
-    if not isinstance(d['settings'], dict): raise ValueError(f'settings are named values; got {str(d["settings"])[:80]}')
-    return TraqCalibration(stored_texts(d['ids']), *([stored_number(x) for x in d[s]] for s in ('s_ret', 's_qa')), d['k'], d['settings'])
+    k = d['k']
+    settings = d['settings']
+    if type(k) is not int or k < 1:
+        raise ValueError(f'k is a whole number of samples, at least 1; got {k!r}')
+    if not isinstance(settings, dict):
+        raise ValueError(f'settings are named values; got {str(settings)[:80]}')
+    s_ret = [stored_number(s) for s in d['s_ret']]
+    s_qa = [stored_number(s) for s in d['s_qa']]
+    return TraqCalibration(stored_texts(d['ids']), s_ret, s_qa, k, settings)
 
 # %% ../../nbs/answers/sets.ipynb #d91a6561
 @patch(cls_method=True)
@@ -172,6 +213,13 @@ def load(cls:TraqCalibration,
     return read_json(path, 'calibration of answer sets', _SCHEMA, _calibration)
 
 # %% ../../nbs/answers/sets.ipynb #0542724a
+def _lost(scores):
+    "What follows from the calibration questions that are out of reach, in words."
+    p = p_values(np.inf, scores)
+    lost = np.isinf(scores).sum()
+    return f'their p-value is {p:.3g}, since for {lost} of {scores.size} calibration questions'
+
+# %% ../../nbs/answers/sets.ipynb #5ca767bf
 def unbounded(
     cal:TraqCalibration, # calibration
     rule:Rule,           # which pairs stay
@@ -179,10 +227,13 @@ def unbounded(
 )->str: # why; "" if the set is bounded
     "Why a set would have to hold more than was retrieved and sampled."
     if rule.levels and not min(rule.levels): return too_few(rule)
-    lost = lambda s: f'their p-value is {p_values(np.inf, s):.3g}, since for {int(np.isinf(s).sum())} of {cal.n} calibration questions'
     why = []
-    if rule(cal.p_ret(np.inf), 1.): why.append(f'passages outside the pool belong to it ({lost(cal.s_ret)} the gold passage was not in the pool)')
-    if rule(cal.p_ret(nearest), cal.p_qa(0)): why.append(f'answers that were never sampled belong to it ({lost(cal.s_qa)} no sampled answer was right)')
+    if rule(cal.p_ret(np.inf), 1.):
+        why.append(f'passages outside the pool belong to it '
+                   f'({_lost(cal.s_ret)} the gold passage was not in the pool)')
+    if rule(cal.p_ret(nearest), cal.p_qa(0)):
+        why.append(f'answers that were never sampled belong to it '
+                   f'({_lost(cal.s_qa)} no sampled answer was right)')
     return '; '.join(why)
 
 # %% ../../nbs/answers/sets.ipynb #f246b07a
@@ -208,7 +259,11 @@ class AnswerSet:
     terms:str        # what is guaranteed, in words
 
     def __len__(self): return len(self.answers)
-    def __repr__(self): return f'{len(self)} answers from {len(self.asked)} of {len(self.asked)+len(self.skipped)} passages for {self.question!r}' + (' (unbounded)' if self.unbounded else '')
+    def __repr__(self):
+        pool = len(self.asked)+len(self.skipped)
+        limits = ' (unbounded)' if self.unbounded else ''
+        passages = f'{len(self.asked)} of {pool} passages'
+        return f'{len(self)} answers from {passages} for {self.question!r}{limits}'
 
     def covers(self,
         references:tuple, # right answers
@@ -217,34 +272,74 @@ class AnswerSet:
         "Whether a right answer is among those listed."
         return any(is_match(t, references, match) for a in self.answers for t in a.texts)
 
+# %% ../../nbs/answers/sets.ipynb #e83fb1b7
+def meanings(
+    passages:list, # `SampledPassage`s with answers, nearest first
+    same:Callable, # same(a, b) -> bool
+)->dict: # {(passage, cluster), by position: a number}; equal numbers mean the same
+    "Clusters of several passages merged by meaning."
+    keys = [(i, j) for i, p in enumerate(passages) for j in range(len(p.answers))]
+    leaders = [passages[i].answers.members(j)[0] for i, j in keys]
+    return dict(zip(keys, cluster_answers(leaders, same).labels))
+
 # %% ../../nbs/answers/sets.ipynb #9fd1672a
 def _asked(q, cal, rule):
-    "Positions of the passages in the pool from which an answer could stay, and of those from which none could."
-    score = np.array([p.score for p in q.pool])
-    pool = np.isfinite(score)
-    gate = pool & rule(cal.p_ret(score), 1.)
-    return np.flatnonzero(gate).tolist(), np.flatnonzero(pool & ~gate).tolist()
+    "The passages of the pool from which an answer could stay, and those from which none could."
+    pool = [p for p in q.pool if np.isfinite(p.score)]
+    scores = np.array([p.score for p in pool], dtype=float)
+    passes = rule(cal.p_ret(scores), 1.)
+    asked = [p for p, ok in zip(pool, passes) if ok]
+    skipped = [p for p, ok in zip(pool, passes) if not ok]
+    return asked, skipped
 
-def _keys(passages): return [(i, j) for i, p in enumerate(passages) for j in range(len(p.answers))]
+# %% ../../nbs/answers/sets.ipynb #d007edb7
+@dataclass(frozen=True)
+class _Staying:
+    "A cluster that stays."
+    meaning:int  # its number in `meanings`
+    passage:str  # id
+    count:int    # its samples
+    p:float      # combined p-value
+    texts:list   # as sampled
 
-def merged(passages, same):
-    "A number for the meaning of every cluster of every passage, {(passage, cluster): number}."
-    keys = _keys(passages)
-    return dict(zip(keys, cluster_answers([passages[i].answers.members(j)[0] for i, j in keys], same).labels))
-
-def _staying(passages, cal, rule):
-    "{(passage, cluster): combined p-value} of the clusters that stay."
-    keys = _keys(passages)
-    score, count = np.array([(passages[i].score, passages[i].answers.counts[j]) for i, j in keys], dtype=float).reshape(-1, 2).T
+# %% ../../nbs/answers/sets.ipynb #15ef6afa
+def _staying(passages, cal, rule, same):
+    "The clusters that stay, in the order of the passages."
+    meaning = meanings(passages, same)
+    score = np.array([passages[i].score for i, _ in meaning], dtype=float)
+    count = np.array([passages[i].answers.counts[j] for i, j in meaning], dtype=int)
     p_ret, p_qa = cal.p_ret(score), cal.p_qa(count)
-    stay, p = rule(p_ret, p_qa), combined_p(rule, p_ret, p_qa)
-    return {keys[r]: float(p[r]) for r in np.flatnonzero(stay)}
+    stays, p = rule(p_ret, p_qa), combined_p(rule, p_ret, p_qa)
+    found = []
+    for row, ((i, j), number) in enumerate(meaning.items()):
+        if not stays[row]: continue
+        texts = passages[i].answers.members(j)
+        found.append(_Staying(number, passages[i].id, len(texts), float(p[row]), texts))
+    return found
 
-def _set_answer(found, k):
-    "One answer from its clusters: (passage id, count, p, texts)."
-    texts = tuple(t for f in found for t in f[3])
-    count = max(f[1] for f in found)
-    return SetAnswer(max(texts, key=texts.count), count, count/k, max(f[2] for f in found), tuple(dict.fromkeys(f[0] for f in found)), texts)
+# %% ../../nbs/answers/sets.ipynb #33622c69
+def _set_answer(group, k):
+    "One answer from its clusters."
+    texts = tuple(text for found in group for text in found.texts)
+    count = max(found.count for found in group)
+    p = max(found.p for found in group)
+    passages = tuple(dict.fromkeys(found.passage for found in group))
+    usual = max(texts, key=texts.count)
+    return SetAnswer(usual, count, count/k, p, passages, texts)
+
+# %% ../../nbs/answers/sets.ipynb #50fbffbd
+def _terms(why, rule):
+    "What is guaranteed, in words."
+    if not why: return rule_text(rule)
+    return f'No guarantee: the true set is everything, since {why}. Listed is only what was sampled.'
+
+# %% ../../nbs/answers/sets.ipynb #385cea84
+def _check_asked(q, passages):
+    "Raise ValueError unless the model was asked about each of a question's passages."
+    missing = [repr(p.id) for p in passages if p.answers is None]
+    if missing:
+        raise ValueError(f'{q.id!r}: the model has not been asked about {", ".join(missing)}, '
+                         f'whose answers may stay')
 
 # %% ../../nbs/answers/sets.ipynb #e6703b94
 def answer_set(
@@ -254,28 +349,39 @@ def answer_set(
     same:Callable=rouge_same(), # same(a, b) -> bool, merges answers of different passages
 )->AnswerSet:
     "The union over passages of the answers that stay, merged by meaning."
-    if rule.n != cal.n: raise ValueError(f'the rule was made for {rule.n} calibration questions, and there are {cal.n}')
+    if rule.n != cal.n:
+        raise ValueError(f'the rule was made for {rule.n} calibration questions, '
+                         f'and there are {cal.n}')
     asked, skipped = _asked(q, cal, rule)
-    passages = [q.pool[i] for i in asked]
-    if missing := [p.id for p in passages if p.answers is None]: raise ValueError(f'{q.id!r}: the model has not been asked about {", ".join(map(repr, missing))}, whose answers may stay')
-    meaning, groups = merged(passages, same), {}
-    for (i, j), p in _staying(passages, cal, rule).items():
-        groups.setdefault(meaning[i,j], []).append((passages[i].id, passages[i].answers.counts[j], p, passages[i].answers.members(j)))
-    answers = sorted((_set_answer(g, cal.k) for g in groups.values()), key=lambda a: -a.p)
-    why = unbounded(cal, rule, min((p.score for p in passages), default=np.inf))
-    return AnswerSet(q.text, tuple(answers), tuple(p.id for p in passages), tuple(q.pool[i].id for i in skipped), why, _everything(why) if why else rule_text(rule))
-
-def _everything(why): return f'No guarantee: the true set is everything, since {why}. Listed is only what was sampled.'
+    _check_asked(q, asked)
+    groups = {}
+    for found in _staying(asked, cal, rule, same):
+        groups.setdefault(found.meaning, []).append(found)
+    answers = [_set_answer(group, cal.k) for group in groups.values()]
+    answers.sort(key=lambda a: -a.p)
+    nearest = min((p.score for p in asked), default=np.inf)
+    why = unbounded(cal, rule, nearest)
+    return AnswerSet(
+        question=q.text, answers=tuple(answers), asked=tuple(p.id for p in asked),
+        skipped=tuple(p.id for p in skipped), unbounded=why, terms=_terms(why, rule))
 
 # %% ../../nbs/answers/sets.ipynb #170df54a
+def _row(answer):
+    "An answer as a row of a table."
+    left = 'text-align:left'
+    passages = ', '.join(answer.passages)
+    numbers = Td(f'{answer.share:.0%}'), Td(f'{answer.p:.3f}')
+    return Tr(Td(answer.text, style=left), *numbers, Td(passages, style=left))
+
+# %% ../../nbs/answers/sets.ipynb #8960f343
 @patch
 def _repr_html_(self:AnswerSet):
     "A table; everything that a model or a document said is escaped."
-    e = lambda x: html.escape(str(x))
-    row = lambda a: (f'<tr><td style="text-align:left">{e(a.text)}</td><td>{a.share:.0%}</td><td>{a.p:.3f}</td><td style="text-align:left">{e(", ".join(a.passages))}</td></tr>')
-    head = '<tr><th>answer</th><th>said in</th><th>p</th><th>passages</th></tr>'
-    return (f'<p><b>{e(self.question)}</b><br>{len(self)} answers; {len(self.asked)} passages asked, {len(self.skipped)} not needed. {e(self.terms)}</p>'
-            f'<table><thead>{head}</thead><tbody>{"".join(map(row, self.answers))}</tbody></table>')
+    cost = f'{len(self.asked)} passages asked, {len(self.skipped)} not needed'
+    told = f'{len(self)} answers; {cost}. {self.terms}'
+    head = Tr(*map(Th, ('answer', 'said in', 'p', 'passages')))
+    table = Table(Thead(head), Tbody(*map(_row, self.answers)))
+    return to_xml((P(B(self.question), Br(), told), table), indent=False)
 
 # %% ../../nbs/answers/sets.ipynb #0eb6ffc2
 def count_needed(
@@ -284,8 +390,10 @@ def count_needed(
     score:float,         # retrieval score of the passage
 )->int: # from 1 to K; K+1 = no answer can stay
     "How many samples an answer needs under a passage."
-    stays = rule(cal.p_ret(score), cal.p_qa(np.arange(1, cal.k+1)))
-    return int(np.argmax(stays))+1 if stays.any() else cal.k+1
+    counts = np.arange(1, cal.k+1)
+    stays = rule(cal.p_ret(score), cal.p_qa(counts))
+    enough = counts[stays]
+    return int(min(enough, default=cal.k+1))
 
 # %% ../../nbs/answers/sets.ipynb #fa45badd
 def settled(
@@ -307,8 +415,8 @@ def draws_needed(
     "How many of the cached samples had to be drawn."
     k = len(answers.texts)
     for drawn in range(0, k, step):
-        so_far = [l for l in answers.labels[:drawn] if l >= 0]
-        if settled(np.bincount(so_far).tolist() if so_far else [], drawn, k, need): return drawn
+        sizes = Counter(label for label in answers.labels[:drawn] if label >= 0)
+        if settled(list(sizes.values()), drawn, k, need): return drawn
     return k
 
 # %% ../../nbs/answers/sets.ipynb #e146b22a
@@ -317,8 +425,11 @@ def samples_used(
     cal:TraqCalibration, # calibration
     rule:Rule,           # which pairs stay
     step:int=1,          # samples drawn at a time
-)->dict: # "fixed": K for every passage of the pool; "gated": K for those asked; "stopped": with early stopping as well
+)->dict: # "fixed": K for every passage of the pool; "gated": K for those asked; "stopped": stopping early as well
     "Samples that a question costs."
     asked, skipped = _asked(q, cal, rule)
-    drawn = [draws_needed(q.pool[i].answers, count_needed(cal, rule, q.pool[i].score), step) for i in asked]
-    return dict(fixed=cal.k*(len(asked)+len(skipped)), gated=cal.k*len(asked), stopped=sum(drawn))
+    stopped = 0
+    for passage in asked:
+        need = count_needed(cal, rule, passage.score)
+        stopped += draws_needed(passage.answers, need, step)
+    return dict(fixed=cal.k*(len(asked)+len(skipped)), gated=cal.k*len(asked), stopped=stopped)

@@ -1,4 +1,4 @@
-"""Every split of alpha is valid, some give smaller sets: choosing one on questions that do not calibrate, and the table of all methods
+"""Every split of alpha is valid, some give smaller sets: choosing one on other questions, and a table of all methods
 
 Docs: https://conflare-nb.github.io/conflare_nb/answers/sharing_alpha.html.md"""
 
@@ -6,8 +6,11 @@ Docs: https://conflare-nb.github.io/conflare_nb/answers/sharing_alpha.html.md"""
 
 # %% ../../nbs/answers/sharing_alpha.ipynb #c6595dfd
 from __future__ import annotations
+from collections import defaultdict
 from collections.abc import Callable
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
+from functools import cached_property
+from itertools import count
 from pathlib import Path
 import numpy as np
 from fastcore.basics import patch
@@ -15,52 +18,88 @@ from .sameness import normalise, rouge_match, rouge_same
 from ..conformal.two_steps import Rule, rank_splits
 from ..conformal.threshold import p_values
 from ..saving import as_json, read_json, stored_number, stored_texts, write_whole
-from .sets import TraqCalibration, merged, question_scores, right_clusters, samples_a_passage
+from .sets import TraqCalibration, meanings, question_scores, right_clusters, samples_a_passage
 
 # %% auto #0
-__all__ = ['COSTS', 'MEASURES', 'PAPERS', 'SampleTable', 'tabulate', 'measures', 'set_measures', 'Choice', 'choose_share',
-           'compare_methods']
+__all__ = ['PASSAGES', 'CLUSTERS', 'WORDINGS', 'COSTS', 'MEASURES', 'PAPERS', 'SampleTable', 'tabulate', 'measures',
+           'set_measures', 'Choice', 'choose_share', 'compare_methods']
+
+# %% ../../nbs/answers/sharing_alpha.ipynb #811bd135
+PASSAGES = [('question', int),
+            ('score', float)]    # of retrieval
+CLUSTERS = [('question', int), ('passage', int),
+            ('count', int),      # samples in the cluster
+            ('right', bool),     # whether one of them is a right answer
+            ('meaning', int)]    # what it means, after merging: a number that no other question uses
+WORDINGS = [('question', int), ('cluster', int),
+            ('wording', int)]    # what it says: a number that no other question uses
 
 # %% ../../nbs/answers/sharing_alpha.ipynb #85cfddb7
 @dataclass(frozen=True)
 class SampleTable:
     "Everything that decides about sets and their cost, for many questions."
-    ids:np.ndarray      # (N,) of the questions
-    s_ret:np.ndarray    # (N,) retrieval score of the gold passage; `inf` = not in the pool
-    s_qa:np.ndarray     # (N,) minus the size of the largest right cluster; `inf` = none
-    k:int               # samples for each passage
-    passage_q:np.ndarray     # (P,) the question of each passage in a pool
-    passage_score:np.ndarray # (P,) its retrieval score
-    cluster_passage:np.ndarray # (C,) the passage of each cluster
-    cluster_count:np.ndarray   # (C,) its samples
-    cluster_right:np.ndarray   # (C,) whether it holds a right answer
-    cluster_meaning:np.ndarray # (C,) its meaning after merging, a number that no other question uses
-    text_cluster:np.ndarray  # (T,) the cluster of each different wording
-    text_key:np.ndarray      # (T,) a number for the wording, which no other question uses
+    ids:np.ndarray       # (N,) of the questions
+    s_ret:np.ndarray     # (N,) retrieval score of the gold passage; `inf` = not in the pool
+    s_qa:np.ndarray      # (N,) minus the size of the largest right cluster; `inf` = none
+    k:int                # samples for each passage
+    passages:np.recarray # a row for each passage of a pool, with the columns `PASSAGES`
+    clusters:np.recarray # a row for each cluster of answers from a passage: `CLUSTERS`
+    wordings:np.recarray # a row for each different wording in a cluster: `WORDINGS`
     settings:dict=field(default_factory=dict) # what they were sampled under
 
     def __len__(self): return len(self.ids)
-    def __repr__(self): return f'SampleTable: {len(self)} questions, {self.passage_q.size} passages, {self.cluster_count.size} clusters, K={self.k}'
-
-    @property
-    def cluster_q(self)->np.ndarray:
-        "(C,) the question of each cluster."
-        return self.passage_q[self.cluster_passage]
+    def __repr__(self):
+        rows = f'{self.passages.size} passages, {self.clusters.size} clusters'
+        return f'SampleTable: {len(self)} questions, {rows}, K={self.k}'
 
     def calibration(self,
         rows:np.ndarray, # questions, by position
     )->TraqCalibration:
         "The calibration that these questions make."
-        return TraqCalibration(tuple(self.ids[rows].tolist()), self.s_ret[rows], self.s_qa[rows], self.k, self.settings)
+        ids = tuple(self.ids[rows].tolist())
+        return TraqCalibration(ids, self.s_ret[rows], self.s_qa[rows], self.k, self.settings)
 
 # %% ../../nbs/answers/sharing_alpha.ipynb #a35d195c
-def _question_rows(q, same, match):
-    "(score, clusters) of every sampled passage in the pool; a cluster is (count, right, meaning, wordings)."
+def _asked_pool(q):
+    "The passages of a question's pool; ValueError unless the model was asked about each."
     pool = [p for p in q.pool if np.isfinite(p.score)]
-    if missing := [p.id for p in pool if p.answers is None]: raise ValueError(f'{q.id!r}: every passage of the pool must have been asked about; {missing[0]!r} was not')
-    meaning = merged(pool, same)
-    cluster = lambda i, j, right: (pool[i].answers.counts[j], right, meaning[i,j], sorted({normalise(t) for t in pool[i].answers.members(j)}))
-    return [(p.score, [cluster(i, j, r) for j, r in enumerate(right_clusters(p.answers, q.references, match))]) for i, p in enumerate(pool)]
+    missing = [p.id for p in pool if p.answers is None]
+    if missing:
+        raise ValueError(f'{q.id!r}: every passage of the pool must have been asked about; '
+                         f'{missing[0]!r} was not')
+    return pool
+
+# %% ../../nbs/answers/sharing_alpha.ipynb #f64f7598
+class _Rows:
+    "The rows of the three tables, as they grow."
+    def __init__(self, same, match):
+        self.same = same
+        self.match = match
+        self.passages = []
+        self.clusters = []
+        self.wordings = []
+        self.number = defaultdict(count().__next__)    # of a meaning or a wording: the next free one
+
+    def add_question(self, n, q):
+        "Question number `n`."
+        pool = _asked_pool(q)
+        meaning = meanings(pool, self.same)
+        for i, p in enumerate(pool):
+            right = right_clusters(p.answers, q.references, self.match)
+            for j in range(len(p.answers)):
+                self.add_cluster(n, p.answers, j, right[j], meaning[i,j])
+            self.passages.append((n, p.score))
+
+    def add_cluster(self, n, answers, j, right, meaning):
+        "Cluster `j` of the passage that comes next."
+        wordings = sorted({normalise(text) for text in answers.members(j)})
+        for w in wordings: self.wordings.append((n, len(self.clusters), self.number[n, w]))
+        self.clusters.append((n, len(self.passages), answers.counts[j], right, self.number[n, meaning]))
+
+# %% ../../nbs/answers/sharing_alpha.ipynb #886bb260
+def _records(rows, columns):
+    "Rows as an array of records."
+    return np.array(rows, dtype=columns).view(np.recarray)
 
 # %% ../../nbs/answers/sharing_alpha.ipynb #74aec732
 def tabulate(
@@ -69,58 +108,116 @@ def tabulate(
     match:Callable=rouge_match(), # match(answer, reference) -> bool
     settings:dict|None=None,      # what they were sampled under
 )->SampleTable:
-    "Sampled questions as columns."
+    "Sampled questions as columns of numbers."
     scores = np.array([question_scores(q, match) for q in questions])
-    passages, clusters, texts, keys = [], [], [], {}
-    for n, q in enumerate(questions):
-        for score, found in _question_rows(q, same, match):
-            for count, right, meaning, wordings in found:
-                texts += [(len(clusters), keys.setdefault((n, w), len(keys))) for w in wordings]
-                clusters.append((len(passages), count, right, keys.setdefault((n, meaning), len(keys))))
-            passages.append((n, score))
-    columns = lambda rows, width: list(np.array(rows, dtype=float).reshape(-1, width).T)
-    (pq, ps), (cp, cc, cr, cm), (tc, tk) = columns(passages, 2), columns(clusters, 4), columns(texts, 2)
-    whole = lambda x: x.astype(int)
-    return SampleTable(np.array([q.id for q in questions]), *scores.T, samples_a_passage(questions), whole(pq), ps, whole(cp), whole(cc), cr > 0, whole(cm), whole(tc), whole(tk), dict(settings or {}))
+    rows = _Rows(same, match)
+    for n, q in enumerate(questions): rows.add_question(n, q)
+    passages = _records(rows.passages, PASSAGES)
+    clusters = _records(rows.clusters, CLUSTERS)
+    wordings = _records(rows.wordings, WORDINGS)
+    ids = np.array([q.id for q in questions])
+    k = samples_a_passage(questions)
+    return SampleTable(ids, *scores.T, k, passages, clusters, wordings, dict(settings or {}))
 
 # %% ../../nbs/answers/sharing_alpha.ipynb #b82a04cd
 COSTS = ('clusters', 'answers', 'exact', 'rouge', 'requests')
 MEASURES = ('held', 'covered', 'pair', 'retrieved', 'answered', *COSTS, 'unbounded')
 
-def _staying(table, cal, rule):
-    "Which passages are asked, and which clusters stay."
-    p_ret = cal.p_ret(table.passage_score)
-    return rule(p_ret, 1.), rule(p_ret[table.cluster_passage], cal.p_qa(table.cluster_count))
-
-def _different(keys, stay, where, n):
-    "Of how many different keys each question keeps at least one."
-    first = np.unique(keys[stay], return_index=True)[1]
-    return np.bincount(where[stay][first], minlength=n)
-
+# %% ../../nbs/answers/sharing_alpha.ipynb #cdefa33d
 def _nearest(table):
     "Score of each question's nearest passage."
     near = np.full(len(table), np.inf)
-    np.minimum.at(near, table.passage_q, table.passage_score)
+    np.minimum.at(near, table.passages.question, table.passages.score)
     return near
 
-def _hit(table, stay):
-    hit = np.zeros(len(table), bool)
-    hit[table.cluster_q[stay & table.cluster_right]] = True
-    return hit
+# %% ../../nbs/answers/sharing_alpha.ipynb #708b7121
+def _different(numbers, question, n):
+    "How many different numbers each of `n` questions has; no two questions share one."
+    first = np.unique(numbers, return_index=True)[1]
+    return np.bincount(question[first], minlength=n)
 
-def measures(table, cal, rule, names):
-    "Some measures of every question."
-    n, q, (asked, stay) = len(table), table.cluster_q, _staying(table, cal, rule)
-    p_ret, p_qa = cal.p_ret(table.s_ret), p_values(table.s_qa, cal.s_qa)
-    in_pool, feasible, said = np.isfinite(table.s_ret), np.isfinite(table.s_qa), table.text_cluster
-    everything = rule(cal.p_ret(_nearest(table)), cal.p_qa(0)) | rule(cal.p_ret(np.inf), 1.)
-    how = dict(held=lambda: _hit(table, stay) | everything, covered=lambda: _hit(table, stay), pair=lambda: rule(p_ret, p_qa) & in_pool & feasible,
-               retrieved=lambda: rule(p_ret, 1.) & in_pool, answered=lambda: rule(1., p_qa) & feasible,
-               clusters=lambda: np.bincount(q[stay], minlength=n), answers=lambda: np.bincount(q[stay], table.cluster_count[stay], n),
-               exact=lambda: _different(table.text_key, stay[said], q[said], n), rouge=lambda: _different(table.cluster_meaning, stay, q, n),
-               requests=lambda: np.bincount(table.passage_q[asked], minlength=n),
-               unbounded=lambda: everything)
-    return {name: how[name]() for name in names}
+# %% ../../nbs/answers/sharing_alpha.ipynb #7d9ae6ce
+class _PValues:
+    "Pairs (p_ret, p_qa) of all that a rule decides about in a table."
+    def __init__(self, table, cal):
+        passages = cal.p_ret(table.passages.score)
+        self.passages = passages, 1.                          # and an answer that is given always
+        self.clusters = passages[table.clusters.passage], cal.p_qa(table.clusters.count)
+        self.gold = cal.p_ret(table.s_ret), p_values(table.s_qa, cal.s_qa)
+        self.unsampled = cal.p_ret(_nearest(table)), cal.p_qa(0)
+        self.outside = cal.p_ret(np.inf), 1.
+
+# %% ../../nbs/answers/sharing_alpha.ipynb #dba85ba7
+class _Measured:
+    "The questions of a table under one rule: what stays, and every measure of `MEASURES`."
+    def __init__(self, table, p, rule):
+        self.table = table
+        self.p = p
+        self.rule = rule
+        self.n = len(table)
+        self.in_pool = np.isfinite(table.s_ret)
+        self.feasible = np.isfinite(table.s_qa)
+
+    @cached_property
+    def stays(self): return self.rule(*self.p.clusters)
+
+    @cached_property
+    def kept(self): return self.table.clusters[self.stays]
+
+    @cached_property
+    def held(self): return self.covered | self.unbounded
+
+    @cached_property
+    def covered(self):
+        hit = np.zeros(self.n, bool)
+        hit[self.kept.question[self.kept.right]] = True
+        return hit
+
+    @cached_property
+    def pair(self): return self.rule(*self.p.gold) & self.in_pool & self.feasible
+
+    @cached_property
+    def retrieved(self):
+        p_ret, _ = self.p.gold
+        return self.rule(p_ret, 1.) & self.in_pool
+
+    @cached_property
+    def answered(self):
+        _, p_qa = self.p.gold
+        return self.rule(1., p_qa) & self.feasible
+
+    @cached_property
+    def clusters(self): return np.bincount(self.kept.question, minlength=self.n)
+
+    @cached_property
+    def answers(self): return np.bincount(self.kept.question, self.kept.count, self.n)
+
+    @cached_property
+    def exact(self):
+        said = self.table.wordings[self.stays[self.table.wordings.cluster]]
+        return _different(said.wording, said.question, self.n)
+
+    @cached_property
+    def rouge(self): return _different(self.kept.meaning, self.kept.question, self.n)
+
+    @cached_property
+    def requests(self):
+        asked = self.table.passages[self.rule(*self.p.passages)]
+        return np.bincount(asked.question, minlength=self.n)
+
+    @cached_property
+    def unbounded(self): return self.rule(*self.p.unsampled) | self.rule(*self.p.outside)
+
+# %% ../../nbs/answers/sharing_alpha.ipynb #36c89170
+def measures(
+    table:SampleTable,   # samples of the questions to judge
+    cal:TraqCalibration, # made of other questions
+    rule:Callable,       # rule(p_ret, p_qa) -> which pairs stay, such as a `Rule`
+    names:list,          # of `MEASURES`
+)->dict: # {name: (N,) a value for each question}
+    "Coverage and cost of every question by itself, under a rule."
+    found = _Measured(table, _PValues(table, cal), rule)
+    return {name: getattr(found, name) for name in names}
 
 # %% ../../nbs/answers/sharing_alpha.ipynb #aff67b77
 def set_measures(
@@ -130,21 +227,35 @@ def set_measures(
     rule:Rule,           # which pairs stay
 )->dict: # mean of each measure
     "Coverage and cost of a rule on questions that did not calibrate."
-    if both := set(table.ids[rows].tolist()) & set(cal.ids): raise ValueError(f'coverage is measured on other questions than those that calibrate; {len(both)} are in both, such as {min(both)!r}')
-    return {name: float(x[rows].mean()) for name, x in measures(table, cal, rule, MEASURES).items()}
+    both = set(table.ids[rows].tolist()) & set(cal.ids)
+    if both:
+        raise ValueError(f'coverage is measured on other questions than those that calibrate; '
+                         f'{len(both)} are in both, such as {min(both)!r}')
+    found = measures(table, cal, rule, MEASURES)
+    return {name: float(values[rows].mean()) for name, values in found.items()}
 
 # %% ../../nbs/answers/sharing_alpha.ipynb #f78f674a
 def _keep_all(p_ret, p_qa): return np.ones(np.broadcast(p_ret, p_qa).shape, bool)
 
+# %% ../../nbs/answers/sharing_alpha.ipynb #0696e628
 def _objective(table, rows, cost, method, alpha):
     "share -> mean cost on `rows` with thresholds from `rows`."
     part = table.take(rows)
     cal = part.calibration(np.arange(len(part)))
-    full = measures(part, cal, _keep_all, [cost])[cost]
-    def of(share):
-        m = measures(part, cal, Rule(method, cal.n, alpha, share), [cost, 'unbounded'])
-        return float((m[cost] + m['unbounded']*full).mean())
-    return of
+    p = _PValues(part, cal)
+    everything = getattr(_Measured(part, p, _keep_all), cost)
+    def mean_cost(share):
+        found = _Measured(part, p, Rule(method, cal.n, alpha, share))
+        return float((getattr(found, cost) + found.unbounded*everything).mean())
+    return mean_cost
+
+# %% ../../nbs/answers/sharing_alpha.ipynb #54681e4e
+def _rows_of(table, place):
+    "The rows of the questions with a new place, and the new place of every row."
+    keep = place[table.question] >= 0
+    rows = table[keep]
+    rows.question = place[rows.question]
+    return rows, np.cumsum(keep)-1
 
 # %% ../../nbs/answers/sharing_alpha.ipynb #57a77acd
 @patch
@@ -153,37 +264,48 @@ def take(self:SampleTable,
 )->SampleTable:
     "The table of some of the questions, in that order."
     rows = np.asarray(rows)
-    new = np.full(len(self), -1); new[rows] = np.arange(rows.size)
-    p = new[self.passage_q] >= 0
-    c = p[self.cluster_passage]; t = c[self.text_cluster]
-    place = lambda mask: np.cumsum(mask)-1
-    return SampleTable(self.ids[rows], self.s_ret[rows], self.s_qa[rows], self.k, new[self.passage_q[p]], self.passage_score[p],
-                       place(p)[self.cluster_passage[c]], self.cluster_count[c], self.cluster_right[c], self.cluster_meaning[c],
-                       place(c)[self.text_cluster[t]], self.text_key[t], self.settings)
+    place = np.full(len(self), -1)     # of each question in the new table; -1 = left out
+    place[rows] = np.arange(rows.size)
+    passages, passage_place = _rows_of(self.passages, place)
+    clusters, cluster_place = _rows_of(self.clusters, place)
+    wordings, _ = _rows_of(self.wordings, place)
+    clusters.passage = passage_place[clusters.passage]
+    wordings.cluster = cluster_place[wordings.cluster]
+    return replace(self, ids=self.ids[rows], s_ret=self.s_ret[rows], s_qa=self.s_qa[rows],
+                   passages=passages, clusters=clusters, wordings=wordings)
 
 # %% ../../nbs/answers/sharing_alpha.ipynb #f8a009de
 def _improvement(gp, grid, best):
     "Expected improvement of each point of a grid."
     from scipy.stats import norm
     mean, sd = gp.predict(grid[:,None], return_std=True)
-    z = (best-mean)/np.maximum(sd, 1e-12)
-    return (best-mean)*norm.cdf(z) + sd*norm.pdf(z)
+    gain = best-mean
+    z = gain/np.maximum(sd, 1e-12)
+    return gain*norm.cdf(z) + sd*norm.pdf(z)
 
-def _gp_search(objective, evaluations, seed, lo=.05, hi=.95, start=5):
-    "[(share, cost)] in the order in which they were tried."
+# %% ../../nbs/answers/sharing_alpha.ipynb #64364ba5
+def _next_share(tried, grid):
+    "The point of a grid that promises most after the (share, cost) pairs tried so far."
     import warnings
     from sklearn.gaussian_process import GaussianProcessRegressor
     from sklearn.gaussian_process.kernels import Matern
-    rng, grid = np.random.default_rng(seed), np.linspace(lo, hi, 181)
-    tried = [(float(s), objective(float(s))) for s in lo + (hi-lo)*(np.arange(start)+rng.uniform(size=start))/start]
+    share, cost = np.array(tried).T
+    gp = GaussianProcessRegressor(Matern(.2, (.05, 1.), nu=2.5), alpha=1e-4, normalize_y=True)
+    with warnings.catch_warnings():
+        warnings.simplefilter('ignore')          # the length scale may end at a bound
+        gp.fit(share[:,None], cost)
+    return float(grid[np.argmax(_improvement(gp, grid, cost.min()))])
+
+# %% ../../nbs/answers/sharing_alpha.ipynb #bdadc655
+def _gp_search(objective, evaluations, seed, lo=.05, hi=.95, start=5):
+    "[(share, cost)] in the order in which they were tried."
+    rng = np.random.default_rng(seed)
+    grid = np.linspace(lo, hi, 181)
+    first = lo + (hi-lo)*(np.arange(start)+rng.uniform(size=start))/start     # one in each fifth
+    tried = [(s, objective(s)) for s in first.tolist()]
     while len(tried) < evaluations:
-        x, y = np.array(tried).T
-        gp = GaussianProcessRegressor(Matern(.2, (.05, 1.), nu=2.5), alpha=1e-4, normalize_y=True)
-        with warnings.catch_warnings():
-            warnings.simplefilter('ignore')          # the length scale may end at a bound
-            gp.fit(x[:,None], y)
-        s = float(grid[np.argmax(_improvement(gp, grid, y.min()))])
-        tried.append((s, objective(s)))
+        share = _next_share(tried, grid)
+        tried.append((share, objective(share)))
     return tried
 
 # %% ../../nbs/answers/sharing_alpha.ipynb #52efbeec
@@ -201,9 +323,31 @@ class Choice:
         cal:TraqCalibration, # of other questions
     )->Rule:
         "The rule for a calibration; ValueError if a question took part in both."
-        if both := set(self.ids) & set(cal.ids):
-            raise ValueError(f'the questions that choose may not calibrate: the guarantee would be lost; {len(both)} do both, such as {min(both)!r}')
+        both = set(self.ids) & set(cal.ids)
+        if both:
+            raise ValueError(f'the questions that choose may not calibrate: '
+                             f'the guarantee would be lost; '
+                             f'{len(both)} do both, such as {min(both)!r}')
         return Rule(self.method, cal.n, self.alpha, self.share)
+
+# %% ../../nbs/answers/sharing_alpha.ipynb #4acaeffc
+def _shares(method, n, alpha):
+    "The candidates of an enumeration."
+    if method != 'ranks': return (np.arange(1, 20)/20).tolist()
+    for_retrieval = rank_splits(n, alpha)[:,0]
+    return (for_retrieval/max(for_retrieval.size-1, 1)).tolist()
+
+# %% ../../nbs/answers/sharing_alpha.ipynb #34b89c47
+def _check_cost(cost):
+    if cost not in COSTS: raise ValueError(f'cost must be one of {", ".join(COSTS)}; got {cost!r}')
+
+# %% ../../nbs/answers/sharing_alpha.ipynb #48224280
+def _cheapest(trace):
+    "The share with the smallest cost; of equally good ones the one nearest to a half."
+    def order(tried):
+        share, cost = tried
+        return cost, abs(share-.5), share
+    return min(trace, key=order)[0]
 
 # %% ../../nbs/answers/sharing_alpha.ipynb #3f13be15
 def choose_share(
@@ -216,18 +360,20 @@ def choose_share(
     evaluations:int=15,   # with "gp": candidates to try
     seed:int=0,           # with "gp": of its first candidates
 )->Choice:
-    "The share of alpha with the smallest mean cost; of equally good ones the one nearest to a half."
-    if cost not in COSTS: raise ValueError(f'cost must be one of {", ".join(COSTS)}; got {cost!r}')
-    if by not in ('enumeration', 'gp'): raise ValueError(f'by must be "enumeration" or "gp"; got {by!r}')
+    "The share of alpha with the smallest mean cost; of equally good ones the one nearest a half."
+    _check_cost(cost)
+    if by not in ('enumeration', 'gp'):
+        raise ValueError(f'by must be "enumeration" or "gp"; got {by!r}')
     objective = _objective(table, rows, cost, method, alpha)
-    trace = _gp_search(objective, evaluations, seed) if by == 'gp' else [(s, objective(s)) for s in _shares(method, len(rows), alpha)]
-    share = min(trace, key=lambda t: (t[1], abs(t[0]-.5), t[0]))[0]
-    return Choice(method, alpha, share, cost, tuple(trace), tuple(table.ids[rows].tolist()))
+    if by == 'gp':
+        trace = _gp_search(objective, evaluations, seed)
+    else:
+        trace = [(share, objective(share)) for share in _shares(method, len(rows), alpha)]
+    ids = tuple(table.ids[rows].tolist())
+    return Choice(method, alpha, _cheapest(trace), cost, tuple(trace), ids)
 
-def _shares(method, n, alpha):
-    "The candidates of an enumeration."
-    splits = rank_splits(n, alpha)
-    return (np.arange(1, 20)/20).tolist() if method != 'ranks' else (splits[:,0]/max(len(splits)-1, 1)).tolist()
+# %% ../../nbs/answers/sharing_alpha.ipynb #fda02992
+_CHOICE = 'conflare_nb.choice/1'
 
 # %% ../../nbs/answers/sharing_alpha.ipynb #de892745
 @patch
@@ -237,15 +383,16 @@ def save(self:Choice,
     "Write it as JSON, in one step."
     return write_whole(path, as_json(dict(schema=_CHOICE, **asdict(self))))
 
-# %% ../../nbs/answers/sharing_alpha.ipynb #fda02992
-_CHOICE = 'conflare_nb.choice/1'
-
+# %% ../../nbs/answers/sharing_alpha.ipynb #e4375dc3
 def _choice(d):
     "A choice from what a file holds."
-    ids, trace = stored_texts(d['ids']), tuple((stored_number(s), stored_number(c)) for s, c in d['trace'])
-    if d['cost'] not in COSTS: raise ValueError(f'cost must be one of {", ".join(COSTS)}; got {d["cost"]!r}')
+    ids = stored_texts(d['ids'])
+    trace = tuple((stored_number(share), stored_number(cost)) for share, cost in d['trace'])
+    _check_cost(d['cost'])
     Rule(d['method'], len(ids), d['alpha'], d['share'])        # refuses what is none
-    if d['share'] not in [s for s, _ in trace]: raise ValueError(f'the share that was chosen is one of those tried; got {d["share"]:g}')
+    tried = [share for share, _ in trace]
+    if d['share'] not in tried:
+        raise ValueError(f'the share that was chosen is one of those tried; got {d["share"]:g}')
     return Choice(d['method'], d['alpha'], d['share'], d['cost'], trace, ids)
 
 # %% ../../nbs/answers/sharing_alpha.ipynb #f00c545e
@@ -257,9 +404,21 @@ def load(cls:Choice,
     return read_json(path, 'choice of a share', _CHOICE, _choice)
 
 # %% ../../nbs/answers/sharing_alpha.ipynb #7d1c58ef
-PAPERS = {'CCPS-B': ('ranks', True), 'CCPS-H': ('harmonic', True), 'Bonf': ('bonferroni', False), 'HMP': ('harmonic', False),
-        'TRAQ-P': ('pac', True), 'Bonf-P': ('pac', False)}
+PAPERS = {    # name: (method, whether the split is chosen)
+    'CCPS-B': ('ranks', True), 'CCPS-H': ('harmonic', True), 'Bonf': ('bonferroni', False),
+    'HMP': ('harmonic', False), 'TRAQ-P': ('pac', True), 'Bonf-P': ('pac', False)}
 
+# %% ../../nbs/answers/sharing_alpha.ipynb #502f153c
+def _compare_once(table, alpha, name, cost, split):
+    "The measures of one method on one split of the questions into choosing, calibration and test."
+    choosing, calibrating, test = split
+    method, chosen = PAPERS[name]
+    cal = table.calibration(calibrating)
+    rule = Rule(method, cal.n, alpha)
+    if chosen: rule = choose_share(table, choosing, alpha, method, cost).rule(cal)
+    return dict(alpha=alpha, method=name, **set_measures(table, test, cal, rule), share=rule.share)
+
+# %% ../../nbs/answers/sharing_alpha.ipynb #f471f4af
 def compare_methods(
     table:SampleTable,      # all samples
     alphas:tuple=(.1, .2),  # miscoverage levels
@@ -267,15 +426,16 @@ def compare_methods(
     seeds:int=10,           # random splits
     parts:tuple=(.3, .3),   # of the questions to choose on and to calibrate on; the rest tests
     cost:str='clusters',    # what the choice minimises
-): # `pandas.DataFrame`, one row an alpha and method: mean of each measure, and "±" its standard deviation over splits
+): # `pandas.DataFrame`, a row for each alpha and method: means, and "±" standard deviations over splits
     "Coverage and cost of every method, repeated over splits."
     import pandas as pd
     ends = np.round(np.cumsum(parts)*len(table)).astype(int)
-    def once(alpha, name, seed):
-        opt, cal_rows, test = np.split(np.random.default_rng(seed).permutation(len(table)), ends)
-        method, chosen = PAPERS[name]; cal = table.calibration(cal_rows)
-        rule = choose_share(table, opt, alpha, method, cost).rule(cal) if chosen else Rule(method, cal.n, alpha)
-        return dict(alpha=alpha, method=name, **set_measures(table, test, cal, rule), share=rule.share)
-    rows = pd.DataFrame([once(a, m, s) for a in alphas for m in methods for s in range(seeds)]).groupby(['alpha','method'], sort=False)
-    mean, sd = rows.mean(), rows.std(ddof=0).add_prefix('± ')
-    return mean.join(sd)[[c for name in mean for c in (name, f'± {name}')]]
+    orders = [np.random.default_rng(seed).permutation(len(table)) for seed in range(seeds)]
+    splits = [np.split(order, ends) for order in orders]
+    rows = [_compare_once(table, alpha, name, cost, split)
+            for alpha in alphas for name in methods for split in splits]
+    groups = pd.DataFrame(rows).groupby(['alpha','method'], sort=False)
+    mean = groups.mean()
+    sd = groups.std(ddof=0).add_prefix('± ')
+    columns = [column for name in mean for column in (name, f'± {name}')]
+    return mean.join(sd)[columns]

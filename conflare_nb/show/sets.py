@@ -17,7 +17,7 @@ from ..conformal.two_steps import Rule
 from ..conformal.threshold import conformal_rank, p_values
 from .alpha import _asset, _page
 from .plots import _BLUE, _RED, _axes
-from ..answers.sets import SampledQuestion, TraqCalibration, samples_a_passage, merged, answer_set, right_clusters
+from ..answers.sets import SampledQuestion, TraqCalibration, samples_a_passage, meanings, answer_set, right_clusters
 from ..answers.sharing_alpha import SampleTable, measures
 
 # %% auto #0
@@ -112,7 +112,7 @@ def _passage_state(p, view, q, meaning):
 def _question_state(view, q):
     "A question and the passages of its pool."
     pool = [p for p in q.pool if np.isfinite(p.score)]
-    meaning = merged(pool, view.same)
+    meaning = meanings(pool, view.same)
     passages = [_passage_state(p, view, q, [meaning[i,j] for j in range(len(p.answers))]) for i, p in enumerate(pool)]
     return dict(text=q.text, references=list(q.references), known=bool(q.references), passages=[dict(p, gold=i == q.gold) for i, p in enumerate(passages)])
 

@@ -78,8 +78,8 @@ def test_the_same_pair_twice_is_drawn_once(mine, asked):
 def test_other_settings_and_models_are_other_draws(mine):
     row = mine.texts()[0]
     hows = [HOW, replace(HOW, temperature=1.), replace(HOW, max_tokens=5), replace(HOW, stop=('.',)), replace(HOW, seed=100)]
-    keys = [answer_key(m, h, q, r) for m in 'ab' for h in hows for q in ('x', 'y') for r in (row, {**row, 'text': 'z'}, {**row, 'title': 'z'}, {**row, 'heading': 'z'})]
-    assert len(set(keys)) == len(keys) and answer_key('a', replace(HOW, k=1, pool=1), 'x', {**row, 'id': 'z', 'page': 3}) == keys[0]
+    keys = [answer_key(m, h, q, r) for m in 'ab' for h in hows for q in ('x', 'y') for r in (row, replace(row, text='z'), replace(row, title='z'), replace(row, heading='z'))]
+    assert len(set(keys)) == len(keys) and answer_key('a', replace(HOW, k=1, pool=1), 'x', replace(row, id='z', page=3)) == keys[0]
 
 def test_gold_outside_the_pool_is_sampled_and_out_of_reach(mine, asked):
     sampled = sampled_questions(AnswerSampler(mine, Parrot(), replace(HOW, pool=1)), asked, progress=False)

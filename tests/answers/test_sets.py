@@ -1,15 +1,15 @@
-"Answer sets from samples: scores, membership, early stopping, choosing the split, and coverage where the truth is known."
+"Answer sets from samples: files, scores, membership, unbounded sets, early stopping."
 import json, math
 from dataclasses import replace
 from itertools import product
 import numpy as np, pytest
 from hypothesis import given, settings, strategies as st
 from conflare_nb.answers.sameness import Clusters, cluster_answers, exact_same, normalise
-from conflare_nb.conformal.two_steps import Rule, combined_level, rank_levels, rank_splits
-from conflare_nb.answers.shortcuts import (drop_infeasible, drop_outside, honest, no_plus_one, pair_coverage, simulated_table, tune_on_calibration, tune_on_others)
+from conflare_nb.conformal.two_steps import Rule, combined_level
 from conflare_nb.answers.sets import (SampledPassage, SampledQuestion, TraqCalibration, answer_set, calibrate_answers, count_needed, draws_needed, question_scores,
                               samples_used, settled, unbounded)
-from conflare_nb.answers.sharing_alpha import COSTS, MEASURES, Choice, choose_share, compare_methods, set_measures, tabulate
+from conflare_nb.answers.sharing_alpha import Choice, choose_share, set_measures, tabulate
+from simulated import honest, simulated_table
 
 inf = math.inf
 prop = settings(derandomize=True, deadline=None, max_examples=40)
@@ -199,73 +199,3 @@ def test_stopping_early_leaves_the_same_clusters(questions, r, step):
             assert kept(part) == kept(p.answers) and d <= cal.k and (need <= cal.k or d == 0)
         used = samples_used(q, cal, rule, step)
         assert used['stopped'] <= used['gated'] <= used['fixed']
-
-# --- choosing the split
-
-table = simulated_table(600, seed=3)
-ROWS = np.arange(60)
-
-@pytest.mark.parametrize('cost', COSTS)
-def test_enumeration_tries_every_split_and_takes_the_best(cost):
-    c = choose_share(table, ROWS, .2, cost=cost)
-    assert [round(s*12) for s, _ in c.trace] == list(range(13)) and dict(c.trace)[c.share] == min(x for _, x in c.trace)
-    part, cal = table.take(ROWS), table.calibration(ROWS)
-    for (s, x), (m, _) in zip(c.trace, rank_splits(60, .2)):            # against a direct evaluation, renamed so that the questions differ
-        got = set_measures(replace(part, ids=part.ids.astype(object)+'x'), np.arange(60), cal, Rule('ranks', 60, .2, m/12))
-        if not got['unbounded']: assert x == pytest.approx(got[cost])
-        else: assert x > max(y for t, y in c.trace if 2/12 < t < 10/12) # an infinite threshold never looks cheap
-
-def test_the_gaussian_process_is_seeded_and_no_better():
-    a, b, c = (choose_share(table, ROWS, .2, by='gp', evaluations=9, seed=s) for s in (0, 0, 1))
-    assert a == b and a.trace != c.trace and len(a.trace) == 9
-    assert min(x for _, x in a.trace) >= min(x for _, x in choose_share(table, ROWS, .2).trace)
-    w = choose_share(table, ROWS, .2, 'harmonic', by='gp', evaluations=9)
-    assert w.share in dict(w.trace) and .05 <= w.share <= .95 and w.rule(table.calibration(np.arange(60, 120))).method == 'harmonic'
-
-def test_no_question_both_chooses_and_calibrates():
-    c = choose_share(table, ROWS, .2)
-    with pytest.raises(ValueError, match="1 do both, such as 'q59'"): c.rule(table.calibration(np.arange(59, 120)))
-    with pytest.raises(ValueError, match="60 are in both"): set_measures(table, ROWS, table.calibration(ROWS), honest(table, ROWS, None, .2)[1])
-    assert c.rule(table.calibration(np.arange(60, 200))).levels == rank_levels(140, .2, c.share)
-
-@prop
-@given(st.lists(st.integers(0, 599), min_size=1, max_size=30, unique=True))
-def test_part_of_a_table_is_the_table_of_the_part(rows):
-    rows = np.array(rows)
-    cal = replace(table.calibration(ROWS), ids=tuple(map(str, range(60))))
-    rule = Rule('ranks', 60, .2)
-    a, b = set_measures(table, rows, cal, rule), set_measures(table.take(rows), np.arange(rows.size), cal, rule)
-    assert a == pytest.approx(b) and set(a) == set(MEASURES)
-
-def test_methods_are_compared_on_the_same_splits():
-    a, b = (compare_methods(table, (.2,), ('CCPS-B', 'Bonf', 'Bonf-P'), seeds=3) for _ in range(2))
-    assert a.equals(b) and a.shape == (3, 2*(len(MEASURES)+1))
-    assert a.loc[(.2, 'CCPS-B'), 'clusters'] <= a.loc[(.2, 'Bonf'), 'clusters'] < a.loc[(.2, 'Bonf-P'), 'clusters']
-
-# --- coverage with known truth
-
-def mean_and_error(x): return x.mean(), x.std()/len(x)**.5
-
-@pytest.mark.parametrize('opposed', [True, False])
-def test_every_split_covers(opposed):
-    t = simulated_table(1500, seed=1, outside=.02, infeasible=.02, opposed=opposed)
-    for m in (3, 4, 6, 8, 9):                                           # of 12 ranks; the others are unbounded now and then
-        mean, error = mean_and_error(pair_coverage(t, lambda t, rows, other, a: (t.calibration(rows), Rule('ranks', 60, a, m/12)), reps=150))
-        assert mean >= .8-3*error, (m, mean)
-        if opposed: assert mean <= 1-12/61+.02+3*error
-
-@pytest.mark.parametrize('way', [honest, tune_on_others])
-def test_the_right_ways_cover(way):
-    mean, error = mean_and_error(pair_coverage(simulated_table(2000, seed=1), way, seed=1))
-    assert mean >= .8-2*error
-
-@pytest.mark.parametrize('way', [drop_outside, drop_infeasible, no_plus_one, tune_on_calibration])
-def test_each_shortcut_breaks_coverage(way):
-    mean, error = mean_and_error(pair_coverage(simulated_table(2000, seed=1), way, seed=1))
-    assert mean < .8-3*error
-
-@pytest.mark.parametrize('method,least', [('bonferroni', .8), ('arithmetic', .8), ('pac', .8), ('harmonic', .8)])
-def test_other_rules_where_the_steps_are_independent(method, least):
-    t = simulated_table(1500, seed=2, opposed=False, outside=.01, infeasible=.01)
-    mean, error = mean_and_error(pair_coverage(t, lambda t, rows, other, a: (t.calibration(rows), Rule(method, len(rows), a)), reps=100))
-    assert mean >= least-3*error
