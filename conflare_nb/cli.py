@@ -21,7 +21,7 @@ from .documents.embedding import cache_dir
 from .retrieval.evaluation import coverage_table, rank_questions
 from .calibration.judges import CompareJudge, ContainsJudge, LikelihoodJudge, YesNoJudge
 from .calibration.labeling import judge_check, verdict_rows
-from .models.llm import load_llm
+from .models.load import load_llm
 from .calibration.people import JudgingSession
 from .questions.fitness import compare_questions
 from .questions.writing import generate_questions, kept_questions, load_questions

@@ -5,7 +5,7 @@ import pytest
 from conflare_nb.calibration.calibration import Calibration
 from conflare_nb.documents.reading import Chunk, Document, Section
 from conflare_nb.show.alpha import explorer_table, explorer_view
-from conflare_nb.models.llm import TransformersLLM
+from conflare_nb.models.local import TransformersLLM
 from conflare_nb.answers.rag import UNKNOWN, Answer, ConformalRAG, do_certain_rag, rag_prompt
 from conflare_nb.retrieval.retriever import ConformalRetriever, TopKRetriever
 from conflare_nb.documents.store import KnowledgeBase

@@ -9,7 +9,7 @@ from conflare_nb.calibration.calibration import calibrate
 from conflare_nb.documents.reading import Chunk, Document, Section
 from conflare_nb.calibration.judges import ContainsJudge, GoldJudge, Verdict, YesNoJudge
 from conflare_nb.calibration.labeling import Label, judge_check, label_questions, verdict_key, verdict_rows
-from conflare_nb.models.llm import EndpointLLM
+from conflare_nb.models.server import EndpointLLM
 from conflare_nb.questions.question import Question, sample_documents, sample_questions
 from conflare_nb.documents.store import KnowledgeBase
 from local_server import serving

@@ -4,7 +4,8 @@ from collections import Counter
 from pathlib import Path
 import pandas as pd, pyarrow as pa, pyarrow.parquet as pq, pytest
 from conflare_nb.documents.reading import Document, Section
-from conflare_nb.models.llm import LLM, TransformersLLM
+from conflare_nb.models.llm import LLM
+from conflare_nb.models.local import TransformersLLM
 from conflare_nb.questions.fitness import question_problem
 from conflare_nb.questions.writing import generate_questions, keep_questions, kept_questions, load_questions, parse_question, question_prompt
 from conflare_nb.questions.question import Question, read_questions, sample_documents, sample_path
