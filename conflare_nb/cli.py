@@ -23,12 +23,15 @@ from .calibration.judges import CompareJudge, ContainsJudge, LikelihoodJudge, Ye
 from .calibration.labeling import judge_check, verdict_rows
 from .models.load import load_llm
 from .calibration.people import JudgingSession
-from .questions.fitness import compare_questions
-from .questions.writing import generate_questions, kept_questions, load_questions
+from .questions.likeness import compare_questions
+from .questions.writing import generate_questions
+from .questions.keeping import kept_questions
+from .questions.files import load_questions
 from .answers.rag import ConformalRAG, is_unknown
 from .show.report import write_report
 from .retrieval.retriever import ConformalRetriever
-from .questions.question import sample_documents, sample_questions, split_questions
+from .questions.guide import sample_documents, sample_questions
+from .questions.question import split_questions
 from .answers.sampling import AnswerSampler, sampled_questions
 from .documents.store import KnowledgeBase
 from .answers.sets import calibrate_answers, samples_used, unbounded

@@ -10,7 +10,8 @@ from conflare_nb.documents.reading import Chunk, Document, Section
 from conflare_nb.calibration.judges import ContainsJudge, GoldJudge, Verdict, YesNoJudge
 from conflare_nb.calibration.labeling import Label, judge_check, label_questions, verdict_key, verdict_rows
 from conflare_nb.models.server import EndpointLLM
-from conflare_nb.questions.question import Question, sample_documents, sample_questions
+from conflare_nb.questions.question import Question
+from conflare_nb.questions.guide import sample_documents, sample_questions
 from conflare_nb.documents.store import KnowledgeBase
 from local_server import serving
 
