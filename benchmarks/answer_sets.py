@@ -16,8 +16,9 @@ from conflare_nb.answers.sameness import cluster_answers, exact_same
 from conflare_nb.conformal.threshold import empirical_band
 from conflare_nb.documents.reading import Document, Section
 from conflare_nb.calibration.labeling import label_questions
-from conflare_nb.models.llm import TransformersLLM
-from conflare_nb.questions.question import Question, sample_documents, sample_questions
+from conflare_nb.models.local import TransformersLLM
+from conflare_nb.questions.question import Question
+from conflare_nb.questions.guide import sample_documents, sample_questions
 from conflare_nb.answers.sampling import AnswerSampler, sampled_questions
 from conflare_nb.documents.store import KnowledgeBase, chunks_of
 from conflare_nb.answers.sets import SampledPassage, SampledQuestion

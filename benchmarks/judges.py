@@ -13,8 +13,9 @@ import numpy as np
 from scipy.stats import rankdata
 from conflare_nb.calibration.judges import CompareJudge, ContainsJudge, GoldJudge, LikelihoodJudge, YesNoJudge, _margins, contains_answer
 from conflare_nb.calibration.labeling import label_questions
-from conflare_nb.models.llm import TransformersLLM
-from conflare_nb.questions.question import sample_documents, sample_questions, split_questions
+from conflare_nb.models.local import TransformersLLM
+from conflare_nb.questions.guide import sample_documents, sample_questions
+from conflare_nb.questions.question import split_questions
 from conflare_nb.documents.store import KnowledgeBase, chunks_of
 
 SEED, DEPTH = 0, 10

@@ -15,10 +15,13 @@ from .saving import write_whole
 from .conformal.two_steps import Rule
 from .documents.embedding import cache_dir
 from .documents.store import KnowledgeBase
-from .models.llm import load_llm
-from .questions.fitness import compare_questions
-from .questions.question import sample_documents, sample_questions, split_questions
-from .questions.writing import generate_questions, kept_questions, load_questions
+from .models.load import load_llm
+from .questions.likeness import compare_questions
+from .questions.guide import sample_documents, sample_questions
+from .questions.question import split_questions
+from .questions.writing import generate_questions
+from .questions.keeping import kept_questions
+from .questions.files import load_questions
 from .calibration.audit import audit_labels, draw_audit, gold_truth, person_truth
 from .calibration.calibration import calibrate
 from .calibration.folder import DocumentFolder

@@ -3,7 +3,7 @@ import shutil
 import pytest
 from conflare_nb.calibration.labeling import label_questions
 from conflare_nb.documents.embedding import Embedder
-from conflare_nb.questions.question import sample_documents, sample_questions
+from conflare_nb.questions.guide import sample_documents, sample_questions
 from conflare_nb.documents.store import KnowledgeBase
 
 @pytest.fixture(scope='session')

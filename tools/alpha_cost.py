@@ -13,9 +13,10 @@ from pathlib import Path
 from conflare_nb.calibration.calibration import calibrate
 from conflare_nb.retrieval.evaluation import rank_questions
 from conflare_nb.calibration.judges import answering_chunks
-from conflare_nb.models.llm import TransformersLLM
+from conflare_nb.models.local import TransformersLLM
 from conflare_nb.answers.rag import UNKNOWN, ConformalRAG, rag_prompt, reply_text
-from conflare_nb.questions.question import sample_path, sample_questions, split_questions
+from conflare_nb.questions.guide import sample_path, sample_questions
+from conflare_nb.questions.question import split_questions
 from conflare_nb.documents.store import Rows, chunks_of
 from samples import LIBRARIES, knowledge_base, number_questions
 

@@ -8,9 +8,9 @@ import argparse, platform, random, re
 from datetime import date
 from importlib.metadata import version
 from pathlib import Path
-from conflare_nb.models.llm import TransformersLLM
+from conflare_nb.models.local import TransformersLLM
 from conflare_nb.answers.sampling import AnswerSampler, sampled_questions, save_answers
-from conflare_nb.questions.question import sample_documents, sample_path, sample_questions
+from conflare_nb.questions.guide import sample_documents, sample_path, sample_questions
 from conflare_nb.documents.store import KnowledgeBase
 from conflare_nb.answers.sets import calibrate_answers
 

@@ -12,7 +12,8 @@ from playwright.sync_api import sync_playwright
 from conflare_nb.calibration.calibration import calibrate
 from conflare_nb.show.alpha import explorer_html, explorer_view
 from conflare_nb.retrieval.retriever import ConformalRetriever
-from conflare_nb.questions.question import sample_documents, sample_questions, split_questions
+from conflare_nb.questions.guide import sample_documents, sample_questions
+from conflare_nb.questions.question import split_questions
 from conflare_nb.documents.store import KnowledgeBase
 
 OUT = Path(__file__).resolve().parents[1]/'nbs/images/explorer.png'

@@ -282,7 +282,7 @@ def do_certain_rag(
 ): # (reply, context), or the reply alone; the context is the chunks' texts, a blank line between two
     "Retrieve within the conformal threshold and answer from it (CONFLARE's function, corrected)."
     if llm is None:
-        from conflare_nb.models.llm import TransformersLLM
+        from conflare_nb.models.local import TransformersLLM
         llm = TransformersLLM('smollm2')
     chunks = _within_threshold(question, vector_db, calibration_records, error_rate)
     rag = ConformalRAG(None, llm)

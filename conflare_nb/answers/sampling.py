@@ -17,7 +17,7 @@ from .sameness import cluster_answers, rouge_same
 from ..saving import check_schema, differences, digest, fault, write_whole
 from ..calibration.labeling import label_questions
 from ..documents.cutting import Chunk
-from ..questions.question import sample_path
+from ..questions.guide import sample_path
 from ..documents.store import Rows, chunks_of, sql_text
 from .sets import SampledPassage, SampledQuestion
 

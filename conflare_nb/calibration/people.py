@@ -13,7 +13,8 @@ from fastcore.basics import patch
 from ..show.alpha import _asset
 from .judges import plain_words
 from .labeling import Label, not_found, verdict_key, verdict_rows
-from ..questions.writing import in_turn, question_rows, keep_questions, kept_questions
+from ..questions.writing import in_turn
+from ..questions.keeping import question_rows, keep_questions, kept_questions
 from ..questions.question import Question
 from ..documents.store import chunks_of, sql_text
 

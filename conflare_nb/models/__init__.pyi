@@ -1,5 +1,8 @@
 # Made by tools/export.py: every public name and where it is defined.
-from .llm import EndpointLLM as EndpointLLM
 from .llm import LLM as LLM
-from .llm import TransformersLLM as TransformersLLM
-from .llm import load_llm as load_llm
+from .llm import check_request as check_request
+from .llm import cut_at_stop as cut_at_stop
+from .load import load_llm as load_llm
+from .local import TransformersLLM as TransformersLLM
+from .local import smollm2_dir as smollm2_dir
+from .server import EndpointLLM as EndpointLLM

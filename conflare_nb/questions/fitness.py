@@ -1,4 +1,4 @@
-"""Which generated questions are fit to calibrate with, and whether a set of questions is like the one that users ask
+"""Which generated questions are fit to calibrate with, by rules plain enough to be argued with
 
 Docs: https://conflare-nb.github.io/conflare_nb/questions/fitness.html.md"""
 
@@ -6,49 +6,69 @@ Docs: https://conflare-nb.github.io/conflare_nb/questions/fitness.html.md"""
 
 # %% ../../nbs/questions/fitness.ipynb #289b111a
 from __future__ import annotations
-from dataclasses import dataclass
-import html, re
+import re
 import numpy as np
-from fastcore.basics import patch
-from ..conformal.threshold import conformal_quantile, empirical_band
 
 # %% auto #0
-__all__ = ['question_problem', 'word_count', 'vector_problem', 'Comparison', 'compare_questions', 'plot_comparison']
+__all__ = ['words_in', 'word_count', 'question_problem', 'vector_problem']
 
 # %% ../../nbs/questions/fitness.ipynb #f8f9ea51
 _CJK = r'[\u3040-\u30ff\u3400-\u9fff]'
 
-def _words(text):
+def words_in(
+    text:str, # any text
+)->list: # in their order
     "Words in small letters; where words have no spaces between them, single signs."
     return re.findall(rf'{_CJK}|(?:(?!{_CJK})[^\W_])+', text.lower())
 
+# %% ../../nbs/questions/fitness.ipynb #be6e1b27
+def word_count(
+    text:str, # any text
+)->int: # words; where words have no spaces between them, single signs
+    "How long a text is."
+    return len(words_in(text))
+
+# %% ../../nbs/questions/fitness.ipynb #c6cd6e17
 def _within(part, whole):
     "Whether the words of `part` stand in `whole` one after the other."
     return f' {" ".join(part)} ' in f' {" ".join(whole)} '
 
+# %% ../../nbs/questions/fitness.ipynb #1dd7a9e8
 def _longest_run(a, b):
     "How many words of `a` stand in `b` one after the other, at most."
     n = 0
     for i in range(len(a)):
-        while i+n < len(a) and _within(a[i:i+n+1], b): n += 1
+        while i+n < len(a) and _within(a[i:i+n+1], b):
+            n += 1
     return n
 
 # %% ../../nbs/questions/fitness.ipynb #999c6754
-_STOP = set('a an and are as at be been by can do does did for from had has have how i if in is it its long many may me more most much must my of often on or '
-            'should so some than that the their them then there these they this those to use used was we what when where which who why will with would you your'.split())
-_THE_TEXT = re.compile(r"\b(the|this|that|these|above|given|following|provided)( \w+)? (text|passage|stud(y|ies)|document|author|article|paragraph|sentence|excerpt|paper|context|"
-                       r"statement|section|leaflet|topic|writer|quote)s?\b|\b(mentioned|described|stated|listed|said) (above|below|here)\b", re.I)
-_POINTER = re.compile(r'\b(it|its|they|them|their|this|these|those|he|she|his|her|the former|the latter|the (first|second|other|same) ones?)\b', re.I)
+_STOP = set('''
+a an and are as at be been by can do does did for from had has have how i if in is it its long
+many may me more most much must my of often on or should so some than that the their them then
+there these they this those to use used was we what when where which who why will with would
+you your'''.split())
+
+_THE_TEXT = re.compile(
+    r"\b(the|this|that|these|above|given|following|provided)( \w+)? "
+    r"(text|passage|stud(y|ies)|document|author|article|paragraph|sentence|excerpt|paper|context"
+    r"|statement|section|leaflet|topic|writer|quote)s?\b"
+    r"|\b(mentioned|described|stated|listed|said) (above|below|here)\b", re.I)
+
+_POINTER = re.compile(
+    r'\b(it|its|they|them|their|this|these|those|he|she|his|her|the former|the latter'
+    r'|the (first|second|other|same) ones?)\b', re.I)
 
 def _points_outside(text, title):
     "Whether a question speaks of its text, or of something that it does not name."
     if _THE_TEXT.search(text): return True
-    named = set(_words(text)) - _STOP
-    return bool(_POINTER.search(text)) and not named & (set(_words(title)) - _STOP)
+    names = set(words_in(title)) - _STOP
+    return bool(_POINTER.search(text)) and not names & set(words_in(text))
 
+# %% ../../nbs/questions/fitness.ipynb #8b0b3efe
 def _given_away(question, answer):
     "Whether the question already says its answer."
-    content = [w for w in answer if w not in _STOP] or answer
+    content = [word for word in answer if word not in _STOP] or answer
     return _within(answer, question) or set(content) <= set(question)
 
 # %% ../../nbs/questions/fitness.ipynb #7c9ec369
@@ -60,215 +80,26 @@ def question_problem(
     longest_copy:int=8,  # words in a row that a question may not share with its text
 )->str: # the reason against it; "" = none found
     "The first rule that a generated question breaks; the rules about wording are for English."
-    q, a, c = _words(question), _words(answer), _words(chunk)
-    if not question.rstrip(' "\'”’)»*').endswith(('?', '？', '؟', '\u037e')): return 'not a question'
-    if not 4 <= len(q) <= 40: return 'too short or too long'
-    if not 1 <= len(a) <= 20: return 'answer too short or too long'
+    asks = words_in(question)
+    says = words_in(answer)
+    text = words_in(chunk)
+    end = question.rstrip(' "\'”’)»*')[-1:]
+    if end not in ('?', '？', '؟', '\u037e'): return 'not a question'
+    if not 4 <= len(asks) <= 40: return 'too short or too long'
+    if not 1 <= len(says) <= 20: return 'answer too short or too long'
     if _points_outside(question, title): return 'not self-contained'
-    if not _within(a, c): return 'answer not in the chunk'
-    if _given_away(q, a): return 'gives its answer away'
-    return 'copies the chunk' if _longest_run(q, c) >= longest_copy else ''
-
-# %% ../../nbs/questions/fitness.ipynb #be6e1b27
-def word_count(
-    text:str, # any text
-)->int: # words; where words have no spaces between them, single signs
-    "How long a text is."
-    return len(_words(text))
+    if not _within(says, text): return 'answer not in the chunk'
+    if _given_away(asks, says): return 'gives its answer away'
+    return 'copies the chunk' if _longest_run(asks, text) >= longest_copy else ''
 
 # %% ../../nbs/questions/fitness.ipynb #5ba250fd
 def vector_problem(
-    vector:np.ndarray,       # a question's unit vector
-    others:np.ndarray,       # (n, dim) unit vectors of questions kept already; n may be 0
+    vector:np.ndarray,          # a question's unit vector
+    others:np.ndarray,          # (n, dim) unit vectors of questions kept already; n may be 0
     topic:np.ndarray|None=None, # the topic's unit vector, if there is one
-    same:float=.9,           # cosine similarity from which two questions are one
-    least:float=.15,         # cosine similarity to the topic, at least
+    same:float=.9,              # cosine similarity from which two questions are one
+    least:float=.15,            # cosine similarity to the topic, at least
 )->str: # the reason against it; "" = none found
     "Whether a question is off its topic or a near-duplicate of a kept one."
     if topic is not None and vector@topic < least: return 'off-topic'
     return 'duplicate' if len(others) and (others@vector).max() >= same else ''
-
-# %% ../../nbs/questions/fitness.ipynb #57898e4d
-_YES_NO = set('am are can could did do does has have is may might must shall should was were will would'.split())
-
-def _opening(text):
-    "The kind of a question, by the first question word of its last sentence."
-    words, asks = _words(re.split(r'(?<=[.!?])\s+', text.strip())[-1]), ('what','when','where','which','who','whose','why','how')
-    if words[:1] and words[0] in _YES_NO: return 'yes or no'
-    i = next((i for i,w in enumerate(words) if w in asks), None)
-    if i is None: return 'yes or no' if _YES_NO & set(words) else 'other'
-    pair = ' '.join(words[i:i+2])
-    return pair if pair in ('how many','how much','how long','how often','how soon') else words[i]
-
-# %% ../../nbs/questions/fitness.ipynb #86430c6f
-def _relabelled(theirs, documents, times, rng):
-    "(times, n) random labels: shuffled within a document that both sets ask about, else whole documents at a time."
-    names, g = np.unique(documents, return_inverse=True)
-    share = np.bincount(g, theirs)/np.bincount(g)
-    both = (share > 0) & (share < 1)
-    order = np.lexsort((rng.random((times, g.size)), np.tile(g, (times, 1))))
-    within = np.empty((times, g.size), bool)
-    np.put_along_axis(within, order, np.tile(theirs[np.argsort(g, kind='stable')], (times, 1)), 1)
-    whole = np.zeros((times, names.size), bool)
-    whole[:,~both] = rng.permuted(np.tile(share[~both] > 0, (times, 1)), axis=1)
-    return np.where(both[g], within, whole[:,g])
-
-# %% ../../nbs/questions/fitness.ipynb #52de62eb
-def _out_of_fold(vectors, documents, rng, folds=5, ridge=1.):
-    "The matrix that turns labels into out-of-fold scores of a linear classifier (least squares with a ridge); a document lies in one fold."
-    names, g = np.unique(documents, return_inverse=True)
-    fold, out = (rng.permutation(names.size) % folds)[g], np.zeros((g.size, g.size))
-    for f in range(folds):
-        train, test = fold != f, fold == f
-        x, centre = vectors[train].astype(float), vectors[train].mean(axis=0, dtype=float)
-        w = np.linalg.solve((x-centre).T@(x-centre) + ridge*np.eye(x.shape[1]), (x-centre).T)
-        a = (vectors[test]-centre)@w
-        out[np.ix_(test, train)] = a - a.mean(axis=1, keepdims=True)       # labels are centred too
-    return out
-
-def _auc(scores, theirs):
-    "Area under the curve for each row of labels: how often a question of theirs scores higher than one of ours."
-    from scipy.stats import rankdata
-    n = theirs.sum(axis=1)
-    return ((rankdata(scores, axis=1)*theirs).sum(axis=1) - n*(n+1)/2)/(n*(theirs.shape[1]-n))
-
-# %% ../../nbs/questions/fitness.ipynb #76f228bb
-def _gap(values, theirs):
-    "The Kolmogorov-Smirnov distance between both sets' values, for each row of labels."
-    order = np.argsort(values, kind='stable')
-    ends = np.flatnonzero(np.append(np.diff(values[order]) > 0, True))       # last of equal values
-    share = lambda rows: np.cumsum(rows[:,order], axis=1)[:,ends]/rows.sum(axis=1, keepdims=True)
-    return np.abs(share(theirs) - share(~theirs)).max(axis=1)
-
-def _mix_gap(kinds, theirs):
-    "Half the sum of the differences between both sets' shares of each kind (total variation), for each row of labels."
-    hot = (np.array(kinds)[:,None] == np.unique(kinds)[None]).astype(float)
-    share = lambda rows: rows@hot/rows.sum(axis=1, keepdims=True)
-    return np.abs(share(theirs) - share(~theirs)).sum(axis=1)/2
-
-# %% ../../nbs/questions/fitness.ipynb #9090f677
-@dataclass(frozen=True, repr=False)
-class Comparison:
-    "Two sets of questions held against each other; ours first, theirs second."
-    sizes:tuple      # questions in each set
-    lengths:tuple    # words in every question, two arrays
-    openings:tuple   # kind of every question ("how long", "yes or no"), two lists
-    nearest:tuple    # distance of the nearest chunk for every question, two arrays
-    auc:float        # how well a classifier tells whose a question is: .5 = not at all, 1 = always; NaN = too few
-    p:dict           # permutation p-value of each difference: auc, length, opening, nearest; NaN = too few
-    alpha:float      # miscoverage level at which the nearest chunks are compared
-    covered:float    # share of theirs within the threshold set on ours
-    band:tuple       # where that share falls for 90% of pairs of sets that do not differ
-
-# %% ../../nbs/questions/fitness.ipynb #55cf40a4
-_LEAST, _MOST, _TIMES = 20, 2_000, 499   # questions in a set, relabellings
-
-def _tests(vectors, documents, lengths, openings, nearest, theirs, seed):
-    "(auc, p-values): the first row of labels is the true one."
-    rng = np.random.default_rng(seed)
-    labels = np.vstack([theirs, _relabelled(theirs, documents, _TIMES, rng)])
-    auc = _auc(labels@_out_of_fold(vectors, documents, rng).T, labels)
-    stats = dict(auc=auc, length=_gap(lengths, labels), opening=_mix_gap(openings, labels), nearest=_gap(nearest, labels))
-    return float(auc[0]), {k: float(np.mean(s >= s[0]-1e-12)) for k,s in stats.items()}
-
-def _some(questions, seed):
-    "At most so many questions, drawn at random."
-    if len(questions) <= _MOST: return list(questions)
-    return [questions[i] for i in sorted(np.random.default_rng(seed).permutation(len(questions))[:_MOST])]
-
-# %% ../../nbs/questions/fitness.ipynb #80ebade3
-def compare_questions(
-    ours:list,      # `Question`s to calibrate with
-    theirs:list,    # `Question`s that users ask
-    kb,             # `KnowledgeBase` they are asked of
-    alpha:float=.1, # miscoverage level at which to compare the distances of nearest chunks
-    seed:int=0,     # of folds and relabellings
-)->Comparison:
-    "Compare two sets of questions in length, question words, embedding and distance to the nearest chunk."
-    ours, theirs = _some(ours, seed), _some(theirs, seed)
-    if not ours or not theirs: raise ValueError(f'each set needs questions to be compared; got {len(ours)} and {len(theirs)}')
-    both, n = ours+theirs, len(ours)
-    vectors = kb.embedder.embed_queries([q.text for q in both], False)
-    nearest = np.array([kb.search(v, 1)['distance'][0].as_py() for v in vectors])
-    lengths, openings = np.array([word_count(q.text) for q in both]), [_opening(q.text) for q in both]
-    documents = np.array([q.document or f'\0{i}' for i,q in enumerate(both)])
-    enough = min(n, len(theirs)) >= _LEAST and len(set(documents)) >= 5
-    auc, p = (_tests(vectors, documents, lengths, openings, nearest, np.arange(len(both)) >= n, seed) if enough
-              else (np.nan, dict.fromkeys(('auc','length','opening','nearest'), np.nan)))
-    covered = float((nearest[n:] <= conformal_quantile(nearest[:n], alpha)).mean())
-    return Comparison((n, len(theirs)), (lengths[:n], lengths[n:]), (openings[:n], openings[n:]), (nearest[:n], nearest[n:]),
-                      auc, p, alpha, covered, empirical_band(n, alpha, len(theirs)))
-
-# %% ../../nbs/questions/fitness.ipynb #3f1f200f
-def _told_apart(c):
-    "What the classifier found."
-    if np.isnan(c.auc): return (f'{c.sizes[0]} and {c.sizes[1]} questions are too few to tell the sets apart or to call them alike: '
-                                f'at least {_LEAST} of each are needed, about 5 documents or more.')
-    if c.p['auc'] > .05: return f'A classifier cannot tell the sets apart (AUC {c.auc:.2f}, p = {c.p["auc"]:.2g}): no difference was found, which with {min(c.sizes)} questions is no proof that there is none.'
-    how = 'clearly' if c.auc > .75 else 'in part' if c.auc > .6 else 'barely'
-    return f'A classifier tells {how} whose a question is (AUC {c.auc:.2f} where .5 is a coin, p = {c.p["auc"]:.2g}).'
-
-def _differences_in_form(c):
-    "Length and question words, where they differ."
-    out, (a, b) = [], (np.median(x) for x in c.lengths)
-    if c.p['length'] <= .05: out.append(f'Ours have {a:g} words in the median, theirs {b:g}.')
-    if c.p['opening'] <= .05:
-        kind = max(set(c.openings[0]+c.openings[1]), key=lambda k: (abs(np.subtract(*_shares(c, k))), k))
-        out.append('Of ours {:.0%} ask "{}", of theirs {:.0%}.'.format(_shares(c, kind)[0], kind, _shares(c, kind)[1]))
-    return out
-
-def _shares(c, kind): return tuple(o.count(kind)/len(o) for o in c.openings)
-
-def _consequence(c):
-    "What the nearest chunks say about coverage."
-    (lo, hi), asked = c.band, f'A threshold that lets the nearest chunk through for {1-c.alpha:.0%} of ours does so for {c.covered:.0%} of theirs'
-    if min(c.sizes[0]*c.alpha, c.sizes[1]*c.alpha) < 1: return f'{asked}; with so few questions that says little.'
-    if c.covered < lo: return f'{asked}, less than chance explains ({lo:.0%} to {hi:.0%}): calibrated on ours, expect too little coverage for theirs. Calibrate on questions like theirs.'
-    if c.covered > hi: return f'{asked}, more than chance explains ({lo:.0%} to {hi:.0%}): calibrated on ours, expect more coverage than asked for, and more chunks.'
-    return f'{asked}, as chance alone would have it ({lo:.0%} to {hi:.0%}).'
-
-# %% ../../nbs/questions/fitness.ipynb #570c0602
-@patch(as_prop=True)
-def verdict(self:Comparison)->str:
-    "What was found, in a few sentences."
-    return ' '.join([_told_apart(self), *_differences_in_form(self), _consequence(self)])
-
-@patch
-def __repr__(self:Comparison): return self.verdict
-
-# %% ../../nbs/questions/fitness.ipynb #ed0ea48f
-def _comparison_rows(c):
-    "(what, ours, theirs, p) for the table."
-    median = lambda pair: [f'{np.median(x):.3g}' for x in pair]
-    kinds = sorted(set(c.openings[0]+c.openings[1]), key=lambda k: -sum(_shares(c, k)))[:5]
-    return [('questions', *c.sizes, np.nan), ('words, median', *median(c.lengths), c.p['length']), ('distance of the nearest chunk, median', *median(c.nearest), c.p['nearest']),
-            *((f'ask "{k}"', *(f'{s:.0%}' for s in _shares(c, k)), c.p['opening'] if k==kinds[0] else np.nan) for k in kinds)]
-
-# %% ../../nbs/questions/fitness.ipynb #b2df4037
-@patch
-def _repr_html_(self:Comparison):
-    "The table and the verdict."
-    cells = lambda row: ''.join(f'<td>{html.escape(str(x))}</td>' for x in row)
-    rows = ''.join(f'<tr>{cells((what, a, b, "" if np.isnan(p) else f"{p:.2g}"))}</tr>' for what, a, b, p in _comparison_rows(self))
-    return f'<table><thead><tr><th></th><th>ours</th><th>theirs</th><th>p</th></tr></thead><tbody>{rows}</tbody></table><p>{html.escape(self.verdict)}</p>'
-
-# %% ../../nbs/questions/fitness.ipynb #acb2d274
-def plot_comparison(
-    c:Comparison, # of two sets of questions
-    axes=None,    # three matplotlib `Axes`; default: new ones
-): # the `Axes`
-    "Lengths, question words and distances of the nearest chunk of both sets."
-    import matplotlib.pyplot as plt
-    if axes is None: axes = plt.subplots(1, 3, figsize=(9,2.8), layout='constrained')[1]
-    look = [dict(color='#4477AA', label=f'ours ({c.sizes[0]})'), dict(color='#EE6677', label=f'theirs ({c.sizes[1]})')]
-    kinds = sorted(set(c.openings[0]+c.openings[1]), key=lambda k: sum(_shares(c, k)))
-    for i, kw in enumerate(look):
-        axes[0].ecdf(c.lengths[i], **kw); axes[2].ecdf(c.nearest[i], **kw)
-        axes[1].barh(np.arange(len(kinds)) + .2 - .4*i, [_shares(c, k)[i] for k in kinds], .4, **kw)
-    q = conformal_quantile(c.nearest[0], c.alpha)
-    if np.isfinite(q): axes[2].axvline(q, color='black', lw=1, ls='--')
-    axes[0].set(xlabel='words in a question', ylabel='share of questions, cumulative'); axes[0].legend(frameon=False)
-    axes[1].set(yticks=range(len(kinds)), yticklabels=kinds, xlabel='share of questions')
-    axes[2].set(xlabel='distance of the nearest chunk')
-    for ax in axes: ax.spines[['top','right']].set_visible(False)
-    return axes

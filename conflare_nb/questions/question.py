@@ -1,4 +1,4 @@
-"""A patients' medication guide with questions, shipped with the package, and a reader for questions of your own
+"""The shape of a question with a known answer, and splits that keep documents together
 
 Docs: https://conflare-nb.github.io/conflare_nb/questions/question.html.md"""
 
@@ -6,16 +6,10 @@ Docs: https://conflare-nb.github.io/conflare_nb/questions/question.html.md"""
 
 # %% ../../nbs/questions/question.ipynb #962bea68
 from __future__ import annotations
-from collections import Counter
 from dataclasses import dataclass
-from pathlib import Path
-from importlib.resources import files
-import gzip, json
-from ..documents.reading import decode_text, read_folder
 
 # %% auto #0
-__all__ = ['Question', 'sample_path', 'sample_documents', 'json_rows', 'distinct_questions', 'read_questions', 'sample_questions',
-           'sample_unanswerable', 'sample_context_answers', 'split_questions', 'one_per_document']
+__all__ = ['Question', 'split_questions', 'one_per_document']
 
 # %% ../../nbs/questions/question.ipynb #9a2e4114
 @dataclass(frozen=True)
@@ -29,89 +23,15 @@ class Question:
     kind:str=''        # a group that can be told from the question alone
     chunk:str=''       # the chunk it was written from, where it was made from one
 
-# %% ../../nbs/questions/question.ipynb #e5138574
-def sample_path(
-    name:str='medication_guide', # a folder in the package's data
-)->Path: # the folder on disk
-    "Where a sample knowledge base lies."
-    path = Path(str(files('conflare_nb')))/'data'/name
-    if not path.is_dir():
-        raise FileNotFoundError(f'no sample {name!r}; there are: {", ".join(sorted(p.name for p in path.parent.iterdir() if p.is_dir()))}')
-    return path
-
-# %% ../../nbs/questions/question.ipynb #4b074655
-def sample_documents(
-    part:str='documents', # "documents", or "contradictions": dated notes of which the newer contradicts the older
-)->list: # `Document`s
-    "The medication guide, or its contradicting notes."
-    return read_folder(sample_path()/part, strict=True)
-
-# %% ../../nbs/questions/question.ipynb #4d243d75
-def _question(row, where):
-    "One row as a `Question`; says what is wrong with it."
-    if not isinstance(row, dict) or not isinstance(row.get('question'), str) or not row['question'].strip(): raise ValueError(f'{where}: every line needs a "question"; got {str(row)[:80]}')
-    answer, also = row.get('answer') or '', row.get('also') or []
-    if not isinstance(answer, (str,int,float)): raise ValueError(f'{where}: an "answer" is one text; got {str(answer)[:80]}')
-    pairs = ([(row.get('document'), row['section'])] if row.get('section') is not None else []) + (also if isinstance(also, list) else [also])
-    if not all(isinstance(p, (list,tuple)) and len(p)==2 and all(isinstance(x, str) for x in p) for p in pairs):
-        raise ValueError(f'{where}: a section is named by "document" and "section", others by "also": [["file", "section"], ...]; got {str(pairs)[:80]}')
-    answer = str(answer).strip()
-    if not (answer or pairs): raise ValueError(f'{where}: a question needs an "answer" or a "section" that answers it; got {row["question"][:60]!r}')
-    return Question(str(row.get('id', where)), row['question'].strip(), answer, tuple(map(tuple, pairs)), str(row.get('document') or ''), str(row.get('kind') or ''))
-
-# %% ../../nbs/questions/question.ipynb #699aa4bb
-def json_rows(path):
-    "(where, row) pairs of a file with one JSON object a line."
-    for i, line in enumerate(decode_text(path.read_bytes()).split('\n'), 1):
-        if not line.strip(): continue
-        where = f'{path.name} line {i}'
-        try: yield where, json.loads(line)
-        except (ValueError, RecursionError) as e: raise ValueError(f'{where}: one JSON object a line is read; {getattr(e, "msg", e)}') from None
-
-def distinct_questions(pairs, name):
-    "Questions from (where, row) pairs without exact duplicates, if there are any and each has its own id."
-    seen = {}
-    for where, row in pairs: q = _question(row, where); seen.setdefault((q.text, q.sections), q)
-    if not seen: raise ValueError(f'{name}: no questions in it')
-    twice = [i for i,c in Counter(q.id for q in seen.values()).items() if c > 1]
-    if twice: raise ValueError(f'{name}: an "id" names one question; {twice[0]!r} names several')
-    return list(seen.values())
-
-# %% ../../nbs/questions/question.ipynb #f895d712
-def read_questions(
-    path:str|Path, # a .jsonl file: "question" and "answer" and/or "document"+"section"; optionally "also", "id", "kind"
-)->list: # `Question`s in the order of the file, without exact duplicates
-    "Read questions with known answers, one JSON object a line."
-    path = Path(path)
-    if not path.is_file(): raise FileNotFoundError(f'no such file: {path}')
-    return distinct_questions(json_rows(path), path.name)
-
-# %% ../../nbs/questions/question.ipynb #9830158c
-def sample_questions(
-    part:str='questions', # "questions", or "contradictions": questions on which the dated notes disagree
-)->list: # `Question`s
-    "The medication guide's questions in lay language, each with its answer and every section that answers."
-    return read_questions(sample_path()/f'{part}.jsonl')
-
-# %% ../../nbs/questions/question.ipynb #bf9c2996
-def sample_unanswerable(
-)->list: # texts
-    "Questions that no section of the medication guide answers."
-    rows = (sample_path()/'unanswerable.jsonl').read_text(encoding='utf-8').splitlines()
-    return [json.loads(r)['question'] for r in rows]
-
-# %% ../../nbs/questions/question.ipynb #0b63aeb3
-def sample_context_answers(
-)->tuple: # what the file says about itself, and its rows: "question" (id), "shown", "tokens", "seconds", "reply"
-    "Answers that the embedded model gave to questions of the medication guide from contexts of growing size."
-    data = gzip.decompress((sample_path()/'context_answers.jsonl.gz').read_bytes())
-    about, *rows = (json.loads(line) for line in data.decode().split('\n') if line)
-    return about, rows
-
 # %% ../../nbs/questions/question.ipynb #615fb0f7
 def _cluster(q):
     "What a question has in common with others: its document; a question without one stands alone."
     return q.document or q.id
+
+# %% ../../nbs/questions/question.ipynb #d139264a
+def _itself(q):
+    "What a question has in common with no other."
+    return q.id
 
 # %% ../../nbs/questions/question.ipynb #9a7ceccb
 def split_questions(
@@ -122,21 +42,31 @@ def split_questions(
 )->tuple: # two lists
     "Split questions at random into two parts, whole documents at a time."
     import numpy as np
-    if not 0 < share < 1: raise ValueError(f'share is a part of the whole and must lie strictly between 0 and 1; got {share:g}')
-    if by not in ('document','question'): raise ValueError(f'by must be "document" or "question"; got {by!r}')
-    key = _cluster if by=='document' else (lambda q: q.id)
-    groups = sorted({key(q) for q in questions})
-    first = set(np.random.default_rng(seed).permutation(groups)[:round(share*len(groups))].tolist())
-    return [q for q in questions if key(q) in first], [q for q in questions if key(q) not in first]
+    if not 0 < share < 1:
+        raise ValueError('share is a part of the whole and must lie strictly between 0 and 1; '
+                         f'got {share:g}')
+    if by not in ('document','question'):
+        raise ValueError(f'by must be "document" or "question"; got {by!r}')
+    group_of = _cluster if by == 'document' else _itself
+    groups = sorted({group_of(q) for q in questions})
+    mixed = np.random.default_rng(seed).permutation(groups)
+    first = set(mixed[:round(share*len(groups))].tolist())
+    inside = [q for q in questions if group_of(q) in first]
+    outside = [q for q in questions if group_of(q) not in first]
+    return inside, outside
 
 # %% ../../nbs/questions/question.ipynb #335612fb
 def one_per_document(
     questions:list, # `Question`s
     seed:int=0,     # another seed, other questions; draw once: choosing among draws voids the guarantee
 )->list: # one question of each document, in their order; questions that name no document are all kept
-    "Draw one question from each document, so that calibration scores are exchangeable with a new document's (Dunn, Wasserman & Ramdas 2022)."
+    "One question of each document, exchangeable with a new one's (Dunn, Wasserman & Ramdas 2022)."
     import numpy as np
-    rng, groups = np.random.default_rng(seed), {}
-    for q in sorted(questions, key=lambda q: q.id): groups.setdefault(_cluster(q), []).append(q.id)
-    drawn = {groups[g][rng.integers(len(groups[g]))] for g in sorted(groups)}
+    rng = np.random.default_rng(seed)
+    ids = {}
+    for q in sorted(questions, key=_itself): ids.setdefault(_cluster(q), []).append(q.id)
+    drawn = set()
+    for group in sorted(ids):
+        choices = ids[group]
+        drawn.add(choices[rng.integers(len(choices))])
     return [q for q in questions if q.id in drawn]

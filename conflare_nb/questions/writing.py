@@ -1,4 +1,4 @@
-"""Questions to calibrate with, from a file, from people, or written by a language model from the documents themselves, all kept in one table
+"""Questions written by a language model from the documents themselves, one sentence at a time
 
 Docs: https://conflare-nb.github.io/conflare_nb/questions/writing.html.md"""
 
@@ -7,237 +7,191 @@ Docs: https://conflare-nb.github.io/conflare_nb/questions/writing.html.md"""
 # %% ../../nbs/questions/writing.ipynb #dd123ff1
 from __future__ import annotations
 from collections import Counter
-from dataclasses import dataclass
-from datetime import datetime, timezone
-from pathlib import Path
-import csv, html, io, json, re, time, unicodedata
+from dataclasses import dataclass, replace
+import json, re, time, unicodedata
 import numpy as np
 from fastcore.basics import patch
-from ..documents.reading import decode_text
-from ..documents.cutting import sentence_spans
-from .fitness import question_problem, vector_problem, word_count
-from .question import Question, distinct_questions, json_rows
+from fastcore.xml import B, Details, P, Small, Summary, Table, Tbody, Td, Th, Thead, Tr, to_xml
 from ..saving import digest
-from ..documents.store import Rows
+from ..documents.cutting import sentence_spans
+from .question import Question
+from .fitness import question_problem, vector_problem, word_count
+from .keeping import kept_questions, question_rows, question_to_row, row_to_question, storable_text
 
 # %% auto #0
-__all__ = ['load_questions', 'question_rows', 'kept_questions', 'keep_questions', 'parse_question', 'in_turn', 'question_prompt',
-           'Generated', 'generate_questions']
+__all__ = ['parse_question', 'in_turn', 'question_prompt', 'Generated', 'generate_questions']
 
-# %% ../../nbs/questions/writing.ipynb #bdfbf47f
-def _filled(row):
-    "A row without its empty cells; arrays as lists; `also` from its JSON text, where a format has no lists."
-    row = {k: v.tolist() if hasattr(v, 'tolist') else v for k,v in row.items() if isinstance(k, str)}
-    row = {k: v for k,v in row.items() if not (v is None or isinstance(v, float) and v != v)}
-    if isinstance(row.get('also'), str):
-        try: row['also'] = json.loads(row['also'])
-        except (ValueError, RecursionError): pass        # `_question` names it
-    return row
-
-def _csv_rows(path):
-    "Rows of a CSV file with its columns named in the first line; an empty cell is no value."
-    lines = csv.DictReader(io.StringIO(decode_text(path.read_bytes()), newline=''), strict=True)
-    try: yield from ((f'{path.name} line {lines.line_num}', {k: v for k,v in row.items() if v}) for row in lines)
-    except csv.Error as e: raise ValueError(f'{path.name} line {lines.line_num}: no readable CSV; {e}') from None
-
-# %% ../../nbs/questions/writing.ipynb #3f0ac867
-def _arrow_table(path):
-    "A Parquet file, or an Arrow file in either of its two forms."
-    import pyarrow as pa, pyarrow.parquet as pq
-    try:
-        if path.suffix.lower() == '.parquet': return pq.read_table(path)
-        with pa.memory_map(str(path)) as source:
-            try: return pa.ipc.open_stream(source).read_all()
-            except pa.ArrowInvalid: return pa.ipc.open_file(source).read_all()
-    except (pa.ArrowException, OSError) as e: raise ValueError(f'{path.name}: no readable {path.suffix} file; {" ".join(str(e).split())[:120]}') from None
-
-def _rows_of(path):
-    "(where, row) pairs of one file, by its suffix."
-    if path.suffix.lower() == '.jsonl': return json_rows(path)
-    if path.suffix.lower() == '.csv': return _csv_rows(path)
-    return ((f'{path.name} row {i}', row) for i, row in enumerate(_arrow_table(path).to_pylist(), 1))
-
-# %% ../../nbs/questions/writing.ipynb #7acfc82c
-def _splits(folder):
-    "The Parquet or Arrow files below a folder by split; the files of a download's cache are passed over."
-    out = {}
-    for p in sorted(folder.rglob('*')):
-        parts = p.relative_to(folder).parts
-        if p.suffix.lower() not in ('.parquet','.arrow') or any(s.startswith(('.','cache-')) for s in parts): continue
-        stem = re.sub(r'([-_.]?\d{4,5}(-of-\d+)?)+$', '', p.stem)          # data-00000-of-00001, 0000
-        name = '/'.join([s for s in parts[:-1] if s != 'data'] + ([stem] if stem not in ('','data','part') else [])) or 'data'
-        out.setdefault(name, []).append(p)
-    return out
-
-def _split_files(folder, split):
-    "The files of one split."
-    found = _splits(folder)
-    if not found: raise ValueError(f'{folder.name}: no .parquet or .arrow file in this folder')
-    if split is None and len(found) > 1: raise ValueError(f'{folder.name} has several splits: name one of {", ".join(map(repr, found))} with split=')
-    if split is not None and split not in found: raise ValueError(f'{folder.name} has no split {split!r}; it has {", ".join(map(repr, found))}')
-    return next(iter(found.values())) if split is None else found[split]
-
-# %% ../../nbs/questions/writing.ipynb #2cc6740b
-def _pairs(source, split):
-    "(where, row) pairs of any source, and its name."
-    if hasattr(source, 'to_dict'): return ((f'row {i}', r) for i, r in enumerate(source.to_dict('records'), 1)), 'table'
-    path, kinds = Path(source), ('.jsonl', '.csv', '.parquet', '.arrow')
-    if not path.exists(): raise FileNotFoundError(f'no such file or folder: {path}')
-    if path.is_dir(): return (pair for p in _split_files(path, split) for pair in _rows_of(p)), path.name
-    if path.suffix.lower() not in kinds: raise ValueError(f'questions are read from {", ".join(kinds)} files, a DataFrame or the folder of a dataset; got {path.name}')
-    return _rows_of(path), path.name
-
-# %% ../../nbs/questions/writing.ipynb #16766196
-def load_questions(
-    source,                 # a .jsonl or .csv file, a `DataFrame`, or the folder of a Hugging Face dataset
-    split:str|None=None,    # of a dataset with several splits, the one to read
-    columns:dict|None=None, # what our columns are called there: `dict(question='query')`
-)->list: # `Question`s in the order of the rows, without exact duplicates
-    "Read questions with known answers; the columns are those of `read_questions`."
-    pairs, name = _pairs(source, split)
-    ours = lambda row: _filled({**row, **{k: row.get(v) for k,v in (columns or {}).items()}}) if isinstance(row, dict) else row
-    return distinct_questions(((where, ours(row)) for where, row in pairs), name)
-
-# %% ../../nbs/questions/writing.ipynb #9df17049
-_COLUMNS = dict(id='string', text='string', answer='string', sections='string', document='string', kind='string', chunk='string', origin='string', created='string',
-                key='string', sentence='string', reply='string', reason='string', model='string', prompt='string', topic='string', seed='int64')
-
-def question_rows(
-    kb, # `KnowledgeBase`
-)->Rows: # one row a question, kept or rejected
-    "The table of questions in a knowledge base's folder."
-    return Rows(kb, 'questions', _COLUMNS)
-
-def _storable(text):
-    "A text without the halves of characters that JSON may spell and no file can hold."
-    return text.encode('utf-8', 'replace').decode()
-
-def _now(): return datetime.now(timezone.utc).isoformat(timespec='seconds')
-
-def _question_row(q, origin):
-    "A `Question` as a row."
-    texts = {k: _storable(getattr(q, k)) for k in ('id','text','answer','document','kind','chunk')}
-    return {**texts, 'sections': json.dumps(q.sections), 'origin': origin, 'created': _now(), 'reason': ''}
-
-def _row_question(r):
-    "A row as the `Question` it was."
-    return Question(r['id'], r['text'], r['answer'], tuple(map(tuple, json.loads(r['sections']))), r['document'], r['kind'], r['chunk'])
-
-# %% ../../nbs/questions/writing.ipynb #322d5d56
-def kept_questions(
-    kb,                   # `KnowledgeBase`
-    origin:str|None=None, # "generated", "person", or what `keep_questions` was told; default: all
-)->list: # `Question`s in the order in which they were kept
-    "The questions kept beside a knowledge base, without those that were rejected."
-    rows = question_rows(kb).read("reason = ''")
-    return [_row_question(r) for r in {r['id']: r for r in rows}.values() if origin in (None, r['origin'])]
-
-# %% ../../nbs/questions/writing.ipynb #c4cef44e
-def keep_questions(
-    kb,             # `KnowledgeBase`
-    questions:list, # `Question`s
-    origin:str,     # where they come from: "person", the name of a file
-)->int: # how many were new or changed
-    "Keep questions beside a knowledge base, each once; one with a known id replaces the older one of the same origin."
-    if not origin: raise ValueError('origin names where questions come from; got an empty text')
-    known, fresh = {r['id']: r for r in question_rows(kb).read("reason = ''")}, []
-    said = {(r['text'], r['sections']) for r in known.values()}
-    for r in (_question_row(q, origin) for q in questions):
-        old, same = known.get(r['id']), (r['text'], r['sections'])
-        if old and old['origin'] != origin: raise ValueError(f'an id names one question; {r["id"]!r} is kept already, with origin {old["origin"]!r}')
-        if _row_question(r) == _row_question(old) if old else same in said: continue
-        known[r['id']] = r; said.add(same); fresh.append(r)
-    question_rows(kb).add(fresh)
-    return len(fresh)
-
-# %% ../../nbs/questions/writing.ipynb #ea67bd85
-_HIDDEN = re.compile('[\u200b\u2060\ufeff\u00ad]')                        # signs without width
-_LABEL = r'[ \t>*#_\-\d.)(]*{}[*_]*[ \t]*[:：][*_]*[ \t]*(.*)'
-_QUESTION, _ANSWER = (re.compile(_LABEL.format(name), re.I) for name in ('(?:question|q)', '(?:answer|a)'))
+# %% ../../nbs/questions/writing.ipynb #7eee6562
+_HIDDEN = re.compile('[\u200b\u2060\ufeff\u00ad]')          # signs without width
+_FENCE = re.compile(r'[ \t]*(`{3,}|~{3,})[ \t]*\w*[ \t]*')   # of a block of code
+_NO_TEXT = ('Cc', 'Cf', 'Cs', 'Co', 'Cn')     # classes of characters that say nothing
+_ALLOWED = '\n\t\u200c\u200d'                # the last two join letters in some scripts
 
 def _readable(reply):
-    "A reply with plain line ends and without fences and signs that take no space; refused if it holds control characters."
-    text = _HIDDEN.sub('', reply.replace('\r\n', '\n').replace('\r', '\n').replace('\u2028', '\n'))
-    if any(unicodedata.category(c) in ('Cc','Cf','Cs','Co','Cn') and c not in '\n\t\u200c\u200d' for c in text): raise ValueError('control characters')
-    return '\n'.join(l for l in text.split('\n') if not re.fullmatch(r'[ \t]*(`{3,}|~{3,})[ \t]*\w*[ \t]*', l))
+    "A reply with plain line ends, without fences and signs of no width; no control characters."
+    text = reply.replace('\r\n', '\n').replace('\r', '\n').replace('\u2028', '\n')
+    text = _HIDDEN.sub('', text)
+    if any(unicodedata.category(c) in _NO_TEXT and c not in _ALLOWED for c in text):
+        raise ValueError('control characters')
+    lines = [line for line in text.split('\n') if not _FENCE.fullmatch(line)]
+    return '\n'.join(lines)
 
+# %% ../../nbs/questions/writing.ipynb #310148ed
+def _object_at(text, at):
+    "The JSON object that begins at a brace, None if it is none, and where to look for the next."
+    try:
+        return json.JSONDecoder().raw_decode(text, at)
+    except (ValueError, RecursionError):
+        return None, at+1
+
+# %% ../../nbs/questions/writing.ipynb #ea67bd85
 def _json_pairs(text):
-    "(question, answer) of every JSON object that has them."
-    at, reader = text.find('{'), json.JSONDecoder()
+    "(question, answer) of every JSON object that has them; after 20 braces nobody looks for more."
+    at = text.find('{')
     for _ in range(20):
         if at < 0: return
-        try: found, end = reader.raw_decode(text, at)
-        except (ValueError, RecursionError): end = at+1
-        else:
-            found = {k.strip().lower(): v for k,v in found.items()}
-            if {'question','answer'} & found.keys(): yield found.get('question'), found.get('answer')
+        found, end = _object_at(text, at)
+        fields = {name.strip().lower(): value for name, value in (found or {}).items()}
+        if {'question', 'answer'} & fields.keys():
+            yield fields.get('question'), fields.get('answer')
         at = text.find('{', end)
+
+# %% ../../nbs/questions/writing.ipynb #4cb31784
+_LABEL = r'[ \t>*#_\-\d.)(]*{}[*_]*[ \t]*[:：][*_]*[ \t]*(.*)'
+_QUESTION = re.compile(_LABEL.format('(?:question|q)'), re.I)
+_ANSWER = re.compile(_LABEL.format('(?:answer|a)'), re.I)
 
 def _line_pairs(text):
     "(question, answer) of every line that begins with the one, the next line with the other."
-    lines = [l for l in text.split('\n') if l.strip()]
+    lines = [line for line in text.split('\n') if line.strip()]
     for line, after in zip(lines, [*lines[1:], '']):
-        if m := _QUESTION.fullmatch(line): yield m[1], a[1] if (a := _ANSWER.fullmatch(after)) else None
+        asks = _QUESTION.fullmatch(line)
+        if not asks: continue
+        says = _ANSWER.fullmatch(after)
+        yield asks[1], says and says[1]
+
+# %% ../../nbs/questions/writing.ipynb #f4ab8d48
+def _only_pair(text):
+    "The one (question, answer) in a reply; a part that is missing is None."
+    pairs = list(_json_pairs(text)) or list(_line_pairs(text))
+    if len(pairs) > 1: raise ValueError('several questions')
+    if pairs: return pairs[0]
+    begins_json = re.search(r'[{\[]\s*"', text)
+    raise ValueError('broken JSON' if begins_json else 'no question in it')
+
+# %% ../../nbs/questions/writing.ipynb #c6120ee8
+def _one_line(text):
+    "A text without line ends, and without the quotes and marks around it."
+    return ' '.join(_readable(text).split()).strip(' "\'*_`“”')
 
 # %% ../../nbs/questions/writing.ipynb #a0f25f63
 def parse_question(
     reply:str, # what a model said, whatever it is
-)->tuple: # (question, answer), two texts of one line
-    "The one question and answer in a reply, from two lines or a JSON object; ValueError says in a few words what is wrong. Nothing is evaluated."
+)->tuple: # (question, answer), two texts of one line; ValueError says in a few words what is wrong
+    "The one question and answer in a reply, from two lines or a JSON object. Nothing is evaluated."
     if not reply.strip(): raise ValueError('empty reply')
     if len(reply) > 20_000: raise ValueError('reply too long')
-    text = _readable(reply)
-    pairs = list(_json_pairs(text)) or list(_line_pairs(text))
-    if not pairs: raise ValueError('broken JSON' if re.search(r'[{\[]\s*"', text) else 'no question in it')
-    if len(pairs) > 1: raise ValueError('several questions')
-    question, answer = pairs[0]
-    if question is None or answer is None: raise ValueError('no question in it' if question is None else 'no answer in it')
+    question, answer = _only_pair(_readable(reply))
+    if question is None: raise ValueError('no question in it')
+    if answer is None: raise ValueError('no answer in it')
     if isinstance(answer, (int, float)) and not isinstance(answer, bool): answer = str(answer)
-    if not isinstance(question, str) or not isinstance(answer, str): raise ValueError('question or answer is no text')
-    question, answer = (' '.join(_readable(t).split()).strip(' "\'*_`“”') for t in (question, answer))
+    if not isinstance(question, str) or not isinstance(answer, str):
+        raise ValueError('question or answer is no text')
+    question = _one_line(question)
+    answer = _one_line(answer)
     if not question or not answer: raise ValueError('empty question or answer')
     return question, answer
 
-# %% ../../nbs/questions/writing.ipynb #64c81eb7
-_OPENS = re.compile(r'(it|its|this|that|these|those|they|their|he|she|such|both|one|another|others?|some|either|neither|if so|then|so|but|and|or|for example|also)\b', re.I)
+# %% ../../nbs/questions/writing.ipynb #c0298132
+_OPENS = re.compile(     # a sentence that points back
+    r'(it|its|this|that|these|those|they|their|he|she|such|both|one|another|others?|some|either'
+    r'|neither|if so|then|so|but|and|or|for example|also)\b', re.I)
 
 def _worth_asking(sentence):
     "Whether a sentence says something by itself."
     letters = sum(c.isalpha() for c in sentence)
-    return (6 <= word_count(sentence) <= 40 and letters > .6*len(sentence) and len(sentence) <= 600 and not _OPENS.match(sentence)
-            and sentence.rstrip('"”’\'»)」』').endswith(('.', '!', '。', '！', '।', '۔')))
+    if not 6 <= word_count(sentence) <= 40 or len(sentence) > 600: return False
+    if letters <= .6*len(sentence) or _OPENS.match(sentence): return False
+    return sentence.rstrip('"”’\'»)」』').endswith(('.', '!', '。', '！', '।', '۔'))
 
+# %% ../../nbs/questions/writing.ipynb #fb3e4587
+@dataclass(frozen=True)
+class _Fact:
+    "A sentence worth asking about, and where it stands."
+    document:str
+    chunk:str     # its id
+    title:str     # the document's
+    text:str      # the chunk's
+    sentence:str
+
+# %% ../../nbs/questions/writing.ipynb #95102cfb
+def _facts_of(chunk):
+    "The sentences of a chunk that are worth asking about."
+    for start, end in sentence_spans(chunk.text):
+        sentence = ' '.join(chunk.text[start:end].split())
+        if _worth_asking(sentence):
+            yield _Fact(chunk.document, chunk.id, chunk.title, chunk.text, sentence)
+
+# %% ../../nbs/questions/writing.ipynb #64c81eb7
 def _facts(kb, topic, cut):
-    "Every sentence worth asking about, once, by document: dicts of document, chunk, title, text (the chunk's) and sentence."
-    near = set() if not topic else set(kb.search_within(topic, 1-cut)['id'].to_pylist())
-    out, seen = {}, set()
-    for r in kb.texts():
-        if topic and r['id'] not in near: continue
-        for a, b in sentence_spans(r['text']):
-            s = ' '.join(r['text'][a:b].split())
-            if (r['title'], s) in seen or not _worth_asking(s): continue
-            seen.add((r['title'], s))                                # chunks overlap, and titles may be the same
-            out.setdefault(r['document'], []).append(dict(document=r['document'], chunk=r['id'], title=r['title'], text=r['text'], sentence=s))
-    return out
+    "Every sentence worth asking about, once under each title, by document; a topic names chunks near it."
+    near = set()
+    if topic: near = set(kb.search_within(topic, 1-cut)['id'].to_pylist())
+    by_document = {}
+    seen = set()
+    for chunk in kb.texts():
+        if topic and chunk.id not in near: continue
+        for fact in _facts_of(chunk):
+            if (fact.title, fact.sentence) in seen: continue
+            seen.add((fact.title, fact.sentence))     # chunks overlap, and titles may be the same
+            by_document.setdefault(fact.document, []).append(fact)
+    return by_document
 
-def in_turn(groups, seed):
-    "One of every document in turn, documents and sentences in an order of the seed."
+# %% ../../nbs/questions/writing.ipynb #7f38d976
+def in_turn(
+    groups:dict, # lists by name: what there is in each document
+    seed:int,    # of the order of groups and of what is in them
+)->list: # all that is in the groups: one of each, then a second one of each, as long as they last
+    "One of every group in turn, groups and what is in them in an order of the seed."
     rng = np.random.default_rng(seed)
-    mixed = [[groups[d][i] for i in rng.permutation(len(groups[d]))] for d in rng.permutation(sorted(groups)).tolist()]
-    return [facts[i] for i in range(max(map(len, mixed), default=0)) for facts in mixed if i < len(facts)]
+    mixed = []
+    for name in rng.permutation(sorted(groups)).tolist():
+        group = groups[name]
+        mixed.append([group[i] for i in rng.permutation(len(group))])
+    rounds = range(max(map(len, mixed), default=0))
+    return [group[i] for i in rounds for group in mixed if i < len(group)]
 
 # %% ../../nbs/questions/writing.ipynb #3245f33f
 _VERSION = 'sentence/1'    # to be raised with any change of the prompt, for the record
 _STOPS = ('\nTopic:', '\nSentence:')
-_INSTRUCTION = 'Each sentence is about its topic. Ask a question about the topic in the words of the sentence, then answer it with words of the sentence.'
-_EXAMPLES = [
-    ('Garden compost', 'Turn the heap every fortnight, so that air reaches the middle.', 'How often should I turn the heap of garden compost?', 'every fortnight'),
-    ('Bicycle brakes', 'Squealing usually means that the pads are worn or that oil has got onto the rim.',
-     'What does squealing of bicycle brakes usually mean?', 'that the pads are worn or that oil has got onto the rim'),
-    ('City library card', 'Members under 16 may borrow up to twelve books for three weeks.', 'How many books may members under 16 borrow with a city library card?', 'up to twelve books'),
-    ('Sourdough bread', 'Cutting the loaf warm makes the crumb gummy, because the starch is still setting.',
-     'Why does cutting a sourdough bread warm make the crumb gummy?', 'because the starch is still setting'),
-    ('House plants', 'Palms and ferns are kept away from radiators.', 'Which house plants are kept away from radiators?', 'Palms and ferns')]
+_INSTRUCTION = ('Each sentence is about its topic. Ask a question about the topic in the words of '
+                'the sentence, then answer it with words of the sentence.')
+_EXAMPLES = '''
+Topic: Garden compost
+Sentence: Turn the heap every fortnight, so that air reaches the middle.
+Question: How often should I turn the heap of garden compost?
+Answer: every fortnight
+
+Topic: Bicycle brakes
+Sentence: Squealing usually means that the pads are worn or that oil has got onto the rim.
+Question: What does squealing of bicycle brakes usually mean?
+Answer: that the pads are worn or that oil has got onto the rim
+
+Topic: City library card
+Sentence: Members under 16 may borrow up to twelve books for three weeks.
+Question: How many books may members under 16 borrow with a city library card?
+Answer: up to twelve books
+
+Topic: Sourdough bread
+Sentence: Cutting the loaf warm makes the crumb gummy, because the starch is still setting.
+Question: Why does cutting a sourdough bread warm make the crumb gummy?
+Answer: because the starch is still setting
+
+Topic: House plants
+Sentence: Palms and ferns are kept away from radiators.
+Question: Which house plants are kept away from radiators?
+Answer: Palms and ferns
+'''.strip()
 
 # %% ../../nbs/questions/writing.ipynb #40d221a8
 def question_prompt(
@@ -245,70 +199,136 @@ def question_prompt(
     sentence:str, # one sentence of a document
 )->str: # one text for completion and chat models alike
     "Instruction, five examples, the topic and the sentence."
-    case = lambda t, s: f'Topic: {t}\nSentence: {s}\n'
-    shown = [f'{case(t, s)}Question: {q}\nAnswer: {a}' for t, s, q, a in _EXAMPLES]
-    return '\n\n'.join([_INSTRUCTION, *shown, case(' '.join(title.split())[:200], sentence)])
+    topic = ' '.join(title.split())[:200]
+    case = f'Topic: {topic}\nSentence: {sentence}\n'
+    return '\n\n'.join([_INSTRUCTION, _EXAMPLES, case])
 
-# %% ../../nbs/questions/writing.ipynb #225e250c
-def _key(*parts): return digest(parts)[:16]
+# %% ../../nbs/questions/writing.ipynb #d5e3890b
+class _Replies:
+    "What a model said, in this run and in earlier ones, by a key of model, prompt and settings."
+    def __init__(self, rows, llm, max_new_tokens):
+        self.llm = llm
+        self.max_new_tokens = max_new_tokens
+        self.said = {row['key']: row['reply'] for row in rows if row['key']}
+        self.calls = 0     # replies that this run paid for
 
+    def key(self, prompt):
+        "What a reply is found by."
+        return digest((self.llm.name, self.max_new_tokens, prompt))[:16]
+
+    def ask(self, facts):
+        "The key of each sentence's reply; only what was never asked is asked."
+        prompts = [question_prompt(fact.title, fact.sentence) for fact in facts]
+        keys = [self.key(prompt) for prompt in prompts]
+        new = {key: prompt for key, prompt in zip(keys, prompts) if key not in self.said}
+        if new: self.pay(new)
+        return keys
+
+    def pay(self, prompts):
+        "Ask the model."
+        replies = self.llm.generate(list(prompts.values()), self.max_new_tokens, stop=list(_STOPS))
+        for key, (reply,) in zip(prompts, replies):
+            self.said[key] = storable_text(reply)
+        self.calls += len(prompts)
+
+# %% ../../nbs/questions/writing.ipynb #3fa0057b
+class _Judge:
+    "The rules that a question has to pass, and the vectors of those that are kept."
+    def __init__(self, kb, topic, least):
+        self.embedder = kb.embedder
+        self.least = least
+        self.topic = None
+        if topic: self.topic = self.vectors([topic])[0]
+        kept = kept_questions(kb)
+        self.kept = {}
+        if kept: self.kept = dict(zip([q.id for q in kept], self.vectors([q.text for q in kept])))
+
+    def vectors(self, texts): return self.embedder.embed_queries(texts, False)
+
+    def problem(self, question, fact):
+        "The reason against a question; \"\" = none, and from now on it is kept."
+        wording = question_problem(question.text, question.answer, fact.text, fact.title)
+        return wording or self.nearness_problem(question)
+
+    def nearness_problem(self, question):
+        "The reason against where a question lies; it is no duplicate of itself."
+        vector = self.vectors([question.text])[0]
+        others = [other for id, other in self.kept.items() if id != question.id]
+        reason = vector_problem(vector, np.array(others), self.topic, least=self.least)
+        if not reason: self.kept[question.id] = vector
+        return reason
+
+# %% ../../nbs/questions/writing.ipynb #fb22a53e
+def _read_reply(blank, reply, fact, judge):
+    "What is in a reply, as far as it can be read, and the reason against it."
+    try:
+        text, answer = parse_question(reply)
+    except ValueError as e:
+        return blank, str(e)
+    question = replace(blank, text=text, answer=answer)
+    return question, judge.problem(question, fact)
+
+# %% ../../nbs/questions/writing.ipynb #90bd923a
 _SPARE = 'not needed yet'     # a reply that was paid for after enough questions were kept
 
-class _Asking:
-    "One run: what is known from earlier ones, and the rules for what comes."
+def _kept_of(rows):
+    "How many of the rows hold a question that was kept."
+    return sum(not row['reason'] for row in rows)
+
+# %% ../../nbs/questions/writing.ipynb #225e250c
+class _Run:
+    "One run: what is known from earlier ones, what is asked, and the rows that come of it."
     def __init__(self, kb, llm, topic, least, seed, max_new_tokens):
-        self.kb, self.llm, self.topic, self.least, self.seed, self.max_new_tokens = kb, llm, topic, least, seed, max_new_tokens
-        self.embed = lambda texts: kb.embedder.embed_queries(texts, False)
-        self.table, self.about = question_rows(kb), self.embed([topic])[0] if topic else None
+        self.table = question_rows(kb)
         rows = self.table.read()
-        self.replies, self.rows = {r['key']: r['reply'] for r in rows if r['key']}, {r['key']: r for r in rows if r['key'] and r['topic'] == topic}
-        kept = kept_questions(kb)
-        self.kept = dict(zip([q.id for q in kept], self.embed([q.text for q in kept]))) if kept else {}
-        self.calls = 0
+        self.replies = _Replies(rows, llm, max_new_tokens)
+        self.judge = _Judge(kb, topic, least)
+        self.known = {row['key']: row for row in rows if row['key'] and row['topic'] == topic}
+        self.record = dict(model=llm.name, prompt=_VERSION, topic=topic, seed=seed)     # in each row
+
+    def known_row(self, fact, key, enough):
+        "The row of an earlier run that holds for this one, if there is one."
+        row = self.known.get(key)
+        if row is None or enough: return row     # with enough questions, nobody asks what is in it
+        judged = row['reason'] != _SPARE and row['chunk'] == fact.chunk
+        return row if judged else None
+
+    def new_row(self, fact, key, enough):
+        "A row for a reply, judged unless there are enough questions."
+        reply = self.replies.said[key]
+        question = Question(f'g{key}', '', document=fact.document, chunk=fact.chunk)
+        reason = _SPARE
+        if not enough: question, reason = _read_reply(question, reply, fact, self.judge)
+        row = question_to_row(question, 'generated')
+        row.update(key=key, sentence=fact.sentence, reply=reply, reason=reason)
+        return {**row, **self.record}
+
+    def batch(self, facts, wanted):
+        "The rows of some sentences, up to the last question wanted; new ones are written in one step."
+        rows, new = [], []
+        for fact, key in zip(facts, self.replies.ask(facts)):
+            enough = _kept_of(rows) == wanted
+            row = self.known_row(fact, key, enough)
+            if row is None:
+                row = self.new_row(fact, key, enough)
+                new.append(row)
+            if not enough: rows.append(row)
+        self.table.add(new)
+        return rows
 
 # %% ../../nbs/questions/writing.ipynb #3df7a1d6
-@patch
-def ask(self:_Asking, facts):
-    "The replies to some sentences; only what was never asked is asked."
-    prompts = [question_prompt(f['title'], f['sentence']) for f in facts]
-    keys = [_key(self.llm.name, self.max_new_tokens, p) for p in prompts]
-    new = {k: p for k, p in zip(keys, prompts) if k not in self.replies}
-    if new: self.replies |= dict(zip(new, (_storable(r) for r, in self.llm.generate(list(new.values()), self.max_new_tokens, stop=list(_STOPS)))))
-    self.calls += len(new)
-    return keys
-
-@patch
-def judge(self:_Asking, fact, key):
-    "(question, reason): what is in a reply and what speaks against it."
-    try: text, answer = parse_question(self.replies[key])
-    except ValueError as e: return None, str(e)
-    q = Question(f'g{key}', text, answer, document=fact['document'], chunk=fact['chunk'])
-    if reason := question_problem(text, answer, fact['text'], fact['title']): return q, reason
-    vector = self.embed([text])[0]
-    others = np.array([v for i,v in self.kept.items() if i != q.id])
-    reason = vector_problem(vector, others, self.about, least=self.least)
-    if not reason: self.kept[q.id] = vector
-    return q, reason
-
-@patch
-def row(self:_Asking, fact, key, reason=None):
-    "A new row for a sentence: judged, unless the reason is given."
-    q, reason = (None, reason) if reason else self.judge(fact, key)
-    q = q or Question(f'g{key}', '', document=fact['document'], chunk=fact['chunk'])
-    return {**_question_row(q, 'generated'), 'key': key, 'sentence': fact['sentence'], 'reply': self.replies[key], 'reason': reason,
-            'model': self.llm.name, 'prompt': _VERSION, 'topic': self.topic, 'seed': self.seed}
-
-@patch
-def batch(self:_Asking, facts, wanted):
-    "Ask about some sentences and write down what came of it, in one step; the rows up to the last question wanted."
-    out, new = [], []
-    for fact, key in zip(facts, self.ask(facts)):
-        enough, known = sum(not r['reason'] for r in out) == wanted, self.rows.get(key)
-        if known and (enough or known['reason'] != _SPARE and known['chunk'] == fact['chunk']): row = known
-        else: new.append(row := self.row(fact, key, _SPARE if enough else None))
-        if not enough: out.append(row)
-    self.table.add(new)
-    return out
+def _all_batches(run, facts, n, size, progress):
+    "The rows of what was asked, batch by batch, until `n` questions are kept."
+    from tqdm.auto import tqdm
+    rows = []
+    with tqdm(total=n, desc='questions', disable=not progress) as bar:
+        for i in range(0, len(facts), size):
+            kept = _kept_of(rows)
+            if kept == n: break
+            rows += run.batch(facts[i:i+size], n-kept)
+            bar.update(_kept_of(rows)-kept)
+            bar.set_postfix(asked=len(rows))
+    return rows
 
 # %% ../../nbs/questions/writing.ipynb #9bb1f4d2
 @dataclass(frozen=True, repr=False)
@@ -330,12 +350,23 @@ class Generated:
         return sum(self.counts.values())
 
 # %% ../../nbs/questions/writing.ipynb #3dbde347
-def _generated(rows, n, facts, calls, seconds, llm, topic):
-    "What became of the rows."
-    became, examples = Counter(r['reason'] or 'kept' for r in rows), {}
-    for r in rows: examples.setdefault(r['reason'] or 'kept', []).append((r['sentence'], r['reply'].strip()))
-    return Generated([_row_question(r) for r in rows if not r['reason']], n, dict(became.most_common()), {k: v[:3] for k,v in examples.items()},
-                     len(facts)-len(rows), calls, seconds, llm.name, topic)
+def _became(row): return row['reason'] or 'kept'
+
+# %% ../../nbs/questions/writing.ipynb #dcfbca53
+def _examples(rows):
+    "Up to three (sentence, reply) pairs of each thing that became of sentences."
+    pairs = {}
+    for row in rows:
+        pair = (row['sentence'], row['reply'].strip())
+        pairs.setdefault(_became(row), []).append(pair)
+    return {what: all_of_it[:3] for what, all_of_it in pairs.items()}
+
+# %% ../../nbs/questions/writing.ipynb #158f5355
+def _no_facts(kb, topic):
+    "What is said where there is nothing to ask about."
+    about = ''
+    if topic: about = f' on {topic!r}'
+    return f'no sentence to ask about{about} in {len(kb)} chunks'
 
 # %% ../../nbs/questions/writing.ipynb #d28c105e
 def generate_questions(
@@ -350,48 +381,76 @@ def generate_questions(
     batch:int=16,        # sentences asked about at once; after each batch its rows are written
     progress:bool=True,  # a progress bar
 )->Generated: # with at most `n` questions; they are in the table, with origin "generated"
-    "Have a language model write questions from the documents, one sentence at a time (CONFLARE, step 1). A run that was stopped goes on where it was."
-    from tqdm.auto import tqdm
-    if n < 1 or limit is not None and limit < 1: raise ValueError(f'n counts questions, limit sentences, and both must be at least 1; got {n} and {limit}')
-    facts, start = in_turn(_facts(kb, topic, least), seed), time.perf_counter()
-    if not facts: raise ValueError(f'no sentence to ask about{f" on {topic!r}" if topic else ""} in {len(kb)} chunks')
-    run, rows, todo = _Asking(kb, llm, topic, least, seed, max_new_tokens), [], facts[:limit or max(200, 20*n)]
-    with tqdm(total=n, desc='questions', disable=not progress) as bar:
-        for i in range(0, len(todo), batch):
-            kept = sum(not r['reason'] for r in rows)
-            if kept == n: break
-            rows += run.batch(todo[i:i+batch], n-kept)
-            bar.update(sum(not r['reason'] for r in rows)-kept); bar.set_postfix(asked=len(rows))
-    return _generated(rows, n, facts, run.calls, time.perf_counter()-start, llm, topic)
+    "Have a language model write questions (CONFLARE, step 1); a run that was stopped goes on."
+    if n < 1 or limit is not None and limit < 1:
+        raise ValueError('n counts questions, limit sentences, and both must be at least 1; '
+                         f'got {n} and {limit}')
+    facts = in_turn(_facts(kb, topic, least), seed)
+    start = time.perf_counter()
+    if not facts: raise ValueError(_no_facts(kb, topic))
+    run = _Run(kb, llm, topic, least, seed, max_new_tokens)
+    rows = _all_batches(run, facts[:limit or max(200, 20*n)], n, batch, progress)
+    questions = [row_to_question(row) for row in rows if not row['reason']]
+    counts = dict(Counter(map(_became, rows)).most_common())
+    seconds = time.perf_counter()-start
+    return Generated(questions, n, counts, _examples(rows), len(facts)-len(rows), run.replies.calls,
+                     seconds, llm.name, topic)
 
 # %% ../../nbs/questions/writing.ipynb #3a28226c
 @patch(as_prop=True)
 def shortfall(self:Generated)->str:
     "Why there are fewer questions than were asked for; \"\" if there are not."
     if len(self.questions) >= self.wanted: return ''
-    why = ', '.join(f'{k} ({c})' for k, c in self.counts.items() if k != 'kept')
-    more = f'{self.left} more could be asked about: raise limit' if self.left else 'there are no more worth asking about: add documents, or use a larger model'
-    return f'{len(self.questions)} of {self.wanted} questions. {self.asked} sentences were asked about and {more}. Lost to: {why}.'
+    lost = ', '.join(f'{what} ({count})' for what, count in self.counts.items() if what != 'kept')
+    more = 'there are no more worth asking about: add documents, or use a larger model'
+    if self.left: more = f'{self.left} more could be asked about: raise limit'
+    return (f'{len(self.questions)} of {self.wanted} questions. '
+            f'{self.asked} sentences were asked about and {more}. Lost to: {lost}.')
 
+# %% ../../nbs/questions/writing.ipynb #dcc42270
 @patch
 def _cost(self:Generated):
-    each = f', {self.seconds/self.calls:.2f} s each' if self.calls else ''
-    return f'{len(self.questions)} questions kept of {self.asked} sentences asked about; {self.model} was called {self.calls} times in this run{each}'
+    "What was asked, and what it took."
+    each = ''
+    if self.calls: each = f', {self.seconds/self.calls:.2f} s each'
+    return (f'{len(self.questions)} questions kept of {self.asked} sentences asked about; '
+            f'{self.model} was called {self.calls} times in this run{each}')
 
+# %% ../../nbs/questions/writing.ipynb #69289bb3
+def _printable(reply):
+    "The beginning of a reply for a terminal, without signs that steer it."
+    line = ' '.join(reply.split())
+    return ''.join(c if c.isprintable() else ' ' for c in line)[:100] or '(nothing)'
+
+# %% ../../nbs/questions/writing.ipynb #ef745b01
 @patch
 def __repr__(self:Generated):
     "The counts as text, for the command line."
     width = max(map(len, self.counts), default=0)
-    shown = lambda text: ''.join(c if c.isprintable() else ' ' for c in ' '.join(text.split()))[:100]
-    lines = [f'  {k:<{width}} {c:>5}   e.g. {shown(self.examples[k][0][1]) or "(nothing)"}' for k, c in self.counts.items()]
-    return '\n'.join([self._cost(), *lines, *filter(None, [self.shortfall])])
+    lines = [self._cost()]
+    for what, count in self.counts.items():
+        sentence, reply = self.examples[what][0]
+        lines.append(f'  {what:<{width}} {count:>5}   e.g. {_printable(reply)}')
+    if self.shortfall: lines.append(self.shortfall)
+    return '\n'.join(lines)
+
+# %% ../../nbs/questions/writing.ipynb #078b2e84
+def _shown(pairs):
+    "Replies, and behind each its sentence."
+    shown = []
+    for sentence, reply in pairs:
+        shown.append(Details(Summary(reply[:120] or '(nothing)'), Small(sentence)))
+    return shown
 
 # %% ../../nbs/questions/writing.ipynb #a6f079f1
 @patch
 def _repr_html_(self:Generated):
     "The counts with examples; everything escaped."
-    e = lambda x: html.escape(str(x))
-    shown = lambda pairs: ''.join(f'<details><summary>{e(reply[:120]) or "(nothing)"}</summary><small>{e(sentence)}</small></details>' for sentence, reply in pairs)
-    rows = ''.join(f'<tr><td>{e(k)}</td><td>{c}</td><td style="text-align:left">{shown(self.examples[k])}</td></tr>' for k, c in self.counts.items())
-    return (f'<p>{e(self._cost())}.</p><table><thead><tr><th></th><th>sentences</th><th>replies, and behind each the sentence</th></tr></thead><tbody>{rows}</tbody></table>'
-            + (f'<p><b>{e(self.shortfall)}</b></p>' if self.shortfall else ''))
+    head = Tr(Th(), Th('sentences'), Th('replies, and behind each the sentence'))
+    rows = []
+    for what, count in self.counts.items():
+        examples = Td(*_shown(self.examples[what]), style='text-align:left')
+        rows.append(Tr(Td(what), Td(count), examples))
+    parts = [P(f'{self._cost()}.'), Table(Thead(head), Tbody(*rows))]
+    if self.shortfall: parts.append(P(B(self.shortfall)))
+    return to_xml(tuple(parts), indent=False)

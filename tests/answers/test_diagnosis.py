@@ -6,7 +6,7 @@ from conflare_nb.calibration.calibration import Calibration, calibrate
 from conflare_nb.conformal.threshold import conformal_quantile, empirical_band
 from conflare_nb.documents.reading import Document, Section
 from conflare_nb.answers.diagnosis import Diagnosis, _p_misses, diagnose, is_right
-from conflare_nb.models.llm import TransformersLLM
+from conflare_nb.models.local import TransformersLLM
 from conflare_nb.answers.rag import rag_prompt
 from conflare_nb.retrieval.retriever import ConformalRetriever, TopKRetriever
 from conflare_nb.questions.question import Question, split_questions

@@ -6,7 +6,7 @@ from conflare_nb.calibration.calibration import Calibration
 from conflare_nb.documents.cutting import Chunk
 from conflare_nb.documents.reading import Document, Section
 from conflare_nb.show.alpha import explorer_table, explorer_view
-from conflare_nb.models.llm import TransformersLLM
+from conflare_nb.models.local import TransformersLLM
 from conflare_nb.answers.rag import UNKNOWN, Answer, ConformalRAG, do_certain_rag, rag_prompt
 from conflare_nb.retrieval.retriever import ConformalRetriever, TopKRetriever
 from conflare_nb.documents.store import KnowledgeBase

@@ -5,7 +5,7 @@ from hypothesis import given, settings, strategies as st
 from conflare_nb.answers.sameness import (abstains, cluster_answers, connected_labels, embedding_same, entailment_same, exact_same, greedy_labels, is_match,
                                  normalise, porter_stem, rouge1, rougeL, rouge_match, rouge_same, words)
 from conflare_nb.answers.rag import is_unknown
-from conflare_nb.questions.question import sample_documents, sample_questions
+from conflare_nb.questions.guide import sample_documents, sample_questions
 
 prop = settings(derandomize=True, deadline=None, max_examples=150)
 text = st.text(st.sampled_from('aeiosty dngl.,’A9éß冷'), max_size=25)

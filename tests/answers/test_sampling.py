@@ -8,8 +8,9 @@ from conflare_nb.answers.assistant import AnswerSetRAG
 from conflare_nb.conformal.two_steps import Rule
 from conflare_nb.conformal.threshold import beta_band
 from conflare_nb.documents.reading import Document, Section
-from conflare_nb.models.llm import TransformersLLM
-from conflare_nb.questions.question import Question, sample_path, sample_questions
+from conflare_nb.models.local import TransformersLLM
+from conflare_nb.questions.question import Question
+from conflare_nb.questions.guide import sample_path, sample_questions
 from conflare_nb.answers.sampling import AnswerSampler, Sampling, answer_key, answer_prompt, answer_rows, sampled_questions, save_answers
 from conflare_nb.documents.store import KnowledgeBase, chunks_of
 from conflare_nb.answers.sets import TraqCalibration, answer_set, calibrate_answers, samples_used

@@ -148,7 +148,7 @@ def test_light_and_dark_as_the_page(site, page, scheme, page_is, dark):
 CELLS = ["""import time
 from conflare_nb.calibration.calibration import calibrate
 from conflare_nb.retrieval.retriever import ConformalRetriever
-from conflare_nb.questions.question import sample_documents, sample_questions
+from conflare_nb.questions.guide import sample_documents, sample_questions
 from conflare_nb.documents.store import KnowledgeBase
 from conflare_nb.show.widgets import AlphaExplorer
 kb = KnowledgeBase.create('kb', sample_documents()[:8], progress=False)

@@ -7,7 +7,7 @@ expect = pytest.importorskip('playwright.sync_api').expect
 CELLS = ["""from conflare_nb.documents.reading import Document, Section
 from conflare_nb.calibration.labeling import verdict_rows
 from conflare_nb.calibration.people import JudgingSession, WritingSession
-from conflare_nb.questions.writing import kept_questions
+from conflare_nb.questions.keeping import kept_questions
 from conflare_nb.questions.question import Question
 from conflare_nb.documents.store import KnowledgeBase
 from conflare_nb.show.widgets import JudgingWidget, WritingWidget

@@ -217,7 +217,7 @@ def test_the_good_one_is_read(tmp_path):
 # --- of another knowledge base
 
 def test_another_knowledge_base_is_refused_and_the_difference_named(embedder, other_embedder, questions, tmp_path):
-    from conflare_nb.questions.question import sample_documents
+    from conflare_nb.questions.guide import sample_documents
     docs = sample_documents()[:2]
     def make(name, docs=docs, embedder=embedder, **kw): return KnowledgeBase.create(tmp_path/name, docs, embedder, progress=False, **kw)
     mine = make('mine', budget=60)

@@ -7,7 +7,8 @@ from scipy.stats import beta, binomtest
 from conflare_nb.documents.cutting import Chunk, header
 from conflare_nb.calibration.judges import CompareJudge, ContainsJudge, GoldJudge, Judge, LikelihoodJudge, Verdict, YesNoJudge, _margins, _yes_no, answer_overlap, answering_chunks, contains_answer
 from conflare_nb.calibration.labeling import judge_check, label_questions, share_text, verdict_rows
-from conflare_nb.models.llm import EndpointLLM, TransformersLLM
+from conflare_nb.models.server import EndpointLLM
+from conflare_nb.models.local import TransformersLLM
 from conflare_nb.questions.question import Question
 from local_server import serving
 

@@ -10,8 +10,9 @@ from conflare_nb.documents.cutting import Chunk
 from conflare_nb.documents.reading import Document, Section
 from conflare_nb.calibration.judges import ContainsJudge, GoldJudge, YesNoJudge
 from conflare_nb.calibration.labeling import label_questions, verdict_key, verdict_rows
-from conflare_nb.models.llm import EndpointLLM
-from conflare_nb.questions.question import Question, sample_documents, sample_questions
+from conflare_nb.models.server import EndpointLLM
+from conflare_nb.questions.question import Question
+from conflare_nb.questions.guide import sample_documents, sample_questions
 from conflare_nb.documents.store import KnowledgeBase, chunks_of
 from local_server import serving
 

@@ -6,8 +6,9 @@ from conflare_nb.show.alpha import _asset
 from conflare_nb.calibration.judges import answering_chunks
 from conflare_nb.calibration.labeling import Label, label_questions, verdict_rows
 from conflare_nb.calibration.people import JudgingSession, WritingSession, judging_html, writing_html
-from conflare_nb.questions.writing import keep_questions, kept_questions
-from conflare_nb.questions.question import Question, sample_documents, sample_questions
+from conflare_nb.questions.keeping import keep_questions, kept_questions
+from conflare_nb.questions.question import Question
+from conflare_nb.questions.guide import sample_documents, sample_questions
 from conflare_nb.documents.store import KnowledgeBase
 from conflare_nb.show.widgets import JudgingWidget, WritingWidget
 

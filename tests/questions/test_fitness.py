@@ -1,9 +1,6 @@
-"Each rule catches what it names and spares what it does not; two sets from one source are told apart no more often than promised."
-import html, re
-from dataclasses import replace
-import numpy as np, pytest
-from conflare_nb.questions.fitness import _auc, _gap, _mix_gap, _opening, _out_of_fold, _relabelled, compare_questions, plot_comparison, question_problem, vector_problem, word_count
-from conflare_nb.questions.question import Question
+"Each rule catches what it names and spares what it does not."
+import pytest
+from conflare_nb.questions.fitness import question_problem, vector_problem, word_count
 
 pytest_plugins = ['kb_fixtures']
 
@@ -50,65 +47,3 @@ def test_lay_questions_mostly_pass(questions, kb):
 def test_vectors(embedder):
     v = embedder.embed_queries(['How do I store codeine?', 'How should codeine be stored?', 'Who won the cup?', 'storing medicines'], False)
     assert [vector_problem(x, v[:1], v[3]) for x in v[1:3]] == ['duplicate', 'off-topic'] and vector_problem(v[0], v[2:3], v[3]) == vector_problem(v[0], v[:0]) == ''
-
-# --- comparing
-
-def test_relabelling_keeps_what_it_must():
-    "Shared documents keep how many questions of each set they have; others move as wholes."
-    docs = np.repeat(list('abcdef'), [4, 6, 3, 3, 3, 3]); theirs = np.array([1,0,0,0, 1,1,1,0,0,0, *[1]*3, *[0]*3, *[1]*3, *[0]*3], bool)
-    for row in _relabelled(theirs, docs, 200, np.random.default_rng(0)):
-        assert (row[:4].sum(), row[4:10].sum(), row[10:].sum()) == (1, 3, 6) and all(row[i:i+3].sum() in (0, 3) for i in (10, 13, 16, 19))
-
-def test_statistics_equal_the_libraries():
-    from scipy.stats import ks_2samp
-    from sklearn.linear_model import Ridge
-    from sklearn.metrics import roc_auc_score
-    r = np.random.default_rng(0); y = r.random(90) < .4; v = r.integers(0, 9, 90); x = r.normal(size=(90, 12)); docs = r.integers(0, 20, 90).astype(str)
-    assert _gap(v, y[None])[0] == pytest.approx(ks_2samp(v[y], v[~y]).statistic)
-    assert _auc(x[:,0][None], y[None])[0] == pytest.approx(roc_auc_score(y, x[:,0]))
-    assert _mix_gap(list('aabb'), np.array([[True, True, False, False]]))[0] == 1
-    L = _out_of_fold(x, docs, np.random.default_rng(1)); fold = (np.random.default_rng(1).permutation(len(set(docs))) % 5)[np.unique(docs, return_inverse=True)[1]]
-    for f in range(5):
-        m = Ridge(alpha=1.).fit(x[fold != f], y[fold != f].astype(float))
-        assert L[fold == f]@y == pytest.approx(m.predict(x[fold == f]) - m.intercept_ - x[fold != f].mean(axis=0)@m.coef_)
-
-def test_two_sets_of_one_source_differ_no_more_often_than_promised():
-    "p <= .1 in at most about a tenth of the cases, shared documents or not, though questions of one document resemble each other."
-    from conflare_nb.questions.fitness import _tests
-    small = {True: 0, False: 0}
-    for i in range(120):
-        r, shared = np.random.default_rng(i), bool(i % 2)
-        docs = np.repeat(np.arange(16), 4); x = r.normal(size=(16, 8))[docs] + r.normal(size=(64, 8)); x /= np.linalg.norm(x, axis=1, keepdims=True)
-        theirs = r.random(64) < .5 if shared else r.permutation(16)[docs] < 8
-        small[shared] += _tests(x, docs.astype(str), x[:,0].round(1), (x[:,1] > 0).tolist(), x[:,2], theirs, i)[1]['auc'] <= .1
-    print(small); assert max(small.values()) <= 13         # of 60; P(Binomial(60, .1) > 13) < .01
-
-@pytest.mark.parametrize('text,kind', [('How many may I take?', 'how many'), ('how do I take it', 'how'), ('Been sick all day. Should I take another?', 'yes or no'), ('By when must I start?', 'when'), ('side effects', 'other'), ('', 'other'), ('If I miss one, is that bad?', 'yes or no')])
-def test_openings(text, kind): assert _opening(text) == kind
-
-def test_a_shift_is_seen_and_said(kb, questions):
-    plain, loose = ([q for q in questions if q.kind in k][:100] for k in (('name','brand'), ('situation','colloquial')))
-    c = compare_questions(plain, loose, kb)
-    assert c.auc > .75 and max(c.p[k] for k in ('auc','length','nearest')) <= .05 and 'A classifier tells clearly' in c.verdict
-    assert c.covered < c.band[0] and 'expect too little coverage' in c.verdict
-    back = compare_questions(loose, plain, kb)
-    assert back.covered > .9
-    halves = compare_questions(questions[::4], questions[1::4], kb)
-    print(c, back, halves, sep='\n'); assert halves.p['auc'] > .01
-
-def test_few_questions_are_called_few(kb, questions):
-    c = compare_questions(questions[:3], questions[10:60], kb)
-    assert np.isnan(c.auc) and 'too few to tell' in c.verdict and 'says little' in c.verdict and 'nan' not in c._repr_html_()
-    same = compare_questions([replace(q, document='one') for q in questions[:40]], [replace(q, document='one') for q in questions[40:80]], kb)
-    assert np.isnan(same.auc)                                       # all about one document: no fold without it
-    with pytest.raises(ValueError, match='got 0 and 3'): compare_questions([], questions[:3], kb)
-
-def test_questions_without_documents_stand_by_themselves(kb, questions):
-    c = compare_questions([Question(q.id, q.text) for q in questions[:60]], questions[60:120], kb)
-    assert not np.isnan(c.auc)
-
-def test_pictures_and_pages(kb, questions):
-    import matplotlib; matplotlib.use('Agg')
-    c = compare_questions([replace(q, text=f'<script>{q.text}') for q in questions[:25]], questions[25:60], kb)
-    assert len(plot_comparison(c)) == 3 and '<script' not in c._repr_html_() and html.escape(c.verdict) in c._repr_html_()
-    assert re.search(r'ours \(25\)', str([t.get_text() for t in plot_comparison(c)[0].get_legend().get_texts()]))

@@ -1,97 +1,18 @@
-"Questions come from any source under the same rules; whatever a model says is read, counted and never run; a killed run goes on where it was."
-import json, random, re, shutil, signal, subprocess, sys, time
+"Whatever a model says is read, counted and never run; a killed run goes on where it was."
+import json, random, re, signal, subprocess, sys, time
 from collections import Counter
 from pathlib import Path
-import pandas as pd, pyarrow as pa, pyarrow.parquet as pq, pytest
+import pytest
 from conflare_nb.documents.reading import Document, Section
-from conflare_nb.models.llm import LLM, TransformersLLM
+from conflare_nb.models.llm import LLM
+from conflare_nb.models.local import TransformersLLM
+from conflare_nb.questions.question import Question
 from conflare_nb.questions.fitness import question_problem
-from conflare_nb.questions.writing import generate_questions, keep_questions, kept_questions, load_questions, parse_question, question_prompt
-from conflare_nb.questions.question import Question, read_questions, sample_documents, sample_path
+from conflare_nb.questions.keeping import keep_questions, kept_questions, question_rows
+from conflare_nb.questions.writing import generate_questions, parse_question, question_prompt
 from conflare_nb.documents.store import KnowledgeBase
 
 pytest_plugins = ['kb_fixtures']
-
-# --- sources
-
-ROWS = [dict(id='a', question='How long?', answer='a week', document='d.md', section='Dose', also=[['e.md', 'Dose']], kind='other'),
-        dict(id='b', question='Was nun?', answer='75', document=None, section=None, also=None, kind=None),
-        dict(id='c', question=' How long? ', answer='a week', document='d.md', section='Dose', also=[['e.md', 'Dose']], kind=None)]
-
-def write(folder, kind):
-    "The rows in one of the forms they come in."
-    folder.mkdir(parents=True, exist_ok=True); table = pa.Table.from_pylist(ROWS)
-    if kind == 'jsonl': (path := folder/'mine.jsonl').write_text('\n'.join(map(json.dumps, ROWS)))
-    elif kind == 'csv': pd.DataFrame([{**r, 'also': json.dumps(r['also']) if r['also'] else None} for r in ROWS]).to_csv(path := folder/'mine.csv', index=False)
-    elif kind == 'parquet': pq.write_table(table, path := folder/'mine.parquet')
-    elif kind == 'hub':
-        (folder/'data').mkdir(); path = folder
-        for i, part in enumerate((table[:1], table[1:])): pq.write_table(part, folder/'data'/f'test-0000{i}-of-00002.parquet')
-        (folder/'README.md').write_text('a dataset')
-    elif kind == 'saved':
-        path = folder
-        with pa.OSFile(str(folder/'data-00000-of-00001.arrow'), 'wb') as f, pa.ipc.new_stream(f, table.schema) as out: out.write_table(table)
-        (folder/'state.json').write_text('{}'); (folder/'cache-0123.arrow').write_bytes(b'left by a map')
-    elif kind == 'file form':
-        path = folder
-        with pa.OSFile(str(folder/'data-00000-of-00001.arrow'), 'wb') as f, pa.ipc.new_file(f, table.schema) as out: out.write_table(table)
-    else: path = pd.DataFrame(ROWS)
-    return path
-
-@pytest.mark.parametrize('kind', ['jsonl', 'csv', 'parquet', 'hub', 'saved', 'file form', 'frame'])
-def test_all_sources_give_the_same_questions(tmp_path, kind):
-    a, b = load_questions(write(tmp_path/'set', kind))
-    assert a == Question('a', 'How long?', 'a week', (('d.md', 'Dose'), ('e.md', 'Dose')), 'd.md', 'other')
-    assert b == Question('b', 'Was nun?', '75')
-
-def test_the_samples_load_from_every_form(tmp_path):
-    path = sample_path()/'questions.jsonl'; rows = [json.loads(l) for l in path.read_text(encoding='utf-8').splitlines()]
-    pq.write_table(pa.Table.from_pylist(rows), tmp_path/'train.parquet')
-    assert load_questions(path) == read_questions(path) == load_questions(tmp_path) == load_questions(pd.DataFrame(rows))
-
-def test_splits_are_named_not_guessed(tmp_path):
-    t = pa.Table.from_pylist(ROWS[:1])
-    for p in ('en/test-00000-of-00001.parquet', 'en/train-00000-of-00001.parquet', 'fr/train/0000.parquet', '.cache/x.parquet'):
-        (tmp_path/p).parent.mkdir(parents=True, exist_ok=True); pq.write_table(t, tmp_path/p)
-    with pytest.raises(ValueError, match="several splits: name one of 'en/test', 'en/train', 'fr/train' with split="): load_questions(tmp_path)
-    with pytest.raises(ValueError, match="no split 'dev'; it has 'en/test'"): load_questions(tmp_path, 'dev')
-    assert [q.id for q in load_questions(tmp_path, 'fr/train')] == ['a']
-
-@pytest.mark.parametrize('name,content,says', [
-    ('x.csv', 'question,answer\nq,"a', 'x.csv line 1: no readable CSV'), ('x.csv', 'query,answer\nq,a\n', 'x.csv line 2: every line needs a "question"'),
-    ('x.csv', 'question,answer\nq,\n', 'line 2: a question needs an "answer" or a "section"'), ('x.csv', 'question,answer\n', 'x.csv: no questions in it'),
-    ('x.csv', 'question,answer,also\nq,a,[[\n', 'line 2: a section is named by'), ('x.csv', 'id,question,answer\n1,q,a\n1,r,a\n', "'1' names several"),
-    ('x.parquet', 'PAR1 no', 'x.parquet: no readable .parquet file'), ('x.arrow', 'ARROW1 no', 'x.arrow: no readable .arrow file'),
-    ('x.pkl', 'no', 'questions are read from .jsonl, .csv'), ('d/x.txt', 'no', 'd: no .parquet or .arrow file')])
-def test_a_bad_source_is_named(tmp_path, name, content, says):
-    path = tmp_path/name; path.parent.mkdir(exist_ok=True); path.write_text(content)
-    with pytest.raises(ValueError, match=re.escape(says)): load_questions(path if path.parent == tmp_path else path.parent)
-
-def test_a_source_that_is_not_there(tmp_path):
-    with pytest.raises(FileNotFoundError, match='no such file or folder'): load_questions(tmp_path/'none')
-
-# --- the table
-
-@pytest.fixture(scope='module')
-def made(embedder, tmp_path_factory): return KnowledgeBase.create(tmp_path_factory.mktemp('six')/'kb', sample_documents()[:6], embedder, progress=False)
-
-@pytest.fixture
-def copy(made, tmp_path): return lambda name='kb': KnowledgeBase.open(shutil.copytree(made.path, tmp_path/name), made.embedder)
-
-@pytest.fixture
-def small(copy): return copy()
-
-def test_kept_questions_come_back_whole_and_once(small):
-    qs = [Question('1', "Who's \u2028 'there'; --?", 'x"y', (('d.md', 'A > B'), ('e.md', '')), 'd.md', 'k'), Question('2', 'Half \ud800?', 'a', (), 'd.md', '', 'd.md#0001')]
-    assert keep_questions(small, qs, 'mine') == 2 and keep_questions(small, qs+qs, 'mine') == 0
-    again = kept_questions(KnowledgeBase.open(small.path, small.embedder))
-    assert again == [qs[0], Question('2', 'Half ?'.replace(' ?', ' ??'), 'a', (), 'd.md', '', 'd.md#0001')]
-    better = Question('1', 'Who is there?', 'nobody', (), 'd.md')
-    assert keep_questions(small, [better], 'mine') == 1 and kept_questions(small, 'mine')[0] == better
-    assert keep_questions(small, [Question('3', 'Who is there?', 'nobody')], 'person') == 0           # the same under another id
-    assert kept_questions(small, 'person') == []
-    with pytest.raises(ValueError, match="'1' is kept already, with origin 'mine'"): keep_questions(small, [better], 'person')
-    with pytest.raises(ValueError, match='origin names'): keep_questions(small, [better], '')
 
 # --- what models say
 
@@ -220,7 +141,6 @@ def test_generated_questions_are_kept_with_what_they_came_from(small, tmp_path):
     assert [q.id for q in kept_questions(small, 'generated')] == [q.id for q in made.questions]
 
 def small_rows(kb):
-    from conflare_nb.questions.writing import question_rows
     return question_rows(kb).read("origin = 'generated'")
 
 def test_nothing_is_paid_for_twice(small, tmp_path):

@@ -7,7 +7,8 @@ from conflare_nb.calibration.calibration import Calibration
 from conflare_nb.show.contradictions import ContradictionViewer, contradiction_html, contradiction_view, plot_contradictions
 from conflare_nb.documents.reading import Document, Section
 from conflare_nb.retrieval.retriever import ConformalRetriever
-from conflare_nb.questions.question import Question, sample_documents, sample_questions
+from conflare_nb.questions.question import Question
+from conflare_nb.questions.guide import sample_documents, sample_questions
 from conflare_nb.documents.store import KnowledgeBase
 
 pytest_plugins = ['kb_fixtures']

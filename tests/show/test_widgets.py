@@ -6,7 +6,7 @@ from conflare_nb.calibration.judges import answering_chunks
 from conflare_nb.documents.reading import Document, Section
 from conflare_nb.show.alpha import explorer_asset, explorer_html, explorer_table, explorer_view
 from conflare_nb.retrieval.retriever import ConformalRetriever, TopKRetriever
-from conflare_nb.questions.question import sample_documents, sample_questions
+from conflare_nb.questions.guide import sample_documents, sample_questions
 from conflare_nb.documents.store import KnowledgeBase
 from conflare_nb.show.widgets import AlphaExplorer
 
