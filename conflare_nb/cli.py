@@ -35,7 +35,6 @@ from .answers.rag import ConformalRAG
 from .answers.sampling import AnswerSampler, sampled_questions
 from .answers.sets import calibrate_answers, samples_used, unbounded
 from .answers.sharing_alpha import compare_methods, tabulate
-from .show.report import write_report
 from .show.terminal import answer_text, answers_text, coverage_text, methods_text
 
 # %% auto #0
@@ -283,6 +282,7 @@ def _demo(args):
     rag = ConformalRAG(ConformalRetriever(kb, cal, args.alpha), load_llm(args.llm))
     answers = _demo_answers(args, rag, test.questions)
     note = 'A medication guide for teaching, not medical advice.'
+    from conflare_nb.show.report import write_report      # its widgets take a second to import
     report = write_report(args.report, rag.retriever, test, table, answers, note)
     _say(f'\nReport with figures and the slider: {report.resolve()}\n'
          f'Done in {time.time()-start:.0f} s. Next: make lab')

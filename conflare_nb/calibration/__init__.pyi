@@ -34,8 +34,6 @@ from .people import JudgingSession as JudgingSession
 from .people import JudgingView as JudgingView
 from .people import WritingSession as WritingSession
 from .people import WritingView as WritingView
-from .people import judging_html as judging_html
-from .people import writing_html as writing_html
 from .sharing import pull_calibration as pull_calibration
 from .sharing import push_calibration as push_calibration
 from .sharing import read_reference as read_reference

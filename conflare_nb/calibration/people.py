@@ -8,86 +8,125 @@ Docs: https://conflare-nb.github.io/conflare_nb/calibration/people.html.md"""
 from __future__ import annotations
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime, timezone
-import hashlib, html, time
+import hashlib, time
 from fastcore.basics import patch
-from ..show.alpha import _asset
 from .judges import plain_words
 from .labeling import Label, not_found, verdict_key, verdict_rows
-from ..questions.writing import in_turn
-from ..questions.keeping import question_rows, keep_questions, kept_questions
-from ..questions.question import Question
 from ..documents.store import chunks_of, sql_text
+from ..questions.keeping import keep_questions, kept_questions, question_rows
+from ..questions.question import Question
+from ..questions.writing import in_turn
 
 # %% auto #0
-__all__ = ['JudgingSession', 'JudgingView', 'judging_html', 'WritingView', 'WritingSession', 'writing_html']
+__all__ = ['JudgingSession', 'JudgingView', 'WritingView', 'WritingSession']
 
 # %% ../../nbs/calibration/people.ipynb #93730336
 def _ranked(kb, questions, depth):
     "The nearest chunks of each question."
     if depth < 1: raise ValueError(f'depth counts chunks and must be at least 1; got {depth}')
-    return [chunks_of(kb.search(v, depth)) for v in kb.embedder.embed_queries([q.text for q in questions], False)]
+    vectors = kb.embedder.embed_queries([q.text for q in questions], False)
+    return [chunks_of(kb.search(vector, depth)) for vector in vectors]
 
+# %% ../../nbs/calibration/people.ipynb #2a0cfa2a
 def _accepted(kb, labels):
     "The one chunk that each label accepted."
-    rows = {r['id']: r for r in kb.texts()}
-    for l in labels:
-        if l.chunk not in rows: raise ValueError(f'these labels belong to another knowledge base: there is no chunk {l.chunk!r} in this one')
-    return [[rows[l.chunk]] for l in labels]
+    rows = {row['id']: row for row in kb.texts()}
+    for label in labels:
+        if label.chunk in rows: continue
+        raise ValueError('these labels belong to another knowledge base: '
+                         f'there is no chunk {label.chunk!r} in this one')
+    return [[rows[label.chunk]] for label in labels]
+
+# %% ../../nbs/calibration/people.ipynb #3639f26c
+def _are_labels(items):
+    "Whether labels are looked at, or questions walked; both at once are refused."
+    kinds = {isinstance(item, Label) for item in items}
+    if len(kinds) == 1: return kinds.pop()
+    got = 'both' if items else 'neither'
+    raise ValueError(f'questions are judged, or labels; got {got}')
+
+# %% ../../nbs/calibration/people.ipynb #7f766085
+def _keys(judge, item, chunks):
+    "What the verdicts on the chunks of an item are found by."
+    question = Question('', item.text)
+    return [verdict_key(judge, question, chunk) for chunk in chunks]
 
 # %% ../../nbs/calibration/people.ipynb #5fce84b0
 class JudgingSession:
     "What one person is asked, one chunk at a time, none twice; every verdict is a row as it comes."
     def __init__(self,
         kb,         # `KnowledgeBase`
-        items:list, # `Question`s, to walk their rankings to the first yes; or `Label`s, to look at the chunk that each accepted
+        items:list, # `Question`s, to walk their rankings to the first yes; or `Label`s, to look at their chunks
         name:str,   # who judges; the verdicts are kept as those of the judge "person:" + name
         depth:int=30, # with questions: chunks to look at for each, from the nearest
-        known:list|None=None, # `Question`s whose known answers are shown; default: the items, where they are questions
+        known:list|None=None, # `Question`s whose known answers are shown; default: the items, if questions
     ):
-        if not name.strip(): raise ValueError(f'whoever judges needs a name, under which the verdicts are kept; got {name!r}')
-        if not items or len({isinstance(x, Label) for x in items}) > 1: raise ValueError(f'questions are judged, or labels; got {"both" if items else "neither"}')
-        self.kb, self.judge, self.audit, self.items = kb, f'person:{name.strip()}', isinstance(items[0], Label), [x for x in items if x.chunk is not None]
-        if not self.items: raise ValueError(f'none of these {len(items)} labels accepted a chunk: nothing is left to look at')
-        self.known = {q.text: q.answer for q in ((() if self.audit else items) if known is None else known)}
-        self.chunks = _accepted(kb, self.items) if self.audit else _ranked(kb, self.items, depth)
-        self.keys = [[verdict_key(self.judge, Question('', x.text), c) for c in rows] for x, rows in zip(self.items, self.chunks)]
-        self._later, self._since = (), time.perf_counter()
+        if not name.strip():
+            raise ValueError(f'whoever judges needs a name, under which the verdicts are kept; got {name!r}')
+        self.kb = kb
+        self.judge = f'person:{name.strip()}'
+        self.audit = _are_labels(items)
+        self.items = [item for item in items if item.chunk is not None]
+        if not self.items:
+            raise ValueError(f'none of these {len(items)} labels accepted a chunk: '
+                             'nothing is left to look at')
+        if known is None: known = [] if self.audit else items
+        self.known = {q.text: q.answer for q in known}
+        self.chunks = self._to_look_at(depth)
+        self.keys = [_keys(self.judge, item, chunks) for item, chunks in zip(self.items, self.chunks)]
+        self._later = ()
+        self._since = time.perf_counter()
         self._read()
         self._trail = self._passed()
+
+    def _to_look_at(self, depth):
+        "Of each item the chunks, in the order in which they are asked about."
+        if self.audit: return _accepted(self.kb, self.items)
+        return _ranked(self.kb, self.items, depth)
 
     def __repr__(self): return f'JudgingSession({self.judge}): {self.view().progress}'
 
 # %% ../../nbs/calibration/people.ipynb #3ba5ddba
 @patch
 def _read(self:JudgingSession):
-    "All that this person has said so far, in this cell or in another: {key: answers}, in the order of saying."
+    "All that this person has said so far, here or elsewhere: {key: answers}, in the order of saying."
     self._rows = verdict_rows(self.kb)
-    self._said = {r['key']: r['answers'] for r in self._rows.read(f'judge = {sql_text(self.judge)}')}
+    own = self._rows.read(f'judge = {sql_text(self.judge)}')
+    self._said = {row['key']: row['answers'] for row in own}
 
+# %% ../../nbs/calibration/people.ipynb #9fd42a81
 @patch
 def _walked(self:JudgingSession, i):
-    "How many chunks of an item are judged, from the first to the first yes, and whether that was found."
-    for r, key in enumerate(self.keys[i]):
-        if key not in self._said: return r, False
-        if self._said[key]: return r+1, True
+    "How many chunks of an item are judged, up to the first yes, and whether that was found."
+    for n, key in enumerate(self.keys[i]):
+        if key not in self._said: return n, False
+        if self._said[key]: return n+1, True
     return len(self.keys[i]), False
 
+# %% ../../nbs/calibration/people.ipynb #5c70a6d3
 @patch
 def _done(self:JudgingSession, i):
+    "Whether an item is judged to its end."
     n, found = self._walked(i)
     return found or n == len(self.keys[i])
 
+# %% ../../nbs/calibration/people.ipynb #db704492
 @patch(as_prop=True)
 def _open(self:JudgingSession):
     "The items that are not done, those put off last."
-    return [i for i in (*(i for i in range(len(self.items)) if i not in self._later), *self._later) if not self._done(i)]
+    first = [i for i in range(len(self.items)) if i not in self._later]
+    return [i for i in (*first, *self._later) if not self._done(i)]
 
+# %% ../../nbs/calibration/people.ipynb #be14acf0
 @patch
 def _passed(self:JudgingSession):
-    "The keys behind what is asked now, in the order of saying: what can be taken back after opening again."
+    "The keys behind what is asked now, in the order of saying: what can be taken back."
     until = min(self._open, default=len(self.items)-1)
-    passed = {k for i in range(until+1) for k in self.keys[i][:self._walked(i)[0]]}
-    return [k for k in self._said if k in passed]
+    passed = set()
+    for i in range(until+1):
+        n, _ = self._walked(i)
+        passed.update(self.keys[i][:n])
+    return [key for key in self._said if key in passed]
 
 # %% ../../nbs/calibration/people.ipynb #35b76e1c
 @dataclass(frozen=True)
@@ -110,53 +149,85 @@ class JudgingView:
     @property
     def progress(self)->str:
         "How far it is, in words."
-        later = f', {self.put_off} put off' if self.put_off else ''
-        return f'{self.done} of {self.total} {"labels" if self.audit else "questions"} judged{later}'
+        what = 'labels' if self.audit else 'questions'
+        far = f'{self.done} of {self.total} {what} judged'
+        if self.put_off: far += f', {self.put_off} put off'
+        return far
 
     @property
     def finished(self)->str:
         "What came out, once everything is judged."
         if self.key: return ''
-        no = self.total-self.yes
-        if self.audit: return f'All {self.total} labels are judged: {self.yes} accepted a chunk that answers, {no} did not.'
-        return f'All {self.total} questions are judged: for {self.yes} a chunk answers, for {no} none of the nearest {self.depth} does.'
+        yes = self.yes
+        no = self.total-yes
+        if self.audit:
+            return (f'All {self.total} labels are judged: '
+                    f'{yes} accepted a chunk that answers, {no} did not.')
+        return (f'All {self.total} questions are judged: for {yes} a chunk answers, '
+                f'for {no} none of the nearest {self.depth} does.')
 
     @property
     def place(self)->str:
         "Where the chunk stands."
         if not self.key: return ''
-        return 'the chunk that the label accepted' if self.audit else f'chunk {self.chunk["rank"]} from the nearest, of {self.depth} at most'
+        if self.audit: return 'the chunk that the label accepted'
+        return f'chunk {self.chunk["rank"]} from the nearest, of {self.depth} at most'
 
 # %% ../../nbs/calibration/people.ipynb #271906cb
-def _where(row): return ' › '.join(filter(None, (row['title'], row.place)))
+def _where(row):
+    "Title, heading and page of a chunk."
+    return ' › '.join(filter(None, (row['title'], row.place)))
 
-def _shown(row, rank): return dict(rank=rank, id=row['id'], where=_where(row), text=row['text'])
+# %% ../../nbs/calibration/people.ipynb #9ac7e602
+def _shown(row, rank):
+    "What is shown of a chunk."
+    return dict(rank=rank, id=row['id'], where=_where(row), text=row['text'])
+
+# %% ../../nbs/calibration/people.ipynb #ac51ddab
+@patch
+def _far(self:JudgingSession):
+    "How far it is: what a view says whatever is asked."
+    left = self._open
+    total = len(self.items)
+    walked = [self._walked(i) for i in range(total)]
+    return dict(
+        done=total-len(left), total=total, yes=sum(found for _, found in walked),
+        put_off=sum(i in self._later for i in left), depth=max(map(len, self.chunks)),
+        audit=self.audit, can_undo=bool(self._trail), can_put_off=len(left) > 1)
 
 # %% ../../nbs/calibration/people.ipynb #7e794107
 @patch
 def view(self:JudgingSession
 )->JudgingView:
     "What is to be shown now."
-    left, total = self._open, len(self.items)
-    far = dict(done=total-len(left), total=total, yes=sum(self._walked(i)[1] for i in range(total)), put_off=sum(i in self._later for i in left),
-               depth=max(map(len, self.chunks)), audit=self.audit, can_undo=bool(self._trail), can_put_off=len(left) > 1)
+    far = self._far()
+    left = self._open
     if not left: return JudgingView('', '', '', None, (), **far)
-    i, n = left[0], self._walked(left[0])[0]
-    rows, text = [_shown(c, r) for r, c in enumerate(self.chunks[i][:n+1], 1)], self.items[i].text
-    said = tuple({**c, 'answers': self._said[k]} for c, k in zip(rows[:-1], self.keys[i]))
-    return JudgingView(self.keys[i][n], text, self.known.get(text, ''), rows[-1], said, **far)
+    i = left[0]
+    n, _ = self._walked(i)
+    *before, current = [_shown(row, rank) for rank, row in enumerate(self.chunks[i][:n+1], 1)]
+    said = tuple({**chunk, 'answers': self._said[key]} for chunk, key in zip(before, self.keys[i]))
+    text = self.items[i].text
+    return JudgingView(self.keys[i][n], text, self.known.get(text, ''), current, said, **far)
 
 # %% ../../nbs/calibration/people.ipynb #76fe8af4
 @patch
-def _id(self:JudgingSession, i): return self.items[i].question if self.audit else self.items[i].id
+def _id(self:JudgingSession, i):
+    "The id of the question that an item is about."
+    if self.audit: return self.items[i].question
+    return self.items[i].id
 
+# %% ../../nbs/calibration/people.ipynb #5a205bfb
 @patch
 def _verdict(self:JudgingSession, i, chunk, key, answers):
     "A row for the table of verdicts; `seconds` is how long it took from the verdict before."
-    x, before = self.items[i], self._since
+    before = self._since
     self._since = time.perf_counter()
-    return dict(judge=self.judge, key=key, question=self._id(i), text=x.text, chunk=chunk['id'], answers=answers, score=float(answers),
-                reason='', calls=0, seconds=self._since-before, created=datetime.now(timezone.utc).isoformat(timespec='seconds'))
+    now = datetime.now(timezone.utc).isoformat(timespec='seconds')
+    return dict(
+        judge=self.judge, key=key, question=self._id(i), text=self.items[i].text,
+        chunk=chunk['id'], answers=answers, score=float(answers), reason='', calls=0,
+        seconds=self._since-before, created=now)
 
 # %% ../../nbs/calibration/people.ipynb #c8fe6f9c
 @patch
@@ -166,7 +237,8 @@ def answer(self:JudgingSession,
     "Keep a verdict on what is shown; one that was given in another cell meanwhile stands."
     left = self._open
     if not left: raise ValueError(f'nothing is asked any more. {self.view().finished}')
-    i, n = left[0], self._walked(left[0])[0]
+    i = left[0]
+    n, _ = self._walked(i)
     key = self.keys[i][n]
     self._read()
     if key not in self._said:
@@ -183,9 +255,11 @@ def undo(self:JudgingSession
     if not self._trail: raise ValueError('nothing to take back: nothing was said here yet')
     last = self._trail.pop()
     if isinstance(last, str):
-        verdict_rows(self.kb).table.delete(f'judge = {sql_text(self.judge)} AND key = {sql_text(last)}')
+        own = f'judge = {sql_text(self.judge)} AND key = {sql_text(last)}'
+        verdict_rows(self.kb).table.delete(own)
         self._read()
-    else: self._later = last
+    else:
+        self._later = last
     return self.view()
 
 # %% ../../nbs/calibration/people.ipynb #30fac444
@@ -204,17 +278,23 @@ def put_off(self:JudgingSession
 def labels(self:JudgingSession
 )->list: # one `Label` a question, none dropped
     "The labels of a walk."
-    if self.audit: raise ValueError('these labels are somebody else\'s and are only looked at; what was said is in `truth()`')
+    if self.audit:
+        raise ValueError("these labels are somebody else's and are only looked at; "
+                         'what was said is in `truth()`')
     self._read()
     return [self._label(i) for i in range(len(self.items))]
 
 # %% ../../nbs/calibration/people.ipynb #fd5bbf88
 @patch
 def _label(self:JudgingSession, i):
-    (n, found), q, rows = self._walked(i), self.items[i], self.chunks[i]
-    if found: return Label(q.id, q.text, rows[n-1]['distance'], n, rows[n-1]['id'])
-    lost = not_found(q, len(rows), len(rows) == len(self.kb))
-    return lost if n == len(rows) else replace(lost, reason=f'not judged to the end: {n} of {len(rows)} chunks')
+    "The label of one walk."
+    q = self.items[i]
+    chunks = self.chunks[i]
+    n, found = self._walked(i)
+    if found: return Label(q.id, q.text, chunks[n-1]['distance'], n, chunks[n-1]['id'])
+    lost = not_found(q, len(chunks), len(chunks) == len(self.kb))
+    if n == len(chunks): return lost
+    return replace(lost, reason=f'not judged to the end: {n} of {len(chunks)} chunks')
 
 # %% ../../nbs/calibration/people.ipynb #32ee9108
 @patch
@@ -222,57 +302,45 @@ def truth(self:JudgingSession
 )->dict: # {(question id, chunk id): whether that chunk answers}, of what was judged
     "What was said, as an audit reads it."
     self._read()
-    return {(self._id(i), c['id']): self._said[k] for i, rows in enumerate(self.chunks) for c, k in zip(rows, self.keys[i]) if k in self._said}
+    said = {}
+    for i, chunks in enumerate(self.chunks):
+        for chunk, key in zip(chunks, self.keys[i]):
+            if key in self._said: said.update({(self._id(i), chunk['id']): self._said[key]})
+    return said
 
 # %% ../../nbs/calibration/people.ipynb #46ddf027
 @patch
 def state(self:JudgingView
 )->dict: # JSON-able
     "The view as plain values, with its words."
-    return {**asdict(self), 'said': list(self.said), 'progress': self.progress, 'finished': self.finished, 'place': self.place}
-
-# %% ../../nbs/calibration/people.ipynb #4f48f8e8
-def _p(text, kind): return f'<p class="cfx-{kind}">{html.escape(text)}</p>' if text else ''
-
-def _desk(view, doing, left, right):
-    "What stood on the left and on the right, with what was done; nothing that moves."
-    bar = f'<div class="cfx-progress"><progress aria-label="Progress" max="{view.total}" value="{view.done}"></progress>{_p(view.progress, "hint")}</div>'
-    saved = _p(f'This page is saved. {doing} needs a kernel: run the cell in a notebook to go on.', 'hint')
-    return (f'<div class="cfx cfx-desk"><style>{_asset("judging", "css")}</style><div class="cfx-sides">'
-            f'<div class="cfx-side">{left}{bar}{saved}</div><div class="cfx-side">{right}</div></div></div>')
-
-# %% ../../nbs/calibration/people.ipynb #48c68a1b
-_MARKS = {True: '<span class="cfx-yes">✓ yes</span>', False: '<span class="cfx-no">✗ no</span>'}
-
-def _said(c):
-    "A chunk with its verdict, its text folded."
-    return (f'<li class="cfx-chunk{" cfx-answers" if c["answers"] else ""}"><details><summary><span class="cfx-rank">{c["rank"]}</span>'
-            f'<span class="cfx-where">{html.escape(c["where"])}</span>{_MARKS[c["answers"]]}</summary>{_p(c["text"], "passage")}</details></li>')
-
-# %% ../../nbs/calibration/people.ipynb #ab5b7fc4
-def judging_html(
-    view:JudgingView, # what is shown
-)->str: # an HTML fragment; the same view gives the same text
-    "What is asked, for a page without a kernel."
-    left = _p('Does the text answer the question?', 'heading') + _p(view.question or view.finished, 'asked') + _p(view.answer and f'Known answer: {view.answer}', 'hint')
-    chunk = view.key and f'<article class="cfx-chunk cfx-current">{_p(view.chunk["where"], "where")}{_p(view.place, "hint")}{_p(view.chunk["text"], "passage")}</article>'
-    said = ''.join(map(_said, reversed(view.said)))
-    return _desk(view, 'Judging', left, chunk + (said and f'{_p("Judged so far for this question", "heading")}<ol class="cfx-list">{said}</ol>'))
+    words = dict(progress=self.progress, finished=self.finished, place=self.place)
+    return {**asdict(self), 'said': list(self.said), **words}
 
 # %% ../../nbs/calibration/people.ipynb #4ec51464
 def _passages(kb, seed):
     "What stands in one section on one page, as chunks, from every document in turn."
-    out = {}
-    for r in kb.texts(): out.setdefault(r['document'], {}).setdefault((r['heading'], r['page']), []).append(r)
-    return in_turn({d: list(passages.values()) for d, passages in out.items()}, seed)
+    documents = {}
+    for row in kb.texts():
+        passages = documents.setdefault(row['document'], {})
+        passages.setdefault((row['heading'], row['page']), []).append(row)
+    return in_turn({name: list(passages.values()) for name, passages in documents.items()}, seed)
 
-def _joined(texts, least=12):
+# %% ../../nbs/calibration/people.ipynb #f00cd9e7
+def _overlap(before, after, least=12):
+    "How many characters end the one text and begin the other; fewer than `least` are chance."
+    for length in range(min(len(before), len(after)), least-1, -1):
+        if before.endswith(after[:length]): return length
+    return 0
+
+# %% ../../nbs/calibration/people.ipynb #706825b7
+def _joined(texts):
     "The text that was cut into overlapping chunks; what they share is read once."
-    out = texts[0]
-    for t in texts[1:]:
-        shared = next((k for k in range(min(len(out), len(t)), least-1, -1) if out.endswith(t[:k])), 0)
-        out += t[shared:] if shared else f'\n\n{t}'
-    return out
+    whole = texts[0]
+    for text in texts[1:]:
+        shared = _overlap(whole, text)
+        if not shared: whole += '\n\n'
+        whole += text[shared:]
+    return whole
 
 # %% ../../nbs/calibration/people.ipynb #27147f92
 @dataclass(frozen=True)
@@ -291,26 +359,34 @@ class WritingView:
     @property
     def progress(self)->str:
         "How far it is, in words."
-        later = f', {self.put_off} put off' if self.put_off else ''
-        return f'{self.done} of {self.total} questions written{later}'
+        far = f'{self.done} of {self.total} questions written'
+        if self.put_off: far += f', {self.put_off} put off'
+        return far
 
     @property
     def finished(self)->str:
         "What came out, once everything is written."
-        return '' if self.key else f'All {self.total} questions are written.'
+        if self.key: return ''
+        return f'All {self.total} questions are written.'
 
 # %% ../../nbs/calibration/people.ipynb #c0534b47
 class WritingSession:
-    "Passages of the documents, each beside a question that a person writes; every question is kept as it comes."
+    "Passages of the documents, each beside a question that a person writes and that is kept at once."
     def __init__(self,
         kb,         # `KnowledgeBase`
         n:int=50,   # questions wanted in all; at most one a passage
         seed:int=0, # another seed, other passages
     ):
         if n < 1: raise ValueError(f'n counts questions and must be at least 1; got {n}')
-        self.kb, self.passages = kb, _passages(kb, seed)
-        self.n, self._home = min(n, len(self.passages)), {c['id']: i for i, p in enumerate(self.passages) for c in p}
-        self._first, self._later, self._note, self._draft = (), (), '', ('', '')
+        self.kb = kb
+        self.passages = _passages(kb, seed)
+        self.n = min(n, len(self.passages))
+        self._home = {}            # id of a chunk -> which passage
+        for i, passage in enumerate(self.passages): self._home.update((chunk['id'], i) for chunk in passage)
+        self._first = ()           # passages to show before the others
+        self._later = ()           # and after them
+        self._note = ''
+        self._draft = ('', '')
 
     def __repr__(self): return f'WritingSession: {self.view().progress}'
 
@@ -320,7 +396,8 @@ def _left(self:WritingSession, written):
     "The passages without a question: the one just taken back first, those put off last."
     if len(written) >= self.n: return []
     taken = {self._home.get(q.chunk) for q in written}
-    rest = (i for i in range(len(self.passages)) if i not in (*self._first, *self._later))
+    moved = (*self._first, *self._later)
+    rest = [i for i in range(len(self.passages)) if i not in moved]
     return [i for i in (*self._first, *rest, *self._later) if i not in taken]
 
 # %% ../../nbs/calibration/people.ipynb #ee890280
@@ -330,31 +407,61 @@ def view(self:WritingSession
     "What is to be shown now."
     written = kept_questions(self.kb, 'person')
     left = self._left(written)
-    passage = self.passages[left[0]] if left else ()
-    key, where = (passage[0]['id'], _where(passage[0])) if left else ('', '')
-    return WritingView(key, where, _joined([c['text'] for c in passage]) if left else '', len(written), self.n,
-                       sum(i in self._later for i in left), tuple(written), self._note, self._draft)
+    key = where = text = ''
+    if left:
+        passage = self.passages[left[0]]
+        key = passage[0]['id']
+        where = _where(passage[0])
+        text = _joined([chunk['text'] for chunk in passage])
+    put_off = sum(i in self._later for i in left)
+    return WritingView(key, where, text, len(written), self.n, put_off,
+                       tuple(written), self._note, self._draft)
 
 # %% ../../nbs/calibration/people.ipynb #fdcfd5fa
 def _one_line(text): return ' '.join(text.split())
 
+# %% ../../nbs/calibration/people.ipynb #487a4643
+def _holding(passage, words, form):
+    "The chunks of a passage that hold words, both in one form."
+    if not words.strip(): return []
+    return [chunk for chunk in passage if form(words) in form(chunk['text'])]
+
+# %% ../../nbs/calibration/people.ipynb #7ee2d087
 def _chunk_of(passage, answer, mark):
     "The first chunk of a passage that holds the marked words, else the answer, else the first."
-    holding = lambda words, form: [c for c in passage if words.strip() and form(words) in form(c['text'])]
-    return (holding(mark, _one_line) or holding(answer, plain_words) or passage)[0]['id']
+    found = _holding(passage, mark, _one_line) or _holding(passage, answer, plain_words) or passage
+    return found[0]['id']
 
+# %% ../../nbs/calibration/people.ipynb #579d1975
 def _counts(answer, passage):
     "What counts as answering a question."
-    if answer and any(plain_words(answer) in plain_words(c['text']) for c in passage): return 'The answer stands in the text.'
-    return f'{"The short answer does not stand in the text word for word" if answer else "There is no short answer"}, so the whole section counts as answering.'
+    whole = 'so the whole section counts as answering.'
+    if not answer: return f'There is no short answer, {whole}'
+    words = plain_words(answer)
+    texts = [plain_words(chunk['text']) for chunk in passage]
+    if any(words in text for text in texts): return 'The answer stands in the text.'
+    return f'The short answer does not stand in the text word for word, {whole}'
 
+# %% ../../nbs/calibration/people.ipynb #7cff2d34
 @patch
 def _refuse(self:WritingSession, question, mark, text):
     "Say what is wrong with a question."
-    if not plain_words(question).strip(): raise ValueError(f'a question needs words; got {question!r}')
-    twice = next((q for q in kept_questions(self.kb) if plain_words(q.text) == plain_words(question)), None)
-    if twice: raise ValueError(f'this question is there already: {twice.text!r}')
-    if _one_line(mark) not in _one_line(text): raise ValueError(f'the marked words must stand in the text; got {mark!r}')
+    words = plain_words(question)
+    if not words.strip(): raise ValueError(f'a question needs words; got {question!r}')
+    for kept in kept_questions(self.kb):
+        if plain_words(kept.text) != words: continue
+        raise ValueError(f'this question is there already: {kept.text!r}')
+    if _one_line(mark) not in _one_line(text):
+        raise ValueError(f'the marked words must stand in the text; got {mark!r}')
+
+# %% ../../nbs/calibration/people.ipynb #57015726
+def _question(passage, text, answer, mark):
+    "A question about a passage; the whole section is the known answer."
+    name = hashlib.sha256(text.encode()).hexdigest()[:8]
+    document = passage[0]['document']
+    section = (document, passage[0]['heading'])
+    chunk = _chunk_of(passage, answer, mark)
+    return Question(f'person-{name}', text, answer, (section,), document, chunk=chunk)
 
 # %% ../../nbs/calibration/people.ipynb #08375bcd
 @patch
@@ -366,11 +473,14 @@ def write(self:WritingSession,
     "Keep a question about the passage that is shown; its `note` says what counts as answering it."
     at = self.view()
     if not at.key: raise ValueError(f'nothing more to write. {at.finished}')
-    question, answer, passage = _one_line(question), _one_line(answer), self.passages[self._home[at.key]]
+    question = _one_line(question)
+    answer = _one_line(answer)
+    passage = self.passages[self._home[at.key]]
     self._refuse(question, mark, at.text)
-    document, name = passage[0]['document'], f'person-{hashlib.sha256(question.encode()).hexdigest()[:8]}'
-    keep_questions(self.kb, [Question(name, question, answer, ((document, passage[0]['heading']),), document, chunk=_chunk_of(passage, answer, mark))], 'person')
-    self._first, self._draft, self._note = (), ('', ''), f'Kept. {_counts(answer, passage)}'
+    keep_questions(self.kb, [_question(passage, question, answer, mark)], 'person')
+    self._first = ()
+    self._draft = ('', '')
+    self._note = f'Kept. {_counts(answer, passage)}'
     return self.view()
 
 # %% ../../nbs/calibration/people.ipynb #c8a4ce18
@@ -382,7 +492,11 @@ def undo(self:WritingSession
     if not written: raise ValueError('nothing to take back: no question was written yet')
     last = written[-1]
     question_rows(self.kb).table.delete(f"origin = 'person' AND id = {sql_text(last.id)}")
-    self._first, self._note, self._draft = tuple(i for i in (self._home.get(last.chunk),) if i is not None), 'Taken back.', (last.text, last.answer)
+    home = self._home.get(last.chunk)
+    self._first = ()
+    if home is not None: self._first = (home,)
+    self._note = 'Taken back.'
+    self._draft = (last.text, last.answer)
     return self.view()
 
 # %% ../../nbs/calibration/people.ipynb #221f2be0
@@ -392,7 +506,10 @@ def put_off(self:WritingSession
     "Show another passage; this one comes back when there is no other."
     left = self._left(kept_questions(self.kb, 'person'))
     if len(left) < 2: raise ValueError(f'no other passage is left; open: {len(left)}')
-    self._first, self._later, self._note, self._draft = (), (*(i for i in self._later if i != left[0]), left[0]), '', ('', '')
+    self._first = ()
+    self._later = (*(i for i in self._later if i != left[0]), left[0])
+    self._note = ''
+    self._draft = ('', '')
     return self.view()
 
 # %% ../../nbs/calibration/people.ipynb #400f7ef1
@@ -400,15 +517,8 @@ def put_off(self:WritingSession
 def state(self:WritingView
 )->dict: # JSON-able
     "The view as plain values, with its words; of what was written the last ten."
-    return {**asdict(self), 'written': [dict(question=q.text, answer=q.answer) for q in self.written[:-11:-1]],
-            'draft': dict(question=self.draft[0], answer=self.draft[1]), 'can_undo': bool(self.written), 'progress': self.progress, 'finished': self.finished}
-
-# %% ../../nbs/calibration/people.ipynb #594a5601
-def writing_html(
-    view:WritingView, # what is shown
-)->str: # an HTML fragment; the same view gives the same text
-    "The passage and what was written, for a page without a kernel."
-    left = _p('What would someone ask whom this text helps?', 'heading') + _p(view.finished, 'asked')
-    page = view.key and f'<article class="cfx-chunk cfx-current">{_p(view.where, "where")}{_p(view.text, "passage")}</article>'
-    written = ''.join(f'<li class="cfx-chunk">{_p(w["question"], "where")}{_p(w["answer"] or "no short answer", "hint")}</li>' for w in view.state()['written'])
-    return _desk(view, 'Writing', left, page + (written and f'{_p("Written so far", "heading")}<ol class="cfx-list">{written}</ol>'))
+    question, answer = self.draft
+    written = [dict(question=q.text, answer=q.answer) for q in self.written[:-11:-1]]
+    return {
+        **asdict(self), 'written': written, 'draft': dict(question=question, answer=answer),
+        'can_undo': bool(self.written), 'progress': self.progress, 'finished': self.finished}

@@ -1,4 +1,4 @@
-"""Everything that one slider over alpha shows, computed once for a question and drawn on any page
+"""Slide alpha and see what is retrieved and answered: computed once for a question, drawn on any page
 
 Docs: https://conflare-nb.github.io/conflare_nb/show/alpha.html.md"""
 
@@ -6,24 +6,26 @@ Docs: https://conflare-nb.github.io/conflare_nb/show/alpha.html.md"""
 
 # %% ../../nbs/show/alpha.ipynb #5ee29e99
 from __future__ import annotations
+from collections.abc import Callable
 from dataclasses import dataclass
-from importlib.resources import files
-import html, json, re
+from threading import Event, Thread
 import numpy as np
+import traitlets as T
 from fastcore.basics import patch
-from ..calibration.calibration import why_infinite
-from ..conformal.threshold import conformal_rank
-from ..documents.cutting import Chunk
+from fastcore.xml import B, Br, P, Small, Td
 from ..calibration.judges import answering_chunks
-from ..retrieval.retriever import ConformalRetriever
+from ..documents.cutting import Chunk
 from ..questions.question import Question
+from ..retrieval.retriever import ConformalRetriever, Retrieved
+from .page import (PageWidget, SlidingView, as_html, asset, fragment, html_table,
+                                   plain_number, plain_numbers, sliding_scores)
 
 # %% auto #0
-__all__ = ['ExplorerView', 'explorer_view', 'explorer_table', 'explorer_asset', 'explorer_html']
+__all__ = ['ExplorerView', 'explorer_view', 'explorer_table', 'explorer_asset', 'explorer_html', 'AlphaExplorer']
 
 # %% ../../nbs/show/alpha.ipynb #548b21a8
 @dataclass(frozen=True)
-class ExplorerView:
+class ExplorerView(SlidingView):
     "What can be seen about one question at any alpha: a row for each rank, and the nearest chunks."
     query:str               # the question
     scores:np.ndarray       # finite calibration scores, ascending
@@ -35,65 +37,99 @@ class ExplorerView:
     total:int               # chunks in the knowledge base
     total_tokens:int        # and their tokens
     distances:np.ndarray    # of all chunks, ascending
-    chunks:tuple            # the nearest, as dicts with `distance`, `p_value` and `answers` (None = not known)
+    chunks:tuple            # the nearest, as dicts with `distance`, `p_value`, `answers` (None = not known)
     answer_ranks:tuple|None # ranks of the chunks that answer, ascending; None = not known
     top_k:int               # for comparison: chunks of a top-k retrieval
     top_tokens:int          # and their tokens
-
-    @property
-    def n(self)->int:
-        "How many questions calibrated."
-        return self.scores.size + self.infinite
 
 # %% ../../nbs/show/alpha.ipynb #259497fa
 def _bands(n):
     "The 90% band of coverage for every rank 1 to n, to four digits: Beta(k, n+1-k)."
     from scipy.stats import beta
     k = np.arange(1, n+1)
-    return (beta.ppf(t, k, n+1-k).round(4) for t in (.05, .95))
+    return beta.ppf([[.05], [.95]], k, n+1-k).round(4)
 
-def _sliding(retriever, what):
-    "The finite calibration scores, ascending: where thresholds can stand, unless an audit moves them."
-    if retriever.audit is not None: raise ValueError(f'the {what} slides over thresholds that trust every label; this retriever has an audit ({retriever.audit}): look at its `terms`')
-    return np.sort(retriever.cal.scores[np.isfinite(retriever.cal.scores)])
+# %% ../../nbs/show/alpha.ipynb #18690e50
+def _is_answer(chunk, relevant):
+    "Whether a chunk answers; None = not known."
+    if relevant is None: return None
+    return chunk in relevant
 
+# %% ../../nbs/show/alpha.ipynb #e5278df0
+def _answer_ranks(chunks, relevant):
+    "At which ranks stand the chunks that answer; None = not known."
+    if relevant is None: return None
+    return tuple(rank for rank, chunk in enumerate(chunks, 1) if chunk in relevant)
+
+# %% ../../nbs/show/alpha.ipynb #f451efae
 def _nearest(rows, cal, relevant):
     "The chunks as dicts, with what the calibration and the known answers say about each."
-    p = np.atleast_1d(cal.p_value(rows['distance'].to_numpy())).tolist()
-    return tuple({**r, 'p_value': p, 'answers': None if relevant is None else r['id'] in relevant} for r, p in zip(rows.to_pylist(), p))
+    p_values = np.atleast_1d(cal.p_value(rows['distance'].to_numpy()))
+    return tuple({**row, 'p_value': p, 'answers': _is_answer(row['id'], relevant)}
+                 for row, p in zip(rows.to_pylist(), p_values.tolist()))
+
+# %% ../../nbs/show/alpha.ipynb #110e3e73
+def _text(question):
+    "The words of a question, whether they come alone or as a `Question`."
+    return getattr(question, 'text', question)
 
 # %% ../../nbs/show/alpha.ipynb #fefa68a5
 def explorer_view(
     retriever:ConformalRetriever, # what to explore; its own alpha does not matter
     query:str|Question,    # the question; with a `Question` the chunks that answer it are marked
-    relevant:set|None=None, # ids of the chunks that answer it; default: those of a `Question`, else not known
+    relevant:set|None=None, # ids of chunks that answer it; default: those of a `Question`, else not known
     max_chunks:int=200,    # texts to hold, from the nearest
     top_k:int=5,           # chunks of the top-k retrieval beside it
 )->ExplorerView:
     "Rank the whole knowledge base for one question and count what lies within each calibration score."
-    if top_k < 1 or max_chunks < 1: raise ValueError(f'top_k and max_chunks count chunks and must be at least 1; got {top_k} and {max_chunks}')
-    scores = _sliding(retriever, 'explorer')
-    kb, cal, text = retriever.kb, retriever.cal, getattr(query, 'text', query)
+    if top_k < 1 or max_chunks < 1:
+        raise ValueError('top_k and max_chunks count chunks and must be at least 1; '
+                         f'got {top_k} and {max_chunks}')
+    scores = sliding_scores(retriever, 'explorer')
+    text = _text(query)
     if not text.strip(): raise ValueError(f'a question needs words; got {text!r}')
+    kb = retriever.kb
+    cal = retriever.cal
     if relevant is None and isinstance(query, Question): relevant = answering_chunks(kb, [query])[0]
     hits = kb.search_within(text, np.inf)
-    distances, tokens = hits['distance'].to_numpy(), np.append(0, np.cumsum(hits['tokens'].to_numpy()))
+    distances = hits['distance'].to_numpy()
+    tokens = np.append(0, np.cumsum(hits['tokens'].to_numpy()))     # of the nearest 0, 1, 2 ... chunks
     within = np.searchsorted(distances, scores, side='right')
-    ranks = None if relevant is None else tuple(i for i, c in enumerate(hits['id'].to_pylist(), 1) if c in relevant)
-    return ExplorerView(text, scores, cal.n-scores.size, within, tokens[within], *_bands(cal.n), hits.num_rows, int(tokens[-1]),
-                        distances, _nearest(hits[:max_chunks], cal, relevant), ranks, top_k, int(tokens[:top_k+1][-1]))
+    low, high = _bands(cal.n)
+    return ExplorerView(
+        text, scores, cal.n-scores.size, within, tokens[within], low, high,
+        hits.num_rows, int(tokens[-1]), distances, _nearest(hits[:max_chunks], cal, relevant),
+        _answer_ranks(hits['id'].to_pylist(), relevant), top_k, int(tokens[:top_k+1][-1]))
+
+# %% ../../nbs/show/alpha.ipynb #1aeafc2c
+def _answered(ranks, chunks):
+    "Whether one of the nearest chunks answers; None = not known."
+    if ranks is None: return None
+    return any(rank <= chunks for rank in ranks)
 
 # %% ../../nbs/show/alpha.ipynb #a4a00c78
 @patch
 def at(self:ExplorerView,
     alpha:float, # miscoverage level, 0 < alpha < 1
-)->dict: # k, qhat, chunks, tokens, low, high; and answered: is a chunk that answers inside? (None = not known)
+)->dict: # k, qhat, chunks, tokens, low, high; answered: is a chunk that answers inside? (None = not known)
     "What the slider shows at `alpha`: a lookup by rank."
-    k = conformal_rank(self.n, alpha)
-    inside = lambda m: None if self.answer_ranks is None else any(r <= m for r in self.answer_ranks)
-    if k > self.scores.size: return dict(k=k, qhat=np.inf, chunks=self.total, tokens=self.total_tokens, low=1., high=1., answered=inside(self.total))
-    i, m = k-1, int(self.within[k-1])
-    return dict(k=k, qhat=float(self.scores[i]), chunks=m, tokens=int(self.within_tokens[i]), low=float(self.low[i]), high=float(self.high[i]), answered=inside(m))
+    k, qhat = self.threshold(alpha)
+    chunks, tokens = self.total, self.total_tokens
+    low = high = 1.
+    if qhat < np.inf:
+        chunks = int(self.within[k-1])
+        tokens = int(self.within_tokens[k-1])
+        low = float(self.low[k-1])
+        high = float(self.high[k-1])
+    answered = _answered(self.answer_ranks, chunks)
+    return dict(k=k, qhat=qhat, chunks=chunks, tokens=tokens, low=low, high=high, answered=answered)
+
+# %% ../../nbs/show/alpha.ipynb #32c5ac09
+def _chunk_state(chunk):
+    "A chunk as plain values."
+    words = {key: chunk[key] for key in ('id','title','heading','page','text','tokens','answers')}
+    distance = plain_number(chunk['distance'])
+    return {**words, 'distance': distance, 'p_value': plain_number(chunk['p_value'])}
 
 # %% ../../nbs/show/alpha.ipynb #ab05f5b6
 @patch
@@ -101,14 +137,27 @@ def state(self:ExplorerView,
     most:int|None=None, # texts at most; default: all that are held
 )->dict: # JSON-able
     "The view as plain numbers and texts."
-    four = lambda a: [round(float(x), 4) for x in a]
-    whole = lambda a: [int(x) for x in a]
-    chunks = [{**{k: c[k] for k in ('id','title','heading','page','text','tokens','answers')}, 'distance': round(c['distance'], 4), 'p_value': round(c['p_value'], 4)}
-              for c in self.chunks[:most]]
-    return dict(query=self.query, n=self.n, infinite=self.infinite, scores=four(self.scores), within=whole(self.within), within_tokens=whole(self.within_tokens),
-                low=four(self.low), high=four(self.high), total=self.total, total_tokens=self.total_tokens, chunks=chunks,
-                distances=four(self.distances[:500]), top_k=self.top_k, top_tokens=self.top_tokens,
-                answer_ranks=None if self.answer_ranks is None else list(self.answer_ranks[:100]))
+    ranks = self.answer_ranks
+    if ranks is not None: ranks = list(ranks[:100])
+    chunks = [_chunk_state(chunk) for chunk in self.chunks[:most]]
+    return dict(
+        query=self.query, n=self.n, infinite=self.infinite, scores=plain_numbers(self.scores),
+        within=self.within.tolist(), within_tokens=self.within_tokens.tolist(),
+        low=plain_numbers(self.low), high=plain_numbers(self.high),
+        total=self.total, total_tokens=self.total_tokens, chunks=chunks,
+        distances=plain_numbers(self.distances[:500]),
+        top_k=self.top_k, top_tokens=self.top_tokens, answer_ranks=ranks)
+
+# %% ../../nbs/show/alpha.ipynb #b9fe5afd
+def _row(rank, chunk):
+    "The cells of one chunk."
+    place = Chunk(chunk['id'], heading=chunk['heading'], page=chunk['page']).place
+    source = Td(chunk['title'], Br(), Small(place))
+    text = [chunk['text']]
+    if chunk['answers']: text = [B('✓ answers'), ' ', *text]
+    distance = f'{chunk["distance"]:.4f}'
+    p_value = f'{chunk["p_value"]:.3f}'
+    return rank, distance, p_value, source, Td(*text, style='text-align:left')
 
 # %% ../../nbs/show/alpha.ipynb #b62755c6
 def explorer_table(
@@ -117,48 +166,22 @@ def explorer_table(
     most:int=10,       # chunks to list
 )->str: # HTML
     "The view at one alpha as a plain table."
-    e, s = lambda x: html.escape(str(x)), view.at(alpha)
-    place = lambda c: Chunk(c['id'], heading=c['heading'], page=c['page']).place
-    row = lambda i, c: (f'<tr><td>{i}</td><td>{c["distance"]:.4f}</td><td>{c["p_value"]:.3f}</td><td>{e(c["title"])}<br><small>{e(place(c))}</small></td>'
-                        f'<td style="text-align:left">{"<b>✓ answers</b> " if c["answers"] else ""}{e(c["text"])}</td></tr>')
-    rows = ''.join(row(i, c) for i, c in enumerate(view.chunks[:min(most, s['chunks'])], 1))
-    more = f'<p>and {s["chunks"]-most} more</p>' if s['chunks'] > most else ''
-    return (f'<p><b>{e(view.query)}</b><br>{_threshold(view, alpha, s)}: {s["chunks"]} chunks, {s["tokens"]} tokens; top-{view.top_k}: {view.top_tokens} tokens.</p>'
-            '<table><thead><tr><th>rank</th><th>distance</th><th>p-value (not the probability that it answers)</th><th>source</th><th>text</th></tr></thead>'
-            f'<tbody>{rows}</tbody></table>{more}')
-
-# %% ../../nbs/show/alpha.ipynb #a900f2eb
-def _threshold(view, alpha, s):
-    "The threshold in words."
-    if s['qhat'] < np.inf: return f'alpha = {alpha:g}, qhat = {s["qhat"]:.4f} (k = {s["k"]} of n = {view.n})'
-    return f'alpha = {alpha:g}, everything is retrieved ({why_infinite(view.n, s["k"], view.infinite, alpha)})'
-
-# %% ../../nbs/show/alpha.ipynb #ba7d1ec9
-def _script(text): return text.replace('</', '<\\/').replace('<!--', '<\\!--')
-
-def _page(table, state, name):
-    "A fragment: style, data, script, and a table for readers without scripts; the same data give the same text."
-    data = json.dumps({**state, 'static': True}, ensure_ascii=False, allow_nan=False).replace('<', '\\u003c')
-    script = _script(_asset(name, 'js'))
-    return (f'<div data-cfx="{name}"><style>{_asset(name, "css")}</style><div>{table}</div>'
-            f'<script type="application/json">{data}</script><script type="module">{script}</script></div>')
-
-def _with_page(made, page):
-    "What a widget shows of itself, with what is shown where there is no kernel."
-    data, meta = made if isinstance(made, tuple) else (made or {}, {})
-    return {**data, 'text/html': page}, meta
-
-# %% ../../nbs/show/alpha.ipynb #9b611295
-def _asset(name, kind):
-    "The script (`js`) or style sheet (`css`) of a widget."
-    return (files('conflare_nb')/f'static/{name}.{kind}').read_text(encoding='utf-8')
+    seen = view.at(alpha)
+    found = seen['chunks']
+    words = (f'{view.threshold_words(alpha)}: {found} chunks, {seen["tokens"]} tokens; '
+             f'top-{view.top_k}: {view.top_tokens} tokens.')
+    heads = ['rank', 'distance', 'p-value (not the probability that it answers)', 'source', 'text']
+    rows = [_row(rank, chunk) for rank, chunk in enumerate(view.chunks[:min(most, found)], 1)]
+    parts = [P(B(view.query), Br(), words), html_table(heads, rows)]
+    if found > most: parts.append(P(f'and {found-most} more'))
+    return as_html(*parts)
 
 # %% ../../nbs/show/alpha.ipynb #c1ca5a40
 def explorer_asset(
     kind:str, # "js" or "css"
 )->str: # its text
     "The script or the style sheet that draws the explorer."
-    return _asset('explorer', kind)
+    return asset('explorer', kind)
 
 # %% ../../nbs/show/alpha.ipynb #716cb745
 def explorer_html(
@@ -168,4 +191,137 @@ def explorer_html(
     reply:dict|None=None, # an answer of a language model to show: text, query, alpha, chunks
 )->str: # an HTML fragment; the same data give the same text
     "A live slider for any page: script, style, data, and a table for readers without scripts."
-    return _page(explorer_table(view, alpha), dict(view=view.state(most), alpha=alpha, reply=reply), 'explorer')
+    state = dict(view=view.state(most), alpha=alpha, reply=reply)
+    return fragment('explorer', explorer_table(view, alpha), state)
+
+# %% ../../nbs/show/alpha.ipynb #7ce849f0
+class AlphaExplorer(PageWidget):
+    "A question, a slider over alpha, and what is retrieved: synced with the kernel, alive without one."
+    drawn_by = 'explorer'
+    page = staticmethod(explorer_html)
+    alpha = T.Float(.1).tag(sync=True)               # miscoverage level, 0 < alpha < 1
+    query = T.Unicode().tag(sync=True)               # the question; setting it searches
+    questions = T.List(T.Unicode()).tag(sync=True)   # examples to choose from
+    view = T.Dict().tag(sync=True)                   # what is shown of it: `ExplorerView.state()`
+    can_ask = T.Bool(False).tag(sync=True)           # whether there is a language model to ask
+    reply = T.Dict().tag(sync=True)                  # text, query, alpha, chunks, running, error
+    error = T.Unicode().tag(sync=True)               # why the last search failed
+
+    def __init__(self,
+        retriever:ConformalRetriever, # what to explore; its own alpha does not matter
+        query:str|Question|None=None, # to begin with; default: the first of `questions`, or that calibrated
+        questions:list=(),     # texts or `Question`s to choose from; of these the chunks that answer are marked
+        alpha:float=.1,        # where the slider stands at first, 0 < alpha < 1
+        answer:Callable|None=None, # (query, `Retrieved`) -> pieces of text: whom to ask, such as `ConformalRAG.stream`
+        top_k:int=5,           # chunks of the top-k retrieval beside it
+        max_chunks:int=200,    # texts to show, from the nearest; numbers are exact beyond them
+    ):
+        start = [q for q in (query, *questions, *retriever.cal.labels) if q]
+        if not start:
+            raise ValueError('the explorer needs a query, or questions to choose from; got neither')
+        self._retriever = retriever
+        self._answer = answer
+        self._sizes = dict(top_k=top_k, max_chunks=max_chunks)
+        self._known = {q.text: q for q in (start[0], *questions) if isinstance(q, Question)}
+        self._thread = None
+        self._stop = Event()
+        super().__init__(query=_text(start[0]), questions=[_text(q) for q in questions],
+                         alpha=alpha, can_ask=answer is not None)
+        self.on_msg(lambda widget, content, buffers: self._message(content))
+
+    def __repr__(self):
+        chunks = self.shown.at(self.alpha)['chunks']
+        return f'AlphaExplorer: {chunks} chunks at alpha={self.alpha:g}, for {self.query!r}'
+
+    @T.validate('alpha')
+    def _check_alpha(self, proposal):
+        alpha = proposal.value
+        if 0 < alpha < 1: return alpha
+        raise ValueError('alpha is a miscoverage level and must lie strictly between 0 and 1; '
+                         f'got {alpha:g}')
+
+    @T.observe('query')
+    def _search(self, change):
+        if self.query == self.view.get('query'): return
+        question = self._known.get(self.query, self.query)
+        try:
+            self.shown = explorer_view(self._retriever, question, **self._sizes)
+        except Exception as failure:
+            self.error = f'The search failed: {failure}'
+            self.query = self.view.get('query', '')
+            raise
+        self.view = self.shown.state()
+        self.error = ''
+
+# %% ../../nbs/show/alpha.ipynb #07d0f70f
+@patch
+def controls(self:AlphaExplorer)->dict:
+    "Where the slider stands, and the answer; on a page nobody goes on writing it."
+    reply = {**self.reply, 'running': False}
+    return dict(alpha=self.alpha, reply=reply if self.reply else None)
+
+# %% ../../nbs/show/alpha.ipynb #3179b57c
+@patch
+def to_html(self:AlphaExplorer,
+    most:int=40, # texts at most; numbers stay exact
+)->str: # an HTML fragment
+    "The explorer as it stands, for a page without a kernel: see `explorer_html`."
+    return super(AlphaExplorer, self).to_html(most=most)
+
+# %% ../../nbs/show/alpha.ipynb #048d278b
+@patch
+def _retrieve(self:AlphaExplorer, query, alpha):
+    "What the retriever finds at another alpha."
+    return ConformalRetriever(self._retriever.kb, self._retriever.cal, alpha).retrieve(query)
+
+# %% ../../nbs/show/alpha.ipynb #e6427d32
+@patch(as_prop=True)
+def retrieved(self:AlphaExplorer)->Retrieved:
+    "What is shown now, as the retrieval that it stands for."
+    return self._retrieve(self.query, self.alpha)
+
+# %% ../../nbs/show/alpha.ipynb #bcc59775
+@patch
+def ask(self:AlphaExplorer
+)->Thread: # the writer; `.join()` waits for it
+    "Answer the question from the chunks now shown, in the background; one answer at a time."
+    if self._answer is None:
+        raise ValueError('nobody to ask: the explorer needs an `answer`, '
+                         'such as ConformalRAG(retriever, llm).stream; got None')
+    if self._thread and self._thread.is_alive(): return self._thread
+    self._stop.clear()
+    self.reply = dict(
+        text='', query=self.query, alpha=self.alpha, chunks=None, running=True, error='')
+    self._thread = Thread(target=self._write, args=(dict(self.reply),), daemon=True)
+    self._thread.start()
+    return self._thread
+
+# %% ../../nbs/show/alpha.ipynb #463137f1
+@patch
+def _write(self:AlphaExplorer, reply):
+    "Fill the reply, piece by piece."
+    try:
+        found = self._retrieve(reply['query'], reply['alpha'])
+        for piece in self._answer(reply['query'], found):
+            if self._stop.is_set(): break
+            reply = {**reply, 'chunks': len(found), 'text': reply['text']+piece}
+            self.reply = reply
+    except Exception as failure:
+        reply = {**reply, 'error': f'No answer ({type(failure).__name__}): {failure}'}
+    finally:
+        self.reply = {**reply, 'running': False}
+
+# %% ../../nbs/show/alpha.ipynb #45db7111
+@patch
+def stop(self:AlphaExplorer):
+    "Stop writing after the piece at hand."
+    self._stop.set()
+
+# %% ../../nbs/show/alpha.ipynb #ed3b40e3
+@patch
+def _message(self:AlphaExplorer, content):
+    "The buttons of the browser; a question typed there comes along."
+    if content.get('type') == 'stop': return self.stop()
+    self.alpha = content['alpha']
+    self.query = content['query']
+    self.ask()

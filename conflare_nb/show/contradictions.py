@@ -1,4 +1,4 @@
-"""Both sides of a contradiction beside each other: which of them a threshold retrieves at any alpha, and which top-k does
+"""Both sides of a contradiction beside each other: which a threshold retrieves at any alpha, and which top-k
 
 Docs: https://conflare-nb.github.io/conflare_nb/show/contradictions.html.md"""
 
@@ -7,46 +7,63 @@ Docs: https://conflare-nb.github.io/conflare_nb/show/contradictions.html.md"""
 # %% ../../nbs/show/contradictions.ipynb #dd72473a
 from __future__ import annotations
 from dataclasses import dataclass
-import html
-import anywidget
 import numpy as np
 import traitlets as T
 from fastcore.basics import patch
-from ..conformal.threshold import conformal_rank
-from .alpha import _asset, _page, _sliding, _threshold, _with_page
-from .plots import _BLUE, _RED, _axes
+from fastcore.xml import B, Br, Li, P, Small, Td, Ul
 from ..retrieval.retriever import ConformalRetriever
+from .page import (PageWidget, SlidingView, as_html, fragment, html_table,
+                                   plain_number, plain_numbers, sliding_scores)
+from .plots import BLUE, GREEN, RED, axes, legend_beside
 
 # %% auto #0
 __all__ = ['ContradictionView', 'contradiction_view', 'plot_contradictions', 'contradiction_html', 'ContradictionViewer']
 
 # %% ../../nbs/show/contradictions.ipynb #2431c91b
 @dataclass(frozen=True)
-class ContradictionView:
+class ContradictionView(SlidingView):
     "What can be seen about questions on which the sources disagree, at any alpha."
     questions:tuple   # their texts
-    sides:tuple       # of each question its sides, as dicts: document, title, heading, text, distance, rank, beyond
+    sides:tuple       # of each its sides, as dicts: document, title, heading, text, distance, rank, beyond
     names:tuple       # what the sides are called, in their order
     scores:np.ndarray # finite calibration scores, ascending
     infinite:int      # how many more are infinite
     total:int         # chunks in the knowledge base
     top_k:int         # for comparison: chunks of a top-k retrieval
 
-    @property
-    def n(self)->int:
-        "How many questions calibrated."
-        return self.scores.size + self.infinite
-
 # %% ../../nbs/show/contradictions.ipynb #58ce5df2
+def _first_of_sections(hits):
+    "{(document, heading): position of its nearest chunk} in a ranking."
+    first = {}
+    sections = zip(hits['document'].to_pylist(), hits['heading'].to_pylist())
+    for i, section in enumerate(sections): first.setdefault(section, i)
+    return first
+
+# %% ../../nbs/show/contradictions.ipynb #7b5a7c23
+def _side(hits, i, scores):
+    "A chunk of a ranking as a side, with its rank and the calibration scores that it lies beyond."
+    chunk = hits.slice(i, 1).to_pylist()[0]
+    shown = {key: chunk[key] for key in ('document','title','heading','text','distance')}
+    return {**shown, 'rank': i+1, 'beyond': int(np.searchsorted(scores, chunk['distance']))}
+
+# %% ../../nbs/show/contradictions.ipynb #03759d6f
 def _sides(kb, q, scores):
     "The nearest chunk of each section of a question, with distance and rank."
-    if len(set(q.sections)) < 2: raise ValueError(f'a contradiction has two sides, so a question needs two different sections; {q.id!r} has {list(q.sections)}')
-    hits, first = kb.search_within(q.text, np.inf), {}
-    for i, section in enumerate(zip(hits['document'].to_pylist(), hits['heading'].to_pylist())): first.setdefault(section, i)
-    if lost := [s for s in q.sections if s not in first]: raise ValueError(f'every side must be in the knowledge base; {lost[0]} of {q.id!r} is not')
-    rows = [(first[s], hits.slice(first[s], 1).to_pylist()[0]) for s in q.sections]
-    return tuple({**{k: c[k] for k in ('document','title','heading','text','distance')}, 'rank': i+1, 'beyond': int(np.searchsorted(scores, c['distance']))}
-                 for i, c in rows)
+    if len(set(q.sections)) < 2:
+        raise ValueError('a contradiction has two sides, so a question needs two different sections; '
+                         f'{q.id!r} has {list(q.sections)}')
+    hits = kb.search_within(q.text, np.inf)
+    first = _first_of_sections(hits)
+    for section in q.sections:
+        if section in first: continue
+        raise ValueError(f'every side must be in the knowledge base; {section} of {q.id!r} is not')
+    return tuple(_side(hits, first[section], scores) for section in q.sections)
+
+# %% ../../nbs/show/contradictions.ipynb #08936684
+def _all_names(names, most):
+    "A name for each side: those given, and numbers for the others."
+    others = [f'side {i+1}' for i in range(len(names), most)]
+    return (*names, *others)[:most]
 
 # %% ../../nbs/show/contradictions.ipynb #5535e80c
 def contradiction_view(
@@ -58,36 +75,57 @@ def contradiction_view(
     "Rank the whole knowledge base for every question and find its sides there."
     if top_k < 1: raise ValueError(f'top_k counts chunks and must be at least 1; got {top_k}')
     if not questions: raise ValueError('the viewer needs at least one question; got none')
-    scores = _sliding(retriever, 'viewer')
-    sides = tuple(_sides(retriever.kb, q, scores) for q in questions)
-    most = max(map(len, sides))
-    names = (*names, *(f'side {i+1}' for i in range(len(names), most)))
-    return ContradictionView(tuple(q.text for q in questions), sides, names[:most], scores, retriever.cal.n-scores.size, len(retriever.kb), top_k)
+    kb = retriever.kb
+    scores = sliding_scores(retriever, 'viewer')
+    texts = tuple(q.text for q in questions)
+    sides = tuple(_sides(kb, q, scores) for q in questions)
+    names = _all_names(names, max(map(len, sides)))
+    infinite = retriever.cal.n-scores.size
+    return ContradictionView(texts, sides, names, scores, infinite, len(kb), top_k)
 
 # %% ../../nbs/show/contradictions.ipynb #f4e436ce
 def _tally(view, inside):
     "How many questions have all, some and none of their sides inside."
-    found = [[inside(s) for s in sides] for sides in view.sides]
-    every, some = sum(map(all, found)), sum(map(any, found))
+    found = [list(map(inside, sides)) for sides in view.sides]
+    every = sum(map(all, found))
+    some = sum(map(any, found))
     return every, some-every, len(found)-some
 
+# %% ../../nbs/show/contradictions.ipynb #cc4ccba1
 def _words(view):
     "What the three numbers of a tally are called."
-    return ('both sides', 'one', 'neither') if {len(s) for s in view.sides} == {2} else ('all sides', 'some', 'none')
+    if all(len(sides) == 2 for sides in view.sides): return ('both sides', 'one', 'neither')
+    return ('all sides', 'some', 'none')
 
 # %% ../../nbs/show/contradictions.ipynb #70b8868e
 @patch
 def at(self:ContradictionView,
     alpha:float, # miscoverage level, 0 < alpha < 1
-)->dict: # k, qhat; and tallies: {rule: how many questions have all, some, none of their sides inside}
-    "What the slider shows at `alpha`: a lookup by rank, beside top-1 and top-k, which know no alpha."
-    k = conformal_rank(self.n, alpha)
-    tallies = {'within qhat': _tally(self, lambda s: s['beyond'] < k)}
-    for t in (1, self.top_k): tallies[f'top-{t}'] = _tally(self, lambda s: s['rank'] <= t)
-    return dict(k=k, qhat=float(self.scores[k-1]) if k <= self.scores.size else np.inf, tallies=tallies)
+)->dict: # k, qhat; tallies: {rule: how many questions have all, some, none of their sides inside}
+    "What the slider shows: a lookup by rank, beside top-1 and top-k, which know no alpha."
+    k, qhat = self.threshold(alpha)
+    tallies = {'within qhat': _tally(self, lambda side: side['beyond'] < k)}
+    for top in (1, self.top_k):
+        tallies[f'top-{top}'] = _tally(self, lambda side: side['rank'] <= top)
+    return dict(k=k, qhat=qhat, tallies=tallies)
 
 # %% ../../nbs/show/contradictions.ipynb #69d599ba
-_SIDES = (_BLUE, 'o'), (_RED, 's'), ('#228833', '^')
+_MARKS = (BLUE, 'o'), (RED, 's'), (GREEN, '^')
+
+def _distances(sides):
+    "How far the sides of one question lie from it."
+    return [side['distance'] for side in sides]
+
+# %% ../../nbs/show/contradictions.ipynb #129758c5
+def _draw_side(ax, view, rows, i, k):
+    "One side of every question: filled inside the threshold of rank k, hollow outside."
+    color, shape = _MARKS[i%3]
+    there = [(y, sides[i]) for y, sides in enumerate(rows) if i < len(sides)]
+    x = [side['distance'] for _, side in there]
+    y = [y for y, _ in there]
+    filled = [color if side['beyond'] < k else 'none' for _, side in there]
+    ax.scatter(x, y, facecolors=filled, edgecolors=color, marker=shape)
+    ax.plot([], [], shape, color=color, label=view.names[i])
 
 # %% ../../nbs/show/contradictions.ipynb #f4323813
 def plot_contradictions(
@@ -96,49 +134,72 @@ def plot_contradictions(
     ax=None,                # matplotlib `Axes`; default: new ones
 ): # the `Axes`
     "The sides of every question on one axis of distance, and the threshold."
-    far, s = lambda sides: max(x['distance'] for x in sides), view.at(alpha)
-    ax, rows = _axes(ax, (6.5, 1+.15*len(view.sides))), sorted(view.sides, key=far)
-    ax.hlines(range(len(rows)), [min(x['distance'] for x in r) for r in rows], list(map(far, rows)), color='0.8', lw=2, zorder=1)
-    for i, name in enumerate(view.names):
-        color, shape = _SIDES[i%3]
-        points = [(r[i]['distance'], y, color if r[i]['beyond'] < s['k'] else 'none') for y, r in enumerate(rows) if i < len(r)]
-        x, y, fill = zip(*points)
-        ax.scatter(x, y, facecolors=fill, edgecolors=color, marker=shape)
-        ax.plot([], [], shape, color=color, label=name)
+    k, qhat = view.threshold(alpha)
+    rows = sorted(view.sides, key=lambda sides: max(_distances(sides)))
+    near = [min(_distances(sides)) for sides in rows]
+    far = [max(_distances(sides)) for sides in rows]
+    ax = axes(ax, (6.5, 1+.15*len(rows)))
+    ax.hlines(range(len(rows)), near, far, color='0.8', lw=2, zorder=1)
+    for i in range(len(view.names)): _draw_side(ax, view, rows, i, k)
     ax.plot([], [], 'o', mfc='none', mec='0.4', label='hollow: left out')
-    if np.isfinite(s['qhat']): ax.axvline(s['qhat'], color='black', lw=1, label='qhat')
-    ax.set(xlabel='distance from the question', ylabel='questions, by their farthest side', yticks=[])
-    ax.legend(frameon=False, loc='upper left', bbox_to_anchor=(1, 1))
-    return ax
+    if np.isfinite(qhat): ax.axvline(qhat, color='black', lw=1, label='qhat')
+    ax.set(yticks=[], xlabel='distance from the question', ylabel='questions, by their farthest side')
+    return legend_beside(ax)
 
 # %% ../../nbs/show/contradictions.ipynb #c1f1f67f
 def _checked(view, question):
     "The position of a question that is there."
-    if not 0 <= question < len(view.questions): raise ValueError(f'there are {len(view.questions)} questions, counted from 0; got {question}')
+    count = len(view.questions)
+    if not 0 <= question < count:
+        raise ValueError(f'there are {count} questions, counted from 0; got {question}')
     return question
 
+# %% ../../nbs/show/contradictions.ipynb #00a887e7
+def _row(name, side, k):
+    "The cells of one side."
+    place = 'left out'
+    if side['beyond'] < k: place = 'retrieved'
+    source = Td(side['title'], Br(), Small(side['document']))
+    text = Td(side['text'], style='text-align:left')
+    return name, side['rank'], f'{side["distance"]:.4f}', place, source, text
+
+# %% ../../nbs/show/contradictions.ipynb #21d77e5e
+def _counts(view, tallies):
+    "The tallies of all questions as a list."
+    items = []
+    for rule, tally in tallies.items():
+        counts = [f'{word}: {count}' for word, count in zip(_words(view), tally)]
+        items.append(Li(f'{rule}: {"; ".join(counts)}'))
+    return Ul(*items)
+
+# %% ../../nbs/show/contradictions.ipynb #47076957
 def _table(view, alpha, question):
     "One question at one alpha, and the tallies of all, as plain tables."
-    e, s, heads = lambda x: html.escape(str(x)), view.at(alpha), ('side', 'rank', 'distance', 'at this alpha', 'source', 'text')
-    row = lambda name, x: (f'<tr><td>{e(name)}</td><td>{x["rank"]}</td><td>{x["distance"]:.4f}</td><td>{"retrieved" if x["beyond"] < s["k"] else "left out"}</td>'
-                           f'<td>{e(x["title"])}<br><small>{e(x["document"])}</small></td><td style="text-align:left">{e(x["text"])}</td></tr>')
-    rows = ''.join(map(row, view.names, view.sides[_checked(view, question)]))
-    counts = ''.join(f'<li>{rule}: ' + '; '.join(f'{w}: {c}' for w, c in zip(_words(view), t)) + '</li>' for rule, t in s['tallies'].items())
-    return (f'<p><b>{e(view.questions[question])}</b><br>{_threshold(view, alpha, s)}.</p><table><thead><tr>{"".join(f"<th>{h}</th>" for h in heads)}</tr></thead>'
-            f'<tbody>{rows}</tbody></table><p>Of {len(view.questions)} questions:</p><ul>{counts}</ul>')
+    seen = view.at(alpha)
+    sides = view.sides[_checked(view, question)]
+    heads = ['side', 'rank', 'distance', 'at this alpha', 'source', 'text']
+    rows = [_row(name, side, seen['k']) for name, side in zip(view.names, sides)]
+    words = f'{view.threshold_words(alpha)}.'
+    return as_html(
+        P(B(view.questions[question]), Br(), words), html_table(heads, rows),
+        P(f'Of {len(view.questions)} questions:'), _counts(view, seen['tallies']))
 
 # %% ../../nbs/show/contradictions.ipynb #b58b550a
+def _side_state(side):
+    "A side as plain values."
+    return {**side, 'distance': plain_number(side['distance'])}
+
+# %% ../../nbs/show/contradictions.ipynb #15e374c4
 @patch
 def state(self:ContradictionView
 )->dict: # JSON-able
     "The view as plain numbers and texts."
-    four = lambda x: round(float(x), 4)
-    sides = [[{**s, 'distance': four(s['distance'])} for s in q] for q in self.sides]
-    return dict(questions=list(self.questions), sides=sides, names=list(self.names), words=list(_words(self)), n=self.n, infinite=self.infinite,
-                scores=[four(x) for x in self.scores], total=self.total, top_k=self.top_k)
-
-# %% ../../nbs/show/contradictions.ipynb #36bc08c8
-def _drawn(kind): return _asset('contradictions', kind)
+    sides = [list(map(_side_state, question)) for question in self.sides]
+    return dict(
+        questions=list(self.questions), sides=sides,
+        names=list(self.names), words=list(_words(self)),
+        n=self.n, infinite=self.infinite, scores=plain_numbers(self.scores),
+        total=self.total, top_k=self.top_k)
 
 # %% ../../nbs/show/contradictions.ipynb #74ce5dcd
 def contradiction_html(
@@ -146,13 +207,15 @@ def contradiction_html(
     alpha:float=.1,   # where the slider stands at first, 0 < alpha < 1
     question:int=0,   # to begin with, by position
 )->str: # an HTML fragment; the same data give the same text
-    "A live slider and both sides for any page: script, style, data, and a table for readers without scripts."
-    return _page(_table(view, alpha, question), dict(view=view.state(), alpha=alpha, question=question), 'contradictions')
+    "A live slider and both sides for any page, with a table for readers without scripts."
+    state = dict(view=view.state(), alpha=alpha, question=question)
+    return fragment('contradictions', _table(view, alpha, question), state)
 
 # %% ../../nbs/show/contradictions.ipynb #ca1dec9b
-class ContradictionViewer(anywidget.AnyWidget):
-    "A slider over alpha and both sides of a contradiction: synced with the kernel in a notebook, alive without one on a page."
-    _esm, _css = _drawn('js'), _drawn('css')
+class ContradictionViewer(PageWidget):
+    "A slider over alpha and both sides of a contradiction: synced with the kernel, alive without one."
+    drawn_by = 'contradictions'
+    page = staticmethod(contradiction_html)
     alpha = T.Float(.1).tag(sync=True)    # miscoverage level, 0 < alpha < 1
     question = T.Int(0).tag(sync=True)    # which of the questions, by position
     view = T.Dict().tag(sync=True)        # what is shown: `ContradictionView.state()`
@@ -166,17 +229,18 @@ class ContradictionViewer(anywidget.AnyWidget):
         super().__init__(view=view.state(), alpha=alpha, question=question)
 
     def __repr__(self):
-        counts = zip(_words(self.shown), self.shown.at(self.alpha)['tallies']['within qhat'])
-        return f'ContradictionViewer at alpha={self.alpha:g}: {", ".join(f"{w} {c}" for w, c in counts)}'
+        tally = self.shown.at(self.alpha)['tallies']['within qhat']
+        counts = [f'{word} {count}' for word, count in zip(_words(self.shown), tally)]
+        return f'ContradictionViewer at alpha={self.alpha:g}: {", ".join(counts)}'
 
-    @T.validate('alpha', 'question')
-    def _check(self, proposal):
-        if proposal.trait.name == 'alpha': self.shown.at(proposal.value)
-        else: _checked(self.shown, proposal.value)
+    def controls(self)->dict:
+        "Where the slider stands, and which question is shown."
+        return dict(alpha=self.alpha, question=self.question)
+
+    @T.validate('alpha')
+    def _check_alpha(self, proposal):
+        self.shown.threshold(proposal.value)
         return proposal.value
 
-    def to_html(self)->str:
-        "The viewer as it stands, for a page without a kernel: see `contradiction_html`."
-        return contradiction_html(self.shown, self.alpha, self.question)
-
-    def _repr_mimebundle_(self, **kwargs): return _with_page(super()._repr_mimebundle_(**kwargs), self.to_html())
+    @T.validate('question')
+    def _check_question(self, proposal): return _checked(self.shown, proposal.value)

@@ -1,4 +1,4 @@
-"""The guarantee is an average over calibration sets: draw them and watch, and plan how many questions yours needs
+"""The guarantee is an average over calibration sets: draw them and watch
 
 Docs: https://conflare-nb.github.io/conflare_nb/show/lottery.html.md"""
 
@@ -7,17 +7,17 @@ Docs: https://conflare-nb.github.io/conflare_nb/show/lottery.html.md"""
 # %% ../../nbs/show/lottery.ipynb #2343868c
 from __future__ import annotations
 from dataclasses import dataclass
-import anywidget
 import numpy as np
 import traitlets as T
-from fastcore.basics import patch
-from ..conformal.threshold import as_scores, beta_band, calibration_size, conformal_rank, empirical_band, min_calibration_size
-from .alpha import _asset, _page, _with_page
-from .plots import _BLUE, _RED, _axes
+from fastcore.xml import P
+from ..conformal.threshold import (as_scores, beta_band, conformal_rank, empirical_band,
+                                             min_calibration_size)
+from ..saving import finite_or_none
+from .page import PageWidget, as_html, fragment
+from .plots import BLUE, axes, hatch, legend_beside
 
 # %% auto #0
-__all__ = ['LotteryView', 'coverage_lottery', 'plot_lottery', 'lottery_html', 'CoverageLottery', 'PlanView', 'sample_plan',
-           'plot_plan', 'plan_html', 'SamplePlanner']
+__all__ = ['LotteryView', 'coverage_lottery', 'plot_lottery', 'lottery_html', 'CoverageLottery']
 
 # %% ../../nbs/show/lottery.ipynb #deb14a0b
 def _mix(x):
@@ -27,21 +27,37 @@ def _mix(x):
     x = (x ^ (x >> 15))*np.uint32(0x846ca68b)
     return x ^ (x >> 16)
 
+# %% ../../nbs/show/lottery.ipynb #4a6afd36
 def _chance(seed, draws, width):
-    "(draws, width) numbers of 32 bits; a larger `width` goes on where a smaller one stopped, and so do more draws."
-    start = _mix(_mix(np.array([(seed+0x9e3779b9) % 2**32]).astype(np.uint32)) + np.arange(draws, dtype=np.uint32))
-    return _mix(start[:,None] ^ np.arange(1, width+1, dtype=np.uint32)*np.uint32(0x9e3779b1))
+    "(draws, width) numbers of 32 bits; more draws, or wider ones, go on where fewer stopped."
+    seed = np.array([(seed+0x9e3779b9) % 2**32]).astype(np.uint32)
+    start = _mix(_mix(seed) + np.arange(draws, dtype=np.uint32))
+    steps = np.arange(1, width+1, dtype=np.uint32)*np.uint32(0x9e3779b1)
+    return _mix(start[:,None] ^ steps)
+
+# %% ../../nbs/show/lottery.ipynb #aa81fef1
+def _endless(n, k, draws, seed):
+    "(draws,) coverage in an endless crowd with uniform scores: there the threshold itself."
+    if k > n: return np.ones(draws)
+    scores = (_chance(seed, draws, n)+.5)/2**32
+    return np.sort(scores, axis=1)[:,k-1]
 
 # %% ../../nbs/show/lottery.ipynb #36fb58ec
+def _finite(n, k, draws, world, seed):
+    "(draws,) coverage of the others in a finite crowd, whose scores `world` holds, ascending."
+    ticket = _chance(seed, draws, world.size)*2.**20 + np.arange(world.size)       # no two alike
+    drawn = ticket <= np.sort(ticket, axis=1)[:,n-1:n]
+    qhat = np.full(draws, np.inf)
+    if k <= n: qhat = world[np.argmax(np.cumsum(drawn, axis=1) == k, axis=1)]
+    covered = (world <= qhat[:,None]) & ~drawn
+    return covered.sum(axis=1)/(world.size-n)
+
+# %% ../../nbs/show/lottery.ipynb #fe34897d
 def _coverages(n, alpha, draws, world, seed):
     "(draws,) coverage of the threshold of each calibration set."
     k = conformal_rank(n, alpha)
-    if world is None:
-        return np.ones(draws) if k > n else np.sort((_chance(seed, draws, n)+.5)/2**32, axis=1)[:,k-1]
-    ticket = _chance(seed, draws, world.size)*2.**20 + np.arange(world.size)       # no two alike
-    drawn = ticket <= np.sort(ticket, axis=1)[:,n-1:n]
-    qhat = np.full(draws, np.inf) if k > n else world[np.argmax(np.cumsum(drawn, axis=1) == k, axis=1)]
-    return ((world <= qhat[:,None]) & ~drawn).sum(axis=1)/(world.size-n)
+    if world is None: return _endless(n, k, draws, seed)
+    return _finite(n, k, draws, world, seed)
 
 # %% ../../nbs/show/lottery.ipynb #669bfaf1
 @dataclass(frozen=True)
@@ -50,7 +66,7 @@ class LotteryView:
     n:int               # questions in a calibration set
     alpha:float         # miscoverage level
     seed:int            # of the draws
-    scores:np.ndarray|None # everybody's scores, ascending; None = an endless crowd, uniform between 0 and 1
+    scores:np.ndarray|None # everybody's, ascending; None = an endless crowd, uniform between 0 and 1
     coverage:np.ndarray # (draws,) of each set's threshold
     k:int               # rank of the threshold; above `n`: there is none, everything is retrieved
     mean:float          # exact mean of the coverage, k/(n+1); 1 where there is no threshold
@@ -68,27 +84,62 @@ class LotteryView:
         return int(self.held.sum())
 
     def __str__(self):
-        if self.k > self.n: return f'n = {self.n} is too small for alpha = {self.alpha:g}: at least {min_calibration_size(self.alpha)} are needed; everything is retrieved'
-        long, band = f'{self.k}/{self.n+1} = {self.mean:.1%} in the long run', f'{self.low:.1%} to {self.high:.1%}'
-        if not len(self.coverage): return f'n = {self.n} at alpha = {self.alpha:g}, nothing drawn yet: mean coverage {long}, 90% band {band}'
-        return f'{len(self.coverage)} draws of n = {self.n} at alpha = {self.alpha:g}: mean coverage {self.coverage.mean():.1%}, {long}; {self.inside} in the 90% band, {band}'
+        if self.k > self.n:
+            return (f'n = {self.n} is too small for alpha = {self.alpha:g}: '
+                    f'at least {min_calibration_size(self.alpha)} are needed; everything is retrieved')
+        long = f'{self.k}/{self.n+1} = {self.mean:.1%} in the long run'
+        band = f'{self.low:.1%} to {self.high:.1%}'
+        what = f'n = {self.n} at alpha = {self.alpha:g}'
+        draws = len(self.coverage)
+        if not draws: return f'{what}, nothing drawn yet: mean coverage {long}, 90% band {band}'
+        found = f'mean coverage {self.coverage.mean():.1%}'
+        return f'{draws} draws of {what}: {found}, {long}; {self.inside} in the 90% band, {band}'
+
+# %% ../../nbs/show/lottery.ipynb #dc787100
+def _check_size(n, world):
+    "A calibration set is smaller than the crowd, and what a browser can draw."
+    most = 1000
+    if world is not None: most = world.size-1
+    if 1 <= n <= most: return
+    raise ValueError('n counts the questions of a calibration set '
+                     f'and must lie between 1 and {most}; got {n}')
+
+# %% ../../nbs/show/lottery.ipynb #194e9539
+def _band(n, alpha, world):
+    "The 90% band of coverage in an endless crowd, or among the others of a finite one."
+    if world is None: return beta_band(n, alpha)
+    return empirical_band(n, alpha, world.size-n)
 
 # %% ../../nbs/show/lottery.ipynb #d5d9f2a3
 def coverage_lottery(
     n:int=50,        # questions in a calibration set, 1 to 1000; with `scores` fewer than those
     alpha:float=.1,  # miscoverage level, 0 < alpha < 1
     draws:int=100,   # calibration sets to draw, 0 to 2000
-    scores:list|np.ndarray|None=None, # everybody's scores, `inf` = nothing answers; default: an endless crowd, uniform between 0 and 1
+    scores:list|np.ndarray|None=None, # everybody's, `inf` = nothing answers; default: an endless crowd
     seed:int=0,      # of the draws, >= 0
 )->LotteryView:
     "Coverage of the thresholds of many calibration sets, beside the law it follows exactly (Vovk 2012)."
-    world = None if scores is None else np.sort(as_scores(scores), axis=None)
-    most = 1000 if world is None else world.size-1
-    if not 1 <= n <= most: raise ValueError(f'n counts the questions of a calibration set and must lie between 1 and {most}; got {n}')
-    if not 0 <= draws <= 2000: raise ValueError(f'draws counts calibration sets and must lie between 0 and 2000; got {draws}')
+    world = scores
+    if scores is not None: world = np.sort(as_scores(scores), axis=None)
+    _check_size(n, world)
+    if not 0 <= draws <= 2000:
+        raise ValueError('draws counts calibration sets and must lie between 0 and 2000; '
+                         f'got {draws}')
     k = conformal_rank(n, alpha)
-    low, high = beta_band(n, alpha) if world is None else empirical_band(n, alpha, world.size-n)
-    return LotteryView(n, alpha, seed, world, _coverages(n, alpha, draws, world, seed), k, 1. if k > n else k/(n+1), low, high)
+    low, high = _band(n, alpha, world)
+    coverage = _coverages(n, alpha, draws, world, seed)
+    return LotteryView(n, alpha, seed, world, coverage, k, k/(n+1), low, high)
+
+# %% ../../nbs/show/lottery.ipynb #fba9ff13
+def _bins(view):
+    "Edges of bins that are no finer than coverage itself."
+    coverage = view.coverage
+    step = .002
+    if view.scores is not None: step = 1/(view.scores.size-view.n)
+    low = coverage.min()
+    high = coverage.max()
+    width = max((high-low)/24, step)
+    return np.arange(low-width/2, high+width, width)
 
 # %% ../../nbs/show/lottery.ipynb #b7cd905e
 def plot_lottery(
@@ -96,175 +147,73 @@ def plot_lottery(
     ax=None,          # matplotlib `Axes`; default: new ones
 ): # the `Axes`
     "Histogram of the coverage of the draws, with the band, the mean and what was asked for."
-    ax = _axes(ax, (6.5,2.8))
-    c = view.coverage
-    width = max((c.max()-c.min())/24, .002 if view.scores is None else 1/(view.scores.size-view.n))
-    edges = np.arange(c.min()-width/2, c.max()+width, width)
-    bars = ax.hist([c[view.held], c[~view.held]], edges, stacked=True, color=[_BLUE,'white'],
-                   edgecolor='white', label=[f'in the 90% band, {view.low:.1%} to {view.high:.1%}','outside'])[2]
-    for bar in bars[1]: bar.set(hatch='////', edgecolor=_RED, lw=float(bar.get_height() > 0))
-    ax.axvspan(view.low, view.high, color=_BLUE, alpha=.12, lw=0)
-    ax.axvline(1-view.alpha, color='black', label=f'asked for, {1-view.alpha:g}'); ax.axvline(c.mean(), color='black', ls=':', label=f'mean of the draws, {c.mean():.1%}')
-    ax.set(xlabel='coverage', ylabel='calibration sets'); ax.yaxis.get_major_locator().set_params(integer=True)
-    ax.legend(frameon=False, loc='upper left', bbox_to_anchor=(1,1))
-    return ax
+    ax = axes(ax, (6.5, 2.8))
+    coverage = view.coverage
+    mean = coverage.mean()
+    band = f'in the 90% band, {view.low:.1%} to {view.high:.1%}'
+    parts = [coverage[view.held], coverage[~view.held]]
+    _, _, bars = ax.hist(parts, _bins(view), stacked=True, color=[BLUE,'white'],
+                         edgecolor='white', label=[band,'outside'])
+    hatch(bars[1])
+    ax.axvspan(view.low, view.high, color=BLUE, alpha=.12, lw=0)
+    ax.axvline(1-view.alpha, color='black', label=f'asked for, {1-view.alpha:g}')
+    ax.axvline(mean, color='black', ls=':', label=f'mean of the draws, {mean:.1%}')
+    ax.set(xlabel='coverage', ylabel='calibration sets')
+    ax.yaxis.get_major_locator().set_params(integer=True)
+    return legend_beside(ax)
 
 # %% ../../nbs/show/lottery.ipynb #c335a8bc
-def _lottery_asset(kind): return _asset('lottery', kind)
+def _plain_scores(scores):
+    "Everybody's scores as JSON holds them; none for an endless crowd."
+    if scores is None: return []
+    return [finite_or_none(score) for score in scores]
 
-def _plain_scores(scores): return [] if scores is None else [float(s) if np.isfinite(s) else None for s in scores]
-def _world(plain): return [np.inf if s is None else s for s in plain] or None     # and back
+# %% ../../nbs/show/lottery.ipynb #ad0355ef
+def _world(plain):
+    "And back."
+    return [np.inf if s is None else s for s in plain] or None
 
 # %% ../../nbs/show/lottery.ipynb #b057be04
 def lottery_html(
     view:LotteryView, # from `coverage_lottery`
 )->str: # an HTML fragment; the same view gives the same text
     "The lottery for any page: it draws in the browser, and goes on where the view stops."
-    state = dict(n=view.n, alpha=view.alpha, draws=len(view.coverage), seed=view.seed, scores=_plain_scores(view.scores))
-    return _page(f'<p>{view}</p>', state, 'lottery')
+    scores = _plain_scores(view.scores)
+    draws = len(view.coverage)
+    state = dict(n=view.n, alpha=view.alpha, draws=draws, seed=view.seed, scores=scores)
+    return fragment('lottery', as_html(P(str(view))), state)
 
 # %% ../../nbs/show/lottery.ipynb #44ca985d
-class CoverageLottery(anywidget.AnyWidget):
+class CoverageLottery(PageWidget):
     "Draw calibration sets, one, ten or a hundred at a time, and watch where their coverage falls."
-    _esm, _css = _lottery_asset('js'), _lottery_asset('css')
+    drawn_by = 'lottery'
+    page = staticmethod(lottery_html)
     n = T.Int(50).tag(sync=True)       # questions in a calibration set
     alpha = T.Float(.1).tag(sync=True) # miscoverage level, 0 < alpha < 1
     draws = T.Int(0).tag(sync=True)    # calibration sets drawn
     seed = T.Int(0).tag(sync=True)     # of the draws
-    scores = T.List().tag(sync=True)   # everybody's, ascending, None = infinite; empty: an endless crowd
+    scores = T.List().tag(sync=True)   # everybody's, ascending, None = infinite; empty: endless
 
     def __init__(self,
-        scores:list|np.ndarray|None=None, # everybody's scores, such as those of a `Calibration`; default: an endless crowd, uniform between 0 and 1
+        scores:list|np.ndarray|None=None, # everybody's, as of a `Calibration`; default: an endless crowd
         n:int=50,       # questions in a calibration set, to begin with
         alpha:float=.1, # miscoverage level, to begin with, 0 < alpha < 1
         draws:int=0,    # calibration sets drawn at first
         seed:int=0,     # of the draws
     ):
         view = coverage_lottery(n, alpha, draws, scores, seed)
-        super().__init__(n=n, alpha=alpha, draws=draws, seed=seed, scores=_plain_scores(view.scores))
+        plain = _plain_scores(view.scores)
+        super().__init__(n=n, alpha=alpha, draws=draws, seed=seed, scores=plain)
+
+    def __repr__(self): return f'CoverageLottery: {self.shown}'
+
+    @property
+    def shown(self)->LotteryView:
+        "What the widget shows now, drawn again: the same numbers."
+        return coverage_lottery(self.n, self.alpha, self.draws, _world(self.scores), self.seed)
 
     @T.validate('n', 'alpha', 'draws')
     def _check(self, proposal):
-        coverage_lottery(**{'n': self.n, 'alpha': self.alpha, 'draws': 0, 'scores': _world(self.scores), proposal.trait.name: proposal.value})
+        others = dict(n=self.n, alpha=self.alpha, draws=0, scores=_world(self.scores))
+        coverage_lottery(**{**others, proposal.trait.name: proposal.value})
         return proposal.value
-
-# %% ../../nbs/show/lottery.ipynb #d7df3b2e
-@patch(as_prop=True)
-def shown(self:CoverageLottery)->LotteryView:
-    "What the widget shows now, drawn again: the same numbers."
-    return coverage_lottery(self.n, self.alpha, self.draws, _world(self.scores), self.seed)
-
-@patch
-def to_html(self:CoverageLottery
-)->str: # an HTML fragment
-    "The lottery as it stands, for a page without a kernel: see `lottery_html`."
-    return lottery_html(self.shown)
-
-@patch
-def __repr__(self:CoverageLottery): return f'CoverageLottery: {self.shown}'
-
-@patch
-def _repr_mimebundle_(self:CoverageLottery, **kwargs): return _with_page(super(CoverageLottery, self)._repr_mimebundle_(**kwargs), self.to_html())
-
-# %% ../../nbs/show/lottery.ipynb #20392a4f
-@dataclass(frozen=True)
-class PlanView:
-    "How many questions a wish for coverage takes."
-    alpha:float    # miscoverage level
-    eps:float      # shortfall of coverage one can live with
-    delta:float    # probability that coverage misses the wish
-    two_sided:bool # whether too much coverage misses it too
-    n:int          # questions needed: every number from here on will do
-    first:int      # the smallest number that will do
-    finite:int     # below that many there is no finite threshold, everything is retrieved
-    low:float      # with `n` questions, the end below which coverage falls with probability delta (or delta/2, two-sided)
-    high:float     # the end above which it falls as rarely
-
-    def __str__(self):
-        end = f'between {self.low:.1%} and {self.high:.1%}' if self.two_sided else f'at least {self.low:.1%}'
-        return (f'alpha = {self.alpha:g}: {self.n:,} questions or more for coverage {end} with {100*(1-self.delta):.5g}% probability '
-                f'(the smallest number that will do: {self.first:,}; below {self.finite:,} there is no finite threshold)')
-
-# %% ../../nbs/show/lottery.ipynb #86064259
-def sample_plan(
-    alpha:float=.1,   # miscoverage level, .001 to .999
-    eps:float=.05,    # shortfall of coverage you can live with, .005 to .5
-    delta:float=.1,   # probability that coverage misses the wish, 0 < delta < .5
-    two_sided:bool=False, # whether coverage may not be more than `eps` above 1-alpha either
-)->PlanView:
-    "How many questions fulfil a wish for coverage: see `calibration_size`."
-    if not .001 <= alpha <= .999: raise ValueError(f'alpha is a miscoverage level and must lie between .001 and .999 to plan for; got {alpha:g}')
-    if not .005 <= eps <= .5: raise ValueError(f'eps is a shortfall of coverage and must lie between .005 and .5; got {eps:g}')
-    if not 0 < delta < .5: raise ValueError(f'delta is the probability of missing the wish and must lie strictly between 0 and .5; got {delta:g}')
-    first, n = (calibration_size(alpha, eps, delta, two_sided, lasting) for lasting in (False, True))
-    return PlanView(alpha, eps, delta, two_sided, n, first, min_calibration_size(alpha), *beta_band(n, alpha, 1-delta if two_sided else 1-2*delta))
-
-# %% ../../nbs/show/lottery.ipynb #d8955798
-def plot_plan(
-    view:PlanView, # from `sample_plan`
-    ax=None,       # matplotlib `Axes`; default: new ones
-): # the `Axes`
-    "Where coverage falls against n, with the wish, the n it takes, and the n that are too few for any threshold."
-    ax = _axes(ax, (6.5,3))
-    ns = np.unique(np.r_[view.finite, view.n, np.geomspace(view.finite, max(10*view.n, 300), 160).astype(int)])
-    low, high = np.transpose([beta_band(int(n), view.alpha, 1-view.delta if view.two_sided else 1-2*view.delta) for n in ns])
-    ax.fill_between(ns, low, high, fc=_BLUE+'55', ec=_BLUE, label='where coverage falls')
-    ax.axhline(1-view.alpha, color='black', lw=1, label=f'asked for, {1-view.alpha:g}')
-    for end in (-1, 1) if view.two_sided else (-1,): ax.axhline(1-view.alpha+end*view.eps, color='black', ls='--', lw=1, label='wanted' if end < 0 else None)
-    if view.finite > 1: ax.axvspan(1, view.finite, fc='none', ec=_RED, hatch='////', lw=0, label='everything is retrieved')
-    ax.axvline(view.n, color='black', ls=':', label=f'n = {view.n:,}')
-    wide = max(2.5*view.eps, .06)
-    ax.set(xscale='log', xlim=(1, ns[-1]), ylim=(max(0, 1-view.alpha-wide), min(1, 1-view.alpha+wide)), xlabel='n, questions that calibrate', ylabel='coverage')
-    ax.legend(frameon=False, loc='upper left', bbox_to_anchor=(1,1))
-    return ax
-
-# %% ../../nbs/show/lottery.ipynb #7e59e6c2
-def _planner_asset(kind): return _asset('planner', kind)
-
-# %% ../../nbs/show/lottery.ipynb #cf9ed20b
-def plan_html(
-    view:PlanView, # from `sample_plan`
-)->str: # an HTML fragment; the same view gives the same text
-    "The planner for any page: it plans in the browser."
-    state = dict(alpha=view.alpha, eps=view.eps, delta=view.delta, two_sided=view.two_sided)
-    return _page(f'<p>{view}</p>', state, 'planner')
-
-# %% ../../nbs/show/lottery.ipynb #1c04f80b
-class SamplePlanner(anywidget.AnyWidget):
-    "Say how close to 1-alpha coverage has to be, and see how many questions that takes."
-    _esm, _css = _planner_asset('js'), _planner_asset('css')
-    alpha = T.Float(.1).tag(sync=True)      # miscoverage level
-    eps = T.Float(.05).tag(sync=True)       # shortfall of coverage one can live with
-    delta = T.Float(.1).tag(sync=True)      # probability of missing the wish; the browser offers .2, .1, .05, .01
-    two_sided = T.Bool(False).tag(sync=True) # whether too much coverage misses it too
-
-    def __init__(self,
-        alpha:float=.1, # miscoverage level, to begin with, .001 to .999
-        eps:float=.05,  # shortfall of coverage you can live with, .005 to .5
-        delta:float=.1, # probability of missing the wish: .2, .1, .05 or .01
-        two_sided:bool=False, # whether coverage may not be more than `eps` above 1-alpha either
-    ): super().__init__(alpha=alpha, eps=eps, delta=delta, two_sided=two_sided)
-
-    @T.validate('alpha', 'eps', 'delta')
-    def _check(self, proposal):
-        if proposal.trait.name=='delta' and proposal.value not in (.2, .1, .05, .01): raise ValueError(f'delta must be .2, .1, .05 or .01 here; got {proposal.value:g}')
-        sample_plan(**{'alpha': .1, 'eps': .5, 'delta': .2, proposal.trait.name: proposal.value})
-        return proposal.value
-
-# %% ../../nbs/show/lottery.ipynb #7f6d8f78
-@patch(as_prop=True)
-def shown(self:SamplePlanner)->PlanView:
-    "What the widget shows now."
-    return sample_plan(self.alpha, self.eps, self.delta, self.two_sided)
-
-@patch
-def to_html(self:SamplePlanner
-)->str: # an HTML fragment
-    "The planner as it stands, for a page without a kernel: see `plan_html`."
-    return plan_html(self.shown)
-
-@patch
-def __repr__(self:SamplePlanner): return f'SamplePlanner: {self.shown}'
-
-@patch
-def _repr_mimebundle_(self:SamplePlanner, **kwargs): return _with_page(super(SamplePlanner, self)._repr_mimebundle_(**kwargs), self.to_html())

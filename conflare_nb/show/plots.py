@@ -11,35 +11,66 @@ from ..calibration.calibration import Calibration, threshold_text
 from ..conformal.threshold import beta_band
 
 # %% auto #0
-__all__ = ['plot_scores', 'plot_band']
+__all__ = ['BLUE', 'RED', 'GREEN', 'axes', 'legend_beside', 'hatch', 'histogram', 'plot_scores', 'plot_band']
 
 # %% ../../nbs/show/plots.ipynb #c73c3681
-_BLUE, _RED = '#4477AA', '#EE6677' # Paul Tol's bright scheme, safe for colour-blind readers
+# Paul Tol's bright scheme, safe for colour-blind readers
+BLUE = '#4477AA'
+RED = '#EE6677'
+GREEN = '#228833'
 
-def _axes(ax, size):
-    "The axes to draw on: those given, or new ones without a frame."
+# %% ../../nbs/show/plots.ipynb #6988cd3a
+def axes(
+    ax,         # matplotlib `Axes`, or None: new ones
+    size:tuple=(7, 2.6), # of new ones: width and height in inches
+): # the `Axes`, without the frame above and on the right
+    "The axes to draw on: those given, or new ones."
     import matplotlib.pyplot as plt
     if ax is None: ax = plt.subplots(figsize=size, layout='constrained')[1]
     ax.spines[['top','right']].set_visible(False)
     return ax
 
+# %% ../../nbs/show/plots.ipynb #4fe81cd8
+def legend_beside(
+    ax, # matplotlib `Axes`
+): # the `Axes`
+    "A legend on the right of the axes, if there is anything to explain."
+    _, labels = ax.get_legend_handles_labels()
+    if labels: ax.legend(frameon=False, loc='upper left', bbox_to_anchor=(1, 1))
+    return ax
+
 # %% ../../nbs/show/plots.ipynb #880896ba
-def _edges(s, q):
-    "Edges of bins over the scores, one of them just above a finite q."
-    edges = np.histogram_bin_edges(s, bins=min(30, 5+s.size//5))
-    if not np.isfinite(q): return edges
+def _edges(scores, qhat):
+    "Edges of bins over the scores, one of them just above a finite threshold."
+    edges = np.histogram_bin_edges(scores, bins=min(30, 5+scores.size//5))
+    if not np.isfinite(qhat): return edges
     width = edges[1]-edges[0]
-    steps = np.arange(np.floor((s.min()-q)/width - 1e-6), np.ceil((s.max()-q)/width + 1e-6)+1)
-    return np.nextafter(q, np.inf) + width*steps
+    first = np.floor((scores.min()-qhat)/width - 1e-6)
+    last = np.ceil((scores.max()-qhat)/width + 1e-6)
+    return np.nextafter(qhat, np.inf) + width*np.arange(first, last+1)
+
+# %% ../../nbs/show/plots.ipynb #cec936c4
+def hatch(
+    bars, # of a matplotlib histogram
+):
+    "Mark bars as lying beyond: hatched in red."
+    for bar in bars: bar.set(hatch='////', edgecolor=RED, lw=float(bar.get_height() > 0))
 
 # %% ../../nbs/show/plots.ipynb #6e210df8
-def _histogram(s, q, ax):
-    "Finite scores with a threshold: blue within, hatched beyond."
-    if s.size:
-        ax.hist([s[s <= q], s[s > q]], _edges(s, q), stacked=True, color=[_BLUE,'white'], edgecolor='white', label=['within qhat','beyond'])
-        for bar in ax.containers[1]: bar.set(hatch='////', edgecolor=_RED, lw=float(bar.get_height() > 0))
+def histogram(
+    scores:np.ndarray, # finite scores
+    qhat:float,        # the threshold; infinite: no line
+    ax,                # matplotlib `Axes`
+): # the `Axes`
+    "Scores with a threshold: blue within, hatched beyond."
+    if scores.size:
+        parts = [scores[scores <= qhat], scores[scores > qhat]]
+        ax.hist(parts, _edges(scores, qhat), stacked=True, color=[BLUE,'white'], edgecolor='white',
+                label=['within qhat','beyond'])
+        hatch(ax.containers[1])
         ax.yaxis.get_major_locator().set_params(integer=True)
-    if np.isfinite(q): ax.axvline(q, color='black', label='qhat')
+    if np.isfinite(qhat): ax.axvline(qhat, color='black', label='qhat')
+    return ax
 
 # %% ../../nbs/show/plots.ipynb #42b7e6a8
 def plot_scores(
@@ -47,16 +78,15 @@ def plot_scores(
     alpha:float,        # miscoverage level, 0 < alpha < 1
     ax=None,            # matplotlib `Axes`; default: new ones
 ): # the `Axes`
-    "Histogram of the calibration scores with the threshold; what lies beyond it is hatched, what is infinite is said."
-    q = cal.qhat(alpha)
-    ax = _axes(ax, (7,2.6))
-    s = cal.scores[np.isfinite(cal.scores)]
-    _histogram(s, q, ax)
-    if (lost := cal.n-s.size): ax.plot([], [], ls='', label=f'and {lost} infinite:\nnothing that\nanswers was found')
+    "Histogram of the calibration scores with the threshold; what lies beyond is hatched, what is infinite said."
+    finite = cal.scores[np.isfinite(cal.scores)]
+    ax = histogram(finite, cal.qhat(alpha), axes(ax))
+    lost = cal.n-finite.size
+    if lost: ax.plot([], [], ls='', label=f'and {lost} infinite:\nnothing that\nanswers was found')
     ax.set(xlabel='score: distance of the first chunk that answers', ylabel='questions')
-    ax.set_title(threshold_text(cal, alpha).replace(': ', ':\n'), loc='left', fontsize='medium')
-    if ax.get_legend_handles_labels()[1]: ax.legend(frameon=False, loc='upper left', bbox_to_anchor=(1,1))
-    return ax
+    title = threshold_text(cal, alpha).replace(': ', ':\n')
+    ax.set_title(title, loc='left', fontsize='medium')
+    return legend_beside(ax)
 
 # %% ../../nbs/show/plots.ipynb #0e7c5ee1
 def plot_band(
@@ -67,10 +97,14 @@ def plot_band(
 ): # the `Axes`
     "The band of coverage (Vovk 2012) against the coverage asked for."
     if n < 1: raise ValueError(f'n counts calibration scores and must be at least 1; got {n}')
-    a = np.linspace(.01, .5, 197) if alphas is None else np.asarray(alphas, dtype=float)
-    ax, (low, high) = _axes(ax, (5,3)), beta_band(n, a, level)
-    ax.fill_between(1-a, low, high, fc=_BLUE+'55', ec=_BLUE, lw=1, label=f'{level:.0%} band, n = {n}')
-    ax.plot(1-a, 1-a, color='black', ls='--', lw=1, label='asked for')
+    if alphas is None: alphas = np.linspace(.01, .5, 197)
+    alphas = np.asarray(alphas, dtype=float)
+    low, high = beta_band(n, alphas, level)
+    asked = 1-alphas
+    ax = axes(ax, (5,3))
+    label = f'{level:.0%} band, n = {n}'
+    ax.fill_between(asked, low, high, fc=BLUE+'55', ec=BLUE, lw=1, label=label)
+    ax.plot(asked, asked, color='black', ls='--', lw=1, label='asked for')
     ax.set(xlabel='coverage asked for, 1 - alpha', ylabel='coverage')
     ax.legend(frameon=False, loc='upper left')
     return ax

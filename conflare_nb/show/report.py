@@ -7,12 +7,14 @@ Docs: https://conflare-nb.github.io/conflare_nb/show/report.html.md"""
 # %% ../../nbs/show/report.ipynb #145d36b6
 from __future__ import annotations
 from pathlib import Path
-import html, io
+import io
 import numpy as np
-from ..saving import write_whole
+from fastcore.xml import H1, H2, Article, Body, Div, Head, Html, Meta, P, Safe, Style, Title
 from ..conformal.threshold import conformal_quantile, empirical_band
+from ..saving import write_whole
 from .alpha import explorer_html, explorer_view
-from .plots import _BLUE, _RED, _axes, plot_scores
+from .page import as_html, html_table
+from .plots import BLUE, RED, axes, plot_scores
 
 # %% auto #0
 __all__ = ['plot_coverage', 'write_report']
@@ -23,15 +25,17 @@ def plot_coverage(
     test,    # `Rankings` of questions that did not calibrate
     ax=None, # matplotlib `Axes`; default: new ones
 ): # the `Axes`
-    "Coverage on the test questions against the coverage asked for, with the band (BetaBinomial) that the law allows it."
-    ax = _axes(ax, (5,3))
+    "Coverage on the test questions against the coverage asked for, with its band (BetaBinomial)."
     alphas = np.linspace(.01, .5, 99)
+    asked = 1-alphas
     found = [test.covered(q).mean() for q in conformal_quantile(cal.scores, alphas)]
     low, high = empirical_band(cal.n, alphas, len(test))
-    ax.fill_between(1-alphas, low, high, color=_BLUE, alpha=.25, lw=0, label='90% band')
-    ax.plot(1-alphas, 1-alphas, color='black', ls='--', lw=1, label='asked for')
-    ax.plot(1-alphas, found, color=_RED, label=f'found on {len(test)} test questions')
-    ax.set(xlabel='coverage asked for, 1 - alpha', ylabel='coverage'); ax.legend(frameon=False)
+    ax = axes(ax, (5,3))
+    ax.fill_between(asked, low, high, color=BLUE, alpha=.25, lw=0, label='90% band')
+    ax.plot(asked, asked, color='black', ls='--', lw=1, label='asked for')
+    ax.plot(asked, found, color=RED, label=f'found on {len(test)} test questions')
+    ax.set(xlabel='coverage asked for, 1 - alpha', ylabel='coverage')
+    ax.legend(frameon=False)
     return ax
 
 # %% ../../nbs/show/report.ipynb #89497ea0
@@ -39,20 +43,56 @@ def _svg(ax):
     "A figure as inline SVG, the same for the same figure."
     import matplotlib.pyplot as plt
     out = io.StringIO()
-    with plt.rc_context({'svg.hashsalt': 'conflare_nb', 'svg.fonttype': 'none'}): ax.figure.savefig(out, format='svg', metadata={'Date': None})
+    with plt.rc_context({'svg.hashsalt': 'conflare_nb', 'svg.fonttype': 'none'}):
+        ax.figure.savefig(out, format='svg', metadata={'Date': None})
     plt.close(ax.figure)
-    return out.getvalue()[out.getvalue().index('<svg'):]
+    _, start, rest = out.getvalue().partition('<svg')
+    return Safe(start+rest)
 
-def _table(table):
+# %% ../../nbs/show/report.ipynb #04692020
+def _row(row):
+    "The cells of one alpha, from a row of the coverage table."
+    top = 'none'
+    if row.top_k == row.top_k: top = f'k = {int(row.top_k)}, {row.top_k_tokens:,.0f} tokens'
+    band = f'{row.band_low:.1%} to {row.band_high:.1%}'
+    return (f'{row.alpha:g}', f'{row.qhat:.4f}', f'{row.coverage:.1%}', band,
+            f'{row.chunks:.1f}', f'{row.tokens:,.0f}', top)
+
+# %% ../../nbs/show/report.ipynb #518d50b7
+def _coverage_html(table):
     "The coverage table as HTML."
-    row = lambda r: (f'<tr><td>{r.alpha:g}</td><td>{r.qhat:.4f}</td><td>{r.coverage:.1%}</td><td>{r.band_low:.1%} to {r.band_high:.1%}</td><td>{r.chunks:.1f}</td>'
-                     f'<td>{r.tokens:,.0f}</td><td>{"k = %d, %s tokens" % (r.top_k, format(r.top_k_tokens, ",.0f")) if r.top_k == r.top_k else "none"}</td></tr>')
-    heads = ('alpha', 'qhat', 'coverage on test questions', 'its 90% band', 'chunks', 'tokens', 'top-k at the same coverage, k picked with the answers in view')
-    return f'<table><thead><tr>{"".join(f"<th>{h}</th>" for h in heads)}</tr></thead><tbody>{"".join(map(row, table.itertuples()))}</tbody></table>'
+    heads = ['alpha', 'qhat', 'coverage on test questions', 'its 90% band', 'chunks', 'tokens',
+             'top-k at the same coverage, k picked with the answers in view']
+    return html_table(heads, [_row(row) for row in table.itertuples()])
 
-_STYLE = '''body{font:16px/1.5 system-ui,sans-serif;max-width:72rem;margin:2rem auto;padding:0 1rem;color:#222;background:#fff}
-table{border-collapse:collapse;font-variant-numeric:tabular-nums}td,th{padding:.25rem .75rem;text-align:left;border-bottom:1px solid #ddd;vertical-align:top}
-svg{max-width:100%;height:auto}.scroll{overflow-x:auto}article{border-left:3px solid #4477aa;padding-left:1rem;margin:1.5rem 0}'''
+# %% ../../nbs/show/report.ipynb #c1515fdd
+_STYLE = '''body{font:16px/1.5 system-ui,sans-serif;max-width:72rem;margin:2rem auto;padding:0 1rem}
+body{color:#222;background:#fff}
+table{border-collapse:collapse;font-variant-numeric:tabular-nums}
+td,th{padding:.25rem .75rem;text-align:left;border-bottom:1px solid #ddd;vertical-align:top}
+svg{max-width:100%;height:auto}.scroll{overflow-x:auto}
+article{border-left:3px solid #4477aa;padding-left:1rem;margin:1.5rem 0}'''
+
+def _document(*parts):
+    "A whole HTML page."
+    head = Head(
+        Meta(charset='utf-8'),
+        Meta(name='viewport', content='width=device-width,initial-scale=1'),
+        Title('Conformal retrieval: report'), Style(Safe(_STYLE)))
+    return as_html(*Html(head, Body(*parts), lang='en'))
+
+# %% ../../nbs/show/report.ipynb #448ff256
+def _explored(test, answers):
+    "The question to open the explorer on: the first that was answered, else the first of the test."
+    if not answers: return test.questions[0]
+    text = answers[0].question
+    return next((q for q in test.questions if q.text == text), text)
+
+# %% ../../nbs/show/report.ipynb #c9e23a23
+def _answers(answers):
+    "The answers, one below the other."
+    if not answers: return ()
+    return H2('Answers'), *(Article(Safe(a._repr_html_())) for a in answers)
 
 # %% ../../nbs/show/report.ipynb #143069c1
 def write_report(
@@ -64,11 +104,13 @@ def write_report(
     notice:str='', # a line under the title, such as what the documents may be used for
 )->Path: # the file
     "Write one self-contained HTML file: table, figures, answers and the live explorer."
-    cal, first = retriever.cal, answers[0].question if answers else test.questions[0].text
-    question = next((q for q in test.questions if q.text==first), first)
-    parts = [f'<h1>Conformal retrieval</h1><p>{html.escape(notice)}</p><h2>Does it hold?</h2><div class="scroll">{_table(table)}</div>', _svg(plot_coverage(cal, test)),
-             _svg(plot_scores(cal, retriever.alpha)), '<h2>Slide alpha</h2>', explorer_html(explorer_view(retriever, question), retriever.alpha),
-             '<h2>Answers</h2>' if answers else '', *(f'<article>{a._repr_html_()}</article>' for a in answers), f'<h2>Calibration</h2>{cal._repr_html_()}']
-    page = (f'<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">'
-            f'<title>Conformal retrieval: report</title><style>{_STYLE}</style></head><body>{"".join(parts)}</body></html>')
+    cal, alpha = retriever.cal, retriever.alpha
+    explorer = explorer_html(explorer_view(retriever, _explored(test, answers)), alpha)
+    page = _document(
+        H1('Conformal retrieval'), P(notice),
+        H2('Does it hold?'), Div(_coverage_html(table), cls='scroll'),
+        _svg(plot_coverage(cal, test)), _svg(plot_scores(cal, alpha)),
+        H2('Slide alpha'), Safe(explorer),
+        *_answers(answers),
+        H2('Calibration'), Safe(cal._repr_html_()))
     return write_whole(path, page)

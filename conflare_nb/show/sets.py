@@ -9,34 +9,52 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
-import html
 import numpy as np
+import traitlets as T
 from fastcore.basics import patch
+from fastcore.xml import P, Safe
 from ..answers.sameness import rouge_match, rouge_same
-from ..conformal.two_steps import Rule
-from ..conformal.threshold import conformal_rank, p_values
-from .alpha import _asset, _page
-from .plots import _BLUE, _RED, _axes
-from ..answers.sets import SampledQuestion, TraqCalibration, samples_a_passage, meanings, answer_set, right_clusters
+from ..answers.sets import (AnswerSet, SampledQuestion, TraqCalibration, answer_set,
+                                      meanings, right_clusters, samples_a_passage)
 from ..answers.sharing_alpha import SampleTable, measures
+from ..conformal.threshold import conformal_rank, p_values
+from ..conformal.two_steps import Rule
+from .page import PageWidget, as_html, asset, fragment, plain_number, plain_numbers
+from .plots import BLUE, RED, axes, legend_beside
 
 # %% auto #0
-__all__ = ['AnswerSetView', 'answer_set_view', 'answer_set_table', 'plot_answer_set', 'answer_set_asset', 'answer_set_html']
+__all__ = ['AnswerSetView', 'answer_set_view', 'answer_set_table', 'plot_answer_set', 'answer_set_asset', 'answer_set_html',
+           'AnswerSetExplorer']
 
 # %% ../../nbs/show/sets.ipynb #f0b9c039
-_SHOWN = ('covered', 'rouge', 'requests', 'unbounded')
+_SHOWN = ('covered', 'rouge', 'requests', 'unbounded')     # measures whose means the page shows
 
 def _rule(n, m_ret, m_qa):
     "The rule that gives these ranks away."
     budget = m_ret+m_qa
-    return Rule('ranks', n, (budget+.5)/(n+1), m_ret/budget if budget else .5)
+    share = .5
+    if budget: share = m_ret/budget
+    return Rule('ranks', n, (budget+.5)/(n+1), share)
 
+# %% ../../nbs/show/sets.ipynb #4b8e8a16
+def _fewest_ranks(cal, most):
+    "{count threshold: the fewest ranks that give it}."
+    fewest = {}
+    for m_qa in range(most+1):
+        _, count = cal.thresholds(_rule(cal.n, 0, m_qa))
+        fewest.setdefault(count, m_qa)
+    return fewest
+
+# %% ../../nbs/show/sets.ipynb #8a4d8194
 def _sums(table, cal):
     "{(m_ret, count): sums over the test questions} for every split of every alpha up to one half."
-    most, fewest = cal.n+1-conformal_rank(cal.n, .5), {}       # count threshold -> the fewest ranks that give it
-    for m in range(most+1): fewest.setdefault(cal.thresholds(_rule(cal.n, 0, m))[1], m)
-    def of(m_ret, m_qa): return tuple(int(x.sum()) for x in measures(table, cal, _rule(cal.n, m_ret, m_qa), _SHOWN).values())
-    return {(m_ret, count): of(m_ret, m_qa) for count, m_qa in fewest.items() for m_ret in range(most-m_qa+1)}
+    most = cal.n+1-conformal_rank(cal.n, .5)
+    sums = {}
+    for count, m_qa in _fewest_ranks(cal, most).items():
+        for m_ret in range(most-m_qa+1):
+            measured = measures(table, cal, _rule(cal.n, m_ret, m_qa), _SHOWN)
+            sums[m_ret, count] = tuple(int(x.sum()) for x in measured.values())
+    return sums
 
 # %% ../../nbs/show/sets.ipynb #df3d872b
 @dataclass(frozen=True)
@@ -50,24 +68,58 @@ class AnswerSetView:
     tested:int          # how many test questions; 0 = none
     sums:dict           # {(m_ret, count): what the measures add up to over them}
 
+# %% ../../nbs/show/sets.ipynb #efb890ec
+def _refuse_calibrated(questions, cal):
+    "A question that calibrated is none to explore."
+    both = {q.id for q in questions} & set(cal.ids)
+    if not both: return
+    raise ValueError('a question that calibrated has no guarantee of its own; '
+                     f'{len(both)} of those to explore did, such as {min(both)!r}')
+
+# %% ../../nbs/show/sets.ipynb #2ef16993
+def _refuse_unasked(questions):
+    "What was not asked about has no answers to show."
+    for q in questions:
+        for p in q.pool:
+            if p.answers is not None or not np.isfinite(p.score): continue
+            raise ValueError('every passage of a pool must have been asked about; '
+                             f'{p.id!r} of {q.id!r} was not')
+
+# %% ../../nbs/show/sets.ipynb #dae9ab23
+def _refuse_other_sizes(questions, cal, table):
+    "Counts of answers compare only where all passages were asked equally often."
+    sizes = {samples_a_passage(questions), cal.k}
+    if table is not None: sizes.add(table.k)
+    if sizes == {cal.k}: return
+    raise ValueError(f'all passages are asked the same number of times; got {sorted(sizes)}')
+
+# %% ../../nbs/show/sets.ipynb #ea782d8c
+def _held_out(table, cal):
+    "The test questions that did not calibrate; None where there is no table."
+    if table is None: return None
+    rows = np.flatnonzero(~np.isin(table.ids, cal.ids))
+    if not rows.size:
+        raise ValueError(f'all {len(table)} test questions calibrated; others are needed')
+    return table.take(rows)
+
 # %% ../../nbs/show/sets.ipynb #d3924492
 def answer_set_view(
-    questions:list,      # `SampledQuestion`s to explore, with answers sampled for every passage of their pools; not those that calibrated
+    questions:list,      # `SampledQuestion`s, all passages asked about; not those that calibrated
     cal:TraqCalibration, # calibration, under the same settings
-    table:SampleTable|None=None, # test questions (those of them that calibrated are left out); default: no expected sizes
+    table:SampleTable|None=None, # test questions, without those that calibrated; default: no expected sizes
     same:Callable=rouge_same(),   # same(a, b) -> bool, merges answers of different passages
     match:Callable=rouge_match(), # match(answer, reference) -> bool, marks right answers
     texts:dict|None=None, # {passage id: text to show beside it}
 )->AnswerSetView:
-    "Check that questions, calibration and test table belong together, and compute what every split costs and covers."
+    "Check that questions, calibration and test table belong together, and compute what every split costs."
     if not questions: raise ValueError('the explorer needs at least one question; got none')
-    if both := {q.id for q in questions} & set(cal.ids): raise ValueError(f'a question that calibrated has no guarantee of its own; {len(both)} of those to explore did, such as {min(both)!r}')
-    if missing := [(q.id, p.id) for q in questions for p in q.pool if np.isfinite(p.score) and p.answers is None]:
-        raise ValueError(f'every passage of a pool must have been asked about; {missing[0][1]!r} of {missing[0][0]!r} was not')
-    if (sizes := {samples_a_passage(questions), cal.k, cal.k if table is None else table.k}) != {cal.k}: raise ValueError(f'all passages are asked the same number of times; got {sorted(sizes)}')
-    rows = np.flatnonzero(~np.isin(table.ids, cal.ids)) if table is not None else np.array([], int)
-    if table is not None and not rows.size: raise ValueError(f'all {len(table)} test questions calibrated; others are needed')
-    return AnswerSetView(tuple(questions), cal, same, match, dict(texts or {}), len(rows), _sums(table.take(rows), cal) if len(rows) else {})
+    _refuse_calibrated(questions, cal)
+    _refuse_unasked(questions)
+    _refuse_other_sizes(questions, cal, table)
+    test = _held_out(table, cal)
+    if test is None: return AnswerSetView(tuple(questions), cal, same, match, dict(texts or {}), 0, {})
+    sums = _sums(test, cal)
+    return AnswerSetView(tuple(questions), cal, same, match, dict(texts or {}), len(test), sums)
 
 # %% ../../nbs/show/sets.ipynb #fef962e6
 @patch
@@ -77,9 +129,19 @@ def check(self:AnswerSetView,
     share:float,  # part of alpha for retrieval, 0 to 1
 )->Rule: # what the sliders mean
     "The rule of one alpha and one split; ValueError if they are not to be seen here."
-    if not 0 <= question < len(self.questions): raise ValueError(f'there are {len(self.questions)} questions, counted from 0; got {question}')
-    if not 0 < alpha <= .5: raise ValueError(f'the explorer shows alpha above 0 and up to .5; got {alpha:g}')
+    count = len(self.questions)
+    if not 0 <= question < count:
+        raise ValueError(f'there are {count} questions, counted from 0; got {question}')
+    if not 0 < alpha <= .5:
+        raise ValueError(f'the explorer shows alpha above 0 and up to .5; got {alpha:g}')
     return Rule('ranks', self.cal.n, alpha, share)
+
+# %% ../../nbs/show/sets.ipynb #e3832b9c
+@patch
+def _expected(self:AnswerSetView, m_ret, count):
+    "Means over the test questions; None where there are none."
+    if not self.tested: return None
+    return {name: total/self.tested for name, total in zip(_SHOWN, self.sums[m_ret, count])}
 
 # %% ../../nbs/show/sets.ipynb #4c93bfe6
 @patch
@@ -87,34 +149,70 @@ def at(self:AnswerSetView,
     question:int, # by position
     alpha:float,  # miscoverage level, 0 < alpha <= .5
     share:float,  # part of alpha for retrieval, 0 to 1
-)->dict: # rule; ranks: (m_ret, m_qa); tau, count: the thresholds; found: the `AnswerSet`; expected: means over the test questions (None = no test)
-    "What the sliders show."
+)->dict: # rule; ranks: (m_ret, m_qa); tau, count: the thresholds; found: the `AnswerSet`; expected
+    "What the sliders show; `expected` are means over the test questions (None = no test)."
     rule = self.check(question, alpha, share)
-    ranks, (tau, count) = tuple(round(a*(self.cal.n+1)) for a in rule.levels), self.cal.thresholds(rule)
-    expected = {name: x/self.tested for name, x in zip(_SHOWN, self.sums[ranks[0], count])} if self.tested else None
-    return dict(rule=rule, ranks=ranks, tau=tau, count=count, found=answer_set(self.questions[question], self.cal, rule, self.same), expected=expected)
+    m_ret, m_qa = (round(level*(self.cal.n+1)) for level in rule.levels)
+    tau, count = self.cal.thresholds(rule)
+    found = answer_set(self.questions[question], self.cal, rule, self.same)
+    expected = self._expected(m_ret, count)
+    ranks = (m_ret, m_qa)
+    return dict(rule=rule, ranks=ranks, tau=tau, count=count, found=found, expected=expected)
 
 # %% ../../nbs/show/sets.ipynb #c66133b6
-def _whole_rank(p, n):
-    "The whole number behind p-values: (n+1) p."
+def _whole_ranks(p, n):
+    "The whole numbers behind p-values: (n+1) p."
     return np.rint(np.asarray(p)*(n+1)).astype(int).tolist()
 
-def _four(x): return round(float(x), 4) if np.isfinite(x) else None
+# %% ../../nbs/show/sets.ipynb #cb47e6cc
+def _clusters_state(view, q, answers, own):
+    "The clusters of the answers from one passage, with their ranks and their own meanings."
+    right = [None]*len(answers)
+    if q.references: right = right_clusters(answers, q.references, view.match)
+    ranks = _whole_ranks(view.cal.p_qa(answers.counts), view.cal.n)
+    clusters = []
+    for j, (count, rank) in enumerate(zip(answers.counts, ranks)):
+        said = list(map(list, Counter(answers.members(j)).items()))
+        cluster = dict(count=count, rank=rank, meaning=own[j], right=right[j], said=said)
+        clusters.append(cluster)
+    return clusters
 
-def _passage_state(p, view, q, meaning):
+# %% ../../nbs/show/sets.ipynb #4d8aea4a
+def _passage_state(view, q, passage, own):
     "A passage of a pool, and its clusters with their ranks."
-    cal, a = view.cal, p.answers
-    right = right_clusters(a, q.references, view.match) if q.references else [None]*len(a)
-    clusters = [dict(count=c, rank=r, meaning=m, right=ok, said=[list(s) for s in Counter(a.members(j)).items()])
-                for j, (c, r, m, ok) in enumerate(zip(a.counts, _whole_rank(cal.p_qa(a.counts), cal.n), meaning, right))]
-    return dict(id=p.id, text=view.texts.get(p.id, ''), score=_four(p.score), rank=_whole_rank(cal.p_ret(p.score), cal.n), abstained=a.abstained, clusters=clusters)
+    text = view.texts.get(passage.id, '')
+    rank = _whole_ranks(view.cal.p_ret(passage.score), view.cal.n)
+    clusters = _clusters_state(view, q, passage.answers, own)
+    return dict(id=passage.id, text=text, score=plain_number(passage.score), rank=rank,
+                abstained=passage.answers.abstained, clusters=clusters)
 
+# %% ../../nbs/show/sets.ipynb #3b18ec95
 def _question_state(view, q):
     "A question and the passages of its pool."
     pool = [p for p in q.pool if np.isfinite(p.score)]
-    meaning = meanings(pool, view.same)
-    passages = [_passage_state(p, view, q, [meaning[i,j] for j in range(len(p.answers))]) for i, p in enumerate(pool)]
-    return dict(text=q.text, references=list(q.references), known=bool(q.references), passages=[dict(p, gold=i == q.gold) for i, p in enumerate(passages)])
+    found = meanings(pool, view.same)
+    passages = []
+    for i, passage in enumerate(pool):
+        own = [found[i,j] for j in range(len(passage.answers))]
+        state = _passage_state(view, q, passage, own)
+        passages.append(dict(state, gold=i == q.gold))
+    references = list(q.references)
+    return dict(text=q.text, references=references, known=bool(references), passages=passages)
+
+# %% ../../nbs/show/sets.ipynb #80eb7145
+def _dots(cal, counts):
+    "Score, count and both ranks of every calibration question."
+    ret = _whole_ranks(cal.p_ret(cal.s_ret), cal.n)
+    qa = _whole_ranks(p_values(cal.s_qa, cal.s_qa), cal.n)
+    return [list(dot) for dot in zip(plain_numbers(cal.s_ret), counts, ret, qa)]
+
+# %% ../../nbs/show/sets.ipynb #270cb2e0
+def _sums_by_ranks(sums):
+    "The sums as JSON holds them: a list over m_ret, of {count: sums}."
+    most = max((m_ret for m_ret, _ in sums), default=-1)
+    rows = [{} for _ in range(most+1)]
+    for (m_ret, count), total in sums.items(): rows[m_ret].update({str(count): list(total)})
+    return rows
 
 # %% ../../nbs/show/sets.ipynb #7b6f819e
 @patch
@@ -122,22 +220,32 @@ def state(self:AnswerSetView,
     rows:list|None=None, # questions, by position; default: all
 )->dict: # JSON-able
     "The view as plain numbers and texts."
-    cal, count = self.cal, [int(max(-s, 0)) for s in self.cal.s_qa]
-    ranks = zip(_whole_rank(cal.p_ret(cal.s_ret), cal.n), _whole_rank(p_values(cal.s_qa, cal.s_qa), cal.n))
-    sums = [{} for _ in range(1+max((m for m, _ in self.sums), default=-1))]
-    for (m, c), s in self.sums.items(): sums[m][str(c)] = list(s)
-    return dict(n=cal.n, k=cal.k, taus=[_four(s) for s in np.sort(cal.s_ret)], counts=sorted(count, reverse=True),
-                dots=[[_four(s), c, *r] for s, c, r in zip(cal.s_ret, count, ranks)], tested=self.tested, measures=list(_SHOWN), sums=sums,
-                questions=[_question_state(self, self.questions[i]) for i in (range(len(self.questions)) if rows is None else rows)])
+    cal = self.cal
+    if rows is None: rows = range(len(self.questions))
+    counts = [int(max(-score, 0)) for score in cal.s_qa]
+    questions = [_question_state(self, self.questions[i]) for i in rows]
+    return dict(
+        n=cal.n, k=cal.k,
+        taus=plain_numbers(np.sort(cal.s_ret)), counts=sorted(counts, reverse=True),
+        dots=_dots(cal, counts), tested=self.tested, measures=list(_SHOWN),
+        sums=_sums_by_ranks(self.sums), questions=questions)
 
 # %% ../../nbs/show/sets.ipynb #0078ff91
-def _words(view, s):
+def _words(view, seen):
     "Both thresholds in words."
-    (m_ret, m_qa), n = s['ranks'], view.cal.n
-    k = lambda m: f'(k = {n+1-m} of n = {n})'
-    tau = f'score at most tau = {s["tau"]:.4f} {k(m_ret)}' if np.isfinite(s['tau']) else f'no threshold {k(m_ret)}'
-    need = f'at least {s["count"]} of {view.cal.k} samples {k(m_qa)}' if s['count'] else f'no threshold {k(m_qa)}'
-    return f'Passages: {tau}. Answers: {need}.'
+    k_ret, k_qa = (f'(k = {view.cal.n+1-m} of n = {view.cal.n})' for m in seen['ranks'])
+    passages = answers = 'no threshold'
+    if np.isfinite(seen['tau']): passages = f'score at most tau = {seen["tau"]:.4f}'
+    if seen['count']: answers = f'at least {seen["count"]} of {view.cal.k} samples'
+    return f'Passages: {passages} {k_ret}. Answers: {answers} {k_qa}.'
+
+# %% ../../nbs/show/sets.ipynb #4b5bc5f1
+def _tested_words(tested, expected):
+    "What the test questions say, in words."
+    answers = f'{expected["rouge"]:.2f} answers'
+    asked = f'{expected["requests"]:.2f} passages asked'
+    covered = f'a right answer in the set {expected["covered"]:.1%}'
+    return f'On {tested} test questions, on average: {answers}, {asked}, {covered}.'
 
 # %% ../../nbs/show/sets.ipynb #f6bedfb4
 def answer_set_table(
@@ -147,17 +255,46 @@ def answer_set_table(
     share:float=.5,     # part of alpha for retrieval, 0 to 1
 )->str: # HTML
     "The view at one split of one alpha as a plain table."
-    s = view.at(question, alpha, share)
-    e = s['expected']
-    tested = f'<p>On {view.tested} test questions, on average: {e["rouge"]:.2f} answers, {e["requests"]:.2f} passages asked, a right answer in the set {e["covered"]:.1%}.</p>' if e else ''
-    return f'<p>alpha = {alpha:g}, {s["ranks"][0]} of {sum(s["ranks"])} ranks for retrieval. {html.escape(_words(view, s))}</p>{s["found"]._repr_html_()}{tested}'
+    seen = view.at(question, alpha, share)
+    m_ret, m_qa = seen['ranks']
+    words = f'alpha = {alpha:g}, {m_ret} of {m_ret+m_qa} ranks for retrieval. {_words(view, seen)}'
+    parts = [P(words), Safe(seen['found']._repr_html_())]
+    if seen['expected']: parts.append(P(_tested_words(view.tested, seen['expected'])))
+    return as_html(*parts)
 
 # %% ../../nbs/show/sets.ipynb #20a5b8c7
+def _draw_calibration(ax, cal, rule):
+    "The calibration questions as dots, full within both thresholds; how many have no place."
+    inside = rule(cal.p_ret(cal.s_ret), p_values(cal.s_qa, cal.s_qa))
+    share = np.where(np.isfinite(cal.s_qa), -cal.s_qa/cal.k, 0)
+    pool = np.isfinite(cal.s_ret)
+    within = inside & pool
+    beyond = ~inside & pool
+    full = dict(color=BLUE, alpha=.7, label='calibration question\nwithin both')
+    hollow = dict(fc='none', ec=RED, label='beyond')
+    ax.scatter(cal.s_ret[within], share[within], 14, **full)
+    ax.scatter(cal.s_ret[beyond], share[beyond], 14, **hollow)
+    return int((~pool).sum())
+
+# %% ../../nbs/show/sets.ipynb #55d19d21
 def _answer_points(q, cal, rule):
     "(score, share of samples, in the set) of every cluster."
-    rows = [(p.score, c, bool(rule(cal.p_ret(p.score), cal.p_qa(c)))) for p in q.pool if np.isfinite(p.score) for c in p.answers.counts]
-    score, count, stays = np.array(rows, dtype=float).reshape(-1, 3).T
-    return score, count/cal.k, stays > 0
+    rows = []
+    for p in q.pool:
+        if not np.isfinite(p.score): continue
+        for count in p.answers.counts:
+            stays = rule(cal.p_ret(p.score), cal.p_qa(count))
+            rows.append((p.score, count/cal.k, bool(stays)))
+    score, share, stays = np.array(rows, dtype=float).reshape(-1, 3).T
+    return score, share, stays > 0
+
+# %% ../../nbs/show/sets.ipynb #5797eba8
+def _draw_answers(ax, q, cal, rule):
+    "The answers to one question as dashes: thick in the set, thin outside."
+    x, y, stays = _answer_points(q, cal, rule)
+    dash = dict(s=90, marker='_', color='black')
+    ax.scatter(x[stays], y[stays], lw=4, label='answer in the set', **dash)
+    ax.scatter(x[~stays], y[~stays], lw=1, label='answer not in it', **dash)
 
 # %% ../../nbs/show/sets.ipynb #097bab72
 def plot_answer_set(
@@ -167,28 +304,23 @@ def plot_answer_set(
     ax=None,             # matplotlib `Axes`; default: new ones
 ): # the `Axes`
     "Both thresholds among the calibration questions, and a question's clusters of answers."
-    ax, (tau, count) = _axes(ax, (7, 3.2)), cal.thresholds(rule)
-    inside = rule(cal.p_ret(cal.s_ret), p_values(cal.s_qa, cal.s_qa))
-    share, pool = np.where(np.isfinite(cal.s_qa), -cal.s_qa/cal.k, 0), np.isfinite(cal.s_ret)
-    ax.scatter(cal.s_ret[inside & pool], share[inside & pool], 14, color=_BLUE, alpha=.7, label='calibration question\nwithin both')
-    ax.scatter(cal.s_ret[~inside & pool], share[~inside & pool], 14, fc='none', ec=_RED, label='beyond')
-    x, y, stays = _answer_points(q, cal, rule)
-    ax.scatter(x[stays], y[stays], 90, marker='_', lw=4, color='black', label='answer in the set')
-    ax.scatter(x[~stays], y[~stays], 90, marker='_', lw=1, color='black', label='answer not in it')
-    if (lost := int((~pool).sum())): ax.plot([], [], ls='', label=f'and {lost} whose passage\nis not in the pool')
+    ax = axes(ax, (7, 3.2))
+    tau, count = cal.thresholds(rule)
+    lost = _draw_calibration(ax, cal, rule)
+    _draw_answers(ax, q, cal, rule)
+    if lost: ax.plot([], [], ls='', label=f'and {lost} whose passage\nis not in the pool')
     if np.isfinite(tau): ax.axvline(tau, color='black', lw=1)
     if count: ax.axhline((count-.5)/cal.k, color='black', lw=1)
     ax.set(xlabel='retrieval score', ylabel='share of samples', ylim=(-.05, 1.05))
     ax.set_title(q.text, loc='left', fontsize='medium', parse_math=False)
-    ax.legend(frameon=False, loc='upper left', bbox_to_anchor=(1, 1))
-    return ax
+    return legend_beside(ax)
 
 # %% ../../nbs/show/sets.ipynb #de3fd2fd
 def answer_set_asset(
     kind:str, # "js" or "css"
 )->str: # its text
     "The script or the style sheet that draws the explorer of answer sets."
-    return _asset('sets', kind)
+    return asset('sets', kind)
 
 # %% ../../nbs/show/sets.ipynb #7119ec99
 def answer_set_html(
@@ -199,5 +331,62 @@ def answer_set_html(
     most:int=12,        # questions on the page
 )->str: # an HTML fragment; the same data give the same text
     "Two live sliders for any page: script, style, data, and a table for readers without scripts."
+    table = answer_set_table(view, question, alpha, share)
     rows = sorted({question, *range(len(view.questions))[:most]})
-    return _page(answer_set_table(view, question, alpha, share), dict(view=view.state(rows), question=rows.index(question), alpha=alpha, share=share), 'sets')
+    state = dict(view=view.state(rows), question=rows.index(question), alpha=alpha, share=share)
+    return fragment('sets', table, state)
+
+# %% ../../nbs/show/sets.ipynb #ffacf2f2
+class AnswerSetExplorer(PageWidget):
+    "Sliders over alpha and its split between retrieval and answers, and the set of answers that comes of it."
+    drawn_by = 'sets'
+    page = staticmethod(answer_set_html)
+    alpha = T.Float(.2).tag(sync=True)    # miscoverage level, 0 < alpha <= .5
+    share = T.Float(.5).tag(sync=True)    # part of alpha for retrieval, 0 to 1
+    question = T.Int(0).tag(sync=True)    # which of the questions, by position
+    view = T.Dict().tag(sync=True)        # what is shown: `AnswerSetView.state()`
+
+    def __init__(self,
+        questions:list,      # `SampledQuestion`s, all passages asked about; not those that calibrated
+        cal:TraqCalibration, # calibration, under the same settings
+        table:SampleTable|None=None, # test questions, for expected size and coverage; default: none
+        alpha:float=.2,      # where its slider stands at first, 0 < alpha <= .5
+        share:float=.5,      # and its split, 0 to 1
+        same:Callable=rouge_same(),   # same(a, b) -> bool, merges answers of different passages
+        match:Callable=rouge_match(), # match(answer, reference) -> bool, marks right answers
+        texts:dict|None=None, # {passage id: text to show beside it}
+    ):
+        self.shown = answer_set_view(questions, cal, table, same, match, texts)
+        super().__init__(view=self.shown.state(), alpha=alpha, share=share)
+
+    def __repr__(self):
+        return f'AnswerSetExplorer at alpha={self.alpha:g}, share={self.share:g}: {self.found!r}'
+
+    def controls(self)->dict:
+        "Where the question and both sliders stand."
+        return dict(question=self.question, alpha=self.alpha, share=self.share)
+
+    @T.validate('alpha', 'share', 'question')
+    def _check(self, proposal):
+        self.shown.check(**{**self.controls(), proposal.trait.name: proposal.value})
+        return proposal.value
+
+# %% ../../nbs/show/sets.ipynb #44c91a7f
+@patch
+def to_html(self:AnswerSetExplorer,
+    most:int=12, # questions on the page
+)->str: # an HTML fragment
+    "The explorer as it stands, for a page without a kernel: see `answer_set_html`."
+    return super(AnswerSetExplorer, self).to_html(most=most)
+
+# %% ../../nbs/show/sets.ipynb #254ed206
+@patch(as_prop=True)
+def rule(self:AnswerSetExplorer)->Rule:
+    "The rule that the sliders stand for."
+    return self.shown.check(**self.controls())
+
+# %% ../../nbs/show/sets.ipynb #233433cf
+@patch(as_prop=True)
+def found(self:AnswerSetExplorer)->AnswerSet:
+    "The set of answers that is shown now."
+    return self.shown.at(**self.controls())['found']

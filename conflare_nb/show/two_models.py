@@ -8,21 +8,20 @@ Docs: https://conflare-nb.github.io/conflare_nb/show/two_models.html.md"""
 from __future__ import annotations
 from dataclasses import dataclass
 from textwrap import fill
-import html
-import anywidget
 import numpy as np
 import traitlets as T
 from fastcore.basics import patch
+from fastcore.xml import Th
 from ..conformal.threshold import conformal_rank
-from .alpha import _asset, _page, _with_page
-from .plots import _axes, _histogram
+from .page import PageWidget, SlidingView, as_html, asset, fragment, html_table, plain_numbers
+from .plots import axes, histogram, legend_beside
 
 # %% auto #0
 __all__ = ['ModelView', 'model_view', 'models_asset', 'models_html', 'plot_models', 'ModelComparison']
 
 # %% ../../nbs/show/two_models.ipynb #f2996bb5
 @dataclass(frozen=True)
-class ModelView:
+class ModelView(SlidingView):
     "What held-out questions say about one model at any alpha: a row for each rank."
     name:str             # of the model
     scores:np.ndarray    # finite calibration scores, ascending
@@ -36,45 +35,62 @@ class ModelView:
     coverable:float      # share of them that any chunk answers
 
     @property
-    def n(self)->int:
-        "How many questions calibrated."
-        return self.scores.size + self.infinite
-
-    @property
     def digits(self)->int:
         "Decimals that tell a thousandth of the spread of the scores."
-        spread = np.ptp(self.scores) if self.scores.size else 0
-        return int(np.clip(3-np.floor(np.log10(spread or 1)), 0, 12))
+        if not self.scores.size: return 3
+        spread = np.ptp(self.scores) or 1
+        return int(np.clip(3-np.floor(np.log10(spread)), 0, 12))
 
 # %% ../../nbs/show/two_models.ipynb #dce8976d
 def _checked(name, scores, ndim, rule):
     "Scores as floats of the shape that the rule asks for."
     s = np.asarray(scores, dtype=float)
     if s.ndim != ndim or not s.size: raise ValueError(f'{name} has {rule}; got shape {s.shape}')
-    if (bad := np.isnan(s) | (s == -np.inf)).any(): raise ValueError(f'scores are numbers or inf ("nothing answers"); got {s[bad][0]:g} in {name}')
+    bad = s[np.isnan(s) | (s == -np.inf)]
+    if bad.size:
+        raise ValueError(f'scores are numbers or inf ("nothing answers"); got {bad[0]:g} in {name}')
     return s
 
+# %% ../../nbs/show/two_models.ipynb #2045cd9c
 def _test_bands(n, m):
     "The 90% band of `empirical_band` for every rank 1 to n."
     from scipy.stats import betabinom
-    ends = [np.searchsorted(betabinom.pmf(np.arange(m+1), m, k, n+1-k).cumsum(), (.05, .95)) for k in range(1, n+1)]
+    counts = np.arange(m+1)
+    ends = []
+    for k in range(1, n+1):
+        law = betabinom.pmf(counts, m, k, n+1-k).cumsum()
+        ends.append(np.searchsorted(law, (.05, .95)))
     return np.transpose(ends)/m
+
+# %% ../../nbs/show/two_models.ipynb #ad4a4c7f
+def _mean_within(values, scores, m):
+    "How many of the values lie within each of the scores, for one of m questions."
+    return np.searchsorted(np.sort(values, axis=None), scores, side='right')/m
 
 # %% ../../nbs/show/two_models.ipynb #c7375aa8
 def model_view(
     name:str,                  # of the model, to be shown
-    cal_scores:np.ndarray,     # (n,) scores of the first chunk that answers a calibration question; `inf` = nothing answers
-    test_scores:np.ndarray,    # (m,) the same for held-out questions
+    cal_scores:np.ndarray,     # (n,) of the first chunk that answers a calibration question; `inf` = none does
+    test_scores:np.ndarray,    # (m,) the same scores for held-out questions
     test_distances:np.ndarray, # (m, chunks) scores of all chunks for the held-out questions
 )->ModelView:
-    "What each calibration score, taken as the threshold, covers and retrieves on held-out questions."
-    cal, test = (_checked(*named, 1, 'one score for each question, at least one') for named in (('cal_scores', cal_scores), ('test_scores', test_scores)))
-    distances = _checked('test_distances', test_distances, 2, 'a row for each held-out question and a column for each chunk')
+    "What each calibration score, as the threshold, covers and retrieves on held-out questions."
+    each = 'one score for each question, at least one'
+    cal = _checked('cal_scores', cal_scores, 1, each)
+    test = _checked('test_scores', test_scores, 1, each)
+    rows = 'a row for each held-out question and a column for each chunk'
+    distances = _checked('test_distances', test_distances, 2, rows)
     m, total = distances.shape
-    if m != test.size: raise ValueError(f'test_distances has a row for each of the test_scores; got {m} rows for {test.size} scores')
-    s = np.sort(cal[np.isfinite(cal)])
-    within = lambda values: np.searchsorted(np.sort(values, axis=None), s, side='right')/m
-    return ModelView(name, s, cal.size-s.size, within(test), within(distances), *_test_bands(cal.size, m), total, m, float(np.isfinite(test).mean()))
+    if m != test.size:
+        raise ValueError('test_distances has a row for each of the test_scores; '
+                         f'got {m} rows for {test.size} scores')
+    scores = np.sort(cal[np.isfinite(cal)])
+    covered = _mean_within(test, scores, m)
+    chunks = _mean_within(distances, scores, m)
+    low, high = _test_bands(cal.size, m)
+    coverable = float(np.isfinite(test).mean())
+    infinite = cal.size-scores.size
+    return ModelView(name, scores, infinite, covered, chunks, low, high, total, m, coverable)
 
 # %% ../../nbs/show/two_models.ipynb #9a47320d
 @patch
@@ -82,55 +98,86 @@ def at(self:ModelView,
     alpha:float, # miscoverage level, 0 < alpha < 1
 )->dict: # k, qhat, coverage, chunks; low, high: where the coverage is to be expected
     "What both pictures show of a model at `alpha`: a lookup by rank."
-    k = conformal_rank(self.n, alpha)
-    if k > self.scores.size: return dict(k=k, qhat=np.inf, coverage=self.coverable, chunks=float(self.total), low=1., high=1.)
-    row = (float(a[k-1]) for a in (self.scores, self.covered, self.chunks, self.low, self.high))
-    return dict(zip(('k', 'qhat', 'coverage', 'chunks', 'low', 'high'), (k, *row)))
+    k, qhat = self.threshold(alpha)
+    coverage, chunks = self.coverable, float(self.total)
+    low = high = 1.
+    if qhat < np.inf:
+        columns = self.covered, self.chunks, self.low, self.high
+        coverage, chunks, low, high = (float(column[k-1]) for column in columns)
+    return dict(k=k, qhat=qhat, coverage=coverage, chunks=chunks, low=low, high=high)
 
 # %% ../../nbs/show/two_models.ipynb #0713eb67
 @patch
 def state(self:ModelView)->dict: # JSON-able
     "The view as plain numbers, with the decimals that are shown."
-    rounded = lambda a, digits: [round(x, digits)+0. for x in a.tolist()]
-    return dict(name=self.name, n=self.n, infinite=self.infinite, digits=self.digits, scores=rounded(self.scores, self.digits), covered=rounded(self.covered, 3),
-                chunks=rounded(self.chunks, 1), low=rounded(self.low, 3), high=rounded(self.high, 3), total=self.total, tested=self.tested, coverable=round(self.coverable, 3))
+    return dict(
+        name=self.name, n=self.n, infinite=self.infinite, digits=self.digits,
+        scores=plain_numbers(self.scores, self.digits), covered=plain_numbers(self.covered, 3),
+        chunks=plain_numbers(self.chunks, 1),
+        low=plain_numbers(self.low, 3), high=plain_numbers(self.high, 3),
+        total=self.total, tested=self.tested, coverable=round(self.coverable, 3))
 
 # %% ../../nbs/show/two_models.ipynb #0e097731
 def _two(alpha):
     "One alpha for both models, or one for each, as two numbers; and whether it is one."
-    linked = np.ndim(alpha)==0
-    alphas = tuple(np.ravel(alpha).tolist())*(1+linked)
-    if len(alphas) != 2: raise ValueError(f'alpha is one number for both models, or two; got {alpha!r}')
+    linked = np.ndim(alpha) == 0
+    alphas = tuple(np.ravel(alpha).tolist())
+    if linked: alphas = alphas*2
+    if len(alphas) != 2:
+        raise ValueError(f'alpha is one number for both models, or two; got {alpha!r}')
     return dict(alphas=alphas, linked=linked)
 
+# %% ../../nbs/show/two_models.ipynb #aa2b6c4a
 def _words(view, alpha):
     "What a view says at one alpha, as it is shown."
-    s, qhat, expected = view.at(alpha), 'infinite', 'all that has an answer'
-    if np.isfinite(s['qhat']): qhat, expected = f'{s["qhat"]:.{view.digits}f}', f'{s["low"]:.1%} to {s["high"]:.1%}'
-    return dict(alpha=f'{alpha:.4g}', qhat=f'{qhat} (k = {s["k"]} of n = {view.n})', coverage=f'{s["coverage"]:.1%}', expected=expected, chunks=f'{s["chunks"]:.1f} of {view.total}')
+    seen = view.at(alpha)
+    qhat = 'infinite'
+    expected = 'all that has an answer'
+    if seen['qhat'] < np.inf:
+        qhat = f'{seen["qhat"]:.{view.digits}f}'
+        expected = f'{seen["low"]:.1%} to {seen["high"]:.1%}'
+    threshold = f'{qhat} (k = {seen["k"]} of n = {view.n})'
+    coverage = f'{seen["coverage"]:.1%}'
+    chunks = f'{seen["chunks"]:.1f} of {view.total}'
+    return dict(alpha=f'{alpha:.4g}', qhat=threshold, coverage=coverage, expected=expected, chunks=chunks)
 
+# %% ../../nbs/show/two_models.ipynb #f592404a
 def _models_table(views, alphas):
     "Both models as a plain table."
-    row = lambda v, words: f'<tr><th>{html.escape(v.name)}</th>{"".join(f"<td>{w}</td>" for w in words.values())}</tr>'
-    heads = ''.join(f'<th>{t}</th>' for t in ('model', 'alpha', 'qhat', 'held-out coverage', 'expected (90% band)', 'chunks, mean'))
-    return f'<table><thead><tr>{heads}</tr></thead><tbody>{"".join(row(v, _words(v, a)) for v, a in zip(views, alphas))}</tbody></table>'
+    heads = ['model', 'alpha', 'qhat', 'held-out coverage', 'expected (90% band)', 'chunks, mean']
+    rows = [[Th(view.name), *_words(view, alpha).values()] for view, alpha in zip(views, alphas)]
+    return as_html(html_table(heads, rows))
 
 # %% ../../nbs/show/two_models.ipynb #4febda64
 def models_asset(
     kind:str, # "js" or "css"
 )->str: # its text
     "The script or the style sheet that draws two models."
-    return _asset('models', kind)
+    return asset('models', kind)
 
 # %% ../../nbs/show/two_models.ipynb #529f71c8
 def models_html(
     a:ModelView,    # one model, from `model_view`
     b:ModelView,    # the other
-    alpha:float|tuple=.1, # where the lines stand at first, 0 < alpha < 1: one number links them, two set them apart
+    alpha:float|tuple=.1, # where the lines stand at first, 0 < alpha < 1; one number links them, two do not
 )->str: # an HTML fragment; the same data give the same text
-    "Two histograms with lines to drag, for any page: script, style, data, and a table for readers without scripts."
+    "Two histograms with lines to drag, for any page, with a table for readers without scripts."
     start = _two(alpha)
-    return _page(_models_table((a, b), start['alphas']), dict(view=dict(models=[a.state(), b.state()]), **start), 'models')
+    table = _models_table((a, b), start['alphas'])
+    view = dict(models=[a.state(), b.state()])
+    return fragment('models', table, dict(view=view, **start))
+
+# %% ../../nbs/show/two_models.ipynb #a1624b2a
+def _plot_model(view, alpha, ax):
+    "The histogram of one model, with its threshold and what comes of it."
+    words = _words(view, alpha)
+    histogram(view.scores, view.at(alpha)['qhat'], axes(ax))
+    lost = ''
+    if view.infinite: lost = f' (and {view.infinite} infinite)'
+    ax.set(xlabel=f'score{lost}', ylabel='questions')
+    name = fill(f'{view.name}, alpha = {words["alpha"]}', 44)
+    title = f'{name}\nqhat = {words["qhat"]}\ncovers {words["coverage"]}, chunks {words["chunks"]}'
+    ax.set_title(title, loc='left', fontsize='medium', parse_math=False)
 
 # %% ../../nbs/show/two_models.ipynb #2c911846
 def plot_models(
@@ -139,42 +186,43 @@ def plot_models(
     alpha:float|tuple=.1, # miscoverage level, 0 < alpha < 1: one number for both, or two
     axes=None,      # two matplotlib `Axes`; default: new ones
 ): # the two `Axes`
-    "Two histograms of calibration scores, each with its threshold and what it covers and retrieves on held-out questions."
+    "Two histograms of calibration scores, each with its threshold and what comes of it on held-out questions."
     import matplotlib.pyplot as plt
     if axes is None: axes = plt.subplots(1, 2, figsize=(9, 3), layout='constrained')[1]
-    for view, alpha, ax in zip((a, b), _two(alpha)['alphas'], axes):
-        words = _words(view, alpha)
-        _histogram(view.scores, view.at(alpha)['qhat'], _axes(ax, None))
-        ax.set(xlabel='score' + (f' (and {view.infinite} infinite)' if view.infinite else ''), ylabel='questions')
-        lines = fill(f'{view.name}, alpha = {words["alpha"]}', 44), f'qhat = {words["qhat"]}', f'covers {words["coverage"]}, chunks {words["chunks"]}'
-        ax.set_title('\n'.join(lines), loc='left', fontsize='medium', parse_math=False)
-    if axes[1].get_legend_handles_labels()[1]: axes[1].legend(frameon=False, loc='upper left', bbox_to_anchor=(1, 1))
+    for view, alpha, ax in zip((a, b), _two(alpha)['alphas'], axes): _plot_model(view, alpha, ax)
+    legend_beside(axes[1])
     return axes
 
 # %% ../../nbs/show/two_models.ipynb #13acb485
-class ModelComparison(anywidget.AnyWidget):
-    "Two models, each with a line to drag: synced with the kernel in a notebook, alive without one on a page."
-    _esm, _css = models_asset('js'), models_asset('css')
-    alphas = T.Tuple(T.Float(), T.Float(), default_value=(.1, .1)).tag(sync=True) # miscoverage levels of both models, 0 < alpha < 1
-    linked = T.Bool(True).tag(sync=True)   # whether both are the same: the one that moves takes the other along
+class ModelComparison(PageWidget):
+    "Two models, each with a line to drag: synced with the kernel, alive without one."
+    drawn_by = 'models'
+    alphas = T.Tuple(T.Float(), T.Float(), default_value=(.1, .1)).tag(sync=True) # of both, 0 < alpha < 1
+    linked = T.Bool(True).tag(sync=True)   # whether both are the same: one takes the other along
     view = T.Dict().tag(sync=True)         # what is shown: `models`, each a `ModelView.state()`
 
     def __init__(self,
         a:ModelView,    # one model, from `model_view`
         b:ModelView,    # the other
-        alpha:float|tuple=.1, # where the lines stand at first, 0 < alpha < 1: one number links them, two set them apart
+        alpha:float|tuple=.1, # where the lines stand at first, 0 < alpha < 1; one number links them
     ):
-        self.models = a, b
+        self.models = (a, b)
         super().__init__(view=dict(models=[a.state(), b.state()]), **_two(alpha))
 
-    def __repr__(self): return 'ModelComparison: ' + ', '.join(f'{m.name!r} {m.at(a)["chunks"]:.1f} chunks at alpha={a:g}' for m, a in zip(self.models, self.alphas))
-    def _repr_mimebundle_(self, **kwargs): return _with_page(super()._repr_mimebundle_(**kwargs), self.to_html())
+    def __repr__(self):
+        words = []
+        for model, alpha in zip(self.models, self.alphas):
+            chunks = model.at(alpha)['chunks']
+            words.append(f'{model.name!r} {chunks:.1f} chunks at alpha={alpha:g}')
+        return f'ModelComparison: {", ".join(words)}'
 
     @T.validate('alphas')
     def _check(self, proposal):
         conformal_rank(1, np.array(proposal.value))
+        if not self.linked: return proposal.value
         a, b = proposal.value
-        return ((b, b) if a == self.alphas[0] else (a, a)) if self.linked else (a, b)
+        moved = b if a == self.alphas[0] else a
+        return moved, moved
 
     @T.observe('linked')
     def _link(self, change):
@@ -182,4 +230,6 @@ class ModelComparison(anywidget.AnyWidget):
 
     def to_html(self)->str:
         "The comparison as it stands, for a page without a kernel: see `models_html`."
-        return models_html(*self.models, self.alphas[0] if self.linked else self.alphas)
+        alpha = self.alphas
+        if self.linked: alpha = alpha[0]
+        return models_html(*self.models, alpha)

@@ -4,7 +4,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from web import ROOT, served, write_page
 
-PAGES = ['index', 'learn', 'changelog', 'conformal/index', 'conformal/threshold', 'show/widgets', 'tutorials/quickstart', 'tutorials/answer-sets', 'explain/faq', 'explain/guarantees', 'guides/your-questions']
+PAGES = ['index', 'learn', 'changelog', 'conformal/index', 'conformal/threshold', 'show/alpha', 'show/desk', 'tutorials/quickstart', 'tutorials/answer-sets', 'explain/faq', 'explain/guarantees', 'guides/your-questions']
 
 def serious(page) -> list[str]: # what axe-core finds serious or critical, with the first element
     return [f'{v["id"]}: {v["nodes"][0]["html"][:200]}' for v in Axe().run(page).response['violations'] if v['impact'] in ('serious', 'critical')]
@@ -29,7 +29,7 @@ def test_what_slides(page, tmp_path, ground, scheme):
             page.goto(f'{url}/{name}.html')
             page.locator('.cfx').first.wait_for()
             if wrong := [w for w in serious(page) if not w.startswith(('html-has-lang', 'document-title'))]: found[name] = wrong
-    assert {'alpha', 'sets', 'contradictions', 'lottery', 'widgets'} <= fragments().keys() and found == {}
+    assert {'alpha', 'sets', 'contradictions', 'lottery', 'planner', 'page'} <= fragments().keys() and found == {}
 
 def test_a_violation_would_be_found(page):
     page.set_content('<img src="data:image/gif;base64,R0lGODlhAQABAAAAACw=">')

@@ -150,7 +150,7 @@ from conflare_nb.calibration.calibration import calibrate
 from conflare_nb.retrieval.retriever import ConformalRetriever
 from conflare_nb.questions.guide import sample_documents, sample_questions
 from conflare_nb.documents.store import KnowledgeBase
-from conflare_nb.show.widgets import AlphaExplorer
+from conflare_nb.show.alpha import AlphaExplorer
 kb = KnowledgeBase.create('kb', sample_documents()[:8], progress=False)
 questions = [q for q in sample_questions() if q.document in kb.documents()]
 cal = calibrate(kb, questions[:80], progress=False)

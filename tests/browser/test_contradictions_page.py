@@ -1,7 +1,8 @@
 "The contradiction viewer in a real browser, on a page without a kernel."
 from dataclasses import replace
 import numpy as np, pytest
-from conflare_nb.show.contradictions import ContradictionView, _drawn, contradiction_html
+from conflare_nb.show.contradictions import ContradictionView, contradiction_html
+from conflare_nb.show.page import asset
 from web import contrast, ends, served, slide, write_page
 
 expect = pytest.importorskip('playwright.sync_api').expect
@@ -58,7 +59,7 @@ def test_the_lookup_in_the_browser_is_exact(page, views):
     for view in views.values():
         seen = [view.at(a) for a in alphas]
         want = [[s['k'], round(s['qhat'], 4) if np.isfinite(s['qhat']) else None, {n: list(t) for n, t in s['tallies'].items()}] for s in seen]
-        assert page.evaluate(js, [_drawn('js'), view.state(), alphas]) == want
+        assert page.evaluate(js, [asset('contradictions', 'js'), view.state(), alphas]) == want
 
 def test_it_slides_by_keyboard(site, views, page):
     page.goto(f'{site}/page.html')

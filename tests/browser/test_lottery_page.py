@@ -2,7 +2,9 @@
 import numpy as np, pytest
 from scipy.stats import beta, betabinom
 from conflare_nb.conformal.threshold import conformal_rank
-from conflare_nb.show.lottery import _lottery_asset, _planner_asset, coverage_lottery, lottery_html, plan_html, sample_plan
+from conflare_nb.show.lottery import coverage_lottery, lottery_html
+from conflare_nb.show.page import asset
+from conflare_nb.show.planner import plan_html, sample_plan
 from web import contrast, served, slide, write_page
 
 expect = pytest.importorskip('playwright.sync_api').expect
@@ -104,7 +106,7 @@ def test_the_laws_in_the_browser_are_exact(page):
     page.goto('data:text/html,<p>')
     cells = [(n, a, m) for n in (1, 9, 20, 99, 500, 1000) for a in (.01, .1, .3, .5) for m in (0, 37, 544)]
     js = f"async ([js, cells]) => {{ {IMPORT} return cells.map(([n, a, m]) => {{ const l = lib.coverageLaw(n, a, m); return [l.quantile(.05), l.quantile(.95), l.cdf(.85)] }}) }}"
-    got = page.evaluate(js, [_lottery_asset('js'), cells])
+    got = page.evaluate(js, [asset('lottery', 'js'), cells])
     for (n, a, m), (low, high, cdf) in zip(cells, got):
         k = conformal_rank(n, a)
         if k > n:
@@ -116,7 +118,7 @@ def test_the_laws_in_the_browser_are_exact(page):
 def test_the_sizes_in_the_browser_are_exact(page):
     page.goto('data:text/html,<p>')
     cells = [(a, e, d, s) for a in (.01, .05, .1, 1/3, .5) for e in (.02, .05, .2) for d in (.2, .1, .01) for s in (False, True)]
-    got = page.evaluate(f"async ([js, cells]) => {{ {IMPORT} return cells.map(([a, e, d, b]) => {{ const s = lib.sizesNeeded(a, e, b ? d / 2 : d, b); return [s.n, s.first] }}) }}", [_planner_asset('js'), cells])
+    got = page.evaluate(f"async ([js, cells]) => {{ {IMPORT} return cells.map(([a, e, d, b]) => {{ const s = lib.sizesNeeded(a, e, b ? d / 2 : d, b); return [s.n, s.first] }}) }}", [asset('planner', 'js'), cells])
     assert got == [[p.n, p.first] for p in (sample_plan(*c) for c in cells)]
 
 def test_every_control_has_a_name(pages, page):

@@ -175,7 +175,7 @@ CELLS = [f"""import sys; sys.path.insert(0, {str(ROOT/'tests')!r})
 from sampled import sampled_question
 from conflare_nb.answers.sets import calibrate_answers
 from conflare_nb.answers.sharing_alpha import tabulate
-from conflare_nb.show.widgets import AnswerSetExplorer
+from conflare_nb.show.sets import AnswerSetExplorer
 some = lambda *r: [sampled_question(i) for i in range(*r)]
 w = AnswerSetExplorer(some(100, 106), calibrate_answers(some({N})), tabulate(some({N}, 100)))""", 'w']
 

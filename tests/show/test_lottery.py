@@ -1,9 +1,9 @@
-"The lottery and the planner: the exact law, every control, and the same numbers in a browser without a kernel."
+"The lottery: the exact law, and every control."
 import json
 import numpy as np, pytest
 from scipy.stats import beta, betabinom, kstest
-from conflare_nb.conformal.threshold import beta_band, calibration_size, conformal_quantile, conformal_rank
-from conflare_nb.show.lottery import CoverageLottery, SamplePlanner, _chance, coverage_lottery, lottery_html, plan_html, plot_lottery, plot_plan, sample_plan
+from conflare_nb.conformal.threshold import beta_band, conformal_quantile, conformal_rank
+from conflare_nb.show.lottery import CoverageLottery, _chance, coverage_lottery, lottery_html, plot_lottery
 
 POOL = np.sort(np.random.default_rng(0).beta(4, 6, 200))
 
@@ -46,26 +46,12 @@ def test_more_draws_go_on_and_seeds_differ():
 def test_what_no_lottery_is(bad):
     with pytest.raises(ValueError): coverage_lottery(**bad)
 
-@pytest.mark.parametrize('bad', [dict(alpha=0), dict(alpha=.9999), dict(eps=0), dict(eps=.6), dict(delta=0), dict(delta=.5)])
-def test_what_no_plan_is(bad):
-    with pytest.raises(ValueError): sample_plan(**bad)
-
-@pytest.mark.parametrize('two_sided', [False, True])
-def test_the_plan_keeps_its_word(two_sided):
-    for alpha, eps, delta in [(.1,.05,.1), (.05,.02,.05), (.3,.03,.2), (.01,.05,.1)]:
-        p = sample_plan(alpha, eps, delta, two_sided)
-        k = conformal_rank(p.n, alpha)
-        miss = beta.cdf(1-alpha-eps, k, p.n+1-k)
-        assert (p.first, p.n) == tuple(calibration_size(alpha, eps, delta, two_sided, l) for l in (False, True)) and miss <= (delta/2 if two_sided else delta)
-        assert p.low >= 1-alpha-eps and (not two_sided or p.high <= 1-alpha+eps)
-
-def test_figures():
+def test_the_figure():
     ax = plot_lottery(coverage_lottery(50, .1, 40))
     assert ax.get_xlabel() == 'coverage'
-    assert plot_lottery(coverage_lottery(5, .1, 10)) and plot_plan(sample_plan()).get_xscale() == 'log'
-    assert plot_plan(sample_plan(.5, .2, two_sided=True))
+    assert plot_lottery(coverage_lottery(5, .1, 10))
 
-# ---- the widgets
+# ---- the widget
 
 def test_every_trait_of_the_lottery():
     w = CoverageLottery(POOL, n=60, alpha=.1)
@@ -81,17 +67,7 @@ def test_every_trait_of_the_lottery():
     data = w._repr_mimebundle_()[0]
     assert data['text/html'] == w.to_html() == lottery_html(w.shown) and 'application/vnd.jupyter.widget-view+json' in data
 
-def test_every_trait_of_the_planner():
-    w, seen = SamplePlanner(), set()
-    for name, value in dict(alpha=.05, eps=.02, delta=.2, two_sided=True).items():
-        setattr(w, name, value); seen.add(w.shown.n)
-        assert w.shown == sample_plan(w.alpha, w.eps, w.delta, w.two_sided)
-    assert len(seen) == 4
-    for name, bad in dict(alpha=0., eps=.7, delta=.15).items():
-        with pytest.raises(ValueError): setattr(w, name, bad)
-    assert w._repr_mimebundle_()[0]['text/html'] == w.to_html() == plan_html(w.shown)
-
-@pytest.mark.parametrize('html', [lottery_html(coverage_lottery(scores=POOL)), plan_html(sample_plan())])
-def test_the_pages_are_small_and_ask_nobody(html):
-    assert len(html) < 32*1024 and html.count('://') == 1 and 'innerHTML' not in html        # the one is the SVG namespace
+def test_the_page_is_small_and_asks_nobody():
+    html = lottery_html(coverage_lottery(scores=POOL))
+    assert len(html) < 32*1024 and html.count('://') == 1 and 'innerlottery_html(coverage_lottery(scores=POOL))' not in html        # the one is the SVG namespace
     assert json.loads(html.split('<script type="application/json">')[1].split('</script>')[0])['static']

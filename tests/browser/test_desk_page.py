@@ -10,7 +10,7 @@ from conflare_nb.calibration.people import JudgingSession, WritingSession
 from conflare_nb.questions.keeping import kept_questions
 from conflare_nb.questions.question import Question
 from conflare_nb.documents.store import KnowledgeBase
-from conflare_nb.show.widgets import JudgingWidget, WritingWidget
+from conflare_nb.show.desk import JudgingWidget, WritingWidget
 hostile = '</script><img src=x onerror="window.hacked=1"><b>bold</b>'
 docs = [Document(f'd{i}.md', f'Leaflet {i}', (Section('Storage', f'Keep tablet number {i} in a dry place. '*3),)) for i in range(5)]
 docs.append(Document('evil.md', hostile, (Section(hostile, f'Where is the tablet kept? {hostile}', 7),)))

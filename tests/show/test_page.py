@@ -1,0 +1,72 @@
+"What every explorer shares: thresholds that slide, numbers and tables as they are shown, fragments."
+import json, re, shutil, subprocess
+import numpy as np, pytest
+from fastcore.xml import P, Safe, Td, Th
+from hypothesis import given, strategies as st
+import traitlets as T
+from conflare_nb.conformal.threshold import conformal_quantile
+from conflare_nb.show.page import PageWidget, SlidingView, as_html, asset, fragment, html_table, plain_number, plain_numbers
+
+NAMES = 'explorer sets lottery planner models contradictions judging writing'.split()
+HOSTILE = '</script><img src=x onerror=alert(1)><!-- "&\u2028'
+each = pytest.mark.parametrize('name', NAMES)
+
+# ---- numbers
+
+class View(SlidingView):
+    def __init__(self, scores):
+        s = np.sort(scores)
+        self.scores, self.infinite = s[np.isfinite(s)], int(np.isinf(s).sum())
+
+@given(st.lists(st.floats(0, 2) | st.just(np.inf), min_size=1, max_size=40), st.floats(.001, .999))
+def test_a_threshold_is_the_quantile(scores, alpha):
+    view = View(scores)
+    k, qhat = view.threshold(alpha)
+    assert view.n == len(scores) and qhat == conformal_quantile(np.array(scores), alpha)
+    assert (f'k = {k} of n = {view.n}' in view.threshold_words(alpha)) == np.isfinite(qhat)
+
+def test_numbers_are_json():
+    values = [np.inf, -1e-9, 1/3, np.float32(.5), 2]
+    assert json.dumps(plain_numbers(values), allow_nan=False) == '[null, 0.0, 0.3333, 0.5, 2.0]'
+    assert plain_number(1/3, 2) == .33
+
+# ---- tables and fragments
+
+def test_cells_are_escaped_once():
+    table = as_html(html_table(['<b>'], [[HOSTILE], [Th(HOSTILE)], [Td('a & b', style='text-align:left')], [3]]))
+    assert table.startswith('<table><thead><tr><th>&lt;b&gt;</th></tr></thead><tbody><tr><td>&lt;/script&gt;')
+    assert '<td style="text-align:left">a &amp; b</td>' in table and '<td>3</td>' in table and '&amp;lt;' not in table
+    assert as_html(P(Safe('<i>x</i>')), 'a < b') == '<p><i>x</i></p>a &lt; b' and type(as_html(P('x'))) is str
+
+@each
+def test_a_fragment_holds_its_state_and_nothing_ends_it_early(name):
+    page = fragment(name, as_html(P(HOSTILE)), dict(said=HOSTILE))
+    assert page.startswith(f'<div data-cfx="{name}"><style>') and page.endswith('</script></div>')
+    assert page.lower().count('<script') == page.lower().count('</script') == 2 and '<img' not in page and '<!--' not in page
+    assert json.loads(re.search('<script type="application/json">(.*?)</script>', page)[1]) == dict(said=HOSTILE, static=True)
+
+# ---- scripts
+
+@each
+def test_a_script_is_one(name, tmp_path):
+    if not (node := shutil.which('node')): pytest.skip('no node here')
+    (tmp_path/'script.mjs').write_text(asset(name, 'js'), encoding='utf-8')
+    subprocess.run([node, '--check', tmp_path/'script.mjs'], check=True)
+
+@pytest.mark.parametrize('name, kind', [('nothing', 'js'), ('explorer', 'html'), ('../data/x', 'js')])
+def test_other_files_are_none(name, kind):
+    with pytest.raises(ValueError, match=re.escape(f'got {name}.{kind}')): asset(name, kind)
+
+# ---- widgets
+
+def test_a_widget_shows_itself_twice():
+    class Small(PageWidget):
+        drawn_by = 'planner'
+        page = staticmethod(lambda view, alpha, more='': f'<p>{view} {alpha:g}{more}</p>')
+        shown = 'seen'
+        alpha = T.Float(.1).tag(sync=True)
+        def controls(self): return dict(alpha=self.alpha)
+    w = Small(alpha=.2)
+    data, metadata = w._repr_mimebundle_()
+    assert data['text/html'] == w.to_html() == '<p>seen 0.2</p>' and w.to_html(more='!') == '<p>seen 0.2!</p>'
+    assert 'application/vnd.jupyter.widget-view+json' in data and w.get_state()['_esm'] == asset('planner', 'js')
