@@ -1,8 +1,9 @@
 """Bundle the scripts and styles of js/ for the package: `python tools/bundle.py [--check]`.
 
 Each widget is one module and one style sheet in js/; esbuild joins what they import into conflare_nb/static/NAME.js and
-NAME.css, which are committed. A saved page carries them whole, so spaces and detours are left out, names are not. `--check`
-writes nothing: it says what is not current. Biome looks for forgotten imports, about which esbuild is silent, where it is installed.
+NAME.css, which are committed. A saved page carries them whole, so spaces and detours are left out, names are not.
+`--check` writes nothing: it says what is not current. Biome looks for forgotten imports, about which esbuild is silent,
+where it is installed.
 """
 import argparse
 import base64

@@ -146,7 +146,7 @@ def one_statement_a_line(module:Module):
 
 
 def may_share(node, part:str) -> bool:
-    "A guard, a loop of one plain call, a function of one short statement, a class of none."
+    "A guard, a loop of one plain call or yield, a function of one short statement, a class of none."
     only, *others = getattr(node, part)
     if others or part != 'body': return False
     if isinstance(node, ast.If): return not node.orelse
@@ -157,8 +157,8 @@ def may_share(node, part:str) -> bool:
 
 
 def is_call(statement) -> bool:
-    "Whether a statement is a call and nothing else."
-    return isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call)
+    "Whether a statement is a call or a yield and nothing else."
+    return isinstance(statement, ast.Expr) and isinstance(statement.value, (ast.Call, ast.Yield, ast.YieldFrom))
 
 
 COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)

@@ -102,7 +102,8 @@ def smollm2_dir(
     beside = dict(dir=target.parent, prefix='converting-', ignore_cleanup_errors=True)
     with TemporaryDirectory(**beside) as tmp:
         _convert(gguf, Path(tmp)/'model')
-        try: os.replace(Path(tmp)/'model', target)
+        try:
+            os.replace(Path(tmp)/'model', target)
         except OSError:
             if not target.exists(): raise # else another process was first
     return target

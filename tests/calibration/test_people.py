@@ -1,5 +1,5 @@
 "A person's verdicts and questions without a browser: what is asked, what is kept, what is taken back."
-import json, shutil, subprocess, sys
+import shutil, subprocess, sys
 import numpy as np, pytest
 from conflare_nb.documents.reading import Document, Section
 from conflare_nb.calibration.judges import answering_chunks
