@@ -128,6 +128,11 @@ from .conformal.two_steps import rank_splits as rank_splits
 from .conformal.two_steps import rank_threshold as rank_threshold
 from .conformal.two_steps import rule_text as rule_text
 from .conformal.two_steps import too_few as too_few
+from .documents.bm25 import WordIndex as WordIndex
+from .documents.bm25 import best_places as best_places
+from .documents.bm25 import index_words as index_words
+from .documents.bm25 import word_index as word_index
+from .documents.bm25 import words_of as words_of
 from .documents.cutting import Chunk as Chunk
 from .documents.cutting import chunk_document as chunk_document
 from .documents.cutting import header as header
@@ -199,6 +204,15 @@ from .saving import read_json as read_json
 from .saving import stored_number as stored_number
 from .saving import stored_texts as stored_texts
 from .saving import write_whole as write_whole
+from .scores.hybrid import Hybrid as Hybrid
+from .scores.score import Distance as Distance
+from .scores.score import Margin as Margin
+from .scores.score import Rank as Rank
+from .scores.score import Score as Score
+from .scores.score import Softmax as Softmax
+from .scores.score import check_positive as check_positive
+from .scores.score import minus_log_share as minus_log_share
+from .scores.score import pool_rows as pool_rows
 from .show.alpha import AlphaExplorer as AlphaExplorer
 from .show.alpha import ExplorerView as ExplorerView
 from .show.alpha import explorer_asset as explorer_asset

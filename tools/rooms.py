@@ -20,6 +20,8 @@ ROOMS = {
                ['replies, streamed or sampled', 'how probable a reply is', 'how many tokens a prompt takes']),
     'questions': (['a file of your questions', 'documents and a language model', 'the medication guide'],
                   ['questions with known answers', 'which are fit to calibrate with', 'whether users ask the like']),
+    'scores': (['a question', 'a knowledge base'],
+               ['a score for every chunk of a pool', 'the chunks within a threshold', 'a name for how']),
     'calibration': (['questions', 'a knowledge base', 'a judge: words, a model or you'],
                     ['which chunk answers what', 'scores and thresholds, saved', 'how far to trust the judge']),
     'retrieval': (['a question', 'a knowledge base', 'a calibration and alpha'],

@@ -30,6 +30,8 @@ class Chunk:
     similarity:float|None=None # cosine similarity to the question
     rank:int|None=None         # 1 = nearest to the question
     p_value:float|None=None    # conformal p-value, where there is a calibration
+    score:float|None=None      # what a score gave it, lower = better
+    words:float|None=None      # BM25 as a share of the question's best, where a score counts words
 
     def __getitem__(self, name): return getattr(self, name)
     def keys(self)->list:

@@ -6,6 +6,7 @@ Docs: https://conflare-nb.github.io/conflare_nb/documents/store.html.md"""
 
 # %% ../../nbs/documents/store.ipynb #9d58e6c1
 from __future__ import annotations
+from bisect import bisect_left
 from copy import deepcopy
 from pathlib import Path
 import hashlib
@@ -280,6 +281,74 @@ def search(self:KnowledgeBase,
     kth = np.partition(cosines, n-k)[n-k]
     return self._held_within(q, 1-float(kth)+_MARGIN, cosines)[:k]
 
+# %% ../../nbs/documents/store.ipynb #1107d987
+@patch
+def remember(self:KnowledgeBase,
+    name:str, # of what is to be held
+    make,     # function without arguments that makes it
+): # what `make` returned, now or before
+    "Something that belongs to the chunks as they are: made once, held until they change."
+    if '_remembered' not in self.__dict__: self._remembered = {}
+    if name not in self._remembered: self._remembered[name] = make()
+    return self._remembered[name]
+
+# %% ../../nbs/documents/store.ipynb #5a6c50be
+@patch
+def _ids(self:KnowledgeBase):
+    "All ids, ascending."
+    return self.remember('ids', lambda: self._columns(['id'])['id'].combine_chunks())
+
+# %% ../../nbs/documents/store.ipynb #ce690a50
+@patch
+def _places(self:KnowledgeBase, ids):
+    "Where some ids stand in the order of ids."
+    known = self._ids()
+    return np.array([bisect_left(known, i, key=lambda held: held.as_py()) for i in ids], dtype=int)
+
+# %% ../../nbs/documents/store.ipynb #10308007
+@patch
+def _nearest(self:KnowledgeBase, q, k):
+    "The places of the k nearest chunks, equal distances in the order of ids."
+    if not self.in_memory: return self._places(self.search(q, k)['id'].to_pylist())
+    vectors, _ = self._snapshot()
+    n = len(vectors)
+    if k >= n: return np.arange(n)
+    cosines = _cosines(vectors, q)
+    kth = np.partition(cosines, n-k)[n-k]
+    near = np.flatnonzero(cosines >= kth-2*_MARGIN)
+    order = np.argsort(_distances(vectors[near], q), kind='stable')
+    return near[order[:k]]
+
+# %% ../../nbs/documents/store.ipynb #550f848f
+@patch
+def _at(self:KnowledgeBase, places):
+    "(vectors, rows) of the chunks at some places, which ascend."
+    import pyarrow as pa
+    if self.in_memory:
+        vectors, rows = self._snapshot()
+        return vectors[places], rows.take(pa.array(places))
+    ids = self._ids().take(pa.array(places)).to_pylist()
+    wanted = f'id IN ({", ".join(map(sql_text, ids))})'
+    search = self.table.search().where(wanted).select([*_COLUMNS, 'vector']).limit(len(ids))
+    found = search.to_arrow().sort_by('id').combine_chunks()
+    return _matrix(found, self.embedder.dim), found.select(_COLUMNS).replace_schema_metadata(None)
+
+# %% ../../nbs/documents/store.ipynb #9c2a51b9
+@patch
+def search_pool(self:KnowledgeBase,
+    query:str|np.ndarray,    # a question, or its unit vector
+    k:int|None=50,           # nearest chunks, >= 1; None = all
+    also:list|np.ndarray=(), # places of more chunks, from 0, in the order of ids
+)->tuple: # `pyarrow.Table` as from `search`, but in the order of ids; and the places of its rows
+    "The `k` nearest chunks and some others, with their distances."
+    import pyarrow as pa
+    if k is not None and k < 1: raise ValueError(f'k counts chunks and must be at least 1; got {k}')
+    q = self._vector(query)
+    if k is None: k = len(self)
+    places = np.union1d(self._nearest(q, k), also).astype(int)
+    vectors, rows = self._at(places)
+    return rows.append_column('distance', pa.array(_distances(vectors, q))), places
+
 # %% ../../nbs/documents/store.ipynb #42f23eb0
 def chunks_of(
     rows, # `pyarrow.Table` with columns named as the fields of a `Chunk`, as a search returns it
@@ -376,7 +445,7 @@ def delete(self:KnowledgeBase,
 @patch
 def _forget(self:KnowledgeBase):
     "After a change: keep the index whole, drop what was held and the fingerprint."
-    for name in ('_held', '_print'): self.__dict__.pop(name, None)
+    for name in ('_held', '_print', '_remembered'): self.__dict__.pop(name, None)
     self._index()
 
 # %% ../../nbs/documents/store.ipynb #9f714650

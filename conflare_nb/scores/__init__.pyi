@@ -1,0 +1,10 @@
+# Made by tools/export.py: every public name and where it is defined.
+from .hybrid import Hybrid as Hybrid
+from .score import Distance as Distance
+from .score import Margin as Margin
+from .score import Rank as Rank
+from .score import Score as Score
+from .score import Softmax as Softmax
+from .score import check_positive as check_positive
+from .score import minus_log_share as minus_log_share
+from .score import pool_rows as pool_rows
