@@ -76,6 +76,7 @@ class KnowledgeBase:
     ):
         self.path = str(path)
         self.memory_budget = memory_budget
+        self._remembered = {}
         if '://' not in self.path and not Path(self.path, f'{_TABLE}.lance').is_dir():
             raise FileNotFoundError(f'no knowledge base in {path}: '
                                     'make one with KnowledgeBase.create(path, documents)')
@@ -162,11 +163,21 @@ def open(cls:KnowledgeBase,
     "Open a knowledge base; the embedding model must be the one that made it."
     return cls(path, embedder, memory_budget)
 
+# %% ../../nbs/documents/store.ipynb #1107d987
+@patch
+def remember(self:KnowledgeBase,
+    name:str, # of what is to be held
+    make,     # function without arguments that makes it
+): # what `make` returned, now or before
+    "Something that belongs to the chunks as they are: made once, held until they change."
+    if name not in self._remembered: self._remembered[name] = make()
+    return self._remembered[name]
+
 # %% ../../nbs/documents/store.ipynb #b42403ee
 @patch(as_prop=True)
 def in_memory(self:KnowledgeBase)->bool:
     "Whether the vectors fit the memory budget."
-    return '_held' in self.__dict__ or len(self)*self.embedder.dim*4 <= self.memory_budget
+    return 'snapshot' in self._remembered or len(self)*self.embedder.dim*4 <= self.memory_budget
 
 # %% ../../nbs/documents/store.ipynb #e570b8e9
 def _matrix(rows, dim):
@@ -175,13 +186,17 @@ def _matrix(rows, dim):
 
 # %% ../../nbs/documents/store.ipynb #3d048cf6
 @patch
+def _read_all(self:KnowledgeBase):
+    "(vectors, rows) in the order of ids."
+    table = self.table.to_arrow().sort_by('id').combine_chunks()
+    rows = table.drop_columns(['vector']).replace_schema_metadata(None)
+    return _matrix(table, self.embedder.dim), rows
+
+# %% ../../nbs/documents/store.ipynb #e363fca0
+@patch
 def _snapshot(self:KnowledgeBase):
     "(vectors, rows) in the order of ids, read once after every change."
-    if '_held' not in self.__dict__:
-        table = self.table.to_arrow().sort_by('id').combine_chunks()
-        rows = table.drop_columns(['vector']).replace_schema_metadata(None)
-        self._held = (_matrix(table, self.embedder.dim), rows)
-    return self._held
+    return self.remember('snapshot', self._read_all)
 
 # %% ../../nbs/documents/store.ipynb #21205847
 @patch
@@ -234,15 +249,14 @@ def search_within(self:KnowledgeBase,
     if np.isnan(max_distance): raise ValueError('max_distance must be a number or inf; got NaN')
     q = self._vector(query)
     if not self.in_memory: return self._stored_within(q, max_distance)
-    vectors, _ = self._snapshot()
-    return self._held_within(q, max_distance, _cosines(vectors, q))
+    return self._held_within(q, max_distance)
 
 # %% ../../nbs/documents/store.ipynb #1ed927ab
 @patch
-def _held_within(self:KnowledgeBase, q, max_distance, cosines):
-    "`search_within` in memory, the rough cosines given."
+def _held_within(self:KnowledgeBase, q, max_distance):
+    "`search_within` in memory."
     vectors, rows = self._snapshot()
-    near = np.flatnonzero(cosines >= 1-max_distance-_MARGIN)
+    near = np.flatnonzero(_cosines(vectors, q) >= 1-max_distance-_MARGIN)
     return _ranked(rows, near, _distances(vectors[near], q), max_distance)
 
 # %% ../../nbs/documents/store.ipynb #be2e910f
@@ -264,6 +278,19 @@ def _roughly_kth(self:KnowledgeBase, q, k):
     nearest = self._on_disk(q).limit(k).select(['_distance']).to_arrow()
     return nearest['_distance'].to_numpy().max()
 
+# %% ../../nbs/documents/store.ipynb #79af134b
+@patch
+def _held_nearest(self:KnowledgeBase, q, k):
+    "Places and distances of the k nearest chunks in memory, nearest first, then by id."
+    vectors, _ = self._snapshot()
+    n = len(vectors)
+    cosines = _cosines(vectors, q)
+    kth = np.partition(cosines, n-k)[n-k]
+    near = np.flatnonzero(cosines >= kth-2*_MARGIN)
+    distances = _distances(vectors[near], q)
+    order = np.argsort(distances, kind='stable')[:k]
+    return near[order], distances[order]
+
 # %% ../../nbs/documents/store.ipynb #980c771d
 @patch
 def search(self:KnowledgeBase,
@@ -271,26 +298,15 @@ def search(self:KnowledgeBase,
     k:int=10,             # how many, >= 1
 ): # `pyarrow.Table` as from `search_within`, `k` rows or all there are
     "The `k` nearest chunks; equal distances in the order of ids."
+    import pyarrow as pa
     if k < 1: raise ValueError(f'k counts chunks and must be at least 1; got {k}')
     q = self._vector(query)
     n = len(self)
     if k >= n: return self.search_within(q, np.inf)
     if not self.in_memory: return self._stored_within(q, self._roughly_kth(q, k)+_MARGIN)[:k]
-    vectors, _ = self._snapshot()
-    cosines = _cosines(vectors, q)
-    kth = np.partition(cosines, n-k)[n-k]
-    return self._held_within(q, 1-float(kth)+_MARGIN, cosines)[:k]
-
-# %% ../../nbs/documents/store.ipynb #1107d987
-@patch
-def remember(self:KnowledgeBase,
-    name:str, # of what is to be held
-    make,     # function without arguments that makes it
-): # what `make` returned, now or before
-    "Something that belongs to the chunks as they are: made once, held until they change."
-    if '_remembered' not in self.__dict__: self._remembered = {}
-    if name not in self._remembered: self._remembered[name] = make()
-    return self._remembered[name]
+    places, distances = self._held_nearest(q, k)
+    _, rows = self._snapshot()
+    return rows.take(pa.array(places)).append_column('distance', pa.array(distances))
 
 # %% ../../nbs/documents/store.ipynb #5a6c50be
 @patch
@@ -304,20 +320,6 @@ def _places(self:KnowledgeBase, ids):
     "Where some ids stand in the order of ids."
     known = self._ids()
     return np.array([bisect_left(known, i, key=lambda held: held.as_py()) for i in ids], dtype=int)
-
-# %% ../../nbs/documents/store.ipynb #10308007
-@patch
-def _nearest(self:KnowledgeBase, q, k):
-    "The places of the k nearest chunks, equal distances in the order of ids."
-    if not self.in_memory: return self._places(self.search(q, k)['id'].to_pylist())
-    vectors, _ = self._snapshot()
-    n = len(vectors)
-    if k >= n: return np.arange(n)
-    cosines = _cosines(vectors, q)
-    kth = np.partition(cosines, n-k)[n-k]
-    near = np.flatnonzero(cosines >= kth-2*_MARGIN)
-    order = np.argsort(_distances(vectors[near], q), kind='stable')
-    return near[order[:k]]
 
 # %% ../../nbs/documents/store.ipynb #550f848f
 @patch
@@ -333,6 +335,16 @@ def _at(self:KnowledgeBase, places):
     found = search.to_arrow().sort_by('id').combine_chunks()
     return _matrix(found, self.embedder.dim), found.select(_COLUMNS).replace_schema_metadata(None)
 
+# %% ../../nbs/documents/store.ipynb #ec18ad0c
+@patch
+def _nearest(self:KnowledgeBase, q, k):
+    "The places of the k nearest chunks; of all there are, where k is None or as large."
+    n = len(self)
+    if k is None or k >= n: return np.arange(n)
+    if not self.in_memory: return self._places(self.search(q, k)['id'].to_pylist())
+    places, _ = self._held_nearest(q, k)
+    return places
+
 # %% ../../nbs/documents/store.ipynb #9c2a51b9
 @patch
 def search_pool(self:KnowledgeBase,
@@ -344,7 +356,6 @@ def search_pool(self:KnowledgeBase,
     import pyarrow as pa
     if k is not None and k < 1: raise ValueError(f'k counts chunks and must be at least 1; got {k}')
     q = self._vector(query)
-    if k is None: k = len(self)
     places = np.union1d(self._nearest(q, k), also).astype(int)
     vectors, rows = self._at(places)
     return rows.append_column('distance', pa.array(_distances(vectors, q))), places
@@ -444,8 +455,8 @@ def delete(self:KnowledgeBase,
 # %% ../../nbs/documents/store.ipynb #880a6442
 @patch
 def _forget(self:KnowledgeBase):
-    "After a change: keep the index whole, drop what was held and the fingerprint."
-    for name in ('_held', '_print', '_remembered'): self.__dict__.pop(name, None)
+    "After a change: keep the index whole, drop what was held."
+    self._remembered.clear()
     self._index()
 
 # %% ../../nbs/documents/store.ipynb #9f714650
@@ -457,14 +468,18 @@ def _chunks_sum(rows):
 
 # %% ../../nbs/documents/store.ipynb #6b3919c4
 @patch
+def _measure(self:KnowledgeBase):
+    "The fingerprint, from all that is stored."
+    chunks = _chunks_sum(self._columns(['id', 'title', 'heading', 'text']))
+    return dict(embedding=self.config['embedding'], chunker=self.config['chunker'],
+                chunks=chunks, metric='cosine')
+
+# %% ../../nbs/documents/store.ipynb #50d9eb83
+@patch
 def fingerprint(self:KnowledgeBase
 )->dict: # JSON-able
     "What every distance depends on: embedding model, chunker, the chunks themselves, metric."
-    if '_print' not in self.__dict__:
-        chunks = _chunks_sum(self._columns(['id', 'title', 'heading', 'text']))
-        self._print = dict(embedding=self.config['embedding'], chunker=self.config['chunker'],
-                           chunks=chunks, metric='cosine')
-    return deepcopy(self._print)
+    return deepcopy(self.remember('fingerprint', self._measure))
 
 # %% ../../nbs/documents/store.ipynb #230e8379
 class Rows:
