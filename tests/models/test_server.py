@@ -12,10 +12,18 @@ class Chat:
     def __init__(self): self.lock, self.seen, self.keys, self.now, self.most = Lock(), [], [], 0, 0
     def __call__(self, http, asked):
         with self.lock:
-            self.seen.append(asked); self.keys.append(http.headers['Authorization']); self.now += 1; self.most = max(self.most, self.now)
-        try: self.reply(http, asked, len(self.seen))
-        finally:
-            with self.lock: self.now -= 1
+            self.seen.append(asked)
+            self.keys.append(http.headers['Authorization'])
+            count = len(self.seen)
+        self.reply(http, asked, count)
+
+    def think(self, seconds):
+        "Before it replies: whoever has its reply no longer counts, however late this thread wakes up again."
+        with self.lock:
+            self.now += 1
+            self.most = max(self.most, self.now)
+        time.sleep(seconds)
+        with self.lock: self.now -= 1
 
     def reply(self, http, asked, count):
         text, model = asked['messages'][0]['content'], asked['model']
@@ -25,7 +33,7 @@ class Chat:
         if model == 'page': return http.send(200, b'<html>hello</html>')
         if model == 'empty': return http.send(200, b'{"choices": []}')
         if model == 'slow': time.sleep(1.5)
-        if model == 'echo': time.sleep(.02*(len(text)%5))     # later requests may be done first
+        if model == 'echo': self.think(.02*(1+len(text)%5))   # later requests may be done first
         reply = f'{text} seed {asked["seed"]} T {asked["temperature"]} END of it'
         if not asked.get('stream'): return http.send(200, json.dumps({'choices': [{'message': {'role': 'assistant', 'content': reply}}]}).encode())
         events = [{'choices': [{'delta': {'content': w+' '}}]} for w in reply.split()] + [{'choices': []}]
