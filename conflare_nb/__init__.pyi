@@ -210,9 +210,11 @@ from .scores.score import Margin as Margin
 from .scores.score import Rank as Rank
 from .scores.score import Score as Score
 from .scores.score import Softmax as Softmax
+from .scores.score import check_count as check_count
 from .scores.score import check_positive as check_positive
 from .scores.score import minus_log_share as minus_log_share
 from .scores.score import pool_rows as pool_rows
+from .scores.stored import stored_score as stored_score
 from .show.alpha import AlphaExplorer as AlphaExplorer
 from .show.alpha import ExplorerView as ExplorerView
 from .show.alpha import explorer_asset as explorer_asset

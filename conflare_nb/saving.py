@@ -12,6 +12,7 @@ import hashlib
 import json
 import math
 import os
+from fastcore.basics import listify
 
 # %% auto #0
 __all__ = ['write_whole', 'finite_or_none', 'stored_number', 'stored_texts', 'as_json', 'fault', 'check_schema', 'read_json',
@@ -78,26 +79,27 @@ def fault(
 
 # %% ../nbs/saving.ipynb #85611f56
 def check_schema(
-    data:dict,  # what was read
-    schema:str, # what is wanted, such as "conflare_nb.calibration/1"
+    data:dict,    # what was read
+    *schemas:str, # those that can be read, such as "conflare_nb.calibration/1"
 ):
-    "Raise ValueError unless the data name this schema."
+    "Raise ValueError unless the data name one of these schemas."
     named = data['schema']
-    if named != schema: raise ValueError(f'its schema is {named!r}, and {schema!r} is read')
+    if named not in schemas:
+        raise ValueError(f'its schema is {named!r}, and {" or ".join(map(repr, schemas))} is read')
 
 # %% ../nbs/saving.ipynb #cdabaabf
 def read_json(
-    path:str|Path,  # file to read
-    what:str,       # what it should be, in words: "calibration"
-    schema:str,     # the schema that it has to name
-    build:Callable, # function from the data to the object; it raises what is wrong with them
+    path:str|Path,    # file to read
+    what:str,         # what it should be, in words: "calibration"
+    schema:str|tuple, # the schema that it has to name, or several
+    build:Callable,   # function from the data to the object; it raises what is wrong with them
 )->object: # what `build` returns
     "An object from a JSON file; ValueError says what is wrong with a file that is none."
     path = Path(path)
     if not path.is_file(): raise FileNotFoundError(f'no {what} at {path}')
     try:
         data = json.loads(path.read_text(encoding='utf-8-sig'))
-        check_schema(data, schema)
+        check_schema(data, *listify(schema))
         return build(data)
     except _FAULTS as error:
         raise ValueError(f'{path} is no {what}: {fault(error)}') from None

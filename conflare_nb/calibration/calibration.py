@@ -16,6 +16,9 @@ from ..saving import as_json, differences, finite_or_none, read_json, stored_num
 from ..conformal.threshold import beta_band, conformal_quantile, conformal_rank
 from ..conformal.threshold import min_calibration_size, p_values
 from .labeling import Label, label_questions
+from ..scores.hybrid import Hybrid
+from ..scores.score import Distance, Score
+from ..scores.stored import stored_score
 
 # %% auto #0
 __all__ = ['Calibration', 'calibrate', 'why_infinite', 'threshold_text']
@@ -29,11 +32,12 @@ class Calibration:
     source:str=''       # where the questions and labels came from
     created:str=''      # UTC, ISO 8601
     labels:tuple=field(default=(), repr=False) # the `Label`s behind the scores, if kept
+    score:Score=Distance() # what the scores are scores of, and what a retriever uses
 
     def __post_init__(self):
         scores = np.asarray(self.scores, dtype=float).ravel()
         wrong = scores[np.isnan(scores) | (scores < 0)]
-        if wrong.size: raise ValueError(f'scores are distances or inf; got {wrong[0]:g}')
+        if wrong.size: raise ValueError(f'scores are numbers from 0 on, or inf; got {wrong[0]:g}')
         object.__setattr__(self, 'scores', scores)
 
     @property
@@ -49,13 +53,14 @@ def calibrate(
     source:str='',       # where the labels come from; default: "gold answers", or the judge's name
     progress:bool=True,  # a progress bar
     judge=None,          # `Judge` that says what answers; default: the known answers
+    score:Score=Hybrid(),# of a chunk; the papers' is `Distance()`
 )->Calibration:
     "Measure the score of every question on a knowledge base (CONFLARE, steps 2 and 3)."
-    labels = label_questions(kb, questions, judge, depth, progress)
+    labels = label_questions(kb, questions, judge, depth, progress, score)
     scores = np.array([label.score for label in labels])
     labeller = judge.name if judge else 'gold answers'
     now = datetime.now(timezone.utc).isoformat(timespec='seconds')
-    return Calibration(scores, kb.fingerprint(), source or labeller, now, tuple(labels))
+    return Calibration(scores, kb.fingerprint(), source or labeller, now, tuple(labels), score)
 
 # %% ../../nbs/calibration/calibration.ipynb #6e7dfa71
 @patch
@@ -64,7 +69,7 @@ def qhat(self:Calibration,
     method:str='exact',     # "exact", "pac" or "percentile", as in `conformal_quantile`
     delta:float=.1,         # with "pac": probability that a calibration set misleads
     audit=None,             # `Audit` of these labels, which lowers alpha; default: they are trusted
-)->float|np.ndarray: # the threshold(s) in cosine distance; `inf` = retrieve everything
+)->float|np.ndarray: # the threshold(s) on the score; `inf` = retrieve everything
     "The calibrated threshold: see `conformal_quantile`."
     if audit is None: return conformal_quantile(self.scores, alpha, method, delta)
     audit.check(self)
@@ -88,10 +93,10 @@ def band(self:Calibration,
 # %% ../../nbs/calibration/calibration.ipynb #0f8d66f4
 @patch
 def p_value(self:Calibration,
-    distance:float|np.ndarray, # cosine distance(s)
+    score:float|np.ndarray, # of one chunk, or of several
 )->float|np.ndarray: # in (0, 1]
-    "Conformal p-value of a chunk at this distance, retrieved at every alpha below it: see `p_values`."
-    return p_values(distance, self.scores)
+    "Conformal p-value of a chunk with this score, retrieved at every alpha below it: see `p_values`."
+    return p_values(score, self.scores)
 
 # %% ../../nbs/calibration/calibration.ipynb #3f312e4f
 def why_infinite(
@@ -104,9 +109,6 @@ def why_infinite(
     if k > n: return f'{n} questions are too few, at least {min_calibration_size(alpha)} are needed'
     return f'for {infinite} of {n} questions nothing that answers was found'
 
-# %% ../../nbs/calibration/calibration.ipynb #57441263
-_EVERYTHING = 'Everything is retrieved.'
-
 # %% ../../nbs/calibration/calibration.ipynb #1c24d43e
 def threshold_text(
     cal:Calibration, # calibration
@@ -115,17 +117,18 @@ def threshold_text(
 )->str: # one or two sentences
     "The threshold at `alpha` in words, an infinite one included."
     qhat = cal.qhat(alpha, audit=audit)
+    consequence = f'{cal.score.everything.capitalize()} is retrieved.'
     left = alpha
     at = f'alpha={alpha:g}'
     if audit is not None:
         left = audit.alpha_left(alpha)
         if left == 0:
-            return f'qhat is infinite: this judge cannot support {at} ({audit}). {_EVERYTHING}'
+            return f'qhat is infinite: this judge cannot support {at} ({audit}). {consequence}'
         at = f'{at}, of which {left:.3g} is left after the audit'
     k = conformal_rank(cal.n, left)
     if qhat < np.inf: return f'qhat = {qhat:.4f} at {at} (k = {k} of n = {cal.n})'
     why = why_infinite(cal.n, k, int(np.isinf(cal.scores).sum()), left)
-    return f'qhat is infinite at {at}: {why}. {_EVERYTHING}'
+    return f'qhat is infinite at {at}: {why}. {consequence}'
 
 # %% ../../nbs/calibration/calibration.ipynb #e0c14ea6
 def _row(cal, alpha):
@@ -172,34 +175,55 @@ def save(self:Calibration,
     path:str|Path, # file to write, .json
 )->Path: # the file
     "Write it as JSON, in one step."
-    made = dict(schema=_SCHEMA, created=self.created, source=self.source, n=self.n)
+    made = _stored_as(self.score)
+    made |= dict(created=self.created, source=self.source, n=self.n)
     scores = [finite_or_none(score) for score in self.scores]
     labels = [_label_row(label) for label in self.labels]
     measured = dict(fingerprint=self.fingerprint, scores=scores, labels=labels)
     return write_whole(path, as_json(made | measured))
 
 # %% ../../nbs/calibration/calibration.ipynb #f6dcbcdc
-_SCHEMA = 'conflare_nb.calibration/1'
+_OF_DISTANCES = 'conflare_nb.calibration/1'    # says nothing of a score
+_SCHEMA = 'conflare_nb.calibration/2'
+
+# %% ../../nbs/calibration/calibration.ipynb #45e09bf6
+def _stored_as(score):
+    "How a file says what its scores are of."
+    if score == Distance(): return dict(schema=_OF_DISTANCES)
+    return dict(schema=_SCHEMA, score=score.fingerprint())
 
 # %% ../../nbs/calibration/calibration.ipynb #5bbed0a6
 def _stored_label(row):
     "The label that stands in a file."
     return Label(**{**row, 'score': stored_number(row['score'])})
 
+# %% ../../nbs/calibration/calibration.ipynb #ade1f296
+def _score_of(data, score):
+    "The score that a file names, or the given one if that is what it names."
+    named = data.get('score') or Distance().fingerprint()
+    if score is None: return stored_score(named)
+    different = '; '.join(differences(named, score.fingerprint()))
+    if different: raise ValueError(f'it was measured with another score. Different: {different}')
+    return score
+
 # %% ../../nbs/calibration/calibration.ipynb #458c0d29
-def _stored_calibration(data):
-    "The calibration that stands in a file."
+def _stored_calibration(data, score):
+    "The calibration that stands in a file, of this score where one is given."
     labels = tuple(_stored_label(row) for row in data['labels'])
     scores = [stored_number(score) for score in data['scores']]
     n = data['n']
     if len(scores) != n: raise ValueError(f'it says n={n} and holds {len(scores)} scores')
     fingerprint = dict(data['fingerprint'])
-    return Calibration(scores, fingerprint, str(data['source']), str(data['created']), labels)
+    source = str(data['source'])
+    created = str(data['created'])
+    return Calibration(scores, fingerprint, source, created, labels, _score_of(data, score))
 
 # %% ../../nbs/calibration/calibration.ipynb #128ae3c9
 @patch(cls_method=True)
 def load(cls:Calibration,
-    path:str|Path, # file that `save` wrote
+    path:str|Path,         # file that `save` wrote
+    score:Score|None=None, # that it was measured with; default: the one that the file names
 )->Calibration:
     "Read a calibration; ValueError says what is wrong with a file that is none."
-    return read_json(path, 'calibration', _SCHEMA, _stored_calibration)
+    def build(data): return _stored_calibration(data, score)
+    return read_json(path, 'calibration', (_OF_DISTANCES, _SCHEMA), build)

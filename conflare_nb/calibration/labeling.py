@@ -19,6 +19,8 @@ from ..questions.question import Question
 from ..saving import digest
 from ..documents.cutting import Chunk
 from ..documents.store import Rows, chunks_of, sql_text
+from ..scores.hybrid import Hybrid
+from ..scores.score import Distance, Score
 
 # %% auto #0
 __all__ = ['Label', 'not_found', 'walk_rankings', 'verdict_rows', 'verdict_key', 'label_questions', 'share_text', 'JudgeCheck',
@@ -30,19 +32,19 @@ class Label:
     "What step 2 found for one question."
     question:str       # the question's id
     text:str           # its text
-    score:float        # distance of the first answering chunk; `inf` = none was found
-    rank:int|None      # its rank, 1 = nearest
+    score:float        # of the first answering chunk, lower = better; `inf` = none was found
+    rank:int|None      # its rank, 1 = best
     chunk:str|None     # its id
     reason:str=''      # why none was found
 
 # %% ../../nbs/calibration/labeling.ipynb #cc593a5a
 def not_found(
     question:Question, # for which no answering chunk was found
-    depth:int,         # chunks that were looked at, from the nearest
+    depth:int,         # chunks that were looked at, from the best
     everywhere:bool,   # whether that settles it for the whole knowledge base
 )->Label: # with the score `inf`
     "The label of a question for which nothing was found."
-    reason = f'not among the nearest {depth}'
+    reason = f'not among the best {depth}'
     if everywhere: reason = 'no chunk of the knowledge base answers'
     return Label(question.id, question.text, np.inf, None, None, reason)
 
@@ -51,26 +53,26 @@ def _label(question, answering, hits):
     "The label by the first of the ranked rows that is among the answering chunks."
     for position, chunk in enumerate(hits['id'].to_pylist()):
         if chunk in answering:
-            distance = hits['distance'][position].as_py()
-            return Label(question.id, question.text, distance, position+1, chunk)
+            score = hits['score'][position].as_py()
+            return Label(question.id, question.text, score, position+1, chunk)
     return not_found(question, hits.num_rows, everywhere=not answering)
 
 # %% ../../nbs/calibration/labeling.ipynb #56fe66a9
 def walk_rankings(
     kb,             # `KnowledgeBase`
     questions:list, # `Question`s with known answers
-    depth:int|None, # chunks to look at for each, from the nearest; None = all
+    depth:int|None, # chunks to look at for each, from the best; None = all that the score ranks
     progress:bool,  # a progress bar
     doing:str,      # what stands beside it
+    score:Score=Hybrid(), # that ranks
 ): # yields for every question its `Label` and the `pyarrow.Table` of the rows walked
     "Every question's label by the known answers, with the ranked rows it was found in."
     from tqdm.auto import tqdm
     answers = answering_chunks(kb, questions)
     vectors = kb.embedder.embed_queries([question.text for question in questions], progress)
-    depth = min(depth or len(kb), len(kb))
     bar = tqdm(questions, desc=doing, disable=not progress)
     for question, answering, vector in zip(bar, answers, vectors):
-        hits = kb.search(vector, depth)
+        hits = score.rank(kb, question.text, depth, vector)
         yield _label(question, answering, hits), hits
 
 # %% ../../nbs/calibration/labeling.ipynb #ce809bb8
@@ -103,10 +105,11 @@ def verdict_key(
 # %% ../../nbs/calibration/labeling.ipynb #4a41ff8f
 class _Walker:
     "One judge on one knowledge base, with all that it has said there."
-    def __init__(self, kb, judge, depth):
+    def __init__(self, kb, judge, depth, score):
         self.kb = kb
         self.judge = judge
         self.depth = min(depth, len(kb))
+        self.score = score
         self.rows = verdict_rows(kb)
         said = self.rows.read(f'judge = {sql_text(judge.name)}')
         self.known = {row['key']: row for row in said}
@@ -151,14 +154,14 @@ def verdicts(self:_Walker, question, batch):
 @patch
 def label(self:_Walker, question, vector):
     "Walk one ranking to the first accepted chunk; None if the whole run was stopped on the way."
-    ranking = chunks_of(self.kb.search(vector, self.depth))
+    ranking = chunks_of(self.score.rank(self.kb, question.text, self.depth, vector))
     for start in range(0, len(ranking), self.judge.batch):
         if self.stopped.is_set(): return
         batch = ranking[start:start+self.judge.batch]
         verdicts = self.verdicts(question, batch)
         for rank, (chunk, accepted) in enumerate(zip(batch, verdicts), start+1):
-            if accepted: return Label(question.id, question.text, chunk.distance, rank, chunk.id)
-    return not_found(question, self.depth, everywhere=self.depth == len(self.kb))
+            if accepted: return Label(question.id, question.text, chunk.score, rank, chunk.id)
+    return not_found(question, len(ranking), everywhere=len(ranking) == len(self.kb))
 
 # %% ../../nbs/calibration/labeling.ipynb #f6cc1bb0
 @patch
@@ -182,12 +185,12 @@ def _asked(question):
     return question.text, question.answer, question.sections
 
 # %% ../../nbs/calibration/labeling.ipynb #564c3558
-def _labels_by(judge, kb, questions, depth, progress):
+def _labels_by(judge, kb, questions, depth, progress, score):
     "The labels of a judge; questions that ask the same are walked once."
     from tqdm.auto import tqdm
     different = {_asked(question): question for question in questions}
     walked = list(different.values())
-    walker = _Walker(kb, judge, depth)
+    walker = _Walker(kb, judge, depth, score)
     vectors = kb.embedder.embed_queries([question.text for question in walked], progress)
     with tqdm(total=len(walked), desc=f'labelling by {judge.name}', disable=not progress) as bar:
         labels = walker.labels(walked, vectors, bar)
@@ -199,16 +202,17 @@ def label_questions(
     kb,                    # `KnowledgeBase`
     questions:list,        # `Question`s
     judge:Judge|None=None, # who says what answers; default: the known answers, without rows
-    depth:int|None=None,   # nearest chunks to examine; default: all by the known answers, 30 by a judge
+    depth:int|None=None,   # best chunks to examine; default: all by the known answers, 30 by a judge
     progress:bool=True,    # a progress bar
+    score:Score=Hybrid(),  # in whose order the chunks are walked
 )->list: # one `Label` a question, none dropped
     "Walk each question's ranking to the first chunk that answers it."
     if not questions: raise ValueError('calibration needs at least one question; got none')
     if judge is None:
-        walks = walk_rankings(kb, questions, depth, progress, 'labelling')
+        walks = walk_rankings(kb, questions, depth, progress, 'labelling', score)
         return [label for label, _ in walks]
     for question in questions: judge.judge(question, [])    # refuses before anything is paid for
-    return _labels_by(judge, kb, questions, depth or 30, progress)
+    return _labels_by(judge, kb, questions, depth or 30, progress, score)
 
 # %% ../../nbs/calibration/labeling.ipynb #e6da836e
 def share_text(
@@ -277,7 +281,7 @@ def judge_check(
     if not trials:
         raise ValueError(f'none of the {len(questions)} questions knows '
                          'the chunk it was written from (its `chunk`)')
-    walker = _Walker(kb, judge, 1)
+    walker = _Walker(kb, judge, 1, Distance())    # walks nowhere
     sources = controls = 0
     bar = tqdm(trials, desc='checking the judge', disable=not progress)
     for question, with_source, with_control in bar:

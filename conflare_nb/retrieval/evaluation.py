@@ -11,6 +11,8 @@ import numpy as np
 from fastcore.basics import patch
 from ..conformal.threshold import conformal_quantile, empirical_band
 from ..calibration.labeling import walk_rankings
+from ..scores.hybrid import Hybrid
+from ..scores.score import Distance, Score
 from ..questions.question import one_per_document, split_questions
 
 # %% auto #0
@@ -20,21 +22,29 @@ __all__ = ['Rankings', 'rank_questions', 'coverage_table', 'split_coverage']
 @dataclass(frozen=True)
 class Rankings:
     "What the ranking of every test question looks like."
-    questions:list       # the `Question`s
-    scores:np.ndarray    # (m,) distance of the first answering chunk; `inf` = none
-    ranks:np.ndarray     # (m,) its rank, 1 = nearest; `inf` = none
-    distances:np.ndarray # (m, depth) distances of the chunks, nearest first
-    tokens:np.ndarray    # (m, depth) total length of that chunk and all nearer ones
+    questions:list          # the `Question`s
+    scores:np.ndarray       # (m,) of the first answering chunk, lower = better; `inf` = none
+    ranks:np.ndarray        # (m,) its rank, 1 = best; `inf` = none
+    chunk_scores:np.ndarray # (m, depth) of the chunks, best first; NaN where a pool is smaller
+    tokens:np.ndarray       # (m, depth) total length of that chunk and all better ones
+    score:Score=Distance()  # what the scores are scores of
 
     def __len__(self): return len(self.questions)
 
 # %% ../../nbs/retrieval/evaluation.ipynb #8c0062ec
 def _kept(label, hits):
-    "What is kept of one walk: score, rank, distances, and lengths added up from the nearest on."
+    "What is kept of one walk: score, rank, chunks' scores, and lengths added up from the best on."
     rank = label.rank or np.inf
-    distances = hits['distance'].to_numpy()
+    chunk_scores = hits['score'].to_numpy()
     tokens = np.cumsum(hits['tokens'].to_numpy())
-    return label.score, rank, distances, tokens
+    return label.score, rank, chunk_scores, tokens
+
+# %% ../../nbs/retrieval/evaluation.ipynb #ccf873e7
+def _side_by_side(rows, fill):
+    "Rows of different lengths as one matrix; `fill` makes of a row what stands behind its end."
+    longest = max(map(len, rows))
+    filled = [np.append(row, np.full(longest-len(row), fill(row))) for row in rows]
+    return np.array(filled)
 
 # %% ../../nbs/retrieval/evaluation.ipynb #d1e8bd0b
 def rank_questions(
@@ -42,13 +52,17 @@ def rank_questions(
     questions:list,      # `Question`s with known answers
     depth:int|None=None, # chunks to look at, the rest counts as never retrieved; default: all
     progress:bool=True,  # a progress bar
+    score:Score=Hybrid(),# of a chunk: the calibration's
 )->Rankings:
     "Search once for every question and keep what is needed to judge any threshold."
     if not questions: raise ValueError('an evaluation needs at least one question; got none')
-    walks = walk_rankings(kb, questions, depth, progress, 'ranking')
+    walks = walk_rankings(kb, questions, depth, progress, 'ranking', score)
     kept = [_kept(label, hits) for label, hits in walks]
-    scores, ranks, distances, tokens = map(np.array, zip(*kept))
-    return Rankings(list(questions), scores, ranks, distances, tokens)
+    scores, ranks, chunk_scores, tokens = zip(*kept)
+    return Rankings(
+        list(questions), np.array(scores), np.array(ranks, dtype=float),
+        _side_by_side(chunk_scores, lambda row: np.nan),
+        _side_by_side(tokens, lambda row: row.max(initial=0)), score)
 
 # %% ../../nbs/retrieval/evaluation.ipynb #bd4939a7
 @patch
@@ -61,10 +75,10 @@ def covered(self:Rankings,
 # %% ../../nbs/retrieval/evaluation.ipynb #d53eb29f
 @patch
 def at(self:Rankings,
-    qhat:float, # threshold; every chunk with distance <= qhat is retrieved
+    qhat:float, # threshold; every chunk with a score <= qhat is retrieved
 )->dict: # means: "coverage", "chunks", "tokens", and "empty", the share without any chunk
     "What a threshold would have retrieved."
-    count = (self.distances <= qhat).sum(axis=1)
+    count = (self.chunk_scores <= qhat).sum(axis=1)
     last = np.maximum(count, 1)-1
     length = self.tokens[np.arange(len(self)), last]
     tokens = np.where(count > 0, length, 0)
@@ -76,8 +90,8 @@ def at(self:Rankings,
 def top_k(self:Rankings,
     coverage:float, # to be reached on these questions, 0 to 1
 )->dict|None: # "k", "coverage", "chunks", "tokens"; None if no k within the depth reaches it
-    "The smallest k that covers so much: top-k at its best, chosen with the answers in view."
-    depth = self.distances.shape[1]
+    "The smallest k of this ranking that covers so much: top-k at its best, chosen with the answers in view."
+    depth = self.chunk_scores.shape[1]
     reached = np.array([np.mean(self.ranks <= k) for k in range(1, depth+1)])
     if reached[-1] < coverage: return None
     first = int(np.argmax(reached >= coverage))
@@ -99,12 +113,15 @@ def _coverage_row(cal, test, alpha, method):
 # %% ../../nbs/retrieval/evaluation.ipynb #ee7b2406
 def coverage_table(
     cal,               # `Calibration`
-    test:Rankings,     # of questions that did not calibrate
+    test:Rankings,     # of questions that did not calibrate, by the same score
     alphas:tuple=(.2,.1,.05), # miscoverage levels, each 0 < alpha < 1
     method:str='exact', # threshold rule, as in `conformal_quantile`
 ): # `pandas.DataFrame`, one row an alpha
     "For each alpha: threshold, coverage with its 90% band, cost, and top-k that covers as much."
     import pandas as pd
+    if cal.score != test.score:
+        raise ValueError(f'a threshold is tested on its own score, and this one is on {cal.score}; '
+                         f'the questions were ranked by {test.score}')
     return pd.DataFrame([_coverage_row(cal, test, alpha, method) for alpha in alphas])
 
 # %% ../../nbs/retrieval/evaluation.ipynb #de555d52

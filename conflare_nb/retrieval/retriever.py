@@ -13,6 +13,7 @@ from fastcore.xml import B, Br, Details, P, Small, Summary, Table, Tbody, Td, Th
 from ..calibration.calibration import Calibration, threshold_text
 from ..conformal.threshold import conformal_quantile, conformal_rank, p_values
 from ..documents.store import chunks_of
+from ..scores.score import Distance
 
 # %% auto #0
 __all__ = ['Retrieved', 'ConformalRetriever', 'TopKRetriever', 'records_threshold', 'conformal_filter']
@@ -35,41 +36,48 @@ class Retrieved:
         "Length of the context: the retrieved chunks together, in the embedding model's tokens."
         return int(sum(self.chunks['tokens'].to_pylist()))
 
+    @property
+    def by_distance(self)->bool:
+        "Whether the score is the distance itself."
+        return self.chunks['score'].equals(self.chunks['distance'])
+
     def rows(self)->list:
-        "The `Chunk`s, nearest first."
+        "The `Chunk`s, best first."
         return chunks_of(self.chunks)
 
 # %% ../../nbs/retrieval/retriever.ipynb #d79f13a7
-def _row(chunk):
-    "A retrieved chunk as a row of a table; its text is folded up."
+def _row(chunk, names):
+    "A retrieved chunk as a row of a table, with the numbers so named; its text is folded up."
     p_value = ''
     if chunk.p_value is not None: p_value = f'{chunk.p_value:.3f}'
-    numbers = [Td(shown) for shown in (chunk.rank, f'{chunk.distance:.4f}', p_value)]
+    numbers = [f'{chunk[name]:.4f}' for name in names]
+    shown = map(Td, (chunk.rank, *numbers, p_value))
     source = Td(chunk.title, Br(), Small(chunk.place), style='white-space:nowrap;text-align:left')
     text = Td(Details(Summary(f'{chunk.text[:110]}...'), chunk.text), style='text-align:left')
-    return Tr(*numbers, source, text)
+    return Tr(*shown, source, text)
 
 # %% ../../nbs/retrieval/retriever.ipynb #1a35533c
 @patch
 def _repr_html_(self:Retrieved, most=20):
     "A table; all that comes from documents or users is escaped."
     says = P(B(self.query), Br(), f'{len(self)} chunks, {self.tokens} tokens. {self.terms}')
-    head = Tr(*map(Th, ('rank', 'distance', 'p', 'source', 'text')))
-    rows = [_row(chunk) for chunk in self.rows()[:most]]
+    names = ['distance']
+    if not self.by_distance: names = ['score', 'distance']
+    head = Tr(*map(Th, ('rank', *names, 'p', 'source', 'text')))
+    rows = [_row(chunk, names) for chunk in self.rows()[:most]]
     table = Table(Thead(head), Tbody(*rows))
     more = ()
     if len(self) > most: more = P(f'and {len(self)-most} more')
     return to_xml((says, table, more), indent=False)
 
 # %% ../../nbs/retrieval/retriever.ipynb #8896b343
-def _annotate(hits, cal):
-    "Add similarity, rank and p-value (null without a calibration) to the rows of a search."
+def _annotate(hits, p_values):
+    "Add similarity, rank and p-value (null where none is given) to the rows of a search."
     import pyarrow as pa
-    distances = hits['distance'].to_numpy()
-    ranks = np.arange(1, len(distances)+1)
-    p = pa.nulls(len(distances), pa.float64())
-    if cal is not None: p = pa.array(np.atleast_1d(p_values(distances, cal.scores)))
-    hits = hits.append_column('similarity', pa.array(1-distances))
+    ranks = np.arange(1, hits.num_rows+1)
+    p = pa.nulls(hits.num_rows, pa.float64())
+    if p_values is not None: p = pa.array(np.atleast_1d(p_values))
+    hits = hits.append_column('similarity', pa.array(1-hits['distance'].to_numpy()))
     hits = hits.append_column('rank', pa.array(ranks))
     return hits.append_column('p_value', p)
 
@@ -125,10 +133,11 @@ class ConformalRetriever:
 @patch
 def retrieve(self:ConformalRetriever,
     query:str, # the question
-)->Retrieved: # every chunk with distance <= qhat, nearest first; none is a possible answer
+)->Retrieved: # every chunk with score <= qhat, best first; with a distance, none is a possible answer
     "Every chunk within the threshold (CONFLARE, step 4, with <= so that ties keep the guarantee)."
-    hits = self.kb.search_within(query, self.qhat)
-    return Retrieved(query, _annotate(hits, self.cal), self.terms, self.qhat, self.alpha)
+    hits = self.cal.score.within(self.kb, query, self.qhat)
+    p_values = self.cal.p_value(hits['score'].to_numpy())
+    return Retrieved(query, _annotate(hits, p_values), self.terms, self.qhat, self.alpha)
 
 # %% ../../nbs/retrieval/retriever.ipynb #8f579c63
 class TopKRetriever:
@@ -150,8 +159,19 @@ class TopKRetriever:
         query:str, # the question
     )->Retrieved:
         "The k nearest chunks."
-        hits = self.kb.search(query, self.k)
-        return Retrieved(query, _annotate(hits, self.cal), self.terms)
+        hits = Distance().rank(self.kb, query, self.k)
+        p_values = None
+        if self.cal is not None: p_values = self.cal.p_value(self.scores(query, hits))
+        return Retrieved(query, _annotate(hits, p_values), self.terms)
+
+    def scores(self,
+        query:str, # the question
+        hits,      # `pyarrow.Table` of chunks
+    )->np.ndarray: # of each; `inf` = not in the pool
+        "The calibration's score of some chunks."
+        ranked = self.cal.score.rank(self.kb, query)
+        scored = dict(zip(ranked['id'].to_pylist(), ranked['score'].to_pylist()))
+        return np.array([scored.get(chunk, np.inf) for chunk in hits['id'].to_pylist()])
 
 # %% ../../nbs/retrieval/retriever.ipynb #59e47eca
 def records_threshold(

@@ -5,6 +5,8 @@ from .score import Margin as Margin
 from .score import Rank as Rank
 from .score import Score as Score
 from .score import Softmax as Softmax
+from .score import check_count as check_count
 from .score import check_positive as check_positive
 from .score import minus_log_share as minus_log_share
 from .score import pool_rows as pool_rows
+from .stored import stored_score as stored_score

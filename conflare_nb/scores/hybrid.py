@@ -7,6 +7,7 @@ Docs: https://conflare-nb.github.io/conflare_nb/scores/hybrid.html.md"""
 # %% ../../nbs/scores/hybrid.ipynb #66bdaaff
 from __future__ import annotations
 from dataclasses import dataclass
+import numpy as np
 from .score import Score, check_positive, minus_log_share
 
 # %% auto #0
@@ -21,10 +22,12 @@ class Hybrid(Score):
     pool:int|None = 50      # nearest chunks, and as many with the best words; None = all
     keep_first:bool = True  # the best of the pool scores 0
     with_words = True
+    label = '-log of its share'
 
     def __post_init__(self):
+        super().__post_init__()
         check_positive('T', self.T)
-        if self.words < 0:
+        if not 0 <= self.words < np.inf:
             raise ValueError(f'words is a weight and cannot be negative; got {self.words:g}')
 
     def formula(self, question, rows):

@@ -12,7 +12,7 @@ from fastcore.basics import patch
 from ..documents.bm25 import best_places, word_index
 
 # %% auto #0
-__all__ = ['pool_rows', 'Score', 'Distance', 'Rank', 'Margin', 'minus_log_share', 'check_positive', 'Softmax']
+__all__ = ['pool_rows', 'check_count', 'Score', 'Distance', 'Rank', 'Margin', 'minus_log_share', 'check_positive', 'Softmax']
 
 # %% ../../nbs/scores/score.ipynb #f0b44f0a
 def pool_rows(
@@ -20,28 +20,50 @@ def pool_rows(
     question:str,          # what is asked
     pool:int|None=50,      # nearest chunks, and as many with the best words, >= 1; None = all
     with_words:bool=False, # add those with the best words, and the column "words"
+    vector=None,           # the question's unit vector, where it is known
 ): # `pyarrow.Table` in the order of ids, with "distance" (and "words", a share of the best BM25)
     "The chunks that a score looks at."
+    asked = question if vector is None else vector
     if not with_words:
-        rows, _ = kb.search_pool(question, pool)
+        rows, _ = kb.search_pool(asked, pool)
         return rows
     import pyarrow as pa
     worth = word_index(kb).scores(question)
     best = best_places(worth, pool or len(worth))
-    rows, places = kb.search_pool(question, pool, best)
+    rows, places = kb.search_pool(asked, pool, best)
     share = worth[places]/max(worth.max(), 1e-9)
     return rows.append_column('words', pa.array(share))
+
+# %% ../../nbs/scores/score.ipynb #f5ba30d5
+def check_count(
+    name:str,        # of a setting
+    value:int|None,  # its value
+):
+    "Raise ValueError unless a setting is a whole number from 1 on, or None."
+    if value is None: return
+    whole = isinstance(value, int) and not isinstance(value, bool)
+    if not whole or value < 1: raise ValueError(f'{name} counts chunks, 1 or more, or is None; got {value!r}')
 
 # %% ../../nbs/scores/score.ipynb #d473767d
 class Score:
     "A function of question and chunk that is fixed before calibration; lower = better."
     pool:int|None = None     # chunks to look at: see `pool_rows`
     with_words:bool = False  # whether the formula looks at words
+    by_distance:bool = False # whether the best chunks are the nearest, in their order
+    label:str = 'score'      # what its axis is called
+
+    def __post_init__(self): check_count('pool', self.pool)
 
     @property
     def name(self)->str:
         "What it is called in files and on the command line."
         return type(self).__name__.lower()
+
+    @property
+    def everything(self)->str:
+        "What an infinite threshold retrieves, in words."
+        if self.pool is None: return 'everything'
+        return 'the whole pool'
 
     def fingerprint(self)->dict:
         "Name and settings, JSON-able."
@@ -54,17 +76,27 @@ class Score:
         "The score of every chunk of a pool."
         raise NotImplementedError
 
+# %% ../../nbs/scores/score.ipynb #a6f080e7
+@patch
+def _looked_at(self:Score, depth):
+    "How many of the nearest chunks must be looked at to find the best `depth`; None = all."
+    if not self.by_distance or depth is None: return self.pool
+    return min(depth, self.pool or depth)
+
 # %% ../../nbs/scores/score.ipynb #f9426da1
 @patch
 def rank(self:Score,
-    kb,           # `KnowledgeBase`
-    question:str, # what is asked
+    kb,                  # `KnowledgeBase`
+    question:str,        # what is asked
+    depth:int|None=None, # chunks to give, the best, >= 1; default: the whole pool
+    vector=None,         # the question's unit vector, where it is known
 ): # `pyarrow.Table` with "score", ascending, equal scores in the order of ids
     "The scored pool of a question."
     import pyarrow as pa
-    rows = pool_rows(kb, question, self.pool, self.with_words)
+    check_count('depth', depth)
+    rows = pool_rows(kb, question, self._looked_at(depth), self.with_words, vector)
     scores = self.formula(question, rows)
-    order = np.argsort(scores, kind='stable')
+    order = np.argsort(scores, kind='stable')[:depth]
     return rows.append_column('score', pa.array(scores)).take(order)
 
 # %% ../../nbs/scores/score.ipynb #b3657fc2
@@ -85,6 +117,8 @@ def within(self:Score,
 class Distance(Score):
     "Cosine distance from the question: the score of CONFLARE (arXiv 2404.04287)."
     pool:int|None = None # nearest chunks to look at; default: all
+    by_distance = True
+    label = 'cosine distance'
 
     def formula(self, question, rows):
         "The distance itself."
@@ -107,6 +141,8 @@ def within(self:Distance,
 class Rank(Score):
     "1 for the nearest chunk, 2 for the next: conformal top-k."
     pool:int|None = None # nearest chunks to look at; default: all
+    by_distance = True
+    label = 'rank'
 
     def formula(self, question, rows):
         "The place in the order of distances; equal distances in the order of ids."
@@ -120,6 +156,8 @@ class Rank(Score):
 class Margin(Score):
     "How much farther from the question than the nearest chunk."
     pool:int|None = None # nearest chunks to look at; default: all
+    by_distance = True
+    label = 'distance beyond the nearest'
 
     def formula(self, question, rows):
         "The difference of two distances."
@@ -144,8 +182,8 @@ def check_positive(
     name:str,    # of a setting
     value:float, # its value
 ):
-    "Raise ValueError unless a setting is above 0."
-    if not value > 0: raise ValueError(f'{name} must be above 0; got {value:g}')
+    "Raise ValueError unless a setting is a number above 0."
+    if not 0 < value < np.inf: raise ValueError(f'{name} must be above 0; got {value:g}')
 
 # %% ../../nbs/scores/score.ipynb #6b0937d3
 @dataclass(frozen=True)
@@ -154,8 +192,12 @@ class Softmax(Score):
     T:float = .05           # temperature, > 0; smaller = differences count more
     pool:int|None = 50      # nearest chunks to look at; None = all
     keep_first:bool = True  # the best of the pool scores 0
+    by_distance = False     # the shares of the others count
+    label = '-log of its share'
 
-    def __post_init__(self): check_positive('T', self.T)
+    def __post_init__(self):
+        super().__post_init__()
+        check_positive('T', self.T)
 
     def formula(self, question, rows):
         "From similarities to shares."
