@@ -47,6 +47,7 @@ class Measured:
         with tempfile.TemporaryDirectory() as folder:
             kb = KnowledgeBase.create(folder, sample_documents(), progress=False)
             self.own = {score.name: self.scores(kb, questions, score) for score in (Hybrid(), Distance())}
+            self.chunks = [Hybrid().rank(kb, q.text)['score'].to_numpy() for q in questions]
             self.nearest = nearest_distances(kb, [q.text for q in questions])
             self.others = {kind: nearest_distances(kb, texts) for kind, texts in unanswerable().items()}
         halves = [{q.id for q in split_questions(questions, seed=seed)[0]} for seed in range(splits)]
@@ -70,9 +71,11 @@ class Measured:
         is_open = self.nearest[~half] <= gate
         covered = is_open & (scores[~half] <= qhat)
         low, high = empirical_band(int(half.sum()), alpha, int((~half).sum()))
-        promised = np.isfinite(qhat)
         inside = low <= covered.mean() <= high
-        return dict(coverage=covered.mean(), inside=inside, wrongly_closed=1-is_open.mean(), finite=promised) | self.closes(gate)
+        asked = zip(np.flatnonzero(~half), is_open)
+        counts = [np.searchsorted(self.chunks[i], qhat, side='right') if opened else 0 for i, opened in asked]
+        figures = dict(coverage=covered.mean(), inside=inside, chunks=np.mean(counts), finite=np.isfinite(qhat))
+        return figures | dict(wrongly_closed=1-is_open.mean()) | self.closes(gate)
 
     def by_share(self, half, alpha:float, share:float) -> dict:
         "A gate that spends a share of alpha; beside it what adding up two thresholds would cover."
