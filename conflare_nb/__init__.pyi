@@ -66,6 +66,8 @@ from .calibration.audit import gold_truth as gold_truth
 from .calibration.audit import person_truth as person_truth
 from .calibration.calibration import Calibration as Calibration
 from .calibration.calibration import calibrate as calibrate
+from .calibration.calibration import calibration_data as calibration_data
+from .calibration.calibration import calibration_fields as calibration_fields
 from .calibration.calibration import threshold_text as threshold_text
 from .calibration.calibration import why_infinite as why_infinite
 from .calibration.folder import DocumentFolder as DocumentFolder
