@@ -199,6 +199,11 @@ from .retrieval.evaluation import split_coverage as split_coverage
 from .retrieval.gate import Gate as Gate
 from .retrieval.gate import calibrate_gate as calibrate_gate
 from .retrieval.gate import nearest_distances as nearest_distances
+from .retrieval.pipeline import PipelineCalibration as PipelineCalibration
+from .retrieval.pipeline import PipelineScore as PipelineScore
+from .retrieval.pipeline import TableJudge as TableJudge
+from .retrieval.pipeline import calibrate_pipeline as calibrate_pipeline
+from .retrieval.pipeline import pipeline_costs as pipeline_costs
 from .retrieval.retriever import ConformalRetriever as ConformalRetriever
 from .retrieval.retriever import Retrieved as Retrieved
 from .retrieval.retriever import TopKRetriever as TopKRetriever
