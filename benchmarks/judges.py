@@ -17,6 +17,7 @@ from conflare_nb.models.local import TransformersLLM
 from conflare_nb.questions.guide import sample_documents, sample_questions
 from conflare_nb.questions.question import split_questions
 from conflare_nb.documents.store import KnowledgeBase, chunks_of
+from conflare_nb.scores.score import Distance
 
 SEED, DEPTH = 0, 10
 OUT = Path(__file__).parent/'results'/'judges.json'
@@ -116,7 +117,8 @@ def choose(half):
 def free(kb):
     "The contains judge on every question, through the library."
     questions = sample_questions()
-    gold, judged = label_questions(kb, questions, depth=30, progress=False), label_questions(kb, questions, ContainsJudge(), progress=False)
+    walked = dict(progress=False, score=Distance())     # in the order in which all the others are judged
+    gold, judged = label_questions(kb, questions, depth=30, **walked), label_questions(kb, questions, ContainsJudge(), **walked)
     rank = lambda labels: [l.rank or np.inf for l in labels]
     return dict(questions=len(questions), depth=30, **shares(rank(judged), rank(gold)))
 

@@ -66,6 +66,8 @@ from .calibration.audit import gold_truth as gold_truth
 from .calibration.audit import person_truth as person_truth
 from .calibration.calibration import Calibration as Calibration
 from .calibration.calibration import calibrate as calibrate
+from .calibration.calibration import calibration_data as calibration_data
+from .calibration.calibration import calibration_fields as calibration_fields
 from .calibration.calibration import threshold_text as threshold_text
 from .calibration.calibration import why_infinite as why_infinite
 from .calibration.folder import DocumentFolder as DocumentFolder
@@ -197,6 +199,11 @@ from .retrieval.evaluation import split_coverage as split_coverage
 from .retrieval.gate import Gate as Gate
 from .retrieval.gate import calibrate_gate as calibrate_gate
 from .retrieval.gate import nearest_distances as nearest_distances
+from .retrieval.pipeline import PipelineCalibration as PipelineCalibration
+from .retrieval.pipeline import PipelineScore as PipelineScore
+from .retrieval.pipeline import TableJudge as TableJudge
+from .retrieval.pipeline import calibrate_pipeline as calibrate_pipeline
+from .retrieval.pipeline import pipeline_costs as pipeline_costs
 from .retrieval.retriever import ConformalRetriever as ConformalRetriever
 from .retrieval.retriever import Retrieved as Retrieved
 from .retrieval.retriever import TopKRetriever as TopKRetriever

@@ -12,6 +12,7 @@ import hashlib
 import json
 import math
 import os
+import threading
 from fastcore.basics import listify
 
 # %% auto #0
@@ -25,7 +26,8 @@ def write_whole(
 )->Path: # the file
     "Write a file in one step: the old one stays until the new one is complete."
     path = Path(path)
-    part = path.with_name(f'{path.name}.{os.getpid()}.part')
+    writer = f'{os.getpid()}-{threading.get_ident()}'
+    part = path.with_name(f'{path.name}.{writer}.part')
     if isinstance(content, str): content = content.encode('utf-8')
     part.write_bytes(content)
     os.replace(part, path)

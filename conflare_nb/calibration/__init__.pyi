@@ -7,6 +7,8 @@ from .audit import gold_truth as gold_truth
 from .audit import person_truth as person_truth
 from .calibration import Calibration as Calibration
 from .calibration import calibrate as calibrate
+from .calibration import calibration_data as calibration_data
+from .calibration import calibration_fields as calibration_fields
 from .calibration import threshold_text as threshold_text
 from .calibration import why_infinite as why_infinite
 from .folder import DocumentFolder as DocumentFolder

@@ -6,7 +6,7 @@ Docs: https://conflare-nb.github.io/conflare_nb/calibration/calibration.html.md"
 
 # %% ../../nbs/calibration/calibration.ipynb #3fc4a50e
 from __future__ import annotations
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, fields
 from datetime import datetime, timezone
 from pathlib import Path
 import numpy as np
@@ -21,7 +21,7 @@ from ..scores.score import Distance, Score
 from ..scores.stored import stored_score
 
 # %% auto #0
-__all__ = ['Calibration', 'calibrate', 'why_infinite', 'threshold_text']
+__all__ = ['Calibration', 'calibrate', 'why_infinite', 'threshold_text', 'calibration_data', 'calibration_fields']
 
 # %% ../../nbs/calibration/calibration.ipynb #e43c4677
 @dataclass(frozen=True)
@@ -33,17 +33,20 @@ class Calibration:
     created:str=''      # UTC, ISO 8601
     labels:tuple=field(default=(), repr=False) # the `Label`s behind the scores, if kept
     score:Score=Distance() # what the scores are scores of, and what a retriever uses
+    least = 0.          # no score is below; for all calibrations of this kind
 
     def __post_init__(self):
         scores = np.asarray(self.scores, dtype=float).ravel()
-        wrong = scores[np.isnan(scores) | (scores < 0)]
-        if wrong.size: raise ValueError(f'scores are numbers from 0 on, or inf; got {wrong[0]:g}')
+        wrong = scores[np.isnan(scores) | (scores < self.least)]
+        if wrong.size:
+            raise ValueError(f'scores are numbers from {self.least:g} on, or inf; got {wrong[0]:g}')
         object.__setattr__(self, 'scores', scores)
 
     @property
     def n(self)->int:
         "How many questions calibrate."
         return self.scores.size
+
 
 # %% ../../nbs/calibration/calibration.ipynb #8340abff
 def calibrate(
@@ -142,7 +145,7 @@ def _row(cal, alpha):
 @patch
 def _repr_html_(self:Calibration):
     "What it was made of, and its thresholds at four levels."
-    made_of = f' on {self.n} questions ({self.source}), {self.created[:10]}'
+    made_of = f' by {self.score.name} on {self.n} questions ({self.source}), {self.created[:10]}'
     lost = int(np.isinf(self.scores).sum())
     if lost: made_of += f'; for {lost} of them nothing that answers was found'
     head = Tr(*map(Th, ('alpha', 'k', 'qhat', 'coverage, 90% band')))
@@ -165,22 +168,14 @@ def check(self:Calibration,
                          f'Different: {different}')
 
 # %% ../../nbs/calibration/calibration.ipynb #6f7a089b
-def _label_row(label):
-    "A label as it stands in a file."
-    return asdict(label) | dict(score=finite_or_none(label.score))
-
-# %% ../../nbs/calibration/calibration.ipynb #1d4fcf7b
-@patch
-def save(self:Calibration,
-    path:str|Path, # file to write, .json
-)->Path: # the file
-    "Write it as JSON, in one step."
-    made = _stored_as(self.score)
-    made |= dict(created=self.created, source=self.source, n=self.n)
-    scores = [finite_or_none(score) for score in self.scores]
-    labels = [_label_row(label) for label in self.labels]
-    measured = dict(fingerprint=self.fingerprint, scores=scores, labels=labels)
-    return write_whole(path, as_json(made | measured))
+def calibration_data(
+    cal:Calibration, # of any kind
+)->dict: # JSON-able; infinite scores are None
+    "What stands in the file of a calibration, whatever its scores are of."
+    scores = [finite_or_none(score) for score in cal.scores]
+    labels = [asdict(label) | dict(score=finite_or_none(label.score)) for label in cal.labels]
+    made = dict(created=cal.created, source=cal.source, n=cal.n)
+    return made | dict(fingerprint=cal.fingerprint, scores=scores, labels=labels)
 
 # %% ../../nbs/calibration/calibration.ipynb #f6dcbcdc
 _OF_DISTANCES = 'conflare_nb.calibration/1'    # says nothing of a score
@@ -192,31 +187,60 @@ def _stored_as(score):
     if score == Distance(): return dict(schema=_OF_DISTANCES)
     return dict(schema=_SCHEMA, score=score.fingerprint())
 
+# %% ../../nbs/calibration/calibration.ipynb #1d4fcf7b
+@patch
+def save(self:Calibration,
+    path:str|Path, # file to write, .json
+)->Path: # the file
+    "Write it as JSON, in one step."
+    return write_whole(path, as_json(_stored_as(self.score) | calibration_data(self)))
+
 # %% ../../nbs/calibration/calibration.ipynb #5bbed0a6
 def _stored_label(row):
     "The label that stands in a file."
     return Label(**{**row, 'score': stored_number(row['score'])})
 
+# %% ../../nbs/calibration/calibration.ipynb #83e0c02d
+def _named_score(data):
+    "What a file says of its score."
+    if data['schema'] == _OF_DISTANCES:
+        if 'score' in data: raise ValueError(f'a file of {_OF_DISTANCES} names no score')
+        return Distance().fingerprint()
+    named = data['score']
+    if not isinstance(named, dict) or not isinstance(named.get('name'), str):
+        raise ValueError(f'a score is its name and its settings; got {str(named)[:80]}')
+    return named
+
+# %% ../../nbs/calibration/calibration.ipynb #4f154dd0
+def _with_flags_as_usual(score):
+    "The score, if true and false stand in its settings where they usually do."
+    for setting in fields(score):
+        value = getattr(score, setting.name)
+        if isinstance(value, bool) != isinstance(setting.default, bool):
+            raise ValueError(f'{setting.name} of a score is usually {setting.default!r}; got {value!r}')
+    return score
+
 # %% ../../nbs/calibration/calibration.ipynb #ade1f296
 def _score_of(data, score):
     "The score that a file names, or the given one if that is what it names."
-    named = data.get('score') or Distance().fingerprint()
-    if score is None: return stored_score(named)
+    named = _named_score(data)
+    if score is None: return _with_flags_as_usual(stored_score(named))
     different = '; '.join(differences(named, score.fingerprint()))
     if different: raise ValueError(f'it was measured with another score. Different: {different}')
     return score
 
 # %% ../../nbs/calibration/calibration.ipynb #458c0d29
-def _stored_calibration(data, score):
-    "The calibration that stands in a file, of this score where one is given."
+def calibration_fields(
+    data:dict, # from a file; untrusted
+)->dict: # scores, fingerprint, source, created, labels
+    "What `calibration_data` wrote, as the fields of a calibration; ValueError where it is something else."
     labels = tuple(_stored_label(row) for row in data['labels'])
     scores = [stored_number(score) for score in data['scores']]
     n = data['n']
     if len(scores) != n: raise ValueError(f'it says n={n} and holds {len(scores)} scores')
     fingerprint = dict(data['fingerprint'])
-    source = str(data['source'])
-    created = str(data['created'])
-    return Calibration(scores, fingerprint, source, created, labels, _score_of(data, score))
+    texts = dict(source=str(data['source']), created=str(data['created']))
+    return dict(scores=scores, fingerprint=fingerprint, labels=labels, **texts)
 
 # %% ../../nbs/calibration/calibration.ipynb #128ae3c9
 @patch(cls_method=True)
@@ -225,5 +249,5 @@ def load(cls:Calibration,
     score:Score|None=None, # that it was measured with; default: the one that the file names
 )->Calibration:
     "Read a calibration; ValueError says what is wrong with a file that is none."
-    def build(data): return _stored_calibration(data, score)
+    def build(data): return cls(**calibration_fields(data), score=_score_of(data, score))
     return read_json(path, 'calibration', (_OF_DISTANCES, _SCHEMA), build)

@@ -34,7 +34,7 @@ class Verdict:
 class Judge(Protocol):
     "Whoever decides which chunks answer a question."
     name:str     # of judge, model, prompt and settings; verdicts under another name are not used
-    batch:int    # chunks judged together, from the nearest
+    batch:int    # chunks judged together, from the best
     pooled:bool  # whether a verdict depends on the other chunks of its batch
     workers:int  # questions under way at once; 1 for a model on this machine
 

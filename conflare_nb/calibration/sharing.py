@@ -14,6 +14,7 @@ from ..saving import write_whole
 from .calibration import Calibration
 from .labeling import Label
 from ..questions.question import Question
+from ..scores.score import Score
 
 # %% auto #0
 __all__ = ['read_reference', 'read_reference_questions', 'push_calibration', 'pull_calibration']
@@ -170,18 +171,24 @@ tags: [conformal-prediction, retrieval, calibration, conflare_nb]
 # Conformal calibration
 
 Calibration scores of {n} questions for conformal retrieval
-([conflare_nb](https://github.com/conflare-nb/conflare_nb)): for each question the cosine
-distance of the first chunk that answers it, `null` where none was found.
+([conflare_nb](https://github.com/conflare-nb/conflare_nb)): for each question the score
+({label}) of the first chunk that answers it, `null` where none was found.
 Made from: {source}. Created: {created}.
 
-| alpha | qhat |
+| alpha | qhat: {label} at most |
 |---|---|
 {rows}
 
-Retrieving every chunk with a distance of at most qhat covers an answer with probability
-at least 1 - alpha, for questions like the calibration questions, if the labels are right.
-**It holds only for the knowledge base it was measured on**, the same embedding model,
-chunks and metric; loading it for another is refused:
+Retrieving every chunk with a score of at most qhat covers an answer with probability
+at least 1 - alpha, for questions like the calibration questions, if the labels are right;
+`inf` retrieves {everything}. The score, lower = better, is
+
+```json
+{score}
+```
+
+**It holds only for this score and for the knowledge base it was measured on**, the same
+embedding model, chunks and metric; loading it for another is refused:
 
 ```json
 {fingerprint}
@@ -195,14 +202,20 @@ def _without_markup(text):
     "A text of others as it may stand in a page."
     return re.sub(r'[^\w .,:+/-]', ' ', text) or 'not recorded'
 
+# %% ../../nbs/calibration/sharing.ipynb #0a454efa
+def _fenced(data):
+    "JSON as it may stand in a block of a page: nothing in it ends the block."
+    return json.dumps(data, indent=1, ensure_ascii=True).replace('`', r'\u0060')
+
 # %% ../../nbs/calibration/sharing.ipynb #33a23a22
 def _card(cal):
     "The README that goes with a shared calibration."
     rows = [f'| {alpha:g} | {cal.qhat(alpha):.4f} |' for alpha in (.2, .1, .05, .01)]
-    fingerprint = json.dumps(cal.fingerprint, indent=1, ensure_ascii=True)
-    fenced = fingerprint.replace('`', r'\u0060')    # nothing in it ends the block it stands in
-    made = dict(source=_without_markup(cal.source), created=_without_markup(cal.created))
-    return _CARD.format(n=cal.n, rows='\n'.join(rows), fingerprint=fenced, **made)
+    texts = dict(source=cal.source, created=cal.created, label=cal.score.label)
+    plain = {name: _without_markup(text) for name, text in texts.items()}
+    plain |= dict(n=cal.n, rows='\n'.join(rows), everything=cal.score.everything)
+    score = _fenced(cal.score.fingerprint())
+    return _CARD.format(score=score, fingerprint=_fenced(cal.fingerprint), **plain)
 
 # %% ../../nbs/calibration/sharing.ipynb #77f06ce5
 _FILE = 'calibration.json'
@@ -258,6 +271,9 @@ def push_calibration(
     private:bool=True, # whether a repository that is made for it is private
 )->str: # the file, or the address of the commit
     "Write a calibration where others can load it, with a README that explains it."
+    if type(cal) is not Calibration:
+        raise ValueError(f'what is shared is a Calibration of a knowledge base; got a {type(cal).__name__}: '
+                         'save it as a file')
     if not _on_hub(where): return str(_write_folder(cal, where))
     with _hub(where) as api, tempfile.TemporaryDirectory() as folder:
         _write_folder(cal, folder)
@@ -270,13 +286,14 @@ def push_calibration(
 def pull_calibration(
     where:str|Path,          # a folder, a .json file, or "owner/name" on the Hugging Face Hub
     revision:str|None=None,  # branch, tag or commit on the Hub; only a commit stays the same
+    score:Score|None=None,   # that it was measured with; default: the one that the file names
 )->Calibration:
     "Load a calibration that `push_calibration` wrote, as data; `check` decides whether it fits."
     if _on_hub(where):
         with _hub(where) as api:
             file = api.hf_hub_download(where, _FILE, repo_type='dataset', revision=revision)
-        return Calibration.load(file)
+        return Calibration.load(file, score)
     if revision: raise ValueError(f'a folder has no revisions; got revision={revision!r} for {where}')
     file = Path(where)
     if file.is_dir(): file = file/_FILE
-    return Calibration.load(file)
+    return Calibration.load(file, score)

@@ -28,7 +28,7 @@ class Chunk:
     tokens:int=0         # length of the text by the counter that cut it
     distance:float|None=None   # from the question, where a search found it: 1 - cosine similarity
     similarity:float|None=None # cosine similarity to the question
-    rank:int|None=None         # 1 = nearest to the question
+    rank:int|None=None         # 1 = best for the question
     p_value:float|None=None    # conformal p-value, where there is a calibration
     score:float|None=None      # what a score gave it, lower = better
     words:float|None=None      # BM25 as a share of the question's best, where a score counts words

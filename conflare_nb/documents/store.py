@@ -9,6 +9,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from copy import deepcopy
 from pathlib import Path
+from threading import RLock
 import hashlib
 import json
 import os
@@ -77,6 +78,7 @@ class KnowledgeBase:
         self.path = str(path)
         self.memory_budget = memory_budget
         self._remembered = {}
+        self._remembering = RLock()    # what is made is made once, whoever asks
         if '://' not in self.path and not Path(self.path, f'{_TABLE}.lance').is_dir():
             raise FileNotFoundError(f'no knowledge base in {path}: '
                                     'make one with KnowledgeBase.create(path, documents)')
@@ -170,8 +172,9 @@ def remember(self:KnowledgeBase,
     make,     # function without arguments that makes it
 ): # what `make` returned, now or before
     "Something that belongs to the chunks as they are: made once, held until they change."
-    if name not in self._remembered: self._remembered[name] = make()
-    return self._remembered[name]
+    with self._remembering:
+        if name not in self._remembered: self._remembered[name] = make()
+        return self._remembered[name]
 
 # %% ../../nbs/documents/store.ipynb #b42403ee
 @patch(as_prop=True)

@@ -6,6 +6,11 @@ from .evaluation import split_coverage as split_coverage
 from .gate import Gate as Gate
 from .gate import calibrate_gate as calibrate_gate
 from .gate import nearest_distances as nearest_distances
+from .pipeline import PipelineCalibration as PipelineCalibration
+from .pipeline import PipelineScore as PipelineScore
+from .pipeline import TableJudge as TableJudge
+from .pipeline import calibrate_pipeline as calibrate_pipeline
+from .pipeline import pipeline_costs as pipeline_costs
 from .retriever import ConformalRetriever as ConformalRetriever
 from .retriever import Retrieved as Retrieved
 from .retriever import TopKRetriever as TopKRetriever

@@ -12,6 +12,9 @@ from conflare_nb.calibration.labeling import Label, label_questions
 from conflare_nb.retrieval.retriever import ConformalRetriever, TopKRetriever, conformal_filter
 from conflare_nb.questions.question import Question, one_per_document, split_questions
 from conflare_nb.documents.store import KnowledgeBase
+from conflare_nb.saving import read_json
+from conflare_nb.scores.hybrid import Hybrid
+from conflare_nb.scores.score import Distance, Margin, Rank, Softmax
 
 pytest_plugins = ['kb_fixtures']
 inf = math.inf
@@ -20,7 +23,10 @@ inf = math.inf
 def some(questions): return questions[::5]
 
 @pytest.fixture(scope='module')
-def cal(kb, some): return calibrate(kb, some, progress=False)
+def cal(kb, some): return calibrate(kb, some, progress=False, score=Distance())
+
+@pytest.fixture(scope='module')
+def by_distance(kb, questions): return label_questions(kb, questions, progress=False, score=Distance())
 
 @pytest.fixture(scope='module')
 def walks(kb, some): # for every question all chunks: (distance, id, does it answer), nearest first
@@ -39,21 +45,22 @@ def walks(kb, some): # for every question all chunks: (distance, id, does it ans
 
 # --- scores
 
-def test_scores_and_ranks_equal_brute_force(cal, walks, labels, some):
+def test_scores_and_ranks_equal_brute_force(kb, cal, walks, labels, by_distance, some):
     want = [next((d, i, c) for i,(d,c,answers) in enumerate(w, 1) if answers) for w in walks]
     assert [(l.rank, l.chunk) for l in cal.labels] == [(i, c) for _,i,c in want]
     assert np.allclose(cal.scores, [d for d,*_ in want], rtol=0, atol=1e-12)
-    assert [l.question for l in cal.labels] == [q.id for q in some] and list(cal.labels) == labels[::5]      # the same alone and among others
+    assert [l.question for l in cal.labels] == [q.id for q in some] and list(cal.labels) == by_distance[::5]      # the same alone and among others
+    assert list(calibrate(kb, some, progress=False).labels) == labels[::5]        # by meaning and words as well
 
 def test_questions_without_an_answer_count_as_infinite(kb, some):
     lost = [replace(q, id=f'lost {q.id}', sections=(('none.md', 'Nothing'),)) for q in some[:3]]
-    found = calibrate(kb, some[:12]+lost, progress=False)
+    found = calibrate(kb, some[:12]+lost, progress=False, score=Distance())
     assert found.n == len(found.labels) == 15 and list(found.scores[12:]) == [inf]*3
     assert {l.reason for l in found.labels[12:]} == {'no chunk of the knowledge base answers'}
     assert [found.qhat(a) for a in (.19, .2, .3)] == [inf, inf, max(found.scores[:12])]                     # the 13th of 15 is inf
     assert 'for 3 of 15 questions nothing that answers was found' in threshold_text(found, .19)
-    shallow = label_questions(kb, some[:12], depth=1, progress=False)
-    for l,deep in zip(shallow, found.labels): assert l == deep if deep.rank == 1 else (l.score, l.rank, l.chunk, l.reason) == (inf, None, None, 'not among the nearest 1')
+    shallow = label_questions(kb, some[:12], depth=1, progress=False, score=Distance())
+    for l,deep in zip(shallow, found.labels): assert l == deep if deep.rank == 1 else (l.score, l.rank, l.chunk, l.reason) == (inf, None, None, 'not among the best 1')
 
 def test_an_answer_alone_is_looked_for_everywhere(kb):
     text = kb.texts()[7].text
@@ -65,7 +72,7 @@ def test_an_answer_alone_is_looked_for_everywhere(kb):
 def test_calibration_needs_questions_and_numbers(kb):
     with pytest.raises(ValueError, match='at least one question; got none'): calibrate(kb, [])
     for bad in (-.1, math.nan, -inf):
-        with pytest.raises(ValueError, match='scores are distances or inf; got'): Calibration([.1, bad], {})
+        with pytest.raises(ValueError, match='scores are numbers from 0 on, or inf; got'): Calibration([.1, bad], {})
 
 # --- thresholds in use
 
@@ -106,8 +113,11 @@ def test_strict_comparison_would_lose_the_boundary():
     chroma, records = dict(documents=[['a', 'b', 'c']], distances=[[.1, .3, .4]]), [dict(cosine_distance=d) for d in [.1, .2, .3, .3, .3, .3, .3, .3, .9]]
     assert conformal_filter(chroma, records, .2) == ['a', 'b'] != [t for t,d in zip('abc', [.1, .3, .4]) if d < .3] == ['a']
 
-def test_tables_show_markup_as_text(kb, cal):
-    found = ConformalRetriever(kb, replace(cal, source='<i>me</i>'), .2).retrieve('<b>bold</b>?')
+def test_tables_show_markup_as_text(kb, cal, some):
+    by_both = calibrate(kb, some[:20], progress=False)                        # by it there is always a best chunk
+    found = ConformalRetriever(kb, replace(by_both, source='<i>me</i>'), .2).retrieve('<b>bold</b>?')
+    nothing = ConformalRetriever(kb, replace(cal, scores=np.zeros(9)), .2).retrieve('<b>bold</b>?')
+    assert len(nothing) == 0 and '<b>bold' not in nothing._repr_html_()
     long = TopKRetriever(kb, 23).retrieve('How do I store it?')
     for page in (found._repr_html_(), long._repr_html_(), replace(cal, source='<i>me</i>')._repr_html_()):
         assert page.startswith('<p><b>') and page.endswith(('</table>', '</p>')) and page.count('<tr>') == page.count('</tr>') > 0
@@ -117,9 +127,14 @@ def test_tables_show_markup_as_text(kb, cal):
 # --- coverage
 
 @pytest.fixture(scope='module')
-def rankings(questions, labels): # all that split_coverage looks at
-    nothing = np.zeros((len(labels), 0))
-    return Rankings(questions, np.array([l.score for l in labels]), np.array([l.rank for l in labels]), nothing, nothing)
+def ranked(questions): # all that split_coverage looks at, of labels
+    def of(labels):
+        nothing = np.zeros((len(labels), 0))
+        return Rankings(questions, np.array([l.score for l in labels]), np.array([l.rank for l in labels]), nothing, nothing)
+    return of
+
+@pytest.fixture(scope='module')
+def rankings(ranked, by_distance): return ranked(by_distance)
 
 @pytest.mark.parametrize('alpha', [.2, .1, .05])
 def test_coverage_over_200_splits(rankings, alpha):
@@ -135,6 +150,31 @@ def test_coverage_over_200_splits(rankings, alpha):
     assert ((lo <= cov) & (cov <= hi)).mean() > .9 - 3*(.09/200)**.5
     low = split_coverage(rankings, alpha, 200, by='question', method='percentile')
     assert (low <= cov).all() and low.mean() < cov.mean()
+
+@pytest.mark.parametrize('score', [Hybrid(), Softmax(), Margin(), Rank()], ids=lambda score: score.name)
+def test_scores_with_ties_cover_at_least_as_much(kb, questions, ranked, score):
+    "Many questions share a score (0, or 1), so that a threshold covers what it promises, and more where it falls on a tie."
+    every = ranked(label_questions(kb, questions, progress=False, score=score))
+    assert len(set(every.scores)) < len(every)
+    n = round(len(every)/2); m = len(every)-n
+    for alpha in (.2, .1, .05):
+        k, cov = conformal_rank(n, alpha), split_coverage(every, alpha, 200, by='question')
+        error = betabinom(m, k, n+1-k).std()/m/200**.5
+        print(f'{score.name} alpha={alpha}: mean coverage {cov.mean():.4f}, at least {k/(n+1):.4f}, standard error {error:.4f}')
+        assert cov.mean() > k/(n+1) - 3*error
+    thresholds = np.sort(every.scores)
+    assert abs(split_coverage(every, .1, 200, by='question').mean() - np.mean(thresholds <= thresholds[conformal_rank(len(every), .1)-1])) < .02
+
+@pytest.mark.parametrize('score', [Hybrid(), Softmax(pool=20), Margin(), Rank(pool=10)], ids=lambda score: score.name)
+def test_the_retriever_covers_whom_its_calibration_says_by_any_score(kb, some, score):
+    few = calibrate(kb, some[:40], progress=False, score=score)
+    for alpha in (.3, .1):
+        r, answers = ConformalRetriever(kb, few, alpha), answering_chunks(kb, some[:40])
+        found = [r.retrieve(q.text) for q in some[:40]]
+        covered = [any(c.id in ids for c in f.rows()) for f, ids in zip(found, answers)]
+        assert covered == [s <= r.qhat and np.isfinite(s) for s in few.scores] and (sum(covered) >= conformal_rank(few.n, alpha) or r.qhat == inf)
+        assert all((c.score <= r.qhat) and c.p_value > alpha for f in found for c in f.rows())
+        assert few.score.everything == ('everything' if score.pool is None else 'the whole pool')
 
 def test_split_by_one_calibrates_with_one_question_of_each_document(rankings):
     found = split_coverage(rankings, .1, 20, by='one', seed=4)
@@ -159,7 +199,7 @@ def test_only_one_question_a_document_keeps_the_law_on_a_new_document():
     assert pooled.std() > 4*beta(271, 30).std()                             # the band that 300 free questions would have
 
 def test_evaluation_equals_brute_force(kb, some, walks, cal):
-    r = rank_questions(kb, some, progress=False)
+    r = rank_questions(kb, some, progress=False, score=Distance())
     assert list(r.scores) == list(cal.scores) and list(r.ranks) == [l.rank for l in cal.labels]
     size = {c.id: c.tokens for c in kb.texts()}
     for qhat in (0., float(np.median(r.scores)), cal.qhat(.1), inf):
@@ -170,7 +210,7 @@ def test_evaluation_equals_brute_force(kb, some, walks, cal):
     for goal in (.5, .9, 1.):
         k = next(k for k in range(1, len(kb)+1) if np.mean(r.ranks <= k) >= goal)
         assert r.top_k(goal) == pytest.approx(dict(k=k, coverage=np.mean(r.ranks <= k), chunks=k, tokens=np.mean([sum(size[i] for _,i,_ in w[:k]) for w in walks])))
-    shallow = rank_questions(kb, some[:10], depth=1, progress=False)
+    shallow = rank_questions(kb, some[:10], depth=1, progress=False, score=Distance())
     assert [s for s in shallow.scores] == [s if k==1 else inf for s,k in zip(r.scores[:10], r.ranks[:10])]
     assert shallow.top_k(1.) is None or (shallow.ranks == 1).all()
     row = coverage_table(cal, r, (.1,)).iloc[0]
@@ -213,6 +253,43 @@ def test_the_good_one_is_read(tmp_path):
     back = Calibration.load(tmp_path/'cal.json')
     assert list(back.scores) == [.1, inf] and back.labels[1] == Label('r', 't', inf, None, None, 'lost')
     with pytest.raises(FileNotFoundError, match='no calibration at'): Calibration.load(tmp_path/'none.json')
+
+# --- of another score
+
+SCORED = {**GOOD, 'schema': 'conflare_nb.calibration/2', 'score': Hybrid().fingerprint()}
+
+def with_setting(**settings): return {**SCORED, 'score': {**SCORED['score'], **settings}}
+def without(*names): return {**SCORED, 'score': {k: v for k, v in SCORED['score'].items() if k not in names}}
+
+WRONG_SCORE = {'unknown': with_setting(name='os.system'), 'no name': without('name'), 'a setting less': without('T'), 'a setting more': with_setting(more=1), 'negative pool': with_setting(pool=-5),
+               'pool of half a chunk': with_setting(pool=.5), 'pool true': with_setting(pool=True), 'T is a text': with_setting(T='.05'), 'T is NaN': with_setting(T=math.nan), 'T is 0': with_setting(T=0), 'T is true': with_setting(T=True),
+               'T is a list': with_setting(T=[.05]), 'words NaN': with_setting(words=math.nan), 'words infinite': with_setting(words=inf), 'words negative': with_setting(words=-1), 'words null': with_setting(words=None), 'flag is a text': with_setting(keep_first='no'),
+               'flag is 1': with_setting(keep_first=1), 'hostile name': with_setting(name='<script>\0\n'*10**4), 'hostile setting': with_setting(**{'__class__': 'x'}), 'name is a list': with_setting(name=['hybrid']), 'name is null': with_setting(name=None),
+               'a list': {**SCORED, 'score': [['name', 'hybrid']]}, 'a text': {**SCORED, 'score': 'hybrid'}, 'null': {**SCORED, 'score': None}, 'a number': {**SCORED, 'score': 5}, 'empty': {**SCORED, 'score': {}},
+               'missing': {k: v for k, v in SCORED.items() if k != 'score'}, 'named by a file of distances': {**GOOD, 'score': Distance().fingerprint()}, 'the name of a class': with_setting(name='Hybrid')}
+
+@pytest.mark.parametrize('what', WRONG_SCORE)
+def test_a_score_that_is_none_is_refused(tmp_path, what):
+    path = tmp_path/'cal.json'
+    path.write_text(json.dumps(WRONG_SCORE[what]))
+    with pytest.raises(ValueError, match=r'cal\.json is no calibration: .') as e: Calibration.load(path)
+    assert len(str(e.value)) < len(str(path)) + 300
+    if what in ('a list', 'null'):
+        with pytest.raises(ValueError, match='a score is its name and its settings'): Calibration.load(path, Hybrid())
+
+@pytest.mark.parametrize('score', [Hybrid(), Hybrid(words=0, T=1, pool=None, keep_first=False), Softmax(.1, 7), Margin(), Rank(3), Distance(5)], ids=str)
+def test_the_file_names_the_score_and_an_older_version_would_refuse_it(tmp_path, score):
+    cal = Calibration([.1, inf], {'chunks': 'c'}, score=score)
+    written = json.loads(cal.save(tmp_path/'cal.json').read_text())
+    assert (written['schema'], written['score']) == ('conflare_nb.calibration/2', score.fingerprint())
+    assert Calibration.load(tmp_path/'cal.json').score == Calibration.load(tmp_path/'cal.json', score).score == score
+    with pytest.raises(ValueError, match='measured with another score. Different: '): Calibration.load(tmp_path/'cal.json', Hybrid(words=.9))
+    with pytest.raises(ValueError, match="its schema is 'conflare_nb.calibration/2', and 'conflare_nb.calibration/1' is read"):
+        read_json(tmp_path/'cal.json', 'calibration', 'conflare_nb.calibration/1', dict)      # as a version reads that knows no scores
+
+def test_plain_distances_are_saved_as_ever(tmp_path):
+    written = json.loads(Calibration([.1, inf], {}).save(tmp_path/'cal.json').read_text())
+    assert written['schema'] == 'conflare_nb.calibration/1' and 'score' not in written
 
 # --- of another knowledge base
 

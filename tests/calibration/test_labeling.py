@@ -14,6 +14,8 @@ from conflare_nb.models.server import EndpointLLM
 from conflare_nb.questions.question import Question
 from conflare_nb.questions.guide import sample_documents, sample_questions
 from conflare_nb.documents.store import KnowledgeBase, chunks_of
+from conflare_nb.scores.hybrid import Hybrid
+from conflare_nb.scores.score import Distance
 from local_server import serving
 
 pytest_plugins = ['kb_fixtures']
@@ -67,26 +69,66 @@ class Counted(ContainsJudge):
         if chunks: self.asked.append((question.id, len(chunks)))
         return said
 
-def test_it_stops_at_the_first_accepted_chunk(mine, asked):
+@pytest.mark.parametrize('score', [Hybrid(), Distance()], ids=lambda score: score.name)
+def test_it_stops_at_the_first_accepted_chunk(mine, asked, score):
     judge = Counted()
-    labels = label(mine, asked, judge, depth=10)
+    labels = label(mine, asked, judge, depth=10, score=score)
     for q, l in zip(asked, labels):
-        hits = chunks_of(mine.search(q.text, 10))
+        hits = chunks_of(score.rank(mine, q.text, 10))
         yes = [v.answers for v in ContainsJudge().judge(q, hits)]
         rank = yes.index(True)+1 if True in yes else None
         assert (l.question, l.rank) == (q.id, rank)
-        if rank: assert (l.chunk, l.score, l.reason) == (hits[rank-1].id, hits[rank-1].distance, '')
-        else: assert (l.score, l.chunk, l.reason) == (math.inf, None, 'not among the nearest 10')
+        if rank: assert (l.chunk, l.score, l.reason) == (hits[rank-1].id, hits[rank-1].score, '')
+        else: assert (l.score, l.chunk, l.reason) == (math.inf, None, 'not among the best 10')
         batches = [n for i, n in judge.asked if i == q.id]
         assert batches == [4, 4, 2][:-(-rank//4) if rank else 3]
-    assert len(label(mine, asked, judge)) == len(asked) and sum(n for _, n in judge.asked) == len(recorded(mine))
+    assert len(label(mine, asked, judge, score=score)) == len(asked) and sum(n for _, n in judge.asked) == len(recorded(mine))
     judge.asked.clear()
-    assert label(mine, asked, judge, depth=10) == labels and judge.asked == []
+    assert label(mine, asked, judge, depth=10, score=score) == labels and judge.asked == []
+
+class Seen(ContainsJudge):
+    "Remembers the chunks that it judged."
+    batch = 3
+    def __init__(self): self.seen = []
+    def judge(self, question, chunks):
+        self.seen += [(question.id, chunk.id) for chunk in chunks]
+        return super().judge(question, chunks)
+
+def test_another_score_walks_in_its_own_order_and_pays_only_for_what_is_new(mine, asked):
+    judge = Seen()
+    def walk(score):
+        judge.seen.clear()
+        return label(mine, asked, judge, depth=12, score=score), set(judge.seen)
+    both, first = walk(Hybrid())
+    near, second = walk(Distance())
+    for score, labels in ((Hybrid(), both), (Distance(), near)):
+        for q, found in zip(asked, labels):
+            ranking = chunks_of(score.rank(mine, q.text, 12))
+            yes = [v.answers for v in ContainsJudge().judge(q, ranking)]
+            assert found.rank == (yes.index(True)+1 if True in yes else None)
+            assert found.score == (ranking[found.rank-1].score if found.rank else math.inf)
+    assert both != near and second and not first & second                # what one walk judged, the other takes over
+    orders = {q.id: [c.id for c in chunks_of(Distance().rank(mine, q.text, 12))] for q in asked}
+    assert len(second) < sum(min(12, -(-(found.rank or 12)//3)*3) for found in near) and all(chunk in orders[i] for i, chunk in second)
+    assert walk(Hybrid()) == (both, set()) and walk(Distance()) == (near, set())
+
+class PoolOfThree(Seen):
+    "Its verdicts hang together."
+    name, pooled = 'pool of three', True
+
+def test_where_verdicts_hang_together_another_order_is_another_batch(mine, asked):
+    judge, lost = PoolOfThree(), asked[-1]
+    def order(score): return tuple(c.id for c in chunks_of(score.rank(mine, lost.text, 9)))
+    label(mine, [lost], judge, depth=9)
+    judge.seen.clear(); label(mine, [lost], judge, depth=9, score=Distance())
+    here, there = order(Hybrid()), order(Distance())
+    anew = [c for i in range(0, 9, 3) if there[i:i+3] != here[i:i+3] for c in there[i:i+3]]
+    assert anew and [c for _, c in judge.seen] == anew
 
 def test_looking_everywhere_and_not_deep_enough_are_told_apart(mine, asked):
     lost = asked[-1]
-    assert [label(mine, [lost], ContainsJudge(), depth=d)[0].reason for d in (3, 10**6)] == ['not among the nearest 3', 'no chunk of the knowledge base answers']
-    assert len(mine) > 30 and label(mine, [lost], ContainsJudge())[0].reason == 'not among the nearest 30'
+    assert [label(mine, [lost], ContainsJudge(), depth=d)[0].reason for d in (3, 10**6)] == ['not among the best 3', 'no chunk of the knowledge base answers']
+    assert len(mine) > 30 and label(mine, [lost], ContainsJudge())[0].reason == 'not among the best 30'
 
 def test_gold_as_a_judge_gives_the_labels_of_the_known_answers(mine, asked):
     assert label(mine, asked, GoldJudge(mine, asked), depth=len(mine))[:16] == label(mine, asked, None)[:16]

@@ -1,5 +1,5 @@
 "The reference's pickles and hostile ones, the schema against saved and broken files, and sharing through a folder and through a server that speaks the Hub's protocol."
-import base64, io, json, math, os, pickle, struct, sys, threading, time
+import base64, io, json, math, os, pickle, re, struct, sys, threading, time
 from dataclasses import replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -8,6 +8,8 @@ from importlib.resources import files
 from hypothesis import given, settings, strategies as st
 from conflare_nb.calibration.calibration import Calibration
 from conflare_nb.calibration.labeling import Label
+from conflare_nb.scores.hybrid import Hybrid
+from conflare_nb.scores.score import Distance, Margin, Rank, Softmax
 from conflare_nb.calibration.sharing import _NoNames, _plain_pickle, pull_calibration, push_calibration, read_reference, read_reference_questions
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -179,11 +181,11 @@ SCHEMA = json.loads((files('conflare_nb')/'data'/'calibration.schema.json').read
 def valid(data): return jsonschema.Draft202012Validator(SCHEMA).is_valid(data)
 
 CAL = Calibration([.1, .4, inf, .2], dict(chunks='c', embedding=dict(weights='w'), metric='cosine'), 'gold answers', '2026-01-01T00:00:00+00:00',
-                  (Label('a', 'A?', .1, 1, 'd#1'), Label('b', 'B?', .4, 7, 'd#2'), Label('c', '<b>C</b>?', inf, None, None, 'not among the nearest 30'), Label('d', 'D?', .2, 2, 'd#3')))
+                  (Label('a', 'A?', .1, 1, 'd#1'), Label('b', 'B?', .4, 7, 'd#2'), Label('c', '<b>C</b>?', inf, None, None, 'not among the best 30'), Label('d', 'D?', .2, 2, 'd#3')))
 
 def test_saved_files_are_valid(dump, tmp_path):
     jsonschema.Draft202012Validator.check_schema(SCHEMA)
-    for cal in (CAL, replace(CAL, labels=()), Calibration([], {}), read_reference(dump([record(0), record(1, None)]))):
+    for cal in (CAL, replace(CAL, labels=()), replace(CAL, score=Hybrid()), replace(CAL, score=Rank(pool=3)), Calibration([], {}), read_reference(dump([record(0), record(1, None)]))):
         assert valid(json.loads(cal.save(tmp_path/'c.json').read_text(encoding='utf-8')))
 
 def test_what_the_schema_refuses_is_not_loaded_either(tmp_path):
@@ -192,6 +194,9 @@ def test_what_the_schema_refuses_is_not_loaded_either(tmp_path):
     bad = [{k: v for k,v in good.items() if k != gone} for gone in good]
     bad += [{**good, **change} for change in (dict(schema='x'), dict(n='4'), dict(scores=None), dict(scores=[.1, '.4', None, .2]), dict(scores=[.1, -.4, None, .2]), dict(scores=[True, .4, None, .2]),
                                               dict(labels=[{**label, 'other': 1}]), dict(labels=[{k: v for k,v in label.items() if k != 'rank'}]), dict(labels=[{**label, 'score': 'x'}]))]
+    scored = json.loads(replace(CAL, score=Hybrid()).save(tmp_path/'c.json').read_text())
+    bad += [{k: v for k, v in scored.items() if k != 'score'}, {**good, 'score': scored['score']}, {**scored, 'schema': good['schema']}, {**good, 'schema': scored['schema']}]
+    bad += [{**scored, 'score': score} for score in (None, 'hybrid', [['name', 'hybrid']], {}, {'name': 5})]
     for data in bad:
         assert not valid(data)
         (tmp_path/'bad.json').write_text(json.dumps(data))
@@ -199,12 +204,16 @@ def test_what_the_schema_refuses_is_not_loaded_either(tmp_path):
 
 # --- a folder
 
-def same(a, b): return (list(a.scores), a.fingerprint, a.source, a.created, a.labels) == (list(b.scores), b.fingerprint, b.source, b.created, b.labels)
+def same(a, b): return (list(a.scores), a.fingerprint, a.source, a.created, a.labels, a.score) == (list(b.scores), b.fingerprint, b.source, b.created, b.labels, b.score)
 
 def test_a_folder(tmp_path, monkeypatch):
     where = push_calibration(CAL, tmp_path/'new'/'shared')
     assert where == str(tmp_path/'new'/'shared'/'calibration.json')
     for source in (tmp_path/'new'/'shared', str(tmp_path/'new'/'shared'), where): assert same(pull_calibration(source), CAL)
+    for score in (Hybrid(), Softmax(T=.1), Rank(pool=7), Distance()):
+        push_calibration(replace(CAL, score=score), tmp_path/'scored')
+        assert same(pull_calibration(tmp_path/'scored'), replace(CAL, score=score)) and pull_calibration(tmp_path/'scored', score=score).score == score
+    with pytest.raises(ValueError, match='measured with another score'): pull_calibration(tmp_path/'scored', score=Hybrid())
     push_calibration(replace(CAL, labels=()), tmp_path/'new'/'shared')                       # over an older one
     assert pull_calibration(where).labels == () and sorted(p.name for p in (tmp_path/'new'/'shared').iterdir()) == ['README.md', 'calibration.json']
     monkeypatch.chdir(tmp_path)
@@ -220,10 +229,20 @@ def test_the_card_says_what_it_is_and_holds_no_markup_of_others(tmp_path):
     hostile = replace(CAL, source='<script>x</script> [a](javascript:b) | `c`\n# head', fingerprint={'chunks': '```\n<img src=x>'}, labels=())
     push_calibration(hostile, tmp_path)
     text = (tmp_path/'README.md').read_text()
-    assert not any(s in text for s in ('<script', '<img src=x>\n', 'javascript:b)', '\n# head')) and text.count('```') == 2 and text.startswith('---\ntags: [')
+    assert not any(s in text for s in ('<script', '<img src=x>\n', 'javascript:b)', '\n# head')) and text.count('```') == 4 and text.startswith('---\ntags: [')
     push_calibration(CAL, tmp_path)
     text = (tmp_path/'README.md').read_text()
     assert all(f'| {a:g} | {CAL.qhat(a):.4f} |' in text for a in ALPHAS) and 'of 4 questions' in text and '"weights": "w"' in text and 'A?' not in text
+    assert '| alpha | qhat: cosine distance at most |' in text and '(cosine distance) of the first chunk that answers' in text and '`inf` retrieves everything' in text
+
+@pytest.mark.parametrize('score', [Hybrid(), Rank(), Margin(pool=9)], ids=lambda score: score.name)
+def test_the_card_names_the_score_and_what_qhat_is_a_threshold_on(tmp_path, score):
+    push_calibration(replace(CAL, score=score), tmp_path)
+    text = (tmp_path/'README.md').read_text()
+    label = score.label.replace("'", ' ')
+    assert f'| alpha | qhat: {label} at most |' in text and f'({label}) of the first chunk that answers' in text and f'`inf` retrieves {score.everything}' in text
+    first, second = re.findall('```json\n(.*?)\n```', text, re.S)
+    assert json.loads(first) == score.fingerprint() and json.loads(second) == CAL.fingerprint and 'distance of at most' not in text
 
 # --- the Hub: its client, and a server that speaks its protocol
 
