@@ -185,6 +185,10 @@ from .questions.writing import generate_questions as generate_questions
 from .questions.writing import in_turn as in_turn
 from .questions.writing import parse_question as parse_question
 from .questions.writing import question_prompt as question_prompt
+from .retrieval.comparing import ScoreChoice as ScoreChoice
+from .retrieval.comparing import choose_score as choose_score
+from .retrieval.comparing import compare_scores as compare_scores
+from .retrieval.comparing import plot_score_costs as plot_score_costs
 from .retrieval.evaluation import Rankings as Rankings
 from .retrieval.evaluation import coverage_table as coverage_table
 from .retrieval.evaluation import rank_questions as rank_questions

@@ -69,6 +69,12 @@ class Score:
         "Name and settings, JSON-able."
         return dict(name=self.name, **asdict(self))
 
+    def for_questions(self,
+        questions:list, # `Question`s that shall calibrate or test
+    )->Score: # itself; what chose a score on questions refuses those
+        "The score to measure these questions with."
+        return self
+
     def formula(self,
         question:str, # what is asked
         rows,         # `pyarrow.Table` of a pool, from `pool_rows`
