@@ -209,6 +209,7 @@ from .saving import stored_number as stored_number
 from .saving import stored_texts as stored_texts
 from .saving import write_whole as write_whole
 from .scores.hybrid import Hybrid as Hybrid
+from .scores.reranked import Reranked as Reranked
 from .scores.score import Distance as Distance
 from .scores.score import Margin as Margin
 from .scores.score import Rank as Rank
