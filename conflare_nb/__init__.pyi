@@ -128,9 +128,13 @@ from .conformal.two_steps import rank_splits as rank_splits
 from .conformal.two_steps import rank_threshold as rank_threshold
 from .conformal.two_steps import rule_text as rule_text
 from .conformal.two_steps import too_few as too_few
+from .documents.bm25 import StoredWords as StoredWords
+from .documents.bm25 import StoredWorth as StoredWorth
 from .documents.bm25 import WordIndex as WordIndex
+from .documents.bm25 import Worth as Worth
 from .documents.bm25 import best_places as best_places
 from .documents.bm25 import index_words as index_words
+from .documents.bm25 import store_words as store_words
 from .documents.bm25 import word_index as word_index
 from .documents.bm25 import words_of as words_of
 from .documents.cutting import Chunk as Chunk
