@@ -63,7 +63,7 @@ def _weights(text, word, n_texts, n_words):
     places = coo_matrix((ones, (text, word)), shape=(n_texts, n_words))
     times = places.tocsc()     # equal places are added up
     length = np.bincount(text, minlength=n_texts)
-    relative = length/max(length.mean(), 1e-12)
+    relative = length/max(length.sum()/max(n_texts, 1), 1e-12)
     having = np.diff(times.indptr)
     rarity = np.log(1+(n_texts-having+.5)/(having+.5))
     f = times.data
