@@ -98,6 +98,11 @@ from .calibration.sharing import push_calibration as push_calibration
 from .calibration.sharing import read_reference as read_reference
 from .calibration.sharing import read_reference_questions as read_reference_questions
 from .cli import main as main
+from .conformal.abstain import gate_costs as gate_costs
+from .conformal.abstain import gate_from_unanswerable as gate_from_unanswerable
+from .conformal.abstain import gate_levels as gate_levels
+from .conformal.abstain import gate_threshold as gate_threshold
+from .conformal.abstain import gated_scores as gated_scores
 from .conformal.threshold import as_scores as as_scores
 from .conformal.threshold import beta_band as beta_band
 from .conformal.threshold import billionths as billionths
@@ -197,6 +202,9 @@ from .retrieval.evaluation import Rankings as Rankings
 from .retrieval.evaluation import coverage_table as coverage_table
 from .retrieval.evaluation import rank_questions as rank_questions
 from .retrieval.evaluation import split_coverage as split_coverage
+from .retrieval.gate import Gate as Gate
+from .retrieval.gate import calibrate_gate as calibrate_gate
+from .retrieval.gate import nearest_distances as nearest_distances
 from .retrieval.retriever import ConformalRetriever as ConformalRetriever
 from .retrieval.retriever import Retrieved as Retrieved
 from .retrieval.retriever import TopKRetriever as TopKRetriever

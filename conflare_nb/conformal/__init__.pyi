@@ -1,4 +1,9 @@
 # Made by tools/export.py: every public name and where it is defined.
+from .abstain import gate_costs as gate_costs
+from .abstain import gate_from_unanswerable as gate_from_unanswerable
+from .abstain import gate_levels as gate_levels
+from .abstain import gate_threshold as gate_threshold
+from .abstain import gated_scores as gated_scores
 from .threshold import as_scores as as_scores
 from .threshold import beta_band as beta_band
 from .threshold import billionths as billionths

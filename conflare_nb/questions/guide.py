@@ -41,9 +41,10 @@ def sample_questions(
 
 # %% ../../nbs/questions/guide.ipynb #bf9c2996
 def sample_unanswerable(
+    part:str='unanswerable', # "unanswerable", or what has nothing to do with it: "illnesses", "foreign"
 )->list: # texts
     "Questions that no section of the medication guide answers."
-    rows = (sample_path()/'unanswerable.jsonl').read_text(encoding='utf-8').splitlines()
+    rows = (sample_path()/f'{part}.jsonl').read_text(encoding='utf-8').splitlines()
     return [json.loads(r)['question'] for r in rows]
 
 # %% ../../nbs/questions/guide.ipynb #0ce385c1

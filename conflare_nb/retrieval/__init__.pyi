@@ -7,6 +7,9 @@ from .evaluation import Rankings as Rankings
 from .evaluation import coverage_table as coverage_table
 from .evaluation import rank_questions as rank_questions
 from .evaluation import split_coverage as split_coverage
+from .gate import Gate as Gate
+from .gate import calibrate_gate as calibrate_gate
+from .gate import nearest_distances as nearest_distances
 from .retriever import ConformalRetriever as ConformalRetriever
 from .retriever import Retrieved as Retrieved
 from .retriever import TopKRetriever as TopKRetriever

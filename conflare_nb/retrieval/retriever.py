@@ -13,6 +13,7 @@ from fastcore.xml import B, Br, Details, P, Small, Summary, Table, Tbody, Td, Th
 from ..calibration.calibration import Calibration, threshold_text
 from ..conformal.threshold import conformal_quantile, conformal_rank, p_values
 from ..documents.store import chunks_of
+from .gate import Gate, nearest_distances
 from ..scores.score import Distance
 
 # %% auto #0
@@ -27,6 +28,7 @@ class Retrieved:
     terms:str            # the rule and the guarantee in words
     qhat:float|None=None # the threshold; None for top-k
     alpha:float|None=None # miscoverage level; None for top-k
+    closed:bool=False    # whether a gate closed, so that nothing was retrieved
 
     def __len__(self): return self.chunks.num_rows
     def __repr__(self): return f'{len(self)} chunks, {self.tokens:,} tokens, for {self.query!r}'
@@ -60,7 +62,10 @@ def _row(chunk, names):
 @patch
 def _repr_html_(self:Retrieved, most=20):
     "A table; all that comes from documents or users is escaped."
-    says = P(B(self.query), Br(), f'{len(self)} chunks, {self.tokens} tokens. {self.terms}')
+    count = f'{len(self)} chunks, {self.tokens} tokens.'
+    if not len(self): count = 'Nothing is retrieved.'
+    says = P(B(self.query), Br(), f'{count} {self.terms}')
+    if not len(self): return to_xml(says, indent=False)
     names = ['distance']
     if not self.by_distance: names = ['score', 'distance']
     head = Tr(*map(Th, ('rank', *names, 'p', 'source', 'text')))
@@ -89,55 +94,93 @@ class ConformalRetriever:
         cal:Calibration,  # measured on this very knowledge base: another is refused
         alpha:float=.1,   # miscoverage level, 0 < alpha < 1; smaller = more chunks; choose it first
         audit=None,       # `Audit` of labels that a judge made; default: they are trusted
+        gate:Gate|None=None, # of this calibration; default: always open
     ):
         cal.check(kb)
         self.kb = kb
         self.cal = cal
         self.alpha = alpha
         self.audit = audit
-        self.qhat = cal.qhat(alpha, audit=audit)
+        self.gate = gate
+        self.behind = cal    # the calibration that thresholds come from
+        if gate is not None: self.behind = gate.behind(cal, self.alpha_left)
+        self.qhat = self.behind.qhat(alpha, audit=audit)
+
+    @property
+    def alpha_left(self)->float:
+        "What an audit leaves of alpha; 0 = nothing."
+        if self.audit is None: return self.alpha
+        return self.audit.alpha_left(self.alpha)
 
     @property
     def k_of_n(self)->tuple:
         "(k, n): the threshold is the k-th smallest of n scores; k > n means there is none."
         n = self.cal.n
-        left = self.alpha
-        if self.audit is not None: left = self.audit.alpha_left(self.alpha)
-        if not left: return n+1, n
-        return conformal_rank(n, left), n
+        if not self.alpha_left: return n+1, n
+        return conformal_rank(n, self.alpha_left), n
 
     @property
     def band(self)->tuple:
         "Where its coverage falls, in 90% of calibration sets; after an audit see `Audit.band`."
-        if self.audit is None: return self.cal.band(self.alpha)
-        return self.audit.band(self.cal, self.alpha)
-
-    @property
-    def terms(self)->str:
-        "The rule and its guarantee, in words."
-        rule = threshold_text(self.cal, self.alpha, self.audit)
-        if np.isinf(self.qhat): return rule
-        low, high = self.band
-        here = f'{low:.0%} to {high:.0%}'
-        unless = ''
-        if self.audit is not None:
-            here = f'at least {int(100*low)}%'
-            unless = f', unless the audit misled ({self.audit})'
-        share = f'{100*(1-self.alpha):.5g}% of questions like the calibration questions'
-        average = f'on average over calibration sets (this one: {here})'
-        return f'{rule}; covers an answer for at least {share}, {average}{unless}'
+        if self.audit is None: return self.behind.band(self.alpha)
+        return self.audit.band(self.behind, self.alpha)
 
     def __repr__(self): return f'ConformalRetriever: {self.terms}'
+
+# %% ../../nbs/retrieval/retriever.ipynb #8469d141
+@patch(as_prop=True)
+def gate_threshold(self:ConformalRetriever)->float: # `inf` = always open
+    "The distance beyond which nothing is retrieved."
+    if self.gate is None: return np.inf
+    return self.gate.threshold(self.alpha_left)
+
+# %% ../../nbs/retrieval/retriever.ipynb #804e7a01
+@patch(as_prop=True)
+def terms(self:ConformalRetriever)->str:
+    "The rule and its guarantee, in words."
+    rule = threshold_text(self.behind, self.alpha, self.audit)
+    if np.isinf(self.qhat): return f'{rule}{self._of_the_gate}'
+    low, high = self.band
+    here = f'{low:.0%} to {high:.0%}'
+    unless = ''
+    if self.audit is not None:
+        here = f'at least {int(100*low)}%'
+        unless = f', unless the audit misled ({self.audit})'
+    share = f'{100*(1-self.alpha):.5g}% of questions like the calibration questions'
+    average = f'on average over calibration sets (this one: {here})'
+    return f'{rule}; covers an answer for at least {share}, {average}{unless}{self._of_the_gate}'
+
+# %% ../../nbs/retrieval/retriever.ipynb #00b3ff7d
+@patch(as_prop=True)
+def _of_the_gate(self:ConformalRetriever):
+    "What the terms say of the gate."
+    if self.gate is None: return ''
+    says = self.gate.text(self.alpha_left)
+    if np.isfinite(self.qhat): return f'. Counted in: {says}'
+    return f' But {says}. What it closes on counts as not found, and nothing is promised when it closes.'
+
+# %% ../../nbs/retrieval/retriever.ipynb #5dca21c2
+@patch
+def _why_closed(self:ConformalRetriever, query):
+    "Why the gate closes on a question, as a sentence; empty where it is open."
+    if self.gate_threshold == np.inf: return ''
+    nearest, = nearest_distances(self.kb, [query])
+    if nearest <= self.gate_threshold: return ''
+    beyond = f'the nearest chunk is at distance {nearest:.4f}, and the gate closes beyond {self.gate_threshold:.4f}'
+    return f'The documents do not seem to hold an answer to this: {beyond}. '
 
 # %% ../../nbs/retrieval/retriever.ipynb #584c0ed0
 @patch
 def retrieve(self:ConformalRetriever,
     query:str, # the question
-)->Retrieved: # every chunk with score <= qhat, best first; with a distance, none is a possible answer
+)->Retrieved: # every chunk with score <= qhat, best first; none where a gate closes
     "Every chunk within the threshold (CONFLARE, step 4, with <= so that ties keep the guarantee)."
+    why = self._why_closed(query)
     hits = self.cal.score.within(self.kb, query, self.qhat)
-    p_values = self.cal.p_value(hits['score'].to_numpy())
-    return Retrieved(query, _annotate(hits, p_values), self.terms, self.qhat, self.alpha)
+    if why: hits = hits[:0]
+    p_values = self.behind.p_value(hits['score'].to_numpy())
+    found = _annotate(hits, p_values)
+    return Retrieved(query, found, why+self.terms, self.qhat, self.alpha, closed=bool(why))
 
 # %% ../../nbs/retrieval/retriever.ipynb #8f579c63
 class TopKRetriever:
@@ -179,7 +222,10 @@ def records_threshold(
     error_rate:float,         # miscoverage level, 0 < error_rate < 1
 )->float: # the threshold in cosine distance; `inf` = retrieve everything
     "The exact conformal threshold from the records of the reference package."
-    if isinstance(calibration_records, Calibration): return calibration_records.qhat(error_rate)
+    if isinstance(calibration_records, Calibration):
+        score = calibration_records.score.name
+        if score != 'distance': raise ValueError(f'the papers filter by distance; this calibration is of {score}')
+        return calibration_records.qhat(error_rate)
     distances = [record['cosine_distance'] for record in calibration_records]
     scores = [np.inf if distance is None else distance for distance in distances]
     return conformal_quantile(scores, error_rate)
