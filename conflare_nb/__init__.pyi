@@ -135,9 +135,13 @@ from .conformal.two_steps import rank_splits as rank_splits
 from .conformal.two_steps import rank_threshold as rank_threshold
 from .conformal.two_steps import rule_text as rule_text
 from .conformal.two_steps import too_few as too_few
+from .documents.bm25 import StoredWords as StoredWords
+from .documents.bm25 import StoredWorth as StoredWorth
 from .documents.bm25 import WordIndex as WordIndex
+from .documents.bm25 import Worth as Worth
 from .documents.bm25 import best_places as best_places
 from .documents.bm25 import index_words as index_words
+from .documents.bm25 import store_words as store_words
 from .documents.bm25 import word_index as word_index
 from .documents.bm25 import words_of as words_of
 from .documents.cutting import Chunk as Chunk
@@ -192,6 +196,10 @@ from .questions.writing import generate_questions as generate_questions
 from .questions.writing import in_turn as in_turn
 from .questions.writing import parse_question as parse_question
 from .questions.writing import question_prompt as question_prompt
+from .retrieval.comparing import ScoreChoice as ScoreChoice
+from .retrieval.comparing import choose_score as choose_score
+from .retrieval.comparing import compare_scores as compare_scores
+from .retrieval.comparing import plot_score_costs as plot_score_costs
 from .retrieval.evaluation import Rankings as Rankings
 from .retrieval.evaluation import coverage_table as coverage_table
 from .retrieval.evaluation import rank_questions as rank_questions
@@ -220,6 +228,7 @@ from .saving import stored_number as stored_number
 from .saving import stored_texts as stored_texts
 from .saving import write_whole as write_whole
 from .scores.hybrid import Hybrid as Hybrid
+from .scores.reranked import Reranked as Reranked
 from .scores.score import Distance as Distance
 from .scores.score import Margin as Margin
 from .scores.score import Rank as Rank

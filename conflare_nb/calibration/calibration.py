@@ -59,6 +59,7 @@ def calibrate(
     score:Score=Hybrid(),# of a chunk; the papers' is `Distance()`
 )->Calibration:
     "Measure the score of every question on a knowledge base (CONFLARE, steps 2 and 3)."
+    score = score.for_questions(questions)    # not those that chose it
     labels = label_questions(kb, questions, judge, depth, progress, score)
     scores = np.array([label.score for label in labels])
     labeller = judge.name if judge else 'gold answers'

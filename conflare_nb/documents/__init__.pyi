@@ -1,7 +1,11 @@
 # Made by tools/export.py: every public name and where it is defined.
+from .bm25 import StoredWords as StoredWords
+from .bm25 import StoredWorth as StoredWorth
 from .bm25 import WordIndex as WordIndex
+from .bm25 import Worth as Worth
 from .bm25 import best_places as best_places
 from .bm25 import index_words as index_words
+from .bm25 import store_words as store_words
 from .bm25 import word_index as word_index
 from .bm25 import words_of as words_of
 from .cutting import Chunk as Chunk

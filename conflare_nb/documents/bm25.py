@@ -16,7 +16,8 @@ from fastcore.basics import patch
 from ..saving import write_whole
 
 # %% auto #0
-__all__ = ['words_of', 'WordIndex', 'index_words', 'best_places', 'word_index']
+__all__ = ['words_of', 'WordIndex', 'index_words', 'best_places', 'Worth', 'store_words', 'StoredWords', 'StoredWorth',
+           'word_index']
 
 # %% ../../nbs/documents/bm25.ipynb #61b3e51d
 _WORD = re.compile(r'[^\W_]+')
@@ -62,7 +63,7 @@ def _weights(text, word, n_texts, n_words):
     places = coo_matrix((ones, (text, word)), shape=(n_texts, n_words))
     times = places.tocsc()     # equal places are added up
     length = np.bincount(text, minlength=n_texts)
-    relative = length/max(length.mean(), 1e-12)
+    relative = length/max(length.sum()/max(n_texts, 1), 1e-12)
     having = np.diff(times.indptr)
     rarity = np.log(1+(n_texts-having+.5)/(having+.5))
     f = times.data
@@ -96,16 +97,45 @@ def scores(self:WordIndex,
 # %% ../../nbs/documents/bm25.ipynb #2faec9b5
 def best_places(
     scores:np.ndarray, # (n,), higher = better; what is 0 has nothing in common with the question
-    k:int,             # how many at most, >= 1
+    k:int|None,        # how many at most, >= 1; None = all
 )->np.ndarray: # places in `scores`, best first, equal scores in their order; only of scores above 0
     "Where the best scores stand."
-    if k < 1: raise ValueError(f'k counts texts and must be at least 1; got {k}')
+    if k is not None and k < 1: raise ValueError(f'k counts texts and must be at least 1; got {k}')
     places = np.flatnonzero(scores > 0)
-    if len(places) > k:
+    if k is not None and len(places) > k:
         kth = np.partition(scores[places], -k)[-k]
         places = places[scores[places] >= kth]      # all that tie with the k-th
     order = np.argsort(-scores[places], kind='stable')
     return places[order[:k]]
+
+
+# %% ../../nbs/documents/bm25.ipynb #da1b9da0
+@dataclass(frozen=True)
+class Worth:
+    "What all texts are worth for one question."
+    scores:np.ndarray # (n,) BM25
+
+    def best(self,
+        k:int|None, # how many at most, >= 1; None = all that have a word in common
+    )->np.ndarray: # places, best first, equal scores in their order
+        "Where the best texts stand."
+        return best_places(self.scores, k)
+
+    def shares(self,
+        places:np.ndarray, # of texts
+    )->np.ndarray: # (len(places),) in [0, 1]; 1 = the best of all texts
+        "Their scores, as a share of the question's best."
+        return self.scores[places]/max(self.scores.max(initial=0), 1e-9)
+
+
+# %% ../../nbs/documents/bm25.ipynb #1e123fe5
+@patch
+def ask(self:WordIndex,
+    question:str, # any text
+)->Worth:
+    "What the texts are worth for a question."
+    return Worth(self.scores(question))
+
 
 # %% ../../nbs/documents/bm25.ipynb #a75f9d90
 @patch
@@ -132,12 +162,132 @@ def load(cls:WordIndex,
         weights = csc_matrix((held['data'], held['indices'], held['indptr']), shape=shape)
     return cls({word: i for i, word in enumerate(words)}, weights)
 
+# %% ../../nbs/documents/bm25.ipynb #3d6f27e6
+def _full_text():
+    "An index of words as they stand: no stems, no stop words, nothing cut off."
+    from lancedb.index import FTS
+    return FTS(base_tokenizer='whitespace', lower_case=False, stem=False, remove_stop_words=False,
+               ascii_folding=False, max_token_length=None)
+
+
+# %% ../../nbs/documents/bm25.ipynb #f7ccf1fc
+def _batches(texts, size=10_000):
+    "Rows of places and words, a batch at a time."
+    import pyarrow as pa
+    for start in range(0, len(texts), size):
+        words = [' '.join(words_of(text)) for text in texts[start:start+size]]
+        places = np.arange(start, start+len(words))
+        yield pa.record_batch(dict(place=places, words=words))
+
+
+# %% ../../nbs/documents/bm25.ipynb #d70009e4
+def store_words(
+    db,         # a LanceDB connection
+    name:str,   # of the table to make; one of that name is replaced
+    texts:list, # any texts
+): # the table
+    "Write the words of all texts into a table of their own, and index them."
+    import pyarrow as pa
+    schema = pa.schema([('place', pa.int64()), ('words', pa.string())])
+    table = db.create_table(name, _batches(texts), schema=schema, mode='overwrite')
+    table.create_index('words', config=_full_text())
+    return table
+
+
+# %% ../../nbs/documents/bm25.ipynb #f9a525f7
+@dataclass(frozen=True)
+class StoredWords:
+    "The words of all chunks in a table of LanceDB, asked as a `WordIndex` is."
+    table:object # from `store_words`
+
+    def __len__(self): return self.table.count_rows()
+    def __repr__(self): return f'StoredWords: {len(self):,} texts'
+
+    def ask(self,
+        question:str, # any text
+    )->StoredWorth:
+        "What the texts are worth for a question."
+        return StoredWorth(self.table, tuple(dict.fromkeys(words_of(question))))
+
+
+# %% ../../nbs/documents/bm25.ipynb #5ceb1e5a
+@dataclass(frozen=True)
+class StoredWorth:
+    "What all texts of a table are worth for one question."
+    table:object # from `store_words`
+    words:tuple  # of the question, each once
+
+
+# %% ../../nbs/documents/bm25.ipynb #88ffd73c
+@patch
+def _found(self:StoredWorth, limit, among=None):
+    "(places, scores) of the best texts that have a word in common, best first, then by place."
+    from lancedb.query import MatchQuery
+    if not self.words or not limit: return np.empty(0, dtype=int), np.empty(0)
+    search = self.table.search(MatchQuery(' '.join(self.words), 'words'), query_type='fts')
+    if among is not None: search = search.where(among, prefilter=True)
+    found = search.select(['place', '_score']).limit(limit).to_arrow()
+    places = found['place'].to_numpy()
+    scores = found['_score'].to_numpy().astype(float)
+    order = np.lexsort((places, -scores))
+    return places[order], scores[order]
+
+
+# %% ../../nbs/documents/bm25.ipynb #0b569f77
+@patch
+def best(self:StoredWorth,
+    k:int|None, # how many at most, >= 1; None = all that have a word in common
+)->np.ndarray: # places, best first, equal scores in their order
+    "Where the best texts stand."
+    if k is not None and k < 1: raise ValueError(f'k counts texts and must be at least 1; got {k}')
+    n = self.table.count_rows()
+    limit = n
+    if k is not None: limit = k+10
+    while True:
+        places, scores = self._found(min(limit, n))
+        everything = limit >= n or len(places) < limit
+        if everything or scores[-1] < scores[k-1]: return places[:k]
+        limit *= 2      # the k-th ties with the last one seen
+
+
+# %% ../../nbs/documents/bm25.ipynb #5e27b6b9
+@patch
+def shares(self:StoredWorth,
+    places:np.ndarray, # of texts
+)->np.ndarray: # (len(places),) in [0, 1]; 1 = the best of all texts
+    "Their scores, as a share of the question's best."
+    _, best = self._found(1)
+    if not len(best): return np.zeros(len(places))
+    among = None
+    if len(places) < self.table.count_rows(): among = f'place IN ({", ".join(map(str, places))})'
+    found, scores = self._found(len(places), among)
+    shares = dict(zip(found.tolist(), scores/best[0]))
+    return np.array([shares.get(place, 0.) for place in np.asarray(places).tolist()])
+
+
 # %% ../../nbs/documents/bm25.ipynb #7b40dfaa
 def word_index(
     kb, # `KnowledgeBase`
-)->WordIndex: # a row for each chunk, in the order of ids
+    most:int=1_000_000, # chunks whose words are held in memory; those of more are in LanceDB
+)->WordIndex|StoredWords: # a row for each chunk, in the order of ids; the first call after a change decides
     "The words of a knowledge base: held, else read from its folder, else counted and kept there."
-    return kb.remember('words', lambda: _kept_index(kb))
+    def make():
+        if len(kb) > most: return _stored_words(kb)
+        return _kept_index(kb)
+    return kb.remember('words', make)
+
+
+# %% ../../nbs/documents/bm25.ipynb #13dd8566
+def _words_name(kb):
+    "A name that says which content the words are of."
+    return f'words-{kb.fingerprint()["chunks"]}'
+
+
+# %% ../../nbs/documents/bm25.ipynb #2eb3300e
+def _texts(kb):
+    "Title, heading and text of every chunk, in the order of ids."
+    return [f'{chunk.title} {chunk.heading} {chunk.text}' for chunk in kb.texts()]
+
 
 # %% ../../nbs/documents/bm25.ipynb #5784422d
 def _read_index(file):
@@ -157,9 +307,29 @@ def _keep(index, file):
 def _kept_index(kb):
     "Read from the knowledge base's folder, or counted and kept there."
     folder = Path(kb.path)
-    file = folder/f'words-{kb.fingerprint()["chunks"]}.npz'
+    file = folder/f'{_words_name(kb)}.npz'
     index = _read_index(file)
     if index is not None: return index
-    index = index_words([f'{chunk.title} {chunk.heading} {chunk.text}' for chunk in kb.texts()])
+    index = index_words(_texts(kb))
     if folder.is_dir(): _keep(index, file)
     return index
+
+
+# %% ../../nbs/documents/bm25.ipynb #265fcf12
+def _is_whole(db, name):
+    "Whether a table of words is there with its index: a run may have been stopped between the two."
+    return name in db.list_tables().tables and bool(db.open_table(name).list_indices())
+
+
+# %% ../../nbs/documents/bm25.ipynb #feead4f7
+def _stored_words(kb):
+    "Found beside the knowledge base's table, or made there; those of earlier contents go."
+    import lancedb
+    db = lancedb.connect(kb.path)
+    name = _words_name(kb)
+    if _is_whole(db, name): return StoredWords(db.open_table(name))
+    words = StoredWords(store_words(db, name, _texts(kb)))
+    for old in db.list_tables().tables:
+        if old.startswith('words-') and old != name: db.drop_table(old)
+    return words
+

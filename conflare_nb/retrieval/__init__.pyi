@@ -1,4 +1,8 @@
 # Made by tools/export.py: every public name and where it is defined.
+from .comparing import ScoreChoice as ScoreChoice
+from .comparing import choose_score as choose_score
+from .comparing import compare_scores as compare_scores
+from .comparing import plot_score_costs as plot_score_costs
 from .evaluation import Rankings as Rankings
 from .evaluation import coverage_table as coverage_table
 from .evaluation import rank_questions as rank_questions

@@ -6,7 +6,7 @@ Docs: https://conflare-nb.github.io/conflare_nb/retrieval/evaluation.html.md"""
 
 # %% ../../nbs/retrieval/evaluation.ipynb #3d046bf2
 from __future__ import annotations
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 import numpy as np
 from fastcore.basics import patch
 from ..conformal.threshold import conformal_quantile, empirical_band
@@ -56,6 +56,7 @@ def rank_questions(
 )->Rankings:
     "Search once for every question and keep what is needed to judge any threshold."
     if not questions: raise ValueError('an evaluation needs at least one question; got none')
+    score = score.for_questions(questions)
     walks = walk_rankings(kb, questions, depth, progress, 'ranking', score)
     kept = [_kept(label, hits) for label, hits in walks]
     scores, ranks, chunk_scores, tokens = zip(*kept)
@@ -74,16 +75,36 @@ def covered(self:Rankings,
 
 # %% ../../nbs/retrieval/evaluation.ipynb #d53eb29f
 @patch
-def at(self:Rankings,
+def each(self:Rankings,
     qhat:float, # threshold; every chunk with a score <= qhat is retrieved
-)->dict: # means: "coverage", "chunks", "tokens", and "empty", the share without any chunk
-    "What a threshold would have retrieved."
+)->dict: # (m,) of "coverage", "chunks", "tokens", and "empty", whether nothing is retrieved
+    "What a threshold would have retrieved for each question."
     count = (self.chunk_scores <= qhat).sum(axis=1)
     last = np.maximum(count, 1)-1
     length = self.tokens[np.arange(len(self)), last]
     tokens = np.where(count > 0, length, 0)
-    means = dict(coverage=self.covered(qhat), chunks=count, tokens=tokens, empty=count == 0)
-    return {name: float(np.mean(of_each)) for name, of_each in means.items()}
+    return dict(coverage=self.covered(qhat), chunks=count, tokens=tokens, empty=count == 0)
+
+
+# %% ../../nbs/retrieval/evaluation.ipynb #d267b7c4
+@patch
+def at(self:Rankings,
+    qhat:float, # threshold
+)->dict: # means: "coverage", "chunks", "tokens", and "empty", the share without any chunk
+    "What a threshold would have retrieved, on average."
+    return {name: float(np.mean(values)) for name, values in self.each(qhat).items()}
+
+
+# %% ../../nbs/retrieval/evaluation.ipynb #ce492a06
+@patch
+def each_top(self:Rankings,
+    k:int, # chunks retrieved for every question, 1 to the depth
+)->dict: # (m,) as from `each`
+    "What the best k chunks of this ranking are for each question."
+    m = len(self)
+    nothing = np.zeros(m, dtype=bool)
+    return dict(coverage=self.ranks <= k, chunks=np.full(m, k), tokens=self.tokens[:,k-1], empty=nothing)
+
 
 # %% ../../nbs/retrieval/evaluation.ipynb #0d33c2cd
 @patch
@@ -92,23 +113,43 @@ def top_k(self:Rankings,
 )->dict|None: # "k", "coverage", "chunks", "tokens"; None if no k within the depth reaches it
     "The smallest k of this ranking that covers so much: top-k at its best, chosen with the answers in view."
     depth = self.chunk_scores.shape[1]
-    reached = np.array([np.mean(self.ranks <= k) for k in range(1, depth+1)])
+    ks = np.arange(1, depth+1)
+    reached = np.searchsorted(np.sort(self.ranks), ks, side='right')/len(self)
     if reached[-1] < coverage: return None
-    first = int(np.argmax(reached >= coverage))
-    k = first+1
-    tokens = self.tokens[:,first].mean()
-    return dict(k=k, coverage=float(reached[first]), chunks=float(k), tokens=float(tokens))
+    k = int(np.argmax(reached >= coverage))+1
+    found = {name: float(np.mean(values)) for name, values in self.each_top(k).items()}
+    return dict(k=k, coverage=found['coverage'], chunks=found['chunks'], tokens=found['tokens'])
+
+
+# %% ../../nbs/retrieval/evaluation.ipynb #a1705946
+@patch
+def take(self:Rankings,
+    rows:np.ndarray, # questions, by position or by a mask
+)->Rankings:
+    "The rankings of some of the questions."
+    places = np.arange(len(self))[rows]
+    questions = [self.questions[i] for i in places]
+    return replace(self, questions=questions, scores=self.scores[places], ranks=self.ranks[places],
+                   chunk_scores=self.chunk_scores[places], tokens=self.tokens[places])
+
 
 # %% ../../nbs/retrieval/evaluation.ipynb #11aa9d13
-def _coverage_row(cal, test, alpha, method):
+def _coverage_row(cal, test, alpha, method, nearest):
     "A row of the table: what a level promises, what it finds, and the top-k that finds as much."
     qhat = conformal_quantile(cal.scores, alpha, method)
     low, high = empirical_band(cal.n, alpha, len(test))
     found = test.at(qhat)
     coverage = found.pop('coverage')
-    top = test.top_k(coverage) or {}
+    top = nearest.top_k(coverage) or {}
     promised = dict(alpha=alpha, qhat=qhat, coverage=coverage, band_low=low, band_high=high)
     return {**promised, **found, 'top_k': top.get('k'), 'top_k_tokens': top.get('tokens')}
+
+
+# %% ../../nbs/retrieval/evaluation.ipynb #4c5a4c85
+def _ids(rankings):
+    "The questions' ids, in their order."
+    return [question.id for question in rankings.questions]
+
 
 # %% ../../nbs/retrieval/evaluation.ipynb #ee7b2406
 def coverage_table(
@@ -116,13 +157,17 @@ def coverage_table(
     test:Rankings,     # of questions that did not calibrate, by the same score
     alphas:tuple=(.2,.1,.05), # miscoverage levels, each 0 < alpha < 1
     method:str='exact', # threshold rule, as in `conformal_quantile`
+    nearest:Rankings|None=None, # the same questions, ranked as top-k would rank them; default: `test`
 ): # `pandas.DataFrame`, one row an alpha
     "For each alpha: threshold, coverage with its 90% band, cost, and top-k that covers as much."
     import pandas as pd
     if cal.score != test.score:
         raise ValueError(f'a threshold is tested on its own score, and this one is on {cal.score}; '
                          f'the questions were ranked by {test.score}')
-    return pd.DataFrame([_coverage_row(cal, test, alpha, method) for alpha in alphas])
+    nearest = nearest or test
+    if _ids(nearest) != _ids(test):
+        raise ValueError(f'top-k answers the same questions; got {len(nearest)} others beside {len(test)}')
+    return pd.DataFrame([_coverage_row(cal, test, alpha, method, nearest) for alpha in alphas])
 
 # %% ../../nbs/retrieval/evaluation.ipynb #de555d52
 def _halves(questions, by, seed):

@@ -1,5 +1,6 @@
 # Made by tools/export.py: every public name and where it is defined.
 from .hybrid import Hybrid as Hybrid
+from .reranked import Reranked as Reranked
 from .score import Distance as Distance
 from .score import Margin as Margin
 from .score import Rank as Rank

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 import numpy as np
 from fastcore.basics import patch
-from ..documents.bm25 import best_places, word_index
+from ..documents.bm25 import word_index
 
 # %% auto #0
 __all__ = ['pool_rows', 'check_count', 'Score', 'Distance', 'Rank', 'Margin', 'minus_log_share', 'check_positive', 'Softmax']
@@ -28,11 +28,9 @@ def pool_rows(
         rows, _ = kb.search_pool(asked, pool)
         return rows
     import pyarrow as pa
-    worth = word_index(kb).scores(question)
-    best = best_places(worth, pool or len(worth))
-    rows, places = kb.search_pool(asked, pool, best)
-    share = worth[places]/max(worth.max(), 1e-9)
-    return rows.append_column('words', pa.array(share))
+    worth = word_index(kb).ask(question)
+    rows, places = kb.search_pool(asked, pool, worth.best(pool))
+    return rows.append_column('words', pa.array(worth.shares(places)))
 
 # %% ../../nbs/scores/score.ipynb #f5ba30d5
 def check_count(
@@ -68,6 +66,12 @@ class Score:
     def fingerprint(self)->dict:
         "Name and settings, JSON-able."
         return dict(name=self.name, **asdict(self))
+
+    def for_questions(self,
+        questions:list, # `Question`s that shall calibrate or test
+    )->Score: # itself; what chose a score on questions refuses those
+        "The score to measure these questions with."
+        return self
 
     def formula(self,
         question:str, # what is asked

@@ -22,6 +22,8 @@ def stored_score(
     "The score that a file names; ValueError for any other."
     settings = dict(fingerprint)
     name = settings.pop('name', None)
+    if name == 'reranked':
+        raise ValueError(f'a file may not say which model is loaded: give score=Reranked({settings.get("model")!r})')
     if name not in NAMED_SCORES:
         raise ValueError(f'a score is one of {", ".join(NAMED_SCORES)}; got {name!r}')
     score = NAMED_SCORES[name](**settings)

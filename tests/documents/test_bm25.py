@@ -1,10 +1,12 @@
 "BM25 by hand, ties, files, and an index that follows the content."
-import math, zipfile
+import json, math, os, subprocess, sys, zipfile
 from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
 import numpy as np, pytest
 from hypothesis import given, settings, strategies as st
 from conflare_nb.documents.reading import Document, Section
-from conflare_nb.documents.bm25 import WordIndex, best_places, index_words, word_index, words_of
+from conflare_nb.documents.bm25 import StoredWords, WordIndex, best_places, index_words, store_words, word_index, words_of
+from conflare_nb.documents.store import KnowledgeBase
 
 pytest_plugins = ['kb_fixtures']
 texts = st.lists(st.text('ab cé漢1.', max_size=12), min_size=1, max_size=8)
@@ -51,9 +53,111 @@ def test_it_follows_the_content_and_not_history(mine, questions):
 @pytest.mark.parametrize('damage', [lambda f: f.write_bytes(b'no archive'), lambda f: f.write_bytes(f.read_bytes()[:200]), lambda f: zipfile.ZipFile(f, 'w').close()])
 def test_a_damaged_file_is_made_again(mine, questions, damage):
     from pathlib import Path
-    from conflare_nb.documents.store import KnowledgeBase
     want = word_index(mine).scores(questions[0].text)
     (file,) = Path(mine.path).glob('words-*.npz')
     damage(file)
     again = KnowledgeBase.open(mine.path, mine.embedder)
     assert (word_index(again).scores(questions[0].text) == want).all() and len(WordIndex.load(file)) == len(mine)
+
+# --- beyond the memory: the same words in LanceDB
+
+def content(kb): return index_words([f'{c.title} {c.heading} {c.text}' for c in kb.texts()])
+
+def assert_same_words(stored, held, asked, k=50, eps=1e-5):
+    "The same best 50 (or ones that differ by less than the eps) and the same shares."
+    everywhere = np.arange(len(held))
+    for question in asked:
+        a, b = stored.ask(question), held.ask(question)
+        want = b.shares(everywhere)
+        np.testing.assert_allclose(a.shares(everywhere), want, atol=eps)
+        some = everywhere[::7]
+        np.testing.assert_allclose(a.shares(some), want[some], atol=eps)
+        found, best = a.best(k), b.best(k)
+        assert len(found) == len(best) == len(set(found.tolist()))
+        np.testing.assert_allclose(want[found], want[best], atol=2*eps)
+        clear = np.flatnonzero(np.diff(want[best], prepend=2, append=-1) < -2*eps)     # where a new score begins
+        assert [set(found[i:j].tolist()) for i, j in zip(clear, clear[1:])] == [set(best[i:j].tolist()) for i, j in zip(clear, clear[1:])]
+
+def test_on_disk_the_best_and_the_shares_are_those_of_the_matrix(kb, questions):
+    asked = [q.text for q in questions[::9]]
+    again = KnowledgeBase.open(kb.path, kb.embedder)
+    stored = word_index(again, most=10)
+    assert isinstance(stored, StoredWords) and len(stored) == len(kb)
+    held = content(kb)
+    assert_same_words(stored, held, [*asked, 'xyzzy', '?', '', "Robert'); DROP TABLE chunks; --", 'a AND NOT b:"c'])
+    same = [(stored.ask(q).best(50).tolist(), held.ask(q).best(50).tolist()) for q in asked]
+    assert np.mean([a == b for a, b in same]) > .9        # in the same order, but for ties up to rounding
+    alone = [stored.ask(q).best(50).tolist() for q in asked]
+    with ThreadPoolExecutor(4) as pool: at_once = list(pool.map(lambda q: stored.ask(q).best(50).tolist(), asked))
+    assert alone == at_once == [a for a, _ in same]
+    assert stored.ask(asked[0]).best(None).tolist()[:50] == alone[0]
+    with pytest.raises(ValueError, match='at least 1; got 0'): stored.ask('x').best(0)
+
+def test_on_disk_it_follows_the_content_and_not_history(mine, questions):
+    asked = [q.text for q in questions[::20]]
+    def shares(kb): return [word_index(kb, most=10).ask(q).shares(np.arange(len(kb))).tolist() for q in asked]
+    def best(kb): return [word_index(kb, most=10).ask(q).best(50).tolist() for q in asked]
+    before, before_best = shares(mine), best(mine)
+    mine.add([Document('zz.md', 'New', (Section('', 'Plavix and nothing else.'),))], progress=False)
+    assert_same_words(word_index(mine, most=10), content(mine), asked)
+    mine.delete('zz.md'); mine.table.optimize()
+    assert (shares(mine), best(mine)) == (before, before_best)
+    again = KnowledgeBase.open(mine.path, mine.embedder)
+    assert (shares(again), best(again)) == (before, before_best)
+    assert len([name for name in tables(again) if name.startswith('words-')]) == 1
+
+def tables(kb):
+    import lancedb
+    return lancedb.connect(kb.path).list_tables().tables
+
+def test_on_disk_a_table_without_its_index_is_made_again(mine, questions):
+    import lancedb
+    want = word_index(mine, most=10).ask(questions[0].text).best(9).tolist()
+    (name,) = [n for n in tables(mine) if n.startswith('words-')]
+    table = lancedb.connect(mine.path).open_table(name)
+    for index in table.list_indices(): table.drop_index(index.name)
+    again = KnowledgeBase.open(mine.path, mine.embedder)
+    assert word_index(again, most=10).ask(questions[0].text).best(9).tolist() == want
+
+def test_on_disk_ties_stand_in_order_whatever_the_number_asked_for(tmp_path):
+    import lancedb
+    stored = StoredWords(store_words(lancedb.connect(str(tmp_path)), 'words', ['same words here']*200+['same']+['other']*50))
+    everything = stored.ask('same words').best(None).tolist()
+    assert everything == [*range(200), 200] and stored.ask('other').best(3).tolist() == [201, 202, 203]
+    for k in (1, 3, 7, 50, 120, 199, 201, 400): assert stored.ask('same words').best(k).tolist() == everything[:k]
+
+THREADS = '''
+import json, sys
+from threadpoolctl import threadpool_limits
+from conflare_nb.documents.store import KnowledgeBase
+from conflare_nb.documents.bm25 import word_index
+path, threads, asked = json.loads(sys.argv[1])
+with threadpool_limits(threads):
+    words = word_index(KnowledgeBase.open(path), most=10)
+    print(json.dumps([[words.ask(q).best(50).tolist(), words.ask(q).shares(range(40)).tolist()] for q in asked]))
+'''
+
+@pytest.mark.slow
+def test_on_disk_one_thread_and_two_say_the_same(kb, questions):
+    asked = [q.text for q in questions[:10]]
+    word_index(KnowledgeBase.open(kb.path, kb.embedder), most=10)
+    said = []
+    for threads in (1, 2):
+        env = {**os.environ, 'OMP_NUM_THREADS': f'{threads}', 'LANCE_CPU_THREADS': f'{threads}', 'LANCE_IO_THREADS': f'{threads}', 'RAYON_NUM_THREADS': f'{threads}'}
+        r = subprocess.run([sys.executable, '-c', THREADS, json.dumps([kb.path, threads, asked])], env=env, capture_output=True, text=True)
+        assert r.returncode == 0, r.stderr
+        said.append(json.loads(r.stdout.splitlines()[-1]))
+    assert said[0] == said[1]
+
+@pytest.mark.parametrize('text,words', [
+    ('每天一次。睡前服用。', ['每天一次', '睡前服用']),             # whole clauses
+    ('العربية دواء', ['العربية', 'دواء']),                       # words
+    ('العَرَبِيَّة', ['الع', 'ر', 'ب', 'ي', 'ة']),                     # short vowels, where written, part a word
+    ('हिन्दी दवा', ['ह', 'न', 'द', 'दव']),                          # vowel signs do so always
+    ('Ärzte ÄRZTE ﬁx', ['ärzte', 'ärzte', 'ﬁx']), ('a_b-c', ['a', 'b', 'c']), ('²½Ⅷ', ['²½ⅷ'])])
+def test_words_of_other_scripts(text, words, tmp_path):
+    import lancedb
+    assert words_of(text) == words
+    texts = [text, 'another text', text*2]
+    stored = StoredWords(store_words(lancedb.connect(str(tmp_path)), 'words', texts))
+    np.testing.assert_allclose(stored.ask(text).shares(np.arange(3)), index_words(texts).ask(text).shares(np.arange(3)), atol=1e-5)

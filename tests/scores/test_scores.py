@@ -1,10 +1,15 @@
 "Every score: the theorem's own value, the same numbers on every way, ties, and corpora that are odd."
+import json, os, subprocess, sys
 from dataclasses import replace
 import numpy as np, pytest
 from conflare_nb.calibration.judges import answering_chunks
 from conflare_nb.conformal.threshold import conformal_quantile, conformal_rank
+from conflare_nb.documents.bm25 import StoredWords, word_index
 from conflare_nb.documents.reading import Document, Section
 from conflare_nb.documents.store import KnowledgeBase
+from conflare_nb.questions.guide import sample_documents
+from conflare_nb.retrieval.comparing import compare_scores
+from conflare_nb.retrieval.evaluation import rank_questions
 from conflare_nb.scores.hybrid import Hybrid
 from conflare_nb.scores.score import Distance, Margin, Rank, Softmax, minus_log_share
 
@@ -28,9 +33,12 @@ def question_scores(score, kb, asked, answering):
     return np.array(out)
 
 @pytest.mark.slow
+@pytest.mark.parametrize('budget', [2e9, 0], ids=['in memory', 'on disk'])
 @each_score
-def test_the_theorems_own_value(score, kb, asked, answering):
+def test_the_theorems_own_value(score, budget, kb, asked, answering):
     "Coverage over 1,000 splits is k/(n+1) with ties broken at random, and no less with them."
+    kb = KnowledgeBase.open(kb.path, kb.embedder, memory_budget=budget)
+    assert kb.in_memory == (budget > 0)
     raw, rng, n, alpha = question_scores(score, kb, asked, answering), np.random.default_rng(0), len(asked)//2, .1
     assert np.isinf(raw).mean() < .05
     covered = {'raw': [], 'broken': []}
@@ -53,6 +61,55 @@ def test_the_same_again_reopened_and_on_disk(score, kb, asked):
         assert all(m.equals(first) for m in more)
         s = first['score'].to_numpy()
         assert (s >= 0).all() and (np.diff(s) >= 0).all()
+
+@each_score
+def test_in_a_batch_as_alone(score, kb, asked):
+    batch = rank_questions(kb, asked[:12], progress=False, score=score)
+    for q, scores in zip(asked, batch.chunk_scores):
+        alone = score.rank(kb, q.text)
+        assert scores[:alone.num_rows].tolist() == alone['score'].to_pylist() and np.isnan(scores[alone.num_rows:]).all()
+    if score.by_distance:
+        for depth in (1, 7): assert score.rank(kb, asked[0].text, depth).equals(score.rank(kb, asked[0].text)[:depth])
+
+WITH_THREADS = '''
+import json, sys
+import numpy as np
+from threadpoolctl import threadpool_limits
+from conflare_nb.documents.store import KnowledgeBase
+from conflare_nb.scores.stored import stored_score
+path, vectors, threads, asked, scores, budget = json.loads(sys.argv[1])
+with threadpool_limits(threads):
+    kb = KnowledgeBase.open(path, memory_budget=budget)
+    said = []
+    for score in map(stored_score, scores):
+        for question, vector in zip(asked, np.load(vectors)):
+            rows = score.rank(kb, question, vector=vector)
+            said.append([rows['id'].to_pylist(), rows['score'].to_pylist()])
+    print(json.dumps(said))
+'''
+
+@pytest.mark.slow
+@pytest.mark.parametrize('budget', [2e9, 0], ids=['in memory', 'on disk'])
+def test_one_thread_and_two_say_the_same(budget, kb, asked, tmp_path):
+    texts = [q.text for q in asked[:6]]
+    np.save(tmp_path/'vectors.npy', kb.embedder.embed_queries(texts, False))
+    said = []
+    for threads in (1, 2):
+        env = {**os.environ, **{f'{lib}_NUM_THREADS': f'{threads}' for lib in ('OMP', 'OPENBLAS', 'MKL')}, 'LANCE_CPU_THREADS': f'{threads}'}
+        ask = json.dumps([kb.path, str(tmp_path/'vectors.npy'), threads, texts, [s.fingerprint() for s in SCORES], budget])
+        r = subprocess.run([sys.executable, '-c', WITH_THREADS, ask], env=env, capture_output=True, text=True)
+        assert r.returncode == 0, r.stderr
+        said.append(json.loads(r.stdout.splitlines()[-1]))
+    assert said[0] == said[1] and len(said[0]) == 6*len(SCORES)
+
+@pytest.mark.parametrize('score', [Hybrid(), Hybrid(pool=5), Hybrid(pool=None)], ids=str)
+def test_with_the_words_on_disk_the_scores_are_the_same_to_five_digits(score, kb, asked):
+    other = KnowledgeBase.open(kb.path, kb.embedder)
+    assert isinstance(word_index(other, most=10), StoredWords)
+    for q in asked[:12]:
+        a, b = [{r['id']: r for r in score.rank(k, q.text).to_pylist()} for k in (kb, other)]
+        assert a.keys() == b.keys()
+        for i in a: assert (a[i]['words'], a[i]['score']) == pytest.approx((b[i]['words'], b[i]['score']), abs=1e-4) and a[i]['distance'] == b[i]['distance']
 
 @each_score
 def test_within_is_the_beginning_of_the_ranking(score, kb, asked):
@@ -97,6 +154,52 @@ def test_every_chunk_twice_halves_the_shares(tmp_path, embedder):
     kept = Softmax(pool=None).rank(twice, 'When does the pool open?')
     assert kept['score'][0].as_py() == 0. and kept['score'][1].as_py() > 0       # of equals the first alone is kept
 
+def test_every_chunk_twice_in_the_hybrid(tmp_path, embedder):
+    "Copies score alike (but the first of all), in the order of ids; a pool of as many chunks holds half as many texts."
+    once, twice = made(tmp_path, embedder, TEXTS), made(tmp_path, embedder, [t for t in TEXTS for _ in 'ab'], 'twice')
+    asked = 'When does the pool open?'
+    one, two = Hybrid(pool=None, keep_first=False).rank(once, asked), Hybrid(pool=None, keep_first=False).rank(twice, asked)
+    np.testing.assert_array_equal(two['score'].to_numpy()[1::2], two['score'].to_numpy()[::2])
+    first, second = [{r['text']: r for r in rows.to_pylist()} for rows in (one, two)]
+    for text in TEXTS: assert second[text]['distance'] == first[text]['distance']
+    # words that are twice as frequent are worth less, but nearly the same share of the best
+    assert max(abs(second[t]['words']-first[t]['words']) for t in TEXTS) < .1
+    assert np.exp(-two['score'].to_numpy()).sum() == pytest.approx(1)
+    kept = Hybrid(pool=None).rank(twice, asked)
+    assert kept['score'][0].as_py() == 0. and kept['score'][1].as_py() > 0
+    small = Hybrid(pool=2).rank(twice, asked)
+    assert small.num_rows <= 4 and len({r['text'] for r in small.to_pylist()[:2]}) == 1
+
+@pytest.mark.slow
+def test_a_whole_collection_twice_keeps_the_promise_and_doubles_the_lists(tmp_path, embedder, questions):
+    once = sample_documents()
+    copies = [replace(d, path=f'copy/{d.path}') for d in once]
+    kb = KnowledgeBase.create(tmp_path/'twice', [*once, *copies], embedder, progress=False)
+    both = [replace(q, sections=(*q.sections, *((f'copy/{d}', h) for d, h in q.sections))) for q in questions]
+    scores = (Softmax(), Hybrid())
+    twice = compare_scores(kb, both, scores, (.1,), 10, progress=False).set_index('score')
+    single = compare_scores(KnowledgeBase.create(tmp_path/'once', once, embedder, progress=False), questions, scores, (.1,), 10, progress=False).set_index('score')
+    for name in ('softmax', 'hybrid'):
+        assert abs(twice.coverage[name]-.9) < .03 and abs(single.coverage[name]-.9) < .03
+        assert 1.4 < twice.chunks[name]/single.chunks[name] < 2.2, twice.chunks[name]/single.chunks[name]
+
+@each_score
+def test_an_empty_knowledge_base_gives_nothing(score, tmp_path, embedder):
+    empty = made(tmp_path, embedder, TEXTS[:2])
+    empty.delete(*empty.documents())
+    for kb in (empty, KnowledgeBase.open(empty.path, embedder), KnowledgeBase.open(empty.path, embedder, memory_budget=0)):
+        rows = score.rank(kb, 'When does the pool open?')
+        assert rows.num_rows == 0 and 'score' in rows.column_names
+        assert score.within(kb, 'When?', np.inf).num_rows == 0
+
+@pytest.mark.parametrize('question,first', [('睡前服用', 3), ('билеты', 2), ('दवा कब लें', 5), ('متى أتناول الدواء', 6)])
+def test_other_scripts_are_found(question, first, tmp_path, embedder):
+    "A chunk that shares a word of the question in any script has all of its words' worth, and stands in the pool."
+    texts = [*TEXTS, 'दवा सुबह लें', 'تناول الدواء مع الطعام']
+    kb = made(tmp_path, embedder, texts)
+    rows = {r['id']: r for r in Hybrid(pool=1).rank(kb, question).to_pylist()}
+    assert rows[f'{first:03d}.md#0000']['words'] == 1.
+
 def test_words_reach_what_is_far(tmp_path, embedder):
     kb = made(tmp_path, embedder, [*TEXTS, *(f'The pool is cleaned on day {i}.' for i in range(20)), 'Xyzzy quux.'])
     far = kb.search('Where is the pool? xyzzy', len(kb))['id'].to_pylist()[:3]
@@ -117,4 +220,4 @@ def test_shares_add_up_and_senseless_settings_are_refused():
 
 @each_score
 def test_a_pool_holds_something(score, kb):
-    with pytest.raises(ValueError, match='at least 1; got 0'): replace(score, pool=0).rank(kb, 'x')
+    with pytest.raises(ValueError, match='pool counts chunks, 1 or more'): replace(score, pool=0).rank(kb, 'x')
