@@ -241,6 +241,7 @@ from .scores.score import pool_rows as pool_rows
 from .scores.stored import stored_score as stored_score
 from .show.alpha import AlphaExplorer as AlphaExplorer
 from .show.alpha import ExplorerView as ExplorerView
+from .show.alpha import TopChunks as TopChunks
 from .show.alpha import explorer_asset as explorer_asset
 from .show.alpha import explorer_html as explorer_html
 from .show.alpha import explorer_table as explorer_table
@@ -267,6 +268,8 @@ from .show.page import fragment as fragment
 from .show.page import html_table as html_table
 from .show.page import plain_number as plain_number
 from .show.page import plain_numbers as plain_numbers
+from .show.page import score_text as score_text
+from .show.page import score_words as score_words
 from .show.page import sliding_scores as sliding_scores
 from .show.planner import PlanView as PlanView
 from .show.planner import SamplePlanner as SamplePlanner

@@ -1,12 +1,12 @@
-// Both sides of a contradiction in the browser. `view` (made by conflare_nb.show.contradictions) holds rank, distance
+// Both sides of a contradiction in the browser. `view` (made by conflare_nb.show.contradictions) holds ranks, score
 // and the number of smaller calibration scores of every side, so sliding needs no kernel.
 import {
   count, div, follow, h, heading, hint, keeper, many, newId, onChange, paragraph, section, span,
 } from './common.js';
 import { rank } from './rank.js';
 import {
-  alphaDial, cut, key, keys, middle, named, note, path, percent, qhatOf, reach, row, scale, short, summaryOf, svg,
-  table, text, ticks, whyInfinite,
+  alphaDial, axisTitle, beside, capital, cut, key, keys, middle, named, note, path, percent, qhatOf, qhatWords, reach,
+  row, scale, scoreText, short, summaryOf, svg, table, text, ticks, whyInfinite,
 } from './sliding.js';
 import { widget } from './widget.js';
 
@@ -21,7 +21,7 @@ function tally(view, retrieved) {
 export function at(view, alpha) {
   const k = rank(view.n, alpha);
   const tallies = { 'within qhat': tally(view, side => side.beyond < k) };
-  for (const top of [1, view.top_k]) tallies[`top-${top}`] = tally(view, side => side.rank <= top);
+  for (const top of [1, view.top_k]) tallies[`top-${top}`] = tally(view, side => side.nearest <= top);
   return { k, qhat: view.scores[k - 1] ?? Infinity, tallies };
 }
 
@@ -40,7 +40,9 @@ function hereWords(view, sides, k) {
 
 function summarise(view, shown, sides) {
   const { k, qhat } = shown;
-  const which = qhat < Infinity ? `qhat = ${qhat.toFixed(4)} (k = ${k} of n = ${view.n}).` : 'Everything is retrieved.';
+  const which = qhat < Infinity
+    ? `qhat = ${qhatWords(view, qhat)} (k = ${k} of n = ${view.n}).`
+    : `${capital(view.score.everything)} is retrieved.`;
   return `${which} This question: ${hereWords(view, sides, k)}. Of all, ${counted(view, shown)}.`;
 }
 
@@ -51,10 +53,11 @@ function guaranteed(view, alpha, { k, qhat }) {
 }
 
 function lineLabel(view, sides, { k, qhat }) {
-  const where = side => `${side.distance.toFixed(4)}, ${side.beyond < k ? 'retrieved' : 'left out'}`;
+  const number = ({ score }) => score == null ? 'not in the pool' : scoreText(view.score, score);
+  const where = side => `${number(side)}, ${side.beyond < k ? 'retrieved' : 'left out'}`;
   const words = sides.map((side, i) => `${view.names[i]}: ${where(side)}`);
-  const threshold = qhat < Infinity ? `qhat: ${qhat.toFixed(4)}` : 'qhat is infinite';
-  return `Distances. ${words.join('. ')}. ${threshold}.`;
+  const threshold = qhat < Infinity ? `qhat: ${scoreText(view.score, qhat)}` : 'qhat is infinite';
+  return `${capital(view.score.label)}. ${words.join('. ')}. ${threshold}.`;
 }
 
 // ---- the sides as marks
@@ -76,7 +79,7 @@ const glyph = (i, inside) =>
 
 function lineFrame(view, sides, W) {
   const ends = [...view.scores.slice(0, 1), ...view.scores.slice(-1)];
-  const all = [...view.sides.flat().map(side => side.distance), ...ends];
+  const all = [...view.sides.flat().map(side => side.score), ...ends].filter(score => score != null);
   const lo = Math.min(...all);
   const hi = Math.max(...all, lo + .01);
   const left = 14, right = W - 46, head = 26;
@@ -93,27 +96,39 @@ function numberLine(view, sides, { k, qhat }, W) {
   const { lo, hi, left, right, end, head, base, X, line } = lineFrame(view, sides, W);
   const finite = qhat < Infinity;
   const x = finite ? X(qhat) : end;
-  const places = sides.map((side, i) => `${X(side.distance).toFixed(1)} ${line(i)}`);
+  const at = ({ score }) => score == null ? end - 10 : X(score);
+  const places = sides.map((side, i) => `${at(side).toFixed(1)} ${line(i)}`);
+  const lost = sides.some(side => side.score == null);
+  const digits = Math.min(view.score.digits, hi - lo < 4 ? 2 : 0);
   return [
     reach(0, head - 6, x, base + 20 - head),
     path('axis', `M0 ${base}H${end}`),
     path('far', view.scores.map(score => `M${X(score).toFixed(1)} ${base + 3}v9`).join('')),
     path('joins', 'M' + places.join('L')),
-    ...ticks(lo, hi, W < 420 ? 4 : 8).map(d => text(X(d), base + 28, d.toFixed(2), middle)),
-    finite ? null : text(end - 10, base + 28, 'inf', middle),
-    text((left + right) / 2, base + 46, 'distance', middle),
+    ...ticks(lo, hi, W < 420 ? 4 : 8).map(d => text(X(d), base + 28, d.toFixed(digits), middle)),
+    finite && !lost ? null : text(end - 10, base + 28, 'inf', middle),
+    text((left + right) / 2, base + 46, axisTitle(view.score), middle),
     path('line', `M${x.toFixed(1)} ${head - 12}V${base + 14}`),
-    ...sides.map((side, i) => mark(i, X(side.distance), line(i), side.beyond < k)),
-    named(x, head - 12, finite ? `qhat ${qhat.toFixed(4)}` : 'qhat infinite', x > W * .6),
+    ...sides.map((side, i) => mark(i, at(side), line(i), side.beyond < k)),
+    named(x, head - 12, finite ? `qhat ${qhatWords(view, qhat)}` : 'qhat infinite', x > W * .6),
   ].filter(Boolean);
 }
 
 // ---- the parts
 
+// Where a side stands: by the score, and, where that is another order, by distance
+function sideNumbers({ score, total }, side) {
+  const nearest = `rank ${count(side.nearest)} of ${count(total)}`;
+  if (side.score == null) return `not in the pool; by distance ${nearest}`;
+  const number = [scoreText(score, side.score), beside(score, side.score)].filter(Boolean).join(', ');
+  if (score.nearest) return [nearest, score.digits ? `${score.word} ${number}` : null].filter(Boolean).join(' · ');
+  return `rank ${count(side.rank)} · score ${number} · by distance ${nearest}`;
+}
+
 function sideCard(view, side, i) {
   const sign = h('span', {});
   const said = h('b', {});
-  const numbers = ` · rank ${count(side.rank)} of ${count(view.total)} · distance ${side.distance.toFixed(4)}`;
+  const numbers = ` · ${sideNumbers(view, side)}`;
   const item = h(
     'li', { class: `cfx-chunk cfx-side-${i % 3}` },
     paragraph('name', sign, h('b', {}, view.names[i])),
@@ -163,8 +178,9 @@ function figures(view) {
   const line = svg('svg', { role: 'img' });
   const rows = h('tbody');
   const questions = many(view.questions.length, 'question');
+  const title = view.score.word === 'distance' ? 'How far the sides are from the question' : 'Scores of the sides';
   const parts = [
-    section(heading('How far the sides are from the question'), line, legend(view)),
+    section(heading(title), line, legend(view)),
     section(heading(`Sides retrieved, of ${questions}`), table(['', ...view.words], rows)),
   ];
   function paint(sides, shown, W) {

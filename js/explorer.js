@@ -6,8 +6,9 @@ import {
 } from './common.js';
 import { rank } from './rank.js';
 import {
-  alphaDial, bars, binned, columns, countLines, cut, hatching, scoresFrame, key, keys, middle, named, note, path,
-  percent, qhatOf, reach, row, scale, short, summaryOf, svg, table, tallest, text, ticks, whyInfinite,
+  alphaDial, axisTitle, bars, beside, binned, capital, columns, countLines, cut, hatching, scoresFrame, key, keys,
+  middle, named, note, path, percent, qhatOf, qhatWords, reach, roundStep, row, scale, scoreText, shareText, short,
+  summaryOf, svg, table, tallest, text, ticks, towers, whyInfinite, withinRank,
 } from './sliding.js';
 import { widget } from './widget.js';
 
@@ -15,7 +16,8 @@ import { widget } from './widget.js';
 export function at(view, alpha) {
   const k = rank(view.n, alpha), i = k - 1;
   if (k > view.scores.length) {
-    return { k, qhat: Infinity, chunks: view.total, tokens: view.total_tokens, low: 1, high: 1 };
+    const sure = view.score.pool ? null : 1;
+    return { k, qhat: Infinity, chunks: view.total, tokens: view.total_tokens, low: sure, high: sure };
   }
   const chunks = view.within[i], tokens = view.within_tokens[i];
   return { k, qhat: view.scores[i], chunks, tokens, low: view.low[i], high: view.high[i] };
@@ -25,59 +27,80 @@ export function at(view, alpha) {
 
 function summarise(view, alpha, { k, qhat, chunks, tokens }) {
   const size = `${many(chunks, 'chunk')}, ${many(tokens, 'token')}`;
-  if (qhat < Infinity) return `qhat = ${qhat.toFixed(4)} (k = ${k} of n = ${view.n}): ${size}.`;
-  return `Everything is retrieved: ${size}. ${whyInfinite(view, alpha, k)}`;
+  if (qhat < Infinity) return `qhat = ${qhatWords(view, qhat)} (k = ${k} of n = ${view.n}): ${size}.`;
+  return `${capital(view.score.everything)} is retrieved: ${size}. ${whyInfinite(view, alpha, k)}`;
 }
 
-function guaranteed(alpha, { qhat }) {
+function guaranteed({ score }, alpha, { qhat }) {
   if (qhat === Infinity) {
-    return 'Whatever the knowledge base can answer is covered, at the price of everything it holds.';
+    return score.pool
+      ? 'What the pool can answer is covered; what lies outside the pool is not.'
+      : 'Whatever the knowledge base can answer is covered, at the price of everything it holds.';
   }
   return `For at least ${percent(1 - alpha)} of questions like those that calibrated, an answer is among the chunks, `
     + 'on average over calibration sets.';
 }
 
 function coverageWords(view, { qhat, low, high }) {
+  if (low == null) {
+    return 'Questions whose answer lies outside the pool are not covered, and how many there are is not known.';
+  }
   if (qhat === Infinity) return 'Coverage is complete where everything is retrieved.';
   const [from, to] = [low, high].map(share => percent(+share.toFixed(3)));
   return `Coverage of this calibration: ${from} to ${to} (90% band, n = ${view.n}).`;
 }
 
 function aboutScores(view) {
+  const { label, word, shares } = view.score;
   const lost = view.infinite ? ` For ${view.infinite} of them nothing was found (inf).` : '';
+  const kind = word === 'score' ? `, ${label}` : '';
+  const best = shares ? ' A score of 0 means that the best chunk answers.' : '';
   return `How far ${many(view.n, 'question')} with known answers had to look: `
-    + `the distance of the first chunk that answers.${lost}`;
+    + `the ${word} of the first chunk that answers${kind}.${best}${lost}`;
 }
 
 // ---- charts
 
 function binScores(view) {
-  const { scores, distances } = view;
-  const first = Math.min(scores[0] ?? 0, distances[0] ?? Infinity);
-  const last = Math.max(scores.at(-1) ?? 1, first + .1);
+  const { scores, chunk_scores, score } = view;
+  const least = score.digits ? .01 : 1;
+  const first = Math.min(scores[0] ?? 0, chunk_scores[0] ?? Infinity);
+  const last = Math.max(scores.at(-1) ?? 1, first + 10 * least);
   const most = scores.length < 80 ? 14 : 30;
-  const width = [.01, .02, .05, .1, .2].find(width => (last - first) / width <= most) ?? .5;
-  const lo = Math.floor(first / width + 1e-9) * width;
-  const hi = Math.ceil(last / width + 1e-9) * width;
+  const width = Math.max(least, roundStep(last - first, score.digits ? most : 90));
+  // zeros, and ranks that have a column each, stand in its middle
+  const lo = score.digits && first ? Math.floor(first / width + 1e-9) * width : first - (score.digits ? width : 1) / 2;
+  const hi = lo + Math.ceil((last - lo) / width + 1e-9) * width;
   const ranges = binned(scores, lo, hi, width);
   return { lo, hi, ranges, top: tallest(view, ranges) };
 }
 
 // The chunks of this question as ticks below the axis, with marks where they answer
-function chunkTicks({ distances, answer_ranks }, { hi }, { chunks }, { X, base }) {
+function chunkTicks({ chunk_scores, answer_ranks }, { hi }, { chunks }, { X, base }) {
   let near = '', far = '', marks = '';
-  distances.forEach((d, i) => {
-    if (d > hi) return;
-    const tick = `M${X(d).toFixed(1)} ${base + 4}v13`;
+  chunk_scores.forEach((score, i) => {
+    if (score > hi) return;
+    const tick = `M${X(score).toFixed(1)} ${base + 4}v13`;
     if (i < chunks) near += tick;
     else far += tick;
   });
   for (const rank of answer_ranks ?? []) {
-    const d = distances[rank - 1];
-    if (d <= hi) marks += `M${X(d).toFixed(1)} ${base + 19}l-5 8h10z`;
+    const score = chunk_scores[rank - 1];
+    if (score <= hi) marks += `M${X(score).toFixed(1)} ${base + 19}l-5 8h10z`;
   }
   return [path('far', far), path('near', near), path('mark', marks)];
 }
+
+// The numbers below the axis, and the shares that they stand for
+function scoreScale({ score }, { lo, hi }, W, { X, base }) {
+  const places = hi - lo < 4 ? 2 : 0;
+  return ticks(lo, hi, W < 420 ? 5 : 8).flatMap(x => [
+    text(X(x), base + 42, x.toFixed(Math.min(places, score.digits)), middle),
+    score.shares ? text(X(x), base + 57, x ? shareText(Math.exp(-x)) : 'best', middle) : null,
+  ]);
+}
+
+const chartHeight = ({ score }) => score.shares ? 223 : 208;
 
 function scoresChart(view, bins, now, W, id) {
   const frame = scoresFrame(bins, W, 142);
@@ -89,14 +112,15 @@ function scoresChart(view, bins, now, W, id) {
     reach(left, head - 6, x - left, base + 30 - head),
     ...countLines(bins.top, frame),
     ...bars(columns(view, bins, now, frame), id),
+    ...towers(bins, frame, x),
     path('axis', `M${left} ${base}H${end}`),
     ...chunkTicks(view, bins, now, frame),
-    ...ticks(bins.lo, bins.hi, W < 420 ? 5 : 8).map(d => text(X(d), base + 42, d.toFixed(2), middle)),
+    ...scoreScale(view, bins, W, frame),
     view.infinite || !finite ? text(end - 10, base + 42, 'inf', middle) : null,
-    text((left + right) / 2, 203, 'distance', middle),
+    text((left + right) / 2, chartHeight(view) - 5, axisTitle(view.score), middle),
     text(0, 12, 'questions'),
     path('line', `M${x.toFixed(1)} ${head - 12}V${base + 24}`),
-    named(x, head - 10, finite ? `qhat ${now.qhat.toFixed(4)}` : 'qhat infinite', x > W * .6),
+    named(Math.max(x, 58), head - 10, finite ? `qhat ${qhatWords(view, now.qhat)}` : 'qhat infinite', x > W * .6),
   ].filter(Boolean);
 }
 
@@ -109,26 +133,28 @@ function bandChart(alpha, { low, high }, W) {
   const x = X(asked);
   return [
     path('track', `M${left} ${y}H${right}`),
-    path('band', `M${X(low).toFixed(1)} ${y}H${Math.max(X(high), X(low) + 3).toFixed(1)}`),
+    low == null ? null : path('band', `M${X(low).toFixed(1)} ${y}H${Math.max(X(high), X(low) + 3).toFixed(1)}`),
     ...ticks(lo, 1, W < 420 ? 4 : 7).map(share => text(X(share), y + 24, percent(share), middle)),
     path('line', `M${x.toFixed(1)} 8V${y + 10}`),
-    named(x, 15, `asked for: 1 - alpha = ${percent(asked)}`, x > W * .5),
-  ];
+    named(x, 15, `asked for: ${W < 420 ? '' : '1 - alpha = '}${percent(asked)}`, x > W * .5),
+  ].filter(Boolean);
 }
 
 // ---- the chunks, and the table that compares
 
-function chunkItem(chunk, i) {
+function chunkItem({ score }, chunk, i) {
   const page = chunk.page == null ? '' : `page ${chunk.page}`;
   const where = [chunk.title, chunk.heading, page].filter(Boolean).join(' › ');
-  const title = 'cosine distance, and its p-value: not the probability that the chunk answers';
-  const numbers = `${chunk.distance.toFixed(4)}  p ${chunk.p_value.toFixed(3)}`;
+  const title = `${score.label}, and its p-value: not the probability that the chunk answers`;
+  const said = [scoreText(score, chunk.score), beside(score, chunk.score), `p ${chunk.p_value.toFixed(3)}`];
+  const numbers = said.filter(Boolean).join('  ');
+  const far = score.word === 'distance' ? '' : ` · distance ${chunk.distance.toFixed(4)}`;
   return card(
     chunk.answers,
     folded(
       i + 1, where,
       [chunk.answers ? span('yes', '✓ answers') : null, h('span', { class: 'cfx-num', title }, numbers)],
-      paragraph('id', `${chunk.id} · ${many(chunk.tokens, 'token')}`),
+      paragraph('id', `${chunk.id} · ${many(chunk.tokens, 'token')}${far}`),
     ),
     paragraph('text', chunk.text),
   );
@@ -138,13 +164,14 @@ function chunkList() {
   const title = heading();
   const list = h('ol', { class: 'cfx-chunks', tabindex: 0, 'aria-label': 'Retrieved chunks' });
   const more = h('li', { class: 'cfx-more' });
-  const rule = hint(
-    'Nearest first, with distance and p-value (not the probability that it answers). '
-    + 'A chunk is retrieved when p\u00a0>\u00a0alpha.');
+  const rule = hint();
   let items, seen;
 
-  function show(chunks) {
-    items = chunks.map(chunkItem);
+  function show(view) {
+    const { word, nearest } = view.score;
+    rule.textContent = `${nearest ? 'Nearest' : 'Best'} first, with ${word} and p-value `
+      + '(not the probability that it answers). A chunk is retrieved when p\u00a0>\u00a0alpha.';
+    items = view.chunks.map((chunk, i) => chunkItem(view, chunk, i));
     items.forEach(item => { item.hidden = true; });
     seen = 0;
     list.replaceChildren(...items, more);
@@ -171,27 +198,31 @@ function chunkList() {
   return { part: h('div', {}, title, rule, list), show, paint, lead };
 }
 
-// Whether one of these chunks answers; `first` is the rank of the first that does, and `lead` leads there
-function holdsAnswer(first, chunks, lead) {
+// Whether one of these chunks answers; `first` is the rank of the first that does, and `lead` leads to it in the list
+function holdsAnswer(first, chunks, lead, no = 'no') {
   if (first == null) return 'unknown';
-  if (first > chunks) return span('no', '✗ no');
-  const button = h('button', { type: 'button', class: 'cfx-yes' }, `✓ yes, rank ${first}`);
+  if (!first || first > chunks) return span('no', `✗ ${no}`);
+  const words = `✓ yes, rank ${first}`;
+  if (!lead) return span('yes', words);
+  const button = h('button', { type: 'button', class: 'cfx-yes' }, words);
   button.addEventListener('click', () => lead(first));
   return button;
 }
 
-function comparedRows(view, alpha, now, lead) {
-  const first = view.answer_ranks && (view.answer_ranks[0] ?? Infinity);
-  const compare = (name, chunks, tokens, guarantee) =>
-    row(name, count(chunks), count(tokens), holdsAnswer(first, chunks, lead), guarantee);
+// Ranks of top-k are by distance: the list has them only where its score goes by distance, too
+function comparedRows({ answer_ranks, outside, score, top }, alpha, now, lead) {
+  const first = answer_ranks && (answer_ranks[0] ?? 0);
+  const no = first === 0 && outside ? 'not in the pool' : 'no';
+  const within = holdsAnswer(first, now.chunks, lead, no);
+  const near = holdsAnswer(top.answer, top.chunks, score.nearest && lead);
   return [
-    compare('within qhat', now.chunks, now.tokens, `≥ ${percent(1 - alpha)}`),
-    compare(`top-${view.top_k}`, Math.min(view.top_k, view.total), view.top_tokens, 'none'),
+    row('within qhat', count(now.chunks), count(now.tokens), within, `≥ ${percent(1 - alpha)}`),
+    row(`top-${top.k}`, count(top.chunks), count(top.tokens), near, 'none'),
   ];
 }
 
 function figures(id, lead) {
-  const scores = svg('svg', { class: 'cfx-scores', height: 208, role: 'img' });
+  const scores = svg('svg', { class: 'cfx-scores', role: 'img' });
   const band = svg('svg', { height: 60, role: 'img' });
   const answers = key('mark', 'answers');
   const about = hint(), coverage = hint(), rows = h('tbody');
@@ -207,6 +238,7 @@ function figures(id, lead) {
 
   function show(view) {
     bins = binScores(view);
+    scores.setAttribute('height', chartHeight(view));
     answers.hidden = !view.answer_ranks?.length;
     about.textContent = aboutScores(view);
   }
@@ -216,7 +248,7 @@ function figures(id, lead) {
     coverage.textContent = coverageWords(view, now);
     band.setAttribute('aria-label', coverage.textContent);
     const said = `Histogram of ${many(view.n, 'calibration score')}. ${summary}`;
-    scores.setAttribute('aria-label', `${said} ${Math.max(0, view.n - now.k)} scores rank beyond.`);
+    scores.setAttribute('aria-label', `${said} ${Math.max(0, view.n - withinRank(view, now.k))} scores lie beyond.`);
     if (!W) return;
     scores.replaceChildren(...scoresChart(view, bins, now, W, id));
     band.replaceChildren(...bandChart(alpha, now, W));
@@ -297,10 +329,10 @@ function alphaBox(id) {
   const summary = summaryOf(id);
   const guarantee = hint();
   const { parts, stand, turned } = alphaDial(id, 'more chunks', x => x > 0 && x < 1);
-  function paint(alpha, now, words) {
+  function paint(view, alpha, now, words) {
     stand(alpha, short(alpha), `alpha ${short(alpha)}, ${many(now.chunks, 'chunk')}`);
     summary.textContent = words;
-    guarantee.textContent = guaranteed(alpha, now);
+    guarantee.textContent = guaranteed(view, alpha, now);
   }
   return { part: h('section', { class: 'cfx-alpha' }, ...parts, summary, guarantee), paint, turned };
 }
@@ -342,7 +374,7 @@ export function render({ model, el }) {
     const alpha = model.get('alpha');
     const now = at(view, alpha);
     const summary = summarise(view, alpha, now);
-    slider.paint(alpha, now, summary);
+    slider.paint(view, alpha, now, summary);
     charts.paint(view, alpha, now, summary, W);
     chunks.paint(alpha, now);
   }
@@ -351,7 +383,7 @@ export function render({ model, el }) {
   function show() {
     view = model.get('view');
     charts.show(view);
-    chunks.show(view.chunks);
+    chunks.show(view);
     question.field.value = view.query;
     paint();
     search();

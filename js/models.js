@@ -3,8 +3,8 @@
 import { count, div, follow, h, heading, many, newId, onChange } from './common.js';
 import { rank } from './rank.js';
 import {
-  alphaDial, bars, binned, columns, countLines, hatching, scoresFrame, key, keys, middle, named, note, path,
-  percent, reach, row, short, summaryOf, svg, tallest, text,
+  alphaDial, axisTitle, bars, binned, columns, countLines, hatching, scoresFrame, key, keys, middle, named, note,
+  path, percent, reach, roundStep, row, short, summaryOf, svg, tallest, text, towers, withinRank,
 } from './sliding.js';
 import { widget } from './widget.js';
 
@@ -12,7 +12,8 @@ import { widget } from './widget.js';
 export function at(model, alpha) {
   const k = rank(model.n, alpha), i = k - 1;
   if (k > model.scores.length) {
-    return { k, qhat: Infinity, coverage: model.coverable, chunks: model.total, low: 1, high: 1 };
+    const sure = model.score.pool ? null : 1;
+    return { k, qhat: Infinity, coverage: model.coverable, chunks: model.total, low: sure, high: sure };
   }
   const coverage = model.covered[i], chunks = model.chunks[i];
   return { k, qhat: model.scores[i], coverage, chunks, low: model.low[i], high: model.high[i] };
@@ -30,12 +31,6 @@ export function alphaOf(n, k) {
 }
 
 // ---- the histogram
-
-// A round step of which at most so many fit in
-function roundStep(span, most) {
-  const ten = 10 ** Math.floor(Math.log10(span / most));
-  return [1, 2, 5, 10].map(x => x * ten).find(step => span / step <= most + 1e-9);
-}
 
 function binScores(model) {
   const { scores } = model;
@@ -90,13 +85,14 @@ function chart(model, bins, shown, W, id) {
     reach(left, head - 6, x - left, base + 6 - head),
     ...countLines(bins.top, frame),
     ...bars(columns(model, bins, shown, frame), id),
+    ...towers(bins, frame, x),
     path('axis', `M${left} ${base}H${end}`),
     ...scoreScale(bins, W, X, base + 36),
     text(end - 10, base + 36, 'inf', middle),
-    text((left + right) / 2, 209, 'score', middle),
+    text((left + right) / 2, 209, axisTitle(model.score), middle),
     text(0, 12, 'questions'),
     ...grip(x, base, head),
-    named(x, head - 10, `qhat ${qhatWords(model, shown.qhat)}`, x > W * .6),
+    named(Math.max(x, 58), head - 10, `qhat ${qhatWords(model, shown.qhat)}`, x > W * .6),
   ];
 }
 
@@ -118,7 +114,8 @@ function dragged(chart, go) {
 // ---- one model
 
 function facts(model, { k, qhat, coverage, chunks, low, high }) {
-  const band = qhat < Infinity ? `${percent(low)} to ${percent(high)}` : 'all that has an answer';
+  const coverable = `all that has an answer${model.score.pool ? ' in the pool' : ''}`;
+  const band = qhat < Infinity ? `${percent(low)} to ${percent(high)}` : coverable;
   const which = `k = ${k} of n = ${model.n}`.replaceAll(' ', '\u00a0');
   return [
     row('chunks, mean', `${chunks.toFixed(1)} of ${count(model.total)}`),
@@ -131,7 +128,7 @@ function facts(model, { k, qhat, coverage, chunks, low, high }) {
 function chartLabel(model, { k, qhat }) {
   const scores = many(model.n, 'calibration score');
   return `Histogram of ${scores} of ${model.name}. `
-    + `qhat ${qhatWords(model, qhat)}, ${Math.max(0, model.n - k)} scores rank beyond.`;
+    + `qhat ${qhatWords(model, qhat)}, ${Math.max(0, model.n - withinRank(model, k))} scores lie beyond.`;
 }
 
 function alphaOfModel(name, id, about) {

@@ -118,7 +118,7 @@ function leastWords({ first, n, finite }) {
     ? `The smallest number that will do is ${count(first)}; `
       + 'between the two some do and some do not (the teeth of the band). '
     : '';
-  const none = 'there is no finite threshold at this alpha: everything is retrieved.';
+  const none = 'there is no finite threshold at this alpha: all is retrieved that the score ranks.';
   return `${teeth}Below ${many(finite, 'question')} ${none}`;
 }
 
@@ -173,7 +173,7 @@ export function render({ model, el }) {
   const chart = svg('svg', { height: 270, role: 'img' });
   const colours = keys(
     key('bands', 'where coverage falls'), key('wish', 'wanted'),
-    key('beyond', 'no finite threshold: everything is retrieved'),
+    key('beyond', 'no finite threshold'),
   );
   const needed = h('section', { class: 'cfx-needed' }, title, summary, least);
   const right = section(heading('Coverage against the number of questions'), chart, colours);

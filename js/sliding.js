@@ -9,7 +9,20 @@ export const percent = x => `${+(100 * x).toFixed(4)}%`;
 export const qhatOf = qhat => qhat < Infinity ? qhat.toFixed(4) : 'inf';
 export const cut = words => words.length > 90 ? words.slice(0, 89) + '…' : words;
 
-// Why everything is retrieved
+// A score as it is shown, and what stands beside it: a share where it is one's logarithm
+export const scoreText = ({ digits }, score) => score.toFixed(digits);
+export const shareText = share => `${+(100 * share).toPrecision(2)}%`;
+export function beside({ shares }, score) {
+  if (!shares) return '';
+  return score ? `share ${shareText(Math.exp(-score))}` : 'the best';
+}
+export const axisTitle = ({ label }) => `${label} (lower = better)`;
+export const capital = words => words[0].toUpperCase() + words.slice(1);
+export function qhatWords({ score }, qhat) {
+  return [scoreText(score, qhat), beside(score, qhat)].filter(Boolean).join(', ');
+}
+
+// Why there is no threshold
 export function whyInfinite(view, alpha, k) {
   const n = many(view.n, 'question');
   if (k <= view.n) return `For ${view.infinite} of ${n} nothing that answers was found.`;
@@ -75,6 +88,12 @@ export function ticks(lo, hi, most) {
   return out;
 }
 
+// A round step of which at most so many fit in
+export function roundStep(span, most) {
+  const ten = 10 ** Math.floor(Math.log10(span / most));
+  return [1, 2, 5, 10].map(x => x * ten).find(step => span / step <= most + 1e-9);
+}
+
 // The way from a number between `lo` and `hi` to its place between `from` and `to`
 export const scale = (lo, hi, from, to) => x => from + (to - from) * (x - lo) / (hi - lo);
 
@@ -119,7 +138,20 @@ export function binned(scores, lo, hi, width) {
   return out;
 }
 
-export const tallest = (view, ranges) => Math.max(1, view.infinite, ...ranges.map(([from, to]) => to - from));
+// How high it is drawn. A column that towers over all others, as where most scores are 0, is cut off.
+export function tallest(view, ranges) {
+  const counts = [view.infinite, ...ranges.map(([from, to]) => to - from)];
+  const [most, next = 0] = counts.sort((a, b) => b - a);
+  return next > 2 && most > 4 * next ? 2 * next : Math.max(1, most);
+}
+
+// How many scores lie within the threshold of rank k, equal ones included
+export function withinRank({ n, scores }, k) {
+  if (k > scores.length) return n;
+  const last = scores[k - 1];
+  while (k < scores.length && scores[k] === last) k++;
+  return k;
+}
 
 // Where a histogram lies in a picture `W` wide
 export function scoresFrame({ lo, hi, top, ranges }, W, base) {
@@ -133,15 +165,17 @@ export function scoresFrame({ lo, hi, top, ranges }, W, base) {
 }
 
 // The columns of a histogram, cut at rank k, with one for infinite scores at the end
-export function columns(view, { ranges }, { k, qhat }, { left, end, base, width, Y }) {
+export function columns(view, { ranges, top }, { k, qhat }, { left, end, base, width, Y }) {
   let within = '';
   let beyond = '';
+  const ends = withinRank(view, k);
   ranges.forEach(([from, to], i) => {
-    const inside = Math.max(0, Math.min(to, k) - from);
-    const rest = to - from - inside;
+    const shown = Math.min(1, top / (to - from));
+    const inside = shown * Math.max(0, Math.min(to, ends) - from);
+    const rest = shown * (to - from) - inside;
     const x = left + i * width + .5;
     if (inside) within += box(x, base, width - 1, base - Y(inside));
-    if (rest) beyond += box(x, Y(inside), width - 1, base - Y(rest));
+    if (rest > 1e-9) beyond += box(x, Y(inside), width - 1, base - Y(rest));
   });
   if (view.infinite) {
     const bar = box(end - 16, base, 12, base - Y(view.infinite));
@@ -149,4 +183,18 @@ export function columns(view, { ranges }, { k, qhat }, { left, end, base, width,
     else within += bar;
   }
   return { within, beyond };
+}
+
+// Where columns are cut off: a gap, and how high they are, out of the way of the line at `line`
+export function towers({ ranges, top }, { left, head, width }, line) {
+  return ranges.flatMap(([from, to], i) => {
+    if (to - from <= top) return [];
+    const x = left + i * width;
+    const beside = x + width + 5;
+    const at = line > beside - 5 && line < beside + 40 ? line + 5 : beside;
+    return [
+      path('cut', `M${(x - 2).toFixed(1)} ${head + 13}l${(width + 4).toFixed(1)} -6`),
+      text(at.toFixed(1), head + 12, `${count(to - from)} ↑`),
+    ];
+  });
 }

@@ -16,16 +16,20 @@ from ..documents.store import chunks_of, sql_text
 from ..questions.keeping import keep_questions, kept_questions, question_rows
 from ..questions.question import Question
 from ..questions.writing import in_turn
+from ..scores.hybrid import Hybrid
+from ..scores.score import Score
 
 # %% auto #0
 __all__ = ['JudgingSession', 'JudgingView', 'WritingView', 'WritingSession']
 
 # %% ../../nbs/calibration/people.ipynb #93730336
-def _ranked(kb, questions, depth):
-    "The nearest chunks of each question."
+def _ranked(kb, questions, depth, score):
+    "The best chunks of each question."
     if depth < 1: raise ValueError(f'depth counts chunks and must be at least 1; got {depth}')
-    vectors = kb.embedder.embed_queries([q.text for q in questions], False)
-    return [chunks_of(kb.search(vector, depth)) for vector in vectors]
+    texts = [q.text for q in questions]
+    vectors = kb.embedder.embed_queries(texts, False)
+    return [chunks_of(score.rank(kb, text, depth, vector)) for text, vector in zip(texts, vectors)]
+
 
 # %% ../../nbs/calibration/people.ipynb #2a0cfa2a
 def _accepted(kb, labels):
@@ -58,8 +62,9 @@ class JudgingSession:
         kb,         # `KnowledgeBase`
         items:list, # `Question`s, to walk their rankings to the first yes; or `Label`s, to look at their chunks
         name:str,   # who judges; the verdicts are kept as those of the judge "person:" + name
-        depth:int=30, # with questions: chunks to look at for each, from the nearest
+        depth:int=30, # with questions: chunks to look at for each, from the best
         known:list|None=None, # `Question`s whose known answers are shown; default: the items, if questions
+        score:Score=Hybrid(), # in whose order the chunks of a question are walked
     ):
         if not name.strip():
             raise ValueError(f'whoever judges needs a name, under which the verdicts are kept; got {name!r}')
@@ -72,17 +77,17 @@ class JudgingSession:
                              'nothing is left to look at')
         if known is None: known = [] if self.audit else items
         self.known = {q.text: q.answer for q in known}
-        self.chunks = self._to_look_at(depth)
+        self.chunks = self._to_look_at(depth, score)
         self.keys = [_keys(self.judge, item, chunks) for item, chunks in zip(self.items, self.chunks)]
         self._later = ()
         self._since = time.perf_counter()
         self._read()
         self._trail = self._passed()
 
-    def _to_look_at(self, depth):
+    def _to_look_at(self, depth, score):
         "Of each item the chunks, in the order in which they are asked about."
         if self.audit: return _accepted(self.kb, self.items)
-        return _ranked(self.kb, self.items, depth)
+        return _ranked(self.kb, self.items, depth, score)
 
     def __repr__(self): return f'JudgingSession({self.judge}): {self.view().progress}'
 
@@ -164,14 +169,14 @@ class JudgingView:
             return (f'All {self.total} labels are judged: '
                     f'{yes} accepted a chunk that answers, {no} did not.')
         return (f'All {self.total} questions are judged: for {yes} a chunk answers, '
-                f'for {no} none of the nearest {self.depth} does.')
+                f'for {no} none of the best {self.depth} does.')
 
     @property
     def place(self)->str:
         "Where the chunk stands."
         if not self.key: return ''
         if self.audit: return 'the chunk that the label accepted'
-        return f'chunk {self.chunk["rank"]} from the nearest, of {self.depth} at most'
+        return f'chunk {self.chunk["rank"]} from the best, of {self.depth} at most'
 
 # %% ../../nbs/calibration/people.ipynb #271906cb
 def _where(row):
@@ -291,7 +296,7 @@ def _label(self:JudgingSession, i):
     q = self.items[i]
     chunks = self.chunks[i]
     n, found = self._walked(i)
-    if found: return Label(q.id, q.text, chunks[n-1]['distance'], n, chunks[n-1]['id'])
+    if found: return Label(q.id, q.text, chunks[n-1].score, n, chunks[n-1].id)
     lost = not_found(q, len(chunks), len(chunks) == len(self.kb))
     if n == len(chunks): return lost
     return replace(lost, reason=f'not judged to the end: {n} of {len(chunks)} chunks')

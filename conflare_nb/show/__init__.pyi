@@ -1,6 +1,7 @@
 # Made by tools/export.py: every public name and where it is defined.
 from .alpha import AlphaExplorer as AlphaExplorer
 from .alpha import ExplorerView as ExplorerView
+from .alpha import TopChunks as TopChunks
 from .alpha import explorer_asset as explorer_asset
 from .alpha import explorer_html as explorer_html
 from .alpha import explorer_table as explorer_table
@@ -27,6 +28,8 @@ from .page import fragment as fragment
 from .page import html_table as html_table
 from .page import plain_number as plain_number
 from .page import plain_numbers as plain_numbers
+from .page import score_text as score_text
+from .page import score_words as score_words
 from .page import sliding_scores as sliding_scores
 from .planner import PlanView as PlanView
 from .planner import SamplePlanner as SamplePlanner

@@ -7,7 +7,7 @@ Docs: https://conflare-nb.github.io/conflare_nb/show/alpha.html.md"""
 # %% ../../nbs/show/alpha.ipynb #5ee29e99
 from __future__ import annotations
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from threading import Event, Thread
 import numpy as np
 import traitlets as T
@@ -17,30 +17,44 @@ from ..calibration.judges import answering_chunks
 from ..documents.cutting import Chunk
 from ..questions.question import Question
 from ..retrieval.retriever import ConformalRetriever, Retrieved
+from ..scores.score import Score
 from .page import (PageWidget, SlidingView, as_html, asset, fragment, html_table,
-                                   plain_number, plain_numbers, sliding_scores)
+                                   plain_number, plain_numbers, score_text, score_words,
+                                   sliding_scores)
 
 # %% auto #0
-__all__ = ['ExplorerView', 'explorer_view', 'explorer_table', 'explorer_asset', 'explorer_html', 'AlphaExplorer']
+__all__ = ['TopChunks', 'ExplorerView', 'explorer_view', 'explorer_table', 'explorer_asset', 'explorer_html', 'AlphaExplorer']
+
+# %% ../../nbs/show/alpha.ipynb #608bf043
+@dataclass(frozen=True)
+class TopChunks:
+    "What a top-k retrieval finds: the k nearest chunks, by distance."
+    k:int           # chunks asked for
+    chunks:int      # chunks found: all there are, if they are fewer
+    tokens:int      # their tokens
+    answer:int|None # rank of the nearest that answers; 0 = none of them does, None = not known
+
 
 # %% ../../nbs/show/alpha.ipynb #548b21a8
 @dataclass(frozen=True)
 class ExplorerView(SlidingView):
-    "What can be seen about one question at any alpha: a row for each rank, and the nearest chunks."
+    "What can be seen about one question at any alpha: a row for each rank, and the best chunks."
     query:str               # the question
+    score:Score             # what the scores are scores of
     scores:np.ndarray       # finite calibration scores, ascending
     infinite:int            # how many more are infinite
     within:np.ndarray       # chunks within each of the scores
     within_tokens:np.ndarray # and their tokens
     low:np.ndarray          # lower end of the 90% band of coverage, for the ranks 1 to n
     high:np.ndarray         # upper end
-    total:int               # chunks in the knowledge base
+    total:int               # chunks that an infinite threshold retrieves: `score.everything`
     total_tokens:int        # and their tokens
-    distances:np.ndarray    # of all chunks, ascending
-    chunks:tuple            # the nearest, as dicts with `distance`, `p_value`, `answers` (None = not known)
+    chunk_scores:np.ndarray # of these chunks, ascending
+    chunks:tuple            # the best, as dicts with `score`, `p_value`, `answers` (None = not known)
     answer_ranks:tuple|None # ranks of the chunks that answer, ascending; None = not known
-    top_k:int               # for comparison: chunks of a top-k retrieval
-    top_tokens:int          # and their tokens
+    outside:int             # how many more that answer are not in the score's pool
+    top:TopChunks           # for comparison: a top-k retrieval
+
 
 # %% ../../nbs/show/alpha.ipynb #259497fa
 def _bands(n):
@@ -61,12 +75,23 @@ def _answer_ranks(chunks, relevant):
     if relevant is None: return None
     return tuple(rank for rank, chunk in enumerate(chunks, 1) if chunk in relevant)
 
+# %% ../../nbs/show/alpha.ipynb #09ac3b55
+def _top_chunks(kb, asked, k, relevant):
+    "The k chunks nearest to a question, and whether one of them answers."
+    rows = kb.search(asked, min(k, len(kb)))
+    ranks = _answer_ranks(rows['id'].to_pylist(), relevant)
+    answer = None
+    if ranks is not None: answer = min(ranks, default=0)
+    return TopChunks(k, rows.num_rows, int(sum(rows['tokens'].to_pylist())), answer)
+
+
 # %% ../../nbs/show/alpha.ipynb #f451efae
-def _nearest(rows, cal, relevant):
+def _best(rows, cal, relevant):
     "The chunks as dicts, with what the calibration and the known answers say about each."
-    p_values = np.atleast_1d(cal.p_value(rows['distance'].to_numpy()))
+    p_values = np.atleast_1d(cal.p_value(rows['score'].to_numpy()))
     return tuple({**row, 'p_value': p, 'answers': _is_answer(row['id'], relevant)}
                  for row, p in zip(rows.to_pylist(), p_values.tolist()))
+
 
 # %% ../../nbs/show/alpha.ipynb #110e3e73
 def _text(question):
@@ -74,14 +99,40 @@ def _text(question):
     return getattr(question, 'text', question)
 
 # %% ../../nbs/show/alpha.ipynb #fefa68a5
+def _known_answers(kb, query, relevant):
+    "Ids of the chunks that answer: those given, else those of a `Question`; None = not known."
+    if relevant is None and isinstance(query, Question): return answering_chunks(kb, [query])[0]
+    return relevant
+
+
+# %% ../../nbs/show/alpha.ipynb #659b2ae2
+def _outside(ranks, relevant, score):
+    "How many chunks that answer a score does not see, because they are not in its pool."
+    if relevant is None or score.pool is None: return 0
+    return len(relevant)-len(ranks)
+
+
+# %% ../../nbs/show/alpha.ipynb #b9f627e6
+def _columns(hits, scores, n):
+    "What can be looked up by rank: chunks and tokens within each score, and the band of coverage."
+    chunk_scores = hits['score'].to_numpy()
+    tokens = np.append(0, np.cumsum(hits['tokens'].to_numpy()))     # of the best 0, 1, 2 ... chunks
+    within = np.searchsorted(chunk_scores, scores, side='right')
+    low, high = _bands(n)
+    return dict(
+        within=within, within_tokens=tokens[within], low=low, high=high,
+        total=hits.num_rows, total_tokens=int(tokens[-1]), chunk_scores=chunk_scores)
+
+
+# %% ../../nbs/show/alpha.ipynb #6d68ba6d
 def explorer_view(
     retriever:ConformalRetriever, # what to explore; its own alpha does not matter
     query:str|Question,    # the question; with a `Question` the chunks that answer it are marked
     relevant:set|None=None, # ids of chunks that answer it; default: those of a `Question`, else not known
-    max_chunks:int=200,    # texts to hold, from the nearest
+    max_chunks:int=200,    # texts to hold, from the best
     top_k:int=5,           # chunks of the top-k retrieval beside it
 )->ExplorerView:
-    "Rank the whole knowledge base for one question and count what lies within each calibration score."
+    "Rank the chunks for one question and count what lies within each calibration score."
     if top_k < 1 or max_chunks < 1:
         raise ValueError('top_k and max_chunks count chunks and must be at least 1; '
                          f'got {top_k} and {max_chunks}')
@@ -90,22 +141,39 @@ def explorer_view(
     if not text.strip(): raise ValueError(f'a question needs words; got {text!r}')
     kb = retriever.kb
     cal = retriever.cal
-    if relevant is None and isinstance(query, Question): relevant = answering_chunks(kb, [query])[0]
-    hits = kb.search_within(text, np.inf)
-    distances = hits['distance'].to_numpy()
-    tokens = np.append(0, np.cumsum(hits['tokens'].to_numpy()))     # of the nearest 0, 1, 2 ... chunks
-    within = np.searchsorted(distances, scores, side='right')
-    low, high = _bands(cal.n)
+    relevant = _known_answers(kb, query, relevant)
+    vector, = kb.embedder.embed_queries([text], False)
+    hits = cal.score.rank(kb, text, vector=vector)
+    ranks = _answer_ranks(hits['id'].to_pylist(), relevant)
     return ExplorerView(
-        text, scores, cal.n-scores.size, within, tokens[within], low, high,
-        hits.num_rows, int(tokens[-1]), distances, _nearest(hits[:max_chunks], cal, relevant),
-        _answer_ranks(hits['id'].to_pylist(), relevant), top_k, int(tokens[:top_k+1][-1]))
+        text, cal.score, scores, cal.n-scores.size, **_columns(hits, scores, cal.n),
+        chunks=_best(hits[:max_chunks], cal, relevant), answer_ranks=ranks,
+        outside=_outside(ranks, relevant, cal.score), top=_top_chunks(kb, vector, top_k, relevant))
+
 
 # %% ../../nbs/show/alpha.ipynb #1aeafc2c
 def _answered(ranks, chunks):
     "Whether one of the nearest chunks answers; None = not known."
     if ranks is None: return None
     return any(rank <= chunks for rank in ranks)
+
+# %% ../../nbs/show/alpha.ipynb #a7cf7923
+@patch
+def _row(self:ExplorerView, k):
+    "What is retrieved within the score of rank k, and where coverage then falls."
+    names = ('within', 'within_tokens', 'low', 'high')
+    chunks, tokens, low, high = (getattr(self, name)[k-1].item() for name in names)
+    return dict(chunks=chunks, tokens=tokens, low=low, high=high)
+
+
+# %% ../../nbs/show/alpha.ipynb #1006fb40
+@patch
+def _everything(self:ExplorerView):
+    "The same without a threshold; what a pool covers is not known (None)."
+    sure = None
+    if self.score.pool is None: sure = 1.
+    return dict(chunks=self.total, tokens=self.total_tokens, low=sure, high=sure)
+
 
 # %% ../../nbs/show/alpha.ipynb #a4a00c78
 @patch
@@ -114,22 +182,18 @@ def at(self:ExplorerView,
 )->dict: # k, qhat, chunks, tokens, low, high; answered: is a chunk that answers inside? (None = not known)
     "What the slider shows at `alpha`: a lookup by rank."
     k, qhat = self.threshold(alpha)
-    chunks, tokens = self.total, self.total_tokens
-    low = high = 1.
-    if qhat < np.inf:
-        chunks = int(self.within[k-1])
-        tokens = int(self.within_tokens[k-1])
-        low = float(self.low[k-1])
-        high = float(self.high[k-1])
-    answered = _answered(self.answer_ranks, chunks)
-    return dict(k=k, qhat=qhat, chunks=chunks, tokens=tokens, low=low, high=high, answered=answered)
+    row = self._everything()
+    if qhat < np.inf: row = self._row(k)
+    return dict(k=k, qhat=qhat, **row, answered=_answered(self.answer_ranks, row['chunks']))
+
 
 # %% ../../nbs/show/alpha.ipynb #32c5ac09
 def _chunk_state(chunk):
     "A chunk as plain values."
     words = {key: chunk[key] for key in ('id','title','heading','page','text','tokens','answers')}
-    distance = plain_number(chunk['distance'])
-    return {**words, 'distance': distance, 'p_value': plain_number(chunk['p_value'])}
+    numbers = {key: plain_number(chunk[key]) for key in ('score','distance','p_value')}
+    return {**words, **numbers}
+
 
 # %% ../../nbs/show/alpha.ipynb #ab05f5b6
 @patch
@@ -141,40 +205,53 @@ def state(self:ExplorerView,
     if ranks is not None: ranks = list(ranks[:100])
     chunks = [_chunk_state(chunk) for chunk in self.chunks[:most]]
     return dict(
-        query=self.query, n=self.n, infinite=self.infinite, scores=plain_numbers(self.scores),
+        query=self.query, score=score_words(self.score),
+        n=self.n, infinite=self.infinite, scores=plain_numbers(self.scores),
         within=self.within.tolist(), within_tokens=self.within_tokens.tolist(),
         low=plain_numbers(self.low), high=plain_numbers(self.high),
         total=self.total, total_tokens=self.total_tokens, chunks=chunks,
-        distances=plain_numbers(self.distances[:500]),
-        top_k=self.top_k, top_tokens=self.top_tokens, answer_ranks=ranks)
+        chunk_scores=plain_numbers(self.chunk_scores[:500]),
+        top=asdict(self.top), answer_ranks=ranks, outside=self.outside)
+
 
 # %% ../../nbs/show/alpha.ipynb #b9fe5afd
-def _row(rank, chunk):
+def _chunk_row(rank, chunk, score):
     "The cells of one chunk."
     place = Chunk(chunk['id'], heading=chunk['heading'], page=chunk['page']).place
     source = Td(chunk['title'], Br(), Small(place))
     text = [chunk['text']]
     if chunk['answers']: text = [B('✓ answers'), ' ', *text]
-    distance = f'{chunk["distance"]:.4f}'
+    number = score_text(score, chunk['score'])
     p_value = f'{chunk["p_value"]:.3f}'
-    return rank, distance, p_value, source, Td(*text, style='text-align:left')
+    return rank, number, p_value, source, Td(*text, style='text-align:left')
+
 
 # %% ../../nbs/show/alpha.ipynb #b62755c6
+def _table_words(view, alpha):
+    "What a table at one alpha begins with."
+    seen = view.at(alpha)
+    words = (f'{view.threshold_words(alpha)}: {seen["chunks"]} chunks, {seen["tokens"]} tokens; '
+             f'top-{view.top.k}: {view.top.tokens} tokens.')
+    if not view.outside: return words
+    return f'{words} Chunks that answer and are not in the pool: {view.outside}.'
+
+
+# %% ../../nbs/show/alpha.ipynb #764240da
 def explorer_table(
     view:ExplorerView, # from `explorer_view`
     alpha:float,       # miscoverage level, 0 < alpha < 1
     most:int=10,       # chunks to list
 )->str: # HTML
     "The view at one alpha as a plain table."
-    seen = view.at(alpha)
-    found = seen['chunks']
-    words = (f'{view.threshold_words(alpha)}: {found} chunks, {seen["tokens"]} tokens; '
-             f'top-{view.top_k}: {view.top_tokens} tokens.')
-    heads = ['rank', 'distance', 'p-value (not the probability that it answers)', 'source', 'text']
-    rows = [_row(rank, chunk) for rank, chunk in enumerate(view.chunks[:min(most, found)], 1)]
-    parts = [P(B(view.query), Br(), words), html_table(heads, rows)]
+    found = view.at(alpha)['chunks']
+    label = view.score.label
+    heads = ['rank', label, 'p-value (not the probability that it answers)', 'source', 'text']
+    best = view.chunks[:min(most, found)]
+    rows = [_chunk_row(rank, chunk, view.score) for rank, chunk in enumerate(best, 1)]
+    parts = [P(B(view.query), Br(), _table_words(view, alpha)), html_table(heads, rows)]
     if found > most: parts.append(P(f'and {found-most} more'))
     return as_html(*parts)
+
 
 # %% ../../nbs/show/alpha.ipynb #c1ca5a40
 def explorer_asset(
@@ -214,7 +291,7 @@ class AlphaExplorer(PageWidget):
         alpha:float=.1,        # where the slider stands at first, 0 < alpha < 1
         answer:Callable|None=None, # (query, `Retrieved`) -> pieces of text: whom to ask, such as `ConformalRAG.stream`
         top_k:int=5,           # chunks of the top-k retrieval beside it
-        max_chunks:int=200,    # texts to show, from the nearest; numbers are exact beyond them
+        max_chunks:int=200,    # texts to show, from the best; numbers are exact beyond them
     ):
         start = [q for q in (query, *questions, *retriever.cal.labels) if q]
         if not start:

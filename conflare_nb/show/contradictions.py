@@ -12,8 +12,10 @@ import traitlets as T
 from fastcore.basics import patch
 from fastcore.xml import B, Br, Li, P, Small, Td, Ul
 from ..retrieval.retriever import ConformalRetriever
+from ..scores.score import Score
 from .page import (PageWidget, SlidingView, as_html, fragment, html_table,
-                                   plain_number, plain_numbers, sliding_scores)
+                                   plain_number, plain_numbers, score_text, score_words,
+                                   sliding_scores)
 from .plots import BLUE, GREEN, RED, axes, legend_beside
 
 # %% auto #0
@@ -24,40 +26,48 @@ __all__ = ['ContradictionView', 'contradiction_view', 'plot_contradictions', 'co
 class ContradictionView(SlidingView):
     "What can be seen about questions on which the sources disagree, at any alpha."
     questions:tuple   # their texts
-    sides:tuple       # of each its sides, as dicts: document, title, heading, text, distance, rank, beyond
+    sides:tuple       # of each its sides, as dicts: document, title, heading, text, score, rank, nearest, beyond
     names:tuple       # what the sides are called, in their order
+    score:Score       # what the scores are scores of
     scores:np.ndarray # finite calibration scores, ascending
     infinite:int      # how many more are infinite
     total:int         # chunks in the knowledge base
     top_k:int         # for comparison: chunks of a top-k retrieval
 
+
 # %% ../../nbs/show/contradictions.ipynb #58ce5df2
 def _first_of_sections(hits):
-    "{(document, heading): position of its nearest chunk} in a ranking."
+    "{(document, heading): its first chunk, with its rank} in a ranking."
     first = {}
-    sections = zip(hits['document'].to_pylist(), hits['heading'].to_pylist())
-    for i, section in enumerate(sections): first.setdefault(section, i)
+    for rank, chunk in enumerate(hits.to_pylist(), 1):
+        first.setdefault((chunk['document'], chunk['heading']), {**chunk, 'rank': rank})
     return first
 
+
 # %% ../../nbs/show/contradictions.ipynb #7b5a7c23
-def _side(hits, i, scores):
-    "A chunk of a ranking as a side, with its rank and the calibration scores that it lies beyond."
-    chunk = hits.slice(i, 1).to_pylist()[0]
-    shown = {key: chunk[key] for key in ('document','title','heading','text','distance')}
-    return {**shown, 'rank': i+1, 'beyond': int(np.searchsorted(scores, chunk['distance']))}
+def _side(best, nearest, cal, scores):
+    "A side by its best chunk, or by its nearest where the pool holds none: no threshold retrieves that."
+    chunk = best or {**nearest, 'score': np.inf, 'rank': None}
+    shown = {key: chunk[key] for key in ('document','title','heading','text','score','rank')}
+    beyond = cal.n+1
+    if best: beyond = int(np.searchsorted(scores, chunk['score']))
+    return {**shown, 'nearest': nearest['rank'], 'beyond': beyond}
+
 
 # %% ../../nbs/show/contradictions.ipynb #03759d6f
-def _sides(kb, q, scores):
-    "The nearest chunk of each section of a question, with distance and rank."
+def _sides(kb, q, cal, scores):
+    "The best chunk of each section of a question, and where it stands."
     if len(set(q.sections)) < 2:
         raise ValueError('a contradiction has two sides, so a question needs two different sections; '
                          f'{q.id!r} has {list(q.sections)}')
-    hits = kb.search_within(q.text, np.inf)
-    first = _first_of_sections(hits)
+    vector, = kb.embedder.embed_queries([q.text], False)
+    nearest = _first_of_sections(kb.search_within(vector, np.inf))
+    best = _first_of_sections(cal.score.rank(kb, q.text, vector=vector))
     for section in q.sections:
-        if section in first: continue
+        if section in nearest: continue
         raise ValueError(f'every side must be in the knowledge base; {section} of {q.id!r} is not')
-    return tuple(_side(hits, first[section], scores) for section in q.sections)
+    return tuple(_side(best.get(section), nearest[section], cal, scores) for section in q.sections)
+
 
 # %% ../../nbs/show/contradictions.ipynb #08936684
 def _all_names(names, most):
@@ -72,16 +82,17 @@ def contradiction_view(
     top_k:int=3,     # chunks of the top-k retrieval beside it
     names:tuple=(),  # what to call the sides, in that order; default: "side 1", "side 2"
 )->ContradictionView:
-    "Rank the whole knowledge base for every question and find its sides there."
+    "Rank the chunks for every question and find its sides among them."
     if top_k < 1: raise ValueError(f'top_k counts chunks and must be at least 1; got {top_k}')
     if not questions: raise ValueError('the viewer needs at least one question; got none')
     kb = retriever.kb
     scores = sliding_scores(retriever, 'viewer')
     texts = tuple(q.text for q in questions)
-    sides = tuple(_sides(kb, q, scores) for q in questions)
+    cal = retriever.cal
+    sides = tuple(_sides(kb, q, cal, scores) for q in questions)
     names = _all_names(names, max(map(len, sides)))
-    infinite = retriever.cal.n-scores.size
-    return ContradictionView(texts, sides, names, scores, infinite, len(kb), top_k)
+    infinite = cal.n-scores.size
+    return ContradictionView(texts, sides, names, cal.score, scores, infinite, len(kb), top_k)
 
 # %% ../../nbs/show/contradictions.ipynb #f4e436ce
 def _tally(view, inside):
@@ -106,26 +117,37 @@ def at(self:ContradictionView,
     k, qhat = self.threshold(alpha)
     tallies = {'within qhat': _tally(self, lambda side: side['beyond'] < k)}
     for top in (1, self.top_k):
-        tallies[f'top-{top}'] = _tally(self, lambda side: side['rank'] <= top)
+        tallies[f'top-{top}'] = _tally(self, lambda side: side['nearest'] <= top)
     return dict(k=k, qhat=qhat, tallies=tallies)
 
 # %% ../../nbs/show/contradictions.ipynb #69d599ba
 _MARKS = (BLUE, 'o'), (RED, 's'), (GREEN, '^')
 
-def _distances(sides):
-    "How far the sides of one question lie from it."
-    return [side['distance'] for side in sides]
+def _scores(sides):
+    "The scores of the sides of one question."
+    return np.array([side['score'] for side in sides])
+
+
+# %% ../../nbs/show/contradictions.ipynb #be595e93
+def _places(view):
+    "Where the sides of every question stand on the axis; those outside the pool a little beyond the others."
+    scores = list(map(_scores, view.sides))
+    every = np.concatenate([*scores, view.scores])
+    end = 1.05*np.max(every, where=every < np.inf, initial=0)
+    return [np.minimum(question, end) for question in scores]
+
 
 # %% ../../nbs/show/contradictions.ipynb #129758c5
 def _draw_side(ax, view, rows, i, k):
     "One side of every question: filled inside the threshold of rank k, hollow outside."
     color, shape = _MARKS[i%3]
-    there = [(y, sides[i]) for y, sides in enumerate(rows) if i < len(sides)]
-    x = [side['distance'] for _, side in there]
-    y = [y for y, _ in there]
-    filled = [color if side['beyond'] < k else 'none' for _, side in there]
+    there = [(places[i], y, sides[i]) for y, (places, sides) in enumerate(rows) if i < len(sides)]
+    filled = [color if side['beyond'] < k else 'none' for _, _, side in there]
+    x = [place for place, _, _ in there]
+    y = [row for _, row, _ in there]
     ax.scatter(x, y, facecolors=filled, edgecolors=color, marker=shape)
     ax.plot([], [], shape, color=color, label=view.names[i])
+
 
 # %% ../../nbs/show/contradictions.ipynb #f4323813
 def plot_contradictions(
@@ -133,18 +155,18 @@ def plot_contradictions(
     alpha:float,            # miscoverage level, 0 < alpha < 1
     ax=None,                # matplotlib `Axes`; default: new ones
 ): # the `Axes`
-    "The sides of every question on one axis of distance, and the threshold."
+    "The sides of every question on one axis of scores, and the threshold."
     k, qhat = view.threshold(alpha)
-    rows = sorted(view.sides, key=lambda sides: max(_distances(sides)))
-    near = [min(_distances(sides)) for sides in rows]
-    far = [max(_distances(sides)) for sides in rows]
+    rows = sorted(zip(_places(view), view.sides), key=lambda row: max(row[0]))
+    ends = [(min(places), max(places)) for places, _ in rows]
     ax = axes(ax, (6.5, 1+.15*len(rows)))
-    ax.hlines(range(len(rows)), near, far, color='0.8', lw=2, zorder=1)
+    ax.hlines(range(len(rows)), *np.transpose(ends), color='0.8', lw=2, zorder=1)
     for i in range(len(view.names)): _draw_side(ax, view, rows, i, k)
     ax.plot([], [], 'o', mfc='none', mec='0.4', label='hollow: left out')
     if np.isfinite(qhat): ax.axvline(qhat, color='black', lw=1, label='qhat')
-    ax.set(yticks=[], xlabel='distance from the question', ylabel='questions, by their farthest side')
+    ax.set(yticks=[], xlabel=view.score.label, ylabel='questions, by their worse side')
     return legend_beside(ax)
+
 
 # %% ../../nbs/show/contradictions.ipynb #c1f1f67f
 def _checked(view, question):
@@ -155,13 +177,15 @@ def _checked(view, question):
     return question
 
 # %% ../../nbs/show/contradictions.ipynb #00a887e7
-def _row(name, side, k):
+def _row(name, side, k, score):
     "The cells of one side."
     place = 'left out'
     if side['beyond'] < k: place = 'retrieved'
     source = Td(side['title'], Br(), Small(side['document']))
     text = Td(side['text'], style='text-align:left')
-    return name, side['rank'], f'{side["distance"]:.4f}', place, source, text
+    rank = side['rank'] or 'not in the pool'
+    return name, rank, score_text(score, side['score']), place, source, text
+
 
 # %% ../../nbs/show/contradictions.ipynb #21d77e5e
 def _counts(view, tallies):
@@ -177,8 +201,8 @@ def _table(view, alpha, question):
     "One question at one alpha, and the tallies of all, as plain tables."
     seen = view.at(alpha)
     sides = view.sides[_checked(view, question)]
-    heads = ['side', 'rank', 'distance', 'at this alpha', 'source', 'text']
-    rows = [_row(name, side, seen['k']) for name, side in zip(view.names, sides)]
+    heads = ['side', 'rank', view.score.label, 'at this alpha', 'source', 'text']
+    rows = [_row(name, side, seen['k'], view.score) for name, side in zip(view.names, sides)]
     words = f'{view.threshold_words(alpha)}.'
     return as_html(
         P(B(view.questions[question]), Br(), words), html_table(heads, rows),
@@ -187,7 +211,8 @@ def _table(view, alpha, question):
 # %% ../../nbs/show/contradictions.ipynb #b58b550a
 def _side_state(side):
     "A side as plain values."
-    return {**side, 'distance': plain_number(side['distance'])}
+    return {**side, 'score': plain_number(side['score'])}
+
 
 # %% ../../nbs/show/contradictions.ipynb #15e374c4
 @patch
@@ -197,7 +222,7 @@ def state(self:ContradictionView
     sides = [list(map(_side_state, question)) for question in self.sides]
     return dict(
         questions=list(self.questions), sides=sides,
-        names=list(self.names), words=list(_words(self)),
+        names=list(self.names), words=list(_words(self)), score=score_words(self.score),
         n=self.n, infinite=self.infinite, scores=plain_numbers(self.scores),
         total=self.total, top_k=self.top_k)
 

@@ -13,14 +13,37 @@ import numpy as np
 from fastcore.xml import FT, Div, Safe, Script, Style, Table, Tbody, Td, Th, Thead, Tr, to_xml
 from ..calibration.calibration import why_infinite
 from ..conformal.threshold import conformal_rank
+from ..scores.score import Distance, Rank, Score, Softmax
 
 # %% auto #0
-__all__ = ['SlidingView', 'sliding_scores', 'plain_number', 'plain_numbers', 'as_html', 'html_table', 'asset', 'fragment',
-           'PageWidget']
+__all__ = ['score_words', 'score_text', 'SlidingView', 'sliding_scores', 'plain_number', 'plain_numbers', 'as_html', 'html_table',
+           'asset', 'fragment', 'PageWidget']
+
+# %% ../../nbs/show/page.ipynb #321d3423
+def score_words(
+    score:Score, # of a calibration
+)->dict: # JSON-able
+    "What a page knows of a score, to draw and to name it."
+    word = {Distance.label: 'distance', Rank.label: 'rank'}.get(score.label, 'score')
+    digits = 4
+    if word == 'rank': digits = 0
+    return dict(
+        word=word, label=score.label, digits=digits, shares=score.label == Softmax.label,
+        nearest=score.by_distance, pool=score.pool is not None, everything=score.everything)
+
+
+# %% ../../nbs/show/page.ipynb #ba3f0213
+def score_text(
+    score:Score, # what it is a score of
+    x:float,     # the number
+)->str:
+    "A score as it is shown: ranks are whole, others have four digits."
+    return f'{x:.{score_words(score)["digits"]}f}'
+
 
 # %% ../../nbs/show/page.ipynb #11587d67
 class SlidingView:
-    "What views over alpha share: `scores`, finite and ascending, and `infinite`, how many more there are."
+    "What views over alpha share: `scores`, finite and ascending, `infinite` more, and whose they are: `score`."
     @property
     def n(self)->int:
         "How many questions calibrated."
@@ -39,9 +62,11 @@ class SlidingView:
     )->str: # a sentence without its full stop
         "The threshold at `alpha` as it is shown, and why there is none."
         k, qhat = self.threshold(alpha)
-        if qhat < np.inf: return f'alpha = {alpha:g}, qhat = {qhat:.4f} (k = {k} of n = {self.n})'
+        if qhat < np.inf:
+            return f'alpha = {alpha:g}, qhat = {score_text(self.score, qhat)} (k = {k} of n = {self.n})'
         why = why_infinite(self.n, k, self.infinite, alpha)
-        return f'alpha = {alpha:g}, everything is retrieved ({why})'
+        return f'alpha = {alpha:g}, {self.score.everything} is retrieved ({why})'
+
 
 # %% ../../nbs/show/page.ipynb #c252a70b
 def sliding_scores(

@@ -27,7 +27,7 @@ class PlanView:
     two_sided:bool # whether too much coverage misses it too
     n:int          # questions needed: every number from here on will do
     first:int      # the smallest number that will do
-    finite:int     # below that many there is no finite threshold, everything is retrieved
+    finite:int     # below that many there is no finite threshold
     low:float      # with `n` questions coverage falls below it with probability delta (or delta/2, two-sided)
     high:float     # and above it as rarely
 
@@ -101,7 +101,7 @@ def plot_plan(
     _draw_wish(ax, view)
     if view.finite > 1:
         few = dict(fc='none', ec=RED, hatch='////', lw=0)
-        ax.axvspan(1, view.finite, label='everything is retrieved', **few)
+        ax.axvspan(1, view.finite, label='no finite threshold', **few)
     ax.axvline(view.n, color='black', ls=':', label=f'n = {view.n:,}')
     asked = 1-view.alpha
     wide = max(2.5*view.eps, .06)

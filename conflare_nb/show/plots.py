@@ -56,6 +56,17 @@ def hatch(
     "Mark bars as lying beyond: hatched in red."
     for bar in bars: bar.set(hatch='////', edgecolor=RED, lw=float(bar.get_height() > 0))
 
+# %% ../../nbs/show/plots.ipynb #6cc7282f
+def _cut_tower(counts, ax):
+    "Cut off a column that is more than four times as high as every other, and say how high it is."
+    *_, second, most = (0, *np.sort(counts))
+    if second < 3 or most <= 4*second: return
+    ax.set_ylim(0, 2*second)
+    bar = ax.containers[0][int(np.argmax(counts))]
+    top = bar.get_x()+bar.get_width()
+    ax.annotate(f' {most:.0f} \u2191', (top, 2*second), va='top')
+
+
 # %% ../../nbs/show/plots.ipynb #6e210df8
 def histogram(
     scores:np.ndarray, # finite scores
@@ -65,12 +76,15 @@ def histogram(
     "Scores with a threshold: blue within, hatched beyond."
     if scores.size:
         parts = [scores[scores <= qhat], scores[scores > qhat]]
-        ax.hist(parts, _edges(scores, qhat), stacked=True, color=[BLUE,'white'], edgecolor='white',
-                label=['within qhat','beyond'])
+        counts, _, _ = ax.hist(
+            parts, _edges(scores, qhat), stacked=True, color=[BLUE,'white'], edgecolor='white',
+            label=['within qhat','beyond'])
         hatch(ax.containers[1])
+        _cut_tower(counts[-1], ax)
         ax.yaxis.get_major_locator().set_params(integer=True)
     if np.isfinite(qhat): ax.axvline(qhat, color='black', label='qhat')
     return ax
+
 
 # %% ../../nbs/show/plots.ipynb #42b7e6a8
 def plot_scores(
@@ -83,10 +97,11 @@ def plot_scores(
     ax = histogram(finite, cal.qhat(alpha), axes(ax))
     lost = cal.n-finite.size
     if lost: ax.plot([], [], ls='', label=f'and {lost} infinite:\nnothing that\nanswers was found')
-    ax.set(xlabel='score: distance of the first chunk that answers', ylabel='questions')
+    ax.set(xlabel=f'score of the first chunk that answers: {cal.score.label}', ylabel='questions')
     title = threshold_text(cal, alpha).replace(': ', ':\n')
     ax.set_title(title, loc='left', fontsize='medium')
     return legend_beside(ax)
+
 
 # %% ../../nbs/show/plots.ipynb #0e7c5ee1
 def plot_band(

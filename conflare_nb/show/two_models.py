@@ -13,7 +13,8 @@ import traitlets as T
 from fastcore.basics import patch
 from fastcore.xml import Th
 from ..conformal.threshold import conformal_rank
-from .page import PageWidget, SlidingView, as_html, asset, fragment, html_table, plain_numbers
+from ..scores.score import Distance, Score
+from .page import PageWidget, SlidingView, as_html, asset, fragment, html_table, plain_numbers, score_words
 from .plots import axes, histogram, legend_beside
 
 # %% auto #0
@@ -24,13 +25,14 @@ __all__ = ['ModelView', 'model_view', 'models_asset', 'models_html', 'plot_model
 class ModelView(SlidingView):
     "What held-out questions say about one model at any alpha: a row for each rank."
     name:str             # of the model
+    score:Score          # what the scores are scores of
     scores:np.ndarray    # finite calibration scores, ascending
     infinite:int         # how many more are infinite
     covered:np.ndarray   # share of the held-out questions covered within each of the scores
     chunks:np.ndarray    # mean number of chunks within it
     low:np.ndarray       # lower end of the 90% band of that share, for the ranks 1 to n
     high:np.ndarray      # upper end
-    total:int            # chunks of the knowledge base
+    total:float          # mean number of chunks that an infinite threshold retrieves
     tested:int           # held-out questions
     coverable:float      # share of them that any chunk answers
 
@@ -46,10 +48,11 @@ def _checked(name, scores, ndim, rule):
     "Scores as floats of the shape that the rule asks for."
     s = np.asarray(scores, dtype=float)
     if s.ndim != ndim or not s.size: raise ValueError(f'{name} has {rule}; got shape {s.shape}')
-    bad = s[np.isnan(s) | (s == -np.inf)]
+    bad = s[np.isnan(s) & (ndim == 1) | (s == -np.inf)]
     if bad.size:
         raise ValueError(f'scores are numbers or inf ("nothing answers"); got {bad[0]:g} in {name}')
     return s
+
 
 # %% ../../nbs/show/two_models.ipynb #2045cd9c
 def _test_bands(n, m):
@@ -69,53 +72,59 @@ def _mean_within(values, scores, m):
 
 # %% ../../nbs/show/two_models.ipynb #c7375aa8
 def model_view(
-    name:str,                  # of the model, to be shown
-    cal_scores:np.ndarray,     # (n,) of the first chunk that answers a calibration question; `inf` = none does
-    test_scores:np.ndarray,    # (m,) the same scores for held-out questions
-    test_distances:np.ndarray, # (m, chunks) scores of all chunks for the held-out questions
+    name:str,                # of the model, to be shown
+    cal_scores:np.ndarray,   # (n,) of the first chunk that answers a calibration question; `inf` = none does
+    test_scores:np.ndarray,  # (m,) the same scores for held-out questions
+    chunk_scores:np.ndarray, # (m, chunks) scores of all chunks for the held-out questions; NaN beyond a pool
+    score:Score=Distance(),  # what they are scores of
 )->ModelView:
     "What each calibration score, as the threshold, covers and retrieves on held-out questions."
     each = 'one score for each question, at least one'
     cal = _checked('cal_scores', cal_scores, 1, each)
     test = _checked('test_scores', test_scores, 1, each)
     rows = 'a row for each held-out question and a column for each chunk'
-    distances = _checked('test_distances', test_distances, 2, rows)
-    m, total = distances.shape
+    of_chunks = _checked('chunk_scores', chunk_scores, 2, rows)
+    m = len(of_chunks)
     if m != test.size:
-        raise ValueError('test_distances has a row for each of the test_scores; '
+        raise ValueError('chunk_scores has a row for each of the test_scores; '
                          f'got {m} rows for {test.size} scores')
     scores = np.sort(cal[np.isfinite(cal)])
     covered = _mean_within(test, scores, m)
-    chunks = _mean_within(distances, scores, m)
+    chunks = _mean_within(of_chunks, scores, m)
     low, high = _test_bands(cal.size, m)
+    total = float((~np.isnan(of_chunks)).sum()/m)
     coverable = float(np.isfinite(test).mean())
     infinite = cal.size-scores.size
-    return ModelView(name, scores, infinite, covered, chunks, low, high, total, m, coverable)
+    return ModelView(name, score, scores, infinite, covered, chunks, low, high, total, m, coverable)
+
 
 # %% ../../nbs/show/two_models.ipynb #9a47320d
 @patch
 def at(self:ModelView,
     alpha:float, # miscoverage level, 0 < alpha < 1
-)->dict: # k, qhat, coverage, chunks; low, high: where the coverage is to be expected
+)->dict: # k, qhat, coverage, chunks; low, high: where the coverage is to be expected (None = not known)
     "What both pictures show of a model at `alpha`: a lookup by rank."
     k, qhat = self.threshold(alpha)
-    coverage, chunks = self.coverable, float(self.total)
-    low = high = 1.
+    coverage, chunks = self.coverable, self.total
+    low = high = None
+    if self.score.pool is None: low = high = 1.
     if qhat < np.inf:
         columns = self.covered, self.chunks, self.low, self.high
         coverage, chunks, low, high = (float(column[k-1]) for column in columns)
     return dict(k=k, qhat=qhat, coverage=coverage, chunks=chunks, low=low, high=high)
+
 
 # %% ../../nbs/show/two_models.ipynb #0713eb67
 @patch
 def state(self:ModelView)->dict: # JSON-able
     "The view as plain numbers, with the decimals that are shown."
     return dict(
-        name=self.name, n=self.n, infinite=self.infinite, digits=self.digits,
+        name=self.name, score=score_words(self.score),
+        n=self.n, infinite=self.infinite, digits=self.digits,
         scores=plain_numbers(self.scores, self.digits), covered=plain_numbers(self.covered, 3),
         chunks=plain_numbers(self.chunks, 1),
         low=plain_numbers(self.low, 3), high=plain_numbers(self.high, 3),
-        total=self.total, tested=self.tested, coverable=round(self.coverable, 3))
+        total=round(self.total, 1), tested=self.tested, coverable=round(self.coverable, 3))
 
 # %% ../../nbs/show/two_models.ipynb #0e097731
 def _two(alpha):
@@ -133,12 +142,14 @@ def _words(view, alpha):
     seen = view.at(alpha)
     qhat = 'infinite'
     expected = 'all that has an answer'
+    if view.score.pool is not None: expected = 'all that has an answer in the pool'
     if seen['qhat'] < np.inf:
         qhat = f'{seen["qhat"]:.{view.digits}f}'
         expected = f'{seen["low"]:.1%} to {seen["high"]:.1%}'
     threshold = f'{qhat} (k = {seen["k"]} of n = {view.n})'
     coverage = f'{seen["coverage"]:.1%}'
-    chunks = f'{seen["chunks"]:.1f} of {view.total}'
+    total = f'{view.total:,.1f}'.removesuffix('.0')
+    chunks = f'{seen["chunks"]:.1f} of {total}'
     return dict(alpha=f'{alpha:.4g}', qhat=threshold, coverage=coverage, expected=expected, chunks=chunks)
 
 # %% ../../nbs/show/two_models.ipynb #f592404a
@@ -174,7 +185,7 @@ def _plot_model(view, alpha, ax):
     histogram(view.scores, view.at(alpha)['qhat'], axes(ax))
     lost = ''
     if view.infinite: lost = f' (and {view.infinite} infinite)'
-    ax.set(xlabel=f'score{lost}', ylabel='questions')
+    ax.set(xlabel=f'{view.score.label}{lost}', ylabel='questions')
     name = fill(f'{view.name}, alpha = {words["alpha"]}', 44)
     title = f'{name}\nqhat = {words["qhat"]}\ncovers {words["coverage"]}, chunks {words["chunks"]}'
     ax.set_title(title, loc='left', fontsize='medium', parse_math=False)

@@ -13,23 +13,27 @@ background:Canvas"})),dark=lightness(probe)<384;return probe.remove(),dark}funct
 "change",theme),new ResizeObserver(()=>{width!==root.clientWidth&&(width=root.clientWidth,theme(),resized?.())}).observe(
 root),()=>scheme.removeEventListener("change",theme)}var billionths=alpha=>Math.min(Math.max(Math.round(alpha*1e9),1),999999999);function rank(n,alpha){let spent=(n+1)*billionths(
 alpha);return n+1-(spent-spent%1e9)/1e9}var fewest=alpha=>Math.ceil(1e9/billionths(alpha))-1;var svg=maker(tag=>document.createElementNS("http://www.w3.org/2000/svg",tag)),short=x=>String(+x.toPrecision(9)),percent=x=>`${+(100*
-x).toFixed(4)}%`,qhatOf=qhat=>qhat<1/0?qhat.toFixed(4):"inf",cut=words=>words.length>90?words.slice(0,89)+"…":words;function whyInfinite(view,alpha,k){
-let n=many(view.n,"question");return k<=view.n?`For ${view.infinite} of ${n} nothing that answers was found.`:`${n} are \
-too few for alpha = ${short(alpha)}, at least ${count(fewest(alpha))} are needed.`}function dial(id,{name,words,ends,range,
-step,fits,of=x=>x}){let slider=h("input",{type:"range",id,...range}),number=h("input",{type:"number","aria-label":`${name}\
-, as a number`,min:0,max:1,step}),label=h("label",{for:id},h("b",{},name),` ${words}`),sides=h("div",{class:"cfx-ends"},
-h("span",{},`← ${ends[0]}`),h("span",{},`${ends[1]} →`)),invalid=is=>number.setAttribute("aria-invalid",is);function stand(position,value,words2){
-slider.value=position,slider.setAttribute("aria-valuetext",words2),+number.value!=+value&&(number.value=value),invalid(!1)}
-function turned(go){slider.addEventListener("input",()=>go(of(+slider.value))),number.addEventListener("input",()=>{let value=+number.
-value;number.value&&fits(value)?go(value):invalid(!0)})}return{slider,number,parts:[label,number,slider,sides],stand,turned}}
-var small=id=>({min:.01,max:.5,step:.005,"aria-describedby":id}),alphaDial=(id,more,fits,words="accepted share of misses",about=id+
-"s")=>dial(id+"a",{name:"alpha",words,ends:[more,"more misses"],range:small(about),step:.005,fits}),note=words=>paragraph(
-"note",words),summaryOf=id=>h("p",{class:"cfx-summary",id:id+"s","aria-live":"polite"}),key=(kind,words)=>span("key",h("\
-i",{class:"cfx-key-"+kind}),words),keys=(...kids)=>paragraph("keys",...kids),row=(name,...cells)=>h("tr",{},h("th",{scope:"\
-row"},name),...cells.map(cell=>h("td",{},cell)));function table(names,rows){let heads=names.map(name=>h("th",{scope:"col"},
-name));return h("table",{},h("thead",{},h("tr",{},...heads)),rows)}function ticks(lo,hi,most){let step=[.01,.02,.05,.1,.2,
-.5,1,2,5,10,20,50,100,200,500,1e3,1e4].find(t=>(hi-lo)/t<=most)??hi,out=[];for(let i=Math.ceil(lo/step-1e-9);i*step<=hi+
-1e-9;i++)out.push(+(i*step).toPrecision(9));return out}var scale=(lo,hi,from,to)=>x=>from+(to-from)*(x-lo)/(hi-lo);var path=(kind,d,more)=>svg("path",{class:"cfx-"+kind,d,...more}),reach=(x,y,width,height)=>svg("rect",{class:"cfx-reach",
+x).toFixed(4)}%`,qhatOf=qhat=>qhat<1/0?qhat.toFixed(4):"inf",cut=words=>words.length>90?words.slice(0,89)+"…":words,scoreText=({
+digits},score)=>score.toFixed(digits),shareText=share=>`${+(100*share).toPrecision(2)}%`;function beside({shares},score){
+return shares?score?`share ${shareText(Math.exp(-score))}`:"the best":""}var axisTitle=({label})=>`${label} (lower = bet\
+ter)`,capital=words=>words[0].toUpperCase()+words.slice(1);function qhatWords({score},qhat){return[scoreText(score,qhat),
+beside(score,qhat)].filter(Boolean).join(", ")}function whyInfinite(view,alpha,k){let n=many(view.n,"question");return k<=
+view.n?`For ${view.infinite} of ${n} nothing that answers was found.`:`${n} are too few for alpha = ${short(alpha)}, at \
+least ${count(fewest(alpha))} are needed.`}function dial(id,{name,words,ends,range,step,fits,of=x=>x}){let slider=h("inp\
+ut",{type:"range",id,...range}),number=h("input",{type:"number","aria-label":`${name}, as a number`,min:0,max:1,step}),label=h(
+"label",{for:id},h("b",{},name),` ${words}`),sides=h("div",{class:"cfx-ends"},h("span",{},`← ${ends[0]}`),h("span",{},
+`${ends[1]} →`)),invalid=is=>number.setAttribute("aria-invalid",is);function stand(position,value,words2){slider.value=
+position,slider.setAttribute("aria-valuetext",words2),+number.value!=+value&&(number.value=value),invalid(!1)}function turned(go){
+slider.addEventListener("input",()=>go(of(+slider.value))),number.addEventListener("input",()=>{let value=+number.value;
+number.value&&fits(value)?go(value):invalid(!0)})}return{slider,number,parts:[label,number,slider,sides],stand,turned}}var small=id=>({
+min:.01,max:.5,step:.005,"aria-describedby":id}),alphaDial=(id,more,fits,words="accepted share of misses",about=id+"s")=>dial(
+id+"a",{name:"alpha",words,ends:[more,"more misses"],range:small(about),step:.005,fits}),note=words=>paragraph("note",words),
+summaryOf=id=>h("p",{class:"cfx-summary",id:id+"s","aria-live":"polite"}),key=(kind,words)=>span("key",h("i",{class:"cfx\
+-key-"+kind}),words),keys=(...kids)=>paragraph("keys",...kids),row=(name,...cells)=>h("tr",{},h("th",{scope:"row"},name),
+...cells.map(cell=>h("td",{},cell)));function table(names,rows){let heads=names.map(name=>h("th",{scope:"col"},name));return h(
+"table",{},h("thead",{},h("tr",{},...heads)),rows)}function ticks(lo,hi,most){let step=[.01,.02,.05,.1,.2,.5,1,2,5,10,20,
+50,100,200,500,1e3,1e4].find(t=>(hi-lo)/t<=most)??hi,out=[];for(let i=Math.ceil(lo/step-1e-9);i*step<=hi+1e-9;i++)out.push(
++(i*step).toPrecision(9));return out}var scale=(lo,hi,from,to)=>x=>from+(to-from)*(x-lo)/(hi-lo);var path=(kind,d,more)=>svg("path",{class:"cfx-"+kind,d,...more}),reach=(x,y,width,height)=>svg("rect",{class:"cfx-reach",
 x,y,width:Math.max(0,width),height:Math.max(0,height)}),middle={"text-anchor":"middle"},text=(x,y,words,more)=>svg("text",
 {x,y,...more},words);var named=(x,y,words,left)=>text(x+(left?-7:7),y,words,{class:"cfx-qhat","text-anchor":left?"end":"start"});function standIn(state){let heard={};return{get:name=>state[name],on:(event,draw)=>(heard[event]??=[]).push(draw),set(name,value){
 state[name]=value,heard["change:"+name]?.forEach(draw=>draw())},save_changes(){},send(){}}}function widget(name,parts){let waiting=globalThis.
@@ -38,45 +42,51 @@ document?.querySelectorAll(`[data-cfx="${name}"]:not([data-done])`)??[];for(let 
 state),el:host.querySelector("div")})});return parts}function tally(view,retrieved){let found=view.sides.map(sides=>sides.filter(retrieved).length),every=found.filter((n,i)=>n===
 view.sides[i].length).length;return[every,found.filter(Boolean).length-every,found.filter(n=>!n).length]}function at(view,alpha){
 let k=rank(view.n,alpha),tallies={"within qhat":tally(view,side=>side.beyond<k)};for(let top of[1,view.top_k])tallies[`t\
-op-${top}`]=tally(view,side=>side.rank<=top);return{k,qhat:view.scores[k-1]??1/0,tallies}}function counted(view,shown){let[
-every,...others]=shown.tallies["within qhat"].map((n,i)=>`${view.words[i]}: ${count(n)}`);return[`${every} of ${count(view.
-sides.length)}`,...others].join("; ")}function hereWords(view,sides,k){let inside=sides.filter(side=>side.beyond<k).length;
-return inside===sides.length?view.words[0]:view.words[inside?1:2]}function summarise(view,shown,sides){let{k,qhat}=shown;
-return`${qhat<1/0?`qhat = ${qhat.toFixed(4)} (k = ${k} of n = ${view.n}).`:"Everything is retrieved."} This question: ${hereWords(
-view,sides,k)}. Of all, ${counted(view,shown)}.`}function guaranteed(view,alpha,{k,qhat}){return qhat===1/0?whyInfinite(
-view,alpha,k):`At least ${percent(1-alpha)} of questions like those that calibrated get an answer, on average over calib\
-ration sets. Either side alone keeps this promise.`}function lineLabel(view,sides,{k,qhat}){let where=side=>`${side.distance.
-toFixed(4)}, ${side.beyond<k?"retrieved":"left out"}`,words=sides.map((side,i)=>`${view.names[i]}: ${where(side)}`),threshold=qhat<
-1/0?`qhat: ${qhat.toFixed(4)}`:"qhat is infinite";return`Distances. ${words.join(". ")}. ${threshold}.`}var SHAPES=[(x,y)=>`\
-M${x-6} ${y}a6 6 0 1 0 12 0a6 6 0 1 0 -12 0z`,(x,y)=>`M${x-5.5} ${y-5.5}h11v11h-11z`,(x,y)=>`M${x} ${y-6.5}l6.5 12h-13z`];
-function mark(i,x,y,inside){let out=inside?"":" cfx-out";return path(`side cfx-side-${i%3}${out}`,SHAPES[i%3](+x.toFixed(
-1),y))}var glyph=(i,inside)=>svg("svg",{class:"cfx-glyph",width:16,height:16,"aria-hidden":!0},mark(i,8,8,inside));function lineFrame(view,sides,W){
-let ends=[...view.scores.slice(0,1),...view.scores.slice(-1)],all=[...view.sides.flat().map(side=>side.distance),...ends],
-lo=Math.min(...all),hi=Math.max(...all,lo+.01),left=14,right=W-46,head=26;return{lo,hi,left,right,end:W-8,head,base:head+
-16+26*sides.length,X:scale(lo,hi,left,right),line:i=>head+18+26*i}}function numberLine(view,sides,{k,qhat},W){let{lo,hi,
-left,right,end,head,base,X,line}=lineFrame(view,sides,W),finite=qhat<1/0,x=finite?X(qhat):end,places=sides.map((side,i)=>`${X(
-side.distance).toFixed(1)} ${line(i)}`);return[reach(0,head-6,x,base+20-head),path("axis",`M0 ${base}H${end}`),path("far",
-view.scores.map(score=>`M${X(score).toFixed(1)} ${base+3}v9`).join("")),path("joins","M"+places.join("L")),...ticks(lo,hi,
-W<420?4:8).map(d=>text(X(d),base+28,d.toFixed(2),middle)),finite?null:text(end-10,base+28,"inf",middle),text((left+right)/
-2,base+46,"distance",middle),path("line",`M${x.toFixed(1)} ${head-12}V${base+14}`),...sides.map((side,i)=>mark(i,X(side.
-distance),line(i),side.beyond<k)),named(x,head-12,finite?`qhat ${qhat.toFixed(4)}`:"qhat infinite",x>W*.6)].filter(Boolean)}
-function sideCard(view,side,i){let sign=h("span",{}),said=h("b",{}),numbers=` · rank ${count(side.rank)} of ${count(view.
-total)} · distance ${side.distance.toFixed(4)}`,item=h("li",{class:`cfx-chunk cfx-side-${i%3}`},paragraph("name",sign,h(
-"b",{},view.names[i])),paragraph("said-so",said,numbers),paragraph("where",side.title),paragraph("id",[side.document,side.
-heading].filter(Boolean).join(" › ")),paragraph("words",side.text));function show(inside){sign.replaceChildren(glyph(i,
-inside)),said.textContent=inside?"retrieved":"left out",item.classList.toggle("cfx-off",!inside)}return{item,show}}function questionBox({
-questions},id){let option=(question,i)=>h("option",{value:i},`${i+1} of ${questions.length}: ${cut(question)}`),choice=h(
-"select",{id:id+"q"},...questions.map(option)),step=(sign,to)=>h("button",{type:"button","aria-label":`${to} question`},
-sign),previous=step("←","Previous"),next=step("→","Next"),words=h("p",{class:"cfx-saved","aria-live":"polite"}),label=h(
-"label",{for:id+"q"},"Question"),part=div("question",label,div("pick",choice,previous,next),words);return{choice,previous,
-next,words,part}}function legend({names}){let named2=names.map((name,i)=>span("key",glyph(i,!0),name));return keys(...named2,
-span("key",glyph(0,!1),"hollow: left out"),key("tick","a calibration score"))}function alphaBox(view,id){let summary=summaryOf(
-id),promise=hint(),{parts,stand,turned}=alphaDial(id,"more chunks",x=>x>0&&x<1);function paint(alpha,shown,sides){stand(
-alpha,short(alpha),`alpha ${short(alpha)}, ${counted(view,shown)}`),summary.textContent=summarise(view,shown,sides),promise.
-textContent=guaranteed(view,alpha,shown)}return{part:h("section",{class:"cfx-alpha"},...parts,summary,promise),paint,turned}}
-function figures(view){let line=svg("svg",{role:"img"}),rows=h("tbody"),questions=many(view.questions.length,"question"),
-parts=[section(heading("How far the sides are from the question"),line,legend(view)),section(heading(`Sides retrieved, o\
-f ${questions}`),table(["",...view.words],rows))];function paint(sides,shown,W){let tallyRow=([rule,numbers])=>row(rule,
+op-${top}`]=tally(view,side=>side.nearest<=top);return{k,qhat:view.scores[k-1]??1/0,tallies}}function counted(view,shown){
+let[every,...others]=shown.tallies["within qhat"].map((n,i)=>`${view.words[i]}: ${count(n)}`);return[`${every} of ${count(
+view.sides.length)}`,...others].join("; ")}function hereWords(view,sides,k){let inside=sides.filter(side=>side.beyond<k).
+length;return inside===sides.length?view.words[0]:view.words[inside?1:2]}function summarise(view,shown,sides){let{k,qhat}=shown;
+return`${qhat<1/0?`qhat = ${qhatWords(view,qhat)} (k = ${k} of n = ${view.n}).`:`${capital(view.score.everything)} is re\
+trieved.`} This question: ${hereWords(view,sides,k)}. Of all, ${counted(view,shown)}.`}function guaranteed(view,alpha,{k,
+qhat}){return qhat===1/0?whyInfinite(view,alpha,k):`At least ${percent(1-alpha)} of questions like those that calibrated\
+ get an answer, on average over calibration sets. Either side alone keeps this promise.`}function lineLabel(view,sides,{
+k,qhat}){let number=({score})=>score==null?"not in the pool":scoreText(view.score,score),where=side=>`${number(side)}, ${side.
+beyond<k?"retrieved":"left out"}`,words=sides.map((side,i)=>`${view.names[i]}: ${where(side)}`),threshold=qhat<1/0?`qhat\
+: ${scoreText(view.score,qhat)}`:"qhat is infinite";return`${capital(view.score.label)}. ${words.join(". ")}. ${threshold}\
+.`}var SHAPES=[(x,y)=>`M${x-6} ${y}a6 6 0 1 0 12 0a6 6 0 1 0 -12 0z`,(x,y)=>`M${x-5.5} ${y-5.5}h11v11h-11z`,(x,y)=>`M${x}\
+ ${y-6.5}l6.5 12h-13z`];function mark(i,x,y,inside){let out=inside?"":" cfx-out";return path(`side cfx-side-${i%3}${out}`,
+SHAPES[i%3](+x.toFixed(1),y))}var glyph=(i,inside)=>svg("svg",{class:"cfx-glyph",width:16,height:16,"aria-hidden":!0},mark(
+i,8,8,inside));function lineFrame(view,sides,W){let ends=[...view.scores.slice(0,1),...view.scores.slice(-1)],all=[...view.
+sides.flat().map(side=>side.score),...ends].filter(score=>score!=null),lo=Math.min(...all),hi=Math.max(...all,lo+.01),left=14,
+right=W-46,head=26;return{lo,hi,left,right,end:W-8,head,base:head+16+26*sides.length,X:scale(lo,hi,left,right),line:i=>head+
+18+26*i}}function numberLine(view,sides,{k,qhat},W){let{lo,hi,left,right,end,head,base,X,line}=lineFrame(view,sides,W),finite=qhat<
+1/0,x=finite?X(qhat):end,at2=({score})=>score==null?end-10:X(score),places=sides.map((side,i)=>`${at2(side).toFixed(1)} ${line(
+i)}`),lost=sides.some(side=>side.score==null),digits=Math.min(view.score.digits,hi-lo<4?2:0);return[reach(0,head-6,x,base+
+20-head),path("axis",`M0 ${base}H${end}`),path("far",view.scores.map(score=>`M${X(score).toFixed(1)} ${base+3}v9`).join(
+"")),path("joins","M"+places.join("L")),...ticks(lo,hi,W<420?4:8).map(d=>text(X(d),base+28,d.toFixed(digits),middle)),finite&&
+!lost?null:text(end-10,base+28,"inf",middle),text((left+right)/2,base+46,axisTitle(view.score),middle),path("line",`M${x.
+toFixed(1)} ${head-12}V${base+14}`),...sides.map((side,i)=>mark(i,at2(side),line(i),side.beyond<k)),named(x,head-12,finite?
+`qhat ${qhatWords(view,qhat)}`:"qhat infinite",x>W*.6)].filter(Boolean)}function sideNumbers({score,total},side){let nearest=`\
+rank ${count(side.nearest)} of ${count(total)}`;if(side.score==null)return`not in the pool; by distance ${nearest}`;let number=[
+scoreText(score,side.score),beside(score,side.score)].filter(Boolean).join(", ");return score.nearest?[nearest,score.digits?
+`${score.word} ${number}`:null].filter(Boolean).join(" · "):`rank ${count(side.rank)} · score ${number} · by distance ${nearest}`}
+function sideCard(view,side,i){let sign=h("span",{}),said=h("b",{}),numbers=` · ${sideNumbers(view,side)}`,item=h("li",
+{class:`cfx-chunk cfx-side-${i%3}`},paragraph("name",sign,h("b",{},view.names[i])),paragraph("said-so",said,numbers),paragraph(
+"where",side.title),paragraph("id",[side.document,side.heading].filter(Boolean).join(" › ")),paragraph("words",side.text));
+function show(inside){sign.replaceChildren(glyph(i,inside)),said.textContent=inside?"retrieved":"left out",item.classList.
+toggle("cfx-off",!inside)}return{item,show}}function questionBox({questions},id){let option=(question,i)=>h("option",{value:i},
+`${i+1} of ${questions.length}: ${cut(question)}`),choice=h("select",{id:id+"q"},...questions.map(option)),step=(sign,to)=>h(
+"button",{type:"button","aria-label":`${to} question`},sign),previous=step("←","Previous"),next=step("→","Next"),words=h(
+"p",{class:"cfx-saved","aria-live":"polite"}),label=h("label",{for:id+"q"},"Question"),part=div("question",label,div("pi\
+ck",choice,previous,next),words);return{choice,previous,next,words,part}}function legend({names}){let named2=names.map((name,i)=>span(
+"key",glyph(i,!0),name));return keys(...named2,span("key",glyph(0,!1),"hollow: left out"),key("tick","a calibration scor\
+e"))}function alphaBox(view,id){let summary=summaryOf(id),promise=hint(),{parts,stand,turned}=alphaDial(id,"more chunks",
+x=>x>0&&x<1);function paint(alpha,shown,sides){stand(alpha,short(alpha),`alpha ${short(alpha)}, ${counted(view,shown)}`),
+summary.textContent=summarise(view,shown,sides),promise.textContent=guaranteed(view,alpha,shown)}return{part:h("section",
+{class:"cfx-alpha"},...parts,summary,promise),paint,turned}}function figures(view){let line=svg("svg",{role:"img"}),rows=h(
+"tbody"),questions=many(view.questions.length,"question"),title=view.score.word==="distance"?"How far the sides are from\
+ the question":"Scores of the sides",parts=[section(heading(title),line,legend(view)),section(heading(`Sides retrieved, \
+of ${questions}`),table(["",...view.words],rows))];function paint(sides,shown,W){let tallyRow=([rule,numbers])=>row(rule,
 ...numbers.map(count));rows.replaceChildren(...Object.entries(shown.tallies).map(tallyRow)),line.setAttribute("aria-labe\
 l",lineLabel(view,sides,shown)),line.setAttribute("height",92+26*sides.length),W&&line.replaceChildren(...numberLine(view,
 sides,shown,W))}return{parts,paint,width:()=>line.clientWidth}}function layout(view,id){let question=questionBox(view,id),

@@ -18,23 +18,28 @@ classList.toggle("cfx-dark",onDark(el)),width;return scheme.addEventListener("ch
 root.clientWidth&&(width=root.clientWidth,theme(),resized?.())}).observe(root),()=>scheme.removeEventListener("change",theme)}
 var patience=say=>setTimeout(say,2e4,"Still waiting for the kernel. If it was restarted, run the cell again.");var billionths=alpha=>Math.min(Math.max(Math.round(alpha*1e9),1),999999999);function rank(n,alpha){let spent=(n+1)*billionths(
 alpha);return n+1-(spent-spent%1e9)/1e9}var fewest=alpha=>Math.ceil(1e9/billionths(alpha))-1;var svg=maker(tag=>document.createElementNS("http://www.w3.org/2000/svg",tag)),short=x=>String(+x.toPrecision(9)),percent=x=>`${+(100*
-x).toFixed(4)}%`,qhatOf=qhat=>qhat<1/0?qhat.toFixed(4):"inf",cut=words=>words.length>90?words.slice(0,89)+"…":words;function whyInfinite(view,alpha,k){
-let n=many(view.n,"question");return k<=view.n?`For ${view.infinite} of ${n} nothing that answers was found.`:`${n} are \
-too few for alpha = ${short(alpha)}, at least ${count(fewest(alpha))} are needed.`}function dial(id,{name,words,ends,range,
-step,fits,of=x=>x}){let slider=h("input",{type:"range",id,...range}),number=h("input",{type:"number","aria-label":`${name}\
-, as a number`,min:0,max:1,step}),label=h("label",{for:id},h("b",{},name),` ${words}`),sides=h("div",{class:"cfx-ends"},
-h("span",{},`← ${ends[0]}`),h("span",{},`${ends[1]} →`)),invalid=is=>number.setAttribute("aria-invalid",is);function stand(position,value,words2){
-slider.value=position,slider.setAttribute("aria-valuetext",words2),+number.value!=+value&&(number.value=value),invalid(!1)}
-function turned(go){slider.addEventListener("input",()=>go(of(+slider.value))),number.addEventListener("input",()=>{let value=+number.
-value;number.value&&fits(value)?go(value):invalid(!0)})}return{slider,number,parts:[label,number,slider,sides],stand,turned}}
-var small=id=>({min:.01,max:.5,step:.005,"aria-describedby":id}),alphaDial=(id,more,fits,words="accepted share of misses",about=id+
-"s")=>dial(id+"a",{name:"alpha",words,ends:[more,"more misses"],range:small(about),step:.005,fits}),note=words=>paragraph(
-"note",words),summaryOf=id=>h("p",{class:"cfx-summary",id:id+"s","aria-live":"polite"}),key=(kind,words)=>span("key",h("\
-i",{class:"cfx-key-"+kind}),words),keys=(...kids)=>paragraph("keys",...kids),row=(name,...cells)=>h("tr",{},h("th",{scope:"\
-row"},name),...cells.map(cell=>h("td",{},cell)));function table(names,rows){let heads=names.map(name=>h("th",{scope:"col"},
-name));return h("table",{},h("thead",{},h("tr",{},...heads)),rows)}function ticks(lo,hi,most){let step=[.01,.02,.05,.1,.2,
-.5,1,2,5,10,20,50,100,200,500,1e3,1e4].find(t=>(hi-lo)/t<=most)??hi,out=[];for(let i=Math.ceil(lo/step-1e-9);i*step<=hi+
-1e-9;i++)out.push(+(i*step).toPrecision(9));return out}var scale=(lo,hi,from,to)=>x=>from+(to-from)*(x-lo)/(hi-lo),box=(x,y,width,up)=>`\
+x).toFixed(4)}%`,qhatOf=qhat=>qhat<1/0?qhat.toFixed(4):"inf",cut=words=>words.length>90?words.slice(0,89)+"…":words,scoreText=({
+digits},score)=>score.toFixed(digits),shareText=share=>`${+(100*share).toPrecision(2)}%`;function beside({shares},score){
+return shares?score?`share ${shareText(Math.exp(-score))}`:"the best":""}var axisTitle=({label})=>`${label} (lower = bet\
+ter)`,capital=words=>words[0].toUpperCase()+words.slice(1);function qhatWords({score},qhat){return[scoreText(score,qhat),
+beside(score,qhat)].filter(Boolean).join(", ")}function whyInfinite(view,alpha,k){let n=many(view.n,"question");return k<=
+view.n?`For ${view.infinite} of ${n} nothing that answers was found.`:`${n} are too few for alpha = ${short(alpha)}, at \
+least ${count(fewest(alpha))} are needed.`}function dial(id,{name,words,ends,range,step,fits,of=x=>x}){let slider=h("inp\
+ut",{type:"range",id,...range}),number=h("input",{type:"number","aria-label":`${name}, as a number`,min:0,max:1,step}),label=h(
+"label",{for:id},h("b",{},name),` ${words}`),sides=h("div",{class:"cfx-ends"},h("span",{},`← ${ends[0]}`),h("span",{},
+`${ends[1]} →`)),invalid=is=>number.setAttribute("aria-invalid",is);function stand(position,value,words2){slider.value=
+position,slider.setAttribute("aria-valuetext",words2),+number.value!=+value&&(number.value=value),invalid(!1)}function turned(go){
+slider.addEventListener("input",()=>go(of(+slider.value))),number.addEventListener("input",()=>{let value=+number.value;
+number.value&&fits(value)?go(value):invalid(!0)})}return{slider,number,parts:[label,number,slider,sides],stand,turned}}var small=id=>({
+min:.01,max:.5,step:.005,"aria-describedby":id}),alphaDial=(id,more,fits,words="accepted share of misses",about=id+"s")=>dial(
+id+"a",{name:"alpha",words,ends:[more,"more misses"],range:small(about),step:.005,fits}),note=words=>paragraph("note",words),
+summaryOf=id=>h("p",{class:"cfx-summary",id:id+"s","aria-live":"polite"}),key=(kind,words)=>span("key",h("i",{class:"cfx\
+-key-"+kind}),words),keys=(...kids)=>paragraph("keys",...kids),row=(name,...cells)=>h("tr",{},h("th",{scope:"row"},name),
+...cells.map(cell=>h("td",{},cell)));function table(names,rows){let heads=names.map(name=>h("th",{scope:"col"},name));return h(
+"table",{},h("thead",{},h("tr",{},...heads)),rows)}function ticks(lo,hi,most){let step=[.01,.02,.05,.1,.2,.5,1,2,5,10,20,
+50,100,200,500,1e3,1e4].find(t=>(hi-lo)/t<=most)??hi,out=[];for(let i=Math.ceil(lo/step-1e-9);i*step<=hi+1e-9;i++)out.push(
++(i*step).toPrecision(9));return out}function roundStep(span2,most){let ten=10**Math.floor(Math.log10(span2/most));return[
+1,2,5,10].map(x=>x*ten).find(step=>span2/step<=most+1e-9)}var scale=(lo,hi,from,to)=>x=>from+(to-from)*(x-lo)/(hi-lo),box=(x,y,width,up)=>`\
 M${x.toFixed(1)} ${y.toFixed(1)}v${-up.toFixed(1)}h${width.toFixed(1)}v${up.toFixed(1)}z`,path=(kind,d,more)=>svg("path",
 {class:"cfx-"+kind,d,...more}),reach=(x,y,width,height)=>svg("rect",{class:"cfx-reach",x,y,width:Math.max(0,width),height:Math.
 max(0,height)}),middle={"text-anchor":"middle"},text=(x,y,words,more)=>svg("text",{x,y,...more},words),before=(x,y,words)=>text(
@@ -45,94 +50,110 @@ left,right,Y})=>ticks(0,top,3).filter(n=>n&&n%1===0).flatMap(n=>gridLine(left,ri
 cfx-hatch",width:2.6,height:5})))}var hatched=id=>({fill:`url(#${id})`}),bars=({within,beyond},id)=>[path("within",within),
 path("beyond",beyond,hatched(id))];function binned(scores,lo,hi,width){let out=[],i=0;for(let bin=1;bin<=Math.round((hi-
 lo)/width);bin++){let from=i,edge=lo+bin*width-1e-9;for(;i<scores.length&&scores[i]<edge;)i++;out.push([from,i])}return i<
-scores.length&&(out.at(-1)[1]=scores.length),out}var tallest=(view,ranges)=>Math.max(1,view.infinite,...ranges.map(([from,
-to])=>to-from));function scoresFrame({lo,hi,top,ranges},W,base){let right=W-46,head=26;return{left:30,right,end:W-8,base,
-head,X:scale(lo,hi,30,right),Y:scale(0,top,base,head),width:(right-30)/ranges.length}}function columns(view,{ranges},{k,
-qhat},{left,end,base,width,Y}){let within="",beyond="";if(ranges.forEach(([from,to],i)=>{let inside=Math.max(0,Math.min(
-to,k)-from),rest=to-from-inside,x=left+i*width+.5;inside&&(within+=box(x,base,width-1,base-Y(inside))),rest&&(beyond+=box(
-x,Y(inside),width-1,base-Y(rest)))}),view.infinite){let bar=box(end-16,base,12,base-Y(view.infinite));qhat<1/0?beyond+=bar:
-within+=bar}return{within,beyond}}function standIn(state){let heard={};return{get:name=>state[name],on:(event,draw)=>(heard[event]??=[]).push(draw),set(name,value){
+scores.length&&(out.at(-1)[1]=scores.length),out}function tallest(view,ranges){let counts=[view.infinite,...ranges.map(([
+from,to])=>to-from)],[most,next=0]=counts.sort((a,b)=>b-a);return next>2&&most>4*next?2*next:Math.max(1,most)}function withinRank({
+n,scores},k){if(k>scores.length)return n;let last=scores[k-1];for(;k<scores.length&&scores[k]===last;)k++;return k}function scoresFrame({
+lo,hi,top,ranges},W,base){let right=W-46,head=26;return{left:30,right,end:W-8,base,head,X:scale(lo,hi,30,right),Y:scale(
+0,top,base,head),width:(right-30)/ranges.length}}function columns(view,{ranges,top},{k,qhat},{left,end,base,width,Y}){let within="",
+beyond="",ends=withinRank(view,k);if(ranges.forEach(([from,to],i)=>{let shown=Math.min(1,top/(to-from)),inside=shown*Math.
+max(0,Math.min(to,ends)-from),rest=shown*(to-from)-inside,x=left+i*width+.5;inside&&(within+=box(x,base,width-1,base-Y(inside))),
+rest>1e-9&&(beyond+=box(x,Y(inside),width-1,base-Y(rest)))}),view.infinite){let bar=box(end-16,base,12,base-Y(view.infinite));
+qhat<1/0?beyond+=bar:within+=bar}return{within,beyond}}function towers({ranges,top},{left,head,width},line){return ranges.
+flatMap(([from,to],i)=>{if(to-from<=top)return[];let x=left+i*width,beside2=x+width+5,at2=line>beside2-5&&line<beside2+40?
+line+5:beside2;return[path("cut",`M${(x-2).toFixed(1)} ${head+13}l${(width+4).toFixed(1)} -6`),text(at2.toFixed(1),head+
+12,`${count(to-from)} ↑`)]})}function standIn(state){let heard={};return{get:name=>state[name],on:(event,draw)=>(heard[event]??=[]).push(draw),set(name,value){
 state[name]=value,heard["change:"+name]?.forEach(draw=>draw())},save_changes(){},send(){}}}function widget(name,parts){let waiting=globalThis.
 document?.querySelectorAll(`[data-cfx="${name}"]:not([data-done])`)??[];for(let host of waiting)host.dataset.done=1,queueMicrotask(
 ()=>{let state=JSON.parse(host.querySelector('script[type="application/json"]').textContent);parts.render({model:standIn(
-state),el:host.querySelector("div")})});return parts}function at(view,alpha){let k=rank(view.n,alpha),i=k-1;if(k>view.scores.length)return{k,qhat:1/0,chunks:view.total,tokens:view.
-total_tokens,low:1,high:1};let chunks=view.within[i],tokens=view.within_tokens[i];return{k,qhat:view.scores[i],chunks,tokens,
-low:view.low[i],high:view.high[i]}}function summarise(view,alpha,{k,qhat,chunks,tokens}){let size=`${many(chunks,"chunk")}\
-, ${many(tokens,"token")}`;return qhat<1/0?`qhat = ${qhat.toFixed(4)} (k = ${k} of n = ${view.n}): ${size}.`:`Everything\
- is retrieved: ${size}. ${whyInfinite(view,alpha,k)}`}function guaranteed(alpha,{qhat}){return qhat===1/0?"Whatever the \
-knowledge base can answer is covered, at the price of everything it holds.":`For at least ${percent(1-alpha)} of questio\
-ns like those that calibrated, an answer is among the chunks, on average over calibration sets.`}function coverageWords(view,{
-qhat,low,high}){if(qhat===1/0)return"Coverage is complete where everything is retrieved.";let[from,to]=[low,high].map(share=>percent(
-+share.toFixed(3)));return`Coverage of this calibration: ${from} to ${to} (90% band, n = ${view.n}).`}function aboutScores(view){
-let lost=view.infinite?` For ${view.infinite} of them nothing was found (inf).`:"";return`How far ${many(view.n,"questio\
-n")} with known answers had to look: the distance of the first chunk that answers.${lost}`}function binScores(view){let{
-scores,distances}=view,first=Math.min(scores[0]??0,distances[0]??1/0),last=Math.max(scores.at(-1)??1,first+.1),most=scores.
-length<80?14:30,width=[.01,.02,.05,.1,.2].find(width2=>(last-first)/width2<=most)??.5,lo=Math.floor(first/width+1e-9)*width,
-hi=Math.ceil(last/width+1e-9)*width,ranges=binned(scores,lo,hi,width);return{lo,hi,ranges,top:tallest(view,ranges)}}function chunkTicks({
-distances,answer_ranks},{hi},{chunks},{X,base}){let near="",far="",marks="";distances.forEach((d,i)=>{if(d>hi)return;let tick=`\
-M${X(d).toFixed(1)} ${base+4}v13`;i<chunks?near+=tick:far+=tick});for(let rank2 of answer_ranks??[]){let d=distances[rank2-
-1];d<=hi&&(marks+=`M${X(d).toFixed(1)} ${base+19}l-5 8h10z`)}return[path("far",far),path("near",near),path("mark",marks)]}
-function scoresChart(view,bins,now,W,id){let frame=scoresFrame(bins,W,142),{left,right,end,base,head,X}=frame,finite=now.
-qhat<1/0,x=finite?X(now.qhat):end;return[hatching(id),reach(left,head-6,x-left,base+30-head),...countLines(bins.top,frame),
-...bars(columns(view,bins,now,frame),id),path("axis",`M${left} ${base}H${end}`),...chunkTicks(view,bins,now,frame),...ticks(
-bins.lo,bins.hi,W<420?5:8).map(d=>text(X(d),base+42,d.toFixed(2),middle)),view.infinite||!finite?text(end-10,base+42,"in\
-f",middle):null,text((left+right)/2,203,"distance",middle),text(0,12,"questions"),path("line",`M${x.toFixed(1)} ${head-12}\
-V${base+24}`),named(x,head-10,finite?`qhat ${now.qhat.toFixed(4)}`:"qhat infinite",x>W*.6)].filter(Boolean)}function bandChart(alpha,{
-low,high},W){let asked=1-alpha,lo=Math.min(asked,.4),left=16,right=W-20,y=30,place=scale(lo,1,left,right),X=share=>place(
-Math.max(share,lo)),x=X(asked);return[path("track",`M${left} ${y}H${right}`),path("band",`M${X(low).toFixed(1)} ${y}H${Math.
-max(X(high),X(low)+3).toFixed(1)}`),...ticks(lo,1,W<420?4:7).map(share=>text(X(share),y+24,percent(share),middle)),path(
-"line",`M${x.toFixed(1)} 8V${y+10}`),named(x,15,`asked for: 1 - alpha = ${percent(asked)}`,x>W*.5)]}function chunkItem(chunk,i){
-let page=chunk.page==null?"":`page ${chunk.page}`,where=[chunk.title,chunk.heading,page].filter(Boolean).join(" › "),title="\
-cosine distance, and its p-value: not the probability that the chunk answers",numbers=`${chunk.distance.toFixed(4)}  p ${chunk.
-p_value.toFixed(3)}`;return card(chunk.answers,folded(i+1,where,[chunk.answers?span("yes","✓ answers"):null,h("span",{
-class:"cfx-num",title},numbers)],paragraph("id",`${chunk.id} · ${many(chunk.tokens,"token")}`)),paragraph("text",chunk.
-text))}function chunkList(){let title=heading(),list=h("ol",{class:"cfx-chunks",tabindex:0,"aria-label":"Retrieved chunk\
-s"}),more=h("li",{class:"cfx-more"}),rule=hint("Nearest first, with distance and p-value (not the probability that it an\
-swers). A chunk is retrieved when p > alpha."),items,seen;function show(chunks){items=chunks.map(chunkItem),items.forEach(
-item=>{item.hidden=!0}),seen=0,list.replaceChildren(...items,more),list.scrollTop=0}function paint(alpha,{chunks,tokens,
-qhat}){let last=Math.min(chunks,items.length);for(;seen<last;seen++)items[seen].hidden=!1;for(;seen>last;seen--)items[seen-
-1].hidden=!0;more.hidden=chunks>0&&chunks<=items.length,more.textContent=chunks?`and ${count(chunks-items.length)} more,\
- counted above and not listed here`:"No chunk lies within the threshold: this knowledge base may hold nothing about the \
-question.",title.textContent=`${many(chunks,"chunk")} retrieved, ${many(tokens,"token")}`,Object.assign(list.dataset,{n:chunks,
-alpha:short(alpha),qhat:qhatOf(qhat),tokens})}function lead(rank2){let item=items[rank2-1];item?.scrollIntoView({block:"\
-nearest"}),item?.querySelector("summary").focus()}return{part:h("div",{},title,rule,list),show,paint,lead}}function holdsAnswer(first,chunks,lead){
-if(first==null)return"unknown";if(first>chunks)return span("no","✗ no");let button=h("button",{type:"button",class:"cf\
-x-yes"},`✓ yes, rank ${first}`);return button.addEventListener("click",()=>lead(first)),button}function comparedRows(view,alpha,now,lead){
-let first=view.answer_ranks&&(view.answer_ranks[0]??1/0),compare=(name,chunks,tokens,guarantee)=>row(name,count(chunks),
-count(tokens),holdsAnswer(first,chunks,lead),guarantee);return[compare("within qhat",now.chunks,now.tokens,`≥ ${percent(
-1-alpha)}`),compare(`top-${view.top_k}`,Math.min(view.top_k,view.total),view.top_tokens,"none")]}function figures(id,lead){
-let scores=svg("svg",{class:"cfx-scores",height:208,role:"img"}),band=svg("svg",{height:60,role:"img"}),answers=key("mar\
-k","answers"),about=hint(),coverage=hint(),rows=h("tbody"),colours=keys(key("within","within qhat"),key("beyond","beyond"),
-key("tick","a chunk of this question"),answers),names=["","chunks","tokens","holds an answer","guarantee"],parts=[section(
-heading("Calibration scores"),about,scores,colours),section(heading("Coverage"),band,coverage),section(table(names,rows))],
-bins;function show(view){bins=binScores(view),answers.hidden=!view.answer_ranks?.length,about.textContent=aboutScores(view)}
-function paint(view,alpha,now,summary,W){rows.replaceChildren(...comparedRows(view,alpha,now,lead)),coverage.textContent=
-coverageWords(view,now),band.setAttribute("aria-label",coverage.textContent);let said=`Histogram of ${many(view.n,"calib\
-ration score")}. ${summary}`;scores.setAttribute("aria-label",`${said} ${Math.max(0,view.n-now.k)} scores rank beyond.`),
-W&&(scores.replaceChildren(...scoresChart(view,bins,now,W,id)),band.replaceChildren(...bandChart(alpha,now,W)))}return{parts,
-show,paint,width:()=>scores.clientWidth}}function exampleChoice(questions){let options=questions.map(question=>h("option",
-{value:question},cut(question)));return h("select",{"aria-label":"Examples"},h("option",{value:""},"or choose an example\
- …"),...options)}function questionBox(model,live,id){let field=h("textarea",{rows:2,id:id+"q",placeholder:"Type a ques\
-tion and press Enter",spellcheck:"false"}),search=h("button",{type:"submit"},"Search"),ask=h("button",{type:"button",title:"\
-Answer with the chunks retrieved at this alpha"}),examples=exampleChoice(live?model.get("questions"):[]),buttons=[search,
-model.get("can_ask")?ask:null,examples.length>1?examples:null],parts=live?[field,div("buttons",...buttons)]:[paragraph("\
-saved",model.get("view").query),hint("This page is saved: the slider works, and a live notebook lets you type another qu\
-estion.")];return{form:h("form",{class:"cfx-question"},h("label",{for:id+"q"},"Question"),...parts),field,search,ask,examples,
-error:alertBox()}}function listen(model,{form,field,ask,examples},begin){let submit=()=>{let query=field.value.trim();return query&&
-begin(query),query};form.addEventListener("submit",e=>{e.preventDefault(),submit()}),onEnter(field,submit),examples.addEventListener(
-"change",()=>{field.value=examples.value,examples.value="",submit()}),ask.addEventListener("click",()=>{if(model.get("re\
-ply")?.running)return model.send({type:"stop"});let query=submit();query&&model.send({type:"ask",query,alpha:model.get("\
-alpha")})})}function replyWords({running,query,alpha,chunks}){let from=chunks==null?"":`, from ${many(chunks,"chunk")}`,
-words=`${running?"Answering":"Answer to"} “${query}” at alpha = ${short(alpha)}${from}`;return running?words+" …":
-words}function replyBox(ask){let from=hint(),words=paragraph("words"),part=h("section",{class:"cfx-reply","aria-label":"\
-Answer",hidden:!0},from,words);function show(reply){ask.textContent=reply.running?"Stop":"Ask the model",part.hidden=reply.
-alpha==null,!part.hidden&&(part.setAttribute("aria-busy",!!reply.running),from.textContent=replyWords(reply),words.textContent=
-[reply.text,reply.error].filter(Boolean).join(`
+state),el:host.querySelector("div")})});return parts}function at(view,alpha){let k=rank(view.n,alpha),i=k-1;if(k>view.scores.length){let sure=view.score.pool?null:1;return{k,
+qhat:1/0,chunks:view.total,tokens:view.total_tokens,low:sure,high:sure}}let chunks=view.within[i],tokens=view.within_tokens[i];
+return{k,qhat:view.scores[i],chunks,tokens,low:view.low[i],high:view.high[i]}}function summarise(view,alpha,{k,qhat,chunks,
+tokens}){let size=`${many(chunks,"chunk")}, ${many(tokens,"token")}`;return qhat<1/0?`qhat = ${qhatWords(view,qhat)} (k \
+= ${k} of n = ${view.n}): ${size}.`:`${capital(view.score.everything)} is retrieved: ${size}. ${whyInfinite(view,alpha,k)}`}
+function guaranteed({score},alpha,{qhat}){return qhat===1/0?score.pool?"What the pool can answer is covered; what lies o\
+utside the pool is not.":"Whatever the knowledge base can answer is covered, at the price of everything it holds.":`For \
+at least ${percent(1-alpha)} of questions like those that calibrated, an answer is among the chunks, on average over cal\
+ibration sets.`}function coverageWords(view,{qhat,low,high}){if(low==null)return"Questions whose answer lies outside the\
+ pool are not covered, and how many there are is not known.";if(qhat===1/0)return"Coverage is complete where everything \
+is retrieved.";let[from,to]=[low,high].map(share=>percent(+share.toFixed(3)));return`Coverage of this calibration: ${from}\
+ to ${to} (90% band, n = ${view.n}).`}function aboutScores(view){let{label,word,shares}=view.score,lost=view.infinite?` \
+For ${view.infinite} of them nothing was found (inf).`:"",kind=word==="score"?`, ${label}`:"",best=shares?" A score of 0\
+ means that the best chunk answers.":"";return`How far ${many(view.n,"question")} with known answers had to look: the ${word}\
+ of the first chunk that answers${kind}.${best}${lost}`}function binScores(view){let{scores,chunk_scores,score}=view,least=score.
+digits?.01:1,first=Math.min(scores[0]??0,chunk_scores[0]??1/0),last=Math.max(scores.at(-1)??1,first+10*least),most=scores.
+length<80?14:30,width=Math.max(least,roundStep(last-first,score.digits?most:90)),lo=score.digits&&first?Math.floor(first/
+width+1e-9)*width:first-(score.digits?width:1)/2,hi=lo+Math.ceil((last-lo)/width+1e-9)*width,ranges=binned(scores,lo,hi,
+width);return{lo,hi,ranges,top:tallest(view,ranges)}}function chunkTicks({chunk_scores,answer_ranks},{hi},{chunks},{X,base}){
+let near="",far="",marks="";chunk_scores.forEach((score,i)=>{if(score>hi)return;let tick=`M${X(score).toFixed(1)} ${base+
+4}v13`;i<chunks?near+=tick:far+=tick});for(let rank2 of answer_ranks??[]){let score=chunk_scores[rank2-1];score<=hi&&(marks+=
+`M${X(score).toFixed(1)} ${base+19}l-5 8h10z`)}return[path("far",far),path("near",near),path("mark",marks)]}function scoreScale({
+score},{lo,hi},W,{X,base}){let places=hi-lo<4?2:0;return ticks(lo,hi,W<420?5:8).flatMap(x=>[text(X(x),base+42,x.toFixed(
+Math.min(places,score.digits)),middle),score.shares?text(X(x),base+57,x?shareText(Math.exp(-x)):"best",middle):null])}var chartHeight=({
+score})=>score.shares?223:208;function scoresChart(view,bins,now,W,id){let frame=scoresFrame(bins,W,142),{left,right,end,
+base,head,X}=frame,finite=now.qhat<1/0,x=finite?X(now.qhat):end;return[hatching(id),reach(left,head-6,x-left,base+30-head),
+...countLines(bins.top,frame),...bars(columns(view,bins,now,frame),id),...towers(bins,frame,x),path("axis",`M${left} ${base}\
+H${end}`),...chunkTicks(view,bins,now,frame),...scoreScale(view,bins,W,frame),view.infinite||!finite?text(end-10,base+42,
+"inf",middle):null,text((left+right)/2,chartHeight(view)-5,axisTitle(view.score),middle),text(0,12,"questions"),path("li\
+ne",`M${x.toFixed(1)} ${head-12}V${base+24}`),named(Math.max(x,58),head-10,finite?`qhat ${qhatWords(view,now.qhat)}`:"qh\
+at infinite",x>W*.6)].filter(Boolean)}function bandChart(alpha,{low,high},W){let asked=1-alpha,lo=Math.min(asked,.4),left=16,
+right=W-20,y=30,place=scale(lo,1,left,right),X=share=>place(Math.max(share,lo)),x=X(asked);return[path("track",`M${left}\
+ ${y}H${right}`),low==null?null:path("band",`M${X(low).toFixed(1)} ${y}H${Math.max(X(high),X(low)+3).toFixed(1)}`),...ticks(
+lo,1,W<420?4:7).map(share=>text(X(share),y+24,percent(share),middle)),path("line",`M${x.toFixed(1)} 8V${y+10}`),named(x,
+15,`asked for: ${W<420?"":"1 - alpha = "}${percent(asked)}`,x>W*.5)].filter(Boolean)}function chunkItem({score},chunk,i){
+let page=chunk.page==null?"":`page ${chunk.page}`,where=[chunk.title,chunk.heading,page].filter(Boolean).join(" › "),title=`${score.
+label}, and its p-value: not the probability that the chunk answers`,numbers=[scoreText(score,chunk.score),beside(score,
+chunk.score),`p ${chunk.p_value.toFixed(3)}`].filter(Boolean).join("  "),far=score.word==="distance"?"":` · distance ${chunk.
+distance.toFixed(4)}`;return card(chunk.answers,folded(i+1,where,[chunk.answers?span("yes","✓ answers"):null,h("span",
+{class:"cfx-num",title},numbers)],paragraph("id",`${chunk.id} · ${many(chunk.tokens,"token")}${far}`)),paragraph("text",
+chunk.text))}function chunkList(){let title=heading(),list=h("ol",{class:"cfx-chunks",tabindex:0,"aria-label":"Retrieved\
+ chunks"}),more=h("li",{class:"cfx-more"}),rule=hint(),items,seen;function show(view){let{word,nearest}=view.score;rule.
+textContent=`${nearest?"Nearest":"Best"} first, with ${word} and p-value (not the probability that it answers). A chunk \
+is retrieved when p > alpha.`,items=view.chunks.map((chunk,i)=>chunkItem(view,chunk,i)),items.forEach(item=>{item.hidden=
+!0}),seen=0,list.replaceChildren(...items,more),list.scrollTop=0}function paint(alpha,{chunks,tokens,qhat}){let last=Math.
+min(chunks,items.length);for(;seen<last;seen++)items[seen].hidden=!1;for(;seen>last;seen--)items[seen-1].hidden=!0;more.
+hidden=chunks>0&&chunks<=items.length,more.textContent=chunks?`and ${count(chunks-items.length)} more, counted above and\
+ not listed here`:"No chunk lies within the threshold: this knowledge base may hold nothing about the question.",title.textContent=
+`${many(chunks,"chunk")} retrieved, ${many(tokens,"token")}`,Object.assign(list.dataset,{n:chunks,alpha:short(alpha),qhat:qhatOf(
+qhat),tokens})}function lead(rank2){let item=items[rank2-1];item?.scrollIntoView({block:"nearest"}),item?.querySelector(
+"summary").focus()}return{part:h("div",{},title,rule,list),show,paint,lead}}function holdsAnswer(first,chunks,lead,no="n\
+o"){if(first==null)return"unknown";if(!first||first>chunks)return span("no",`✗ ${no}`);let words=`✓ yes, rank ${first}`;
+if(!lead)return span("yes",words);let button=h("button",{type:"button",class:"cfx-yes"},words);return button.addEventListener(
+"click",()=>lead(first)),button}function comparedRows({answer_ranks,outside,score,top},alpha,now,lead){let first=answer_ranks&&
+(answer_ranks[0]??0),no=first===0&&outside?"not in the pool":"no",within=holdsAnswer(first,now.chunks,lead,no),near=holdsAnswer(
+top.answer,top.chunks,score.nearest&&lead);return[row("within qhat",count(now.chunks),count(now.tokens),within,`≥ ${percent(
+1-alpha)}`),row(`top-${top.k}`,count(top.chunks),count(top.tokens),near,"none")]}function figures(id,lead){let scores=svg(
+"svg",{class:"cfx-scores",role:"img"}),band=svg("svg",{height:60,role:"img"}),answers=key("mark","answers"),about=hint(),
+coverage=hint(),rows=h("tbody"),colours=keys(key("within","within qhat"),key("beyond","beyond"),key("tick","a chunk of t\
+his question"),answers),names=["","chunks","tokens","holds an answer","guarantee"],parts=[section(heading("Calibration s\
+cores"),about,scores,colours),section(heading("Coverage"),band,coverage),section(table(names,rows))],bins;function show(view){
+bins=binScores(view),scores.setAttribute("height",chartHeight(view)),answers.hidden=!view.answer_ranks?.length,about.textContent=
+aboutScores(view)}function paint(view,alpha,now,summary,W){rows.replaceChildren(...comparedRows(view,alpha,now,lead)),coverage.
+textContent=coverageWords(view,now),band.setAttribute("aria-label",coverage.textContent);let said=`Histogram of ${many(view.
+n,"calibration score")}. ${summary}`;scores.setAttribute("aria-label",`${said} ${Math.max(0,view.n-withinRank(view,now.k))}\
+ scores lie beyond.`),W&&(scores.replaceChildren(...scoresChart(view,bins,now,W,id)),band.replaceChildren(...bandChart(alpha,
+now,W)))}return{parts,show,paint,width:()=>scores.clientWidth}}function exampleChoice(questions){let options=questions.map(
+question=>h("option",{value:question},cut(question)));return h("select",{"aria-label":"Examples"},h("option",{value:""},
+"or choose an example …"),...options)}function questionBox(model,live,id){let field=h("textarea",{rows:2,id:id+"q",placeholder:"\
+Type a question and press Enter",spellcheck:"false"}),search=h("button",{type:"submit"},"Search"),ask=h("button",{type:"\
+button",title:"Answer with the chunks retrieved at this alpha"}),examples=exampleChoice(live?model.get("questions"):[]),
+buttons=[search,model.get("can_ask")?ask:null,examples.length>1?examples:null],parts=live?[field,div("buttons",...buttons)]:
+[paragraph("saved",model.get("view").query),hint("This page is saved: the slider works, and a live notebook lets you typ\
+e another question.")];return{form:h("form",{class:"cfx-question"},h("label",{for:id+"q"},"Question"),...parts),field,search,
+ask,examples,error:alertBox()}}function listen(model,{form,field,ask,examples},begin){let submit=()=>{let query=field.value.
+trim();return query&&begin(query),query};form.addEventListener("submit",e=>{e.preventDefault(),submit()}),onEnter(field,
+submit),examples.addEventListener("change",()=>{field.value=examples.value,examples.value="",submit()}),ask.addEventListener(
+"click",()=>{if(model.get("reply")?.running)return model.send({type:"stop"});let query=submit();query&&model.send({type:"\
+ask",query,alpha:model.get("alpha")})})}function replyWords({running,query,alpha,chunks}){let from=chunks==null?"":`, fr\
+om ${many(chunks,"chunk")}`,words=`${running?"Answering":"Answer to"} “${query}” at alpha = ${short(alpha)}${from}`;
+return running?words+" …":words}function replyBox(ask){let from=hint(),words=paragraph("words"),part=h("section",{class:"\
+cfx-reply","aria-label":"Answer",hidden:!0},from,words);function show(reply){ask.textContent=reply.running?"Stop":"Ask t\
+he model",part.hidden=reply.alpha==null,!part.hidden&&(part.setAttribute("aria-busy",!!reply.running),from.textContent=replyWords(
+reply),words.textContent=[reply.text,reply.error].filter(Boolean).join(`
 
 `),words.classList.toggle("cfx-error",!!reply.error))}return{part,show}}function alphaBox(id){let summary=summaryOf(id),
-guarantee=hint(),{parts,stand,turned}=alphaDial(id,"more chunks",x=>x>0&&x<1);function paint(alpha,now,words){stand(alpha,
-short(alpha),`alpha ${short(alpha)}, ${many(now.chunks,"chunk")}`),summary.textContent=words,guarantee.textContent=guaranteed(
-alpha,now)}return{part:h("section",{class:"cfx-alpha"},...parts,summary,guarantee),paint,turned}}function layout(id,question){
+guarantee=hint(),{parts,stand,turned}=alphaDial(id,"more chunks",x=>x>0&&x<1);function paint(view,alpha,now,words){stand(
+alpha,short(alpha),`alpha ${short(alpha)}, ${many(now.chunks,"chunk")}`),summary.textContent=words,guarantee.textContent=
+guaranteed(view,alpha,now)}return{part:h("section",{class:"cfx-alpha"},...parts,summary,guarantee),paint,turned}}function layout(id,question){
 let reply=replyBox(question.ask),slider=alphaBox(id),chunks=chunkList(),charts=figures(id,chunks.lead),warning=note("The\
  guarantee is for an alpha chosen beforehand, not for one chosen by what it retrieves."),left=div("left",slider.part,...charts.
 parts,warning),right=h("section",{class:"cfx-right"},chunks.part),root=h("div",{class:"cfx"},question.form,question.error,
@@ -141,9 +162,9 @@ reply.part,div("body",left,right)),waiting;function busy(on,error){let say=words
 on&&(waiting=patience(say)),say(error)}return{root,reply,slider,chunks,charts,warning,busy}}function render({model,el}){
 let id=newId(),live=!model.get("static"),keep=keeper(model),question=questionBox(model,live,id),{root,reply,slider,chunks,
 charts,warning,busy}=layout(id,question),view,W=0;function paint(){let alpha=model.get("alpha"),now=at(view,alpha),summary=summarise(
-view,alpha,now);slider.paint(alpha,now,summary),charts.paint(view,alpha,now,summary,W),chunks.paint(alpha,now)}let search=()=>busy(
+view,alpha,now);slider.paint(view,alpha,now,summary),charts.paint(view,alpha,now,summary,W),chunks.paint(alpha,now)}let search=()=>busy(
 live&&model.get("query")!==view.query,model.get("error")||""),answered=()=>reply.show(model.get("reply")||{});function show(){
-view=model.get("view"),charts.show(view),chunks.show(view.chunks),question.field.value=view.query,paint(),search()}return slider.
+view=model.get("view"),charts.show(view),chunks.show(view),question.field.value=view.query,paint(),search()}return slider.
 turned(alpha=>{keep("alpha",alpha),warning.classList.add("cfx-on"),paint()}),listen(model,question,query=>{query!==view.
 query&&(model.set("error",""),keep("query",query),search())}),el.replaceChildren(root),show(),answered(),onChange(model,
 {alpha:paint,view:show,query:search,error:search,reply:answered}),follow(root,el,()=>{W=charts.width(),paint()})}var explorer_default=widget(

@@ -11,7 +11,7 @@ background:Canvas"})),dark=lightness(probe)<384;return probe.remove(),dark}funct
 "change",theme),new ResizeObserver(()=>{width!==root.clientWidth&&(width=root.clientWidth,theme(),resized?.())}).observe(
 root),()=>scheme.removeEventListener("change",theme)}var billionths=alpha=>Math.min(Math.max(Math.round(alpha*1e9),1),999999999);function rank(n,alpha){let spent=(n+1)*billionths(
 alpha);return n+1-(spent-spent%1e9)/1e9}var svg=maker(tag=>document.createElementNS("http://www.w3.org/2000/svg",tag)),short=x=>String(+x.toPrecision(9)),percent=x=>`${+(100*
-x).toFixed(4)}%`;function dial(id,{name,words,ends,range,step,fits,of=x=>x}){let slider=h("input",{type:"range",id,...range}),number=h("i\
+x).toFixed(4)}%`;var axisTitle=({label})=>`${label} (lower = better)`;function dial(id,{name,words,ends,range,step,fits,of=x=>x}){let slider=h("input",{type:"range",id,...range}),number=h("i\
 nput",{type:"number","aria-label":`${name}, as a number`,min:0,max:1,step}),label=h("label",{for:id},h("b",{},name),` ${words}`),
 sides=h("div",{class:"cfx-ends"},h("span",{},`← ${ends[0]}`),h("span",{},`${ends[1]} →`)),invalid=is=>number.setAttribute(
 "aria-invalid",is);function stand(position,value,words2){slider.value=position,slider.setAttribute("aria-valuetext",words2),
@@ -22,7 +22,8 @@ ribedby":id}),alphaDial=(id,more,fits,words="accepted share of misses",about=id+
 more,"more misses"],range:small(about),step:.005,fits}),note=words=>paragraph("note",words),summaryOf=id=>h("p",{class:"\
 cfx-summary",id:id+"s","aria-live":"polite"}),key=(kind,words)=>span("key",h("i",{class:"cfx-key-"+kind}),words),keys=(...kids)=>paragraph(
 "keys",...kids),row=(name,...cells)=>h("tr",{},h("th",{scope:"row"},name),...cells.map(cell=>h("td",{},cell)));function ticks(lo,hi,most){let step=[.01,.02,.05,.1,.2,.5,1,2,5,10,20,50,100,200,500,1e3,1e4].find(t=>(hi-lo)/t<=most)??
-hi,out=[];for(let i=Math.ceil(lo/step-1e-9);i*step<=hi+1e-9;i++)out.push(+(i*step).toPrecision(9));return out}var scale=(lo,hi,from,to)=>x=>from+
+hi,out=[];for(let i=Math.ceil(lo/step-1e-9);i*step<=hi+1e-9;i++)out.push(+(i*step).toPrecision(9));return out}function roundStep(span2,most){
+let ten=10**Math.floor(Math.log10(span2/most));return[1,2,5,10].map(x=>x*ten).find(step=>span2/step<=most+1e-9)}var scale=(lo,hi,from,to)=>x=>from+
 (to-from)*(x-lo)/(hi-lo),box=(x,y,width,up)=>`M${x.toFixed(1)} ${y.toFixed(1)}v${-up.toFixed(1)}h${width.toFixed(1)}v${up.
 toFixed(1)}z`,path=(kind,d,more)=>svg("path",{class:"cfx-"+kind,d,...more}),reach=(x,y,width,height)=>svg("rect",{class:"\
 cfx-reach",x,y,width:Math.max(0,width),height:Math.max(0,height)}),middle={"text-anchor":"middle"},text=(x,y,words,more)=>svg(
@@ -33,62 +34,68 @@ n=>gridLine(left,right,Y(n),n));function hatching(id){return svg("defs",{},svg("
 userSpaceOnUse",patternTransform:"rotate(45)"},svg("rect",{class:"cfx-hatch",width:2.6,height:5})))}var hatched=id=>({fill:`\
 url(#${id})`}),bars=({within,beyond},id)=>[path("within",within),path("beyond",beyond,hatched(id))];function binned(scores,lo,hi,width){
 let out=[],i=0;for(let bin=1;bin<=Math.round((hi-lo)/width);bin++){let from=i,edge=lo+bin*width-1e-9;for(;i<scores.length&&
-scores[i]<edge;)i++;out.push([from,i])}return i<scores.length&&(out.at(-1)[1]=scores.length),out}var tallest=(view,ranges)=>Math.
-max(1,view.infinite,...ranges.map(([from,to])=>to-from));function scoresFrame({lo,hi,top,ranges},W,base){let right=W-46,
-head=26;return{left:30,right,end:W-8,base,head,X:scale(lo,hi,30,right),Y:scale(0,top,base,head),width:(right-30)/ranges.
-length}}function columns(view,{ranges},{k,qhat},{left,end,base,width,Y}){let within="",beyond="";if(ranges.forEach(([from,
-to],i)=>{let inside=Math.max(0,Math.min(to,k)-from),rest=to-from-inside,x=left+i*width+.5;inside&&(within+=box(x,base,width-
-1,base-Y(inside))),rest&&(beyond+=box(x,Y(inside),width-1,base-Y(rest)))}),view.infinite){let bar=box(end-16,base,12,base-
-Y(view.infinite));qhat<1/0?beyond+=bar:within+=bar}return{within,beyond}}function standIn(state){let heard={};return{get:name=>state[name],on:(event,draw)=>(heard[event]??=[]).push(draw),set(name,value){
+scores[i]<edge;)i++;out.push([from,i])}return i<scores.length&&(out.at(-1)[1]=scores.length),out}function tallest(view,ranges){
+let counts=[view.infinite,...ranges.map(([from,to])=>to-from)],[most,next=0]=counts.sort((a,b)=>b-a);return next>2&&most>
+4*next?2*next:Math.max(1,most)}function withinRank({n,scores},k){if(k>scores.length)return n;let last=scores[k-1];for(;k<
+scores.length&&scores[k]===last;)k++;return k}function scoresFrame({lo,hi,top,ranges},W,base){let right=W-46,head=26;return{
+left:30,right,end:W-8,base,head,X:scale(lo,hi,30,right),Y:scale(0,top,base,head),width:(right-30)/ranges.length}}function columns(view,{
+ranges,top},{k,qhat},{left,end,base,width,Y}){let within="",beyond="",ends=withinRank(view,k);if(ranges.forEach(([from,to],i)=>{
+let shown=Math.min(1,top/(to-from)),inside=shown*Math.max(0,Math.min(to,ends)-from),rest=shown*(to-from)-inside,x=left+i*
+width+.5;inside&&(within+=box(x,base,width-1,base-Y(inside))),rest>1e-9&&(beyond+=box(x,Y(inside),width-1,base-Y(rest)))}),
+view.infinite){let bar=box(end-16,base,12,base-Y(view.infinite));qhat<1/0?beyond+=bar:within+=bar}return{within,beyond}}
+function towers({ranges,top},{left,head,width},line){return ranges.flatMap(([from,to],i)=>{if(to-from<=top)return[];let x=left+
+i*width,beside=x+width+5,at2=line>beside-5&&line<beside+40?line+5:beside;return[path("cut",`M${(x-2).toFixed(1)} ${head+
+13}l${(width+4).toFixed(1)} -6`),text(at2.toFixed(1),head+12,`${count(to-from)} ↑`)]})}function standIn(state){let heard={};return{get:name=>state[name],on:(event,draw)=>(heard[event]??=[]).push(draw),set(name,value){
 state[name]=value,heard["change:"+name]?.forEach(draw=>draw())},save_changes(){},send(){}}}function widget(name,parts){let waiting=globalThis.
 document?.querySelectorAll(`[data-cfx="${name}"]:not([data-done])`)??[];for(let host of waiting)host.dataset.done=1,queueMicrotask(
 ()=>{let state=JSON.parse(host.querySelector('script[type="application/json"]').textContent);parts.render({model:standIn(
-state),el:host.querySelector("div")})});return parts}function at(model,alpha){let k=rank(model.n,alpha),i=k-1;if(k>model.scores.length)return{k,qhat:1/0,coverage:model.coverable,
-chunks:model.total,low:1,high:1};let coverage=model.covered[i],chunks=model.chunks[i];return{k,qhat:model.scores[i],coverage,
-chunks,low:model.low[i],high:model.high[i]}}function alphaOf(n,k){let least=(n+1-k)/(n+1);for(let places=2;places<10;places++)
-for(let step of[5/10**places,1/10**places]){let alpha=+(Math.max(1,Math.ceil(least/step-1e-9))*step).toPrecision(9);if(alpha<
-1&&rank(n,alpha)===k)return alpha}}function roundStep(span2,most){let ten=10**Math.floor(Math.log10(span2/most));return[
-1,2,5,10].map(x=>x*ten).find(step=>span2/step<=most+1e-9)}function binScores(model){let{scores}=model,first=scores[0]??0,
-last=scores.at(-1)??1,span2=last-first||Math.abs(last)/10||1,width=roundStep(span2,scores.length<80?14:30),lo=Math.floor(
-first/width+1e-9)*width,hi=Math.max(Math.ceil(last/width-1e-9)*width,lo+width),ranges=binned(scores,lo,hi,width);return{
-lo,hi,ranges,top:tallest(model,ranges)}}var frameOf=(bins,W)=>scoresFrame(bins,W,148);function nearest({scores},bins,W,x){
-let{left,right,end}=frameOf(bins,W);if(!scores.length||x>(right+end)/2)return scores.length+1;let pointed=bins.lo+(bins.
-hi-bins.lo)*(x-left)/(right-left),closer=(best,score,i)=>Math.abs(score-pointed)<Math.abs(scores[best]-pointed)?i:best;return scores.
-reduce(closer,0)+1}var minus=number=>number.replace("-","−"),qhatWords=({digits},qhat)=>qhat<1/0?minus(qhat.toFixed(digits)):
-"infinite";function scoreScale({lo,hi},W,X,y){let step=roundStep(hi-lo,W<420?5:8),places=Math.max(0,-Math.floor(Math.log10(
-step)+1e-9)),first=Math.ceil(lo/step-1e-6),length=Math.floor((hi-lo)/step+1e-6)+2,numbers=Array.from({length},(_,i)=>(first+
-i)*step).filter(score=>score<=hi+step*1e-6),words=score=>minus((score+0).toFixed(places).replace(/^-(0\.?0*)$/,"$1"));return numbers.
-map(score=>text(X(score),y,words(score),middle))}var grip=(x,base,head)=>[path("line",`M${x.toFixed(1)} ${head-12}V${base+
-4}`),svg("circle",{class:"cfx-grip",cx:x.toFixed(1),cy:base+12,r:8}),path("chevrons",`M${(x-2).toFixed(1)} ${base+9}l-3 \
-3l3 3m4 -6l3 3l-3 3`)];function chart(model,bins,shown,W,id){let frame=frameOf(bins,W),{left,right,end,base,head,X}=frame,
-x=shown.qhat<1/0?X(shown.qhat):end;return[hatching(id),reach(left,head-6,x-left,base+6-head),...countLines(bins.top,frame),
-...bars(columns(model,bins,shown,frame),id),path("axis",`M${left} ${base}H${end}`),...scoreScale(bins,W,X,base+36),text(
-end-10,base+36,"inf",middle),text((left+right)/2,209,"score",middle),text(0,12,"questions"),...grip(x,base,head),named(x,
-head-10,`qhat ${qhatWords(model,shown.qhat)}`,x>W*.6)]}function dragged(chart2,go){let held=!1,to=e=>{held&&go(e.clientX-
-chart2.getBoundingClientRect().left)};chart2.addEventListener("pointerdown",e=>{e.button||(e.preventDefault(),chart2.setPointerCapture(
-e.pointerId),held=!0)}),chart2.addEventListener("pointermove",to),chart2.addEventListener("pointerup",to),chart2.addEventListener(
-"lostpointercapture",()=>{held=!1})}function facts(model,{k,qhat,coverage,chunks,low,high}){let band=qhat<1/0?`${percent(
-low)} to ${percent(high)}`:"all that has an answer",which=`k = ${k} of n = ${model.n}`.replaceAll(" "," ");return[row("\
-chunks, mean",`${chunks.toFixed(1)} of ${count(model.total)}`),row("held-out coverage",`${percent(coverage)} of ${many(model.
-tested,"question")}`),row("its 90% band",band),row("qhat",`${qhatWords(model,qhat)} (${which})`)]}function chartLabel(model,{
-k,qhat}){return`Histogram of ${many(model.n,"calibration score")} of ${model.name}. qhat ${qhatWords(model,qhat)}, ${Math.
-max(0,model.n-k)} scores rank beyond.`}function alphaOfModel(name,id,about){let control=alphaDial(id,"more chunks",x=>x>
-0&&x<1,`of ${name}`,about);return control.number.setAttribute("aria-label",`alpha of ${name}, as a number`),control}function panelBox(model,scores,control,rows){
-let colours=keys(key("within","within qhat"),key("beyond","beyond"),h("span",{},"drag the line, or use the slider"));return h(
-"section",{class:"cfx-left cfx-model",role:"group","aria-label":model.name},h("div",{},heading(model.name),scores,colours),
-div("alpha",...control.parts,h("table",{},rows)))}function panel(model,id,about,go){let bins=binScores(model),scores=svg(
-"svg",{class:"cfx-scores cfx-drag",height:214,role:"img"}),rows=h("tbody"),control=alphaOfModel(model.name,id,about),box2=panelBox(
-model,scores,control,rows),shown,W=0;function show(alpha){shown=at(model,alpha),control.stand(alpha,short(alpha),`alpha ${short(
-alpha)}, ${shown.chunks.toFixed(1)} chunks`),rows.replaceChildren(...facts(model,shown)),scores.setAttribute("aria-label",
-chartLabel(model,shown)),W&&scores.replaceChildren(...chart(model,bins,shown,W,id));let qhat=shown.qhat<1/0?shown.qhat.toFixed(
-model.digits):"inf";return Object.assign(box2.dataset,{alpha:short(alpha),qhat}),shown}let resize=()=>{W=scores.clientWidth};
-return control.turned(go),dragged(scores,x=>{let k=nearest(model,bins,W,x);Math.min(shown.k,model.scores.length+1)!==k&&
-go(alphaOf(model.n,k))}),{box:box2,show,resize}}function compared(models,alphas,linked,[a,b]){let[A,B]=models;if(!linked){
-let words=(model,{qhat,chunks:chunks2,coverage})=>`${model.name} within ${qhatWords(model,qhat)}: ${chunks2.toFixed(1)} \
-chunks, ${percent(coverage)} covered`;return`${words(A,a)}; ${words(B,b)}.`}let asked=1-alphas[0],covered=[a,b].every(shown=>Math.
-abs(shown.coverage-asked)<=.05)?`both cover about ${percent(asked)}.`:`they cover ${percent(a.coverage)} and ${percent(b.
-coverage)}.`,chunks=`${a.chunks.toFixed(1)} chunks with ${A.name}, ${b.chunks.toFixed(1)} with ${B.name}`;return`At alph\
-a = ${short(alphas[0])}: ${chunks}; ${covered}`}function render({model,el}){let{models}=model.get("view"),id=newId(),summary=summaryOf(
+state),el:host.querySelector("div")})});return parts}function at(model,alpha){let k=rank(model.n,alpha),i=k-1;if(k>model.scores.length){let sure=model.score.pool?null:1;return{
+k,qhat:1/0,coverage:model.coverable,chunks:model.total,low:sure,high:sure}}let coverage=model.covered[i],chunks=model.chunks[i];
+return{k,qhat:model.scores[i],coverage,chunks,low:model.low[i],high:model.high[i]}}function alphaOf(n,k){let least=(n+1-
+k)/(n+1);for(let places=2;places<10;places++)for(let step of[5/10**places,1/10**places]){let alpha=+(Math.max(1,Math.ceil(
+least/step-1e-9))*step).toPrecision(9);if(alpha<1&&rank(n,alpha)===k)return alpha}}function binScores(model){let{scores}=model,
+first=scores[0]??0,last=scores.at(-1)??1,span2=last-first||Math.abs(last)/10||1,width=roundStep(span2,scores.length<80?14:
+30),lo=Math.floor(first/width+1e-9)*width,hi=Math.max(Math.ceil(last/width-1e-9)*width,lo+width),ranges=binned(scores,lo,
+hi,width);return{lo,hi,ranges,top:tallest(model,ranges)}}var frameOf=(bins,W)=>scoresFrame(bins,W,148);function nearest({
+scores},bins,W,x){let{left,right,end}=frameOf(bins,W);if(!scores.length||x>(right+end)/2)return scores.length+1;let pointed=bins.
+lo+(bins.hi-bins.lo)*(x-left)/(right-left),closer=(best,score,i)=>Math.abs(score-pointed)<Math.abs(scores[best]-pointed)?
+i:best;return scores.reduce(closer,0)+1}var minus=number=>number.replace("-","−"),qhatWords=({digits},qhat)=>qhat<1/0?
+minus(qhat.toFixed(digits)):"infinite";function scoreScale({lo,hi},W,X,y){let step=roundStep(hi-lo,W<420?5:8),places=Math.
+max(0,-Math.floor(Math.log10(step)+1e-9)),first=Math.ceil(lo/step-1e-6),length=Math.floor((hi-lo)/step+1e-6)+2,numbers=Array.
+from({length},(_,i)=>(first+i)*step).filter(score=>score<=hi+step*1e-6),words=score=>minus((score+0).toFixed(places).replace(
+/^-(0\.?0*)$/,"$1"));return numbers.map(score=>text(X(score),y,words(score),middle))}var grip=(x,base,head)=>[path("line",
+`M${x.toFixed(1)} ${head-12}V${base+4}`),svg("circle",{class:"cfx-grip",cx:x.toFixed(1),cy:base+12,r:8}),path("chevrons",
+`M${(x-2).toFixed(1)} ${base+9}l-3 3l3 3m4 -6l3 3l-3 3`)];function chart(model,bins,shown,W,id){let frame=frameOf(bins,W),
+{left,right,end,base,head,X}=frame,x=shown.qhat<1/0?X(shown.qhat):end;return[hatching(id),reach(left,head-6,x-left,base+
+6-head),...countLines(bins.top,frame),...bars(columns(model,bins,shown,frame),id),...towers(bins,frame,x),path("axis",`M${left}\
+ ${base}H${end}`),...scoreScale(bins,W,X,base+36),text(end-10,base+36,"inf",middle),text((left+right)/2,209,axisTitle(model.
+score),middle),text(0,12,"questions"),...grip(x,base,head),named(Math.max(x,58),head-10,`qhat ${qhatWords(model,shown.qhat)}`,
+x>W*.6)]}function dragged(chart2,go){let held=!1,to=e=>{held&&go(e.clientX-chart2.getBoundingClientRect().left)};chart2.
+addEventListener("pointerdown",e=>{e.button||(e.preventDefault(),chart2.setPointerCapture(e.pointerId),held=!0)}),chart2.
+addEventListener("pointermove",to),chart2.addEventListener("pointerup",to),chart2.addEventListener("lostpointercapture",
+()=>{held=!1})}function facts(model,{k,qhat,coverage,chunks,low,high}){let coverable=`all that has an answer${model.score.
+pool?" in the pool":""}`,band=qhat<1/0?`${percent(low)} to ${percent(high)}`:coverable,which=`k = ${k} of n = ${model.n}`.
+replaceAll(" "," ");return[row("chunks, mean",`${chunks.toFixed(1)} of ${count(model.total)}`),row("held-out coverage",
+`${percent(coverage)} of ${many(model.tested,"question")}`),row("its 90% band",band),row("qhat",`${qhatWords(model,qhat)}\
+ (${which})`)]}function chartLabel(model,{k,qhat}){return`Histogram of ${many(model.n,"calibration score")} of ${model.name}\
+. qhat ${qhatWords(model,qhat)}, ${Math.max(0,model.n-withinRank(model,k))} scores lie beyond.`}function alphaOfModel(name,id,about){
+let control=alphaDial(id,"more chunks",x=>x>0&&x<1,`of ${name}`,about);return control.number.setAttribute("aria-label",`\
+alpha of ${name}, as a number`),control}function panelBox(model,scores,control,rows){let colours=keys(key("within","with\
+in qhat"),key("beyond","beyond"),h("span",{},"drag the line, or use the slider"));return h("section",{class:"cfx-left cf\
+x-model",role:"group","aria-label":model.name},h("div",{},heading(model.name),scores,colours),div("alpha",...control.parts,
+h("table",{},rows)))}function panel(model,id,about,go){let bins=binScores(model),scores=svg("svg",{class:"cfx-scores cfx\
+-drag",height:214,role:"img"}),rows=h("tbody"),control=alphaOfModel(model.name,id,about),box2=panelBox(model,scores,control,
+rows),shown,W=0;function show(alpha){shown=at(model,alpha),control.stand(alpha,short(alpha),`alpha ${short(alpha)}, ${shown.
+chunks.toFixed(1)} chunks`),rows.replaceChildren(...facts(model,shown)),scores.setAttribute("aria-label",chartLabel(model,
+shown)),W&&scores.replaceChildren(...chart(model,bins,shown,W,id));let qhat=shown.qhat<1/0?shown.qhat.toFixed(model.digits):
+"inf";return Object.assign(box2.dataset,{alpha:short(alpha),qhat}),shown}let resize=()=>{W=scores.clientWidth};return control.
+turned(go),dragged(scores,x=>{let k=nearest(model,bins,W,x);Math.min(shown.k,model.scores.length+1)!==k&&go(alphaOf(model.
+n,k))}),{box:box2,show,resize}}function compared(models,alphas,linked,[a,b]){let[A,B]=models;if(!linked){let words=(model,{
+qhat,chunks:chunks2,coverage})=>`${model.name} within ${qhatWords(model,qhat)}: ${chunks2.toFixed(1)} chunks, ${percent(
+coverage)} covered`;return`${words(A,a)}; ${words(B,b)}.`}let asked=1-alphas[0],covered=[a,b].every(shown=>Math.abs(shown.
+coverage-asked)<=.05)?`both cover about ${percent(asked)}.`:`they cover ${percent(a.coverage)} and ${percent(b.coverage)}\
+.`,chunks=`${a.chunks.toFixed(1)} chunks with ${A.name}, ${b.chunks.toFixed(1)} with ${B.name}`;return`At alpha = ${short(
+alphas[0])}: ${chunks}; ${covered}`}function render({model,el}){let{models}=model.get("view"),id=newId(),summary=summaryOf(
 id),same=h("input",{type:"checkbox"}),warning=note("The guarantee is for a model and an alpha chosen beforehand, on othe\
 r questions."),panels=models.map((one,i)=>panel(one,id+i,id+"s",alpha=>{warning.classList.add("cfx-on"),set(i,alpha)})),
 root=h("div",{class:"cfx"},div("compared",summary,h("label",{},same," same alpha for both")),div("body cfx-pair",...panels.

@@ -34,8 +34,7 @@ return{slider,number,parts:[label,number,slider,sides],stand,turned}}var small=i
 ribedby":id}),alphaDial=(id,more,fits,words="accepted share of misses",about=id+"s")=>dial(id+"a",{name:"alpha",words,ends:[
 more,"more misses"],range:small(about),step:.005,fits});var summaryOf=id=>h("p",{class:"cfx-summary",id:id+"s","aria-live":"polite"}),key=(kind,words)=>span("key",h("i",{class:"\
 cfx-key-"+kind}),words),keys=(...kids)=>paragraph("keys",...kids);function ticks(lo,hi,most){let step=[.01,.02,.05,.1,.2,.5,1,2,5,10,20,50,100,200,500,1e3,1e4].find(t=>(hi-lo)/t<=most)??
-hi,out=[];for(let i=Math.ceil(lo/step-1e-9);i*step<=hi+1e-9;i++)out.push(+(i*step).toPrecision(9));return out}var scale=(lo,hi,from,to)=>x=>from+
-(to-from)*(x-lo)/(hi-lo);var path=(kind,d,more)=>svg("path",{class:"cfx-"+kind,d,...more});var middle={"text-anchor":"middle"},text=(x,y,words,more)=>svg("text",{x,y,...more},words),before=(x,y,words)=>text(x,y,
+hi,out=[];for(let i=Math.ceil(lo/step-1e-9);i*step<=hi+1e-9;i++)out.push(+(i*step).toPrecision(9));return out}var scale=(lo,hi,from,to)=>x=>from+(to-from)*(x-lo)/(hi-lo);var path=(kind,d,more)=>svg("path",{class:"cfx-"+kind,d,...more});var middle={"text-anchor":"middle"},text=(x,y,words,more)=>svg("text",{x,y,...more},words),before=(x,y,words)=>text(x,y,
 words,{"text-anchor":"end"}),named=(x,y,words,left)=>text(x+(left?-7:7),y,words,{class:"cfx-qhat","text-anchor":left?"en\
 d":"start"});function hatching(id){return svg("defs",{},svg("pattern",{id,width:5,height:5,patternUnits:"userSpaceOnUse",patternTransform:"\
 rotate(45)"},svg("rect",{class:"cfx-hatch",width:2.6,height:5})))}var hatched=id=>({fill:`url(#${id})`});function standIn(state){let heard={};return{get:name=>state[name],on:(event,draw)=>(heard[event]??=[]).push(draw),set(name,value){
@@ -67,26 +66,26 @@ rage"),path("line",`M${x.toFixed(1)} ${head-12}V${base+4}`),named(x,head-8,`n = 
 function planWords({two_sided,low,high,delta}){return`With so many, coverage ${two_sided?`falls between ${tenth(low)} an\
 d ${tenth(high)}`:`is at least ${tenth(low)}`} with ${percent(1-delta)} probability.`}function leastWords({first,n,finite}){
 return`${first<n?`The smallest number that will do is ${count(first)}; between the two some do and some do not (the teet\
-h of the band). `:""}Below ${many(finite,"question")} there is no finite threshold at this alpha: everything is retrieve\
-d.`}function choice(id,words,options,chosen){let option=([value,words2])=>h("option",{value},words2),select=h("select",{
-id},...Object.entries(options).map(option));return select.addEventListener("change",()=>chosen(select.value)),{select,part:div(
-"choice",h("label",{for:id},words),select)}}function controls(id,keep){let alpha=alphaDial(id,"fewer misses",x=>x>=.001&&
-x<=.999),eps=dial(id+"e",{name:"eps",words:"shortfall of coverage you can live with",ends:["closer, more questions","loo\
-ser, fewer"],range:{min:.01,max:.2,step:.005,"aria-describedby":id+"s"},step:.005,fits:x=>x>=.005&&x<=.5}),sides=choice(
-id+"w","wanted",SIDES,value=>keep("two_sided",value==="true")),sure=choice(id+"d","confidence",CONFIDENCE,value=>keep("d\
-elta",+value)),part=h("section",{class:"cfx-alpha"},...alpha.parts,...eps.parts,sides.part,sure.part);alpha.turned(x=>keep(
-"alpha",x)),eps.turned(x=>keep("eps",x));function stand(plan){let questions=many(plan.n,"question");alpha.stand(plan.alpha,
-short(plan.alpha),`alpha ${short(plan.alpha)}, ${questions}`),eps.stand(plan.eps,short(plan.eps),`eps ${short(plan.eps)}\
-, ${questions}`),sides.select.value=plan.two_sided,sure.select.value=short(plan.delta)}return{part,stand}}function facts({
+h of the band). `:""}Below ${many(finite,"question")} there is no finite threshold at this alpha: all is retrieved that \
+the score ranks.`}function choice(id,words,options,chosen){let option=([value,words2])=>h("option",{value},words2),select=h(
+"select",{id},...Object.entries(options).map(option));return select.addEventListener("change",()=>chosen(select.value)),
+{select,part:div("choice",h("label",{for:id},words),select)}}function controls(id,keep){let alpha=alphaDial(id,"fewer mi\
+sses",x=>x>=.001&&x<=.999),eps=dial(id+"e",{name:"eps",words:"shortfall of coverage you can live with",ends:["closer, mo\
+re questions","looser, fewer"],range:{min:.01,max:.2,step:.005,"aria-describedby":id+"s"},step:.005,fits:x=>x>=.005&&x<=
+.5}),sides=choice(id+"w","wanted",SIDES,value=>keep("two_sided",value==="true")),sure=choice(id+"d","confidence",CONFIDENCE,
+value=>keep("delta",+value)),part=h("section",{class:"cfx-alpha"},...alpha.parts,...eps.parts,sides.part,sure.part);alpha.
+turned(x=>keep("alpha",x)),eps.turned(x=>keep("eps",x));function stand(plan){let questions=many(plan.n,"question");alpha.
+stand(plan.alpha,short(plan.alpha),`alpha ${short(plan.alpha)}, ${questions}`),eps.stand(plan.eps,short(plan.eps),`eps ${short(
+plan.eps)}, ${questions}`),sides.select.value=plan.two_sided,sure.select.value=short(plan.delta)}return{part,stand}}function facts({
 alpha,eps,delta,two_sided,n,first,finite,low,high}){return{...{alpha:short(alpha),eps:short(eps),delta:short(delta),sides:two_sided?
 2:1},n,first,finite,low:low.toFixed(6),high:high.toFixed(6)}}function render({model,el}){let id=newId(),{part,stand}=controls(
 id,keeper(model)),title=heading(),summary=summaryOf(id),least=hint(),chart=svg("svg",{height:270,role:"img"}),colours=keys(
-key("bands","where coverage falls"),key("wish","wanted"),key("beyond","no finite threshold: everything is retrieved")),needed=h(
-"section",{class:"cfx-needed"},title,summary,least),right=section(heading("Coverage against the number of questions"),chart,
-colours),root=h("div",{class:"cfx","aria-label":"Sample-size planner",role:"group"},div("body",div("left",part,needed),right)),
-W=0;function paint(){let plan=planned(...["alpha","eps","delta","two_sided"].map(name=>model.get(name)));stand(plan),title.
-textContent=`${many(plan.n,"question")} or more`,summary.textContent=planWords(plan),least.textContent=leastWords(plan),
-chart.setAttribute("aria-label",`Band of coverage against n. ${title.textContent}. ${summary.textContent}`),Object.assign(
-root.dataset,facts(plan)),W&&chart.replaceChildren(...planChart(plan,chart.clientWidth,id))}return el.replaceChildren(root),
-onChange(model,{alpha:paint,eps:paint,delta:paint,two_sided:paint}),paint(),follow(root,el,()=>{W=root.clientWidth,paint()})}
-var planner_default=widget("planner",{render,sizesNeeded});export{planner_default as default,render};
+key("bands","where coverage falls"),key("wish","wanted"),key("beyond","no finite threshold")),needed=h("section",{class:"\
+cfx-needed"},title,summary,least),right=section(heading("Coverage against the number of questions"),chart,colours),root=h(
+"div",{class:"cfx","aria-label":"Sample-size planner",role:"group"},div("body",div("left",part,needed),right)),W=0;function paint(){
+let plan=planned(...["alpha","eps","delta","two_sided"].map(name=>model.get(name)));stand(plan),title.textContent=`${many(
+plan.n,"question")} or more`,summary.textContent=planWords(plan),least.textContent=leastWords(plan),chart.setAttribute("\
+aria-label",`Band of coverage against n. ${title.textContent}. ${summary.textContent}`),Object.assign(root.dataset,facts(
+plan)),W&&chart.replaceChildren(...planChart(plan,chart.clientWidth,id))}return el.replaceChildren(root),onChange(model,
+{alpha:paint,eps:paint,delta:paint,two_sided:paint}),paint(),follow(root,el,()=>{W=root.clientWidth,paint()})}var planner_default=widget(
+"planner",{render,sizesNeeded});export{planner_default as default,render};

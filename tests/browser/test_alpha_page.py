@@ -6,6 +6,8 @@ from conflare_nb.documents.reading import Document, Section
 from conflare_nb.show.alpha import explorer_asset, explorer_html, explorer_view
 from conflare_nb.retrieval.retriever import ConformalRetriever
 from conflare_nb.documents.store import KnowledgeBase
+from conflare_nb.scores.hybrid import Hybrid
+from conflare_nb.scores.score import Rank, Softmax
 from web import contrast, eventually, kernel, served, slide, write_notebook, write_page
 
 expect = pytest.importorskip('playwright.sync_api').expect
@@ -29,10 +31,21 @@ def views(kb):
     return make(scores), make([*scores[::10], np.inf])
 
 @pytest.fixture(scope='module')
-def site(views, tmp_path_factory):
-    "The two views as pages on a server of this machine."
+def others(kb):
+    "By other scores: most questions have the best of all, and one pool is too small for what answers."
+    query = 'Where do I keep the tablet?'
+    def make(score, scores, answers):
+        return explorer_view(ConformalRetriever(kb, Calibration(scores, kb.fingerprint(), score=score)), query, relevant={answers}, top_k=3)
+    ranked = kb.search(query, 13)['id'].to_pylist()
+    rest = np.repeat(np.linspace(1.1, 4.2, 6), 5)
+    return dict(hybrid=make(Hybrid(), [*[0.]*90, *rest], ranked[4]), rank=make(Rank(), [*[1.]*90, *np.repeat(np.arange(2, 8), 5)], ranked[2]),
+                lost=make(Softmax(pool=3), [*[0.]*90, *rest, np.inf, np.inf], ranked[9]))
+
+@pytest.fixture(scope='module')
+def site(views, others, tmp_path_factory):
+    "The views as pages on a server of this machine."
     root = tmp_path_factory.mktemp('site')
-    for name, view in zip(('page', 'few'), views):
+    for name, view in (dict(zip(('page', 'few'), views)) | others).items():
         write_page(root/f'{name}.html', explorer_html(view, .2))
     with served(root) as url: yield url
 
@@ -72,6 +85,57 @@ def test_it_slides_on_a_page(site, views, page):
     expect(page.get_by_label('alpha, as a number')).to_have_attribute('aria-invalid', 'true')
     _shows(page, view, .123)
     assert page.errors == [] and page.away == []
+
+@pytest.mark.parametrize('name', ['hybrid', 'rank', 'lost'])
+def test_it_slides_over_any_score(site, others, page, name):
+    page.goto(f'{site}/{name}.html')
+    view, chart = others[name], page.locator('.cfx-scores')
+    for alpha in (.2, .5, .1, .02, .001):
+        page.get_by_label('alpha, as a number').fill(f'{alpha:g}')
+        _shows(page, view, alpha)
+        within = int((view.scores <= view.threshold(alpha)[1]).sum())
+        beyond = view.n-within if np.isfinite(view.threshold(alpha)[1]) else 0
+        assert chart.get_attribute('aria-label').endswith(f' {beyond} scores lie beyond.')
+    expect(chart).to_contain_text(f'{view.score.label} (lower = better)')
+    expect(chart).to_contain_text('90 ↑')                                           # the tall column says how high it is
+    assert page.errors == []
+
+def test_shares_stand_beside_their_logarithms(site, others, page):
+    page.goto(f'{site}/hybrid.html')
+    page.get_by_label('alpha, as a number').fill('.1')
+    qhat = others['hybrid'].at(.1)['qhat']
+    share = f'{float(f"{100*np.exp(-qhat):.2g}"):g}%'
+    expect(page.locator('.cfx-summary')).to_contain_text(f'qhat = {qhat:.4f}, share {share} (k = ')
+    expect(page.locator('.cfx-num').first).to_have_text('0.0000  the best  p 1.000')
+    expect(page.get_by_text('Best first, with score and p-value')).to_be_visible()
+    expect(page.get_by_text('A score of 0 means that the best chunk answers.')).to_be_visible()
+    assert {'best', '37%', '14%'} <= set(page.locator('.cfx-scores text').all_text_contents())
+    page.locator('.cfx-chunk summary').first.click()
+    expect(page.locator('.cfx-id').first).to_contain_text(f'distance {others["hybrid"].chunks[0]["distance"]:.4f}')
+    page.goto(f'{site}/rank.html')
+    page.get_by_label('alpha, as a number').fill('.1')
+    expect(page.locator('.cfx-summary')).to_contain_text(f'qhat = {others["rank"].at(.1)["qhat"]:.0f} (k = ')
+    expect(page.get_by_text('Nearest first, with rank and p-value')).to_be_visible()
+
+def test_what_a_pool_cannot_see_is_said(site, others, page):
+    page.goto(f'{site}/lost.html')
+    page.get_by_label('alpha, as a number').fill('.001')
+    expect(page.locator('.cfx-summary')).to_contain_text('The whole pool is retrieved: 3 chunks')
+    expect(page.get_by_text('What the pool can answer is covered; what lies outside the pool is not.')).to_be_visible()
+    expect(page.get_by_text('how many there are is not known')).to_be_visible()
+    expect(page.get_by_text('Coverage is complete')).to_have_count(0)
+    expect(page.locator('.cfx tbody tr').first).to_contain_text('✗ not in the pool')
+    assert page.locator('.cfx-band').count() == 0
+
+def test_top_k_is_by_distance(site, others, page):
+    page.goto(f'{site}/rank.html')
+    rows = page.locator('.cfx tbody tr')
+    expect(rows.nth(1).get_by_role('button')).to_have_text('✓ yes, rank 3')            # the list has the same order: it leads there
+    page.goto(f'{site}/hybrid.html')
+    page.get_by_label('alpha, as a number').fill('.001')
+    expect(rows.nth(0).get_by_role('button')).to_have_text(f'✓ yes, rank {others["hybrid"].answer_ranks[0]}')
+    expect(rows.nth(1)).to_contain_text('top-3'); expect(rows.nth(1)).to_contain_text('✗ no')
+    expect(rows.nth(1).locator('td').nth(1)).to_have_text(str(others['hybrid'].top.tokens))
 
 def test_every_host_is_drawn_once(views, tmp_path, page):
     "The same explorer twice, each with its script, after one whose state cannot be read and one of another name."
@@ -125,7 +189,7 @@ def test_a_chunk_opens_by_keyboard(site, page):
     expect(first.locator('.cfx-id')).to_contain_text('token')
 
 @pytest.mark.parametrize('width', [400, 700, 1400])
-@pytest.mark.parametrize('name', ['page', 'few'])
+@pytest.mark.parametrize('name', ['page', 'few', 'hybrid', 'rank', 'lost'])
 def test_no_sideways_scrolling(site, page, width, name):
     page.set_viewport_size({'width': width, 'height': 1000})
     page.goto(f'{site}/{name}.html')

@@ -2,6 +2,8 @@
 from dataclasses import replace
 import numpy as np, pytest
 from conflare_nb.show.contradictions import ContradictionView, contradiction_html
+from conflare_nb.scores.hybrid import Hybrid
+from conflare_nb.scores.score import Distance
 from conflare_nb.show.page import asset
 from web import contrast, ends, served, slide, write_page
 
@@ -12,20 +14,29 @@ DISTANCES = [(.31, .33), (.66, .41), (.69, .9), (.25, .28), (.5, .61)]
 
 def _side(i, j, d): # the nearer of two has the smaller rank
     return dict(document=f'note-{i}-{j}.md', title=f'Advice {i}', heading='What to do', text=f'In year {j} the advice is number {i}. '*8,
-                distance=d, rank=1+3*(d == max(DISTANCES[i])), beyond=int(np.searchsorted(SCORES, d)))
+                score=d, **dict.fromkeys(('rank', 'nearest'), 1+3*(d == max(DISTANCES[i]))), beyond=int(np.searchsorted(SCORES, d)))
 
 def _view():
     "Five questions with two sides each."
     sides = tuple(tuple(_side(i, j, d) for j, d in enumerate(pair)) for i, pair in enumerate(DISTANCES))
-    return ContradictionView(tuple(f'What is the advice about matter {i}, {"all in all "*12}?' for i in range(5)), sides, ('newer note', 'older note'), SCORES, 0, 40, 4)
+    return ContradictionView(tuple(f'What is the advice about matter {i}, {"all in all "*12}?' for i in range(5)), sides, ('newer note', 'older note'), Distance(), SCORES, 0, 40, 4)
 
 def _evil(view):
     "One question, whose three sides and their names are hostile, and too few scores for most of the slider."
     sides = tuple({**s, **dict.fromkeys(('document', 'title', 'heading', 'text'), HOSTILE), 'beyond': min(s['beyond'], 3)} for s in (*view.sides[1], view.sides[2][0]))
     return replace(view, questions=(HOSTILE,), sides=(sides,), names=(HOSTILE,)*3, scores=SCORES[:3], infinite=1)
 
+def _pooled(view):
+    "By meaning and words: the best chunk has the score 0, some sides are not in the pool, top-k has another order."
+    def side(i, j, s):
+        score = (0., np.inf)[j] if i == 2 else j*(1.5+i)
+        beyond = 100 if score == np.inf else int(np.searchsorted(SCORES*5, score))
+        return {**s, 'score': score, 'rank': None if score == np.inf else 1+j, 'nearest': 7-j, 'beyond': beyond}
+    sides = tuple(tuple(side(i, j, s) for j, s in enumerate(pair)) for i, pair in enumerate(view.sides))
+    return replace(view, sides=sides, score=Hybrid(), scores=SCORES*5)
+
 @pytest.fixture(scope='module')
-def views(): return dict(page=(v := _view()), evil=_evil(v))
+def views(): return dict(page=(v := _view()), evil=_evil(v), pooled=_pooled(v))
 
 @pytest.fixture(scope='module')
 def site(views, tmp_path_factory):
@@ -41,7 +52,7 @@ def _shows(page, view, question, alpha):
     for name, value in dict(question=question, alpha=f'{alpha:g}', k=s['k'], qhat=qhat, tally=' '.join(map(str, within))).items():
         expect(root).to_have_attribute(f'data-{name}', str(value))
     inside = [x['beyond'] < s['k'] for x in view.sides[question]]
-    cards = [f'{"retrieved" if i else "left out"} · rank {x["rank"]} of {view.total} · distance {x["distance"]:.4f}' for i, x in zip(inside, view.sides[question])]
+    cards = [f'{"retrieved" if i else "left out"} · rank {x["rank"]} of {view.total} · distance {x["score"]:.4f}' for i, x in zip(inside, view.sides[question])]
     assert page.locator('.cfx-said-so').all_text_contents() == cards
     assert page.locator('.cfx-sides .cfx-words').all_text_contents() == [x['text'] for x in view.sides[question]]
     for where in ('.cfx-left section > svg', '.cfx-sides'): expect(page.locator(f'{where} .cfx-out')).to_have_count(inside.count(False))
@@ -91,6 +102,20 @@ def test_another_question(site, views, page):
     _shows(page, views['page'], 1, .2)
     assert page.errors == []
 
+def test_sides_by_another_score(site, views, page):
+    page.goto(f'{site}/pooled.html')
+    said, line = page.locator('.cfx-said-so'), page.locator('.cfx-left section > svg')
+    assert said.all_text_contents() == ['retrieved · rank 1 · score 0.0000, the best · by distance rank 7 of 40', 'retrieved · rank 2 · score 1.5000, share 22% · by distance rank 6 of 40']
+    expect(line).to_contain_text('-log of its share (lower = better)')
+    expect(line).not_to_contain_text('inf')
+    page.get_by_label('Question', exact=True).select_option(index=2)
+    slide(page, 'Home', 1)
+    page.get_by_label('alpha, as a number').fill('.001')
+    expect(page.locator('.cfx-summary')).to_have_text('The whole pool is retrieved. This question: one. Of all, both sides: 4 of 5; one: 1; neither: 0.')
+    assert said.all_text_contents()[1] == 'left out · not in the pool; by distance rank 6 of 40'
+    expect(line).to_contain_text('inf')
+    assert 'not in the pool, left out' in line.get_attribute('aria-label') and page.errors == []
+
 def test_what_comes_from_outside_stays_text(site, page):
     page.goto(f'{site}/evil.html')
     assert page.locator('.cfx-sides .cfx-words').all_text_contents() == [HOSTILE]*3
@@ -102,7 +127,7 @@ def test_what_comes_from_outside_stays_text(site, page):
     assert page.locator('img').count() == 0 and page.evaluate('window.hacked') is None and page.errors == []
 
 @pytest.mark.parametrize('width', [400, 1400])
-@pytest.mark.parametrize('name', ['page', 'evil'])
+@pytest.mark.parametrize('name', ['page', 'evil', 'pooled'])
 def test_no_sideways_scrolling(site, page, width, name):
     page.set_viewport_size({'width': width, 'height': 1000})
     page.goto(f'{site}/{name}.html')

@@ -41,12 +41,12 @@ def test_it_judges_by_keys(notebook):
     expect(desk.locator('article .cfx-passage')).to_have_text(first)
     question.click()
     _press(page, 'n')
-    expect(place).to_have_text('chunk 2 from the nearest, of 3 at most')
+    expect(place).to_have_text('chunk 2 from the best, of 3 at most')
     expect(listed).to_have_count(1); expect(listed).to_contain_text('✗ no')
     expect(done).to_have_text('0 of 3 questions judged')
     assert kernel(page, 'rows()') == [['a', 'evil.md#0000', False]]
     _press(page, 'u')
-    expect(place).to_have_text('chunk 1 from the nearest, of 3 at most')
+    expect(place).to_have_text('chunk 1 from the best, of 3 at most')
     assert kernel(page, 'rows()') == []
     _press(page, 'y')
     expect(question).to_have_text('Where do I keep tablet number 3?')
@@ -83,7 +83,7 @@ def test_buttons_do_what_the_keys_do(notebook):
     expect(desk.get_by_text('questions judged')).to_have_text('2 of 3 questions judged, 1 put off')
     expect(desk.get_by_role('button', name='Later')).to_have_attribute('aria-disabled', 'true')
     _press(page, 'l'); _press(page, 'y')
-    expect(question).to_have_text('All 3 questions are judged: for 2 a chunk answers, for 1 none of the nearest 3 does.')
+    expect(question).to_have_text('All 3 questions are judged: for 2 a chunk answers, for 1 none of the best 3 does.')
     expect(desk.locator('article')).to_be_hidden()
     n = kernel(page, 'len(rows())')
     _press(page, 'y'); _press(page, 'n')                                          # nothing is asked any more

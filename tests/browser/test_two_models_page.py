@@ -29,7 +29,7 @@ def _shows(page, views, alphas):
         finite = np.isfinite(s['qhat'])
         qhat = f'{s["qhat"]:.{d}f}'
         for name, value in dict(alpha=f'{alpha:.9g}', qhat=qhat).items(): expect(box).to_have_attribute(f'data-{name}', value)
-        expect(box.locator('td').nth(0)).to_have_text(f'{s["chunks"]:.1f} of {view.total}')
+        expect(box.locator('td').nth(0)).to_have_text(f'{s["chunks"]:.1f} of {view.total:g}')
         expect(box.locator('td').nth(1)).to_have_text(f'{_percent(s["coverage"])} of {view.tested} question' + 's'*(view.tested!=1))
         expect(box.locator('td').nth(2)).to_have_text(f'{_percent(s["low"])} to {_percent(s["high"])}' if finite else 'all that has an answer')
         expect(box.locator('td').nth(3)).to_have_text(f'{qhat.replace("-", "−") if finite else "infinite"} (k = {s["k"]} of n = {view.n})')
@@ -43,7 +43,7 @@ def _alphas(page): return [float(b.get_attribute('data-alpha')) for b in page.lo
 def _place(page, view, nth, value): # (x, y) of a score in the window
     "Where a score lies, by the labels of two ticks; `inf` has a label of its own."
     labels = page.locator('.cfx-scores').nth(nth).evaluate("s => [...s.querySelectorAll('text[text-anchor=middle]')].map(t => { const b = t.getBoundingClientRect(); return [t.textContent, b.x + b.width/2] })")
-    at = {float(t.replace('−', '-')): x for t, x in labels if t != 'score'}
+    at = {float(t.replace('−', '-')): x for t, x in labels if 'better' not in t}
     box, (a, b) = page.locator('.cfx-scores').nth(nth).bounding_box(), sorted(k for k in at if np.isfinite(k))[:2]
     return at[np.inf] if value == np.inf else at[a] + (value-a)/(b-a)*(at[b]-at[a]), box['y'] + 90
 

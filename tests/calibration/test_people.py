@@ -9,6 +9,8 @@ from conflare_nb.questions.keeping import keep_questions, kept_questions
 from conflare_nb.questions.question import Question
 from conflare_nb.questions.guide import sample_documents, sample_questions
 from conflare_nb.documents.store import KnowledgeBase
+from conflare_nb.scores.hybrid import Hybrid
+from conflare_nb.scores.score import Distance, Rank
 
 HOSTILE = '</style></script><img src=x onerror=alert(1)><!-- "&\'\u2028'
 
@@ -61,6 +63,18 @@ def test_any_order_of_steps_ends_with_the_right_labels(kb, questions, right, see
     assert {r['judge'] for r in rows(kb)} == {"person:Ann O'Neill"} and session.view().done == session.view().total == len(questions)
     assert len(rows(kb)) == sum(l.rank or 5 for l in session.labels())                 # one verdict a chunk looked at
 
+@pytest.mark.parametrize('score', [Distance(), Rank(), Hybrid()], ids=lambda s: s.name)
+def test_the_walk_goes_in_the_order_of_the_score(kb, questions, right, score):
+    session = JudgingSession(kb, questions, 'Ann', depth=5, score=score)
+    asked = []
+    while (at := session.view()).key:
+        if at.question == questions[0].text: asked.append(at.chunk['id'])
+        session.answer(at.chunk['id'] in right[at.question])
+    assert asked == score.rank(kb, questions[0].text, 5)['id'].to_pylist()[:len(asked)] and asked
+    assert session.labels() == label_questions(kb, questions, depth=5, progress=False, score=score)
+    said = {r['key'] for r in rows(kb)}                                                    # and holds for every other order
+    assert JudgingSession(kb, questions, 'Ann', depth=5, score=Distance()).view().key not in said
+
 def test_verdicts_are_rows_as_they_come(kb, questions):
     session = JudgingSession(kb, questions, 'Ann', depth=5)
     for i, yes in enumerate((False, False, True, False), 1):
@@ -82,8 +96,8 @@ def test_nothing_is_asked_twice(kb, questions, right):
     assert deeper.view().key == '' or deeper.view().chunk['rank'] == 6                    # only what was not reached
 
 def test_an_audit_is_known_in_the_walk(kb, questions):
-    first = kb.search(questions[0].text, 2).to_pylist()
-    audit = JudgingSession(kb, [Label('a', questions[0].text, first[1]['distance'], 2, first[1]['id'])], 'Ann')
+    first = Hybrid().rank(kb, questions[0].text, 2).to_pylist()
+    audit = JudgingSession(kb, [Label('a', questions[0].text, first[1]['score'], 2, first[1]['id'])], 'Ann')
     audit.answer(True)
     walk = JudgingSession(kb, questions[:2], 'Ann', depth=5)
     assert walk.view().chunk['rank'] == 1 and walk.view().can_undo is False               # the audit's verdict is not the walk's to take back
@@ -125,7 +139,7 @@ def test_what_is_open_counts_as_open(kb, questions, right):
 def test_the_whole_knowledge_base_without_a_yes(embedder, tmp_path):
     kb = KnowledgeBase.create(tmp_path/'small', [Document('a.md', 'A', (Section('', 'Keep it dry.'),))], embedder, progress=False)
     session = JudgingSession(kb, [Question('q', 'Why?')], 'Ann')
-    assert session.answer(False).finished == 'All 1 questions are judged: for 0 a chunk answers, for 1 none of the nearest 1 does.'
+    assert session.answer(False).finished == 'All 1 questions are judged: for 0 a chunk answers, for 1 none of the best 1 does.'
     assert session.labels()[0].reason == 'no chunk of the knowledge base answers' and session.labels()[0].score == np.inf
 
 def test_known_answers_are_shown_or_not(kb, questions):
@@ -136,7 +150,7 @@ def test_known_answers_are_shown_or_not(kb, questions):
     assert JudgingSession(kb, found, 'Ann', known=questions).view().answer == questions[0].answer
 
 def test_an_audit(kb, questions):
-    found = label_questions(kb, questions, depth=1, progress=False)
+    found = label_questions(kb, questions, depth=1, progress=False, score=Distance())
     audit = JudgingSession(kb, found, 'Ann')
     looked = [l for l in found if l.chunk]
     assert audit.view().total == len(looked) < len(found)                                 # without a chunk there is nothing to look at

@@ -8,6 +8,8 @@ from conflare_nb.show.alpha import AlphaExplorer, explorer_asset, explorer_html,
 from conflare_nb.retrieval.retriever import ConformalRetriever, TopKRetriever
 from conflare_nb.questions.guide import sample_documents, sample_questions
 from conflare_nb.documents.store import KnowledgeBase
+from conflare_nb.scores.hybrid import Hybrid
+from conflare_nb.scores.score import Distance, Margin, Rank, Softmax
 
 HOSTILE = '</script><img src=x onerror=alert(1)><!-- "&\u2028'
 
@@ -28,8 +30,10 @@ def view(kb, cal, questions): return explorer_view(ConformalRetriever(kb, cal), 
 # ---- the numbers
 
 @pytest.mark.parametrize('lost', [0, 3])
-def test_every_alpha_is_what_the_retriever_does(kb, cal, questions, lost):
-    cal = Calibration(np.append(cal.scores[lost:], [np.inf]*lost), cal.fingerprint)
+@pytest.mark.parametrize('score', [Distance(), Hybrid(), Rank(), Margin(), Softmax(), Hybrid(pool=2)], ids=lambda s: f'{s.name}-{s.pool}')
+def test_every_alpha_is_what_the_retriever_does(kb, questions, score, lost):
+    cal = calibrate(kb, questions[::2], progress=False, score=score)
+    cal = Calibration(np.append(cal.scores[lost:], [np.inf]*lost), cal.fingerprint, score=score)
     for q in questions[1:6:2]:
         view = explorer_view(ConformalRetriever(kb, cal), q)
         for alpha in [*np.linspace(.005, .995, 34), 1/(cal.n+1), .5/(cal.n+1), 1e-6]:
@@ -37,27 +41,57 @@ def test_every_alpha_is_what_the_retriever_does(kb, cal, questions, lost):
             found, seen = r.retrieve(q.text), view.at(alpha)
             assert (seen['qhat'], seen['chunks'], seen['tokens'], seen['k']) == (found.qhat, len(found), found.tokens, r.k_of_n[0])
             if np.isfinite(seen['qhat']): assert np.allclose((seen['low'], seen['high']), r.band, atol=5e-5)
+            else: assert seen['low'] == seen['high'] == (1 if score.pool is None else None)
             assert seen['answered'] == bool(answering_chunks(kb, [q])[0] & set(found.chunks['id'].to_pylist()))
 
 def test_chunks_are_the_retrievers(kb, cal, view, questions):
     rows = ConformalRetriever(kb, cal, .01).retrieve(view.query).rows()
-    for c, r in zip(view.chunks, rows): assert (c['id'], c['text'], c['distance'], c['p_value']) == (r['id'], r['text'], r['distance'], r['p_value'])
+    for c, r in zip(view.chunks, rows): assert [c[name] for name in ('id','text','score','distance','p_value')] == [r[name] for name in ('id','text','score','distance','p_value')]
     top = TopKRetriever(kb, 7).retrieve(view.query)
-    assert explorer_view(ConformalRetriever(kb, cal), view.query, top_k=7).top_tokens == top.tokens
-    everything = explorer_view(ConformalRetriever(kb, cal), view.query, top_k=10**6)
-    assert everything.top_tokens == everything.total_tokens == sum(r['tokens'] for r in kb.texts())
+    assert explorer_view(ConformalRetriever(kb, cal), view.query, top_k=7).top.tokens == top.tokens
+    pooled = Calibration(cal.scores, cal.fingerprint, score=Hybrid(pool=5))
+    everything = explorer_view(ConformalRetriever(kb, pooled), view.query, top_k=10**6)
+    assert (everything.top.chunks, everything.top.tokens) == (len(kb), sum(r['tokens'] for r in kb.texts()))
+    assert everything.total < len(kb)                                              # the pool is smaller
+
+def test_top_k_goes_by_distance(kb, cal, questions):
+    "Whatever the score is: the rank is that of the nearest chunk that answers."
+    ranks = []
+    for q in questions[1:30:2]:
+        answers = answering_chunks(kb, [q])[0]
+        nearest = [r['id'] in answers for r in TopKRetriever(kb, len(kb)).retrieve(q.text).rows()].index(True)+1
+        for k in (1, 3, len(kb)):
+            for score in (Hybrid(), Distance()):
+                top = explorer_view(ConformalRetriever(kb, Calibration(cal.scores, cal.fingerprint, score=score)), q, top_k=k).top
+                assert (top.k, top.chunks, top.answer) == (k, k, nearest if nearest <= k else 0)
+        ranks.append((nearest, explorer_view(ConformalRetriever(kb, cal), q).answer_ranks[0]))
+    assert any(by_distance != by_score for by_distance, by_score in ranks)
+    assert explorer_view(ConformalRetriever(kb, cal), questions[1].text).top.answer is None
+
+def test_an_answer_outside_the_pool_is_said(kb, cal, questions):
+    small = Calibration(cal.scores, cal.fingerprint, score=Softmax(pool=1))
+    outside = [q for q in questions[1:60:2] if not any(c['answers'] for c in explorer_view(ConformalRetriever(kb, small), q).chunks)]
+    view = explorer_view(ConformalRetriever(kb, small), outside[0])
+    assert (view.answer_ranks, view.total) == ((), 1) and view.outside >= 1 and view.at(.001)['answered'] is False
+    assert f'Chunks that answer and are not in the pool: {view.outside}.' in explorer_table(view, .1)
+    far = Calibration(cal.scores, cal.fingerprint, score=Distance())
+    everywhere = explorer_view(ConformalRetriever(kb, far), outside[0])
+    assert everywhere.outside == 0 and len(everywhere.answer_ranks) == view.outside and 'not in the pool' not in explorer_table(everywhere, .1)
 
 def test_the_boundary_chunk_is_inside(kb, cal):
     for label in cal.labels[:5]:
+        assert label.score < np.inf
         view = explorer_view(ConformalRetriever(kb, cal), label.text)
         k = int(np.searchsorted(view.scores, label.score))
         assert view.within[k] >= label.rank
 
+@pytest.mark.parametrize('score', [Distance(), Hybrid()], ids=lambda s: s.name)
 @pytest.mark.parametrize('scores', [[], [np.inf], [np.inf]*3, [.4], [.4,.4,.4], [0., 2.]])
-def test_odd_calibrations(kb, scores):
-    view = explorer_view(ConformalRetriever(kb, Calibration(scores, kb.fingerprint())), 'How long does it keep?')
+def test_odd_calibrations(kb, scores, score):
+    cal = Calibration(scores, kb.fingerprint(), score=score)
+    view = explorer_view(ConformalRetriever(kb, cal), 'How long does it keep?')
     for alpha in (.001, .3, .5, .999):
-        found, seen = ConformalRetriever(kb, Calibration(scores, kb.fingerprint()), alpha).retrieve(view.query), view.at(alpha)
+        found, seen = ConformalRetriever(kb, cal, alpha).retrieve(view.query), view.at(alpha)
         assert (seen['qhat'], seen['chunks'], seen['tokens']) == (found.qhat, len(found), found.tokens)
         json.dumps(view.state(), allow_nan=False)
         explorer_html(view, alpha)
@@ -66,7 +100,8 @@ def test_few_texts_keep_the_numbers(kb, cal, view):
     few = explorer_view(ConformalRetriever(kb, cal), view.query, max_chunks=3)
     assert len(few.chunks) == 3 and few.at(.05) == {**view.at(.05), 'answered': None}
     assert len(view.state(most=2)['chunks']) == 2 and view.state(most=2)['within'] == view.state()['within']
-    assert 'and 2 more' in explorer_table(view, .1, most=view.at(.1)['chunks']-2)
+    found = view.at(.001)['chunks']
+    assert 'and 2 more' in explorer_table(view, .001, most=found-2) and found > 2
 
 def test_known_answers(kb, cal, questions):
     r = ConformalRetriever(kb, cal)
@@ -74,7 +109,8 @@ def test_known_answers(kb, cal, questions):
     assert explorer_view(r, questions[1].text, relevant=set()).at(.001)['answered'] is False
     assert explorer_view(r, questions[1].text, relevant={'nowhere'}).answer_ranks == ()
     every = explorer_view(r, questions[1].text, relevant={c['id'] for c in kb.texts()})
-    assert every.answer_ranks == tuple(range(1, len(kb)+1)) and all(c['answers'] for c in every.chunks)
+    assert every.answer_ranks == tuple(range(1, every.total+1)) and all(c['answers'] for c in every.chunks)
+    assert every.outside == len(kb)-every.total
 
 # ---- the page
 
@@ -99,7 +135,7 @@ def test_the_page_asks_nobody():
     js, css = explorer_asset('js'), explorer_asset('css')
     assert 'innerHTML' not in js and 'insertAdjacentHTML' not in js and 'eval(' not in js
     assert re.findall(r'\w+://[^"\']+', js) == ['http://www.w3.org/2000/svg'] and '://' not in css and '@import' not in css
-    assert len(js) + len(css) <= 26*1024
+    assert len(js) + len(css) <= 29*1024
 
 def test_a_page_needs_no_matplotlib_and_a_picture_no_widgets():
     page = "import sys; sys.modules.update(matplotlib=None); from conflare_nb.show.alpha import explorer_view, explorer_html"
@@ -127,7 +163,7 @@ def test_traits(kb, cal, questions):
 def test_what_it_begins_with(kb, cal, questions):
     assert AlphaExplorer(ConformalRetriever(kb, cal)).query == cal.labels[0].text
     assert AlphaExplorer(ConformalRetriever(kb, cal), questions[1].text, questions).view['answer_ranks']
-    with pytest.raises(ValueError, match='got neither'): AlphaExplorer(ConformalRetriever(kb, Calibration(cal.scores, cal.fingerprint)))
+    with pytest.raises(ValueError, match='got neither'): AlphaExplorer(ConformalRetriever(kb, Calibration(cal.scores, cal.fingerprint, score=cal.score)))
 
 def test_shown_as_widget_and_as_page(kb, cal, questions):
     w = AlphaExplorer(ConformalRetriever(kb, cal), questions[1], alpha=.2)

@@ -10,6 +10,8 @@ from conflare_nb.retrieval.retriever import ConformalRetriever
 from conflare_nb.questions.question import Question
 from conflare_nb.questions.guide import sample_documents, sample_questions
 from conflare_nb.documents.store import KnowledgeBase
+from conflare_nb.scores.hybrid import Hybrid
+from conflare_nb.scores.score import Distance, Rank, Softmax
 
 pytest_plugins = ['kb_fixtures']
 HOSTILE = '</script><img src=x onerror=alert(1)><!-- "&\u2028'
@@ -20,7 +22,7 @@ def kb(embedder, tmp_path_factory): # the notes, and one section of several chun
     long = Document('long.md', 'Long', (Section('All', ' '.join(f'Sentence {i} is about aspirin every day.' for i in range(90))),))
     return KnowledgeBase.create(tmp_path_factory.mktemp('notes'), [*sample_documents('contradictions'), long], embedder, progress=False)
 
-def retriever(kb, scores): return ConformalRetriever(kb, Calibration(scores, kb.fingerprint()))
+def retriever(kb, scores, score=Distance()): return ConformalRetriever(kb, Calibration(scores, kb.fingerprint(), score=score))
 
 @pytest.fixture(scope='module')
 def places(kb): # {section: (distance, rank)} of its nearest chunk, for every question
@@ -41,7 +43,8 @@ def test_sides_are_where_the_search_finds_them(view, kb, places):
     assert view.names == ('newer', 'older') and view.total == len(kb)
     for q, p, sides in zip(disputed, places, view.sides):
         assert [(s['document'], s['heading']) for s in sides] == list(q.sections)
-        assert [(s['distance'], s['rank']) for s in sides] == [p[s] for s in q.sections]
+        assert [(s['score'], s['rank']) for s in sides] == [p[s] for s in q.sections]
+        assert [s['nearest'] for s in sides] == [s['rank'] for s in sides]
 
 def test_tallies_at_every_alpha(view, scores, places):
     def tally(inside):
@@ -52,13 +55,41 @@ def test_tallies_at_every_alpha(view, scores, places):
         assert seen['qhat'] == qhat
         assert seen['tallies'] == {'within qhat': tally(lambda d, r: d <= qhat), 'top-1': tally(lambda d, r: r <= 1), 'top-3': tally(lambda d, r: r <= 3)}
 
+@pytest.mark.parametrize('score', [Hybrid(), Rank(), Softmax()], ids=lambda s: s.name)
+def test_another_score_is_what_its_retriever_does(kb, places, score):
+    own = [score.rank(kb, q.text)['score'].to_numpy()[:3] for q in disputed]
+    scores = [*np.concatenate(own), np.inf]
+    view = contradiction_view(retriever(kb, scores, score), disputed)
+    for alpha in (.7, .4, .1, .001):
+        r = ConformalRetriever(kb, Calibration(scores, kb.fingerprint(), score=score), alpha)
+        found = [{(c['document'], c['heading']) for c in r.retrieve(q.text).rows()} for q in disputed]
+        n = [sum(s in f for s in q.sections) for q, f in zip(disputed, found)]
+        assert view.at(alpha)['qhat'] == r.qhat and view.at(alpha)['tallies']['within qhat'] == (n.count(2), n.count(1), n.count(0))
+    n = [sum(p[s][1] <= 3 for s in q.sections) for q, p in zip(disputed, places)]            # top-k goes by distance
+    assert view.at(.1)['tallies']['top-3'] == (n.count(2), n.count(1), n.count(0))
+    assert [s['nearest'] for sides in view.sides for s in sides] == [p[s][1] for q, p in zip(disputed, places) for s in q.sections]
+    plt.close(plot_contradictions(view, .1).figure)
+
+def test_a_side_outside_the_pool_is_never_retrieved(kb):
+    view = contradiction_view(retriever(kb, [.1, .5, np.inf], Softmax(pool=1)), disputed)
+    lost = [s for sides in view.sides for s in sides if s['score'] == np.inf]
+    assert len(lost) >= 16 and {s['rank'] for s in lost} == {None} and all(s['text'] and s['nearest'] for s in lost)
+    for alpha in (.9, .3, .001): assert view.at(alpha)['tallies']['within qhat'][0] == 0       # never both, whatever alpha is
+    page = contradiction_html(view, .001)
+    assert 'not in the pool' in page and 'the whole pool is retrieved' in page
+    data = json.loads(page.split('<script type="application/json">')[1].split('</script>')[0])
+    assert [s['score'] for s in data['view']['sides'][0]].count(None) >= 1
+    ax = plot_contradictions(view, .001)
+    assert all(np.isfinite(c.get_offsets()).all() for c in ax.collections[1:])
+    plt.close(ax.figure)
+
 @pytest.mark.parametrize('scores', [[], [np.inf]*3, [.4], [.4]*3, [0., 2.]])
 def test_odd_calibrations(kb, scores):
     view = contradiction_view(retriever(kb, scores), disputed[:2])
     for alpha in (.001, .3, .5, .999):
         qhat = Calibration(scores, {}).qhat(alpha)
         assert view.at(alpha)['qhat'] == qhat
-        assert view.at(alpha)['tallies']['within qhat'][0] == sum(all(x['distance'] <= qhat for x in s) for s in view.sides)
+        assert view.at(alpha)['tallies']['within qhat'][0] == sum(all(x['score'] <= qhat for x in s) for s in view.sides)
         contradiction_html(view, alpha)
     plt.close(plot_contradictions(view, .001).figure)
 

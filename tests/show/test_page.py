@@ -5,7 +5,9 @@ from fastcore.xml import P, Safe, Td, Th
 from hypothesis import given, strategies as st
 import traitlets as T
 from conflare_nb.conformal.threshold import conformal_quantile
-from conflare_nb.show.page import PageWidget, SlidingView, as_html, asset, fragment, html_table, plain_number, plain_numbers
+from conflare_nb.scores.hybrid import Hybrid
+from conflare_nb.scores.score import Distance, Margin, Rank, Softmax
+from conflare_nb.show.page import PageWidget, SlidingView, as_html, asset, fragment, html_table, plain_number, plain_numbers, score_text, score_words
 
 NAMES = 'explorer sets lottery planner models contradictions judging writing'.split()
 HOSTILE = '</script><img src=x onerror=alert(1)><!-- "&\u2028'
@@ -14,8 +16,8 @@ each = pytest.mark.parametrize('name', NAMES)
 # ---- numbers
 
 class View(SlidingView):
-    def __init__(self, scores):
-        s = np.sort(scores)
+    def __init__(self, scores, score=Distance()):
+        self.score, s = score, np.sort(scores)
         self.scores, self.infinite = s[np.isfinite(s)], int(np.isinf(s).sum())
 
 @given(st.lists(st.floats(0, 2) | st.just(np.inf), min_size=1, max_size=40), st.floats(.001, .999))
@@ -24,6 +26,19 @@ def test_a_threshold_is_the_quantile(scores, alpha):
     k, qhat = view.threshold(alpha)
     assert view.n == len(scores) and qhat == conformal_quantile(np.array(scores), alpha)
     assert (f'k = {k} of n = {view.n}' in view.threshold_words(alpha)) == np.isfinite(qhat)
+
+@pytest.mark.parametrize('score, retrieved', [(Distance(), 'everything'), (Rank(), 'everything'), (Hybrid(), 'the whole pool'), (Distance(pool=9), 'the whole pool')])
+def test_what_an_infinite_threshold_retrieves_is_said(score, retrieved):
+    words = View([.5, np.inf], score).threshold_words(.1)
+    assert f', {retrieved} is retrieved (2 questions are too few' in words and score_words(score)['pool'] == (retrieved != 'everything')
+
+def test_a_page_knows_what_stands_on_its_axis():
+    each = [score_words(score) for score in (Distance(), Rank(), Margin(), Softmax(), Hybrid())]
+    assert [w['word'] for w in each] == ['distance', 'rank', 'score', 'score', 'score']
+    assert [w['shares'] for w in each] == [False, False, False, True, True]
+    assert [w['nearest'] for w in each] == [True, True, True, False, False]
+    assert json.loads(json.dumps(each)) == each and (score_text(Rank(), 7.), score_text(Hybrid(), 7.)) == ('7', '7.0000')
+    assert 'qhat = 2 (k = 1' in View([2., 3.], Rank()).threshold_words(.9)
 
 def test_numbers_are_json():
     values = [np.inf, -1e-9, 1/3, np.float32(.5), 2]

@@ -4,8 +4,11 @@ from pathlib import Path
 import numpy as np, pytest
 from scipy.stats import beta, betabinom
 from conflare_nb.conformal.threshold import calibration_size, conformal_rank
-from conflare_nb.show.alpha import ExplorerView
+from conflare_nb.scores.hybrid import Hybrid
+from conflare_nb.scores.score import Distance, Rank
+from conflare_nb.show.alpha import ExplorerView, TopChunks
 from conflare_nb.show.lottery import _chance, _mix
+from conflare_nb.show.page import score_words
 from conflare_nb.show.two_models import ModelView
 
 SCRIPTS = Path(__file__).resolve().parents[2]/'js'
@@ -41,19 +44,20 @@ def band(n:int) -> dict:
     "Ends of a band, as short as a page carries them."
     return dict(low=np.round(np.arange(n)/(2*n), 3), high=np.round(np.arange(1, n+1)/n, 3))
 
-def explorer_of(scores:list, infinite:int) -> ExplorerView:
+def explorer_of(scores:list, infinite:int, score=Distance()) -> ExplorerView:
     "A view made of plain numbers."
     n, found = len(scores)+infinite, np.arange(1, len(scores)+1)
-    return ExplorerView(query='?', scores=np.array(scores), infinite=infinite, within=3*found, within_tokens=50*found,
-        **band(n), total=700, total_tokens=9000, distances=np.arange(5)/5, chunks=(), answer_ranks=None, top_k=5, top_tokens=77)
+    return ExplorerView(query='?', score=score, scores=np.array(scores), infinite=infinite, within=3*found, within_tokens=50*found,
+        **band(n), total=700, total_tokens=9000, chunk_scores=np.arange(5)/5, chunks=(), answer_ranks=None, outside=0, top=TopChunks(5, 5, 77, None))
 
-def model_of(scores:list, infinite:int) -> ModelView:
+def model_of(scores:list, infinite:int, score=Distance()) -> ModelView:
     "The same for one of two models."
     n, found = len(scores)+infinite, np.arange(1, len(scores)+1)
-    return ModelView(name='m', scores=np.array(scores), infinite=infinite, covered=np.round(found/(n+1), 3),
+    return ModelView(name='m', score=score, scores=np.array(scores), infinite=infinite, covered=np.round(found/(n+1), 3),
         chunks=found*1.5, **band(n), total=700, tested=40, coverable=.9)
 
-SCORES = [([.1, .25, .5, .7], 0), ([.1, .25, .5], 9), ([], 3), (list(np.arange(99)/100), 1)]
+SCORES = [([.1, .25, .5, .7], 0), ([.1, .25, .5], 9), ([], 3), (list(np.arange(99)/100), 1),
+    ([0.]*60 + [.75, 2.5, 2.5, 9.25], 2, Hybrid()), ([1.]*30 + [2., 2., 40.], 0, Rank()), ([0., .5], 0, Hybrid())]
 VIEWS = [make(*s) for make in (explorer_of, model_of) for s in SCORES]
 
 @pytest.fixture(scope='module')
@@ -67,8 +71,10 @@ def computed() -> dict: # answers by the name of the question
         sizes=('chance', 'sizesNeeded', [(a, e, d/2 if both else d, both) for a, e, d, both in WISHES]),
         mix=('chance', 'mix', [(x,) for x in NUMBERS]),
         starting=('chance', 'starting', STARTS),
-        explorer=('explorer', 'at', [(v.state(), a) for v in VIEWS[:4] for a in ALPHAS]),
-        models=('models', 'at', [(v.state(), a) for v in VIEWS[4:] for a in ALPHAS]))
+        explorer=('explorer', 'at', [(v.state(), a) for v in VIEWS[:len(SCORES)] for a in ALPHAS]),
+        within=('sliding', 'withinRank', [(v.state(), k) for v in VIEWS[:len(SCORES)] for k in range(1, v.n+2)]),
+        shares=('sliding', 'beside', [(score_words(s), x) for s in (Distance(), Rank(), Hybrid()) for x in (0, .5, 1.2, 3, 9.5)]),
+        models=('models', 'at', [(v.state(), a) for v in VIEWS[len(SCORES):] for a in ALPHAS]))
     asked = json.dumps(dict(folder=SCRIPTS.as_uri(), calls=list(calls.values())))
     command = [node, '--input-type=module', '-e', NODE]
     done = subprocess.run(command, input=asked, capture_output=True, text=True, encoding='utf-8')
@@ -113,7 +119,15 @@ def same(got:dict, said:dict):
     "Every number that the script gives is the view's; it gives no others."
     assert {k: np.inf if v == 'inf' else v for k, v in got.items()} == {k: said[k] for k in got}
 
-@pytest.mark.parametrize('name, views', [('explorer', VIEWS[:4]), ('models', VIEWS[4:])])
+@pytest.mark.parametrize('name, views', [('explorer', VIEWS[:len(SCORES)]), ('models', VIEWS[len(SCORES):])])
 def test_what_is_shown_at_an_alpha(computed, name, views):
     said = [view.at(a) for view in views for a in ALPHAS]
     for got, at in zip(computed[name], said): same(got, at)
+
+def test_equal_scores_lie_within_together(computed):
+    within = lambda v, k: int((v.scores <= v.scores[k-1]).sum()) if k <= v.scores.size else v.n
+    assert computed['within'] == [within(v, k) for v in VIEWS[:len(SCORES)] for k in range(1, v.n+2)]
+
+def test_a_share_stands_beside_its_logarithm(computed):
+    nothing, shares = [''], ['the best', 'share 61%', 'share 30%', 'share 5%', 'share 0.0075%']
+    assert computed['shares'] == nothing*10 + shares

@@ -4,6 +4,8 @@ import numpy as np, pytest
 from hypothesis import given, settings, strategies as st
 from traitlets import TraitError
 from conflare_nb.conformal.threshold import conformal_quantile, conformal_rank, empirical_band
+from conflare_nb.scores.hybrid import Hybrid
+from conflare_nb.scores.score import Rank
 from conflare_nb.show.two_models import ModelComparison, model_view, models_asset, models_html, plot_models
 
 HOSTILE = '</script><img src=x onerror=alert(1)><!-- "&\u2028'
@@ -48,7 +50,7 @@ def test_only_the_order_matters():
         assert {k: v for k, v in x.items() if k != 'qhat'} == {k: v for k, v in y.items() if k != 'qhat'}
     assert b.at(.5)['qhat'] == pytest.approx(50*a.at(.5)['qhat'] - 70)
 
-@pytest.mark.parametrize('cal, test, distances, says', [
+@pytest.mark.parametrize('cal, test, chunks, says', [
     ([], [.2], [[.2]], r'cal_scores has one score for each question, at least one; got shape \(0,\)'),
     ([[.2]], [.2], [[.2]], r'cal_scores .* got shape \(1, 1\)'),
     ([.2], .2, [[.2]], r'test_scores .* got shape \(\)'),
@@ -56,9 +58,9 @@ def test_only_the_order_matters():
     ([.2], [.2], [[]], r'got shape \(1, 0\)'),
     ([.2], [.2, .3], [[.2], [.3], [.4]], 'got 3 rows for 2 scores'),
     ([.2, np.nan], [.2], [[.2]], 'got nan in cal_scores'),
-    ([.2], [.2], [[.2, -np.inf]], 'got -inf in test_distances')])
-def test_what_does_not_belong_together_is_refused(cal, test, distances, says):
-    with pytest.raises(ValueError, match=says): model_view('x', cal, test, distances)
+    ([.2], [.2], [[.2, -np.inf]], 'got -inf in chunk_scores')])
+def test_what_does_not_belong_together_is_refused(cal, test, chunks, says):
+    with pytest.raises(ValueError, match=says): model_view('x', cal, test, chunks)
 
 def test_the_state_has_the_decimals_that_are_shown():
     for scale, shift, digits in ((1, 0, 4), (50, -70, 2), (.02, 0, 5), (1e6, 0, 0)):
@@ -67,6 +69,21 @@ def test_the_state_has_the_decimals_that_are_shown():
         assert json.loads(json.dumps(state, allow_nan=False)) == state and state['digits'] == view.digits == digits
         assert len(set(state['scores'])) > 30 and np.allclose(state['scores'], view.scores, atol=.5*10**-digits + 1e-12, rtol=0)
     assert '-0.0' not in json.dumps(model_view('x', [-0., -1.], [.2], [[-0.]]).state())
+
+def test_a_pool_ends_where_it_ends():
+    "What is not in a pool is not retrieved, by no threshold; what an infinite one covers is not known."
+    pools = ALL.copy()
+    pools[:10, 9:] = np.nan
+    view = model_view('pooled', CAL, TEST, pools, Hybrid())
+    for alpha in ALPHAS:
+        seen, q = view.at(alpha), conformal_quantile(CAL, alpha)
+        assert seen['chunks'] == pytest.approx((pools <= q).sum(axis=1).mean(), abs=1e-12)
+    assert view.total == pytest.approx((10*9 + 20*17)/30) and (view.at(.01)['low'], view.at(.01)['high']) == (None, None)
+    state = view.state()
+    assert json.loads(json.dumps(state, allow_nan=False)) == state and state['score']['pool'] and state['total'] == 14.3
+    page = models_html(view, model_view('ranks', [1, 2, 3], [2], [[1, 2, 3]], Rank()), .01)
+    assert 'all that has an answer in the pool' in page and '14.3 of 14.3<' in page
+    with pytest.raises(ValueError, match='got nan in test_scores'): model_view('x', CAL, [np.nan], [[.2]])
 
 # ---- the page and the picture
 
