@@ -3,7 +3,8 @@
 The medication guide, from the samples that come with the package. And, where its file is given, PubMedQA: the paragraphs of
 the drawn questions' abstracts are the documents, any paragraph of a question's own abstract is gold, the answer is yes, no or
 maybe, and in place of samples stand the model's own probabilities of the three, in thousandths. What was scored is kept in
-the working folder, so that a run goes on where it stopped.
+the working folder, so that a run goes on where it stopped. PubMedQA's passages are ranked as the papers do, by distance; the
+guide's by the library's default. Figures of data that are not measured in a run stay as they were.
 """
 import json, os, platform, sys
 from datetime import date
@@ -21,18 +22,21 @@ from conflare_nb.questions.question import Question
 from conflare_nb.questions.guide import sample_documents, sample_questions
 from conflare_nb.answers.sampling import AnswerSampler, sampled_questions
 from conflare_nb.documents.store import KnowledgeBase, chunks_of
+from conflare_nb.scores.hybrid import Hybrid
+from conflare_nb.scores.score import Distance
 from conflare_nb.answers.sets import SampledPassage, SampledQuestion
 from conflare_nb.answers.sharing_alpha import PAPERS, compare_methods, tabulate
 
 SEED, POOL, K, ALPHAS, SPLITS, PARTS = 0, 5, 1000, (.1, .2, .3, .4), 10, (.3, .3)
+SCORES = {'Medication guide': Hybrid(), 'PubMedQA, yes, no or maybe': Distance()}
 OUT = Path(__file__).parent/'results'/'answer_sets.json'
 WORDS = ('yes', 'no', 'maybe')
 PROMPT = 'Decide from the abstract whether the answer is yes, no or maybe.\n\nAbstract: {}\nQuestion: {}\nAnswer (yes, no or maybe):'
 
-def guide(llm):
+def guide(llm, score):
     "The medication guide's committed samples."
     with TemporaryDirectory() as folder:
-        sampler = AnswerSampler(KnowledgeBase.create(folder, sample_documents()), llm)
+        sampler = AnswerSampler(KnowledgeBase.create(folder, sample_documents()), llm, score=score)
         known = set(sampler.load()['questions'])
         return sampled_questions(sampler, [q for q in sample_questions() if q.id in known])
 
@@ -64,17 +68,17 @@ class Scores:
             with open(self.path, 'a') as f: f.write(json.dumps(dict(question=question.id, chunk=row['id'], logp=self.known[key]))+'\n')
         return cluster_answers([w for w, c in zip(WORDS, thousandths(np.array(self.known[key]))) for _ in range(c)], exact_same)
 
-def pubmedqa(llm, file, n, work):
+def pubmedqa(llm, score, file, n, work):
     "PubMedQA's questions with the model's distribution over the three words for each passage of the pool, and for gold."
     docs, ask, decisions = abstracts(file, n)
     kb = KnowledgeBase.open(work/f'kb-{n}') if (work/f'kb-{n}'/'chunks.lance').is_dir() else KnowledgeBase.create(work/f'kb-{n}', docs)
     said, chunks = Scores(llm, work/f'scores-{llm.dtype}.jsonl'), {r['id']: r for r in kb.texts()}
     def of(q, label, decision):
-        rows = chunks_of(kb.search(q.text, POOL))
-        gold = min(label.rank-1, POOL)
-        if gold == POOL: rows.append({**chunks[label.chunk], 'distance': np.inf})
-        return SampledQuestion(q.id, q.text, tuple(SampledPassage(r['id'], r['distance'], said(q, r)) for r in rows), gold, (decision,))
-    return [of(*x) for x in zip(tqdm(ask, desc='scoring'), label_questions(kb, ask), decisions)]
+        rows = chunks_of(score.rank(kb, q.text, POOL))
+        found, gold = [(row, row.score) for row in rows], min(label.rank-1, POOL)
+        if gold == POOL: found.append((chunks[label.chunk], np.inf))
+        return SampledQuestion(q.id, q.text, tuple(SampledPassage(row.id, s, said(q, row)) for row, s in found), gold, (decision,))
+    return [of(*x) for x in zip(tqdm(ask, desc='scoring'), label_questions(kb, ask, score=score), decisions)]
 
 def figures(questions, same, match):
     "Reach, and the table of methods."
@@ -90,16 +94,26 @@ def markdown(name, f):
     row = lambda r: (f'| {r["alpha"]:g} | {r["method"]} | {r["held"]:.3f} ± {r["± held"]:.3f} | {r["band_low"]:.3f} | {r["covered"]:.3f} | {r["pair"]:.3f} | {r["clusters"]:.1f} ± {r["± clusters"]:.1f} '
                      f'| {r["unbounded"]:.0%} | {r["requests"]:.1f} |\n')
     return (f'## {name}\n\n{f["questions"]} questions, of which {f["calibration"]} calibrate and {f["test"]} test, {SPLITS} splits; K = {f["k"]}. '
-            f'Gold passage in the pool: {f["gold_in_pool"]:.0%}; some right answer among those sampled from it: {f["right_sample"]:.0%}.\n\n' + head + ''.join(row(r) for r in f['rows']) + '\n')
+            f'The {POOL} best passages by {f["score"]["name"]}, {f["date"]}. Gold passage in the pool: {f["gold_in_pool"]:.0%}; some right answer among those sampled from it: {f["right_sample"]:.0%}.\n\n' + head + ''.join(row(r) for r in f['rows']) + '\n')
+
+def made(dtype):
+    "When and with what figures were made."
+    versions = {p: version(p) for p in ('conflare_nb', 'torch', 'transformers', 'lancedb', 'numpy', 'scipy')}
+    return dict(date=date.today().isoformat(), dtype=dtype, threads=os.environ.get('OMP_NUM_THREADS', ''), python=platform.python_version(), versions=versions)
 
 def main(file=None, n=300, dtype='float32', work='answer-sets-work'):
-    work = Path(work); work.mkdir(exist_ok=True)
-    found = {'Medication guide': figures(guide(TransformersLLM()), *_words())}
-    if file: found['PubMedQA, yes, no or maybe'] = figures(pubmedqa(TransformersLLM(dtype=dtype), file, int(n), work), exact_same, exact_same)
-    about = dict(date=date.today().isoformat(), seed=SEED, pool=POOL, splits=SPLITS, parts=PARTS, pubmedqa_dtype=dtype, threads=os.environ.get('OMP_NUM_THREADS', ''), python=platform.python_version(),
-                 versions={p: version(p) for p in ('conflare_nb', 'torch', 'transformers', 'lancedb', 'numpy', 'scipy')}, data=found)
-    OUT.write_text(json.dumps(about, indent=1)+'\n')
-    OUT.with_suffix('.md').write_text(f'# Answer sets, method by method\n\nsmollm2, seed {SEED}, {about["date"]}.\n\n' + ''.join(markdown(k, f) for k, f in found.items()))
+    work = Path(work)
+    about = dict(seed=SEED, pool=POOL, splits=SPLITS, parts=PARTS)
+    found = json.loads(OUT.read_text())['data'] if OUT.exists() else {}
+    def measured(name, dtype, questions, *compare):
+        score = SCORES[name]
+        found[name] = {**made(dtype), 'score': score.fingerprint(), **figures(questions(TransformersLLM(dtype=dtype), score), *compare)}
+    measured('Medication guide', 'float32', guide, *_words())
+    if file:
+        work.mkdir(exist_ok=True)
+        measured('PubMedQA, yes, no or maybe', dtype, lambda llm, score: pubmedqa(llm, score, file, int(n), work), exact_same, exact_same)
+    OUT.write_text(json.dumps(dict(about, data=found), indent=1)+'\n')
+    OUT.with_suffix('.md').write_text(f'# Answer sets, method by method\n\nsmollm2, seed {SEED}.\n\n' + ''.join(markdown(k, f) for k, f in found.items()))
     print(OUT.with_suffix('.md').read_text())
 
 def _words():

@@ -35,6 +35,7 @@ from .answers.sampling import answer_prompt as answer_prompt
 from .answers.sampling import answer_rows as answer_rows
 from .answers.sampling import sampled_questions as sampled_questions
 from .answers.sampling import save_answers as save_answers
+from .answers.sampling import score_of_settings as score_of_settings
 from .answers.sets import AnswerSet as AnswerSet
 from .answers.sets import SampledPassage as SampledPassage
 from .answers.sets import SampledQuestion as SampledQuestion

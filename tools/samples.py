@@ -1,8 +1,10 @@
 """Make the sampled answers that the package carries: `python tools/samples.py [--store FOLDER] [-n 120] [--out FILE]`.
 
 Of the medication guide's questions those that ask for a number or a time, since the embedded model can answer little
-else; -n of them, drawn with --seed, are asked of their five nearest chunks and of the chunk that answers, 20 times each, in
+else; -n of them, drawn with --seed, are asked of their five best chunks and of the chunk that answers, 20 times each, in
 float32. Every draw is a row in the store, so that a run that was stopped goes on: the same command, half an hour in all.
+What a question is answered from a chunk does not depend on how the chunk was found: `--reuse FILE` takes over the draws of
+an earlier file, whose chunks were the nearest, and only the pairs that it lacks are drawn.
 """
 import argparse, platform, random, re
 from datetime import date
@@ -12,6 +14,7 @@ from conflare_nb.models.local import TransformersLLM
 from conflare_nb.answers.sampling import AnswerSampler, sampled_questions, save_answers
 from conflare_nb.questions.guide import sample_documents, sample_path, sample_questions
 from conflare_nb.documents.store import KnowledgeBase
+from conflare_nb.scores.score import Distance
 from conflare_nb.answers.sets import calibrate_answers
 
 NUMBER = re.compile(r'\b(how (long|many|much|soon|often|late|quickly|far|early|big|high|old|fast)|by when|what (dose|time|age|temperature|strength))\b'
@@ -30,11 +33,14 @@ if __name__ == '__main__':
     p.add_argument('--store', type=Path, default=Path('.samples'), help='folder in which the draws are kept (default: %(default)s)')
     p.add_argument('-n', type=int, default=120, help='questions (default: %(default)s)')
     p.add_argument('--seed', type=int, default=0, help='of the choice of questions (default: %(default)s)')
+    p.add_argument('--reuse', type=Path, help='file of answers from the nearest chunks')
     p.add_argument('--out', type=Path, default=sample_path()/'answer_samples.jsonl.gz', help='file to write (default: the one in the package)')
     args = p.parse_args()
     fit = number_questions()
     chosen = {q.id for q in random.Random(args.seed).sample(fit, args.n)}
-    sampler = AnswerSampler(knowledge_base(args.store), TransformersLLM('smollm2', dtype='float32', batch_rows=80))
+    kb, llm = knowledge_base(args.store), TransformersLLM('smollm2', dtype='float32', batch_rows=80)
+    if args.reuse: AnswerSampler(kb, llm, score=Distance()).load(args.reuse)
+    sampler = AnswerSampler(kb, llm)
     questions = sampled_questions(sampler, [q for q in fit if q.id in chosen])
     versions = {'python': platform.python_version(), **{l: version(l) for l in LIBRARIES}}
     save_answers(sampler, questions, args.out, seed=args.seed, dtype='float32', date=date.today().isoformat(), versions=versions)

@@ -35,6 +35,7 @@ from .sampling import answer_prompt as answer_prompt
 from .sampling import answer_rows as answer_rows
 from .sampling import sampled_questions as sampled_questions
 from .sampling import save_answers as save_answers
+from .sampling import score_of_settings as score_of_settings
 from .sets import AnswerSet as AnswerSet
 from .sets import SampledPassage as SampledPassage
 from .sets import SampledQuestion as SampledQuestion

@@ -14,9 +14,10 @@ from fastcore.xml import B, Details, Li, P, Small, Summary, Table, Tbody, Td, Th
 from fastcore.xml import to_xml
 from .sameness import abstains, cluster_answers, rouge_same
 from ..conformal.two_steps import Rule
-from .sampling import AnswerSampler, Sampling
+from .sampling import AnswerSampler, Sampling, score_of_settings
 from .sets import AnswerSet, SampledPassage, SampledQuestion, TraqCalibration
 from .sets import answer_set, count_needed, settled
+from ..scores.score import Score
 
 # %% auto #0
 __all__ = ['Answers', 'AnswerSetRAG']
@@ -26,7 +27,7 @@ __all__ = ['Answers', 'AnswerSetRAG']
 class Answers:
     "The answers to one question with their passages, and what they cost."
     found:AnswerSet  # the set, and on what terms
-    passages:tuple   # the pool: `Chunk`s, nearest first
+    passages:tuple   # the pool: `Chunk`s, best first
     left_out:dict    # {text: how often}: what the model said as well and the set does not hold
     drawn:int        # answers that had to be drawn
     fixed:int        # K for every passage of the pool: what the papers draw
@@ -36,7 +37,7 @@ class Answers:
 
     def sources(self,
         answer, # `SetAnswer` of `found`
-    )->list: # `Chunk`s, nearest first
+    )->list: # `Chunk`s, best first
         "The passages that an answer comes from."
         return [chunk for chunk in self.passages if chunk.id in answer.passages]
 
@@ -104,13 +105,16 @@ class AnswerSetRAG:
         same:Callable=rouge_same(), # same(a, b) -> bool, the calibration's
         same_name:str='ROUGE-1 F1 > 0.7', # what `same` does, as the calibration's settings say it
         step:int=5,          # answers drawn at a time
+        score:Score|None=None, # the calibration's; default: the one that its settings name
     ):
         self.cal = cal
         self.rule = rule or Rule('ranks', cal.n, alpha)
         self.same = same
         self.step = step
         _check(self.rule, cal, step)
-        self.sampler = AnswerSampler(getattr(source, 'kb', source), llm, _how(cal))
+        how, score = _how(cal, score)
+        kb = getattr(source, 'kb', source)
+        self.sampler = AnswerSampler(kb, llm, how, score=score)
         cal.check(self.sampler.settings(same=same_name, match=cal.settings.get('match')))
 
     def __repr__(self): return f'AnswerSetRAG: {self.rule}, {self.sampler!r}'
@@ -124,17 +128,18 @@ def _check(rule, cal, step):
     if step < 1: raise ValueError(f'step counts answers and must be at least 1; got {step}')
 
 # %% ../../nbs/answers/assistant.ipynb #091203dd
-def _how(cal):
-    "How a calibration's answers were sampled."
+def _how(cal, score):
+    "How a calibration's answers were sampled, and the score of its passages, unless it is given."
     try:
         how = Sampling(**cal.settings['sampling'])
+        score = score or score_of_settings(cal.settings)
     except (KeyError, TypeError):
         raise ValueError('a calibration must say how its answers were sampled (`AnswerSampler.settings`); '
                          f'this one says {str(cal.settings)[:80]}') from None
     if how.k != cal.k:
         raise ValueError(
             f'the calibration counts {cal.k} answers, and its settings say {how.k}')
-    return how
+    return how, score
 
 # %% ../../nbs/answers/assistant.ipynb #9994aee3
 @patch
@@ -166,9 +171,9 @@ def ask(self:AnswerSetRAG,
     "Retrieve, sample what has to be sampled, and keep the answers that may be right."
     if not question.strip(): raise ValueError('a question must have words in it; got an empty one')
     pool = self.sampler.pool(question)
-    need = [count_needed(self.cal, self.rule, chunk.distance) for chunk in pool]
+    need = [count_needed(self.cal, self.rule, chunk.score) for chunk in pool]
     said = self._drawn(question, pool, need)
-    passages = [SampledPassage(chunk.id, chunk.distance, said.get(i))
+    passages = [SampledPassage(chunk.id, chunk.score, said.get(i))
                 for i, chunk in enumerate(pool)]
     asked = SampledQuestion('asked', question, tuple(passages))
     found = answer_set(asked, self.cal, self.rule, self.same)

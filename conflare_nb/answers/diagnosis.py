@@ -18,6 +18,7 @@ from ..documents.store import chunks_of
 from ..retrieval.evaluation import rank_questions
 from ..calibration.judges import answer_overlap, answering_chunks
 from ..calibration.labeling import share_text
+from ..scores.score import Distance
 from .rag import ConformalRAG, is_unknown
 
 # %% auto #0
@@ -41,7 +42,7 @@ class Finding:
     summary:str    # counts and shares in words
     counts:dict    # the same as numbers
     causes:tuple   # `Cause`s, the one that explains most first; () where nothing is found
-    examples:tuple # dicts: "question", "known" (answer), "what" (went wrong), "chunks" (the nearest, as lines)
+    examples:tuple # dicts: "question", "known" (answer), "what" (went wrong), "chunks" (the best, as lines)
 
 # %% ../../nbs/answers/diagnosis.ipynb #0387ff2e
 @dataclass(frozen=True)
@@ -56,17 +57,18 @@ class _Template:
         return Cause(self.name, count, self.why.format(**facts), self.advice.format(**facts))
 
 # %% ../../nbs/answers/diagnosis.ipynb #4445bad3
-def _chunk_line(chunk, qhat):
+def _chunk_line(chunk, qhat, label):
     "A chunk in one line, with its place inside or beyond the threshold."
-    side = 'within' if chunk.distance <= qhat else 'beyond'
+    side = 'within' if chunk.score <= qhat else 'beyond'
     beginning = ' '.join(chunk.text.split())[:100]
-    return f'{side}: {chunk.source or chunk.document} (distance {chunk.distance:.3f}): {beginning}'
+    return f'{side}: {chunk.source or chunk.document} ({label} {chunk.score:.3f}): {beginning}'
 
 # %% ../../nbs/answers/diagnosis.ipynb #699138b0
 def _example(retriever, question, what, most=3):
-    "A question, what went wrong with it, and the nearest chunks."
-    near = chunks_of(retriever.kb.search(question.text, most))
-    lines = tuple(_chunk_line(chunk, retriever.qhat) for chunk in near)
+    "A question, what went wrong with it, and the best chunks."
+    score = retriever.cal.score
+    best = chunks_of(score.rank(retriever.kb, question.text, most))
+    lines = tuple(_chunk_line(chunk, retriever.qhat, score.label) for chunk in best)
     return dict(question=question.text, known=question.answer, what=what, chunks=lines)
 
 # %% ../../nbs/answers/diagnosis.ipynb #3b7566ff
@@ -81,26 +83,31 @@ def _p_misses(misses, m, n, alpha):
     return float(betabinom.sf(misses-1, m, n+1-k, k))
 
 # %% ../../nbs/answers/diagnosis.ipynb #a3301a08
-_NEAR = 5 # an answering chunk among so many nearest is ranked well
+_NEAR = 5 # an answering chunk among so many of the best is ranked well
 
 # %% ../../nbs/answers/diagnosis.ipynb #f99473be
-def _misses_by_kind(test, lost):
+def _misses_by_kind(kb, test, lost):
     "{kind: which of the questions are misses of that kind}."
-    unanswered = np.isinf(test.scores)
-    deep = ~unanswered & (test.ranks > _NEAR)
-    near = ~unanswered & ~deep
-    return {'nothing answers': lost & unanswered, 'deep': lost & deep, 'near': lost & near}
+    known = np.array([len(ids) > 0 for ids in answering_chunks(kb, test.questions)])
+    ranked = np.isfinite(test.scores)
+    deep = ranked & (test.ranks > _NEAR)
+    near = ranked & ~deep
+    kinds = {'nothing answers': ~known, 'outside the pool': known & ~ranked, 'deep': deep, 'near': near}
+    return {kind: lost & of_kind for kind, of_kind in kinds.items()}
 
 # %% ../../nbs/answers/diagnosis.ipynb #0bd2c24b
 @dataclass(frozen=True)
 class _MissFacts:
     "What the causes of misses are told by."
     gone:int            # misses that nothing answers
+    outside:int         # misses whose answering chunk the score does not look at
+    pool:int|None       # how many chunks it looks at, of each kind; None = all
     deep:int            # misses whose answering chunk stands deeper than `most_near`
     near:int            # misses whose answering chunk does not
     p_others:float      # how probable so many of the other misses are, by the law
     n:int               # calibration questions
     gone_before:int     # those of them that nothing answers
+    outside_before:int  # those of them whose answering chunk was not among the best
     deep_here:int       # found answers that stand deep, of the test questions
     found_here:int
     deep_before:int     # the same of the calibration questions
@@ -131,19 +138,28 @@ def _deep(ranks):
     found = [rank for rank in ranks if rank and np.isfinite(rank)]
     return sum(rank > _NEAR for rank in found), len(found)
 
+# %% ../../nbs/answers/diagnosis.ipynb #3e20219e
+def _lost_before(cal):
+    "(calibration questions that nothing answers, those whose answering chunk was not among the best)."
+    lost = int(np.isinf(cal.scores).sum())
+    outside = sum(label.reason.startswith('not among') for label in cal.labels)
+    return lost-outside, outside
+
 # %% ../../nbs/answers/diagnosis.ipynb #2acedd8e
 def _miss_facts(cal, alpha, test, kinds):
     "The facts, measured."
-    gone, deep, near = (int(misses.sum()) for misses in kinds.values())
+    gone, outside, deep, near = (int(misses.sum()) for misses in kinds.values())
     others = len(test)-gone
     p_others = 1.
-    if others: p_others = _p_misses(deep+near, others, cal.n, alpha)
+    if others: p_others = _p_misses(outside+deep+near, others, cal.n, alpha)
+    gone_before, outside_before = _lost_before(cal)
     deep_here, found_here = _deep(test.ranks)
     deep_before, found_before = _deep(label.rank for label in cal.labels)
     p_moved, median_before, median_here = _shift(cal.scores, test.scores)
     return _MissFacts(
-        gone=gone, deep=deep, near=near, p_others=p_others,
-        n=cal.n, gone_before=int(np.isinf(cal.scores).sum()),
+        gone=gone, outside=outside, pool=cal.score.pool,
+        deep=deep, near=near, p_others=p_others, n=cal.n,
+        gone_before=gone_before, outside_before=outside_before,
         deep_here=deep_here, found_here=found_here,
         deep_before=deep_before, found_before=found_before, labelled=bool(cal.labels),
         p_moved=p_moved, median_here=median_here, median_before=median_before)
@@ -155,15 +171,21 @@ _MISS_CAUSES = {
         'in calibration that was so for {gone_before} of {n} questions.{others_are_lawful}',
         'Add the missing documents, check the known answers and section names; '
         'the guarantee speaks of questions like those that calibrated.'),
-    'deep': _Template('unreliable similarity',
-        'For {deep} of the misses more than {most_near} wrong chunks stand nearer '
+    'outside': _Template('outside the pool',
+        'For {outside} of the misses an answering chunk is known, and it is not in the pool '
+        'of chunks that the score looks at (pool={pool}); in calibration that was so for '
+        '{outside_before} of {n} questions.',
+        'Calibrate with a score that has a larger pool, or bring question and chunk together '
+        'by their words: the names that users know, in titles, headings and texts.'),
+    'deep': _Template('unreliable ranking',
+        'For {deep} of the misses more than {most_near} wrong chunks rank higher '
         'than the right one. Of the answers that were found, '
         '{deep_here} of {found_here} stand that deep here{in_calibration}.',
         'Look at the examples: if the right chunks are not the known ones, '
-        'the known ones are wrong. Else try another embedding model or smaller chunks, '
+        'the known ones are wrong. Else try another score, another embedding model or smaller chunks, '
         'and calibrate with questions like these.'),
     'near': _Template('calibration not representative',
-        'For {near} of the misses the right chunk is among the nearest {most_near} '
+        'For {near} of the misses the right chunk is among the best {most_near} '
         'but beyond the threshold. The median score is {median_here:.3f} here '
         'and {median_before:.3f} in calibration: {moved}',
         'Calibrate with questions like these: as they are asked, by those who ask them.')}
@@ -177,7 +199,7 @@ _MISS_CLAUSES = {
 # %% ../../nbs/answers/diagnosis.ipynb #fcd7e01d
 def _miss_clauses(facts):
     "{blank of a template: the clause for it}; empty where it is not so."
-    others = facts.deep + facts.near
+    others = facts.outside + facts.deep + facts.near
     moved = 'all moved' if facts.p_moved <= _UNLIKELY else 'the largest moved'
     clauses = dict(others_are_lawful='', in_calibration='', moved=_MISS_CLAUSES[moved])
     if facts.lawful and others: clauses['others_are_lawful'] = _MISS_CLAUSES['others_are_lawful']
@@ -188,7 +210,7 @@ def _miss_clauses(facts):
 def _miss_causes(facts):
     "The causes of misses, the one that explains most first."
     kinds = ['gone']
-    if not facts.lawful: kinds += ['deep', 'near']
+    if not facts.lawful: kinds += ['outside', 'deep', 'near']
     blanks = {**vars(facts), **_miss_clauses(facts)}
     causes = [_MISS_CAUSES[kind].fill(blanks[kind], **blanks) for kind in kinds]
     explained = [cause for cause in causes if cause.count]
@@ -212,13 +234,22 @@ def _miss_summary(retriever, test, misses, p):
             f'up to {1-least:.0%} is within the law (p = {p:.2g}).{_bunched(test.questions)}')
 
 # %% ../../nbs/answers/diagnosis.ipynb #4ab31aa4
-def _miss_example(retriever, test, i):
-    "A question that missed, and where its answering chunk is."
-    what = 'no chunk is known to answer'
-    if np.isfinite(test.scores[i]):
-        what = (f'the answering chunk has rank {test.ranks[i]:.0f} '
-                f'at distance {test.scores[i]:.3f}, the threshold is {retriever.qhat:.3f}')
-    return _example(retriever, test.questions[i], what)
+def _where(retriever, test, i, kind):
+    "Where the answering chunk of a question is that missed."
+    if kind == 'nothing answers': return 'no chunk is known to answer'
+    if kind == 'outside the pool':
+        alone = rank_questions(retriever.kb, [test.questions[i]], None, False, Distance())
+        return (f'the answering chunk is not in the pool; '
+                f'by distance alone it has rank {alone.ranks[0]:.0f} of {len(retriever.kb)}')
+    return (f'the answering chunk has rank {test.ranks[i]:.0f} with {test.score.label} '
+            f'{test.scores[i]:.3f}, the threshold is {retriever.qhat:.3f}')
+
+# %% ../../nbs/answers/diagnosis.ipynb #64f3d544
+def _miss_examples(retriever, test, kinds, most):
+    "Some misses of each kind."
+    for kind, of_kind in kinds.items():
+        for i in np.flatnonzero(of_kind)[:most]:
+            yield _example(retriever, test.questions[i], _where(retriever, test, i, kind))
 
 # %% ../../nbs/answers/diagnosis.ipynb #f21d4022
 def _find_misses(retriever, test, most=3):
@@ -228,22 +259,21 @@ def _find_misses(retriever, test, most=3):
     misses = int(lost.sum())
     p = _p_misses(misses, len(test), cal.n, alpha)
     found = p <= _UNLIKELY
-    kinds = _misses_by_kind(test, lost)
+    kinds = _misses_by_kind(retriever.kb, test, lost)
     counts = {kind: int(of_kind.sum()) for kind, of_kind in kinds.items()}
-    shown = [i for of_kind in kinds.values() for i in np.flatnonzero(of_kind)[:most]]
     causes = ()
     if found: causes = _miss_causes(_miss_facts(cal, alpha, test, kinds))
     return Finding(
         'misses above alpha', found,
         _miss_summary(retriever, test, misses, p),
         dict(questions=len(test), misses=misses, p_value=p, **counts),
-        causes, tuple(_miss_example(retriever, test, i) for i in shown))
+        causes, tuple(_miss_examples(retriever, test, kinds, most)))
 
 # %% ../../nbs/answers/diagnosis.ipynb #5f43dbd6
 def _fits(retriever, llm, test, progress, max_new_tokens):
     "(how many retrieved chunks fit into the window, how many there are), for each question."
     if not llm:
-        count = (test.distances <= retriever.qhat).sum(axis=1)
+        count = (test.chunk_scores <= retriever.qhat).sum(axis=1)
         return count, count
     from tqdm.auto import tqdm
     rag = ConformalRAG(retriever, llm, max_new_tokens)
@@ -265,7 +295,7 @@ def _alpha_that_fits(retriever, test, fit):
     "The smallest larger alpha, in steps of .01, whose contexts nearly all fit; or None."
     for alpha in np.arange(1, round(100*_LARGEST)+1)/100:
         if alpha <= retriever.alpha: continue
-        count = (test.distances <= _qhat(retriever, alpha)).sum(axis=1)
+        count = (test.chunk_scores <= _qhat(retriever, alpha)).sum(axis=1)
         if np.mean(count > fit) <= _TOLERATED: return alpha
     return None
 
@@ -274,7 +304,7 @@ _THRESHOLD_ADVICE = {
     'no alpha left': 'Use a surer judge, audit more of its labels, or choose a larger alpha.',
     'too few questions': 'Calibrate with at least {least} questions, or choose a larger alpha.',
     'too many lost': 'Find out why nothing answers so many calibration questions: '
-                     'their known answers, the documents, the depth of the walk.'}
+                     'their known answers, the documents, the depth of the walk or of the pool.'}
 
 # %% ../../nbs/answers/diagnosis.ipynb #e01cfcb5
 def _threshold_advice(n, alpha):
@@ -297,14 +327,14 @@ def _infinite(retriever, questions):
 class _ContextFacts:
     "What the causes of too large contexts are told by."
     over:int                # contexts that do not fit
-    blocked:int             # those of them with no room for the nearest chunk
+    blocked:int             # those of them with no room for the best chunk
     qhat:float
     wider:float|None        # an alpha that would do, if one would
     wider_qhat:float|None   # its threshold
     tried:float             # the largest alpha that was tried
-    nearest:float           # median distance of the nearest chunk
-    half:float              # of all chunks
-    share:float             # of the chunks that are within the threshold
+    best:float              # median score of the best chunk
+    half:float              # of all chunks that are ranked
+    share:float             # of these that are within the threshold
 
 # %% ../../nbs/answers/diagnosis.ipynb #1b1f8665
 def _context_facts(retriever, test, fit, count):
@@ -312,7 +342,8 @@ def _context_facts(retriever, test, fit, count):
     over = fit < count
     blocked = over & (fit == 0)
     wider = _alpha_that_fits(retriever, test, fit)
-    distances = test.distances
+    scores = test.chunk_scores
+    ranked = scores[~np.isnan(scores)]
     return _ContextFacts(
         over=int(over.sum()),
         blocked=int(blocked.sum()),
@@ -320,25 +351,25 @@ def _context_facts(retriever, test, fit, count):
         wider=wider,
         wider_qhat=wider and _qhat(retriever, wider),
         tried=max(_LARGEST, retriever.alpha),
-        nearest=np.median(distances[:,0]),
-        half=np.median(distances),
-        share=np.mean(distances <= retriever.qhat))
+        best=np.median(scores[:,0]),
+        half=np.median(ranked),
+        share=np.mean(ranked <= retriever.qhat))
 
 # %% ../../nbs/answers/diagnosis.ipynb #d1863563
 _CONTEXT_CAUSES = {
     'blocked': _Template('window too small',
-        'For {blocked} questions not even the nearest chunk fits.',
+        'For {blocked} questions not even the best chunk fits.',
         'Use a model with a longer window, or smaller chunks.'),
     'wider': _Template('alpha too small',
         'At alpha={wider:g} at least 19 contexts in 20 would fit '
         '(qhat {wider_qhat:.3f} instead of {qhat:.3f}).',
         'Choose alpha={wider:g} or larger for the questions to come, '
-        'or a model with a longer window.'),
-    'broad': _Template('broad similarity',
-        'Not even alpha={tried:g} would do: distances bunch. '
-        'The nearest chunk stands at {nearest:.3f}, half of all chunks within {half:.3f}, '
-        'the threshold is {qhat:.3f} ({share:.0%} of the knowledge base).',
-        'Try another embedding model, smaller chunks, or titles and headings in front of them; '
+        'another score, or a model with a longer window.'),
+    'bunched': _Template('bunched scores',
+        'Not even alpha={tried:g} would do: scores bunch. '
+        'The best chunk stands at {best:.3f}, half of those that are ranked within {half:.3f}, '
+        'the threshold is {qhat:.3f} ({share:.0%} of them are within).',
+        'Try another score, another embedding model, smaller chunks, or titles and headings in front of them; '
         'drop near-duplicates.')}
 
 # %% ../../nbs/answers/diagnosis.ipynb #74d83ac7
@@ -349,12 +380,12 @@ def _context_cause(facts):
     elif facts.wider:
         kind = 'wider'
     else:
-        kind = 'broad'
+        kind = 'bunched'
     return _CONTEXT_CAUSES[kind].fill(facts.over, **vars(facts))
 
 # %% ../../nbs/answers/diagnosis.ipynb #ae75f958
 _CONTEXT_SUMMARY = {
-    'retrieved': 'On average {chunks:.1f} of {depth} chunks are retrieved, '
+    'retrieved': 'On average {chunks:.1f} of {total} chunks are retrieved, '
                  '{tokens:,.0f} tokens of the embedding model',
     'top-k': '; top-{k} would cover as much with {tokens:,.0f} tokens '
              '(k picked with the answers in view)',
@@ -373,9 +404,9 @@ def _window_summary(llm, test, fit, over, coverage):
         coverage=coverage, shown=np.mean(test.ranks <= fit))
 
 # %% ../../nbs/answers/diagnosis.ipynb #bb1d5e32
-def _context_summary(test, found, top, window):
+def _context_summary(total, found, top, window):
     "What is retrieved, what top-k would need for as much, and what the window does to it."
-    retrieved = _CONTEXT_SUMMARY['retrieved'].format(depth=test.distances.shape[1], **found)
+    retrieved = _CONTEXT_SUMMARY['retrieved'].format(total=total, **found)
     best = ''
     if top: best = _CONTEXT_SUMMARY['top-k'].format(**top)
     return f'{retrieved}{best}. {window}'
@@ -410,7 +441,7 @@ def _find_context(retriever, llm, test, progress=True, max_new_tokens=48, most=3
     causes = _context_causes(retriever, test, fit, count)
     return Finding(
         'context too large', bool(causes),
-        _context_summary(test, found, top, window), counts,
+        _context_summary(len(retriever.kb), found, top, window), counts,
         causes, _context_examples(retriever, test, fit, count, most))
 
 # %% ../../nbs/answers/diagnosis.ipynb #d9a212d7
@@ -618,7 +649,7 @@ def _cause_item(cause): return Li(B(cause.name), f'. {cause.why} ', I(cause.advi
 
 # %% ../../nbs/answers/diagnosis.ipynb #d05944c1
 def _example_item(example):
-    "A question with what went wrong, and the nearest chunks below one another."
+    "A question with what went wrong, and the best chunks below one another."
     first, *rest = example['chunks'] or ('',)
     chunks = Small(first, *((Br(), line) for line in rest))
     known = f' [{example["known"]}]'
@@ -687,7 +718,7 @@ def diagnose(
 )->Diagnosis:
     "Look for the three failure signatures, and for the cause of each."
     _check(retriever, questions, answers)
-    test = rank_questions(retriever.kb, questions, progress=progress)
+    test = rank_questions(retriever.kb, questions, progress=progress, score=retriever.cal.score)
     misses = _find_misses(retriever, test)
     context = _find_context(retriever, llm, test, progress, max_new_tokens)
     if not llm: return Diagnosis(misses, context, None)

@@ -13,7 +13,9 @@ from fastcore.xml import to_xml, B, Li, Ol, P, Small
 from ..calibration.calibration import Calibration
 from ..documents.cutting import Chunk
 from ..documents.store import chunks_of
-from ..retrieval.retriever import Retrieved, records_threshold, conformal_filter
+from ..retrieval.retriever import ConformalRetriever, Retrieved
+from ..retrieval.retriever import conformal_filter, records_threshold
+from ..scores.score import Distance
 
 # %% auto #0
 __all__ = ['UNKNOWN', 'rag_prompt', 'Answer', 'reply_text', 'is_unknown', 'ConformalRAG', 'do_certain_rag']
@@ -47,7 +49,7 @@ _EXAMPLES = [    # (passages, question, answer)
 
 # %% ../../nbs/answers/rag.ipynb #f149abb3
 def _passages(lines):
-    "Numbered lines, the nearest (number 1) last."
+    "Numbered lines, the best (number 1) last."
     numbered = list(enumerate(lines, 1))
     return '\n'.join(f'[{n}] {line}' for n, line in reversed(numbered))
 
@@ -60,9 +62,9 @@ def _case(lines, question):
 # %% ../../nbs/answers/rag.ipynb #99272d2d
 def rag_prompt(
     question:str, # the user's question
-    rows:list,    # `Chunk`s, nearest first
+    rows:list,    # `Chunk`s, best first
 )->str: # one text for completion and chat models alike
-    "Instruction, four examples, the numbered chunks (nearest last) and the question."
+    "Instruction, four examples, the numbered chunks (best last) and the question."
     examples = [f'{_case(lines, asked)} {answer}' for lines, asked, answer in _EXAMPLES]
     case = _case([chunk.prompt_line for chunk in rows], question)
     return '\n\n'.join([_INSTRUCTION, *examples, case])
@@ -73,9 +75,9 @@ class Answer:
     "A model's reply with the chunks it was given."
     question:str         # the user's question
     text:str             # the reply without its bracketed numbers
-    cited:tuple          # numbers of the chunks that it names, or takes its words from; 1 = nearest
-    given:tuple          # `Chunk`s shown to the model, nearest first
-    left_out:tuple       # chunks that did not fit into the context window, nearest first
+    cited:tuple          # numbers of the chunks that it names, or takes its words from; 1 = best
+    given:tuple          # `Chunk`s shown to the model, best first
+    left_out:tuple       # chunks that did not fit into the context window, best first
     retrieved:Retrieved  # everything that was retrieved
     note:str             # what is guaranteed of the context, or why no longer
 
@@ -126,7 +128,7 @@ def _cited(reply, chunks):
 
 # %% ../../nbs/answers/rag.ipynb #c463ee8e
 def _holds_words(words, chunks):
-    "The nearest of the chunks that hold most of these words, if they hold half of them."
+    "The best of the chunks that hold most of these words, if they hold half of them."
     if not words or not chunks: return ()
     held = [len(words & _words(chunk.prompt_line)) for chunk in chunks]
     most = max(held)
@@ -196,8 +198,8 @@ def _has_room(self:ConformalRAG, question, chunks):
 @patch
 def fit(self:ConformalRAG,
     question:str, # the user's question
-    rows:list,    # chunks, nearest first
-)->int: # how many of them, from the nearest, fit into the context window with the reply
+    rows:list,    # chunks, best first
+)->int: # how many of them, from the best, fit into the context window with the reply
     "How many chunks the model can be shown."
     if not rows or self._has_room(question, rows): return len(rows)
     fits, too_many = 0, len(rows)
@@ -211,8 +213,8 @@ def fit(self:ConformalRAG,
 
 # %% ../../nbs/answers/rag.ipynb #211a24e2
 _TOO_LONG = (
-    '{left_out} of {found} retrieved chunks, the farthest, did not fit into the {window:,} tokens '
-    'of {model} and were left out: the guarantee does not hold for this answer. '
+    '{left_out} of {found} retrieved chunks, the last of the ranking, did not fit into the '
+    '{window:,} tokens of {model} and were left out: the guarantee does not hold for this answer. '
     'A larger alpha, smaller chunks or a model with a longer window would keep it.')
 
 # %% ../../nbs/answers/rag.ipynb #f5a32cae
@@ -279,7 +281,7 @@ def do_certain_rag(
     error_rate:float,           # miscoverage level, 0 < error_rate < 1
     return_retrieved_chunks:bool=True, # give the context back too
     llm=None,                   # an `LLM`; default: the embedded one
-): # (reply, context), or the reply alone; the context is the chunks' texts, a blank line between two
+): # (reply, context), or the reply alone; the context is the chunks' texts, best first, a blank line between two
     "Retrieve within the conformal threshold and answer from it (CONFLARE's function, corrected)."
     if llm is None:
         from conflare_nb.models.local import TransformersLLM
@@ -293,9 +295,20 @@ def do_certain_rag(
 
 # %% ../../nbs/answers/rag.ipynb #b9d7f525
 def _within_threshold(question, vector_db, records, error_rate):
-    "The chunks within the threshold, from either kind of store."
-    if hasattr(vector_db, 'search_within'):
-        if isinstance(records, Calibration): records.check(vector_db)
-        return chunks_of(vector_db.search_within(question, records_threshold(records, error_rate)))
-    found = vector_db.query(query_texts=[question], n_results=vector_db.count())
+    "The chunks within the threshold, best first, from either kind of store."
+    if not hasattr(vector_db, 'search_within'):
+        return _of_collection(question, vector_db, records, error_rate)
+    if isinstance(records, Calibration):
+        return ConformalRetriever(vector_db, records, error_rate).retrieve(question).rows()
+    qhat = records_threshold(records, error_rate)
+    return chunks_of(Distance().within(vector_db, question, qhat))
+
+# %% ../../nbs/answers/rag.ipynb #8ed3af72
+def _of_collection(question, collection, records, error_rate):
+    "The texts of a Chroma collection that are within the threshold, nearest first."
+    score = getattr(records, 'score', Distance())
+    if score != Distance():
+        raise ValueError(f'a collection knows distances, and this calibration is of {score}; '
+                         'calibrate with score=Distance()')
+    found = collection.query(query_texts=[question], n_results=collection.count())
     return [Chunk('', text=text) for text in conformal_filter(found, records, error_rate)]

@@ -6,7 +6,7 @@ Docs: https://conflare-nb.github.io/conflare_nb/answers/sampling.html.md"""
 
 # %% ../../nbs/answers/sampling.ipynb #77aa4993
 from __future__ import annotations
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from datetime import datetime, timezone
 from pathlib import Path
 import gzip
@@ -19,10 +19,14 @@ from ..calibration.labeling import label_questions
 from ..documents.cutting import Chunk
 from ..questions.guide import sample_path
 from ..documents.store import Rows, chunks_of, sql_text
+from ..scores.hybrid import Hybrid
+from ..scores.score import Distance, Score
+from ..scores.stored import stored_score
 from .sets import SampledPassage, SampledQuestion
 
 # %% auto #0
-__all__ = ['answer_prompt', 'Sampling', 'answer_key', 'answer_rows', 'AnswerSampler', 'sampled_questions', 'save_answers']
+__all__ = ['answer_prompt', 'Sampling', 'answer_key', 'answer_rows', 'AnswerSampler', 'sampled_questions', 'score_of_settings',
+           'save_answers']
 
 # %% ../../nbs/answers/sampling.ipynb #b02d7397
 _PROMPT = 'context-1'
@@ -62,7 +66,7 @@ def answer_prompt(
 class Sampling:
     "How answers are sampled."
     k:int=20               # answers to each (question, passage)
-    pool:int=5             # passages for each question, the nearest
+    pool:int=5             # passages for each question, the best
     temperature:float=.5   # higher = more varied answers
     max_tokens:int=12      # longest answer
     stop:tuple=('\n',)     # texts that end an answer
@@ -107,11 +111,13 @@ class AnswerSampler:
         llm,                   # an `LLM`; not loaded while all that is asked for is known
         how:Sampling=Sampling(), # settings
         batch:int=4,           # (question, passage) pairs to draw for, and to write, at a time
+        score:Score=Hybrid(),  # of a passage: the best are the pool
     ):
         self.kb = kb
         self.llm = llm
         self.how = how
         self.batch = batch
+        self.score = score
         self.rows = answer_rows(kb)
         self.known = {}        # {key: {draw: text}}
         drawn = self.rows.read(f'model = {sql_text(llm.name)}')
@@ -207,16 +213,16 @@ def _first(self:AnswerSampler, pair, upto):
 @patch
 def pool(self:AnswerSampler,
     question:str, # the user's question
-)->list: # `Chunk`s, nearest first, each with its distance
+)->list: # `Chunk`s, best first, each with its score
     "The passages that the model may be asked about."
-    return chunks_of(self.kb.search(question, self.how.pool))
+    return chunks_of(self.score.rank(self.kb, question, self.how.pool))
 
 # %% ../../nbs/answers/sampling.ipynb #4d4e580d
 @dataclass(frozen=True)
 class _Pool:
     "What may be asked about a question."
     question:object  # `Question`
-    chunks:list      # nearest first
+    chunks:list      # best first
     scores:list      # of the chunks; `inf` = not in the pool
     gold:int|None    # position of the chunk that answers
 
@@ -238,17 +244,30 @@ class _Pool:
 def _pool_of(self:AnswerSampler, question, label, chunks):
     "The `_Pool` of a question whose gold passage a label names; `chunks` has all of them by id."
     pool = self.pool(question.text)
-    scores = [chunk.distance for chunk in pool]
+    scores = [chunk.score for chunk in pool]
     if label.chunk is None: return _Pool(question, pool, scores, None)
     if label.rank <= len(pool): return _Pool(question, pool, scores, label.rank-1)
     return _Pool(question, [*pool, chunks[label.chunk]], [*scores, np.inf], len(pool))
+
+# %% ../../nbs/answers/sampling.ipynb #155a211e
+@patch
+def _gold(self:AnswerSampler, questions, progress):
+    "The label of every question; where no chunk that answers is ranked, that of the nearest, with rank `inf`."
+    labels = label_questions(self.kb, questions, progress=progress, score=self.score)
+    missed = [i for i, label in enumerate(labels) if label.chunk is None]
+    if not missed: return labels
+    lost = [questions[i] for i in missed]
+    nearest = label_questions(self.kb, lost, progress=False, score=Distance())
+    for i, label in zip(missed, nearest):
+        labels[i] = replace(label, rank=np.inf)
+    return labels
 
 # %% ../../nbs/answers/sampling.ipynb #5681c326
 @patch
 def _pools(self:AnswerSampler, questions, progress):
     "The `_Pool` of every question."
     chunks = {chunk.id: chunk for chunk in self.kb.texts()}
-    labels = label_questions(self.kb, questions, progress=progress)
+    labels = self._gold(questions, progress)
     return [self._pool_of(q, label, chunks) for q, label in zip(questions, labels)]
 
 # %% ../../nbs/answers/sampling.ipynb #838eb112
@@ -272,6 +291,14 @@ def sampled_questions(
         sampled.append(pool.sampled(said))
     return sampled
 
+# %% ../../nbs/answers/sampling.ipynb #eddf710e
+_BY_DISTANCE = 'cosine distance'    # `Distance()`, as files have always named it
+
+def _score_setting(score):
+    "How settings name a score."
+    if score == Distance(): return _BY_DISTANCE
+    return score.fingerprint()
+
 # %% ../../nbs/answers/sampling.ipynb #04e0bd0e
 @patch
 def settings(self:AnswerSampler,
@@ -280,8 +307,19 @@ def settings(self:AnswerSampler,
 )->dict: # plain values that JSON can hold
     "What samples, scores and sets depend on."
     sampling = dict(asdict(self.how), stop=list(self.how.stop))
-    return dict(model=self.llm.name, sampling=sampling, score='cosine distance',
+    return dict(model=self.llm.name, sampling=sampling, score=_score_setting(self.score),
                 same=same, match=match, knowledge_base=self.kb.fingerprint())
+
+# %% ../../nbs/answers/sampling.ipynb #7ae168da
+def score_of_settings(
+    settings:dict, # of `AnswerSampler.settings`, perhaps from a file
+)->Score:
+    "The score that settings name; ValueError for any that cannot be stored."
+    named = settings['score']
+    if named == _BY_DISTANCE: return Distance()
+    if not isinstance(named, dict):
+        raise ValueError(f'a score is named with its settings, or is {_BY_DISTANCE!r}; got {named!r}')
+    return stored_score(named)
 
 # %% ../../nbs/answers/sampling.ipynb #fda8f442
 _ANSWERS = 'conflare_nb.answers/1'

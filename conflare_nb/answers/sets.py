@@ -37,7 +37,7 @@ class SampledQuestion:
     "A question, its pool, and what is known of its answer."
     id:str           # unique; tells the splits apart
     text:str         # the question
-    pool:tuple       # `SampledPassage`s, nearest first
+    pool:tuple       # `SampledPassage`s, best first
     gold:int|None=None # position of the gold passage in `pool`; None = no passage answers, or unknown
     references:tuple=() # right answers
 
@@ -45,7 +45,7 @@ class SampledQuestion:
         scores = [p.score for p in self.pool]
         in_order = all(a <= b for a, b in zip(scores, scores[1:]))
         if not in_order:
-            raise ValueError(f'the pool is in the order of its scores, nearest first; '
+            raise ValueError(f'the pool is in the order of its scores, best first; '
                              f'{self.id!r} has {scores}')
 
 # %% ../../nbs/answers/sets.ipynb #2c0797dc
@@ -223,7 +223,7 @@ def _lost(scores):
 def unbounded(
     cal:TraqCalibration, # calibration
     rule:Rule,           # which pairs stay
-    nearest:float=-np.inf, # retrieval score of the question's nearest passage
+    best:float=-np.inf, # retrieval score of the question's best passage
 )->str: # why; "" if the set is bounded
     "Why a set would have to hold more than was retrieved and sampled."
     if rule.levels and not min(rule.levels): return too_few(rule)
@@ -231,7 +231,7 @@ def unbounded(
     if rule(cal.p_ret(np.inf), 1.):
         why.append(f'passages outside the pool belong to it '
                    f'({_lost(cal.s_ret)} the gold passage was not in the pool)')
-    if rule(cal.p_ret(nearest), cal.p_qa(0)):
+    if rule(cal.p_ret(best), cal.p_qa(0)):
         why.append(f'answers that were never sampled belong to it '
                    f'({_lost(cal.s_qa)} no sampled answer was right)')
     return '; '.join(why)
@@ -244,7 +244,7 @@ class SetAnswer:
     count:int     # samples of its largest cluster that stays
     share:float   # the same as a part of K: the model's confidence under that passage
     p:float       # combined p-value, the largest over its clusters; not the probability of being right
-    passages:tuple # ids of the passages it comes from, nearest first
+    passages:tuple # ids of the passages it comes from, best first
     texts:tuple   # everything that was said, as sampled
 
 # %% ../../nbs/answers/sets.ipynb #3bcdd8f7
@@ -274,7 +274,7 @@ class AnswerSet:
 
 # %% ../../nbs/answers/sets.ipynb #e83fb1b7
 def meanings(
-    passages:list, # `SampledPassage`s with answers, nearest first
+    passages:list, # `SampledPassage`s with answers, best first
     same:Callable, # same(a, b) -> bool
 )->dict: # {(passage, cluster), by position: a number}; equal numbers mean the same
     "Clusters of several passages merged by meaning."
@@ -359,8 +359,8 @@ def answer_set(
         groups.setdefault(found.meaning, []).append(found)
     answers = [_set_answer(group, cal.k) for group in groups.values()]
     answers.sort(key=lambda a: -a.p)
-    nearest = min((p.score for p in asked), default=np.inf)
-    why = unbounded(cal, rule, nearest)
+    best = min((p.score for p in asked), default=np.inf)
+    why = unbounded(cal, rule, best)
     return AnswerSet(
         question=q.text, answers=tuple(answers), asked=tuple(p.id for p in asked),
         skipped=tuple(p.id for p in skipped), unbounded=why, terms=_terms(why, rule))

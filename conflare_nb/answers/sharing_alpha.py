@@ -124,11 +124,11 @@ COSTS = ('clusters', 'answers', 'exact', 'rouge', 'requests')
 MEASURES = ('held', 'covered', 'pair', 'retrieved', 'answered', *COSTS, 'unbounded')
 
 # %% ../../nbs/answers/sharing_alpha.ipynb #cdefa33d
-def _nearest(table):
-    "Score of each question's nearest passage."
-    near = np.full(len(table), np.inf)
-    np.minimum.at(near, table.passages.question, table.passages.score)
-    return near
+def _best(table):
+    "Score of each question's best passage."
+    best = np.full(len(table), np.inf)
+    np.minimum.at(best, table.passages.question, table.passages.score)
+    return best
 
 # %% ../../nbs/answers/sharing_alpha.ipynb #708b7121
 def _different(numbers, question, n):
@@ -144,7 +144,7 @@ class _PValues:
         self.passages = passages, 1.                          # and an answer that is given always
         self.clusters = passages[table.clusters.passage], cal.p_qa(table.clusters.count)
         self.gold = cal.p_ret(table.s_ret), p_values(table.s_qa, cal.s_qa)
-        self.unsampled = cal.p_ret(_nearest(table)), cal.p_qa(0)
+        self.unsampled = cal.p_ret(_best(table)), cal.p_qa(0)
         self.outside = cal.p_ret(np.inf), 1.
 
 # %% ../../nbs/answers/sharing_alpha.ipynb #dba85ba7

@@ -3,14 +3,18 @@ from dataclasses import replace
 import numpy as np, pytest
 from conflare_nb.calibration.audit import Audit
 from conflare_nb.calibration.calibration import Calibration, calibrate
+from conflare_nb.calibration.labeling import label_questions
 from conflare_nb.conformal.threshold import conformal_quantile, empirical_band
 from conflare_nb.documents.reading import Document, Section
 from conflare_nb.answers.diagnosis import Diagnosis, _p_misses, diagnose, is_right
 from conflare_nb.models.local import TransformersLLM
 from conflare_nb.answers.rag import rag_prompt
+from conflare_nb.retrieval.evaluation import rank_questions
 from conflare_nb.retrieval.retriever import ConformalRetriever, TopKRetriever
 from conflare_nb.questions.question import Question, split_questions
 from conflare_nb.documents.store import KnowledgeBase, chunks_of
+from conflare_nb.scores.hybrid import Hybrid
+from conflare_nb.scores.score import Distance
 
 pytest_plugins = ['kb_fixtures']
 HOSTILE = '<img src=x onerror=alert(1)>\x1b[31m'
@@ -33,11 +37,14 @@ def llm(): return TransformersLLM('smollm2')
 def halves(questions): return split_questions(questions, seed=1)
 
 @pytest.fixture(scope='module')
-def calibrated(kb, questions, labels): # the calibration that a choice of questions would give
-    found = dict(zip([q.id for q in questions], labels))
-    def of(chosen):
-        mine = tuple(found[q.id] for q in chosen)
-        return Calibration(np.array([l.score for l in mine]), kb.fingerprint(), labels=mine)
+def calibrated(kb, questions): # the calibration that a choice of questions would give
+    found = {}
+    def of(chosen, score=Hybrid()):
+        if score not in found:
+            labels = label_questions(kb, questions, progress=False, score=score)
+            found[score] = {label.question: label for label in labels}
+        mine = tuple(found[score][q.id] for q in chosen)
+        return Calibration(np.array([l.score for l in mine]), kb.fingerprint(), labels=mine, score=score)
     return of
 
 @pytest.fixture(scope='module')
@@ -70,7 +77,7 @@ def test_all_is_well(kb, halves, calibrated):
     assert not d.misses.found and not d.context.found and d.wrong is None and not d.misses.causes
     assert repr(d) == 'Diagnosis: nothing found' and 'YES' not in str(d) and 'cause' not in str(d)
     c = d.misses.counts
-    assert c['questions'] == len(halves[1][::5]) and c['misses'] == c['nothing answers'] + c['deep'] + c['near'] and f'{c["misses"]} of {c["questions"]} (' in d.misses.summary
+    assert c['questions'] == len(halves[1][::5]) and c['misses'] == c['nothing answers'] + c['outside the pool'] + c['deep'] + c['near'] and f'{c["misses"]} of {c["questions"]} (' in d.misses.summary
 
 def test_questions_that_nothing_answers(kb, halves, calibrated):
     known, lost = halves[1][::10], [Question(f'l{i}', f'What does clause {i} say?', 'no such words') for i in range(20)]
@@ -84,16 +91,48 @@ def test_answers_that_stand_deep(kb, halves, calibrated):
     "The known section is another one: the right chunk is not where the similarity puts it."
     first, second = halves
     wrong = [replace(q, answer='', sections=r.sections) for q,r in zip(second[::6], second[100::6])]
-    d = look(ConformalRetriever(kb, calibrated(first), .1), wrong)
-    assert d.misses.found and causes(d.misses)[0] == 'unreliable similarity' and 'in calibration' in d.misses.causes[0].why
-    assert all('rank' in x['what'] for x in d.misses.examples)
+    d = look(ConformalRetriever(kb, calibrated(first, Distance()), .1), wrong)
+    assert d.misses.found and causes(d.misses)[0] == 'unreliable ranking' and 'in calibration' in d.misses.causes[0].why
+    assert all('the answering chunk has rank' in x['what'] and 'cosine distance' in x['what'] for x in d.misses.examples)
+    assert d.misses.counts['outside the pool'] == 0                             # the distance looks at every chunk
+    pooled = look(ConformalRetriever(kb, calibrated(first), .1), wrong).misses
+    assert {'unreliable ranking', 'outside the pool'} <= set(causes(pooled)) and pooled.counts['outside the pool'] > 0
+
+def test_an_answering_chunk_that_the_score_does_not_look_at(kb, halves, calibrated):
+    "Known to answer and outside the pool is told from: known to nobody."
+    narrow, (first, second) = Hybrid(pool=1), halves
+    lost = [Question(f'l{i}', f'What does clause {i} say?', 'no such words') for i in range(3)]
+    cal, test = calibrated(first, narrow), rank_questions(kb, second, progress=False, score=narrow)
+    beyond = int(np.isinf(test.scores).sum())
+    d = look(ConformalRetriever(kb, cal, .05), [*second, *lost]).misses
+    assert d.found and (d.counts['outside the pool'], d.counts['nothing answers']) == (beyond, 3) and beyond > 20
+    cause = next(c for c in d.causes if c.name == 'outside the pool')
+    assert cause.count == beyond and '(pool=1)' in cause.why and 'larger pool' in cause.advice and 'words' in cause.advice
+    before = sum(l.reason.startswith('not among the best') for l in cal.labels)
+    assert f'{before} of {cal.n} questions' in cause.why and before > 20
+    seen = {x['what'] for x in d.examples}
+    assert 'no chunk is known to answer' in seen and any('by distance alone it has rank' in what for what in seen)
+    wide = look(ConformalRetriever(kb, calibrated(first), .05), second).misses      # the remedy that is advised
+    assert wide.counts['outside the pool'] == 0 and wide.counts['misses'] < beyond
+
+def test_chunks_are_within_or_beyond_by_the_score(kb, halves, calibrated):
+    r = ConformalRetriever(kb, calibrated(halves[0]), .3)
+    d = look(r, halves[1][::8])
+    assert d.context.counts['chunks'] == pytest.approx(np.mean([len(r.retrieve(q.text)) for q in halves[1][::8]]))
+    for x in d.misses.examples:
+        best = chunks_of(r.cal.score.rank(kb, x['question'], 3))
+        assert len(x['chunks']) == 3
+        for line, chunk in zip(x['chunks'], best):
+            assert line.startswith('within' if chunk.score <= r.qhat else 'beyond') and f'share {chunk.score:.3f}' in line
+    assert d.misses.examples
 
 def test_a_calibration_with_easier_questions(kb, halves, calibrated):
     easy, hard = ([q for q in half if q.kind in kinds] for half, kinds in zip(halves, (('name',), ('colloquial', 'situation'))))
-    d = look(ConformalRetriever(kb, calibrated(easy), .1), hard)
+    d = look(ConformalRetriever(kb, calibrated(easy, Distance()), .1), hard)
     assert d.misses.found and causes(d.misses)[0] == 'calibration not representative' and 'all scores have moved' in d.misses.causes[0].why
     assert sum(c.count for c in d.misses.causes) == d.misses.counts['misses']
-    back = look(ConformalRetriever(kb, calibrated(hard), .1), [q for q in easy if q.document not in {h.document for h in hard}][:40])
+    assert look(ConformalRetriever(kb, calibrated(easy), .1), hard).misses.counts['misses'] < d.misses.counts['misses']/2     # less by a score relative to the question
+    back = look(ConformalRetriever(kb, calibrated(hard, Distance()), .1), [q for q in easy if q.document not in {h.document for h in hard}][:40])
     assert not back.misses.found                                                # the other way round nothing is missed
 
 # --- context
@@ -113,7 +152,7 @@ def test_thresholds_that_an_audit_makes_infinite(kb, halves, calibrated):
         assert audit.alpha_left(.1) < 1/(cal.n+1) and cause.name == 'infinite threshold' and advice in cause.advice
 
 def test_alpha_too_small(kb, halves, calibrated, llm):
-    cal, some = calibrated(halves[0]), halves[1][::12]
+    cal, some = calibrated(halves[0], Distance()), halves[1][::12]
     d = look(ConformalRetriever(kb, cal, .02), some, Window(llm, 5000), answers=0)
     assert d.context.found and causes(d.context) == ['alpha too small'] and 'guarantee is lost' in d.context.summary and d.wrong.counts['asked'] == 0
     wider = float(d.context.causes[0].why.split('alpha=')[1].split()[0])
@@ -121,14 +160,14 @@ def test_alpha_too_small(kb, halves, calibrated, llm):
     assert not look(ConformalRetriever(kb, cal, wider), some, Window(llm, 5000), answers=0).context.found
     assert look(ConformalRetriever(kb, cal, wider-.01), some, Window(llm, 5000), answers=0).context.found      # the smallest that helps
 
-def test_broad_similarity_and_a_small_window(embedder, llm, tmp_path):
+def test_bunched_scores_and_a_small_window(embedder, llm, tmp_path):
     "Forty leaflets that hardly differ, and questions that do not say which is meant."
     docs = [Document(f'{i}', 'Batch', (Section('Storage', f'It is to be kept below {i+1} degrees. '+'Shake it well before every use. '*4),)) for i in range(40)]
     kb = KnowledgeBase.create(tmp_path, docs, embedder, progress=False)
     asked = [Question(f'{i}', f'{name}: how cold is it to be kept?', f'below {i+1} degrees', document=f'{i}') for i,name in enumerate(f'{a} {b}' for a in ('Ann', 'Bob', 'Eve', 'Tom') for b in 'Hill Lee Ray Cox Fry Day May Kay Roy Poe'.split())]
     retriever = ConformalRetriever(kb, calibrate(kb, asked[::2], progress=False), .1)
     d = look(retriever, asked[1::2], Window(llm, 600), answers=0)
-    assert d.context.found and causes(d.context) == ['broad similarity'] and 'distances bunch' in d.context.causes[0].why
+    assert d.context.found and causes(d.context) == ['bunched scores'] and 'scores bunch' in d.context.causes[0].why
     assert d.context.counts['over'] > 10 and 'chunks do not fit' in d.context.examples[0]['what']
     assert causes(look(retriever, asked[1::2], Window(llm, 200), answers=0).context) == ['window too small']
 

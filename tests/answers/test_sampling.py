@@ -5,6 +5,7 @@ from dataclasses import replace
 from zlib import crc32
 import numpy as np, pytest
 from conflare_nb.answers.assistant import AnswerSetRAG
+from conflare_nb.calibration.judges import answering_chunks
 from conflare_nb.conformal.two_steps import Rule
 from conflare_nb.conformal.threshold import beta_band
 from conflare_nb.documents.reading import Document, Section
@@ -13,6 +14,8 @@ from conflare_nb.questions.question import Question
 from conflare_nb.questions.guide import sample_path, sample_questions
 from conflare_nb.answers.sampling import AnswerSampler, Sampling, answer_key, answer_prompt, answer_rows, sampled_questions, save_answers
 from conflare_nb.documents.store import KnowledgeBase, chunks_of
+from conflare_nb.scores.hybrid import Hybrid
+from conflare_nb.scores.score import Distance, Rank
 from conflare_nb.answers.sets import TraqCalibration, answer_set, calibrate_answers, samples_used
 from sampling_worker import Parrot
 
@@ -91,6 +94,39 @@ def test_gold_outside_the_pool_is_sampled_and_out_of_reach(mine, asked):
     some = sampled_questions(AnswerSampler(mine, llm := Parrot(), replace(HOW, pool=1, seed=50)), asked, only_gold=True, progress=False)
     assert llm.calls == 7*len(asked)
     assert calibrate_answers(some).s_ret.tolist() == calibrate_answers(sampled).s_ret.tolist()
+
+def test_gold_that_the_score_does_not_look_at_is_sampled_and_out_of_reach(mine, asked):
+    "The nearest chunk that answers is asked about, at the end of the pool."
+    narrow = Hybrid(pool=1)
+    sampled = sampled_questions(AnswerSampler(mine, Parrot(), replace(HOW, pool=2), score=narrow), asked, progress=False)
+    missed = [q for q in sampled if q.pool[q.gold].score == inf]
+    assert missed and len(missed) < len(sampled)
+    texts_of = {q.id: q for q in asked}
+    for q in missed:
+        ranked = narrow.rank(mine, q.text)['id'].to_pylist()
+        nearest = [c for c in mine.search(q.text, len(mine))['id'].to_pylist() if c in answering_chunks(mine, [texts_of[q.id]])[0]]
+        assert q.gold == len(q.pool)-1 == len(ranked[:2]) and q.pool[q.gold].id == nearest[0] and nearest[0] not in ranked
+        assert len(q.pool[q.gold].answers.texts) == 7
+
+@pytest.mark.parametrize('score', [Hybrid(), Distance(), Rank(pool=4), Hybrid(words=.5, pool=7)])
+def test_the_pool_is_the_best_by_the_score_which_a_saved_calibration_names(mine, asked, score, tmp_path):
+    sampler = AnswerSampler(mine, Parrot(), HOW, score=score)
+    for q in asked[:4]:
+        best = score.rank(mine, q.text, 3)
+        assert [(c.id, c.score) for c in sampler.pool(q.text)] == list(zip(best['id'].to_pylist(), best['score'].to_pylist()))
+    sampled = sampled_questions(sampler, asked, progress=False)
+    cal = TraqCalibration.load(calibrate_answers(sampled, settings=sampler.settings()).save(tmp_path/'cal.json'))
+    rag = AnswerSetRAG(mine, Parrot(), cal, .9)
+    assert rag.sampler.score == score and rag.sampler.settings() == cal.settings
+    got, full = rag.ask(asked[0].text), answer_set(sampled[0], cal, rag.rule)
+    assert (got.found.asked, got.found.skipped) == (full.asked, full.skipped)
+    other = Distance() if score != Distance() else Hybrid()
+    with pytest.raises(ValueError, match='score'): AnswerSetRAG(mine, Parrot(), cal, .9, score=other)
+
+@pytest.mark.parametrize('named', ['Hybrid()', '__import__("os").system("x")', dict(name='os'), dict(name='hybrid', words=-1), dict(name='hybrid', T=0), dict(name='distance'), 3, None, ['hybrid']])
+def test_a_score_in_a_file_is_data(mine, asked, named):
+    cal = calibrate_answers(sampled_questions(AnswerSampler(mine, Parrot(), HOW), asked[:3], progress=False), settings={**AnswerSampler(mine, Parrot(), HOW).settings(), 'score': named})
+    with pytest.raises(ValueError): AnswerSetRAG(mine, Parrot(), cal, .9)
 
 # --- the package's file, and live
 

@@ -87,7 +87,7 @@ def test_bad_calibrations_are_named():
 
 def test_bad_questions_are_named():
     a, b = passage('a', 1., ['red']*4), passage('b', .5, ['red']*3)
-    with pytest.raises(ValueError, match='nearest first'): SampledQuestion('q', '?', (a, b))
+    with pytest.raises(ValueError, match='best first'): SampledQuestion('q', '?', (a, b))
     for make in (calibrate_answers, tabulate):
         with pytest.raises(ValueError, match=r'the same number of times; got \[3, 4\]'): make([SampledQuestion('q', '?', (b, a), 0, ('red',))])
     with pytest.raises(ValueError, match="'q': the model has not been asked about 'c'"):

@@ -6,8 +6,8 @@ What tests/data holds was made of the first six documents of the medication guid
 import gzip, json, math
 from pathlib import Path
 import pytest
-from conflare_nb import (AnswerSampler, Audit, Calibration, Choice, Sampling, TraqCalibration, sample_questions,
-                         sampled_questions, save_answers)
+from conflare_nb import (AnswerSampler, Audit, Calibration, Choice, Distance, Sampling, TraqCalibration, sample_questions,
+                         sampled_questions, save_answers, score_of_settings)
 from sampling_worker import Parrot
 
 pytest_plugins = ['kb_fixtures']
@@ -53,6 +53,7 @@ def test_a_choice_of_a_share():
 
 def test_a_calibration_of_answer_sets():
     cal = TraqCalibration.load(DATA/'answer_calibration.json')
+    assert cal.settings['score'] == 'cosine distance' and score_of_settings(cal.settings) == Distance()
     assert (cal.n, cal.k, cal.settings['model'], cal.settings['sampling']['stop']) == (24, 6, 'parrot', ['\n'])
     assert [i for i in range(24) if math.isinf(cal.s_ret[i])] == [3, 23] and math.isinf(cal.s_qa[7])
     assert (cal.s_ret[0], cal.s_qa[0]) == (.5416666666666666, -3.)
@@ -61,7 +62,7 @@ def lines(path): return [json.loads(line) for line in gzip.decompress(path.read_
 
 def test_sampled_answers(mine, tmp_path):
     llm = Parrot()
-    sampler = AnswerSampler(mine, llm, Sampling(k=3, pool=2))
+    sampler = AnswerSampler(mine, llm, Sampling(k=3, pool=2), score=Distance())     # what 'cosine distance' means there
     head = sampler.load(DATA/'answers.jsonl.gz')
     assert (head['questions'], head['made'], head['settings']) == (['q001', 'q002'], '2026-11-22', sampler.settings())
     asked = [q for q in sample_questions() if q.id in head['questions']]
@@ -70,3 +71,7 @@ def test_sampled_answers(mine, tmp_path):
     assert sampled[0].pool[0].answers.texts == ('What it is', 'What it', 'is')
     again = save_answers(sampler, sampled, tmp_path/'again.jsonl.gz', made='2026-11-22')
     assert lines(again) == lines(DATA/'answers.jsonl.gz')
+
+def test_samples_by_distance_are_none_by_another_score(mine):
+    with pytest.raises(ValueError, match="score .there 'cosine distance', now {'name': 'hybrid'"):
+        AnswerSampler(mine, Parrot(), Sampling(k=3, pool=2)).load(DATA/'answers.jsonl.gz')
