@@ -102,7 +102,7 @@ td,th{padding:.25rem .75rem;text-align:left;border-bottom:1px solid #ddd;vertica
 .costs{overflow-x:auto}.numbers,.figures{display:flex;flex-wrap:wrap;gap:1rem 3rem}
 .numbers>div{flex:1 1 12rem;border-top:3px solid #4477aa;padding-top:.5rem}
 .numbers b{font-size:2.5rem;line-height:1.2}
-.figures svg{flex:1 1 22rem;min-width:0}
+.figures{margin-top:1.5rem}.figures svg{flex:1 1 22rem;min-width:0}
 svg{max-width:100%;height:auto}
 article{border-left:3px solid #4477aa;padding-left:1rem;margin:1.5rem 0}
 @media(max-width:36rem){td,th{padding:.25rem .2rem}.costs{font-size:.8rem}article{font-size:.9rem}}'''
@@ -116,22 +116,25 @@ def _document(*parts):
     return as_html(*Html(head, Body(*parts), lang='en'))
 
 # %% ../../nbs/show/report.ipynb #448ff256
-_TERMS = (
-    'alpha is the share of questions that may be missed, chosen beforehand. qhat is the score up to which '
-    'chunks are retrieved: a fixed rank among the scores of the calibration questions.')
-
 _SHOWCASE = (
     'The question is one that the 5 nearest chunks do not answer and those within qhat do: '
-    'of such test questions the one with the fewest chunks. ')
+    'of such test questions the one with the fewest chunks.')
+
+def _terms():
+    "alpha and qhat, in a line each."
+    return P(
+        B('alpha'), ' is the share of questions that may be missed, chosen beforehand.', Br(),
+        B('qhat'), ' is the score up to which chunks are retrieved, lower = better: '
+        'a fixed rank among the scores of the calibration questions.')
 
 # %% ../../nbs/show/report.ipynb #ede844ec
 def _slider(retriever, test, nearest):
     "The explorer on the showcase question; where there is none, on the first of the test."
     question = showcase_question(test, nearest, retriever.qhat)
     why = ''
-    if question is not None: why = _SHOWCASE
+    if question is not None: why = P(_SHOWCASE)
     view = explorer_view(retriever, question or test.questions[0])
-    return H2('Slide alpha'), P(why, _TERMS), Safe(explorer_html(view, retriever.alpha))
+    return H2('Slide alpha'), _terms(), why, Safe(explorer_html(view, retriever.alpha))
 
 # %% ../../nbs/show/report.ipynb #c9e23a23
 def _answer(answer, test, retriever):
@@ -139,7 +142,7 @@ def _answer(answer, test, retriever):
     if retriever.terms in answer.note: answer = replace(answer, note='')
     place = {question.text: i for i, question in enumerate(test.questions)}.get(answer.question)
     known = ''
-    if place is not None: known = P(Small(known_text(test, place, retriever.qhat)))
+    if place is not None: known = P(known_text(test, place, retriever.qhat))
     return Article(Safe(answer._repr_html_()), known)
 
 # %% ../../nbs/show/report.ipynb #15458a18
