@@ -108,7 +108,7 @@ def coverage_text(
         if row['alpha'] != last: at = f'{row["alpha"]:g}'
         lines.append(_COVERAGE_ROW.format(at, *cost_cells(row)).rstrip())
         last = row['alpha']
-    return '\n'.join([*lines, _ALPHA_NOTE, COVERAGE_NOTE])
+    return '\n'.join([*lines, '', _ALPHA_NOTE, COVERAGE_NOTE])
 
 # %% ../../nbs/show/terminal.ipynb #0dbd60de
 _FOUND = (
