@@ -204,6 +204,7 @@ from .retrieval.comparing import plot_score_costs as plot_score_costs
 from .retrieval.evaluation import Rankings as Rankings
 from .retrieval.evaluation import coverage_table as coverage_table
 from .retrieval.evaluation import rank_questions as rank_questions
+from .retrieval.evaluation import score_table as score_table
 from .retrieval.evaluation import split_coverage as split_coverage
 from .retrieval.gate import Gate as Gate
 from .retrieval.gate import calibrate_gate as calibrate_gate
@@ -284,6 +285,7 @@ from .show.plots import legend_beside as legend_beside
 from .show.plots import plot_band as plot_band
 from .show.plots import plot_scores as plot_scores
 from .show.report import plot_coverage as plot_coverage
+from .show.report import showcase_question as showcase_question
 from .show.report import write_report as write_report
 from .show.sets import AnswerSetExplorer as AnswerSetExplorer
 from .show.sets import AnswerSetView as AnswerSetView
@@ -294,8 +296,12 @@ from .show.sets import answer_set_view as answer_set_view
 from .show.sets import plot_answer_set as plot_answer_set
 from .show.terminal import answer_text as answer_text
 from .show.terminal import answers_text as answers_text
+from .show.terminal import cost_cells as cost_cells
 from .show.terminal import coverage_text as coverage_text
+from .show.terminal import finding_text as finding_text
+from .show.terminal import known_text as known_text
 from .show.terminal import methods_text as methods_text
+from .show.terminal import miss_text as miss_text
 from .show.two_models import ModelComparison as ModelComparison
 from .show.two_models import ModelView as ModelView
 from .show.two_models import model_view as model_view

@@ -8,7 +8,7 @@ Docs: https://conflare-nb.github.io/conflare_nb/cli.html.md"""
 from __future__ import annotations
 from dataclasses import asdict, dataclass
 from pathlib import Path
-import argparse, json, random, sys, time, warnings
+import argparse, json, random, sys, textwrap, time, warnings
 import numpy as np
 import conflare_nb
 from .saving import write_whole
@@ -28,14 +28,17 @@ from .calibration.folder import DocumentFolder
 from .calibration.judges import CompareJudge, ContainsJudge, LikelihoodJudge, YesNoJudge
 from .calibration.labeling import judge_check, verdict_rows
 from .calibration.people import JudgingSession
-from .retrieval.evaluation import coverage_table, rank_questions
+from .retrieval.evaluation import rank_questions, score_table
 from .retrieval.retriever import ConformalRetriever
 from .answers.assistant import AnswerSetRAG
 from .answers.rag import ConformalRAG
 from .answers.sampling import AnswerSampler, sampled_questions
 from .answers.sets import calibrate_answers, samples_used, unbounded
 from .answers.sharing_alpha import compare_methods, tabulate
-from .show.terminal import answer_text, answers_text, coverage_text, methods_text
+from .scores.score import Distance
+from .scores.stored import NAMED_SCORES
+from .show.terminal import (answer_text, answers_text, coverage_text, finding_text,
+                                       known_text, methods_text, miss_text)
 
 # %% auto #0
 __all__ = ['main']
@@ -46,10 +49,29 @@ def _say(text): print(text, flush=True)
 # %% ../nbs/cli.ipynb #28f7bdbb
 def _folder(args): return DocumentFolder(args.docs, args.store)
 
+# %% ../nbs/cli.ipynb #85030e20
+def _say_paragraph(text): _say(textwrap.fill(text, 98))
+
+# %% ../nbs/cli.ipynb #98d5c911
+def _say_score(score):
+    "What the thresholds are on."
+    papers = ''
+    if score == Distance(): papers = ", the papers'"
+    _say(f'Score: {score.name} ({score.label}), lower = better{papers}')
+
 # %% ../nbs/cli.ipynb #fc23eec4
 def _say_terms(kb, cal, audit=None):
-    "What is guaranteed at three levels."
+    "What is guaranteed at three levels, and of which score."
+    _say_score(cal.score)
     for alpha in (.2, .1, .05): _say(f'  {ConformalRetriever(kb, cal, alpha, audit).terms}')
+
+# %% ../nbs/cli.ipynb #9188a09e
+def _llm(args):
+    "The language model, without the bars of its library where nobody sees them move."
+    if not sys.stderr.isatty():
+        from transformers.utils import logging
+        logging.disable_progress_bar()
+    return load_llm(args.llm)
 
 # %% ../nbs/cli.ipynb #533d3bea
 def _guide_kb():
@@ -64,7 +86,7 @@ def _guide_kb():
 # %% ../nbs/cli.ipynb #f6ab1c56
 def _written(args, kb):
     "Questions by a language model, with what was filtered."
-    made = generate_questions(kb, load_llm(args.llm), args.n, args.topic, args.seed)
+    made = generate_questions(kb, _llm(args), args.n, args.topic, args.seed)
     _say(repr(made))
     if not made.questions:
         raise ValueError(
@@ -123,7 +145,8 @@ def _measure(args, kb, questions, source, judge_name):
     "Calibrate the folder with these questions."
     judge = _judge(judge_name, args.llm)
     if judge: source = f'{source}, judged by {judge.name}'
-    cal = calibrate(kb, questions, args.depth, source, judge=judge)
+    score = NAMED_SCORES[args.score]()
+    cal = calibrate(kb, questions, args.depth, source, judge=judge, score=score)
     _say_lost(cal)
     store = _folder(args).store
     cal.save(store/'calibration.json')
@@ -245,45 +268,81 @@ def _say_answer(answer): _say(f'\n{answer_text(answer)}')
 def _ask(args):
     "`conflare ask`: answer one question."
     retriever = _retriever(args)
-    _say_answer(ConformalRAG(retriever, load_llm(args.llm)).ask(args.question))
+    answer = ConformalRAG(retriever, _llm(args)).ask(args.question)
+    _say_score(retriever.cal.score)
+    _say_answer(answer)
 
 # %% ../nbs/cli.ipynb #0aeea485
 _GUIDE = 'The medication guide: for teaching, not medical advice.'
 
 # %% ../nbs/cli.ipynb #f218c4ba
-def _demo_measure(kb, seed):
-    "(calibration on one half of the documents, rankings of the questions about the other)."
-    first, second = split_questions(sample_questions(), seed=seed)
+def _measured(kb, first, second, score):
+    "(calibration on the first questions, rankings of the second) by one score."
+    seen = sys.stderr.isatty()
+    return calibrate(kb, first, progress=seen, score=score), rank_questions(kb, second, progress=seen, score=score)
+
+# %% ../nbs/cli.ipynb #76b17785
+def _demo_measure(args, kb):
+    "(calibration, rankings of the test questions): by the score that is asked for, and by the papers'."
+    first, second = split_questions(sample_questions(), seed=args.seed)
+    score = NAMED_SCORES[args.score]()
     _say(f'2. Calibration on {len(first)} questions about one half of the documents')
-    cal = calibrate(kb, first)
     _say(f'3. Test on {len(second)} questions about the other half')
-    return cal, rank_questions(kb, second)
+    chosen = _measured(kb, first, second, score)
+    if score == Distance(): return chosen, chosen
+    return chosen, _measured(kb, first, second, Distance())
 
 # %% ../nbs/cli.ipynb #5eb61c2d
-def _demo_answers(args, rag, questions):
-    "Three answers to questions drawn at random."
-    drawn = random.Random(args.seed).sample(questions, 3)
-    answers = [rag.ask(question.text) for question in drawn]
-    for answer in answers: _say_answer(answer)
+def _demo_answer(rag, test, i):
+    "The answer to one of the test questions, and where the known one stands."
+    retriever = rag.retriever
+    answer = rag.ask(test.questions[i].text)
+    _say(f'\n{answer_text(answer, said=retriever.terms)}')
+    _say(f'  {known_text(test, i, retriever.qhat)}')
+    return answer
+
+# %% ../nbs/cli.ipynb #3205e4a1
+def _demo_answers(args, rag, test, shown):
+    "The answer to the question that is shown, if there is one, and to three drawn at random."
+    answers = []
+    if shown is not None:
+        _say('\nA question that the 5 nearest chunks do not answer:')
+        answers.append(_demo_answer(rag, test, test.questions.index(shown)))
+    _say('\nThree test questions drawn at random:')
+    for i in random.Random(args.seed).sample(range(len(test)), 3):
+        answers.append(_demo_answer(rag, test, i))
     return answers
+
+# %% ../nbs/cli.ipynb #bd550980
+def _demo_report(args, kb, chosen, papers, table):
+    "Answers to some of the test questions, one that is missed, and the report with all of it."
+    from conflare_nb.show.report import showcase_question, write_report      # its widgets take a second to import
+    (cal, test), (_, nearest) = chosen, papers
+    retriever = ConformalRetriever(kb, cal, args.alpha)
+    _say('\n4. Answers by the language model from these chunks (the embedded one is very small)\n')
+    _say_paragraph(retriever.terms)
+    _say_score(cal.score)
+    rag = ConformalRAG(retriever, _llm(args))
+    shown = showcase_question(test, nearest, retriever.qhat)
+    answers = _demo_answers(args, rag, test, shown)
+    miss = miss_text(test, retriever.qhat)
+    if miss: _say('\n5. A miss\n')
+    for line in miss.splitlines(): _say_paragraph(line)
+    return write_report(args.report, retriever, test, nearest, table, answers, _GUIDE)
 
 # %% ../nbs/cli.ipynb #6165475f
 def _demo(args):
     "`conflare demo`: the whole line on the guide."
     start = time.time()
-    _say(f'{_GUIDE}\n\n1. Documents, chunks, vectors')
+    _say(f'{_GUIDE}\n')
     kb = _guide_kb()
-    _say(f'   {len(kb)} chunks of {len(kb.documents())} documents in LanceDB at {kb.path}')
-    cal, test = _demo_measure(kb, args.seed)
-    table = coverage_table(cal, test)
-    _say(f'\n{coverage_text(table)}')
-    _say('\n4. Three test questions drawn at random, answered by the embedded language model '
-         f'at alpha={args.alpha:g} (small: judge it kindly)')
-    rag = ConformalRAG(ConformalRetriever(kb, cal, args.alpha), load_llm(args.llm))
-    answers = _demo_answers(args, rag, test.questions)
-    note = 'A medication guide for teaching, not medical advice.'
-    from conflare_nb.show.report import write_report      # its widgets take a second to import
-    report = write_report(args.report, rag.retriever, test, table, answers, note)
+    _say(f'1. {len(kb)} chunks of {len(kb.documents())} documents, in LanceDB at {kb.path}')
+    chosen, papers = _demo_measure(args, kb)
+    alphas = sorted({.2, .1, .05, args.alpha}, reverse=True)
+    table = score_table(chosen, papers, alphas)
+    _say(f'\n{coverage_text(table)}\n')
+    _say_paragraph(finding_text(table, args.alpha))
+    report = _demo_report(args, kb, chosen, papers, table)
     _say(f'\nReport with figures and the slider: {report.resolve()}\n'
          f'Done in {time.time()-start:.0f} s. Next: make lab')
 
@@ -395,6 +454,12 @@ def _folder_options(text):
         _option('--docs', text, required=True),
         _option('--store', 'where the knowledge base is kept (default: .conflare in the folder)')]
 
+# %% ../nbs/cli.ipynb #496d3dcc
+_SCORE = _option(
+    '--score', 'what the threshold is on: meaning and words together (hybrid), or the papers\' cosine distance, '
+               'its rank, its margin, or its softmax (default: %(default)s)',
+    default='hybrid', choices=list(NAMED_SCORES))
+
 # %% ../nbs/cli.ipynb #727cfe77
 def _judge_options(judge, text):
     "The questions, and who says which chunks answer them."
@@ -403,8 +468,9 @@ def _judge_options(judge, text):
         _option('--questions', '.jsonl or .csv file, or the folder of a dataset: '
                                '"question" and "answer" and/or "document" and "section" in each row'),
         _option('--judge', f'who says which chunks answer; {text}', default=judge, choices=names),
-        _option('--depth', 'chunks to judge for each question, from the nearest '
-                           '(default: 30 by a judge, all by known answers)', type=int)]
+        _option('--depth', 'chunks to judge for each question, best first '
+                           '(default: 30 by a judge, all by known answers)', type=int),
+        _SCORE]
 
 # %% ../nbs/cli.ipynb #6d3f118e
 _FOLDER = _folder_options('folder with .md, .txt, .html and .pdf files')
@@ -435,7 +501,8 @@ _COMMANDS = {
         'the whole line on the medication guide that comes with the package, and an HTML report', [
         _default('--report', 'conflare-report.html', 'file to write'),
         _default('--seed', 1, 'of the split into calibration and test'),
-        _default('--alpha', .2, _LEVEL),
+        _default('--alpha', .1, _LEVEL),
+        _SCORE,
         _LLM]),
     'calibrate': _Command(
         _calibrate,

@@ -3,6 +3,17 @@ import json, re, shutil
 import pytest
 from command import conflare, conflare_here
 from conflare_nb.calibration.audit import Audit
+from conflare_nb.calibration.calibration import Calibration, calibrate
+from conflare_nb.calibration.judges import answering_chunks
+from conflare_nb.documents.store import KnowledgeBase
+from conflare_nb.questions.guide import sample_documents, sample_questions
+from conflare_nb.questions.question import split_questions
+from conflare_nb.retrieval.evaluation import rank_questions
+from conflare_nb.retrieval.retriever import ConformalRetriever
+from conflare_nb.scores.hybrid import Hybrid
+from conflare_nb.scores.score import Distance
+from conflare_nb.scores.stored import NAMED_SCORES
+from conflare_nb.show.report import showcase_question
 
 @pytest.fixture(scope='module')
 def folder(tmp_path_factory):
@@ -26,6 +37,7 @@ def folder(tmp_path_factory):
     (['audit', '--docs', '{d}/docs', '--store', '{d}/elsewhere2'], 'is not calibrated yet'),
     (['ask', 'x', '--alpha', '0'], 'strictly between 0 and 1; got 0'), (['ask', 'x', '--alpha', '1'], 'got 1'), (['ask', 'x', '--alpha', 'nan'], 'got nan'),
     (['ask', 'x', '--alpha', 'ten'], 'invalid float value'), (['demo', '--alpha', '-3'], 'got -3'),
+    (['calibrate', '--docs', '{d}/docs', '--score', 'cosine'], "argument --score: invalid choice: 'cosine'"), (['ask', 'x', '--score', 'rank'], 'unrecognized arguments: --score'),
     (['ask', 'x', '--docs', '{d}/docs', '--store', '{d}/elsewhere'], 'is not calibrated yet'),
     (['dance'], 'invalid choice'), ([], 'required'),
 ])
@@ -39,15 +51,35 @@ def test_a_mistake_is_one_line_and_exit_code_2(folder, args, says):
 def test_own_folder(folder):
     r = conflare('calibrate', '--docs', folder/'docs', '--questions', folder/'q.jsonl')
     assert r.returncode == 0, r.stderr
-    assert 'at least 19 are needed. Everything is retrieved.' in r.stdout      # alpha=.05 with nine questions
+    assert 'at least 19 are needed. The whole pool is retrieved.' in r.stdout      # alpha=.05 with nine questions
     r = conflare('ask', 'When does the pool open on Sundays?', '--docs', folder/'docs', '--alpha', '.1')
     assert r.returncode == 0, r.stderr
-    assert re.search(r'\[1\] distance 0\.\d{3}, p \d\.\d{3}  Pool', r.stdout) and 'k = 9 of n = 9' in r.stdout
+    assert re.search(r'\[1\] score 0\.000, p \d\.\d{3} Pool', r.stdout) and 'k = 9 of n = 9' in r.stdout
+    assert r.stdout.startswith('Score: hybrid (')
     (folder/'docs/bus.txt').write_text('No dogs.')
     r = conflare('ask', 'dogs?', '--docs', folder/'docs')
     assert r.returncode == 2 and 'stale' in r.stderr and 'bus.txt' in r.stderr
     (folder/'docs/bus.txt').unlink()
     assert 'bus.txt' in conflare_here('ask', 'dogs?', '--docs', folder/'docs').stderr
+
+@pytest.mark.parametrize('score', NAMED_SCORES)
+def test_the_folder_keeps_the_score_that_it_was_calibrated_by(folder, tmp_path, score):
+    docs = shutil.copytree(folder/'docs', tmp_path/'docs', ignore=shutil.ignore_patterns('.conflare'))
+    r = conflare_here('calibrate', '--docs', docs, '--questions', folder/'q.jsonl', '--score', score)
+    assert r.returncode == 0, r.stderr
+    assert re.search(rf'^Score: {score} \(', r.stdout, re.M)
+    cal = Calibration.load(docs/'.conflare'/'calibration.json')
+    assert cal.score == NAMED_SCORES[score]()
+    assert f'qhat = {cal.qhat(.2):.4f} at alpha=0.2' in r.stdout
+
+def test_a_folder_calibrated_before_there_were_scores_is_one_of_distances(folder, tmp_path):
+    docs = shutil.copytree(folder/'docs', tmp_path/'docs', ignore=shutil.ignore_patterns('.conflare'))
+    conflare_here('calibrate', '--docs', docs, '--questions', folder/'q.jsonl', '--score', 'distance')
+    stored = json.loads((docs/'.conflare'/'calibration.json').read_text())
+    assert stored['schema'] == 'conflare_nb.calibration/1' and 'score' not in stored        # as it always was
+    r = conflare_here('audit', '--docs', docs, '--gold', folder/'q.jsonl')
+    assert r.returncode == 0, r.stderr
+    assert "\nScore: distance (cosine distance), lower = better, the papers'\n" in r.stdout
 
 def test_an_audit_at_the_terminal_goes_on_where_it_stopped(folder, tmp_path):
     docs, q = shutil.copytree(folder/'docs', tmp_path/'docs', ignore=shutil.ignore_patterns('.conflare')), folder/'q.jsonl'
@@ -72,17 +104,46 @@ def test_an_unknown_model_is_one_line(folder):
     r = conflare_here('ask', 'When can I swim?', '--docs', folder/'docs', '--alpha', '.2', '--llm', 'no-such/model')
     assert r.returncode == 2 and r.stderr.strip().splitlines()[-1].startswith('error: no-such/model')
 
+ROW = r'^ +(0\.\d+)? +(hybrid|distance|best top-k)(?: \(the papers.\))?:? ?(\d*) +([\d.]+)% +(?:no promise|([\d.]+)% to ([\d.]+)%) +([\d.]+) +([\d,]+)$'
+
 @pytest.mark.slow
 def test_demo(tmp_path):
     r = conflare('demo', '--report', tmp_path/'report.html', cwd=tmp_path)
     assert r.returncode == 0, r.stderr
-    rows = re.findall(r'^ +(0\.\d+) +(\d\.\d+) +([\d.]+)% +([\d.]+)%-([\d.]+)% +([\d.]+) +([\d,]+)', r.stdout, re.M)
-    assert [float(x[0]) for x in rows] == [.2, .1, .05]
-    for alpha, qhat, found, low, high, chunks, tokens in rows: assert float(low) <= float(found) <= float(high)
-    assert r.stdout.count('\n  -> ') == 3
+    assert r.stderr == ''                                                        # no bars in a log
+    rows = re.findall(ROW, r.stdout, re.M)
+    assert [row[0] for row in rows] == ['0.2', '', '', '0.1', '', '', '0.05', '', '']
+    assert max(len(line) for line in r.stdout.split('\n4. ')[0].splitlines() if 'LanceDB' not in line) <= 100
+    hybrid, distance, top = rows[0::3], rows[1::3], rows[2::3]
+    for _, _, _, found, low, high, *_ in hybrid+distance: assert float(low) <= float(found) <= float(high)
+    for ours, papers, best in zip(hybrid, distance, top):
+        assert float(ours[6]) < float(best[6]) < float(papers[6])                # the finding: fewer chunks than the best top-k
+        assert float(best[3]) >= float(ours[3]) and float(best[6]) == int(best[2])
+    said = ' '.join(r.stdout.split())
+    assert f'At alpha=0.1 the hybrid score covers {hybrid[1][3]}% of the test questions with {hybrid[1][6]} chunks' in said
+    assert f"The papers' distance reads {distance[1][6]} for the same promise. The best top-k needs {top[1][2]}," in said
+    assert r.stdout.count('\n  -> ') == r.stdout.count('\n  Known answer: ') == 4 and '\n5. A miss\n' in r.stdout
+    shown = r.stdout.split('do not answer:\n\n')[1].split('\n\n')[0]
+    assert "apple purée', in chunk 2" in shown and 2 <= shown.count('\n  [') <= 8
     page = (tmp_path/'report.html').read_text()
-    assert page.count('<svg') >= 2 and 'data-cfx' in page and page.count('<article>') == 3
+    assert page.count('<svg') >= 2 and 'data-cfx' in page and page.count('<article>') == 5
     assert not re.search(r'(src|href)="https?://', page)
+
+@pytest.mark.slow
+def test_the_showcase_question_is_the_smallest_set_that_top_5_misses(tmp_path):
+    kb = KnowledgeBase.create(tmp_path/'kb', sample_documents(), progress=False)
+    first, second = split_questions(sample_questions(), seed=1)
+    cal = calibrate(kb, first, progress=False)
+    test, nearest = (rank_questions(kb, second, progress=False, score=score) for score in (Hybrid(), Distance()))
+    retriever = ConformalRetriever(kb, cal, .1)
+    sizes = {}
+    for question, ids in zip(second, answering_chunks(kb, second)):
+        near = kb.search(question.text, 5)['id'].to_pylist()
+        found = [chunk.id for chunk in retriever.retrieve(question.text).rows()]
+        if not set(near) & set(ids) and set(found) & set(ids): sizes[question.id] = len(found)
+    smallest = min(sizes.values())
+    shown = showcase_question(test, nearest, retriever.qhat)
+    assert shown.id == next(name for name, size in sizes.items() if size == smallest) and 2 <= smallest <= 8
 
 @pytest.mark.slow
 def test_traq_demo(tmp_path):

@@ -11,10 +11,13 @@ from PIL import Image
 from playwright.sync_api import sync_playwright
 from conflare_nb.calibration.calibration import calibrate
 from conflare_nb.show.alpha import explorer_html, explorer_view
+from conflare_nb.show.report import showcase_question
+from conflare_nb.retrieval.evaluation import rank_questions
 from conflare_nb.retrieval.retriever import ConformalRetriever
 from conflare_nb.questions.guide import sample_documents, sample_questions
 from conflare_nb.questions.question import split_questions
 from conflare_nb.documents.store import KnowledgeBase
+from conflare_nb.scores.score import Distance
 
 OUT = Path(__file__).resolve().parents[1]/'nbs/images/explorer.png'
 SLIDE = [.4]*4+[.35, .3, .25, .2]+[.2]*3+[.18, .16, .14, .12, .1, .08, .06, .05]+[.05]*4+[.07, .09, .1]+[.1]*8
@@ -22,12 +25,17 @@ PAGE = ('<!doctype html><html lang="en"><head><meta charset="utf-8"><title>explo
         '<body style="margin: 20px 28px; --jp-ui-font-family: Helvetica, Arial, \'Liberation Sans\', sans-serif">{}</body></html>')
 
 def view():
-    "A question that five chunks do not answer, and the threshold's 35 do."
+    "The question of the report: top-5 misses it, and the threshold answers it with the fewest chunks."
     with tempfile.TemporaryDirectory() as d:
         kb = KnowledgeBase.create(d, sample_documents(), progress=False)
-        calibration, test = split_questions(sample_questions(), seed=1)
-        question = next(q for q in test if 'Plavix anti-platelet tablet go down' in q.text)
-        return explorer_view(ConformalRetriever(kb, calibrate(kb, calibration, progress=False)), question)
+        calibration, second = split_questions(sample_questions(), seed=1)
+        retriever = ConformalRetriever(kb, calibrate(kb, calibration, progress=False), alpha=.1)
+        test = rank_questions(kb, second, progress=False, score=retriever.cal.score)
+        nearest = rank_questions(kb, second, progress=False, score=Distance())
+        question = showcase_question(test, nearest, retriever.qhat)
+        if question is None: raise SystemExit('no test question shows what the threshold is for')
+        print(question.text)
+        return explorer_view(retriever, question)
 
 def shoot(html):
     "The picture at alpha=.1, and those of the slide."

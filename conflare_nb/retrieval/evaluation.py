@@ -16,7 +16,7 @@ from ..scores.score import Distance, Score
 from ..questions.question import one_per_document, split_questions
 
 # %% auto #0
-__all__ = ['Rankings', 'rank_questions', 'coverage_table', 'split_coverage']
+__all__ = ['Rankings', 'rank_questions', 'coverage_table', 'score_table', 'split_coverage']
 
 # %% ../../nbs/retrieval/evaluation.ipynb #4bc720cb
 @dataclass(frozen=True)
@@ -168,6 +168,27 @@ def coverage_table(
     if _ids(nearest) != _ids(test):
         raise ValueError(f'top-k answers the same questions; got {len(nearest)} others beside {len(test)}')
     return pd.DataFrame([_coverage_row(cal, test, alpha, method, nearest) for alpha in alphas])
+
+# %% ../../nbs/retrieval/evaluation.ipynb #cfca5733
+def score_table(
+    chosen:tuple,             # (`Calibration`, `Rankings`) of the score in use
+    papers:tuple,             # the same by `Distance()`: the papers' score, and what top-k goes by
+    alphas:tuple=(.2,.1,.05), # miscoverage levels, each 0 < alpha < 1
+): # `pandas.DataFrame`, for each alpha a row for each score and one for the best top-k, "k" of them
+    "What a score covers and costs, the papers' distance, and the smallest k that covers as many."
+    import pandas as pd
+    measured = [chosen]
+    if chosen[0].score != papers[0].score: measured.append(papers)
+    rows = []
+    for cal, test in measured:
+        table = coverage_table(cal, test, alphas).assign(retrieved=cal.score.name)
+        rows.extend(table.to_dict('records'))
+    for row in rows[:len(alphas)]:
+        top = papers[1].top_k(row['coverage']) or {}
+        rows.append(dict(top, alpha=row['alpha'], retrieved='best top-k'))
+    columns = ['alpha', 'retrieved', 'k', 'coverage', 'band_low', 'band_high', 'chunks', 'tokens']
+    table = pd.DataFrame(rows, columns=columns)
+    return table.sort_values('alpha', ascending=False, kind='stable', ignore_index=True)
 
 # %% ../../nbs/retrieval/evaluation.ipynb #de555d52
 def _halves(questions, by, seed):

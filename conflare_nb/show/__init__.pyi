@@ -43,6 +43,7 @@ from .plots import legend_beside as legend_beside
 from .plots import plot_band as plot_band
 from .plots import plot_scores as plot_scores
 from .report import plot_coverage as plot_coverage
+from .report import showcase_question as showcase_question
 from .report import write_report as write_report
 from .sets import AnswerSetExplorer as AnswerSetExplorer
 from .sets import AnswerSetView as AnswerSetView
@@ -53,8 +54,12 @@ from .sets import answer_set_view as answer_set_view
 from .sets import plot_answer_set as plot_answer_set
 from .terminal import answer_text as answer_text
 from .terminal import answers_text as answers_text
+from .terminal import cost_cells as cost_cells
 from .terminal import coverage_text as coverage_text
+from .terminal import finding_text as finding_text
+from .terminal import known_text as known_text
 from .terminal import methods_text as methods_text
+from .terminal import miss_text as miss_text
 from .two_models import ModelComparison as ModelComparison
 from .two_models import ModelView as ModelView
 from .two_models import model_view as model_view

@@ -6,18 +6,20 @@ Docs: https://conflare-nb.github.io/conflare_nb/show/report.html.md"""
 
 # %% ../../nbs/show/report.ipynb #145d36b6
 from __future__ import annotations
+from dataclasses import replace
 from pathlib import Path
 import io
 import numpy as np
-from fastcore.xml import H1, H2, Article, Body, Div, Head, Html, Meta, P, Safe, Style, Title
+from fastcore.xml import B, H1, H2, Article, Body, Br, Div, Head, Html, Meta, P, Safe, Small, Style, Title
 from ..conformal.threshold import conformal_quantile, empirical_band
 from ..saving import write_whole
 from .alpha import explorer_html, explorer_view
 from .page import as_html, html_table
 from .plots import BLUE, RED, axes, plot_scores
+from .terminal import COVERAGE_NOTE, cost_cells, finding_text, known_text, miss_text
 
 # %% auto #0
-__all__ = ['plot_coverage', 'write_report']
+__all__ = ['plot_coverage', 'showcase_question', 'write_report']
 
 # %% ../../nbs/show/report.ipynb #f4a2f605
 def plot_coverage(
@@ -34,9 +36,43 @@ def plot_coverage(
     ax.fill_between(asked, low, high, color=BLUE, alpha=.25, lw=0, label='90% band')
     ax.plot(asked, asked, color='black', ls='--', lw=1, label='asked for')
     ax.plot(asked, found, color=RED, label=f'found on {len(test)} test questions')
+    always_one = np.ptp(test.chunk_scores[:,0]) == 0
+    if always_one: ax.axhline(np.mean(test.ranks == 1), color=RED, ls=':', label='the best chunk alone')
     ax.set(xlabel='coverage asked for, 1 - alpha', ylabel='coverage')
     ax.legend(frameon=False)
     return ax
+
+# %% ../../nbs/show/report.ipynb #40a0b6cc
+def showcase_question(
+    test,       # `Rankings` by the score in use
+    nearest,    # `Rankings` of the same questions by distance: what top-k goes by
+    qhat:float, # threshold of the score
+    k:int=5,    # chunks of top-k
+): # a `Question`; None where there is none
+    "The test question that top-k misses and a threshold answers with the fewest chunks."
+    found = test.covered(qhat) & (nearest.ranks > k)
+    if not found.any(): return None
+    counts = (test.chunk_scores <= qhat).sum(axis=1)
+    return test.questions[np.argmin(np.where(found, counts, np.inf))]
+
+# %% ../../nbs/show/report.ipynb #e6829794
+def _number(value, *words):
+    "A large number with what it says below it."
+    return Div(B(value), Br(), Small(*words))
+
+# %% ../../nbs/show/report.ipynb #764a2df0
+def _numbers(table, alpha, m, total):
+    "Coverage, chunks, and what top-k takes for it, at one alpha."
+    rows = table[np.isclose(table.alpha, alpha)].to_dict('records')
+    first, top = rows[0], rows[-1]
+    band = '{band_low:.1%} to {band_high:.1%}'.format(**first)
+    best = 'none'
+    if top['k'] == top['k']: best = f'{top["k"]:.0f}'
+    return Div(
+        _number(f'{first["coverage"]:.1%}', f'of {m} test questions are covered; at alpha={alpha:g} the law expects {band}'),
+        _number(f'{first["chunks"]:.1f}', f'chunks of {total} are retrieved on average'),
+        _number(best, 'chunks in the best top-k that covers as many, picked with the answers in view'),
+        cls='numbers')
 
 # %% ../../nbs/show/report.ipynb #89497ea0
 def _svg(ax):
@@ -49,29 +85,27 @@ def _svg(ax):
     _, start, rest = out.getvalue().partition('<svg')
     return Safe(start+rest)
 
-# %% ../../nbs/show/report.ipynb #04692020
-def _row(row):
-    "The cells of one alpha, from a row of the coverage table."
-    top = 'none'
-    if row.top_k == row.top_k: top = f'k = {int(row.top_k)}, {row.top_k_tokens:,.0f} tokens'
-    band = f'{row.band_low:.1%} to {row.band_high:.1%}'
-    return (f'{row.alpha:g}', f'{row.qhat:.4f}', f'{row.coverage:.1%}', band,
-            f'{row.chunks:.1f}', f'{row.tokens:,.0f}', top)
-
 # %% ../../nbs/show/report.ipynb #518d50b7
 def _coverage_html(table):
-    "The coverage table as HTML."
-    heads = ['alpha', 'qhat', 'coverage on test questions', 'its 90% band', 'chunks', 'tokens',
-             'top-k at the same coverage, k picked with the answers in view']
-    return html_table(heads, [_row(row) for row in table.itertuples()])
+    "The table as HTML."
+    heads = ['alpha', 'retrieved by', 'covers', '90% band', 'chunks', 'tokens']
+    rows = [(f'{row["alpha"]:g}', *cost_cells(row)) for row in table.to_dict('records')]
+    return html_table(heads, rows)
 
 # %% ../../nbs/show/report.ipynb #c1515fdd
 _STYLE = '''body{font:16px/1.5 system-ui,sans-serif;max-width:72rem;margin:2rem auto;padding:0 1rem}
-body{color:#222;background:#fff}
+body{color:#222;background:#fff}h2{margin-top:2.5rem}
 table{border-collapse:collapse;font-variant-numeric:tabular-nums}
 td,th{padding:.25rem .75rem;text-align:left;border-bottom:1px solid #ddd;vertical-align:top}
-svg{max-width:100%;height:auto}.scroll{overflow-x:auto}
-article{border-left:3px solid #4477aa;padding-left:1rem;margin:1.5rem 0}'''
+.costs td:nth-child(n+3),.costs th:nth-child(n+3){text-align:right}
+.lead{font-size:1.25rem;max-width:52rem}
+.costs{overflow-x:auto}.numbers,.figures{display:flex;flex-wrap:wrap;gap:1rem 3rem}
+.numbers>div{flex:1 1 12rem;border-top:3px solid #4477aa;padding-top:.5rem}
+.numbers b{font-size:2.5rem;line-height:1.2}
+.figures{margin-top:1.5rem}.figures svg{flex:1 1 22rem;min-width:0}
+svg{max-width:100%;height:auto}
+article{border-left:3px solid #4477aa;padding-left:1rem;margin:1.5rem 0}
+@media(max-width:36rem){td,th{padding:.25rem .2rem}.costs{font-size:.8rem}article{font-size:.9rem}}'''
 
 def _document(*parts):
     "A whole HTML page."
@@ -82,35 +116,69 @@ def _document(*parts):
     return as_html(*Html(head, Body(*parts), lang='en'))
 
 # %% ../../nbs/show/report.ipynb #448ff256
-def _explored(test, answers):
-    "The question to open the explorer on: the first that was answered, else the first of the test."
-    if not answers: return test.questions[0]
-    text = answers[0].question
-    return next((q for q in test.questions if q.text == text), text)
+_SHOWCASE = (
+    'The question is one that the 5 nearest chunks do not answer and those within qhat do: '
+    'of such test questions the one with the fewest chunks.')
+
+def _terms():
+    "alpha and qhat, in a line each."
+    return P(
+        B('alpha'), ' is the share of questions that may be missed, chosen beforehand.', Br(),
+        B('qhat'), ' is the score up to which chunks are retrieved, lower = better: '
+        'a fixed rank among the scores of the calibration questions.')
+
+# %% ../../nbs/show/report.ipynb #ede844ec
+def _slider(retriever, test, nearest):
+    "The explorer on the showcase question; where there is none, on the first of the test."
+    question = showcase_question(test, nearest, retriever.qhat)
+    why = ''
+    if question is not None: why = P(_SHOWCASE)
+    view = explorer_view(retriever, question or test.questions[0])
+    return H2('Slide alpha'), _terms(), why, Safe(explorer_html(view, retriever.alpha))
 
 # %% ../../nbs/show/report.ipynb #c9e23a23
-def _answers(answers):
+def _answer(answer, test, retriever):
+    "One answer, and what is known of it; the terms that hold for all of them stand elsewhere."
+    if retriever.terms in answer.note: answer = replace(answer, note='')
+    place = {question.text: i for i, question in enumerate(test.questions)}.get(answer.question)
+    known = ''
+    if place is not None: known = P(known_text(test, place, retriever.qhat))
+    return Article(Safe(answer._repr_html_()), known)
+
+# %% ../../nbs/show/report.ipynb #15458a18
+def _answers(answers, test, retriever):
     "The answers, one below the other."
-    if not answers: return ()
-    return H2('Answers'), *(Article(Safe(a._repr_html_())) for a in answers)
+    if not answers: return []
+    shown = [_answer(answer, test, retriever) for answer in answers]
+    return H2('Answers'), P(f'{retriever.terms}. That is said of the chunks, not of the answers.'), *shown
+
+# %% ../../nbs/show/report.ipynb #7bcd7fd2
+def _miss(test, qhat):
+    "The first question that was missed."
+    miss = miss_text(test, qhat)
+    if not miss: return []
+    question, why = miss.split('\n')
+    return H2('A miss'), Article(P(B(question)), P(why))
 
 # %% ../../nbs/show/report.ipynb #143069c1
 def write_report(
     path:str|Path, # .html file to write
     retriever,     # `ConformalRetriever`: knowledge base, calibration and the alpha to begin with
-    test,          # `Rankings` of the test questions
-    table,         # from `coverage_table`
-    answers:list,  # `Answer`s to show; the explorer opens on the first one's question
+    test,          # `Rankings` of the test questions by the calibration's score
+    nearest,       # `Rankings` of the same questions by distance
+    table,         # from `score_table`, with the retriever's alpha
+    answers:list,  # `Answer`s to show
     notice:str='', # a line under the title, such as what the documents may be used for
 )->Path: # the file
-    "Write one self-contained HTML file: table, figures, answers and the live explorer."
+    "Write one self-contained HTML file: the finding, the live explorer, table, figures and answers."
     cal, alpha = retriever.cal, retriever.alpha
-    explorer = explorer_html(explorer_view(retriever, _explored(test, answers)), alpha)
+    figures = _svg(plot_coverage(cal, test)), _svg(plot_scores(cal, alpha, axes(None, (6,3))))
     page = _document(
-        H1('Conformal retrieval'), P(notice),
-        H2('Does it hold?'), Div(_coverage_html(table), cls='scroll'),
-        _svg(plot_coverage(cal, test)), _svg(plot_scores(cal, alpha)),
-        H2('Slide alpha'), Safe(explorer),
-        *_answers(answers),
+        H1('Conformal retrieval'), P(notice), P(finding_text(table, alpha), cls='lead'),
+        _numbers(table, alpha, len(test), len(retriever.kb)),
+        *_slider(retriever, test, nearest),
+        H2('Does it hold, and what does it cost?'), P(COVERAGE_NOTE),
+        Div(_coverage_html(table), cls='costs'), Div(*figures, cls='figures'),
+        *_answers(answers, test, retriever), *_miss(test, retriever.qhat),
         H2('Calibration'), Safe(cal._repr_html_()))
     return write_whole(path, page)

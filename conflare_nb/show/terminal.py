@@ -6,12 +6,15 @@ Docs: https://conflare-nb.github.io/conflare_nb/show/terminal.html.md"""
 
 # %% ../../nbs/show/terminal.ipynb #67b46abe
 from __future__ import annotations
+from textwrap import fill, shorten
 import math
+import numpy as np
 from ..answers.assistant import Answers
 from ..answers.rag import Answer, is_unknown
 
 # %% auto #0
-__all__ = ['answer_text', 'answers_text', 'coverage_text', 'methods_text']
+__all__ = ['COVERAGE_NOTE', 'answer_text', 'answers_text', 'cost_cells', 'coverage_text', 'finding_text', 'known_text',
+           'miss_text', 'methods_text']
 
 # %% ../../nbs/show/terminal.ipynb #f2f8bfd0
 def _sources(answer):
@@ -22,25 +25,30 @@ def _sources(answer):
     return '   (no chunk holds these words)'
 
 # %% ../../nbs/show/terminal.ipynb #8c562e70
-def _chunk_line(chunk):
+def _chunk_line(chunk, by_distance):
     "A retrieved chunk in one line."
-    beginning = ' '.join(chunk.text.split())[:90]
-    near = f'[{chunk.rank}] distance {chunk.distance:.3f}'
+    name = 'score'
+    if by_distance: name = 'distance'
+    near = f'[{chunk.rank}] {name} {chunk[name]:.3f}'
     if chunk.p_value is not None: near += f', p {chunk.p_value:.3f}'
-    return f'  {near}  {chunk.source}: {beginning}...'
+    beginning = ' '.join(chunk.text.split())
+    return shorten(f'{near}  {chunk.source}: {beginning}', 98, placeholder=' ...')
 
 # %% ../../nbs/show/terminal.ipynb #1df6e83e
 def answer_text(
     answer:Answer, # what `ConformalRAG.ask` gives
-    most:int=5,    # chunks to show, from the nearest
+    most:int=5,    # chunks to show, the best
+    said:str='',   # terms that were said already: a note with these is left out
 )->str: # several lines
-    "A reply and the nearest chunks."
+    "A reply and the best chunks."
     retrieved = answer.retrieved
-    lines = [answer.question, f'  -> {answer.text}{_sources(answer)}']
-    lines += map(_chunk_line, retrieved.rows()[:most])
+    reply = f'  -> {answer.text}{_sources(answer)}'
+    lines = [fill(answer.question, 98), fill(reply, 98, subsequent_indent='     ')]
+    lines += [f'  {_chunk_line(chunk, retrieved.by_distance)}' for chunk in retrieved.rows()[:most]]
     more = len(retrieved)-most
     if more > 0: lines.append(f'  and {more} more chunks, {retrieved.tokens:,} tokens in all')
-    return '\n'.join([*lines, f'  {answer.note}'])
+    if not said or said not in answer.note: lines.append(f'  {answer.note}')
+    return '\n'.join(lines)
 
 # %% ../../nbs/show/terminal.ipynb #54b04757
 def _set_line(answers, answer):
@@ -64,32 +72,95 @@ def answers_text(
     return '\n'.join([*lines, f'  left out: {left}. {answers.cost}'])
 
 # %% ../../nbs/show/terminal.ipynb #5370fb19
-_COVERAGE_HEAD = (
-    ' alpha    qhat  coverage       90% band  chunks  tokens    top-k at the same coverage')
-_COVERAGE_ROW = (
-    '{alpha:>6g} {qhat:>7.4f} {coverage:>9.1%} {band:>14} '
-    '{chunks:>7.1f} {tokens:>7,.0f}    {top}')
-_COVERAGE_NOTE = (
-    'top-k is shown at its best: its k was picked with the test answers in view, '
-    'and it promises nothing for the next question')
+_COVERAGE_HEAD = ('retrieved by', 'covers', '90% band', 'chunks', 'tokens')
+_COVERAGE_ROW = '{:>6}  {:<24} {:>7} {:>15} {:>8} {:>9}'
+
+# %% ../../nbs/show/terminal.ipynb #dd4d3b2f
+_ALPHA_NOTE = 'Alpha: the share of questions that may be missed, chosen beforehand.'
+
+COVERAGE_NOTE = (
+    '90% band: where the coverage lies in nine of ten tests if the promise is kept.\n'
+    'Best top-k: the smallest k that covers as many as the first line, picked with the answers '
+    'in view.\nIt promises nothing for the next question.')
 
 # %% ../../nbs/show/terminal.ipynb #971d4051
-def _coverage_line(row):
-    "One alpha in one line."
-    top = 'none reaches it'
-    k = row['top_k']
-    reached = k is not None and not math.isnan(k)
-    if reached: top = f'k={k:.0f}, {row["top_k_tokens"]:,.0f} tokens'
-    band = '{band_low:.1%}-{band_high:.1%}'.format(**row)
-    return _COVERAGE_ROW.format(band=band, top=top, **row)
+def cost_cells(
+    row:dict, # of the table that `score_table` gives
+)->tuple: # texts: retrieved by, covers, 90% band, chunks, tokens
+    "One way to retrieve at one alpha, as its reader sees it."
+    if math.isnan(row['coverage']): return 'no top-k covers as many', '', '', '', ''
+    names = {'distance': "distance (the papers')", 'best top-k': f'best top-k: {row["k"]:.0f}'}
+    by = names.get(row['retrieved'], row['retrieved'])
+    share = f'{row["coverage"]:.1%}'
+    band = 'no promise'
+    if row['retrieved'] != 'best top-k': band = '{band_low:.1%} to {band_high:.1%}'.format(**row)
+    return by, share, band, f'{row["chunks"]:.1f}', f'{row["tokens"]:,.0f}'
 
 # %% ../../nbs/show/terminal.ipynb #6f8cda7d
 def coverage_text(
-    table, # `DataFrame` that `coverage_table` gives
-)->str: # several lines
-    "Threshold, coverage and cost at several alphas."
-    rows = map(_coverage_line, table.to_dict('records'))
-    return '\n'.join([_COVERAGE_HEAD, *rows, _COVERAGE_NOTE])
+    table, # `DataFrame` that `score_table` gives
+)->str: # several lines of at most 100 characters
+    "Coverage and cost of every way to retrieve, at several alphas."
+    lines = [_COVERAGE_ROW.format('alpha', *_COVERAGE_HEAD)]
+    last = None
+    for row in table.to_dict('records'):
+        at = ''
+        if row['alpha'] != last: at = f'{row["alpha"]:g}'
+        lines.append(_COVERAGE_ROW.format(at, *cost_cells(row)).rstrip())
+        last = row['alpha']
+    return '\n'.join([*lines, '', _ALPHA_NOTE, COVERAGE_NOTE])
+
+# %% ../../nbs/show/terminal.ipynb #0dbd60de
+_FOUND = (
+    'At alpha={alpha:g} the {retrieved} score covers {coverage:.1%} of the test questions '
+    'with {chunks:.1f} chunks on average.')
+_DISTANCE = " The papers' distance reads {chunks:.1f} for the same promise."
+_TOP_K = (
+    ' The best top-k needs {k:.0f}, picked with the answers in view, and promises nothing.')
+
+# %% ../../nbs/show/terminal.ipynb #d2bb0dc9
+def finding_text(
+    table,       # `DataFrame` that `score_table` gives
+    alpha:float, # one of its miscoverage levels
+)->str: # two or three sentences
+    "What a score covers and costs at one alpha, and what the papers' distance and the best top-k take for it."
+    rows = table[np.isclose(table.alpha, alpha)].to_dict('records')
+    if not rows: raise ValueError(f'the table holds the alphas {sorted(set(table.alpha))}; got {alpha:g}')
+    first, *others, top = rows
+    said = _FOUND.format(**first)
+    said += ''.join(_DISTANCE.format(**row) for row in others)
+    if math.isnan(top['coverage']): return f'{said} However large its k, top-k covers less.'
+    return said + _TOP_K.format(**top)
+
+# %% ../../nbs/show/terminal.ipynb #78c02580
+def known_text(
+    test,       # `Rankings` of the test questions
+    i:int,      # place of a question among them
+    qhat:float, # threshold of their score
+)->str: # a line
+    "The known answer of a test question, and where it stands."
+    rank = test.ranks[i]
+    where = 'in no chunk that the score looks at: a miss'
+    if np.isfinite(rank): where = f'in chunk {rank:.0f}, not retrieved: a miss'
+    if test.covered(qhat)[i]: where = f'in chunk {rank:.0f}'
+    return f'Known answer: {test.questions[i].answer!r}, {where}'
+
+# %% ../../nbs/show/terminal.ipynb #a95be327
+def miss_text(
+    test,        # `Rankings` of the test questions
+    qhat:float,  # threshold of their score
+)->str: # a paragraph; '' where nothing is missed
+    "The first of the test questions that a threshold does not cover, and where its answer stands."
+    missed = np.flatnonzero(~test.covered(qhat))
+    if not missed.size: return ''
+    first = missed[0]
+    where = 'outside what the score looks at'
+    if np.isfinite(test.scores[first]):
+        where = (f'at place {test.ranks[first]:.0f} of its ranking, '
+                 f'with a score of {test.scores[first]:.2f}, beyond qhat = {qhat:.2f}')
+    question = test.questions[first]
+    return (f'{question.text}\nThe passage that answers it stands {where}. '
+            f'{missed.size} of {len(test)} test questions are missed.')
 
 # %% ../../nbs/show/terminal.ipynb #f5e67abb
 _METHODS_HEAD = (
