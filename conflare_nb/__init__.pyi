@@ -257,6 +257,12 @@ from .show.plots import plot_band as plot_band
 from .show.plots import plot_scores as plot_scores
 from .show.report import plot_coverage as plot_coverage
 from .show.report import write_report as write_report
+from .show.scores import ScoreColumn as ScoreColumn
+from .show.scores import ScoreExplorer as ScoreExplorer
+from .show.scores import ScoreView as ScoreView
+from .show.scores import score_table as score_table
+from .show.scores import score_view as score_view
+from .show.scores import scores_html as scores_html
 from .show.sets import AnswerSetExplorer as AnswerSetExplorer
 from .show.sets import AnswerSetView as AnswerSetView
 from .show.sets import answer_set_asset as answer_set_asset

@@ -7,7 +7,7 @@ import traitlets as T
 from conflare_nb.conformal.threshold import conformal_quantile
 from conflare_nb.show.page import PageWidget, SlidingView, as_html, asset, fragment, html_table, plain_number, plain_numbers
 
-NAMES = 'explorer sets lottery planner models contradictions judging writing'.split()
+NAMES = 'explorer sets lottery planner models scores contradictions judging writing'.split()
 HOSTILE = '</script><img src=x onerror=alert(1)><!-- "&\u2028'
 each = pytest.mark.parametrize('name', NAMES)
 

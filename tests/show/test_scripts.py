@@ -6,6 +6,7 @@ from scipy.stats import beta, betabinom
 from conflare_nb.conformal.threshold import calibration_size, conformal_rank
 from conflare_nb.show.alpha import ExplorerView
 from conflare_nb.show.lottery import _chance, _mix
+from conflare_nb.show.scores import ScoreColumn, _column_state
 from conflare_nb.show.two_models import ModelView
 
 SCRIPTS = Path(__file__).resolve().parents[2]/'js'
@@ -56,6 +57,17 @@ def model_of(scores:list, infinite:int) -> ModelView:
 SCORES = [([.1, .25, .5, .7], 0), ([.1, .25, .5], 9), ([], 3), (list(np.arange(99)/100), 1)]
 VIEWS = [make(*s) for make in (explorer_of, model_of) for s in SCORES]
 
+def column_of(scores:list, infinite:int, answers:tuple|None) -> ScoreColumn:
+    "One question under one score, with chunks on, between and beyond the calibration scores."
+    values = np.sort([*scores, *(np.array(scores)+.01), 0, .3, 2])
+    return ScoreColumn(np.array(scores), infinite, values, 10*np.arange(1, len(values)+1), answers, ())
+
+def score_of(column:ScoreColumn) -> dict:
+    "What a page knows of the score itself."
+    return dict(n=column.n, scores=column.scores.tolist())
+
+COLUMNS = [column_of(*s, answers) for s in SCORES for answers in (None, (), (3, 5))]
+
 @pytest.fixture(scope='module')
 def computed() -> dict: # answers by the name of the question
     "Everything that these tests ask, answered by one process."
@@ -68,6 +80,7 @@ def computed() -> dict: # answers by the name of the question
         mix=('chance', 'mix', [(x,) for x in NUMBERS]),
         starting=('chance', 'starting', STARTS),
         explorer=('explorer', 'at', [(v.state(), a) for v in VIEWS[:4] for a in ALPHAS]),
+        scores=('scores', 'kept', [(score_of(c), _column_state(c, ()), a) for c in COLUMNS for a in ALPHAS]),
         models=('models', 'at', [(v.state(), a) for v in VIEWS[4:] for a in ALPHAS]))
     asked = json.dumps(dict(folder=SCRIPTS.as_uri(), calls=list(calls.values())))
     command = [node, '--input-type=module', '-e', NODE]
@@ -117,3 +130,8 @@ def same(got:dict, said:dict):
 def test_what_is_shown_at_an_alpha(computed, name, views):
     said = [view.at(a) for view in views for a in ALPHAS]
     for got, at in zip(computed[name], said): same(got, at)
+
+def test_what_a_score_keeps_at_an_alpha(computed):
+    said = [column.at(alpha) for column in COLUMNS for alpha in ALPHAS]
+    assert len(said) == len(computed['scores']) > 150 and {at['answered'] for at in said} == {None, False, True}
+    for got, at in zip(computed['scores'], said): same(got, at)
