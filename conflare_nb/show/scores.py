@@ -132,7 +132,7 @@ def _column_state(column, places):
     "A column as plain values; `places` are those of its chunks in the shared list."
     answers = column.answers
     if answers is not None: answers = list(answers[:100])
-    listed = list(zip(places, column.below.tolist()))
+    listed = [list(pair) for pair in zip(places, column.below.tolist())]
     return dict(steps=_steps(column), answers=answers, listed=listed)
 
 # %% ../../nbs/show/scores.ipynb #e2416d1a
