@@ -204,7 +204,6 @@ from .retrieval.comparing import plot_score_costs as plot_score_costs
 from .retrieval.evaluation import Rankings as Rankings
 from .retrieval.evaluation import coverage_table as coverage_table
 from .retrieval.evaluation import rank_questions as rank_questions
-from .retrieval.evaluation import score_table as score_table
 from .retrieval.evaluation import split_coverage as split_coverage
 from .retrieval.gate import Gate as Gate
 from .retrieval.gate import calibrate_gate as calibrate_gate
@@ -287,6 +286,12 @@ from .show.plots import plot_scores as plot_scores
 from .show.report import plot_coverage as plot_coverage
 from .show.report import showcase_question as showcase_question
 from .show.report import write_report as write_report
+from .show.scores import ScoreColumn as ScoreColumn
+from .show.scores import ScoreExplorer as ScoreExplorer
+from .show.scores import ScoreView as ScoreView
+from .show.scores import score_table as score_table
+from .show.scores import score_view as score_view
+from .show.scores import scores_html as scores_html
 from .show.sets import AnswerSetExplorer as AnswerSetExplorer
 from .show.sets import AnswerSetView as AnswerSetView
 from .show.sets import answer_set_asset as answer_set_asset

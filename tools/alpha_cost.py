@@ -17,6 +17,7 @@ from conflare_nb.models.local import TransformersLLM
 from conflare_nb.answers.rag import UNKNOWN, ConformalRAG, rag_prompt, reply_text
 from conflare_nb.questions.guide import sample_path, sample_questions
 from conflare_nb.questions.question import split_questions
+from conflare_nb.scores.score import Distance
 from conflare_nb.documents.store import Rows, chunks_of
 from samples import LIBRARIES, knowledge_base, number_questions
 
@@ -63,9 +64,10 @@ def answering(kb, questions):
 def record(kb, n, seed, alphas, ks):
     "(head, rows): what is said about the file, and one row for each question and context."
     first, chosen = choose(n, seed)
-    cal, test = calibrate(kb, first, progress=False), rank_questions(kb, chosen, progress=False)
+    cal = calibrate(kb, first, progress=False, score=Distance())     # the papers' score
+    test = rank_questions(kb, chosen, progress=False, score=Distance())
     rag = ConformalRAG(kb, TransformersLLM('smollm2', dtype='float32'))
-    sizes = [{*ks, *((d <= cal.qhat(a)).sum().item() for a in alphas)} for d in test.distances]
+    sizes = [{*ks, *((d <= cal.qhat(a)).sum().item() for a in alphas)} for d in test.chunk_scores]
     shown = {q: contexts(rag, q, s, [gold]) for q, s, gold in zip(chosen, sizes, answering(kb, chosen))}
     prompt = {(q, m): rag_prompt(q.text, rows) for q in chosen for m, rows in shown[q].items() if m != 0}
     tokens = dict(zip(texts := list(dict.fromkeys(prompt.values())), rag.llm.count_tokens(texts)))

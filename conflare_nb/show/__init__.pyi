@@ -45,6 +45,12 @@ from .plots import plot_scores as plot_scores
 from .report import plot_coverage as plot_coverage
 from .report import showcase_question as showcase_question
 from .report import write_report as write_report
+from .scores import ScoreColumn as ScoreColumn
+from .scores import ScoreExplorer as ScoreExplorer
+from .scores import ScoreView as ScoreView
+from .scores import score_table as score_table
+from .scores import score_view as score_view
+from .scores import scores_html as scores_html
 from .sets import AnswerSetExplorer as AnswerSetExplorer
 from .sets import AnswerSetView as AnswerSetView
 from .sets import answer_set_asset as answer_set_asset

@@ -9,6 +9,7 @@ from conflare_nb.scores.score import Distance, Rank
 from conflare_nb.show.alpha import ExplorerView, TopChunks
 from conflare_nb.show.lottery import _chance, _mix
 from conflare_nb.show.page import score_words
+from conflare_nb.show.scores import ScoreColumn, _column_state
 from conflare_nb.show.two_models import ModelView
 
 SCRIPTS = Path(__file__).resolve().parents[2]/'js'
@@ -60,6 +61,17 @@ SCORES = [([.1, .25, .5, .7], 0), ([.1, .25, .5], 9), ([], 3), (list(np.arange(9
     ([0.]*60 + [.75, 2.5, 2.5, 9.25], 2, Hybrid()), ([1.]*30 + [2., 2., 40.], 0, Rank()), ([0., .5], 0, Hybrid())]
 VIEWS = [make(*s) for make in (explorer_of, model_of) for s in SCORES]
 
+def column_of(scores:list, infinite:int, answers:tuple|None) -> ScoreColumn:
+    "One question under one score, with chunks on, between and beyond the calibration scores."
+    values = np.sort([*scores, *(np.array(scores)+.01), 0, .3, 2])
+    return ScoreColumn(np.array(scores), infinite, values, 10*np.arange(1, len(values)+1), answers, ())
+
+def score_of(column:ScoreColumn) -> dict:
+    "What a page knows of the score itself."
+    return dict(n=column.n, scores=column.scores.tolist())
+
+COLUMNS = [column_of(*s[:2], answers) for s in SCORES for answers in (None, (), (3, 5))]
+
 @pytest.fixture(scope='module')
 def computed() -> dict: # answers by the name of the question
     "Everything that these tests ask, answered by one process."
@@ -74,6 +86,7 @@ def computed() -> dict: # answers by the name of the question
         explorer=('explorer', 'at', [(v.state(), a) for v in VIEWS[:len(SCORES)] for a in ALPHAS]),
         within=('sliding', 'withinRank', [(v.state(), k) for v in VIEWS[:len(SCORES)] for k in range(1, v.n+2)]),
         shares=('sliding', 'beside', [(score_words(s), x) for s in (Distance(), Rank(), Hybrid()) for x in (0, .5, 1.2, 3, 9.5)]),
+        scores=('scores', 'kept', [(score_of(c), _column_state(c, ()), a) for c in COLUMNS for a in ALPHAS]),
         models=('models', 'at', [(v.state(), a) for v in VIEWS[len(SCORES):] for a in ALPHAS]))
     asked = json.dumps(dict(folder=SCRIPTS.as_uri(), calls=list(calls.values())))
     command = [node, '--input-type=module', '-e', NODE]
@@ -131,3 +144,8 @@ def test_equal_scores_lie_within_together(computed):
 def test_a_share_stands_beside_its_logarithm(computed):
     nothing, shares = [''], ['the best', 'share 61%', 'share 30%', 'share 5%', 'share 0.0075%']
     assert computed['shares'] == nothing*10 + shares
+
+def test_what_a_score_keeps_at_an_alpha(computed):
+    said = [column.at(alpha) for column in COLUMNS for alpha in ALPHAS]
+    assert len(said) == len(computed['scores']) > 150 and {at['answered'] for at in said} == {None, False, True}
+    for got, at in zip(computed['scores'], said): same(got, at)
