@@ -202,6 +202,7 @@ from .retrieval.comparing import choose_score as choose_score
 from .retrieval.comparing import compare_scores as compare_scores
 from .retrieval.comparing import plot_score_costs as plot_score_costs
 from .retrieval.evaluation import Rankings as Rankings
+from .retrieval.evaluation import cost_table as cost_table
 from .retrieval.evaluation import coverage_table as coverage_table
 from .retrieval.evaluation import rank_questions as rank_questions
 from .retrieval.evaluation import split_coverage as split_coverage

@@ -28,7 +28,7 @@ from .calibration.folder import DocumentFolder
 from .calibration.judges import CompareJudge, ContainsJudge, LikelihoodJudge, YesNoJudge
 from .calibration.labeling import judge_check, verdict_rows
 from .calibration.people import JudgingSession
-from .retrieval.evaluation import rank_questions, score_table
+from .retrieval.evaluation import rank_questions, cost_table
 from .retrieval.retriever import ConformalRetriever
 from .answers.assistant import AnswerSetRAG
 from .answers.rag import ConformalRAG
@@ -339,7 +339,7 @@ def _demo(args):
     _say(f'1. {len(kb)} chunks of {len(kb.documents())} documents, in LanceDB at {kb.path}')
     chosen, papers = _demo_measure(args, kb)
     alphas = sorted({.2, .1, .05, args.alpha}, reverse=True)
-    table = score_table(chosen, papers, alphas)
+    table = cost_table(chosen, papers, alphas)
     _say(f'\n{coverage_text(table)}\n')
     _say_paragraph(finding_text(table, args.alpha))
     report = _demo_report(args, kb, chosen, papers, table)
@@ -367,7 +367,7 @@ def _say_reach(cal, alphas):
     found, right = cal.reach
     lost = int(np.isinf(cal.s_ret).sum() + np.isinf(cal.s_qa).sum())
     bounded = (lost+2)/(cal.n+1)
-    _say(f'   Reach: the passage that answers is among the 5 nearest for {found:.1%} '
+    _say(f'   Reach: the passage that answers is among the 5 best for {found:.1%} '
          f'of the questions; a sampled answer is right for {right:.1%} (infeasible: {1-right:.1%})')
     _say(f'   So with {cal.n} questions and the best split, '
          f'sets are bounded from alpha = {bounded:.2f} on')

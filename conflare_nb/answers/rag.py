@@ -223,6 +223,7 @@ def _note(self:ConformalRAG, retrieved, given):
     "What is guaranteed of a context with so many of the retrieved chunks, or why no longer."
     found = len(retrieved)
     terms = retrieved.terms
+    if retrieved.closed: return terms
     if not found: return f'Nothing in the documents is within the threshold. {terms}'
     if given == found: return f'{terms.rstrip(".")}. That is said of the chunks, not of the answer.'
     window, model = self.llm.context_window, self.llm.name

@@ -4,9 +4,9 @@ from .comparing import choose_score as choose_score
 from .comparing import compare_scores as compare_scores
 from .comparing import plot_score_costs as plot_score_costs
 from .evaluation import Rankings as Rankings
+from .evaluation import cost_table as cost_table
 from .evaluation import coverage_table as coverage_table
 from .evaluation import rank_questions as rank_questions
-from .evaluation import score_table as score_table
 from .evaluation import split_coverage as split_coverage
 from .gate import Gate as Gate
 from .gate import calibrate_gate as calibrate_gate

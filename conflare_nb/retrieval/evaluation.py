@@ -16,7 +16,7 @@ from ..scores.score import Distance, Score
 from ..questions.question import one_per_document, split_questions
 
 # %% auto #0
-__all__ = ['Rankings', 'rank_questions', 'coverage_table', 'score_table', 'split_coverage']
+__all__ = ['Rankings', 'rank_questions', 'coverage_table', 'cost_table', 'split_coverage']
 
 # %% ../../nbs/retrieval/evaluation.ipynb #4bc720cb
 @dataclass(frozen=True)
@@ -170,7 +170,7 @@ def coverage_table(
     return pd.DataFrame([_coverage_row(cal, test, alpha, method, nearest) for alpha in alphas])
 
 # %% ../../nbs/retrieval/evaluation.ipynb #cfca5733
-def score_table(
+def cost_table(
     chosen:tuple,             # (`Calibration`, `Rankings`) of the score in use
     papers:tuple,             # the same by `Distance()`: the papers' score, and what top-k goes by
     alphas:tuple=(.2,.1,.05), # miscoverage levels, each 0 < alpha < 1

@@ -11,7 +11,7 @@ import numpy as np
 from fastcore.basics import patch
 from fastcore.xml import B, Br, Details, P, Small, Summary, Table, Tbody, Td, Th, Thead, Tr, to_xml
 from ..calibration.calibration import Calibration, threshold_text
-from ..conformal.threshold import conformal_quantile, conformal_rank, p_values
+from ..conformal.threshold import conformal_quantile, conformal_rank
 from ..documents.store import chunks_of
 from .gate import Gate, nearest_distances
 from ..scores.score import Distance

@@ -77,6 +77,9 @@ def sliding_scores(
     if retriever.audit is not None:
         raise ValueError(f'the {what} slides over thresholds that trust every label; '
                          f'this retriever has an audit ({retriever.audit}): look at its `terms`')
+    if retriever.gate is not None:
+        raise ValueError(f'the {what} slides over thresholds without a gate; '
+                         'this retriever has one: look at its `terms`')
     scores = retriever.cal.scores
     return np.sort(scores[np.isfinite(scores)])
 

@@ -166,7 +166,7 @@ def write_report(
     retriever,     # `ConformalRetriever`: knowledge base, calibration and the alpha to begin with
     test,          # `Rankings` of the test questions by the calibration's score
     nearest,       # `Rankings` of the same questions by distance
-    table,         # from `score_table`, with the retriever's alpha
+    table,         # from `cost_table`, with the retriever's alpha
     answers:list,  # `Answer`s to show
     notice:str='', # a line under the title, such as what the documents may be used for
 )->Path: # the file

@@ -11,7 +11,6 @@ import numpy as np
 import traitlets as T
 from fastcore.basics import patch
 from fastcore.xml import B, P
-from ..calibration.calibration import Calibration
 from ..calibration.judges import answering_chunks
 from ..questions.question import Question
 from .page import PageWidget, SlidingView, as_html, fragment, html_table, plain_numbers

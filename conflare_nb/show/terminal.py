@@ -85,7 +85,7 @@ COVERAGE_NOTE = (
 
 # %% ../../nbs/show/terminal.ipynb #971d4051
 def cost_cells(
-    row:dict, # of the table that `score_table` gives
+    row:dict, # of the table that `cost_table` gives
 )->tuple: # texts: retrieved by, covers, 90% band, chunks, tokens
     "One way to retrieve at one alpha, as its reader sees it."
     if math.isnan(row['coverage']): return 'no top-k covers as many', '', '', '', ''
@@ -98,7 +98,7 @@ def cost_cells(
 
 # %% ../../nbs/show/terminal.ipynb #6f8cda7d
 def coverage_text(
-    table, # `DataFrame` that `score_table` gives
+    table, # `DataFrame` that `cost_table` gives
 )->str: # several lines of at most 100 characters
     "Coverage and cost of every way to retrieve, at several alphas."
     lines = [_COVERAGE_ROW.format('alpha', *_COVERAGE_HEAD)]
@@ -120,7 +120,7 @@ _TOP_K = (
 
 # %% ../../nbs/show/terminal.ipynb #d2bb0dc9
 def finding_text(
-    table,       # `DataFrame` that `score_table` gives
+    table,       # `DataFrame` that `cost_table` gives
     alpha:float, # one of its miscoverage levels
 )->str: # two or three sentences
     "What a score covers and costs at one alpha, and what the papers' distance and the best top-k take for it."

@@ -7,7 +7,6 @@ from conflare_nb.calibration.audit import Audit
 from conflare_nb.calibration.calibration import Calibration
 from conflare_nb.conformal.abstain import gate_threshold, gated_scores
 from conflare_nb.conformal.threshold import conformal_quantile
-from conflare_nb.documents.store import KnowledgeBase
 from conflare_nb.questions.guide import sample_documents, sample_path, sample_unanswerable
 from conflare_nb.questions.question import split_questions
 from conflare_nb.retrieval.gate import Gate, calibrate_gate, nearest_distances

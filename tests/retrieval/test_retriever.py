@@ -4,7 +4,7 @@ from dataclasses import replace
 import numpy as np, pytest
 from conflare_nb.calibration.calibration import Calibration, calibrate
 from conflare_nb.questions.question import split_questions
-from conflare_nb.retrieval.retriever import ConformalRetriever, Retrieved, TopKRetriever, records_threshold
+from conflare_nb.retrieval.retriever import ConformalRetriever, TopKRetriever, records_threshold
 from conflare_nb.scores.hybrid import Hybrid
 from conflare_nb.scores.score import Distance, Margin, Rank, Softmax
 
