@@ -48,19 +48,20 @@ def test_a_mistake_is_one_line_and_exit_code_2(folder, args, says):
     assert r.stderr.strip().count('\n') == 0 and r.stderr.startswith('error: ') and says in r.stderr, r.stderr
 
 @pytest.mark.slow
-def test_own_folder(folder):
-    r = conflare('calibrate', '--docs', folder/'docs', '--questions', folder/'q.jsonl')
+def test_own_folder(folder, tmp_path):
+    docs = shutil.copytree(folder/'docs', tmp_path/'docs', ignore=shutil.ignore_patterns('.conflare'))
+    r = conflare('calibrate', '--docs', docs, '--questions', folder/'q.jsonl')
     assert r.returncode == 0, r.stderr
     assert 'at least 19 are needed. The whole pool is retrieved.' in r.stdout      # alpha=.05 with nine questions
-    r = conflare('ask', 'When does the pool open on Sundays?', '--docs', folder/'docs', '--alpha', '.1')
+    r = conflare('ask', 'When does the pool open on Sundays?', '--docs', docs, '--alpha', '.1')
     assert r.returncode == 0, r.stderr
     assert re.search(r'\[1\] score 0\.000, p \d\.\d{3} Pool', r.stdout) and 'k = 9 of n = 9' in r.stdout
     assert r.stdout.startswith('Score: hybrid (')
-    (folder/'docs/bus.txt').write_text('No dogs.')
-    r = conflare('ask', 'dogs?', '--docs', folder/'docs')
+    (docs/'bus.txt').write_text('No dogs.')
+    r = conflare('ask', 'dogs?', '--docs', docs)
     assert r.returncode == 2 and 'stale' in r.stderr and 'bus.txt' in r.stderr
-    (folder/'docs/bus.txt').unlink()
-    assert 'bus.txt' in conflare_here('ask', 'dogs?', '--docs', folder/'docs').stderr
+    (docs/'bus.txt').unlink()
+    assert 'bus.txt' in conflare_here('ask', 'dogs?', '--docs', docs).stderr
 
 @pytest.mark.parametrize('score', NAMED_SCORES)
 def test_the_folder_keeps_the_score_that_it_was_calibrated_by(folder, tmp_path, score):
@@ -83,7 +84,6 @@ def test_a_folder_calibrated_before_there_were_scores_is_one_of_distances(folder
 
 def test_an_audit_at_the_terminal_goes_on_where_it_stopped(folder, tmp_path):
     docs, q = shutil.copytree(folder/'docs', tmp_path/'docs', ignore=shutil.ignore_patterns('.conflare')), folder/'q.jsonl'
-    (docs/'bus.txt').write_text('Children under six travel free. Dogs need a ticket.')
     assert 'The labels are a judge\'s' in conflare_here('label', '--docs', docs, '--questions', q, '--judge', 'contains').stdout
     first = conflare_here('audit', '--docs', docs, '-m', 5, input='y\nu\nn\nq\n')
     assert first.returncode == 0, first.stderr

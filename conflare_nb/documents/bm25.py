@@ -284,7 +284,7 @@ def _words_name(kb):
 
 
 # %% ../../nbs/documents/bm25.ipynb #2eb3300e
-def _texts(kb):
+def _chunk_texts(kb):
     "Title, heading and text of every chunk, in the order of ids."
     return [f'{chunk.title} {chunk.heading} {chunk.text}' for chunk in kb.texts()]
 
@@ -310,7 +310,7 @@ def _kept_index(kb):
     file = folder/f'{_words_name(kb)}.npz'
     index = _read_index(file)
     if index is not None: return index
-    index = index_words(_texts(kb))
+    index = index_words(_chunk_texts(kb))
     if folder.is_dir(): _keep(index, file)
     return index
 
@@ -328,7 +328,7 @@ def _stored_words(kb):
     db = lancedb.connect(kb.path)
     name = _words_name(kb)
     if _is_whole(db, name): return StoredWords(db.open_table(name))
-    words = StoredWords(store_words(db, name, _texts(kb)))
+    words = StoredWords(store_words(db, name, _chunk_texts(kb)))
     for old in db.list_tables().tables:
         if old.startswith('words-') and old != name: db.drop_table(old)
     return words

@@ -73,7 +73,7 @@ def sliding_scores(
     retriever, # `ConformalRetriever`
     what:str,  # what slides over them, for the error: "explorer"
 )->np.ndarray: # the finite calibration scores, ascending
-    "Where thresholds can stand, unless an audit moves them."
+    "Where thresholds can stand, unless an audit or a gate moves them."
     if retriever.audit is not None:
         raise ValueError(f'the {what} slides over thresholds that trust every label; '
                          f'this retriever has an audit ({retriever.audit}): look at its `terms`')
