@@ -29,4 +29,4 @@ class Parrot(LLM):
 def sample(folder, questions, how, log):
     from conflare_nb.answers.sampling import AnswerSampler, sampled_questions
     from conflare_nb.documents.store import KnowledgeBase
-    sampled_questions(AnswerSampler(KnowledgeBase.open(folder, EMBEDDER), Parrot(log, .002), how), questions, progress=False)
+    sampled_questions(AnswerSampler(KnowledgeBase.open(folder, EMBEDDER), Parrot(log, .005), how), questions, progress=False)
