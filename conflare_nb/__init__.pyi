@@ -6,6 +6,14 @@ from .answers.diagnosis import Diagnosis as Diagnosis
 from .answers.diagnosis import Finding as Finding
 from .answers.diagnosis import diagnose as diagnose
 from .answers.diagnosis import is_right as is_right
+from .answers.quotes import Quote as Quote
+from .answers.quotes import QuoteCalibration as QuoteCalibration
+from .answers.quotes import QuoteScore as QuoteScore
+from .answers.quotes import Quoter as Quoter
+from .answers.quotes import Quotes as Quotes
+from .answers.quotes import SentencePool as SentencePool
+from .answers.quotes import calibrate_quotes as calibrate_quotes
+from .answers.quotes import label_quotes as label_quotes
 from .answers.rag import Answer as Answer
 from .answers.rag import ConformalRAG as ConformalRAG
 from .answers.rag import do_certain_rag as do_certain_rag
@@ -142,6 +150,7 @@ from .documents.bm25 import WordIndex as WordIndex
 from .documents.bm25 import Worth as Worth
 from .documents.bm25 import best_places as best_places
 from .documents.bm25 import index_words as index_words
+from .documents.bm25 import rarity as rarity
 from .documents.bm25 import store_words as store_words
 from .documents.bm25 import word_index as word_index
 from .documents.bm25 import words_of as words_of
@@ -156,6 +165,11 @@ from .documents.reading import Section as Section
 from .documents.reading import decode_text as decode_text
 from .documents.reading import read_document as read_document
 from .documents.reading import read_folder as read_folder
+from .documents.sentences import Sentence as Sentence
+from .documents.sentences import SentenceVectors as SentenceVectors
+from .documents.sentences import sentence_input as sentence_input
+from .documents.sentences import sentence_vectors as sentence_vectors
+from .documents.sentences import sentences_of as sentences_of
 from .documents.store import KnowledgeBase as KnowledgeBase
 from .documents.store import Rows as Rows
 from .documents.store import chunks_of as chunks_of

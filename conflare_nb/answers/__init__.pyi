@@ -6,6 +6,14 @@ from .diagnosis import Diagnosis as Diagnosis
 from .diagnosis import Finding as Finding
 from .diagnosis import diagnose as diagnose
 from .diagnosis import is_right as is_right
+from .quotes import Quote as Quote
+from .quotes import QuoteCalibration as QuoteCalibration
+from .quotes import QuoteScore as QuoteScore
+from .quotes import Quoter as Quoter
+from .quotes import Quotes as Quotes
+from .quotes import SentencePool as SentencePool
+from .quotes import calibrate_quotes as calibrate_quotes
+from .quotes import label_quotes as label_quotes
 from .rag import Answer as Answer
 from .rag import ConformalRAG as ConformalRAG
 from .rag import do_certain_rag as do_certain_rag

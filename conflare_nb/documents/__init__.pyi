@@ -5,6 +5,7 @@ from .bm25 import WordIndex as WordIndex
 from .bm25 import Worth as Worth
 from .bm25 import best_places as best_places
 from .bm25 import index_words as index_words
+from .bm25 import rarity as rarity
 from .bm25 import store_words as store_words
 from .bm25 import word_index as word_index
 from .bm25 import words_of as words_of
@@ -19,6 +20,11 @@ from .reading import Section as Section
 from .reading import decode_text as decode_text
 from .reading import read_document as read_document
 from .reading import read_folder as read_folder
+from .sentences import Sentence as Sentence
+from .sentences import SentenceVectors as SentenceVectors
+from .sentences import sentence_input as sentence_input
+from .sentences import sentence_vectors as sentence_vectors
+from .sentences import sentences_of as sentences_of
 from .store import KnowledgeBase as KnowledgeBase
 from .store import Rows as Rows
 from .store import chunks_of as chunks_of

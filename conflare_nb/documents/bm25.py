@@ -16,7 +16,7 @@ from fastcore.basics import patch
 from ..saving import write_whole
 
 # %% auto #0
-__all__ = ['words_of', 'WordIndex', 'index_words', 'best_places', 'Worth', 'store_words', 'StoredWords', 'StoredWorth',
+__all__ = ['words_of', 'WordIndex', 'rarity', 'index_words', 'best_places', 'Worth', 'store_words', 'StoredWords', 'StoredWorth',
            'word_index']
 
 # %% ../../nbs/documents/bm25.ipynb #61b3e51d
@@ -55,6 +55,14 @@ def _occurrences(texts):
 # %% ../../nbs/documents/bm25.ipynb #9b061a18
 _K1, _B = 1.2, .75   # how soon repetition stops to count, and how much length does
 
+# %% ../../nbs/documents/bm25.ipynb #f2a152a5
+def rarity(
+    having:np.ndarray, # in how many texts each word stands
+    n:int,             # how many texts there are
+)->np.ndarray: # > 0; higher = rarer
+    "What a word is worth: the idf of BM25."
+    return np.log(1+(n-having+.5)/(having+.5))
+
 # %% ../../nbs/documents/bm25.ipynb #1351f902
 def _weights(text, word, n_texts, n_words):
     "The weight of every word in every text that has it, as a sparse matrix."
@@ -65,10 +73,9 @@ def _weights(text, word, n_texts, n_words):
     length = np.bincount(text, minlength=n_texts)
     relative = length/max(length.sum()/max(n_texts, 1), 1e-12)
     having = np.diff(times.indptr)
-    rarity = np.log(1+(n_texts-having+.5)/(having+.5))
     f = times.data
     worth = f*(_K1+1)/(f+_K1*(1-_B+_B*relative[times.indices]))
-    data = (np.repeat(rarity, having)*worth).astype(np.float32)
+    data = (np.repeat(rarity(having, n_texts), having)*worth).astype(np.float32)
     return csc_matrix((data, times.indices, times.indptr), shape=times.shape)
 
 # %% ../../nbs/documents/bm25.ipynb #e443904d
@@ -136,6 +143,19 @@ def ask(self:WordIndex,
     "What the texts are worth for a question."
     return Worth(self.scores(question))
 
+
+# %% ../../nbs/documents/bm25.ipynb #4fcf40f8
+@patch
+def counts(self:WordIndex,
+    words:list, # texts
+)->np.ndarray: # of each word, 0 = it stands nowhere
+    "In how many texts each word stands."
+    starts = self.weights.indptr
+    def having(word):
+        column = self.columns.get(word)
+        if column is None: return 0
+        return starts[column+1]-starts[column]
+    return np.array([having(word) for word in words])
 
 # %% ../../nbs/documents/bm25.ipynb #a75f9d90
 @patch
@@ -264,6 +284,17 @@ def shares(self:StoredWorth,
     shares = dict(zip(found.tolist(), scores/best[0]))
     return np.array([shares.get(place, 0.) for place in np.asarray(places).tolist()])
 
+
+# %% ../../nbs/documents/bm25.ipynb #48ac2669
+@patch
+def counts(self:StoredWords,
+    words:list, # texts
+)->np.ndarray: # of each word, 0 = it stands nowhere
+    "In how many texts each word stands."
+    def having(word):
+        places, _ = StoredWorth(self.table, (word,))._found(len(self))
+        return len(places)
+    return np.array([having(word) for word in words])
 
 # %% ../../nbs/documents/bm25.ipynb #7b40dfaa
 def word_index(

@@ -30,7 +30,12 @@ class Hybrid(Score):
         if not 0 <= self.words < np.inf:
             raise ValueError(f'words is a weight and cannot be negative; got {self.words:g}')
 
+    def merits(self,
+        rows, # `pyarrow.Table` of a pool, with "distance" and "words"
+    )->np.ndarray: # of each row, higher = better
+        "Similarity and words in one number."
+        return 1-rows['distance'].to_numpy() + self.words*rows['words'].to_numpy()
+
     def formula(self, question, rows):
         "From similarities and words to shares."
-        merits = 1-rows['distance'].to_numpy() + self.words*rows['words'].to_numpy()
-        return minus_log_share(merits, self.T, self.keep_first)
+        return minus_log_share(self.merits(rows), self.T, self.keep_first)
