@@ -11,15 +11,19 @@ from .local import TransformersLLM
 from .server import EndpointLLM
 
 # %% auto #0
-__all__ = ['load_llm']
+__all__ = ['MODEL_WORDS', 'load_llm']
+
+# %% ../../nbs/models/load.ipynb #dd31d660
+MODEL_WORDS = {'mistral': 'mistralai/Mistral-7B-Instruct-v0.3'}     # word: name on the hub
 
 # %% ../../nbs/models/load.ipynb #1d9accfb
 def load_llm(
-    name:str='smollm2', # "smollm2", a Hugging Face name, a directory, or "http://host:port/v1#model"
+    name:str='smollm2', # "smollm2", "mistral", a Hugging Face name, a directory, or "http://host:port/v1#model"
     **kwargs,           # passed to TransformersLLM or EndpointLLM
 )->LLM: # nothing is loaded or asked yet
     "The language model that a single word names."
-    if not name.startswith(('http://', 'https://')): return TransformersLLM(name, **kwargs)
+    if not name.startswith(('http://', 'https://')):
+        return TransformersLLM(MODEL_WORDS.get(name, name), **kwargs)
     url, _, model = name.partition('#')
     if not model:
         raise ValueError('a server is named with its model, "http://host:port/v1#model"; '
