@@ -153,7 +153,7 @@ def _measure_quotes(args, kb, questions, source, judge):
     file.unlink(missing_ok=True)
     unknown = judge or any(not question.answer.strip() for question in questions)
     if unknown:
-        _say('Sentences: not calibrated, which takes the known answer of every question')
+        _say('Sentences: not calibrated; that takes the known answer of every question, and no judge')
         return
     cal = calibrate_quotes(kb, questions, source=source)
     cal.save(file)
@@ -300,7 +300,7 @@ def _known_audit(folder, cal):
 
 # %% ../nbs/cli.ipynb #a77c048c
 _UNPROMISED = (
-    'No promise: sentences were not calibrated here, which takes questions with known answers. '
+    'No promise: sentences were not calibrated here, which takes --questions with known answers. '
     'These are the best of the {n} retrieved chunks. Of the chunks: {terms}')
 
 # %% ../nbs/cli.ipynb #f5b8609a
