@@ -319,9 +319,11 @@ from .show.terminal import answers_text as answers_text
 from .show.terminal import cost_cells as cost_cells
 from .show.terminal import coverage_text as coverage_text
 from .show.terminal import finding_text as finding_text
+from .show.terminal import known_quote_text as known_quote_text
 from .show.terminal import known_text as known_text
 from .show.terminal import methods_text as methods_text
 from .show.terminal import miss_text as miss_text
+from .show.terminal import quotes_text as quotes_text
 from .show.two_models import ModelComparison as ModelComparison
 from .show.two_models import ModelView as ModelView
 from .show.two_models import model_view as model_view

@@ -6,12 +6,14 @@ Docs: https://conflare-nb.github.io/conflare_nb/cli.html.md"""
 
 # %% ../nbs/cli.ipynb #b1261230
 from __future__ import annotations
+from contextlib import redirect_stdout
 from dataclasses import asdict, dataclass
 from pathlib import Path
 import argparse, json, random, sys, textwrap, time, warnings
 import numpy as np
 import conflare_nb
-from .saving import write_whole
+from .saving import as_json, finite_or_none, write_whole
+from .conformal.threshold import empirical_band
 from .conformal.two_steps import Rule
 from .documents.embedding import cache_dir
 from .documents.store import KnowledgeBase
@@ -26,17 +28,21 @@ from .calibration.audit import audit_labels, draw_audit, gold_truth, person_trut
 from .calibration.calibration import calibrate
 from .calibration.folder import DocumentFolder
 from .calibration.judges import CompareJudge, ContainsJudge, LikelihoodJudge, YesNoJudge
+from .calibration.judges import answering_chunks, contains_answer
 from .calibration.labeling import judge_check, verdict_rows
 from .calibration.people import JudgingSession
 from .retrieval.evaluation import rank_questions, cost_table
 from .retrieval.retriever import ConformalRetriever
 from .answers.assistant import AnswerSetRAG
+from .answers.quotes import Quote, QuoteCalibration, QuoteScore, Quoter, Quotes
+from .answers.quotes import calibrate_quotes, label_quotes
 from .answers.rag import ConformalRAG
 from .answers.sampling import AnswerSampler, sampled_questions
 from .answers.sets import calibrate_answers, samples_used, unbounded
 from .answers.sharing_alpha import compare_methods, tabulate
 from .scores.score import Distance
 from .scores.stored import NAMED_SCORES
+from .show.terminal import PLAIN_MARKS, known_quote_text, quotes_text
 from .show.terminal import (answer_text, answers_text, coverage_text, finding_text,
                                        known_text, methods_text, miss_text)
 
@@ -140,6 +146,20 @@ def _say_controls(judge, kb, questions):
     if not any(question.chunk for question in questions) or len(kb.documents()) < 2: return
     _say(f'Judge {judge_check(judge, kb, questions[:20])}')
 
+# %% ../nbs/cli.ipynb #4d857c3b
+def _measure_quotes(args, kb, questions, source, judge):
+    "Calibrate the sentences as well, where all answers are known; what other questions measured goes."
+    file = _folder(args).store/'quotes.json'
+    file.unlink(missing_ok=True)
+    unknown = judge or any(not question.answer.strip() for question in questions)
+    if unknown:
+        _say('Sentences: not calibrated; that takes the known answer of every question, and no judge')
+        return
+    cal = calibrate_quotes(kb, questions, source=source)
+    cal.save(file)
+    _say(f'Sentences: {cal.score.label}, lower = better')
+    for alpha in (.2, .1, .05): _say(f'  {Quoter(kb, cal, alpha).terms}')
+
 # %% ../nbs/cli.ipynb #6dea4d0f
 def _measure(args, kb, questions, source, judge_name):
     "Calibrate the folder with these questions."
@@ -153,6 +173,7 @@ def _measure(args, kb, questions, source, judge_name):
     _say(f'{len(kb)} chunks, {cal.n} questions; saved in {store}')
     if judge: _say_controls(judge, kb, questions)
     _say_terms(kb, cal)
+    _measure_quotes(args, kb, questions, source, judge)
     if judge:
         _say('The labels are a judge\'s, and the guarantee is as good as they are. '
              f'To check it: conflare audit --docs {args.docs}')
@@ -242,6 +263,32 @@ def _audit(args):
     _say(f'\n{audit}')
     _say_terms(kb, cal, audit)
 
+# %% ../nbs/cli.ipynb #c7174101
+def _kept_guide_quotes(kb, file, questions):
+    "The calibration of the guide's sentences that was kept; None if there is none of just these questions."
+    try:
+        cal = QuoteCalibration.load(file)
+        cal.check(kb)
+    except (OSError, ValueError):
+        return None
+    if [label.text for label in cal.labels] != [question.text for question in questions]: return None
+    return cal
+
+# %% ../nbs/cli.ipynb #238f90c8
+def _guide_quotes(kb):
+    "The calibration of the guide's sentences: kept, or measured now and kept."
+    file = Path(kb.path)/'quotes.json'
+    questions = sample_questions()
+    cal = _kept_guide_quotes(kb, file, questions)
+    known = f'{len(questions)} questions with known answers'
+    if cal is not None:
+        _say(f'{_GUIDE} Its sentences are calibrated on {known}.')
+        return cal
+    _say(f'{_GUIDE} Its sentences are now calibrated on {known}, once.')
+    cal = calibrate_quotes(kb, questions, progress=sys.stderr.isatty())
+    cal.save(file)
+    return cal
+
 # %% ../nbs/cli.ipynb #ed383b6b
 def _known_audit(folder, cal):
     "The audit of these labels, if there is one; that of others is left aside."
@@ -251,26 +298,94 @@ def _known_audit(folder, cal):
         _say(f'note: {e}; it is left aside')
         return None
 
-# %% ../nbs/cli.ipynb #257e66da
-def _retriever(args):
-    "A retriever on the user's folder or, where none is named, on the medication guide."
-    if not args.docs:
-        kb = _guide_kb()
-        return ConformalRetriever(kb, calibrate(kb, sample_questions()), args.alpha)
+# %% ../nbs/cli.ipynb #a77c048c
+_UNPROMISED = (
+    'No promise: sentences were not calibrated here, which takes --questions with known answers. '
+    'These are the best of the {n} retrieved chunks. Of the chunks: {terms}')
+
+# %% ../nbs/cli.ipynb #f5b8609a
+def _best_sentences(retriever, question, most=5):
+    "The best sentences of the retrieved chunks, without a promise."
+    found = retriever.retrieve(question)
+    retrieved = {chunk.id for chunk in found.rows()}
+    pool = QuoteScore().pool_of(retriever.kb, question)
+    best = [(pool.sentences[i], float(pool.scores[i])) for i in np.argsort(pool.scores, kind='stable')]
+    kept = [pair for pair in best if pair[0].chunk.id in retrieved][:most]
+    listed = tuple(Quote(one.chunk, one.start, one.end, score, None) for one, score in kept)
+    terms = _UNPROMISED.format(n=len(retrieved), terms=retriever.terms)
+    return Quotes(question, next(iter(listed), None), listed, terms, np.inf, retriever.alpha)
+
+# %% ../nbs/cli.ipynb #7562df73
+def _folder_asked(args):
+    "(quotes from the user's folder, retriever on it)."
     folder = _folder(args)
     kb, cal = folder.calibrated()
-    return ConformalRetriever(kb, cal, args.alpha, _known_audit(folder, cal))
+    retriever = ConformalRetriever(kb, cal, args.alpha, _known_audit(folder, cal))
+    file = folder.store/'quotes.json'
+    if not file.is_file(): return _best_sentences(retriever, args.question), retriever
+    return Quoter(kb, QuoteCalibration.load(file), args.alpha).quote(args.question), retriever
+
+# %% ../nbs/cli.ipynb #9649e7de
+def _guide_asked(args):
+    "(quotes from the medication guide, retriever on it where a model is to write)."
+    kb = _guide_kb()
+    quotes = Quoter(kb, _guide_quotes(kb), args.alpha).quote(args.question)
+    if not args.llm: return quotes, None
+    return quotes, ConformalRetriever(kb, calibrate(kb, sample_questions()), args.alpha)
+
+# %% ../nbs/cli.ipynb #55b3f864
+def _quote_data(quote):
+    "A quote as JSON can hold it."
+    if quote is None: return None
+    chunk = quote.chunk
+    place = dict(document=chunk.document, page=chunk.page, chunk=chunk.id, start=quote.start, end=quote.end)
+    return dict(text=quote.text, source=quote.source, **place, score=quote.score, p_value=quote.p_value)
+
+# %% ../nbs/cli.ipynb #c8f6d536
+def _quotes_data(quotes):
+    "Quotes as JSON can hold them; an infinite threshold, or none, is null."
+    listed = [_quote_data(quote) for quote in quotes.listed]
+    level = dict(terms=quotes.terms, alpha=quotes.alpha, qhat=finite_or_none(quotes.qhat))
+    return dict(question=quotes.question, first=_quote_data(quotes.first), listed=listed, **level)
+
+# %% ../nbs/cli.ipynb #195f2fc0
+_BOLD = '\x1b[1m', '\x1b[0m'
+
+def _say_quotes(quotes, said=''):
+    "The quotes, marked as the reader's terminal allows."
+    marks = PLAIN_MARKS
+    if sys.stdout.isatty(): marks = _BOLD
+    _say(f'\n{quotes_text(quotes, marks, said)}')
+
+# %% ../nbs/cli.ipynb #e7075c4b
+_WRITES = "Written by {name} from {n} chunks; the promise is about these, and nothing is promised of the model's text:"
+
+def _say_written(retriever, args):
+    "What a language model writes from the retrieved chunks."
+    llm = _llm(args)
+    answer = ConformalRAG(retriever, llm).ask(args.question)
+    _say('\n' + _WRITES.format(name=llm.name, n=len(answer.retrieved)))
+    _say_score(retriever.cal.score)
+    _say_answer(answer)
 
 # %% ../nbs/cli.ipynb #6a5a40c7
 def _say_answer(answer): _say(f'\n{answer_text(answer)}')
 
 # %% ../nbs/cli.ipynb #22ae412b
 def _ask(args):
-    "`conflare ask`: answer one question."
-    retriever = _retriever(args)
-    answer = ConformalRAG(retriever, _llm(args)).ask(args.question)
-    _say_score(retriever.cal.score)
-    _say_answer(answer)
+    "`conflare ask`: quote the sentences that answer one question; with `--llm` write an answer as well."
+    if args.json and args.llm: raise ValueError('--json prints quotes, and --llm writes: give one of the two')
+    asked = _guide_asked
+    if args.docs: asked = _folder_asked
+    notes = sys.stdout
+    if args.json: notes = sys.stderr
+    with redirect_stdout(notes):
+        quotes, retriever = asked(args)
+    if args.json:
+        _say(as_json(_quotes_data(quotes)))
+        return
+    _say_quotes(quotes)
+    if args.llm: _say_written(retriever, args)
 
 # %% ../nbs/cli.ipynb #0aeea485
 _GUIDE = 'The medication guide: for teaching, not medical advice.'
@@ -292,6 +407,79 @@ def _demo_measure(args, kb):
     if score == Distance(): return chosen, chosen
     return chosen, _measured(kb, first, second, Distance())
 
+# %% ../nbs/cli.ipynb #511f5cbe
+@dataclass(frozen=True)
+class _QuoteTest:
+    "The quotes for test questions, and what is right in them."
+    quoter:Quoter
+    questions:list
+    found:list         # `Quotes` of each question
+    first:np.ndarray   # whether its first quote holds the known answer
+    covered:np.ndarray # whether the sentence that answers is listed
+
+# %% ../nbs/cli.ipynb #708fcb8a
+def _first_is_right(question, quotes, answering):
+    "Whether the first quote holds the known answer's words, in a chunk that answers."
+    first = quotes.first
+    return first.chunk.id in answering and contains_answer(first.text, question.answer)
+
+# %% ../nbs/cli.ipynb #68eac598
+_QUOTES_ALPHA = .2    # of the demonstration: two sentences are read where nine would be skipped
+
+def _quote_test(kb, first, second):
+    "Calibrate sentences on the first questions, and quote for the second."
+    seen = sys.stderr.isatty()
+    quoter = Quoter(kb, calibrate_quotes(kb, first, progress=seen), _QUOTES_ALPHA)
+    scores = np.array([label.score for label in label_quotes(kb, second, progress=seen)])
+    covered = (scores <= quoter.qhat) & np.isfinite(scores)
+    found = [quoter.quote(question.text) for question in second]
+    right = [_first_is_right(*each) for each in zip(second, found, answering_chunks(kb, second))]
+    return _QuoteTest(quoter, second, found, np.array(right), covered)
+
+# %% ../nbs/cli.ipynb #c4c2436f
+_QUOTES_FOUND = (
+    'Quoted without a language model: for {right:.1%} of {m} test questions the first quote holds the known answer; '
+    'for {covered:.1%} the answer is among the {listed:.1f} sentences ({characters:.0f} characters) that are '
+    'listed on average at alpha={alpha:g} (90% band: {low:.1%} to {high:.1%}).')
+
+def _quotes_finding(test):
+    "What quoting was found to do, in a sentence."
+    cal, alpha, m = test.quoter.cal, test.quoter.alpha, len(test.questions)
+    low, high = empirical_band(cal.n, alpha, m)
+    sizes = [(len(quotes), quotes.characters) for quotes in test.found]
+    listed, characters = np.mean(sizes, axis=0)
+    shares = dict(right=test.first.mean(), covered=test.covered.mean(), low=low, high=high)
+    return _QUOTES_FOUND.format(m=m, alpha=alpha, listed=listed, characters=characters, **shares)
+
+# %% ../nbs/cli.ipynb #3ae218d3
+def _demo_places(args, test, shown):
+    "(what is said of them, places among the test questions): the one that is shown, if any, and three at random."
+    drawn = random.Random(args.seed).sample(range(len(test)), 3)
+    if shown is not None:
+        yield 'A question that the 5 nearest chunks do not answer:', [test.questions.index(shown)]
+    yield 'Three test questions drawn at random:', drawn
+
+# %% ../nbs/cli.ipynb #3423336a
+def _demo_quote(test, i):
+    "The quotes for one of the test questions, and where its known answer stands."
+    quotes = test.found[i]
+    _say_quotes(quotes, said=quotes.terms)
+    known = known_quote_text(test.questions[i].answer, test.first[i], test.covered[i])
+    _say(f'  {known}')
+    return quotes, known
+
+# %% ../nbs/cli.ipynb #38da5084
+def _demo_quotes(test, places):
+    "(quotes, what is known of the answer) of the questions in these places."
+    _say('\n4. Answers, quoted from the documents\n')
+    _say_paragraph(_quotes_finding(test))
+    _say_paragraph(f'{test.quoter.terms}.')
+    quoted = []
+    for text, group in places:
+        _say(f'\n{text}')
+        quoted += [_demo_quote(test, i) for i in group]
+    return quoted
+
 # %% ../nbs/cli.ipynb #5eb61c2d
 def _demo_answer(rag, test, i):
     "The answer to one of the test questions, and where the known one stands."
@@ -302,33 +490,37 @@ def _demo_answer(rag, test, i):
     return answer
 
 # %% ../nbs/cli.ipynb #3205e4a1
-def _demo_answers(args, rag, test, shown):
-    "The answer to the question that is shown, if there is one, and to three drawn at random."
-    answers = []
-    if shown is not None:
-        _say('\nA question that the 5 nearest chunks do not answer:')
-        answers.append(_demo_answer(rag, test, test.questions.index(shown)))
-    _say('\nThree test questions drawn at random:')
-    for i in random.Random(args.seed).sample(range(len(test)), 3):
-        answers.append(_demo_answer(rag, test, i))
-    return answers
+def _demo_answers(args, retriever, test, places):
+    "The same questions, answered by a language model where one is named."
+    if not args.llm: return []
+    rag = ConformalRAG(retriever, _llm(args))
+    _say(f"\n6. Written by {rag.llm.name}: nothing is promised of the model's text, but of the chunks:\n")
+    _say_paragraph(retriever.terms)
+    _say_score(retriever.cal.score)
+    return [_demo_answer(rag, test, i) for _, group in places for i in group]
+
+# %% ../nbs/cli.ipynb #f6302ee7
+def _say_miss(test, qhat):
+    "A test question whose answering passage is not retrieved."
+    miss = miss_text(test, qhat)
+    if miss: _say('\n5. A miss of the chunks\n')
+    for line in miss.splitlines(): _say_paragraph(line)
 
 # %% ../nbs/cli.ipynb #bd550980
 def _demo_report(args, kb, chosen, papers, table):
-    "Answers to some of the test questions, one that is missed, and the report with all of it."
+    "Quotes and, if asked for, answers for some test questions, one that is missed, and the report with all of it."
     from conflare_nb.show.report import showcase_question, write_report      # its widgets take a second to import
     (cal, test), (_, nearest) = chosen, papers
     retriever = ConformalRetriever(kb, cal, args.alpha)
-    _say('\n4. Answers by the language model from these chunks (the embedded one is very small)\n')
-    _say_paragraph(retriever.terms)
-    _say_score(cal.score)
-    rag = ConformalRAG(retriever, _llm(args))
     shown = showcase_question(test, nearest, retriever.qhat)
-    answers = _demo_answers(args, rag, test, shown)
-    miss = miss_text(test, retriever.qhat)
-    if miss: _say('\n5. A miss\n')
-    for line in miss.splitlines(): _say_paragraph(line)
-    return write_report(args.report, retriever, test, nearest, table, answers, _GUIDE)
+    places = list(_demo_places(args, test, shown))
+    first, second = split_questions(sample_questions(), seed=args.seed)
+    quote_test = _quote_test(kb, first, second)
+    quoted = _demo_quotes(quote_test, places)
+    _say_miss(test, retriever.qhat)
+    answers = _demo_answers(args, retriever, test, places)
+    found = _quotes_finding(quote_test)
+    return write_report(args.report, retriever, test, nearest, table, answers, _GUIDE, quoted, found)
 
 # %% ../nbs/cli.ipynb #6165475f
 def _demo(args):
@@ -475,8 +667,11 @@ def _judge_options(judge, text):
 # %% ../nbs/cli.ipynb #6d3f118e
 _FOLDER = _folder_options('folder with .md, .txt, .html and .pdf files')
 
-_LLM = _default('--llm', 'smollm2', '"smollm2" (embedded), a Hugging Face name, a directory, '
-                                    'or http://host:port/v1#model')
+_NAMES = '"smollm2" (embedded), a Hugging Face name, a directory, or http://host:port/v1#model'
+
+_LLM = _default('--llm', 'smollm2', _NAMES)
+
+_WRITES_TOO = _option('--llm', f'a language model that writes an answer as well: {_NAMES} (default: none, quotes only)')
 
 _WRITING = [
     _default('-n', 60, 'questions to have written'),
@@ -501,9 +696,9 @@ _COMMANDS = {
         'the whole line on the medication guide that comes with the package, and an HTML report', [
         _default('--report', 'conflare-report.html', 'file to write'),
         _default('--seed', 1, 'of the split into calibration and test'),
-        _default('--alpha', .1, _LEVEL),
+        _default('--alpha', .1, f'{_LEVEL}; sentences are quoted at {_QUOTES_ALPHA:g}'),
         _SCORE,
-        _LLM]),
+        _WRITES_TOO]),
     'calibrate': _Command(
         _calibrate,
         'measure the threshold of a folder of documents; '
@@ -536,12 +731,13 @@ _COMMANDS = {
         _default('--seed', 0, 'of the draw')]),
     'ask': _Command(
         _ask,
-        'answer a question from a calibrated folder, or from the medication guide', [
+        'quote the sentences that answer a question, from a calibrated folder or the medication guide', [
         _option('question', None),
         _option('--docs', 'a folder that was calibrated (default: the medication guide)'),
         _option('--store', 'where its knowledge base is kept (default: .conflare in the folder)'),
         _default('--alpha', .1, _LEVEL),
-        _LLM]),
+        _option('--json', 'print the quotes as JSON', action='store_true'),
+        _WRITES_TOO]),
     'traq-demo': _Command(
         _traq_demo,
         'sets of answers on the medication guide: coverage and size of every method, '
@@ -581,6 +777,8 @@ def _check(args):
             f'alpha is a miscoverage level and must lie strictly between 0 and 1; got {alpha:g}')
     n = getattr(args, 'n', 1)
     if n < 1: raise ValueError(f'-n counts questions and must be at least 1; got {n}')
+    if not getattr(args, 'question', 'x').strip():
+        raise ValueError('a question must have words in it; got an empty one')
 
 # %% ../nbs/cli.ipynb #7220c1f3
 def _run(args):

@@ -2,6 +2,7 @@
 import json, re, shutil
 import pytest
 from command import conflare, conflare_here
+from conflare_nb.answers.quotes import QuoteCalibration, Quoter
 from conflare_nb.calibration.audit import Audit
 from conflare_nb.calibration.calibration import Calibration, calibrate
 from conflare_nb.calibration.judges import answering_chunks
@@ -26,7 +27,12 @@ def folder(tmp_path_factory):
     (d/'q.jsonl').write_text('\n'.join(json.dumps(dict(question=q, answer=a)) for q, a in rows))
     return d
 
+def words(r):
+    "What a command said, without its line breaks."
+    return ' '.join(r.stdout.split())
+
 @pytest.mark.parametrize('args, says', [
+    (['ask', ' '], 'a question must have words in it'), (['ask', 'x', '--json', '--llm', 'smollm2'], '--json prints quotes, and --llm writes'),
     (['ask', 'x', '--docs', '{d}/none'], 'no such folder'),
     (['calibrate', '--docs', '{d}/empty', '--questions', '{d}/q.jsonl'], 'no text found in'),
     (['calibrate', '--docs', '{d}/docs', '--questions', '{d}/none.jsonl'], 'no such file'),
@@ -55,8 +61,8 @@ def test_own_folder(folder, tmp_path):
     assert 'at least 19 are needed. The whole pool is retrieved.' in r.stdout      # alpha=.05 with nine questions
     r = conflare('ask', 'When does the pool open on Sundays?', '--docs', docs, '--alpha', '.1')
     assert r.returncode == 0, r.stderr
-    assert re.search(r'\[1\] score 0\.000, p \d\.\d{3} Pool', r.stdout) and 'k = 9 of n = 9' in r.stdout
-    assert r.stdout.startswith('Score: hybrid (')
+    assert '\n  -> "The pool opens at 7 on weekdays and at 9 on Sundays."\n     Pool\n' in r.stdout
+    assert '  Sentences listed: ' in r.stdout and 'k = 9 of n = 9' in r.stdout and 'Score:' not in r.stdout     # nobody wrote
     (docs/'bus.txt').write_text('No dogs.')
     r = conflare('ask', 'dogs?', '--docs', docs)
     assert r.returncode == 2 and 'stale' in r.stderr and 'bus.txt' in r.stderr
@@ -93,16 +99,91 @@ def test_an_audit_at_the_terminal_goes_on_where_it_stopped(folder, tmp_path):
     rest = conflare_here('audit', '--docs', docs, '-m', 5, input='y\n'*9)
     assert asked(rest)[0] == '1'                                            # the first is not asked again
     assert f'\n{Audit(5, 1)}\n' in rest.stdout and 'this judge cannot support alpha=0.2' in rest.stdout
-    assert 'this judge cannot support alpha=0.3' in conflare_here('ask', 'May I bring a dog?', '--docs', docs, '--alpha', '.3').stdout
+    assert 'this judge cannot support alpha=0.3' in words(conflare_here('ask', 'May I bring a dog?', '--docs', docs, '--alpha', '.3'))
     file = docs/'.conflare'/'audit.json'
     file.write_text(json.dumps({**json.loads(file.read_text()), 'labels': 'those of another calibration'}))
-    answer = conflare_here('ask', 'May I bring a dog?', '--docs', docs, '--alpha', '.3').stdout
+    answer = words(conflare_here('ask', 'May I bring a dog?', '--docs', docs, '--alpha', '.3'))
     assert 'note: this audit was drawn from other labels' in answer and 'cannot support' not in answer
 
 def test_an_unknown_model_is_one_line(folder):
     conflare_here('calibrate', '--docs', folder/'docs', '--questions', folder/'q.jsonl')
     r = conflare_here('ask', 'When can I swim?', '--docs', folder/'docs', '--alpha', '.2', '--llm', 'no-such/model')
     assert r.returncode == 2 and r.stderr.strip().splitlines()[-1].startswith('error: no-such/model')
+
+@pytest.fixture
+def own(folder, tmp_path): # a copy of the folder, calibrated with known answers
+    docs = shutil.copytree(folder/'docs', tmp_path/'docs', ignore=shutil.ignore_patterns('.conflare'))
+    r = conflare_here('calibrate', '--docs', docs, '--questions', folder/'q.jsonl')
+    assert r.returncode == 0, r.stderr
+    assert 'Sentences: -log of its share, lower = better' in r.stdout
+    return docs
+
+SUNDAY = 'When does the pool open on Sundays?'
+
+def test_quotes_as_json_are_those_of_the_quoter(own):
+    r = conflare_here('ask', SUNDAY, '--docs', own, '--alpha', '.2', '--json')
+    assert r.returncode == 0, r.stderr
+    data = json.loads(r.stdout)
+    kb = KnowledgeBase.open(own/'.conflare')
+    quotes = Quoter(kb, QuoteCalibration.load(own/'.conflare'/'quotes.json'), .2).quote(SUNDAY)
+    assert list(data) == ['question', 'first', 'listed', 'terms', 'alpha', 'qhat']
+    assert (data['terms'], data['alpha'], data['qhat']) == (quotes.terms, .2, quotes.qhat)
+    assert [(one['text'], one['score'], one['p_value']) for one in data['listed']] == [(q.text, q.score, q.p_value) for q in quotes.listed]
+    assert data['first']['document'] == 'pool.html' and data['first']['page'] is None
+    texts = {chunk.id: chunk.text for chunk in kb.texts()}
+    for one in data['listed']: assert texts[one['chunk']][one['start']:one['end']] == one['text']
+    everything = json.loads(conflare_here('ask', SUNDAY, '--docs', own, '--alpha', '.05', '--json').stdout)      # nine questions are too few
+    assert everything['qhat'] is None and len(everything['listed']) == 5
+
+def test_a_folder_without_calibrated_sentences_promises_nothing_of_them(own):
+    (own/'.conflare'/'quotes.json').unlink()
+    r = conflare_here('ask', SUNDAY, '--docs', own, '--alpha', '.3')
+    assert r.returncode == 0, r.stderr
+    said = words(r)
+    assert '-> "The pool opens at 7 on weekdays and at 9 on Sundays." Pool' in said
+    assert 'No promise: sentences were not calibrated here' in said and 'the sentence that answers is listed' not in said
+    assert 'qhat = ' in said.partition('Of the chunks: ')[2]
+    data = json.loads(conflare_here('ask', SUNDAY, '--docs', own, '--alpha', '.3', '--json').stdout)
+    assert {one['p_value'] for one in data['listed']} == {None} and data['qhat'] is None
+
+def test_a_judge_calibrates_no_sentences_and_takes_the_old_ones_away(folder, own):
+    assert (own/'.conflare'/'quotes.json').is_file()
+    r = conflare_here('label', '--docs', own, '--questions', folder/'q.jsonl', '--judge', 'contains')
+    assert 'Sentences: not calibrated' in r.stdout and not (own/'.conflare'/'quotes.json').exists()
+
+def test_quotes_of_another_knowledge_base_are_stale(own):
+    file = own/'.conflare'/'quotes.json'
+    data = json.loads(file.read_text())
+    data['fingerprint']['chunks'] = 'others'
+    file.write_text(json.dumps(data))
+    r = conflare_here('ask', SUNDAY, '--docs', own)
+    assert (r.returncode, r.stdout) == (2, '')
+    assert r.stderr.count('\n') == 1 and 'belongs to another knowledge base; calibrate again' in r.stderr
+    file.write_text('{}')
+    r = conflare_here('ask', SUNDAY, '--docs', own)
+    assert r.returncode == 2 and r.stderr.count('\n') == 1 and 'calibration of sentences' in r.stderr
+
+@pytest.mark.model
+def test_a_model_writes_below_the_quotes_where_one_is_named(own):
+    r = conflare_here('ask', SUNDAY, '--docs', own, '--alpha', '.3', '--llm', 'smollm2')
+    assert r.returncode == 0, r.stderr
+    quoted, written = r.stdout.split('\nWritten by smollm2 from ')
+    assert quoted.count('\n  -> ') == written.count('\n  -> ') == 1
+    assert "nothing is promised of the model's text" in written and '\nScore: hybrid (' in written
+
+def test_the_guide_keeps_the_calibration_of_its_sentences(tmp_path, monkeypatch):
+    monkeypatch.setattr('conflare_nb.cli.cache_dir', lambda: tmp_path)
+    question = 'I forgot my weekly methotrexate. Can I still take it?'
+    first = conflare_here('ask', question, '--alpha', '.2')
+    assert first.returncode == 0, first.stderr
+    assert 'are now calibrated on 544 questions' in first.stdout and '-> "You have a margin of two days.' in first.stdout
+    kept = (tmp_path/'medication-guide'/'quotes.json').read_text()
+    again = conflare_here('ask', question, '--alpha', '.2')
+    assert 'are calibrated on 544 questions' in again.stdout and again.stdout.split('\n\n')[1] == first.stdout.split('\n\n')[1]
+    data = json.loads(kept)
+    data['fingerprint']['chunks'] = 'others'
+    (tmp_path/'medication-guide'/'quotes.json').write_text(json.dumps(data))
+    assert 'are now calibrated' in conflare_here('ask', question, '--alpha', '.2').stdout           # measured anew, not refused
 
 ROW = r'^ +(0\.\d+)? +(hybrid|distance|best top-k)(?: \(the papers.\))?:? ?(\d*) +([\d.]+)% +(?:no promise|([\d.]+)% to ([\d.]+)%) +([\d.]+) +([\d,]+)$'
 
@@ -122,11 +203,16 @@ def test_demo(tmp_path):
     said = ' '.join(r.stdout.split())
     assert f'At alpha=0.1 the hybrid score covers {hybrid[1][3]}% of the test questions with {hybrid[1][6]} chunks' in said
     assert f"The papers' distance reads {distance[1][6]} for the same promise. The best top-k needs {top[1][2]}," in said
-    assert r.stdout.count('\n  -> ') == r.stdout.count('\n  Known answer: ') == 4 and '\n5. A miss\n' in r.stdout
+    assert r.stdout.count('\n  -> "') == r.stdout.count('\n  Known answer: ') == 4 and '\n5. A miss of the chunks\n' in r.stdout
+    assert 'Written by' not in r.stdout                                          # no model was asked for
     shown = r.stdout.split('do not answer:\n\n')[1].split('\n\n')[0]
-    assert "apple purée', in chunk 2" in shown and 2 <= shown.count('\n  [') <= 8
+    assert ">> If swallowing is hard, crush the tablet" in shown and "apple purée', inside the first quote" in shown
+    right, covered, listed, low, high = map(float, re.search(
+        r'for ([\d.]+)% of 270 test questions the first quote holds the known answer; for ([\d.]+)% the answer is among the ([\d.]+) sentences '
+        r'\(\d+ characters\) that are listed on average at alpha=0\.2 \(90% band: ([\d.]+)% to ([\d.]+)%\)', said).groups())
+    assert low <= covered <= high and 60 < right < covered and listed < 3
     page = (tmp_path/'report.html').read_text()
-    assert page.count('<svg') >= 2 and 'data-cfx' in page and page.count('<article>') == 5
+    assert page.count('<svg') >= 2 and 'data-cfx' in page and page.count('<article>') == 5 and page.count('<mark>') >= 4
     assert not re.search(r'(src|href)="https?://', page)
 
 @pytest.mark.slow

@@ -63,9 +63,11 @@ from .terminal import answers_text as answers_text
 from .terminal import cost_cells as cost_cells
 from .terminal import coverage_text as coverage_text
 from .terminal import finding_text as finding_text
+from .terminal import known_quote_text as known_quote_text
 from .terminal import known_text as known_text
 from .terminal import methods_text as methods_text
 from .terminal import miss_text as miss_text
+from .terminal import quotes_text as quotes_text
 from .two_models import ModelComparison as ModelComparison
 from .two_models import ModelView as ModelView
 from .two_models import model_view as model_view

@@ -152,6 +152,18 @@ def _answers(answers, test, retriever):
     shown = [_answer(answer, test, retriever) for answer in answers]
     return H2('Answers'), P(f'{retriever.terms}. That is said of the chunks, not of the answers.'), *shown
 
+# %% ../../nbs/show/report.ipynb #d8f0e983
+def _quoted(quotes, known):
+    "The quotes of one question, marked in their passages, and what is known of its answer."
+    return Article(Safe(replace(quotes, terms='')._repr_html_()), P(known))
+
+# %% ../../nbs/show/report.ipynb #21a22b71
+def _quotes(quoted, found):
+    "Quotes, one below the other, after what was found and promised of them."
+    if not quoted: return []
+    (first, _), *_ = quoted
+    return H2('Quotes'), P(found), P(f'{first.terms}.'), *[_quoted(*pair) for pair in quoted]
+
 # %% ../../nbs/show/report.ipynb #7bcd7fd2
 def _miss(test, qhat):
     "The first question that was missed."
@@ -169,8 +181,10 @@ def write_report(
     table,         # from `cost_table`, with the retriever's alpha
     answers:list,  # `Answer`s to show
     notice:str='', # a line under the title, such as what the documents may be used for
+    quoted:tuple=(), # (`Quotes`, what is known of the answer) pairs to show
+    quotes_found:str='', # what quoting was found to do, in a sentence
 )->Path: # the file
-    "Write one self-contained HTML file: the finding, the live explorer, table, figures and answers."
+    "Write one self-contained HTML file: the finding, the live explorer, table, figures, quotes and answers."
     cal, alpha = retriever.cal, retriever.alpha
     figures = _svg(plot_coverage(cal, test)), _svg(plot_scores(cal, alpha, axes(None, (6,3))))
     page = _document(
@@ -179,6 +193,7 @@ def write_report(
         *_slider(retriever, test, nearest),
         H2('Does it hold, and what does it cost?'), P(COVERAGE_NOTE),
         Div(_coverage_html(table), cls='costs'), Div(*figures, cls='figures'),
-        *_answers(answers, test, retriever), *_miss(test, retriever.qhat),
+        *_quotes(quoted, quotes_found), *_answers(answers, test, retriever),
+        *_miss(test, retriever.qhat),
         H2('Calibration'), Safe(cal._repr_html_()))
     return write_whole(path, page)

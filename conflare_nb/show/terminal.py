@@ -6,15 +6,95 @@ Docs: https://conflare-nb.github.io/conflare_nb/show/terminal.html.md"""
 
 # %% ../../nbs/show/terminal.ipynb #67b46abe
 from __future__ import annotations
+from operator import attrgetter
 from textwrap import fill, shorten
 import math
 import numpy as np
 from ..answers.assistant import Answers
+from ..answers.quotes import Quotes
 from ..answers.rag import Answer, is_unknown
 
 # %% auto #0
-__all__ = ['COVERAGE_NOTE', 'answer_text', 'answers_text', 'cost_cells', 'coverage_text', 'finding_text', 'known_text',
-           'miss_text', 'methods_text']
+__all__ = ['PLAIN_MARKS', 'COVERAGE_NOTE', 'quotes_text', 'known_quote_text', 'answer_text', 'answers_text', 'cost_cells',
+           'coverage_text', 'finding_text', 'known_text', 'miss_text', 'methods_text']
+
+# %% ../../nbs/show/terminal.ipynb #e391e6df
+def _plain(text):
+    "A text in one line, without the characters that steer a terminal."
+    steering = {ord(c): ' ' for c in text if not c.isprintable()}
+    return ' '.join(text.translate(steering).split())
+
+# %% ../../nbs/show/terminal.ipynb #eb6bae29
+def _spans(quotes):
+    "Where a passage is quoted, in reading order; sentences that follow each other are one span."
+    spans = []
+    for quote in sorted(quotes, key=attrgetter('start')):
+        between = 'something'
+        if spans: between = quote.chunk.text[spans[-1][1]:quote.start].strip()
+        if between:
+            spans.append([quote.start, quote.end])
+        else:
+            spans[-1][1] = max(spans[-1][1], quote.end)
+    return spans
+
+# %% ../../nbs/show/terminal.ipynb #742f5cdd
+def _marked(chunk, quotes, marks):
+    "The text of a passage with what is quoted between marks."
+    before, after = marks
+    parts = []
+    at = 0
+    for start, end in _spans(quotes):
+        parts += [_plain(chunk.text[at:start]), f'{before}{_plain(chunk.text[start:end])}{after}']
+        at = end
+    return ' '.join(filter(None, [*parts, _plain(chunk.text[at:])]))
+
+# %% ../../nbs/show/terminal.ipynb #87772b48
+def _quote_line(quote):
+    "A listed sentence with its source and, where it was calibrated, its p-value."
+    p_value = ''
+    if quote.p_value is not None: p_value = f'p {quote.p_value:.3f}  '
+    return f'{p_value}{_plain(quote.source)}: {_plain(quote.text)}'
+
+# %% ../../nbs/show/terminal.ipynb #43ec2f9a
+def _indented(text, by):
+    "A paragraph of at most 98 characters a line, moved to the right."
+    return fill(text, 98, initial_indent=' '*by, subsequent_indent=' '*by)
+
+# %% ../../nbs/show/terminal.ipynb #2ff0a6ae
+PLAIN_MARKS = '>> ', ' <<'
+
+def quotes_text(
+    quotes:Quotes,           # what `Quoter.quote` gives
+    marks:tuple=PLAIN_MARKS, # what stands before and after what is quoted in its passage
+    said:str='',             # terms that were said already: they are left out
+)->str: # several lines
+    "The first quote, its passage, the other sentences that are listed, and the promise."
+    lines = [fill(_plain(quotes.question), 98)]
+    first = quotes.first
+    if first is None: return '\n'.join([*lines, '  Nothing is quoted.', _indented(quotes.terms, 2)])
+    here = [quote for quote in quotes.listed if quote.chunk.id == first.chunk.id]
+    besides = [quote for quote in quotes.listed if quote.chunk.id != first.chunk.id]
+    reply = f'  -> "{_plain(first.text)}"'
+    lines += [fill(reply, 98, subsequent_indent='     '), f'     {_plain(first.source)}']
+    lines += ['  In its place:', _indented(_marked(first.chunk, [first, *here], marks), 5)]
+    if besides: lines.append('  From other passages:')
+    lines += [_indented(_quote_line(quote), 5) for quote in besides]
+    counted = f'Sentences listed: {len(quotes)}, with {quotes.characters} characters in all. '
+    if quotes.terms == said: return '\n'.join([*lines, f'  {counted}'.rstrip()])
+    return '\n'.join([*lines, _indented(f'{counted}{quotes.terms.rstrip(".")}.', 2)])
+
+# %% ../../nbs/show/terminal.ipynb #791c8d7d
+def known_quote_text(
+    answer:str,   # the known answer
+    first:bool,   # whether it is inside the first quote
+    covered:bool, # whether the sentence that answers is listed
+)->str: # a line
+    "The known answer of a test question, and where it stands among the quotes."
+    where = 'not listed: a miss'
+    if covered: where = 'among the listed'
+    if first: where = 'inside the first quote'
+    if first and not covered: where = 'inside the first quote, not wholly listed: a miss'
+    return f'Known answer: {_plain(answer)!r}, {where}'
 
 # %% ../../nbs/show/terminal.ipynb #f2f8bfd0
 def _sources(answer):
@@ -31,8 +111,7 @@ def _chunk_line(chunk, by_distance):
     if by_distance: name = 'distance'
     near = f'[{chunk.rank}] {name} {chunk[name]:.3f}'
     if chunk.p_value is not None: near += f', p {chunk.p_value:.3f}'
-    beginning = ' '.join(chunk.text.split())
-    return shorten(f'{near}  {chunk.source}: {beginning}', 98, placeholder=' ...')
+    return shorten(f'{near}  {_plain(chunk.source)}: {_plain(chunk.text)}', 98, placeholder=' ...')
 
 # %% ../../nbs/show/terminal.ipynb #1df6e83e
 def answer_text(
