@@ -98,7 +98,8 @@ class _Wording:
 
     def share(self, text):
         "How much of the question's words a text has, 0 to 1."
-        return sum(self.worth.get(word, 0.) for word in set(words_of(text)))
+        there = set(words_of(text))     # summed in the question's order: a set has another in every process
+        return sum(worth for word, worth in self.worth.items() if word in there)
 
 # %% ../../nbs/answers/quotes.ipynb #359686d7
 def _cosines(vectors, query):
