@@ -95,6 +95,7 @@ from .calibration.labeling import JudgeCheck as JudgeCheck
 from .calibration.labeling import Label as Label
 from .calibration.labeling import judge_check as judge_check
 from .calibration.labeling import label_questions as label_questions
+from .calibration.labeling import labels_by_judge as labels_by_judge
 from .calibration.labeling import not_found as not_found
 from .calibration.labeling import share_text as share_text
 from .calibration.labeling import verdict_key as verdict_key

@@ -6,17 +6,17 @@ Docs: https://conflare-nb.github.io/conflare_nb/answers/quotes.html.md"""
 
 # %% ../../nbs/answers/quotes.ipynb #0f8d1f5f
 from __future__ import annotations
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from datetime import datetime, timezone
 from itertools import pairwise
 from pathlib import Path
 import numpy as np
 from fastcore.basics import patch
-from fastcore.xml import B, Blockquote, Br, Details, Mark, P, Small, Summary, to_xml
+from fastcore.xml import B, Blockquote, Details, Mark, P, Small, Summary, to_xml
 from ..calibration.calibration import Calibration, calibration_data, calibration_fields
 from ..calibration.calibration import threshold_text
-from ..calibration.judges import answering_chunks, contains_answer
-from ..calibration.labeling import Label
+from ..calibration.judges import answering_chunks, contains_answer, plain_words
+from ..calibration.labeling import Label, labels_by_judge
 from ..documents.bm25 import rarity, word_index, words_of
 from ..documents.cutting import Chunk
 from ..documents.sentences import Sentence, sentence_vectors, sentences_of
@@ -64,25 +64,28 @@ class SentencePool:
     merits:np.ndarray      # of each, higher = better
     scores:np.ndarray      # of each, >= 0, lower = better
     pairs:list             # (i, j): positions of two that stand in a row
+    windows:list           # of each pair: the `Sentence` that both make, in the first chunk that holds both
     pair_merits:np.ndarray # of each pair, higher = better
 
 # %% ../../nbs/answers/quotes.ipynb #a41ae2d5
 def _once(chunks):
-    "The sentences of chunks, each text of a section once, and the pairs that stand in a row."
+    "The sentences of chunks, each text of a section once, and {(i, j): both as one} of those in a row."
     sentences = []
     known = {}
-    pairs = {}
+    windows = {}
     for chunk in chunks:
+        here = sentences_of(chunk)
         places = []
-        for sentence in sentences_of(chunk):
+        for sentence in here:
             same = (chunk.document, chunk.heading, sentence.text)
             if same not in known:
                 known[same] = len(sentences)
                 sentences.append(sentence)
             places.append(known[same])
-        pairs.update(dict.fromkeys(pairwise(places)))
-    def in_one_chunk(pair): return sentences[pair[0]].chunk.id == sentences[pair[1]].chunk.id
-    return sentences, [pair for pair in pairs if pair[0] != pair[1] and in_one_chunk(pair)]
+        for pair, (first, second) in zip(pairwise(places), pairwise(here)):
+            both = replace(first, end=second.end)
+            if first.text != second.text: windows.setdefault(pair, both)
+    return sentences, windows
 
 # %% ../../nbs/answers/quotes.ipynb #854b72d1
 class _Wording:
@@ -95,7 +98,8 @@ class _Wording:
 
     def share(self, text):
         "How much of the question's words a text has, 0 to 1."
-        return sum(self.worth.get(word, 0.) for word in set(words_of(text)))
+        there = set(words_of(text))     # summed in the question's order: a set has another in every process
+        return sum(worth for word, worth in self.worth.items() if word in there)
 
 # %% ../../nbs/answers/quotes.ipynb #359686d7
 def _cosines(vectors, query):
@@ -122,37 +126,32 @@ def pool_of(self:QuoteScore,
     rows = self.ranking.rank(kb, question, self.chunks, vector)
     chunks = chunks_of(rows)
     worth = dict(zip(rows['id'].to_pylist(), self.ranking.merits(rows)))
-    sentences, pairs = _once(chunks)
+    sentences, windows = _once(chunks)
+    pairs = list(windows)
+    both = list(windows.values())
     vectors = sentence_vectors(kb).of(sentences)
     asked = _Wording(kb, question)
-    beside = np.array([worth[s.chunk.id] + self.words*asked.share(s.text) for s in sentences])
-    merits = _cosines(vectors, vector) + beside
-    pair_merits = _cosines(_of_pairs(vectors, pairs), vector) + _beside_pairs(self, sentences, pairs, worth, asked)
+    merits = _cosines(vectors, vector) + _beside(self, sentences, worth, asked)
+    pair_merits = _cosines(_of_pairs(vectors, pairs), vector) + _beside(self, both, worth, asked) - self.window
     scores = minus_log_share(merits, self.T, keep_first=True)
-    return SentencePool(sentences, merits, scores, pairs, pair_merits)
+    return SentencePool(sentences, merits, scores, pairs, both, pair_merits)
 
 # %% ../../nbs/answers/quotes.ipynb #0dcf2fde
-def _beside_pairs(score, sentences, pairs, worth, asked):
-    "What pairs are worth beside their meaning: their chunk, their words, less what a window pays."
-    def beside(pair):
-        first, second = (sentences[i] for i in pair)
-        return worth[first.chunk.id] + score.words*asked.share(f'{first.text} {second.text}') - score.window
-    return np.array([beside(pair) for pair in pairs])
+def _beside(score, sentences, worth, asked):
+    "What sentences are worth beside their meaning: their chunk, and their words."
+    return np.array([worth[s.chunk.id] + score.words*asked.share(s.text) for s in sentences])
 
 # %% ../../nbs/answers/quotes.ipynb #deef2ec5
 def _units(pool):
-    "(text, chunk, score) of everything that can be right: sentences, and pairs by the worse of the two."
-    for sentence, score in zip(pool.sentences, pool.scores):
-        yield sentence.text, sentence.chunk, score
-    for i, j in pool.pairs:
-        both = f'{pool.sentences[i].text} {pool.sentences[j].text}'
-        yield both, pool.sentences[i].chunk, max(pool.scores[i], pool.scores[j])
+    "(sentence, score) of everything that can be right: single ones, and two in a row by the worse score."
+    yield from zip(pool.sentences, pool.scores)
+    for (i, j), both in zip(pool.pairs, pool.windows): yield both, max(pool.scores[i], pool.scores[j])
 
 # %% ../../nbs/answers/quotes.ipynb #b221b5b8
 def _label(question, answering, pool):
     "The label of a question by its best right sentence."
-    right = [(score, chunk.id) for text, chunk, score in _units(pool)
-             if chunk.id in answering and contains_answer(text, question.answer)]
+    right = [(score, sentence.chunk.id) for sentence, score in _units(pool)
+             if sentence.chunk.id in answering and contains_answer(sentence.text, question.answer)]
     if right:
         score, chunk = min(right)
         rank = int((pool.scores < score).sum())+1
@@ -167,19 +166,12 @@ class QuoteCalibration(Calibration):
     "Calibration scores of sentences."
     score:QuoteScore=QuoteScore() # how sentences are scored
 
-# %% ../../nbs/answers/quotes.ipynb #f48616c9
-def label_quotes(
-    kb,                  # `KnowledgeBase`
-    questions:list,      # `Question`s with known answers
-    score:QuoteScore=QuoteScore(), # of sentences
-    progress:bool=True,  # progress bars
-)->list: # one `Label` a question, none dropped; its rank counts sentences
-    "Find the best sentence that answers each question, by the known answers."
+# %% ../../nbs/answers/quotes.ipynb #d2e22824
+def _labels_by_answers(kb, questions, score, progress):
+    "The labels by the known answers."
     from tqdm.auto import tqdm
-    if not questions: raise ValueError('calibration needs at least one question; got none')
-    bare = [question.id for question in questions if not question.answer.strip()]
+    bare = [question.id for question in questions if not plain_words(question.answer).strip()]
     if bare: raise ValueError(f'a sentence is right by the words of the known answer; {bare[0]!r} has none')
-    sentence_vectors(kb, progress)
     answers = answering_chunks(kb, questions)
     vectors = kb.embedder.embed_queries([question.text for question in questions], progress)
     labels = []
@@ -188,19 +180,61 @@ def label_quotes(
         labels.append(_label(question, answering, score.pool_of(kb, question.text, vector)))
     return labels
 
+# %% ../../nbs/answers/quotes.ipynb #4b663aa6
+def _as_chunk(sentence, score):
+    "A sentence as a judge reads it: a chunk of its own."
+    name = f'{sentence.chunk.id}:{sentence.start}-{sentence.end}'
+    return replace(sentence.chunk, id=name, text=sentence.text, score=float(score))
+
+# %% ../../nbs/answers/quotes.ipynb #a8628a2f
+def _of_its_chunk(label, depth):
+    "The label of a sentence: it names the chunk in which the sentence stands."
+    if label.chunk is None: return replace(label, reason=f'in none of the best {depth} sentences')
+    chunk, _, _ = label.chunk.rpartition(':')
+    return replace(label, chunk=chunk)
+
+# %% ../../nbs/answers/quotes.ipynb #484dd360
+def _judged(judge, kb, questions, score, depth, progress):
+    "The labels by a judge, who walks the best sentences of each question."
+    def rank(question, vector):
+        pool = score.pool_of(kb, question.text, vector)
+        order = np.argsort(pool.scores, kind='stable')[:depth]
+        return [_as_chunk(pool.sentences[i], pool.scores[i]) for i in order]
+    labels = labels_by_judge(judge, kb, questions, rank, progress)
+    return [_of_its_chunk(label, depth) for label in labels]
+
+# %% ../../nbs/answers/quotes.ipynb #f48616c9
+def label_quotes(
+    kb,                  # `KnowledgeBase`
+    questions:list,      # `Question`s with known answers, unless a judge needs none
+    score:QuoteScore=QuoteScore(), # of sentences
+    progress:bool=True,  # progress bars
+    judge=None,          # `Judge` that says which sentence answers; default: the known answers
+    depth:int=30,        # sentences that a judge examines for each, from the best, >= 1
+)->list: # one `Label` a question, none dropped; its rank counts sentences
+    "Find the best sentence that answers each question."
+    if not questions: raise ValueError('calibration needs at least one question; got none')
+    sentence_vectors(kb, progress)
+    if judge is None: return _labels_by_answers(kb, questions, score, progress)
+    check_count('depth', depth)
+    return _judged(judge, kb, questions, score, depth, progress)
+
 # %% ../../nbs/answers/quotes.ipynb #febb3293
 def calibrate_quotes(
     kb,                  # `KnowledgeBase`
-    questions:list,      # `Question`s with known answers, like those that will be asked
+    questions:list,      # `Question`s like those that will be asked
     score:QuoteScore=QuoteScore(), # of sentences
-    source:str='gold answers',     # where the labels come from
+    source:str='',       # where the labels come from; default: "gold answers", or the judge's name
     progress:bool=True,  # progress bars
+    judge=None,          # `Judge` that says which sentence answers; default: the known answers
+    depth:int=30,        # sentences that a judge examines for each, from the best, >= 1
 )->QuoteCalibration:
     "Measure the score of every question's best right sentence."
-    labels = label_quotes(kb, questions, score, progress)
+    labels = label_quotes(kb, questions, score, progress, judge, depth)
     scores = [label.score for label in labels]
+    labeller = judge.name if judge else 'gold answers'
     now = datetime.now(timezone.utc).isoformat(timespec='seconds')
-    return QuoteCalibration(scores, kb.fingerprint(), source, now, tuple(labels), score)
+    return QuoteCalibration(scores, kb.fingerprint(), source or labeller, now, tuple(labels), score)
 
 # %% ../../nbs/answers/quotes.ipynb #1c864a19
 _QUOTES = 'conflare_nb.quotes/1'
@@ -256,7 +290,7 @@ class Quote:
 class Quotes:
     "The sentences that may answer a question, and on what terms."
     question:str        # what was asked
-    first:Quote|None    # the one to read first; None where nothing is stored
+    first:Quote|None    # the one to read first, which may go one sentence beyond those listed; None where nothing is stored
     listed:tuple        # `Quote`s within the threshold, best first
     terms:str           # the rule and the guarantee in words
     qhat:float          # the threshold
@@ -266,7 +300,7 @@ class Quotes:
 
     def __repr__(self):
         if self.first is None: return f'nothing to quote, for {self.question!r}'
-        return f'{self.first.text!r} ({self.first.source}), first of {len(self)} sentences, for {self.question!r}'
+        return f'{self.first.text!r} ({self.first.source}); {len(self)} sentences are listed for {self.question!r}'
 
     @property
     def characters(self)->int:
@@ -275,15 +309,16 @@ class Quotes:
 
 # %% ../../nbs/answers/quotes.ipynb #fb9a3e03
 def _first_quote(pool, cal):
-    "The best sentence or pair as the quote to read first."
+    "The best sentence, or two in a row that are better, as the quote to read first."
     if not pool.sentences: return None
     best = int(np.argmax(pool.merits))
-    members = (best, best)
+    chosen = pool.sentences[best]
+    score = pool.scores[best]
     if len(pool.pairs) and pool.pair_merits.max() > pool.merits[best]:
-        members = pool.pairs[int(np.argmax(pool.pair_merits))]
-    first, last = (pool.sentences[i] for i in members)
-    score = float(max(pool.scores[i] for i in members))
-    return Quote(first.chunk, first.start, last.end, score, float(cal.p_value(score)))
+        better = int(np.argmax(pool.pair_merits))
+        chosen = pool.windows[better]
+        score = max(pool.scores[i] for i in pool.pairs[better])
+    return _quote(chosen, score, cal.p_value(score))
 
 # %% ../../nbs/answers/quotes.ipynb #ef60d840
 class Quoter:
@@ -321,6 +356,7 @@ def quote(self:Quoter,
 )->Quotes: # draws itself
     "Every sentence within the threshold, best first."
     if not question.strip(): raise ValueError('a question must have words in it; got an empty one')
+    self.cal.check(self.kb)    # documents may have come or gone
     pool = self.cal.score.pool_of(self.kb, question)
     order = np.argsort(pool.scores, kind='stable')
     p_values = np.atleast_1d(self.cal.p_value(pool.scores))
@@ -335,12 +371,14 @@ def _quote(sentence, score, p_value):
 
 # %% ../../nbs/answers/quotes.ipynb #db4e0f0d
 def _marked(chunk, quotes):
-    "The text of a passage with its quoted sentences marked."
+    "The text of a passage with its quoted sentences marked, each letter once."
     parts = []
     at = 0
     for quote in sorted(quotes, key=lambda quote: quote.start):
-        parts += [chunk.text[at:quote.start], Mark(quote.text)]
-        at = quote.end
+        start = max(at, quote.start)
+        end = max(start, quote.end)
+        parts += [chunk.text[at:start], Mark(chunk.text[start:end])]
+        at = end
     return [*parts, chunk.text[at:]]
 
 # %% ../../nbs/answers/quotes.ipynb #6b07d577
@@ -366,4 +404,6 @@ def _repr_html_(self:Quotes):
     first = Blockquote(P(self.first.text, style='font-size:1.2em'), Small(self.first.source))
     passages = [_passage(quotes) for quotes in _by_passage(self.listed).values()]
     counted = f'{len(self)} sentences, {self.characters} characters, in {len(passages)} passages. '
-    return to_xml((P(B(self.question)), first, *passages, P(Small(counted, self.terms))), indent=False)
+    beyond = ''
+    if self.first.score > self.qhat: beyond = 'The first quote goes beyond them. '
+    return to_xml((P(B(self.question)), first, *passages, P(Small(counted, beyond, self.terms))), indent=False)

@@ -27,6 +27,7 @@ from .labeling import JudgeCheck as JudgeCheck
 from .labeling import Label as Label
 from .labeling import judge_check as judge_check
 from .labeling import label_questions as label_questions
+from .labeling import labels_by_judge as labels_by_judge
 from .labeling import not_found as not_found
 from .labeling import share_text as share_text
 from .labeling import verdict_key as verdict_key

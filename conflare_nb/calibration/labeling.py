@@ -20,11 +20,11 @@ from ..saving import digest
 from ..documents.cutting import Chunk
 from ..documents.store import Rows, chunks_of, sql_text
 from ..scores.hybrid import Hybrid
-from ..scores.score import Distance, Score
+from ..scores.score import Score
 
 # %% auto #0
-__all__ = ['Label', 'not_found', 'walk_rankings', 'verdict_rows', 'verdict_key', 'label_questions', 'share_text', 'JudgeCheck',
-           'judge_check']
+__all__ = ['Label', 'not_found', 'walk_rankings', 'verdict_rows', 'verdict_key', 'labels_by_judge', 'label_questions',
+           'share_text', 'JudgeCheck', 'judge_check']
 
 # %% ../../nbs/calibration/labeling.ipynb #53cf06e2
 @dataclass(frozen=True)
@@ -105,11 +105,10 @@ def verdict_key(
 # %% ../../nbs/calibration/labeling.ipynb #4a41ff8f
 class _Walker:
     "One judge on one knowledge base, with all that it has said there."
-    def __init__(self, kb, judge, depth, score):
+    def __init__(self, kb, judge, rank=None):
         self.kb = kb
         self.judge = judge
-        self.depth = min(depth, len(kb))
-        self.score = score
+        self.rank = rank          # function of question and vector: what to walk, best first
         self.rows = verdict_rows(kb)
         said = self.rows.read(f'judge = {sql_text(judge.name)}')
         self.known = {row['key']: row for row in said}
@@ -154,7 +153,7 @@ def verdicts(self:_Walker, question, batch):
 @patch
 def label(self:_Walker, question, vector):
     "Walk one ranking to the first accepted chunk; None if the whole run was stopped on the way."
-    ranking = chunks_of(self.score.rank(self.kb, question.text, self.depth, vector))
+    ranking = self.rank(question, vector)
     for start in range(0, len(ranking), self.judge.batch):
         if self.stopped.is_set(): return
         batch = ranking[start:start+self.judge.batch]
@@ -185,12 +184,19 @@ def _asked(question):
     return question.text, question.answer, question.sections
 
 # %% ../../nbs/calibration/labeling.ipynb #564c3558
-def _labels_by(judge, kb, questions, depth, progress, score):
-    "The labels of a judge; questions that ask the same are walked once."
+def labels_by_judge(
+    judge:Judge,        # who says what answers
+    kb,                 # `KnowledgeBase` that keeps the verdicts
+    questions:list,     # `Question`s
+    rank,               # function of a question and its vector: `Chunk`s with scores, best first
+    progress:bool=True, # a progress bar
+)->list: # one `Label` a question, none dropped
+    "Walk what is ranked for each question to the first that is accepted; those that ask the same are walked once."
     from tqdm.auto import tqdm
+    for question in questions: judge.judge(question, [])    # refuses before anything is paid for
     different = {_asked(question): question for question in questions}
     walked = list(different.values())
-    walker = _Walker(kb, judge, depth, score)
+    walker = _Walker(kb, judge, rank)
     vectors = kb.embedder.embed_queries([question.text for question in walked], progress)
     with tqdm(total=len(walked), desc=f'labelling by {judge.name}', disable=not progress) as bar:
         labels = walker.labels(walked, vectors, bar)
@@ -211,8 +217,9 @@ def label_questions(
     if judge is None:
         walks = walk_rankings(kb, questions, depth, progress, 'labelling', score)
         return [label for label, _ in walks]
-    for question in questions: judge.judge(question, [])    # refuses before anything is paid for
-    return _labels_by(judge, kb, questions, depth or 30, progress, score)
+    depth = min(depth or 30, len(kb))
+    def rank(question, vector): return chunks_of(score.rank(kb, question.text, depth, vector))
+    return labels_by_judge(judge, kb, questions, rank, progress)
 
 # %% ../../nbs/calibration/labeling.ipynb #e6da836e
 def share_text(
@@ -281,7 +288,7 @@ def judge_check(
     if not trials:
         raise ValueError(f'none of the {len(questions)} questions knows '
                          'the chunk it was written from (its `chunk`)')
-    walker = _Walker(kb, judge, 1, Distance())    # walks nowhere
+    walker = _Walker(kb, judge)    # walks nowhere
     sources = controls = 0
     bar = tqdm(trials, desc='checking the judge', disable=not progress)
     for question, with_source, with_control in bar:

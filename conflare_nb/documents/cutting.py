@@ -74,17 +74,22 @@ def prompt_line(self:Chunk)->str:
     return ' '.join(line.split())
 
 # %% ../../nbs/documents/cutting.ipynb #3cd9bcdb
-_ABBREV = set('dr mr mrs ms prof st vs no fig figs eq e.g i.e approx dept '
-              'jan feb mar apr jun jul aug sep sept oct nov dec'.split())
-_END = re.compile(r'(?<![.!?…])[.!?…]+["\'”’)\]]*(?=\s)|[。！？｡।॥]+[」』”’）]*|\n\s*\n')
+_ABBREV = set('dr mr mrs ms prof st vs fig figs eq eqs e.g i.e cf al ca approx dept'.split())
+_BEFORE_NUMBERS = set('no nos max jan feb mar apr jun jul aug sep sept oct nov dec'.split())
+_END = re.compile(r'(?<![.!?…؟۔])[.!?…؟۔]+["\'”’)\]]*(?=\s)|[。！？｡।॥։።။]+[」』”’）]*|\n\s*\n')
 _SPACE = re.compile(r'\s*')
 
 # %% ../../nbs/documents/cutting.ipynb #38d34cbd
-def _is_abbreviation(stop, before, after):
-    "Whether a stop ends no sentence: after an abbreviation or one letter, or before a small letter."
-    if not stop.startswith('.'): return False
-    word = re.split(r'\s', before)[-1].lower().strip('("\'')
-    return after.islower() or word in _ABBREV or bool(re.fullmatch('[a-z]', word))
+def _goes_on(stop, before, after):
+    "Whether a sentence goes on behind a stop: `before` is the end of what it says so far, `after` a letter."
+    if stop[0] not in '.!?…': return False
+    asks = all(mark in '!?' for mark in stop)
+    if after.islower() and not asks: return True
+    if stop[0] != '.': return False
+    word = re.split(r'\s', before)[-1].lower().strip('("\'“')
+    if word in _BEFORE_NUMBERS: return after.isdigit()
+    numbers_an_item = before.strip().isdigit()
+    return numbers_an_item or word in _ABBREV or bool(re.fullmatch('[a-z]', word))
 
 # %% ../../nbs/documents/cutting.ipynb #0b0ecc31
 def sentence_spans(
@@ -96,7 +101,7 @@ def sentence_spans(
     for stop in _END.finditer(text):
         end = _SPACE.match(text, stop.end()).end()
         before = text[max(start, stop.start()-12):stop.start()]
-        if end == start or _is_abbreviation(stop[0], before, text[end:end+1]): continue
+        if end == start or _goes_on(stop[0], before, text[end:end+1]): continue
         spans.append((start, end))
         start = end
     if start < len(text): spans.append((start, len(text)))

@@ -7,12 +7,11 @@ Docs: https://conflare-nb.github.io/conflare_nb/documents/sentences.html.md"""
 # %% ../../nbs/documents/sentences.ipynb #40f372b4
 from __future__ import annotations
 from dataclasses import dataclass
-import hashlib
-import json
 import numpy as np
 from fastcore.basics import patch
 from .cutting import Chunk, header, sentence_spans
 from .store import KnowledgeBase, Rows, sql_text
+from ..saving import digest
 
 # %% auto #0
 __all__ = ['Sentence', 'sentences_of', 'sentence_input', 'SentenceVectors', 'sentence_vectors']
@@ -52,8 +51,7 @@ def sentence_input(
 # %% ../../nbs/documents/sentences.ipynb #53280efe
 def _key(kb, sentence):
     "What the vector of a sentence is found by."
-    made = [kb.embedder.fingerprint(), sentence_input(sentence)]
-    return hashlib.sha256(json.dumps(made).encode()).hexdigest()[:32]
+    return digest([kb.embedder.fingerprint(), sentence_input(sentence)])[:32]
 
 # %% ../../nbs/documents/sentences.ipynb #2e3bf777
 def _rows(kb):
@@ -70,17 +68,21 @@ def _keys(rows):
     return set(held['key'].to_pylist())
 
 # %% ../../nbs/documents/sentences.ipynb #2dc6f015
+def _embedded(kb, sentences):
+    "The vectors of sentences, made now."
+    return kb.embedder.embed_passages([sentence_input(sentence) for sentence in sentences], progress=False)
+
+# %% ../../nbs/documents/sentences.ipynb #031fe43c
 def _add_missing(kb, rows, missing, progress, batch=512):
     "Embed and write the sentences ({key: sentence}) that are not there yet, a batch at a time."
     from tqdm.auto import tqdm
     todo = list(missing.items())
     with tqdm(total=len(todo), desc='embedding sentences', disable=not (progress and todo)) as bar:
         for start in range(0, len(todo), batch):
-            part = todo[start:start+batch]
-            inputs = [sentence_input(sentence) for _, sentence in part]
-            vectors = kb.embedder.embed_passages(inputs, progress=False)
-            rows.add([dict(key=key, vector=vector) for (key, _), vector in zip(part, vectors)])
-            bar.update(len(part))
+            keys, sentences = zip(*todo[start:start+batch])
+            vectors = _embedded(kb, sentences)
+            rows.add([dict(key=key, vector=vector) for key, vector in zip(keys, vectors)])
+            bar.update(len(keys))
 
 # %% ../../nbs/documents/sentences.ipynb #5a9efb80
 def _drop(rows, gone, batch=500):
@@ -91,12 +93,17 @@ def _drop(rows, gone, batch=500):
         rows.table.delete(f'key IN ({keys})')
 
 # %% ../../nbs/documents/sentences.ipynb #abc98872
-def _brought_up(kb, progress):
-    "The rows, with a vector for every sentence that the knowledge base now holds, and no others."
-    rows = _rows(kb)
+def _wanted(kb):
+    "{key: sentence} of all that a knowledge base now holds."
     wanted = {}
     for chunk in kb.texts():
         for sentence in sentences_of(chunk): wanted.setdefault(_key(kb, sentence), sentence)
+    return wanted
+
+# %% ../../nbs/documents/sentences.ipynb #443c95b9
+def _brought_up(kb, wanted, progress):
+    "The rows, with a vector for every wanted sentence, and for no others."
+    rows = _rows(kb)
     there = _keys(rows)
     missing = {key: sentence for key, sentence in wanted.items() if key not in there}
     _add_missing(kb, rows, missing, progress)
@@ -111,11 +118,13 @@ class SentenceVectors:
         progress:bool=True, # a progress bar while vectors are made
     ):
         self.kb = kb
-        self.rows = _brought_up(kb, progress)
+        wanted = _wanted(kb)
+        self.size = len(wanted)    # two that make them at once may both write a row
+        self.rows = _brought_up(kb, wanted, progress)
         self.held = None
         if len(self)*kb.embedder.dim*4 <= kb.memory_budget: self.held = self.read()
 
-    def __len__(self): return len(self.rows)
+    def __len__(self): return self.size
     def __repr__(self): return f'SentenceVectors: {len(self):,} sentences'
 
     def read(self,
@@ -123,7 +132,7 @@ class SentenceVectors:
     )->dict: # key -> vector
         "Vectors from the table."
         if self.rows.table is None: return {}
-        found = self.rows.table.search().limit(len(self) or 1)
+        found = self.rows.table.search().limit(len(self.rows) or 1)
         if where: found = found.where(where)
         rows = found.to_arrow()
         vectors = rows['vector'].combine_chunks().flatten().to_numpy()
@@ -139,6 +148,8 @@ def of(self:SentenceVectors,
     if not keys: return np.empty((0, self.kb.embedder.dim), np.float32)
     known = self.held
     if known is None: known = self.read(f'key IN ({", ".join(map(sql_text, keys))})')
+    gone = {key: sentence for key, sentence in zip(keys, sentences) if key not in known}
+    if gone: known = known | dict(zip(gone, _embedded(self.kb, gone.values())))
     return np.stack([known[key] for key in keys])
 
 # %% ../../nbs/documents/sentences.ipynb #3873de3b

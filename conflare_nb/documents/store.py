@@ -515,10 +515,8 @@ def add(self:Rows,
     import pyarrow as pa
     if not rows: return
     new = pa.Table.from_pylist(rows, self.schema)
-    if self.table is None:
-        self.table = self.db.create_table(self.name, new)
-    else:
-        self.table.add(new)
+    if self.table is None: self.table = self.db.create_table(self.name, schema=self.schema, exist_ok=True)
+    self.table.add(new)
     if self.table.version % 100 == 0: self.table.optimize()     # many small pieces become few
 
 # %% ../../nbs/documents/store.ipynb #199fd6c0

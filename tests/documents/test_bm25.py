@@ -161,3 +161,11 @@ def test_words_of_other_scripts(text, words, tmp_path):
     texts = [text, 'another text', text*2]
     stored = StoredWords(store_words(lancedb.connect(str(tmp_path)), 'words', texts))
     np.testing.assert_allclose(stored.ask(text).shares(np.arange(3)), index_words(texts).ask(text).shares(np.arange(3)), atol=1e-5)
+
+def test_in_how_many_texts_a_word_stands_is_counted_alike_in_memory_and_on_disk(kb):
+    texts = [f'{c.title} {c.heading} {c.text}' for c in kb.texts()]
+    words = ['methotrexate', 'the', 'xyzzy', 'water', 'AND', "'"]
+    want = [sum(w in words_of(t) for t in texts) for w in words]
+    stored = word_index(KnowledgeBase.open(kb.path, kb.embedder), most=10)
+    assert word_index(kb).counts(words).tolist() == stored.counts(words).tolist() == want and 0 < want[0] < want[1]
+    assert word_index(kb).counts([]).tolist() == stored.counts([]).tolist() == []

@@ -2,7 +2,7 @@
 import pytest
 from hypothesis import given, settings, strategies as st
 from conflare_nb.documents.reading import Document, Section
-from conflare_nb.documents.cutting import chunk_document, header
+from conflare_nb.documents.cutting import chunk_document, header, sentence_spans
 from random_texts import name, prop, solid, text, words
 
 pytest_plugins = ['kb_fixtures']
@@ -67,3 +67,57 @@ def test_a_chunk_knows_its_page():
     first, second = chunk_document(doc, words)
     assert (first.id, first.page, first.place, first.source) == ('d.pdf#0000', 1, 'page 1', 'Pens, page 1')
     assert (second.id, second.page, second.place, second.tokens) == ('d.pdf#0001', 2, 'Use › page 2', 2)
+
+# --- where sentences end: each list is joined and has to fall apart again
+
+SENTENCES = {
+    'titles': ['Dr. Hill met Prof. Vogt.', 'Mrs. Lee and Mr. Oz came too.'],
+    'examples': ['Avoid dairy, e.g. Milk or Yoghurt.', 'Take it at night, i.e. Before bed.'],
+    'a saint': ["Take St. John's wort apart from it.", 'Ask at St. Mary.'],
+    'numbers': ['See No. 5 in the table.', 'Also see Nos. 6 and 7.'],
+    'no': ['Is it safe?', 'No.', 'Ask first.', 'May I drive?', 'No.'],
+    'doses': ['Take 2.5 mg twice daily.', 'After 7 days take 5.0 mg.', 'The limit is 4.', 'Do not exceed it.'],
+    'leading point': ['The dose is .5 mg.', 'Never give .75 mg.'],
+    'units': ['Take 5 mg.', 'Then wait approx. 20 min.', 'That is max. 4 spoons.'],
+    'initials': ['It was found by J. R. Smith in 1928.', 'He named it.'],
+    'quotes': ['He said “Stop.”', 'She did.', 'Ask "Is it safe?" and wait.', 'Then go.'],
+    'ellipses': ['Wait… and see.', 'It may pass…', 'Wait ... then try again.', 'Or not.'],
+    'many marks': ['Really?!', 'Yes!!!', 'Good.'],
+    'small letters': ['is it safe?', 'yes!', 'take it'],
+    'brackets': ['Take one (two if severe).', '(Ask first.)', 'Rest.'],
+    'others': ['Vogt et al. Showed it in 2019.', 'We compared A vs. B in adults.', 'It rises (cf. Fig. 3).', 'See eq. 2.'],
+    'hours': ['Take it at 8 a.m. with water.', 'Again at 8 p.m. with food.'],
+    'numbered list': ['1. Wash your hands.', '2. Turn the dial.', '10. Push.'],
+    'bullets': ['- Wash hands.', '- Dry them.'],
+    'months': ['Made on Jan. 5 in Basel.', 'It keeps until Dec. 2027.', 'It is sown in Sept.', 'The rest follows.'],
+    'versions': ['See www.who.int for pump 3.1.2.', 'Pump 3.1 is not there.'],
+    'Chinese': ['每日2.5毫克。', '不要嚼碎！', '可以吗？', '他说：“停。”', '可以。'],
+    'Japanese': ['食後に飲む。', '「水で。」', '飲んでください。'],
+    'Arabic': ['هل هو آمن؟', 'نعم، إنه آمن.', 'خذه مع الماء.'],
+    'Urdu': ['یہ دوا ہے۔', 'پانی کے ساتھ لیں۔'],
+    'Hindi': ['दवा खाने के बाद लें।', 'पानी पिएं।', 'क्या यह ठीक है?'],
+    'Armenian': ['Սա դեղ է։', 'Ջրով խմեք։'],
+    'Ethiopic': ['ይህ መድኃኒት ነው።', 'በውሃ ይውሰዱ።'],
+    'Burmese': ['ဆေးသောက်ပါ။', 'ရေသောက်ပါ။'],
+    'German': ['Nehmen Sie z. B. Milch.', 'Das ist ca. 1 Glas, d. h. 200 ml.'],
+    'paragraphs': ['Storage', 'Keep it cold'],
+}
+JOINED = {'Chinese': '', 'Japanese': '', 'numbered list': '\n', 'bullets': '\n', 'paragraphs': '\n\n'}
+
+@pytest.mark.parametrize('name', SENTENCES)
+def test_sentences_end_where_a_reader_says(name):
+    want = SENTENCES[name]
+    whole = JOINED.get(name, ' ').join(want)
+    assert [whole[a:b].strip() for a, b in sentence_spans(whole)] == want
+
+@pytest.mark.parametrize('joined', ['Take vitamin C. Eat fruit.', 'It prevents hepatitis B. Ask your doctor.', 'See fig. Then go on.'])
+def test_where_it_errs_it_joins(joined): assert sentence_spans(joined) == [(0, len(joined))]
+
+@prop
+@given(text)
+def test_sentences_leave_no_gap(text):
+    spans = sentence_spans(text)
+    assert ''.join(text[a:b] for a, b in spans) == text and all(a < b for a, b in spans)
+    assert all(text[b:b+1].strip() or b == len(text) for _, b in spans)         # white space belongs to the sentence before it
+
+def test_the_chunks_of_the_guide_are_those_that_the_stored_samples_were_drawn_from(kb): assert kb.fingerprint()['chunks'] == '077c6f0916ce09be'
