@@ -18,8 +18,10 @@ from .answers.rag import Answer as Answer
 from .answers.rag import ConformalRAG as ConformalRAG
 from .answers.rag import do_certain_rag as do_certain_rag
 from .answers.rag import is_unknown as is_unknown
+from .answers.rag import marked_reply as marked_reply
 from .answers.rag import rag_prompt as rag_prompt
 from .answers.rag import reply_text as reply_text
+from .answers.rag import reply_trouble as reply_trouble
 from .answers.sameness import Clusters as Clusters
 from .answers.sameness import abstains as abstains
 from .answers.sameness import cluster_answers as cluster_answers

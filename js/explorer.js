@@ -160,11 +160,27 @@ function chunkItem({ score }, chunk, i) {
   );
 }
 
+const listedAt = (sentences, alpha) => sentences.filter(([, , p]) => p > alpha);
+
+// The text of a chunk, its sentences with p > alpha marked; their places count characters
+function markedText({ text, sentences }, alpha) {
+  const letters = [...text];
+  const piece = (start, end) => letters.slice(start, end).join('');
+  let at = 0;
+  const parts = listedAt(sentences, alpha).flatMap(([start, end]) => {
+    const before = piece(at, start);
+    at = end;
+    return [before, h('mark', {}, piece(start, end))];
+  });
+  return [...parts, piece(at)];
+}
+
 function chunkList() {
   const title = heading();
   const list = h('ol', { class: 'cfx-chunks', tabindex: 0, 'aria-label': 'Retrieved chunks' });
   const more = h('li', { class: 'cfx-more' });
   const rule = hint();
+  const legend = hint();
   let items, seen;
 
   function show(view) {
@@ -173,12 +189,26 @@ function chunkList() {
       + '(not the probability that it answers). A chunk is retrieved when p\u00a0>\u00a0alpha.';
     items = view.chunks.map((chunk, i) => chunkItem(view, chunk, i));
     items.forEach(item => { item.hidden = true; });
+    legend.hidden = !view.quoted;
     seen = 0;
     list.replaceChildren(...items, more);
     list.scrollTop = 0;
   }
 
-  function paint(alpha, { chunks, tokens, qhat }) {
+  function light(view, alpha, chunks) {
+    let lit = 0;
+    view.chunks.forEach((chunk, i) => {
+      if (!chunk.sentences.length) return;
+      items[i].querySelector('.cfx-text').replaceChildren(...markedText(chunk, alpha));
+      if (i < chunks) lit += listedAt(chunk.sentences, alpha).length;
+    });
+    const away = view.quoted.filter(p => p > alpha).length - lit;
+    const rest = away ? `; ${count(away)} more in chunks not shown` : '';
+    legend.replaceChildren(h('mark', {}, 'marked'), `: sentences that may answer, with a promise of their own${rest}`);
+  }
+
+  function paint(view, alpha, { chunks, tokens, qhat }) {
+    if (view.quoted) light(view, alpha, chunks);
     const last = Math.min(chunks, items.length);
     for (; seen < last; seen++) items[seen].hidden = false;
     for (; seen > last; seen--) items[seen - 1].hidden = true;
@@ -195,7 +225,7 @@ function chunkList() {
     item?.scrollIntoView({ block: 'nearest' });
     item?.querySelector('summary').focus();
   }
-  return { part: h('div', {}, title, rule, list), show, paint, lead };
+  return { part: h('div', {}, title, rule, legend, list), show, paint, lead };
 }
 
 // Whether one of these chunks answers; `first` is the rank of the first that does, and `lead` leads to it in the list
@@ -376,7 +406,7 @@ export function render({ model, el }) {
     const summary = summarise(view, alpha, now);
     slider.paint(view, alpha, now, summary);
     charts.paint(view, alpha, now, summary, W);
-    chunks.paint(alpha, now);
+    chunks.paint(view, alpha, now);
   }
   const search = () => busy(live && model.get('query') !== view.query, model.get('error') || '');
   const answered = () => reply.show(model.get('reply') || {});

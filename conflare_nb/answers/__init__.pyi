@@ -18,8 +18,10 @@ from .rag import Answer as Answer
 from .rag import ConformalRAG as ConformalRAG
 from .rag import do_certain_rag as do_certain_rag
 from .rag import is_unknown as is_unknown
+from .rag import marked_reply as marked_reply
 from .rag import rag_prompt as rag_prompt
 from .rag import reply_text as reply_text
+from .rag import reply_trouble as reply_trouble
 from .sameness import Clusters as Clusters
 from .sameness import abstains as abstains
 from .sameness import cluster_answers as cluster_answers

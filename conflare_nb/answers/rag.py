@@ -6,19 +6,23 @@ Docs: https://conflare-nb.github.io/conflare_nb/answers/rag.html.md"""
 
 # %% ../../nbs/answers/rag.ipynb #8a4dff68
 from __future__ import annotations
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 import math, re
+import numpy as np
 from fastcore.basics import patch
 from fastcore.xml import to_xml, B, Li, Ol, P, Small
 from ..calibration.calibration import Calibration
 from ..documents.cutting import Chunk
+from ..documents.embedding import Embedder
+from ..documents.sentences import sentence_input, sentences_of
 from ..documents.store import chunks_of
 from ..retrieval.retriever import ConformalRetriever, Retrieved
 from ..retrieval.retriever import conformal_filter, records_threshold
 from ..scores.score import Distance
 
 # %% auto #0
-__all__ = ['UNKNOWN', 'rag_prompt', 'Answer', 'reply_text', 'is_unknown', 'ConformalRAG', 'do_certain_rag']
+__all__ = ['UNKNOWN', 'rag_prompt', 'Answer', 'reply_text', 'is_unknown', 'reply_trouble', 'marked_reply', 'ConformalRAG',
+           'do_certain_rag']
 
 # %% ../../nbs/answers/rag.ipynb #baac6a4a
 UNKNOWN = "I don't know"
@@ -72,7 +76,7 @@ def rag_prompt(
 # %% ../../nbs/answers/rag.ipynb #7f97f482
 @dataclass(frozen=True, repr=False)
 class Answer:
-    "A model's reply with the chunks it was given."
+    "A model's reply with what it was given: chunks, or quoted sentences as chunks of their own."
     question:str         # the user's question
     text:str             # the reply without its bracketed numbers
     cited:tuple          # numbers of the chunks that it names, or takes its words from; 1 = best
@@ -80,10 +84,17 @@ class Answer:
     left_out:tuple       # chunks that did not fit into the context window, best first
     retrieved:Retrieved  # everything that was retrieved
     note:str             # what is guaranteed of the context, or why no longer
+    kind:str='chunks'    # what the model was given: 'chunks' or 'quoted sentences'
+    trouble:str=''       # what is wrong with the reply (`reply_trouble`); '' = nothing seen
 
     def __repr__(self):
-        counts = f'{len(self.given)} of {len(self.retrieved)} chunks'
-        return f'{self.text!r} from {counts}, for {self.question!r}'
+        counts = f'{len(self.given)} of {len(self.retrieved)} {self.kind}'
+        return f'{self.shown!r} from {counts}, for {self.question!r}'
+
+    @property
+    def shown(self)->str:
+        "The reply as it is shown: marked where something is wrong with it."
+        return marked_reply(self.text, self.trouble)
 
 # %% ../../nbs/answers/rag.ipynb #eec7a640
 def _source_item(number, chunk):
@@ -95,7 +106,7 @@ def _source_items(answer):
     "The cited chunks; where none holds the words of a reply, that."
     if answer.cited: return [_source_item(n, answer.given[n-1]) for n in answer.cited]
     if is_unknown(answer.text): return []
-    return [Li('No chunk holds these words.')]
+    return [Li(f'None of the {answer.kind} holds these words.')]
 
 # %% ../../nbs/answers/rag.ipynb #73f105fe
 @patch
@@ -103,9 +114,9 @@ def _repr_html_(self:Answer):
     "The reply, its sources and the note; everything escaped."
     shown = (
         P(B(self.question)),
-        P(self.text, style='font-size:1.2em'),
+        P(self.shown, style='font-size:1.2em'),
         Ol(*_source_items(self)),
-        P(Small(f'{len(self.given)} chunks given to the model. {self.note}')))
+        P(Small(f'{len(self.given)} {self.kind} given to the model. {self.note}')))
     return to_xml(shown, indent=False)
 
 # %% ../../nbs/answers/rag.ipynb #89cf4434
@@ -173,19 +184,86 @@ def is_unknown(
     "Whether a reply says, at its beginning, that the answer is not known."
     return bool(_UNKNOWN.match(reply.replace('’', "'")))
 
+# %% ../../nbs/answers/rag.ipynb #426a7c56
+# words, marks, and each letter of a script that has no spaces between words
+_PARTS = re.compile(r'[\u3040-\u30ff\u3400-\u9fff]|[^\W\u3040-\u30ff\u3400-\u9fff]+|[^\w\s]')
+
+# %% ../../nbs/answers/rag.ipynb #6bb66673
+def _stands_again(parts, size):
+    "Whether a piece of `size` parts stands there twice in a row, a short one as often as makes six parts."
+    times = 2
+    if size < 5: times = max(3, math.ceil(6/size))
+    same = 0     # parts in a row that come again `size` parts later
+    for part, later in zip(parts, parts[size:]):
+        same += 1
+        if part != later: same = 0
+        if same >= size*(times-1): return True
+    return False
+
+# %% ../../nbs/answers/rag.ipynb #a9034118
+def reply_trouble(
+    reply:str,      # what a model said
+    cut:bool=False, # whether it is as long as a reply may be
+)->str: # words that follow "the reply"; '' where nothing is wrong
+    "Whether a reply repeats itself or may have been cut."
+    parts = _PARTS.findall(reply.lower())
+    wrong = []
+    if any(_stands_again(parts, size) for size in range(1, len(parts)//2+1)): wrong.append('repeats itself')
+    if cut: wrong.append('may be cut (it is as long as a reply may be)')
+    return ' and '.join(wrong)
+
+# %% ../../nbs/answers/rag.ipynb #070d9201
+def marked_reply(
+    reply:str,   # what a model said
+    trouble:str, # what is wrong with it, from `reply_trouble`
+)->str: # the reply itself where nothing is
+    "A reply with what is wrong with it behind it, in brackets."
+    if not trouble: return reply
+    return f'{reply} [the reply {trouble}]'
+
 # %% ../../nbs/answers/rag.ipynb #fcab2175
 class ConformalRAG:
-    "Answers questions from what a retriever finds."
+    "Answers questions from what a retriever finds, or from what a quoter quotes."
     def __init__(self,
-        retriever,             # `ConformalRetriever`, or any other with `retrieve` and `terms`
+        retriever,             # `ConformalRetriever`, or any other with `retrieve` and `terms`; not asked where there is a quoter
         llm,                   # an `LLM`
         max_new_tokens:int=48, # longest reply
         stop:tuple=('\n',),    # texts that end a reply
+        from_quotes=None,      # a `Quoter`: the model reads its sentences instead of the chunks
     ):
         self.retriever = retriever
         self.llm = llm
         self.max_new_tokens = max_new_tokens
         self.stop = list(stop)
+        self.from_quotes = from_quotes
+        self.kind = 'chunks'
+        if from_quotes is not None: self.kind = 'quoted sentences'
+
+# %% ../../nbs/answers/rag.ipynb #c7997b4e
+def _quoted_rows(quoter, quotes):
+    "Each listed sentence as a chunk with that text alone."
+    texts = [quote.text for quote in quotes.listed]
+    tokens = quoter.kb.embedder.count_tokens(texts)
+    for rank, (quote, count) in enumerate(zip(quotes.listed, tokens), 1):
+        own = dict(text=quote.text, tokens=count, rank=rank, score=quote.score, p_value=quote.p_value)
+        yield asdict(quote.chunk) | own
+
+# %% ../../nbs/answers/rag.ipynb #c4ceb2d3
+def _retrieved_quotes(quoter, question):
+    "The quoted sentences as a retrieval, on the quoter's terms."
+    import pyarrow as pa
+    quotes = quoter.quote(question)
+    rows = list(_quoted_rows(quoter, quotes))
+    return Retrieved(question, pa.Table.from_pylist(rows), quotes.terms, quotes.qhat, quotes.alpha)
+
+# %% ../../nbs/answers/rag.ipynb #883198f3
+@patch
+def find(self:ConformalRAG,
+    question:str, # the user's question
+)->Retrieved: # the quoted sentences where there is a quoter, else the retrieved chunks
+    "What the model is to read."
+    if self.from_quotes is None: return self.retriever.retrieve(question)
+    return _retrieved_quotes(self.from_quotes, question)
 
 # %% ../../nbs/answers/rag.ipynb #eec9124e
 @patch
@@ -213,9 +291,17 @@ def fit(self:ConformalRAG,
 
 # %% ../../nbs/answers/rag.ipynb #211a24e2
 _TOO_LONG = (
-    '{left_out} of {found} retrieved chunks, the last of the ranking, did not fit into the '
+    '{left_out} of {found} {kind}, the last of the ranking, did not fit into the '
     '{window:,} tokens of {model} and were left out: the guarantee does not hold for this answer. '
     'A larger alpha, smaller chunks or a model with a longer window would keep it.')
+
+# %% ../../nbs/answers/rag.ipynb #a3c5fc41
+@patch
+def _kept_note(self:ConformalRAG, terms, found):
+    "The guarantee of a context that the model read whole: it is that of the chunks or of the sentences."
+    said = f'{terms.rstrip(".")}. That is said of the {self.kind.split()[-1]}, not of the answer.'
+    if self.from_quotes is None: return said
+    return f'Written from {found} quoted sentences. {said}'
 
 # %% ../../nbs/answers/rag.ipynb #f5a32cae
 @patch
@@ -225,9 +311,11 @@ def _note(self:ConformalRAG, retrieved, given):
     terms = retrieved.terms
     if retrieved.closed: return terms
     if not found: return f'Nothing in the documents is within the threshold. {terms}'
-    if given == found: return f'{terms.rstrip(".")}. That is said of the chunks, not of the answer.'
+    if given == found: return self._kept_note(terms, found)
+    kind = self.kind.replace('chunks', 'retrieved chunks')
     window, model = self.llm.context_window, self.llm.name
-    lost = _TOO_LONG.format(left_out=found-given, found=found, window=window, model=model)
+    lost = _TOO_LONG.format(
+        left_out=found-given, found=found, kind=kind, window=window, model=model)
     if retrieved.qhat != math.inf: return lost
     return f'{terms} But {lost}'
 
@@ -243,36 +331,54 @@ def _pieces(self:ConformalRAG, question, chunks):
 
 # %% ../../nbs/answers/rag.ipynb #c547b007
 @patch
+def _trouble(self:ConformalRAG, question, chunks, reply):
+    "What is wrong with a reply to a prompt that fits; its length is counted, since no model tells why it stopped."
+    if not chunks: return ''
+    prompt = rag_prompt(question, chunks)
+    before, after = self.llm.count_tokens([prompt, prompt+reply])
+    return reply_trouble(reply, after-before >= self.max_new_tokens)
+
+# %% ../../nbs/answers/rag.ipynb #92fbec20
+@patch
 def _reply(self:ConformalRAG, question, chunks):
-    "The whole reply to a prompt that fits."
-    return ''.join(self._pieces(question, chunks)).strip()
+    "The whole reply to a prompt that fits, and what is wrong with it."
+    reply = ''.join(self._pieces(question, chunks))
+    return reply.strip(), self._trouble(question, chunks, reply)
 
 # %% ../../nbs/answers/rag.ipynb #879943d5
 @patch
 def stream(self:ConformalRAG,
     question:str,                   # the user's question
-    retrieved:Retrieved|None=None,  # what was retrieved already, if it was
+    retrieved:Retrieved|None=None,  # what the model is to read, if it was found already
 ): # iterator over pieces of the reply, as the model writes it
-    "The reply piece by piece; without any chunk the model is not asked."
-    if retrieved is None: retrieved = self.retriever.retrieve(question)
+    "The reply piece by piece, marked at its end where it went wrong; without any chunk the model is not asked."
+    if retrieved is None: retrieved = self.find(question)
     chunks = retrieved.rows()
     given = chunks[:self.fit(question, chunks)]
-    yield from self._pieces(question, given)
+    reply = ''
+    for piece in self._pieces(question, given):
+        reply += piece
+        yield piece
+    trouble = self._trouble(question, given, reply)
+    if trouble: yield marked_reply('', trouble)
 
 # %% ../../nbs/answers/rag.ipynb #b0bff0e8
 @patch
 def ask(self:ConformalRAG,
     question:str, # the user's question
 )->Answer: # with its chunks; text "I don't know" where nothing was retrieved or nothing fits
-    "Retrieve and answer from the context only."
+    "Retrieve, or quote, and answer from that only."
     if not question.strip(): raise ValueError('a question must have words in it; got an empty one')
-    retrieved = self.retriever.retrieve(question)
+    retrieved = self.find(question)
     chunks = retrieved.rows()
     fits = self.fit(question, chunks)
     given = tuple(chunks[:fits])
-    reply = self._reply(question, given)
+    reply, trouble = self._reply(question, given)
     note = self._note(retrieved, fits)
-    return Answer(question, reply_text(reply), _cited(reply, given), given, tuple(chunks[fits:]), retrieved, note)
+    if trouble: note = f'The reply {trouble}. {note}'
+    left_out = tuple(chunks[fits:])
+    cited = _cited(reply, given)
+    return Answer(question, reply_text(reply), cited, given, left_out, retrieved, note, self.kind, trouble)
 
 # %% ../../nbs/answers/rag.ipynb #e76fcea2
 def do_certain_rag(
@@ -281,18 +387,36 @@ def do_certain_rag(
     calibration_records:list,   # dicts with "cosine_distance" (None = nothing answers); or a `Calibration`
     error_rate:float,           # miscoverage level, 0 < error_rate < 1
     return_retrieved_chunks:bool=True, # give the context back too
-    llm=None,                   # an `LLM`; default: the embedded one
+    llm=None,                   # an `LLM`; default: nobody writes, the three nearest sentences are quoted
 ): # (reply, context), or the reply alone; the context is the chunks' texts, best first, a blank line between two
-    "Retrieve within the conformal threshold and answer from it (CONFLARE's function, corrected)."
-    if llm is None:
-        from conflare_nb.models.local import TransformersLLM
-        llm = TransformersLLM('smollm2')
+    "Retrieve within the conformal threshold and answer from it, or quote (CONFLARE's function, corrected)."
     chunks = _within_threshold(question, vector_db, calibration_records, error_rate)
-    rag = ConformalRAG(None, llm)
-    given = chunks[:rag.fit(question, chunks)]
-    reply = rag._reply(question, given)
+    if llm is None:
+        reply = _quoted_reply(question, chunks, getattr(vector_db, 'embedder', None))
+    else:
+        reply = _written_reply(question, chunks, llm)
     if not return_retrieved_chunks: return reply
     return reply, '\n\n'.join(chunk.text for chunk in chunks)
+
+# %% ../../nbs/answers/rag.ipynb #31c0410a
+def _written_reply(question, chunks, llm):
+    "What a model writes from the chunks that fit, marked where it went wrong."
+    rag = ConformalRAG(None, llm)
+    given = chunks[:rag.fit(question, chunks)]
+    return marked_reply(*rag._reply(question, given))
+
+# %% ../../nbs/answers/rag.ipynb #d765e038
+def _quoted_reply(question, chunks, embedder, most=3):
+    "The sentences of these chunks that are nearest to the question, a line each, best first."
+    if not chunks: return UNKNOWN
+    if embedder is None: embedder = Embedder()
+    sentences = {}
+    for chunk in chunks:
+        for sentence in sentences_of(chunk): sentences.setdefault(sentence.text, sentence)
+    vectors = embedder.embed_passages([sentence_input(s) for s in sentences.values()], progress=False)
+    asked, = embedder.embed_queries([question])
+    nearest = np.argsort(-(vectors@asked), kind='stable')[:most]
+    return '\n'.join(list(sentences)[i] for i in nearest)
 
 # %% ../../nbs/answers/rag.ipynb #b9d7f525
 def _within_threshold(question, vector_db, records, error_rate):

@@ -12,7 +12,8 @@ from threading import Event, Thread
 import numpy as np
 import traitlets as T
 from fastcore.basics import patch
-from fastcore.xml import B, Br, P, Small, Td
+from fastcore.xml import B, Br, Mark, P, Small, Td
+from ..answers.quotes import Quoter
 from ..calibration.judges import answering_chunks
 from ..documents.cutting import Chunk
 from ..questions.question import Question
@@ -50,10 +51,11 @@ class ExplorerView(SlidingView):
     total:int               # chunks that an infinite threshold retrieves: `score.everything`
     total_tokens:int        # and their tokens
     chunk_scores:np.ndarray # of these chunks, ascending
-    chunks:tuple            # the best, as dicts with `score`, `p_value`, `answers` (None = not known)
+    chunks:tuple            # the best, as dicts with `score`, `p_value`, `answers` (None = not known), `sentences`
     answer_ranks:tuple|None # ranks of the chunks that answer, ascending; None = not known
     outside:int             # how many more that answer are not in the score's pool
     top:TopChunks           # for comparison: a top-k retrieval
+    quoted:tuple|None=None  # p-values of all scored sentences, highest first; None = no quoter
 
 
 # %% ../../nbs/show/alpha.ipynb #259497fa
@@ -85,12 +87,41 @@ def _top_chunks(kb, asked, k, relevant):
     return TopChunks(k, rows.num_rows, int(sum(rows['tokens'].to_pylist())), answer)
 
 
+# %% ../../nbs/show/alpha.ipynb #3dc0557a
+def _check_quoter(quoter, kb):
+    "Refuse a quoter over other documents: its sentences would stand elsewhere."
+    if quoter.kb.fingerprint() == kb.fingerprint(): return
+    raise ValueError('the quoter reads another knowledge base than the retriever; '
+                     f'its own is {quoter.kb!r}, that of the retriever {kb!r}')
+
+# %% ../../nbs/show/alpha.ipynb #30fbaa40
+def _sentences(quoter, kb, text, vector):
+    "{chunk id: [start, end, p] of its scored sentences in reading order}; None without a quoter."
+    if quoter is None: return None
+    _check_quoter(quoter, kb)
+    pool = quoter.cal.score.pool_of(kb, text, vector)
+    p_values = np.atleast_1d(quoter.cal.p_value(pool.scores))
+    places = {}
+    for sentence, p in zip(pool.sentences, p_values.tolist()):
+        places.setdefault(sentence.chunk.id, []).append([sentence.start, sentence.end, p])
+    return {chunk: sorted(found) for chunk, found in places.items()}
+
+# %% ../../nbs/show/alpha.ipynb #129acd8f
+def _p_values(sentences):
+    "The p-values of all scored sentences, highest first; None without a quoter."
+    if sentences is None: return None
+    return tuple(sorted((p for found in sentences.values() for *_, p in found), reverse=True))
+
 # %% ../../nbs/show/alpha.ipynb #f451efae
-def _best(rows, cal, relevant):
+def _best(rows, cal, relevant, sentences):
     "The chunks as dicts, with what the calibration and the known answers say about each."
     p_values = np.atleast_1d(cal.p_value(rows['score'].to_numpy()))
-    return tuple({**row, 'p_value': p, 'answers': _is_answer(row['id'], relevant)}
-                 for row, p in zip(rows.to_pylist(), p_values.tolist()))
+    chunks = []
+    for row, p in zip(rows.to_pylist(), p_values.tolist()):
+        known = dict(p_value=p, answers=_is_answer(row['id'], relevant))
+        if sentences is not None: known['sentences'] = sentences.get(row['id'], [])
+        chunks.append(row | known)
+    return tuple(chunks)
 
 
 # %% ../../nbs/show/alpha.ipynb #110e3e73
@@ -131,6 +162,7 @@ def explorer_view(
     relevant:set|None=None, # ids of chunks that answer it; default: those of a `Question`, else not known
     max_chunks:int=200,    # texts to hold, from the best
     top_k:int=5,           # chunks of the top-k retrieval beside it
+    quoter:Quoter|None=None, # marks the sentences that it lists; its own alpha does not matter
 )->ExplorerView:
     "Rank the chunks for one question and count what lies within each calibration score."
     if top_k < 1 or max_chunks < 1:
@@ -144,11 +176,13 @@ def explorer_view(
     relevant = _known_answers(kb, query, relevant)
     vector, = kb.embedder.embed_queries([text], False)
     hits = cal.score.rank(kb, text, vector=vector)
+    sentences = _sentences(quoter, kb, text, vector)
     ranks = _answer_ranks(hits['id'].to_pylist(), relevant)
     return ExplorerView(
         text, cal.score, scores, cal.n-scores.size, **_columns(hits, scores, cal.n),
-        chunks=_best(hits[:max_chunks], cal, relevant), answer_ranks=ranks,
-        outside=_outside(ranks, relevant, cal.score), top=_top_chunks(kb, vector, top_k, relevant))
+        chunks=_best(hits[:max_chunks], cal, relevant, sentences), answer_ranks=ranks,
+        outside=_outside(ranks, relevant, cal.score), top=_top_chunks(kb, vector, top_k, relevant),
+        quoted=_p_values(sentences))
 
 
 # %% ../../nbs/show/alpha.ipynb #1aeafc2c
@@ -192,7 +226,8 @@ def _chunk_state(chunk):
     "A chunk as plain values."
     words = {key: chunk[key] for key in ('id','title','heading','page','text','tokens','answers')}
     numbers = {key: plain_number(chunk[key]) for key in ('score','distance','p_value')}
-    return {**words, **numbers}
+    sentences = {key: chunk[key] for key in ('sentences',) if key in chunk}
+    return words | numbers | sentences
 
 
 # %% ../../nbs/show/alpha.ipynb #ab05f5b6
@@ -204,7 +239,7 @@ def state(self:ExplorerView,
     ranks = self.answer_ranks
     if ranks is not None: ranks = list(ranks[:100])
     chunks = [_chunk_state(chunk) for chunk in self.chunks[:most]]
-    return dict(
+    state = dict(
         query=self.query, score=score_words(self.score),
         n=self.n, infinite=self.infinite, scores=plain_numbers(self.scores),
         within=self.within.tolist(), within_tokens=self.within_tokens.tolist(),
@@ -212,14 +247,28 @@ def state(self:ExplorerView,
         total=self.total, total_tokens=self.total_tokens, chunks=chunks,
         chunk_scores=plain_numbers(self.chunk_scores[:500]),
         top=asdict(self.top), answer_ranks=ranks, outside=self.outside)
+    if self.quoted is not None: state['quoted'] = list(self.quoted)
+    return state
 
+
+# %% ../../nbs/show/alpha.ipynb #a0099f51
+def _marked(chunk, alpha):
+    "A chunk's text in parts, its sentences with p > alpha marked."
+    text = chunk['text']
+    parts = []
+    at = 0
+    for start, end, p in chunk.get('sentences', ()):
+        if p <= alpha: continue
+        parts += [text[at:start], Mark(text[start:end])]
+        at = end
+    return [*parts, text[at:]]
 
 # %% ../../nbs/show/alpha.ipynb #b9fe5afd
-def _chunk_row(rank, chunk, score):
+def _chunk_row(rank, chunk, score, alpha):
     "The cells of one chunk."
     place = Chunk(chunk['id'], heading=chunk['heading'], page=chunk['page']).place
     source = Td(chunk['title'], Br(), Small(place))
-    text = [chunk['text']]
+    text = _marked(chunk, alpha)
     if chunk['answers']: text = [B('✓ answers'), ' ', *text]
     number = score_text(score, chunk['score'])
     p_value = f'{chunk["p_value"]:.3f}'
@@ -232,8 +281,10 @@ def _table_words(view, alpha):
     seen = view.at(alpha)
     words = (f'{view.threshold_words(alpha)}: {seen["chunks"]} chunks, {seen["tokens"]} tokens; '
              f'top-{view.top.k}: {view.top.tokens} tokens.')
-    if not view.outside: return words
-    return f'{words} Chunks that answer and are not in the pool: {view.outside}.'
+    if view.outside: words += f' Chunks that answer and are not in the pool: {view.outside}.'
+    if view.quoted is None: return words
+    listed = sum(p > alpha for p in view.quoted)
+    return f'{words} Marked: sentences that may answer, with a promise of their own ({listed} in all).'
 
 
 # %% ../../nbs/show/alpha.ipynb #764240da
@@ -247,7 +298,7 @@ def explorer_table(
     label = view.score.label
     heads = ['rank', label, 'p-value (not the probability that it answers)', 'source', 'text']
     best = view.chunks[:min(most, found)]
-    rows = [_chunk_row(rank, chunk, view.score) for rank, chunk in enumerate(best, 1)]
+    rows = [_chunk_row(rank, chunk, view.score, alpha) for rank, chunk in enumerate(best, 1)]
     parts = [P(B(view.query), Br(), _table_words(view, alpha)), html_table(heads, rows)]
     if found > most: parts.append(P(f'and {found-most} more'))
     return as_html(*parts)
@@ -292,13 +343,14 @@ class AlphaExplorer(PageWidget):
         answer:Callable|None=None, # (query, `Retrieved`) -> pieces of text: whom to ask, such as `ConformalRAG.stream`
         top_k:int=5,           # chunks of the top-k retrieval beside it
         max_chunks:int=200,    # texts to show, from the best; numbers are exact beyond them
+        quoter:Quoter|None=None, # marks the sentences that it lists at the slider's alpha
     ):
         start = [q for q in (query, *questions, *retriever.cal.labels) if q]
         if not start:
             raise ValueError('the explorer needs a query, or questions to choose from; got neither')
         self._retriever = retriever
         self._answer = answer
-        self._sizes = dict(top_k=top_k, max_chunks=max_chunks)
+        self._asked = dict(top_k=top_k, max_chunks=max_chunks, quoter=quoter)
         self._known = {q.text: q for q in (start[0], *questions) if isinstance(q, Question)}
         self._thread = None
         self._stop = Event()
@@ -322,7 +374,7 @@ class AlphaExplorer(PageWidget):
         if self.query == self.view.get('query'): return
         question = self._known.get(self.query, self.query)
         try:
-            self.shown = explorer_view(self._retriever, question, **self._sizes)
+            self.shown = explorer_view(self._retriever, question, **self._asked)
         except Exception as failure:
             self.error = f'The search failed: {failure}'
             self.query = self.view.get('query', '')

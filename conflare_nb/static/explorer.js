@@ -105,18 +105,25 @@ label}, and its p-value: not the probability that the chunk answers`,numbers=[sc
 chunk.score),`p ${chunk.p_value.toFixed(3)}`].filter(Boolean).join("  "),far=score.word==="distance"?"":` · distance ${chunk.
 distance.toFixed(4)}`;return card(chunk.answers,folded(i+1,where,[chunk.answers?span("yes","✓ answers"):null,h("span",
 {class:"cfx-num",title},numbers)],paragraph("id",`${chunk.id} · ${many(chunk.tokens,"token")}${far}`)),paragraph("text",
-chunk.text))}function chunkList(){let title=heading(),list=h("ol",{class:"cfx-chunks",tabindex:0,"aria-label":"Retrieved\
- chunks"}),more=h("li",{class:"cfx-more"}),rule=hint(),items,seen;function show(view){let{word,nearest}=view.score;rule.
-textContent=`${nearest?"Nearest":"Best"} first, with ${word} and p-value (not the probability that it answers). A chunk \
-is retrieved when p > alpha.`,items=view.chunks.map((chunk,i)=>chunkItem(view,chunk,i)),items.forEach(item=>{item.hidden=
-!0}),seen=0,list.replaceChildren(...items,more),list.scrollTop=0}function paint(alpha,{chunks,tokens,qhat}){let last=Math.
-min(chunks,items.length);for(;seen<last;seen++)items[seen].hidden=!1;for(;seen>last;seen--)items[seen-1].hidden=!0;more.
-hidden=chunks>0&&chunks<=items.length,more.textContent=chunks?`and ${count(chunks-items.length)} more, counted above and\
- not listed here`:"No chunk lies within the threshold: this knowledge base may hold nothing about the question.",title.textContent=
-`${many(chunks,"chunk")} retrieved, ${many(tokens,"token")}`,Object.assign(list.dataset,{n:chunks,alpha:short(alpha),qhat:qhatOf(
-qhat),tokens})}function lead(rank2){let item=items[rank2-1];item?.scrollIntoView({block:"nearest"}),item?.querySelector(
-"summary").focus()}return{part:h("div",{},title,rule,list),show,paint,lead}}function holdsAnswer(first,chunks,lead,no="n\
-o"){if(first==null)return"unknown";if(!first||first>chunks)return span("no",`✗ ${no}`);let words=`✓ yes, rank ${first}`;
+chunk.text))}var listedAt=(sentences,alpha)=>sentences.filter(([,,p])=>p>alpha);function markedText({text:text2,sentences},alpha){
+let letters=[...text2],piece=(start,end)=>letters.slice(start,end).join(""),at2=0;return[...listedAt(sentences,alpha).flatMap(
+([start,end])=>{let before2=piece(at2,start);return at2=end,[before2,h("mark",{},piece(start,end))]}),piece(at2)]}function chunkList(){
+let title=heading(),list=h("ol",{class:"cfx-chunks",tabindex:0,"aria-label":"Retrieved chunks"}),more=h("li",{class:"cfx\
+-more"}),rule=hint(),legend=hint(),items,seen;function show(view){let{word,nearest}=view.score;rule.textContent=`${nearest?
+"Nearest":"Best"} first, with ${word} and p-value (not the probability that it answers). A chunk is retrieved when p > a\
+lpha.`,items=view.chunks.map((chunk,i)=>chunkItem(view,chunk,i)),items.forEach(item=>{item.hidden=!0}),legend.hidden=!view.
+quoted,seen=0,list.replaceChildren(...items,more),list.scrollTop=0}function light(view,alpha,chunks){let lit=0;view.chunks.
+forEach((chunk,i)=>{chunk.sentences.length&&(items[i].querySelector(".cfx-text").replaceChildren(...markedText(chunk,alpha)),
+i<chunks&&(lit+=listedAt(chunk.sentences,alpha).length))});let away=view.quoted.filter(p=>p>alpha).length-lit,rest=away?
+`; ${count(away)} more in chunks not shown`:"";legend.replaceChildren(h("mark",{},"marked"),`: sentences that may answer\
+, with a promise of their own${rest}`)}function paint(view,alpha,{chunks,tokens,qhat}){view.quoted&&light(view,alpha,chunks);
+let last=Math.min(chunks,items.length);for(;seen<last;seen++)items[seen].hidden=!1;for(;seen>last;seen--)items[seen-1].hidden=
+!0;more.hidden=chunks>0&&chunks<=items.length,more.textContent=chunks?`and ${count(chunks-items.length)} more, counted a\
+bove and not listed here`:"No chunk lies within the threshold: this knowledge base may hold nothing about the question.",
+title.textContent=`${many(chunks,"chunk")} retrieved, ${many(tokens,"token")}`,Object.assign(list.dataset,{n:chunks,alpha:short(
+alpha),qhat:qhatOf(qhat),tokens})}function lead(rank2){let item=items[rank2-1];item?.scrollIntoView({block:"nearest"}),item?.
+querySelector("summary").focus()}return{part:h("div",{},title,rule,legend,list),show,paint,lead}}function holdsAnswer(first,chunks,lead,no="\
+no"){if(first==null)return"unknown";if(!first||first>chunks)return span("no",`✗ ${no}`);let words=`✓ yes, rank ${first}`;
 if(!lead)return span("yes",words);let button=h("button",{type:"button",class:"cfx-yes"},words);return button.addEventListener(
 "click",()=>lead(first)),button}function comparedRows({answer_ranks,outside,score,top},alpha,now,lead){let first=answer_ranks&&
 (answer_ranks[0]??0),no=first===0&&outside?"not in the pool":"no",within=holdsAnswer(first,now.chunks,lead,no),near=holdsAnswer(
@@ -162,10 +169,10 @@ reply.part,div("body",left,right)),waiting;function busy(on,error){let say=words
 on&&(waiting=patience(say)),say(error)}return{root,reply,slider,chunks,charts,warning,busy}}function render({model,el}){
 let id=newId(),live=!model.get("static"),keep=keeper(model),question=questionBox(model,live,id),{root,reply,slider,chunks,
 charts,warning,busy}=layout(id,question),view,W=0;function paint(){let alpha=model.get("alpha"),now=at(view,alpha),summary=summarise(
-view,alpha,now);slider.paint(view,alpha,now,summary),charts.paint(view,alpha,now,summary,W),chunks.paint(alpha,now)}let search=()=>busy(
-live&&model.get("query")!==view.query,model.get("error")||""),answered=()=>reply.show(model.get("reply")||{});function show(){
-view=model.get("view"),charts.show(view),chunks.show(view),question.field.value=view.query,paint(),search()}return slider.
-turned(alpha=>{keep("alpha",alpha),warning.classList.add("cfx-on"),paint()}),listen(model,question,query=>{query!==view.
-query&&(model.set("error",""),keep("query",query),search())}),el.replaceChildren(root),show(),answered(),onChange(model,
-{alpha:paint,view:show,query:search,error:search,reply:answered}),follow(root,el,()=>{W=charts.width(),paint()})}var explorer_default=widget(
-"explorer",{render,rank,at});export{at,explorer_default as default,render};
+view,alpha,now);slider.paint(view,alpha,now,summary),charts.paint(view,alpha,now,summary,W),chunks.paint(view,alpha,now)}
+let search=()=>busy(live&&model.get("query")!==view.query,model.get("error")||""),answered=()=>reply.show(model.get("rep\
+ly")||{});function show(){view=model.get("view"),charts.show(view),chunks.show(view),question.field.value=view.query,paint(),
+search()}return slider.turned(alpha=>{keep("alpha",alpha),warning.classList.add("cfx-on"),paint()}),listen(model,question,
+query=>{query!==view.query&&(model.set("error",""),keep("query",query),search())}),el.replaceChildren(root),show(),answered(),
+onChange(model,{alpha:paint,view:show,query:search,error:search,reply:answered}),follow(root,el,()=>{W=charts.width(),paint()})}
+var explorer_default=widget("explorer",{render,rank,at});export{at,explorer_default as default,render};

@@ -1,5 +1,6 @@
 "The explorer in a real browser: on a page without a kernel, and in JupyterLab with one."
 import numpy as np, pytest
+from conflare_nb.answers.quotes import QuoteCalibration, Quoter
 from conflare_nb.calibration.calibration import Calibration
 from conflare_nb.conformal.threshold import conformal_rank
 from conflare_nb.documents.reading import Document, Section
@@ -18,7 +19,7 @@ HOSTILE = '</script><img src=x onerror="window.hacked=1">'
 @pytest.fixture(scope='module')
 def kb(tmp_path_factory):
     docs = [Document(f'd{i}.md', f'Leaflet {i}', (Section('Storage', f'Keep tablet number {i} in a dry place, {"far "*i}away from children. '*3),)) for i in range(12)]
-    docs.append(Document('evil.md', HOSTILE, (Section(f'<b>{HOSTILE}', f'Keep the tablet dry. {HOSTILE} '*3, 7),)))
+    docs.append(Document('evil.md', HOSTILE, (Section(f'<b>{HOSTILE}', f'Keep the tablet dry \U0001f48a. {HOSTILE} '*3, 7),)))
     return KnowledgeBase.create(tmp_path_factory.mktemp('kb'), docs, progress=False)
 
 @pytest.fixture(scope='module')
@@ -42,10 +43,17 @@ def others(kb):
                 lost=make(Softmax(pool=3), [*[0.]*90, *rest, np.inf, np.inf], ranked[9]))
 
 @pytest.fixture(scope='module')
-def site(views, others, tmp_path_factory):
+def quoted(kb):
+    "A calibration of sentences, and a view that knows them."
+    cal = QuoteCalibration(np.linspace(0, 5, 80), kb.fingerprint())
+    retriever = ConformalRetriever(kb, Calibration(np.linspace(0, 3, 60), kb.fingerprint(), score=Hybrid()))
+    return cal, explorer_view(retriever, 'Where do I keep the tablet?', quoter=Quoter(kb, cal))
+
+@pytest.fixture(scope='module')
+def site(views, others, quoted, tmp_path_factory):
     "The views as pages on a server of this machine."
     root = tmp_path_factory.mktemp('site')
-    for name, view in (dict(zip(('page', 'few'), views)) | others).items():
+    for name, view in (dict(zip(('page', 'few'), views)) | others | dict(quoted=quoted[1])).items():
         write_page(root/f'{name}.html', explorer_html(view, .2))
     with served(root) as url: yield url
 
@@ -162,6 +170,32 @@ def test_what_comes_from_outside_stays_text(site, page):
     expect(page.locator('.cfx-saved')).to_contain_text(HOSTILE)
     assert page.locator('img').count() == 0 and page.evaluate('window.hacked') is None and page.errors == []
 
+def test_quoted_sentences_light_up(site, kb, quoted, page):
+    "What is marked in the chunks that are shown is what a quoter lists at the slider's alpha; elsewhere nothing is."
+    cal, view = quoted
+    page.goto(f'{site}/quoted.html')
+    counts = []
+    for alpha in (.5, .04, .3, .1):
+        page.get_by_label('alpha, as a number').fill(f'{alpha:g}')
+        shown = {c['id'] for c in view.chunks[:view.at(alpha)['chunks']]}
+        listed = Quoter(kb, cal, alpha).quote(view.query).listed
+        inside = [x for x in listed if x.chunk.id in shown]
+        marks = page.locator('.cfx-chunk:visible mark')
+        expect(marks).to_have_count(len(inside))
+        assert sorted(marks.all_text_contents()) == sorted(x.text for x in inside)
+        legend = 'marked: sentences that may answer, with a promise of their own'
+        if len(listed) > len(inside): legend += f'; {len(listed)-len(inside)} more in chunks not shown'
+        expect(page.locator('.cfx-hint', has_text='with a promise of their own')).to_have_text(legend)
+        counts.append((len(listed), len(inside)))
+    assert len({inside for _, inside in counts}) > 1 and any(listed > inside for listed, inside in counts), counts
+    texts = page.locator('.cfx-chunk .cfx-text').all_text_contents()
+    assert texts == [c['text'] for c in view.chunks]                              # no letter is lost, behind an emoji neither
+    assert page.locator('img').count() == 0 and page.evaluate('window.hacked') is None and page.errors == []
+    page.goto(f'{site}/page.html')
+    expect(page.locator('.cfx-chunks')).to_have_attribute('data-alpha', '0.2')
+    expect(page.get_by_text('with a promise of their own')).to_be_hidden()
+    assert page.locator('mark').count() == 0
+
 def test_too_few_questions_are_said(site, views, page):
     page.goto(f'{site}/few.html')
     slide(page, 'Home', 1)
@@ -189,7 +223,7 @@ def test_a_chunk_opens_by_keyboard(site, page):
     expect(first.locator('.cfx-id')).to_contain_text('token')
 
 @pytest.mark.parametrize('width', [400, 700, 1400])
-@pytest.mark.parametrize('name', ['page', 'few', 'hybrid', 'rank', 'lost'])
+@pytest.mark.parametrize('name', ['page', 'few', 'hybrid', 'rank', 'lost', 'quoted'])
 def test_no_sideways_scrolling(site, page, width, name):
     page.set_viewport_size({'width': width, 'height': 1000})
     page.goto(f'{site}/{name}.html')

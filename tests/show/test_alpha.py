@@ -1,6 +1,7 @@
 "The explorer without a browser: its numbers against the retriever's, its page against hostile texts, its traits."
 import json, re, subprocess, sys, threading
 import numpy as np, pytest
+from conflare_nb.answers.quotes import Quoter, calibrate_quotes
 from conflare_nb.calibration.calibration import Calibration, calibrate
 from conflare_nb.calibration.judges import answering_chunks
 from conflare_nb.documents.reading import Document, Section
@@ -135,12 +136,50 @@ def test_the_page_asks_nobody():
     js, css = explorer_asset('js'), explorer_asset('css')
     assert 'innerHTML' not in js and 'insertAdjacentHTML' not in js and 'eval(' not in js
     assert re.findall(r'\w+://[^"\']+', js) == ['http://www.w3.org/2000/svg'] and '://' not in css and '@import' not in css
-    assert len(js) + len(css) <= 29*1024
+    assert len(js) + len(css) <= 30*1024
 
 def test_a_page_needs_no_matplotlib_and_a_picture_no_widgets():
     page = "import sys; sys.modules.update(matplotlib=None); from conflare_nb.show.alpha import explorer_view, explorer_html"
     picture = "import sys; sys.modules.update(anywidget=None, ipywidgets=None); from conflare_nb.show.plots import plot_scores"
     for code in (page, picture): subprocess.run([sys.executable, '-c', code], check=True)
+
+# ---- the sentences
+
+@pytest.fixture(scope='module')
+def quoter(kb, questions): return Quoter(kb, calibrate_quotes(kb, questions[::2], progress=False))
+
+@pytest.mark.parametrize('score', [Hybrid(), Distance()], ids=lambda s: s.name)
+def test_sentences_with_a_larger_p_are_those_quoted(kb, questions, quoter, score):
+    retriever = ConformalRetriever(kb, calibrate(kb, questions[::2], progress=False, score=score))
+    for q in questions[1:6:2]:
+        view = explorer_view(retriever, q, quoter=quoter)
+        for alpha in (.5, .2, .1, .05, 1e-4):
+            listed = {(x.chunk.id, x.start, x.end) for x in Quoter(kb, quoter.cal, alpha).quote(q.text).listed}
+            seen = {(c['id'], start, end) for c in view.chunks for start, end, p in c['sentences'] if p > alpha}
+            assert seen == listed and sum(p > alpha for p in view.quoted) == len(listed)
+        state = view.state(2)
+        assert [c['sentences'] for c in state['chunks']] == [c['sentences'] for c in view.chunks[:2]] and len(state['quoted']) == len(view.quoted)
+        assert len(Quoter(kb, quoter.cal, 1e-4).quote(q.text).listed) == len(view.quoted)
+
+def test_the_table_marks_what_is_quoted(kb, cal, questions, quoter):
+    view = explorer_view(ConformalRetriever(kb, cal), questions[1], quoter=quoter)
+    for alpha in (.2, .02):
+        best = {c['id'] for c in view.chunks[:min(10, view.at(alpha)['chunks'])]}
+        listed = Quoter(kb, quoter.cal, alpha).quote(view.query).listed
+        shown = re.findall('<mark>(.*?)</mark>', explorer_table(view, alpha), re.S)
+        assert len(shown) == sum(x.chunk.id in best for x in listed) and (shown or alpha > .1)
+        assert f'with a promise of their own ({len(listed)} in all)' in explorer_table(view, alpha)
+
+def test_without_a_quoter_nothing_changes(kb, cal, questions, view, quoter):
+    state, marked = view.state(), explorer_view(ConformalRetriever(kb, cal), questions[1], quoter=quoter).state()
+    assert 'quoted' not in state and '<mark>' not in explorer_table(view, .05)
+    del marked['quoted']
+    for chunk in marked['chunks']: del chunk['sentences']
+    assert json.dumps(marked) == json.dumps(state)
+    assert 'quoted' not in AlphaExplorer(ConformalRetriever(kb, cal), questions[1]).view
+
+def test_a_quoter_over_other_documents_is_refused(hostile, quoter):
+    with pytest.raises(ValueError, match='reads another knowledge base than the retriever'): explorer_view(hostile, 'water?', quoter=quoter)
 
 # ---- the widget
 
@@ -164,6 +203,13 @@ def test_what_it_begins_with(kb, cal, questions):
     assert AlphaExplorer(ConformalRetriever(kb, cal)).query == cal.labels[0].text
     assert AlphaExplorer(ConformalRetriever(kb, cal), questions[1].text, questions).view['answer_ranks']
     with pytest.raises(ValueError, match='got neither'): AlphaExplorer(ConformalRetriever(kb, Calibration(cal.scores, cal.fingerprint, score=cal.score)))
+
+def test_the_widget_knows_the_sentences(kb, cal, questions, quoter):
+    w = AlphaExplorer(ConformalRetriever(kb, cal), questions[1], alpha=.2, quoter=quoter)
+    assert w.view['quoted'] == list(w.shown.quoted)
+    w.query = questions[3].text
+    listed = Quoter(kb, quoter.cal, .2).quote(w.query).listed
+    assert sum(p > .2 for p in w.view['quoted']) == len(listed) and '<mark>' in w.to_html()
 
 def test_shown_as_widget_and_as_page(kb, cal, questions):
     w = AlphaExplorer(ConformalRetriever(kb, cal), questions[1], alpha=.2)
