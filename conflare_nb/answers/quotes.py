@@ -19,7 +19,7 @@ from ..calibration.judges import answering_chunks, contains_answer, plain_words
 from ..calibration.labeling import Label, labels_by_judge
 from ..documents.bm25 import rarity, word_index, words_of
 from ..documents.cutting import Chunk
-from ..documents.sentences import Sentence, sentence_vectors, sentences_of
+from ..documents.sentences import sentence_vectors, sentences_of
 from ..documents.store import chunks_of
 from ..saving import as_json, differences, read_json, write_whole
 from ..scores.hybrid import Hybrid
@@ -393,7 +393,7 @@ def _passage(quotes):
     "A passage, folded up, with its quoted sentences marked."
     chunk = quotes[0].chunk
     best = f'p {quotes[0].p_value:.3f}'
-    return Details(Summary(B(quotes[0].source), f' {len(quotes)} of its sentences, {best}'),
+    return Details(Summary(B(quotes[0].source), f' sentences quoted: {len(quotes)}, {best}'),
                    P(*_marked(chunk, quotes)))
 
 # %% ../../nbs/answers/quotes.ipynb #b1b4ca1e
@@ -403,7 +403,7 @@ def _repr_html_(self:Quotes):
     if self.first is None: return to_xml((P(B(self.question)), P('Nothing is stored.')), indent=False)
     first = Blockquote(P(self.first.text, style='font-size:1.2em'), Small(self.first.source))
     passages = [_passage(quotes) for quotes in _by_passage(self.listed).values()]
-    counted = f'{len(self)} sentences, {self.characters} characters, in {len(passages)} passages. '
+    counted = f'Listed: {self.characters} characters; sentences: {len(self)}, passages: {len(passages)}. '
     beyond = ''
     if self.first.score > self.qhat: beyond = 'The first quote goes beyond them. '
     return to_xml((P(B(self.question)), first, *passages, P(Small(counted, beyond, self.terms))), indent=False)

@@ -121,7 +121,7 @@ def answer_text(
 )->str: # several lines
     "A reply and the best chunks."
     retrieved = answer.retrieved
-    reply = f'  -> {answer.text}{_sources(answer)}'
+    reply = f'  -> {answer.shown}{_sources(answer)}'
     lines = [fill(answer.question, 98), fill(reply, 98, subsequent_indent='     ')]
     lines += [f'  {_chunk_line(chunk, retrieved.by_distance)}' for chunk in retrieved.rows()[:most]]
     more = len(retrieved)-most
