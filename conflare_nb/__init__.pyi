@@ -14,6 +14,7 @@ from .answers.quotes import Quotes as Quotes
 from .answers.quotes import SentencePool as SentencePool
 from .answers.quotes import calibrate_quotes as calibrate_quotes
 from .answers.quotes import label_quotes as label_quotes
+from .answers.quotes import marked_parts as marked_parts
 from .answers.rag import Answer as Answer
 from .answers.rag import ConformalRAG as ConformalRAG
 from .answers.rag import do_certain_rag as do_certain_rag
@@ -243,6 +244,7 @@ from .saving import digest as digest
 from .saving import fault as fault
 from .saving import finite_or_none as finite_or_none
 from .saving import read_json as read_json
+from .saving import refuse_differences as refuse_differences
 from .saving import stored_number as stored_number
 from .saving import stored_texts as stored_texts
 from .saving import write_whole as write_whole
@@ -252,9 +254,11 @@ from .scores.score import Distance as Distance
 from .scores.score import Margin as Margin
 from .scores.score import Rank as Rank
 from .scores.score import Score as Score
+from .scores.score import ShareScore as ShareScore
 from .scores.score import Softmax as Softmax
 from .scores.score import check_count as check_count
 from .scores.score import check_positive as check_positive
+from .scores.score import check_weight as check_weight
 from .scores.score import minus_log_share as minus_log_share
 from .scores.score import pool_rows as pool_rows
 from .scores.stored import stored_score as stored_score

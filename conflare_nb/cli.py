@@ -13,7 +13,7 @@ import argparse, json, random, sys, textwrap, time, warnings
 import numpy as np
 import conflare_nb
 from .saving import as_json, finite_or_none, write_whole
-from .conformal.threshold import empirical_band
+from .conformal.threshold import billionths, empirical_band
 from .conformal.two_steps import Rule
 from .documents.embedding import cache_dir
 from .documents.store import KnowledgeBase
@@ -771,10 +771,7 @@ def _parser():
 # %% ../nbs/cli.ipynb #2c1a25f2
 def _check(args):
     "Refuse numbers that no command can use."
-    alpha = getattr(args, 'alpha', .1)
-    if not 0 < alpha < 1:
-        raise ValueError(
-            f'alpha is a miscoverage level and must lie strictly between 0 and 1; got {alpha:g}')
+    billionths(getattr(args, 'alpha', .1))    # refuses what is no level
     n = getattr(args, 'n', 1)
     if n < 1: raise ValueError(f'-n counts questions and must be at least 1; got {n}')
     if not getattr(args, 'question', 'x').strip():

@@ -17,7 +17,7 @@ from fastcore.basics import listify
 
 # %% auto #0
 __all__ = ['write_whole', 'finite_or_none', 'stored_number', 'stored_texts', 'as_json', 'fault', 'check_schema', 'read_json',
-           'digest', 'differences']
+           'digest', 'differences', 'refuse_differences']
 
 # %% ../nbs/saving.ipynb #32482731
 def write_whole(
@@ -129,3 +129,13 @@ def differences(
         elif old != new:
             out.append(f'{path}{name} (calibrated on {old!r}, now {new!r})')
     return out
+
+# %% ../nbs/saving.ipynb #a9bfe801
+def refuse_differences(
+    before:dict, # fingerprint that was kept
+    now:dict,    # fingerprint as it is now
+    says:str,    # what a difference means, and what to do: whole sentences
+):
+    "Raise ValueError, naming what differs, unless two fingerprints are the same."
+    found = '; '.join(differences(before, now))
+    if found: raise ValueError(f'{says} Different: {found}')

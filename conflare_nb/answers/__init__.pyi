@@ -14,6 +14,7 @@ from .quotes import Quotes as Quotes
 from .quotes import SentencePool as SentencePool
 from .quotes import calibrate_quotes as calibrate_quotes
 from .quotes import label_quotes as label_quotes
+from .quotes import marked_parts as marked_parts
 from .rag import Answer as Answer
 from .rag import ConformalRAG as ConformalRAG
 from .rag import do_certain_rag as do_certain_rag

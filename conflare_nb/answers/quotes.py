@@ -21,31 +21,30 @@ from ..documents.bm25 import rarity, word_index, words_of
 from ..documents.cutting import Chunk
 from ..documents.sentences import sentence_vectors, sentences_of
 from ..documents.store import chunks_of
-from ..saving import as_json, differences, read_json, write_whole
+from ..saving import as_json, refuse_differences, read_json, write_whole
 from ..scores.hybrid import Hybrid
-from ..scores.score import Score, check_count, check_positive, minus_log_share
+from ..scores.score import ShareScore, check_count, check_weight, minus_log_share
 
 # %% auto #0
-__all__ = ['QuoteScore', 'SentencePool', 'QuoteCalibration', 'label_quotes', 'calibrate_quotes', 'Quote', 'Quotes', 'Quoter']
+__all__ = ['QuoteScore', 'SentencePool', 'QuoteCalibration', 'label_quotes', 'calibrate_quotes', 'Quote', 'Quotes', 'Quoter',
+           'marked_parts']
 
 # %% ../../nbs/answers/quotes.ipynb #b1334bd1
 @dataclass(frozen=True)
-class QuoteScore(Score):
+class QuoteScore(ShareScore):
     "-log of a sentence's share among those of the best chunks: meaning, words, and what its chunk is worth."
     ranking:Hybrid = Hybrid() # ranks the chunks
     chunks:int = 10           # best chunks whose sentences are looked at, >= 1
     words:float = .2          # weight of the question's words that a sentence has, >= 0
     T:float = .05             # temperature, > 0; smaller = differences count more
     window:float = .02        # what two sentences in a row pay where one is to be quoted first, >= 0
-    label = '-log of its share'
     everything = 'every sentence of the best chunks'
 
     def __post_init__(self):
+        super().__post_init__()
         check_count('chunks', self.chunks)
-        check_positive('T', self.T)
-        if not (0 <= self.words < np.inf and 0 <= self.window < np.inf):
-            raise ValueError('words and window are weights and cannot be negative; '
-                             f'got {self.words:g} and {self.window:g}')
+        check_weight('words', self.words)
+        check_weight('window', self.window)
 
     @property
     def name(self)->str:
@@ -125,7 +124,7 @@ def pool_of(self:QuoteScore,
     if vector is None: vector, = kb.embedder.embed_queries([question])
     rows = self.ranking.rank(kb, question, self.chunks, vector)
     chunks = chunks_of(rows)
-    worth = dict(zip(rows['id'].to_pylist(), self.ranking.merits(rows)))
+    worth = dict(zip(rows['id'].to_pylist(), self.ranking.merits(question, rows)))
     sentences, windows = _once(chunks)
     pairs = list(windows)
     both = list(windows.values())
@@ -251,8 +250,7 @@ def save(self:QuoteCalibration,
 # %% ../../nbs/answers/quotes.ipynb #5ba06f3b
 def _stored_quotes(data, score):
     "The calibration of sentences that stands in a file."
-    different = '; '.join(differences(data['score'], score.fingerprint()))
-    if different: raise ValueError(f'it was measured with another score. Different: {different}')
+    refuse_differences(data['score'], score.fingerprint(), 'it was measured with another score.')
     return QuoteCalibration(**calibration_fields(data), score=score)
 
 # %% ../../nbs/answers/quotes.ipynb #133433e9
@@ -370,16 +368,19 @@ def _quote(sentence, score, p_value):
     return Quote(sentence.chunk, sentence.start, sentence.end, float(score), float(p_value))
 
 # %% ../../nbs/answers/quotes.ipynb #db4e0f0d
-def _marked(chunk, quotes):
-    "The text of a passage with its quoted sentences marked, each letter once."
+def marked_parts(
+    text:str,   # of a passage
+    spans:list, # (start, end) of what is quoted, in reading order; they may overlap
+)->list: # texts, and `Mark` elements
+    "A text with some of it marked, each letter once."
     parts = []
     at = 0
-    for quote in sorted(quotes, key=lambda quote: quote.start):
-        start = max(at, quote.start)
-        end = max(start, quote.end)
-        parts += [chunk.text[at:start], Mark(chunk.text[start:end])]
+    for start, end in spans:
+        start = max(at, start)
+        end = max(start, end)
+        parts += [text[at:start], Mark(text[start:end])]
         at = end
-    return [*parts, chunk.text[at:]]
+    return [*parts, text[at:]]
 
 # %% ../../nbs/answers/quotes.ipynb #6b07d577
 def _by_passage(quotes):
@@ -392,9 +393,10 @@ def _by_passage(quotes):
 def _passage(quotes):
     "A passage, folded up, with its quoted sentences marked."
     chunk = quotes[0].chunk
+    spans = sorted((quote.start, quote.end) for quote in quotes)
     best = f'p {quotes[0].p_value:.3f}'
     return Details(Summary(B(quotes[0].source), f' sentences quoted: {len(quotes)}, {best}'),
-                   P(*_marked(chunk, quotes)))
+                   P(*marked_parts(chunk.text, spans)))
 
 # %% ../../nbs/answers/quotes.ipynb #b1b4ca1e
 @patch

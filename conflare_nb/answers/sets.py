@@ -14,7 +14,7 @@ import numpy as np
 from fastcore.basics import patch
 from fastcore.xml import B, Br, P, Table, Tbody, Td, Th, Thead, Tr, to_xml
 from .sameness import Clusters, cluster_answers, is_match, rouge_match, rouge_same
-from ..saving import as_json, differences, finite_or_none, read_json, stored_number, stored_texts, write_whole
+from ..saving import as_json, refuse_differences, finite_or_none, read_json, stored_number, stored_texts, write_whole
 from ..conformal.two_steps import Rule, too_few, combined_p, rank_threshold, rule_text
 from ..conformal.threshold import p_values
 
@@ -161,10 +161,8 @@ def check(self:TraqCalibration,
     settings:dict, # that a question was sampled under
 ):
     "Raise ValueError, naming what differs, unless these are the settings of the calibration."
-    found = differences(self.settings, settings)
-    if found:
-        raise ValueError(f'this calibration was made under other settings; calibrate again. '
-                         f'Different: {"; ".join(found)}')
+    refuse_differences(self.settings, settings,
+                       'this calibration was made under other settings; calibrate again.')
 
 # %% ../../nbs/answers/sets.ipynb #3ab81f89
 @patch

@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 from fastcore.basics import patch
 from fastcore.xml import B, P, Table, Tbody, Td, Th, Thead, Tr, to_xml
-from ..saving import as_json, differences, finite_or_none, read_json, stored_number, write_whole
+from ..saving import as_json, refuse_differences, finite_or_none, read_json, stored_number, write_whole
 from ..conformal.threshold import beta_band, conformal_quantile, conformal_rank
 from ..conformal.threshold import min_calibration_size, p_values
 from .labeling import Label, label_questions
@@ -163,10 +163,8 @@ def check(self:Calibration,
     if 'foreign' in self.fingerprint:
         raise ValueError(f'this calibration was measured elsewhere ({self.fingerprint["foreign"]}) '
                          'and fits no knowledge base here; calibrate again, on your own')
-    different = '; '.join(differences(self.fingerprint, kb.fingerprint()))
-    if different:
-        raise ValueError('this calibration belongs to another knowledge base; calibrate again. '
-                         f'Different: {different}')
+    refuse_differences(self.fingerprint, kb.fingerprint(),
+                       'this calibration belongs to another knowledge base; calibrate again.')
 
 # %% ../../nbs/calibration/calibration.ipynb #6f7a089b
 def calibration_data(
@@ -226,8 +224,7 @@ def _score_of(data, score):
     "The score that a file names, or the given one if that is what it names."
     named = _named_score(data)
     if score is None: return _with_flags_as_usual(stored_score(named))
-    different = '; '.join(differences(named, score.fingerprint()))
-    if different: raise ValueError(f'it was measured with another score. Different: {different}')
+    refuse_differences(named, score.fingerprint(), 'it was measured with another score.')
     return score
 
 # %% ../../nbs/calibration/calibration.ipynb #458c0d29

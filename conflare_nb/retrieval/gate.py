@@ -13,7 +13,7 @@ from fastcore.basics import patch
 from ..calibration.calibration import Calibration
 from ..conformal.abstain import gate_from_unanswerable, gate_levels, gate_threshold, gated_scores
 from ..conformal.threshold import as_scores
-from ..saving import as_json, differences, digest, finite_or_none, read_json
+from ..saving import as_json, refuse_differences, digest, finite_or_none, read_json
 from ..saving import stored_number, write_whole
 
 # %% auto #0
@@ -95,10 +95,8 @@ def check(self:Gate,
     cal:Calibration, # whose questions
 ):
     "Raise ValueError unless the gate was made from this calibration's questions, on its knowledge base."
-    different = '; '.join(differences(self.fingerprint, cal.fingerprint))
-    if different:
-        raise ValueError('this gate belongs to another knowledge base; make it from this calibration. '
-                         f'Different: {different}')
+    refuse_differences(self.fingerprint, cal.fingerprint,
+                       'this gate belongs to another knowledge base; make it from this calibration.')
     found = _questions_print(cal)
     if found != self.questions:
         raise ValueError('this gate was made from other questions than this calibration '

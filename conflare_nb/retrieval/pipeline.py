@@ -17,7 +17,7 @@ import warnings
 import numpy as np
 from fastcore.basics import patch
 from fastcore.xml import B, P, Table, Tbody, Td, Th, Thead, Tr, to_xml
-from ..saving import as_json, differences, read_json, write_whole
+from ..saving import as_json, refuse_differences, read_json, write_whole
 from ..calibration.calibration import (Calibration, calibration_data, calibration_fields,
                                                      why_infinite)
 from ..calibration.judges import ContainsJudge, Judge, Verdict
@@ -311,10 +311,8 @@ def check_pipeline(self:PipelineCalibration,
     settings:dict|None=None, # what its lists depend on
 ):
     "Raise ValueError, naming what differs, unless it was measured on a pipeline of this name and settings."
-    different = '; '.join(differences(self.fingerprint, _pipeline_print(name, settings)))
-    if different:
-        raise ValueError('this calibration belongs to another pipeline; calibrate again. '
-                         f'Different: {different}')
+    refuse_differences(self.fingerprint, _pipeline_print(name, settings),
+                       'this calibration belongs to another pipeline; calibrate again.')
 
 # %% ../../nbs/retrieval/pipeline.ipynb #fbcc0ac4
 _PIPELINE = 'conflare_nb.pipeline/1'

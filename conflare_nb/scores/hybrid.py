@@ -7,35 +7,25 @@ Docs: https://conflare-nb.github.io/conflare_nb/scores/hybrid.html.md"""
 # %% ../../nbs/scores/hybrid.ipynb #66bdaaff
 from __future__ import annotations
 from dataclasses import dataclass
-import numpy as np
-from .score import Score, check_positive, minus_log_share
+from .score import ShareScore, check_weight
 
 # %% auto #0
 __all__ = ['Hybrid']
 
 # %% ../../nbs/scores/hybrid.ipynb #02d5791f
 @dataclass(frozen=True)
-class Hybrid(Score):
+class Hybrid(ShareScore):
     "-log of a chunk's share in its pool, by similarity plus `words` times BM25."
     words:float = .2        # weight of the words, >= 0 (BM25 as a share of the best)
     T:float = .05           # temperature, > 0; smaller = differences count more
     pool:int|None = 50      # nearest chunks, and as many with the best words; None = all
     keep_first:bool = True  # the best of the pool scores 0
     with_words = True
-    label = '-log of its share'
 
     def __post_init__(self):
         super().__post_init__()
-        check_positive('T', self.T)
-        if not 0 <= self.words < np.inf:
-            raise ValueError(f'words is a weight and cannot be negative; got {self.words:g}')
+        check_weight('words', self.words)
 
-    def merits(self,
-        rows, # `pyarrow.Table` of a pool, with "distance" and "words"
-    )->np.ndarray: # of each row, higher = better
+    def merits(self, question, rows):
         "Similarity and words in one number."
         return 1-rows['distance'].to_numpy() + self.words*rows['words'].to_numpy()
-
-    def formula(self, question, rows):
-        "From similarities and words to shares."
-        return minus_log_share(self.merits(rows), self.T, self.keep_first)

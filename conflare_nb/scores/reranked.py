@@ -16,7 +16,7 @@ import os
 import numpy as np
 from fastcore.basics import patch
 from ..documents.cutting import header
-from .score import Score, check_positive, minus_log_share
+from .score import ShareScore
 
 # %% auto #0
 __all__ = ['Reranked']
@@ -74,7 +74,7 @@ def _settings(file):
 
 # %% ../../nbs/scores/reranked.ipynb #45d8dad7
 @dataclass(frozen=True)
-class Reranked(Score):
+class Reranked(ShareScore):
     "-log of a chunk's share in its pool, by what a cross-encoder of sentence-transformers says."
     model:str               # a folder, or a name on the hub
     pool:int|None = 50      # nearest chunks, and as many with the best words; None = all
@@ -82,11 +82,9 @@ class Reranked(Score):
     keep_first:bool = True  # the best of the pool scores 0
     device:str|None = None  # "cpu", "cuda", "mps"; default: the best there is
     with_words = True
-    label = '-log of its share'
 
     def __post_init__(self):
         super().__post_init__()
-        check_positive('T', self.T)
         object.__setattr__(self, 'model', str(self.model))
 
     @cached_property
@@ -143,11 +141,11 @@ def logits(self:Reranked,
 
 # %% ../../nbs/scores/reranked.ipynb #e866989c
 @patch
-def formula(self:Reranked, question, rows):
-    "From logits to shares; a passage stands behind its title and heading."
+def merits(self:Reranked, question, rows):
+    "The logits; a passage stands behind its title and heading."
     chunks = rows.select(['title', 'heading', 'text']).to_pylist()
     passages = [header(chunk['title'], chunk['heading'])+chunk['text'] for chunk in chunks]
-    return minus_log_share(self.logits(question, passages), self.T, self.keep_first)
+    return self.logits(question, passages)
 
 # %% ../../nbs/scores/reranked.ipynb #b6879219
 @patch

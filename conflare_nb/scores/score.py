@@ -12,7 +12,8 @@ from fastcore.basics import patch
 from ..documents.bm25 import word_index
 
 # %% auto #0
-__all__ = ['pool_rows', 'check_count', 'Score', 'Distance', 'Rank', 'Margin', 'minus_log_share', 'check_positive', 'Softmax']
+__all__ = ['pool_rows', 'check_count', 'Score', 'Distance', 'Rank', 'Margin', 'minus_log_share', 'check_positive', 'check_weight',
+           'ShareScore', 'Softmax']
 
 # %% ../../nbs/scores/score.ipynb #f0b44f0a
 def pool_rows(
@@ -48,6 +49,7 @@ class Score:
     pool:int|None = None     # chunks to look at: see `pool_rows`
     with_words:bool = False  # whether the formula looks at words
     by_distance:bool = False # whether the best chunks are the nearest, in their order
+    shares:bool = False      # whether it is -log of a share of the pool
     label:str = 'score'      # what its axis is called
 
     def __post_init__(self): check_count('pool', self.pool)
@@ -189,20 +191,43 @@ def check_positive(
     "Raise ValueError unless a setting is a number above 0."
     if not 0 < value < np.inf: raise ValueError(f'{name} must be above 0; got {value:g}')
 
-# %% ../../nbs/scores/score.ipynb #6b0937d3
-@dataclass(frozen=True)
-class Softmax(Score):
-    "-log of a chunk's share among the nearest: similarities as a softmax."
-    T:float = .05           # temperature, > 0; smaller = differences count more
-    pool:int|None = 50      # nearest chunks to look at; None = all
-    keep_first:bool = True  # the best of the pool scores 0
-    by_distance = False     # the shares of the others count
+# %% ../../nbs/scores/score.ipynb #690efaa2
+def check_weight(
+    name:str,    # of a setting
+    value:float, # its value
+):
+    "Raise ValueError unless a setting is a number from 0 on."
+    if not 0 <= value < np.inf: raise ValueError(f'{name} is a weight and cannot be negative; got {value:g}')
+
+# %% ../../nbs/scores/score.ipynb #87ac2c06
+class ShareScore(Score):
+    "-log of a chunk's share of its pool; its settings have a temperature `T` and say whether to `keep_first`."
+    shares = True
     label = '-log of its share'
 
     def __post_init__(self):
         super().__post_init__()
         check_positive('T', self.T)
 
+    def merits(self,
+        question:str, # what is asked
+        rows,         # `pyarrow.Table` of a pool, from `pool_rows`
+    )->np.ndarray: # of each row, higher = better
+        "What the shares are made of."
+        raise NotImplementedError
+
     def formula(self, question, rows):
-        "From similarities to shares."
-        return minus_log_share(1-rows['distance'].to_numpy(), self.T, self.keep_first)
+        "From merits to shares."
+        return minus_log_share(self.merits(question, rows), self.T, self.keep_first)
+
+# %% ../../nbs/scores/score.ipynb #6b0937d3
+@dataclass(frozen=True)
+class Softmax(ShareScore):
+    "-log of a chunk's share among the nearest: similarities as a softmax."
+    T:float = .05           # temperature, > 0; smaller = differences count more
+    pool:int|None = 50      # nearest chunks to look at; None = all
+    keep_first:bool = True  # the best of the pool scores 0
+
+    def merits(self, question, rows):
+        "The similarity."
+        return 1-rows['distance'].to_numpy()

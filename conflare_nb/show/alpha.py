@@ -12,8 +12,9 @@ from threading import Event, Thread
 import numpy as np
 import traitlets as T
 from fastcore.basics import patch
-from fastcore.xml import B, Br, Mark, P, Small, Td
-from ..answers.quotes import Quoter
+from fastcore.xml import B, Br, P, Small, Td
+from ..answers.quotes import Quoter, marked_parts
+from ..conformal.threshold import billionths
 from ..calibration.judges import answering_chunks
 from ..documents.cutting import Chunk
 from ..questions.question import Question
@@ -254,14 +255,8 @@ def state(self:ExplorerView,
 # %% ../../nbs/show/alpha.ipynb #a0099f51
 def _marked(chunk, alpha):
     "A chunk's text in parts, its sentences with p > alpha marked."
-    text = chunk['text']
-    parts = []
-    at = 0
-    for start, end, p in chunk.get('sentences', ()):
-        if p <= alpha: continue
-        parts += [text[at:start], Mark(text[start:end])]
-        at = end
-    return [*parts, text[at:]]
+    spans = [(start, end) for start, end, p in chunk.get('sentences', ()) if p > alpha]
+    return marked_parts(chunk['text'], spans)
 
 # %% ../../nbs/show/alpha.ipynb #b9fe5afd
 def _chunk_row(rank, chunk, score, alpha):
@@ -364,10 +359,8 @@ class AlphaExplorer(PageWidget):
 
     @T.validate('alpha')
     def _check_alpha(self, proposal):
-        alpha = proposal.value
-        if 0 < alpha < 1: return alpha
-        raise ValueError('alpha is a miscoverage level and must lie strictly between 0 and 1; '
-                         f'got {alpha:g}')
+        billionths(proposal.value)    # refuses what is no level
+        return proposal.value
 
     @T.observe('query')
     def _search(self, change):

@@ -13,7 +13,7 @@ import numpy as np
 from fastcore.xml import FT, Div, Safe, Script, Style, Table, Tbody, Td, Th, Thead, Tr, to_xml
 from ..calibration.calibration import why_infinite
 from ..conformal.threshold import conformal_rank
-from ..scores.score import Distance, Rank, Score, Softmax
+from ..scores.score import Distance, Rank, Score
 
 # %% auto #0
 __all__ = ['score_words', 'score_text', 'SlidingView', 'sliding_scores', 'plain_number', 'plain_numbers', 'as_html', 'html_table',
@@ -28,7 +28,7 @@ def score_words(
     digits = 4
     if word == 'rank': digits = 0
     return dict(
-        word=word, label=score.label, digits=digits, shares=score.label == Softmax.label,
+        word=word, label=score.label, digits=digits, shares=score.shares,
         nearest=score.by_distance, pool=score.pool is not None, everything=score.everything)
 
 

@@ -11,6 +11,7 @@ import numpy as np
 import traitlets as T
 from fastcore.basics import patch
 from fastcore.xml import B, P
+from ..conformal.threshold import billionths
 from ..calibration.judges import answering_chunks
 from ..questions.question import Question
 from .page import PageWidget, SlidingView, as_html, fragment, html_table, plain_numbers
@@ -243,9 +244,8 @@ class ScoreExplorer(PageWidget):
 
     @T.validate('alpha')
     def _check_alpha(self, proposal):
-        if 0 < proposal.value < 1: return proposal.value
-        raise ValueError('alpha is a miscoverage level and must lie strictly between 0 and 1; '
-                         f'got {proposal.value:g}')
+        billionths(proposal.value)    # refuses what is no level
+        return proposal.value
 
     @T.validate('question')
     def _check_question(self, proposal):
