@@ -118,6 +118,15 @@ from .conformal.abstain import gate_from_unanswerable as gate_from_unanswerable
 from .conformal.abstain import gate_levels as gate_levels
 from .conformal.abstain import gate_threshold as gate_threshold
 from .conformal.abstain import gated_scores as gated_scores
+from .conformal.risk import Risk as Risk
+from .conformal.risk import Tested as Tested
+from .conformal.risk import control_risk as control_risk
+from .conformal.risk import fixed_sequence as fixed_sequence
+from .conformal.risk import learn_then_test as learn_then_test
+from .conformal.risk import missed_shares as missed_shares
+from .conformal.risk import risk_p_value as risk_p_value
+from .conformal.risk import risk_threshold as risk_threshold
+from .conformal.risk import why_no_threshold as why_no_threshold
 from .conformal.threshold import as_scores as as_scores
 from .conformal.threshold import beta_band as beta_band
 from .conformal.threshold import billionths as billionths

@@ -4,6 +4,15 @@ from .abstain import gate_from_unanswerable as gate_from_unanswerable
 from .abstain import gate_levels as gate_levels
 from .abstain import gate_threshold as gate_threshold
 from .abstain import gated_scores as gated_scores
+from .risk import Risk as Risk
+from .risk import Tested as Tested
+from .risk import control_risk as control_risk
+from .risk import fixed_sequence as fixed_sequence
+from .risk import learn_then_test as learn_then_test
+from .risk import missed_shares as missed_shares
+from .risk import risk_p_value as risk_p_value
+from .risk import risk_threshold as risk_threshold
+from .risk import why_no_threshold as why_no_threshold
 from .threshold import as_scores as as_scores
 from .threshold import beta_band as beta_band
 from .threshold import billionths as billionths
