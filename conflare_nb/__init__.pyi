@@ -118,6 +118,11 @@ from .conformal.abstain import gate_from_unanswerable as gate_from_unanswerable
 from .conformal.abstain import gate_levels as gate_levels
 from .conformal.abstain import gate_threshold as gate_threshold
 from .conformal.abstain import gated_scores as gated_scores
+from .conformal.budget import BudgetPromise as BudgetPromise
+from .conformal.budget import budget_scores as budget_scores
+from .conformal.budget import budget_table as budget_table
+from .conformal.budget import largest_promise as largest_promise
+from .conformal.budget import shown_count as shown_count
 from .conformal.risk import Risk as Risk
 from .conformal.risk import Tested as Tested
 from .conformal.risk import control_risk as control_risk

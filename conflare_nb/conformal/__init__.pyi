@@ -4,6 +4,11 @@ from .abstain import gate_from_unanswerable as gate_from_unanswerable
 from .abstain import gate_levels as gate_levels
 from .abstain import gate_threshold as gate_threshold
 from .abstain import gated_scores as gated_scores
+from .budget import BudgetPromise as BudgetPromise
+from .budget import budget_scores as budget_scores
+from .budget import budget_table as budget_table
+from .budget import largest_promise as largest_promise
+from .budget import shown_count as shown_count
 from .risk import Risk as Risk
 from .risk import Tested as Tested
 from .risk import control_risk as control_risk
