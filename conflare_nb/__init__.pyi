@@ -250,7 +250,12 @@ from .retrieval.retriever import ConformalRetriever as ConformalRetriever
 from .retrieval.retriever import Retrieved as Retrieved
 from .retrieval.retriever import TopKRetriever as TopKRetriever
 from .retrieval.retriever import conformal_filter as conformal_filter
+from .retrieval.retriever import numbered_hits as numbered_hits
 from .retrieval.retriever import records_threshold as records_threshold
+from .retrieval.risk_control import RelevantScores as RelevantScores
+from .retrieval.risk_control import RiskControl as RiskControl
+from .retrieval.risk_control import TestedControl as TestedControl
+from .retrieval.risk_control import score_relevant as score_relevant
 from .saving import as_json as as_json
 from .saving import check_schema as check_schema
 from .saving import differences as differences
