@@ -20,4 +20,9 @@ from .retriever import ConformalRetriever as ConformalRetriever
 from .retriever import Retrieved as Retrieved
 from .retriever import TopKRetriever as TopKRetriever
 from .retriever import conformal_filter as conformal_filter
+from .retriever import numbered_hits as numbered_hits
 from .retriever import records_threshold as records_threshold
+from .risk_control import RelevantScores as RelevantScores
+from .risk_control import RiskControl as RiskControl
+from .risk_control import TestedControl as TestedControl
+from .risk_control import score_relevant as score_relevant

@@ -17,7 +17,7 @@ from .gate import Gate, nearest_distances
 from ..scores.score import Distance
 
 # %% auto #0
-__all__ = ['Retrieved', 'ConformalRetriever', 'TopKRetriever', 'records_threshold', 'conformal_filter']
+__all__ = ['Retrieved', 'numbered_hits', 'ConformalRetriever', 'TopKRetriever', 'records_threshold', 'conformal_filter']
 
 # %% ../../nbs/retrieval/retriever.ipynb #8fee78be
 @dataclass(frozen=True, repr=False)
@@ -76,8 +76,11 @@ def _repr_html_(self:Retrieved, most=20):
     return to_xml((says, table, more), indent=False)
 
 # %% ../../nbs/retrieval/retriever.ipynb #8896b343
-def _annotate(hits, p_values):
-    "Add similarity, rank and p-value (null where none is given) to the rows of a search."
+def numbered_hits(
+    hits,          # `pyarrow.Table` of chunks as a search gives them, best first
+    p_values=None, # one each; default: null
+): # the same with "similarity", "rank" and "p_value", as `Retrieved` has them
+    "Add similarity, rank and p-value to the rows of a search."
     import pyarrow as pa
     ranks = np.arange(1, hits.num_rows+1)
     p = pa.nulls(hits.num_rows, pa.float64())
@@ -174,7 +177,7 @@ def retrieve(self:ConformalRetriever,
     hits = self.cal.score.within(self.kb, query, self.qhat)
     if why: hits = hits[:0]
     p_values = self.behind.p_value(hits['score'].to_numpy())
-    found = _annotate(hits, p_values)
+    found = numbered_hits(hits, p_values)
     return Retrieved(query, found, why+self.terms, self.qhat, self.alpha, closed=bool(why))
 
 # %% ../../nbs/retrieval/retriever.ipynb #8f579c63
@@ -200,7 +203,7 @@ class TopKRetriever:
         hits = Distance().rank(self.kb, query, self.k)
         p_values = None
         if self.cal is not None: p_values = self.cal.p_value(self.scores(query, hits))
-        return Retrieved(query, _annotate(hits, p_values), self.terms)
+        return Retrieved(query, numbered_hits(hits, p_values), self.terms)
 
     def scores(self,
         query:str, # the question
