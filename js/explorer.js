@@ -51,7 +51,9 @@ const SENTENCES = 'What the best chunks say is covered; what stands elsewhere is
 
 function guaranteed(view, alpha, { qhat }) {
   if (qhat === Infinity) return view.unit ? SENTENCES : view.score.pool ? POOL : EVERYTHING;
-  const what = view.unit ? 'the sentence that answers is listed' : 'an answer is among the chunks';
+  const what = view.unit
+    ? 'a sentence that answers is listed, or all of these sentences are'
+    : 'an answer is among the chunks, or everything is retrieved';
   return `For at least ${percent(1 - alpha)} of questions like those that calibrated, ${what}, `
     + 'on average over calibration sets.';
 }

@@ -77,67 +77,67 @@ n}): ${size}.`:`${capital(view.score.everything)} is ${verb(view)}: ${size}. ${w
 Whatever the knowledge base can answer is covered, at the price of everything it holds.",POOL="What the pool can answer \
 is covered; what lies outside the pool is not.",SENTENCES="What the best chunks say is covered; what stands elsewhere is\
  not.";function guaranteed(view,alpha,{qhat}){if(qhat===1/0)return view.unit?SENTENCES:view.score.pool?POOL:EVERYTHING;let what=view.
-unit?"the sentence that answers is listed":"an answer is among the chunks";return`For at least ${percent(1-alpha)} of qu\
-estions like those that calibrated, ${what}, on average over calibration sets.`}function coverageWords(view,{qhat,low,high}){
-if(low==null)return`Questions whose answer ${view.unit?"stands in none of these sentences":"lies outside the pool"} are \
-not covered, and how many there are is not known.`;if(qhat===1/0)return"Coverage is complete where everything is retriev\
-ed.";let[from,to]=[low,high].map(share=>percent(+share.toFixed(3)));return`Coverage of this calibration: ${from} to ${to}\
- (90% band, n = ${view.n}).`}function aboutScores(view){let{label,word,shares}=view.score,lost=view.infinite?` For ${view.
-infinite} of them nothing was found (inf).`:"",kind=word==="score"?`, ${label}`:"",best=shares?` A score of 0 means that\
- the best ${unitOf(view)} answers.`:"";return`How far ${many(view.n,"question")} with known answers had to look: the ${word}\
- of the first ${unitOf(view)} that answers${kind}.${best}${lost}`}function binScores(view){let{scores,chunk_scores,score}=view,
-least=score.digits?.01:1,first=Math.min(scores[0]??0,chunk_scores[0]??1/0),last=Math.max(scores.at(-1)??1,first+10*least),
-most=scores.length<80?14:30,width=Math.max(least,roundStep(last-first,score.digits?most:90)),lo=score.digits&&first?Math.
-floor(first/width+1e-9)*width:first-(score.digits?width:1)/2,hi=lo+Math.ceil((last-lo)/width+1e-9)*width,ranges=binned(scores,
-lo,hi,width);return{lo,hi,ranges,top:tallest(view,ranges)}}function chunkTicks({chunk_scores,answer_ranks},{hi},{chunks},{
-X,base}){let near="",far="",marks="";chunk_scores.forEach((score,i)=>{if(score>hi)return;let tick=`M${X(score).toFixed(1)}\
- ${base+4}v13`;i<chunks?near+=tick:far+=tick});for(let rank2 of answer_ranks??[]){let score=chunk_scores[rank2-1];score<=
-hi&&(marks+=`M${X(score).toFixed(1)} ${base+19}l-5 8h10z`)}return[path("far",far),path("near",near),path("mark",marks)]}
-function scoreScale({score},{lo,hi},W,{X,base}){let places=hi-lo<4?2:0;return ticks(lo,hi,W<420?5:8).flatMap(x=>[text(X(
-x),base+42,x.toFixed(Math.min(places,score.digits)),middle),score.shares?text(X(x),base+57,x?shareText(Math.exp(-x)):"be\
-st",middle):null])}var chartHeight=({score})=>score.shares?223:208;function scoresChart(view,bins,now,W,id){let frame=scoresFrame(
-bins,W,142),{left,right,end,base,head,X}=frame,finite=now.qhat<1/0,x=finite?X(now.qhat):end;return[hatching(id),reach(left,
-head-6,x-left,base+30-head),...countLines(bins.top,frame),...bars(columns(view,bins,now,frame),id),...towers(bins,frame,
-x),path("axis",`M${left} ${base}H${end}`),...chunkTicks(view,bins,now,frame),...scoreScale(view,bins,W,frame),view.infinite||
-!finite?text(end-10,base+42,"inf",middle):null,text((left+right)/2,chartHeight(view)-5,axisTitle(view.score),middle),text(
-0,12,"questions"),path("line",`M${x.toFixed(1)} ${head-12}V${base+24}`),named(Math.max(x,58),head-10,finite?`qhat ${qhatWords(
-view,now.qhat)}`:"qhat infinite",x>W*.6)].filter(Boolean)}function bandChart(alpha,{low,high},W){let asked=1-alpha,lo=Math.
-min(asked,.4),left=16,right=W-20,y=30,place=scale(lo,1,left,right),X=share=>place(Math.max(share,lo)),x=X(asked);return[
-path("track",`M${left} ${y}H${right}`),low==null?null:path("band",`M${X(low).toFixed(1)} ${y}H${Math.max(X(high),X(low)+
-3).toFixed(1)}`),...ticks(lo,1,W<420?4:7).map(share=>text(X(share),y+24,percent(share),middle)),path("line",`M${x.toFixed(
-1)} 8V${y+10}`),named(x,15,`asked for: ${W<420?"":"1 - alpha = "}${percent(asked)}`,x>W*.5)].filter(Boolean)}function chunkItem(view,chunk,i){
-let{score}=view,page=chunk.page==null?"":`page ${chunk.page}`,where=[chunk.title,chunk.heading,page].filter(Boolean).join(
-" › "),title=`${score.label}, and its p-value: not the probability that the ${unitOf(view)} answers`,numbers=[scoreText(
-score,chunk.score),beside(score,chunk.score),`p ${chunk.p_value.toFixed(3)}`].filter(Boolean).join("  "),far=score.word===
-"distance"?"":` · distance ${chunk.distance.toFixed(4)}`,more=view.unit?paragraph("passage",...inPlace(chunk)):paragraph(
-"id",`${chunk.id} · ${many(chunk.tokens,"token")}${far}`);return card(chunk.answers,folded(i+1,where,[chunk.answers?span(
-"yes","✓ answers"):null,h("span",{class:"cfx-num",title},numbers)],more),view.unit?paragraph("quoted",...inPlace(chunk,
-60)):paragraph("text",chunk.text))}function inPlace({text:text2,start,end},most=1/0){let letters=[...text2],before2=letters.
-slice(0,start).join(""),after=letters.slice(end).join(""),near=before2.length>most+20?"… "+before2.slice(-most).replace(
-/^\S*\s/,""):before2,next=after.length>most+20?after.slice(0,most).replace(/\s\S*$/,"")+" …":after;return[near,h("mark",
-{},letters.slice(start,end).join("")),next]}var listedAt=(sentences,alpha)=>sentences.filter(([,,p])=>p>alpha),RULES={chunk:"\
-(not the probability that it answers). A chunk is retrieved when p > alpha.",sentence:"(not the probability that it an\
-swers). A sentence is listed when p > alpha."};function markedText({text:text2,sentences},alpha){let letters=[...text2],
-piece=(start,end)=>letters.slice(start,end).join(""),at2=0;return[...listedAt(sentences,alpha).flatMap(([start,end])=>{let before2=piece(
-at2,start);return at2=end,[before2,h("mark",{},piece(start,end))]}),piece(at2)]}function chunkList(){let title=heading(),
-list=h("ol",{class:"cfx-chunks",tabindex:0,"aria-label":"Retrieved chunks"}),more=h("li",{class:"cfx-more"}),rule=hint(),
-legend=hint(),items,seen;function show(view){let{word,nearest}=view.score;rule.textContent=`${nearest?"Nearest":"Best"} \
-first, with ${word} and p-value ${RULES[unitOf(view)]}`,list.setAttribute("aria-label",view.unit?"Listed sentences":"Ret\
-rieved chunks"),items=view.chunks.map((chunk,i)=>chunkItem(view,chunk,i)),items.forEach(item=>{item.hidden=!0}),legend.hidden=
-!view.quoted,seen=0,list.replaceChildren(...items,more),list.scrollTop=0}function light(view,alpha,chunks){let lit=0;view.
-chunks.forEach((chunk,i)=>{chunk.sentences.length&&(items[i].querySelector(".cfx-text").replaceChildren(...markedText(chunk,
-alpha)),i<chunks&&(lit+=listedAt(chunk.sentences,alpha).length))});let away=view.quoted.filter(p=>p>alpha).length-lit,rest=away?
-`; ${count(away)} more in chunks not shown`:"";legend.replaceChildren(h("mark",{},"marked"),`: sentences that may answer\
-, with a promise of their own${rest}`)}function paint(view,alpha,{chunks,tokens,qhat}){view.quoted&&light(view,alpha,chunks);
-let last=Math.min(chunks,items.length);for(;seen<last;seen++)items[seen].hidden=!1;for(;seen>last;seen--)items[seen-1].hidden=
-!0;more.hidden=chunks>0&&chunks<=items.length,more.textContent=chunks?`and ${count(chunks-items.length)} more, counted a\
-bove and not listed here`:`No ${unitOf(view)} lies within the threshold: this knowledge base may hold nothing about the \
-question.`,title.textContent=`${many(chunks,unitOf(view))} ${verb(view)}, ${many(tokens,"token")}`,Object.assign(list.dataset,
-{n:chunks,alpha:short(alpha),qhat:qhatOf(qhat),tokens})}function lead(rank2){let item=items[rank2-1];item?.scrollIntoView(
-{block:"nearest"}),item?.querySelector("summary").focus()}return{part:h("div",{},title,rule,legend,list),show,paint,lead}}
-function holdsAnswer(first,chunks,lead,no="no"){if(first==null)return"unknown";if(!first||first>chunks)return span("no",
-`✗ ${no}`);let words=`✓ yes, rank ${first}`;if(!lead)return span("yes",words);let button=h("button",{type:"button",class:"\
-cfx-yes"},words);return button.addEventListener("click",()=>lead(first)),button}function besideChunks(view,whole,alpha,now,lead){
+unit?"a sentence that answers is listed, or all of these sentences are":"an answer is among the chunks, or everything is\
+ retrieved";return`For at least ${percent(1-alpha)} of questions like those that calibrated, ${what}, on average over ca\
+libration sets.`}function coverageWords(view,{qhat,low,high}){if(low==null)return`Questions whose answer ${view.unit?"st\
+ands in none of these sentences":"lies outside the pool"} are not covered, and how many there are is not known.`;if(qhat===
+1/0)return"Coverage is complete where everything is retrieved.";let[from,to]=[low,high].map(share=>percent(+share.toFixed(
+3)));return`Coverage of this calibration: ${from} to ${to} (90% band, n = ${view.n}).`}function aboutScores(view){let{label,
+word,shares}=view.score,lost=view.infinite?` For ${view.infinite} of them nothing was found (inf).`:"",kind=word==="scor\
+e"?`, ${label}`:"",best=shares?` A score of 0 means that the best ${unitOf(view)} answers.`:"";return`How far ${many(view.
+n,"question")} with known answers had to look: the ${word} of the first ${unitOf(view)} that answers${kind}.${best}${lost}`}
+function binScores(view){let{scores,chunk_scores,score}=view,least=score.digits?.01:1,first=Math.min(scores[0]??0,chunk_scores[0]??
+1/0),last=Math.max(scores.at(-1)??1,first+10*least),most=scores.length<80?14:30,width=Math.max(least,roundStep(last-first,
+score.digits?most:90)),lo=score.digits&&first?Math.floor(first/width+1e-9)*width:first-(score.digits?width:1)/2,hi=lo+Math.
+ceil((last-lo)/width+1e-9)*width,ranges=binned(scores,lo,hi,width);return{lo,hi,ranges,top:tallest(view,ranges)}}function chunkTicks({
+chunk_scores,answer_ranks},{hi},{chunks},{X,base}){let near="",far="",marks="";chunk_scores.forEach((score,i)=>{if(score>
+hi)return;let tick=`M${X(score).toFixed(1)} ${base+4}v13`;i<chunks?near+=tick:far+=tick});for(let rank2 of answer_ranks??
+[]){let score=chunk_scores[rank2-1];score<=hi&&(marks+=`M${X(score).toFixed(1)} ${base+19}l-5 8h10z`)}return[path("far",
+far),path("near",near),path("mark",marks)]}function scoreScale({score},{lo,hi},W,{X,base}){let places=hi-lo<4?2:0;return ticks(
+lo,hi,W<420?5:8).flatMap(x=>[text(X(x),base+42,x.toFixed(Math.min(places,score.digits)),middle),score.shares?text(X(x),base+
+57,x?shareText(Math.exp(-x)):"best",middle):null])}var chartHeight=({score})=>score.shares?223:208;function scoresChart(view,bins,now,W,id){
+let frame=scoresFrame(bins,W,142),{left,right,end,base,head,X}=frame,finite=now.qhat<1/0,x=finite?X(now.qhat):end;return[
+hatching(id),reach(left,head-6,x-left,base+30-head),...countLines(bins.top,frame),...bars(columns(view,bins,now,frame),id),
+...towers(bins,frame,x),path("axis",`M${left} ${base}H${end}`),...chunkTicks(view,bins,now,frame),...scoreScale(view,bins,
+W,frame),view.infinite||!finite?text(end-10,base+42,"inf",middle):null,text((left+right)/2,chartHeight(view)-5,axisTitle(
+view.score),middle),text(0,12,"questions"),path("line",`M${x.toFixed(1)} ${head-12}V${base+24}`),named(Math.max(x,58),head-
+10,finite?`qhat ${qhatWords(view,now.qhat)}`:"qhat infinite",x>W*.6)].filter(Boolean)}function bandChart(alpha,{low,high},W){
+let asked=1-alpha,lo=Math.min(asked,.4),left=16,right=W-20,y=30,place=scale(lo,1,left,right),X=share=>place(Math.max(share,
+lo)),x=X(asked);return[path("track",`M${left} ${y}H${right}`),low==null?null:path("band",`M${X(low).toFixed(1)} ${y}H${Math.
+max(X(high),X(low)+3).toFixed(1)}`),...ticks(lo,1,W<420?4:7).map(share=>text(X(share),y+24,percent(share),middle)),path(
+"line",`M${x.toFixed(1)} 8V${y+10}`),named(x,15,`asked for: ${W<420?"":"1 - alpha = "}${percent(asked)}`,x>W*.5)].filter(
+Boolean)}function chunkItem(view,chunk,i){let{score}=view,page=chunk.page==null?"":`page ${chunk.page}`,where=[chunk.title,
+chunk.heading,page].filter(Boolean).join(" › "),title=`${score.label}, and its p-value: not the probability that the ${unitOf(
+view)} answers`,numbers=[scoreText(score,chunk.score),beside(score,chunk.score),`p ${chunk.p_value.toFixed(3)}`].filter(
+Boolean).join("  "),far=score.word==="distance"?"":` · distance ${chunk.distance.toFixed(4)}`,more=view.unit?paragraph(
+"passage",...inPlace(chunk)):paragraph("id",`${chunk.id} · ${many(chunk.tokens,"token")}${far}`);return card(chunk.answers,
+folded(i+1,where,[chunk.answers?span("yes","✓ answers"):null,h("span",{class:"cfx-num",title},numbers)],more),view.unit?
+paragraph("quoted",...inPlace(chunk,60)):paragraph("text",chunk.text))}function inPlace({text:text2,start,end},most=1/0){
+let letters=[...text2],before2=letters.slice(0,start).join(""),after=letters.slice(end).join(""),near=before2.length>most+
+20?"… "+before2.slice(-most).replace(/^\S*\s/,""):before2,next=after.length>most+20?after.slice(0,most).replace(/\s\S*$/,
+"")+" …":after;return[near,h("mark",{},letters.slice(start,end).join("")),next]}var listedAt=(sentences,alpha)=>sentences.
+filter(([,,p])=>p>alpha),RULES={chunk:"(not the probability that it answers). A chunk is retrieved when p > alpha.",sentence:"\
+(not the probability that it answers). A sentence is listed when p > alpha."};function markedText({text:text2,sentences},alpha){
+let letters=[...text2],piece=(start,end)=>letters.slice(start,end).join(""),at2=0;return[...listedAt(sentences,alpha).flatMap(
+([start,end])=>{let before2=piece(at2,start);return at2=end,[before2,h("mark",{},piece(start,end))]}),piece(at2)]}function chunkList(){
+let title=heading(),list=h("ol",{class:"cfx-chunks",tabindex:0,"aria-label":"Retrieved chunks"}),more=h("li",{class:"cfx\
+-more"}),rule=hint(),legend=hint(),items,seen;function show(view){let{word,nearest}=view.score;rule.textContent=`${nearest?
+"Nearest":"Best"} first, with ${word} and p-value ${RULES[unitOf(view)]}`,list.setAttribute("aria-label",view.unit?"List\
+ed sentences":"Retrieved chunks"),items=view.chunks.map((chunk,i)=>chunkItem(view,chunk,i)),items.forEach(item=>{item.hidden=
+!0}),legend.hidden=!view.quoted,seen=0,list.replaceChildren(...items,more),list.scrollTop=0}function light(view,alpha,chunks){
+let lit=0;view.chunks.forEach((chunk,i)=>{chunk.sentences.length&&(items[i].querySelector(".cfx-text").replaceChildren(...markedText(
+chunk,alpha)),i<chunks&&(lit+=listedAt(chunk.sentences,alpha).length))});let away=view.quoted.filter(p=>p>alpha).length-
+lit,rest=away?`; ${count(away)} more in chunks not shown`:"";legend.replaceChildren(h("mark",{},"marked"),`: sentences t\
+hat may answer, with a promise of their own${rest}`)}function paint(view,alpha,{chunks,tokens,qhat}){view.quoted&&light(
+view,alpha,chunks);let last=Math.min(chunks,items.length);for(;seen<last;seen++)items[seen].hidden=!1;for(;seen>last;seen--)
+items[seen-1].hidden=!0;more.hidden=chunks>0&&chunks<=items.length,more.textContent=chunks?`and ${count(chunks-items.length)}\
+ more, counted above and not listed here`:`No ${unitOf(view)} lies within the threshold: this knowledge base may hold no\
+thing about the question.`,title.textContent=`${many(chunks,unitOf(view))} ${verb(view)}, ${many(tokens,"token")}`,Object.
+assign(list.dataset,{n:chunks,alpha:short(alpha),qhat:qhatOf(qhat),tokens})}function lead(rank2){let item=items[rank2-1];
+item?.scrollIntoView({block:"nearest"}),item?.querySelector("summary").focus()}return{part:h("div",{},title,rule,legend,
+list),show,paint,lead}}function holdsAnswer(first,chunks,lead,no="no"){if(first==null)return"unknown";if(!first||first>chunks)
+return span("no",`✗ ${no}`);let words=`✓ yes, rank ${first}`;if(!lead)return span("yes",words);let button=h("button",
+{type:"button",class:"cfx-yes"},words);return button.addEventListener("click",()=>lead(first)),button}function besideChunks(view,whole,alpha,now,lead){
 let chunks=at(whole,alpha),first=({answer_ranks})=>answer_ranks&&(answer_ranks[0]??0),promised=`≥ ${percent(1-alpha)}`,
 own=holdsAnswer(first(view),now.chunks,lead),theirs=holdsAnswer(first(whole),chunks.chunks);return[row("sentences",count(
 now.chunks),count(now.tokens),own,promised),row("chunks",count(chunks.chunks),count(chunks.tokens),theirs,promised)]}function comparedRows({
