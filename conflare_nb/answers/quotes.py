@@ -276,7 +276,8 @@ _FIRST_RULES = dict(sentences=1, rule=1)    # those of files that name none
 def _stored_quotes(data, score):
     "The calibration of sentences that stands in a file."
     made = _FIRST_RULES | data['score']
-    refuse_differences(made, score.fingerprint(), 'it was measured with another score, or on sentences split otherwise.')
+    says = 'it was measured with another score, or on sentences split otherwise.'
+    refuse_differences(made, score.fingerprint(), says)
     return QuoteCalibration(**calibration_fields(data), score=score)
 
 # %% ../../nbs/answers/quotes.ipynb #133433e9

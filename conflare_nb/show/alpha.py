@@ -413,7 +413,7 @@ class AlphaExplorer(PageWidget):
     unit = T.Enum(['chunks', 'sentences'], 'chunks').tag(sync=True) # what alpha chooses among
     can_quote = T.Bool(False).tag(sync=True)         # whether there is a quoter
     can_ask = T.Bool(False).tag(sync=True)           # whether there is a language model to ask
-    reply = T.Dict().tag(sync=True)                  # text, query, alpha, chunks, unit, running, error, source of a quote
+    reply = T.Dict().tag(sync=True)                  # text, query, alpha, chunks, unit, running, error; source
     error = T.Unicode().tag(sync=True)               # why the last search failed
 
     def __init__(self,
