@@ -12,6 +12,7 @@ from .answers.quotes import QuoteScore as QuoteScore
 from .answers.quotes import Quoter as Quoter
 from .answers.quotes import Quotes as Quotes
 from .answers.quotes import SentencePool as SentencePool
+from .answers.quotes import answering_places as answering_places
 from .answers.quotes import calibrate_quotes as calibrate_quotes
 from .answers.quotes import label_quotes as label_quotes
 from .answers.quotes import marked_parts as marked_parts
@@ -182,6 +183,7 @@ from .documents.cutting import header as header
 from .documents.cutting import sentence_spans as sentence_spans
 from .documents.embedding import Embedder as Embedder
 from .documents.embedding import cache_dir as cache_dir
+from .documents.minilm import MiniLM as MiniLM
 from .documents.reading import Document as Document
 from .documents.reading import Section as Section
 from .documents.reading import decode_text as decode_text
@@ -286,7 +288,9 @@ from .scores.score import minus_log_share as minus_log_share
 from .scores.score import pool_rows as pool_rows
 from .scores.stored import stored_score as stored_score
 from .show.alpha import AlphaExplorer as AlphaExplorer
+from .show.alpha import CountedView as CountedView
 from .show.alpha import ExplorerView as ExplorerView
+from .show.alpha import SentencesView as SentencesView
 from .show.alpha import TopChunks as TopChunks
 from .show.alpha import explorer_asset as explorer_asset
 from .show.alpha import explorer_html as explorer_html

@@ -9,12 +9,13 @@ from __future__ import annotations
 from contextlib import redirect_stdout
 from dataclasses import asdict, dataclass
 from pathlib import Path
-import argparse, json, random, sys, textwrap, time, warnings
+import argparse, inspect, json, random, sys, textwrap, time, warnings
 import numpy as np
 import conflare_nb
-from .saving import as_json, finite_or_none, write_whole
+from .saving import as_json, digest, finite_or_none, write_whole
 from .conformal.threshold import billionths, covered, empirical_band
 from .conformal.two_steps import Rule
+from .documents.cutting import chunk_document
 from .documents.embedding import cache_dir
 from .documents.store import KnowledgeBase
 from .models.load import load_llm
@@ -35,7 +36,7 @@ from .retrieval.evaluation import rank_questions, cost_table
 from .retrieval.retriever import ConformalRetriever
 from .answers.assistant import AnswerSetRAG
 from .answers.quotes import Quote, QuoteCalibration, QuoteScore, Quoter, Quotes
-from .answers.quotes import calibrate_quotes, label_quotes
+from .answers.quotes import calibrate_quotes
 from .answers.rag import ConformalRAG
 from .answers.sampling import AnswerSampler, sampled_questions
 from .answers.sets import calibrate_answers, samples_used, unbounded
@@ -80,13 +81,29 @@ def _llm(args):
     return load_llm(args.llm)
 
 # %% ../nbs/cli.ipynb #533d3bea
+def _guide_state(kb, documents):
+    "What the guide's knowledge base depends on: its documents, how they are cut, and every write to it."
+    rules = Path(inspect.getfile(chunk_document)).read_text(encoding='utf-8')
+    return digest([repr(documents), rules, kb.config, kb.table.version])
+
+# %% ../nbs/cli.ipynb #0a9bd938
+def _is_guide(kb, documents):
+    "Whether a knowledge base holds the guide as it is now; where that was found before, it is not cut again."
+    seen = Path(kb.path)/'guide.txt'
+    state = _guide_state(kb, documents)
+    if seen.is_file() and seen.read_text(encoding='utf-8') == state: return True
+    if kb.changed(documents) or len(kb.documents()) != len(documents): return False
+    write_whole(seen, state)
+    return True
+
+# %% ../nbs/cli.ipynb #5c31a467
 def _guide_kb():
     "The medication guide's knowledge base: opened, or built at the first use."
     path = cache_dir()/'medication-guide'
     documents = sample_documents()
     if (path/'chunks.lance').is_dir():
         kb = KnowledgeBase.open(path)
-        if not kb.changed(documents) and len(kb.documents()) == len(documents): return kb
+        if _is_guide(kb, documents): return kb
     return KnowledgeBase.create(path, documents)
 
 # %% ../nbs/cli.ipynb #f6ab1c56
@@ -324,22 +341,31 @@ def _best_sentences(retriever, question, most=5):
     return Quotes(question, next(iter(listed), None), listed, terms, np.inf, retriever.alpha)
 
 # %% ../nbs/cli.ipynb #7562df73
+@dataclass(frozen=True)
+class _Asked:
+    "What is quoted, and what a model would write from."
+    quotes:Quotes
+    quoter:Quoter|None=None             # where sentences were calibrated: their own promise
+    retriever:ConformalRetriever|None=None # where they were not: that of the chunks
+
+# %% ../nbs/cli.ipynb #d55ab7e6
 def _folder_asked(args):
-    "(quotes from the user's folder, retriever on it)."
+    "The quotes from the user's folder."
     folder = _folder(args)
     kb, cal = folder.calibrated()
-    retriever = ConformalRetriever(kb, cal, args.alpha, _known_audit(folder, cal))
     file = folder.store/'quotes.json'
-    if not file.is_file(): return _best_sentences(retriever, args.question), retriever
-    return Quoter(kb, QuoteCalibration.load(file), args.alpha).quote(args.question), retriever
+    if not file.is_file():
+        retriever = ConformalRetriever(kb, cal, args.alpha, _known_audit(folder, cal))
+        return _Asked(_best_sentences(retriever, args.question), retriever=retriever)
+    quoter = Quoter(kb, QuoteCalibration.load(file), args.alpha)
+    return _Asked(quoter.quote(args.question), quoter)
 
 # %% ../nbs/cli.ipynb #9649e7de
 def _guide_asked(args):
-    "(quotes from the medication guide, retriever on it where a model is to write)."
+    "The quotes from the medication guide."
     kb = _guide_kb()
-    quotes = Quoter(kb, _guide_quotes(kb), args.alpha).quote(args.question)
-    if not args.llm: return quotes, None
-    return quotes, ConformalRetriever(kb, calibrate(kb, sample_questions()), args.alpha)
+    quoter = Quoter(kb, _guide_quotes(kb), args.alpha)
+    return _Asked(quoter.quote(args.question), quoter)
 
 # %% ../nbs/cli.ipynb #55b3f864
 def _quote_data(quote):
@@ -366,34 +392,37 @@ def _say_quotes(quotes, said=''):
     _say(f'\n{quotes_text(quotes, marks, said)}')
 
 # %% ../nbs/cli.ipynb #e7075c4b
-_WRITES = "Written by {name} from {n} chunks; the promise is about these, and nothing is promised of the model's text:"
+_FROM_QUOTES = ("Written by {name} from {n} quoted sentences, those listed above; "
+                "the promise is about these, and nothing is promised of the model's text:")
+_FROM_CHUNKS = ("Written by {name} from {n} retrieved chunks, since no sentences were calibrated; "
+                "the promise is about these, and nothing is promised of the model's text:")
 
-def _say_written(retriever, args):
-    "What a language model writes from the retrieved chunks."
+def _say_written(asked, args):
+    "What a language model writes: from the quotes that are promised, else from the retrieved chunks."
     llm = _llm(args)
-    answer = ConformalRAG(retriever, llm).ask(args.question)
-    _say('\n' + _WRITES.format(name=llm.name, n=len(answer.retrieved)))
-    _say_score(retriever.cal.score)
-    _say_answer(answer)
-
-# %% ../nbs/cli.ipynb #6a5a40c7
-def _say_answer(answer): _say(f'\n{answer_text(answer)}')
+    answer = ConformalRAG(asked.retriever, llm, from_quotes=asked.quoter).ask(args.question)
+    made = _FROM_QUOTES
+    if asked.quoter is None: made = _FROM_CHUNKS
+    _say('')
+    _say_paragraph(made.format(name=llm.name, n=len(answer.retrieved)))
+    if asked.retriever is not None: _say_score(asked.retriever.cal.score)
+    _say(f'\n{answer_text(answer, said=asked.quotes.terms)}')
 
 # %% ../nbs/cli.ipynb #22ae412b
 def _ask(args):
     "`conflare ask`: quote the sentences that answer one question; with `--llm` write an answer as well."
     if args.json and args.llm: raise ValueError('--json prints quotes, and --llm writes: give one of the two')
-    asked = _guide_asked
-    if args.docs: asked = _folder_asked
+    ask = _guide_asked
+    if args.docs: ask = _folder_asked
     notes = sys.stdout
     if args.json: notes = sys.stderr
     with redirect_stdout(notes):
-        quotes, retriever = asked(args)
+        asked = ask(args)
     if args.json:
-        _say(as_json(_quotes_data(quotes)))
+        _say(as_json(_quotes_data(asked.quotes)))
         return
-    _say_quotes(quotes)
-    if args.llm: _say_written(retriever, args)
+    _say_quotes(asked.quotes)
+    if args.llm: _say_written(asked, args)
 
 # %% ../nbs/cli.ipynb #0aeea485
 _GUIDE = 'The medication guide: for teaching, not medical advice.'
@@ -438,11 +467,11 @@ def _quote_test(kb, first, second):
     "Calibrate sentences on the first questions, and quote for the second."
     seen = sys.stderr.isatty()
     quoter = Quoter(kb, calibrate_quotes(kb, first, progress=seen), _QUOTES_ALPHA)
-    scores = np.array([label.score for label in label_quotes(kb, second, progress=seen)])
-    listed = covered(scores, quoter.qhat)
-    found = [quoter.quote(question.text) for question in second]
+    found, labels = zip(*quoter.try_on(second, progress=seen))
+    scores = np.array([label.score for label in labels])
+    inside = covered(scores, quoter.qhat)
     right = [_first_is_right(*each) for each in zip(second, found, answering_chunks(kb, second))]
-    return _QuoteTest(quoter, second, found, np.array(right), listed)
+    return _QuoteTest(quoter, second, list(found), np.array(right), inside)
 
 # %% ../nbs/cli.ipynb #c4c2436f
 _QUOTES_FOUND = (
@@ -675,7 +704,8 @@ def _judge_options(judge, text):
 # %% ../nbs/cli.ipynb #6d3f118e
 _FOLDER = _folder_options('folder with .md, .txt, .html and .pdf files')
 
-_NAMES = '"smollm2" (embedded), a Hugging Face name, a directory, or http://host:port/v1#model'
+_NAMES = ('"smollm2" (embedded), "mistral" (7B from the hub, for a GPU with 16 GB), a Hugging Face name, '
+          'a directory, or http://host:port/v1#model')
 
 _LLM = _default('--llm', 'smollm2', _NAMES)
 

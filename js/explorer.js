@@ -23,27 +23,45 @@ export function at(view, alpha) {
   return { k, qhat: view.scores[i], chunks, tokens, low: view.low[i], high: view.high[i] };
 }
 
-// ---- words
-
-function summarise(view, alpha, { k, qhat, chunks, tokens }) {
-  const size = `${many(chunks, 'chunk')}, ${many(tokens, 'token')}`;
-  if (qhat < Infinity) return `qhat = ${qhatWords(view, qhat)} (k = ${k} of n = ${view.n}): ${size}.`;
-  return `${capital(view.score.everything)} is retrieved: ${size}. ${whyInfinite(view, alpha, k)}`;
+// The sentences of a question as a view of their own, with the same names: they slide as chunks do
+export function sentencesOf(view) {
+  const { places, passages, ...own } = view.sentences;
+  const whole = passages.map(passage => view.chunks[passage] ?? passage);
+  const answering = new Set(own.answer_ranks);
+  const items = places.map(([passage, start, end], i) => ({
+    ...whole[passage], start, end, score: own.chunk_scores[i], p_value: view.quoted[i], answers: answering.has(i + 1),
+  }));
+  return { low: view.low, high: view.high, ...own, outside: 0, chunks: items, unit: 'sentence' };
 }
 
-function guaranteed({ score }, alpha, { qhat }) {
-  if (qhat === Infinity) {
-    return score.pool
-      ? 'What the pool can answer is covered; what lies outside the pool is not.'
-      : 'Whatever the knowledge base can answer is covered, at the price of everything it holds.';
-  }
-  return `For at least ${percent(1 - alpha)} of questions like those that calibrated, an answer is among the chunks, `
+// ---- words
+
+const unitOf = view => view.unit ?? 'chunk';
+const verb = view => view.unit ? 'listed' : 'retrieved';
+
+function summarise(view, alpha, { k, qhat, chunks, tokens }) {
+  const size = `${many(chunks, unitOf(view))}, ${many(tokens, 'token')}`;
+  if (qhat < Infinity) return `qhat = ${qhatWords(view, qhat)} (k = ${k} of n = ${view.n}): ${size}.`;
+  return `${capital(view.score.everything)} is ${verb(view)}: ${size}. ${whyInfinite(view, alpha, k)}`;
+}
+
+const EVERYTHING = 'Whatever the knowledge base can answer is covered, at the price of everything it holds.';
+const POOL = 'What the pool can answer is covered; what lies outside the pool is not.';
+const SENTENCES = 'What the best chunks say is covered; what stands elsewhere is not.';
+
+function guaranteed(view, alpha, { qhat }) {
+  if (qhat === Infinity) return view.unit ? SENTENCES : view.score.pool ? POOL : EVERYTHING;
+  const what = view.unit
+    ? 'a sentence that answers is listed, or all of these sentences are'
+    : 'an answer is among the chunks, or everything is retrieved';
+  return `For at least ${percent(1 - alpha)} of questions like those that calibrated, ${what}, `
     + 'on average over calibration sets.';
 }
 
 function coverageWords(view, { qhat, low, high }) {
   if (low == null) {
-    return 'Questions whose answer lies outside the pool are not covered, and how many there are is not known.';
+    const where = view.unit ? 'stands in none of these sentences' : 'lies outside the pool';
+    return `Questions whose answer ${where} are not covered, and how many there are is not known.`;
   }
   if (qhat === Infinity) return 'Coverage is complete where everything is retrieved.';
   const [from, to] = [low, high].map(share => percent(+share.toFixed(3)));
@@ -54,9 +72,9 @@ function aboutScores(view) {
   const { label, word, shares } = view.score;
   const lost = view.infinite ? ` For ${view.infinite} of them nothing was found (inf).` : '';
   const kind = word === 'score' ? `, ${label}` : '';
-  const best = shares ? ' A score of 0 means that the best chunk answers.' : '';
+  const best = shares ? ` A score of 0 means that the best ${unitOf(view)} answers.` : '';
   return `How far ${many(view.n, 'question')} with known answers had to look: `
-    + `the ${word} of the first chunk that answers${kind}.${best}${lost}`;
+    + `the ${word} of the first ${unitOf(view)} that answers${kind}.${best}${lost}`;
 }
 
 // ---- charts
@@ -142,25 +160,43 @@ function bandChart(alpha, { low, high }, W) {
 
 // ---- the chunks, and the table that compares
 
-function chunkItem({ score }, chunk, i) {
+function chunkItem(view, chunk, i) {
+  const { score } = view;
   const page = chunk.page == null ? '' : `page ${chunk.page}`;
   const where = [chunk.title, chunk.heading, page].filter(Boolean).join(' › ');
-  const title = `${score.label}, and its p-value: not the probability that the chunk answers`;
+  const title = `${score.label}, and its p-value: not the probability that the ${unitOf(view)} answers`;
   const said = [scoreText(score, chunk.score), beside(score, chunk.score), `p ${chunk.p_value.toFixed(3)}`];
   const numbers = said.filter(Boolean).join('  ');
   const far = score.word === 'distance' ? '' : ` · distance ${chunk.distance.toFixed(4)}`;
+  const more = view.unit
+    ? paragraph('passage', ...inPlace(chunk))
+    : paragraph('id', `${chunk.id} · ${many(chunk.tokens, 'token')}${far}`);
   return card(
     chunk.answers,
     folded(
       i + 1, where,
       [chunk.answers ? span('yes', '✓ answers') : null, h('span', { class: 'cfx-num', title }, numbers)],
-      paragraph('id', `${chunk.id} · ${many(chunk.tokens, 'token')}${far}`),
+      more,
     ),
-    paragraph('text', chunk.text),
+    view.unit ? paragraph('quoted', ...inPlace(chunk, 60)) : paragraph('text', chunk.text),
   );
 }
 
+// A sentence marked in its passage: all of it, or whole words of some letters around it
+function inPlace({ text, start, end }, most = Infinity) {
+  const letters = [...text];
+  const before = letters.slice(0, start).join('');
+  const after = letters.slice(end).join('');
+  const near = before.length > most + 20 ? '… ' + before.slice(-most).replace(/^\S*\s/, '') : before;
+  const next = after.length > most + 20 ? after.slice(0, most).replace(/\s\S*$/, '') + ' …' : after;
+  return [near, h('mark', {}, letters.slice(start, end).join('')), next];
+}
+
 const listedAt = (sentences, alpha) => sentences.filter(([, , p]) => p > alpha);
+const RULES = {
+  chunk: '(not the probability that it answers). A chunk is retrieved when p\u00a0>\u00a0alpha.',
+  sentence: '(not the probability that it answers). A sentence is listed when p\u00a0>\u00a0alpha.',
+};
 
 // The text of a chunk, its sentences with p > alpha marked; their places count characters
 function markedText({ text, sentences }, alpha) {
@@ -185,8 +221,8 @@ function chunkList() {
 
   function show(view) {
     const { word, nearest } = view.score;
-    rule.textContent = `${nearest ? 'Nearest' : 'Best'} first, with ${word} and p-value `
-      + '(not the probability that it answers). A chunk is retrieved when p\u00a0>\u00a0alpha.';
+    rule.textContent = `${nearest ? 'Nearest' : 'Best'} first, with ${word} and p-value ${RULES[unitOf(view)]}`;
+    list.setAttribute('aria-label', view.unit ? 'Listed sentences' : 'Retrieved chunks');
     items = view.chunks.map((chunk, i) => chunkItem(view, chunk, i));
     items.forEach(item => { item.hidden = true; });
     legend.hidden = !view.quoted;
@@ -215,8 +251,8 @@ function chunkList() {
     more.hidden = chunks > 0 && chunks <= items.length;
     more.textContent = chunks
       ? `and ${count(chunks - items.length)} more, counted above and not listed here`
-      : 'No chunk lies within the threshold: this knowledge base may hold nothing about the question.';
-    title.textContent = `${many(chunks, 'chunk')} retrieved, ${many(tokens, 'token')}`;
+      : `No ${unitOf(view)} lies within the threshold: this knowledge base may hold nothing about the question.`;
+    title.textContent = `${many(chunks, unitOf(view))} ${verb(view)}, ${many(tokens, 'token')}`;
     Object.assign(list.dataset, { n: chunks, alpha: short(alpha), qhat: qhatOf(qhat), tokens });
   }
 
@@ -239,6 +275,19 @@ function holdsAnswer(first, chunks, lead, no = 'no') {
   return button;
 }
 
+// Sentences stand beside the chunks that the same alpha retrieves
+function besideChunks(view, whole, alpha, now, lead) {
+  const chunks = at(whole, alpha);
+  const first = ({ answer_ranks }) => answer_ranks && (answer_ranks[0] ?? 0);
+  const promised = `≥ ${percent(1 - alpha)}`;
+  const own = holdsAnswer(first(view), now.chunks, lead);
+  const theirs = holdsAnswer(first(whole), chunks.chunks);
+  return [
+    row('sentences', count(now.chunks), count(now.tokens), own, promised),
+    row('chunks', count(chunks.chunks), count(chunks.tokens), theirs, promised),
+  ];
+}
+
 // Ranks of top-k are by distance: the list has them only where its score goes by distance, too
 function comparedRows({ answer_ranks, outside, score, top }, alpha, now, lead) {
   const first = answer_ranks && (answer_ranks[0] ?? 0);
@@ -256,9 +305,9 @@ function figures(id, lead) {
   const band = svg('svg', { height: 60, role: 'img' });
   const answers = key('mark', 'answers');
   const about = hint(), coverage = hint(), rows = h('tbody');
-  const colours = keys(
-    key('within', 'within qhat'), key('beyond', 'beyond'), key('tick', 'a chunk of this question'), answers);
-  const names = ['', 'chunks', 'tokens', 'holds an answer', 'guarantee'];
+  const tick = key('tick', '');
+  const colours = keys(key('within', 'within qhat'), key('beyond', 'beyond'), tick, answers);
+  const names = ['', 'number', 'tokens', 'holds an answer', 'guarantee'];
   const parts = [
     section(heading('Calibration scores'), about, scores, colours),
     section(heading('Coverage'), band, coverage),
@@ -270,11 +319,13 @@ function figures(id, lead) {
     bins = binScores(view);
     scores.setAttribute('height', chartHeight(view));
     answers.hidden = !view.answer_ranks?.length;
+    tick.lastChild.textContent = `a ${unitOf(view)} of this question`;
     about.textContent = aboutScores(view);
   }
 
-  function paint(view, alpha, now, summary, W) {
-    rows.replaceChildren(...comparedRows(view, alpha, now, lead));
+  function paint(view, whole, alpha, now, summary, W) {
+    const compared = view.unit ? besideChunks(view, whole, alpha, now, lead) : comparedRows(view, alpha, now, lead);
+    rows.replaceChildren(...compared);
     coverage.textContent = coverageWords(view, now);
     band.setAttribute('aria-label', coverage.textContent);
     const said = `Histogram of ${many(view.n, 'calibration score')}. ${summary}`;
@@ -298,19 +349,23 @@ function questionBox(model, live, id) {
     rows: 2, id: id + 'q', placeholder: 'Type a question and press Enter', spellcheck: 'false',
   });
   const search = h('button', { type: 'submit' }, 'Search');
-  const ask = h('button', { type: 'button', title: 'Answer with the chunks retrieved at this alpha' });
+  const quote = h('button', { type: 'button', title: 'Quote the sentence to read first' }, 'Quote');
+  const ask = h('button', { type: 'button', title: 'Let the model write from what is shown at this alpha' });
   const examples = exampleChoice(live ? model.get('questions') : []);
-  const buttons = [search, model.get('can_ask') ? ask : null, examples.length > 1 ? examples : null];
+  const buttons = [
+    search, model.get('can_quote') ? quote : null, model.get('can_ask') ? ask : null,
+    examples.length > 1 ? examples : null,
+  ];
   const saved = 'This page is saved: the slider works, and a live notebook lets you type another question.';
   const parts = live
     ? [field, div('buttons', ...buttons)]
     : [paragraph('saved', model.get('view').query), hint(saved)];
   const form = h('form', { class: 'cfx-question' }, h('label', { for: id + 'q' }, 'Question'), ...parts);
-  return { form, field, search, ask, examples, error: alertBox() };
+  return { form, field, search, quote, ask, examples, error: alertBox() };
 }
 
 // Search for what is typed or chosen, and ask for an answer with what is found; `begin` begins a search
-function listen(model, { form, field, ask, examples }, begin) {
+function listen(model, { form, field, quote, ask, examples }, begin) {
   const submit = () => {
     const query = field.value.trim();
     if (query) begin(query);
@@ -331,11 +386,36 @@ function listen(model, { form, field, ask, examples }, begin) {
     const query = submit();
     if (query) model.send({ type: 'ask', query, alpha: model.get('alpha') });
   });
+  quote.addEventListener('click', () => {
+    const query = submit();
+    if (query) model.send({ type: 'quote', query, alpha: model.get('alpha') });
+  });
 }
 
-function replyWords({ running, query, alpha, chunks }) {
-  const from = chunks == null ? '' : `, from ${many(chunks, 'chunk')}`;
-  const words = `${running ? 'Answering' : 'Answer to'} “${query}” at alpha = ${short(alpha)}${from}`;
+// Which of the two alpha slides over: two radio buttons, moved by the arrow keys
+function unitChoice(model, id, changed) {
+  const choose = (unit, words) => {
+    const input = h('input', { type: 'radio', name: id + 'u', value: unit });
+    input.addEventListener('change', () => changed(unit));
+    return [input, h('label', {}, input, ' ' + words)];
+  };
+  const [chunks, first] = choose('chunks', 'whole chunks');
+  const [sentences, second] = choose('sentences', 'single sentences');
+  const legend = h('legend', {}, 'alpha chooses among');
+  const part = h('fieldset', { class: 'cfx-unit' }, legend, first, second);
+  function show(offered) {
+    part.hidden = !offered;
+    chunks.checked = model.get('unit') !== 'sentences';
+    sentences.checked = !chunks.checked;
+  }
+  return { part, show };
+}
+
+function replyWords({ running, query, alpha, chunks, unit = 'chunk', source }) {
+  const where = `“${query}” at alpha = ${short(alpha)}`;
+  if (source != null) return `Quoted for ${where}, the first of ${many(chunks, 'sentence')} listed: ${source}`;
+  const from = chunks == null ? '' : `, from ${many(chunks, unit)}`;
+  const words = `${running ? 'Writing an answer to' : 'Written by the model for'} ${where}${from}`;
   return running ? words + ' …' : words;
 }
 
@@ -344,7 +424,7 @@ function replyBox(ask) {
   const words = paragraph('words');
   const part = h('section', { class: 'cfx-reply', 'aria-label': 'Answer', hidden: true }, from, words);
   function show(reply) {
-    ask.textContent = reply.running ? 'Stop' : 'Ask the model';
+    ask.textContent = reply.running ? 'Stop' : 'Write';
     part.hidden = reply.alpha == null;
     if (part.hidden) return;
     part.setAttribute('aria-busy', !!reply.running);
@@ -358,9 +438,9 @@ function replyBox(ask) {
 function alphaBox(id) {
   const summary = summaryOf(id);
   const guarantee = hint();
-  const { parts, stand, turned } = alphaDial(id, 'more chunks', x => x > 0 && x < 1);
+  const { parts, stand, turned } = alphaDial(id, 'more to read', x => x > 0 && x < 1);
   function paint(view, alpha, now, words) {
-    stand(alpha, short(alpha), `alpha ${short(alpha)}, ${many(now.chunks, 'chunk')}`);
+    stand(alpha, short(alpha), `alpha ${short(alpha)}, ${many(now.chunks, unitOf(view))}`);
     summary.textContent = words;
     guarantee.textContent = guaranteed(view, alpha, now);
   }
@@ -369,7 +449,7 @@ function alphaBox(id) {
 
 // ---- all of it
 
-function layout(id, question) {
+function layout(id, question, unit) {
   const reply = replyBox(question.ask);
   const slider = alphaBox(id);
   const chunks = chunkList();
@@ -377,7 +457,7 @@ function layout(id, question) {
   const warning = note('The guarantee is for an alpha chosen beforehand, not for one chosen by what it retrieves.');
   const left = div('left', slider.part, ...charts.parts, warning);
   const right = h('section', { class: 'cfx-right' }, chunks.part);
-  const root = h('div', { class: 'cfx' }, question.form, question.error, reply.part, div('body', left, right));
+  const root = h('div', { class: 'cfx' }, question.form, question.error, reply.part, unit.part, div('body', left, right));
   let waiting;
 
   function busy(on, error) {
@@ -397,24 +477,30 @@ export function render({ model, el }) {
   const live = !model.get('static');
   const keep = keeper(model);
   const question = questionBox(model, live, id);
-  const { root, reply, slider, chunks, charts, warning, busy } = layout(id, question);
-  let view, W = 0;
+  const unit = unitChoice(model, id, chosen => {
+    keep('unit', chosen);
+    show();
+  });
+  const { root, reply, slider, chunks, charts, warning, busy } = layout(id, question, unit);
+  let view, whole, W = 0;
 
   function paint() {
     const alpha = model.get('alpha');
     const now = at(view, alpha);
     const summary = summarise(view, alpha, now);
     slider.paint(view, alpha, now, summary);
-    charts.paint(view, alpha, now, summary, W);
+    charts.paint(view, whole, alpha, now, summary, W);
     chunks.paint(view, alpha, now);
   }
-  const search = () => busy(live && model.get('query') !== view.query, model.get('error') || '');
+  const search = () => busy(live && model.get('query') !== whole.query, model.get('error') || '');
   const answered = () => reply.show(model.get('reply') || {});
   function show() {
-    view = model.get('view');
+    whole = model.get('view');
+    view = whole.sentences && model.get('unit') === 'sentences' ? sentencesOf(whole) : whole;
+    unit.show(whole.sentences);
     charts.show(view);
     chunks.show(view);
-    question.field.value = view.query;
+    if (question.field.value !== whole.query) question.field.value = whole.query;
     paint();
     search();
   }
@@ -425,7 +511,7 @@ export function render({ model, el }) {
     paint();
   });
   listen(model, question, query => {
-    if (query === view.query) return;
+    if (query === whole.query) return;
     model.set('error', '');
     keep('query', query);
     search();
@@ -434,11 +520,11 @@ export function render({ model, el }) {
   el.replaceChildren(root);
   show();
   answered();
-  onChange(model, { alpha: paint, view: show, query: search, error: search, reply: answered });
+  onChange(model, { alpha: paint, unit: show, view: show, query: search, error: search, reply: answered });
   return follow(root, el, () => {
     W = charts.width();
     paint();
   });
 }
 
-export default widget('explorer', { render, rank, at });
+export default widget('explorer', { render, rank, at, sentencesOf });

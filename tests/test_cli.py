@@ -169,7 +169,14 @@ def test_a_model_writes_below_the_quotes_where_one_is_named(own):
     assert r.returncode == 0, r.stderr
     quoted, written = r.stdout.split('\nWritten by smollm2 from ')
     assert quoted.count('\n  -> ') == written.count('\n  -> ') == 1
-    assert "nothing is promised of the model's text" in written and '\nScore: hybrid (' in written
+    listed = int(re.search(r'Sentences listed: (\d+)', quoted)[1])
+    assert written.startswith(f'{listed} quoted sentences, those listed above')
+    assert "nothing is promised of the model's text" in ' '.join(written.split()) and 'Score:' not in written
+    (own/'.conflare'/'quotes.json').unlink()                                       # sentences are not calibrated: from the chunks
+    r = conflare_here('ask', SUNDAY, '--docs', own, '--alpha', '.3', '--llm', 'smollm2')
+    assert r.returncode == 0, r.stderr
+    written = r.stdout.split('\nWritten by smollm2 from ')[1]
+    assert 'retrieved chunks, since no sentences were calibrated' in ' '.join(written.split()) and '\nScore: hybrid (' in written
 
 def test_the_guide_keeps_the_calibration_of_its_sentences(tmp_path, monkeypatch):
     monkeypatch.setattr('conflare_nb.cli.cache_dir', lambda: tmp_path)
@@ -179,11 +186,16 @@ def test_the_guide_keeps_the_calibration_of_its_sentences(tmp_path, monkeypatch)
     assert 'are now calibrated on 544 questions' in first.stdout and '-> "You have a margin of two days.' in first.stdout
     kept = (tmp_path/'medication-guide'/'quotes.json').read_text()
     again = conflare_here('ask', question, '--alpha', '.2')
+    assert (tmp_path/'medication-guide'/'guide.txt').is_file()                                     # found once to be the guide as it is now
     assert 'are calibrated on 544 questions' in again.stdout and again.stdout.split('\n\n')[1] == first.stdout.split('\n\n')[1]
     data = json.loads(kept)
     data['fingerprint']['chunks'] = 'others'
     (tmp_path/'medication-guide'/'quotes.json').write_text(json.dumps(data))
     assert 'are now calibrated' in conflare_here('ask', question, '--alpha', '.2').stdout           # measured anew, not refused
+    kb = KnowledgeBase.open(tmp_path/'medication-guide')
+    kb.delete(next(iter(kb.documents())))                                                                   # a write is seen, and the guide is whole again
+    assert ' are calibrated' in conflare_here('ask', question, '--alpha', '.2').stdout
+    assert len(KnowledgeBase.open(tmp_path/'medication-guide').documents()) == len(sample_documents())
 
 ROW = r'^ +(0\.\d+)? +(hybrid|distance|best top-k)(?: \(the papers.\))?:? ?(\d*) +([\d.]+)% +(?:no promise|([\d.]+)% to ([\d.]+)%) +([\d.]+) +([\d,]+)$'
 

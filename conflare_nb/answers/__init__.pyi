@@ -12,6 +12,7 @@ from .quotes import QuoteScore as QuoteScore
 from .quotes import Quoter as Quoter
 from .quotes import Quotes as Quotes
 from .quotes import SentencePool as SentencePool
+from .quotes import answering_places as answering_places
 from .quotes import calibrate_quotes as calibrate_quotes
 from .quotes import label_quotes as label_quotes
 from .quotes import marked_parts as marked_parts

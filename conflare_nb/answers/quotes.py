@@ -18,7 +18,7 @@ from ..calibration.calibration import calibration_labels, promise_text, threshol
 from ..calibration.judges import answering_chunks, contains_answer, plain_words
 from ..calibration.labeling import UNANSWERABLE, Label, labels_by_judge
 from ..documents.bm25 import rarity, word_index, words_of
-from ..documents.cutting import Chunk
+from ..documents.cutting import SENTENCE_RULE, Chunk
 from ..documents.sentences import sentence_vectors, sentences_of
 from ..documents.store import chunks_of
 from ..saving import as_json, refuse_differences, read_json, write_whole
@@ -26,10 +26,12 @@ from ..scores.hybrid import Hybrid
 from ..scores.score import ShareScore, check_count, check_weight, minus_log_share
 
 # %% auto #0
-__all__ = ['QuoteScore', 'SentencePool', 'QuoteCalibration', 'label_quotes', 'calibrate_quotes', 'Quote', 'Quotes', 'Quoter',
-           'marked_parts']
+__all__ = ['QuoteScore', 'SentencePool', 'answering_places', 'QuoteCalibration', 'label_quotes', 'calibrate_quotes', 'Quote',
+           'Quotes', 'Quoter', 'marked_parts']
 
 # %% ../../nbs/answers/quotes.ipynb #b1334bd1
+_SCORE_RULE = 1    # rises when any sentence is scored otherwise
+
 @dataclass(frozen=True)
 class QuoteScore(ShareScore):
     "-log of a sentence's share among those of the best chunks: meaning, words, and what its chunk is worth."
@@ -50,6 +52,10 @@ class QuoteScore(ShareScore):
     def name(self)->str:
         "What it is called in files."
         return 'quotes'
+
+    def fingerprint(self)->dict:
+        "Name, settings, and the numbers of the rules: of splitting sentences, and of this score."
+        return super().fingerprint() | dict(sentences=SENTENCE_RULE, rule=_SCORE_RULE)
 
     def formula(self, question, rows):
         "Chunks have no such score."
@@ -146,6 +152,19 @@ def _units(pool):
     yield from zip(pool.sentences, pool.scores)
     for (i, j), both in zip(pool.pairs, pool.windows): yield both, max(pool.scores[i], pool.scores[j])
 
+# %% ../../nbs/answers/quotes.ipynb #6f5ba1de
+def answering_places(
+    question,         # a `Question` with a known answer
+    answering,        # ids of the chunks that answer it
+    pool:SentencePool, # its scored sentences
+)->list: # positions in `pool.sentences`; of two in a row that hold it together, the one with the worse score
+    "Which sentences answer, as they are labelled."
+    alone = zip(range(len(pool.sentences)), pool.sentences)
+    together = [(max(pair, key=lambda i: pool.scores[i]), both) for pair, both in zip(pool.pairs, pool.windows)]
+    right = [i for i, sentence in [*alone, *together]
+             if sentence.chunk.id in answering and contains_answer(sentence.text, question.answer)]
+    return sorted(set(right))
+
 # %% ../../nbs/answers/quotes.ipynb #b221b5b8
 def _label(question, answering, pool):
     "The label of a question by its best right sentence."
@@ -166,18 +185,21 @@ class QuoteCalibration(Calibration):
     score:QuoteScore=QuoteScore() # how sentences are scored
 
 # %% ../../nbs/answers/quotes.ipynb #d2e22824
-def _labels_by_answers(kb, questions, score, progress):
-    "The labels by the known answers."
+def _known_pools(kb, questions, score, progress):
+    "(question, its answering chunks, its `SentencePool`) of questions with known answers."
     from tqdm.auto import tqdm
     bare = [question.id for question in questions if not plain_words(question.answer).strip()]
     if bare: raise ValueError(f'a sentence is right by the words of the known answer; {bare[0]!r} has none')
     answers = answering_chunks(kb, questions)
     vectors = kb.embedder.embed_queries([question.text for question in questions], progress)
-    labels = []
     bar = tqdm(questions, desc='labelling sentences', disable=not progress)
     for question, answering, vector in zip(bar, answers, vectors):
-        labels.append(_label(question, answering, score.pool_of(kb, question.text, vector)))
-    return labels
+        yield question, answering, score.pool_of(kb, question.text, vector)
+
+# %% ../../nbs/answers/quotes.ipynb #5b290abd
+def _labels_by_answers(kb, questions, score, progress):
+    "The labels by the known answers."
+    return [_label(*known) for known in _known_pools(kb, questions, score, progress)]
 
 # %% ../../nbs/answers/quotes.ipynb #4b663aa6
 def _as_chunk(sentence, score):
@@ -249,9 +271,13 @@ def save(self:QuoteCalibration,
     return write_whole(path, as_json(made | calibration_data(self)))
 
 # %% ../../nbs/answers/quotes.ipynb #5ba06f3b
+_FIRST_RULES = dict(sentences=1, rule=1)    # those of files that name none
+
 def _stored_quotes(data, score):
     "The calibration of sentences that stands in a file."
-    refuse_differences(data['score'], score.fingerprint(), 'it was measured with another score.')
+    made = _FIRST_RULES | data['score']
+    says = 'it was measured with another score, or on sentences split otherwise.'
+    refuse_differences(made, score.fingerprint(), says)
     return QuoteCalibration(**calibration_fields(data), score=score)
 
 # %% ../../nbs/answers/quotes.ipynb #133433e9
@@ -353,7 +379,12 @@ def quote(self:Quoter,
     "Every sentence within the threshold, best first."
     if not question.strip(): raise ValueError('a question must have words in it; got an empty one')
     self.cal.check(self.kb)    # documents may have come or gone
-    pool = self.cal.score.pool_of(self.kb, question)
+    return self._quotes(question, self.cal.score.pool_of(self.kb, question))
+
+# %% ../../nbs/answers/quotes.ipynb #49b33e65
+@patch
+def _quotes(self:Quoter, question, pool):
+    "The quotes from a question's scored sentences."
     order = np.argsort(pool.scores, kind='stable')
     p_values = np.atleast_1d(self.cal.p_value(pool.scores))
     kept = [i for i in order if pool.scores[i] <= self.qhat]
@@ -364,6 +395,18 @@ def quote(self:Quoter,
 def _quote(sentence, score, p_value):
     "A sentence as a quote."
     return Quote(sentence.chunk, sentence.start, sentence.end, float(score), float(p_value))
+
+# %% ../../nbs/answers/quotes.ipynb #cadb96af
+@patch
+def try_on(self:Quoter,
+    questions:list,      # `Question`s with known answers that did not calibrate
+    progress:bool=False, # a progress bar
+)->list: # (`Quotes`, `Label`) of each: the label's score is <= `qhat` where the answer is listed
+    "Quote for questions whose answers are known, and find where each answer stands."
+    self.cal.check(self.kb)
+    known = _known_pools(self.kb, questions, self.cal.score, progress)
+    return [(self._quotes(question.text, pool), _label(question, answering, pool))
+            for question, answering, pool in known]
 
 # %% ../../nbs/answers/quotes.ipynb #db4e0f0d
 def marked_parts(
@@ -382,19 +425,22 @@ def marked_parts(
 
 # %% ../../nbs/answers/quotes.ipynb #6b07d577
 def _by_passage(quotes):
-    "{chunk id: its quotes}, the passage of the best quote first."
+    "{chunk id: (chunk, its quotes)}, the passage of the best quote first."
     passages = {}
-    for quote in quotes: passages.setdefault(quote.chunk.id, []).append(quote)
+    for quote in quotes: passages.setdefault(quote.chunk.id, (quote.chunk, []))[1].append(quote)
     return passages
 
 # %% ../../nbs/answers/quotes.ipynb #e8492295
-def _passage(quotes):
-    "A passage, folded up, with its quoted sentences marked."
-    chunk = quotes[0].chunk
-    spans = sorted((quote.start, quote.end) for quote in quotes)
-    best = f'p {quotes[0].p_value:.3f}'
-    return Details(Summary(B(quotes[0].source), f' sentences quoted: {len(quotes)}, {best}'),
-                   P(*marked_parts(chunk.text, spans)))
+def _passage(chunk, quotes, first):
+    "A passage, folded up, with its quoted sentences marked, the first quote as a whole."
+    spans = [(quote.start, quote.end) for quote in quotes]
+    if chunk.id == first.chunk.id:
+        beside = [(start, end) for start, end in spans if end <= first.start or first.end <= start]
+        spans = [*beside, (first.start, first.end)]
+    said = ' the first quote, not listed'
+    if quotes: said = f' sentences listed: {len(quotes)}, p {quotes[0].p_value:.3f}'
+    source = Summary(B(chunk.source or chunk.document), said)
+    return Details(source, P(*marked_parts(chunk.text, sorted(spans))))
 
 # %% ../../nbs/answers/quotes.ipynb #b1b4ca1e
 @patch
@@ -402,8 +448,10 @@ def _repr_html_(self:Quotes):
     "The first quote with its source, the passages with their quotes marked, and the terms."
     if self.first is None: return to_xml((P(B(self.question)), P('Nothing is stored.')), indent=False)
     first = Blockquote(P(self.first.text, style='font-size:1.2em'), Small(self.first.source))
-    passages = [_passage(quotes) for quotes in _by_passage(self.listed).values()]
-    counted = f'Listed: {self.characters} characters; sentences: {len(self)}, passages: {len(passages)}. '
+    found = _by_passage(self.listed)
+    counted = f'Listed: {self.characters} characters; sentences: {len(self)}, passages: {len(found)}. '
     beyond = ''
     if self.first.score > self.qhat: beyond = 'The first quote goes beyond them. '
+    found.setdefault(self.first.chunk.id, (self.first.chunk, []))
+    passages = [_passage(chunk, quotes, self.first) for chunk, quotes in found.values()]
     return to_xml((P(B(self.question)), first, *passages, P(Small(counted, beyond, self.terms))), indent=False)

@@ -13,7 +13,7 @@ from fastcore.basics import patch
 from .reading import Document
 
 # %% auto #0
-__all__ = ['Chunk', 'header', 'sentence_spans', 'chunk_document']
+__all__ = ['SENTENCE_RULE', 'Chunk', 'header', 'sentence_spans', 'chunk_document']
 
 # %% ../../nbs/documents/cutting.ipynb #e738eac9
 @dataclass(frozen=True)
@@ -74,6 +74,8 @@ def prompt_line(self:Chunk)->str:
     return ' '.join(line.split())
 
 # %% ../../nbs/documents/cutting.ipynb #3cd9bcdb
+SENTENCE_RULE = 1    # number of the rule: it rises when any text is split otherwise, and calibrations of sentences end
+
 _ABBREV = set('dr mr mrs ms prof st vs fig figs eq eqs e.g i.e cf al ca approx dept'.split())
 _BEFORE_NUMBERS = set('no nos max jan feb mar apr jun jul aug sep sept oct nov dec'.split())
 _END = re.compile(r'(?<![.!?…؟۔])[.!?…؟۔]+["\'”’)\]]*(?=\s)|[。！？｡।॥։።။]+[」』”’）]*|\n\s*\n')

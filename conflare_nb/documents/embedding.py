@@ -16,6 +16,7 @@ import os
 import sqlite3
 import numpy as np
 from fastcore.basics import patch
+from .minilm import MiniLM
 
 # %% auto #0
 __all__ = ['cache_dir', 'Embedder']
@@ -91,6 +92,37 @@ def _no_progress_bars():
     finally:
         if shown: logging.enable_progress_bar()
 
+# %% ../../nbs/documents/embedding.ipynb #b3097bc2
+class _Library:
+    "A model in sentence-transformers."
+    def __init__(self, model):
+        self.model = model
+        self.dim = model.get_embedding_dimension()
+        self.max_tokens = model.max_seq_length - model.tokenizer.num_special_tokens_to_add()
+        self.prompts = {name: text for name, text in (model.prompts or {}).items() if text}
+        self.settings = dict(normalize_embeddings=True, show_progress_bar=False)
+
+    def passages(self, texts): return self.model.encode_document(texts, **self.settings)
+    def question(self, text): return self.model.encode_query(text, **self.settings)
+
+    def count(self, texts):
+        tokens = self.model.tokenizer(list(texts), add_special_tokens=False, verbose=False)
+        return [len(ids) for ids in tokens['input_ids']]
+
+# %% ../../nbs/documents/embedding.ipynb #6b2dfcab
+class _Embedded(MiniLM):
+    "The embedded model without sentence-transformers."
+    prompts = {}    # nothing is set before texts
+    def passages(self, texts): return self.encode(texts)
+    def question(self, text): return self.encode([text])[0]
+
+# %% ../../nbs/documents/embedding.ipynb #6c7d959e
+def _on_cpu(device):
+    "Whether a model without a place of its own runs on the CPU, as sentence-transformers decides it."
+    if device is not None: return str(device) == 'cpu'
+    import torch
+    return not (torch.cuda.is_available() or torch.backends.mps.is_available())
+
 # %% ../../nbs/documents/embedding.ipynb #d67f8f1a
 class Embedder:
     "A sentence-transformers model with its identity: unit vectors in float32."
@@ -126,12 +158,23 @@ class Embedder:
                              'install the package again')
         return found
 
-    @cached_property
-    def model(self):
-        "The SentenceTransformer, loaded when first used, after a look at its weights."
+    def _ready(self):
+        "Look at the weights first: an unknown file is not even opened by another library."
         os.environ.setdefault('OMP_WAIT_POLICY', 'PASSIVE')     # threads that spin slow everything
         os.environ.setdefault('TOKENIZERS_PARALLELISM', 'false')
-        self.weights      # an unknown file is not even opened by another library
+        return self.weights
+
+    @cached_property
+    def runs(self):
+        "What makes the vectors: the embedded model by itself on a CPU, else `model`."
+        self._ready()
+        if self.name == 'minilm' and _on_cpu(self.device): return _Embedded(self.folder)
+        return _Library(self.model)
+
+    @cached_property
+    def model(self):
+        "The SentenceTransformer, loaded when first used."
+        self._ready()
         from sentence_transformers import SentenceTransformer
         with _no_progress_bars():
             return SentenceTransformer(str(self.folder), device=self.device, local_files_only=True)
@@ -182,8 +225,6 @@ def _vectors(self:Embedder, kind, texts, embed):
     return np.stack([vectors[key] for key in keys])
 
 # %% ../../nbs/documents/embedding.ipynb #d2c5d0f2
-_ENCODING = dict(normalize_embeddings=True, show_progress_bar=False)
-
 def _batches(texts, size):
     "Positions of texts in batches, the longest first: those of a length need little padding."
     longest = sorted(range(len(texts)), key=lambda i: -len(texts[i]))
@@ -203,7 +244,7 @@ def embed_passages(self:Embedder,
         out = np.empty((len(texts), self.dim), np.float32)
         for batch in tqdm(batches, desc='embedding', unit='batch', disable=quiet):
             passages = [texts[i] for i in batch]
-            out[batch] = self.model.encode_document(passages, **_ENCODING)
+            out[batch] = self.runs.passages(passages)
         return out
     return self._vectors('passage', texts, embed)
 
@@ -219,7 +260,7 @@ def embed_queries(self:Embedder,
         quiet = not progress or len(texts) < 50
         out = np.empty((len(texts), self.dim), np.float32)
         for i, text in enumerate(tqdm(texts, desc='embedding questions', disable=quiet)):
-            out[i] = self.model.encode_query(text, **_ENCODING)
+            out[i] = self.runs.question(text)
         return out
     return self._vectors('question', texts, embed)
 
@@ -227,13 +268,13 @@ def embed_queries(self:Embedder,
 @patch(as_prop=True)
 def dim(self:Embedder)->int:
     "Length of the vectors."
-    return self.model.get_embedding_dimension()
+    return self.runs.dim
 
 # %% ../../nbs/documents/embedding.ipynb #c12ab8b2
 @patch(as_prop=True)
 def max_tokens(self:Embedder)->int:
     "Tokens of text that the model reads; what comes after them it ignores."
-    return self.model.max_seq_length - self.model.tokenizer.num_special_tokens_to_add()
+    return self.runs.max_tokens
 
 # %% ../../nbs/documents/embedding.ipynb #e946833d
 @patch
@@ -242,8 +283,7 @@ def count_tokens(self:Embedder,
 )->list: # whole numbers
     "Length of each text in the model's own tokens."
     if not len(texts): return []
-    tokens = self.model.tokenizer(list(texts), add_special_tokens=False, verbose=False)
-    return [len(ids) for ids in tokens['input_ids']]
+    return self.runs.count(texts)
 
 # %% ../../nbs/documents/embedding.ipynb #108d19a1
 @patch
@@ -251,7 +291,6 @@ def fingerprint(self:Embedder
 )->dict: # JSON-able
     "What a distance depends on: weights, prompts set before texts, tokens read, normalisation."
     if '_print' not in self.__dict__:
-        prompts = {name: text for name, text in (self.model.prompts or {}).items() if text}
-        self._print = dict(weights=self.weights[:16], prompts=prompts,
+        self._print = dict(weights=self.weights[:16], prompts=dict(self.runs.prompts),
                            max_tokens=self.max_tokens, normalised=True)
     return dict(self._print)

@@ -1,6 +1,8 @@
 # Made by tools/export.py: every public name and where it is defined.
 from .alpha import AlphaExplorer as AlphaExplorer
+from .alpha import CountedView as CountedView
 from .alpha import ExplorerView as ExplorerView
+from .alpha import SentencesView as SentencesView
 from .alpha import TopChunks as TopChunks
 from .alpha import explorer_asset as explorer_asset
 from .alpha import explorer_html as explorer_html

@@ -13,7 +13,8 @@ import numpy as np
 import traitlets as T
 from fastcore.basics import patch
 from fastcore.xml import B, Br, P, Small, Td
-from ..answers.quotes import Quoter, marked_parts
+from ..answers.quotes import Quoter, Quotes, answering_places, marked_parts
+from ..answers.rag import ConformalRAG
 from ..conformal.threshold import billionths
 from ..calibration.judges import answering_chunks
 from ..documents.cutting import Chunk
@@ -25,7 +26,8 @@ from .page import (PageWidget, SlidingView, as_html, asset, fragment, html_table
                                    sliding_scores)
 
 # %% auto #0
-__all__ = ['TopChunks', 'ExplorerView', 'explorer_view', 'explorer_table', 'explorer_asset', 'explorer_html', 'AlphaExplorer']
+__all__ = ['TopChunks', 'CountedView', 'SentencesView', 'ExplorerView', 'explorer_view', 'explorer_table', 'explorer_asset',
+           'explorer_html', 'AlphaExplorer']
 
 # %% ../../nbs/show/alpha.ipynb #608bf043
 @dataclass(frozen=True)
@@ -39,25 +41,48 @@ class TopChunks:
 
 # %% ../../nbs/show/alpha.ipynb #548b21a8
 @dataclass(frozen=True)
-class ExplorerView(SlidingView):
-    "What can be seen about one question at any alpha: a row for each rank, and the best chunks."
-    query:str               # the question
+class CountedView(SlidingView):
+    "What lies within each threshold: of chunks, or of sentences."
     score:Score             # what the scores are scores of
     scores:np.ndarray       # finite calibration scores, ascending
     infinite:int            # how many more are infinite
-    within:np.ndarray       # chunks within each of the scores
+    within:np.ndarray       # chunks (or sentences) within each of the scores
     within_tokens:np.ndarray # and their tokens
     low:np.ndarray          # lower end of the 90% band of coverage, for the ranks 1 to n
     high:np.ndarray         # upper end
-    total:int               # chunks that an infinite threshold retrieves: `score.everything`
-    total_tokens:int        # and their tokens
-    chunk_scores:np.ndarray # of these chunks, ascending
+    total:int               # what an infinite threshold gives: `score.everything`
+    total_tokens:int        # and its tokens
+    chunk_scores:np.ndarray # of each of these, ascending
+    answer_ranks:tuple|None # ranks of those that answer, ascending; None = not known
+
+    @property
+    def in_pool(self)->bool:
+        "Whether what answers may lie outside of what is looked at."
+        return self.score.pool is not None
+
+# %% ../../nbs/show/alpha.ipynb #4b1e3571
+@dataclass(frozen=True)
+class SentencesView(CountedView):
+    "The same of the sentences of the best chunks: what `Quoter` lists at any alpha."
+    sentences:tuple # `Sentence`s, the best first
+    p_values:tuple  # of each
+    in_pool = True  # the best chunks
+
+# %% ../../nbs/show/alpha.ipynb #5b41d4df
+@dataclass(frozen=True)
+class ExplorerView(CountedView):
+    "What can be seen about one question at any alpha: a row for each rank, and the best chunks."
+    query:str               # the question
     chunks:tuple            # the best, as dicts with `score`, `p_value`, `answers` (None = not known), `sentences`
-    answer_ranks:tuple|None # ranks of the chunks that answer, ascending; None = not known
     outside:int             # how many more that answer are not in the score's pool
     top:TopChunks           # for comparison: a top-k retrieval
-    quoted:tuple|None=None  # p-values of all scored sentences, highest first; None = no quoter
+    sentences:SentencesView|None=None # what slides instead of chunks; None = no quoter
 
+    @property
+    def quoted(self)->tuple|None:
+        "p-values of all scored sentences, highest first; None = no quoter."
+        if self.sentences is None: return None
+        return self.sentences.p_values
 
 # %% ../../nbs/show/alpha.ipynb #259497fa
 def _bands(n):
@@ -96,22 +121,13 @@ def _check_quoter(quoter, kb):
                      f'its own is {quoter.kb!r}, that of the retriever {kb!r}')
 
 # %% ../../nbs/show/alpha.ipynb #30fbaa40
-def _sentences(quoter, kb, text, vector):
+def _places(view):
     "{chunk id: [start, end, p] of its scored sentences in reading order}; None without a quoter."
-    if quoter is None: return None
-    _check_quoter(quoter, kb)
-    pool = quoter.cal.score.pool_of(kb, text, vector)
-    p_values = np.atleast_1d(quoter.cal.p_value(pool.scores))
+    if view is None: return None
     places = {}
-    for sentence, p in zip(pool.sentences, p_values.tolist()):
+    for sentence, p in zip(view.sentences, view.p_values):
         places.setdefault(sentence.chunk.id, []).append([sentence.start, sentence.end, p])
     return {chunk: sorted(found) for chunk, found in places.items()}
-
-# %% ../../nbs/show/alpha.ipynb #129acd8f
-def _p_values(sentences):
-    "The p-values of all scored sentences, highest first; None without a quoter."
-    if sentences is None: return None
-    return tuple(sorted((p for found in sentences.values() for *_, p in found), reverse=True))
 
 # %% ../../nbs/show/alpha.ipynb #f451efae
 def _best(rows, cal, relevant, sentences):
@@ -145,16 +161,38 @@ def _outside(ranks, relevant, score):
 
 
 # %% ../../nbs/show/alpha.ipynb #b9f627e6
-def _columns(hits, scores, n):
-    "What can be looked up by rank: chunks and tokens within each score, and the band of coverage."
-    chunk_scores = hits['score'].to_numpy()
-    tokens = np.append(0, np.cumsum(hits['tokens'].to_numpy()))     # of the best 0, 1, 2 ... chunks
-    within = np.searchsorted(chunk_scores, scores, side='right')
+def _columns(scores, tokens, calibrated, n):
+    "What can be looked up by rank: how many and their tokens within each score, and the band of coverage."
+    tokens = np.append(0, np.cumsum(tokens))     # of the best 0, 1, 2 ...
+    within = np.searchsorted(scores, calibrated, side='right')
     low, high = _bands(n)
     return dict(
-        within=within, within_tokens=tokens[within], low=low, high=high,
-        total=hits.num_rows, total_tokens=int(tokens[-1]), chunk_scores=chunk_scores)
+        scores=calibrated, infinite=n-calibrated.size, within=within, within_tokens=tokens[within], low=low, high=high,
+        total=len(scores), total_tokens=int(tokens[-1]), chunk_scores=scores)
 
+# %% ../../nbs/show/alpha.ipynb #e0e031a8
+def _sentence_ranks(question, relevant, pool, order):
+    "At which ranks stand the sentences that answer; None = not known."
+    if relevant is None or not getattr(question, 'answer', ''): return None
+    right = set(answering_places(question, relevant, pool))
+    return tuple(rank for rank, i in enumerate(order, 1) if i in right)
+
+# %% ../../nbs/show/alpha.ipynb #8ca6739a
+def _sentences_view(quoter, kb, query, relevant, vector):
+    "The sentences of a question, the best first; None without a quoter."
+    if quoter is None: return None
+    _check_quoter(quoter, kb)
+    cal = quoter.cal
+    pool = cal.score.pool_of(kb, _text(query), vector)
+    order = np.argsort(pool.scores, kind='stable').tolist()
+    best = [pool.sentences[i] for i in order]
+    tokens = kb.embedder.count_tokens([sentence.text for sentence in best])
+    calibrated = np.sort(cal.scores[np.isfinite(cal.scores)])
+    p_values = np.atleast_1d(cal.p_value(pool.scores[order])).tolist()
+    return SentencesView(
+        cal.score, **_columns(pool.scores[order], tokens, calibrated, cal.n),
+        answer_ranks=_sentence_ranks(query, relevant, pool, order),
+        sentences=tuple(best), p_values=tuple(p_values))
 
 # %% ../../nbs/show/alpha.ipynb #6d68ba6d
 def explorer_view(
@@ -177,14 +215,14 @@ def explorer_view(
     relevant = _known_answers(kb, query, relevant)
     vector, = kb.embedder.embed_queries([text], False)
     hits = cal.score.rank(kb, text, vector=vector)
-    sentences = _sentences(quoter, kb, text, vector)
+    sentences = _sentences_view(quoter, kb, query, relevant, vector)
     ranks = _answer_ranks(hits['id'].to_pylist(), relevant)
+    columns = _columns(hits['score'].to_numpy(), hits['tokens'].to_numpy(), scores, cal.n)
     return ExplorerView(
-        text, cal.score, scores, cal.n-scores.size, **_columns(hits, scores, cal.n),
-        chunks=_best(hits[:max_chunks], cal, relevant, sentences), answer_ranks=ranks,
+        cal.score, **columns, answer_ranks=ranks, query=text,
+        chunks=_best(hits[:max_chunks], cal, relevant, _places(sentences)),
         outside=_outside(ranks, relevant, cal.score), top=_top_chunks(kb, vector, top_k, relevant),
-        quoted=_p_values(sentences))
-
+        sentences=sentences)
 
 # %% ../../nbs/show/alpha.ipynb #1aeafc2c
 def _answered(ranks, chunks):
@@ -194,33 +232,30 @@ def _answered(ranks, chunks):
 
 # %% ../../nbs/show/alpha.ipynb #a7cf7923
 @patch
-def _row(self:ExplorerView, k):
+def _row(self:CountedView, k):
     "What is retrieved within the score of rank k, and where coverage then falls."
     names = ('within', 'within_tokens', 'low', 'high')
     chunks, tokens, low, high = (getattr(self, name)[k-1].item() for name in names)
     return dict(chunks=chunks, tokens=tokens, low=low, high=high)
 
-
 # %% ../../nbs/show/alpha.ipynb #1006fb40
 @patch
-def _everything(self:ExplorerView):
+def _everything(self:CountedView):
     "The same without a threshold; what a pool covers is not known (None)."
     sure = None
-    if self.score.pool is None: sure = 1.
+    if not self.in_pool: sure = 1.
     return dict(chunks=self.total, tokens=self.total_tokens, low=sure, high=sure)
-
 
 # %% ../../nbs/show/alpha.ipynb #a4a00c78
 @patch
-def at(self:ExplorerView,
+def at(self:CountedView,
     alpha:float, # miscoverage level, 0 < alpha < 1
-)->dict: # k, qhat, chunks, tokens, low, high; answered: is a chunk that answers inside? (None = not known)
+)->dict: # k, qhat, chunks (or sentences), tokens, low, high; answered: is one inside that answers? (None = not known)
     "What the slider shows at `alpha`: a lookup by rank."
     k, qhat = self.threshold(alpha)
     row = self._everything()
     if qhat < np.inf: row = self._row(k)
     return dict(k=k, qhat=qhat, **row, answered=_answered(self.answer_ranks, row['chunks']))
-
 
 # %% ../../nbs/show/alpha.ipynb #32c5ac09
 def _chunk_state(chunk):
@@ -231,26 +266,49 @@ def _chunk_state(chunk):
     return words | numbers | sentences
 
 
+# %% ../../nbs/show/alpha.ipynb #7f5bcfd2
+def _counted_state(view, most):
+    "What every view has, as plain numbers."
+    ranks = view.answer_ranks
+    if ranks is not None: ranks = list(ranks[:100])
+    return dict(
+        n=view.n, infinite=view.infinite, scores=plain_numbers(view.scores),
+        within=view.within.tolist(), within_tokens=view.within_tokens.tolist(),
+        low=plain_numbers(view.low), high=plain_numbers(view.high),
+        total=view.total, total_tokens=view.total_tokens,
+        chunk_scores=plain_numbers(view.chunk_scores[:most]), answer_ranks=ranks)
+
+# %% ../../nbs/show/alpha.ipynb #4c8ef6da
+def _passage_state(chunk):
+    "A passage that is not among the chunks of a page."
+    return {key: chunk[key] for key in ('id','title','heading','page','text')}
+
+# %% ../../nbs/show/alpha.ipynb #aa0627cb
+def _sentences_state(view, chunks, n):
+    "The sentences as plain numbers, beside the `chunks` of a page and the bands of `n` questions."
+    known = {chunk['id']: i for i, chunk in enumerate(chunks)}
+    holding = {sentence.chunk.id: sentence.chunk for sentence in view.sentences}
+    order = {name: i for i, name in enumerate(holding)}
+    passages = [known.get(name, _passage_state(chunk)) for name, chunk in holding.items()]
+    places = [[order[one.chunk.id], one.start, one.end] for one in view.sentences]
+    state = _counted_state(view, None)
+    if view.n == n: del state['low'], state['high']
+    score = score_words(view.score) | dict(pool=True)
+    return state | dict(score=score, passages=passages, places=places)
+
 # %% ../../nbs/show/alpha.ipynb #ab05f5b6
 @patch
 def state(self:ExplorerView,
     most:int|None=None, # texts at most; default: all that are held
 )->dict: # JSON-able
     "The view as plain numbers and texts."
-    ranks = self.answer_ranks
-    if ranks is not None: ranks = list(ranks[:100])
     chunks = [_chunk_state(chunk) for chunk in self.chunks[:most]]
     state = dict(
-        query=self.query, score=score_words(self.score),
-        n=self.n, infinite=self.infinite, scores=plain_numbers(self.scores),
-        within=self.within.tolist(), within_tokens=self.within_tokens.tolist(),
-        low=plain_numbers(self.low), high=plain_numbers(self.high),
-        total=self.total, total_tokens=self.total_tokens, chunks=chunks,
-        chunk_scores=plain_numbers(self.chunk_scores[:500]),
-        top=asdict(self.top), answer_ranks=ranks, outside=self.outside)
-    if self.quoted is not None: state['quoted'] = list(self.quoted)
-    return state
-
+        query=self.query, score=score_words(self.score), **_counted_state(self, 500),
+        chunks=chunks, top=asdict(self.top), outside=self.outside)
+    if self.sentences is None: return state
+    sentences = _sentences_state(self.sentences, chunks, self.n)
+    return state | dict(quoted=list(self.quoted), sentences=sentences)
 
 # %% ../../nbs/show/alpha.ipynb #a0099f51
 def _marked(chunk, alpha):
@@ -282,13 +340,39 @@ def _table_words(view, alpha):
     return f'{words} Marked: sentences that may answer, with a promise of their own ({listed} in all).'
 
 
+# %% ../../nbs/show/alpha.ipynb #69045ea1
+def _sentence_row(rank, sentence, view):
+    "The cells of one sentence, marked in its passage."
+    chunk = sentence.chunk
+    source = Td(chunk.title, Br(), Small(chunk.place))
+    text = marked_parts(chunk.text, [(sentence.start, sentence.end)])
+    if rank in (view.answer_ranks or ()): text = [B('✓ answers'), ' ', *text]
+    number = score_text(view.score, view.chunk_scores[rank-1])
+    return rank, number, f'{view.p_values[rank-1]:.3f}', source, Td(*text, style='text-align:left')
+
+# %% ../../nbs/show/alpha.ipynb #06c764e5
+def _sentences_table(whole, alpha, most):
+    "The sentences at one alpha as a plain table."
+    view = whole.sentences
+    if view is None: raise ValueError('sentences are shown where there is a quoter; this view has none')
+    seen = view.at(alpha)
+    words = f'{view.threshold_words(alpha)}: {seen["chunks"]} sentences, {seen["tokens"]} tokens.'
+    heads = ['rank', view.score.label, 'p-value (not the probability that it answers)', 'source', 'text']
+    best = view.sentences[:min(most, seen['chunks'])]
+    rows = [_sentence_row(rank, sentence, view) for rank, sentence in enumerate(best, 1)]
+    parts = [P(B(whole.query), Br(), words), html_table(heads, rows)]
+    if seen['chunks'] > most: parts.append(P(f'and {seen["chunks"]-most} more'))
+    return as_html(*parts)
+
 # %% ../../nbs/show/alpha.ipynb #764240da
 def explorer_table(
     view:ExplorerView, # from `explorer_view`
     alpha:float,       # miscoverage level, 0 < alpha < 1
-    most:int=10,       # chunks to list
+    most:int=10,       # chunks, or sentences, to list
+    unit:str='chunks', # what alpha chooses among: "chunks", or "sentences" where there is a quoter
 )->str: # HTML
     "The view at one alpha as a plain table."
+    if unit == 'sentences': return _sentences_table(view, alpha, most)
     found = view.at(alpha)['chunks']
     label = view.score.label
     heads = ['rank', label, 'p-value (not the probability that it answers)', 'source', 'text']
@@ -297,7 +381,6 @@ def explorer_table(
     parts = [P(B(view.query), Br(), _table_words(view, alpha)), html_table(heads, rows)]
     if found > most: parts.append(P(f'and {found-most} more'))
     return as_html(*parts)
-
 
 # %% ../../nbs/show/alpha.ipynb #c1ca5a40
 def explorer_asset(
@@ -312,10 +395,11 @@ def explorer_html(
     alpha:float=.1,    # where the slider stands at first, 0 < alpha < 1
     most:int=40,       # texts at most; numbers stay exact
     reply:dict|None=None, # an answer of a language model to show: text, query, alpha, chunks
+    unit:str='chunks', # what it slides over at first: "chunks", or "sentences" where there is a quoter
 )->str: # an HTML fragment; the same data give the same text
     "A live slider for any page: script, style, data, and a table for readers without scripts."
-    state = dict(view=view.state(most), alpha=alpha, reply=reply)
-    return fragment('explorer', explorer_table(view, alpha), state)
+    state = dict(view=view.state(most), alpha=alpha, unit=unit, reply=reply)
+    return fragment('explorer', explorer_table(view, alpha, unit=unit), state)
 
 # %% ../../nbs/show/alpha.ipynb #7ce849f0
 class AlphaExplorer(PageWidget):
@@ -326,8 +410,10 @@ class AlphaExplorer(PageWidget):
     query = T.Unicode().tag(sync=True)               # the question; setting it searches
     questions = T.List(T.Unicode()).tag(sync=True)   # examples to choose from
     view = T.Dict().tag(sync=True)                   # what is shown of it: `ExplorerView.state()`
+    unit = T.Enum(['chunks', 'sentences'], 'chunks').tag(sync=True) # what alpha chooses among
+    can_quote = T.Bool(False).tag(sync=True)         # whether there is a quoter
     can_ask = T.Bool(False).tag(sync=True)           # whether there is a language model to ask
-    reply = T.Dict().tag(sync=True)                  # text, query, alpha, chunks, running, error
+    reply = T.Dict().tag(sync=True)                  # text, query, alpha, chunks, unit, running, error; source
     error = T.Unicode().tag(sync=True)               # why the last search failed
 
     def __init__(self,
@@ -338,19 +424,23 @@ class AlphaExplorer(PageWidget):
         answer:Callable|None=None, # (query, `Retrieved`) -> pieces of text: whom to ask, such as `ConformalRAG.stream`
         top_k:int=5,           # chunks of the top-k retrieval beside it
         max_chunks:int=200,    # texts to show, from the best; numbers are exact beyond them
-        quoter:Quoter|None=None, # marks the sentences that it lists at the slider's alpha
+        quoter:Quoter|None=None, # marks the sentences that it lists at the slider's alpha, and slides over them
+        llm=None,              # an `LLM` that writes from what is shown, instead of `answer`
+        unit:str='chunks',     # what alpha chooses among at first: "chunks", or "sentences" where there is a quoter
     ):
         start = [q for q in (query, *questions, *retriever.cal.labels) if q]
         if not start:
             raise ValueError('the explorer needs a query, or questions to choose from; got neither')
+        if llm is not None and answer is None: answer = ConformalRAG(retriever, llm).stream
         self._retriever = retriever
         self._answer = answer
+        self._quoter = quoter
         self._asked = dict(top_k=top_k, max_chunks=max_chunks, quoter=quoter)
         self._known = {q.text: q for q in (start[0], *questions) if isinstance(q, Question)}
         self._thread = None
         self._stop = Event()
-        super().__init__(query=_text(start[0]), questions=[_text(q) for q in questions],
-                         alpha=alpha, can_ask=answer is not None)
+        super().__init__(query=_text(start[0]), questions=[_text(q) for q in questions], alpha=alpha,
+                         unit=unit, can_quote=quoter is not None, can_ask=answer is not None)
         self.on_msg(lambda widget, content, buffers: self._message(content))
 
     def __repr__(self):
@@ -360,6 +450,12 @@ class AlphaExplorer(PageWidget):
     @T.validate('alpha')
     def _check_alpha(self, proposal):
         billionths(proposal.value)    # refuses what is no level
+        return proposal.value
+
+    @T.validate('unit')
+    def _check_unit(self, proposal):
+        if proposal.value == 'sentences' and self._quoter is None:
+            raise ValueError("unit='sentences' needs a quoter; this explorer has none")
         return proposal.value
 
     @T.observe('query')
@@ -380,7 +476,7 @@ class AlphaExplorer(PageWidget):
 def controls(self:AlphaExplorer)->dict:
     "Where the slider stands, and the answer; on a page nobody goes on writing it."
     reply = {**self.reply, 'running': False}
-    return dict(alpha=self.alpha, reply=reply if self.reply else None)
+    return dict(alpha=self.alpha, unit=self.unit, reply=reply if self.reply else None)
 
 # %% ../../nbs/show/alpha.ipynb #3179b57c
 @patch
@@ -390,10 +486,18 @@ def to_html(self:AlphaExplorer,
     "The explorer as it stands, for a page without a kernel: see `explorer_html`."
     return super(AlphaExplorer, self).to_html(most=most)
 
+# %% ../../nbs/show/alpha.ipynb #fc27a2d3
+@patch
+def _quoter_at(self:AlphaExplorer, alpha):
+    "The quoter at another alpha."
+    if self._quoter is None: raise ValueError('nothing to quote with: the explorer needs a `quoter`; got None')
+    return Quoter(self._quoter.kb, self._quoter.cal, alpha)
+
 # %% ../../nbs/show/alpha.ipynb #048d278b
 @patch
-def _retrieve(self:AlphaExplorer, query, alpha):
-    "What the retriever finds at another alpha."
+def _retrieve(self:AlphaExplorer, query, alpha, unit='chunks'):
+    "What the retriever finds at another alpha, or what the quoter lists."
+    if unit == 'sentences': return ConformalRAG(self._retriever, None, from_quotes=self._quoter_at(alpha)).find(query)
     return ConformalRetriever(self._retriever.kb, self._retriever.cal, alpha).retrieve(query)
 
 # %% ../../nbs/show/alpha.ipynb #e6427d32
@@ -401,6 +505,27 @@ def _retrieve(self:AlphaExplorer, query, alpha):
 def retrieved(self:AlphaExplorer)->Retrieved:
     "What is shown now, as the retrieval that it stands for."
     return self._retrieve(self.query, self.alpha)
+
+# %% ../../nbs/show/alpha.ipynb #f873d602
+@patch(as_prop=True)
+def quotes(self:AlphaExplorer)->Quotes:
+    "The sentences that are listed at the slider's alpha, as a quoter gives them."
+    return self._quoter_at(self.alpha).quote(self.query)
+
+# %% ../../nbs/show/alpha.ipynb #5965f922
+@patch
+def quote(self:AlphaExplorer
+)->Quotes: # what is shown of it is the first
+    "Show the first quote for the question, at the slider's alpha."
+    quotes = self.quotes
+    text, source = 'Nothing is stored.', ''
+    if quotes.first is not None:
+        text = quotes.first.text
+        source = quotes.first.source
+    self._stop.set()
+    self.reply = dict(text=text, source=source, query=self.query, alpha=self.alpha, chunks=len(quotes),
+                      unit='sentence', running=False, error='')
+    return quotes
 
 # %% ../../nbs/show/alpha.ipynb #bcc59775
 @patch
@@ -413,7 +538,7 @@ def ask(self:AlphaExplorer
     if self._thread and self._thread.is_alive(): return self._thread
     self._stop.clear()
     self.reply = dict(
-        text='', query=self.query, alpha=self.alpha, chunks=None, running=True, error='')
+        text='', query=self.query, alpha=self.alpha, chunks=None, unit=self.unit[:-1], running=True, error='')
     self._thread = Thread(target=self._write, args=(dict(self.reply),), daemon=True)
     self._thread.start()
     return self._thread
@@ -423,7 +548,7 @@ def ask(self:AlphaExplorer
 def _write(self:AlphaExplorer, reply):
     "Fill the reply, piece by piece."
     try:
-        found = self._retrieve(reply['query'], reply['alpha'])
+        found = self._retrieve(reply['query'], reply['alpha'], f'{reply["unit"]}s')
         for piece in self._answer(reply['query'], found):
             if self._stop.is_set(): break
             reply = {**reply, 'chunks': len(found), 'text': reply['text']+piece}
@@ -446,4 +571,5 @@ def _message(self:AlphaExplorer, content):
     if content.get('type') == 'stop': return self.stop()
     self.alpha = content['alpha']
     self.query = content['query']
+    if content['type'] == 'quote': return self.quote()
     self.ask()

@@ -6,10 +6,13 @@ from conflare_nb.answers.quotes import Quote, QuoteCalibration, Quoter, Quotes, 
 from conflare_nb.calibration.judges import ContainsJudge, Verdict, answering_chunks, contains_answer
 from conflare_nb.calibration.labeling import verdict_rows
 from conflare_nb.conformal.threshold import conformal_quantile, conformal_rank
+from conflare_nb.documents.cutting import SENTENCE_RULE, sentence_spans
 from conflare_nb.documents.reading import Document, Section
 from conflare_nb.documents.sentences import sentence_vectors, sentences_of
 from conflare_nb.documents.store import KnowledgeBase, chunks_of
+from conflare_nb.questions.guide import sample_documents
 from conflare_nb.questions.question import Question, split_questions
+from conflare_nb.saving import digest
 from conflare_nb.scores.score import minus_log_share
 
 pytest_plugins = ['kb_fixtures']
@@ -372,3 +375,41 @@ def test_a_damaged_file_is_refused_in_words(cal, tmp_path, damage):
 def test_what_is_no_json_is_refused(tmp_path, content):
     (tmp_path/'quotes.json').write_bytes(content)
     with pytest.raises(ValueError, match='is no calibration of sentences: '): QuoteCalibration.load(tmp_path/'quotes.json')
+
+# --- the rules
+
+def test_the_numbers_of_the_rules_are_in_a_file_and_those_of_files_without_are_one(cal, tmp_path):
+    file = cal.save(tmp_path/'quotes.json')
+    data = json.loads(file.read_text())
+    assert (data['score']['sentences'], data['score']['rule']) == (1, 1)
+    for name in ('sentences', 'rule'):
+        other = {**data, 'score': {**data['score'], name: 2}}
+        file.write_text(json.dumps(other))
+        with pytest.raises(ValueError, match=rf'on sentences split otherwise.*{name} \(calibrated on 2, now 1\)'): QuoteCalibration.load(file)
+        del data['score'][name]
+    file.write_text(json.dumps(data))                                              # of an earlier version
+    assert QuoteCalibration.load(file).scores.tolist() == cal.scores.tolist()
+
+def test_the_rules_are_those_of_their_numbers():
+    "Who changes how texts are split or sentences are scored raises SENTENCE_RULE or _SCORE_RULE, and then these numbers."
+    spans = [sentence_spans(s.text) for d in sample_documents() for s in d.sections ]
+    assert (SENTENCE_RULE, digest(spans)[:16]) == (1, '7da372abbaf48738')
+    assert QuoteScore().fingerprint()['rule'] == 1
+
+def test_what_is_tried_is_quoted_and_labelled_once(kb, questions, cal):
+    quoter = Quoter(kb, cal, .2)
+    tried = quoter.try_on(questions[:25])
+    assert [quotes for quotes, _ in tried] == [quoter.quote(q.text) for q in questions[:25]]
+    assert [label for _, label in tried] == label_quotes(kb, questions[:25], progress=False)
+
+def test_a_first_quote_of_two_sentences_is_marked_as_a_whole(kb, questions, cal):
+    seen = 0
+    for alpha in (.5, .2, .02):
+        for q in questions[:60]:
+            quotes = Quoter(kb, cal, alpha).quote(q.text)
+            marks = [html.unescape(m) for m in re.findall('<mark>(.*?)</mark>', quotes._repr_html_(), re.S)]
+            assert quotes.first.text in marks and len(marks) == len(set(marks))
+            others = [x.text for x in quotes.listed if x.chunk.id != quotes.first.chunk.id or x.end <= quotes.first.start or x.start >= quotes.first.end]
+            assert sorted(marks) == sorted([quotes.first.text, *others])
+            seen += len(sentence_spans(quotes.first.text)) == 2
+    assert seen

@@ -55,6 +55,7 @@ def site(views, others, quoted, tmp_path_factory):
     root = tmp_path_factory.mktemp('site')
     for name, view in (dict(zip(('page', 'few'), views)) | others | dict(quoted=quoted[1])).items():
         write_page(root/f'{name}.html', explorer_html(view, .2))
+    write_page(root/'sentences.html', explorer_html(quoted[1], .2, unit='sentences'))
     with served(root) as url: yield url
 
 def _shows(page, view, alpha):
@@ -196,6 +197,38 @@ def test_quoted_sentences_light_up(site, kb, quoted, page):
     expect(page.get_by_text('with a promise of their own')).to_be_hidden()
     assert page.locator('mark').count() == 0
 
+def test_alpha_slides_over_sentences(site, kb, quoted, page):
+    "Switched by keyboard: what is listed, best first and marked in its passage, is what a quoter lists; and back."
+    cal, view = quoted
+    page.goto(f'{site}/quoted.html')
+    whole = page.get_by_label('whole chunks')
+    expect(whole).to_be_checked()
+    whole.focus(); page.keyboard.press('ArrowRight')
+    expect(page.get_by_label('single sentences')).to_be_checked()
+    expect(page.get_by_role('group', name='alpha chooses among')).to_be_visible()
+    for alpha in (.5, .3, .1, .04, .002):
+        page.get_by_label('alpha, as a number').fill(f'{alpha:g}')
+        listed = Quoter(kb, cal, alpha).quote(view.query).listed
+        chunks, seen = page.get_by_role('list', name='Listed sentences'), view.sentences.at(alpha)
+        for name, value in dict(alpha=f'{alpha:g}', n=len(listed), tokens=seen['tokens'], qhat=f'{seen["qhat"]:.4f}').items():
+            expect(chunks).to_have_attribute(f'data-{name}', str(value))
+        assert page.locator('.cfx-chunk:visible .cfx-quoted mark').all_text_contents() == [x.text for x in listed]
+        many = 'sentence' + 's'*(len(listed) != 1)
+        expect(page.locator('input[type=range]')).to_have_attribute('aria-valuetext', f'alpha {alpha:g}, {len(listed)} {many}')
+        expect(page.locator('.cfx tbody tr').nth(1).locator('td').nth(1)).to_have_text(f'{view.at(alpha)["tokens"]:,}')
+    expect(page.locator('.cfx-summary')).to_contain_text('Every sentence of the best chunks is listed: ')
+    expect(page.get_by_text('What the best chunks say is covered; what stands elsewhere is not.')).to_be_visible()
+    first = page.locator('.cfx-chunk').first
+    first.locator('summary').focus(); page.keyboard.press('Enter')
+    expect(first.locator('.cfx-passage')).to_have_text(view.sentences.sentences[0].chunk.text)
+    expect(first.locator('.cfx-passage mark')).to_have_text(view.sentences.sentences[0].text)
+    expect(first.locator('.cfx-quoted')).to_be_hidden()
+    assert page.locator('img').count() == 0 and page.evaluate('window.hacked') is None and page.errors == []
+    whole.check()
+    _shows(page, view, .002)
+    page.goto(f'{site}/page.html')
+    expect(page.get_by_label('whole chunks')).to_be_hidden()                              # there are no sentences
+
 def test_too_few_questions_are_said(site, views, page):
     page.goto(f'{site}/few.html')
     slide(page, 'Home', 1)
@@ -223,7 +256,7 @@ def test_a_chunk_opens_by_keyboard(site, page):
     expect(first.locator('.cfx-id')).to_contain_text('token')
 
 @pytest.mark.parametrize('width', [400, 700, 1400])
-@pytest.mark.parametrize('name', ['page', 'few', 'hybrid', 'rank', 'lost', 'quoted'])
+@pytest.mark.parametrize('name', ['page', 'few', 'hybrid', 'rank', 'lost', 'quoted', 'sentences'])
 def test_no_sideways_scrolling(site, page, width, name):
     page.set_viewport_size({'width': width, 'height': 1000})
     page.goto(f'{site}/{name}.html')
@@ -328,19 +361,19 @@ def test_lab_answers_while_the_slider_moves(notebook):
     page = notebook
     kernel(page, '1', 'w.alpha = .2')
     expect(page.locator('.cfx-chunks')).to_have_attribute('data-alpha', '0.2')
-    page.get_by_role('button', name='Ask').click()
+    page.get_by_role('button', name='Write').click()
     text = page.locator('.cfx-words')
     expect(text).to_contain_text('It says')
     slide(page, 'ArrowRight', 10)                                                # while it is written
     expect(page.locator('.cfx-chunks')).to_have_attribute('data-alpha', '0.25')
     expect(page.get_by_role('button', name='Stop')).to_be_visible()
-    expect(page.get_by_role('button', name='Ask')).to_be_visible()
+    expect(page.get_by_role('button', name='Write')).to_be_visible()
     assert text.text_content() == kernel(page, 'w.reply["text"]') and len(text.text_content().split()) > 20
     expect(page.locator('.cfx-reply')).to_contain_text('at alpha = 0.2, from')
     eventually(page, 'w.alpha', .25)
-    page.get_by_role('button', name='Ask').click()                                 # and stopped
+    page.get_by_role('button', name='Write').click()                                 # and stopped
     page.get_by_role('button', name='Stop').click()
-    expect(page.get_by_role('button', name='Ask')).to_be_visible()
+    expect(page.get_by_role('button', name='Write')).to_be_visible()
     assert len(text.text_content().split()) < 20
     assert page.errors == []
 

@@ -1,6 +1,7 @@
 "The explorer without a browser: its numbers against the retriever's, its page against hostile texts, its traits."
-import json, re, subprocess, sys, threading
+import html, json, re, subprocess, sys, threading
 import numpy as np, pytest
+import traitlets as T
 from conflare_nb.answers.quotes import Quoter, calibrate_quotes
 from conflare_nb.calibration.calibration import Calibration, calibrate
 from conflare_nb.calibration.judges import answering_chunks
@@ -136,7 +137,7 @@ def test_the_page_asks_nobody():
     js, css = explorer_asset('js'), explorer_asset('css')
     assert 'innerHTML' not in js and 'insertAdjacentHTML' not in js and 'eval(' not in js
     assert re.findall(r'\w+://[^"\']+', js) == ['http://www.w3.org/2000/svg'] and '://' not in css and '@import' not in css
-    assert len(js) + len(css) <= 30*1024
+    assert len(js) + len(css) <= 36*1024
 
 def test_a_page_needs_no_matplotlib_and_a_picture_no_widgets():
     page = "import sys; sys.modules.update(matplotlib=None); from conflare_nb.show.alpha import explorer_view, explorer_html"
@@ -173,13 +174,56 @@ def test_the_table_marks_what_is_quoted(kb, cal, questions, quoter):
 def test_without_a_quoter_nothing_changes(kb, cal, questions, view, quoter):
     state, marked = view.state(), explorer_view(ConformalRetriever(kb, cal), questions[1], quoter=quoter).state()
     assert 'quoted' not in state and '<mark>' not in explorer_table(view, .05)
-    del marked['quoted']
+    del marked['quoted'], marked['sentences']
     for chunk in marked['chunks']: del chunk['sentences']
     assert json.dumps(marked) == json.dumps(state)
     assert 'quoted' not in AlphaExplorer(ConformalRetriever(kb, cal), questions[1]).view
 
 def test_a_quoter_over_other_documents_is_refused(hostile, quoter):
     with pytest.raises(ValueError, match='reads another knowledge base than the retriever'): explorer_view(hostile, 'water?', quoter=quoter)
+
+def test_sentences_slide_as_the_quoter_lists_them(kb, cal, questions, quoter):
+    retriever, known = ConformalRetriever(kb, cal), 0
+    for q in questions[1:10:2]:
+        view = explorer_view(retriever, q, quoter=quoter)
+        sentences, tried = view.sentences, quoter.try_on([q])[0][1]
+        for alpha in (.5, .2, .1, .05, 1/(quoter.cal.n+1), .5/(quoter.cal.n+1)):
+            quotes, seen = Quoter(kb, quoter.cal, alpha).quote(q.text), view.sentences.at(alpha)
+            texts = [x.text for x in quotes.listed]
+            assert (seen['qhat'], seen['chunks'], seen['tokens']) == (quotes.qhat, len(quotes), sum(kb.embedder.count_tokens(texts)))
+            assert [s.text for s in sentences.sentences[:seen['chunks']]] == texts
+            assert list(sentences.p_values[:len(texts)]) == [x.p_value for x in quotes.listed]
+            if np.isfinite(quotes.qhat): assert np.allclose((seen['low'], seen['high']), quoter.cal.band(alpha), atol=5e-5)
+            else: assert seen['low'] is seen['high'] is None                        # what answers may stand elsewhere
+            assert seen['answered'] == (tried.score <= quotes.qhat and np.isfinite(tried.score))
+        if tried.rank: assert sentences.answer_ranks[0] == tried.rank or sentences.chunk_scores[tried.rank-1] == tried.score
+        known += bool(sentences.answer_ranks)
+    assert known
+    assert explorer_view(retriever, q.text, quoter=quoter).sentences.answer_ranks is None
+
+def test_a_page_holds_the_sentences_in_few_bytes(kb, cal, questions, quoter):
+    near = explorer_view(ConformalRetriever(kb, cal), questions[1], quoter=quoter)
+    far = explorer_view(ConformalRetriever(kb, calibrate(kb, questions[::2], progress=False, score=Distance())), questions[1], quoter=quoter)
+    for view, most in ((near, 40), (near, 1), (far, 2), (far, None)):
+        state = view.state(most)
+        own = state['sentences']
+        texts = []
+        for passage, start, end in own['places']:
+            held = own['passages'][passage]
+            if isinstance(held, int): held = state['chunks'][held]
+            texts.append((held['id'], held['text'][start:end]))
+        assert texts == [(s.chunk.id, s.text) for s in view.sentences.sentences]
+        assert own['score']['pool'] and 'low' not in own and len(own['places']) == len(state['quoted'])
+    assert len(json.dumps(near.state(40)['sentences'])) < 8_000
+
+def test_sentences_are_a_table_for_readers_without_scripts(kb, cal, questions, quoter):
+    view = explorer_view(ConformalRetriever(kb, cal), questions[1], quoter=quoter)
+    for alpha in (.2, .02):
+        listed = Quoter(kb, quoter.cal, alpha).quote(view.query).listed
+        table = explorer_table(view, alpha, 100, 'sentences')
+        assert [html.unescape(x) for x in re.findall('<mark>(.*?)</mark>', table, re.S)] == [x.text for x in listed]
+        assert f': {len(listed)} sentences, ' in table
+    with pytest.raises(ValueError, match='where there is a quoter'): explorer_table(explorer_view(ConformalRetriever(kb, cal), questions[1]), .1, unit='sentences')
 
 # ---- the widget
 
@@ -211,6 +255,34 @@ def test_the_widget_knows_the_sentences(kb, cal, questions, quoter):
     listed = Quoter(kb, quoter.cal, .2).quote(w.query).listed
     assert sum(p > .2 for p in w.view['quoted']) == len(listed) and '<mark>' in w.to_html()
 
+def test_the_unit_is_switched_from_the_kernel(kb, cal, questions, quoter):
+    w = AlphaExplorer(ConformalRetriever(kb, cal), questions[1], alpha=.2, quoter=quoter)
+    assert (w.unit, w.can_quote, w.can_ask) == ('chunks', True, False) and '"unit": "chunks"' in w.to_html()
+    w.unit = 'sentences'
+    assert '"unit": "sentences"' in w.to_html() and ' sentences, ' in w.to_html()
+    with pytest.raises(T.TraitError): w.unit = 'words'
+    assert w.unit == 'sentences'
+    with pytest.raises(ValueError, match='needs a quoter'): AlphaExplorer(ConformalRetriever(kb, cal), questions[1], unit='sentences')
+    plain = AlphaExplorer(ConformalRetriever(kb, cal), questions[1])
+    with pytest.raises(ValueError, match='needs a quoter'): plain.unit = 'sentences'
+    with pytest.raises(ValueError, match='nothing to quote with'): plain.quote()
+
+def test_the_first_quote_is_shown(kb, cal, questions, quoter):
+    w = AlphaExplorer(ConformalRetriever(kb, cal), questions[1], alpha=.2, quoter=quoter)
+    first = w.quote().first
+    assert w.quotes == Quoter(kb, quoter.cal, .2).quote(questions[1].text)
+    assert (w.reply['text'], w.reply['source'], w.reply['chunks'], w.reply['running']) == (first.text, first.source, len(w.quotes), False)
+    w._message(dict(type='quote', query=questions[3].text, alpha=.1))
+    assert (w.query, w.alpha, w.reply['text']) == (questions[3].text, .1, Quoter(kb, quoter.cal, .1).quote(questions[3].text).first.text)
+
+def test_what_is_written_from_is_what_is_shown(kb, cal, questions, quoter):
+    w = AlphaExplorer(ConformalRetriever(kb, cal), questions[1], alpha=.2, quoter=quoter, answer=lambda query, found: (f'{r["text"]}\n' for r in found.rows()))
+    w.ask().join(30)
+    assert w.reply['text'].splitlines()[0] == w.retrieved.rows()[0]['text'].splitlines()[0] and w.reply['unit'] == 'chunk'
+    w.unit = 'sentences'
+    w.ask().join(30)
+    assert w.reply['text'] == ''.join(f'{x.text}\n' for x in w.quotes.listed) and (w.reply['unit'], w.reply['chunks']) == ('sentence', len(w.quotes))
+
 def test_shown_as_widget_and_as_page(kb, cal, questions):
     w = AlphaExplorer(ConformalRetriever(kb, cal), questions[1], alpha=.2)
     data = w._repr_mimebundle_()[0]
@@ -238,7 +310,7 @@ def test_an_answer_comes_in_pieces_while_the_rest_goes_on(kb, cal, questions):
     w.alpha, w.query = .05, questions[3].text                                         # the slider and the box are free
     assert w.view['query'] == questions[3].text
     go.set(); writer.join(30)
-    assert w.reply == dict(text=f'{n} {questions[1].text}', query=questions[1].text, alpha=.2, chunks=n, running=False, error='')
+    assert w.reply == dict(text=f'{n} {questions[1].text}', query=questions[1].text, alpha=.2, chunks=n, unit='chunk', running=False, error='')
     assert [r['text'] for r in seen if r['running']][:2] == ['', f'{n} '] and seen[0]['running']
 
 def test_an_answer_can_be_stopped_and_can_fail(kb, cal, questions):

@@ -6,7 +6,8 @@ from scipy.stats import beta, betabinom
 from conflare_nb.conformal.threshold import calibration_size, conformal_rank
 from conflare_nb.scores.hybrid import Hybrid
 from conflare_nb.scores.score import Distance, Rank
-from conflare_nb.show.alpha import ExplorerView, TopChunks
+from conflare_nb.answers.quotes import QuoteScore
+from conflare_nb.show.alpha import ExplorerView, SentencesView, TopChunks, _sentences_state
 from conflare_nb.show.lottery import _chance, _mix
 from conflare_nb.show.page import score_words
 from conflare_nb.show.scores import ScoreColumn, _column_state
@@ -51,6 +52,12 @@ def explorer_of(scores:list, infinite:int, score=Distance()) -> ExplorerView:
     return ExplorerView(query='?', score=score, scores=np.array(scores), infinite=infinite, within=3*found, within_tokens=50*found,
         **band(n), total=700, total_tokens=9000, chunk_scores=np.arange(5)/5, chunks=(), answer_ranks=None, outside=0, top=TopChunks(5, 5, 77, None))
 
+def sentences_of(scores:list, infinite:int, score=None) -> SentencesView:
+    "The same for sentences; whoever's scores, they are looked for in the best chunks."
+    n, found = len(scores)+infinite, np.arange(1, len(scores)+1)
+    return SentencesView(score=QuoteScore(), scores=np.array(scores), infinite=infinite, within=2*found, within_tokens=20*found,
+        **band(n), total=60, total_tokens=900, chunk_scores=np.arange(5)/5, answer_ranks=(2,), sentences=(), p_values=())
+
 def model_of(scores:list, infinite:int, score=Distance()) -> ModelView:
     "The same for one of two models."
     n, found = len(scores)+infinite, np.arange(1, len(scores)+1)
@@ -70,6 +77,10 @@ def score_of(column:ScoreColumn) -> dict:
     "What a page knows of the score itself."
     return dict(n=column.n, scores=column.scores.tolist())
 
+SENTENCES = [sentences_of(*s) for s in SCORES]
+PLACED = dict(low=[0], high=[1], quoted=[.5, .2, .1], chunks=[dict(id='a', text='One. Two.'), dict(id='b', text='Three.')],
+    sentences=dict(chunk_scores=[0, 1, 2], answer_ranks=[2], passages=[1, dict(id='c', text='Four.'), 0], places=[[2, 5, 9], [0, 0, 6], [1, 0, 5]]))
+
 COLUMNS = [column_of(*s[:2], answers) for s in SCORES for answers in (None, (), (3, 5))]
 
 @pytest.fixture(scope='module')
@@ -84,6 +95,8 @@ def computed() -> dict: # answers by the name of the question
         mix=('chance', 'mix', [(x,) for x in NUMBERS]),
         starting=('chance', 'starting', STARTS),
         explorer=('explorer', 'at', [(v.state(), a) for v in VIEWS[:len(SCORES)] for a in ALPHAS]),
+        sentences=('explorer', 'at', [(_sentences_state(v, [], -1), a) for v in SENTENCES for a in ALPHAS]),
+        placed=('explorer', 'sentencesOf', [(PLACED,)]),
         within=('sliding', 'withinRank', [(v.state(), k) for v in VIEWS[:len(SCORES)] for k in range(1, v.n+2)]),
         shares=('sliding', 'beside', [(score_words(s), x) for s in (Distance(), Rank(), Hybrid()) for x in (0, .5, 1.2, 3, 9.5)]),
         scores=('scores', 'kept', [(score_of(c), _column_state(c, ()), a) for c in COLUMNS for a in ALPHAS]),
@@ -136,6 +149,17 @@ def same(got:dict, said:dict):
 def test_what_is_shown_at_an_alpha(computed, name, views):
     said = [view.at(a) for view in views for a in ALPHAS]
     for got, at in zip(computed[name], said): same(got, at)
+
+def test_sentences_at_an_alpha(computed):
+    said = [view.at(a) for view in SENTENCES for a in ALPHAS]
+    assert any(at['low'] is None for at in said)
+    for got, at in zip(computed['sentences'], said): same(got, at)
+
+def test_sentences_find_their_passages(computed):
+    view, = computed['placed']
+    assert [(c['id'], c['text'][c['start']:c['end']], c['score'], c['p_value'], c['answers']) for c in view['chunks']] == \
+        [('a', 'Two.', 0, .5, False), ('b', 'Three.', 1, .2, True), ('c', 'Four.', 2, .1, False)]
+    assert (view['low'], view['high'], view['unit']) == ([0], [1], 'sentence')
 
 def test_equal_scores_lie_within_together(computed):
     within = lambda v, k: int((v.scores <= v.scores[k-1]).sum()) if k <= v.scores.size else v.n
