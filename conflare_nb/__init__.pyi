@@ -6,6 +6,8 @@ from .answers.diagnosis import Diagnosis as Diagnosis
 from .answers.diagnosis import Finding as Finding
 from .answers.diagnosis import diagnose as diagnose
 from .answers.diagnosis import is_right as is_right
+from .answers.particulars import exact_parts as exact_parts
+from .answers.particulars import told_apart as told_apart
 from .answers.quotes import Quote as Quote
 from .answers.quotes import QuoteCalibration as QuoteCalibration
 from .answers.quotes import QuoteScore as QuoteScore
@@ -38,6 +40,7 @@ from .answers.sameness import rouge1 as rouge1
 from .answers.sameness import rougeL as rougeL
 from .answers.sameness import rouge_match as rouge_match
 from .answers.sameness import rouge_same as rouge_same
+from .answers.sameness import wording as wording
 from .answers.sameness import words as words
 from .answers.sampling import AnswerSampler as AnswerSampler
 from .answers.sampling import Sampling as Sampling

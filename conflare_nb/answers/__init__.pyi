@@ -6,6 +6,8 @@ from .diagnosis import Diagnosis as Diagnosis
 from .diagnosis import Finding as Finding
 from .diagnosis import diagnose as diagnose
 from .diagnosis import is_right as is_right
+from .particulars import exact_parts as exact_parts
+from .particulars import told_apart as told_apart
 from .quotes import Quote as Quote
 from .quotes import QuoteCalibration as QuoteCalibration
 from .quotes import QuoteScore as QuoteScore
@@ -38,6 +40,7 @@ from .sameness import rouge1 as rouge1
 from .sameness import rougeL as rougeL
 from .sameness import rouge_match as rouge_match
 from .sameness import rouge_same as rouge_same
+from .sameness import wording as wording
 from .sameness import words as words
 from .sampling import AnswerSampler as AnswerSampler
 from .sampling import Sampling as Sampling

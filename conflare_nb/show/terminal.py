@@ -134,7 +134,8 @@ def _set_line(answers, answer):
     "One answer of a set in one line."
     sources = '; '.join(chunk.source for chunk in answers.sources(answer))
     said = f'said in at least {answer.share:.0%}, p {answer.p:.3f}'
-    return f'  {answer.text!r}: {said}, from {sources}'
+    shown = ', '.join(map(repr, answer.leaders))
+    return f'  {shown}: {said}, from {sources}'
 
 # %% ../../nbs/show/terminal.ipynb #8c9ed47d
 def answers_text(
@@ -243,16 +244,18 @@ def miss_text(
 
 # %% ../../nbs/show/terminal.ipynb #f5e67abb
 _METHODS_HEAD = (
-    ' alpha method           holds  listed  answers spread  wordings  requests  share  unbounded')
+    ' alpha method           holds  bounded  listed  answers spread  wordings  requests  share  everything')
 _METHODS_ROW = (
-    '{alpha:>6g} {method:<7} {holds:>14} {covered:>7.1%} {rouge:>8.1f} {spread:>6.1f} '
-    '{exact:>9.1f} {requests:>9.2f} {share:>6.2f} {unbounded:>10.0%}')
+    '{alpha:>6g} {method:<7} {holds:>14} {bounded:>8.1%} {covered:>7.1%} {rouge:>8.1f} {spread:>6.1f} '
+    '{exact:>9.1f} {requests:>9.2f} {share:>6.2f} {unbounded:>11.0%}')
 _METHODS_NOTE = (
     'holds: test questions whose set has a right answer or is everything '
-    '(what is promised); listed: a right answer is in the list\n'
+    '(what is promised):\n'
+    'bounded (it has a right answer and is not everything) and everything add up to it; '
+    'listed: a right answer is in the list\n'
     'answers: different by ROUGE-1; requests: passages asked, of 5; '
     'share: of alpha, for retrieval (HMP: weight)\n'
-    'unbounded: sets that are really everything; what is listed for them, and counted here, '
+    'everything: what is listed for these sets, and counted here, '
     'is only what was sampled')
 
 # %% ../../nbs/show/terminal.ipynb #31131ea2
