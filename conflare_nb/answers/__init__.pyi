@@ -1,6 +1,11 @@
 # Made by tools/export.py: every public name and where it is defined.
 from .assistant import AnswerSetRAG as AnswerSetRAG
 from .assistant import Answers as Answers
+from .both_ways import QuotedQuestions as QuotedQuestions
+from .both_ways import compare_ways as compare_ways
+from .both_ways import quoted_measures as quoted_measures
+from .both_ways import quoted_questions as quoted_questions
+from .both_ways import sampled_measures as sampled_measures
 from .diagnosis import Cause as Cause
 from .diagnosis import Diagnosis as Diagnosis
 from .diagnosis import Finding as Finding
