@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 from .quotes import QuoteScore, label_quotes
 from .sharing_alpha import SampleTable, choose_share, set_measures
-from ..conformal.threshold import conformal_quantile
+from ..conformal.threshold import conformal_quantile, covered
 
 # %% auto #0
 __all__ = ['WAY_MEASURES', 'QuotedQuestions', 'quoted_questions', 'quoted_measures', 'sampled_measures', 'compare_ways']
@@ -50,7 +50,7 @@ def quoted_measures(
     qhat = conformal_quantile(quoted.answering[calibrate], alpha)
     answering = quoted.answering[test]
     everything = np.isinf(qhat)
-    held = answering <= qhat                  # infinite on both sides: everything is listed
+    held = covered(answering, qhat)           # right, or everything is listed
     found = held & np.isfinite(answering)
     listed = [np.sum(quoted.reach[i] <= qhat) for i in test]
     return dict(held=held.mean(), bounded=(held & ~everything).mean(), unbounded=float(everything),
