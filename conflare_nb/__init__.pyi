@@ -1,11 +1,18 @@
 # Made by tools/export.py: every public name and where it is defined.
 from .answers.assistant import AnswerSetRAG as AnswerSetRAG
 from .answers.assistant import Answers as Answers
+from .answers.both_ways import QuotedQuestions as QuotedQuestions
+from .answers.both_ways import compare_ways as compare_ways
+from .answers.both_ways import quoted_measures as quoted_measures
+from .answers.both_ways import quoted_questions as quoted_questions
+from .answers.both_ways import sampled_measures as sampled_measures
 from .answers.diagnosis import Cause as Cause
 from .answers.diagnosis import Diagnosis as Diagnosis
 from .answers.diagnosis import Finding as Finding
 from .answers.diagnosis import diagnose as diagnose
 from .answers.diagnosis import is_right as is_right
+from .answers.particulars import exact_parts as exact_parts
+from .answers.particulars import told_apart as told_apart
 from .answers.quotes import Quote as Quote
 from .answers.quotes import QuoteCalibration as QuoteCalibration
 from .answers.quotes import QuoteScore as QuoteScore
@@ -39,6 +46,7 @@ from .answers.sameness import rouge1 as rouge1
 from .answers.sameness import rougeL as rougeL
 from .answers.sameness import rouge_match as rouge_match
 from .answers.sameness import rouge_same as rouge_same
+from .answers.sameness import wording as wording
 from .answers.sameness import words as words
 from .answers.sampling import AnswerSampler as AnswerSampler
 from .answers.sampling import Sampling as Sampling
@@ -358,6 +366,7 @@ from .show.terminal import known_text as known_text
 from .show.terminal import methods_text as methods_text
 from .show.terminal import miss_text as miss_text
 from .show.terminal import quotes_text as quotes_text
+from .show.terminal import ways_text as ways_text
 from .show.two_models import ModelComparison as ModelComparison
 from .show.two_models import ModelView as ModelView
 from .show.two_models import model_view as model_view

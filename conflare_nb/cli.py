@@ -35,6 +35,7 @@ from .calibration.people import JudgingSession
 from .retrieval.evaluation import rank_questions, cost_table
 from .retrieval.retriever import ConformalRetriever
 from .answers.assistant import AnswerSetRAG
+from .answers.both_ways import compare_ways, quoted_questions
 from .answers.quotes import Quote, QuoteCalibration, QuoteScore, Quoter, Quotes
 from .answers.quotes import calibrate_quotes
 from .answers.rag import ConformalRAG
@@ -45,7 +46,7 @@ from .scores.score import Distance
 from .scores.stored import NAMED_SCORES
 from .show.terminal import PLAIN_MARKS, known_quote_text, quotes_text
 from .show.terminal import (answer_text, answers_text, coverage_text, finding_text,
-                                       known_text, methods_text, miss_text)
+                                       known_text, methods_text, miss_text, ways_text)
 
 # %% auto #0
 __all__ = ['main']
@@ -639,11 +640,19 @@ def _say_live(sampler, question):
     _say(f'   {question.text}\n   {same} of {len(known)} answers are the same, word for word '
          f'({time.process_time()-start:.0f} s of processor time)')
 
+# %% ../nbs/cli.ipynb #e2702a18
+def _both_ways(sampler, questions, table, splits):
+    "Quoted and sampled sets on the same questions."
+    known = {question.id: question for question in sample_questions()}
+    asked = [known[question.id] for question in questions]
+    quoted = quoted_questions(sampler.kb, asked, progress=False)
+    return compare_ways(table, quoted, seeds=splits)
+
 # %% ../nbs/cli.ipynb #7adfa312
 def _say_own(args, sampler, cal):
     "The user's question, answered by a set."
     rule = Rule('ranks', cal.n, args.alpha, _TRAQ_SHARE)
-    _say(f'\n5. A question of your own at alpha={args.alpha:g}, '
+    _say(f'\n6. A question of your own at alpha={args.alpha:g}, '
          f'of which {_TRAQ_SHARE:.0%} for retrieval, calibrated on all {cal.n}')
     answers = AnswerSetRAG(sampler.kb, sampler.llm, cal, rule=rule).ask(args.question)
     _say(f'\n{answers_text(answers)}')
@@ -661,9 +670,12 @@ def _traq_demo(args):
     _say('\n2. The papers\' methods: 30% of the questions choose the share, 30% calibrate, '
          f'40% test; mean of {args.splits} random splits')
     _say(f'\n{methods_text(compare_methods(table, _TRAQ_ALPHAS, seeds=args.splits))}')
-    _say('\n3. What is saved')
+    _say('\n3. Quoted or sampled: the same questions, 20% choose the share, 40% calibrate both, '
+         f'40% test both; mean of {args.splits} random splits')
+    _say(f'\n{ways_text(_both_ways(sampler, questions, table, args.splits))}')
+    _say('\n4. What is saved')
     _say_savings(questions, table, _TRAQ_ALPHAS[-2:])
-    _say('\n4. One question\'s answers, drawn anew and held against the file')
+    _say('\n5. One question\'s answers, drawn anew and held against the file')
     _say_live(sampler, random.Random(args.seed).choice(questions))
     _say_own(args, sampler, cal)
     _say(f'\nDone in {time.time()-start:.0f} s')
@@ -778,8 +790,8 @@ _COMMANDS = {
         _WRITES_TOO]),
     'traq-demo': _Command(
         _traq_demo,
-        'sets of answers on the medication guide: coverage and size of every method, '
-        'from sampled answers that come with the package', [
+        'sets of answers on the medication guide: coverage and size of every method, quoted sentences '
+        'beside them, from sampled answers that come with the package', [
         _default('--question', 'How long can I keep an opened bottle of amoxicillin syrup?',
                  'asked at the end'),
         _default('--alpha', .5, 'miscoverage level of that question'),

@@ -31,19 +31,21 @@ function means(view, mRet, mQa) {
   return Object.fromEntries(sums.map((sum, i) => [view.measures[i], sum / view.tested]));
 }
 
-// The most frequent wording, of equally frequent ones the first
-const usual = said => said.reduce((best, next) => next[1] > best[1] ? next : best)[0];
+// What a cluster is shown as, and right or wrong by: the first text that was drawn of it
+const leader = ({ said }) => said[0][0];
 
 // The clusters of one meaning as one answer
 function merged(found, k) {
   const times = new Map();
+  const leaders = new Map();
   for (const { cluster } of found) {
+    if (!leaders.has(cluster.wording)) leaders.set(cluster.wording, leader(cluster));
     for (const [words, n] of cluster.said) times.set(words, (times.get(words) ?? 0) + n);
   }
   const said = [...times];
   const count = Math.max(...found.map(f => f.cluster.count));
   return {
-    text: usual(said), count, share: count / k, said,
+    text: [...leaders.values()].join(' · '), count, share: count / k, said,
     p: Math.max(...found.map(f => f.p)),
     passages: [...new Set(found.map(f => f.i))],
     right: found.some(f => f.cluster.right),
@@ -95,7 +97,7 @@ function whyUnbounded(view, alpha, share, { ranks, tau, count: samples }) {
   const of = lost => `For ${lost.length} of ${many(view.n, 'calibration question')}`;
   const pool = `${of(view.taus.filter(tau => tau == null))} the right passage was not in the pool: `
     + 'passages outside it belong to the set, too.';
-  const never = `${of(view.counts.filter(count => !count))} no sampled answer was right: `
+  const never = `${of(view.counts.filter(count => !count))} none of the answers was right: `
     + 'answers that were never sampled belong to the set, too.';
   return [tau === Infinity ? pool : '', samples === 0 ? never : ''].join(' ').trim();
 }
@@ -115,7 +117,7 @@ function countWords(view, { count, ranks }) {
 function guaranteed(view, alpha, share, shown) {
   if (shown.unbounded) return `${whyUnbounded(view, alpha, share, shown)} Listed is only what was sampled.`;
   return `For at least ${percent(1 - alpha)} of questions like those that calibrated, a right answer is in the set, `
-    + 'on average over calibration sets.';
+    + 'or the set is everything, on average over calibration sets.';
 }
 
 const askedOf = ({ asked }, { passages }) => `${asked} of ${many(passages.length, 'passage')}`;
@@ -146,7 +148,8 @@ function aboutPlane(view, { ranks: [mRet, mQa], unbounded }) {
 
 function aboutTest({ tested }) {
   return `Means over ${many(tested, 'question')} that did not calibrate: different answers in the set, `
-    + 'passages that the model is asked about. Below, every split of this alpha.';
+    + 'passages that the model is asked about. What is promised is that a set is right or everything. '
+    + 'Below, every split of this alpha.';
 }
 
 function splitsLabel({ ranks: [mRet, mQa], expected }) {
@@ -311,9 +314,10 @@ function answerItem({ passages }, answer, i) {
   );
 }
 
-function clusterRow({ k }, { count, said, right, rank }) {
+function clusterRow({ k }, cluster) {
+  const { count, said, right, rank } = cluster;
   const bar = h('span', { class: 'cfx-bar', style: `--part: ${count / k}`, role: 'img' });
-  const words = h('span', {}, usual(said), right ? yes('right') : null);
+  const words = h('span', {}, leader(cluster), right ? yes('right') : null);
   const part = h('li', { class: 'cfx-said', title: spoken(said) }, words, span('num', `${count} of ${k}`), bar);
   function mark(stays, rest) {
     part.classList.toggle('cfx-in', stays);
@@ -398,9 +402,9 @@ function lists() {
 
 // ---- figures
 
-function measuresRow(name, { unbounded, requests, rouge, covered }) {
+function measuresRow(name, { unbounded, requests, rouge, bounded }) {
   if (unbounded === 1) return row(name, 'all', requests.toFixed(2), '—', '100%');
-  const [right, all] = [covered, unbounded].map(share => percent(+share.toFixed(3)));
+  const [right, all] = [bounded, unbounded].map(share => percent(+share.toFixed(3)));
   return row(name, rouge.toFixed(2), requests.toFixed(2), right, all);
 }
 
@@ -427,7 +431,7 @@ function testFigure(id) {
   const rows = h('tbody');
   const tested = hint();
   const colours = keys(key('within', 'answers in the set'), key('beyond', 'the set is everything'));
-  const names = ['', 'answers', 'asked', 'right answer in the set', 'unbounded'];
+  const names = ['', 'answers', 'asked', 'right and bounded', 'everything'];
   const part = section(heading('On test questions'), tested, chart, colours, table(names, rows));
   function paint(view, alpha, shown, W) {
     part.hidden = !view.tested;

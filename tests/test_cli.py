@@ -251,6 +251,12 @@ def test_traq_demo(tmp_path):
     assert [(a, m) for a, m, *_ in rows] == [(a, m) for a in ('0.1', '0.2', '0.4', '0.5', '0.6') for m in ('CCPS-B', 'CCPS-H', 'Bonf', 'HMP', 'TRAQ-P', 'Bonf-P')]
     assert all(u == '100' for a, m, *_, u in rows if a == '0.1') and [u for a, m, *_, u in rows if (a, m) == ('0.6', 'HMP')] == ['0']
     assert all(float(c) >= 30 for a, m, c, _, u in rows if u == '0')
+    ways = [list(map(float, re.findall(r'[\d.]+', line))) for line in r.stdout.split(' quoted sentences ')[1].split('quoted promises')[0].splitlines()[2:] if line]
+    assert [row[0] for row in ways] == [.1, .2, .3, .4, .5, .6] and all(len(row) == 10 for row in ways)
+    for alpha, q_holds, q_bounded, q_all, q_listed, s_holds, s_bounded, s_all, s_listed, replies in ways:
+        assert q_holds == pytest.approx(q_bounded+q_all, abs=.6) and s_holds == pytest.approx(s_bounded+s_all, abs=.6)
+        assert min(q_holds, s_holds) >= 100*(1-alpha)-10 and q_all == 0 and q_listed < 4 < 12 < s_listed and replies >= 20
+    assert ways[0][7] == 100 and 'or everything is' in r.stdout and 'or the set is everything' in r.stdout
     assert re.search(r'alpha=0.1: everything, since .*answers that were never sampled belong to it', r.stdout)
     assert '\n   100 of 100 answers are the same, word for word' in r.stdout
     assert re.search(r'How long can I keep an opened bottle of amoxicillin syrup\?\n  On average over calibration sets, at least 50% ', r.stdout)

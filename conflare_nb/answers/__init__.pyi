@@ -1,11 +1,18 @@
 # Made by tools/export.py: every public name and where it is defined.
 from .assistant import AnswerSetRAG as AnswerSetRAG
 from .assistant import Answers as Answers
+from .both_ways import QuotedQuestions as QuotedQuestions
+from .both_ways import compare_ways as compare_ways
+from .both_ways import quoted_measures as quoted_measures
+from .both_ways import quoted_questions as quoted_questions
+from .both_ways import sampled_measures as sampled_measures
 from .diagnosis import Cause as Cause
 from .diagnosis import Diagnosis as Diagnosis
 from .diagnosis import Finding as Finding
 from .diagnosis import diagnose as diagnose
 from .diagnosis import is_right as is_right
+from .particulars import exact_parts as exact_parts
+from .particulars import told_apart as told_apart
 from .quotes import Quote as Quote
 from .quotes import QuoteCalibration as QuoteCalibration
 from .quotes import QuoteScore as QuoteScore
@@ -39,6 +46,7 @@ from .sameness import rouge1 as rouge1
 from .sameness import rougeL as rougeL
 from .sameness import rouge_match as rouge_match
 from .sameness import rouge_same as rouge_same
+from .sameness import wording as wording
 from .sameness import words as words
 from .sampling import AnswerSampler as AnswerSampler
 from .sampling import Sampling as Sampling

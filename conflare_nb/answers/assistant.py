@@ -61,7 +61,7 @@ def _passage(chunk): return Details(Summary(chunk.source or chunk.id), chunk.tex
 # %% ../../nbs/answers/assistant.ipynb #6f18aa4e
 def _answer_row(answer, chunks):
     "An answer, how often it was said, how ordinary it is, and its passages, folded away."
-    text = Td(answer.text, style='text-align:left')
+    text = Td(answer.shown, style='text-align:left')
     share = Td(f'{answer.share:.0%}')
     p = Td(f'{answer.p:.3f}')
     passages = Td(*map(_passage, chunks), style='text-align:left')

@@ -13,11 +13,12 @@ from functools import cached_property, lru_cache
 import re
 import unicodedata
 import numpy as np
+from .particulars import exact_parts, told_apart
 from .rag import is_unknown
 
 # %% auto #0
-__all__ = ['words', 'normalise', 'porter_stem', 'rouge1', 'rougeL', 'rouge_same', 'rouge_match', 'exact_same', 'embedding_same',
-           'entailment_same', 'abstains', 'is_match', 'greedy_labels', 'connected_labels', 'Clusters',
+__all__ = ['words', 'normalise', 'wording', 'porter_stem', 'rouge1', 'rougeL', 'rouge_same', 'rouge_match', 'exact_same',
+           'embedding_same', 'entailment_same', 'abstains', 'is_match', 'greedy_labels', 'connected_labels', 'Clusters',
            'cluster_answers']
 
 # %% ../../nbs/answers/sameness.ipynb #6c807de5
@@ -35,6 +36,13 @@ def normalise(
     said = words(text)
     if len(said) > 1 and said[0] in ('a', 'an', 'the'): said = said[1:]
     return ' '.join(said)
+
+# %% ../../nbs/answers/sameness.ipynb #24206bc3
+def wording(
+    text:str, # an answer
+)->tuple: # equal for texts that are told apart by nothing
+    "What two texts share that are the same answer in the same words."
+    return normalise(text), exact_parts(text)
 
 # %% ../../nbs/answers/sameness.ipynb #b66683b2
 def _kinds(word):
@@ -207,8 +215,8 @@ def rouge_same(
     threshold:float=.7,    # of the score, 0 to 1; two texts are the same above it
     score:Callable=rouge1, # `rouge1` or `rougeL`
 )->Callable: # same(a, b) -> bool
-    "Two answers say the same if they share most words."
-    return lambda a, b: score(a, b) > threshold
+    "Two answers say the same if they share most words, and all numbers, units and negations."
+    return lambda a, b: score(a, b) > threshold and not told_apart(a, b)
 
 # %% ../../nbs/answers/sameness.ipynb #a831f27e
 def rouge_match(
@@ -223,28 +231,29 @@ def exact_same(
     a:str, # one text
     b:str, # the other
 )->bool:
-    "Equal after `normalise`; for short closed answers such as yes, no, maybe."
-    return normalise(a) == normalise(b)
+    "Equal after `normalise`, 2.5 and 2-5 apart; for short closed answers such as yes, no, maybe."
+    return wording(a) == wording(b)
 
 # %% ../../nbs/answers/sameness.ipynb #5ff42573
 def embedding_same(
     embed:Callable,      # list of texts -> (n, dim) array
     threshold:float=.85, # cosine similarity, -1 to 1; two texts are the same above it
 )->Callable: # same(a, b) -> bool
-    "Two answers say the same if their embeddings are near; each text is embedded once."
-    @lru_cache(2**14)
+    "Two answers say the same if their embeddings are near, and numbers, units, negations equal."
+    @lru_cache(2**14)                      # each text is embedded once
     def unit(text):
         vector = np.asarray(embed([text]), dtype=float)[0]
         return vector/np.linalg.norm(vector)
-    return lambda a, b: float(unit(a) @ unit(b)) > threshold
+    return lambda a, b: not told_apart(a, b) and float(unit(a) @ unit(b)) > threshold
 
 # %% ../../nbs/answers/sameness.ipynb #6b5c6a67
 def entailment_same(
     entails:Callable, # entails(premise, conclusion) -> bool
     question:str,     # that both texts answer
 )->Callable: # same(a, b) -> bool
-    "Two answers say the same if each, with its question, follows from the other."
+    "Two answers say the same if each, with its question, follows from the other, particulars equal."
     def same(a, b):
+        if told_apart(a, b): return False
         x, y = f'{question} {a}', f'{question} {b}'
         return bool(entails(x, y) and entails(y, x))
     return same
@@ -315,6 +324,13 @@ class Clusters:
         told = [label for label in self.labels if label >= 0]
         return tuple(np.bincount(told).tolist())
 
+    @cached_property
+    def leaders(self)->tuple:
+        "The first text of each cluster: what it is shown as, and what it is right or wrong by."
+        first = {}
+        for text, label in zip(self.texts, self.labels): first.setdefault(label, text)
+        return tuple(first[j] for j in range(len(self)))
+
     @property
     def abstained(self)->int:
         "How many texts gave no answer."
@@ -330,7 +346,7 @@ class Clusters:
 def _wording(text):
     "An answer as it is compared for equality; None for an abstention."
     if abstains(text): return None
-    return normalise(text)
+    return wording(text)
 
 # %% ../../nbs/answers/sameness.ipynb #df6d3410
 def cluster_answers(

@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 from fastcore.basics import patch
 from fastcore.xml import B, Br, P, Table, Tbody, Td, Th, Thead, Tr, to_xml
-from .sameness import Clusters, cluster_answers, is_match, rouge_match, rouge_same
+from .sameness import Clusters, cluster_answers, is_match, rouge_match, rouge_same, wording
 from ..saving import as_json, refuse_differences, finite_or_none, read_json, stored_number, stored_texts, write_whole
 from ..conformal.two_steps import Rule, too_few, combined_p, rank_threshold, rule_text
 from ..conformal.threshold import p_values
@@ -54,11 +54,8 @@ def right_clusters(
     references:tuple, # right answers
     match:Callable=rouge_match(), # match(answer, reference) -> bool
 )->list: # of bool, one a cluster
-    "Which clusters hold a right answer."
-    right = [False]*len(answers)
-    for text, j in zip(answers.texts, answers.labels):
-        if j >= 0 and not right[j]: right[j] = is_match(text, references, match)
-    return right
+    "Which clusters are right: those whose leader, the text that is shown, is."
+    return [is_match(leader, references, match) for leader in answers.leaders]
 
 # %% ../../nbs/answers/sets.ipynb #1eb581d6
 def question_scores(
@@ -98,7 +95,7 @@ class TraqCalibration:
     "Scores of both steps, with the identity of what they were measured on."
     ids:tuple         # of the questions
     s_ret:np.ndarray  # (n,) retrieval scores; `inf` = gold passage not in the pool
-    s_qa:np.ndarray   # (n,) minus the size of the largest right cluster; `inf` = no sample is right
+    s_qa:np.ndarray   # (n,) minus the size of the largest right cluster; `inf` = none is right
     k:int             # samples for each (question, passage)
     settings:dict=field(default_factory=dict) # what they were sampled under: plain values for JSON
 
@@ -114,7 +111,7 @@ class TraqCalibration:
 
     @property
     def reach(self)->tuple:
-        "Share of questions whose gold passage is in the pool, and share for which some sample is right."
+        "Share of questions whose gold passage is in the pool, and share for which some cluster is right."
         return float(np.isfinite(self.s_ret).mean()), float(np.isfinite(self.s_qa).mean())
 
     def p_ret(self,
@@ -176,7 +173,8 @@ def thresholds(self:TraqCalibration,
     return rank_threshold(self.s_ret, a_ret), int(max(samples, 0))
 
 # %% ../../nbs/answers/sets.ipynb #d945653f
-_SCHEMA = 'conflare_nb.traq/1'
+_SCHEMA = 'conflare_nb.traq/2'    # a cluster is right by its leader
+_BY_ANY_MEMBER = 'conflare_nb.traq/1'
 
 # %% ../../nbs/answers/sets.ipynb #4f2dc512
 @patch
@@ -192,6 +190,9 @@ def save(self:TraqCalibration,
 # %% ../../nbs/answers/sets.ipynb #3b109669
 def _calibration(d):
     "A calibration from what a file holds."
+    if d['schema'] == _BY_ANY_MEMBER:
+        raise ValueError('it counts a cluster as right if any of its texts is, and what is shown is the first; '
+                         'calibrate again')
     k = d['k']
     settings = d['settings']
     if type(k) is not int or k < 1:
@@ -208,7 +209,7 @@ def load(cls:TraqCalibration,
     path:str|Path, # file that `save` wrote
 )->TraqCalibration:
     "Read a calibration; ValueError says what is wrong with a file that is none."
-    return read_json(path, 'calibration of answer sets', _SCHEMA, _calibration)
+    return read_json(path, 'calibration of answer sets', (_SCHEMA, _BY_ANY_MEMBER), _calibration)
 
 # %% ../../nbs/answers/sets.ipynb #0542724a
 def _lost(scores):
@@ -231,19 +232,35 @@ def unbounded(
                    f'({_lost(cal.s_ret)} the gold passage was not in the pool)')
     if rule(cal.p_ret(best), cal.p_qa(0)):
         why.append(f'answers that were never sampled belong to it '
-                   f'({_lost(cal.s_qa)} no sampled answer was right)')
+                   f'({_lost(cal.s_qa)} none of the answers was right)')
     return '; '.join(why)
 
 # %% ../../nbs/answers/sets.ipynb #f246b07a
 @dataclass(frozen=True)
 class SetAnswer:
     "One answer of a set."
-    text:str      # its most frequent wording
+    leaders:tuple # what is shown of it: the leaders of its clusters, best passage first, each wording once
     count:int     # samples of its largest cluster that stays
     share:float   # the same as a part of K: the model's confidence under that passage
     p:float       # combined p-value, the largest over its clusters; not the probability of being right
     passages:tuple # ids of the passages it comes from, best first
     texts:tuple   # everything that was said, as sampled
+
+    @property
+    def text(self)->str:
+        "Its leader from the best passage."
+        return self.leaders[0]
+
+    @property
+    def shown(self)->str:
+        "What stands for it in a list: all its leaders."
+        return ' · '.join(self.leaders)
+
+# %% ../../nbs/answers/sets.ipynb #304c3d78
+@patch
+def wordings(self:SetAnswer)->dict: # {text: times}, the most frequent first
+    "Everything that was said of an answer; only its leaders are counted as right or wrong."
+    return dict(Counter(self.texts).most_common())
 
 # %% ../../nbs/answers/sets.ipynb #3bcdd8f7
 @dataclass(frozen=True, repr=False)
@@ -267,8 +284,8 @@ class AnswerSet:
         references:tuple, # right answers
         match:Callable=rouge_match(), # match(answer, reference) -> bool
     )->bool:
-        "Whether a right answer is among those listed."
-        return any(is_match(t, references, match) for a in self.answers for t in a.texts)
+        "Whether a right answer is among those shown."
+        return any(is_match(t, references, match) for a in self.answers for t in a.leaders)
 
 # %% ../../nbs/answers/sets.ipynb #e83fb1b7
 def meanings(
@@ -277,7 +294,7 @@ def meanings(
 )->dict: # {(passage, cluster), by position: a number}; equal numbers mean the same
     "Clusters of several passages merged by meaning."
     keys = [(i, j) for i, p in enumerate(passages) for j in range(len(p.answers))]
-    leaders = [passages[i].answers.members(j)[0] for i, j in keys]
+    leaders = [leader for p in passages for leader in p.answers.leaders]
     return dict(zip(keys, cluster_answers(leaders, same).labels))
 
 # %% ../../nbs/answers/sets.ipynb #9fd1672a
@@ -315,6 +332,13 @@ def _staying(passages, cal, rule, same):
         found.append(_Staying(number, passages[i].id, len(texts), float(p[row]), texts))
     return found
 
+# %% ../../nbs/answers/sets.ipynb #cf99b9e6
+def _each_once(texts):
+    "Each wording at its first place."
+    first = {}
+    for text in texts: first.setdefault(wording(text), text)
+    return tuple(first.values())
+
 # %% ../../nbs/answers/sets.ipynb #33622c69
 def _set_answer(group, k):
     "One answer from its clusters."
@@ -322,8 +346,8 @@ def _set_answer(group, k):
     count = max(found.count for found in group)
     p = max(found.p for found in group)
     passages = tuple(dict.fromkeys(found.passage for found in group))
-    usual = max(texts, key=texts.count)
-    return SetAnswer(usual, count, count/k, p, passages, texts)
+    leaders = _each_once([found.texts[0] for found in group])
+    return SetAnswer(leaders, count, count/k, p, passages, texts)
 
 # %% ../../nbs/answers/sets.ipynb #50fbffbd
 def _terms(why, rule):
@@ -369,7 +393,7 @@ def _row(answer):
     left = 'text-align:left'
     passages = ', '.join(answer.passages)
     numbers = Td(f'{answer.share:.0%}'), Td(f'{answer.p:.3f}')
-    return Tr(Td(answer.text, style=left), *numbers, Td(passages, style=left))
+    return Tr(Td(answer.shown, style=left), *numbers, Td(passages, style=left))
 
 # %% ../../nbs/answers/sets.ipynb #8960f343
 @patch

@@ -29,7 +29,7 @@ PASSAGES = [('question', int),
             ('score', float)]    # of retrieval
 CLUSTERS = [('question', int), ('passage', int),
             ('count', int),      # samples in the cluster
-            ('right', bool),     # whether one of them is a right answer
+            ('right', bool),     # whether its leader is a right answer
             ('meaning', int)]    # what it means, after merging: a number that no other question uses
 WORDINGS = [('question', int), ('cluster', int),
             ('wording', int)]    # what it says: a number that no other question uses
@@ -121,7 +121,7 @@ def tabulate(
 
 # %% ../../nbs/answers/sharing_alpha.ipynb #b82a04cd
 COSTS = ('clusters', 'answers', 'exact', 'rouge', 'requests')
-MEASURES = ('held', 'covered', 'pair', 'retrieved', 'answered', *COSTS, 'unbounded')
+MEASURES = ('held', 'bounded', 'covered', 'pair', 'retrieved', 'answered', *COSTS, 'unbounded')
 
 # %% ../../nbs/answers/sharing_alpha.ipynb #cdefa33d
 def _best(table):
@@ -166,6 +166,9 @@ class _Measured:
 
     @cached_property
     def held(self): return self.covered | self.unbounded
+
+    @cached_property
+    def bounded(self): return self.covered & ~self.unbounded
 
     @cached_property
     def covered(self):

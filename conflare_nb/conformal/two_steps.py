@@ -252,7 +252,7 @@ def rule_text(
 )->str: # one or two sentences
     "What a rule promises."
     covered = f'{100*(1-rule.alpha):.5g}% of questions like the calibration questions'
-    of = f'at least {covered} have a right answer in their set'
+    of = f'at least {covered} have a set that holds a right answer, or is everything'
     if rule.levels and not min(rule.levels): return f'No guarantee: {too_few(rule)}.'
     if rule.method == 'pac':
         return f'With probability {1-rule.delta:g} over calibration sets, {of}.'

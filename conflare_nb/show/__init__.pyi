@@ -70,6 +70,7 @@ from .terminal import known_text as known_text
 from .terminal import methods_text as methods_text
 from .terminal import miss_text as miss_text
 from .terminal import quotes_text as quotes_text
+from .terminal import ways_text as ways_text
 from .two_models import ModelComparison as ModelComparison
 from .two_models import ModelView as ModelView
 from .two_models import model_view as model_view

@@ -13,7 +13,7 @@ import numpy as np
 import traitlets as T
 from fastcore.basics import patch
 from fastcore.xml import P, Safe
-from ..answers.sameness import rouge_match, rouge_same
+from ..answers.sameness import rouge_match, rouge_same, wording
 from ..answers.sets import (AnswerSet, SampledQuestion, TraqCalibration, answer_set,
                                       meanings, right_clusters, samples_a_passage)
 from ..answers.sharing_alpha import SampleTable, measures
@@ -27,7 +27,7 @@ __all__ = ['AnswerSetView', 'answer_set_view', 'answer_set_table', 'plot_answer_
            'AnswerSetExplorer']
 
 # %% ../../nbs/show/sets.ipynb #f0b9c039
-_SHOWN = ('covered', 'rouge', 'requests', 'unbounded')     # measures whose means the page shows
+_SHOWN = ('bounded', 'rouge', 'requests', 'unbounded')     # measures whose means the page shows
 
 def _rule(n, m_ret, m_qa):
     "The rule that gives these ranks away."
@@ -165,24 +165,25 @@ def _whole_ranks(p, n):
     return np.rint(np.asarray(p)*(n+1)).astype(int).tolist()
 
 # %% ../../nbs/show/sets.ipynb #cb47e6cc
-def _clusters_state(view, q, answers, own):
-    "The clusters of the answers from one passage, with their ranks and their own meanings."
+def _clusters_state(view, q, answers, own, number):
+    "The clusters of the answers from one passage: ranks, own meanings, and what was said, the leader first."
     right = [None]*len(answers)
     if q.references: right = right_clusters(answers, q.references, view.match)
     ranks = _whole_ranks(view.cal.p_qa(answers.counts), view.cal.n)
     clusters = []
     for j, (count, rank) in enumerate(zip(answers.counts, ranks)):
         said = list(map(list, Counter(answers.members(j)).items()))
-        cluster = dict(count=count, rank=rank, meaning=own[j], right=right[j], said=said)
+        says = number.setdefault(wording(answers.leaders[j]), len(number))
+        cluster = dict(count=count, rank=rank, meaning=own[j], wording=says, right=right[j], said=said)
         clusters.append(cluster)
     return clusters
 
 # %% ../../nbs/show/sets.ipynb #4d8aea4a
-def _passage_state(view, q, passage, own):
+def _passage_state(view, q, passage, own, number):
     "A passage of a pool, and its clusters with their ranks."
     text = view.texts.get(passage.id, '')
     rank = _whole_ranks(view.cal.p_ret(passage.score), view.cal.n)
-    clusters = _clusters_state(view, q, passage.answers, own)
+    clusters = _clusters_state(view, q, passage.answers, own, number)
     return dict(id=passage.id, text=text, score=plain_number(passage.score), rank=rank,
                 abstained=passage.answers.abstained, clusters=clusters)
 
@@ -191,10 +192,11 @@ def _question_state(view, q):
     "A question and the passages of its pool."
     pool = [p for p in q.pool if np.isfinite(p.score)]
     found = meanings(pool, view.same)
+    number = {}        # of each leader's wording
     passages = []
     for i, passage in enumerate(pool):
         own = [found[i,j] for j in range(len(passage.answers))]
-        state = _passage_state(view, q, passage, own)
+        state = _passage_state(view, q, passage, own, number)
         passages.append(dict(state, gold=i == q.gold))
     references = list(q.references)
     return dict(text=q.text, references=references, known=bool(references), passages=passages)
@@ -244,8 +246,9 @@ def _tested_words(tested, expected):
     "What the test questions say, in words."
     answers = f'{expected["rouge"]:.2f} answers'
     asked = f'{expected["requests"]:.2f} passages asked'
-    covered = f'a right answer in the set {expected["covered"]:.1%}'
-    return f'On {tested} test questions, on average: {answers}, {asked}, {covered}.'
+    right = f'a right answer in a bounded set {expected["bounded"]:.1%}'
+    everything = f'everything {expected["unbounded"]:.1%}'
+    return f'On {tested} test questions, on average: {answers}, {asked}; {right}, {everything}.'
 
 # %% ../../nbs/show/sets.ipynb #f6bedfb4
 def answer_set_table(

@@ -16,7 +16,7 @@ from ..answers.rag import Answer, is_unknown
 
 # %% auto #0
 __all__ = ['PLAIN_MARKS', 'COVERAGE_NOTE', 'quotes_text', 'known_quote_text', 'answer_text', 'answers_text', 'cost_cells',
-           'coverage_text', 'finding_text', 'known_text', 'miss_text', 'methods_text']
+           'coverage_text', 'finding_text', 'known_text', 'miss_text', 'methods_text', 'ways_text']
 
 # %% ../../nbs/show/terminal.ipynb #e391e6df
 def _plain(text):
@@ -134,7 +134,8 @@ def _set_line(answers, answer):
     "One answer of a set in one line."
     sources = '; '.join(chunk.source for chunk in answers.sources(answer))
     said = f'said in at least {answer.share:.0%}, p {answer.p:.3f}'
-    return f'  {answer.text!r}: {said}, from {sources}'
+    shown = ', '.join(map(repr, answer.leaders))
+    return f'  {shown}: {said}, from {sources}'
 
 # %% ../../nbs/show/terminal.ipynb #8c9ed47d
 def answers_text(
@@ -249,16 +250,18 @@ def miss_text(
 
 # %% ../../nbs/show/terminal.ipynb #f5e67abb
 _METHODS_HEAD = (
-    ' alpha method           holds  listed  answers spread  wordings  requests  share  unbounded')
+    ' alpha method           holds  bounded  listed  answers spread  wordings  requests  share  everything')
 _METHODS_ROW = (
-    '{alpha:>6g} {method:<7} {holds:>14} {covered:>7.1%} {rouge:>8.1f} {spread:>6.1f} '
-    '{exact:>9.1f} {requests:>9.2f} {share:>6.2f} {unbounded:>10.0%}')
+    '{alpha:>6g} {method:<7} {holds:>14} {bounded:>8.1%} {covered:>7.1%} {rouge:>8.1f} {spread:>6.1f} '
+    '{exact:>9.1f} {requests:>9.2f} {share:>6.2f} {unbounded:>11.0%}')
 _METHODS_NOTE = (
     'holds: test questions whose set has a right answer or is everything '
-    '(what is promised); listed: a right answer is in the list\n'
+    '(what is promised):\n'
+    'bounded (it has a right answer and is not everything) and everything add up to it; '
+    'listed: a right answer is in the list\n'
     'answers: different by ROUGE-1; requests: passages asked, of 5; '
     'share: of alpha, for retrieval (HMP: weight)\n'
-    'unbounded: sets that are really everything; what is listed for them, and counted here, '
+    'everything: what is listed for these sets, and counted here, '
     'is only what was sampled')
 
 # %% ../../nbs/show/terminal.ipynb #31131ea2
@@ -275,3 +278,30 @@ def methods_text(
     "What the methods hold and cost."
     lines = [_method_line(alpha, method, row) for (alpha, method), row in rows.iterrows()]
     return '\n'.join([_METHODS_HEAD, *lines, _METHODS_NOTE])
+
+# %% ../../nbs/show/terminal.ipynb #b48b4639
+_WAYS_HEAD = (
+    '                 quoted sentences                           sampled answers\n'
+    ' alpha     holds  bounded  everything  listed     holds  bounded  everything  listed  replies')
+_WAYS_PART = '{held:>9.1%} {bounded:>8.1%} {unbounded:>11.0%} {listed:>7.1f}'
+_WAYS_NOTE = (
+    'quoted promises: for at least 1-alpha of questions the sentence that answers is listed, or everything is\n'
+    'sampled promises: for at least 1-alpha a right answer is listed, or the set is everything\n'
+    'holds = bounded (right, and not everything) + everything; on average over calibration sets\n'
+    'right is, for a quote, every word of the known answer in a row; for a sampled answer, enough common words\n'
+    'listed: sentences, and answers that differ by ROUGE-1; replies: of the model for one question')
+
+# %% ../../nbs/show/terminal.ipynb #6e76e8bb
+def _ways_line(alpha, row):
+    "One alpha in one line."
+    quoted = _WAYS_PART.format(**row['quoted'])
+    sampled = _WAYS_PART.format(**row['sampled'])
+    return f'{alpha:>6g} {quoted} {sampled} {row["sampled"]["replies"]:>8.1f}'
+
+# %% ../../nbs/show/terminal.ipynb #14931bc3
+def ways_text(
+    rows, # `DataFrame` that `compare_ways` gives
+)->str: # several lines
+    "What quoted and sampled sets promise, hold and cost on the same questions."
+    lines = [_ways_line(alpha, row) for alpha, row in rows.iterrows()]
+    return '\n'.join([_WAYS_HEAD, *lines, _WAYS_NOTE])

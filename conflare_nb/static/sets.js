@@ -42,62 +42,63 @@ document?.querySelectorAll(`[data-cfx="${name}"]:not([data-done])`)??[];for(let 
 state),el:host.querySelector("div")})});return parts}function split(n,alpha,share){let budget=n+1-rank(n,alpha),rounded=Math.floor(share*budget+.5),own=budget>1&&share>0&&share<
 1?Math.min(Math.max(rounded,1),budget-1):rounded;return[own,budget-own]}var tauOf=(view,m)=>(m?view.taus[view.n-m]:null)??
 1/0,countOf=(view,m)=>m?view.counts[view.n-m]:0;function means(view,mRet,mQa){if(!view.tested)return null;let sums=view.
-sums[mRet][countOf(view,mQa)];return Object.fromEntries(sums.map((sum,i)=>[view.measures[i],sum/view.tested]))}var usual=said=>said.
-reduce((best,next)=>next[1]>best[1]?next:best)[0];function merged(found,k){let times=new Map;for(let{cluster}of found)for(let[
-words,n]of cluster.said)times.set(words,(times.get(words)??0)+n);let said=[...times],count2=Math.max(...found.map(f=>f.cluster.
-count));return{text:usual(said),count:count2,share:count2/k,said,p:Math.max(...found.map(f=>f.p)),passages:[...new Set(found.
-map(f=>f.i))],right:found.some(f=>f.cluster.right)}}function byMeaning(n,asked,[mRet,mQa]){let weighed=(rank2,m)=>m?rank2/
-(n+1)*((mRet/(n+1)+mQa/(n+1))/(m/(n+1))):1,groups=new Map;return asked.forEach((passage,i)=>{for(let cluster of passage.
-clusters){if(cluster.rank<=mQa)continue;let p=Math.min(weighed(passage.rank,mRet),weighed(cluster.rank,mQa),1);groups.set(
-cluster.meaning,[...groups.get(cluster.meaning)??[],{cluster,i,p}])}}),[...groups.values()]}function at(view,i,alpha,share){
-let ranks=split(view.n,alpha,share),[mRet,mQa]=ranks,tau=tauOf(view,mRet),count2=countOf(view,mQa),asked=view.questions[i].
-passages.filter(passage=>passage.rank>mRet),answers=byMeaning(view.n,asked,ranks).map(found=>merged(found,view.k));return{
-ranks,tau,count:count2,asked:asked.length,answers:answers.sort((a,b)=>b.p-a.p),expected:means(view,mRet,mQa),unbounded:!mRet||
-!mQa||tau===1/0||count2===0&&asked.length>0}}function whyUnbounded(view,alpha,share,{ranks,tau,count:samples}){if(share===
-0||share===1)return"All of alpha is spent on one step, so the other has no threshold.";let n=many(view.n,"question");if(!ranks[0]||
-!ranks[1]){let few=Math.max(fewest(share*alpha),fewest((1-share)*alpha));return`${n} are too few for this alpha and this\
- share, about ${count(few)} are needed.`}let of=lost=>`For ${lost.length} of ${many(view.n,"calibration question")}`,pool=`${of(
-view.taus.filter(tau2=>tau2==null))} the right passage was not in the pool: passages outside it belong to the set, too.`,
-never=`${of(view.counts.filter(count2=>!count2))} no sampled answer was right: answers that were never sampled belong to\
- the set, too.`;return[tau===1/0?pool:"",samples===0?never:""].join(" ").trim()}var kOfN=({n},m)=>`k = ${n+1-m} of n = ${n}`.
-replaceAll(" "," ");function tauWords(view,{tau,ranks}){return`${tau<1/0?`score ≤ tau = ${tau.toFixed(4)}`:"tau is in\
-finite"} (${kOfN(view,ranks[0])})`}function countWords(view,{count:count2,ranks}){return`${count2?`at least ${count2} of\
- ${view.k} samples`:"no threshold"} (${kOfN(view,ranks[1])})`}function guaranteed(view,alpha,share,shown){return shown.unbounded?
-`${whyUnbounded(view,alpha,share,shown)} Listed is only what was sampled.`:`For at least ${percent(1-alpha)} of question\
-s like those that calibrated, a right answer is in the set, on average over calibration sets.`}var askedOf=({asked},{passages})=>`${asked}\
- of ${many(passages.length,"passage")}`;function summarise(view,question,shown){if(shown.unbounded)return"The set is eve\
-rything.";let asked=askedOf(shown,question);return`${many(shown.answers.length,"answer")}. The model is asked about ${asked}\
-, ${count(view.k)} times each.`}function titleOf(question,shown){let size=`${many(shown.answers.length,"answer")} from ${askedOf(
-shown,question)}`;return shown.unbounded?`Everything; sampled were ${size}`:`${size} in the set`}function emptyWords({asked}){
-return`No answer was sampled often enough${asked?" from the passages within":": no passage is within"}. The set is empty\
-, and the question one of the misses.`}function aboutPlane(view,{ranks:[mRet,mQa],unbounded}){let about=`A dot is one of\
- ${many(view.n,"question")} with known answers: how far its passage was, and how often the model said the right thing. `;
-if(unbounded)return about;let inside=view.dots.filter(dot=>dot[2]>mRet&&dot[3]>mQa).length;return`${about}${inside} of ${view.
-n} lie within both thresholds.`}function aboutTest({tested}){return`Means over ${many(tested,"question")} that did not c\
-alibrate: different answers in the set, passages that the model is asked about. Below, every split of this alpha.`}function splitsLabel({
-ranks:[mRet,mQa],expected}){return`Mean number of answers at each split of alpha; now ${mRet} ranks for retrieval and ${mQa}\
- for the answers: ${expected.rouge.toFixed(2)}.`}var disc=(x,y,r)=>`M${(x-r).toFixed(1)} ${y.toFixed(1)}a${r} ${r} 0 1 0\
- ${2*r} 0a${r} ${r} 0 1 0 ${-2*r} 0`;function planeFrame(view,{passages},shown,W){let right=W-44,end=W-12,head=30,base=200,
-scores=[...view.taus.filter(tau=>tau!=null),...passages.map(passage=>passage.score)],lo=scores.length?Math.min(...scores):
-0,hi=Math.max(...scores,lo+.01),place=score=>50+(right-44-12)*(score-lo)/(hi-lo),X=score=>score==null?end:place(score),Y=scale(
-0,view.k,base,head),x=shown.tau<1/0?X(shown.tau):W,y=shown.count?Y(shown.count-.5):base+6,wide=Math.max(6,Math.min(18,.7*
-(right-44)/passages.length));return{left:44,right,end,head,base,lo,hi,X,Y,x,y,wide}}function dots(view,[mRet,mQa],{X,Y}){
-let inside="",outside="";for(let[score,count2,rRet,rQa]of view.dots){let dot=disc(X(score),Y(count2),2.6);rRet>mRet&&rQa>
-mQa?inside+=dot:outside+=dot}return[path("dot-out",outside),path("dot-in",inside)]}function passageBars({passages},[mRet,
-mQa],{X,Y,head,base,wide}){let near="",far="",stays="",goes="",marks="";for(let passage of passages){let x=X(passage.score),
-within=passage.rank>mRet,column=`M${x.toFixed(1)} ${head}V${base}`;within?near+=column:far+=column;for(let{count:count2,
-rank:rank2,right}of passage.clusters){let bar=box(x-wide/2,Y(count2)+3,wide,6);within&&rank2>mQa?stays+=bar:goes+=bar,right&&
-(marks+=`M${(x+wide/2+7).toFixed(1)} ${(Y(count2)-4).toFixed(1)}l-4.5 8h9z`)}}return[path("far",far),path("near",near),path(
-"goes",goes),path("stays",stays),path("mark",marks)]}function passageNumbers({passages},mRet,{X,base}){let last=-9;return passages.
-map((passage,i)=>{let x=X(passage.score);return x-last<13?null:(last=x,text(x,base+20,i+1,{...middle,class:passage.rank>
-mRet?"cfx-qhat":""}))})}function plane(view,question,shown,W){let frame=planeFrame(view,question,shown,W),{left,right,end,
-head,base,lo,hi,X,Y,x,y}=frame,{ranks,tau,count:count2}=shown,lost=view.taus.includes(null)||tau===1/0,least={class:"cfx\
--qhat cfx-halo","text-anchor":"end"};return[reach(left,head-6,x-left,y-head+6),...[.25,.5,.75,1].map(share=>path("grid",
-`M${left} ${Y(share*view.k)}H${right}`)),...[0,.5,1].map(share=>before(left-6,Y(share*view.k)+4,percent(share))),path("a\
-xis",`M${left} ${base}H${W}`),...dots(view,ranks,frame),...passageBars(question,ranks,frame),path("line",`M${x.toFixed(1)}\
- ${head-14}V${base+4}M${left} ${y.toFixed(1)}H${W}`),named(x,head-11,tau<1/0?`tau ${tau.toFixed(4)}`:"tau infinite",x>W*
-.6),text(W,y-5,count2?`≥ ${count2}`:"all",least),...passageNumbers(question,ranks[0],frame),text(0,base+20,"passage",{
-class:"cfx-small"}),...ticks(lo,hi,W<420?4:7).map(score=>text(X(score),base+39,short(score),middle)),lost?text(end,base+
+sums[mRet][countOf(view,mQa)];return Object.fromEntries(sums.map((sum,i)=>[view.measures[i],sum/view.tested]))}var leader=({
+said})=>said[0][0];function merged(found,k){let times=new Map,leaders=new Map;for(let{cluster}of found){leaders.has(cluster.
+wording)||leaders.set(cluster.wording,leader(cluster));for(let[words,n]of cluster.said)times.set(words,(times.get(words)??
+0)+n)}let said=[...times],count2=Math.max(...found.map(f=>f.cluster.count));return{text:[...leaders.values()].join(" · "),
+count:count2,share:count2/k,said,p:Math.max(...found.map(f=>f.p)),passages:[...new Set(found.map(f=>f.i))],right:found.some(
+f=>f.cluster.right)}}function byMeaning(n,asked,[mRet,mQa]){let weighed=(rank2,m)=>m?rank2/(n+1)*((mRet/(n+1)+mQa/(n+1))/
+(m/(n+1))):1,groups=new Map;return asked.forEach((passage,i)=>{for(let cluster of passage.clusters){if(cluster.rank<=mQa)
+continue;let p=Math.min(weighed(passage.rank,mRet),weighed(cluster.rank,mQa),1);groups.set(cluster.meaning,[...groups.get(
+cluster.meaning)??[],{cluster,i,p}])}}),[...groups.values()]}function at(view,i,alpha,share){let ranks=split(view.n,alpha,
+share),[mRet,mQa]=ranks,tau=tauOf(view,mRet),count2=countOf(view,mQa),asked=view.questions[i].passages.filter(passage=>passage.
+rank>mRet),answers=byMeaning(view.n,asked,ranks).map(found=>merged(found,view.k));return{ranks,tau,count:count2,asked:asked.
+length,answers:answers.sort((a,b)=>b.p-a.p),expected:means(view,mRet,mQa),unbounded:!mRet||!mQa||tau===1/0||count2===0&&
+asked.length>0}}function whyUnbounded(view,alpha,share,{ranks,tau,count:samples}){if(share===0||share===1)return"All of \
+alpha is spent on one step, so the other has no threshold.";let n=many(view.n,"question");if(!ranks[0]||!ranks[1]){let few=Math.
+max(fewest(share*alpha),fewest((1-share)*alpha));return`${n} are too few for this alpha and this share, about ${count(few)}\
+ are needed.`}let of=lost=>`For ${lost.length} of ${many(view.n,"calibration question")}`,pool=`${of(view.taus.filter(tau2=>tau2==
+null))} the right passage was not in the pool: passages outside it belong to the set, too.`,never=`${of(view.counts.filter(
+count2=>!count2))} none of the answers was right: answers that were never sampled belong to the set, too.`;return[tau===
+1/0?pool:"",samples===0?never:""].join(" ").trim()}var kOfN=({n},m)=>`k = ${n+1-m} of n = ${n}`.replaceAll(" "," ");function tauWords(view,{
+tau,ranks}){return`${tau<1/0?`score ≤ tau = ${tau.toFixed(4)}`:"tau is infinite"} (${kOfN(view,ranks[0])})`}function countWords(view,{
+count:count2,ranks}){return`${count2?`at least ${count2} of ${view.k} samples`:"no threshold"} (${kOfN(view,ranks[1])})`}
+function guaranteed(view,alpha,share,shown){return shown.unbounded?`${whyUnbounded(view,alpha,share,shown)} Listed is on\
+ly what was sampled.`:`For at least ${percent(1-alpha)} of questions like those that calibrated, a right answer is in th\
+e set, or the set is everything, on average over calibration sets.`}var askedOf=({asked},{passages})=>`${asked} of ${many(
+passages.length,"passage")}`;function summarise(view,question,shown){if(shown.unbounded)return"The set is everything.";let asked=askedOf(
+shown,question);return`${many(shown.answers.length,"answer")}. The model is asked about ${asked}, ${count(view.k)} times\
+ each.`}function titleOf(question,shown){let size=`${many(shown.answers.length,"answer")} from ${askedOf(shown,question)}`;
+return shown.unbounded?`Everything; sampled were ${size}`:`${size} in the set`}function emptyWords({asked}){return`No an\
+swer was sampled often enough${asked?" from the passages within":": no passage is within"}. The set is empty, and the qu\
+estion one of the misses.`}function aboutPlane(view,{ranks:[mRet,mQa],unbounded}){let about=`A dot is one of ${many(view.
+n,"question")} with known answers: how far its passage was, and how often the model said the right thing. `;if(unbounded)
+return about;let inside=view.dots.filter(dot=>dot[2]>mRet&&dot[3]>mQa).length;return`${about}${inside} of ${view.n} lie \
+within both thresholds.`}function aboutTest({tested}){return`Means over ${many(tested,"question")} that did not calibrat\
+e: different answers in the set, passages that the model is asked about. What is promised is that a set is right or ever\
+ything. Below, every split of this alpha.`}function splitsLabel({ranks:[mRet,mQa],expected}){return`Mean number of answe\
+rs at each split of alpha; now ${mRet} ranks for retrieval and ${mQa} for the answers: ${expected.rouge.toFixed(2)}.`}var disc=(x,y,r)=>`\
+M${(x-r).toFixed(1)} ${y.toFixed(1)}a${r} ${r} 0 1 0 ${2*r} 0a${r} ${r} 0 1 0 ${-2*r} 0`;function planeFrame(view,{passages},shown,W){
+let right=W-44,end=W-12,head=30,base=200,scores=[...view.taus.filter(tau=>tau!=null),...passages.map(passage=>passage.score)],
+lo=scores.length?Math.min(...scores):0,hi=Math.max(...scores,lo+.01),place=score=>50+(right-44-12)*(score-lo)/(hi-lo),X=score=>score==
+null?end:place(score),Y=scale(0,view.k,base,head),x=shown.tau<1/0?X(shown.tau):W,y=shown.count?Y(shown.count-.5):base+6,
+wide=Math.max(6,Math.min(18,.7*(right-44)/passages.length));return{left:44,right,end,head,base,lo,hi,X,Y,x,y,wide}}function dots(view,[
+mRet,mQa],{X,Y}){let inside="",outside="";for(let[score,count2,rRet,rQa]of view.dots){let dot=disc(X(score),Y(count2),2.6);
+rRet>mRet&&rQa>mQa?inside+=dot:outside+=dot}return[path("dot-out",outside),path("dot-in",inside)]}function passageBars({
+passages},[mRet,mQa],{X,Y,head,base,wide}){let near="",far="",stays="",goes="",marks="";for(let passage of passages){let x=X(
+passage.score),within=passage.rank>mRet,column=`M${x.toFixed(1)} ${head}V${base}`;within?near+=column:far+=column;for(let{
+count:count2,rank:rank2,right}of passage.clusters){let bar=box(x-wide/2,Y(count2)+3,wide,6);within&&rank2>mQa?stays+=bar:
+goes+=bar,right&&(marks+=`M${(x+wide/2+7).toFixed(1)} ${(Y(count2)-4).toFixed(1)}l-4.5 8h9z`)}}return[path("far",far),path(
+"near",near),path("goes",goes),path("stays",stays),path("mark",marks)]}function passageNumbers({passages},mRet,{X,base}){
+let last=-9;return passages.map((passage,i)=>{let x=X(passage.score);return x-last<13?null:(last=x,text(x,base+20,i+1,{...middle,
+class:passage.rank>mRet?"cfx-qhat":""}))})}function plane(view,question,shown,W){let frame=planeFrame(view,question,shown,
+W),{left,right,end,head,base,lo,hi,X,Y,x,y}=frame,{ranks,tau,count:count2}=shown,lost=view.taus.includes(null)||tau===1/0,
+least={class:"cfx-qhat cfx-halo","text-anchor":"end"};return[reach(left,head-6,x-left,y-head+6),...[.25,.5,.75,1].map(share=>path(
+"grid",`M${left} ${Y(share*view.k)}H${right}`)),...[0,.5,1].map(share=>before(left-6,Y(share*view.k)+4,percent(share))),
+path("axis",`M${left} ${base}H${W}`),...dots(view,ranks,frame),...passageBars(question,ranks,frame),path("line",`M${x.toFixed(
+1)} ${head-14}V${base+4}M${left} ${y.toFixed(1)}H${W}`),named(x,head-11,tau<1/0?`tau ${tau.toFixed(4)}`:"tau infinite",x>
+W*.6),text(W,y-5,count2?`≥ ${count2}`:"all",least),...passageNumbers(question,ranks[0],frame),text(0,base+20,"passage",
+{class:"cfx-small"}),...ticks(lo,hi,W<420?4:7).map(score=>text(X(score),base+39,short(score),middle)),lost?text(end,base+
 39,"inf",middle):null,text((left+right)/2,258,"retrieval score",middle),text(0,12,"share of samples")].filter(Boolean)}function splitsFrame(all,W){
 let bounded=all.filter(mean=>!mean.unbounded).map(mean=>mean.rouge),top=Math.max(1,...bounded)*1.15;return{left:30,head:28,
 base:92,bounded,top,right:W,Y:scale(0,top,92,28),width:(W-30)/all.length}}function splitsColumns(all,{left,head,base,width,
@@ -115,14 +116,14 @@ map(([words,times])=>`“${words}”${times>1?" ×"+times:""}`).join(", ");funct
 samples of its largest cluster, and its p-value: not the probability of being right",numbers=`${percent(+answer.share.toFixed(
 3))}  p ${answer.p.toFixed(3)}`,from=answer.passages.map(j=>`${j+1} · ${passages[j].id}`).join("; ");return card(answer.
 right,folded(i+1,answer.text,[answer.right?yes("right"):null,h("span",{class:"cfx-num",title},numbers)],paragraph("id",`\
-sampled: ${spoken(answer.said)}`)),hint(`from ${from}`))}function clusterRow({k},{count:count2,said,right,rank:rank2}){let bar=h(
-"span",{class:"cfx-bar",style:`--part: ${count2/k}`,role:"img"}),words=h("span",{},usual(said),right?yes("right"):null),
-part=h("li",{class:"cfx-said",title:spoken(said)},words,span("num",`${count2} of ${k}`),bar);function mark(stays,rest){part.
-classList.toggle("cfx-in",stays),part.classList.toggle("cfx-rest",rest),bar.setAttribute("aria-label",stays?"in the set":
-"not in the set")}return{rank:rank2,part,mark}}function clusterList(view,passage,i){let rows=[...passage.clusters].sort(
-(a,b)=>b.count-a.count).map(cluster=>clusterRow(view,cluster)),attrs={class:"cfx-clusters","aria-label":`Answers from pa\
-ssage ${i+1}`},list=h("ol",attrs,...rows.map(row2=>row2.part)),more=paragraph("hint cfx-more-said"),none=`${passage.abstained}\
- of ${view.k} samples gave no answer.`,part=div("told",list,more,passage.abstained?hint(none):null);function show(within,mQa){
+sampled: ${spoken(answer.said)}`)),hint(`from ${from}`))}function clusterRow({k},cluster){let{count:count2,said,right,rank:rank2}=cluster,
+bar=h("span",{class:"cfx-bar",style:`--part: ${count2/k}`,role:"img"}),words=h("span",{},leader(cluster),right?yes("righ\
+t"):null),part=h("li",{class:"cfx-said",title:spoken(said)},words,span("num",`${count2} of ${k}`),bar);function mark(stays,rest){
+part.classList.toggle("cfx-in",stays),part.classList.toggle("cfx-rest",rest),bar.setAttribute("aria-label",stays?"in the\
+ set":"not in the set")}return{rank:rank2,part,mark}}function clusterList(view,passage,i){let rows=[...passage.clusters].
+sort((a,b)=>b.count-a.count).map(cluster=>clusterRow(view,cluster)),attrs={class:"cfx-clusters","aria-label":`Answers fr\
+om passage ${i+1}`},list=h("ol",attrs,...rows.map(row2=>row2.part)),more=paragraph("hint cfx-more-said"),none=`${passage.
+abstained} of ${view.k} samples gave no answer.`,part=div("told",list,more,passage.abstained?hint(none):null);function show(within,mQa){
 let out=rows.filter(row2=>row2.rank<=mQa),rest=out.length>4?out.slice(3):[];part.hidden=!within,rows.forEach(row2=>row2.
 mark(row2.rank>mQa,rest.includes(row2))),more.hidden=!rest.length,more.textContent=`and ${rest.length} more below the th\
 reshold`}return{part,show}}function passageItem(view,passage,i){let state=span("asked-now"),told=clusterList(view,passage,
@@ -140,8 +141,8 @@ passages.map((passage,i)=>passageItem(view,passage,i)),list.replaceChildren(...i
 titleOf(question,shown),union.replaceChildren(...answers.length?answers:[h("li",{},hint(emptyWords(shown)))]),pool.textContent=
 `${askedOf(shown,question)} asked: ${many(shown.asked*view.k,"sample")}`,items.forEach(item=>item.show(shown.ranks)),list.
 style.setProperty("--cut",Math.max(0,shown.count-.5)/view.k)}return{part:h("section",{class:"cfx-right"},h("div",{},title,
-scroll)),show,paint}}function measuresRow(name,{unbounded,requests,rouge,covered}){if(unbounded===1)return row(name,"all",
-requests.toFixed(2),"—","100%");let[right,all]=[covered,unbounded].map(share=>percent(+share.toFixed(3)));return row(name,
+scroll)),show,paint}}function measuresRow(name,{unbounded,requests,rouge,bounded}){if(unbounded===1)return row(name,"all",
+requests.toFixed(2),"—","100%");let[right,all]=[bounded,unbounded].map(share=>percent(+share.toFixed(3)));return row(name,
 rouge.toFixed(2),requests.toFixed(2),right,all)}function planeFigure(){let picture=svg("svg",{height:266,role:"img"}),about=hint(),
 right=key("mark","right"),colours=keys(key("dot","calibration question within both"),key("ring","beyond"),key("stays","a\
 nswer in the set"),key("goes","not in it"),right);function paint(view,question,shown,label,W){about.textContent=aboutPlane(
@@ -149,7 +150,7 @@ view,shown),picture.setAttribute("aria-label",`${about.textContent} ${label}`),r
 ...plane(view,question,shown,W))}return{part:section(heading("Both thresholds"),about,picture,colours),paint,width:()=>picture.
 clientWidth}}function testFigure(id){let chart=svg("svg",{height:128,role:"img",class:"cfx-scores"}),rows=h("tbody"),tested=hint(),
 colours=keys(key("within","answers in the set"),key("beyond","the set is everything")),names=["","answers","asked","righ\
-t answer in the set","unbounded"],part=section(heading("On test questions"),tested,chart,colours,table(names,rows));function paint(view,alpha,shown,W){
+t and bounded","everything"],part=section(heading("On test questions"),tested,chart,colours,table(names,rows));function paint(view,alpha,shown,W){
 if(part.hidden=!view.tested,!view.tested)return;let half=means(view,...split(view.n,alpha,.5));tested.textContent=aboutTest(
 view),rows.replaceChildren(measuresRow("this split",shown.expected),measuresRow("half and half",half)),chart.setAttribute(
 "aria-label",splitsLabel(shown)),W&&chart.replaceChildren(...splitsChart(view,shown.ranks,W,id))}return{part,paint}}function questionBox({

@@ -40,7 +40,7 @@ def _shows(page, view, question, alpha, share):
     tau = f'{s["tau"]:.4f}' if np.isfinite(s['tau']) else 'inf'
     now = dict(question=question, alpha=f'{alpha:.9g}', share=f'{share:.9g}', ranks='{} {}'.format(*s['ranks']), tau=tau, count=s['count'], answers=len(s['found']), asked=len(s['found'].asked), unbounded=str(bool(s['found'].unbounded)).lower())
     for name, value in now.items(): expect(root).to_have_attribute(f'data-{name}', str(value))
-    assert page.locator('.cfx-set .cfx-where').all_text_contents() == [a.text for a in s['found'].answers]
+    assert page.locator('.cfx-set .cfx-where').all_text_contents() == [a.shown for a in s['found'].answers]
     expect(page.locator('.cfx-pool .cfx-asked-now', has_text='not asked')).to_have_count(len(s['found'].skipped))
     expect(page.get_by_label('share of alpha')).to_have_attribute('aria-valuetext', '{} of {} rank{} for retrieval, {} for the answers'.format(s['ranks'][0], sum(s['ranks']), 's'*(sum(s['ranks'])!=1), s['ranks'][1]))
 
@@ -58,7 +58,7 @@ def test_every_split_in_the_browser_is_the_set_itself(page):
         for q, x in zip(new, got):
             found, ids = answer_set(q, cal, rule), [p.id for p in q.pool]
             assert [(a['text'], a['count'], a['share'], a['p'], [ids[i] for i in a['passages']], a['right']) for a in x['answers']] == \
-                [(a.text, a.count, a.share, a.p, list(a.passages), replace(found, answers=(a,)).covers(q.references)) for a in found.answers]
+                [(a.shown, a.count, a.share, a.p, list(a.passages), replace(found, answers=(a,)).covers(q.references)) for a in found.answers]
             assert (x['unbounded'], x['asked'], x['count'], x['tau']) == (bool(found.unbounded), len(found.asked), count, round(tau, 4) if np.isfinite(tau) else None)
             assert x['expected'] == pytest.approx({k: means[k] for k in x['expected']})
 
@@ -128,7 +128,7 @@ def test_why_the_set_is_everything(site, page):
     expect(why).to_contain_text(f'{N} questions are too few for this alpha and this share, about 66 are needed.')
     alpha.fill('.1')                                                            # 2 ranks each, and 2 questions each out of reach
     expect(why).to_contain_text(f'For 2 of {N} calibration questions the right passage was not in the pool')
-    expect(why).to_contain_text(f'For 2 of {N} calibration questions no sampled answer was right')
+    expect(why).to_contain_text(f'For 2 of {N} calibration questions none of the answers was right')
     expect(page.locator('.cfx tbody tr').first.locator('td')).to_have_text(['all', '4.00', '—', '100%'])
     assert page.errors == []
 

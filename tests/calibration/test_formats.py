@@ -1,4 +1,5 @@
-"""Files written by version 0.1.0, before the modules lay in rooms, open as they did, and are saved as they were.
+"""Files written by version 0.1.0, before the modules lay in rooms, open as they did, and are saved as they were; but for
+calibrations of answer sets, which are refused since what is counted is what is shown.
 
 What tests/data holds was made of the first six documents of the medication guide, of sampled answers of `Parrot`, and of
 24 questions of tests/sampled.py. Where a format changes on purpose, its schema gets a new number and these files stay.
@@ -16,7 +17,7 @@ DATA = Path(__file__).resolve().parents[1]/'data'
 def written(path): return json.loads(path.read_text(encoding='utf-8'))
 
 @pytest.mark.parametrize('kind, name', [(Calibration, 'calibration'), (Audit, 'audit'), (Choice, 'choice'),
-                                        (TraqCalibration, 'answer_calibration')])
+                                        (TraqCalibration, 'answer_calibration_2')])
 def test_what_is_opened_and_saved_is_the_same_file(kind, name, tmp_path):
     old = DATA/f'{name}.json'
     new = kind.load(old).save(tmp_path/'new.json')
@@ -51,8 +52,13 @@ def test_a_choice_of_a_share():
     assert len(choice.trace) == 8 and min(choice.trace, key=lambda tried: tried[1]) == (5/7, 2.25)
     assert choice.ids == tuple(f'q{i}' for i in range(24))
 
+def test_a_calibration_of_answer_sets_by_any_member_is_refused():
+    "Its counts are of clusters of which any text is right; what is shown is their first."
+    with pytest.raises(ValueError, match='answer_calibration.json is no calibration of answer sets: it counts .* calibrate again'):
+        TraqCalibration.load(DATA/'answer_calibration.json')
+
 def test_a_calibration_of_answer_sets():
-    cal = TraqCalibration.load(DATA/'answer_calibration.json')
+    cal = TraqCalibration.load(DATA/'answer_calibration_2.json')
     assert cal.settings['score'] == 'cosine distance' and score_of_settings(cal.settings) == Distance()
     assert (cal.n, cal.k, cal.settings['model'], cal.settings['sampling']['stop']) == (24, 6, 'parrot', ['\n'])
     assert [i for i in range(24) if math.isinf(cal.s_ret[i])] == [3, 23] and math.isinf(cal.s_qa[7])

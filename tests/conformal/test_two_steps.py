@@ -128,6 +128,7 @@ def test_texts_promise_what_holds():
     assert rule_text(Rule('ranks', 99, .1)).startswith('On average over calibration sets, at least 90%')
     assert rule_text(Rule('ranks', 9, .1)).startswith('No guarantee: there are not enough questions')
     assert 'one step' in rule_text(Rule('ranks', 99, .1, 0.))
+    for method in METHODS: assert rule_text(Rule(method, 99, .1)).split(':')[0].rstrip('.').endswith('have a set that holds a right answer, or is everything')
 
 # --- coverage, with known truth
 
