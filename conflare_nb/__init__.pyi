@@ -118,6 +118,7 @@ from .conformal.abstain import gate_from_unanswerable as gate_from_unanswerable
 from .conformal.abstain import gate_levels as gate_levels
 from .conformal.abstain import gate_threshold as gate_threshold
 from .conformal.abstain import gated_scores as gated_scores
+from .conformal.threshold import Alpha as Alpha
 from .conformal.threshold import as_scores as as_scores
 from .conformal.threshold import beta_band as beta_band
 from .conformal.threshold import billionths as billionths
@@ -127,6 +128,7 @@ from .conformal.threshold import clopper_pearson_upper as clopper_pearson_upper
 from .conformal.threshold import conformal_quantile as conformal_quantile
 from .conformal.threshold import conformal_rank as conformal_rank
 from .conformal.threshold import empirical_band as empirical_band
+from .conformal.threshold import exact_parts as exact_parts
 from .conformal.threshold import min_calibration_size as min_calibration_size
 from .conformal.threshold import p_values as p_values
 from .conformal.threshold import pac_rank as pac_rank

@@ -13,7 +13,7 @@ import argparse, json, random, sys, textwrap, time, warnings
 import numpy as np
 import conflare_nb
 from .saving import as_json, finite_or_none, write_whole
-from .conformal.threshold import billionths, empirical_band
+from .conformal.threshold import Alpha, empirical_band
 from .conformal.two_steps import Rule
 from .documents.embedding import cache_dir
 from .documents.store import KnowledgeBase
@@ -639,6 +639,11 @@ def _default(flag, value, text):
     "An option with a default that its help names."
     return _option(flag, f'{text} (default: %(default)s)', default=value, type=type(value))
 
+# %% ../nbs/cli.ipynb #f416b4ed
+def _level_option(value, text):
+    "The option of a miscoverage level, which may be a fraction; `_check` reads it."
+    return _option('--alpha', f'{text} (default: %(default)s)', default=value)
+
 # %% ../nbs/cli.ipynb #3a305d10
 def _folder_options(text):
     "The folder, and where its knowledge base is."
@@ -679,7 +684,7 @@ _WRITING = [
     _default('--seed', 0, 'of the draw of sentences to ask about'),
     _LLM]
 
-_LEVEL = 'miscoverage level, between 0 and 1; smaller retrieves more'
+_LEVEL = 'miscoverage level, between 0 and 1, such as .1 or 1/3; smaller retrieves more'
 
 # %% ../nbs/cli.ipynb #5bd03340
 @dataclass(frozen=True)
@@ -696,7 +701,7 @@ _COMMANDS = {
         'the whole line on the medication guide that comes with the package, and an HTML report', [
         _default('--report', 'conflare-report.html', 'file to write'),
         _default('--seed', 1, 'of the split into calibration and test'),
-        _default('--alpha', .1, f'{_LEVEL}; sentences are quoted at {_QUOTES_ALPHA:g}'),
+        _level_option(.1, f'{_LEVEL}; sentences are quoted at {_QUOTES_ALPHA:g}'),
         _SCORE,
         _WRITES_TOO]),
     'calibrate': _Command(
@@ -735,7 +740,7 @@ _COMMANDS = {
         _option('question', None),
         _option('--docs', 'a folder that was calibrated (default: the medication guide)'),
         _option('--store', 'where its knowledge base is kept (default: .conflare in the folder)'),
-        _default('--alpha', .1, _LEVEL),
+        _level_option(.1, _LEVEL),
         _option('--json', 'print the quotes as JSON', action='store_true'),
         _WRITES_TOO]),
     'traq-demo': _Command(
@@ -744,7 +749,7 @@ _COMMANDS = {
         'from sampled answers that come with the package', [
         _default('--question', 'How long can I keep an opened bottle of amoxicillin syrup?',
                  'asked at the end'),
-        _default('--alpha', .5, 'miscoverage level of that question'),
+        _level_option(.5, 'miscoverage level of that question'),
         _default('--splits', 10, 'random splits of the questions for the table'),
         _default('--seed', 0, 'of the question that is drawn anew')])}
 
@@ -771,7 +776,7 @@ def _parser():
 # %% ../nbs/cli.ipynb #2c1a25f2
 def _check(args):
     "Refuse numbers that no command can use."
-    billionths(getattr(args, 'alpha', .1))    # refuses what is no level
+    if hasattr(args, 'alpha'): args.alpha = Alpha(args.alpha)    # refuses what is no level
     n = getattr(args, 'n', 1)
     if n < 1: raise ValueError(f'-n counts questions and must be at least 1; got {n}')
     if not getattr(args, 'question', 'x').strip():

@@ -4,6 +4,7 @@ from .abstain import gate_from_unanswerable as gate_from_unanswerable
 from .abstain import gate_levels as gate_levels
 from .abstain import gate_threshold as gate_threshold
 from .abstain import gated_scores as gated_scores
+from .threshold import Alpha as Alpha
 from .threshold import as_scores as as_scores
 from .threshold import beta_band as beta_band
 from .threshold import billionths as billionths
@@ -13,6 +14,7 @@ from .threshold import clopper_pearson_upper as clopper_pearson_upper
 from .threshold import conformal_quantile as conformal_quantile
 from .threshold import conformal_rank as conformal_rank
 from .threshold import empirical_band as empirical_band
+from .threshold import exact_parts as exact_parts
 from .threshold import min_calibration_size as min_calibration_size
 from .threshold import p_values as p_values
 from .threshold import pac_rank as pac_rank

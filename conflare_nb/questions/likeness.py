@@ -11,7 +11,7 @@ import re
 import numpy as np
 from fastcore.basics import patch
 from fastcore.xml import P, Table, Tbody, Td, Th, Thead, Tr, to_xml
-from ..conformal.threshold import conformal_quantile, empirical_band
+from ..conformal.threshold import Alpha, conformal_quantile, empirical_band
 from .fitness import word_count, words_in
 
 # %% auto #0
@@ -195,6 +195,7 @@ def compare_questions(
     seed:int=0,     # of folds and relabellings
 )->Comparison:
     "Compare two sets of questions in length, question words, embedding and distance to the nearest chunk."
+    alpha = Alpha(alpha)
     ours = _some(ours, seed)
     theirs = _some(theirs, seed)
     sizes = (len(ours), len(theirs))
