@@ -118,6 +118,9 @@ from .conformal.abstain import gate_from_unanswerable as gate_from_unanswerable
 from .conformal.abstain import gate_levels as gate_levels
 from .conformal.abstain import gate_threshold as gate_threshold
 from .conformal.abstain import gated_scores as gated_scores
+from .conformal.betting import betting_capital as betting_capital
+from .conformal.betting import betting_limits as betting_limits
+from .conformal.betting import betting_upper as betting_upper
 from .conformal.threshold import Alpha as Alpha
 from .conformal.threshold import as_scores as as_scores
 from .conformal.threshold import beta_band as beta_band

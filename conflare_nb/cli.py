@@ -258,10 +258,12 @@ def _audit(args):
     if truth is None:
         _say('\nStopped; what was judged is kept. The same command goes on from here.')
         return
-    audit = audit_labels(labels, truth, m, args.seed, args.delta)
+    audit = audit_labels(labels, truth, m, args.seed, args.delta, 'fixed' if args.fixed else 'anytime')
     audit.save(folder.store/'audit.json')
     _say(f'\n{audit}')
     _say_terms(kb, cal, audit)
+    if m < (audit.among or 0):
+        _say('To look at more labels: the same command with a larger -m; it goes on in the same order.')
 
 # %% ../nbs/cli.ipynb #c7174101
 def _kept_guide_quotes(kb, file, questions):
@@ -729,7 +731,9 @@ _COMMANDS = {
         _audit,
         'look at some labels yourself, and take what the judge may have got wrong from alpha', [
         *_folder_options('a folder that was calibrated'),
-        _default('-m', 50, 'labels to look at, drawn at random'),
+        _default('-m', 50, 'labels to look at, drawn at random; a larger number later goes on in the same order'),
+        _option('--fixed', 'the number was decided beforehand and stays: a somewhat smaller bound',
+                action='store_true'),
         _default('--name', 'me', 'who judges; two people have two names'),
         _option('--gold', 'file of questions with known answers that judge in your place'),
         _default('--delta', .05, 'probability that the audit misleads'),

@@ -4,6 +4,9 @@ from .abstain import gate_from_unanswerable as gate_from_unanswerable
 from .abstain import gate_levels as gate_levels
 from .abstain import gate_threshold as gate_threshold
 from .abstain import gated_scores as gated_scores
+from .betting import betting_capital as betting_capital
+from .betting import betting_limits as betting_limits
+from .betting import betting_upper as betting_upper
 from .threshold import Alpha as Alpha
 from .threshold import as_scores as as_scores
 from .threshold import beta_band as beta_band
