@@ -211,6 +211,7 @@ from .questions.keeping import row_to_question as row_to_question
 from .questions.keeping import storable_text as storable_text
 from .questions.likeness import Comparison as Comparison
 from .questions.likeness import compare_questions as compare_questions
+from .questions.likeness import holm as holm
 from .questions.likeness import plot_comparison as plot_comparison
 from .questions.question import Question as Question
 from .questions.question import one_per_document as one_per_document

@@ -9,7 +9,7 @@ from conflare_nb.calibration.audit import Audit, audit_labels, audit_size, draw_
 from conflare_nb.calibration.calibration import Calibration, threshold_text
 from conflare_nb.show.alpha import explorer_view
 from conflare_nb.calibration.labeling import Label, label_questions
-from conflare_nb.conformal.betting import betting_limits, betting_upper
+from conflare_nb.conformal.betting import betting_limits
 from conflare_nb.conformal.threshold import Alpha, clopper_pearson_upper, conformal_quantile, conformal_rank, empirical_band
 from conflare_nb.retrieval.retriever import ConformalRetriever
 from conflare_nb.scores.hybrid import Hybrid
