@@ -124,6 +124,9 @@ from .conformal.abstain import gated_scores as gated_scores
 from .conformal.betting import betting_capital as betting_capital
 from .conformal.betting import betting_limits as betting_limits
 from .conformal.betting import betting_upper as betting_upper
+from .conformal.clusters import cluster_band as cluster_band
+from .conformal.clusters import design_effect as design_effect
+from .conformal.clusters import floored as floored
 from .conformal.threshold import Alpha as Alpha
 from .conformal.threshold import as_scores as as_scores
 from .conformal.threshold import beta_band as beta_band

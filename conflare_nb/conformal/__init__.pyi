@@ -7,6 +7,9 @@ from .abstain import gated_scores as gated_scores
 from .betting import betting_capital as betting_capital
 from .betting import betting_limits as betting_limits
 from .betting import betting_upper as betting_upper
+from .clusters import cluster_band as cluster_band
+from .clusters import design_effect as design_effect
+from .clusters import floored as floored
 from .threshold import Alpha as Alpha
 from .threshold import as_scores as as_scores
 from .threshold import beta_band as beta_band
