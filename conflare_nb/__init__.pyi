@@ -11,7 +11,6 @@ from .answers.diagnosis import Diagnosis as Diagnosis
 from .answers.diagnosis import Finding as Finding
 from .answers.diagnosis import diagnose as diagnose
 from .answers.diagnosis import is_right as is_right
-from .answers.particulars import exact_parts as exact_parts
 from .answers.particulars import told_apart as told_apart
 from .answers.quotes import Quote as Quote
 from .answers.quotes import QuoteCalibration as QuoteCalibration
@@ -130,11 +129,17 @@ from .conformal.abstain import gate_from_unanswerable as gate_from_unanswerable
 from .conformal.abstain import gate_levels as gate_levels
 from .conformal.abstain import gate_threshold as gate_threshold
 from .conformal.abstain import gated_scores as gated_scores
+from .conformal.betting import betting_capital as betting_capital
+from .conformal.betting import betting_limits as betting_limits
+from .conformal.betting import betting_upper as betting_upper
 from .conformal.budget import BudgetPromise as BudgetPromise
 from .conformal.budget import budget_scores as budget_scores
 from .conformal.budget import budget_table as budget_table
 from .conformal.budget import largest_promise as largest_promise
 from .conformal.budget import shown_count as shown_count
+from .conformal.clusters import cluster_band as cluster_band
+from .conformal.clusters import design_effect as design_effect
+from .conformal.clusters import floored as floored
 from .conformal.risk import Risk as Risk
 from .conformal.risk import Tested as Tested
 from .conformal.risk import control_risk as control_risk
@@ -144,6 +149,7 @@ from .conformal.risk import missed_shares as missed_shares
 from .conformal.risk import risk_p_value as risk_p_value
 from .conformal.risk import risk_threshold as risk_threshold
 from .conformal.risk import why_no_threshold as why_no_threshold
+from .conformal.threshold import Alpha as Alpha
 from .conformal.threshold import as_scores as as_scores
 from .conformal.threshold import beta_band as beta_band
 from .conformal.threshold import billionths as billionths
@@ -154,6 +160,7 @@ from .conformal.threshold import conformal_quantile as conformal_quantile
 from .conformal.threshold import conformal_rank as conformal_rank
 from .conformal.threshold import covered as covered
 from .conformal.threshold import empirical_band as empirical_band
+from .conformal.threshold import exact_parts as exact_parts
 from .conformal.threshold import min_calibration_size as min_calibration_size
 from .conformal.threshold import p_values as p_values
 from .conformal.threshold import pac_rank as pac_rank
@@ -234,6 +241,7 @@ from .questions.keeping import row_to_question as row_to_question
 from .questions.keeping import storable_text as storable_text
 from .questions.likeness import Comparison as Comparison
 from .questions.likeness import compare_questions as compare_questions
+from .questions.likeness import holm as holm
 from .questions.likeness import plot_comparison as plot_comparison
 from .questions.question import Question as Question
 from .questions.question import one_per_document as one_per_document

@@ -13,7 +13,7 @@ import argparse, inspect, json, random, sys, textwrap, time, warnings
 import numpy as np
 import conflare_nb
 from .saving import as_json, digest, finite_or_none, write_whole
-from .conformal.threshold import billionths, covered, empirical_band
+from .conformal.threshold import Alpha, billionths, covered, empirical_band
 from .conformal.two_steps import Rule
 from .documents.cutting import chunk_document
 from .documents.embedding import cache_dir
@@ -284,10 +284,12 @@ def _audit(args):
     if truth is None:
         _say('\nStopped; what was judged is kept. The same command goes on from here.')
         return
-    audit = audit_labels(labels, truth, m, args.seed, args.delta)
+    audit = audit_labels(labels, truth, m, args.seed, args.delta, 'fixed' if args.fixed else 'anytime')
     audit.save(folder.store/'audit.json')
     _say(f'\n{audit}')
     _say_terms(kb, cal, audit)
+    if m < (audit.among or 0):
+        _say('To look at more labels: the same command with a larger -m; it goes on in the same order.')
 
 # %% ../nbs/cli.ipynb #c7174101
 def _kept_guide_quotes(kb, file, questions):
@@ -688,6 +690,11 @@ def _default(flag, value, text):
     "An option with a default that its help names."
     return _option(flag, f'{text} (default: %(default)s)', default=value, type=type(value))
 
+# %% ../nbs/cli.ipynb #f416b4ed
+def _level_option(value, text):
+    "The option of a miscoverage level, which may be a fraction; `_check` reads it."
+    return _option('--alpha', f'{text} (default: %(default)s)', default=value)
+
 # %% ../nbs/cli.ipynb #3a305d10
 def _folder_options(text):
     "The folder, and where its knowledge base is."
@@ -729,7 +736,7 @@ _WRITING = [
     _default('--seed', 0, 'of the draw of sentences to ask about'),
     _LLM]
 
-_LEVEL = 'miscoverage level, between 0 and 1; smaller retrieves more'
+_LEVEL = 'miscoverage level, between 0 and 1, such as .1 or 1/3; smaller retrieves more'
 
 # %% ../nbs/cli.ipynb #5bd03340
 @dataclass(frozen=True)
@@ -746,7 +753,7 @@ _COMMANDS = {
         'the whole line on the medication guide that comes with the package, and an HTML report', [
         _default('--report', 'conflare-report.html', 'file to write'),
         _default('--seed', 1, 'of the split into calibration and test'),
-        _default('--alpha', .1, f'{_LEVEL}; sentences are quoted at {_QUOTES_ALPHA:g}'),
+        _level_option(.1, f'{_LEVEL}; sentences are quoted at {_QUOTES_ALPHA:g}'),
         _SCORE,
         _WRITES_TOO]),
     'calibrate': _Command(
@@ -774,7 +781,9 @@ _COMMANDS = {
         _audit,
         'look at some labels yourself, and take what the judge may have got wrong from alpha', [
         *_folder_options('a folder that was calibrated'),
-        _default('-m', 50, 'labels to look at, drawn at random'),
+        _default('-m', 50, 'labels to look at, drawn at random; a larger number later goes on in the same order'),
+        _option('--fixed', 'the number was decided beforehand and stays: a somewhat smaller bound',
+                action='store_true'),
         _default('--name', 'me', 'who judges; two people have two names'),
         _option('--gold', 'file of questions with known answers that judge in your place'),
         _default('--delta', .05, 'probability that the audit misleads'),
@@ -785,7 +794,7 @@ _COMMANDS = {
         _option('question', None),
         _option('--docs', 'a folder that was calibrated (default: the medication guide)'),
         _option('--store', 'where its knowledge base is kept (default: .conflare in the folder)'),
-        _default('--alpha', .1, _LEVEL),
+        _level_option(.1, _LEVEL),
         _option('--json', 'print the quotes as JSON', action='store_true'),
         _WRITES_TOO]),
     'traq-demo': _Command(
@@ -794,7 +803,7 @@ _COMMANDS = {
         'beside them, from sampled answers that come with the package', [
         _default('--question', 'How long can I keep an opened bottle of amoxicillin syrup?',
                  'asked at the end'),
-        _default('--alpha', .5, 'miscoverage level of that question'),
+        _level_option(.5, 'miscoverage level of that question'),
         _default('--splits', 10, 'random splits of the questions for the table'),
         _default('--seed', 0, 'of the question that is drawn anew')])}
 
@@ -821,7 +830,7 @@ def _parser():
 # %% ../nbs/cli.ipynb #2c1a25f2
 def _check(args):
     "Refuse numbers that no command can use."
-    billionths(getattr(args, 'alpha', .1))    # refuses what is no level
+    if hasattr(args, 'alpha'): args.alpha = Alpha(args.alpha)    # refuses what is no level
     n = getattr(args, 'n', 1)
     if n < 1: raise ValueError(f'-n counts questions and must be at least 1; got {n}')
     if not getattr(args, 'question', 'x').strip():

@@ -42,7 +42,7 @@ def words(r):
     (['label', '--docs', '{d}/docs', '--judge', 'me'], 'invalid choice'), (['label', '--docs', '{d}/docs'], 'no questions are kept for'),
     (['audit', '--docs', '{d}/docs', '--store', '{d}/elsewhere2'], 'is not calibrated yet'),
     (['ask', 'x', '--alpha', '0'], 'strictly between 0 and 1; got 0'), (['ask', 'x', '--alpha', '1'], 'got 1'), (['ask', 'x', '--alpha', 'nan'], 'got nan'),
-    (['ask', 'x', '--alpha', 'ten'], 'invalid float value'), (['demo', '--alpha', '-3'], 'got -3'),
+    (['ask', 'x', '--alpha', 'ten'], 'a fraction such as "1/3"; got \'ten\''), (['ask', 'x', '--alpha', '4/3'], 'got 1.33333'), (['ask', 'x', '--alpha', '1/0'], "got '1/0'"), (['demo', '--alpha', '-3'], 'got -3'),
     (['calibrate', '--docs', '{d}/docs', '--score', 'cosine'], "argument --score: invalid choice: 'cosine'"), (['ask', 'x', '--score', 'rank'], 'unrecognized arguments: --score'),
     (['ask', 'x', '--docs', '{d}/docs', '--store', '{d}/elsewhere'], 'is not calibrated yet'),
     (['dance'], 'invalid choice'), ([], 'required'),
@@ -98,9 +98,13 @@ def test_an_audit_at_the_terminal_goes_on_where_it_stopped(folder, tmp_path):
     assert asked(first) == ['0', '1', '0', '1']
     rest = conflare_here('audit', '--docs', docs, '-m', 5, input='y\n'*9)
     assert asked(rest)[0] == '1'                                            # the first is not asked again
-    assert f'\n{Audit(5, 1)}\n' in rest.stdout and 'this judge cannot support alpha=0.2' in rest.stdout
+    assert f'\n{Audit(5, 1, among=9)}\n' in rest.stdout and 'a larger -m' in rest.stdout and 'this judge cannot support alpha=0.2' in rest.stdout
     assert 'this judge cannot support alpha=0.3' in words(conflare_here('ask', 'May I bring a dog?', '--docs', docs, '--alpha', '.3'))
     file = docs/'.conflare'/'audit.json'
+    more = conflare_here('audit', '--docs', docs, '-m', 7, input='y\n'*9)
+    assert asked(more) == ['5', '6'] and f'{Audit(7, 1, among=9)}' in more.stdout      # only the next two
+    fixed = conflare_here('audit', '--docs', docs, '-m', 5, '--fixed')
+    assert f'\n{Audit(5, 1)}\n' in fixed.stdout and 'a larger -m' not in fixed.stdout
     file.write_text(json.dumps({**json.loads(file.read_text()), 'labels': 'those of another calibration'}))
     answer = words(conflare_here('ask', 'May I bring a dog?', '--docs', docs, '--alpha', '.3'))
     assert 'note: this audit was drawn from other labels' in answer and 'cannot support' not in answer

@@ -13,6 +13,7 @@ import numpy as np
 from fastcore.basics import patch
 from fastcore.xml import to_xml, B, Br, Details, H4, I, Li, P, Small, Summary, Ul
 from ..calibration.calibration import threshold_text
+from ..conformal.clusters import design_effect
 from ..conformal.threshold import conformal_rank, empirical_band, min_calibration_size
 from ..documents.store import chunks_of
 from ..retrieval.evaluation import rank_questions
@@ -191,21 +192,24 @@ def _miss_causes(facts):
     return tuple(sorted(explained, key=lambda cause: -cause.count))
 
 # %% ../../nbs/answers/diagnosis.ipynb #61ad347f
-def _bunched(questions):
+def _bunched(test, lost):
     "What is to be said where questions share documents, else nothing."
-    documents = len({question.document or question.id for question in questions})
-    if documents > len(questions)/2: return ''
-    return (f' They come from {documents} documents: questions on one document are alike, '
-            'so that the law allows somewhat more.')
+    documents = [question.document or question.id for question in test.questions]
+    named = len(set(documents))
+    if named > len(documents)/2: return ''
+    worth = max(1, len(documents)/design_effect(~lost, documents))
+    return (f' They come from {named} documents: questions on one document are alike, and these are '
+            f'worth about {worth:.0f} independent ones, so that the law allows somewhat more.')
 
 # %% ../../nbs/answers/diagnosis.ipynb #c63adf88
-def _miss_summary(retriever, test, misses, p):
+def _miss_summary(retriever, test, lost, p):
     "How many misses there are, and how many the law allows."
     cal, alpha, m = retriever.cal, retriever.alpha, len(test)
+    misses = int(lost.sum())
     least, _ = empirical_band(cal.n, alpha, m)
     return (f'Answerable questions whose answering chunk was not retrieved: {share_text(misses, m)}. '
             f'At alpha={alpha:g}, with {cal.n} calibration questions, '
-            f'up to {1-least:.0%} is within the law (p = {p:.2g}).{_bunched(test.questions)}')
+            f'up to {1-least:.0%} is within the law (p = {p:.2g}).{_bunched(test, lost)}')
 
 # %% ../../nbs/answers/diagnosis.ipynb #4ab31aa4
 def _where(retriever, test, i, kind):
@@ -238,7 +242,7 @@ def _find_misses(retriever, test, most=3):
     if found: causes = _miss_causes(_miss_facts(cal, test, kinds))
     return Finding(
         'misses above alpha', found,
-        _miss_summary(retriever, test, misses, p),
+        _miss_summary(retriever, test, lost, p),
         dict(questions=len(test), misses=misses, p_value=p, **counts),
         causes, tuple(_miss_examples(retriever, test, kinds, most)))
 

@@ -17,6 +17,7 @@ from ..calibration.calibration import Calibration, calibration_data, calibration
 from ..calibration.calibration import calibration_labels, promise_text, threshold_text
 from ..calibration.judges import answering_chunks, contains_answer, plain_words
 from ..calibration.labeling import UNANSWERABLE, Label, labels_by_judge
+from ..conformal.threshold import Alpha
 from ..documents.bm25 import rarity, word_index, words_of
 from ..documents.cutting import SENTENCE_RULE, Chunk
 from ..documents.sentences import sentence_vectors, sentences_of
@@ -359,8 +360,8 @@ class Quoter:
         cal.check(kb)
         self.kb = kb
         self.cal = cal
-        self.alpha = alpha
-        self.qhat = cal.qhat(alpha)
+        self.alpha = Alpha(alpha)
+        self.qhat = cal.qhat(self.alpha)
 
     def __repr__(self): return f'Quoter: {self.terms}'
 

@@ -16,7 +16,7 @@ import numpy as np
 from fastcore.basics import patch
 from .sameness import normalise, rouge_match, rouge_same
 from ..conformal.two_steps import Rule, rank_splits
-from ..conformal.threshold import p_values
+from ..conformal.threshold import Alpha, p_values
 from ..saving import as_json, read_json, stored_number, stored_texts, write_whole
 from .sets import TraqCalibration, meanings, question_scores, right_clusters, samples_a_passage
 
@@ -365,6 +365,7 @@ def choose_share(
 )->Choice:
     "The share of alpha with the smallest mean cost; of equally good ones the one nearest a half."
     _check_cost(cost)
+    alpha = Alpha(alpha)
     if by not in ('enumeration', 'gp'):
         raise ValueError(f'by must be "enumeration" or "gp"; got {by!r}')
     objective = _objective(table, rows, cost, method, alpha)

@@ -18,7 +18,8 @@ from .calibration import Calibration
 from .judges import answering_chunks
 from .labeling import verdict_key
 from ..questions.question import Question
-from ..conformal.threshold import BILLION, billionths, clopper_pearson_upper, conformal_rank
+from ..conformal.betting import betting_limits, betting_upper
+from ..conformal.threshold import BILLION, Alpha, clopper_pearson_upper, conformal_rank, exact_parts
 
 # %% auto #0
 __all__ = ['Audit', 'draw_audit', 'audit_labels', 'gold_truth', 'person_truth', 'audit_size']
@@ -31,6 +32,7 @@ class Audit:
     too_early:int    # those whose chunk does not answer
     delta:float=.05  # probability that the bound misleads
     labels:str=''    # fingerprint of the labels they were drawn from; "" = of no labels in particular
+    among:int|None=None # all labels, for a bound at every size; None: at one that was fixed beforehand
 
     def __post_init__(self):
         self.bound # validates the numbers
@@ -42,12 +44,15 @@ class Audit:
     @property
     def bound(self)->float:
         "At most this share of all labels is too early, with confidence 1-delta."
-        return clopper_pearson_upper(self.too_early, self.judged, self.delta)
+        if self.among is None: return clopper_pearson_upper(self.too_early, self.judged, self.delta)
+        return betting_upper(self.too_early, self.judged, self.among, self.delta)
 
     def __str__(self):
-        at_most = math.ceil(1000*self.bound)/10    # per cent, rounded up to a tenth
+        at_most = math.ceil(round(1000*self.bound, 6))/10    # per cent, rounded up to a tenth
+        of_all, when = 'all', ''
+        if self.among is not None: of_all, when = f'all {self.among}', ', however often you look'
         return (f'{self.too_early} of {self.judged} audited labels too early, '
-                f'so at most {at_most:g}% of all with {100*(1-self.delta):g}% confidence')
+                f'so at most {at_most:g}% of {of_all} with {100*(1-self.delta):g}% confidence{when}')
 
 # %% ../../nbs/calibration/audit.ipynb #0a099ad3
 @patch
@@ -56,7 +61,9 @@ def alpha_left(self:Audit,
 )->float|np.ndarray: # the level(s) to calibrate at; 0 = this judge cannot support alpha
     "What the judge's possible errors leave of `alpha`, rounded down."
     taken = math.ceil(self.bound*BILLION) + 1    # one billionth more for the last bits of the bound
-    left = np.maximum(billionths(alpha)-taken, 0)/BILLION
+    numerators, denominators = exact_parts(alpha)
+    wanted = np.asarray(numerators*BILLION//denominators, dtype=np.int64)
+    left = np.maximum(wanted-taken, 0)/BILLION
     if np.ndim(left) == 0: return float(left)
     return left
 
@@ -84,8 +91,11 @@ def audit_labels(
     m:int|None=None,   # how many were drawn; default: all
     seed:int=0,        # with which seed
     delta:float=.05,   # probability that the bound misleads
+    method:str='anytime', # "anytime": a larger m may follow, with this seed; "fixed": m was fixed beforehand
 )->Audit:
     "Count the drawn labels whose chunk does not answer; one that nobody looked at is refused."
+    if method not in ('anytime', 'fixed'):
+        raise ValueError(f'method must be "anytime" or "fixed"; got {method!r}')
     if m is None: m = len(labels)
     drawn = draw_audit(labels, m, seed)
     accepted = [(label.question, label.chunk) for label in drawn if np.isfinite(label.score)]
@@ -95,7 +105,9 @@ def audit_labels(
         raise ValueError(f'{len(waiting)} of the {len(drawn)} labels drawn are not judged yet, '
                          f'such as question {question!r} with chunk {chunk!r}')
     too_early = sum(not truth[pair] for pair in accepted)
-    return Audit(len(drawn), too_early, delta, _labels_print(labels))
+    among = None
+    if method == 'anytime': among = len(labels)
+    return Audit(len(drawn), too_early, delta, _labels_print(labels), among)
 
 # %% ../../nbs/calibration/audit.ipynb #a19ea9e4
 def gold_truth(
@@ -145,6 +157,18 @@ def check(self:Audit,
                          'audit those of this calibration (`counted`)')
 
 # %% ../../nbs/calibration/audit.ipynb #19037dac
+def _fixed_low(audit, cal, alpha, level):
+    "The least coverage by the judge's rate: the lowest of what the ranks promise that may belong to it."
+    from scipy.stats import beta
+    trusting = conformal_rank(cal.n, alpha)
+    audited = conformal_rank(cal.n, audit.alpha_left(alpha))
+    k = np.arange(trusting, audited+1)    # one of them belongs to alpha-u
+    low = beta.ppf((1-level)/2, k, cal.n+1-k)
+    mean = k/(cal.n+1)
+    lowest = (1-Alpha(alpha) + low - mean).min()
+    return max(0., float(lowest))
+
+# %% ../../nbs/calibration/audit.ipynb #97480627
 @patch
 def band(self:Audit,
     cal:Calibration, # audited
@@ -152,33 +176,14 @@ def band(self:Audit,
     level:float=.9,  # mass of the two-sided band of which the lower end is taken, 0 < level < 1
 )->tuple: # lowest coverage, and 1.; (1., 1.) where the threshold is infinite
     "The least that an audited threshold covers, except with probability (1-level)/2 + delta."
-    from scipy.stats import beta
     if cal.qhat(alpha, audit=self) == np.inf: return 1., 1.
-    trusting = conformal_rank(cal.n, alpha)
-    audited = conformal_rank(cal.n, self.alpha_left(alpha))
-    k = np.arange(trusting, audited+1)    # one of them belongs to alpha-u
-    low = beta.ppf((1-level)/2, k, cal.n+1-k)
-    mean = k/(cal.n+1)
-    lowest = (1-alpha + low - mean).min()
-    return max(0., float(lowest)), 1.
+    if self.among is None: return _fixed_low(self, cal, alpha, level), 1.
+    return cal.band(alpha, level)[0], 1.
 
 # %% ../../nbs/calibration/audit.ipynb #49df8b2e
-def audit_size(
-    alpha:float,      # miscoverage level wanted, 0 < alpha < 1
-    left:float,       # of it to be left, 0 < left < alpha
-    rate:float=0.,    # share of labels that the judge makes too early, as far as you know
-    delta:float=.05,  # probability that the bound misleads
-    power:float=.8,   # probability that so much is left if the rate is right
-)->int: # labels to look at
-    "The smallest audit that most likely leaves so much of `alpha`, if the judge errs at this rate."
+def _fixed_size(most, rate, delta, power):
+    "The smallest m of Clopper and Pearson's bound."
     from scipy.stats import binom
-    if not 0 < left < alpha < 1:
-        raise ValueError('left is a part of alpha, 0 < left < alpha < 1; '
-                         f'got left={left:g} of alpha={alpha:g}')
-    most = alpha-left    # that the audit may take
-    if not 0 <= rate < most:
-        never = f'can never leave {left:g} of alpha={alpha:g}'
-        raise ValueError(f'a judge that is too early in {rate:.1%} of the cases {never}')
     for start in range(1, 10**8, 10_000):
         m = np.arange(start, start+10_000)
         few = binom.ppf(delta, m, most)-1    # early ones that keep the bound below it; -1: none
@@ -186,20 +191,62 @@ def audit_size(
         if enough.any(): return int(m[enough.argmax()])
     raise ValueError(f'more than 10^8 labels: {rate:g} is too close to {most:g}')
 
+# %% ../../nbs/calibration/audit.ipynb #15870544
+def _anytime_size(most, rate, delta, power, among):
+    "The smallest m of the betting bound."
+    from scipy.stats import hypergeom
+    early = round(rate*among)
+    largest = 100
+    while True:
+        largest = min(largest, among)
+        m = np.arange(1, largest+1)
+        few = betting_limits(most, among, delta, largest)
+        enough = hypergeom.cdf(few, among, early, m) >= power
+        if enough.any(): return int(m[enough.argmax()])
+        if largest == among: raise ValueError(f'{early} early ones among {among} are too close to {most:g}')
+        largest *= 2
+
+# %% ../../nbs/calibration/audit.ipynb #2783e6a8
+def audit_size(
+    alpha:float,      # miscoverage level wanted, 0 < alpha < 1
+    left:float,       # of it to be left, 0 < left < alpha
+    rate:float=0.,    # share of labels that the judge makes too early, as far as you know
+    delta:float=.05,  # probability that the bound misleads
+    power:float=.8,   # probability that so much is left if the rate is right
+    among:int|None=None, # all labels, for an audit that may grow; default: its size is fixed beforehand
+)->int: # labels to look at
+    "The smallest audit that most likely leaves so much of `alpha`, if the judge errs at this rate."
+    alpha = Alpha(alpha)
+    if not 0 < left < alpha:
+        raise ValueError('left is a part of alpha, 0 < left < alpha < 1; '
+                         f'got left={left:g} of alpha={alpha:g}')
+    most = round(alpha-left, 9)    # that the audit may take
+    if not 0 <= rate < most:
+        never = f'can never leave {left:g} of alpha={alpha:g}'
+        raise ValueError(f'a judge that is too early in {rate:.1%} of the cases {never}')
+    if among is None: return _fixed_size(most, rate, delta, power)
+    return _anytime_size(most, rate, delta, power, among)
+
 # %% ../../nbs/calibration/audit.ipynb #79272cf2
 @patch
 def save(self:Audit,
     path:str|Path, # file to write, .json
 )->Path: # the file
     "Write it as JSON, in one step."
-    return write_whole(path, as_json(dict(schema=_AUDIT, **asdict(self))))
+    data = asdict(self)
+    if self.among is not None: return write_whole(path, as_json(dict(schema=_AUDIT, **data)))
+    del data['among']
+    return write_whole(path, as_json(dict(schema=_FIXED_AUDIT, **data)))
 
 # %% ../../nbs/calibration/audit.ipynb #ff2e7a7b
-_AUDIT = 'conflare_nb.audit/1'
+_FIXED_AUDIT = 'conflare_nb.audit/1'    # says not among how many
+_AUDIT = 'conflare_nb.audit/2'
 
 # %% ../../nbs/calibration/audit.ipynb #9bc94b01
 def _stored_audit(data):
     "An audit as it stands in a file."
+    if (data.get('among') is None) != (data['schema'] == _FIXED_AUDIT):
+        raise ValueError(f'an audit of {_AUDIT} says among how many, one of {_FIXED_AUDIT} does not')
     return Audit(**{name: x for name, x in data.items() if name != 'schema'})
 
 # %% ../../nbs/calibration/audit.ipynb #01a81bfb
@@ -208,4 +255,4 @@ def load(cls:Audit,
     path:str|Path, # file that `save` wrote
 )->Audit:
     "Read an audit; ValueError says what is wrong with a file that is none."
-    return read_json(path, 'audit', _AUDIT, _stored_audit)
+    return read_json(path, 'audit', (_FIXED_AUDIT, _AUDIT), _stored_audit)

@@ -14,7 +14,8 @@ import numpy as np
 from fastcore.basics import patch
 from fastcore.xml import B, P, Table, Tbody, Td, Th, Thead, Tr, to_xml
 from ..saving import as_json, refuse_differences, finite_or_none, read_json, stored_number, write_whole
-from ..conformal.threshold import beta_band, conformal_quantile, conformal_rank
+from ..conformal.clusters import cluster_band, floored
+from ..conformal.threshold import Alpha, beta_band, conformal_quantile, conformal_rank
 from ..conformal.threshold import min_calibration_size, p_values
 from .labeling import Label, label_questions, share_text
 from ..scores.hybrid import Hybrid
@@ -132,8 +133,10 @@ def qhat(self:Calibration,
 def band(self:Calibration,
     alpha:float|np.ndarray, # miscoverage level(s), 0 < alpha < 1
     level:float=.9,         # mass of the band
+    documents:list|None=None, # what each scored question is about, with one alpha; default: all are independent
 )->tuple: # lower and upper coverage
-    "Where this calibration's coverage falls: see `beta_band`; 1 where everything is retrieved."
+    "Where this calibration's coverage falls: see `beta_band`, `cluster_band`; 1 where everything is retrieved."
+    if documents is not None: return cluster_band(self.scores, documents, alpha, level)
     everything = np.isinf(self.qhat(alpha))
     low, high = np.where(everything, 1., beta_band(self.n, alpha, level))
     if np.ndim(alpha) == 0: return float(low), float(high)
@@ -166,6 +169,7 @@ def threshold_text(
     done:str='retrieved', # what is done with all that is within
 )->str: # one or two sentences
     "The threshold at `alpha` in words, an infinite one included."
+    alpha = Alpha(alpha)
     qhat = cal.qhat(alpha, audit=audit)
     consequence = f'{cal.score.everything.capitalize()} is {done}.'
     left = alpha
@@ -196,7 +200,7 @@ def promise_text(
 )->str: # a clause
     "The promise of a threshold: both halves, for whom, how often, and how far that is an average."
     low, high = band or cal.band(alpha)
-    share = f'at least {100*(1-alpha):.5g}% of {cal.whose}'
+    share = f'at least {100*(1-Alpha(alpha)):.5g}% of {cal.whose}'
     average = f'on average over calibration sets ({_band_text(low, high)})'
     return f'{does}, or {cal.score.everything}, for {share}, {average}'
 
@@ -206,7 +210,9 @@ def _row(cal, alpha):
     k = conformal_rank(cal.n, alpha)
     qhat = cal.qhat(alpha)
     band = ''    # none beside an infinite threshold, which promises nothing
-    if qhat < np.inf: band = '{:.1%} to {:.1%}'.format(*cal.band(alpha))
+    if qhat < np.inf:
+        low, high = cal.band(alpha)
+        band = f'{floored(low, 3):.1%} to {high:.1%}'
     cells = [f'{alpha:g}', f'{k} of {cal.n}', f'{qhat:.4f}', band]
     return Tr(*map(Td, cells))
 

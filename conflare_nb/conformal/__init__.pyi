@@ -4,11 +4,17 @@ from .abstain import gate_from_unanswerable as gate_from_unanswerable
 from .abstain import gate_levels as gate_levels
 from .abstain import gate_threshold as gate_threshold
 from .abstain import gated_scores as gated_scores
+from .betting import betting_capital as betting_capital
+from .betting import betting_limits as betting_limits
+from .betting import betting_upper as betting_upper
 from .budget import BudgetPromise as BudgetPromise
 from .budget import budget_scores as budget_scores
 from .budget import budget_table as budget_table
 from .budget import largest_promise as largest_promise
 from .budget import shown_count as shown_count
+from .clusters import cluster_band as cluster_band
+from .clusters import design_effect as design_effect
+from .clusters import floored as floored
 from .risk import Risk as Risk
 from .risk import Tested as Tested
 from .risk import control_risk as control_risk
@@ -18,6 +24,7 @@ from .risk import missed_shares as missed_shares
 from .risk import risk_p_value as risk_p_value
 from .risk import risk_threshold as risk_threshold
 from .risk import why_no_threshold as why_no_threshold
+from .threshold import Alpha as Alpha
 from .threshold import as_scores as as_scores
 from .threshold import beta_band as beta_band
 from .threshold import billionths as billionths
@@ -28,6 +35,7 @@ from .threshold import conformal_quantile as conformal_quantile
 from .threshold import conformal_rank as conformal_rank
 from .threshold import covered as covered
 from .threshold import empirical_band as empirical_band
+from .threshold import exact_parts as exact_parts
 from .threshold import min_calibration_size as min_calibration_size
 from .threshold import p_values as p_values
 from .threshold import pac_rank as pac_rank

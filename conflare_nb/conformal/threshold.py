@@ -6,11 +6,12 @@ Docs: https://conflare-nb.github.io/conflare_nb/conformal/threshold.html.md"""
 
 # %% ../../nbs/conformal/threshold.ipynb #09239325
 from __future__ import annotations
+from fractions import Fraction
 import numpy as np
 
 # %% auto #0
-__all__ = ['BILLION', 'billionths', 'conformal_rank', 'min_calibration_size', 'as_scores', 'pac_rank', 'conformal_quantile',
-           'covered', 'p_values', 'certainty', 'beta_band', 'empirical_band', 'calibration_size',
+__all__ = ['BILLION', 'billionths', 'Alpha', 'exact_parts', 'conformal_rank', 'min_calibration_size', 'as_scores', 'pac_rank',
+           'conformal_quantile', 'covered', 'p_values', 'certainty', 'beta_band', 'empirical_band', 'calibration_size',
            'clopper_pearson_upper']
 
 # %% ../../nbs/conformal/threshold.ipynb #5b403d08
@@ -27,6 +28,47 @@ def billionths(
         raise ValueError('alpha is a miscoverage level and must lie strictly between 0 and 1; '
                          f'got {bad:g}')
     return np.clip(np.rint(a*BILLION), 1, BILLION-1).astype(np.int64)
+
+# %% ../../nbs/conformal/threshold.ipynb #78e3190b
+class Alpha(float):
+    "A miscoverage level that knows the fraction that was meant (`exact`): 1/3 is more than .333333333."
+    def __new__(cls,
+        alpha:float|Fraction|str, # 0 < alpha < 1; "1/3" or a `Fraction` is exact, of others nine decimals count
+    ):
+        try:
+            if isinstance(alpha, str) and '/' in alpha: alpha = Fraction(alpha)
+            level = super().__new__(cls, alpha)
+        except (TypeError, ValueError, ArithmeticError):
+            raise ValueError('alpha is a number such as .1, or a fraction such as "1/3"; '
+                             f'got {alpha!r}') from None
+        in_billionths = Fraction(int(billionths(level)), BILLION)    # refuses what is no level
+        level.exact = in_billionths
+        if isinstance(alpha, Fraction): level.exact = alpha
+        if isinstance(alpha, Alpha): level.exact = alpha.exact
+        return level
+
+# %% ../../nbs/conformal/threshold.ipynb #e0cf7f33
+def _is_exact(alpha): return isinstance(alpha, (Alpha, Fraction, str))
+
+# %% ../../nbs/conformal/threshold.ipynb #28841702
+def exact_parts(
+    alpha:float|Fraction|str|np.ndarray, # miscoverage level(s), 0 < alpha < 1
+)->tuple: # (numerators, denominators), whole numbers in the shape of `alpha`
+    "`alpha` as it was meant: fractions and `Alpha`s exactly, other numbers in billionths."
+    given = alpha
+    if not isinstance(alpha, np.ndarray): given = np.asarray(alpha, dtype=object)
+    if given.dtype.kind not in 'OU' or not any(map(_is_exact, given.flat)):
+        return billionths(alpha), BILLION
+    meant = [Alpha(a).exact for a in given.flat]
+    numerators = np.array([a.numerator for a in meant], dtype=object)
+    denominators = np.array([a.denominator for a in meant], dtype=object)
+    return numerators.reshape(given.shape), denominators.reshape(given.shape)
+
+# %% ../../nbs/conformal/threshold.ipynb #a84e4879
+def _as_floats(alpha):
+    "Levels as plain numbers, rounded as they are counted."
+    numerators, denominators = exact_parts(alpha)
+    return np.asarray(numerators/denominators, dtype=float)
 
 # %% ../../nbs/conformal/threshold.ipynb #b8d13dff
 def _checked_size(n):
@@ -46,19 +88,21 @@ def _number_or_array(x):
 # %% ../../nbs/conformal/threshold.ipynb #ea1e4236
 def conformal_rank(
     n:int|np.ndarray,       # size of the calibration set, >= 0
-    alpha:float|np.ndarray, # miscoverage level(s), 0 < alpha < 1
+    alpha:float|np.ndarray, # miscoverage level(s), 0 < alpha < 1; "1/3" is exact
 )->int|np.ndarray: # k, from 1; `n+1` or more = no finite threshold; an array if an argument is one
     "Which smallest score is the threshold: k = ceil((n+1)(1-alpha)), exactly (Vovk et al. 2005)."
     places = _checked_size(n) + 1
-    given_away = places*billionths(alpha)//BILLION       # floor((n+1) alpha)
-    return _number_or_array(places - given_away)
+    numerators, denominators = exact_parts(alpha)
+    given_away = places*numerators//denominators         # floor((n+1) alpha)
+    return _number_or_array(np.asarray(places - given_away, dtype=np.int64))
 
 # %% ../../nbs/conformal/threshold.ipynb #4c3abe69
 def min_calibration_size(
-    alpha:float|np.ndarray, # miscoverage level(s), 0 < alpha < 1
+    alpha:float|np.ndarray, # miscoverage level(s), 0 < alpha < 1; "1/3" is exact
 )->int|np.ndarray: # ceil(1/alpha) - 1
     "The smallest calibration set whose threshold is finite at `alpha`."
-    return _number_or_array((BILLION-1)//billionths(alpha))
+    numerators, denominators = exact_parts(alpha)
+    return _number_or_array(np.asarray((denominators-1)//numerators, dtype=np.int64))
 
 # %% ../../nbs/conformal/threshold.ipynb #40829738
 def as_scores(
@@ -87,7 +131,7 @@ def _kth_smallest(ordered, k):
 def _percentile(ordered, alpha):
     "NumPy's linear percentile at 1-alpha; between a finite score and `inf` it is `inf`, not NaN."
     if not ordered.size: raise ValueError('a percentile needs at least one score; got none')
-    level = 100*(1-np.asarray(alpha, dtype=float))
+    level = 100*(1-_as_floats(alpha))
     with np.errstate(invalid='ignore'):
         q = np.percentile(ordered, level)
     return np.where(np.isnan(q), np.percentile(ordered, level, method='higher'), q)
@@ -101,14 +145,14 @@ def _check_probability(name, p):
 # %% ../../nbs/conformal/threshold.ipynb #e9bb9af8
 def pac_rank(
     n:int,                  # size of the calibration set
-    alpha:float|np.ndarray, # miscoverage level(s), 0 < alpha < 1
+    alpha:float|np.ndarray, # miscoverage level(s), 0 < alpha < 1; "1/3" is exact
     delta:float=.1,         # probability that a calibration set misleads, in (0, 1); smaller = larger rank
 )->int|np.ndarray: # k, counted from 1; `n+1` where even the largest score is not enough
     "The smallest rank that covers 1-alpha with probability 1-delta (Vovk 2012, training-conditional)."
     from scipy.stats import binom
     _check_probability('delta', delta)
     n = _checked_size(n)
-    a = billionths(alpha)/BILLION
+    a = _as_floats(alpha)
     k = n - binom.ppf(delta, n, a)     # a first guess: P(Bin <= n-k) is about delta
     enough = binom.cdf(n-k, n, a) <= delta
     return _number_or_array(np.where(enough, k, k+1).astype(int))
@@ -116,7 +160,7 @@ def pac_rank(
 # %% ../../nbs/conformal/threshold.ipynb #1bf17623
 def conformal_quantile(
     scores:list|np.ndarray, # calibration scores, higher = stranger; `inf` = nothing answers
-    alpha:float|np.ndarray, # miscoverage level(s), 0 < alpha < 1
+    alpha:float|np.ndarray, # miscoverage level(s), 0 < alpha < 1; "1/3" is exact
     method:str='exact',     # "exact", "pac", or "percentile" (for comparison: it undercovers)
     delta:float=.1,         # with "pac": probability that a calibration set misleads
 )->float|np.ndarray: # qhat, in score units; `inf` = retrieve everything; an array if alpha is one
@@ -172,7 +216,7 @@ def _band(quantile, n, alpha, level):
 # %% ../../nbs/conformal/threshold.ipynb #a84e6fd4
 def beta_band(
     n:int,                  # size of the calibration set
-    alpha:float|np.ndarray, # miscoverage level(s), 0 < alpha < 1
+    alpha:float|np.ndarray, # miscoverage level(s), 0 < alpha < 1; "1/3" is exact
     level:float=.9,         # mass between the two ends, 0 < level < 1
 )->tuple: # lower and upper coverage, each like alpha; (1., 1.) where `qhat` is infinite
     "Where the coverage of one threshold falls (Vovk 2012: Beta(k, n+1-k) for continuous scores)."
@@ -183,7 +227,7 @@ def beta_band(
 # %% ../../nbs/conformal/threshold.ipynb #b34322cd
 def empirical_band(
     n:int,                  # size of the calibration set
-    alpha:float|np.ndarray, # miscoverage level(s), 0 < alpha < 1
+    alpha:float|np.ndarray, # miscoverage level(s), 0 < alpha < 1; "1/3" is exact
     m:int,                  # size of the test set, > 0
     level:float=.9,         # mass between the two ends (at least), 0 < level < 1
 )->tuple: # lower and upper share of covered test questions, each like alpha
@@ -215,6 +259,7 @@ def calibration_size(
     if not eps > 0:
         raise ValueError(f'eps is a shortfall of coverage and must be positive; got {eps:g}')
     _check_probability('delta', delta)
+    alpha = Alpha(alpha)
     start = min_calibration_size(alpha)
     answer = start
     while True:

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 import numpy as np
-from .threshold import conformal_rank, min_calibration_size, pac_rank
+from .threshold import Alpha, conformal_rank, min_calibration_size, pac_rank
 
 # %% auto #0
 __all__ = ['METHODS', 'rank_splits', 'rank_levels', 'bonferroni_levels', 'both_above', 'rank_threshold', 'landau_level',
@@ -54,6 +54,7 @@ def bonferroni_levels(
 )->tuple: # (a_ret, a_qa)
     "The levels of the two steps as decimals; each then rounds to ranks by itself."
     _check_share(share)
+    alpha = Alpha(alpha)
     return round(share*alpha, 9), round((1-share)*alpha, 9)
 
 # %% ../../nbs/conformal/two_steps.ipynb #d732785f
@@ -120,7 +121,7 @@ def harmonic_gate(
     share:float=.5, # weight of retrieval, 0 to 1
 )->float: # ask the model about a passage iff p_ret is at least this
     "The smallest retrieval p-value with which any answer can stay."
-    return float(share/(1/landau_level(alpha) - (1-share)))
+    return float(share/(1/landau_level(Alpha(alpha)) - (1-share)))
 
 # %% ../../nbs/conformal/two_steps.ipynb #2bfde2e6
 def harmonic_size(
@@ -128,6 +129,7 @@ def harmonic_size(
     share:float=.5, # weight of retrieval, 0 < share < 1
 )->tuple: # (when independent, in the worst dependence)
     "How often a harmonic mean p-value at `alpha` really misses, for two continuous p-values."
+    alpha = Alpha(alpha)
     level = landau_level(alpha)
     gate = harmonic_gate(alpha, share)
     rest = 1-share
@@ -166,7 +168,7 @@ def pac_questions(
     delta:float=.1, # probability that the calibration set misleads, half of it for this step
 )->int: # the smallest n with (1-alpha)^n <= delta/2
     "How many questions a PAC threshold of one step needs."
-    return int(np.ceil(np.log(delta/2)/np.log1p(-alpha) - 1e-12))
+    return int(np.ceil(np.log(delta/2)/np.log1p(-Alpha(alpha)) - 1e-12))
 
 # %% ../../nbs/conformal/two_steps.ipynb #b01db55a
 METHODS = ('ranks', 'bonferroni', 'pac', 'harmonic', 'arithmetic')
@@ -183,7 +185,8 @@ class Rule:
     def __post_init__(self):
         if self.method not in METHODS:
             raise ValueError(f'method must be one of {", ".join(METHODS)}; got {self.method!r}')
-        conformal_rank(self.n, self.alpha)     # refuses what is no size or no level
+        object.__setattr__(self, 'alpha', Alpha(self.alpha))
+        conformal_rank(self.n, self.alpha)     # refuses what is no size
         _check_share(self.share)
         if self.method == 'harmonic': landau_level(self.alpha)
 

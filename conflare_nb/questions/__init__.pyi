@@ -20,6 +20,7 @@ from .keeping import row_to_question as row_to_question
 from .keeping import storable_text as storable_text
 from .likeness import Comparison as Comparison
 from .likeness import compare_questions as compare_questions
+from .likeness import holm as holm
 from .likeness import plot_comparison as plot_comparison
 from .question import Question as Question
 from .question import one_per_document as one_per_document

@@ -11,11 +11,11 @@ import re
 import numpy as np
 from fastcore.basics import patch
 from fastcore.xml import P, Table, Tbody, Td, Th, Thead, Tr, to_xml
-from ..conformal.threshold import conformal_quantile, empirical_band
+from ..conformal.threshold import Alpha, conformal_quantile, conformal_rank, empirical_band
 from .fitness import word_count, words_in
 
 # %% auto #0
-__all__ = ['Comparison', 'compare_questions', 'plot_comparison']
+__all__ = ['holm', 'Comparison', 'compare_questions', 'plot_comparison']
 
 # %% ../../nbs/questions/likeness.ipynb #57898e4d
 _YES_NO = set('am are can could did do does has have is may might must '
@@ -111,6 +111,33 @@ def _mix_gap(kinds, theirs):
     between = _kind_shares(theirs, hot) - _kind_shares(~theirs, hot)
     return np.abs(between).sum(axis=1)/2
 
+# %% ../../nbs/questions/likeness.ipynb #ee0ca6b1
+def _share_within(values, theirs, alpha):
+    "For each row of labels the share of theirs within the threshold on ours, less what is expected."
+    order = np.argsort(values, kind='stable')
+    last = np.flatnonzero(np.append(np.diff(values[order]) > 0, True))       # of equal values
+    ordered = theirs[:,order]
+    n = (~ordered).sum(axis=1)
+    k = np.minimum(conformal_rank(n, alpha), n+1)
+    reached = np.cumsum(~ordered, axis=1)[:,last] >= k[:,None]
+    place = np.where(reached.any(axis=1), reached.argmax(axis=1), last.size-1)
+    shares = _cumulative(ordered)[:,last]
+    return shares[np.arange(k.size), place] - k/(n+1)
+
+# %% ../../nbs/questions/likeness.ipynb #5171e89d
+def holm(
+    p:dict, # p-values by name; NaN = not tested
+)->dict: # the same, corrected: who calls those <= a different errs at all with probability a at most
+    "p-values of several tests, corrected together under any dependence (Holm 1979)."
+    tested = [name for name in p if not np.isnan(p[name])]
+    tested.sort(key=p.get)
+    corrected = dict(p)
+    largest = 0.
+    for i, name in enumerate(tested):
+        largest = max(largest, (len(tested)-i)*p[name])
+        corrected[name] = min(1., largest)
+    return corrected
+
 # %% ../../nbs/questions/likeness.ipynb #9090f677
 @dataclass(frozen=True, repr=False)
 class Comparison:
@@ -120,7 +147,7 @@ class Comparison:
     openings:tuple   # kind of every question ("how long", "yes or no"), two lists
     nearest:tuple    # distance of the nearest chunk for every question, two arrays
     auc:float        # how well a classifier tells whose a question is: .5 = not at all, 1 = always; NaN = too few
-    p:dict           # permutation p-value of each difference: auc, length, opening, nearest; NaN = too few
+    p:dict           # of each difference, corrected together: auc, length, opening, nearest, covered; NaN = too few
     alpha:float      # miscoverage level at which the nearest chunks are compared
     covered:float    # share of theirs within the threshold set on ours
     band:tuple       # where that share falls for 90% of pairs of sets that do not differ
@@ -173,8 +200,8 @@ def _enough(both):
     return min(len(ours), len(theirs)) >= _LEAST and len(set(both.documents)) >= 5
 
 # %% ../../nbs/questions/likeness.ipynb #72dbfded
-def _tests(both, seed):
-    "(auc, p-values): the first row of labels is the true one."
+def _tests(both, seed, alpha=.1):
+    "(auc, p-values one by one): the first row of labels is the true one."
     rng = np.random.default_rng(seed)
     labels = np.vstack([both.theirs, _relabelled(both.theirs, both.documents, _TIMES, rng)])
     scores = labels@_out_of_fold(both.vectors, both.documents, rng).T
@@ -182,9 +209,20 @@ def _tests(both, seed):
         auc=_auc(scores, labels),
         length=_gap(both.lengths, labels),
         opening=_mix_gap(both.openings, labels),
-        nearest=_gap(both.nearest, labels))
+        nearest=_gap(both.nearest, labels),
+        covered=abs(_share_within(both.nearest, labels, alpha)))
     p = {name: float(np.mean(s >= s[0]-1e-12)) for name, s in found.items()}
     return float(found['auc'][0]), p
+
+# %% ../../nbs/questions/likeness.ipynb #193dc8ac
+def _p_covered(covered, n, m, alpha):
+    "Two-sided p-value of a share of `m` covered by a threshold on `n`, all independent."
+    from scipy.stats import betabinom
+    k = conformal_rank(n, alpha)
+    if k > n: return 1.
+    law = betabinom(m, k, n+1-k)
+    count = round(covered*m)
+    return float(min(1., 2*min(law.cdf(count), law.sf(count-1))))
 
 # %% ../../nbs/questions/likeness.ipynb #80ebade3
 def compare_questions(
@@ -195,20 +233,22 @@ def compare_questions(
     seed:int=0,     # of folds and relabellings
 )->Comparison:
     "Compare two sets of questions in length, question words, embedding and distance to the nearest chunk."
+    alpha = Alpha(alpha)
     ours = _some(ours, seed)
     theirs = _some(theirs, seed)
     sizes = (len(ours), len(theirs))
     if not ours or not theirs:
         raise ValueError(f'each set needs questions to be compared; got {sizes[0]} and {sizes[1]}')
     both = _measured(ours, theirs, kb)
-    auc = np.nan
-    p = dict.fromkeys(('auc', 'length', 'opening', 'nearest'), np.nan)
-    if _enough(both): auc, p = _tests(both, seed)
     nearest = both.apart(both.nearest)
     covered = float((nearest[1] <= conformal_quantile(nearest[0], alpha)).mean())
+    auc = np.nan
+    p = dict.fromkeys(('auc', 'length', 'opening', 'nearest'), np.nan)
+    p['covered'] = _p_covered(covered, *sizes, alpha)
+    if _enough(both): auc, p = _tests(both, seed, alpha)
     band = empirical_band(sizes[0], alpha, sizes[1])
     return Comparison(sizes, both.apart(both.lengths), both.apart(both.openings), nearest,
-                      auc, p, alpha, covered, band)
+                      auc, holm(p), alpha, covered, band)
 
 # %% ../../nbs/questions/likeness.ipynb #3ad39996
 _HOW_WELL = ((.75, 'clearly'), (.6, 'in part'))     # above which AUC
@@ -257,13 +297,14 @@ def _consequence(c):
     asked = (f'A threshold that lets the nearest chunk through for {1-c.alpha:.0%} of ours '
              f'does so for {c.covered:.0%} of theirs')
     if min(c.sizes)*c.alpha < 1: return f'{asked}; with so few questions that says little.'
-    if c.covered < lo:
+    if c.p['covered'] > .05 and lo <= c.covered <= hi:
+        return f'{asked}, as chance alone would have it {chance}.'
+    if c.p['covered'] > .05: return f'{asked}, which among so many comparisons may be chance.'
+    if c.covered < 1-c.alpha:
         return (f'{asked}, less than chance explains {chance}: calibrated on ours, expect too little '
                 'coverage for theirs. Calibrate on questions like theirs.')
-    if c.covered > hi:
-        return (f'{asked}, more than chance explains {chance}: calibrated on ours, expect more '
-                'coverage than asked for, and more chunks.')
-    return f'{asked}, as chance alone would have it {chance}.'
+    return (f'{asked}, more than chance explains {chance}: calibrated on ours, expect more '
+            'coverage than asked for, and more chunks.')
 
 # %% ../../nbs/questions/likeness.ipynb #570c0602
 @patch(as_prop=True)
@@ -284,12 +325,19 @@ def _kinds(c):
 # %% ../../nbs/questions/likeness.ipynb #8ec2cd30
 def _medians(pair): return [f'{np.median(values):.3g}' for values in pair]
 
+# %% ../../nbs/questions/likeness.ipynb #a15a1feb
+def _within(c):
+    "Shares of ours and theirs within the threshold on ours."
+    qhat = conformal_quantile(c.nearest[0], c.alpha)
+    return [f'{(nearest <= qhat).mean():.0%}' for nearest in c.nearest]
+
 # %% ../../nbs/questions/likeness.ipynb #ed0ea48f
 def _comparison_rows(c):
     "Rows of the table: what is compared, ours, theirs, p."
     rows = [('questions', *c.sizes, np.nan),
             ('words, median', *_medians(c.lengths), c.p['length']),
-            ('distance of the nearest chunk, median', *_medians(c.nearest), c.p['nearest'])]
+            ('distance of the nearest chunk, median', *_medians(c.nearest), c.p['nearest']),
+            ('nearest chunk within the threshold on ours', *_within(c), c.p['covered'])]
     p = c.p['opening']     # of all kinds together; it stands at the first
     for kind in _kinds(c)[:5]:
         ours, theirs = _shares(c, kind)

@@ -22,7 +22,8 @@ from ..calibration.calibration import (Calibration, apart_text, calibration_data
                                                      calibration_labels, promise_text, why_infinite)
 from ..calibration.judges import ContainsJudge, Judge, Verdict
 from ..calibration.labeling import Label, not_found
-from ..conformal.threshold import BILLION, billionths, conformal_rank
+from ..conformal.clusters import floored
+from ..conformal.threshold import BILLION, Alpha, conformal_rank
 from ..documents.cutting import Chunk
 from ..scores.score import Score
 
@@ -205,6 +206,7 @@ def shortfall(self:PipelineCalibration,
     alpha:float, # miscoverage level wanted, 0 < alpha < 1
 )->str: # a sentence or two; "" where there is a threshold
     "Why no threshold can reach `alpha`, and from which level on there is one."
+    alpha = Alpha(alpha)
     k = conformal_rank(self.n, alpha)
     lost = int(np.isinf(self.scores).sum())
     if k <= self.n-lost: return ''
@@ -239,7 +241,7 @@ def calibrate_pipeline(
     "Measure the score of every question on anybody's retriever."
     from tqdm.auto import tqdm
     if not questions: raise ValueError('calibration needs at least one question; got none')
-    billionths(alpha)    # refuses what is no level
+    alpha = Alpha(alpha)    # refuses what is no level
     made_for = _pipeline_print(name, settings)
     judge = _judge_of(answers)
     for question in questions: judge.judge(question, [])    # refuses before anything is asked
@@ -260,6 +262,7 @@ def terms(self:PipelineCalibration,
     alpha:float, # miscoverage level, 0 < alpha < 1
 )->str:
     "The rule and its guarantee, in words."
+    alpha = Alpha(alpha)
     if self.shortfall(alpha):
         return (f'{self.shortfall(alpha)} Everything that it returns is kept, '
                 'and how often an answer is among it is not said.')
@@ -280,7 +283,7 @@ def _level(cal, alpha):
     k = conformal_rank(cal.n, alpha)
     if cal.shortfall(alpha): return Tr(Td(f'{alpha:g}'), Td(f'{k} of {cal.n}'), Td('none'), Td(''))
     low, high = cal.band(alpha)
-    cells = f'{alpha:g}', f'{k} of {cal.n}', f'{cal.cutoff(alpha):.5g}', f'{low:.1%} to {high:.1%}'
+    cells = f'{alpha:g}', f'{k} of {cal.n}', f'{cal.cutoff(alpha):.5g}', f'{floored(low, 3):.1%} to {high:.1%}'
     return Tr(*map(Td, cells))
 
 # %% ../../nbs/retrieval/pipeline.ipynb #bbb2a9d7

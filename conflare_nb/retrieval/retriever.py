@@ -11,7 +11,7 @@ import numpy as np
 from fastcore.basics import patch
 from fastcore.xml import B, Br, Details, P, Small, Summary, Table, Tbody, Td, Th, Thead, Tr, to_xml
 from ..calibration.calibration import Calibration, promise_text, threshold_text
-from ..conformal.threshold import conformal_quantile, conformal_rank
+from ..conformal.threshold import Alpha, conformal_quantile, conformal_rank
 from ..documents.store import chunks_of
 from .gate import Gate, nearest_distances
 from ..scores.score import Distance
@@ -102,12 +102,12 @@ class ConformalRetriever:
         cal.check(kb)
         self.kb = kb
         self.cal = cal
-        self.alpha = alpha
+        self.alpha = Alpha(alpha)
         self.audit = audit
         self.gate = gate
         self.behind = cal    # the calibration that thresholds come from
         if gate is not None: self.behind = gate.behind(cal, self.alpha_left)
-        self.qhat = self.behind.qhat(alpha, audit=audit)
+        self.qhat = self.behind.qhat(self.alpha, audit=audit)
 
     @property
     def alpha_left(self)->float:

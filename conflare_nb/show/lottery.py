@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 import traitlets as T
 from fastcore.xml import P
-from ..conformal.threshold import (as_scores, beta_band, conformal_rank, covered, empirical_band,
+from ..conformal.threshold import (Alpha, as_scores, beta_band, conformal_rank, covered, empirical_band,
                                              min_calibration_size)
 from ..saving import finite_or_none
 from .page import PageWidget, as_html, fragment
@@ -119,6 +119,7 @@ def coverage_lottery(
     seed:int=0,      # of the draws, >= 0
 )->LotteryView:
     "Coverage of the thresholds of many calibration sets, beside the law it follows exactly (Vovk 2012)."
+    alpha = Alpha(alpha)
     world = scores
     if scores is not None: world = np.sort(as_scores(scores), axis=None)
     _check_size(n, world)
@@ -203,7 +204,7 @@ class CoverageLottery(PageWidget):
     ):
         view = coverage_lottery(n, alpha, draws, scores, seed)
         plain = _plain_scores(view.scores)
-        super().__init__(n=n, alpha=alpha, draws=draws, seed=seed, scores=plain)
+        super().__init__(n=n, alpha=view.alpha, draws=draws, seed=seed, scores=plain)
 
     def __repr__(self): return f'CoverageLottery: {self.shown}'
 

@@ -12,7 +12,7 @@ import anywidget
 import numpy as np
 from fastcore.xml import FT, Div, Safe, Script, Style, Table, Tbody, Td, Th, Thead, Tr, to_xml
 from ..calibration.calibration import why_infinite
-from ..conformal.threshold import conformal_rank
+from ..conformal.threshold import Alpha, conformal_rank
 from ..scores.score import Distance, Rank, Score
 
 # %% auto #0
@@ -61,12 +61,12 @@ class SlidingView:
         alpha:float, # miscoverage level, 0 < alpha < 1
     )->str: # a sentence without its full stop
         "The threshold at `alpha` as it is shown, and why there is none."
+        alpha = Alpha(alpha)
         k, qhat = self.threshold(alpha)
         if qhat < np.inf:
             return f'alpha = {alpha:g}, qhat = {score_text(self.score, qhat)} (k = {k} of n = {self.n})'
         why = why_infinite(self.n, k, self.infinite, alpha)
         return f'alpha = {alpha:g}, {self.score.everything} is retrieved ({why})'
-
 
 # %% ../../nbs/show/page.ipynb #c252a70b
 def sliding_scores(

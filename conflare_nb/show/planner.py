@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 import traitlets as T
 from fastcore.xml import P
-from ..conformal.threshold import beta_band, calibration_size, min_calibration_size
+from ..conformal.threshold import Alpha, beta_band, calibration_size, min_calibration_size
 from .page import PageWidget, as_html, fragment
 from .plots import BLUE, RED, axes, legend_beside
 
@@ -66,6 +66,7 @@ def sample_plan(
     two_sided:bool=False, # whether coverage may not be more than `eps` above 1-alpha either
 )->PlanView:
     "How many questions fulfil a wish for coverage: see `calibration_size`."
+    alpha = Alpha(alpha)
     _check_wish(alpha, eps, delta)
     first = calibration_size(alpha, eps, delta, two_sided, False)
     n = calibration_size(alpha, eps, delta, two_sided, True)

@@ -9,7 +9,8 @@ from conflare_nb.calibration.audit import Audit, audit_labels, audit_size, draw_
 from conflare_nb.calibration.calibration import Calibration, threshold_text
 from conflare_nb.show.alpha import explorer_view
 from conflare_nb.calibration.labeling import Label, label_questions
-from conflare_nb.conformal.threshold import clopper_pearson_upper, conformal_quantile, conformal_rank, empirical_band
+from conflare_nb.conformal.betting import betting_limits
+from conflare_nb.conformal.threshold import Alpha, clopper_pearson_upper, conformal_quantile, conformal_rank, empirical_band
 from conflare_nb.retrieval.retriever import ConformalRetriever
 from conflare_nb.scores.hybrid import Hybrid
 from conflare_nb.scores.score import Distance
@@ -161,6 +162,65 @@ def test_the_stated_probabilities_when_audit_and_calibration_share_their_questio
     missed = (q < low).mean()
     assert missed <= .05+.05+4*(.1*.9/reps)**.5
 
+# --- audits that may grow
+
+@prop
+@given(st.integers(1, 60).flatmap(lambda n: st.tuples(st.lists(st.booleans(), min_size=n, max_size=n), st.integers(1, n))), st.integers(1, 999))
+def test_a_threshold_is_never_below_that_of_the_true_labels_where_the_bound_holds(lot_m, i):
+    lot, m = np.array(lot_m[0]), lot_m[1]
+    n, alpha = lot.size, i/1000
+    true = np.random.default_rng(n).permutation(np.arange(1., n+1))
+    judged = np.where(lot, true/(n+1), true)                          # as early as can be
+    a = Audit(m, int(lot[:m].sum()), among=n)
+    if a.bound < lot.mean(): return
+    assert Calibration(judged, {}).qhat(alpha, audit=a) >= Calibration(true, {}).qhat(alpha)
+
+@pytest.mark.parametrize('n,alpha,rate', [(100, .1, .1), (272, .2, .2), (272, .1, .03)])
+def test_who_looks_until_something_is_left_is_misled_with_probability_delta_at_most(n, alpha, rate):
+    "Look from 20 labels on until something of alpha is left, or at all: the bound is then below the truth in 5% at most."
+    early = round(rate*n)
+    lot = np.arange(n) < early
+    x = np.random.default_rng(0).permuted(np.tile(lot, (3000, 1)), axis=1).cumsum(axis=1)
+    enough = x <= betting_limits(alpha, n)
+    enough[:,:19] = False
+    enough[:,-1] = True
+    stop = enough.argmax(axis=1)
+    at_stop = x[np.arange(len(x)), stop]
+    misled = np.mean([Audit(int(m)+1, int(i), among=n).bound < early/n for m, i in zip(stop, at_stop)])
+    assert misled <= .05 + 3*(.05*.95/3000)**.5
+    for m, i in list(zip(stop, at_stop))[:50]: assert (Audit(int(m)+1, int(i), among=n).alpha_left(alpha) > 0) == (i <= betting_limits(alpha, n)[m])
+
+def test_the_promise_holds_for_audits_that_stop_when_they_please():
+    "Labels, audit and questions drawn anew; the auditor looks on until half of alpha is left or there is nothing more to look at."
+    rng, n, alpha, low, reps = np.random.default_rng(2), 100, .2, Calibration(np.zeros(100), {}).band(.2)[0], 3000
+    limits = betting_limits(alpha/2, n)
+    s = rng.uniform(size=(reps, n))
+    early = (s > .6) & (rng.uniform(size=s.shape) < .2)               # 8%
+    t = np.where(early, .4*rng.uniform(size=s.shape), s)
+    enough = early.cumsum(axis=1) <= limits
+    enough[:,-1] = True
+    stop = enough.argmax(axis=1)
+    x = early.cumsum(axis=1)[np.arange(reps), stop]
+    audits = [Audit(int(m)+1, int(i), among=n) for m, i in zip(stop, x)]
+    q = np.array([min(Calibration(row, {}).qhat(alpha, audit=a), 1.) for row, a in zip(t, audits)])      # = coverage
+    assert q.mean() >= 1-alpha
+    assert (q < low).mean() <= .05+.05+3*(.1*.9/reps)**.5
+    assert (q >= [Calibration(row, {}).qhat(alpha) for row in s]).mean() >= .95-3*(.05*.95/reps)**.5
+
+def test_an_audit_that_grows_goes_on_in_the_same_order(some):
+    order = draw_audit(some, len(some), 4)
+    truth = {(l.question, l.chunk): i % 4 > 0 for i, l in enumerate(order) if l.chunk}
+    grown = [audit_labels(some, truth, m, 4) for m in (8, 16, len(some))]
+    assert [a.judged for a in grown] == [8, 16, 31] and [a.among for a in grown] == [31]*3
+    assert grown[0].too_early <= grown[1].too_early <= grown[2].too_early
+    assert grown[2].bound == grown[2].too_early/31                    # all were looked at
+    assert 'of all 31 with 95% confidence, however often you look' in str(grown[0])
+
+def test_a_fraction_of_alpha_is_left_exactly():
+    a = Audit(30, 0, among=30)
+    assert a.bound == 0 and a.alpha_left('1/3') == a.alpha_left(Fraction(1, 3)) == a.alpha_left(Alpha('1/3')) == .333333332
+    assert a.alpha_left(['1/3', .1]).tolist() == [.333333332, .099999999]
+
 # --- drawing and counting
 
 @pytest.fixture(scope='module')
@@ -176,10 +236,14 @@ def test_every_label_is_drawn_equally_often(some):
     for m in (0, len(some)+1):
         with pytest.raises(ValueError, match=f'1 to all {len(some)} labels; got {m}'): draw_audit(some, m)
 
+def a_print(labels): return audit_labels(labels, {(l.question, l.chunk): True for l in labels}).labels
+
 def test_labels_of_gold_are_never_too_early(kb, questions, labels, some):
     a = audit_labels(labels, gold_truth(kb, questions, labels))
     assert (a.judged, a.too_early) == (len(labels), 0)
-    assert audit_labels(some, gold_truth(kb, questions, some)) == Audit(31, 0, .05, audit_labels(some, gold_truth(kb, questions, some)).labels)
+    assert audit_labels(some, gold_truth(kb, questions, some)) == Audit(31, 0, .05, a_print(some), 31)
+    assert audit_labels(some, gold_truth(kb, questions, some), method='fixed') == Audit(31, 0, .05, a_print(some))
+    with pytest.raises(ValueError, match='"anytime" or "fixed"; got \'sometimes\''): audit_labels(some, {}, method='sometimes')
 
 def test_only_the_drawn_labels_need_a_verdict(some):
     drawn = draw_audit(some, 10, 5)
@@ -224,6 +288,18 @@ def test_the_planned_size_is_the_smallest_that_does(alpha, left, rate):
     for bad in (dict(rate=alpha), dict(left=alpha), dict(left=0), dict(rate=-.1)):
         with pytest.raises(ValueError, match='can never leave|is a part of alpha'): audit_size(**{**dict(alpha=alpha, left=left, rate=rate), **bad})
 
+@pytest.mark.parametrize('alpha,left,rate,among', [(.1, .05, 0, 300), (.1, .05, .01, 300), (.2, .1, .02, 150), (.2, .05, .1, 400)])
+def test_the_planned_size_of_an_audit_that_may_grow(alpha, left, rate, among):
+    def chance(m): # that so much is left, summed over all outcomes
+        x = np.arange(m+1)
+        return hypergeom.pmf(x, among, round(rate*among), m) @ [Audit(m, int(i), among=among).alpha_left(alpha) >= left for i in x]
+    m = audit_size(alpha, left, rate, among=among)
+    assert chance(m) >= .8 and all(chance(i) < .8 for i in range(max(1, m-15), m))
+
+def test_too_few_labels_for_the_plan():
+    assert audit_size(.1, .05, .04, among=100) <= 100
+    with pytest.raises(ValueError, match='2 early ones among 50 are too close to 0.035'): audit_size(.1, .065, .031, among=50)
+
 # --- in the retriever
 
 def test_a_retriever_says_what_its_promise_rests_on(kb, labels):
@@ -257,10 +333,19 @@ def test_a_saved_audit_comes_back(tmp_path, labels):
     back, cal = Audit.load(tmp_path/'audit.json'), Calibration.load(tmp_path/'cal.json')
     assert back == a and cal.qhat(.1, audit=back) == cal.qhat(back.alpha_left(.1))     # still of these labels
     assert {p.name for p in tmp_path.iterdir()} == {'cal.json', 'audit.json'}
+    assert json.loads((tmp_path/'audit.json').read_text())['schema'] == 'conflare_nb.audit/2'
+
+def test_an_audit_of_an_earlier_version_had_a_fixed_size(tmp_path):
+    (tmp_path/'audit.json').write_text(json.dumps(GOOD))
+    old = Audit.load(tmp_path/'audit.json')
+    assert (old, old.bound) == (Audit(10, 1), clopper_pearson_upper(1, 10))
+    old.save(tmp_path/'again.json')
+    assert json.loads((tmp_path/'again.json').read_text()) == GOOD
 
 GOOD = dict(schema='conflare_nb.audit/1', judged=10, too_early=1, delta=.05, labels='')
 BAD = [json.dumps({**GOOD, k: v}) for k,v in [('schema', 'other/1'), ('judged', 0), ('judged', '10'), ('judged', 10.5), ('too_early', 11), ('too_early', None), ('delta', 0), ('delta', 'x'), ('more', 1), ('judged', 10**400),
        ('judged', True), ('labels', 5), ('labels', None)]]
+BAD += [json.dumps({**GOOD, 'among': 20}), json.dumps({**GOOD, 'schema': 'conflare_nb.audit/2'}), *(json.dumps({**GOOD, 'schema': 'conflare_nb.audit/2', 'among': n}) for n in (9, None, '20', 20.5, True))]
 BAD += ['[]', '', 'null', '['*100_000, json.dumps({k: v for k,v in GOOD.items() if k != 'schema'}), '\0']
 
 @pytest.mark.parametrize('text', BAD, ids=range(len(BAD)))

@@ -1,10 +1,12 @@
 "Scores, thresholds, retrieval and coverage on the sample against brute force and the theorem; saved calibrations, whole, hostile and of another knowledge base."
 import json, math, pickle
 from dataclasses import replace
+from fractions import Fraction
 import numpy as np, pytest
 from hypothesis import given, settings, strategies as st
 from scipy.stats import beta, betabinom
-from conflare_nb.calibration.calibration import Calibration, calibrate, threshold_text
+from conflare_nb.calibration.calibration import Calibration, calibrate, promise_text, threshold_text
+from conflare_nb.conformal.clusters import cluster_band
 from conflare_nb.conformal.threshold import conformal_quantile, conformal_rank, empirical_band
 from conflare_nb.retrieval.evaluation import Rankings, coverage_table, rank_questions, split_coverage
 from conflare_nb.calibration.judges import ContainsJudge, answering_chunks
@@ -354,3 +356,20 @@ def test_another_knowledge_base_is_refused_and_the_difference_named(embedder, ot
     with pytest.raises(ValueError, match='Different: chunks'): ConformalRetriever(mine, cal, .5)
     mine.add(docs, progress=False)
     assert ConformalRetriever(mine, cal, .5).qhat == cal.qhat(.5)
+
+def test_questions_that_share_documents_have_a_wider_band():
+    rng = np.random.default_rng(0)
+    scores = np.repeat(rng.random(20), 10) + .1*rng.random(200)
+    cal = Calibration(scores, {})
+    names = np.repeat(np.arange(20), 10)
+    (low, high), (inner_low, inner_high) = cal.band(.1, documents=names), cal.band(.1)
+    assert low < inner_low < .9 < inner_high and (low, high) == cluster_band(scores, names, .1)
+    assert cal.band('1/10', documents=range(200)) == cal.band(.1)
+    assert Calibration(scores[:5], {}).band(.1, documents=names[:5]) == (1, 1)
+    with pytest.raises(ValueError, match='got 200 questions and 3 documents'): cal.band(.1, documents=[1, 2, 3])
+
+def test_a_level_may_be_a_fraction():
+    cal = Calibration(np.arange(1., 9), {})
+    assert cal.qhat('1/3') == 6 == cal.qhat(Fraction(1, 3)) < cal.qhat(1/3) == 7
+    assert threshold_text(cal, '1/3') == threshold_text(cal, Fraction(1, 3)) and 'at alpha=0.333333 (k = 6 of n = 8)' in threshold_text(cal, '1/3')
+    assert 'at least 66.667% of' in promise_text(cal, '1/3')

@@ -1,5 +1,5 @@
 "The statistics against exact oracles, other packages, the theorem's own numbers, and bad input."
-import json, math, os
+import copy, json, math, os, pickle
 from fractions import Fraction
 from importlib.metadata import version
 from itertools import product
@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np, pytest
 from hypothesis import given, settings, strategies as st
 from scipy import stats
-from conflare_nb.conformal.threshold import (beta_band, calibration_size, certainty, conformal_quantile, conformal_rank, empirical_band,
+from conflare_nb.conformal.threshold import (Alpha, beta_band, calibration_size, certainty, conformal_quantile, conformal_rank, empirical_band, exact_parts,
                                    min_calibration_size, p_values, pac_rank)
 
 inf, nan = math.inf, math.nan
@@ -48,6 +48,42 @@ def test_smallest_size_with_a_finite_threshold():
         n = min_calibration_size(i/1000)
         assert n == math.ceil(Fraction(1000, i))-1
         assert exact_rank(n, i/1000) <= n and (n==0 or exact_rank(n-1, i/1000) > n-1)
+
+FRACTIONS = [Fraction(i, d) for d in (3, 6, 7, 9, 11, 10**9+7) for i in range(1, min(d, 12)) if math.gcd(i, d) == 1]
+
+@pytest.mark.parametrize('written', [Fraction, str, Alpha, lambda f: Alpha(str(f))], ids=['Fraction', 'text', 'Alpha', 'Alpha of a text'])
+def test_fractions_are_read_exactly(written):
+    ns = np.arange(5, 201)
+    for f in FRACTIONS:
+        alpha = written(f)
+        assert conformal_rank(ns, alpha).tolist() == [math.ceil((n+1)*(1-f)) for n in range(5, 201)]
+        assert min_calibration_size(alpha) == math.ceil(1/f)-1
+    both = [written(Fraction(1, 3)), .1]
+    assert conformal_rank(20, both).tolist() == conformal_rank(20, np.array(both, dtype=object)).tolist() == [14, 19]
+    assert conformal_rank(20, [both, both[::-1]]).tolist() == [[14, 19], [19, 14]]
+
+def test_a_third_loses_no_rank():
+    third, ninth = Fraction(1, 3), Fraction(1, 9)
+    for n in range(2, 60, 3): assert conformal_rank(n, '1/3') == conformal_rank(n, third) == 2*(n+1)//3 == conformal_rank(n, 1/3)-1
+    for n in range(8, 90, 9): assert conformal_rank(n, '1/9') == 8*(n+1)//9 == conformal_rank(n, 1/9)-1
+    assert conformal_quantile([1, 2], '1/3') == 2 and conformal_quantile([1, 2], 1/3) == inf
+    assert conformal_quantile([1, 2, 3], ['1/3', ninth]).tolist() == [3, inf]
+
+def test_every_function_of_alpha_takes_a_fraction():
+    for f in (lambda a: pac_rank(50, a), lambda a: beta_band(50, a), lambda a: empirical_band(50, a, 40), calibration_size,
+              lambda a: conformal_quantile(range(50), a, 'pac'), lambda a: conformal_quantile(range(50), a, 'percentile')):
+        assert f('1/4') == f(Fraction(1, 4)) == f(Alpha('1/4')) == f(.25)
+
+def test_an_alpha_is_a_number_that_remembers():
+    a = Alpha('1/3')
+    assert (a, f'{a:g}', f'{1-a:.1%}', json.dumps(a), hash(a)) == (1/3, '0.333333', '66.7%', json.dumps(1/3), hash(1/3))
+    assert {x.exact for x in (a, Alpha(a), pickle.loads(pickle.dumps(a)), copy.deepcopy(a))} == {Fraction(1, 3)}
+    assert [Alpha(x).exact for x in (.1, '.1', np.float64(.1), .15000000000000002)] == [Fraction(1, 10)]*3 + [Fraction(3, 20)]
+    assert [x.tolist() for x in map(np.asarray, exact_parts(['1/3', .1]))] == [[1, 1], [3, 10]]
+
+@pytest.mark.parametrize('bad', ['0/3', '3/3', '-1/3', '4/3', '1/0', '1/', 'a/b', '', 'nan', '0', None, Fraction(3, 2), Fraction(0), [.1], 'inf'])
+def test_what_is_no_alpha_is_refused(bad):
+    with pytest.raises(ValueError, match='got'): Alpha(bad)
 
 def test_alpha_at_the_very_ends():
     assert [conformal_rank(20, a) for a in (1e-12, 1e-9, 1-1e-9, 1-1e-12)] == [21, 21, 1, 1]

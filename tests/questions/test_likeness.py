@@ -3,7 +3,8 @@ import html, re
 from dataclasses import replace
 import numpy as np, pytest
 from conflare_nb.questions.question import Question
-from conflare_nb.questions.likeness import _Both, _auc, _gap, _mix_gap, _opening, _out_of_fold, _relabelled, _tests, compare_questions, plot_comparison
+from conflare_nb.questions.likeness import (_Both, _auc, _gap, _mix_gap, _opening, _out_of_fold, _p_covered, _relabelled,
+                                           _share_within, _tests, compare_questions, holm, plot_comparison)
 
 pytest_plugins = ['kb_fixtures']
 
@@ -36,6 +37,44 @@ def test_two_sets_of_one_source_differ_no_more_often_than_promised():
         both = _Both(theirs, docs.astype(str), x, x[:,0].round(1), (x[:,1] > 0).tolist(), x[:,2])
         small[shared] += _tests(both, i)[1]['auc'] <= .1
     print(small); assert max(small.values()) <= 13         # of 60; P(Binomial(60, .1) > 13) < .01
+
+def test_a_difference_is_reported_between_equal_sets_no_more_often_than_promised():
+    "Five tests one by one find something in 14 to 18% of the pairs that do not differ; corrected together in 5% at most."
+    alone, together, pairs = 0, 0, 250
+    for i in range(pairs):
+        r, shared = np.random.default_rng(i), bool(i % 2)
+        docs = np.repeat(np.arange(20), 3); x = r.normal(size=(20, 8))[docs] + r.normal(size=(60, 8)); x /= np.linalg.norm(x, axis=1, keepdims=True)
+        theirs = r.random(60) < .5 if shared else r.permutation(20)[docs] < 10
+        both = _Both(theirs, docs.astype(str), x, r.poisson(9, 60), r.integers(0, 4, 60).tolist(), x[:,2].round(2))
+        p = _tests(both, i)[1]
+        alone += min(p.values()) <= .05; together += min(holm(p).values()) <= .05
+    print(alone, together)
+    assert together <= .05*pairs + 3*(.05*.95*pairs)**.5 and alone > .1*pairs
+
+def test_holm():
+    "A difference stays if every set of tests that holds it has one by Bonferroni: the closed tests, of which Holm's rule is the short way."
+    from itertools import combinations
+    r = np.random.default_rng(0)
+    for n in (1, 2, 3, 5):
+        p = dict(enumerate(r.random(n)**3))
+        closed = [max(min(1, size*min(p[j] for j in some)) for size in range(1, n+1) for some in combinations(range(n), size) if i in some) for i in range(n)]
+        assert list(holm(p).values()) == pytest.approx(closed)
+        assert list(holm({'x': np.nan, **p}).values())[1:] == list(holm(p).values())
+    assert np.isnan(holm({'x': np.nan})['x']) and holm({}) == {}
+    errs = [min(holm(dict(enumerate(row))).values()) <= .05 for row in r.random((4000, 5))]
+    assert abs(np.mean(errs)-(1-.99**5)) < 3*(.05*.95/4000)**.5
+
+def test_the_share_within_the_threshold():
+    from conflare_nb.conformal.threshold import conformal_quantile, conformal_rank
+    r = np.random.default_rng(3); v = r.integers(0, 12, 40).astype(float); labels = r.random((50, 40)) < .4
+    for alpha in (.02, .1, .5):
+        want = [np.mean(v[y] <= conformal_quantile(v[~y], alpha)) - min(conformal_rank((~y).sum(), alpha), (~y).sum()+1)/((~y).sum()+1) for y in labels]
+        assert _share_within(v, labels, alpha) == pytest.approx(want)
+    r = np.random.default_rng(4)
+    by_count = np.array([_p_covered(x/40, 50, 40, .1) for x in range(41)])
+    qhat = np.sort(r.random((2000, 50)), axis=1)[:,conformal_rank(50, .1)-1]
+    p = by_count[(r.random((2000, 40)) <= qhat[:,None]).sum(axis=1)]
+    assert np.mean(p <= .05) <= .05 + 3*(.05*.95/2000)**.5 and _p_covered(1., 5, 40, .1) == 1
 
 @pytest.mark.parametrize('text,kind', [('How many may I take?', 'how many'), ('how do I take it', 'how'), ('Been sick all day. Should I take another?', 'yes or no'), ('By when must I start?', 'when'), ('side effects', 'other'), ('', 'other'), ('If I miss one, is that bad?', 'yes or no')])
 def test_openings(text, kind): assert _opening(text) == kind

@@ -247,7 +247,7 @@ def test_an_audit_of_its_labels_counts():
     found = [(str(i), 'x', i/10) for i in range(9)]
     asked = [Question(str(i), f'{i}?') for i in range(40)]
     cal = calibrate_pipeline(lambda text: found, asked, {q.id: {str(i % 9)} for i, q in enumerate(asked)}, progress=False)
-    audit = audit_labels(cal.labels, {(l.question, l.chunk): i > 0 for i, l in enumerate(cal.labels)})
+    audit = audit_labels(cal.labels, {(l.question, l.chunk): i > 0 for i, l in enumerate(cal.labels)}, method='fixed')
     assert (audit.judged, audit.too_early) == (40, 1) and cal.qhat(.3, audit=audit) == cal.qhat(audit.alpha_left(.3)) == cal.cutoff(.3, audit)
     assert len(cal.filter(found, .3, audit)) > len(cal.filter(found, .3)) and cal.filter(found, .05, audit) == found
 

@@ -1,0 +1,66 @@
+"The band of independent questions fails where questions share documents, and the cluster band holds; the design effect against its definition."
+import math
+import numpy as np, pytest
+from scipy.stats import norm, t
+from conflare_nb.conformal.clusters import cluster_band, design_effect, floored
+from conflare_nb.conformal.threshold import beta_band, conformal_quantile, conformal_rank
+
+def worlds(documents, each, icc, times=1500, seed=0):
+    rng = np.random.default_rng(seed)
+    scores = np.sqrt(icc)*rng.normal(size=(times, documents, 1)) + np.sqrt(1-icc)*rng.normal(size=(times, documents, each))
+    return scores.reshape(times, -1), np.repeat(np.arange(documents), each)
+
+@pytest.mark.parametrize('documents,each,icc,independent', [(50, 11, .1, .83), (10, 20, .1, .79), (10, 20, .3, .62)])
+def test_questions_in_bunches(documents, each, icc, independent):
+    "The share of calibration sets whose coverage of new documents lies within the 90% band."
+    scores, names = worlds(documents, each, icc)
+    n, times = scores.shape[1], len(scores)
+    coverage = norm.cdf(np.sort(scores, axis=1)[:,conformal_rank(n, .1)-1])
+    low, high = beta_band(n, .1)
+    assert abs(((low <= coverage) & (coverage <= high)).mean()-independent) < 3*(.25/times)**.5
+    bands = np.array([cluster_band(row, names, .1) for row in scores])
+    held = ((bands[:,0] <= coverage) & (coverage <= bands[:,1])).mean()
+    print(documents, each, icc, f'{held:.3f}, lower end {(bands[:,0] <= coverage).mean():.3f}')
+    assert .865 < held < .935 and (bands[:,0] <= coverage).mean() > .89
+
+def test_documents_of_different_size():
+    rng, times = np.random.default_rng(1), 1500
+    names = np.repeat(np.arange(25), rng.integers(1, 16, 25))
+    shared = rng.normal(size=(times, 25))[:,names]
+    scores = .5*shared + .75**.5*rng.normal(size=shared.shape)
+    q = np.sort(scores, axis=1)[:,conformal_rank(names.size, .1)-1]
+    bands = np.array([cluster_band(row, names, .1) for row in scores])
+    held = ((bands[:,0] <= norm.cdf(q)) & (norm.cdf(q) <= bands[:,1])).mean()
+    assert held > .86
+
+def test_one_question_a_document_is_the_law_of_coverage():
+    scores = np.random.default_rng(0).normal(size=60)
+    assert cluster_band(scores, np.arange(60), .1) == beta_band(60, .1)
+    assert cluster_band(scores[:5], list('aabbc'), .1) == (1, 1)                 # too few: everything is retrieved
+    assert cluster_band(scores, ['one']*60, .1) == (0, 1)
+
+def test_the_design_effect_of_equal_documents_is_the_ratio_of_variances():
+    rng = np.random.default_rng(2)
+    covered = rng.random((12, 8)) < rng.beta(3, 1, size=(12, 1))
+    share = covered.mean()
+    kish = covered.mean(axis=1).var(ddof=1)/12/(share*(1-share)/96)*(t.ppf(.95, 11)/norm.ppf(.95))**2
+    assert kish > 1 and design_effect(covered.ravel(), np.repeat(np.arange(12), 8)) == pytest.approx(kish)
+    order = rng.permutation(96)
+    assert design_effect(covered.ravel()[order], np.repeat(list('abcdefghijkl'), 8)[order]) == pytest.approx(kish)
+    assert design_effect([True]*6, list('aabbcc')) == 1 and design_effect([True, False], list('aa')) == math.inf
+    assert design_effect(rng.random(4000) < .9, np.arange(4000)//4) < 1.2          # independent after all
+    for bad in ((True,), list('ab')), ([True]*3, list('ab')):
+        with pytest.raises(ValueError, match='every question has its document; got'): design_effect(*bad)
+
+def test_bunches_widen_the_band_and_keep_its_middle():
+    scores, names = worlds(20, 10, .5, times=50)
+    for row in scores:
+        low, high = cluster_band(row, names, .1)
+        inner_low, inner_high = beta_band(200, .1)
+        assert low <= inner_low+1e-12 and high >= inner_high-.02 and conformal_quantile(row, .1) < math.inf
+
+def test_a_lower_end_is_never_rounded_up():
+    x = np.random.default_rng(0).random(1000)
+    for digits in (0, 1, 2, 3):
+        cut = np.array([floored(float(v), digits) for v in x])
+        assert (cut <= x).all() and (x-cut < 10.**-digits).all()
