@@ -77,9 +77,12 @@ from .calibration.audit import draw_audit as draw_audit
 from .calibration.audit import gold_truth as gold_truth
 from .calibration.audit import person_truth as person_truth
 from .calibration.calibration import Calibration as Calibration
+from .calibration.calibration import apart_text as apart_text
 from .calibration.calibration import calibrate as calibrate
 from .calibration.calibration import calibration_data as calibration_data
 from .calibration.calibration import calibration_fields as calibration_fields
+from .calibration.calibration import calibration_labels as calibration_labels
+from .calibration.calibration import promise_text as promise_text
 from .calibration.calibration import threshold_text as threshold_text
 from .calibration.calibration import why_infinite as why_infinite
 from .calibration.folder import DocumentFolder as DocumentFolder
@@ -139,6 +142,7 @@ from .conformal.threshold import certainty as certainty
 from .conformal.threshold import clopper_pearson_upper as clopper_pearson_upper
 from .conformal.threshold import conformal_quantile as conformal_quantile
 from .conformal.threshold import conformal_rank as conformal_rank
+from .conformal.threshold import covered as covered
 from .conformal.threshold import empirical_band as empirical_band
 from .conformal.threshold import min_calibration_size as min_calibration_size
 from .conformal.threshold import p_values as p_values
@@ -240,6 +244,12 @@ from .retrieval.evaluation import split_coverage as split_coverage
 from .retrieval.gate import Gate as Gate
 from .retrieval.gate import calibrate_gate as calibrate_gate
 from .retrieval.gate import nearest_distances as nearest_distances
+from .retrieval.monitor import DriftMonitor as DriftMonitor
+from .retrieval.monitor import MonitorState as MonitorState
+from .retrieval.monitor import daily_coverage as daily_coverage
+from .retrieval.monitor import monitor_rows as monitor_rows
+from .retrieval.monitor import monitor_text as monitor_text
+from .retrieval.monitor import plot_monitor as plot_monitor
 from .retrieval.pipeline import PipelineCalibration as PipelineCalibration
 from .retrieval.pipeline import PipelineScore as PipelineScore
 from .retrieval.pipeline import TableJudge as TableJudge
