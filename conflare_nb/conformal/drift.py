@@ -1,4 +1,4 @@
-"""Notice that the questions are no longer like those that calibrated, with a bound on ever crying wolf: online p-values, a martingale, an alarm
+"""Notice that questions are no longer like those that calibrated, with a bound on ever crying wolf
 
 Docs: https://conflare-nb.github.io/conflare_nb/conformal/drift.html.md"""
 

@@ -1,4 +1,4 @@
-"""When other questions come than those that calibrated, and it is known how much likelier each is: thresholds and p-values with weights
+"""When other questions come than those that calibrated: thresholds and p-values with weights, exact for known ones
 
 Docs: https://conflare-nb.github.io/conflare_nb/conformal/shift.html.md"""
 

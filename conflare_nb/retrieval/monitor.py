@@ -1,4 +1,4 @@
-"""Watch a calibrated retriever in use: live questions whose answer is known, a martingale beside the documents, an alarm, and the coverage of each day
+"""Watch a calibrated retriever in use: live questions, a martingale, an alarm, and the coverage of each day
 
 Docs: https://conflare-nb.github.io/conflare_nb/retrieval/monitor.html.md"""
 
@@ -6,8 +6,9 @@ Docs: https://conflare-nb.github.io/conflare_nb/retrieval/monitor.html.md"""
 
 # %% ../../nbs/retrieval/monitor.ipynb #d263ab67
 from __future__ import annotations
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime, timezone
+import math
 import numpy as np
 from fastcore.basics import patch
 from fastcore.xml import B, P, Table, Tbody, Td, Th, Thead, Tr, to_xml
@@ -16,6 +17,7 @@ from ..calibration.labeling import label_questions
 from ..conformal.drift import alarm_level, first_alarm, online_p_values, simple_jumper
 from ..conformal.threshold import billionths, covered, empirical_band
 from ..documents.store import Rows, sql_text
+from ..questions.keeping import storable_text
 from ..saving import digest, finite_or_none
 
 # %% auto #0
@@ -83,31 +85,29 @@ def _bets(p_values, starts):
 def _first_of_each(rows):
     "The rows of live questions, each question once, should two processes have added it."
     found = {}
-    for row in rows:
-        if row['event'] == 'start': found[len(found), 'start'] = row
-        else: found.setdefault(row['key'], row)
+    for place, row in enumerate(rows):
+        found.setdefault(row['key'] or place, row)     # a start has no key
     return list(found.values())
 
 # %% ../../nbs/retrieval/monitor.ipynb #2f7365d6
 def _state(cal, rows, alpha, delta):
     "What the rows of one monitor say."
-    asked = []
-    starts = [0]
-    for row in _first_of_each(rows):
-        if row['event'] == 'live': asked.append(row)
-        if row['event'] == 'start': starts.append(len(asked))
-    apart = sum(row['event'] == 'apart' for row in _first_of_each(rows))
+    events = np.array([row['event'] for row in rows], dtype=object)
+    asked = [row for row in rows if row['event'] == 'live']
+    before = (events == 'live').cumsum()      # live questions up to each row
+    starts = (0, *before[events == 'start'].tolist())
+    apart = int((events == 'apart').sum())
     scores = np.array([row['score'] for row in asked], dtype=float)
     draws = np.array([row['draw'] for row in asked], dtype=float)
     p = online_p_values(cal.scores, scores, draws)
     days = tuple(row['day'] for row in asked)
     level = dict(n=cal.n, qhat=cal.qhat(alpha), alpha=alpha, delta=delta)
-    return MonitorState(scores, days, p, _bets(p, starts), tuple(starts), apart, **level)
+    return MonitorState(scores, days, p, _bets(p, starts), starts, apart, **level)
 
 # %% ../../nbs/retrieval/monitor.ipynb #5aa3cf14
 def _side(state):
-    "On which side the live questions differ, by the p-values up to the alarm."
-    p = state.p_values[state.starts[-1]:state.alarm]
+    "On which side the live questions differ, by the twenty p-values up to the alarm."
+    p = state.p_values[state.starts[-1]:state.alarm][-20:]
     if p.mean() < .5: return 'harder'
     return 'easier'
 
@@ -124,10 +124,10 @@ def _counted_text(state):
 def _promise_text(state):
     "The bound on false alarms, with the starts that it takes into account."
     times = len(state.starts)
-    if times == 1: return f'If nothing has changed, at most {state.delta:.3g} of such monitors ever raise an alarm.'
-    bound = min(1, times*state.delta)
-    return (f'It was started {times} times; if nothing has changed, at most {bound:.3g} of such monitors '
-            'ever raise an alarm at any of their starts.')
+    bound = f'{min(1, times*state.delta):.2%}'.replace('.00', '')
+    promise = f'If nothing has changed, at most {bound} of such monitors ever raise an alarm'
+    if times == 1: return f'{promise}.'
+    return f'{promise}, in any of their {times} starts.'
 
 # %% ../../nbs/retrieval/monitor.ipynb #14b35bef
 def monitor_text(
@@ -161,7 +161,14 @@ def daily_coverage(
     columns = ['day', 'questions', 'coverage', 'band_low', 'band_high', 'martingale']
     return pd.DataFrame(rows, columns=columns)
 
-# %% ../../nbs/retrieval/monitor.ipynb #2b41b4e0
+# %% ../../nbs/retrieval/monitor.ipynb #2af56ed8
+def _money(exponent, _=None):
+    "What stands beside a tick of the logarithmic axis."
+    if exponent >= 6: return f'{10.**exponent:.0e}'
+    if exponent >= 0: return f'{10.**exponent:,.0f}'
+    return f'{10.**exponent:.2g}'
+
+# %% ../../nbs/retrieval/monitor.ipynb #6ef8ff35
 _RED = '#EE6677'
 _BLUE = '#4477AA'
 
@@ -177,10 +184,10 @@ def _plot_martingale(state, ax):
         ax.plot(state.alarm, state.martingale[state.alarm-1], 'o', color=_RED, ms=6)
     low, high = ax.get_ylim()
     ax.set_ylim(min(low, -.5), max(high, alarm_level(state.delta)+.5))
-    ax.yaxis.set_major_formatter(lambda exponent, _: f'{10.**exponent:.3g}')
-    ax.set_ylabel('martingale')
+    ax.yaxis.set_major_formatter(_money)
+    ax.set(xlabel='live question', ylabel='martingale')
 
-# %% ../../nbs/retrieval/monitor.ipynb #2c957b60
+# %% ../../nbs/retrieval/monitor.ipynb #997819df
 def _plot_days(state, ax, most=12):
     "The coverage of each day at the middle of its questions, with what was to be expected."
     table = daily_coverage(state)
@@ -190,11 +197,12 @@ def _plot_days(state, ax, most=12):
     ax.vlines(middles, table.band_low, table.band_high, color=_BLUE, alpha=.3, lw=6)
     outside = table.coverage < table.band_low
     ax.scatter(middles, table.coverage, s=18, zorder=3, color=np.where(outside, _RED, _BLUE))
+    for end in ends[:-1]: ax.axvline(end+.5, color='0.85', lw=.8, zorder=0)
     every = max(1, -(-len(table)//most))
     ax.set_xticks(middles[::every], table.day[::every].str[5:])
     ax.set(xlabel='day (month-day); as wide as it has live questions', ylabel='coverage', ylim=(-.04, 1.04))
 
-# %% ../../nbs/retrieval/monitor.ipynb #cac98144
+# %% ../../nbs/retrieval/monitor.ipynb #12e5d157
 def plot_monitor(
     state:MonitorState, # of a monitor
     axes=None,          # two matplotlib `Axes`, one above the other; default: new ones
@@ -202,14 +210,16 @@ def plot_monitor(
     "The martingale by question with the line of the alarm; below, the coverage of each day beside the promise."
     import matplotlib.pyplot as plt
     if axes is None:
-        _, axes = plt.subplots(2, 1, figsize=(7, 4.2), sharex=True, layout='constrained')
-    for ax in axes: ax.spines[['top', 'right']].set_visible(False)
+        _, axes = plt.subplots(2, 1, figsize=(7, 4.4), layout='constrained')
+    for ax in axes:
+        ax.spines[['top', 'right']].set_visible(False)
+        ax.set_xlim(0, len(state)+1)
     _plot_martingale(state, axes[0])
     _plot_days(state, axes[1])
     axes[0].set_title(f'{len(state)} live questions, {state.n} that calibrated', loc='left', fontsize='medium')
     return axes
 
-# %% ../../nbs/retrieval/monitor.ipynb #8838cab8
+# %% ../../nbs/retrieval/monitor.ipynb #c13f899f
 class DriftMonitor:
     "Watches whether live questions are like those that calibrated."
     def __init__(self,
@@ -234,31 +244,32 @@ class DriftMonitor:
 
     def __repr__(self): return f'DriftMonitor: {monitor_text(self.state)}'
 
-# %% ../../nbs/retrieval/monitor.ipynb #8ab93d09
+# %% ../../nbs/retrieval/monitor.ipynb #dae0543a
 @patch
 def rows(self:DriftMonitor)->list: # dicts, as they came
     "What this monitor has seen: the rows under its name."
     return monitor_rows(self.kb).read(f'monitor = {sql_text(self.name)}')
 
-# %% ../../nbs/retrieval/monitor.ipynb #6daf235c
+# %% ../../nbs/retrieval/monitor.ipynb #1fe3061e
 @patch(as_prop=True)
 def state(self:DriftMonitor)->MonitorState:
     "Everything that it shows, computed from the rows."
-    return _state(self.cal, self.rows(), self.alpha, self.delta)
+    return _state(self.cal, _first_of_each(self.rows()), self.alpha, self.delta)
 
-# %% ../../nbs/retrieval/monitor.ipynb #cd4b4cf8
+# %% ../../nbs/retrieval/monitor.ipynb #11edfb07
 @patch(as_prop=True)
 def alarm(self:DriftMonitor)->int|None: # counted from the first live question of all
     "After which live question the alarm went off, since the latest start; None = it did not."
     return self.state.alarm
 
-# %% ../../nbs/retrieval/monitor.ipynb #78e8e8b4
+# %% ../../nbs/retrieval/monitor.ipynb #6f05b9f6
 @patch(as_prop=True)
 def martingale(self:DriftMonitor)->np.ndarray: # (T,) from a stake of 1; `inf` beyond what floats hold
     "The bettor's money after each live question."
-    with np.errstate(over='ignore'): return 10**self.state.martingale
+    with np.errstate(over='ignore'):
+        return 10**self.state.martingale
 
-# %% ../../nbs/retrieval/monitor.ipynb #df0e4ae5
+# %% ../../nbs/retrieval/monitor.ipynb #ed533159
 def _refuse_calibrating(cal, questions):
     "Raise ValueError if a live question is one of those that calibrated."
     calibrating = {(label.question, label.text) for label in cal.labels}
@@ -267,7 +278,12 @@ def _refuse_calibrating(cal, questions):
         raise ValueError('a live question is not one that calibrated; '
                          f'{len(both)} are, such as {both[0].id!r}: {both[0].text!r}')
 
-# %% ../../nbs/retrieval/monitor.ipynb #a7bd95fc
+# %% ../../nbs/retrieval/monitor.ipynb #96196492
+def _storable(question):
+    "A question without the halves of characters that no table can hold."
+    return replace(question, id=storable_text(question.id), text=storable_text(question.text))
+
+# %% ../../nbs/retrieval/monitor.ipynb #c285207b
 @patch
 def _row(self:DriftMonitor, question, label, day):
     "A live question as a row of the table."
@@ -278,16 +294,16 @@ def _row(self:DriftMonitor, question, label, day):
     found = dict(score=label.score, reason=label.reason, draw=_draw(self.name, key))
     return asked | found | dict(day=day, created=_now())
 
-# %% ../../nbs/retrieval/monitor.ipynb #cdea9ada
+# %% ../../nbs/retrieval/monitor.ipynb #980d6350
 def _now(): return datetime.now(timezone.utc).isoformat(timespec='seconds')
 
-# %% ../../nbs/retrieval/monitor.ipynb #c4333e43
+# %% ../../nbs/retrieval/monitor.ipynb #0c3783ea
 @patch(as_prop=True)
 def _counts_unanswerable(self:DriftMonitor):
     "Whether the calibration counted questions that nothing answers."
     return any(label.unanswerable for label in self.cal.counted)
 
-# %% ../../nbs/retrieval/monitor.ipynb #6eb7d204
+# %% ../../nbs/retrieval/monitor.ipynb #80d14efc
 @patch
 def add(self:DriftMonitor,
     questions:list,          # `Question`s as they came, labelled as those that calibrated
@@ -297,6 +313,7 @@ def add(self:DriftMonitor,
 )->int: # how many were new
     "Score live questions with the calibration's score, and write them down."
     from tqdm.auto import tqdm
+    questions = [_storable(question) for question in questions]
     _refuse_calibrating(self.cal, questions)
     day = date.fromisoformat(str(day or _now()[:10])).isoformat()
     known = {row['key'] for row in self.rows()}
@@ -309,7 +326,7 @@ def add(self:DriftMonitor,
         table.add([self._row(question, label, day) for question, label in zip(some, labels)])
     return len(todo)
 
-# %% ../../nbs/retrieval/monitor.ipynb #dddb68a3
+# %% ../../nbs/retrieval/monitor.ipynb #e44640ce
 @patch
 def restart(self:DriftMonitor,
     why:str, # for whoever reads the rows; not empty
@@ -318,7 +335,7 @@ def restart(self:DriftMonitor,
     if not why.strip(): raise ValueError('a new start is written down with its reason; got an empty one')
     monitor_rows(self.kb).add([dict(monitor=self.name, event='start', reason=why, day=_now()[:10], created=_now())])
 
-# %% ../../nbs/retrieval/monitor.ipynb #7db53390
+# %% ../../nbs/retrieval/monitor.ipynb #7de5f915
 @patch
 def plot(self:DriftMonitor,
     axes=None, # two matplotlib `Axes`; default: new ones
@@ -326,15 +343,16 @@ def plot(self:DriftMonitor,
     "The martingale by question and day, and the coverage of each day: see `plot_monitor`."
     return plot_monitor(self.state, axes)
 
-# %% ../../nbs/retrieval/monitor.ipynb #ab41ad37
+# %% ../../nbs/retrieval/monitor.ipynb #db2c5bbc
 def _day_row(found):
     "A day as a row of a table."
     band = ''
-    if np.isfinite(found.band_low): band = f'{found.band_low:.0%} to {found.band_high:.0%}'
+    if np.isfinite(found.band_low):
+        band = f'{math.floor(100*found.band_low)}% to {math.ceil(100*found.band_high)}%'
     cells = (found.day, found.questions, f'{found.coverage:.0%}', band, f'{10.**found.martingale:.2g}')
     return Tr(*map(Td, cells))
 
-# %% ../../nbs/retrieval/monitor.ipynb #f81d48ac
+# %% ../../nbs/retrieval/monitor.ipynb #39568493
 @patch
 def _repr_html_(self:DriftMonitor, most=14):
     "What it says, and the latest days."
