@@ -117,6 +117,7 @@ def _counted_text(state):
     live = f'{len(state)} live questions'
     if state.apart: live += f' ({state.apart} more set apart, nothing answers them)'
     if not len(state): return live
+    if np.isinf(state.qhat): return f'{live}; at alpha={state.alpha:g} everything is retrieved'
     share = covered(state.scores, state.qhat).mean()
     return f'{live}, {share:.0%} of them covered at alpha={state.alpha:g}'
 
