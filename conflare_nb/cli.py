@@ -13,7 +13,7 @@ import argparse, inspect, json, random, sys, textwrap, time, warnings
 import numpy as np
 import conflare_nb
 from .saving import as_json, digest, finite_or_none, write_whole
-from .conformal.threshold import Alpha, billionths, covered, empirical_band
+from .conformal.threshold import Alpha, covered, empirical_band
 from .conformal.two_steps import Rule
 from .documents.cutting import chunk_document
 from .documents.embedding import cache_dir
@@ -33,6 +33,7 @@ from .calibration.judges import answering_chunks, contains_answer
 from .calibration.labeling import judge_check, verdict_rows
 from .calibration.people import JudgingSession
 from .retrieval.evaluation import rank_questions, cost_table
+from .retrieval.monitor import DriftMonitor, monitor_text
 from .retrieval.retriever import ConformalRetriever
 from .answers.assistant import AnswerSetRAG
 from .answers.both_ways import compare_ways, quoted_questions
@@ -290,6 +291,32 @@ def _audit(args):
     _say_terms(kb, cal, audit)
     if m < (audit.among or 0):
         _say('To look at more labels: the same command with a larger -m; it goes on in the same order.')
+
+# %% ../nbs/cli.ipynb #799b2fbe
+def _check_labeller(cal, judge):
+    "Warn where a calibration says that somebody else labelled its questions."
+    _, _, said = cal.source.partition(', judged by ')
+    name = judge.name if judge else ''
+    if said != name:
+        before = said or 'the known answers'
+        now = name or 'the known answers'
+        warnings.warn(f'the calibration was labelled by {before}, the live questions by {now}: '
+                      'an alarm may be about that')
+
+# %% ../nbs/cli.ipynb #88f85eb5
+def _monitor(args):
+    "`conflare monitor`: whether live questions are like those that calibrated, in one line."
+    given = []
+    if args.questions: given = load_questions(args.questions)
+    kb, cal = _folder(args).calibrated()
+    judge = _judge(args.judge, args.llm)
+    _check_labeller(cal, judge)
+    monitor = DriftMonitor(kb, cal, args.delta, args.alpha, judge, args.depth)
+    if args.restart is not None: monitor.restart(args.restart)
+    new = monitor.add(given, args.day, sys.stderr.isatty())
+    added = ''
+    if given: added = f'{new} of {len(given)} questions are new. '
+    _say(f'{added}{monitor_text(monitor.state)}')
 
 # %% ../nbs/cli.ipynb #c7174101
 def _kept_guide_quotes(kb, file, questions):
@@ -788,6 +815,20 @@ _COMMANDS = {
         _option('--gold', 'file of questions with known answers that judge in your place'),
         _default('--delta', .05, 'probability that the audit misleads'),
         _default('--seed', 0, 'of the draw')]),
+    'monitor': _Command(
+        _monitor,
+        'add live questions, and say whether they are still like those that calibrated', [
+        *_folder_options('a folder that was calibrated'),
+        _option('--questions', 'file of live questions, in the form that calibrate reads; '
+                               'those added before are passed over'),
+        _option('--judge', 'who labels, as for the calibration (default: gold, the known answers)',
+                default='gold', choices=['gold', 'contains', *_MODEL_JUDGES]),
+        _option('--depth', 'chunks to judge for each question, as for the calibration', type=int),
+        _option('--day', 'when they were asked, YYYY-MM-DD (default: today)'),
+        _option('--restart', 'set the stake back to 1 first; why, for the record'),
+        _default('--delta', .05, 'probability of ever raising a false alarm'),
+        _default('--alpha', .1, _LEVEL),
+        _LLM]),
     'ask': _Command(
         _ask,
         'quote the sentences that answer a question, from a calibrated folder or the medication guide', [

@@ -109,6 +109,28 @@ def test_an_audit_at_the_terminal_goes_on_where_it_stopped(folder, tmp_path):
     answer = words(conflare_here('ask', 'May I bring a dog?', '--docs', docs, '--alpha', '.3'))
     assert 'note: this audit was drawn from other labels' in answer and 'cannot support' not in answer
 
+def test_a_monitor_says_in_one_line_how_things_stand(folder, tmp_path):
+    docs = shutil.copytree(folder/'docs', tmp_path/'docs', ignore=shutil.ignore_patterns('.conflare'))
+    assert 'is not calibrated yet' in conflare_here('monitor', '--docs', docs).stderr
+    conflare_here('calibrate', '--docs', docs, '--questions', folder/'q.jsonl')
+    live = tmp_path/'live.jsonl'
+    live.write_text('\n'.join(json.dumps(dict(question=f'Where does bus {i} go?', answer='at 9', id=f'l{i}')) for i in range(12)))
+    def say(*args):
+        r = conflare_here('monitor', '--docs', docs, *args)
+        assert r.returncode == 0 and r.stdout.count('\n') == 1, r.stderr
+        return r.stdout
+    assert say().startswith('No alarm, which is no proof that nothing has changed: the martingale is at 1, 20 would be one. 0 live questions')
+    assert say('--questions', live, '--day', '2026-01-05').startswith('12 of 12 questions are new. ')
+    again = say('--questions', live)
+    assert again.startswith('0 of 12 questions are new. ') and '12 live questions' in again
+    assert '100 would be one' in say('--delta', '.01') or 'ALARM' in say('--delta', '.01')
+    assert 'in any of their 2 starts.' in say('--restart', 'a try') and 'the martingale is at 1,' in say()
+    judged = conflare_here('monitor', '--docs', docs, '--judge', 'contains')
+    assert judged.returncode == 0 and 'labelled by the known answers, the live questions by contains' in judged.stderr
+    for bad, says in [(['--delta', '0'], 'got 0'), (['--day', 'noon', '--questions', live], 'noon'), (['--restart', ' '], 'with its reason'), (['--questions', tmp_path/'none.jsonl'], 'none.jsonl'), (['--questions', folder/'q.jsonl'], 'is not one that calibrated; 9 are')]:
+        r = conflare_here('monitor', '--docs', docs, *bad)
+        assert r.returncode == 2 and r.stderr.strip().count('\n') == 0 and says in r.stderr, r.stderr
+
 def test_an_unknown_model_is_one_line(folder):
     conflare_here('calibrate', '--docs', folder/'docs', '--questions', folder/'q.jsonl')
     r = conflare_here('ask', 'When can I swim?', '--docs', folder/'docs', '--alpha', '.2', '--llm', 'no-such/model')

@@ -15,6 +15,10 @@ from .budget import shown_count as shown_count
 from .clusters import cluster_band as cluster_band
 from .clusters import design_effect as design_effect
 from .clusters import floored as floored
+from .drift import alarm_level as alarm_level
+from .drift import first_alarm as first_alarm
+from .drift import online_p_values as online_p_values
+from .drift import simple_jumper as simple_jumper
 from .risk import Risk as Risk
 from .risk import Tested as Tested
 from .risk import control_risk as control_risk
@@ -24,6 +28,15 @@ from .risk import missed_shares as missed_shares
 from .risk import risk_p_value as risk_p_value
 from .risk import risk_threshold as risk_threshold
 from .risk import why_no_threshold as why_no_threshold
+from .shift import EstimatedRatio as EstimatedRatio
+from .shift import ShiftWeights as ShiftWeights
+from .shift import as_weights as as_weights
+from .shift import clip_weights as clip_weights
+from .shift import effective_size as effective_size
+from .shift import estimate_ratio as estimate_ratio
+from .shift import shift_text as shift_text
+from .shift import weighted_p_values as weighted_p_values
+from .shift import weighted_quantile as weighted_quantile
 from .threshold import Alpha as Alpha
 from .threshold import as_scores as as_scores
 from .threshold import beta_band as beta_band

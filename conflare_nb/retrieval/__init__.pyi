@@ -11,6 +11,12 @@ from .evaluation import split_coverage as split_coverage
 from .gate import Gate as Gate
 from .gate import calibrate_gate as calibrate_gate
 from .gate import nearest_distances as nearest_distances
+from .monitor import DriftMonitor as DriftMonitor
+from .monitor import MonitorState as MonitorState
+from .monitor import daily_coverage as daily_coverage
+from .monitor import monitor_rows as monitor_rows
+from .monitor import monitor_text as monitor_text
+from .monitor import plot_monitor as plot_monitor
 from .pipeline import PipelineCalibration as PipelineCalibration
 from .pipeline import PipelineScore as PipelineScore
 from .pipeline import TableJudge as TableJudge
