@@ -30,7 +30,7 @@ def missed_shares(
                          f'got {empty} of {len(rows)} without')
     return np.array([np.mean(~covered(row, threshold)) for row in rows])
 
-# %% ../../nbs/conformal/risk.ipynb #14bd9ba1
+# %% ../../nbs/conformal/risk.ipynb #d512d0c2
 def _steps(relevant):
     "Every relevant chunk's score with what missing it costs its question: highest score first."
     missed_shares(relevant, np.inf)    # refuses what is no list of scores
@@ -74,7 +74,7 @@ def control_risk(
     if not enough.any(): return math.inf
     return float(np.asarray(thresholds)[np.argmax(enough)])
 
-# %% ../../nbs/conformal/risk.ipynb #d0562c42
+# %% ../../nbs/conformal/risk.ipynb #7710ff44
 def _checked_losses(losses, bound):
     "The losses as a matrix; refused unless they lie between 0 and the bound."
     matrix = np.asarray(losses, dtype=float)
@@ -85,25 +85,33 @@ def _checked_losses(losses, bound):
     if outside.size: raise ValueError(f'a loss lies between 0 and {bound:g}; got {outside[0]:g}')
     return matrix
 
-# %% ../../nbs/conformal/risk.ipynb #a4640eed
+# %% ../../nbs/conformal/risk.ipynb #d93fc461
+def _check_binary(losses):
+    "Raise ValueError unless all losses are 0 or 1."
+    between = losses[(losses > 0) & (losses < 1)]
+    if between.size: raise ValueError(f'a binary loss is 0 or 1; got {between[0]:g}')
+
+# %% ../../nbs/conformal/risk.ipynb #2d5e2337
 def risk_p_value(
     losses:list|np.ndarray, # (n,) of independent questions, from 0 to 1; or (n, m), one column a threshold
     alpha:float,            # the risk that is allowed, 0 < alpha < 1
+    binary:bool=False,      # whether a loss can only be 0 or 1, known beforehand
 )->float|np.ndarray: # in (0, 1]; small = the risk is not above alpha
     "P-value of 'the risk is above alpha': Hoeffding-Bentkus, or binomial for 0/1 losses (arXiv 2110.01052)."
     from scipy.special import rel_entr
     from scipy.stats import binom
     given = np.asarray(losses, dtype=float)
     matrix = _checked_losses(given.reshape(len(given), -1), 1)
+    if binary: _check_binary(matrix)
     n = len(matrix)
     alpha = float(billionths(alpha)/BILLION)
     total = matrix.sum(axis=0)
     whole = np.ceil(total-1e-9)    # a sum of thirds that is whole stays so
     p_values = binom.cdf(whole, n, alpha)
-    share = np.minimum(total/n, alpha)
-    hoeffding = np.exp(-n*(rel_entr(share, alpha)+rel_entr(1-share, 1-alpha)))
-    shares = ((matrix > 0) & (matrix < 1)).any(axis=0)
-    p_values = np.where(shares, np.minimum(np.e*p_values, hoeffding), p_values)
+    if not binary:
+        share = np.minimum(total/n, alpha)
+        hoeffding = np.exp(-n*(rel_entr(share, alpha)+rel_entr(1-share, 1-alpha)))
+        p_values = np.minimum(np.e*p_values, hoeffding)
     if given.ndim == 1: return float(p_values[0])
     return p_values
 
@@ -118,7 +126,7 @@ def fixed_sequence(
     kept = np.append(np.asarray(p_values, dtype=float) > delta, True)
     return int(np.argmax(kept))
 
-# %% ../../nbs/conformal/risk.ipynb #90bbff7e
+# %% ../../nbs/conformal/risk.ipynb #47394300
 @dataclass(frozen=True)
 class Risk:
     "One thing that may go wrong, on each calibration question at each threshold."
@@ -126,6 +134,7 @@ class Risk:
     losses:np.ndarray  # (n, m) from 0 to 1
     limit:float        # the mean that is allowed, 0 < limit < 1
     rises:bool=False   # with the threshold; otherwise it falls
+    binary:bool=False  # whether a loss can only be 0 or 1, known beforehand
 
     def __post_init__(self):
         losses = _checked_losses(self.losses, 1)
@@ -138,7 +147,7 @@ class Risk:
 
     def p_values(self)->np.ndarray: # (m,)
         "Of the claim that it is above its limit, at each threshold."
-        return risk_p_value(self.losses, self.limit)
+        return risk_p_value(self.losses, self.limit, self.binary)
 
 # %% ../../nbs/conformal/risk.ipynb #8faef02a
 @dataclass(frozen=True)
@@ -153,7 +162,7 @@ class Tested:
         if not len(self.thresholds): return None
         return float(self.thresholds[0])
 
-# %% ../../nbs/conformal/risk.ipynb #762a417b
+# %% ../../nbs/conformal/risk.ipynb #78bafcc3
 def _tested_from(risks, order, delta):
     "Which thresholds one direction leaves, tested in an order of their places, as a mask."
     kept = np.zeros(len(order), dtype=bool)
@@ -162,7 +171,7 @@ def _tested_from(risks, order, delta):
     kept[order[:fixed_sequence(worst[order], delta)]] = True
     return kept
 
-# %% ../../nbs/conformal/risk.ipynb #79c712a3
+# %% ../../nbs/conformal/risk.ipynb #ef335b1b
 def _why_none(falling, rising, thresholds, down, up):
     "Why no threshold keeps all risks."
     def those(risks): return ' and '.join(f'{risk.name} <= {risk.limit:g}' for risk in risks)

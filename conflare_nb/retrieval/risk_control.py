@@ -250,7 +250,7 @@ class TestedControl(RiskControl):
         self.delta = delta
         super().__init__(kb, measured, alpha, budget)
 
-# %% ../../nbs/retrieval/risk_control.ipynb #ba1d9ffc
+# %% ../../nbs/retrieval/risk_control.ipynb #52eef105
 @patch
 def risks(self:TestedControl)->tuple: # `Risk`s, and the thresholds they are measured at
     "What has a limit, at every score where something of it changes."
@@ -260,10 +260,10 @@ def risks(self:TestedControl)->tuple: # `Risk`s, and the thresholds they are mea
     grid = grid[np.isfinite(grid)]
     missed = np.stack([np.mean(row[:,None] > grid, axis=0) for row in measured.relevant])
     risks = [Risk('missed', missed, self.alpha)]
-    if self.empty is not None: risks.append(Risk('empty', best[:,None] > grid, self.empty))
+    if self.empty is not None: risks.append(Risk('empty', best[:,None] > grid, self.empty, binary=True))
     if self.budget is not None:
         full = self._full_at()[:,None] <= grid
-        risks.append(Risk(f'over {self.budget:,.0f} tokens', full, self.over, rises=True))
+        risks.append(Risk(f'over {self.budget:,.0f} tokens', full, self.over, rises=True, binary=True))
     return risks, grid
 
 # %% ../../nbs/retrieval/risk_control.ipynb #93c52c65

@@ -96,7 +96,7 @@ def test_p_values_are_valid_at_the_edge(name):
     rng, alpha, shape = np.random.default_rng(4), .2, (40, 20_000)
     losses = {'yes or no': lambda: rng.uniform(size=shape) < alpha, 'shares': lambda: rng.beta(.5, 2, shape),
               'halves': lambda: (rng.uniform(size=shape) < 2*alpha)/2}[name]().astype(float)
-    p = risk_p_value(losses, alpha)
+    p = risk_p_value(losses, alpha, binary=name == 'yes or no')
     for u in (.01, .05, .1, .3): assert np.mean(p <= u) <= u + 3*math.sqrt(u*(1-u)/shape[1])
     if name == 'yes or no': assert np.mean(p <= .1) > .05                # and not far below
 
@@ -104,7 +104,7 @@ def test_p_values_by_hand():
     n, alpha = 50, .1
     for x in (0, 2, 5, 12):
         yes_no = np.repeat([1., 0.], [x, n-x])
-        assert risk_p_value(yes_no, alpha) == pytest.approx(stats.binom.cdf(x, n, alpha))
+        assert risk_p_value(yes_no, alpha, binary=True) == pytest.approx(stats.binom.cdf(x, n, alpha))
     thirds = np.repeat([1/3, 0.], [6, n-6])                              # the sum is 2
     r, a = 2/n, alpha
     h = r*math.log(r/a)+(1-r)*math.log((1-r)/(1-a))
@@ -119,8 +119,8 @@ def chosen(rng, n, delta, grid):
     "A draw with known risks: score and length are uniform; t misses 1-t, two chunks a question; t/2 is too long."
     scores, lengths = rng.uniform(size=(n, 2)), rng.uniform(size=(n, 1))
     missed = np.stack([(scores > t).mean(axis=1) for t in grid], 1)
-    risks = [Risk('missed', missed, .3), Risk('empty', scores.min(axis=1)[:,None] > grid, .15),
-             Risk('long', 2*lengths < grid, .45, rises=True)]
+    risks = [Risk('missed', missed, .3), Risk('empty', scores.min(axis=1)[:,None] > grid, .15, binary=True),
+             Risk('long', 2*lengths < grid, .45, rises=True, binary=True)]
     return learn_then_test(risks, grid, delta)
 
 def test_family_wise_error():
@@ -139,7 +139,7 @@ def test_the_scores_themselves_may_be_the_thresholds():
     rng, delta, reps, wrong = np.random.default_rng(6), .1, 2000, 0
     for _ in range(reps):
         scores = np.sort(rng.uniform(size=60))
-        t = learn_then_test([Risk('missed', scores[:,None] > scores, .2)], scores, delta).threshold
+        t = learn_then_test([Risk('missed', scores[:,None] > scores, .2, binary=True)], scores, delta).threshold
         wrong += t is not None and t < .8
     assert .3*delta < wrong/reps <= delta + 3*math.sqrt(delta*(1-delta)/reps)
 
@@ -195,7 +195,7 @@ def test_p_values_and_the_sequence_equal_those_of_mapie():
         hits = np.stack([np.repeat([1., 0.], [x, n-x]) for x in range(0, n//2, 3)], 1)
         r_hat = hits.sum(0)/n
         theirs = methods.compute_hoeffding_bentkus_p_value(r_hat, n, alpha, binary=True)[:,0]
-        mine = risk_p_value(hits, alpha)
+        mine = risk_p_value(hits, alpha, binary=True)
         assert (mine >= theirs*(1-1e-9)).all() or np.allclose(mine, theirs)
         p = np.sort(rng.uniform(0, .2, 12))
         for order in (p, rng.permutation(p)):
@@ -212,6 +212,7 @@ def test_p_values_and_the_sequence_equal_those_of_mapie():
     (lambda: control_risk([.5, .5], [1, 2], .1), r'losses are a matrix.*got the shape \(2,\)'),
     (lambda: control_risk([[nan, .5]], [1, 2], .1), 'a loss lies between 0 and 1; got nan'),
     (lambda: risk_p_value([.5], 0), 'alpha is a miscoverage level.*got 0'),
+    (lambda: risk_p_value([.5, 1.], .1, binary=True), 'a binary loss is 0 or 1; got 0.5'),
     (lambda: fixed_sequence([.5], nan), 'delta is a probability.*got nan'),
     (lambda: Risk('long', [[1., 0.]], .1, rises=True), 'long may never fall'),
     (lambda: learn_then_test([Risk('a', [[1., 0.]], .1), Risk('b', [[1., 0.]]*2, .1)], [1, 2]), 'same questions.*got'),
