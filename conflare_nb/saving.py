@@ -16,8 +16,8 @@ import threading
 from fastcore.basics import listify
 
 # %% auto #0
-__all__ = ['write_whole', 'finite_or_none', 'stored_number', 'stored_texts', 'as_json', 'fault', 'check_schema', 'read_json',
-           'digest', 'differences', 'refuse_differences']
+__all__ = ['write_whole', 'storable_text', 'finite_or_none', 'stored_number', 'stored_texts', 'as_json', 'fault', 'check_schema',
+           'read_json', 'digest', 'differences', 'refuse_differences']
 
 # %% ../nbs/saving.ipynb #32482731
 def write_whole(
@@ -29,9 +29,19 @@ def write_whole(
     writer = f'{os.getpid()}-{threading.get_ident()}'
     part = path.with_name(f'{path.name}.{writer}.part')
     if isinstance(content, str): content = content.encode('utf-8')
-    part.write_bytes(content)
-    os.replace(part, path)
+    try:
+        part.write_bytes(content)
+        os.replace(part, path)
+    finally:
+        part.unlink(missing_ok=True)    # where it was not moved
     return path
+
+# %% ../nbs/saving.ipynb #e17bf5d7
+def storable_text(
+    text:str, # any text
+)->str: # the text with "?" for every half of a character
+    "A text without the halves of characters that JSON may spell and no file can hold."
+    return text.encode('utf-8', 'replace').decode()
 
 # %% ../nbs/saving.ipynb #98a51e31
 def finite_or_none(

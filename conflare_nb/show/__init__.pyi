@@ -67,6 +67,7 @@ from .terminal import known_quote_text as known_quote_text
 from .terminal import known_text as known_text
 from .terminal import methods_text as methods_text
 from .terminal import miss_text as miss_text
+from .terminal import printable as printable
 from .terminal import quotes_text as quotes_text
 from .two_models import ModelComparison as ModelComparison
 from .two_models import ModelView as ModelView
