@@ -246,6 +246,7 @@ from .saving import as_json as as_json
 from .saving import check_schema as check_schema
 from .saving import differences as differences
 from .saving import digest as digest
+from .saving import each_once as each_once
 from .saving import fault as fault
 from .saving import finite_or_none as finite_or_none
 from .saving import read_json as read_json

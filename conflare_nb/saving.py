@@ -17,7 +17,7 @@ from fastcore.basics import listify
 
 # %% auto #0
 __all__ = ['write_whole', 'storable_text', 'finite_or_none', 'stored_number', 'stored_texts', 'as_json', 'fault', 'check_schema',
-           'read_json', 'digest', 'differences', 'refuse_differences']
+           'each_once', 'read_json', 'digest', 'differences', 'refuse_differences']
 
 # %% ../nbs/saving.ipynb #32482731
 def write_whole(
@@ -57,7 +57,8 @@ def stored_number(
 )->float: # `inf` where it is None
     "The number that `finite_or_none` wrote; nothing else is one."
     if x is None: return math.inf
-    if type(x) not in (int, float): raise ValueError(f'a score is a number or null; got {x!r}')
+    known = type(x) in (int, float) and abs(x) < math.inf    # 1e999 is read as infinite
+    if not known: raise ValueError(f'a score is a number or null; got {x!r}')
     return float(x)
 
 # %% ../nbs/saving.ipynb #4373714a
@@ -99,6 +100,22 @@ def check_schema(
     if named not in schemas:
         raise ValueError(f'its schema is {named!r}, and {" or ".join(map(repr, schemas))} is read')
 
+# %% ../nbs/saving.ipynb #a6876574
+def _no_number(name):
+    "Infinity and NaN are no JSON, though Python writes and reads them."
+    raise ValueError(f'{name} is no number in JSON')
+
+# %% ../nbs/saving.ipynb #08cdb58c
+def each_once(
+    pairs:list, # (name, value) pairs, as `json.loads(object_pairs_hook=)` gives them
+)->dict:
+    "A JSON object in which no name stands twice."
+    found = dict(pairs)
+    if len(found) == len(pairs): return found
+    names = [name for name, _ in pairs]
+    twice = [name for name in found if names.count(name) > 1]
+    raise ValueError(f'{twice[0]!r} stands there twice')
+
 # %% ../nbs/saving.ipynb #cdabaabf
 def read_json(
     path:str|Path,    # file to read
@@ -110,7 +127,8 @@ def read_json(
     path = Path(path)
     if not path.is_file(): raise FileNotFoundError(f'no {what} at {path}')
     try:
-        data = json.loads(path.read_text(encoding='utf-8-sig'))
+        text = path.read_text(encoding='utf-8-sig')
+        data = json.loads(text, parse_constant=_no_number, object_pairs_hook=each_once)
         check_schema(data, *listify(schema))
         return build(data)
     except _FAULTS as error:

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 import csv, io, json, re
-from ..saving import storable_text
+from ..saving import each_once, storable_text
 from ..documents.reading import decode_text
 from .question import Question
 
@@ -90,20 +90,11 @@ def _check_columns(names, where):
     twice = [name for name, times in Counter(names).items() if name and times > 1]
     if twice: raise ValueError(f'{where}: each column has one name; {twice[0]!r} stands there twice')
 
-# %% ../../nbs/questions/files.ipynb #d21915f4
-def _each_once(pairs):
-    "A JSON object in which no name stands twice."
-    found = dict(pairs)
-    if len(found) == len(pairs): return found
-    names = Counter(name for name, _ in pairs)
-    twice = [name for name, times in names.items() if times > 1]
-    raise ValueError(f'{twice[0]!r} stands there twice')
-
 # %% ../../nbs/questions/files.ipynb #32fa5647
 def _from_json(line, where):
     "What a line of JSON holds."
     try:
-        return json.loads(line, object_pairs_hook=_each_once)
+        return json.loads(line, object_pairs_hook=each_once)
     except (ValueError, RecursionError) as e:
         wrong = getattr(e, 'msg', e)
         raise ValueError(f'{where}: one JSON object a line is read; {wrong}') from None
