@@ -213,7 +213,9 @@ from .documents.embedding import Embedder as Embedder
 from .documents.embedding import cache_dir as cache_dir
 from .documents.minilm import MiniLM as MiniLM
 from .documents.reading import Document as Document
+from .documents.reading import FileLimits as FileLimits
 from .documents.reading import Section as Section
+from .documents.reading import TooLarge as TooLarge
 from .documents.reading import decode_text as decode_text
 from .documents.reading import read_document as read_document
 from .documents.reading import read_folder as read_folder
@@ -251,7 +253,6 @@ from .questions.keeping import kept_questions as kept_questions
 from .questions.keeping import question_rows as question_rows
 from .questions.keeping import question_to_row as question_to_row
 from .questions.keeping import row_to_question as row_to_question
-from .questions.keeping import storable_text as storable_text
 from .questions.likeness import Comparison as Comparison
 from .questions.likeness import compare_questions as compare_questions
 from .questions.likeness import holm as holm
@@ -301,10 +302,12 @@ from .saving import as_json as as_json
 from .saving import check_schema as check_schema
 from .saving import differences as differences
 from .saving import digest as digest
+from .saving import each_once as each_once
 from .saving import fault as fault
 from .saving import finite_or_none as finite_or_none
 from .saving import read_json as read_json
 from .saving import refuse_differences as refuse_differences
+from .saving import storable_text as storable_text
 from .saving import stored_number as stored_number
 from .saving import stored_texts as stored_texts
 from .saving import write_whole as write_whole
@@ -392,6 +395,7 @@ from .show.terminal import known_quote_text as known_quote_text
 from .show.terminal import known_text as known_text
 from .show.terminal import methods_text as methods_text
 from .show.terminal import miss_text as miss_text
+from .show.terminal import printable as printable
 from .show.terminal import quotes_text as quotes_text
 from .show.terminal import ways_text as ways_text
 from .show.two_models import ModelComparison as ModelComparison

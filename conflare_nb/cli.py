@@ -12,7 +12,7 @@ from pathlib import Path
 import argparse, inspect, json, random, sys, textwrap, time, warnings
 import numpy as np
 import conflare_nb
-from .saving import as_json, digest, finite_or_none, write_whole
+from .saving import as_json, digest, finite_or_none, storable_text, write_whole
 from .conformal.threshold import Alpha, covered, empirical_band
 from .conformal.two_steps import Rule
 from .documents.cutting import chunk_document
@@ -25,7 +25,7 @@ from .questions.question import split_questions
 from .questions.writing import generate_questions
 from .questions.keeping import kept_questions
 from .questions.files import load_questions
-from .calibration.audit import audit_labels, draw_audit, gold_truth, person_truth
+from .calibration.audit import Audit, audit_labels, draw_audit, gold_truth, person_truth
 from .calibration.calibration import apart_text, calibrate
 from .calibration.folder import DocumentFolder
 from .calibration.judges import CompareJudge, ContainsJudge, LikelihoodJudge, YesNoJudge
@@ -45,7 +45,7 @@ from .answers.sets import calibrate_answers, samples_used, unbounded
 from .answers.sharing_alpha import compare_methods, tabulate
 from .scores.score import Distance
 from .scores.stored import NAMED_SCORES
-from .show.terminal import PLAIN_MARKS, known_quote_text, quotes_text
+from .show.terminal import PLAIN_MARKS, known_quote_text, printable, quotes_text
 from .show.terminal import (answer_text, answers_text, coverage_text, finding_text,
                                        known_text, methods_text, miss_text, ways_text)
 
@@ -53,10 +53,10 @@ from .show.terminal import (answer_text, answers_text, coverage_text, finding_te
 __all__ = ['main']
 
 # %% ../nbs/cli.ipynb #98c9df07
-def _say(text): print(text, flush=True)
+def _say(text, keep=()): print(printable(text, keep), flush=True)
 
 # %% ../nbs/cli.ipynb #28f7bdbb
-def _folder(args): return DocumentFolder(args.docs, args.store)
+def _folder(args): return DocumentFolder(args.docs, args.store, args.strict)
 
 # %% ../nbs/cli.ipynb #85030e20
 def _say_paragraph(text): _say(textwrap.fill(text, 98))
@@ -211,7 +211,7 @@ def _label(args):
     given = args.questions and load_questions(args.questions)
     kb = _folder(args).current()
     if args.questions:
-        questions, source = given, Path(args.questions).name
+        questions, source = given, storable_text(Path(args.questions).name)
     else:
         questions, source = kept_questions(kb), 'kept questions'
     if not questions:
@@ -226,7 +226,7 @@ def _calibrate(args):
     given = args.questions and load_questions(args.questions)
     kb = _folder(args).current()
     if args.questions:
-        _measure(args, kb, given, Path(args.questions).name, args.judge or 'gold')
+        _measure(args, kb, given, storable_text(Path(args.questions).name), args.judge or 'gold')
         return
     made = _written(args, kb)
     _measure(args, kb, made, f'questions by {args.llm}', args.judge or 'likelihood')
@@ -243,9 +243,10 @@ def _typed():
 # %% ../nbs/cli.ipynb #cfd28087
 def _asked(view):
     "What is asked, as text."
-    question = f'[{view.progress}] {view.question}'
+    question = f'[{view.progress}] {" ".join(view.question.split())}'
     if view.answer: question += f'   (known answer: {view.answer})'
-    return f'\n{question}\n  {view.chunk["where"]}: {view.chunk["text"]}'
+    passage = f'{view.chunk["where"]}: {view.chunk["text"]}'
+    return f'\n{question}\n{textwrap.indent(passage, "  ")}'
 
 # %% ../nbs/cli.ipynb #6e94b1ad
 def _look(session):
@@ -346,12 +347,16 @@ def _guide_quotes(kb):
 
 # %% ../nbs/cli.ipynb #ed383b6b
 def _known_audit(folder, cal):
-    "The audit of these labels, if there is one; that of others is left aside."
+    "The audit of these labels, if there is one; that of others is left aside, a damaged file stops."
+    file = folder.store/'audit.json'
+    if not file.exists(): return None
+    audit = Audit.load(file)
     try:
-        return folder.audit(cal)
+        audit.check(cal)
     except ValueError as e:
         _say(f'note: {e}; it is left aside')
         return None
+    return audit
 
 # %% ../nbs/cli.ipynb #a77c048c
 _UNPROMISED = (
@@ -412,6 +417,13 @@ def _quotes_data(quotes):
     level = dict(terms=quotes.terms, alpha=quotes.alpha, qhat=finite_or_none(quotes.qhat))
     return dict(question=quotes.question, first=_quote_data(quotes.first), listed=listed, **level)
 
+# %% ../nbs/cli.ipynb #7bf8600f
+def _json_text(data):
+    "Data as JSON that a terminal can show: characters that would steer it are spelled out."
+    text = as_json(data)
+    steering = [c for c in set(text) if not c.isprintable() and c != '\n']
+    return text.translate({ord(c): json.dumps(c)[1:-1] for c in steering})
+
 # %% ../nbs/cli.ipynb #195f2fc0
 _BOLD = '\x1b[1m', '\x1b[0m'
 
@@ -419,7 +431,7 @@ def _say_quotes(quotes, said=''):
     "The quotes, marked as the reader's terminal allows."
     marks = PLAIN_MARKS
     if sys.stdout.isatty(): marks = _BOLD
-    _say(f'\n{quotes_text(quotes, marks, said)}')
+    _say(f'\n{quotes_text(quotes, marks, said)}', keep=marks)
 
 # %% ../nbs/cli.ipynb #e7075c4b
 _FROM_QUOTES = ("Written by {name} from {n} quoted sentences, those listed above; "
@@ -449,7 +461,7 @@ def _ask(args):
     with redirect_stdout(notes):
         asked = ask(args)
     if args.json:
-        _say(as_json(_quotes_data(asked.quotes)))
+        _say(_json_text(_quotes_data(asked.quotes)))
         return
     _say_quotes(asked.quotes)
     if args.llm: _say_written(asked, args)
@@ -723,11 +735,15 @@ def _level_option(value, text):
     return _option('--alpha', f'{text} (default: %(default)s)', default=value)
 
 # %% ../nbs/cli.ipynb #3a305d10
+_STORE = _option('--store', 'where the knowledge base is kept (default: .conflare in the folder)')
+_STRICT = _option('--strict', 'stop at a file that is not read, instead of a warning', action='store_true')
+
 def _folder_options(text):
     "The folder, and where its knowledge base is."
     return [
         _option('--docs', text, required=True),
-        _option('--store', 'where the knowledge base is kept (default: .conflare in the folder)')]
+        _STORE,
+        _STRICT]
 
 # %% ../nbs/cli.ipynb #496d3dcc
 _SCORE = _option(
@@ -834,7 +850,8 @@ _COMMANDS = {
         'quote the sentences that answer a question, from a calibrated folder or the medication guide', [
         _option('question', None),
         _option('--docs', 'a folder that was calibrated (default: the medication guide)'),
-        _option('--store', 'where its knowledge base is kept (default: .conflare in the folder)'),
+        _STORE,
+        _STRICT,
         _level_option(.1, _LEVEL),
         _option('--json', 'print the quotes as JSON', action='store_true'),
         _WRITES_TOO]),
@@ -848,10 +865,16 @@ _COMMANDS = {
         _default('--splits', 10, 'random splits of the questions for the table'),
         _default('--seed', 0, 'of the question that is drawn anew')])}
 
+# %% ../nbs/cli.ipynb #a9d53c47
+def _say_error(error):
+    "Say what is wrong in one line; the exit code."
+    print(f'error: {printable(" ".join(str(error).split()))[:2000]}', file=sys.stderr)
+    return 2
+
 # %% ../nbs/cli.ipynb #0878e600
 class _Parser(argparse.ArgumentParser):
     "An argument parser whose errors are one line."
-    def error(self, message): self.exit(2, f'error: {message}\n')
+    def error(self, message): self.exit(_say_error(message))
 
 # %% ../nbs/cli.ipynb #092c0a07
 def _parser():
@@ -869,30 +892,67 @@ def _parser():
     return parser
 
 # %% ../nbs/cli.ipynb #2c1a25f2
-def _check(args):
+_COUNTS = {
+    'n': '-n counts questions', 'm': '-m counts labels', 'depth': '--depth counts chunks',
+    'splits': '--splits counts splits of the questions'}
+
+def _check_numbers(args):
     "Refuse numbers that no command can use."
     if hasattr(args, 'alpha'): args.alpha = Alpha(args.alpha)    # refuses what is no level
-    n = getattr(args, 'n', 1)
-    if n < 1: raise ValueError(f'-n counts questions and must be at least 1; got {n}')
+    for name, counts in _COUNTS.items():
+        count = getattr(args, name, None)
+        if count is not None and count < 1: raise ValueError(f'{counts} and must be at least 1; got {count}')
+    delta = getattr(args, 'delta', .05)
+    if not 0 < delta < 1:
+        raise ValueError(f'--delta is a probability and must lie strictly between 0 and 1; got {delta:g}')
+    seed = getattr(args, 'seed', 0)
+    if seed < 0: raise ValueError(f'--seed is a whole number, 0 or more; got {seed}')
+
+# %% ../nbs/cli.ipynb #cbcd1fc0
+_READ = ('docs', 'store', 'questions', 'like', 'gold')    # files and folders
+_WRITTEN = ('out', 'report')
+
+def _check_texts(args):
+    "Refuse names of nothing, and texts that no file can hold."
+    for name, text in vars(args).items():
+        if not isinstance(text, str): continue
+        if name in (*_READ, *_WRITTEN):
+            if not text.strip('\0'): raise ValueError(f'--{name} names a file or folder; got an empty text')
+        elif text != storable_text(text):
+            raise ValueError(f'half a character stands in what was typed; got {ascii(text[:80])}')
     if not getattr(args, 'question', 'x').strip():
         raise ValueError('a question must have words in it; got an empty one')
 
+# %% ../nbs/cli.ipynb #d34ac447
+def _check_written(args):
+    "Refuse, before any work is done, a file that cannot be written."
+    for name in _WRITTEN:
+        file = getattr(args, name, None)
+        if file is None: continue
+        if Path(file).is_dir(): raise IsADirectoryError(f'--{name} is written to a file; {file} is a folder')
+        if not Path(file).parent.is_dir(): raise FileNotFoundError(f'no folder for --{name} {file}')
+
 # %% ../nbs/cli.ipynb #7220c1f3
+_MISTAKES = (ValueError, OSError, ImportError, RuntimeError)
+
 def _run(args):
     "Run a command; its exit code. A mistake is said in one line."
     try:
-        _check(args)
+        for check in (_check_numbers, _check_texts, _check_written): check(args)
         args.run(args)
-    except (ValueError, OSError, ImportError, RuntimeError) as e:
-        print(f'error: {" ".join(str(e).split())}', file=sys.stderr)
-        return 2
+    except _MISTAKES as e:
+        return _say_error(e)
     except KeyboardInterrupt:
         print('stopped', file=sys.stderr)
         return 130
+    except Exception as e:    # ours, or of what was loaded
+        return _say_error(f'unexpected {type(e).__name__}: {e}')
     return 0
 
 # %% ../nbs/cli.ipynb #96363cd8
-def _warn(message, *rest, **settings): print(f'warning: {message}', file=sys.stderr)
+def _warn(message, *rest, **settings):
+    "A warning in one line."
+    print(f'warning: {printable(" ".join(str(message).split()))}', file=sys.stderr)
 
 # %% ../nbs/cli.ipynb #6ecf6715
 def main(

@@ -16,8 +16,8 @@ import threading
 from fastcore.basics import listify
 
 # %% auto #0
-__all__ = ['write_whole', 'finite_or_none', 'stored_number', 'stored_texts', 'as_json', 'fault', 'check_schema', 'read_json',
-           'digest', 'differences', 'refuse_differences']
+__all__ = ['write_whole', 'storable_text', 'finite_or_none', 'stored_number', 'stored_texts', 'as_json', 'fault', 'check_schema',
+           'each_once', 'read_json', 'digest', 'differences', 'refuse_differences']
 
 # %% ../nbs/saving.ipynb #32482731
 def write_whole(
@@ -29,9 +29,19 @@ def write_whole(
     writer = f'{os.getpid()}-{threading.get_ident()}'
     part = path.with_name(f'{path.name}.{writer}.part')
     if isinstance(content, str): content = content.encode('utf-8')
-    part.write_bytes(content)
-    os.replace(part, path)
+    try:
+        part.write_bytes(content)
+        os.replace(part, path)
+    finally:
+        part.unlink(missing_ok=True)    # where it was not moved
     return path
+
+# %% ../nbs/saving.ipynb #e17bf5d7
+def storable_text(
+    text:str, # any text
+)->str: # the text with "?" for every half of a character
+    "A text without the halves of characters that JSON may spell and no file can hold."
+    return text.encode('utf-8', 'replace').decode()
 
 # %% ../nbs/saving.ipynb #98a51e31
 def finite_or_none(
@@ -47,7 +57,8 @@ def stored_number(
 )->float: # `inf` where it is None
     "The number that `finite_or_none` wrote; nothing else is one."
     if x is None: return math.inf
-    if type(x) not in (int, float): raise ValueError(f'a score is a number or null; got {x!r}')
+    known = type(x) in (int, float) and abs(x) < math.inf    # 1e999 is read as infinite
+    if not known: raise ValueError(f'a score is a number or null; got {x!r}')
     return float(x)
 
 # %% ../nbs/saving.ipynb #4373714a
@@ -89,6 +100,22 @@ def check_schema(
     if named not in schemas:
         raise ValueError(f'its schema is {named!r}, and {" or ".join(map(repr, schemas))} is read')
 
+# %% ../nbs/saving.ipynb #a6876574
+def _no_number(name):
+    "Infinity and NaN are no JSON, though Python writes and reads them."
+    raise ValueError(f'{name} is no number in JSON')
+
+# %% ../nbs/saving.ipynb #08cdb58c
+def each_once(
+    pairs:list, # (name, value) pairs, as `json.loads(object_pairs_hook=)` gives them
+)->dict:
+    "A JSON object in which no name stands twice."
+    found = dict(pairs)
+    if len(found) == len(pairs): return found
+    names = [name for name, _ in pairs]
+    twice = [name for name in found if names.count(name) > 1]
+    raise ValueError(f'{twice[0]!r} stands there twice')
+
 # %% ../nbs/saving.ipynb #cdabaabf
 def read_json(
     path:str|Path,    # file to read
@@ -100,7 +127,8 @@ def read_json(
     path = Path(path)
     if not path.is_file(): raise FileNotFoundError(f'no {what} at {path}')
     try:
-        data = json.loads(path.read_text(encoding='utf-8-sig'))
+        text = path.read_text(encoding='utf-8-sig')
+        data = json.loads(text, parse_constant=_no_number, object_pairs_hook=each_once)
         check_schema(data, *listify(schema))
         return build(data)
     except _FAULTS as error:

@@ -280,8 +280,17 @@ def save(self:Calibration,
     return write_whole(path, as_json(_stored_as(self.score) | calibration_data(self)))
 
 # %% ../../nbs/calibration/calibration.ipynb #5bbed0a6
+_IN_A_LABEL = dict(question=[str], text=[str], score=[int, float, type(None)], rank=[int, type(None)],
+                   chunk=[str, type(None)], reason=[str])
+
 def _stored_label(row):
     "The label that stands in a file."
+    if not isinstance(row, dict): raise ValueError(f'a label has names and values; got {str(row)[:80]}')
+    for name, value in row.items():
+        if type(value) not in _IN_A_LABEL.get(name, [type(value)]):
+            raise ValueError(f'{name!r} of a label cannot be {str(value)[:80]}')
+    rank = row['rank']
+    if rank is not None and rank < 1: raise ValueError(f'ranks count from 1; got {rank}')
     return Label(**{**row, 'score': stored_number(row['score'])})
 
 # %% ../../nbs/calibration/calibration.ipynb #83e0c02d
@@ -312,6 +321,23 @@ def _score_of(data, score):
     refuse_differences(named, score.fingerprint(), 'it was measured with another score.')
     return score
 
+# %% ../../nbs/calibration/calibration.ipynb #cc46bba5
+def _check_scores(scores, labels, n, apart):
+    "Raise ValueError unless there are n scores, and those of the labels where they are kept."
+    if type(n) is not int or n != len(scores): raise ValueError(f'it says n={n!r} and holds {len(scores)} scores')
+    if not scores and not apart: raise ValueError('a calibration has one question or more; got none')
+    if not labels: return
+    every = [label.score for label in labels]
+    answerable = [label.score for label in labels if not label.unanswerable]
+    if scores not in (every, answerable): raise ValueError('its scores are not those of its labels')
+
+# %% ../../nbs/calibration/calibration.ipynb #5aab8662
+def _stored_text(data, name):
+    "A text that stands in a file."
+    text = data[name]
+    if not isinstance(text, str): raise ValueError(f'{name!r} is a text; got {str(text)[:80]}')
+    return text
+
 # %% ../../nbs/calibration/calibration.ipynb #458c0d29
 def calibration_fields(
     data:dict, # from a file; untrusted
@@ -319,12 +345,17 @@ def calibration_fields(
     "What `calibration_data` wrote, as the fields of a calibration; ValueError where it is something else."
     labels = tuple(_stored_label(row) for row in data['labels'])
     scores = [stored_number(score) for score in data['scores']]
-    n = data['n']
-    if len(scores) != n: raise ValueError(f'it says n={n} and holds {len(scores)} scores')
+    _check_scores(scores, labels, data['n'], data.get('unanswerable', 0))
     fingerprint = dict(data['fingerprint'])
-    made = dict(source=str(data['source']), created=str(data['created']))
+    made = dict(source=_stored_text(data, 'source'), created=_stored_text(data, 'created'))
     made |= dict(unanswerable=data.get('unanswerable', 0))
     return dict(scores=scores, fingerprint=fingerprint, labels=labels, **made)
+
+# %% ../../nbs/calibration/calibration.ipynb #476644a2
+def _check_range(cal):
+    "Raise ValueError for a cosine distance that cannot be."
+    far = cal.scores[np.isfinite(cal.scores) & (cal.scores > 2)]
+    if cal.score == Distance() and far.size: raise ValueError(f'a cosine distance is at most 2; got {far[0]:g}')
 
 # %% ../../nbs/calibration/calibration.ipynb #128ae3c9
 @patch(cls_method=True)
@@ -333,5 +364,8 @@ def load(cls:Calibration,
     score:Score|None=None, # that it was measured with; default: the one that the file names
 )->Calibration:
     "Read a calibration; ValueError says what is wrong with a file that is none."
-    def build(data): return cls(**calibration_fields(data), score=_score_of(data, score))
+    def build(data):
+        found = cls(**calibration_fields(data), score=_score_of(data, score))
+        _check_range(found)
+        return found
     return read_json(path, 'calibration', (_OF_DISTANCES, _SCHEMA), build)

@@ -22,8 +22,11 @@ class DocumentFolder:
     def __init__(self,
         docs:str|Path,            # folder with .md, .txt, .html and .pdf files
         store:str|Path|None=None, # where the knowledge base is kept; default: .conflare in it
+        strict:bool=False,        # stop at what is not read in it, instead of a warning
     ):
+        if not str(docs): raise ValueError('a folder has a name; got an empty text')
         self.docs = docs
+        self.strict = strict
         self.store = Path(store or Path(docs)/'.conflare')
 
     def __repr__(self): return f'DocumentFolder({str(self.docs)!r}, {str(self.store)!r})'
@@ -32,7 +35,7 @@ class DocumentFolder:
 @patch
 def current(self:DocumentFolder)->KnowledgeBase:
     "The knowledge base, brought up to what the folder holds now."
-    documents = read_folder(self.docs)
+    documents = read_folder(self.docs, self.strict)
     if not (self.store/'chunks.lance').is_dir(): return KnowledgeBase.create(self.store, documents)
     kb = KnowledgeBase.open(self.store)
     kb.add(documents)
@@ -58,7 +61,7 @@ def _differences(kb, documents):
 @patch
 def calibrated(self:DocumentFolder)->tuple: # (`KnowledgeBase`, `Calibration`)
     "What was calibrated; refused if the folder has changed since."
-    documents = read_folder(self.docs)
+    documents = read_folder(self.docs, self.strict)
     file = self.store/'calibration.json'
     if not file.is_file():
         raise FileNotFoundError(

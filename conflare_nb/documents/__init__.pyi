@@ -17,7 +17,9 @@ from .embedding import Embedder as Embedder
 from .embedding import cache_dir as cache_dir
 from .minilm import MiniLM as MiniLM
 from .reading import Document as Document
+from .reading import FileLimits as FileLimits
 from .reading import Section as Section
+from .reading import TooLarge as TooLarge
 from .reading import decode_text as decode_text
 from .reading import read_document as read_document
 from .reading import read_folder as read_folder

@@ -109,10 +109,18 @@ def sentence_spans(
     if start < len(text): spans.append((start, len(text)))
     return spans
 
+# %% ../../nbs/documents/cutting.ipynb #a79c65e2
+_SURELY_OVER = 20_000    # characters: more are halved before they are counted
+
+def _fits(text, start, end, count, budget):
+    "Whether text[start:end] is within the budget."
+    if end-start > _SURELY_OVER: return False
+    return end-start < 2 or count([text[start:end]])[0] <= budget
+
 # %% ../../nbs/documents/cutting.ipynb #91c8e64f
 def _halve(text, start, end, count, budget):
     "Pieces of text[start:end] within the budget, cut at the space nearest the middle, else there."
-    if end-start < 2 or count([text[start:end]])[0] <= budget: return [(start, end)]
+    if _fits(text, start, end, count, budget): return [(start, end)]
     middle = (start+end)//2
     spaces = (text.rfind(' ', start+1, middle), text.find(' ', middle, end-1))
     after = [space+1 for space in spaces if space > 0]

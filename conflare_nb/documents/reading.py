@@ -6,14 +6,19 @@ Docs: https://conflare-nb.github.io/conflare_nb/documents/reading.html.md"""
 
 # %% ../../nbs/documents/reading.ipynb #1e457ce5
 from __future__ import annotations
+from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
+import codecs
+import logging
+import os
 import re
 import warnings
+from fastcore.basics import patch
 
 # %% auto #0
-__all__ = ['Section', 'Document', 'decode_text', 'read_document', 'read_folder']
+__all__ = ['Section', 'Document', 'TooLarge', 'FileLimits', 'decode_text', 'read_document', 'read_folder']
 
 # %% ../../nbs/documents/reading.ipynb #e08cfe71
 @dataclass(frozen=True)
@@ -31,6 +36,29 @@ class Document:
     title:str        # from the file itself where it says one, else the file's name
     sections:tuple   # `Section`s in reading order
     meta:dict=field(default_factory=dict) # what the front matter said
+
+# %% ../../nbs/documents/reading.ipynb #4de22b6e
+class TooLarge(ValueError): "What a file that holds more than it may raises."
+
+# %% ../../nbs/documents/reading.ipynb #03178ed1
+@dataclass(frozen=True)
+class FileLimits:
+    "The most that one file may hold; a larger one is refused."
+    bytes:int=100_000_000     # on disk
+    characters:int=20_000_000 # of text
+    nodes:int=500_000         # tags of an HTML page, lines of a Markdown file
+    pages:int=10_000          # of a PDF file
+    drawing:int=50_000_000    # bytes that say what is drawn on the pages of a PDF file
+
+    def check(self,
+        name:str, # of the file
+        **held,   # what it holds, by the names above
+    ):
+        "Raise `TooLarge`, naming what is too much."
+        for kind, number in held.items():
+            most = getattr(self, kind)
+            if number <= most: continue
+            raise TooLarge(f'{name}: too large, {number:,} {kind}; a file may hold {most:,}')
 
 # %% ../../nbs/documents/reading.ipynb #eb899a81
 class _Part(NamedTuple):
@@ -96,11 +124,37 @@ def _markdown_parts(text):
     return parts
 
 # %% ../../nbs/documents/reading.ipynb #81be1fcf
-def _read_markdown(text, name):
+def _read_markdown(text, name, limits=FileLimits()):
     "A Markdown file as a `Document`."
+    limits.check(name, nodes=text.count('\n'))
     meta, body = _front_matter(text)
     parts, title = _titled(_markdown_parts(body), meta.get('title', ''))
     return Document(name, title or Path(name).stem, _sections(parts), meta)
+
+# %% ../../nbs/documents/reading.ipynb #0b3cbd7c
+_QUOTED = r"""(?:"[^"]*"|'[^']*')"""
+_LETTER = '[a-zA-Z/!?]'    # that a tag begins with
+_PLAIN = """[^<>"']*"""
+_TAG = '<' + _LETTER + _PLAIN + '(?:' + _QUOTED + _PLAIN + ')*>' + '|<' + _LETTER + '[^<>]*>'
+_HIDDEN = r'(?P<hidden><!\[[^>]*>)|'
+_PIECE = re.compile(_HIDDEN + '(?P<whole><!--(?s:.*?)-->|' + _TAG + ')|<')
+_PIECE_BEHIND = re.compile(_HIDDEN + '(?P<whole>' + _TAG + ')|<')    # where no comment ends any more
+
+# %% ../../nbs/documents/reading.ipynb #e6b8e0e6
+def _as_seen(piece):
+    "A tag as it is, a `<` that begins none as text; `<![if ...]>` is not seen."
+    if piece['hidden']: return ''
+    return piece['whole'] or '&lt;'
+
+# %% ../../nbs/documents/reading.ipynb #7c2ce0f6
+def _whole_tags(text):
+    "A page in which every `<` begins a tag or a comment that ends."
+    end = text.rfind('>')+1
+    behind = text[end:].replace('<', '&lt;')
+    text = text[:end]
+    opened = text.find('<!--', text.rfind('-->')+1)    # and never closed
+    if opened < 0: return _PIECE.sub(_as_seen, text) + behind
+    return _PIECE.sub(_as_seen, text[:opened]) + _PIECE_BEHIND.sub(_as_seen, text[opened:]) + behind
 
 # %% ../../nbs/documents/reading.ipynb #a9d9cccd
 _HEADINGS = tuple(f'h{level}' for level in range(1, 7))
@@ -144,10 +198,21 @@ class _Page:
         return [_Part(level, name, ''.join(texts)) for level, name, texts in self.found]
 
 # %% ../../nbs/documents/reading.ipynb #c9b7f088
-def _read_html(text, name):
-    "An HTML file as a `Document`."
+def _soup(text, name):
+    "The tree of a page; what cannot be read is named."
     from bs4 import BeautifulSoup
-    soup = BeautifulSoup(text, 'html.parser')
+    with warnings.catch_warnings():
+        warnings.simplefilter('ignore')    # that it looks like the name of a file
+        try:
+            return BeautifulSoup(_whole_tags(text), 'html.parser')
+        except Exception as e:
+            raise ValueError(f'{name}: not a readable HTML page ({type(e).__name__})') from e
+
+# %% ../../nbs/documents/reading.ipynb #5ffffbc8
+def _read_html(text, name, limits=FileLimits()):
+    "An HTML file as a `Document`."
+    limits.check(name, nodes=text.count('<'))
+    soup = _soup(text, name)
     title = ''
     if soup.title: title = soup.title.get_text(' ', strip=True)
     for tag in soup(['script', 'style', 'template', 'title']): tag.decompose()
@@ -156,21 +221,62 @@ def _read_html(text, name):
     parts, title = _titled(page.parts(), title)
     return Document(name, title or Path(name).stem, _sections(parts))
 
+# %% ../../nbs/documents/reading.ipynb #dc8c539b
+def _without_halves(text):
+    "A text that any file can hold: the half of a character becomes a question mark."
+    return text.encode('utf-8', 'replace').decode()
+
 # %% ../../nbs/documents/reading.ipynb #bba25793
-def _pdf_pages(path):
+def _drawing(page):
+    "How many bytes say what is drawn on a page."
+    contents = page.get_contents()
+    if contents is None: return 0
+    return len(contents.get_data())
+
+# %% ../../nbs/documents/reading.ipynb #526009d3
+class _Pages:
+    "Reads pages as long as their file keeps to the limits; a page that is named again is not read again."
+    def __init__(self, name, limits):
+        self.name = name
+        self.limits = limits
+        self.known = {}
+        self.held = Counter()
+
+    def text_of(self, page):
+        "What stands on a page."
+        key = getattr(page.indirect_reference, 'idnum', None)
+        if key is None or key not in self.known: self.known[key] = self.read(page)
+        text = self.known[key]
+        self.count(characters=len(text))
+        return text
+
+    def read(self, page):
+        self.count(drawing=_drawing(page))
+        return _without_halves(page.extract_text() or '')
+
+    def count(self, **more):
+        self.held.update(more)
+        self.limits.check(self.name, **self.held)
+
+# %% ../../nbs/documents/reading.ipynb #3435d699
+def _pdf_pages(path, name, limits):
     "The text of every page, and the title that the file names or ''."
     from pypdf import PdfReader
+    logging.getLogger('pypdf').addHandler(logging.NullHandler())    # else it writes to the terminal
     reader = PdfReader(path)
     meta = reader.metadata or {}
     title = str(meta.get('/Title') or '').strip()
-    texts = [page.extract_text() or '' for page in reader.pages]
-    return [text.encode('utf-8', 'replace').decode() for text in texts], title
+    limits.check(name, pages=len(reader.pages))
+    pages = _Pages(name, limits)
+    return [pages.text_of(page) for page in reader.pages], _without_halves(title)
 
 # %% ../../nbs/documents/reading.ipynb #78480a3d
-def _read_pdf(path, name):
+def _read_pdf(path, name, limits):
     "A PDF file as a `Document`, a section a page."
     try:
-        pages, title = _pdf_pages(path)
+        pages, title = _pdf_pages(path, name, limits)
+    except TooLarge:
+        raise
     except Exception as e:
         raise ValueError(f'{name}: not a readable PDF ({type(e).__name__}: {e})') from e
     numbered = list(enumerate(pages, 1))
@@ -184,6 +290,8 @@ def _read_pdf(path, name):
     return Document(name, title or Path(name).stem, tuple(sections))
 
 # %% ../../nbs/documents/reading.ipynb #d5c08d86
+_CP1252 = ''.join(bytes([b]).decode('cp1252', 'ignore') or chr(b) for b in range(256))
+
 def decode_text(
     raw:bytes, # what a file holds
 )->str: # its text
@@ -192,55 +300,160 @@ def decode_text(
     try:
         return raw.decode('utf-8-sig')
     except UnicodeDecodeError:
-        return ''.join(bytes([b]).decode('cp1252', 'ignore') or chr(b) for b in raw)
+        return codecs.charmap_decode(raw, 'strict', _CP1252)[0]
 
 # %% ../../nbs/documents/reading.ipynb #859b07da
 _SUFFIXES = ('.md', '.markdown', '.txt', '.html', '.htm', '.pdf')
 
 # %% ../../nbs/documents/reading.ipynb #27e15562
+def _raw(path, name, limits):
+    "What a file holds, if it is not too large."
+    with path.open('rb') as file:
+        raw = file.read(limits.bytes+1)
+    limits.check(name, bytes=len(raw))
+    return raw
+
+# %% ../../nbs/documents/reading.ipynb #b85b0798
+def _plain_text(path, name, limits):
+    "The text of a file that is not a PDF file; lines end in one way."
+    text = decode_text(_raw(path, name, limits)).replace('\r\n', '\n').replace('\r', '\n')
+    limits.check(name, characters=len(text))
+    return text
+
+# %% ../../nbs/documents/reading.ipynb #7c0f4627
+def _check_kind(path, name):
+    "Raise what is wrong with a file that is not there, or of a kind or name that is not read."
+    if not path.is_file(): raise FileNotFoundError(f'no such file: {path}')
+    if name != _without_halves(name):
+        raise ValueError(f'{_without_halves(name)}: a file is known by its name, and this one is not UTF-8; rename it')
+    kind = path.suffix.lower()
+    if kind in _SUFFIXES: return
+    raise ValueError(f'{name}: files of type {" ".join(_SUFFIXES)} are read; got {kind or "no suffix"!r}')
+
+# %% ../../nbs/documents/reading.ipynb #de6d9479
 def read_document(
     path:str|Path,      # a .md, .markdown, .txt, .html, .htm or .pdf file
     name:str|None=None, # the name it goes by; default: the file's own name
+    limits:FileLimits=FileLimits(), # how much it may hold
 )->Document: # the document; without sections if the file is empty
     "Read one file by its kind, in the encoding that `decode_text` finds."
     path = Path(path)
     name = name or path.name
+    _check_kind(path, name)
     kind = path.suffix.lower()
-    if not path.is_file(): raise FileNotFoundError(f'no such file: {path}')
-    if kind not in _SUFFIXES:
-        raise ValueError(f'{name}: files of type {" ".join(_SUFFIXES)} are read; '
-                         f'got {kind or "no suffix"!r}')
-    if kind == '.pdf': return _read_pdf(path, name)
-    text = decode_text(path.read_bytes()).replace('\r\n', '\n').replace('\r', '\n')
-    if kind in ('.md', '.markdown'): return _read_markdown(text, name)
-    if kind in ('.html', '.htm'): return _read_html(text, name)
+    if kind == '.pdf': return _read_pdf(path, name, limits)
+    text = _plain_text(path, name, limits)
+    if kind in ('.md', '.markdown'): return _read_markdown(text, name, limits)
+    if kind in ('.html', '.htm'): return _read_html(text, name, limits)
     if not text.strip(): return Document(name, path.stem, ())
     return Document(name, path.stem, (Section('', text),))
 
+# %% ../../nbs/documents/reading.ipynb #99ab0753
+class _Walk:
+    "Everything below a folder: what is read, and what is left out and why."
+    def __init__(self, folder):
+        self.top = os.path.realpath(folder)
+        self.found = []         # (path, name below the folder)
+        self.left_out = {}      # why -> names
+        self.links = []         # (path, name), looked at last: what they lead to may be known by then
+        self.seen = set()       # real paths of folders and files
+        self.enter(Path(folder), '')
+        while self.links:
+            self.follow(*self.links.pop(0))
+        self.found.sort(key=lambda pair: Path(pair[1]).parts)
+
+    def leave(self, why, name):
+        self.left_out.setdefault(why, []).append(name)
+
+# %% ../../nbs/documents/reading.ipynb #fbdfc444
+@patch
+def enter(self:_Walk, folder, name):
+    "Look at all that is in a folder."
+    self.seen.add(os.path.realpath(folder))
+    try:
+        names = sorted(os.listdir(folder))
+    except OSError as e:
+        if not name: raise
+        return self.leave(f'a folder that cannot be read ({e.strerror})', name)
+    for each in names:
+        if not each.startswith('.'): self.see(folder/each, f'{name}/{each}'.lstrip('/'))
+
+# %% ../../nbs/documents/reading.ipynb #c988609f
+@patch
+def see(self:_Walk, path, name):
+    "A file is kept, a folder entered; a link waits."
+    if path.is_symlink():
+        self.links.append((path, name))
+    elif path.is_dir():
+        self.enter(path, name)
+    elif not path.is_file():
+        self.leave('no file', name)
+    elif path.suffix.lower() in _SUFFIXES:
+        self.seen.add(os.path.realpath(path))
+        self.found.append((path, name))
+    else:
+        self.leave(path.suffix.lower() or 'no suffix', name)
+
+# %% ../../nbs/documents/reading.ipynb #277ccad1
+@patch
+def follow(self:_Walk, path, name):
+    "What a link leads to, unless it is read anyway."
+    real = os.path.realpath(path)
+    if not os.path.exists(path): return self.leave('a link that leads nowhere', name)
+    leads_back = os.path.isdir(real) and f'{self.top}{os.sep}'.startswith(f'{real.rstrip(os.sep)}{os.sep}')
+    if leads_back: return self.leave('a link that leads back', name)
+    if real in self.seen: return self.leave('a link to what is read already', name)
+    if os.path.isdir(real):
+        self.enter(path, name)
+    elif path.suffix.lower() in _SUFFIXES:
+        self.seen.add(real)
+        self.found.append((path, name))
+    else:
+        self.leave(path.suffix.lower() or 'no suffix', name)
+
+# %% ../../nbs/documents/reading.ipynb #f051783e
+def _left_out_text(left_out, most=3):
+    "How many files and folders are left out, by reason, with the first names of each."
+    total = sum(map(len, left_out.values()))
+    parts = []
+    for why, names in left_out.items():
+        named = ', '.join(map(_without_halves, names[:most]))
+        if len(names) > most: named += ', ...'
+        parts.append(f'{len(names)} {why} ({named})')
+    return f'{total} not read: {"; ".join(parts)}. Files of type {" ".join(_SUFFIXES)} are read'
+
 # %% ../../nbs/documents/reading.ipynb #b7696645
-def _files_to_read(folder):
-    "(path, name below the folder) of every file of a kind that is read and not hidden, in order."
-    for path in sorted(folder.rglob('*')):
-        name = path.relative_to(folder).as_posix()
-        hidden = any(part.startswith('.') for part in name.split('/'))
-        if hidden or path.suffix.lower() not in _SUFFIXES: continue
-        if path.is_file(): yield path, name
+class _Reading:
+    "Documents as they are read; what is wrong with a file stops, or is a warning."
+    def __init__(self, strict, limits):
+        self.strict = strict
+        self.limits = limits
+
+    def say(self, error):
+        if self.strict: raise error
+        warnings.warn(str(error))
+
+    def documents(self, files):
+        "The documents of those files that can be read."
+        for path, name in files:
+            try:
+                yield read_document(path, name, self.limits)
+            except (ValueError, OSError) as e:
+                self.say(e)
 
 # %% ../../nbs/documents/reading.ipynb #ae46c17f
 def read_folder(
     folder:str|Path,   # read with everything below it; hidden files and folders are passed over
-    strict:bool=False, # raise at the first file that cannot be read, instead of a warning
+    strict:bool=False, # raise at the first file that is not read, instead of a warning
+    limits:FileLimits=FileLimits(), # how much one file may hold
 )->list: # `Document`s in the order of their paths
-    "Read every supported file below a folder; one that cannot be read is named in a warning."
+    "Read every supported file below a folder; all that is left out is named in warnings."
     folder = Path(folder)
     if not folder.is_dir(): raise FileNotFoundError(f'no such folder: {folder}')
-    docs = []
-    for path, name in _files_to_read(folder):
-        try:
-            docs.append(read_document(path, name))
-        except (ValueError, OSError) as e:
-            if strict: raise
-            warnings.warn(str(e))
+    reading = _Reading(strict, limits)
+    walk = _Walk(folder)
+    if walk.left_out: reading.say(ValueError(f'{folder}: {_left_out_text(walk.left_out)}'))
+    docs = list(reading.documents(walk.found))
     if not any(d.sections for d in docs):
         raise ValueError(f'no text found in {folder}: files of type {" ".join(_SUFFIXES)} are read')
     return docs

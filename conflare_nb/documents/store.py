@@ -67,6 +67,19 @@ def _check_model(kept, now):
     says = ', '.join(f'{name} was {was!r} and is {new!r}' for name, (was, new) in changed.items())
     raise ValueError(f'this knowledge base was embedded with another model: {says}')
 
+# %% ../../nbs/documents/store.ipynb #5743c879
+def _how_it_was_made(schema, path):
+    "What a table says of itself; a table that others made is refused."
+    try:
+        config = json.loads(schema.metadata[_META])
+        kept = [config[name] for name in ('embedding', 'chunker')]
+        ours = isinstance(config['embedder'], str) and all(isinstance(one, dict) for one in kept)
+    except (TypeError, KeyError, ValueError):
+        ours = False
+    if ours and {*_COLUMNS, 'vector'} <= set(schema.names): return config
+    raise ValueError(f'the table {_TABLE!r} in {path} was not made by conflare_nb, and is left as it is; '
+                     'keep the knowledge base in another folder')
+
 # %% ../../nbs/documents/store.ipynb #c012ee4d
 class KnowledgeBase:
     "Chunks of documents in a LanceDB folder, searched exactly."
@@ -83,7 +96,7 @@ class KnowledgeBase:
             raise FileNotFoundError(f'no knowledge base in {path}: '
                                     'make one with KnowledgeBase.create(path, documents)')
         self.table = _lancedb().connect(self.path).open_table(_TABLE)
-        self.config = json.loads(self.table.schema.metadata[_META])
+        self.config = _how_it_was_made(self.table.schema, self.path)
         self.embedder = embedder or Embedder(self.config['embedder'])
         _check_model(self.config['embedding'], self.embedder.fingerprint())
 

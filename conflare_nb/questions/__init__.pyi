@@ -17,7 +17,6 @@ from .keeping import kept_questions as kept_questions
 from .keeping import question_rows as question_rows
 from .keeping import question_to_row as question_to_row
 from .keeping import row_to_question as row_to_question
-from .keeping import storable_text as storable_text
 from .likeness import Comparison as Comparison
 from .likeness import compare_questions as compare_questions
 from .likeness import holm as holm

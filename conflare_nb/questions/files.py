@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 import csv, io, json, re
+from ..saving import each_once, storable_text
 from ..documents.reading import decode_text
 from .question import Question
 
@@ -52,6 +53,22 @@ def _sections_of(row, where):
                          f'"also": [["file", "section"], ...]; got {str(pairs)[:80]}')
     return tuple(map(tuple, pairs))
 
+# %% ../../nbs/questions/files.ipynb #59bcf034
+def _name_of(row, name, where):
+    "A name in a row, '' where there is none; a number may be one."
+    named = row.get(name)
+    if named is None: return ''
+    if isinstance(named, (str, int, float)): return str(named)
+    raise ValueError(f'{where}: "{name}" is one text; got {str(named)[:80]}')
+
+# %% ../../nbs/questions/files.ipynb #260fe240
+def _refuse_halves(question, where):
+    "Raise ValueError for half a character, which JSON may spell and no file can hold."
+    texts = [question.id, question.text, question.answer, question.document, question.kind]
+    for pair in question.sections: texts.extend(pair)
+    broken = [text for text in texts if text != storable_text(text)]
+    if broken: raise ValueError(f'{where}: half a character; got {ascii(broken[0][:80])}')
+
 # %% ../../nbs/questions/files.ipynb #4d243d75
 def _question(row, where):
     "One row as a `Question`; says what is wrong with it."
@@ -62,14 +79,22 @@ def _question(row, where):
     if not answer and not sections:
         raise ValueError(f'{where}: a question needs an "answer" or a "section" that answers it; '
                          f'got {row["question"][:60]!r}')
-    return Question(str(row.get('id', where)), text, answer, sections,
-                    document=str(row.get('document') or ''), kind=str(row.get('kind') or ''))
+    names = [_name_of(row, name, where) for name in ('id', 'document', 'kind')]
+    question = Question(names[0] or where, text, answer, sections, document=names[1], kind=names[2])
+    _refuse_halves(question, where)
+    return question
+
+# %% ../../nbs/questions/files.ipynb #ef07ef94
+def _check_columns(names, where):
+    "Raise ValueError unless each name stands for one column; a column without a name may come again."
+    twice = [name for name, times in Counter(names).items() if name and times > 1]
+    if twice: raise ValueError(f'{where}: each column has one name; {twice[0]!r} stands there twice')
 
 # %% ../../nbs/questions/files.ipynb #32fa5647
 def _from_json(line, where):
     "What a line of JSON holds."
     try:
-        return json.loads(line)
+        return json.loads(line, object_pairs_hook=each_once)
     except (ValueError, RecursionError) as e:
         wrong = getattr(e, 'msg', e)
         raise ValueError(f'{where}: one JSON object a line is read; {wrong}') from None
@@ -132,15 +157,25 @@ def _filled(row):
     if isinstance(filled.get('also'), str): filled['also'] = _as_list(filled['also'])
     return filled
 
+# %% ../../nbs/questions/files.ipynb #4d6324e1
+def _filled_cells(row, where):
+    "What stands in a row of a CSV file."
+    extra = row.pop(None, None)
+    if extra:
+        raise ValueError(f'{where}: {len(extra)} more cells than the {len(row)} columns; '
+                         f'a text with a comma stands in quotes. Behind the last column: {str(extra)[:80]}')
+    return {name: cell for name, cell in row.items() if cell}
+
 # %% ../../nbs/questions/files.ipynb #1a73dace
 def _csv_rows(path):
     "Rows of a CSV file with its columns named in the first line; an empty cell is no value."
     text = decode_text(path.read_bytes())
     lines = csv.DictReader(io.StringIO(text, newline=''), strict=True)
     try:
+        _check_columns(lines.fieldnames or (), f'{path.name} line 1')
         for row in lines:
-            filled = {name: cell for name, cell in row.items() if cell}
-            yield f'{path.name} line {lines.line_num}', filled
+            where = f'{path.name} line {lines.line_num}'
+            yield where, _filled_cells(row, where)
     except csv.Error as e:
         raise ValueError(f'{path.name} line {lines.line_num}: no readable CSV; {e}') from None
 
@@ -167,10 +202,12 @@ def _table_rows(path):
     read = _read_parquet if kind == '.parquet' else _read_arrow
     try:
         table = read(path)
-    except (pa.ArrowException, OSError) as e:
+        _check_columns(table.column_names, path.name)
+        rows = table.to_pylist()
+    except (pa.ArrowException, OSError, UnicodeError, OverflowError) as e:
         wrong = ' '.join(str(e).split())[:120]
         raise ValueError(f'{path.name}: no readable {path.suffix} file; {wrong}') from None
-    for number, row in enumerate(table.to_pylist(), 1): yield f'{path.name} row {number}', row
+    for number, row in enumerate(rows, 1): yield f'{path.name} row {number}', row
 
 # %% ../../nbs/questions/files.ipynb #dfe66a3c
 _READERS = {'.jsonl': json_rows, '.csv': _csv_rows, '.parquet': _table_rows, '.arrow': _table_rows}
@@ -234,6 +271,7 @@ def _named_rows(source, split):
     if not hasattr(source, 'to_dict'):
         path = Path(source)
         return _rows_on_disk(path, split), path.name
+    _check_columns(map(str, source.columns), 'table')
     records = enumerate(source.to_dict('records'), 1)
     return ((f'row {number}', row) for number, row in records), 'table'
 

@@ -8,11 +8,12 @@ Docs: https://conflare-nb.github.io/conflare_nb/questions/keeping.html.md"""
 from __future__ import annotations
 from datetime import datetime, timezone
 import json
+from ..saving import storable_text
 from ..documents.store import Rows
 from .question import Question
 
 # %% auto #0
-__all__ = ['question_rows', 'storable_text', 'question_to_row', 'row_to_question', 'kept_questions', 'keep_questions']
+__all__ = ['question_rows', 'question_to_row', 'row_to_question', 'kept_questions', 'keep_questions']
 
 # %% ../../nbs/questions/keeping.ipynb #9df17049
 _TEXTS = ('id text answer sections document kind chunk origin created '
@@ -24,13 +25,6 @@ def question_rows(
 )->Rows: # one row a question, kept or rejected
     "The table of questions in a knowledge base's folder."
     return Rows(kb, 'questions', _COLUMNS)
-
-# %% ../../nbs/questions/keeping.ipynb #cbf5a62a
-def storable_text(
-    text:str, # any text
-)->str: # the text with "?" for every half of a character
-    "A text without the halves of characters that JSON may spell and no file can hold."
-    return text.encode('utf-8', 'replace').decode()
 
 # %% ../../nbs/questions/keeping.ipynb #741cd5d2
 def question_to_row(

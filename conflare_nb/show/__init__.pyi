@@ -69,6 +69,7 @@ from .terminal import known_quote_text as known_quote_text
 from .terminal import known_text as known_text
 from .terminal import methods_text as methods_text
 from .terminal import miss_text as miss_text
+from .terminal import printable as printable
 from .terminal import quotes_text as quotes_text
 from .terminal import ways_text as ways_text
 from .two_models import ModelComparison as ModelComparison

@@ -15,14 +15,25 @@ from ..answers.quotes import Quotes
 from ..answers.rag import Answer, is_unknown
 
 # %% auto #0
-__all__ = ['PLAIN_MARKS', 'COVERAGE_NOTE', 'quotes_text', 'known_quote_text', 'answer_text', 'answers_text', 'cost_cells',
-           'coverage_text', 'finding_text', 'known_text', 'miss_text', 'methods_text', 'ways_text']
+__all__ = ['PLAIN_MARKS', 'COVERAGE_NOTE', 'printable', 'quotes_text', 'known_quote_text', 'answer_text', 'answers_text',
+           'cost_cells', 'coverage_text', 'finding_text', 'known_text', 'miss_text', 'methods_text', 'ways_text']
 
 # %% ../../nbs/show/terminal.ipynb #e391e6df
+_JOINERS = '\u200c\u200d'    # words of Persian and of Indian languages are wrong without them
+
+def printable(
+    text:str,       # from a document, a file name, a model, a server
+    keep:tuple=(),  # sequences of our own that stay: those of bold letters
+)->str: # in as many lines
+    "A text without the characters that steer a terminal or turn the direction of writing: spaces stand for them."
+    if keep: return keep[0].join(printable(part, keep[1:]) for part in text.split(keep[0]))
+    steering = {ord(c): ' ' for c in set(text) if not (c.isprintable() or c == '\n' or c in _JOINERS)}
+    return text.translate(steering)
+
+# %% ../../nbs/show/terminal.ipynb #7ae57971
 def _plain(text):
     "A text in one line, without the characters that steer a terminal."
-    steering = {ord(c): ' ' for c in text if not c.isprintable()}
-    return ' '.join(text.translate(steering).split())
+    return ' '.join(printable(text).split())
 
 # %% ../../nbs/show/terminal.ipynb #eb6bae29
 def _spans(quotes):

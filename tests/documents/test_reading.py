@@ -3,7 +3,7 @@ import tempfile, warnings
 from pathlib import Path
 import pytest
 from hypothesis import given, settings, strategies as st
-from conflare_nb.documents.reading import read_document, read_folder
+from conflare_nb.documents.reading import FileLimits, TooLarge, read_document, read_folder
 from conflare_nb.documents.cutting import chunk_document
 from random_texts import name, prop, solid, text, words
 
@@ -163,3 +163,138 @@ def test_a_folder_without_text_is_an_error(tmp_path):
     with pytest.raises(ValueError, match='no text found in'): read_folder(tmp_path)
     (tmp_path/'empty.md').write_text(' \n')
     with pytest.raises(ValueError, match='no text found in'): read_folder(tmp_path)
+
+# --- nothing is left out in silence
+
+def warned(folder, **how):
+    "The documents of a folder, and what was said of the rest."
+    with warnings.catch_warnings(record=True) as said:
+        warnings.simplefilter('always')
+        docs = read_folder(folder, **how)
+    return [d.path for d in docs], [str(w.message) for w in said if w.category is UserWarning]
+
+def write(folder, **texts):
+    for file, content in texts.items(): (folder/file.replace('_', '.')).write_text(content)
+    return folder
+
+def test_what_is_not_read_is_counted_by_its_kind(tmp_path):
+    write(tmp_path, a_md='A.', b_docx='PK', c_docx='PK', d_rtf='x', Makefile='all:')
+    (tmp_path/'.hidden').mkdir(); (tmp_path/'.hidden'/'x.docx').write_text('x')
+    paths, (said,) = warned(tmp_path)
+    assert paths == ['a.md']
+    assert '4 not read: 1 no suffix (Makefile); 2 .docx (b.docx, c.docx); 1 .rtf (d.rtf). Files of type .md' in said
+    with pytest.raises(ValueError, match='4 not read: '): read_folder(tmp_path, strict=True)
+
+def test_links_are_followed_once_and_loops_are_named(tmp_path):
+    docs, out = tmp_path/'docs', tmp_path/'out'
+    for folder in (docs, docs/'sub', out): folder.mkdir()
+    write(docs, a_md='A.'); write(out, o_md='Outside.')
+    for link, to in {'loop': docs, 'up': tmp_path, 'root': '/', 'again.md': docs/'a.md', 'twin': docs/'sub', 'none.md': tmp_path/'none',
+                     'more': out, 'once more': out, 'self': docs/'self'}.items(): (docs/link).symlink_to(to)
+    (out/'back').symlink_to(docs/'sub')
+    paths, (said,) = warned(docs)
+    assert paths == ['a.md', 'more/o.md']
+    assert '3 a link that leads back (loop, root, up)' in said and '2 a link that leads nowhere (none.md, self)' in said
+    assert '4 a link to what is read already (again.md, once more, twin, ...)' in said and '9 not read' in said
+
+def test_a_zip_bomb_and_a_pipe_are_not_opened(tmp_path):
+    import os
+    write(tmp_path, a_md='A.', bomb_docx='PK\x03\x04'); os.mkfifo(tmp_path/'pipe.md')      # who opens it waits forever
+    paths, (said,) = warned(tmp_path)
+    assert paths == ['a.md'] and '1 .docx (bomb.docx)' in said and '1 no file (pipe.md)' in said
+
+@pytest.fixture
+def nobody(): # somebody who may not read everything, where the tests are run by root
+    import os, shutil
+    d = Path(tempfile.mkdtemp(dir='/tmp')); d.chmod(0o755)
+    root = os.geteuid() == 0
+    if root: os.seteuid(65534)
+    yield d
+    if root: os.seteuid(0)
+    for path in [d, *d.rglob('*')]: path.chmod(0o755)
+    shutil.rmtree(d)
+
+def test_folders_and_files_that_may_not_be_read_are_named(nobody, tmp_path_factory):
+    import os
+    uid = os.geteuid()
+    if uid == 65534: os.seteuid(0)
+    write(nobody, a_md='A.', b_md='B.'); (nobody/'closed').mkdir(); write(nobody/'closed', c_md='C.')
+    for path in (nobody/'b.md', nobody/'closed'): path.chmod(0)
+    os.seteuid(uid)
+    paths, (closed, file) = warned(nobody)
+    assert paths == ['a.md']
+    assert '1 a folder that cannot be read (Permission denied) (closed)' in closed and 'b.md' in file and 'Permission denied' in file
+
+def test_a_name_that_is_no_utf8_is_named(tmp_path):
+    import os
+    write(tmp_path, a_md='A.')
+    for raw in (b'caf\xe9.md', b'caf\xe9.doc'):
+        with open(os.path.join(os.fsencode(tmp_path), raw), 'wb') as f: f.write(b'B.')
+    paths, said = warned(tmp_path)
+    assert paths == ['a.md'] and '1 .doc (caf?.doc)' in said[0]
+    assert said[1] == 'caf?.md: a file is known by its name, and this one is not UTF-8; rename it'
+
+# --- what a file may cost
+
+def too_large(path, says, **limits):
+    with pytest.raises(TooLarge, match=says): read_document(path, limits=FileLimits(**limits))
+    paths, said = warned(path.parent, limits=FileLimits(**limits))
+    assert 'good.md' in paths and path.name not in paths and len(said) == 1 and path.name in said[0]
+
+def test_a_file_keeps_to_its_limits(tmp_path):
+    write(tmp_path, good_md='Good.')
+    for file, content, says, limits in [
+        ('a.txt', 'x'*101, '101 bytes; a file may hold 100', dict(bytes=100)), ('a.txt', 'é'*61, '61 characters; a file may hold 60', dict(characters=60)),
+        ('a.html', '<p>'*21, '21 nodes', dict(nodes=20)), ('a.md', '# a\n'*21, '21 nodes', dict(nodes=20))]:
+        (tmp_path/file).write_text(content)
+        too_large(tmp_path/file, says, **limits)
+        (tmp_path/file).unlink()
+
+def one_page(path, times, content=b'BT /F1 12 Tf 100 500 Td (Hello) Tj ET'):
+    "A PDF file that names its one page so many times."
+    objects = [b'<< /Type /Catalog /Pages 2 0 R >>', b'<< /Type /Pages /Count %d /Kids [%s] >>' % (times, b'3 0 R '*times),
+               b'<< /Type /Page /Parent 2 0 R /Resources << /Font << /F1 4 0 R >> >> /MediaBox [0 0 600 800] /Contents 5 0 R >>',
+               b'<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>', b'<< /Length %d >>\nstream\n%s\nendstream' % (len(content), content)]
+    raw, places = b'%PDF-1.4\n', []
+    for i, one in enumerate(objects, 1):
+        places.append(len(raw)); raw += b'%d 0 obj\n%s\nendobj\n' % (i, one)
+    table = b''.join(b'%010d 00000 n \n' % place for place in places)
+    raw += b'xref\n0 6\n0000000000 65535 f \n%strailer\n<< /Size 6 /Root 1 0 R >>\nstartxref\n%d\n%%%%EOF' % (table, len(raw))
+    path.write_bytes(raw)
+    return path
+
+def test_a_page_that_is_named_again_is_read_once(tmp_path, monkeypatch):
+    from pypdf import PageObject
+    read = []
+    extract = PageObject.extract_text
+    monkeypatch.setattr(PageObject, 'extract_text', lambda page: read.append(1) or extract(page))
+    doc = read_document(one_page(tmp_path/'d.pdf', 300))
+    assert [s.page for s in doc.sections] == [*range(1, 301)] and {s.text for s in doc.sections} == {'Hello'} and len(read) == 1
+    write(tmp_path, good_md='Good.')
+    too_large(tmp_path/'d.pdf', '300 pages; a file may hold 299', pages=299)
+    assert len(read) == 1                          # no text was looked at
+    too_large(tmp_path/'d.pdf', '505 characters; a file may hold 500', characters=500)
+    one_page(tmp_path/'d.pdf', 1, b'BT ET '*50)
+    too_large(tmp_path/'d.pdf', '300 drawing; a file may hold 299', drawing=299)
+
+UNCLOSED = ['<a ', '<a b="', '<a b=', '<a b c ', '<!--', '<a "', "<a '\"", '<!-->', '<![CDATA[', '<![foo[ ', '<a b="x>', '</p ', '<', '<!', '<?']
+
+@pytest.mark.parametrize('unit', UNCLOSED)
+def test_tags_that_never_end_are_text_before_the_parser_sees_them(tmp_path, unit, monkeypatch):
+    "The parser looks for the end of each: with 8,000 of them it took 21 seconds, and four times as many sixteen times as long."
+    import html.parser
+    looked = []
+    look = html.parser.HTMLParser.check_for_whole_start_tag
+    def counted(parser, i):
+        end = look(parser, i)
+        looked.append((end if end > 0 else len(parser.rawdata))-i)
+        return end
+    monkeypatch.setattr(html.parser.HTMLParser, 'check_for_whole_start_tag', counted)
+    read(tmp_path, f'<p>{unit*2_000}', 'd.html')
+    assert sum(looked) <= 4*len(unit)*2_000
+
+@pytest.mark.parametrize('page, want', [
+    ('<![foo[ bar', '<![foo[ bar'), ('<![if !x]>seen<![endif]>', 'seen'), ('a < b and <b>c</b> > d', 'a < b and c > d'), ('<p title="1 > 0">x', 'x'),
+    ("<p don't>x", 'x'), ('<!-- a <b> -->x<!-- open', 'x<!-- open'), ('x<br', 'x<br'), ('&#xD800;x', '\ufffdx'), ('<![CDATA[y]]>x', 'x')])
+def test_odd_html(tmp_path, page, want):
+    assert read(tmp_path, f'<p>{page}', 'd.html').sections[0].text.strip() == want

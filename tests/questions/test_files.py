@@ -24,6 +24,9 @@ BAD = {'no object': '[1]', 'null': 'null', 'no JSON': 'what?', 'cut': '{"questio
        'blank question': '{"question": " ", "answer": "a"}', 'question no text': '{"question": ["q"], "answer": "a"}', 'answer no text': '{"question": "q", "answer": ["a"]}',
        'section without document': '{"question": "q", "section": "s"}', 'section no text': '{"question": "q", "document": "d", "section": 1}',
        'also no list': '{"question": "q", "answer": "a", "also": 5}', 'also no pairs': '{"question": "q", "document": "d", "section": "s", "also": ["de"]}',
+       'half a character': '{"question": "Half \\ud800", "answer": "a"}', 'half an id': '{"question": "q", "answer": "a", "id": "\\udc00"}',
+       'half a section': '{"question": "q", "document": "d", "section": "\\udfff"}', 'a name twice': '{"question": "q", "question": "r", "answer": "a"}',
+       'id no text': '{"question": "q", "answer": "a", "id": [1]}', 'kind no text': '{"question": "q", "answer": "a", "kind": {"a": 1}}',
        'deep': '['*100_000, 'huge': '{"question": "q", "answer": '+'1'*5_000+'}', 'pickle': b'\x80\x04\x95K\x00', 'noise': bytes(range(14, 256))}
 
 @pytest.mark.parametrize('what', BAD)
@@ -86,6 +89,7 @@ def test_splits_are_named_not_guessed(tmp_path):
     ('x.csv', 'question,answer\nq,"a', 'x.csv line 1: no readable CSV'), ('x.csv', 'query,answer\nq,a\n', 'x.csv line 2: every line needs a "question"'),
     ('x.csv', 'question,answer\nq,\n', 'line 2: a question needs an "answer" or a "section"'), ('x.csv', 'question,answer\n', 'x.csv: no questions in it'),
     ('x.csv', 'question,answer,also\nq,a,[[\n', 'line 2: a section is named by'), ('x.csv', 'id,question,answer\n1,q,a\n1,r,a\n', "'1' names several"),
+    ('x.csv', 'question,answer\nHow, long?,a\n', 'x.csv line 2: 1 more cells than the 2 columns'), ('x.csv', 'question,answer,answer\nq,a,\n', "x.csv line 1: each column has one name; 'answer'"),
     ('x.parquet', 'PAR1 no', 'x.parquet: no readable .parquet file'), ('x.arrow', 'ARROW1 no', 'x.arrow: no readable .arrow file'),
     ('x.pkl', 'no', 'questions are read from .jsonl, .csv'), ('d/x.txt', 'no', 'd: no .parquet or .arrow file')])
 def test_a_bad_source_is_named(tmp_path, name, content, says):
@@ -94,3 +98,16 @@ def test_a_bad_source_is_named(tmp_path, name, content, says):
 
 def test_a_source_that_is_not_there(tmp_path):
     with pytest.raises(FileNotFoundError, match='no such file or folder'): load_questions(tmp_path/'none')
+
+def test_columns_that_bear_one_name_are_refused(tmp_path):
+    twice = pa.Table.from_arrays([pa.array(['q']), pa.array(['a']), pa.array(['b'])], ['question', 'answer', 'answer'])
+    pq.write_table(twice, tmp_path/'x.parquet')
+    with pytest.raises(ValueError, match='x.parquet: no readable .parquet file; Multiple matches'): load_questions(tmp_path/'x.parquet')
+    with pa.OSFile(str(tmp_path/'x.arrow'), 'wb') as f, pa.ipc.new_stream(f, twice.schema) as out: out.write_table(twice)
+    for source in (tmp_path/'x.arrow', twice.to_pandas()):
+        with pytest.raises(ValueError, match="each column has one name; 'answer' stands there twice"): load_questions(source)
+    (tmp_path/'x.csv').write_text('question,answer,,\nq,a,,\n')     # as spreadsheets write empty columns
+    assert [q.answer for q in load_questions(tmp_path/'x.csv')] == ['a']
+
+def test_half_a_character_in_a_table_is_refused():
+    with pytest.raises(ValueError, match='row 1: half a character'): load_questions(pd.DataFrame(dict(question=['q'], answer=['\ud800']), dtype=object))
