@@ -14,7 +14,7 @@ import numpy as np
 from fastcore.basics import patch
 from fastcore.xml import B, Blockquote, Details, Mark, P, Small, Summary, to_xml
 from ..calibration.calibration import Calibration, calibration_data, calibration_fields
-from ..calibration.calibration import calibration_labels, promise_text, threshold_text
+from ..calibration.calibration import P_NOTE, calibration_labels, promise_text, threshold_text
 from ..calibration.judges import answering_chunks, contains_answer, plain_words
 from ..calibration.labeling import UNANSWERABLE, Label, labels_by_judge
 from ..documents.bm25 import rarity, word_index, words_of
@@ -406,4 +406,7 @@ def _repr_html_(self:Quotes):
     counted = f'Listed: {self.characters} characters; sentences: {len(self)}, passages: {len(passages)}. '
     beyond = ''
     if self.first.score > self.qhat: beyond = 'The first quote goes beyond them. '
-    return to_xml((P(B(self.question)), first, *passages, P(Small(counted, beyond, self.terms))), indent=False)
+    said = P(Small(counted, beyond, self.terms))
+    note = ()
+    if self.first.p_value is not None: note = P(Small(P_NOTE))
+    return to_xml((P(B(self.question)), first, *passages, said, note), indent=False)
