@@ -801,7 +801,7 @@ _COMMANDS = {
         _WRITES_TOO]),
     'calibrate': _Command(
         _calibrate,
-        'measure the threshold of a folder of documents; '
+        'measure the threshold of a folder of documents, on the questions that it answers; '
         'without --questions a language model writes and judges them', [
         *_FOLDER,
         *_WRITING,
@@ -879,7 +879,9 @@ class _Parser(argparse.ArgumentParser):
 # %% ../nbs/cli.ipynb #092c0a07
 def _parser():
     "The parser of all commands."
-    about = 'Conformal retrieval: thresholds with a guarantee for retrieval-augmented generation.'
+    about = ('Conformal retrieval: thresholds with a guarantee for retrieval-augmented generation. '
+             'For at least 1-alpha of answerable questions like those that calibrate an answer is retrieved, '
+             'or everything is, on average over calibration sets.')
     parser = _Parser(prog='conflare', description=about)
     version = f'conflare_nb {conflare_nb.__version__}'
     parser.add_argument('--version', action='version', version=version)

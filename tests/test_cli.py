@@ -79,6 +79,22 @@ def test_the_folder_keeps_the_score_that_it_was_calibrated_by(folder, tmp_path, 
     assert cal.score == NAMED_SCORES[score]()
     assert f'qhat = {cal.qhat(.2):.4f} at alpha=0.2' in r.stdout
 
+def test_questions_that_nothing_answers_are_set_apart_and_said(folder, tmp_path):
+    docs = shutil.copytree(folder/'docs', tmp_path/'docs', ignore=shutil.ignore_patterns('.conflare'))
+    foreign = json.dumps(dict(question='Who sang Waterloo?', answer='Abba'))
+    (tmp_path/'more.jsonl').write_text((folder/'q.jsonl').read_text().rstrip('\n') + '\n' + foreign)
+    r = conflare_here('label', '--docs', docs, '--questions', tmp_path/'more.jsonl', '--judge', 'gold')
+    assert r.returncode == 0, r.stderr
+    assert 'Questions set apart, since nothing in the knowledge base answers them: 1 of 10 (10%; 90% interval' in r.stdout
+    assert "One of them: 'Who sang Waterloo?'" in r.stdout and 'count as never covered' not in r.stdout
+    assert 'retrieves an answer, or the whole pool, for at least 80% of answerable questions' in r.stdout
+    assert 'lists a sentence that answers, or every sentence of the best chunks, for' in r.stdout
+    cal = Calibration.load(docs/'.conflare'/'calibration.json')
+    assert (cal.n, cal.unanswerable, len(cal.labels)) == (9, 1, 10)
+    (tmp_path/'none.jsonl').write_text(foreign)
+    r = conflare_here('label', '--docs', docs, '--questions', tmp_path/'none.jsonl', '--judge', 'gold')
+    assert r.returncode == 2 and 'error: calibration needs questions that the knowledge base answers; nothing in it' in r.stderr
+
 def test_a_folder_calibrated_before_there_were_scores_is_one_of_distances(folder, tmp_path):
     docs = shutil.copytree(folder/'docs', tmp_path/'docs', ignore=shutil.ignore_patterns('.conflare'))
     conflare_here('calibrate', '--docs', docs, '--questions', folder/'q.jsonl', '--score', 'distance')

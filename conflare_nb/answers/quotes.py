@@ -14,7 +14,7 @@ import numpy as np
 from fastcore.basics import patch
 from fastcore.xml import B, Blockquote, Details, Mark, P, Small, Summary, to_xml
 from ..calibration.calibration import Calibration, calibration_data, calibration_fields
-from ..calibration.calibration import calibration_labels, promise_text, threshold_text
+from ..calibration.calibration import P_NOTE, calibration_labels, promise_text, threshold_text
 from ..calibration.judges import answering_chunks, contains_answer, plain_words
 from ..calibration.labeling import UNANSWERABLE, Label, labels_by_judge
 from ..conformal.threshold import Alpha
@@ -455,4 +455,7 @@ def _repr_html_(self:Quotes):
     if self.first.score > self.qhat: beyond = 'The first quote goes beyond them. '
     found.setdefault(self.first.chunk.id, (self.first.chunk, []))
     passages = [_passage(chunk, quotes, self.first) for chunk, quotes in found.values()]
-    return to_xml((P(B(self.question)), first, *passages, P(Small(counted, beyond, self.terms))), indent=False)
+    said = P(Small(counted, beyond, self.terms))
+    note = ()
+    if self.first.p_value is not None: note = P(Small(P_NOTE))
+    return to_xml((P(B(self.question)), first, *passages, said, note), indent=False)

@@ -23,8 +23,8 @@ from ..scores.score import Distance, Score
 from ..scores.stored import stored_score
 
 # %% auto #0
-__all__ = ['Calibration', 'calibration_labels', 'calibrate', 'why_infinite', 'threshold_text', 'promise_text', 'apart_text',
-           'calibration_data', 'calibration_fields']
+__all__ = ['P_NOTE', 'Calibration', 'calibration_labels', 'calibrate', 'why_infinite', 'threshold_text', 'promise_text',
+           'apart_text', 'calibration_data', 'calibration_fields']
 
 # %% ../../nbs/calibration/calibration.ipynb #5e3f64c0
 def _check_apart(apart, labels):
@@ -149,6 +149,9 @@ def p_value(self:Calibration,
 )->float|np.ndarray: # in (0, 1]
     "Conformal p-value of a chunk with this score, retrieved at every alpha below it: see `p_values`."
     return p_values(score, self.scores)
+
+# %% ../../nbs/calibration/calibration.ipynb #7f7ae524
+P_NOTE = 'p: how usual such a score is for a right one, not how likely this one is right.'
 
 # %% ../../nbs/calibration/calibration.ipynb #3f312e4f
 def why_infinite(

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 from fastcore.basics import patch
 from fastcore.xml import B, Br, Details, P, Small, Summary, Table, Tbody, Td, Th, Thead, Tr, to_xml
-from ..calibration.calibration import Calibration, promise_text, threshold_text
+from ..calibration.calibration import P_NOTE, Calibration, promise_text, threshold_text
 from ..conformal.threshold import Alpha, conformal_quantile, conformal_rank
 from ..documents.store import chunks_of
 from .gate import Gate, nearest_distances
@@ -71,9 +71,10 @@ def _repr_html_(self:Retrieved, most=20):
     head = Tr(*map(Th, ('rank', *names, 'p', 'source', 'text')))
     rows = [_row(chunk, names) for chunk in self.rows()[:most]]
     table = Table(Thead(head), Tbody(*rows))
-    more = ()
+    note = more = ()
+    if self.chunks['p_value'].null_count < len(self): note = P(Small(P_NOTE))
     if len(self) > most: more = P(f'and {len(self)-most} more')
-    return to_xml((says, table, more), indent=False)
+    return to_xml((says, table, note, more), indent=False)
 
 # %% ../../nbs/retrieval/retriever.ipynb #8896b343
 def numbered_hits(

@@ -13,6 +13,7 @@ import numpy as np
 from ..answers.assistant import Answers
 from ..answers.quotes import Quotes
 from ..answers.rag import Answer, is_unknown
+from ..calibration.calibration import P_NOTE
 
 # %% auto #0
 __all__ = ['PLAIN_MARKS', 'COVERAGE_NOTE', 'printable', 'quotes_text', 'known_quote_text', 'answer_text', 'answers_text',
@@ -90,6 +91,7 @@ def quotes_text(
     lines += ['  In its place:', _indented(_marked(first.chunk, [first, *here], marks), 5)]
     if besides: lines.append('  From other passages:')
     lines += [_indented(_quote_line(quote), 5) for quote in besides]
+    if besides and first.p_value is not None: lines.append(f'  {P_NOTE}')
     counted = f'Sentences listed: {len(quotes)}, with {quotes.characters} characters in all. '
     if quotes.terms == said: return '\n'.join([*lines, f'  {counted}'.rstrip()])
     return '\n'.join([*lines, _indented(f'{counted}{quotes.terms.rstrip(".")}.', 2)])
@@ -137,6 +139,7 @@ def answer_text(
     lines += [f'  {_chunk_line(chunk, retrieved.by_distance)}' for chunk in retrieved.rows()[:most]]
     more = len(retrieved)-most
     if more > 0: lines.append(f'  and {more} more chunks, {retrieved.tokens:,} tokens in all')
+    if retrieved.chunks['p_value'].null_count < len(retrieved): lines.append(f'  {P_NOTE}')
     if not said or said not in answer.note: lines.append(f'  {answer.note}')
     return '\n'.join(lines)
 

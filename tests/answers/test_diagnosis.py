@@ -1,12 +1,13 @@
 "Each failure signature and each of its causes is provoked on real parts and found; where all is well, none is."
 from dataclasses import replace
+from functools import lru_cache
 import numpy as np, pytest
 from conflare_nb.calibration.audit import Audit
 from conflare_nb.calibration.calibration import Calibration, calibrate
 from conflare_nb.calibration.labeling import label_questions
-from conflare_nb.conformal.threshold import conformal_quantile, empirical_band
+from conflare_nb.conformal.threshold import conformal_quantile, covered, empirical_band
 from conflare_nb.documents.reading import Document, Section
-from conflare_nb.answers.diagnosis import Diagnosis, _p_misses, diagnose, is_right
+from conflare_nb.answers.diagnosis import Diagnosis, _p_misses, _p_unanswerable, diagnose, is_right
 from conflare_nb.models.local import TransformersLLM
 from conflare_nb.answers.rag import rag_prompt
 from conflare_nb.retrieval.evaluation import rank_questions
@@ -86,6 +87,24 @@ def test_questions_that_nothing_answers(kb, halves, calibrated):
     assert {x['what'] for x in d.unanswerable.examples} == {'no chunk is known to answer'} and repr(d) == 'Diagnosis: unanswerable questions'
     assert not d.misses.found and d.misses.counts['questions'] == len(known)                             # they are no misses
     with pytest.raises(ValueError, match='answers any of these 20'): look(ConformalRetriever(kb, calibrated(halves[0]), .2), lost)
+
+@pytest.mark.parametrize('share', [.12, .2])
+def test_unanswerable_questions_do_not_raise_false_alarms(share):
+    "Two sets of one kind, 200 questions each, at alpha=.1: counted as misses they would be taken for a failure in 10% and 96% of the cases."
+    n, alpha, runs, rng = 200, .1, 1000, np.random.default_rng(1)
+    law, alike = lru_cache(None)(_p_misses), lru_cache(None)(_p_unanswerable)
+    def draw(): return np.where(rng.uniform(size=n) < share, np.inf, rng.uniform(size=n))
+    counted, apart, gone = [], [], []
+    for _ in range(runs):
+        before, here = draw(), draw()
+        found = (here <= conformal_quantile(before, alpha)) & np.isfinite(here)
+        counted.append(law(int((~found).sum()), n, n, alpha) <= .05)
+        calibrate_on, test_on = before[np.isfinite(before)], here[np.isfinite(here)]
+        missed = int((~covered(test_on, conformal_quantile(calibrate_on, alpha))).sum())
+        apart.append(law(missed, test_on.size, calibrate_on.size, alpha) <= .05)
+        gone.append(alike(n-test_on.size, n, n-calibrate_on.size, n) <= .05)
+    most = .05 + 3*(.05*.95/runs)**.5
+    assert np.mean(apart) < most and np.mean(gone) < most and np.mean(counted) > (.07 if share < .15 else .9)
 
 def test_as_many_unanswerable_questions_as_in_calibration_are_no_finding(kb, halves):
     lost = [Question(f'l{i}', f'What does clause {i} say?', 'no such words') for i in range(20)]

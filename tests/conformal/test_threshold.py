@@ -7,7 +7,8 @@ from pathlib import Path
 import numpy as np, pytest
 from hypothesis import given, settings, strategies as st
 from scipy import stats
-from conflare_nb.conformal.threshold import (Alpha, beta_band, calibration_size, certainty, conformal_quantile, conformal_rank, empirical_band, exact_parts,
+from conflare_nb.conformal.threshold import (Alpha, beta_band, calibration_size, certainty, conformal_quantile, conformal_rank, covered,
+                                     empirical_band, exact_parts,
                                    min_calibration_size, p_values, pac_rank)
 
 inf, nan = math.inf, math.nan
@@ -361,3 +362,40 @@ def test_a_slider_of_500_alphas_is_one_sort(method, monkeypatch):
     monkeypatch.setattr(np, 'sort', lambda *a, **k: calls.append(1) or sort(*a, **k))
     assert conformal_quantile(shuffled(1000), np.linspace(.001, .5, 500), method=method).shape == (500,)
     assert len(calls) == 1
+
+# --- what is covered, and by whom
+
+def test_covered_is_at_most_qhat():
+    assert covered([.1, .2, inf], .2).tolist() == [True, True, False] and covered([.1, inf], inf).all() and covered(.2, .2) is True
+    assert covered([.1, .3], np.array([[.2], [inf]])).tolist() == [[True, False], [True, True]]
+    with pytest.raises(ValueError, match='1 NaN among 2'): covered([.1, math.nan], .2)
+
+def draws_with_unanswerable(n, share, runs, seed=0):
+    "(runs, n) uniform scores, infinite for the share of questions that nothing answers."
+    rng = np.random.default_rng(seed)
+    return np.where(rng.uniform(size=(runs, n)) < share, inf, rng.uniform(size=(runs, n)))
+
+@pytest.mark.parametrize('n, alpha, share, answered, if_finite', [(50, .1, .09, .890, .872), (100, .2, .18, None, .781)])
+def test_unanswerable_questions_that_count_leave_less_than_was_said(n, alpha, share, answered, if_finite):
+    "Uniform scores: a threshold q answers min(q, 1) of the answerable questions. Both halves keep the promise, one does not."
+    runs = 20_000
+    cal = np.sort(draws_with_unanswerable(n, share, runs), axis=1)
+    qhat = cal[:,conformal_rank(n, alpha)-1]
+    finite, found = np.isfinite(qhat), (1-share)*np.minimum(qhat, 1)
+    def within(x, value): return abs(x.mean() - value) < .0005 + 3*x.std()/x.size**.5
+    assert within(found[finite], if_finite) and found[finite].mean() < 1-alpha - .015
+    if answered is not None: assert within(found, answered) and found.mean() < 1-alpha
+    both = np.where(finite, found, 1)
+    assert both.mean() > 1-alpha - 3*both.std()/runs**.5
+
+@pytest.mark.parametrize('n, alpha, share', [(50, .1, .09), (100, .2, .18), (60, .1, .3)])
+def test_set_apart_the_promise_is_exact_for_answerable_questions(n, alpha, share):
+    "Also given a finite threshold, and however many there are: k/(n+1) for the answerable questions that calibrate."
+    sets = draws_with_unanswerable(n, share, 2000, seed=1)
+    answerable = [s[np.isfinite(s)] for s in sets]
+    qhat = np.array([conformal_quantile(s, alpha) for s in answerable])
+    exact = np.array([conformal_rank(s.size, alpha)/(s.size+1) for s in answerable])
+    new = np.random.default_rng(2).uniform(size=(2000, 50))
+    misses = covered(new, qhat[:,None]).mean(axis=1) - exact       # of answerable questions, from what the law says of this n
+    for some in (misses, misses[np.isfinite(qhat)]): assert abs(some.mean()) < 3*some.std()/some.size**.5
+    assert np.isfinite(qhat).all() and exact.min() >= 1-alpha
