@@ -118,6 +118,12 @@ from .conformal.abstain import gate_from_unanswerable as gate_from_unanswerable
 from .conformal.abstain import gate_levels as gate_levels
 from .conformal.abstain import gate_threshold as gate_threshold
 from .conformal.abstain import gated_scores as gated_scores
+from .conformal.groups import group_members as group_members
+from .conformal.groups import group_sizes as group_sizes
+from .conformal.groups import group_table as group_table
+from .conformal.groups import group_threshold as group_threshold
+from .conformal.groups import questions_for_groups as questions_for_groups
+from .conformal.groups import threshold_group as threshold_group
 from .conformal.threshold import as_scores as as_scores
 from .conformal.threshold import beta_band as beta_band
 from .conformal.threshold import billionths as billionths

@@ -4,6 +4,12 @@ from .abstain import gate_from_unanswerable as gate_from_unanswerable
 from .abstain import gate_levels as gate_levels
 from .abstain import gate_threshold as gate_threshold
 from .abstain import gated_scores as gated_scores
+from .groups import group_members as group_members
+from .groups import group_sizes as group_sizes
+from .groups import group_table as group_table
+from .groups import group_threshold as group_threshold
+from .groups import questions_for_groups as questions_for_groups
+from .groups import threshold_group as threshold_group
 from .threshold import as_scores as as_scores
 from .threshold import beta_band as beta_band
 from .threshold import billionths as billionths
