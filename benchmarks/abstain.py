@@ -17,7 +17,7 @@ from pathlib import Path
 import numpy as np
 from conflare_nb.calibration.labeling import label_questions
 from conflare_nb.conformal.abstain import gate_from_unanswerable, gate_levels, gate_threshold, gated_scores
-from conflare_nb.conformal.threshold import conformal_quantile, empirical_band
+from conflare_nb.conformal.threshold import conformal_quantile, covered, empirical_band
 from conflare_nb.conformal.two_steps import rank_threshold
 from conflare_nb.documents.store import KnowledgeBase
 from conflare_nb.questions.guide import sample_documents, sample_path, sample_questions
@@ -69,12 +69,12 @@ class Measured:
         scores = self.own['hybrid']
         qhat = conformal_quantile(gated_scores(scores[half], self.nearest[half], gate), alpha)
         is_open = self.nearest[~half] <= gate
-        covered = is_open & (scores[~half] <= qhat)
+        found = is_open & covered(scores[~half], qhat)
         low, high = empirical_band(int(half.sum()), alpha, int((~half).sum()))
-        inside = low <= covered.mean() <= high
+        inside = low <= found.mean() <= high
         asked = zip(np.flatnonzero(~half), is_open)
         counts = [np.searchsorted(self.chunks[i], qhat, side='right') if opened else 0 for i, opened in asked]
-        figures = dict(coverage=covered.mean(), inside=inside, chunks=np.mean(counts), finite=np.isfinite(qhat))
+        figures = dict(coverage=found.mean(), inside=inside, chunks=np.mean(counts), finite=np.isfinite(qhat))
         return figures | dict(wrongly_closed=1-is_open.mean()) | self.closes(gate)
 
     def by_share(self, half, alpha:float, share:float) -> dict:
@@ -95,8 +95,8 @@ class Measured:
         "The distance alone: nothing is retrieved where the nearest chunk is beyond its threshold."
         scores = self.own['distance']
         qhat = conformal_quantile(scores[half], alpha)
-        covered = scores[~half] <= qhat
-        return dict(coverage=covered.mean(), threshold=qhat, wrongly_closed=np.mean(self.nearest[~half] > qhat)) | self.closes(qhat)
+        found = covered(scores[~half], qhat)
+        return dict(coverage=found.mean(), threshold=qhat, wrongly_closed=np.mean(self.nearest[~half] > qhat)) | self.closes(qhat)
 
 
 def mean(rows:list[dict]) -> dict:

@@ -14,7 +14,7 @@ from importlib.metadata import version
 import numpy as np
 from conflare_nb.answers.quotes import QuoteScore, Quoter, calibrate_quotes
 from conflare_nb.calibration.judges import answering_chunks, contains_answer
-from conflare_nb.conformal.threshold import conformal_quantile, empirical_band
+from conflare_nb.conformal.threshold import conformal_quantile, covered, empirical_band
 from conflare_nb.documents.embedding import Embedder
 from conflare_nb.documents.sentences import sentence_vectors
 from conflare_nb.documents.store import KnowledgeBase
@@ -43,9 +43,9 @@ def split_row(scores, pools, calibrates, alpha):
     "(coverage, sentences, characters) of the half that tests."
     qhat = conformal_quantile(scores[calibrates], alpha)
     test = np.flatnonzero(~calibrates)
-    covered = (scores[test] <= qhat) & np.isfinite(scores[test])
+    listed = covered(scores[test], qhat)
     sizes = np.mean([size_of(pools[i], qhat) for i in test], axis=0)
-    return covered.mean(), *sizes
+    return listed.mean(), *sizes
 
 
 def level_row(scores, pools, halves, alpha):

@@ -77,9 +77,12 @@ from .calibration.audit import draw_audit as draw_audit
 from .calibration.audit import gold_truth as gold_truth
 from .calibration.audit import person_truth as person_truth
 from .calibration.calibration import Calibration as Calibration
+from .calibration.calibration import apart_text as apart_text
 from .calibration.calibration import calibrate as calibrate
 from .calibration.calibration import calibration_data as calibration_data
 from .calibration.calibration import calibration_fields as calibration_fields
+from .calibration.calibration import calibration_labels as calibration_labels
+from .calibration.calibration import promise_text as promise_text
 from .calibration.calibration import threshold_text as threshold_text
 from .calibration.calibration import why_infinite as why_infinite
 from .calibration.folder import DocumentFolder as DocumentFolder
@@ -132,6 +135,7 @@ from .conformal.threshold import certainty as certainty
 from .conformal.threshold import clopper_pearson_upper as clopper_pearson_upper
 from .conformal.threshold import conformal_quantile as conformal_quantile
 from .conformal.threshold import conformal_rank as conformal_rank
+from .conformal.threshold import covered as covered
 from .conformal.threshold import empirical_band as empirical_band
 from .conformal.threshold import min_calibration_size as min_calibration_size
 from .conformal.threshold import p_values as p_values

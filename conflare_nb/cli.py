@@ -13,7 +13,7 @@ import argparse, json, random, sys, textwrap, time, warnings
 import numpy as np
 import conflare_nb
 from .saving import as_json, finite_or_none, write_whole
-from .conformal.threshold import billionths, empirical_band
+from .conformal.threshold import billionths, covered, empirical_band
 from .conformal.two_steps import Rule
 from .documents.embedding import cache_dir
 from .documents.store import KnowledgeBase
@@ -25,7 +25,7 @@ from .questions.writing import generate_questions
 from .questions.keeping import kept_questions
 from .questions.files import load_questions
 from .calibration.audit import audit_labels, draw_audit, gold_truth, person_truth
-from .calibration.calibration import calibrate
+from .calibration.calibration import apart_text, calibrate
 from .calibration.folder import DocumentFolder
 from .calibration.judges import CompareJudge, ContainsJudge, LikelihoodJudge, YesNoJudge
 from .calibration.judges import answering_chunks, contains_answer
@@ -132,13 +132,20 @@ def _judge(name, llm):
     return _MODEL_JUDGES[name](load_llm(llm))
 
 # %% ../nbs/cli.ipynb #1201a2f6
+def _say_apart(cal):
+    "How many questions were set apart, since nothing answers them, with one of them."
+    if not cal.unanswerable: return
+    example = next(label.text for label in cal.labels if label.unanswerable)
+    _say(f'Questions {apart_text(cal)}. The promise is about the others. One of them: {example!r}')
+
+# %% ../nbs/cli.ipynb #1acf1614
 def _say_lost(cal):
-    "How many questions nothing answers, with one of them."
-    lost = [label for label in cal.labels if label.chunk is None]
+    "How many answers were out of reach, with one of the questions."
+    lost = [label for label in cal.counted if label.chunk is None]
     if not lost: return
     example = f'{lost[0].text!r} ({lost[0].reason})'
-    _say(f'{len(lost)} of {cal.n} questions have no answering chunk '
-         f'and count as never covered, for example: {example}')
+    _say(f'For {len(lost)} of {cal.n} questions no answering chunk was found; '
+         f'they count as never covered, for example: {example}')
 
 # %% ../nbs/cli.ipynb #5658a53f
 def _say_controls(judge, kb, questions):
@@ -167,6 +174,7 @@ def _measure(args, kb, questions, source, judge_name):
     if judge: source = f'{source}, judged by {judge.name}'
     score = NAMED_SCORES[args.score]()
     cal = calibrate(kb, questions, args.depth, source, judge=judge, score=score)
+    _say_apart(cal)
     _say_lost(cal)
     store = _folder(args).store
     cal.save(store/'calibration.json')
@@ -252,7 +260,7 @@ def _audit(args):
     "`conflare audit`: have some labels judged by a person."
     folder = _folder(args)
     kb, cal = folder.calibrated()
-    labels = list(cal.labels)
+    labels = list(cal.counted)
     m = min(args.m, cal.n)
     truth = _truth(args, kb, draw_audit(labels, m, args.seed))
     if truth is None:
@@ -431,10 +439,10 @@ def _quote_test(kb, first, second):
     seen = sys.stderr.isatty()
     quoter = Quoter(kb, calibrate_quotes(kb, first, progress=seen), _QUOTES_ALPHA)
     scores = np.array([label.score for label in label_quotes(kb, second, progress=seen)])
-    covered = (scores <= quoter.qhat) & np.isfinite(scores)
+    listed = covered(scores, quoter.qhat)
     found = [quoter.quote(question.text) for question in second]
     right = [_first_is_right(*each) for each in zip(second, found, answering_chunks(kb, second))]
-    return _QuoteTest(quoter, second, found, np.array(right), covered)
+    return _QuoteTest(quoter, second, found, np.array(right), listed)
 
 # %% ../nbs/cli.ipynb #c4c2436f
 _QUOTES_FOUND = (

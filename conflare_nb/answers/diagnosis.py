@@ -86,28 +86,23 @@ def _p_misses(misses, m, n, alpha):
 _NEAR = 5 # an answering chunk among so many of the best is ranked well
 
 # %% ../../nbs/answers/diagnosis.ipynb #f99473be
-def _misses_by_kind(kb, test, lost):
+def _misses_by_kind(test, lost):
     "{kind: which of the questions are misses of that kind}."
-    known = np.array([len(ids) > 0 for ids in answering_chunks(kb, test.questions)])
     ranked = np.isfinite(test.scores)
     deep = ranked & (test.ranks > _NEAR)
-    near = ranked & ~deep
-    kinds = {'nothing answers': ~known, 'outside the pool': known & ~ranked, 'deep': deep, 'near': near}
+    kinds = {'outside the pool': ~ranked, 'deep': deep, 'near': ranked & ~deep}
     return {kind: lost & of_kind for kind, of_kind in kinds.items()}
 
 # %% ../../nbs/answers/diagnosis.ipynb #0bd2c24b
 @dataclass(frozen=True)
 class _MissFacts:
     "What the causes of misses are told by."
-    gone:int            # misses that nothing answers
     outside:int         # misses whose answering chunk the score does not look at
     pool:int|None       # how many chunks it looks at, of each kind; None = all
     deep:int            # misses whose answering chunk stands deeper than `most_near`
     near:int            # misses whose answering chunk does not
-    p_others:float      # how probable so many of the other misses are, by the law
     n:int               # calibration questions
-    gone_before:int     # those of them that nothing answers
-    outside_before:int  # those of them whose answering chunk was not among the best
+    outside_before:int  # those of them whose answering chunk was out of reach
     deep_here:int       # found answers that stand deep, of the test questions
     found_here:int
     deep_before:int     # the same of the calibration questions
@@ -117,11 +112,6 @@ class _MissFacts:
     median_here:float   # of the test scores
     median_before:float # of the calibration scores
     most_near:int=_NEAR
-
-    @property
-    def lawful(self):
-        "Whether only the questions that nothing answers are missed more often than the law allows."
-        return self.gone > 0 and self.p_others > _UNLIKELY
 
 # %% ../../nbs/answers/diagnosis.ipynb #8adb379a
 def _shift(before, here):
@@ -139,38 +129,27 @@ def _deep(ranks):
     return sum(rank > _NEAR for rank in found), len(found)
 
 # %% ../../nbs/answers/diagnosis.ipynb #3e20219e
-def _lost_before(cal):
-    "(calibration questions that nothing answers, those whose answering chunk was not among the best)."
+def _outside_before(cal):
+    "How many answers of the calibration questions were out of reach."
     lost = int(np.isinf(cal.scores).sum())
-    outside = sum(label.reason.startswith('not among') for label in cal.labels)
-    return lost-outside, outside
+    return lost - sum(label.unanswerable for label in cal.counted)
 
 # %% ../../nbs/answers/diagnosis.ipynb #2acedd8e
-def _miss_facts(cal, alpha, test, kinds):
+def _miss_facts(cal, test, kinds):
     "The facts, measured."
-    gone, outside, deep, near = (int(misses.sum()) for misses in kinds.values())
-    others = len(test)-gone
-    p_others = 1.
-    if others: p_others = _p_misses(outside+deep+near, others, cal.n, alpha)
-    gone_before, outside_before = _lost_before(cal)
+    outside, deep, near = (int(misses.sum()) for misses in kinds.values())
     deep_here, found_here = _deep(test.ranks)
     deep_before, found_before = _deep(label.rank for label in cal.labels)
     p_moved, median_before, median_here = _shift(cal.scores, test.scores)
     return _MissFacts(
-        gone=gone, outside=outside, pool=cal.score.pool,
-        deep=deep, near=near, p_others=p_others, n=cal.n,
-        gone_before=gone_before, outside_before=outside_before,
+        outside=outside, pool=cal.score.pool, deep=deep, near=near,
+        n=cal.n, outside_before=_outside_before(cal),
         deep_here=deep_here, found_here=found_here,
         deep_before=deep_before, found_before=found_before, labelled=bool(cal.labels),
         p_moved=p_moved, median_here=median_here, median_before=median_before)
 
 # %% ../../nbs/answers/diagnosis.ipynb #b16f5ec2
 _MISS_CAUSES = {
-    'gone': _Template('nothing answers',
-        'For {gone} of the misses no chunk of the knowledge base is known to answer; '
-        'in calibration that was so for {gone_before} of {n} questions.{others_are_lawful}',
-        'Add the missing documents, check the known answers and section names; '
-        'the guarantee speaks of questions like those that calibrated.'),
     'outside': _Template('outside the pool',
         'For {outside} of the misses an answering chunk is known, and it is not in the pool '
         'of chunks that the score looks at (pool={pool}); in calibration that was so for '
@@ -191,7 +170,6 @@ _MISS_CAUSES = {
         'Calibrate with questions like these: as they are asked, by those who ask them.')}
 
 _MISS_CLAUSES = {
-    'others_are_lawful': ' The other {others} are within the law (p = {p_others:.2g}).',
     'in_calibration': ' and {deep_before} of {found_before} in calibration',
     'all moved': 'all scores have moved (p = {p_moved:.2g}).',
     'the largest moved': 'not all scores have moved (p = {p_moved:.2g}), the largest have.'}
@@ -199,20 +177,16 @@ _MISS_CLAUSES = {
 # %% ../../nbs/answers/diagnosis.ipynb #fcd7e01d
 def _miss_clauses(facts):
     "{blank of a template: the clause for it}; empty where it is not so."
-    others = facts.outside + facts.deep + facts.near
     moved = 'all moved' if facts.p_moved <= _UNLIKELY else 'the largest moved'
-    clauses = dict(others_are_lawful='', in_calibration='', moved=_MISS_CLAUSES[moved])
-    if facts.lawful and others: clauses['others_are_lawful'] = _MISS_CLAUSES['others_are_lawful']
+    clauses = dict(in_calibration='', moved=_MISS_CLAUSES[moved])
     if facts.labelled: clauses['in_calibration'] = _MISS_CLAUSES['in_calibration']
-    return {blank: text.format(others=others, **vars(facts)) for blank, text in clauses.items()}
+    return {blank: text.format(**vars(facts)) for blank, text in clauses.items()}
 
 # %% ../../nbs/answers/diagnosis.ipynb #0b3f4715
 def _miss_causes(facts):
     "The causes of misses, the one that explains most first."
-    kinds = ['gone']
-    if not facts.lawful: kinds += ['outside', 'deep', 'near']
     blanks = {**vars(facts), **_miss_clauses(facts)}
-    causes = [_MISS_CAUSES[kind].fill(blanks[kind], **blanks) for kind in kinds]
+    causes = [cause.fill(blanks[kind], **blanks) for kind, cause in _MISS_CAUSES.items()]
     explained = [cause for cause in causes if cause.count]
     return tuple(sorted(explained, key=lambda cause: -cause.count))
 
@@ -229,14 +203,13 @@ def _miss_summary(retriever, test, misses, p):
     "How many misses there are, and how many the law allows."
     cal, alpha, m = retriever.cal, retriever.alpha, len(test)
     least, _ = empirical_band(cal.n, alpha, m)
-    return (f'Questions whose answering chunk was not retrieved: {share_text(misses, m)}. '
+    return (f'Answerable questions whose answering chunk was not retrieved: {share_text(misses, m)}. '
             f'At alpha={alpha:g}, with {cal.n} calibration questions, '
             f'up to {1-least:.0%} is within the law (p = {p:.2g}).{_bunched(test.questions)}')
 
 # %% ../../nbs/answers/diagnosis.ipynb #4ab31aa4
 def _where(retriever, test, i, kind):
     "Where the answering chunk of a question is that missed."
-    if kind == 'nothing answers': return 'no chunk is known to answer'
     if kind == 'outside the pool':
         alone = rank_questions(retriever.kb, [test.questions[i]], None, False, Distance())
         return (f'the answering chunk is not in the pool; '
@@ -259,15 +232,55 @@ def _find_misses(retriever, test, most=3):
     misses = int(lost.sum())
     p = _p_misses(misses, len(test), cal.n, alpha)
     found = p <= _UNLIKELY
-    kinds = _misses_by_kind(retriever.kb, test, lost)
+    kinds = _misses_by_kind(test, lost)
     counts = {kind: int(of_kind.sum()) for kind, of_kind in kinds.items()}
     causes = ()
-    if found: causes = _miss_causes(_miss_facts(cal, alpha, test, kinds))
+    if found: causes = _miss_causes(_miss_facts(cal, test, kinds))
     return Finding(
         'misses above alpha', found,
         _miss_summary(retriever, test, misses, p),
         dict(questions=len(test), misses=misses, p_value=p, **counts),
         causes, tuple(_miss_examples(retriever, test, kinds, most)))
+
+# %% ../../nbs/answers/diagnosis.ipynb #e5515cc0
+def _apart_before(cal):
+    "(calibration questions that nothing answers, all that were asked); None where it is not known."
+    apart = cal.unanswerable + sum(label.unanswerable for label in cal.counted)
+    if not (cal.labels or apart): return None
+    return apart, cal.n+cal.unanswerable
+
+# %% ../../nbs/answers/diagnosis.ipynb #cce080a9
+def _p_unanswerable(here, asked, before, asked_before):
+    "Probability that so many of the unanswerable questions of both sets fall into this one."
+    from scipy.stats import hypergeom
+    return float(hypergeom.sf(here-1, asked+asked_before, here+before, asked))
+
+# %% ../../nbs/answers/diagnosis.ipynb #68976592
+_NOTHING_ANSWERS = _Template('nothing answers',
+    'For {here} of {asked} questions no chunk of the knowledge base is known to answer; '
+    'in calibration that was so for {before} of {asked_before}.',
+    'Add the missing documents, check the known answers and section names; '
+    'the promise is about answerable questions.')
+
+# %% ../../nbs/answers/diagnosis.ipynb #755fa1cd
+def _find_unanswerable(retriever, test, most=3):
+    "Whether nothing answers more often than it did in calibration."
+    here = len(test.unanswerable)
+    asked = len(test)+here
+    says = f'Questions that nothing in the knowledge base answers: {share_text(here, asked)}. They are no misses. '
+    known = _apart_before(retriever.cal)
+    p, compared = 1., 'How many there were in calibration is not known.'
+    causes = ()
+    if known is not None:
+        before, asked_before = known
+        p = _p_unanswerable(here, asked, before, asked_before)
+        compared = f'In calibration: {share_text(before, asked_before)} (p = {p:.2g}).'
+    if p <= _UNLIKELY:
+        facts = dict(here=here, asked=asked, before=before, asked_before=asked_before)
+        causes = (_NOTHING_ANSWERS.fill(here, **facts),)
+    examples = tuple(_example(retriever, question, 'no chunk is known to answer') for question in test.unanswerable[:most])
+    return Finding('unanswerable questions', bool(causes), says+compared,
+                   dict(questions=asked, unanswerable=here, p_value=p), causes, examples)
 
 # %% ../../nbs/answers/diagnosis.ipynb #5f43dbd6
 def _fits(retriever, llm, test, progress, max_new_tokens):
@@ -434,7 +447,7 @@ def _find_context(retriever, llm, test, progress=True, max_new_tokens=48, most=3
     top = test.top_k(found['coverage'])
     fit, count = _fits(retriever, llm, test, progress, max_new_tokens)
     over = fit < count
-    window = _window_summary(llm, test, fit, over, found['coverage'])
+    window = _window_summary(llm, test, fit, over, np.mean(test.ranks <= count))
     counts = dict(
         questions=len(test), over=int(over.sum()), chunks=found['chunks'], tokens=found['tokens'],
         top_k=top and top['k'], top_k_tokens=top and top['tokens'])
@@ -523,8 +536,9 @@ def _answer_cause(kind, count, failed):
 # %% ../../nbs/answers/diagnosis.ipynb #ec3e1a63
 def _askable(retriever, test):
     "The questions with a known answer whose answering chunk was retrieved."
-    covered = [test.questions[i] for i in np.flatnonzero(test.covered(retriever.qhat))]
-    return [question for question in covered if _terms(question.answer)]
+    retrieved = test.covered(retriever.qhat) & np.isfinite(test.scores)
+    found = [test.questions[i] for i in np.flatnonzero(retrieved)]
+    return [question for question in found if _terms(question.answer)]
 
 # %% ../../nbs/answers/diagnosis.ipynb #2d9f27b2
 def _draw(questions, most, seed):
@@ -604,15 +618,16 @@ def _find_wrong(retriever, llm, test, answers=20, seed=0, progress=True, max_new
 # %% ../../nbs/answers/diagnosis.ipynb #171e116d
 @dataclass(frozen=True, repr=False)
 class Diagnosis:
-    "The three signatures of one retriever, with or without a model."
+    "The signatures of one retriever, with or without a model."
     misses:Finding       # the answering chunk is not retrieved more often than the law allows
+    unanswerable:Finding # nothing answers, more often than in calibration
     context:Finding      # what is retrieved is too large
     wrong:Finding|None   # the model fails where the retriever did not; None without a model
 
     @property
     def findings(self)->tuple:
         "The signatures that were looked for."
-        return tuple(filter(None, (self.misses, self.context, self.wrong)))
+        return tuple(filter(None, (self.misses, self.unanswerable, self.context, self.wrong)))
 
     def __repr__(self):
         names = ', '.join(finding.name for finding in self.findings if finding.found)
@@ -716,11 +731,12 @@ def diagnose(
     max_new_tokens:int=48, # longest reply
     progress:bool=True, # progress bars
 )->Diagnosis:
-    "Look for the three failure signatures, and for the cause of each."
+    "Look for the failure signatures, and for the cause of each."
     _check(retriever, questions, answers)
     test = rank_questions(retriever.kb, questions, progress=progress, score=retriever.cal.score)
     misses = _find_misses(retriever, test)
     context = _find_context(retriever, llm, test, progress, max_new_tokens)
-    if not llm: return Diagnosis(misses, context, None)
+    unanswerable = _find_unanswerable(retriever, test)
+    if not llm: return Diagnosis(misses, unanswerable, context, None)
     wrong = _find_wrong(retriever, llm, test, answers, seed, progress, max_new_tokens)
-    return Diagnosis(misses, context, wrong)
+    return Diagnosis(misses, unanswerable, context, wrong)

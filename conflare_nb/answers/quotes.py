@@ -14,9 +14,9 @@ import numpy as np
 from fastcore.basics import patch
 from fastcore.xml import B, Blockquote, Details, Mark, P, Small, Summary, to_xml
 from ..calibration.calibration import Calibration, calibration_data, calibration_fields
-from ..calibration.calibration import threshold_text
+from ..calibration.calibration import calibration_labels, promise_text, threshold_text
 from ..calibration.judges import answering_chunks, contains_answer, plain_words
-from ..calibration.labeling import Label, labels_by_judge
+from ..calibration.labeling import UNANSWERABLE, Label, labels_by_judge
 from ..documents.bm25 import rarity, word_index, words_of
 from ..documents.cutting import Chunk
 from ..documents.sentences import sentence_vectors, sentences_of
@@ -156,7 +156,7 @@ def _label(question, answering, pool):
         rank = int((pool.scores < score).sum())+1
         return Label(question.id, question.text, float(score), rank, chunk)
     reason = f'in no sentence of the best {len({s.chunk.id for s in pool.sentences})} chunks'
-    if not answering: reason = 'no chunk of the knowledge base answers'
+    if not answering: reason = UNANSWERABLE
     return Label(question.id, question.text, np.inf, None, None, reason)
 
 # %% ../../nbs/answers/quotes.ipynb #fdf092f0
@@ -227,13 +227,14 @@ def calibrate_quotes(
     progress:bool=True,  # progress bars
     judge=None,          # `Judge` that says which sentence answers; default: the known answers
     depth:int=30,        # sentences that a judge examines for each, from the best, >= 1
+    unanswerable:str='apart', # questions that nothing answers: "apart", or "counted" as infinite
 )->QuoteCalibration:
     "Measure the score of every question's best right sentence."
     labels = label_quotes(kb, questions, score, progress, judge, depth)
-    scores = [label.score for label in labels]
+    measured = calibration_labels(labels, unanswerable)
     labeller = judge.name if judge else 'gold answers'
-    now = datetime.now(timezone.utc).isoformat(timespec='seconds')
-    return QuoteCalibration(scores, kb.fingerprint(), source or labeller, now, tuple(labels), score)
+    made = dict(source=source or labeller, created=datetime.now(timezone.utc).isoformat(timespec='seconds'))
+    return QuoteCalibration(fingerprint=kb.fingerprint(), score=score, **made, **measured)
 
 # %% ../../nbs/answers/quotes.ipynb #1c864a19
 _QUOTES = 'conflare_nb.quotes/1'
@@ -340,12 +341,9 @@ class Quoter:
     @property
     def terms(self)->str:
         "The rule and its guarantee, in words."
-        rule = threshold_text(self.cal, self.alpha)
+        rule = threshold_text(self.cal, self.alpha, done='listed')
         if np.isinf(self.qhat): return rule
-        low, high = self.cal.band(self.alpha)
-        share = f'{100*(1-self.alpha):.5g}% of questions like the calibration questions'
-        return (f'{rule}; the sentence that answers is listed for at least {share}, '
-                f'on average over calibration sets (this one: {low:.0%} to {high:.0%})')
+        return f'{rule}; {promise_text(self.cal, self.alpha, "lists a sentence that answers")}'
 
 # %% ../../nbs/answers/quotes.ipynb #e8d52178
 @patch

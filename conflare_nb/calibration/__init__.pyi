@@ -6,9 +6,12 @@ from .audit import draw_audit as draw_audit
 from .audit import gold_truth as gold_truth
 from .audit import person_truth as person_truth
 from .calibration import Calibration as Calibration
+from .calibration import apart_text as apart_text
 from .calibration import calibrate as calibrate
 from .calibration import calibration_data as calibration_data
 from .calibration import calibration_fields as calibration_fields
+from .calibration import calibration_labels as calibration_labels
+from .calibration import promise_text as promise_text
 from .calibration import threshold_text as threshold_text
 from .calibration import why_infinite as why_infinite
 from .folder import DocumentFolder as DocumentFolder

@@ -62,7 +62,7 @@ def alpha_left(self:Audit,
 
 # %% ../../nbs/calibration/audit.ipynb #92e65867
 def draw_audit(
-    labels:list, # all `Label`s of a calibration
+    labels:list, # the `Label`s that calibrate (`Calibration.counted`)
     m:int,       # how many to look at, 1 to all
     seed:int=0,  # another seed, another sample
 )->list: # `m` of the labels, in random order
@@ -79,7 +79,7 @@ def _labels_print(labels):
 
 # %% ../../nbs/calibration/audit.ipynb #134ff5f1
 def audit_labels(
-    labels:list,       # all `Label`s of a calibration, made by the judge
+    labels:list,       # the `Label`s that calibrate (`Calibration.counted`), made by the judge
     truth:Mapping,     # (question id, chunk id) -> whether that chunk answers, for the labels drawn
     m:int|None=None,   # how many were drawn; default: all
     seed:int=0,        # with which seed
@@ -139,10 +139,10 @@ def check(self:Audit,
 ):
     "Raise ValueError unless the audit was drawn from this calibration's labels."
     if not self.labels: return
-    found = _labels_print(cal.labels)
+    found = _labels_print(cal.counted)
     if self.labels != found:
         raise ValueError(f'this audit was drawn from other labels ({self.labels}, these are {found}); '
-                         'audit those of this calibration')
+                         'audit those of this calibration (`counted`)')
 
 # %% ../../nbs/calibration/audit.ipynb #19037dac
 @patch

@@ -9,30 +9,42 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass, field, fields
 from datetime import datetime, timezone
 from pathlib import Path
+import math
 import numpy as np
 from fastcore.basics import patch
 from fastcore.xml import B, P, Table, Tbody, Td, Th, Thead, Tr, to_xml
 from ..saving import as_json, refuse_differences, finite_or_none, read_json, stored_number, write_whole
 from ..conformal.threshold import beta_band, conformal_quantile, conformal_rank
 from ..conformal.threshold import min_calibration_size, p_values
-from .labeling import Label, label_questions
+from .labeling import Label, label_questions, share_text
 from ..scores.hybrid import Hybrid
 from ..scores.score import Distance, Score
 from ..scores.stored import stored_score
 
 # %% auto #0
-__all__ = ['Calibration', 'calibrate', 'why_infinite', 'threshold_text', 'calibration_data', 'calibration_fields']
+__all__ = ['Calibration', 'calibration_labels', 'calibrate', 'why_infinite', 'threshold_text', 'promise_text', 'apart_text',
+           'calibration_data', 'calibration_fields']
+
+# %% ../../nbs/calibration/calibration.ipynb #5e3f64c0
+def _check_apart(apart, labels):
+    "Raise ValueError unless so many of the labels, if they are kept, can have been set apart."
+    if type(apart) is not int or apart < 0:
+        raise ValueError(f'unanswerable counts questions that were set apart; got {apart!r}')
+    found = sum(label.unanswerable for label in labels)
+    if apart and labels and apart != found:
+        raise ValueError(f'it says that {apart} questions were set apart, and {found} labels are unanswerable')
 
 # %% ../../nbs/calibration/calibration.ipynb #e43c4677
 @dataclass(frozen=True)
 class Calibration:
     "Calibration scores with the identity of what they were measured on."
-    scores:np.ndarray   # (n,) one a question, `inf` = nothing answers
+    scores:np.ndarray   # (n,) one a question, `inf` = no answer in reach
     fingerprint:dict    # of the knowledge base
     source:str=''       # where the questions and labels came from
     created:str=''      # UTC, ISO 8601
-    labels:tuple=field(default=(), repr=False) # the `Label`s behind the scores, if kept
+    labels:tuple=field(default=(), repr=False) # the `Label`s of all questions, if kept
     score:Score=Distance() # what the scores are scores of, and what a retriever uses
+    unanswerable:int=0  # questions set apart since nothing answers them, >= 0: they have no score
     least = 0.          # no score is below; for all calibrations of this kind
 
     def __post_init__(self):
@@ -41,12 +53,41 @@ class Calibration:
         if wrong.size:
             raise ValueError(f'scores are numbers from {self.least:g} on, or inf; got {wrong[0]:g}')
         object.__setattr__(self, 'scores', scores)
+        _check_apart(self.unanswerable, self.labels)
 
     @property
     def n(self)->int:
         "How many questions calibrate."
         return self.scores.size
 
+    @property
+    def counted(self)->tuple:
+        "The `Label`s behind the scores, in their order: without those set apart."
+        if not self.unanswerable: return self.labels
+        return tuple(label for label in self.labels if not label.unanswerable)
+
+    @property
+    def whose(self)->str:
+        "The questions that a promise is about."
+        like = 'questions like the calibration questions'
+        if any(label.unanswerable for label in self.counted): return f'{like}, unanswerable ones included'
+        return f'answerable {like}'
+
+# %% ../../nbs/calibration/calibration.ipynb #d5a825e0
+def calibration_labels(
+    labels:list,              # all `Label`s
+    unanswerable:str='apart', # questions that nothing answers: "apart", or "counted" as infinite
+)->dict: # scores, labels, unanswerable: fields of a `Calibration`
+    "Which labels calibrate: those of answerable questions, or all."
+    if unanswerable not in ('apart', 'counted'):
+        raise ValueError(f'unanswerable must be "apart" or "counted"; got {unanswerable!r}')
+    apart = []
+    if unanswerable == 'apart': apart = [label for label in labels if label.unanswerable]
+    if len(apart) == len(labels):
+        raise ValueError('calibration needs questions that the knowledge base answers; nothing in it '
+                         f'answers any of these {len(apart)}, such as {apart[0].text!r}')
+    scores = [label.score for label in labels if not (apart and label.unanswerable)]
+    return dict(scores=scores, labels=tuple(labels), unanswerable=len(apart))
 
 # %% ../../nbs/calibration/calibration.ipynb #8340abff
 def calibrate(
@@ -57,14 +98,15 @@ def calibrate(
     progress:bool=True,  # a progress bar
     judge=None,          # `Judge` that says what answers; default: the known answers
     score:Score=Hybrid(),# of a chunk; the papers' is `Distance()`
+    unanswerable:str='apart', # questions that nothing answers: "apart", or "counted" as infinite
 )->Calibration:
     "Measure the score of every question on a knowledge base (CONFLARE, steps 2 and 3)."
     score = score.for_questions(questions)    # not those that chose it
     labels = label_questions(kb, questions, judge, depth, progress, score)
-    scores = np.array([label.score for label in labels])
+    measured = calibration_labels(labels, unanswerable)
     labeller = judge.name if judge else 'gold answers'
-    now = datetime.now(timezone.utc).isoformat(timespec='seconds')
-    return Calibration(scores, kb.fingerprint(), source or labeller, now, tuple(labels), score)
+    made = dict(source=source or labeller, created=datetime.now(timezone.utc).isoformat(timespec='seconds'))
+    return Calibration(fingerprint=kb.fingerprint(), score=score, **made, **measured)
 
 # %% ../../nbs/calibration/calibration.ipynb #6e7dfa71
 @patch
@@ -91,8 +133,11 @@ def band(self:Calibration,
     alpha:float|np.ndarray, # miscoverage level(s), 0 < alpha < 1
     level:float=.9,         # mass of the band
 )->tuple: # lower and upper coverage
-    "Where this calibration's coverage falls: see `beta_band`."
-    return beta_band(self.n, alpha, level)
+    "Where this calibration's coverage falls: see `beta_band`; 1 where everything is retrieved."
+    everything = np.isinf(self.qhat(alpha))
+    low, high = np.where(everything, 1., beta_band(self.n, alpha, level))
+    if np.ndim(alpha) == 0: return float(low), float(high)
+    return low, high
 
 # %% ../../nbs/calibration/calibration.ipynb #0f8d66f4
 @patch
@@ -118,10 +163,11 @@ def threshold_text(
     cal:Calibration, # calibration
     alpha:float,     # miscoverage level, 0 < alpha < 1
     audit=None,      # `Audit` of its labels
+    done:str='retrieved', # what is done with all that is within
 )->str: # one or two sentences
     "The threshold at `alpha` in words, an infinite one included."
     qhat = cal.qhat(alpha, audit=audit)
-    consequence = f'{cal.score.everything.capitalize()} is retrieved.'
+    consequence = f'{cal.score.everything.capitalize()} is {done}.'
     left = alpha
     at = f'alpha={alpha:g}'
     if audit is not None:
@@ -134,13 +180,44 @@ def threshold_text(
     why = why_infinite(cal.n, k, int(np.isinf(cal.scores).sum()), left)
     return f'qhat is infinite at {at}: {why}. {consequence}'
 
+# %% ../../nbs/calibration/calibration.ipynb #db519fe7
+def _band_text(low, high):
+    "Where the coverage falls, in words."
+    where = f'{math.floor(100*low)}% to {math.ceil(100*high)}%'
+    if high == 1: where = f'at least {math.floor(100*low)}%'
+    return f'9 sets in 10, of independent questions: {where}'
+
+# %% ../../nbs/calibration/calibration.ipynb #e7d21e03
+def promise_text(
+    cal:Calibration, # with a finite threshold
+    alpha:float,     # miscoverage level, 0 < alpha < 1
+    does:str='retrieves an answer', # what is done within the threshold
+    band:tuple=(),   # lower and upper coverage; default: the calibration's
+)->str: # a clause
+    "The promise of a threshold: both halves, for whom, how often, and how far that is an average."
+    low, high = band or cal.band(alpha)
+    share = f'at least {100*(1-alpha):.5g}% of {cal.whose}'
+    average = f'on average over calibration sets ({_band_text(low, high)})'
+    return f'{does}, or {cal.score.everything}, for {share}, {average}'
+
 # %% ../../nbs/calibration/calibration.ipynb #e0c14ea6
 def _row(cal, alpha):
     "What a calibration gives at one level, as a row of a table."
     k = conformal_rank(cal.n, alpha)
-    low, high = cal.band(alpha)
-    cells = [f'{alpha:g}', f'{k} of {cal.n}', f'{cal.qhat(alpha):.4f}', f'{low:.1%} to {high:.1%}']
+    qhat = cal.qhat(alpha)
+    band = ''    # none beside an infinite threshold, which promises nothing
+    if qhat < np.inf: band = '{:.1%} to {:.1%}'.format(*cal.band(alpha))
+    cells = [f'{alpha:g}', f'{k} of {cal.n}', f'{qhat:.4f}', band]
     return Tr(*map(Td, cells))
+
+# %% ../../nbs/calibration/calibration.ipynb #91e34059
+def apart_text(
+    cal:Calibration, # of any kind
+)->str: # a clause; '' where none was set apart
+    "How many questions nothing answers, and how many that may be of all like them."
+    apart = cal.unanswerable
+    if not apart: return ''
+    return f'set apart, since nothing in the knowledge base answers them: {share_text(apart, cal.n+apart)}'
 
 # %% ../../nbs/calibration/calibration.ipynb #88f3755e
 @patch
@@ -149,6 +226,7 @@ def _repr_html_(self:Calibration):
     made_of = f' by {self.score.name} on {self.n} questions ({self.source}), {self.created[:10]}'
     lost = int(np.isinf(self.scores).sum())
     if lost: made_of += f'; for {lost} of them nothing that answers was found'
+    if self.unanswerable: made_of += f'; {apart_text(self)}'
     head = Tr(*map(Th, ('alpha', 'k', 'qhat', 'coverage, 90% band')))
     rows = [_row(self, alpha) for alpha in (.2, .1, .05, .01)]
     table = Table(Thead(head), Tbody(*rows))
@@ -174,6 +252,7 @@ def calibration_data(
     scores = [finite_or_none(score) for score in cal.scores]
     labels = [asdict(label) | dict(score=finite_or_none(label.score)) for label in cal.labels]
     made = dict(created=cal.created, source=cal.source, n=cal.n)
+    if cal.unanswerable: made |= dict(unanswerable=cal.unanswerable)
     return made | dict(fingerprint=cal.fingerprint, scores=scores, labels=labels)
 
 # %% ../../nbs/calibration/calibration.ipynb #f6dcbcdc
@@ -230,15 +309,16 @@ def _score_of(data, score):
 # %% ../../nbs/calibration/calibration.ipynb #458c0d29
 def calibration_fields(
     data:dict, # from a file; untrusted
-)->dict: # scores, fingerprint, source, created, labels
+)->dict: # scores, fingerprint, source, created, labels, unanswerable
     "What `calibration_data` wrote, as the fields of a calibration; ValueError where it is something else."
     labels = tuple(_stored_label(row) for row in data['labels'])
     scores = [stored_number(score) for score in data['scores']]
     n = data['n']
     if len(scores) != n: raise ValueError(f'it says n={n} and holds {len(scores)} scores')
     fingerprint = dict(data['fingerprint'])
-    texts = dict(source=str(data['source']), created=str(data['created']))
-    return dict(scores=scores, fingerprint=fingerprint, labels=labels, **texts)
+    made = dict(source=str(data['source']), created=str(data['created']))
+    made |= dict(unanswerable=data.get('unanswerable', 0))
+    return dict(scores=scores, fingerprint=fingerprint, labels=labels, **made)
 
 # %% ../../nbs/calibration/calibration.ipynb #128ae3c9
 @patch(cls_method=True)

@@ -23,10 +23,12 @@ from ..scores.hybrid import Hybrid
 from ..scores.score import Score
 
 # %% auto #0
-__all__ = ['Label', 'not_found', 'walk_rankings', 'verdict_rows', 'verdict_key', 'labels_by_judge', 'label_questions',
-           'share_text', 'JudgeCheck', 'judge_check']
+__all__ = ['UNANSWERABLE', 'Label', 'not_found', 'walk_rankings', 'verdict_rows', 'verdict_key', 'labels_by_judge',
+           'label_questions', 'share_text', 'JudgeCheck', 'judge_check']
 
 # %% ../../nbs/calibration/labeling.ipynb #53cf06e2
+UNANSWERABLE = 'no chunk of the knowledge base answers'
+
 @dataclass(frozen=True)
 class Label:
     "What step 2 found for one question."
@@ -35,7 +37,12 @@ class Label:
     score:float        # of the first answering chunk, lower = better; `inf` = none was found
     rank:int|None      # its rank, 1 = best
     chunk:str|None     # its id
-    reason:str=''      # why none was found
+    reason:str=''      # why none was found: `UNANSWERABLE`, or how far was looked
+
+    @property
+    def unanswerable(self)->bool:
+        "Whether nothing in the whole knowledge base answers, as far as labels can say."
+        return self.reason == UNANSWERABLE
 
 # %% ../../nbs/calibration/labeling.ipynb #cc593a5a
 def not_found(
@@ -45,7 +52,7 @@ def not_found(
 )->Label: # with the score `inf`
     "The label of a question for which nothing was found."
     reason = f'not among the best {depth}'
-    if everywhere: reason = 'no chunk of the knowledge base answers'
+    if everywhere: reason = UNANSWERABLE
     return Label(question.id, question.text, np.inf, None, None, reason)
 
 # %% ../../nbs/calibration/labeling.ipynb #cb4ea9fe

@@ -179,9 +179,10 @@ Made from: {source}. Created: {created}.
 |---|---|
 {rows}
 
-Retrieving every chunk with a score of at most qhat covers an answer with probability
-at least 1 - alpha, for questions like the calibration questions, if the labels are right;
-`inf` retrieves {everything}. The score, lower = better, is
+Retrieving every chunk with a score of at most qhat retrieves an answer, or {everything}, with
+probability at least 1 - alpha, for {whose}, on average over
+calibration sets and if the labels are right; `inf` retrieves {everything}. Questions set apart, since
+nothing in the knowledge base answers them: {apart}. The score, lower = better, is
 
 ```json
 {score}
@@ -214,6 +215,7 @@ def _card(cal):
     texts = dict(source=cal.source, created=cal.created, label=cal.score.label)
     plain = {name: _without_markup(text) for name, text in texts.items()}
     plain |= dict(n=cal.n, rows='\n'.join(rows), everything=cal.score.everything)
+    plain |= dict(whose=cal.whose, apart=cal.unanswerable)
     score = _fenced(cal.score.fingerprint())
     return _CARD.format(score=score, fingerprint=_fenced(cal.fingerprint), **plain)
 

@@ -18,6 +18,7 @@ from .threshold import certainty as certainty
 from .threshold import clopper_pearson_upper as clopper_pearson_upper
 from .threshold import conformal_quantile as conformal_quantile
 from .threshold import conformal_rank as conformal_rank
+from .threshold import covered as covered
 from .threshold import empirical_band as empirical_band
 from .threshold import min_calibration_size as min_calibration_size
 from .threshold import p_values as p_values

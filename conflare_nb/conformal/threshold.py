@@ -10,7 +10,8 @@ import numpy as np
 
 # %% auto #0
 __all__ = ['BILLION', 'billionths', 'conformal_rank', 'min_calibration_size', 'as_scores', 'pac_rank', 'conformal_quantile',
-           'p_values', 'certainty', 'beta_band', 'empirical_band', 'calibration_size', 'clopper_pearson_upper']
+           'covered', 'p_values', 'certainty', 'beta_band', 'empirical_band', 'calibration_size',
+           'clopper_pearson_upper']
 
 # %% ../../nbs/conformal/threshold.ipynb #5b403d08
 BILLION = 10**9   # alpha is read to nine decimals, as a whole number of billionths
@@ -127,6 +128,14 @@ def conformal_quantile(
     if method == 'percentile': return _number_or_array(_percentile(ordered, alpha))
     if method == 'pac': k = pac_rank(ordered.size, alpha, delta)
     return _number_or_array(_kth_smallest(ordered, k))
+
+# %% ../../nbs/conformal/threshold.ipynb #3f7cfa3b
+def covered(
+    scores:float|list|np.ndarray, # of the first chunk that answers each question; `inf` = none in reach
+    qhat:float|np.ndarray,        # threshold(s), in score units; `inf` = everything is retrieved
+)->bool|np.ndarray: # shape of both, broadcast
+    "Whether an answer is retrieved, or everything is: `scores <= qhat` (Vovk et al. 2005)."
+    return _number_or_array(as_scores(scores) <= np.asarray(qhat, dtype=float))
 
 # %% ../../nbs/conformal/threshold.ipynb #c6735a87
 def p_values(

@@ -138,7 +138,7 @@ def _check_splits(splits):
 
 # %% ../../nbs/retrieval/comparing.ipynb #2bad8a79
 COLUMNS = ['alpha', 'score', 'coverage', 'band_low', 'band_high', 'chunks', 'tokens', 'empty', 'infinite',
-           'worst_kind', 'worst_kind_coverage', 'hardest_third']
+           'worst_kind', 'worst_kind_coverage', 'hardest_third', 'unanswerable']
 
 # %% ../../nbs/retrieval/comparing.ipynb #3ec19332
 def compare_scores(
@@ -150,14 +150,16 @@ def compare_scores(
     seed:int=0,                # of the first split
     progress:bool=True,        # progress bars
 ): # `pandas.DataFrame` of `COLUMNS`, a row for each alpha and score, and one for the best k
-    "What every score covers and costs at the same promise: means over splits, on the halves that test."
+    "What scores cover and cost at one promise: means over splits, of answerable questions that test."
     import pandas as pd
     _check_splits(splits)
     ways = _ways(kb, questions, scores or COMPARED, progress)
-    halves = _calibrating(questions, splits, seed)
+    *_, (_, _, nearest) = ways
+    halves = _calibrating(nearest.questions, splits, seed)
     rows = []
-    for alpha in alphas: rows.extend(_rows(ways, halves, alpha, questions))
-    return pd.DataFrame(rows, columns=COLUMNS)
+    for alpha in alphas: rows.extend(_rows(ways, halves, alpha, nearest.questions))
+    unanswerable = len(nearest.unanswerable)
+    return pd.DataFrame(rows).assign(unanswerable=unanswerable).reindex(columns=COLUMNS)
 
 # %% ../../nbs/retrieval/comparing.ipynb #8c38d1a1
 def plot_score_costs(
@@ -258,12 +260,12 @@ def choose_score(
 )->ScoreChoice: # for `calibrate(kb, other_questions, score=choice)`
     "The score that costs least on these questions."
     _check_splits(splits)
-    halves = _calibrating(questions, splits, seed)
+    every = [rank_questions(kb, questions, None, progress, score) for score in scores]
+    halves = _calibrating(every[0].questions, splits, seed)
     _check_choice(halves, alpha, cost)
     everything = dict(chunks=len(kb), tokens=sum(chunk.tokens for chunk in kb.texts()))
     tried = []
-    for score in scores:
-        rankings = rank_questions(kb, questions, None, progress, score)
+    for score, rankings in zip(scores, every):
         fitted = _cross_fitted(rankings, halves, alpha, cost, everything[cost])
         tried.append((score, *fitted))
     best = min(tried, key=_cost_of)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 import numpy as np
 from fastcore.basics import patch
-from ..conformal.threshold import conformal_quantile, empirical_band
+from ..conformal.threshold import conformal_quantile, covered, empirical_band
 from ..calibration.labeling import walk_rankings
 from ..scores.hybrid import Hybrid
 from ..scores.score import Distance, Score
@@ -21,15 +21,22 @@ __all__ = ['Rankings', 'rank_questions', 'coverage_table', 'cost_table', 'split_
 # %% ../../nbs/retrieval/evaluation.ipynb #4bc720cb
 @dataclass(frozen=True)
 class Rankings:
-    "What the ranking of every test question looks like."
+    "What the ranking of every answerable test question looks like."
     questions:list          # the `Question`s
-    scores:np.ndarray       # (m,) of the first answering chunk, lower = better; `inf` = none
-    ranks:np.ndarray        # (m,) its rank, 1 = best; `inf` = none
+    scores:np.ndarray       # (m,) of the first answering chunk, lower = better; `inf` = out of reach
+    ranks:np.ndarray        # (m,) its rank, 1 = best; `inf` = out of reach
     chunk_scores:np.ndarray # (m, depth) of the chunks, best first; NaN where a pool is smaller
     tokens:np.ndarray       # (m, depth) total length of that chunk and all better ones
     score:Score=Distance()  # what the scores are scores of
+    unanswerable:tuple=()   # the `Question`s that nothing answers: in none of the arrays
 
     def __len__(self): return len(self.questions)
+
+    def covered(self,
+        qhat:float, # threshold
+    )->np.ndarray: # (m,) of bool
+        "For which questions an answer is retrieved, or everything is: see `covered`."
+        return covered(self.scores, qhat)
 
 # %% ../../nbs/retrieval/evaluation.ipynb #8c0062ec
 def _kept(label, hits):
@@ -46,6 +53,16 @@ def _side_by_side(rows, fill):
     filled = [np.append(row, np.full(longest-len(row), fill(row))) for row in rows]
     return np.array(filled)
 
+# %% ../../nbs/retrieval/evaluation.ipynb #b3506681
+def _rankings(walked, score, apart):
+    "The arrays of (question, label, rows) triples."
+    kept = [_kept(label, hits) for _, label, hits in walked]
+    scores, ranks, chunk_scores, tokens = zip(*kept)
+    return Rankings(
+        [question for question, *_ in walked], np.array(scores), np.array(ranks, dtype=float),
+        _side_by_side(chunk_scores, lambda row: np.nan),
+        _side_by_side(tokens, lambda row: row.max(initial=0)), score, apart)
+
 # %% ../../nbs/retrieval/evaluation.ipynb #d1e8bd0b
 def rank_questions(
     kb,                  # `KnowledgeBase`
@@ -53,25 +70,17 @@ def rank_questions(
     depth:int|None=None, # chunks to look at, the rest counts as never retrieved; default: all
     progress:bool=True,  # a progress bar
     score:Score=Hybrid(),# of a chunk: the calibration's
-)->Rankings:
+)->Rankings: # of those that something answers
     "Search once for every question and keep what is needed to judge any threshold."
     if not questions: raise ValueError('an evaluation needs at least one question; got none')
     score = score.for_questions(questions)
     walks = walk_rankings(kb, questions, depth, progress, 'ranking', score)
-    kept = [_kept(label, hits) for label, hits in walks]
-    scores, ranks, chunk_scores, tokens = zip(*kept)
-    return Rankings(
-        list(questions), np.array(scores), np.array(ranks, dtype=float),
-        _side_by_side(chunk_scores, lambda row: np.nan),
-        _side_by_side(tokens, lambda row: row.max(initial=0)), score)
-
-# %% ../../nbs/retrieval/evaluation.ipynb #bd4939a7
-@patch
-def covered(self:Rankings,
-    qhat:float, # threshold
-)->np.ndarray: # (m,) of bool
-    "Which questions a threshold covers; one that nothing answers is not covered, even by `inf`."
-    return (self.scores <= qhat) & np.isfinite(self.scores)
+    walked = [(question, *walk) for question, walk in zip(questions, walks)]
+    apart = tuple(question for question, label, _ in walked if label.unanswerable)
+    if len(apart) == len(questions):
+        raise ValueError('an evaluation needs questions that the knowledge base answers; nothing in it '
+                         f'answers any of these {len(apart)}, such as {apart[0].text!r}')
+    return _rankings([walk for walk in walked if not walk[1].unanswerable], score, apart)
 
 # %% ../../nbs/retrieval/evaluation.ipynb #d53eb29f
 @patch
@@ -130,19 +139,21 @@ def take(self:Rankings,
     places = np.arange(len(self))[rows]
     questions = [self.questions[i] for i in places]
     return replace(self, questions=questions, scores=self.scores[places], ranks=self.ranks[places],
-                   chunk_scores=self.chunk_scores[places], tokens=self.tokens[places])
+                   chunk_scores=self.chunk_scores[places], tokens=self.tokens[places], unanswerable=())
 
 
 # %% ../../nbs/retrieval/evaluation.ipynb #11aa9d13
 def _coverage_row(cal, test, alpha, method, nearest):
     "A row of the table: what a level promises, what it finds, and the top-k that finds as much."
     qhat = conformal_quantile(cal.scores, alpha, method)
-    low, high = empirical_band(cal.n, alpha, len(test))
+    low = high = np.nan    # no band beside an infinite threshold
+    if qhat < np.inf: low, high = empirical_band(cal.n, alpha, len(test))
     found = test.at(qhat)
     coverage = found.pop('coverage')
     top = nearest.top_k(coverage) or {}
     promised = dict(alpha=alpha, qhat=qhat, coverage=coverage, band_low=low, band_high=high)
-    return {**promised, **found, 'top_k': top.get('k'), 'top_k_tokens': top.get('tokens')}
+    best = dict(top_k=top.get('k'), top_k_tokens=top.get('tokens'))
+    return {**promised, **found, **best, 'unanswerable': len(test.unanswerable)}
 
 
 # %% ../../nbs/retrieval/evaluation.ipynb #4c5a4c85
@@ -159,7 +170,7 @@ def coverage_table(
     method:str='exact', # threshold rule, as in `conformal_quantile`
     nearest:Rankings|None=None, # the same questions, ranked as top-k would rank them; default: `test`
 ): # `pandas.DataFrame`, one row an alpha
-    "For each alpha: threshold, coverage with its 90% band, cost, and top-k that covers as much."
+    "For each alpha: threshold, coverage of answerable questions with its 90% band, cost, and the top-k for it."
     import pandas as pd
     if cal.score != test.score:
         raise ValueError(f'a threshold is tested on its own score, and this one is on {cal.score}; '
@@ -185,8 +196,10 @@ def cost_table(
         rows.extend(table.to_dict('records'))
     for row in rows[:len(alphas)]:
         top = papers[1].top_k(row['coverage']) or {}
-        rows.append(dict(top, alpha=row['alpha'], retrieved='best top-k'))
-    columns = ['alpha', 'retrieved', 'k', 'coverage', 'band_low', 'band_high', 'chunks', 'tokens']
+        beside = dict(alpha=row['alpha'], retrieved='best top-k', unanswerable=row['unanswerable'])
+        rows.append(top | beside)
+    columns = ['alpha', 'retrieved', 'k', 'coverage', 'band_low', 'band_high', 'chunks', 'tokens',
+               'unanswerable']
     table = pd.DataFrame(rows, columns=columns)
     return table.sort_values('alpha', ascending=False, kind='stable', ignore_index=True)
 

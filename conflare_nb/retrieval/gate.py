@@ -6,7 +6,7 @@ Docs: https://conflare-nb.github.io/conflare_nb/retrieval/gate.html.md"""
 
 # %% ../../nbs/retrieval/gate.ipynb #93883a14
 from __future__ import annotations
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 import numpy as np
 from fastcore.basics import patch
@@ -68,10 +68,10 @@ def threshold(self:Gate,
 # %% ../../nbs/retrieval/gate.ipynb #411da7ae
 def _questions_print(cal):
     "Fingerprint of the questions that calibrated, in their order."
-    if len(cal.labels) != cal.n:
+    if len(cal.counted) != cal.n:
         raise ValueError('a gate needs the questions that calibrated, and this calibration '
-                         f'kept {len(cal.labels)} labels for {cal.n} scores; calibrate again')
-    return digest([[label.question, label.text] for label in cal.labels])[:16]
+                         f'kept {len(cal.counted)} labels for {cal.n} scores; calibrate again')
+    return digest([[label.question, label.text] for label in cal.counted])[:16]
 
 # %% ../../nbs/retrieval/gate.ipynb #4cb4af7a
 def calibrate_gate(
@@ -85,7 +85,7 @@ def calibrate_gate(
     "Measure how far the calibration's questions are from their nearest chunks."
     cal.check(kb)
     questions = _questions_print(cal)
-    nearest = nearest_distances(kb, [label.text for label in cal.labels], progress)
+    nearest = nearest_distances(kb, [label.text for label in cal.counted], progress)
     others = nearest_distances(kb, unanswerable, progress)
     return Gate(nearest, questions, cal.fingerprint, share, others, eps)
 
@@ -111,7 +111,7 @@ def behind(self:Gate,
     "The calibration of retrieval behind the gate."
     self.check(cal)
     scores = gated_scores(cal.scores, self.nearest, self.threshold(alpha))
-    return Calibration(scores, cal.fingerprint, cal.source, cal.created, cal.labels, cal.score)
+    return replace(cal, scores=scores)
 
 # %% ../../nbs/retrieval/gate.ipynb #53e9f4c2
 @patch
@@ -126,7 +126,7 @@ def text(self:Gate,
     if self.eps is None:
         levels = np.array(gate_levels(n, alpha, self.share))
         own, rest = np.rint(levels*(n+1)).astype(int)
-        return f'{closes}, which may cause {own} of the {own+rest} misses that alpha allows in {n+1} questions'
+        return f'{closes}, which may cause {own} of the {own+rest} misses that alpha allows in {n+1} questions like those that calibrate'
     k = self.unanswerable.size
     if threshold == -np.inf:
         return f'the gate never opens: {k} unanswerable questions are too few for eps={self.eps:g}'

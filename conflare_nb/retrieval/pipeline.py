@@ -18,8 +18,8 @@ import numpy as np
 from fastcore.basics import patch
 from fastcore.xml import B, P, Table, Tbody, Td, Th, Thead, Tr, to_xml
 from ..saving import as_json, refuse_differences, read_json, write_whole
-from ..calibration.calibration import (Calibration, calibration_data, calibration_fields,
-                                                     why_infinite)
+from ..calibration.calibration import (Calibration, apart_text, calibration_data, calibration_fields,
+                                                     calibration_labels, promise_text, why_infinite)
 from ..calibration.judges import ContainsJudge, Judge, Verdict
 from ..calibration.labeling import Label, not_found
 from ..conformal.threshold import BILLION, billionths, conformal_rank
@@ -140,13 +140,18 @@ def _first_accepted(question, chunks, judge):
         for place, verdict in enumerate(judge.judge(question, batch), start):
             if verdict.answers: return place
 
+# %% ../../nbs/retrieval/pipeline.ipynb #3016991e
+def _nothing_answers(question, judge):
+    "Whether it is known that nothing at all answers: by a table that names nothing."
+    return isinstance(judge, TableJudge) and not judge.answers[question.id]
+
 # %% ../../nbs/retrieval/pipeline.ipynb #ec9a424c
 def _label_of(question, results, higher_is_better, judge):
     "The label of a question by the list that a pipeline returned for it."
     costs = pipeline_costs(results, higher_is_better)
     chunks = [_as_chunk(row, place, judge) for place, row in enumerate(results, 1)]
     first = _first_accepted(question, chunks, judge)
-    if first is None: return not_found(question, len(results), everywhere=False)
+    if first is None: return not_found(question, len(results), _nothing_answers(question, judge))
     return Label(question.id, question.text, float(costs[first]), first+1, str(chunks[first].id))
 
 # %% ../../nbs/retrieval/pipeline.ipynb #ac0627f9
@@ -229,6 +234,7 @@ def calibrate_pipeline(
     settings:dict|None=None,     # what its lists depend on: model, index, k, version of the documents
     alpha:float=.1,              # level that you mean to use: a warning says where there is no threshold
     progress:bool=True,          # a progress bar
+    unanswerable:str='apart',    # questions that nothing answers: "apart", or "counted" as infinite
 )->PipelineCalibration:
     "Measure the score of every question on anybody's retriever."
     from tqdm.auto import tqdm
@@ -241,10 +247,10 @@ def calibrate_pipeline(
     for question in tqdm(questions, desc=f'calibrating {name}', disable=not progress):
         results = list(retrieve(question.text))
         labels.append(_label_of(question, results, higher_is_better, judge))
-    scores = [label.score for label in labels]
-    now = datetime.now(timezone.utc).isoformat(timespec='seconds')
+    measured = calibration_labels(labels, unanswerable)
+    made = dict(source=judge.name, created=datetime.now(timezone.utc).isoformat(timespec='seconds'))
     score = PipelineScore(higher_is_better)
-    cal = PipelineCalibration(scores, made_for, judge.name, now, tuple(labels), score)
+    cal = PipelineCalibration(fingerprint=made_for, score=score, **made, **measured)
     if cal.shortfall(alpha): warnings.warn(cal.shortfall(alpha), stacklevel=2)
     return cal
 
@@ -258,11 +264,9 @@ def terms(self:PipelineCalibration,
         return (f'{self.shortfall(alpha)} Everything that it returns is kept, '
                 'and how often an answer is among it is not said.')
     side = 'at least' if self.score.higher_is_better else 'at most'
-    low, high = self.band(alpha)
-    share = f'{100*(1-alpha):.5g}% of questions like the calibration questions'
     return (f'Rows with a score of {side} {self.cutoff(alpha):.5g} are kept (alpha={alpha:g}, '
-            f'k = {conformal_rank(self.n, alpha)} of n = {self.n}); covers an answer for at least {share}, '
-            f'on average over calibration sets (this one: {low:.0%} to {high:.0%})')
+            f'k = {conformal_rank(self.n, alpha)} of n = {self.n}); '
+            f'{promise_text(self, alpha, "keeps an answer")}')
 
 # %% ../../nbs/retrieval/pipeline.ipynb #042a8b88
 @patch
@@ -285,6 +289,7 @@ def _repr_html_(self:PipelineCalibration):
     "What it was made of, its cuts at four levels, and where there is none."
     name = self.fingerprint.get('pipeline', 'a pipeline')
     made_of = f' of {name} on {self.n} questions ({self.source}), {self.created[:10]}'
+    if self.unanswerable: made_of += f'; {apart_text(self)}'
     side = 'at least' if self.score.higher_is_better else 'at most'
     head = Tr(*map(Th, ('alpha', 'k', f'score {side}', 'coverage, 90% band')))
     levels = .2, .1, .05, .01

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 from fastcore.basics import patch
 from fastcore.xml import B, Br, Details, P, Small, Summary, Table, Tbody, Td, Th, Thead, Tr, to_xml
-from ..calibration.calibration import Calibration, threshold_text
+from ..calibration.calibration import Calibration, promise_text, threshold_text
 from ..conformal.threshold import conformal_quantile, conformal_rank
 from ..documents.store import chunks_of
 from .gate import Gate, nearest_distances
@@ -140,15 +140,10 @@ def terms(self:ConformalRetriever)->str:
     "The rule and its guarantee, in words."
     rule = threshold_text(self.behind, self.alpha, self.audit)
     if np.isinf(self.qhat): return f'{rule}{self._of_the_gate}'
-    low, high = self.band
-    here = f'{low:.0%} to {high:.0%}'
+    promise = promise_text(self.behind, self.alpha, band=self.band)
     unless = ''
-    if self.audit is not None:
-        here = f'at least {int(100*low)}%'
-        unless = f', unless the audit misled ({self.audit})'
-    share = f'{100*(1-self.alpha):.5g}% of questions like the calibration questions'
-    average = f'on average over calibration sets (this one: {here})'
-    return f'{rule}; covers an answer for at least {share}, {average}{unless}{self._of_the_gate}'
+    if self.audit is not None: unless = f', unless the audit misled ({self.audit})'
+    return f'{rule}; {promise}{unless}{self._of_the_gate}'
 
 # %% ../../nbs/retrieval/retriever.ipynb #00b3ff7d
 @patch(as_prop=True)

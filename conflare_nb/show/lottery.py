@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 import traitlets as T
 from fastcore.xml import P
-from ..conformal.threshold import (as_scores, beta_band, conformal_rank, empirical_band,
+from ..conformal.threshold import (as_scores, beta_band, conformal_rank, covered, empirical_band,
                                              min_calibration_size)
 from ..saving import finite_or_none
 from .page import PageWidget, as_html, fragment
@@ -49,8 +49,8 @@ def _finite(n, k, draws, world, seed):
     drawn = ticket <= np.sort(ticket, axis=1)[:,n-1:n]
     qhat = np.full(draws, np.inf)
     if k <= n: qhat = world[np.argmax(np.cumsum(drawn, axis=1) == k, axis=1)]
-    covered = (world <= qhat[:,None]) & ~drawn
-    return covered.sum(axis=1)/(world.size-n)
+    others = covered(world, qhat[:,None]) & ~drawn
+    return others.sum(axis=1)/(world.size-n)
 
 # %% ../../nbs/show/lottery.ipynb #fe34897d
 def _coverages(n, alpha, draws, world, seed):

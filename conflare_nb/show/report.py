@@ -30,8 +30,10 @@ def plot_coverage(
     "Coverage on the test questions against the coverage asked for, with its band (BetaBinomial)."
     alphas = np.linspace(.01, .5, 99)
     asked = 1-alphas
-    found = [test.covered(q).mean() for q in conformal_quantile(cal.scores, alphas)]
-    low, high = empirical_band(cal.n, alphas, len(test))
+    qhats = conformal_quantile(cal.scores, alphas)
+    found = [test.covered(qhat).mean() for qhat in qhats]
+    band = empirical_band(cal.n, alphas, len(test))
+    low, high = np.where(np.isinf(qhats), np.nan, band)    # none beside an infinite threshold
     ax = axes(ax, (5,3))
     ax.fill_between(asked, low, high, color=BLUE, alpha=.25, lw=0, label='90% band')
     ax.plot(asked, asked, color='black', ls='--', lw=1, label='asked for')
@@ -50,7 +52,7 @@ def showcase_question(
     k:int=5,    # chunks of top-k
 ): # a `Question`; None where there is none
     "The test question that top-k misses and a threshold answers with the fewest chunks."
-    found = test.covered(qhat) & (nearest.ranks > k)
+    found = test.covered(qhat) & np.isfinite(test.ranks) & (nearest.ranks > k)
     if not found.any(): return None
     counts = (test.chunk_scores <= qhat).sum(axis=1)
     return test.questions[np.argmin(np.where(found, counts, np.inf))]
@@ -65,11 +67,13 @@ def _numbers(table, alpha, m, total):
     "Coverage, chunks, and what top-k takes for it, at one alpha."
     rows = table[np.isclose(table.alpha, alpha)].to_dict('records')
     first, top = rows[0], rows[-1]
-    band = '{band_low:.1%} to {band_high:.1%}'.format(**first)
+    law = 'everything is retrieved, whatever the questions are'
+    if first['band_low'] == first['band_low']:
+        law = 'the law expects {band_low:.1%} to {band_high:.1%}'.format(**first)
     best = 'none'
     if top['k'] == top['k']: best = f'{top["k"]:.0f}'
     return Div(
-        _number(f'{first["coverage"]:.1%}', f'of {m} test questions are covered; at alpha={alpha:g} the law expects {band}'),
+        _number(f'{first["coverage"]:.1%}', f'of {m} test questions are covered; at alpha={alpha:g} {law}'),
         _number(f'{first["chunks"]:.1f}', f'chunks of {total} are retrieved on average'),
         _number(best, 'chunks in the best top-k that covers as many, picked with the answers in view'),
         cls='numbers')

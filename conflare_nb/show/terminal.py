@@ -171,8 +171,11 @@ def cost_cells(
     names = {'distance': "distance (the papers')", 'best top-k': f'best top-k: {row["k"]:.0f}'}
     by = names.get(row['retrieved'], row['retrieved'])
     share = f'{row["coverage"]:.1%}'
-    band = 'no promise'
-    if row['retrieved'] != 'best top-k': band = '{band_low:.1%} to {band_high:.1%}'.format(**row)
+    band = '{band_low:.1%} to {band_high:.1%}'.format(**row)
+    if row['retrieved'] == 'best top-k':
+        band = 'no promise'
+    elif math.isnan(row['band_low']):
+        band = 'everything'
     return by, share, band, f'{row["chunks"]:.1f}', f'{row["tokens"]:,.0f}'
 
 # %% ../../nbs/show/terminal.ipynb #6f8cda7d
@@ -219,9 +222,12 @@ def known_text(
 )->str: # a line
     "The known answer of a test question, and where it stands."
     rank = test.ranks[i]
-    where = 'in no chunk that the score looks at: a miss'
-    if np.isfinite(rank): where = f'in chunk {rank:.0f}, not retrieved: a miss'
-    if test.covered(qhat)[i]: where = f'in chunk {rank:.0f}'
+    where = 'in no chunk that the score looks at'
+    beyond = ': a miss'
+    if np.isfinite(rank):
+        where = f'in chunk {rank:.0f}'
+        beyond = ', not retrieved: a miss'
+    if not test.covered(qhat)[i]: where += beyond
     return f'Known answer: {test.questions[i].answer!r}, {where}'
 
 # %% ../../nbs/show/terminal.ipynb #a95be327

@@ -276,10 +276,18 @@ def test_equal_sentences_take_part_once(tmp_path):
 
 def test_an_empty_knowledge_base_has_nothing_to_quote(mine):
     mine.delete(*mine.documents())
-    cal = calibrate_quotes(mine, [Question('q', 'Is it safe?', 'yes')]*3, progress=False)
-    assert np.isinf(cal.scores).all() and cal.labels[0].reason == 'no chunk of the knowledge base answers'
+    asked = [Question('q', 'Is it safe?', 'yes')]*3
+    with pytest.raises(ValueError, match='answers any of these 3'): calibrate_quotes(mine, asked, progress=False)
+    cal = calibrate_quotes(mine, asked, progress=False, unanswerable='counted')
+    assert np.isinf(cal.scores).all() and cal.labels[0].unanswerable and Quoter(mine, cal).terms.endswith('Every sentence of the best chunks is listed.') and cal.labels[0].reason == 'no chunk of the knowledge base answers'
     found = Quoter(mine, cal).quote('Is it safe?')
     assert (found.first, found.listed) == (None, ()) and 'Nothing is stored' in found._repr_html_() and 'nothing to quote' in repr(found)
+
+def test_questions_that_nothing_answers_are_set_apart(kb, questions):
+    asked, foreign = questions[:12], Question('x', 'Who sang Waterloo?', 'Abba')
+    cal, plain = calibrate_quotes(kb, [*asked, foreign], progress=False), calibrate_quotes(kb, asked, progress=False)
+    assert (cal.n, cal.unanswerable, len(cal.labels)) == (12, 1, 13) and np.array_equal(cal.scores, plain.scores)
+    assert 'lists a sentence that answers, or every sentence of the best chunks, for at least 80% of answerable questions' in Quoter(kb, cal, .2).terms
 
 def test_what_cannot_be_is_refused(kb, questions, cal):
     with pytest.raises(ValueError, match='at least one question'): label_quotes(kb, [])

@@ -231,7 +231,7 @@ def test_a_retriever_says_what_its_promise_rests_on(kb, labels):
     a = audit_labels(labels, {(l.question, l.chunk): i > 0 for i, l in enumerate(draw_audit(labels, 100, 1))}, 100, 1)
     r, plain = ConformalRetriever(kb, cal, .1, a), ConformalRetriever(kb, cal, .1)
     assert r.k_of_n == (conformal_rank(cal.n, a.alpha_left(.1)), cal.n) > plain.k_of_n and r.qhat > plain.qhat
-    assert 'at least 90% of questions' in r.terms and 'this one: at least' in r.terms and '1 of 100 audited labels too early' in r.terms
+    assert 'at least 90% of answerable questions' in r.terms and 'of independent questions: at least' in r.terms and '1 of 100 audited labels too early' in r.terms
     assert r.band[1] == 1 and plain.band[0]-1/cal.n <= r.band[0] <= plain.band[0]
     text = labels[0].text
     assert [c.id for c in r.retrieve(text).rows()][:len(plain.retrieve(text))] == [c.id for c in plain.retrieve(text).rows()]

@@ -7,8 +7,8 @@ from scipy.stats import beta, betabinom
 from conflare_nb.calibration.calibration import Calibration, calibrate, threshold_text
 from conflare_nb.conformal.threshold import conformal_quantile, conformal_rank, empirical_band
 from conflare_nb.retrieval.evaluation import Rankings, coverage_table, rank_questions, split_coverage
-from conflare_nb.calibration.judges import answering_chunks
-from conflare_nb.calibration.labeling import Label, label_questions
+from conflare_nb.calibration.judges import ContainsJudge, answering_chunks
+from conflare_nb.calibration.labeling import UNANSWERABLE, Label, label_questions
 from conflare_nb.retrieval.retriever import ConformalRetriever, TopKRetriever, conformal_filter
 from conflare_nb.questions.question import Question, one_per_document, split_questions
 from conflare_nb.documents.store import KnowledgeBase
@@ -52,15 +52,58 @@ def test_scores_and_ranks_equal_brute_force(kb, cal, walks, labels, by_distance,
     assert [l.question for l in cal.labels] == [q.id for q in some] and list(cal.labels) == by_distance[::5]      # the same alone and among others
     assert list(calibrate(kb, some, progress=False).labels) == labels[::5]        # by meaning and words as well
 
-def test_questions_without_an_answer_count_as_infinite(kb, some):
-    lost = [replace(q, id=f'lost {q.id}', sections=(('none.md', 'Nothing'),)) for q in some[:3]]
+@pytest.fixture(scope='module')
+def lost(some): return [replace(q, id=f'lost {q.id}', sections=(('none.md', 'Nothing'),)) for q in some[:3]]
+
+def test_questions_that_nothing_answers_are_set_apart(kb, some, lost):
     found = calibrate(kb, some[:12]+lost, progress=False, score=Distance())
-    assert found.n == len(found.labels) == 15 and list(found.scores[12:]) == [inf]*3
-    assert {l.reason for l in found.labels[12:]} == {'no chunk of the knowledge base answers'}
+    assert (found.n, len(found.labels), found.unanswerable) == (12, 15, 3) and list(found.scores) == [l.score for l in found.counted]
+    assert [l.unanswerable for l in found.labels] == [False]*12+[True]*3 and {l.reason for l in found.labels[12:]} == {UNANSWERABLE}
+    assert np.array_equal(found.scores, calibrate(kb, some[:12], progress=False, score=Distance()).scores)          # as if they had not been asked
+    retriever = ConformalRetriever(kb, found, .1)
+    assert 'retrieves an answer, or everything, for at least 90% of answerable questions like' in retriever.terms
+    assert 'answers them: 3 of 15 (20%; 90% interval' in found._repr_html_() and calibrate(kb, some[:12], progress=False).unanswerable == 0
+    with pytest.raises(ValueError, match=r'nothing in it answers any of these 3, such as'): calibrate(kb, lost, progress=False)
+
+def test_they_are_counted_as_infinite_on_demand(kb, some, lost):
+    found = calibrate(kb, some[:12]+lost, progress=False, score=Distance(), unanswerable='counted')
+    assert (found.n, found.unanswerable, found.counted) == (15, 0, found.labels) and list(found.scores[12:]) == [inf]*3
     assert [found.qhat(a) for a in (.19, .2, .3)] == [inf, inf, max(found.scores[:12])]                     # the 13th of 15 is inf
     assert 'for 3 of 15 questions nothing that answers was found' in threshold_text(found, .19)
-    shallow = label_questions(kb, some[:12], depth=1, progress=False, score=Distance())
-    for l,deep in zip(shallow, found.labels): assert l == deep if deep.rank == 1 else (l.score, l.rank, l.chunk, l.reason) == (inf, None, None, 'not among the best 1')
+    assert [found.band(a) == (1, 1) for a in (.2, .3)] == [True, False]
+    terms = ConformalRetriever(kb, found, .3).terms
+    assert 'an answer, or everything, for at least 70% of questions like' in terms and 'unanswerable ones included' in terms
+    with pytest.raises(ValueError, match='"apart" or "counted"; got None'): calibrate(kb, some[:2], progress=False, unanswerable=None)
+
+def test_what_is_only_out_of_reach_counts(kb, some, lost):
+    shallow = label_questions(kb, some[:12]+lost, depth=1, progress=False, score=Distance())
+    deep = label_questions(kb, some[:12]+lost, progress=False, score=Distance())
+    for l, d in zip(shallow[:12], deep): assert l == d if d.rank == 1 else (l.score, l.rank, l.chunk, l.reason) == (inf, None, None, 'not among the best 1')
+    cal = calibrate(kb, some[:12]+lost, 1, progress=False, score=Distance())
+    beyond = sum(l.rank > 1 for l in deep[:12])
+    assert 0 < beyond == np.isinf(cal.scores).sum() and (cal.n, cal.unanswerable) == (12, 3)
+    judged = calibrate(kb, [Question('x', 'Who sang Waterloo?', 'Abba'), some[0]], 5, progress=False, judge=ContainsJudge())
+    assert (judged.n, judged.unanswerable, list(judged.scores)[0]) == (2, 0, inf)      # a judge that looks at the best five cannot know of the rest
+
+def test_how_many_were_set_apart_stands_in_the_file(kb, some, lost, tmp_path):
+    found = calibrate(kb, some[:12]+lost, progress=False)
+    written = json.loads(found.save(tmp_path/'cal.json').read_text())
+    assert (written['n'], written['unanswerable'], len(written['scores']), len(written['labels'])) == (12, 3, 12, 15)
+    back = Calibration.load(tmp_path/'cal.json')
+    assert (back.unanswerable, back.counted, back.labels, list(back.scores)) == (3, found.counted, found.labels, list(found.scores))
+    without = Calibration.load(replace(found, labels=()).save(tmp_path/'cal.json'))
+    assert (without.unanswerable, without.counted) == (3, ()) and '3 of 15' in without._repr_html_()
+    for bad in (-1, 2, 1.5, '3', True, None, [3], 10**400):
+        (tmp_path/'cal.json').write_text(json.dumps(written | dict(unanswerable=bad)))
+        with pytest.raises(ValueError, match=r'cal\.json is no calibration: .') as e: Calibration.load(tmp_path/'cal.json')
+        assert len(str(e.value)) < len(str(tmp_path)) + 300
+
+def test_an_audit_is_of_the_labels_that_calibrate(kb, some, lost):
+    from conflare_nb.calibration.audit import audit_labels, gold_truth
+    found = calibrate(kb, some[:12]+lost, progress=False)
+    audit = audit_labels(found.counted, gold_truth(kb, some, found.counted))
+    assert audit.judged == 12 and found.qhat(.5, audit=audit) <= inf
+    with pytest.raises(ValueError, match=r'other labels .*\(`counted`\)'): audit_labels(found.labels, gold_truth(kb, some, found.labels)).check(found)
 
 def test_an_answer_alone_is_looked_for_everywhere(kb):
     text = kb.texts()[7].text

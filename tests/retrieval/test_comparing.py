@@ -64,7 +64,9 @@ def test_the_same_seed_gives_the_same_table_and_questions_without_kinds_go_by_do
 
 def test_a_threshold_that_is_none_is_said(kb, some):
     row = compare_scores(kb, some[::4], (Distance(pool=1),), (.05,), 3, progress=False).iloc[0]
-    assert row.infinite == 1 and row.chunks == 1 and row.coverage < .95
+    assert row.infinite == 1 and row.chunks == 1 and row.coverage == 1      # everything in reach is retrieved: full coverage that says nothing
+    finite = compare_scores(kb, some[::4], (Distance(pool=1),), (.5,), 3, progress=False).iloc[0]
+    assert finite.infinite == 0 and finite.coverage < 1
 
 @pytest.mark.parametrize('cost', ['chunks', 'tokens'])
 def test_the_cheapest_is_chosen_and_its_questions_are_refused(kb, some, cost):

@@ -4,11 +4,11 @@ from dataclasses import replace
 from fractions import Fraction
 import numpy as np, pytest
 from conflare_nb.calibration.audit import Audit
-from conflare_nb.calibration.calibration import Calibration
+from conflare_nb.calibration.calibration import Calibration, calibrate
 from conflare_nb.conformal.abstain import gate_threshold, gated_scores
 from conflare_nb.conformal.threshold import conformal_quantile
 from conflare_nb.questions.guide import sample_documents, sample_path, sample_unanswerable
-from conflare_nb.questions.question import split_questions
+from conflare_nb.questions.question import Question, split_questions
 from conflare_nb.retrieval.gate import Gate, calibrate_gate, nearest_distances
 from conflare_nb.retrieval.retriever import ConformalRetriever
 from conflare_nb.scores.hybrid import Hybrid
@@ -67,6 +67,15 @@ def test_kept_in_a_file(kb, cal, rule, tmp_path):
     again.check(cal)
     assert again.threshold(.1) == made.threshold(.1) and again.text(.1) == made.text(.1) and np.array_equal(again.nearest, made.nearest)
 
+def test_questions_set_apart_have_no_part_in_it(kb, halves):
+    foreign = [Question(f'x{i}', text, 'not in the guide') for i, text in enumerate(sample_unanswerable('foreign')[:3])]
+    apart = calibrate(kb, [*foreign, *halves[0][::20]], progress=False)
+    gate = calibrate_gate(kb, apart, progress=False)
+    assert apart.unanswerable == 3 and gate.nearest.size == apart.n == len(halves[0][::20])
+    plain = calibrate(kb, halves[0][::20], progress=False)
+    assert np.array_equal(gate.nearest, calibrate_gate(kb, plain, progress=False).nearest)
+    assert ConformalRetriever(kb, apart, gate=gate).qhat == ConformalRetriever(kb, plain).qhat and gate.behind(apart, .1).unanswerable == 3
+
 def test_files_that_are_none(gate, cal, tmp_path):
     good = json.loads(gate.save(tmp_path/'gate.json').read_text())
     path = tmp_path/'bad.json'
@@ -83,7 +92,7 @@ def test_closed_and_open(kb, cal, gate):
     for text in sample_unanswerable('foreign')[:5]:
         found = gated.retrieve(text)
         assert found.closed and len(found) == 0 == found.tokens and found.rows() == []
-        assert 'do not seem to hold an answer' in found.terms and 'covers an answer for at least 90%' in found.terms
+        assert 'do not seem to hold an answer' in found.terms and 'retrieves an answer, or the whole pool, for at least 90%' in found.terms
         assert found.chunks.schema == free.retrieve(text).chunks.schema and len(free.retrieve(text)) > 0
     for label in cal.labels[:5]:
         found, more = gated.retrieve(label.text), free.retrieve(label.text)
@@ -116,7 +125,7 @@ def test_an_audit_takes_its_part_first(kb, cal, gate):
 def test_a_gate_that_closes_too_often_promises_nothing(kb, cal):
     strict = calibrate_gate(kb, cal, unanswerable=sample_unanswerable(), eps=.1, progress=False)
     retriever = ConformalRetriever(kb, cal, gate=strict)
-    assert retriever.qhat == inf and 'nothing is promised when it closes' in retriever.terms and 'covers an answer' not in retriever.terms
+    assert retriever.qhat == inf and 'nothing is promised when it closes' in retriever.terms and 'retrieves an answer' not in retriever.terms
     never = calibrate_gate(kb, cal, unanswerable=['Why is a rainbow round?'], eps=.1, progress=False)
     assert 'never opens' in never.text(.1) and ConformalRetriever(kb, cal, gate=never).retrieve(cal.labels[0].text).closed
 

@@ -8,6 +8,7 @@ from conflare_nb.calibration.audit import audit_labels
 from conflare_nb.calibration.calibration import Calibration
 from conflare_nb.calibration.judges import ContainsJudge, answering_chunks
 from conflare_nb.calibration.sharing import push_calibration
+from conflare_nb.calibration.labeling import UNANSWERABLE
 from conflare_nb.conformal.threshold import conformal_quantile, conformal_rank
 from conflare_nb.documents.store import KnowledgeBase
 from conflare_nb.questions.question import Question
@@ -114,7 +115,7 @@ def test_it_is_the_exact_rule_in_both_directions(worlds, alpha, higher):
     asked = [Question(f'q{i}', f'question {i}') for i in range(len(worlds))]
     with warnings.catch_warnings(record=True) as said:
         warnings.simplefilter('always')
-        cal = calibrate_pipeline(lists.get, asked, answers, higher, alpha=alpha, progress=False)
+        cal = calibrate_pipeline(lists.get, asked, answers, higher, alpha=alpha, progress=False, unanswerable='counted')
     best = [min((turn*x for name, _, x in lists[q.text] if name in answers[q.id]), default=inf) for q in asked]
     assert list(cal.scores) == best and [l.score for l in cal.labels] == best and cal.n == len(asked)      # none is dropped
     qhat = conformal_quantile(best, alpha)
@@ -167,8 +168,20 @@ def test_whoever_says_what_answers():
     with pytest.raises(ValueError, match='at least one question; got none'): calibrate_pipeline(dict, [], {}, progress=False)
     with pytest.raises(ValueError, match='strictly between 0 and 1; got 10'): calibrate_pipeline(lambda text: pytest.fail('it was asked'), one, alpha=10, progress=False)
     with pytest.warns(UserWarning, match='There is one for no alpha'):
-        nothing = calibrate_pipeline(lambda text: [('a', 'x', 1.)], one, {'1': set()}, progress=False, alpha=.9)
-    assert list(nothing.scores) == [inf] and nothing.labels[0].reason == 'not among the best 1'
+        nothing = calibrate_pipeline(lambda text: [('a', 'x', 1.)], one, {'1': set()}, progress=False, alpha=.9, unanswerable='counted')
+    assert list(nothing.scores) == [inf] and nothing.labels[0].reason == UNANSWERABLE
+    with pytest.raises(ValueError, match='answers any of these 1'): calibrate_pipeline(lambda text: [('a', 'x', 1.)], one, {'1': set()}, progress=False)
+
+def test_only_a_table_that_names_nothing_sets_a_question_apart():
+    asked = [Question(str(i), f'{i}?', 'here') for i in range(3)]
+    found = lambda text: [('a', 'here' if text == '0?' else 'there', .5)]
+    table = {'0': {'a'}, '1': {'b'}, '2': set()}          # 'b' exists and is not in the list
+    by_table, by_words = (calibrate_pipeline(found, asked, answers, alpha=.7, progress=False) for answers in (table, None))
+    assert (list(by_table.scores), by_table.unanswerable, [l.unanswerable for l in by_table.labels]) == ([.5, inf], 1, [False, False, True])
+    assert (list(by_words.scores), by_words.unanswerable) == ([.5, inf, inf], 0)
+    terms = by_table.terms(.7)
+    assert 'keeps an answer, or everything that it returns, for at least 30% of answerable questions' in terms
+    assert 'set apart' in by_table._repr_html_() and '1 of 3 (33%' in by_table._repr_html_()
 
 class ByTwos(ContainsJudge):
     batch = 2
