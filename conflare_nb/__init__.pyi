@@ -85,6 +85,7 @@ from .calibration.calibration import calibration_labels as calibration_labels
 from .calibration.calibration import promise_text as promise_text
 from .calibration.calibration import threshold_text as threshold_text
 from .calibration.calibration import why_infinite as why_infinite
+from .calibration.calibration import with_groups as with_groups
 from .calibration.folder import DocumentFolder as DocumentFolder
 from .calibration.judges import CompareJudge as CompareJudge
 from .calibration.judges import ContainsJudge as ContainsJudge
@@ -219,6 +220,7 @@ from .questions.likeness import compare_questions as compare_questions
 from .questions.likeness import plot_comparison as plot_comparison
 from .questions.question import Question as Question
 from .questions.question import one_per_document as one_per_document
+from .questions.question import question_group as question_group
 from .questions.question import split_questions as split_questions
 from .questions.writing import Generated as Generated
 from .questions.writing import generate_questions as generate_questions

@@ -14,6 +14,7 @@ from .calibration import calibration_labels as calibration_labels
 from .calibration import promise_text as promise_text
 from .calibration import threshold_text as threshold_text
 from .calibration import why_infinite as why_infinite
+from .calibration import with_groups as with_groups
 from .folder import DocumentFolder as DocumentFolder
 from .judges import CompareJudge as CompareJudge
 from .judges import ContainsJudge as ContainsJudge

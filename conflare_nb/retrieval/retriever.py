@@ -11,6 +11,8 @@ import numpy as np
 from fastcore.basics import patch
 from fastcore.xml import B, Br, Details, P, Small, Summary, Table, Tbody, Td, Th, Thead, Tr, to_xml
 from ..calibration.calibration import Calibration, promise_text, threshold_text
+from ..conformal.groups import OTHERS, group_sizes
+from ..questions.question import question_group
 from ..conformal.threshold import conformal_quantile, conformal_rank
 from ..documents.store import chunks_of
 from .gate import Gate, nearest_distances
@@ -86,6 +88,21 @@ def _annotate(hits, p_values):
     hits = hits.append_column('rank', pa.array(ranks))
     return hits.append_column('p_value', p)
 
+# %% ../../nbs/retrieval/retriever.ipynb #6b1f0c2e
+def _check_groups(retriever):
+    "Raise ValueError unless there is a threshold for each group, by the rule that calibrated."
+    cal = retriever.cal
+    if not cal.groups: raise ValueError('this calibration has no groups: calibrate(..., groups=...) first')
+    if retriever.audit is not None or retriever.gate is not None:
+        raise ValueError('an audit and a gate are about all questions together and say nothing of one group; '
+                         'with groups there is neither')
+    if retriever.groups == 'kind': return
+    for label, group in zip(cal.counted, cal.groups):
+        now = question_group(label, retriever.groups)
+        if now != group:
+            raise ValueError('these are not the groups that calibrated: '
+                             f'{label.text!r} was in {group!r}, and is now in {now!r}')
+
 # %% ../../nbs/retrieval/retriever.ipynb #8689135c
 class ConformalRetriever:
     "Retrieves every chunk within the threshold of a calibration."
@@ -95,6 +112,8 @@ class ConformalRetriever:
         alpha:float=.1,   # miscoverage level, 0 < alpha < 1; smaller = more chunks; choose it first
         audit=None,       # `Audit` of labels that a judge made; default: they are trusted
         gate:Gate|None=None, # of this calibration; default: always open
+        groups=None,      # "kind", or a function of a question's text, as calibrated: thresholds by group
+        least:int=0,      # groups with fewer calibration questions share a threshold; 0 = none does
     ):
         cal.check(kb)
         self.kb = kb
@@ -104,7 +123,13 @@ class ConformalRetriever:
         self.gate = gate
         self.behind = cal    # the calibration that thresholds come from
         if gate is not None: self.behind = gate.behind(cal, self.alpha_left)
-        self.qhat = self.behind.qhat(alpha, audit=audit)
+        self.groups = groups
+        self.least = least
+        self.qhat = None     # by groups there are several: see `of_group`
+        if groups is None:
+            self.qhat = self.behind.qhat(alpha, audit=audit)
+        else:
+            _check_groups(self)
 
     @property
     def alpha_left(self)->float:
@@ -138,6 +163,7 @@ def gate_threshold(self:ConformalRetriever)->float: # `inf` = always open
 @patch(as_prop=True)
 def terms(self:ConformalRetriever)->str:
     "The rule and its guarantee, in words."
+    if self.groups is not None: return self._group_terms
     rule = threshold_text(self.behind, self.alpha, self.audit)
     if np.isinf(self.qhat): return f'{rule}{self._of_the_gate}'
     promise = promise_text(self.behind, self.alpha, band=self.band)
@@ -154,6 +180,44 @@ def _of_the_gate(self:ConformalRetriever):
     if np.isfinite(self.qhat): return f'. Counted in: {says}'
     return f' But {says}. What it closes on counts as not found, and nothing is promised when it closes.'
 
+# %% ../../nbs/retrieval/retriever.ipynb #677f5971
+@patch(as_prop=True)
+def _group_terms(self:ConformalRetriever):
+    "What is promised to each group."
+    names = list(group_sizes(self.cal.groups))
+    if self.least: names.append(OTHERS)
+    each = []
+    for name in names:
+        rule = threshold_text(self.cal.of_group(name, self.least), self.alpha)
+        each.append(f'{name or "no kind"}: {rule}')
+    share = f'at least {100*(1-self.alpha):.5g}% of the answerable questions of each group'
+    if self.least:
+        share += f' with {self.least} calibration questions or more, and of all others together'
+    does = f'retrieves an answer, or {self.cal.score.everything}'
+    promise = f'{does}, for {share}, on average over calibration sets'
+    return f'a threshold for each group; {promise}. ' + '; '.join(each)
+
+# %% ../../nbs/retrieval/retriever.ipynb #45fee23e
+@patch
+def of_group(self:ConformalRetriever,
+    group:str, # of the questions, known from them alone
+)->ConformalRetriever: # with one threshold, for this group
+    "The retriever for the questions of one group."
+    return ConformalRetriever(self.kb, self.cal.of_group(group, self.least), self.alpha)
+
+# %% ../../nbs/retrieval/retriever.ipynb #77023841
+@patch
+def _group(self:ConformalRetriever, query, group):
+    "The group of a question: from its text, or given."
+    if self.groups is None:
+        raise ValueError(f'this retriever has one threshold for all; got the group {group!r}')
+    if self.groups == 'kind':
+        if group is None: raise ValueError('the kind of a question is not in its text: give group=')
+        return group
+    if group is not None:
+        raise ValueError(f'the group follows from the text of the question; got {group!r} as well')
+    return str(self.groups(query))
+
 # %% ../../nbs/retrieval/retriever.ipynb #5dca21c2
 @patch
 def _why_closed(self:ConformalRetriever, query):
@@ -168,8 +232,11 @@ def _why_closed(self:ConformalRetriever, query):
 @patch
 def retrieve(self:ConformalRetriever,
     query:str, # the question
+    group:str|None=None, # its kind, where there is a threshold for each kind
 )->Retrieved: # every chunk with score <= qhat, best first; none where a gate closes
     "Every chunk within the threshold (CONFLARE, step 4, with <= so that ties keep the guarantee)."
+    if not (self.groups is None and group is None):
+        return self.of_group(self._group(query, group)).retrieve(query)
     why = self._why_closed(query)
     hits = self.cal.score.within(self.kb, query, self.qhat)
     if why: hits = hits[:0]
