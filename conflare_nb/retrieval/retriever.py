@@ -125,11 +125,19 @@ class ConformalRetriever:
         if gate is not None: self.behind = gate.behind(cal, self.alpha_left)
         self.groups = groups
         self.least = least
-        self.qhat = None     # by groups there are several: see `of_group`
-        if groups is None:
-            self.qhat = self.behind.qhat(alpha, audit=audit)
-        else:
-            _check_groups(self)
+        if groups is not None: _check_groups(self)
+        self._qhat = self.behind.qhat(alpha, audit=audit)
+
+    def _check_one(self):
+        "Raise ValueError where every group has its own threshold."
+        if self.groups is None: return
+        raise ValueError('this retriever has a threshold for each group: see of_group(...)')
+
+    @property
+    def qhat(self)->float:
+        "The threshold on the score; `inf` = everything is retrieved."
+        self._check_one()
+        return self._qhat
 
     @property
     def alpha_left(self)->float:
@@ -140,6 +148,7 @@ class ConformalRetriever:
     @property
     def k_of_n(self)->tuple:
         "(k, n): the threshold is the k-th smallest of n scores; k > n means there is none."
+        self._check_one()
         n = self.cal.n
         if not self.alpha_left: return n+1, n
         return conformal_rank(n, self.alpha_left), n
@@ -147,6 +156,7 @@ class ConformalRetriever:
     @property
     def band(self)->tuple:
         "Where its coverage falls, in 90% of calibration sets; after an audit see `Audit.band`."
+        self._check_one()
         if self.audit is None: return self.behind.band(self.alpha)
         return self.audit.band(self.behind, self.alpha)
 

@@ -119,3 +119,14 @@ def test_sentences_of_a_kind(kb, halves):
 def test_errors_state_the_rule(kb, cal, call, says):
     with pytest.raises(ValueError) as e: call(kb, cal)
     assert says in str(e.value)
+
+def test_an_explorer_slides_over_one_group(kb, cal):
+    from conflare_nb.show.alpha import explorer_view
+    kinds = ConformalRetriever(kb, cal, .1, groups='kind')
+    view = explorer_view(kinds.of_group('brand'), 'What is Plavix for?')
+    for alpha in (.3, .1):
+        shown = view.at(alpha)
+        assert shown['qhat'] == cal.of_group('brand').qhat(alpha)
+        assert shown['chunks'] == len(ConformalRetriever(kb, cal, alpha, groups='kind').retrieve(view.query, group='brand'))
+    assert view.n == cal.groups.count('brand')
+    with pytest.raises(ValueError, match='give it retriever.of_group'): explorer_view(kinds, 'What is Plavix for?')
