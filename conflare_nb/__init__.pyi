@@ -82,6 +82,7 @@ from .calibration.calibration import calibrate as calibrate
 from .calibration.calibration import calibration_data as calibration_data
 from .calibration.calibration import calibration_fields as calibration_fields
 from .calibration.calibration import calibration_labels as calibration_labels
+from .calibration.calibration import group_names as group_names
 from .calibration.calibration import promise_text as promise_text
 from .calibration.calibration import threshold_text as threshold_text
 from .calibration.calibration import why_infinite as why_infinite

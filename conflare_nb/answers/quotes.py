@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 from fastcore.basics import patch
 from fastcore.xml import B, Blockquote, Details, Mark, P, Small, Summary, to_xml
-from ..calibration.calibration import with_groups
+from ..calibration.calibration import group_names, with_groups
 from ..calibration.calibration import Calibration, calibration_data, calibration_fields
 from ..calibration.calibration import calibration_labels, promise_text, threshold_text
 from ..calibration.judges import answering_chunks, contains_answer, plain_words
@@ -232,8 +232,9 @@ def calibrate_quotes(
     groups=None,         # "kind", or a function of a question's text: thresholds by group
 )->QuoteCalibration:
     "Measure the score of every question's best right sentence."
+    names = group_names(questions, groups)
     labels = label_quotes(kb, questions, score, progress, judge, depth)
-    measured = with_groups(calibration_labels(labels, unanswerable), questions, groups)
+    measured = with_groups(calibration_labels(labels, unanswerable), names)
     labeller = judge.name if judge else 'gold answers'
     made = dict(source=source or labeller, created=datetime.now(timezone.utc).isoformat(timespec='seconds'))
     return QuoteCalibration(fingerprint=kb.fingerprint(), score=score, **made, **measured)

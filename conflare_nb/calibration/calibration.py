@@ -24,8 +24,8 @@ from ..scores.score import Distance, Score
 from ..scores.stored import stored_score
 
 # %% auto #0
-__all__ = ['Calibration', 'calibration_labels', 'with_groups', 'calibrate', 'why_infinite', 'threshold_text', 'promise_text',
-           'apart_text', 'calibration_data', 'calibration_fields']
+__all__ = ['Calibration', 'calibration_labels', 'group_names', 'with_groups', 'calibrate', 'why_infinite', 'threshold_text',
+           'promise_text', 'apart_text', 'calibration_data', 'calibration_fields']
 
 # %% ../../nbs/calibration/calibration.ipynb #5e3f64c0
 def _check_apart(apart, labels):
@@ -103,20 +103,27 @@ def calibration_labels(
     scores = [label.score for label in labels if not (apart and label.unanswerable)]
     return dict(scores=scores, labels=tuple(labels), unanswerable=len(apart))
 
-# %% ../../nbs/calibration/calibration.ipynb #4a1df958
-def with_groups(
-    measured:dict,  # fields of a `Calibration`, from `calibration_labels`
-    questions:list, # the `Question`s that were labelled
+# %% ../../nbs/calibration/calibration.ipynb #4e8d21b7
+def group_names(
+    questions:list, # `Question`s that will be labelled
     groups=None,    # "kind", or a function of a question's text; None = no groups
-)->dict: # the fields, with the group of every score
-    "Whose score is whose."
-    if groups is None: return measured
+)->dict: # id -> name of the group; {} without groups
+    "The group of every question, before any work is done."
+    if groups is None: return {}
     if groups == 'kind' and not any(question.kind for question in questions):
         raise ValueError(f'none of these {len(questions)} questions has a kind; give them one, '
                          'or a function of their text')
-    group_of = {question.id: question_group(question, groups) for question in questions}
+    return {question.id: question_group(question, groups) for question in questions}
+
+# %% ../../nbs/calibration/calibration.ipynb #4a1df958
+def with_groups(
+    measured:dict, # fields of a `Calibration`, from `calibration_labels`
+    names:dict,    # the groups of all questions, from `group_names`
+)->dict: # the fields, with the group of every score
+    "Whose score is whose."
+    if not names: return measured
     counted = Calibration(fingerprint={}, **measured).counted
-    return measured | dict(groups=tuple(group_of[label.question] for label in counted))
+    return measured | dict(groups=tuple(names[label.question] for label in counted))
 
 # %% ../../nbs/calibration/calibration.ipynb #8340abff
 def calibrate(
@@ -132,8 +139,9 @@ def calibrate(
 )->Calibration:
     "Measure the score of every question on a knowledge base (CONFLARE, steps 2 and 3)."
     score = score.for_questions(questions)    # not those that chose it
+    names = group_names(questions, groups)
     labels = label_questions(kb, questions, judge, depth, progress, score)
-    measured = with_groups(calibration_labels(labels, unanswerable), questions, groups)
+    measured = with_groups(calibration_labels(labels, unanswerable), names)
     labeller = judge.name if judge else 'gold answers'
     made = dict(source=source or labeller, created=datetime.now(timezone.utc).isoformat(timespec='seconds'))
     return Calibration(fingerprint=kb.fingerprint(), score=score, **made, **measured)
