@@ -11,6 +11,7 @@ from .answers.diagnosis import Diagnosis as Diagnosis
 from .answers.diagnosis import Finding as Finding
 from .answers.diagnosis import diagnose as diagnose
 from .answers.diagnosis import is_right as is_right
+from .answers.particulars import exact_particulars as exact_particulars
 from .answers.particulars import told_apart as told_apart
 from .answers.quotes import Quote as Quote
 from .answers.quotes import QuoteCalibration as QuoteCalibration
@@ -90,9 +91,11 @@ from .calibration.calibration import calibrate as calibrate
 from .calibration.calibration import calibration_data as calibration_data
 from .calibration.calibration import calibration_fields as calibration_fields
 from .calibration.calibration import calibration_labels as calibration_labels
+from .calibration.calibration import group_names as group_names
 from .calibration.calibration import promise_text as promise_text
 from .calibration.calibration import threshold_text as threshold_text
 from .calibration.calibration import why_infinite as why_infinite
+from .calibration.calibration import with_groups as with_groups
 from .calibration.folder import DocumentFolder as DocumentFolder
 from .calibration.judges import CompareJudge as CompareJudge
 from .calibration.judges import ContainsJudge as ContainsJudge
@@ -144,6 +147,12 @@ from .conformal.drift import alarm_level as alarm_level
 from .conformal.drift import first_alarm as first_alarm
 from .conformal.drift import online_p_values as online_p_values
 from .conformal.drift import simple_jumper as simple_jumper
+from .conformal.groups import group_members as group_members
+from .conformal.groups import group_sizes as group_sizes
+from .conformal.groups import group_table as group_table
+from .conformal.groups import group_threshold as group_threshold
+from .conformal.groups import questions_for_groups as questions_for_groups
+from .conformal.groups import threshold_group as threshold_group
 from .conformal.risk import Risk as Risk
 from .conformal.risk import Tested as Tested
 from .conformal.risk import control_risk as control_risk
@@ -259,6 +268,7 @@ from .questions.likeness import holm as holm
 from .questions.likeness import plot_comparison as plot_comparison
 from .questions.question import Question as Question
 from .questions.question import one_per_document as one_per_document
+from .questions.question import question_group as question_group
 from .questions.question import split_questions as split_questions
 from .questions.writing import Generated as Generated
 from .questions.writing import generate_questions as generate_questions

@@ -27,6 +27,7 @@ from .questions.keeping import kept_questions
 from .questions.files import load_questions
 from .calibration.audit import Audit, audit_labels, draw_audit, gold_truth, person_truth
 from .calibration.calibration import apart_text, calibrate
+from .calibration.calibration import threshold_text
 from .calibration.folder import DocumentFolder
 from .calibration.judges import CompareJudge, ContainsJudge, LikelihoodJudge, YesNoJudge
 from .calibration.judges import answering_chunks, contains_answer
@@ -73,6 +74,14 @@ def _say_terms(kb, cal, audit=None):
     "What is guaranteed at three levels, and of which score."
     _say_score(cal.score)
     for alpha in (.2, .1, .05): _say(f'  {ConformalRetriever(kb, cal, alpha, audit).terms}')
+
+# %% ../nbs/cli.ipynb #c34dc158
+def _say_groups(cal):
+    "The threshold of each group, where there are groups."
+    if not cal.groups: return
+    _say('A threshold for each kind of question (conflare ask --kind NAME):')
+    for group in sorted(set(cal.groups)):
+        _say(f'  {group or "no kind"}: {threshold_text(cal.of_group(group), .1)}')
 
 # %% ../nbs/cli.ipynb #9188a09e
 def _llm(args):
@@ -181,10 +190,11 @@ def _measure_quotes(args, kb, questions, source, judge):
     if unknown:
         _say('Sentences: not calibrated; that takes the known answer of every question, and no judge')
         return
-    cal = calibrate_quotes(kb, questions, source=source)
+    cal = calibrate_quotes(kb, questions, source=source, groups=args.by)
     cal.save(file)
     _say(f'Sentences: {cal.score.label}, lower = better')
     for alpha in (.2, .1, .05): _say(f'  {Quoter(kb, cal, alpha).terms}')
+    _say_groups(cal)
 
 # %% ../nbs/cli.ipynb #6dea4d0f
 def _measure(args, kb, questions, source, judge_name):
@@ -192,7 +202,7 @@ def _measure(args, kb, questions, source, judge_name):
     judge = _judge(judge_name, args.llm)
     if judge: source = f'{source}, judged by {judge.name}'
     score = NAMED_SCORES[args.score]()
-    cal = calibrate(kb, questions, args.depth, source, judge=judge, score=score)
+    cal = calibrate(kb, questions, args.depth, source, judge=judge, score=score, groups=args.by)
     _say_apart(cal)
     _say_lost(cal)
     store = _folder(args).store
@@ -200,6 +210,7 @@ def _measure(args, kb, questions, source, judge_name):
     _say(f'{len(kb)} chunks, {cal.n} questions; saved in {store}')
     if judge: _say_controls(judge, kb, questions)
     _say_terms(kb, cal)
+    _say_groups(cal)
     _measure_quotes(args, kb, questions, source, judge)
     if judge:
         _say('The labels are a judge\'s, and the guarantee is as good as they are. '
@@ -375,6 +386,22 @@ def _best_sentences(retriever, question, most=5):
     terms = _UNPROMISED.format(n=len(retrieved), terms=retriever.terms)
     return Quotes(question, next(iter(listed), None), listed, terms, np.inf, retriever.alpha)
 
+# %% ../nbs/cli.ipynb #7c3e9a15
+def _of_kind(cal, kind):
+    "The calibration of one kind of question."
+    if kind not in cal.groups:
+        there = ', '.join(sorted(set(cal.groups))) or 'none; conflare calibrate --by kind makes some'
+        raise ValueError(f'no calibrated kind of question {kind!r}; there are: {there}')
+    return cal.of_group(kind)
+
+# %% ../nbs/cli.ipynb #8d4fab26
+def _audited(folder, cal, kind):
+    "(calibration, audit) for a question of a kind, if one is named: an audit is about all questions together."
+    audit = _known_audit(folder, cal)
+    if kind is None: return cal, audit
+    if audit: _say('note: the audit says nothing of one kind of question; it is left aside')
+    return _of_kind(cal, kind), None
+
 # %% ../nbs/cli.ipynb #7562df73
 @dataclass(frozen=True)
 class _Asked:
@@ -390,14 +417,18 @@ def _folder_asked(args):
     kb, cal = folder.calibrated()
     file = folder.store/'quotes.json'
     if not file.is_file():
-        retriever = ConformalRetriever(kb, cal, args.alpha, _known_audit(folder, cal))
+        cal, audit = _audited(folder, cal, args.kind)
+        retriever = ConformalRetriever(kb, cal, args.alpha, audit)
         return _Asked(_best_sentences(retriever, args.question), retriever=retriever)
-    quoter = Quoter(kb, QuoteCalibration.load(file), args.alpha)
+    quotes = QuoteCalibration.load(file)
+    if args.kind is not None: quotes = _of_kind(quotes, args.kind)
+    quoter = Quoter(kb, quotes, args.alpha)
     return _Asked(quoter.quote(args.question), quoter)
 
 # %% ../nbs/cli.ipynb #9649e7de
 def _guide_asked(args):
     "The quotes from the medication guide."
+    if args.kind is not None: raise ValueError('--kind asks a folder that was calibrated by kind: give --docs')
     kb = _guide_kb()
     quoter = Quoter(kb, _guide_quotes(kb), args.alpha)
     return _Asked(quoter.quote(args.question), quoter)
@@ -761,6 +792,8 @@ def _judge_options(judge, text):
         _option('--judge', f'who says which chunks answer; {text}', default=judge, choices=names),
         _option('--depth', 'chunks to judge for each question, best first '
                            '(default: 30 by a judge, all by known answers)', type=int),
+        _option('--by', 'kind: a threshold for each kind of question as well; the file names them as "kind"',
+                choices=['kind']),
         _SCORE]
 
 # %% ../nbs/cli.ipynb #6d3f118e
@@ -853,6 +886,7 @@ _COMMANDS = {
         _STORE,
         _STRICT,
         _level_option(.1, _LEVEL),
+        _option('--kind', 'the kind of this question, for its own threshold (after calibrate --by kind)'),
         _option('--json', 'print the quotes as JSON', action='store_true'),
         _WRITES_TOO]),
     'traq-demo': _Command(

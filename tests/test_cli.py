@@ -45,6 +45,8 @@ def words(r):
     (['ask', 'x', '--alpha', 'ten'], 'a fraction such as "1/3"; got \'ten\''), (['ask', 'x', '--alpha', '4/3'], 'got 1.33333'), (['ask', 'x', '--alpha', '1/0'], "got '1/0'"), (['demo', '--alpha', '-3'], 'got -3'),
     (['calibrate', '--docs', '{d}/docs', '--score', 'cosine'], "argument --score: invalid choice: 'cosine'"), (['ask', 'x', '--score', 'rank'], 'unrecognized arguments: --score'),
     (['ask', 'x', '--docs', '{d}/docs', '--store', '{d}/elsewhere'], 'is not calibrated yet'),
+    (['ask', 'x', '--kind', 'brand'], '--kind asks a folder'), (['label', '--docs', '{d}/docs', '--by', 'size'], 'invalid choice'),
+    (['calibrate', '--docs', '{d}/docs', '--questions', '{d}/q.jsonl', '--by', 'kind'], 'none of these 9 questions has a kind'),
     (['dance'], 'invalid choice'), ([], 'required'),
 ])
 def test_a_mistake_is_one_line_and_exit_code_2(folder, args, says):
@@ -52,6 +54,21 @@ def test_a_mistake_is_one_line_and_exit_code_2(folder, args, says):
     r = conflare_here(*(a.replace('{d}', str(folder)) for a in args))
     assert r.returncode == 2
     assert r.stderr.strip().count('\n') == 0 and r.stderr.startswith('error: ') and says in r.stderr, r.stderr
+
+def test_a_kind_of_question(folder, tmp_path):
+    docs = shutil.copytree(folder/'docs', tmp_path/'docs', ignore=shutil.ignore_patterns('.conflare'))
+    rows = [json.loads(line) for line in (folder/'q.jsonl').read_text().splitlines()]
+    kinds = [dict(row, kind='pen' if 'pen' in row['question'] else 'town') for row in rows]
+    (tmp_path/'q.jsonl').write_text('\n'.join(map(json.dumps, kinds)))
+    r = conflare_here('calibrate', '--docs', docs, '--questions', tmp_path/'q.jsonl', '--by', 'kind')
+    assert r.returncode == 0, r.stderr
+    cal = Calibration.load(docs/'.conflare/calibration.json')
+    assert cal.groups == tuple(row['kind'] for row in kinds) and words(r).count('A threshold for each kind of question') == 2
+    assert f'pen: qhat is infinite at alpha=0.1: {cal.groups.count("pen")} questions are too few' in words(r)
+    asked = conflare_here('ask', 'When can I swim?', '--docs', docs, '--kind', 'town', '--alpha', '.3')
+    assert asked.returncode == 0 and "of the group 'town', like those that calibrated" in words(asked), asked.stderr
+    unknown = conflare_here('ask', 'When?', '--docs', docs, '--kind', 'dog')
+    assert unknown.returncode == 2 and "no calibrated kind of question 'dog'; there are: pen, town" in unknown.stderr
 
 @pytest.mark.slow
 def test_own_folder(folder, tmp_path):

@@ -11,7 +11,7 @@ from .diagnosis import Diagnosis as Diagnosis
 from .diagnosis import Finding as Finding
 from .diagnosis import diagnose as diagnose
 from .diagnosis import is_right as is_right
-from .particulars import exact_parts as exact_parts
+from .particulars import exact_particulars as exact_particulars
 from .particulars import told_apart as told_apart
 from .quotes import Quote as Quote
 from .quotes import QuoteCalibration as QuoteCalibration

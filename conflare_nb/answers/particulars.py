@@ -12,7 +12,7 @@ import re
 import unicodedata
 
 # %% auto #0
-__all__ = ['exact_parts', 'told_apart']
+__all__ = ['exact_particulars', 'told_apart']
 
 # %% ../../nbs/answers/particulars.ipynb #a5c9465d
 _ONES = ('zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen '
@@ -104,7 +104,7 @@ def _tokens(text):
 
 # %% ../../nbs/answers/particulars.ipynb #3070afae
 @lru_cache(2**16)
-def exact_parts(
+def exact_particulars(
     text:str, # an answer
 )->tuple: # of texts: numbers as fractions, units by one name, "not" for every negation
     "The numbers, units and negations of a text, in their order."
@@ -135,7 +135,7 @@ def told_apart(
     b:str, # the other; which is which does not matter
 )->bool: # True = they never say the same
     "Whether numbers, units or negations differ."
-    if exact_parts(a) != exact_parts(b): return True
+    if exact_particulars(a) != exact_particulars(b): return True
     one = set(_tokens(a))
     other = set(_tokens(b))
     return _prefixed(one-other, other) or _prefixed(other-one, one)

@@ -13,6 +13,7 @@ from pathlib import Path
 import numpy as np
 from fastcore.basics import patch
 from fastcore.xml import B, Blockquote, Details, Mark, P, Small, Summary, to_xml
+from ..calibration.calibration import group_names, with_groups
 from ..calibration.calibration import Calibration, calibration_data, calibration_fields
 from ..calibration.calibration import P_NOTE, calibration_labels, promise_text, threshold_text
 from ..calibration.judges import answering_chunks, contains_answer, plain_words
@@ -251,10 +252,12 @@ def calibrate_quotes(
     judge=None,          # `Judge` that says which sentence answers; default: the known answers
     depth:int=30,        # sentences that a judge examines for each, from the best, >= 1
     unanswerable:str='apart', # questions that nothing answers: "apart", or "counted" as infinite
+    groups=None,         # "kind", or a function of a question's text: thresholds by group
 )->QuoteCalibration:
     "Measure the score of every question's best right sentence."
+    names = group_names(questions, groups)
     labels = label_quotes(kb, questions, score, progress, judge, depth)
-    measured = calibration_labels(labels, unanswerable)
+    measured = with_groups(calibration_labels(labels, unanswerable), names)
     labeller = judge.name if judge else 'gold answers'
     made = dict(source=source or labeller, created=datetime.now(timezone.utc).isoformat(timespec='seconds'))
     return QuoteCalibration(fingerprint=kb.fingerprint(), score=score, **made, **measured)

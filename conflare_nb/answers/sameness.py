@@ -13,7 +13,7 @@ from functools import cached_property, lru_cache
 import re
 import unicodedata
 import numpy as np
-from .particulars import exact_parts, told_apart
+from .particulars import exact_particulars, told_apart
 from .rag import is_unknown
 
 # %% auto #0
@@ -42,7 +42,7 @@ def wording(
     text:str, # an answer
 )->tuple: # equal for texts that are told apart by nothing
     "What two texts share that are the same answer in the same words."
-    return normalise(text), exact_parts(text)
+    return normalise(text), exact_particulars(text)
 
 # %% ../../nbs/answers/sameness.ipynb #b66683b2
 def _kinds(word):

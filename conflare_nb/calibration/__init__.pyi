@@ -11,9 +11,11 @@ from .calibration import calibrate as calibrate
 from .calibration import calibration_data as calibration_data
 from .calibration import calibration_fields as calibration_fields
 from .calibration import calibration_labels as calibration_labels
+from .calibration import group_names as group_names
 from .calibration import promise_text as promise_text
 from .calibration import threshold_text as threshold_text
 from .calibration import why_infinite as why_infinite
+from .calibration import with_groups as with_groups
 from .folder import DocumentFolder as DocumentFolder
 from .judges import CompareJudge as CompareJudge
 from .judges import ContainsJudge as ContainsJudge

@@ -6,7 +6,7 @@ Docs: https://conflare-nb.github.io/conflare_nb/calibration/calibration.html.md"
 
 # %% ../../nbs/calibration/calibration.ipynb #3fc4a50e
 from __future__ import annotations
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import asdict, dataclass, field, fields, replace
 from datetime import datetime, timezone
 from pathlib import Path
 import math
@@ -15,16 +15,18 @@ from fastcore.basics import patch
 from fastcore.xml import B, P, Table, Tbody, Td, Th, Thead, Tr, to_xml
 from ..saving import as_json, refuse_differences, finite_or_none, read_json, stored_number, write_whole
 from ..conformal.clusters import cluster_band, floored
+from ..conformal.groups import group_members, threshold_group
 from ..conformal.threshold import Alpha, beta_band, conformal_quantile, conformal_rank
 from ..conformal.threshold import min_calibration_size, p_values
+from ..questions.question import question_group
 from .labeling import Label, label_questions, share_text
 from ..scores.hybrid import Hybrid
 from ..scores.score import Distance, Score
 from ..scores.stored import stored_score
 
 # %% auto #0
-__all__ = ['P_NOTE', 'Calibration', 'calibration_labels', 'calibrate', 'why_infinite', 'threshold_text', 'promise_text',
-           'apart_text', 'calibration_data', 'calibration_fields']
+__all__ = ['P_NOTE', 'Calibration', 'calibration_labels', 'group_names', 'with_groups', 'calibrate', 'why_infinite',
+           'threshold_text', 'promise_text', 'apart_text', 'calibration_data', 'calibration_fields']
 
 # %% ../../nbs/calibration/calibration.ipynb #5e3f64c0
 def _check_apart(apart, labels):
@@ -34,6 +36,14 @@ def _check_apart(apart, labels):
     found = sum(label.unanswerable for label in labels)
     if apart and labels and apart != found:
         raise ValueError(f'it says that {apart} questions were set apart, and {found} labels are unanswerable')
+
+# %% ../../nbs/calibration/calibration.ipynb #555ce187
+def _check_groups(groups, n):
+    "Raise ValueError unless every score has its group, a text, or none has."
+    if len(groups) not in (0, n):
+        raise ValueError(f'every score has its group, or none has; got {len(groups)} groups of {n} scores')
+    for group in groups:
+        if not isinstance(group, str): raise ValueError(f'the name of a group is a text; got {group!r}')
 
 # %% ../../nbs/calibration/calibration.ipynb #e43c4677
 @dataclass(frozen=True)
@@ -46,6 +56,8 @@ class Calibration:
     labels:tuple=field(default=(), repr=False) # the `Label`s of all questions, if kept
     score:Score=Distance() # what the scores are scores of, and what a retriever uses
     unanswerable:int=0  # questions set apart since nothing answers them, >= 0: they have no score
+    groups:tuple=field(default=(), repr=False) # (n,) group of each score, where asked for
+    whom:str=''         # whose scores these are, where they are not everybody's, in words
     least = 0.          # no score is below; for all calibrations of this kind
 
     def __post_init__(self):
@@ -55,6 +67,7 @@ class Calibration:
             raise ValueError(f'scores are numbers from {self.least:g} on, or inf; got {wrong[0]:g}')
         object.__setattr__(self, 'scores', scores)
         _check_apart(self.unanswerable, self.labels)
+        _check_groups(self.groups, scores.size)
 
     @property
     def n(self)->int:
@@ -71,6 +84,7 @@ class Calibration:
     def whose(self)->str:
         "The questions that a promise is about."
         like = 'questions like the calibration questions'
+        if self.whom: like = f'questions of {self.whom}, like those that calibrated'
         if any(label.unanswerable for label in self.counted): return f'{like}, unanswerable ones included'
         return f'answerable {like}'
 
@@ -90,6 +104,28 @@ def calibration_labels(
     scores = [label.score for label in labels if not (apart and label.unanswerable)]
     return dict(scores=scores, labels=tuple(labels), unanswerable=len(apart))
 
+# %% ../../nbs/calibration/calibration.ipynb #4e8d21b7
+def group_names(
+    questions:list, # `Question`s that will be labelled
+    groups=None,    # "kind", or a function of a question's text; None = no groups
+)->dict: # id -> name of the group; {} without groups
+    "The group of every question, before any work is done."
+    if groups is None: return {}
+    if groups == 'kind' and not any(question.kind for question in questions):
+        raise ValueError(f'none of these {len(questions)} questions has a kind; give them one, '
+                         'or a function of their text')
+    return {question.id: question_group(question, groups) for question in questions}
+
+# %% ../../nbs/calibration/calibration.ipynb #4a1df958
+def with_groups(
+    measured:dict, # fields of a `Calibration`, from `calibration_labels`
+    names:dict,    # the groups of all questions, from `group_names`
+)->dict: # the fields, with the group of every score
+    "Whose score is whose."
+    if not names: return measured
+    counted = Calibration(fingerprint={}, **measured).counted
+    return measured | dict(groups=tuple(names[label.question] for label in counted))
+
 # %% ../../nbs/calibration/calibration.ipynb #8340abff
 def calibrate(
     kb,                  # `KnowledgeBase`
@@ -100,11 +136,13 @@ def calibrate(
     judge=None,          # `Judge` that says what answers; default: the known answers
     score:Score=Hybrid(),# of a chunk; the papers' is `Distance()`
     unanswerable:str='apart', # questions that nothing answers: "apart", or "counted" as infinite
+    groups=None,         # "kind", or a function of a question's text: thresholds by group
 )->Calibration:
     "Measure the score of every question on a knowledge base (CONFLARE, steps 2 and 3)."
     score = score.for_questions(questions)    # not those that chose it
+    names = group_names(questions, groups)
     labels = label_questions(kb, questions, judge, depth, progress, score)
-    measured = calibration_labels(labels, unanswerable)
+    measured = with_groups(calibration_labels(labels, unanswerable), names)
     labeller = judge.name if judge else 'gold answers'
     made = dict(source=source or labeller, created=datetime.now(timezone.utc).isoformat(timespec='seconds'))
     return Calibration(fingerprint=kb.fingerprint(), score=score, **made, **measured)
@@ -152,6 +190,24 @@ def p_value(self:Calibration,
 
 # %% ../../nbs/calibration/calibration.ipynb #7f7ae524
 P_NOTE = 'p: how usual such a score is for a right one, not how likely this one is right.'
+
+# %% ../../nbs/calibration/calibration.ipynb #b77afef6
+@patch
+def of_group(self:Calibration,
+    group:str,   # of a new question, known from the question alone
+    least:int=0, # groups with fewer calibration questions share a threshold; 0 = none does
+)->Calibration: # of its scores, or of those it shares
+    "What calibrates for the questions of one group (Mondrian: see `group_threshold`)."
+    if not self.groups:
+        raise ValueError('the scores of this calibration have no groups: calibrate(..., groups="kind"), '
+                         'or a function of a question\'s text')
+    inside = group_members(self.groups, group, least)
+    whom = f'the group {group!r}'
+    if threshold_group(self.groups, group, least) != group:
+        whom = f'all groups with fewer than {least} calibration questions together, {group!r} among them'
+    labels = tuple(label for label, taken in zip(self.counted, inside) if taken)
+    alone = dict(groups=(), unanswerable=0, whom=whom)
+    return replace(self, scores=self.scores[inside], labels=labels, **alone)
 
 # %% ../../nbs/calibration/calibration.ipynb #3f312e4f
 def why_infinite(
@@ -262,6 +318,7 @@ def calibration_data(
     labels = [asdict(label) | dict(score=finite_or_none(label.score)) for label in cal.labels]
     made = dict(created=cal.created, source=cal.source, n=cal.n)
     if cal.unanswerable: made |= dict(unanswerable=cal.unanswerable)
+    if cal.groups: made |= dict(groups=list(cal.groups))
     return made | dict(fingerprint=cal.fingerprint, scores=scores, labels=labels)
 
 # %% ../../nbs/calibration/calibration.ipynb #f6dcbcdc
@@ -344,14 +401,16 @@ def _stored_text(data, name):
 # %% ../../nbs/calibration/calibration.ipynb #458c0d29
 def calibration_fields(
     data:dict, # from a file; untrusted
-)->dict: # scores, fingerprint, source, created, labels, unanswerable
+)->dict: # scores, fingerprint, source, created, labels, unanswerable, groups
     "What `calibration_data` wrote, as the fields of a calibration; ValueError where it is something else."
     labels = tuple(_stored_label(row) for row in data['labels'])
     scores = [stored_number(score) for score in data['scores']]
     _check_scores(scores, labels, data['n'], data.get('unanswerable', 0))
     fingerprint = dict(data['fingerprint'])
     made = dict(source=_stored_text(data, 'source'), created=_stored_text(data, 'created'))
-    made |= dict(unanswerable=data.get('unanswerable', 0))
+    groups = data.get('groups', [])
+    if not isinstance(groups, list): raise ValueError(f'groups are a list of names; got {str(groups)[:80]}')
+    made |= dict(unanswerable=data.get('unanswerable', 0), groups=tuple(groups))
     return dict(scores=scores, fingerprint=fingerprint, labels=labels, **made)
 
 # %% ../../nbs/calibration/calibration.ipynb #476644a2

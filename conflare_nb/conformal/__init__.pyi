@@ -19,6 +19,12 @@ from .drift import alarm_level as alarm_level
 from .drift import first_alarm as first_alarm
 from .drift import online_p_values as online_p_values
 from .drift import simple_jumper as simple_jumper
+from .groups import group_members as group_members
+from .groups import group_sizes as group_sizes
+from .groups import group_table as group_table
+from .groups import group_threshold as group_threshold
+from .groups import questions_for_groups as questions_for_groups
+from .groups import threshold_group as threshold_group
 from .risk import Risk as Risk
 from .risk import Tested as Tested
 from .risk import control_risk as control_risk

@@ -11,7 +11,7 @@ from fractions import Fraction
 import math
 import numpy as np
 from .threshold import (
-    BILLION, as_scores, billionths, covered, min_calibration_size)
+    Alpha, as_scores, covered, min_calibration_size)
 
 # %% auto #0
 __all__ = ['missed_shares', 'risk_threshold', 'control_risk', 'risk_p_value', 'fixed_sequence', 'Risk', 'Tested',
@@ -47,7 +47,7 @@ def risk_threshold(
 )->float: # the threshold; `inf` = everything must be retrieved
     "The smallest threshold with (n R_n + 1)/(n+1) <= alpha, so E[share missed] <= alpha (arXiv 2208.02814)."
     n = len(relevant)
-    allowed = (n+1)*Fraction(int(billionths(alpha)), BILLION) - 1
+    allowed = (n+1)*Alpha(alpha).exact - 1
     missed = Fraction(0)
     steps = _steps(relevant)
     if allowed < 0: return math.inf
@@ -104,7 +104,7 @@ def risk_p_value(
     matrix = _checked_losses(given.reshape(len(given), -1), 1)
     if binary: _check_binary(matrix)
     n = len(matrix)
-    alpha = float(billionths(alpha)/BILLION)
+    alpha = float(Alpha(alpha))
     total = matrix.sum(axis=0)
     whole = np.ceil(total-1e-9)    # a sum of thirds that is whole stays so
     p_values = binom.cdf(whole, n, alpha)

@@ -8,7 +8,7 @@ Docs: https://conflare-nb.github.io/conflare_nb/conformal/shift.html.md"""
 from __future__ import annotations
 from dataclasses import dataclass, replace
 import numpy as np
-from .threshold import BILLION, as_scores, billionths
+from .threshold import Alpha, as_scores
 
 # %% auto #0
 __all__ = ['as_weights', 'weighted_quantile', 'weighted_p_values', 'effective_size', 'ShiftWeights', 'clip_weights', 'shift_text',
@@ -64,8 +64,9 @@ def weighted_quantile(
     ordered, w, unit = _paired(cal_scores, weights)
     reached = np.append(0., np.cumsum(w))
     whole = reached[-1] + _in_unit(weight, unit, reached[-1])
-    needed = whole*(BILLION - billionths(alpha))
-    k = np.searchsorted(reached[1:]*BILLION, needed, side='left')
+    level = Alpha(alpha).exact
+    needed = whole*(level.denominator - level.numerator)
+    k = np.searchsorted(reached[1:]*level.denominator, needed, side='left')
     return _plain(np.append(ordered, np.inf)[k])
 
 # %% ../../nbs/conformal/shift.ipynb #5e91ab85

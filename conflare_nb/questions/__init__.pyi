@@ -23,6 +23,7 @@ from .likeness import holm as holm
 from .likeness import plot_comparison as plot_comparison
 from .question import Question as Question
 from .question import one_per_document as one_per_document
+from .question import question_group as question_group
 from .question import split_questions as split_questions
 from .writing import Generated as Generated
 from .writing import generate_questions as generate_questions

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 # %% auto #0
-__all__ = ['Question', 'split_questions', 'one_per_document']
+__all__ = ['Question', 'question_group', 'split_questions', 'one_per_document']
 
 # %% ../../nbs/questions/question.ipynb #9a2e4114
 @dataclass(frozen=True)
@@ -22,6 +22,16 @@ class Question:
     document:str=''    # the document it was written for: questions are split by it
     kind:str=''        # a group that can be told from the question alone
     chunk:str=''       # the chunk it was written from, where it was made from one
+
+# %% ../../nbs/questions/question.ipynb #c24f54b7
+def question_group(
+    question:Question, # one of them
+    groups,            # "kind", or a function from a question's text to the name of its group
+)->str: # the name of its group
+    "The group that a question belongs to, from the question alone."
+    if groups == 'kind': return question.kind
+    if callable(groups): return str(groups(question.text))
+    raise ValueError(f'groups are "kind" or a function of a question\'s text; got {groups!r}')
 
 # %% ../../nbs/questions/question.ipynb #615fb0f7
 def _cluster(q):

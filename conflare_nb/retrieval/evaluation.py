@@ -9,11 +9,12 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 import numpy as np
 from fastcore.basics import patch
+from ..conformal.groups import threshold_group
 from ..conformal.threshold import conformal_quantile, covered, empirical_band
 from ..calibration.labeling import walk_rankings
 from ..scores.hybrid import Hybrid
 from ..scores.score import Distance, Score
-from ..questions.question import one_per_document, split_questions
+from ..questions.question import one_per_document, question_group, split_questions
 
 # %% auto #0
 __all__ = ['Rankings', 'rank_questions', 'coverage_table', 'cost_table', 'split_coverage']
@@ -162,6 +163,52 @@ def _ids(rankings):
     return [question.id for question in rankings.questions]
 
 
+# %% ../../nbs/retrieval/evaluation.ipynb #d590e0e5
+def _group_row(cal, test, alpha, method, group, threshold):
+    "What one threshold finds for the questions of one group."
+    qhat = cal.qhat(alpha, method)
+    about = dict(alpha=alpha, group=group, threshold=threshold, n=cal.n, m=len(test), qhat=qhat)
+    found = test.at(qhat)
+    found.pop('empty')
+    low, high = np.nan, np.nan      # only a threshold of one's own promises, and only a finite one
+    if threshold == 'own' and qhat < np.inf: low, high = empirical_band(cal.n, alpha, len(test))
+    return about | dict(band_low=low, band_high=high, infinite=float(np.isinf(qhat))) | found
+
+# %% ../../nbs/retrieval/evaluation.ipynb #1334f5a7
+def _group_rows(cal, test, alpha, method, by, least):
+    "Two rows for each group of the test questions: by the threshold of all, and by that of the group."
+    of = np.array([question_group(question, by) for question in test.questions])
+    rows = []
+    for name in sorted(set(of.tolist())):
+        some = test.take(of == name)
+        whose = threshold_group(cal.groups, name, least)
+        if whose == name: whose = 'own'
+        rows.append(_group_row(cal, some, alpha, method, name, 'pooled'))
+        rows.append(_group_row(cal.of_group(name, least), some, alpha, method, name, whose))
+    return rows
+
+# %% ../../nbs/retrieval/evaluation.ipynb #38a8e601
+_MEANS = ['coverage', 'chunks', 'tokens', 'infinite']
+
+def _of_all(rows, m, n):
+    "Rows of groups as one of all questions."
+    import pandas as pd
+    table = pd.DataFrame(rows)
+    means = {name: float(np.average(table[name], weights=table.m)) for name in _MEANS}
+    return dict(m=m, n=n) | means
+
+# %% ../../nbs/retrieval/evaluation.ipynb #a9bc8c03
+def _by_group(cal, test, alphas, method, by, least):
+    "The table by group."
+    import pandas as pd
+    table = []
+    for alpha in alphas:
+        rows = _group_rows(cal, test, alpha, method, by, least)
+        for threshold, some in (('pooled', rows[::2]), ('by group', rows[1::2])):
+            rows.append(dict(alpha=alpha, group='all', threshold=threshold) | _of_all(some, len(test), cal.n))
+        table.extend(rows)
+    return pd.DataFrame(table)
+
 # %% ../../nbs/retrieval/evaluation.ipynb #ee7b2406
 def coverage_table(
     cal,               # `Calibration`
@@ -169,12 +216,15 @@ def coverage_table(
     alphas:tuple=(.2,.1,.05), # miscoverage levels, each 0 < alpha < 1
     method:str='exact', # threshold rule, as in `conformal_quantile`
     nearest:Rankings|None=None, # the same questions, ranked as top-k would rank them; default: `test`
-): # `pandas.DataFrame`, one row an alpha
+    by=None,           # "kind", or a function of a question's text, as calibrated: by group
+    least:int=0,       # groups with fewer calibration questions share a threshold; 0 = none does
+): # `pandas.DataFrame`, one row an alpha; by group, two for each and two for all
     "For each alpha: threshold, coverage of answerable questions with its 90% band, cost, and the top-k for it."
     import pandas as pd
     if cal.score != test.score:
         raise ValueError(f'a threshold is tested on its own score, and this one is on {cal.score}; '
                          f'the questions were ranked by {test.score}')
+    if by is not None: return _by_group(cal, test, alphas, method, by, least)
     nearest = nearest or test
     if _ids(nearest) != _ids(test):
         raise ValueError(f'top-k answers the same questions; got {len(nearest)} others beside {len(test)}')

@@ -11,7 +11,9 @@ import numpy as np
 from fastcore.basics import patch
 from fastcore.xml import B, Br, Details, P, Small, Summary, Table, Tbody, Td, Th, Thead, Tr, to_xml
 from ..calibration.calibration import P_NOTE, Calibration, promise_text, threshold_text
+from ..conformal.groups import OTHERS, group_sizes
 from ..conformal.threshold import Alpha, conformal_quantile, conformal_rank
+from ..questions.question import question_group
 from ..documents.store import chunks_of
 from .gate import Gate, nearest_distances
 from ..scores.score import Distance
@@ -90,6 +92,21 @@ def numbered_hits(
     hits = hits.append_column('rank', pa.array(ranks))
     return hits.append_column('p_value', p)
 
+# %% ../../nbs/retrieval/retriever.ipynb #6b1f0c2e
+def _check_groups(retriever):
+    "Raise ValueError unless there is a threshold for each group, by the rule that calibrated."
+    cal = retriever.cal
+    if not cal.groups: raise ValueError('this calibration has no groups: calibrate(..., groups=...) first')
+    if retriever.audit is not None or retriever.gate is not None:
+        raise ValueError('an audit and a gate are about all questions together and say nothing of one group; '
+                         'with groups there is neither')
+    if retriever.groups == 'kind': return
+    for label, group in zip(cal.counted, cal.groups):
+        now = question_group(label, retriever.groups)
+        if now != group:
+            raise ValueError('these are not the groups that calibrated: '
+                             f'{label.text!r} was in {group!r}, and is now in {now!r}')
+
 # %% ../../nbs/retrieval/retriever.ipynb #8689135c
 class ConformalRetriever:
     "Retrieves every chunk within the threshold of a calibration."
@@ -99,6 +116,8 @@ class ConformalRetriever:
         alpha:float=.1,   # miscoverage level, 0 < alpha < 1; smaller = more chunks; choose it first
         audit=None,       # `Audit` of labels that a judge made; default: they are trusted
         gate:Gate|None=None, # of this calibration; default: always open
+        groups=None,      # "kind", or a function of a question's text, as calibrated: thresholds by group
+        least:int=0,      # groups with fewer calibration questions share a threshold; 0 = none does
     ):
         cal.check(kb)
         self.kb = kb
@@ -108,7 +127,21 @@ class ConformalRetriever:
         self.gate = gate
         self.behind = cal    # the calibration that thresholds come from
         if gate is not None: self.behind = gate.behind(cal, self.alpha_left)
-        self.qhat = self.behind.qhat(self.alpha, audit=audit)
+        self.groups = groups
+        self.least = least
+        if groups is not None: _check_groups(self)
+        self._qhat = self.behind.qhat(self.alpha, audit=audit)
+
+    def _check_one(self):
+        "Raise ValueError where every group has its own threshold."
+        if self.groups is None: return
+        raise ValueError('this retriever has a threshold for each group: see of_group(...)')
+
+    @property
+    def qhat(self)->float:
+        "The threshold on the score; `inf` = everything is retrieved."
+        self._check_one()
+        return self._qhat
 
     @property
     def alpha_left(self)->float:
@@ -119,6 +152,7 @@ class ConformalRetriever:
     @property
     def k_of_n(self)->tuple:
         "(k, n): the threshold is the k-th smallest of n scores; k > n means there is none."
+        self._check_one()
         n = self.cal.n
         if not self.alpha_left: return n+1, n
         return conformal_rank(n, self.alpha_left), n
@@ -126,6 +160,7 @@ class ConformalRetriever:
     @property
     def band(self)->tuple:
         "Where its coverage falls, in 90% of calibration sets; after an audit see `Audit.band`."
+        self._check_one()
         if self.audit is None: return self.behind.band(self.alpha)
         return self.audit.band(self.behind, self.alpha)
 
@@ -142,6 +177,7 @@ def gate_threshold(self:ConformalRetriever)->float: # `inf` = always open
 @patch(as_prop=True)
 def terms(self:ConformalRetriever)->str:
     "The rule and its guarantee, in words."
+    if self.groups is not None: return self._group_terms
     rule = threshold_text(self.behind, self.alpha, self.audit)
     if np.isinf(self.qhat): return f'{rule}{self._of_the_gate}'
     promise = promise_text(self.behind, self.alpha, band=self.band)
@@ -158,6 +194,44 @@ def _of_the_gate(self:ConformalRetriever):
     if np.isfinite(self.qhat): return f'. Counted in: {says}'
     return f' But {says}. What it closes on counts as not found, and nothing is promised when it closes.'
 
+# %% ../../nbs/retrieval/retriever.ipynb #677f5971
+@patch(as_prop=True)
+def _group_terms(self:ConformalRetriever):
+    "What is promised to each group."
+    names = list(group_sizes(self.cal.groups))
+    if self.least: names.append(OTHERS)
+    each = []
+    for name in names:
+        rule = threshold_text(self.cal.of_group(name, self.least), self.alpha)
+        each.append(f'{name or "no kind"}: {rule}')
+    share = f'at least {100*(1-self.alpha):.5g}% of the answerable questions of each group'
+    if self.least:
+        share += f' with {self.least} calibration questions or more, and of all others together'
+    does = f'retrieves an answer, or {self.cal.score.everything}'
+    promise = f'{does}, for {share}, on average over calibration sets'
+    return f'a threshold for each group; {promise}. ' + '; '.join(each)
+
+# %% ../../nbs/retrieval/retriever.ipynb #45fee23e
+@patch
+def of_group(self:ConformalRetriever,
+    group:str, # of the questions, known from them alone
+)->ConformalRetriever: # with one threshold, for this group
+    "The retriever for the questions of one group."
+    return ConformalRetriever(self.kb, self.cal.of_group(group, self.least), self.alpha)
+
+# %% ../../nbs/retrieval/retriever.ipynb #77023841
+@patch
+def _group(self:ConformalRetriever, query, group):
+    "The group of a question: from its text, or given."
+    if self.groups is None:
+        raise ValueError(f'this retriever has one threshold for all; got the group {group!r}')
+    if self.groups == 'kind':
+        if group is None: raise ValueError('the kind of a question is not in its text: give group=')
+        return group
+    if group is not None:
+        raise ValueError(f'the group follows from the text of the question; got {group!r} as well')
+    return str(self.groups(query))
+
 # %% ../../nbs/retrieval/retriever.ipynb #5dca21c2
 @patch
 def _why_closed(self:ConformalRetriever, query):
@@ -172,8 +246,11 @@ def _why_closed(self:ConformalRetriever, query):
 @patch
 def retrieve(self:ConformalRetriever,
     query:str, # the question
+    group:str|None=None, # its kind, where there is a threshold for each kind
 )->Retrieved: # every chunk with score <= qhat, best first; none where a gate closes
     "Every chunk within the threshold (CONFLARE, step 4, with <= so that ties keep the guarantee)."
+    if not (self.groups is None and group is None):
+        return self.of_group(self._group(query, group)).retrieve(query)
     why = self._why_closed(query)
     hits = self.cal.score.within(self.kb, query, self.qhat)
     if why: hits = hits[:0]

@@ -73,13 +73,16 @@ def sliding_scores(
     retriever, # `ConformalRetriever`
     what:str,  # what slides over them, for the error: "explorer"
 )->np.ndarray: # the finite calibration scores, ascending
-    "Where thresholds can stand, unless an audit or a gate moves them."
+    "Where thresholds can stand, unless an audit or a gate moves them, or groups have their own."
     if retriever.audit is not None:
         raise ValueError(f'the {what} slides over thresholds that trust every label; '
                          f'this retriever has an audit ({retriever.audit}): look at its `terms`')
     if retriever.gate is not None:
         raise ValueError(f'the {what} slides over thresholds without a gate; '
                          'this retriever has one: look at its `terms`')
+    if retriever.groups is not None:
+        raise ValueError(f'the {what} slides over one threshold, and this retriever has one for each group: '
+                         'give it retriever.of_group(...)')
     scores = retriever.cal.scores
     return np.sort(scores[np.isfinite(scores)])
 

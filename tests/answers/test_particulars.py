@@ -1,7 +1,7 @@
 "Numbers, units and negations: what two texts may differ in and what they may not, and texts made to be awkward."
 import numpy as np, pytest
 from hypothesis import given, settings, strategies as st
-from conflare_nb.answers.particulars import exact_parts, told_apart
+from conflare_nb.answers.particulars import exact_particulars, told_apart
 from conflare_nb.answers.sameness import (cluster_answers, connected_labels, embedding_same, entailment_same, exact_same, greedy_labels,
                                           rouge1, rouge_same)
 from conflare_nb.questions.guide import sample_questions
@@ -30,17 +30,17 @@ def test_what_differs_is_told_apart(a, b):
     assert not exact_same(a, b)
 
 @pytest.mark.parametrize('a, b', ALIKE)
-def test_what_says_the_same_is_not(a, b): assert not told_apart(a, b) and exact_parts(a) == exact_parts(b)
+def test_what_says_the_same_is_not(a, b): assert not told_apart(a, b) and exact_particulars(a) == exact_particulars(b)
 
 @prop
 @given(st.text(st.sampled_from("0123456789.,/⁄½²-−'’ntohmgday %°c"), max_size=20), st.text(st.sampled_from('0129.,½- nomgt'), max_size=20))
 def test_any_text_is_read_and_which_is_which_does_not_matter(a, b):
     assert not told_apart(a, a) and told_apart(a, b) == told_apart(b, a)
-    assert all(isinstance(part, str) for part in exact_parts(a))
-    assert exact_parts(a) == exact_parts(b) or told_apart(a, b)
+    assert all(isinstance(part, str) for part in exact_particulars(a))
+    assert exact_particulars(a) == exact_particulars(b) or told_apart(a, b)
 
 def test_awkward_texts_are_read_in_linear_time():
-    for t in ('9'*50_000, '1,'*20_000, '1/'*20_000, '½'*20_000, 'twenty '*20_000, 'hundred '*20_000, "n't "*20_000, '-'*50_000, '\x00', '1/0', '12.05.2024'): exact_parts(t)
+    for t in ('9'*50_000, '1,'*20_000, '1/'*20_000, '½'*20_000, 'twenty '*20_000, 'hundred '*20_000, "n't "*20_000, '-'*50_000, '\x00', '1/0', '12.05.2024'): exact_particulars(t)
 
 def test_known_answers_are_themselves():
     for q in sample_questions():
@@ -52,4 +52,4 @@ def test_no_cluster_ever_mixes_particulars():
     for _ in range(40):
         texts = rng.choice(said, 30).tolist()
         clusters = cluster_answers(texts)
-        for j in range(len(clusters)): assert len(set(map(exact_parts, clusters.members(j)))) == 1
+        for j in range(len(clusters)): assert len(set(map(exact_particulars, clusters.members(j)))) == 1
