@@ -93,13 +93,13 @@ def _llm(args):
 
 # %% ../nbs/cli.ipynb #533d3bea
 def _guide_state(kb, documents):
-    "What the guide's knowledge base depends on: its documents, how they are cut, and every write to it."
+    "What the guide's knowledge base depends on: its documents, how they are cut, every write to it."
     rules = Path(inspect.getfile(chunk_document)).read_text(encoding='utf-8')
     return digest([repr(documents), rules, kb.config, kb.table.version])
 
 # %% ../nbs/cli.ipynb #0a9bd938
 def _is_guide(kb, documents):
-    "Whether a knowledge base holds the guide as it is now; where that was found before, it is not cut again."
+    "Whether a knowledge base holds the guide as it is now; found once, it is not cut again."
     seen = Path(kb.path)/'guide.txt'
     state = _guide_state(kb, documents)
     if seen.is_file() and seen.read_text(encoding='utf-8') == state: return True
@@ -183,7 +183,7 @@ def _say_controls(judge, kb, questions):
 
 # %% ../nbs/cli.ipynb #4d857c3b
 def _measure_quotes(args, kb, questions, source, judge):
-    "Calibrate the sentences as well, where all answers are known; what other questions measured goes."
+    "Calibrate the sentences, where all answers are known; what other questions measured goes."
     file = _folder(args).store/'quotes.json'
     file.unlink(missing_ok=True)
     unknown = judge or any(not question.answer.strip() for question in questions)
@@ -332,13 +332,14 @@ def _monitor(args):
 
 # %% ../nbs/cli.ipynb #c7174101
 def _kept_guide_quotes(kb, file, questions):
-    "The calibration of the guide's sentences that was kept; None if there is none of just these questions."
+    "The kept calibration of the guide's sentences; None if there is none of just these questions."
     try:
         cal = QuoteCalibration.load(file)
         cal.check(kb)
     except (OSError, ValueError):
         return None
-    if [label.text for label in cal.labels] != [question.text for question in questions]: return None
+    if [label.text for label in cal.labels] != [question.text for question in questions]:
+        return None
     return cal
 
 # %% ../nbs/cli.ipynb #238f90c8
@@ -358,7 +359,7 @@ def _guide_quotes(kb):
 
 # %% ../nbs/cli.ipynb #ed383b6b
 def _known_audit(folder, cal):
-    "The audit of these labels, if there is one; that of others is left aside, a damaged file stops."
+    "The audit of these labels, if there is one; that of others is left aside, a damaged one stops."
     file = folder.store/'audit.json'
     if not file.exists(): return None
     audit = Audit.load(file)
@@ -396,7 +397,7 @@ def _of_kind(cal, kind):
 
 # %% ../nbs/cli.ipynb #8d4fab26
 def _audited(folder, cal, kind):
-    "(calibration, audit) for a question of a kind, if one is named: an audit is about all questions together."
+    "(calibration, audit) for a question of a kind, if named: an audit is about all questions together."
     audit = _known_audit(folder, cal)
     if kind is None: return cal, audit
     if audit: _say('note: the audit says nothing of one kind of question; it is left aside')
@@ -428,7 +429,8 @@ def _folder_asked(args):
 # %% ../nbs/cli.ipynb #9649e7de
 def _guide_asked(args):
     "The quotes from the medication guide."
-    if args.kind is not None: raise ValueError('--kind asks a folder that was calibrated by kind: give --docs')
+    if args.kind is not None:
+        raise ValueError('--kind asks a folder that was calibrated by kind: give --docs')
     kb = _guide_kb()
     quoter = Quoter(kb, _guide_quotes(kb), args.alpha)
     return _Asked(quoter.quote(args.question), quoter)
@@ -471,7 +473,7 @@ _FROM_CHUNKS = ("Written by {name} from {n} retrieved chunks, since no sentences
                 "the promise is about these, and nothing is promised of the model's text:")
 
 def _say_written(asked, args):
-    "What a language model writes: from the quotes that are promised, else from the retrieved chunks."
+    "What a language model writes: from the promised quotes, else from the retrieved chunks."
     llm = _llm(args)
     answer = ConformalRAG(asked.retriever, llm, from_quotes=asked.quoter).ask(args.question)
     made = _FROM_QUOTES
@@ -483,8 +485,9 @@ def _say_written(asked, args):
 
 # %% ../nbs/cli.ipynb #22ae412b
 def _ask(args):
-    "`conflare ask`: quote the sentences that answer one question; with `--llm` write an answer as well."
-    if args.json and args.llm: raise ValueError('--json prints quotes, and --llm writes: give one of the two')
+    "`conflare ask`: quote the sentences that answer a question; with `--llm` write as well."
+    if args.json and args.llm:
+        raise ValueError('--json prints quotes, and --llm writes: give one of the two')
     ask = _guide_asked
     if args.docs: ask = _folder_asked
     notes = sys.stdout
@@ -508,7 +511,7 @@ def _measured(kb, first, second, score):
 
 # %% ../nbs/cli.ipynb #76b17785
 def _demo_measure(args, kb):
-    "(calibration, rankings of the test questions): by the score that is asked for, and by the papers'."
+    "(calibration, rankings of the test questions): by the score asked for, and by the papers'."
     first, second = split_questions(sample_questions(), seed=args.seed)
     score = NAMED_SCORES[args.score]()
     _say(f'2. Calibration on {len(first)} questions about one half of the documents')
@@ -563,7 +566,7 @@ def _quotes_finding(test):
 
 # %% ../nbs/cli.ipynb #3ae218d3
 def _demo_places(args, test, shown):
-    "(what is said of them, places among the test questions): the one that is shown, if any, and three at random."
+    "(what is said of them, places among the test questions): the one shown, if any, and three at random."
     drawn = random.Random(args.seed).sample(range(len(test)), 3)
     if shown is not None:
         yield 'A question that the 5 nearest chunks do not answer:', [test.questions.index(shown)]
@@ -618,7 +621,7 @@ def _say_miss(test, qhat):
 
 # %% ../nbs/cli.ipynb #bd550980
 def _demo_report(args, kb, chosen, papers, table):
-    "Quotes and, if asked for, answers for some test questions, one that is missed, and the report with all of it."
+    "Quotes and, if asked for, answers for some test questions, one missed, and the report."
     from conflare_nb.show.report import showcase_question, write_report      # its widgets take a second to import
     (cal, test), (_, nearest) = chosen, papers
     retriever = ConformalRetriever(kb, cal, args.alpha)
@@ -679,7 +682,7 @@ def _say_reach(cal, alphas):
 
 # %% ../nbs/cli.ipynb #8b9f7c3b
 def _mean_used(questions, cal, rule):
-    "Answers drawn for a question on average: (a fixed number, with gating, and with early stopping)."
+    "Answers drawn for a question on average: (a fixed number, gated, and stopped early)."
     used = [samples_used(question, cal, rule, 5) for question in questions]
     counts = [(one['fixed'], one['gated'], one['stopped']) for one in used]
     return np.mean(counts, axis=0)
@@ -937,7 +940,8 @@ def _check_numbers(args):
     if hasattr(args, 'alpha'): args.alpha = Alpha(args.alpha)    # refuses what is no level
     for name, counts in _COUNTS.items():
         count = getattr(args, name, None)
-        if count is not None and count < 1: raise ValueError(f'{counts} and must be at least 1; got {count}')
+        if count is not None and count < 1:
+            raise ValueError(f'{counts} and must be at least 1; got {count}')
     delta = getattr(args, 'delta', .05)
     if not 0 < delta < 1:
         raise ValueError(f'--delta is a probability and must lie strictly between 0 and 1; got {delta:g}')
@@ -953,7 +957,8 @@ def _check_texts(args):
     for name, text in vars(args).items():
         if not isinstance(text, str): continue
         if name in (*_READ, *_WRITTEN):
-            if not text.strip('\0'): raise ValueError(f'--{name} names a file or folder; got an empty text')
+            if not text.strip('\0'):
+                raise ValueError(f'--{name} names a file or folder; got an empty text')
         elif text != storable_text(text):
             raise ValueError(f'half a character stands in what was typed; got {ascii(text[:80])}')
     if not getattr(args, 'question', 'x').strip():
@@ -965,7 +970,8 @@ def _check_written(args):
     for name in _WRITTEN:
         file = getattr(args, name, None)
         if file is None: continue
-        if Path(file).is_dir(): raise IsADirectoryError(f'--{name} is written to a file; {file} is a folder')
+        if Path(file).is_dir():
+            raise IsADirectoryError(f'--{name} is written to a file; {file} is a folder')
         if not Path(file).parent.is_dir(): raise FileNotFoundError(f'no folder for --{name} {file}')
 
 # %% ../nbs/cli.ipynb #7220c1f3

@@ -36,7 +36,7 @@ _SCORE_RULE = 1    # rises when any sentence is scored otherwise
 
 @dataclass(frozen=True)
 class QuoteScore(ShareScore):
-    "-log of a sentence's share among those of the best chunks: meaning, words, and what its chunk is worth."
+    "-log of a sentence's share among those of the best chunks: meaning, words, worth of its chunk."
     ranking:Hybrid = Hybrid() # ranks the chunks
     chunks:int = 10           # best chunks whose sentences are looked at, >= 1
     words:float = .2          # weight of the question's words that a sentence has, >= 0
@@ -191,7 +191,8 @@ def _known_pools(kb, questions, score, progress):
     "(question, its answering chunks, its `SentencePool`) of questions with known answers."
     from tqdm.auto import tqdm
     bare = [question.id for question in questions if not plain_words(question.answer).strip()]
-    if bare: raise ValueError(f'a sentence is right by the words of the known answer; {bare[0]!r} has none')
+    if bare:
+        raise ValueError(f'a sentence is right by the words of the known answer; {bare[0]!r} has none')
     answers = answering_chunks(kb, questions)
     vectors = kb.embedder.embed_queries([question.text for question in questions], progress)
     bar = tqdm(questions, desc='labelling sentences', disable=not progress)
@@ -450,7 +451,8 @@ def _passage(chunk, quotes, first):
 @patch
 def _repr_html_(self:Quotes):
     "The first quote with its source, the passages with their quotes marked, and the terms."
-    if self.first is None: return to_xml((P(B(self.question)), P('Nothing is stored.')), indent=False)
+    if self.first is None:
+        return to_xml((P(B(self.question)), P('Nothing is stored.')), indent=False)
     first = Blockquote(P(self.first.text, style='font-size:1.2em'), Small(self.first.source))
     found = _by_passage(self.listed)
     counted = f'Listed: {self.characters} characters; sentences: {len(self)}, passages: {len(found)}. '

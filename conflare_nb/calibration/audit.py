@@ -203,7 +203,8 @@ def _anytime_size(most, rate, delta, power, among):
         few = betting_limits(most, among, delta, largest)
         enough = hypergeom.cdf(few, among, early, m) >= power
         if enough.any(): return int(m[enough.argmax()])
-        if largest == among: raise ValueError(f'{early} early ones among {among} are too close to {most:g}')
+        if largest == among:
+            raise ValueError(f'{early} early ones among {among} are too close to {most:g}')
         largest *= 2
 
 # %% ../../nbs/calibration/audit.ipynb #2783e6a8

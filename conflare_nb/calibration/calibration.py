@@ -43,7 +43,8 @@ def _check_groups(groups, n):
     if len(groups) not in (0, n):
         raise ValueError(f'every score has its group, or none has; got {len(groups)} groups of {n} scores')
     for group in groups:
-        if not isinstance(group, str): raise ValueError(f'the name of a group is a text; got {group!r}')
+        if not isinstance(group, str):
+            raise ValueError(f'the name of a group is a text; got {group!r}')
 
 # %% ../../nbs/calibration/calibration.ipynb #e43c4677
 @dataclass(frozen=True)
@@ -85,7 +86,8 @@ class Calibration:
         "The questions that a promise is about."
         like = 'questions like the calibration questions'
         if self.whom: like = f'questions of {self.whom}, like those that calibrated'
-        if any(label.unanswerable for label in self.counted): return f'{like}, unanswerable ones included'
+        if any(label.unanswerable for label in self.counted):
+            return f'{like}, unanswerable ones included'
         return f'answerable {like}'
 
 # %% ../../nbs/calibration/calibration.ipynb #d5a825e0
@@ -173,7 +175,7 @@ def band(self:Calibration,
     level:float=.9,         # mass of the band
     documents:list|None=None, # what each scored question is about, with one alpha; default: all are independent
 )->tuple: # lower and upper coverage
-    "Where this calibration's coverage falls: see `beta_band`, `cluster_band`; 1 where everything is retrieved."
+    "Where its coverage falls: see `beta_band`, `cluster_band`; 1 where everything is retrieved."
     if documents is not None: return cluster_band(self.scores, documents, alpha, level)
     everything = np.isinf(self.qhat(alpha))
     low, high = np.where(everything, 1., beta_band(self.n, alpha, level))
@@ -185,7 +187,7 @@ def band(self:Calibration,
 def p_value(self:Calibration,
     score:float|np.ndarray, # of one chunk, or of several
 )->float|np.ndarray: # in (0, 1]
-    "Conformal p-value of a chunk with this score, retrieved at every alpha below it: see `p_values`."
+    "Conformal p-value of a chunk with this score; retrieved at every alpha below: see `p_values`."
     return p_values(score, self.scores)
 
 # %% ../../nbs/calibration/calibration.ipynb #7f7ae524
@@ -345,7 +347,8 @@ _IN_A_LABEL = dict(question=[str], text=[str], score=[int, float, type(None)], r
 
 def _stored_label(row):
     "The label that stands in a file."
-    if not isinstance(row, dict): raise ValueError(f'a label has names and values; got {str(row)[:80]}')
+    if not isinstance(row, dict):
+        raise ValueError(f'a label has names and values; got {str(row)[:80]}')
     for name, value in row.items():
         if type(value) not in _IN_A_LABEL.get(name, [type(value)]):
             raise ValueError(f'{name!r} of a label cannot be {str(value)[:80]}')
@@ -384,8 +387,10 @@ def _score_of(data, score):
 # %% ../../nbs/calibration/calibration.ipynb #cc46bba5
 def _check_scores(scores, labels, n, apart):
     "Raise ValueError unless there are n scores, and those of the labels where they are kept."
-    if type(n) is not int or n != len(scores): raise ValueError(f'it says n={n!r} and holds {len(scores)} scores')
-    if not scores and not apart: raise ValueError('a calibration has one question or more; got none')
+    if type(n) is not int or n != len(scores):
+        raise ValueError(f'it says n={n!r} and holds {len(scores)} scores')
+    if not scores and not apart:
+        raise ValueError('a calibration has one question or more; got none')
     if not labels: return
     every = [label.score for label in labels]
     answerable = [label.score for label in labels if not label.unanswerable]
@@ -402,14 +407,15 @@ def _stored_text(data, name):
 def calibration_fields(
     data:dict, # from a file; untrusted
 )->dict: # scores, fingerprint, source, created, labels, unanswerable, groups
-    "What `calibration_data` wrote, as the fields of a calibration; ValueError where it is something else."
+    "What `calibration_data` wrote, as the fields of a calibration; else ValueError."
     labels = tuple(_stored_label(row) for row in data['labels'])
     scores = [stored_number(score) for score in data['scores']]
     _check_scores(scores, labels, data['n'], data.get('unanswerable', 0))
     fingerprint = dict(data['fingerprint'])
     made = dict(source=_stored_text(data, 'source'), created=_stored_text(data, 'created'))
     groups = data.get('groups', [])
-    if not isinstance(groups, list): raise ValueError(f'groups are a list of names; got {str(groups)[:80]}')
+    if not isinstance(groups, list):
+        raise ValueError(f'groups are a list of names; got {str(groups)[:80]}')
     made |= dict(unanswerable=data.get('unanswerable', 0), groups=tuple(groups))
     return dict(scores=scores, fingerprint=fingerprint, labels=labels, **made)
 
@@ -417,7 +423,8 @@ def calibration_fields(
 def _check_range(cal):
     "Raise ValueError for a cosine distance that cannot be."
     far = cal.scores[np.isfinite(cal.scores) & (cal.scores > 2)]
-    if cal.score == Distance() and far.size: raise ValueError(f'a cosine distance is at most 2; got {far[0]:g}')
+    if cal.score == Distance() and far.size:
+        raise ValueError(f'a cosine distance is at most 2; got {far[0]:g}')
 
 # %% ../../nbs/calibration/calibration.ipynb #128ae3c9
 @patch(cls_method=True)

@@ -295,7 +295,8 @@ def pull_calibration(
         with _hub(where) as api:
             file = api.hf_hub_download(where, _FILE, repo_type='dataset', revision=revision)
         return Calibration.load(file, score)
-    if revision: raise ValueError(f'a folder has no revisions; got revision={revision!r} for {where}')
+    if revision:
+        raise ValueError(f'a folder has no revisions; got revision={revision!r} for {where}')
     file = Path(where)
     if file.is_dir(): file = file/_FILE
     return Calibration.load(file, score)

@@ -16,7 +16,8 @@ __all__ = ['online_p_values', 'simple_jumper', 'alarm_level', 'first_alarm']
 def _checked_draws(draws, shape):
     "The random numbers as floats, one for each live question."
     u = np.asarray(draws, dtype=float)
-    if u.shape != shape: raise ValueError(f'every live score has its draw; got {shape} and {u.shape}')
+    if u.shape != shape:
+        raise ValueError(f'every live score has its draw; got {shape} and {u.shape}')
     outside = ~((u >= 0) & (u <= 1))
     if outside.any(): raise ValueError(f'a draw lies between 0 and 1; got {u[outside].flat[0]:g}')
     return u

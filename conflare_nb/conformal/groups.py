@@ -27,7 +27,7 @@ def group_sizes(
 def threshold_group(
     groups:list|np.ndarray, # (n,) group of each calibration question
     group:str,              # of a new question
-    least:int=0,            # groups with fewer calibration questions share a threshold; 0 = none does
+    least:int=0,            # smaller groups share a threshold; 0 = none does
 )->str: # the group itself, or `OTHERS`
     "Whose threshold a question of this group gets: a rule about sizes, fixed beforehand."
     sizes = group_sizes(groups)
@@ -41,7 +41,7 @@ def threshold_group(
 def group_members(
     groups:list|np.ndarray, # (n,) group of each calibration question
     group:str,              # of a new question
-    least:int=0,            # groups with fewer calibration questions share a threshold; 0 = none does
+    least:int=0,            # smaller groups share a threshold; 0 = none does
 )->np.ndarray: # (n,) of bool
     "Which questions calibrate for a question of this group: the same set, whichever of them is new."
     groups = np.asarray(groups, dtype=str).ravel()
@@ -56,7 +56,7 @@ def group_threshold(
     groups:list|np.ndarray, # (n,) the group of each, known from the question alone
     group:str,              # of a new question
     alpha:float,            # miscoverage level, 0 < alpha < 1
-    least:int=0,            # groups with fewer calibration questions share a threshold; 0 = none does
+    least:int=0,            # smaller groups share a threshold; 0 = none does
 )->float: # qhat of the group; `inf` = retrieve everything
     "P(covered, or everything | group) >= 1-alpha, and at most 1/(n_g+1) more without ties (Vovk et al. 2005)."
     scores = as_scores(scores).ravel()
@@ -81,7 +81,7 @@ def group_table(
     scores:list|np.ndarray, # (n,) calibration scores
     groups:list|np.ndarray, # (n,) the group of each
     alpha:float,            # miscoverage level, 0 < alpha < 1
-    least:int=0,            # groups with fewer calibration questions share a threshold; 0 = none does
+    least:int=0,            # smaller groups share a threshold; 0 = none does
 ): # `pandas.DataFrame`, a row for each group, and one for `OTHERS` where some are merged
     "Every group's threshold, whose it is, and the 90% band of its coverage (none where it is infinite)."
     import pandas as pd

@@ -118,7 +118,8 @@ def clip_weights(
     most:float, # the largest weight, > 0, in their unit; cut the new question's own, too
 )->ShiftWeights:
     "Cut off the largest weights, and remember that it was done."
-    if not most > 0: raise ValueError(f'most is the largest weight and must be positive; got {most:g}')
+    if not most > 0:
+        raise ValueError(f'most is the largest weight and must be positive; got {most:g}')
     if not isinstance(weights, ShiftWeights): weights = ShiftWeights(weights)
     before = weights.values
     after = np.minimum(before, most)

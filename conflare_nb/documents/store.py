@@ -528,7 +528,8 @@ def add(self:Rows,
     import pyarrow as pa
     if not rows: return
     new = pa.Table.from_pylist(rows, self.schema)
-    if self.table is None: self.table = self.db.create_table(self.name, schema=self.schema, exist_ok=True)
+    if self.table is None:
+        self.table = self.db.create_table(self.name, schema=self.schema, exist_ok=True)
     self.table.add(new)
     if self.table.version % 100 == 0: self.table.optimize()     # many small pieces become few
 

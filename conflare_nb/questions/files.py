@@ -88,7 +88,8 @@ def _question(row, where):
 def _check_columns(names, where):
     "Raise ValueError unless each name stands for one column; a column without a name may come again."
     twice = [name for name, times in Counter(names).items() if name and times > 1]
-    if twice: raise ValueError(f'{where}: each column has one name; {twice[0]!r} stands there twice')
+    if twice:
+        raise ValueError(f'{where}: each column has one name; {twice[0]!r} stands there twice')
 
 # %% ../../nbs/questions/files.ipynb #32fa5647
 def _from_json(line, where):

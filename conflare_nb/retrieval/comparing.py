@@ -240,7 +240,8 @@ def _cross_fitted(rankings, halves, alpha, cost, everything):
 # %% ../../nbs/retrieval/comparing.ipynb #149e361b
 def _check_choice(halves, alpha, cost):
     "Raise ValueError unless there is something to choose by."
-    if cost not in ('chunks', 'tokens'): raise ValueError(f'cost must be "chunks" or "tokens"; got {cost!r}')
+    if cost not in ('chunks', 'tokens'):
+        raise ValueError(f'cost must be "chunks" or "tokens"; got {cost!r}')
     least = min_calibration_size(alpha)
     smaller = min(halves.sum(axis=1).min(), (~halves).sum(axis=1).min())
     if smaller < least:

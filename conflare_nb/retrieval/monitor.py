@@ -68,7 +68,7 @@ class MonitorState:
 
     @property
     def alarm(self)->int|None:
-        "After how many live questions in all the alarm went off, since the latest start; None = it did not."
+        "After how many live questions the alarm went off, since the latest start; None = it did not."
         since = self.starts[-1]
         after = first_alarm(self.martingale[since:], self.delta)
         if after is None: return None
@@ -208,7 +208,7 @@ def plot_monitor(
     state:MonitorState, # of a monitor
     axes=None,          # two matplotlib `Axes`, one above the other; default: new ones
 ): # the two `Axes`
-    "The martingale by question with the line of the alarm; below, the coverage of each day beside the promise."
+    "The martingale with the line of the alarm; below, the coverage of each day beside the promise."
     import matplotlib.pyplot as plt
     if axes is None:
         _, axes = plt.subplots(2, 1, figsize=(7, 4.4), layout='constrained')
@@ -333,7 +333,8 @@ def restart(self:DriftMonitor,
     why:str, # for whoever reads the rows; not empty
 ):
     "Set the stake back to 1, and write down that it was done."
-    if not why.strip(): raise ValueError('a new start is written down with its reason; got an empty one')
+    if not why.strip():
+        raise ValueError('a new start is written down with its reason; got an empty one')
     monitor_rows(self.kb).add([dict(monitor=self.name, event='start', reason=why, day=_now()[:10], created=_now())])
 
 # %% ../../nbs/retrieval/monitor.ipynb #7de5f915

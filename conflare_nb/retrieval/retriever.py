@@ -96,7 +96,8 @@ def numbered_hits(
 def _check_groups(retriever):
     "Raise ValueError unless there is a threshold for each group, by the rule that calibrated."
     cal = retriever.cal
-    if not cal.groups: raise ValueError('this calibration has no groups: calibrate(..., groups=...) first')
+    if not cal.groups:
+        raise ValueError('this calibration has no groups: calibrate(..., groups=...) first')
     if retriever.audit is not None or retriever.gate is not None:
         raise ValueError('an audit and a gate are about all questions together and say nothing of one group; '
                          'with groups there is neither')
@@ -300,7 +301,8 @@ def records_threshold(
     "The exact conformal threshold from the records of the reference package."
     if isinstance(calibration_records, Calibration):
         score = calibration_records.score.name
-        if score != 'distance': raise ValueError(f'the papers filter by distance; this calibration is of {score}')
+        if score != 'distance':
+            raise ValueError(f'the papers filter by distance; this calibration is of {score}')
         return calibration_records.qhat(error_rate)
     distances = [record['cosine_distance'] for record in calibration_records]
     scores = [np.inf if distance is None else distance for distance in distances]

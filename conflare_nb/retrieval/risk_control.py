@@ -46,7 +46,7 @@ class RelevantScores:
 
 # %% ../../nbs/retrieval/risk_control.ipynb #72009a25
 def _placed(hits, ids):
-    "Scores of the relevant chunks and the tokens used up to each, infinite where they are out of reach."
+    "Scores of the relevant chunks and the tokens used up to each; infinite out of reach."
     tokens = np.cumsum(hits['tokens'].to_numpy()).tolist()
     found = dict(zip(hits['id'].to_pylist(), zip(hits['score'].to_pylist(), tokens)))
     places = [found.get(chunk, (np.inf, np.inf)) for chunk in sorted(ids)]
@@ -88,7 +88,8 @@ def score_relevant(
         if not wanted: continue
         hits = score.rank(kb, question.text, vector=vector)
         rows.append((*_placed(hits, wanted), hits['score'].to_numpy(), hits['tokens'].to_numpy()))
-    if not rows: raise ValueError(f'nothing in the knowledge base answers any of these {len(questions)} questions')
+    if not rows:
+        raise ValueError(f'nothing in the knowledge base answers any of these {len(questions)} questions')
     return RelevantScores(*zip(*rows), kb.fingerprint(), score, len(questions)-len(rows))
 
 # %% ../../nbs/retrieval/risk_control.ipynb #d57887a8
@@ -260,7 +261,8 @@ def risks(self:TestedControl)->tuple: # `Risk`s, and the thresholds they are mea
     grid = grid[np.isfinite(grid)]
     missed = np.stack([np.mean(row[:,None] > grid, axis=0) for row in measured.relevant])
     risks = [Risk('missed', missed, self.alpha)]
-    if self.empty is not None: risks.append(Risk('empty', best[:,None] > grid, self.empty, binary=True))
+    if self.empty is not None:
+        risks.append(Risk('empty', best[:,None] > grid, self.empty, binary=True))
     if self.budget is not None:
         full = self._full_at()[:,None] <= grid
         risks.append(Risk(f'over {self.budget:,.0f} tokens', full, self.over, rises=True, binary=True))
@@ -289,7 +291,8 @@ def threshold(self:TestedControl)->float|None: # None = no threshold is known to
 def terms(self:TestedControl)->str:
     "The limits and what is promised of them, in words."
     limits = [f'at most {100*self.alpha:.5g}% of what is labelled as relevant is missed']
-    if self.empty is not None: limits.append(f'at most {100*self.empty:.5g}% of questions retrieve nothing')
+    if self.empty is not None:
+        limits.append(f'at most {100*self.empty:.5g}% of questions retrieve nothing')
     if self.budget is not None:
         limits.append(f'at most {100*self.over:.5g}% of questions retrieve more than {self.budget:,.0f} tokens')
     wanted = ', and '.join(limits)

@@ -136,7 +136,8 @@ def logits(self:Reranked,
     with _ONE_AT_A_TIME:
         said = self._encoder.predict(pairs, batch_size=_BATCH, activation_fn=Identity(), show_progress_bar=False)
     said = np.asarray(said, dtype=float).ravel()
-    if not np.isfinite(said).all(): raise ValueError(f'{self.model} gives numbers that are none: {said}')
+    if not np.isfinite(said).all():
+        raise ValueError(f'{self.model} gives numbers that are none: {said}')
     return said
 
 # %% ../../nbs/scores/reranked.ipynb #e866989c

@@ -41,7 +41,8 @@ def check_count(
     "Raise ValueError unless a setting is a whole number from 1 on, or None."
     if value is None: return
     whole = isinstance(value, int) and not isinstance(value, bool)
-    if not whole or value < 1: raise ValueError(f'{name} counts chunks, 1 or more, or is None; got {value!r}')
+    if not whole or value < 1:
+        raise ValueError(f'{name} counts chunks, 1 or more, or is None; got {value!r}')
 
 # %% ../../nbs/scores/score.ipynb #d473767d
 class Score:
@@ -197,7 +198,8 @@ def check_weight(
     value:float, # its value
 ):
     "Raise ValueError unless a setting is a number from 0 on."
-    if not 0 <= value < np.inf: raise ValueError(f'{name} is a weight and cannot be negative; got {value:g}')
+    if not 0 <= value < np.inf:
+        raise ValueError(f'{name} is a weight and cannot be negative; got {value:g}')
 
 # %% ../../nbs/scores/score.ipynb #87ac2c06
 class ShareScore(Score):

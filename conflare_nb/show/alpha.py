@@ -354,7 +354,8 @@ def _sentence_row(rank, sentence, view):
 def _sentences_table(whole, alpha, most):
     "The sentences at one alpha as a plain table."
     view = whole.sentences
-    if view is None: raise ValueError('sentences are shown where there is a quoter; this view has none')
+    if view is None:
+        raise ValueError('sentences are shown where there is a quoter; this view has none')
     seen = view.at(alpha)
     words = f'{view.threshold_words(alpha)}: {seen["chunks"]} sentences, {seen["tokens"]} tokens.'
     heads = ['rank', view.score.label, 'p-value (not the probability that it answers)', 'source', 'text']
@@ -490,14 +491,16 @@ def to_html(self:AlphaExplorer,
 @patch
 def _quoter_at(self:AlphaExplorer, alpha):
     "The quoter at another alpha."
-    if self._quoter is None: raise ValueError('nothing to quote with: the explorer needs a `quoter`; got None')
+    if self._quoter is None:
+        raise ValueError('nothing to quote with: the explorer needs a `quoter`; got None')
     return Quoter(self._quoter.kb, self._quoter.cal, alpha)
 
 # %% ../../nbs/show/alpha.ipynb #048d278b
 @patch
 def _retrieve(self:AlphaExplorer, query, alpha, unit='chunks'):
     "What the retriever finds at another alpha, or what the quoter lists."
-    if unit == 'sentences': return ConformalRAG(self._retriever, None, from_quotes=self._quoter_at(alpha)).find(query)
+    if unit == 'sentences':
+        return ConformalRAG(self._retriever, None, from_quotes=self._quoter_at(alpha)).find(query)
     return ConformalRetriever(self._retriever.kb, self._retriever.cal, alpha).retrieve(query)
 
 # %% ../../nbs/show/alpha.ipynb #e6427d32

@@ -117,7 +117,8 @@ def answer_set_view(
     _refuse_unasked(questions)
     _refuse_other_sizes(questions, cal, table)
     test = _held_out(table, cal)
-    if test is None: return AnswerSetView(tuple(questions), cal, same, match, dict(texts or {}), 0, {})
+    if test is None:
+        return AnswerSetView(tuple(questions), cal, same, match, dict(texts or {}), 0, {})
     sums = _sums(test, cal)
     return AnswerSetView(tuple(questions), cal, same, match, dict(texts or {}), len(test), sums)
 

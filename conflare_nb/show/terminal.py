@@ -222,7 +222,8 @@ def finding_text(
 )->str: # two or three sentences
     "What a score covers and costs at one alpha, and what the papers' distance and the best top-k take for it."
     rows = table[np.isclose(table.alpha, alpha)].to_dict('records')
-    if not rows: raise ValueError(f'the table holds the alphas {sorted(set(table.alpha))}; got {alpha:g}')
+    if not rows:
+        raise ValueError(f'the table holds the alphas {sorted(set(table.alpha))}; got {alpha:g}')
     first, *others, top = rows
     said = _FOUND.format(**first)
     said += ''.join(_DISTANCE.format(**row) for row in others)
