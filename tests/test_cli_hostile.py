@@ -133,7 +133,7 @@ def test_nothing_that_is_said_steers_the_terminal(evil, tmp_path):
     said = ''.join(r.stdout+r.stderr for r in runs)
     assert '28 days' in said and 'evil' in said and 'not a readable PDF' in said
     data = json.loads(runs[10].stdout)
-    assert data['question'] == f'How{EVIL}?' and EVIL.split('\r')[0] in data['first']['text']     # as it is, for a program
+    assert data['question'] == f'How{EVIL}?'     # as it is, for a program
 
 def test_a_note_of_another_library_does_not_pass_by(evil, capfd):
     with warnings.catch_warnings():

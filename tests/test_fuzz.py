@@ -3,6 +3,7 @@
 2,000 cases a run; CONFLARE_FUZZ=100000 makes so many. A failing case names its seed: `case(part, seed)` makes it again.
 """
 import json, os, random, shutil, warnings
+from copy import deepcopy
 import pytest
 from command import conflare_here
 from conflare_nb import Audit, Calibration, Choice, Gate, QuoteCalibration, TraqCalibration
@@ -60,7 +61,7 @@ def changed(rng, data):
         key = rng.choice(list(keys))
         if isinstance(place[key], (dict, list)) and rng.random() < .7: place = place[key]; continue
         if rng.random() < .2: place.pop(key)
-        else: place[key] = rng.choice(VALUES)
+        else: place[key] = deepcopy(rng.choice(VALUES))
         break
     return data
 
