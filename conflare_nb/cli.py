@@ -879,7 +879,7 @@ _COMMANDS = {
         _option('--day', 'when they were asked, YYYY-MM-DD (default: today)'),
         _option('--restart', 'set the stake back to 1 first; why, for the record'),
         _default('--delta', .05, 'probability of ever raising a false alarm'),
-        _default('--alpha', .1, _LEVEL),
+        _level_option(.1, 'level of the coverage that is said, between 0 and 1, such as .1 or 1/3'),
         _LLM]),
     'ask': _Command(
         _ask,
