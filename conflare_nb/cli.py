@@ -790,7 +790,7 @@ def _judge_options(judge, text):
     "The questions, and who says which chunks answer them."
     names = ['gold', 'contains', *_MODEL_JUDGES]
     return [
-        _option('--questions', '.jsonl or .csv file, or the folder of a dataset: '
+        _option('--questions', '.jsonl, .csv or .parquet file, or the folder of a dataset: '
                                '"question" and "answer" and/or "document" and "section" in each row'),
         _option('--judge', f'who says which chunks answer; {text}', default=judge, choices=names),
         _option('--depth', 'chunks to judge for each question, best first '
@@ -883,7 +883,7 @@ _COMMANDS = {
         _LLM]),
     'ask': _Command(
         _ask,
-        'quote the sentences that answer a question, from a calibrated folder or the medication guide', [
+        'quote sentences, of which one answers as often as is promised, from a calibrated folder or the medication guide', [
         _option('question', None),
         _option('--docs', 'a folder that was calibrated (default: the medication guide)'),
         _STORE,
