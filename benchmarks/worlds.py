@@ -201,7 +201,7 @@ def inside_the_cluster_band(rng, runs):
 
 def one_of_each_document(rng, runs, documents=50, each=5):
     "One question of each document calibrates; whether the coverage of new documents lies in the 90% band."
-    scores, names = bunches(rng, runs//NEW, documents, each, .5)
+    scores, names = bunches(rng, runs//4, documents, each, .5)
     questions = [Question(f'{i}', '?', document=f'{name}') for i, name in enumerate(names)]
     low, high = beta_band(documents, ALPHA)
     inside = []
