@@ -79,7 +79,7 @@ def calibrated(tmp_path_factory): # a folder that is calibrated by a judge, and 
 @pytest.fixture
 def mine(calibrated, tmp_path): return shutil.copytree(calibrated, tmp_path/'mine')
 
-@pytest.mark.parametrize('damage', [lambda text: text[:-9], lambda text: '[]', lambda text: text.replace('"judged": 9', '"judged": true'), lambda text: text.replace('audit/1', 'audit/7')])
+@pytest.mark.parametrize('damage', [lambda text: text[:-9], lambda text: '[]', lambda text: text.replace('"judged": 9', '"judged": true'), lambda text: text.replace('audit/2', 'audit/7')])
 def test_a_damaged_audit_stops(mine, damage):
     file = mine/'docs'/'.conflare'/'audit.json'
     assert conflare_here('ask', 'How long?', '--docs', mine/'docs').returncode == 0

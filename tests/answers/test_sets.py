@@ -52,7 +52,7 @@ def test_a_choice_comes_back_from_its_file(tmp_path):
     (TraqCalibration, dict(schema='conflare_nb.calibration/1'), "schema is 'conflare_nb.calibration/1', and 'conflare_nb.traq/2' or 'conflare_nb.traq/1' is read"), (TraqCalibration, dict(k=0), 'at least 1; got 0'),
     (TraqCalibration, dict(k=True), 'got True'), (TraqCalibration, dict(k=3), 'from 1 to 3, or inf; got -4'), (TraqCalibration, dict(ids=['a', 1]), r"texts; got \['a', 1\]"),
     (TraqCalibration, dict(ids=['a', 'a']), 'got 1 ids'), (TraqCalibration, dict(s_ret=[.1]), '1 and 2 scores'), (TraqCalibration, dict(s_ret=['.1', None]), "number or null; got '.1'"),
-    (TraqCalibration, dict(s_ret=[math.nan, None]), 'got nan'), (TraqCalibration, dict(s_ret=[-inf, None]), 'got -inf'), (TraqCalibration, dict(s_qa=[-1.5, None]), 'got -1.5'), (TraqCalibration, dict(settings=None), 'got None'),
+    (TraqCalibration, dict(s_ret=[math.nan, None]), 'NaN is no number'), (TraqCalibration, dict(s_ret=[-inf, None]), '-Infinity is no number'), (TraqCalibration, dict(s_qa=[-1.5, None]), 'got -1.5'), (TraqCalibration, dict(settings=None), 'got None'),
     (Choice, dict(cost='luck'), "got 'luck'"), (Choice, dict(method='luck'), "got 'luck'"), (Choice, dict(alpha=2), 'got 2'), (Choice, dict(share=-1), 'got -1'), (Choice, dict(share=.123), 'those tried; got 0.123'),
     (Choice, dict(trace=[['a', 1]]), "got 'a'"), (Choice, dict(trace=3), 'TypeError'), (Choice, dict(ids='abc'), 'got abc')])
 def test_a_file_that_is_none_says_why(tmp_path, kind, change, says):

@@ -327,7 +327,7 @@ def test_the_explorer_does_not_show_trusting_thresholds_of_an_audited_retriever(
         explorer_view(ConformalRetriever(kb, cal, .1, Audit(50, 0)), 'May I drink?')
 
 def test_a_saved_audit_comes_back(tmp_path, labels):
-    cal = Calibration([l.score for l in labels], {}, labels=tuple(labels))
+    cal = Calibration([l.score for l in labels], {}, labels=tuple(labels), score=Hybrid())
     a = audit_labels(labels, {(l.question, l.chunk): True for l in labels}, 60)
     cal.save(tmp_path/'cal.json'); a.save(tmp_path/'audit.json')
     back, cal = Audit.load(tmp_path/'audit.json'), Calibration.load(tmp_path/'cal.json')

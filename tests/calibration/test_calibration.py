@@ -263,7 +263,7 @@ def test_evaluation_equals_brute_force(kb, some, walks, cal):
 
 # --- saved and read again
 
-scores = st.lists(st.one_of(st.floats(0, 2), st.just(inf), st.just(0.)), max_size=20)
+scores = st.lists(st.one_of(st.floats(0, 2), st.just(inf), st.just(0.)), min_size=1, max_size=20)
 
 @settings(derandomize=True, deadline=None, max_examples=50)
 @given(scores, st.text(), st.text())
