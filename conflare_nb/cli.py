@@ -790,7 +790,7 @@ def _judge_options(judge, text):
     "The questions, and who says which chunks answer them."
     names = ['gold', 'contains', *_MODEL_JUDGES]
     return [
-        _option('--questions', '.jsonl or .csv file, or the folder of a dataset: '
+        _option('--questions', '.jsonl, .csv or .parquet file, or the folder of a dataset: '
                                '"question" and "answer" and/or "document" and "section" in each row'),
         _option('--judge', f'who says which chunks answer; {text}', default=judge, choices=names),
         _option('--depth', 'chunks to judge for each question, best first '
@@ -879,11 +879,11 @@ _COMMANDS = {
         _option('--day', 'when they were asked, YYYY-MM-DD (default: today)'),
         _option('--restart', 'set the stake back to 1 first; why, for the record'),
         _default('--delta', .05, 'probability of ever raising a false alarm'),
-        _default('--alpha', .1, _LEVEL),
+        _level_option(.1, 'level of the coverage that is said, between 0 and 1, such as .1 or 1/3'),
         _LLM]),
     'ask': _Command(
         _ask,
-        'quote the sentences that answer a question, from a calibrated folder or the medication guide', [
+        'quote sentences, of which one answers as often as is promised, from a calibrated folder or the medication guide', [
         _option('question', None),
         _option('--docs', 'a folder that was calibrated (default: the medication guide)'),
         _STORE,

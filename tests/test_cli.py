@@ -42,7 +42,7 @@ def words(r):
     (['label', '--docs', '{d}/docs', '--judge', 'me'], 'invalid choice'), (['label', '--docs', '{d}/docs'], 'no questions are kept for'),
     (['audit', '--docs', '{d}/docs', '--store', '{d}/elsewhere2'], 'is not calibrated yet'),
     (['ask', 'x', '--alpha', '0'], 'strictly between 0 and 1; got 0'), (['ask', 'x', '--alpha', '1'], 'got 1'), (['ask', 'x', '--alpha', 'nan'], 'got nan'),
-    (['ask', 'x', '--alpha', 'ten'], 'a fraction such as "1/3"; got \'ten\''), (['ask', 'x', '--alpha', '4/3'], 'got 1.33333'), (['ask', 'x', '--alpha', '1/0'], "got '1/0'"), (['demo', '--alpha', '-3'], 'got -3'),
+    (['ask', 'x', '--alpha', 'ten'], 'a fraction such as "1/3"; got \'ten\''), (['ask', 'x', '--alpha', '4/3'], 'got 1.33333'), (['monitor', '--docs', 'none', '--alpha', '4/3'], 'got 1.33333'), (['monitor', '--docs', 'none', '--alpha', '1/3'], 'no such folder'), (['ask', 'x', '--alpha', '1/0'], "got '1/0'"), (['demo', '--alpha', '-3'], 'got -3'),
     (['calibrate', '--docs', '{d}/docs', '--score', 'cosine'], "argument --score: invalid choice: 'cosine'"), (['ask', 'x', '--score', 'rank'], 'unrecognized arguments: --score'),
     (['ask', 'x', '--docs', '{d}/docs', '--store', '{d}/elsewhere'], 'is not calibrated yet'),
     (['ask', 'x', '--kind', 'brand'], '--kind asks a folder'), (['label', '--docs', '{d}/docs', '--by', 'size'], 'invalid choice'),
