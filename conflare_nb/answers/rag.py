@@ -18,6 +18,7 @@ from ..documents.sentences import sentence_input, sentences_of
 from ..documents.store import chunks_of
 from ..retrieval.retriever import ConformalRetriever, Retrieved
 from ..retrieval.retriever import conformal_filter, records_threshold
+from ..saving import storable_text
 from ..scores.score import Distance
 
 # %% auto #0
@@ -327,7 +328,8 @@ def _pieces(self:ConformalRAG, question, chunks):
         yield UNKNOWN
         return
     prompt = rag_prompt(question, chunks)
-    yield from self.llm.stream(prompt, self.max_new_tokens, stop=self.stop)
+    pieces = self.llm.stream(prompt, self.max_new_tokens, stop=self.stop)
+    yield from map(storable_text, pieces)
 
 # %% ../../nbs/answers/rag.ipynb #c547b007
 @patch

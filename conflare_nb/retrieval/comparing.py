@@ -176,7 +176,8 @@ def plot_score_costs(
         ax.plot(rows.coverage, rows[cost], label=name, **style)
     ax.set(xlabel='coverage of questions that did not calibrate', ylabel=f'{cost} (mean)', yscale='log')
     ax.yaxis.set_major_formatter('{x:g}')
-    ax.legend(frameon=False, fontsize='small', loc='center left', bbox_to_anchor=(1, .5))
+    legend = ax.legend(frameon=False, fontsize='small', loc='center left', bbox_to_anchor=(1, .5))
+    for text in legend.get_texts(): text.set_parse_math(False)     # names from outside may hold dollars
     return ax
 
 # %% ../../nbs/retrieval/comparing.ipynb #3c2621c8

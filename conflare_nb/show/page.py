@@ -13,6 +13,7 @@ import numpy as np
 from fastcore.xml import FT, Div, Safe, Script, Style, Table, Tbody, Td, Th, Thead, Tr, to_xml
 from ..calibration.calibration import why_infinite
 from ..conformal.threshold import Alpha, conformal_rank
+from ..saving import storable_text
 from ..scores.score import Distance, Rank, Score
 
 # %% auto #0
@@ -108,7 +109,7 @@ def as_html(
     *parts, # elements of `fastcore.xml`, and texts, which are escaped unless they are `Safe`
 )->str: # HTML
     "Elements as HTML, without a space between them."
-    return str(to_xml(tuple(parts), indent=False))
+    return storable_text(str(to_xml(tuple(parts), indent=False)))
 
 # %% ../../nbs/show/page.ipynb #b1f78124
 def _cell(content):

@@ -36,7 +36,9 @@ def legend_beside(
 ): # the `Axes`
     "A legend on the right of the axes, if there is anything to explain."
     _, labels = ax.get_legend_handles_labels()
-    if labels: ax.legend(frameon=False, loc='upper left', bbox_to_anchor=(1, 1))
+    if not labels: return ax
+    legend = ax.legend(frameon=False, loc='upper left', bbox_to_anchor=(1, 1))
+    for text in legend.get_texts(): text.set_parse_math(False)     # names from outside may hold dollars
     return ax
 
 # %% ../../nbs/show/plots.ipynb #880896ba
@@ -99,7 +101,7 @@ def plot_scores(
     if lost: ax.plot([], [], ls='', label=f'and {lost} infinite:\nnothing that\nanswers was found')
     ax.set(xlabel=f'score of the first chunk that answers: {cal.score.label}', ylabel='questions')
     title = threshold_text(cal, alpha).replace(': ', ':\n')
-    ax.set_title(title, loc='left', fontsize='medium')
+    ax.set_title(title, loc='left', fontsize='medium', parse_math=False)
     return legend_beside(ax)
 
 

@@ -173,7 +173,7 @@ def _miss(test, qhat):
     "The first question that was missed."
     miss = miss_text(test, qhat)
     if not miss: return []
-    question, why = miss.split('\n')
+    question, _, why = miss.rpartition('\n')     # a question may have several lines
     return H2('A miss'), Article(P(B(question)), P(why))
 
 # %% ../../nbs/show/report.ipynb #143069c1

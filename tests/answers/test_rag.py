@@ -130,6 +130,12 @@ class Echo:
         self.prompts.append(prompt)
         yield self.reply
 
+def test_half_a_character_in_a_reply_is_no_half_in_an_answer(kb):
+    "JSON spells halves that no page, file or message to a browser can hold."
+    cal = Calibration(np.full(9, 2.), kb.fingerprint())
+    answer = ConformalRAG(ConformalRetriever(kb, cal, .2), Echo('Below \ud83d degrees.')).ask('How cold should number 3 be?')
+    assert '? degrees' in answer._repr_html_().encode().decode()
+
 def test_the_model_reads_the_quoted_sentences(kb, llm, quoter):
     query = 'How cold should number 3 be?'
     listed, echo = quoter.quote(query).listed, Echo('13 degrees [1]')
