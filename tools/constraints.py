@@ -50,7 +50,7 @@ LOCK_HEAD = """\
 """
 TORCH_ONLY = re.compile(r'(torch|triton|nvidia|cuda)\b')
 
-def compiled(requirements:list[str], *options) -> dict: # {line without its sums: the whole entry}
+def compiled(requirements:list[str], *options) -> list[str]: # entries, each with its sums; a package has several where Pythons differ
     "What uv resolves for every platform, with sums; torch itself and what only its GPU builds need are left out."
     with tempfile.TemporaryDirectory() as d:
         wanted, lock, override = (Path(d)/name for name in ('wanted.in', 'lock.txt', 'override.txt'))
@@ -64,20 +64,25 @@ def compiled(requirements:list[str], *options) -> dict: # {line without its sums
                    '--no-python-downloads', '--python-version', OLDEST, '--override', override, wanted, '-o', lock, *options]
         subprocess.run(command, check=True)
         entries = re.split(r'\n(?=\S)', lock.read_text().strip())
-    return {entry.partition(' \\')[0]: entry for entry in entries if not TORCH_ONLY.match(entry)}
+    return [entry for entry in entries if not TORCH_ONLY.match(entry)]
+
+def package(entry:str) -> str: return entry.partition('==')[0]
 
 def torch_needs() -> list[str]: # on every machine
     "What torch needs beside the libraries of a GPU."
     return [need for need in distribution('torch').requires or [] if not TORCH_ONLY.match(need) and 'extra ==' not in need]
 
-def locked(parts:dict) -> str: # {name of a part: its requirements}
+def locked(parts:dict) -> str: # {name of a part: its requirements}; the last one needs all
     "The lock file: a part at a time, each package where it is first needed."
-    text, done = LOCK_HEAD, {}
+    left = compiled(sum(parts.values(), []))
+    text = LOCK_HEAD
     for name, requirements in parts.items():
-        new = {line: entry for line, entry in compiled(requirements).items() if line not in done}
-        if name == 'demo': new |= compiled([LANGUAGE_MODEL], '--no-deps')      # its own needs are a second inference engine
-        done |= new
-        text += f'\n# --- {name}\n' + '\n'.join(new.values()) + '\n'
+        names = {package(entry) for entry in compiled(requirements)}
+        here = [entry for entry in left if package(entry) in names]
+        left = [entry for entry in left if package(entry) not in names]
+        if name == 'demo': here += compiled([LANGUAGE_MODEL], '--no-deps')      # its own needs are a second inference engine
+        text += f'\n# --- {name}\n' + '\n'.join(here) + '\n'
+    assert not left
     return text
 
 if __name__ == '__main__':
