@@ -50,7 +50,7 @@ LOCK_HEAD = """\
 """
 TORCH_ONLY = re.compile(r'(torch|triton|nvidia|cuda)\b')
 
-def compiled(requirements:list[str], *options) -> list[str]: # entries, each with its sums; a package has several where Pythons differ
+def compiled(requirements:list[str], *options) -> list[str]: # entries; a package has several where Pythons differ
     "What uv resolves for every platform, with sums; torch itself and what only its GPU builds need are left out."
     with tempfile.TemporaryDirectory() as d:
         wanted, lock, override = (Path(d)/name for name in ('wanted.in', 'lock.txt', 'override.txt'))
@@ -60,9 +60,9 @@ def compiled(requirements:list[str], *options) -> list[str]: # entries, each wit
         lock.write_text(known)      # versions that uv prefers where they fit
         uv = shutil.which('uv')
         if uv is None: raise SystemExit('error: requirements.lock takes uv: pip install uv, then this again')
-        command = [uv, 'pip', 'compile', '--universal', '--generate-hashes', '--no-header', '--no-annotate', '--quiet',
-                   '--no-python-downloads', '--python-version', OLDEST, '--override', override, wanted, '-o', lock, *options]
-        subprocess.run(command, check=True)
+        how = '--universal --generate-hashes --no-header --no-annotate --quiet --no-python-downloads'.split()
+        files = ['--override', override, wanted, '-o', lock]
+        subprocess.run([uv, 'pip', 'compile', *how, '--python-version', OLDEST, *files, *options], check=True)
         entries = re.split(r'\n(?=\S)', lock.read_text().strip())
     return [entry for entry in entries if not TORCH_ONLY.match(entry)]
 
@@ -70,7 +70,8 @@ def package(entry:str) -> str: return entry.partition('==')[0]
 
 def torch_needs() -> list[str]: # on every machine
     "What torch needs beside the libraries of a GPU."
-    return [need for need in distribution('torch').requires or [] if not TORCH_ONLY.match(need) and 'extra ==' not in need]
+    needs = distribution('torch').requires or []
+    return [need for need in needs if not TORCH_ONLY.match(need) and 'extra ==' not in need]
 
 def locked(parts:dict) -> str: # {name of a part: its requirements}; the last one needs all
     "The lock file: a part at a time, each package where it is first needed."
@@ -80,7 +81,7 @@ def locked(parts:dict) -> str: # {name of a part: its requirements}; the last on
         names = {package(entry) for entry in compiled(requirements)}
         here = [entry for entry in left if package(entry) in names]
         left = [entry for entry in left if package(entry) not in names]
-        if name == 'demo': here += compiled([LANGUAGE_MODEL], '--no-deps')      # its own needs are a second inference engine
+        if name == 'demo': here += compiled([LANGUAGE_MODEL], '--no-deps')      # no second inference engine
         text += f'\n# --- {name}\n' + '\n'.join(here) + '\n'
     assert not left
     return text
