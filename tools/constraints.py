@@ -30,7 +30,7 @@ def closure(todo:list[str]) -> dict: # distributions by name
         seen.add(key)
         try: found[key[0]] = d = distribution(r.name)
         except PackageNotFoundError:
-            raise SystemExit(f'error: {r.name} is not installed; run `make test` once, then this again')
+            raise SystemExit(f'error: {r.name} is not installed; pip install it, then this again')
         needs = map(Requirement, d.requires or [])
         todo += [str(n) for n in needs if not n.marker or any(n.marker.evaluate({'extra': e}) for e in {'', *r.extras})]
     return found
