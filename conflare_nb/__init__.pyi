@@ -237,6 +237,10 @@ from .documents.store import KnowledgeBase as KnowledgeBase
 from .documents.store import Rows as Rows
 from .documents.store import chunks_of as chunks_of
 from .documents.store import sql_text as sql_text
+from .documents.weights import add_to_sum as add_to_sum
+from .documents.weights import file_sum as file_sum
+from .documents.weights import model_folder as model_folder
+from .documents.weights import refuse_other_sum as refuse_other_sum
 from .models.llm import LLM as LLM
 from .models.llm import check_request as check_request
 from .models.llm import cut_at_stop as cut_at_stop

@@ -16,7 +16,7 @@ from .saving import as_json, digest, finite_or_none, storable_text, write_whole
 from .conformal.threshold import Alpha, covered, empirical_band
 from .conformal.two_steps import Rule
 from .documents.cutting import chunk_document
-from .documents.embedding import cache_dir
+from .documents.embedding import Embedder, cache_dir
 from .documents.store import KnowledgeBase
 from .models.load import load_llm
 from .questions.likeness import compare_questions
@@ -57,7 +57,10 @@ __all__ = ['main']
 def _say(text, keep=()): print(printable(text, keep), flush=True)
 
 # %% ../nbs/cli.ipynb #28f7bdbb
-def _folder(args): return DocumentFolder(args.docs, args.store, args.strict)
+def _folder(args):
+    "The folder that a command is about, with the embedding model that it names."
+    embedder = args.embedder and Embedder(args.embedder)
+    return DocumentFolder(args.docs, args.store, args.strict, embedder)
 
 # %% ../nbs/cli.ipynb #85030e20
 def _say_paragraph(text): _say(textwrap.fill(text, 98))
@@ -431,6 +434,8 @@ def _guide_asked(args):
     "The quotes from the medication guide."
     if args.kind is not None:
         raise ValueError('--kind asks a folder that was calibrated by kind: give --docs')
+    if args.embedder:
+        raise ValueError('--embedder is the model of a folder: give --docs')
     kb = _guide_kb()
     quoter = Quoter(kb, _guide_quotes(kb), args.alpha)
     return _Asked(quoter.quote(args.question), quoter)
@@ -771,13 +776,16 @@ def _level_option(value, text):
 # %% ../nbs/cli.ipynb #3a305d10
 _STORE = _option('--store', 'where the knowledge base is kept (default: .conflare in the folder)')
 _STRICT = _option('--strict', 'stop at a file that is not read, instead of a warning', action='store_true')
+_EMBEDDER = _option('--embedder', 'the embedding model, a folder or a name on the hub '
+                                  '(default: the embedded MiniLM; a knowledge base may not choose another one)')
 
 def _folder_options(text):
     "The folder, and where its knowledge base is."
     return [
         _option('--docs', text, required=True),
         _STORE,
-        _STRICT]
+        _STRICT,
+        _EMBEDDER]
 
 # %% ../nbs/cli.ipynb #496d3dcc
 _SCORE = _option(
@@ -888,6 +896,7 @@ _COMMANDS = {
         _option('--docs', 'a folder that was calibrated (default: the medication guide)'),
         _STORE,
         _STRICT,
+        _EMBEDDER,
         _level_option(.1, _LEVEL),
         _option('--kind', 'the kind of this question, for its own threshold (after calibrate --by kind)'),
         _option('--json', 'print the quotes as JSON', action='store_true'),

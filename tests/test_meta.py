@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest, yaml, conflare_nb
 from conflare_nb._lazy import public_names
 from fastcore.docments import docments
+from packaging.requirements import Requirement
 try: import tomllib
 except ModuleNotFoundError: import tomli as tomllib     # Python 3.10
 
@@ -52,7 +53,7 @@ def test_citation():
 def test_workflows():
     flows = {p.stem: yaml.safe_load(p.read_text(encoding='utf-8')) for p in (ROOT/'.github/workflows').glob('*.yml')}
     text = (ROOT/'.github/workflows/nightly.yml').read_text(encoding='utf-8')
-    assert set(flows) == {'tests', 'nightly', 'site', 'release'}
+    assert set(flows) == {'tests', 'nightly', 'site', 'release', 'audit'}
     lo, hi = (int(ini[k].split('.')[1]) for k in ('min_python', 'max_python'))
     assert {f'3.{i}' for i in range(lo, hi+1)} == set(re.findall(r'"(3\.\d+)"', text))
     assert {'schedule', 'workflow_dispatch'} <= flows['nightly'][True].keys()      # YAML 1.1 reads `on` as true
@@ -62,6 +63,43 @@ def test_workflows():
 def test_the_language_model_is_the_same_everywhere():
     pin = re.search(r"LANGUAGE_MODEL = '(\S+)'", (ROOT/'tools/env.py').read_text(encoding='utf-8'))[1]
     assert pin in (ROOT/'.binder/postBuild').read_text(encoding='utf-8')
+    assert pin in [str(r) for r, _ in locked()]
+
+def locked(): # (requirement, sums) of every entry of the lock file
+    entries = re.split(r'\n(?=\S)', (ROOT/'requirements.lock').read_text(encoding='utf-8'))
+    for entry in entries:
+        if re.match(r'\w', entry): yield Requirement(entry.partition(' \\')[0]), re.findall(r'--hash=sha256:([0-9a-f]{64})\b', entry)
+
+def test_everything_that_is_installed_has_a_sum():
+    "All but PyTorch, whose build depends on the machine, on every Python and system; and the versions are those that were tested."
+    entries = list(locked())
+    assert all(sums and len(r.specifier) == 1 and next(iter(r.specifier)).operator == '==' for r, sums in entries)
+    tested = {r.name: r for line in (ROOT/'constraints.txt').read_text(encoding='utf-8').splitlines() if not line.startswith('#') for r in [Requirement(line)]}
+    here = {r.name: str(r.specifier) for r, _ in entries if on(r, '3.11.12', 'linux')}       # where they were tested
+    assert {n: str(r.specifier) for n, r in tested.items() if n != 'torch' and here.get(n) != str(r.specifier)} == {}
+    lo, hi = (int(ini[k].split('.')[1]) for k in ('min_python', 'max_python'))
+    for python in (f'3.{i}.12' for i in range(lo, hi+1)):
+        for system in ('linux', 'darwin', 'win32'):
+            names = [r.name for r, _ in entries if on(r, python, system)]
+            assert len(names) == len(set(names)) and {Requirement(r).name for r in ini['requirements'].split()} <= set(names)
+
+def on(r, python, system): # whether a requirement is for this Python and system
+    here = dict(python_version=python.rpartition('.')[0], python_full_version=python, sys_platform=system, platform_python_implementation='CPython', platform_machine='x86_64',
+                os_name='nt' if system == 'win32' else 'posix', platform_system=dict(linux='Linux', darwin='Darwin', win32='Windows')[system], implementation_name='cpython')
+    return not r.marker or r.marker.evaluate(here)
+
+def test_the_installer_holds_every_part_to_its_sums():
+    import env
+    text, parts = (ROOT/'tools/env.py').read_text(encoding='utf-8'), env.parts()
+    assert list(parts) == ['', 'build', *env.PARTS['test']] and not re.search(r'^\w', parts[''], re.M)
+    assert "'--require-hashes'" in text and text.count('pip(') == 4     # its definition, the lock, PyTorch, and this package without its needs
+    assert not [line for line in text.splitlines() if 'pip(' in line and not re.search(r"def pip|require-hashes|'torch'|'--no-deps'.* '\.'", line)]
+    assert not re.search('://', (ROOT/'requirements.lock').read_text(encoding='utf-8'))      # no registry is named
+
+def test_no_older_library_than_one_that_refuses_foreign_code():
+    "sentence-transformers runs classes of a local folder's own before 6.0."
+    oldest = next(Requirement(r) for r in ini['requirements'].split() if r.startswith('sentence-transformers'))
+    assert not oldest.specifier.contains('5.99') and oldest.specifier.contains('6.0')
 
 def test_torch_is_pinned():
     lines = (ROOT/'constraints.txt').read_text(encoding='utf-8').splitlines()

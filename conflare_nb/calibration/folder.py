@@ -10,6 +10,7 @@ from pathlib import Path
 from fastcore.basics import patch
 from .audit import Audit
 from .calibration import Calibration
+from ..documents.embedding import Embedder
 from ..documents.reading import read_folder
 from ..documents.store import KnowledgeBase
 
@@ -20,13 +21,15 @@ __all__ = ['DocumentFolder']
 class DocumentFolder:
     "A folder of documents, and the store with what was measured on it."
     def __init__(self,
-        docs:str|Path,            # folder with .md, .txt, .html and .pdf files
-        store:str|Path|None=None, # where the knowledge base is kept; default: .conflare in it
-        strict:bool=False,        # stop at what is not read in it, instead of a warning
+        docs:str|Path,               # folder with .md, .txt, .html and .pdf files
+        store:str|Path|None=None,    # where the knowledge base is kept; default: .conflare in it
+        strict:bool=False,           # stop at what is not read in it, instead of a warning
+        embedder:Embedder|None=None, # embedding model; default: the embedded MiniLM
     ):
         if not str(docs): raise ValueError('a folder has a name; got an empty text')
         self.docs = docs
         self.strict = strict
+        self.embedder = embedder
         self.store = Path(store or Path(docs)/'.conflare')
 
     def __repr__(self): return f'DocumentFolder({str(self.docs)!r}, {str(self.store)!r})'
@@ -36,8 +39,8 @@ class DocumentFolder:
 def current(self:DocumentFolder)->KnowledgeBase:
     "The knowledge base, brought up to what the folder holds now."
     documents = read_folder(self.docs, self.strict)
-    if not (self.store/'chunks.lance').is_dir(): return KnowledgeBase.create(self.store, documents)
-    kb = KnowledgeBase.open(self.store)
+    if not (self.store/'chunks.lance').is_dir(): return KnowledgeBase.create(self.store, documents, self.embedder)
+    kb = KnowledgeBase.open(self.store, self.embedder)
     kb.add(documents)
     gone = set(kb.documents()) - {document.path for document in documents}
     kb.delete(*gone)
@@ -66,7 +69,7 @@ def calibrated(self:DocumentFolder)->tuple: # (`KnowledgeBase`, `Calibration`)
     if not file.is_file():
         raise FileNotFoundError(
             f'{self.docs} is not calibrated yet: conflare calibrate --docs {self.docs}')
-    kb = KnowledgeBase.open(self.store)
+    kb = KnowledgeBase.open(self.store, self.embedder)
     cal = Calibration.load(file)
     stale = _differences(kb, documents)
     if stale:

@@ -32,3 +32,7 @@ from .store import KnowledgeBase as KnowledgeBase
 from .store import Rows as Rows
 from .store import chunks_of as chunks_of
 from .store import sql_text as sql_text
+from .weights import add_to_sum as add_to_sum
+from .weights import file_sum as file_sum
+from .weights import model_folder as model_folder
+from .weights import refuse_other_sum as refuse_other_sum

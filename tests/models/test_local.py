@@ -3,6 +3,7 @@ import json, os, subprocess, sys, time
 import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
+from conflare_nb.documents.weights import file_sum
 from conflare_nb.models import local
 from conflare_nb.models.llm import LLM
 from conflare_nb.models.local import TransformersLLM, smollm2_dir
@@ -187,7 +188,9 @@ def test_two_processes_may_convert_at_once(monkeypatch, tmp_path):
     tiny_gguf(package/'tiny.gguf')
     monkeypatch.setenv('CONFLARE_HOME', str(home))
     monkeypatch.syspath_prepend(package.parent)
-    other = python('from conflare_nb.models.local import smollm2_dir; print(smollm2_dir())', PYTHONPATH=os.pathsep.join(sys.path))
+    own = file_sum(package/'tiny.gguf')     # held to a sum like the published one
+    monkeypatch.setattr(local, '_SMOLLM2_SHA256', own)
+    other = python(f'from conflare_nb.models import local; local._SMOLLM2_SHA256 = {own!r}; print(local.smollm2_dir())', PYTHONPATH=os.pathsep.join(sys.path))
     while not list(home.glob('converting-*')):
         assert other.poll() is None, other.communicate()
         time.sleep(.02)
