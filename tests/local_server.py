@@ -19,6 +19,6 @@ def serving(answer):
     class Server(ThreadingHTTPServer):
         def handle_error(self, *args): pass     # clients that time out hang up
     server = Server(('127.0.0.1', 0), Handler)
-    Thread(target=server.serve_forever, daemon=True).start()
+    Thread(target=server.serve_forever, args=(.02,), daemon=True).start()
     try: yield f'http://127.0.0.1:{server.server_port}'
     finally: server.shutdown(); server.server_close()
