@@ -248,6 +248,11 @@ from .models.load import load_llm as load_llm
 from .models.local import TransformersLLM as TransformersLLM
 from .models.local import smollm2_dir as smollm2_dir
 from .models.server import EndpointLLM as EndpointLLM
+from .models.server import ServerError as ServerError
+from .models.server import paid_replies as paid_replies
+from .models.server import shown_address as shown_address
+from .models.waiting import in_threads as in_threads
+from .models.waiting import pieces_until as pieces_until
 from .questions.files import distinct_questions as distinct_questions
 from .questions.files import json_rows as json_rows
 from .questions.files import load_questions as load_questions

@@ -9,7 +9,7 @@ from __future__ import annotations
 from contextlib import redirect_stdout
 from dataclasses import asdict, dataclass
 from pathlib import Path
-import argparse, inspect, json, random, sys, textwrap, time, warnings
+import argparse, inspect, json, os, random, sys, textwrap, time, warnings
 import numpy as np
 import conflare_nb
 from .saving import as_json, digest, finite_or_none, storable_text, write_whole
@@ -19,6 +19,7 @@ from .documents.cutting import chunk_document
 from .documents.embedding import Embedder, cache_dir
 from .documents.store import KnowledgeBase
 from .models.load import load_llm
+from .models.server import shown_address
 from .questions.likeness import compare_questions
 from .questions.guide import sample_documents, sample_questions
 from .questions.question import split_questions
@@ -243,7 +244,7 @@ def _calibrate(args):
         _measure(args, kb, given, storable_text(Path(args.questions).name), args.judge or 'gold')
         return
     made = _written(args, kb)
-    _measure(args, kb, made, f'questions by {args.llm}', args.judge or 'likelihood')
+    _measure(args, kb, made, f'questions by {shown_address(args.llm)}', args.judge or 'likelihood')
 
 # %% ../nbs/cli.ipynb #9c7dca18
 def _typed():
@@ -985,6 +986,7 @@ def _check_written(args):
 
 # %% ../nbs/cli.ipynb #7220c1f3
 _MISTAKES = (ValueError, OSError, ImportError, RuntimeError)
+_STOPPED = 130    # by Ctrl-C, as shells say it
 
 def _run(args):
     "Run a command; its exit code. A mistake is said in one line."
@@ -995,7 +997,7 @@ def _run(args):
         return _say_error(e)
     except KeyboardInterrupt:
         print('stopped', file=sys.stderr)
-        return 130
+        return _STOPPED
     except Exception as e:    # ours, or of what was loaded
         return _say_error(f'unexpected {type(e).__name__}: {e}')
     return 0
@@ -1005,13 +1007,22 @@ def _warn(message, *rest, **settings):
     "A warning in one line."
     print(f'warning: {printable(" ".join(str(message).split()))}', file=sys.stderr)
 
+# %% ../nbs/cli.ipynb #11abe3cd
+def _leave(code):
+    "End the program at once: threads that still wait for a server are not waited for."
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(code)
+
 # %% ../nbs/cli.ipynb #6ecf6715
 def main(
     argv:list|None=None, # arguments; default: the command line's
-)->int: # exit code: 0, or 2 after one line that says what was wrong
+)->int: # exit code: 0, 2 after one line that says what was wrong, or 130 after Ctrl-C
     "The `conflare` command."
     args = _parser().parse_args(argv)
     with warnings.catch_warnings():
         for old in (DeprecationWarning, FutureWarning): warnings.simplefilter('ignore', old)
         warnings.showwarning = _warn
-        return _run(args)
+        code = _run(args)
+    if argv is None and code == _STOPPED: _leave(code)
+    return code

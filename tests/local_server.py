@@ -1,8 +1,9 @@
 "A server on this machine, answered by a function."
-import json
+import json, time
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from threading import Thread
+from threading import Lock, Thread
+from zlib import crc32
 
 @contextmanager
 def serving(answer):
@@ -19,6 +20,22 @@ def serving(answer):
     class Server(ThreadingHTTPServer):
         def handle_error(self, *args): pass     # clients that time out hang up
     server = Server(('127.0.0.1', 0), Handler)
-    Thread(target=server.serve_forever, daemon=True).start()
+    Thread(target=server.serve_forever, args=(.02,), daemon=True).start()
     try: yield f'http://127.0.0.1:{server.server_port}'
     finally: server.shutdown(); server.server_close()
+
+class Flaky:
+    "Fails at three requests in ten, in several ways, by prompt, seed and number of the try alone; notes what it was paid for."
+    def __init__(self, reply, ways=('busy', 'cut')): self.reply, self.ways, self.tries, self.paid, self.lock = reply, ways, {}, [], Lock()
+    def __call__(self, http, asked):
+        key = (asked['messages'][0]['content'], asked['seed'])
+        with self.lock: self.tries[key] = self.tries.get(key, 0)+1
+        chance = crc32(repr((key, self.tries[key])).encode())
+        time.sleep(chance%5*.004)
+        body = json.dumps(dict(choices=[dict(message=dict(role='assistant', content=self.reply(*key)))])).encode()
+        way = self.ways[chance//10%len(self.ways)] if chance%10 < 3 else 'well'
+        if way == 'busy': return http.send(503, b'busy')
+        if way == 'none': return http.send(200, b'{"choices": []}')
+        if way == 'cut': return http.send(200, body[:-9], Content_Length=str(len(body)))
+        with self.lock: self.paid.append(key)
+        http.send(200, body)

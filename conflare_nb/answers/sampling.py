@@ -17,6 +17,7 @@ from .sameness import cluster_answers, rouge_same
 from ..saving import check_schema, differences, digest, fault, write_whole
 from ..calibration.labeling import label_questions
 from ..documents.cutting import Chunk
+from ..models.server import paid_replies
 from ..questions.guide import sample_path
 from ..documents.store import Rows, chunks_of, sql_text
 from ..scores.hybrid import Hybrid
@@ -182,6 +183,18 @@ def fresh(self:AnswerSampler,
     replies = self.llm.generate(prompts, how.max_tokens, how.temperature, draws, seed, stop)
     return [list(map(_storable, texts)) for texts in replies]
 
+# %% ../../nbs/answers/sampling.ipynb #46354e47
+@patch
+def _draw_batch(self:AnswerSampler, batch, have, upto):
+    "Draw for some pairs and keep it; where that breaks off, what came before."
+    try:
+        replies = self.fresh(batch, have, upto)
+    except BaseException as error:
+        paid = [list(map(_storable, texts)) for texts in paid_replies(error)]
+        self._keep(batch, have, paid)
+        raise
+    self._keep(batch, have, replies)
+
 # %% ../../nbs/answers/sampling.ipynb #8137d4c1
 @patch
 def draw(self:AnswerSampler,
@@ -198,7 +211,7 @@ def draw(self:AnswerSampler,
     said_by = f'answers by {self.llm.name}'
     with tqdm(total=total, desc=said_by, unit='answer', disable=hidden) as bar:
         for have, batch in batches:
-            self._keep(batch, have, self.fresh(batch, have, upto))
+            self._draw_batch(batch, have, upto)
             bar.update((upto-have)*len(batch))
     return [self._first(pair, upto) for pair in pairs]
 

@@ -6,7 +6,7 @@ Docs: https://conflare-nb.github.io/conflare_nb/calibration/labeling.html.md"""
 
 # %% ../../nbs/calibration/labeling.ipynb #f6ca123c
 from __future__ import annotations
-from concurrent.futures import ThreadPoolExecutor, as_completed
+from concurrent.futures import as_completed, wait
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime, timezone
 from threading import Event, Lock
@@ -15,6 +15,7 @@ import numpy as np
 from fastcore.basics import patch
 from fastcore.xml import P, to_xml
 from .judges import Judge, answering_chunks
+from ..models.waiting import in_threads
 from ..questions.question import Question
 from ..saving import digest
 from ..documents.cutting import Chunk
@@ -121,6 +122,7 @@ class _Walker:
         self.known = {row['key']: row for row in said}
         self.writing = Lock()     # one batch of rows at a time
         self.stopped = Event()    # no new batch is begun
+        self.left = False         # nobody waits for a verdict any more
 
 # %% ../../nbs/calibration/labeling.ipynb #bdc43c98
 @patch
@@ -140,6 +142,7 @@ def keep(self:_Walker, question, new, verdicts, seconds):
     for (key, chunk), verdict in zip(new.items(), verdicts):
         rows.append(self.row(question, key, chunk, verdict) | each)
     with self.writing:
+        if self.left: raise RuntimeError('these verdicts came after the run was stopped')
         self.rows.add(rows)
         self.known.update((row['key'], row) for row in rows)
 
@@ -169,20 +172,33 @@ def label(self:_Walker, question, vector):
             if accepted: return Label(question.id, question.text, chunk.score, rank, chunk.id)
     return not_found(question, len(ranking), everywhere=len(ranking) == len(self.kb))
 
+# %% ../../nbs/calibration/labeling.ipynb #4959387b
+@patch
+def stop(self:_Walker, walks, error):
+    "Begin no batch any more, keep those under way that come soon, and no later ones."
+    hurry = isinstance(error, KeyboardInterrupt)
+    seconds = 1.5 if hurry else 60
+    self.stopped.set()
+    under_way = [walk for walk in walks if not walk.cancel()]
+    try:
+        wait(under_way, timeout=seconds)
+    finally:
+        with self.writing:
+            self.left = True
+
 # %% ../../nbs/calibration/labeling.ipynb #f6cc1bb0
 @patch
 def labels(self:_Walker, questions, vectors, bar):
     "The label of every question, in their order."
-    with ThreadPoolExecutor(self.judge.workers) as pool:
-        asked = zip(questions, vectors)
-        walks = [pool.submit(self.label, question, vector) for question, vector in asked]
-        try:
-            for walk in as_completed(walks):
-                walk.result()
-                bar.update()
-        finally:
-            self.stopped.set()
-            pool.shutdown(cancel_futures=True)
+    asked = list(zip(questions, vectors))
+    walks = in_threads(lambda one: self.label(*one), asked, self.judge.workers)
+    try:
+        for walk in as_completed(walks):
+            walk.result()
+            bar.update()
+    except BaseException as error:
+        self.stop(walks, error)
+        raise
     return [walk.result() for walk in walks]
 
 # %% ../../nbs/calibration/labeling.ipynb #8c211b10

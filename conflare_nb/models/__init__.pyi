@@ -6,3 +6,8 @@ from .load import load_llm as load_llm
 from .local import TransformersLLM as TransformersLLM
 from .local import smollm2_dir as smollm2_dir
 from .server import EndpointLLM as EndpointLLM
+from .server import ServerError as ServerError
+from .server import paid_replies as paid_replies
+from .server import shown_address as shown_address
+from .waiting import in_threads as in_threads
+from .waiting import pieces_until as pieces_until

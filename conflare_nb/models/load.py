@@ -8,7 +8,7 @@ Docs: https://conflare-nb.github.io/conflare_nb/models/load.html.md"""
 from __future__ import annotations
 from .llm import LLM
 from .local import TransformersLLM
-from .server import EndpointLLM
+from .server import EndpointLLM, shown_address
 
 # %% auto #0
 __all__ = ['MODEL_WORDS', 'load_llm']
@@ -27,5 +27,5 @@ def load_llm(
     url, _, model = name.partition('#')
     if not model:
         raise ValueError('a server is named with its model, "http://host:port/v1#model"; '
-                         f'got {name!r}')
+                         f'got {shown_address(name)!r}')
     return EndpointLLM(model, base_url=url, **kwargs)

@@ -1,4 +1,4 @@
-"""A language model behind an address: asked again when it is busy, named when it fails
+"""A language model behind an address: asked again when it is busy, named when it fails, and believed only when its reply is whole
 
 Docs: https://conflare-nb.github.io/conflare_nb/models/server.html.md"""
 
@@ -6,15 +6,61 @@ Docs: https://conflare-nb.github.io/conflare_nb/models/server.html.md"""
 
 # %% ../../nbs/models/server.ipynb #cf78e6ce
 from __future__ import annotations
-from concurrent.futures import ThreadPoolExecutor
-from itertools import islice
+from base64 import b64encode
+from email.utils import parsedate_to_datetime
+from concurrent.futures import wait
+from itertools import chain, count, takewhile
+from threading import Event
+from urllib.parse import parse_qsl, unquote, urlsplit, urlunsplit
+import json
 import time
 from fastcore.basics import patch
+from ..saving import storable_text
 from .llm import LLM, cut_at_stop
 from .local import TransformersLLM
+from .waiting import in_threads, pieces_until
 
 # %% auto #0
-__all__ = ['EndpointLLM']
+__all__ = ['shown_address', 'ServerError', 'EndpointLLM', 'paid_replies']
+
+# %% ../../nbs/models/server.ipynb #b17301f7
+def shown_address(
+    name:str, # an address, or any other name of a model
+)->str: # an address without password and query; other names as they are
+    "An address as it may be shown and stored."
+    if not name.startswith(('http://', 'https://')): return name
+    parts = urlsplit(name)
+    host = parts.netloc.rpartition('@')[2]
+    return urlunsplit(parts._replace(netloc=host, query=''))
+
+# %% ../../nbs/models/server.ipynb #04b39af9
+def _secrets_of(url, api_key):
+    "What must never be shown: key, password, and what a query says; short words are no secrets."
+    parts = urlsplit(url)
+    values = [value for _, value in parse_qsl(parts.query)]
+    found = [api_key, parts.password, unquote(parts.password or ''), *values]
+    return sorted({text for text in found if text and len(text) >= 6}, key=len, reverse=True)
+
+# %% ../../nbs/models/server.ipynb #3d77649b
+def _chat_url(url):
+    "Where chats are asked for: what servers call /v1/chat/completions."
+    parts = urlsplit(url)
+    path = parts.path.rstrip('/')
+    if not path.endswith(('/v1', '/chat/completions')): path += '/v1'
+    if not path.endswith('/chat/completions'): path += '/chat/completions'
+    host = parts.netloc.rpartition('@')[2]
+    return urlunsplit(parts._replace(netloc=host, path=path, fragment=''))
+
+# %% ../../nbs/models/server.ipynb #9e06af0d
+def _authorization(url, api_key):
+    "The header that opens the server: the key, else the password in the address."
+    user_and_password = urlsplit(url).netloc.rpartition('@')[0]
+    if api_key or not user_and_password: return f'Bearer {api_key or "none"}'
+    return 'Basic ' + b64encode(unquote(user_and_password).encode()).decode()
+
+# %% ../../nbs/models/server.ipynb #1ca1ab5d
+class ServerError(RuntimeError):
+    "A server gave no whole reply; says what it did instead."
 
 # %% ../../nbs/models/server.ipynb #85a60d73
 class EndpointLLM(LLM):
@@ -24,30 +70,59 @@ class EndpointLLM(LLM):
         base_url:str|None=None,   # such as "http://localhost:8000/v1"; None = a hosted provider
         api_key:str|None=None,    # key of the server; for a hosted provider None = the saved Hugging Face token
         provider:str|None=None,   # a provider's name; None = the hub chooses
-        timeout:float=60.,        # seconds to wait for a reply
+        timeout:float=60.,        # seconds of silence to wait for
         retries:int=3,            # repetitions when the server is busy (429), failing (5xx), slow or away
-        backoff:float=1.,         # seconds before the first repetition; doubled each time
+        backoff:float=1.,         # seconds before the first repetition; doubled each time, or as the server asks
         workers:int=4,            # requests under way at once
         context_window:int=4096,  # tokens; what the server was started with (servers may cut longer prompts silently)
         tokenizer:str|None=None,  # Hugging Face name or directory that counts tokens; None = estimate
+        deadline:float=600.,      # seconds for one reply, with all its repetitions
     ):
         self.name = model
-        self.base_url = base_url
+        self.base_url = base_url and shown_address(base_url)
         self.provider = provider
         self.timeout = timeout
         self.retries = retries
         self.backoff = backoff
         self.workers = workers
         self.context_window = context_window
+        self.deadline = deadline
         self._counter = None
         if tokenizer: self._counter = TransformersLLM(tokenizer)
-        no_key = 'none' if base_url else None     # else the client sends the saved token
-        self._api_key = api_key or no_key
+        self._open(base_url, api_key and api_key.strip())
 
-    def _connect(self):
-        from huggingface_hub import InferenceClient
-        return InferenceClient(base_url=self.base_url, api_key=self._api_key,
-                               provider=self.provider, timeout=self.timeout)
+# %% ../../nbs/models/server.ipynb #783e6228
+_HUB = 'https://router.huggingface.co/v1'
+
+@patch
+def _open(self:EndpointLLM, base_url, api_key):
+    "Where to ask, by which name, with which key; none of the keys is asked for before it is needed."
+    if not base_url and api_key and not api_key.startswith('hf_'):
+        raise ValueError("without base_url the key is one of Hugging Face and begins with hf_; "
+                         "a provider's own key goes with the provider's base_url")
+    self._url = _chat_url(base_url or _HUB)
+    self._asked_name = self.name
+    if self.provider: self._asked_name = f'{self.name}:{self.provider}'
+    self._secrets = _secrets_of(base_url or '', api_key)
+    self._authorization = _authorization(base_url or '', api_key)
+    self._hosted = not base_url and not api_key
+
+# %% ../../nbs/models/server.ipynb #abe5ae40
+@patch
+def _headers(self:EndpointLLM):
+    "Who asks; for a hosted provider by the saved token."
+    from huggingface_hub import get_token
+    authorization = self._authorization
+    if self._hosted: authorization = f'Bearer {get_token()}'
+    return {'Authorization': authorization, 'Accept-Encoding': 'identity'}
+
+# %% ../../nbs/models/server.ipynb #078f851e
+@patch
+def _discreet(self:EndpointLLM, text):
+    "A text with stars in place of every secret: servers repeat keys in their errors."
+    for secret in self._secrets:
+        text = text.replace(secret, '***')
+    return text
 
 # %% ../../nbs/models/server.ipynb #225f40d4
 @patch
@@ -58,95 +133,310 @@ def count_tokens(self:EndpointLLM,
     if self._counter: return self._counter.count_tokens(texts)
     return [16 + -(-len(t)//3) for t in texts]
 
-# %% ../../nbs/models/server.ipynb #599a03f2
-def _status(error):
-    "The HTTP status of the reply that an error is about; None = there was no reply."
-    return getattr(getattr(error, 'response', None), 'status_code', None)
+# %% ../../nbs/models/server.ipynb #8b4d5b4d
+def _limited(pieces, most):
+    "The bytes of a body; ValueError when there are more than these."
+    total = 0
+    for piece in pieces:
+        total += len(piece)
+        if total > most: raise ValueError(f'its reply exceeds {most:,} bytes')
+        yield piece
 
-# %% ../../nbs/models/server.ipynb #bc5d92ca
+# %% ../../nbs/models/server.ipynb #eae8f21e
+def _most_bytes(max_new_tokens):
+    "The largest body of a reply: a stream spends some hundred bytes a token on punctuation."
+    return 100_000 + 4_000*max_new_tokens
+
+# %% ../../nbs/models/server.ipynb #332e9370
+def _sized(text, max_new_tokens):
+    "A reply, unless it is far longer than was asked for."
+    most = 1_000 + 32*max_new_tokens
+    if len(text) <= most: return text
+    raise ValueError(f'its reply has more than {most:,} characters for {max_new_tokens:,} tokens')
+
+# %% ../../nbs/models/server.ipynb #8bff45c4
+def _no_number(name):
+    "Refuse what `json.loads` takes for a number."
+    raise ValueError(f'its reply holds {name}, which is no number of JSON')
+
+# %% ../../nbs/models/server.ipynb #3edc2c15
+def _json_object(data):
+    "The JSON object that bytes spell; ValueError for anything else."
+    try:
+        value = json.loads(data.decode(), parse_constant=_no_number)
+    except RecursionError:
+        raise ValueError('its reply is nested too deeply') from None
+    if not isinstance(value, dict):
+        raise ValueError(f'a JSON object was expected; got {type(value).__name__}')
+    if value.get('error'): raise ValueError(f'it sent an error: {value["error"]}')
+    return value
+
+# %% ../../nbs/models/server.ipynb #6078965e
+_BROKEN_OFF = ('abort', 'error', 'content_filter')    # finish reasons of replies that are not whole
+
+def _first_choice(reply):
+    "The first choice of a reply or of an event; None = it has none."
+    choices = reply.get('choices')
+    if not isinstance(choices, list):
+        raise ValueError(f'its choices are no list but {type(choices).__name__}')
+    if not choices: return None
+    if not isinstance(choices[0], dict):
+        raise ValueError(f'its choice is no object but {type(choices[0]).__name__}')
+    reason = choices[0].get('finish_reason')
+    if reason is not None and not isinstance(reason, str):
+        raise ValueError(f'its finish reason is no text but {type(reason).__name__}')
+    if reason in _BROKEN_OFF: raise ValueError(f'its reply was broken off: {reason}')
+    return choices[0]
+
+# %% ../../nbs/models/server.ipynb #ada287ea
+def _content(choice, part):
+    "The text in the message (or the delta) of a choice; only a delta may have none."
+    message = choice.get(part)
+    if not isinstance(message, dict):
+        raise ValueError(f'its {part} is no object but {type(message).__name__}')
+    content = message.get('content')
+    if content is None and part == 'delta': return ''
+    if not isinstance(content, str):
+        raise ValueError(f'its content is no text but {type(content).__name__}')
+    return storable_text(content)
+
+# %% ../../nbs/models/server.ipynb #69c79962
+def _reply_text(data):
+    "The text of a whole reply."
+    choice = _first_choice(_json_object(data))
+    if choice is None: raise ValueError('its reply has no choice in it')
+    return _content(choice, 'message')
+
+# %% ../../nbs/models/server.ipynb #9e4f6e1c
+def _lines(pieces):
+    "The lines in bytes that come piece by piece."
+    rest = b''
+    for piece in pieces:
+        *whole, rest = (rest+piece).split(b'\n')
+        yield from whole
+    if rest: yield rest
+
+# %% ../../nbs/models/server.ipynb #aa0b7e62
+def _events(lines):
+    "The objects of a stream up to its last line; ValueError where that does not come."
+    for line in lines:
+        if not line.startswith(b'data:'): continue
+        data = line[len(b'data:'):].strip()
+        if data == b'[DONE]': return
+        yield _json_object(data)
+    raise ValueError('its stream ends without a finish reason or [DONE], so the reply is not whole')
+
+# %% ../../nbs/models/server.ipynb #5c034d89
+def _parts(events):
+    "The bits of text in the events of a stream, up to the finish reason; ValueError where there was no choice."
+    begun = False
+    for event in events:
+        choice = _first_choice(event)
+        if choice is None: continue
+        begun = True
+        yield _content(choice, 'delta')
+        if choice.get('finish_reason'): return
+    if not begun: raise ValueError('its stream has no choice in it')
+
+# %% ../../nbs/models/server.ipynb #02e17297
+def _host_of(location):
+    "The host that a redirect points to; the rest of the address may hold anything."
+    try:
+        return urlsplit(location).hostname or location[:60]
+    except ValueError:
+        return 'no address'
+
+# %% ../../nbs/models/server.ipynb #35ed12cb
+class _Refused(Exception):
+    "A reply with another status than 200."
+    def __init__(self, response, says):
+        self.status = response.status_code
+        self.wait = response.headers.get('retry-after', '')
+        self.to = _host_of(response.headers.get('location', ''))
+        super().__init__(says)
+
+# %% ../../nbs/models/server.ipynb #4871f941
+def _refusal(response):
+    "A reply with another status as an error, with the first 2,000 bytes that it says."
+    says = b''
+    for piece in response.iter_bytes():
+        says += piece
+        if len(says) > 2_000: break
+    return _Refused(response, says[:2_000].decode(errors='replace'))
+
+# %% ../../nbs/models/server.ipynb #461db75b
+def _asked_pause(text):
+    "The seconds that `Retry-After` asks for, a number or a date; 0 where it makes no sense."
+    if text.isascii() and text.isdigit(): return float(text)
+    try:
+        return max(0., parsedate_to_datetime(text).timestamp()-time.time())
+    except (ValueError, TypeError, OverflowError, OSError):
+        return 0.
+
+# %% ../../nbs/models/server.ipynb #c6cdba2a
 def _may_pass(error):
     "Whether asking again may help."
     from huggingface_hub.errors import HTTPError     # of the library that the hub's client uses
-    if not isinstance(error, HTTPError): return False
-    status = _status(error)
-    return status is None or status == 429 or status >= 500
+    if isinstance(error, _Refused): return error.status == 429 or error.status >= 500
+    return isinstance(error, HTTPError)
 
-# %% ../../nbs/models/server.ipynb #f7ff0b02
+# %% ../../nbs/models/server.ipynb #b09172f1
+@patch
+def _pause(self:EndpointLLM, error, tries, ends):
+    "Seconds to wait before the next try; None = no try is left that may help."
+    if tries > self.retries or not _may_pass(error): return None
+    pause = self.backoff*2**(tries-1)
+    if isinstance(error, _Refused): pause = max(pause, _asked_pause(error.wait))
+    in_time = time.monotonic()+pause < ends
+    return pause if in_time else None
+
+# %% ../../nbs/models/server.ipynb #3e7edb50
+def _refused_text(error):
+    "What a status says, in words that follow the address."
+    says = f'answered with status {error.status}'
+    if error.to:
+        return f'{says} and points to {error.to!r}. Nothing is sent on: give that address if you trust it'
+    if error.wait: says += f' (try again after: {error.wait})'
+    return f'{says}: {error}'
+
+# %% ../../nbs/models/server.ipynb #512d7494
 @patch
 def _what_happened(self:EndpointLLM, error):
     "What went wrong, in words that follow the address."
-    status = _status(error)
     kind = type(error).__name__
-    says = str(error)
-    if status: return f'answered with status {status}: {" ".join(says.split())[:300]}'
+    if isinstance(error, _Refused): return _refused_text(error)
     if kind == 'OfflineModeIsEnabled':
         return ('was not asked: HF_HUB_OFFLINE forbids every request, '
                 'even to a server of your own. Unset it')
+    if isinstance(error, TimeoutError): return f'gave no whole reply within {self.deadline:g} s'
     if 'Timeout' in kind: return f'gave no reply within {self.timeout:g} s'
     if 'Connect' in kind: return f'cannot be reached ({kind}). Is the server running?'
-    return (f'did not reply as /v1/chat/completions does ({kind}: {says[:200]}). '
-            'Is this an OpenAI-compatible server?')
+    return f'did not reply as /v1/chat/completions does ({kind}: {error})'
 
-# %% ../../nbs/models/server.ipynb #c21ce26a
+# %% ../../nbs/models/server.ipynb #b7ac44b3
 @patch
 def _failure(self:EndpointLLM, error, tries):
-    "What went wrong at which address, as one sentence."
+    "What went wrong at which address, as one sentence without secrets."
     where = self.base_url or 'the hosted provider'
     times = 'try' if tries == 1 else 'tries'
-    happened = self._what_happened(error)
-    return RuntimeError(f'{where} {happened} (model {self.name}, {tries} {times})')
+    happened = ' '.join(self._discreet(self._what_happened(error)).split())[:400]
+    return ServerError(f'{where} {happened} (model {self.name}, {tries} {times})')
 
-# %% ../../nbs/models/server.ipynb #fd9c8a6e
+# %% ../../nbs/models/server.ipynb #ce0be3b5
 @patch
-def _retry(self:EndpointLLM, retries, request):
-    "The result of a request, repeated after growing pauses while that may help."
-    from huggingface_hub.errors import HTTPError
-    faults = (HTTPError, OSError, ValueError, TypeError, AttributeError, LookupError)
-    for tries in range(1, retries+2):
+def _retry(self:EndpointLLM, request, ends, stopped):
+    "The result of a request, repeated after growing pauses while that may help and nobody stops it."
+    for tries in count(1):
         try:
             return request()
-        except faults as e:
-            if tries > retries or not _may_pass(e): raise self._failure(e, tries) from e
-        time.sleep(self.backoff*2**(tries-1))
+        except Exception as error:
+            pause = self._pause(error, tries, ends)
+            failure = self._failure(error, tries)
+        if pause is None or stopped.wait(pause): raise failure
 
-# %% ../../nbs/models/server.ipynb #67ed6d5b
+# %% ../../nbs/models/server.ipynb #30c60cca
 @patch
-def _chat(self:EndpointLLM, client, prompt, max_new_tokens, temperature, seed, stop, stream=False):
-    "The text of one reply, or an iterator of its chunks."
-    turn = dict(role='user', content=prompt)
-    def request():
-        got = client.chat_completion([turn], model=self.name, max_tokens=max_new_tokens,
-                                     temperature=temperature, seed=seed, stop=stop, stream=stream)
-        if stream: return got
-        return got.choices[0].message.content or ''
-    return self._retry(self.retries, request)
+def _payload(self:EndpointLLM, prompt, max_new_tokens, temperature, seed, stop, stream=False):
+    "A request as the server reads it."
+    asked = dict(model=self._asked_name, messages=[dict(role='user', content=prompt)],
+                 max_tokens=max_new_tokens, temperature=temperature, seed=seed, stream=stream)
+    if stop: asked['stop'] = stop
+    return asked
 
-# %% ../../nbs/models/server.ipynb #e238ba70
+# %% ../../nbs/models/server.ipynb #4c8bb0d9
+@patch
+def _body(self:EndpointLLM, payload, ends):
+    "The bytes of a reply, as they come."
+    from huggingface_hub import get_session
+    seconds = min(self.timeout, max(.001, ends-time.monotonic()))
+    request = get_session().stream('POST', self._url, json=payload, headers=self._headers(),
+                                   timeout=seconds, follow_redirects=False)
+    with request as response:
+        if response.status_code != 200: raise _refusal(response)
+        yield from _limited(response.iter_bytes(), _most_bytes(payload['max_tokens']))
+
+# %% ../../nbs/models/server.ipynb #cd85c645
+@patch
+def _chat(self:EndpointLLM, payload, stopped):
+    "The text of one whole reply."
+    ends = time.monotonic()+self.deadline
+    def request():
+        pieces = pieces_until(ends, self._body(payload, ends))
+        text = _reply_text(b''.join(pieces))
+        return self._discreet(_sized(text, payload['max_tokens']))
+    return self._retry(request, ends, stopped)
+
+# %% ../../nbs/models/server.ipynb #daefaeb8
+def _came(futures):
+    "The replies that came, up to the first that did not."
+    def is_whole(future): return future.done() and not future.cancelled() and not future.exception()
+    return [future.result() for future in takewhile(is_whole, futures)]
+
+# %% ../../nbs/models/server.ipynb #b04daeb7
+@patch
+def _in_order(self:EndpointLLM, groups, stopped):
+    "The replies to groups of futures, in their order; an error carries those that came."
+    try:
+        for group in groups: yield [future.result() for future in group]
+    except BaseException as error:
+        stopped.set()
+        futures = list(chain(*groups))
+        under_way = [future for future in futures if not future.cancel()]
+        wait(under_way, timeout=1)    # most of what is paid for comes within a second
+        error.replies = [_came(group) for group in groups]
+        raise
+
+# %% ../../nbs/models/server.ipynb #f6cc2d69
+def paid_replies(
+    error:BaseException, # that ended a call of `generate`, KeyboardInterrupt among them
+)->list: # for each prompt the first of its replies, as many as are whole; [] where none are known
+    "The replies of a call that came before an error ended it."
+    return getattr(error, 'replies', [])
+
+# %% ../../nbs/models/server.ipynb #50f3f628
 @patch
 def _replies(self:EndpointLLM, prompts, max_new_tokens, temperature, n, seed, stop):
-    client = self._connect()
+    stopped = Event()
     def reply(asked):
         prompt, its_seed = asked
-        text = self._chat(client, prompt, max_new_tokens, temperature, its_seed, stop)
-        return cut_at_stop(text, stop)[0]
+        payload = self._payload(prompt, max_new_tokens, temperature, its_seed, stop)
+        return cut_at_stop(self._chat(payload, stopped), stop)[0]
     asked = [(prompt, seed+j) for prompt in prompts for j in range(n)]
-    with ThreadPoolExecutor(self.workers) as pool:
-        texts = pool.map(reply, asked)
-        for _ in prompts: yield list(islice(texts, n))
+    futures = in_threads(reply, asked, self.workers)
+    groups = [futures[i:i+n] for i in range(0, len(futures), n)]
+    return self._in_order(groups, stopped)
 
-# %% ../../nbs/models/server.ipynb #b3270f49
-def _added(chunk):
-    "The text in a chunk of a reply; some chunks have none."
-    if not chunk.choices: return ''
-    return chunk.choices[0].delta.content or ''
+# %% ../../nbs/models/server.ipynb #368ef225
+@patch
+def _told(self:EndpointLLM, text):
+    "As much of a growing text as may be shown."
+    text = self._discreet(text)
+    longest = max(map(len, self._secrets), default=0)
+    for n in range(min(longest-1, len(text)), 0, -1):
+        if any(secret.startswith(text[-n:]) for secret in self._secrets): return text[:-n]
+    return text
 
-# %% ../../nbs/models/server.ipynb #3ce7e40d
+# %% ../../nbs/models/server.ipynb #61eb4742
+@patch
+def _stream_lines(self:EndpointLLM, payload):
+    "The lines of a stream, of which the first bytes have come."
+    ends = time.monotonic()+self.deadline
+    def request():
+        pieces = pieces_until(ends, self._body(payload, ends))
+        return chain([next(pieces, b'')], pieces)
+    return _lines(self._retry(request, ends, Event()))
+
+# %% ../../nbs/models/server.ipynb #d69b23e5
 @patch
 def _texts(self:EndpointLLM, prompt, max_new_tokens, temperature, seed, stop):
+    payload = self._payload(prompt, max_new_tokens, temperature, seed, stop, stream=True)
+    lines = self._stream_lines(payload)
     text = ''
-    with self._connect() as client:
-        chunks = self._chat(client, prompt, max_new_tokens, temperature, seed, stop, stream=True)
-        while chunk := self._retry(0, lambda: next(chunks, None)):
-            text, stopped = cut_at_stop(text + _added(chunk), stop)
-            yield text
-            if stopped: return
+    try:
+        for part in _parts(_events(lines)):
+            text, stopped = cut_at_stop(_sized(text+part, max_new_tokens), stop)
+            yield self._told(text)
+            if stopped: break
+    except Exception as error:
+        raise self._failure(error, 1) from None
+    yield self._discreet(text)

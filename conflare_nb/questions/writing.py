@@ -14,6 +14,7 @@ from fastcore.basics import patch
 from fastcore.xml import B, Details, P, Small, Summary, Table, Tbody, Td, Th, Thead, Tr, to_xml
 from ..saving import digest
 from ..documents.cutting import sentence_spans
+from ..models.server import paid_replies
 from .question import Question
 from .fitness import question_problem, vector_problem, word_count
 from .keeping import kept_questions, question_rows, question_to_row, row_to_question, storable_text
@@ -225,11 +226,24 @@ class _Replies:
         return keys
 
     def pay(self, prompts):
-        "Ask the model."
-        replies = self.llm.generate(list(prompts.values()), self.max_new_tokens, stop=list(_STOPS))
-        for key, (reply,) in zip(prompts, replies):
-            self.said[key] = storable_text(reply)
-        self.calls += len(prompts)
+        "Ask the model; where it breaks off, what came before is known."
+        try:
+            replies = self.llm.generate(list(prompts.values()), self.max_new_tokens, stop=list(_STOPS))
+        except BaseException as error:
+            self.learn(prompts, paid_replies(error))
+            raise
+        self.learn(prompts, replies)
+
+    def learn(self, prompts, replies):
+        "Remember the reply to each prompt that has one."
+        for key, texts in zip(prompts, replies):
+            if not texts: continue
+            self.said[key] = storable_text(texts[0])
+            self.calls += 1
+
+    def among(self, facts):
+        "The sentences whose reply is known."
+        return [fact for fact in facts if self.key(question_prompt(fact.title, fact.sentence)) in self.said]
 
 # %% ../../nbs/questions/writing.ipynb #3fa0057b
 class _Judge:
@@ -304,6 +318,15 @@ class _Run:
         return {**row, **self.record}
 
     def batch(self, facts, wanted):
+        "The rows of some sentences; where asking breaks off, those of what came before are written."
+        try:
+            self.replies.ask(facts)
+        except BaseException:
+            self.rows(self.replies.among(facts), wanted)
+            raise
+        return self.rows(facts, wanted)
+
+    def rows(self, facts, wanted):
         "The rows of some sentences, up to the last question wanted; new ones are written in one step."
         rows, new = [], []
         for fact, key in zip(facts, self.replies.ask(facts)):

@@ -17,6 +17,8 @@ from conflare_nb.documents.store import KnowledgeBase, chunks_of
 from conflare_nb.scores.hybrid import Hybrid
 from conflare_nb.scores.score import Distance, Rank
 from conflare_nb.answers.sets import TraqCalibration, answer_set, calibrate_answers, samples_used
+from conflare_nb.models.server import EndpointLLM
+from local_server import Flaky, serving
 from sampling_worker import Parrot
 
 pytest_plugins = ['kb_fixtures']
@@ -60,6 +62,28 @@ def test_killed_at_random_it_pays_for_no_recorded_draw_twice(few, asked, mine, t
     assert len(paid()) - len(known()) <= 6*4*HOW.k                               # a killed batch at most
     whole = copy(few, tmp_path/'whole')
     assert draws(mine, asked) == draws(whole, asked, batch=1) and sorted(recorded(mine)) == sorted(recorded(whole))
+
+# --- a server
+
+def parroted(prompt, seed): return Parrot()._reply(prompt, seed)
+
+@pytest.mark.parametrize('retries', [8, 0])
+def test_a_server_that_fails_often_gives_the_same_samples(few, asked, mine, tmp_path, monkeypatch, retries):
+    "With repetitions at once, and without any in as many runs as it takes; no draw is asked for again once it is recorded."
+    monkeypatch.setattr('huggingface_hub.constants.HF_HUB_OFFLINE', False)
+    server, stops = Flaky(parroted, ('busy', 'cut', 'none') if retries == 0 else ('busy', 'cut')), 0
+    with serving(server) as url:
+        llm = EndpointLLM('parrot', base_url=f'{url}/v1', context_window=10**6, retries=retries, backoff=.001)
+        while True:
+            before, done = {(r['key'], r['draw']) for r in answer_rows(mine).read()}, len(server.paid)
+            try: found = draws(mine, asked[:3], llm); break
+            except RuntimeError: stops += 1
+            kept = {(r['key'], r['draw']) for r in answer_rows(mine).read()}
+            assert before <= kept and stops < 500 and len(server.paid)-done-len(kept-before) < 3*HOW.k     # what came behind the first failure of a pair
+    assert found == draws(copy(few, tmp_path/'well'), asked[:3]) and (stops > 5) == (retries == 0)
+    rows = recorded(mine)
+    assert len(rows) == len({(key, draw) for key, draw, _ in rows})
+    if retries: assert len(server.paid) == len(set(server.paid)) == len(rows)
 
 # --- in any batches
 

@@ -16,7 +16,7 @@ from conflare_nb.questions.guide import sample_documents, sample_questions
 from conflare_nb.documents.store import KnowledgeBase, chunks_of
 from conflare_nb.scores.hybrid import Hybrid
 from conflare_nb.scores.score import Distance
-from local_server import serving
+from local_server import Flaky, serving
 
 pytest_plugins = ['kb_fixtures']
 
@@ -245,6 +245,27 @@ def test_a_failing_server_stops_the_run_and_keeps_what_it_said(mine, asked, onli
     with serving(well) as url: labels = label(mine, asked[:12], asking(url, 4))
     assert not set(well.seen) & set(server.seen[:24]) and len(recorded(mine)) == 24 + len(well.seen)
     assert len(labels) == 12
+
+def yes_to_some(text, seed): return 'Yes.' if crc32(text.encode())%9 == 0 else 'No.'
+
+@pytest.mark.parametrize('retries', [8, 0])
+def test_a_server_that_fails_often_gives_the_same_labels(few, asked, tmp_path, online, retries):
+    "With repetitions at once, and without any in as many runs as it takes; no verdict is asked for again once it came."
+    def run(name, server, retries):
+        kb = KnowledgeBase.open(shutil.copytree(few.path, tmp_path/name), few.embedder)
+        stops = 0
+        with serving(server) as url:
+            judge = YesNoJudge(EndpointLLM('m', base_url=f'{url}/v1', workers=4, retries=retries, backoff=.001))
+            while True:
+                before = len(recorded(kb))
+                try: return label(kb, asked[:6], judge), kb, stops
+                except RuntimeError: stops += 1
+                assert stops < 500 and len(recorded(kb)) >= before
+    flaky, ways = Flaky(yes_to_some, ('busy', 'cut', 'none') if retries == 0 else ('busy', 'cut')), Server()
+    labels, kb, stops = run('flaky', flaky, retries)
+    well, _, _ = run('well', ways, 0)
+    assert labels == well and (stops > 10) == (retries == 0)
+    assert sum(flaky.tries.values()) > len(flaky.paid) == len(set(flaky.paid)) == len(recorded(kb))
 
 # --- untrusted text
 
