@@ -1,5 +1,5 @@
 "Ctrl-C, and replies that break off, in the command itself: an end at once, one line, and what was paid for is kept."
-import json, os, signal, subprocess, sys
+import json, signal, subprocess, sys
 from threading import Event, Lock
 import pytest
 from command import ENV, conflare_here
