@@ -143,6 +143,7 @@ from .conformal.budget import shown_count as shown_count
 from .conformal.clusters import cluster_band as cluster_band
 from .conformal.clusters import design_effect as design_effect
 from .conformal.clusters import floored as floored
+from .conformal.clusters import tested_band as tested_band
 from .conformal.drift import alarm_level as alarm_level
 from .conformal.drift import first_alarm as first_alarm
 from .conformal.drift import online_p_values as online_p_values
