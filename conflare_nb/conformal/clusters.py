@@ -12,7 +12,7 @@ from .threshold import as_scores, beta_band, conformal_quantile, conformal_rank
 from .threshold import empirical_band
 
 # %% auto #0
-__all__ = ['design_effect', 'cluster_band', 'tested_band', 'floored']
+__all__ = ['design_effect', 'cluster_band', 'rank_bands', 'empirical_cluster_band', 'floored']
 
 # %% ../../nbs/conformal/clusters.ipynb #9b4824b1
 def _numbered(documents):
@@ -69,6 +69,48 @@ def cluster_band(
     low, high = betaincinv(worth*mean, worth*(1-mean), [tail, 1-tail])
     return float(low), float(high)
 
+# %% ../../nbs/conformal/clusters.ipynb #9761fe5a
+def _effects(scores, document, level):
+    "`design_effect` at every rank, with each document as its number."
+    from scipy.special import ndtri, stdtrit
+    n = scores.size
+    order = np.argsort(scores, kind='stable')
+    mine = document[order]
+    sizes = np.bincount(mine)
+    place = np.empty(n)
+    place[np.argsort(mine, kind='stable')] = np.arange(n) - np.repeat(np.cumsum(sizes)-sizes, sizes)
+    reach = np.searchsorted(scores[order], scores[order], side='right')    # ties come together
+    squares = np.cumsum(2*place+1)[reach-1]
+    shared = np.cumsum(sizes[mine])[reach-1]
+    share = reach/n
+    between = squares - 2*share*shared + share**2*(sizes**2).sum()
+    independent = n*share*(1-share)*(sizes.size-1)/sizes.size
+    ratio = np.divide(between, independent, out=np.zeros(n), where=share < 1)
+    upper = (1+level)/2
+    wider = stdtrit(sizes.size-1, upper)/ndtri(upper)
+    return np.where(share < 1, np.maximum(1, ratio)*wider**2, 1.)
+
+# %% ../../nbs/conformal/clusters.ipynb #152892c8
+def rank_bands(
+    scores:list|np.ndarray,    # (n,) calibration scores
+    documents:list|np.ndarray, # (n,) what each question is about; '' = not known
+    level:float=.9,            # mass between the two ends, 0 < level < 1
+)->tuple: # (n,) lower and (n,) upper coverage, of the thresholds from the smallest score to the largest
+    "`cluster_band` at every rank, whatever the scores there are."
+    from scipy.special import betaincinv
+    scores = as_scores(scores)
+    document = _numbered(documents)
+    n = scores.size
+    count = document.max(initial=-1) + 1
+    effect = np.ones(n)
+    if count == 1: return np.zeros(n), np.ones(n)
+    if count < n: effect = _effects(scores, document, level)
+    mean = np.arange(1, n+1)/(n+1)
+    worth = n/effect + 1
+    tail = (1-level)/2
+    low, high = betaincinv(worth*mean, worth*(1-mean), [[tail], [1-tail]])
+    return low, high
+
 # %% ../../nbs/conformal/clusters.ipynb #37e0f643
 def _effect(scores, documents, qhat, level):
     "The design effect at a threshold; 1 where no documents are known."
@@ -76,7 +118,7 @@ def _effect(scores, documents, qhat, level):
     return design_effect(as_scores(scores) <= qhat, documents, level)
 
 # %% ../../nbs/conformal/clusters.ipynb #a988eae4
-def tested_band(
+def empirical_cluster_band(
     scores:list|np.ndarray,         # (n,) calibration scores
     documents:list|np.ndarray,      # (n,) what each question is about, '' = not known; () = all independent
     test_scores:list|np.ndarray,    # (m,) of the test questions
@@ -107,4 +149,4 @@ def floored(
 )->float: # at most `share`
     "A lower end as it may be shown: cut off, never rounded up."
     steps = 10**digits
-    return math.floor(share*steps)/steps
+    return math.floor(round(share*steps, 9))/steps    # .29*100 is 28.999999999999996

@@ -315,7 +315,7 @@ def test_a_retriever_says_what_its_promise_rests_on(kb, labels):
     none = ConformalRetriever(kb, cal, .04, a)
     assert (none.k_of_n, none.band, none.qhat, len(none.retrieve(text))) == ((cal.n+1, cal.n), (1, 1), inf, len(kb))
     assert 'this judge cannot support alpha=0.04' in none.terms and 'Everything is retrieved' in none.retrieve(text).terms
-    other = replace(cal, labels=cal.labels[:-1], scores=cal.scores[:-1])
+    other = replace(cal, labels=cal.labels[:-1], scores=cal.scores[:-1], documents=())
     for use in (lambda: ConformalRetriever(kb, other, .1, a), lambda: other.qhat(.1, audit=a), lambda: threshold_text(other, .1, a)):
         with pytest.raises(ValueError, match='drawn from other labels'): use()
 
@@ -327,7 +327,7 @@ def test_the_explorer_does_not_show_trusting_thresholds_of_an_audited_retriever(
         explorer_view(ConformalRetriever(kb, cal, .1, Audit(50, 0)), 'May I drink?')
 
 def test_a_saved_audit_comes_back(tmp_path, labels):
-    cal = Calibration([l.score for l in labels], {}, labels=tuple(labels))
+    cal = Calibration([l.score for l in labels], {}, labels=tuple(labels), score=Hybrid())
     a = audit_labels(labels, {(l.question, l.chunk): True for l in labels}, 60)
     cal.save(tmp_path/'cal.json'); a.save(tmp_path/'audit.json')
     back, cal = Audit.load(tmp_path/'audit.json'), Calibration.load(tmp_path/'cal.json')
