@@ -339,8 +339,8 @@ def _kept_guide_quotes(kb, file, questions):
         cal.check(kb)
     except (OSError, ValueError):
         return None
-    if [label.text for label in cal.labels] != [question.text for question in questions]:
-        return None
+    same = [label.text for label in cal.labels] == [question.text for question in questions]
+    if not same or not cal.documents: return None    # earlier versions kept no documents
     return cal
 
 # %% ../nbs/cli.ipynb #238f90c8
@@ -560,6 +560,7 @@ _QUOTES_FOUND = (
     'for {covered:.1%} the answer is among the {listed:.1f} sentences ({characters:.0f} characters) that are '
     'listed on average at alpha={alpha:g} ({expected}).')
 
+# %% ../nbs/cli.ipynb #f0460188
 def _quotes_expected(test):
     "Where the share of quoted answers was to be expected."
     cal = test.quoter.cal
@@ -568,6 +569,7 @@ def _quotes_expected(test):
     low, high = empirical_cluster_band(cal.scores, cal.documents, test.scores, documents, test.quoter.alpha)
     return f'90% band: {floored(low, 3):.1%} to {high:.1%}'
 
+# %% ../nbs/cli.ipynb #eae897a4
 def _quotes_finding(test):
     "What quoting was found to do, in a sentence."
     sizes = [(len(quotes), quotes.characters) for quotes in test.found]

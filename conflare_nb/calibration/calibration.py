@@ -64,7 +64,7 @@ class Calibration:
     score:Score=Distance() # what the scores are scores of, and what a retriever uses
     unanswerable:int=0  # questions set apart since nothing answers them, >= 0: they have no score
     groups:tuple=field(default=(), repr=False) # (n,) group of each score, where asked for
-    documents:tuple=field(default=(), repr=False) # (n,) what each score's question was written for, '' = not known
+    documents:tuple=field(default=(), repr=False) # (n,) what each question was written for, '' = not known
     whom:str=''         # whose scores these are, where they are not everybody's, in words
     least = 0.          # no score is below; for all calibrations of this kind
 
@@ -467,7 +467,7 @@ def calibration_fields(
     fingerprint = dict(data['fingerprint'])
     made = dict(source=_stored_text(data, 'source'), created=_stored_text(data, 'created'))
     made |= dict(unanswerable=data.get('unanswerable', 0))
-    for what in ('groups', 'documents'): made |= {what: _stored_names(data, what)}
+    made |= dict(groups=_stored_names(data, 'groups'), documents=_stored_names(data, 'documents'))
     return dict(scores=scores, fingerprint=fingerprint, labels=labels, **made)
 
 # %% ../../nbs/calibration/calibration.ipynb #476644a2

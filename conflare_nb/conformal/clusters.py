@@ -95,7 +95,7 @@ def rank_bands(
     scores:list|np.ndarray,    # (n,) calibration scores
     documents:list|np.ndarray, # (n,) what each question is about; '' = not known
     level:float=.9,            # mass between the two ends, 0 < level < 1
-)->tuple: # (n,) lower and (n,) upper coverage, of the thresholds from the smallest score to the largest
+)->tuple: # (n,) lower and (n,) upper coverage, of thresholds from the smallest score on
     "`cluster_band` at every rank, whatever the scores there are."
     from scipy.special import betaincinv
     scores = as_scores(scores)
@@ -120,7 +120,7 @@ def _effect(scores, documents, qhat, level):
 # %% ../../nbs/conformal/clusters.ipynb #a988eae4
 def empirical_cluster_band(
     scores:list|np.ndarray,         # (n,) calibration scores
-    documents:list|np.ndarray,      # (n,) what each question is about, '' = not known; () = all independent
+    documents:list|np.ndarray,      # (n,) what each is about, '' = not known; () = all independent
     test_scores:list|np.ndarray,    # (m,) of the test questions
     test_documents:list|np.ndarray, # (m,) what each of them is about; () = all independent
     alpha:float,                    # miscoverage level, 0 < alpha < 1
