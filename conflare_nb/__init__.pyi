@@ -95,6 +95,7 @@ from .calibration.calibration import group_names as group_names
 from .calibration.calibration import promise_text as promise_text
 from .calibration.calibration import threshold_text as threshold_text
 from .calibration.calibration import why_infinite as why_infinite
+from .calibration.calibration import with_documents as with_documents
 from .calibration.calibration import with_groups as with_groups
 from .calibration.folder import DocumentFolder as DocumentFolder
 from .calibration.judges import CompareJudge as CompareJudge
@@ -142,7 +143,9 @@ from .conformal.budget import largest_promise as largest_promise
 from .conformal.budget import shown_count as shown_count
 from .conformal.clusters import cluster_band as cluster_band
 from .conformal.clusters import design_effect as design_effect
+from .conformal.clusters import empirical_cluster_band as empirical_cluster_band
 from .conformal.clusters import floored as floored
+from .conformal.clusters import rank_bands as rank_bands
 from .conformal.drift import alarm_level as alarm_level
 from .conformal.drift import first_alarm as first_alarm
 from .conformal.drift import online_p_values as online_p_values

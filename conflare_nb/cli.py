@@ -13,7 +13,8 @@ import argparse, inspect, json, os, random, sys, textwrap, time, warnings
 import numpy as np
 import conflare_nb
 from .saving import as_json, digest, finite_or_none, storable_text, write_whole
-from .conformal.threshold import Alpha, covered, empirical_band
+from .conformal.clusters import floored, empirical_cluster_band
+from .conformal.threshold import Alpha, covered
 from .conformal.two_steps import Rule
 from .documents.cutting import chunk_document
 from .documents.embedding import Embedder, cache_dir
@@ -342,8 +343,8 @@ def _kept_guide_quotes(kb, file, questions):
         cal.check(kb)
     except (OSError, ValueError):
         return None
-    if [label.text for label in cal.labels] != [question.text for question in questions]:
-        return None
+    same = [label.text for label in cal.labels] == [question.text for question in questions]
+    if not same or not cal.documents: return None    # earlier versions kept no documents
     return cal
 
 # %% ../nbs/cli.ipynb #238f90c8
@@ -534,7 +535,12 @@ class _QuoteTest:
     questions:list
     found:list         # `Quotes` of each question
     first:np.ndarray   # whether its first quote holds the known answer
-    covered:np.ndarray # whether the sentence that answers is listed
+    scores:np.ndarray  # of the best sentence that answers
+
+    @property
+    def covered(self):
+        "Whether the sentence that answers is listed."
+        return covered(self.scores, self.quoter.qhat)
 
 # %% ../nbs/cli.ipynb #708fcb8a
 def _first_is_right(question, quotes, answering):
@@ -551,24 +557,32 @@ def _quote_test(kb, first, second):
     quoter = Quoter(kb, calibrate_quotes(kb, first, progress=seen), _QUOTES_ALPHA)
     found, labels = zip(*quoter.try_on(second, progress=seen))
     scores = np.array([label.score for label in labels])
-    inside = covered(scores, quoter.qhat)
     right = [_first_is_right(*each) for each in zip(second, found, answering_chunks(kb, second))]
-    return _QuoteTest(quoter, second, list(found), np.array(right), inside)
+    return _QuoteTest(quoter, second, list(found), np.array(right), scores)
 
 # %% ../nbs/cli.ipynb #c4c2436f
 _QUOTES_FOUND = (
     'Quoted without a language model: for {right:.1%} of {m} test questions the first quote holds the known answer; '
     'for {covered:.1%} the answer is among the {listed:.1f} sentences ({characters:.0f} characters) that are '
-    'listed on average at alpha={alpha:g} (90% band: {low:.1%} to {high:.1%}).')
+    'listed on average at alpha={alpha:g} ({expected}).')
 
+# %% ../nbs/cli.ipynb #f0460188
+def _quotes_expected(test):
+    "Where the share of quoted answers was to be expected."
+    cal = test.quoter.cal
+    if np.isinf(test.quoter.qhat): return 'everything is listed'
+    documents = [question.document for question in test.questions]
+    low, high = empirical_cluster_band(cal.scores, cal.documents, test.scores, documents, test.quoter.alpha)
+    return f'90% band: {floored(low, 3):.1%} to {high:.1%}'
+
+# %% ../nbs/cli.ipynb #eae897a4
 def _quotes_finding(test):
     "What quoting was found to do, in a sentence."
-    cal, alpha, m = test.quoter.cal, test.quoter.alpha, len(test.questions)
-    low, high = empirical_band(cal.n, alpha, m)
     sizes = [(len(quotes), quotes.characters) for quotes in test.found]
     listed, characters = np.mean(sizes, axis=0)
-    shares = dict(right=test.first.mean(), covered=test.covered.mean(), low=low, high=high)
-    return _QUOTES_FOUND.format(m=m, alpha=alpha, listed=listed, characters=characters, **shares)
+    found = dict(right=test.first.mean(), covered=test.covered.mean(), listed=listed, characters=characters)
+    asked = dict(m=len(test.questions), alpha=test.quoter.alpha, expected=_quotes_expected(test))
+    return _QUOTES_FOUND.format(**found, **asked)
 
 # %% ../nbs/cli.ipynb #3ae218d3
 def _demo_places(args, test, shown):

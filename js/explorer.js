@@ -64,7 +64,8 @@ function coverageWords(view, { qhat, low, high }) {
     return `Questions whose answer ${where} are not covered, and how many there are is not known.`;
   }
   if (qhat === Infinity) return 'Coverage is complete where everything is retrieved.';
-  const [from, to] = [low, high].map(share => percent(+share.toFixed(3)));
+  const from = percent(Math.floor(low * 1000 + 1e-9) / 1000);    // never rounded up
+  const to = percent(+high.toFixed(3));
   return `Coverage of this calibration: ${from} to ${to} (90% band, n = ${view.n}).`;
 }
 

@@ -176,7 +176,8 @@ function lotteryWords(s, n, alpha) {
       + 'Every threshold is infinite, everything is retrieved, and coverage says nothing.';
   }
   const draws = s.coverage.length;
-  const [low, high] = [tenth(s.low), tenth(s.high)];
+  const low = tenth(Math.floor(s.low * 1000) / 1000);    // never rounded up
+  const high = tenth(s.high);
   const exact = `${s.k}/${n + 1} = ${tenth(s.exact)}`;
   const long = `In the long run the mean is ${exact}, at least the 1 - alpha = ${percent(s.asked)} asked for.`;
   if (!draws) return `Nothing is drawn yet. ${long} Nine draws of ten fall between ${low} and ${high}.`;

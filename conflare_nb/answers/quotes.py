@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 from fastcore.basics import patch
 from fastcore.xml import B, Blockquote, Details, Mark, P, Small, Summary, to_xml
-from ..calibration.calibration import group_names, with_groups
+from ..calibration.calibration import group_names, with_documents, with_groups
 from ..calibration.calibration import Calibration, calibration_data, calibration_fields
 from ..calibration.calibration import P_NOTE, calibration_labels, promise_text, threshold_text
 from ..calibration.judges import answering_chunks, contains_answer, plain_words
@@ -259,6 +259,7 @@ def calibrate_quotes(
     names = group_names(questions, groups)
     labels = label_quotes(kb, questions, score, progress, judge, depth)
     measured = with_groups(calibration_labels(labels, unanswerable), names)
+    measured = with_documents(measured, questions)
     labeller = judge.name if judge else 'gold answers'
     made = dict(source=source or labeller, created=datetime.now(timezone.utc).isoformat(timespec='seconds'))
     return QuoteCalibration(fingerprint=kb.fingerprint(), score=score, **made, **measured)

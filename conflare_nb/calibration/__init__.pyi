@@ -15,6 +15,7 @@ from .calibration import group_names as group_names
 from .calibration import promise_text as promise_text
 from .calibration import threshold_text as threshold_text
 from .calibration import why_infinite as why_infinite
+from .calibration import with_documents as with_documents
 from .calibration import with_groups as with_groups
 from .folder import DocumentFolder as DocumentFolder
 from .judges import CompareJudge as CompareJudge

@@ -163,8 +163,9 @@ def _fixed_low(audit, cal, alpha, level):
     trusting = conformal_rank(cal.n, alpha)
     audited = conformal_rank(cal.n, audit.alpha_left(alpha))
     k = np.arange(trusting, audited+1)    # one of them belongs to alpha-u
-    low = beta.ppf((1-level)/2, k, cal.n+1-k)
     mean = k/(cal.n+1)
+    worth = cal.worth(alpha, level) + 1
+    low = beta.ppf((1-level)/2, worth*mean, worth*(1-mean))
     lowest = (1-Alpha(alpha) + low - mean).min()
     return max(0., float(lowest))
 

@@ -14,7 +14,7 @@ import numpy as np
 from fastcore.basics import patch
 from fastcore.xml import B, P, Table, Tbody, Td, Th, Thead, Tr, to_xml
 from ..saving import as_json, refuse_differences, finite_or_none, read_json, stored_number, write_whole
-from ..conformal.clusters import cluster_band, floored
+from ..conformal.clusters import cluster_band, design_effect, floored
 from ..conformal.groups import group_members, threshold_group
 from ..conformal.threshold import Alpha, beta_band, conformal_quantile, conformal_rank
 from ..conformal.threshold import min_calibration_size, p_values
@@ -25,8 +25,8 @@ from ..scores.score import Distance, Score
 from ..scores.stored import stored_score
 
 # %% auto #0
-__all__ = ['P_NOTE', 'Calibration', 'calibration_labels', 'group_names', 'with_groups', 'calibrate', 'why_infinite',
-           'threshold_text', 'promise_text', 'apart_text', 'calibration_data', 'calibration_fields']
+__all__ = ['P_NOTE', 'Calibration', 'calibration_labels', 'group_names', 'with_groups', 'with_documents', 'calibrate',
+           'why_infinite', 'threshold_text', 'promise_text', 'apart_text', 'calibration_data', 'calibration_fields']
 
 # %% ../../nbs/calibration/calibration.ipynb #5e3f64c0
 def _check_apart(apart, labels):
@@ -38,13 +38,19 @@ def _check_apart(apart, labels):
         raise ValueError(f'it says that {apart} questions were set apart, and {found} labels are unanswerable')
 
 # %% ../../nbs/calibration/calibration.ipynb #555ce187
-def _check_groups(groups, n):
-    "Raise ValueError unless every score has its group, a text, or none has."
-    if len(groups) not in (0, n):
-        raise ValueError(f'every score has its group, or none has; got {len(groups)} groups of {n} scores')
-    for group in groups:
-        if not isinstance(group, str):
-            raise ValueError(f'the name of a group is a text; got {group!r}')
+def _check_names(what, names, n):
+    "Raise ValueError unless every score has its group or document, a text, or none has."
+    if len(names) not in (0, n):
+        raise ValueError(f'every score has its {what}, or none has; got {len(names)} {what}s of {n} scores')
+    for name in names:
+        if not isinstance(name, str):
+            raise ValueError(f'the name of a {what} is a text; got {name!r}')
+
+# %% ../../nbs/calibration/calibration.ipynb #c089c8da
+def _counted(labels, unanswerable):
+    "The labels behind the scores: where questions were set apart, the others'."
+    if not unanswerable: return labels
+    return tuple(label for label in labels if not label.unanswerable)
 
 # %% ../../nbs/calibration/calibration.ipynb #e43c4677
 @dataclass(frozen=True)
@@ -58,6 +64,7 @@ class Calibration:
     score:Score=Distance() # what the scores are scores of, and what a retriever uses
     unanswerable:int=0  # questions set apart since nothing answers them, >= 0: they have no score
     groups:tuple=field(default=(), repr=False) # (n,) group of each score, where asked for
+    documents:tuple=field(default=(), repr=False) # (n,) what each question was written for, '' = not known
     whom:str=''         # whose scores these are, where they are not everybody's, in words
     least = 0.          # no score is below; for all calibrations of this kind
 
@@ -68,7 +75,8 @@ class Calibration:
             raise ValueError(f'scores are numbers from {self.least:g} on, or inf; got {wrong[0]:g}')
         object.__setattr__(self, 'scores', scores)
         _check_apart(self.unanswerable, self.labels)
-        _check_groups(self.groups, scores.size)
+        _check_names('group', self.groups, scores.size)
+        _check_names('document', self.documents, scores.size)
 
     @property
     def n(self)->int:
@@ -78,8 +86,7 @@ class Calibration:
     @property
     def counted(self)->tuple:
         "The `Label`s behind the scores, in their order: without those set apart."
-        if not self.unanswerable: return self.labels
-        return tuple(label for label in self.labels if not label.unanswerable)
+        return _counted(self.labels, self.unanswerable)
 
     @property
     def whose(self)->str:
@@ -125,8 +132,20 @@ def with_groups(
 )->dict: # the fields, with the group of every score
     "Whose score is whose."
     if not names: return measured
-    counted = Calibration(fingerprint={}, **measured).counted
+    counted = _counted(measured['labels'], measured['unanswerable'])
     return measured | dict(groups=tuple(names[label.question] for label in counted))
+
+# %% ../../nbs/calibration/calibration.ipynb #fd96894e
+def with_documents(
+    measured:dict,  # fields of a `Calibration`, from `calibration_labels`
+    questions:list, # the `Question`s that were labelled
+)->dict: # the fields, with the document of every score, if any is known
+    "What the question of each score was written for."
+    known = {question.id: question.document for question in questions}
+    counted = _counted(measured['labels'], measured['unanswerable'])
+    documents = tuple(known[label.question] for label in counted)
+    if not any(documents): return measured
+    return measured | dict(documents=documents)
 
 # %% ../../nbs/calibration/calibration.ipynb #8340abff
 def calibrate(
@@ -145,6 +164,7 @@ def calibrate(
     names = group_names(questions, groups)
     labels = label_questions(kb, questions, judge, depth, progress, score)
     measured = with_groups(calibration_labels(labels, unanswerable), names)
+    measured = with_documents(measured, questions)
     labeller = judge.name if judge else 'gold answers'
     made = dict(source=source or labeller, created=datetime.now(timezone.utc).isoformat(timespec='seconds'))
     return Calibration(fingerprint=kb.fingerprint(), score=score, **made, **measured)
@@ -173,14 +193,29 @@ def qhat(self:Calibration,
 def band(self:Calibration,
     alpha:float|np.ndarray, # miscoverage level(s), 0 < alpha < 1
     level:float=.9,         # mass of the band
-    documents:list|None=None, # what each scored question is about, with one alpha; default: all are independent
+    documents:list|None=None, # what each scored question is about; default: as calibrated; () = all independent
 )->tuple: # lower and upper coverage
     "Where its coverage falls: see `beta_band`, `cluster_band`; 1 where everything is retrieved."
-    if documents is not None: return cluster_band(self.scores, documents, alpha, level)
-    everything = np.isinf(self.qhat(alpha))
-    low, high = np.where(everything, 1., beta_band(self.n, alpha, level))
-    if np.ndim(alpha) == 0: return float(low), float(high)
+    if documents is None: documents = self.documents
+    if len(documents):
+        levels = np.asarray(alpha, dtype=object)    # as they are meant: 1/3 is more than .333
+        bands = [cluster_band(self.scores, documents, each, level) for each in np.atleast_1d(levels)]
+        low, high = np.transpose(bands)
+    else:
+        everything = np.isinf(self.qhat(alpha))
+        low, high = np.where(everything, 1., beta_band(self.n, alpha, level))
+    if np.ndim(alpha) == 0: return float(np.squeeze(low)), float(np.squeeze(high))
     return low, high
+
+# %% ../../nbs/calibration/calibration.ipynb #dbffca04
+@patch
+def worth(self:Calibration,
+    alpha:float,    # miscoverage level, 0 < alpha < 1
+    level:float=.9, # mass of the band
+)->float: # at most `n`; 0 = all about one document
+    "As how many independent questions the band counts its own: see `design_effect`."
+    if not self.documents: return float(self.n)
+    return self.n/design_effect(self.scores <= self.qhat(alpha), self.documents, level)
 
 # %% ../../nbs/calibration/calibration.ipynb #0f8d66f4
 @patch
@@ -208,7 +243,8 @@ def of_group(self:Calibration,
     if threshold_group(self.groups, group, least) != group:
         whom = f'all groups with fewer than {least} calibration questions together, {group!r} among them'
     labels = tuple(label for label, taken in zip(self.counted, inside) if taken)
-    alone = dict(groups=(), unanswerable=0, whom=whom)
+    documents = tuple(name for name, taken in zip(self.documents, inside) if taken)
+    alone = dict(groups=(), documents=documents, unanswerable=0, whom=whom)
     return replace(self, scores=self.scores[inside], labels=labels, **alone)
 
 # %% ../../nbs/calibration/calibration.ipynb #3f312e4f
@@ -246,11 +282,20 @@ def threshold_text(
     return f'qhat is infinite at {at}: {why}. {consequence}'
 
 # %% ../../nbs/calibration/calibration.ipynb #db519fe7
-def _band_text(low, high):
+def _counted_as(cal, alpha):
+    "Which questions a band is of, in words."
+    worth = cal.worth(alpha)
+    if worth == cal.n: return 'of independent questions'
+    if worth < 1: return 'all questions being about one document, which says nothing of others'
+    return f'questions that share documents counted as {math.floor(worth)} independent ones'
+
+# %% ../../nbs/calibration/calibration.ipynb #4ff190c7
+def _band_text(cal, alpha, band):
     "Where the coverage falls, in words."
+    low, high = band
     where = f'{math.floor(100*low)}% to {math.ceil(100*high)}%'
     if high == 1: where = f'at least {math.floor(100*low)}%'
-    return f'9 sets in 10, of independent questions: {where}'
+    return f'9 sets in 10, {_counted_as(cal, alpha)}: {where}'
 
 # %% ../../nbs/calibration/calibration.ipynb #e7d21e03
 def promise_text(
@@ -260,9 +305,8 @@ def promise_text(
     band:tuple=(),   # lower and upper coverage; default: the calibration's
 )->str: # a clause
     "The promise of a threshold: both halves, for whom, how often, and how far that is an average."
-    low, high = band or cal.band(alpha)
     share = f'at least {100*(1-Alpha(alpha)):.5g}% of {cal.whose}'
-    average = f'on average over calibration sets ({_band_text(low, high)})'
+    average = f'on average over calibration sets ({_band_text(cal, alpha, band or cal.band(alpha))})'
     return f'{does}, or {cal.score.everything}, for {share}, {average}'
 
 # %% ../../nbs/calibration/calibration.ipynb #e0c14ea6
@@ -294,6 +338,7 @@ def _repr_html_(self:Calibration):
     lost = int(np.isinf(self.scores).sum())
     if lost: made_of += f'; for {lost} of them nothing that answers was found'
     if self.unanswerable: made_of += f'; {apart_text(self)}'
+    if self.documents: made_of += '; bands count questions that share documents as what they are worth'
     head = Tr(*map(Th, ('alpha', 'k', 'qhat', 'coverage, 90% band')))
     rows = [_row(self, alpha) for alpha in (.2, .1, .05, .01)]
     table = Table(Thead(head), Tbody(*rows))
@@ -321,6 +366,7 @@ def calibration_data(
     made = dict(created=cal.created, source=cal.source, n=cal.n)
     if cal.unanswerable: made |= dict(unanswerable=cal.unanswerable)
     if cal.groups: made |= dict(groups=list(cal.groups))
+    if cal.documents: made |= dict(documents=list(cal.documents))
     return made | dict(fingerprint=cal.fingerprint, scores=scores, labels=labels)
 
 # %% ../../nbs/calibration/calibration.ipynb #f6dcbcdc
@@ -403,20 +449,25 @@ def _stored_text(data, name):
     if not isinstance(text, str): raise ValueError(f'{name!r} is a text; got {str(text)[:80]}')
     return text
 
+# %% ../../nbs/calibration/calibration.ipynb #bc00556f
+def _stored_names(data, what):
+    "The groups or the documents of the scores, where a file has them."
+    names = data.get(what, [])
+    if not isinstance(names, list): raise ValueError(f'{what} are a list of names; got {str(names)[:80]}')
+    return tuple(names)
+
 # %% ../../nbs/calibration/calibration.ipynb #458c0d29
 def calibration_fields(
     data:dict, # from a file; untrusted
-)->dict: # scores, fingerprint, source, created, labels, unanswerable, groups
+)->dict: # scores, fingerprint, source, created, labels, unanswerable, groups, documents
     "What `calibration_data` wrote, as the fields of a calibration; else ValueError."
     labels = tuple(_stored_label(row) for row in data['labels'])
     scores = [stored_number(score) for score in data['scores']]
     _check_scores(scores, labels, data['n'], data.get('unanswerable', 0))
     fingerprint = dict(data['fingerprint'])
     made = dict(source=_stored_text(data, 'source'), created=_stored_text(data, 'created'))
-    groups = data.get('groups', [])
-    if not isinstance(groups, list):
-        raise ValueError(f'groups are a list of names; got {str(groups)[:80]}')
-    made |= dict(unanswerable=data.get('unanswerable', 0), groups=tuple(groups))
+    made |= dict(unanswerable=data.get('unanswerable', 0))
+    made |= dict(groups=_stored_names(data, 'groups'), documents=_stored_names(data, 'documents'))
     return dict(scores=scores, fingerprint=fingerprint, labels=labels, **made)
 
 # %% ../../nbs/calibration/calibration.ipynb #476644a2

@@ -14,7 +14,9 @@ from .budget import largest_promise as largest_promise
 from .budget import shown_count as shown_count
 from .clusters import cluster_band as cluster_band
 from .clusters import design_effect as design_effect
+from .clusters import empirical_cluster_band as empirical_cluster_band
 from .clusters import floored as floored
+from .clusters import rank_bands as rank_bands
 from .drift import alarm_level as alarm_level
 from .drift import first_alarm as first_alarm
 from .drift import online_p_values as online_p_values

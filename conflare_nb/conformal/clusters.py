@@ -9,43 +9,54 @@ from __future__ import annotations
 import math
 import numpy as np
 from .threshold import as_scores, beta_band, conformal_quantile, conformal_rank
+from .threshold import empirical_band
 
 # %% auto #0
-__all__ = ['design_effect', 'cluster_band', 'floored']
+__all__ = ['design_effect', 'cluster_band', 'rank_bands', 'empirical_cluster_band', 'floored']
+
+# %% ../../nbs/conformal/clusters.ipynb #9b4824b1
+def _numbered(documents):
+    "The documents as numbers from 0 on; a question whose document is not known has one of its own."
+    names = np.asarray(documents, dtype=str).ravel()
+    _, number = np.unique(names, return_inverse=True)
+    alone = np.flatnonzero(names == '')
+    number[alone] = names.size + alone
+    return np.unique(number, return_inverse=True)[1]
 
 # %% ../../nbs/conformal/clusters.ipynb #398ada86
 def design_effect(
     covered:list|np.ndarray,   # (n,) of bool: whether each question is covered
-    documents:list|np.ndarray, # (n,) what each is about
+    documents:list|np.ndarray, # (n,) what each is about; '' = not known, a question that stands alone
     level:float=.9,            # of the band it is for, 0 < level < 1
 )->float: # >= 1: so many of these questions are worth one; inf where all are about one document
     "How much wider questions that share documents make a band (Kish 1965, with Student's quantile)."
-    from scipy.stats import norm, t
+    from scipy.special import ndtri, stdtrit    # without scipy.stats, which takes a second to import
     covered = np.asarray(covered, dtype=float)
-    names, document = np.unique(np.asarray(documents), return_inverse=True)
+    document = _numbered(documents)
     if covered.shape != document.shape:
         raise ValueError('every question has its document; '
-                         f'got {covered.size} questions and {document.size} documents')
-    if names.size == covered.size: return 1.
-    if names.size < 2: return np.inf
+                         f'got {covered.size} questions and {np.size(documents)} documents')
+    count = document.max(initial=-1) + 1
+    if count == covered.size: return 1.
+    if count < 2: return np.inf
     share = covered.mean()
     beyond = np.bincount(document, covered-share)       # of each document, above its expectation
-    between = (beyond**2).sum()*names.size/(names.size-1)
+    between = (beyond**2).sum()*count/(count-1)
     independent = covered.size*share*(1-share)
     if not independent: return 1.
     upper = (1+level)/2
-    wider = t.ppf(upper, names.size-1)/norm.ppf(upper)
+    wider = stdtrit(count-1, upper)/ndtri(upper)
     return float(max(1., between/independent)*wider**2)
 
 # %% ../../nbs/conformal/clusters.ipynb #3082dc0c
 def cluster_band(
     scores:list|np.ndarray,    # (n,) calibration scores
-    documents:list|np.ndarray, # (n,) what each question is about
+    documents:list|np.ndarray, # (n,) what each question is about; '' = not known
     alpha:float,               # miscoverage level, 0 < alpha < 1
     level:float=.9,            # mass between the two ends, 0 < level < 1
 )->tuple: # lower and upper coverage; (1., 1.) when `qhat` is infinite
     "Where the coverage of new documents' questions falls, approximately: `beta_band` at the effective size."
-    from scipy.stats import beta
+    from scipy.special import betaincinv
     scores = as_scores(scores)
     qhat = conformal_quantile(scores, alpha)
     if qhat == np.inf: return 1., 1.
@@ -55,7 +66,80 @@ def cluster_band(
     mean = conformal_rank(scores.size, alpha)/(scores.size+1)
     worth = scores.size/effect + 1
     tail = (1-level)/2
-    low, high = beta.ppf([tail, 1-tail], worth*mean, worth*(1-mean))
+    low, high = betaincinv(worth*mean, worth*(1-mean), [tail, 1-tail])
+    return float(low), float(high)
+
+# %% ../../nbs/conformal/clusters.ipynb #9761fe5a
+def _effects(scores, document, level):
+    "`design_effect` at every rank, with each document as its number."
+    from scipy.special import ndtri, stdtrit
+    n = scores.size
+    order = np.argsort(scores, kind='stable')
+    mine = document[order]
+    sizes = np.bincount(mine)
+    place = np.empty(n)
+    place[np.argsort(mine, kind='stable')] = np.arange(n) - np.repeat(np.cumsum(sizes)-sizes, sizes)
+    reach = np.searchsorted(scores[order], scores[order], side='right')    # ties come together
+    squares = np.cumsum(2*place+1)[reach-1]
+    shared = np.cumsum(sizes[mine])[reach-1]
+    share = reach/n
+    between = squares - 2*share*shared + share**2*(sizes**2).sum()
+    independent = n*share*(1-share)*(sizes.size-1)/sizes.size
+    ratio = np.divide(between, independent, out=np.zeros(n), where=share < 1)
+    upper = (1+level)/2
+    wider = stdtrit(sizes.size-1, upper)/ndtri(upper)
+    return np.where(share < 1, np.maximum(1, ratio)*wider**2, 1.)
+
+# %% ../../nbs/conformal/clusters.ipynb #152892c8
+def rank_bands(
+    scores:list|np.ndarray,    # (n,) calibration scores
+    documents:list|np.ndarray, # (n,) what each question is about; '' = not known
+    level:float=.9,            # mass between the two ends, 0 < level < 1
+)->tuple: # (n,) lower and (n,) upper coverage, of thresholds from the smallest score on
+    "`cluster_band` at every rank, whatever the scores there are."
+    from scipy.special import betaincinv
+    scores = as_scores(scores)
+    document = _numbered(documents)
+    n = scores.size
+    count = document.max(initial=-1) + 1
+    effect = np.ones(n)
+    if count == 1: return np.zeros(n), np.ones(n)
+    if count < n: effect = _effects(scores, document, level)
+    mean = np.arange(1, n+1)/(n+1)
+    worth = n/effect + 1
+    tail = (1-level)/2
+    low, high = betaincinv(worth*mean, worth*(1-mean), [[tail], [1-tail]])
+    return low, high
+
+# %% ../../nbs/conformal/clusters.ipynb #37e0f643
+def _effect(scores, documents, qhat, level):
+    "The design effect at a threshold; 1 where no documents are known."
+    if not len(documents): return 1.
+    return design_effect(as_scores(scores) <= qhat, documents, level)
+
+# %% ../../nbs/conformal/clusters.ipynb #a988eae4
+def empirical_cluster_band(
+    scores:list|np.ndarray,         # (n,) calibration scores
+    documents:list|np.ndarray,      # (n,) what each is about, '' = not known; () = all independent
+    test_scores:list|np.ndarray,    # (m,) of the test questions
+    test_documents:list|np.ndarray, # (m,) what each of them is about; () = all independent
+    alpha:float,                    # miscoverage level, 0 < alpha < 1
+    level:float=.9,                 # mass between the two ends (at least), 0 < level < 1
+)->tuple: # lower and upper share of covered test questions; (1., 1.) when `qhat` is infinite
+    "Where the empirical coverage falls, approximately: `empirical_band` at the effective sizes."
+    from scipy.stats import betabinom
+    n, m = np.size(scores), np.size(test_scores)
+    qhat = conformal_quantile(scores, alpha)
+    if qhat == np.inf: return 1., 1.
+    effect = _effect(scores, documents, qhat, level)
+    test_effect = _effect(test_scores, test_documents, qhat, level)
+    if np.inf in (effect, test_effect): return 0., 1.
+    if effect == test_effect == 1: return empirical_band(n, alpha, m, level)
+    mean = conformal_rank(n, alpha)/(n+1)
+    worth = n/effect + 1
+    seen = max(1, int(m/test_effect))
+    tail = (1-level)/2
+    low, high = betabinom.ppf([tail, 1-tail], seen, worth*mean, worth*(1-mean))/seen
     return float(low), float(high)
 
 # %% ../../nbs/conformal/clusters.ipynb #2e8aab89
@@ -65,4 +149,4 @@ def floored(
 )->float: # at most `share`
     "A lower end as it may be shown: cut off, never rounded up."
     steps = 10**digits
-    return math.floor(share*steps)/steps
+    return math.floor(round(share*steps, 9))/steps    # .29*100 is 28.999999999999996

@@ -9,8 +9,9 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 import numpy as np
 from fastcore.basics import patch
+from ..conformal.clusters import empirical_cluster_band
 from ..conformal.groups import threshold_group
-from ..conformal.threshold import conformal_quantile, covered, empirical_band
+from ..conformal.threshold import conformal_quantile, covered
 from ..calibration.labeling import walk_rankings
 from ..scores.hybrid import Hybrid
 from ..scores.score import Distance, Score
@@ -143,19 +144,25 @@ def take(self:Rankings,
                    chunk_scores=self.chunk_scores[places], tokens=self.tokens[places], unanswerable=())
 
 
+# %% ../../nbs/retrieval/evaluation.ipynb #66c65f2f
+def _test_band(cal, test, alpha):
+    "Where the coverage of these test questions falls; those that share documents count as what they are worth."
+    documents = [question.document for question in test.questions]
+    return empirical_cluster_band(cal.scores, cal.documents, test.scores, documents, alpha)
+
 # %% ../../nbs/retrieval/evaluation.ipynb #11aa9d13
 def _coverage_row(cal, test, alpha, method, nearest):
     "A row of the table: what a level promises, what it finds, and the top-k that finds as much."
     qhat = conformal_quantile(cal.scores, alpha, method)
     low = high = np.nan    # no band beside an infinite threshold
-    if qhat < np.inf: low, high = empirical_band(cal.n, alpha, len(test))
+    if qhat < np.inf: low, high = _test_band(cal, test, alpha)
     found = test.at(qhat)
     coverage = found.pop('coverage')
     top = nearest.top_k(coverage) or {}
     promised = dict(alpha=alpha, qhat=qhat, coverage=coverage, band_low=low, band_high=high)
+    found['infinite'] = float(np.isinf(qhat))
     best = dict(top_k=top.get('k'), top_k_tokens=top.get('tokens'))
     return {**promised, **found, **best, 'unanswerable': len(test.unanswerable)}
-
 
 # %% ../../nbs/retrieval/evaluation.ipynb #4c5a4c85
 def _ids(rankings):
@@ -171,7 +178,7 @@ def _group_row(cal, test, alpha, method, group, threshold):
     found = test.at(qhat)
     found.pop('empty')
     low, high = np.nan, np.nan      # only a threshold of one's own promises, and only a finite one
-    if threshold == 'own' and qhat < np.inf: low, high = empirical_band(cal.n, alpha, len(test))
+    if threshold == 'own' and qhat < np.inf: low, high = _test_band(cal, test, alpha)
     return about | dict(band_low=low, band_high=high, infinite=float(np.isinf(qhat))) | found
 
 # %% ../../nbs/retrieval/evaluation.ipynb #1334f5a7
@@ -246,10 +253,10 @@ def cost_table(
         rows.extend(table.to_dict('records'))
     for row in rows[:len(alphas)]:
         top = papers[1].top_k(row['coverage']) or {}
-        beside = dict(alpha=row['alpha'], retrieved='best top-k', unanswerable=row['unanswerable'])
+        beside = dict(alpha=row['alpha'], retrieved='best top-k', infinite=0., unanswerable=row['unanswerable'])
         rows.append(top | beside)
     columns = ['alpha', 'retrieved', 'k', 'coverage', 'band_low', 'band_high', 'chunks', 'tokens',
-               'unanswerable']
+               'infinite', 'unanswerable']
     table = pd.DataFrame(rows, columns=columns)
     return table.sort_values('alpha', ascending=False, kind='stable', ignore_index=True)
 

@@ -19,7 +19,8 @@ from fastcore.basics import patch
 from fastcore.xml import B, P, Table, Tbody, Td, Th, Thead, Tr, to_xml
 from ..saving import as_json, refuse_differences, read_json, write_whole
 from ..calibration.calibration import (Calibration, apart_text, calibration_data, calibration_fields,
-                                                     calibration_labels, promise_text, why_infinite)
+                                                     calibration_labels, promise_text, why_infinite,
+                                                     with_documents)
 from ..calibration.judges import ContainsJudge, Judge, Verdict
 from ..calibration.labeling import Label, not_found
 from ..conformal.clusters import floored
@@ -249,7 +250,7 @@ def calibrate_pipeline(
     for question in tqdm(questions, desc=f'calibrating {name}', disable=not progress):
         results = list(retrieve(question.text))
         labels.append(_label_of(question, results, higher_is_better, judge))
-    measured = calibration_labels(labels, unanswerable)
+    measured = with_documents(calibration_labels(labels, unanswerable), questions)
     made = dict(source=judge.name, created=datetime.now(timezone.utc).isoformat(timespec='seconds'))
     score = PipelineScore(higher_is_better)
     cal = PipelineCalibration(fingerprint=made_for, score=score, **made, **measured)

@@ -15,6 +15,7 @@ from fastcore.basics import patch
 from fastcore.xml import B, Br, P, Small, Td
 from ..answers.quotes import Quoter, Quotes, answering_places, marked_parts
 from ..answers.rag import ConformalRAG
+from ..conformal.clusters import rank_bands
 from ..conformal.threshold import billionths
 from ..calibration.judges import answering_chunks
 from ..documents.cutting import Chunk
@@ -85,11 +86,11 @@ class ExplorerView(CountedView):
         return self.sentences.p_values
 
 # %% ../../nbs/show/alpha.ipynb #259497fa
-def _bands(n):
-    "The 90% band of coverage for every rank 1 to n, to four digits: Beta(k, n+1-k)."
-    from scipy.stats import beta
-    k = np.arange(1, n+1)
-    return beta.ppf([[.05], [.95]], k, n+1-k).round(4)
+def _bands(cal):
+    "The 90% band of coverage for every rank 1 to n, to four digits, the lower end cut off."
+    documents = cal.documents or np.arange(cal.n)
+    low, high = rank_bands(cal.scores, documents)
+    return np.floor(low*1e4)/1e4, high.round(4)
 
 # %% ../../nbs/show/alpha.ipynb #18690e50
 def _is_answer(chunk, relevant):
@@ -161,13 +162,13 @@ def _outside(ranks, relevant, score):
 
 
 # %% ../../nbs/show/alpha.ipynb #b9f627e6
-def _columns(scores, tokens, calibrated, n):
+def _columns(scores, tokens, calibrated, cal):
     "What can be looked up by rank: how many and their tokens within each score, and the band of coverage."
     tokens = np.append(0, np.cumsum(tokens))     # of the best 0, 1, 2 ...
     within = np.searchsorted(scores, calibrated, side='right')
-    low, high = _bands(n)
+    low, high = _bands(cal)
     return dict(
-        scores=calibrated, infinite=n-calibrated.size, within=within, within_tokens=tokens[within], low=low, high=high,
+        scores=calibrated, infinite=cal.n-calibrated.size, within=within, within_tokens=tokens[within], low=low, high=high,
         total=len(scores), total_tokens=int(tokens[-1]), chunk_scores=scores)
 
 # %% ../../nbs/show/alpha.ipynb #e0e031a8
@@ -190,7 +191,7 @@ def _sentences_view(quoter, kb, query, relevant, vector):
     calibrated = np.sort(cal.scores[np.isfinite(cal.scores)])
     p_values = np.atleast_1d(cal.p_value(pool.scores[order])).tolist()
     return SentencesView(
-        cal.score, **_columns(pool.scores[order], tokens, calibrated, cal.n),
+        cal.score, **_columns(pool.scores[order], tokens, calibrated, cal),
         answer_ranks=_sentence_ranks(query, relevant, pool, order),
         sentences=tuple(best), p_values=tuple(p_values))
 
@@ -217,7 +218,7 @@ def explorer_view(
     hits = cal.score.rank(kb, text, vector=vector)
     sentences = _sentences_view(quoter, kb, query, relevant, vector)
     ranks = _answer_ranks(hits['id'].to_pylist(), relevant)
-    columns = _columns(hits['score'].to_numpy(), hits['tokens'].to_numpy(), scores, cal.n)
+    columns = _columns(hits['score'].to_numpy(), hits['tokens'].to_numpy(), scores, cal)
     return ExplorerView(
         cal.score, **columns, answer_ranks=ranks, query=text,
         chunks=_best(hits[:max_chunks], cal, relevant, _places(sentences)),

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 import traitlets as T
 from fastcore.xml import P
+from ..conformal.clusters import floored
 from ..conformal.threshold import (Alpha, as_scores, beta_band, conformal_rank, covered, empirical_band,
                                              min_calibration_size)
 from ..saving import finite_or_none
@@ -88,7 +89,7 @@ class LotteryView:
             return (f'n = {self.n} is too small for alpha = {self.alpha:g}: '
                     f'at least {min_calibration_size(self.alpha)} are needed; everything is retrieved')
         long = f'{self.k}/{self.n+1} = {self.mean:.1%} in the long run'
-        band = f'{self.low:.1%} to {self.high:.1%}'
+        band = f'{floored(self.low, 3):.1%} to {self.high:.1%}'
         what = f'n = {self.n} at alpha = {self.alpha:g}'
         draws = len(self.coverage)
         if not draws: return f'{what}, nothing drawn yet: mean coverage {long}, 90% band {band}'
@@ -151,7 +152,7 @@ def plot_lottery(
     ax = axes(ax, (6.5, 2.8))
     coverage = view.coverage
     mean = coverage.mean()
-    band = f'in the 90% band, {view.low:.1%} to {view.high:.1%}'
+    band = f'in the 90% band, {floored(view.low, 3):.1%} to {view.high:.1%}'
     parts = [coverage[view.held], coverage[~view.held]]
     _, _, bars = ax.hist(parts, _bins(view), stacked=True, color=[BLUE,'white'],
                          edgecolor='white', label=[band,'outside'])

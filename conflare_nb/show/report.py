@@ -11,7 +11,8 @@ from pathlib import Path
 import io
 import numpy as np
 from fastcore.xml import B, H1, H2, Article, Body, Br, Div, Head, Html, Meta, P, Safe, Small, Style, Title
-from ..conformal.threshold import conformal_quantile, empirical_band
+from ..conformal.clusters import floored, empirical_cluster_band
+from ..conformal.threshold import conformal_quantile
 from ..saving import write_whole
 from .alpha import explorer_html, explorer_view
 from .page import as_html, html_table
@@ -32,8 +33,9 @@ def plot_coverage(
     asked = 1-alphas
     qhats = conformal_quantile(cal.scores, alphas)
     found = [test.covered(qhat).mean() for qhat in qhats]
-    band = empirical_band(cal.n, alphas, len(test))
-    low, high = np.where(np.isinf(qhats), np.nan, band)    # none beside an infinite threshold
+    documents = [question.document for question in test.questions]
+    bands = [empirical_cluster_band(cal.scores, cal.documents, test.scores, documents, alpha) for alpha in alphas]
+    low, high = np.where(np.isinf(qhats), np.nan, np.transpose(bands))    # none beside an infinite threshold
     ax = axes(ax, (5,3))
     ax.fill_between(asked, low, high, color=BLUE, alpha=.25, lw=0, label='90% band')
     ax.plot(asked, asked, color='black', ls='--', lw=1, label='asked for')
@@ -69,12 +71,12 @@ def _numbers(table, alpha, m, total):
     first, top = rows[0], rows[-1]
     law = 'everything is retrieved, whatever the questions are'
     if first['band_low'] == first['band_low']:
-        law = 'the law expects {band_low:.1%} to {band_high:.1%}'.format(**first)
+        law = f'the law expects {floored(first["band_low"], 3):.1%} to {first["band_high"]:.1%}'
     best = 'none'
     if top['k'] == top['k']: best = f'{top["k"]:.0f}'
     return Div(
         _number(f'{first["coverage"]:.1%}', f'of {m} test questions are covered; at alpha={alpha:g} {law}'),
-        _number(f'{first["chunks"]:.1f}', f'chunks of {total} are retrieved on average'),
+        _number(f'{first["chunks"]:.1f}', f'chunks of {total} are retrieved on average, {first["tokens"]:,.0f} tokens'),
         _number(best, 'chunks in the best top-k that covers as many, picked with the answers in view'),
         cls='numbers')
 

@@ -14,6 +14,7 @@ from ..answers.assistant import Answers
 from ..answers.quotes import Quotes
 from ..answers.rag import Answer, is_unknown
 from ..calibration.calibration import P_NOTE
+from ..conformal.clusters import floored
 
 # %% auto #0
 __all__ = ['PLAIN_MARKS', 'COVERAGE_NOTE', 'printable', 'quotes_text', 'known_quote_text', 'answer_text', 'answers_text',
@@ -147,7 +148,7 @@ def answer_text(
 def _set_line(answers, answer):
     "One answer of a set in one line."
     sources = '; '.join(chunk.source for chunk in answers.sources(answer))
-    said = f'said in at least {answer.share:.0%}, p {answer.p:.3f}'
+    said = f'said in at least {floored(answer.share):.0%}, p {answer.p:.3f}'
     shown = ', '.join(map(repr, answer.leaders))
     return f'  {shown}: {said}, from {sources}'
 
@@ -173,7 +174,8 @@ _COVERAGE_ROW = '{:>6}  {:<24} {:>7} {:>15} {:>8} {:>9}'
 _ALPHA_NOTE = 'Alpha: the share of questions that may be missed, chosen beforehand.'
 
 COVERAGE_NOTE = (
-    '90% band: where the coverage lies in nine of ten tests if the promise is kept.\n'
+    '90% band: where the coverage lies in nine of ten tests if the promise is kept; questions that share\n'
+    'documents count as what they are worth.\n'
     'Best top-k: the smallest k that covers as many as the first line, picked with the answers '
     'in view.\nIt promises nothing for the next question.')
 
@@ -186,11 +188,9 @@ def cost_cells(
     names = {'distance': "distance (the papers')", 'best top-k': f'best top-k: {row["k"]:.0f}'}
     by = names.get(row['retrieved'], row['retrieved'])
     share = f'{row["coverage"]:.1%}'
-    band = '{band_low:.1%} to {band_high:.1%}'.format(**row)
-    if row['retrieved'] == 'best top-k':
-        band = 'no promise'
-    elif math.isnan(row['band_low']):
-        band = 'everything'
+    band = 'everything'
+    if row['retrieved'] == 'best top-k': band = 'no promise'
+    if not math.isnan(row['band_low']): band = f'{floored(row["band_low"], 3):.1%} to {row["band_high"]:.1%}'
     return by, share, band, f'{row["chunks"]:.1f}', f'{row["tokens"]:,.0f}'
 
 # %% ../../nbs/show/terminal.ipynb #6f8cda7d
@@ -260,8 +260,9 @@ def miss_text(
         where = (f'at place {test.ranks[first]:.0f} of its ranking, '
                  f'with a score of {test.scores[first]:.2f}, beyond qhat = {qhat:.2f}')
     question = test.questions[first]
+    chunks = test.at(qhat)['chunks']
     return (f'{question.text}\nThe passage that answers it stands {where}. '
-            f'{missed.size} of {len(test)} test questions are missed.')
+            f'{missed.size} of {len(test)} test questions are missed, with {chunks:.1f} chunks retrieved on average.')
 
 # %% ../../nbs/show/terminal.ipynb #f5e67abb
 _METHODS_HEAD = (

@@ -81,11 +81,11 @@ unit?"a sentence that answers is listed, or all of these sentences are":"an answ
  retrieved";return`For at least ${percent(1-alpha)} of questions like those that calibrated, ${what}, on average over ca\
 libration sets.`}function coverageWords(view,{qhat,low,high}){if(low==null)return`Questions whose answer ${view.unit?"st\
 ands in none of these sentences":"lies outside the pool"} are not covered, and how many there are is not known.`;if(qhat===
-1/0)return"Coverage is complete where everything is retrieved.";let[from,to]=[low,high].map(share=>percent(+share.toFixed(
-3)));return`Coverage of this calibration: ${from} to ${to} (90% band, n = ${view.n}).`}function aboutScores(view){let{label,
-word,shares}=view.score,lost=view.infinite?` For ${view.infinite} of them nothing was found (inf).`:"",kind=word==="scor\
-e"?`, ${label}`:"",best=shares?` A score of 0 means that the best ${unitOf(view)} answers.`:"";return`How far ${many(view.
-n,"question")} with known answers had to look: the ${word} of the first ${unitOf(view)} that answers${kind}.${best}${lost}`}
+1/0)return"Coverage is complete where everything is retrieved.";let from=percent(Math.floor(low*1e3+1e-9)/1e3),to=percent(
++high.toFixed(3));return`Coverage of this calibration: ${from} to ${to} (90% band, n = ${view.n}).`}function aboutScores(view){
+let{label,word,shares}=view.score,lost=view.infinite?` For ${view.infinite} of them nothing was found (inf).`:"",kind=word===
+"score"?`, ${label}`:"",best=shares?` A score of 0 means that the best ${unitOf(view)} answers.`:"";return`How far ${many(
+view.n,"question")} with known answers had to look: the ${word} of the first ${unitOf(view)} that answers${kind}.${best}${lost}`}
 function binScores(view){let{scores,chunk_scores,score}=view,least=score.digits?.01:1,first=Math.min(scores[0]??0,chunk_scores[0]??
 1/0),last=Math.max(scores.at(-1)??1,first+10*least),most=scores.length<80?14:30,width=Math.max(least,roundStep(last-first,
 score.digits?most:90)),lo=score.digits&&first?Math.floor(first/width+1e-9)*width:first-(score.digits?width:1)/2,hi=lo+Math.

@@ -83,44 +83,44 @@ left)*(Math.min(score,hi)-lo)/(hi-lo||1),near="",far="";for(let score of last?.s
 "beyond",far),...ticks(lo,hi,W<420?5:6).map(score=>text(X(score),y+18,score.toFixed(2),middle)),text((left+right)/2,69,"\
 score",middle),...last?lastLine(last,X,W,y):[]]}function lotteryWords(s,n,alpha){if(s.k>n)return`A set of ${n} is too sm\
 all for alpha = ${short(alpha)}: at least ${count(fewest(alpha))} are needed. Every threshold is infinite, everything is\
- retrieved, and coverage says nothing.`;let draws=s.coverage.length,[low,high]=[tenth(s.low),tenth(s.high)],long=`In the\
- long run the mean is ${`${s.k}/${n+1} = ${tenth(s.exact)}`}, at least the 1 - alpha = ${percent(s.asked)} asked for.`;return draws?
-`${`${many(draws,"draw")}, mean coverage ${tenth(s.mean)}`}; ${s.inside} in the 90% band, ${low} to ${high}. ${long}`:`N\
-othing is drawn yet. ${long} Nine draws of ten fall between ${low} and ${high}.`}var aboutDraws=N=>N?`Each draw takes n \
-of ${count(N)} questions as the calibration set; coverage is the share of the others whose score is at most qhat.`:"Each\
- draw is a calibration set of n scores between 0 and 1; coverage is the share of all further scores that are at most qha\
-t.",lastWords=last=>last?`The scores of the last calibration set; its threshold covers ${tenth(last.coverage)}.`:"No cal\
-ibration set is drawn yet.";function sizeDial(id,N){let most=N?N-1:LARGEST,size=dial(id+"n",{name:"n",words:"questions i\
-n a calibration set",ends:["wider spread","narrower spread"],range:{min:1,max:N?most:300,step:1,"aria-describedby":id+"s"},
-step:1,fits:n=>Number.isInteger(n)&&n>=1&&n<=most});return Object.assign(size.number,{min:1,max:most}),size}var keyButton=(key2,words)=>h(
-"button",{type:"button","aria-keyshortcuts":key2},words,h("kbd",{"aria-hidden":"true"},key2));function drawButtons(){let buttons={
-0:keyButton("0","Start over")};for(let key2 in TIMES)buttons[key2]=keyButton(key2,`Draw ${TIMES[key2]}`);return buttons}
-function press(model,key2){let keep=keeper(model),draws=model.get("draws");key2==="0"?(keep("seed",model.get("seed")+1),
-keep("draws",0)):draws<MOST&&keep("draws",Math.min(MOST,draws+TIMES[key2]))}function listen(root,buttons,go){for(let key2 in buttons)
-buttons[key2].addEventListener("click",()=>go(key2));root.addEventListener("keydown",e=>{!buttons[e.key]||e.ctrlKey||e.altKey||
-e.metaKey||e.target.type==="number"||(e.preventDefault(),go(e.key))})}function drawer(world){let coverage=[],made,law,bins;
-return({n,alpha,draws,seed})=>{let draw=j=>ticket(world,n,alpha,starting(seed,j)),now=`${n} ${alpha} ${seed}`;if(now!==made||
-coverage.length>draws){let others=world.length&&world.length-n;made=now,coverage=[],law=coverageLaw(n,alpha,others),bins=
-lotteryBins(law,others,1-alpha)}for(;coverage.length<draws;)coverage.push(draw(coverage.length).coverage);let low=law.quantile(
-.05),high=law.quantile(.95),held=share=>share>=low-1e-12&&share<=high+1e-12,mean=coverage.reduce((sum,share)=>sum+share,
-0)/draws,inside=coverage.filter(held).length;return{s:{coverage,asked:1-alpha,k:law.k,exact:law.mean,low,high,mean,held,
-inside},bins,last:draws?draw(draws-1):null}}}function pictures(id,world){let title=heading(),summary=summaryOf(id),chart=svg(
-"svg",{height:264,role:"img"}),lastSet=svg("svg",{height:72,role:"img"}),colours=keys(key("within","in the 90% band"),key(
-"beyond","outside"),key("law","expected by the exact law"),key("mark","mean of the draws"));function paint({n,alpha,draws},{
-s,bins,last},W){title.textContent=`Coverage of ${many(draws,"threshold")}`,summary.textContent=lotteryWords(s,n,alpha),chart.
-setAttribute("aria-label",`Histogram. ${summary.textContent}`),lastSet.setAttribute("aria-label",lastWords(last)),W&&(chart.
-replaceChildren(...coverageChart(bins,s,chart.clientWidth,id)),lastSet.replaceChildren(...setChart(world,last,lastSet.clientWidth)))}
-let about=hint(aboutDraws(world.length));return{small:section(heading("The last calibration set"),about,lastSet),large:section(
-title,chart,colours,summary),paint}}function facts({n,alpha,draws,seed},{mean,inside,low,high}){let six=x=>x.toFixed(6);
-return{n,alpha:short(alpha),draws,seed,mean:draws?six(mean):"",inside,low:six(low),high:six(high)}}function render({model,
-el}){let id=newId(),world=everybody(model),keep=keeper(model),size=sizeDial(id,world.length),alpha=alphaDial(id,"fewer m\
-isses",x=>x>0&&x<1),buttons=drawButtons(),{small:small2,large,paint:paintPictures}=pictures(id,world),controls=h("sectio\
-n",{class:"cfx-alpha"},...size.parts,...alpha.parts),row=div("buttons",buttons[1],buttons[2],buttons[3],buttons[0]),root=h(
-"div",{class:"cfx","aria-label":"Coverage lottery",role:"group"},div("body",div("left",controls,row,small2),large)),drawn=drawer(
-world),W=0;function paint(){let[n,share,draws,seed]=["n","alpha","draws","seed"].map(name=>model.get(name)),now={n,alpha:share,
-draws,seed},results=drawn(now);size.stand(now.n,now.n,many(now.n,"question")),alpha.stand(now.alpha,short(now.alpha),`al\
-pha ${short(now.alpha)}`);for(let key2 in TIMES)buttons[key2].setAttribute("aria-disabled",now.draws>=MOST);Object.assign(
-root.dataset,facts(now,results.s)),paintPictures(now,results,W)}return size.turned(n=>keep("n",n)),alpha.turned(alpha2=>keep(
-"alpha",alpha2)),listen(root,buttons,key2=>press(model,key2)),el.replaceChildren(root),onChange(model,{n:paint,alpha:paint,
-draws:paint,seed:paint}),paint(),follow(root,el,()=>{W=root.clientWidth,paint()})}var lottery_default=widget("lottery",{
-render,ticket,starting,coverageLaw});export{lottery_default as default,render,ticket};
+ retrieved, and coverage says nothing.`;let draws=s.coverage.length,low=tenth(Math.floor(s.low*1e3)/1e3),high=tenth(s.high),
+long=`In the long run the mean is ${`${s.k}/${n+1} = ${tenth(s.exact)}`}, at least the 1 - alpha = ${percent(s.asked)} a\
+sked for.`;return draws?`${`${many(draws,"draw")}, mean coverage ${tenth(s.mean)}`}; ${s.inside} in the 90% band, ${low}\
+ to ${high}. ${long}`:`Nothing is drawn yet. ${long} Nine draws of ten fall between ${low} and ${high}.`}var aboutDraws=N=>N?
+`Each draw takes n of ${count(N)} questions as the calibration set; coverage is the share of the others whose score is a\
+t most qhat.`:"Each draw is a calibration set of n scores between 0 and 1; coverage is the share of all further scores t\
+hat are at most qhat.",lastWords=last=>last?`The scores of the last calibration set; its threshold covers ${tenth(last.coverage)}\
+.`:"No calibration set is drawn yet.";function sizeDial(id,N){let most=N?N-1:LARGEST,size=dial(id+"n",{name:"n",words:"q\
+uestions in a calibration set",ends:["wider spread","narrower spread"],range:{min:1,max:N?most:300,step:1,"aria-describe\
+dby":id+"s"},step:1,fits:n=>Number.isInteger(n)&&n>=1&&n<=most});return Object.assign(size.number,{min:1,max:most}),size}
+var keyButton=(key2,words)=>h("button",{type:"button","aria-keyshortcuts":key2},words,h("kbd",{"aria-hidden":"true"},key2));
+function drawButtons(){let buttons={0:keyButton("0","Start over")};for(let key2 in TIMES)buttons[key2]=keyButton(key2,`D\
+raw ${TIMES[key2]}`);return buttons}function press(model,key2){let keep=keeper(model),draws=model.get("draws");key2==="0"?
+(keep("seed",model.get("seed")+1),keep("draws",0)):draws<MOST&&keep("draws",Math.min(MOST,draws+TIMES[key2]))}function listen(root,buttons,go){
+for(let key2 in buttons)buttons[key2].addEventListener("click",()=>go(key2));root.addEventListener("keydown",e=>{!buttons[e.
+key]||e.ctrlKey||e.altKey||e.metaKey||e.target.type==="number"||(e.preventDefault(),go(e.key))})}function drawer(world){
+let coverage=[],made,law,bins;return({n,alpha,draws,seed})=>{let draw=j=>ticket(world,n,alpha,starting(seed,j)),now=`${n}\
+ ${alpha} ${seed}`;if(now!==made||coverage.length>draws){let others=world.length&&world.length-n;made=now,coverage=[],law=
+coverageLaw(n,alpha,others),bins=lotteryBins(law,others,1-alpha)}for(;coverage.length<draws;)coverage.push(draw(coverage.
+length).coverage);let low=law.quantile(.05),high=law.quantile(.95),held=share=>share>=low-1e-12&&share<=high+1e-12,mean=coverage.
+reduce((sum,share)=>sum+share,0)/draws,inside=coverage.filter(held).length;return{s:{coverage,asked:1-alpha,k:law.k,exact:law.
+mean,low,high,mean,held,inside},bins,last:draws?draw(draws-1):null}}}function pictures(id,world){let title=heading(),summary=summaryOf(
+id),chart=svg("svg",{height:264,role:"img"}),lastSet=svg("svg",{height:72,role:"img"}),colours=keys(key("within","in the\
+ 90% band"),key("beyond","outside"),key("law","expected by the exact law"),key("mark","mean of the draws"));function paint({
+n,alpha,draws},{s,bins,last},W){title.textContent=`Coverage of ${many(draws,"threshold")}`,summary.textContent=lotteryWords(
+s,n,alpha),chart.setAttribute("aria-label",`Histogram. ${summary.textContent}`),lastSet.setAttribute("aria-label",lastWords(
+last)),W&&(chart.replaceChildren(...coverageChart(bins,s,chart.clientWidth,id)),lastSet.replaceChildren(...setChart(world,
+last,lastSet.clientWidth)))}let about=hint(aboutDraws(world.length));return{small:section(heading("The last calibration \
+set"),about,lastSet),large:section(title,chart,colours,summary),paint}}function facts({n,alpha,draws,seed},{mean,inside,
+low,high}){let six=x=>x.toFixed(6);return{n,alpha:short(alpha),draws,seed,mean:draws?six(mean):"",inside,low:six(low),high:six(
+high)}}function render({model,el}){let id=newId(),world=everybody(model),keep=keeper(model),size=sizeDial(id,world.length),
+alpha=alphaDial(id,"fewer misses",x=>x>0&&x<1),buttons=drawButtons(),{small:small2,large,paint:paintPictures}=pictures(id,
+world),controls=h("section",{class:"cfx-alpha"},...size.parts,...alpha.parts),row=div("buttons",buttons[1],buttons[2],buttons[3],
+buttons[0]),root=h("div",{class:"cfx","aria-label":"Coverage lottery",role:"group"},div("body",div("left",controls,row,small2),
+large)),drawn=drawer(world),W=0;function paint(){let[n,share,draws,seed]=["n","alpha","draws","seed"].map(name=>model.get(
+name)),now={n,alpha:share,draws,seed},results=drawn(now);size.stand(now.n,now.n,many(now.n,"question")),alpha.stand(now.
+alpha,short(now.alpha),`alpha ${short(now.alpha)}`);for(let key2 in TIMES)buttons[key2].setAttribute("aria-disabled",now.
+draws>=MOST);Object.assign(root.dataset,facts(now,results.s)),paintPictures(now,results,W)}return size.turned(n=>keep("n",
+n)),alpha.turned(alpha2=>keep("alpha",alpha2)),listen(root,buttons,key2=>press(model,key2)),el.replaceChildren(root),onChange(
+model,{n:paint,alpha:paint,draws:paint,seed:paint}),paint(),follow(root,el,()=>{W=root.clientWidth,paint()})}var lottery_default=widget(
+"lottery",{render,ticket,starting,coverageLaw});export{lottery_default as default,render,ticket};

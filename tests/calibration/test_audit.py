@@ -315,7 +315,7 @@ def test_a_retriever_says_what_its_promise_rests_on(kb, labels):
     none = ConformalRetriever(kb, cal, .04, a)
     assert (none.k_of_n, none.band, none.qhat, len(none.retrieve(text))) == ((cal.n+1, cal.n), (1, 1), inf, len(kb))
     assert 'this judge cannot support alpha=0.04' in none.terms and 'Everything is retrieved' in none.retrieve(text).terms
-    other = replace(cal, labels=cal.labels[:-1], scores=cal.scores[:-1])
+    other = replace(cal, labels=cal.labels[:-1], scores=cal.scores[:-1], documents=())
     for use in (lambda: ConformalRetriever(kb, other, .1, a), lambda: other.qhat(.1, audit=a), lambda: threshold_text(other, .1, a)):
         with pytest.raises(ValueError, match='drawn from other labels'): use()
 

@@ -161,7 +161,7 @@ def test_strict_comparison_would_lose_the_boundary():
 def test_tables_show_markup_as_text(kb, cal, some):
     by_both = calibrate(kb, some[:20], progress=False)                        # by it there is always a best chunk
     found = ConformalRetriever(kb, replace(by_both, source='<i>me</i>'), .2).retrieve('<b>bold</b>?')
-    nothing = ConformalRetriever(kb, replace(cal, scores=np.zeros(9)), .2).retrieve('<b>bold</b>?')
+    nothing = ConformalRetriever(kb, replace(cal, scores=np.zeros(9), documents=()), .2).retrieve('<b>bold</b>?')
     assert len(nothing) == 0 and '<b>bold' not in nothing._repr_html_()
     long = TopKRetriever(kb, 23).retrieve('How do I store it?')
     for page in (found._repr_html_(), long._repr_html_(), replace(cal, source='<i>me</i>')._repr_html_()):
@@ -367,6 +367,40 @@ def test_questions_that_share_documents_have_a_wider_band():
     assert cal.band('1/10', documents=range(200)) == cal.band(.1)
     assert Calibration(scores[:5], {}).band(.1, documents=names[:5]) == (1, 1)
     with pytest.raises(ValueError, match='got 200 questions and 3 documents'): cal.band(.1, documents=[1, 2, 3])
+
+@pytest.mark.parametrize('by', ['distance', 'hybrid'])
+def test_a_calibration_knows_its_documents(kb, some, lost, by, tmp_path):
+    score = Distance() if by == 'distance' else Hybrid()
+    found = calibrate(kb, some+lost, progress=False, score=score, groups='kind')
+    assert found.documents == tuple(q.document for q in some) and found.n == len(some)      # not of those set apart
+    free = replace(found, documents=())
+    assert found.band(.1) == cluster_band(found.scores, found.documents, .1) == free.band(.1, documents=found.documents)
+    assert found.band(.1) != free.band(.1) == found.band(.1, documents=()) and found.band(.1)[0] < free.band(.1)[0]
+    alphas = np.array([.3, .1, .001])
+    assert np.array_equal(np.transpose(found.band(alphas)), [found.band(a) for a in alphas]) and found.band(.001) == (1, 1)
+    assert found.worth(.1) < found.n == free.worth(.1)
+    assert f'questions that share documents counted as {int(found.worth(.1))} independent ones: ' in ConformalRetriever(kb, found, .1).terms
+    assert 'of independent questions: ' in ConformalRetriever(kb, free, .1).terms
+    kind = found.groups[0]
+    assert found.of_group(kind).documents == tuple(d for d, g in zip(found.documents, found.groups) if g == kind)
+    back = Calibration.load(found.save(tmp_path/'cal.json'))
+    assert back.documents == found.documents and back.band(.1) == found.band(.1)
+    written = json.loads((tmp_path/'cal.json').read_text())
+    old = {name: value for name, value in written.items() if name != 'documents'}
+    (tmp_path/'old.json').write_text(json.dumps(old))
+    assert Calibration.load(tmp_path/'old.json').band(.1) == free.band(.1)
+    for bad in ('abc', None, ['a'], [3]*found.n, {'a': 'b'}, [['a']]*found.n):
+        (tmp_path/'cal.json').write_text(json.dumps(written | dict(documents=bad)))
+        with pytest.raises(ValueError, match=r'cal\.json is no calibration: .') as e: Calibration.load(tmp_path/'cal.json')
+        assert len(str(e.value)) < len(str(tmp_path)) + 300
+
+def test_nothing_is_said_of_other_documents_by_one(kb, some):
+    alone = [replace(q, document='') for q in some]
+    assert calibrate(kb, alone[:5], progress=False).documents == ()
+    one = Calibration(np.linspace(0, 1, 30), {}, documents=('a.md',)*30)
+    assert one.band(.2) == (0, 1) and one.worth(.2) == 0 and 'one document, which says nothing of others: at least 0%' in promise_text(one, .2)
+    each = Calibration(np.linspace(0, 1, 30), {}, documents=('',)*30)
+    assert each.band(.2) == Calibration(np.linspace(0, 1, 30), {}).band(.2) and 'of independent questions' in promise_text(each, .2)
 
 def test_a_level_may_be_a_fraction():
     cal = Calibration(np.arange(1., 9), {})

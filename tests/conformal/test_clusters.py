@@ -2,8 +2,8 @@
 import math
 import numpy as np, pytest
 from scipy.stats import norm, t
-from conflare_nb.conformal.clusters import cluster_band, design_effect, floored
-from conflare_nb.conformal.threshold import beta_band, conformal_quantile, conformal_rank
+from conflare_nb.conformal.clusters import cluster_band, design_effect, floored, rank_bands, empirical_cluster_band
+from conflare_nb.conformal.threshold import beta_band, conformal_quantile, conformal_rank, empirical_band
 
 def worlds(documents, each, icc, times=1500, seed=0):
     rng = np.random.default_rng(seed)
@@ -64,3 +64,37 @@ def test_a_lower_end_is_never_rounded_up():
     for digits in (0, 1, 2, 3):
         cut = np.array([floored(float(v), digits) for v in x])
         assert (cut <= x).all() and (x-cut < 10.**-digits).all()
+
+@pytest.mark.parametrize('documents,each,icc', [(50, 11, .1), (10, 20, .1), (10, 20, .3), (5, 20, .3)])
+def test_the_coverage_found_on_a_test_in_bunches(documents, each, icc):
+    "Calibration and test are different documents; the law for independent questions is beside it."
+    scores, names = worlds(documents, each, icc)
+    test, _ = worlds(documents, each, icc, seed=1)
+    n, times = scores.shape[1], len(scores)
+    q = np.sort(scores, axis=1)[:,conformal_rank(n, .1)-1]
+    found = (test <= q[:,None]).mean(axis=1)
+    bands = np.array([empirical_cluster_band(a, names, b, names, .1) for a, b in zip(scores, test)])
+    low, high = empirical_band(n, .1, n)
+    independent = ((low <= found) & (found <= high)).mean()
+    held = ((bands[:,0] <= found) & (found <= bands[:,1])).mean()
+    print(documents, each, icc, f'{held:.3f}, lower end {(bands[:,0] <= found).mean():.3f}; independent {independent:.3f}')
+    assert independent < .89 < held+3*(.09/times)**.5
+
+def test_a_test_of_independent_questions_has_the_exact_band():
+    rng = np.random.default_rng(3)
+    cal, test = rng.random(60), rng.random(40)
+    for mine, theirs in (((), ()), (np.arange(60), np.arange(40)), (['']*60, ())):
+        assert empirical_cluster_band(cal, mine, test, theirs, .1) == empirical_band(60, .1, 40)
+    assert empirical_cluster_band(cal[:5], (), test, (), .1) == (1, 1) and empirical_cluster_band(cal, ['a']*60, test, (), .1) == (0, 1) == empirical_cluster_band(cal, (), test, ['a']*40, .1)
+
+@pytest.mark.parametrize('seed', range(5))
+def test_the_bands_of_all_ranks_are_those_of_each(seed):
+    rng = np.random.default_rng(seed)
+    names = rng.choice(list('abcdefg')+['']*3, 80)
+    scores = rng.random(80).round(1+seed)                 # with ties
+    low, high = rank_bands(scores, names)
+    for alpha in np.linspace(.02, .9, 45):
+        k = conformal_rank(80, alpha)
+        assert (low[k-1], high[k-1]) == pytest.approx(cluster_band(scores, names, alpha), abs=1e-9)
+    assert np.transpose(rank_bands(scores, ['a']*80)).tolist() == [[0, 1]]*80
+    assert rank_bands(scores, np.arange(80))[0][40] == pytest.approx(beta_band(80, .5)[0], abs=1e-9)

@@ -106,7 +106,7 @@ def test_shown_kindly_and_escaped(kb, cal, gate):
     assert 'do not seem to hold' in page
 
 def test_few_questions_have_no_gate(kb, cal, gate):
-    small = replace(cal, scores=cal.scores[:100], labels=cal.labels[:100])
+    small = replace(cal, scores=cal.scores[:100], labels=cal.labels[:100], documents=())
     retriever = ConformalRetriever(kb, small, gate=calibrate_gate(kb, small, progress=False))
     assert retriever.gate_threshold == inf and retriever.qhat == small.qhat(.1) and 'never closes' in retriever.terms
     assert not retriever.retrieve(sample_unanswerable('foreign')[0]).closed

@@ -42,7 +42,7 @@ def test_every_alpha_is_what_the_retriever_does(kb, questions, score, lost):
             r = ConformalRetriever(kb, cal, alpha)
             found, seen = r.retrieve(q.text), view.at(alpha)
             assert (seen['qhat'], seen['chunks'], seen['tokens'], seen['k']) == (found.qhat, len(found), found.tokens, r.k_of_n[0])
-            if np.isfinite(seen['qhat']): assert np.allclose((seen['low'], seen['high']), r.band, atol=5e-5)
+            if np.isfinite(seen['qhat']): assert np.allclose((seen['low'], seen['high']), r.band, atol=1e-4)
             else: assert seen['low'] == seen['high'] == (1 if score.pool is None else None)
             assert seen['answered'] == bool(answering_chunks(kb, [q])[0] & set(found.chunks['id'].to_pylist()))
 
@@ -193,7 +193,7 @@ def test_sentences_slide_as_the_quoter_lists_them(kb, cal, questions, quoter):
             assert (seen['qhat'], seen['chunks'], seen['tokens']) == (quotes.qhat, len(quotes), sum(kb.embedder.count_tokens(texts)))
             assert [s.text for s in sentences.sentences[:seen['chunks']]] == texts
             assert list(sentences.p_values[:len(texts)]) == [x.p_value for x in quotes.listed]
-            if np.isfinite(quotes.qhat): assert np.allclose((seen['low'], seen['high']), quoter.cal.band(alpha), atol=5e-5)
+            if np.isfinite(quotes.qhat): assert np.allclose((seen['low'], seen['high']), quoter.cal.band(alpha), atol=1e-4)
             else: assert seen['low'] is seen['high'] is None                        # what answers may stand elsewhere
             assert seen['answered'] == (tried.score <= quotes.qhat and np.isfinite(tried.score))
         if tried.rank: assert sentences.answer_ranks[0] == tried.rank or sentences.chunk_scores[tried.rank-1] == tried.score
