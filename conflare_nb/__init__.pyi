@@ -122,6 +122,14 @@ from .calibration.people import JudgingSession as JudgingSession
 from .calibration.people import JudgingView as JudgingView
 from .calibration.people import WritingSession as WritingSession
 from .calibration.people import WritingView as WritingView
+from .calibration.planning import PlanRow as PlanRow
+from .calibration.planning import PlanWish as PlanWish
+from .calibration.planning import fewest_live as fewest_live
+from .calibration.planning import limit_size as limit_size
+from .calibration.planning import live_until_alarm as live_until_alarm
+from .calibration.planning import pac_size as pac_size
+from .calibration.planning import plan as plan
+from .calibration.planning import plan_text as plan_text
 from .calibration.sharing import pull_calibration as pull_calibration
 from .calibration.sharing import push_calibration as push_calibration
 from .calibration.sharing import read_reference as read_reference
