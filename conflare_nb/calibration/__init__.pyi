@@ -49,6 +49,7 @@ from .planning import limit_size as limit_size
 from .planning import live_until_alarm as live_until_alarm
 from .planning import pac_size as pac_size
 from .planning import plan as plan
+from .planning import plan_row as plan_row
 from .planning import plan_text as plan_text
 from .sharing import pull_calibration as pull_calibration
 from .sharing import push_calibration as push_calibration

@@ -18,7 +18,8 @@ from ..conformal.threshold import min_calibration_size
 from ..conformal.two_steps import bonferroni_levels
 
 # %% auto #0
-__all__ = ['limit_size', 'pac_size', 'fewest_live', 'live_until_alarm', 'PlanWish', 'PlanRow', 'plan', 'plan_text']
+__all__ = ['PLANNED', 'limit_size', 'pac_size', 'fewest_live', 'live_until_alarm', 'PlanWish', 'PlanRow', 'plan_row', 'plan',
+           'plan_text']
 
 # %% ../../nbs/calibration/planning.ipynb #b91ac3a7
 def _from_here_on(holds, start):
@@ -193,23 +194,22 @@ def _finite_sizes(wish):
         'weights': lambda alpha: math.ceil(min_calibration_size(alpha)/wish.worth),
         'audit': lambda alpha: limit_size(alpha, delta=wish.delta)}
 
-# %% ../../nbs/calibration/planning.ipynb #b7acd15a
+# %% ../../nbs/calibration/planning.ipynb #74d8e83c
 def _worthwhile_sizes(wish):
-    "name -> from how many on it is within `eps`."
-    near = _near(wish)
-    shown = limit_size(wish.alpha, _one_way(wish), wish.delta, wish.power)
-    finite = _finite_sizes(wish)
+    "name -> function that says from how many on it is within `eps`."
+    def near(): return _near(wish)
+    def shown(): return limit_size(wish.alpha, _one_way(wish), wish.delta, wish.power)
     return {
         'threshold': near,
-        'this set': pac_size(wish.alpha, wish.eps, wish.delta),
-        'groups': questions_for_groups(wish.shares, near, wish.delta),
-        'answer sets': _near(wish, _half(wish.alpha), 2),
-        'gate': max(near, finite['gate'](wish.alpha)),
+        'this set': lambda: pac_size(wish.alpha, wish.eps, wish.delta),
+        'groups': lambda: questions_for_groups(wish.shares, near(), wish.delta),
+        'answer sets': lambda: _near(wish, _half(wish.alpha), 2),
+        'gate': lambda: max(near(), 200, min_calibration_size(_half(wish.alpha))),
         'risk control': near,
         'tested limit': shown,
         'budget': shown,
-        'weights': math.ceil(near/wish.worth),
-        'audit': audit_size(wish.alpha, _half(wish.alpha), 0., wish.delta, wish.power)}
+        'weights': lambda: math.ceil(near()/wish.worth),
+        'audit': lambda: audit_size(wish.alpha, _half(wish.alpha), 0., wish.delta, wish.power)}
 
 # %% ../../nbs/calibration/planning.ipynb #07de42f0
 _SAYS = {
@@ -285,9 +285,18 @@ def _alarm_row(wish, n):
     instead = 'compare_questions, once, on a larger sample'
     return PlanRow('drift alarm', says, fewest_live(wish.delta), found, why, instead, 'live questions')
 
-# %% ../../nbs/calibration/planning.ipynb #c5abf3f5
-def _row(wish, name, finite, worthwhile, n):
-    "The row of one guarantee."
+# %% ../../nbs/calibration/planning.ipynb #aeb91c0f
+PLANNED = tuple(_SAYS)    # the guarantees that have numbers at any alpha; the alarm has a simulation
+
+def plan_row(
+    name:str,        # one of `PLANNED`
+    wish:PlanWish,   # what is asked
+    n:int|None=None, # questions that there are
+)->PlanRow:
+    "What one guarantee takes."
+    if name not in PLANNED: raise ValueError(f'a guarantee is one of {", ".join(PLANNED)}; got {name!r}')
+    finite = _finite_sizes(wish)[name]
+    worthwhile = _worthwhile_sizes(wish)[name]()
     says, why, instead = [text.format(**_in_words(wish)) for text in _SAYS[name]]
     unit = 'questions'
     if name == 'audit': unit = 'labels'
@@ -296,7 +305,7 @@ def _row(wish, name, finite, worthwhile, n):
     asked = dict(supported=_support(row, n), smallest_alpha=_smallest_alpha(finite, n))
     return replace(row, **asked)
 
-# %% ../../nbs/calibration/planning.ipynb #ce98b447
+# %% ../../nbs/calibration/planning.ipynb #73a48045
 def plan(
     alpha:float=.1,        # the share that may be missed, .001 to .5
     eps:float=.05,         # how far off you can live with, .005 to .5; each row says of what
@@ -312,10 +321,7 @@ def plan(
         raise ValueError(f'n counts questions and must be at least 1; got {n}')
     wish = PlanWish(alpha, eps, delta, worth=worth)
     if shares is not None: wish = replace(wish, shares=shares)
-    worthwhile = _worthwhile_sizes(wish)
-    finite = _finite_sizes(wish)
-    rows = [_row(wish, name, finite[name], worthwhile[name], n) for name in finite]
-    return [*rows, _alarm_row(wish, n)]
+    return [*[plan_row(name, wish, n) for name in PLANNED], _alarm_row(wish, n)]
 
 # %% ../../nbs/calibration/planning.ipynb #abdb6f11
 def _count(number):
