@@ -123,6 +123,15 @@ from .calibration.people import JudgingSession as JudgingSession
 from .calibration.people import JudgingView as JudgingView
 from .calibration.people import WritingSession as WritingSession
 from .calibration.people import WritingView as WritingView
+from .calibration.planning import PlanRow as PlanRow
+from .calibration.planning import PlanWish as PlanWish
+from .calibration.planning import fewest_live as fewest_live
+from .calibration.planning import limit_size as limit_size
+from .calibration.planning import live_until_alarm as live_until_alarm
+from .calibration.planning import pac_size as pac_size
+from .calibration.planning import plan as plan
+from .calibration.planning import plan_row as plan_row
+from .calibration.planning import plan_text as plan_text
 from .calibration.sharing import pull_calibration as pull_calibration
 from .calibration.sharing import push_calibration as push_calibration
 from .calibration.sharing import read_reference as read_reference
@@ -384,6 +393,7 @@ from .show.page import sliding_scores as sliding_scores
 from .show.planner import PlanView as PlanView
 from .show.planner import SamplePlanner as SamplePlanner
 from .show.planner import plan_html as plan_html
+from .show.planner import planned_row as planned_row
 from .show.planner import plot_plan as plot_plan
 from .show.planner import sample_plan as sample_plan
 from .show.plots import axes as axes

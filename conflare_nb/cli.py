@@ -14,6 +14,7 @@ import numpy as np
 import conflare_nb
 from .saving import as_json, digest, finite_or_none, storable_text, write_whole
 from .conformal.clusters import floored, empirical_cluster_band
+from .conformal.groups import group_sizes
 from .conformal.threshold import Alpha, covered
 from .conformal.two_steps import Rule
 from .documents.cutting import chunk_document
@@ -35,6 +36,7 @@ from .calibration.judges import CompareJudge, ContainsJudge, LikelihoodJudge, Ye
 from .calibration.judges import answering_chunks, contains_answer
 from .calibration.labeling import judge_check, verdict_rows
 from .calibration.people import JudgingSession
+from .calibration.planning import plan, plan_text
 from .retrieval.evaluation import rank_questions, cost_table
 from .retrieval.monitor import DriftMonitor, monitor_text
 from .retrieval.retriever import ConformalRetriever
@@ -334,6 +336,39 @@ def _monitor(args):
     added = ''
     if given: added = f'{new} of {len(given)} questions are new. '
     _say(f'{added}{monitor_text(monitor.state)}')
+
+# %% ../nbs/cli.ipynb #46b5f548
+def _shares_of(text):
+    "Kinds with their shares, as typed: brand=.1,others=.9."
+    pairs = [part.partition('=') for part in text.split(',')]
+    try:
+        shares = {name.strip(): float(share) for name, _, share in pairs}
+    except ValueError:
+        raise ValueError(f'--kind-shares is a list such as brand=.1,others=.9; got {text!r}') from None
+    if len(shares) < len(pairs): raise ValueError(f'--kind-shares names a kind once; got {text!r}')
+    return shares
+
+# %% ../nbs/cli.ipynb #ef81a923
+def _kind_shares(args):
+    "The kinds and their shares: counted in a file, or typed; None = neither."
+    if args.kinds and args.kind_shares:
+        raise ValueError('--kinds counts the kinds of a file, and --kind-shares names them: give one of the two')
+    if args.kind_shares: return _shares_of(args.kind_shares)
+    if not args.kinds: return None
+    kinds = [question.kind for question in load_questions(args.kinds)]
+    if not all(kinds):
+        raise ValueError(f'{args.kinds} needs a "kind" for each question; {kinds.count("")} of {len(kinds)} have none')
+    return {kind: size/len(kinds) for kind, size in group_sizes(kinds).items()}
+
+# %% ../nbs/cli.ipynb #451e8098
+def _plan(args):
+    "`conflare plan`: what every guarantee takes, and what a number of questions supports."
+    shares = _kind_shares(args)
+    rows = plan(args.alpha, args.eps, args.delta, shares, args.n, args.worth)
+    if args.json:
+        _say(_json_text([asdict(row) for row in rows]))
+        return
+    _say(plan_text(rows))
 
 # %% ../nbs/cli.ipynb #c7174101
 def _kept_guide_quotes(kb, file, questions):
@@ -904,6 +939,17 @@ _COMMANDS = {
         _default('--delta', .05, 'probability of ever raising a false alarm'),
         _level_option(.1, 'level of the coverage that is said, between 0 and 1, such as .1 or 1/3'),
         _LLM]),
+    'plan': _Command(
+        _plan,
+        'how many questions each guarantee takes at an alpha, and with -n what so many support', [
+        _level_option(.1, _LEVEL),
+        _default('--eps', .05, 'how far off you can live with, .005 to .5; each line says of what'),
+        _default('--delta', .1, 'probability that a sample misleads'),
+        _option('-n --n', 'questions that you have', type=int),
+        _option('--kinds', 'file of questions with a "kind" each, to count how often each is asked'),
+        _option('--kind-shares', 'the same as numbers: brand=.1,others=.9 (default: one kind of a tenth)'),
+        _default('--worth', .5, 'share of the questions that weights leave, for other questions than these'),
+        _option('--json', 'print the plan as JSON', action='store_true')]),
     'ask': _Command(
         _ask,
         'quote sentences, of which one answers as often as is promised, from a calibrated folder or the medication guide', [
@@ -951,7 +997,7 @@ def _parser():
     for name, command in _COMMANDS.items():
         of_command = commands.add_parser(name, help=command.text, description=command.text)
         of_command.set_defaults(run=command.run)
-        for flag, settings in command.options: of_command.add_argument(flag, **settings)
+        for flags, settings in command.options: of_command.add_argument(*flags.split(), **settings)
     return parser
 
 # %% ../nbs/cli.ipynb #2c1a25f2
@@ -973,7 +1019,7 @@ def _check_numbers(args):
     if seed < 0: raise ValueError(f'--seed is a whole number, 0 or more; got {seed}')
 
 # %% ../nbs/cli.ipynb #cbcd1fc0
-_READ = ('docs', 'store', 'questions', 'like', 'gold')    # files and folders
+_READ = ('docs', 'store', 'questions', 'like', 'gold', 'kinds')    # files and folders
 _WRITTEN = ('out', 'report')
 
 def _check_texts(args):

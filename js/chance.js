@@ -101,7 +101,7 @@ export function coverageLaw(n, alpha, m) {
 export const ranked = (alpha, r) => Math.ceil(r * 1e9 / billionths(alpha)) - 1;
 
 // The first number from `from` on that will do, or `to` where none before does
-function firstThat(from, to, does) {
+export function firstThat(from, to, does) {
   let lo = from, hi = to;
   while (lo < hi) {
     const n = lo + hi >> 1;

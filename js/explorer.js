@@ -45,6 +45,9 @@ function summarise(view, alpha, { k, qhat, chunks, tokens }) {
   return `${capital(view.score.everything)} is ${verb(view)}: ${size}. ${whyInfinite(view, alpha, k)}`;
 }
 
+// Whose thresholds these are: everybody's, or one group's; sentences are calibrated by themselves
+const ofWhom = (view, words) => view.whom && !view.unit ? `${words} of ${view.whom}` : words;
+
 const EVERYTHING = 'Whatever the knowledge base can answer is covered, at the price of everything it holds.';
 const POOL = 'What the pool can answer is covered; what lies outside the pool is not.';
 const SENTENCES = 'What the best chunks say is covered; what stands elsewhere is not.';
@@ -54,7 +57,8 @@ function guaranteed(view, alpha, { qhat }) {
   const what = view.unit
     ? 'a sentence that answers is listed, or all of these sentences are'
     : 'an answer is among the chunks, or everything is retrieved';
-  return `For at least ${percent(1 - alpha)} of questions like those that calibrated, ${what}, `
+  const whose = ofWhom(view, 'questions');
+  return `For at least ${percent(1 - alpha)} of ${whose} like those that calibrated, ${what}, `
     + 'on average over calibration sets.';
 }
 
@@ -74,7 +78,8 @@ function aboutScores(view) {
   const lost = view.infinite ? ` For ${view.infinite} of them nothing was found (inf).` : '';
   const kind = word === 'score' ? `, ${label}` : '';
   const best = shares ? ` A score of 0 means that the best ${unitOf(view)} answers.` : '';
-  return `How far ${many(view.n, 'question')} with known answers had to look: `
+  const looked = ofWhom(view, many(view.n, 'question'));
+  return `How far ${looked} with known answers had to look: `
     + `the ${word} of the first ${unitOf(view)} that answers${kind}.${best}${lost}`;
 }
 
@@ -305,12 +310,13 @@ function figures(id, lead) {
   const scores = svg('svg', { class: 'cfx-scores', role: 'img' });
   const band = svg('svg', { height: 60, role: 'img' });
   const answers = key('mark', 'answers');
+  const title = heading();
   const about = hint(), coverage = hint(), rows = h('tbody');
   const tick = key('tick', '');
   const colours = keys(key('within', 'within qhat'), key('beyond', 'beyond'), tick, answers);
   const names = ['', 'number', 'tokens', 'holds an answer', 'guarantee'];
   const parts = [
-    section(heading('Calibration scores'), about, scores, colours),
+    section(title, about, scores, colours),
     section(heading('Coverage'), band, coverage),
     section(table(names, rows)),
   ];
@@ -321,6 +327,7 @@ function figures(id, lead) {
     scores.setAttribute('height', chartHeight(view));
     answers.hidden = !view.answer_ranks?.length;
     tick.lastChild.textContent = `a ${unitOf(view)} of this question`;
+    title.textContent = ofWhom(view, 'Calibration scores');
     about.textContent = aboutScores(view);
   }
 

@@ -1,6 +1,7 @@
 // The sample-size planner in the browser.
 import { betaQuantile, ranked, sizesNeeded, tenth } from './chance.js';
 import { count, div, follow, h, heading, hint, keeper, many, newId, onChange, section } from './common.js';
+import { everyPlan } from './planning.js';
 import { fewest, rank } from './rank.js';
 import {
   alphaDial, before, dial, hatched, hatching, key, keys, middle, named, path, percent, scale, short, summaryOf, svg,
@@ -9,6 +10,24 @@ import {
 import { widget } from './widget.js';
 
 const SIDES = { false: 'not more than eps below 1 - alpha', true: 'within eps of 1 - alpha, on both sides' };
+const GUARANTEES = {
+  threshold: 'a threshold, on average',
+  'this set': 'a threshold for this calibration set',
+  groups: 'each kind of question',
+  'answer sets': 'answer sets, in two steps',
+  gate: 'a gate that says nothing',
+  'risk control': 'all relevant chunks, on average',
+  'tested limit': 'a tested limit',
+  budget: 'a token budget',
+  weights: 'other questions, by weights',
+  audit: "a judge's labels, audited",
+};
+// What the share is a share of, where there is one, and where it stands at first
+const USUAL = { groups: .1, weights: .5 };
+const SHARES = {
+  groups: ['of the questions are of the rarest kind', ['rarer, more questions', 'more often, fewer']],
+  weights: ['of the questions is what weights leave', ['less, more questions', 'more, fewer']],
+};
 const CONFIDENCE = { .2: '80%', .1: '90%', .05: '95%', .01: '99%' };
 
 // ---- numbers
@@ -35,7 +54,18 @@ function sizes(plan, most) {
   return out.filter(n => n >= plan.finite && n <= most).sort((a, b) => a - b);
 }
 
-// ---- the chart
+// What every guarantee takes; worked out once for a wish, since sliding asks many times
+function remembering(plans) {
+  let known, found;
+  return wish => {
+    const asked = JSON.stringify(wish);
+    if (asked !== known) found = plans(wish);
+    known = asked;
+    return found;
+  };
+}
+
+// ---- the charts
 
 function planFrame(plan, W) {
   const left = 44, right = W - 24, base = 226, head = 26;
@@ -106,7 +136,79 @@ function planChart(plan, W, id) {
   ].filter(Boolean);
 }
 
+// Every guarantee in a row: from the number that has a promise to the one that is worth while
+function rowsChart(plans, chosen, W) {
+  const names = Object.keys(plans);
+  const left = 96, right = W - 58, head = 8, step = 24;
+  const base = head + step * names.length;
+  const most = 10 ** Math.ceil(Math.log10(Math.max(...names.map(name => plans[name].n), 100)));
+  const X = n => left + (right - left) * Math.log10(Math.max(1, n)) / Math.log10(most);
+  const powers = Array.from({ length: Math.round(Math.log10(most)) + 1 }, (_, i) => 10 ** i);
+  const row = (name, i) => {
+    const { finite, n } = plans[name];
+    const y = head + step * (i + .5);
+    const [from, to] = [X(finite), X(n)];
+    const is = { class: name === chosen ? 'cfx-row cfx-chosen' : 'cfx-row' };
+    return svg(
+      'g', is,
+      text(left - 10, y + 4, name, { 'text-anchor': 'end' }),
+      path('span', `M${from.toFixed(1)} ${y}H${to.toFixed(1)}`),
+      svg('circle', { class: 'cfx-from', cx: from.toFixed(1), cy: y, r: 4 }),
+      svg('circle', { class: 'cfx-to', cx: to.toFixed(1), cy: y, r: 5 }),
+      text(to + 10, y + 4, count(n)),
+    );
+  };
+  return [
+    ...powers.map(n => path('grid', `M${X(n).toFixed(1)} ${head}V${base}`)),
+    ...names.map(row),
+    ...powers.filter((_, i) => W > 500 || i % 2 === 0).map(n => text(X(n), base + 16, count(n), middle)),
+    text((left + right) / 2, base + 36, 'questions, or labels of an audit', middle),
+  ];
+}
+
 // ---- words
+
+// What is promised, and what is worth while
+function promiseWords(name, { alpha, eps, delta, share }, steps) {
+  const [asked, miss, sure] = [1 - alpha, alpha, 1 - delta].map(percent);
+  const low = percent(Math.max(0, 1 - alpha - eps));
+  const most = percent(Math.min(1, alpha + eps));
+  const rate = percent(alpha - eps > 1e-9 ? alpha - eps : alpha / 2);
+  const near = `coverage is at least ${low}, with ${sure} probability`;
+  const shown = `it is shown with 80% probability if really ${rate}`;
+  return {
+    'this set': [
+      `${asked} of questions are covered with this calibration set, with ${sure} probability`,
+      `coverage is on average at most ${percent(Math.min(1, 1 - alpha + eps))}: not much more than asked for is read`,
+    ],
+    groups: [
+      `${asked} of each kind of question are covered; the rarest kind is ${percent(share)} of those that come`,
+      `${near}, in each kind once it has its questions`,
+    ],
+    'answer sets': [
+      `for ${asked} of questions a right answer is in the set, or the set is everything`,
+      `both steps together miss at most ${most}, with ${sure} probability`,
+    ],
+    gate: [`a gate gets a fifth of alpha, and ${asked} of questions stay covered`, near],
+    'risk control': [
+      `at most ${miss} of all relevant chunks are missed`,
+      `at most ${most} are missed with your set, with ${sure} probability, if each question has one such chunk`,
+    ],
+    'tested limit': [`the share missed is at most ${miss}, with ${sure} probability`, `${shown} are missed`],
+    budget: [
+      `for ${asked} of questions an answer fits into the budget, with ${sure} probability`,
+      `${shown} do not fit`,
+    ],
+    weights: [
+      `${asked} of other questions are covered, by weights that leave ${percent(share)} of these: about`,
+      `${near}; a question of a large weight needs more`,
+    ],
+    audit: [
+      `so many labels are looked at, and none of them is early`,
+      `half of alpha is left, and a threshold then needs ${many(steps, 'question')}`,
+    ],
+  }[name];
+}
 
 function planWords({ two_sided, low, high, delta }) {
   const falls = two_sided ? `falls between ${tenth(low)} and ${tenth(high)}` : `is at least ${tenth(low)}`;
@@ -143,12 +245,41 @@ function controls(id, keep) {
   });
   const sides = choice(id + 'w', 'wanted', SIDES, value => keep('two_sided', value === 'true'));
   const sure = choice(id + 'd', 'confidence', CONFIDENCE, value => keep('delta', +value));
-  const part = h('section', { class: 'cfx-alpha' }, ...alpha.parts, ...eps.parts, sides.part, sure.part);
+  const what = choice(id + 'g', 'guarantee', GUARANTEES, value => {
+    if (value in USUAL) keep('share', USUAL[value]);
+    keep('guarantee', value);
+  });
+  const share = dial(id + 'p', {
+    name: 'share',
+    words: '',
+    ends: ['', ''],
+    range: { min: .02, max: .95, step: .01, 'aria-describedby': id + 's' },
+    step: .01,
+    fits: x => x > 0 && x < 1,
+  });
+  const [label, , , ends] = share.parts;
+  const part = h(
+    'section', { class: 'cfx-alpha' },
+    what.part, ...alpha.parts, ...eps.parts, ...share.parts, sides.part, sure.part,
+  );
+  share.turned(x => keep('share', x));
   alpha.turned(x => keep('alpha', x));
   eps.turned(x => keep('eps', x));
 
-  function stand(plan) {
+  // The share, where the guarantee has one
+  function standShare(guarantee, value) {
+    const [words, sides] = SHARES[guarantee] ?? ['', ['', '']];
+    share.parts.forEach(part => { part.hidden = !words; });
+    label.lastChild.textContent = ` ${words}`;
+    [...ends.children].forEach((end, i) => { end.textContent = i ? `${sides[i]} →` : `← ${sides[i]}`; });
+    share.stand(value, short(value), `share ${short(value)}`);
+  }
+
+  function stand(plan, guarantee, value) {
     const questions = many(plan.n, 'question');
+    what.select.value = guarantee;
+    sides.part.hidden = guarantee !== 'threshold';
+    standShare(guarantee, value);
     alpha.stand(plan.alpha, short(plan.alpha), `alpha ${short(plan.alpha)}, ${questions}`);
     eps.stand(plan.eps, short(plan.eps), `eps ${short(plan.eps)}, ${questions}`);
     sides.select.value = plan.two_sided;
@@ -164,9 +295,12 @@ function facts({ alpha, eps, delta, two_sided, n, first, finite, low, high }) {
   return { ...words, n, first, finite, low: low.toFixed(6), high: high.toFixed(6) };
 }
 
+const NAMES = ['alpha', 'eps', 'delta', 'two_sided', 'guarantee', 'share'];
+
 export function render({ model, el }) {
   const id = newId();
   const { part, stand } = controls(id, keeper(model));
+  const plansOf = remembering(everyPlan);
   const title = heading();
   const summary = summaryOf(id);
   const least = hint();
@@ -175,27 +309,56 @@ export function render({ model, el }) {
     key('bands', 'where coverage falls'), key('wish', 'wanted'),
     key('beyond', 'no finite threshold'),
   );
+  const rows = svg('svg', { height: 292, role: 'img' });
+  const ends = keys(key('from', 'fewer have no promise'), key('to', 'worth while from here on'));
   const needed = h('section', { class: 'cfx-needed' }, title, summary, least);
-  const right = section(heading('Coverage against the number of questions'), chart, colours);
+  const bands = section(heading('Coverage against the number of questions'), chart, colours);
+  const all = section(heading('What every guarantee takes'), rows, ends);
   const root = h(
     'div', { class: 'cfx', 'aria-label': 'Sample-size planner', role: 'group' },
-    div('body', div('left', part, needed), right),
+    div('body', div('left', part, needed), div('charts', bands, all)),
   );
   let W = 0;
 
-  function paint() {
-    const plan = planned(...['alpha', 'eps', 'delta', 'two_sided'].map(name => model.get(name)));
-    stand(plan);
+  // The words, and what the page knows of the plan
+  function sayThreshold(plan) {
     title.textContent = `${many(plan.n, 'question')} or more`;
     summary.textContent = planWords(plan);
     least.textContent = leastWords(plan);
-    chart.setAttribute('aria-label', `Band of coverage against n. ${title.textContent}. ${summary.textContent}`);
-    Object.assign(root.dataset, facts(plan));
-    if (W) chart.replaceChildren(...planChart(plan, chart.clientWidth, id));
+  }
+
+  function sayOther(guarantee, wish, { finite, n }, plans) {
+    const [promised, worth] = promiseWords(guarantee, wish, plans['answer sets'].finite);
+    const unit = guarantee === 'audit' ? 'label' : 'question';
+    title.textContent = `${many(n, unit)} or more`;
+    summary.textContent = `With so many, ${worth}.`;
+    least.textContent = `The promise: ${promised}. Below ${many(finite, unit)} there is none.`;
+  }
+
+  function paint() {
+    const [alpha, eps, delta, two_sided, chosen, kept] = NAMES.map(name => model.get(name));
+    const guarantee = chosen ?? 'threshold';
+    const share = kept ?? USUAL.groups;
+    const shares = { ...USUAL, [guarantee]: share };
+    const plans = plansOf({ alpha, eps, delta, rarest: shares.groups, worth: shares.weights });
+    const own = planned(alpha, eps, delta, two_sided);
+    const plan = guarantee === 'threshold' ? own : { ...own, ...plans[guarantee], first: plans[guarantee].n };
+    stand(plan, guarantee, share);
+    if (guarantee === 'threshold') sayThreshold(plan);
+    else sayOther(guarantee, { alpha, eps, delta, share }, plans[guarantee], plans);
+    const needs = `${many(own.n, 'question')} or more`;
+    chart.setAttribute('aria-label', `Band of coverage against n. ${needs}. ${planWords(own)}`);
+    bands.hidden = guarantee !== 'threshold';
+    const said = Object.entries(plans).map(([name, { finite, n }]) => `${name} ${count(finite)} to ${count(n)}`);
+    rows.setAttribute('aria-label', `Questions that each guarantee takes: ${said.join(', ')}.`);
+    Object.assign(root.dataset, facts(plan), { guarantee, share: short(share) });
+    if (!W) return;
+    if (!bands.hidden) chart.replaceChildren(...planChart(plan, chart.clientWidth, id));
+    rows.replaceChildren(...rowsChart(plans, guarantee, rows.clientWidth));
   }
 
   el.replaceChildren(root);
-  onChange(model, { alpha: paint, eps: paint, delta: paint, two_sided: paint });
+  onChange(model, Object.fromEntries(NAMES.map(name => [name, paint])));
   paint();
   return follow(root, el, () => {
     W = root.clientWidth;
@@ -203,4 +366,4 @@ export function render({ model, el }) {
   });
 }
 
-export default widget('planner', { render, sizesNeeded });
+export default widget('planner', { render, sizesNeeded, everyPlan });

@@ -43,6 +43,15 @@ from .people import JudgingSession as JudgingSession
 from .people import JudgingView as JudgingView
 from .people import WritingSession as WritingSession
 from .people import WritingView as WritingView
+from .planning import PlanRow as PlanRow
+from .planning import PlanWish as PlanWish
+from .planning import fewest_live as fewest_live
+from .planning import limit_size as limit_size
+from .planning import live_until_alarm as live_until_alarm
+from .planning import pac_size as pac_size
+from .planning import plan as plan
+from .planning import plan_row as plan_row
+from .planning import plan_text as plan_text
 from .sharing import pull_calibration as pull_calibration
 from .sharing import push_calibration as push_calibration
 from .sharing import read_reference as read_reference

@@ -36,6 +36,7 @@ from .page import sliding_scores as sliding_scores
 from .planner import PlanView as PlanView
 from .planner import SamplePlanner as SamplePlanner
 from .planner import plan_html as plan_html
+from .planner import planned_row as planned_row
 from .planner import plot_plan as plot_plan
 from .planner import sample_plan as sample_plan
 from .plots import axes as axes

@@ -78,6 +78,7 @@ class ExplorerView(CountedView):
     outside:int             # how many more that answer are not in the score's pool
     top:TopChunks           # for comparison: a top-k retrieval
     sentences:SentencesView|None=None # what slides instead of chunks; None = no quoter
+    whom:str=''             # whose thresholds these are, where they are not everybody's, in words
 
     @property
     def quoted(self)->tuple|None:
@@ -223,7 +224,7 @@ def explorer_view(
         cal.score, **columns, answer_ranks=ranks, query=text,
         chunks=_best(hits[:max_chunks], cal, relevant, _places(sentences)),
         outside=_outside(ranks, relevant, cal.score), top=_top_chunks(kb, vector, top_k, relevant),
-        sentences=sentences)
+        sentences=sentences, whom=cal.whom)
 
 # %% ../../nbs/show/alpha.ipynb #1aeafc2c
 def _answered(ranks, chunks):
@@ -307,6 +308,7 @@ def state(self:ExplorerView,
     state = dict(
         query=self.query, score=score_words(self.score), **_counted_state(self, 500),
         chunks=chunks, top=asdict(self.top), outside=self.outside)
+    if self.whom: state['whom'] = self.whom
     if self.sentences is None: return state
     sentences = _sentences_state(self.sentences, chunks, self.n)
     return state | dict(quoted=list(self.quoted), sentences=sentences)
@@ -335,6 +337,7 @@ def _table_words(view, alpha):
     seen = view.at(alpha)
     words = (f'{view.threshold_words(alpha)}: {seen["chunks"]} chunks, {seen["tokens"]} tokens; '
              f'top-{view.top.k}: {view.top.tokens} tokens.')
+    if view.whom: words = f'Threshold of {view.whom}: {words}'
     if view.outside: words += f' Chunks that answer and are not in the pool: {view.outside}.'
     if view.quoted is None: return words
     listed = sum(p > alpha for p in view.quoted)

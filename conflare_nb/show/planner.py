@@ -10,12 +10,13 @@ from dataclasses import dataclass
 import numpy as np
 import traitlets as T
 from fastcore.xml import P
+from ..calibration.planning import PLANNED, PlanRow, PlanWish, plan_row
 from ..conformal.threshold import Alpha, beta_band, calibration_size, min_calibration_size
 from .page import PageWidget, as_html, fragment
 from .plots import BLUE, RED, axes, legend_beside
 
 # %% auto #0
-__all__ = ['PlanView', 'sample_plan', 'plot_plan', 'plan_html', 'SamplePlanner']
+__all__ = ['PlanView', 'sample_plan', 'plot_plan', 'planned_row', 'plan_html', 'SamplePlanner']
 
 # %% ../../nbs/show/planner.ipynb #20392a4f
 @dataclass(frozen=True)
@@ -110,13 +111,31 @@ def plot_plan(
            ylim=(max(0, asked-wide), min(1, asked+wide)), ylabel='coverage')
     return legend_beside(ax)
 
+# %% ../../nbs/show/planner.ipynb #6e1b90a7
+def planned_row(
+    view:PlanView,             # from `sample_plan`
+    guarantee:str='threshold', # one of `PLANNED`
+    share:float=.1,            # of the rarest kind, with "groups"; left by "weights"; 0 < share < 1
+)->PlanRow:
+    "What another guarantee takes, with the wish of a view."
+    if not 0 < share < 1: raise ValueError(f'a share lies strictly between 0 and 1; got {share:g}')
+    shares = dict(rarest=share, others=1-share)
+    return plan_row(guarantee, PlanWish(view.alpha, view.eps, view.delta, shares=shares, worth=share))
+
 # %% ../../nbs/show/planner.ipynb #cf9ed20b
 def plan_html(
-    view:PlanView, # from `sample_plan`
+    view:PlanView,             # from `sample_plan`
+    guarantee:str='threshold', # what it is about at first, one of `PLANNED`
+    share:float=.1,            # of the rarest kind, with "groups"; left by "weights"; 0 < share < 1
 )->str: # an HTML fragment; the same view gives the same text
     "The planner for any page: it plans in the browser."
-    state = dict(alpha=view.alpha, eps=view.eps, delta=view.delta, two_sided=view.two_sided)
-    return fragment('planner', as_html(P(str(view))), state)
+    row = planned_row(view, guarantee, share)
+    words = [P(str(view))]
+    if guarantee != 'threshold':
+        numbers = f'{row.worthwhile:,} {row.unit} or more (below {row.finite:,} there is no promise)'
+        words = [P(f'{guarantee}: {row.says}. {numbers}: {row.why}.')]
+    wish = dict(alpha=view.alpha, eps=view.eps, delta=view.delta, two_sided=view.two_sided)
+    return fragment('planner', as_html(*words), dict(**wish, guarantee=guarantee, share=share))
 
 # %% ../../nbs/show/planner.ipynb #1c04f80b
 class SamplePlanner(PageWidget):
@@ -127,20 +146,43 @@ class SamplePlanner(PageWidget):
     eps = T.Float(.05).tag(sync=True)       # shortfall of coverage one can live with
     delta = T.Float(.1).tag(sync=True)      # probability of missing the wish: .2, .1, .05 or .01
     two_sided = T.Bool(False).tag(sync=True) # whether too much coverage misses it too
+    guarantee = T.Enum(PLANNED, 'threshold').tag(sync=True) # what is planned for
+    share = T.Float(.1).tag(sync=True)      # of the rarest kind, or left by weights
 
     def __init__(self,
         alpha:float=.1, # miscoverage level, to begin with, .001 to .999
         eps:float=.05,  # shortfall of coverage you can live with, .005 to .5
         delta:float=.1, # probability of missing the wish: .2, .1, .05 or .01
         two_sided:bool=False, # whether coverage may not be more than `eps` above 1-alpha either
-    ): super().__init__(alpha=alpha, eps=eps, delta=delta, two_sided=two_sided)
+        guarantee:str='threshold', # what is planned for: one of `PLANNED`
+        share:float=.1, # of the rarest kind, with "groups"; left by "weights"; 0 < share < 1
+    ):
+        wish = dict(alpha=alpha, eps=eps, delta=delta, two_sided=two_sided)
+        super().__init__(**wish, guarantee=guarantee, share=share)
 
-    def __repr__(self): return f'SamplePlanner: {self.shown}'
+    def __repr__(self):
+        if self.guarantee == 'threshold': return f'SamplePlanner: {self.shown}'
+        return f'SamplePlanner: {self.row.worthwhile:,} {self.row.unit} for {self.guarantee}'
 
     @property
     def shown(self)->PlanView:
         "What the widget shows now."
         return sample_plan(self.alpha, self.eps, self.delta, self.two_sided)
+
+    @property
+    def row(self)->PlanRow:
+        "What the chosen guarantee takes."
+        return planned_row(self.shown, self.guarantee, self.share)
+
+    def controls(self)->dict:
+        "What is chosen beside the wish."
+        return dict(guarantee=self.guarantee, share=self.share)
+
+    @T.validate('share')
+    def _check_share(self, proposal):
+        if not 0 < proposal.value < 1:
+            raise ValueError(f'a share lies strictly between 0 and 1; got {proposal.value:g}')
+        return proposal.value
 
     @T.validate('alpha', 'eps', 'delta')
     def _check(self, proposal):

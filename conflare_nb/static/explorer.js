@@ -73,23 +73,24 @@ map(([passage,start,end],i)=>({...whole[passage],start,end,score:own.chunk_score
 has(i+1)}));return{low:view.low,high:view.high,...own,outside:0,chunks:items,unit:"sentence"}}var unitOf=view=>view.unit??
 "chunk",verb=view=>view.unit?"listed":"retrieved";function summarise(view,alpha,{k,qhat,chunks,tokens}){let size=`${many(
 chunks,unitOf(view))}, ${many(tokens,"token")}`;return qhat<1/0?`qhat = ${qhatWords(view,qhat)} (k = ${k} of n = ${view.
-n}): ${size}.`:`${capital(view.score.everything)} is ${verb(view)}: ${size}. ${whyInfinite(view,alpha,k)}`}var EVERYTHING="\
-Whatever the knowledge base can answer is covered, at the price of everything it holds.",POOL="What the pool can answer \
-is covered; what lies outside the pool is not.",SENTENCES="What the best chunks say is covered; what stands elsewhere is\
- not.";function guaranteed(view,alpha,{qhat}){if(qhat===1/0)return view.unit?SENTENCES:view.score.pool?POOL:EVERYTHING;let what=view.
-unit?"a sentence that answers is listed, or all of these sentences are":"an answer is among the chunks, or everything is\
- retrieved";return`For at least ${percent(1-alpha)} of questions like those that calibrated, ${what}, on average over ca\
-libration sets.`}function coverageWords(view,{qhat,low,high}){if(low==null)return`Questions whose answer ${view.unit?"st\
-ands in none of these sentences":"lies outside the pool"} are not covered, and how many there are is not known.`;if(qhat===
-1/0)return"Coverage is complete where everything is retrieved.";let from=percent(Math.floor(low*1e3+1e-9)/1e3),to=percent(
-+high.toFixed(3));return`Coverage of this calibration: ${from} to ${to} (90% band, n = ${view.n}).`}function aboutScores(view){
-let{label,word,shares}=view.score,lost=view.infinite?` For ${view.infinite} of them nothing was found (inf).`:"",kind=word===
-"score"?`, ${label}`:"",best=shares?` A score of 0 means that the best ${unitOf(view)} answers.`:"";return`How far ${many(
-view.n,"question")} with known answers had to look: the ${word} of the first ${unitOf(view)} that answers${kind}.${best}${lost}`}
-function binScores(view){let{scores,chunk_scores,score}=view,least=score.digits?.01:1,first=Math.min(scores[0]??0,chunk_scores[0]??
-1/0),last=Math.max(scores.at(-1)??1,first+10*least),most=scores.length<80?14:30,width=Math.max(least,roundStep(last-first,
-score.digits?most:90)),lo=score.digits&&first?Math.floor(first/width+1e-9)*width:first-(score.digits?width:1)/2,hi=lo+Math.
-ceil((last-lo)/width+1e-9)*width,ranges=binned(scores,lo,hi,width);return{lo,hi,ranges,top:tallest(view,ranges)}}function chunkTicks({
+n}): ${size}.`:`${capital(view.score.everything)} is ${verb(view)}: ${size}. ${whyInfinite(view,alpha,k)}`}var ofWhom=(view,words)=>view.
+whom&&!view.unit?`${words} of ${view.whom}`:words,EVERYTHING="Whatever the knowledge base can answer is covered, at the \
+price of everything it holds.",POOL="What the pool can answer is covered; what lies outside the pool is not.",SENTENCES="\
+What the best chunks say is covered; what stands elsewhere is not.";function guaranteed(view,alpha,{qhat}){if(qhat===1/0)
+return view.unit?SENTENCES:view.score.pool?POOL:EVERYTHING;let what=view.unit?"a sentence that answers is listed, or all\
+ of these sentences are":"an answer is among the chunks, or everything is retrieved",whose=ofWhom(view,"questions");return`\
+For at least ${percent(1-alpha)} of ${whose} like those that calibrated, ${what}, on average over calibration sets.`}function coverageWords(view,{
+qhat,low,high}){if(low==null)return`Questions whose answer ${view.unit?"stands in none of these sentences":"lies outside\
+ the pool"} are not covered, and how many there are is not known.`;if(qhat===1/0)return"Coverage is complete where every\
+thing is retrieved.";let from=percent(Math.floor(low*1e3+1e-9)/1e3),to=percent(+high.toFixed(3));return`Coverage of this\
+ calibration: ${from} to ${to} (90% band, n = ${view.n}).`}function aboutScores(view){let{label,word,shares}=view.score,
+lost=view.infinite?` For ${view.infinite} of them nothing was found (inf).`:"",kind=word==="score"?`, ${label}`:"",best=shares?
+` A score of 0 means that the best ${unitOf(view)} answers.`:"";return`How far ${ofWhom(view,many(view.n,"question"))} w\
+ith known answers had to look: the ${word} of the first ${unitOf(view)} that answers${kind}.${best}${lost}`}function binScores(view){
+let{scores,chunk_scores,score}=view,least=score.digits?.01:1,first=Math.min(scores[0]??0,chunk_scores[0]??1/0),last=Math.
+max(scores.at(-1)??1,first+10*least),most=scores.length<80?14:30,width=Math.max(least,roundStep(last-first,score.digits?
+most:90)),lo=score.digits&&first?Math.floor(first/width+1e-9)*width:first-(score.digits?width:1)/2,hi=lo+Math.ceil((last-
+lo)/width+1e-9)*width,ranges=binned(scores,lo,hi,width);return{lo,hi,ranges,top:tallest(view,ranges)}}function chunkTicks({
 chunk_scores,answer_ranks},{hi},{chunks},{X,base}){let near="",far="",marks="";chunk_scores.forEach((score,i)=>{if(score>
 hi)return;let tick=`M${X(score).toFixed(1)} ${base+4}v13`;i<chunks?near+=tick:far+=tick});for(let rank2 of answer_ranks??
 []){let score=chunk_scores[rank2-1];score<=hi&&(marks+=`M${X(score).toFixed(1)} ${base+19}l-5 8h10z`)}return[path("far",
@@ -145,41 +146,42 @@ answer_ranks,outside,score,top},alpha,now,lead){let first=answer_ranks&&(answer_
 in the pool":"no",within=holdsAnswer(first,now.chunks,lead,no),near=holdsAnswer(top.answer,top.chunks,score.nearest&&lead);
 return[row("within qhat",count(now.chunks),count(now.tokens),within,`≥ ${percent(1-alpha)}`),row(`top-${top.k}`,count(
 top.chunks),count(top.tokens),near,"none")]}function figures(id,lead){let scores=svg("svg",{class:"cfx-scores",role:"img"}),
-band=svg("svg",{height:60,role:"img"}),answers=key("mark","answers"),about=hint(),coverage=hint(),rows=h("tbody"),tick=key(
-"tick",""),colours=keys(key("within","within qhat"),key("beyond","beyond"),tick,answers),names=["","number","tokens","ho\
-lds an answer","guarantee"],parts=[section(heading("Calibration scores"),about,scores,colours),section(heading("Coverage"),
-band,coverage),section(table(names,rows))],bins;function show(view){bins=binScores(view),scores.setAttribute("height",chartHeight(
-view)),answers.hidden=!view.answer_ranks?.length,tick.lastChild.textContent=`a ${unitOf(view)} of this question`,about.textContent=
-aboutScores(view)}function paint(view,whole,alpha,now,summary,W){let compared=view.unit?besideChunks(view,whole,alpha,now,
-lead):comparedRows(view,alpha,now,lead);rows.replaceChildren(...compared),coverage.textContent=coverageWords(view,now),band.
-setAttribute("aria-label",coverage.textContent);let said=`Histogram of ${many(view.n,"calibration score")}. ${summary}`;
-scores.setAttribute("aria-label",`${said} ${Math.max(0,view.n-withinRank(view,now.k))} scores lie beyond.`),W&&(scores.replaceChildren(
-...scoresChart(view,bins,now,W,id)),band.replaceChildren(...bandChart(alpha,now,W)))}return{parts,show,paint,width:()=>scores.
-clientWidth}}function exampleChoice(questions){let options=questions.map(question=>h("option",{value:question},cut(question)));
-return h("select",{"aria-label":"Examples"},h("option",{value:""},"or choose an example …"),...options)}function questionBox(model,live,id){
-let field=h("textarea",{rows:2,id:id+"q",placeholder:"Type a question and press Enter",spellcheck:"false"}),search=h("bu\
-tton",{type:"submit"},"Search"),quote=h("button",{type:"button",title:"Quote the sentence to read first"},"Quote"),ask=h(
-"button",{type:"button",title:"Let the model write from what is shown at this alpha"}),examples=exampleChoice(live?model.
-get("questions"):[]),buttons=[search,model.get("can_quote")?quote:null,model.get("can_ask")?ask:null,examples.length>1?examples:
-null],parts=live?[field,div("buttons",...buttons)]:[paragraph("saved",model.get("view").query),hint("This page is saved:\
- the slider works, and a live notebook lets you type another question.")];return{form:h("form",{class:"cfx-question"},h(
-"label",{for:id+"q"},"Question"),...parts),field,search,quote,ask,examples,error:alertBox()}}function listen(model,{form,
-field,quote,ask,examples},begin){let submit=()=>{let query=field.value.trim();return query&&begin(query),query};form.addEventListener(
-"submit",e=>{e.preventDefault(),submit()}),onEnter(field,submit),examples.addEventListener("change",()=>{field.value=examples.
-value,examples.value="",submit()}),ask.addEventListener("click",()=>{if(model.get("reply")?.running)return model.send({type:"\
-stop"});let query=submit();query&&model.send({type:"ask",query,alpha:model.get("alpha")})}),quote.addEventListener("clic\
-k",()=>{let query=submit();query&&model.send({type:"quote",query,alpha:model.get("alpha")})})}function unitChoice(model,id,changed){
-let choose=(unit,words)=>{let input=h("input",{type:"radio",name:id+"u",value:unit});return input.addEventListener("chan\
-ge",()=>changed(unit)),[input,h("label",{},input," "+words)]},[chunks,first]=choose("chunks","whole chunks"),[sentences,
-second]=choose("sentences","single sentences"),legend=h("legend",{},"alpha chooses among"),part=h("fieldset",{class:"cfx\
--unit"},legend,first,second);function show(offered){part.hidden=!offered,chunks.checked=model.get("unit")!=="sentences",
-sentences.checked=!chunks.checked}return{part,show}}function replyWords({running,query,alpha,chunks,unit="chunk",source}){
-let where=`“${query}” at alpha = ${short(alpha)}`;if(source!=null)return`Quoted for ${where}, the first of ${many(chunks,
-"sentence")} listed: ${source}`;let from=chunks==null?"":`, from ${many(chunks,unit)}`,words=`${running?"Writing an answ\
-er to":"Written by the model for"} ${where}${from}`;return running?words+" …":words}function replyBox(ask){let from=hint(),
-words=paragraph("words"),part=h("section",{class:"cfx-reply","aria-label":"Answer",hidden:!0},from,words);function show(reply){
-ask.textContent=reply.running?"Stop":"Write",part.hidden=reply.alpha==null,!part.hidden&&(part.setAttribute("aria-busy",
-!!reply.running),from.textContent=replyWords(reply),words.textContent=[reply.text,reply.error].filter(Boolean).join(`
+band=svg("svg",{height:60,role:"img"}),answers=key("mark","answers"),title=heading(),about=hint(),coverage=hint(),rows=h(
+"tbody"),tick=key("tick",""),colours=keys(key("within","within qhat"),key("beyond","beyond"),tick,answers),names=["","nu\
+mber","tokens","holds an answer","guarantee"],parts=[section(title,about,scores,colours),section(heading("Coverage"),band,
+coverage),section(table(names,rows))],bins;function show(view){bins=binScores(view),scores.setAttribute("height",chartHeight(
+view)),answers.hidden=!view.answer_ranks?.length,tick.lastChild.textContent=`a ${unitOf(view)} of this question`,title.textContent=
+ofWhom(view,"Calibration scores"),about.textContent=aboutScores(view)}function paint(view,whole,alpha,now,summary,W){let compared=view.
+unit?besideChunks(view,whole,alpha,now,lead):comparedRows(view,alpha,now,lead);rows.replaceChildren(...compared),coverage.
+textContent=coverageWords(view,now),band.setAttribute("aria-label",coverage.textContent);let said=`Histogram of ${many(view.
+n,"calibration score")}. ${summary}`;scores.setAttribute("aria-label",`${said} ${Math.max(0,view.n-withinRank(view,now.k))}\
+ scores lie beyond.`),W&&(scores.replaceChildren(...scoresChart(view,bins,now,W,id)),band.replaceChildren(...bandChart(alpha,
+now,W)))}return{parts,show,paint,width:()=>scores.clientWidth}}function exampleChoice(questions){let options=questions.map(
+question=>h("option",{value:question},cut(question)));return h("select",{"aria-label":"Examples"},h("option",{value:""},
+"or choose an example …"),...options)}function questionBox(model,live,id){let field=h("textarea",{rows:2,id:id+"q",placeholder:"\
+Type a question and press Enter",spellcheck:"false"}),search=h("button",{type:"submit"},"Search"),quote=h("button",{type:"\
+button",title:"Quote the sentence to read first"},"Quote"),ask=h("button",{type:"button",title:"Let the model write from\
+ what is shown at this alpha"}),examples=exampleChoice(live?model.get("questions"):[]),buttons=[search,model.get("can_qu\
+ote")?quote:null,model.get("can_ask")?ask:null,examples.length>1?examples:null],parts=live?[field,div("buttons",...buttons)]:
+[paragraph("saved",model.get("view").query),hint("This page is saved: the slider works, and a live notebook lets you typ\
+e another question.")];return{form:h("form",{class:"cfx-question"},h("label",{for:id+"q"},"Question"),...parts),field,search,
+quote,ask,examples,error:alertBox()}}function listen(model,{form,field,quote,ask,examples},begin){let submit=()=>{let query=field.
+value.trim();return query&&begin(query),query};form.addEventListener("submit",e=>{e.preventDefault(),submit()}),onEnter(
+field,submit),examples.addEventListener("change",()=>{field.value=examples.value,examples.value="",submit()}),ask.addEventListener(
+"click",()=>{if(model.get("reply")?.running)return model.send({type:"stop"});let query=submit();query&&model.send({type:"\
+ask",query,alpha:model.get("alpha")})}),quote.addEventListener("click",()=>{let query=submit();query&&model.send({type:"\
+quote",query,alpha:model.get("alpha")})})}function unitChoice(model,id,changed){let choose=(unit,words)=>{let input=h("i\
+nput",{type:"radio",name:id+"u",value:unit});return input.addEventListener("change",()=>changed(unit)),[input,h("label",
+{},input," "+words)]},[chunks,first]=choose("chunks","whole chunks"),[sentences,second]=choose("sentences","single sente\
+nces"),legend=h("legend",{},"alpha chooses among"),part=h("fieldset",{class:"cfx-unit"},legend,first,second);function show(offered){
+part.hidden=!offered,chunks.checked=model.get("unit")!=="sentences",sentences.checked=!chunks.checked}return{part,show}}
+function replyWords({running,query,alpha,chunks,unit="chunk",source}){let where=`“${query}” at alpha = ${short(alpha)}`;
+if(source!=null)return`Quoted for ${where}, the first of ${many(chunks,"sentence")} listed: ${source}`;let from=chunks==
+null?"":`, from ${many(chunks,unit)}`,words=`${running?"Writing an answer to":"Written by the model for"} ${where}${from}`;
+return running?words+" …":words}function replyBox(ask){let from=hint(),words=paragraph("words"),part=h("section",{class:"\
+cfx-reply","aria-label":"Answer",hidden:!0},from,words);function show(reply){ask.textContent=reply.running?"Stop":"Write",
+part.hidden=reply.alpha==null,!part.hidden&&(part.setAttribute("aria-busy",!!reply.running),from.textContent=replyWords(
+reply),words.textContent=[reply.text,reply.error].filter(Boolean).join(`
 
 `),words.classList.toggle("cfx-error",!!reply.error))}return{part,show}}function alphaBox(id){let summary=summaryOf(id),
 guarantee=hint(),{parts,stand,turned}=alphaDial(id,"more to read",x=>x>0&&x<1);function paint(view,alpha,now,words){stand(

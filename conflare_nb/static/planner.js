@@ -23,7 +23,20 @@ element.parentElement){let light=lightness(element);if(light!=null)return light<
 background:Canvas"})),dark=lightness(probe)<384;return probe.remove(),dark}function follow(root,el,resized){let scheme=matchMedia(
 "(prefers-color-scheme: dark)"),theme=()=>root.classList.toggle("cfx-dark",onDark(el)),width;return scheme.addEventListener(
 "change",theme),new ResizeObserver(()=>{width!==root.clientWidth&&(width=root.clientWidth,theme(),resized?.())}).observe(
-root),()=>scheme.removeEventListener("change",theme)}var svg=maker(tag=>document.createElementNS("http://www.w3.org/2000/svg",tag)),short=x=>String(+x.toPrecision(9)),percent=x=>`${+(100*
+root),()=>scheme.removeEventListener("change",theme)}var POWER=.8,atMost=(c,n,p)=>c<n?betaCdf(1-p,n-c,c+1):1,shownBy=(limit,delta)=>Math.ceil(Math.log(delta)/Math.log1p(-limit)-
+1e-12);function allowing(c,before2,limit,delta){let shows=n=>atMost(c,n,limit)<=delta,step=Math.ceil(1/limit);for(;!shows(
+before2+step);)step*=2;return firstThat(before2+1,before2+step,shows)}function fromHereOn(limit,delta,holds){let answer=shownBy(
+limit,delta),next=answer;for(let c=0;next<1.2*answer+300;c++)next=allowing(c+1,next,limit,delta),holds(next-1,c)||(answer=
+next);return answer}var limitSize=(limit,rate,delta)=>fromHereOn(limit,delta,(n,c)=>atMost(c,n,rate)>=POWER),pacSize=(alpha,eps,delta)=>fromHereOn(
+alpha,delta,(n,c)=>(n-c)/(n+1)<=1-alpha+eps+1e-12);function questionsForGroups(shares,least,delta){let enough=n=>shares.
+reduce((sum,share)=>sum+atMost(least-1,n,share),0)<=delta,high=least;for(;!enough(high);)high*=2;return firstThat(Math.floor(
+high/2)+1,high,enough)}function everyPlan({alpha,eps,delta,rarest,worth}){let half=Math.round(alpha*5e8)/1e9,left=+(alpha-
+eps).toFixed(9),finite=fewest(alpha),near=sizesNeeded(alpha,eps,delta,!1).n,none=shownBy(alpha,delta),steps=fewest(half),
+gate=Math.max(200,steps),shown={finite:none,n:limitSize(alpha,left>0?left:alpha/2,delta)},grouped=least=>questionsForGroups(
+[rarest,1-rarest],least,delta);return{threshold:{finite,n:near},"this set":{finite:none,n:pacSize(alpha,eps,delta)},groups:{
+finite:grouped(finite),n:grouped(near)},"answer sets":{finite:steps,n:sizesNeeded(half,eps/2,delta/2,!1).n},gate:{finite:gate,
+n:Math.max(near,gate)},"risk control":{finite,n:near},"tested limit":shown,budget:shown,weights:{finite:Math.ceil(finite/
+worth),n:Math.ceil(near/worth)},audit:{finite:none,n:shownBy(+(alpha-half).toFixed(9),delta)}}}var svg=maker(tag=>document.createElementNS("http://www.w3.org/2000/svg",tag)),short=x=>String(+x.toPrecision(9)),percent=x=>`${+(100*
 x).toFixed(4)}%`;function dial(id,{name,words,ends,range,step,fits,of=x=>x}){let slider=h("input",{type:"range",id,...range}),number=h("i\
 nput",{type:"number","aria-label":`${name}, as a number`,min:0,max:1,step}),label=h("label",{for:id},h("b",{},name),` ${words}`),
 sides=h("div",{class:"cfx-ends"},h("span",{},`← ${ends[0]}`),h("span",{},`${ends[1]} →`)),invalid=is=>number.setAttribute(
@@ -41,16 +54,22 @@ rotate(45)"},svg("rect",{class:"cfx-hatch",width:2.6,height:5})))}var hatched=id
 state[name]=value,heard["change:"+name]?.forEach(draw=>draw())},save_changes(){},send(){}}}function widget(name,parts){let waiting=globalThis.
 document?.querySelectorAll(`[data-cfx="${name}"]:not([data-done])`)??[];for(let host of waiting)host.dataset.done=1,queueMicrotask(
 ()=>{let state=JSON.parse(host.querySelector('script[type="application/json"]').textContent);parts.render({model:standIn(
-state),el:host.querySelector("div")})});return parts}var SIDES={false:"not more than eps below 1 - alpha",true:"within eps of 1 - alpha, on both sides"},CONFIDENCE={.2:"80%",
-.1:"90%",.05:"95%",.01:"99%"};function planned(alpha,eps,delta,two_sided){let tail=two_sided?delta/2:delta,needed=sizesNeeded(
+state),el:host.querySelector("div")})});return parts}var SIDES={false:"not more than eps below 1 - alpha",true:"within eps of 1 - alpha, on both sides"},GUARANTEES={threshold:"\
+a threshold, on average","this set":"a threshold for this calibration set",groups:"each kind of question","answer sets":"\
+answer sets, in two steps",gate:"a gate that says nothing","risk control":"all relevant chunks, on average","tested limi\
+t":"a tested limit",budget:"a token budget",weights:"other questions, by weights",audit:"a judge's labels, audited"},USUAL={
+groups:.1,weights:.5},SHARES={groups:["of the questions are of the rarest kind",["rarer, more questions","more often, fe\
+wer"]],weights:["of the questions is what weights leave",["less, more questions","more, fewer"]]},CONFIDENCE={.2:"80%",.1:"\
+90%",.05:"95%",.01:"99%"};function planned(alpha,eps,delta,two_sided){let tail=two_sided?delta/2:delta,needed=sizesNeeded(
 alpha,eps,tail,two_sided),plan={alpha,eps,delta,two_sided,tail,finite:fewest(alpha),...needed};return{...plan,low:coverageAt(
 plan,plan.n,tail),high:coverageAt(plan,plan.n,1-tail)}}function coverageAt({alpha},n,probability){let k=rank(n,alpha);return betaQuantile(
 probability,k,n+1-k)}function sizes(plan,most){let out=[plan.n,most];for(let n=plan.finite;n<most;n=Math.max(n+1,Math.round(
 n*1.05)))out.push(n);for(let r=2;r<=30;r++)out.push(ranked(plan.alpha,r)-1,ranked(plan.alpha,r));return out.filter(n=>n>=
-plan.finite&&n<=most).sort((a,b)=>a-b)}function planFrame(plan,W){let right=W-24,base=226,head=26,most=10**Math.ceil(Math.
-log10(Math.max(3*plan.n,300))),span2=Math.max(2.5*plan.eps,.06),lo=Math.max(0,1-plan.alpha-span2),hi=Math.min(1,1-plan.alpha+
-span2),height=scale(lo,hi,base,head);return{left:44,right,base,head,most,lo,hi,X:n=>44+(right-44)*Math.log10(n)/Math.log10(
-most),Y:share=>height(Math.min(Math.max(share,lo),hi))}}function band(plan,{most,X,Y}){let corner=(n,probability)=>`${X(
+plan.finite&&n<=most).sort((a,b)=>a-b)}function remembering(plans){let known,found;return wish=>{let asked=JSON.stringify(
+wish);return asked!==known&&(found=plans(wish)),known=asked,found}}function planFrame(plan,W){let right=W-24,base=226,head=26,
+most=10**Math.ceil(Math.log10(Math.max(3*plan.n,300))),span2=Math.max(2.5*plan.eps,.06),lo=Math.max(0,1-plan.alpha-span2),
+hi=Math.min(1,1-plan.alpha+span2),height=scale(lo,hi,base,head);return{left:44,right,base,head,most,lo,hi,X:n=>44+(right-
+44)*Math.log10(n)/Math.log10(most),Y:share=>height(Math.min(Math.max(share,lo),hi))}}function band(plan,{most,X,Y}){let corner=(n,probability)=>`${X(
 n).toFixed(1)} ${Y(coverageAt(plan,n,probability)).toFixed(1)}`,rising=sizes(plan,most),upper=rising.map(n=>corner(n,1-plan.
 tail)),lower=rising.reverse().map(n=>corner(n,plan.tail));return`M${[...upper,...lower].join("L")}z`}function hopeless(plan,{
 left,base,head,X},id){let end=X(Math.max(1,plan.finite-.5)),width=Math.max(0,end-left);return svg("rect",{class:"cfx-bey\
@@ -63,29 +82,69 @@ head,lo,hi,X,Y}=frame,asked=1-plan.alpha,x=X(plan.n),wish=share=>share>lo&&share
 "axis",`M${left} ${base}H${right}`),path("axis",`M${left} ${Y(asked)}H${right}`),wish(asked-plan.eps),plan.two_sided?wish(
 asked+plan.eps):null,...powersOfTen(frame),text((left+right)/2,262,"n, questions that calibrate",middle),text(0,12,"cove\
 rage"),path("line",`M${x.toFixed(1)} ${head-12}V${base+4}`),named(x,head-8,`n = ${count(plan.n)}`,x>W*.55)].filter(Boolean)}
-function planWords({two_sided,low,high,delta}){return`With so many, coverage ${two_sided?`falls between ${tenth(low)} an\
-d ${tenth(high)}`:`is at least ${tenth(low)}`} with ${percent(1-delta)} probability.`}function leastWords({first,n,finite}){
-return`${first<n?`The smallest number that will do is ${count(first)}; between the two some do and some do not (the teet\
-h of the band). `:""}Below ${many(finite,"question")} there is no finite threshold at this alpha: all is retrieved that \
-the score ranks.`}function choice(id,words,options,chosen){let option=([value,words2])=>h("option",{value},words2),select=h(
-"select",{id},...Object.entries(options).map(option));return select.addEventListener("change",()=>chosen(select.value)),
-{select,part:div("choice",h("label",{for:id},words),select)}}function controls(id,keep){let alpha=alphaDial(id,"fewer mi\
-sses",x=>x>=.001&&x<=.999),eps=dial(id+"e",{name:"eps",words:"shortfall of coverage you can live with",ends:["closer, mo\
-re questions","looser, fewer"],range:{min:.01,max:.2,step:.005,"aria-describedby":id+"s"},step:.005,fits:x=>x>=.005&&x<=
-.5}),sides=choice(id+"w","wanted",SIDES,value=>keep("two_sided",value==="true")),sure=choice(id+"d","confidence",CONFIDENCE,
-value=>keep("delta",+value)),part=h("section",{class:"cfx-alpha"},...alpha.parts,...eps.parts,sides.part,sure.part);alpha.
-turned(x=>keep("alpha",x)),eps.turned(x=>keep("eps",x));function stand(plan){let questions=many(plan.n,"question");alpha.
-stand(plan.alpha,short(plan.alpha),`alpha ${short(plan.alpha)}, ${questions}`),eps.stand(plan.eps,short(plan.eps),`eps ${short(
-plan.eps)}, ${questions}`),sides.select.value=plan.two_sided,sure.select.value=short(plan.delta)}return{part,stand}}function facts({
-alpha,eps,delta,two_sided,n,first,finite,low,high}){return{...{alpha:short(alpha),eps:short(eps),delta:short(delta),sides:two_sided?
-2:1},n,first,finite,low:low.toFixed(6),high:high.toFixed(6)}}function render({model,el}){let id=newId(),{part,stand}=controls(
-id,keeper(model)),title=heading(),summary=summaryOf(id),least=hint(),chart=svg("svg",{height:270,role:"img"}),colours=keys(
-key("bands","where coverage falls"),key("wish","wanted"),key("beyond","no finite threshold")),needed=h("section",{class:"\
-cfx-needed"},title,summary,least),right=section(heading("Coverage against the number of questions"),chart,colours),root=h(
-"div",{class:"cfx","aria-label":"Sample-size planner",role:"group"},div("body",div("left",part,needed),right)),W=0;function paint(){
-let plan=planned(...["alpha","eps","delta","two_sided"].map(name=>model.get(name)));stand(plan),title.textContent=`${many(
-plan.n,"question")} or more`,summary.textContent=planWords(plan),least.textContent=leastWords(plan),chart.setAttribute("\
-aria-label",`Band of coverage against n. ${title.textContent}. ${summary.textContent}`),Object.assign(root.dataset,facts(
-plan)),W&&chart.replaceChildren(...planChart(plan,chart.clientWidth,id))}return el.replaceChildren(root),onChange(model,
-{alpha:paint,eps:paint,delta:paint,two_sided:paint}),paint(),follow(root,el,()=>{W=root.clientWidth,paint()})}var planner_default=widget(
-"planner",{render,sizesNeeded});export{planner_default as default,render};
+function rowsChart(plans,chosen,W){let names=Object.keys(plans),left=96,right=W-58,head=8,step=24,base=head+step*names.length,
+most=10**Math.ceil(Math.log10(Math.max(...names.map(name=>plans[name].n),100))),X=n=>left+(right-left)*Math.log10(Math.max(
+1,n))/Math.log10(most),powers=Array.from({length:Math.round(Math.log10(most))+1},(_,i)=>10**i),row=(name,i)=>{let{finite,
+n}=plans[name],y=head+step*(i+.5),[from,to]=[X(finite),X(n)];return svg("g",{class:name===chosen?"cfx-row cfx-chosen":"c\
+fx-row"},text(left-10,y+4,name,{"text-anchor":"end"}),path("span",`M${from.toFixed(1)} ${y}H${to.toFixed(1)}`),svg("circ\
+le",{class:"cfx-from",cx:from.toFixed(1),cy:y,r:4}),svg("circle",{class:"cfx-to",cx:to.toFixed(1),cy:y,r:5}),text(to+10,
+y+4,count(n)))};return[...powers.map(n=>path("grid",`M${X(n).toFixed(1)} ${head}V${base}`)),...names.map(row),...powers.
+filter((_,i)=>W>500||i%2===0).map(n=>text(X(n),base+16,count(n),middle)),text((left+right)/2,base+36,"questions, or labe\
+ls of an audit",middle)]}function promiseWords(name,{alpha,eps,delta,share},steps){let[asked,miss,sure]=[1-alpha,alpha,1-
+delta].map(percent),low=percent(Math.max(0,1-alpha-eps)),most=percent(Math.min(1,alpha+eps)),rate=percent(alpha-eps>1e-9?
+alpha-eps:alpha/2),near=`coverage is at least ${low}, with ${sure} probability`,shown=`it is shown with 80% probability \
+if really ${rate}`;return{"this set":[`${asked} of questions are covered with this calibration set, with ${sure} probabi\
+lity`,`coverage is on average at most ${percent(Math.min(1,1-alpha+eps))}: not much more than asked for is read`],groups:[
+`${asked} of each kind of question are covered; the rarest kind is ${percent(share)} of those that come`,`${near}, in ea\
+ch kind once it has its questions`],"answer sets":[`for ${asked} of questions a right answer is in the set, or the set i\
+s everything`,`both steps together miss at most ${most}, with ${sure} probability`],gate:[`a gate gets a fifth of alpha,\
+ and ${asked} of questions stay covered`,near],"risk control":[`at most ${miss} of all relevant chunks are missed`,`at m\
+ost ${most} are missed with your set, with ${sure} probability, if each question has one such chunk`],"tested limit":[`t\
+he share missed is at most ${miss}, with ${sure} probability`,`${shown} are missed`],budget:[`for ${asked} of questions \
+an answer fits into the budget, with ${sure} probability`,`${shown} do not fit`],weights:[`${asked} of other questions a\
+re covered, by weights that leave ${percent(share)} of these: about`,`${near}; a question of a large weight needs more`],
+audit:["so many labels are looked at, and none of them is early",`half of alpha is left, and a threshold then needs ${many(
+steps,"question")}`]}[name]}function planWords({two_sided,low,high,delta}){return`With so many, coverage ${two_sided?`fa\
+lls between ${tenth(low)} and ${tenth(high)}`:`is at least ${tenth(low)}`} with ${percent(1-delta)} probability.`}function leastWords({
+first,n,finite}){return`${first<n?`The smallest number that will do is ${count(first)}; between the two some do and some\
+ do not (the teeth of the band). `:""}Below ${many(finite,"question")} there is no finite threshold at this alpha: all i\
+s retrieved that the score ranks.`}function choice(id,words,options,chosen){let option=([value,words2])=>h("option",{value},
+words2),select=h("select",{id},...Object.entries(options).map(option));return select.addEventListener("change",()=>chosen(
+select.value)),{select,part:div("choice",h("label",{for:id},words),select)}}function controls(id,keep){let alpha=alphaDial(
+id,"fewer misses",x=>x>=.001&&x<=.999),eps=dial(id+"e",{name:"eps",words:"shortfall of coverage you can live with",ends:[
+"closer, more questions","looser, fewer"],range:{min:.01,max:.2,step:.005,"aria-describedby":id+"s"},step:.005,fits:x=>x>=
+.005&&x<=.5}),sides=choice(id+"w","wanted",SIDES,value=>keep("two_sided",value==="true")),sure=choice(id+"d","confidence",
+CONFIDENCE,value=>keep("delta",+value)),what=choice(id+"g","guarantee",GUARANTEES,value=>{value in USUAL&&keep("share",USUAL[value]),
+keep("guarantee",value)}),share=dial(id+"p",{name:"share",words:"",ends:["",""],range:{min:.02,max:.95,step:.01,"aria-de\
+scribedby":id+"s"},step:.01,fits:x=>x>0&&x<1}),[label,,,ends]=share.parts,part=h("section",{class:"cfx-alpha"},what.part,
+...alpha.parts,...eps.parts,...share.parts,sides.part,sure.part);share.turned(x=>keep("share",x)),alpha.turned(x=>keep("\
+alpha",x)),eps.turned(x=>keep("eps",x));function standShare(guarantee,value){let[words,sides2]=SHARES[guarantee]??["",["",
+""]];share.parts.forEach(part2=>{part2.hidden=!words}),label.lastChild.textContent=` ${words}`,[...ends.children].forEach(
+(end,i)=>{end.textContent=i?`${sides2[i]} →`:`← ${sides2[i]}`}),share.stand(value,short(value),`share ${short(value)}`)}
+function stand(plan,guarantee,value){let questions=many(plan.n,"question");what.select.value=guarantee,sides.part.hidden=
+guarantee!=="threshold",standShare(guarantee,value),alpha.stand(plan.alpha,short(plan.alpha),`alpha ${short(plan.alpha)}\
+, ${questions}`),eps.stand(plan.eps,short(plan.eps),`eps ${short(plan.eps)}, ${questions}`),sides.select.value=plan.two_sided,
+sure.select.value=short(plan.delta)}return{part,stand}}function facts({alpha,eps,delta,two_sided,n,first,finite,low,high}){
+return{...{alpha:short(alpha),eps:short(eps),delta:short(delta),sides:two_sided?2:1},n,first,finite,low:low.toFixed(6),high:high.
+toFixed(6)}}var NAMES=["alpha","eps","delta","two_sided","guarantee","share"];function render({model,el}){let id=newId(),
+{part,stand}=controls(id,keeper(model)),plansOf=remembering(everyPlan),title=heading(),summary=summaryOf(id),least=hint(),
+chart=svg("svg",{height:270,role:"img"}),colours=keys(key("bands","where coverage falls"),key("wish","wanted"),key("beyo\
+nd","no finite threshold")),rows=svg("svg",{height:292,role:"img"}),ends=keys(key("from","fewer have no promise"),key("t\
+o","worth while from here on")),needed=h("section",{class:"cfx-needed"},title,summary,least),bands=section(heading("Cove\
+rage against the number of questions"),chart,colours),all=section(heading("What every guarantee takes"),rows,ends),root=h(
+"div",{class:"cfx","aria-label":"Sample-size planner",role:"group"},div("body",div("left",part,needed),div("charts",bands,
+all))),W=0;function sayThreshold(plan){title.textContent=`${many(plan.n,"question")} or more`,summary.textContent=planWords(
+plan),least.textContent=leastWords(plan)}function sayOther(guarantee,wish,{finite,n},plans){let[promised,worth]=promiseWords(
+guarantee,wish,plans["answer sets"].finite),unit=guarantee==="audit"?"label":"question";title.textContent=`${many(n,unit)}\
+ or more`,summary.textContent=`With so many, ${worth}.`,least.textContent=`The promise: ${promised}. Below ${many(finite,
+unit)} there is none.`}function paint(){let[alpha,eps,delta,two_sided,chosen,kept]=NAMES.map(name=>model.get(name)),guarantee=chosen??
+"threshold",share=kept??USUAL.groups,shares={...USUAL,[guarantee]:share},plans=plansOf({alpha,eps,delta,rarest:shares.groups,
+worth:shares.weights}),own=planned(alpha,eps,delta,two_sided),plan=guarantee==="threshold"?own:{...own,...plans[guarantee],
+first:plans[guarantee].n};stand(plan,guarantee,share),guarantee==="threshold"?sayThreshold(plan):sayOther(guarantee,{alpha,
+eps,delta,share},plans[guarantee],plans);let needs=`${many(own.n,"question")} or more`;chart.setAttribute("aria-label",`\
+Band of coverage against n. ${needs}. ${planWords(own)}`),bands.hidden=guarantee!=="threshold";let said=Object.entries(plans).
+map(([name,{finite,n}])=>`${name} ${count(finite)} to ${count(n)}`);rows.setAttribute("aria-label",`Questions that each \
+guarantee takes: ${said.join(", ")}.`),Object.assign(root.dataset,facts(plan),{guarantee,share:short(share)}),W&&(bands.
+hidden||chart.replaceChildren(...planChart(plan,chart.clientWidth,id)),rows.replaceChildren(...rowsChart(plans,guarantee,
+rows.clientWidth)))}return el.replaceChildren(root),onChange(model,Object.fromEntries(NAMES.map(name=>[name,paint]))),paint(),
+follow(root,el,()=>{W=root.clientWidth,paint()})}var planner_default=widget("planner",{render,sizesNeeded,everyPlan});export{planner_default as default,render};

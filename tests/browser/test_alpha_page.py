@@ -1,4 +1,5 @@
 "The explorer in a real browser: on a page without a kernel, and in JupyterLab with one."
+from dataclasses import replace
 import numpy as np, pytest
 from conflare_nb.answers.quotes import QuoteCalibration, Quoter
 from conflare_nb.calibration.calibration import Calibration
@@ -55,6 +56,8 @@ def site(views, others, quoted, tmp_path_factory):
     root = tmp_path_factory.mktemp('site')
     for name, view in (dict(zip(('page', 'few'), views)) | others | dict(quoted=quoted[1])).items():
         write_page(root/f'{name}.html', explorer_html(view, .2))
+    brand = replace(views[0], whom=f"the group 'brand{HOSTILE}'")
+    write_page(root/'group.html', explorer_html(brand, .2))
     write_page(root/'sentences.html', explorer_html(quoted[1], .2, unit='sentences'))
     with served(root) as url: yield url
 
@@ -94,6 +97,17 @@ def test_it_slides_on_a_page(site, views, page):
     expect(page.get_by_label('alpha, as a number')).to_have_attribute('aria-invalid', 'true')
     _shows(page, view, .123)
     assert page.errors == [] and page.away == []
+
+def test_a_group_is_named(site, views, page):
+    page.goto(f'{site}/group.html')
+    whom = f"the group 'brand{HOSTILE}'"
+    expect(page.get_by_role('heading', name='Calibration scores')).to_have_text(f'Calibration scores of {whom}')
+    expect(page.locator('.cfx')).to_contain_text(f'of questions of {whom} like those that calibrated')
+    expect(page.locator('.cfx')).to_contain_text(f'How far {views[0].n} questions of {whom} with known answers')
+    _shows(page, views[0], .2)
+    assert page.evaluate('window.hacked') is None and page.evaluate('document.documentElement.scrollWidth <= innerWidth')
+    page.goto(f'{site}/page.html')
+    assert page.locator('.cfx').text_content().count('the group') == 0 and page.errors == []
 
 @pytest.mark.parametrize('name', ['hybrid', 'rank', 'lost'])
 def test_it_slides_over_any_score(site, others, page, name):

@@ -1,10 +1,11 @@
 "The lottery and the planner in a real browser, on a page without a kernel."
 import numpy as np, pytest
 from scipy.stats import beta, betabinom
+from conflare_nb.calibration.planning import PLANNED
 from conflare_nb.conformal.threshold import conformal_rank
 from conflare_nb.show.lottery import coverage_lottery, lottery_html
 from conflare_nb.show.page import asset
-from conflare_nb.show.planner import plan_html, sample_plan
+from conflare_nb.show.planner import plan_html, planned_row, sample_plan
 from web import contrast, served, slide, write_page
 
 expect = pytest.importorskip('playwright.sync_api').expect
@@ -21,7 +22,7 @@ def pages(tmp_path_factory):
     "Each widget on a page, and all of them on one."
     root = tmp_path_factory.mktemp('lottery')
     views = dict(crowd=lottery_html(coverage_lottery(50, .1, 0)), pool=lottery_html(coverage_lottery(60, .1, 30, [*POOL, np.inf])),
-                 few=lottery_html(coverage_lottery(8, .1, 3)), plan=plan_html(sample_plan()), far=plan_html(sample_plan(.01, .005)))
+                 few=lottery_html(coverage_lottery(8, .1, 3)), plan=plan_html(sample_plan()), far=plan_html(sample_plan(.01, .005)), kinds=plan_html(sample_plan(.05), 'groups', .2))
     for name, body in (views | {'all': ''.join(views.values())}).items(): write_page(root/f'{name}.html', body)
     with served(root) as url: yield url
 
@@ -121,9 +122,43 @@ def test_the_sizes_in_the_browser_are_exact(page):
     got = page.evaluate(f"async ([js, cells]) => {{ {IMPORT} return cells.map(([a, e, d, b]) => {{ const s = lib.sizesNeeded(a, e, b ? d / 2 : d, b); return [s.n, s.first] }}) }}", [asset('planner', 'js'), cells])
     assert got == [[p.n, p.first] for p in (sample_plan(*c) for c in cells)]
 
+def test_a_guarantee_is_chosen(pages, page):
+    page.goto(f'{pages}/kinds.html')
+    root = page.locator('.cfx')
+    def agrees(name, **wish):
+        d = root.evaluate('e => ({...e.dataset})')
+        assert d['guarantee'] == name and all(float(d[key]) == value for key, value in wish.items())
+        view = sample_plan(float(d['alpha']), float(d['eps']), float(d['delta']))
+        if name != 'threshold':
+            row = planned_row(view, name, float(d['share']))
+            assert [int(d['finite']), int(d['n'])] == [row.finite, row.worthwhile]
+            expect(page.locator('.cfx-needed')).to_contain_text(f'{row.worthwhile:,} {row.unit[:-1]}')
+        shown = name == 'threshold'
+        assert page.get_by_label('wanted').is_visible() == shown and page.get_by_text('Coverage against').is_visible() == shown
+        assert page.get_by_label('share, as a number').is_visible() == (name in ('groups', 'weights'))
+        assert page.locator('.cfx-chosen').text_content().startswith(name)
+    agrees('groups', alpha=.05, share=.2)
+    page.get_by_label('share, as a number').fill('.35'); agrees('groups', share=.35)
+    slide(page, 'ArrowRight', 2, nth=2); agrees('groups', share=.37)
+    for name in PLANNED:
+        page.get_by_label('guarantee', exact=True).select_option(name); agrees(name)
+    page.get_by_label('guarantee', exact=True).select_option('weights'); agrees('weights', share=.5)
+    page.get_by_label('alpha, as a number').fill('.2'); agrees('weights', alpha=.2)
+    page.get_by_label('share, as a number').fill('1')
+    expect(page.get_by_label('share, as a number')).to_have_attribute('aria-invalid', 'true')
+    assert page.errors == []
+
+def test_every_guarantee_in_the_browser_is_exact(page):
+    page.goto('data:text/html,<p>')
+    cells = [(a, e, d, s) for a in (.01, .1, .135, .5) for e in (.02, .2) for d in (.2, .01) for s in (.1, .6)]
+    got = page.evaluate(f"async ([js, cells]) => {{ {IMPORT} return cells.map(([alpha, eps, delta, s]) => Object.entries(lib.everyPlan({{ alpha, eps, delta, rarest: s, worth: s }})).map(([name, p]) => [name, p.finite, p.n])) }}", [asset('planner', 'js'), cells])
+    for (a, e, d, s), plans in zip(cells, got):
+        rows = [planned_row(sample_plan(a, e, d), name, s) for name in PLANNED]
+        assert plans == [[row.name, row.finite, row.worthwhile] for row in rows]
+
 def test_every_control_has_a_name(pages, page):
     page.goto(f'{pages}/all.html')
-    assert page.locator('.cfx').count() == 5
+    assert page.locator('.cfx').count() == 6
     assert page.evaluate("[...document.querySelectorAll('.cfx :is(input, select, button, svg[role=img])')].filter(e => !(e.labels?.length || e.textContent.trim() || e.getAttribute('aria-label'))).length") == 0
     assert page.evaluate("[...document.querySelectorAll('.cfx [aria-describedby]')].every(e => document.getElementById(e.getAttribute('aria-describedby'))?.textContent)")
 

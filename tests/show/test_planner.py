@@ -3,7 +3,8 @@ import json
 import pytest
 from scipy.stats import beta
 from conflare_nb.conformal.threshold import calibration_size, conformal_rank
-from conflare_nb.show.planner import SamplePlanner, plan_html, plot_plan, sample_plan
+from conflare_nb.calibration.planning import PLANNED, plan
+from conflare_nb.show.planner import SamplePlanner, plan_html, planned_row, plot_plan, sample_plan
 
 @pytest.mark.parametrize('bad', [dict(alpha=0), dict(alpha=.9999), dict(eps=0), dict(eps=.6), dict(delta=0), dict(delta=.5)])
 def test_what_no_plan_is(bad):
@@ -33,6 +34,15 @@ def test_every_trait_of_the_planner():
     for name, bad in dict(alpha=0., eps=.7, delta=.15).items():
         with pytest.raises(ValueError): setattr(w, name, bad)
     assert w._repr_mimebundle_()[0]['text/html'] == w.to_html() == plan_html(w.shown)
+
+def test_a_guarantee_is_chosen():
+    w, table = SamplePlanner(guarantee='groups', share=.1), {row.name: row for row in plan()}
+    for name in PLANNED:
+        w.guarantee, w.share = name, .5 if name == 'weights' else .1
+        assert (w.row.finite, w.row.worthwhile) == (table[name].finite, table[name].worthwhile) and w.row == planned_row(w.shown, name, w.share)
+        assert w.to_html() == plan_html(w.shown, name, w.share) and (f'for {name}' in repr(w)) == (name != 'threshold')
+    for name, bad in dict(guarantee='luck', share=1.).items():
+        with pytest.raises(Exception): setattr(w, name, bad)
 
 def test_the_page_is_small_and_asks_nobody():
     html = plan_html(sample_plan())
