@@ -236,7 +236,9 @@ from .documents.sentences import sentences_of as sentences_of
 from .documents.store import KnowledgeBase as KnowledgeBase
 from .documents.store import Rows as Rows
 from .documents.store import chunks_of as chunks_of
+from .documents.store import making_table as making_table
 from .documents.store import sql_text as sql_text
+from .documents.store import table_is_there as table_is_there
 from .models.llm import LLM as LLM
 from .models.llm import check_request as check_request
 from .models.llm import cut_at_stop as cut_at_stop
@@ -315,6 +317,7 @@ from .saving import digest as digest
 from .saving import each_once as each_once
 from .saving import fault as fault
 from .saving import finite_or_none as finite_or_none
+from .saving import one_at_a_time as one_at_a_time
 from .saving import read_json as read_json
 from .saving import refuse_differences as refuse_differences
 from .saving import storable_text as storable_text

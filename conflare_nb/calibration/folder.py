@@ -36,7 +36,7 @@ class DocumentFolder:
 def current(self:DocumentFolder)->KnowledgeBase:
     "The knowledge base, brought up to what the folder holds now."
     documents = read_folder(self.docs, self.strict)
-    if not (self.store/'chunks.lance').is_dir(): return KnowledgeBase.create(self.store, documents)
+    if not KnowledgeBase.is_there(self.store): return KnowledgeBase.create(self.store, documents)
     kb = KnowledgeBase.open(self.store)
     kb.add(documents)
     gone = set(kb.documents()) - {document.path for document in documents}

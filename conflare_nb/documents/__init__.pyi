@@ -31,4 +31,6 @@ from .sentences import sentences_of as sentences_of
 from .store import KnowledgeBase as KnowledgeBase
 from .store import Rows as Rows
 from .store import chunks_of as chunks_of
+from .store import making_table as making_table
 from .store import sql_text as sql_text
+from .store import table_is_there as table_is_there
