@@ -54,7 +54,7 @@ def test_what_fails_while_it_is_made_leaves_nothing(tmp_path):
 @pytest.mark.slow
 @no_kill
 def test_a_killed_first_create_leaves_a_whole_one_or_none(tmp_path):
-    chance, context, ended = random.Random(0), forks(), Counter()
+    chance, ended = random.Random(0), Counter()
     times = [time.time()]
     KnowledgeBase.create(tmp_path/'timed', generation(0, 600), Letters(4096, said=lambda: times.append(time.time())), progress=False)
     writing = time.time() - times[-1]               # how long it takes here
