@@ -177,7 +177,9 @@ def main(kills, only, out):
             found[kind] = tasks.measured(context, folder, kind, base, kills)
             print(f'{kind:10}', ', '.join(f'{name} {value}' for name, value in found[kind].items()), flush=True)
     about = dict(date=str(date.today()), python=platform.python_version(), lancedb=version('lancedb'), kills=kills)
-    if out: Path(out).write_text(json.dumps(dict(about=about, found=found), indent=1)+'\n')
+    if not out: return
+    if only and Path(out).exists(): found = json.loads(Path(out).read_text())['found'] | found
+    Path(out).write_text(json.dumps(dict(about=about, found=found), indent=1)+'\n')
 
 if __name__ == '__main__':
     parser = argparse.ArgumentParser(description=__doc__.split(':')[0])
