@@ -71,7 +71,7 @@ class Scores:
 def pubmedqa(llm, score, file, n, work):
     "PubMedQA's questions with the model's distribution over the three words for each passage of the pool, and for gold."
     docs, ask, decisions = abstracts(file, n)
-    kb = KnowledgeBase.open(work/f'kb-{n}') if (work/f'kb-{n}'/'chunks.lance').is_dir() else KnowledgeBase.create(work/f'kb-{n}', docs)
+    kb = KnowledgeBase.open(work/f'kb-{n}') if KnowledgeBase.is_there(work/f'kb-{n}') else KnowledgeBase.create(work/f'kb-{n}', docs)
     said, chunks = Scores(llm, work/f'scores-{llm.dtype}.jsonl'), {r['id']: r for r in kb.texts()}
     def of(q, label, decision):
         rows = chunks_of(score.rank(kb, q.text, POOL))

@@ -23,7 +23,7 @@ SEED, DEPTH = 0, 10
 OUT = Path(__file__).parent/'results'/'judges.json'
 
 def knowledge_base(folder):
-    return KnowledgeBase.open(folder) if (folder/'chunks.lance').is_dir() else KnowledgeBase.create(folder, sample_documents())
+    return KnowledgeBase.open(folder) if KnowledgeBase.is_there(folder) else KnowledgeBase.create(folder, sample_documents())
 
 class Measured:
     "What was measured, one JSON line a (measurement, question), in a file that only grows."

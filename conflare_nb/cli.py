@@ -119,7 +119,7 @@ def _guide_kb():
     "The medication guide's knowledge base: opened, or built at the first use."
     path = cache_dir()/'medication-guide'
     documents = sample_documents()
-    if (path/'chunks.lance').is_dir():
+    if KnowledgeBase.is_there(path):
         kb = KnowledgeBase.open(path)
         if _is_guide(kb, documents): return kb
     return KnowledgeBase.create(path, documents)

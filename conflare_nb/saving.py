@@ -7,17 +7,27 @@ Docs: https://conflare-nb.github.io/conflare_nb/saving.html.md"""
 # %% ../nbs/saving.ipynb #00087eec
 from __future__ import annotations
 from collections.abc import Callable
+from contextlib import contextmanager, suppress
 from pathlib import Path
+import glob
 import hashlib
 import json
 import math
 import os
 import threading
+import time
 from fastcore.basics import listify
 
 # %% auto #0
-__all__ = ['write_whole', 'storable_text', 'finite_or_none', 'stored_number', 'stored_texts', 'as_json', 'fault', 'check_schema',
-           'each_once', 'read_json', 'digest', 'differences', 'refuse_differences']
+__all__ = ['write_whole', 'storable_text', 'one_at_a_time', 'finite_or_none', 'stored_number', 'stored_texts', 'as_json', 'fault',
+           'check_schema', 'each_once', 'read_json', 'digest', 'differences', 'refuse_differences']
+
+# %% ../nbs/saving.ipynb #79ac5f37
+def _clear(path, seconds=3600):
+    "Remove what writers of a file that were killed an hour ago or longer had begun."
+    for part in path.parent.glob(f'{glob.escape(path.name)}.*.part'):
+        with suppress(OSError):     # its writer, or another one, was first
+            if time.time()-part.stat().st_mtime > seconds: part.unlink()
 
 # %% ../nbs/saving.ipynb #32482731
 def write_whole(
@@ -29,6 +39,7 @@ def write_whole(
     writer = f'{os.getpid()}-{threading.get_ident()}'
     part = path.with_name(f'{path.name}.{writer}.part')
     if isinstance(content, str): content = content.encode('utf-8')
+    _clear(path)
     try:
         part.write_bytes(content)
         os.replace(part, path)
@@ -42,6 +53,18 @@ def storable_text(
 )->str: # the text with "?" for every half of a character
     "A text without the halves of characters that JSON may spell and no file can hold."
     return text.encode('utf-8', 'replace').decode()
+
+# %% ../nbs/saving.ipynb #6af9c76d
+@contextmanager
+def one_at_a_time(
+    folder:str|Path, # in which something is made; created if need be
+):
+    "A context that one process (and one thread) at a time enters for a folder; the others wait."
+    from filelock import FileLock
+    folder = Path(folder)
+    folder.mkdir(parents=True, exist_ok=True)
+    with FileLock(folder/'making.lock'):
+        yield folder
 
 # %% ../nbs/saving.ipynb #98a51e31
 def finite_or_none(

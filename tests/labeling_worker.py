@@ -19,7 +19,16 @@ class Meter(ContainsJudge):
             time.sleep(self.pause)
         return said
 
-def label(folder, questions, log):
+def label(folder, questions, log, ready=None):
     from conflare_nb.calibration.labeling import label_questions
     from conflare_nb.documents.store import KnowledgeBase
-    label_questions(KnowledgeBase.open(folder, EMBEDDER), questions, Meter(log), depth=50, progress=False)
+    kb = KnowledgeBase.open(folder, EMBEDDER)
+    if ready is not None: ready.wait()
+    label_questions(kb, questions, Meter(log), depth=50, progress=False)
+
+def measure(folder, questions, file, ready):
+    from conflare_nb.calibration.calibration import calibrate
+    from conflare_nb.documents.store import KnowledgeBase
+    kb = KnowledgeBase.open(folder, EMBEDDER)
+    ready.wait()
+    calibrate(kb, questions, progress=False).save(file)

@@ -26,7 +26,7 @@ def number_questions():
     return [q for q in sample_questions() if NUMBER.search(re.split(r'(?<=[.!?])\s+', q.text.strip())[-1])]
 
 def knowledge_base(folder):
-    return KnowledgeBase.open(folder) if (folder/'chunks.lance').is_dir() else KnowledgeBase.create(folder, sample_documents())
+    return KnowledgeBase.open(folder) if KnowledgeBase.is_there(folder) else KnowledgeBase.create(folder, sample_documents())
 
 if __name__ == '__main__':
     p = argparse.ArgumentParser(description=__doc__.splitlines()[0])

@@ -13,6 +13,7 @@ import io
 import re
 import numpy as np
 from fastcore.basics import patch
+from .store import making_table, table_is_there
 from ..saving import write_whole
 
 # %% auto #0
@@ -349,7 +350,7 @@ def _kept_index(kb):
 # %% ../../nbs/documents/bm25.ipynb #265fcf12
 def _is_whole(db, name):
     "Whether a table of words is there with its index: a run may have been stopped between the two."
-    return name in db.list_tables().tables and bool(db.open_table(name).list_indices())
+    return table_is_there(db.uri, name) and bool(db.open_table(name).list_indices())
 
 
 # %% ../../nbs/documents/bm25.ipynb #feead4f7
@@ -358,8 +359,9 @@ def _stored_words(kb):
     import lancedb
     db = lancedb.connect(kb.path)
     name = _words_name(kb)
-    if _is_whole(db, name): return StoredWords(db.open_table(name))
-    words = StoredWords(store_words(db, name, _chunk_texts(kb)))
+    with making_table(kb.path, name):
+        if _is_whole(db, name): return StoredWords(db.open_table(name))
+        words = StoredWords(store_words(db, name, _chunk_texts(kb)))
     for old in db.list_tables().tables:
         if old.startswith('words-') and old != name: db.drop_table(old)
     return words

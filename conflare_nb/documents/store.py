@@ -7,23 +7,27 @@ Docs: https://conflare-nb.github.io/conflare_nb/documents/store.html.md"""
 # %% ../../nbs/documents/store.ipynb #9d58e6c1
 from __future__ import annotations
 from bisect import bisect_left
+from contextlib import contextmanager
 from copy import deepcopy
 from pathlib import Path
 from threading import RLock
 import hashlib
 import json
 import os
+import shutil
 import numpy as np
 from fastcore.basics import patch
 from .cutting import Chunk, chunk_document, header
 from .embedding import Embedder
+from ..saving import one_at_a_time
 
 # %% auto #0
-__all__ = ['KnowledgeBase', 'chunks_of', 'sql_text', 'Rows']
+__all__ = ['table_is_there', 'making_table', 'KnowledgeBase', 'chunks_of', 'sql_text', 'Rows']
 
 # %% ../../nbs/documents/store.ipynb #900ebb38
 _TABLE = 'chunks'
 _META = b'conflare_nb'     # where the table's metadata say how it was made
+_KEY = {'lance-schema:unenforced-primary-key': 'true'}     # an id names one chunk
 _COLUMNS = ['id', 'document', 'title', 'heading', 'page', 'text', 'tokens']
 
 def _schema(dim, config):
@@ -31,7 +35,8 @@ def _schema(dim, config):
     import pyarrow as pa
     kinds = dict.fromkeys(_COLUMNS, pa.string())
     kinds.update(page=pa.int32(), tokens=pa.int32(), vector=pa.list_(pa.float32(), dim))
-    return pa.schema(list(kinds.items()), metadata={_META: json.dumps(config).encode()})
+    schema = pa.schema(list(kinds.items()), metadata={_META: json.dumps(config).encode()})
+    return schema.set(0, pa.field('id', pa.string(), nullable=False, metadata=_KEY))
 
 # %% ../../nbs/documents/store.ipynb #c8d9dbf4
 def _lancedb():
@@ -58,6 +63,37 @@ def _distances(vectors, query):
         part = vectors[i:i+4096].astype(np.float64)
         out[i:i+4096] = 1 - (part*query).sum(axis=1)
     return np.maximum(out, 0)
+
+# %% ../../nbs/documents/store.ipynb #03377a16
+def table_is_there(
+    folder:str|Path, # of a knowledge base, or a URI
+    name:str,        # of a table
+)->bool: # False where its first write never came to an end
+    "Whether a LanceDB table was made, whole."
+    if '://' in str(folder): return name in _lancedb().connect(str(folder)).list_tables().tables
+    return any(Path(folder, f'{name}.lance', '_versions').glob('*.manifest'))
+
+# %% ../../nbs/documents/store.ipynb #eff72ac2
+def _drop_half(folder, name):
+    "Remove what a first write left that did not come to an end."
+    if not table_is_there(folder, name): shutil.rmtree(Path(folder, f'{name}.lance'), ignore_errors=True)
+
+# %% ../../nbs/documents/store.ipynb #d9ce7ad0
+@contextmanager
+def making_table(
+    folder:str|Path, # of a knowledge base; a URI has no lock
+    name:str,        # of the table that is made in the context
+):
+    "A context in which one process at a time makes a table, whole or not at all."
+    if '://' in str(folder):
+        yield
+        return
+    with one_at_a_time(folder):
+        _drop_half(folder, name)
+        try:
+            yield
+        finally:
+            _drop_half(folder, name)
 
 # %% ../../nbs/documents/store.ipynb #beabcd74
 def _check_model(kept, now):
@@ -100,13 +136,20 @@ class KnowledgeBase:
         self.memory_budget = memory_budget
         self._remembered = {}
         self._remembering = RLock()    # what is made is made once, whoever asks
-        if '://' not in self.path and not Path(self.path, f'{_TABLE}.lance').is_dir():
+        if '://' not in self.path and not self.is_there(path):
             raise FileNotFoundError(f'no knowledge base in {path}: '
                                     'make one with KnowledgeBase.create(path, documents)')
         self.table = _lancedb().connect(self.path).open_table(_TABLE)
         self.config = _how_it_was_made(self.table.schema, self.path)
         self.embedder = embedder or _named_embedder(self.config['embedder'])
         _check_model(self.config['embedding'], self.embedder.fingerprint())
+
+    @classmethod
+    def is_there(cls,
+        path:str|Path, # where one may have been made
+    )->bool: # False for what a killed or failed `create` left
+        "Whether a knowledge base was made, whole."
+        return table_is_there(path, _TABLE)
 
     def __len__(self): return self.table.count_rows()
 
@@ -171,8 +214,9 @@ def create(cls:KnowledgeBase,
     config = _how_made(embedder, budget or embedder.max_tokens, overlap, with_header)
     rows = _embedded(documents, embedder, config, progress)
     if not rows.num_rows: raise ValueError(f'no text to store in {len(documents)} document(s)')
-    _lancedb().connect(str(path)).create_table(_TABLE, rows, mode='overwrite')
-    kb = cls(path, embedder, memory_budget)
+    with making_table(path, _TABLE):
+        _lancedb().connect(str(path)).create_table(_TABLE, rows, mode='overwrite')
+        kb = cls(path, embedder, memory_budget)     # this one, whoever makes the next
     kb._index()
     return kb
 
@@ -449,6 +493,47 @@ def changed(self:KnowledgeBase,
         return _by_document(chunks).get(document.path)
     return [d for d in documents if as_it_is(d) != stored.get(d.path)]
 
+# %% ../../nbs/documents/store.ipynb #3322c11e
+@patch
+def _see_others(self:KnowledgeBase):
+    "What other processes wrote is seen; a table that was made in another way meanwhile is refused."
+    before = self.table.version
+    self.table.checkout_latest()
+    if self.table.version == before: return
+    self._remembered.clear()
+    if _how_it_was_made(self.table.schema, self.path) != self.config:
+        raise ValueError(f'the knowledge base in {self.path} was made anew in another way: open it again')
+
+# %% ../../nbs/documents/store.ipynb #22ec4b20
+@patch
+def _has_key(self:KnowledgeBase):
+    "Whether the table knows that an id names one chunk."
+    metadata = self.table.schema.field('id').metadata or {}
+    return {name.decode(): value.decode() for name, value in metadata.items()} == _KEY
+
+# %% ../../nbs/documents/store.ipynb #beeb7e3b
+@patch
+def _give_key(self:KnowledgeBase):
+    "Tell a table of before that an id names one chunk."
+    if self._has_key(): return
+    with making_table(self.path, _TABLE):
+        self.table.checkout_latest()
+        if self._has_key(): return
+        self.table.alter_columns(dict(path='id', nullable=False))
+        self.table.update_field_metadata(dict(path='id', metadata=_KEY))
+
+# %% ../../nbs/documents/store.ipynb #6049f811
+@patch
+def _merge(self:KnowledgeBase, rows, gone):
+    "Replace the rows that the condition `gone` names by these, in one step."
+    merge = self.table.merge_insert('id').when_matched_update_all().when_not_matched_insert_all()
+    try:
+        merge.when_not_matched_by_source_delete(gone).execute(rows)
+    except RuntimeError as error:
+        if 'Incompatible transaction' not in str(error): raise
+        raise RuntimeError(f'the knowledge base in {self.path} was made anew meanwhile, and nothing was '
+                           'added: open it again') from error
+
 # %% ../../nbs/documents/store.ipynb #323aa757
 @patch
 def add(self:KnowledgeBase,
@@ -456,12 +541,12 @@ def add(self:KnowledgeBase,
     progress:bool=True,  # a progress bar
 )->int: # how many documents were new or changed
     "Add or replace documents in one step."
+    self._see_others()
     fresh = self.changed(documents)
     if not fresh: return 0
     rows = _embedded(fresh, self.embedder, self.config, progress)
-    merge = self.table.merge_insert('id').when_matched_update_all().when_not_matched_insert_all()
-    gone = _among([d.path for d in fresh])
-    merge.when_not_matched_by_source_delete(gone).execute(rows)
+    self._give_key()
+    self._merge(rows, _among([document.path for document in fresh]))
     self._forget()
     return len(fresh)
 
@@ -515,17 +600,31 @@ class Rows:
     ):
         import pyarrow as pa
         self.db = _lancedb().connect(kb.path)
+        self.path = kb.path
         self.name = name
         self.schema = pa.schema(list(columns.items()))
-        self.table = None
-        if name in self.db.list_tables().tables: self.table = self.db.open_table(name)
-        if self.table is not None and self.table.schema != self.schema:
-            raise ValueError(f'table {name!r} in {kb.path} has columns {self.table.schema.names}, '
-                             f'and {self.schema.names} are needed: it was made by another version')
+        self.table = self.opened()
+
+    def opened(self):
+        "The table as it is now, or None before the first row; one with other columns is refused."
+        if not table_is_there(self.path, self.name): return None
+        table = self.db.open_table(self.name)
+        if table.schema == self.schema: return table
+        raise ValueError(f'table {self.name!r} in {self.path} has columns {table.schema.names}, '
+                         f'and {self.schema.names} are needed: it was made by another version')
 
     def __len__(self):
         if self.table is None: return 0
         return self.table.count_rows()
+
+# %% ../../nbs/documents/store.ipynb #76b51fec
+@patch
+def _made(self:Rows):
+    "The table, made now unless another process was first."
+    with making_table(self.path, self.name):
+        table = self.opened()
+        if table is None: table = self.db.create_table(self.name, schema=self.schema)
+        return table
 
 # %% ../../nbs/documents/store.ipynb #7704cf80
 @patch
@@ -536,8 +635,7 @@ def add(self:Rows,
     import pyarrow as pa
     if not rows: return
     new = pa.Table.from_pylist(rows, self.schema)
-    if self.table is None:
-        self.table = self.db.create_table(self.name, schema=self.schema, exist_ok=True)
+    if self.table is None: self.table = self._made()
     self.table.add(new)
     if self.table.version % 100 == 0: self.table.optimize()     # many small pieces become few
 

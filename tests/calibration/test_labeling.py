@@ -5,7 +5,7 @@ from dataclasses import replace
 from threading import Lock
 from zlib import crc32
 import pytest
-from conflare_nb.calibration.calibration import calibrate
+from conflare_nb.calibration.calibration import Calibration, calibrate
 from conflare_nb.documents.cutting import Chunk
 from conflare_nb.documents.reading import Document, Section
 from conflare_nb.calibration.judges import ContainsJudge, GoldJudge, YesNoJudge
@@ -58,6 +58,53 @@ def test_killed_twenty_times_it_pays_for_no_recorded_verdict_twice(few, asked, m
     whole = KnowledgeBase.open(shutil.copytree(few.path, tmp_path/'whole'), few.embedder)
     assert label(mine, asked, ContainsJudge(), depth=50) == label(whole, asked, ContainsJudge(), depth=50)
     assert {(r['question'], r['chunk'], r['answers']) for r in verdict_rows(mine).read()} <= {(r['question'], r['chunk'], r['answers']) for r in verdict_rows(whole).read()}
+
+# --- several at once: `CONFLARE_ROUNDS=50` for more
+
+ROUNDS = int(os.environ.get('CONFLARE_ROUNDS', 5))
+
+@pytest.fixture
+def at_once(monkeypatch): # (function, arguments), begun at the same moment; how each ended
+    monkeypatch.setenv('OMP_NUM_THREADS', '1'); monkeypatch.setenv('PYTHONPATH', os.pathsep.join(sys.path))
+    context = multiprocessing.get_context('forkserver')
+    context.set_forkserver_preload(['labeling_worker'])
+    def start(*tasks):
+        ready = context.Barrier(len(tasks))
+        processes = [context.Process(target=function, args=(*args, ready)) for function, *args in tasks]
+        for process in processes: process.start()
+        for process in processes: process.join(120)
+        return [process.exitcode for process in processes]
+    return start
+
+@pytest.mark.slow
+def test_first_runs_at_once_lose_no_verdict_that_was_paid_for(few, asked, tmp_path, at_once):
+    from labeling_worker import label as worker
+    want = label(KnowledgeBase.open(shutil.copytree(few.path, tmp_path/'alone'), few.embedder), asked[14:18], ContainsJudge(), depth=50)
+    for turn in range(ROUNDS):
+        folder, logs = shutil.copytree(few.path, tmp_path/f'{turn}'), [tmp_path/f'{turn}-{i}.txt' for i in range(4)]
+        assert at_once(*[(worker, folder, asked[14:18], log) for log in logs]) == [0]*4
+        kb = KnowledgeBase.open(folder, few.embedder)
+        assert Counter(recorded(kb)) == Counter(said for log in logs for said in paid(log))
+        assert label(kb, asked[14:18], ContainsJudge(), depth=50) == want
+
+@pytest.mark.slow
+def test_of_two_calibrations_at_once_one_is_kept_whole(few, asked, tmp_path, at_once):
+    from labeling_worker import measure
+    folder = shutil.copytree(few.path, tmp_path/'kb')
+    kb, sets = KnowledgeBase.open(folder, few.embedder), (asked[:8], asked[4:16])
+    whole = [calibrate(kb, questions, progress=False).scores.tolist() for questions in sets]
+    for _ in range(ROUNDS):
+        assert at_once(*[(measure, folder, questions, folder/'calibration.json') for questions in sets]) == [0, 0]
+        cal = Calibration.load(folder/'calibration.json')
+        cal.check(KnowledgeBase.open(folder, few.embedder))
+        assert cal.scores.tolist() in whole and not list(folder.glob('*.part'))
+
+def test_what_is_added_while_it_is_measured_is_refused_afterwards(mine, asked):
+    other = KnowledgeBase.open(mine.path, mine.embedder)
+    other.add([Document('new.md', 'New', (Section('', 'Came while others measured.'),))], progress=False)
+    cal = calibrate(mine, asked[:16], progress=False)
+    cal.check(mine)                                         # of what was opened
+    with pytest.raises(ValueError, match='another knowledge base'): cal.check(KnowledgeBase.open(mine.path, mine.embedder))
 
 # --- the walk
 

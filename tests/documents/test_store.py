@@ -5,28 +5,13 @@ from pathlib import Path
 import numpy as np, pytest
 from conflare_nb.documents.cutting import Chunk
 from conflare_nb.documents.reading import Document, Section
-from conflare_nb.documents.embedding import Embedder
 from conflare_nb.documents.store import KnowledgeBase, _MARGIN, _cosines, _distances, _lancedb, _rows
+from letters import Letters, doc, generation
 
 pytest_plugins = ['kb_fixtures']
 inf = np.inf
 
 # --- knowledge bases of given vectors, and of texts without a model
-
-class Letters(Embedder):
-    "An embedder without a model: how often each letter occurs. A word is a token."
-    max_tokens = 1000
-    def __init__(self, dim=32, said=lambda: None): # said is called when the passages are embedded
-        super().__init__('letters')
-        self.__dict__['dim'], self.said = dim, said
-    dim = property(lambda self: self.__dict__['dim'])
-    def fingerprint(self): return dict(weights='letters', max_tokens=self.max_tokens)
-    def count_tokens(self, texts): return [len(t.split()) for t in texts]
-    def embed_passages(self, texts, progress=True):
-        v = np.array([np.bincount([ord(c)%self.dim for c in t], minlength=self.dim) for t in texts], np.float32).reshape(-1, self.dim) + .01
-        self.said()
-        return v/np.linalg.norm(v, axis=1, keepdims=True)
-    def embed_queries(self, texts, progress=True): return self.embed_passages(texts)
 
 def unit(n, dim=384, seed=0): # n random vectors of length 1
     v = np.random.default_rng(seed).normal(size=(n, dim)).astype(np.float32)
@@ -126,8 +111,6 @@ def test_bad_queries(tmp_path):
 
 # --- changes
 
-def doc(path, *texts): return Document(path, 'Title', tuple(Section('', t) for t in texts))
-
 def rows(kb): return sorted((r['document'], r['text']) for r in kb.texts())
 
 @pytest.mark.parametrize('memory', [2e9, 0], ids=['memory', 'disk'])
@@ -190,11 +173,11 @@ def test_another_model_is_refused_and_the_difference_named(kb, other_embedder, t
 # --- killed in the middle
 
 SIZE = 3000
-def generation(g): return [Document(f'{g}-{i}.md', 'Title', tuple(Section('', f'{g} {i} {j}') for j in range(10))) for i in range(SIZE//10)]
 
 CHILD = '''
 import sys
-from test_store import KnowledgeBase, Letters, _lancedb, generation
+from conflare_nb.documents.store import KnowledgeBase, _lancedb
+from letters import Letters, generation
 _lancedb()
 def say(word): print(word, flush=True)
 say('ready')
@@ -212,7 +195,7 @@ def test_a_killed_overwrite_leaves_the_old_table_or_the_new_one(tmp_path):
     rnd, outcome, times = random.Random(0), [], [time.time()]
     KnowledgeBase.create(tmp_path, generation(100), Letters(4096, said=lambda: times.append(time.time())), progress=False)
     cut, write = np.diff([*times, time.time()])          # how long it takes here
-    def overwriter(): return subprocess.Popen([sys.executable, '-c', CHILD, tmp_path], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=Path(__file__).parent)
+    def overwriter(): return subprocess.Popen([sys.executable, '-c', CHILD, tmp_path], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=Path(__file__).parent.parent)
     waiting, current = [overwriter(), overwriter()], 100      # two get ready while another works
     try:
         for g, last in enumerate(['started', 'written', 'embedded', 'done', 'written']*2, 101):

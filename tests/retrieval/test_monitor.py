@@ -160,14 +160,18 @@ def test_killed_again_and_again_it_ends_where_it_would_have(few, mine, cal, live
     assert kills >= 3 and process.exitcode == 0
     assert shown(DriftMonitor(KnowledgeBase.open(mine.path, few.embedder), cal).state) == shown(whole.state)
 
+ROUNDS = int(os.environ.get('CONFLARE_ROUNDS', 5))
+
 @pytest.mark.slow
-def test_two_processes_at_once_count_each_question_once(few, mine, cal, live, tmp_path, worker):
-    file, ready = cal.save(tmp_path/'cal.json'), worker.context.Event()
-    both = [worker(mine.path, file, live[:16], .01, ready) for _ in range(2)]
-    time.sleep(.5); ready.set()
-    for p in both: p.join(60)
-    state = DriftMonitor(KnowledgeBase.open(mine.path, few.embedder), cal).state
-    assert [p.exitcode for p in both] == [0, 0] and len(state) == 16
+def test_processes_at_once_lose_no_question_and_count_each_once(few, cal, live, tmp_path, worker):
+    file = cal.save(tmp_path/'cal.json')
+    for turn in range(ROUNDS):
+        folder, ready = shutil.copytree(few.path, tmp_path/f'{turn}'), worker.context.Barrier(4)
+        several = [worker(folder, file, questions, .001, ready) for questions in (live[:8], live[:8], live[4:12], live[12:16])]
+        for p in several: p.join(60)
+        monitor = DriftMonitor(KnowledgeBase.open(folder, few.embedder), cal)
+        assert [p.exitcode for p in several] == [0]*4 and len(monitor.state) == 16
+        assert {r['question'] for r in monitor.rows()} == {q.id for q in live[:16]}
 
 # --- the promise, with real scores
 
