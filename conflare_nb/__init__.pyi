@@ -248,7 +248,9 @@ from .documents.sentences import sentences_of as sentences_of
 from .documents.store import KnowledgeBase as KnowledgeBase
 from .documents.store import Rows as Rows
 from .documents.store import chunks_of as chunks_of
+from .documents.store import making_table as making_table
 from .documents.store import sql_text as sql_text
+from .documents.store import table_is_there as table_is_there
 from .documents.weights import add_to_sum as add_to_sum
 from .documents.weights import file_sum as file_sum
 from .documents.weights import model_folder as model_folder
@@ -336,6 +338,7 @@ from .saving import digest as digest
 from .saving import each_once as each_once
 from .saving import fault as fault
 from .saving import finite_or_none as finite_or_none
+from .saving import one_at_a_time as one_at_a_time
 from .saving import read_json as read_json
 from .saving import refuse_differences as refuse_differences
 from .saving import storable_text as storable_text

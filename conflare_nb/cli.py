@@ -437,7 +437,7 @@ def _of_kind(cal, kind):
 
 # %% ../nbs/cli.ipynb #8d4fab26
 def _audited(folder, cal, kind):
-    "(calibration, audit) for a question of a kind, if named: an audit is about all questions together."
+    "(calibration, audit) for a question of a kind, if named: an audit is about all together."
     audit = _known_audit(folder, cal)
     if kind is None: return cal, audit
     if audit: _say('note: the audit says nothing of one kind of question; it is left aside')
@@ -621,7 +621,7 @@ def _quotes_finding(test):
 
 # %% ../nbs/cli.ipynb #3ae218d3
 def _demo_places(args, test, shown):
-    "(what is said of them, places among the test questions): the one shown, if any, and three at random."
+    "(what is said, places among the test questions): the one shown, if any, and three at random."
     drawn = random.Random(args.seed).sample(range(len(test)), 3)
     if shown is not None:
         yield 'A question that the 5 nearest chunks do not answer:', [test.questions.index(shown)]

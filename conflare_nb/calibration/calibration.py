@@ -453,7 +453,8 @@ def _stored_text(data, name):
 def _stored_names(data, what):
     "The groups or the documents of the scores, where a file has them."
     names = data.get(what, [])
-    if not isinstance(names, list): raise ValueError(f'{what} are a list of names; got {str(names)[:80]}')
+    if not isinstance(names, list):
+        raise ValueError(f'{what} are a list of names; got {str(names)[:80]}')
     return tuple(names)
 
 # %% ../../nbs/calibration/calibration.ipynb #458c0d29

@@ -39,13 +39,9 @@ class DocumentFolder:
 def current(self:DocumentFolder)->KnowledgeBase:
     "The knowledge base, brought up to what the folder holds now."
     documents = read_folder(self.docs, self.strict)
-<<<<<<< /tmp/tmps9ax_ikr
-    if not (self.store/'chunks.lance').is_dir(): return KnowledgeBase.create(self.store, documents, self.embedder)
+    if not KnowledgeBase.is_there(self.store):
+        return KnowledgeBase.create(self.store, documents, self.embedder)
     kb = KnowledgeBase.open(self.store, self.embedder)
-=======
-    if not KnowledgeBase.is_there(self.store): return KnowledgeBase.create(self.store, documents)
-    kb = KnowledgeBase.open(self.store)
->>>>>>> /tmp/tmpp5db1ip9
     kb.add(documents)
     gone = set(kb.documents()) - {document.path for document in documents}
     kb.delete(*gone)

@@ -63,8 +63,9 @@ def pac_size(
     eps:float=.05,  # how far above 1-alpha coverage may lie on average, > 0
     delta:float=.1, # probability that the calibration set misleads, 0 < delta < 1
 )->int: # questions, or any larger number
-    "How many questions bring a threshold for this calibration set near what was asked for (`pac_rank`)."
-    if not eps > 0: raise ValueError(f'eps is an excess of coverage and must be positive; got {eps:g}')
+    "How many questions bring a threshold for this set near what was asked for (`pac_rank`)."
+    if not eps > 0:
+        raise ValueError(f'eps is an excess of coverage and must be positive; got {eps:g}')
     alpha = Alpha(alpha)
     most = 1-alpha+eps+1e-12
 
@@ -91,7 +92,7 @@ def live_until_alarm(
     most:int=500,    # live questions to look at
     seed:int=0,      # of the 200 streams drawn
 )->int|None: # live questions; None = not noticed within `most`
-    "By when a sudden drop is noticed, if it comes from questions beyond all that calibrated: a simulation."
+    "By when a sudden drop is noticed, if it is beyond all that calibrated: a simulation."
     if not 0 < drop < 1-alpha:
         raise ValueError(f'coverage falls by a part of 1-alpha, 0 < drop < {1-alpha:g}; got {drop:g}')
     rng = np.random.default_rng(seed)
@@ -294,7 +295,8 @@ def plan_row(
     n:int|None=None, # questions that there are
 )->PlanRow:
     "What one guarantee takes."
-    if name not in PLANNED: raise ValueError(f'a guarantee is one of {", ".join(PLANNED)}; got {name!r}')
+    if name not in PLANNED:
+        raise ValueError(f'a guarantee is one of {", ".join(PLANNED)}; got {name!r}')
     finite = _finite_sizes(wish)[name]
     worthwhile = _worthwhile_sizes(wish)[name]()
     says, why, instead = [text.format(**_in_words(wish)) for text in _SAYS[name]]

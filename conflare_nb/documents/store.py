@@ -56,7 +56,7 @@ def _cosines(vectors, query):
 
 # %% ../../nbs/documents/store.ipynb #c4b60747
 def _distances(vectors, query):
-    "Cosine distance of each unit row to the unit query, each row by itself, in float64; never below 0."
+    "Cosine distance of each unit row to the unit query, in float64; never below 0."
     query = query.astype(np.float64)
     out = np.empty(len(vectors))
     for i in range(0, len(vectors), 4096):
@@ -130,7 +130,7 @@ class KnowledgeBase:
     def __init__(self,
         path:str|Path,               # a folder that `create` made, or a URI that LanceDB opens
         embedder:Embedder|None=None, # the one that made it; default: the embedded MiniLM
-        memory_budget:float=2e9,     # bytes of vectors to hold in memory; above it the search runs on disk
+        memory_budget:float=2e9,     # bytes of vectors in memory; above it the search runs on disk
     ):
         self.path = str(path)
         self.memory_budget = memory_budget
@@ -207,7 +207,7 @@ def create(cls:KnowledgeBase,
     overlap:int=1,               # sentences repeated between neighbouring chunks
     with_header:bool=True,       # embed each chunk behind its title and heading (better on every set measured)
     progress:bool=True,          # progress bars
-    memory_budget:float=2e9,     # bytes of vectors to hold in memory; above it the search runs on disk
+    memory_budget:float=2e9,     # bytes of vectors in memory; above it the search runs on disk
 )->KnowledgeBase: # the new one; an older one in its place is replaced in one step, or not at all
     "Cut, embed and store documents."
     embedder = embedder or Embedder()
@@ -225,7 +225,7 @@ def create(cls:KnowledgeBase,
 def open(cls:KnowledgeBase,
     path:str|Path,               # a folder that `create` made
     embedder:Embedder|None=None, # the one that made it; default: the embedded MiniLM
-    memory_budget:float=2e9,     # bytes of vectors to hold in memory; above it the search runs on disk
+    memory_budget:float=2e9,     # bytes of vectors in memory; above it the search runs on disk
 )->KnowledgeBase:
     "Open a knowledge base; the embedding model must be the one that made it."
     return cls(path, embedder, memory_budget)

@@ -96,7 +96,7 @@ _HUB = 'https://router.huggingface.co/v1'
 
 @patch
 def _open(self:EndpointLLM, base_url, api_key):
-    "Where to ask, by which name, with which key; none of the keys is asked for before it is needed."
+    "Where to ask, by which name, with which key; a key is asked for when it is needed."
     if not base_url and api_key and not api_key.startswith('hf_'):
         raise ValueError("without base_url the key is one of Hugging Face and begins with hf_; "
                          "a provider's own key goes with the provider's base_url")
@@ -228,7 +228,7 @@ def _events(lines):
 
 # %% ../../nbs/models/server.ipynb #5c034d89
 def _parts(events):
-    "The bits of text in the events of a stream, up to the finish reason; ValueError where there was no choice."
+    "The bits of text in the events of a stream, up to the finish reason; else ValueError."
     begun = False
     for event in events:
         choice = _first_choice(event)
@@ -325,7 +325,7 @@ def _failure(self:EndpointLLM, error, tries):
 # %% ../../nbs/models/server.ipynb #ce0be3b5
 @patch
 def _retry(self:EndpointLLM, request, ends, stopped):
-    "The result of a request, repeated after growing pauses while that may help and nobody stops it."
+    "The result of a request, repeated after growing pauses while that may help."
     for tries in count(1):
         try:
             return request()
