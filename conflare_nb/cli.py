@@ -952,7 +952,8 @@ _COMMANDS = {
         _option('--json', 'print the plan as JSON', action='store_true')]),
     'ask': _Command(
         _ask,
-        'quote sentences, of which one answers as often as is promised, from a calibrated folder or the medication guide', [
+        'quote sentences, of which one answers as often as is promised, '
+        'from a calibrated folder or the medication guide', [
         _option('question', None),
         _option('--docs', 'a folder that was calibrated (default: the medication guide)'),
         _STORE,

@@ -282,7 +282,8 @@ def _find_unanswerable(retriever, test, most=3):
     if p <= _UNLIKELY:
         facts = dict(here=here, asked=asked, before=before, asked_before=asked_before)
         causes = (_NOTHING_ANSWERS.fill(here, **facts),)
-    examples = tuple(_example(retriever, question, 'no chunk is known to answer') for question in test.unanswerable[:most])
+    shown = test.unanswerable[:most]
+    examples = tuple(_example(retriever, question, 'no chunk is known to answer') for question in shown)
     return Finding('unanswerable questions', bool(causes), says+compared,
                    dict(questions=asked, unanswerable=here, p_value=p), causes, examples)
 

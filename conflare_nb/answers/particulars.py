@@ -1,4 +1,4 @@
-"""Two texts that share most of their words may say opposite things: numbers, units and negations, told apart before anything else is compared
+"""Most words may be shared and the opposite be said: numbers, units and negations, told apart first
 
 Docs: https://conflare-nb.github.io/conflare_nb/answers/particulars.html.md"""
 

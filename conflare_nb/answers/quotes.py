@@ -321,7 +321,7 @@ class Quote:
 class Quotes:
     "The sentences that may answer a question, and on what terms."
     question:str        # what was asked
-    first:Quote|None    # the one to read first, which may go one sentence beyond those listed; None where nothing is stored
+    first:Quote|None    # to be read first; may go one sentence beyond those listed; None where nothing is stored
     listed:tuple        # `Quote`s within the threshold, best first
     terms:str           # the rule and the guarantee in words
     qhat:float          # the threshold

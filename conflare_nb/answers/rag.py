@@ -226,7 +226,7 @@ def marked_reply(
 class ConformalRAG:
     "Answers questions from what a retriever finds, or from what a quoter quotes."
     def __init__(self,
-        retriever,             # `ConformalRetriever`, or any other with `retrieve` and `terms`; not asked where there is a quoter
+        retriever,             # `ConformalRetriever`, or another with `retrieve` and `terms`; not asked with a quoter
         llm,                   # an `LLM`
         max_new_tokens:int=48, # longest reply
         stop:tuple=('\n',),    # texts that end a reply

@@ -34,7 +34,7 @@ def _from_here_on(holds, start):
 
 # %% ../../nbs/calibration/planning.ipynb #86bd5e60
 def _allowed(n, limit, delta):
-    "How many of each n may go wrong and still show it (Clopper & Pearson 1934); -1 = not even none."
+    "How many of each n may go wrong and still show it (Clopper & Pearson 1934); -1 = none."
     from scipy.stats import binom
     few = binom.ppf(delta, n, limit)
     return np.where(binom.cdf(few, n, limit) <= delta, few, few-1)
@@ -143,7 +143,7 @@ class PlanRow:
 
 # %% ../../nbs/calibration/planning.ipynb #6f7a9dde
 def _smallest_alpha(finite, n):
-    "The smallest level, to six decimals and rounded up, that n questions have; None = none below .5."
+    "The smallest level, rounded up to six decimals, that n questions have; None = none below .5."
     if finite(.5) > n: return None
     low, high = 0, 500_000    # in millionths
     while high-low > 1:

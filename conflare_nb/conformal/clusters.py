@@ -29,7 +29,7 @@ def design_effect(
     documents:list|np.ndarray, # (n,) what each is about; '' = not known, a question that stands alone
     level:float=.9,            # of the band it is for, 0 < level < 1
 )->float: # >= 1: so many of these questions are worth one; inf where all are about one document
-    "How much wider questions that share documents make a band (Kish 1965, with Student's quantile)."
+    "How much wider questions that share documents make a band (Kish 1965, Student's quantile)."
     from scipy.special import ndtri, stdtrit    # without scipy.stats, which takes a second to import
     covered = np.asarray(covered, dtype=float)
     document = _numbered(documents)

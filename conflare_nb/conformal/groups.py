@@ -43,7 +43,7 @@ def group_members(
     group:str,              # of a new question
     least:int=0,            # smaller groups share a threshold; 0 = none does
 )->np.ndarray: # (n,) of bool
-    "Which questions calibrate for a question of this group: the same set, whichever of them is new."
+    "Which questions calibrate for one of this group: the same set, whichever of them is new."
     groups = np.asarray(groups, dtype=str).ravel()
     merged = least and threshold_group(groups, group, least) == OTHERS
     if not merged: return groups == group

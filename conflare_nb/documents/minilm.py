@@ -26,7 +26,7 @@ def _tokenizer(folder):
 
 # %% ../../nbs/documents/minilm.ipynb #46a8e23a
 def _batch_tokenizer(folder):
-    "The tokenizer that makes batches: texts as long as the longest, none longer than the model reads."
+    "The tokenizer that makes batches: texts as long as the longest, up to what the model reads."
     tokenizer = _tokenizer(folder)
     tokenizer.enable_truncation(_LONGEST)
     tokenizer.enable_padding(pad_id=0, pad_token='[PAD]')

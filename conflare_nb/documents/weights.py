@@ -69,7 +69,7 @@ def model_folder(
     name:str|Path,   # a folder, or a name on the hub
     what:str='model' # what it should be, in words, for the error
 )->Path: # with safetensors, and without a class of its own
-    "Where a model lies, looked at before anything opens it; `ValueError` says what of it would run."
+    "Where a model lies, looked at before it is opened; `ValueError` says what of it would run."
     folder = Path(name)
     if not folder.is_dir(): folder = _from_hub(str(name), what)
     _check_classes(folder)

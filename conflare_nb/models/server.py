@@ -1,4 +1,4 @@
-"""A language model behind an address: asked again when it is busy, named when it fails, and believed only when its reply is whole
+"""A language model behind an address: asked again when it is busy, believed only when its reply is whole
 
 Docs: https://conflare-nb.github.io/conflare_nb/models/server.html.md"""
 

@@ -86,7 +86,7 @@ def _question(row, where):
 
 # %% ../../nbs/questions/files.ipynb #ef07ef94
 def _check_columns(names, where):
-    "Raise ValueError unless each name stands for one column; a column without a name may come again."
+    "Raise ValueError unless each name stands for one column; nameless ones may come again."
     twice = [name for name, times in Counter(names).items() if name and times > 1]
     if twice:
         raise ValueError(f'{where}: each column has one name; {twice[0]!r} stands there twice')

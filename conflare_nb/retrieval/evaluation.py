@@ -183,7 +183,7 @@ def _group_row(cal, test, alpha, method, group, threshold):
 
 # %% ../../nbs/retrieval/evaluation.ipynb #1334f5a7
 def _group_rows(cal, test, alpha, method, by, least):
-    "Two rows for each group of the test questions: by the threshold of all, and by that of the group."
+    "Two rows for each group of test questions: by the threshold of all, and by the group's."
     of = np.array([question_group(question, by) for question in test.questions])
     rows = []
     for name in sorted(set(of.tolist())):

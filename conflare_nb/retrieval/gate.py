@@ -126,7 +126,8 @@ def text(self:Gate,
     if self.eps is None:
         levels = np.array(gate_levels(n, alpha, self.share))
         own, rest = np.rint(levels*(n+1)).astype(int)
-        return f'{closes}, which may cause {own} of the {own+rest} misses that alpha allows in {n+1} questions like those that calibrate'
+        allowed = f'{own} of the {own+rest} misses that alpha allows'
+    return f'{closes}, which may cause {allowed} in {n+1} questions like those that calibrate'
     k = self.unanswerable.size
     if threshold == -np.inf:
         return f'the gate never opens: {k} unanswerable questions are too few for eps={self.eps:g}'

@@ -231,7 +231,7 @@ def _pipeline_print(name, settings):
 def calibrate_pipeline(
     retrieve:Callable,           # question text -> list of (id, text, score, ...), best first
     questions:list,              # `Question`s like those that will be asked
-    answers=None,                # {question id: ids of chunks that answer}, or a `Judge`; default: the known answers' words
+    answers=None,                # {question id: ids of chunks that answer}, or a `Judge`; default: the known answers
     higher_is_better:bool=False, # whether the scores are similarities
     name:str='pipeline',         # of the pipeline
     settings:dict|None=None,     # what its lists depend on: model, index, k, version of the documents

@@ -169,7 +169,8 @@ def _columns(scores, tokens, calibrated, cal):
     within = np.searchsorted(scores, calibrated, side='right')
     low, high = _bands(cal)
     return dict(
-        scores=calibrated, infinite=cal.n-calibrated.size, within=within, within_tokens=tokens[within], low=low, high=high,
+        scores=calibrated, infinite=cal.n-calibrated.size,
+        within=within, within_tokens=tokens[within], low=low, high=high,
         total=len(scores), total_tokens=int(tokens[-1]), chunk_scores=scores)
 
 # %% ../../nbs/show/alpha.ipynb #e0e031a8
