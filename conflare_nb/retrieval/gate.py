@@ -127,7 +127,7 @@ def text(self:Gate,
         levels = np.array(gate_levels(n, alpha, self.share))
         own, rest = np.rint(levels*(n+1)).astype(int)
         allowed = f'{own} of the {own+rest} misses that alpha allows'
-    return f'{closes}, which may cause {allowed} in {n+1} questions like those that calibrate'
+        return f'{closes}, which may cause {allowed} in {n+1} questions like those that calibrate'
     k = self.unanswerable.size
     if threshold == -np.inf:
         return f'the gate never opens: {k} unanswerable questions are too few for eps={self.eps:g}'
