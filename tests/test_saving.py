@@ -4,7 +4,7 @@ import pytest
 from conflare_nb.saving import write_whole
 from store_worker import at_once, forks, write
 
-ROUNDS = int(os.environ.get('CONFLARE_ROUNDS', 5))
+ROUNDS = int(os.environ.get('CONFLARE_ROUNDS', 2))
 
 @pytest.mark.slow
 def test_two_that_write_one_file_leave_it_whole(tmp_path):

@@ -61,7 +61,7 @@ def test_killed_twenty_times_it_pays_for_no_recorded_verdict_twice(few, asked, m
 
 # --- several at once: `CONFLARE_ROUNDS=50` for more
 
-ROUNDS = int(os.environ.get('CONFLARE_ROUNDS', 5))
+ROUNDS = int(os.environ.get('CONFLARE_ROUNDS', 2))
 
 @pytest.fixture
 def at_once(monkeypatch): # (function, arguments), begun at the same moment; how each ended

@@ -8,7 +8,7 @@ from conflare_nb.documents.store import KnowledgeBase, Rows, making_table, table
 from letters import Letters, doc, generation
 from store_worker import COLUMNS, add, add_slowly, append, at_once, create, forks, killed, make, search
 
-ROUNDS = int(os.environ.get('CONFLARE_ROUNDS', 5))
+ROUNDS = int(os.environ.get('CONFLARE_ROUNDS', 2))
 WRITERS = 'abcdefgh'
 no_kill = pytest.mark.skipif(not hasattr(signal, 'SIGKILL'), reason='nothing is killed this way here')
 

@@ -160,7 +160,7 @@ def test_killed_again_and_again_it_ends_where_it_would_have(few, mine, cal, live
     assert kills >= 3 and process.exitcode == 0
     assert shown(DriftMonitor(KnowledgeBase.open(mine.path, few.embedder), cal).state) == shown(whole.state)
 
-ROUNDS = int(os.environ.get('CONFLARE_ROUNDS', 5))
+ROUNDS = int(os.environ.get('CONFLARE_ROUNDS', 2))
 
 @pytest.mark.slow
 def test_processes_at_once_lose_no_question_and_count_each_once(few, cal, live, tmp_path, worker):
