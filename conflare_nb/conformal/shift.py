@@ -39,9 +39,12 @@ def _paired(cal_scores, weights):
     return s[order], w[order]/unit, unit
 
 # %% ../../nbs/conformal/shift.ipynb #fc9c3404
+_ALL = 1e290    # a weight beside which no other counts, and that can still be multiplied
+
 def _in_unit(weight, unit, total):
     "The weight of the new question(s) in the unit of the others."
-    w = as_weights(weight)/unit
+    with np.errstate(over='ignore'):
+        w = np.minimum(as_weights(weight)/unit, _ALL)
     if total == 0 and (w == 0).any():
         raise ValueError('some weight must be positive: where all are 0, the new question is one '
                          'that is never asked')

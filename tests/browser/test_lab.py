@@ -28,8 +28,8 @@ def test_the_lottery_runs(ran, page):
 
 def test_the_planner_runs(ran, page):
     ran('show/planner.ipynb')
-    planner = page.get_by_role('group', name='Sample-size planner')
-    kernel(page, '1', 'p.alpha = .1; p.two_sided = True')
+    planner = page.get_by_role('group', name='Sample-size planner').first      # shown twice
+    kernel(page, '1', "p.guarantee = 'threshold'; p.alpha = .1; p.two_sided = True")
     expect(planner).to_have_attribute('data-n', str(kernel(page, 'p.shown.n')))
     planner.get_by_label('confidence').select_option(label='80%')
     eventually(page, 'p.delta', .2)
