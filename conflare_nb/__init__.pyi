@@ -22,6 +22,7 @@ from .answers.quotes import SentencePool as SentencePool
 from .answers.quotes import answering_places as answering_places
 from .answers.quotes import calibrate_quotes as calibrate_quotes
 from .answers.quotes import label_quotes as label_quotes
+from .answers.quotes import labelled_pools as labelled_pools
 from .answers.quotes import marked_parts as marked_parts
 from .answers.rag import Answer as Answer
 from .answers.rag import ConformalRAG as ConformalRAG
@@ -91,6 +92,7 @@ from .calibration.calibration import calibrate as calibrate
 from .calibration.calibration import calibration_data as calibration_data
 from .calibration.calibration import calibration_fields as calibration_fields
 from .calibration.calibration import calibration_labels as calibration_labels
+from .calibration.calibration import calibration_made as calibration_made
 from .calibration.calibration import group_names as group_names
 from .calibration.calibration import promise_text as promise_text
 from .calibration.calibration import threshold_text as threshold_text
@@ -189,6 +191,7 @@ from .conformal.threshold import beta_band as beta_band
 from .conformal.threshold import billionths as billionths
 from .conformal.threshold import calibration_size as calibration_size
 from .conformal.threshold import certainty as certainty
+from .conformal.threshold import check_probability as check_probability
 from .conformal.threshold import clopper_pearson_upper as clopper_pearson_upper
 from .conformal.threshold import conformal_quantile as conformal_quantile
 from .conformal.threshold import conformal_rank as conformal_rank
@@ -196,8 +199,11 @@ from .conformal.threshold import covered as covered
 from .conformal.threshold import empirical_band as empirical_band
 from .conformal.threshold import exact_parts as exact_parts
 from .conformal.threshold import min_calibration_size as min_calibration_size
+from .conformal.threshold import number_or_array as number_or_array
 from .conformal.threshold import p_values as p_values
 from .conformal.threshold import pac_rank as pac_rank
+from .conformal.threshold import paired as paired
+from .conformal.threshold import size_from_on as size_from_on
 from .conformal.two_steps import Rule as Rule
 from .conformal.two_steps import bonferroni_levels as bonferroni_levels
 from .conformal.two_steps import both_above as both_above
@@ -344,6 +350,7 @@ from .saving import refuse_differences as refuse_differences
 from .saving import storable_text as storable_text
 from .saving import stored_number as stored_number
 from .saving import stored_texts as stored_texts
+from .saving import utc_now as utc_now
 from .saving import write_whole as write_whole
 from .scores.hybrid import Hybrid as Hybrid
 from .scores.reranked import Reranked as Reranked

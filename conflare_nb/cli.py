@@ -15,7 +15,7 @@ import conflare_nb
 from .saving import as_json, digest, finite_or_none, storable_text, write_whole
 from .conformal.clusters import floored, empirical_cluster_band
 from .conformal.groups import group_sizes
-from .conformal.threshold import Alpha, covered
+from .conformal.threshold import Alpha, check_probability, covered
 from .conformal.two_steps import Rule
 from .documents.cutting import chunk_document
 from .documents.embedding import Embedder, cache_dir
@@ -1013,9 +1013,7 @@ def _check_numbers(args):
         count = getattr(args, name, None)
         if count is not None and count < 1:
             raise ValueError(f'{counts} and must be at least 1; got {count}')
-    delta = getattr(args, 'delta', .05)
-    if not 0 < delta < 1:
-        raise ValueError(f'--delta is a probability and must lie strictly between 0 and 1; got {delta:g}')
+    check_probability('--delta', getattr(args, 'delta', .05))
     seed = getattr(args, 'seed', 0)
     if seed < 0: raise ValueError(f'--seed is a whole number, 0 or more; got {seed}')
 

@@ -8,6 +8,7 @@ Docs: https://conflare-nb.github.io/conflare_nb/saving.html.md"""
 from __future__ import annotations
 from collections.abc import Callable
 from contextlib import contextmanager, suppress
+from datetime import datetime, timezone
 from pathlib import Path
 import glob
 import hashlib
@@ -19,8 +20,8 @@ import time
 from fastcore.basics import listify
 
 # %% auto #0
-__all__ = ['write_whole', 'storable_text', 'one_at_a_time', 'finite_or_none', 'stored_number', 'stored_texts', 'as_json', 'fault',
-           'check_schema', 'each_once', 'read_json', 'digest', 'differences', 'refuse_differences']
+__all__ = ['write_whole', 'storable_text', 'one_at_a_time', 'finite_or_none', 'stored_number', 'stored_texts', 'as_json',
+           'utc_now', 'fault', 'check_schema', 'each_once', 'read_json', 'digest', 'differences', 'refuse_differences']
 
 # %% ../nbs/saving.ipynb #79ac5f37
 def _clear(path, seconds=3600):
@@ -99,6 +100,12 @@ def as_json(
 )->str: # indented, with letters of any language as they are
     "Data as the text of a file that people can read."
     return json.dumps(data, indent=1, ensure_ascii=False, allow_nan=False)
+
+# %% ../nbs/saving.ipynb #399cdf90
+def utc_now(
+)->str: # such as "2026-01-31T12:00:00+00:00"
+    "The time now, to the second, as it stands in files and tables."
+    return datetime.now(timezone.utc).isoformat(timespec='seconds')
 
 # %% ../nbs/saving.ipynb #cea8b819
 _FAULTS = (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError)

@@ -8,9 +8,10 @@ Docs: https://conflare-nb.github.io/conflare_nb/answers/both_ways.html.md"""
 from __future__ import annotations
 from dataclasses import dataclass
 import numpy as np
-from .quotes import QuoteScore, label_quotes
+from .quotes import QuoteScore, labelled_pools
 from .sharing_alpha import SampleTable, choose_share, set_measures
 from ..conformal.threshold import conformal_quantile, covered
+from ..documents.sentences import sentence_vectors
 
 # %% auto #0
 __all__ = ['WAY_MEASURES', 'QuotedQuestions', 'quoted_questions', 'quoted_measures', 'sampled_measures', 'compare_ways']
@@ -32,10 +33,13 @@ def quoted_questions(
     progress:bool=True,  # progress bars
 )->QuotedQuestions:
     "Score the sentences of the best chunks for every question."
-    labels = label_quotes(kb, questions, score, progress)
-    answering = np.array([label.score for label in labels], dtype=float)
-    reach = tuple(score.pool_of(kb, question.text).scores for question in questions)
-    return QuotedQuestions(answering, reach)
+    sentence_vectors(kb, progress)
+    answering = []
+    reach = []
+    for pool, label in labelled_pools(kb, questions, score, progress):
+        answering.append(label.score)
+        reach.append(pool.scores)
+    return QuotedQuestions(np.array(answering, dtype=float), tuple(reach))
 
 # %% ../../nbs/answers/both_ways.ipynb #4dce445a
 WAY_MEASURES = ('held', 'bounded', 'unbounded', 'covered', 'listed', 'replies')

@@ -7,15 +7,14 @@ Docs: https://conflare-nb.github.io/conflare_nb/answers/quotes.html.md"""
 # %% ../../nbs/answers/quotes.ipynb #0f8d1f5f
 from __future__ import annotations
 from dataclasses import dataclass, replace
-from datetime import datetime, timezone
 from itertools import pairwise
 from pathlib import Path
 import numpy as np
 from fastcore.basics import patch
 from fastcore.xml import B, Blockquote, Details, Mark, P, Small, Summary, to_xml
-from ..calibration.calibration import group_names, with_documents, with_groups
 from ..calibration.calibration import Calibration, calibration_data, calibration_fields
-from ..calibration.calibration import P_NOTE, calibration_labels, promise_text, threshold_text
+from ..calibration.calibration import P_NOTE, calibration_made, group_names
+from ..calibration.calibration import promise_text, threshold_text
 from ..calibration.judges import answering_chunks, contains_answer, plain_words
 from ..calibration.labeling import UNANSWERABLE, Label, labels_by_judge
 from ..conformal.threshold import Alpha
@@ -28,8 +27,8 @@ from ..scores.hybrid import Hybrid
 from ..scores.score import ShareScore, check_count, check_weight, minus_log_share
 
 # %% auto #0
-__all__ = ['QuoteScore', 'SentencePool', 'answering_places', 'QuoteCalibration', 'label_quotes', 'calibrate_quotes', 'Quote',
-           'Quotes', 'Quoter', 'marked_parts']
+__all__ = ['QuoteScore', 'SentencePool', 'answering_places', 'QuoteCalibration', 'labelled_pools', 'label_quotes',
+           'calibrate_quotes', 'Quote', 'Quotes', 'Quoter', 'marked_parts']
 
 # %% ../../nbs/answers/quotes.ipynb #b1334bd1
 _SCORE_RULE = 1    # rises when any sentence is scored otherwise
@@ -187,8 +186,13 @@ class QuoteCalibration(Calibration):
     score:QuoteScore=QuoteScore() # how sentences are scored
 
 # %% ../../nbs/answers/quotes.ipynb #d2e22824
-def _known_pools(kb, questions, score, progress):
-    "(question, its answering chunks, its `SentencePool`) of questions with known answers."
+def labelled_pools(
+    kb,                  # `KnowledgeBase`
+    questions:list,      # `Question`s with known answers
+    score:QuoteScore=QuoteScore(), # of sentences
+    progress:bool=True,  # a progress bar
+): # yields for every question its `SentencePool` and its `Label`
+    "Every question's scored sentences, and where the known answer stands among them."
     from tqdm.auto import tqdm
     bare = [question.id for question in questions if not plain_words(question.answer).strip()]
     if bare:
@@ -197,12 +201,8 @@ def _known_pools(kb, questions, score, progress):
     vectors = kb.embedder.embed_queries([question.text for question in questions], progress)
     bar = tqdm(questions, desc='labelling sentences', disable=not progress)
     for question, answering, vector in zip(bar, answers, vectors):
-        yield question, answering, score.pool_of(kb, question.text, vector)
-
-# %% ../../nbs/answers/quotes.ipynb #5b290abd
-def _labels_by_answers(kb, questions, score, progress):
-    "The labels by the known answers."
-    return [_label(*known) for known in _known_pools(kb, questions, score, progress)]
+        pool = score.pool_of(kb, question.text, vector)
+        yield pool, _label(question, answering, pool)
 
 # %% ../../nbs/answers/quotes.ipynb #4b663aa6
 def _as_chunk(sentence, score):
@@ -239,7 +239,8 @@ def label_quotes(
     "Find the best sentence that answers each question."
     if not questions: raise ValueError('calibration needs at least one question; got none')
     sentence_vectors(kb, progress)
-    if judge is None: return _labels_by_answers(kb, questions, score, progress)
+    if judge is None:
+        return [label for _, label in labelled_pools(kb, questions, score, progress)]
     check_count('depth', depth)
     return _judged(judge, kb, questions, score, depth, progress)
 
@@ -258,11 +259,9 @@ def calibrate_quotes(
     "Measure the score of every question's best right sentence."
     names = group_names(questions, groups)
     labels = label_quotes(kb, questions, score, progress, judge, depth)
-    measured = with_groups(calibration_labels(labels, unanswerable), names)
-    measured = with_documents(measured, questions)
     labeller = judge.name if judge else 'gold answers'
-    made = dict(source=source or labeller, created=datetime.now(timezone.utc).isoformat(timespec='seconds'))
-    return QuoteCalibration(fingerprint=kb.fingerprint(), score=score, **made, **measured)
+    made = calibration_made(labels, questions, unanswerable, source or labeller, names)
+    return QuoteCalibration(fingerprint=kb.fingerprint(), score=score, **made)
 
 # %% ../../nbs/answers/quotes.ipynb #1c864a19
 _QUOTES = 'conflare_nb.quotes/1'
@@ -410,9 +409,8 @@ def try_on(self:Quoter,
 )->list: # (`Quotes`, `Label`) of each: the label's score is <= `qhat` where the answer is listed
     "Quote for questions whose answers are known, and find where each answer stands."
     self.cal.check(self.kb)
-    known = _known_pools(self.kb, questions, self.cal.score, progress)
-    return [(self._quotes(question.text, pool), _label(question, answering, pool))
-            for question, answering, pool in known]
+    found = zip(questions, labelled_pools(self.kb, questions, self.cal.score, progress))
+    return [(self._quotes(question.text, pool), label) for question, (pool, label) in found]
 
 # %% ../../nbs/answers/quotes.ipynb #db4e0f0d
 def marked_parts(

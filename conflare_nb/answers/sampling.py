@@ -7,14 +7,13 @@ Docs: https://conflare-nb.github.io/conflare_nb/answers/sampling.html.md"""
 # %% ../../nbs/answers/sampling.ipynb #77aa4993
 from __future__ import annotations
 from dataclasses import asdict, dataclass, replace
-from datetime import datetime, timezone
 from pathlib import Path
 import gzip
 import json
 import numpy as np
 from fastcore.basics import patch
 from .sameness import cluster_answers, rouge_same
-from ..saving import check_schema, differences, digest, fault, write_whole
+from ..saving import check_schema, differences, digest, fault, utc_now, write_whole
 from ..calibration.labeling import label_questions
 from ..documents.cutting import Chunk
 from ..models.server import paid_replies
@@ -138,7 +137,7 @@ def _key(self:AnswerSampler, question, chunk):
 @patch
 def _keep(self:AnswerSampler, pairs, first, replies):
     "Write new draws, numbered from `first`, as rows, all in one step."
-    now = datetime.now(timezone.utc).isoformat(timespec='seconds')
+    now = utc_now()
     rows = []
     for (question, chunk), texts in zip(pairs, replies):
         key = self._key(question, chunk)

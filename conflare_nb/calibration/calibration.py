@@ -7,17 +7,17 @@ Docs: https://conflare-nb.github.io/conflare_nb/calibration/calibration.html.md"
 # %% ../../nbs/calibration/calibration.ipynb #3fc4a50e
 from __future__ import annotations
 from dataclasses import asdict, dataclass, field, fields, replace
-from datetime import datetime, timezone
 from pathlib import Path
 import math
 import numpy as np
 from fastcore.basics import patch
 from fastcore.xml import B, P, Table, Tbody, Td, Th, Thead, Tr, to_xml
-from ..saving import as_json, refuse_differences, finite_or_none, read_json, stored_number, write_whole
+from ..saving import as_json, refuse_differences, finite_or_none, read_json
+from ..saving import stored_number, utc_now, write_whole
 from ..conformal.clusters import cluster_band, design_effect, floored
 from ..conformal.groups import group_members, threshold_group
-from ..conformal.threshold import Alpha, beta_band, conformal_quantile, conformal_rank
-from ..conformal.threshold import min_calibration_size, p_values
+from ..conformal.threshold import Alpha, beta_band, conformal_quantile
+from ..conformal.threshold import conformal_rank, covered, min_calibration_size, p_values
 from ..questions.question import question_group
 from .labeling import Label, label_questions, share_text
 from ..scores.hybrid import Hybrid
@@ -25,8 +25,9 @@ from ..scores.score import Distance, Score
 from ..scores.stored import stored_score
 
 # %% auto #0
-__all__ = ['P_NOTE', 'Calibration', 'calibration_labels', 'group_names', 'with_groups', 'with_documents', 'calibrate',
-           'why_infinite', 'threshold_text', 'promise_text', 'apart_text', 'calibration_data', 'calibration_fields']
+__all__ = ['P_NOTE', 'Calibration', 'calibration_labels', 'group_names', 'with_groups', 'with_documents', 'calibration_made',
+           'calibrate', 'why_infinite', 'threshold_text', 'promise_text', 'apart_text', 'calibration_data',
+           'calibration_fields']
 
 # %% ../../nbs/calibration/calibration.ipynb #5e3f64c0
 def _check_apart(apart, labels):
@@ -147,6 +148,18 @@ def with_documents(
     if not any(documents): return measured
     return measured | dict(documents=documents)
 
+# %% ../../nbs/calibration/calibration.ipynb #69c2fd3d
+def calibration_made(
+    labels:list,      # of all questions
+    questions:list,   # the `Question`s that were labelled
+    unanswerable:str, # "apart" or "counted", as for `calibration_labels`
+    source:str,       # where the labels come from
+    names:dict={},    # the groups of all questions, from `group_names`
+)->dict: # the fields of a `Calibration` that labels decide, and now as its time
+    "Everything that labels say of a calibration, whatever it is measured on."
+    measured = with_groups(calibration_labels(labels, unanswerable), names)
+    return with_documents(measured, questions) | dict(source=source, created=utc_now())
+
 # %% ../../nbs/calibration/calibration.ipynb #8340abff
 def calibrate(
     kb,                  # `KnowledgeBase`
@@ -163,11 +176,9 @@ def calibrate(
     score = score.for_questions(questions)    # not those that chose it
     names = group_names(questions, groups)
     labels = label_questions(kb, questions, judge, depth, progress, score)
-    measured = with_groups(calibration_labels(labels, unanswerable), names)
-    measured = with_documents(measured, questions)
     labeller = judge.name if judge else 'gold answers'
-    made = dict(source=source or labeller, created=datetime.now(timezone.utc).isoformat(timespec='seconds'))
-    return Calibration(fingerprint=kb.fingerprint(), score=score, **made, **measured)
+    made = calibration_made(labels, questions, unanswerable, source or labeller, names)
+    return Calibration(fingerprint=kb.fingerprint(), score=score, **made)
 
 # %% ../../nbs/calibration/calibration.ipynb #6e7dfa71
 @patch
@@ -215,7 +226,8 @@ def worth(self:Calibration,
 )->float: # at most `n`; 0 = all about one document
     "As how many independent questions the band counts its own: see `design_effect`."
     if not self.documents: return float(self.n)
-    return self.n/design_effect(self.scores <= self.qhat(alpha), self.documents, level)
+    inside = covered(self.scores, self.qhat(alpha))
+    return self.n/design_effect(inside, self.documents, level)
 
 # %% ../../nbs/calibration/calibration.ipynb #0f8d66f4
 @patch
@@ -293,8 +305,9 @@ def _counted_as(cal, alpha):
 def _band_text(cal, alpha, band):
     "Where the coverage falls, in words."
     low, high = band
-    where = f'{math.floor(100*low)}% to {math.ceil(100*high)}%'
-    if high == 1: where = f'at least {math.floor(100*low)}%'
+    least = f'{floored(low):.0%}'
+    where = f'{least} to {math.ceil(100*high)}%'
+    if high == 1: where = f'at least {least}'
     return f'9 sets in 10, {_counted_as(cal, alpha)}: {where}'
 
 # %% ../../nbs/calibration/calibration.ipynb #e7d21e03

@@ -8,7 +8,6 @@ Docs: https://conflare-nb.github.io/conflare_nb/calibration/labeling.html.md"""
 from __future__ import annotations
 from concurrent.futures import as_completed, wait
 from dataclasses import asdict, dataclass, replace
-from datetime import datetime, timezone
 from threading import Event, Lock
 import time
 import numpy as np
@@ -17,7 +16,7 @@ from fastcore.xml import P, to_xml
 from .judges import Judge, answering_chunks
 from ..models.waiting import in_threads
 from ..questions.question import Question
-from ..saving import digest
+from ..saving import digest, utc_now
 from ..documents.cutting import Chunk
 from ..documents.store import Rows, chunks_of, sql_text
 from ..scores.hybrid import Hybrid
@@ -136,7 +135,7 @@ def row(self:_Walker, question, key, chunk, verdict):
 @patch
 def keep(self:_Walker, question, new, verdicts, seconds):
     "Write the verdicts on new chunks ({key: chunk}) as rows, all in one step."
-    now = datetime.now(timezone.utc).isoformat(timespec='seconds')
+    now = utc_now()
     each = dict(seconds=seconds/len(new), created=now)
     rows = []
     for (key, chunk), verdict in zip(new.items(), verdicts):

@@ -7,7 +7,6 @@ Docs: https://conflare-nb.github.io/conflare_nb/calibration/people.html.md"""
 # %% ../../nbs/calibration/people.ipynb #a415ab24
 from __future__ import annotations
 from dataclasses import asdict, dataclass, replace
-from datetime import datetime, timezone
 import hashlib, time
 from fastcore.basics import patch
 from .judges import plain_words
@@ -16,6 +15,7 @@ from ..documents.store import chunks_of, sql_text
 from ..questions.keeping import keep_questions, kept_questions, question_rows
 from ..questions.question import Question
 from ..questions.writing import in_turn
+from ..saving import utc_now
 from ..scores.hybrid import Hybrid
 from ..scores.score import Score
 
@@ -228,7 +228,7 @@ def _verdict(self:JudgingSession, i, chunk, key, answers):
     "A row for the table of verdicts; `seconds` is how long it took from the verdict before."
     before = self._since
     self._since = time.perf_counter()
-    now = datetime.now(timezone.utc).isoformat(timespec='seconds')
+    now = utc_now()
     return dict(
         judge=self.judge, key=key, question=self._id(i), text=self.items[i].text,
         chunk=chunk['id'], answers=answers, score=float(answers), reason='', calls=0,

@@ -14,23 +14,12 @@ from .audit import audit_size
 from ..conformal.drift import first_alarm, online_p_values, simple_jumper
 from ..conformal.groups import questions_for_groups
 from ..conformal.threshold import Alpha, calibration_size
-from ..conformal.threshold import min_calibration_size
+from ..conformal.threshold import min_calibration_size, pac_rank, size_from_on
 from ..conformal.two_steps import bonferroni_levels
 
 # %% auto #0
 __all__ = ['PLANNED', 'limit_size', 'pac_size', 'fewest_live', 'live_until_alarm', 'PlanWish', 'PlanRow', 'plan_row', 'plan',
            'plan_text']
-
-# %% ../../nbs/calibration/planning.ipynb #b91ac3a7
-def _from_here_on(holds, start):
-    "The smallest n, `start` or more, from which on `holds(n)` is always true."
-    answer = start
-    while True:
-        n = np.arange(start, 2*start+1000)
-        failing = n[~holds(n)]
-        if not failing.size: return answer
-        answer = int(failing[-1]) + 1
-        start = int(n[-1]) + 1
 
 # %% ../../nbs/calibration/planning.ipynb #86bd5e60
 def _allowed(n, limit, delta):
@@ -55,7 +44,7 @@ def limit_size(
     if rate == 0: return fewest
 
     def shown(n): return binom.cdf(_allowed(n, limit, delta), n, rate) >= power
-    return _from_here_on(shown, fewest)
+    return size_from_on(shown, fewest)
 
 # %% ../../nbs/calibration/planning.ipynb #e6b397e6
 def pac_size(
@@ -70,9 +59,8 @@ def pac_size(
     most = 1-alpha+eps+1e-12
 
     def near(n):
-        rank = n - _allowed(n, float(alpha), delta)
-        return rank/(n+1) <= most
-    return _from_here_on(near, limit_size(alpha, delta=delta))
+        return pac_rank(n, alpha, delta)/(n+1) <= most
+    return size_from_on(near, limit_size(alpha, delta=delta))
 
 # %% ../../nbs/calibration/planning.ipynb #384d399b
 def fewest_live(
@@ -193,7 +181,7 @@ def _finite_sizes(wish):
         'tested limit': shown,
         'budget': shown,
         'weights': lambda alpha: math.ceil(min_calibration_size(alpha)/wish.worth),
-        'audit': lambda alpha: limit_size(alpha, delta=wish.delta)}
+        'audit': shown}
 
 # %% ../../nbs/calibration/planning.ipynb #74d8e83c
 def _worthwhile_sizes(wish):

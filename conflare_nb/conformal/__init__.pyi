@@ -51,6 +51,7 @@ from .threshold import beta_band as beta_band
 from .threshold import billionths as billionths
 from .threshold import calibration_size as calibration_size
 from .threshold import certainty as certainty
+from .threshold import check_probability as check_probability
 from .threshold import clopper_pearson_upper as clopper_pearson_upper
 from .threshold import conformal_quantile as conformal_quantile
 from .threshold import conformal_rank as conformal_rank
@@ -58,8 +59,11 @@ from .threshold import covered as covered
 from .threshold import empirical_band as empirical_band
 from .threshold import exact_parts as exact_parts
 from .threshold import min_calibration_size as min_calibration_size
+from .threshold import number_or_array as number_or_array
 from .threshold import p_values as p_values
 from .threshold import pac_rank as pac_rank
+from .threshold import paired as paired
+from .threshold import size_from_on as size_from_on
 from .two_steps import Rule as Rule
 from .two_steps import bonferroni_levels as bonferroni_levels
 from .two_steps import both_above as both_above

@@ -7,7 +7,7 @@ Docs: https://conflare-nb.github.io/conflare_nb/conformal/abstain.html.md"""
 # %% ../../nbs/conformal/abstain.ipynb #d1512a87
 from __future__ import annotations
 import numpy as np
-from .threshold import as_scores, conformal_rank
+from .threshold import as_scores, conformal_rank, paired
 from .two_steps import rank_levels, rank_threshold
 
 # %% auto #0
@@ -41,11 +41,7 @@ def gated_scores(
     threshold:float,         # of the gate
 )->np.ndarray: # (n,): `inf` from the threshold on, the boundary included
     "The scores of retrieval behind a gate: what it closes on is never found."
-    scores = as_scores(scores)
-    nearest = as_scores(nearest)
-    if scores.shape != nearest.shape:
-        raise ValueError('every score has its nearest distance; '
-                         f'got {scores.size} scores and {nearest.size} distances')
+    scores, nearest = paired(scores, nearest, 'its nearest distance', 'distances')
     return np.where(nearest >= threshold, np.inf, scores)
 
 # %% ../../nbs/conformal/abstain.ipynb #390c639e

@@ -7,6 +7,7 @@ Docs: https://conflare-nb.github.io/conflare_nb/conformal/betting.html.md"""
 # %% ../../nbs/conformal/betting.ipynb #7ed86b8d
 from __future__ import annotations
 import numpy as np
+from .threshold import check_probability
 
 # %% auto #0
 __all__ = ['betting_capital', 'betting_upper', 'betting_limits']
@@ -57,9 +58,7 @@ def betting_upper(
     delta:float=.05, # probability that the bound misleads at any size, 0 < delta < 1; smaller = larger bound
 )->float: # in [0, 1], a multiple of 1/among
     "At most this share of all is marked, at every m together with probability 1-delta (Ville 1939)."
-    if not 0 < delta < 1:
-        raise ValueError('delta is a probability and must lie strictly between 0 and 1; '
-                         f'got {delta:g}')
+    check_probability('delta', delta)
     refuted = (1+1e-9)/delta        # a little more for the last bits
     plausible = np.flatnonzero(betting_capital(x, m, among) < refuted)
     return float(plausible[-1]/among)

@@ -7,9 +7,9 @@ Docs: https://conflare-nb.github.io/conflare_nb/conformal/budget.html.md"""
 # %% ../../nbs/conformal/budget.ipynb #5d77c323
 from __future__ import annotations
 from dataclasses import dataclass
-import math
 import numpy as np
-from .threshold import as_scores, clopper_pearson_upper
+from .clusters import floored
+from .threshold import as_scores, clopper_pearson_upper, paired
 
 # %% auto #0
 __all__ = ['budget_scores', 'shown_count', 'BudgetPromise', 'largest_promise', 'budget_table']
@@ -21,11 +21,7 @@ def budget_scores(
     budget:float,           # tokens that may be shown, > 0
 )->np.ndarray: # (n,): `inf` where the chunk does not fit
     "The scores of a pipeline that shows the best chunks until its budget is full."
-    scores = as_scores(scores)
-    used = as_scores(used)
-    if scores.shape != used.shape:
-        raise ValueError('every score has the tokens that are used up to it; '
-                         f'got {scores.size} scores and {used.size} of tokens')
+    scores, used = paired(scores, used, 'the tokens that are used up to it', 'of tokens')
     if not budget > 0: raise ValueError(f'a budget is a number of tokens above 0; got {budget:g}')
     return np.where(used <= budget, scores, np.inf)
 
@@ -57,9 +53,8 @@ class BudgetPromise:
         return 1-self.x/(self.n+1)
 
     def __str__(self):
-        least = math.floor(100*self.least)
         return (f'within {self.budget:,.0f} tokens an answer is shown for {self.x} of {self.n} questions; '
-                f'for at least {least}% of questions like these, unless these {self.n} mislead, '
+                f'for at least {floored(self.least):.0%} of questions like these, unless these {self.n} mislead, '
                 f'which happens in at most {100*self.delta:g} of 100 cases')
 
 # %% ../../nbs/conformal/budget.ipynb #56f980d4

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import numpy as np
 from .threshold import as_scores, beta_band, conformal_quantile, conformal_rank
-from .threshold import empirical_band
+from .threshold import covered, empirical_band
 
 # %% auto #0
 __all__ = ['design_effect', 'cluster_band', 'rank_bands', 'empirical_cluster_band', 'floored']
@@ -48,6 +48,13 @@ def design_effect(
     wider = stdtrit(count-1, upper)/ndtri(upper)
     return float(max(1., between/independent)*wider**2)
 
+# %% ../../nbs/conformal/clusters.ipynb #1cc4f660
+def _law(k, n, effect):
+    "The a and b of coverage's Beta law: the mean of rank k, the spread of the effective size."
+    mean = k/(n+1)
+    worth = n/effect + 1
+    return worth*mean, worth*(1-mean)
+
 # %% ../../nbs/conformal/clusters.ipynb #3082dc0c
 def cluster_band(
     scores:list|np.ndarray,    # (n,) calibration scores
@@ -60,13 +67,12 @@ def cluster_band(
     scores = as_scores(scores)
     qhat = conformal_quantile(scores, alpha)
     if qhat == np.inf: return 1., 1.
-    effect = design_effect(scores <= qhat, documents, level)
+    effect = design_effect(covered(scores, qhat), documents, level)
     if effect == np.inf: return 0., 1.
     if effect == 1: return beta_band(scores.size, alpha, level)
-    mean = conformal_rank(scores.size, alpha)/(scores.size+1)
-    worth = scores.size/effect + 1
     tail = (1-level)/2
-    low, high = betaincinv(worth*mean, worth*(1-mean), [tail, 1-tail])
+    law = _law(conformal_rank(scores.size, alpha), scores.size, effect)
+    low, high = betaincinv(*law, [tail, 1-tail])
     return float(low), float(high)
 
 # %% ../../nbs/conformal/clusters.ipynb #9761fe5a
@@ -105,17 +111,15 @@ def rank_bands(
     effect = np.ones(n)
     if count == 1: return np.zeros(n), np.ones(n)
     if count < n: effect = _effects(scores, document, level)
-    mean = np.arange(1, n+1)/(n+1)
-    worth = n/effect + 1
     tail = (1-level)/2
-    low, high = betaincinv(worth*mean, worth*(1-mean), [[tail], [1-tail]])
+    low, high = betaincinv(*_law(np.arange(1, n+1), n, effect), [[tail], [1-tail]])
     return low, high
 
 # %% ../../nbs/conformal/clusters.ipynb #37e0f643
 def _effect(scores, documents, qhat, level):
     "The design effect at a threshold; 1 where no documents are known."
     if not len(documents): return 1.
-    return design_effect(as_scores(scores) <= qhat, documents, level)
+    return design_effect(covered(scores, qhat), documents, level)
 
 # %% ../../nbs/conformal/clusters.ipynb #a988eae4
 def empirical_cluster_band(
@@ -135,11 +139,10 @@ def empirical_cluster_band(
     test_effect = _effect(test_scores, test_documents, qhat, level)
     if np.inf in (effect, test_effect): return 0., 1.
     if effect == test_effect == 1: return empirical_band(n, alpha, m, level)
-    mean = conformal_rank(n, alpha)/(n+1)
-    worth = n/effect + 1
     seen = max(1, int(m/test_effect))
     tail = (1-level)/2
-    low, high = betabinom.ppf([tail, 1-tail], seen, worth*mean, worth*(1-mean))/seen
+    law = _law(conformal_rank(n, alpha), n, effect)
+    low, high = betabinom.ppf([tail, 1-tail], seen, *law)/seen
     return float(low), float(high)
 
 # %% ../../nbs/conformal/clusters.ipynb #2e8aab89

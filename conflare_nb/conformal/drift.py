@@ -7,7 +7,7 @@ Docs: https://conflare-nb.github.io/conflare_nb/conformal/drift.html.md"""
 # %% ../../nbs/conformal/drift.ipynb #4e33c4a1
 from __future__ import annotations
 import numpy as np
-from .threshold import as_scores
+from .threshold import as_scores, check_probability
 
 # %% auto #0
 __all__ = ['online_p_values', 'simple_jumper', 'alarm_level', 'first_alarm']
@@ -70,8 +70,7 @@ def alarm_level(
     delta:float, # probability of ever raising a false alarm, 0 < delta < 1
 )->float: # log10(1/delta)
     "What log10 of the martingale has to reach for an alarm (Ville 1939)."
-    if not 0 < delta < 1:
-        raise ValueError(f'delta is a probability and must lie strictly between 0 and 1; got {delta:g}')
+    check_probability('delta', delta)
     return float(-np.log10(delta))
 
 # %% ../../nbs/conformal/drift.ipynb #fec97d57

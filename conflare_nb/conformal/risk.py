@@ -11,7 +11,7 @@ from fractions import Fraction
 import math
 import numpy as np
 from .threshold import (
-    Alpha, as_scores, covered, min_calibration_size)
+    Alpha, as_scores, check_probability, covered, min_calibration_size)
 
 # %% auto #0
 __all__ = ['missed_shares', 'risk_threshold', 'control_risk', 'risk_p_value', 'fixed_sequence', 'Risk', 'Tested',
@@ -121,8 +121,7 @@ def fixed_sequence(
     delta:float=.1,           # probability that any of the rejections is wrong, 0 < delta < 1
 )->int: # how many are rejected, from the first on
     "Reject in order until a p-value is above delta: family-wise error at most delta (arXiv 2110.01052)."
-    if not 0 < delta < 1:
-        raise ValueError(f'delta is a probability and must lie strictly between 0 and 1; got {delta:g}')
+    check_probability('delta', delta)
     kept = np.append(np.asarray(p_values, dtype=float) > delta, True)
     return int(np.argmax(kept))
 

@@ -8,7 +8,7 @@ Docs: https://conflare-nb.github.io/conflare_nb/conformal/shift.html.md"""
 from __future__ import annotations
 from dataclasses import dataclass, replace
 import numpy as np
-from .threshold import Alpha, as_scores
+from .threshold import Alpha, as_scores, number_or_array
 
 # %% auto #0
 __all__ = ['as_weights', 'weighted_quantile', 'weighted_p_values', 'effective_size', 'ShiftWeights', 'clip_weights', 'shift_text',
@@ -50,12 +50,6 @@ def _in_unit(weight, unit, total):
                          'that is never asked')
     return w
 
-# %% ../../nbs/conformal/shift.ipynb #d0cb2dd4
-def _plain(x):
-    "A plain number where there is only one, an array otherwise."
-    if np.ndim(x): return x
-    return float(x)
-
 # %% ../../nbs/conformal/shift.ipynb #34c2ee44
 def weighted_quantile(
     cal_scores:list|np.ndarray,    # (n,) calibration scores, higher = stranger; `inf` = nothing answers
@@ -70,7 +64,7 @@ def weighted_quantile(
     level = Alpha(alpha).exact
     needed = whole*(level.denominator - level.numerator)
     k = np.searchsorted(reached[1:]*level.denominator, needed, side='left')
-    return _plain(np.append(ordered, np.inf)[k])
+    return number_or_array(np.append(ordered, np.inf)[k])
 
 # %% ../../nbs/conformal/shift.ipynb #5e91ab85
 def weighted_p_values(
@@ -85,7 +79,7 @@ def weighted_p_values(
     own = _in_unit(weight, unit, reached[-1])
     whole = reached[-1] + own
     below = reached[np.searchsorted(ordered, as_scores(new_scores), side='left')]
-    return _plain((whole-below)/whole)
+    return number_or_array((whole-below)/whole)
 
 # %% ../../nbs/conformal/shift.ipynb #81a4e894
 def effective_size(
@@ -176,7 +170,7 @@ class EstimatedRatio:
         "The estimated likelihood ratio."
         old, new = self.sizes
         log_odds = np.asarray(vectors, dtype=float)@self.coefficients + self.intercept
-        return _plain(np.exp(np.clip(log_odds, -500, 500))*old/new)
+        return number_or_array(np.exp(np.clip(log_odds, -500, 500))*old/new)
 
     def weights(self,
         vectors:np.ndarray, # (n, d) of the calibration questions

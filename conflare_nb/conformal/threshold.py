@@ -6,13 +6,14 @@ Docs: https://conflare-nb.github.io/conflare_nb/conformal/threshold.html.md"""
 
 # %% ../../nbs/conformal/threshold.ipynb #09239325
 from __future__ import annotations
+from collections.abc import Callable
 from fractions import Fraction
 import numpy as np
 
 # %% auto #0
-__all__ = ['BILLION', 'billionths', 'Alpha', 'exact_parts', 'conformal_rank', 'min_calibration_size', 'as_scores', 'pac_rank',
-           'conformal_quantile', 'covered', 'p_values', 'certainty', 'beta_band', 'empirical_band', 'calibration_size',
-           'clopper_pearson_upper']
+__all__ = ['BILLION', 'billionths', 'Alpha', 'exact_parts', 'number_or_array', 'conformal_rank', 'min_calibration_size',
+           'as_scores', 'paired', 'check_probability', 'pac_rank', 'conformal_quantile', 'covered', 'p_values',
+           'certainty', 'beta_band', 'empirical_band', 'size_from_on', 'calibration_size', 'clopper_pearson_upper']
 
 # %% ../../nbs/conformal/threshold.ipynb #5b403d08
 BILLION = 10**9   # alpha is read to nine decimals, as a whole number of billionths
@@ -80,7 +81,9 @@ def _checked_size(n):
     return a.astype(np.int64)
 
 # %% ../../nbs/conformal/threshold.ipynb #60d07f47
-def _number_or_array(x):
+def number_or_array(
+    x:np.ndarray, # of any shape, or a NumPy number
+)->float|int|bool|np.ndarray:
     "A plain number where there is only one, an array otherwise."
     if np.ndim(x): return x
     return x.item()
@@ -94,7 +97,7 @@ def conformal_rank(
     places = _checked_size(n) + 1
     numerators, denominators = exact_parts(alpha)
     given_away = places*numerators//denominators         # floor((n+1) alpha)
-    return _number_or_array(np.asarray(places - given_away, dtype=np.int64))
+    return number_or_array(np.asarray(places - given_away, dtype=np.int64))
 
 # %% ../../nbs/conformal/threshold.ipynb #4c3abe69
 def min_calibration_size(
@@ -102,7 +105,7 @@ def min_calibration_size(
 )->int|np.ndarray: # ceil(1/alpha) - 1
     "The smallest calibration set whose threshold is finite at `alpha`."
     numerators, denominators = exact_parts(alpha)
-    return _number_or_array(np.asarray((denominators-1)//numerators, dtype=np.int64))
+    return number_or_array(np.asarray((denominators-1)//numerators, dtype=np.int64))
 
 # %% ../../nbs/conformal/threshold.ipynb #40829738
 def as_scores(
@@ -121,6 +124,20 @@ def _ordered(scores):
     "The scores as one ascending vector."
     return np.sort(as_scores(scores), axis=None)
 
+# %% ../../nbs/conformal/threshold.ipynb #2158fbc8
+def paired(
+    scores:list|np.ndarray, # (n,) one a question
+    others:list|np.ndarray, # (n,) what else is known of each
+    what:str,               # that is, such as "its nearest distance"
+    unit:str,               # in which it is counted, such as "distances"
+)->tuple: # both as floats
+    "Scores and what belongs to each of them; rows of another length are refused."
+    scores = as_scores(scores)
+    others = as_scores(others)
+    if scores.shape != others.shape:
+        raise ValueError(f'every score has {what}; got {scores.size} scores and {others.size} {unit}')
+    return scores, others
+
 # %% ../../nbs/conformal/threshold.ipynb #19a12171
 def _kth_smallest(ordered, k):
     "The k-th of `n` ordered scores, counted from 1; `inf` where k > n."
@@ -137,8 +154,11 @@ def _percentile(ordered, alpha):
     return np.where(np.isnan(q), np.percentile(ordered, level, method='higher'), q)
 
 # %% ../../nbs/conformal/threshold.ipynb #a2cbae1f
-def _check_probability(name, p):
-    "`p` strictly between 0 and 1."
+def check_probability(
+    name:str,  # of the parameter, for the error
+    p:float,   # its value
+):
+    "Raise ValueError unless `p` lies strictly between 0 and 1."
     if not 0 < p < 1:
         raise ValueError(f'{name} is a probability and must lie strictly between 0 and 1; got {p:g}')
 
@@ -150,12 +170,12 @@ def pac_rank(
 )->int|np.ndarray: # k, counted from 1; `n+1` where even the largest score is not enough
     "The smallest rank that covers 1-alpha with probability 1-delta (Vovk 2012, training-conditional)."
     from scipy.stats import binom
-    _check_probability('delta', delta)
+    check_probability('delta', delta)
     n = _checked_size(n)
     a = _as_floats(alpha)
     k = n - binom.ppf(delta, n, a)     # a first guess: P(Bin <= n-k) is about delta
     enough = binom.cdf(n-k, n, a) <= delta
-    return _number_or_array(np.where(enough, k, k+1).astype(int))
+    return number_or_array(np.where(enough, k, k+1).astype(int))
 
 # %% ../../nbs/conformal/threshold.ipynb #1bf17623
 def conformal_quantile(
@@ -169,9 +189,9 @@ def conformal_quantile(
     k = conformal_rank(ordered.size, alpha)
     if method not in ('exact', 'pac', 'percentile'):
         raise ValueError(f'method must be "exact", "pac" or "percentile"; got {method!r}')
-    if method == 'percentile': return _number_or_array(_percentile(ordered, alpha))
+    if method == 'percentile': return number_or_array(_percentile(ordered, alpha))
     if method == 'pac': k = pac_rank(ordered.size, alpha, delta)
-    return _number_or_array(_kth_smallest(ordered, k))
+    return number_or_array(_kth_smallest(ordered, k))
 
 # %% ../../nbs/conformal/threshold.ipynb #3f7cfa3b
 def covered(
@@ -179,7 +199,7 @@ def covered(
     qhat:float|np.ndarray,        # threshold(s), in score units; `inf` = everything is retrieved
 )->bool|np.ndarray: # shape of both, broadcast
     "Whether an answer is retrieved, or everything is: `scores <= qhat` (Vovk et al. 2005)."
-    return _number_or_array(as_scores(scores) <= np.asarray(qhat, dtype=float))
+    return number_or_array(as_scores(scores) <= np.asarray(qhat, dtype=float))
 
 # %% ../../nbs/conformal/threshold.ipynb #c6735a87
 def p_values(
@@ -190,7 +210,7 @@ def p_values(
     cal = _ordered(cal_scores)
     below = np.searchsorted(cal, as_scores(scores), side='left')
     at_least_as_strange = cal.size - below
-    return _number_or_array((1 + at_least_as_strange)/(cal.size + 1))
+    return number_or_array((1 + at_least_as_strange)/(cal.size + 1))
 
 # %% ../../nbs/conformal/threshold.ipynb #ab0f2921
 def certainty(
@@ -201,17 +221,17 @@ def certainty(
     cal = _ordered(cal_scores)
     if not cal.size: raise ValueError('a share needs at least one calibration score; got none')
     not_above = np.searchsorted(cal, as_scores(scores), side='right')
-    return _number_or_array((cal.size - not_above)/cal.size)
+    return number_or_array((cal.size - not_above)/cal.size)
 
 # %% ../../nbs/conformal/threshold.ipynb #0028b2bc
 def _band(quantile, n, alpha, level):
     "The ends of a law of coverage with `level` of its mass between them; 1 where `qhat` is infinite."
-    _check_probability('level', level)
+    check_probability('level', level)
     k = np.asarray(conformal_rank(n, alpha))
     tail = (1-level)/2
     low  = np.where(k > n, 1., quantile(tail, np.minimum(k, n)))
     high = np.where(k > n, 1., quantile(1-tail, np.minimum(k, n)))
-    return _number_or_array(low), _number_or_array(high)
+    return number_or_array(low), number_or_array(high)
 
 # %% ../../nbs/conformal/threshold.ipynb #a84e6fd4
 def beta_band(
@@ -247,6 +267,20 @@ def _close_enough(n, alpha, eps, delta, two_sided):
     if not two_sided: return coverage.cdf(1-alpha-eps) <= delta
     return (coverage.cdf(1-alpha-eps) <= delta/2) & (coverage.sf(1-alpha+eps) <= delta/2)
 
+# %% ../../nbs/conformal/threshold.ipynb #badbf5ad
+def size_from_on(
+    holds:Callable, # function of an array of sizes: for which of them it is so
+    start:int,      # the smallest size to look at, >= 1
+)->int: # n
+    "The smallest size from which on `holds` is always so: in blocks twice as far, until one has no failure."
+    answer = start
+    while True:
+        n = np.arange(start, 2*start+1000)
+        failing = n[~holds(n)]
+        if not failing.size: return answer
+        answer = int(failing[-1]) + 1
+        start = int(n[-1]) + 1
+
 # %% ../../nbs/conformal/threshold.ipynb #0956171b
 def calibration_size(
     alpha:float,          # miscoverage level, 0 < alpha < 1
@@ -258,16 +292,15 @@ def calibration_size(
     "The smallest n with a finite threshold and P(coverage >= 1-alpha-eps) >= 1-delta (Beta law)."
     if not eps > 0:
         raise ValueError(f'eps is a shortfall of coverage and must be positive; got {eps:g}')
-    _check_probability('delta', delta)
+    check_probability('delta', delta)
     alpha = Alpha(alpha)
     start = min_calibration_size(alpha)
-    answer = start
+    def does(n): return _close_enough(n, alpha, eps, delta, two_sided)
+    if lasting: return size_from_on(does, start)
     while True:
         n = np.arange(start, 2*start+1000)
-        does = _close_enough(n, alpha, eps, delta, two_sided)
-        if does.any() and not lasting: return int(n[does.argmax()])
-        if does.all(): return answer
-        answer = int(n[~does][-1]) + 1     # the first after the last that does not
+        found = does(n)
+        if found.any(): return int(n[found.argmax()])
         start = int(n[-1]) + 1
 
 # %% ../../nbs/conformal/threshold.ipynb #ae0f8277
@@ -278,11 +311,11 @@ def clopper_pearson_upper(
 )->float|np.ndarray: # in (0, 1]; an array if `x` or `m` is one
     "At most this share, with probability 1-delta (Clopper & Pearson 1934, one-sided)."
     from scipy.stats import beta
-    _check_probability('delta', delta)
+    check_probability('delta', delta)
     x, m = np.asarray(x), np.asarray(m)
     whole = x.dtype.kind in 'iu' and m.dtype.kind in 'iu'
     if not whole or not ((0 <= x) & (x <= m) & (m >= 1)).all():
         raise ValueError(f'x of m are whole numbers with 0 <= x <= m and m >= 1; got {x} of {m}')
     none_found = -np.expm1(np.log(delta)/m)              # 1 - delta**(1/m), to the last digit
     some_found = beta.isf(delta, x+1, np.maximum(m-x, 1))
-    return _number_or_array(np.select([x == 0, x == m], [none_found, 1.], some_found))
+    return number_or_array(np.select([x == 0, x == m], [none_found, 1.], some_found))

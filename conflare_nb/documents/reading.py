@@ -16,6 +16,7 @@ import os
 import re
 import warnings
 from fastcore.basics import patch
+from ..saving import storable_text
 
 # %% auto #0
 __all__ = ['Section', 'Document', 'TooLarge', 'FileLimits', 'decode_text', 'read_document', 'read_folder']
@@ -221,11 +222,6 @@ def _read_html(text, name, limits=FileLimits()):
     parts, title = _titled(page.parts(), title)
     return Document(name, title or Path(name).stem, _sections(parts))
 
-# %% ../../nbs/documents/reading.ipynb #dc8c539b
-def _without_halves(text):
-    "A text that any file can hold: the half of a character becomes a question mark."
-    return text.encode('utf-8', 'replace').decode()
-
 # %% ../../nbs/documents/reading.ipynb #bba25793
 def _drawing(page):
     "How many bytes say what is drawn on a page."
@@ -252,7 +248,7 @@ class _Pages:
 
     def read(self, page):
         self.count(drawing=_drawing(page))
-        return _without_halves(page.extract_text() or '')
+        return storable_text(page.extract_text() or '')
 
     def count(self, **more):
         self.held.update(more)
@@ -268,7 +264,7 @@ def _pdf_pages(path, name, limits):
     title = str(meta.get('/Title') or '').strip()
     limits.check(name, pages=len(reader.pages))
     pages = _Pages(name, limits)
-    return [pages.text_of(page) for page in reader.pages], _without_halves(title)
+    return [pages.text_of(page) for page in reader.pages], storable_text(title)
 
 # %% ../../nbs/documents/reading.ipynb #78480a3d
 def _read_pdf(path, name, limits):
@@ -324,8 +320,8 @@ def _plain_text(path, name, limits):
 def _check_kind(path, name):
     "Raise what is wrong with a file that is not there, or of a kind or name that is not read."
     if not path.is_file(): raise FileNotFoundError(f'no such file: {path}')
-    if name != _without_halves(name):
-        raise ValueError(f'{_without_halves(name)}: a file is known by its name, and this one is not UTF-8; rename it')
+    if name != storable_text(name):
+        raise ValueError(f'{storable_text(name)}: a file is known by its name, and this one is not UTF-8; rename it')
     kind = path.suffix.lower()
     if kind in _SUFFIXES: return
     raise ValueError(f'{name}: files of type {" ".join(_SUFFIXES)} are read; got {kind or "no suffix"!r}')
@@ -417,7 +413,7 @@ def _left_out_text(left_out, most=3):
     total = sum(map(len, left_out.values()))
     parts = []
     for why, names in left_out.items():
-        named = ', '.join(map(_without_halves, names[:most]))
+        named = ', '.join(map(storable_text, names[:most]))
         if len(names) > most: named += ', ...'
         parts.append(f'{len(names)} {why} ({named})')
     return f'{total} not read: {"; ".join(parts)}. Files of type {" ".join(_SUFFIXES)} are read'

@@ -6,9 +6,8 @@ Docs: https://conflare-nb.github.io/conflare_nb/questions/keeping.html.md"""
 
 # %% ../../nbs/questions/keeping.ipynb #aad2f18f
 from __future__ import annotations
-from datetime import datetime, timezone
 import json
-from ..saving import storable_text
+from ..saving import storable_text, utc_now
 from ..documents.store import Rows
 from .question import Question
 
@@ -36,7 +35,7 @@ def question_to_row(
     row = {name: storable_text(getattr(question, name)) for name in names}
     row['sections'] = json.dumps(question.sections)
     row['origin'] = origin
-    row['created'] = datetime.now(timezone.utc).isoformat(timespec='seconds')
+    row['created'] = utc_now()
     row['reason'] = ''
     return row
 

@@ -7,18 +7,18 @@ Docs: https://conflare-nb.github.io/conflare_nb/retrieval/monitor.html.md"""
 # %% ../../nbs/retrieval/monitor.ipynb #d263ab67
 from __future__ import annotations
 from dataclasses import dataclass, replace
-from datetime import date, datetime, timezone
+from datetime import date
 import math
 import numpy as np
 from fastcore.basics import patch
 from fastcore.xml import B, P, Table, Tbody, Td, Th, Thead, Tr, to_xml
 from ..calibration.calibration import Calibration
 from ..calibration.labeling import label_questions
+from ..conformal.clusters import floored
 from ..conformal.drift import alarm_level, first_alarm, online_p_values, simple_jumper
 from ..conformal.threshold import billionths, covered, empirical_band
 from ..documents.store import Rows, sql_text
-from ..questions.keeping import storable_text
-from ..saving import digest, finite_or_none
+from ..saving import digest, finite_or_none, storable_text, utc_now
 
 # %% auto #0
 __all__ = ['monitor_rows', 'MonitorState', 'monitor_text', 'daily_coverage', 'plot_monitor', 'DriftMonitor']
@@ -293,10 +293,7 @@ def _row(self:DriftMonitor, question, label, day):
     key = _key(question)
     asked = dict(monitor=self.name, event=event, key=key, question=question.id, text=question.text)
     found = dict(score=label.score, reason=label.reason, draw=_draw(self.name, key))
-    return asked | found | dict(day=day, created=_now())
-
-# %% ../../nbs/retrieval/monitor.ipynb #980d6350
-def _now(): return datetime.now(timezone.utc).isoformat(timespec='seconds')
+    return asked | found | dict(day=day, created=utc_now())
 
 # %% ../../nbs/retrieval/monitor.ipynb #0c3783ea
 @patch(as_prop=True)
@@ -316,7 +313,7 @@ def add(self:DriftMonitor,
     from tqdm.auto import tqdm
     questions = [_storable(question) for question in questions]
     _refuse_calibrating(self.cal, questions)
-    day = date.fromisoformat(str(day or _now()[:10])).isoformat()
+    day = date.fromisoformat(str(day or utc_now()[:10])).isoformat()
     known = {row['key'] for row in self.rows()}
     new = {_key(question): question for question in questions if _key(question) not in known}
     table = monitor_rows(self.kb)
@@ -335,7 +332,7 @@ def restart(self:DriftMonitor,
     "Set the stake back to 1, and write down that it was done."
     if not why.strip():
         raise ValueError('a new start is written down with its reason; got an empty one')
-    monitor_rows(self.kb).add([dict(monitor=self.name, event='start', reason=why, day=_now()[:10], created=_now())])
+    monitor_rows(self.kb).add([dict(monitor=self.name, event='start', reason=why, day=utc_now()[:10], created=utc_now())])
 
 # %% ../../nbs/retrieval/monitor.ipynb #7de5f915
 @patch
@@ -350,7 +347,7 @@ def _day_row(found):
     "A day as a row of a table."
     band = ''
     if np.isfinite(found.band_low):
-        band = f'{math.floor(100*found.band_low)}% to {math.ceil(100*found.band_high)}%'
+        band = f'{floored(found.band_low):.0%} to {math.ceil(100*found.band_high)}%'
     cells = (found.day, found.questions, f'{found.coverage:.0%}', band, f'{10.**found.martingale:.2g}')
     return Tr(*map(Td, cells))
 

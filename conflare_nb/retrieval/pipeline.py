@@ -8,7 +8,6 @@ Docs: https://conflare-nb.github.io/conflare_nb/retrieval/pipeline.html.md"""
 from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from datetime import datetime, timezone
 from numbers import Real
 from pathlib import Path
 import json
@@ -19,8 +18,7 @@ from fastcore.basics import patch
 from fastcore.xml import B, P, Table, Tbody, Td, Th, Thead, Tr, to_xml
 from ..saving import as_json, refuse_differences, read_json, write_whole
 from ..calibration.calibration import (Calibration, apart_text, calibration_data, calibration_fields,
-                                                     calibration_labels, promise_text, why_infinite,
-                                                     with_documents)
+                                                     calibration_made, promise_text, why_infinite)
 from ..calibration.judges import ContainsJudge, Judge, Verdict
 from ..calibration.labeling import Label, not_found
 from ..conformal.clusters import floored
@@ -250,10 +248,8 @@ def calibrate_pipeline(
     for question in tqdm(questions, desc=f'calibrating {name}', disable=not progress):
         results = list(retrieve(question.text))
         labels.append(_label_of(question, results, higher_is_better, judge))
-    measured = with_documents(calibration_labels(labels, unanswerable), questions)
-    made = dict(source=judge.name, created=datetime.now(timezone.utc).isoformat(timespec='seconds'))
-    score = PipelineScore(higher_is_better)
-    cal = PipelineCalibration(fingerprint=made_for, score=score, **made, **measured)
+    made = calibration_made(labels, questions, unanswerable, judge.name)
+    cal = PipelineCalibration(fingerprint=made_for, score=PipelineScore(higher_is_better), **made)
     if cal.shortfall(alpha): warnings.warn(cal.shortfall(alpha), stacklevel=2)
     return cal
 

@@ -13,7 +13,7 @@ from fastcore.basics import patch
 from fastcore.xml import B, P, Table, Tbody, Td, Th, Thead, Tr, to_xml
 from ..calibration.judges import answering_chunks
 from ..calibration.labeling import share_text
-from ..conformal.budget import shown_count
+from ..conformal.budget import budget_scores, shown_count
 from ..conformal.risk import Risk, learn_then_test, missed_shares, risk_threshold, why_no_threshold
 from .retriever import Retrieved, numbered_hits
 from ..saving import refuse_differences
@@ -99,8 +99,7 @@ def within(self:RelevantScores,
 )->list: # one array a question
     "The scores of the relevant chunks, infinite where they do not fit."
     if budget is None: return list(self.relevant)
-    if not budget > 0: raise ValueError(f'a budget is a number of tokens above 0; got {budget:g}')
-    return [np.where(used <= budget, row, np.inf) for row, used in zip(self.relevant, self.used)]
+    return [budget_scores(row, used, budget) for row, used in zip(self.relevant, self.used)]
 
 # %% ../../nbs/retrieval/risk_control.ipynb #bc996d00
 @patch
