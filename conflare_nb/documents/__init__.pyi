@@ -31,6 +31,7 @@ from .sentences import sentences_of as sentences_of
 from .store import KnowledgeBase as KnowledgeBase
 from .store import Rows as Rows
 from .store import chunks_of as chunks_of
+from .store import pool_recall as pool_recall
 from .store import sql_text as sql_text
 from .tables import Tables as Tables
 from .weights import add_to_sum as add_to_sum

@@ -19,7 +19,7 @@ from .embedding import Embedder
 from .tables import Tables
 
 # %% auto #0
-__all__ = ['KnowledgeBase', 'chunks_of', 'sql_text', 'Rows']
+__all__ = ['KnowledgeBase', 'pool_recall', 'chunks_of', 'sql_text', 'Rows']
 
 # %% ../../nbs/documents/store.ipynb #900ebb38
 _TABLE = 'chunks'
@@ -36,6 +36,7 @@ def _schema(dim, config):
     return schema.set(0, pa.field('id', pa.string(), nullable=False, metadata=_KEY))
 
 # %% ../../nbs/documents/store.ipynb #f2fb8c2f
+_ALL = 1_000_000 # partitions of an index: more than there are
 _MARGIN = 1e-5   # float32 cosines are off by up to 3e-6 (8,192 dimensions)
 
 def _cosines(vectors, query):
@@ -233,21 +234,33 @@ def _snapshot(self:KnowledgeBase):
 
 # %% ../../nbs/documents/store.ipynb #21205847
 @patch
-def _index(self:KnowledgeBase, least=10_000):
+def _index(self:KnowledgeBase, least=10_000, compress=1_000_000):
     "Build the index of a table too large for the memory, or add new rows to it."
     if self.in_memory or len(self) < least: return
-    from lancedb.index import IvfFlat
     if self.table.list_indices():
         self.table.optimize()
         return
+    from lancedb.index import IvfFlat, IvfRq
     partitions = max(1, int(len(self)**.5)//4)
-    self.table.create_index('vector', config=IvfFlat(distance_type='cosine', num_partitions=partitions))
+    kind = IvfFlat
+    if len(self) >= compress: kind = IvfRq
+    self.table.create_index('vector', config=kind(distance_type='cosine', num_partitions=partitions))
+
+# %% ../../nbs/documents/store.ipynb #76e42607
+@patch(as_prop=True)
+def compressed(self:KnowledgeBase)->bool:
+    "Whether a compressed index finds the pool: nearly the nearest chunks, and the same ones each time."
+    if self.in_memory: return False
+    def kinds(): return [self.table.index_stats(index.name).index_type for index in self.table.list_indices()]
+    return 'IVF_RQ' in self.remember('indices', kinds)
 
 # %% ../../nbs/documents/store.ipynb #eccd05fb
 @patch
 def _on_disk(self:KnowledgeBase, query):
-    "A search in LanceDB that reads every partition."
-    return self.table.search(query).distance_type('cosine').nprobes(1_000_000)
+    "A search in LanceDB that reads every vector."
+    search = self.table.search(query).distance_type('cosine')
+    if self.compressed: return search.bypass_vector_index()
+    return search.nprobes(_ALL)
 
 # %% ../../nbs/documents/store.ipynb #77155349
 @patch
@@ -368,12 +381,20 @@ def _at(self:KnowledgeBase, places):
     found = search.to_arrow().sort_by('id').combine_chunks()
     return _matrix(found, self.embedder.dim), found.select(_COLUMNS).replace_schema_metadata(None)
 
+# %% ../../nbs/documents/store.ipynb #9179e9d1
+@patch
+def _nearly_nearest(self:KnowledgeBase, q, k, refine=10):
+    "The ids of the k nearest of `refine` times as many that a compressed index finds."
+    search = self.table.search(q).distance_type('cosine').nprobes(_ALL).refine_factor(refine)
+    return search.limit(k).select(['id', '_distance']).to_arrow()['id'].to_pylist()
+
 # %% ../../nbs/documents/store.ipynb #ec18ad0c
 @patch
 def _nearest(self:KnowledgeBase, q, k):
     "The places of the k nearest chunks; of all there are, where k is None or as large."
     n = len(self)
     if k is None or k >= n: return np.arange(n)
+    if self.compressed: return self._places(self._nearly_nearest(q, k))
     if not self.in_memory: return self._places(self.search(q, k)['id'].to_pylist())
     places, _ = self._held_nearest(q, k)
     return places
@@ -392,6 +413,20 @@ def search_pool(self:KnowledgeBase,
     places = np.union1d(self._nearest(q, k), also).astype(int)
     vectors, rows = self._at(places)
     return rows.append_column('distance', pa.array(_distances(vectors, q))), places
+
+# %% ../../nbs/documents/store.ipynb #d84c1b9a
+def pool_recall(
+    kb:KnowledgeBase, # with an index that finds its pools
+    questions:list,   # texts, or unit vectors
+    k:int=50,         # nearest chunks in a pool, >= 1
+)->np.ndarray: # a number in [0, 1] for each question; 1 = the pool that a scan finds
+    "How much of the exact pool is in the pool."
+    def recall(question):
+        q = kb._vector(question)
+        exact = kb.search(q, k)['id'].to_pylist()
+        found, _ = kb.search_pool(q, k)
+        return len({*exact} & {*found['id'].to_pylist()})/len(exact)
+    return np.array([recall(question) for question in questions])
 
 # %% ../../nbs/documents/store.ipynb #42f23eb0
 def chunks_of(
@@ -604,10 +639,11 @@ def _kept_sum(self:KnowledgeBase, least=50_000):
 @patch
 def fingerprint(self:KnowledgeBase
 )->dict: # JSON-able
-    "What every distance depends on: embedding model, chunker, the chunks themselves, metric."
-    chunks = self.remember('sum', self._kept_sum)
+    "What every distance depends on: embedding model, chunker, the chunks, metric; and an index that finds pools."
     made = dict(embedding=self.config['embedding'], chunker=self.config['chunker'])
-    return deepcopy(made) | dict(chunks=chunks, metric='cosine')
+    made |= dict(chunks=self.remember('sum', self._kept_sum), metric='cosine')
+    if self.compressed: made |= dict(pool='IVF_RQ')
+    return deepcopy(made)
 
 # %% ../../nbs/documents/store.ipynb #230e8379
 class Rows:

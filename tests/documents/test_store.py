@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np, pytest
 from conflare_nb.documents.cutting import Chunk
 from conflare_nb.documents.reading import Document, Section
-from conflare_nb.documents.store import KnowledgeBase, _MARGIN, _cosines, _distances, _rows
+from conflare_nb.documents.store import KnowledgeBase, _MARGIN, _cosines, _distances, _rows, pool_recall
 from conflare_nb.documents.tables import Tables
 from letters import Letters, doc, generation
 
@@ -287,3 +287,21 @@ def test_parts_are_the_whole(tmp_path, memory):
     for size in (1, 7, 69, 70, 1000):
         parts = [part.to_pylist() for part in kb.parts(['id', 'text'], size)]
         assert sum(parts, []) == [dict(id=chunk.id, text=chunk.text) for chunk in kb.texts()] and {len(p) for p in parts[:-1]} <= {size}
+
+# --- a compressed index
+
+def test_a_compressed_index_finds_pools_and_nothing_else(tmp_path):
+    v, embedder = unit(3000, 32), Letters()
+    kb = stored(tmp_path, v, embedder, memory_budget=0)
+    exact, asked = kb.fingerprint(), list(unit(20, 32, seed=3))
+    assert not kb.compressed and pool_recall(kb, asked, 20).tolist() == [1.]*20
+    kb._index(least=1, compress=1)
+    kb = KnowledgeBase(tmp_path, embedder, memory_budget=0)
+    assert kb.compressed and kb.fingerprint() == exact | dict(pool='IVF_RQ')      # another pool, another threshold
+    check(kb, queries(v))                                   # what is exact stays exact
+    recall = pool_recall(kb, asked, 20)
+    assert .5 < recall.mean() <= 1 and pool_recall(KnowledgeBase(tmp_path, embedder, memory_budget=0), asked, 20).tolist() == recall.tolist()
+    kb.add([doc('new.md', 'zzz')], progress=False)
+    assert indexed(kb.table)[0] == 'IVF_RQ' and kb.search_pool(embedder.embed_queries(['zzz'])[0], 1)[0]['document'].to_pylist() == ['new.md']
+    held = KnowledgeBase(tmp_path, embedder)
+    assert not held.compressed and 'pool' not in held.fingerprint()
