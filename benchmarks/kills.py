@@ -82,8 +82,8 @@ def chunks(work):
 
 def rows(work, table, names):
     import lancedb
-    from conflare_nb.documents.store import table_is_there
-    if not table_is_there(work/'kb', table): return []
+    from conflare_nb.documents.tables import Tables
+    if not Tables(work/"kb").has(table): return []
     held = lancedb.connect(work/'kb').open_table(table).to_arrow().select(names)
     return [tuple(row.values()) for row in held.to_pylist()]
 

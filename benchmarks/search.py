@@ -8,7 +8,8 @@ import numpy as np
 from conflare_nb.documents.cutting import Chunk
 from conflare_nb.documents.embedding import Embedder
 from conflare_nb.retrieval.retriever import conformal_filter
-from conflare_nb.documents.store import KnowledgeBase, _lancedb, _rows
+from conflare_nb.documents.store import KnowledgeBase, _rows
+from conflare_nb.documents.tables import Tables
 
 DIM, WITHIN, QUERIES, CHROMA_AT = 384, 20, 30, 10_000     # WITHIN chunks lie within the threshold of each query
 
@@ -19,7 +20,7 @@ def unit(n, seed):
 def stored(path, vectors, embedder): # as KnowledgeBase.create stores them, without embedding a text
     config = dict(schema=1, embedder=embedder.name, embedding=embedder.fingerprint(), chunker=dict(budget=254, overlap=1, with_header=True))
     chunks = [Chunk(f'{i//10:06d}.md#{i%10:04d}', f'{i//10:06d}.md', 'Title', 'Heading', None, f'passage {i} '*40, 80) for i in range(len(vectors))]
-    _lancedb().connect(path).create_table('chunks', _rows(config, chunks, vectors))
+    Tables(path).db.create_table('chunks', _rows(config, chunks, vectors))
     memory, disk = KnowledgeBase(path, embedder), KnowledgeBase(path, embedder, memory_budget=0)
     disk._index(least=0)
     return memory, disk

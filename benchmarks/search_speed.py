@@ -15,7 +15,8 @@ import numpy as np
 from conflare_nb.documents.bm25 import word_index
 from conflare_nb.documents.cutting import Chunk
 from conflare_nb.documents.embedding import Embedder
-from conflare_nb.documents.store import KnowledgeBase, _lancedb, _rows
+from conflare_nb.documents.store import KnowledgeBase, _rows
+from conflare_nb.documents.tables import Tables
 from conflare_nb.scores.hybrid import Hybrid
 
 DIM, WITHIN, QUESTIONS, WORDS, VOCABULARY, SEED = 384, 20, 40, 80, 30_000, 0
@@ -39,7 +40,7 @@ def stored(path, n, embedder):
     rng = np.random.default_rng(SEED)
     config = dict(schema=1, embedder=embedder.name, embedding=embedder.fingerprint(),
                   chunker=dict(budget=254, overlap=1, with_header=True))
-    db, table = _lancedb().connect(path), None
+    db, table = Tables(path).db, None
     for start in range(0, n, STEP):
         many = min(STEP, n-start)
         chunks = [Chunk(f'{i//10:07d}.md#{i%10:04d}', f'{i//10:07d}.md', 'Title', 'Heading', None, text, WORDS)

@@ -254,9 +254,9 @@ from .documents.sentences import sentences_of as sentences_of
 from .documents.store import KnowledgeBase as KnowledgeBase
 from .documents.store import Rows as Rows
 from .documents.store import chunks_of as chunks_of
-from .documents.store import making_table as making_table
+from .documents.store import pool_recall as pool_recall
 from .documents.store import sql_text as sql_text
-from .documents.store import table_is_there as table_is_there
+from .documents.tables import Tables as Tables
 from .documents.weights import add_to_sum as add_to_sum
 from .documents.weights import file_sum as file_sum
 from .documents.weights import model_folder as model_folder

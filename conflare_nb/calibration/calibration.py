@@ -23,6 +23,7 @@ from .labeling import Label, label_questions, share_text
 from ..scores.hybrid import Hybrid
 from ..scores.score import Distance, Score
 from ..scores.stored import stored_score
+from ..documents.store import pool_recall
 
 # %% auto #0
 __all__ = ['P_NOTE', 'Calibration', 'calibration_labels', 'group_names', 'with_groups', 'with_documents', 'calibration_made',
@@ -67,6 +68,7 @@ class Calibration:
     groups:tuple=field(default=(), repr=False) # (n,) group of each score, where asked for
     documents:tuple=field(default=(), repr=False) # (n,) what each question was written for, '' = not known
     whom:str=''         # whose scores these are, where they are not everybody's, in words
+    recall:tuple=()     # mean and smallest share of the exact pool that an index found; () = pools are exact
     least = 0.          # no score is below; for all calibrations of this kind
 
     def __post_init__(self):
@@ -160,6 +162,14 @@ def calibration_made(
     measured = with_groups(calibration_labels(labels, unanswerable), names)
     return with_documents(measured, questions) | dict(source=source, created=utc_now())
 
+# %% ../../nbs/calibration/calibration.ipynb #b2a27ec7
+def _pool_recall(kb, questions, score, most=20):
+    "Mean and smallest recall of the pool on some of the questions; () where pools are exact."
+    if score.pool is None or not kb.compressed: return ()
+    some = questions[::-(-len(questions)//most)]
+    shares = pool_recall(kb, [question.text for question in some], score.pool)
+    return float(shares.mean()), float(shares.min())
+
 # %% ../../nbs/calibration/calibration.ipynb #8340abff
 def calibrate(
     kb,                  # `KnowledgeBase`
@@ -178,7 +188,8 @@ def calibrate(
     labels = label_questions(kb, questions, judge, depth, progress, score)
     labeller = judge.name if judge else 'gold answers'
     made = calibration_made(labels, questions, unanswerable, source or labeller, names)
-    return Calibration(fingerprint=kb.fingerprint(), score=score, **made)
+    recall = _pool_recall(kb, questions, score)
+    return Calibration(fingerprint=kb.fingerprint(), score=score, recall=recall, **made)
 
 # %% ../../nbs/calibration/calibration.ipynb #6e7dfa71
 @patch
@@ -351,6 +362,7 @@ def _repr_html_(self:Calibration):
     lost = int(np.isinf(self.scores).sum())
     if lost: made_of += f'; for {lost} of them nothing that answers was found'
     if self.unanswerable: made_of += f'; {apart_text(self)}'
+    if self.recall: made_of += '; of the exact pools the index found {:.1%}, at least {:.0%}'.format(*self.recall)
     if self.documents: made_of += '; bands count questions that share documents as what they are worth'
     head = Tr(*map(Th, ('alpha', 'k', 'qhat', 'coverage, 90% band')))
     rows = [_row(self, alpha) for alpha in (.2, .1, .05, .01)]
@@ -380,6 +392,7 @@ def calibration_data(
     if cal.unanswerable: made |= dict(unanswerable=cal.unanswerable)
     if cal.groups: made |= dict(groups=list(cal.groups))
     if cal.documents: made |= dict(documents=list(cal.documents))
+    if cal.recall: made |= dict(pool_recall=list(cal.recall))
     return made | dict(fingerprint=cal.fingerprint, scores=scores, labels=labels)
 
 # %% ../../nbs/calibration/calibration.ipynb #f6dcbcdc
@@ -473,7 +486,7 @@ def _stored_names(data, what):
 # %% ../../nbs/calibration/calibration.ipynb #458c0d29
 def calibration_fields(
     data:dict, # from a file; untrusted
-)->dict: # scores, fingerprint, source, created, labels, unanswerable, groups, documents
+)->dict: # scores, fingerprint, source, created, labels, unanswerable, groups, documents, recall
     "What `calibration_data` wrote, as the fields of a calibration; else ValueError."
     labels = tuple(_stored_label(row) for row in data['labels'])
     scores = [stored_number(score) for score in data['scores']]
@@ -482,6 +495,7 @@ def calibration_fields(
     made = dict(source=_stored_text(data, 'source'), created=_stored_text(data, 'created'))
     made |= dict(unanswerable=data.get('unanswerable', 0))
     made |= dict(groups=_stored_names(data, 'groups'), documents=_stored_names(data, 'documents'))
+    made |= dict(recall=tuple(stored_number(share) for share in data.get('pool_recall', ())))
     return dict(scores=scores, fingerprint=fingerprint, labels=labels, **made)
 
 # %% ../../nbs/calibration/calibration.ipynb #476644a2

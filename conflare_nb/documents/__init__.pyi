@@ -31,9 +31,9 @@ from .sentences import sentences_of as sentences_of
 from .store import KnowledgeBase as KnowledgeBase
 from .store import Rows as Rows
 from .store import chunks_of as chunks_of
-from .store import making_table as making_table
+from .store import pool_recall as pool_recall
 from .store import sql_text as sql_text
-from .store import table_is_there as table_is_there
+from .tables import Tables as Tables
 from .weights import add_to_sum as add_to_sum
 from .weights import file_sum as file_sum
 from .weights import model_folder as model_folder

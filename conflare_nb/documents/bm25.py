@@ -7,13 +7,13 @@ Docs: https://conflare-nb.github.io/conflare_nb/documents/bm25.html.md"""
 # %% ../../nbs/documents/bm25.ipynb #afebb9da
 from __future__ import annotations
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from zipfile import BadZipFile
 import io
 import re
 import numpy as np
 from fastcore.basics import patch
-from .store import making_table, table_is_there
 from ..saving import write_whole
 
 # %% auto #0
@@ -195,17 +195,18 @@ def _full_text():
 def _batches(texts, size=10_000):
     "Rows of places and words, a batch at a time."
     import pyarrow as pa
-    for start in range(0, len(texts), size):
-        words = [' '.join(words_of(text)) for text in texts[start:start+size]]
+    texts = iter(texts)
+    start = 0
+    while words := [' '.join(words_of(text)) for text in islice(texts, size)]:
         places = np.arange(start, start+len(words))
+        start += len(words)
         yield pa.record_batch(dict(place=places, words=words))
-
 
 # %% ../../nbs/documents/bm25.ipynb #d70009e4
 def store_words(
     db,         # a LanceDB connection
     name:str,   # of the table to make; one of that name is replaced
-    texts:list, # any texts
+    texts,      # any texts, one after the other
 ): # the table
     "Write the words of all texts into a table of their own, and index them."
     import pyarrow as pa
@@ -316,10 +317,15 @@ def _words_name(kb):
 
 
 # %% ../../nbs/documents/bm25.ipynb #2eb3300e
-def _chunk_texts(kb):
-    "Title, heading and text of every chunk, in the order of ids."
-    return [f'{chunk.title} {chunk.heading} {chunk.text}' for chunk in kb.texts()]
+def _texts_of(parts):
+    "Title, heading and text of every chunk."
+    for part in parts:
+        for row in part.to_pylist(): yield f"{row['title']} {row['heading']} {row['text']}"
 
+# %% ../../nbs/documents/bm25.ipynb #6a957311
+def _chunk_texts(kb):
+    "Title, heading and text of every chunk, in the order of ids; read while they are asked for."
+    return _texts_of(kb.parts(['title', 'heading', 'text']))
 
 # %% ../../nbs/documents/bm25.ipynb #5784422d
 def _read_index(file):
@@ -342,27 +348,24 @@ def _kept_index(kb):
     file = folder/f'{_words_name(kb)}.npz'
     index = _read_index(file)
     if index is not None: return index
-    index = index_words(_chunk_texts(kb))
-    if folder.is_dir(): _keep(index, file)
+    index = index_words(list(_chunk_texts(kb)))
+    if not kb.tables.remote: _keep(index, file)
     return index
 
 
 # %% ../../nbs/documents/bm25.ipynb #265fcf12
-def _is_whole(db, name):
+def _is_whole(tables, name):
     "Whether a table of words is there with its index: a run may have been stopped between the two."
-    return table_is_there(db.uri, name) and bool(db.open_table(name).list_indices())
-
+    return tables.has(name) and bool(tables.open(name).list_indices())
 
 # %% ../../nbs/documents/bm25.ipynb #feead4f7
 def _stored_words(kb):
     "Found beside the knowledge base's table, or made there; those of earlier contents go."
-    import lancedb
-    db = lancedb.connect(kb.path)
+    db = kb.tables.db
     name = _words_name(kb)
-    with making_table(kb.path, name):
-        if _is_whole(db, name): return StoredWords(db.open_table(name))
+    with kb.tables.making(name):
+        if _is_whole(kb.tables, name): return StoredWords(db.open_table(name))
         words = StoredWords(store_words(db, name, _chunk_texts(kb)))
     for old in db.list_tables().tables:
         if old.startswith('words-') and old != name: db.drop_table(old)
     return words
-

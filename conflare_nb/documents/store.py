@@ -7,22 +7,19 @@ Docs: https://conflare-nb.github.io/conflare_nb/documents/store.html.md"""
 # %% ../../nbs/documents/store.ipynb #9d58e6c1
 from __future__ import annotations
 from bisect import bisect_left
-from contextlib import contextmanager
 from copy import deepcopy
 from pathlib import Path
 from threading import RLock
 import hashlib
 import json
-import os
-import shutil
 import numpy as np
 from fastcore.basics import patch
 from .cutting import Chunk, chunk_document, header
 from .embedding import Embedder
-from ..saving import one_at_a_time
+from .tables import Tables
 
 # %% auto #0
-__all__ = ['table_is_there', 'making_table', 'KnowledgeBase', 'chunks_of', 'sql_text', 'Rows']
+__all__ = ['KnowledgeBase', 'pool_recall', 'chunks_of', 'sql_text', 'Rows']
 
 # %% ../../nbs/documents/store.ipynb #900ebb38
 _TABLE = 'chunks'
@@ -38,14 +35,8 @@ def _schema(dim, config):
     schema = pa.schema(list(kinds.items()), metadata={_META: json.dumps(config).encode()})
     return schema.set(0, pa.field('id', pa.string(), nullable=False, metadata=_KEY))
 
-# %% ../../nbs/documents/store.ipynb #c8d9dbf4
-def _lancedb():
-    "LanceDB, without its notes for its own developers."
-    os.environ.setdefault('LANCEDB_LOG', 'error')
-    import lancedb
-    return lancedb
-
 # %% ../../nbs/documents/store.ipynb #f2fb8c2f
+_ALL = 1_000_000 # partitions of an index: more than there are
 _MARGIN = 1e-5   # float32 cosines are off by up to 3e-6 (8,192 dimensions)
 
 def _cosines(vectors, query):
@@ -63,37 +54,6 @@ def _distances(vectors, query):
         part = vectors[i:i+4096].astype(np.float64)
         out[i:i+4096] = 1 - (part*query).sum(axis=1)
     return np.maximum(out, 0)
-
-# %% ../../nbs/documents/store.ipynb #03377a16
-def table_is_there(
-    folder:str|Path, # of a knowledge base, or a URI
-    name:str,        # of a table
-)->bool: # False where its first write never came to an end
-    "Whether a LanceDB table was made, whole."
-    if '://' in str(folder): return name in _lancedb().connect(str(folder)).list_tables().tables
-    return any(Path(folder, f'{name}.lance', '_versions').glob('*.manifest'))
-
-# %% ../../nbs/documents/store.ipynb #eff72ac2
-def _drop_half(folder, name):
-    "Remove what a first write left that did not come to an end."
-    if not table_is_there(folder, name): shutil.rmtree(Path(folder, f'{name}.lance'), ignore_errors=True)
-
-# %% ../../nbs/documents/store.ipynb #d9ce7ad0
-@contextmanager
-def making_table(
-    folder:str|Path, # of a knowledge base; a URI has no lock
-    name:str,        # of the table that is made in the context
-):
-    "A context in which one process at a time makes a table, whole or not at all."
-    if '://' in str(folder):
-        yield
-        return
-    with one_at_a_time(folder):
-        _drop_half(folder, name)
-        try:
-            yield
-        finally:
-            _drop_half(folder, name)
 
 # %% ../../nbs/documents/store.ipynb #beabcd74
 def _check_model(kept, now):
@@ -128,28 +88,31 @@ def _named_embedder(name):
 class KnowledgeBase:
     "Chunks of documents in a LanceDB folder, searched exactly."
     def __init__(self,
-        path:str|Path,               # a folder that `create` made, or a URI that LanceDB opens
+        path:str|Path,               # a folder that `create` made, or a URI: "s3://bucket/kb"
         embedder:Embedder|None=None, # the one that made it; default: the embedded MiniLM
         memory_budget:float=2e9,     # bytes of vectors in memory; above it the search runs on disk
+        storage_options:dict|None=None, # of object storage, as LanceDB takes them; default: the environment's
     ):
         self.path = str(path)
+        self.tables = Tables(path, storage_options)
         self.memory_budget = memory_budget
         self._remembered = {}
         self._remembering = RLock()    # what is made is made once, whoever asks
-        if '://' not in self.path and not self.is_there(path):
+        if not self.tables.has(_TABLE):
             raise FileNotFoundError(f'no knowledge base in {path}: '
                                     'make one with KnowledgeBase.create(path, documents)')
-        self.table = _lancedb().connect(self.path).open_table(_TABLE)
+        self.table = self.tables.open(_TABLE)
         self.config = _how_it_was_made(self.table.schema, self.path)
         self.embedder = embedder or _named_embedder(self.config['embedder'])
         _check_model(self.config['embedding'], self.embedder.fingerprint())
 
     @classmethod
     def is_there(cls,
-        path:str|Path, # where one may have been made
+        path:str|Path,                  # where one may have been made
+        storage_options:dict|None=None, # of object storage
     )->bool: # False for what a killed or failed `create` left
         "Whether a knowledge base was made, whole."
-        return table_is_there(path, _TABLE)
+        return Tables(path, storage_options).has(_TABLE)
 
     def __len__(self): return self.table.count_rows()
 
@@ -200,7 +163,7 @@ def _how_made(embedder, budget, overlap, with_header):
 # %% ../../nbs/documents/store.ipynb #7a30a865
 @patch(cls_method=True)
 def create(cls:KnowledgeBase,
-    path:str|Path,               # folder to make or to make anew
+    path:str|Path,               # folder to make or to make anew, or a URI: "s3://bucket/kb"
     documents:list,              # `Document`s, each with its own path
     embedder:Embedder|None=None, # default: the embedded MiniLM
     budget:int|None=None,        # tokens in a chunk at most, with its header; default and limit: what the model reads
@@ -208,27 +171,30 @@ def create(cls:KnowledgeBase,
     with_header:bool=True,       # embed each chunk behind its title and heading (better on every set measured)
     progress:bool=True,          # progress bars
     memory_budget:float=2e9,     # bytes of vectors in memory; above it the search runs on disk
+    storage_options:dict|None=None, # of object storage, as LanceDB takes them; default: the environment's
 )->KnowledgeBase: # the new one; an older one in its place is replaced in one step, or not at all
     "Cut, embed and store documents."
     embedder = embedder or Embedder()
     config = _how_made(embedder, budget or embedder.max_tokens, overlap, with_header)
     rows = _embedded(documents, embedder, config, progress)
     if not rows.num_rows: raise ValueError(f'no text to store in {len(documents)} document(s)')
-    with making_table(path, _TABLE):
-        _lancedb().connect(str(path)).create_table(_TABLE, rows, mode='overwrite')
-        kb = cls(path, embedder, memory_budget)     # this one, whoever makes the next
+    tables = Tables(path, storage_options)
+    with tables.making(_TABLE):
+        tables.db.create_table(_TABLE, rows, mode='overwrite')
+        kb = cls(path, embedder, memory_budget, storage_options)     # this one, whoever makes the next
     kb._index()
     return kb
 
 # %% ../../nbs/documents/store.ipynb #b848b06d
 @patch(cls_method=True)
 def open(cls:KnowledgeBase,
-    path:str|Path,               # a folder that `create` made
+    path:str|Path,               # a folder that `create` made, or a URI: "s3://bucket/kb"
     embedder:Embedder|None=None, # the one that made it; default: the embedded MiniLM
     memory_budget:float=2e9,     # bytes of vectors in memory; above it the search runs on disk
+    storage_options:dict|None=None, # of object storage, as LanceDB takes them; default: the environment's
 )->KnowledgeBase:
     "Open a knowledge base; the embedding model must be the one that made it."
-    return cls(path, embedder, memory_budget)
+    return cls(path, embedder, memory_budget, storage_options)
 
 # %% ../../nbs/documents/store.ipynb #1107d987
 @patch
@@ -268,21 +234,33 @@ def _snapshot(self:KnowledgeBase):
 
 # %% ../../nbs/documents/store.ipynb #21205847
 @patch
-def _index(self:KnowledgeBase, least=10_000):
+def _index(self:KnowledgeBase, least=10_000, compress=1_000_000):
     "Build the index of a table too large for the memory, or add new rows to it."
     if self.in_memory or len(self) < least: return
-    from lancedb.index import IvfFlat
     if self.table.list_indices():
         self.table.optimize()
         return
+    from lancedb.index import IvfFlat, IvfRq
     partitions = max(1, int(len(self)**.5)//4)
-    self.table.create_index('vector', config=IvfFlat(distance_type='cosine', num_partitions=partitions))
+    kind = IvfFlat
+    if len(self) >= compress: kind = IvfRq
+    self.table.create_index('vector', config=kind(distance_type='cosine', num_partitions=partitions))
+
+# %% ../../nbs/documents/store.ipynb #76e42607
+@patch(as_prop=True)
+def compressed(self:KnowledgeBase)->bool:
+    "Whether a compressed index finds the pool: nearly the nearest chunks, and the same ones each time."
+    if self.in_memory: return False
+    def kinds(): return [self.table.index_stats(index.name).index_type for index in self.table.list_indices()]
+    return 'IVF_RQ' in self.remember('indices', kinds)
 
 # %% ../../nbs/documents/store.ipynb #eccd05fb
 @patch
 def _on_disk(self:KnowledgeBase, query):
-    "A search in LanceDB that reads every partition."
-    return self.table.search(query).distance_type('cosine').nprobes(1_000_000)
+    "A search in LanceDB that reads every vector."
+    search = self.table.search(query).distance_type('cosine')
+    if self.compressed: return search.bypass_vector_index()
+    return search.nprobes(_ALL)
 
 # %% ../../nbs/documents/store.ipynb #77155349
 @patch
@@ -403,12 +381,20 @@ def _at(self:KnowledgeBase, places):
     found = search.to_arrow().sort_by('id').combine_chunks()
     return _matrix(found, self.embedder.dim), found.select(_COLUMNS).replace_schema_metadata(None)
 
+# %% ../../nbs/documents/store.ipynb #9179e9d1
+@patch
+def _nearly_nearest(self:KnowledgeBase, q, k, refine=10):
+    "The ids of the k nearest of `refine` times as many that a compressed index finds."
+    search = self.table.search(q).distance_type('cosine').nprobes(_ALL).refine_factor(refine)
+    return search.limit(k).select(['id', '_distance']).to_arrow()['id'].to_pylist()
+
 # %% ../../nbs/documents/store.ipynb #ec18ad0c
 @patch
 def _nearest(self:KnowledgeBase, q, k):
     "The places of the k nearest chunks; of all there are, where k is None or as large."
     n = len(self)
     if k is None or k >= n: return np.arange(n)
+    if self.compressed: return self._places(self._nearly_nearest(q, k))
     if not self.in_memory: return self._places(self.search(q, k)['id'].to_pylist())
     places, _ = self._held_nearest(q, k)
     return places
@@ -428,12 +414,34 @@ def search_pool(self:KnowledgeBase,
     vectors, rows = self._at(places)
     return rows.append_column('distance', pa.array(_distances(vectors, q))), places
 
+# %% ../../nbs/documents/store.ipynb #d84c1b9a
+def pool_recall(
+    kb:KnowledgeBase, # with an index that finds its pools
+    questions:list,   # texts, or unit vectors
+    k:int=50,         # nearest chunks in a pool, >= 1
+)->np.ndarray: # a number in [0, 1] for each question; 1 = the pool that a scan finds
+    "How much of the exact pool is in the pool."
+    def recall(question):
+        q = kb._vector(question)
+        exact = kb.search(q, k)['id'].to_pylist()
+        found, _ = kb.search_pool(q, k)
+        return len({*exact} & {*found['id'].to_pylist()})/len(exact)
+    return np.array([recall(question) for question in questions])
+
 # %% ../../nbs/documents/store.ipynb #42f23eb0
 def chunks_of(
     rows, # `pyarrow.Table` with columns named as the fields of a `Chunk`, as a search returns it
 )->list: # `Chunk`s in the order of the rows
     "The rows of a table as chunks."
     return [Chunk(**row) for row in rows.to_pylist()]
+
+# %% ../../nbs/documents/store.ipynb #26cf594f
+@patch
+def _stored_columns(self:KnowledgeBase, names, where=None):
+    "Some columns of the chunks on disk, in the order of ids."
+    search = self.table.search().select(list({*names, 'id'})).limit(len(self) or 1)
+    if where: search = search.where(where)
+    return search.to_arrow().sort_by('id').select(names)
 
 # %% ../../nbs/documents/store.ipynb #b7bf163b
 @patch
@@ -442,8 +450,7 @@ def _columns(self:KnowledgeBase, names):
     if self.in_memory:
         _, rows = self._snapshot()
         return rows.select(names)
-    found = self.table.search().select([*{*names, 'id'}]).limit(len(self) or 1).to_arrow()
-    return found.sort_by('id').select(names)
+    return self._stored_columns(names)
 
 # %% ../../nbs/documents/store.ipynb #992bafff
 @patch
@@ -451,6 +458,26 @@ def texts(self:KnowledgeBase
 )->list: # `Chunk`s in the order of ids
     "All that is stored, without the vectors."
     return chunks_of(self._columns(_COLUMNS))
+
+# %% ../../nbs/documents/store.ipynb #b3ea562d
+@patch
+def _stored_parts(self:KnowledgeBase, columns, starts):
+    "The chunks on disk from each of these ids to the next."
+    for first, behind in zip(starts, [*starts[1:], None]):
+        where = f'id >= {sql_text(first)}'
+        if behind is not None: where += f' AND id < {sql_text(behind)}'
+        yield self._stored_columns(columns, where)
+
+# %% ../../nbs/documents/store.ipynb #c4846bd9
+@patch
+def parts(self:KnowledgeBase,
+    columns:list=_COLUMNS, # names of fields of a chunk
+    size:int=50_000,       # chunks in a part at most, >= 1
+): # an iterator over `pyarrow.Table`s
+    "All that is stored without the vectors, in the order of ids, a part at a time."
+    if not self.in_memory: return self._stored_parts(columns, self._ids()[::size].to_pylist())
+    whole = self._columns(columns)
+    return (whole.slice(start, size) for start in range(0, len(whole), size))
 
 # %% ../../nbs/documents/store.ipynb #ab330021
 @patch
@@ -481,13 +508,22 @@ def _by_document(chunks):
         out.setdefault(chunk.document, []).append(fields)
     return out
 
+# %% ../../nbs/documents/store.ipynb #1d1a9387
+@patch
+def _chunks_of_documents(self:KnowledgeBase, paths):
+    "What is stored of some documents; of a table too large for the memory nothing else is read."
+    if self.in_memory: return [chunk for chunk in self.texts() if chunk.document in set(paths)]
+    if not paths: return []
+    search = self.table.search().where(_among(paths)).select(_COLUMNS)
+    return chunks_of(search.limit(len(self) or 1).to_arrow())
+
 # %% ../../nbs/documents/store.ipynb #dc1b23a3
 @patch
 def changed(self:KnowledgeBase,
     documents:list, # `Document`s
 )->list: # those that are new or would give other chunks than those stored
     "Which documents are not stored as they are now; nothing is embedded to find out."
-    stored = _by_document(self.texts())
+    stored = _by_document(self._chunks_of_documents([document.path for document in documents]))
     def as_it_is(document):
         chunks = _cut([document], self.embedder, self.config['chunker'])
         return _by_document(chunks).get(document.path)
@@ -516,7 +552,7 @@ def _has_key(self:KnowledgeBase):
 def _give_key(self:KnowledgeBase):
     "Tell a table of before that an id names one chunk."
     if self._has_key(): return
-    with making_table(self.path, _TABLE):
+    with self.tables.making(_TABLE):
         self.table.checkout_latest()
         if self._has_key(): return
         self.table.alter_columns(dict(path='id', nullable=False))
@@ -541,6 +577,7 @@ def add(self:KnowledgeBase,
     progress:bool=True,  # a progress bar
 )->int: # how many documents were new or changed
     "Add or replace documents in one step."
+    self.tables.check_refusal()
     self._see_others()
     fresh = self.changed(documents)
     if not fresh: return 0
@@ -569,26 +606,44 @@ def _forget(self:KnowledgeBase):
     self._index()
 
 # %% ../../nbs/documents/store.ipynb #9f714650
-def _chunks_sum(rows):
+def _chunks_sum(parts):
     "A short sum of all chunks: what of them is embedded, in the order of ids."
     total = hashlib.sha256()
-    for row in rows.to_pylist(): total.update(json.dumps(list(row.values())).encode())
+    for rows in parts:
+        for row in rows.to_pylist(): total.update(json.dumps(list(row.values())).encode())
     return total.hexdigest()[:16]
 
 # %% ../../nbs/documents/store.ipynb #6b3919c4
 @patch
-def _measure(self:KnowledgeBase):
-    "The fingerprint, from all that is stored."
-    chunks = _chunks_sum(self._columns(['id', 'title', 'heading', 'text']))
-    return dict(embedding=self.config['embedding'], chunker=self.config['chunker'],
-                chunks=chunks, metric='cosine')
+def _measured_sum(self:KnowledgeBase):
+    "The sum of all chunks, from all that is stored."
+    return _chunks_sum(self.parts(['id', 'title', 'heading', 'text']))
+
+# %% ../../nbs/documents/store.ipynb #555f3225
+_SUMS = dict(version='int64', written='string', sum='string')
+
+@patch
+def _kept_sum(self:KnowledgeBase, least=50_000):
+    "The sum of all chunks; of a table with `least` chunks or more it is kept."
+    if len(self) < least: return self._measured_sum()
+    written = {version['version']: str(version['timestamp']) for version in self.table.list_versions()}
+    state = dict(version=self.table.version, written=written[self.table.version])
+    sums = Rows(self, 'sums', _SUMS)
+    found = sums.read(f"version = {state['version']} AND written = {sql_text(state['written'])}")
+    if found: return found[0]['sum']
+    measured = self._measured_sum()
+    sums.add([state | dict(sum=measured)])
+    return measured
 
 # %% ../../nbs/documents/store.ipynb #50d9eb83
 @patch
 def fingerprint(self:KnowledgeBase
 )->dict: # JSON-able
-    "What every distance depends on: embedding model, chunker, the chunks themselves, metric."
-    return deepcopy(self.remember('fingerprint', self._measure))
+    "What every distance depends on: embedding model, chunker, the chunks, metric; and an index that finds pools."
+    made = dict(embedding=self.config['embedding'], chunker=self.config['chunker'])
+    made |= dict(chunks=self.remember('sum', self._kept_sum), metric='cosine')
+    if self.compressed: made |= dict(pool='IVF_RQ')
+    return deepcopy(made)
 
 # %% ../../nbs/documents/store.ipynb #230e8379
 class Rows:
@@ -599,18 +654,17 @@ class Rows:
         columns:dict,     # pyarrow type (or its name) of each column; all may be null
     ):
         import pyarrow as pa
-        self.db = _lancedb().connect(kb.path)
-        self.path = kb.path
+        self.tables = kb.tables
         self.name = name
         self.schema = pa.schema(list(columns.items()))
         self.table = self.opened()
 
     def opened(self):
         "The table as it is now, or None before the first row; one with other columns is refused."
-        if not table_is_there(self.path, self.name): return None
-        table = self.db.open_table(self.name)
+        if not self.tables.has(self.name): return None
+        table = self.tables.open(self.name)
         if table.schema == self.schema: return table
-        raise ValueError(f'table {self.name!r} in {self.path} has columns {table.schema.names}, '
+        raise ValueError(f'table {self.name!r} in {self.tables.place} has columns {table.schema.names}, '
                          f'and {self.schema.names} are needed: it was made by another version')
 
     def __len__(self):
@@ -621,10 +675,15 @@ class Rows:
 @patch
 def _made(self:Rows):
     "The table, made now unless another process was first."
-    with making_table(self.path, self.name):
+    with self.tables.making(self.name):
         table = self.opened()
-        if table is None: table = self.db.create_table(self.name, schema=self.schema)
-        return table
+        if table is not None: return table
+        try:
+            return self.tables.db.create_table(self.name, schema=self.schema)
+        except ValueError:      # in a bucket: another one was first
+            table = self.opened()
+            if table is None: raise
+            return table
 
 # %% ../../nbs/documents/store.ipynb #7704cf80
 @patch
@@ -635,6 +694,7 @@ def add(self:Rows,
     import pyarrow as pa
     if not rows: return
     new = pa.Table.from_pylist(rows, self.schema)
+    self.tables.check_refusal()
     if self.table is None: self.table = self._made()
     self.table.add(new)
     if self.table.version % 100 == 0: self.table.optimize()     # many small pieces become few

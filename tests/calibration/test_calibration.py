@@ -407,3 +407,19 @@ def test_a_level_may_be_a_fraction():
     assert cal.qhat('1/3') == 6 == cal.qhat(Fraction(1, 3)) < cal.qhat(1/3) == 7
     assert threshold_text(cal, '1/3') == threshold_text(cal, Fraction(1, 3)) and 'at alpha=0.333333 (k = 6 of n = 8)' in threshold_text(cal, '1/3')
     assert 'at least 66.667% of' in promise_text(cal, '1/3')
+
+def test_the_recall_of_pools_is_measured_and_kept(tmp_path):
+    from conflare_nb.documents.store import pool_recall
+    from letters import Letters, doc
+    documents = [doc(f'{i:03d}.md', f'{chr(97+i%26)*9} keeps {i}') for i in range(80)]
+    kb = KnowledgeBase.create(tmp_path/'kb', documents, Letters(), progress=False, memory_budget=0)
+    asked = [Question(str(i), f'what is {chr(97+i%26)*9}?', answer=f'keeps {i}', sections=((f'{i:03d}.md', ''),), document=f'{i:03d}.md') for i in range(80)]
+    assert calibrate(kb, asked, score=Hybrid(pool=5), progress=False).recall == ()
+    kb._index(least=1, compress=1)
+    kb = KnowledgeBase.open(tmp_path/'kb', Letters(), memory_budget=0)
+    cal = calibrate(kb, asked, score=Hybrid(pool=5), progress=False)
+    shares = pool_recall(kb, [q.text for q in asked[::4]], 5)
+    assert cal.recall == (shares.mean(), shares.min()) and 0 < cal.recall[0] <= 1
+    assert Calibration.load(cal.save(tmp_path/'cal.json')).recall == cal.recall
+    assert f'of the exact pools the index found {cal.recall[0]:.1%}' in cal._repr_html_()
+    with pytest.raises(ValueError, match='IVF_RQ'): cal.check(KnowledgeBase.open(tmp_path/'kb', Letters()))     # in memory pools are exact

@@ -5,7 +5,8 @@ from pathlib import Path
 import numpy as np, pytest
 from conflare_nb.documents.cutting import Chunk
 from conflare_nb.documents.reading import Document, Section
-from conflare_nb.documents.store import KnowledgeBase, _MARGIN, _cosines, _distances, _lancedb, _rows
+from conflare_nb.documents.store import KnowledgeBase, _MARGIN, _cosines, _distances, _rows, pool_recall
+from conflare_nb.documents.tables import Tables
 from letters import Letters, doc, generation
 
 pytest_plugins = ['kb_fixtures']
@@ -22,7 +23,7 @@ def numbered(n, start=0): # chunks without much text, their ids in order
 
 def stored(path, vectors, embedder, **kw): # a knowledge base of given vectors: what `create` writes, without the embedding
     config = dict(schema=1, embedder=embedder.name, embedding=embedder.fingerprint(), chunker=dict(budget=100, overlap=1, with_header=True))
-    _lancedb().connect(str(path)).create_table('chunks', _rows(config, numbered(len(vectors)), vectors), mode='overwrite')
+    Tables(path).db.create_table('chunks', _rows(config, numbered(len(vectors)), vectors), mode='overwrite')
     kb = KnowledgeBase(path, embedder, **kw)
     kb._index()
     return kb
@@ -176,9 +177,9 @@ SIZE = 3000
 
 CHILD = '''
 import sys
-from conflare_nb.documents.store import KnowledgeBase, _lancedb
+from conflare_nb.documents.store import KnowledgeBase
 from letters import Letters, generation
-_lancedb()
+import lancedb
 def say(word): print(word, flush=True)
 say('ready')
 new = generation(int(input()))
@@ -259,3 +260,48 @@ def test_new_rows_are_found_before_they_are_indexed_but_not_by_fast_search(table
     assert count(cosine(table).limit(2000)) == 1010 and count(cosine(table).fast_search().limit(2000)) == 1000
 
 def test_rows_taken_by_position_come_sorted(table): assert table.take_offsets([5, 2, 9]).to_arrow()['text'].to_pylist() == ['text 2', 'text 5', 'text 9']
+
+# --- a sum that is kept
+
+@pytest.mark.parametrize('memory', [2e9, 0], ids=['memory', 'disk'])
+def test_a_large_table_is_summed_up_once_a_version(tmp_path, memory, monkeypatch):
+    kb = KnowledgeBase.create(tmp_path, generation(1, 60), Letters(), progress=False, memory_budget=memory)
+    small, counted = kb.fingerprint()['chunks'], []
+    assert 'sums.lance' not in {p.name for p in tmp_path.iterdir()}      # a small one is summed up each time
+    monkeypatch.setattr(KnowledgeBase._kept_sum, '__defaults__', (10,))
+    monkeypatch.setattr(KnowledgeBase, '_measured_sum', lambda self, measure=KnowledgeBase._measured_sum: counted.append(1) or measure(self))
+    def opened(): return KnowledgeBase.open(tmp_path, Letters(), memory_budget=memory)
+    assert [opened().fingerprint()['chunks'] for _ in range(3)] == [small]*3 and len(counted) == 1
+    kb = opened()
+    kb.add([doc('new.md', 'one more')], progress=False)
+    other = kb.fingerprint()['chunks']
+    assert other != small and opened().fingerprint()['chunks'] == other and len(counted) == 2
+    kb.delete('new.md')
+    assert opened().fingerprint()['chunks'] == small and len(counted) == 3
+    KnowledgeBase.create(tmp_path, generation(2, 60), Letters(), progress=False)     # the version goes on
+    assert opened().fingerprint()['chunks'] not in (small, other)
+
+@pytest.mark.parametrize('memory', [2e9, 0], ids=['memory', 'disk'])
+def test_parts_are_the_whole(tmp_path, memory):
+    kb = KnowledgeBase.create(tmp_path, generation(1, 70), Letters(), progress=False, memory_budget=memory)
+    for size in (1, 7, 69, 70, 1000):
+        parts = [part.to_pylist() for part in kb.parts(['id', 'text'], size)]
+        assert sum(parts, []) == [dict(id=chunk.id, text=chunk.text) for chunk in kb.texts()] and {len(p) for p in parts[:-1]} <= {size}
+
+# --- a compressed index
+
+def test_a_compressed_index_finds_pools_and_nothing_else(tmp_path):
+    v, embedder = unit(3000, 32), Letters()
+    kb = stored(tmp_path, v, embedder, memory_budget=0)
+    exact, asked = kb.fingerprint(), list(unit(20, 32, seed=3))
+    assert not kb.compressed and pool_recall(kb, asked, 20).tolist() == [1.]*20
+    kb._index(least=1, compress=1)
+    kb = KnowledgeBase(tmp_path, embedder, memory_budget=0)
+    assert kb.compressed and kb.fingerprint() == exact | dict(pool='IVF_RQ')      # another pool, another threshold
+    check(kb, queries(v))                                   # what is exact stays exact
+    recall = pool_recall(kb, asked, 20)
+    assert .5 < recall.mean() <= 1 and pool_recall(KnowledgeBase(tmp_path, embedder, memory_budget=0), asked, 20).tolist() == recall.tolist()
+    kb.add([doc('new.md', 'zzz')], progress=False)
+    assert indexed(kb.table)[0] == 'IVF_RQ' and kb.search_pool(embedder.embed_queries(['zzz'])[0], 1)[0]['document'].to_pylist() == ['new.md']
+    held = KnowledgeBase(tmp_path, embedder)
+    assert not held.compressed and 'pool' not in held.fingerprint()

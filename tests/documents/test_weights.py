@@ -80,11 +80,11 @@ def test_a_table_is_opened_with_the_model_that_is_named(copied, tmp_path):
 
 def test_the_name_in_a_table_does_not_reach_the_hub(tmp_path, monkeypatch):
     import pyarrow as pa
-    from conflare_nb.documents.store import _lancedb
+    from conflare_nb.documents.tables import Tables
     kb = KnowledgeBase.create(tmp_path/'kb', [DOCUMENT], progress=False)
     table = kb.table.to_arrow()
     own = json.loads(table.schema.metadata[b'conflare_nb']) | dict(embedder='attacker/model')
-    _lancedb().connect(kb.path).create_table('chunks', table.replace_schema_metadata({b'conflare_nb': json.dumps(own).encode()}), mode='overwrite')
+    Tables(kb.path).db.create_table('chunks', table.replace_schema_metadata({b'conflare_nb': json.dumps(own).encode()}), mode='overwrite')
     asked = []
     monkeypatch.setattr(socket, 'getaddrinfo', lambda *args, **kwargs: asked.append(args))
     with pytest.raises(ValueError, match="this one names 'attacker/model'"): KnowledgeBase.open(kb.path)

@@ -4,7 +4,8 @@ import os, random, shutil, signal, sys, time
 from pathlib import Path
 import lancedb, pyarrow as pa, pytest
 from conflare_nb.calibration.folder import DocumentFolder
-from conflare_nb.documents.store import KnowledgeBase, Rows, making_table, table_is_there
+from conflare_nb.documents.store import KnowledgeBase, Rows
+from conflare_nb.documents.tables import Tables
 from letters import Letters, doc, generation
 from store_worker import COLUMNS, add, add_slowly, append, at_once, create, forks, killed, make, search
 
@@ -46,10 +47,10 @@ def test_half_a_table_of_rows_is_none(tmp_path):
     assert Rows(kb, 'rows', COLUMNS).read() == [dict(key='1', writer='me')]
 
 def test_what_fails_while_it_is_made_leaves_nothing(tmp_path):
-    with pytest.raises(OSError, match='disk is full'), making_table(tmp_path, 'rows'):
+    with pytest.raises(OSError, match='disk is full'), Tables(tmp_path).making("rows"):
         half(tmp_path, 'rows')
         raise OSError('disk is full')
-    assert not table_is_there(tmp_path, 'rows') and not (tmp_path/'rows.lance').exists()
+    assert not Tables(tmp_path).has("rows") and not (tmp_path/'rows.lance').exists()
 
 @pytest.mark.slow
 @no_kill
