@@ -35,6 +35,22 @@ class Pages(FilterDefaults):
     "What nbdev does with a notebook before Quarto sees it."
     def base_procs(self): return [ExportsOnly if p is exec_show_docs else p for p in super().base_procs()]
 
+def fold_outputs(page:Path):
+    "What JupyterLab shows on a click (`outputs_hidden`) stands in a fold on the page: the reader predicts first."
+    import nbformat
+    nb = nbformat.read(page, as_version=4)
+    cells = []
+    for cell in nb.cells:
+        cells.append(cell)
+        if not cell.metadata.get('jupyter', {}).get('outputs_hidden') or not cell.outputs: continue
+        shown = nbformat.v4.new_code_cell('#| echo: false\n' + cell.source, outputs=cell.outputs)
+        cell.outputs = []
+        opened = '<details class="reveal"><summary>Show what comes out</summary>'
+        cells += [nbformat.v4.new_markdown_cell(opened), shown, nbformat.v4.new_markdown_cell('</details>')]
+    if len(cells) == len(nb.cells): return
+    nb.cells = cells
+    nbformat.write(nb, page)
+
 EVERYTHING = '**/*'
 
 def stage(only:str=EVERYTHING) -> Path: # the staged folder, `_proc`
@@ -46,7 +62,9 @@ def stage(only:str=EVERYTHING) -> Path: # the staged folder, `_proc`
         rel = src.relative_to(nbs)
         if src.is_dir() or any(part[0] in '._' for part in rel.parts): continue
         (proc/rel).parent.mkdir(parents=True, exist_ok=True)
-        if src.suffix == '.ipynb': exec_nb(src, proc/rel, Pages)
+        if src.suffix == '.ipynb':
+            exec_nb(src, proc/rel, Pages)
+            fold_outputs(proc/rel)
         else: shutil.copy(src, proc/rel)
     shutil.copy(ROOT/'_quarto.yml', proc)
     head = '---\ntitle: Changelog\ndescription: What changed in which version\n---\n'
