@@ -1,5 +1,6 @@
 """Make the pictures of the explorer on a page without a kernel, in Chromium: nbs/images/explorer.png for cards that show a
-page elsewhere, and explorer.webp for the README, in which alpha slides from .4 to .05 and back to .1, twice.
+page elsewhere, and explorer.webp for the README, in which alpha slides from .4 to .05 and back to .1, twice. A README is
+narrow: its picture is of a narrow window, with the comparison of the two methods below the chunks instead of far down.
 
 `python tools/screenshot.py` (needs playwright, and Chromium at $CHROMIUM or on the PATH)
 """
@@ -21,6 +22,8 @@ from conflare_nb.scores.score import Distance
 
 OUT = Path(__file__).resolve().parents[1]/'nbs/images/explorer.png'
 SLIDE = [.4]*4+[.35, .3, .25, .2]+[.2]*3+[.18, .16, .14, .12, .1, .08, .06, .05]+[.05]*4+[.07, .09, .1]+[.1]*8
+SMALL = {'width': 1060, 'height': 690}
+BESIDE = '.cfx-left > section:last-of-type {position: absolute; left: 518px; top: 560px; width: 512px}'
 PAGE = ('<!doctype html><html lang="en"><head><meta charset="utf-8"><title>explorer</title></head>'
         '<body style="margin: 20px 28px; --jp-ui-font-family: Helvetica, Arial, \'Liberation Sans\', sans-serif">{}</body></html>')
 
@@ -49,9 +52,14 @@ def shoot(html):
             page.get_by_role('spinbutton').blur()
             page.mouse.move(0, 0)
             return Image.open(BytesIO(page.screenshot())).convert('RGB')
-        slide = {alpha: picture(alpha) for alpha in SLIDE}
+        picture(.1)
         page.get_by_role('button', name='rank').click()          # brings the chunk that answers into sight
-        return picture(.1), [slide[alpha] for alpha in SLIDE]
+        still = picture(.1)
+        page.reload()
+        page.set_viewport_size(SMALL)
+        page.add_style_tag(content=BESIDE)
+        slide = {alpha: picture(alpha) for alpha in SLIDE}
+        return still, [slide[alpha] for alpha in SLIDE]
 
 def palette(image):
     "The picture in its own 256 most frequent colours, every other one replaced by the nearest: a third of the bytes."
@@ -66,6 +74,6 @@ if __name__ == '__main__':
     OUT.parent.mkdir(exist_ok=True)
     still, slide = shoot(explorer_html(view(), .4))
     palette(still).save(OUT, optimize=True)
-    first, *rest = [frame.resize((1050, 675), Image.LANCZOS) for frame in slide]
+    first, *rest = slide
     first.save(OUT.with_suffix('.webp'), save_all=True, append_images=rest, duration=180, loop=2, quality=80, method=6, minimize_size=True)
     for file in (OUT, OUT.with_suffix('.webp')): print(f'{file.name}: {file.stat().st_size/1024:.0f} KB')
