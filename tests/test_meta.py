@@ -181,8 +181,11 @@ def test_no_notebook_shows_a_path_of_one_machine(path):
 def markdown(path): return '\n'.join(''.join(c['source']) for c in cells(path) if c['cell_type']=='markdown')
 def section(title): return next(c['contents'] for c in site['website']['sidebar']['contents'] if isinstance(c, dict) and c['section']==title)
 
-def test_the_learning_path_has_every_tutorial_in_order():
-    assert re.findall(r'\]\((tutorials/[^)#]+)\)', markdown(ROOT/'nbs/learn.ipynb')) == section('Tutorials')
+@pytest.mark.parametrize('track', ['understand', 'use', 'go deep'])
+def test_the_learning_path_has_every_tutorial_in_order(track):
+    listed = re.findall(r'\]\((tutorials/[^)#]+)\)', markdown(ROOT/'nbs/learn.ipynb'))
+    in_order = [page for page in listed if page in section(f'Tutorials: {track}')]
+    assert list(dict.fromkeys(in_order)) == section(f'Tutorials: {track}')
 
 def test_the_glossary_names_what_exists():
     rows = [r for r in markdown(ROOT/'nbs/explain/glossary.ipynb').splitlines() if r.startswith('| **')]

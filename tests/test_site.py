@@ -76,14 +76,12 @@ def test_pictures_of_the_readme_exist():
     text = (ROOT/'README.md').read_text(encoding='utf-8')
     for ref in re.findall(r'(?:!\[[^\]]*\]\(|<img [^>]*?src=")(?!https?:)([^)\s"]+)', text): assert (ROOT/Path(ref)).is_file(), ref
 
-def test_an_output_to_be_predicted_is_folded(tmp_path):
-    import nbformat
+def test_an_output_to_be_predicted_is_folded():
     from nbformat.v4 import new_code_cell, new_notebook, new_output
     def cell(**metadata): return new_code_cell('6*7', metadata=metadata, outputs=[new_output('stream', text='42')])
-    page = tmp_path/'page.ipynb'
-    nbformat.write(new_notebook(cells=[cell(), cell(jupyter=dict(outputs_hidden=True))]), page)
-    docs.fold_outputs(page)
-    shown, asked, opened, answer, closed = nbformat.read(page, as_version=4).cells
+    nb = new_notebook(cells=[cell(), cell(jupyter=dict(outputs_hidden=True))])
+    docs.fold_outputs(nb)
+    shown, asked, opened, answer, closed = nb.cells
     assert (len(shown.outputs), len(asked.outputs), len(answer.outputs)) == (1, 0, 1)
     assert opened.source.startswith('<details') and closed.source == '</details>'
     assert answer.source.startswith('#| echo: false')      # the code stays above the fold
