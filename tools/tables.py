@@ -19,9 +19,9 @@ def text(inside:str) -> str:
 
 
 def numeric(said:str) -> bool:
-    "Whether a cell may stand in a column of numbers: `3.2`, `87% to 93%`, `inf`, or nothing."
+    "Whether a cell may stand in a column of numbers: `3.2`, `87% to 93%`, `inf`, or nothing; a date may not."
     words = re.findall(r'[^\W\d_]+', said.lower())
-    return WORDS.issuperset(words) and not re.search(r'[#/:]', said)
+    return WORDS.issuperset(words) and not re.search(r'[#/:]|\d-\d', said)
 
 
 def span(attributes:str, name:str) -> int:
