@@ -51,7 +51,7 @@ def test_the_theme_follows_the_reader_and_can_be_toggled(site, page, scheme):
     page.goto(f'{site}/tutorials/one-picture.html')
     dark = """() => { const n = e => getComputedStyle(e).backgroundColor.match(/\\d+/g).slice(0, 3).map(Number);
         return [document.body, document.querySelector('.cfx'), document.querySelector('#quarto-search input')].map(e => Math.max(...n(e)) < 60) }"""
-    figure = page.locator('.cell-output-display > img').first
+    figure = page.locator('.cell-output-display img[src^="data:image/png"]').first
     def shown(): return figure.evaluate('e => getComputedStyle(e).filter')
     assert page.evaluate(dark) == [scheme == 'dark']*3 and (shown() != 'none') == (scheme == 'dark')
     page.locator('.quarto-color-scheme-toggle').first.click()
