@@ -3,7 +3,7 @@ import re
 from pathlib import Path
 import pytest
 from web import ROOT
-import docs
+import docs, modules, plain, tables
 
 def pages() -> list[str]: # of the built site
     return sorted(str(p.relative_to(docs.OUT)) for p in docs.OUT.rglob('*.html'))
@@ -36,6 +36,32 @@ def test_llms_txt_names_every_page_and_its_promise(site):
 @pytest.mark.slow
 def test_the_changelog_is_edited_where_it_is(site):
     assert '/edit/main/CHANGELOG.md"' in (docs.OUT/'changelog.html').read_text(encoding='utf-8')
+
+@pytest.mark.slow
+def test_the_copies_hold_texts_and_tables_alone(site):
+    told = {p: re.sub(r'^(`{3,})[^`\n]*\n.*?^\1$|^ {4}.*$', '', (docs.OUT/f'{p}.md').read_text(encoding='utf-8'), flags=re.S | re.M) for p in pages()}
+    # what is marked as code may speak of scripts; a picture lies beside the copy, in a file
+    assert {p: found for p, text in told.items() if (found := re.findall(r'<script|<style|<svg|;base64,', text))} == {}
+    assert {p: found for p, text in told.items() if (found := re.findall(r'<t[dhr]\b|data-cfx', text))} == {}
+    assert docs.OUTPUT not in ''.join(told.values())
+    explorer = (docs.OUT/'tutorials/one-picture.html.md').read_text(encoding='utf-8')
+    assert re.search(r'^\| rank \| .*p-value', explorer, re.M) and len(explorer) < 40_000
+
+@pytest.mark.slow
+def test_every_module_says_what_comes_in_and_what_goes_out(site):
+    for name in modules.modules():
+        html = (docs.OUT/modules.page_of(name)).with_suffix('.html').read_text(encoding='utf-8')
+        head, _, rest = html.partition('What comes in, what goes out')
+        assert rest and 'What comes in, what goes out' not in rest, name
+        assert '<h2' not in head.partition('<main')[2], name     # near the top, before the first section
+        public = modules.public_names(name)
+        assert all(n in rest.partition('</details>')[0] for n in public), name
+
+@pytest.mark.slow
+def test_columns_of_numbers_are_marked_on_the_pages(site):
+    html = (docs.OUT/'tutorials/alpha-and-cost.html').read_text(encoding='utf-8')
+    head = re.search(r'<table border="1" class="dataframe">\s*<thead>.*?</thead>', html, re.S)[0]
+    assert re.search(r'<th[^>]*>alpha</th>\s*<th class="number"[^>]*>coverage</th>', head)      # and one row says both
 
 # ---- the builder
 
@@ -76,14 +102,64 @@ def test_pictures_of_the_readme_exist():
     text = (ROOT/'README.md').read_text(encoding='utf-8')
     for ref in re.findall(r'(?:!\[[^\]]*\]\(|<img [^>]*?src=")(?!https?:)([^)\s"]+)', text): assert (ROOT/Path(ref)).is_file(), ref
 
-def test_an_output_to_be_predicted_is_folded(tmp_path):
-    import nbformat
+def test_an_output_to_be_predicted_is_folded():
     from nbformat.v4 import new_code_cell, new_notebook, new_output
     def cell(**metadata): return new_code_cell('6*7', metadata=metadata, outputs=[new_output('stream', text='42')])
-    page = tmp_path/'page.ipynb'
-    nbformat.write(new_notebook(cells=[cell(), cell(jupyter=dict(outputs_hidden=True))]), page)
-    docs.fold_outputs(page)
-    shown, asked, opened, answer, closed = nbformat.read(page, as_version=4).cells
+    nb = new_notebook(cells=[cell(), cell(jupyter=dict(outputs_hidden=True))])
+    docs.fold_outputs(nb)
+    shown, asked, opened, answer, closed = nb.cells
     assert (len(shown.outputs), len(asked.outputs), len(answer.outputs)) == (1, 0, 1)
     assert opened.source.startswith('<details') and closed.source == '</details>'
     assert answer.source.startswith('#| echo: false')      # the code stays above the fold
+
+@pytest.mark.parametrize('said, numeric', [
+    ('3.2', True), ('-0.5', True), ('87.0% to 93.0%', True), ('220 of 274', True), ('inf', True), ('NaN', True), ('', True), ('1,024 MB', True),
+    ('83% (.042)', True), ('0.5808 (k = 248 of n = 274)', True), ('5 ✓', True),
+    ('pen.md#0001', False), ('2 hours', False), ('q001', False), ('2026-09-14', False), ('10:30', False), ('yes', False)])
+def test_what_may_stand_in_a_column_of_numbers(said, numeric): assert tables.numeric(said) == numeric
+
+def test_columns_of_numbers():
+    page = ('<script>"<table><tr><td>1</td></tr></table>"</script><pre><table><tr><td>1</td></tr></table></pre>'
+            '<table><thead><tr><th colspan="2">both</th><th>n</th></tr></thead><tbody>'
+            '<tr><th rowspan="2">a</th><td>one</td><td class="x">1.5</td></tr><tr><td>two</td><td style="a">inf</td></tr></tbody></table>')
+    marked = tables.mark_numbers(page)
+    assert marked.count('number') == 3 and marked.startswith(page[:page.index('<table><thead>')])
+    assert [f'<{tag}>' in marked for tag in ('th class="number"', 'td class="number x"', 'td class="number" style="a"')] == [True]*3
+    assert tables.mark_numbers('<table><tr><td></td></tr></table>') == '<table><tr><td></td></tr></table>'      # nothing is no number
+
+def test_the_name_of_the_rows_joins_the_names_of_the_columns():
+    import pandas as pd
+    frame = pd.DataFrame({'n': [1, 2]}, index=pd.Index(['x', 'y'], name='kind'))
+    joined = tables.join_heads(frame.to_html())
+    assert re.findall(r'<th>(\w*)</th>', joined.partition('</thead>')[0]) == ['kind', 'n']
+    two = frame.rename_axis(columns='measure')          # here both rows say something in the first place
+    assert tables.join_heads(two.to_html()) == two.to_html()
+
+def test_an_output_in_words():
+    html = ('<style>a</style><script>b</script><div><p><b>Is it?</b><br>Yes, &lt;script&gt; it is.</p><button>go</button>'
+            '<table><thead><tr><th>n</th><th>who</th></tr></thead><tbody><tr><td>1</td><td>a|b<div>c</div></td></tr></tbody></table>'
+            '<ul><li>one</li><li><a href="x.html">two</a></li></ul><details><summary>more</summary>less</details></div>')
+    assert plain.markdown(html).split('\n\n') == [
+        '**Is it?** Yes, &lt;script&gt; it is.', '| n | who |\n| --- | --- |\n| 1 | a\\|b c |', '- one', '- [two](x.html)', '**more**', 'less']
+
+def test_a_module_between_the_others():
+    box = modules.box('retrieval.gate')
+    assert 'conformal ([abstain](../conformal/abstain.ipynb), ' in box and '[saving](../saving.ipynb)' in box
+    assert 'used by retrieval ([retriever](retriever.ipynb))' in box
+    assert '| [`Gate`](#gate) | A rule that closes before retrieval when a question is far from every chunk. |' in box
+    assert 'needs no other module' in modules.box('conformal.threshold') and '<details open>' not in modules.box('conformal.threshold')
+    assert '[the command line](cli.ipynb)' in modules.box('saving') and '`BLUE`, `RED` and `GREEN`' in modules.box('show.plots')
+
+def test_the_box_stands_after_the_question():
+    from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
+    for cells in ([new_markdown_cell('Why?\n\n## Because'), new_code_cell('1')], [new_markdown_cell('Why?'), new_code_cell('1')]):
+        nb = new_notebook(cells=cells)
+        modules.insert(nb, 'retrieval.gate')
+        assert [cell.source.strip()[:10] for cell in nb.cells] in (['Why?', '::: {.ways', '## Because', '1'], ['Why?', '::: {.ways', '1'])
+
+def test_the_sidebar_opens_with_the_lessons_and_folds_the_rooms(): # the tracks are open: rooms lie one level deeper
+    import yaml
+    menu = yaml.safe_load((ROOT/'_quarto.yml').read_text(encoding='utf-8'))['website']['sidebar']['contents']
+    names = [entry['section'] for entry in menu if isinstance(entry, dict)]
+    assert names == ['Tutorials: understand', 'Tutorials: use', 'Tutorials: go deep', 'How to', 'Explain', 'API']
+    assert [e['section'].lower() for e in menu[-2]['contents'] if isinstance(e, dict)] == list(docs.rooms.ROOMS)

@@ -139,3 +139,21 @@ def jupyterlab(home:Path): # yields a Lab
         await_server(f'http://127.0.0.1:{port}/api/status?token={token}', process, log)
         yield Lab(f'http://127.0.0.1:{port}', token, folder)
     finally: stop(process)
+
+# all else is the same in the dark
+COLOURS = {'runOnly': {'type': 'rule', 'values': ['color-contrast', 'link-in-text-block']}}
+
+def serious(page, options=None, context=None) -> list[str]:
+    "What axe-core finds serious or critical, with the first element."
+    from axe_playwright_python.sync_playwright import Axe
+    found = Axe().run(page, context, {'resultTypes': ['violations'], **(options or {})}).response['violations']
+    return [f'{v["id"]}: {v["nodes"][0]["html"][:200]}' for v in found if v['impact'] in ('serious', 'critical')]
+
+def serious_in_both(page, url:str, context=None) -> tuple: # (in the light, in the dark)
+    "What axe-core finds on a page of the site, and in its colours when the reader's system is dark."
+    page.emulate_media(color_scheme='light', reduced_motion='reduce')
+    page.goto(url)
+    light = serious(page, context=context)
+    page.emulate_media(color_scheme='dark')
+    page.wait_for_function("document.documentElement.classList.contains('quarto-dark')")
+    return light, serious(page, COLOURS, context)

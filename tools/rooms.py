@@ -92,14 +92,23 @@ def listed(texts:list[str]) -> str:
 
 # ---- the table
 
-def sidebar() -> list:
-    "The entries of the site's sidebar."
-    return yaml.safe_load((ROOT/'_quarto.yml').read_text(encoding='utf-8'))['website']['sidebar']['contents']
+def entries(menu:list) -> list[dict]:
+    "The sections of a sidebar, with those inside them."
+    found = []
+    for entry in menu:
+        if isinstance(entry, dict): found += [entry, *entries(entry['contents'])]
+    return found
+
+
+def sidebar() -> list[dict]:
+    "The sections of the site's sidebar."
+    web = yaml.safe_load((ROOT/'_quarto.yml').read_text(encoding='utf-8'))['website']
+    return entries(web['sidebar']['contents'])
 
 
 def pages_of(room:str) -> list[str]: # paths in nbs/
     "The notebooks of a room, in the order of the sidebar."
-    entry = next(e for e in sidebar() if isinstance(e, dict) and e.get('href') == f'{room}/index.ipynb')
+    entry = next(e for e in sidebar() if e.get('href') == f'{room}/index.ipynb')
     return entry['contents']
 
 

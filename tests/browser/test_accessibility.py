@@ -1,13 +1,9 @@
 "axe-core over the site and over everything that slides, in light and dark: nothing serious may be found."
 import json
 import pytest
-from axe_playwright_python.sync_playwright import Axe
-from web import ROOT, served, write_page
+from web import ROOT, serious, serious_in_both, served, write_page
 
-PAGES = ['index', 'learn', 'changelog', 'conformal/index', 'conformal/threshold', 'show/alpha', 'show/desk', 'tutorials/quickstart', 'tutorials/answer-sets', 'explain/faq', 'explain/guarantees', 'guides/your-questions']
-
-def serious(page) -> list[str]: # what axe-core finds serious or critical, with the first element
-    return [f'{v["id"]}: {v["nodes"][0]["html"][:200]}' for v in Axe().run(page).response['violations'] if v['impact'] in ('serious', 'critical')]
+PAGES = ['index', 'learn', 'changelog', 'conformal/index', 'conformal/threshold', 'show/alpha', 'show/desk', 'explain/faq', 'explain/guarantees', 'guides/your-questions']
 
 def fragments() -> dict[str,str]: # notebook -> the fragments with scripts that it shows
     cells = {p.stem: json.loads(p.read_text(encoding='utf-8'))['cells'] for p in (ROOT/'nbs/show').glob('*.ipynb')}
@@ -15,9 +11,7 @@ def fragments() -> dict[str,str]: # notebook -> the fragments with scripts that 
     return {k: '\n'.join(h for h in v if 'data-cfx' in h) for k, v in shown.items() if any('data-cfx' in h for h in v)}
 
 @pytest.mark.parametrize('at', PAGES)
-def test_a_page(site, page, at):
-    page.goto(f'{site}/{at}.html')
-    assert serious(page) == []
+def test_a_page(site, one_page, at): assert serious_in_both(one_page, f'{site}/{at}.html') == ([], [])
 
 @pytest.mark.parametrize('ground, scheme', [('#fff', 'light'), ('#111', 'dark')])
 def test_what_slides(page, tmp_path, ground, scheme):

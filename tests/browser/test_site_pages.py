@@ -34,6 +34,55 @@ def test_search(site, page):
     box.click(); box.press_sequentially('exchangeable')
     expect(page.locator('.smalldocs-search-results a').filter(has_text='conformal').first).to_be_visible()
 
+@pytest.mark.parametrize('keys', ['/', 'Control+k'])
+def test_keys_that_search(site, page, keys):
+    page.goto(f'{site}/index.html')
+    page.keyboard.press(keys)
+    box = page.locator('#quarto-search input').first
+    expect(box).to_be_focused()
+    page.keyboard.type('exchangeable')
+    expect(page.locator('.search-result').first).to_be_visible()
+    page.keyboard.press('Enter')
+    page.wait_for_url(lambda url: not url.endswith('/index.html'))
+
+@pytest.mark.parametrize('scheme', ['light', 'dark'])
+def test_the_theme_follows_the_reader_and_can_be_toggled(site, page, scheme):
+    page.emulate_media(color_scheme=scheme)
+    page.goto(f'{site}/tutorials/one-picture.html')
+    dark = """() => { const n = e => getComputedStyle(e).backgroundColor.match(/\\d+/g).slice(0, 3).map(Number);
+        return [document.body, document.querySelector('.cfx'), document.querySelector('#quarto-search input')].map(e => Math.max(...n(e)) < 60) }"""
+    figure = page.locator('.cell-output-display img[src^="data:image/png"]').first
+    def shown(): return figure.evaluate('e => getComputedStyle(e).filter')
+    assert page.evaluate(dark) == [scheme == 'dark']*3 and (shown() != 'none') == (scheme == 'dark')
+    page.locator('.quarto-color-scheme-toggle').first.click()
+    page.wait_for_function(f"document.documentElement.classList.contains('quarto-dark') === {str(scheme != 'dark').lower()}")
+    assert page.evaluate(dark) == [scheme != 'dark']*3 and (shown() != 'none') == (scheme != 'dark')
+    page.reload()                                       # what the reader chose is kept
+    assert page.evaluate(dark)[0] == (scheme != 'dark')
+
+def test_the_rooms_are_folded_and_open_by_keyboard(site, page):
+    page.goto(f'{site}/index.html')
+    expect(page.locator('#quarto-sidebar').get_by_role('link', name='Quickstart')).to_be_visible()
+    room = page.locator('#quarto-sidebar li', has=page.get_by_role('link', name='Retrieval', exact=True)).last
+    inside = room.get_by_role('link', name='gate')
+    expect(inside).to_be_hidden()
+    room.get_by_role('button').focus()
+    page.keyboard.press('Enter')
+    expect(inside).to_be_visible()
+    page.goto(f'{site}/retrieval/gate.html')            # of the room that the reader is in, all is open, and in sight
+    expect(page.locator('#quarto-sidebar .active').last).to_be_in_viewport()
+
+def test_no_code_of_a_lesson_is_cut_off_at_1400_px(site, page):
+    "Which lines would have to be scrolled to."
+    long = """() => [...document.querySelectorAll('div.sourceCode pre')].filter(e => e.scrollWidth > e.clientWidth)
+        .map(e => { const lines = e.innerText.split('\\n'); return lines.reduce((a, b) => a.length >= b.length ? a : b) })"""
+    found = {}
+    for p in pages():
+        if not p.startswith('tutorials/'): continue
+        page.goto(f'{site}/{p}')
+        if lines := page.evaluate(long): found[p] = lines
+    assert found == {}, '\n'.join(f'{p}: {line}' for p, lines in found.items() for line in lines)
+
 def test_a_name_leads_to_its_parameters(site, page):
     page.goto(f'{site}/index.html')
     page.get_by_role('link', name='conformal_quantile').first.click()
