@@ -68,8 +68,10 @@ _DEEPEST = 20     # headings of a path that are told apart
 
 def _written(path):
     "The headings of a path from the top down, as they are written."
-    return path.split(' > ', _DEEPEST) if path.strip() else []
+    if not path.strip(): return []
+    return path.split(' > ', _DEEPEST)
 
+# %% ../../nbs/calibration/judges.ipynb #20b2c3d3
 def _steps(path):
     "The same in small letters and single spaces."
     return tuple(' '.join(step.lower().split()) for step in _written(path))
@@ -80,7 +82,7 @@ _PAGE = re.compile(r'(?:page |p\. ?)?0*(\d{1,6})', re.I)
 def _page_number(name):
     "The page that a name gives; None = it gives none."
     found = _PAGE.fullmatch(name.strip())
-    return int(found[1]) if found else None
+    if found: return int(found[1])
 
 # %% ../../nbs/calibration/judges.ipynb #9e9b6b2e
 class _Contents:
@@ -145,7 +147,8 @@ class _Corpus:
         "The chunks known to answer one question."
         if not question.sections: return self.holding(self.words, question.answer)
         answering = set()
-        for document, name in question.sections: answering |= self.in_section(question, document, name)
+        for document, name in question.sections:
+            answering |= self.in_section(question, document, name)
         return answering
 
 # %% ../../nbs/calibration/judges.ipynb #d877fa3e

@@ -7,14 +7,17 @@ Docs: https://conflare-nb.github.io/conflare_nb/documents/reading.html.md"""
 # %% ../../nbs/documents/reading.ipynb #1e457ce5
 from __future__ import annotations
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from importlib.util import find_spec
 from pathlib import Path
 from typing import NamedTuple
 import codecs
 import logging
 import os
 import re
+import subprocess
 import warnings
+import zipfile
 from fastcore.basics import patch
 from ..saving import storable_text
 
@@ -166,6 +169,7 @@ def _named(tags, names):
     "Those of the tags that have one of these names."
     return [tag for tag in tags if tag.name in names]
 
+# %% ../../nbs/documents/reading.ipynb #7285a037
 def _inside(tags):
     "The identities of all that stands inside these tags."
     ids = set()
@@ -173,6 +177,7 @@ def _inside(tags):
         if id(tag) not in ids: ids.update(map(id, tag.descendants))
     return ids
 
+# %% ../../nbs/documents/reading.ipynb #3b9b5db4
 def _around(tags):
     "The identities of all that these tags stand in."
     ids = set()
@@ -239,6 +244,7 @@ class _Page:
         "What was found, each text in one piece."
         return [_Part(level, name, ''.join(texts)) for level, name, texts in self.found]
 
+# %% ../../nbs/documents/reading.ipynb #6d7183c4
 def _page_parts(soup):
     "The parts of a page without what stands around its text; with it, where there is no other text."
     tags = soup(True)
@@ -307,6 +313,7 @@ class _Entry(NamedTuple):
     level:int  # how deep it lies, from 1
     name:str
 
+# %% ../../nbs/documents/reading.ipynb #552a9844
 def _entries(reader, outline, level=1):
     "The entries of an outline and of those below them, in their order."
     for entry in outline:
@@ -332,7 +339,8 @@ def _line_of(text, name, start):
     "Where the line with this name begins, a number before it or none; `start` where no line has it."
     words = r'\s+'.join(map(re.escape, name.split()))
     found = re.compile(rf'^[\d. ]*{words}\s*$', re.I | re.M).search(text, start)
-    return found.start() if found else start
+    if found is None: return start
+    return found.start()
 
 # %% ../../nbs/documents/reading.ipynb #7c7bf8fc
 def _pdf_sections(numbered, outline):
@@ -393,8 +401,83 @@ def decode_text(
     except UnicodeDecodeError:
         return codecs.charmap_decode(raw, 'strict', _CP1252)[0]
 
+# %% ../../nbs/documents/reading.ipynb #926e07b4
+_CONVERTED = ('.docx', '.odt', '.rtf', '.epub', '.pptx', '.csv')
+_INSTALL = 'pip install "conflare_nb[formats]"'
+
+def _pandoc():
+    "The program that package `pypandoc_binary` brings; None = not installed."
+    spec = find_spec('pypandoc')
+    if spec is None: return None
+    files = Path(spec.submodule_search_locations[0])/'files'
+    found = [path for path in (files/'pandoc', files/'pandoc.exe') if path.is_file()]
+    if found: return found[0]
+
+# %% ../../nbs/documents/reading.ipynb #02f31f78
+def _check_unpacked(path, name, limits):
+    "Refuse an archive that says to hold more than a file may; what is no archive is read as it is."
+    if not zipfile.is_zipfile(path): return
+    try:
+        with zipfile.ZipFile(path) as archive:
+            sizes = [item.file_size for item in archive.infolist()]
+    except Exception as e:
+        raise ValueError(f'{name}: not a readable archive ({type(e).__name__})') from e
+    limits.check(name, bytes=sum(sizes))
+
+# %% ../../nbs/documents/reading.ipynb #3c0d9594
+_MEMORY = '-M2g'     # that pandoc may take
+_SECONDS = 120       # that it may work
+
+def _as_html(path, name):
+    "What pandoc makes of a file."
+    kind = path.suffix.lower()[1:]
+    command = [str(_pandoc()), '+RTS', _MEMORY, '-RTS', '--sandbox', '--quiet',
+               '--standalone', '--wrap=none', '--from', kind, '--to', 'html']
+    try:
+        with path.open('rb') as file:
+            done = subprocess.run(command, stdin=file, capture_output=True, timeout=_SECONDS)
+    except subprocess.TimeoutExpired:
+        raise ValueError(f'{name}: not read within {_SECONDS} seconds') from None
+    if done.returncode == 0: return done.stdout.decode('utf-8', 'replace')
+    says = ' '.join(done.stderr.decode('utf-8', 'replace').split())[:200]
+    raise ValueError(f'{name}: not a readable .{kind} file ({says})')
+
+# %% ../../nbs/documents/reading.ipynb #6397b53b
+def _refuse_questions(path, name):
+    "Questions with their answers, read as a document, would be found as their own answers."
+    with path.open('rb') as file:
+        first = decode_text(file.readline(1000))
+    names = re.split(r'\W+', first.lower())
+    if 'question' not in names: return
+    raise ValueError(f'{name}: a table with a column "question" is taken for questions, not for a document')
+
+# %% ../../nbs/documents/reading.ipynb #7abe3581
+def _read_converted(path, name, limits):
+    "A file that pandoc reads, as a `Document`."
+    limits.check(name, bytes=path.stat().st_size)
+    _check_unpacked(path, name, limits)
+    if path.suffix.lower() == '.csv': _refuse_questions(path, name)
+    text = _as_html(path, name)
+    limits.check(name, characters=len(text))
+    document = _read_html(text, name, limits)
+    if document.title != '-': return document
+    return replace(document, title=Path(name).stem)    # pandoc calls what has no title "-"
+
 # %% ../../nbs/documents/reading.ipynb #859b07da
 _SUFFIXES = ('.md', '.markdown', '.txt', '.html', '.htm', '.pdf')
+
+def _suffixes():
+    "The types of files that are read here."
+    if _pandoc() is None: return _SUFFIXES
+    return _SUFFIXES+_CONVERTED
+
+# %% ../../nbs/documents/reading.ipynb #46654a37
+def _what_is_read(left_out):
+    "The types that are read; where some of these suffixes could be, how."
+    said = f'files of type {" ".join(_suffixes())} are read'
+    more = [kind for kind in _CONVERTED if kind in left_out and kind not in _suffixes()]
+    if not more: return said
+    return f'{said}; to read {" ".join(more)} run {_INSTALL}'
 
 # %% ../../nbs/documents/reading.ipynb #27e15562
 def _raw(path, name, limits):
@@ -418,12 +501,12 @@ def _check_kind(path, name):
     if name != storable_text(name):
         raise ValueError(f'{storable_text(name)}: a file is known by its name, and this one is not UTF-8; rename it')
     kind = path.suffix.lower()
-    if kind in _SUFFIXES: return
-    raise ValueError(f'{name}: files of type {" ".join(_SUFFIXES)} are read; got {kind or "no suffix"!r}')
+    if kind in _suffixes(): return
+    raise ValueError(f'{name}: {_what_is_read([kind])}; got {kind or "no suffix"!r}')
 
 # %% ../../nbs/documents/reading.ipynb #de6d9479
 def read_document(
-    path:str|Path,      # a .md, .markdown, .txt, .html, .htm or .pdf file
+    path:str|Path,      # a .md, .markdown, .txt, .html, .htm or .pdf file; with extra `formats` .docx and others too
     name:str|None=None, # the name it goes by; default: the file's own name
     limits:FileLimits=FileLimits(), # how much it may hold
 )->Document: # the document; without sections if the file is empty
@@ -433,6 +516,7 @@ def read_document(
     _check_kind(path, name)
     kind = path.suffix.lower()
     if kind == '.pdf': return _read_pdf(path, name, limits)
+    if kind in _CONVERTED: return _read_converted(path, name, limits)
     text = _plain_text(path, name, limits)
     if kind in ('.md', '.markdown'): return _read_markdown(text, name, limits)
     if kind in ('.html', '.htm'): return _read_html(text, name, limits)
@@ -444,6 +528,7 @@ class _Walk:
     "Everything below a folder: what is read, and what is left out and why."
     def __init__(self, folder):
         self.top = os.path.realpath(folder)
+        self.suffixes = _suffixes()
         self.found = []         # (path, name below the folder)
         self.left_out = {}      # why -> names
         self.links = []         # (path, name), looked at last: what they lead to may be known by then
@@ -479,7 +564,7 @@ def see(self:_Walk, path, name):
         self.enter(path, name)
     elif not path.is_file():
         self.leave('no file', name)
-    elif path.suffix.lower() in _SUFFIXES:
+    elif path.suffix.lower() in self.suffixes:
         self.seen.add(os.path.realpath(path))
         self.found.append((path, name))
     else:
@@ -496,7 +581,7 @@ def follow(self:_Walk, path, name):
     if real in self.seen: return self.leave('a link to what is read already', name)
     if os.path.isdir(real):
         self.enter(path, name)
-    elif path.suffix.lower() in _SUFFIXES:
+    elif path.suffix.lower() in self.suffixes:
         self.seen.add(real)
         self.found.append((path, name))
     else:
@@ -511,7 +596,8 @@ def _left_out_text(left_out, most=3):
         named = ', '.join(map(storable_text, names[:most]))
         if len(names) > most: named += ', ...'
         parts.append(f'{len(names)} {why} ({named})')
-    return f'{total} not read: {"; ".join(parts)}. Files of type {" ".join(_SUFFIXES)} are read'
+    read = _what_is_read(left_out)
+    return f'{total} not read: {"; ".join(parts)}. {read[0].upper()}{read[1:]}'
 
 # %% ../../nbs/documents/reading.ipynb #b7696645
 class _Reading:
@@ -546,5 +632,5 @@ def read_folder(
     if walk.left_out: reading.say(ValueError(f'{folder}: {_left_out_text(walk.left_out)}'))
     docs = list(reading.documents(walk.found))
     if not any(d.sections for d in docs):
-        raise ValueError(f'no text found in {folder}: files of type {" ".join(_SUFFIXES)} are read')
+        raise ValueError(f'no text found in {folder}: {_what_is_read(walk.left_out)}')
     return docs

@@ -41,6 +41,7 @@ def _section_name(section):
     if is_number and section == section//1: return str(int(section))
     return section
 
+# %% ../../nbs/questions/files.ipynb #762ed3d7
 def _pair(pair):
     "A (document, section) pair as texts, as far as it is one."
     if not isinstance(pair, (list, tuple)) or len(pair) != 2: return pair

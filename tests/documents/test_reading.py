@@ -176,7 +176,7 @@ def test_bytes_that_are_no_text_are_read_too(tmp_path):
     assert read(tmp_path, b'\xff\xfea', 'd.txt').sections[0].text == '\N{REPLACEMENT CHARACTER}'
 
 def test_files_that_are_not_read(tmp_path):
-    with pytest.raises(ValueError, match=r"d.docx: files of type .md .* are read; got '.docx'"): read(tmp_path, 'x', 'd.docx')
+    with pytest.raises(ValueError, match=r"d.doc: files of type .md .* are read; got '.doc'"): read(tmp_path, 'x', 'd.doc')
     with pytest.raises(FileNotFoundError, match='no such file'): read_document(tmp_path/'none.md')
     with pytest.raises(FileNotFoundError, match='no such folder'): read_folder(tmp_path/'none')
 
@@ -273,11 +273,11 @@ def write(folder, **texts):
     return folder
 
 def test_what_is_not_read_is_counted_by_its_kind(tmp_path):
-    write(tmp_path, a_md='A.', b_docx='PK', c_docx='PK', d_rtf='x', Makefile='all:')
-    (tmp_path/'.hidden').mkdir(); (tmp_path/'.hidden'/'x.docx').write_text('x')
+    write(tmp_path, a_md='A.', b_doc='PK', c_doc='PK', d_xls='x', Makefile='all:')
+    (tmp_path/'.hidden').mkdir(); (tmp_path/'.hidden'/'x.doc').write_text('x')
     paths, (said,) = warned(tmp_path)
     assert paths == ['a.md']
-    assert '4 not read: 1 no suffix (Makefile); 2 .docx (b.docx, c.docx); 1 .rtf (d.rtf). Files of type .md' in said
+    assert '4 not read: 1 no suffix (Makefile); 2 .doc (b.doc, c.doc); 1 .xls (d.xls). Files of type .md' in said
     with pytest.raises(ValueError, match='4 not read: '): read_folder(tmp_path, strict=True)
 
 def test_links_are_followed_once_and_loops_are_named(tmp_path):
@@ -294,9 +294,9 @@ def test_links_are_followed_once_and_loops_are_named(tmp_path):
 
 def test_a_zip_bomb_and_a_pipe_are_not_opened(tmp_path):
     import os
-    write(tmp_path, a_md='A.', bomb_docx='PK\x03\x04'); os.mkfifo(tmp_path/'pipe.md')      # who opens it waits forever
+    write(tmp_path, a_md='A.', bomb_zip='PK\x03\x04'); os.mkfifo(tmp_path/'pipe.md')      # who opens it waits forever
     paths, (said,) = warned(tmp_path)
-    assert paths == ['a.md'] and '1 .docx (bomb.docx)' in said and '1 no file (pipe.md)' in said
+    assert paths == ['a.md'] and '1 .zip (bomb.zip)' in said and '1 no file (pipe.md)' in said
 
 @pytest.fixture
 def nobody(): # somebody who may not read everything, where the tests are run by root
