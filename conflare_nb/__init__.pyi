@@ -21,6 +21,7 @@ from .answers.quotes import Quotes as Quotes
 from .answers.quotes import SentencePool as SentencePool
 from .answers.quotes import answering_places as answering_places
 from .answers.quotes import calibrate_quotes as calibrate_quotes
+from .answers.quotes import folded_terms as folded_terms
 from .answers.quotes import label_quotes as label_quotes
 from .answers.quotes import labelled_pools as labelled_pools
 from .answers.quotes import marked_parts as marked_parts

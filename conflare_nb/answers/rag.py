@@ -11,6 +11,7 @@ import math, re
 import numpy as np
 from fastcore.basics import patch
 from fastcore.xml import to_xml, B, Li, Ol, P, Small
+from .quotes import folded_terms
 from ..calibration.calibration import Calibration
 from ..documents.cutting import Chunk
 from ..documents.embedding import Embedder
@@ -19,7 +20,7 @@ from ..documents.store import chunks_of
 from ..models.llm import pace_of, timed_pieces
 from ..retrieval.retriever import ConformalRetriever, Retrieved
 from ..retrieval.retriever import conformal_filter, records_threshold
-from ..saving import storable_text
+from ..saving import finite_or_none, storable_text
 from ..scores.score import Distance
 
 # %% auto #0
@@ -112,14 +113,41 @@ def _source_items(answer):
 
 # %% ../../nbs/answers/rag.ipynb #73f105fe
 @patch
+def _terms_shown(self:Answer):
+    "The note: in short with the exact one folded behind it, where the model read all that is promised."
+    if self.left_out or not self.given: return P(Small(self.note))
+    what = f'What answers is among the {self.kind}, and nothing is promised of the reply,'
+    return folded_terms(self.note, what)
+
+# %% ../../nbs/answers/rag.ipynb #63748f59
+@patch
 def _repr_html_(self:Answer):
     "The reply, its sources and the note; everything escaped."
     shown = (
         P(B(self.question)),
         P(self.shown, style='font-size:1.2em'),
         Ol(*_source_items(self)),
-        P(Small(f'{len(self.given)} {self.kind} given to the model. {self.note}')))
+        P(Small(f'{len(self.given)} {self.kind} given to the model.')),
+        self._terms_shown())
     return to_xml(shown, indent=False)
+
+# %% ../../nbs/answers/rag.ipynb #432ed2a9
+def _chunk_data(chunk):
+    "A chunk that was given, as JSON can hold it."
+    place = dict(document=chunk.document, page=chunk.page, chunk=chunk.id)
+    numbers = dict(score=finite_or_none(chunk.score), p_value=finite_or_none(chunk.p_value))
+    return dict(text=chunk.text, source=chunk.source) | place | numbers
+
+# %% ../../nbs/answers/rag.ipynb #e4bff530
+@patch
+def to_dict(self:Answer)->dict:
+    "The reply with what the model read, as JSON can hold it; an infinite threshold, or none, is None."
+    reply = dict(question=self.question, text=self.text, trouble=self.trouble, cited=list(self.cited))
+    given = [_chunk_data(chunk) for chunk in self.given]
+    left_out = [_chunk_data(chunk) for chunk in self.left_out]
+    level = {name: finite_or_none(getattr(self.retrieved, name)) for name in ('alpha', 'qhat')}
+    said = dict(terms=self.retrieved.terms, note=self.note)
+    return reply | dict(kind=self.kind, given=given, left_out=left_out) | said | level
 
 # %% ../../nbs/answers/rag.ipynb #89cf4434
 def reply_text(

@@ -1,4 +1,5 @@
 "Answers from the context only: the prompt cannot be broken out of, nothing is cut in silence, the papers' functions are right."
+import json
 import re
 import time
 import numpy as np
@@ -255,3 +256,22 @@ def test_a_collection_is_quoted_too(kb):
         def query(self, query_texts, n_results): return dict(documents=[['It is red. Keep it at 13 degrees.', 'Far away.']], distances=[[.2, .95]], metadatas=[[None, None]], ids=[['a', 'b']])
     reply, context = do_certain_rag('How cold should it be?', Collection(), [{'cosine_distance': .5}]*9, .5)
     assert reply == 'Keep it at 13 degrees.\nIt is red.' and context == 'It is red. Keep it at 13 degrees.'
+
+def test_an_answer_is_plain_data_for_other_programs(kb, llm, quoter):
+    query = 'How cold should number 3 be?'
+    everything = ConformalRetriever(kb, Calibration(np.full(3, .5), kb.fingerprint()), .1)      # infinite: all is retrieved
+    for rag in (ConformalRAG(TopKRetriever(kb, 3), Echo('13 [1]')), ConformalRAG(everything, Narrow(llm, 900), 4), ConformalRAG(None, Echo('13'), from_quotes=quoter)):
+        answer = rag.ask(query)
+        data = json.loads(json.dumps(answer.to_dict(), allow_nan=False))
+        assert list(data) == ['question', 'text', 'trouble', 'cited', 'kind', 'given', 'left_out', 'terms', 'note', 'alpha', 'qhat']
+        assert [c['chunk'] for c in data['given']+data['left_out']] == [c.id for c in (*answer.given, *answer.left_out)] and data['terms'] == answer.retrieved.terms
+    assert set(data['given'][0]) | {'start', 'end'} == set(quoter.quote(query).to_dict()['listed'][0])      # one name for one thing
+
+def test_the_promise_is_short_and_the_exact_one_behind_it(kb, llm, quoter):
+    "Not where the guarantee is lost: that is said at once, and there is no short promise."
+    query = 'How cold should number 3 be?'
+    kept, lost = ConformalRAG(None, Echo('13'), from_quotes=quoter).ask(query), ConformalRAG(TopKRetriever(kb, 8), Narrow(llm, 800), 8).ask(query)
+    folded = re.search('<details><summary>(.*?)</summary>(.*?)</details>', kept._repr_html_())
+    assert 'for at least 80% of answerable questions' in folded[1] and 'on average over calibration sets' not in folded[1] and 'on average over calibration sets' in folded[2]
+    assert 'nothing is promised of the reply' in folded[1] and 'That is said of the sentences, not of the answer' in folded[2]
+    assert '<details>' not in lost._repr_html_() and 'the guarantee does not hold' in lost._repr_html_()
