@@ -21,11 +21,13 @@ from .quotes import Quotes as Quotes
 from .quotes import SentencePool as SentencePool
 from .quotes import answering_places as answering_places
 from .quotes import calibrate_quotes as calibrate_quotes
+from .quotes import folded_terms as folded_terms
 from .quotes import label_quotes as label_quotes
 from .quotes import labelled_pools as labelled_pools
 from .quotes import marked_parts as marked_parts
 from .rag import Answer as Answer
 from .rag import ConformalRAG as ConformalRAG
+from .rag import Forecast as Forecast
 from .rag import do_certain_rag as do_certain_rag
 from .rag import is_unknown as is_unknown
 from .rag import marked_reply as marked_reply

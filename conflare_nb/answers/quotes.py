@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from pathlib import Path
+import re
 import numpy as np
 from fastcore.basics import patch
 from fastcore.xml import B, Blockquote, Details, Mark, P, Small, Summary, to_xml
@@ -22,13 +23,13 @@ from ..documents.bm25 import rarity, word_index, words_of
 from ..documents.cutting import SENTENCE_RULE, Chunk
 from ..documents.sentences import sentence_vectors, sentences_of
 from ..documents.store import chunks_of
-from ..saving import as_json, refuse_differences, read_json, write_whole
+from ..saving import as_json, finite_or_none, refuse_differences, read_json, write_whole
 from ..scores.hybrid import Hybrid
 from ..scores.score import ShareScore, check_count, check_weight, minus_log_share
 
 # %% auto #0
 __all__ = ['QuoteScore', 'SentencePool', 'answering_places', 'QuoteCalibration', 'labelled_pools', 'label_quotes',
-           'calibrate_quotes', 'Quote', 'Quotes', 'Quoter', 'marked_parts']
+           'calibrate_quotes', 'Quote', 'Quotes', 'Quoter', 'marked_parts', 'folded_terms']
 
 # %% ../../nbs/answers/quotes.ipynb #b1334bd1
 _SCORE_RULE = 1    # rises when any sentence is scored otherwise
@@ -446,6 +447,20 @@ def _passage(chunk, quotes, first):
     source = Summary(B(chunk.source or chunk.document), said)
     return Details(source, P(*marked_parts(chunk.text, sorted(spans))))
 
+# %% ../../nbs/answers/quotes.ipynb #9d5e61df
+_PROMISED = re.compile(r', for (at least [\d.]+% of [^,;]+)')
+
+# %% ../../nbs/answers/quotes.ipynb #e104dea1
+def folded_terms(
+    terms:str, # the rule and the guarantee in words
+    what:str,  # what is promised in short, such as "A sentence that answers is listed"
+): # an element: `what` and how often, with the terms folded behind it; or the terms
+    "The promise in a short sentence, and behind it the exact one."
+    promised = _PROMISED.search(terms)
+    if promised is None: return P(Small(terms))
+    short = f'{what} for {promised[1]}. '
+    return Details(Summary(Small(short, 'Exactly:')), P(Small(terms)))
+
 # %% ../../nbs/answers/quotes.ipynb #b1b4ca1e
 @patch
 def _repr_html_(self:Quotes):
@@ -459,7 +474,27 @@ def _repr_html_(self:Quotes):
     if self.first.score > self.qhat: beyond = 'The first quote goes beyond them. '
     found.setdefault(self.first.chunk.id, (self.first.chunk, []))
     passages = [_passage(chunk, quotes, self.first) for chunk, quotes in found.values()]
-    said = P(Small(counted, beyond, self.terms))
+    said = P(Small(counted, beyond))
+    terms = folded_terms(self.terms, 'A sentence that answers is listed')
     note = ()
     if self.first.p_value is not None: note = P(Small(P_NOTE))
-    return to_xml((P(B(self.question)), first, *passages, said, note), indent=False)
+    return to_xml((P(B(self.question)), first, *passages, said, terms, note), indent=False)
+
+# %% ../../nbs/answers/quotes.ipynb #56b99dc8
+@patch
+def to_dict(self:Quote)->dict:
+    "The quote with its place, as JSON can hold it."
+    chunk = self.chunk
+    place = dict(document=chunk.document, page=chunk.page, chunk=chunk.id, start=self.start, end=self.end)
+    numbers = dict(score=finite_or_none(self.score), p_value=finite_or_none(self.p_value))
+    return dict(text=self.text, source=self.source) | place | numbers
+
+# %% ../../nbs/answers/quotes.ipynb #5eb801a1
+@patch
+def to_dict(self:Quotes)->dict:
+    "The quotes and their terms, as JSON can hold them; an infinite threshold, or none, is None."
+    first = None
+    if self.first is not None: first = self.first.to_dict()
+    listed = [quote.to_dict() for quote in self.listed]
+    level = dict(terms=self.terms, alpha=finite_or_none(self.alpha), qhat=finite_or_none(self.qhat))
+    return dict(question=self.question, first=first, listed=listed) | level

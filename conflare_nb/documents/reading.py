@@ -7,14 +7,17 @@ Docs: https://conflare-nb.github.io/conflare_nb/documents/reading.html.md"""
 # %% ../../nbs/documents/reading.ipynb #1e457ce5
 from __future__ import annotations
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from importlib.util import find_spec
 from pathlib import Path
 from typing import NamedTuple
 import codecs
 import logging
 import os
 import re
+import subprocess
 import warnings
+import zipfile
 from fastcore.basics import patch
 from ..saving import storable_text
 
@@ -162,24 +165,67 @@ _HEADINGS = tuple(f'h{level}' for level in range(1, 7))
 _BLOCKS = set('p div section article header footer main aside nav ul ol li dl dt dd table tr '
               'blockquote pre br hr figure figcaption form'.split())
 
-def _inside(soup, names):
+def _named(tags, names):
+    "Those of the tags that have one of these names."
+    return [tag for tag in tags if tag.name in names]
+
+# %% ../../nbs/documents/reading.ipynb #7285a037
+def _inside(tags):
     "The identities of all that stands inside these tags."
     ids = set()
-    for tag in soup(names):
+    for tag in tags:
         if id(tag) not in ids: ids.update(map(id, tag.descendants))
     return ids
+
+# %% ../../nbs/documents/reading.ipynb #3b9b5db4
+def _around(tags):
+    "The identities of all that these tags stand in."
+    ids = set()
+    for tag in tags:
+        for parent in tag.parents:
+            if id(parent) in ids: break
+            ids.add(id(parent))
+    return ids
+
+# %% ../../nbs/documents/reading.ipynb #57c5a013
+_ROLES = dict(navigation='nav', search='nav', banner='header', contentinfo='footer', complementary='aside')
+_CONSENT = re.compile(
+    '(cookie|gdpr|ccpa)s?[-_]?(banner|bar|box|notice|consent|popup|overlay|dialog|modal|layer|law|message|wall)'
+    '|onetrust-|cybotcookiebot|usercentrics', re.I)
+
+def _frame_kind(tag):
+    "What a tag is to the page around its text: nav, header, footer, aside, cookies; '' = nothing."
+    role = _ROLES.get(str(tag.get('role')).lower(), '')
+    if role or tag.name in _ROLES.values(): return role or tag.name
+    names = [str(tag.get('id')), *(tag.get_attribute_list('class') or [])]
+    asks = any(_CONSENT.search(str(name)) for name in names)
+    return 'cookies' if asks else ''
+
+# %% ../../nbs/documents/reading.ipynb #265f04ec
+def _frames(tags):
+    "Those tags of a page that stand around its text."
+    parts = _inside(_named(tags, ('main', 'article', 'section')))
+    main = _around(_named(tags, ('main', 'article', 'h1')))
+    headed = _around(_named(tags, _HEADINGS))
+    for tag in tags:
+        kind = _frame_kind(tag)
+        is_part = id(tag) in parts and kind in ('header', 'footer', 'aside')
+        is_heading = kind == 'header' and id(tag) in headed
+        if kind and not is_part and not is_heading and id(tag) not in main: yield tag
 
 # %% ../../nbs/documents/reading.ipynb #2b0ea6e6
 class _Page:
     "Collects the parts of a page while its elements go by in reading order."
-    def __init__(self, soup):
-        self.in_heading = _inside(soup, _HEADINGS)
-        self.in_pre = _inside(soup, 'pre')
+    def __init__(self, soup, tags, left_out):
+        self.in_heading = _inside(_named(tags, _HEADINGS))
+        self.in_pre = _inside(_named(tags, ['pre']))
+        self.left_out = _inside(left_out)
         self.found = [(0, '', [])]
+        for element in soup.descendants: self.see(element)
 
     def see(self, element):
         "A heading opens a part; everything else is text of the last one."
-        if id(element) in self.in_heading: return
+        if id(element) in self.in_heading or id(element) in self.left_out: return
         if element.name in _HEADINGS:
             self.found.append((int(element.name[1]), element.get_text(' ', strip=True), []))
         else:
@@ -198,6 +244,14 @@ class _Page:
         "What was found, each text in one piece."
         return [_Part(level, name, ''.join(texts)) for level, name, texts in self.found]
 
+# %% ../../nbs/documents/reading.ipynb #6d7183c4
+def _page_parts(soup):
+    "The parts of a page without what stands around its text; with it, where there is no other text."
+    tags = soup(True)
+    parts = _Page(soup, tags, _frames(tags)).parts()
+    if any(part.text.strip() for part in parts): return parts
+    return _Page(soup, tags, []).parts()
+
 # %% ../../nbs/documents/reading.ipynb #c9b7f088
 def _soup(text, name):
     "The tree of a page; what cannot be read is named."
@@ -214,13 +268,11 @@ def _read_html(text, name, limits=FileLimits()):
     "An HTML file as a `Document`."
     limits.check(name, nodes=text.count('<'))
     soup = _soup(text, name)
-    title = ''
-    if soup.title: title = soup.title.get_text(' ', strip=True)
+    named = ''
+    if soup.title: named = soup.title.get_text(' ', strip=True)
     for tag in soup(['script', 'style', 'template', 'title']): tag.decompose()
-    page = _Page(soup)
-    for element in soup.descendants: page.see(element)
-    parts, title = _titled(page.parts(), title)
-    return Document(name, title or Path(name).stem, _sections(parts))
+    parts, title = _titled(_page_parts(soup), '')
+    return Document(name, title or named or Path(name).stem, _sections(parts))
 
 # %% ../../nbs/documents/reading.ipynb #bba25793
 def _drawing(page):
@@ -254,9 +306,59 @@ class _Pages:
         self.held.update(more)
         self.limits.check(self.name, **self.held)
 
+# %% ../../nbs/documents/reading.ipynb #dadcacd6
+class _Entry(NamedTuple):
+    "An entry of an outline."
+    page:int   # where it leads, from 1
+    level:int  # how deep it lies, from 1
+    name:str
+
+# %% ../../nbs/documents/reading.ipynb #552a9844
+def _entries(reader, outline, level=1):
+    "The entries of an outline and of those below them, in their order."
+    for entry in outline:
+        if isinstance(entry, list):
+            yield from _entries(reader, entry, level+1)
+            continue
+        page = reader.get_destination_page_number(entry)
+        name = storable_text(' '.join(str(entry.title).split()))[:200]
+        if page is not None and name: yield _Entry(page+1, level, name)
+
+# %% ../../nbs/documents/reading.ipynb #e0202704
+def _outline(reader, most=50):
+    "{page number: entries that lead there, at most so many}; a broken outline is none."
+    found = {}
+    try:
+        for entry in _entries(reader, reader.outline): found.setdefault(entry.page, []).append(entry)
+    except Exception:
+        return {}
+    return {page: entries[:most] for page, entries in found.items()}
+
+# %% ../../nbs/documents/reading.ipynb #17d32a08
+def _line_of(text, name, start):
+    "Where the line with this name begins, a number before it or none; `start` where no line has it."
+    words = r'\s+'.join(map(re.escape, name.split()))
+    found = re.compile(rf'^[\d. ]*{words}\s*$', re.I | re.M).search(text, start)
+    if found is None: return start
+    return found.start()
+
+# %% ../../nbs/documents/reading.ipynb #7c7bf8fc
+def _pdf_sections(numbered, outline):
+    "The sections of (page number, text) pairs: pages, cut where an entry of the outline begins."
+    above = {}
+    for number, text in numbered:
+        start = 0
+        for entry in outline.get(number, []):
+            end = _line_of(text, entry.name, start)
+            yield Section(' > '.join(above.values()), text[start:end], number)
+            start = end
+            above = {level: name for level, name in above.items() if level < entry.level}
+            above[entry.level] = entry.name
+        yield Section(' > '.join(above.values()), text[start:], number)
+
 # %% ../../nbs/documents/reading.ipynb #3435d699
 def _pdf_pages(path, name, limits):
-    "The text of every page, and the title that the file names or ''."
+    "The text of every page, the entries of the outline, and the title that the file names or ''."
     from pypdf import PdfReader
     logging.getLogger('pypdf').addHandler(logging.NullHandler())    # else it writes to the terminal
     reader = PdfReader(path)
@@ -264,13 +366,14 @@ def _pdf_pages(path, name, limits):
     title = str(meta.get('/Title') or '').strip()
     limits.check(name, pages=len(reader.pages))
     pages = _Pages(name, limits)
-    return [pages.text_of(page) for page in reader.pages], storable_text(title)
+    texts = [pages.text_of(page) for page in reader.pages]
+    return texts, _outline(reader), storable_text(title)
 
 # %% ../../nbs/documents/reading.ipynb #78480a3d
 def _read_pdf(path, name, limits):
     "A PDF file as a `Document`, a section a page."
     try:
-        pages, title = _pdf_pages(path, name, limits)
+        pages, outline, title = _pdf_pages(path, name, limits)
     except TooLarge:
         raise
     except Exception as e:
@@ -282,7 +385,7 @@ def _read_pdf(path, name, limits):
                          'run text recognition (OCR) on it first')
     if empty:
         warnings.warn(f'{name}: no text on page(s) {", ".join(empty)}; pictures of text are not read')
-    sections = (Section('', text, number) for number, text in numbered if text.strip())
+    sections = (section for section in _pdf_sections(numbered, outline) if section.text.strip())
     return Document(name, title or Path(name).stem, tuple(sections))
 
 # %% ../../nbs/documents/reading.ipynb #d5c08d86
@@ -298,8 +401,83 @@ def decode_text(
     except UnicodeDecodeError:
         return codecs.charmap_decode(raw, 'strict', _CP1252)[0]
 
+# %% ../../nbs/documents/reading.ipynb #926e07b4
+_CONVERTED = ('.docx', '.odt', '.rtf', '.epub', '.pptx', '.csv')
+_INSTALL = 'pip install "conflare_nb[formats]"'
+
+def _pandoc():
+    "The program that package `pypandoc_binary` brings; None = not installed."
+    spec = find_spec('pypandoc')
+    if spec is None: return None
+    files = Path(spec.submodule_search_locations[0])/'files'
+    found = [path for path in (files/'pandoc', files/'pandoc.exe') if path.is_file()]
+    if found: return found[0]
+
+# %% ../../nbs/documents/reading.ipynb #02f31f78
+def _check_unpacked(path, name, limits):
+    "Refuse an archive that says to hold more than a file may; what is no archive is read as it is."
+    if not zipfile.is_zipfile(path): return
+    try:
+        with zipfile.ZipFile(path) as archive:
+            sizes = [item.file_size for item in archive.infolist()]
+    except Exception as e:
+        raise ValueError(f'{name}: not a readable archive ({type(e).__name__})') from e
+    limits.check(name, bytes=sum(sizes))
+
+# %% ../../nbs/documents/reading.ipynb #3c0d9594
+_MEMORY = '-M2g'     # that pandoc may take
+_SECONDS = 120       # that it may work
+
+def _as_html(path, name):
+    "What pandoc makes of a file."
+    kind = path.suffix.lower()[1:]
+    command = [str(_pandoc()), '+RTS', _MEMORY, '-RTS', '--sandbox', '--quiet',
+               '--standalone', '--wrap=none', '--from', kind, '--to', 'html']
+    try:
+        with path.open('rb') as file:
+            done = subprocess.run(command, stdin=file, capture_output=True, timeout=_SECONDS)
+    except subprocess.TimeoutExpired:
+        raise ValueError(f'{name}: not read within {_SECONDS} seconds') from None
+    if done.returncode == 0: return done.stdout.decode('utf-8', 'replace')
+    says = ' '.join(done.stderr.decode('utf-8', 'replace').split())[:200]
+    raise ValueError(f'{name}: not a readable .{kind} file ({says})')
+
+# %% ../../nbs/documents/reading.ipynb #6397b53b
+def _refuse_questions(path, name):
+    "Questions with their answers, read as a document, would be found as their own answers."
+    with path.open('rb') as file:
+        first = decode_text(file.readline(1000))
+    names = re.split(r'\W+', first.lower())
+    if 'question' not in names: return
+    raise ValueError(f'{name}: a table with a column "question" is taken for questions, not for a document')
+
+# %% ../../nbs/documents/reading.ipynb #7abe3581
+def _read_converted(path, name, limits):
+    "A file that pandoc reads, as a `Document`."
+    limits.check(name, bytes=path.stat().st_size)
+    _check_unpacked(path, name, limits)
+    if path.suffix.lower() == '.csv': _refuse_questions(path, name)
+    text = _as_html(path, name)
+    limits.check(name, characters=len(text))
+    document = _read_html(text, name, limits)
+    if document.title != '-': return document
+    return replace(document, title=Path(name).stem)    # pandoc calls what has no title "-"
+
 # %% ../../nbs/documents/reading.ipynb #859b07da
 _SUFFIXES = ('.md', '.markdown', '.txt', '.html', '.htm', '.pdf')
+
+def _suffixes():
+    "The types of files that are read here."
+    if _pandoc() is None: return _SUFFIXES
+    return _SUFFIXES+_CONVERTED
+
+# %% ../../nbs/documents/reading.ipynb #46654a37
+def _what_is_read(left_out):
+    "The types that are read; where some of these suffixes could be, how."
+    said = f'files of type {" ".join(_suffixes())} are read'
+    more = [kind for kind in _CONVERTED if kind in left_out and kind not in _suffixes()]
+    if not more: return said
+    return f'{said}; to read {" ".join(more)} run {_INSTALL}'
 
 # %% ../../nbs/documents/reading.ipynb #27e15562
 def _raw(path, name, limits):
@@ -323,12 +501,12 @@ def _check_kind(path, name):
     if name != storable_text(name):
         raise ValueError(f'{storable_text(name)}: a file is known by its name, and this one is not UTF-8; rename it')
     kind = path.suffix.lower()
-    if kind in _SUFFIXES: return
-    raise ValueError(f'{name}: files of type {" ".join(_SUFFIXES)} are read; got {kind or "no suffix"!r}')
+    if kind in _suffixes(): return
+    raise ValueError(f'{name}: {_what_is_read([kind])}; got {kind or "no suffix"!r}')
 
 # %% ../../nbs/documents/reading.ipynb #de6d9479
 def read_document(
-    path:str|Path,      # a .md, .markdown, .txt, .html, .htm or .pdf file
+    path:str|Path,      # a .md, .markdown, .txt, .html, .htm or .pdf file; with extra `formats` .docx and others too
     name:str|None=None, # the name it goes by; default: the file's own name
     limits:FileLimits=FileLimits(), # how much it may hold
 )->Document: # the document; without sections if the file is empty
@@ -338,6 +516,7 @@ def read_document(
     _check_kind(path, name)
     kind = path.suffix.lower()
     if kind == '.pdf': return _read_pdf(path, name, limits)
+    if kind in _CONVERTED: return _read_converted(path, name, limits)
     text = _plain_text(path, name, limits)
     if kind in ('.md', '.markdown'): return _read_markdown(text, name, limits)
     if kind in ('.html', '.htm'): return _read_html(text, name, limits)
@@ -349,6 +528,7 @@ class _Walk:
     "Everything below a folder: what is read, and what is left out and why."
     def __init__(self, folder):
         self.top = os.path.realpath(folder)
+        self.suffixes = _suffixes()
         self.found = []         # (path, name below the folder)
         self.left_out = {}      # why -> names
         self.links = []         # (path, name), looked at last: what they lead to may be known by then
@@ -384,7 +564,7 @@ def see(self:_Walk, path, name):
         self.enter(path, name)
     elif not path.is_file():
         self.leave('no file', name)
-    elif path.suffix.lower() in _SUFFIXES:
+    elif path.suffix.lower() in self.suffixes:
         self.seen.add(os.path.realpath(path))
         self.found.append((path, name))
     else:
@@ -401,7 +581,7 @@ def follow(self:_Walk, path, name):
     if real in self.seen: return self.leave('a link to what is read already', name)
     if os.path.isdir(real):
         self.enter(path, name)
-    elif path.suffix.lower() in _SUFFIXES:
+    elif path.suffix.lower() in self.suffixes:
         self.seen.add(real)
         self.found.append((path, name))
     else:
@@ -416,7 +596,8 @@ def _left_out_text(left_out, most=3):
         named = ', '.join(map(storable_text, names[:most]))
         if len(names) > most: named += ', ...'
         parts.append(f'{len(names)} {why} ({named})')
-    return f'{total} not read: {"; ".join(parts)}. Files of type {" ".join(_SUFFIXES)} are read'
+    read = _what_is_read(left_out)
+    return f'{total} not read: {"; ".join(parts)}. {read[0].upper()}{read[1:]}'
 
 # %% ../../nbs/documents/reading.ipynb #b7696645
 class _Reading:
@@ -451,5 +632,5 @@ def read_folder(
     if walk.left_out: reading.say(ValueError(f'{folder}: {_left_out_text(walk.left_out)}'))
     docs = list(reading.documents(walk.found))
     if not any(d.sections for d in docs):
-        raise ValueError(f'no text found in {folder}: files of type {" ".join(_SUFFIXES)} are read')
+        raise ValueError(f'no text found in {folder}: {_what_is_read(walk.left_out)}')
     return docs
