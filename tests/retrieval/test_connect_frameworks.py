@@ -134,13 +134,15 @@ def test_our_retriever_in_llama_index(llama, conformal, questions):
     for found in (theirs.retrieve(text), asyncio.run(theirs.aretrieve(text))):
         assert [(n.node_id, n.text, n.score, n.metadata['title']) for n in found] == [(c.id, c.text, c.p_value, c.title) for c in ours]
 
-def test_a_threshold_in_llama_index(llama, asked, answering):
+def test_a_threshold_in_llama_index(llama, asked, answering, monkeypatch):
     from llama_index.core.query_engine import RetrieverQueryEngine
-    from llama_index.core.response_synthesizers import get_response_synthesizer
+    from llama_index.core import Settings
     from llama_index.core.llms import MockLLM
+    from llama_index.core.response_synthesizers import get_response_synthesizer
+    monkeypatch.setattr(Settings, '_llm', MockLLM(max_tokens=1))       # else it looks for OpenAI's, though no text is asked for
     retriever = llama.as_retriever(similarity_top_k=40)
     def keeps(cal, alpha, text):
-        engine = RetrieverQueryEngine(retriever, get_response_synthesizer(llm=MockLLM(max_tokens=1), response_mode='no_text'), [as_llama_index_postprocessor(cal, alpha)])
+        engine = RetrieverQueryEngine(retriever, get_response_synthesizer(response_mode='no_text'), [as_llama_index_postprocessor(cal, alpha)])
         return [n.node_id for n in engine.query(text).source_nodes]
     covers(from_llama_index(retriever), asked, answering, True, 'score', keeps)
 
