@@ -1,4 +1,4 @@
-"""Other libraries' thresholds on the same scores: `python benchmarks/comparison.py [--runs 4000] [--splits 200] [--seed 0] [--out FILE]`.
+"""Other libraries' thresholds on the same scores: `python benchmarks/comparison.py [--runs 2000] [--splits 100] [--seed 0] [--out FILE]`.
 
 MAPIE and crepes run through their public interface. TorchCP and puncc, and the published rules of CONFLARE and TRAQ, are
 written down in one line each: their own packages are not installed here. Three tables: whose rank is the exact one, what
@@ -122,8 +122,8 @@ def by_hand(runs:int, seed:int) -> dict:
 
 if __name__ == '__main__':
     parser = argparse.ArgumentParser()
-    parser.add_argument('--runs', type=int, default=4000)
-    parser.add_argument('--splits', type=int, default=200)
+    parser.add_argument('--runs', type=int, default=2000)
+    parser.add_argument('--splits', type=int, default=100)
     parser.add_argument('--seed', type=int, default=0)
     parser.add_argument('--out', type=Path, default=Path(__file__).parent/'results'/'comparison.json')
     args = parser.parse_args()
