@@ -384,6 +384,8 @@ from .show.desk import JudgingWidget as JudgingWidget
 from .show.desk import WritingWidget as WritingWidget
 from .show.desk import judging_html as judging_html
 from .show.desk import writing_html as writing_html
+from .show.exercise import Exercise as Exercise
+from .show.exercise import exercise_html as exercise_html
 from .show.lottery import CoverageLottery as CoverageLottery
 from .show.lottery import LotteryView as LotteryView
 from .show.lottery import coverage_lottery as coverage_lottery

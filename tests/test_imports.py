@@ -8,7 +8,7 @@ from conflare_nb._modidx import d as index
 from export import ROOT, stubs
 
 HEAVY = set('torch transformers sentence_transformers lancedb pyarrow pandas sklearn scipy matplotlib nbdev IPython'.split())
-WIDGETS = {f'conflare_nb.show.{m}' for m in ('page', 'alpha', 'sets', 'lottery', 'planner', 'two_models', 'scores', 'contradictions', 'desk', 'report')}     # a widget class needs ipywidgets, and so IPython, when it is defined
+WIDGETS = {f'conflare_nb.show.{m}' for m in ('page', 'alpha', 'sets', 'lottery', 'planner', 'two_models', 'scores', 'contradictions', 'exercise', 'desk', 'report')}     # a widget class needs ipywidgets, and so IPython, when it is defined
 MODULES = [m.name for m in pkgutil.walk_packages(conflare_nb.__path__, 'conflare_nb.') if not m.name.rpartition('.')[2].startswith('_')]
 NAMES = public_names('conflare_nb')
 

@@ -20,7 +20,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 SOURCES = ROOT/'js'
 STATIC = ROOT/'conflare_nb/static'
-WIDGETS = 'explorer sets lottery planner models contradictions scores judging writing'.split()
+WIDGETS = 'explorer sets lottery planner models contradictions scores judging writing exercise'.split()
 ESBUILD = ROOT/'tools/vendor/esbuild'
 VERSION = '0.28.2'
 SHORT = ('--minify-whitespace', '--minify-syntax', '--line-limit=120')

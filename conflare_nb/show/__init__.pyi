@@ -17,6 +17,8 @@ from .desk import JudgingWidget as JudgingWidget
 from .desk import WritingWidget as WritingWidget
 from .desk import judging_html as judging_html
 from .desk import writing_html as writing_html
+from .exercise import Exercise as Exercise
+from .exercise import exercise_html as exercise_html
 from .lottery import CoverageLottery as CoverageLottery
 from .lottery import LotteryView as LotteryView
 from .lottery import coverage_lottery as coverage_lottery

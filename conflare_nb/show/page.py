@@ -128,7 +128,7 @@ def html_table(
 
 # %% ../../nbs/show/page.ipynb #1247f950
 def asset(
-    name:str, # explorer, sets, lottery, planner, models, scores, contradictions, judging or writing
+    name:str, # explorer, sets, lottery, planner, models, scores, contradictions, exercise, judging or writing
     kind:str, # "js" or "css"
 )->str: # its text
     "The script or the style sheet that draws an explorer; a copy lies in every saved output."

@@ -26,6 +26,7 @@ from conflare_nb.scores.score import Distance
 from conflare_nb.show.alpha import explorer_html, explorer_view
 from conflare_nb.show.contradictions import ContradictionView, contradiction_html
 from conflare_nb.show.desk import judging_html, writing_html
+from conflare_nb.show.exercise import Exercise, exercise_html
 from conflare_nb.show.lottery import coverage_lottery, lottery_html
 from conflare_nb.show.page import asset
 from conflare_nb.show.planner import plan_html, sample_plan
@@ -122,6 +123,12 @@ def report(w, t):
     path = write_report(w.folder/'report.html', retriever, test, nearest, table, [answer(w, t)], t, ((quotes(w, t), t),), t)
     return path.read_text(encoding='utf-8').partition('<body>')[2].partition('</body>')[0]
 
+def exercise(w, t):
+    "Once to be typed, once to be chosen, with everything said."
+    typed = Exercise(t, 1, replies={1: t}, hint=t, solution=t)
+    chosen = Exercise(t, t, choices=[t, f'not {t}'], replies={t: t}, hint=t, solution=t)
+    return exercise_html(typed.exercise) + exercise_html(chosen.exercise)
+
 def shown(make): return lambda w, t: make(w, t)._repr_html_()
 def page_of(page, make): return lambda w, t: page(make(w, t))
 
@@ -130,7 +137,7 @@ DISPLAYS = dict(
     Retrieved=shown(retrieved), Quotes=shown(quotes), Answer=shown(answer), AnswerSet=shown(answer_set), Answers=shown(answers), Calibration=shown(calibration),
     QuoteCalibration=shown(quote_calibration), PipelineCalibration=shown(pipeline), Diagnosis=shown(diagnosis), Generated=shown(generated), Comparison=shown(comparison),
     JudgeCheck=shown(lambda w, t: JudgeCheck(t, 10, 9, 1)), explorer_html=explorer('chunks'), explorer_sentences=explorer('sentences'), scores_html=scores, answer_set_html=sets,
-    contradiction_html=contradictions, models_html=models, judging_html=page_of(judging_html, judging), writing_html=page_of(writing_html, writing), write_report=report)
+    contradiction_html=contradictions, exercise_html=exercise, models_html=models, judging_html=page_of(judging_html, judging), writing_html=page_of(writing_html, writing), write_report=report)
 
 # these hold numbers and no text of anybody's: (world) -> HTML
 NUMBERS = dict(
@@ -144,7 +151,7 @@ def asking(t): return dict(query=t, questions=[t, t], can_quote=True, can_ask=Tr
 LIVE = dict(
     explorer=lambda w, t: {**state_of(explorer('chunks')(w, t)), **asking(t)}, sentences=lambda w, t: {**state_of(explorer('sentences')(w, t)), **asking(t)},
     sets=lambda w, t: state_of(sets(w, t)), scores=lambda w, t: state_of(scores(w, t)), contradictions=lambda w, t: state_of(contradictions(w, t)),
-    models=lambda w, t: state_of(models(w, t)), judging=lambda w, t: pressed(judging(w, t), t), writing=lambda w, t: pressed(writing(w, t), t))
+    exercise=lambda w, t: {**state_of(exercise(w, t)), 'given': '1'}, models=lambda w, t: state_of(models(w, t)), judging=lambda w, t: pressed(judging(w, t), t), writing=lambda w, t: pressed(writing(w, t), t))
 
 def module_names(): return [m.name for m in pkgutil.walk_packages(conflare_nb.__path__, 'conflare_nb.')]
 

@@ -9,7 +9,7 @@ from conflare_nb.scores.hybrid import Hybrid
 from conflare_nb.scores.score import Distance, Margin, Rank, Softmax
 from conflare_nb.show.page import PageWidget, SlidingView, as_html, asset, fragment, html_table, plain_number, plain_numbers, score_text, score_words
 
-NAMES = 'explorer sets lottery planner models scores contradictions judging writing'.split()
+NAMES = 'explorer sets lottery planner models scores contradictions exercise judging writing'.split()
 HOSTILE = '</script><img src=x onerror=alert(1)><!-- "&\u2028'
 each = pytest.mark.parametrize('name', NAMES)
 
