@@ -289,6 +289,19 @@ def test_shown_as_widget_and_as_page(kb, cal, questions):
     assert {'text/html', 'application/vnd.jupyter.widget-view+json'} <= set(data)
     assert data['text/html'] == w.to_html() == explorer_html(w.shown, .2)
 
+def test_a_page_holds_some_of_the_other_questions(kb, cal, questions, quoter):
+    r, five = ConformalRetriever(kb, cal), questions[1:9:2]
+    w = AlphaExplorer(r, questions[1], questions=[*five, ' ', 'How long does it keep?'], alpha=.2, saved=4)
+    views = [explorer_view(r, q) for q in five]
+    assert w.to_html() == explorer_html(w.shown, .2, others=views[1:4]) and AlphaExplorer(r, questions[1], five, .2, saved=1).to_html() == explorer_html(w.shown, .2)
+    data = json.loads(w.to_html().split('<script type="application/json">')[1].split('</script>')[0])
+    texts = [c['text'] for c in (*data['view']['chunks'], *data['texts'])]
+    assert data['view'] == views[0].state(12) and len(texts) == len(set(texts)) and not {'scores', 'low', 'n', 'score'} & set(data['others'][0])
+    assert len(w.to_html()) < 2*len(explorer_html(w.shown, .2)) and [o['query'] for o in data['others']] == [q.text for q in five[1:]]
+    blank = AlphaExplorer(r, questions[1], questions=[' '])
+    assert blank.to_html() == explorer_html(blank.shown)
+    with pytest.raises(ValueError, match='the question that is shown, too; got 0'): AlphaExplorer(r, questions[1], saved=0)
+
 def test_retrieved_is_what_is_shown(kb, cal, questions):
     w = AlphaExplorer(ConformalRetriever(kb, cal), questions[1], alpha=.3)
     for w.alpha in (.3, .07):
