@@ -5,7 +5,7 @@ const MARK = '# Run on the page';
 const SECONDS = 5;        // that a run may take
 const LOADING = 60;       // seconds until MicroPython is given up
 
-const button = words => h('button', { type: 'button', class: 'btn btn-sm btn-outline-primary' }, words);
+const button = words => h('button', { type: 'button' }, words);
 
 // Run a text once; `say` hears what it prints, and `ended` how it ended. Returns how to stop it.
 function start(text, say, ended) {
