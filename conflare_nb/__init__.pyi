@@ -26,6 +26,7 @@ from .answers.quotes import labelled_pools as labelled_pools
 from .answers.quotes import marked_parts as marked_parts
 from .answers.rag import Answer as Answer
 from .answers.rag import ConformalRAG as ConformalRAG
+from .answers.rag import Forecast as Forecast
 from .answers.rag import do_certain_rag as do_certain_rag
 from .answers.rag import is_unknown as is_unknown
 from .answers.rag import marked_reply as marked_reply
@@ -262,8 +263,11 @@ from .documents.weights import file_sum as file_sum
 from .documents.weights import model_folder as model_folder
 from .documents.weights import refuse_other_sum as refuse_other_sum
 from .models.llm import LLM as LLM
+from .models.llm import Pace as Pace
 from .models.llm import check_request as check_request
 from .models.llm import cut_at_stop as cut_at_stop
+from .models.llm import pace_of as pace_of
+from .models.llm import timed_pieces as timed_pieces
 from .models.load import load_llm as load_llm
 from .models.local import TransformersLLM as TransformersLLM
 from .models.local import smollm2_dir as smollm2_dir

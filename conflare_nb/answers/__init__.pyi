@@ -26,6 +26,7 @@ from .quotes import labelled_pools as labelled_pools
 from .quotes import marked_parts as marked_parts
 from .rag import Answer as Answer
 from .rag import ConformalRAG as ConformalRAG
+from .rag import Forecast as Forecast
 from .rag import do_certain_rag as do_certain_rag
 from .rag import is_unknown as is_unknown
 from .rag import marked_reply as marked_reply

@@ -16,6 +16,7 @@ from ..documents.cutting import Chunk
 from ..documents.embedding import Embedder
 from ..documents.sentences import sentence_input, sentences_of
 from ..documents.store import chunks_of
+from ..models.llm import pace_of, timed_pieces
 from ..retrieval.retriever import ConformalRetriever, Retrieved
 from ..retrieval.retriever import conformal_filter, records_threshold
 from ..saving import storable_text
@@ -23,7 +24,7 @@ from ..scores.score import Distance
 
 # %% auto #0
 __all__ = ['UNKNOWN', 'rag_prompt', 'Answer', 'reply_text', 'is_unknown', 'reply_trouble', 'marked_reply', 'ConformalRAG',
-           'do_certain_rag']
+           'Forecast', 'do_certain_rag']
 
 # %% ../../nbs/answers/rag.ipynb #baac6a4a
 UNKNOWN = "I don't know"
@@ -290,6 +291,86 @@ def fit(self:ConformalRAG,
             too_many = middle
     return fits
 
+# %% ../../nbs/answers/rag.ipynb #8181a271
+@dataclass(frozen=True, repr=False)
+class Forecast:
+    "What a model would read for an answer, and how long that may take."
+    tokens:int     # of the prompt with all that was found; 0 where nothing was
+    room:int       # tokens that the context window leaves to the prompt, beside the longest reply
+    found:int      # chunks, or quoted sentences, that were found
+    given:int      # those of them that fit, from the best
+    kind:str       # what they are: 'chunks' or 'quoted sentences'
+    model:str      # the model's name
+    seconds:float|None # until the longest reply ends, at the pace of its latest; None = not known yet
+
+    @property
+    def fits(self)->bool:
+        "Whether the model would read all that was found."
+        return self.given == self.found
+
+    def __repr__(self): return ' '.join([self._reading(), *self._losing()])
+
+# %% ../../nbs/answers/rag.ipynb #d8e3dde7
+@patch
+def _reading(self:Forecast):
+    "What is read, and for how long."
+    if not self.found: return f'Nothing was found, so {self.model} is not asked.'
+    if not self.given: return f'Not one of the {self.kind} fits, so {self.model} is not asked.'
+    asked = f'{self.model} reads {self.given} of {self.found} {self.kind}'
+    if self.fits: asked = f'{self.model} reads {self.tokens:,} tokens ({self.kind}: {self.found})'
+    if self.seconds is None: return f'{asked}; how long that takes is not known yet.'
+    if self.seconds < 1: return f'{asked}, in less than a second.'
+    return f'{asked}, in up to about {self.seconds:.0f} seconds.'
+
+# %% ../../nbs/answers/rag.ipynb #457f1fb4
+@patch
+def _losing(self:Forecast):
+    "What is lost where the context overflows, and what can be done instead."
+    if self.fits: return []
+    return [f'The prompt would have {self.tokens:,} tokens, and there is room for {self.room:,}: '
+            'the guarantee does not hold for such an answer. '
+            'The quotes need no model and hold theirs.']
+
+# %% ../../nbs/answers/rag.ipynb #94577c6e
+@patch
+def _expected_seconds(self:ConformalRAG, tokens):
+    "How long a prompt of so many tokens and the longest reply take; None = not known yet."
+    if not tokens: return 0.
+    pace = pace_of(self.llm)
+    if pace is None: return None
+    return pace.seconds(tokens, self.max_new_tokens)
+
+# %% ../../nbs/answers/rag.ipynb #d7af0232
+@patch
+def _tokens(self:ConformalRAG, question, chunks):
+    "Tokens of the prompt with these chunks; 0 without any, as nobody is asked then."
+    if not chunks: return 0
+    tokens, = self.llm.count_tokens([rag_prompt(question, chunks)])
+    return tokens
+
+# %% ../../nbs/answers/rag.ipynb #8a3183ae
+@patch
+def _forecast(self:ConformalRAG, question, chunks):
+    "The forecast of an answer from these chunks."
+    given = self.fit(question, chunks)
+    tokens = self._tokens(question, chunks)
+    asked = tokens
+    if given < len(chunks): asked = self._tokens(question, chunks[:given])
+    room = self.llm.context_window - self.max_new_tokens
+    seconds = self._expected_seconds(asked)
+    return Forecast(tokens, room, len(chunks), given, self.kind, self.llm.name, seconds)
+
+# %% ../../nbs/answers/rag.ipynb #954368ba
+@patch
+def forecast(self:ConformalRAG,
+    question:str,                   # the user's question
+    retrieved:Retrieved|None=None,  # what the model is to read, if it was found already
+)->Forecast: # shows itself as a sentence; the model is not asked
+    "How much the model would read for this question, whether it fits, and how long it may take."
+    if not question.strip(): raise ValueError('a question must have words in it; got an empty one')
+    if retrieved is None: retrieved = self.find(question)
+    return self._forecast(question, retrieved.rows())
+
 # %% ../../nbs/answers/rag.ipynb #211a24e2
 _TOO_LONG = (
     '{left_out} of {found} {kind}, the last of the ranking, did not fit into the '
@@ -329,7 +410,7 @@ def _pieces(self:ConformalRAG, question, chunks):
         return
     prompt = rag_prompt(question, chunks)
     pieces = self.llm.stream(prompt, self.max_new_tokens, stop=self.stop)
-    yield from map(storable_text, pieces)
+    yield from map(storable_text, timed_pieces(self.llm, prompt, pieces))
 
 # %% ../../nbs/answers/rag.ipynb #c547b007
 @patch
@@ -390,21 +471,24 @@ def do_certain_rag(
     error_rate:float,           # miscoverage level, 0 < error_rate < 1
     return_retrieved_chunks:bool=True, # give the context back too
     llm=None,                   # an `LLM`; default: nobody writes, the three nearest sentences are quoted
+    progress:bool=True,         # say before a model is asked how much it reads, and for how long
 ): # (reply, context), or the reply alone; the context is the chunks' texts, best first, a blank line between two
     "Retrieve within the conformal threshold and answer from it, or quote (CONFLARE's function, corrected)."
     chunks = _within_threshold(question, vector_db, calibration_records, error_rate)
     if llm is None:
         reply = _quoted_reply(question, chunks, getattr(vector_db, 'embedder', None))
     else:
-        reply = _written_reply(question, chunks, llm)
+        reply = _written_reply(question, chunks, llm, progress)
     if not return_retrieved_chunks: return reply
     return reply, '\n\n'.join(chunk.text for chunk in chunks)
 
 # %% ../../nbs/answers/rag.ipynb #31c0410a
-def _written_reply(question, chunks, llm):
+def _written_reply(question, chunks, llm, progress):
     "What a model writes from the chunks that fit, marked where it went wrong."
     rag = ConformalRAG(None, llm)
-    given = chunks[:rag.fit(question, chunks)]
+    expected = rag._forecast(question, chunks)
+    if progress and chunks: print(expected)
+    given = chunks[:expected.given]
     return marked_reply(*rag._reply(question, given))
 
 # %% ../../nbs/answers/rag.ipynb #d765e038

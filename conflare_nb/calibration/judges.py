@@ -8,8 +8,10 @@ Docs: https://conflare-nb.github.io/conflare_nb/calibration/judges.html.md"""
 from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, replace
+from difflib import SequenceMatcher
 from typing import Protocol, runtime_checkable
 import re
+import warnings
 import numpy as np
 from fastcore.basics import patch
 from ..saving import digest
@@ -61,15 +63,78 @@ def contains_answer(
     words = plain_words(answer)
     return bool(words.strip()) and words in plain_words(text)
 
+# %% ../../nbs/calibration/judges.ipynb #aec252c0
+_DEEPEST = 20     # headings of a path that are told apart
+
+def _written(path):
+    "The headings of a path from the top down, as they are written."
+    return path.split(' > ', _DEEPEST) if path.strip() else []
+
+def _steps(path):
+    "The same in small letters and single spaces."
+    return tuple(' '.join(step.lower().split()) for step in _written(path))
+
+# %% ../../nbs/calibration/judges.ipynb #e09cf709
+_PAGE = re.compile(r'(?:page |p\. ?)?0*(\d{1,6})', re.I)
+
+def _page_number(name):
+    "The page that a name gives; None = it gives none."
+    found = _PAGE.fullmatch(name.strip())
+    return int(found[1]) if found else None
+
+# %% ../../nbs/calibration/judges.ipynb #9e9b6b2e
+class _Contents:
+    "The sections and pages of one document, and the chunks in them."
+    def __init__(self, title):
+        self.title = _steps(title)
+        self.spelled = {self.title: title}   # path of each section, its title in front: as it is written
+        self.own = {}                        # path of a section: ids of the chunks right under it
+        self.pages = {}                      # page number: ids of its chunks
+
+    def add(self, chunk):
+        path = self.title
+        written = []
+        for step, heading in zip(_steps(chunk.heading), _written(chunk.heading)):
+            path += (step,)
+            written.append(heading)
+            self.spelled.setdefault(path, ' > '.join(written))
+        self.own.setdefault(path, []).append(chunk.id)
+        if chunk.page is not None: self.pages.setdefault(chunk.page, []).append(chunk.id)
+
+    def below(self, path):
+        "The ids of all chunks in a section, deeper headings included."
+        return [i for its, ids in self.own.items() if its[:len(path)] == path for i in ids]
+
+# %% ../../nbs/calibration/judges.ipynb #7cb556e9
+@patch
+def meant(self:_Contents, name):
+    "The paths of the sections that a name may mean."
+    asked = _steps(name)
+    for whole in (self.title+asked, asked):
+        if whole in self.spelled: return [whole]
+    return [path for path in self.spelled if path[-len(asked):] == asked]
+
+# %% ../../nbs/calibration/judges.ipynb #e5f99af5
+@patch
+def nearest(self:_Contents, name, most=3):
+    "The sections that are called most alike, and the pages, as one text."
+    def alike(path): return SequenceMatcher(None, _steps(name)[-1][:80], path[-1][:80]).ratio()
+    paths = [path for path in self.spelled if path != self.title]
+    named = [repr(self.spelled[path][:80]) for path in sorted(paths, key=alike, reverse=True)]
+    if len(named) > most: named = [*named[:most], f'{len(named)-most} more']
+    if self.pages: named.append(f'pages {min(self.pages)} to {max(self.pages)}')
+    return ', '.join(named) or 'nothing but the text under its title'
+
 # %% ../../nbs/calibration/judges.ipynb #26ce87fa
 class _Corpus:
-    "The words of every chunk, and the chunks of every section."
+    "The words of every chunk, and the contents of every document."
     def __init__(self, chunks):
         self.words = {chunk.id: plain_words(chunk.text) for chunk in chunks}
-        self.sections = {}
+        self.documents = {}
+        self.unknown = []     # what is said of sections that are not there
         for chunk in chunks:
-            section = (chunk.document, chunk.heading)
-            self.sections.setdefault(section, []).append(chunk.id)
+            if chunk.document not in self.documents: self.documents[chunk.document] = _Contents(chunk.title)
+            self.documents[chunk.document].add(chunk)
 
     def holding(self, ids, answer):
         "Those of these chunks that contain an answer."
@@ -80,19 +145,60 @@ class _Corpus:
         "The chunks known to answer one question."
         if not question.sections: return self.holding(self.words, question.answer)
         answering = set()
-        for section in question.sections:
-            ids = self.sections.get(section, [])
-            answering |= self.holding(ids, question.answer) or set(ids)
+        for document, name in question.sections: answering |= self.in_section(question, document, name)
         return answering
 
+# %% ../../nbs/calibration/judges.ipynb #d877fa3e
+@patch
+def in_section(self:_Corpus, question, document, name):
+    "The chunks of a section that answer; none where the document is not stored."
+    contents = self.documents.get(document)
+    if contents is None: return set()
+    paths = contents.meant(name)
+    if not paths: return self.on_page(question, document, name)
+    inside = [i for path in paths for i in contents.below(path)]
+    holding = self.holding(inside, question.answer)
+    if len(paths) > 1 and not holding: raise ValueError(_unclear(question, document, name, contents, paths))
+    own = [i for path in paths for i in contents.own.get(path, [])]
+    return holding or set(own or inside)
+
+# %% ../../nbs/calibration/judges.ipynb #66987b95
+def _unclear(question, document, name, contents, paths):
+    "What is said of a name that several sections end in."
+    named = ', '.join(repr(contents.spelled[path]) for path in paths[:3])
+    if len(paths) > 3: named += f', {len(paths)-3} more'
+    return (f'question {question.id!r}: {len(paths)} sections of {document} are called {name!r}: {named}. '
+            'Write more of the path, or an answer that stands in one of them')
+
+# %% ../../nbs/calibration/judges.ipynb #425d0fae
+@patch
+def on_page(self:_Corpus, question, document, name):
+    "The chunks of a page that answer; what is neither a page nor a section is noted."
+    contents = self.documents[document]
+    ids = contents.pages.get(_page_number(name), [])
+    if not ids:
+        self.unknown.append(f'question {question.id!r} names {name!r} of {document}, '
+                            f'which has {contents.nearest(name)}')
+    return self.holding(ids, question.answer) or set(ids)
+
 # %% ../../nbs/calibration/judges.ipynb #581a1d85
+def _warn_unknown(unknown, most=3):
+    "Say which sections are not there, in one warning."
+    if not unknown: return
+    shown = '; '.join(unknown[:most])
+    if len(unknown) > most: shown += f'; and {len(unknown)-most} more'
+    warnings.warn(f'sections that are not there count as if nothing answered: {shown}', stacklevel=3)
+
+# %% ../../nbs/calibration/judges.ipynb #c0a4298e
 def answering_chunks(
     kb,             # `KnowledgeBase`
     questions:list, # `Question`s
 )->list: # one set of chunk ids a question; empty where no chunk of the knowledge base answers
     "The chunks known to answer each question: those of its sections, else those that contain its answer."
     corpus = _Corpus(kb.texts())
-    return [corpus.answering(question) for question in questions]
+    answering = [corpus.answering(question) for question in questions]
+    _warn_unknown(corpus.unknown)
+    return answering
 
 # %% ../../nbs/calibration/judges.ipynb #22dbabc6
 def _certain(answers, yes, no):

@@ -162,24 +162,65 @@ _HEADINGS = tuple(f'h{level}' for level in range(1, 7))
 _BLOCKS = set('p div section article header footer main aside nav ul ol li dl dt dd table tr '
               'blockquote pre br hr figure figcaption form'.split())
 
-def _inside(soup, names):
+def _named(tags, names):
+    "Those of the tags that have one of these names."
+    return [tag for tag in tags if tag.name in names]
+
+def _inside(tags):
     "The identities of all that stands inside these tags."
     ids = set()
-    for tag in soup(names):
+    for tag in tags:
         if id(tag) not in ids: ids.update(map(id, tag.descendants))
     return ids
+
+def _around(tags):
+    "The identities of all that these tags stand in."
+    ids = set()
+    for tag in tags:
+        for parent in tag.parents:
+            if id(parent) in ids: break
+            ids.add(id(parent))
+    return ids
+
+# %% ../../nbs/documents/reading.ipynb #57c5a013
+_ROLES = dict(navigation='nav', search='nav', banner='header', contentinfo='footer', complementary='aside')
+_CONSENT = re.compile(
+    '(cookie|gdpr|ccpa)s?[-_]?(banner|bar|box|notice|consent|popup|overlay|dialog|modal|layer|law|message|wall)'
+    '|onetrust-|cybotcookiebot|usercentrics', re.I)
+
+def _frame_kind(tag):
+    "What a tag is to the page around its text: nav, header, footer, aside, cookies; '' = nothing."
+    role = _ROLES.get(str(tag.get('role')).lower(), '')
+    if role or tag.name in _ROLES.values(): return role or tag.name
+    names = [str(tag.get('id')), *(tag.get_attribute_list('class') or [])]
+    asks = any(_CONSENT.search(str(name)) for name in names)
+    return 'cookies' if asks else ''
+
+# %% ../../nbs/documents/reading.ipynb #265f04ec
+def _frames(tags):
+    "Those tags of a page that stand around its text."
+    parts = _inside(_named(tags, ('main', 'article', 'section')))
+    main = _around(_named(tags, ('main', 'article', 'h1')))
+    headed = _around(_named(tags, _HEADINGS))
+    for tag in tags:
+        kind = _frame_kind(tag)
+        is_part = id(tag) in parts and kind in ('header', 'footer', 'aside')
+        is_heading = kind == 'header' and id(tag) in headed
+        if kind and not is_part and not is_heading and id(tag) not in main: yield tag
 
 # %% ../../nbs/documents/reading.ipynb #2b0ea6e6
 class _Page:
     "Collects the parts of a page while its elements go by in reading order."
-    def __init__(self, soup):
-        self.in_heading = _inside(soup, _HEADINGS)
-        self.in_pre = _inside(soup, 'pre')
+    def __init__(self, soup, tags, left_out):
+        self.in_heading = _inside(_named(tags, _HEADINGS))
+        self.in_pre = _inside(_named(tags, ['pre']))
+        self.left_out = _inside(left_out)
         self.found = [(0, '', [])]
+        for element in soup.descendants: self.see(element)
 
     def see(self, element):
         "A heading opens a part; everything else is text of the last one."
-        if id(element) in self.in_heading: return
+        if id(element) in self.in_heading or id(element) in self.left_out: return
         if element.name in _HEADINGS:
             self.found.append((int(element.name[1]), element.get_text(' ', strip=True), []))
         else:
@@ -198,6 +239,13 @@ class _Page:
         "What was found, each text in one piece."
         return [_Part(level, name, ''.join(texts)) for level, name, texts in self.found]
 
+def _page_parts(soup):
+    "The parts of a page without what stands around its text; with it, where there is no other text."
+    tags = soup(True)
+    parts = _Page(soup, tags, _frames(tags)).parts()
+    if any(part.text.strip() for part in parts): return parts
+    return _Page(soup, tags, []).parts()
+
 # %% ../../nbs/documents/reading.ipynb #c9b7f088
 def _soup(text, name):
     "The tree of a page; what cannot be read is named."
@@ -214,13 +262,11 @@ def _read_html(text, name, limits=FileLimits()):
     "An HTML file as a `Document`."
     limits.check(name, nodes=text.count('<'))
     soup = _soup(text, name)
-    title = ''
-    if soup.title: title = soup.title.get_text(' ', strip=True)
+    named = ''
+    if soup.title: named = soup.title.get_text(' ', strip=True)
     for tag in soup(['script', 'style', 'template', 'title']): tag.decompose()
-    page = _Page(soup)
-    for element in soup.descendants: page.see(element)
-    parts, title = _titled(page.parts(), title)
-    return Document(name, title or Path(name).stem, _sections(parts))
+    parts, title = _titled(_page_parts(soup), '')
+    return Document(name, title or named or Path(name).stem, _sections(parts))
 
 # %% ../../nbs/documents/reading.ipynb #bba25793
 def _drawing(page):
@@ -254,9 +300,57 @@ class _Pages:
         self.held.update(more)
         self.limits.check(self.name, **self.held)
 
+# %% ../../nbs/documents/reading.ipynb #dadcacd6
+class _Entry(NamedTuple):
+    "An entry of an outline."
+    page:int   # where it leads, from 1
+    level:int  # how deep it lies, from 1
+    name:str
+
+def _entries(reader, outline, level=1):
+    "The entries of an outline and of those below them, in their order."
+    for entry in outline:
+        if isinstance(entry, list):
+            yield from _entries(reader, entry, level+1)
+            continue
+        page = reader.get_destination_page_number(entry)
+        name = storable_text(' '.join(str(entry.title).split()))[:200]
+        if page is not None and name: yield _Entry(page+1, level, name)
+
+# %% ../../nbs/documents/reading.ipynb #e0202704
+def _outline(reader, most=50):
+    "{page number: entries that lead there, at most so many}; a broken outline is none."
+    found = {}
+    try:
+        for entry in _entries(reader, reader.outline): found.setdefault(entry.page, []).append(entry)
+    except Exception:
+        return {}
+    return {page: entries[:most] for page, entries in found.items()}
+
+# %% ../../nbs/documents/reading.ipynb #17d32a08
+def _line_of(text, name, start):
+    "Where the line with this name begins, a number before it or none; `start` where no line has it."
+    words = r'\s+'.join(map(re.escape, name.split()))
+    found = re.compile(rf'^[\d. ]*{words}\s*$', re.I | re.M).search(text, start)
+    return found.start() if found else start
+
+# %% ../../nbs/documents/reading.ipynb #7c7bf8fc
+def _pdf_sections(numbered, outline):
+    "The sections of (page number, text) pairs: pages, cut where an entry of the outline begins."
+    above = {}
+    for number, text in numbered:
+        start = 0
+        for entry in outline.get(number, []):
+            end = _line_of(text, entry.name, start)
+            yield Section(' > '.join(above.values()), text[start:end], number)
+            start = end
+            above = {level: name for level, name in above.items() if level < entry.level}
+            above[entry.level] = entry.name
+        yield Section(' > '.join(above.values()), text[start:], number)
+
 # %% ../../nbs/documents/reading.ipynb #3435d699
 def _pdf_pages(path, name, limits):
-    "The text of every page, and the title that the file names or ''."
+    "The text of every page, the entries of the outline, and the title that the file names or ''."
     from pypdf import PdfReader
     logging.getLogger('pypdf').addHandler(logging.NullHandler())    # else it writes to the terminal
     reader = PdfReader(path)
@@ -264,13 +358,14 @@ def _pdf_pages(path, name, limits):
     title = str(meta.get('/Title') or '').strip()
     limits.check(name, pages=len(reader.pages))
     pages = _Pages(name, limits)
-    return [pages.text_of(page) for page in reader.pages], storable_text(title)
+    texts = [pages.text_of(page) for page in reader.pages]
+    return texts, _outline(reader), storable_text(title)
 
 # %% ../../nbs/documents/reading.ipynb #78480a3d
 def _read_pdf(path, name, limits):
     "A PDF file as a `Document`, a section a page."
     try:
-        pages, title = _pdf_pages(path, name, limits)
+        pages, outline, title = _pdf_pages(path, name, limits)
     except TooLarge:
         raise
     except Exception as e:
@@ -282,7 +377,7 @@ def _read_pdf(path, name, limits):
                          'run text recognition (OCR) on it first')
     if empty:
         warnings.warn(f'{name}: no text on page(s) {", ".join(empty)}; pictures of text are not read')
-    sections = (Section('', text, number) for number, text in numbered if text.strip())
+    sections = (section for section in _pdf_sections(numbered, outline) if section.text.strip())
     return Document(name, title or Path(name).stem, tuple(sections))
 
 # %% ../../nbs/documents/reading.ipynb #d5c08d86

@@ -7,12 +7,14 @@ Docs: https://conflare-nb.github.io/conflare_nb/models/llm.html.md"""
 # %% ../../nbs/models/llm.ipynb #5c675bd8
 from __future__ import annotations
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
+import time
 import numpy as np
 from tqdm.auto import tqdm
 
 # %% auto #0
-__all__ = ['check_request', 'cut_at_stop', 'LLM']
+__all__ = ['check_request', 'cut_at_stop', 'LLM', 'Pace', 'timed_pieces', 'pace_of']
 
 # %% ../../nbs/models/llm.ipynb #ac82a6ea
 def _check_room(llm, i, tokens, max_new_tokens):
@@ -115,3 +117,51 @@ class LLM(Protocol):
         raise NotImplementedError(
             f'{self.name} tells no probability of a given text (chat servers do not): '
             'score with a TransformersLLM')
+
+# %% ../../nbs/models/llm.ipynb #9cdf16ab
+@dataclass(frozen=True)
+class Pace:
+    "How fast a model was at one reply."
+    read:float   # seconds for each token of the prompt
+    write:float  # seconds for each token of the reply
+
+    def seconds(self,
+        prompt:int, # tokens of a prompt
+        reply:int,  # tokens of its reply
+    )->float: # reading and writing together
+        "How long a reply takes at this pace."
+        return self.read*prompt + self.write*reply
+
+# %% ../../nbs/models/llm.ipynb #8d064c3e
+_paces = {}     # name of a model: its latest `Pace` in this process
+
+def _remember_pace(llm, prompt, reply, waits):
+    "Keep the pace of a reply for which so many seconds were waited, piece by piece."
+    before, after = llm.count_tokens([prompt, prompt+reply])
+    written = after-before
+    if len(waits) < 2 or written < 2: return
+    _paces[llm.name] = Pace(waits[0]/before, sum(waits[1:])/(written-1))
+
+# %% ../../nbs/models/llm.ipynb #0cdea112
+def timed_pieces(
+    llm,                   # an `LLM`
+    prompt:str,            # what it was asked
+    pieces:Iterator[str],  # of its reply, from `stream`
+)->Iterator[str]: # the same pieces
+    "The pieces of a reply as they come; at its end the model's pace is known."
+    waits = []
+    reply = ''
+    started = time.perf_counter()
+    for piece in pieces:
+        waits.append(time.perf_counter()-started)
+        reply += piece
+        yield piece
+        started = time.perf_counter()
+    _remember_pace(llm, prompt, reply, waits)
+
+# %% ../../nbs/models/llm.ipynb #b29b0d8a
+def pace_of(
+    llm, # an `LLM`
+)->Pace|None: # at its latest reply in this process; None = not known yet
+    "How fast a model is, as far as that is known."
+    return _paces.get(llm.name)

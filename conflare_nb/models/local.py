@@ -497,8 +497,9 @@ def _replies(self:TransformersLLM, prompts, max_new_tokens, temperature, n, seed
 # %% ../../nbs/models/local.ipynb #3b9a3c44
 @patch
 def _texts(self:TransformersLLM, prompt, max_new_tokens, temperature, seed, stop):
+    self._model     # loaded before the reply begins, so that its time is that of the reply
     growing = self._grow([prompt], max_new_tokens, temperature, 1, seed, stop)
-    for replies in growing: yield replies[0].text
+    return (replies[0].text for replies in growing)
 
 # %% ../../nbs/models/local.ipynb #3886bccc
 @patch

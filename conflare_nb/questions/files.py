@@ -34,6 +34,18 @@ def _answer_of(row, where):
         raise ValueError(f'{where}: an "answer" is one text; got {str(answer)[:80]}')
     return answer
 
+# %% ../../nbs/questions/files.ipynb #94d1ee8b
+def _section_name(section):
+    "A section's name; a whole number is that of a page."
+    is_number = isinstance(section, (int, float)) and not isinstance(section, bool)
+    if is_number and section == section//1: return str(int(section))
+    return section
+
+def _pair(pair):
+    "A (document, section) pair as texts, as far as it is one."
+    if not isinstance(pair, (list, tuple)) or len(pair) != 2: return pair
+    return pair[0], _section_name(pair[1])
+
 # %% ../../nbs/questions/files.ipynb #b38ee0f8
 def _is_section(pair):
     "Whether it is a (document, heading) pair of texts."
@@ -47,7 +59,7 @@ def _sections_of(row, where):
     if not isinstance(also, list): also = [also]
     own = []
     if row.get('section') is not None: own = [(row.get('document'), row['section'])]
-    pairs = own+also
+    pairs = [_pair(pair) for pair in own+also]
     if not all(map(_is_section, pairs)):
         raise ValueError(f'{where}: a section is named by "document" and "section", others by '
                          f'"also": [["file", "section"], ...]; got {str(pairs)[:80]}')

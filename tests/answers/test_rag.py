@@ -1,5 +1,6 @@
 "Answers from the context only: the prompt cannot be broken out of, nothing is cut in silence, the papers' functions are right."
 import re
+import time
 import numpy as np
 import pytest
 from conflare_nb.calibration.calibration import Calibration
@@ -50,6 +51,48 @@ def test_what_does_not_fit_is_named(kb, llm):
         assert [r['id'] for r in (*answer.given, *answer.left_out)] == [r['id'] for r in found]
         assert ('does not hold' in answer.note) == (len(answer.given) < 8)
         if not answer.given: assert answer.text == UNKNOWN
+
+class Narrow:
+    "The embedded model with a smaller window."
+    def __init__(self, llm, size): self.llm, self.name, self.context_window = llm, llm.name, size
+    def __getattr__(self, name): return getattr(self.llm, name)
+
+def test_a_forecast_says_what_would_be_read(kb, llm):
+    query = 'How cold should number 3 be?'
+    for size in (450, 800, 1300, 8192):
+        rag = ConformalRAG(TopKRetriever(kb, 8), Narrow(llm, size), max_new_tokens=8)
+        expected, answer = rag.forecast(query), rag.ask(query)
+        assert (expected.given, expected.found, expected.room) == (len(answer.given), 8, size-8)
+        assert expected.fits == (expected.tokens <= expected.room) == (not answer.left_out)
+        assert ('guarantee does not hold' in str(expected) and 'quotes need no model' in str(expected)) == bool(answer.left_out)
+        assert ('is not asked' in str(expected)) == (not answer.given)
+
+def test_the_pace_is_that_of_the_latest_answer(kb):
+    "Not known before; then a longer prompt takes longer, and what is not asked takes no time."
+    class Slow:
+        name, context_window = 'slow, asked here alone', 10**6
+        def count_tokens(self, texts): return [len(text.split()) for text in texts]
+        def stream(self, prompt, max_new_tokens, stop):
+            for piece in (' below', ' 13', ' degrees'):
+                time.sleep(.01)
+                yield piece
+    few, many = (ConformalRAG(TopKRetriever(kb, k), Slow()) for k in (2, 8))
+    query = 'How cold should number 3 be?'
+    assert few.forecast(query).seconds is None and 'not known yet' in str(few.forecast(query))
+    few.ask(query)
+    assert .01 <= few.forecast(query).seconds < many.forecast(query).seconds
+    assert many.forecast(query).seconds >= many.max_new_tokens*.01
+    nothing = ConformalRetriever(kb, Calibration(np.full(9, 1e-6), kb.fingerprint()), .1).retrieve(query)
+    assert many.forecast(query, nothing).seconds == 0 and 'not asked' in str(many.forecast(query, nothing))
+
+def test_do_certain_rag_says_before_what_it_asks(kb, capsys):
+    records = [{'cosine_distance': .9}]*9
+    do_certain_rag('How cold should number 3 be?', kb, records, .2, llm=Echo('13'))
+    said = capsys.readouterr().out
+    assert said.startswith('echo reads ') and f'chunks: {len(kb)}' in said
+    do_certain_rag('How cold should number 3 be?', kb, records, .2, llm=Echo('13'), progress=False)
+    do_certain_rag('How cold should number 3 be?', kb, records, .2)
+    assert not capsys.readouterr().out
 
 def test_nothing_retrieved_asks_nobody(kb):
     cal = Calibration(np.full(9, 1e-6), kb.fingerprint())

@@ -81,6 +81,77 @@ def test_html(tmp_path):
     assert [(h, t.split()) for h,t in outline(doc)[1]] == [('', ['Before']), ('Pens & caps', ['Keep', 'cold,', 'café', '💊']),
         ('Pens & caps > Doses > Adults', ['One', 'two', 'a', 'b']), ('Pens & caps > Alone', ['Alone'])]
 
+# pages as sites have them: the page, what must be kept, what stands around it, headings
+SITES = {
+    'doc site': (
+        '<!doctype html><html><head><title>Capacity | Home battery | Voltara</title></head><body>\n'
+        '<header class="site"><a href="/">Voltara Energy</a><nav><ul><li><a href="/shop">Shop now</a></li><li><a>Support centre</a></li></ul></nav></header>\n'
+        '<div id="cookie-banner" class="cookie-consent" role="dialog"><p>We use cookies to improve your experience.</p><button>Accept all</button></div>\n'
+        '<nav class="breadcrumb"><a>Start page</a> <a>Manuals</a></nav>\n'
+        '<main><article><header><h1>Home battery manual</h1><p>Valid for models from 2021 on.</p></header>\n'
+        '<h2>Capacity</h2><p>The battery holds ten kilowatt hours.</p>\n'
+        '<table><tr><th>Model</th><th>Range</th></tr><tr><td>HB-5</td><td>5.1 kWh</td></tr><tr><td>HB-10</td><td>10.2 kWh</td></tr></table>\n'
+        '<h2>Cleaning</h2><p>Wipe it dry.</p><ul><li>No water jets</li><li>No solvents</li></ul><pre>error E17: call service</pre>\n'
+        '<aside class="warning"><p>Never open the housing.</p></aside>\n'
+        '<footer><p>Last revised in March.</p></footer></article></main>\n'
+        '<aside class="sidebar"><h3>Popular articles</h3><ul><li>Ten tips for winter</li></ul></aside>\n'
+        '<footer><p>Copyright Voltara Newsletter Imprint</p></footer></body></html>\n',
+        ['ten kilowatt hours', '5.1 kWh', '10.2 kWh', 'HB-5', 'Wipe it dry', 'No water jets', 'No solvents', 'E17', 'Valid for models', 'Never open the housing'],
+        ['Shop now', 'Support centre', 'cookies', 'Accept all', 'Manuals', 'Popular articles', 'Ten tips', 'Newsletter', 'Imprint'],
+        ['Home battery manual', 'Capacity', 'Cleaning']),
+    'short faq': (
+        '<html><head><title>FAQ</title></head><body><div class="nav"><a>Login</a></div><h1>Questions</h1>\n'
+        '<h2>When do you open?</h2><p>At nine.</p><h2>May I bring a dog?</h2><p>Yes.</p><h2>Fees</h2><dl><dt>Adults</dt><dd>12 euros</dd><dt>Children</dt><dd>free</dd></dl></body></html>\n',
+        ['At nine', 'Yes', '12 euros', 'free', 'Adults'],
+        [],
+        ['Questions', 'When do you open?', 'May I bring a dog?', 'Fees']),
+    'wiki': (
+        '<html><head><title>Aspirin - Wiki</title></head><body><div id="mw-navigation"><div role="navigation">Main page Random article Donate</div></div>\n'
+        '<div id="content" role="main"><h1>Aspirin</h1><p>Aspirin is a medicine against pain. It was first made in 1897 by a chemist in Wuppertal, who looked for something gentler.</p>\n'
+        '<h2>Dose</h2><p>Adults take 500 mg.</p><table class="infobox"><tr><th>ATC code</th><td>N02BA01</td></tr></table><h3>Children</h3><p>Not before twelve years of age.</p></div>\n'
+        '<div role="contentinfo">Privacy policy About us</div></body></html>\n',
+        ['1897', '500 mg', 'N02BA01', 'twelve years'],
+        ['Random article', 'Donate', 'Privacy policy'],
+        ['Aspirin', 'Dose', 'Children']),
+    'word export': (
+        '<html><head><title>Rules</title></head><body lang=EN><div class=WordSection1><h1>House rules</h1><p class=MsoNormal>Quiet after ten.</p>\n'
+        '<h1>Waste</h1><table><tr><td><p>Glass</p></td><td><p>Tuesday</p></td></tr><tr><td><p>Paper</p></td><td><p>Friday</p></td></tr></table><p>Keys: 2 each.</p></div></body></html>\n',
+        ['Quiet after ten', 'Glass', 'Tuesday', 'Paper', 'Friday', 'Keys: 2 each'],
+        [],
+        ['House rules', 'Waste']),
+    'header h1': (
+        '<html><body><header><h1>Travel policy</h1><p>Internal document 7</p></header><section><h2>Trains</h2><p>Second class, first class above four hours.</p></section>\n'
+        '<section><h2>Hotels</h2><p>Up to 120 euros a night.</p><footer>See form T3.</footer></section><footer>Printed by the intranet</footer></body></html>\n',
+        ['first class above four hours', '120 euros'],
+        ['Printed by the intranet'],
+        ['Travel policy', 'Trains', 'Hotels']),
+    'app page': (
+        '<html><head><title>Release notes</title></head><body><div class="app"><div class="topbar" role="banner">Sign in Try free</div><div class="layout">\n'
+        '<div class="sidebar" role="complementary">Related posts</div><div class="page"><h1>Release 4.2</h1><h2>Fixed</h2><ul><li>The clock no longer stops at midnight.</li><li>Ticket 8812</li></ul>\n'
+        '<h2>Known problems</h2><p>Printing fails on A5.</p><p>Restart twice.</p></div></div><div class="gdpr-overlay" aria-label="cookies">This site uses cookies. Reject. Accept.</div></div></body></html>\n',
+        ['stops at midnight', '8812', 'A5', 'Restart twice'],
+        ['Sign in', 'Related posts', 'Reject'],
+        ['Release 4.2', 'Fixed', 'Known problems']),
+}
+
+@pytest.mark.parametrize('site', SITES)
+def test_what_stands_around_a_text_is_left_out_and_nothing_of_it_is_lost(tmp_path, site):
+    page, kept, around, headings = SITES[site]
+    doc = read(tmp_path, page, 'd.html')
+    shown = ' '.join(' '.join(s.text for s in doc.sections).split())
+    assert [t for t in kept if t not in shown] == [] and [t for t in around if t in shown] == []
+    names = [doc.title, *(step for s in doc.sections for step in s.heading.split(' > '))]
+    assert [h for h in headings if h not in names] == []
+
+@pytest.mark.parametrize('markup, title, texts', [
+    ('<title>T</title><h1>H</h1><p>x', 'H', [('', 'x')]), ('<title>T</title><p>x<h1>H</h1><p>y', 'T', [('', 'x'), ('H', 'y')]), ('<title>T</title><h2>H</h2><p>x', 'T', [('H', 'x')]),
+    ('<nav>all<h1>of it</h1>is here', 'd', [('', 'all'), ('of it', 'is here')]), ('<nav>menu', 'd', [('', 'menu')]), ('<aside><main><p>x</main></aside>', 'd', [('', 'x')]),
+    ('<p class="cookie-recipe">x', 'd', [('', 'x')]), ('<section><footer>x</footer></section>', 'd', [('', 'x')]), ('<header><h2>H</h2>x</header>', 'd', [('H', 'x')])])
+def test_where_the_text_of_a_page_ends(tmp_path, markup, title, texts):
+    "What holds the main heading or the main part is no frame, and a page that is all frame is taken as it is."
+    doc = read(tmp_path, markup, 'd.html')
+    assert (doc.title, [(s.heading, s.text.strip()) for s in doc.sections if s.text.strip()]) == (title, texts)
+
 def test_hostile_html_is_plain_data(tmp_path):
     page = '''<h2 onclick="x()">H<script>bad()</script><i>ead</i></h2><img src=x onerror=bad()>&lt;script&gt;alert(1)&lt;/script&gt;<p>{{7*7}} ${x} %s <svg><style>bad</style></svg>
         </div></p></body><unknown>kept</unknown><p>unclosed'''
@@ -132,6 +203,30 @@ def test_pdf_pages_without_text_are_named(tmp_path):
     with pytest.warns(UserWarning, match=r'd.pdf: no text on page\(s\) 2, 4;'): doc = read_document(pdf(tmp_path/'d.pdf', 'One', None, 'Three', None))
     assert [s.page for s in doc.sections] == [1, 3]
     with pytest.raises(ValueError, match=r'scan.pdf: no text in its 2 page\(s\), probably a scan'): read_document(pdf(tmp_path/'scan.pdf', None, None))
+
+def manual(path, *pages): # a PDF file with an outline: for each page its lines, of which "# Name" and "## Name" are entries too
+    from reportlab.pdfgen.canvas import Canvas
+    c = Canvas(str(path))
+    for i, lines in enumerate(pages):
+        for j, line in enumerate(lines):
+            marks, _, name = line.rpartition('# ')
+            if marks or line.startswith('# '): c.bookmarkPage(f'{i}-{j}'); c.addOutlineEntry(name, f'{i}-{j}', len(marks))
+            c.drawString(100, 700-20*j, name)
+        c.showPage()
+    c.save()
+    return path
+
+def test_an_outline_gives_headings(tmp_path):
+    doc = read_document(manual(tmp_path/'d.pdf', ['Foreword'], ['# Battery', 'Two boxes.', '## Capacity', 'It holds 10 kWh.'], ['Less in winter.', '# Care', 'Wipe it.']))
+    assert [(s.page, s.heading, s.text.split()) for s in doc.sections] == [(1, '', ['Foreword']), (2, 'Battery', ['Battery', 'Two', 'boxes.']),
+        (2, 'Battery > Capacity', ['Capacity', 'It', 'holds', '10', 'kWh.']), (3, 'Battery > Capacity', ['Less', 'in', 'winter.']), (3, 'Care', ['Care', 'Wipe', 'it.'])]
+
+def test_an_outline_that_goes_round_is_none(tmp_path):
+    raw = manual(tmp_path/'d.pdf', ['# A', 'x'], ['# B', 'y']).read_bytes()
+    import re
+    (tmp_path/'round.pdf').write_bytes(re.sub(rb'/Next (\d+) 0 R', rb'/First \1 0 R', re.sub(rb'/Prev (\d+) 0 R', rb'/Next \1 0 R', raw)))
+    doc = read_document(tmp_path/'round.pdf')
+    assert ''.join(solid(s.text) for s in doc.sections) == 'AxBy' and {s.page for s in doc.sections} == {1, 2}
 
 @pytest.mark.filterwarnings('ignore')
 def test_pdf_that_cannot_be_read_is_named(tmp_path):

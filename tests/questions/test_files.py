@@ -22,7 +22,7 @@ def test_a_file_of_questions(tmp_path):
 
 BAD = {'no object': '[1]', 'null': 'null', 'no JSON': 'what?', 'cut': '{"question": "q"', 'nothing known': '{"question": "q"}', 'no question': '{"answer": "a"}',
        'blank question': '{"question": " ", "answer": "a"}', 'question no text': '{"question": ["q"], "answer": "a"}', 'answer no text': '{"question": "q", "answer": ["a"]}',
-       'section without document': '{"question": "q", "section": "s"}', 'section no text': '{"question": "q", "document": "d", "section": 1}',
+       'section without document': '{"question": "q", "section": "s"}', 'section no text': '{"question": "q", "document": "d", "section": ["s"]}',
        'also no list': '{"question": "q", "answer": "a", "also": 5}', 'also no pairs': '{"question": "q", "document": "d", "section": "s", "also": ["de"]}',
        'half a character': '{"question": "Half \\ud800", "answer": "a"}', 'half an id': '{"question": "q", "answer": "a", "id": "\\udc00"}',
        'half a section': '{"question": "q", "document": "d", "section": "\\udfff"}', 'a name twice': '{"question": "q", "question": "r", "answer": "a"}',
