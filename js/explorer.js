@@ -451,15 +451,16 @@ function replyWords({ running, query, alpha, chunks, unit = 'chunk', source }) {
 }
 
 function replyBox(ask) {
-  const from = hint();
+  const from = hint(), forecast = hint();
   const words = paragraph('words');
-  const part = h('section', { class: 'cfx-reply', 'aria-label': 'Answer', hidden: true }, from, words);
+  const part = h('section', { class: 'cfx-reply', 'aria-label': 'Answer', hidden: true }, from, forecast, words);
   function show(reply) {
     ask.textContent = reply.running ? 'Stop' : 'Write';
     part.hidden = reply.alpha == null;
     if (part.hidden) return;
     part.setAttribute('aria-busy', !!reply.running);
     from.textContent = replyWords(reply);
+    sayIn(forecast, reply.forecast || '');
     words.textContent = [reply.text, reply.error].filter(Boolean).join('\n\n');
     words.classList.toggle('cfx-error', !!reply.error);
   }

@@ -7,7 +7,7 @@ Docs: https://conflare-nb.github.io/conflare_nb/show/alpha.html.md"""
 # %% ../../nbs/show/alpha.ipynb #5ee29e99
 from __future__ import annotations
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from threading import Event, Thread
 import numpy as np
 import traitlets as T
@@ -451,7 +451,7 @@ class AlphaExplorer(PageWidget):
     unit = T.Enum(['chunks', 'sentences'], 'chunks').tag(sync=True) # what alpha chooses among
     can_quote = T.Bool(False).tag(sync=True)         # whether there is a quoter
     can_ask = T.Bool(False).tag(sync=True)           # whether there is a language model to ask
-    reply = T.Dict().tag(sync=True)                  # text, query, alpha, chunks, unit, running, error; source
+    reply = T.Dict().tag(sync=True)                  # text, query, alpha, chunks, unit, running, error; source, forecast
     error = T.Unicode().tag(sync=True)               # why the last search failed
 
     def __init__(self,
@@ -592,15 +592,27 @@ def ask(self:AlphaExplorer
     self._thread.start()
     return self._thread
 
+# %% ../../nbs/show/alpha.ipynb #856d0fb7
+@patch
+def _forecast(self:AlphaExplorer, reply, found):
+    "What a language model is about to read, in words; nothing where it is none that we know."
+    rag = getattr(self._answer, '__self__', None)
+    if not isinstance(rag, ConformalRAG): return {}
+    forecast = rag.forecast(reply['query'], found)
+    if reply['unit'] == 'sentence': forecast = replace(forecast, kind='quoted sentences')
+    return dict(forecast=str(forecast))
+
 # %% ../../nbs/show/alpha.ipynb #463137f1
 @patch
 def _write(self:AlphaExplorer, reply):
     "Fill the reply, piece by piece."
     try:
         found = self._retrieve(reply['query'], reply['alpha'], f'{reply["unit"]}s')
+        reply = {**reply, 'chunks': len(found), **self._forecast(reply, found)}
+        if 'forecast' in reply: self.reply = reply
         for piece in self._answer(reply['query'], found):
             if self._stop.is_set(): break
-            reply = {**reply, 'chunks': len(found), 'text': reply['text']+piece}
+            reply = {**reply, 'text': reply['text']+piece}
             self.reply = reply
     except Exception as failure:
         reply = {**reply, 'error': f'No answer ({type(failure).__name__}): {failure}'}

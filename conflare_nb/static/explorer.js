@@ -187,10 +187,11 @@ part.hidden=!offered,chunks.checked=model.get("unit")!=="sentences",sentences.ch
 function replyWords({running,query,alpha,chunks,unit="chunk",source}){let where=`“${query}” at alpha = ${short(alpha)}`;
 if(source!=null)return`Quoted for ${where}, the first of ${many(chunks,"sentence")} listed: ${source}`;let from=chunks==
 null?"":`, from ${many(chunks,unit)}`,words=`${running?"Writing an answer to":"Written by the model for"} ${where}${from}`;
-return running?words+" …":words}function replyBox(ask){let from=hint(),words=paragraph("words"),part=h("section",{class:"\
-cfx-reply","aria-label":"Answer",hidden:!0},from,words);function show(reply){ask.textContent=reply.running?"Stop":"Write",
-part.hidden=reply.alpha==null,!part.hidden&&(part.setAttribute("aria-busy",!!reply.running),from.textContent=replyWords(
-reply),words.textContent=[reply.text,reply.error].filter(Boolean).join(`
+return running?words+" …":words}function replyBox(ask){let from=hint(),forecast=hint(),words=paragraph("words"),part=h(
+"section",{class:"cfx-reply","aria-label":"Answer",hidden:!0},from,forecast,words);function show(reply){ask.textContent=
+reply.running?"Stop":"Write",part.hidden=reply.alpha==null,!part.hidden&&(part.setAttribute("aria-busy",!!reply.running),
+from.textContent=replyWords(reply),sayIn(forecast,reply.forecast||""),words.textContent=[reply.text,reply.error].filter(
+Boolean).join(`
 
 `),words.classList.toggle("cfx-error",!!reply.error))}return{part,show}}function alphaBox(id){let summary=summaryOf(id),
 guarantee=hint(),{parts,stand,turned}=alphaDial(id,"more to read",x=>x>0&&x<1);function paint(view,alpha,now,words){stand(

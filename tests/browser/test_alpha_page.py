@@ -58,7 +58,7 @@ def site(views, others, quoted, tmp_path_factory):
         write_page(root/f'{name}.html', explorer_html(view, .2))
     brand = replace(views[0], whom=f"the group 'brand{HOSTILE}'")
     write_page(root/'group.html', explorer_html(brand, .2))
-    write_page(root/'several.html', explorer_html(views[0], .2, others=[replace(views[0], query=HOSTILE, chunks=views[0].chunks[::-1], within=views[0].within[::-1]), replace(views[1], query='Another?')], reply=dict(text='Yes.', query=views[0].query, alpha=.2, chunks=1, running=False, error='')))
+    write_page(root/'several.html', explorer_html(views[0], .2, others=[replace(views[0], query=HOSTILE, chunks=views[0].chunks[::-1], within=views[0].within[::-1]), replace(views[1], query='Another?')], reply=dict(text='Yes.', query=views[0].query, alpha=.2, chunks=1, running=False, error='', forecast='A model reads 70 tokens.')))
     write_page(root/'sentences.html', explorer_html(quoted[1], .2, unit='sentences'))
     with served(root) as url: yield url
 
@@ -168,6 +168,7 @@ def test_another_question_of_a_saved_page(site, views, page):
     held = [views[0].chunks[0], views[0].chunks[::-1][0], views[1].chunks[0]]
     expect(page.locator('.cfx-question')).to_contain_text('the slider and 3 questions work')
     expect(text).to_have_text('Yes.')
+    expect(page.locator('.cfx-reply')).to_contain_text('A model reads 70 tokens.')
     choice.focus()
     for i, view in ((1, replace(views[0], within=views[0].within[::-1])), (2, views[1]), (0, views[0])):
         page.keyboard.press('ArrowDown' if i else 'Home')

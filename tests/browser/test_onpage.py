@@ -9,7 +9,14 @@ CODE = f"""{onpage.MARK}: change a number and run it again.
 scores = [3, 1, 2, 5, 4]
 alpha = .2
 rank = -(-(len(scores)+1)*(1-alpha)//1)
-print('rank', int(rank), 'threshold', sorted(scores)[int(rank)-1])"""
+print('rank', int(rank), 'threshold', sorted(scores + [float('inf')])[int(rank)-1])"""
+
+P_VALUE = f"""{onpage.MARK}: change the new score, and run it again.
+scores = [0.02, 0.05, 0.07, 0.11, 0.13, 0.18, 0.21, 0.30, 0.42]
+new = 0.25
+p_value = (1 + sum(score >= new for score in scores)) / (1 + len(scores))
+for alpha in (0.05, 0.1, 0.2, 0.3):
+    print(f'alpha {{alpha}}: p-value {{p_value:.2f}},', 'retrieved' if p_value > alpha else 'left out')"""
 
 @pytest.fixture(scope='module')
 def built(tmp_path_factory): # the folder of a small site
@@ -68,6 +75,11 @@ def test_run_edit_and_reset(cell):
     expect(saved).to_be_visible()
     expect(cell.locator('.onpage-printed')).to_be_hidden()
     assert cell.errors == [] and cell.away == []
+
+@pytest.mark.parametrize('text', [CODE, CODE.replace('.2', '.1'), CODE.replace('.2', '1/3'), P_VALUE, P_VALUE.replace('.25', '.42')])
+def test_the_page_prints_what_a_notebook_prints(cell, capsys, text):
+    exec(text, {})
+    runs(cell, text, capsys.readouterr().out.strip())
 
 def test_what_goes_wrong_is_said(cell):
     runs(cell, '1/0', part('ZeroDivisionError'))

@@ -326,6 +326,22 @@ def test_an_answer_comes_in_pieces_while_the_rest_goes_on(kb, cal, questions):
     assert w.reply == dict(text=f'{n} {questions[1].text}', query=questions[1].text, alpha=.2, chunks=n, unit='chunk', running=False, error='')
     assert [r['text'] for r in seen if r['running']][:2] == ['', f'{n} '] and seen[0]['running']
 
+@pytest.mark.parametrize('window, said', [(10**6, 'reads'), (40, 'guarantee does not hold')])
+def test_what_a_model_would_read_is_said_before_it_begins(kb, cal, questions, quoter, window, said):
+    class Words:
+        name, context_window = f'words of {window}', window
+        def count_tokens(self, texts): return [len(text.split()) for text in texts]
+        def stream(self, prompt, max_new_tokens, stop): yield from ('it ', 'depends')
+    w, seen = AlphaExplorer(ConformalRetriever(kb, cal), questions[1], alpha=.2, quoter=quoter, llm=Words()), []
+    w.observe(lambda change: seen.append(change.new), 'reply')
+    w.ask().join(30)
+    told = [r for r in seen if r['running'] and 'forecast' in r]
+    assert told[0]['text'] == '' and said in told[0]['forecast'] and w.reply['forecast'] == told[0]['forecast'] and not w.reply['error']
+    assert 'chunks' in w.reply['forecast'] and w.reply['forecast'] in w.to_html()
+    w.unit = 'sentences'
+    w.ask().join(30)
+    assert 'quoted sentences' in w.reply['forecast']
+
 def test_an_answer_can_be_stopped_and_can_fail(kb, cal, questions):
     first = threading.Event()
     def endless(query, found):
