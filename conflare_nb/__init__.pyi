@@ -413,6 +413,7 @@ from .show.lottery import coverage_lottery as coverage_lottery
 from .show.lottery import lottery_html as lottery_html
 from .show.lottery import plot_lottery as plot_lottery
 from .show.page import PageWidget as PageWidget
+from .show.page import SharedChunks as SharedChunks
 from .show.page import SlidingView as SlidingView
 from .show.page import as_html as as_html
 from .show.page import asset as asset

@@ -60,7 +60,7 @@ export function render({ model, el }) {
   const exercise = model.get('exercise');
   const id = newId();
   const field = exercise.choices.length ? choiceField(exercise, id) : numberField(exercise, id);
-  const said = h('p', { class: 'cfx-reply', role: 'status', id: id + 's' });
+  const said = h('p', { class: 'cfx-verdict', role: 'status', id: id + 's' });
   const form = h('form', {}, ...field.parts, h('button', { type: 'submit' }, 'Check'));
   const folds = div('folds', folded('Hint', exercise.hint), folded('Worked solution', exercise.solution));
   const root = h('div', { class: 'cfx cfx-exercise', role: 'group', 'aria-label': 'Exercise' }, form, said, folds);

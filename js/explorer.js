@@ -7,7 +7,7 @@ import {
 import { rank } from './rank.js';
 import {
   alphaDial, axisTitle, bars, beside, binned, capital, columns, countLines, cut, hatching, scoresFrame, key, keys,
-  middle, named, note, path, percent, qhatOf, qhatWords, reach, roundStep, row, scale, scoreText, shareText, short,
+  middle, named, note, path, percent, qhatOf, qhatWords, questionChoice, reach, roundStep, row, scale, scoreText, shareText, short,
   summaryOf, svg, table, tallest, text, ticks, towers, whyInfinite, withinRank,
 } from './sliding.js';
 import { widget } from './widget.js';
@@ -32,6 +32,19 @@ export function sentencesOf(view) {
     ...whole[passage], start, end, score: own.chunk_scores[i], p_value: view.quoted[i], answers: answering.has(i + 1),
   }));
   return { low: view.low, high: view.high, ...own, outside: 0, chunks: items, unit: 'sentence' };
+}
+
+// The questions of a saved page: the first whole, of the others what differs, and the texts that the first has not
+export function everyView({ view, others = [], texts = [] }) {
+  const all = [...view.chunks, ...texts];
+  const chunkOf = ([place, answers, score, distance, p_value, sentences]) =>
+    ({ ...all[place], answers, score, distance, p_value, sentences });
+  const whole = other => ({
+    ...view, ...other,
+    chunks: other.chunks.map(chunkOf),
+    sentences: view.sentences && { ...view.sentences, ...other.sentences },
+  });
+  return [view, ...others.map(whole)];
 }
 
 // ---- words
@@ -364,12 +377,22 @@ function questionBox(model, live, id) {
     search, model.get('can_quote') ? quote : null, model.get('can_ask') ? ask : null,
     examples.length > 1 ? examples : null,
   ];
-  const saved = 'This page is saved: the slider works, and a live notebook lets you type another question.';
-  const parts = live
-    ? [field, div('buttons', ...buttons)]
-    : [paragraph('saved', model.get('view').query), hint(saved)];
-  const form = h('form', { class: 'cfx-question' }, h('label', { for: id + 'q' }, 'Question'), ...parts);
+  const parts = [h('label', { for: id + 'q' }, 'Question'), field, div('buttons', ...buttons)];
+  const form = h('form', { class: 'cfx-question' }, ...parts);
   return { form, field, search, quote, ask, examples, error: alertBox() };
+}
+
+// On a saved page the questions that it holds can be chosen; no kernel searches for another one
+function savedBox(model, form, id) {
+  const views = everyView({ view: model.get('view'), others: model.get('others'), texts: model.get('texts') });
+  const { choice, parts, show } = questionChoice(views.map(view => view.query), id);
+  const works = views.length > 1 ? `the slider and ${views.length} questions work` : 'the slider works';
+  form.replaceChildren(...parts, hint(`This page is saved: ${works}, and a live notebook lets you type another question.`));
+  choice.addEventListener('change', () => {
+    show(choice.value);
+    model.set('view', views[choice.value]);
+  });
+  show(0);
 }
 
 // Search for what is typed or chosen, and ask for an answer with what is found; `begin` begins a search
@@ -428,15 +451,16 @@ function replyWords({ running, query, alpha, chunks, unit = 'chunk', source }) {
 }
 
 function replyBox(ask) {
-  const from = hint();
+  const from = hint(), forecast = hint();
   const words = paragraph('words');
-  const part = h('section', { class: 'cfx-reply', 'aria-label': 'Answer', hidden: true }, from, words);
+  const part = h('section', { class: 'cfx-reply', 'aria-label': 'Answer', hidden: true }, from, forecast, words);
   function show(reply) {
     ask.textContent = reply.running ? 'Stop' : 'Write';
     part.hidden = reply.alpha == null;
     if (part.hidden) return;
     part.setAttribute('aria-busy', !!reply.running);
     from.textContent = replyWords(reply);
+    sayIn(forecast, reply.forecast || '');
     words.textContent = [reply.text, reply.error].filter(Boolean).join('\n\n');
     words.classList.toggle('cfx-error', !!reply.error);
   }
@@ -485,6 +509,7 @@ export function render({ model, el }) {
   const live = !model.get('static');
   const keep = keeper(model);
   const question = questionBox(model, live, id);
+  if (!live) savedBox(model, question.form, id);
   const unit = unitChoice(model, id, chosen => {
     keep('unit', chosen);
     show();
@@ -501,9 +526,13 @@ export function render({ model, el }) {
     chunks.paint(view, alpha, now);
   }
   const search = () => busy(live && model.get('query') !== whole.query, model.get('error') || '');
-  const answered = () => reply.show(model.get('reply') || {});
+  const answered = () => {
+    const said = model.get('reply') || {};
+    reply.show(live || said.query === whole.query ? said : {});
+  };
   function show() {
     whole = model.get('view');
+    if (!live) answered();
     view = whole.sentences && model.get('unit') === 'sentences' ? sentencesOf(whole) : whole;
     unit.show(whole.sentences);
     charts.show(view);
@@ -535,4 +564,4 @@ export function render({ model, el }) {
   });
 }
 
-export default widget('explorer', { render, rank, at, sentencesOf });
+export default widget('explorer', { render, rank, at, sentencesOf, everyView });

@@ -4,7 +4,7 @@ import {
   card, count, div, folded, follow, h, heading, hint, keeper, many, newId, onChange, paragraph, section, span,
 } from './common.js';
 import { rank } from './rank.js';
-import { alphaDial, box, cut, key, keys, note, path, percent, short, summaryOf, svg, whyInfinite } from './sliding.js';
+import { alphaDial, box, key, keys, note, path, percent, questionChoice, short, summaryOf, svg, whyInfinite } from './sliding.js';
 import { widget } from './widget.js';
 
 // What one score keeps of one question: the chunks that fewer than k calibration scores lie below
@@ -106,19 +106,6 @@ function column(score) {
 
 // ---- controls, and all of it
 
-function questionBox({ questions }, id) {
-  const options = questions.map(({ text }, i) => h('option', { value: i }, cut(text)));
-  const choice = h('select', { id: id + 'q', hidden: questions.length < 2 }, ...options);
-  const words = paragraph('saved');
-  const label = questions.length > 1 ? h('label', { for: id + 'q' }, 'Question') : h('b', {}, 'Question');
-  function show(i) {
-    choice.value = i;
-    words.textContent = questions[i].text;
-    words.hidden = questions.length > 1 && cut(questions[i].text) === questions[i].text;
-  }
-  return { choice, part: div('question', label, choice, words), show };
-}
-
 function alphaBox(id) {
   const summary = summaryOf(id);
   const guarantee = hint();
@@ -135,13 +122,13 @@ export function render({ model, el }) {
   const id = newId();
   const keep = keeper(model);
   const view = model.get('view');
-  const question = questionBox(view, id);
+  const question = questionChoice(view.questions.map(({ text }) => text), id);
   const alphas = alphaBox(id);
   const columns = view.scores.map(column);
   const warning = note('The guarantee is for a score and an alpha chosen beforehand, not for those that please here.');
   const colours = keys(key('within', 'a chunk that is kept'), key('mark', 'one that answers'));
   const grid = div('compared-scores', ...columns.map(({ part }) => part));
-  const root = h('div', { class: 'cfx' }, question.part, alphas.part, colours, grid, warning);
+  const root = h('div', { class: 'cfx' }, div('question', ...question.parts), alphas.part, colours, grid, warning);
   let W = 0;
 
   const asked = () => view.questions[model.get('question')].columns;

@@ -5,8 +5,8 @@ import {
 } from './common.js';
 import { fewest, rank } from './rank.js';
 import {
-  alphaDial, bars, before, box, cut, dial, gridLine, hatching, key, keys, middle, named, note, path, percent, reach,
-  row, scale, short, summaryOf, svg, table, text, ticks,
+  alphaDial, bars, before, box, dial, gridLine, hatching, key, keys, middle, named, note, path, percent, questionChoice,
+  reach, row, scale, short, summaryOf, svg, table, text, ticks,
 } from './sliding.js';
 import { widget } from './widget.js';
 
@@ -448,21 +448,15 @@ function testFigure(id) {
 // ---- controls
 
 function questionBox({ questions }, id) {
-  const several = questions.length > 1;
-  const options = questions.map(({ text }, i) => h('option', { value: i }, cut(text)));
-  const choice = h('select', { id: id + 'q', hidden: !several }, ...options);
-  const words = paragraph('saved');
+  const { choice, parts, show: say } = questionChoice(questions.map(({ text }) => text), id);
   const known = hint();
-  const label = several ? h('label', { for: id + 'q' }, 'Question') : h('b', {}, 'Question');
   function show(question, i) {
-    choice.value = i;
-    words.textContent = question.text;
-    words.hidden = several && cut(question.text) === question.text;
+    say(i);
     known.textContent = question.known
       ? `Known answers: ${question.references.join('; ')}`
       : 'The right answer is not known.';
   }
-  return { choice, part: div('question', label, choice, words, known), show };
+  return { choice, part: div('question', ...parts, known), show };
 }
 
 // The slider of the share stands for ranks: its greatest is the budget of this alpha

@@ -22,6 +22,21 @@ export function qhatWords({ score }, qhat) {
   return [scoreText(score, qhat), beside(score, qhat)].filter(Boolean).join(', ');
 }
 
+// A choice among the questions of a page, which says the chosen one in full; one alone is only said
+export function questionChoice(texts, id) {
+  const several = texts.length > 1;
+  const options = texts.map((text, i) => h('option', { value: i }, cut(text)));
+  const choice = h('select', { id: id + 'q', hidden: !several }, ...options);
+  const label = several ? h('label', { for: id + 'q' }, 'Question') : h('b', {}, 'Question');
+  const words = paragraph('saved');
+  function show(i) {
+    choice.value = i;
+    words.textContent = texts[i];
+    words.hidden = several && cut(texts[i]) === texts[i];
+  }
+  return { choice, parts: [label, choice, words], show };
+}
+
 // Why there is no threshold
 export function whyInfinite(view, alpha, k) {
   const n = many(view.n, 'question');

@@ -12,7 +12,7 @@ from nbdev.config import get_config
 from nbdev.processors import FilterDefaults, exec_show_docs
 from nbdev.readme_filter import doc_link
 from nbdev.serve_drv import exec_nb
-import modules, plain, rooms, tables
+import modules, onpage, plain, rooms, tables
 
 ROOT = Path(__file__).resolve().parents[1]
 OUT = ROOT/'_docs'
@@ -244,6 +244,7 @@ def site(proc:Path) -> list[str]: # what smalldocs could not do
     if missing: print(f'{missing}: formulas stay as TeX')
     warnings = render(proc)
     localise(OUT, get_config().doc_url, katex=not missing)
+    onpage.install(OUT)
     return warnings
 
 def quarto(proc:Path) -> list[str]: # no warnings

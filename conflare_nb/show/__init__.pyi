@@ -25,6 +25,7 @@ from .lottery import coverage_lottery as coverage_lottery
 from .lottery import lottery_html as lottery_html
 from .lottery import plot_lottery as plot_lottery
 from .page import PageWidget as PageWidget
+from .page import SharedChunks as SharedChunks
 from .page import SlidingView as SlidingView
 from .page import as_html as as_html
 from .page import asset as asset

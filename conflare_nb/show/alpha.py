@@ -7,7 +7,7 @@ Docs: https://conflare-nb.github.io/conflare_nb/show/alpha.html.md"""
 # %% ../../nbs/show/alpha.ipynb #5ee29e99
 from __future__ import annotations
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from threading import Event, Thread
 import numpy as np
 import traitlets as T
@@ -22,9 +22,9 @@ from ..documents.cutting import Chunk
 from ..questions.question import Question
 from ..retrieval.retriever import ConformalRetriever, Retrieved
 from ..scores.score import Score
-from .page import (PageWidget, SlidingView, as_html, asset, fragment, html_table,
-                                   plain_number, plain_numbers, score_text, score_words,
-                                   sliding_scores)
+from .page import (PageWidget, SharedChunks, SlidingView, as_html, asset, fragment,
+                                   html_table, plain_number, plain_numbers, score_text,
+                                   score_words, sliding_scores)
 
 # %% auto #0
 __all__ = ['TopChunks', 'CountedView', 'SentencesView', 'ExplorerView', 'explorer_view', 'explorer_table', 'explorer_asset',
@@ -314,6 +314,36 @@ def state(self:ExplorerView,
     sentences = _sentences_state(self.sentences, chunks, self.n)
     return state | dict(quoted=list(self.quoted), sentences=sentences)
 
+# %% ../../nbs/show/alpha.ipynb #c9b442cb
+def _chunk_row_state(chunk, shared):
+    "A chunk as the place of its text, and what the question says about it."
+    own = [chunk[key] for key in ('answers', 'score', 'distance', 'p_value')]
+    marked = [chunk[key] for key in ('sentences',) if key in chunk]
+    return [shared.place(chunk), *own, *marked]
+
+# %% ../../nbs/show/alpha.ipynb #78ad84d0
+def _news(state, first):
+    "What a state says that another one does not."
+    return {key: value for key, value in state.items() if value != first.get(key)}
+
+# %% ../../nbs/show/alpha.ipynb #98210c44
+def _other_state(state, first, shared):
+    "A question beside the first: its chunks as rows, of the rest what differs."
+    news = _news(state, first)
+    news['chunks'] = [_chunk_row_state(chunk, shared) for chunk in state['chunks']]
+    if 'sentences' in news: news['sentences'] = _news(state['sentences'], first['sentences'])
+    return news
+
+# %% ../../nbs/show/alpha.ipynb #b7a7b007
+def _page_state(view, others, most):
+    "The questions of a page: the first whole, the others beside it, and the texts that the first has not."
+    first = view.state(most)
+    if not others: return dict(view=first)
+    shared = SharedChunks()
+    for chunk in first['chunks']: shared.place(chunk)
+    news = [_other_state(other.state(most), first, shared) for other in others]
+    return dict(view=first, others=news, texts=shared.chunks[len(first['chunks']):])
+
 # %% ../../nbs/show/alpha.ipynb #a0099f51
 def _marked(chunk, alpha):
     "A chunk's text in parts, its sentences with p > alpha marked."
@@ -399,12 +429,14 @@ def explorer_asset(
 def explorer_html(
     view:ExplorerView, # from `explorer_view`
     alpha:float=.1,    # where the slider stands at first, 0 < alpha < 1
-    most:int=40,       # texts at most; numbers stay exact
+    most:int|None=None, # texts at most for each question; default: 40, or 12 where there are others
     reply:dict|None=None, # an answer of a language model to show: text, query, alpha, chunks
     unit:str='chunks', # what it slides over at first: "chunks", or "sentences" where there is a quoter
+    others:tuple=(),   # more views to choose from, of the same retriever and quoter
 )->str: # an HTML fragment; the same data give the same text
     "A live slider for any page: script, style, data, and a table for readers without scripts."
-    state = dict(view=view.state(most), alpha=alpha, unit=unit, reply=reply)
+    if most is None: most = 12 if others else 40
+    state = dict(**_page_state(view, others, most), alpha=alpha, unit=unit, reply=reply)
     return fragment('explorer', explorer_table(view, alpha, unit=unit), state)
 
 # %% ../../nbs/show/alpha.ipynb #7ce849f0
@@ -419,7 +451,7 @@ class AlphaExplorer(PageWidget):
     unit = T.Enum(['chunks', 'sentences'], 'chunks').tag(sync=True) # what alpha chooses among
     can_quote = T.Bool(False).tag(sync=True)         # whether there is a quoter
     can_ask = T.Bool(False).tag(sync=True)           # whether there is a language model to ask
-    reply = T.Dict().tag(sync=True)                  # text, query, alpha, chunks, unit, running, error; source
+    reply = T.Dict().tag(sync=True)                  # text, query, alpha, chunks, unit, running, error; source, forecast
     error = T.Unicode().tag(sync=True)               # why the last search failed
 
     def __init__(self,
@@ -433,7 +465,9 @@ class AlphaExplorer(PageWidget):
         quoter:Quoter|None=None, # marks the sentences that it lists at the slider's alpha, and slides over them
         llm=None,              # an `LLM` that writes from what is shown, instead of `answer`
         unit:str='chunks',     # what alpha chooses among at first: "chunks", or "sentences" where there is a quoter
+        saved:int=5,           # questions that its page without a kernel holds at most: the one shown, and the first others
     ):
+        if saved < 1: raise ValueError(f'saved counts the question that is shown, too; got {saved}')
         start = [q for q in (query, *questions, *retriever.cal.labels) if q]
         if not start:
             raise ValueError('the explorer needs a query, or questions to choose from; got neither')
@@ -441,6 +475,7 @@ class AlphaExplorer(PageWidget):
         self._retriever = retriever
         self._answer = answer
         self._quoter = quoter
+        self._saved = saved
         self._asked = dict(top_k=top_k, max_chunks=max_chunks, quoter=quoter)
         self._known = {q.text: q for q in (start[0], *questions) if isinstance(q, Question)}
         self._thread = None
@@ -464,12 +499,16 @@ class AlphaExplorer(PageWidget):
             raise ValueError("unit='sentences' needs a quoter; this explorer has none")
         return proposal.value
 
+    def _view_of(self, query):
+        "What can be seen about a question, with its known answers where it has some."
+        question = self._known.get(query, query)
+        return explorer_view(self._retriever, question, **self._asked)
+
     @T.observe('query')
     def _search(self, change):
         if self.query == self.view.get('query'): return
-        question = self._known.get(self.query, self.query)
         try:
-            self.shown = explorer_view(self._retriever, question, **self._asked)
+            self.shown = self._view_of(self.query)
         except Exception as failure:
             self.error = f'The search failed: {failure}'
             self.query = self.view.get('query', '')
@@ -487,10 +526,12 @@ def controls(self:AlphaExplorer)->dict:
 # %% ../../nbs/show/alpha.ipynb #3179b57c
 @patch
 def to_html(self:AlphaExplorer,
-    most:int=40, # texts at most; numbers stay exact
+    most:int|None=None, # texts at most for each question; numbers stay exact; default: as `explorer_html`
 )->str: # an HTML fragment
-    "The explorer as it stands, for a page without a kernel: see `explorer_html`."
-    return super(AlphaExplorer, self).to_html(most=most)
+    "The explorer as it stands, with some of its other questions, for a page without a kernel."
+    queries = [query for query in self.questions if query.strip() and query != self.query]
+    others = [self._view_of(query) for query in queries[:self._saved-1]]
+    return super(AlphaExplorer, self).to_html(most=most, others=others)
 
 # %% ../../nbs/show/alpha.ipynb #fc27a2d3
 @patch
@@ -551,15 +592,27 @@ def ask(self:AlphaExplorer
     self._thread.start()
     return self._thread
 
+# %% ../../nbs/show/alpha.ipynb #856d0fb7
+@patch
+def _forecast(self:AlphaExplorer, reply, found):
+    "What a language model is about to read, in words; nothing where it is none that we know."
+    rag = getattr(self._answer, '__self__', None)
+    if not isinstance(rag, ConformalRAG): return {}
+    forecast = rag.forecast(reply['query'], found)
+    if reply['unit'] == 'sentence': forecast = replace(forecast, kind='quoted sentences')
+    return dict(forecast=str(forecast))
+
 # %% ../../nbs/show/alpha.ipynb #463137f1
 @patch
 def _write(self:AlphaExplorer, reply):
     "Fill the reply, piece by piece."
     try:
         found = self._retrieve(reply['query'], reply['alpha'], f'{reply["unit"]}s')
+        reply = {**reply, 'chunks': len(found), **self._forecast(reply, found)}
+        if 'forecast' in reply: self.reply = reply
         for piece in self._answer(reply['query'], found):
             if self._stop.is_set(): break
-            reply = {**reply, 'chunks': len(found), 'text': reply['text']+piece}
+            reply = {**reply, 'text': reply['text']+piece}
             self.reply = reply
     except Exception as failure:
         reply = {**reply, 'error': f'No answer ({type(failure).__name__}): {failure}'}

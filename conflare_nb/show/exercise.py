@@ -88,7 +88,7 @@ def _check_choices(choices, answers):
 _NO_NUMBER = ('Write one number, such as 0.12, 12% or 1234.5. '
               'A comma before three digits could mean two things.')
 
-def _replies(answer, choices, tolerance, replies):
+def _said_to_answers(answer, choices, tolerance, replies):
     "What is said to which number or place, and to what is none."
     answers = [answer, *replies]
     if choices:
@@ -162,7 +162,7 @@ class Exercise(PageWidget):
         solution:str='',        # worked, folded below the hint
     ):
         choices = list(choices or [])
-        said, unread = _replies(answer, choices, tolerance, dict(replies or {}))
+        said, unread = _said_to_answers(answer, choices, tolerance, dict(replies or {}))
         self.shown = dict(
             question=question, choices=choices, replies=said, unread=dict(words=unread),
             hint=hint, solution=solution, offer=_offer(hint, solution))

@@ -17,8 +17,8 @@ from ..saving import storable_text
 from ..scores.score import Distance, Rank, Score
 
 # %% auto #0
-__all__ = ['score_words', 'score_text', 'SlidingView', 'sliding_scores', 'plain_number', 'plain_numbers', 'as_html', 'html_table',
-           'asset', 'fragment', 'PageWidget']
+__all__ = ['score_words', 'score_text', 'SlidingView', 'sliding_scores', 'plain_number', 'plain_numbers', 'SharedChunks',
+           'as_html', 'html_table', 'asset', 'fragment', 'PageWidget']
 
 # %% ../../nbs/show/page.ipynb #321d3423
 def score_words(
@@ -103,6 +103,23 @@ def plain_numbers(
 )->list: # None = infinite
     "Numbers as the state of a page holds them."
     return [plain_number(x, digits) for x in values]
+
+# %% ../../nbs/show/page.ipynb #3299b312
+class SharedChunks:
+    "Chunks that a page holds once, whichever questions find them: `chunks`, and the place of each."
+    def __init__(self):
+        self.chunks = []
+        self._at = {}
+
+    def place(self,
+        chunk:dict, # with id, title, heading, page, text and tokens
+    )->int: # its position in `chunks`; a new one comes last
+        "Where a chunk stands."
+        if chunk['id'] not in self._at:
+            self._at[chunk['id']] = len(self.chunks)
+            keys = ('id', 'title', 'heading', 'page', 'text', 'tokens')
+            self.chunks.append({key: chunk[key] for key in keys})
+        return self._at[chunk['id']]
 
 # %% ../../nbs/show/page.ipynb #ff14aede
 def as_html(

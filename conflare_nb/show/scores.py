@@ -14,7 +14,8 @@ from fastcore.xml import B, P
 from ..conformal.threshold import billionths
 from ..calibration.judges import answering_chunks
 from ..questions.question import Question
-from .page import PageWidget, SlidingView, as_html, fragment, html_table, plain_numbers
+from .page import (PageWidget, SharedChunks, SlidingView, as_html, fragment,
+                                   html_table, plain_numbers)
 
 # %% auto #0
 __all__ = ['ScoreColumn', 'ScoreView', 'score_view', 'score_table', 'scores_html', 'ScoreExplorer']
@@ -142,25 +143,11 @@ def _score_state(name, cal):
     return dict(name=name, label=cal.score.label, everything=cal.score.everything, n=cal.n,
                 infinite=cal.n-scores.size, scores=plain_numbers(scores))
 
-# %% ../../nbs/show/scores.ipynb #b95a8f9b
-class _Shared:
-    "Chunks that are held once: the place of each in the list."
-    def __init__(self):
-        self.chunks = []
-        self.at = {}
-
-    def place(self, chunk):
-        "Where it stands; a new one comes last."
-        if chunk['id'] not in self.at:
-            self.at[chunk['id']] = len(self.chunks)
-            self.chunks.append({key: chunk[key] for key in ('id', 'title', 'heading', 'page', 'text', 'tokens')})
-        return self.at[chunk['id']]
-
 # %% ../../nbs/show/scores.ipynb #b6566666
 @patch
 def state(self:ScoreView)->dict: # JSON-able
     "The view as plain numbers and texts, each text once."
-    shared = _Shared()
+    shared = SharedChunks()
     questions = []
     for text, columns in self.columns.items():
         states = [_column_state(column, map(shared.place, column.best)) for column in columns]

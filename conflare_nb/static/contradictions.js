@@ -17,23 +17,22 @@ x).toFixed(4)}%`,qhatOf=qhat=>qhat<1/0?qhat.toFixed(4):"inf",cut=words=>words.le
 digits},score)=>score.toFixed(digits),shareText=share=>`${+(100*share).toPrecision(2)}%`;function beside({shares},score){
 return shares?score?`share ${shareText(Math.exp(-score))}`:"the best":""}var axisTitle=({label})=>`${label} (lower = bet\
 ter)`,capital=words=>words[0].toUpperCase()+words.slice(1);function qhatWords({score},qhat){return[scoreText(score,qhat),
-beside(score,qhat)].filter(Boolean).join(", ")}function whyInfinite(view,alpha,k){let n=many(view.n,"question");return k<=
-view.n?`For ${view.infinite} of ${n} nothing that answers was found.`:`${n} are too few for alpha = ${short(alpha)}, at \
-least ${count(fewest(alpha))} are needed.`}function dial(id,{name,words,ends,range,step,fits,of=x=>x}){let slider=h("inp\
-ut",{type:"range",id,...range}),number=h("input",{type:"number","aria-label":`${name}, as a number`,min:0,max:1,step}),label=h(
-"label",{for:id},h("b",{},name),` ${words}`),sides=h("div",{class:"cfx-ends"},h("span",{},`← ${ends[0]}`),h("span",{},
-`${ends[1]} →`)),invalid=is=>number.setAttribute("aria-invalid",is);function stand(position,value,words2){slider.value=
-position,slider.setAttribute("aria-valuetext",words2),+number.value!=+value&&(number.value=value),invalid(!1)}function turned(go){
-slider.addEventListener("input",()=>go(of(+slider.value))),number.addEventListener("input",()=>{let value=+number.value;
-number.value&&fits(value)?go(value):invalid(!0)})}return{slider,number,parts:[label,number,slider,sides],stand,turned}}var small=id=>({
-min:.01,max:.5,step:.005,"aria-describedby":id}),alphaDial=(id,more,fits,words="accepted share of misses",about=id+"s")=>dial(
-id+"a",{name:"alpha",words,ends:[more,"more misses"],range:small(about),step:.005,fits}),note=words=>paragraph("note",words),
-summaryOf=id=>h("p",{class:"cfx-summary",id:id+"s","aria-live":"polite"}),key=(kind,words)=>span("key",h("i",{class:"cfx\
--key-"+kind}),words),keys=(...kids)=>paragraph("keys",...kids),row=(name,...cells)=>h("tr",{},h("th",{scope:"row"},name),
-...cells.map(cell=>h("td",{},cell)));function table(names,rows){let heads=names.map(name=>h("th",{scope:"col"},name));return h(
-"table",{},h("thead",{},h("tr",{},...heads)),rows)}function ticks(lo,hi,most){let step=[.01,.02,.05,.1,.2,.5,1,2,5,10,20,
-50,100,200,500,1e3,1e4].find(t=>(hi-lo)/t<=most)??hi,out=[];for(let i=Math.ceil(lo/step-1e-9);i*step<=hi+1e-9;i++)out.push(
-+(i*step).toPrecision(9));return out}var scale=(lo,hi,from,to)=>x=>from+(to-from)*(x-lo)/(hi-lo);var path=(kind,d,more)=>svg("path",{class:"cfx-"+kind,d,...more}),reach=(x,y,width,height)=>svg("rect",{class:"cfx-reach",
+beside(score,qhat)].filter(Boolean).join(", ")}function whyInfinite(view,alpha,k){let n=many(view.n,"question");return k<=view.n?`For ${view.infinite} of ${n} nothing \
+that answers was found.`:`${n} are too few for alpha = ${short(alpha)}, at least ${count(fewest(alpha))} are needed.`}function dial(id,{
+name,words,ends,range,step,fits,of=x=>x}){let slider=h("input",{type:"range",id,...range}),number=h("input",{type:"numbe\
+r","aria-label":`${name}, as a number`,min:0,max:1,step}),label=h("label",{for:id},h("b",{},name),` ${words}`),sides=h("\
+div",{class:"cfx-ends"},h("span",{},`← ${ends[0]}`),h("span",{},`${ends[1]} →`)),invalid=is=>number.setAttribute("ar\
+ia-invalid",is);function stand(position,value,words2){slider.value=position,slider.setAttribute("aria-valuetext",words2),
++number.value!=+value&&(number.value=value),invalid(!1)}function turned(go){slider.addEventListener("input",()=>go(of(+slider.
+value))),number.addEventListener("input",()=>{let value=+number.value;number.value&&fits(value)?go(value):invalid(!0)})}
+return{slider,number,parts:[label,number,slider,sides],stand,turned}}var small=id=>({min:.01,max:.5,step:.005,"aria-desc\
+ribedby":id}),alphaDial=(id,more,fits,words="accepted share of misses",about=id+"s")=>dial(id+"a",{name:"alpha",words,ends:[
+more,"more misses"],range:small(about),step:.005,fits}),note=words=>paragraph("note",words),summaryOf=id=>h("p",{class:"\
+cfx-summary",id:id+"s","aria-live":"polite"}),key=(kind,words)=>span("key",h("i",{class:"cfx-key-"+kind}),words),keys=(...kids)=>paragraph(
+"keys",...kids),row=(name,...cells)=>h("tr",{},h("th",{scope:"row"},name),...cells.map(cell=>h("td",{},cell)));function table(names,rows){
+let heads=names.map(name=>h("th",{scope:"col"},name));return h("table",{},h("thead",{},h("tr",{},...heads)),rows)}function ticks(lo,hi,most){
+let step=[.01,.02,.05,.1,.2,.5,1,2,5,10,20,50,100,200,500,1e3,1e4].find(t=>(hi-lo)/t<=most)??hi,out=[];for(let i=Math.ceil(
+lo/step-1e-9);i*step<=hi+1e-9;i++)out.push(+(i*step).toPrecision(9));return out}var scale=(lo,hi,from,to)=>x=>from+(to-from)*(x-lo)/(hi-lo);var path=(kind,d,more)=>svg("path",{class:"cfx-"+kind,d,...more}),reach=(x,y,width,height)=>svg("rect",{class:"cfx-reach",
 x,y,width:Math.max(0,width),height:Math.max(0,height)}),middle={"text-anchor":"middle"},text=(x,y,words,more)=>svg("text",
 {x,y,...more},words);var named=(x,y,words,left)=>text(x+(left?-7:7),y,words,{class:"cfx-qhat","text-anchor":left?"end":"start"});function standIn(state){let heard={};return{get:name=>state[name],on:(event,draw)=>(heard[event]??=[]).push(draw),set(name,value){
 state[name]=value,heard["change:"+name]?.forEach(draw=>draw())},save_changes(){},send(){}}}function widget(name,parts){let waiting=globalThis.

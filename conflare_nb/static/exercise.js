@@ -27,7 +27,7 @@ marked:group,set:text=>inputs.forEach((input,i)=>{input.checked=choices[i]===tex
 0?null:place()}}function folded(title,text){if(!text)return null;let body=h("p",{class:"cfx-words",tabindex:-1},...words(
 text)),part=h("details",{},h("summary",{},title),body);return part.addEventListener("toggle",()=>{part.open&&body.focus()}),
 part}var PATIENCE=3;function render({model,el}){let exercise=model.get("exercise"),id=newId(),field=exercise.choices.length?
-choiceField(exercise,id):numberField(exercise,id),said=h("p",{class:"cfx-reply",role:"status",id:id+"s"}),form=h("form",
+choiceField(exercise,id):numberField(exercise,id),said=h("p",{class:"cfx-verdict",role:"status",id:id+"s"}),form=h("form",
 {},...field.parts,h("button",{type:"submit"},"Check")),folds=div("folds",folded("Hint",exercise.hint),folded("Worked sol\
 ution",exercise.solution)),root=h("div",{class:"cfx cfx-exercise",role:"group","aria-label":"Exercise"},form,said,folds),
 keep=keeper(model),wrong=0;function reply(){let found=replyTo(exercise,field.number()),right=found===exercise.replies[0];

@@ -22,46 +22,49 @@ x).toFixed(4)}%`,qhatOf=qhat=>qhat<1/0?qhat.toFixed(4):"inf",cut=words=>words.le
 digits},score)=>score.toFixed(digits),shareText=share=>`${+(100*share).toPrecision(2)}%`;function beside({shares},score){
 return shares?score?`share ${shareText(Math.exp(-score))}`:"the best":""}var axisTitle=({label})=>`${label} (lower = bet\
 ter)`,capital=words=>words[0].toUpperCase()+words.slice(1);function qhatWords({score},qhat){return[scoreText(score,qhat),
-beside(score,qhat)].filter(Boolean).join(", ")}function whyInfinite(view,alpha,k){let n=many(view.n,"question");return k<=
-view.n?`For ${view.infinite} of ${n} nothing that answers was found.`:`${n} are too few for alpha = ${short(alpha)}, at \
-least ${count(fewest(alpha))} are needed.`}function dial(id,{name,words,ends,range,step,fits,of=x=>x}){let slider=h("inp\
-ut",{type:"range",id,...range}),number=h("input",{type:"number","aria-label":`${name}, as a number`,min:0,max:1,step}),label=h(
-"label",{for:id},h("b",{},name),` ${words}`),sides=h("div",{class:"cfx-ends"},h("span",{},`← ${ends[0]}`),h("span",{},
-`${ends[1]} →`)),invalid=is=>number.setAttribute("aria-invalid",is);function stand(position,value,words2){slider.value=
-position,slider.setAttribute("aria-valuetext",words2),+number.value!=+value&&(number.value=value),invalid(!1)}function turned(go){
-slider.addEventListener("input",()=>go(of(+slider.value))),number.addEventListener("input",()=>{let value=+number.value;
-number.value&&fits(value)?go(value):invalid(!0)})}return{slider,number,parts:[label,number,slider,sides],stand,turned}}var small=id=>({
-min:.01,max:.5,step:.005,"aria-describedby":id}),alphaDial=(id,more,fits,words="accepted share of misses",about=id+"s")=>dial(
-id+"a",{name:"alpha",words,ends:[more,"more misses"],range:small(about),step:.005,fits}),note=words=>paragraph("note",words),
-summaryOf=id=>h("p",{class:"cfx-summary",id:id+"s","aria-live":"polite"}),key=(kind,words)=>span("key",h("i",{class:"cfx\
--key-"+kind}),words),keys=(...kids)=>paragraph("keys",...kids),row=(name,...cells)=>h("tr",{},h("th",{scope:"row"},name),
-...cells.map(cell=>h("td",{},cell)));function table(names,rows){let heads=names.map(name=>h("th",{scope:"col"},name));return h(
-"table",{},h("thead",{},h("tr",{},...heads)),rows)}function ticks(lo,hi,most){let step=[.01,.02,.05,.1,.2,.5,1,2,5,10,20,
-50,100,200,500,1e3,1e4].find(t=>(hi-lo)/t<=most)??hi,out=[];for(let i=Math.ceil(lo/step-1e-9);i*step<=hi+1e-9;i++)out.push(
-+(i*step).toPrecision(9));return out}function roundStep(span2,most){let ten=10**Math.floor(Math.log10(span2/most));return[
-1,2,5,10].map(x=>x*ten).find(step=>span2/step<=most+1e-9)}var scale=(lo,hi,from,to)=>x=>from+(to-from)*(x-lo)/(hi-lo),box=(x,y,width,up)=>`\
-M${x.toFixed(1)} ${y.toFixed(1)}v${-up.toFixed(1)}h${width.toFixed(1)}v${up.toFixed(1)}z`,path=(kind,d,more)=>svg("path",
-{class:"cfx-"+kind,d,...more}),reach=(x,y,width,height)=>svg("rect",{class:"cfx-reach",x,y,width:Math.max(0,width),height:Math.
-max(0,height)}),middle={"text-anchor":"middle"},text=(x,y,words,more)=>svg("text",{x,y,...more},words),before=(x,y,words)=>text(
-x,y,words,{"text-anchor":"end"}),named=(x,y,words,left)=>text(x+(left?-7:7),y,words,{class:"cfx-qhat","text-anchor":left?
-"end":"start"}),gridLine=(left,right,y,words)=>[path("grid",`M${left} ${y}H${right}`),before(left-5,y+4,words)],countLines=(top,{
-left,right,Y})=>ticks(0,top,3).filter(n=>n&&n%1===0).flatMap(n=>gridLine(left,right,Y(n),n));function hatching(id){return svg(
-"defs",{},svg("pattern",{id,width:5,height:5,patternUnits:"userSpaceOnUse",patternTransform:"rotate(45)"},svg("rect",{class:"\
-cfx-hatch",width:2.6,height:5})))}var hatched=id=>({fill:`url(#${id})`}),bars=({within,beyond},id)=>[path("within",within),
-path("beyond",beyond,hatched(id))];function binned(scores,lo,hi,width){let out=[],i=0;for(let bin=1;bin<=Math.round((hi-
-lo)/width);bin++){let from=i,edge=lo+bin*width-1e-9;for(;i<scores.length&&scores[i]<edge;)i++;out.push([from,i])}return i<
-scores.length&&(out.at(-1)[1]=scores.length),out}function tallest(view,ranges){let counts=[view.infinite,...ranges.map(([
-from,to])=>to-from)],[most,next=0]=counts.sort((a,b)=>b-a);return next>2&&most>4*next?2*next:Math.max(1,most)}function withinRank({
-n,scores},k){if(k>scores.length)return n;let last=scores[k-1];for(;k<scores.length&&scores[k]===last;)k++;return k}function scoresFrame({
-lo,hi,top,ranges},W,base){let right=W-46,head=26;return{left:30,right,end:W-8,base,head,X:scale(lo,hi,30,right),Y:scale(
-0,top,base,head),width:(right-30)/ranges.length}}function columns(view,{ranges,top},{k,qhat},{left,end,base,width,Y}){let within="",
-beyond="",ends=withinRank(view,k);if(ranges.forEach(([from,to],i)=>{let shown=Math.min(1,top/(to-from)),inside=shown*Math.
-max(0,Math.min(to,ends)-from),rest=shown*(to-from)-inside,x=left+i*width+.5;inside&&(within+=box(x,base,width-1,base-Y(inside))),
-rest>1e-9&&(beyond+=box(x,Y(inside),width-1,base-Y(rest)))}),view.infinite){let bar=box(end-16,base,12,base-Y(view.infinite));
-qhat<1/0?beyond+=bar:within+=bar}return{within,beyond}}function towers({ranges,top},{left,head,width},line){return ranges.
-flatMap(([from,to],i)=>{if(to-from<=top)return[];let x=left+i*width,beside2=x+width+5,at2=line>beside2-5&&line<beside2+40?
-line+5:beside2;return[path("cut",`M${(x-2).toFixed(1)} ${head+13}l${(width+4).toFixed(1)} -6`),text(at2.toFixed(1),head+
-12,`${count(to-from)} ↑`)]})}function standIn(state){let heard={};return{get:name=>state[name],on:(event,draw)=>(heard[event]??=[]).push(draw),set(name,value){
+beside(score,qhat)].filter(Boolean).join(", ")}function questionChoice(texts,id){let several=texts.length>1,options=texts.
+map((text2,i)=>h("option",{value:i},cut(text2))),choice=h("select",{id:id+"q",hidden:!several},...options),label=several?
+h("label",{for:id+"q"},"Question"):h("b",{},"Question"),words=paragraph("saved");function show(i){choice.value=i,words.textContent=
+texts[i],words.hidden=several&&cut(texts[i])===texts[i]}return{choice,parts:[label,choice,words],show}}function whyInfinite(view,alpha,k){
+let n=many(view.n,"question");return k<=view.n?`For ${view.infinite} of ${n} nothing that answers was found.`:`${n} are \
+too few for alpha = ${short(alpha)}, at least ${count(fewest(alpha))} are needed.`}function dial(id,{name,words,ends,range,
+step,fits,of=x=>x}){let slider=h("input",{type:"range",id,...range}),number=h("input",{type:"number","aria-label":`${name}\
+, as a number`,min:0,max:1,step}),label=h("label",{for:id},h("b",{},name),` ${words}`),sides=h("div",{class:"cfx-ends"},
+h("span",{},`← ${ends[0]}`),h("span",{},`${ends[1]} →`)),invalid=is=>number.setAttribute("aria-invalid",is);function stand(position,value,words2){
+slider.value=position,slider.setAttribute("aria-valuetext",words2),+number.value!=+value&&(number.value=value),invalid(!1)}
+function turned(go){slider.addEventListener("input",()=>go(of(+slider.value))),number.addEventListener("input",()=>{let value=+number.
+value;number.value&&fits(value)?go(value):invalid(!0)})}return{slider,number,parts:[label,number,slider,sides],stand,turned}}
+var small=id=>({min:.01,max:.5,step:.005,"aria-describedby":id}),alphaDial=(id,more,fits,words="accepted share of misses",about=id+
+"s")=>dial(id+"a",{name:"alpha",words,ends:[more,"more misses"],range:small(about),step:.005,fits}),note=words=>paragraph(
+"note",words),summaryOf=id=>h("p",{class:"cfx-summary",id:id+"s","aria-live":"polite"}),key=(kind,words)=>span("key",h("\
+i",{class:"cfx-key-"+kind}),words),keys=(...kids)=>paragraph("keys",...kids),row=(name,...cells)=>h("tr",{},h("th",{scope:"\
+row"},name),...cells.map(cell=>h("td",{},cell)));function table(names,rows){let heads=names.map(name=>h("th",{scope:"col"},
+name));return h("table",{},h("thead",{},h("tr",{},...heads)),rows)}function ticks(lo,hi,most){let step=[.01,.02,.05,.1,.2,
+.5,1,2,5,10,20,50,100,200,500,1e3,1e4].find(t=>(hi-lo)/t<=most)??hi,out=[];for(let i=Math.ceil(lo/step-1e-9);i*step<=hi+
+1e-9;i++)out.push(+(i*step).toPrecision(9));return out}function roundStep(span2,most){let ten=10**Math.floor(Math.log10(
+span2/most));return[1,2,5,10].map(x=>x*ten).find(step=>span2/step<=most+1e-9)}var scale=(lo,hi,from,to)=>x=>from+(to-from)*
+(x-lo)/(hi-lo),box=(x,y,width,up)=>`M${x.toFixed(1)} ${y.toFixed(1)}v${-up.toFixed(1)}h${width.toFixed(1)}v${up.toFixed(
+1)}z`,path=(kind,d,more)=>svg("path",{class:"cfx-"+kind,d,...more}),reach=(x,y,width,height)=>svg("rect",{class:"cfx-rea\
+ch",x,y,width:Math.max(0,width),height:Math.max(0,height)}),middle={"text-anchor":"middle"},text=(x,y,words,more)=>svg("\
+text",{x,y,...more},words),before=(x,y,words)=>text(x,y,words,{"text-anchor":"end"}),named=(x,y,words,left)=>text(x+(left?
+-7:7),y,words,{class:"cfx-qhat","text-anchor":left?"end":"start"}),gridLine=(left,right,y,words)=>[path("grid",`M${left}\
+ ${y}H${right}`),before(left-5,y+4,words)],countLines=(top,{left,right,Y})=>ticks(0,top,3).filter(n=>n&&n%1===0).flatMap(
+n=>gridLine(left,right,Y(n),n));function hatching(id){return svg("defs",{},svg("pattern",{id,width:5,height:5,patternUnits:"\
+userSpaceOnUse",patternTransform:"rotate(45)"},svg("rect",{class:"cfx-hatch",width:2.6,height:5})))}var hatched=id=>({fill:`\
+url(#${id})`}),bars=({within,beyond},id)=>[path("within",within),path("beyond",beyond,hatched(id))];function binned(scores,lo,hi,width){
+let out=[],i=0;for(let bin=1;bin<=Math.round((hi-lo)/width);bin++){let from=i,edge=lo+bin*width-1e-9;for(;i<scores.length&&
+scores[i]<edge;)i++;out.push([from,i])}return i<scores.length&&(out.at(-1)[1]=scores.length),out}function tallest(view,ranges){
+let counts=[view.infinite,...ranges.map(([from,to])=>to-from)],[most,next=0]=counts.sort((a,b)=>b-a);return next>2&&most>
+4*next?2*next:Math.max(1,most)}function withinRank({n,scores},k){if(k>scores.length)return n;let last=scores[k-1];for(;k<
+scores.length&&scores[k]===last;)k++;return k}function scoresFrame({lo,hi,top,ranges},W,base){let right=W-46,head=26;return{
+left:30,right,end:W-8,base,head,X:scale(lo,hi,30,right),Y:scale(0,top,base,head),width:(right-30)/ranges.length}}function columns(view,{
+ranges,top},{k,qhat},{left,end,base,width,Y}){let within="",beyond="",ends=withinRank(view,k);if(ranges.forEach(([from,to],i)=>{
+let shown=Math.min(1,top/(to-from)),inside=shown*Math.max(0,Math.min(to,ends)-from),rest=shown*(to-from)-inside,x=left+i*
+width+.5;inside&&(within+=box(x,base,width-1,base-Y(inside))),rest>1e-9&&(beyond+=box(x,Y(inside),width-1,base-Y(rest)))}),
+view.infinite){let bar=box(end-16,base,12,base-Y(view.infinite));qhat<1/0?beyond+=bar:within+=bar}return{within,beyond}}
+function towers({ranges,top},{left,head,width},line){return ranges.flatMap(([from,to],i)=>{if(to-from<=top)return[];let x=left+
+i*width,beside2=x+width+5,at2=line>beside2-5&&line<beside2+40?line+5:beside2;return[path("cut",`M${(x-2).toFixed(1)} ${head+
+13}l${(width+4).toFixed(1)} -6`),text(at2.toFixed(1),head+12,`${count(to-from)} ↑`)]})}function standIn(state){let heard={};return{get:name=>state[name],on:(event,draw)=>(heard[event]??=[]).push(draw),set(name,value){
 state[name]=value,heard["change:"+name]?.forEach(draw=>draw())},save_changes(){},send(){}}}function widget(name,parts){let waiting=globalThis.
 document?.querySelectorAll(`[data-cfx="${name}"]:not([data-done])`)??[];for(let host of waiting)host.dataset.done=1,queueMicrotask(
 ()=>{let state=JSON.parse(host.querySelector('script[type="application/json"]').textContent);parts.render({model:standIn(
@@ -70,10 +73,13 @@ qhat:1/0,chunks:view.total,tokens:view.total_tokens,low:sure,high:sure}}let chun
 return{k,qhat:view.scores[i],chunks,tokens,low:view.low[i],high:view.high[i]}}function sentencesOf(view){let{places,passages,
 ...own}=view.sentences,whole=passages.map(passage=>view.chunks[passage]??passage),answering=new Set(own.answer_ranks),items=places.
 map(([passage,start,end],i)=>({...whole[passage],start,end,score:own.chunk_scores[i],p_value:view.quoted[i],answers:answering.
-has(i+1)}));return{low:view.low,high:view.high,...own,outside:0,chunks:items,unit:"sentence"}}var unitOf=view=>view.unit??
-"chunk",verb=view=>view.unit?"listed":"retrieved";function summarise(view,alpha,{k,qhat,chunks,tokens}){let size=`${many(
-chunks,unitOf(view))}, ${many(tokens,"token")}`;return qhat<1/0?`qhat = ${qhatWords(view,qhat)} (k = ${k} of n = ${view.
-n}): ${size}.`:`${capital(view.score.everything)} is ${verb(view)}: ${size}. ${whyInfinite(view,alpha,k)}`}var ofWhom=(view,words)=>view.
+has(i+1)}));return{low:view.low,high:view.high,...own,outside:0,chunks:items,unit:"sentence"}}function everyView({view,others=[],
+texts=[]}){let all=[...view.chunks,...texts],chunkOf=([place,answers,score,distance,p_value,sentences])=>({...all[place],
+answers,score,distance,p_value,sentences}),whole=other=>({...view,...other,chunks:other.chunks.map(chunkOf),sentences:view.
+sentences&&{...view.sentences,...other.sentences}});return[view,...others.map(whole)]}var unitOf=view=>view.unit??"chunk",
+verb=view=>view.unit?"listed":"retrieved";function summarise(view,alpha,{k,qhat,chunks,tokens}){let size=`${many(chunks,
+unitOf(view))}, ${many(tokens,"token")}`;return qhat<1/0?`qhat = ${qhatWords(view,qhat)} (k = ${k} of n = ${view.n}): ${size}\
+.`:`${capital(view.score.everything)} is ${verb(view)}: ${size}. ${whyInfinite(view,alpha,k)}`}var ofWhom=(view,words)=>view.
 whom&&!view.unit?`${words} of ${view.whom}`:words,EVERYTHING="Whatever the knowledge base can answer is covered, at the \
 price of everything it holds.",POOL="What the pool can answer is covered; what lies outside the pool is not.",SENTENCES="\
 What the best chunks say is covered; what stands elsewhere is not.";function guaranteed(view,alpha,{qhat}){if(qhat===1/0)
@@ -162,26 +168,30 @@ question=>h("option",{value:question},cut(question)));return h("select",{"aria-l
 Type a question and press Enter",spellcheck:"false"}),search=h("button",{type:"submit"},"Search"),quote=h("button",{type:"\
 button",title:"Quote the sentence to read first"},"Quote"),ask=h("button",{type:"button",title:"Let the model write from\
  what is shown at this alpha"}),examples=exampleChoice(live?model.get("questions"):[]),buttons=[search,model.get("can_qu\
-ote")?quote:null,model.get("can_ask")?ask:null,examples.length>1?examples:null],parts=live?[field,div("buttons",...buttons)]:
-[paragraph("saved",model.get("view").query),hint("This page is saved: the slider works, and a live notebook lets you typ\
-e another question.")];return{form:h("form",{class:"cfx-question"},h("label",{for:id+"q"},"Question"),...parts),field,search,
-quote,ask,examples,error:alertBox()}}function listen(model,{form,field,quote,ask,examples},begin){let submit=()=>{let query=field.
-value.trim();return query&&begin(query),query};form.addEventListener("submit",e=>{e.preventDefault(),submit()}),onEnter(
-field,submit),examples.addEventListener("change",()=>{field.value=examples.value,examples.value="",submit()}),ask.addEventListener(
-"click",()=>{if(model.get("reply")?.running)return model.send({type:"stop"});let query=submit();query&&model.send({type:"\
-ask",query,alpha:model.get("alpha")})}),quote.addEventListener("click",()=>{let query=submit();query&&model.send({type:"\
-quote",query,alpha:model.get("alpha")})})}function unitChoice(model,id,changed){let choose=(unit,words)=>{let input=h("i\
-nput",{type:"radio",name:id+"u",value:unit});return input.addEventListener("change",()=>changed(unit)),[input,h("label",
-{},input," "+words)]},[chunks,first]=choose("chunks","whole chunks"),[sentences,second]=choose("sentences","single sente\
-nces"),legend=h("legend",{},"alpha chooses among"),part=h("fieldset",{class:"cfx-unit"},legend,first,second);function show(offered){
+ote")?quote:null,model.get("can_ask")?ask:null,examples.length>1?examples:null],parts=[h("label",{for:id+"q"},"Question"),
+field,div("buttons",...buttons)];return{form:h("form",{class:"cfx-question"},...parts),field,search,quote,ask,examples,error:alertBox()}}
+function savedBox(model,form,id){let views=everyView({view:model.get("view"),others:model.get("others"),texts:model.get(
+"texts")}),{choice,parts,show}=questionChoice(views.map(view=>view.query),id),works=views.length>1?`the slider and ${views.
+length} questions work`:"the slider works";form.replaceChildren(...parts,hint(`This page is saved: ${works}, and a live \
+notebook lets you type another question.`)),choice.addEventListener("change",()=>{show(choice.value),model.set("view",views[choice.
+value])}),show(0)}function listen(model,{form,field,quote,ask,examples},begin){let submit=()=>{let query=field.value.trim();
+return query&&begin(query),query};form.addEventListener("submit",e=>{e.preventDefault(),submit()}),onEnter(field,submit),
+examples.addEventListener("change",()=>{field.value=examples.value,examples.value="",submit()}),ask.addEventListener("cl\
+ick",()=>{if(model.get("reply")?.running)return model.send({type:"stop"});let query=submit();query&&model.send({type:"as\
+k",query,alpha:model.get("alpha")})}),quote.addEventListener("click",()=>{let query=submit();query&&model.send({type:"qu\
+ote",query,alpha:model.get("alpha")})})}function unitChoice(model,id,changed){let choose=(unit,words)=>{let input=h("inp\
+ut",{type:"radio",name:id+"u",value:unit});return input.addEventListener("change",()=>changed(unit)),[input,h("label",{},
+input," "+words)]},[chunks,first]=choose("chunks","whole chunks"),[sentences,second]=choose("sentences","single sentence\
+s"),legend=h("legend",{},"alpha chooses among"),part=h("fieldset",{class:"cfx-unit"},legend,first,second);function show(offered){
 part.hidden=!offered,chunks.checked=model.get("unit")!=="sentences",sentences.checked=!chunks.checked}return{part,show}}
 function replyWords({running,query,alpha,chunks,unit="chunk",source}){let where=`“${query}” at alpha = ${short(alpha)}`;
 if(source!=null)return`Quoted for ${where}, the first of ${many(chunks,"sentence")} listed: ${source}`;let from=chunks==
 null?"":`, from ${many(chunks,unit)}`,words=`${running?"Writing an answer to":"Written by the model for"} ${where}${from}`;
-return running?words+" …":words}function replyBox(ask){let from=hint(),words=paragraph("words"),part=h("section",{class:"\
-cfx-reply","aria-label":"Answer",hidden:!0},from,words);function show(reply){ask.textContent=reply.running?"Stop":"Write",
-part.hidden=reply.alpha==null,!part.hidden&&(part.setAttribute("aria-busy",!!reply.running),from.textContent=replyWords(
-reply),words.textContent=[reply.text,reply.error].filter(Boolean).join(`
+return running?words+" …":words}function replyBox(ask){let from=hint(),forecast=hint(),words=paragraph("words"),part=h(
+"section",{class:"cfx-reply","aria-label":"Answer",hidden:!0},from,forecast,words);function show(reply){ask.textContent=
+reply.running?"Stop":"Write",part.hidden=reply.alpha==null,!part.hidden&&(part.setAttribute("aria-busy",!!reply.running),
+from.textContent=replyWords(reply),sayIn(forecast,reply.forecast||""),words.textContent=[reply.text,reply.error].filter(
+Boolean).join(`
 
 `),words.classList.toggle("cfx-error",!!reply.error))}return{part,show}}function alphaBox(id){let summary=summaryOf(id),
 guarantee=hint(),{parts,stand,turned}=alphaDial(id,"more to read",x=>x>0&&x<1);function paint(view,alpha,now,words){stand(
@@ -193,14 +203,15 @@ parts,warning),right=h("section",{class:"cfx-right"},chunks.part),root=h("div",{
 reply.part,unit.part,div("body",left,right)),waiting;function busy(on,error){let say=words=>sayIn(question.error,words);
 root.setAttribute("aria-busy",on),question.search.disabled=on,question.search.textContent=on?"Searching …":"Search",clearTimeout(
 waiting),on&&(waiting=patience(say)),say(error)}return{root,reply,slider,chunks,charts,warning,busy}}function render({model,
-el}){let id=newId(),live=!model.get("static"),keep=keeper(model),question=questionBox(model,live,id),unit=unitChoice(model,
-id,chosen=>{keep("unit",chosen),show()}),{root,reply,slider,chunks,charts,warning,busy}=layout(id,question,unit),view,whole,
-W=0;function paint(){let alpha=model.get("alpha"),now=at(view,alpha),summary=summarise(view,alpha,now);slider.paint(view,
-alpha,now,summary),charts.paint(view,whole,alpha,now,summary,W),chunks.paint(view,alpha,now)}let search=()=>busy(live&&model.
-get("query")!==whole.query,model.get("error")||""),answered=()=>reply.show(model.get("reply")||{});function show(){whole=
-model.get("view"),view=whole.sentences&&model.get("unit")==="sentences"?sentencesOf(whole):whole,unit.show(whole.sentences),
-charts.show(view),chunks.show(view),question.field.value!==whole.query&&(question.field.value=whole.query),paint(),search()}
-return slider.turned(alpha=>{keep("alpha",alpha),warning.classList.add("cfx-on"),paint()}),listen(model,question,query=>{
-query!==whole.query&&(model.set("error",""),keep("query",query),search())}),el.replaceChildren(root),show(),answered(),onChange(
-model,{alpha:paint,unit:show,view:show,query:search,error:search,reply:answered}),follow(root,el,()=>{W=charts.width(),paint()})}
-var explorer_default=widget("explorer",{render,rank,at,sentencesOf});export{at,explorer_default as default,render,sentencesOf};
+el}){let id=newId(),live=!model.get("static"),keep=keeper(model),question=questionBox(model,live,id);live||savedBox(model,
+question.form,id);let unit=unitChoice(model,id,chosen=>{keep("unit",chosen),show()}),{root,reply,slider,chunks,charts,warning,
+busy}=layout(id,question,unit),view,whole,W=0;function paint(){let alpha=model.get("alpha"),now=at(view,alpha),summary=summarise(
+view,alpha,now);slider.paint(view,alpha,now,summary),charts.paint(view,whole,alpha,now,summary,W),chunks.paint(view,alpha,
+now)}let search=()=>busy(live&&model.get("query")!==whole.query,model.get("error")||""),answered=()=>{let said=model.get(
+"reply")||{};reply.show(live||said.query===whole.query?said:{})};function show(){whole=model.get("view"),live||answered(),
+view=whole.sentences&&model.get("unit")==="sentences"?sentencesOf(whole):whole,unit.show(whole.sentences),charts.show(view),
+chunks.show(view),question.field.value!==whole.query&&(question.field.value=whole.query),paint(),search()}return slider.
+turned(alpha=>{keep("alpha",alpha),warning.classList.add("cfx-on"),paint()}),listen(model,question,query=>{query!==whole.
+query&&(model.set("error",""),keep("query",query),search())}),el.replaceChildren(root),show(),answered(),onChange(model,
+{alpha:paint,unit:show,view:show,query:search,error:search,reply:answered}),follow(root,el,()=>{W=charts.width(),paint()})}
+var explorer_default=widget("explorer",{render,rank,at,sentencesOf,everyView});export{at,explorer_default as default,everyView,render,sentencesOf};

@@ -15,19 +15,22 @@ background:Canvas"})),dark=lightness(probe)<384;return probe.remove(),dark}funct
 "change",theme),new ResizeObserver(()=>{width!==root.clientWidth&&(width=root.clientWidth,theme(),resized?.())}).observe(
 root),()=>scheme.removeEventListener("change",theme)}var billionths=alpha=>Math.min(Math.max(Math.round(alpha*1e9),1),999999999);function rank(n,alpha){let spent=(n+1)*billionths(
 alpha);return n+1-(spent-spent%1e9)/1e9}var fewest=alpha=>Math.ceil(1e9/billionths(alpha))-1;var svg=maker(tag=>document.createElementNS("http://www.w3.org/2000/svg",tag)),short=x=>String(+x.toPrecision(9)),percent=x=>`${+(100*
-x).toFixed(4)}%`;var cut=words=>words.length>90?words.slice(0,89)+"…":words;function whyInfinite(view,alpha,k){let n=many(view.n,"question");return k<=view.n?`For ${view.infinite} of ${n} nothing \
-that answers was found.`:`${n} are too few for alpha = ${short(alpha)}, at least ${count(fewest(alpha))} are needed.`}function dial(id,{
-name,words,ends,range,step,fits,of=x=>x}){let slider=h("input",{type:"range",id,...range}),number=h("input",{type:"numbe\
-r","aria-label":`${name}, as a number`,min:0,max:1,step}),label=h("label",{for:id},h("b",{},name),` ${words}`),sides=h("\
-div",{class:"cfx-ends"},h("span",{},`← ${ends[0]}`),h("span",{},`${ends[1]} →`)),invalid=is=>number.setAttribute("ar\
-ia-invalid",is);function stand(position,value,words2){slider.value=position,slider.setAttribute("aria-valuetext",words2),
-+number.value!=+value&&(number.value=value),invalid(!1)}function turned(go){slider.addEventListener("input",()=>go(of(+slider.
-value))),number.addEventListener("input",()=>{let value=+number.value;number.value&&fits(value)?go(value):invalid(!0)})}
-return{slider,number,parts:[label,number,slider,sides],stand,turned}}var small=id=>({min:.01,max:.5,step:.005,"aria-desc\
-ribedby":id}),alphaDial=(id,more,fits,words="accepted share of misses",about=id+"s")=>dial(id+"a",{name:"alpha",words,ends:[
-more,"more misses"],range:small(about),step:.005,fits}),note=words=>paragraph("note",words),summaryOf=id=>h("p",{class:"\
-cfx-summary",id:id+"s","aria-live":"polite"}),key=(kind,words)=>span("key",h("i",{class:"cfx-key-"+kind}),words),keys=(...kids)=>paragraph(
-"keys",...kids);var box=(x,y,width,up)=>`M${x.toFixed(1)} ${y.toFixed(1)}v${-up.toFixed(1)}h${width.toFixed(1)}v${up.toFixed(1)}z`,path=(kind,d,more)=>svg(
+x).toFixed(4)}%`;var cut=words=>words.length>90?words.slice(0,89)+"…":words;function questionChoice(texts,id){let several=texts.length>1,options=texts.map((text,i)=>h("option",{value:i},cut(text))),
+choice=h("select",{id:id+"q",hidden:!several},...options),label=several?h("label",{for:id+"q"},"Question"):h("b",{},"Que\
+stion"),words=paragraph("saved");function show(i){choice.value=i,words.textContent=texts[i],words.hidden=several&&cut(texts[i])===
+texts[i]}return{choice,parts:[label,choice,words],show}}function whyInfinite(view,alpha,k){let n=many(view.n,"question");
+return k<=view.n?`For ${view.infinite} of ${n} nothing that answers was found.`:`${n} are too few for alpha = ${short(alpha)}\
+, at least ${count(fewest(alpha))} are needed.`}function dial(id,{name,words,ends,range,step,fits,of=x=>x}){let slider=h(
+"input",{type:"range",id,...range}),number=h("input",{type:"number","aria-label":`${name}, as a number`,min:0,max:1,step}),
+label=h("label",{for:id},h("b",{},name),` ${words}`),sides=h("div",{class:"cfx-ends"},h("span",{},`← ${ends[0]}`),h("s\
+pan",{},`${ends[1]} →`)),invalid=is=>number.setAttribute("aria-invalid",is);function stand(position,value,words2){slider.
+value=position,slider.setAttribute("aria-valuetext",words2),+number.value!=+value&&(number.value=value),invalid(!1)}function turned(go){
+slider.addEventListener("input",()=>go(of(+slider.value))),number.addEventListener("input",()=>{let value=+number.value;
+number.value&&fits(value)?go(value):invalid(!0)})}return{slider,number,parts:[label,number,slider,sides],stand,turned}}var small=id=>({
+min:.01,max:.5,step:.005,"aria-describedby":id}),alphaDial=(id,more,fits,words="accepted share of misses",about=id+"s")=>dial(
+id+"a",{name:"alpha",words,ends:[more,"more misses"],range:small(about),step:.005,fits}),note=words=>paragraph("note",words),
+summaryOf=id=>h("p",{class:"cfx-summary",id:id+"s","aria-live":"polite"}),key=(kind,words)=>span("key",h("i",{class:"cfx\
+-key-"+kind}),words),keys=(...kids)=>paragraph("keys",...kids);var box=(x,y,width,up)=>`M${x.toFixed(1)} ${y.toFixed(1)}v${-up.toFixed(1)}h${width.toFixed(1)}v${up.toFixed(1)}z`,path=(kind,d,more)=>svg(
 "path",{class:"cfx-"+kind,d,...more});function standIn(state){let heard={};return{get:name=>state[name],on:(event,draw)=>(heard[event]??=[]).push(draw),set(name,value){
 state[name]=value,heard["change:"+name]?.forEach(draw=>draw())},save_changes(){},send(){}}}function widget(name,parts){let waiting=globalThis.
 document?.querySelectorAll(`[data-cfx="${name}"]:not([data-done])`)??[];for(let host of waiting)host.dataset.done=1,queueMicrotask(
@@ -58,21 +61,18 @@ score,view,its,row,i)),list.replaceChildren(...items)}function paint(its,alpha,s
 chunks.replaceChildren(h("b",{},many(found,"chunk")),span("tokens",many(tokens,"token"))),answer.replaceChildren(answerWords(
 its,shown)),limit.textContent=limitWords(score,alpha,shown),more.textContent=rest>0?`and ${count(rest)} more, counted an\
 d not listed`:"",picture.setAttribute("height",height),picture.replaceChildren(...parts),Object.assign(part.dataset,{n:found,
-tokens,qhat:qhat<1/0?short(qhat):"inf"})}return{part,show,paint,width:()=>part.clientWidth}}function questionBox({questions},id){
-let options=questions.map(({text},i)=>h("option",{value:i},cut(text))),choice=h("select",{id:id+"q",hidden:questions.length<
-2},...options),words=paragraph("saved"),label=questions.length>1?h("label",{for:id+"q"},"Question"):h("b",{},"Question");
-function show(i){choice.value=i,words.textContent=questions[i].text,words.hidden=questions.length>1&&cut(questions[i].text)===
-questions[i].text}return{choice,part:div("question",label,choice,words),show}}function alphaBox(id){let summary=summaryOf(
+tokens,qhat:qhat<1/0?short(qhat):"inf"})}return{part,show,paint,width:()=>part.clientWidth}}function alphaBox(id){let summary=summaryOf(
 id),guarantee=hint(),{parts,stand,turned}=alphaDial(id,"more chunks",x=>x>0&&x<1);function paint(alpha,words){stand(alpha,
 short(alpha),`alpha ${short(alpha)}`),summary.textContent=words,guarantee.textContent=guaranteed(alpha)}return{part:h("s\
 ection",{class:"cfx-alpha"},...parts,summary,guarantee),paint,turned}}function render({model,el}){let id=newId(),keep=keeper(
-model),view=model.get("view"),question=questionBox(view,id),alphas=alphaBox(id),columns=view.scores.map(column),warning=note(
-"The guarantee is for a score and an alpha chosen beforehand, not for those that please here."),colours=keys(key("within",
-"a chunk that is kept"),key("mark","one that answers")),grid=div("compared-scores",...columns.map(({part})=>part)),root=h(
-"div",{class:"cfx"},question.part,alphas.part,colours,grid,warning),W=0,asked=()=>view.questions[model.get("question")].
-columns;function paint(){let alpha=model.get("alpha"),shown=at(view,model.get("question"),alpha);alphas.paint(alpha,summarise(
-view,alpha,shown)),columns.forEach((one,i)=>one.paint(asked()[i],alpha,shown[i],W)),root.dataset.alpha=short(alpha)}function show(){
-question.show(model.get("question")),columns.forEach((one,i)=>one.show(view,asked()[i])),paint()}return alphas.turned(alpha=>{
-warning.classList.add("cfx-on"),keep("alpha",alpha),paint()}),question.choice.addEventListener("change",()=>{keep("quest\
-ion",+question.choice.value),show()}),el.replaceChildren(root),show(),onChange(model,{alpha:paint,question:show}),follow(
-root,el,()=>{W=columns[0].width(),paint()})}var scores_default=widget("scores",{render,rank,at});export{at,scores_default as default,kept,render};
+model),view=model.get("view"),question=questionChoice(view.questions.map(({text})=>text),id),alphas=alphaBox(id),columns=view.
+scores.map(column),warning=note("The guarantee is for a score and an alpha chosen beforehand, not for those that please \
+here."),colours=keys(key("within","a chunk that is kept"),key("mark","one that answers")),grid=div("compared-scores",...columns.
+map(({part})=>part)),root=h("div",{class:"cfx"},div("question",...question.parts),alphas.part,colours,grid,warning),W=0,
+asked=()=>view.questions[model.get("question")].columns;function paint(){let alpha=model.get("alpha"),shown=at(view,model.
+get("question"),alpha);alphas.paint(alpha,summarise(view,alpha,shown)),columns.forEach((one,i)=>one.paint(asked()[i],alpha,
+shown[i],W)),root.dataset.alpha=short(alpha)}function show(){question.show(model.get("question")),columns.forEach((one,i)=>one.
+show(view,asked()[i])),paint()}return alphas.turned(alpha=>{warning.classList.add("cfx-on"),keep("alpha",alpha),paint()}),
+question.choice.addEventListener("change",()=>{keep("question",+question.choice.value),show()}),el.replaceChildren(root),
+show(),onChange(model,{alpha:paint,question:show}),follow(root,el,()=>{W=columns[0].width(),paint()})}var scores_default=widget(
+"scores",{render,rank,at});export{at,scores_default as default,kept,render};

@@ -15,7 +15,10 @@ background:Canvas"})),dark=lightness(probe)<384;return probe.remove(),dark}funct
 "change",theme),new ResizeObserver(()=>{width!==root.clientWidth&&(width=root.clientWidth,theme(),resized?.())}).observe(
 root),()=>scheme.removeEventListener("change",theme)}var billionths=alpha=>Math.min(Math.max(Math.round(alpha*1e9),1),999999999);function rank(n,alpha){let spent=(n+1)*billionths(
 alpha);return n+1-(spent-spent%1e9)/1e9}var fewest=alpha=>Math.ceil(1e9/billionths(alpha))-1;var svg=maker(tag=>document.createElementNS("http://www.w3.org/2000/svg",tag)),short=x=>String(+x.toPrecision(9)),percent=x=>`${+(100*
-x).toFixed(4)}%`;var cut=words=>words.length>90?words.slice(0,89)+"…":words;function dial(id,{name,words,ends,range,step,fits,of=x=>x}){let slider=h("input",{type:"range",id,...range}),number=h("i\
+x).toFixed(4)}%`;var cut=words=>words.length>90?words.slice(0,89)+"…":words;function questionChoice(texts,id){let several=texts.length>1,options=texts.map((text2,i)=>h("option",{value:i},cut(text2))),
+choice=h("select",{id:id+"q",hidden:!several},...options),label=several?h("label",{for:id+"q"},"Question"):h("b",{},"Que\
+stion"),words=paragraph("saved");function show(i){choice.value=i,words.textContent=texts[i],words.hidden=several&&cut(texts[i])===
+texts[i]}return{choice,parts:[label,choice,words],show}}function dial(id,{name,words,ends,range,step,fits,of=x=>x}){let slider=h("input",{type:"range",id,...range}),number=h("i\
 nput",{type:"number","aria-label":`${name}, as a number`,min:0,max:1,step}),label=h("label",{for:id},h("b",{},name),` ${words}`),
 sides=h("div",{class:"cfx-ends"},h("span",{},`← ${ends[0]}`),h("span",{},`${ends[1]} →`)),invalid=is=>number.setAttribute(
 "aria-invalid",is);function stand(position,value,words2){slider.value=position,slider.setAttribute("aria-valuetext",words2),
@@ -154,34 +157,32 @@ t and bounded","everything"],part=section(heading("On test questions"),tested,ch
 if(part.hidden=!view.tested,!view.tested)return;let half=means(view,...split(view.n,alpha,.5));tested.textContent=aboutTest(
 view),rows.replaceChildren(measuresRow("this split",shown.expected),measuresRow("half and half",half)),chart.setAttribute(
 "aria-label",splitsLabel(shown)),W&&chart.replaceChildren(...splitsChart(view,shown.ranks,W,id))}return{part,paint}}function questionBox({
-questions},id){let several=questions.length>1,options=questions.map(({text:text2},i)=>h("option",{value:i},cut(text2))),
-choice=h("select",{id:id+"q",hidden:!several},...options),words=paragraph("saved"),known=hint(),label=several?h("label",
-{for:id+"q"},"Question"):h("b",{},"Question");function show(question,i){choice.value=i,words.textContent=question.text,words.
-hidden=several&&cut(question.text)===question.text,known.textContent=question.known?`Known answers: ${question.references.
-join("; ")}`:"The right answer is not known."}return{choice,part:div("question",label,choice,words,known),show}}function shareDial(id){
-let share=dial(id+"v",{name:"share",words:"of alpha for retrieval",ends:["more passages","more answers from each"],range:{
-min:0,step:1,"aria-describedby":id+"s"},step:.05,fits:x=>x>=0&&x<=1,of:position=>position/share.slider.max});return share}
-function controls(view,id){let alpha=alphaDial(id,"larger sets",x=>x>0&&x<=.5),share=shareDial(id),tau=paragraph("cut"),
-least=paragraph("cut"),summary=summaryOf(id),guarantee=hint(),parts=[...alpha.parts,...share.parts,tau,least,summary,guarantee];
-function stand(now,{ranks:[mRet,mQa],answers}){let budget=mRet+mQa,words=`${mRet} of ${many(budget,"rank")} for retrieva\
-l, ${mQa} for the answers`;alpha.stand(now.alpha,short(now.alpha),`alpha ${short(now.alpha)}, ${many(answers.length,"ans\
-wer")}`),share.slider.max=budget,share.slider.disabled=!budget,share.stand(mRet,+now.share.toFixed(3),words)}function paint(now,question,shown){
-stand(now,shown),tau.replaceChildren(h("b",{},"passages")," "+tauWords(view,shown)),least.replaceChildren(h("b",{},"answ\
-ers")," "+countWords(view,shown)),summary.textContent=summarise(view,question,shown),summary.classList.toggle("cfx-error",
-shown.unbounded),guarantee.textContent=guaranteed(view,now.alpha,now.share,shown)}let label=()=>`${tau.textContent}; ${least.
-textContent}`;return{part:h("section",{class:"cfx-alpha"},...parts),alpha,share,paint,label}}function facts({question,alpha,
-share},{ranks,tau,count:count2,answers,asked,unbounded}){return{question,alpha:short(alpha),share:short(share),ranks:ranks.
-join(" "),tau:tau<1/0?tau.toFixed(4):"inf",count:count2,answers:answers.length,asked,unbounded}}function layout(view,id){
-let question=questionBox(view,id),dials=controls(view,id),picture=planeFigure(),test=testFigure(id),warning=note("The gu\
-arantee is for an alpha and a share chosen beforehand, not for those that please on these questions."),right=lists(),left=div(
-"left",dials.part,picture.part,test.part,warning),root=h("div",{class:"cfx cfx-answer-sets"},question.part,div("body",left,
-right.part));function paint(now,W){let asked=view.questions[now.question],shown=at(view,now.question,now.alpha,now.share);
-dials.paint(now,asked,shown),right.paint(view,asked,shown),picture.paint(view,asked,shown,dials.label(),W),test.paint(view,
-now.alpha,shown,W),Object.assign(root.dataset,facts(now,shown))}function show(i){question.show(view.questions[i],i),right.
-show(view,view.questions[i])}return{root,question,dials,warning,width:picture.width,paint,show}}function render({model,el}){
-let{root,question,dials,warning,width,...draw}=layout(model.get("view"),newId()),keep=keeper(model),W=0;function paint(){
-let now={question:model.get("question"),alpha:model.get("alpha"),share:model.get("share")};draw.paint(now,W)}function show(){
-draw.show(model.get("question")),paint()}function slide(name,value){warning.classList.add("cfx-on"),keep(name,value),paint()}
-return dials.alpha.turned(alpha=>slide("alpha",alpha)),dials.share.turned(share=>slide("share",share)),question.choice.addEventListener(
-"change",()=>{keep("question",+question.choice.value),show()}),el.replaceChildren(root),show(),onChange(model,{alpha:paint,
-share:paint,question:show}),follow(root,el,()=>{W=width(),paint()})}var sets_default=widget("sets",{render,at});export{at,sets_default as default,render,split};
+questions},id){let{choice,parts,show:say}=questionChoice(questions.map(({text:text2})=>text2),id),known=hint();function show(question,i){
+say(i),known.textContent=question.known?`Known answers: ${question.references.join("; ")}`:"The right answer is not know\
+n."}return{choice,part:div("question",...parts,known),show}}function shareDial(id){let share=dial(id+"v",{name:"share",words:"\
+of alpha for retrieval",ends:["more passages","more answers from each"],range:{min:0,step:1,"aria-describedby":id+"s"},step:.05,
+fits:x=>x>=0&&x<=1,of:position=>position/share.slider.max});return share}function controls(view,id){let alpha=alphaDial(
+id,"larger sets",x=>x>0&&x<=.5),share=shareDial(id),tau=paragraph("cut"),least=paragraph("cut"),summary=summaryOf(id),guarantee=hint(),
+parts=[...alpha.parts,...share.parts,tau,least,summary,guarantee];function stand(now,{ranks:[mRet,mQa],answers}){let budget=mRet+
+mQa,words=`${mRet} of ${many(budget,"rank")} for retrieval, ${mQa} for the answers`;alpha.stand(now.alpha,short(now.alpha),
+`alpha ${short(now.alpha)}, ${many(answers.length,"answer")}`),share.slider.max=budget,share.slider.disabled=!budget,share.
+stand(mRet,+now.share.toFixed(3),words)}function paint(now,question,shown){stand(now,shown),tau.replaceChildren(h("b",{},
+"passages")," "+tauWords(view,shown)),least.replaceChildren(h("b",{},"answers")," "+countWords(view,shown)),summary.textContent=
+summarise(view,question,shown),summary.classList.toggle("cfx-error",shown.unbounded),guarantee.textContent=guaranteed(view,
+now.alpha,now.share,shown)}let label=()=>`${tau.textContent}; ${least.textContent}`;return{part:h("section",{class:"cfx-\
+alpha"},...parts),alpha,share,paint,label}}function facts({question,alpha,share},{ranks,tau,count:count2,answers,asked,unbounded}){
+return{question,alpha:short(alpha),share:short(share),ranks:ranks.join(" "),tau:tau<1/0?tau.toFixed(4):"inf",count:count2,
+answers:answers.length,asked,unbounded}}function layout(view,id){let question=questionBox(view,id),dials=controls(view,id),
+picture=planeFigure(),test=testFigure(id),warning=note("The guarantee is for an alpha and a share chosen beforehand, not\
+ for those that please on these questions."),right=lists(),left=div("left",dials.part,picture.part,test.part,warning),root=h(
+"div",{class:"cfx cfx-answer-sets"},question.part,div("body",left,right.part));function paint(now,W){let asked=view.questions[now.
+question],shown=at(view,now.question,now.alpha,now.share);dials.paint(now,asked,shown),right.paint(view,asked,shown),picture.
+paint(view,asked,shown,dials.label(),W),test.paint(view,now.alpha,shown,W),Object.assign(root.dataset,facts(now,shown))}
+function show(i){question.show(view.questions[i],i),right.show(view,view.questions[i])}return{root,question,dials,warning,
+width:picture.width,paint,show}}function render({model,el}){let{root,question,dials,warning,width,...draw}=layout(model.
+get("view"),newId()),keep=keeper(model),W=0;function paint(){let now={question:model.get("question"),alpha:model.get("al\
+pha"),share:model.get("share")};draw.paint(now,W)}function show(){draw.show(model.get("question")),paint()}function slide(name,value){
+warning.classList.add("cfx-on"),keep(name,value),paint()}return dials.alpha.turned(alpha=>slide("alpha",alpha)),dials.share.
+turned(share=>slide("share",share)),question.choice.addEventListener("change",()=>{keep("question",+question.choice.value),
+show()}),el.replaceChildren(root),show(),onChange(model,{alpha:paint,share:paint,question:show}),follow(root,el,()=>{W=width(),
+paint()})}var sets_default=widget("sets",{render,at});export{at,sets_default as default,render,split};

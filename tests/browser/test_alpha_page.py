@@ -58,6 +58,7 @@ def site(views, others, quoted, tmp_path_factory):
         write_page(root/f'{name}.html', explorer_html(view, .2))
     brand = replace(views[0], whom=f"the group 'brand{HOSTILE}'")
     write_page(root/'group.html', explorer_html(brand, .2))
+    write_page(root/'several.html', explorer_html(views[0], .2, others=[replace(views[0], query=HOSTILE, chunks=views[0].chunks[::-1], within=views[0].within[::-1]), replace(views[1], query='Another?')], reply=dict(text='Yes.', query=views[0].query, alpha=.2, chunks=1, running=False, error='', forecast='A model reads 70 tokens.')))
     write_page(root/'sentences.html', explorer_html(quoted[1], .2, unit='sentences'))
     with served(root) as url: yield url
 
@@ -159,6 +160,26 @@ def test_top_k_is_by_distance(site, others, page):
     expect(rows.nth(0).get_by_role('button')).to_have_text(f'✓ yes, rank {others["hybrid"].answer_ranks[0]}')
     expect(rows.nth(1)).to_contain_text('top-3'); expect(rows.nth(1)).to_contain_text('✗ no')
     expect(rows.nth(1).locator('td').nth(1)).to_have_text(str(others['hybrid'].top.tokens))
+
+def test_another_question_of_a_saved_page(site, views, page):
+    "By keyboard; what was answered belongs to its question."
+    page.goto(f'{site}/several.html')
+    choice, best, text = page.get_by_label('Question'), page.locator('.cfx-chunk .cfx-text').first, page.locator('.cfx-words')
+    held = [views[0].chunks[0], views[0].chunks[::-1][0], views[1].chunks[0]]
+    expect(page.locator('.cfx-question')).to_contain_text('the slider and 3 questions work')
+    expect(text).to_have_text('Yes.')
+    expect(page.locator('.cfx-reply')).to_contain_text('A model reads 70 tokens.')
+    choice.focus()
+    for i, view in ((1, replace(views[0], within=views[0].within[::-1])), (2, views[1]), (0, views[0])):
+        page.keyboard.press('ArrowDown' if i else 'Home')
+        expect(choice).to_have_value(str(i))
+        _shows(page, view, .2)
+        assert best.text_content() == held[i]['text']
+        expect(text).to_be_visible(visible=i == 0)
+    slide(page, 'ArrowRight', 10)
+    choice.select_option('2')
+    _shows(page, views[1], .25)                                             # alpha stays
+    assert page.evaluate('window.hacked') is None and page.errors == [] and page.away == []
 
 def test_every_host_is_drawn_once(views, tmp_path, page):
     "The same explorer twice, each with its script, after one whose state cannot be read and one of another name."

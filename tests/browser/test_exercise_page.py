@@ -73,7 +73,7 @@ def test_it_reads_well(site, page, width, scheme):
     page.get_by_label('Which rank?').fill('90')
     page.keyboard.press('Enter')
     page.get_by_text('Worked solution').nth(1).click()
-    for selector in ('form > label', '.cfx-reply', 'summary', '.cfx-words'): assert contrast(page, selector)[0] >= 4.5, selector
+    for selector in ('form > label', '.cfx-verdict', 'summary', '.cfx-words'): assert contrast(page, selector)[0] >= 4.5, selector
     assert page.evaluate('document.documentElement.scrollWidth') <= width
 
 def test_in_jupyterlab(lab, page, tmp_path):
@@ -81,9 +81,9 @@ def test_in_jupyterlab(lab, page, tmp_path):
     lab.run(page, notebook)
     page.get_by_label('How many?').fill('4,0')
     page.keyboard.press('Enter')
-    expect(page.locator('.cfx-reply')).to_have_text('Right.')
+    expect(page.locator('.cfx-verdict')).to_have_text('Right.')
     eventually(page, 'made.given', '4,0')
     eventually(page, 'made.check(made.given)', 'Right.')
     eventually(page, 'setattr(made, "given", "5") or made.given', '5')
     expect(page.get_by_label('How many?')).to_have_value('5')
-    expect(page.locator('.cfx-reply')).to_have_text('Not yet: it is less.')
+    expect(page.locator('.cfx-verdict')).to_have_text('Not yet: it is less.')

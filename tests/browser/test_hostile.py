@@ -88,7 +88,7 @@ def explorer(unit):
     def page(w, t):
         chunks = tuple({**c, 'id': t, **said(t), 'sentences': [[0, len(t), .9]]} for c in w.view.chunks)
         sentences = replace(w.view.sentences, sentences=tuple(replace(s, chunk=chunk_of(w, t), start=0, end=len(t)) for s in w.view.sentences.sentences[:3]), p_values=w.view.sentences.p_values[:3])
-        return explorer_html(replace(w.view, query=t, chunks=chunks, sentences=sentences), .1, reply=dict(text=t, query=t, alpha=.1, chunks=1, running=False, error=t, source=t, unit=unit), unit=unit)
+        return explorer_html(replace(w.view, query=t, chunks=chunks, sentences=sentences), .1, reply=dict(text=t, query=t, alpha=.1, chunks=1, running=False, error=t, source=t, unit=unit, forecast=t), unit=unit)
     return page
 
 def scores(w, t):

@@ -289,6 +289,19 @@ def test_shown_as_widget_and_as_page(kb, cal, questions):
     assert {'text/html', 'application/vnd.jupyter.widget-view+json'} <= set(data)
     assert data['text/html'] == w.to_html() == explorer_html(w.shown, .2)
 
+def test_a_page_holds_some_of_the_other_questions(kb, cal, questions, quoter):
+    r, five = ConformalRetriever(kb, cal), questions[1:9:2]
+    w = AlphaExplorer(r, questions[1], questions=[*five, ' ', 'How long does it keep?'], alpha=.2, saved=4)
+    views = [explorer_view(r, q) for q in five]
+    assert w.to_html() == explorer_html(w.shown, .2, others=views[1:4]) and AlphaExplorer(r, questions[1], five, .2, saved=1).to_html() == explorer_html(w.shown, .2)
+    data = json.loads(w.to_html().split('<script type="application/json">')[1].split('</script>')[0])
+    texts = [c['text'] for c in (*data['view']['chunks'], *data['texts'])]
+    assert data['view'] == views[0].state(12) and len(texts) == len(set(texts)) and not {'scores', 'low', 'n', 'score'} & set(data['others'][0])
+    assert len(w.to_html()) < 2*len(explorer_html(w.shown, .2)) and [o['query'] for o in data['others']] == [q.text for q in five[1:]]
+    blank = AlphaExplorer(r, questions[1], questions=[' '])
+    assert blank.to_html() == explorer_html(blank.shown)
+    with pytest.raises(ValueError, match='the question that is shown, too; got 0'): AlphaExplorer(r, questions[1], saved=0)
+
 def test_retrieved_is_what_is_shown(kb, cal, questions):
     w = AlphaExplorer(ConformalRetriever(kb, cal), questions[1], alpha=.3)
     for w.alpha in (.3, .07):
@@ -312,6 +325,22 @@ def test_an_answer_comes_in_pieces_while_the_rest_goes_on(kb, cal, questions):
     go.set(); writer.join(30)
     assert w.reply == dict(text=f'{n} {questions[1].text}', query=questions[1].text, alpha=.2, chunks=n, unit='chunk', running=False, error='')
     assert [r['text'] for r in seen if r['running']][:2] == ['', f'{n} '] and seen[0]['running']
+
+@pytest.mark.parametrize('window, said', [(10**6, 'reads'), (40, 'guarantee does not hold')])
+def test_what_a_model_would_read_is_said_before_it_begins(kb, cal, questions, quoter, window, said):
+    class Words:
+        name, context_window = f'words of {window}', window
+        def count_tokens(self, texts): return [len(text.split()) for text in texts]
+        def stream(self, prompt, max_new_tokens, stop): yield from ('it ', 'depends')
+    w, seen = AlphaExplorer(ConformalRetriever(kb, cal), questions[1], alpha=.2, quoter=quoter, llm=Words()), []
+    w.observe(lambda change: seen.append(change.new), 'reply')
+    w.ask().join(30)
+    told = [r for r in seen if r['running'] and 'forecast' in r]
+    assert told[0]['text'] == '' and said in told[0]['forecast'] and w.reply['forecast'] == told[0]['forecast'] and not w.reply['error']
+    assert 'chunks' in w.reply['forecast'] and w.reply['forecast'] in w.to_html()
+    w.unit = 'sentences'
+    w.ask().join(30)
+    assert 'quoted sentences' in w.reply['forecast']
 
 def test_an_answer_can_be_stopped_and_can_fail(kb, cal, questions):
     first = threading.Event()

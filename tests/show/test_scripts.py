@@ -1,13 +1,16 @@
 "What the explorers compute in the browser is what Python computes: the modules of js/, run by node."
 import json, shutil, subprocess
+from dataclasses import replace
 from pathlib import Path
 import numpy as np, pytest
 from scipy.stats import beta, betabinom
 from conflare_nb.conformal.threshold import calibration_size, conformal_rank
 from conflare_nb.scores.hybrid import Hybrid
 from conflare_nb.scores.score import Distance, Rank
+from conflare_nb.documents.cutting import Chunk
+from conflare_nb.documents.sentences import Sentence
 from conflare_nb.answers.quotes import QuoteScore
-from conflare_nb.show.alpha import ExplorerView, SentencesView, TopChunks, _sentences_state
+from conflare_nb.show.alpha import ExplorerView, SentencesView, TopChunks, _page_state, _sentences_state
 from conflare_nb.show.lottery import _chance, _mix
 from conflare_nb.show.page import score_words
 from conflare_nb.show.scores import ScoreColumn, _column_state
@@ -81,6 +84,16 @@ SENTENCES = [sentences_of(*s) for s in SCORES]
 PLACED = dict(low=[0], high=[1], quoted=[.5, .2, .1], chunks=[dict(id='a', text='One. Two.'), dict(id='b', text='Three.')],
     sentences=dict(chunk_scores=[0, 1, 2], answer_ranks=[2], passages=[1, dict(id='c', text='Four.'), 0], places=[[2, 5, 9], [0, 0, 6], [1, 0, 5]]))
 
+def question_of(i:int, marked:bool) -> ExplorerView:
+    "One of some questions under the same scores, with chunks in common, and with sentences or without."
+    chunks = [dict(id=f'c{j}', title='T', heading='', page=None, text=f'Text {j}.', tokens=j, score=j/7, distance=j/9, p_value=1/(j+1), answers=j == i) for j in range(i, i+5)]
+    if not marked: return replace(VIEWS[0], query=f'Question {i}', chunks=tuple(chunks), answer_ranks=(i+1,))
+    held = [Chunk(c['id'], text=c['text'], tokens=c['tokens']) for c in (*chunks, dict(id=f'far{i}', text='Far.', tokens=9))]
+    sentences = replace(sentences_of(*SCORES[0]), sentences=tuple(Sentence(c, 0, 0, 4) for c in held), p_values=tuple(np.linspace(1, .1, 6)))
+    return replace(VIEWS[0], query=f'Question {i}', chunks=tuple({**c, 'sentences': [[0, 4, .5]]} for c in chunks), answer_ranks=(i+1,), sentences=sentences)
+
+PAGES = [[question_of(i, marked) for i in some] for marked in (False, True) for some in ((0,), (0, 2), (3, 0, 1, 3, 9))]
+
 COLUMNS = [column_of(*s[:2], answers) for s in SCORES for answers in (None, (), (3, 5))]
 
 @pytest.fixture(scope='module')
@@ -97,6 +110,7 @@ def computed() -> dict: # answers by the name of the question
         explorer=('explorer', 'at', [(v.state(), a) for v in VIEWS[:len(SCORES)] for a in ALPHAS]),
         sentences=('explorer', 'at', [(_sentences_state(v, [], -1), a) for v in SENTENCES for a in ALPHAS]),
         placed=('explorer', 'sentencesOf', [(PLACED,)]),
+        every=('explorer', 'everyView', [(_page_state(first, rest, most),) for first, *rest in PAGES for most in (2, 40)]),
         within=('sliding', 'withinRank', [(v.state(), k) for v in VIEWS[:len(SCORES)] for k in range(1, v.n+2)]),
         shares=('sliding', 'beside', [(score_words(s), x) for s in (Distance(), Rank(), Hybrid()) for x in (0, .5, 1.2, 3, 9.5)]),
         scores=('scores', 'kept', [(score_of(c), _column_state(c, ()), a) for c in COLUMNS for a in ALPHAS]),
@@ -160,6 +174,10 @@ def test_sentences_find_their_passages(computed):
     assert [(c['id'], c['text'][c['start']:c['end']], c['score'], c['p_value'], c['answers']) for c in view['chunks']] == \
         [('a', 'Two.', 0, .5, False), ('b', 'Three.', 1, .2, True), ('c', 'Four.', 2, .1, False)]
     assert (view['low'], view['high'], view['unit']) == ([0], [1], 'sentence')
+
+def test_every_question_of_a_page_is_whole(computed):
+    want = [[view.state(most) for view in views] for views in PAGES for most in (2, 40)]
+    assert computed['every'] == json.loads(json.dumps(want)) and len(want[-1]) == 5
 
 def test_equal_scores_lie_within_together(computed):
     within = lambda v, k: int((v.scores <= v.scores[k-1]).sum()) if k <= v.scores.size else v.n
