@@ -1,4 +1,4 @@
-"""From the command line: a demonstration, a folder of your own calibrated and audited, and an answer
+"""From the command line: a demonstration; a folder of your own calibrated, audited and reported; and an answer
 
 Docs: https://conflare-nb.github.io/conflare_nb/cli.html.md"""
 
@@ -7,133 +7,83 @@ Docs: https://conflare-nb.github.io/conflare_nb/cli.html.md"""
 # %% ../nbs/cli.ipynb #b1261230
 from __future__ import annotations
 from contextlib import redirect_stdout
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-import argparse, inspect, json, os, random, sys, textwrap, time, warnings
+import argparse, json, os, sys, textwrap, warnings
 import numpy as np
 import conflare_nb
-from .saving import as_json, digest, finite_or_none, storable_text, write_whole
-from .conformal.clusters import floored, empirical_cluster_band
+from .saving import storable_text, write_whole
 from .conformal.groups import group_sizes
-from .conformal.threshold import Alpha, check_probability, covered
-from .conformal.two_steps import Rule
-from .documents.cutting import chunk_document
-from .documents.embedding import Embedder, cache_dir
-from .documents.store import KnowledgeBase
+from .conformal.threshold import Alpha, check_probability
 from .models.load import load_llm
 from .models.server import shown_address
 from .questions.likeness import compare_questions
-from .questions.guide import sample_documents, sample_questions
-from .questions.question import split_questions
+from .questions.guide import sample_questions
 from .questions.writing import generate_questions
 from .questions.keeping import kept_questions
 from .questions.files import load_questions
-from .calibration.audit import Audit, audit_labels, draw_audit, gold_truth, person_truth
+from .calibration.audit import audit_labels, draw_audit, gold_truth, person_truth
 from .calibration.calibration import apart_text, calibrate
 from .calibration.calibration import threshold_text
-from .calibration.folder import DocumentFolder
 from .calibration.judges import CompareJudge, ContainsJudge, LikelihoodJudge, YesNoJudge
-from .calibration.judges import answering_chunks, contains_answer
 from .calibration.labeling import judge_check, verdict_rows
 from .calibration.people import JudgingSession
 from .calibration.planning import plan, plan_text
-from .retrieval.evaluation import rank_questions, cost_table
 from .retrieval.monitor import DriftMonitor, monitor_text
 from .retrieval.retriever import ConformalRetriever
-from .answers.assistant import AnswerSetRAG
-from .answers.both_ways import compare_ways, quoted_questions
 from .answers.quotes import Quote, QuoteCalibration, QuoteScore, Quoter, Quotes
 from .answers.quotes import calibrate_quotes
 from .answers.rag import ConformalRAG
-from .answers.sampling import AnswerSampler, sampled_questions
-from .answers.sets import calibrate_answers, samples_used, unbounded
-from .answers.sharing_alpha import compare_methods, tabulate
-from .scores.score import Distance
 from .scores.stored import NAMED_SCORES
-from .show.terminal import PLAIN_MARKS, known_quote_text, printable, quotes_text
-from .show.terminal import (answer_text, answers_text, coverage_text, finding_text,
-                                       known_text, methods_text, miss_text, ways_text)
+from .show.terminal import PLAIN_MARKS, answer_text, printable, quotes_text, short_terms
+from .commands import GUIDE_NOTICE, guide_kb, hide_library_noise, json_text, named_model
+from .commands import quotes_data, say, say_paragraph, say_score
+from .own_folder import audit_of, diagnose_folder, explore_folder, folder_of, report_folder
+from .demos import run_demo, run_traq_demo
 
 # %% auto #0
 __all__ = ['main']
 
-# %% ../nbs/cli.ipynb #98c9df07
-def _say(text, keep=()): print(printable(text, keep), flush=True)
-
-# %% ../nbs/cli.ipynb #28f7bdbb
-def _folder(args):
-    "The folder that a command is about, with the embedding model that it names."
-    embedder = args.embedder and Embedder(args.embedder)
-    return DocumentFolder(args.docs, args.store, args.strict, embedder)
-
-# %% ../nbs/cli.ipynb #85030e20
-def _say_paragraph(text): _say(textwrap.fill(text, 98))
-
-# %% ../nbs/cli.ipynb #98d5c911
-def _say_score(score):
-    "What the thresholds are on."
-    papers = ''
-    if score == Distance(): papers = ", the papers'"
-    _say(f'Score: {score.name} ({score.label}), lower = better{papers}')
-
 # %% ../nbs/cli.ipynb #fc23eec4
-def _say_terms(kb, cal, audit=None):
-    "What is guaranteed at three levels, and of which score."
-    _say_score(cal.score)
-    for alpha in (.2, .1, .05): _say(f'  {ConformalRetriever(kb, cal, alpha, audit).terms}')
+_ALPHAS = (.2, .1, .05)
+
+def _say_terms(kb, cal, audit=None, missing=()):
+    "What is guaranteed at three levels, and of which score; without the promise where something is missing."
+    say_score(cal.score)
+    for alpha in _ALPHAS:
+        terms = ConformalRetriever(kb, cal, alpha, audit).terms
+        if missing: terms = threshold_text(cal, alpha, audit)
+        say_paragraph(terms, 2)
+
+# %% ../nbs/cli.ipynb #c25d6fbe
+def _say_missing(missing):
+    "What a promise waits for."
+    if missing: say_paragraph(f'Nothing is promised yet: {"; ".join(missing)}.')
+
+# %% ../nbs/cli.ipynb #b808dba2
+def _thresholds(cal, audit=None):
+    "The thresholds at three levels."
+    return [dict(alpha=alpha, qhat=cal.qhat(alpha, audit=audit)) for alpha in _ALPHAS]
 
 # %% ../nbs/cli.ipynb #c34dc158
 def _say_groups(cal):
     "The threshold of each group, where there are groups."
     if not cal.groups: return
-    _say('A threshold for each kind of question (conflare ask --kind NAME):')
+    say('A threshold for each kind of question (conflare ask --kind NAME):')
     for group in sorted(set(cal.groups)):
-        _say(f'  {group or "no kind"}: {threshold_text(cal.of_group(group), .1)}')
-
-# %% ../nbs/cli.ipynb #9188a09e
-def _llm(args):
-    "The language model, without the bars of its library where nobody sees them move."
-    if not sys.stderr.isatty():
-        from transformers.utils import logging
-        logging.disable_progress_bar()
-    return load_llm(args.llm)
-
-# %% ../nbs/cli.ipynb #533d3bea
-def _guide_state(kb, documents):
-    "What the guide's knowledge base depends on: its documents, how they are cut, every write to it."
-    rules = Path(inspect.getfile(chunk_document)).read_text(encoding='utf-8')
-    return digest([repr(documents), rules, kb.config, kb.table.version])
-
-# %% ../nbs/cli.ipynb #0a9bd938
-def _is_guide(kb, documents):
-    "Whether a knowledge base holds the guide as it is now; found once, it is not cut again."
-    seen = Path(kb.path)/'guide.txt'
-    state = _guide_state(kb, documents)
-    if seen.is_file() and seen.read_text(encoding='utf-8') == state: return True
-    if kb.changed(documents) or len(kb.documents()) != len(documents): return False
-    write_whole(seen, state)
-    return True
-
-# %% ../nbs/cli.ipynb #5c31a467
-def _guide_kb():
-    "The medication guide's knowledge base: opened, or built at the first use."
-    path = cache_dir()/'medication-guide'
-    documents = sample_documents()
-    if KnowledgeBase.is_there(path):
-        kb = KnowledgeBase.open(path)
-        if _is_guide(kb, documents): return kb
-    return KnowledgeBase.create(path, documents)
+        say_paragraph(f'{group or "no kind"}: {threshold_text(cal.of_group(group), .1)}', 2)
 
 # %% ../nbs/cli.ipynb #f6ab1c56
 def _written(args, kb):
     "Questions by a language model, with what was filtered."
-    made = generate_questions(kb, _llm(args), args.n, args.topic, args.seed)
-    _say(repr(made))
+    how = args.n, args.topic, args.seed
+    made = generate_questions(kb, named_model(args.llm), *how, progress=sys.stderr.isatty())
+    say(repr(made))
     if not made.questions:
         raise ValueError(
             f'{made.model} wrote no question that is fit for use; '
             'a larger model, or questions of your own (--questions), would help')
-    return made.questions
+    return made
 
 # %% ../nbs/cli.ipynb #5cebdd08
 def _question_line(question):
@@ -147,14 +97,18 @@ def _question_line(question):
 def _questions(args):
     "`conflare questions`: have questions written."
     like = args.like and load_questions(args.like)
-    kb = _folder(args).current()
+    kb = folder_of(args).current()
     made = _written(args, kb)
+    verdict = None
     if args.like:
-        verdict = compare_questions(made, like, kb).verdict
-        _say(f'\nHeld against {Path(args.like).name}: {verdict}')
+        verdict = compare_questions(made.questions, like, kb).verdict
+        say(f'\nHeld against {Path(args.like).name}: {verdict}')
     if args.out:
-        lines = ''.join(map(_question_line, made))
-        _say(f'written to {write_whole(args.out, lines)}')
+        lines = ''.join(map(_question_line, made.questions))
+        say(f'written to {write_whole(args.out, lines)}')
+    written = [json.loads(_question_line(question)) for question in made.questions]
+    about = dict(model=made.model, wanted=made.wanted, sentences=made.counts)
+    return about | dict(questions=written, like=verdict)
 
 # %% ../nbs/cli.ipynb #b2a8095f
 _MODEL_JUDGES = dict(likelihood=LikelihoodJudge, compare=CompareJudge, yesno=YesNoJudge)
@@ -171,7 +125,7 @@ def _say_apart(cal):
     "How many questions were set apart, since nothing answers them, with one of them."
     if not cal.unanswerable: return
     example = next(label.text for label in cal.labels if label.unanswerable)
-    _say(f'Questions {apart_text(cal)}. The promise is about the others. One of them: {example!r}')
+    say_paragraph(f'Questions {apart_text(cal)}. The promise is about the others. One of them: {example!r}')
 
 # %% ../nbs/cli.ipynb #1acf1614
 def _say_lost(cal):
@@ -179,29 +133,48 @@ def _say_lost(cal):
     lost = [label for label in cal.counted if label.chunk is None]
     if not lost: return
     example = f'{lost[0].text!r} ({lost[0].reason})'
-    _say(f'For {len(lost)} of {cal.n} questions no answering chunk was found; '
-         f'they count as never covered, for example: {example}')
+    say_paragraph(f'For {len(lost)} of {cal.n} questions no answering chunk was found; '
+                  f'they count as never covered, for example: {example}')
 
 # %% ../nbs/cli.ipynb #5658a53f
 def _say_controls(judge, kb, questions):
     "How the judge does on chunks of which it is known whether they answer."
     if not any(question.chunk for question in questions) or len(kb.documents()) < 2: return
-    _say(f'Judge {judge_check(judge, kb, questions[:20])}')
+    say(f'Judge {judge_check(judge, kb, questions[:20])}')
 
 # %% ../nbs/cli.ipynb #4d857c3b
+_NO_SENTENCES = (
+    'Sentences: not calibrated; that takes no judge, and the known answer of every question')
+
 def _measure_quotes(args, kb, questions, source, judge):
     "Calibrate the sentences, where all answers are known; what other questions measured goes."
-    file = _folder(args).store/'quotes.json'
+    folder = folder_of(args)
+    file = folder.store/'quotes.json'
     file.unlink(missing_ok=True)
-    unknown = judge or any(not question.answer.strip() for question in questions)
-    if unknown:
-        _say('Sentences: not calibrated; that takes the known answer of every question, and no judge')
-        return
-    cal = calibrate_quotes(kb, questions, source=source, groups=args.by)
+    unknown = [question.text for question in questions if not question.answer.strip()]
+    if judge or unknown:
+        say_paragraph(f'{_NO_SENTENCES}{"".join(f": {text!r} has none" for text in unknown[:1])}')
+        return None
+    cal = calibrate_quotes(kb, questions, source=source, groups=args.by, progress=sys.stderr.isatty())
     cal.save(file)
-    _say(f'Sentences: {cal.score.label}, lower = better')
-    for alpha in (.2, .1, .05): _say(f'  {Quoter(kb, cal, alpha).terms}')
+    say(f'Sentences: {cal.score.label}, lower = better')
+    for alpha in _ALPHAS:
+        terms = Quoter(kb, cal, alpha).terms
+        if folder.missing(cal): terms = threshold_text(cal, alpha, done='listed')
+        say_paragraph(terms, 2)
     _say_groups(cal)
+    return cal
+
+# %% ../nbs/cli.ipynb #34d4c170
+def _measured(folder, kb, cal, quotes, missing):
+    "What came of a calibration."
+    lost = int(np.isinf(cal.scores).sum())
+    counts = dict(chunks=len(kb), questions=cal.n, set_apart=cal.unanswerable, not_found=lost)
+    sentences = None
+    if quotes is not None: sentences = _thresholds(quotes)
+    made = dict(source=cal.source, score=cal.score.name, promised=not missing, missing=missing)
+    measured = dict(thresholds=_thresholds(cal), sentences=sentences)
+    return dict(store=folder.store) | counts | made | measured
 
 # %% ../nbs/cli.ipynb #6dea4d0f
 def _measure(args, kb, questions, source, judge_name):
@@ -209,45 +182,54 @@ def _measure(args, kb, questions, source, judge_name):
     judge = _judge(judge_name, args.llm)
     if judge: source = f'{source}, judged by {judge.name}'
     score = NAMED_SCORES[args.score]()
-    cal = calibrate(kb, questions, args.depth, source, judge=judge, score=score, groups=args.by)
+    how = dict(judge=judge, score=score, groups=args.by, progress=sys.stderr.isatty())
+    cal = calibrate(kb, questions, args.depth, source, **how)
     _say_apart(cal)
     _say_lost(cal)
-    store = _folder(args).store
-    cal.save(store/'calibration.json')
-    _say(f'{len(kb)} chunks, {cal.n} questions; saved in {store}')
+    folder = folder_of(args)
+    cal.save(folder.store/'calibration.json')
+    folder.save_questions(questions)
+    say(f'{len(kb)} chunks, {cal.n} questions; saved in {folder.store}')
     if judge: _say_controls(judge, kb, questions)
-    _say_terms(kb, cal)
+    missing = folder.missing(cal)
+    _say_terms(kb, cal, missing=missing)
     _say_groups(cal)
-    _measure_quotes(args, kb, questions, source, judge)
-    if judge:
-        _say('The labels are a judge\'s, and the guarantee is as good as they are. '
-             f'To check it: conflare audit --docs {args.docs}')
+    quotes = _measure_quotes(args, kb, questions, source, judge)
+    _say_missing(missing)
+    say(f'Next: conflare ask "a question" --docs {args.docs}, or conflare report --docs {args.docs}')
+    return _measured(folder, kb, cal, quotes, missing)
+
+# %% ../nbs/cli.ipynb #354c9e51
+def _kept_source(kb):
+    "Where the kept questions come from."
+    if kept_questions(kb, 'generated'): return 'questions by a model, kept'
+    return 'kept questions'
 
 # %% ../nbs/cli.ipynb #7fe58e51
 def _label(args):
     "`conflare label`: find the chunk that answers each question, and calibrate."
     given = args.questions and load_questions(args.questions)
-    kb = _folder(args).current()
+    kb = folder_of(args).current()
     if args.questions:
         questions, source = given, storable_text(Path(args.questions).name)
     else:
-        questions, source = kept_questions(kb), 'kept questions'
+        questions, source = kept_questions(kb), _kept_source(kb)
     if not questions:
         raise ValueError(
             f'no questions are kept for {args.docs}: give --questions FILE, '
             f'or let a model write some: conflare questions --docs {args.docs}')
-    _measure(args, kb, questions, source, args.judge)
+    return _measure(args, kb, questions, source, args.judge)
 
 # %% ../nbs/cli.ipynb #a7adf86c
 def _calibrate(args):
     "`conflare calibrate`: with the user's questions, or with questions that a model writes."
     given = args.questions and load_questions(args.questions)
-    kb = _folder(args).current()
+    kb = folder_of(args).current()
     if args.questions:
-        _measure(args, kb, given, storable_text(Path(args.questions).name), args.judge or 'gold')
-        return
-    made = _written(args, kb)
-    _measure(args, kb, made, f'questions by {shown_address(args.llm)}', args.judge or 'likelihood')
+        source = storable_text(Path(args.questions).name)
+        return _measure(args, kb, given, source, args.judge or 'gold')
+    made = _written(args, kb).questions
+    return _measure(args, kb, made, f'questions by {shown_address(args.llm)}', args.judge or 'likelihood')
 
 # %% ../nbs/cli.ipynb #9c7dca18
 def _typed():
@@ -270,7 +252,7 @@ def _asked(view):
 def _look(session):
     "Ask at the terminal until everything is judged; False if stopped before."
     while (view := session.view()).key:
-        _say(_asked(view))
+        say(_asked(view))
         typed = _typed()
         if typed == 'q': return False
         if typed == 'u' and view.can_undo: session.undo()
@@ -296,20 +278,24 @@ def _truth(args, kb, drawn):
 # %% ../nbs/cli.ipynb #819ce3f3
 def _audit(args):
     "`conflare audit`: have some labels judged by a person."
-    folder = _folder(args)
+    folder = folder_of(args)
     kb, cal = folder.calibrated()
     labels = list(cal.counted)
     m = min(args.m, cal.n)
     truth = _truth(args, kb, draw_audit(labels, m, args.seed))
     if truth is None:
-        _say('\nStopped; what was judged is kept. The same command goes on from here.')
-        return
+        say('\nStopped; what was judged is kept. The same command goes on from here.')
+        return dict(stopped=True)
     audit = audit_labels(labels, truth, m, args.seed, args.delta, 'fixed' if args.fixed else 'anytime')
     audit.save(folder.store/'audit.json')
-    _say(f'\n{audit}')
-    _say_terms(kb, cal, audit)
+    say(f'\n{audit}')
+    missing = folder.missing(cal, audit)
+    _say_terms(kb, cal, audit, missing)
+    _say_missing(missing)
     if m < (audit.among or 0):
-        _say('To look at more labels: the same command with a larger -m; it goes on in the same order.')
+        say('To look at more labels: the same command with a larger -m; it goes on in the same order.')
+    said = dict(bound=audit.bound, promised=not missing, missing=missing)
+    return dict(stopped=False) | asdict(audit) | said | dict(thresholds=_thresholds(cal, audit))
 
 # %% ../nbs/cli.ipynb #799b2fbe
 def _check_labeller(cal, judge):
@@ -327,7 +313,7 @@ def _monitor(args):
     "`conflare monitor`: whether live questions are like those that calibrated, in one line."
     given = []
     if args.questions: given = load_questions(args.questions)
-    kb, cal = _folder(args).calibrated()
+    kb, cal = folder_of(args).calibrated()
     judge = _judge(args.judge, args.llm)
     _check_labeller(cal, judge)
     monitor = DriftMonitor(kb, cal, args.delta, args.alpha, judge, args.depth)
@@ -335,7 +321,11 @@ def _monitor(args):
     new = monitor.add(given, args.day, sys.stderr.isatty())
     added = ''
     if given: added = f'{new} of {len(given)} questions are new. '
-    _say(f'{added}{monitor_text(monitor.state)}')
+    state = monitor.state
+    say(f'{added}{monitor_text(state)}')
+    levels = dict(alpha=state.alpha, delta=state.delta, qhat=state.qhat)
+    counts = dict(new=new, live=len(state), calibrated=state.n, alarm=state.alarm)
+    return counts | levels | dict(said=monitor_text(state))
 
 # %% ../nbs/cli.ipynb #46b5f548
 def _shares_of(text):
@@ -365,10 +355,8 @@ def _plan(args):
     "`conflare plan`: what every guarantee takes, and what a number of questions supports."
     shares = _kind_shares(args)
     rows = plan(args.alpha, args.eps, args.delta, shares, args.n, args.worth)
-    if args.json:
-        _say(_json_text([asdict(row) for row in rows]))
-        return
-    _say(plan_text(rows))
+    say(plan_text(rows))
+    return dict(alpha=args.alpha, rows=[asdict(row) for row in rows])
 
 # %% ../nbs/cli.ipynb #c7174101
 def _kept_guide_quotes(kb, file, questions):
@@ -390,25 +378,12 @@ def _guide_quotes(kb):
     cal = _kept_guide_quotes(kb, file, questions)
     known = f'{len(questions)} questions with known answers'
     if cal is not None:
-        _say(f'{_GUIDE} Its sentences are calibrated on {known}.')
+        say(f'{GUIDE_NOTICE} Its sentences are calibrated on {known}.')
         return cal
-    _say(f'{_GUIDE} Its sentences are now calibrated on {known}, once.')
+    say(f'{GUIDE_NOTICE} Its sentences are now calibrated on {known}, once.')
     cal = calibrate_quotes(kb, questions, progress=sys.stderr.isatty())
     cal.save(file)
     return cal
-
-# %% ../nbs/cli.ipynb #ed383b6b
-def _known_audit(folder, cal):
-    "The audit of these labels, if there is one; that of others is left aside, a damaged one stops."
-    file = folder.store/'audit.json'
-    if not file.exists(): return None
-    audit = Audit.load(file)
-    try:
-        audit.check(cal)
-    except ValueError as e:
-        _say(f'note: {e}; it is left aside')
-        return None
-    return audit
 
 # %% ../nbs/cli.ipynb #a77c048c
 _UNPROMISED = (
@@ -416,16 +391,15 @@ _UNPROMISED = (
     'These are the best of the {n} retrieved chunks. Of the chunks: {terms}')
 
 # %% ../nbs/cli.ipynb #f5b8609a
-def _best_sentences(retriever, question, most=5):
+def _best_sentences(retriever, found, most=5):
     "The best sentences of the retrieved chunks, without a promise."
-    found = retriever.retrieve(question)
     retrieved = {chunk.id for chunk in found.rows()}
-    pool = QuoteScore().pool_of(retriever.kb, question)
+    pool = QuoteScore().pool_of(retriever.kb, found.query)
     best = [(pool.sentences[i], float(pool.scores[i])) for i in np.argsort(pool.scores, kind='stable')]
     kept = [pair for pair in best if pair[0].chunk.id in retrieved][:most]
     listed = tuple(Quote(one.chunk, one.start, one.end, score, None) for one, score in kept)
     terms = _UNPROMISED.format(n=len(retrieved), terms=retriever.terms)
-    return Quotes(question, next(iter(listed), None), listed, terms, np.inf, retriever.alpha)
+    return Quotes(found.query, next(iter(listed), None), listed, terms, np.inf, retriever.alpha)
 
 # %% ../nbs/cli.ipynb #7c3e9a15
 def _of_kind(cal, kind):
@@ -438,9 +412,9 @@ def _of_kind(cal, kind):
 # %% ../nbs/cli.ipynb #8d4fab26
 def _audited(folder, cal, kind):
     "(calibration, audit) for a question of a kind, if named: an audit is about all together."
-    audit = _known_audit(folder, cal)
+    audit = audit_of(folder, cal)
     if kind is None: return cal, audit
-    if audit: _say('note: the audit says nothing of one kind of question; it is left aside')
+    if audit: say('note: the audit says nothing of one kind of question; it is left aside')
     return _of_kind(cal, kind), None
 
 # %% ../nbs/cli.ipynb #7562df73
@@ -448,23 +422,50 @@ def _audited(folder, cal, kind):
 class _Asked:
     "What is quoted, and what a model would write from."
     quotes:Quotes
+    promise:str                         # in a sentence
     quoter:Quoter|None=None             # where sentences were calibrated: their own promise
     retriever:ConformalRetriever|None=None # where they were not: that of the chunks
 
+# %% ../nbs/cli.ipynb #40f05f7b
+_LISTED = 'a sentence that answers is listed'
+
+# %% ../nbs/cli.ipynb #60defb33
+def _with_rule(rule, said):
+    "What is missing for a promise, after the rule of the threshold, unless that was said already."
+    if said.startswith(rule): return said
+    return f'{rule}. {said}'
+
 # %% ../nbs/cli.ipynb #d55ab7e6
+def _asked_of_chunks(args, folder, kb, cal):
+    "The best sentences of the retrieved chunks, where no sentences were calibrated."
+    some, audit = _audited(folder, cal, args.kind)
+    retriever = ConformalRetriever(kb, some, args.alpha, audit)
+    found = retriever.retrieve(args.question)
+    quotes = _best_sentences(retriever, found)
+    missing = folder.missing(cal, audit)
+    said = short_terms(some, args.alpha, 'an answer is among these chunks', missing, audit)
+    promise = _UNPROMISED.format(n=len(found), terms=said)
+    rule = threshold_text(some, args.alpha, audit)
+    if missing: quotes = replace(quotes, terms=_with_rule(rule, said))
+    return _Asked(quotes, promise, retriever=retriever)
+
+# %% ../nbs/cli.ipynb #3970b0fa
 def _folder_asked(args):
     "The quotes from the user's folder."
-    folder = _folder(args)
+    folder = folder_of(args)
     kb, cal = folder.calibrated()
     file = folder.store/'quotes.json'
-    if not file.is_file():
-        cal, audit = _audited(folder, cal, args.kind)
-        retriever = ConformalRetriever(kb, cal, args.alpha, audit)
-        return _Asked(_best_sentences(retriever, args.question), retriever=retriever)
-    quotes = QuoteCalibration.load(file)
-    if args.kind is not None: quotes = _of_kind(quotes, args.kind)
-    quoter = Quoter(kb, quotes, args.alpha)
-    return _Asked(quoter.quote(args.question), quoter)
+    if not file.is_file(): return _asked_of_chunks(args, folder, kb, cal)
+    whole = some = QuoteCalibration.load(file)
+    if args.kind is not None: some = _of_kind(whole, args.kind)
+    quoter = Quoter(kb, some, args.alpha)
+    quotes = quoter.quote(args.question)
+    missing = folder.missing(whole)
+    promise = short_terms(some, args.alpha, _LISTED, missing)
+    if missing:
+        rule = threshold_text(some, args.alpha, done='listed')
+        quotes = replace(quotes, terms=_with_rule(rule, promise))
+    return _Asked(quotes, promise, quoter)
 
 # %% ../nbs/cli.ipynb #9649e7de
 def _guide_asked(args):
@@ -473,40 +474,20 @@ def _guide_asked(args):
         raise ValueError('--kind asks a folder that was calibrated by kind: give --docs')
     if args.embedder:
         raise ValueError('--embedder is the model of a folder: give --docs')
-    kb = _guide_kb()
+    kb = guide_kb()
     quoter = Quoter(kb, _guide_quotes(kb), args.alpha)
-    return _Asked(quoter.quote(args.question), quoter)
-
-# %% ../nbs/cli.ipynb #55b3f864
-def _quote_data(quote):
-    "A quote as JSON can hold it."
-    if quote is None: return None
-    chunk = quote.chunk
-    place = dict(document=chunk.document, page=chunk.page, chunk=chunk.id, start=quote.start, end=quote.end)
-    return dict(text=quote.text, source=quote.source, **place, score=quote.score, p_value=quote.p_value)
-
-# %% ../nbs/cli.ipynb #c8f6d536
-def _quotes_data(quotes):
-    "Quotes as JSON can hold them; an infinite threshold, or none, is null."
-    listed = [_quote_data(quote) for quote in quotes.listed]
-    level = dict(terms=quotes.terms, alpha=quotes.alpha, qhat=finite_or_none(quotes.qhat))
-    return dict(question=quotes.question, first=_quote_data(quotes.first), listed=listed, **level)
-
-# %% ../nbs/cli.ipynb #7bf8600f
-def _json_text(data):
-    "Data as JSON that a terminal can show: characters that would steer it are spelled out."
-    text = as_json(data)
-    steering = [c for c in set(text) if not c.isprintable() and c != '\n']
-    return text.translate({ord(c): json.dumps(c)[1:-1] for c in steering})
+    return _Asked(quoter.quote(args.question), short_terms(quoter.cal, args.alpha, _LISTED), quoter)
 
 # %% ../nbs/cli.ipynb #195f2fc0
 _BOLD = '\x1b[1m', '\x1b[0m'
 
-def _say_quotes(quotes, said=''):
-    "The quotes, marked as the reader's terminal allows."
+def _say_quotes(asked, explain):
+    "The quotes, marked as the reader's terminal allows, and the promise: short, or exact."
     marks = PLAIN_MARKS
     if sys.stdout.isatty(): marks = _BOLD
-    _say(f'\n{quotes_text(quotes, marks, said)}', keep=marks)
+    promise = asked.promise
+    if explain: promise = asked.quotes.terms
+    say(f'\n{quotes_text(asked.quotes, marks, promise)}', keep=marks)
 
 # %% ../nbs/cli.ipynb #e7075c4b
 _FROM_QUOTES = ("Written by {name} from {n} quoted sentences, those listed above; "
@@ -516,14 +497,15 @@ _FROM_CHUNKS = ("Written by {name} from {n} retrieved chunks, since no sentences
 
 def _say_written(asked, args):
     "What a language model writes: from the promised quotes, else from the retrieved chunks."
-    llm = _llm(args)
+    llm = named_model(args.llm)
     answer = ConformalRAG(asked.retriever, llm, from_quotes=asked.quoter).ask(args.question)
     made = _FROM_QUOTES
     if asked.quoter is None: made = _FROM_CHUNKS
-    _say('')
-    _say_paragraph(made.format(name=llm.name, n=len(answer.retrieved)))
-    if asked.retriever is not None: _say_score(asked.retriever.cal.score)
-    _say(f'\n{answer_text(answer, said=asked.quotes.terms)}')
+    say('')
+    say_paragraph(made.format(name=llm.name, n=len(answer.retrieved)))
+    if asked.retriever is not None: say_score(asked.retriever.cal.score)
+    source = asked.quoter or asked.retriever
+    say(f'\n{answer_text(answer, said=source.terms)}')
 
 # %% ../nbs/cli.ipynb #22ae412b
 def _ask(args):
@@ -532,283 +514,10 @@ def _ask(args):
         raise ValueError('--json prints quotes, and --llm writes: give one of the two')
     ask = _guide_asked
     if args.docs: ask = _folder_asked
-    notes = sys.stdout
-    if args.json: notes = sys.stderr
-    with redirect_stdout(notes):
-        asked = ask(args)
-    if args.json:
-        _say(_json_text(_quotes_data(asked.quotes)))
-        return
-    _say_quotes(asked.quotes)
+    asked = ask(args)
+    _say_quotes(asked, args.explain)
     if args.llm: _say_written(asked, args)
-
-# %% ../nbs/cli.ipynb #0aeea485
-_GUIDE = 'The medication guide: for teaching, not medical advice.'
-
-# %% ../nbs/cli.ipynb #f218c4ba
-def _measured(kb, first, second, score):
-    "(calibration on the first questions, rankings of the second) by one score."
-    seen = sys.stderr.isatty()
-    return calibrate(kb, first, progress=seen, score=score), rank_questions(kb, second, progress=seen, score=score)
-
-# %% ../nbs/cli.ipynb #76b17785
-def _demo_measure(args, kb):
-    "(calibration, rankings of the test questions): by the score asked for, and by the papers'."
-    first, second = split_questions(sample_questions(), seed=args.seed)
-    score = NAMED_SCORES[args.score]()
-    _say(f'2. Calibration on {len(first)} questions about one half of the documents')
-    _say(f'3. Test on {len(second)} questions about the other half')
-    chosen = _measured(kb, first, second, score)
-    if score == Distance(): return chosen, chosen
-    return chosen, _measured(kb, first, second, Distance())
-
-# %% ../nbs/cli.ipynb #511f5cbe
-@dataclass(frozen=True)
-class _QuoteTest:
-    "The quotes for test questions, and what is right in them."
-    quoter:Quoter
-    questions:list
-    found:list         # `Quotes` of each question
-    first:np.ndarray   # whether its first quote holds the known answer
-    scores:np.ndarray  # of the best sentence that answers
-
-    @property
-    def covered(self):
-        "Whether the sentence that answers is listed."
-        return covered(self.scores, self.quoter.qhat)
-
-# %% ../nbs/cli.ipynb #708fcb8a
-def _first_is_right(question, quotes, answering):
-    "Whether the first quote holds the known answer's words, in a chunk that answers."
-    first = quotes.first
-    return first.chunk.id in answering and contains_answer(first.text, question.answer)
-
-# %% ../nbs/cli.ipynb #68eac598
-_QUOTES_ALPHA = .2    # of the demonstration: two sentences are read where nine would be skipped
-
-def _quote_test(kb, first, second):
-    "Calibrate sentences on the first questions, and quote for the second."
-    seen = sys.stderr.isatty()
-    quoter = Quoter(kb, calibrate_quotes(kb, first, progress=seen), _QUOTES_ALPHA)
-    found, labels = zip(*quoter.try_on(second, progress=seen))
-    scores = np.array([label.score for label in labels])
-    right = [_first_is_right(*each) for each in zip(second, found, answering_chunks(kb, second))]
-    return _QuoteTest(quoter, second, list(found), np.array(right), scores)
-
-# %% ../nbs/cli.ipynb #c4c2436f
-_QUOTES_FOUND = (
-    'Quoted without a language model: for {right:.1%} of {m} test questions the first quote holds the known answer; '
-    'for {covered:.1%} the answer is among the {listed:.1f} sentences ({characters:.0f} characters) that are '
-    'listed on average at alpha={alpha:g} ({expected}).')
-
-# %% ../nbs/cli.ipynb #f0460188
-def _quotes_expected(test):
-    "Where the share of quoted answers was to be expected."
-    cal = test.quoter.cal
-    if np.isinf(test.quoter.qhat): return 'everything is listed'
-    documents = [question.document for question in test.questions]
-    low, high = empirical_cluster_band(cal.scores, cal.documents, test.scores, documents, test.quoter.alpha)
-    return f'90% band: {floored(low, 3):.1%} to {high:.1%}'
-
-# %% ../nbs/cli.ipynb #eae897a4
-def _quotes_finding(test):
-    "What quoting was found to do, in a sentence."
-    sizes = [(len(quotes), quotes.characters) for quotes in test.found]
-    listed, characters = np.mean(sizes, axis=0)
-    found = dict(right=test.first.mean(), covered=test.covered.mean(), listed=listed, characters=characters)
-    asked = dict(m=len(test.questions), alpha=test.quoter.alpha, expected=_quotes_expected(test))
-    return _QUOTES_FOUND.format(**found, **asked)
-
-# %% ../nbs/cli.ipynb #3ae218d3
-def _demo_places(args, test, shown):
-    "(what is said, places among the test questions): the one shown, if any, and three at random."
-    drawn = random.Random(args.seed).sample(range(len(test)), 3)
-    if shown is not None:
-        yield 'A question that the 5 nearest chunks do not answer:', [test.questions.index(shown)]
-    yield 'Three test questions drawn at random:', drawn
-
-# %% ../nbs/cli.ipynb #3423336a
-def _demo_quote(test, i):
-    "The quotes for one of the test questions, and where its known answer stands."
-    quotes = test.found[i]
-    _say_quotes(quotes, said=quotes.terms)
-    known = known_quote_text(test.questions[i].answer, test.first[i], test.covered[i])
-    _say(f'  {known}')
-    return quotes, known
-
-# %% ../nbs/cli.ipynb #38da5084
-def _demo_quotes(test, places):
-    "(quotes, what is known of the answer) of the questions in these places."
-    _say('\n4. Answers, quoted from the documents\n')
-    _say_paragraph(_quotes_finding(test))
-    _say_paragraph(f'{test.quoter.terms}.')
-    quoted = []
-    for text, group in places:
-        _say(f'\n{text}')
-        quoted += [_demo_quote(test, i) for i in group]
-    return quoted
-
-# %% ../nbs/cli.ipynb #5eb61c2d
-def _demo_answer(rag, test, i):
-    "The answer to one of the test questions, and where the known one stands."
-    retriever = rag.retriever
-    answer = rag.ask(test.questions[i].text)
-    _say(f'\n{answer_text(answer, said=retriever.terms)}')
-    _say(f'  {known_text(test, i, retriever.qhat)}')
-    return answer
-
-# %% ../nbs/cli.ipynb #3205e4a1
-def _demo_answers(args, retriever, test, places):
-    "The same questions, answered by a language model where one is named."
-    if not args.llm: return []
-    rag = ConformalRAG(retriever, _llm(args))
-    _say(f"\n6. Written by {rag.llm.name}: nothing is promised of the model's text, but of the chunks:\n")
-    _say_paragraph(retriever.terms)
-    _say_score(retriever.cal.score)
-    return [_demo_answer(rag, test, i) for _, group in places for i in group]
-
-# %% ../nbs/cli.ipynb #f6302ee7
-def _say_miss(test, qhat):
-    "A test question whose answering passage is not retrieved."
-    miss = miss_text(test, qhat)
-    if miss: _say('\n5. A miss of the chunks\n')
-    for line in miss.splitlines(): _say_paragraph(line)
-
-# %% ../nbs/cli.ipynb #bd550980
-def _demo_report(args, kb, chosen, papers, table):
-    "Quotes and, if asked for, answers for some test questions, one missed, and the report."
-    from conflare_nb.show.report import showcase_question, write_report      # its widgets take a second to import
-    (cal, test), (_, nearest) = chosen, papers
-    retriever = ConformalRetriever(kb, cal, args.alpha)
-    shown = showcase_question(test, nearest, retriever.qhat)
-    places = list(_demo_places(args, test, shown))
-    first, second = split_questions(sample_questions(), seed=args.seed)
-    quote_test = _quote_test(kb, first, second)
-    quoted = _demo_quotes(quote_test, places)
-    _say_miss(test, retriever.qhat)
-    answers = _demo_answers(args, retriever, test, places)
-    found = _quotes_finding(quote_test)
-    return write_report(args.report, retriever, test, nearest, table, answers, _GUIDE, quoted, found)
-
-# %% ../nbs/cli.ipynb #6165475f
-def _demo(args):
-    "`conflare demo`: the whole line on the guide."
-    start = time.time()
-    _say(f'{_GUIDE}\n')
-    kb = _guide_kb()
-    _say(f'1. {len(kb)} chunks of {len(kb.documents())} documents, in LanceDB at {kb.path}')
-    chosen, papers = _demo_measure(args, kb)
-    alphas = sorted({.2, .1, .05, args.alpha}, reverse=True)
-    table = cost_table(chosen, papers, alphas)
-    _say(f'\n{coverage_text(table)}\n')
-    _say_paragraph(finding_text(table, args.alpha))
-    report = _demo_report(args, kb, chosen, papers, table)
-    _say(f'\nReport with figures and the slider: {report.resolve()}\n'
-         f'Done in {time.time()-start:.0f} s. Next: make lab')
-
-# %% ../nbs/cli.ipynb #a94d6f58
-_TRAQ_ALPHAS = (.1, .2, .4, .5, .6)
-_TRAQ_SHARE = .35    # of alpha, for retrieval
-
-# %% ../nbs/cli.ipynb #92c843ec
-def _traq_questions(sampler):
-    "The questions whose sampled answers come with the package."
-    head = sampler.load()
-    known = set(head['questions'])
-    chosen = [question for question in sample_questions() if question.id in known]
-    questions = sampled_questions(sampler, chosen, progress=False)
-    _say(f'   {len(questions)} questions, 5 passages each, {sampler.how.k} answers a passage '
-         f'by {sampler.llm.name}, made {head["date"]}')
-    return questions
-
-# %% ../nbs/cli.ipynb #9e5b39ac
-def _say_reach(cal, alphas):
-    "How far retriever and model reach, and from which alpha on sets can be bounded."
-    found, right = cal.reach
-    lost = int(np.isinf(cal.s_ret).sum() + np.isinf(cal.s_qa).sum())
-    bounded = (lost+2)/(cal.n+1)
-    _say(f'   Reach: the passage that answers is among the 5 best for {found:.1%} '
-         f'of the questions; a sampled answer is right for {right:.1%} (infeasible: {1-right:.1%})')
-    _say(f'   So with {cal.n} questions and the best split, '
-         f'sets are bounded from alpha = {bounded:.2f} on')
-    for alpha in alphas:
-        why = unbounded(cal, Rule('ranks', cal.n, alpha))
-        _say(f'   alpha={alpha:g}: everything, since {why}')
-
-# %% ../nbs/cli.ipynb #8b9f7c3b
-def _mean_used(questions, cal, rule):
-    "Answers drawn for a question on average: (a fixed number, gated, and stopped early)."
-    used = [samples_used(question, cal, rule, 5) for question in questions]
-    counts = [(one['fixed'], one['gated'], one['stopped']) for one in used]
-    return np.mean(counts, axis=0)
-
-# %% ../nbs/cli.ipynb #cc51b62d
-def _say_savings(questions, table, alphas):
-    "Samples that gating and early stopping save, on questions that did not calibrate."
-    order = np.random.default_rng(0).permutation(len(questions))
-    first, second = np.array_split(order, 2)
-    cal = table.calibration(first)
-    fresh = [questions[i] for i in second]
-    for alpha, method in [(alpha, method) for alpha in alphas for method in ('ranks', 'harmonic')]:
-        rule = Rule(method, cal.n, alpha, _TRAQ_SHARE)
-        fixed, gated, stopped = _mean_used(fresh, cal, rule)
-        _say(f'   alpha={alpha:g}, {method}, share {_TRAQ_SHARE}: answers drawn for a question: '
-             f'{fixed:.0f} with a fixed number, {gated:.1f} with gating, '
-             f'{stopped:.1f} with early stopping as well')
-    _say('   (Early stopping needs thresholds of several samples: where an answer stays '
-         'that was given once, every draw may add one.)')
-
-# %% ../nbs/cli.ipynb #d4633657
-def _say_live(sampler, question):
-    "One question's answers, drawn anew and held against those that are known."
-    pool = sampler.pool(question.text)
-    start = time.process_time()
-    pairs = [(question.text, chunk) for chunk in pool]
-    known = [text for texts in sampler.draw(pairs) for text in texts]
-    fresh = [text for texts in sampler.fresh(pairs) for text in texts]
-    same = sum(old == new for old, new in zip(known, fresh))
-    _say(f'   {question.text}\n   {same} of {len(known)} answers are the same, word for word '
-         f'({time.process_time()-start:.0f} s of processor time)')
-
-# %% ../nbs/cli.ipynb #e2702a18
-def _both_ways(sampler, questions, table, splits):
-    "Quoted and sampled sets on the same questions."
-    known = {question.id: question for question in sample_questions()}
-    asked = [known[question.id] for question in questions]
-    quoted = quoted_questions(sampler.kb, asked, progress=False)
-    return compare_ways(table, quoted, seeds=splits)
-
-# %% ../nbs/cli.ipynb #7adfa312
-def _say_own(args, sampler, cal):
-    "The user's question, answered by a set."
-    rule = Rule('ranks', cal.n, args.alpha, _TRAQ_SHARE)
-    _say(f'\n6. A question of your own at alpha={args.alpha:g}, '
-         f'of which {_TRAQ_SHARE:.0%} for retrieval, calibrated on all {cal.n}')
-    answers = AnswerSetRAG(sampler.kb, sampler.llm, cal, rule=rule).ask(args.question)
-    _say(f'\n{answers_text(answers)}')
-
-# %% ../nbs/cli.ipynb #0f57e732
-def _traq_demo(args):
-    "`conflare traq-demo`: sets of answers on the guide."
-    start = time.time()
-    _say(f'{_GUIDE}\n\n1. Sampled answers')
-    sampler = AnswerSampler(_guide_kb(), load_llm('smollm2', dtype='float32', batch_rows=80))
-    questions = _traq_questions(sampler)
-    table = tabulate(questions)
-    cal = calibrate_answers(questions, settings=sampler.settings())
-    _say_reach(cal, _TRAQ_ALPHAS[:2])
-    _say('\n2. The papers\' methods: 30% of the questions choose the share, 30% calibrate, '
-         f'40% test; mean of {args.splits} random splits')
-    _say(f'\n{methods_text(compare_methods(table, _TRAQ_ALPHAS, seeds=args.splits))}')
-    _say('\n3. Quoted or sampled: the same questions, 20% choose the share, 40% calibrate both, '
-         f'40% test both; mean of {args.splits} random splits')
-    _say(f'\n{ways_text(_both_ways(sampler, questions, table, args.splits))}')
-    _say('\n4. What is saved')
-    _say_savings(questions, table, _TRAQ_ALPHAS[-2:])
-    _say('\n5. One question\'s answers, drawn anew and held against the file')
-    _say_live(sampler, random.Random(args.seed).choice(questions))
-    _say_own(args, sampler, cal)
-    _say(f'\nDone in {time.time()-start:.0f} s')
+    return quotes_data(asked.quotes) | dict(promise=asked.promise)
 
 # %% ../nbs/cli.ipynb #780d4171
 def _option(flag, text, **settings): return flag, dict(settings, help=text)
@@ -836,6 +545,12 @@ def _folder_options(text):
         _STORE,
         _STRICT,
         _EMBEDDER]
+
+# %% ../nbs/cli.ipynb #9f32c8b9
+_JSON = _option(
+    '--json', 'print one JSON object; what is said on the way goes to the error stream',
+    action='store_true')
+_REPORT = _default('--report', 'conflare-report.html', 'file to write')
 
 # %% ../nbs/cli.ipynb #496d3dcc
 _SCORE = _option(
@@ -879,43 +594,82 @@ _LEVEL = 'miscoverage level, between 0 and 1, such as .1 or 1/3; smaller retriev
 @dataclass(frozen=True)
 class _Command:
     "A command: what it does, what its help says, and its arguments."
-    run:object   # function of what was typed
-    text:str
+    run:object   # function of what was typed, which returns what came of it
+    short:str    # for the list of all commands
+    text:str     # for its own help
     options:list # (name, settings of `add_argument`) pairs
 
 # %% ../nbs/cli.ipynb #22370d7f
 _COMMANDS = {
     'demo': _Command(
-        _demo,
-        'the whole line on the medication guide that comes with the package, and an HTML report', [
-        _default('--report', 'conflare-report.html', 'file to write'),
-        _default('--seed', 1, 'of the split into calibration and test'),
-        _level_option(.1, f'{_LEVEL}; sentences are quoted at {_QUOTES_ALPHA:g}'),
+        run_demo,
+        'see it work, in half a minute',
+        'half a minute on the medication guide that comes with the package, and a report as a page', [
+        _REPORT,
+        _default('--seed', 1, 'of the split into calibration and test, and of the three questions'),
+        _level_option(.1, f'{_LEVEL}; sentences are quoted at .2'),
+        _option('--details', 'print coverage and cost at every level as well', action='store_true'),
         _SCORE,
+        _WRITES_TOO,
+        _JSON]),
+    'ask': _Command(
+        _ask,
+        'quote the sentences that answer a question',
+        'quote sentences, of which one answers as often as is promised, '
+        'from a calibrated folder or the medication guide', [
+        _option('question', None),
+        _option('--docs', 'a folder that was calibrated (default: the medication guide)'),
+        _STORE,
+        _STRICT,
+        _EMBEDDER,
+        _level_option(.1, _LEVEL),
+        _option('--kind', 'the kind of this question, for its own threshold (after calibrate --by kind)'),
+        _option('--explain', 'give the exact terms of the promise', action='store_true'),
+        _JSON,
         _WRITES_TOO]),
     'calibrate': _Command(
         _calibrate,
+        'measure the threshold of your documents',
         'measure the threshold of a folder of documents, on the questions that it answers; '
         'without --questions a language model writes and judges them', [
         *_FOLDER,
         *_WRITING,
         *_judge_options(None, 'by default gold, the known answers, with --questions, '
-                              'else likelihood')]),
-    'questions': _Command(
-        _questions,
-        'let a language model write questions from a folder of documents', [
-        *_FOLDER,
-        *_WRITING,
-        _option('--like', 'file with questions that people asked, to hold the written ones against'),
-        _option('--out', '.jsonl file to write them to as well')]),
-    'label': _Command(
-        _label,
-        'find the first chunk that answers each question, by a judge, and calibrate with it', [
-        *_FOLDER,
-        *_judge_options('likelihood', 'by default likelihood'),
-        _LLM]),
+                              'else likelihood'),
+        _JSON]),
+    'report': _Command(
+        report_folder,
+        'whether your threshold holds, as a page',
+        'whether the threshold of a folder holds, each question tested by the others, as a page', [
+        *_folder_options('a folder that was calibrated'),
+        _REPORT,
+        _level_option(.1, _LEVEL),
+        _default('--seed', 0, 'of the splits, and of the three questions that are quoted'),
+        _JSON]),
+    'explore': _Command(
+        explore_folder,
+        'a slider on your documents, as a page',
+        "the slider on a folder's documents, as a page, and how it is opened in JupyterLab", [
+        *_folder_options('a folder that was calibrated'),
+        _default('--html', 'conflare-explorer.html', 'file to write'),
+        _option('--question', 'a question of yours (default: one of those that calibrated, drawn at random)'),
+        _level_option(.1, 'where the slider stands at first, between 0 and 1, such as .1 or 1/3'),
+        _default('--seed', 0, 'of the draw'),
+        _JSON]),
+    'diagnose': _Command(
+        diagnose_folder,
+        'what goes wrong, and what helps',
+        'what goes wrong with a folder: misses, contexts that are too large, wrong answers; and what helps', [
+        *_folder_options('a folder that was calibrated'),
+        _option('--questions', 'file of questions that did not calibrate, with known answers '
+                               '(default: half of those that did calibrate, by thresholds of the other half)'),
+        _level_option(.1, _LEVEL),
+        _default('--seed', 0, 'of the halves, and of the questions that are put to a model'),
+        _option('--llm', f'a language model whose answers are looked at as well: {_NAMES} (default: none)'),
+        _JSON]),
     'audit': _Command(
         _audit,
+        'check a judge by looking at some labels',
         'look at some labels yourself, and take what the judge may have got wrong from alpha', [
         *_folder_options('a folder that was calibrated'),
         _default('-m', 50, 'labels to look at, drawn at random; a larger number later goes on in the same order'),
@@ -924,9 +678,11 @@ _COMMANDS = {
         _default('--name', 'me', 'who judges; two people have two names'),
         _option('--gold', 'file of questions with known answers that judge in your place'),
         _default('--delta', .05, 'probability that the audit misleads'),
-        _default('--seed', 0, 'of the draw')]),
+        _default('--seed', 0, 'of the draw'),
+        _JSON]),
     'monitor': _Command(
         _monitor,
+        'whether questions are still like those before',
         'add live questions, and say whether they are still like those that calibrated', [
         *_folder_options('a folder that was calibrated'),
         _option('--questions', 'file of live questions, in the form that calibrate reads; '
@@ -938,9 +694,11 @@ _COMMANDS = {
         _option('--restart', 'set the stake back to 1 first; why, for the record'),
         _default('--delta', .05, 'probability of ever raising a false alarm'),
         _level_option(.1, 'level of the coverage that is said, between 0 and 1, such as .1 or 1/3'),
-        _LLM]),
+        _LLM,
+        _JSON]),
     'plan': _Command(
         _plan,
+        'how many questions each guarantee takes',
         'how many questions each guarantee takes at an alpha, and with -n what so many support', [
         _level_option(.1, _LEVEL),
         _default('--eps', .05, 'how far off you can live with, .005 to .5; each line says of what'),
@@ -949,29 +707,35 @@ _COMMANDS = {
         _option('--kinds', 'file of questions with a "kind" each, to count how often each is asked'),
         _option('--kind-shares', 'the same as numbers: brand=.1,others=.9 (default: one kind of a tenth)'),
         _default('--worth', .5, 'share of the questions that weights leave, for other questions than these'),
-        _option('--json', 'print the plan as JSON', action='store_true')]),
-    'ask': _Command(
-        _ask,
-        'quote sentences, of which one answers as often as is promised, '
-        'from a calibrated folder or the medication guide', [
-        _option('question', None),
-        _option('--docs', 'a folder that was calibrated (default: the medication guide)'),
-        _STORE,
-        _STRICT,
-        _EMBEDDER,
-        _level_option(.1, _LEVEL),
-        _option('--kind', 'the kind of this question, for its own threshold (after calibrate --by kind)'),
-        _option('--json', 'print the quotes as JSON', action='store_true'),
-        _WRITES_TOO]),
+        _JSON]),
+    'questions': _Command(
+        _questions,
+        'let a language model write questions',
+        'let a language model write questions from a folder of documents', [
+        *_FOLDER,
+        *_WRITING,
+        _option('--like', 'file with questions that people asked, to hold the written ones against'),
+        _option('--out', '.jsonl file to write them to as well'),
+        _JSON]),
+    'label': _Command(
+        _label,
+        'find what answers questions, by a judge',
+        'find the first chunk that answers each question, by a judge, and calibrate with it', [
+        *_FOLDER,
+        *_judge_options('likelihood', 'by default likelihood'),
+        _LLM,
+        _JSON]),
     'traq-demo': _Command(
-        _traq_demo,
+        run_traq_demo,
+        'see sets of sampled answers',
         'sets of answers on the medication guide: coverage and size of every method, quoted sentences '
         'beside them, from sampled answers that come with the package', [
         _default('--question', 'How long can I keep an opened bottle of amoxicillin syrup?',
                  'asked at the end'),
         _level_option(.5, 'miscoverage level of that question'),
         _default('--splits', 10, 'random splits of the questions for the table'),
-        _default('--seed', 0, 'of the question that is drawn anew')])}
+        _default('--seed', 0, 'of the question that is drawn anew'),
+        _JSON])}
 
 # %% ../nbs/cli.ipynb #a9d53c47
 def _say_error(error):
@@ -985,18 +749,26 @@ class _Parser(argparse.ArgumentParser):
     def error(self, message): self.exit(_say_error(message))
 
 # %% ../nbs/cli.ipynb #092c0a07
+_ABOUT = """Conformal retrieval: thresholds with a guarantee for retrieval-augmented generation.
+For at least 1-alpha of answerable questions like those that calibrate an answer is retrieved,
+or everything is, on average over calibration sets."""
+
+_FIRST = """first:                  conflare demo
+on your own documents:  conflare calibrate --docs FOLDER --questions FILE
+                        conflare ask "a question" --docs FOLDER
+                        conflare report --docs FOLDER
+conflare COMMAND --help says more of each command."""
+
 def _parser():
     "The parser of all commands."
-    about = ('Conformal retrieval: thresholds with a guarantee for retrieval-augmented generation. '
-             'For at least 1-alpha of answerable questions like those that calibrate an answer is retrieved, '
-             'or everything is, on average over calibration sets.')
-    parser = _Parser(prog='conflare', description=about)
+    plain = argparse.RawDescriptionHelpFormatter
+    parser = _Parser(prog='conflare', description=_ABOUT, epilog=_FIRST, formatter_class=plain)
     version = f'conflare_nb {conflare_nb.__version__}'
     parser.add_argument('--version', action='version', version=version)
     commands = parser.add_subparsers(
-        dest='command', required=True, parser_class=_Parser, metavar=' | '.join(_COMMANDS))
+        title='commands', dest='command', required=True, parser_class=_Parser, metavar='COMMAND')
     for name, command in _COMMANDS.items():
-        of_command = commands.add_parser(name, help=command.text, description=command.text)
+        of_command = commands.add_parser(name, help=command.short, description=command.text)
         of_command.set_defaults(run=command.run)
         for flags, settings in command.options: of_command.add_argument(*flags.split(), **settings)
     return parser
@@ -1019,7 +791,7 @@ def _check_numbers(args):
 
 # %% ../nbs/cli.ipynb #cbcd1fc0
 _READ = ('docs', 'store', 'questions', 'like', 'gold', 'kinds')    # files and folders
-_WRITTEN = ('out', 'report')
+_WRITTEN = ('out', 'report', 'html')
 
 def _check_texts(args):
     "Refuse names of nothing, and texts that no file can hold."
@@ -1030,7 +802,8 @@ def _check_texts(args):
                 raise ValueError(f'--{name} names a file or folder; got an empty text')
         elif text != storable_text(text):
             raise ValueError(f'half a character stands in what was typed; got {ascii(text[:80])}')
-    if not getattr(args, 'question', 'x').strip():
+    question = getattr(args, 'question', None)
+    if question is not None and not question.strip():
         raise ValueError('a question must have words in it; got an empty one')
 
 # %% ../nbs/cli.ipynb #d34ac447
@@ -1043,6 +816,16 @@ def _check_written(args):
             raise IsADirectoryError(f'--{name} is written to a file; {file} is a folder')
         if not Path(file).parent.is_dir(): raise FileNotFoundError(f'no folder for --{name} {file}')
 
+# %% ../nbs/cli.ipynb #cbe5f998
+def _carry_out(args):
+    "Run a command; with `--json` what came of it is all that is printed."
+    if not args.json:
+        args.run(args)
+        return
+    with redirect_stdout(sys.stderr):
+        found = args.run(args)
+    print(json_text(dict(command=args.command) | found), flush=True)
+
 # %% ../nbs/cli.ipynb #7220c1f3
 _MISTAKES = (ValueError, OSError, ImportError, RuntimeError)
 _STOPPED = 130    # by Ctrl-C, as shells say it
@@ -1051,7 +834,7 @@ def _run(args):
     "Run a command; its exit code. A mistake is said in one line."
     try:
         for check in (_check_numbers, _check_texts, _check_written): check(args)
-        args.run(args)
+        _carry_out(args)
     except _MISTAKES as e:
         return _say_error(e)
     except KeyboardInterrupt:
@@ -1078,6 +861,7 @@ def main(
     argv:list|None=None, # arguments; default: the command line's
 )->int: # exit code: 0, 2 after one line that says what was wrong, or 130 after Ctrl-C
     "The `conflare` command."
+    hide_library_noise()
     args = _parser().parse_args(argv)
     with warnings.catch_warnings():
         for old in (DeprecationWarning, FutureWarning): warnings.simplefilter('ignore', old)

@@ -1,7 +1,7 @@
 "The `conflare` command, run as a user would: the main job, one's own folder, and every mistake in one line with exit code 2."
 import json, re, shutil
 import pytest
-from command import conflare, conflare_here
+from command import conflare, conflare_here, small_folder, words
 from conflare_nb.answers.quotes import QuoteCalibration, Quoter
 from conflare_nb.calibration.audit import Audit
 from conflare_nb.calibration.calibration import Calibration, calibrate
@@ -17,19 +17,7 @@ from conflare_nb.scores.stored import NAMED_SCORES
 from conflare_nb.show.report import showcase_question
 
 @pytest.fixture(scope='module')
-def folder(tmp_path_factory):
-    d = tmp_path_factory.mktemp('own'); docs = d/'docs'; docs.mkdir()
-    (docs/'pen.md').write_text('# Insulin pen\n## Storage\nUnopened pens go in the fridge. A pen in use keeps 28 days at room temperature.\n')
-    (docs/'pool.html').write_text('<title>Pool</title><p>The pool opens at 7 on weekdays and at 9 on Sundays.</p>')
-    (docs/'bus.txt').write_text('Children under six travel free. Dogs need a ticket.')
-    rows = [('How long does an opened pen keep?', '28 days'), ('Where do new pens go?', 'in the fridge'), ('When can I swim on Sunday?', 'at 9'), ('Is the bus free for my 5 year old?', 'travel free'),
-            ('what about my dog', 'Dogs need a ticket'), ('When does it open on weekdays?', 'at 7'), ('May a pen stay warm?', 'room temperature'), ('Fare for a toddler?', 'travel free'), ('swimming at 7?', 'at 7')]
-    (d/'q.jsonl').write_text('\n'.join(json.dumps(dict(question=q, answer=a)) for q, a in rows))
-    return d
-
-def words(r):
-    "What a command said, without its line breaks."
-    return ' '.join(r.stdout.split())
+def folder(tmp_path_factory): return small_folder(tmp_path_factory.mktemp('own'))
 
 @pytest.mark.parametrize('args, says', [
     (['ask', ' '], 'a question must have words in it'), (['ask', 'x', '--json', '--llm', 'smollm2'], '--json prints quotes, and --llm writes'),
@@ -66,7 +54,7 @@ def test_a_kind_of_question(folder, tmp_path):
     assert cal.groups == tuple(row['kind'] for row in kinds) and words(r).count('A threshold for each kind of question') == 2
     assert f'pen: qhat is infinite at alpha=0.1: {cal.groups.count("pen")} questions are too few' in words(r)
     asked = conflare_here('ask', 'When can I swim?', '--docs', docs, '--kind', 'town', '--alpha', '.3')
-    assert asked.returncode == 0 and "of the group 'town', like those that calibrated" in words(asked), asked.stderr
+    assert asked.returncode == 0 and words(asked).endswith('Nothing is promised yet: 9 of 60 questions are there.'), asked.stderr
     unknown = conflare_here('ask', 'When?', '--docs', docs, '--kind', 'dog')
     assert unknown.returncode == 2 and "no calibrated kind of question 'dog'; there are: pen, town" in unknown.stderr
 
@@ -75,11 +63,13 @@ def test_own_folder(folder, tmp_path):
     docs = shutil.copytree(folder/'docs', tmp_path/'docs', ignore=shutil.ignore_patterns('.conflare'))
     r = conflare('calibrate', '--docs', docs, '--questions', folder/'q.jsonl')
     assert r.returncode == 0, r.stderr
-    assert 'at least 19 are needed. The whole pool is retrieved.' in r.stdout      # alpha=.05 with nine questions
+    assert 'at least 19 are needed. The whole pool is retrieved.' in words(r)      # alpha=.05 with nine questions
+    assert r.stderr == ''                                                          # no bars in a log
     r = conflare('ask', 'When does the pool open on Sundays?', '--docs', docs, '--alpha', '.1')
     assert r.returncode == 0, r.stderr
     assert '\n  -> "The pool opens at 7 on weekdays and at 9 on Sundays."\n     Pool\n' in r.stdout
-    assert '  Sentences listed: ' in r.stdout and 'k = 9 of n = 9' in r.stdout and 'Score:' not in r.stdout     # nobody wrote
+    assert '  Sentences listed: ' in r.stdout and 'k = 9 of n = 9' not in r.stdout and 'Score:' not in r.stdout     # nobody wrote
+    assert 'k = 9 of n = 9' in words(conflare_here('ask', 'When does the pool open on Sundays?', '--docs', docs, '--alpha', '.1', '--explain'))
     (docs/'bus.txt').write_text('No dogs.')
     r = conflare('ask', 'dogs?', '--docs', docs)
     assert r.returncode == 2 and 'stale' in r.stderr and 'bus.txt' in r.stderr
@@ -102,10 +92,9 @@ def test_questions_that_nothing_answers_are_set_apart_and_said(folder, tmp_path)
     (tmp_path/'more.jsonl').write_text((folder/'q.jsonl').read_text().rstrip('\n') + '\n' + foreign)
     r = conflare_here('label', '--docs', docs, '--questions', tmp_path/'more.jsonl', '--judge', 'gold')
     assert r.returncode == 0, r.stderr
-    assert 'Questions set apart, since nothing in the knowledge base answers them: 1 of 10 (10%; 90% interval' in r.stdout
-    assert "One of them: 'Who sang Waterloo?'" in r.stdout and 'count as never covered' not in r.stdout
-    assert 'retrieves an answer, or the whole pool, for at least 80% of answerable questions' in r.stdout
-    assert 'lists a sentence that answers, or every sentence of the best chunks, for' in r.stdout
+    assert 'Questions set apart, since nothing in the knowledge base answers them: 1 of 10 (10%; 90% interval' in words(r)
+    assert "One of them: 'Who sang Waterloo?'" in words(r) and 'count as never covered' not in r.stdout
+    assert 'for at least' not in r.stdout and '\nNothing is promised yet: 9 of 60 questions are there.\n' in r.stdout
     cal = Calibration.load(docs/'.conflare'/'calibration.json')
     assert (cal.n, cal.unanswerable, len(cal.labels)) == (9, 1, 10)
     (tmp_path/'none.jsonl').write_text(foreign)
@@ -123,7 +112,7 @@ def test_a_folder_calibrated_before_there_were_scores_is_one_of_distances(folder
 
 def test_an_audit_at_the_terminal_goes_on_where_it_stopped(folder, tmp_path):
     docs, q = shutil.copytree(folder/'docs', tmp_path/'docs', ignore=shutil.ignore_patterns('.conflare')), folder/'q.jsonl'
-    assert 'The labels are a judge\'s' in conflare_here('label', '--docs', docs, '--questions', q, '--judge', 'contains').stdout
+    assert 'the labels are by contains, and nobody has audited them: conflare audit' in words(conflare_here('label', '--docs', docs, '--questions', q, '--judge', 'contains'))
     first = conflare_here('audit', '--docs', docs, '-m', 5, input='y\nu\nn\nq\n')
     assert first.returncode == 0, first.stderr
     assert 'Stopped; what was judged is kept' in first.stdout and not (docs/'.conflare'/'audit.json').exists()
@@ -185,8 +174,9 @@ def test_quotes_as_json_are_those_of_the_quoter(own):
     data = json.loads(r.stdout)
     kb = KnowledgeBase.open(own/'.conflare')
     quotes = Quoter(kb, QuoteCalibration.load(own/'.conflare'/'quotes.json'), .2).quote(SUNDAY)
-    assert list(data) == ['question', 'first', 'listed', 'terms', 'alpha', 'qhat']
-    assert (data['terms'], data['alpha'], data['qhat']) == (quotes.terms, .2, quotes.qhat)
+    assert list(data) == ['command', 'question', 'first', 'listed', 'terms', 'alpha', 'qhat', 'promise']
+    assert (data['command'], data['alpha'], data['qhat']) == ('ask', .2, quotes.qhat)
+    assert data['promise'] == 'Nothing is promised yet: 9 of 60 questions are there.' and data['terms'] == f"{quotes.terms.partition(';')[0]}. {data['promise']}"
     assert [(one['text'], one['score'], one['p_value']) for one in data['listed']] == [(q.text, q.score, q.p_value) for q in quotes.listed]
     assert data['first']['document'] == 'pool.html' and data['first']['page'] is None
     texts = {chunk.id: chunk.text for chunk in kb.texts()}
@@ -201,7 +191,7 @@ def test_a_folder_without_calibrated_sentences_promises_nothing_of_them(own):
     said = words(r)
     assert '-> "The pool opens at 7 on weekdays and at 9 on Sundays." Pool' in said
     assert 'No promise: sentences were not calibrated here' in said and 'the sentence that answers is listed' not in said
-    assert 'qhat = ' in said.partition('Of the chunks: ')[2]
+    assert said.partition('Of the chunks: ')[2] == 'Nothing is promised yet: 9 of 60 questions are there.'
     data = json.loads(conflare_here('ask', SUNDAY, '--docs', own, '--alpha', '.3', '--json').stdout)
     assert {one['p_value'] for one in data['listed']} == {None} and data['qhat'] is None
 
@@ -238,7 +228,7 @@ def test_a_model_writes_below_the_quotes_where_one_is_named(own):
     assert 'retrieved chunks, since no sentences were calibrated' in ' '.join(written.split()) and '\nScore: hybrid (' in written
 
 def test_the_guide_keeps_the_calibration_of_its_sentences(tmp_path, monkeypatch):
-    monkeypatch.setattr('conflare_nb.cli.cache_dir', lambda: tmp_path)
+    monkeypatch.setattr('conflare_nb.commands.cache_dir', lambda: tmp_path)
     question = 'I forgot my weekly methotrexate. Can I still take it?'
     first = conflare_here('ask', question, '--alpha', '.2')
     assert first.returncode == 0, first.stderr
@@ -260,30 +250,31 @@ ROW = r'^ +(0\.\d+)? +(hybrid|distance|best top-k)(?: \(the papers.\))?:? ?(\d*)
 
 @pytest.mark.slow
 def test_demo(tmp_path):
-    r = conflare('demo', '--report', tmp_path/'report.html', cwd=tmp_path)
+    r = conflare('demo', '--report', tmp_path/'report.html', '--details', cwd=tmp_path)
     assert r.returncode == 0, r.stderr
     assert r.stderr == ''                                                        # no bars in a log
     rows = re.findall(ROW, r.stdout, re.M)
     assert [row[0] for row in rows] == ['0.2', '', '', '0.1', '', '', '0.05', '', '']
-    assert max(len(line) for line in r.stdout.split('\n4. ')[0].splitlines() if 'LanceDB' not in line) <= 100
+    assert max(len(line) for line in r.stdout.splitlines() if 'report.html' not in line) <= 100
     hybrid, distance, top = rows[0::3], rows[1::3], rows[2::3]
     for _, _, _, found, low, high, *_ in hybrid+distance: assert float(low) <= float(found) <= float(high)
     for ours, papers, best in zip(hybrid, distance, top):
         assert float(ours[6]) < float(best[6]) < float(papers[6])                # the finding: fewer chunks than the best top-k
         assert float(best[3]) >= float(ours[3]) and float(best[6]) == int(best[2])
     said = ' '.join(r.stdout.split())
+    parts = ['What is calibrated', 'What comes out', 'Three test questions drawn at random', 'One that is missed, and why', 'The slider and all figures']
+    assert [said.count(part) for part in parts] == [1]*5 and sorted(parts, key=said.index) == parts
     assert f'At alpha=0.1 the hybrid score covers {hybrid[1][3]}% of the test questions with {hybrid[1][6]} chunks' in said
-    assert f"The papers' distance reads {distance[1][6]} for the same promise. The best top-k needs {top[1][2]}," in said
-    assert r.stdout.count('\n  -> "') == r.stdout.count('\n  Known answer: ') == 4 and '\n5. A miss of the chunks\n' in r.stdout
+    assert f"the papers' distance reads {distance[1][6]} for the same promise; the best top-k takes {top[1][2]} to cover" in said
+    assert r.stdout.count('\n  -> "') == 3 and r.stdout.count('\n     Known answer: ') == 4 and 'The question does not name Allopurinol.' in said
     assert 'Written by' not in r.stdout                                          # no model was asked for
-    shown = r.stdout.split('do not answer:\n\n')[1].split('\n\n')[0]
-    assert ">> If swallowing is hard, crush the tablet" in shown and "apple purée', inside the first quote" in shown
     right, covered, listed, low, high = map(float, re.search(
         r'for ([\d.]+)% of 270 test questions the first quote holds the known answer; for ([\d.]+)% the answer is among the ([\d.]+) sentences '
         r'\(\d+ characters\) that are listed on average at alpha=0\.2 \(90% band: ([\d.]+)% to ([\d.]+)%\)', said).groups())
     assert low <= covered <= high and 60 < right < covered and listed < 3
     page = (tmp_path/'report.html').read_text()
-    assert page.count('<svg') >= 2 and 'data-cfx' in page and page.count('<article>') == 5 and page.count('<mark>') >= 4
+    assert page.count('<svg') >= 2 and 'data-cfx' in page and page.count('<article') == 5 and page.count('<mark>') >= 4
+    assert "apple purée', inside the first quote" in page or 'apple purée&#x27;, inside the first quote' in page
     assert not re.search(r'(src|href)="https?://', page)
 
 @pytest.mark.slow

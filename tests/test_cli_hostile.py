@@ -2,7 +2,7 @@
 import json, re, shutil, warnings
 import pytest
 from command import conflare_here
-from conflare_nb.cli import _json_text
+from conflare_nb.commands import json_text
 from conflare_nb.documents.reading import read_folder
 from local_server import serving
 
@@ -142,5 +142,5 @@ def test_a_note_of_another_library_does_not_pass_by(evil, capfd):
     assert capfd.readouterr() == ('', '')
 
 def test_json_spells_what_steers():
-    text = _json_text(dict(a=f'{EVIL}\U000e0041é\u200d'))
+    text = json_text(dict(a=f'{EVIL}\U000e0041é\u200d'))
     assert not steering(text) and json.loads(text) == dict(a=f'{EVIL}\U000e0041é\u200d')

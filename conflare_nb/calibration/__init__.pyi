@@ -1,5 +1,6 @@
 # Made by tools/export.py: every public name and where it is defined.
 from .audit import Audit as Audit
+from .audit import OtherLabels as OtherLabels
 from .audit import audit_labels as audit_labels
 from .audit import audit_size as audit_size
 from .audit import draw_audit as draw_audit

@@ -22,7 +22,7 @@ from ..conformal.betting import betting_limits, betting_upper
 from ..conformal.threshold import BILLION, Alpha, clopper_pearson_upper, conformal_rank, exact_parts
 
 # %% auto #0
-__all__ = ['Audit', 'draw_audit', 'audit_labels', 'gold_truth', 'person_truth', 'audit_size']
+__all__ = ['Audit', 'draw_audit', 'audit_labels', 'gold_truth', 'person_truth', 'OtherLabels', 'audit_size']
 
 # %% ../../nbs/calibration/audit.ipynb #f59ee920
 @dataclass(frozen=True)
@@ -144,17 +144,21 @@ def person_truth(
         truth[question, chunk] = bool(yes) and agreed
     return truth
 
+# %% ../../nbs/calibration/audit.ipynb #a48a7d81
+class OtherLabels(ValueError):
+    "An audit was drawn from other labels than those of this calibration."
+
 # %% ../../nbs/calibration/audit.ipynb #25e41d82
 @patch
 def check(self:Audit,
     cal:Calibration, # whose labels
 ):
-    "Raise ValueError unless the audit was drawn from this calibration's labels."
+    "Raise `OtherLabels` unless the audit was drawn from this calibration's labels."
     if not self.labels: return
     found = _labels_print(cal.counted)
     if self.labels != found:
-        raise ValueError(f'this audit was drawn from other labels ({self.labels}, these are {found}); '
-                         'audit those of this calibration (`counted`)')
+        raise OtherLabels(f'this audit was drawn from other labels ({self.labels}, these are {found}); '
+                          'audit those of this calibration (`counted`)')
 
 # %% ../../nbs/calibration/audit.ipynb #19037dac
 def _fixed_low(audit, cal, alpha, level):

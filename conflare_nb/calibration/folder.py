@@ -10,12 +10,14 @@ from pathlib import Path
 from fastcore.basics import patch
 from .audit import Audit
 from .calibration import Calibration
+from ..questions.keeping import question_to_row, row_to_question
+from ..saving import as_json, read_json, write_whole
 from ..documents.embedding import Embedder
 from ..documents.reading import read_folder
 from ..documents.store import KnowledgeBase
 
 # %% auto #0
-__all__ = ['DocumentFolder']
+__all__ = ['ENOUGH_QUESTIONS', 'DocumentFolder']
 
 # %% ../../nbs/calibration/folder.ipynb #cafb2d97
 class DocumentFolder:
@@ -80,14 +82,72 @@ def calibrated(self:DocumentFolder)->tuple: # (`KnowledgeBase`, `Calibration`)
     cal.check(kb)
     return kb, cal
 
+# %% ../../nbs/calibration/folder.ipynb #49c2f330
+_ASKED = 'conflare_nb.asked/1'
+
+def _stored_questions(data):
+    "The questions that stand in a file."
+    return [row_to_question(row) for row in data['questions']]
+
+# %% ../../nbs/calibration/folder.ipynb #c2071b3e
+@patch
+def save_questions(self:DocumentFolder,
+    questions:list, # `Question`s that calibrate
+)->Path: # the file
+    "Keep the questions of a calibration beside it."
+    rows = [question_to_row(question, 'calibration') for question in questions]
+    return write_whole(self.store/'asked.json', as_json(dict(schema=_ASKED, questions=rows)))
+
+# %% ../../nbs/calibration/folder.ipynb #f519d731
+@patch
+def questions(self:DocumentFolder,
+    cal:Calibration, # of this folder
+)->list: # a `Question` for each score, in their order
+    "The questions behind the scores; refused where those that are kept calibrated something else."
+    kept = []
+    file = self.store/'asked.json'
+    if file.is_file(): kept = read_json(file, 'list of questions', _ASKED, _stored_questions)
+    known = {question.id: question for question in kept}
+    found = [known.get(label.question) for label in cal.counted]
+    texts = [question and question.text for question in found]
+    if not texts or texts != [label.text for label in cal.counted]:
+        raise ValueError(f'the questions that calibrated {self.docs} are not kept beside it; '
+                         f'calibrate again: conflare calibrate --docs {self.docs} --questions FILE')
+    return found
+
 # %% ../../nbs/calibration/folder.ipynb #3e97052a
 @patch
 def audit(self:DocumentFolder,
     cal:Calibration, # of this folder
 )->Audit|None: # None where nobody has audited
-    "The audit of this calibration's labels; ValueError if it is that of others."
+    "The audit of this calibration's labels; `OtherLabels` if it is that of others."
     file = self.store/'audit.json'
-    if not file.is_file(): return None
+    if not file.exists(): return None
     audit = Audit.load(file)
     audit.check(cal)
     return audit
+
+# %% ../../nbs/calibration/folder.ipynb #a8439df5
+ENOUGH_QUESTIONS = 60    # from which on a folder's commands promise
+
+# %% ../../nbs/calibration/folder.ipynb #03680b34
+def _by_a_judge(source):
+    "Who labelled or wrote the questions, if it was no person; '' = a person, as far as the source says."
+    _, _, judge = source.partition(', judged by ')
+    if judge: return f'the labels are by {judge}'
+    if source.startswith('questions by '): return f'the {source}'
+    return ''
+
+# %% ../../nbs/calibration/folder.ipynb #8d93f0e3
+@patch
+def missing(self:DocumentFolder,
+    cal:Calibration,        # of this folder, of all kinds of questions together
+    audit:Audit|None=None,  # of its labels
+)->tuple: # texts; () = the commands say what is promised
+    "What a promise of this folder waits for."
+    found = []
+    if cal.n < ENOUGH_QUESTIONS: found.append(f'{cal.n} of {ENOUGH_QUESTIONS} questions are there')
+    who = _by_a_judge(cal.source)
+    if who and audit is None:
+        found.append(f'{who}, and nobody has audited them: conflare audit --docs {self.docs}')
+    return tuple(found)

@@ -22,6 +22,8 @@ from .connect import settings_of as settings_of
 from .evaluation import Rankings as Rankings
 from .evaluation import cost_table as cost_table
 from .evaluation import coverage_table as coverage_table
+from .evaluation import crossed_table as crossed_table
+from .evaluation import rank_labels as rank_labels
 from .evaluation import rank_questions as rank_questions
 from .evaluation import split_coverage as split_coverage
 from .gate import Gate as Gate

@@ -18,7 +18,7 @@ from ..scores.score import Distance, Score
 from ..questions.question import one_per_document, question_group, split_questions
 
 # %% auto #0
-__all__ = ['Rankings', 'rank_questions', 'coverage_table', 'cost_table', 'split_coverage']
+__all__ = ['Rankings', 'rank_questions', 'coverage_table', 'cost_table', 'rank_labels', 'crossed_table', 'split_coverage']
 
 # %% ../../nbs/retrieval/evaluation.ipynb #4bc720cb
 @dataclass(frozen=True)
@@ -238,6 +238,8 @@ def coverage_table(
     return pd.DataFrame([_coverage_row(cal, test, alpha, method, nearest) for alpha in alphas])
 
 # %% ../../nbs/retrieval/evaluation.ipynb #cfca5733
+_COSTS = ['alpha', 'retrieved', 'k', 'coverage', 'band_low', 'band_high', 'chunks', 'tokens', 'infinite']
+
 def cost_table(
     chosen:tuple,             # (`Calibration`, `Rankings`) of the score in use
     papers:tuple,             # the same by `Distance()`: the papers' score, and what top-k goes by
@@ -255,10 +257,82 @@ def cost_table(
         top = papers[1].top_k(row['coverage']) or {}
         beside = dict(alpha=row['alpha'], retrieved='best top-k', infinite=0., unanswerable=row['unanswerable'])
         rows.append(top | beside)
-    columns = ['alpha', 'retrieved', 'k', 'coverage', 'band_low', 'band_high', 'chunks', 'tokens',
-               'infinite', 'unanswerable']
-    table = pd.DataFrame(rows, columns=columns)
+    table = pd.DataFrame(rows, columns=[*_COSTS, 'unanswerable'])
     return table.sort_values('alpha', ascending=False, kind='stable', ignore_index=True)
+
+# %% ../../nbs/retrieval/evaluation.ipynb #abd5fead
+def _placed(label, hits):
+    "The label by the place of its chunk among these rows."
+    ids = hits['id'].to_pylist()
+    if label.chunk not in ids: return replace(label, score=np.inf, rank=None)
+    place = ids.index(label.chunk)
+    return replace(label, score=hits['score'][place].as_py(), rank=place+1)
+
+# %% ../../nbs/retrieval/evaluation.ipynb #014da110
+def rank_labels(
+    kb,                  # `KnowledgeBase`
+    cal,                 # `Calibration` on it, with its labels
+    questions:list,      # the `Question` of each of its scores
+    score:Score|None=None, # of a chunk; default: the calibration's
+    progress:bool=True,  # a progress bar
+)->Rankings:
+    "What the ranking of every calibration question looks like, by the chunk that its label names."
+    score = score or cal.score
+    labels = cal.counted
+    if [question.id for question in questions] != [label.question for label in labels]:
+        raise ValueError(f'each of the {cal.n} scores has its question and label, in their order; '
+                         f'got {len(questions)} questions and {len(labels)} labels')
+    vectors = kb.embedder.embed_queries([label.text for label in labels], progress)
+    walked = []
+    for question, label, vector in zip(questions, labels, vectors):
+        hits = score.rank(kb, label.text, None, vector)
+        walked.append((question, _placed(label, hits), hits))
+    return _rankings(walked, score, ())
+
+# %% ../../nbs/retrieval/evaluation.ipynb #148b09c0
+def _crossed(rankings, alpha, parts):
+    "The means of what held-out questions find over all splits, and the band of their coverage."
+    found = []
+    for first, second in parts:
+        qhat = conformal_quantile(rankings.scores[first], alpha)
+        found.append(rankings.take(second).at(qhat) | dict(infinite=float(np.isinf(qhat))))
+    import pandas as pd
+    table = pd.DataFrame(found)
+    means = table.mean().to_dict()
+    low, high = table.coverage.quantile([.05, .95])
+    if means['infinite'] == 1: low = high = np.nan    # everything is retrieved
+    return means | dict(alpha=alpha, retrieved=rankings.score.name, band_low=low, band_high=high)
+
+# %% ../../nbs/retrieval/evaluation.ipynb #19842f1d
+def _fifths(questions, splits, seed):
+    "(positions of four fifths, of the last fifth) of the questions, by whole documents where it can be."
+    position = {question.id: i for i, question in enumerate(questions)}
+    documents = {question.document or question.id for question in questions}
+    unit = 'document' if len(documents) > 4 else 'question'
+    for split in range(splits):
+        first, second = split_questions(questions, .8, seed+split, unit)
+        rows = [position[question.id] for question in (*first, *second)]
+        yield rows[:len(first)], rows[len(first):]
+
+# %% ../../nbs/retrieval/evaluation.ipynb #598b4623
+def crossed_table(
+    chosen:Rankings,          # of the questions that calibrate, by the score in use
+    papers:Rankings,          # of the same by `Distance()`: what top-k goes by
+    alphas:tuple=(.2,.1,.05), # miscoverage levels, each 0 < alpha < 1
+    splits:int=50,            # random ones: four fifths give a threshold, one fifth tests it
+    seed:int=0,               # of the first
+): # `pandas.DataFrame` with the columns of `cost_table`; the band is that of nine splits in ten
+    "What questions find by the thresholds of the others, the papers' distance, and the smallest k as good."
+    import pandas as pd
+    if len(chosen) < 2: raise ValueError(f'questions test each other from two on; got {len(chosen)}')
+    parts = list(_fifths(chosen.questions, splits, seed))
+    measured = {one.score: one for one in (chosen, papers)}
+    rows = []
+    for alpha in sorted(alphas, reverse=True):
+        found = [_crossed(one, alpha, parts) for one in measured.values()]
+        top = papers.top_k(found[0]['coverage']) or {}
+        rows += [*found, top | dict(alpha=alpha, retrieved='best top-k', infinite=0.)]
+    return pd.DataFrame(rows, columns=_COSTS).assign(unanswerable=0)
 
 # %% ../../nbs/retrieval/evaluation.ipynb #de555d52
 def _halves(questions, by, seed):

@@ -259,6 +259,22 @@ def retrieve(self:ConformalRetriever,
     found = numbered_hits(hits, p_values)
     return Retrieved(query, found, why+self.terms, self.qhat, self.alpha, closed=bool(why))
 
+# %% ../../nbs/retrieval/retriever.ipynb #7e7e3b1c
+@patch
+def to_arrow(self:Retrieved): # `pyarrow.Table`
+    "The chunks as a table, a row each, best first, with the question, threshold and level in its metadata."
+    about = dict(query=self.query, terms=self.terms, qhat=self.qhat, alpha=self.alpha)
+    metadata = {name: str(value) for name, value in about.items() if value is not None}
+    return self.chunks.replace_schema_metadata(metadata)
+
+# %% ../../nbs/retrieval/retriever.ipynb #cb557596
+@patch
+def to_pandas(self:Retrieved): # `pandas.DataFrame`
+    "The chunks as a table, a row each, best first; its `attrs` hold the question, the threshold and the level."
+    table = self.to_arrow().to_pandas()
+    table.attrs.update(query=self.query, terms=self.terms, qhat=self.qhat, alpha=self.alpha)
+    return table
+
 # %% ../../nbs/retrieval/retriever.ipynb #8f579c63
 class TopKRetriever:
     "Retrieves the k nearest chunks: no guarantee."

@@ -10,17 +10,20 @@ from dataclasses import replace
 from pathlib import Path
 import io
 import numpy as np
-from fastcore.xml import B, H1, H2, Article, Body, Br, Div, Head, Html, Meta, P, Safe, Small, Style, Title
+from fastcore.xml import B, H1, H2, Article, Body, Br, Code, Div, Head, Html, Main, Meta, P, Pre
+from fastcore.xml import Safe, Small, Style, Td, Title
 from ..conformal.clusters import floored, empirical_cluster_band
 from ..conformal.threshold import conformal_quantile
+from ..retrieval.evaluation import split_coverage
 from ..saving import write_whole
 from .alpha import explorer_html, explorer_view
 from .page import as_html, html_table
 from .plots import BLUE, RED, axes, plot_scores
-from .terminal import COVERAGE_NOTE, cost_cells, finding_text, known_text, miss_text
+from .terminal import COVERAGE_NOTE, cost_cells, finding_text, first_miss
+from .terminal import known_text, miss_text
 
 # %% auto #0
-__all__ = ['plot_coverage', 'showcase_question', 'write_report']
+__all__ = ['plot_coverage', 'plot_halves', 'showcase_question', 'write_report', 'write_explorer']
 
 # %% ../../nbs/show/report.ipynb #f4a2f605
 def plot_coverage(
@@ -46,6 +49,26 @@ def plot_coverage(
     ax.legend(frameon=False)
     return ax
 
+# %% ../../nbs/show/report.ipynb #203af770
+def plot_halves(
+    rankings,      # `Rankings` of all questions
+    splits:int=50, # random halves
+    ax=None,       # matplotlib `Axes`; default: new ones
+): # the `Axes`
+    "Coverage of half of the questions by thresholds of the other half against the coverage asked for."
+    alphas = np.linspace(.02, .5, 49)
+    asked = 1-alphas
+    found = [split_coverage(rankings, alpha, splits, 'question') for alpha in alphas]
+    low, high = np.quantile(found, [.05, .95], axis=1)
+    ax = axes(ax, (5,3))
+    label = f'nine in ten of {splits} halves'
+    ax.fill_between(asked, low, high, color=BLUE, alpha=.25, lw=0, label=label)
+    ax.plot(asked, asked, color='black', ls='--', lw=1, label='asked for')
+    ax.plot(asked, np.mean(found, axis=1), color=RED, label=f'mean, {len(rankings)} questions')
+    ax.set(xlabel='coverage asked for, 1 - alpha', ylabel='coverage')
+    ax.legend(frameon=False)
+    return ax
+
 # %% ../../nbs/show/report.ipynb #40a0b6cc
 def showcase_question(
     test,       # `Rankings` by the score in use
@@ -65,61 +88,91 @@ def _number(value, *words):
     return Div(B(value), Br(), Small(*words))
 
 # %% ../../nbs/show/report.ipynb #764a2df0
-def _numbers(table, alpha, m, total):
+def _numbers(table, alpha, whose, total):
     "Coverage, chunks, and what top-k takes for it, at one alpha."
     rows = table[np.isclose(table.alpha, alpha)].to_dict('records')
     first, top = rows[0], rows[-1]
+    asked = f'{100*(1-alpha):.5g}% were asked for'
     law = 'everything is retrieved, whatever the questions are'
     if first['band_low'] == first['band_low']:
-        law = f'the law expects {floored(first["band_low"], 3):.1%} to {first["band_high"]:.1%}'
+        band = f'{floored(first["band_low"], 3):.1%} to {first["band_high"]:.1%}'
+        law = f'{asked}, and {band} is what nine tests in ten find'
     best = 'none'
     if top['k'] == top['k']: best = f'{top["k"]:.0f}'
     return Div(
-        _number(f'{first["coverage"]:.1%}', f'of {m} test questions are covered; at alpha={alpha:g} {law}'),
-        _number(f'{first["chunks"]:.1f}', f'chunks of {total} are retrieved on average, {first["tokens"]:,.0f} tokens'),
-        _number(best, 'chunks in the best top-k that covers as many, picked with the answers in view'),
+        _number(f'{first["coverage"]:.1%}', f'of the {whose} are covered; {law}'),
+        _number(f'{first["chunks"]:.1f}',
+                f'chunks of {total} are retrieved on average, {first["tokens"]:,.0f} tokens'),
+        _number(best, 'chunks must the best top-k retrieve to cover as many, picked with the answers in view'),
         cls='numbers')
 
 # %% ../../nbs/show/report.ipynb #89497ea0
+_INKS = {'#000000': 'currentColor', '#ffffff': 'var(--back)'}    # follow the page's colours
+
 def _svg(ax):
-    "A figure as inline SVG, the same for the same figure."
+    "A figure as inline SVG in the page's colours, the same for the same figure."
     import matplotlib.pyplot as plt
     out = io.StringIO()
     with plt.rc_context({'svg.hashsalt': 'conflare_nb', 'svg.fonttype': 'none'}):
-        ax.figure.savefig(out, format='svg', metadata={'Date': None})
+        ax.figure.savefig(out, format='svg', metadata={'Date': None}, transparent=True)
     plt.close(ax.figure)
     _, start, rest = out.getvalue().partition('<svg')
+    for ink, name in _INKS.items():
+        rest = rest.replace(ink, name)
     return Safe(start+rest)
 
 # %% ../../nbs/show/report.ipynb #518d50b7
+_HEADS = ('alpha', 'retrieved by', 'covers', '90% band', 'chunks', 'tokens')
+
 def _coverage_html(table):
-    "The table as HTML."
-    heads = ['alpha', 'retrieved by', 'covers', '90% band', 'chunks', 'tokens']
-    rows = [(f'{row["alpha"]:g}', *cost_cells(row)) for row in table.to_dict('records')]
-    return html_table(heads, rows)
+    "The table as HTML; on a narrow screen every cell says what it is."
+    rows = []
+    for row in table.to_dict('records'):
+        texts = f'{row["alpha"]:g}', *cost_cells(row)
+        rows.append([Td(text, data_head=head) for head, text in zip(_HEADS, texts)])
+    return html_table(_HEADS, rows)
 
 # %% ../../nbs/show/report.ipynb #c1515fdd
-_STYLE = '''body{font:16px/1.5 system-ui,sans-serif;max-width:72rem;margin:2rem auto;padding:0 1rem}
-body{color:#222;background:#fff}h2{margin-top:2.5rem}
-table{border-collapse:collapse;font-variant-numeric:tabular-nums}
-td,th{padding:.25rem .75rem;text-align:left;border-bottom:1px solid #ddd;vertical-align:top}
+_STYLE = '''
+:root{color-scheme:light dark;--back:light-dark(#fff,#15181d);--text:light-dark(#1d2430,#e6e9ee)}
+:root{--muted:light-dark(#566070,#a9b3c0);--line:light-dark(#d9dde3,#3a414c)}
+:root{--panel:light-dark(#f6f8fa,#1e2329);--blue:light-dark(#4477aa,#6ea6dc)}
+:root{--warn:light-dark(#a3293a,#ff9aa6)}
+body{font:16px/1.5 system-ui,sans-serif;margin:0;color:var(--text);background:var(--back)}
+main{max-width:80rem;margin:0 auto;padding:1.5rem 1rem 4rem;overflow-wrap:break-word}
+h1{font-size:1.1rem;margin:0;color:var(--muted);font-weight:600}h2{margin:3rem 0 .75rem}
+p{max-width:80ch}.terms{max-width:none}.notice,small{color:var(--muted)}.notice{margin:0}
+.lead{font-size:1.5rem;line-height:1.4;max-width:70ch;margin:1.25rem 0 1.75rem}
+.promise{border-left:4px solid var(--blue);background:var(--panel);padding:.6rem 1rem}
+table{border-collapse:collapse;font-variant-numeric:tabular-nums;width:100%}
+td,th{padding:.3rem .75rem;text-align:left;border-bottom:1px solid var(--line);vertical-align:top}
 .costs td:nth-child(n+3),.costs th:nth-child(n+3){text-align:right}
-.lead{font-size:1.25rem;max-width:52rem}
-.costs{overflow-x:auto}.numbers,.figures{display:flex;flex-wrap:wrap;gap:1rem 3rem}
-.numbers>div{flex:1 1 12rem;border-top:3px solid #4477aa;padding-top:.5rem}
-.numbers b{font-size:2.5rem;line-height:1.2}
-.figures{margin-top:1.5rem}.figures svg{flex:1 1 22rem;min-width:0}
-svg{max-width:100%;height:auto}
-article{border-left:3px solid #4477aa;padding-left:1rem;margin:1.5rem 0}
-@media(max-width:36rem){td,th{padding:.25rem .2rem}.costs{font-size:.8rem}article{font-size:.9rem}}'''
+.costs tr:nth-child(3n) td{border-bottom-color:var(--muted)}
+.numbers,.figures,.cards{display:grid;gap:1rem 2.5rem}
+.numbers{grid-template-columns:repeat(auto-fit,minmax(min(100%,15rem),1fr))}
+.numbers>div{border-top:4px solid var(--blue);padding-top:.5rem}
+.numbers b{font-size:3rem;line-height:1.1}.numbers small{font-size:1rem}
+.figures,.cards{grid-template-columns:repeat(auto-fit,minmax(min(100%,26rem),1fr))}
+.figures{margin-bottom:1.5rem}svg{width:100%;height:auto}svg text{fill:currentColor}
+article{border-left:4px solid var(--blue);background:var(--panel);padding:.25rem 1rem;min-width:0}
+article.miss{border-left-color:var(--warn)}blockquote{margin:.5rem 0 .5rem 1rem}
+pre{background:var(--panel);padding:.75rem 1rem;white-space:pre-wrap}
+@media(max-width:36rem){.lead{font-size:1.25rem}.numbers b{font-size:2.25rem}
+.costs thead{display:none}
+.costs,.costs tbody{display:block}
+.costs tr{display:grid;grid-template-columns:1fr 1fr;padding:.5rem 0}
+.costs tr{border-bottom:1px solid var(--line)}
+.costs td,.costs td:nth-child(n+3){border:0;padding:.1rem 0;text-align:left}
+.costs td:empty{display:none}.costs td::before{content:attr(data-head) ": ";color:var(--muted)}}'''
 
 def _document(*parts):
     "A whole HTML page."
     head = Head(
         Meta(charset='utf-8'),
         Meta(name='viewport', content='width=device-width,initial-scale=1'),
+        Meta(name='color-scheme', content='light dark'),
         Title('Conformal retrieval: report'), Style(Safe(_STYLE)))
-    return as_html(*Html(head, Body(*parts), lang='en'))
+    return as_html(*Html(head, Body(Main(*parts)), lang='en'))
 
 # %% ../../nbs/show/report.ipynb #448ff256
 _SHOWCASE = (
@@ -129,9 +182,9 @@ _SHOWCASE = (
 def _terms():
     "alpha and qhat, in a line each."
     return P(
-        B('alpha'), ' is the share of questions that may be missed, chosen beforehand.', Br(),
-        B('qhat'), ' is the score up to which chunks are retrieved, lower = better: '
-        'a fixed rank among the scores of the calibration questions.')
+        B('alpha'), ' is the share of questions that may be missed: you choose it beforehand.', Br(),
+        B('qhat'), ' is the score up to which chunks are retrieved (lower is better): '
+        'all but a share alpha of the calibration questions need no more.', cls='terms')
 
 # %% ../../nbs/show/report.ipynb #ede844ec
 def _slider(retriever, test, nearest):
@@ -156,7 +209,8 @@ def _answers(answers, test, retriever):
     "The answers, one below the other."
     if not answers: return []
     shown = [_answer(answer, test, retriever) for answer in answers]
-    return H2('Answers'), P(f'{retriever.terms}. That is said of the chunks, not of the answers.'), *shown
+    about = P(f'{retriever.terms}. That is said of the chunks, not of the answers.')
+    return H2('Answers'), about, Div(*shown, cls='cards')
 
 # %% ../../nbs/show/report.ipynb #d8f0e983
 def _quoted(quotes, known):
@@ -168,15 +222,34 @@ def _quotes(quoted, found):
     "Quotes, one below the other, after what was found and promised of them."
     if not quoted: return []
     (first, _), *_ = quoted
-    return H2('Quotes'), P(found), P(f'{first.terms}.'), *[_quoted(*pair) for pair in quoted]
+    about = P(found), P(Small(f'{first.terms.rstrip(".")}.'))
+    return H2('Quotes'), *about, Div(*[_quoted(*pair) for pair in quoted], cls='cards')
 
 # %% ../../nbs/show/report.ipynb #7bcd7fd2
-def _miss(test, qhat):
+def _miss(retriever, test):
     "The first question that was missed."
-    miss = miss_text(test, qhat)
-    if not miss: return []
-    question, _, why = miss.rpartition('\n')     # a question may have several lines
-    return H2('A miss'), Article(P(B(question)), P(why))
+    miss = first_miss(retriever, test)
+    if miss is None: return []
+    return H2('A miss'), Article(P(B(miss.question.text)), *map(P, miss_text(miss)), cls='miss')
+
+# %% ../../nbs/show/report.ipynb #d9742045
+_CROSSED = (
+    'Nothing is left to test with where all questions calibrate. So each is tested by thresholds '
+    'of the others: four fifths of the questions, drawn at random again and again, give a threshold, '
+    'and the last fifth tests it. 90% band: where the coverage lies in nine of ten splits.')
+
+def _evidence(cal, test, table, alpha, crossed):
+    "Two figures side by side, and the table."
+    figure = axes(None, (5.6, 3.6))
+    note = COVERAGE_NOTE
+    if crossed:
+        plot_halves(test, ax=figure)
+        note = _CROSSED
+    else:
+        plot_coverage(cal, test, figure)
+    figures = _svg(figure), _svg(plot_scores(cal, alpha, axes(None, (5.6, 3.6))))
+    table = Div(_coverage_html(table), cls='costs')
+    return H2('Does it hold, and what does it cost?'), Div(*figures, cls='figures'), P(note), table
 
 # %% ../../nbs/show/report.ipynb #143069c1
 def write_report(
@@ -184,22 +257,42 @@ def write_report(
     retriever,     # `ConformalRetriever`: knowledge base, calibration and the alpha to begin with
     test,          # `Rankings` of the test questions by the calibration's score
     nearest,       # `Rankings` of the same questions by distance
-    table,         # from `cost_table`, with the retriever's alpha
+    table,         # from `cost_table`, or from `crossed_table`, with the retriever's alpha
     answers:list,  # `Answer`s to show
     notice:str='', # a line under the title, such as what the documents may be used for
     quoted:tuple=(), # (`Quotes`, what is known of the answer) pairs to show
     quotes_found:str='', # what quoting was found to do, in a sentence
+    crossed:bool=False, # whether these are the questions that calibrate, each tested by the others
+    promise:str='', # what is promised, or what is missing for it, in a sentence
 )->Path: # the file
-    "Write one self-contained HTML file: the finding, the live explorer, table, figures, quotes and answers."
-    cal, alpha = retriever.cal, retriever.alpha
-    figures = _svg(plot_coverage(cal, test)), _svg(plot_scores(cal, alpha, axes(None, (6,3))))
+    "Write one self-contained HTML file: the finding, the live explorer, figures, table, quotes and answers."
+    alpha = retriever.alpha
+    whose = f'{len(test)} test questions'
+    if crossed: whose = f'{len(test)} questions, each tested by the others,'
+    said = ''
+    if promise: said = P(promise, cls='promise')
     page = _document(
-        H1('Conformal retrieval'), P(notice), P(finding_text(table, alpha), cls='lead'),
-        _numbers(table, alpha, len(test), len(retriever.kb)),
-        *_slider(retriever, test, nearest),
-        H2('Does it hold, and what does it cost?'), P(COVERAGE_NOTE),
-        Div(_coverage_html(table), cls='costs'), Div(*figures, cls='figures'),
-        *_quotes(quoted, quotes_found), *_answers(answers, test, retriever),
-        *_miss(test, retriever.qhat),
-        H2('Calibration'), Safe(cal._repr_html_()))
+        H1('Conformal retrieval'), P(notice, cls='notice'), P(finding_text(table, alpha, whose), cls='lead'),
+        said, _numbers(table, alpha, whose, len(retriever.kb)), *_slider(retriever, test, nearest),
+        *_evidence(retriever.cal, test, table, alpha, crossed),
+        *_quotes(quoted, quotes_found), *_answers(answers, test, retriever), *_miss(retriever, test),
+        H2('Calibration'), Safe(retriever.cal._repr_html_()))
+    return write_whole(path, page)
+
+# %% ../../nbs/show/report.ipynb #4b751456
+def write_explorer(
+    path:str|Path, # .html file to write
+    retriever,     # `ConformalRetriever`: knowledge base, calibration and the alpha to begin with
+    question,      # a text, or a `Question`: then the chunks that answer it are marked
+    live:str='',   # Python that opens the same explorer in a notebook
+    promise:str='', # what is promised, or what is missing for it, in a sentence
+)->Path: # the file
+    "Write one self-contained HTML file with the slider on one question."
+    view = explorer_view(retriever, question)
+    more = said = ''
+    if promise: said = P(promise, cls='promise')
+    if live: more = H2('In JupyterLab'), Pre(Code(live))
+    page = _document(
+        H1('Conformal retrieval'), said, H2('Slide alpha'), _terms(),
+        Safe(explorer_html(view, retriever.alpha)), more)
     return write_whole(path, page)

@@ -6,19 +6,23 @@ Docs: https://conflare-nb.github.io/conflare_nb/show/terminal.html.md"""
 
 # %% ../../nbs/show/terminal.ipynb #67b46abe
 from __future__ import annotations
+from dataclasses import dataclass
 from operator import attrgetter
 from textwrap import fill, shorten
-import math
+import math, re
 import numpy as np
 from ..answers.assistant import Answers
 from ..answers.quotes import Quotes
 from ..answers.rag import Answer, is_unknown
-from ..calibration.calibration import P_NOTE
+from ..calibration.calibration import P_NOTE, Calibration, threshold_text
 from ..conformal.clusters import floored
+from ..conformal.threshold import Alpha
+from ..documents.store import chunks_of
 
 # %% auto #0
-__all__ = ['PLAIN_MARKS', 'COVERAGE_NOTE', 'printable', 'quotes_text', 'known_quote_text', 'answer_text', 'answers_text',
-           'cost_cells', 'coverage_text', 'finding_text', 'known_text', 'miss_text', 'methods_text', 'ways_text']
+__all__ = ['PLAIN_MARKS', 'COVERAGE_NOTE', 'printable', 'first_quote_text', 'quotes_text', 'short_terms', 'known_quote_text',
+           'answer_text', 'answers_text', 'cost_cells', 'coverage_text', 'finding_text', 'known_text', 'Miss',
+           'first_miss', 'miss_text', 'methods_text', 'ways_text']
 
 # %% ../../nbs/show/terminal.ipynb #e391e6df
 _JOINERS = '\u200c\u200d'    # words of Persian and of Indian languages are wrong without them
@@ -73,39 +77,67 @@ def _indented(text, by):
     "A paragraph of at most 98 characters a line, moved to the right."
     return fill(text, 98, initial_indent=' '*by, subsequent_indent=' '*by)
 
+# %% ../../nbs/show/terminal.ipynb #11ce9f6a
+def first_quote_text(
+    quotes:Quotes, # with a first quote
+)->str: # several lines
+    "The question, the quote to read first, and its source."
+    reply = f'  -> "{_plain(quotes.first.text)}"'
+    shown = fill(reply, 98, subsequent_indent='     ')
+    return f'{fill(_plain(quotes.question), 98)}\n{shown}\n     {_plain(quotes.first.source)}'
+
 # %% ../../nbs/show/terminal.ipynb #2ff0a6ae
 PLAIN_MARKS = '>> ', ' <<'
 
 def quotes_text(
     quotes:Quotes,           # what `Quoter.quote` gives
     marks:tuple=PLAIN_MARKS, # what stands before and after what is quoted in its passage
-    said:str='',             # terms that were said already: they are left out
+    said:str|None=None,      # what is promised, in other words than the terms; '' = that was said already
 )->str: # several lines
     "The first quote, its passage, the other sentences that are listed, and the promise."
-    lines = [fill(_plain(quotes.question), 98)]
+    if said is None: said = quotes.terms
     first = quotes.first
-    if first is None: return '\n'.join([*lines, '  Nothing is quoted.', _indented(quotes.terms, 2)])
+    if first is None:
+        nothing = [fill(_plain(quotes.question), 98), '  Nothing is quoted.', _indented(said, 2)]
+        return '\n'.join(filter(str.strip, nothing))
     here = [quote for quote in quotes.listed if quote.chunk.id == first.chunk.id]
     besides = [quote for quote in quotes.listed if quote.chunk.id != first.chunk.id]
-    reply = f'  -> "{_plain(first.text)}"'
-    lines += [fill(reply, 98, subsequent_indent='     '), f'     {_plain(first.source)}']
+    lines = [first_quote_text(quotes)]
     lines += ['  In its place:', _indented(_marked(first.chunk, [first, *here], marks), 5)]
     if besides: lines.append('  From other passages:')
     lines += [_indented(_quote_line(quote), 5) for quote in besides]
     if besides and first.p_value is not None: lines.append(f'  {P_NOTE}')
     counted = f'Sentences listed: {len(quotes)}, with {quotes.characters} characters in all. '
-    if quotes.terms == said: return '\n'.join([*lines, f'  {counted}'.rstrip()])
-    return '\n'.join([*lines, _indented(f'{counted}{quotes.terms.rstrip(".")}.', 2)])
+    if said: said = f'{said.rstrip(".")}.'
+    return '\n'.join([*lines, _indented(f'{counted}{said}', 2)])
+
+# %% ../../nbs/show/terminal.ipynb #65ea8b01
+def short_terms(
+    cal:Calibration,  # of chunks or of sentences
+    alpha:float,      # miscoverage level, 0 < alpha < 1
+    what:str,         # what is promised: "a sentence that answers is listed"
+    missing:tuple=(), # what a promise waits for; () = nothing
+    audit=None,       # `Audit` of its labels
+)->str: # one or two sentences
+    "What is promised, in a sentence; why there is no threshold; what is missing for a promise."
+    waits = ''
+    if missing: waits = f'Nothing is promised yet: {"; ".join(missing)}.'
+    if np.isinf(cal.qhat(alpha, audit=audit)): return f'{threshold_text(cal, alpha, audit)} {waits}'.strip()
+    if missing: return waits
+    unless = ''
+    if audit is not None: unless = ', unless the audit misled'
+    return f'For at least {100*(1-Alpha(alpha)):.5g}% of {cal.whose} {what}, on average{unless}.'
 
 # %% ../../nbs/show/terminal.ipynb #791c8d7d
 def known_quote_text(
     answer:str,   # the known answer
     first:bool,   # whether it is inside the first quote
     covered:bool, # whether the sentence that answers is listed
+    listed:int,   # sentences that are listed
 )->str: # a line
     "The known answer of a test question, and where it stands among the quotes."
-    where = 'not listed: a miss'
-    if covered: where = 'among the listed'
+    where = f'in none of the {listed} sentences that are listed: a miss'
+    if covered: where = f'among the {listed} sentences that are listed'
     if first: where = 'inside the first quote'
     if first and not covered: where = 'inside the first quote, not wholly listed: a miss'
     return f'Known answer: {_plain(answer)!r}, {where}'
@@ -195,7 +227,8 @@ def cost_cells(
 
 # %% ../../nbs/show/terminal.ipynb #6f8cda7d
 def coverage_text(
-    table, # `DataFrame` that `cost_table` gives
+    table, # `DataFrame` that `cost_table` or `crossed_table` gives
+    note:str=COVERAGE_NOTE, # what the band is, and the best top-k
 )->str: # several lines of at most 100 characters
     "Coverage and cost of every way to retrieve, at several alphas."
     lines = [_COVERAGE_ROW.format('alpha', *_COVERAGE_HEAD)]
@@ -205,29 +238,31 @@ def coverage_text(
         if row['alpha'] != last: at = f'{row["alpha"]:g}'
         lines.append(_COVERAGE_ROW.format(at, *cost_cells(row)).rstrip())
         last = row['alpha']
-    return '\n'.join([*lines, '', _ALPHA_NOTE, COVERAGE_NOTE])
+    return '\n'.join([*lines, '', _ALPHA_NOTE, note])
 
 # %% ../../nbs/show/terminal.ipynb #0dbd60de
 _FOUND = (
-    'At alpha={alpha:g} the {retrieved} score covers {coverage:.1%} of the test questions '
-    'with {chunks:.1f} chunks on average.')
-_DISTANCE = " The papers' distance reads {chunks:.1f} for the same promise."
+    'At alpha={alpha:g} the {retrieved} score covers {coverage:.1%} of the {whose} '
+    'with {chunks:.1f} chunks on average')
+_DISTANCE = "; the papers' distance reads {chunks:.1f} for the same promise"
 _TOP_K = (
-    ' The best top-k needs {k:.0f}, picked with the answers in view, and promises nothing.')
+    '; the best top-k takes {k:.0f} to cover as many, picked with the answers in view, '
+    'and promises nothing.')
 
 # %% ../../nbs/show/terminal.ipynb #d2bb0dc9
 def finding_text(
     table,       # `DataFrame` that `cost_table` gives
     alpha:float, # one of its miscoverage levels
-)->str: # two or three sentences
+    whose:str='test questions', # the questions that were tested
+)->str: # a sentence
     "What a score covers and costs at one alpha, and what the papers' distance and the best top-k take for it."
     rows = table[np.isclose(table.alpha, alpha)].to_dict('records')
     if not rows:
         raise ValueError(f'the table holds the alphas {sorted(set(table.alpha))}; got {alpha:g}')
     first, *others, top = rows
-    said = _FOUND.format(**first)
+    said = _FOUND.format(whose=whose, **first)
     said += ''.join(_DISTANCE.format(**row) for row in others)
-    if math.isnan(top['coverage']): return f'{said} However large its k, top-k covers less.'
+    if math.isnan(top['coverage']): return f'{said}; however large its k, top-k covers less.'
     return said + _TOP_K.format(**top)
 
 # %% ../../nbs/show/terminal.ipynb #78c02580
@@ -247,22 +282,62 @@ def known_text(
     return f'Known answer: {test.questions[i].answer!r}, {where}'
 
 # %% ../../nbs/show/terminal.ipynb #a95be327
-def miss_text(
-    test,        # `Rankings` of the test questions
-    qhat:float,  # threshold of their score
-)->str: # a paragraph; '' where nothing is missed
+@dataclass(frozen=True)
+class Miss:
+    "A test question whose answer is not retrieved, and what stands in the way."
+    question:object # `Question`
+    source:str      # where its answer stands; '' = outside of what the score looks at
+    place:float     # of that passage in its ranking, 1 = best; infinite = outside
+    score:float     # of that passage, lower = better
+    qhat:float      # the threshold
+    nearest:str     # the passage that stands first instead
+    title:str       # of the document that answers
+    named:bool      # whether the question has a word of that title
+    missed:int      # questions that are missed
+    m:int           # all that were tested
+    allowed:float   # how many misses alpha allows on average
+
+# %% ../../nbs/show/terminal.ipynb #60680df8
+def _names(question, title):
+    "Whether a question has a word of four letters or more in common with a title."
+    words = [set(re.findall(r'\w{4,}', text.casefold())) for text in (question, title)]
+    return bool(words[0] & words[1])
+
+# %% ../../nbs/show/terminal.ipynb #3f7885a8
+def first_miss(
+    retriever, # `ConformalRetriever`
+    test,      # `Rankings` of the test questions by its score
+)->Miss|None: # None where nothing is missed
     "The first of the test questions that a threshold does not cover, and where its answer stands."
-    missed = np.flatnonzero(~test.covered(qhat))
-    if not missed.size: return ''
+    missed = np.flatnonzero(~test.covered(retriever.qhat))
+    if not missed.size: return None
     first = missed[0]
-    where = 'outside what the score looks at'
-    if np.isfinite(test.scores[first]):
-        where = (f'at place {test.ranks[first]:.0f} of its ranking, '
-                 f'with a score of {test.scores[first]:.2f}, beyond qhat = {qhat:.2f}')
     question = test.questions[first]
-    chunks = test.at(qhat)['chunks']
-    return (f'{question.text}\nThe passage that answers it stands {where}. '
-            f'{missed.size} of {len(test)} test questions are missed, with {chunks:.1f} chunks retrieved on average.')
+    rows = chunks_of(retriever.cal.score.rank(retriever.kb, question.text))
+    place = test.ranks[first]
+    source = title = ''
+    if place <= len(rows):
+        source, title = attrgetter('source', 'title')(rows[int(place)-1])
+    named = _names(question.text, title)
+    about = dict(source=source, title=title, named=named, nearest=rows[0].source)
+    counts = dict(missed=int(missed.size), m=len(test), allowed=retriever.alpha*len(test))
+    numbers = dict(place=float(place), score=float(test.scores[first]), qhat=retriever.qhat)
+    return Miss(question, **about, **numbers, **counts)
+
+# %% ../../nbs/show/terminal.ipynb #79a126f2
+def miss_text(
+    miss:Miss, # from `first_miss`
+)->tuple: # the known answer, why it is missed, and how many are: three lines
+    "Why an answer is missed."
+    known = f'Known answer: {_plain(miss.question.answer)!r}'
+    why = 'It stands outside of what the score looks at.'
+    if miss.source:
+        known += f', in {_plain(miss.source)}'
+        why = (f'That passage stands at place {miss.place:.0f} of its ranking: its score is {miss.score:.2f}, '
+               f'and all up to {miss.qhat:.2f} is retrieved. First comes {_plain(miss.nearest)}.')
+    if miss.title and not miss.named: why += f' The question does not name {_plain(miss.title)}.'
+    allowed = f'alpha allows {miss.allowed:.1f} on average'
+    return known, why, f'{miss.missed} of {miss.m} questions are missed; {allowed}.'
 
 # %% ../../nbs/show/terminal.ipynb #f5e67abb
 _METHODS_HEAD = (
