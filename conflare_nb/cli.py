@@ -155,7 +155,8 @@ def _measure_quotes(args, kb, questions, source, judge):
     if judge or unknown:
         say_paragraph(f'{_NO_SENTENCES}{"".join(f": {text!r} has none" for text in unknown[:1])}')
         return None
-    cal = calibrate_quotes(kb, questions, source=source, groups=args.by, progress=sys.stderr.isatty())
+    watched = sys.stderr.isatty()
+    cal = calibrate_quotes(kb, questions, source=source, groups=args.by, progress=watched)
     cal.save(file)
     say(f'Sentences: {cal.score.label}, lower = better')
     for alpha in _ALPHAS:
@@ -286,7 +287,8 @@ def _audit(args):
     if truth is None:
         say('\nStopped; what was judged is kept. The same command goes on from here.')
         return dict(stopped=True)
-    audit = audit_labels(labels, truth, m, args.seed, args.delta, 'fixed' if args.fixed else 'anytime')
+    kind = 'fixed' if args.fixed else 'anytime'
+    audit = audit_labels(labels, truth, m, args.seed, args.delta, kind)
     audit.save(folder.store/'audit.json')
     say(f'\n{audit}')
     missing = folder.missing(cal, audit)
@@ -395,7 +397,8 @@ def _best_sentences(retriever, found, most=5):
     "The best sentences of the retrieved chunks, without a promise."
     retrieved = {chunk.id for chunk in found.rows()}
     pool = QuoteScore().pool_of(retriever.kb, found.query)
-    best = [(pool.sentences[i], float(pool.scores[i])) for i in np.argsort(pool.scores, kind='stable')]
+    order = np.argsort(pool.scores, kind='stable')
+    best = [(pool.sentences[i], float(pool.scores[i])) for i in order]
     kept = [pair for pair in best if pair[0].chunk.id in retrieved][:most]
     listed = tuple(Quote(one.chunk, one.start, one.end, score, None) for one, score in kept)
     terms = _UNPROMISED.format(n=len(retrieved), terms=retriever.terms)

@@ -119,7 +119,7 @@ GUIDE_NOTICE = 'The medication guide: for teaching, not medical advice.'
 
 # %% ../nbs/commands.ipynb #533d3bea
 def _guide_state(kb, documents):
-    "What the guide's knowledge base depends on: its documents, how they are cut, every write to it."
+    "What the guide's knowledge base depends on: its documents, how they are cut, every write."
     rules = Path(inspect.getfile(chunk_document)).read_text(encoding='utf-8')
     return digest([repr(documents), rules, kb.config, kb.table.version])
 

@@ -200,5 +200,7 @@ def diagnose_folder(
         f'at alpha={args.alpha:g}.\n')
     retriever = ConformalRetriever(kb, used, args.alpha)
     diagnosis = diagnose(retriever, llm, questions, seed=args.seed, progress=sys.stderr.isatty())
-    for line in str(diagnosis).splitlines(): say_paragraph(line.strip(), len(line)-len(line.lstrip()))
+    for line in str(diagnosis).splitlines():
+        indent = len(line)-len(line.lstrip())
+        say_paragraph(line.strip(), indent)
     return dict(calibrated=used.n, looked_at=len(questions), findings=diagnosis.findings)

@@ -99,7 +99,7 @@ class AnswerSetRAG:
     def __init__(self,
         source,              # `KnowledgeBase`, or a retriever on one
         llm,                 # an `LLM`, the calibration's
-        cal:TraqCalibration, # measured on this very knowledge base, model and sampling; else refused
+        cal:TraqCalibration, # measured on this knowledge base, model and sampling; else refused
         alpha:float=.3,      # miscoverage level, 0 < alpha < 1; smaller = more answers
         rule:Rule|None=None, # which pairs stay, instead of `alpha`; default: half of the ranks each
         same:Callable=rouge_same(), # same(a, b) -> bool, the calibration's

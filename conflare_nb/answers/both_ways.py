@@ -92,7 +92,8 @@ def compare_ways(
     splits = [np.split(order, ends) for order in orders]
     rows = {}
     for alpha in alphas:
-        of_quotes = [quoted_measures(quoted, calibrate, test, alpha) for _, calibrate, test in splits]
+        of_quotes = [
+            quoted_measures(quoted, calibrate, test, alpha) for _, calibrate, test in splits]
         of_samples = [sampled_measures(table, *split, alpha) for split in splits]
         means = dict(quoted=pd.DataFrame(of_quotes).mean(), sampled=pd.DataFrame(of_samples).mean())
         rows[alpha] = pd.concat(means)

@@ -41,7 +41,7 @@ class QuoteScore(ShareScore):
     chunks:int = 10           # best chunks whose sentences are looked at, >= 1
     words:float = .2          # weight of the question's words that a sentence has, >= 0
     T:float = .05             # temperature, > 0; smaller = differences count more
-    window:float = .02        # what two sentences in a row pay where one is to be quoted first, >= 0
+    window:float = .02        # what two sentences in a row pay, where one is quoted first, >= 0
     everything = 'every sentence of the best chunks'
 
     def __post_init__(self):
@@ -152,7 +152,8 @@ def _beside(score, sentences, worth, asked):
 def _units(pool):
     "(sentence, score) of everything that can be right: single ones, and two in a row by the worse score."
     yield from zip(pool.sentences, pool.scores)
-    for (i, j), both in zip(pool.pairs, pool.windows): yield both, max(pool.scores[i], pool.scores[j])
+    for (i, j), both in zip(pool.pairs, pool.windows):
+        yield both, max(pool.scores[i], pool.scores[j])
 
 # %% ../../nbs/answers/quotes.ipynb #6f5ba1de
 def answering_places(

@@ -141,8 +141,9 @@ def _chunk_data(chunk):
 # %% ../../nbs/answers/rag.ipynb #e4bff530
 @patch
 def to_dict(self:Answer)->dict:
-    "The reply with what the model read, as JSON can hold it; an infinite threshold, or none, is None."
-    reply = dict(question=self.question, text=self.text, trouble=self.trouble, cited=list(self.cited))
+    "The reply with what the model read, for JSON; an infinite threshold, or none, is None."
+    reply = dict(question=self.question, text=self.text)
+    reply |= dict(trouble=self.trouble, cited=list(self.cited))
     given = [_chunk_data(chunk) for chunk in self.given]
     left_out = [_chunk_data(chunk) for chunk in self.left_out]
     level = {name: finite_or_none(getattr(self.retrieved, name)) for name in ('alpha', 'qhat')}
@@ -275,7 +276,8 @@ def _quoted_rows(quoter, quotes):
     texts = [quote.text for quote in quotes.listed]
     tokens = quoter.kb.embedder.count_tokens(texts)
     for rank, (quote, count) in enumerate(zip(quotes.listed, tokens), 1):
-        own = dict(text=quote.text, tokens=count, rank=rank, score=quote.score, p_value=quote.p_value)
+        own = dict(text=quote.text, tokens=count, rank=rank)
+        own |= dict(score=quote.score, p_value=quote.p_value)
         yield asdict(quote.chunk) | own
 
 # %% ../../nbs/answers/rag.ipynb #c4ceb2d3
@@ -329,7 +331,7 @@ class Forecast:
     given:int      # those of them that fit, from the best
     kind:str       # what they are: 'chunks' or 'quoted sentences'
     model:str      # the model's name
-    seconds:float|None # until the longest reply ends, at the pace of its latest; None = not known yet
+    seconds:float|None # until the longest reply ends, at the latest pace; None = not known yet
 
     @property
     def fits(self)->bool:
@@ -527,7 +529,8 @@ def _quoted_reply(question, chunks, embedder, most=3):
     sentences = {}
     for chunk in chunks:
         for sentence in sentences_of(chunk): sentences.setdefault(sentence.text, sentence)
-    vectors = embedder.embed_passages([sentence_input(s) for s in sentences.values()], progress=False)
+    texts = [sentence_input(sentence) for sentence in sentences.values()]
+    vectors = embedder.embed_passages(texts, progress=False)
     asked, = embedder.embed_queries([question])
     nearest = np.argsort(-(vectors@asked), kind='stable')[:most]
     return '\n'.join(list(sentences)[i] for i in nearest)

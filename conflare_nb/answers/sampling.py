@@ -383,7 +383,7 @@ def _read_answers(path):
 # %% ../../nbs/answers/sampling.ipynb #87be23a9
 @patch
 def _check_settings(self:AnswerSampler, settings):
-    "Raise ValueError, naming what differs, unless a file's samples were drawn under these settings."
+    "Raise ValueError, naming what differs, unless a file was drawn under these settings."
     found = '; '.join(differences(settings, self.settings()))
     if found:
         raise ValueError(f'these answers were sampled under other settings. '
@@ -394,7 +394,7 @@ def _check_settings(self:AnswerSampler, settings):
 def load(self:AnswerSampler,
     path:str|Path|None=None, # file that `save_answers` wrote; default: the one for the medication guide
 )->dict: # what the file says about itself: "settings", "questions" (ids) and more
-    "Add a file's samples to the rows; ValueError, naming what differs, if drawn under other settings."
+    "Add a file's samples to the rows; ValueError names what differs, if settings do."
     head, rows = _read_answers(path or sample_path()/'answer_samples.jsonl.gz')
     self._check_settings(head['settings'])
     chunks = {chunk.id: chunk for chunk in self.kb.texts()}

@@ -38,7 +38,7 @@ class SampledQuestion:
     id:str           # unique; tells the splits apart
     text:str         # the question
     pool:tuple       # `SampledPassage`s, best first
-    gold:int|None=None # position of the gold passage in `pool`; None = no passage answers, or unknown
+    gold:int|None=None # place of the gold passage in `pool`; None = none answers, or unknown
     references:tuple=() # right answers
 
     def __post_init__(self):
