@@ -677,13 +677,8 @@ def _made(self:Rows):
     "The table, made now unless another process was first."
     with self.tables.making(self.name):
         table = self.opened()
-        if table is not None: return table
-        try:
-            return self.tables.db.create_table(self.name, schema=self.schema)
-        except ValueError:      # in a bucket: another one was first
-            table = self.opened()
-            if table is None: raise
-            return table
+        if table is None: table = self.tables.db.create_table(self.name, schema=self.schema)
+        return table
 
 # %% ../../nbs/documents/store.ipynb #7704cf80
 @patch

@@ -7,9 +7,11 @@ Docs: https://conflare-nb.github.io/conflare_nb/documents/tables.html.md"""
 # %% ../../nbs/documents/tables.ipynb #21a441be
 from __future__ import annotations
 from contextlib import contextmanager
+from itertools import count
 from pathlib import Path
 import os
 import shutil
+import time
 from fastcore.basics import patch
 from ..saving import one_at_a_time
 
@@ -75,15 +77,39 @@ def _drop_half(self:Tables, name):
     "Remove what a first write left that did not come to an end."
     if not self.has(name): shutil.rmtree(Path(self.place, f'{name}.lance'), ignore_errors=True)
 
+# %% ../../nbs/documents/tables.ipynb #998d094b
+@patch
+def _await_turn(self:Tables, name, patience=30):
+    "In a bucket: return where the table is ours to make, or there by now."
+    from obstore.exceptions import AlreadyExistsError
+    bucket = _bucket(self.place, self.options)
+    for turn in count():
+        try:
+            bucket.put(f'making-{name}-{turn}', b'', mode='create')
+            return
+        except AlreadyExistsError:
+            if self._appears(name, patience): return
+
+# %% ../../nbs/documents/tables.ipynb #39589791
+@patch
+def _appears(self:Tables, name, patience):
+    "Whether a table that another process makes is there within some seconds."
+    until = time.monotonic() + patience
+    while time.monotonic() < until:
+        if self.has(name): return True
+        time.sleep(.1)
+    return False
+
 # %% ../../nbs/documents/tables.ipynb #38703f17
 @patch
 @contextmanager
 def making(self:Tables,
     name:str, # of the table that is made in the context
 ):
-    "A context in which a table is made: in a folder by one process at a time, whole or not at all."
+    "A context in which a table is made: the first time by one process at a time, whole or not at all."
     self.check_refusal()
     if self.remote:
+        if not self.has(name): self._await_turn(name)
         yield
         return
     with one_at_a_time(self.place):
