@@ -110,11 +110,11 @@ def indexed(kb, compress):
     return clock.read() | dict(gb=gigabytes(Path(kb.path)/'chunks.lance'/'_indices'))
 
 
-def counted(kb, most):
-    "The words of a knowledge base, and what it takes to make them."
+def counted(kb):
+    "The words of a knowledge base on disk, and what it takes to make them."
     kb.fingerprint()
     clock = Clock()
-    words = word_index(kb, most)
+    words = word_index(kb, 0)
     return words, clock.read() | dict(gb=sum(map(gigabytes, Path(kb.path).glob('words-*.lance'))))
 
 
@@ -158,7 +158,7 @@ def measure(n, folder, chunks, vectors, done):
     (folder/'asked.json').write_text(json.dumps([dict(text=text, vector=vector.tolist()) for text, vector in asked[:IN_CHILD]]))
     out['first opening'], out['second opening'] = (in_child(path, folder/'asked.json') for _ in range(2))
     done(out)
-    words, out['stored words'] = counted(kb, 0)
+    words, out['stored words'] = counted(kb)
     ways = {'words, stored': lambda text, vector: words.ask(text).best(POOL),
             'pool, exact on disk': lambda text, vector: exact.search(vector, POOL),
             'pool, compressed': lambda text, vector: kb.search_pool(vector, POOL),
@@ -170,7 +170,7 @@ def measure(n, folder, chunks, vectors, done):
         ways |= {'NumPy scan': lambda text, vector: np.argpartition(-(matrix@vector), POOL)[:POOL],
                  'pool, in memory': lambda text, vector: held.search_pool(vector, POOL)}
     if n <= WORDS_HELD:
-        held_words, out['held words'] = counted(held, NEVER)
+        held_words = word_index(held, NEVER)
         ways |= {'words, held': lambda text, vector: held_words.ask(text).best(POOL),
                  'hybrid, in memory': lambda text, vector: Hybrid().rank(held, text, vector=vector)}
     if n >= FEW_FROM: asked = asked[:FEW]
