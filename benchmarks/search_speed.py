@@ -32,11 +32,12 @@ def unit(rng, n):
 def texts(rng, n, words):
     "Texts of random words; the word of rank r is about 1/r as frequent as the first."
     ranks = np.exp(rng.random((n, words))*np.log(VOCABULARY)).astype(int)
-    return [' '.join(f'w{rank}' for rank in row) for row in ranks]
+    names = np.array([f'w{rank}' for rank in range(VOCABULARY+1)], dtype=object)
+    return [' '.join(names[row]) for row in ranks]
 
 
-def stored(path, n, embedder):
-    "A knowledge base of n random chunks, stored as `KnowledgeBase.create` does, without embedding a text."
+def stored(path, n, embedder, vectors=unit):
+    "A knowledge base of n chunks of random words, stored as `KnowledgeBase.create` does, without embedding a text."
     rng = np.random.default_rng(SEED)
     config = dict(schema=1, embedder=embedder.name, embedding=embedder.fingerprint(),
                   chunker=dict(budget=254, overlap=1, with_header=True))
@@ -45,22 +46,21 @@ def stored(path, n, embedder):
         many = min(STEP, n-start)
         chunks = [Chunk(f'{i//10:07d}.md#{i%10:04d}', f'{i//10:07d}.md', 'Title', 'Heading', None, text, WORDS)
                   for i, text in enumerate(texts(rng, many, WORDS), start)]
-        rows = _rows(config, chunks, unit(rng, many))
+        rows = _rows(config, chunks, vectors(rng, many))
         if table is None: table = db.create_table('chunks', rows)
         else: table.add(rows)
     return KnowledgeBase(path, embedder)
 
 
-def medians(ways, questions, vectors, threshold_of):
-    "Median processor seconds of each way over the questions, after a first round that does not count."
+def medians(ways, asked):
+    "Median processor seconds and seconds of each way over what is asked, after two rounds that do not count."
     times = {name: [] for name in ways}
-    for i in [0, 1, *range(len(questions))]:
-        threshold = threshold_of[i]
+    for one in [*asked[:2], *asked]:
         for name, way in ways.items():
-            start = time.process_time()
-            way(questions[i], vectors[i], threshold)
-            times[name].append(time.process_time()-start)
-    return {name: float(np.median(each[2:])) for name, each in times.items()}
+            start = time.process_time(), time.perf_counter()
+            way(*one)
+            times[name].append((time.process_time()-start[0], time.perf_counter()-start[1]))
+    return {name: tuple(np.median(each[2:], axis=0).tolist()) for name, each in times.items()}
 
 
 def main(sizes):
@@ -80,7 +80,8 @@ def main(sizes):
             ways = {'distance': lambda q, v, t: kb.search_within(v, t[0]), 'hybrid': lambda q, v, t: hybrid.rank(kb, q, vector=v),
                     'distance, embedding': lambda q, v, t: kb.search_within(q, t[1]), 'hybrid, embedding': lambda q, v, t: hybrid.rank(kb, q),
                     'nearest 50': lambda q, v, t: kb.search(v, 50), 'words': lambda q, v, t: words.ask(q).best(50), 'words and pool': pool}
-            took = medians(ways, questions, vectors, list(zip(limits, asked)))
+            both = medians(ways, list(zip(questions, vectors, zip(limits, asked))))
+            took = {name: processor for name, (processor, _) in both.items()}
         print(f'{n:,} chunks ({words}, made in {built:.1f} s): hybrid takes {took["hybrid"]/took["distance"]:.2f} x the distance, '
               f'{took["hybrid, embedding"]/took["distance, embedding"]:.2f} x with the embedding of the question')
         for name, seconds in took.items(): print(f'  {name:<22}{seconds*1e3:8.2f} ms')

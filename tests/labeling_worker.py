@@ -26,6 +26,24 @@ def label(folder, questions, log, ready=None):
     if ready is not None: ready.wait()
     label_questions(kb, questions, Meter(log), depth=50, progress=False)
 
+def by_server(url, **settings):
+    "A model behind an address of this machine, as the tests ask it."
+    from conflare_nb.models.server import EndpointLLM
+    import huggingface_hub.constants
+    huggingface_hub.constants.HF_HUB_OFFLINE = False
+    return EndpointLLM('m', base_url=f'{url}/v1', **{'workers': 4, 'retries': 9, 'backoff': .01, **settings})
+
+def label_by_server(folder, questions, url):
+    from conflare_nb.calibration.judges import YesNoJudge
+    from conflare_nb.calibration.labeling import label_questions
+    from conflare_nb.documents.store import KnowledgeBase
+    label_questions(KnowledgeBase.open(folder, EMBEDDER), questions, YesNoJudge(by_server(url)), progress=False)
+
+def write_by_server(folder, url, n, batch):
+    from conflare_nb.documents.store import KnowledgeBase
+    from conflare_nb.questions.writing import generate_questions
+    generate_questions(KnowledgeBase.open(folder, EMBEDDER), by_server(url), n, batch=batch, progress=False)
+
 def measure(folder, questions, file, ready):
     from conflare_nb.calibration.calibration import calibrate
     from conflare_nb.documents.store import KnowledgeBase

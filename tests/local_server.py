@@ -25,16 +25,19 @@ def serving(answer):
     finally: server.shutdown(); server.server_close()
 
 class Flaky:
-    "Fails at three requests in ten, in several ways, by prompt, seed and number of the try alone; notes what it was paid for."
-    def __init__(self, reply, ways=('busy', 'cut')): self.reply, self.ways, self.tries, self.paid, self.lock = reply, ways, {}, [], Lock()
+    "Fails at three requests in ten, in several ways, by prompt, seed and number of the try alone; notes what it was asked and paid for."
+    def __init__(self, reply, ways=('busy', 'cut'), pause=.004): self.reply, self.ways, self.pause, self.tries, self.asked, self.paid, self.lock = reply, ways, pause, {}, [], [], Lock()
     def __call__(self, http, asked):
         key = (asked['messages'][0]['content'], asked['seed'])
-        with self.lock: self.tries[key] = self.tries.get(key, 0)+1
+        with self.lock:
+            self.tries[key] = self.tries.get(key, 0)+1
+            self.asked.append(key)
         chance = crc32(repr((key, self.tries[key])).encode())
-        time.sleep(chance%5*.004)
+        time.sleep(chance%5*self.pause)
         body = json.dumps(dict(choices=[dict(message=dict(role='assistant', content=self.reply(*key)))])).encode()
         way = self.ways[chance//10%len(self.ways)] if chance%10 < 3 else 'well'
         if way == 'busy': return http.send(503, b'busy')
+        if way == 'later': return http.send(429, b'too many requests', Retry_After='1')
         if way == 'none': return http.send(200, b'{"choices": []}')
         if way == 'cut': return http.send(200, body[:-9], Content_Length=str(len(body)))
         with self.lock: self.paid.append(key)

@@ -3,6 +3,7 @@ import ast, json, pkgutil, subprocess, sys
 from collections import Counter
 from importlib import import_module
 import pytest, conflare_nb
+from command import conflare_here
 from conflare_nb._lazy import public_names
 from conflare_nb._modidx import d as index
 from export import ROOT, stubs
@@ -22,6 +23,22 @@ def loaded(mod): # the top-level packages in memory after `import mod` in a fres
 def test_import_is_light(mod): assert loaded(mod) & HEAVY <= ({'IPython'} if mod in WIDGETS else set())
 
 def test_the_package_alone_loads_not_even_numpy(): assert not loaded('conflare_nb') & {'numpy', 'fastcore'}
+
+@pytest.mark.slow
+def test_a_question_is_quoted_without_a_language_model(tmp_path):
+    "On the command line, in a knowledge base that is calibrated: neither a language model's library nor what draws or fits is loaded."
+    (tmp_path/'pen.md').write_text('# Insulin pen\n## Storage\nUnopened pens go in the fridge. A pen in use keeps 28 days at room temperature.\n')
+    (tmp_path/'pool.txt').write_text('The pool opens at 7 on weekdays and at 9 on Sundays.')
+    asked = [('How long does an opened pen keep?', '28 days'), ('Where do new pens go?', 'in the fridge'), ('When can I swim on Sunday?', 'at 9')]*3
+    questions = tmp_path/'asked.jsonl'
+    questions.write_text('\n'.join(json.dumps(dict(question=question, answer=answer)) for question, answer in asked))
+    assert conflare_here('calibrate', '--docs', tmp_path, '--questions', questions).returncode == 0
+    code = f"""import json, sys; from conflare_nb.cli import main; main(['ask', 'Where do pens go?', '--docs', {str(tmp_path)!r}, '--alpha', '.2'])
+print(json.dumps(sorted({{m.partition('.')[0] for m in sys.modules}})))"""
+    p = subprocess.run([sys.executable, '-c', code], capture_output=True, text=True)
+    assert p.returncode == 0 and 'in the fridge' in p.stdout, p.stderr
+    packages = set(json.loads(p.stdout.splitlines()[-1]))
+    assert 'torch' in packages and not packages & set('transformers sentence_transformers sklearn matplotlib IPython ipywidgets gguf llama_cpp'.split())
 
 def test_every_public_name_resolves_lazily():
     assert MODULES and NAMES

@@ -3,7 +3,7 @@ import re
 from pathlib import Path
 import pytest
 from web import ROOT
-import docs, modules, plain, tables
+import docs, folds, modules, plain, tables
 
 def pages() -> list[str]: # of the built site
     return sorted(str(p.relative_to(docs.OUT)) for p in docs.OUT.rglob('*.html'))
@@ -102,15 +102,36 @@ def test_pictures_of_the_readme_exist():
     text = (ROOT/'README.md').read_text(encoding='utf-8')
     for ref in re.findall(r'(?:!\[[^\]]*\]\(|<img [^>]*?src=")(?!https?:)([^)\s"]+)', text): assert (ROOT/Path(ref)).is_file(), ref
 
+def staged(*cells): # the sources of the page's cells
+    from nbformat.v4 import new_notebook
+    nb = new_notebook(cells=list(cells))
+    folds.fold_outputs(nb)
+    return nb.cells
+
+def asked(source='6*7', closed=True):
+    from nbformat.v4 import new_code_cell, new_output
+    metadata = dict(jupyter=dict(outputs_hidden=True)) if closed else {}
+    return new_code_cell(source, metadata=metadata, outputs=[new_output('stream', text='42')])
+
 def test_an_output_to_be_predicted_is_folded():
-    from nbformat.v4 import new_code_cell, new_notebook, new_output
-    def cell(**metadata): return new_code_cell('6*7', metadata=metadata, outputs=[new_output('stream', text='42')])
-    nb = new_notebook(cells=[cell(), cell(jupyter=dict(outputs_hidden=True))])
-    docs.fold_outputs(nb)
-    shown, asked, opened, answer, closed = nb.cells
-    assert (len(shown.outputs), len(asked.outputs), len(answer.outputs)) == (1, 0, 1)
+    shown, code, opened, answer, closed = staged(asked(closed=False), asked())
+    assert (len(shown.outputs), len(code.outputs), len(answer.outputs)) == (1, 0, 1)
     assert opened.source.startswith('<details') and closed.source == '</details>'
     assert answer.source.startswith('#| echo: false')      # the code stays above the fold
+
+def test_results_in_a_row_are_one_fold_with_their_explanation():
+    drawing = '#| code-fold: true\n#| code-summary: "Draw it"\nplot()'
+    after = folds.markdown('Forty-two.\n\n## What next\n\n**Predict:** and then?')
+    sources = [c.source for c in staged(asked(), asked(drawing), after)]
+    assert sources[1].startswith('<details') and sources[3:] == [drawing, 'Forty-two.', '</details>', '## What next\n\n**Predict:** and then?']
+
+@pytest.mark.parametrize('text', ['## What next', 'Now **Predict:** how many?', 'Here they are:', '| a | b |\n|--|--|'])
+def test_what_leads_on_stays_out_of_a_fold(text): assert [c.source for c in staged(asked(), folds.markdown(text))][-2:] == ['</details>', text]
+
+def test_a_solution_is_one_fold_below_its_form():
+    solved = asked('#| code-fold: true\n#| code-summary: "Solution in code"\n6*7')
+    form, opened, solution, closed = staged(solved, asked("#| echo: false\nExercise('6 times 7?', 42)", closed=False))
+    assert 'Exercise(' in form.source and 'Solution in code' in opened.source and solution.source == '6*7'
 
 @pytest.mark.parametrize('said, numeric', [
     ('3.2', True), ('-0.5', True), ('87.0% to 93.0%', True), ('220 of 274', True), ('inf', True), ('NaN', True), ('', True), ('1,024 MB', True),

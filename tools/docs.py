@@ -12,7 +12,7 @@ from nbdev.config import get_config
 from nbdev.processors import FilterDefaults, exec_show_docs
 from nbdev.readme_filter import doc_link
 from nbdev.serve_drv import exec_nb
-import modules, onpage, plain, rooms, tables
+import folds, modules, onpage, plain, rooms, tables
 
 ROOT = Path(__file__).resolve().parents[1]
 OUT = ROOT/'_docs'
@@ -38,19 +38,6 @@ class Pages(FilterDefaults):
     "What nbdev does with a notebook before Quarto sees it."
     def base_procs(self): return [ExportsOnly if p is exec_show_docs else p for p in super().base_procs()]
 
-def fold_outputs(nb):
-    "What JupyterLab shows on a click (`outputs_hidden`) stands in a fold on the page: the reader predicts first."
-    from nbformat.v4 import new_code_cell, new_markdown_cell
-    cells = []
-    for cell in nb.cells:
-        cells.append(cell)
-        if not cell.metadata.get('jupyter', {}).get('outputs_hidden') or not cell.outputs: continue
-        shown = new_code_cell('#| echo: false\n' + cell.source, outputs=cell.outputs)
-        cell.outputs = []
-        opened = '<details class="reveal"><summary>Show what comes out</summary>'
-        cells += [new_markdown_cell(opened), shown, new_markdown_cell('</details>')]
-    nb.cells = cells
-
 OUTPUT, END = '<!-- an output in HTML -->', '<!-- end of the output -->'
 
 def bracket_outputs(nb):
@@ -67,7 +54,7 @@ def finish(page:Path, root:Path):
     "What this site adds to a page that nbdev has staged under `root`."
     import nbformat
     nb = nbformat.read(page, as_version=4)
-    fold_outputs(nb)
+    folds.fold_outputs(nb)
     bracket_outputs(nb)
     if module := modules.module_of(page, root): modules.insert(nb, module)
     nbformat.write(nb, page)

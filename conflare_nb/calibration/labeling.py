@@ -7,7 +7,9 @@ Docs: https://conflare-nb.github.io/conflare_nb/calibration/labeling.html.md"""
 # %% ../../nbs/calibration/labeling.ipynb #f6ca123c
 from __future__ import annotations
 from concurrent.futures import as_completed, wait
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
+from pathlib import Path
 from threading import Event, Lock
 import time
 import numpy as np
@@ -117,11 +119,17 @@ class _Walker:
         self.judge = judge
         self.rank = rank          # function of question and vector: what to walk, best first
         self.rows = verdict_rows(kb)
-        said = self.rows.read(f'judge = {sql_text(judge.name)}')
-        self.known = {row['key']: row for row in said}
+        self.by_judge = f'judge = {sql_text(judge.name)}'
+        self.known = {}
+        self.learn(self.by_judge)
         self.writing = Lock()     # one batch of rows at a time
         self.stopped = Event()    # no new batch is begun
         self.left = False         # nobody waits for a verdict any more
+
+    def learn(self, where):
+        "Take over the verdicts that are written down by now."
+        said = verdict_rows(self.kb).read(where)
+        self.known.update((row['key'], row) for row in said)
 
 # %% ../../nbs/calibration/labeling.ipynb #bdc43c98
 @patch
@@ -147,10 +155,16 @@ def keep(self:_Walker, question, new, verdicts, seconds):
 
 # %% ../../nbs/calibration/labeling.ipynb #57023bb4
 @patch
+def keys(self:_Walker, question, batch):
+    "What the verdicts on a batch are found by."
+    pool = batch if self.judge.pooled else ()
+    return [verdict_key(self.judge.name, question, chunk, pool) for chunk in batch]
+
+# %% ../../nbs/calibration/labeling.ipynb #1fbbc04b
+@patch
 def verdicts(self:_Walker, question, batch):
     "Whether each chunk of a batch answers: as said before, else by asking the judge."
-    pool = batch if self.judge.pooled else ()
-    keys = [verdict_key(self.judge.name, question, chunk, pool) for chunk in batch]
+    keys = self.keys(question, batch)
     new = {key: chunk for key, chunk in zip(keys, batch) if key not in self.known}
     if new:
         start = time.perf_counter()
@@ -160,9 +174,8 @@ def verdicts(self:_Walker, question, batch):
 
 # %% ../../nbs/calibration/labeling.ipynb #90fc8f2e
 @patch
-def label(self:_Walker, question, vector):
+def walk(self:_Walker, question, ranking):
     "Walk one ranking to the first accepted chunk; None if the whole run was stopped on the way."
-    ranking = self.rank(question, vector)
     for start in range(0, len(ranking), self.judge.batch):
         if self.stopped.is_set(): return
         batch = ranking[start:start+self.judge.batch]
@@ -170,6 +183,64 @@ def label(self:_Walker, question, vector):
         for rank, (chunk, accepted) in enumerate(zip(batch, verdicts), start+1):
             if accepted: return Label(question.id, question.text, chunk.score, rank, chunk.id)
     return not_found(question, len(ranking), everywhere=len(ranking) == len(self.kb))
+
+# %% ../../nbs/calibration/labeling.ipynb #a31899d9
+@patch
+def is_known(self:_Walker, question, ranking):
+    "Whether the walk ends without a question to the judge."
+    for start in range(0, len(ranking), self.judge.batch):
+        batch = ranking[start:start+self.judge.batch]
+        said = [self.known.get(key) for key in self.keys(question, batch)]
+        if None in said: return False
+        if any(row['answers'] for row in said): return True
+    return True
+
+# %% ../../nbs/calibration/labeling.ipynb #35081349
+_LOCKS = 256    # files; questions share them
+
+def _lock_of(kb, judge, question):
+    "The lock of one question for one judge, in the knowledge base's folder."
+    from filelock import FileLock
+    folder = Path(kb.path)/'claims'
+    folder.mkdir(exist_ok=True)
+    number = int(digest([judge.name, question.text])[:8], 16) % _LOCKS
+    return FileLock(folder/f'{number}.lock')
+
+# %% ../../nbs/calibration/labeling.ipynb #3897c062
+def _taken(lock, stopped):
+    "Wait for a lock; False if the run was stopped before."
+    from filelock import Timeout
+    while not stopped.is_set():
+        try:
+            lock.acquire(timeout=.5)
+            return True
+        except Timeout: continue
+    return False
+
+# %% ../../nbs/calibration/labeling.ipynb #2583c2b9
+@patch
+@contextmanager
+def claim(self:_Walker, question):
+    "A context in which no other run of this judge asks about a question; what others said is known."
+    lock = None
+    if not self.kb.tables.remote: lock = _lock_of(self.kb, self.judge, question)
+    if lock and not _taken(lock, self.stopped):
+        yield
+        return
+    try:
+        self.learn(f'{self.by_judge} and text = {sql_text(question.text)}')
+        yield
+    finally:
+        if lock: lock.release()
+
+# %% ../../nbs/calibration/labeling.ipynb #f8a0ebb5
+@patch
+def label(self:_Walker, question, vector):
+    "The label of one question; None if the whole run was stopped on the way."
+    ranking = self.rank(question, vector)
+    if self.is_known(question, ranking): return self.walk(question, ranking)
+    with self.claim(question):
+        return self.walk(question, ranking)
 
 # %% ../../nbs/calibration/labeling.ipynb #4959387b
 @patch
@@ -314,6 +385,7 @@ def judge_check(
     sources = controls = 0
     bar = tqdm(trials, desc='checking the judge', disable=not progress)
     for question, with_source, with_control in bar:
-        sources += walker.verdicts(question, with_source)[0]
-        controls += walker.verdicts(question, with_control)[0]
+        with walker.claim(question):
+            sources += walker.verdicts(question, with_source)[0]
+            controls += walker.verdicts(question, with_control)[0]
     return JudgeCheck(judge.name, len(trials), sources, controls)

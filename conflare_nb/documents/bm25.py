@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
+from tempfile import TemporaryFile
 from zipfile import BadZipFile
 import io
 import re
@@ -202,6 +203,15 @@ def _batches(texts, size=10_000):
         start += len(words)
         yield pa.record_batch(dict(place=places, words=words))
 
+# %% ../../nbs/documents/bm25.ipynb #c7352bd0
+def _through_a_file(batches, schema, file):
+    "The same batches from a file: LanceDB waits for ever for rows that it has to read itself."
+    import pyarrow as pa
+    with pa.ipc.new_stream(file, schema) as out:
+        for batch in batches: out.write_batch(batch)
+    file.seek(0)
+    return pa.ipc.open_stream(file)
+
 # %% ../../nbs/documents/bm25.ipynb #d70009e4
 def store_words(
     db,         # a LanceDB connection
@@ -211,7 +221,9 @@ def store_words(
     "Write the words of all texts into a table of their own, and index them."
     import pyarrow as pa
     schema = pa.schema([('place', pa.int64()), ('words', pa.string())])
-    table = db.create_table(name, _batches(texts), schema=schema, mode='overwrite')
+    with TemporaryFile() as file:
+        rows = _through_a_file(_batches(texts), schema, file)
+        table = db.create_table(name, rows, schema=schema, mode='overwrite')
     table.create_index('words', config=_full_text())
     return table
 
@@ -301,7 +313,7 @@ def counts(self:StoredWords,
 # %% ../../nbs/documents/bm25.ipynb #7b40dfaa
 def word_index(
     kb, # `KnowledgeBase`
-    most:int=1_000_000, # chunks whose words are held in memory; those of more are in LanceDB
+    most:int=100_000, # chunks whose words are held in memory; those of more are in LanceDB
 )->WordIndex|StoredWords: # a row for each chunk, in the order of ids; the first call after a change decides
     "The words of a knowledge base: held, else read from its folder, else counted and kept there."
     def make():

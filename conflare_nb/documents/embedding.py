@@ -109,6 +109,7 @@ class Embedder:
         self.device = device
         self.batch_size = batch_size
         self.keep = str(keep)
+        self._asked = {}    # vectors of questions by their text, while the program runs
 
     def __repr__(self): return f'Embedder({self.name!r})'
 
@@ -226,11 +227,8 @@ def embed_passages(self:Embedder,
 
 # %% ../../nbs/documents/embedding.ipynb #9c35821a
 @patch
-def embed_queries(self:Embedder,
-    texts:list,         # questions
-    progress:bool=True, # a progress bar from 50 questions on
-)->np.ndarray: # (len(texts), dim) float32, rows of length 1
-    "Vectors of questions, each embedded by itself, so that it is the same alone and among others."
+def _question_vectors(self:Embedder, texts, progress):
+    "What the model makes of questions, each embedded by itself."
     from tqdm.auto import tqdm
     def embed(texts):
         quiet = not progress or len(texts) < 50
@@ -239,6 +237,34 @@ def embed_queries(self:Embedder,
             out[i] = self.runs.question(text)
         return out
     return self._vectors('question', texts, embed)
+
+# %% ../../nbs/documents/embedding.ipynb #61b1dfa7
+_MOST_ASKED = 10_000    # questions whose vectors are remembered
+
+@patch
+def _remember(self:Embedder, vectors):
+    "Remember more questions; with too many, begin anew."
+    if len(self._asked) + len(vectors) > _MOST_ASKED: self._asked = {}
+    if len(vectors) <= _MOST_ASKED: self._asked.update(vectors)
+
+# %% ../../nbs/documents/embedding.ipynb #dae5202e
+@patch
+def embed_queries(self:Embedder,
+    texts:list,         # questions
+    progress:bool=True, # a progress bar from 50 new questions on
+)->np.ndarray: # (len(texts), dim) float32, rows of length 1
+    "Vectors of questions, each embedded by itself and once, so that it is the same alone and among others."
+    asked = self._asked
+    known = {text: asked[text] for text in texts if text in asked}
+    new = [text for text in dict.fromkeys(texts) if text not in known]
+    if new:
+        made = dict(zip(new, self._question_vectors(new, progress)))
+        self._remember(made)
+        known.update(made)
+    out = np.empty((len(texts), self.dim), np.float32)
+    for i, text in enumerate(texts):
+        out[i] = known[text]
+    return out
 
 # %% ../../nbs/documents/embedding.ipynb #b9998174
 @patch(as_prop=True)

@@ -382,7 +382,8 @@ def _in_order(self:EndpointLLM, groups, stopped):
         stopped.set()
         futures = list(chain(*groups))
         under_way = [future for future in futures if not future.cancel()]
-        wait(under_way, timeout=1)    # most of what is paid for comes within a second
+        stopped_by_hand = not isinstance(error, Exception)
+        wait(under_way, timeout=1 if stopped_by_hand else self.timeout)    # they are paid for
         error.replies = [_came(group) for group in groups]
         raise
 

@@ -84,7 +84,7 @@ def test_no_code_of_a_lesson_is_cut_off_at_1400_px(site, page):
     assert found == {}, '\n'.join(f'{p}: {line}' for p, lines in found.items() for line in lines)
 
 def test_a_name_leads_to_its_parameters(site, page):
-    page.goto(f'{site}/index.html')
+    page.goto(f'{site}/explain/glossary.html')
     page.get_by_role('link', name='conformal_quantile').first.click()
     page.wait_for_url(f'{site}/conformal/threshold.html#conformal_quantile')
     expect(page.locator('.cell', has=page.locator('#conformal_quantile'))).to_contain_text('miscoverage level(s), 0 < alpha < 1')

@@ -10,6 +10,7 @@ from conflare_nb.documents.cutting import Chunk
 from conflare_nb.documents.reading import Document, Section
 from conflare_nb.calibration.judges import ContainsJudge, GoldJudge, YesNoJudge
 from conflare_nb.calibration.labeling import label_questions, verdict_key, verdict_rows
+from conflare_nb.models.llm import LLM
 from conflare_nb.models.server import EndpointLLM
 from conflare_nb.questions.question import Question
 from conflare_nb.questions.guide import sample_documents, sample_questions
@@ -77,14 +78,15 @@ def at_once(monkeypatch): # (function, arguments), begun at the same moment; how
     return start
 
 @pytest.mark.slow
-def test_first_runs_at_once_lose_no_verdict_that_was_paid_for(few, asked, tmp_path, at_once):
+def test_runs_at_once_lose_no_verdict_and_pay_for_none_twice(few, asked, tmp_path, at_once):
     from labeling_worker import label as worker
     want = label(KnowledgeBase.open(shutil.copytree(few.path, tmp_path/'alone'), few.embedder), asked[14:18], ContainsJudge(), depth=50)
     for turn in range(ROUNDS):
         folder, logs = shutil.copytree(few.path, tmp_path/f'{turn}'), [tmp_path/f'{turn}-{i}.txt' for i in range(4)]
         assert at_once(*[(worker, folder, asked[14:18], log) for log in logs]) == [0]*4
         kb = KnowledgeBase.open(folder, few.embedder)
-        assert Counter(recorded(kb)) == Counter(said for log in logs for said in paid(log))
+        each = Counter(said for log in logs for said in paid(log))
+        assert Counter(recorded(kb)) == each and set(each.values()) == {1}
         assert label(kb, asked[14:18], ContainsJudge(), depth=50) == want
 
 @pytest.mark.slow
@@ -313,6 +315,48 @@ def test_a_server_that_fails_often_gives_the_same_labels(few, asked, tmp_path, o
     well, _, _ = run('well', ways, 0)
     assert labels == well and (stops > 10) == (retries == 0)
     assert sum(flaky.tries.values()) > len(flaky.paid) == len(set(flaky.paid)) == len(recorded(kb))
+
+class Prompts(LLM):
+    "Notes what a model of the servers' name would be asked."
+    name, context_window = 'm', 10**6
+    def __init__(self): self.seen = []
+    def count_tokens(self, texts): return [len(text) for text in texts]
+    def _replies(self, prompts, *settings):
+        self.seen += prompts
+        return [['No.'] for _ in prompts]
+
+@pytest.mark.slow
+@pytest.mark.skipif(not hasattr(signal, 'SIGKILL'), reason='nothing is killed this way here')
+def test_two_runs_at_once_killed_in_turn_pay_a_bad_server_once(few, asked, mine, tmp_path, online, monkeypatch):
+    "Slow, and failing at three requests in ten: only what a kill caught on its way is asked for again."
+    monkeypatch.setenv('OMP_NUM_THREADS', '1'); monkeypatch.setenv('PYTHONPATH', os.pathsep.join(sys.path))
+    context, kills, seen, asked = multiprocessing.get_context('forkserver'), 0, [], asked[:8]
+    context.set_forkserver_preload(['labeling_worker'])
+    from labeling_worker import label_by_server as worker
+    all_questions, chunks, server = {q.id: q for q in asked}, {c.id: c for c in mine.texts()}, Flaky(yes_to_some, ('busy', 'cut', 'later'), pause=.03)
+    def prompts(rows):
+        noted = Prompts()
+        for question, chunk in rows: YesNoJudge(noted).judge(all_questions[question], [chunks[chunk]])
+        return set(noted.seen)
+    with serving(server) as url:
+        def start(): p = context.Process(target=worker, args=(mine.path, asked, url)); p.start(); return p
+        runs = [start(), start()]
+        for turn in range(4):
+            until = len(server.paid) + 10
+            while len(server.paid) < until and runs[turn%2].is_alive(): time.sleep(.005)
+            runs[turn%2].kill(); runs[turn%2].join()
+            kills += runs[turn%2].exitcode == -signal.SIGKILL
+            seen.append((prompts(recorded(mine)), len(server.asked)))
+            runs[turn%2] = start()
+        for run in runs: run.join(120)
+        assert [run.exitcode for run in runs] == [0, 0] and kills >= 3
+        assert all(known and not known & {text for text, _ in server.asked[before:]} for known, before in seen)      # what was written down was not asked again
+        done, labels = len(server.asked), label(mine, asked, asking(url, 4))
+        assert len(server.asked) == done                           # everything is known
+    times = Counter(server.paid)
+    assert len(server.asked) > len(server.paid) and sum(times.values())-len(times) <= 4*kills        # four were on their way
+    assert len(set(recorded(mine))) == len(recorded(mine)) == len(times)
+    with serving(Server()) as url: assert label(KnowledgeBase.open(shutil.copytree(few.path, tmp_path/'calm'), few.embedder), asked, asking(url, 4)) == labels
 
 # --- untrusted text
 

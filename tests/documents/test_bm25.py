@@ -93,6 +93,12 @@ def test_on_disk_the_best_and_the_shares_are_those_of_the_matrix(kb, questions):
     assert stored.ask(asked[0]).best(None).tolist()[:50] == alone[0]
     with pytest.raises(ValueError, match='at least 1; got 0'): stored.ask('x').best(0)
 
+def test_what_is_on_disk_is_counted_from_disk(mine, questions):
+    disk = KnowledgeBase.open(mine.path, mine.embedder, memory_budget=0)     # its texts come from LanceDB, where its words go
+    stored = word_index(disk, most=10)
+    assert isinstance(stored, StoredWords) and not disk.in_memory
+    assert_same_words(stored, content(mine), [q.text for q in questions[::20]])
+
 def test_on_disk_it_follows_the_content_and_not_history(mine, questions):
     asked = [q.text for q in questions[::20]]
     def shares(kb): return [word_index(kb, most=10).ask(q).shares(np.arange(len(kb))).tolist() for q in asked]

@@ -15,8 +15,6 @@ from conflare_nb.scores.score import Distance
 from letters import Letters, doc
 from store_worker import COLUMNS, at_once, forks
 
-pytest.importorskip('localbucket')
-KB = 's3://shelf/kb'
 
 @pytest.fixture(scope='module')
 def bucket(tmp_path_factory):

@@ -4,7 +4,7 @@ from threading import Lock
 import pytest
 from conflare_nb.models.llm import LLM
 from conflare_nb.models.local import TransformersLLM, smollm2_dir
-from conflare_nb.models.server import EndpointLLM
+from conflare_nb.models.server import EndpointLLM, paid_replies
 from local_server import serving
 
 class Chat:
@@ -33,6 +33,8 @@ class Chat:
         if model == 'page': return http.send(200, b'<html>hello</html>')
         if model == 'empty': return http.send(200, b'{"choices": []}')
         if model == 'slow': time.sleep(1.5)
+        if model == 'picky': time.sleep(.3 if text == 'bad' else 1.6)
+        if text == 'bad': return http.send(400, b'{"error": "not this one"}')
         if model == 'echo': self.think(.02*(1+len(text)%5))   # later requests may be done first
         reply = f'{text} seed {asked["seed"]} T {asked["temperature"]} END of it'
         if not asked.get('stream'): return http.send(200, json.dumps({'choices': [{'message': {'role': 'assistant', 'content': reply}}]}).encode())
@@ -83,6 +85,11 @@ def test_a_busy_server_is_asked_again(chat):
 def test_what_a_server_did_wrong_is_said(chat, model, kwargs, requests, message):
     with pytest.raises(RuntimeError, match=f'^{chat.url} {message}'): endpoint(chat, model, **kwargs).generate(['a'])
     assert len(chat.seen) == requests
+
+def test_after_an_error_what_is_on_its_way_is_waited_for(chat):
+    "Longer than a second: the slow replies are paid for."
+    with pytest.raises(RuntimeError, match='status 400.*not this one') as failed: endpoint(chat, 'picky', workers=3).generate(['bad', 'a', 'b'])
+    assert [[text[:1] for text in texts] for texts in paid_replies(failed.value)] == [[], ['a'], ['b']] and len(chat.seen) == 3
 
 def test_a_server_that_is_not_there(monkeypatch):
     monkeypatch.setattr('huggingface_hub.constants.HF_HUB_OFFLINE', False)

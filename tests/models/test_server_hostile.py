@@ -130,7 +130,7 @@ def test_no_more_patience_than_the_deadline(wait):
     assert len(server.times) == 1
 
 def test_what_waits_in_threads_is_left_behind():
-    "A stop ends the call, also while it waits for a server or between two tries; what came is handed over."
+    "A stop ends the call, after `timeout` also while it waits for a server, at once between two tries; what came is handed over."
     gate, seen = threading.Event(), []
     def answer(http, asked):
         text = asked['messages'][0]['content']
@@ -139,7 +139,7 @@ def test_what_waits_in_threads_is_left_behind():
         if text == 'never': gate.wait(30)
         http.send(503 if text == 'busy' else 200, message(f'{text} {asked["seed"]}'))
     with serving(answer) as url:
-        llm = asked_of(url, retries=3, backoff=60, workers=5)
+        llm = asked_of(url, retries=3, backoff=60, workers=5, timeout=2)
         with pytest.raises(ServerError, match='status 404') as caught: llm.generate(['good', 'wrong', 'never', 'busy', 'fine'], temperature=.5, n=2)
         gate.set()
     assert paid_replies(caught.value)[:4] == [['good 0', 'good 1'], [], [], []]
