@@ -3,17 +3,17 @@ import os, re, signal, sys, threading, time
 import lancedb
 from letters import Letters, doc
 
-WARM = 'Keep warm 1.', 'Keep warm 2.', 'Keep warm 3.'
 DOCS = [doc(f'{i:02d}.md', *(f'{word} {i:02d}.md#{j} keeps {word*j}.' for j, word in enumerate(('cold', 'warm', 'dry')))) for i in range(30)]
 
-# what Ray reads when it is imported, its workers as well; the last one means the loopback address, on Linux too
-os.environ |= dict(RAY_AUTH_MODE='disabled', RAY_USAGE_STATS_ENABLED='0', OMP_NUM_THREADS='1', PYTHONPATH=os.pathsep.join(sys.path),
-                   RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER='0')
+def anew(path): return doc(path, *(f'Another {path}#{j}.' for j in range(3))) # a document that has changed
 
-def start(): # two workers on this machine, or the cluster that RAY_ADDRESS names
-    import ray
+def start(): # two workers on this machine, or the cluster that RAY_ADDRESS names; what is set here is read when Ray is imported
+    os.environ |= dict(RAY_AUTH_MODE='disabled', RAY_USAGE_STATS_ENABLED='0', OMP_NUM_THREADS='1', PYTHONPATH=os.pathsep.join(sys.path))
+    os.environ['RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER'] = '0'     # the loopback address, on Linux too
+    import ray.data
     if 'RAY_ADDRESS' in os.environ: ray.init()
-    else: ray.init(num_cpus=2, include_dashboard=False)
+    else: ray.init('local', num_cpus=2, include_dashboard=False)
+    return ray
 
 class Counted(Letters):
     "Writes down what it embeds: the names in the texts, a line each."
@@ -22,7 +22,7 @@ class Counted(Letters):
         self.log, self.seconds = str(log), seconds
     def embed_passages(self, texts, progress=True):
         time.sleep(self.seconds*len(texts))
-        with open(self.log, 'a') as f: f.writelines(f'{name}\n' for text in texts for name in [*re.findall(r'\w+\.md#\d', text)] or [text])
+        with open(self.log, 'a') as f: f.writelines(f'{name}\n' for text in texts for name in re.findall(r'\w+\.md#\d', text))
         return super().embed_passages(texts, progress)
 
 class Dies(Letters):
