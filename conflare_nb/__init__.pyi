@@ -258,6 +258,7 @@ from .documents.reading import FileLimits as FileLimits
 from .documents.reading import Section as Section
 from .documents.reading import TooLarge as TooLarge
 from .documents.reading import decode_text as decode_text
+from .documents.reading import folder_files as folder_files
 from .documents.reading import read_document as read_document
 from .documents.reading import read_folder as read_folder
 from .documents.sentences import Sentence as Sentence
@@ -265,9 +266,12 @@ from .documents.sentences import SentenceVectors as SentenceVectors
 from .documents.sentences import sentence_input as sentence_input
 from .documents.sentences import sentence_vectors as sentence_vectors
 from .documents.sentences import sentences_of as sentences_of
+from .documents.spread import create_with_ray as create_with_ray
 from .documents.store import KnowledgeBase as KnowledgeBase
 from .documents.store import Rows as Rows
 from .documents.store import chunks_of as chunks_of
+from .documents.store import embedded_rows as embedded_rows
+from .documents.store import how_made as how_made
 from .documents.store import pool_recall as pool_recall
 from .documents.store import sql_text as sql_text
 from .documents.tables import Tables as Tables

@@ -22,7 +22,7 @@ from fastcore.basics import patch
 from ..saving import storable_text
 
 # %% auto #0
-__all__ = ['Section', 'Document', 'TooLarge', 'FileLimits', 'decode_text', 'read_document', 'read_folder']
+__all__ = ['Section', 'Document', 'TooLarge', 'FileLimits', 'decode_text', 'read_document', 'folder_files', 'read_folder']
 
 # %% ../../nbs/documents/reading.ipynb #e08cfe71
 @dataclass(frozen=True)
@@ -618,6 +618,19 @@ class _Reading:
             except (ValueError, OSError) as e:
                 self.say(e)
 
+# %% ../../nbs/documents/reading.ipynb #9e3065ab
+def folder_files(
+    folder:str|Path,   # looked through with everything below it; hidden files and folders are passed over
+    strict:bool=False, # raise where something is left out, instead of a warning
+)->list: # (path, name) of every supported file, in the order of their names
+    "The files below a folder that are read; all that is left out is named in a warning."
+    folder = Path(folder)
+    if not folder.is_dir(): raise FileNotFoundError(f'no such folder: {folder}')
+    walk = _Walk(folder)
+    if walk.left_out:
+        _Reading(strict, FileLimits()).say(ValueError(f'{folder}: {_left_out_text(walk.left_out)}'))
+    return walk.found
+
 # %% ../../nbs/documents/reading.ipynb #ae46c17f
 def read_folder(
     folder:str|Path,   # read with everything below it; hidden files and folders are passed over
@@ -625,12 +638,8 @@ def read_folder(
     limits:FileLimits=FileLimits(), # how much one file may hold
 )->list: # `Document`s in the order of their paths
     "Read every supported file below a folder; all that is left out is named in warnings."
-    folder = Path(folder)
-    if not folder.is_dir(): raise FileNotFoundError(f'no such folder: {folder}')
-    reading = _Reading(strict, limits)
-    walk = _Walk(folder)
-    if walk.left_out: reading.say(ValueError(f'{folder}: {_left_out_text(walk.left_out)}'))
-    docs = list(reading.documents(walk.found))
+    files = folder_files(folder, strict)
+    docs = list(_Reading(strict, limits).documents(files))
     if not any(d.sections for d in docs):
         raise ValueError(f'no text found in {folder}: {_what_is_read(walk.left_out)}')
     return docs
