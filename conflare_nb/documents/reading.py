@@ -641,5 +641,5 @@ def read_folder(
     files = folder_files(folder, strict)
     docs = list(_Reading(strict, limits).documents(files))
     if not any(d.sections for d in docs):
-        raise ValueError(f'no text found in {folder}: {_what_is_read(walk.left_out)}')
+        raise ValueError(f'no text found in {folder}: {_what_is_read(_Walk(Path(folder)).left_out)}')
     return docs
