@@ -20,7 +20,7 @@ def text(inside:str) -> str:
 
 
 def numeric(said:str) -> bool:
-    "Whether a cell may stand in a column of numbers: `3.2`, `5.5e+03`, `87% to 93%`, `inf`, or nothing; a date may not."
+    "Whether a cell may stand in a column of numbers: `3.2`, `5.5e+03`, `87% to 93%`, `inf`, or nothing; no date may."
     words = re.findall(r'[^\W\d_]+', POWER.sub('', said.lower()))
     return WORDS.issuperset(words) and not re.search(r'[#/:]|\d-\d', said)
 
