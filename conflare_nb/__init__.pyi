@@ -147,7 +147,6 @@ from .commands import hide_library_noise as hide_library_noise
 from .commands import json_text as json_text
 from .commands import json_value as json_value
 from .commands import named_model as named_model
-from .commands import quotes_data as quotes_data
 from .commands import say as say
 from .commands import say_paragraph as say_paragraph
 from .commands import say_score as say_score
@@ -258,6 +257,7 @@ from .documents.reading import FileLimits as FileLimits
 from .documents.reading import Section as Section
 from .documents.reading import TooLarge as TooLarge
 from .documents.reading import decode_text as decode_text
+from .documents.reading import folder_files as folder_files
 from .documents.reading import read_document as read_document
 from .documents.reading import read_folder as read_folder
 from .documents.sentences import Sentence as Sentence
@@ -265,9 +265,12 @@ from .documents.sentences import SentenceVectors as SentenceVectors
 from .documents.sentences import sentence_input as sentence_input
 from .documents.sentences import sentence_vectors as sentence_vectors
 from .documents.sentences import sentences_of as sentences_of
+from .documents.spread import create_with_ray as create_with_ray
 from .documents.store import KnowledgeBase as KnowledgeBase
 from .documents.store import Rows as Rows
 from .documents.store import chunks_of as chunks_of
+from .documents.store import embedded_rows as embedded_rows
+from .documents.store import how_made as how_made
 from .documents.store import pool_recall as pool_recall
 from .documents.store import sql_text as sql_text
 from .documents.tables import Tables as Tables
@@ -295,10 +298,13 @@ from .own_folder import diagnose_folder as diagnose_folder
 from .own_folder import explore_folder as explore_folder
 from .own_folder import folder_of as folder_of
 from .own_folder import report_folder as report_folder
+from .questions.files import check_review as check_review
 from .questions.files import distinct_questions as distinct_questions
 from .questions.files import json_rows as json_rows
 from .questions.files import load_questions as load_questions
 from .questions.files import read_questions as read_questions
+from .questions.files import review_rows as review_rows
+from .questions.files import write_review as write_review
 from .questions.fitness import question_problem as question_problem
 from .questions.fitness import vector_problem as vector_problem
 from .questions.fitness import word_count as word_count

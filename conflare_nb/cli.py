@@ -8,11 +8,14 @@ Docs: https://conflare-nb.github.io/conflare_nb/cli.html.md"""
 from __future__ import annotations
 from contextlib import redirect_stdout
 from dataclasses import asdict, dataclass, replace
+from datetime import date
+from difflib import get_close_matches
 from pathlib import Path
-import argparse, json, os, sys, textwrap, warnings
+import argparse, os, shlex, sys, textwrap, warnings
 import numpy as np
 import conflare_nb
-from .saving import storable_text, write_whole
+from .saving import storable_text
+from .documents.sentences import sentence_vectors
 from .conformal.groups import group_sizes
 from .conformal.threshold import Alpha, check_probability
 from .models.load import load_llm
@@ -21,7 +24,8 @@ from .questions.likeness import compare_questions
 from .questions.guide import sample_questions
 from .questions.writing import generate_questions
 from .questions.keeping import kept_questions
-from .questions.files import load_questions
+from .questions.files import check_review, load_questions
+from .questions.files import review_rows, write_review
 from .calibration.audit import audit_labels, draw_audit, gold_truth, person_truth
 from .calibration.calibration import apart_text, calibrate
 from .calibration.calibration import threshold_text
@@ -37,7 +41,7 @@ from .answers.rag import ConformalRAG
 from .scores.stored import NAMED_SCORES
 from .show.terminal import PLAIN_MARKS, answer_text, printable, quotes_text, short_terms
 from .commands import GUIDE_NOTICE, guide_kb, hide_library_noise, json_text, named_model
-from .commands import quotes_data, say, say_paragraph, say_score
+from .commands import say, say_paragraph, say_score
 from .own_folder import audit_of, diagnose_folder, explore_folder, folder_of, report_folder
 from .demos import run_demo, run_traq_demo
 
@@ -85,30 +89,39 @@ def _written(args, kb):
             'a larger model, or questions of your own (--questions), would help')
     return made
 
-# %% ../nbs/cli.ipynb #5cebdd08
-def _question_line(question):
-    "A question as a line of a .jsonl file that `--questions` reads."
-    fields = asdict(question)
-    text = fields.pop('text')
-    known = {name: value for name, value in fields.items() if value and name != 'sections'}
-    return json.dumps({**known, 'question': text}, ensure_ascii=False) + '\n'
+# %% ../nbs/cli.ipynb #18082e46
+_REVIEW = 'conflare-questions.csv'
+_NEXT_REVIEW = (
+    'Nothing is calibrated, and nothing promised, on questions that nobody has read. '
+    'Next: in {out} write yes or no under "keep" for each, and mend what can be mended; then')
+
+def _say_review(args, folder, rows):
+    "Show the written questions, and how a person reviews them."
+    say('')
+    for number, row in enumerate(rows, 1):
+        say_paragraph(f'{number}. {row["question"]} -> {row["answer"]} ({row["document"]})', 2)
+    out = f'a file (the same command with --out {_REVIEW}; nothing is paid for twice)'
+    if args.out: out = write_review(args.out, rows)
+    say('')
+    say_paragraph(_NEXT_REVIEW.format(out=out))
+    say(f'  conflare calibrate {folder.typed} --questions {shlex.quote(args.out or _REVIEW)}')
 
 # %% ../nbs/cli.ipynb #97a43b73
 def _questions(args):
-    "`conflare questions`: have questions written."
+    "`conflare questions`: have questions written, for a person to review."
+    if args.out: check_review(args.out)
     like = args.like and load_questions(args.like)
-    kb = folder_of(args).current()
+    folder = folder_of(args)
+    kb = folder.current(sys.stderr.isatty())
     made = _written(args, kb)
     verdict = None
     if args.like:
         verdict = compare_questions(made.questions, like, kb).verdict
         say(f'\nHeld against {Path(args.like).name}: {verdict}')
-    if args.out:
-        lines = ''.join(map(_question_line, made.questions))
-        say(f'written to {write_whole(args.out, lines)}')
-    written = [json.loads(_question_line(question)) for question in made.questions]
+    rows = review_rows(made.questions, {chunk.id: chunk.text for chunk in kb.texts()})
+    _say_review(args, folder, rows)
     about = dict(model=made.model, wanted=made.wanted, sentences=made.counts)
-    return about | dict(questions=written, like=verdict)
+    return about | dict(questions=rows, like=verdict)
 
 # %% ../nbs/cli.ipynb #b2a8095f
 _MODEL_JUDGES = dict(likelihood=LikelihoodJudge, compare=CompareJudge, yesno=YesNoJudge)
@@ -120,12 +133,43 @@ def _judge(name, llm):
     if name == 'contains': return ContainsJudge()
     return _MODEL_JUDGES[name](load_llm(llm))
 
+# %% ../nbs/cli.ipynb #74bfe4fa
+def _unknown_document(name, question, there):
+    "What is said of a document that a question names and that is not there."
+    said = f'question {question.id!r} names {name!r}'
+    alike = ', '.join(map(repr, get_close_matches(name, there, 3)))
+    if alike: said += f', and there is {alike}'
+    return said
+
+# %% ../nbs/cli.ipynb #d06bf343
+_NOT_THERE = 'documents that are not there, or are not read, count as if nothing answered'
+
+def _warn_of_documents(kb, questions, most=3):
+    "Say which documents, named as those that answer, are not there."
+    there = sorted(kb.documents())
+    unknown = {}
+    for question in questions:
+        for name, _ in question.sections:
+            if name not in there: unknown.setdefault(name, question)
+    said = [_unknown_document(name, question, there) for name, question in unknown.items()]
+    if len(said) > most: said[most:] = [f'{len(said)-most} more documents']
+    if said: warnings.warn(f'{_NOT_THERE}: {"; ".join(said)}')
+
 # %% ../nbs/cli.ipynb #1201a2f6
+_SHOWN = 5     # questions that are named in a line
+
+def _apart(cal):
+    "The questions that nothing in the knowledge base answers."
+    return [label.text for label in cal.labels if label.unanswerable]
+
+# %% ../nbs/cli.ipynb #f91efab3
 def _say_apart(cal):
-    "How many questions were set apart, since nothing answers them, with one of them."
+    "How many questions were set apart, since nothing answers them, and which."
     if not cal.unanswerable: return
-    example = next(label.text for label in cal.labels if label.unanswerable)
-    say_paragraph(f'Questions {apart_text(cal)}. The promise is about the others. One of them: {example!r}')
+    apart = _apart(cal)
+    shown = '; '.join(map(repr, apart[:_SHOWN]))
+    if len(apart) > _SHOWN: shown += f'; and {len(apart)-_SHOWN} more'
+    say_paragraph(f'Questions {apart_text(cal)}: {shown}. The promise is about the others.')
 
 # %% ../nbs/cli.ipynb #1acf1614
 def _say_lost(cal):
@@ -153,7 +197,9 @@ def _measure_quotes(args, kb, questions, source, judge):
     file.unlink(missing_ok=True)
     unknown = [question.text for question in questions if not question.answer.strip()]
     if judge or unknown:
-        say_paragraph(f'{_NO_SENTENCES}{"".join(f": {text!r} has none" for text in unknown[:1])}')
+        without = ''
+        if unknown: without = f'; {len(unknown)} of {len(questions)} have none, such as {unknown[0]!r}'
+        say_paragraph(f'{_NO_SENTENCES}{without}')
         return None
     watched = sys.stderr.isatty()
     cal = calibrate_quotes(kb, questions, source=source, groups=args.by, progress=watched)
@@ -170,7 +216,8 @@ def _measure_quotes(args, kb, questions, source, judge):
 def _measured(folder, kb, cal, quotes, missing):
     "What came of a calibration."
     lost = int(np.isinf(cal.scores).sum())
-    counts = dict(chunks=len(kb), questions=cal.n, set_apart=cal.unanswerable, not_found=lost)
+    apart = dict(set_apart=cal.unanswerable, apart=_apart(cal))
+    counts = dict(chunks=len(kb), questions=cal.n, not_found=lost) | apart
     sentences = None
     if quotes is not None: sentences = _thresholds(quotes)
     made = dict(source=cal.source, score=cal.score.name, promised=not missing, missing=missing)
@@ -183,6 +230,7 @@ def _measure(args, kb, questions, source, judge_name):
     judge = _judge(judge_name, args.llm)
     if judge: source = f'{source}, judged by {judge.name}'
     score = NAMED_SCORES[args.score]()
+    _warn_of_documents(kb, questions)
     how = dict(judge=judge, score=score, groups=args.by, progress=sys.stderr.isatty())
     cal = calibrate(kb, questions, args.depth, source, **how)
     _say_apart(cal)
@@ -197,7 +245,7 @@ def _measure(args, kb, questions, source, judge_name):
     _say_groups(cal)
     quotes = _measure_quotes(args, kb, questions, source, judge)
     _say_missing(missing)
-    say(f'Next: conflare ask "a question" --docs {args.docs}, or conflare report --docs {args.docs}')
+    say(f'Next: conflare ask "a question" {folder.typed}, or conflare report {folder.typed}')
     return _measured(folder, kb, cal, quotes, missing)
 
 # %% ../nbs/cli.ipynb #354c9e51
@@ -210,7 +258,8 @@ def _kept_source(kb):
 def _label(args):
     "`conflare label`: find the chunk that answers each question, and calibrate."
     given = args.questions and load_questions(args.questions)
-    kb = folder_of(args).current()
+    folder = folder_of(args)
+    kb = folder.current(sys.stderr.isatty())
     if args.questions:
         questions, source = given, storable_text(Path(args.questions).name)
     else:
@@ -218,14 +267,14 @@ def _label(args):
     if not questions:
         raise ValueError(
             f'no questions are kept for {args.docs}: give --questions FILE, '
-            f'or let a model write some: conflare questions --docs {args.docs}')
+            f'or let a model write some: conflare questions {folder.typed}')
     return _measure(args, kb, questions, source, args.judge)
 
 # %% ../nbs/cli.ipynb #a7adf86c
 def _calibrate(args):
     "`conflare calibrate`: with the user's questions, or with questions that a model writes."
     given = args.questions and load_questions(args.questions)
-    kb = folder_of(args).current()
+    kb = folder_of(args).current(sys.stderr.isatty())
     if args.questions:
         source = storable_text(Path(args.questions).name)
         return _measure(args, kb, given, source, args.judge or 'gold')
@@ -396,6 +445,7 @@ _UNPROMISED = (
 def _best_sentences(retriever, found, most=5):
     "The best sentences of the retrieved chunks, without a promise."
     retrieved = {chunk.id for chunk in found.rows()}
+    sentence_vectors(retriever.kb, sys.stderr.isatty())
     pool = QuoteScore().pool_of(retriever.kb, found.query)
     order = np.argsort(pool.scores, kind='stable')
     best = [(pool.sentences[i], float(pool.scores[i])) for i in order]
@@ -501,7 +551,10 @@ _FROM_CHUNKS = ("Written by {name} from {n} retrieved chunks, since no sentences
 def _say_written(asked, args):
     "What a language model writes: from the promised quotes, else from the retrieved chunks."
     llm = named_model(args.llm)
-    answer = ConformalRAG(asked.retriever, llm, from_quotes=asked.quoter).ask(args.question)
+    rag = ConformalRAG(asked.retriever, llm, from_quotes=asked.quoter)
+    say('')
+    say_paragraph(str(rag.forecast(args.question)))
+    answer = rag.ask(args.question)
     made = _FROM_QUOTES
     if asked.quoter is None: made = _FROM_CHUNKS
     say('')
@@ -520,7 +573,7 @@ def _ask(args):
     asked = ask(args)
     _say_quotes(asked, args.explain)
     if args.llm: _say_written(asked, args)
-    return quotes_data(asked.quotes) | dict(promise=asked.promise)
+    return asked.quotes.to_dict() | dict(promise=asked.promise)
 
 # %% ../nbs/cli.ipynb #780d4171
 def _option(flag, text, **settings): return flag, dict(settings, help=text)
@@ -576,7 +629,9 @@ def _judge_options(judge, text):
         _SCORE]
 
 # %% ../nbs/cli.ipynb #6d3f118e
-_FOLDER = _folder_options('folder with .md, .txt, .html and .pdf files')
+_FOLDER = _folder_options(
+    'folder with .md, .txt, .html, .pdf and .csv files; with pip install "conflare_nb[formats]" '
+    'also .docx, .odt, .rtf, .epub and .pptx')
 
 _NAMES = ('"smollm2" (embedded), "mistral" (7B from the hub, for a GPU with 16 GB), a Hugging Face name, '
           'a directory, or http://host:port/v1#model')
@@ -652,10 +707,11 @@ _COMMANDS = {
     'explore': _Command(
         explore_folder,
         'a slider on your documents, as a page',
-        "the slider on a folder's documents, as a page, and how it is opened in JupyterLab", [
+        "the slider on a folder's documents and five questions, as a page, "
+        'and how it is opened in JupyterLab', [
         *_folder_options('a folder that was calibrated'),
         _default('--html', 'conflare-explorer.html', 'file to write'),
-        _option('--question', 'a question of yours (default: one of those that calibrated, drawn at random)'),
+        _option('--question', 'a question of yours to begin with (default: only those that calibrated)'),
         _level_option(.1, 'where the slider stands at first, between 0 and 1, such as .1 or 1/3'),
         _default('--seed', 0, 'of the draw'),
         _JSON]),
@@ -714,11 +770,12 @@ _COMMANDS = {
     'questions': _Command(
         _questions,
         'let a language model write questions',
-        'let a language model write questions from a folder of documents', [
+        'let a language model write questions from a folder of documents, for a person to review', [
         *_FOLDER,
         *_WRITING,
         _option('--like', 'file with questions that people asked, to hold the written ones against'),
-        _option('--out', '.jsonl file to write them to as well'),
+        _option('--out', '.csv or .jsonl file to write them to, with their passages, '
+                         'for a person who says yes or no to each'),
         _JSON]),
     'label': _Command(
         _label,
@@ -765,13 +822,17 @@ conflare COMMAND --help says more of each command."""
 def _parser():
     "The parser of all commands."
     plain = argparse.RawDescriptionHelpFormatter
-    parser = _Parser(prog='conflare', description=_ABOUT, epilog=_FIRST, formatter_class=plain)
+    table = '\n'.join(f'  {name:<11}{command.short}' for name, command in _COMMANDS.items())
+    about = f'{_ABOUT}\n\ncommands:\n{table}'
+    parser = _Parser(prog='conflare', description=about, epilog=_FIRST, formatter_class=plain,
+                     usage='conflare [-h] [--version] COMMAND ...')
     version = f'conflare_nb {conflare_nb.__version__}'
     parser.add_argument('--version', action='version', version=version)
     commands = parser.add_subparsers(
-        title='commands', dest='command', required=True, parser_class=_Parser, metavar='COMMAND')
+        dest='command', required=True, parser_class=_Parser, metavar='COMMAND',
+        prog='conflare', help=argparse.SUPPRESS)
     for name, command in _COMMANDS.items():
-        of_command = commands.add_parser(name, help=command.short, description=command.text)
+        of_command = commands.add_parser(name, description=command.text)
         of_command.set_defaults(run=command.run)
         for flags, settings in command.options: of_command.add_argument(*flags.split(), **settings)
     return parser
@@ -791,6 +852,16 @@ def _check_numbers(args):
     check_probability('--delta', getattr(args, 'delta', .05))
     seed = getattr(args, 'seed', 0)
     if seed < 0: raise ValueError(f'--seed is a whole number, 0 or more; got {seed}')
+
+# %% ../nbs/cli.ipynb #d0d16c30
+def _check_day(args):
+    "Refuse what is no day."
+    day = getattr(args, 'day', None)
+    if day is None: return
+    try:
+        date.fromisoformat(day)
+    except ValueError:
+        raise ValueError(f'--day is a day such as 2026-03-31; got {day!r}') from None
 
 # %% ../nbs/cli.ipynb #cbcd1fc0
 _READ = ('docs', 'store', 'questions', 'like', 'gold', 'kinds')    # files and folders
@@ -836,7 +907,7 @@ _STOPPED = 130    # by Ctrl-C, as shells say it
 def _run(args):
     "Run a command; its exit code. A mistake is said in one line."
     try:
-        for check in (_check_numbers, _check_texts, _check_written): check(args)
+        for check in (_check_numbers, _check_day, _check_texts, _check_written): check(args)
         _carry_out(args)
     except _MISTAKES as e:
         return _say_error(e)

@@ -11,7 +11,6 @@ from dataclasses import asdict, is_dataclass
 from pathlib import Path
 import inspect, json, logging, os, sys, textwrap
 import numpy as np
-from .answers.quotes import Quotes
 from .documents.cutting import chunk_document
 from .documents.embedding import cache_dir
 from .documents.store import KnowledgeBase
@@ -22,8 +21,8 @@ from .scores.score import Distance, Score
 from .show.terminal import printable
 
 # %% auto #0
-__all__ = ['GUIDE_NOTICE', 'say', 'say_paragraph', 'say_score', 'json_value', 'json_text', 'quotes_data', 'hide_library_noise',
-           'named_model', 'guide_kb']
+__all__ = ['GUIDE_NOTICE', 'say', 'say_paragraph', 'say_score', 'json_value', 'json_text', 'hide_library_noise', 'named_model',
+           'guide_kb']
 
 # %% ../nbs/commands.ipynb #07bdf93f
 def say(
@@ -74,24 +73,6 @@ def json_text(
     text = as_json(json_value(data))
     steering = [c for c in set(text) if not c.isprintable() and c != '\n']
     return text.translate({ord(c): json.dumps(c)[1:-1] for c in steering})
-
-# %% ../nbs/commands.ipynb #d055d0e6
-def _quote_data(quote):
-    "A quote as JSON can hold it."
-    if quote is None: return None
-    chunk = quote.chunk
-    place = dict(document=chunk.document, page=chunk.page, chunk=chunk.id)
-    numbers = dict(start=quote.start, end=quote.end, score=quote.score, p_value=quote.p_value)
-    return dict(text=quote.text, source=quote.source, **place, **numbers)
-
-# %% ../nbs/commands.ipynb #30bf01a1
-def quotes_data(
-    quotes:Quotes, # what `Quoter.quote` gives
-)->dict: # question, first, listed, terms, alpha, qhat
-    "Quotes with their places, for `json_text`."
-    listed = [_quote_data(quote) for quote in quotes.listed]
-    level = dict(terms=quotes.terms, alpha=quotes.alpha, qhat=quotes.qhat)
-    return dict(question=quotes.question, first=_quote_data(quotes.first), listed=listed, **level)
 
 # %% ../nbs/commands.ipynb #447bc9fe
 _NOISY = ('transformers', 'sentence_transformers', 'huggingface_hub', 'torch', 'urllib3', 'pypdf')

@@ -32,7 +32,7 @@ from .scores.stored import NAMED_SCORES
 from .show.terminal import answer_text, answers_text, coverage_text, finding_text
 from .show.terminal import first_miss, first_quote_text, known_quote_text, known_text
 from .show.terminal import methods_text, miss_text, ways_text
-from .commands import GUIDE_NOTICE, guide_kb, named_model, quotes_data, say
+from .commands import GUIDE_NOTICE, guide_kb, named_model, say
 from .commands import say_paragraph, say_score
 
 # %% auto #0
@@ -240,7 +240,7 @@ def _next_steps():
 # %% ../nbs/demos.ipynb #e3ee2944
 def _demo_data(args, demo, drawn, miss, report):
     "What the demonstration found, for another program."
-    quoted = [quotes_data(demo.quotes.found[i]) | dict(known=_known(demo.quotes, i)) for i in drawn]
+    quoted = [demo.quotes.found[i].to_dict() | dict(known=_known(demo.quotes, i)) for i in drawn]
     missed = miss
     if miss is not None: missed = dict(why=' '.join(miss_text(miss)), **asdict(miss))
     retriever = demo.retriever

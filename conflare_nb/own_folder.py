@@ -24,7 +24,7 @@ from .retrieval.retriever import ConformalRetriever
 from .scores.score import Distance
 from .show.terminal import finding_text, first_miss, known_quote_text, miss_text
 from .show.terminal import coverage_text, short_terms
-from .commands import named_model, quotes_data, say, say_paragraph
+from .commands import named_model, say, say_paragraph
 
 # %% auto #0
 __all__ = ['folder_of', 'audit_of', 'report_folder', 'explore_folder', 'diagnose_folder']
@@ -142,39 +142,50 @@ def report_folder(
                         crossed=True, promise=promise + _THEOREM)
     say(f'\nThe slider and all figures: {page.resolve()}')
     return dict(questions=cal.n, promise=promise, table=table, miss=miss, report=page.resolve(),
-                quotes=[quotes_data(quotes) | dict(known=known) for quotes, known in quoted])
+                quotes=[quotes.to_dict() | dict(known=known) for quotes, known in quoted])
 
 # %% ../nbs/own_folder.ipynb #864d4276
 _LIVE = """from conflare_nb import AlphaExplorer, ConformalRetriever, DocumentFolder
-kb, cal = DocumentFolder({places}).calibrated()
-AlphaExplorer(ConformalRetriever(kb, cal, {alpha:g}), {question!r})"""
+folder = DocumentFolder({places})
+kb, cal = folder.calibrated(){waits}
+AlphaExplorer(ConformalRetriever(kb, cal, {alpha:g}), {question!r}, folder.questions(cal))"""
+
+# %% ../nbs/own_folder.ipynb #030ccb26
+def _live(args, text, missing):
+    "Python that opens the explorer on a folder; what its promise waits for is a comment."
+    places = ', '.join(repr(str(place)) for place in (args.docs, args.store) if place)
+    waits = ''
+    if missing: waits = f'    # nothing is promised yet: {" ".join("; ".join(missing).split())}'
+    return _LIVE.format(alpha=args.alpha, question=text, places=places, waits=waits)
 
 # %% ../nbs/own_folder.ipynb #306ced51
-def _explored(args, questions):
-    "The question to begin with: the one that was typed, as it is known, or one drawn at random."
-    if args.question is None: return random.Random(args.seed).choice(questions)
+def _explored(args, questions, most=5):
+    "The questions of a page: the one that was typed, as it is known, then some drawn at random."
+    drawn = random.Random(args.seed).sample(questions, min(most, len(questions)))
+    if args.question is None: return drawn
     known = {question.text: question for question in questions}
-    return known.get(args.question, args.question)
+    first = known.get(args.question, args.question)
+    return [first, *[question for question in drawn if question != first][:most-1]]
 
 # %% ../nbs/own_folder.ipynb #b5764f92
 def explore_folder(
     args, # what was typed: docs, store, strict, embedder, html, alpha, question, seed
-)->dict: # the question and the page, for `json_text`
+)->dict: # the questions, the promise and the page, for `json_text`
     "`conflare explore`: the slider on a folder's documents, as a page."
     from conflare_nb.show.report import write_explorer      # its widgets take a second to import
     folder = folder_of(args)
     kb, cal = folder.calibrated()
-    question = _explored(args, folder.questions(cal))
-    text = getattr(question, 'text', question)
-    _, promise = _promise(folder, cal, args.alpha, audit_of(folder, cal))
-    places = ', '.join(repr(str(place)) for place in (args.docs, args.store) if place)
-    live = _LIVE.format(alpha=args.alpha, question=text, places=places)
+    questions = _explored(args, folder.questions(cal))
+    texts = [getattr(question, 'text', question) for question in questions]
+    missing, promise = _promise(folder, cal, args.alpha, audit_of(folder, cal))
+    live = _live(args, texts[0], missing)
     retriever = ConformalRetriever(kb, cal, args.alpha)
-    page = write_explorer(args.html, retriever, question, live, promise + _THEOREM)
-    say_paragraph(f'Question: {text}')
-    say(f'The slider, for any browser: {page.resolve()}\n\n'
-        f'The same in JupyterLab, where any question can be asked:\n{live}')
-    return dict(question=text, page=page.resolve(), live=live)
+    page = write_explorer(args.html, retriever, questions, live, promise + _THEOREM)
+    say(f'The slider, for any browser: {page.resolve()}\n\nQuestions to choose from:')
+    for text in texts: say_paragraph(text, 2)
+    say_paragraph(f'\n{promise}')
+    say(f'\nThe same in JupyterLab, where any question can be asked:\n{live}')
+    return dict(question=texts[0], questions=texts, promise=promise, page=page.resolve(), live=live)
 
 # %% ../nbs/own_folder.ipynb #ff37f8e7
 def _to_diagnose(args, folder, cal):

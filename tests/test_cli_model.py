@@ -41,6 +41,10 @@ def test_questions_are_written_and_held_against_others(thirty, calibrated, tmp_p
     r = conflare_here('questions', '--docs', thirty, '-n', 3, '--seed', 1, '--out', tmp_path/'made.jsonl', '--like', sample_path()/'questions.jsonl')
     assert r.returncode == 0, r.stderr
     assert 'too few to tell the sets apart' in r.stdout
+    with pytest.raises(ValueError, match='a person writes yes or no under "keep"'): load_questions(tmp_path/'made.jsonl')      # a draft
+    draft = (tmp_path/'made.jsonl').read_text(encoding='utf-8')
+    assert draft.count('"passage": "') == 3 and r.stdout.rstrip().endswith(f'conflare calibrate --docs {thirty} --questions {tmp_path}/made.jsonl')
+    (tmp_path/'made.jsonl').write_text(draft.replace('"keep": ""', '"keep": "yes"'), encoding='utf-8')
     made = load_questions(tmp_path/'made.jsonl')
     assert [q.text for q in made] == [q.text for q in kept_questions(KnowledgeBase.open(thirty/'.conflare'))]
     assert all(q.answer and q.document for q in made)

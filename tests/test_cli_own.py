@@ -75,8 +75,9 @@ def test_the_explorer_is_a_page_and_says_how_it_comes_alive(many):
     found = data('explore', '--docs', docs, '--html', page, '--question', 'Is <b> free?')
     assert found['page'] == str(page.resolve()) and 'Is &lt;b&gt; free?' in page.read_text(encoding='utf-8')
     compile(found['live'], 'live', 'exec')
-    drawn = data('explore', '--docs', docs, '--html', page)['question']
-    assert drawn in {label.text for label in Calibration.load(docs/'.conflare'/'calibration.json').labels}
+    assert found['live'].count('promised') == 0 and len(found['questions']) == 5
+    drawn = data('explore', '--docs', docs, '--html', page)['questions']
+    assert len(set(drawn)) == 5 and set(drawn) <= {label.text for label in Calibration.load(docs/'.conflare'/'calibration.json').labels}
     assert 'no folder for --html' in conflare_here('explore', '--docs', docs, '--html', docs/'none'/'e.html').stderr
     assert 'must have words in it' in conflare_here('explore', '--docs', docs, '--question', ' ').stderr
 
@@ -108,3 +109,41 @@ def test_an_audit_of_other_labels_does_not_make_a_promise(many):
     Audit(63, 0, labels='others').save(docs/'.conflare'/'audit.json')
     r = conflare_here('ask', SUNDAY, '--docs', docs)
     assert 'is left aside' in r.stdout and 'Nothing is promised yet' in words(r)
+
+def test_the_explorer_of_few_questions_says_that_nothing_is_promised(folder, tmp_path):
+    docs = copied(folder, tmp_path)
+    conflare_here('calibrate', '--docs', docs, '--questions', folder/'q.jsonl')
+    found = data('explore', '--docs', docs, '--html', tmp_path/'e.html')
+    assert found['promise'] == 'Nothing is promised yet: 9 of 60 questions are there.' and found['promise'] in (tmp_path/'e.html').read_text(encoding='utf-8')
+    assert '# nothing is promised yet: 9 of 60' in found['live']
+    compile(found['live'], 'live', 'exec')
+
+def test_what_a_command_says_to_run_can_be_copied(folder, tmp_path):
+    docs = copied(folder, tmp_path/'my house')
+    named = f"--docs '{docs}' --store '{tmp_path}/a store'"
+    r = conflare_here('ask', SUNDAY, '--docs', docs, '--store', tmp_path/'a store')
+    assert r.stderr.strip().endswith(f'is not calibrated yet: conflare calibrate {named}')
+    r = conflare_here('calibrate', '--docs', docs, '--store', tmp_path/'a store', '--questions', folder/'q.jsonl')
+    assert r.stdout.strip().endswith(f'conflare report {named}') and r.stderr == ''     # no bar either, also where vectors are made
+
+def test_documents_that_are_not_there_are_named(folder, tmp_path):
+    docs = copied(folder, tmp_path)
+    (docs/'lease.docx').write_text('PK')
+    rows = [dict(question='Does it swim?', document='pool.htm', section='Pool'), dict(question='How long is the lease?', document='contract.docx', section='Term'),
+            dict(question='How long does an opened pen keep?', answer='28 days', document='pen.md', section='storage')]
+    (tmp_path/'q.jsonl').write_text('\n'.join(map(json.dumps, rows)))
+    r = conflare_here('calibrate', '--docs', docs, '--questions', tmp_path/'q.jsonl')
+    assert r.returncode == 0 and "question 'q.jsonl line 1' names 'pool.htm', and there is 'pool.html'; question 'q.jsonl line 2' names 'contract.docx'\n" in r.stderr
+    assert ": 'Does it swim?'; 'How long is the lease?'. The promise is about the others." in words(r)
+    assert '2 of 3 have none, such as' in words(r)
+
+def test_a_review_is_not_written_over(folder, tmp_path):
+    docs = copied(folder, tmp_path)
+    (tmp_path/'made.csv').write_text('mine')
+    for name, says in (('made.csv', 'a review in it would be lost'), ('made.txt', 'to a .csv or a .jsonl file')):
+        r = conflare_here('questions', '--docs', docs, '--out', tmp_path/name)
+        assert r.returncode == 2 and says in r.stderr
+    assert (tmp_path/'made.csv').read_text() == 'mine' and not (docs/'.conflare').exists()
+
+def test_no_day(folder):
+    assert "--day is a day such as 2026-03-31; got 'today'" in conflare_here('monitor', '--docs', folder/'docs', '--day', 'today').stderr

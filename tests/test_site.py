@@ -135,7 +135,7 @@ def test_a_solution_is_one_fold_below_its_form():
 
 @pytest.mark.parametrize('said, numeric', [
     ('3.2', True), ('-0.5', True), ('87.0% to 93.0%', True), ('220 of 274', True), ('inf', True), ('NaN', True), ('', True), ('1,024 MB', True),
-    ('83% (.042)', True), ('0.5808 (k = 248 of n = 274)', True), ('5 ✓', True),
+    ('83% (.042)', True), ('0.5808 (k = 248 of n = 274)', True), ('5 ✓', True), ('5.5e+03', True), ('1e-05', True),
     ('pen.md#0001', False), ('2 hours', False), ('q001', False), ('2026-09-14', False), ('10:30', False), ('yes', False)])
 def test_what_may_stand_in_a_column_of_numbers(said, numeric): assert tables.numeric(said) == numeric
 

@@ -10,6 +10,7 @@ TABLE = re.compile(r'(?P<apart><(script|pre)\b.*?</\2>)|<table\b.*?</table>', re
 HEAD = re.compile(r'<thead\b.*?</thead>', re.S)
 ROW = re.compile(r'<tr\b.*?</tr>', re.S)
 CELL = re.compile(r'<(?P<tag>t[dh])(?P<attributes>\b[^>]*)>(?P<inside>.*?)</(?P=tag)>', re.S)
+POWER = re.compile(r'(?<=\d)e[+-]?\d+')      # of ten
 WORDS = {'', 'of', 'to', 'inf', 'nan', 'k', 'n', 'kb', 'mb', 'gb', 'ms', 's'}      # which numbers may have beside them
 
 
@@ -19,8 +20,8 @@ def text(inside:str) -> str:
 
 
 def numeric(said:str) -> bool:
-    "Whether a cell may stand in a column of numbers: `3.2`, `87% to 93%`, `inf`, or nothing; a date may not."
-    words = re.findall(r'[^\W\d_]+', said.lower())
+    "Whether a cell may stand in a column of numbers: `3.2`, `5.5e+03`, `87% to 93%`, `inf`, or nothing; no date may."
+    words = re.findall(r'[^\W\d_]+', POWER.sub('', said.lower()))
     return WORDS.issuperset(words) and not re.search(r'[#/:]|\d-\d', said)
 
 

@@ -7,6 +7,7 @@ Docs: https://conflare-nb.github.io/conflare_nb/calibration/folder.html.md"""
 # %% ../../nbs/calibration/folder.ipynb #310aeddd
 from __future__ import annotations
 from pathlib import Path
+import shlex
 from fastcore.basics import patch
 from .audit import Audit
 from .calibration import Calibration
@@ -23,7 +24,7 @@ __all__ = ['ENOUGH_QUESTIONS', 'DocumentFolder']
 class DocumentFolder:
     "A folder of documents, and the store with what was measured on it."
     def __init__(self,
-        docs:str|Path,               # folder with .md, .txt, .html and .pdf files
+        docs:str|Path,               # with .md, .txt, .html, .pdf, .csv files, or more (extra `formats`)
         store:str|Path|None=None,    # where the knowledge base is kept; default: .conflare in it
         strict:bool=False,           # stop at what is not read in it, instead of a warning
         embedder:Embedder|None=None, # embedding model; default: the embedded MiniLM
@@ -36,15 +37,25 @@ class DocumentFolder:
 
     def __repr__(self): return f'DocumentFolder({str(self.docs)!r}, {str(self.store)!r})'
 
+# %% ../../nbs/calibration/folder.ipynb #87a0eccb
+@patch(as_prop=True)
+def typed(self:DocumentFolder)->str:
+    "How a command names this folder and its store."
+    named = f'--docs {shlex.quote(str(self.docs))}'
+    if self.store == Path(self.docs)/'.conflare': return named
+    return f'{named} --store {shlex.quote(str(self.store))}'
+
 # %% ../../nbs/calibration/folder.ipynb #46327899
 @patch
-def current(self:DocumentFolder)->KnowledgeBase:
+def current(self:DocumentFolder,
+    progress:bool=True, # a bar while documents are embedded
+)->KnowledgeBase:
     "The knowledge base, brought up to what the folder holds now."
     documents = read_folder(self.docs, self.strict)
     if not KnowledgeBase.is_there(self.store):
-        return KnowledgeBase.create(self.store, documents, self.embedder)
+        return KnowledgeBase.create(self.store, documents, self.embedder, progress=progress)
     kb = KnowledgeBase.open(self.store, self.embedder)
-    kb.add(documents)
+    kb.add(documents, progress)
     gone = set(kb.documents()) - {document.path for document in documents}
     kb.delete(*gone)
     return kb
@@ -71,14 +82,14 @@ def calibrated(self:DocumentFolder)->tuple: # (`KnowledgeBase`, `Calibration`)
     file = self.store/'calibration.json'
     if not file.is_file():
         raise FileNotFoundError(
-            f'{self.docs} is not calibrated yet: conflare calibrate --docs {self.docs}')
+            f'{self.docs} is not calibrated yet: conflare calibrate {self.typed}')
     kb = KnowledgeBase.open(self.store, self.embedder)
     cal = Calibration.load(file)
     stale = _differences(kb, documents)
     if stale:
         raise ValueError(
             'the calibration is stale, documents have changed since: '
-            f'{_named(stale)}. Run conflare calibrate again')
+            f'{_named(stale)}. Run again: conflare calibrate {self.typed} --questions FILE')
     cal.check(kb)
     return kb, cal
 
@@ -112,7 +123,7 @@ def questions(self:DocumentFolder,
     texts = [question and question.text for question in found]
     if not texts or texts != [label.text for label in cal.counted]:
         raise ValueError(f'the questions that calibrated {self.docs} are not kept beside it; '
-                         f'calibrate again: conflare calibrate --docs {self.docs} --questions FILE')
+                         f'calibrate again: conflare calibrate {self.typed} --questions FILE')
     return found
 
 # %% ../../nbs/calibration/folder.ipynb #3e97052a
@@ -149,5 +160,5 @@ def missing(self:DocumentFolder,
     if cal.n < ENOUGH_QUESTIONS: found.append(f'{cal.n} of {ENOUGH_QUESTIONS} questions are there')
     who = _by_a_judge(cal.source)
     if who and audit is None:
-        found.append(f'{who}, and nobody has audited them: conflare audit --docs {self.docs}')
+        found.append(f'{who}, and nobody has audited them: conflare audit {self.typed}')
     return tuple(found)

@@ -21,6 +21,7 @@ from .reading import FileLimits as FileLimits
 from .reading import Section as Section
 from .reading import TooLarge as TooLarge
 from .reading import decode_text as decode_text
+from .reading import folder_files as folder_files
 from .reading import read_document as read_document
 from .reading import read_folder as read_folder
 from .sentences import Sentence as Sentence
@@ -28,9 +29,12 @@ from .sentences import SentenceVectors as SentenceVectors
 from .sentences import sentence_input as sentence_input
 from .sentences import sentence_vectors as sentence_vectors
 from .sentences import sentences_of as sentences_of
+from .spread import create_with_ray as create_with_ray
 from .store import KnowledgeBase as KnowledgeBase
 from .store import Rows as Rows
 from .store import chunks_of as chunks_of
+from .store import embedded_rows as embedded_rows
+from .store import how_made as how_made
 from .store import pool_recall as pool_recall
 from .store import sql_text as sql_text
 from .tables import Tables as Tables

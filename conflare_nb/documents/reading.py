@@ -9,9 +9,12 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, field, replace
 from importlib.util import find_spec
+from itertools import zip_longest
 from pathlib import Path
 from typing import NamedTuple
 import codecs
+import csv
+import io
 import logging
 import os
 import re
@@ -22,7 +25,7 @@ from fastcore.basics import patch
 from ..saving import storable_text
 
 # %% auto #0
-__all__ = ['Section', 'Document', 'TooLarge', 'FileLimits', 'decode_text', 'read_document', 'read_folder']
+__all__ = ['Section', 'Document', 'TooLarge', 'FileLimits', 'decode_text', 'read_document', 'folder_files', 'read_folder']
 
 # %% ../../nbs/documents/reading.ipynb #e08cfe71
 @dataclass(frozen=True)
@@ -86,10 +89,11 @@ def _sections(parts):
 
 # %% ../../nbs/documents/reading.ipynb #9bcf4361
 def _titled(parts, title):
-    "The parts and the title: unless it is known, a first-level heading that opens the file."
+    "The parts and the title: unless another is known, a first-level heading that opens the file."
     if not parts[0].text.strip(): parts = parts[1:]
-    if title or not parts or parts[0].level != 1: return parts, title
+    if not parts or parts[0].level != 1: return parts, title
     first, *rest = parts
+    if title not in ('', first.name): return parts, title
     if first.text.strip() or rest: parts = [_Part(0, '', first.text), *rest]
     return parts, first.name
 
@@ -357,6 +361,8 @@ def _pdf_sections(numbered, outline):
         yield Section(' > '.join(above.values()), text[start:], number)
 
 # %% ../../nbs/documents/reading.ipynb #3435d699
+_NO_TITLES = ('untitled', 'untitled document', 'document1', 'unknown')    # what programs write without being told
+
 def _pdf_pages(path, name, limits):
     "The text of every page, the entries of the outline, and the title that the file names or ''."
     from pypdf import PdfReader
@@ -364,6 +370,7 @@ def _pdf_pages(path, name, limits):
     reader = PdfReader(path)
     meta = reader.metadata or {}
     title = str(meta.get('/Title') or '').strip()
+    if title.lower() in _NO_TITLES: title = ''
     limits.check(name, pages=len(reader.pages))
     pages = _Pages(name, limits)
     texts = [pages.text_of(page) for page in reader.pages]
@@ -402,7 +409,7 @@ def decode_text(
         return codecs.charmap_decode(raw, 'strict', _CP1252)[0]
 
 # %% ../../nbs/documents/reading.ipynb #926e07b4
-_CONVERTED = ('.docx', '.odt', '.rtf', '.epub', '.pptx', '.csv')
+_CONVERTED = ('.docx', '.odt', '.rtf', '.epub', '.pptx')
 _INSTALL = 'pip install "conflare_nb[formats]"'
 
 def _pandoc():
@@ -443,20 +450,43 @@ def _as_html(path, name):
     raise ValueError(f'{name}: not a readable .{kind} file ({says})')
 
 # %% ../../nbs/documents/reading.ipynb #6397b53b
-def _refuse_questions(path, name):
+def _refuse_questions(names, name):
     "Questions with their answers, read as a document, would be found as their own answers."
-    with path.open('rb') as file:
-        first = decode_text(file.readline(1000))
-    names = re.split(r'\W+', first.lower())
-    if 'question' not in names: return
+    if 'question' not in [column.strip().lower() for column in names]: return
     raise ValueError(f'{name}: a table with a column "question" is taken for questions, not for a document')
+
+# %% ../../nbs/documents/reading.ipynb #e2ada726
+def _row_text(names, cells):
+    "A row as a line that can be read alone: each cell behind the name of its column."
+    said = []
+    for name, cell in zip_longest(names, cells, fillvalue=''):
+        name, cell = ' '.join(name.split()), ' '.join(cell.split())
+        if cell and name: cell = f'{name}: {cell}'
+        if cell: said.append(cell)
+    return '; '.join(said)
+
+# %% ../../nbs/documents/reading.ipynb #8a9bc14e
+def _read_table(text, name, limits=FileLimits()):
+    "A table as a `Document`: a paragraph a row; the first row names the columns."
+    limits.check(name, nodes=text.count('\n'))
+    first = text.partition('\n')[0]
+    separator = max(',;\t', key=first.count)
+    try:
+        rows = list(csv.reader(io.StringIO(text, newline=''), delimiter=separator, strict=True))
+    except csv.Error as e:
+        raise ValueError(f'{name}: not a readable table ({e})') from None
+    names, *cells = rows or [()]
+    _refuse_questions(names, name)
+    lines = [_row_text(names, row) for row in cells] or [' '.join(names)]
+    held = '\n\n'.join(line for line in lines if line)
+    if not held: return Document(name, Path(name).stem, ())
+    return Document(name, Path(name).stem, (Section('', held),))
 
 # %% ../../nbs/documents/reading.ipynb #7abe3581
 def _read_converted(path, name, limits):
     "A file that pandoc reads, as a `Document`."
     limits.check(name, bytes=path.stat().st_size)
     _check_unpacked(path, name, limits)
-    if path.suffix.lower() == '.csv': _refuse_questions(path, name)
     text = _as_html(path, name)
     limits.check(name, characters=len(text))
     document = _read_html(text, name, limits)
@@ -464,7 +494,7 @@ def _read_converted(path, name, limits):
     return replace(document, title=Path(name).stem)    # pandoc calls what has no title "-"
 
 # %% ../../nbs/documents/reading.ipynb #859b07da
-_SUFFIXES = ('.md', '.markdown', '.txt', '.html', '.htm', '.pdf')
+_SUFFIXES = ('.md', '.markdown', '.txt', '.html', '.htm', '.pdf', '.csv')
 
 def _suffixes():
     "The types of files that are read here."
@@ -506,7 +536,7 @@ def _check_kind(path, name):
 
 # %% ../../nbs/documents/reading.ipynb #de6d9479
 def read_document(
-    path:str|Path,      # a .md, .markdown, .txt, .html, .htm or .pdf file; with extra `formats` .docx and others too
+    path:str|Path,      # .md, .markdown, .txt, .html, .htm, .pdf or .csv, or more (extra `formats`)
     name:str|None=None, # the name it goes by; default: the file's own name
     limits:FileLimits=FileLimits(), # how much it may hold
 )->Document: # the document; without sections if the file is empty
@@ -520,6 +550,7 @@ def read_document(
     text = _plain_text(path, name, limits)
     if kind in ('.md', '.markdown'): return _read_markdown(text, name, limits)
     if kind in ('.html', '.htm'): return _read_html(text, name, limits)
+    if kind == '.csv': return _read_table(text, name, limits)
     if not text.strip(): return Document(name, path.stem, ())
     return Document(name, path.stem, (Section('', text),))
 
@@ -618,6 +649,19 @@ class _Reading:
             except (ValueError, OSError) as e:
                 self.say(e)
 
+# %% ../../nbs/documents/reading.ipynb #9e3065ab
+def folder_files(
+    folder:str|Path,   # looked through with everything below it; hidden files and folders are passed over
+    strict:bool=False, # raise where something is left out, instead of a warning
+)->list: # (path, name) of every supported file, in the order of their names
+    "The files below a folder that are read; all that is left out is named in a warning."
+    folder = Path(folder)
+    if not folder.is_dir(): raise FileNotFoundError(f'no such folder: {folder}')
+    walk = _Walk(folder)
+    if walk.left_out:
+        _Reading(strict, FileLimits()).say(ValueError(f'{folder}: {_left_out_text(walk.left_out)}'))
+    return walk.found
+
 # %% ../../nbs/documents/reading.ipynb #ae46c17f
 def read_folder(
     folder:str|Path,   # read with everything below it; hidden files and folders are passed over
@@ -625,12 +669,8 @@ def read_folder(
     limits:FileLimits=FileLimits(), # how much one file may hold
 )->list: # `Document`s in the order of their paths
     "Read every supported file below a folder; all that is left out is named in warnings."
-    folder = Path(folder)
-    if not folder.is_dir(): raise FileNotFoundError(f'no such folder: {folder}')
-    reading = _Reading(strict, limits)
-    walk = _Walk(folder)
-    if walk.left_out: reading.say(ValueError(f'{folder}: {_left_out_text(walk.left_out)}'))
-    docs = list(reading.documents(walk.found))
+    files = folder_files(folder, strict)
+    docs = list(_Reading(strict, limits).documents(files))
     if not any(d.sections for d in docs):
-        raise ValueError(f'no text found in {folder}: {_what_is_read(walk.left_out)}')
+        raise ValueError(f'no text found in {folder}: {_what_is_read(_Walk(Path(folder)).left_out)}')
     return docs

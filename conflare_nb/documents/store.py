@@ -19,7 +19,7 @@ from .embedding import Embedder
 from .tables import Tables
 
 # %% auto #0
-__all__ = ['KnowledgeBase', 'pool_recall', 'chunks_of', 'sql_text', 'Rows']
+__all__ = ['KnowledgeBase', 'how_made', 'embedded_rows', 'pool_recall', 'chunks_of', 'sql_text', 'Rows']
 
 # %% ../../nbs/documents/store.ipynb #900ebb38
 _TABLE = 'chunks'
@@ -139,8 +139,29 @@ def _cut(documents, embedder, chunker):
         chunks += chunk_document(document, embedder.count_tokens, **chunker)
     return chunks
 
+# %% ../../nbs/documents/store.ipynb #dc65165f
+def how_made(
+    embedder:Embedder, # what will embed the chunks
+    budget:int,        # tokens in a chunk at most, with its header
+    overlap:int,       # sentences repeated between neighbouring chunks, >= 0
+    with_header:bool,  # whether each chunk is embedded behind its title and heading
+)->dict: # JSON-able
+    "What a table says of itself: model and way of cutting."
+    most = embedder.max_tokens
+    if not 0 < budget <= most:
+        raise ValueError(f'budget must lie between 1 and the {most} tokens that the embedding model reads; '
+                         f'got {budget}')
+    chunker = dict(budget=budget, overlap=overlap, with_header=with_header)
+    return dict(schema=1, embedder=embedder.name, embedding=embedder.fingerprint(), chunker=chunker)
+
+
 # %% ../../nbs/documents/store.ipynb #5be6224b
-def _embedded(documents, embedder, config, progress):
+def embedded_rows(
+    documents:list,    # `Document`s, each with its own path
+    embedder:Embedder, # the model
+    config:dict,       # as `how_made` says it
+    progress:bool=True, # a progress bar
+): # `pyarrow.Table`, a row a chunk, with `config` in its schema
     "Cut and embed documents: the rows to store."
     if len({d.path for d in documents}) < len(documents):
         raise ValueError('two documents have the same path: a path names a document')
@@ -150,15 +171,23 @@ def _embedded(documents, embedder, config, progress):
         texts = [header(chunk.title, chunk.heading)+chunk.text for chunk in chunks]
     return _rows(config, chunks, embedder.embed_passages(texts, progress))
 
-# %% ../../nbs/documents/store.ipynb #dc65165f
-def _how_made(embedder, budget, overlap, with_header):
-    "What the table says of itself: model and way of cutting."
-    most = embedder.max_tokens
-    if not 0 < budget <= most:
-        raise ValueError(f'budget must lie between 1 and the {most} tokens that the embedding model reads; '
-                         f'got {budget}')
-    chunker = dict(budget=budget, overlap=overlap, with_header=with_header)
-    return dict(schema=1, embedder=embedder.name, embedding=embedder.fingerprint(), chunker=chunker)
+
+# %% ../../nbs/documents/store.ipynb #312996f9
+@patch(cls_method=True)
+def of_rows(cls:KnowledgeBase,
+    path:str|Path,           # folder to make or to make anew, or a URI: "s3://bucket/kb"
+    rows,                    # `pyarrow.Table` as from `embedded_rows`, or a `RecordBatchReader` of many such
+    embedder:Embedder,       # the one that embedded them
+    memory_budget:float=2e9, # bytes of vectors in memory; above it the search runs on disk
+    storage_options:dict|None=None, # of object storage, as LanceDB takes them; default: the environment's
+)->KnowledgeBase: # the new one; an older one in its place is replaced in one step, or not at all
+    "Store chunks that are embedded already."
+    tables = Tables(path, storage_options)
+    with tables.making(_TABLE):
+        tables.db.create_table(_TABLE, rows, mode='overwrite')
+        kb = cls(path, embedder, memory_budget, storage_options)     # this one, whoever makes the next
+    kb._index()
+    return kb
 
 # %% ../../nbs/documents/store.ipynb #7a30a865
 @patch(cls_method=True)
@@ -175,15 +204,10 @@ def create(cls:KnowledgeBase,
 )->KnowledgeBase: # the new one; an older one in its place is replaced in one step, or not at all
     "Cut, embed and store documents."
     embedder = embedder or Embedder()
-    config = _how_made(embedder, budget or embedder.max_tokens, overlap, with_header)
-    rows = _embedded(documents, embedder, config, progress)
+    config = how_made(embedder, budget or embedder.max_tokens, overlap, with_header)
+    rows = embedded_rows(documents, embedder, config, progress)
     if not rows.num_rows: raise ValueError(f'no text to store in {len(documents)} document(s)')
-    tables = Tables(path, storage_options)
-    with tables.making(_TABLE):
-        tables.db.create_table(_TABLE, rows, mode='overwrite')
-        kb = cls(path, embedder, memory_budget, storage_options)     # this one, whoever makes the next
-    kb._index()
-    return kb
+    return cls.of_rows(path, rows, embedder, memory_budget, storage_options)
 
 # %% ../../nbs/documents/store.ipynb #b848b06d
 @patch(cls_method=True)
@@ -581,7 +605,7 @@ def add(self:KnowledgeBase,
     self._see_others()
     fresh = self.changed(documents)
     if not fresh: return 0
-    rows = _embedded(fresh, self.embedder, self.config, progress)
+    rows = embedded_rows(fresh, self.embedder, self.config, progress)
     self._give_key()
     self._merge(rows, _among([document.path for document in fresh]))
     self._forget()

@@ -1,8 +1,11 @@
 # Made by tools/export.py: every public name and where it is defined.
+from .files import check_review as check_review
 from .files import distinct_questions as distinct_questions
 from .files import json_rows as json_rows
 from .files import load_questions as load_questions
 from .files import read_questions as read_questions
+from .files import review_rows as review_rows
+from .files import write_review as write_review
 from .fitness import question_problem as question_problem
 from .fitness import vector_problem as vector_problem
 from .fitness import word_count as word_count

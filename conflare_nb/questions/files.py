@@ -10,12 +10,12 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 import csv, io, json, re
-from ..saving import each_once, storable_text
+from ..saving import each_once, storable_text, write_whole
 from ..documents.reading import decode_text
 from .question import Question
 
 # %% auto #0
-__all__ = ['json_rows', 'distinct_questions', 'read_questions', 'load_questions']
+__all__ = ['json_rows', 'distinct_questions', 'read_questions', 'load_questions', 'review_rows', 'check_review', 'write_review']
 
 # %% ../../nbs/questions/files.ipynb #fddf9982
 def _text_of(row, where):
@@ -97,6 +97,19 @@ def _question(row, where):
     _refuse_halves(question, where)
     return question
 
+# %% ../../nbs/questions/files.ipynb #11dd0fbb
+_YES = ('yes', 'y', 'true', 'x', '1')
+_NO = ('no', 'n', 'false', '0')
+
+def _is_kept(row, where):
+    "Whether a person keeps a row; without a \"keep\" in it a person wrote it."
+    if not isinstance(row, dict) or 'keep' not in row: return True
+    said = str(row['keep']).strip().lower()
+    if said in _YES: return True
+    if said in _NO: return False
+    raise ValueError(f'{where}: a model wrote this question, and it counts once '
+                     f'a person writes yes or no under "keep"; got {said[:20]!r}')
+
 # %% ../../nbs/questions/files.ipynb #ef07ef94
 def _check_columns(names, where):
     "Raise ValueError unless each name stands for one column; nameless ones may come again."
@@ -131,9 +144,10 @@ def distinct_questions(
     "The questions in rows, if there are any and each has its own id."
     seen = {}
     for where, row in pairs:
+        if not _is_kept(row, where): continue
         q = _question(row, where)
         seen.setdefault((q.text, q.sections), q)
-    if not seen: raise ValueError(f'{name}: no questions in it')
+    if not seen: raise ValueError(f'{name}: no questions in it, or none that is kept')
     ids = Counter(q.id for q in seen.values())
     twice = [i for i, times in ids.items() if times > 1]
     if twice: raise ValueError(f'{name}: an "id" names one question; {twice[0]!r} names several')
@@ -167,6 +181,7 @@ def _filled(row):
     filled = {}
     for name, value in row.items():
         if hasattr(value, 'tolist'): value = value.tolist()
+        if name == 'keep' and _is_empty(value): value = ''
         if isinstance(name, str) and not _is_empty(value): filled[name] = value
     if isinstance(filled.get('also'), str): filled['also'] = _as_list(filled['also'])
     return filled
@@ -178,13 +193,20 @@ def _filled_cells(row, where):
     if extra:
         raise ValueError(f'{where}: {len(extra)} more cells than the {len(row)} columns; '
                          f'a text with a comma stands in quotes. Behind the last column: {str(extra)[:80]}')
-    return {name: cell for name, cell in row.items() if cell}
+    return {name: cell for name, cell in row.items() if cell or name == 'keep'}
+
+# %% ../../nbs/questions/files.ipynb #0912d64b
+def _separator(text):
+    "What stands between the cells of a table, by its first line: a comma, a semicolon or a tab."
+    first = text.partition('\n')[0]
+    return max(',;\t', key=first.count)
 
 # %% ../../nbs/questions/files.ipynb #1a73dace
 def _csv_rows(path):
     "Rows of a CSV file with its columns named in the first line; an empty cell is no value."
     text = decode_text(path.read_bytes())
-    lines = csv.DictReader(io.StringIO(text, newline=''), strict=True)
+    table = io.StringIO(text, newline='')
+    lines = csv.DictReader(table, strict=True, delimiter=_separator(text))
     try:
         _check_columns(lines.fieldnames or (), f'{path.name} line 1')
         for row in lines:
@@ -299,3 +321,51 @@ def load_questions(
     pairs, name = _named_rows(source, split)
     ours = ((where, _our_row(row, columns)) for where, row in pairs)
     return distinct_questions(ours, name)
+
+# %% ../../nbs/questions/files.ipynb #b2cdd192
+def _cell(text):
+    "A text that no spreadsheet takes for a formula."
+    if text[:1] in ('=', '+', '-', '@', '\t', '\r'): return f' {text}'
+    return text
+
+# %% ../../nbs/questions/files.ipynb #2e226855
+def _as_csv(rows):
+    "Rows of texts as a CSV file with the mark by which spreadsheets know UTF-8."
+    table = io.StringIO(newline='')
+    table.write('\ufeff')
+    lines = csv.DictWriter(table, list(rows[0]), lineterminator='\n')
+    lines.writeheader()
+    for row in rows: lines.writerow({name: _cell(text) for name, text in row.items()})
+    return table.getvalue()
+
+# %% ../../nbs/questions/files.ipynb #599953f9
+def review_rows(
+    questions:list, # `Question`s that a language model wrote
+    passages:dict,  # id of a chunk -> its text
+)->list: # a dict for each: id, keep (empty), question, answer, document, passage
+    "Written questions as rows for a person to review."
+    return [dict(id=q.id, keep='', question=q.text, answer=q.answer, document=q.document,
+                 passage=passages.get(q.chunk, '')) for q in questions]
+
+# %% ../../nbs/questions/files.ipynb #bb8c26db
+def check_review(
+    path:str|Path, # .csv or .jsonl file that is to be written
+):
+    "Refuse a file of another kind, and one that is there: it may hold a review."
+    path = Path(path)
+    if path.suffix.lower() not in ('.csv', '.jsonl'):
+        raise ValueError(f'a review is written to a .csv or a .jsonl file; got {path.name}')
+    if path.exists():
+        raise FileExistsError(f'{path} is there already, and a review in it would be lost: '
+                              'give another name, or remove it')
+
+# %% ../../nbs/questions/files.ipynb #88df0509
+def write_review(
+    path:str|Path, # .csv file for a spreadsheet, or .jsonl
+    rows:list,     # from `review_rows`, at least one
+)->Path: # the file
+    "Write questions for review; a file that is there stays as it is."
+    check_review(path)
+    lines = ''.join(json.dumps(row, ensure_ascii=False) + '\n' for row in rows)
+    if Path(path).suffix.lower() == '.csv': lines = _as_csv(rows)
+    return write_whole(path, lines)

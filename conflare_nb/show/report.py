@@ -298,16 +298,16 @@ def write_report(
 def write_explorer(
     path:str|Path, # .html file to write
     retriever,     # `ConformalRetriever`: knowledge base, calibration and the alpha to begin with
-    question,      # a text, or a `Question`: then the chunks that answer it are marked
+    questions:list, # to choose from: texts, or `Question`s, whose answers are marked
     live:str='',   # Python that opens the same explorer in a notebook
     promise:str='', # what is promised, or what is missing for it, in a sentence
 )->Path: # the file
-    "Write one self-contained HTML file with the slider on one question."
-    view = explorer_view(retriever, question)
+    "Write one self-contained HTML file with the slider on some questions."
+    view, *others = [explorer_view(retriever, question) for question in questions]
     more = said = ''
     if promise: said = P(promise, cls='promise')
     if live: more = H2('In JupyterLab'), Pre(Code(live))
     page = _document(
         H1('Conformal retrieval'), said, H2('Slide alpha'), _terms(retriever.cal.score),
-        Safe(explorer_html(view, retriever.alpha)), more)
+        Safe(explorer_html(view, retriever.alpha, others=others)), more)
     return write_whole(path, page)

@@ -126,7 +126,9 @@ def short_terms(
     if missing: return waits
     unless = ''
     if audit is not None: unless = ', unless the audit misled'
-    return f'For at least {100*(1-Alpha(alpha)):.5g}% of {cal.whose} {what}, on average{unless}.'
+    whose = cal.whose
+    if ', ' in whose: whose += ','
+    return f'For at least {100*(1-Alpha(alpha)):.5g}% of {whose} {what}, on average{unless}.'
 
 # %% ../../nbs/show/terminal.ipynb #791c8d7d
 def known_quote_text(

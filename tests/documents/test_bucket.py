@@ -15,6 +15,8 @@ from conflare_nb.scores.score import Distance
 from letters import Letters, doc
 from store_worker import COLUMNS, at_once, forks
 
+KB = 's3://shelf/kb'
+
 
 @pytest.fixture(scope='module')
 def bucket(tmp_path_factory):

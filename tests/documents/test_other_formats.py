@@ -42,13 +42,21 @@ def test_headings_and_tables_survive(tmp_path, kind):
     assert 'It holds 10 kWh' in shown['Capacity'].replace(' .', '.') and 'HB-5 5.1 kWh' in shown['Capacity'] and shown['Cleaning'] == 'Wipe it dry.'
     assert doc.path == f'm.{kind}' and 'Home battery manual' in ' '.join([doc.title, *shown, *shown.values()])
 
-@installed
-def test_a_table_keeps_its_rows(tmp_path):
-    (tmp_path/'t.csv').write_text('Model,Range\nHB-5,"5.1, or so"\n<script>x</script>,=1+1\n')
+@pytest.mark.parametrize('separator', ',;\t')
+def test_a_table_keeps_its_rows(tmp_path, separator):
+    (tmp_path/'t.csv').write_text('Model,Range\nHB-5,"5.1\nor so"\n<script>x</script>,=1+1\n,alone\nHB-7,8,more\n\n'.replace(',', separator))
     doc = read_document(tmp_path/'t.csv')
-    assert doc.title == 't' and [' '.join(line.split()) for line in doc.sections[0].text.splitlines() if line.strip()] == ['Model Range', 'HB-5 5.1, or so', '<script>x</script> =1+1']
+    assert doc.title == 't' and doc.sections[0].text.split('\n\n') == ['Model: HB-5; Range: 5.1 or so', 'Model: <script>x</script>; Range: =1+1', 'Range: alone', 'Model: HB-7; Range: 8; more']
 
-@installed
+def test_tables_of_nothing_and_broken_ones(tmp_path):
+    for held in ('', '\n\n', ',,\n,\n'):
+        (tmp_path/'t.csv').write_text(held)
+        assert read_document(tmp_path/'t.csv').sections == ()
+    (tmp_path/'t.csv').write_text('only,heads\n')
+    assert read_document(tmp_path/'t.csv').sections[0].text == 'only heads'
+    (tmp_path/'t.csv').write_text('a,b\n"open')
+    with pytest.raises(ValueError, match='t.csv: not a readable table'): read_document(tmp_path/'t.csv')
+
 def test_questions_are_no_document(tmp_path):
     (tmp_path/'q.csv').write_text('question;answer\nHow long?;28 days\n'); (tmp_path/'a.md').write_text('A.')
     with pytest.warns(UserWarning, match='q.csv: a table with a column "question"'): assert [d.path for d in read_folder(tmp_path)] == ['a.md']

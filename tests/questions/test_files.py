@@ -2,7 +2,7 @@
 import json, re
 import pandas as pd, pyarrow as pa, pyarrow.parquet as pq, pytest
 from conflare_nb.questions.question import Question
-from conflare_nb.questions.files import load_questions, read_questions
+from conflare_nb.questions.files import load_questions, read_questions, review_rows, write_review
 from conflare_nb.questions.guide import sample_path
 
 # --- files of one's own
@@ -87,6 +87,7 @@ def test_splits_are_named_not_guessed(tmp_path):
 
 @pytest.mark.parametrize('name,content,says', [
     ('x.csv', 'question,answer\nq,"a', 'x.csv line 1: no readable CSV'), ('x.csv', 'query,answer\nq,a\n', 'x.csv line 2: every line needs a "question"'),
+    ('x.csv', 'question,answer,keep\nq,a,\n', 'x.csv line 2: a model wrote this question'), ('x.csv', 'question;answer;keep\nq;a;perhaps\n', "got 'perhaps'"),
     ('x.csv', 'question,answer\nq,\n', 'line 2: a question needs an "answer" or a "section"'), ('x.csv', 'question,answer\n', 'x.csv: no questions in it'),
     ('x.csv', 'question,answer,also\nq,a,[[\n', 'line 2: a section is named by'), ('x.csv', 'id,question,answer\n1,q,a\n1,r,a\n', "'1' names several"),
     ('x.csv', 'question,answer\nHow, long?,a\n', 'x.csv line 2: 1 more cells than the 2 columns'), ('x.csv', 'question,answer,answer\nq,a,\n', "x.csv line 1: each column has one name; 'answer'"),
@@ -111,3 +112,19 @@ def test_columns_that_bear_one_name_are_refused(tmp_path):
 
 def test_half_a_character_in_a_table_is_refused():
     with pytest.raises(ValueError, match='row 1: half a character'): load_questions(pd.DataFrame(dict(question=['q'], answer=['\ud800']), dtype=object))
+
+@pytest.mark.parametrize('kind', ['csv', 'jsonl'])
+def test_a_review_survives_a_spreadsheet(tmp_path, kind):
+    written = [Question(f'g{i}', text, answer, document='a.md', chunk='a.md#0') for i, (text, answer) in enumerate([('=1+1, or "more"?', '-2 °C\nor less'), ('Öffnet es?', 'at 9'), ('Why?', 'x')])]
+    file = write_review(tmp_path/f'r.{kind}', review_rows(written, {'a.md#0': '@SUM(A1) is in it;\ta tab'}))
+    rows = pd.read_csv(file, dtype=str) if kind == 'csv' else pd.read_json(file, lines=True, dtype=str)      # a spreadsheet reads it,
+    assert kind == 'jsonl' or not any(str(cell)[0] in '=+-@' for cell in rows.to_numpy().ravel() if isinstance(cell, str))
+    rows['keep'] = ['Yes', 'x', 'no']
+    mended = tmp_path/'mended.csv'
+    rows.to_csv(mended, index=False, sep=';', encoding='cp1252')                                               # and writes it in its own way
+    kept = load_questions(mended)
+    assert [(q.id, q.text, q.answer, q.document) for q in kept] == [(q.id, q.text, q.answer, q.document) for q in written[:2]]
+    with pytest.raises(FileExistsError, match='would be lost'): write_review(file, review_rows(written, {}))
+    assert load_questions(rows)[0].text == kept[0].text                                                         # a table too
+    rows.loc[1, 'keep'] = None
+    with pytest.raises(ValueError, match='row 2: a model wrote this question'): load_questions(rows)
