@@ -7,7 +7,8 @@ Docs: https://conflare-nb.github.io/conflare_nb/demos.html.md"""
 # %% ../nbs/demos.ipynb #071df810
 from __future__ import annotations
 from dataclasses import asdict, dataclass
-import random, sys, time
+from pathlib import Path
+import random, shutil, sys, time
 import numpy as np
 from .answers.assistant import AnswerSetRAG
 from .answers.both_ways import compare_ways, quoted_questions
@@ -221,14 +222,22 @@ def run_demo(
     _say_miss(miss)
     answers = _say_answers(args.llm, demo.retriever, demo.test, places)
     report = _demo_report(args, demo, places, answers).resolve()
-    say(f'\nThe slider and all figures: {report}\nDone in {time.time()-start:.0f} s. {_NEXT}')
+    say(f'\nThe slider and all figures: {report}\nDone in {time.time()-start:.0f} s. {_next_steps()}')
     return _demo_data(args, demo, drawn, miss, report)
 
 # %% ../nbs/demos.ipynb #9ca25fa4
 _NEXT = """Next, in your own words and on your own documents:
-  conflare ask "Can I drink on antibiotics?"
-  conflare calibrate --docs FOLDER --questions FILE"""
+  {conflare} ask "Can I drink on antibiotics?"
+  {conflare} calibrate --docs FOLDER --questions FILE"""
 
+def _next_steps():
+    "What to type next; by its path where the shell does not find `conflare`."
+    command = Path(sys.executable).with_name('conflare')
+    if shutil.which('conflare') or not command.exists(): return _NEXT.format(conflare='conflare')
+    if command.is_relative_to(Path.cwd()): command = command.relative_to(Path.cwd())
+    return _NEXT.format(conflare=command)
+
+# %% ../nbs/demos.ipynb #e3ee2944
 def _demo_data(args, demo, drawn, miss, report):
     "What the demonstration found, for another program."
     quoted = [demo.quotes.found[i].to_dict() | dict(known=_known(demo.quotes, i)) for i in drawn]

@@ -48,8 +48,8 @@ function summarise(view, shown, sides) {
 
 function guaranteed(view, alpha, { k, qhat }) {
   if (qhat === Infinity) return whyInfinite(view, alpha, k);
-  return `At least ${percent(1 - alpha)} of questions like those that calibrated get an answer, `
-    + 'on average over calibration sets. Either side alone keeps this promise.';
+  return `At least ${percent(1 - alpha)} of questions like those that calibrated get an answer, or everything is `
+    + 'retrieved, on average over calibration sets. Either side alone keeps this promise.';
 }
 
 function lineLabel(view, sides, { k, qhat }) {
@@ -110,7 +110,7 @@ function numberLine(view, sides, { k, qhat }, W) {
     text((left + right) / 2, base + 46, axisTitle(view.score), middle),
     path('line', `M${x.toFixed(1)} ${head - 12}V${base + 14}`),
     ...sides.map((side, i) => mark(i, at(side), line(i), side.beyond < k)),
-    named(x, head - 12, finite ? `qhat ${qhatWords(view, qhat)}` : 'qhat infinite', x > W * .6),
+    named(x, head - 12, finite ? `qhat ${qhatWords(view, qhat)}` : 'qhat infinite', x > Math.min(W * .6, W - 180)),
   ].filter(Boolean);
 }
 

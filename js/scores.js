@@ -27,7 +27,7 @@ function summarise({ scores }, alpha, shown) {
 }
 
 const guaranteed = alpha => `Each score makes the same promise: for at least ${percent(1 - alpha)} of questions like `
-  + 'those that calibrated, an answer is among the chunks, on average over calibration sets.';
+  + 'those that calibrated, an answer is among the chunks, or everything is retrieved, on average over calibration sets.';
 
 function limitWords(score, alpha, { k, qhat }) {
   if (qhat === Infinity) return `No finite threshold: ${score.everything}. ${whyInfinite(score, alpha, k)}`;

@@ -176,24 +176,39 @@ def _document(*parts):
 
 # %% ../../nbs/show/report.ipynb #448ff256
 _SHOWCASE = (
-    'The question is one that the 5 nearest chunks do not answer and those within qhat do: '
-    'of such test questions the one with the fewest chunks.')
+    'The first question is one that the 5 nearest chunks do not answer and those within qhat do: '
+    'of such test questions the one with the fewest chunks. The others are the first of the test.')
 
-def _terms():
-    "alpha and qhat, in a line each."
+_SHARE = (
+    " of a chunk is its part of the weight that all chunks of the question's pool have together: "
+    'the score is -log of it, and 0 for the best chunk.')
+
+def _share(score):
+    "What a share is, where the score is made of it."
+    if not getattr(score, 'keep_first', False): return []
+    return [Br(), B('share'), _SHARE]
+
+# %% ../../nbs/show/report.ipynb #67b2f0c7
+def _terms(score):
+    "alpha, qhat and share, in a line each."
     return P(
         B('alpha'), ' is the share of questions that may be missed: you choose it beforehand.', Br(),
         B('qhat'), ' is the score up to which chunks are retrieved (lower is better): '
-        'all but a share alpha of the calibration questions need no more.', cls='terms')
+        'all but a share alpha of the calibration questions need no more.', *_share(score), cls='terms')
 
 # %% ../../nbs/show/report.ipynb #ede844ec
+_OTHERS = 4    # questions to choose from beside the first
+
 def _slider(retriever, test, nearest):
-    "The explorer on the showcase question; where there is none, on the first of the test."
+    "The explorer on the showcase question and some others; where there is none, on these."
     question = showcase_question(test, nearest, retriever.qhat)
     why = ''
     if question is not None: why = P(_SHOWCASE)
-    view = explorer_view(retriever, question or test.questions[0])
-    return H2('Slide alpha'), _terms(), why, Safe(explorer_html(view, retriever.alpha))
+    first = question or test.questions[0]
+    others = [other for other in test.questions if other is not first][:_OTHERS]
+    view, *more = [explorer_view(retriever, each) for each in (first, *others)]
+    page = explorer_html(view, retriever.alpha, others=tuple(more))
+    return H2('Slide alpha'), _terms(retriever.cal.score), why, Safe(page)
 
 # %% ../../nbs/show/report.ipynb #c9e23a23
 def _answer(answer, test, retriever):
@@ -293,6 +308,6 @@ def write_explorer(
     if promise: said = P(promise, cls='promise')
     if live: more = H2('In JupyterLab'), Pre(Code(live))
     page = _document(
-        H1('Conformal retrieval'), said, H2('Slide alpha'), _terms(),
+        H1('Conformal retrieval'), said, H2('Slide alpha'), _terms(retriever.cal.score),
         Safe(explorer_html(view, retriever.alpha, others=others)), more)
     return write_whole(path, page)

@@ -208,8 +208,8 @@ _COVERAGE_ROW = '{:>6}  {:<24} {:>7} {:>15} {:>8} {:>9}'
 _ALPHA_NOTE = 'Alpha: the share of questions that may be missed, chosen beforehand.'
 
 COVERAGE_NOTE = (
-    '90% band: where the coverage lies in nine of ten tests if the promise is kept; questions that share\n'
-    'documents count as what they are worth.\n'
+    '90% band: where the coverage lies in nine of ten tests if the promise is kept; questions about the\n'
+    'same document are alike, and count as fewer.\n'
     'Best top-k: the smallest k that covers as many as the first line, picked with the answers '
     'in view.\nIt promises nothing for the next question.')
 

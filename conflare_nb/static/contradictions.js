@@ -48,7 +48,7 @@ length;return inside===sides.length?view.words[0]:view.words[inside?1:2]}functio
 return`${qhat<1/0?`qhat = ${qhatWords(view,qhat)} (k = ${k} of n = ${view.n}).`:`${capital(view.score.everything)} is re\
 trieved.`} This question: ${hereWords(view,sides,k)}. Of all, ${counted(view,shown)}.`}function guaranteed(view,alpha,{k,
 qhat}){return qhat===1/0?whyInfinite(view,alpha,k):`At least ${percent(1-alpha)} of questions like those that calibrated\
- get an answer, on average over calibration sets. Either side alone keeps this promise.`}function lineLabel(view,sides,{
+ get an answer, or everything is retrieved, on average over calibration sets. Either side alone keeps this promise.`}function lineLabel(view,sides,{
 k,qhat}){let number=({score})=>score==null?"not in the pool":scoreText(view.score,score),where=side=>`${number(side)}, ${side.
 beyond<k?"retrieved":"left out"}`,words=sides.map((side,i)=>`${view.names[i]}: ${where(side)}`),threshold=qhat<1/0?`qhat\
 : ${scoreText(view.score,qhat)}`:"qhat is infinite";return`${capital(view.score.label)}. ${words.join(". ")}. ${threshold}\
@@ -65,36 +65,36 @@ i)}`),lost=sides.some(side=>side.score==null),digits=Math.min(view.score.digits,
 "")),path("joins","M"+places.join("L")),...ticks(lo,hi,W<420?4:8).map(d=>text(X(d),base+28,d.toFixed(digits),middle)),finite&&
 !lost?null:text(end-10,base+28,"inf",middle),text((left+right)/2,base+46,axisTitle(view.score),middle),path("line",`M${x.
 toFixed(1)} ${head-12}V${base+14}`),...sides.map((side,i)=>mark(i,at2(side),line(i),side.beyond<k)),named(x,head-12,finite?
-`qhat ${qhatWords(view,qhat)}`:"qhat infinite",x>W*.6)].filter(Boolean)}function sideNumbers({score,total},side){let nearest=`\
-rank ${count(side.nearest)} of ${count(total)}`;if(side.score==null)return`not in the pool; by distance ${nearest}`;let number=[
-scoreText(score,side.score),beside(score,side.score)].filter(Boolean).join(", ");return score.nearest?[nearest,score.digits?
-`${score.word} ${number}`:null].filter(Boolean).join(" · "):`rank ${count(side.rank)} · score ${number} · by distance ${nearest}`}
-function sideCard(view,side,i){let sign=h("span",{}),said=h("b",{}),numbers=` · ${sideNumbers(view,side)}`,item=h("li",
-{class:`cfx-chunk cfx-side-${i%3}`},paragraph("name",sign,h("b",{},view.names[i])),paragraph("said-so",said,numbers),paragraph(
-"where",side.title),paragraph("id",[side.document,side.heading].filter(Boolean).join(" › ")),paragraph("words",side.text));
-function show(inside){sign.replaceChildren(glyph(i,inside)),said.textContent=inside?"retrieved":"left out",item.classList.
-toggle("cfx-off",!inside)}return{item,show}}function questionBox({questions},id){let option=(question,i)=>h("option",{value:i},
-`${i+1} of ${questions.length}: ${cut(question)}`),choice=h("select",{id:id+"q"},...questions.map(option)),step=(sign,to)=>h(
-"button",{type:"button","aria-label":`${to} question`},sign),previous=step("←","Previous"),next=step("→","Next"),words=h(
-"p",{class:"cfx-saved","aria-live":"polite"}),label=h("label",{for:id+"q"},"Question"),part=div("question",label,div("pi\
-ck",choice,previous,next),words);return{choice,previous,next,words,part}}function legend({names}){let named2=names.map((name,i)=>span(
-"key",glyph(i,!0),name));return keys(...named2,span("key",glyph(0,!1),"hollow: left out"),key("tick","a calibration scor\
-e"))}function alphaBox(view,id){let summary=summaryOf(id),promise=hint(),{parts,stand,turned}=alphaDial(id,"more chunks",
-x=>x>0&&x<1);function paint(alpha,shown,sides){stand(alpha,short(alpha),`alpha ${short(alpha)}, ${counted(view,shown)}`),
-summary.textContent=summarise(view,shown,sides),promise.textContent=guaranteed(view,alpha,shown)}return{part:h("section",
-{class:"cfx-alpha"},...parts,summary,promise),paint,turned}}function figures(view){let line=svg("svg",{role:"img"}),rows=h(
-"tbody"),questions=many(view.questions.length,"question"),title=view.score.word==="distance"?"How far the sides are from\
- the question":"Scores of the sides",parts=[section(heading(title),line,legend(view)),section(heading(`Sides retrieved, \
-of ${questions}`),table(["",...view.words],rows))];function paint(sides,shown,W){let tallyRow=([rule,numbers])=>row(rule,
-...numbers.map(count));rows.replaceChildren(...Object.entries(shown.tallies).map(tallyRow)),line.setAttribute("aria-labe\
-l",lineLabel(view,sides,shown)),line.setAttribute("height",92+26*sides.length),W&&line.replaceChildren(...numberLine(view,
-sides,shown,W))}return{parts,paint,width:()=>line.clientWidth}}function layout(view,id){let question=questionBox(view,id),
-slider=alphaBox(view,id),charts=figures(view),warning=note("The guarantee is for an alpha chosen beforehand, not for one\
- chosen by what it retrieves."),list=h("ol",{class:"cfx-sides","aria-label":"Sides"}),left=div("left",slider.part,...charts.
-parts,warning),root=h("div",{class:"cfx",role:"group","aria-label":"Contradiction viewer"},question.part,div("body",left,
-list)),cards;function paint(i,alpha,W){let shown=at(view,alpha),{k,qhat,tallies}=shown;slider.paint(alpha,shown,view.sides[i]),
-cards.forEach((card,j)=>card.show(view.sides[i][j].beyond<k)),charts.paint(view.sides[i],shown,W);let tally2=tallies["wi\
-thin qhat"].join(" ");Object.assign(root.dataset,{question:i,alpha:short(alpha),k,qhat:qhatOf(qhat),tally:tally2})}function show(i){
+`qhat ${qhatWords(view,qhat)}`:"qhat infinite",x>Math.min(W*.6,W-180))].filter(Boolean)}function sideNumbers({score,total},side){
+let nearest=`rank ${count(side.nearest)} of ${count(total)}`;if(side.score==null)return`not in the pool; by distance ${nearest}`;
+let number=[scoreText(score,side.score),beside(score,side.score)].filter(Boolean).join(", ");return score.nearest?[nearest,
+score.digits?`${score.word} ${number}`:null].filter(Boolean).join(" · "):`rank ${count(side.rank)} · score ${number} ·\
+ by distance ${nearest}`}function sideCard(view,side,i){let sign=h("span",{}),said=h("b",{}),numbers=` · ${sideNumbers(
+view,side)}`,item=h("li",{class:`cfx-chunk cfx-side-${i%3}`},paragraph("name",sign,h("b",{},view.names[i])),paragraph("s\
+aid-so",said,numbers),paragraph("where",side.title),paragraph("id",[side.document,side.heading].filter(Boolean).join(" ›\
+ ")),paragraph("words",side.text));function show(inside){sign.replaceChildren(glyph(i,inside)),said.textContent=inside?"\
+retrieved":"left out",item.classList.toggle("cfx-off",!inside)}return{item,show}}function questionBox({questions},id){let option=(question,i)=>h(
+"option",{value:i},`${i+1} of ${questions.length}: ${cut(question)}`),choice=h("select",{id:id+"q"},...questions.map(option)),
+step=(sign,to)=>h("button",{type:"button","aria-label":`${to} question`},sign),previous=step("←","Previous"),next=step(
+"→","Next"),words=h("p",{class:"cfx-saved","aria-live":"polite"}),label=h("label",{for:id+"q"},"Question"),part=div("q\
+uestion",label,div("pick",choice,previous,next),words);return{choice,previous,next,words,part}}function legend({names}){
+let named2=names.map((name,i)=>span("key",glyph(i,!0),name));return keys(...named2,span("key",glyph(0,!1),"hollow: left \
+out"),key("tick","a calibration score"))}function alphaBox(view,id){let summary=summaryOf(id),promise=hint(),{parts,stand,
+turned}=alphaDial(id,"more chunks",x=>x>0&&x<1);function paint(alpha,shown,sides){stand(alpha,short(alpha),`alpha ${short(
+alpha)}, ${counted(view,shown)}`),summary.textContent=summarise(view,shown,sides),promise.textContent=guaranteed(view,alpha,
+shown)}return{part:h("section",{class:"cfx-alpha"},...parts,summary,promise),paint,turned}}function figures(view){let line=svg(
+"svg",{role:"img"}),rows=h("tbody"),questions=many(view.questions.length,"question"),title=view.score.word==="distance"?
+"How far the sides are from the question":"Scores of the sides",parts=[section(heading(title),line,legend(view)),section(
+heading(`Sides retrieved, of ${questions}`),table(["",...view.words],rows))];function paint(sides,shown,W){let tallyRow=([
+rule,numbers])=>row(rule,...numbers.map(count));rows.replaceChildren(...Object.entries(shown.tallies).map(tallyRow)),line.
+setAttribute("aria-label",lineLabel(view,sides,shown)),line.setAttribute("height",92+26*sides.length),W&&line.replaceChildren(
+...numberLine(view,sides,shown,W))}return{parts,paint,width:()=>line.clientWidth}}function layout(view,id){let question=questionBox(
+view,id),slider=alphaBox(view,id),charts=figures(view),warning=note("The guarantee is for an alpha chosen beforehand, no\
+t for one chosen by what it retrieves."),list=h("ol",{class:"cfx-sides","aria-label":"Sides"}),left=div("left",slider.part,
+...charts.parts,warning),root=h("div",{class:"cfx",role:"group","aria-label":"Contradiction viewer"},question.part,div("\
+body",left,list)),cards;function paint(i,alpha,W){let shown=at(view,alpha),{k,qhat,tallies}=shown;slider.paint(alpha,shown,
+view.sides[i]),cards.forEach((card,j)=>card.show(view.sides[i][j].beyond<k)),charts.paint(view.sides[i],shown,W);let tally2=tallies["\
+within qhat"].join(" ");Object.assign(root.dataset,{question:i,alpha:short(alpha),k,qhat:qhatOf(qhat),tally:tally2})}function show(i){
 question.choice.value=i,question.words.textContent=view.questions[i],cards=view.sides[i].map((side,j)=>sideCard(view,side,
 j)),list.replaceChildren(...cards.map(card=>card.item))}return{root,question,slider,warning,width:charts.width,paint,show}}
 function render({model,el}){let view=model.get("view"),size=view.questions.length,keep=keeper(model),{root,question,slider,

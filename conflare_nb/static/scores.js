@@ -40,39 +40,39 @@ findLast(([below])=>below<k)??[0,0,0],answered=answers&&answers.some(place=>plac
 var at=(view,question,alpha)=>view.scores.map((score,i)=>kept(score,view.questions[question].columns[i],alpha));function summarise({
 scores},alpha,shown){let sizes=scores.map(({name},i)=>`${name} ${count(shown[i].chunks)}`);return`Chunks at alpha = ${short(
 alpha)}: ${sizes.join(", ")}.`}var guaranteed=alpha=>`Each score makes the same promise: for at least ${percent(1-alpha)}\
- of questions like those that calibrated, an answer is among the chunks, on average over calibration sets.`;function limitWords(score,alpha,{
-k,qhat}){return qhat===1/0?`No finite threshold: ${score.everything}. ${whyInfinite(score,alpha,k)}`:`${score.label} up \
-to ${short(+qhat.toFixed(4))}`}function answerWords({answers},{answered}){return answers==null?span("unknown","Which chu\
-nks answer is not known."):answered?span("yes",`✓ answered, rank ${answers[0]}`):answers.length?span("no",`✗ not answe\
-red; rank ${answers[0]} would`):span("no","✗ no chunk that it sees answers")}var most=400,size=9,gap=3;function tally({
-answers},{chunks},W){let across=Math.max(1,Math.floor((W+gap)/(size+gap))),drawn=Math.min(chunks,most),right=new Set(answers??
-[]),squares="",marks="";for(let i=0;i<drawn;i++){let x=i%across*(size+gap),y=Math.floor(i/across)*(size+gap)+size;right.
-has(i+1)?marks+=`M${x+size/2} ${y-size}l${size/2} ${size}h${-size}z`:squares+=box(x,y,size,size)}return{height:Math.ceil(
-drawn/across)*(size+gap),parts:[path("within",squares),path("mark",marks)]}}function chunkItem(score,{chunks},{answers},[
-place,below],i){let chunk=chunks[place],answer=!!answers?.includes(i+1),page=chunk.page==null?"":`page ${chunk.page}`,where=[
-chunk.title,chunk.heading,page].filter(Boolean).join(" › "),p=(score.n+1-below)/(score.n+1),numbers=h("span",{class:"c\
-fx-num",title:"p-value: not the probability that the chunk answers"},`p ${p.toFixed(3)}`);return card(answer,folded(i+1,
-where,[answer?span("yes","✓ answers"):null,numbers],paragraph("text",chunk.text),paragraph("id",`${chunk.id} · ${many(
-chunk.tokens,"token")}`)))}function column(score){let picture=svg("svg",{"aria-hidden":!0}),chunks=paragraph("size"),answer=paragraph(
-"answer"),limit=hint(),more=hint(),list=h("ol",{class:"cfx-chunks","aria-label":`Chunks kept by ${score.name}`}),part=section(
-heading(score.name),chunks,answer,picture,limit,list,more),items;function show(view,its){items=its.listed.map((row,i)=>chunkItem(
-score,view,its,row,i)),list.replaceChildren(...items)}function paint(its,alpha,shown,W){let{chunks:found,tokens,qhat}=shown,
-{height,parts}=tally(its,shown,W),rest=found-items.length;items.forEach((item,i)=>{item.hidden=i>=found}),list.hidden=!found,
-chunks.replaceChildren(h("b",{},many(found,"chunk")),span("tokens",many(tokens,"token"))),answer.replaceChildren(answerWords(
-its,shown)),limit.textContent=limitWords(score,alpha,shown),more.textContent=rest>0?`and ${count(rest)} more, counted an\
-d not listed`:"",picture.setAttribute("height",height),picture.replaceChildren(...parts),Object.assign(part.dataset,{n:found,
-tokens,qhat:qhat<1/0?short(qhat):"inf"})}return{part,show,paint,width:()=>part.clientWidth}}function alphaBox(id){let summary=summaryOf(
-id),guarantee=hint(),{parts,stand,turned}=alphaDial(id,"more chunks",x=>x>0&&x<1);function paint(alpha,words){stand(alpha,
-short(alpha),`alpha ${short(alpha)}`),summary.textContent=words,guarantee.textContent=guaranteed(alpha)}return{part:h("s\
-ection",{class:"cfx-alpha"},...parts,summary,guarantee),paint,turned}}function render({model,el}){let id=newId(),keep=keeper(
-model),view=model.get("view"),question=questionChoice(view.questions.map(({text})=>text),id),alphas=alphaBox(id),columns=view.
-scores.map(column),warning=note("The guarantee is for a score and an alpha chosen beforehand, not for those that please \
-here."),colours=keys(key("within","a chunk that is kept"),key("mark","one that answers")),grid=div("compared-scores",...columns.
-map(({part})=>part)),root=h("div",{class:"cfx"},div("question",...question.parts),alphas.part,colours,grid,warning),W=0,
-asked=()=>view.questions[model.get("question")].columns;function paint(){let alpha=model.get("alpha"),shown=at(view,model.
-get("question"),alpha);alphas.paint(alpha,summarise(view,alpha,shown)),columns.forEach((one,i)=>one.paint(asked()[i],alpha,
-shown[i],W)),root.dataset.alpha=short(alpha)}function show(){question.show(model.get("question")),columns.forEach((one,i)=>one.
-show(view,asked()[i])),paint()}return alphas.turned(alpha=>{warning.classList.add("cfx-on"),keep("alpha",alpha),paint()}),
-question.choice.addEventListener("change",()=>{keep("question",+question.choice.value),show()}),el.replaceChildren(root),
-show(),onChange(model,{alpha:paint,question:show}),follow(root,el,()=>{W=columns[0].width(),paint()})}var scores_default=widget(
-"scores",{render,rank,at});export{at,scores_default as default,kept,render};
+ of questions like those that calibrated, an answer is among the chunks, or everything is retrieved, on average over cal\
+ibration sets.`;function limitWords(score,alpha,{k,qhat}){return qhat===1/0?`No finite threshold: ${score.everything}. ${whyInfinite(
+score,alpha,k)}`:`${score.label} up to ${short(+qhat.toFixed(4))}`}function answerWords({answers},{answered}){return answers==
+null?span("unknown","Which chunks answer is not known."):answered?span("yes",`✓ answered, rank ${answers[0]}`):answers.
+length?span("no",`✗ not answered; rank ${answers[0]} would`):span("no","✗ no chunk that it sees answers")}var most=400,
+size=9,gap=3;function tally({answers},{chunks},W){let across=Math.max(1,Math.floor((W+gap)/(size+gap))),drawn=Math.min(chunks,
+most),right=new Set(answers??[]),squares="",marks="";for(let i=0;i<drawn;i++){let x=i%across*(size+gap),y=Math.floor(i/across)*
+(size+gap)+size;right.has(i+1)?marks+=`M${x+size/2} ${y-size}l${size/2} ${size}h${-size}z`:squares+=box(x,y,size,size)}return{
+height:Math.ceil(drawn/across)*(size+gap),parts:[path("within",squares),path("mark",marks)]}}function chunkItem(score,{chunks},{
+answers},[place,below],i){let chunk=chunks[place],answer=!!answers?.includes(i+1),page=chunk.page==null?"":`page ${chunk.
+page}`,where=[chunk.title,chunk.heading,page].filter(Boolean).join(" › "),p=(score.n+1-below)/(score.n+1),numbers=h("s\
+pan",{class:"cfx-num",title:"p-value: not the probability that the chunk answers"},`p ${p.toFixed(3)}`);return card(answer,
+folded(i+1,where,[answer?span("yes","✓ answers"):null,numbers],paragraph("text",chunk.text),paragraph("id",`${chunk.id}\
+ · ${many(chunk.tokens,"token")}`)))}function column(score){let picture=svg("svg",{"aria-hidden":!0}),chunks=paragraph(
+"size"),answer=paragraph("answer"),limit=hint(),more=hint(),list=h("ol",{class:"cfx-chunks","aria-label":`Chunks kept by\
+ ${score.name}`}),part=section(heading(score.name),chunks,answer,picture,limit,list,more),items;function show(view,its){
+items=its.listed.map((row,i)=>chunkItem(score,view,its,row,i)),list.replaceChildren(...items)}function paint(its,alpha,shown,W){
+let{chunks:found,tokens,qhat}=shown,{height,parts}=tally(its,shown,W),rest=found-items.length;items.forEach((item,i)=>{item.
+hidden=i>=found}),list.hidden=!found,chunks.replaceChildren(h("b",{},many(found,"chunk")),span("tokens",many(tokens,"tok\
+en"))),answer.replaceChildren(answerWords(its,shown)),limit.textContent=limitWords(score,alpha,shown),more.textContent=rest>
+0?`and ${count(rest)} more, counted and not listed`:"",picture.setAttribute("height",height),picture.replaceChildren(...parts),
+Object.assign(part.dataset,{n:found,tokens,qhat:qhat<1/0?short(qhat):"inf"})}return{part,show,paint,width:()=>part.clientWidth}}
+function alphaBox(id){let summary=summaryOf(id),guarantee=hint(),{parts,stand,turned}=alphaDial(id,"more chunks",x=>x>0&&
+x<1);function paint(alpha,words){stand(alpha,short(alpha),`alpha ${short(alpha)}`),summary.textContent=words,guarantee.textContent=
+guaranteed(alpha)}return{part:h("section",{class:"cfx-alpha"},...parts,summary,guarantee),paint,turned}}function render({
+model,el}){let id=newId(),keep=keeper(model),view=model.get("view"),question=questionChoice(view.questions.map(({text})=>text),
+id),alphas=alphaBox(id),columns=view.scores.map(column),warning=note("The guarantee is for a score and an alpha chosen b\
+eforehand, not for those that please here."),colours=keys(key("within","a chunk that is kept"),key("mark","one that answ\
+ers")),grid=div("compared-scores",...columns.map(({part})=>part)),root=h("div",{class:"cfx"},div("question",...question.
+parts),alphas.part,colours,grid,warning),W=0,asked=()=>view.questions[model.get("question")].columns;function paint(){let alpha=model.
+get("alpha"),shown=at(view,model.get("question"),alpha);alphas.paint(alpha,summarise(view,alpha,shown)),columns.forEach(
+(one,i)=>one.paint(asked()[i],alpha,shown[i],W)),root.dataset.alpha=short(alpha)}function show(){question.show(model.get(
+"question")),columns.forEach((one,i)=>one.show(view,asked()[i])),paint()}return alphas.turned(alpha=>{warning.classList.
+add("cfx-on"),keep("alpha",alpha),paint()}),question.choice.addEventListener("change",()=>{keep("question",+question.choice.
+value),show()}),el.replaceChildren(root),show(),onChange(model,{alpha:paint,question:show}),follow(root,el,()=>{W=columns[0].
+width(),paint()})}var scores_default=widget("scores",{render,rank,at});export{at,scores_default as default,kept,render};
