@@ -127,7 +127,7 @@ def _repr_html_(self:Answer):
         P(B(self.question)),
         P(self.shown, style='font-size:1.2em'),
         Ol(*_source_items(self)),
-        P(Small(f'{len(self.given)} {self.kind} given to the model.')),
+        P(Small(f'{self.kind.capitalize()} given to the model: {len(self.given)}.')),
         self._terms_shown())
     return to_xml(shown, indent=False)
 

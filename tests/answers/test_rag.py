@@ -190,7 +190,7 @@ def test_the_model_reads_the_quoted_sentences(kb, llm, quoter):
     assert answer.note.startswith(f'Written from {len(listed)} quoted sentences. ') and 'said of the sentences, not of the answer' in answer.note
     assert quoter.terms.rstrip('.') in answer.note and answer.kind == 'quoted sentences' and answer.cited == (1,)
     written = ConformalRAG(None, llm, from_quotes=quoter).ask(query)
-    assert len(written.given) == len(listed) and 'quoted sentences given to the model' in written._repr_html_()
+    assert len(written.given) == len(listed) and 'Quoted sentences given to the model: ' in written._repr_html_()
     assert ConformalRAG(TopKRetriever(kb, 5), echo).ask(query).kind == 'chunks'
 
 def test_sentences_that_do_not_fit_are_named(quoter):
