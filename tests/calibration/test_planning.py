@@ -127,7 +127,7 @@ def test_the_command_says_what_the_function_does():
     r = conflare_here('plan', '--alpha', '.2', '--n', 90, '--kind-shares', 'brand=.25, others=.75')
     assert (r.returncode, r.stdout.rstrip()) == (0, plan_text(plan(.2, n=90, shares=dict(brand=.25, others=.75)))) and 'rarest has 25%' in r.stdout
     r = conflare_here('plan', '--alpha', '1/3', '-n', 3, '--json')
-    rows = json.loads(r.stdout)
+    rows = json.loads(r.stdout)['rows']
     assert rows[0]['finite'] == 2 and rows[0]['supported'] == 'finite' and [row['name'] for row in rows] == [row.name for row in plan()]
 
 def test_kinds_are_counted_in_a_file(tmp_path):
