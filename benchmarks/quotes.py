@@ -13,7 +13,7 @@ from datetime import date
 from importlib.metadata import version
 import numpy as np
 from conflare_nb.answers.quotes import QuoteScore, Quoter, calibrate_quotes
-from conflare_nb.calibration.judges import answering_chunks, contains_answer
+from conflare_nb.calibration.judges import answering_chunks
 from conflare_nb.conformal.threshold import conformal_quantile, covered, empirical_band
 from conflare_nb.documents.embedding import Embedder
 from conflare_nb.documents.sentences import sentence_vectors
@@ -28,9 +28,8 @@ ALPHAS = (.3, .2, .1, .05)
 def first_quotes(quoter, questions, answers):
     "Whether each question's first quote is right, and how long it is."
     for question, answering in zip(questions, answers):
-        first = quoter.quote(question.text).first
-        right = first.chunk.id in answering and contains_answer(first.text, question.answer)
-        yield right, len(first.text)
+        quotes = quoter.quote(question.text)
+        yield quotes.first_is_right(question, answering), len(quotes.first.text)
 
 
 def size_of(pool, qhat):

@@ -274,6 +274,7 @@ from .documents.store import how_made as how_made
 from .documents.store import pool_recall as pool_recall
 from .documents.store import sql_text as sql_text
 from .documents.tables import Tables as Tables
+from .documents.tables import append_rows as append_rows
 from .documents.weights import add_to_sum as add_to_sum
 from .documents.weights import file_sum as file_sum
 from .documents.weights import model_folder as model_folder

@@ -18,7 +18,7 @@ from .answers.sampling import AnswerSampler, sampled_questions
 from .answers.sets import calibrate_answers, samples_used, unbounded
 from .answers.sharing_alpha import compare_methods, tabulate
 from .calibration.calibration import calibrate
-from .calibration.judges import answering_chunks, contains_answer
+from .calibration.judges import answering_chunks
 from .conformal.clusters import empirical_cluster_band, floored
 from .conformal.threshold import covered
 from .conformal.two_steps import Rule
@@ -76,12 +76,6 @@ class _QuoteTest:
         "Whether the sentence that answers is listed."
         return covered(self.scores, self.quoter.qhat)
 
-# %% ../nbs/demos.ipynb #708fcb8a
-def _first_is_right(question, quotes, answering):
-    "Whether the first quote holds the known answer's words, in a chunk that answers."
-    first = quotes.first
-    return first.chunk.id in answering and contains_answer(first.text, question.answer)
-
 # %% ../nbs/demos.ipynb #68eac598
 _QUOTES_ALPHA = .2    # of the demonstration: two sentences are read where nine would be skipped
 
@@ -91,7 +85,8 @@ def _quote_test(kb, first, second):
     quoter = Quoter(kb, calibrate_quotes(kb, first, progress=seen), _QUOTES_ALPHA)
     found, labels = zip(*quoter.try_on(second, progress=seen))
     scores = np.array([label.score for label in labels])
-    right = [_first_is_right(*each) for each in zip(second, found, answering_chunks(kb, second))]
+    known = zip(found, second, answering_chunks(kb, second))
+    right = [quotes.first_is_right(question, answering) for quotes, question, answering in known]
     return _QuoteTest(quoter, second, list(found), np.array(right), scores)
 
 # %% ../nbs/demos.ipynb #c4c2436f

@@ -15,7 +15,7 @@ from .answers.quotes import QuoteCalibration, Quoter
 from .calibration.audit import Audit, OtherLabels
 from .calibration.calibration import Calibration
 from .calibration.folder import DocumentFolder
-from .calibration.judges import answering_chunks, contains_answer
+from .calibration.judges import answering_chunks
 from .conformal.threshold import covered
 from .documents.embedding import Embedder
 from .questions.files import load_questions
@@ -70,8 +70,7 @@ def _only(cal, keep):
 def _quoted(kb, question, quotes, label, qhat):
     "Quotes, with what is known of the answer."
     answering, = answering_chunks(kb, [question])
-    first = quotes.first
-    right = first.chunk.id in answering and contains_answer(first.text, question.answer)
+    right = quotes.first_is_right(question, answering)
     inside = bool(covered(np.array([label.score]), qhat)[0])
     return quotes, known_quote_text(question.answer, right, inside, len(quotes))
 

@@ -4,7 +4,7 @@ README.md comes from nbs/index.ipynb. The site in `_docs` comes from what nbdev 
 smalldocs: no Quarto is needed, no notebook runs, and no page asks another host for anything. `_quarto.yml` is the one
 site configuration; `--quarto` hands the same stage to Quarto where that is installed.
 """
-import argparse, os, re, shutil, subprocess, sys, tarfile, tempfile, time
+import argparse, os, re, shutil, subprocess, sys, tarfile, time
 from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
@@ -12,7 +12,7 @@ from nbdev.config import get_config
 from nbdev.processors import FilterDefaults, exec_show_docs
 from nbdev.readme_filter import doc_link
 from nbdev.serve_drv import exec_nb
-import folds, modules, onpage, plain, rooms, tables
+import folds, modules, npm, onpage, plain, rooms, tables
 
 ROOT = Path(__file__).resolve().parents[1]
 OUT = ROOT/'_docs'
@@ -112,23 +112,18 @@ def write_readme(proc:Path) -> bool: # whether it changed
 
 # ---- the site
 
+def unpack_katex(archive:Path, part:Path):
+    "Three files of KaTeX and its fonts."
+    with tarfile.open(archive) as tar:
+        for member in tar:
+            if not (found := KATEX_FILES.fullmatch(member.name)): continue
+            to = part/found[1]
+            to.parent.mkdir(parents=True, exist_ok=True)
+            to.write_bytes(tar.extractfile(member).read())
+
 def fetch_katex() -> str: # why there is none; '' where it lies in tools/vendor
-    "Fetch KaTeX once from the npm registry: three files and the fonts."
-    if KATEX.exists(): return ''
-    npm = shutil.which('npm')
-    if not npm: return 'npm is not installed'
-    KATEX.parent.mkdir(exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=KATEX.parent) as tmp:
-        r = subprocess.run([npm, 'pack', '--silent', KATEX_NPM], cwd=tmp, capture_output=True, text=True)
-        if r.returncode: return f'`npm pack {KATEX_NPM}` failed'
-        with tarfile.open(Path(tmp)/r.stdout.split()[-1]) as tar:
-            for m in tar:
-                if not (f := KATEX_FILES.fullmatch(m.name)): continue
-                to = Path(tmp)/'katex'/f[1]
-                to.parent.mkdir(parents=True, exist_ok=True)
-                to.write_bytes(tar.extractfile(m).read())
-        (Path(tmp)/'katex').rename(KATEX)
-    return ''
+    "Fetch KaTeX once."
+    return npm.fetch(KATEX_NPM, KATEX, unpack_katex)
 
 def render(proc:Path) -> list[str]: # what smalldocs could not do
     "Render the stage into `_docs`."

@@ -7,12 +7,9 @@ had, or without scripts, the cell is the code and the output that it is everywhe
 """
 import os
 import shutil
-import subprocess
-import sys
 import tarfile
-import tempfile
 from pathlib import Path
-from bundle import integrity
+import npm
 
 ROOT = Path(__file__).resolve().parents[1]
 MARK = '# Run on the page'
@@ -24,28 +21,15 @@ OWN = ('onpage.js', 'onpage-worker.js', 'onpage.css', 'common.js')
 TAGS = '<link rel="stylesheet" href="{at}/onpage.css"><script type="module" src="{at}/onpage.js"></script>'
 
 
-def unpack(archive:Path, folder:Path):
-    "Two files of the package into a folder that is there whole, or not at all."
-    found = integrity(archive.read_bytes())
-    if found != INTEGRITY: sys.exit(f'error: {PACKAGE} must have the hash {INTEGRITY}, got {found}')
-    part = archive.parent/'micropython'
-    part.mkdir()
+def unpack(archive:Path, part:Path):
+    "Two files of the package."
     with tarfile.open(archive) as tar:
         for name in FETCHED: (part/name).write_bytes(tar.extractfile(f'package/{name}').read())
-    part.rename(folder)
 
 
 def fetch() -> str: # why there is none; '' where it lies in tools/vendor
-    "Fetch MicroPython once from the npm registry."
-    npm = shutil.which('npm')
-    if MICROPYTHON.exists(): return ''
-    if not npm: return 'npm is not installed'
-    MICROPYTHON.parent.mkdir(exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=MICROPYTHON.parent) as tmp:
-        packed = subprocess.run([npm, 'pack', '--silent', PACKAGE], cwd=tmp, capture_output=True, text=True)
-        if packed.returncode: return f'`npm pack {PACKAGE}` failed'
-        unpack(Path(tmp)/packed.stdout.split()[-1], MICROPYTHON)
-    return ''
+    "Fetch MicroPython once."
+    return npm.fetch(PACKAGE, MICROPYTHON, unpack, INTEGRITY)
 
 
 def pages(out:Path) -> list[Path]:

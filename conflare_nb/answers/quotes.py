@@ -414,6 +414,16 @@ def try_on(self:Quoter,
     found = zip(questions, labelled_pools(self.kb, questions, self.cal.score, progress))
     return [(self._quotes(question.text, pool), label) for question, (pool, label) in found]
 
+# %% ../../nbs/answers/quotes.ipynb #1459c71e
+@patch
+def first_is_right(self:Quotes,
+    question,      # the `Question` that was asked, with a known answer
+    answering:set, # ids of the chunks that answer it, as `answering_chunks` finds them
+)->bool:
+    "Whether the first quote holds the words of the known answer, in a chunk that answers."
+    first = self.first
+    return first.chunk.id in answering and contains_answer(first.text, question.answer)
+
 # %% ../../nbs/answers/quotes.ipynb #db4e0f0d
 def marked_parts(
     text:str,   # of a passage

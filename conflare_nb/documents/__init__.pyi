@@ -38,6 +38,7 @@ from .store import how_made as how_made
 from .store import pool_recall as pool_recall
 from .store import sql_text as sql_text
 from .tables import Tables as Tables
+from .tables import append_rows as append_rows
 from .weights import add_to_sum as add_to_sum
 from .weights import file_sum as file_sum
 from .weights import model_folder as model_folder

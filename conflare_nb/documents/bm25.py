@@ -328,16 +328,11 @@ def _words_name(kb):
     return f'words-{kb.fingerprint()["chunks"]}'
 
 
-# %% ../../nbs/documents/bm25.ipynb #2eb3300e
-def _texts_of(parts):
-    "Title, heading and text of every chunk."
-    for part in parts:
-        for row in part.to_pylist(): yield f"{row['title']} {row['heading']} {row['text']}"
-
 # %% ../../nbs/documents/bm25.ipynb #6a957311
 def _chunk_texts(kb):
     "Title, heading and text of every chunk, in the order of ids; read while they are asked for."
-    return _texts_of(kb.parts(['title', 'heading', 'text']))
+    for part in kb.parts(['title', 'heading', 'text']):
+        for row in part.to_pylist(): yield f"{row['title']} {row['heading']} {row['text']}"
 
 # %% ../../nbs/documents/bm25.ipynb #5784422d
 def _read_index(file):

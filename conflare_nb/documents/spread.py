@@ -19,7 +19,7 @@ import warnings
 from .embedding import Embedder
 from .reading import Document, Section, folder_files, read_document
 from .store import KnowledgeBase, embedded_rows, how_made
-from .tables import Tables
+from .tables import Tables, append_rows
 from ..saving import digest
 
 # %% auto #0
@@ -239,15 +239,6 @@ class _Staging:
             for mark in batch['made'].unique().to_pylist(): marks.setdefault(mark[:32], mark)
         return marks
 
-    def made(self, schema):
-        "The table, made now unless another process was first."
-        with self.tables.making(self.name):
-            if self.tables.has(self.name): return self.tables.open(self.name)
-            try:
-                return self.tables.db.create_table(self.name, schema=schema)
-            except ValueError:      # in a bucket: another one was first
-                return self.tables.open(self.name)
-
     def drop(self):
         "Remove it: all that it holds is in the knowledge base."
         try:
@@ -260,9 +251,8 @@ class _Staging:
         "Append rows in one step."
         import pyarrow as pa
         rows = pa.concat_tables(parts)
-        if self.table is None: self.table = self.made(rows.schema)
-        self.table.add(rows)
-        if self.table.version % 100 == 0: self.table.optimize()     # many small pieces become few
+        if self.table is None: self.table = self.tables.made(self.name, rows.schema)
+        append_rows(self.table, rows)
 
 # %% ../../nbs/documents/spread.ipynb #0ea913e9
 _CHUNKS = 10_000    # rows that are written together at most ...

@@ -16,7 +16,7 @@ import numpy as np
 from fastcore.basics import patch
 from .cutting import Chunk, chunk_document, header
 from .embedding import Embedder
-from .tables import Tables
+from .tables import Tables, append_rows
 
 # %% auto #0
 __all__ = ['KnowledgeBase', 'how_made', 'embedded_rows', 'pool_recall', 'chunks_of', 'sql_text', 'Rows']
@@ -695,15 +695,6 @@ class Rows:
         if self.table is None: return 0
         return self.table.count_rows()
 
-# %% ../../nbs/documents/store.ipynb #76b51fec
-@patch
-def _made(self:Rows):
-    "The table, made now unless another process was first."
-    with self.tables.making(self.name):
-        table = self.opened()
-        if table is None: table = self.tables.db.create_table(self.name, schema=self.schema)
-        return table
-
 # %% ../../nbs/documents/store.ipynb #7704cf80
 @patch
 def add(self:Rows,
@@ -714,9 +705,10 @@ def add(self:Rows,
     if not rows: return
     new = pa.Table.from_pylist(rows, self.schema)
     self.tables.check_refusal()
-    if self.table is None: self.table = self._made()
-    self.table.add(new)
-    if self.table.version % 100 == 0: self.table.optimize()     # many small pieces become few
+    if self.table is None:
+        self.tables.made(self.name, self.schema)
+        self.table = self.opened()      # another process may have been first
+    append_rows(self.table, new)
 
 # %% ../../nbs/documents/store.ipynb #199fd6c0
 @patch

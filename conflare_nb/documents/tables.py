@@ -16,7 +16,7 @@ from fastcore.basics import patch
 from ..saving import one_at_a_time
 
 # %% auto #0
-__all__ = ['Tables']
+__all__ = ['Tables', 'append_rows']
 
 # %% ../../nbs/documents/tables.ipynb #ed8883ad
 def _lancedb():
@@ -148,3 +148,23 @@ def check_refusal(self:Tables):
         return
     raise ValueError(f'the store of {self.place} overwrites what must not be overwritten (it ignores '
                      'If-None-Match): rows of two writers would be lost there. Use another store')
+
+# %% ../../nbs/documents/tables.ipynb #97411ecf
+@patch
+def made(self:Tables,
+    name:str, # of a table
+    schema,   # `pyarrow.Schema` of a new one
+): # LanceDB's table
+    "A table, made now unless it is there."
+    with self.making(name):
+        if not self.has(name): self.db.create_table(name, schema=schema)
+        return self.open(name)
+
+# %% ../../nbs/documents/tables.ipynb #2d723dd1
+def append_rows(
+    table, # LanceDB's, from `Tables.made`
+    rows,  # `pyarrow.Table` with its columns
+):
+    "Append rows in one step; every hundredth version is put in order."
+    table.add(rows)
+    if table.version % 100 == 0: table.optimize()     # many small pieces become few

@@ -332,7 +332,9 @@ def restart(self:DriftMonitor,
     "Set the stake back to 1, and write down that it was done."
     if not why.strip():
         raise ValueError('a new start is written down with its reason; got an empty one')
-    monitor_rows(self.kb).add([dict(monitor=self.name, event='start', reason=why, day=utc_now()[:10], created=utc_now())])
+    now = utc_now()
+    start = dict(monitor=self.name, event='start', reason=why, day=now[:10], created=now)
+    monitor_rows(self.kb).add([start])
 
 # %% ../../nbs/retrieval/monitor.ipynb #7de5f915
 @patch

@@ -451,7 +451,7 @@ class AlphaExplorer(PageWidget):
     unit = T.Enum(['chunks', 'sentences'], 'chunks').tag(sync=True) # what alpha chooses among
     can_quote = T.Bool(False).tag(sync=True)         # whether there is a quoter
     can_ask = T.Bool(False).tag(sync=True)           # whether there is a language model to ask
-    reply = T.Dict().tag(sync=True)                  # text, query, alpha, chunks, unit, running, error; source, forecast
+    reply = T.Dict().tag(sync=True)     # text, query, alpha, chunks, unit, running, error; source, forecast
     error = T.Unicode().tag(sync=True)               # why the last search failed
 
     def __init__(self,
@@ -465,7 +465,7 @@ class AlphaExplorer(PageWidget):
         quoter:Quoter|None=None, # marks the sentences that it lists at the slider's alpha, and slides over them
         llm=None,              # an `LLM` that writes from what is shown, instead of `answer`
         unit:str='chunks',     # what alpha chooses among at first: "chunks", or "sentences" where there is a quoter
-        saved:int=5,           # questions that its page without a kernel holds at most: the one shown, and the first others
+        saved:int=5,           # questions that its page without a kernel holds at most: the one shown and others
     ):
         if saved < 1: raise ValueError(f'saved counts the question that is shown, too; got {saved}')
         start = [q for q in (query, *questions, *retriever.cal.labels) if q]

@@ -2,7 +2,7 @@
 import re, shutil
 import nbformat, pytest
 from playwright.sync_api import expect
-import docs, onpage
+import docs, npm, onpage
 from web import ROOT, served
 
 CODE = f"""{onpage.MARK}: change a number and run it again.
@@ -100,5 +100,5 @@ def test_a_run_is_stopped_by_hand(cell):
 def test_another_archive_is_refused(tmp_path):
     other = tmp_path/'other.tgz'
     other.write_bytes(b'nothing')
-    with pytest.raises(SystemExit, match='must have the hash'): onpage.unpack(other, tmp_path/'there')
+    with pytest.raises(SystemExit, match='must have the hash'): npm.place(onpage.PACKAGE, other, tmp_path/'there', onpage.unpack, onpage.INTEGRITY)
     assert not (tmp_path/'there').exists()
