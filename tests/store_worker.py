@@ -1,71 +1,99 @@
 "What tests of several writers start, at the same moment, and kill: processes that write into one folder."
+
 import json, multiprocessing, os, sys, time, warnings
-import lancedb, pyarrow     # noqa: F401 (loaded before the fork)
+import lancedb, pyarrow  # noqa: F401 (loaded before the fork)
 from conflare_nb.documents.store import KnowledgeBase, Rows
 from conflare_nb.saving import write_whole
 from letters import Letters, doc, generation
 
-warnings.filterwarnings("ignore", "lancedb fork support")       # nothing of it runs before the fork
+warnings.filterwarnings("ignore", "lancedb fork support")  # nothing of it runs before the fork
 COLUMNS = dict(key='string', writer='string')
 
-def create(folder, g, embedded, limit=None): # of generation g; no file may have more than `limit` bytes
+
+def create(
+    folder, g, embedded, limit=None
+):  # of generation g; no file may have more than `limit` bytes
     if limit is not None:
         import resource
-        resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
-    KnowledgeBase.create(folder, generation(g, 600), Letters(4096, said=embedded.set), progress=False)
 
-def make(folder, g, ready): # as `create`, all at once; what each got is of its own generation
+        resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
+    KnowledgeBase.create(
+        folder, generation(g, 600), Letters(4096, said=embedded.set), progress=False
+    )
+
+
+def make(folder, g, ready):  # as `create`, all at once; what each got is of its own generation
     documents = generation(g, 300)
     ready.wait()
     kb = KnowledgeBase.create(folder, documents, Letters(), progress=False)
     assert {chunk.text.split()[0] for chunk in kb.texts()} == {str(g)}
+
 
 def add(folder, documents, ready):
     kb = KnowledgeBase.open(folder, Letters())
     ready.wait()
     kb.add(documents, progress=False)
 
-def add_slowly(folder, n, ready): # the same document again and again, each time with one text more
+
+def add_slowly(folder, n, ready):  # the same document again and again, each time with one text more
     kb = KnowledgeBase.open(folder, Letters())
     ready.wait()
-    for i in range(1, n+1): kb.add([doc('a.md', *[f'{i} texts']*i)], progress=False)
+    for i in range(1, n + 1):
+        kb.add([doc('a.md', *[f'{i} texts'] * i)], progress=False)
 
-def append(folder, writer, n, ready): # n times a row of one's own, from the first of all
+
+def append(folder, writer, n, ready):  # n times a row of one's own, from the first of all
     rows = Rows(KnowledgeBase.open(folder, Letters()), 'rows', COLUMNS)
     ready.wait()
-    for i in range(n): rows.add([dict(key=str(i), writer=writer)])
+    for i in range(n):
+        rows.add([dict(key=str(i), writer=writer)])
 
-def search(folder, n, ready): # what was opened stays as it was; what is opened is whole
+
+def search(folder, n, ready):  # what was opened stays as it was; what is opened is whole
     kb = KnowledgeBase.open(folder, Letters(), memory_budget=0)
     held = KnowledgeBase.open(folder, Letters())
     first = [one.search('texts', 50).to_pylist() for one in (kb, held)]
     ready.wait()
     for _ in range(n):
         assert [one.search('texts', 50).to_pylist() for one in (kb, held)] == first
-        texts = [chunk.text for chunk in KnowledgeBase.open(folder, Letters()).texts() if chunk.document == 'a.md']
-        assert texts == [f'{len(texts)} texts']*len(texts)
+        texts = [
+            chunk.text
+            for chunk in KnowledgeBase.open(folder, Letters()).texts()
+            if chunk.document == 'a.md'
+        ]
+        assert texts == [f'{len(texts)} texts'] * len(texts)
+
 
 def write(path, text, n, ready):
     ready.wait()
-    for i in range(n): write_whole(path, json.dumps([text, i, 'x'*200_000]))
+    for i in range(n):
+        write_whole(path, json.dumps([text, i, 'x' * 200_000]))
+
 
 # --- in the process of the test
 
-def forks(): # processes in which everything is loaded already
+
+def forks():  # processes in which everything is loaded already
     os.environ |= dict(OMP_NUM_THREADS='1', PYTHONPATH=os.pathsep.join(sys.path))
     context = multiprocessing.get_context('forkserver')
     context.set_forkserver_preload(['store_worker'])
     return context
 
-def at_once(*tasks): # (function, arguments), begun at the same moment; how each ended
+
+def at_once(*tasks):  # (function, arguments), begun at the same moment; how each ended
     context = forks()
     ready = context.Barrier(len(tasks))
     processes = [context.Process(target=function, args=(*args, ready)) for function, *args in tasks]
-    for process in processes: process.start()
-    for process in processes: process.join(120)
+    for process in processes:
+        process.start()
+    for process in processes:
+        process.join(120)
     return [process.exitcode for process in processes]
 
-def killed(task, *args, after, word='embedded'): # how a process ended that was killed `after` seconds after its word
+
+def killed(
+    task, *args, after, word='embedded'
+):  # how a process ended that was killed `after` seconds after its word
     context = forks()
     said = context.Event()
     process = context.Process(target=task, args=(*args, said))

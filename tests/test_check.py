@@ -1,4 +1,5 @@
 "What `make test` says at the end: the notebooks that failed, the steps that failed, and pytest's own last words."
+
 import subprocess, sys
 import check
 
@@ -23,19 +24,33 @@ nbdev Tests Failed On The Following Notebooks:
 \ttwo_steps.ipynb
 \tslow.ipynb""".splitlines()
 
+
 def test_failed_notebooks_are_listed_with_their_error():
-    assert check.failures(SAID) == ['nbs/documents/reading.ipynb: ValueError: two', 'nbs/conformal/two_steps.ipynb: AssertionError', 'slow.ipynb']
+    assert check.failures(SAID) == [
+        'nbs/documents/reading.ipynb: ValueError: two',
+        'nbs/conformal/two_steps.ipynb: AssertionError',
+        'slow.ipynb',
+    ]
+
 
 def test_the_last_line_is_held_back(capfd):
-    code, lines = check.told(sys.executable, '-c', 'print("one"); print("two"); raise SystemExit(3)', last=False)
+    code, lines = check.told(
+        sys.executable, '-c', 'print("one"); print("two"); raise SystemExit(3)', last=False
+    )
     assert (code, lines, capfd.readouterr().out) == (3, ['one', 'two'], 'one\n')
+
 
 def test_a_cheap_step_that_fails_ends_it_and_others_do_not(monkeypatch, capsys):
     ran = []
+
     def step(name, wrong):
-        def work(): ran.append(name); return wrong
+        def work():
+            ran.append(name)
+            return wrong
+
         work.__doc__ = name
         return work
+
     lint, notebooks, pytest = step('lint', 'unclean'), step('notebooks', 'a, b'), step('pytest', '')
     monkeypatch.setattr(check, 'STEPS', dict(lint=lint, notebooks=notebooks, pytest=pytest))
     assert check.run(dict(notebooks=notebooks, pytest=pytest)) == {'notebooks': 'a, b'}
@@ -44,6 +59,14 @@ def test_a_cheap_step_that_fails_ends_it_and_others_do_not(monkeypatch, capsys):
     assert ran == ['notebooks', 'pytest', 'lint']
     assert 'error: notebooks: a, b' in capsys.readouterr().out
 
+
 def test_an_unknown_step_is_named():
-    p = subprocess.run([sys.executable, check.ROOT/'tools/check.py', '--quick', 'wheel'], capture_output=True, text=True)
-    assert p.returncode == 2 and 'no step wheel; choose among lint, export, clean, notebooks, pytest' in p.stderr
+    p = subprocess.run(
+        [sys.executable, check.ROOT / 'tools/check.py', '--quick', 'wheel'],
+        capture_output=True,
+        text=True,
+    )
+    assert (
+        p.returncode == 2
+        and 'no step wheel; choose among lint, export, clean, notebooks, pytest' in p.stderr
+    )

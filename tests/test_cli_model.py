@@ -1,4 +1,5 @@
 "The `conflare` command with a language model that writes and judges: thirty documents, calibrated without a human."
+
 import re, shutil
 import pytest
 from command import conflare, conflare_here
@@ -10,12 +11,15 @@ from conflare_nb.documents.store import KnowledgeBase
 
 pytestmark = pytest.mark.model
 
+
 @pytest.fixture(scope='module')
 def thirty(tmp_path_factory):
     "Thirty documents and nothing else."
     docs = tmp_path_factory.mktemp('thirty')
-    for p in sorted((sample_path()/'documents').glob('*'))[:30]: shutil.copy(p, docs)
+    for p in sorted((sample_path() / 'documents').glob('*'))[:30]:
+        shutil.copy(p, docs)
     return docs
+
 
 @pytest.fixture(scope='module')
 def calibrated(thirty):
@@ -24,27 +28,59 @@ def calibrated(thirty):
     assert r.returncode == 0, r.stderr
     return r.stdout
 
+
 def test_thirty_documents_are_calibrated_by_one_command_without_a_human(thirty, calibrated):
-    assert re.search(r'3 questions kept of \d+ sentences asked about; smollm2 was called \d+ times', calibrated)
-    assert re.search(r'^  kept +3 ', calibrated, re.M) and re.search(r'^  answer not in the chunk +\d+   e\.g\. ', calibrated, re.M)   # what was filtered
-    assert re.search(r'Judge likelihood.*: accepts the chunk that a question was written from in \d of 3', calibrated), calibrated                                                      # how good the judge was
-    cal = Calibration.load(thirty/'.conflare'/'calibration.json')
+    assert re.search(
+        r'3 questions kept of \d+ sentences asked about; smollm2 was called \d+ times', calibrated
+    )
+    assert re.search(r'^  kept +3 ', calibrated, re.M) and re.search(
+        r'^  answer not in the chunk +\d+   e\.g\. ', calibrated, re.M
+    )  # what was filtered
+    assert re.search(
+        r'Judge likelihood.*: accepts the chunk that a question was written from in \d of 3',
+        calibrated,
+    ), calibrated  # how good the judge was
+    cal = Calibration.load(thirty / '.conflare' / 'calibration.json')
     assert cal.n == 3 and 'questions by smollm2, judged by likelihood' in cal.source
-    assert f'qhat = {cal.qhat(.2):.4f} at alpha=0.2' in calibrated or 'qhat is infinite at alpha=0.2' in calibrated
+    assert (
+        f'qhat = {cal.qhat(0.2):.4f} at alpha=0.2' in calibrated
+        or 'qhat is infinite at alpha=0.2' in calibrated
+    )
+
 
 def test_nothing_is_paid_for_twice(thirty, calibrated):
     r = conflare_here('calibrate', '--docs', thirty, '-n', 3, '--seed', 1)
     assert 'smollm2 was called 0 times' in r.stdout
     assert r.stdout.splitlines()[-4:] == calibrated.splitlines()[-4:]
 
+
 def test_questions_are_written_and_held_against_others(thirty, calibrated, tmp_path):
-    r = conflare_here('questions', '--docs', thirty, '-n', 3, '--seed', 1, '--out', tmp_path/'made.jsonl', '--like', sample_path()/'questions.jsonl')
+    r = conflare_here(
+        'questions',
+        '--docs',
+        thirty,
+        '-n',
+        3,
+        '--seed',
+        1,
+        '--out',
+        tmp_path / 'made.jsonl',
+        '--like',
+        sample_path() / 'questions.jsonl',
+    )
     assert r.returncode == 0, r.stderr
     assert 'too few to tell the sets apart' in r.stdout
-    with pytest.raises(ValueError, match='a person writes yes or no under "keep"'): load_questions(tmp_path/'made.jsonl')      # a draft
-    draft = (tmp_path/'made.jsonl').read_text(encoding='utf-8')
-    assert draft.count('"passage": "') == 3 and r.stdout.rstrip().endswith(f'conflare calibrate --docs {thirty} --questions {tmp_path}/made.jsonl')
-    (tmp_path/'made.jsonl').write_text(draft.replace('"keep": ""', '"keep": "yes"'), encoding='utf-8')
-    made = load_questions(tmp_path/'made.jsonl')
-    assert [q.text for q in made] == [q.text for q in kept_questions(KnowledgeBase.open(thirty/'.conflare'))]
+    with pytest.raises(ValueError, match='a person writes yes or no under "keep"'):
+        load_questions(tmp_path / 'made.jsonl')  # a draft
+    draft = (tmp_path / 'made.jsonl').read_text(encoding='utf-8')
+    assert draft.count('"passage": "') == 3 and r.stdout.rstrip().endswith(
+        f'conflare calibrate --docs {thirty} --questions {tmp_path}/made.jsonl'
+    )
+    (tmp_path / 'made.jsonl').write_text(
+        draft.replace('"keep": ""', '"keep": "yes"'), encoding='utf-8'
+    )
+    made = load_questions(tmp_path / 'made.jsonl')
+    assert [q.text for q in made] == [
+        q.text for q in kept_questions(KnowledgeBase.open(thirty / '.conflare'))
+    ]
     assert all(q.answer and q.document for q in made)

@@ -1,4 +1,5 @@
 "Ctrl-C, and replies that break off, in the command itself: an end at once, one line, and what was paid for is kept."
+
 import json, signal, subprocess, sys
 from threading import Event, Lock
 import pytest
@@ -6,86 +7,216 @@ from command import ENV, conflare_here
 from local_server import serving
 
 ONLINE = {key: value for key, value in ENV.items() if key != 'HF_HUB_OFFLINE'}
-SENTENCES = ['The red pen keeps for 28 days in a warm room.', 'The blue pen keeps for 30 days in the fridge.', 'A new needle is screwed on before every single use.', 'Used needles go into the yellow box at once.']
+SENTENCES = [
+    'The red pen keeps for 28 days in a warm room.',
+    'The blue pen keeps for 30 days in the fridge.',
+    'A new needle is screwed on before every single use.',
+    'Used needles go into the yellow box at once.',
+]
+
 
 @pytest.fixture
-def here(tmp_path): # documents and questions, calibrated by their answers
-    docs = tmp_path/'docs'; docs.mkdir()
-    for i, sentence in enumerate(SENTENCES): (docs/f'{i}.md').write_text(f'# Leaflet {i}\n\n{sentence}\n')
-    (tmp_path/'q.jsonl').write_text('\n'.join(json.dumps(dict(question=f'How long does pen {i} keep?', answer='28 days')) for i in range(9)))
+def here(tmp_path):  # documents and questions, calibrated by their answers
+    docs = tmp_path / 'docs'
+    docs.mkdir()
+    for i, sentence in enumerate(SENTENCES):
+        (docs / f'{i}.md').write_text(f'# Leaflet {i}\n\n{sentence}\n')
+    (tmp_path / 'q.jsonl').write_text(
+        '\n'.join(
+            json.dumps(dict(question=f'How long does pen {i} keep?', answer='28 days'))
+            for i in range(9)
+        )
+    )
     return tmp_path
+
 
 class Stuck:
     "Answers some requests, then says nothing any more; `stuck` is set when somebody waits."
-    def __init__(self, well, reply='No.', status=200): self.well, self.reply, self.status, self.seen, self.stuck, self.go, self.lock = well, reply, status, 0, Event(), Event(), Lock()
+
+    def __init__(self, well, reply='No.', status=200):
+        self.well, self.reply, self.status, self.seen, self.stuck, self.go, self.lock = (
+            well,
+            reply,
+            status,
+            0,
+            Event(),
+            Event(),
+            Lock(),
+        )
+
     def __call__(self, http, asked):
-        with self.lock: self.seen += 1; count = self.seen
-        if count <= self.well: return http.send(200, json.dumps(dict(choices=[dict(message=dict(content=self.reply))])).encode())
+        with self.lock:
+            self.seen += 1
+            count = self.seen
+        if count <= self.well:
+            return http.send(
+                200, json.dumps(dict(choices=[dict(message=dict(content=self.reply))])).encode()
+            )
         self.stuck.set()
-        if self.status != 200: return http.send(self.status, b'busy', Retry_After='100')
-        if asked['stream']: http.wfile.write(b'HTTP/1.1 200 OK\r\n\r\n: wait\n\n')
+        if self.status != 200:
+            return http.send(self.status, b'busy', Retry_After='100')
+        if asked['stream']:
+            http.wfile.write(b'HTTP/1.1 200 OK\r\n\r\n: wait\n\n')
         self.go.wait(60)
+
 
 def stopped(server, *args):
     "What a command says after Ctrl-C while it waits for a server; well below the minute that a reply may take."
-    def listen(): signal.signal(signal.SIGINT, signal.default_int_handler)     # ignored in the background
+
+    def listen():
+        signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored in the background
+
     with serving(server) as url:
         command = [sys.executable, '-m', 'conflare_nb', *map(str, args), '--llm', f'{url}/v1#m']
-        process = subprocess.Popen(command, env=ONLINE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, preexec_fn=listen)
+        process = subprocess.Popen(
+            command,
+            env=ONLINE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            preexec_fn=listen,
+        )
         try:
             assert server.stuck.wait(200), process.poll()
-            try: process.wait(.5)      # the client is in its read, or in its pause
-            except subprocess.TimeoutExpired: pass
+            try:
+                process.wait(0.5)  # the client is in its read, or in its pause
+            except subprocess.TimeoutExpired:
+                pass
             process.send_signal(signal.SIGINT)
             out, err = process.communicate(timeout=15)
         finally:
-            process.kill(); server.go.set()
-    assert process.returncode == 130 and err.splitlines()[-1] == 'stopped' and 'Traceback' not in err, err
+            process.kill()
+            server.go.set()
+    assert (
+        process.returncode == 130 and err.splitlines()[-1] == 'stopped' and 'Traceback' not in err
+    ), err
     return out
+
 
 def rows(here, table):
     import lancedb
-    return lancedb.connect(str(here/'docs'/'.conflare')).open_table(table).to_arrow().to_pylist()
 
-pytestmark = [pytest.mark.slow, pytest.mark.skipif(sys.platform == 'win32', reason='signals differ')]
+    return (
+        lancedb.connect(str(here / 'docs' / '.conflare')).open_table(table).to_arrow().to_pylist()
+    )
+
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(sys.platform == 'win32', reason='signals differ'),
+]
+
 
 @pytest.mark.parametrize('command, status', [('label', 200), ('label', 503), ('calibrate', 200)])
 def test_a_stopped_judge_keeps_its_verdicts(here, command, status, monkeypatch):
-    stopped(Stuck(5, status=status), command, '--docs', here/'docs', '--questions', here/'q.jsonl', '--judge', 'yesno')
+    stopped(
+        Stuck(5, status=status),
+        command,
+        '--docs',
+        here / 'docs',
+        '--questions',
+        here / 'q.jsonl',
+        '--judge',
+        'yesno',
+    )
     assert len(rows(here, 'labels')) == 5
     monkeypatch.setattr('huggingface_hub.constants.HF_HUB_OFFLINE', False)
     with serving(well := Stuck(10**6)) as url:
-        conflare_here(command, '--docs', here/'docs', '--questions', here/'q.jsonl', '--judge', 'yesno', '--llm', f'{url}/v1#m')
-    assert well.seen == 9*len(SENTENCES)-5 == len(rows(here, 'labels'))-5      # none of the five was asked for again
+        conflare_here(
+            command,
+            '--docs',
+            here / 'docs',
+            '--questions',
+            here / 'q.jsonl',
+            '--judge',
+            'yesno',
+            '--llm',
+            f'{url}/v1#m',
+        )
+    assert (
+        well.seen == 9 * len(SENTENCES) - 5 == len(rows(here, 'labels')) - 5
+    )  # none of the five was asked for again
+
 
 QUESTION = 'Question: How long does the red pen keep in a room that is warm?\nAnswer: 28 days'
 
+
 def test_stopped_writing_keeps_what_was_written(here):
-    stopped(Stuck(2, QUESTION), 'questions', '--docs', here/'docs', '-n', 3)
+    stopped(Stuck(2, QUESTION), 'questions', '--docs', here / 'docs', '-n', 3)
     assert len(rows(here, 'questions')) == 2
 
-def test_a_stopped_answer(here):
-    assert conflare_here('calibrate', '--docs', here/'docs', '--questions', here/'q.jsonl').returncode == 0
-    out = stopped(Stuck(0), 'ask', 'How long does the red pen keep?', '--docs', here/'docs')
-    assert '28 days' in out                # the quotes are there
 
-def event(content): return b'data: ' + json.dumps(dict(choices=[dict(delta=dict(content=content))])).encode() + b'\n\n'
+def test_a_stopped_answer(here):
+    assert (
+        conflare_here(
+            'calibrate', '--docs', here / 'docs', '--questions', here / 'q.jsonl'
+        ).returncode
+        == 0
+    )
+    out = stopped(Stuck(0), 'ask', 'How long does the red pen keep?', '--docs', here / 'docs')
+    assert '28 days' in out  # the quotes are there
+
+
+def event(content):
+    return (
+        b'data: ' + json.dumps(dict(choices=[dict(delta=dict(content=content))])).encode() + b'\n\n'
+    )
+
 
 def test_half_an_answer_is_an_error(here, monkeypatch):
     monkeypatch.setattr('huggingface_hub.constants.HF_HUB_OFFLINE', False)
-    assert conflare_here('calibrate', '--docs', here/'docs', '--questions', here/'q.jsonl').returncode == 0
-    for body in (b'', event('It keeps'), b'data: {"choices":[]}\n\n', b'{"choices": [{"message": {"content": "28 days"}}]}'):
+    assert (
+        conflare_here(
+            'calibrate', '--docs', here / 'docs', '--questions', here / 'q.jsonl'
+        ).returncode
+        == 0
+    )
+    for body in (
+        b'',
+        event('It keeps'),
+        b'data: {"choices":[]}\n\n',
+        b'{"choices": [{"message": {"content": "28 days"}}]}',
+    ):
         with serving(lambda http, asked: http.send(200, body)) as url:
             secret = url.replace('://', '://me:my-pass-word@')
-            r = conflare_here('ask', 'How long does the red pen keep?', '--docs', here/'docs', '--llm', f'{secret}/v1#m')
+            r = conflare_here(
+                'ask',
+                'How long does the red pen keep?',
+                '--docs',
+                here / 'docs',
+                '--llm',
+                f'{secret}/v1#m',
+            )
         errors = [line for line in r.stderr.splitlines() if not line.startswith('warning: ')]
-        assert r.returncode == 2 and len(errors) == 1 and errors[0].startswith(f'error: {url}/v1 ') and 'not whole' in errors[0], r.stderr
-        assert 'It keeps' not in r.stdout.replace(SENTENCES[0], '') and 'my-pass-word' not in r.stdout+r.stderr
+        assert (
+            r.returncode == 2
+            and len(errors) == 1
+            and errors[0].startswith(f'error: {url}/v1 ')
+            and 'not whole' in errors[0]
+        ), r.stderr
+        assert (
+            'It keeps' not in r.stdout.replace(SENTENCES[0], '')
+            and 'my-pass-word' not in r.stdout + r.stderr
+        )
+
 
 def test_a_password_is_stored_nowhere(here, monkeypatch):
     monkeypatch.setattr('huggingface_hub.constants.HF_HUB_OFFLINE', False)
     with serving(Stuck(10**6, QUESTION)) as url:
-        r = conflare_here('calibrate', '--docs', here/'docs', '-n', 1, '--judge', 'contains', '--llm', url.replace('://', '://me:my-pass-word@')+'/v1?key=my-other-key#m')
-    kept = b''.join(path.read_bytes() for path in (here/'docs').rglob('*') if path.is_file())
+        r = conflare_here(
+            'calibrate',
+            '--docs',
+            here / 'docs',
+            '-n',
+            1,
+            '--judge',
+            'contains',
+            '--llm',
+            url.replace('://', '://me:my-pass-word@') + '/v1?key=my-other-key#m',
+        )
+    kept = b''.join(path.read_bytes() for path in (here / 'docs').rglob('*') if path.is_file())
     assert f'questions by {url}/v1#m'.encode() in kept, r.stderr
-    assert not any(secret in kept or secret.decode() in r.stdout+r.stderr for secret in (b'my-pass-word', b'my-other-key'))
+    assert not any(
+        secret in kept or secret.decode() in r.stdout + r.stderr
+        for secret in (b'my-pass-word', b'my-other-key')
+    )

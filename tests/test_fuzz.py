@@ -2,6 +2,7 @@
 
 2,000 cases a run; CONFLARE_FUZZ=100000 makes so many. A failing case names its seed: `case(part, seed)` makes it again.
 """
+
 import json, os, random, shutil, warnings
 from copy import deepcopy
 import pytest
@@ -15,121 +16,324 @@ from random_texts import words
 CASES = int(os.environ.get('CONFLARE_FUZZ', 2_000))
 SMALL = FileLimits(bytes=20_000, characters=20_000, nodes=2_000, pages=20, drawing=20_000)
 
-BITS = ['<p>', '<h2>', '</h2>', '<![foo[', '<!--', '-->', '<a b="', "'", '"', '<script>', '</script', '&#xD800;', '&lt;', '<pre>', '<', '>', '# ', '\n', '\r', '```', '---\n', 'a: b\n', '> ', '- ', '\x00', '\x1b[2J', '\u202e', '\ufeff',
-        'Keep it 28 days. ', 'é', '字', '💊', '\x85', '\u2028', ' ', '\t', '%PDF-1.4\n', '1 0 obj\n', '<< /Type /Page >>', 'stream\n', 'endstream', 'xref\n', 'trailer', '%%EOF', '[', '{', '}', ']', ':', ',', '\\ud800', '\\', 'null', 'true', '1e999', 'NaN', '-1', '0',
-        '"question"', '"answer"', '"also"', '"document"', '"section"', '"id"', '{"question": "How long?", "answer": "28 days"}\n', 'question,answer\n', 'How long?,28 days\n', ',', '""']
-WHOLE = ['{"question": "How long?", "answer": "28 days", "id": 1}', '{"question": "q", "document": "d.md", "section": "S", "also": [["e.md", "T"]]}', 'question,answer,also\nHow long?,28 days,"[[""d"", ""S""]]"\n',
-         '<title>T</title><h1>A</h1><p>Keep it <b>cold</b>.<table><tr><td>1</td></tr></table>', '---\ntitle: T\n---\n# A\nKeep it cold.\n## B\nNot frozen.\n']
+BITS = [
+    '<p>',
+    '<h2>',
+    '</h2>',
+    '<![foo[',
+    '<!--',
+    '-->',
+    '<a b="',
+    "'",
+    '"',
+    '<script>',
+    '</script',
+    '&#xD800;',
+    '&lt;',
+    '<pre>',
+    '<',
+    '>',
+    '# ',
+    '\n',
+    '\r',
+    '```',
+    '---\n',
+    'a: b\n',
+    '> ',
+    '- ',
+    '\x00',
+    '\x1b[2J',
+    '\u202e',
+    '\ufeff',
+    'Keep it 28 days. ',
+    'é',
+    '字',
+    '💊',
+    '\x85',
+    '\u2028',
+    ' ',
+    '\t',
+    '%PDF-1.4\n',
+    '1 0 obj\n',
+    '<< /Type /Page >>',
+    'stream\n',
+    'endstream',
+    'xref\n',
+    'trailer',
+    '%%EOF',
+    '[',
+    '{',
+    '}',
+    ']',
+    ':',
+    ',',
+    '\\ud800',
+    '\\',
+    'null',
+    'true',
+    '1e999',
+    'NaN',
+    '-1',
+    '0',
+    '"question"',
+    '"answer"',
+    '"also"',
+    '"document"',
+    '"section"',
+    '"id"',
+    '{"question": "How long?", "answer": "28 days"}\n',
+    'question,answer\n',
+    'How long?,28 days\n',
+    ',',
+    '""',
+]
+WHOLE = [
+    '{"question": "How long?", "answer": "28 days", "id": 1}',
+    '{"question": "q", "document": "d.md", "section": "S", "also": [["e.md", "T"]]}',
+    'question,answer,also\nHow long?,28 days,"[[""d"", ""S""]]"\n',
+    '<title>T</title><h1>A</h1><p>Keep it <b>cold</b>.<table><tr><td>1</td></tr></table>',
+    '---\ntitle: T\n---\n# A\nKeep it cold.\n## B\nNot frozen.\n',
+]
+
 
 def noise(rng):
     "Bytes: bits of what the readers know, or a whole file with something changed."
     text = ''.join(rng.choices(BITS, k=rng.randrange(30)))
     raw = bytearray(rng.choice([text, text, rng.choice(WHOLE)]).encode())
     for _ in range(rng.choice([0, 0, 1, 3, 10])):
-        at = rng.randrange(len(raw)+1)
-        raw[at:at+rng.randrange(4)] = rng.choice([bytes([rng.randrange(256)]), rng.choice(BITS).encode(), b''])
-    if rng.random() < .1: raw = raw*rng.randrange(50)
+        at = rng.randrange(len(raw) + 1)
+        raw[at : at + rng.randrange(4)] = rng.choice(
+            [bytes([rng.randrange(256)]), rng.choice(BITS).encode(), b'']
+        )
+    if rng.random() < 0.1:
+        raw = raw * rng.randrange(50)
     return bytes(raw)
 
-def files(folder): return {path: path.read_bytes() for path in folder.rglob('*') if path.is_file()}
+
+def files(folder):
+    return {path: path.read_bytes() for path in folder.rglob('*') if path.is_file()}
+
 
 def a_document(rng, folder):
-    file = folder/f'd{rng.choice([".md", ".txt", ".html", ".htm", ".pdf", ".docx", ""])}'
+    file = folder / f'd{rng.choice([".md", ".txt", ".html", ".htm", ".pdf", ".docx", ""])}'
     file.write_bytes(noise(rng))
     with warnings.catch_warnings():
         warnings.simplefilter('ignore')
-        try: docs = read_folder(folder, rng.random() < .5, SMALL)
-        except ValueError as e: return str(e)
-    for doc in docs: json.dumps([chunk.text for chunk in chunk_document(doc, words, 200)]).encode()
+        try:
+            docs = read_folder(folder, rng.random() < 0.5, SMALL)
+        except ValueError as e:
+            return str(e)
+    for doc in docs:
+        json.dumps([chunk.text for chunk in chunk_document(doc, words, 200)]).encode()
+
 
 def some_questions(rng, folder):
-    file = folder/f'q{rng.choice([".jsonl", ".jsonl", ".csv", ".parquet", ".arrow", ".txt"])}'
+    file = folder / f'q{rng.choice([".jsonl", ".jsonl", ".csv", ".parquet", ".arrow", ".txt"])}'
     file.write_bytes(noise(rng))
-    try: questions = load_questions(file)
-    except ValueError as e: return str(e)
-    for q in questions: repr(q).encode() and json.dumps([q.id, q.text, q.answer, q.sections, q.document, q.kind], ensure_ascii=False).encode()
+    try:
+        questions = load_questions(file)
+    except ValueError as e:
+        return str(e)
+    for q in questions:
+        repr(q).encode() and json.dumps(
+            [q.id, q.text, q.answer, q.sections, q.document, q.kind], ensure_ascii=False
+        ).encode()
 
-SAVED = {'calibration': Calibration, 'audit': Audit, 'choice': Choice, 'answer_calibration': TraqCalibration, 'gate': Gate, 'quotes': QuoteCalibration}
-VALUES = [None, True, 0, -1, 1, 2.5, 1e308, float('inf'), float('nan'), '', 'x', '\ud800', [], ['x'], {}, {'a': 1}, 10**30]
+
+SAVED = {
+    'calibration': Calibration,
+    'audit': Audit,
+    'choice': Choice,
+    'answer_calibration': TraqCalibration,
+    'gate': Gate,
+    'quotes': QuoteCalibration,
+}
+VALUES = [
+    None,
+    True,
+    0,
+    -1,
+    1,
+    2.5,
+    1e308,
+    float('inf'),
+    float('nan'),
+    '',
+    'x',
+    '\ud800',
+    [],
+    ['x'],
+    {},
+    {'a': 1},
+    10**30,
+]
+
 
 def changed(rng, data):
     "The same data with one value another, gone or new, anywhere."
     place = data
     while True:
         keys = list(place) if isinstance(place, dict) else range(len(place))
-        if not keys: break
+        if not keys:
+            break
         key = rng.choice(list(keys))
-        if isinstance(place[key], (dict, list)) and rng.random() < .7: place = place[key]; continue
-        if rng.random() < .2: place.pop(key)
-        else: place[key] = deepcopy(rng.choice(VALUES))
+        if isinstance(place[key], (dict, list)) and rng.random() < 0.7:
+            place = place[key]
+            continue
+        if rng.random() < 0.2:
+            place.pop(key)
+        else:
+            place[key] = deepcopy(rng.choice(VALUES))
         break
     return data
 
+
 def saved_text(rng, text):
     "A saved file, changed by hand or by accident."
-    if rng.random() < .2: return text[:rng.randrange(len(text))]
+    if rng.random() < 0.2:
+        return text[: rng.randrange(len(text))]
     data = json.loads(text)
-    for _ in range(rng.choice([1, 1, 2])): changed(rng, data)
+    for _ in range(rng.choice([1, 1, 2])):
+        changed(rng, data)
     return json.dumps(data)
+
 
 def a_saved_file(rng, folder, here):
     name = rng.choice(list(SAVED))
-    source = here/f'{name}.json'
-    text = source.read_text(encoding='utf-8') if source.exists() else noise(rng).decode('utf-8', 'replace')
-    (folder/'x.json').write_text(saved_text(rng, text) if source.exists() else text)
-    try: read = SAVED[name].load(folder/'x.json')
-    except ValueError as e: return str(e)
+    source = here / f'{name}.json'
+    text = (
+        source.read_text(encoding='utf-8')
+        if source.exists()
+        else noise(rng).decode('utf-8', 'replace')
+    )
+    (folder / 'x.json').write_text(saved_text(rng, text) if source.exists() else text)
+    try:
+        read = SAVED[name].load(folder / 'x.json')
+    except ValueError as e:
+        return str(e)
     repr(read)
-    if name in ('calibration', 'quotes'): assert read.n == len(read.scores)
+    if name in ('calibration', 'quotes'):
+        assert read.n == len(read.scores)
+
 
 COMMANDS = ['ask', 'ask', 'audit', 'audit', 'label', 'calibrate', 'dance', '']
-OPTIONS = ['--alpha', '--docs', '--store', '--json', '--strict', '-m', '--delta', '--seed', '--gold', '--questions', '--depth', '--score', '--judge', '--name', '--help me', '-n']
-TYPED = ['', ' ', '0', '-1', '1', '.5', 'nan', 'inf', '1e999', '\ud800', '\x1b[2J', '\x00', 'none', 'gold', 'contains', 'distance', '{here}/docs', '{here}/docs/pen.md', '{here}/q.jsonl', '{here}/none', '{here}']
+OPTIONS = [
+    '--alpha',
+    '--docs',
+    '--store',
+    '--json',
+    '--strict',
+    '-m',
+    '--delta',
+    '--seed',
+    '--gold',
+    '--questions',
+    '--depth',
+    '--score',
+    '--judge',
+    '--name',
+    '--help me',
+    '-n',
+]
+TYPED = [
+    '',
+    ' ',
+    '0',
+    '-1',
+    '1',
+    '.5',
+    'nan',
+    'inf',
+    '1e999',
+    '\ud800',
+    '\x1b[2J',
+    '\x00',
+    'none',
+    'gold',
+    'contains',
+    'distance',
+    '{here}/docs',
+    '{here}/docs/pen.md',
+    '{here}/q.jsonl',
+    '{here}/none',
+    '{here}',
+]
+
 
 def a_command(rng, folder, here):
     "A command on a calibrated folder of which one saved file may be damaged, which is put back."
-    store = here/'docs'/'.conflare'
-    damaged = store/rng.choice(['calibration.json', 'audit.json', 'quotes.json'])
+    store = here / 'docs' / '.conflare'
+    damaged = store / rng.choice(['calibration.json', 'audit.json', 'quotes.json'])
     whole = damaged.read_text(encoding='utf-8')
-    if rng.random() < .6: damaged.write_text(saved_text(rng, whole))
-    bad = folder/'q.jsonl'
+    if rng.random() < 0.6:
+        damaged.write_text(saved_text(rng, whole))
+    bad = folder / 'q.jsonl'
     bad.write_bytes(noise(rng))
     command = rng.choice(COMMANDS)
     args = [command, *(['How long?'] if command == 'ask' else []), '--docs', '{here}/docs']
-    if command in ('label', 'calibrate'): args += ['--questions', str(bad), '--judge', 'contains']
-    if command == 'audit': args += ['--gold', '{here}/q.jsonl']
-    for _ in range(rng.choice([0, 0, 1, 2])): args += [rng.choice(OPTIONS), rng.choice(TYPED)]
+    if command in ('label', 'calibrate'):
+        args += ['--questions', str(bad), '--judge', 'contains']
+    if command == 'audit':
+        args += ['--gold', '{here}/q.jsonl']
+    for _ in range(rng.choice([0, 0, 1, 2])):
+        args += [rng.choice(OPTIONS), rng.choice(TYPED)]
     before = files(here)
     try:
         r = conflare_here(*(arg.replace('{here}', str(here)) for arg in args), input='y\nq\n')
-        lines = [line for line in r.stderr.splitlines() if line and not line.startswith('warning: ')]
+        lines = [
+            line for line in r.stderr.splitlines() if line and not line.startswith('warning: ')
+        ]
         assert r.returncode in (0, 2), args
         if r.returncode == 2:
-            assert len(lines) == 1 and lines[0].startswith('error: ') and 'unexpected' not in lines[0], (args, r.stderr)
+            assert (
+                len(lines) == 1 and lines[0].startswith('error: ') and 'unexpected' not in lines[0]
+            ), (args, r.stderr)
             assert files(here) == before, args
     finally:
-        for path in set(files(here))-set(before): path.unlink()
+        for path in set(files(here)) - set(before):
+            path.unlink()
         for path, raw in before.items():
-            if not path.exists() or path.read_bytes() != raw: path.write_bytes(raw)
+            if not path.exists() or path.read_bytes() != raw:
+                path.write_bytes(raw)
         damaged.write_text(whole, encoding='utf-8')
 
-PARTS = {'documents': (a_document, .5), 'questions': (some_questions, .27), 'saved': (a_saved_file, .2), 'commands': (a_command, .03)}
+
+PARTS = {
+    'documents': (a_document, 0.5),
+    'questions': (some_questions, 0.27),
+    'saved': (a_saved_file, 0.2),
+    'commands': (a_command, 0.03),
+}
+
 
 @pytest.fixture(scope='module')
-def here(tmp_path_factory): # a calibrated and audited folder, and the files of a format
+def here(tmp_path_factory):  # a calibrated and audited folder, and the files of a format
     from pathlib import Path
-    here = tmp_path_factory.mktemp('fuzz'); docs = here/'docs'; docs.mkdir()
-    (docs/'pen.md').write_text('# Pen\nIt keeps 28 days. New ones go in the fridge.\n')
-    (here/'q.jsonl').write_text('\n'.join(json.dumps(dict(question=f'How long may pen {i} stay warm?', answer='28 days')) for i in range(9)))
-    for args in (('calibrate', '--questions', here/'q.jsonl'), ('audit', '--gold', here/'q.jsonl', '-m', 9)):
+
+    here = tmp_path_factory.mktemp('fuzz')
+    docs = here / 'docs'
+    docs.mkdir()
+    (docs / 'pen.md').write_text('# Pen\nIt keeps 28 days. New ones go in the fridge.\n')
+    (here / 'q.jsonl').write_text(
+        '\n'.join(
+            json.dumps(dict(question=f'How long may pen {i} stay warm?', answer='28 days'))
+            for i in range(9)
+        )
+    )
+    for args in (
+        ('calibrate', '--questions', here / 'q.jsonl'),
+        ('audit', '--gold', here / 'q.jsonl', '-m', 9),
+    ):
         r = conflare_here(*args, '--docs', docs)
         assert r.returncode == 0, r.stderr
     assert conflare_here('ask', 'How long?', '--docs', docs).returncode == 0
-    data = Path(__file__).parent/'data'
+    data = Path(__file__).parent / 'data'
     for name in SAVED:
-        if (data/f'{name}.json').exists(): shutil.copy(data/f'{name}.json', here)
-    shutil.copy(docs/'.conflare'/'quotes.json', here)
+        if (data / f'{name}.json').exists():
+            shutil.copy(data / f'{name}.json', here)
+    shutil.copy(docs / '.conflare' / 'quotes.json', here)
     return here
+
 
 def case(part, seed, folder, here):
     "One case."
@@ -137,12 +341,19 @@ def case(part, seed, folder, here):
     rng = random.Random(f'{part} {seed}')
     more = [here] if part in ('saved', 'commands') else []
     said = run(rng, folder, *more)
-    if said is not None: assert said.strip(), 'a failure says why'
+    if said is not None:
+        assert said.strip(), 'a failure says why'
     assert not list(folder.rglob('*.part')) and not list(here.rglob('*.part'))
+
 
 @pytest.mark.parametrize('part', PARTS)
 def test_whatever_is_read_or_typed(part, here, tmp_path):
-    for seed in range(int(CASES*PARTS[part][1])):
-        for old in tmp_path.iterdir(): old.unlink()
-        try: case(part, seed, tmp_path, here)
-        except Exception as e: raise AssertionError(f'{part}, seed {seed}: {type(e).__name__} {ascii(str(e))[:600]}') from e
+    for seed in range(int(CASES * PARTS[part][1])):
+        for old in tmp_path.iterdir():
+            old.unlink()
+        try:
+            case(part, seed, tmp_path, here)
+        except Exception as e:
+            raise AssertionError(
+                f'{part}, seed {seed}: {type(e).__name__} {ascii(str(e))[:600]}'
+            ) from e

@@ -1,8 +1,9 @@
 "The modules read easily: the rules and the figures of tools/reading.py; and the rules find what they are for."
+
 import pytest
 import reading
 
-FOUND = reading.modules([reading.ROOT/'conflare_nb'])
+FOUND = reading.modules([reading.ROOT / 'conflare_nb'])
 each_rule = pytest.mark.parametrize('rule', reading.RULES, ids=lambda rule: rule.__name__)
 
 
@@ -26,11 +27,27 @@ def test_every_exception_is_needed():
 # what a rule must find, and what it must leave alone
 BAD = {
     'one_statement_a_line': [
-        'a = 1; b = 2', 'if a: b = 1; c = 2', 'for a in b: c = a', 'for a in b: c += a', 'while a: b()', 'with a: b()',
-        'try: a()\nexcept E: pass', 'if a: b()\nelse: c()', 'def f(): a = 1; return a', 'def f(\n  a:int, # one\n): b = a'],
-    'no_comprehension_in_a_comprehension': ['[[b for b in a] for a in c]', '{a: sum(b for b in a) for a in c}'],
-    'simple_conditional_expressions': ['a if b else c+1', 'f(a) if b else None', '[a] if b else []'],
-    'short_functions': ['def f():\n' + '    a()\n'*21],
+        'a = 1; b = 2',
+        'if a: b = 1; c = 2',
+        'for a in b: c = a',
+        'for a in b: c += a',
+        'while a: b()',
+        'with a: b()',
+        'try: a()\nexcept E: pass',
+        'if a: b()\nelse: c()',
+        'def f(): a = 1; return a',
+        'def f(\n  a:int, # one\n): b = a',
+    ],
+    'no_comprehension_in_a_comprehension': [
+        '[[b for b in a] for a in c]',
+        '{a: sum(b for b in a) for a in c}',
+    ],
+    'simple_conditional_expressions': [
+        'a if b else c+1',
+        'f(a) if b else None',
+        '[a] if b else []',
+    ],
+    'short_functions': ['def f():\n' + '    a()\n' * 21],
     'one_definition_a_cell': ['# %% ../../nbs/a/b.ipynb #1\ndef f(): return 1\nclass A: pass'],
     'nothing_private_is_imported': ['from .a import _b', 'from conflare_nb.a import _b'],
     'no_lambda_with_a_name': ['a = lambda b: b'],
@@ -38,13 +55,28 @@ BAD = {
 }
 GOOD = {
     'one_statement_a_line': [
-        "if a: raise E('é; b')", 'for a in b: c(a)', 'def f(a): return a', 'class E(Exception): pass',
-        'try:\n    a()\nexcept E: pass', 'def f(\n  a:int, # one; two\n)->int: # three\n    b = a\n    return b'],
+        "if a: raise E('é; b')",
+        'for a in b: c(a)',
+        'def f(a): return a',
+        'class E(Exception): pass',
+        'try:\n    a()\nexcept E: pass',
+        'def f(\n  a:int, # one; two\n)->int: # three\n    b = a\n    return b',
+    ],
     'no_comprehension_in_a_comprehension': ['[a for a in b for b in c]', '[f(a) for a in b]'],
-    'simple_conditional_expressions': ['a if b(c+1) else c.d', '-1 if b else None', 'a if b else []'],
-    'short_functions': ['def f():\n    "Says so."\n' + '    a()\n'*20],
-    'one_definition_a_cell': ['# %% ../../nbs/a/b.ipynb #1\ndef f(): return 1\n# %% ../../nbs/a/b.ipynb #2\nclass A: pass'],
-    'nothing_private_is_imported': ['from ._lazy import lazy', 'from .a import __version__', 'from re import _compile'],
+    'simple_conditional_expressions': [
+        'a if b(c+1) else c.d',
+        '-1 if b else None',
+        'a if b else []',
+    ],
+    'short_functions': ['def f():\n    "Says so."\n' + '    a()\n' * 20],
+    'one_definition_a_cell': [
+        '# %% ../../nbs/a/b.ipynb #1\ndef f(): return 1\n# %% ../../nbs/a/b.ipynb #2\nclass A: pass'
+    ],
+    'nothing_private_is_imported': [
+        'from ._lazy import lazy',
+        'from .a import __version__',
+        'from re import _compile',
+    ],
     'no_lambda_with_a_name': ['sorted(a, key=lambda b: b)'],
     'no_html_in_f_strings': ["'<p>'", "f'{a} < {b} <= c'", "f'{a}->{b}'"],
 }
@@ -53,8 +85,9 @@ GOOD = {
 @each_rule
 def test_a_rule_finds_what_it_is_for(rule, tmp_path):
     def finds(text):
-        path = tmp_path/'module.py'
+        path = tmp_path / 'module.py'
         path.write_text(text, encoding='utf-8')
         return bool(reading.broken(rule, [reading.Module(path)]))
+
     assert [text for text in BAD[rule.__name__] if not finds(text)] == []
     assert [text for text in GOOD[rule.__name__] if finds(text)] == []

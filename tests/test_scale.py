@@ -1,50 +1,89 @@
 "What the page *From one machine to many* says is what was measured, and the tests that it names exist."
+
 import importlib, json, re, sys
 import pytest
 from web import ROOT
 
-PAGE = ROOT/'nbs/guides/from-one-machine-to-many.ipynb'
+PAGE = ROOT / 'nbs/guides/from-one-machine-to-many.ipynb'
+
 
 @pytest.fixture(scope='module')
-def script(): # benchmarks/scale.py
-    sys.path.insert(0, str(ROOT/'benchmarks'))
-    try: yield importlib.import_module('scale')
-    finally: sys.path.remove(str(ROOT/'benchmarks'))
+def script():  # benchmarks/scale.py
+    sys.path.insert(0, str(ROOT / 'benchmarks'))
+    try:
+        yield importlib.import_module('scale')
+    finally:
+        sys.path.remove(str(ROOT / 'benchmarks'))
+
 
 @pytest.fixture(scope='module')
-def sizes(): return json.loads((ROOT/'benchmarks/results/scale.json').read_text(encoding='utf-8'))['sizes']
+def sizes():
+    return json.loads((ROOT / 'benchmarks/results/scale.json').read_text(encoding='utf-8'))['sizes']
 
-def text_of(kind): return '\n'.join(''.join(cell['source']) for cell in json.loads(PAGE.read_text(encoding='utf-8'))['cells'] if cell['cell_type'] == kind)
+
+def text_of(kind):
+    return '\n'.join(
+        ''.join(cell['source'])
+        for cell in json.loads(PAGE.read_text(encoding='utf-8'))['cells']
+        if cell['cell_type'] == kind
+    )
+
 
 def test_every_test_that_is_named_exists():
     named = re.findall(r'`(tests/[\w/]+\.py)(?:::(\w+))?`', text_of('markdown'))
     assert len(named) >= 8
-    for file, name in named: assert re.search(rf'^def {name}', (ROOT/file).read_text(encoding='utf-8'), re.M), (file, name)
+    for file, name in named:
+        assert re.search(rf'^def {name}', (ROOT / file).read_text(encoding='utf-8'), re.M), (
+            file,
+            name,
+        )
+
 
 def test_the_file_is_of_this_script(script, sizes):
     made = script.made_with()
     assert [size['chunks'] for size in sizes] == sorted({size['chunks'] for size in sizes})
     for size in sizes:
-        assert {*made} <= {*size} and (size['seed'], size['noise'], size['pool'], size['questions']) == (script.SEED, script.NOISE, script.POOL, script.QUESTIONS)
+        assert {*made} <= {*size} and (
+            size['seed'],
+            size['noise'],
+            size['pool'],
+            size['questions'],
+        ) == (script.SEED, script.NOISE, script.POOL, script.QUESTIONS)
+
 
 def test_what_the_page_prints_is_in_the_file(sizes):
-    printed = [''.join(output.get('data', {}).get('text/plain', '')) for cell in json.loads(PAGE.read_text(encoding='utf-8'))['cells'] for output in cell.get('outputs', [])]
+    printed = [
+        ''.join(output.get('data', {}).get('text/plain', ''))
+        for cell in json.loads(PAGE.read_text(encoding='utf-8'))['cells']
+        for output in cell.get('outputs', [])
+    ]
     for size in sizes:
         assert any(f"{size['chunks']:,}" in text for text in printed)
         for way, took in size.get('a question', {}).items():
-            [line] = [line for text in printed for line in text.splitlines() if line.startswith(way) and 'NumPy scan' in text and len(line.split('  ')) > 2][:1]
-            assert f"{took['processor']*1000:.1f}" in line, (way, line)
+            [line] = [
+                line
+                for text in printed
+                for line in text.splitlines()
+                if line.startswith(way) and 'NumPy scan' in text and len(line.split('  ')) > 2
+            ][:1]
+            assert f"{took['processor'] * 1000:.1f}" in line, (way, line)
+
 
 def test_a_small_size_is_measured_whole(script, tmp_path):
     import numpy as np
     from search_speed import stored, unit
     from conflare_nb.documents.embedding import Embedder
     from conflare_nb.documents.store import KnowledgeBase
+
     embedder, base = Embedder(keep=''), unit(np.random.default_rng(0), 40)
-    for name in ('exact', 'compressed'): stored(tmp_path/name, 2000, embedder, script.noisy(base))
-    exact, compressed = (KnowledgeBase.open(tmp_path/name, embedder, memory_budget=0) for name in ('exact', 'compressed'))
+    for name in ('exact', 'compressed'):
+        stored(tmp_path / name, 2000, embedder, script.noisy(base))
+    exact, compressed = (
+        KnowledgeBase.open(tmp_path / name, embedder, memory_budget=0)
+        for name in ('exact', 'compressed')
+    )
     assert script.indexed(exact, script.NEVER)['gb'] > script.indexed(compressed, 1)['gb'] > 0
     assert (exact.compressed, compressed.compressed) == (False, True)
-    assert .5 < script.recall(exact, compressed, base[:10])['worst'] <= 1
+    assert 0.5 < script.recall(exact, compressed, base[:10])['worst'] <= 1
     words, took = script.counted(compressed)
     assert len(words) == 2000 and took['gb'] > 0

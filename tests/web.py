@@ -1,4 +1,5 @@
 "A real browser for the tests: a folder served, Chromium, and a JupyterLab of our own, all on 127.0.0.1."
+
 import functools, http.server, json, os, secrets, shutil, signal, socket, subprocess, sys, threading, time, urllib.error, urllib.request
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -6,65 +7,121 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 ROOT = Path(__file__).resolve().parents[1]
-CHROMIUM = next((c for c in (os.environ.get('CHROMIUM'), shutil.which('chromium'), shutil.which('google-chrome')) if c), None)
-ARGS = ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu', '--disable-extensions',
-        '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1']
+CHROMIUM = next(
+    (
+        c
+        for c in (
+            os.environ.get('CHROMIUM'),
+            shutil.which('chromium'),
+            shutil.which('google-chrome'),
+        )
+        if c
+    ),
+    None,
+)
+ARGS = [
+    '--no-sandbox',
+    '--disable-dev-shm-usage',
+    '--disable-gpu',
+    '--disable-extensions',
+    '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
+]
 # JupyterLab asks nothing of anybody, saves nothing by itself and keeps every cell in the page
-SETTINGS = {'apputils-extension/notification': {'fetchNews': 'false', 'checkForUpdates': False},
-            'notebook-extension/tracker': {'windowingMode': 'none'},
-            'docmanager-extension/plugin': {'autosave': False}}
+SETTINGS = {
+    'apputils-extension/notification': {'fetchNews': 'false', 'checkForUpdates': False},
+    'notebook-extension/tracker': {'windowingMode': 'none'},
+    'docmanager-extension/plugin': {'autosave': False},
+}
+
 
 @contextmanager
-def served(folder:Path): # yields the URL
+def served(folder: Path):  # yields the URL
     "A folder on a port of its own."
+
     class Quiet(http.server.SimpleHTTPRequestHandler):
-        def log_message(self, *args): pass
-    with http.server.ThreadingHTTPServer(('127.0.0.1', 0), functools.partial(Quiet, directory=str(folder))) as server:
+        def log_message(self, *args):
+            pass
+
+    with http.server.ThreadingHTTPServer(
+        ('127.0.0.1', 0), functools.partial(Quiet, directory=str(folder))
+    ) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
         yield f'http://127.0.0.1:{server.server_address[1]}'
         server.shutdown()
 
-def noting(page): # the same page
+
+def noting(page):  # the same page
     "A page that notes uncaught and logged errors (`page.errors`) and requests to other hosts (`page.away`)."
     page.set_default_timeout(60_000)
     page.errors, page.away = [], []
     page.on('pageerror', lambda e: page.errors.append(str(e)))
-    page.on('console', lambda m: page.errors.append(f'{m.text} {m.location["url"]}') if m.type == 'error' else None)
-    page.on('request', lambda r: page.away.append(r.url) if urlsplit(r.url).hostname not in ('127.0.0.1', None) else None)
+    page.on(
+        'console',
+        lambda m: (
+            page.errors.append(f'{m.text} {m.location["url"]}') if m.type == 'error' else None
+        ),
+    )
+    page.on(
+        'request',
+        lambda r: (
+            page.away.append(r.url) if urlsplit(r.url).hostname not in ('127.0.0.1', None) else None
+        ),
+    )
     return page
 
-def write_page(file:Path, body:str):
-    "An HTML page around a fragment."
-    file.write_text(f'<!doctype html><html><head><meta charset="utf-8"><link rel="icon" href="data:,"></head><body>{body}</body></html>', encoding='utf-8')
 
-def slide(page, key:str, times:int, nth:int=0):
+def write_page(file: Path, body: str):
+    "An HTML page around a fragment."
+    file.write_text(
+        f'<!doctype html><html><head><meta charset="utf-8"><link rel="icon" href="data:,"></head><body>{body}</body></html>',
+        encoding='utf-8',
+    )
+
+
+def slide(page, key: str, times: int, nth: int = 0):
     "Move a slider of the page by a key."
     slider = page.locator('input[type=range]').nth(nth)
-    slider.scroll_into_view_if_needed(); slider.focus()
-    for _ in range(times): page.keyboard.press(key)
+    slider.scroll_into_view_if_needed()
+    slider.focus()
+    for _ in range(times):
+        page.keyboard.press(key)
 
-def ends(page, drawn:str='text') -> tuple: # (left, right)
+
+def ends(page, drawn: str = 'text') -> tuple:  # (left, right)
     "How far what is drawn in the explorer's pictures reaches to both sides."
-    x = page.evaluate("d => [...document.querySelectorAll(`.cfx svg ${d}`)].map(t => t.getBoundingClientRect()).filter(r => r.width).flatMap(r => [r.left, r.right])", drawn)
+    x = page.evaluate(
+        "d => [...document.querySelectorAll(`.cfx svg ${d}`)].map(t => t.getBoundingClientRect()).filter(r => r.width).flatMap(r => [r.left, r.right])",
+        drawn,
+    )
     return min(x), max(x)
 
-def contrast(page, selector:str) -> tuple: # (ratio, luminance of the ground)
-    "WCAG contrast of a text against the explorer's ground."
-    rgb = page.evaluate("""s => { const paint = c => { const x = document.createElement('canvas').getContext('2d'); x.fillStyle = c; x.fillRect(0, 0, 1, 1); return [...x.getImageData(0, 0, 1, 1).data].slice(0, 3) };
-        return [getComputedStyle(document.querySelector(s)).color, getComputedStyle(document.querySelector('.cfx')).backgroundColor].map(paint) }""", selector)
-    light = lambda c: sum(w*(x/12.92 if x <= .03928 else ((x+.055)/1.055)**2.4) for w, x in zip((.2126, .7152, .0722), (v/255 for v in c)))
-    text, ground = map(light, rgb)
-    return (max(text, ground)+.05)/(min(text, ground)+.05), ground
 
-def write_notebook(file:Path, cells:list) -> Path: # the file
+def contrast(page, selector: str) -> tuple:  # (ratio, luminance of the ground)
+    "WCAG contrast of a text against the explorer's ground."
+    rgb = page.evaluate(
+        """s => { const paint = c => { const x = document.createElement('canvas').getContext('2d'); x.fillStyle = c; x.fillRect(0, 0, 1, 1); return [...x.getImageData(0, 0, 1, 1).data].slice(0, 3) };
+        return [getComputedStyle(document.querySelector(s)).color, getComputedStyle(document.querySelector('.cfx')).backgroundColor].map(paint) }""",
+        selector,
+    )
+    light = lambda c: sum(
+        w * (x / 12.92 if x <= 0.03928 else ((x + 0.055) / 1.055) ** 2.4)
+        for w, x in zip((0.2126, 0.7152, 0.0722), (v / 255 for v in c))
+    )
+    text, ground = map(light, rgb)
+    return (max(text, ground) + 0.05) / (min(text, ground) + 0.05), ground
+
+
+def write_notebook(file: Path, cells: list) -> Path:  # the file
     "A notebook of code cells."
     import nbformat
+
     nb = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(c) for c in cells])
     nb.metadata['kernelspec'] = dict(name='python3', display_name='Python 3', language='python')
     nbformat.write(nb, file)
     return file
 
-def kernel(page, expression:str, code:str=''):
+
+def kernel(page, expression: str, code: str = ''):
     "Value of an expression in the kernel of the notebook that JupyterLab shows, after running `code` there."
     js = """async ([code, expression]) => { const k = window.jupyterapp.shell.currentWidget.sessionContext.session.kernel;
         const r = await k.requestExecute({ code, store_history: false, user_expressions: { v: `__import__('json').dumps(${expression})` } }).done;
@@ -73,30 +130,37 @@ def kernel(page, expression:str, code:str=''):
     assert out.startswith("'"), out
     return json.loads(out[1:-1].encode().decode('unicode_escape'))
 
-def eventually(page, expression:str, value, secs:float=30):
+
+def eventually(page, expression: str, value, secs: float = 30):
     "An expression in the kernel has this value, soon."
-    end = time.time()+secs
-    while (got := kernel(page, expression)) != value and time.time() < end: page.wait_for_timeout(200)
+    end = time.time() + secs
+    while (got := kernel(page, expression)) != value and time.time() < end:
+        page.wait_for_timeout(200)
     assert got == value
+
 
 @dataclass
 class Lab:
     "A running JupyterLab."
-    url:str
-    token:str
-    folder:Path # what it serves
 
-    def run(self, page, notebook:Path|str):
+    url: str
+    token: str
+    folder: Path  # what it serves
+
+    def run(self, page, notebook: Path | str):
         "Open a copy of a notebook of nbs/ in `page` and run all of it."
-        copy = shutil.copy(ROOT/'nbs'/notebook, self.folder)
+        copy = shutil.copy(ROOT / 'nbs' / notebook, self.folder)
         page.goto(f'{self.url}/lab/tree/{Path(copy).name}?token={self.token}&reset')
         page.wait_for_selector('.jp-Notebook .jp-CodeCell')
         # The toolbar says idle before there is a kernel, and running then opens "Select Kernel": ask the session itself.
         page.wait_for_function("""() => { const s = window.jupyterapp.shell.currentWidget?.sessionContext;
             return s?.isReady && s.session?.kernel?.status === 'idle' }""")
         # Not awaited in evaluate(), which has no time limit.
-        page.evaluate("() => { window.ran = false; window.jupyterapp.commands.execute('runmenu:run-all').then(() => window.ran = true) }")
+        page.evaluate(
+            "() => { window.ran = false; window.jupyterapp.commands.execute('runmenu:run-all').then(() => window.ran = true) }"
+        )
         page.wait_for_function('window.ran', timeout=120_000)
+
 
 def free_port() -> int:
     "A port that nobody uses now."
@@ -104,52 +168,97 @@ def free_port() -> int:
         s.bind(('127.0.0.1', 0))
         return s.getsockname()[1]
 
-def await_server(url:str, process:subprocess.Popen, log:Path, seconds:float=60):
+
+def await_server(url: str, process: subprocess.Popen, log: Path, seconds: float = 60):
     "Return when the server answers at all; tell what it said where it does not."
-    end = time.time()+seconds
+    end = time.time() + seconds
     while time.time() < end:
-        if process.poll() is not None: raise RuntimeError(f'the server died: {log.read_text()[-3000:]}')
-        try: return urllib.request.urlopen(url, timeout=2).close()
-        except urllib.error.HTTPError: return
-        except OSError: time.sleep(.1)
+        if process.poll() is not None:
+            raise RuntimeError(f'the server died: {log.read_text()[-3000:]}')
+        try:
+            return urllib.request.urlopen(url, timeout=2).close()
+        except urllib.error.HTTPError:
+            return
+        except OSError:
+            time.sleep(0.1)
     raise TimeoutError(f'{url} does not answer: {log.read_text()[-3000:]}')
 
-def stop(process:subprocess.Popen):
+
+def stop(process: subprocess.Popen):
     "End a server, which ends its kernels: the process group that we started."
     os.killpg(process.pid, signal.SIGTERM)
-    try: process.wait(10)
-    except subprocess.TimeoutExpired: os.killpg(process.pid, signal.SIGKILL); process.wait()
+    try:
+        process.wait(10)
+    except subprocess.TimeoutExpired:
+        os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+
 
 @contextmanager
-def jupyterlab(home:Path): # yields a Lab
+def jupyterlab(home: Path):  # yields a Lab
     "JupyterLab with nothing of the user's own settings, in the folder `home`."
-    (folder := home/'work').mkdir()
+    (folder := home / 'work').mkdir()
     for name, values in SETTINGS.items():
-        f = home/'settings/@jupyterlab'/f'{name}.jupyterlab-settings'
-        f.parent.mkdir(parents=True, exist_ok=True); f.write_text(json.dumps(values))
-    port, token, log = free_port(), secrets.token_hex(16), home/'server.log'
-    own = {'HOME': '', 'JUPYTER_CONFIG_DIR': 'config', 'JUPYTER_DATA_DIR': 'data', 'JUPYTER_RUNTIME_DIR': 'run', 'IPYTHONDIR': 'ipython',
-           'JUPYTERLAB_SETTINGS_DIR': 'settings', 'JUPYTERLAB_WORKSPACES_DIR': 'workspaces'}
-    env = {**os.environ, 'PYTHONPATH': str(ROOT), **{k: str(home/v) for k, v in own.items()}}
-    cmd = [sys.executable, '-m', 'jupyterlab', '--no-browser', '--allow-root', '--ip=127.0.0.1', f'--port={port}',
-           '--ServerApp.port_retries=0', f'--IdentityProvider.token={token}', f'--ServerApp.root_dir={folder}',
-           '--LabApp.expose_app_in_browser=True', '--LabApp.news_url=None']
-    with log.open('w') as out: process = subprocess.Popen(cmd, cwd=folder, env=env, stdout=out, stderr=subprocess.STDOUT, start_new_session=True)
+        f = home / 'settings/@jupyterlab' / f'{name}.jupyterlab-settings'
+        f.parent.mkdir(parents=True, exist_ok=True)
+        f.write_text(json.dumps(values))
+    port, token, log = free_port(), secrets.token_hex(16), home / 'server.log'
+    own = {
+        'HOME': '',
+        'JUPYTER_CONFIG_DIR': 'config',
+        'JUPYTER_DATA_DIR': 'data',
+        'JUPYTER_RUNTIME_DIR': 'run',
+        'IPYTHONDIR': 'ipython',
+        'JUPYTERLAB_SETTINGS_DIR': 'settings',
+        'JUPYTERLAB_WORKSPACES_DIR': 'workspaces',
+    }
+    env = {**os.environ, 'PYTHONPATH': str(ROOT), **{k: str(home / v) for k, v in own.items()}}
+    cmd = [
+        sys.executable,
+        '-m',
+        'jupyterlab',
+        '--no-browser',
+        '--allow-root',
+        '--ip=127.0.0.1',
+        f'--port={port}',
+        '--ServerApp.port_retries=0',
+        f'--IdentityProvider.token={token}',
+        f'--ServerApp.root_dir={folder}',
+        '--LabApp.expose_app_in_browser=True',
+        '--LabApp.news_url=None',
+    ]
+    with log.open('w') as out:
+        process = subprocess.Popen(
+            cmd, cwd=folder, env=env, stdout=out, stderr=subprocess.STDOUT, start_new_session=True
+        )
     try:
         await_server(f'http://127.0.0.1:{port}/api/status?token={token}', process, log)
         yield Lab(f'http://127.0.0.1:{port}', token, folder)
-    finally: stop(process)
+    finally:
+        stop(process)
+
 
 # all else is the same in the dark
 COLOURS = {'runOnly': {'type': 'rule', 'values': ['color-contrast', 'link-in-text-block']}}
 
+
 def serious(page, options=None, context=None) -> list[str]:
     "What axe-core finds serious or critical, with the first element."
     from axe_playwright_python.sync_playwright import Axe
-    found = Axe().run(page, context, {'resultTypes': ['violations'], **(options or {})}).response['violations']
-    return [f'{v["id"]}: {v["nodes"][0]["html"][:200]}' for v in found if v['impact'] in ('serious', 'critical')]
 
-def serious_in_both(page, url:str, context=None) -> tuple: # (in the light, in the dark)
+    found = (
+        Axe()
+        .run(page, context, {'resultTypes': ['violations'], **(options or {})})
+        .response['violations']
+    )
+    return [
+        f'{v["id"]}: {v["nodes"][0]["html"][:200]}'
+        for v in found
+        if v['impact'] in ('serious', 'critical')
+    ]
+
+
+def serious_in_both(page, url: str, context=None) -> tuple:  # (in the light, in the dark)
     "What axe-core finds on a page of the site, and in its colours when the reader's system is dark."
     page.emulate_media(color_scheme='light', reduced_motion='reduce')
     page.goto(url)

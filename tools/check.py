@@ -3,127 +3,187 @@
 A cheap step that fails ends it; notebooks and tests both run; the end says again what failed. What is compared are
 the files of the working tree, committed or not; what a step regenerates stays for you to look at.
 """
+
 import argparse, json, re, shutil, subprocess, sys, sysconfig, tempfile, time, zipfile
 from configparser import ConfigParser
 from functools import partial
 from pathlib import Path
 from nbs import BIN, ENV, ROOT, call, clean as clean_notebooks
 
-LIB = ROOT/'conflare_nb'
+LIB = ROOT / 'conflare_nb'
 PY = sys.executable
 
-def changed(work, *patterns:str) -> list[str]: # the files, relative to the root
+
+def changed(work, *patterns: str) -> list[str]:  # the files, relative to the root
     "Which files that match a pattern the function `work` changes, makes or removes; `work` returns an exit status."
+
     def read():
-        found = [p for pattern in patterns for p in ROOT.glob(pattern) if '.ipynb_checkpoints' not in p.parts]
+        found = [
+            p
+            for pattern in patterns
+            for p in ROOT.glob(pattern)
+            if '.ipynb_checkpoints' not in p.parts
+        ]
         return {str(p.relative_to(ROOT)): p.read_bytes() for p in found}
+
     before = read()
-    if work(): sys.exit('error: the tool itself failed; what it said is above')
+    if work():
+        sys.exit('error: the tool itself failed; what it said is above')
     after = read()
     return sorted(p for p in before.keys() | after.keys() if before.get(p) != after.get(p))
+
 
 def output(*cmd, **kw) -> str:
     "What a command prints, without the packages on PYTHONPATH; where it fails, the check ends with it."
     env = {k: v for k, v in ENV.items() if k != 'PYTHONPATH'}
     cmd = [str(c) for c in cmd]
-    r = subprocess.run(cmd, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=env, **kw)
-    if r.returncode: sys.exit(f'{r.stdout}\nerror: `{" ".join(cmd)}` failed')
+    r = subprocess.run(
+        cmd, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=env, **kw
+    )
+    if r.returncode:
+        sys.exit(f'{r.stdout}\nerror: `{" ".join(cmd)}` failed')
     return r.stdout
 
-def told(*cmd, last:bool=True) -> tuple[int, list[str]]: # exit status and lines
+
+def told(*cmd, last: bool = True) -> tuple[int, list[str]]:  # exit status and lines
     "Run a command and pass on what it says, line by line, the last line only with `last`."
     lines = []
     both = dict(stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     with subprocess.Popen(cmd, cwd=ROOT, env=ENV, **both) as process:
         for line in process.stdout:
-            if lines: print(lines[-1], flush=True)
+            if lines:
+                print(lines[-1], flush=True)
             lines.append(line.rstrip('\n'))
-    if lines and last: print(lines[-1], flush=True)
+    if lines and last:
+        print(lines[-1], flush=True)
     return process.returncode, lines
 
-def few(names:list[str]) -> str:
-    more = f' and {len(names)-5} more' if len(names) > 5 else ''
+
+def few(names: list[str]) -> str:
+    more = f' and {len(names) - 5} more' if len(names) > 5 else ''
     return ', '.join(names[:5]) + more
+
 
 # ---- the steps: each returns what is wrong, '' where nothing is
 
 LINTERS = {
-    'ruff': (BIN/'ruff', 'check', '--quiet', 'conflare_nb', 'tools', 'tests', 'benchmarks'),
-    'the order of the rooms': (BIN/'lint-imports', '--no-logo'),
+    'ruff': (BIN / 'ruff', 'check', '--quiet', 'conflare_nb', 'tools', 'tests', 'benchmarks'),
+    'ruff format': (BIN / 'ruff', 'format', '--quiet', '--check', 'tools', 'tests', 'benchmarks'),
+    'the order of the rooms': (BIN / 'lint-imports', '--no-logo'),
     'tools/reading.py': (PY, 'tools/reading.py'),
 }
+
 
 def lint() -> str:
     "the code is clean, the rooms are in order, the modules read easily"
     wrong = [name for name, command in LINTERS.items() if call(*map(str, command))]
     return f'not kept, see above: {", ".join(wrong)}' if wrong else ''
 
+
 def export() -> str:
     "modules, stubs and the pages of the rooms are what the notebooks say"
     from export import export as write
-    files = changed(write, 'conflare_nb/**/*.py', 'conflare_nb/**/*.pyi', 'nbs/*/index.ipynb', 'nbs/images/rooms/*.svg')
-    if files: return f'not what the notebooks say, and written again by tools/export.py: {few(files)}'
+
+    files = changed(
+        write,
+        'conflare_nb/**/*.py',
+        'conflare_nb/**/*.pyi',
+        'nbs/*/index.ipynb',
+        'nbs/images/rooms/*.svg',
+    )
+    if files:
+        return f'not what the notebooks say, and written again by tools/export.py: {few(files)}'
     header = re.compile(r'File to edit: (?:\.\./)+(nbs/\S+\.ipynb)')
     source = {p: header.search(p.read_text(encoding='utf-8')) for p in LIB.rglob('*.py')}
-    orphans = [str(p.relative_to(ROOT)) for p, m in source.items() if m and not (ROOT/m[1]).exists()]
+    orphans = [
+        str(p.relative_to(ROOT)) for p, m in source.items() if m and not (ROOT / m[1]).exists()
+    ]
     return f'exported by no notebook any more: {few(orphans)}' if orphans else ''
+
 
 def clean() -> str:
     "the notebooks hold nothing but source and outputs"
     files = changed(clean_notebooks, 'nbs/**/*.ipynb')
     return f'not clean, and cleaned by nbdev-clean: {few(files)}' if files else ''
 
-QUICK_ROOMS = 'conformal|documents|retrieval|show'     # no language model runs in them
 
-def notebooks(quick:bool=False) -> str:
+QUICK_ROOMS = 'conformal|documents|retrieval|show'  # no language model runs in them
+
+
+def notebooks(quick: bool = False) -> str:
     "every notebook runs"
-    ENV.setdefault('OMP_NUM_THREADS', '1')     # two at a time: more threads wait for each other
+    ENV.setdefault('OMP_NUM_THREADS', '1')  # two at a time: more threads wait for each other
     some = ('--path-re', f'/nbs/({QUICK_ROOMS})/') if quick else ()
     code, lines = told('nbdev-test', '--n-workers', '2', *some)
-    if not code: return ''
+    if not code:
+        return ''
     return 'failed, with cell and traceback above:' + ''.join(f'\n  {f}' for f in failures(lines))
 
-def failures(lines:list[str]) -> list[str]: # one line each
+
+def failures(lines: list[str]) -> list[str]:  # one line each
     "The notebooks that nbdev-test says failed, with the last words of their error."
     head = re.compile(r'(\w+) in \S*/(nbs/\S+\.ipynb):$')
     starts = [i for i, line in enumerate(lines) if head.match(line)]
     found = {}
     for start, end in zip(starts, [*starts[1:], len(lines)]):
         error, notebook = head.match(lines[start]).groups()
-        said = [line for line in lines[start+1:end] if re.match(rf'[\w.]*\b{error}\b', line)]
+        said = [line for line in lines[start + 1 : end] if re.match(rf'[\w.]*\b{error}\b', line)]
         found[notebook] = said[-1] if said else error
-    named = [line.strip() for line in lines if line.startswith('\t')]      # the names alone, at the end
+    named = [line.strip() for line in lines if line.startswith('\t')]  # the names alone, at the end
     silent = [name for name in named if name not in {Path(f).name for f in found}]
     return [f'{notebook}: {error}' for notebook, error in found.items()] + silent
+
 
 def readme() -> str:
     "README.md is what nbs/index.ipynb says"
     import docs
+
     text = docs.readme(docs.stage('index.ipynb'))
-    if text == (ROOT/'README.md').read_text(encoding='utf-8'): return ''
+    if text == (ROOT / 'README.md').read_text(encoding='utf-8'):
+        return ''
     return 'README.md is not current: run `python tools/docs.py --readme`'
+
 
 def settings():
     cfg = ConfigParser()
-    cfg.read(ROOT/'settings.ini', encoding='utf-8')
+    cfg.read(ROOT / 'settings.ini', encoding='utf-8')
     return cfg['DEFAULT']
 
-def build(src:Path) -> Path: # the wheel
-    "A wheel made of a source distribution made of a copy in `src`, where no earlier build lies about."
-    shutil.copytree(LIB, src/LIB.name, ignore=shutil.ignore_patterns('__pycache__'))
-    for p in ROOT.iterdir():
-        if p.is_file(): shutil.copy(p, src)
-    output(PY, '-m', 'build', '--no-isolation', src)
-    return next((src/'dist').glob('*.whl'))
 
-def install(whl:Path, home:Path) -> Path: # where its commands are
+def build(src: Path) -> Path:  # the wheel
+    "A wheel made of a source distribution made of a copy in `src`, where no earlier build lies about."
+    shutil.copytree(LIB, src / LIB.name, ignore=shutil.ignore_patterns('__pycache__'))
+    for p in ROOT.iterdir():
+        if p.is_file():
+            shutil.copy(p, src)
+    output(PY, '-m', 'build', '--no-isolation', src)
+    return next((src / 'dist').glob('*.whl'))
+
+
+def install(whl: Path, home: Path) -> Path:  # where its commands are
     "A virtual environment with the wheel and nothing else in it, which then sees the packages of this one, too."
     output(PY, '-m', 'venv', '--without-pip', home)
-    output(PY, '-m', 'pip', '--python', home/'bin/python', 'install', '--quiet', '--no-deps', '--no-index', whl)
-    site = output(home/'bin/python', '-c', 'import sysconfig; print(sysconfig.get_path("purelib"))').strip()
+    output(
+        PY,
+        '-m',
+        'pip',
+        '--python',
+        home / 'bin/python',
+        'install',
+        '--quiet',
+        '--no-deps',
+        '--no-index',
+        whl,
+    )
+    site = output(
+        home / 'bin/python', '-c', 'import sysconfig; print(sysconfig.get_path("purelib"))'
+    ).strip()
     behind = sysconfig.get_path('purelib')
-    (Path(site)/'behind.pth').write_text(f'{behind}\n')     # a plain path: no .pth file in there is read
-    return home/'bin'
+    (Path(site) / 'behind.pth').write_text(
+        f'{behind}\n'
+    )  # a plain path: no .pth file in there is read
+    return home / 'bin'
+
 
 ASKED = """
 import conflare_nb, json
@@ -131,31 +191,45 @@ from importlib.metadata import requires
 print(json.dumps([conflare_nb.__file__, conflare_nb.__version__, requires("conflare_nb") or []]))
 """
 
-def use(at:Path, tmp:Path) -> str:
+
+def use(at: Path, tmp: Path) -> str:
     "What is wrong with the wheel as installed, seen from outside of the repository."
-    file, version, requires = json.loads(output(at/'python', '-I', '-c', ASKED, cwd=tmp))
-    if tmp not in Path(file).resolve().parents: return f'`import conflare_nb` took {file}, not the wheel'
+    file, version, requires = json.loads(output(at / 'python', '-I', '-c', ASKED, cwd=tmp))
+    if tmp not in Path(file).resolve().parents:
+        return f'`import conflare_nb` took {file}, not the wheel'
     needs = len(settings()['requirements'].split())
     has = sum('extra ==' not in r for r in requires)
     if needs != has:
         return f'the wheel requires {has} packages, settings.ini {needs}: is each in `dynamic` of pyproject.toml?'
-    if not (LIB/'cli.py').exists(): return ''
-    output(at/'conflare', '--help', cwd=tmp)
-    said = output(at/'conflare', '--version', cwd=tmp)
-    return '' if version in said else f'`conflare --version` says {said!r}; the version is {version}'
+    if not (LIB / 'cli.py').exists():
+        return ''
+    output(at / 'conflare', '--help', cwd=tmp)
+    said = output(at / 'conflare', '--version', cwd=tmp)
+    return (
+        '' if version in said else f'`conflare --version` says {said!r}; the version is {version}'
+    )
+
 
 def wheel() -> str:
     "a wheel builds, holds everything and works where it is installed"
     with tempfile.TemporaryDirectory() as t:
         tmp = Path(t).resolve()
-        whl = build(tmp/'src')
-        wanted = {str(p.relative_to(tmp/'src')) for p in (tmp/'src'/LIB.name).rglob('*') if p.is_file()}
+        whl = build(tmp / 'src')
+        wanted = {
+            str(p.relative_to(tmp / 'src'))
+            for p in (tmp / 'src' / LIB.name).rglob('*')
+            if p.is_file()
+        }
         missing = sorted(wanted - set(zipfile.ZipFile(whl).namelist()))
-        return f'not in the wheel: {few(missing)}' if missing else use(install(whl, tmp/'venv'), tmp)
+        return (
+            f'not in the wheel: {few(missing)}' if missing else use(install(whl, tmp / 'venv'), tmp)
+        )
 
-LAST_WORDS = []      # pytest's summary: CI reads it at the very end
 
-def pytest(quick:bool=False) -> str:
+LAST_WORDS = []  # pytest's summary: CI reads it at the very end
+
+
+def pytest(quick: bool = False) -> str:
     "the tests pass"
     two = ('-n', '2', '--dist', 'loadfile', '--no-loadscope-reorder')
     some = ('-m', 'not model and not browser and not slow') if quick else ('--durations', '15')
@@ -163,39 +237,58 @@ def pytest(quick:bool=False) -> str:
     LAST_WORDS.extend(lines[-1:])
     return 'tests failed, as listed above' if code else ''
 
-CHEAP = (lint, export, clean, readme, wheel)     # nothing else runs after one of them has failed
+
+CHEAP = (lint, export, clean, readme, wheel)  # nothing else runs after one of them has failed
 STEPS = {f.__name__: f for f in (*CHEAP, notebooks, pytest)}
 QUICK = {f.__name__: f for f in (lint, export, clean)}
 QUICK |= {f.__name__: partial(f, quick=True) for f in (notebooks, pytest)}
 
-def run(steps:dict) -> dict: # {name: what is wrong} of those that failed
+
+def run(steps: dict) -> dict:  # {name: what is wrong} of those that failed
     "Run steps in their order, each with its seconds."
     failed = {}
     for n, (name, step) in enumerate(steps.items(), 1):
         print(f'[{n}/{len(steps)}] {name}: {STEPS[name].__doc__}', flush=True)
         t = time.time()
         wrong = step()
-        print(f'      {time.time()-t:.0f} s', flush=True)
-        if not wrong: continue
+        print(f'      {time.time() - t:.0f} s', flush=True)
+        if not wrong:
+            continue
         print(f'error: {name}: {wrong}', flush=True)
         failed[name] = wrong
-        if step in CHEAP: break
+        if step in CHEAP:
+            break
     return failed
+
 
 def main() -> int:
     ap = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    ap.add_argument('steps', nargs='*', metavar='step', help='; '.join(f'{k}: {f.__doc__}' for k, f in STEPS.items()))
-    ap.add_argument('--quick', action='store_true', help='only what takes no language model, no browser and no site')
+    ap.add_argument(
+        'steps',
+        nargs='*',
+        metavar='step',
+        help='; '.join(f'{k}: {f.__doc__}' for k, f in STEPS.items()),
+    )
+    ap.add_argument(
+        '--quick',
+        action='store_true',
+        help='only what takes no language model, no browser and no site',
+    )
     asked = ap.parse_args()
     known = QUICK if asked.quick else STEPS
     unknown = [s for s in asked.steps if s not in known]
-    if unknown: ap.error(f'no step {", ".join(unknown)}; choose among {", ".join(known)}')
+    if unknown:
+        ap.error(f'no step {", ".join(unknown)}; choose among {", ".join(known)}')
     steps = {name: step for name, step in known.items() if name in asked.steps or not asked.steps}
     failed = run(steps)
     if failed and len(steps) > 1:
         print('failed:')
-        for name, wrong in failed.items(): print(f'  {name}: {wrong}')
-    for line in LAST_WORDS: print(line)
+        for name, wrong in failed.items():
+            print(f'  {name}: {wrong}')
+    for line in LAST_WORDS:
+        print(line)
     return int(bool(failed))
 
-if __name__ == '__main__': sys.exit(main())
+
+if __name__ == '__main__':
+    sys.exit(main())

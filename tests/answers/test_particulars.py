@@ -1,50 +1,131 @@
 "Numbers, units and negations: what two texts may differ in and what they may not, and texts made to be awkward."
+
 import numpy as np, pytest
 from hypothesis import given, settings, strategies as st
 from conflare_nb.answers.particulars import exact_particulars, told_apart
-from conflare_nb.answers.sameness import (cluster_answers, connected_labels, embedding_same, entailment_same, exact_same, greedy_labels,
-                                          rouge1, rouge_same)
+from conflare_nb.answers.sameness import (
+    cluster_answers,
+    connected_labels,
+    embedding_same,
+    entailment_same,
+    exact_same,
+    greedy_labels,
+    rouge1,
+    rouge_same,
+)
 from conflare_nb.questions.guide import sample_questions
 
 prop = settings(derandomize=True, deadline=None, max_examples=150)
 
-APART = [('keep it 14 days', 'keep it 28 days'), ('take 2.5 mg', 'take 2.5 g'), ('do not take it', 'take it'), ('take 2.5 mg', 'take 25 mg'),
-         ('2-5 days', '2.5 days'), ('once daily', 'twice daily'), ('once daily', 'once weekly'), ('two tablets', 'three tablets'), ('half a tablet', 'a tablet'),
-         ("you don't need it", 'you do need it'), ('you can’t drive', 'you can drive'), ('with food', 'without food'), ('always with milk', 'never with milk'),
-         ('it is safe', 'it is unsafe'), ('an active ingredient', 'an inactive ingredient'), ('the first week', 'the second week'), ('on the 1st', 'on the 2nd'),
-         ('5 mg/kg', '5 mg/l'), ('below 25 °C', 'below 25 °F'), ('5%', '5 mg'), ('10 minutes', '10 hours'), ('10 minutes', '10 min, 10 sec'), ('-5 degrees', '5 degrees'),
-         ('2 tablets 3 times', '3 tablets 2 times'), ('1½ tablets', '11/2 tablets'), ('½ tablet', '1 tablet'), ('1/2', '1/3'), ('10² cells', '102 cells'),
-         ('vitamin B12', 'vitamin B6'), ('1,000 units', '1,5 units'), ('take 2, not 3', 'take 3, not 2'), ('avoid milk', 'milk')]
-ALIKE = [('2.5 mg', '2,50 milligrams'), ('fourteen days', '14 days'), ('twenty-eight days', '28 day'), ('two hundred mg', '200mg'), ('1,000 units', '1000 units'),
-         ('½ tablet', 'half tablet'), ("don't freeze it", 'do not freeze it'), ('every day', 'daily'), ('2–8 °C', '2 to 8 °C'), ('below 25°C', 'below 25 degrees Celsius'),
-         ('first dose', '1st dose'), ('30 seconds', '30 s'), ('２.５ ｍｇ', '2.5 MG'), ('In the fridge!', 'in a refrigerator'), ('5 μg', '5 µg'), ('two pills three times', '2 tablets 3 times')]
+APART = [
+    ('keep it 14 days', 'keep it 28 days'),
+    ('take 2.5 mg', 'take 2.5 g'),
+    ('do not take it', 'take it'),
+    ('take 2.5 mg', 'take 25 mg'),
+    ('2-5 days', '2.5 days'),
+    ('once daily', 'twice daily'),
+    ('once daily', 'once weekly'),
+    ('two tablets', 'three tablets'),
+    ('half a tablet', 'a tablet'),
+    ("you don't need it", 'you do need it'),
+    ('you can’t drive', 'you can drive'),
+    ('with food', 'without food'),
+    ('always with milk', 'never with milk'),
+    ('it is safe', 'it is unsafe'),
+    ('an active ingredient', 'an inactive ingredient'),
+    ('the first week', 'the second week'),
+    ('on the 1st', 'on the 2nd'),
+    ('5 mg/kg', '5 mg/l'),
+    ('below 25 °C', 'below 25 °F'),
+    ('5%', '5 mg'),
+    ('10 minutes', '10 hours'),
+    ('10 minutes', '10 min, 10 sec'),
+    ('-5 degrees', '5 degrees'),
+    ('2 tablets 3 times', '3 tablets 2 times'),
+    ('1½ tablets', '11/2 tablets'),
+    ('½ tablet', '1 tablet'),
+    ('1/2', '1/3'),
+    ('10² cells', '102 cells'),
+    ('vitamin B12', 'vitamin B6'),
+    ('1,000 units', '1,5 units'),
+    ('take 2, not 3', 'take 3, not 2'),
+    ('avoid milk', 'milk'),
+]
+ALIKE = [
+    ('2.5 mg', '2,50 milligrams'),
+    ('fourteen days', '14 days'),
+    ('twenty-eight days', '28 day'),
+    ('two hundred mg', '200mg'),
+    ('1,000 units', '1000 units'),
+    ('½ tablet', 'half tablet'),
+    ("don't freeze it", 'do not freeze it'),
+    ('every day', 'daily'),
+    ('2–8 °C', '2 to 8 °C'),
+    ('below 25°C', 'below 25 degrees Celsius'),
+    ('first dose', '1st dose'),
+    ('30 seconds', '30 s'),
+    ('２.５ ｍｇ', '2.5 MG'),
+    ('In the fridge!', 'in a refrigerator'),
+    ('5 μg', '5 µg'),
+    ('two pills three times', '2 tablets 3 times'),
+]
+
 
 @pytest.mark.parametrize('a, b', APART)
 def test_what_differs_is_told_apart(a, b):
     assert told_apart(a, b) and told_apart(b, a)
     long = 'keep the bottle upright in the door of the fridge with its cap closed and '
-    assert rouge1(long+a, long+b) > .7
-    everything_same = [rouge_same(), rouge_same(.5), embedding_same(lambda texts: np.ones((len(texts), 2))), entailment_same(lambda p, c: True, 'How?')]
+    assert rouge1(long + a, long + b) > 0.7
+    everything_same = [
+        rouge_same(),
+        rouge_same(0.5),
+        embedding_same(lambda texts: np.ones((len(texts), 2))),
+        entailment_same(lambda p, c: True, 'How?'),
+    ]
     for same in everything_same:
-        for by in (greedy_labels, connected_labels): assert len(cluster_answers([long+a, long+b], same, by)) == 2
+        for by in (greedy_labels, connected_labels):
+            assert len(cluster_answers([long + a, long + b], same, by)) == 2
     assert not exact_same(a, b)
 
+
 @pytest.mark.parametrize('a, b', ALIKE)
-def test_what_says_the_same_is_not(a, b): assert not told_apart(a, b) and exact_particulars(a) == exact_particulars(b)
+def test_what_says_the_same_is_not(a, b):
+    assert not told_apart(a, b) and exact_particulars(a) == exact_particulars(b)
+
 
 @prop
-@given(st.text(st.sampled_from("0123456789.,/⁄½²-−'’ntohmgday %°c"), max_size=20), st.text(st.sampled_from('0129.,½- nomgt'), max_size=20))
+@given(
+    st.text(st.sampled_from("0123456789.,/⁄½²-−'’ntohmgday %°c"), max_size=20),
+    st.text(st.sampled_from('0129.,½- nomgt'), max_size=20),
+)
 def test_any_text_is_read_and_which_is_which_does_not_matter(a, b):
     assert not told_apart(a, a) and told_apart(a, b) == told_apart(b, a)
     assert all(isinstance(part, str) for part in exact_particulars(a))
     assert exact_particulars(a) == exact_particulars(b) or told_apart(a, b)
 
+
 def test_awkward_texts_are_read_in_linear_time():
-    for t in ('9'*50_000, '1,'*20_000, '1/'*20_000, '½'*20_000, 'twenty '*20_000, 'hundred '*20_000, "n't "*20_000, '-'*50_000, '\x00', '1/0', '12.05.2024'): exact_particulars(t)
+    for t in (
+        '9' * 50_000,
+        '1,' * 20_000,
+        '1/' * 20_000,
+        '½' * 20_000,
+        'twenty ' * 20_000,
+        'hundred ' * 20_000,
+        "n't " * 20_000,
+        '-' * 50_000,
+        '\x00',
+        '1/0',
+        '12.05.2024',
+    ):
+        exact_particulars(t)
+
 
 def test_known_answers_are_themselves():
     for q in sample_questions():
-        if q.answer: assert not told_apart(q.answer, f'  {q.answer.upper()} ')
+        if q.answer:
+            assert not told_apart(q.answer, f'  {q.answer.upper()} ')
+
 
 def test_no_cluster_ever_mixes_particulars():
     rng = np.random.default_rng(0)
@@ -52,4 +133,5 @@ def test_no_cluster_ever_mixes_particulars():
     for _ in range(40):
         texts = rng.choice(said, 30).tolist()
         clusters = cluster_answers(texts)
-        for j in range(len(clusters)): assert len(set(map(exact_particulars, clusters.members(j)))) == 1
+        for j in range(len(clusters)):
+            assert len(set(map(exact_particulars, clusters.members(j)))) == 1

@@ -1,8 +1,17 @@
 "Quotes: covered as promised, listed as counted, the same whoever asks and wherever the vectors are, escaped, and refused when damaged."
+
 import html, json, os, re, subprocess, sys
 from dataclasses import replace
 import numpy as np, pytest
-from conflare_nb.answers.quotes import Quote, QuoteCalibration, Quoter, Quotes, QuoteScore, calibrate_quotes, label_quotes
+from conflare_nb.answers.quotes import (
+    Quote,
+    QuoteCalibration,
+    Quoter,
+    Quotes,
+    QuoteScore,
+    calibrate_quotes,
+    label_quotes,
+)
 from conflare_nb.calibration.judges import ContainsJudge, Verdict, answering_chunks, contains_answer
 from conflare_nb.calibration.labeling import verdict_rows
 from conflare_nb.conformal.threshold import conformal_quantile, conformal_rank
@@ -17,69 +26,101 @@ from conflare_nb.scores.score import minus_log_share
 
 pytest_plugins = ['kb_fixtures']
 
+
 @pytest.fixture(scope='module')
-def cal(kb, questions): return calibrate_quotes(kb, questions, progress=False)
+def cal(kb, questions):
+    return calibrate_quotes(kb, questions, progress=False)
+
 
 # --- the theorem
+
 
 def coverages(scores, n, alpha, splits, seed=0):
     "Share covered of those that do not calibrate, in random splits; what is infinite is never covered by a finite threshold."
     rng = np.random.default_rng(seed)
+
     def once():
         mixed = rng.permutation(scores)
         return np.mean(mixed[n:] <= conformal_quantile(mixed[:n], alpha))
+
     return np.array([once() for _ in range(splits)])
+
 
 def as_promised(scores, n, alpha, splits=1000):
     "Whether the mean over splits is k/(n+1), or above it where scores tie, within three standard errors."
     shares = coverages(scores, n, alpha, splits)
-    exact = conformal_rank(n, alpha)/(n+1)
-    error = 3*shares.std(ddof=1)/np.sqrt(splits)
-    low = shares.mean() >= exact-error
+    exact = conformal_rank(n, alpha) / (n + 1)
+    error = 3 * shares.std(ddof=1) / np.sqrt(splits)
+    low = shares.mean() >= exact - error
     tied = len(set(scores.tolist())) < len(scores)
-    return low, tied or shares.mean() <= exact+error, shares.mean()-exact, error
+    return low, tied or shares.mean() <= exact + error, shares.mean() - exact, error
 
-@pytest.mark.parametrize('alpha', [.3, .2, .1, .05, .02])
+
+@pytest.mark.parametrize('alpha', [0.3, 0.2, 0.1, 0.05, 0.02])
 def test_a_thousand_splits_of_the_guide_cover_as_promised(cal, alpha):
     low, high, above, error = as_promised(cal.scores, 272, alpha)
     assert low and high
-    if alpha <= .2: assert above <= error+1e-3         # the ties are zeros: beyond them coverage is exact
+    if alpha <= 0.2:
+        assert above <= error + 1e-3  # the ties are zeros: beyond them coverage is exact
     assert np.isfinite(conformal_quantile(cal.scores[:272], alpha))
+
 
 def pools(n, tied, seed=0):
     "Scores of the right sentence in a simulated world; tied: merits with one decimal."
     rng = np.random.default_rng(seed)
+
     def one():
-        merits = rng.normal(size=rng.integers(1, 40))*.1
-        merits[0] += .15                                    # the right one
-        if tied: merits = merits.round(1)
-        if rng.uniform() < .03: return np.inf               # its chunk was not among the best
-        return minus_log_share(rng.permutation(merits) if tied else merits, .05, keep_first=True)[0]
+        merits = rng.normal(size=rng.integers(1, 40)) * 0.1
+        merits[0] += 0.15  # the right one
+        if tied:
+            merits = merits.round(1)
+        if rng.uniform() < 0.03:
+            return np.inf  # its chunk was not among the best
+        return minus_log_share(rng.permutation(merits) if tied else merits, 0.05, keep_first=True)[
+            0
+        ]
+
     return np.array([one() for _ in range(n)])
 
+
 @pytest.mark.parametrize('tied', [False, True])
-@pytest.mark.parametrize('alpha', [.3, .1, .05])
+@pytest.mark.parametrize('alpha', [0.3, 0.1, 0.05])
 def test_a_simulated_world_is_covered_as_promised(alpha, tied):
     world = pools(400, tied)
     low, _, above, error = as_promised(world, 99, alpha)
     assert low
-    beyond_the_zeros = not tied and (world == 0).mean() < 1-alpha-.1
-    if beyond_the_zeros: assert above <= error
-    if tied: assert (world == 0).mean() > .1
+    beyond_the_zeros = not tied and (world == 0).mean() < 1 - alpha - 0.1
+    if beyond_the_zeros:
+        assert above <= error
+    if tied:
+        assert (world == 0).mean() > 0.1
+
 
 def covered(listed, answering, answer, pool_chunks):
     "Whether what is listed holds the answer: in one sentence, or in two in a row that are both listed. Written without the library's pairs."
     said = {(quote.chunk.document, quote.chunk.heading, quote.text) for quote in listed}
-    def is_listed(sentence): return (sentence.chunk.document, sentence.chunk.heading, sentence.text) in said
+
+    def is_listed(sentence):
+        return (sentence.chunk.document, sentence.chunk.heading, sentence.text) in said
+
     for chunk in pool_chunks:
-        if chunk.id not in answering: continue
+        if chunk.id not in answering:
+            continue
         there = sentences_of(chunk)
         for sentence in there:
-            if is_listed(sentence) and contains_answer(sentence.text, answer): return True
+            if is_listed(sentence) and contains_answer(sentence.text, answer):
+                return True
         for first, second in zip(there, there[1:]):
-            both = chunk.text[first.start:second.end]
-            if first.text != second.text and is_listed(first) and is_listed(second) and contains_answer(both, answer): return True
+            both = chunk.text[first.start : second.end]
+            if (
+                first.text != second.text
+                and is_listed(first)
+                and is_listed(second)
+                and contains_answer(both, answer)
+            ):
+                return True
     return False
+
 
 def across(kb, questions):
     "The same questions with answers that stand only across two sentences: the end of one, the beginning of the next."
@@ -93,14 +134,23 @@ def across(kb, questions):
                 out.append(replace(question, id=f'{question.id}-{a.place}', answer=answer))
     return out
 
+
 @pytest.fixture(scope='module')
-def halves(kb, questions, cal): # a calibration on some documents; of the others questions, their chunks and their labels
+def halves(
+    kb, questions, cal
+):  # a calibration on some documents; of the others questions, their chunks and their labels
     first, second = split_questions(questions, seed=3)
     number = dict(zip([q.id for q in questions], cal.scores))
     asked = [*second[::2], *across(kb, second[::9])]
-    return replace(cal, scores=[number[q.id] for q in first], documents=()), asked, answering_chunks(kb, asked), label_quotes(kb, asked, progress=False)
+    return (
+        replace(cal, scores=[number[q.id] for q in first], documents=()),
+        asked,
+        answering_chunks(kb, asked),
+        label_quotes(kb, asked, progress=False),
+    )
 
-@pytest.mark.parametrize('alpha', [.3, .1, .05])
+
+@pytest.mark.parametrize('alpha', [0.3, 0.1, 0.05])
 def test_what_is_listed_covers_exactly_when_the_score_is_within_the_threshold(kb, halves, alpha):
     half, asked, known, labels = halves
     quoter = Quoter(kb, half, alpha)
@@ -111,91 +161,148 @@ def test_what_is_listed_covers_exactly_when_the_score_is_within_the_threshold(kb
         ranked = chunks_of(QuoteScore().ranking.rank(kb, question.text, 10))
         holds = covered(found.listed, answering, question.answer, ranked)
         assert holds == (label.score <= quoter.qhat), question
-        alone = any(q.chunk.id in answering and contains_answer(q.text, question.answer) for q in found.listed)
+        alone = any(
+            q.chunk.id in answering and contains_answer(q.text, question.answer)
+            for q in found.listed
+        )
         by_pairs += holds and not alone
         assert all(q.score <= quoter.qhat and q.p_value > alpha for q in found.listed)
         assert len({(q.chunk.id, q.start) for q in found.listed}) == len(found) >= 1
         assert [q.score for q in found.listed] == sorted(q.score for q in found.listed)
-        assert found.characters == sum(q.end-q.start for q in found.listed)
-    assert by_pairs > 0                                    # pairs were there to be checked
+        assert found.characters == sum(q.end - q.start for q in found.listed)
+    assert by_pairs > 0  # pairs were there to be checked
+
 
 def test_a_calibration_question_is_covered_at_its_own_score(kb, questions, cal):
     "The boundary: the same number when it calibrates and when it is asked."
     for question, label in zip(questions[::11], cal.labels[::11]):
-        if np.isinf(label.score): continue
+        if np.isinf(label.score):
+            continue
         pool = cal.score.pool_of(kb, question.text)
         twos = [max(pool.scores[i], pool.scores[j]) for i, j in pool.pairs]
         assert label.score in {*pool.scores.tolist(), *map(float, twos)}
 
+
 def test_an_infinite_threshold_lists_every_sentence_of_the_best_chunks_and_says_so(kb, questions):
     cal = calibrate_quotes(kb, questions[:8], progress=False)
-    quoter = Quoter(kb, cal, .1)
+    quoter = Quoter(kb, cal, 0.1)
     found = quoter.quote(questions[9].text)
     pool = cal.score.pool_of(kb, questions[9].text)
     assert np.isinf(found.qhat) and len(found) == len(pool.sentences)
-    assert 'infinite' in found.terms and 'Every sentence of the best chunks' in found.terms and 'at least 90%' not in found.terms
+    assert (
+        'infinite' in found.terms
+        and 'Every sentence of the best chunks' in found.terms
+        and 'at least 90%' not in found.terms
+    )
+
 
 # --- pairs
 
+
 def small(tmp_path, texts, **how):
-    docs = [Document(f'{i}.md', f'Title {i}', (Section('Part', text),)) for i, text in enumerate(texts)]
-    return KnowledgeBase.create(tmp_path/'small', docs, progress=False, **how)
+    docs = [
+        Document(f'{i}.md', f'Title {i}', (Section('Part', text),)) for i, text in enumerate(texts)
+    ]
+    return KnowledgeBase.create(tmp_path / 'small', docs, progress=False, **how)
+
 
 def test_two_in_a_row_stand_where_they_are_said_to(kb, questions):
     for question in questions[::17]:
         pool = QuoteScore().pool_of(kb, question.text)
         assert len(pool.pairs) == len(pool.windows) == len(pool.pair_merits)
         for (i, j), both in zip(pool.pairs, pool.windows):
-            assert ' '.join(both.text.split()) == ' '.join(f'{pool.sentences[i].text} {pool.sentences[j].text}'.split())
+            assert ' '.join(both.text.split()) == ' '.join(
+                f'{pool.sentences[i].text} {pool.sentences[j].text}'.split()
+            )
+
 
 def test_an_answer_over_the_seam_of_two_chunks_is_found(tmp_path):
-    kb = small(tmp_path, ['Alpha comes first here. Beta is the second one. Gamma ends in silver. Lining is how delta begins. Epsilon comes last here.'],
-               budget=24)
+    kb = small(
+        tmp_path,
+        [
+            'Alpha comes first here. Beta is the second one. Gamma ends in silver. Lining is how delta begins. Epsilon comes last here.'
+        ],
+        budget=24,
+    )
     chunks = kb.texts()
     assert len(chunks) > 1
-    first = {'Alpha is first, beta the second one, and what does gamma end in?', 'How does delta begin and what comes last, epsilon?'}
+    first = {
+        'Alpha is first, beta the second one, and what does gamma end in?',
+        'How does delta begin and what comes last, epsilon?',
+    }
     for text in first:
-        label, = label_quotes(kb, [Question('q', text, 'silver. Lining')], progress=False)
-        assert np.isfinite(label.score) and label.chunk in {c.id for c in chunks if 'silver. Lining' in c.text}
-    assert {QuoteScore().ranking.rank(kb, text)['id'][0].as_py() for text in first} == {c.id for c in chunks}     # either chunk may be the best
+        (label,) = label_quotes(kb, [Question('q', text, 'silver. Lining')], progress=False)
+        assert np.isfinite(label.score) and label.chunk in {
+            c.id for c in chunks if 'silver. Lining' in c.text
+        }
+    assert {QuoteScore().ranking.rank(kb, text)['id'][0].as_py() for text in first} == {
+        c.id for c in chunks
+    }  # either chunk may be the best
+
 
 def test_a_sentence_that_stands_twice_does_not_mix_up_its_neighbours(tmp_path):
     kb = small(tmp_path, ['Ask first. Take one. Ask first. Take two.'])
     pool = QuoteScore().pool_of(kb, 'Must I ask first and take two?')
     assert [s.text for s in pool.sentences] == ['Ask first.', 'Take one.', 'Take two.']
-    assert [w.text for w in pool.windows] == ['Ask first. Take one.', 'Take one. Ask first.', 'Ask first. Take two.']
+    assert [w.text for w in pool.windows] == [
+        'Ask first. Take one.',
+        'Take one. Ask first.',
+        'Ask first. Take two.',
+    ]
+
 
 def test_the_first_quote_is_the_best_sentence_or_a_better_pair(kb, questions, cal):
-    quoter = Quoter(kb, cal, .2)
+    quoter = Quoter(kb, cal, 0.2)
     beyond = 0
     for question in questions[::9]:
         found, pool = quoter.quote(question.text), cal.score.pool_of(kb, question.text)
         assert found.first.text in found.first.chunk.text and found.first.text
         best = max([*pool.merits, *pool.pair_merits])
-        units = dict(zip([(s.chunk.id, s.start, s.end) for s in [*pool.sentences, *pool.windows]], [*pool.merits, *pool.pair_merits]))
+        units = dict(
+            zip(
+                [(s.chunk.id, s.start, s.end) for s in [*pool.sentences, *pool.windows]],
+                [*pool.merits, *pool.pair_merits],
+            )
+        )
         assert units[found.first.chunk.id, found.first.start, found.first.end] == best
         says = 'goes beyond' in found._repr_html_()
         assert says == (found.first.score > found.qhat)
         beyond += says
     assert beyond > 0
 
+
 # --- the same, whoever asks
+
 
 def seen(kb, questions):
     score = QuoteScore()
+
     def numbers(question):
         pool = score.pool_of(kb, question.text)
-        return [s.text for s in pool.sentences], pool.merits.tolist(), pool.scores.tolist(), pool.pairs, pool.pair_merits.tolist()
+        return (
+            [s.text for s in pool.sentences],
+            pool.merits.tolist(),
+            pool.scores.tolist(),
+            pool.pairs,
+            pool.pair_merits.tolist(),
+        )
+
     return [numbers(question) for question in questions]
+
 
 def test_alone_among_others_reopened_and_on_disk_it_is_the_same(kb, questions, cal):
     some = questions[::40]
     want = seen(kb, some)
-    assert [label_quotes(kb, [q], progress=False)[0] for q in some] == [dict(zip(questions, cal.labels))[q] for q in some]
+    assert [label_quotes(kb, [q], progress=False)[0] for q in some] == [
+        dict(zip(questions, cal.labels))[q] for q in some
+    ]
     assert seen(KnowledgeBase.open(kb.path, kb.embedder), some) == want
     disk = KnowledgeBase.open(kb.path, kb.embedder, memory_budget=1)
     assert seen(disk, some) == want and sentence_vectors(disk).held is None
-    assert label_quotes(disk, some, progress=False) == [dict(zip(questions, cal.labels))[q] for q in some]
+    assert label_quotes(disk, some, progress=False) == [
+        dict(zip(questions, cal.labels))[q] for q in some
+    ]
+
 
 def test_after_documents_came_and_went_it_is_the_same_and_in_between_refused(mine, questions):
     asked = [q for q in questions if q.document in mine.documents()][:40]
@@ -203,11 +310,14 @@ def test_after_documents_came_and_went_it_is_the_same_and_in_between_refused(min
     quoter = Quoter(mine, cal)
     before = [quoter.quote(q.text) for q in asked]
     mine.add([Document('zz.md', 'New', (Section('', 'Plavix and nothing else.'),))], progress=False)
-    with pytest.raises(ValueError, match='another knowledge base'): quoter.quote('Plavix?')
-    with pytest.raises(ValueError, match='another knowledge base'): Quoter(mine, cal)
+    with pytest.raises(ValueError, match='another knowledge base'):
+        quoter.quote('Plavix?')
+    with pytest.raises(ValueError, match='another knowledge base'):
+        Quoter(mine, cal)
     mine.delete('zz.md')
     assert [quoter.quote(q.text) for q in asked] == before
     assert calibrate_quotes(mine, asked, progress=False).scores.tolist() == cal.scores.tolist()
+
 
 THREADS = '''
 import json, sys
@@ -219,102 +329,204 @@ pools = [QuoteScore().pool_of(kb, text) for text in asked]
 print(json.dumps([[pool.merits.tolist(), pool.scores.tolist(), pool.pair_merits.tolist()] for pool in pools]))
 '''
 
+
 @pytest.mark.slow
 def test_one_thread_and_two_say_the_same(kb, questions):
     asked = [q.text for q in questions[:12]]
     sentence_vectors(kb, progress=False)
     said = []
     for threads in '12':
-        env = {**os.environ, 'PYTHONHASHSEED': threads, **dict.fromkeys(['OMP_NUM_THREADS', 'MKL_NUM_THREADS', 'OPENBLAS_NUM_THREADS', 'LANCE_CPU_THREADS', 'RAYON_NUM_THREADS'], threads)}
-        r = subprocess.run([sys.executable, '-c', THREADS, json.dumps([kb.path, asked])], env=env, capture_output=True, text=True)
+        env = {
+            **os.environ,
+            'PYTHONHASHSEED': threads,
+            **dict.fromkeys(
+                [
+                    'OMP_NUM_THREADS',
+                    'MKL_NUM_THREADS',
+                    'OPENBLAS_NUM_THREADS',
+                    'LANCE_CPU_THREADS',
+                    'RAYON_NUM_THREADS',
+                ],
+                threads,
+            ),
+        }
+        r = subprocess.run(
+            [sys.executable, '-c', THREADS, json.dumps([kb.path, asked])],
+            env=env,
+            capture_output=True,
+            text=True,
+        )
         assert r.returncode == 0, r.stderr
         said.append(r.stdout.splitlines()[-1])
     assert said[0] == said[1]
 
+
 # --- hostile texts
 
 EVIL = '<script>alert("x")</script> & <b onmouseover=alert(1)>'
-LONG = 'word '*3000
-TEXTS = {'script': f'{EVIL} Keep it cold. Do </mark></p> not freeze it.', 'one sentence': 'Keep it cold', 'all equal': 'Keep it cold. '*40, 'long': LONG,
-         'Chinese': '每日2.5毫克。不要嚼碎！可以吗？', 'Arabic': 'هل هو آمن؟ نعم، إنه آمن. خذه مع الماء.', 'Hindi': 'दवा खाने के बाद लें। पानी पिएं।', 'marks': '?! ... 。。 --', 'nul': 'a\x00b. \u200b. 👩🏽\u200d⚕️!'}
-ASKED = ['How do I keep it?', EVIL, '每日几次？', 'هل هو آمن؟', '?!', "Robert'); DROP TABLE sentences; --", LONG, '\u200b', 'a\x00b']
+LONG = 'word ' * 3000
+TEXTS = {
+    'script': f'{EVIL} Keep it cold. Do </mark></p> not freeze it.',
+    'one sentence': 'Keep it cold',
+    'all equal': 'Keep it cold. ' * 40,
+    'long': LONG,
+    'Chinese': '每日2.5毫克。不要嚼碎！可以吗？',
+    'Arabic': 'هل هو آمن؟ نعم، إنه آمن. خذه مع الماء.',
+    'Hindi': 'दवा खाने के बाद लें। पानी पिएं।',
+    'marks': '?! ... 。。 --',
+    'nul': 'a\x00b. \u200b. 👩🏽\u200d⚕️!',
+}
+ASKED = [
+    'How do I keep it?',
+    EVIL,
+    '每日几次？',
+    'هل هو آمن؟',
+    '?!',
+    "Robert'); DROP TABLE sentences; --",
+    LONG,
+    '\u200b',
+    'a\x00b',
+]
+
 
 @pytest.fixture(scope='module')
 def hostile(tmp_path_factory):
-    docs = [Document(f"{i} ' <i>.md", f'{name} {EVIL}', (Section(EVIL, text), Section('', text))) for i, (name, text) in enumerate(TEXTS.items())]
+    docs = [
+        Document(f"{i} ' <i>.md", f'{name} {EVIL}', (Section(EVIL, text), Section('', text)))
+        for i, (name, text) in enumerate(TEXTS.items())
+    ]
     kb = KnowledgeBase.create(tmp_path_factory.mktemp('hostile'), docs, progress=False)
-    labels = calibrate_quotes(kb, [Question(f'q{i}', text, 'cold') for i, text in enumerate(ASKED)], progress=False)
+    labels = calibrate_quotes(
+        kb, [Question(f'q{i}', text, 'cold') for i, text in enumerate(ASKED)], progress=False
+    )
     return kb, labels
+
 
 @pytest.mark.parametrize('place', range(len(ASKED)))
 def test_hostile_texts_are_quoted_and_escaped(hostile, place):
     kb, cal = hostile
-    for alpha in (.5, .05):
+    for alpha in (0.5, 0.05):
         found = Quoter(kb, cal, alpha).quote(ASKED[place])
         shown = found._repr_html_()
         tags = set(re.findall(r'</?([a-zA-Z]+)', shown))
         assert tags <= {'p', 'b', 'blockquote', 'small', 'details', 'summary', 'mark'}, tags
         assert set(re.findall(r'<[a-z]+( [^>]*)>', shown)) <= {' style="font-size:1.2em"'}
-        assert [html.unescape(t) for t in re.findall(r'<mark>(.*?)</mark>', shown, re.S)] == [q.text for q in in_places(found)]
+        assert [html.unescape(t) for t in re.findall(r'<mark>(.*?)</mark>', shown, re.S)] == [
+            q.text for q in in_places(found)
+        ]
         assert len(found) >= 1 and repr(found)
+
 
 def in_places(found):
     "What is listed, passage by passage in the order of the best, and there in the order of the text."
     order = list(dict.fromkeys(q.chunk.id for q in found.listed))
     return sorted(found.listed, key=lambda q: (order.index(q.chunk.id), q.start))
 
+
 def test_overlapping_quotes_are_marked_once(kb):
     chunk = max(kb.texts(), key=lambda c: len(c.text))
-    def quote(start, end): return Quote(chunk, start, end, 0., 1.)
-    both = Quotes('q', quote(0, 20), (quote(0, 20), quote(10, 30), quote(12, 14)), 'terms', 1., .1)
+
+    def quote(start, end):
+        return Quote(chunk, start, end, 0.0, 1.0)
+
+    both = Quotes(
+        'q', quote(0, 20), (quote(0, 20), quote(10, 30), quote(12, 14)), 'terms', 1.0, 0.1
+    )
     passage = re.search('<details>.*</summary>(.*)</details>', both._repr_html_(), re.S)[1]
     assert html.unescape(re.sub('<[^>]*>', '', passage)) == chunk.text
 
+
 def test_equal_sentences_take_part_once(tmp_path):
-    kb = small(tmp_path, ['Keep it cold. '*40])
+    kb = small(tmp_path, ['Keep it cold. ' * 40])
     pool = QuoteScore().pool_of(kb, 'How do I keep it?')
-    assert len(pool.sentences) == 1 and pool.scores.tolist() == [0.] and pool.pairs == []
-    found = Quoter(kb, calibrate_quotes(kb, [Question('q', 'How?', 'cold')]*12, progress=False)).quote('How?')
-    assert (len(found), found.first.text, found.qhat) == (1, 'Keep it cold.', 0.)
+    assert len(pool.sentences) == 1 and pool.scores.tolist() == [0.0] and pool.pairs == []
+    found = Quoter(
+        kb, calibrate_quotes(kb, [Question('q', 'How?', 'cold')] * 12, progress=False)
+    ).quote('How?')
+    assert (len(found), found.first.text, found.qhat) == (1, 'Keep it cold.', 0.0)
+
 
 def test_an_empty_knowledge_base_has_nothing_to_quote(mine):
     mine.delete(*mine.documents())
-    asked = [Question('q', 'Is it safe?', 'yes')]*3
-    with pytest.raises(ValueError, match='answers any of these 3'): calibrate_quotes(mine, asked, progress=False)
+    asked = [Question('q', 'Is it safe?', 'yes')] * 3
+    with pytest.raises(ValueError, match='answers any of these 3'):
+        calibrate_quotes(mine, asked, progress=False)
     cal = calibrate_quotes(mine, asked, progress=False, unanswerable='counted')
-    assert np.isinf(cal.scores).all() and cal.labels[0].unanswerable and Quoter(mine, cal).terms.endswith('Every sentence of the best chunks is listed.') and cal.labels[0].reason == 'no chunk of the knowledge base answers'
+    assert (
+        np.isinf(cal.scores).all()
+        and cal.labels[0].unanswerable
+        and Quoter(mine, cal).terms.endswith('Every sentence of the best chunks is listed.')
+        and cal.labels[0].reason == 'no chunk of the knowledge base answers'
+    )
     found = Quoter(mine, cal).quote('Is it safe?')
-    assert (found.first, found.listed) == (None, ()) and 'Nothing is stored' in found._repr_html_() and 'nothing to quote' in repr(found)
+    assert (
+        (found.first, found.listed) == (None, ())
+        and 'Nothing is stored' in found._repr_html_()
+        and 'nothing to quote' in repr(found)
+    )
+
 
 def test_questions_that_nothing_answers_are_set_apart(kb, questions):
     asked, foreign = questions[:12], Question('x', 'Who sang Waterloo?', 'Abba')
-    cal, plain = calibrate_quotes(kb, [*asked, foreign], progress=False), calibrate_quotes(kb, asked, progress=False)
-    assert (cal.n, cal.unanswerable, len(cal.labels)) == (12, 1, 13) and np.array_equal(cal.scores, plain.scores)
-    assert 'lists a sentence that answers, or every sentence of the best chunks, for at least 80% of answerable questions' in Quoter(kb, cal, .2).terms
+    cal, plain = (
+        calibrate_quotes(kb, [*asked, foreign], progress=False),
+        calibrate_quotes(kb, asked, progress=False),
+    )
+    assert (cal.n, cal.unanswerable, len(cal.labels)) == (12, 1, 13) and np.array_equal(
+        cal.scores, plain.scores
+    )
+    assert (
+        'lists a sentence that answers, or every sentence of the best chunks, for at least 80% of answerable questions'
+        in Quoter(kb, cal, 0.2).terms
+    )
+
 
 def test_what_cannot_be_is_refused(kb, questions, cal):
-    with pytest.raises(ValueError, match='at least one question'): label_quotes(kb, [])
+    with pytest.raises(ValueError, match='at least one question'):
+        label_quotes(kb, [])
     for answer in ('', ' ', '?!', 'the'):
-        with pytest.raises(ValueError, match="'q' has none"): label_quotes(kb, [Question('q', 'x', answer)], progress=False)
-    for settings in (dict(T=0), dict(T=-1.), dict(T=np.nan), dict(words=-.1), dict(words=np.inf), dict(window=np.nan), dict(chunks=0), dict(chunks=2.5)):
-        with pytest.raises(ValueError): QuoteScore(**settings)
+        with pytest.raises(ValueError, match="'q' has none"):
+            label_quotes(kb, [Question('q', 'x', answer)], progress=False)
+    for settings in (
+        dict(T=0),
+        dict(T=-1.0),
+        dict(T=np.nan),
+        dict(words=-0.1),
+        dict(words=np.inf),
+        dict(window=np.nan),
+        dict(chunks=0),
+        dict(chunks=2.5),
+    ):
+        with pytest.raises(ValueError):
+            QuoteScore(**settings)
     for alpha in (0, 1, -1, np.nan):
-        with pytest.raises(ValueError): Quoter(kb, cal, alpha)
+        with pytest.raises(ValueError):
+            Quoter(kb, cal, alpha)
     for text in ('', ' \n'):
-        with pytest.raises(ValueError, match='must have words'): Quoter(kb, cal).quote(text)
+        with pytest.raises(ValueError, match='must have words'):
+            Quoter(kb, cal).quote(text)
+
 
 # --- a judge
 
+
 class Noting(ContainsJudge):
     "Notes what it reads."
+
     name, batch = 'noting', 4
-    def __init__(self): self.read = []
+
+    def __init__(self):
+        self.read = []
+
     def judge(self, question, chunks):
         self.read += [(question.id, chunk.id, chunk.text) for chunk in chunks]
         return super().judge(question, chunks)
 
+
 def test_a_judge_reads_the_best_sentences_up_to_the_first_it_accepts(mine, questions):
-    asked = [q for q in questions if q.document in mine.documents()][:25] + [Question('lost', 'Where is it?', 'stands nowhere')]
+    asked = [q for q in questions if q.document in mine.documents()][:25] + [
+        Question('lost', 'Where is it?', 'stands nowhere')
+    ]
     judge = Noting()
     cal = calibrate_quotes(mine, asked, progress=False, judge=judge, depth=10)
     for question, label in zip(asked, cal.labels):
@@ -323,10 +535,20 @@ def test_a_judge_reads_the_best_sentences_up_to_the_first_it_accepts(mine, quest
         texts = [pool.sentences[i].text for i in order]
         right = [contains_answer(text, question.answer) for text in texts]
         first = right.index(True) if any(right) else None
-        read = len(texts) if first is None else min((first//4+1)*4, len(texts))
+        read = len(texts) if first is None else min((first // 4 + 1) * 4, len(texts))
         assert [text for i, _, text in judge.read if i == question.id] == texts[:read]
-        if first is None: assert (label.score, label.chunk, label.reason) == (np.inf, None, 'in none of the best 10 sentences')
-        else: assert (label.score, label.rank, label.chunk) == (pool.scores[order[first]], first+1, pool.sentences[order[first]].chunk.id)
+        if first is None:
+            assert (label.score, label.chunk, label.reason) == (
+                np.inf,
+                None,
+                'in none of the best 10 sentences',
+            )
+        else:
+            assert (label.score, label.rank, label.chunk) == (
+                pool.scores[order[first]],
+                first + 1,
+                pool.sentences[order[first]].chunk.id,
+            )
     assert cal.source == 'noting' and np.isinf(cal.scores).sum() < 13
     paid, again = len(verdict_rows(mine)), Noting()
     assert paid == len(judge.read)
@@ -334,82 +556,164 @@ def test_a_judge_reads_the_best_sentences_up_to_the_first_it_accepts(mine, quest
     assert label_quotes(reopened, asked, progress=False, judge=again, depth=10) == list(cal.labels)
     assert again.read == [] and len(verdict_rows(reopened)) == paid
 
+
 class Second:
     "Knows no answers; accepts what speaks of a dose."
+
     name, batch, pooled, workers = 'second', 3, False, 2
-    def judge(self, question, chunks): return [Verdict('dose' in c.text.lower(), 0., '') for c in chunks]
+
+    def judge(self, question, chunks):
+        return [Verdict('dose' in c.text.lower(), 0.0, '') for c in chunks]
+
 
 def test_answers_need_not_be_known_to_a_judge(mine):
-    asked = [Question(f'q{i}', text) for i, text in enumerate(['What if I forget a dose?', 'How much at most?', 'xyzzy'])]
+    asked = [
+        Question(f'q{i}', text)
+        for i, text in enumerate(['What if I forget a dose?', 'How much at most?', 'xyzzy'])
+    ]
     labels = label_quotes(mine, asked, progress=False, judge=Second())
     assert [l.question for l in labels] == ['q0', 'q1', 'q2'] and np.isfinite(labels[0].score)
-    with pytest.raises(ValueError, match='compares with the known answer'): label_quotes(mine, asked, progress=False, judge=ContainsJudge())
-    with pytest.raises(ValueError, match='depth counts'): label_quotes(mine, asked, progress=False, judge=Second(), depth=0)
+    with pytest.raises(ValueError, match='compares with the known answer'):
+        label_quotes(mine, asked, progress=False, judge=ContainsJudge())
+    with pytest.raises(ValueError, match='depth counts'):
+        label_quotes(mine, asked, progress=False, judge=Second(), depth=0)
+
 
 # --- files
 
+
 def test_a_file_gives_the_same_calibration(kb, cal, tmp_path):
-    again = QuoteCalibration.load(cal.save(tmp_path/'quotes.json'))
-    assert (again.scores.tolist(), again.labels, again.fingerprint, again.source, again.created, again.score) == (
-        cal.scores.tolist(), cal.labels, cal.fingerprint, cal.source, cal.created, cal.score)
-    assert Quoter(kb, again).quote('Can I drink with it?') == Quoter(kb, cal).quote('Can I drink with it?')
+    again = QuoteCalibration.load(cal.save(tmp_path / 'quotes.json'))
+    assert (
+        again.scores.tolist(),
+        again.labels,
+        again.fingerprint,
+        again.source,
+        again.created,
+        again.score,
+    ) == (cal.scores.tolist(), cal.labels, cal.fingerprint, cal.source, cal.created, cal.score)
+    assert Quoter(kb, again).quote('Can I drink with it?') == Quoter(kb, cal).quote(
+        'Can I drink with it?'
+    )
 
-def without(name): return lambda data: {k: v for k, v in data.items() if k != name}
-def with_(**new): return lambda data: data | new
-def score_with(**new): return lambda data: data | dict(score=data['score'] | new)
-def label_with(**new): return lambda data: data | dict(labels=[data['labels'][0] | new, *data['labels'][1:]])
 
-DAMAGES = [with_(schema='conflare_nb.calibration/2'), with_(schema=None), without('schema'), without('scores'), without('fingerprint'), without('labels'), without('score'),
-           with_(score=None), with_(score='quotes'), with_(score=[]), score_with(T=.1), score_with(name='hybrid'), score_with(extra=1), with_(n=3), with_(scores=[]),
-           with_(scores=5), with_(scores='abc'), lambda d: with_(scores=[-1., *d['scores'][1:]])(d), lambda d: with_(scores=['1', *d['scores'][1:]])(d),
-           lambda d: with_(scores=[True, *d['scores'][1:]])(d), lambda d: with_(scores=[10**400, *d['scores'][1:]])(d), lambda d: with_(scores=[float('nan'), *d['scores'][1:]])(d),
-           with_(fingerprint=3), with_(labels=[1]), with_(labels=None), label_with(score='x'), label_with(extra=1), lambda d: [], lambda d: None, lambda d: 'text']
+def without(name):
+    return lambda data: {k: v for k, v in data.items() if k != name}
+
+
+def with_(**new):
+    return lambda data: data | new
+
+
+def score_with(**new):
+    return lambda data: data | dict(score=data['score'] | new)
+
+
+def label_with(**new):
+    return lambda data: data | dict(labels=[data['labels'][0] | new, *data['labels'][1:]])
+
+
+DAMAGES = [
+    with_(schema='conflare_nb.calibration/2'),
+    with_(schema=None),
+    without('schema'),
+    without('scores'),
+    without('fingerprint'),
+    without('labels'),
+    without('score'),
+    with_(score=None),
+    with_(score='quotes'),
+    with_(score=[]),
+    score_with(T=0.1),
+    score_with(name='hybrid'),
+    score_with(extra=1),
+    with_(n=3),
+    with_(scores=[]),
+    with_(scores=5),
+    with_(scores='abc'),
+    lambda d: with_(scores=[-1.0, *d['scores'][1:]])(d),
+    lambda d: with_(scores=['1', *d['scores'][1:]])(d),
+    lambda d: with_(scores=[True, *d['scores'][1:]])(d),
+    lambda d: with_(scores=[10**400, *d['scores'][1:]])(d),
+    lambda d: with_(scores=[float('nan'), *d['scores'][1:]])(d),
+    with_(fingerprint=3),
+    with_(labels=[1]),
+    with_(labels=None),
+    label_with(score='x'),
+    label_with(extra=1),
+    lambda d: [],
+    lambda d: None,
+    lambda d: 'text',
+]
+
 
 @pytest.mark.parametrize('damage', range(len(DAMAGES)))
 def test_a_damaged_file_is_refused_in_words(cal, tmp_path, damage):
-    file = cal.save(tmp_path/'quotes.json')
+    file = cal.save(tmp_path / 'quotes.json')
     file.write_text(json.dumps(DAMAGES[damage](json.loads(file.read_text()))))
-    with pytest.raises(ValueError, match='quotes.json is no calibration of sentences: '): QuoteCalibration.load(file)
+    with pytest.raises(ValueError, match='quotes.json is no calibration of sentences: '):
+        QuoteCalibration.load(file)
 
-@pytest.mark.parametrize('content', [b'', b'{', b'\xff\xfe\x00', b'['*100_000, b'{"schema": "conflare_nb.quotes/1"'])
+
+@pytest.mark.parametrize(
+    'content', [b'', b'{', b'\xff\xfe\x00', b'[' * 100_000, b'{"schema": "conflare_nb.quotes/1"']
+)
 def test_what_is_no_json_is_refused(tmp_path, content):
-    (tmp_path/'quotes.json').write_bytes(content)
-    with pytest.raises(ValueError, match='is no calibration of sentences: '): QuoteCalibration.load(tmp_path/'quotes.json')
+    (tmp_path / 'quotes.json').write_bytes(content)
+    with pytest.raises(ValueError, match='is no calibration of sentences: '):
+        QuoteCalibration.load(tmp_path / 'quotes.json')
+
 
 # --- the rules
 
+
 def test_the_numbers_of_the_rules_are_in_a_file_and_those_of_files_without_are_one(cal, tmp_path):
-    file = cal.save(tmp_path/'quotes.json')
+    file = cal.save(tmp_path / 'quotes.json')
     data = json.loads(file.read_text())
     assert (data['score']['sentences'], data['score']['rule']) == (1, 1)
     for name in ('sentences', 'rule'):
         other = {**data, 'score': {**data['score'], name: 2}}
         file.write_text(json.dumps(other))
-        with pytest.raises(ValueError, match=rf'on sentences split otherwise.*{name} \(calibrated on 2, now 1\)'): QuoteCalibration.load(file)
+        with pytest.raises(
+            ValueError, match=rf'on sentences split otherwise.*{name} \(calibrated on 2, now 1\)'
+        ):
+            QuoteCalibration.load(file)
         del data['score'][name]
-    file.write_text(json.dumps(data))                                              # of an earlier version
+    file.write_text(json.dumps(data))  # of an earlier version
     assert QuoteCalibration.load(file).scores.tolist() == cal.scores.tolist()
+
 
 def test_the_rules_are_those_of_their_numbers():
     "Who changes how texts are split or sentences are scored raises SENTENCE_RULE or _SCORE_RULE, and then these numbers."
-    spans = [sentence_spans(s.text) for d in sample_documents() for s in d.sections ]
+    spans = [sentence_spans(s.text) for d in sample_documents() for s in d.sections]
     assert (SENTENCE_RULE, digest(spans)[:16]) == (1, '7da372abbaf48738')
     assert QuoteScore().fingerprint()['rule'] == 1
 
+
 def test_what_is_tried_is_quoted_and_labelled_once(kb, questions, cal):
-    quoter = Quoter(kb, cal, .2)
+    quoter = Quoter(kb, cal, 0.2)
     tried = quoter.try_on(questions[:25])
     assert [quotes for quotes, _ in tried] == [quoter.quote(q.text) for q in questions[:25]]
     assert [label for _, label in tried] == label_quotes(kb, questions[:25], progress=False)
 
+
 def test_a_first_quote_of_two_sentences_is_marked_as_a_whole(kb, questions, cal):
     seen = 0
-    for alpha in (.5, .2, .02):
+    for alpha in (0.5, 0.2, 0.02):
         for q in questions[:60]:
             quotes = Quoter(kb, cal, alpha).quote(q.text)
-            marks = [html.unescape(m) for m in re.findall('<mark>(.*?)</mark>', quotes._repr_html_(), re.S)]
+            marks = [
+                html.unescape(m)
+                for m in re.findall('<mark>(.*?)</mark>', quotes._repr_html_(), re.S)
+            ]
             assert quotes.first.text in marks and len(marks) == len(set(marks))
-            others = [x.text for x in quotes.listed if x.chunk.id != quotes.first.chunk.id or x.end <= quotes.first.start or x.start >= quotes.first.end]
+            others = [
+                x.text
+                for x in quotes.listed
+                if x.chunk.id != quotes.first.chunk.id
+                or x.end <= quotes.first.start
+                or x.start >= quotes.first.end
+            ]
             assert sorted(marks) == sorted([quotes.first.text, *others])
             seen += len(sentence_spans(quotes.first.text)) == 2
     assert seen

@@ -1,8 +1,20 @@
 "Choosing the split of alpha: every split is tried, no question both chooses and calibrates, and coverage where the truth is known."
+
 from dataclasses import replace
 import numpy as np, pytest
 from hypothesis import given, settings, strategies as st
-from conflare_nb.answers.sharing_alpha import CLUSTERS, COSTS, MEASURES, PASSAGES, WORDINGS, choose_share, compare_methods, measures, set_measures, tabulate
+from conflare_nb.answers.sharing_alpha import (
+    CLUSTERS,
+    COSTS,
+    MEASURES,
+    PASSAGES,
+    WORDINGS,
+    choose_share,
+    compare_methods,
+    measures,
+    set_measures,
+    tabulate,
+)
 from conflare_nb.conformal.two_steps import Rule, both_above, rank_levels, rank_splits
 from sampled import sampled_question
 from simulated import honest, pair_coverage, simulated_table
@@ -11,97 +23,174 @@ prop = settings(derandomize=True, deadline=None, max_examples=40)
 
 # --- the three tables
 
+
 def test_every_row_names_its_question_and_the_row_above():
     t = tabulate([sampled_question(i) for i in range(40)])
-    assert [x.dtype.names for x in (t.passages, t.clusters, t.wordings)] == [tuple(name for name, _ in columns) for columns in (PASSAGES, CLUSTERS, WORDINGS)]
+    assert [x.dtype.names for x in (t.passages, t.clusters, t.wordings)] == [
+        tuple(name for name, _ in columns) for columns in (PASSAGES, CLUSTERS, WORDINGS)
+    ]
     assert np.array_equal(t.clusters.question, t.passages.question[t.clusters.passage])
     assert np.array_equal(t.wordings.question, t.clusters.question[t.wordings.cluster])
-    for numbers, question in ((t.clusters.meaning, t.clusters.question), (t.wordings.wording, t.wordings.question)):
-        assert len(set(zip(numbers.tolist(), question.tolist()))) == len(set(numbers.tolist()))      # no two questions share one
+    for numbers, question in (
+        (t.clusters.meaning, t.clusters.question),
+        (t.wordings.wording, t.wordings.question),
+    ):
+        assert len(set(zip(numbers.tolist(), question.tolist()))) == len(
+            set(numbers.tolist())
+        )  # no two questions share one
+
 
 def test_one_measure_is_the_same_alone_and_among_others():
     t = simulated_table(120, seed=5)
-    cal, rule = t.calibration(np.arange(60)), Rule('ranks', 60, .2)
+    cal, rule = t.calibration(np.arange(60)), Rule('ranks', 60, 0.2)
     found = measures(t, cal, rule, MEASURES)
-    for name in MEASURES: assert np.array_equal(measures(t, cal, rule, [name])[name], found[name]) and found[name].shape == (120,)
+    for name in MEASURES:
+        assert np.array_equal(measures(t, cal, rule, [name])[name], found[name]) and found[
+            name
+        ].shape == (120,)
+
 
 # --- choosing the split
 
 table = simulated_table(600, seed=3)
 ROWS = np.arange(60)
 
+
 @pytest.mark.parametrize('cost', COSTS)
 def test_enumeration_tries_every_split_and_takes_the_best(cost):
-    c = choose_share(table, ROWS, .2, cost=cost)
-    assert [round(s*12) for s, _ in c.trace] == list(range(13)) and dict(c.trace)[c.share] == min(x for _, x in c.trace)
+    c = choose_share(table, ROWS, 0.2, cost=cost)
+    assert [round(s * 12) for s, _ in c.trace] == list(range(13)) and dict(c.trace)[c.share] == min(
+        x for _, x in c.trace
+    )
     part, cal = table.take(ROWS), table.calibration(ROWS)
-    for (s, x), (m, _) in zip(c.trace, rank_splits(60, .2)):            # against a direct evaluation, renamed so that the questions differ
-        got = set_measures(replace(part, ids=part.ids.astype(object)+'x'), np.arange(60), cal, Rule('ranks', 60, .2, m/12))
-        if not got['unbounded']: assert x == pytest.approx(got[cost])
-        else: assert x > max(y for t, y in c.trace if 2/12 < t < 10/12) # an infinite threshold never looks cheap
+    for (s, x), (m, _) in zip(
+        c.trace, rank_splits(60, 0.2)
+    ):  # against a direct evaluation, renamed so that the questions differ
+        got = set_measures(
+            replace(part, ids=part.ids.astype(object) + 'x'),
+            np.arange(60),
+            cal,
+            Rule('ranks', 60, 0.2, m / 12),
+        )
+        if not got['unbounded']:
+            assert x == pytest.approx(got[cost])
+        else:
+            assert x > max(
+                y for t, y in c.trace if 2 / 12 < t < 10 / 12
+            )  # an infinite threshold never looks cheap
+
 
 def test_the_gaussian_process_is_seeded_and_no_better():
-    a, b, c = (choose_share(table, ROWS, .2, by='gp', evaluations=9, seed=s) for s in (0, 0, 1))
+    a, b, c = (choose_share(table, ROWS, 0.2, by='gp', evaluations=9, seed=s) for s in (0, 0, 1))
     assert a == b and a.trace != c.trace and len(a.trace) == 9
-    assert min(x for _, x in a.trace) >= min(x for _, x in choose_share(table, ROWS, .2).trace)
-    w = choose_share(table, ROWS, .2, 'harmonic', by='gp', evaluations=9)
-    assert w.share in dict(w.trace) and .05 <= w.share <= .95 and w.rule(table.calibration(np.arange(60, 120))).method == 'harmonic'
+    assert min(x for _, x in a.trace) >= min(x for _, x in choose_share(table, ROWS, 0.2).trace)
+    w = choose_share(table, ROWS, 0.2, 'harmonic', by='gp', evaluations=9)
+    assert (
+        w.share in dict(w.trace)
+        and 0.05 <= w.share <= 0.95
+        and w.rule(table.calibration(np.arange(60, 120))).method == 'harmonic'
+    )
+
 
 def test_no_question_both_chooses_and_calibrates():
-    c = choose_share(table, ROWS, .2)
-    with pytest.raises(ValueError, match="1 do both, such as 'q59'"): c.rule(table.calibration(np.arange(59, 120)))
-    with pytest.raises(ValueError, match="60 are in both"): set_measures(table, ROWS, table.calibration(ROWS), honest(table, ROWS, None, .2)[1])
-    assert c.rule(table.calibration(np.arange(60, 200))).levels == rank_levels(140, .2, c.share)
+    c = choose_share(table, ROWS, 0.2)
+    with pytest.raises(ValueError, match="1 do both, such as 'q59'"):
+        c.rule(table.calibration(np.arange(59, 120)))
+    with pytest.raises(ValueError, match="60 are in both"):
+        set_measures(table, ROWS, table.calibration(ROWS), honest(table, ROWS, None, 0.2)[1])
+    assert c.rule(table.calibration(np.arange(60, 200))).levels == rank_levels(140, 0.2, c.share)
+
 
 @prop
 @given(st.lists(st.integers(0, 599), min_size=1, max_size=30, unique=True))
 def test_part_of_a_table_is_the_table_of_the_part(rows):
     rows = np.array(rows)
     cal = replace(table.calibration(ROWS), ids=tuple(map(str, range(60))))
-    rule = Rule('ranks', 60, .2)
-    a, b = set_measures(table, rows, cal, rule), set_measures(table.take(rows), np.arange(rows.size), cal, rule)
+    rule = Rule('ranks', 60, 0.2)
+    a, b = (
+        set_measures(table, rows, cal, rule),
+        set_measures(table.take(rows), np.arange(rows.size), cal, rule),
+    )
     assert a == pytest.approx(b) and set(a) == set(MEASURES)
 
+
 def test_methods_are_compared_on_the_same_splits():
-    a, b = (compare_methods(table, (.2,), ('CCPS-B', 'Bonf', 'Bonf-P'), seeds=3) for _ in range(2))
-    assert a.equals(b) and a.shape == (3, 2*(len(MEASURES)+1))
-    assert a.loc[(.2, 'CCPS-B'), 'clusters'] <= a.loc[(.2, 'Bonf'), 'clusters'] < a.loc[(.2, 'Bonf-P'), 'clusters']
+    a, b = (compare_methods(table, (0.2,), ('CCPS-B', 'Bonf', 'Bonf-P'), seeds=3) for _ in range(2))
+    assert a.equals(b) and a.shape == (3, 2 * (len(MEASURES) + 1))
+    assert (
+        a.loc[(0.2, 'CCPS-B'), 'clusters']
+        <= a.loc[(0.2, 'Bonf'), 'clusters']
+        < a.loc[(0.2, 'Bonf-P'), 'clusters']
+    )
+
 
 # --- coverage with known truth
 
-def mean_and_error(x): return x.mean(), x.std()/len(x)**.5
+
+def mean_and_error(x):
+    return x.mean(), x.std() / len(x) ** 0.5
+
 
 @pytest.mark.parametrize('opposed', [True, False])
 def test_every_split_covers(opposed):
-    t = simulated_table(1500, seed=1, outside=.02, infeasible=.02, opposed=opposed)
-    for m in (3, 4, 6, 8, 9):                                           # of 12 ranks; the others are unbounded now and then
-        mean, error = mean_and_error(pair_coverage(t, lambda t, rows, other, a: (t.calibration(rows), Rule('ranks', 60, a, m/12)), reps=150))
-        assert mean >= .8-3*error, (m, mean)
-        if opposed: assert mean <= 1-12/61+.02+3*error
+    t = simulated_table(1500, seed=1, outside=0.02, infeasible=0.02, opposed=opposed)
+    for m in (3, 4, 6, 8, 9):  # of 12 ranks; the others are unbounded now and then
+        mean, error = mean_and_error(
+            pair_coverage(
+                t,
+                lambda t, rows, other, a: (t.calibration(rows), Rule('ranks', 60, a, m / 12)),
+                reps=150,
+            )
+        )
+        assert mean >= 0.8 - 3 * error, (m, mean)
+        if opposed:
+            assert mean <= 1 - 12 / 61 + 0.02 + 3 * error
+
 
 def tune_on_others(table, rows, other, alpha):
     cal = table.calibration(rows)
     return cal, choose_share(table, other, alpha).rule(cal)
 
+
 @pytest.mark.parametrize('way', [honest, tune_on_others])
 def test_the_right_ways_cover(way):
     mean, error = mean_and_error(pair_coverage(simulated_table(2000, seed=1), way, seed=1))
-    assert mean >= .8-2*error
+    assert mean >= 0.8 - 2 * error
 
-def drop_outside(table, rows, other, alpha): return honest(table, rows[np.isfinite(table.s_ret[rows])], other, alpha)
-def drop_infeasible(table, rows, other, alpha): return honest(table, rows[np.isfinite(table.s_qa[rows])], other, alpha)
-def tune_on_calibration(table, rows, other, alpha): return table.calibration(rows), Rule('ranks', len(rows), alpha, choose_share(table, rows, alpha).share)
+
+def drop_outside(table, rows, other, alpha):
+    return honest(table, rows[np.isfinite(table.s_ret[rows])], other, alpha)
+
+
+def drop_infeasible(table, rows, other, alpha):
+    return honest(table, rows[np.isfinite(table.s_qa[rows])], other, alpha)
+
+
+def tune_on_calibration(table, rows, other, alpha):
+    return table.calibration(rows), Rule(
+        'ranks', len(rows), alpha, choose_share(table, rows, alpha).share
+    )
+
+
 def no_plus_one(table, rows, other, alpha):
-    level = (len(rows)+1-int(np.ceil(round(len(rows)*(1-alpha/2), 9))))/(len(rows)+1)
+    level = (len(rows) + 1 - int(np.ceil(round(len(rows) * (1 - alpha / 2), 9)))) / (len(rows) + 1)
     return table.calibration(rows), lambda p_ret, p_qa: both_above(p_ret, p_qa, level, level)
+
 
 @pytest.mark.parametrize('way', [drop_outside, drop_infeasible, no_plus_one, tune_on_calibration])
 def test_each_shortcut_breaks_coverage(way):
     mean, error = mean_and_error(pair_coverage(simulated_table(2000, seed=1), way, seed=1))
-    assert mean < .8-3*error
+    assert mean < 0.8 - 3 * error
 
-@pytest.mark.parametrize('method,least', [('bonferroni', .8), ('arithmetic', .8), ('pac', .8), ('harmonic', .8)])
+
+@pytest.mark.parametrize(
+    'method,least', [('bonferroni', 0.8), ('arithmetic', 0.8), ('pac', 0.8), ('harmonic', 0.8)]
+)
 def test_other_rules_where_the_steps_are_independent(method, least):
-    t = simulated_table(1500, seed=2, opposed=False, outside=.01, infeasible=.01)
-    mean, error = mean_and_error(pair_coverage(t, lambda t, rows, other, a: (t.calibration(rows), Rule(method, len(rows), a)), reps=100))
-    assert mean >= least-3*error
+    t = simulated_table(1500, seed=2, opposed=False, outside=0.01, infeasible=0.01)
+    mean, error = mean_and_error(
+        pair_coverage(
+            t, lambda t, rows, other, a: (t.calibration(rows), Rule(method, len(rows), a)), reps=100
+        )
+    )
+    assert mean >= least - 3 * error

@@ -1,18 +1,32 @@
 "axe-core over every lesson, and over one with each widget in the dark; a file of its own, so that two workers share the work."
+
 import pytest
 from web import ROOT, serious, serious_in_both
 
-LESSONS = sorted(p.stem for p in (ROOT/'nbs/tutorials').glob('*.ipynb'))
-OWN = {'include': [['main']], 'exclude': [['pre']]}     # what stands around a lesson, and the colours of code, are the same on other pages
+LESSONS = sorted(p.stem for p in (ROOT / 'nbs/tutorials').glob('*.ipynb'))
+OWN = {
+    'include': [['main']],
+    'exclude': [['pre']],
+}  # what stands around a lesson, and the colours of code, are the same on other pages
 
 # what follows the theme is one style sheet, and that of each widget
-DARK = ['a-good-score', 'answer-sets', 'embedding-models', 'one-picture', 'sources-disagree', 'the-guarantee-is-random', 'your-documents']
+DARK = [
+    'a-good-score',
+    'answer-sets',
+    'embedding-models',
+    'one-picture',
+    'sources-disagree',
+    'the-guarantee-is-random',
+    'your-documents',
+]
 OPEN = "addEventListener('DOMContentLoaded', () => document.querySelectorAll('details.reveal').forEach(d => d.open = true))"
 
+
 @pytest.fixture(scope='module')
-def opened(one_page): # a page on which every result stands open
+def opened(one_page):  # a page on which every result stands open
     one_page.add_init_script(OPEN)
     return one_page
+
 
 @pytest.mark.parametrize('lesson', [l for l in LESSONS if l not in DARK])
 def test_a_lesson(site, opened, lesson):
@@ -20,5 +34,7 @@ def test_a_lesson(site, opened, lesson):
     opened.goto(f'{site}/tutorials/{lesson}.html')
     assert serious(opened, context=OWN) == []
 
+
 @pytest.mark.parametrize('lesson', DARK)
-def test_a_lesson_in_both_themes(site, opened, lesson): assert serious_in_both(opened, f'{site}/tutorials/{lesson}.html', OWN) == ([], [])
+def test_a_lesson_in_both_themes(site, opened, lesson):
+    assert serious_in_both(opened, f'{site}/tutorials/{lesson}.html', OWN) == ([], [])

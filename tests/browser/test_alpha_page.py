@@ -1,4 +1,5 @@
 "The explorer in a real browser: on a page without a kernel, and in JupyterLab with one."
+
 from dataclasses import replace
 import numpy as np, pytest
 from conflare_nb.answers.quotes import QuoteCalibration, Quoter
@@ -17,11 +18,31 @@ HOSTILE = '</script><img src=x onerror="window.hacked=1">'
 
 # ---- on a page without a kernel
 
+
 @pytest.fixture(scope='module')
 def kb(tmp_path_factory):
-    docs = [Document(f'd{i}.md', f'Leaflet {i}', (Section('Storage', f'Keep tablet number {i} in a dry place, {"far "*i}away from children. '*3),)) for i in range(12)]
-    docs.append(Document('evil.md', HOSTILE, (Section(f'<b>{HOSTILE}', f'Keep the tablet dry \U0001f48a. {HOSTILE} '*3, 7),)))
+    docs = [
+        Document(
+            f'd{i}.md',
+            f'Leaflet {i}',
+            (
+                Section(
+                    'Storage',
+                    f'Keep tablet number {i} in a dry place, {"far " * i}away from children. ' * 3,
+                ),
+            ),
+        )
+        for i in range(12)
+    ]
+    docs.append(
+        Document(
+            'evil.md',
+            HOSTILE,
+            (Section(f'<b>{HOSTILE}', f'Keep the tablet dry \U0001f48a. {HOSTILE} ' * 3, 7),),
+        )
+    )
     return KnowledgeBase.create(tmp_path_factory.mktemp('kb'), docs, progress=False)
+
 
 @pytest.fixture(scope='module')
 def views(kb):
@@ -29,38 +50,81 @@ def views(kb):
     query = f'Where do I keep the tablet? {HOSTILE}'
     d = kb.search(query, 13)['distance'].to_numpy()
     scores = np.interp(np.linspace(0, 12, 120), np.arange(13), d)
-    make = lambda s: explorer_view(ConformalRetriever(kb, Calibration(s, kb.fingerprint())), query, relevant={'evil.md#0000'})
+    make = lambda s: explorer_view(
+        ConformalRetriever(kb, Calibration(s, kb.fingerprint())), query, relevant={'evil.md#0000'}
+    )
     return make(scores), make([*scores[::10], np.inf])
+
 
 @pytest.fixture(scope='module')
 def others(kb):
     "By other scores: most questions have the best of all, and one pool is too small for what answers."
     query = 'Where do I keep the tablet?'
+
     def make(score, scores, answers):
-        return explorer_view(ConformalRetriever(kb, Calibration(scores, kb.fingerprint(), score=score)), query, relevant={answers}, top_k=3)
+        return explorer_view(
+            ConformalRetriever(kb, Calibration(scores, kb.fingerprint(), score=score)),
+            query,
+            relevant={answers},
+            top_k=3,
+        )
+
     ranked = kb.search(query, 13)['id'].to_pylist()
     rest = np.repeat(np.linspace(1.1, 4.2, 6), 5)
-    return dict(hybrid=make(Hybrid(), [*[0.]*90, *rest], ranked[4]), rank=make(Rank(), [*[1.]*90, *np.repeat(np.arange(2, 8), 5)], ranked[2]),
-                lost=make(Softmax(pool=3), [*[0.]*90, *rest, np.inf, np.inf], ranked[9]))
+    return dict(
+        hybrid=make(Hybrid(), [*[0.0] * 90, *rest], ranked[4]),
+        rank=make(Rank(), [*[1.0] * 90, *np.repeat(np.arange(2, 8), 5)], ranked[2]),
+        lost=make(Softmax(pool=3), [*[0.0] * 90, *rest, np.inf, np.inf], ranked[9]),
+    )
+
 
 @pytest.fixture(scope='module')
 def quoted(kb):
     "A calibration of sentences, and a view that knows them."
     cal = QuoteCalibration(np.linspace(0, 5, 80), kb.fingerprint())
-    retriever = ConformalRetriever(kb, Calibration(np.linspace(0, 3, 60), kb.fingerprint(), score=Hybrid()))
+    retriever = ConformalRetriever(
+        kb, Calibration(np.linspace(0, 3, 60), kb.fingerprint(), score=Hybrid())
+    )
     return cal, explorer_view(retriever, 'Where do I keep the tablet?', quoter=Quoter(kb, cal))
+
 
 @pytest.fixture(scope='module')
 def site(views, others, quoted, tmp_path_factory):
     "The views as pages on a server of this machine."
     root = tmp_path_factory.mktemp('site')
     for name, view in (dict(zip(('page', 'few'), views)) | others | dict(quoted=quoted[1])).items():
-        write_page(root/f'{name}.html', explorer_html(view, .2))
+        write_page(root / f'{name}.html', explorer_html(view, 0.2))
     brand = replace(views[0], whom=f"the group 'brand{HOSTILE}'")
-    write_page(root/'group.html', explorer_html(brand, .2))
-    write_page(root/'several.html', explorer_html(views[0], .2, others=[replace(views[0], query=HOSTILE, chunks=views[0].chunks[::-1], within=views[0].within[::-1]), replace(views[1], query='Another?')], reply=dict(text='Yes.', query=views[0].query, alpha=.2, chunks=1, running=False, error='', forecast='A model reads 70 tokens.')))
-    write_page(root/'sentences.html', explorer_html(quoted[1], .2, unit='sentences'))
-    with served(root) as url: yield url
+    write_page(root / 'group.html', explorer_html(brand, 0.2))
+    write_page(
+        root / 'several.html',
+        explorer_html(
+            views[0],
+            0.2,
+            others=[
+                replace(
+                    views[0],
+                    query=HOSTILE,
+                    chunks=views[0].chunks[::-1],
+                    within=views[0].within[::-1],
+                ),
+                replace(views[1], query='Another?'),
+            ],
+            reply=dict(
+                text='Yes.',
+                query=views[0].query,
+                alpha=0.2,
+                chunks=1,
+                running=False,
+                error='',
+                forecast='A model reads 70 tokens.',
+            ),
+        ),
+    )
+    write_page(root / 'sentences.html', explorer_html(quoted[1], 0.2, unit='sentences'))
+    with served(root) as url:
+        yield url
+
 
 def _shows(page, view, alpha):
     "The page shows exactly what the view says at `alpha`."
@@ -69,132 +133,184 @@ def _shows(page, view, alpha):
     expect(chunks).to_have_attribute('data-n', str(s['chunks']))
     expect(chunks).to_have_attribute('data-tokens', str(s['tokens']))
     expect(chunks).to_have_attribute('data-qhat', f'{s["qhat"]:.4f}')
-    expect(page.locator('.cfx-chunk:visible')).to_have_count(min(s['chunks'], len(page.locator('.cfx-chunk').all())))
-    expect(page.locator('input[type=range]')).to_have_attribute('aria-valuetext', f'alpha {alpha:g}, {s["chunks"]} chunk' + 's'*(s['chunks']!=1))
+    expect(page.locator('.cfx-chunk:visible')).to_have_count(
+        min(s['chunks'], len(page.locator('.cfx-chunk').all()))
+    )
+    expect(page.locator('input[type=range]')).to_have_attribute(
+        'aria-valuetext', f'alpha {alpha:g}, {s["chunks"]} chunk' + 's' * (s['chunks'] != 1)
+    )
+
 
 def test_the_rank_in_the_browser_is_exact(page):
-    alphas = [*np.linspace(.002, .998, 499).tolist(), 1e-12, 1e-9, 1/3, .1+.2, 1-1e-12]
+    alphas = [*np.linspace(0.002, 0.998, 499).tolist(), 1e-12, 1e-9, 1 / 3, 0.1 + 0.2, 1 - 1e-12]
     sizes = [*range(0, 100), 999, 1000, 9999, 123_456, 1_000_000]
-    js = ("async ([js, sizes, alphas]) => { const m = await import(URL.createObjectURL(new Blob([js], { type: 'text/javascript' })));"
-          " return sizes.map(n => alphas.map(a => m.default.rank(n, a))) }")
+    js = (
+        "async ([js, sizes, alphas]) => { const m = await import(URL.createObjectURL(new Blob([js], { type: 'text/javascript' })));"
+        " return sizes.map(n => alphas.map(a => m.default.rank(n, a))) }"
+    )
     page.goto('data:text/html,<p>')
-    assert page.evaluate(js, [explorer_asset('js'), sizes, alphas]) == [conformal_rank(n, np.array(alphas)).tolist() for n in sizes]
+    assert page.evaluate(js, [explorer_asset('js'), sizes, alphas]) == [
+        conformal_rank(n, np.array(alphas)).tolist() for n in sizes
+    ]
+
 
 def test_it_slides_on_a_page(site, views, page):
     page.goto(f'{site}/page.html')
     view = views[0]
-    _shows(page, view, .2)
-    line = page.locator('.cfx-scores .cfx-line'); at_first = line.get_attribute('d')
+    _shows(page, view, 0.2)
+    line = page.locator('.cfx-scores .cfx-line')
+    at_first = line.get_attribute('d')
     slide(page, 'ArrowLeft', 10)
-    _shows(page, view, .15)
+    _shows(page, view, 0.15)
     assert line.get_attribute('d') != at_first
     slide(page, 'End', 1)
-    _shows(page, view, .5)
+    _shows(page, view, 0.5)
     slide(page, 'Home', 1)
-    _shows(page, view, .01)
+    _shows(page, view, 0.01)
     page.get_by_label('alpha, as a number').fill('.123')
-    _shows(page, view, .123)
-    page.get_by_label('alpha, as a number').fill('7')                       # not an alpha: nothing moves
+    _shows(page, view, 0.123)
+    page.get_by_label('alpha, as a number').fill('7')  # not an alpha: nothing moves
     expect(page.get_by_label('alpha, as a number')).to_have_attribute('aria-invalid', 'true')
-    _shows(page, view, .123)
+    _shows(page, view, 0.123)
     assert page.errors == [] and page.away == []
+
 
 def test_a_group_is_named(site, views, page):
     page.goto(f'{site}/group.html')
     whom = f"the group 'brand{HOSTILE}'"
-    expect(page.get_by_role('heading', name='Calibration scores')).to_have_text(f'Calibration scores of {whom}')
-    expect(page.locator('.cfx')).to_contain_text(f'of questions of {whom} like those that calibrated')
-    expect(page.locator('.cfx')).to_contain_text(f'How far {views[0].n} questions of {whom} with known answers')
-    _shows(page, views[0], .2)
-    assert page.evaluate('window.hacked') is None and page.evaluate('document.documentElement.scrollWidth <= innerWidth')
+    expect(page.get_by_role('heading', name='Calibration scores')).to_have_text(
+        f'Calibration scores of {whom}'
+    )
+    expect(page.locator('.cfx')).to_contain_text(
+        f'of questions of {whom} like those that calibrated'
+    )
+    expect(page.locator('.cfx')).to_contain_text(
+        f'How far {views[0].n} questions of {whom} with known answers'
+    )
+    _shows(page, views[0], 0.2)
+    assert page.evaluate('window.hacked') is None and page.evaluate(
+        'document.documentElement.scrollWidth <= innerWidth'
+    )
     page.goto(f'{site}/page.html')
     assert page.locator('.cfx').text_content().count('the group') == 0 and page.errors == []
+
 
 @pytest.mark.parametrize('name', ['hybrid', 'rank', 'lost'])
 def test_it_slides_over_any_score(site, others, page, name):
     page.goto(f'{site}/{name}.html')
     view, chart = others[name], page.locator('.cfx-scores')
-    for alpha in (.2, .5, .1, .02, .001):
+    for alpha in (0.2, 0.5, 0.1, 0.02, 0.001):
         page.get_by_label('alpha, as a number').fill(f'{alpha:g}')
         _shows(page, view, alpha)
         within = int((view.scores <= view.threshold(alpha)[1]).sum())
-        beyond = view.n-within if np.isfinite(view.threshold(alpha)[1]) else 0
+        beyond = view.n - within if np.isfinite(view.threshold(alpha)[1]) else 0
         assert chart.get_attribute('aria-label').endswith(f' {beyond} scores lie beyond.')
     expect(chart).to_contain_text(f'{view.score.label} (lower = better)')
-    expect(chart).to_contain_text('90 ↑')                                           # the tall column says how high it is
+    expect(chart).to_contain_text('90 ↑')  # the tall column says how high it is
     assert page.errors == []
+
 
 def test_shares_stand_beside_their_logarithms(site, others, page):
     page.goto(f'{site}/hybrid.html')
     page.get_by_label('alpha, as a number').fill('.1')
-    qhat = others['hybrid'].at(.1)['qhat']
-    share = f'{float(f"{100*np.exp(-qhat):.2g}"):g}%'
+    qhat = others['hybrid'].at(0.1)['qhat']
+    share = f'{float(f"{100 * np.exp(-qhat):.2g}"):g}%'
     expect(page.locator('.cfx-summary')).to_contain_text(f'qhat = {qhat:.4f}, share {share} (k = ')
     expect(page.locator('.cfx-num').first).to_have_text('0.0000  the best  p 1.000')
     expect(page.get_by_text('Best first, with score and p-value')).to_be_visible()
     expect(page.get_by_text('A score of 0 means that the best chunk answers.')).to_be_visible()
     assert {'best', '37%', '14%'} <= set(page.locator('.cfx-scores text').all_text_contents())
     page.locator('.cfx-chunk summary').first.click()
-    expect(page.locator('.cfx-id').first).to_contain_text(f'distance {others["hybrid"].chunks[0]["distance"]:.4f}')
+    expect(page.locator('.cfx-id').first).to_contain_text(
+        f'distance {others["hybrid"].chunks[0]["distance"]:.4f}'
+    )
     page.goto(f'{site}/rank.html')
     page.get_by_label('alpha, as a number').fill('.1')
-    expect(page.locator('.cfx-summary')).to_contain_text(f'qhat = {others["rank"].at(.1)["qhat"]:.0f} (k = ')
+    expect(page.locator('.cfx-summary')).to_contain_text(
+        f'qhat = {others["rank"].at(0.1)["qhat"]:.0f} (k = '
+    )
     expect(page.get_by_text('Nearest first, with rank and p-value')).to_be_visible()
+
 
 def test_what_a_pool_cannot_see_is_said(site, others, page):
     page.goto(f'{site}/lost.html')
     page.get_by_label('alpha, as a number').fill('.001')
     expect(page.locator('.cfx-summary')).to_contain_text('The whole pool is retrieved: 3 chunks')
-    expect(page.get_by_text('What the pool can answer is covered; what lies outside the pool is not.')).to_be_visible()
+    expect(
+        page.get_by_text('What the pool can answer is covered; what lies outside the pool is not.')
+    ).to_be_visible()
     expect(page.get_by_text('how many there are is not known')).to_be_visible()
     expect(page.get_by_text('Coverage is complete')).to_have_count(0)
     expect(page.locator('.cfx tbody tr').first).to_contain_text('✗ not in the pool')
     assert page.locator('.cfx-band').count() == 0
 
+
 def test_top_k_is_by_distance(site, others, page):
     page.goto(f'{site}/rank.html')
     rows = page.locator('.cfx tbody tr')
-    expect(rows.nth(1).get_by_role('button')).to_have_text('✓ yes, rank 3')            # the list has the same order: it leads there
+    expect(rows.nth(1).get_by_role('button')).to_have_text(
+        '✓ yes, rank 3'
+    )  # the list has the same order: it leads there
     page.goto(f'{site}/hybrid.html')
     page.get_by_label('alpha, as a number').fill('.001')
-    expect(rows.nth(0).get_by_role('button')).to_have_text(f'✓ yes, rank {others["hybrid"].answer_ranks[0]}')
-    expect(rows.nth(1)).to_contain_text('top-3'); expect(rows.nth(1)).to_contain_text('✗ no')
+    expect(rows.nth(0).get_by_role('button')).to_have_text(
+        f'✓ yes, rank {others["hybrid"].answer_ranks[0]}'
+    )
+    expect(rows.nth(1)).to_contain_text('top-3')
+    expect(rows.nth(1)).to_contain_text('✗ no')
     expect(rows.nth(1).locator('td').nth(1)).to_have_text(str(others['hybrid'].top.tokens))
+
 
 def test_another_question_of_a_saved_page(site, views, page):
     "By keyboard; what was answered belongs to its question."
     page.goto(f'{site}/several.html')
-    choice, best, text = page.get_by_label('Question'), page.locator('.cfx-chunk .cfx-text').first, page.locator('.cfx-words')
+    choice, best, text = (
+        page.get_by_label('Question'),
+        page.locator('.cfx-chunk .cfx-text').first,
+        page.locator('.cfx-words'),
+    )
     held = [views[0].chunks[0], views[0].chunks[::-1][0], views[1].chunks[0]]
     expect(page.locator('.cfx-question')).to_contain_text('the slider and 3 questions work')
     expect(text).to_have_text('Yes.')
     expect(page.locator('.cfx-reply')).to_contain_text('A model reads 70 tokens.')
     choice.focus()
-    for i, view in ((1, replace(views[0], within=views[0].within[::-1])), (2, views[1]), (0, views[0])):
+    for i, view in (
+        (1, replace(views[0], within=views[0].within[::-1])),
+        (2, views[1]),
+        (0, views[0]),
+    ):
         page.keyboard.press('ArrowDown' if i else 'Home')
         expect(choice).to_have_value(str(i))
-        _shows(page, view, .2)
+        _shows(page, view, 0.2)
         assert best.text_content() == held[i]['text']
         expect(text).to_be_visible(visible=i == 0)
     slide(page, 'ArrowRight', 10)
     choice.select_option('2')
-    _shows(page, views[1], .25)                                             # alpha stays
+    _shows(page, views[1], 0.25)  # alpha stays
     assert page.evaluate('window.hacked') is None and page.errors == [] and page.away == []
+
 
 def test_every_host_is_drawn_once(views, tmp_path, page):
     "The same explorer twice, each with its script, after one whose state cannot be read and one of another name."
-    whole = explorer_html(views[0], .2)
+    whole = explorer_html(views[0], 0.2)
     broken = '<div data-cfx="explorer"><div>a table</div><script type="application/json">{</script></div>'
     other = '<div data-cfx="none"><div>another</div></div>'
-    write_page(tmp_path/'many.html', broken + other + whole + explorer_html(views[1], .3))
+    write_page(tmp_path / 'many.html', broken + other + whole + explorer_html(views[1], 0.3))
     with served(tmp_path) as url:
         page.goto(f'{url}/many.html')
         expect(page.locator('.cfx')).to_have_count(2)
         expect(page.locator('[data-cfx=none]')).to_have_text('another')
-        page.evaluate("""async js => { await import(URL.createObjectURL(new Blob([js], { type: 'text/javascript' }))) }""", explorer_asset('js'))
+        page.evaluate(
+            """async js => { await import(URL.createObjectURL(new Blob([js], { type: 'text/javascript' }))) }""",
+            explorer_asset('js'),
+        )
     expect(page.locator('.cfx')).to_have_count(2)
-    assert [c.get_attribute('data-alpha') for c in page.locator('.cfx-chunks').all()] == ['0.2', '0.3']
+    assert [c.get_attribute('data-alpha') for c in page.locator('.cfx-chunks').all()] == [
+        '0.2',
+        '0.3',
+    ]
     assert len(page.errors) == 1 and 'JSON' in page.errors[0]
+
 
 def test_what_comes_from_outside_stays_text(site, page):
     page.goto(f'{site}/page.html')
@@ -204,33 +320,48 @@ def test_what_comes_from_outside_stays_text(site, page):
     expect(evil).to_contain_text('answers')
     expect(evil.locator('.cfx-where')).to_have_text(f'{HOSTILE} › <b>{HOSTILE} › page 7')
     expect(page.locator('.cfx-saved')).to_contain_text(HOSTILE)
-    assert page.locator('img').count() == 0 and page.evaluate('window.hacked') is None and page.errors == []
+    assert (
+        page.locator('img').count() == 0
+        and page.evaluate('window.hacked') is None
+        and page.errors == []
+    )
+
 
 def test_quoted_sentences_light_up(site, kb, quoted, page):
     "What is marked in the chunks that are shown is what a quoter lists at the slider's alpha; elsewhere nothing is."
     cal, view = quoted
     page.goto(f'{site}/quoted.html')
     counts = []
-    for alpha in (.5, .04, .3, .1):
+    for alpha in (0.5, 0.04, 0.3, 0.1):
         page.get_by_label('alpha, as a number').fill(f'{alpha:g}')
-        shown = {c['id'] for c in view.chunks[:view.at(alpha)['chunks']]}
+        shown = {c['id'] for c in view.chunks[: view.at(alpha)['chunks']]}
         listed = Quoter(kb, cal, alpha).quote(view.query).listed
         inside = [x for x in listed if x.chunk.id in shown]
         marks = page.locator('.cfx-chunk:visible mark')
         expect(marks).to_have_count(len(inside))
         assert sorted(marks.all_text_contents()) == sorted(x.text for x in inside)
         legend = 'marked: sentences that may answer, with a promise of their own'
-        if len(listed) > len(inside): legend += f'; {len(listed)-len(inside)} more in chunks not shown'
-        expect(page.locator('.cfx-hint', has_text='with a promise of their own')).to_have_text(legend)
+        if len(listed) > len(inside):
+            legend += f'; {len(listed) - len(inside)} more in chunks not shown'
+        expect(page.locator('.cfx-hint', has_text='with a promise of their own')).to_have_text(
+            legend
+        )
         counts.append((len(listed), len(inside)))
-    assert len({inside for _, inside in counts}) > 1 and any(listed > inside for listed, inside in counts), counts
+    assert len({inside for _, inside in counts}) > 1 and any(
+        listed > inside for listed, inside in counts
+    ), counts
     texts = page.locator('.cfx-chunk .cfx-text').all_text_contents()
-    assert texts == [c['text'] for c in view.chunks]                              # no letter is lost, behind an emoji neither
-    assert page.locator('img').count() == 0 and page.evaluate('window.hacked') is None and page.errors == []
+    assert texts == [c['text'] for c in view.chunks]  # no letter is lost, behind an emoji neither
+    assert (
+        page.locator('img').count() == 0
+        and page.evaluate('window.hacked') is None
+        and page.errors == []
+    )
     page.goto(f'{site}/page.html')
     expect(page.locator('.cfx-chunks')).to_have_attribute('data-alpha', '0.2')
     expect(page.get_by_text('with a promise of their own')).to_be_hidden()
     assert page.locator('mark').count() == 0
+
 
 def test_alpha_slides_over_sentences(site, kb, quoted, page):
     "Switched by keyboard: what is listed, best first and marked in its passage, is what a quoter lists; and back."
@@ -238,41 +369,65 @@ def test_alpha_slides_over_sentences(site, kb, quoted, page):
     page.goto(f'{site}/quoted.html')
     whole = page.get_by_label('whole chunks')
     expect(whole).to_be_checked()
-    whole.focus(); page.keyboard.press('ArrowRight')
+    whole.focus()
+    page.keyboard.press('ArrowRight')
     expect(page.get_by_label('single sentences')).to_be_checked()
     expect(page.get_by_role('group', name='alpha chooses among')).to_be_visible()
-    for alpha in (.5, .3, .1, .04, .002):
+    for alpha in (0.5, 0.3, 0.1, 0.04, 0.002):
         page.get_by_label('alpha, as a number').fill(f'{alpha:g}')
         listed = Quoter(kb, cal, alpha).quote(view.query).listed
         chunks, seen = page.get_by_role('list', name='Listed sentences'), view.sentences.at(alpha)
-        for name, value in dict(alpha=f'{alpha:g}', n=len(listed), tokens=seen['tokens'], qhat=f'{seen["qhat"]:.4f}').items():
+        for name, value in dict(
+            alpha=f'{alpha:g}', n=len(listed), tokens=seen['tokens'], qhat=f'{seen["qhat"]:.4f}'
+        ).items():
             expect(chunks).to_have_attribute(f'data-{name}', str(value))
-        assert page.locator('.cfx-chunk:visible .cfx-quoted mark').all_text_contents() == [x.text for x in listed]
-        many = 'sentence' + 's'*(len(listed) != 1)
-        expect(page.locator('input[type=range]')).to_have_attribute('aria-valuetext', f'alpha {alpha:g}, {len(listed)} {many}')
-        expect(page.locator('.cfx tbody tr').nth(1).locator('td').nth(1)).to_have_text(f'{view.at(alpha)["tokens"]:,}')
-    expect(page.locator('.cfx-summary')).to_contain_text('Every sentence of the best chunks is listed: ')
-    expect(page.get_by_text('What the best chunks say is covered; what stands elsewhere is not.')).to_be_visible()
+        assert page.locator('.cfx-chunk:visible .cfx-quoted mark').all_text_contents() == [
+            x.text for x in listed
+        ]
+        many = 'sentence' + 's' * (len(listed) != 1)
+        expect(page.locator('input[type=range]')).to_have_attribute(
+            'aria-valuetext', f'alpha {alpha:g}, {len(listed)} {many}'
+        )
+        expect(page.locator('.cfx tbody tr').nth(1).locator('td').nth(1)).to_have_text(
+            f'{view.at(alpha)["tokens"]:,}'
+        )
+    expect(page.locator('.cfx-summary')).to_contain_text(
+        'Every sentence of the best chunks is listed: '
+    )
+    expect(
+        page.get_by_text('What the best chunks say is covered; what stands elsewhere is not.')
+    ).to_be_visible()
     first = page.locator('.cfx-chunk').first
-    first.locator('summary').focus(); page.keyboard.press('Enter')
+    first.locator('summary').focus()
+    page.keyboard.press('Enter')
     expect(first.locator('.cfx-passage')).to_have_text(view.sentences.sentences[0].chunk.text)
     expect(first.locator('.cfx-passage mark')).to_have_text(view.sentences.sentences[0].text)
     expect(first.locator('.cfx-quoted')).to_be_hidden()
-    assert page.locator('img').count() == 0 and page.evaluate('window.hacked') is None and page.errors == []
+    assert (
+        page.locator('img').count() == 0
+        and page.evaluate('window.hacked') is None
+        and page.errors == []
+    )
     whole.check()
-    _shows(page, view, .002)
+    _shows(page, view, 0.002)
     page.goto(f'{site}/page.html')
-    expect(page.get_by_label('whole chunks')).to_be_hidden()                              # there are no sentences
+    expect(page.get_by_label('whole chunks')).to_be_hidden()  # there are no sentences
+
 
 def test_too_few_questions_are_said(site, views, page):
     page.goto(f'{site}/few.html')
     slide(page, 'Home', 1)
-    _shows(page, views[1], .01)
+    _shows(page, views[1], 0.01)
     expect(page.locator('.cfx-summary')).to_contain_text('Everything is retrieved: 13 chunks, ')
-    expect(page.locator('.cfx-summary')).to_contain_text('13 questions are too few for alpha = 0.01, at least 99 are needed.')
+    expect(page.locator('.cfx-summary')).to_contain_text(
+        '13 questions are too few for alpha = 0.01, at least 99 are needed.'
+    )
     page.get_by_label('alpha, as a number').fill('.1')
-    expect(page.locator('.cfx-summary')).to_contain_text('For 1 of 13 questions nothing that answers was found.')
+    expect(page.locator('.cfx-summary')).to_contain_text(
+        'For 1 of 13 questions nothing that answers was found.'
+    )
     assert page.errors == []
+
 
 def test_the_note_comes_with_the_first_move(site, page):
     page.goto(f'{site}/page.html')
@@ -281,14 +436,17 @@ def test_the_note_comes_with_the_first_move(site, page):
     slide(page, 'ArrowRight', 1)
     expect(note).to_be_visible()
 
+
 def test_a_chunk_opens_by_keyboard(site, page):
     page.goto(f'{site}/page.html')
     first = page.locator('.cfx-chunk').first
     cut = first.locator('.cfx-text').bounding_box()['height']
-    first.locator('summary').focus(); page.keyboard.press('Enter')
+    first.locator('summary').focus()
+    page.keyboard.press('Enter')
     expect(first.locator('.cfx-id')).to_be_visible()
     assert first.locator('.cfx-text').bounding_box()['height'] >= cut
     expect(first.locator('.cfx-id')).to_contain_text('token')
+
 
 @pytest.mark.parametrize('width', [400, 700, 1400])
 @pytest.mark.parametrize('name', ['page', 'few', 'hybrid', 'rank', 'lost', 'quoted', 'sentences'])
@@ -297,21 +455,45 @@ def test_no_sideways_scrolling(site, page, width, name):
     page.goto(f'{site}/{name}.html')
     slide(page, 'Home', 1)
     assert page.evaluate('document.documentElement.scrollWidth') <= width
-    assert page.evaluate("Math.max(...[...document.querySelectorAll('.cfx svg text')].map(t => t.getBoundingClientRect().right))") <= width
+    assert (
+        page.evaluate(
+            "Math.max(...[...document.querySelectorAll('.cfx svg text')].map(t => t.getBoundingClientRect().right))"
+        )
+        <= width
+    )
 
-@pytest.mark.parametrize('scheme,page_is,dark', [('light', '', False), ('dark', '', False), ('dark', 'style="color-scheme: light dark"', True), ('light', 'style="color-scheme: light dark"', False),
-    ('light', 'style="background: #123"', True), ('dark', 'style="background: #fff"', False), ('light', 'data-bs-theme="dark"', True), ('dark', 'data-bs-theme="light"', False)])
+
+@pytest.mark.parametrize(
+    'scheme,page_is,dark',
+    [
+        ('light', '', False),
+        ('dark', '', False),
+        ('dark', 'style="color-scheme: light dark"', True),
+        ('light', 'style="color-scheme: light dark"', False),
+        ('light', 'style="background: #123"', True),
+        ('dark', 'style="background: #fff"', False),
+        ('light', 'data-bs-theme="dark"', True),
+        ('dark', 'data-bs-theme="light"', False),
+    ],
+)
 def test_light_and_dark_as_the_page(site, page, scheme, page_is, dark):
     page.emulate_media(color_scheme=scheme)
-    page.route('**/page.html', lambda r: r.fulfill(response=(got := r.fetch()), body=got.text().replace('<html>', f'<html {page_is}>')))
+    page.route(
+        '**/page.html',
+        lambda r: r.fulfill(
+            response=(got := r.fetch()), body=got.text().replace('<html>', f'<html {page_is}>')
+        ),
+    )
     page.goto(f'{site}/page.html')
     for selector in ('.cfx-summary', '.cfx-hint', '.cfx-where', '.cfx-num', '.cfx-yes'):
         ratio, ground = contrast(page, selector)
-        assert ratio >= 4.5 and (ground < .05) == dark, (selector, ratio, ground)
+        assert ratio >= 4.5 and (ground < 0.05) == dark, (selector, ratio, ground)
+
 
 # ---- in JupyterLab
 
-CELLS = ["""import time
+CELLS = [
+    """import time
 from conflare_nb.calibration.calibration import calibrate
 from conflare_nb.retrieval.retriever import ConformalRetriever
 from conflare_nb.questions.guide import sample_documents, sample_questions
@@ -325,40 +507,51 @@ def answer(query, found):
         time.sleep(.1)
         yield word + ' '
 w = AlphaExplorer(ConformalRetriever(kb, cal), questions[-1], questions=questions[-5:], alpha=.2, answer=answer)
-retrieve = lambda: ConformalRetriever(kb, cal, w.alpha).retrieve(w.query)""", 'w']
+retrieve = lambda: ConformalRetriever(kb, cal, w.alpha).retrieve(w.query)""",
+    'w',
+]
+
 
 @pytest.fixture(scope='module')
 def notebook(lab, one_page, tmp_path_factory):
     "The notebook, run: one page for all tests of this part."
-    file = write_notebook(tmp_path_factory.mktemp('notebook')/'slide.ipynb', CELLS)
+    file = write_notebook(tmp_path_factory.mktemp('notebook') / 'slide.ipynb', CELLS)
     page = one_page
     lab.run(page, file)
     page.wait_for_selector('.cfx-chunks')
     return page
 
+
 def _agrees(page):
     "The page shows what the kernel's own retriever finds; the kernel knows the page's alpha."
-    n, tokens, qhat, alpha = kernel(page, "(lambda r: [len(r), r.tokens, f'{r.qhat:.4f}', w.alpha])(retrieve())")
+    n, tokens, qhat, alpha = kernel(
+        page, "(lambda r: [len(r), r.tokens, f'{r.qhat:.4f}', w.alpha])(retrieve())"
+    )
     chunks = page.locator('.cfx-chunks')
-    for name, value in dict(alpha=f'{alpha:g}', n=n, tokens=tokens, qhat=qhat).items(): expect(chunks).to_have_attribute(f'data-{name}', str(value))
+    for name, value in dict(alpha=f'{alpha:g}', n=n, tokens=tokens, qhat=qhat).items():
+        expect(chunks).to_have_attribute(f'data-{name}', str(value))
     expect(page.locator('.cfx-chunk:visible')).to_have_count(n)
     return n
+
 
 def test_lab_slides_by_keyboard(notebook):
     page = notebook
     n = _agrees(page)
     cell = page.evaluate('window.jupyterapp.shell.currentWidget.content.activeCellIndex')
     slide(page, 'ArrowLeft', 20)
-    eventually(page, 'w.alpha', .1)
+    eventually(page, 'w.alpha', 0.1)
     assert _agrees(page) > n
-    slide(page, 'ArrowDown', 4); slide(page, 'ArrowUp', 2)                      # Lab's own keys for moving between cells
-    eventually(page, 'w.alpha', .09)
+    slide(page, 'ArrowDown', 4)
+    slide(page, 'ArrowUp', 2)  # Lab's own keys for moving between cells
+    eventually(page, 'w.alpha', 0.09)
     assert page.evaluate('window.jupyterapp.shell.currentWidget.content.activeCellIndex') == cell
-    first = page.locator('.cfx-chunk').first                                       # Enter would open the cell for editing
-    first.locator('summary').focus(); page.keyboard.press('Enter')
+    first = page.locator('.cfx-chunk').first  # Enter would open the cell for editing
+    first.locator('summary').focus()
+    page.keyboard.press('Enter')
     expect(first.locator('.cfx-id')).to_be_visible()
     assert page.evaluate('window.jupyterapp.shell.currentWidget.content.mode') == 'command'
     assert page.errors == []
+
 
 def test_lab_follows_thekernel(notebook):
     page = notebook
@@ -369,28 +562,40 @@ def test_lab_follows_thekernel(notebook):
     kernel(page, '1', 'w.query = questions[0].text')
     expect(page.locator('.cfx textarea')).to_have_value(kernel(page, 'questions[0].text'))
     _agrees(page)
-    kernel(page, '1', "try: w.query = ' '\nexcept ValueError: pass")               # a search that fails says so, and what was shown stays
-    expect(page.locator('.cfx-error').first).to_have_text("The search failed: a question needs words; got ' '")
+    kernel(
+        page, '1', "try: w.query = ' '\nexcept ValueError: pass"
+    )  # a search that fails says so, and what was shown stays
+    expect(page.locator('.cfx-error').first).to_have_text(
+        "The search failed: a question needs words; got ' '"
+    )
     expect(page.locator('.cfx')).to_have_attribute('aria-busy', 'false')
     _agrees(page)
     kernel(page, '1', 'w.query = questions[1].text')
     expect(page.locator('.cfx-error').first).to_be_hidden()
     assert page.errors == []
 
+
 def test_lab_searches_a_typed_question(notebook):
     page = notebook
-    box, before = page.locator('.cfx textarea'), page.locator('.cfx-chunk .cfx-where').first.text_content()
-    box.fill('Do these blood thinner capsules go in a pill organiser?'); box.press('Enter')
+    box, before = (
+        page.locator('.cfx textarea'),
+        page.locator('.cfx-chunk .cfx-where').first.text_content(),
+    )
+    box.fill('Do these blood thinner capsules go in a pill organiser?')
+    box.press('Enter')
     expect(page.locator('.cfx')).to_have_attribute('aria-busy', 'false')
     expect(page.locator('.cfx-chunk .cfx-where').first).not_to_have_text(before)
     assert kernel(page, 'w.query') == 'Do these blood thinner capsules go in a pill organiser?'
     _agrees(page)
-    expect(page.locator('.cfx tbody td', has_text='unknown')).to_have_count(2)   # nobody has said what answers it
+    expect(page.locator('.cfx tbody td', has_text='unknown')).to_have_count(
+        2
+    )  # nobody has said what answers it
     page.get_by_label('Examples').select_option(index=2)
     expect(page.locator('.cfx tbody td', has_text='unknown')).to_have_count(0)
     assert kernel(page, 'w.query == questions[-4].text')
     _agrees(page)
     assert page.errors == []
+
 
 def test_lab_answers_while_the_slider_moves(notebook):
     page = notebook
@@ -399,18 +604,22 @@ def test_lab_answers_while_the_slider_moves(notebook):
     page.get_by_role('button', name='Write').click()
     text = page.locator('.cfx-words')
     expect(text).to_contain_text('It says')
-    slide(page, 'ArrowRight', 10)                                                # while it is written
+    slide(page, 'ArrowRight', 10)  # while it is written
     expect(page.locator('.cfx-chunks')).to_have_attribute('data-alpha', '0.25')
     expect(page.get_by_role('button', name='Stop')).to_be_visible()
     expect(page.get_by_role('button', name='Write')).to_be_visible()
-    assert text.text_content() == kernel(page, 'w.reply["text"]') and len(text.text_content().split()) > 20
+    assert (
+        text.text_content() == kernel(page, 'w.reply["text"]')
+        and len(text.text_content().split()) > 20
+    )
     expect(page.locator('.cfx-reply')).to_contain_text('at alpha = 0.2, from')
-    eventually(page, 'w.alpha', .25)
-    page.get_by_role('button', name='Write').click()                                 # and stopped
+    eventually(page, 'w.alpha', 0.25)
+    page.get_by_role('button', name='Write').click()  # and stopped
     page.get_by_role('button', name='Stop').click()
     expect(page.get_by_role('button', name='Write')).to_be_visible()
     assert len(text.text_content().split()) < 20
     assert page.errors == []
+
 
 @pytest.mark.parametrize('width', [1400, 900, 800])
 def test_lab_in_a_narrow_window(notebook, width):
@@ -420,12 +629,15 @@ def test_lab_in_a_narrow_window(notebook, width):
     beyond = "() => { const right = document.querySelector('.cfx').getBoundingClientRect().right + 1; return [...document.querySelectorAll('.cfx *')].filter(e => e.getBoundingClientRect().right > right).map(e => e.outerHTML.slice(0, 80)) }"
     assert page.evaluate(beyond) == []
 
+
 def test_lab_in_the_dark(notebook):
     page = notebook
-    page.evaluate("window.jupyterapp.commands.execute('apputils:change-theme', { theme: 'JupyterLab Dark' })")
+    page.evaluate(
+        "window.jupyterapp.commands.execute('apputils:change-theme', { theme: 'JupyterLab Dark' })"
+    )
     page.wait_for_selector('body[data-jp-theme-light="false"]', state='attached')
     page.wait_for_timeout(500)
     for selector in ('.cfx-summary', '.cfx-hint', '.cfx-where', '.cfx-num'):
         ratio, ground = contrast(page, selector)
-        assert ratio >= 4.5 and ground < .05, (selector, ratio, ground)
+        assert ratio >= 4.5 and ground < 0.05, (selector, ratio, ground)
     assert page.errors == []

@@ -1,4 +1,5 @@
 "The contradiction viewer in a real browser, on a page without a kernel."
+
 from dataclasses import replace
 import numpy as np, pytest
 from conflare_nb.show.contradictions import ContradictionView, contradiction_html
@@ -9,122 +10,227 @@ from web import contrast, ends, served, slide, write_page
 
 expect = pytest.importorskip('playwright.sync_api').expect
 HOSTILE = '</script><img src=x onerror="window.hacked=1">'
-SCORES = np.linspace(.2, .7, 99)
-DISTANCES = [(.31, .33), (.66, .41), (.69, .9), (.25, .28), (.5, .61)]
+SCORES = np.linspace(0.2, 0.7, 99)
+DISTANCES = [(0.31, 0.33), (0.66, 0.41), (0.69, 0.9), (0.25, 0.28), (0.5, 0.61)]
 
-def _side(i, j, d): # the nearer of two has the smaller rank
-    return dict(document=f'note-{i}-{j}.md', title=f'Advice {i}', heading='What to do', text=f'In year {j} the advice is number {i}. '*8,
-                score=d, **dict.fromkeys(('rank', 'nearest'), 1+3*(d == max(DISTANCES[i]))), beyond=int(np.searchsorted(SCORES, d)))
+
+def _side(i, j, d):  # the nearer of two has the smaller rank
+    return dict(
+        document=f'note-{i}-{j}.md',
+        title=f'Advice {i}',
+        heading='What to do',
+        text=f'In year {j} the advice is number {i}. ' * 8,
+        score=d,
+        **dict.fromkeys(('rank', 'nearest'), 1 + 3 * (d == max(DISTANCES[i]))),
+        beyond=int(np.searchsorted(SCORES, d)),
+    )
+
 
 def _view():
     "Five questions with two sides each."
-    sides = tuple(tuple(_side(i, j, d) for j, d in enumerate(pair)) for i, pair in enumerate(DISTANCES))
-    return ContradictionView(tuple(f'What is the advice about matter {i}, {"all in all "*12}?' for i in range(5)), sides, ('newer note', 'older note'), Distance(), SCORES, 0, 40, 4)
+    sides = tuple(
+        tuple(_side(i, j, d) for j, d in enumerate(pair)) for i, pair in enumerate(DISTANCES)
+    )
+    return ContradictionView(
+        tuple(f'What is the advice about matter {i}, {"all in all " * 12}?' for i in range(5)),
+        sides,
+        ('newer note', 'older note'),
+        Distance(),
+        SCORES,
+        0,
+        40,
+        4,
+    )
+
 
 def _evil(view):
     "One question, whose three sides and their names are hostile, and too few scores for most of the slider."
-    sides = tuple({**s, **dict.fromkeys(('document', 'title', 'heading', 'text'), HOSTILE), 'beyond': min(s['beyond'], 3)} for s in (*view.sides[1], view.sides[2][0]))
-    return replace(view, questions=(HOSTILE,), sides=(sides,), names=(HOSTILE,)*3, scores=SCORES[:3], infinite=1)
+    sides = tuple(
+        {
+            **s,
+            **dict.fromkeys(('document', 'title', 'heading', 'text'), HOSTILE),
+            'beyond': min(s['beyond'], 3),
+        }
+        for s in (*view.sides[1], view.sides[2][0])
+    )
+    return replace(
+        view,
+        questions=(HOSTILE,),
+        sides=(sides,),
+        names=(HOSTILE,) * 3,
+        scores=SCORES[:3],
+        infinite=1,
+    )
+
 
 def _pooled(view):
     "By meaning and words: the best chunk has the score 0, some sides are not in the pool, top-k has another order."
+
     def side(i, j, s):
-        score = (0., np.inf)[j] if i == 2 else j*(1.5+i)
-        beyond = 100 if score == np.inf else int(np.searchsorted(SCORES*5, score))
-        return {**s, 'score': score, 'rank': None if score == np.inf else 1+j, 'nearest': 7-j, 'beyond': beyond}
-    sides = tuple(tuple(side(i, j, s) for j, s in enumerate(pair)) for i, pair in enumerate(view.sides))
-    return replace(view, sides=sides, score=Hybrid(), scores=SCORES*5)
+        score = (0.0, np.inf)[j] if i == 2 else j * (1.5 + i)
+        beyond = 100 if score == np.inf else int(np.searchsorted(SCORES * 5, score))
+        return {
+            **s,
+            'score': score,
+            'rank': None if score == np.inf else 1 + j,
+            'nearest': 7 - j,
+            'beyond': beyond,
+        }
+
+    sides = tuple(
+        tuple(side(i, j, s) for j, s in enumerate(pair)) for i, pair in enumerate(view.sides)
+    )
+    return replace(view, sides=sides, score=Hybrid(), scores=SCORES * 5)
+
 
 @pytest.fixture(scope='module')
-def views(): return dict(page=(v := _view()), evil=_evil(v), pooled=_pooled(v))
+def views():
+    return dict(page=(v := _view()), evil=_evil(v), pooled=_pooled(v))
+
 
 @pytest.fixture(scope='module')
 def site(views, tmp_path_factory):
     "The views as pages on a server of this machine."
     root = tmp_path_factory.mktemp('site')
-    for name, view in views.items(): write_page(root/f'{name}.html', contradiction_html(view, .2))
-    with served(root) as url: yield url
+    for name, view in views.items():
+        write_page(root / f'{name}.html', contradiction_html(view, 0.2))
+    with served(root) as url:
+        yield url
+
 
 def _shows(page, view, question, alpha):
     "The page shows exactly what the view says."
     s, root = view.at(alpha), page.locator('.cfx')
     qhat, within = f'{s["qhat"]:.4f}', s['tallies']['within qhat']
-    for name, value in dict(question=question, alpha=f'{alpha:g}', k=s['k'], qhat=qhat, tally=' '.join(map(str, within))).items():
+    for name, value in dict(
+        question=question, alpha=f'{alpha:g}', k=s['k'], qhat=qhat, tally=' '.join(map(str, within))
+    ).items():
         expect(root).to_have_attribute(f'data-{name}', str(value))
     inside = [x['beyond'] < s['k'] for x in view.sides[question]]
-    cards = [f'{"retrieved" if i else "left out"} · rank {x["rank"]} of {view.total} · distance {x["score"]:.4f}' for i, x in zip(inside, view.sides[question])]
+    cards = [
+        f'{"retrieved" if i else "left out"} · rank {x["rank"]} of {view.total} · distance {x["score"]:.4f}'
+        for i, x in zip(inside, view.sides[question])
+    ]
     assert page.locator('.cfx-said-so').all_text_contents() == cards
-    assert page.locator('.cfx-sides .cfx-words').all_text_contents() == [x['text'] for x in view.sides[question]]
-    for where in ('.cfx-left section > svg', '.cfx-sides'): expect(page.locator(f'{where} .cfx-out')).to_have_count(inside.count(False))
-    assert [r.split('\t') for r in page.locator('.cfx tbody').inner_text().split('\n')] == [[rule, *map(str, t)] for rule, t in s['tallies'].items()]
-    words = 'both sides: {} of {}; one: {}; neither: {}'.format(within[0], len(view.sides), *within[1:])
-    expect(page.locator('.cfx-summary')).to_have_text(f'qhat = {qhat} (k = {s["k"]} of n = {view.n}). This question: {["neither", "one", "both sides"][sum(inside)]}. Of all, {words}.')
-    expect(page.get_by_label('alpha accepted')).to_have_attribute('aria-valuetext', f'alpha {alpha:g}, {words}')
+    assert page.locator('.cfx-sides .cfx-words').all_text_contents() == [
+        x['text'] for x in view.sides[question]
+    ]
+    for where in ('.cfx-left section > svg', '.cfx-sides'):
+        expect(page.locator(f'{where} .cfx-out')).to_have_count(inside.count(False))
+    assert [r.split('\t') for r in page.locator('.cfx tbody').inner_text().split('\n')] == [
+        [rule, *map(str, t)] for rule, t in s['tallies'].items()
+    ]
+    words = 'both sides: {} of {}; one: {}; neither: {}'.format(
+        within[0], len(view.sides), *within[1:]
+    )
+    expect(page.locator('.cfx-summary')).to_have_text(
+        f'qhat = {qhat} (k = {s["k"]} of n = {view.n}). This question: {["neither", "one", "both sides"][sum(inside)]}. Of all, {words}.'
+    )
+    expect(page.get_by_label('alpha accepted')).to_have_attribute(
+        'aria-valuetext', f'alpha {alpha:g}, {words}'
+    )
     expect(page.locator('.cfx-saved')).to_have_text(view.questions[question].strip())
 
+
 def test_the_lookup_in_the_browser_is_exact(page, views):
-    alphas = [*np.linspace(.002, .998, 250).tolist(), 1e-9, 1/3]
-    js = ("async ([js, state, alphas]) => { const m = await import(URL.createObjectURL(new Blob([js], { type: 'text/javascript' })));"
-          " return alphas.map(a => { const s = m.default.at(state, a); return [s.k, s.qhat < Infinity ? s.qhat : null, s.tallies] }) }")
+    alphas = [*np.linspace(0.002, 0.998, 250).tolist(), 1e-9, 1 / 3]
+    js = (
+        "async ([js, state, alphas]) => { const m = await import(URL.createObjectURL(new Blob([js], { type: 'text/javascript' })));"
+        " return alphas.map(a => { const s = m.default.at(state, a); return [s.k, s.qhat < Infinity ? s.qhat : null, s.tallies] }) }"
+    )
     page.goto('data:text/html,<p>')
     for view in views.values():
         seen = [view.at(a) for a in alphas]
-        want = [[s['k'], round(s['qhat'], 4) if np.isfinite(s['qhat']) else None, {n: list(t) for n, t in s['tallies'].items()}] for s in seen]
+        want = [
+            [
+                s['k'],
+                round(s['qhat'], 4) if np.isfinite(s['qhat']) else None,
+                {n: list(t) for n, t in s['tallies'].items()},
+            ]
+            for s in seen
+        ]
         assert page.evaluate(js, [asset('contradictions', 'js'), view.state(), alphas]) == want
+
 
 def test_it_slides_by_keyboard(site, views, page):
     page.goto(f'{site}/page.html')
     view, line = views['page'], page.locator('.cfx-left section > svg .cfx-line')
-    note, at_first = page.get_by_text('The guarantee is for an alpha chosen beforehand'), line.get_attribute('d')
-    _shows(page, view, 0, .2)
+    note, at_first = (
+        page.get_by_text('The guarantee is for an alpha chosen beforehand'),
+        line.get_attribute('d'),
+    )
+    _shows(page, view, 0, 0.2)
     expect(note).to_be_hidden()
     slide(page, 'ArrowRight', 40)
-    _shows(page, view, 0, .4)
+    _shows(page, view, 0, 0.4)
     expect(note).to_be_visible()
     assert line.get_attribute('d') != at_first
     slide(page, 'Home', 1)
-    _shows(page, view, 0, .01)
+    _shows(page, view, 0, 0.01)
     page.get_by_label('alpha, as a number').fill('.9')
-    _shows(page, view, 0, .9)
-    page.get_by_label('alpha, as a number').fill('2')                       # not an alpha: nothing moves
+    _shows(page, view, 0, 0.9)
+    page.get_by_label('alpha, as a number').fill('2')  # not an alpha: nothing moves
     expect(page.get_by_label('alpha, as a number')).to_have_attribute('aria-invalid', 'true')
-    _shows(page, view, 0, .9)
+    _shows(page, view, 0, 0.9)
     assert page.errors == [] and page.away == []
+
 
 def test_another_question(site, views, page):
     page.goto(f'{site}/page.html')
     page.get_by_label('Question', exact=True).select_option(index=1)
-    _shows(page, views['page'], 1, .2)
+    _shows(page, views['page'], 1, 0.2)
     for key, want in (('Next', 2), ('Previous', 1), ('Previous', 0), ('Previous', 4), ('Next', 0)):
-        page.get_by_label(f'{key} question').focus(); page.keyboard.press('Enter')
-        _shows(page, views['page'], want, .2)
-    page.get_by_label('Question', exact=True).focus(); page.keyboard.press('ArrowDown')
-    _shows(page, views['page'], 1, .2)
+        page.get_by_label(f'{key} question').focus()
+        page.keyboard.press('Enter')
+        _shows(page, views['page'], want, 0.2)
+    page.get_by_label('Question', exact=True).focus()
+    page.keyboard.press('ArrowDown')
+    _shows(page, views['page'], 1, 0.2)
     assert page.errors == []
+
 
 def test_sides_by_another_score(site, views, page):
     page.goto(f'{site}/pooled.html')
     said, line = page.locator('.cfx-said-so'), page.locator('.cfx-left section > svg')
-    assert said.all_text_contents() == ['retrieved · rank 1 · score 0.0000, the best · by distance rank 7 of 40', 'retrieved · rank 2 · score 1.5000, share 22% · by distance rank 6 of 40']
+    assert said.all_text_contents() == [
+        'retrieved · rank 1 · score 0.0000, the best · by distance rank 7 of 40',
+        'retrieved · rank 2 · score 1.5000, share 22% · by distance rank 6 of 40',
+    ]
     expect(line).to_contain_text('-log of its share (lower = better)')
     expect(line).not_to_contain_text('inf')
     page.get_by_label('Question', exact=True).select_option(index=2)
     slide(page, 'Home', 1)
     page.get_by_label('alpha, as a number').fill('.001')
-    expect(page.locator('.cfx-summary')).to_have_text('The whole pool is retrieved. This question: one. Of all, both sides: 4 of 5; one: 1; neither: 0.')
+    expect(page.locator('.cfx-summary')).to_have_text(
+        'The whole pool is retrieved. This question: one. Of all, both sides: 4 of 5; one: 1; neither: 0.'
+    )
     assert said.all_text_contents()[1] == 'left out · not in the pool; by distance rank 6 of 40'
     expect(line).to_contain_text('inf')
     assert 'not in the pool, left out' in line.get_attribute('aria-label') and page.errors == []
 
+
 def test_what_comes_from_outside_stays_text(site, page):
     page.goto(f'{site}/evil.html')
-    assert page.locator('.cfx-sides .cfx-words').all_text_contents() == [HOSTILE]*3
-    assert page.locator('.cfx-saved').text_content() == HOSTILE and page.locator('.cfx thead th').all_text_contents() == ['', 'all sides', 'some', 'none']
-    expect(page.locator('.cfx-summary')).to_contain_text('Everything is retrieved. This question: all sides.')
-    expect(page.locator('.cfx-left')).to_contain_text('For 1 of 4 questions nothing that answers was found.')
+    assert page.locator('.cfx-sides .cfx-words').all_text_contents() == [HOSTILE] * 3
+    assert page.locator('.cfx-saved').text_content() == HOSTILE and page.locator(
+        '.cfx thead th'
+    ).all_text_contents() == ['', 'all sides', 'some', 'none']
+    expect(page.locator('.cfx-summary')).to_contain_text(
+        'Everything is retrieved. This question: all sides.'
+    )
+    expect(page.locator('.cfx-left')).to_contain_text(
+        'For 1 of 4 questions nothing that answers was found.'
+    )
     slide(page, 'Home', 1)
-    expect(page.locator('.cfx-left')).to_contain_text('4 questions are too few for alpha = 0.01, at least 99 are needed.')
-    assert page.locator('img').count() == 0 and page.evaluate('window.hacked') is None and page.errors == []
+    expect(page.locator('.cfx-left')).to_contain_text(
+        '4 questions are too few for alpha = 0.01, at least 99 are needed.'
+    )
+    assert (
+        page.locator('img').count() == 0
+        and page.evaluate('window.hacked') is None
+        and page.errors == []
+    )
+
 
 @pytest.mark.parametrize('width', [400, 1400])
 @pytest.mark.parametrize('name', ['page', 'evil', 'pooled'])
@@ -137,13 +243,32 @@ def test_no_sideways_scrolling(site, page, width, name):
         left, right = ends(page, ':is(text, path)')
         assert left >= 0 and right <= width
     tops = [page.locator('.cfx-sides li').nth(i).bounding_box()['y'] for i in (0, 1)]
-    assert (tops[0] == tops[1]) == (width == 1400)                          # cards beside each other, or one below the other
+    assert (tops[0] == tops[1]) == (
+        width == 1400
+    )  # cards beside each other, or one below the other
+
 
 @pytest.mark.parametrize('dark', [False, True])
 def test_light_and_dark_as_the_page(site, page, dark):
-    page.route('**/page.html', lambda r: r.fulfill(response=(got := r.fetch()), body=got.text().replace('<html>', f'<html data-bs-theme="{"dark" if dark else "light"}">')))
+    page.route(
+        '**/page.html',
+        lambda r: r.fulfill(
+            response=(got := r.fetch()),
+            body=got.text().replace(
+                '<html>', f'<html data-bs-theme="{"dark" if dark else "light"}">'
+            ),
+        ),
+    )
     page.goto(f'{site}/page.html')
     page.get_by_label('Question', exact=True).select_option(index=2)
-    for selector in ('.cfx-summary', '.cfx-hint', '.cfx-said-so', '.cfx-said-so b', '.cfx-where', '.cfx-id', '.cfx-off .cfx-words'):
+    for selector in (
+        '.cfx-summary',
+        '.cfx-hint',
+        '.cfx-said-so',
+        '.cfx-said-so b',
+        '.cfx-where',
+        '.cfx-id',
+        '.cfx-off .cfx-words',
+    ):
         ratio, ground = contrast(page, selector)
-        assert ratio >= 4.5 and (ground < .05) == dark, (selector, ratio, ground)
+        assert ratio >= 4.5 and (ground < 0.05) == dark, (selector, ratio, ground)

@@ -1,10 +1,12 @@
 "Judging and writing in JupyterLab, by the keyboard of a real browser."
+
 import pytest
 from web import kernel, write_notebook
 
 expect = pytest.importorskip('playwright.sync_api').expect
 
-CELLS = ["""from conflare_nb.documents.reading import Document, Section
+CELLS = [
+    """from conflare_nb.documents.reading import Document, Section
 from conflare_nb.calibration.labeling import verdict_rows
 from conflare_nb.calibration.people import JudgingSession, WritingSession
 from conflare_nb.questions.keeping import kept_questions
@@ -17,32 +19,45 @@ docs.append(Document('evil.md', hostile, (Section(hostile, f'Where is the tablet
 kb = KnowledgeBase.create('kb', docs, progress=False)
 questions = [Question('a', f'Where is the tablet kept? {hostile}', hostile), Question('b', 'Where do I keep tablet number 3?', 'a dry place'), Question('c', 'Is tablet number 4 kept dry?')]
 rows = lambda: [[r['question'], r['chunk'], r['answers']] for r in verdict_rows(kb).read()]
-session, writing = JudgingSession(kb, questions, 'Ann', depth=3), WritingSession(kb, n=3)""", 'JudgingWidget(session)', 'WritingWidget(writing)']
+session, writing = JudgingSession(kb, questions, 'Ann', depth=3), WritingSession(kb, n=3)""",
+    'JudgingWidget(session)',
+    'WritingWidget(writing)',
+]
+
 
 @pytest.fixture(scope='module')
 def notebook(lab, one_page, tmp_path_factory):
     "The notebook, run: one page for all tests."
-    file = write_notebook(tmp_path_factory.mktemp('notebook')/'desk.ipynb', CELLS)
+    file = write_notebook(tmp_path_factory.mktemp('notebook') / 'desk.ipynb', CELLS)
     page = one_page
     lab.run(page, file)
-    page.get_by_role('group', name='Judging').wait_for(); page.get_by_role('group', name='Writing questions').wait_for()
+    page.get_by_role('group', name='Judging').wait_for()
+    page.get_by_role('group', name='Writing questions').wait_for()
     return page
+
 
 def _press(page, key):
     "A key, and the kernel has heard it."
     page.keyboard.press(key)
     expect(page.locator('.cfx-desk').first).to_have_attribute('aria-busy', 'false')
 
+
 def test_it_judges_by_keys(notebook):
     page = notebook
     desk = page.get_by_role('group', name='Judging')
-    question, place, listed, done = desk.locator('.cfx-asked'), desk.locator('article .cfx-hint'), desk.locator('.cfx-list li'), desk.get_by_text('questions judged')
+    question, place, listed, done = (
+        desk.locator('.cfx-asked'),
+        desk.locator('article .cfx-hint'),
+        desk.locator('.cfx-list li'),
+        desk.get_by_text('questions judged'),
+    )
     first = kernel(page, 'session.view().chunk["text"]')
     expect(desk.locator('article .cfx-passage')).to_have_text(first)
     question.click()
     _press(page, 'n')
     expect(place).to_have_text('chunk 2 from the best, of 3 at most')
-    expect(listed).to_have_count(1); expect(listed).to_contain_text('✗ no')
+    expect(listed).to_have_count(1)
+    expect(listed).to_contain_text('✗ no')
     expect(done).to_have_text('0 of 3 questions judged')
     assert kernel(page, 'rows()') == [['a', 'evil.md#0000', False]]
     _press(page, 'u')
@@ -52,16 +67,22 @@ def test_it_judges_by_keys(notebook):
     expect(question).to_have_text('Where do I keep tablet number 3?')
     expect(done).to_have_text('1 of 3 questions judged')
     assert kernel(page, 'rows()') == [['a', 'evil.md#0000', True]]
-    assert page.evaluate('window.jupyterapp.shell.currentWidget.content.mode') == 'command' and page.errors == []
+    assert (
+        page.evaluate('window.jupyterapp.shell.currentWidget.content.mode') == 'command'
+        and page.errors == []
+    )
+
 
 def test_texts_stay_texts(notebook):
     page = notebook
     desk = page.get_by_role('group', name='Judging')
     _press(page, 'u')
     hostile = kernel(page, 'hostile')
-    for part in ('.cfx-asked', 'article .cfx-where', 'article .cfx-passage'): expect(desk.locator(part)).to_contain_text(hostile)
+    for part in ('.cfx-asked', 'article .cfx-where', 'article .cfx-passage'):
+        expect(desk.locator(part)).to_contain_text(hostile)
     expect(desk.get_by_text('Known answer:')).to_have_text(f'Known answer: {hostile}')
     assert page.evaluate('window.hacked') is None and desk.locator('img, b').count() == 0
+
 
 def test_buttons_do_what_the_keys_do(notebook):
     page = notebook
@@ -73,32 +94,44 @@ def test_buttons_do_what_the_keys_do(notebook):
     desk.get_by_role('button', name='No').click()
     expect(desk.locator('.cfx-list li')).to_have_count(1)
     summary = desk.locator('.cfx-list summary')
-    summary.focus(); page.keyboard.press('Enter')                                # what was judged can be read again
+    summary.focus()
+    page.keyboard.press('Enter')  # what was judged can be read again
     expect(desk.locator('.cfx-list .cfx-passage')).to_be_visible()
     assert page.evaluate('window.jupyterapp.shell.currentWidget.content.mode') == 'command'
-    _press(page, 'y')                                                             # and the keys go on from there
+    _press(page, 'y')  # and the keys go on from there
     expect(question).to_have_text('Is tablet number 4 kept dry?')
     assert page.evaluate("document.activeElement.matches('.cfx-desk')")
-    for key in 'nnn': _press(page, key)
+    for key in 'nnn':
+        _press(page, key)
     expect(desk.get_by_text('questions judged')).to_have_text('2 of 3 questions judged, 1 put off')
     expect(desk.get_by_role('button', name='Later')).to_have_attribute('aria-disabled', 'true')
-    _press(page, 'l'); _press(page, 'y')
-    expect(question).to_have_text('All 3 questions are judged: for 2 a chunk answers, for 1 none of the best 3 does.')
+    _press(page, 'l')
+    _press(page, 'y')
+    expect(question).to_have_text(
+        'All 3 questions are judged: for 2 a chunk answers, for 1 none of the best 3 does.'
+    )
     expect(desk.locator('article')).to_be_hidden()
     n = kernel(page, 'len(rows())')
-    _press(page, 'y'); _press(page, 'n')                                          # nothing is asked any more
+    _press(page, 'y')
+    _press(page, 'n')  # nothing is asked any more
     assert kernel(page, 'len(rows())') == n == 6
     assert page.errors == []
+
 
 def test_a_question_is_written(notebook):
     page = notebook
     desk = page.get_by_role('group', name='Writing questions')
-    question, answer, text = desk.get_by_label('Question', exact=True), desk.get_by_label('Short answer'), desk.get_by_role('region', name='Document')
+    question, answer, text = (
+        desk.get_by_label('Question', exact=True),
+        desk.get_by_label('Short answer'),
+        desk.get_by_role('region', name='Document'),
+    )
     desk.get_by_role('button', name='Keep').click()
     expect(desk.get_by_role('alert')).to_have_text("A question needs words; got ''")
     expect(text).to_have_text(kernel(page, 'writing.view().text'))
-    question.fill('Must it be dry?'); question.press('Enter')
-    answer.press_sequentially('a dry place, yes and no')                          # y and n are letters here
+    question.fill('Must it be dry?')
+    question.press('Enter')
+    answer.press_sequentially('a dry place, yes and no')  # y and n are letters here
     text.evaluate("""e => { const r = document.createRange(), at = e.textContent.indexOf('tablet');
         r.setStart(e.firstChild, at); r.setEnd(e.firstChild, at + 6); getSelection().removeAllRanges(); getSelection().addRange(r) }""")
     desk.get_by_role('button', name='Mark selected words').click()
@@ -106,15 +139,25 @@ def test_a_question_is_written(notebook):
     answer.press('Enter')
     expect(desk.get_by_text('questions written')).to_have_text('1 of 3 questions written')
     expect(desk.get_by_text('Kept.')).to_contain_text('the whole section counts')
-    expect(question).to_have_value(''); expect(question).to_be_focused(); expect(desk.locator('mark')).to_have_count(0)
-    assert kernel(page, "[[q.text, q.answer, len(q.sections), q.chunk[-5:]] for q in kept_questions(kb, 'person')]") == [['Must it be dry?', 'a dry place, yes and no', 1, '#0000']]
-    question.fill('must it be DRY'); desk.get_by_role('button', name='Keep').click()
-    expect(desk.get_by_role('alert')).to_have_text("This question is there already: 'Must it be dry?'")
-    expect(question).to_have_value('must it be DRY')                             # nothing typed is lost
+    expect(question).to_have_value('')
+    expect(question).to_be_focused()
+    expect(desk.locator('mark')).to_have_count(0)
+    assert kernel(
+        page,
+        "[[q.text, q.answer, len(q.sections), q.chunk[-5:]] for q in kept_questions(kb, 'person')]",
+    ) == [['Must it be dry?', 'a dry place, yes and no', 1, '#0000']]
+    question.fill('must it be DRY')
+    desk.get_by_role('button', name='Keep').click()
+    expect(desk.get_by_role('alert')).to_have_text(
+        "This question is there already: 'Must it be dry?'"
+    )
+    expect(question).to_have_value('must it be DRY')  # nothing typed is lost
     desk.get_by_role('button', name='Take back').click()
-    expect(question).to_have_value('Must it be dry?'); expect(answer).to_have_value('a dry place, yes and no')
+    expect(question).to_have_value('Must it be dry?')
+    expect(answer).to_have_value('a dry place, yes and no')
     assert kernel(page, "len(kept_questions(kb))") == 0
     assert page.errors == []
+
 
 @pytest.mark.parametrize('width', [1400, 800])
 def test_no_part_is_cut_off(notebook, width):

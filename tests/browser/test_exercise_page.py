@@ -1,42 +1,75 @@
 "Exercises in a real browser: on a page without a kernel, without scripts, and in JupyterLab."
+
 import pytest
 from playwright.sync_api import expect
 from conflare_nb.show.exercise import Exercise, exercise_html
 from web import contrast, eventually, served, write_notebook, write_page
 
-RANK = Exercise('Which `rank`?', 90, replies={89: 'Close: count the new question.'}, hint='Count them all.', solution='`ceil(100 * 0.9)` = 90')
-WHICH = Exercise('To whom does it apply?', 'to all', choices=['to one', 'to all'], replies={'to one': 'Think of what is random.'}, solution='To all of them, on average over many calibration sets and many questions.')
+RANK = Exercise(
+    'Which `rank`?',
+    90,
+    replies={89: 'Close: count the new question.'},
+    hint='Count them all.',
+    solution='`ceil(100 * 0.9)` = 90',
+)
+WHICH = Exercise(
+    'To whom does it apply?',
+    'to all',
+    choices=['to one', 'to all'],
+    replies={'to one': 'Think of what is random.'},
+    solution='To all of them, on average over many calibration sets and many questions.',
+)
+
 
 @pytest.fixture(scope='module')
 def site(tmp_path_factory):
     root = tmp_path_factory.mktemp('exercises')
-    write_page(root/'page.html', exercise_html(RANK.exercise) + exercise_html(WHICH.exercise))
-    with served(root) as url: yield url
+    write_page(root / 'page.html', exercise_html(RANK.exercise) + exercise_html(WHICH.exercise))
+    with served(root) as url:
+        yield url
 
-def said(page, i=0): return page.get_by_role('status').nth(i)
+
+def said(page, i=0):
+    return page.get_by_role('status').nth(i)
+
 
 def test_a_number_by_keyboard(site, page):
     page.goto(f'{site}/page.html')
     field = page.get_by_label('Which rank?')
     field.focus()
-    for typed, reply, wrong in (('ninety', 'Write one number', 'true'), ('89', 'Close: count the new question.', 'true'), ('90,0', 'Right.', 'false'), ('9000%', 'Right.', 'false'), ('70', 'Not yet: it is more.', 'true')):
+    for typed, reply, wrong in (
+        ('ninety', 'Write one number', 'true'),
+        ('89', 'Close: count the new question.', 'true'),
+        ('90,0', 'Right.', 'false'),
+        ('9000%', 'Right.', 'false'),
+        ('70', 'Not yet: it is more.', 'true'),
+    ):
         field.fill(typed)
         page.keyboard.press('Enter')
         expect(said(page)).to_contain_text(reply)
         expect(field).to_have_attribute('aria-invalid', wrong)
     expect(said(page)).to_have_text('Not yet: it is more.')
-    field.fill('1'); page.keyboard.press('Enter')
-    expect(said(page)).to_have_text('Not yet: it is more. The hint may help.')            # the third that is wrong; what is no number does not count
+    field.fill('1')
+    page.keyboard.press('Enter')
+    expect(said(page)).to_have_text(
+        'Not yet: it is more. The hint may help.'
+    )  # the third that is wrong; what is no number does not count
     expect(page.get_by_text('Count them all.')).to_be_hidden()
     assert page.url.endswith('page.html') and page.errors == [] and page.away == []
+
 
 def test_the_solution_is_where_the_focus_goes(site, page):
     page.goto(f'{site}/page.html')
     page.get_by_label('Which rank?').focus()
-    for _ in range(3): page.keyboard.press('Tab')
+    for _ in range(3):
+        page.keyboard.press('Tab')
     page.keyboard.press('Enter')
     assert page.evaluate('document.activeElement.textContent') == 'ceil(100 * 0.9) = 90'
-    assert page.evaluate('document.activeElement.querySelector("code").textContent') == 'ceil(100 * 0.9)'
+    assert (
+        page.evaluate('document.activeElement.querySelector("code").textContent')
+        == 'ceil(100 * 0.9)'
+    )
+
 
 def test_a_choice_by_keyboard(site, page):
     page.goto(f'{site}/page.html')
@@ -44,14 +77,17 @@ def test_a_choice_by_keyboard(site, page):
     page.get_by_role('button', name='Check').nth(1).click()
     expect(said(page, 1)).to_have_text('Choose one of: to one; to all.')
     page.get_by_label('to one').focus()
-    page.keyboard.press('Space'); page.keyboard.press('Enter')
+    page.keyboard.press('Space')
+    page.keyboard.press('Enter')
     expect(said(page, 1)).to_have_text('Think of what is random.')
     expect(group).to_have_attribute('aria-invalid', 'true')
-    page.keyboard.press('ArrowDown'); page.keyboard.press('Enter')
+    page.keyboard.press('ArrowDown')
+    page.keyboard.press('Enter')
     expect(said(page, 1)).to_have_text('Right.')
     expect(group).to_have_attribute('aria-invalid', 'false')
     expect(said(page)).to_have_text('')
     assert page.errors == []
+
 
 def test_without_scripts(site, browser):
     context = browser.new_context(java_script_enabled=False)
@@ -64,6 +100,7 @@ def test_without_scripts(site, browser):
     expect(page.get_by_text('Count them all.')).to_be_hidden()
     context.close()
 
+
 @pytest.mark.parametrize('width', [400, 1400])
 @pytest.mark.parametrize('scheme', ['light', 'dark'])
 def test_it_reads_well(site, page, width, scheme):
@@ -73,11 +110,16 @@ def test_it_reads_well(site, page, width, scheme):
     page.get_by_label('Which rank?').fill('90')
     page.keyboard.press('Enter')
     page.get_by_text('Worked solution').nth(1).click()
-    for selector in ('form > label', '.cfx-verdict', 'summary', '.cfx-words'): assert contrast(page, selector)[0] >= 4.5, selector
+    for selector in ('form > label', '.cfx-verdict', 'summary', '.cfx-words'):
+        assert contrast(page, selector)[0] >= 4.5, selector
     assert page.evaluate('document.documentElement.scrollWidth') <= width
 
+
 def test_in_jupyterlab(lab, page, tmp_path):
-    notebook = write_notebook(tmp_path/'exercise.ipynb', ["from conflare_nb.show.exercise import Exercise\nmade = Exercise('How many?', 4)\nmade"])
+    notebook = write_notebook(
+        tmp_path / 'exercise.ipynb',
+        ["from conflare_nb.show.exercise import Exercise\nmade = Exercise('How many?', 4)\nmade"],
+    )
     lab.run(page, notebook)
     page.get_by_label('How many?').fill('4,0')
     page.keyboard.press('Enter')

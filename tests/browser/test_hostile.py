@@ -1,4 +1,5 @@
 "Hostile texts in everything that displays as HTML, in a real browser: none runs, asks anybody, or becomes an element. `CONFLARE_HOSTILE=all` for all."
+
 import importlib, inspect, json, os, pkgutil
 from dataclasses import replace
 import numpy as np, pyarrow as pa, pytest
@@ -41,87 +42,240 @@ from web import served, write_page
 
 # ---- what there is to display
 
+
 class World:
     "What the displays are made of: a small knowledge base and what is measured on it."
+
     def __init__(self, folder):
         self.folder = folder
-        self.kb = KnowledgeBase.create(folder/'kb', sample_documents()[:4], progress=False)
+        self.kb = KnowledgeBase.create(folder / 'kb', sample_documents()[:4], progress=False)
         self.questions = [q for q in sample_questions() if q.document in self.kb.documents()]
         self.cal = calibrate(self.kb, self.questions[::2], progress=False)
         self.retriever = ConformalRetriever(self.kb, self.cal)
-        self.quoter = Quoter(self.kb, calibrate_quotes(self.kb, self.questions[::2], progress=False))
+        self.quoter = Quoter(
+            self.kb, calibrate_quotes(self.kb, self.questions[::2], progress=False)
+        )
         self.retrieved = self.retriever.retrieve(self.questions[1].text)
         self.quotes = self.quoter.quote(self.questions[1].text)
-        self.view = explorer_view(self.retriever, self.questions[1], quoter=self.quoter, max_chunks=3)
+        self.view = explorer_view(
+            self.retriever, self.questions[1], quoter=self.quoter, max_chunks=3
+        )
         self.scored = score_view(self.kb, [self.cal], self.questions[1:2], most=2)
         self.relevant = score_relevant(self.kb, self.questions[::2], progress=False)
-        self.test = rank_questions(self.kb, self.questions[1::2], progress=False, score=self.cal.score)
-        self.nearest = rank_questions(self.kb, self.questions[1::2], progress=False, score=Distance())
+        self.test = rank_questions(
+            self.kb, self.questions[1::2], progress=False, score=self.cal.score
+        )
+        self.nearest = rank_questions(
+            self.kb, self.questions[1::2], progress=False, score=Distance()
+        )
         self.sampled = calibrate_answers([sampled_question(i) for i in range(39)])
 
-@pytest.fixture(scope='module')
-def world(tmp_path_factory): return World(tmp_path_factory.mktemp('world'))
 
-def said(t): return dict(document=t, title=t, heading=t, text=f'{t} and {t}')
-def chunk_of(w, t): return replace(w.quotes.first.chunk, id=t, **said(t))
+@pytest.fixture(scope='module')
+def world(tmp_path_factory):
+    return World(tmp_path_factory.mktemp('world'))
+
+
+def said(t):
+    return dict(document=t, title=t, heading=t, text=f'{t} and {t}')
+
+
+def chunk_of(w, t):
+    return replace(w.quotes.first.chunk, id=t, **said(t))
+
 
 def retrieved(w, t):
     rows = [{**row, 'id': t, **said(t)} for row in w.retrieved.chunks.slice(0, 2).to_pylist()]
-    return replace(w.retrieved, query=t, terms=t, chunks=pa.Table.from_pylist(rows, w.retrieved.chunks.schema))
+    return replace(
+        w.retrieved, query=t, terms=t, chunks=pa.Table.from_pylist(rows, w.retrieved.chunks.schema)
+    )
+
 
 def quotes(w, t):
     chunk = chunk_of(w, t)
     first = replace(w.quotes.first, chunk=chunk, start=0, end=len(t))
-    return replace(w.quotes, question=t, first=first, listed=(first, replace(first, start=len(t)+5, end=len(chunk.text))), terms=t)
+    return replace(
+        w.quotes,
+        question=t,
+        first=first,
+        listed=(first, replace(first, start=len(t) + 5, end=len(chunk.text))),
+        terms=t,
+    )
 
-def answer(w, t): return Answer(t, t, (1,), (chunk_of(w, t),), (), w.retrieved, t)
-def answer_set(w, t): return AnswerSet(t, (SetAnswer((t, t), 3, .5, .4, (t,), (t,)),), (t,), (t,), t, t)
-def answers(w, t): return Answers(answer_set(w, t), (chunk_of(w, t),), {t: 3}, 4, 8)
-def calibration(w, t): return Calibration([.1]*20, {'embedder': t}, t, t, whom=t, unanswerable=2)
-def quote_calibration(w, t): return replace(w.quoter.cal, source=t, created=t, whom=t)
-def pipeline(w, t): return PipelineCalibration([.1]*20, {'pipeline': t}, t, t, unanswerable=2)
-def diagnosis(w, t): return Diagnosis(*[Finding(t, True, t, {t: 1}, (Cause(t, 1, t, t),), (dict(question=t, known=t, what=t, chunks=(t, t)),))]*4)
-def generated(w, t): return Generated([], 3, {t: 2}, {t: [(t, t)]}, 1, 2, 1., t, t)
-def comparison(w, t): return Comparison((2, 2), (np.ones(2), np.ones(2)), ([t, 'what'], [t, 'why']), (np.ones(2), np.ones(2)), .5, dict.fromkeys(('auc', 'length', 'opening', 'nearest', 'covered'), .5), .1, .9, (.5, 1.))
+
+def answer(w, t):
+    return Answer(t, t, (1,), (chunk_of(w, t),), (), w.retrieved, t)
+
+
+def answer_set(w, t):
+    return AnswerSet(t, (SetAnswer((t, t), 3, 0.5, 0.4, (t,), (t,)),), (t,), (t,), t, t)
+
+
+def answers(w, t):
+    return Answers(answer_set(w, t), (chunk_of(w, t),), {t: 3}, 4, 8)
+
+
+def calibration(w, t):
+    return Calibration([0.1] * 20, {'embedder': t}, t, t, whom=t, unanswerable=2)
+
+
+def quote_calibration(w, t):
+    return replace(w.quoter.cal, source=t, created=t, whom=t)
+
+
+def pipeline(w, t):
+    return PipelineCalibration([0.1] * 20, {'pipeline': t}, t, t, unanswerable=2)
+
+
+def diagnosis(w, t):
+    return Diagnosis(
+        *[
+            Finding(
+                t,
+                True,
+                t,
+                {t: 1},
+                (Cause(t, 1, t, t),),
+                (dict(question=t, known=t, what=t, chunks=(t, t)),),
+            )
+        ]
+        * 4
+    )
+
+
+def generated(w, t):
+    return Generated([], 3, {t: 2}, {t: [(t, t)]}, 1, 2, 1.0, t, t)
+
+
+def comparison(w, t):
+    return Comparison(
+        (2, 2),
+        (np.ones(2), np.ones(2)),
+        ([t, 'what'], [t, 'why']),
+        (np.ones(2), np.ones(2)),
+        0.5,
+        dict.fromkeys(('auc', 'length', 'opening', 'nearest', 'covered'), 0.5),
+        0.1,
+        0.9,
+        (0.5, 1.0),
+    )
+
 
 def explorer(unit):
     def page(w, t):
-        chunks = tuple({**c, 'id': t, **said(t), 'sentences': [[0, len(t), .9]]} for c in w.view.chunks)
-        sentences = replace(w.view.sentences, sentences=tuple(replace(s, chunk=chunk_of(w, t), start=0, end=len(t)) for s in w.view.sentences.sentences[:3]), p_values=w.view.sentences.p_values[:3])
-        return explorer_html(replace(w.view, query=t, chunks=chunks, sentences=sentences), .1, reply=dict(text=t, query=t, alpha=.1, chunks=1, running=False, error=t, source=t, unit=unit, forecast=t), unit=unit)
+        chunks = tuple(
+            {**c, 'id': t, **said(t), 'sentences': [[0, len(t), 0.9]]} for c in w.view.chunks
+        )
+        sentences = replace(
+            w.view.sentences,
+            sentences=tuple(
+                replace(s, chunk=chunk_of(w, t), start=0, end=len(t))
+                for s in w.view.sentences.sentences[:3]
+            ),
+            p_values=w.view.sentences.p_values[:3],
+        )
+        return explorer_html(
+            replace(w.view, query=t, chunks=chunks, sentences=sentences),
+            0.1,
+            reply=dict(
+                text=t,
+                query=t,
+                alpha=0.1,
+                chunks=1,
+                running=False,
+                error=t,
+                source=t,
+                unit=unit,
+                forecast=t,
+            ),
+            unit=unit,
+        )
+
     return page
+
 
 def scores(w, t):
     (columns,), (cal,) = w.scored.columns.values(), w.scored.calibrations.values()
     columns = [replace(c, best=tuple({**b, 'id': t, **said(t)} for b in c.best)) for c in columns]
     return scores_html(replace(w.scored, calibrations={t: cal}, columns={t: columns}))
 
+
 def sets(w, t):
     q = sampled_question(50)
-    pool = tuple(replace(p, id=f'{t}{i}', answers=cluster_answers([t]*4+['far']*2)) for i, p in enumerate(q.pool))
-    return answer_set_html(answer_set_view([replace(q, id=t, text=t, pool=pool, references=(t,))], w.sampled, texts={p.id: t for p in pool}), alpha=.3)
+    pool = tuple(
+        replace(p, id=f'{t}{i}', answers=cluster_answers([t] * 4 + ['far'] * 2))
+        for i, p in enumerate(q.pool)
+    )
+    return answer_set_html(
+        answer_set_view(
+            [replace(q, id=t, text=t, pool=pool, references=(t,))],
+            w.sampled,
+            texts={p.id: t for p in pool},
+        ),
+        alpha=0.3,
+    )
+
 
 def contradictions(w, t):
-    side = dict(said(t), score=.3, rank=1, nearest=1, beyond=2)
-    return contradiction_html(ContradictionView((t,), ((side, side, side),), (t, t, t), Distance(), np.linspace(.2, .7, 99), 0, 40, 4))
+    side = dict(said(t), score=0.3, rank=1, nearest=1, beyond=2)
+    return contradiction_html(
+        ContradictionView(
+            (t,), ((side, side, side),), (t, t, t), Distance(), np.linspace(0.2, 0.7, 99), 0, 40, 4
+        )
+    )
+
 
 def models(w, t):
-    one = model_view(t, np.linspace(0, 1, 30), np.linspace(0, 1, 9), np.linspace(0, 1, 90).reshape(9, 10))
+    one = model_view(
+        t, np.linspace(0, 1, 30), np.linspace(0, 1, 9), np.linspace(0, 1, 90).reshape(9, 10)
+    )
     return models_html(one, replace(one, name=f'{t} again'))
+
 
 def judging(w, t):
     chunk = dict(rank=1, id=t, where=t, text=t)
-    return JudgingView('k', t, t, chunk, ({**chunk, 'answers': True}, {**chunk, 'answers': False}), 1, 3, 1, 1, 9, False, True, True)
+    return JudgingView(
+        'k',
+        t,
+        t,
+        chunk,
+        ({**chunk, 'answers': True}, {**chunk, 'answers': False}),
+        1,
+        3,
+        1,
+        1,
+        9,
+        False,
+        True,
+        True,
+    )
 
-def writing(w, t): return WritingView('k', t, t, 1, 3, 1, (replace(w.questions[0], text=t, answer=t),), t, (t, t))
+
+def writing(w, t):
+    return WritingView('k', t, t, 1, 3, 1, (replace(w.questions[0], text=t, answer=t),), t, (t, t))
+
 
 def report(w, t):
     "The questions are hostile, and the answers, and what the quotes are from."
-    test, nearest = (replace(r, questions=tuple(replace(q, text=f'{t}\n{i}') for i, q in enumerate(r.questions))) for r in (w.test, w.nearest))
+    test, nearest = (
+        replace(r, questions=tuple(replace(q, text=f'{t}\n{i}') for i, q in enumerate(r.questions)))
+        for r in (w.test, w.nearest)
+    )
     retriever = ConformalRetriever(w.kb, replace(w.cal, source=t))
-    table = cost_table((w.cal, w.test), (w.cal, w.nearest), [.1])
-    path = write_report(w.folder/'report.html', retriever, test, nearest, table, [answer(w, t)], t, ((quotes(w, t), t),), t)
+    table = cost_table((w.cal, w.test), (w.cal, w.nearest), [0.1])
+    path = write_report(
+        w.folder / 'report.html',
+        retriever,
+        test,
+        nearest,
+        table,
+        [answer(w, t)],
+        t,
+        ((quotes(w, t), t),),
+        t,
+    )
     return path.read_text(encoding='utf-8').partition('<body>')[2].partition('</body>')[0]
+
 
 def exercise(w, t):
     "Once to be typed, once to be chosen, with everything said."
@@ -129,31 +283,80 @@ def exercise(w, t):
     chosen = Exercise(t, t, choices=[t, f'not {t}'], replies={t: t}, hint=t, solution=t)
     return exercise_html(typed.exercise) + exercise_html(chosen.exercise)
 
-def shown(make): return lambda w, t: make(w, t)._repr_html_()
-def page_of(page, make): return lambda w, t: page(make(w, t))
+
+def shown(make):
+    return lambda w, t: make(w, t)._repr_html_()
+
+
+def page_of(page, make):
+    return lambda w, t: page(make(w, t))
+
 
 # name of a class, or of a function that gives HTML -> (world, text) -> HTML
 DISPLAYS = dict(
-    Retrieved=shown(retrieved), Quotes=shown(quotes), Answer=shown(answer), AnswerSet=shown(answer_set), Answers=shown(answers), Calibration=shown(calibration),
-    QuoteCalibration=shown(quote_calibration), PipelineCalibration=shown(pipeline), Diagnosis=shown(diagnosis), Generated=shown(generated), Comparison=shown(comparison),
-    JudgeCheck=shown(lambda w, t: JudgeCheck(t, 10, 9, 1)), explorer_html=explorer('chunks'), explorer_sentences=explorer('sentences'), scores_html=scores, answer_set_html=sets,
-    contradiction_html=contradictions, exercise_html=exercise, models_html=models, judging_html=page_of(judging_html, judging), writing_html=page_of(writing_html, writing), write_report=report)
+    Retrieved=shown(retrieved),
+    Quotes=shown(quotes),
+    Answer=shown(answer),
+    AnswerSet=shown(answer_set),
+    Answers=shown(answers),
+    Calibration=shown(calibration),
+    QuoteCalibration=shown(quote_calibration),
+    PipelineCalibration=shown(pipeline),
+    Diagnosis=shown(diagnosis),
+    Generated=shown(generated),
+    Comparison=shown(comparison),
+    JudgeCheck=shown(lambda w, t: JudgeCheck(t, 10, 9, 1)),
+    explorer_html=explorer('chunks'),
+    explorer_sentences=explorer('sentences'),
+    scores_html=scores,
+    answer_set_html=sets,
+    contradiction_html=contradictions,
+    exercise_html=exercise,
+    models_html=models,
+    judging_html=page_of(judging_html, judging),
+    writing_html=page_of(writing_html, writing),
+    write_report=report,
+)
 
 # these hold numbers and no text of anybody's: (world) -> HTML
 NUMBERS = dict(
-    lottery_html=lambda w: lottery_html(coverage_lottery(50, .1, 3)), plan_html=lambda w: plan_html(sample_plan()), DriftMonitor=lambda w: DriftMonitor(w.kb, w.cal)._repr_html_(),
-    RiskControl=lambda w: RiskControl(w.kb, w.relevant, .2)._repr_html_(), TestedControl=lambda w: TestedControl(w.kb, w.relevant, .3)._repr_html_())
+    lottery_html=lambda w: lottery_html(coverage_lottery(50, 0.1, 3)),
+    plan_html=lambda w: plan_html(sample_plan()),
+    DriftMonitor=lambda w: DriftMonitor(w.kb, w.cal)._repr_html_(),
+    RiskControl=lambda w: RiskControl(w.kb, w.relevant, 0.2)._repr_html_(),
+    TestedControl=lambda w: TestedControl(w.kb, w.relevant, 0.3)._repr_html_(),
+)
+
 
 # widgets with a kernel, which show more than their pages: name of the script -> (world, text) -> their state
-def state_of(page): return json.loads(page.split('<script type="application/json">')[1].split('</script>')[0])
-def pressed(view, t): return dict(view=view.state(), heard=dict(count=1, error=t))
-def asking(t): return dict(query=t, questions=[t, t], can_quote=True, can_ask=True, error=t)
-LIVE = dict(
-    explorer=lambda w, t: {**state_of(explorer('chunks')(w, t)), **asking(t)}, sentences=lambda w, t: {**state_of(explorer('sentences')(w, t)), **asking(t)},
-    sets=lambda w, t: state_of(sets(w, t)), scores=lambda w, t: state_of(scores(w, t)), contradictions=lambda w, t: state_of(contradictions(w, t)),
-    exercise=lambda w, t: {**state_of(exercise(w, t)), 'given': '1'}, models=lambda w, t: state_of(models(w, t)), judging=lambda w, t: pressed(judging(w, t), t), writing=lambda w, t: pressed(writing(w, t), t))
+def state_of(page):
+    return json.loads(page.split('<script type="application/json">')[1].split('</script>')[0])
 
-def module_names(): return [m.name for m in pkgutil.walk_packages(conflare_nb.__path__, 'conflare_nb.')]
+
+def pressed(view, t):
+    return dict(view=view.state(), heard=dict(count=1, error=t))
+
+
+def asking(t):
+    return dict(query=t, questions=[t, t], can_quote=True, can_ask=True, error=t)
+
+
+LIVE = dict(
+    explorer=lambda w, t: {**state_of(explorer('chunks')(w, t)), **asking(t)},
+    sentences=lambda w, t: {**state_of(explorer('sentences')(w, t)), **asking(t)},
+    sets=lambda w, t: state_of(sets(w, t)),
+    scores=lambda w, t: state_of(scores(w, t)),
+    contradictions=lambda w, t: state_of(contradictions(w, t)),
+    exercise=lambda w, t: {**state_of(exercise(w, t)), 'given': '1'},
+    models=lambda w, t: state_of(models(w, t)),
+    judging=lambda w, t: pressed(judging(w, t), t),
+    writing=lambda w, t: pressed(writing(w, t), t),
+)
+
+
+def module_names():
+    return [m.name for m in pkgutil.walk_packages(conflare_nb.__path__, 'conflare_nb.')]
+
 
 def displayed():
     "Names of all that displays itself as HTML, or makes HTML: a widget is displayed by its page."
@@ -162,19 +365,44 @@ def displayed():
         module = importlib.import_module(name)
         for n in getattr(module, '__all__', ()):
             x = getattr(module, n)
-            if getattr(x, '__module__', '') != name: continue
+            if getattr(x, '__module__', '') != name:
+                continue
             page = getattr(x, 'page', None)
-            if callable(page): found.add(page.__name__)
-            elif inspect.isclass(x) and n not in BASES and any(hasattr(x, r) for r in ('_repr_html_', '_repr_mimebundle_', '_repr_markdown_', '_repr_svg_', '_repr_latex_')): found.add(n)
-            if n.endswith('_html') and n not in PARTS: found.add(n)
+            if callable(page):
+                found.add(page.__name__)
+            elif (
+                inspect.isclass(x)
+                and n not in BASES
+                and any(
+                    hasattr(x, r)
+                    for r in (
+                        '_repr_html_',
+                        '_repr_mimebundle_',
+                        '_repr_markdown_',
+                        '_repr_svg_',
+                        '_repr_latex_',
+                    )
+                )
+            ):
+                found.add(n)
+            if n.endswith('_html') and n not in PARTS:
+                found.add(n)
     return found
 
-BASES = {'PageWidget', 'ModelComparison', 'JudgingWidget', 'WritingWidget'}     # their pages are functions of their own
-PARTS = {'as_html'}                                                           # of every page
+
+BASES = {
+    'PageWidget',
+    'ModelComparison',
+    'JudgingWidget',
+    'WritingWidget',
+}  # their pages are functions of their own
+PARTS = {'as_html'}  # of every page
+
 
 def test_every_display_is_in_the_list():
     "Whoever adds a display adds it here, too."
     assert displayed() <= set(DISPLAYS) | set(NUMBERS), displayed() - set(DISPLAYS) - set(NUMBERS)
+
 
 # ---- in the browser
 
@@ -191,49 +419,74 @@ LOOK = """foreign => {
 }"""
 TYPESET = """() => renderMathInElement(document.body, { throwOnError: false, delimiters: [['$$', '$$', true], ['$', '$', false], ['\\\\(', '\\\\)', false]].map(([left, right, display]) => ({ left, right, display })) })"""
 
+
 def look(page, url, count, typeset=False):
     "No text of this page does anything but be read."
     asked = []
     page.on('dialog', lambda d: (asked.append(d.message), d.dismiss()))
     page.goto(url)
-    if typeset: page.evaluate(TYPESET)
-    page.wait_for_function('![...document.querySelectorAll("[data-cfx]")].some(e => !e.dataset.done)')
-    page.evaluate('() => { document.querySelectorAll("details").forEach(d => d.open = true); return new Promise(f => setTimeout(f, 50)) }')
+    if typeset:
+        page.evaluate(TYPESET)
+    page.wait_for_function(
+        '![...document.querySelectorAll("[data-cfx]")].some(e => !e.dataset.done)'
+    )
+    page.evaluate(
+        '() => { document.querySelectorAll("details").forEach(d => d.open = true); return new Promise(f => setTimeout(f, 50)) }'
+    )
     found = page.evaluate(LOOK, FOREIGN)
     assert found == dict(hacked=0, odd=[], unseen=[], seen=count)
     assert (asked, page.away, page.errors) == ([], [], [])
 
-def nth(t): return t[4:7]
-def wrapped(t, body): return f'<div data-nth="{nth(t)}">{body}</div>'
+
+def nth(t):
+    return t[4:7]
+
+
+def wrapped(t, body):
+    return f'<div data-nth="{nth(t)}">{body}</div>'
+
 
 @pytest.fixture(scope='module')
-def root(tmp_path_factory): return tmp_path_factory.mktemp('pages')
+def root(tmp_path_factory):
+    return tmp_path_factory.mktemp('pages')
+
 
 @pytest.fixture(scope='module')
 def address(root):
-    with served(root) as url: yield url
+    with served(root) as url:
+        yield url
 
-EVERY = 1 if os.environ.get('CONFLARE_HOSTILE') == 'all' else 3    # each display a third of them, another third than the next
+
+EVERY = (
+    1 if os.environ.get('CONFLARE_HOSTILE') == 'all' else 3
+)  # each display a third of them, another third than the next
+
 
 def texts_for(name):
     "Halves of characters reach no search and no table, so no object that is displayed by itself; pages stand them. A report takes a second."
-    if name == 'write_report': return [t for t in TEXTS if t == storable_text(t)][::20]
-    some = TEXTS[len(name) % EVERY::EVERY]
-    if name[0].isupper(): return [t for t in some if t == storable_text(t)]
+    if name == 'write_report':
+        return [t for t in TEXTS if t == storable_text(t)][::20]
+    some = TEXTS[len(name) % EVERY :: EVERY]
+    if name[0].isupper():
+        return [t for t in some if t == storable_text(t)]
     return some
+
 
 def test_what_is_not_escaped_is_seen(root, address, page):
     "The check itself: the same texts as they are."
-    write_page(root/'raw.html', ''.join(wrapped(t, t) for t in TEXTS[:8]))
-    with pytest.raises(AssertionError): look(page, f'{address}/raw.html', 8)
+    write_page(root / 'raw.html', ''.join(wrapped(t, t) for t in TEXTS[:8]))
+    with pytest.raises(AssertionError):
+        look(page, f'{address}/raw.html', 8)
     assert page.evaluate('window.hacked') and page.away
+
 
 @pytest.mark.parametrize('name', DISPLAYS)
 def test_no_text_runs(world, root, address, page, name):
     made = [wrapped(t, DISPLAYS[name](world, t)) for t in texts_for(name)]
     for i in range(0, len(made), 75):
-        write_page(root/f'{name}{i}.html', ''.join(made[i:i+75]))
-        look(page, f'{address}/{name}{i}.html', len(made[i:i+75]))
+        write_page(root / f'{name}{i}.html', ''.join(made[i : i + 75]))
+        look(page, f'{address}/{name}{i}.html', len(made[i : i + 75]))
+
 
 # What a kernel's widget does: the module drawn with a state, and nobody at the other end
 DRAW = """<script type="module">
@@ -246,24 +499,45 @@ for (const host of document.querySelectorAll('[data-cfx]')) {
 }
 </script>"""
 
+
 def as_data(x, **attributes):
     told = ''.join(f' {k}="{v}"' for k, v in attributes.items())
-    return f'<script type="application/json"{told}>{json.dumps(x)}</script>'.replace('<', '\\u003c').replace('\\u003cscript type', '<script type', 1)[:-len('\\u003c/script>')]+'</script>'
+    return (
+        f'<script type="application/json"{told}>{json.dumps(x)}</script>'.replace(
+            '<', '\\u003c'
+        ).replace('\\u003cscript type', '<script type', 1)[: -len('\\u003c/script>')]
+        + '</script>'
+    )
+
 
 @pytest.mark.parametrize('name', LIVE)
 def test_no_text_runs_beside_a_kernel(world, root, address, page, name):
     "What stands in no saved page: a field to type in, a list of questions, what went wrong."
     texts = TEXTS[::3]
-    made = [wrapped(t, f'<div data-cfx="live">{as_data({k: v for k, v in LIVE[name](world, t).items() if k != "static"})}<div></div></div>') for t in texts]
+    made = [
+        wrapped(
+            t,
+            f'<div data-cfx="live">{as_data({k: v for k, v in LIVE[name](world, t).items() if k != "static"})}<div></div></div>',
+        )
+        for t in texts
+    ]
     module = asset('explorer' if name == 'sentences' else name, 'js')
-    write_page(root/f'live-{name}.html', ''.join([*made, as_data(module, id='module'), DRAW]))
+    write_page(root / f'live-{name}.html', ''.join([*made, as_data(module, id='module'), DRAW]))
     look(page, f'{address}/live-{name}.html', len(texts))
+
 
 @pytest.mark.parametrize('name', ['Quotes', 'Answers', 'explorer_html'])
 def test_no_formula_runs(world, root, address, page, name):
     "The site typesets what stands between dollars, in outputs, too."
-    if not docs.KATEX.exists(): pytest.skip('no KaTeX here (npm fetches it when the site is built)')
+    if not docs.KATEX.exists():
+        pytest.skip('no KaTeX here (npm fetches it when the site is built)')
     texts = texts_for(name)
-    scripts = ''.join(f'<script type="module">{(docs.KATEX/f).read_text(encoding="utf-8")}</script>' for f in ('katex.min.js', 'contrib/auto-render.min.js'))
-    write_page(root/f'tex-{name}.html', scripts + ''.join(wrapped(t, DISPLAYS[name](world, t)) for t in texts))
+    scripts = ''.join(
+        f'<script type="module">{(docs.KATEX / f).read_text(encoding="utf-8")}</script>'
+        for f in ('katex.min.js', 'contrib/auto-render.min.js')
+    )
+    write_page(
+        root / f'tex-{name}.html',
+        scripts + ''.join(wrapped(t, DISPLAYS[name](world, t)) for t in texts),
+    )
     look(page, f'{address}/tex-{name}.html', len(texts), typeset=True)

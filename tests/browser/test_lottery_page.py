@@ -1,4 +1,5 @@
 "The lottery and the planner in a real browser, on a page without a kernel."
+
 import numpy as np, pytest
 from scipy.stats import beta, betabinom
 from conflare_nb.calibration.planning import PLANNED
@@ -11,20 +12,31 @@ from web import contrast, served, slide, write_page
 expect = pytest.importorskip('playwright.sync_api').expect
 POOL = np.sort(np.random.default_rng(0).beta(4, 6, 200))
 
+
 @pytest.fixture(scope='module')
 def page(one_page):
     "One page for all tests of this file, which note no error."
     yield one_page
     assert one_page.errors == [] and one_page.away == []
 
+
 @pytest.fixture(scope='module')
 def pages(tmp_path_factory):
     "Each widget on a page, and all of them on one."
     root = tmp_path_factory.mktemp('lottery')
-    views = dict(crowd=lottery_html(coverage_lottery(50, .1, 0)), pool=lottery_html(coverage_lottery(60, .1, 30, [*POOL, np.inf])),
-                 few=lottery_html(coverage_lottery(8, .1, 3)), plan=plan_html(sample_plan()), far=plan_html(sample_plan(.01, .005)), kinds=plan_html(sample_plan(.05), 'groups', .2))
-    for name, body in (views | {'all': ''.join(views.values())}).items(): write_page(root/f'{name}.html', body)
-    with served(root) as url: yield url
+    views = dict(
+        crowd=lottery_html(coverage_lottery(50, 0.1, 0)),
+        pool=lottery_html(coverage_lottery(60, 0.1, 30, [*POOL, np.inf])),
+        few=lottery_html(coverage_lottery(8, 0.1, 3)),
+        plan=plan_html(sample_plan()),
+        far=plan_html(sample_plan(0.01, 0.005)),
+        kinds=plan_html(sample_plan(0.05), 'groups', 0.2),
+    )
+    for name, body in (views | {'all': ''.join(views.values())}).items():
+        write_page(root / f'{name}.html', body)
+    with served(root) as url:
+        yield url
+
 
 def _agrees(page, draws, scores=None):
     "The page shows what Python draws with the same numbers."
@@ -33,13 +45,16 @@ def _agrees(page, draws, scores=None):
     view = coverage_lottery(int(d['n']), float(d['alpha']), draws, scores, int(d['seed']))
     assert int(d['inside']) == view.inside
     assert np.allclose([float(d['low']), float(d['high'])], [view.low, view.high], atol=2e-6)
-    if draws: assert abs(float(d['mean'])-view.coverage.mean()) < 2e-6
+    if draws:
+        assert abs(float(d['mean']) - view.coverage.mean()) < 2e-6
     return d
+
 
 def test_drawing_by_mouse_and_keys(pages, page):
     page.goto(f'{pages}/crowd.html')
     summary = page.locator('.cfx-summary')
-    expect(summary).to_contain_text('Nothing is drawn yet.'); expect(summary).to_contain_text('the mean is 46/51 = 90.2%')
+    expect(summary).to_contain_text('Nothing is drawn yet.')
+    expect(summary).to_contain_text('the mean is 46/51 = 90.2%')
     page.get_by_role('button', name='Draw 1', exact=True).click()
     _agrees(page, 1)
     page.keyboard.press('2')
@@ -51,12 +66,15 @@ def test_drawing_by_mouse_and_keys(pages, page):
     assert _agrees(page, 0)['seed'] == '1'
     page.get_by_role('button', name='Draw 100', exact=True).press('Enter')
     _agrees(page, 100)
-    for _ in range(20): page.keyboard.press('3')
+    for _ in range(20):
+        page.keyboard.press('3')
     _agrees(page, 2000)
-    for name in ('Draw 1', 'Draw 100'): expect(page.get_by_role('button', name=name, exact=True)).to_be_disabled()
-    page.keyboard.press('0')                                                 # the keys go on where nothing more is drawn
+    for name in ('Draw 1', 'Draw 100'):
+        expect(page.get_by_role('button', name=name, exact=True)).to_be_disabled()
+    page.keyboard.press('0')  # the keys go on where nothing more is drawn
     _agrees(page, 0)
     assert page.errors == []
+
 
 def test_the_dials_of_the_lottery(pages, page):
     page.goto(f'{pages}/pool.html')
@@ -66,13 +84,14 @@ def test_the_dials_of_the_lottery(pages, page):
     assert _agrees(page, 30, world)['n'] == '65'
     slide(page, 'ArrowRight', 2, nth=1)
     assert _agrees(page, 30, world)['alpha'] == '0.11'
-    page.get_by_label('n, as a number').fill('123')                          # digits typed here draw nothing
+    page.get_by_label('n, as a number').fill('123')  # digits typed here draw nothing
     assert _agrees(page, 30, world)['n'] == '123'
     for bad in ('201', '', '1.5'):
         page.get_by_label('n, as a number').fill(bad)
         expect(page.get_by_label('n, as a number')).to_have_attribute('aria-invalid', 'true')
         assert _agrees(page, 30, world)['n'] == '123'
     assert page.errors == []
+
 
 def test_too_few_are_said(pages, page):
     page.goto(f'{pages}/few.html')
@@ -82,30 +101,49 @@ def test_too_few_are_said(pages, page):
     _agrees(page, 3)
     assert page.errors == []
 
+
 def test_the_controls_of_the_planner(pages, page):
     page.goto(f'{pages}/plan.html')
     root = page.locator('.cfx')
+
     def agrees(n_of):
         d = root.evaluate('e => ({...e.dataset})')
         p = sample_plan(float(d['alpha']), float(d['eps']), float(d['delta']), d['sides'] == '2')
-        assert [int(d[k]) for k in ('n', 'first', 'finite')] == [p.n, p.first, p.finite] and np.allclose([float(d['low']), float(d['high'])], [p.low, p.high], atol=2e-6)
+        assert [int(d[k]) for k in ('n', 'first', 'finite')] == [
+            p.n,
+            p.first,
+            p.finite,
+        ] and np.allclose([float(d['low']), float(d['high'])], [p.low, p.high], atol=2e-6)
         expect(page.locator('.cfx-needed')).to_contain_text(f'{p.n:,} question')
         assert d[n_of[0]] == n_of[1]
+
     agrees(('alpha', '0.1'))
-    page.get_by_label('wanted').select_option('true'); agrees(('sides', '2'))
-    page.get_by_label('confidence').select_option(label='99%'); agrees(('delta', '0.01'))
-    slide(page, 'ArrowLeft', 1, nth=1); agrees(('eps', '0.045'))
-    page.get_by_label('alpha, as a number').fill('.02'); agrees(('alpha', '0.02'))
-    slide(page, 'End', 1); agrees(('alpha', '0.5'))
+    page.get_by_label('wanted').select_option('true')
+    agrees(('sides', '2'))
+    page.get_by_label('confidence').select_option(label='99%')
+    agrees(('delta', '0.01'))
+    slide(page, 'ArrowLeft', 1, nth=1)
+    agrees(('eps', '0.045'))
+    page.get_by_label('alpha, as a number').fill('.02')
+    agrees(('alpha', '0.02'))
+    slide(page, 'End', 1)
+    agrees(('alpha', '0.5'))
     page.get_by_label('eps, as a number').fill('.9')
     expect(page.get_by_label('eps, as a number')).to_have_attribute('aria-invalid', 'true')
     assert page.errors == []
 
+
 IMPORT = "const lib = (await import(URL.createObjectURL(new Blob([js], { type: 'text/javascript' })))).default;"
+
 
 def test_the_laws_in_the_browser_are_exact(page):
     page.goto('data:text/html,<p>')
-    cells = [(n, a, m) for n in (1, 9, 20, 99, 500, 1000) for a in (.01, .1, .3, .5) for m in (0, 37, 544)]
+    cells = [
+        (n, a, m)
+        for n in (1, 9, 20, 99, 500, 1000)
+        for a in (0.01, 0.1, 0.3, 0.5)
+        for m in (0, 37, 544)
+    ]
     js = f"async ([js, cells]) => {{ {IMPORT} return cells.map(([n, a, m]) => {{ const l = lib.coverageLaw(n, a, m); return [l.quantile(.05), l.quantile(.95), l.cdf(.85)] }}) }}"
     got = page.evaluate(js, [asset('lottery', 'js'), cells])
     for (n, a, m), (low, high, cdf) in zip(cells, got):
@@ -113,18 +151,33 @@ def test_the_laws_in_the_browser_are_exact(page):
         if k > n:
             assert (low, high, cdf) == (1, 1, 0)
             continue
-        law = beta(k, n+1-k) if not m else betabinom(m, k, n+1-k)
-        assert np.allclose([low, high], law.ppf([.05, .95])/(m or 1), atol=1e-9) and abs(cdf-law.cdf(np.floor(.85*m) if m else .85)) < 1e-9
+        law = beta(k, n + 1 - k) if not m else betabinom(m, k, n + 1 - k)
+        assert (
+            np.allclose([low, high], law.ppf([0.05, 0.95]) / (m or 1), atol=1e-9)
+            and abs(cdf - law.cdf(np.floor(0.85 * m) if m else 0.85)) < 1e-9
+        )
+
 
 def test_the_sizes_in_the_browser_are_exact(page):
     page.goto('data:text/html,<p>')
-    cells = [(a, e, d, s) for a in (.01, .05, .1, 1/3, .5) for e in (.02, .05, .2) for d in (.2, .1, .01) for s in (False, True)]
-    got = page.evaluate(f"async ([js, cells]) => {{ {IMPORT} return cells.map(([a, e, d, b]) => {{ const s = lib.sizesNeeded(a, e, b ? d / 2 : d, b); return [s.n, s.first] }}) }}", [asset('planner', 'js'), cells])
+    cells = [
+        (a, e, d, s)
+        for a in (0.01, 0.05, 0.1, 1 / 3, 0.5)
+        for e in (0.02, 0.05, 0.2)
+        for d in (0.2, 0.1, 0.01)
+        for s in (False, True)
+    ]
+    got = page.evaluate(
+        f"async ([js, cells]) => {{ {IMPORT} return cells.map(([a, e, d, b]) => {{ const s = lib.sizesNeeded(a, e, b ? d / 2 : d, b); return [s.n, s.first] }}) }}",
+        [asset('planner', 'js'), cells],
+    )
     assert got == [[p.n, p.first] for p in (sample_plan(*c) for c in cells)]
+
 
 def test_a_guarantee_is_chosen(pages, page):
     page.goto(f'{pages}/kinds.html')
     root = page.locator('.cfx')
+
     def agrees(name, **wish):
         d = root.evaluate('e => ({...e.dataset})')
         assert d['guarantee'] == name and all(float(d[key]) == value for key, value in wish.items())
@@ -132,35 +185,67 @@ def test_a_guarantee_is_chosen(pages, page):
         if name != 'threshold':
             row = planned_row(view, name, float(d['share']))
             assert [int(d['finite']), int(d['n'])] == [row.finite, row.worthwhile]
-            expect(page.locator('.cfx-needed')).to_contain_text(f'{row.worthwhile:,} {row.unit[:-1]}')
+            expect(page.locator('.cfx-needed')).to_contain_text(
+                f'{row.worthwhile:,} {row.unit[:-1]}'
+            )
         shown = name == 'threshold'
-        assert page.get_by_label('wanted').is_visible() == shown and page.get_by_text('Coverage against').is_visible() == shown
-        assert page.get_by_label('share, as a number').is_visible() == (name in ('groups', 'weights'))
+        assert (
+            page.get_by_label('wanted').is_visible() == shown
+            and page.get_by_text('Coverage against').is_visible() == shown
+        )
+        assert page.get_by_label('share, as a number').is_visible() == (
+            name in ('groups', 'weights')
+        )
         assert page.locator('.cfx-chosen').text_content().startswith(name)
-    agrees('groups', alpha=.05, share=.2)
-    page.get_by_label('share, as a number').fill('.35'); agrees('groups', share=.35)
-    slide(page, 'ArrowRight', 2, nth=2); agrees('groups', share=.37)
+
+    agrees('groups', alpha=0.05, share=0.2)
+    page.get_by_label('share, as a number').fill('.35')
+    agrees('groups', share=0.35)
+    slide(page, 'ArrowRight', 2, nth=2)
+    agrees('groups', share=0.37)
     for name in PLANNED:
-        page.get_by_label('guarantee', exact=True).select_option(name); agrees(name)
-    page.get_by_label('guarantee', exact=True).select_option('weights'); agrees('weights', share=.5)
-    page.get_by_label('alpha, as a number').fill('.2'); agrees('weights', alpha=.2)
+        page.get_by_label('guarantee', exact=True).select_option(name)
+        agrees(name)
+    page.get_by_label('guarantee', exact=True).select_option('weights')
+    agrees('weights', share=0.5)
+    page.get_by_label('alpha, as a number').fill('.2')
+    agrees('weights', alpha=0.2)
     page.get_by_label('share, as a number').fill('1')
     expect(page.get_by_label('share, as a number')).to_have_attribute('aria-invalid', 'true')
     assert page.errors == []
 
+
 def test_every_guarantee_in_the_browser_is_exact(page):
     page.goto('data:text/html,<p>')
-    cells = [(a, e, d, s) for a in (.01, .1, .135, .5) for e in (.02, .2) for d in (.2, .01) for s in (.1, .6)]
-    got = page.evaluate(f"async ([js, cells]) => {{ {IMPORT} return cells.map(([alpha, eps, delta, s]) => Object.entries(lib.everyPlan({{ alpha, eps, delta, rarest: s, worth: s }})).map(([name, p]) => [name, p.finite, p.n])) }}", [asset('planner', 'js'), cells])
+    cells = [
+        (a, e, d, s)
+        for a in (0.01, 0.1, 0.135, 0.5)
+        for e in (0.02, 0.2)
+        for d in (0.2, 0.01)
+        for s in (0.1, 0.6)
+    ]
+    got = page.evaluate(
+        f"async ([js, cells]) => {{ {IMPORT} return cells.map(([alpha, eps, delta, s]) => Object.entries(lib.everyPlan({{ alpha, eps, delta, rarest: s, worth: s }})).map(([name, p]) => [name, p.finite, p.n])) }}",
+        [asset('planner', 'js'), cells],
+    )
     for (a, e, d, s), plans in zip(cells, got):
         rows = [planned_row(sample_plan(a, e, d), name, s) for name in PLANNED]
         assert plans == [[row.name, row.finite, row.worthwhile] for row in rows]
 
+
 def test_every_control_has_a_name(pages, page):
     page.goto(f'{pages}/all.html')
     assert page.locator('.cfx').count() == 6
-    assert page.evaluate("[...document.querySelectorAll('.cfx :is(input, select, button, svg[role=img])')].filter(e => !(e.labels?.length || e.textContent.trim() || e.getAttribute('aria-label'))).length") == 0
-    assert page.evaluate("[...document.querySelectorAll('.cfx [aria-describedby]')].every(e => document.getElementById(e.getAttribute('aria-describedby'))?.textContent)")
+    assert (
+        page.evaluate(
+            "[...document.querySelectorAll('.cfx :is(input, select, button, svg[role=img])')].filter(e => !(e.labels?.length || e.textContent.trim() || e.getAttribute('aria-label'))).length"
+        )
+        == 0
+    )
+    assert page.evaluate(
+        "[...document.querySelectorAll('.cfx [aria-describedby]')].every(e => document.getElementById(e.getAttribute('aria-describedby'))?.textContent)"
+    )
+
 
 @pytest.mark.parametrize('scheme', ['light', 'dark'])
 def test_narrow_and_wide_light_and_dark(pages, page, scheme):
@@ -169,11 +254,24 @@ def test_narrow_and_wide_light_and_dark(pages, page, scheme):
     page.emulate_media(color_scheme=scheme)
     for width in (400, 700, 1400):
         page.set_viewport_size({'width': width, 'height': 900})
-        page.evaluate('new Promise(drawn => requestAnimationFrame(() => requestAnimationFrame(drawn)))')
+        page.evaluate(
+            'new Promise(drawn => requestAnimationFrame(() => requestAnimationFrame(drawn)))'
+        )
         assert page.evaluate('document.documentElement.scrollWidth') <= width
-        ends = page.evaluate("[...document.querySelectorAll('.cfx')].flatMap(w => { const b = w.getBoundingClientRect(); return [...w.querySelectorAll('svg text')].map(t => t.getBoundingClientRect()).map(r => Math.min(r.left - b.left, b.right - r.right)) })")
+        ends = page.evaluate(
+            "[...document.querySelectorAll('.cfx')].flatMap(w => { const b = w.getBoundingClientRect(); return [...w.querySelectorAll('svg text')].map(t => t.getBoundingClientRect()).map(r => Math.min(r.left - b.left, b.right - r.right)) })"
+        )
         assert len(ends) > 60 and min(ends) >= 0
-    for selector in ('.cfx-summary', '.cfx-hint', '.cfx-alpha label', '.cfx-choice label', '.cfx-ends', '.cfx-keys', '.cfx button', '.cfx kbd'):
+    for selector in (
+        '.cfx-summary',
+        '.cfx-hint',
+        '.cfx-alpha label',
+        '.cfx-choice label',
+        '.cfx-ends',
+        '.cfx-keys',
+        '.cfx button',
+        '.cfx kbd',
+    ):
         ratio, ground = contrast(page, selector)
-        assert ratio >= 4.5 and (ground < .05) == (scheme == 'dark'), (selector, ratio, ground)
+        assert ratio >= 4.5 and (ground < 0.05) == (scheme == 'dark'), (selector, ratio, ground)
     assert page.errors == []

@@ -1,4 +1,5 @@
 "Scores beside each other in a real browser, on a page without a kernel, and in JupyterLab."
+
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from conflare_nb.calibration.calibration import Calibration, calibrate
@@ -13,108 +14,161 @@ from web import contrast, eventually, served, slide, write_notebook, write_page
 expect = pytest.importorskip('playwright.sync_api').expect
 HOSTILE = '</script><img src=x onerror="window.hacked=1"> and a <b>bold</b> claim'
 
+
 @pytest.fixture(scope='module')
 def kb(tmp_path_factory):
-    return KnowledgeBase.create(tmp_path_factory.mktemp('kb'), sample_documents()[:8], progress=False)
+    return KnowledgeBase.create(
+        tmp_path_factory.mktemp('kb'), sample_documents()[:8], progress=False
+    )
+
 
 @pytest.fixture(scope='module')
 def views(kb):
     "Four scores on the guide; and one on a document that would like to be markup, with too few questions."
     questions = [q for q in sample_questions() if q.document in kb.documents()]
-    cals = [calibrate(kb, questions[::2], progress=False, score=s) for s in (Hybrid(), Distance(), Rank(), Softmax())]
+    cals = [
+        calibrate(kb, questions[::2], progress=False, score=s)
+        for s in (Hybrid(), Distance(), Rank(), Softmax())
+    ]
     evil = Document('evil.md', HOSTILE, (Section(HOSTILE, f'Take it with water. {HOSTILE}'),))
     small = KnowledgeBase.create(f'{kb.path}-evil', [evil], kb.embedder, progress=False)
-    few = Calibration([.2, .3], small.fingerprint())
-    return dict(page=score_view(kb, cals, [*questions[1:6:2], 'When does the library open?'], most=4),
-                few=score_view(small, {HOSTILE: few}, [f'With water? {HOSTILE}']))
+    few = Calibration([0.2, 0.3], small.fingerprint())
+    return dict(
+        page=score_view(kb, cals, [*questions[1:6:2], 'When does the library open?'], most=4),
+        few=score_view(small, {HOSTILE: few}, [f'With water? {HOSTILE}']),
+    )
+
 
 @pytest.fixture(scope='module')
 def site(views, tmp_path_factory):
     root = tmp_path_factory.mktemp('site')
-    for name, view in views.items(): write_page(root/f'{name}.html', scores_html(view))
-    with served(root) as url: yield url
+    for name, view in views.items():
+        write_page(root / f'{name}.html', scores_html(view))
+    with served(root) as url:
+        yield url
 
-def _columns(page): return page.locator('.cfx-compared-scores > section').all()
+
+def _columns(page):
+    return page.locator('.cfx-compared-scores > section').all()
+
 
 def _shows(page, view, question, alpha):
     "The page shows exactly what the view says."
-    for (name, seen), column, box in zip(view.at(question, alpha).items(), view.columns[view.questions[question]], _columns(page)):
+    for (name, seen), column, box in zip(
+        view.at(question, alpha).items(), view.columns[view.questions[question]], _columns(page)
+    ):
         chunks = seen['chunks']
         expect(box).to_have_attribute('data-n', str(chunks))
         expect(box).to_have_attribute('data-tokens', str(seen['tokens']))
         expect(box.locator('.cfx-heading')).to_have_text(name)
-        expect(box.locator('.cfx-size')).to_have_text(f'{chunks} chunk{"s"*(chunks != 1)}{seen["tokens"]:,} token{"s"*(seen["tokens"] != 1)}')
+        expect(box.locator('.cfx-size')).to_have_text(
+            f'{chunks} chunk{"s" * (chunks != 1)}{seen["tokens"]:,} token{"s" * (seen["tokens"] != 1)}'
+        )
         expect(box.locator('li:visible')).to_have_count(min(chunks, len(column.best)))
         expect(box.locator('.cfx-answer .cfx-yes')).to_have_count(int(seen['answered'] is True))
         expect(box.locator('.cfx-answer .cfx-no')).to_have_count(int(seen['answered'] is False))
-        drawn = [len(box.locator(path).get_attribute('d').split('M'))-1 for path in ('.cfx-within', '.cfx-mark')]
+        drawn = [
+            len(box.locator(path).get_attribute('d').split('M')) - 1
+            for path in ('.cfx-within', '.cfx-mark')
+        ]
         right = [rank for rank in column.answers or () if rank <= chunks]
-        assert drawn == [chunks-len(right), len(right)]
-        marked = box.locator('li:visible').evaluate_all("x => x.map(e => e.classList.contains('cfx-answers'))")
-        assert marked == [rank in right for rank in range(1, len(marked)+1)]
-        rest = chunks-len(column.best)
-        expect(box.locator(':scope > .cfx-hint').last).to_have_text(f'and {rest} more, counted and not listed' if rest > 0 else '')
+        assert drawn == [chunks - len(right), len(right)]
+        marked = box.locator('li:visible').evaluate_all(
+            "x => x.map(e => e.classList.contains('cfx-answers'))"
+        )
+        assert marked == [rank in right for rank in range(1, len(marked) + 1)]
+        rest = chunks - len(column.best)
+        expect(box.locator(':scope > .cfx-hint').last).to_have_text(
+            f'and {rest} more, counted and not listed' if rest > 0 else ''
+        )
+
 
 def test_slider_and_question(site, views, page):
     page.goto(f'{site}/page.html')
     view = views['page']
-    _shows(page, view, 0, .1)
+    _shows(page, view, 0, 0.1)
     slide(page, 'ArrowLeft', 12)
-    _shows(page, view, 0, .04)
+    _shows(page, view, 0, 0.04)
     expect(page.locator('.cfx-summary')).to_contain_text('Chunks at alpha = 0.04: hybrid ')
     expect(page.get_by_text('chosen beforehand, not for those that please here')).to_be_visible()
     for question in (2, 3, 1):
         page.get_by_label('Question').select_option(str(question))
-        _shows(page, view, question, .04)
+        _shows(page, view, question, 0.04)
     page.get_by_label('alpha, as a number').fill('.3')
-    _shows(page, view, 1, .3)
+    _shows(page, view, 1, 0.3)
     page.get_by_label('alpha, as a number').fill('2')
     expect(page.get_by_label('alpha, as a number')).to_have_attribute('aria-invalid', 'true')
-    _shows(page, view, 1, .3)
+    _shows(page, view, 1, 0.3)
     slide(page, 'Home', 1)
-    _shows(page, view, 1, .01)
+    _shows(page, view, 1, 0.01)
     assert page.errors == [] and page.away == []
+
 
 def test_a_chunk_opens_by_keyboard(site, views, page):
     page.goto(f'{site}/page.html')
     first = _columns(page)[1].locator('li').first
     text = next(iter(views['page'].columns.values()))[1].best[0]['text']
     expect(first.locator('.cfx-text')).to_be_hidden()
-    first.locator('summary').focus(); page.keyboard.press('Enter')
+    first.locator('summary').focus()
+    page.keyboard.press('Enter')
     expect(first.locator('.cfx-text')).to_have_text(text, use_inner_text=False)
     expect(first.locator('.cfx-text')).to_be_visible()
 
+
 def test_too_few_questions_and_hostile_texts(site, views, page):
     page.goto(f'{site}/few.html')
-    _shows(page, views['few'], 0, .1)
+    _shows(page, views['few'], 0, 0.1)
     expect(page.locator('.cfx-saved')).to_have_text(f'With water? {HOSTILE}')
-    expect(page.locator('section > .cfx-hint').nth(1)).to_contain_text('No finite threshold: everything. 2 questions are too few for alpha = 0.1, at least 9')
+    expect(page.locator('section > .cfx-hint').nth(1)).to_contain_text(
+        'No finite threshold: everything. 2 questions are too few for alpha = 0.1, at least 9'
+    )
     slide(page, 'End', 1)
-    _shows(page, views['few'], 0, .5)
-    assert page.locator('img').count() == 0 and page.evaluate('window.hacked') is None and page.errors == []
+    _shows(page, views['few'], 0, 0.5)
+    assert (
+        page.locator('img').count() == 0
+        and page.evaluate('window.hacked') is None
+        and page.errors == []
+    )
+
 
 @pytest.mark.parametrize('width, across', [(1400, 4), (800, 4), (400, 1)])
 def test_columns_on_a_screen_and_rows_on_a_phone(site, page, width, across):
     page.set_viewport_size({'width': width, 'height': 1000})
     page.goto(f'{site}/page.html')
     tops = [round(box.bounding_box()['y']) for box in _columns(page)]
-    assert len(set(tops)) == 4/across
+    assert len(set(tops)) == 4 / across
     for key in ('Home', 'End'):
         slide(page, key, 1)
         assert page.evaluate('document.documentElement.scrollWidth') <= width
+
 
 @pytest.mark.parametrize('scheme, ground, dark', [('light', '#fff', False), ('dark', '#111', True)])
 def test_light_and_dark(site, page, scheme, ground, dark):
     page.emulate_media(color_scheme=scheme)
     page.goto(f'{site}/page.html')
     page.add_style_tag(content=f'body {{ background: {ground} }}')
-    page.set_viewport_size({'width': 1000, 'height': 1000})     # what is drawn again looks at its ground
+    page.set_viewport_size(
+        {'width': 1000, 'height': 1000}
+    )  # what is drawn again looks at its ground
     expect(page.locator('.cfx-dark')).to_have_count(int(dark))
-    for selector in ('.cfx-summary', '.cfx-heading', '.cfx-keys', '.cfx-tokens', '.cfx-num', '.cfx-answer > *', '.cfx-compared-scores .cfx-hint'):
+    for selector in (
+        '.cfx-summary',
+        '.cfx-heading',
+        '.cfx-keys',
+        '.cfx-tokens',
+        '.cfx-num',
+        '.cfx-answer > *',
+        '.cfx-compared-scores .cfx-hint',
+    ):
         ratio, light = contrast(page, selector)
-        assert ratio >= 4.5 and (light < .05) == dark, (selector, ratio, light)
-    found = {v['id'] for v in Axe().run(page).response['violations'] if v['impact'] in ('serious', 'critical')}
-    assert found <= {'html-has-lang', 'document-title'}     # of the page around it
+        assert ratio >= 4.5 and (light < 0.05) == dark, (selector, ratio, light)
+    found = {
+        v['id']
+        for v in Axe().run(page).response['violations']
+        if v['impact'] in ('serious', 'critical')
+    }
+    assert found <= {'html-has-lang', 'document-title'}  # of the page around it
+
 
 CODE = """
 import tempfile
@@ -130,14 +184,17 @@ w = ScoreExplorer(kb, [calibrate(kb, qs[::2], progress=False, score=s) for s in 
 w
 """
 
+
 @pytest.mark.slow
 def test_in_jupyterlab(lab, page, tmp_path):
-    lab.run(page, write_notebook(tmp_path/'scores.ipynb', [CODE]))
+    lab.run(page, write_notebook(tmp_path / 'scores.ipynb', [CODE]))
     slide(page, 'ArrowRight', 2)
-    eventually(page, 'w.alpha', .11)
+    eventually(page, 'w.alpha', 0.11)
     page.get_by_label('Question', exact=True).select_option('2')
     eventually(page, 'w.question', 2)
-    page.evaluate("window.jupyterapp.shell.currentWidget.sessionContext.session.kernel.requestExecute({ code: 'w.alpha = .3; w.question = 1' }).done")
+    page.evaluate(
+        "window.jupyterapp.shell.currentWidget.sessionContext.session.kernel.requestExecute({ code: 'w.alpha = .3; w.question = 1' }).done"
+    )
     expect(page.locator('.cfx').first).to_have_attribute('data-alpha', '0.3')
     expect(page.get_by_label('Question', exact=True)).to_have_value('1')
     assert page.errors == []

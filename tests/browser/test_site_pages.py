@@ -1,38 +1,57 @@
 "The documentation site in a browser: every page, its search, its links and formulas."
+
 import pytest
 from playwright.sync_api import expect
 import docs
 
-def pages() -> list[str]: # of the built site
+
+def pages() -> list[str]:  # of the built site
     return sorted(str(p.relative_to(docs.OUT)) for p in docs.OUT.rglob('*.html'))
+
 
 def test_every_page(site, page):
     for p in pages():
         page.goto(f'{site}/{p}')
         assert page.locator('h1').count() == 1, p
         assert page.title(), p
-        meta = {k: page.locator(f'meta[property="og:{k}"]').get_attribute('content') for k in ('title', 'description', 'image')}
+        meta = {
+            k: page.locator(f'meta[property="og:{k}"]').get_attribute('content')
+            for k in ('title', 'description', 'image')
+        }
         assert meta['title'] and meta['description'], p
-        assert (docs.OUT/meta['image'].removeprefix(docs.get_config().doc_url)).is_file(), meta
-        assert page.locator('meta[name="twitter:card"]').get_attribute('content') == 'summary_large_image', p
+        assert (docs.OUT / meta['image'].removeprefix(docs.get_config().doc_url)).is_file(), meta
+        assert (
+            page.locator('meta[name="twitter:card"]').get_attribute('content')
+            == 'summary_large_image'
+        ), p
     assert page.away == [] and page.errors == []
+
 
 def test_sidebar_leads_to_every_page(site, page):
     page.goto(f'{site}/index.html')
-    hrefs = page.locator('#quarto-sidebar a[href]').evaluate_all('links => links.map(a => a.pathname.slice(1))')
+    hrefs = page.locator('#quarto-sidebar a[href]').evaluate_all(
+        'links => links.map(a => a.pathname.slice(1))'
+    )
     assert set(pages()) <= set(hrefs)
 
+
 def test_formulas(site, page):
-    if not docs.KATEX.exists(): pytest.skip('no KaTeX here (npm fetches it when the site is built)')
+    if not docs.KATEX.exists():
+        pytest.skip('no KaTeX here (npm fetches it when the site is built)')
     page.goto(f'{site}/conformal/threshold.html')
     expect(page.locator('.katex').first).to_be_visible()
     assert '\\lceil' not in page.locator('main').inner_text()
 
+
 def test_search(site, page):
     page.goto(f'{site}/index.html')
     box = page.locator('#quarto-search input').first
-    box.click(); box.press_sequentially('exchangeable')
-    expect(page.locator('.smalldocs-search-results a').filter(has_text='conformal').first).to_be_visible()
+    box.click()
+    box.press_sequentially('exchangeable')
+    expect(
+        page.locator('.smalldocs-search-results a').filter(has_text='conformal').first
+    ).to_be_visible()
+
 
 @pytest.mark.parametrize('keys', ['/', 'Control+k'])
 def test_keys_that_search(site, page, keys):
@@ -45,6 +64,7 @@ def test_keys_that_search(site, page, keys):
     page.keyboard.press('Enter')
     page.wait_for_url(lambda url: not url.endswith('/index.html'))
 
+
 @pytest.mark.parametrize('scheme', ['light', 'dark'])
 def test_the_theme_follows_the_reader_and_can_be_toggled(site, page, scheme):
     page.emulate_media(color_scheme=scheme)
@@ -52,25 +72,40 @@ def test_the_theme_follows_the_reader_and_can_be_toggled(site, page, scheme):
     dark = """() => { const n = e => getComputedStyle(e).backgroundColor.match(/\\d+/g).slice(0, 3).map(Number);
         return [document.body, document.querySelector('.cfx'), document.querySelector('#quarto-search input')].map(e => Math.max(...n(e)) < 60) }"""
     figure = page.locator('.cell-output-display img[src^="data:image/png"]').first
-    def shown(): return figure.evaluate('e => getComputedStyle(e).filter')
-    assert page.evaluate(dark) == [scheme == 'dark']*3 and (shown() != 'none') == (scheme == 'dark')
+
+    def shown():
+        return figure.evaluate('e => getComputedStyle(e).filter')
+
+    assert page.evaluate(dark) == [scheme == 'dark'] * 3 and (shown() != 'none') == (
+        scheme == 'dark'
+    )
     page.locator('.quarto-color-scheme-toggle').first.click()
-    page.wait_for_function(f"document.documentElement.classList.contains('quarto-dark') === {str(scheme != 'dark').lower()}")
-    assert page.evaluate(dark) == [scheme != 'dark']*3 and (shown() != 'none') == (scheme != 'dark')
-    page.reload()                                       # what the reader chose is kept
+    page.wait_for_function(
+        f"document.documentElement.classList.contains('quarto-dark') === {str(scheme != 'dark').lower()}"
+    )
+    assert page.evaluate(dark) == [scheme != 'dark'] * 3 and (shown() != 'none') == (
+        scheme != 'dark'
+    )
+    page.reload()  # what the reader chose is kept
     assert page.evaluate(dark)[0] == (scheme != 'dark')
+
 
 def test_the_rooms_are_folded_and_open_by_keyboard(site, page):
     page.goto(f'{site}/index.html')
     expect(page.locator('#quarto-sidebar').get_by_role('link', name='Quickstart')).to_be_visible()
-    room = page.locator('#quarto-sidebar li', has=page.get_by_role('link', name='Retrieval', exact=True)).last
+    room = page.locator(
+        '#quarto-sidebar li', has=page.get_by_role('link', name='Retrieval', exact=True)
+    ).last
     inside = room.get_by_role('link', name='gate')
     expect(inside).to_be_hidden()
     room.get_by_role('button').focus()
     page.keyboard.press('Enter')
     expect(inside).to_be_visible()
-    page.goto(f'{site}/retrieval/gate.html')            # of the room that the reader is in, all is open, and in sight
+    page.goto(
+        f'{site}/retrieval/gate.html'
+    )  # of the room that the reader is in, all is open, and in sight
     expect(page.locator('#quarto-sidebar .active').last).to_be_in_viewport()
+
 
 def test_no_code_of_a_lesson_is_cut_off_at_1400_px(site, page):
     "Which lines would have to be scrolled to."
@@ -78,21 +113,30 @@ def test_no_code_of_a_lesson_is_cut_off_at_1400_px(site, page):
         .map(e => { const lines = e.innerText.split('\\n'); return lines.reduce((a, b) => a.length >= b.length ? a : b) })"""
     found = {}
     for p in pages():
-        if not p.startswith('tutorials/'): continue
+        if not p.startswith('tutorials/'):
+            continue
         page.goto(f'{site}/{p}')
-        if lines := page.evaluate(long): found[p] = lines
+        if lines := page.evaluate(long):
+            found[p] = lines
     assert found == {}, '\n'.join(f'{p}: {line}' for p, lines in found.items() for line in lines)
+
 
 def test_a_name_leads_to_its_parameters(site, page):
     page.goto(f'{site}/explain/glossary.html')
     page.get_by_role('link', name='conformal_quantile').first.click()
     page.wait_for_url(f'{site}/conformal/threshold.html#conformal_quantile')
-    expect(page.locator('.cell', has=page.locator('#conformal_quantile'))).to_contain_text('miscoverage level(s), 0 < alpha < 1')
+    expect(page.locator('.cell', has=page.locator('#conformal_quantile'))).to_contain_text(
+        'miscoverage level(s), 0 < alpha < 1'
+    )
+
 
 def test_narrow_screen(site, page):
     page.set_viewport_size({'width': 400, 'height': 900})
     wide = []
     for p in pages():
         page.goto(f'{site}/{p}')
-        if page.evaluate('document.documentElement.scrollWidth > document.documentElement.clientWidth'): wide.append(p)
+        if page.evaluate(
+            'document.documentElement.scrollWidth > document.documentElement.clientWidth'
+        ):
+            wide.append(p)
     assert wide == []

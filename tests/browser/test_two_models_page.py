@@ -1,4 +1,5 @@
 "Two models in a real browser, on a page without a kernel."
+
 import numpy as np, pytest
 from conflare_nb.show.two_models import model_view, models_asset, models_html
 from web import contrast, ends, served, slide, write_page
@@ -6,21 +7,35 @@ from web import contrast, ends, served, slide, write_page
 expect = pytest.importorskip('playwright.sync_api').expect
 HOSTILE = '</script><img src=x onerror="window.hacked=1"> a model with a long name'
 
+
 def made(name, scale=1, shift=0, n=60, lost=0, seed=0):
     rng = np.random.default_rng(seed)
     cal, test, chunks = rng.beta(3, 4, n), rng.beta(3, 4, 40), rng.beta(5, 3, (40, 30))
-    return model_view(name, np.append(scale*cal[lost:]+shift, [np.inf]*lost), scale*test+shift, scale*chunks+shift)
+    return model_view(
+        name,
+        np.append(scale * cal[lost:] + shift, [np.inf] * lost),
+        scale * test + shift,
+        scale * chunks + shift,
+    )
+
 
 @pytest.fixture(scope='module')
 def pairs():
     "Two models on two scales; and two with few questions, one of which nothing answers."
-    return dict(page=(made('sharp'), made('coarse', 50, -70, 45, 3, 1)), few=(made(HOSTILE, n=5), model_view('none', [np.inf]*4, [.2], [[.2, .3]])))
+    return dict(
+        page=(made('sharp'), made('coarse', 50, -70, 45, 3, 1)),
+        few=(made(HOSTILE, n=5), model_view('none', [np.inf] * 4, [0.2], [[0.2, 0.3]])),
+    )
+
 
 @pytest.fixture(scope='module')
 def site(pairs, tmp_path_factory):
     root = tmp_path_factory.mktemp('site')
-    for name, pair in pairs.items(): write_page(root/f'{name}.html', models_html(*pair))
-    with served(root) as url: yield url
+    for name, pair in pairs.items():
+        write_page(root / f'{name}.html', models_html(*pair))
+    with served(root) as url:
+        yield url
+
 
 def _shows(page, views, alphas):
     "The page shows of both models exactly what their views say."
@@ -28,66 +43,116 @@ def _shows(page, views, alphas):
         s, d = view.at(alpha), view.digits
         finite = np.isfinite(s['qhat'])
         qhat = f'{s["qhat"]:.{d}f}'
-        for name, value in dict(alpha=f'{alpha:.9g}', qhat=qhat).items(): expect(box).to_have_attribute(f'data-{name}', value)
+        for name, value in dict(alpha=f'{alpha:.9g}', qhat=qhat).items():
+            expect(box).to_have_attribute(f'data-{name}', value)
         expect(box.locator('td').nth(0)).to_have_text(f'{s["chunks"]:.1f} of {view.total:g}')
-        expect(box.locator('td').nth(1)).to_have_text(f'{_percent(s["coverage"])} of {view.tested} question' + 's'*(view.tested!=1))
-        expect(box.locator('td').nth(2)).to_have_text(f'{_percent(s["low"])} to {_percent(s["high"])}' if finite else 'all that has an answer')
-        expect(box.locator('td').nth(3)).to_have_text(f'{qhat.replace("-", "−") if finite else "infinite"} (k = {s["k"]} of n = {view.n})')
-        expect(box.locator('.cfx-qhat')).to_have_text(f'qhat {qhat.replace("-", "−") if finite else "infinite"}')
-        expect(box.locator('input[type=range]')).to_have_attribute('aria-valuetext', f'alpha {alpha:.9g}, {s["chunks"]:.1f} chunks')
+        expect(box.locator('td').nth(1)).to_have_text(
+            f'{_percent(s["coverage"])} of {view.tested} question' + 's' * (view.tested != 1)
+        )
+        expect(box.locator('td').nth(2)).to_have_text(
+            f'{_percent(s["low"])} to {_percent(s["high"])}' if finite else 'all that has an answer'
+        )
+        expect(box.locator('td').nth(3)).to_have_text(
+            f'{qhat.replace("-", "−") if finite else "infinite"} (k = {s["k"]} of n = {view.n})'
+        )
+        expect(box.locator('.cfx-qhat')).to_have_text(
+            f'qhat {qhat.replace("-", "−") if finite else "infinite"}'
+        )
+        expect(box.locator('input[type=range]')).to_have_attribute(
+            'aria-valuetext', f'alpha {alpha:.9g}, {s["chunks"]:.1f} chunks'
+        )
 
-def _percent(share): return f'{100*round(share, 3):.6g}%'
 
-def _alphas(page): return [float(b.get_attribute('data-alpha')) for b in page.locator('.cfx-model').all()]
+def _percent(share):
+    return f'{100 * round(share, 3):.6g}%'
 
-def _place(page, view, nth, value): # (x, y) of a score in the window
+
+def _alphas(page):
+    return [float(b.get_attribute('data-alpha')) for b in page.locator('.cfx-model').all()]
+
+
+def _place(page, view, nth, value):  # (x, y) of a score in the window
     "Where a score lies, by the labels of two ticks; `inf` has a label of its own."
-    labels = page.locator('.cfx-scores').nth(nth).evaluate("s => [...s.querySelectorAll('text[text-anchor=middle]')].map(t => { const b = t.getBoundingClientRect(); return [t.textContent, b.x + b.width/2] })")
+    labels = (
+        page.locator('.cfx-scores')
+        .nth(nth)
+        .evaluate(
+            "s => [...s.querySelectorAll('text[text-anchor=middle]')].map(t => { const b = t.getBoundingClientRect(); return [t.textContent, b.x + b.width/2] })"
+        )
+    )
     at = {float(t.replace('−', '-')): x for t, x in labels if 'better' not in t}
-    box, (a, b) = page.locator('.cfx-scores').nth(nth).bounding_box(), sorted(k for k in at if np.isfinite(k))[:2]
-    return at[np.inf] if value == np.inf else at[a] + (value-a)/(b-a)*(at[b]-at[a]), box['y'] + 90
+    box, (a, b) = (
+        page.locator('.cfx-scores').nth(nth).bounding_box(),
+        sorted(k for k in at if np.isfinite(k))[:2],
+    )
+    return at[np.inf] if value == np.inf else at[a] + (value - a) / (b - a) * (at[b] - at[a]), box[
+        'y'
+    ] + 90
+
 
 def _drag(page, view, nth, *values):
     "Press on the line, move to some scores, let go."
     box = page.locator('.cfx-model').nth(nth)
     x, y = _place(page, view, nth, float(box.get_attribute('data-qhat')))
-    page.mouse.move(x, y); page.mouse.down()
-    for v in values: page.mouse.move(*_place(page, view, nth, v), steps=3)
+    page.mouse.move(x, y)
+    page.mouse.down()
+    for v in values:
+        page.mouse.move(*_place(page, view, nth, v), steps=3)
     page.mouse.up()
+
 
 def test_every_rank_and_every_alpha_in_the_browser(pairs, page):
     "Same numbers as `ModelView.at`; and a rank has an alpha that gives it."
     page.goto('data:text/html,<p>')
-    js = ("async ([js, states, alphas]) => { const m = (await import(URL.createObjectURL(new Blob([js], { type: 'text/javascript' })))).default;"
-          " return states.map(s => [alphas.map(a => ({ ...m.at(s, a), inf: m.at(s, a).qhat === Infinity })), Array.from({ length: s.n + 1 }, (_, i) => m.alphaOf(s.n, i + 1))]) }")
-    views, alphas = [*pairs['page'], *pairs['few']], [*np.linspace(.002, .998, 250).tolist(), 1e-9, 1/3]
-    for view, (seen, back) in zip(views, page.evaluate(js, [models_asset('js'), [v.state() for v in views], alphas])):
+    js = (
+        "async ([js, states, alphas]) => { const m = (await import(URL.createObjectURL(new Blob([js], { type: 'text/javascript' })))).default;"
+        " return states.map(s => [alphas.map(a => ({ ...m.at(s, a), inf: m.at(s, a).qhat === Infinity })), Array.from({ length: s.n + 1 }, (_, i) => m.alphaOf(s.n, i + 1))]) }"
+    )
+    views, alphas = (
+        [*pairs['page'], *pairs['few']],
+        [*np.linspace(0.002, 0.998, 250).tolist(), 1e-9, 1 / 3],
+    )
+    for view, (seen, back) in zip(
+        views, page.evaluate(js, [models_asset('js'), [v.state() for v in views], alphas])
+    ):
         for s, alpha in zip(seen, alphas):
             want = view.at(alpha)
             assert (s['k'], s['inf']) == (want['k'], not np.isfinite(want['qhat']))
-            assert [s[k] for k in ('coverage', 'low', 'high', 'chunks')] == [*(round(want[k], 3) for k in ('coverage', 'low', 'high')), round(want['chunks'], 1)]
-            if not s['inf']: assert s['qhat'] == round(want['qhat'], view.digits)
-        assert [view.at(a)['k'] for a in back] == list(range(1, view.n+2))
+            assert [s[k] for k in ('coverage', 'low', 'high', 'chunks')] == [
+                *(round(want[k], 3) for k in ('coverage', 'low', 'high')),
+                round(want['chunks'], 1),
+            ]
+            if not s['inf']:
+                assert s['qhat'] == round(want['qhat'], view.digits)
+        assert [view.at(a)['k'] for a in back] == list(range(1, view.n + 2))
+
 
 def test_the_line_is_dragged_and_snaps_to_a_score(site, pairs, page):
     page.goto(f'{site}/page.html')
     a, b = pairs['page']
-    _shows(page, (a, b), (.1, .1))
-    expect(page.locator('.cfx-summary')).to_have_text(f'At alpha = 0.1: {a.at(.1)["chunks"]:.1f} chunks with sharp, {b.at(.1)["chunks"]:.1f} with coarse; they cover {_percent(a.at(.1)["coverage"])} and {_percent(b.at(.1)["coverage"])}.')
-    _drag(page, a, 0, a.scores[10], a.scores[29]+1e-4)
+    _shows(page, (a, b), (0.1, 0.1))
+    expect(page.locator('.cfx-summary')).to_have_text(
+        f'At alpha = 0.1: {a.at(0.1)["chunks"]:.1f} chunks with sharp, {b.at(0.1)["chunks"]:.1f} with coarse; they cover {_percent(a.at(0.1)["coverage"])} and {_percent(b.at(0.1)["coverage"])}.'
+    )
+    _drag(page, a, 0, a.scores[10], a.scores[29] + 1e-4)
     alphas = _alphas(page)
-    assert a.at(alphas[0])['k'] == 30 and alphas[0] == alphas[1] == .51          # (61-30)/61 = .508 and a bit more
+    assert (
+        a.at(alphas[0])['k'] == 30 and alphas[0] == alphas[1] == 0.51
+    )  # (61-30)/61 = .508 and a bit more
     _shows(page, (a, b), alphas)
     _drag(page, b, 1, b.scores[4])
     alphas = _alphas(page)
     assert b.at(alphas[1])['k'] == 5 and alphas[0] == alphas[1]
     _shows(page, (a, b), alphas)
-    _drag(page, b, 1, np.inf)                                                    # beyond all scores: three of 45 are infinite
+    _drag(page, b, 1, np.inf)  # beyond all scores: three of 45 are infinite
     alphas = _alphas(page)
     assert b.at(alphas[1])['k'] == 43
     _shows(page, (a, b), alphas)
-    expect(page.get_by_text('The guarantee is for a model and an alpha chosen beforehand')).to_be_visible()
+    expect(
+        page.get_by_text('The guarantee is for a model and an alpha chosen beforehand')
+    ).to_be_visible()
     assert page.errors == [] and page.away == []
+
 
 def test_without_the_tick_each_moves_alone(site, pairs, page):
     page.goto(f'{site}/page.html')
@@ -95,52 +160,69 @@ def test_without_the_tick_each_moves_alone(site, pairs, page):
     same = page.get_by_label('same alpha for both')
     expect(same).to_be_checked()
     same.uncheck()
-    _shows(page, (a, b), (.1, .1))
+    _shows(page, (a, b), (0.1, 0.1))
     _drag(page, b, 1, b.scores[20])
     alphas = _alphas(page)
-    assert alphas[0] == .1 and b.at(alphas[1])['k'] == 21
+    assert alphas[0] == 0.1 and b.at(alphas[1])['k'] == 21
     slide(page, 'ArrowRight', 4, nth=0)
-    _shows(page, (a, b), (.12, alphas[1]))
-    expect(page.locator('.cfx-summary')).to_contain_text(f'sharp within {a.at(.12)["qhat"]:.4f}: {a.at(.12)["chunks"]:.1f} chunks, ')
-    same.focus(); page.keyboard.press('Space')                                   # together again, at the first one's alpha
-    _shows(page, (a, b), (.12, .12))
+    _shows(page, (a, b), (0.12, alphas[1]))
+    expect(page.locator('.cfx-summary')).to_contain_text(
+        f'sharp within {a.at(0.12)["qhat"]:.4f}: {a.at(0.12)["chunks"]:.1f} chunks, '
+    )
+    same.focus()
+    page.keyboard.press('Space')  # together again, at the first one's alpha
+    _shows(page, (a, b), (0.12, 0.12))
     assert page.errors == []
+
 
 def test_by_keyboard(site, pairs, page):
     page.goto(f'{site}/page.html')
     slide(page, 'ArrowLeft', 4, nth=1)
-    _shows(page, pairs['page'], (.08, .08))
-    for key, alpha in (('End', .5), ('Home', .01)):
+    _shows(page, pairs['page'], (0.08, 0.08))
+    for key, alpha in (('End', 0.5), ('Home', 0.01)):
         slide(page, key, 1)
         _shows(page, pairs['page'], (alpha, alpha))
     page.get_by_label('alpha of coarse, as a number').fill('.123')
-    _shows(page, pairs['page'], (.123, .123))
+    _shows(page, pairs['page'], (0.123, 0.123))
     page.get_by_label('alpha of sharp, as a number').fill('2')
-    expect(page.get_by_label('alpha of sharp, as a number')).to_have_attribute('aria-invalid', 'true')
-    _shows(page, pairs['page'], (.123, .123))
-    for label in ('alpha of sharp', 'alpha of coarse'): expect(page.get_by_role('slider', name=label)).to_be_visible()
+    expect(page.get_by_label('alpha of sharp, as a number')).to_have_attribute(
+        'aria-invalid', 'true'
+    )
+    _shows(page, pairs['page'], (0.123, 0.123))
+    for label in ('alpha of sharp', 'alpha of coarse'):
+        expect(page.get_by_role('slider', name=label)).to_be_visible()
+
 
 def test_a_finger_drags_sideways_and_scrolls_down(site, pairs, page):
     page.goto(f'{site}/page.html')
     a, chart = pairs['page'][0], page.locator('.cfx-scores').first
     assert chart.evaluate('e => getComputedStyle(e).touchAction') == 'pan-y'
-    (x, y), (to, _) = _place(page, a, 0, a.at(.1)['qhat']), _place(page, a, 0, a.scores[9])
+    (x, y), (to, _) = _place(page, a, 0, a.at(0.1)['qhat']), _place(page, a, 0, a.scores[9])
     client = page.context.new_cdp_session(page)
-    touch = lambda kind, *at: client.send('Input.dispatchTouchEvent', dict(type=kind, touchPoints=[dict(x=x, y=y) for x, y in at]))
+    touch = lambda kind, *at: client.send(
+        'Input.dispatchTouchEvent', dict(type=kind, touchPoints=[dict(x=x, y=y) for x, y in at])
+    )
     client.send('Emulation.setTouchEmulationEnabled', dict(enabled=True))
     touch('touchStart', (x, y))
-    for i in range(1, 9): touch('touchMove', (x+(to-x)*i/8, y))
+    for i in range(1, 9):
+        touch('touchMove', (x + (to - x) * i / 8, y))
     touch('touchEnd')
     expect(page.locator('.cfx-model').first.locator('td').last).to_contain_text('k = 10 of')
     assert page.errors == []
 
+
 def test_too_few_questions_and_hostile_names(site, pairs, page):
     page.goto(f'{site}/few.html')
-    _shows(page, pairs['few'], (.1, .1))
+    _shows(page, pairs['few'], (0.1, 0.1))
     expect(page.locator('.cfx-model .cfx-heading').first).to_have_text(HOSTILE)
     _drag(page, pairs['few'][0], 0, pairs['few'][0].scores[2])
     assert pairs['few'][0].at(_alphas(page)[0])['k'] == 3
-    assert page.locator('img').count() == 0 and page.evaluate('window.hacked') is None and page.errors == []
+    assert (
+        page.locator('img').count() == 0
+        and page.evaluate('window.hacked') is None
+        and page.errors == []
+    )
+
 
 @pytest.mark.parametrize('name, width', [('page', 400), ('few', 400), ('page', 1400)])
 def test_no_sideways_scrolling(site, page, width, name):
@@ -154,11 +236,28 @@ def test_no_sideways_scrolling(site, page, width, name):
         left, right = ends(page)
         assert left >= 0 and right <= width
 
-@pytest.mark.parametrize('scheme,page_is,dark', [('light', '', False), ('dark', 'style="color-scheme: light dark"', True)])
+
+@pytest.mark.parametrize(
+    'scheme,page_is,dark',
+    [('light', '', False), ('dark', 'style="color-scheme: light dark"', True)],
+)
 def test_light_and_dark_as_the_page(site, page, scheme, page_is, dark):
     page.emulate_media(color_scheme=scheme)
-    page.route('**/page.html', lambda r: r.fulfill(response=(got := r.fetch()), body=got.text().replace('<html>', f'<html {page_is}>')))
+    page.route(
+        '**/page.html',
+        lambda r: r.fulfill(
+            response=(got := r.fetch()), body=got.text().replace('<html>', f'<html {page_is}>')
+        ),
+    )
     page.goto(f'{site}/page.html')
-    for selector in ('.cfx-summary', '.cfx-heading', '.cfx-keys', '.cfx-compared label', '.cfx-model td', '.cfx-alpha label', '.cfx-ends'):
+    for selector in (
+        '.cfx-summary',
+        '.cfx-heading',
+        '.cfx-keys',
+        '.cfx-compared label',
+        '.cfx-model td',
+        '.cfx-alpha label',
+        '.cfx-ends',
+    ):
         ratio, ground = contrast(page, selector)
-        assert ratio >= 4.5 and (ground < .05) == dark, (selector, ratio, ground)
+        assert ratio >= 4.5 and (ground < 0.05) == dark, (selector, ratio, ground)

@@ -1,48 +1,69 @@
 "The gate: ranks against exact fractions, the theorem by simulation, and what is let through."
+
 import math
 from fractions import Fraction
 import numpy as np, pytest
 from hypothesis import given, settings, strategies as st
-from conflare_nb.conformal.abstain import gate_costs, gate_from_unanswerable, gate_levels, gate_threshold, gated_scores
+from conflare_nb.conformal.abstain import (
+    gate_costs,
+    gate_from_unanswerable,
+    gate_levels,
+    gate_threshold,
+    gated_scores,
+)
 from conflare_nb.conformal.threshold import conformal_quantile
 from conflare_nb.conformal.two_steps import rank_levels, rank_threshold
 
 inf = math.inf
 prop = settings(derandomize=True, deadline=None, max_examples=200)
-decimal = st.integers(1, 999).map(lambda i: i/1000)
-share = st.integers(0, 20).map(lambda i: i/20)
-distances = st.lists(st.integers(0, 6).map(float), min_size=1, max_size=40)     # with many ties
+decimal = st.integers(1, 999).map(lambda i: i / 1000)
+share = st.integers(0, 20).map(lambda i: i / 20)
+distances = st.lists(st.integers(0, 6).map(float), min_size=1, max_size=40)  # with many ties
+
 
 def behind(nearest, scores, alpha, share):
     "Both thresholds."
     gate = gate_threshold(nearest, alpha, share)
     return gate, conformal_quantile(gated_scores(scores, nearest, gate), alpha)
 
+
 # --- ranks
+
 
 @prop
 @given(st.integers(1, 600), decimal)
 def test_the_default_share(n, alpha):
-    assert gate_levels(n, alpha) == rank_levels(n, alpha, .2 if n >= 200 else 0)
+    assert gate_levels(n, alpha) == rank_levels(n, alpha, 0.2 if n >= 200 else 0)
+
 
 @prop
 @given(st.integers(1, 600), decimal, share)
 def test_the_ranks_are_those_of_alpha(n, alpha, share):
-    own, rest = (round(level*(n+1)) for level in gate_levels(n, alpha, share))
-    assert own+rest == (n+1)*Fraction(str(alpha))//1
+    own, rest = (round(level * (n + 1)) for level in gate_levels(n, alpha, share))
+    assert own + rest == (n + 1) * Fraction(str(alpha)) // 1
+
 
 def test_a_share_is_refused_outside_of_0_to_1():
-    for bad in (-.1, 1.1, math.nan):
-        with pytest.raises(ValueError, match='between 0 and 1'): gate_levels(300, .1, bad)
-    with pytest.raises(ValueError, match='2 scores and 3'): gated_scores([1, 2], [1, 2, 3], .5)
-    with pytest.raises(ValueError, match='NaN'): gate_threshold([.1, math.nan], .1, .5)
+    for bad in (-0.1, 1.1, math.nan):
+        with pytest.raises(ValueError, match='between 0 and 1'):
+            gate_levels(300, 0.1, bad)
+    with pytest.raises(ValueError, match='2 scores and 3'):
+        gated_scores([1, 2], [1, 2, 3], 0.5)
+    with pytest.raises(ValueError, match='NaN'):
+        gate_threshold([0.1, math.nan], 0.1, 0.5)
+
 
 @prop
 @given(distances, decimal, share)
 def test_the_gate_is_the_rule_of_two_steps(nearest, alpha, share):
-    away = round(gate_levels(len(nearest), alpha, share)[0]*(len(nearest)+1))
+    away = round(gate_levels(len(nearest), alpha, share)[0] * (len(nearest) + 1))
     want = sorted(nearest)[-away] if away else inf
-    assert gate_threshold(nearest, alpha, share) == want == rank_threshold(nearest, away/(len(nearest)+1))
+    assert (
+        gate_threshold(nearest, alpha, share)
+        == want
+        == rank_threshold(nearest, away / (len(nearest) + 1))
+    )
+
 
 @prop
 @given(st.integers(5, 60), decimal, share, st.integers(0, 10**6))
@@ -52,7 +73,9 @@ def test_never_worse_than_each_step_by_itself(n, alpha, share, seed):
     assert qhat <= rank_threshold(scores, gate_levels(n, alpha, share)[1])
     assert qhat >= conformal_quantile(scores, alpha)
 
+
 # --- the theorem, exactly: every one of n+1 questions in the part of the new one
+
 
 def missed(nearest, scores, alpha, share):
     "How many of the questions are missed when the others calibrate."
@@ -62,96 +85,134 @@ def missed(nearest, scores, alpha, share):
         count += not (nearest[i] <= gate and scores[i] <= qhat)
     return count
 
+
 @prop
 @given(st.integers(2, 40), decimal, share, st.integers(0, 10**6))
 def test_exactly_the_budget_is_missed(n, alpha, share, seed):
     nearest, scores = np.random.default_rng(seed).uniform(size=(2, n))
-    assert missed(nearest, scores, alpha, share) == n*Fraction(str(alpha))//1
+    assert missed(nearest, scores, alpha, share) == n * Fraction(str(alpha)) // 1
+
 
 @prop
-@given(st.lists(st.tuples(st.integers(0, 5).map(float), st.one_of(st.integers(0, 5).map(float), st.just(inf))), min_size=2, max_size=30), decimal, share)
+@given(
+    st.lists(
+        st.tuples(
+            st.integers(0, 5).map(float), st.one_of(st.integers(0, 5).map(float), st.just(inf))
+        ),
+        min_size=2,
+        max_size=30,
+    ),
+    decimal,
+    share,
+)
 def test_at_most_the_budget_with_ties_and_answers_that_are_not_found(pairs, alpha, share):
     nearest, scores = map(np.array, zip(*pairs))
-    assert missed(nearest, scores, alpha, share) <= len(pairs)*Fraction(str(alpha))//1
+    assert missed(nearest, scores, alpha, share) <= len(pairs) * Fraction(str(alpha)) // 1
 
-@pytest.mark.parametrize('rho', [-.9, 0, .9])
-@pytest.mark.parametrize('n,alpha,share', [(59, .1, .2), (99, .05, .4), (249, .1, None)])
+
+@pytest.mark.parametrize('rho', [-0.9, 0, 0.9])
+@pytest.mark.parametrize('n,alpha,share', [(59, 0.1, 0.2), (99, 0.05, 0.4), (249, 0.1, None)])
 def test_coverage_by_simulation(n, alpha, share, rho):
     reps, m = 1500, 60
     rng = np.random.default_rng(0)
     coverage = []
     for _ in range(reps):
-        near, score = rng.multivariate_normal([0, 0], [[1, rho], [rho, 1]], n+m).T
+        near, score = rng.multivariate_normal([0, 0], [[1, rho], [rho, 1]], n + m).T
         gate, qhat = behind(near[:n], score[:n], alpha, share)
         coverage.append(np.mean((near[n:] <= gate) & (score[n:] <= qhat)))
-    exact = 1-int((n+1)*Fraction(str(alpha)))/(n+1)
-    assert np.mean(coverage) == pytest.approx(exact, abs=3*np.std(coverage)/math.sqrt(reps))
+    exact = 1 - int((n + 1) * Fraction(str(alpha))) / (n + 1)
+    assert np.mean(coverage) == pytest.approx(exact, abs=3 * np.std(coverage) / math.sqrt(reps))
+
 
 def test_a_threshold_read_off_without_counting_itself_would_miss_too_often():
     reps, n, miss = 4000, 19, 0
     rng = np.random.default_rng(0)
     for _ in range(reps):
-        near, score = rng.uniform(size=(2, n+1))
-        gate = gate_threshold(near[:-1], .1, .5)
-        qhat = conformal_quantile(np.where(near[:-1] > gate, inf, score[:-1]), .1)     # open on the boundary
+        near, score = rng.uniform(size=(2, n + 1))
+        gate = gate_threshold(near[:-1], 0.1, 0.5)
+        qhat = conformal_quantile(
+            np.where(near[:-1] > gate, inf, score[:-1]), 0.1
+        )  # open on the boundary
         miss += not (near[-1] <= gate and score[-1] <= qhat)
-    assert miss/reps == pytest.approx(3/20, abs=3*math.sqrt(.15*.85/reps))      # two were promised
+    assert miss / reps == pytest.approx(
+        3 / 20, abs=3 * math.sqrt(0.15 * 0.85 / reps)
+    )  # two were promised
+
 
 def test_a_fixed_gate_keeps_the_promise():
-    reps, n, eps = 2000, 99, .2
+    reps, n, eps = 2000, 99, 0.2
     rng = np.random.default_rng(3)
     covered, finite = [], []
     for _ in range(reps):
         gate = gate_from_unanswerable(rng.normal(3, 1, 40), eps)
-        near, score = rng.multivariate_normal([0, 0], [[1, .5], [.5, 1]], n+50).T
-        qhat = conformal_quantile(gated_scores(score[:n], near[:n], gate), .1)
-        covered.append(np.mean((near[n:] <= gate) & (score[n:] <= qhat)) if qhat < inf else 1.)
+        near, score = rng.multivariate_normal([0, 0], [[1, 0.5], [0.5, 1]], n + 50).T
+        qhat = conformal_quantile(gated_scores(score[:n], near[:n], gate), 0.1)
+        covered.append(np.mean((near[n:] <= gate) & (score[n:] <= qhat)) if qhat < inf else 1.0)
         finite.append(qhat < inf)
-    assert np.mean(finite) > .9
-    assert np.mean(covered) > .9-3*np.std(covered)/math.sqrt(reps)
+    assert np.mean(finite) > 0.9
+    assert np.mean(covered) > 0.9 - 3 * np.std(covered) / math.sqrt(reps)
+
 
 # --- unanswerable questions
 
+
 @prop
-@given(distances, st.integers(1, 99).map(lambda i: i/100))
+@given(distances, st.integers(1, 99).map(lambda i: i / 100))
 def test_the_gate_opens_below_the_mth(nearest, eps):
-    m = (len(nearest)+1)*Fraction(str(eps))//1
+    m = (len(nearest) + 1) * Fraction(str(eps)) // 1
     gate = gate_from_unanswerable(nearest, eps)
-    if not m: assert gate == -inf
+    if not m:
+        assert gate == -inf
     else:
-        mth = sorted(nearest)[m-1]
+        mth = sorted(nearest)[m - 1]
         assert gate < mth and np.nextafter(gate, inf) == mth
     assert np.sum(np.array(nearest) <= gate) < max(m, 1)
 
-@pytest.mark.parametrize('k,eps', [(9, .1), (19, .1), (40, .1), (39, .3), (12, .07)])
+
+@pytest.mark.parametrize('k,eps', [(9, 0.1), (19, 0.1), (40, 0.1), (39, 0.3), (12, 0.07)])
 def test_what_is_let_through_is_exact(k, eps):
     reps = 20_000
-    draws = np.random.default_rng(k).normal(size=(reps, k+1))
+    draws = np.random.default_rng(k).normal(size=(reps, k + 1))
     opened = np.mean([row[-1] <= gate_from_unanswerable(row[:-1], eps) for row in draws])
-    exact = float(((k+1)*Fraction(str(eps))//1)/Fraction(k+1))
-    assert opened == pytest.approx(exact, abs=3*math.sqrt(exact*(1-exact)/reps)+1e-12)
+    exact = float(((k + 1) * Fraction(str(eps)) // 1) / Fraction(k + 1))
+    assert opened == pytest.approx(exact, abs=3 * math.sqrt(exact * (1 - exact) / reps) + 1e-12)
+
 
 def test_what_floats_would_round():
-    wrong = [(k, i/1000) for k in range(1, 200) for i in range(1, 1000) if math.floor(i/1000*(k+1)) != (k+1)*i//1000]
+    wrong = [
+        (k, i / 1000)
+        for k in range(1, 200)
+        for i in range(1, 1000)
+        if math.floor(i / 1000 * (k + 1)) != (k + 1) * i // 1000
+    ]
     assert wrong
     for k, eps in wrong[:50]:
-        want = (k+1)*Fraction(str(eps))//1
-        assert np.nextafter(gate_from_unanswerable(np.arange(1., k+1), eps), inf) == want
+        want = (k + 1) * Fraction(str(eps)) // 1
+        assert np.nextafter(gate_from_unanswerable(np.arange(1.0, k + 1), eps), inf) == want
+
 
 def test_none_is_none():
-    assert gate_from_unanswerable([], .5) == -inf
-    for bad in (0, 1, -.1, 2):
-        with pytest.raises(ValueError, match='between 0 and 1'): gate_from_unanswerable([.5], bad)
+    assert gate_from_unanswerable([], 0.5) == -inf
+    for bad in (0, 1, -0.1, 2):
+        with pytest.raises(ValueError, match='between 0 and 1'):
+            gate_from_unanswerable([0.5], bad)
+
 
 # --- costs
+
 
 @prop
 @given(st.integers(1, 40), st.integers(0, 10**6))
 def test_costs_add_up(m, seed):
     rng = np.random.default_rng(seed)
     nearest, others = rng.uniform(size=(2, m))
-    covered = rng.uniform(size=m) < .8
-    table = gate_costs(nearest, covered, others, [-inf, .2, .7, inf])
-    assert np.allclose(table.coverage+table.lost, covered.mean()) and (table.lost <= table.closes+1e-12).all()
+    covered = rng.uniform(size=m) < 0.8
+    table = gate_costs(nearest, covered, others, [-inf, 0.2, 0.7, inf])
+    assert (
+        np.allclose(table.coverage + table.lost, covered.mean())
+        and (table.lost <= table.closes + 1e-12).all()
+    )
     assert table.closes.is_monotonic_decreasing and table.opens.is_monotonic_increasing
-    assert table.iloc[0].tolist() == [-inf, 1, covered.mean(), 0, 0] and table.iloc[-1].tolist() == [inf, 0, 0, covered.mean(), 1]
+    assert table.iloc[0].tolist() == [-inf, 1, covered.mean(), 0, 0] and table.iloc[
+        -1
+    ].tolist() == [inf, 0, 0, covered.mean(), 1]

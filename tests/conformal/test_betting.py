@@ -1,102 +1,163 @@
 "The bets against exact fractions, fairness, the bound that holds however often one looks, and bad counts."
+
 import math
 from fractions import Fraction
 import numpy as np, pytest
 from conflare_nb.conformal.betting import betting_capital, betting_limits, betting_upper
 from conflare_nb.conformal.threshold import clopper_pearson_upper
 
+
 def exact_capital(x, m, among):
     "The definition in rational numbers."
-    def choose(n, k): return math.comb(n, k) if 0 <= k <= n else 0
-    chance = [Fraction(choose(among-m, number-x), choose(among, number)) for number in range(among+1)]
-    stake = [Fraction(1, number+1) for number in range(among+1)]
+
+    def choose(n, k):
+        return math.comb(n, k) if 0 <= k <= n else 0
+
+    chance = [
+        Fraction(choose(among - m, number - x), choose(among, number))
+        for number in range(among + 1)
+    ]
+    stake = [Fraction(1, number + 1) for number in range(among + 1)]
     capital = []
-    for number in range(among+1):
-        if not chance[number]: capital.append(math.inf)
-        elif not number: capital.append(1)
+    for number in range(among + 1):
+        if not chance[number]:
+            capital.append(math.inf)
+        elif not number:
+            capital.append(1)
         else:
-            won = sum(s*c for s, c in zip(stake[:number], chance))
-            capital.append(won/sum(stake[:number])/chance[number])
+            won = sum(s * c for s, c in zip(stake[:number], chance))
+            capital.append(won / sum(stake[:number]) / chance[number])
     return capital
 
-CASES = [(x, m, among) for among in (1, 2, 7, 20) for m in range(1, among+1) for x in range(m+1)]
+
+CASES = [
+    (x, m, among) for among in (1, 2, 7, 20) for m in range(1, among + 1) for x in range(m + 1)
+]
+
 
 def test_the_capital_is_the_exact_one():
     for case in CASES:
-        assert betting_capital(*case) == pytest.approx([float(c) for c in exact_capital(*case)], rel=1e-9)
+        assert betting_capital(*case) == pytest.approx(
+            [float(c) for c in exact_capital(*case)], rel=1e-9
+        )
+
 
 def test_the_bets_are_fair():
     "On average over the next draw, by the number that is bet against, the capital stays or is lost where it has nothing to bet on."
     equal = 0
     for x, m, among in CASES:
-        if m == among: continue
-        now, hit, miss = exact_capital(x, m, among), exact_capital(x+1, m+1, among), exact_capital(x, m+1, among)
-        for number in range(1, among+1):
-            if now[number] == math.inf: continue
-            p = Fraction(number-x, among-m)
-            after = sum(q*capital[number] for capital, q in ((hit, p), (miss, 1-p)) if q)
+        if m == among:
+            continue
+        now, hit, miss = (
+            exact_capital(x, m, among),
+            exact_capital(x + 1, m + 1, among),
+            exact_capital(x, m + 1, among),
+        )
+        for number in range(1, among + 1):
+            if now[number] == math.inf:
+                continue
+            p = Fraction(number - x, among - m)
+            after = sum(q * capital[number] for capital, q in ((hit, p), (miss, 1 - p)) if q)
             assert after <= now[number]
             equal += after == now[number]
     assert equal > 1500
 
+
 def test_the_bound_is_the_largest_number_that_is_not_refuted():
     for x, m, among in CASES:
-        for delta in (.01, .05, .3):
-            plausible = [i for i, c in enumerate(exact_capital(x, m, among)) if c <= 1/Fraction(str(delta))]
-            assert betting_upper(x, m, among, delta) == max(plausible)/among
-        assert x/among <= betting_upper(x, m, among) <= (among-m+x)/among
+        for delta in (0.01, 0.05, 0.3):
+            plausible = [
+                i for i, c in enumerate(exact_capital(x, m, among)) if c <= 1 / Fraction(str(delta))
+            ]
+            assert betting_upper(x, m, among, delta) == max(plausible) / among
+        assert x / among <= betting_upper(x, m, among) <= (among - m + x) / among
 
-@pytest.mark.parametrize('among,most', [(50, .1), (272, .05), (400, .2), (1000, .1)])
+
+@pytest.mark.parametrize('among,most', [(50, 0.1), (272, 0.05), (400, 0.2), (1000, 0.1)])
 def test_limits_are_those_of_the_bound(among, most):
     limits = betting_limits(most, among)
-    assert (np.diff(limits) >= 0).all() and limits[-1] == math.ceil(most*among-1e-9)-1
-    for m in range(1, among+1, 7):
-        x = int(limits[m-1])
+    assert (np.diff(limits) >= 0).all() and limits[-1] == math.ceil(most * among - 1e-9) - 1
+    for m in range(1, among + 1, 7):
+        x = int(limits[m - 1])
         assert x < 0 or betting_upper(x, m, among) < most
-        if x < m: assert betting_upper(x+1, m, among) >= most
+        if x < m:
+            assert betting_upper(x + 1, m, among) >= most
     assert betting_limits(most, among, largest=30).tolist() == limits[:30].tolist()
+
 
 def ever_below(marked, among, limits, first, every, audits=4000, seed=0):
     "The share of people whose bound falls below the true share at one of their looks."
     lot = np.arange(among) < marked
     found = np.random.default_rng(seed).permuted(np.tile(lot, (audits, 1)), axis=1).cumsum(axis=1)
-    looks = slice(first-1, None, every)
-    return (found <= limits)[:,looks].any(axis=1).mean()
+    looks = slice(first - 1, None, every)
+    return (found <= limits)[:, looks].any(axis=1).mean()
+
 
 def fixed_limits(most, among):
     "The largest x of each m for which Clopper and Pearson's bound is below `most`."
-    m = np.arange(1, among+1)
-    x = np.arange(round(most*among)+2)[:,None]
+    m = np.arange(1, among + 1)
+    x = np.arange(round(most * among) + 2)[:, None]
     below = (x <= m) & (clopper_pearson_upper(np.minimum(x, m), m) < most)
-    return below.sum(axis=0)-1
+    return below.sum(axis=0) - 1
 
-@pytest.mark.parametrize('among,share', [(100, .1), (272, .02), (272, .1), (800, .3)])
-@pytest.mark.parametrize('delta', [.05, .2])
+
+@pytest.mark.parametrize('among,share', [(100, 0.1), (272, 0.02), (272, 0.1), (800, 0.3)])
+@pytest.mark.parametrize('delta', [0.05, 0.2])
 def test_who_looks_until_it_pleases_is_misled_with_probability_delta_at_most(among, share, delta):
-    marked = round(share*among)
-    misled = ever_below(marked, among, betting_limits(marked/among, among, delta), 1, 1)
-    assert misled <= delta + 3*(delta*(1-delta)/4000)**.5
-    if delta == .2 and share > .02: assert misled > .3*delta                       # the bound is not idle
+    marked = round(share * among)
+    misled = ever_below(marked, among, betting_limits(marked / among, among, delta), 1, 1)
+    assert misled <= delta + 3 * (delta * (1 - delta) / 4000) ** 0.5
+    if delta == 0.2 and share > 0.02:
+        assert misled > 0.3 * delta  # the bound is not idle
+
 
 def test_clopper_and_pearsons_bound_misleads_who_looks_until_it_pleases():
     "8% with a look every 50 labels, 17% with one at each, where the bound is made for 5% at one."
-    limits = fixed_limits(.1, 1000)
-    seldom, always = (ever_below(100, 1000, limits, first, every) for first, every in ((50, 50), (20, 1)))
-    assert .07 < seldom < .1 and .15 < always < .2
-    assert ever_below(100, 1000, limits, 200, 1000) < .05 + 3*(.05*.95/4000)**.5    # at one size it holds
+    limits = fixed_limits(0.1, 1000)
+    seldom, always = (
+        ever_below(100, 1000, limits, first, every) for first, every in ((50, 50), (20, 1))
+    )
+    assert 0.07 < seldom < 0.1 and 0.15 < always < 0.2
+    assert (
+        ever_below(100, 1000, limits, 200, 1000) < 0.05 + 3 * (0.05 * 0.95 / 4000) ** 0.5
+    )  # at one size it holds
+
 
 def test_what_it_costs():
-    for (x, m), most in {(0, 60): 1.15, (1, 100): 1.4, (5, 100): 1.45, (2, 200): 1.45, (20, 200): 1.35}.items():
+    for (x, m), most in {
+        (0, 60): 1.15,
+        (1, 100): 1.4,
+        (5, 100): 1.45,
+        (2, 200): 1.45,
+        (20, 200): 1.35,
+    }.items():
         fixed = clopper_pearson_upper(x, m)
-        assert fixed < betting_upper(x, m, 3000) < most*fixed
-        assert betting_upper(x, m, m+100) <= betting_upper(x, m, 3000)
+        assert fixed < betting_upper(x, m, 3000) < most * fixed
+        assert betting_upper(x, m, m + 100) <= betting_upper(x, m, 3000)
     assert betting_upper(2, 200, 300) < clopper_pearson_upper(2, 200)
 
-@pytest.mark.parametrize('bad', [(-1, 5, 10), (6, 5, 10), (1, 11, 10), (0, 0, 10), (1.5, 5, 10), (1, 5., 10), (True, 5, 10), ('1', 5, 10), (0, 5, None)])
+
+@pytest.mark.parametrize(
+    'bad',
+    [
+        (-1, 5, 10),
+        (6, 5, 10),
+        (1, 11, 10),
+        (0, 0, 10),
+        (1.5, 5, 10),
+        (1, 5.0, 10),
+        (True, 5, 10),
+        ('1', 5, 10),
+        (0, 5, None),
+    ],
+)
 def test_what_is_no_count_is_refused(bad):
     for f in (betting_capital, betting_upper):
-        with pytest.raises(ValueError, match='got'): f(*bad)
+        with pytest.raises(ValueError, match='got'):
+            f(*bad)
 
-@pytest.mark.parametrize('delta', [0, 1, -.1, math.nan])
+
+@pytest.mark.parametrize('delta', [0, 1, -0.1, math.nan])
 def test_what_is_no_probability_is_refused(delta):
-    with pytest.raises(ValueError, match='delta is a probability'): betting_upper(0, 5, 10, delta)
+    with pytest.raises(ValueError, match='delta is a probability'):
+        betting_upper(0, 5, 10, delta)

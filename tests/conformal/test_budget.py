@@ -1,4 +1,5 @@
 "A token budget: the truncated pipeline's own coverage, cutting afterwards beside it, and the largest promise."
+
 import math
 import numpy as np, pytest
 from hypothesis import given, settings, strategies as st
@@ -10,84 +11,120 @@ prop = settings(derandomize=True, deadline=None, max_examples=200)
 
 # --- the same rule in calibration and in use
 
+
 @prop
-@given(st.lists(st.tuples(st.integers(0, 9), st.integers(1, 9)), min_size=1, max_size=12), st.integers(0, 11), st.integers(0, 10), st.integers(1, 60))
+@given(
+    st.lists(st.tuples(st.integers(0, 9), st.integers(1, 9)), min_size=1, max_size=12),
+    st.integers(0, 11),
+    st.integers(0, 10),
+    st.integers(1, 60),
+)
 def test_an_answer_is_shown_just_where_its_budget_score_is_within(rows, place, qhat, budget):
     "For a ranked list whose chunk at `place` answers (ties included: what ties with the threshold is retrieved)."
     scores, tokens = sorted(s for s, _ in rows), [t for _, t in rows]
     place %= len(rows)
-    score = budget_scores([scores[place]], [sum(tokens[:place+1])], budget)
+    score = budget_scores([scores[place]], [sum(tokens[: place + 1])], budget)
     assert (place < shown_count(scores, tokens, qhat, budget)) == bool(score[0] <= qhat)
+
 
 @prop
 @given(st.lists(st.integers(1, 9), max_size=12), st.integers(1, 60), st.integers(1, 60))
 def test_what_is_shown_fits(tokens, budget, more):
     scores = np.arange(len(tokens))
     count = shown_count(scores, tokens, inf, budget)
-    assert sum(tokens[:count]) <= budget and (count == len(tokens) or sum(tokens[:count+1]) > budget)
-    assert shown_count(scores, tokens, inf, budget+more) >= count
+    assert sum(tokens[:count]) <= budget and (
+        count == len(tokens) or sum(tokens[: count + 1]) > budget
+    )
+    assert shown_count(scores, tokens, inf, budget + more) >= count
+
 
 # --- the theorem's numbers: three standard errors
 
-def drawn(seed, reps, n): # hard questions need more tokens
-    rng = np.random.default_rng(seed)
-    hard = rng.gamma(2., size=(reps, n))
-    return hard, 100+200*hard*rng.uniform(.5, 1.5, size=hard.shape)
 
-@pytest.mark.parametrize('n,alpha,budget', [(99, .1, 1000), (39, .2, 800), (60, .3, 600)])
+def drawn(seed, reps, n):  # hard questions need more tokens
+    rng = np.random.default_rng(seed)
+    hard = rng.gamma(2.0, size=(reps, n))
+    return hard, 100 + 200 * hard * rng.uniform(0.5, 1.5, size=hard.shape)
+
+
+@pytest.mark.parametrize('n,alpha,budget', [(99, 0.1, 1000), (39, 0.2, 800), (60, 0.3, 600)])
 def test_coverage_of_the_truncated_pipeline(n, alpha, budget):
     "At least 1-alpha, or nothing is promised; cut afterwards it is less than where nothing is cut."
     hits, cut, finite = [], [], []
-    for s, t in zip(*drawn(1, 3000, n+1)):
+    for s, t in zip(*drawn(1, 3000, n + 1)):
         qhat = conformal_quantile(budget_scores(s[:-1], t[:-1], budget), alpha)
         fits = t[-1] <= budget
         finite.append(qhat < inf)
         hits.append((s[-1] <= qhat and fits) or qhat == inf)
         cut.append(s[-1] <= conformal_quantile(s[:-1], alpha) and fits)
-    se = math.sqrt(alpha*(1-alpha)/3000)
-    k = n+1-math.floor((n+1)*alpha+1e-9)
-    assert np.mean(hits) >= 1-alpha-3*se and np.mean(cut) < 1-alpha-3*se
-    if all(finite): assert abs(np.mean(hits)-k/(n+1)) < 3*se            # ties only at inf: exact while it is finite
-    assert np.mean(finite) > .5
+    se = math.sqrt(alpha * (1 - alpha) / 3000)
+    k = n + 1 - math.floor((n + 1) * alpha + 1e-9)
+    assert np.mean(hits) >= 1 - alpha - 3 * se and np.mean(cut) < 1 - alpha - 3 * se
+    if all(finite):
+        assert (
+            abs(np.mean(hits) - k / (n + 1)) < 3 * se
+        )  # ties only at inf: exact while it is finite
+    assert np.mean(finite) > 0.5
 
-@pytest.mark.parametrize('n,p,delta', [(60, .8, .1), (200, .95, .05), (30, .5, .2)])
+
+@pytest.mark.parametrize('n,p,delta', [(60, 0.8, 0.1), (200, 0.95, 0.05), (30, 0.5, 0.2)])
 def test_the_largest_promise_keeps_its_confidence(n, p, delta):
     fits = np.random.default_rng(2).uniform(size=(2000, n)) < p
-    least = np.array([largest_promise(np.ones(n), np.where(row, 1, 9), 5, delta).least for row in fits])
-    assert np.mean(least > p) <= delta + 3*math.sqrt(delta*(1-delta)/2000) and np.mean(least) > p-.2
+    least = np.array(
+        [largest_promise(np.ones(n), np.where(row, 1, 9), 5, delta).least for row in fits]
+    )
+    assert (
+        np.mean(least > p) <= delta + 3 * math.sqrt(delta * (1 - delta) / 2000)
+        and np.mean(least) > p - 0.2
+    )
+
 
 # --- values
 
+
 def test_the_smallest_alpha_is_where_the_threshold_becomes_finite():
     for n in (5, 19, 60):
-        for x in range(1, n+1):
-            used = np.repeat([1, 9], [x, n-x])
+        for x in range(1, n + 1):
+            used = np.repeat([1, 9], [x, n - x])
             found = largest_promise(np.arange(n), used, 5)
             scores = budget_scores(np.arange(n), used, 5)
-            assert found.x == x and conformal_quantile(scores, found.alpha+1e-8) < inf
-            if found.alpha > 1e-7: assert conformal_quantile(scores, found.alpha-1e-8) == inf
+            assert found.x == x and conformal_quantile(scores, found.alpha + 1e-8) < inf
+            if found.alpha > 1e-7:
+                assert conformal_quantile(scores, found.alpha - 1e-8) == inf
+
 
 def test_not_found_never_fits():
-    found = largest_promise([1., inf, 2.], [10, 20, 90], 50)
-    assert (found.x, found.n) == (1, 3) and found.least == 1-clopper_pearson_upper(2, 3, .1)
+    found = largest_promise([1.0, inf, 2.0], [10, 20, 90], 50)
+    assert (found.x, found.n) == (1, 3) and found.least == 1 - clopper_pearson_upper(2, 3, 0.1)
+
 
 def test_words_floor():
     text = str(largest_promise(np.ones(100), np.ones(100), 1000))
-    assert text.startswith('within 1,000 tokens an answer is shown for 100 of 100 questions; for at least 97% of questions like these')
+    assert text.startswith(
+        'within 1,000 tokens an answer is shown for 100 of 100 questions; for at least 97% of questions like these'
+    )
+
 
 def test_rows_of_a_table_share_delta():
     rng = np.random.default_rng(3)
     scores, used = rng.uniform(size=80), rng.uniform(100, 2000, 80)
-    table = budget_table(scores, used, [500, 1000], .1)
-    assert table.least.tolist() == [largest_promise(scores, used, b, .05).least for b in (500, 1000)]
+    table = budget_table(scores, used, [500, 1000], 0.1)
+    assert table.least.tolist() == [
+        largest_promise(scores, used, b, 0.05).least for b in (500, 1000)
+    ]
 
-@pytest.mark.parametrize('call,rule', [
-    (lambda: budget_scores([1.], [1, 2], 5), 'got 1 scores and 2 of tokens'),
-    (lambda: budget_scores([1.], [1], 0), 'above 0; got 0'),
-    (lambda: budget_scores([1.], [1], math.nan), 'above 0; got nan'),
-    (lambda: budget_scores([math.nan], [1], 5), 'got 1 NaN among 1'),
-    (lambda: largest_promise([], [], 5), 'at least one question; got none'),
-    (lambda: largest_promise([1.], [1], 5, 1), 'delta .*got 1'),
-])
+
+@pytest.mark.parametrize(
+    'call,rule',
+    [
+        (lambda: budget_scores([1.0], [1, 2], 5), 'got 1 scores and 2 of tokens'),
+        (lambda: budget_scores([1.0], [1], 0), 'above 0; got 0'),
+        (lambda: budget_scores([1.0], [1], math.nan), 'above 0; got nan'),
+        (lambda: budget_scores([math.nan], [1], 5), 'got 1 NaN among 1'),
+        (lambda: largest_promise([], [], 5), 'at least one question; got none'),
+        (lambda: largest_promise([1.0], [1], 5, 1), 'delta .*got 1'),
+    ],
+)
 def test_errors_state_the_rule_and_the_value(call, rule):
-    with pytest.raises(ValueError, match=rule): call()
+    with pytest.raises(ValueError, match=rule):
+        call()

@@ -1,56 +1,78 @@
 "Thresholds by group against the theorem's own numbers, other packages, and bad input."
+
 import math
 import numpy as np, pytest
 from fractions import Fraction
 from hypothesis import given, settings, strategies as st
-from conflare_nb.conformal.groups import (OTHERS, group_members, group_sizes, group_table, group_threshold, questions_for_groups,
-                                          threshold_group)
-from conflare_nb.conformal.threshold import beta_band, conformal_quantile, conformal_rank, min_calibration_size, p_values
+from conflare_nb.conformal.groups import (
+    OTHERS,
+    group_members,
+    group_sizes,
+    group_table,
+    group_threshold,
+    questions_for_groups,
+    threshold_group,
+)
+from conflare_nb.conformal.threshold import (
+    beta_band,
+    conformal_quantile,
+    conformal_rank,
+    min_calibration_size,
+    p_values,
+)
 
 inf = math.inf
 SIZES = dict(a=19, b=9, c=50, d=12)
 
-def within(hits, exact): # three standard errors of a share
-    return abs(np.mean(hits)-exact) < 3*math.sqrt(exact*(1-exact)/len(hits))
+
+def within(hits, exact):  # three standard errors of a share
+    return abs(np.mean(hits) - exact) < 3 * math.sqrt(exact * (1 - exact) / len(hits))
+
 
 # --- the theorem's own value
 
-@pytest.mark.parametrize('alpha', [.1, .2, .3])
+
+@pytest.mark.parametrize('alpha', [0.1, 0.2, 0.3])
 def test_mean_coverage_of_each_group_is_k_over_n_plus_1(alpha):
     reps, rng = 3000, np.random.default_rng(1)
     groups = np.repeat(list(SIZES), list(SIZES.values()))
-    scale = np.repeat([1., 3., .5, 10.], list(SIZES.values()))
+    scale = np.repeat([1.0, 3.0, 0.5, 10.0], list(SIZES.values()))
     cal = rng.exponential(scale, (reps, len(groups)))
-    for name, of_group in zip(SIZES, [1., 3., .5, 10.]):
+    for name, of_group in zip(SIZES, [1.0, 3.0, 0.5, 10.0]):
         n = SIZES[name]
         new = rng.exponential(of_group, reps)
         qhats = np.array([group_threshold(row, groups, name, alpha) for row in cal])
-        exact = conformal_rank(n, alpha)/(n+1)
+        exact = conformal_rank(n, alpha) / (n + 1)
         assert within(new <= qhats, exact), name
-        assert 1-alpha <= exact <= 1-alpha+1/(n+1)
+        assert 1 - alpha <= exact <= 1 - alpha + 1 / (n + 1)
+
 
 @pytest.mark.parametrize('least', [0, 5, 9, 20])
 def test_coverage_where_groups_come_at_random(least):
     "The new question's group decides whose threshold it gets; exact for each group on its own, and for the others together."
-    rng, n, alpha, found = np.random.default_rng(2), 60, .1, {}
+    rng, n, alpha, found = np.random.default_rng(2), 60, 0.1, {}
     for _ in range(6000):
-        of = rng.choice(4, n+1, p=[.55, .25, .13, .07])
-        scores = rng.exponential(1+of)
+        of = rng.choice(4, n + 1, p=[0.55, 0.25, 0.13, 0.07])
+        scores = rng.exponential(1 + of)
         names = of.astype(str)
         inside = group_members(names[:-1], names[-1], least)
         m = int(inside.sum())
         hit = scores[-1] <= conformal_quantile(scores[:-1][inside], alpha)
-        exact = min(1, conformal_rank(m, alpha)/(m+1))
+        exact = min(1, conformal_rank(m, alpha) / (m + 1))
         found.setdefault(threshold_group(names[:-1], names[-1], least), []).append((hit, exact))
     assert (OTHERS in found) == (least > 0)
     for name, pairs in found.items():
         hits, exact = np.array(pairs).T
-        error = math.sqrt(np.mean(exact*(1-exact))/len(hits))
-        assert len(hits) < 50 or abs(hits.mean()-exact.mean()) < 3*error, name
+        error = math.sqrt(np.mean(exact * (1 - exact)) / len(hits))
+        assert len(hits) < 50 or abs(hits.mean() - exact.mean()) < 3 * error, name
+
 
 prop = settings(derandomize=True, deadline=None, max_examples=150)
-questions = st.lists(st.tuples(st.sampled_from('abcde'), st.integers(0, 30)), min_size=1, max_size=30)
-level = st.sampled_from([.05, .1, .2, .25, .3, .5])
+questions = st.lists(
+    st.tuples(st.sampled_from('abcde'), st.integers(0, 30)), min_size=1, max_size=30
+)
+level = st.sampled_from([0.05, 0.1, 0.2, 0.25, 0.3, 0.5])
+
 
 @prop
 @given(questions, level, st.integers(0, 12))
@@ -63,97 +85,175 @@ def test_each_in_turn_is_the_new_question(bag, alpha, least):
         rest = np.arange(len(bag)) != new
         cell = threshold_group(names[rest], names[new], least)
         missed = scores[new] > group_threshold(scores[rest], names[rest], names[new], alpha, least)
-        cells.setdefault(cell, []).append((missed, group_members(names[rest], names[new], least).sum()))
+        cells.setdefault(cell, []).append(
+            (missed, group_members(names[rest], names[new], least).sum())
+        )
     for cell in cells.values():
         missed, calibrating = zip(*cell)
-        assert set(calibrating) == {len(cell)-1}                 # the same set, whichever is new
-        assert sum(missed) <= math.floor(len(cell)*Fraction(str(alpha)))
+        assert set(calibrating) == {len(cell) - 1}  # the same set, whichever is new
+        assert sum(missed) <= math.floor(len(cell) * Fraction(str(alpha)))
+
 
 def test_only_sizes_decide_who_calibrates():
     groups = np.repeat(['a', 'b', 'c'], [10, 4, 9])
-    for least, want in ((0, dict(a=10, b=4, c=9, d=0)), (4, dict(a=10, b=4, c=9, d=4)), (9, dict(a=10, b=13, c=9, d=13))):
+    for least, want in (
+        (0, dict(a=10, b=4, c=9, d=0)),
+        (4, dict(a=10, b=4, c=9, d=4)),
+        (9, dict(a=10, b=13, c=9, d=13)),
+    ):
         assert {name: group_members(groups, name, least).sum() for name in 'abcd'} == want
     assert [threshold_group(groups, name, 9) for name in 'abcd'] == ['a', OTHERS, 'c', OTHERS]
 
+
 def test_too_few_even_together_is_infinite():
-    groups, scores = ['a']*20 + ['b']*2 + ['c']*3, np.arange(25.)
-    least = min_calibration_size(.1)
-    assert group_threshold(scores, groups, 'b', .1, least) == group_threshold(scores, groups, 'new', .1, least) == inf
-    assert group_threshold(scores, groups, 'b', .1) == group_threshold(scores, groups, 'new', .1) == inf
-    assert np.isfinite(group_threshold(scores, groups, 'b', .3, 4))
+    groups, scores = ['a'] * 20 + ['b'] * 2 + ['c'] * 3, np.arange(25.0)
+    least = min_calibration_size(0.1)
+    assert (
+        group_threshold(scores, groups, 'b', 0.1, least)
+        == group_threshold(scores, groups, 'new', 0.1, least)
+        == inf
+    )
+    assert (
+        group_threshold(scores, groups, 'b', 0.1)
+        == group_threshold(scores, groups, 'new', 0.1)
+        == inf
+    )
+    assert np.isfinite(group_threshold(scores, groups, 'b', 0.3, 4))
+
 
 def test_one_group_is_the_threshold_of_all():
     scores = np.random.default_rng(3).uniform(size=40)
-    for alpha in (.05, .1, .3): assert group_threshold(scores, ['']*40, '', alpha) == conformal_quantile(scores, alpha)
+    for alpha in (0.05, 0.1, 0.3):
+        assert group_threshold(scores, [''] * 40, '', alpha) == conformal_quantile(scores, alpha)
+
 
 def test_table():
     groups = np.repeat(['a', 'b', 'c'], [30, 9, 3])
-    scores = np.append(np.arange(41.), inf)
-    table = group_table(scores, groups, .1).set_index('group')
-    assert table.n.to_dict() == table.calibrating.to_dict() == group_sizes(groups) == dict(a=30, b=9, c=3)
-    assert (table.band_low['a'], table.band_high['a']) == beta_band(30, .1) and table.band_low.isna().to_dict()['c']
-    merged = group_table(scores, groups, .1, least=9).set_index('group')
+    scores = np.append(np.arange(41.0), inf)
+    table = group_table(scores, groups, 0.1).set_index('group')
+    assert (
+        table.n.to_dict()
+        == table.calibrating.to_dict()
+        == group_sizes(groups)
+        == dict(a=30, b=9, c=3)
+    )
+    assert (table.band_low['a'], table.band_high['a']) == beta_band(
+        30, 0.1
+    ) and table.band_low.isna().to_dict()['c']
+    merged = group_table(scores, groups, 0.1, least=9).set_index('group')
     assert merged.threshold_of.to_dict() == dict(a='a', b='b', c=OTHERS, others=OTHERS)
-    assert merged.n.to_dict() == dict(a=30, b=9, c=3, others=0) and merged.calibrating['c'] == merged.calibrating[OTHERS] == 12
+    assert (
+        merged.n.to_dict() == dict(a=30, b=9, c=3, others=0)
+        and merged.calibrating['c'] == merged.calibrating[OTHERS] == 12
+    )
     assert merged.qhat['c'] == merged.qhat[OTHERS]
-    lost = group_table(np.full(9, inf), ['a']*9, .1)         # enough questions, none of them answered
+    lost = group_table(np.full(9, inf), ['a'] * 9, 0.1)  # enough questions, none of them answered
     assert lost.qhat[0] == inf and lost.band_low.isna()[0]
 
+
 # --- other packages
+
 
 def test_p_values_equal_those_of_crepes_with_bins():
     "Compared: the non-smoothed p-values of a Mondrian ConformalRegressor, whose residuals are the scores."
     crepes = pytest.importorskip('crepes', reason='crepes is a development dependency')
     rng = np.random.default_rng(4)
     for scores in (rng.uniform(size=90), rng.integers(0, 6, 90).astype(float)):
-        groups = rng.choice(['a', 'b', 'c'], 90, p=[.6, .3, .1])
-        new, of = np.concatenate([scores[:30], rng.uniform(0, 6, 30)]), rng.choice(['a', 'b', 'c'], 60)
-        theirs = crepes.ConformalRegressor().fit(scores, bins=groups).predict_p(np.zeros(60), new, bins=of, smoothing=False)
-        ours = [p_values(score, scores[group_members(groups, group)]) for score, group in zip(new, of)]
+        groups = rng.choice(['a', 'b', 'c'], 90, p=[0.6, 0.3, 0.1])
+        new, of = (
+            np.concatenate([scores[:30], rng.uniform(0, 6, 30)]),
+            rng.choice(['a', 'b', 'c'], 60),
+        )
+        theirs = (
+            crepes.ConformalRegressor()
+            .fit(scores, bins=groups)
+            .predict_p(np.zeros(60), new, bins=of, smoothing=False)
+        )
+        ours = [
+            p_values(score, scores[group_members(groups, group)]) for score, group in zip(new, of)
+        ]
         assert np.allclose(np.ravel(theirs), ours, rtol=0, atol=1e-12)
-        for alpha in (.1, .21, .33):                       # in the set iff p > alpha
-            inside = [score <= group_threshold(scores, groups, group, alpha) for score, group in zip(new, of)]
+        for alpha in (0.1, 0.21, 0.33):  # in the set iff p > alpha
+            inside = [
+                score <= group_threshold(scores, groups, group, alpha)
+                for score, group in zip(new, of)
+            ]
             assert inside == (np.array(ours) > alpha).tolist()
+
 
 @pytest.mark.filterwarnings('ignore')
 def test_thresholds_equal_those_of_mapie_group_by_group():
     "MAPIE 1.6 has no Mondrian class: a SplitConformalRegressor is conformalized for each group."
     mapie = pytest.importorskip('mapie.regression', reason='MAPIE is a development dependency')
     from sklearn.dummy import DummyRegressor
-    zero = DummyRegressor(strategy='constant', constant=0.).fit([[0.]], [0.])
+
+    zero = DummyRegressor(strategy='constant', constant=0.0).fit([[0.0]], [0.0])
     rng = np.random.default_rng(5)
     groups = np.repeat(list(SIZES), list(SIZES.values()))
-    scores = rng.permutation(np.arange(1., len(groups)+1))
+    scores = rng.permutation(np.arange(1.0, len(groups) + 1))
     for name, n in SIZES.items():
-        alphas = [alpha for alpha in (.1, .2, .3, .5) if conformal_rank(n, alpha) <= n]
-        theirs = mapie.SplitConformalRegressor(zero, confidence_level=[1-alpha for alpha in alphas])
-        theirs.conformalize(np.zeros((n,1)), scores[groups == name])
-        upper = theirs.predict_interval(np.zeros((1,1)), allow_infinite_bounds=True)[1][0,1]
+        alphas = [alpha for alpha in (0.1, 0.2, 0.3, 0.5) if conformal_rank(n, alpha) <= n]
+        theirs = mapie.SplitConformalRegressor(
+            zero, confidence_level=[1 - alpha for alpha in alphas]
+        )
+        theirs.conformalize(np.zeros((n, 1)), scores[groups == name])
+        upper = theirs.predict_interval(np.zeros((1, 1)), allow_infinite_bounds=True)[1][0, 1]
         assert list(upper) == [group_threshold(scores, groups, name, alpha) for alpha in alphas]
+
 
 # --- how many questions
 
-@pytest.mark.parametrize('shares,least,delta', [(dict(a=.5, b=.5), 9, .1), (dict(a=.7, b=.25, c=.05), 9, .1), (dict(a=.2, b=.1), 4, .5)])
+
+@pytest.mark.parametrize(
+    'shares,least,delta',
+    [
+        (dict(a=0.5, b=0.5), 9, 0.1),
+        (dict(a=0.7, b=0.25, c=0.05), 9, 0.1),
+        (dict(a=0.2, b=0.1), 4, 0.5),
+    ],
+)
 def test_questions_for_groups(shares, least, delta):
     from scipy.stats import binom
+
     n, p = questions_for_groups(shares, least, delta), list(shares.values())
-    assert binom.cdf(least-1, n, p).sum() <= delta < binom.cdf(least-1, n-1, p).sum()
-    drawn = np.random.default_rng(6).multinomial(n, [*p, max(0, 1-sum(p))], 5000)[:,:len(p)]
-    assert ((drawn < least).any(axis=1)).mean() <= delta+3*math.sqrt(delta*(1-delta)/5000)
+    assert binom.cdf(least - 1, n, p).sum() <= delta < binom.cdf(least - 1, n - 1, p).sum()
+    drawn = np.random.default_rng(6).multinomial(n, [*p, max(0, 1 - sum(p))], 5000)[:, : len(p)]
+    assert ((drawn < least).any(axis=1)).mean() <= delta + 3 * math.sqrt(delta * (1 - delta) / 5000)
+
 
 # --- bad input
 
-@pytest.mark.parametrize('call,rule', [
-    (lambda: group_threshold([1., 2.], ['a'], 'a', .1), 'every score has its group; got 2 scores and 1 groups'),
-    (lambda: group_threshold([1., math.nan], ['a', 'a'], 'a', .1), 'scores must be numbers or inf'),
-    (lambda: group_threshold([1.], ['a'], 'a', 0), 'alpha is a miscoverage level'),
-    (lambda: group_members(['others', 'a'], 'a', 3), "'others' is what small groups are called together"),
-    (lambda: questions_for_groups(dict(a=.8, b=.8), 9), 'shares are positive and add up to at most 1'),
-    (lambda: questions_for_groups({}, 9), 'shares are positive and add up to at most 1; got {}'),
-    (lambda: questions_for_groups(dict(a=math.nan), 9), 'shares are positive'),
-    (lambda: questions_for_groups(dict(a=1), 0), 'least is at least 1'),
-    (lambda: questions_for_groups(dict(a=1), 9, 1), 'delta lies in'),
-])
+
+@pytest.mark.parametrize(
+    'call,rule',
+    [
+        (
+            lambda: group_threshold([1.0, 2.0], ['a'], 'a', 0.1),
+            'every score has its group; got 2 scores and 1 groups',
+        ),
+        (
+            lambda: group_threshold([1.0, math.nan], ['a', 'a'], 'a', 0.1),
+            'scores must be numbers or inf',
+        ),
+        (lambda: group_threshold([1.0], ['a'], 'a', 0), 'alpha is a miscoverage level'),
+        (
+            lambda: group_members(['others', 'a'], 'a', 3),
+            "'others' is what small groups are called together",
+        ),
+        (
+            lambda: questions_for_groups(dict(a=0.8, b=0.8), 9),
+            'shares are positive and add up to at most 1',
+        ),
+        (
+            lambda: questions_for_groups({}, 9),
+            'shares are positive and add up to at most 1; got {}',
+        ),
+        (lambda: questions_for_groups(dict(a=math.nan), 9), 'shares are positive'),
+        (lambda: questions_for_groups(dict(a=1), 0), 'least is at least 1'),
+        (lambda: questions_for_groups(dict(a=1), 9, 1), 'delta lies in'),
+    ],
+)
 def test_errors_state_the_rule(call, rule):
-    with pytest.raises(ValueError) as e: call()
+    with pytest.raises(ValueError) as e:
+        call()
     assert str(e.value).startswith(rule) or rule in str(e.value)

@@ -1,40 +1,60 @@
 "Risk control: the theorem by simulation, 0/1 losses against the conformal threshold, tests of several risks, and MAPIE."
+
 import math
 from fractions import Fraction
 import numpy as np, pytest
 from hypothesis import given, settings, strategies as st
 from scipy import stats
-from conflare_nb.conformal.risk import (Risk, control_risk, fixed_sequence, learn_then_test, missed_shares, risk_p_value,
-                                        risk_threshold, why_no_threshold)
+from conflare_nb.conformal.risk import (
+    Risk,
+    control_risk,
+    fixed_sequence,
+    learn_then_test,
+    missed_shares,
+    risk_p_value,
+    risk_threshold,
+    why_no_threshold,
+)
 from conflare_nb.conformal.threshold import conformal_quantile, min_calibration_size
 
 inf, nan = math.inf, math.nan
 prop = settings(derandomize=True, deadline=None, max_examples=200)
-decimal = st.integers(1, 999).map(lambda i: i/1000)
-score = st.integers(0, 6).map(float) | st.just(inf)                     # with many ties
+decimal = st.integers(1, 999).map(lambda i: i / 1000)
+score = st.integers(0, 6).map(float) | st.just(inf)  # with many ties
 relevant = st.lists(st.lists(score, min_size=1, max_size=5), min_size=1, max_size=25)
 
 # --- the threshold
 
-def exact_missed(rows, t): return sum(Fraction(sum(s > t for s in row), len(row)) for row in rows)
+
+def exact_missed(rows, t):
+    return sum(Fraction(sum(s > t for s in row), len(row)) for row in rows)
+
 
 @prop
 @given(relevant, decimal)
 def test_the_threshold_is_the_smallest_that_is_allowed(rows, alpha):
-    allowed = (len(rows)+1)*Fraction(str(alpha))
+    allowed = (len(rows) + 1) * Fraction(str(alpha))
     places = sorted({s for row in rows for s in row} | {inf})
-    assert risk_threshold(rows, alpha) == next((t for t in places if exact_missed(rows, t)+1 <= allowed), inf)
+    assert risk_threshold(rows, alpha) == next(
+        (t for t in places if exact_missed(rows, t) + 1 <= allowed), inf
+    )
 
-ALPHAS = (.01, .05, .1, .2, .3, .5)
+
+ALPHAS = (0.01, 0.05, 0.1, 0.2, 0.3, 0.5)
+
 
 def test_with_one_relevant_chunk_each_it_is_the_conformal_threshold():
     rng, infeasible = np.random.default_rng(0), 0
     for n in range(5, 201):
         scores = rng.permutation(n).astype(float)
         for alpha in ALPHAS:
-            assert risk_threshold(scores[:,None], alpha) == conformal_quantile(scores, alpha), (n, alpha)
+            assert risk_threshold(scores[:, None], alpha) == conformal_quantile(scores, alpha), (
+                n,
+                alpha,
+            )
             infeasible += n < min_calibration_size(alpha)
     assert infeasible == 112
+
 
 @prop
 @given(st.lists(score, min_size=1, max_size=40), decimal)
@@ -43,12 +63,16 @@ def test_and_so_it_is_with_ties_and_chunks_out_of_reach(scores, alpha):
     matrix = [[float(s > t) for t in range(7)] for s in scores]
     assert control_risk(matrix, range(7), alpha) == conformal_quantile(scores, alpha)
 
+
 def test_sums_of_thirds_are_exact():
     "Nine thirds are 3, and 10*(1+3)/40 is .1: in floating point the sum of some thirds is not."
-    rows = [[1., 2., 2.]]*9 + [[1.]]*30
-    assert risk_threshold(rows, .1) == 2. and risk_threshold([*rows, [1.]], .1) == 2.
-    assert risk_threshold([[1., 1., 2.]]*9 + [[1.]]*30, .1) == 1.        # missed: 9/3 = 3, allowed: 40*.1-1 = 3
-    assert risk_threshold([[1., 1., 2.]]*9 + [[1.]]*29, .1) == 2.        # allowed: 2.9
+    rows = [[1.0, 2.0, 2.0]] * 9 + [[1.0]] * 30
+    assert risk_threshold(rows, 0.1) == 2.0 and risk_threshold([*rows, [1.0]], 0.1) == 2.0
+    assert (
+        risk_threshold([[1.0, 1.0, 2.0]] * 9 + [[1.0]] * 30, 0.1) == 1.0
+    )  # missed: 9/3 = 3, allowed: 40*.1-1 = 3
+    assert risk_threshold([[1.0, 1.0, 2.0]] * 9 + [[1.0]] * 29, 0.1) == 2.0  # allowed: 2.9
+
 
 @prop
 @given(relevant, st.lists(decimal, min_size=2, max_size=6))
@@ -56,106 +80,155 @@ def test_a_smaller_alpha_never_retrieves_less(rows, alphas):
     found = [risk_threshold(rows, a) for a in sorted(alphas)]
     assert found == sorted(found, reverse=True)
 
+
 @prop
 @given(relevant, decimal)
 def test_why_it_is_infinite(rows, alpha):
     why = why_no_threshold(rows, alpha)
     assert bool(why) == (risk_threshold(rows, alpha) == inf)
-    if why: assert ('too few' in why) == (len(rows) < min_calibration_size(alpha))
+    if why:
+        assert ('too few' in why) == (len(rows) < min_calibration_size(alpha))
+
 
 # --- the theorem's numbers, simulated: three standard errors
 
-def drawn(rng, shape): # relevant chunks' scores of questions with 1 to 4 of them, continuous; NaN where there are fewer
+
+def drawn(
+    rng, shape
+):  # relevant chunks' scores of questions with 1 to 4 of them, continuous; NaN where there are fewer
     scores = rng.exponential(size=(*shape, 1)) + rng.exponential(size=(*shape, 4))
     return np.where(np.arange(4) < rng.integers(1, 5, (*shape, 1)), scores, nan)
 
-def rows_of(block): return [row[~np.isnan(row)] for row in block]
 
-@pytest.mark.parametrize('n,alpha,seed', [(19, .1, 0), (59, .1, 1), (39, .3, 2)])
+def rows_of(block):
+    return [row[~np.isnan(row)] for row in block]
+
+
+@pytest.mark.parametrize('n,alpha,seed', [(19, 0.1, 0), (59, 0.1, 1), (39, 0.3, 2)])
 def test_expected_loss(n, alpha, seed):
     "alpha - 2B/(n+1) <= E[loss] <= alpha over 1,000 calibration sets, the loss of 20 new questions each."
     rng, losses = np.random.default_rng(seed), []
-    for block in drawn(rng, (1000, n+20)):
+    for block in drawn(rng, (1000, n + 20)):
         rows = rows_of(block)
         losses.append(missed_shares(rows[n:], risk_threshold(rows[:n], alpha)).mean())
-    se = np.std(losses)/math.sqrt(len(losses))
-    assert alpha-2/(n+1)-3*se <= np.mean(losses) <= alpha+3*se
+    se = np.std(losses) / math.sqrt(len(losses))
+    assert alpha - 2 / (n + 1) - 3 * se <= np.mean(losses) <= alpha + 3 * se
+
 
 @prop
 @given(st.lists(st.lists(score, min_size=1, max_size=4), min_size=2, max_size=15), decimal)
 def test_each_in_turn_is_the_new_question(rows, alpha):
     "The theorem for one set of n+1 questions: the mean of their losses, each by the threshold of the others, is at most alpha."
-    losses = [exact_missed([row], risk_threshold(rows[:i]+rows[i+1:], alpha)) for i, row in enumerate(rows)]
-    assert sum(losses) <= len(rows)*Fraction(str(alpha))
+    losses = [
+        exact_missed([row], risk_threshold(rows[:i] + rows[i + 1 :], alpha))
+        for i, row in enumerate(rows)
+    ]
+    assert sum(losses) <= len(rows) * Fraction(str(alpha))
+
 
 # --- p-values
+
 
 @pytest.mark.parametrize('name', ['yes or no', 'shares', 'halves'])
 def test_p_values_are_valid_at_the_edge(name):
     "At a risk of exactly alpha, P(p <= u) <= u, in 20,000 draws of 40 questions."
-    rng, alpha, shape = np.random.default_rng(4), .2, (40, 20_000)
-    losses = {'yes or no': lambda: rng.uniform(size=shape) < alpha, 'shares': lambda: rng.beta(.5, 2, shape),
-              'halves': lambda: (rng.uniform(size=shape) < 2*alpha)/2}[name]().astype(float)
+    rng, alpha, shape = np.random.default_rng(4), 0.2, (40, 20_000)
+    losses = {
+        'yes or no': lambda: rng.uniform(size=shape) < alpha,
+        'shares': lambda: rng.beta(0.5, 2, shape),
+        'halves': lambda: (rng.uniform(size=shape) < 2 * alpha) / 2,
+    }[name]().astype(float)
     p = risk_p_value(losses, alpha, binary=name == 'yes or no')
-    for u in (.01, .05, .1, .3): assert np.mean(p <= u) <= u + 3*math.sqrt(u*(1-u)/shape[1])
-    if name == 'yes or no': assert np.mean(p <= .1) > .05                # and not far below
+    for u in (0.01, 0.05, 0.1, 0.3):
+        assert np.mean(p <= u) <= u + 3 * math.sqrt(u * (1 - u) / shape[1])
+    if name == 'yes or no':
+        assert np.mean(p <= 0.1) > 0.05  # and not far below
+
 
 def test_p_values_by_hand():
-    n, alpha = 50, .1
+    n, alpha = 50, 0.1
     for x in (0, 2, 5, 12):
-        yes_no = np.repeat([1., 0.], [x, n-x])
-        assert risk_p_value(yes_no, alpha, binary=True) == pytest.approx(stats.binom.cdf(x, n, alpha))
-    thirds = np.repeat([1/3, 0.], [6, n-6])                              # the sum is 2
-    r, a = 2/n, alpha
-    h = r*math.log(r/a)+(1-r)*math.log((1-r)/(1-a))
-    assert risk_p_value(thirds, alpha) == pytest.approx(min(math.exp(-n*h), math.e*stats.binom.cdf(2, n, alpha)))
-    assert risk_p_value(np.ones(n), alpha) == 1 and risk_p_value(np.full(n, .5), alpha) == 1
+        yes_no = np.repeat([1.0, 0.0], [x, n - x])
+        assert risk_p_value(yes_no, alpha, binary=True) == pytest.approx(
+            stats.binom.cdf(x, n, alpha)
+        )
+    thirds = np.repeat([1 / 3, 0.0], [6, n - 6])  # the sum is 2
+    r, a = 2 / n, alpha
+    h = r * math.log(r / a) + (1 - r) * math.log((1 - r) / (1 - a))
+    assert risk_p_value(thirds, alpha) == pytest.approx(
+        min(math.exp(-n * h), math.e * stats.binom.cdf(2, n, alpha))
+    )
+    assert risk_p_value(np.ones(n), alpha) == 1 and risk_p_value(np.full(n, 0.5), alpha) == 1
     matrix = np.stack([yes_no, thirds], 1)
-    assert risk_p_value(matrix, alpha).tolist() == [risk_p_value(yes_no, alpha), risk_p_value(thirds, alpha)]
+    assert risk_p_value(matrix, alpha).tolist() == [
+        risk_p_value(yes_no, alpha),
+        risk_p_value(thirds, alpha),
+    ]
+
 
 # --- several risks
+
 
 def chosen(rng, n, delta, grid):
     "A draw with known risks: score and length are uniform; t misses 1-t, two chunks a question; t/2 is too long."
     scores, lengths = rng.uniform(size=(n, 2)), rng.uniform(size=(n, 1))
     missed = np.stack([(scores > t).mean(axis=1) for t in grid], 1)
-    risks = [Risk('missed', missed, .3), Risk('empty', scores.min(axis=1)[:,None] > grid, .15, binary=True),
-             Risk('long', 2*lengths < grid, .45, rises=True, binary=True)]
+    risks = [
+        Risk('missed', missed, 0.3),
+        Risk('empty', scores.min(axis=1)[:, None] > grid, 0.15, binary=True),
+        Risk('long', 2 * lengths < grid, 0.45, rises=True, binary=True),
+    ]
     return learn_then_test(risks, grid, delta)
+
 
 def test_family_wise_error():
     "In at most delta of 2,000 calibration sets some threshold of the range breaks some limit; the truth allows t from .7 to .9."
-    rng, grid, delta, reps = np.random.default_rng(5), np.linspace(0, 1, 41), .2, 2000
+    rng, grid, delta, reps = np.random.default_rng(5), np.linspace(0, 1, 41), 0.2, 2000
     wrong = found = 0
     for _ in range(reps):
         good = chosen(rng, 120, delta, grid).thresholds
         found += good.size > 0
-        wrong += good.size > 0 and (good[0] < .7-1e-9 or good[-1] > .9+1e-9)
-    assert wrong/reps <= delta + 3*math.sqrt(delta*(1-delta)/reps)
-    assert wrong > .02*reps and found > .4*reps                          # the test sees something
+        wrong += good.size > 0 and (good[0] < 0.7 - 1e-9 or good[-1] > 0.9 + 1e-9)
+    assert wrong / reps <= delta + 3 * math.sqrt(delta * (1 - delta) / reps)
+    assert wrong > 0.02 * reps and found > 0.4 * reps  # the test sees something
+
 
 def test_the_scores_themselves_may_be_the_thresholds():
     "The order needs no grid fixed beforehand where the loss falls: 2,000 sets, thresholds are the scores of the sample."
-    rng, delta, reps, wrong = np.random.default_rng(6), .1, 2000, 0
+    rng, delta, reps, wrong = np.random.default_rng(6), 0.1, 2000, 0
     for _ in range(reps):
         scores = np.sort(rng.uniform(size=60))
-        t = learn_then_test([Risk('missed', scores[:,None] > scores, .2, binary=True)], scores, delta).threshold
-        wrong += t is not None and t < .8
-    assert .3*delta < wrong/reps <= delta + 3*math.sqrt(delta*(1-delta)/reps)
+        t = learn_then_test(
+            [Risk('missed', scores[:, None] > scores, 0.2, binary=True)], scores, delta
+        ).threshold
+        wrong += t is not None and t < 0.8
+    assert 0.3 * delta < wrong / reps <= delta + 3 * math.sqrt(delta * (1 - delta) / reps)
+
 
 def test_no_feasible_threshold_says_why():
-    grid = np.arange(4.)
-    falls = Risk('missed', np.tile([1., 1, 0, 0], (60, 1)), .1)
-    late = Risk('long', np.tile([0., 0, 0, 1], (60, 1)), .1, rises=True)
-    early = Risk('long', np.tile([0., 0, 1, 1], (60, 1)), .1, rises=True)
-    assert learn_then_test([falls, late], grid).thresholds.tolist() == [2.] and learn_then_test([falls, late], grid).threshold == 2.
+    grid = np.arange(4.0)
+    falls = Risk('missed', np.tile([1.0, 1, 0, 0], (60, 1)), 0.1)
+    late = Risk('long', np.tile([0.0, 0, 0, 1], (60, 1)), 0.1, rises=True)
+    early = Risk('long', np.tile([0.0, 0, 1, 1], (60, 1)), 0.1, rises=True)
+    assert (
+        learn_then_test([falls, late], grid).thresholds.tolist() == [2.0]
+        and learn_then_test([falls, late], grid).threshold == 2.0
+    )
     none = learn_then_test([falls, early], grid)
-    assert none.threshold is None and none.reason == 'missed <= 0.1 is shown from 2.0000 on, long <= 0.1 only up to 1.0000'
+    assert (
+        none.threshold is None
+        and none.reason == 'missed <= 0.1 is shown from 2.0000 on, long <= 0.1 only up to 1.0000'
+    )
     few = [Risk(r.name, r.losses[:5], r.limit, r.rises) for r in (falls, late)]
     assert learn_then_test(few, grid).reason == 'missed <= 0.1 is not shown at any threshold'
-    assert learn_then_test([late], grid).threshold == 0. and learn_then_test([falls], grid).thresholds.tolist() == [2., 3.]
-    always = Risk('long', np.ones((60, 4)), .1, rises=True)
-    assert learn_then_test([falls, always], grid).reason == 'long <= 0.1 is not shown at any threshold'
+    assert learn_then_test([late], grid).threshold == 0.0 and learn_then_test(
+        [falls], grid
+    ).thresholds.tolist() == [2.0, 3.0]
+    always = Risk('long', np.ones((60, 4)), 0.1, rises=True)
+    assert (
+        learn_then_test([falls, always], grid).reason == 'long <= 0.1 is not shown at any threshold'
+    )
+
 
 @prop
 @given(st.lists(st.floats(0, 1), max_size=20), decimal)
@@ -163,63 +236,110 @@ def test_fixed_sequence_stops_at_the_first(p, delta):
     k = fixed_sequence(p, delta)
     assert all(v <= delta for v in p[:k]) and (k == len(p) or p[k] > delta)
 
+
 # --- MAPIE
+
 
 @pytest.mark.filterwarnings('ignore')
 def test_thresholds_on_a_grid_equal_those_of_mapie():
     "MAPIE asks for (n R + 1)/(n+1) < alpha where the theorem has <=, and gives the end of the grid where nothing will do."
-    methods = pytest.importorskip('mapie.risk_control.methods', reason='MAPIE 1.6 is a development dependency')
+    methods = pytest.importorskip(
+        'mapie.risk_control.methods', reason='MAPIE 1.6 is a development dependency'
+    )
     rng, grid, compared = np.random.default_rng(7), np.linspace(0, 6, 61), 0
-    for n, alpha in [(n, a) for n in (12, 40, 97, 200) for a in (.0503, .1007, .2011, .3013)]:
+    for n, alpha in [(n, a) for n in (12, 40, 97, 200) for a in (0.0503, 0.1007, 0.2011, 0.3013)]:
         block = drawn(rng, (n,))
         matrix = np.stack([missed_shares(rows_of(block), t) for t in grid], 1)
         upper = methods.get_r_hat_plus(matrix, grid, 'crc', None, None, None)[1]
         theirs = methods.find_best_predict_param(grid, upper, np.array([alpha]))[0]
         ours = control_risk(matrix, grid, alpha)
-        if (upper < alpha).any(): assert (ours == theirs) and risk_threshold(rows_of(block), alpha) <= ours
-        else: assert ours == inf
+        if (upper < alpha).any():
+            assert (ours == theirs) and risk_threshold(rows_of(block), alpha) <= ours
+        else:
+            assert ours == inf
         compared += ours < inf
     assert compared >= 12
-    even = np.repeat([[1., 0.]], 1, 0).repeat(9, 0)                      # 1/10 is .1: allowed by the theorem, and not by MAPIE
-    assert control_risk(even, [0., 1.], .1) == 1. and not (methods.get_r_hat_plus(even, np.array([0., 1.]), 'crc', None, None, None)[1] < .1).any()
+    even = np.repeat([[1.0, 0.0]], 1, 0).repeat(
+        9, 0
+    )  # 1/10 is .1: allowed by the theorem, and not by MAPIE
+    assert (
+        control_risk(even, [0.0, 1.0], 0.1) == 1.0
+        and not (
+            methods.get_r_hat_plus(even, np.array([0.0, 1.0]), 'crc', None, None, None)[1] < 0.1
+        ).any()
+    )
+
 
 def test_p_values_and_the_sequence_equal_those_of_mapie():
     "MAPIE takes the smaller one of Hoeffding's and the binomial p-value for yes or no, where ours is the binomial: never larger."
-    methods = pytest.importorskip('mapie.risk_control.methods', reason='MAPIE 1.6 is a development dependency')
-    fwer = pytest.importorskip('mapie.risk_control.fwer_control', reason='MAPIE 1.6 is a development dependency')
+    methods = pytest.importorskip(
+        'mapie.risk_control.methods', reason='MAPIE 1.6 is a development dependency'
+    )
+    fwer = pytest.importorskip(
+        'mapie.risk_control.fwer_control', reason='MAPIE 1.6 is a development dependency'
+    )
     rng = np.random.default_rng(8)
-    for n, alpha in ((30, .1), (100, .05), (200, .3)):
-        shares = rng.uniform(0, .6, (n, 7))
-        theirs = methods.compute_hoeffding_bentkus_p_value(shares.mean(0), n, alpha)[:,0]
+    for n, alpha in ((30, 0.1), (100, 0.05), (200, 0.3)):
+        shares = rng.uniform(0, 0.6, (n, 7))
+        theirs = methods.compute_hoeffding_bentkus_p_value(shares.mean(0), n, alpha)[:, 0]
         assert np.allclose(risk_p_value(shares, alpha), theirs, rtol=1e-9)
-        hits = np.stack([np.repeat([1., 0.], [x, n-x]) for x in range(0, n//2, 3)], 1)
-        r_hat = hits.sum(0)/n
-        theirs = methods.compute_hoeffding_bentkus_p_value(r_hat, n, alpha, binary=True)[:,0]
+        hits = np.stack([np.repeat([1.0, 0.0], [x, n - x]) for x in range(0, n // 2, 3)], 1)
+        r_hat = hits.sum(0) / n
+        theirs = methods.compute_hoeffding_bentkus_p_value(r_hat, n, alpha, binary=True)[:, 0]
         mine = risk_p_value(hits, alpha, binary=True)
-        assert (mine >= theirs*(1-1e-9)).all() or np.allclose(mine, theirs)
-        p = np.sort(rng.uniform(0, .2, 12))
+        assert (mine >= theirs * (1 - 1e-9)).all() or np.allclose(mine, theirs)
+        p = np.sort(rng.uniform(0, 0.2, 12))
         for order in (p, rng.permutation(p)):
-            assert fixed_sequence(order, .1) == len(fwer.control_fwer(order, .1, 'fixed_sequence'))
+            assert fixed_sequence(order, 0.1) == len(
+                fwer.control_fwer(order, 0.1, 'fixed_sequence')
+            )
+
 
 # --- bad input
 
-@pytest.mark.parametrize('call,rule', [
-    (lambda: risk_threshold([[1.], []], .1), 'every question has a relevant chunk.*got 1 of 2 without'),
-    (lambda: risk_threshold([[1.], [nan]], .1), 'scores must be numbers or inf.*got 1 NaN among 1'),
-    (lambda: risk_threshold([[1.]], 1), 'alpha is a miscoverage level.*got 1'),
-    (lambda: control_risk([[0., .5]], [1, 2], .1), 'a loss may not rise'),
-    (lambda: control_risk([[2., .5]], [1, 2], .1), 'a loss lies between 0 and 1; got 2'),
-    (lambda: control_risk([.5, .5], [1, 2], .1), r'losses are a matrix.*got the shape \(2,\)'),
-    (lambda: control_risk([[nan, .5]], [1, 2], .1), 'a loss lies between 0 and 1; got nan'),
-    (lambda: risk_p_value([.5], 0), 'alpha is a miscoverage level.*got 0'),
-    (lambda: risk_p_value([.5, 1.], .1, binary=True), 'a binary loss is 0 or 1; got 0.5'),
-    (lambda: fixed_sequence([.5], nan), 'delta is a probability.*got nan'),
-    (lambda: Risk('long', [[1., 0.]], .1, rises=True), 'long may never fall'),
-    (lambda: learn_then_test([Risk('a', [[1., 0.]], .1), Risk('b', [[1., 0.]]*2, .1)], [1, 2]), 'same questions.*got'),
-    (lambda: learn_then_test([Risk('a', [[1., 0.]], .1)], [2, 1]), 'same ascending thresholds'),
-    (lambda: learn_then_test([], [2, 1]), 'same questions'),
-])
-def test_errors_state_the_rule_and_the_value(call, rule):
-    with pytest.raises(ValueError, match=rule): call()
 
-def test_no_questions(): assert risk_threshold([], .1) == inf and why_no_threshold([], .1).startswith('0 questions are too few')
+@pytest.mark.parametrize(
+    'call,rule',
+    [
+        (
+            lambda: risk_threshold([[1.0], []], 0.1),
+            'every question has a relevant chunk.*got 1 of 2 without',
+        ),
+        (
+            lambda: risk_threshold([[1.0], [nan]], 0.1),
+            'scores must be numbers or inf.*got 1 NaN among 1',
+        ),
+        (lambda: risk_threshold([[1.0]], 1), 'alpha is a miscoverage level.*got 1'),
+        (lambda: control_risk([[0.0, 0.5]], [1, 2], 0.1), 'a loss may not rise'),
+        (lambda: control_risk([[2.0, 0.5]], [1, 2], 0.1), 'a loss lies between 0 and 1; got 2'),
+        (
+            lambda: control_risk([0.5, 0.5], [1, 2], 0.1),
+            r'losses are a matrix.*got the shape \(2,\)',
+        ),
+        (lambda: control_risk([[nan, 0.5]], [1, 2], 0.1), 'a loss lies between 0 and 1; got nan'),
+        (lambda: risk_p_value([0.5], 0), 'alpha is a miscoverage level.*got 0'),
+        (lambda: risk_p_value([0.5, 1.0], 0.1, binary=True), 'a binary loss is 0 or 1; got 0.5'),
+        (lambda: fixed_sequence([0.5], nan), 'delta is a probability.*got nan'),
+        (lambda: Risk('long', [[1.0, 0.0]], 0.1, rises=True), 'long may never fall'),
+        (
+            lambda: learn_then_test(
+                [Risk('a', [[1.0, 0.0]], 0.1), Risk('b', [[1.0, 0.0]] * 2, 0.1)], [1, 2]
+            ),
+            'same questions.*got',
+        ),
+        (
+            lambda: learn_then_test([Risk('a', [[1.0, 0.0]], 0.1)], [2, 1]),
+            'same ascending thresholds',
+        ),
+        (lambda: learn_then_test([], [2, 1]), 'same questions'),
+    ],
+)
+def test_errors_state_the_rule_and_the_value(call, rule):
+    with pytest.raises(ValueError, match=rule):
+        call()
+
+
+def test_no_questions():
+    assert risk_threshold([], 0.1) == inf and why_no_threshold([], 0.1).startswith(
+        '0 questions are too few'
+    )

@@ -1,12 +1,22 @@
 "Weighted thresholds: the rule by fractions, equal and whole weights as no weights, and the theorem's two bounds."
+
 from fractions import Fraction
 import numpy as np, pytest
 from hypothesis import given, strategies as st
-from conflare_nb.conformal.shift import (ShiftWeights, as_weights, clip_weights, effective_size, estimate_ratio,
-                                         shift_text, weighted_p_values, weighted_quantile)
+from conflare_nb.conformal.shift import (
+    ShiftWeights,
+    as_weights,
+    clip_weights,
+    effective_size,
+    estimate_ratio,
+    shift_text,
+    weighted_p_values,
+    weighted_quantile,
+)
 from conflare_nb.conformal.threshold import conformal_quantile, p_values
 
-ALPHAS = (.01, .05, .1, .2, .3, .5)
+ALPHAS = (0.01, 0.05, 0.1, 0.2, 0.3, 0.5)
+
 
 def by_fractions(scores, weights, alpha, weight):
     "The smallest score at which the masses reach 1-alpha of the whole, in exact arithmetic."
@@ -14,131 +24,221 @@ def by_fractions(scores, weights, alpha, weight):
     whole, reached = sum(w) + Fraction(weight), Fraction(0)
     for s, x in sorted(zip(scores, w)):
         reached += x
-        if reached >= (1-Fraction(str(alpha)))*whole: return s
+        if reached >= (1 - Fraction(str(alpha))) * whole:
+            return s
     return np.inf
+
 
 # --- the rule
 
+
 @pytest.mark.parametrize('alpha', ALPHAS)
-@pytest.mark.parametrize('size', [1., .3, 1e-300, 7e200])
+@pytest.mark.parametrize('size', [1.0, 0.3, 1e-300, 7e200])
 def test_equal_weights_are_none_for_every_n(alpha, size):
     for n in range(0, 201):
         s = np.random.default_rng(n).permutation(n).astype(float)
-        assert weighted_quantile(s, np.full(n, size), alpha, size) == conformal_quantile(s, alpha), n
+        assert weighted_quantile(s, np.full(n, size), alpha, size) == conformal_quantile(
+            s, alpha
+        ), n
 
-@given(st.lists(st.tuples(st.sampled_from([0., .5, 1., 2., np.inf]), st.integers(0, 5)), max_size=12),
-       st.integers(1, 6), st.sampled_from(ALPHAS))
+
+@given(
+    st.lists(
+        st.tuples(st.sampled_from([0.0, 0.5, 1.0, 2.0, np.inf]), st.integers(0, 5)), max_size=12
+    ),
+    st.integers(1, 6),
+    st.sampled_from(ALPHAS),
+)
 def test_whole_weights_repeat_the_scores_and_masses_are_those_of_fractions(pairs, weight, alpha):
     s, w = [p[0] for p in pairs], [p[1] for p in pairs]
     assert weighted_quantile(s, w, alpha, weight) == by_fractions(s, w, alpha, weight)
-    if weight == 1: assert weighted_quantile(s, w, alpha, 1) == conformal_quantile(np.repeat(s, w), alpha)
+    if weight == 1:
+        assert weighted_quantile(s, w, alpha, 1) == conformal_quantile(np.repeat(s, w), alpha)
 
-@given(st.lists(st.tuples(st.floats(0, 9), st.floats(0, 1e3)), min_size=1, max_size=30), st.floats(1e-3, 1e3), st.sampled_from(ALPHAS))
+
+@given(
+    st.lists(st.tuples(st.floats(0, 9), st.floats(0, 1e3)), min_size=1, max_size=30),
+    st.floats(1e-3, 1e3),
+    st.sampled_from(ALPHAS),
+)
 def test_a_threshold_and_p_values_say_the_same(pairs, weight, alpha):
     s, w = np.transpose(pairs)
     q = weighted_quantile(s, w, alpha, weight)
     p = weighted_p_values(s, s, w, weight)
-    apart = abs(p-alpha) > 1e-9         # on the very boundary the last bits differ
+    apart = abs(p - alpha) > 1e-9  # on the very boundary the last bits differ
     assert ((p > alpha) == (s <= q))[apart].all() and ((0 < p) & (p <= 1)).all()
+
 
 def test_the_order_of_the_questions_does_not_matter_and_nothing_is_changed():
     rng = np.random.default_rng(0)
     s, w = rng.random(40), rng.exponential(size=40)
     kept, mixed = (s.copy(), w.copy()), rng.permutation(40)
-    q = weighted_quantile(s, w, .2, [0, .5, 3, 100])
-    assert (q == weighted_quantile(s[mixed], w[mixed], .2, [0, .5, 3, 100])).all() and (np.diff(q[:-1]) >= 0).all() and q[-1] == np.inf
+    q = weighted_quantile(s, w, 0.2, [0, 0.5, 3, 100])
+    assert (
+        (q == weighted_quantile(s[mixed], w[mixed], 0.2, [0, 0.5, 3, 100])).all()
+        and (np.diff(q[:-1]) >= 0).all()
+        and q[-1] == np.inf
+    )
     assert (s == kept[0]).all() and (w == kept[1]).all()
-    assert weighted_quantile(s, 17*w, .2, 17*.5) == q[1]
+    assert weighted_quantile(s, 17 * w, 0.2, 17 * 0.5) == q[1]
+
 
 def test_unasked_questions_do_not_count_and_infinite_scores_do():
-    assert weighted_quantile([.1, .2, 9], [1, 1, 0], .4, 1) == conformal_quantile([.1, .2], .4) == .2
-    assert weighted_quantile([.1, .2, np.inf], [1, 1, 5], .3, 1) == np.inf
-    assert weighted_quantile([.1], [0], .5, 1) == np.inf      # nothing known of what is asked
-    assert weighted_quantile([.1, .2], [1, 1], .5, 0) == .1
+    assert (
+        weighted_quantile([0.1, 0.2, 9], [1, 1, 0], 0.4, 1)
+        == conformal_quantile([0.1, 0.2], 0.4)
+        == 0.2
+    )
+    assert weighted_quantile([0.1, 0.2, np.inf], [1, 1, 5], 0.3, 1) == np.inf
+    assert weighted_quantile([0.1], [0], 0.5, 1) == np.inf  # nothing known of what is asked
+    assert weighted_quantile([0.1, 0.2], [1, 1], 0.5, 0) == 0.1
 
-@pytest.mark.parametrize('weights, says', [([1, -1], 'got -1 among 2'), ([1, np.nan], 'got nan'), ([np.inf, 1], 'got inf'), ([1], '2 scores and 1 weights')])
+
+@pytest.mark.parametrize(
+    'weights, says',
+    [
+        ([1, -1], 'got -1 among 2'),
+        ([1, np.nan], 'got nan'),
+        ([np.inf, 1], 'got inf'),
+        ([1], '2 scores and 1 weights'),
+    ],
+)
 def test_what_is_no_weight_is_refused(weights, says):
-    for ask in (lambda: weighted_quantile([.1, .2], weights, .1), lambda: weighted_p_values(.1, [.1, .2], weights)):
-        with pytest.raises(ValueError, match=says): ask()
+    for ask in (
+        lambda: weighted_quantile([0.1, 0.2], weights, 0.1),
+        lambda: weighted_p_values(0.1, [0.1, 0.2], weights),
+    ):
+        with pytest.raises(ValueError, match=says):
+            ask()
+
 
 def test_what_else_is_refused():
     for bad in (-1, np.inf, np.nan):
-        with pytest.raises(ValueError, match='0 or more and finite'): weighted_quantile([.1], [1], .1, bad)
-    with pytest.raises(ValueError, match='some weight must be positive'): weighted_p_values(.1, [.1], [0], 0)
-    with pytest.raises(ValueError, match='NaN'): weighted_quantile([np.nan], [1], .1)
-    with pytest.raises(ValueError, match='got -3'): as_weights(-3)
+        with pytest.raises(ValueError, match='0 or more and finite'):
+            weighted_quantile([0.1], [1], 0.1, bad)
+    with pytest.raises(ValueError, match='some weight must be positive'):
+        weighted_p_values(0.1, [0.1], [0], 0)
+    with pytest.raises(ValueError, match='NaN'):
+        weighted_quantile([np.nan], [1], 0.1)
+    with pytest.raises(ValueError, match='got -3'):
+        as_weights(-3)
+
 
 # --- the theorem
 
+
 def shifted_runs(rng, runs, n, dims):
     "Scores, ratios: calibration x uniform, the new question's density 2x in each of some dimensions."
-    x = rng.random((runs, n+1, dims))
+    x = rng.random((runs, n + 1, dims))
     x[:, -1] = np.sqrt(rng.random((runs, dims)))
-    return x.mean(axis=2) + rng.normal(0, .1, (runs, n+1)), (2*x).prod(axis=2)
+    return x.mean(axis=2) + rng.normal(0, 0.1, (runs, n + 1)), (2 * x).prod(axis=2)
 
-@pytest.mark.parametrize('n, alpha, dims', [(9, .1, 1), (30, .2, 1), (99, .1, 1), (60, .1, 3), (200, .05, 2)])
+
+@pytest.mark.parametrize(
+    'n, alpha, dims', [(9, 0.1, 1), (30, 0.2, 1), (99, 0.1, 1), (60, 0.1, 3), (200, 0.05, 2)]
+)
 def test_known_ratios_cover_between_both_bounds(n, alpha, dims, runs=3000):
     scores, w = shifted_runs(np.random.default_rng(n), runs, n, dims)
     q = np.array([weighted_quantile(s[:-1], v[:-1], alpha, v[-1]) for s, v in zip(scores, w)])
     covered = scores[:, -1] <= q
-    error = np.sqrt(alpha*(1-alpha)/runs)
-    most = 1-alpha + np.mean(w.max(axis=1)/w.sum(axis=1))
-    assert 1-alpha-3*error <= covered.mean() <= most+3*error
-    if n >= 30: assert np.mean([s[-1] <= conformal_quantile(s[:-1], alpha) for s in scores]) < 1-alpha-3*error     # what it mends
+    error = np.sqrt(alpha * (1 - alpha) / runs)
+    most = 1 - alpha + np.mean(w.max(axis=1) / w.sum(axis=1))
+    assert 1 - alpha - 3 * error <= covered.mean() <= most + 3 * error
+    if n >= 30:
+        assert (
+            np.mean([s[-1] <= conformal_quantile(s[:-1], alpha) for s in scores])
+            < 1 - alpha - 3 * error
+        )  # what it mends
+
 
 def test_a_p_value_is_at_most_alpha_in_at_most_alpha_of_the_runs(runs=3000):
     scores, w = shifted_runs(np.random.default_rng(1), runs, 50, 1)
     p = np.array([weighted_p_values(s[-1], s[:-1], v[:-1], v[-1]) for s, v in zip(scores, w)])
-    for a in (.05, .1, .3): assert np.mean(p <= a) <= a + 3*np.sqrt(a*(1-a)/runs)
+    for a in (0.05, 0.1, 0.3):
+        assert np.mean(p <= a) <= a + 3 * np.sqrt(a * (1 - a) / runs)
+
 
 # --- sizes, clipping
 
+
 def test_effective_size():
-    assert effective_size(np.full(9, 1e-200)) == effective_size(np.full(9, 1e200)) == pytest.approx(9)
+    assert (
+        effective_size(np.full(9, 1e-200)) == effective_size(np.full(9, 1e200)) == pytest.approx(9)
+    )
     assert (effective_size([]), effective_size([0, 0]), effective_size([0, 3])) == (0, 0, 1)
     w = np.random.default_rng(0).exponential(size=50)
-    assert effective_size(w) == pytest.approx(w.sum()**2/(w@w)) and effective_size(w) < 50
+    assert effective_size(w) == pytest.approx(w.sum() ** 2 / (w @ w)) and effective_size(w) < 50
+
 
 def test_clipping_is_remembered_and_said():
     w = clip_weights([1, 2, 3, 10], 2.5)
-    assert w.values.tolist() == [1, 2, 2.5, 2.5] and (w.clipped, w.lost) == (2, .5) and not w.exact
-    assert '2 of them were cut off at 2.5 (50% of the weight)' in shift_text(w) and 'Approximate' in shift_text(w)
+    assert w.values.tolist() == [1, 2, 2.5, 2.5] and (w.clipped, w.lost) == (2, 0.5) and not w.exact
+    assert '2 of them were cut off at 2.5 (50% of the weight)' in shift_text(
+        w
+    ) and 'Approximate' in shift_text(w)
     untouched = clip_weights([1, 2], 2)
     assert untouched.exact and untouched.lost == 0 and 'taken as known' in shift_text(untouched)
-    assert clip_weights(ShiftWeights([4], estimated=True), 9).estimated and clip_weights([0, 0], 1).lost == 0
+    assert (
+        clip_weights(ShiftWeights([4], estimated=True), 9).estimated
+        and clip_weights([0, 0], 1).lost == 0
+    )
     for bad in (0, -1, np.nan):
-        with pytest.raises(ValueError, match='must be positive'): clip_weights([1], bad)
+        with pytest.raises(ValueError, match='must be positive'):
+            clip_weights([1], bad)
+
 
 # --- estimated ratios
 
+
 def test_the_classifier_is_that_of_scikit_learn():
     from sklearn.linear_model import LogisticRegression
+
     rng = np.random.default_rng(3)
-    old, new = rng.normal(size=(80, 6)), rng.normal(.4, 1, (120, 6))
-    for ridge in (.1, 1., 20.):
+    old, new = rng.normal(size=(80, 6)), rng.normal(0.4, 1, (120, 6))
+    for ridge in (0.1, 1.0, 20.0):
         mine = estimate_ratio(old, new, ridge)
-        theirs = LogisticRegression(C=1/ridge, tol=1e-10, max_iter=10_000).fit(np.concatenate([old, new]), np.repeat([0, 1], [80, 120]))
-        assert mine.coefficients == pytest.approx(theirs.coef_[0], abs=1e-3) and mine.intercept == pytest.approx(theirs.intercept_[0], abs=1e-3)
+        theirs = LogisticRegression(C=1 / ridge, tol=1e-10, max_iter=10_000).fit(
+            np.concatenate([old, new]), np.repeat([0, 1], [80, 120])
+        )
+        assert mine.coefficients == pytest.approx(
+            theirs.coef_[0], abs=1e-3
+        ) and mine.intercept == pytest.approx(theirs.intercept_[0], abs=1e-3)
         odds = theirs.predict_proba(old)
-        assert mine.of(old) == pytest.approx(odds[:, 1]/odds[:, 0]*80/120, rel=5e-3)
+        assert mine.of(old) == pytest.approx(odds[:, 1] / odds[:, 0] * 80 / 120, rel=5e-3)
         assert mine.of(old[0]) == mine.of(old)[0] and mine.weights(old).estimated
+
 
 def test_estimated_ratios_come_near_where_the_classifier_is_right(runs=300):
     "Two normal laws: with 400 questions on each side the weights give back most of what the shift took."
     rng, hits = np.random.default_rng(5), []
     for _ in range(runs):
-        old, log, new = rng.normal(0, 1, (400, 2)), rng.normal(.5, 1, (400, 2)), rng.normal(.5, 1, (1, 2))
-        def score(x): return x.sum(axis=1) + rng.normal(0, .5, len(x))
+        old, log, new = (
+            rng.normal(0, 1, (400, 2)),
+            rng.normal(0.5, 1, (400, 2)),
+            rng.normal(0.5, 1, (1, 2)),
+        )
+
+        def score(x):
+            return x.sum(axis=1) + rng.normal(0, 0.5, len(x))
+
         ratio, s, own = estimate_ratio(old, log), score(old), score(new)[0]
-        hits.append([own <= weighted_quantile(s, ratio.of(old), .1, ratio.of(new[0])), own <= conformal_quantile(s, .1)])
+        hits.append(
+            [
+                own <= weighted_quantile(s, ratio.of(old), 0.1, ratio.of(new[0])),
+                own <= conformal_quantile(s, 0.1),
+            ]
+        )
     weighted, plain = np.mean(hits, axis=0)
-    assert weighted > .9-3*np.sqrt(.09/runs)-.02 and plain < .8
+    assert weighted > 0.9 - 3 * np.sqrt(0.09 / runs) - 0.02 and plain < 0.8
+
 
 def test_vectors_that_do_not_fit_are_refused():
     v = np.zeros((3, 2))
     for old, new in [(v, np.zeros((3, 4))), (v[:0], v), (v, v[0])]:
-        with pytest.raises(ValueError, match='a row for each question'): estimate_ratio(old, new)
+        with pytest.raises(ValueError, match='a row for each question'):
+            estimate_ratio(old, new)
     assert estimate_ratio(v, v).of(v[0]) == pytest.approx(1)
+
 
 def test_p_values_without_weights():
     s = np.random.default_rng(0).random(30)

@@ -1,4 +1,5 @@
 "The statistics against exact oracles, other packages, the theorem's own numbers, and bad input."
+
 import copy, json, math, os, pickle
 from fractions import Fraction
 from importlib.metadata import version
@@ -7,123 +8,231 @@ from pathlib import Path
 import numpy as np, pytest
 from hypothesis import given, settings, strategies as st
 from scipy import stats
-from conflare_nb.conformal.threshold import (Alpha, beta_band, calibration_size, certainty, conformal_quantile, conformal_rank, covered,
-                                     empirical_band, exact_parts,
-                                   min_calibration_size, p_values, pac_rank)
+from conflare_nb.conformal.threshold import (
+    Alpha,
+    beta_band,
+    calibration_size,
+    certainty,
+    conformal_quantile,
+    conformal_rank,
+    covered,
+    empirical_band,
+    exact_parts,
+    min_calibration_size,
+    p_values,
+    pac_rank,
+)
 
 inf, nan = math.inf, math.nan
 ROOT = Path(__file__).resolve().parents[2]
-ALPHAS = (.01, .05, .1, .2, .3, .5)
-GRID = [(n,a) for n in range(5,201) for a in ALPHAS]
+ALPHAS = (0.01, 0.05, 0.1, 0.2, 0.3, 0.5)
+GRID = [(n, a) for n in range(5, 201) for a in ALPHAS]
+
 
 def exact_rank(n, alpha):
     "The definition in rational numbers, with alpha as it is written."
-    return math.ceil((n+1)*(1-Fraction(str(alpha))))
+    return math.ceil((n + 1) * (1 - Fraction(str(alpha))))
 
-def shuffled(n, seed=0): return np.random.default_rng(seed).permutation(np.arange(1., n+1))   # the k-th smallest is k
+
+def shuffled(n, seed=0):
+    return np.random.default_rng(seed).permutation(np.arange(1.0, n + 1))  # the k-th smallest is k
+
 
 # --- the rational oracle
 
+
 def test_rank_and_threshold_on_the_grid():
-    feasible = [(n,a) for n,a in GRID if exact_rank(n, a) <= n]
-    assert (len(feasible), len(GRID)-len(feasible)) == (1064, 112)
-    assert [conformal_rank(n, a) for n,a in GRID] == [exact_rank(n, a) for n,a in GRID]
-    assert all(conformal_quantile(shuffled(n), a) == (exact_rank(n, a) if exact_rank(n, a) <= n else inf) for n,a in GRID)
+    feasible = [(n, a) for n, a in GRID if exact_rank(n, a) <= n]
+    assert (len(feasible), len(GRID) - len(feasible)) == (1064, 112)
+    assert [conformal_rank(n, a) for n, a in GRID] == [exact_rank(n, a) for n, a in GRID]
+    assert all(
+        conformal_quantile(shuffled(n), a) == (exact_rank(n, a) if exact_rank(n, a) <= n else inf)
+        for n, a in GRID
+    )
+
 
 def test_floats_err_and_the_rank_does_not():
-    cells = [(n,i) for n in range(5,1001) for i in range(1,51)]
-    want = np.array([math.ceil(Fraction((n+1)*(100-i), 100)) for n,i in cells])
-    naive = np.array([math.ceil((n+1)*(1-i/100)) for n,i in cells])
-    ours = conformal_rank(np.array([n for n,_ in cells]), np.array([i/100 for _,i in cells]))
+    cells = [(n, i) for n in range(5, 1001) for i in range(1, 51)]
+    want = np.array([math.ceil(Fraction((n + 1) * (100 - i), 100)) for n, i in cells])
+    naive = np.array([math.ceil((n + 1) * (1 - i / 100)) for n, i in cells])
+    ours = conformal_rank(np.array([n for n, _ in cells]), np.array([i / 100 for _, i in cells]))
     assert (naive != want).sum() == 108 and (naive >= want).all()
     assert (ours == want).all()
 
-@pytest.mark.parametrize('start,stop,num', [(.01,.5,50), (.5,.01,50), (.001,.5,500), (.05,.95,19)])
+
+@pytest.mark.parametrize(
+    'start,stop,num', [(0.01, 0.5, 50), (0.5, 0.01, 50), (0.001, 0.5, 500), (0.05, 0.95, 19)]
+)
 def test_linspace_means_the_decimal(start, stop, num):
     alphas = np.linspace(start, stop, num)
-    assert (alphas != alphas.round(6)).any()                  # such as 0.15000000000000002
-    for n in range(5,201,3): assert list(conformal_rank(n, alphas)) == [exact_rank(n, a) for a in alphas.round(6)]
+    assert (alphas != alphas.round(6)).any()  # such as 0.15000000000000002
+    for n in range(5, 201, 3):
+        assert list(conformal_rank(n, alphas)) == [exact_rank(n, a) for a in alphas.round(6)]
+
 
 def test_smallest_size_with_a_finite_threshold():
-    for i in range(1,1000):
-        n = min_calibration_size(i/1000)
-        assert n == math.ceil(Fraction(1000, i))-1
-        assert exact_rank(n, i/1000) <= n and (n==0 or exact_rank(n-1, i/1000) > n-1)
+    for i in range(1, 1000):
+        n = min_calibration_size(i / 1000)
+        assert n == math.ceil(Fraction(1000, i)) - 1
+        assert exact_rank(n, i / 1000) <= n and (n == 0 or exact_rank(n - 1, i / 1000) > n - 1)
 
-FRACTIONS = [Fraction(i, d) for d in (3, 6, 7, 9, 11, 10**9+7) for i in range(1, min(d, 12)) if math.gcd(i, d) == 1]
 
-@pytest.mark.parametrize('written', [Fraction, str, Alpha, lambda f: Alpha(str(f))], ids=['Fraction', 'text', 'Alpha', 'Alpha of a text'])
+FRACTIONS = [
+    Fraction(i, d)
+    for d in (3, 6, 7, 9, 11, 10**9 + 7)
+    for i in range(1, min(d, 12))
+    if math.gcd(i, d) == 1
+]
+
+
+@pytest.mark.parametrize(
+    'written',
+    [Fraction, str, Alpha, lambda f: Alpha(str(f))],
+    ids=['Fraction', 'text', 'Alpha', 'Alpha of a text'],
+)
 def test_fractions_are_read_exactly(written):
     ns = np.arange(5, 201)
     for f in FRACTIONS:
         alpha = written(f)
-        assert conformal_rank(ns, alpha).tolist() == [math.ceil((n+1)*(1-f)) for n in range(5, 201)]
-        assert min_calibration_size(alpha) == math.ceil(1/f)-1
-    both = [written(Fraction(1, 3)), .1]
-    assert conformal_rank(20, both).tolist() == conformal_rank(20, np.array(both, dtype=object)).tolist() == [14, 19]
+        assert conformal_rank(ns, alpha).tolist() == [
+            math.ceil((n + 1) * (1 - f)) for n in range(5, 201)
+        ]
+        assert min_calibration_size(alpha) == math.ceil(1 / f) - 1
+    both = [written(Fraction(1, 3)), 0.1]
+    assert (
+        conformal_rank(20, both).tolist()
+        == conformal_rank(20, np.array(both, dtype=object)).tolist()
+        == [14, 19]
+    )
     assert conformal_rank(20, [both, both[::-1]]).tolist() == [[14, 19], [19, 14]]
+
 
 def test_a_third_loses_no_rank():
     third, ninth = Fraction(1, 3), Fraction(1, 9)
-    for n in range(2, 60, 3): assert conformal_rank(n, '1/3') == conformal_rank(n, third) == 2*(n+1)//3 == conformal_rank(n, 1/3)-1
-    for n in range(8, 90, 9): assert conformal_rank(n, '1/9') == 8*(n+1)//9 == conformal_rank(n, 1/9)-1
-    assert conformal_quantile([1, 2], '1/3') == 2 and conformal_quantile([1, 2], 1/3) == inf
+    for n in range(2, 60, 3):
+        assert (
+            conformal_rank(n, '1/3')
+            == conformal_rank(n, third)
+            == 2 * (n + 1) // 3
+            == conformal_rank(n, 1 / 3) - 1
+        )
+    for n in range(8, 90, 9):
+        assert conformal_rank(n, '1/9') == 8 * (n + 1) // 9 == conformal_rank(n, 1 / 9) - 1
+    assert conformal_quantile([1, 2], '1/3') == 2 and conformal_quantile([1, 2], 1 / 3) == inf
     assert conformal_quantile([1, 2, 3], ['1/3', ninth]).tolist() == [3, inf]
 
+
 def test_every_function_of_alpha_takes_a_fraction():
-    for f in (lambda a: pac_rank(50, a), lambda a: beta_band(50, a), lambda a: empirical_band(50, a, 40), calibration_size,
-              lambda a: conformal_quantile(range(50), a, 'pac'), lambda a: conformal_quantile(range(50), a, 'percentile')):
-        assert f('1/4') == f(Fraction(1, 4)) == f(Alpha('1/4')) == f(.25)
+    for f in (
+        lambda a: pac_rank(50, a),
+        lambda a: beta_band(50, a),
+        lambda a: empirical_band(50, a, 40),
+        calibration_size,
+        lambda a: conformal_quantile(range(50), a, 'pac'),
+        lambda a: conformal_quantile(range(50), a, 'percentile'),
+    ):
+        assert f('1/4') == f(Fraction(1, 4)) == f(Alpha('1/4')) == f(0.25)
+
 
 def test_an_alpha_is_a_number_that_remembers():
     a = Alpha('1/3')
-    assert (a, f'{a:g}', f'{1-a:.1%}', json.dumps(a), hash(a)) == (1/3, '0.333333', '66.7%', json.dumps(1/3), hash(1/3))
-    assert {x.exact for x in (a, Alpha(a), pickle.loads(pickle.dumps(a)), copy.deepcopy(a))} == {Fraction(1, 3)}
-    assert [Alpha(x).exact for x in (.1, '.1', np.float64(.1), .15000000000000002)] == [Fraction(1, 10)]*3 + [Fraction(3, 20)]
-    assert [x.tolist() for x in map(np.asarray, exact_parts(['1/3', .1]))] == [[1, 1], [3, 10]]
+    assert (a, f'{a:g}', f'{1 - a:.1%}', json.dumps(a), hash(a)) == (
+        1 / 3,
+        '0.333333',
+        '66.7%',
+        json.dumps(1 / 3),
+        hash(1 / 3),
+    )
+    assert {x.exact for x in (a, Alpha(a), pickle.loads(pickle.dumps(a)), copy.deepcopy(a))} == {
+        Fraction(1, 3)
+    }
+    assert [Alpha(x).exact for x in (0.1, '.1', np.float64(0.1), 0.15000000000000002)] == [
+        Fraction(1, 10)
+    ] * 3 + [Fraction(3, 20)]
+    assert [x.tolist() for x in map(np.asarray, exact_parts(['1/3', 0.1]))] == [[1, 1], [3, 10]]
 
-@pytest.mark.parametrize('bad', ['0/3', '3/3', '-1/3', '4/3', '1/0', '1/', 'a/b', '', 'nan', '0', None, Fraction(3, 2), Fraction(0), [.1], 'inf'])
+
+@pytest.mark.parametrize(
+    'bad',
+    [
+        '0/3',
+        '3/3',
+        '-1/3',
+        '4/3',
+        '1/0',
+        '1/',
+        'a/b',
+        '',
+        'nan',
+        '0',
+        None,
+        Fraction(3, 2),
+        Fraction(0),
+        [0.1],
+        'inf',
+    ],
+)
 def test_what_is_no_alpha_is_refused(bad):
-    with pytest.raises(ValueError, match='got'): Alpha(bad)
+    with pytest.raises(ValueError, match='got'):
+        Alpha(bad)
+
 
 def test_alpha_at_the_very_ends():
-    assert [conformal_rank(20, a) for a in (1e-12, 1e-9, 1-1e-9, 1-1e-12)] == [21, 21, 1, 1]
-    assert conformal_quantile([.3, .1, .2], 1-1e-12) == .1 and conformal_quantile([.3, .1, .2], 1e-12) == inf
+    assert [conformal_rank(20, a) for a in (1e-12, 1e-9, 1 - 1e-9, 1 - 1e-12)] == [21, 21, 1, 1]
+    assert (
+        conformal_quantile([0.3, 0.1, 0.2], 1 - 1e-12) == 0.1
+        and conformal_quantile([0.3, 0.1, 0.2], 1e-12) == inf
+    )
+
 
 # --- properties
 
 prop = settings(derandomize=True, deadline=None, max_examples=100)
-score = st.one_of(st.integers(0,5).map(float), st.floats(allow_nan=False), st.just(inf))     # many ties, any float, no answer found
+score = st.one_of(
+    st.integers(0, 5).map(float), st.floats(allow_nan=False), st.just(inf)
+)  # many ties, any float, no answer found
 scores = st.lists(score, max_size=40)
-decimal = st.integers(1,999).map(lambda i: i/1000)
+decimal = st.integers(1, 999).map(lambda i: i / 1000)
 method = st.sampled_from(['exact', 'pac'])
 
+
 @st.composite
-def at_the_boundary(draw): # calibration scores and an alpha that some p-value equals: j/(n+1), where that is a decimal
-    m = draw(st.sampled_from([2,4,5,8,10,16,20,25,32,40]))
-    return draw(st.lists(score, min_size=m-1, max_size=m-1)), draw(st.integers(1,m-1))/m
+def at_the_boundary(
+    draw,
+):  # calibration scores and an alpha that some p-value equals: j/(n+1), where that is a decimal
+    m = draw(st.sampled_from([2, 4, 5, 8, 10, 16, 20, 25, 32, 40]))
+    return draw(st.lists(score, min_size=m - 1, max_size=m - 1)), draw(st.integers(1, m - 1)) / m
+
 
 @prop
 @given(st.one_of(st.tuples(scores, decimal), at_the_boundary()), scores)
 def test_p_value_and_threshold_agree(cal_alpha, new):
     cal, alpha = cal_alpha
-    new = np.array([*new, *cal, inf])                         # on the threshold too
+    new = np.array([*new, *cal, inf])  # on the threshold too
     assert ((p_values(new, cal) > alpha) == (new <= conformal_quantile(cal, alpha))).all()
 
+
 @prop
-@given(scores, scores, st.floats(1e-6, 1-1e-6))
+@given(scores, scores, st.floats(1e-6, 1 - 1e-6))
 def test_p_value_and_threshold_agree_at_alpha_to_nine_decimals(cal, new, alpha):
-    q, alpha = conformal_quantile(cal, alpha), Fraction(round(alpha*10**9), 10**9)
-    for s in [*new, *cal]: assert (Fraction(1+sum(c >= s for c in cal), len(cal)+1) > alpha) == (s <= q)
+    q, alpha = conformal_quantile(cal, alpha), Fraction(round(alpha * 10**9), 10**9)
+    for s in [*new, *cal]:
+        assert (Fraction(1 + sum(c >= s for c in cal), len(cal) + 1) > alpha) == (s <= q)
+
 
 @prop
 @given(st.lists(score, min_size=1, max_size=30), decimal)
 def test_each_in_turn_is_the_new_question(all_scores, alpha):
     "The theorem for one set of n+1 scores: at least k of them lie within the threshold of the n others, and k exactly without ties."
-    n = len(all_scores)-1
-    covered = sum(s <= conformal_quantile(all_scores[:i]+all_scores[i+1:], alpha) for i,s in enumerate(all_scores))
+    n = len(all_scores) - 1
+    covered = sum(
+        s <= conformal_quantile(all_scores[:i] + all_scores[i + 1 :], alpha)
+        for i, s in enumerate(all_scores)
+    )
     assert covered >= exact_rank(n, alpha)
-    if len(set(all_scores)) == n+1: assert covered == exact_rank(n, alpha)
+    if len(set(all_scores)) == n + 1:
+        assert covered == exact_rank(n, alpha)
+
 
 @prop
 @given(scores, st.lists(decimal, min_size=1, max_size=10), method)
@@ -131,10 +240,14 @@ def test_threshold_falls_as_alpha_grows(cal, alphas, method):
     q = conformal_quantile(cal, sorted(alphas), method=method)
     assert (q[:-1] >= q[1:]).all()
 
+
 @prop
-@given(scores, st.integers(1,10), decimal, method)
+@given(scores, st.integers(1, 10), decimal, method)
 def test_unanswered_questions_never_lower_the_threshold(cal, more, alpha, method):
-    assert conformal_quantile([*cal, *[inf]*more], alpha, method=method) >= conformal_quantile(cal, alpha, method=method)
+    assert conformal_quantile([*cal, *[inf] * more], alpha, method=method) >= conformal_quantile(
+        cal, alpha, method=method
+    )
+
 
 @prop
 @given(scores, scores, st.randoms(use_true_random=False), decimal)
@@ -143,259 +256,443 @@ def test_order_of_the_calibration_set_is_irrelevant(cal, new, rnd, alpha):
     assert conformal_quantile(cal, alpha) == conformal_quantile(other, alpha)
     assert (p_values(new, cal) == p_values(new, other)).all()
 
+
 @prop
 @given(scores, scores)
 def test_p_values_count_and_are_never_zero(cal, new):
     n, p = len(cal), p_values(new, cal)
-    assert ((1/(n+1) <= p) & (p <= 1)).all()
-    assert list(p) == [(1+sum(c >= s for c in cal))/(n+1) for s in new]
-    if cal: assert list(certainty(new, cal)) == [sum(c > s for c in cal)/n for s in new]
+    assert ((1 / (n + 1) <= p) & (p <= 1)).all()
+    assert list(p) == [(1 + sum(c >= s for c in cal)) / (n + 1) for s in new]
+    if cal:
+        assert list(certainty(new, cal)) == [sum(c > s for c in cal) / n for s in new]
 
-def each(f, x): return np.array([f(v) for v in np.ravel(x)]).reshape(np.shape(x))
+
+def each(f, x):
+    return np.array([f(v) for v in np.ravel(x)]).reshape(np.shape(x))
+
 
 @settings(prop, max_examples=20)
-@given(st.lists(st.floats(0,1), min_size=1, max_size=40), st.lists(decimal, min_size=6, max_size=6))
+@given(
+    st.lists(st.floats(0, 1), min_size=1, max_size=40), st.lists(decimal, min_size=6, max_size=6)
+)
 def test_vectors_equal_scalars(cal, alphas):
-    a, n = np.reshape(alphas, (2,3)), len(cal)
-    for f in (lambda a: conformal_rank(n, a), min_calibration_size, lambda a: pac_rank(n, a), lambda s: p_values(s, cal),
-              lambda s: certainty(s, cal), *(lambda a, m=m: conformal_quantile(cal, a, method=m) for m in ('exact','pac','percentile'))):
+    a, n = np.reshape(alphas, (2, 3)), len(cal)
+    for f in (
+        lambda a: conformal_rank(n, a),
+        min_calibration_size,
+        lambda a: pac_rank(n, a),
+        lambda s: p_values(s, cal),
+        lambda s: certainty(s, cal),
+        *(
+            lambda a, m=m: conformal_quantile(cal, a, method=m)
+            for m in ('exact', 'pac', 'percentile')
+        ),
+    ):
         assert f(a).shape == a.shape and (f(a) == each(f, a)).all() and np.ndim(f(alphas[0])) == 0
-    for band, i in product((lambda a: beta_band(n, a), lambda a: empirical_band(n, a, m=20)), (0,1)):
+    for band, i in product(
+        (lambda a: beta_band(n, a), lambda a: empirical_band(n, a, m=20)), (0, 1)
+    ):
         assert (band(a)[i] == each(lambda v: band(v)[i], a)).all()
-    assert type(conformal_quantile(cal, .1)) is type(p_values(.1, cal)) is float
-    assert type(conformal_rank(n, .1)) is type(pac_rank(n, .1)) is int
+    assert type(conformal_quantile(cal, 0.1)) is type(p_values(0.1, cal)) is float
+    assert type(conformal_rank(n, 0.1)) is type(pac_rank(n, 0.1)) is int
+
 
 # --- other packages
+
 
 def test_p_values_equal_those_of_crepes():
     "Compared: the non-smoothed p-values of a ConformalClassifier. Not its sets: they keep a label at p = alpha as well."
     crepes = pytest.importorskip('crepes', reason='crepes is a development dependency')
     rng = np.random.default_rng(3)
     for n in (5, 19, 100):
-        for cal in (rng.uniform(size=n), rng.integers(0, 4, n).astype(float), np.append(rng.uniform(size=n-2), [inf]*2)):
+        for cal in (
+            rng.uniform(size=n),
+            rng.integers(0, 4, n).astype(float),
+            np.append(rng.uniform(size=n - 2), [inf] * 2),
+        ):
             new = np.concatenate([cal, rng.uniform(-1, 5, 20), [inf]])
-            assert (crepes.ConformalClassifier().fit(cal).predict_p(new, smoothing=False) == p_values(new, cal)).all()
+            assert (
+                crepes.ConformalClassifier().fit(cal).predict_p(new, smoothing=False)
+                == p_values(new, cal)
+            ).all()
+
 
 @pytest.mark.filterwarnings('ignore')
 def test_thresholds_equal_those_of_mapie():
     "Compared: the half-width of SplitConformalRegressor's interval around a constant 0, whose absolute residuals are the scores."
     mapie = pytest.importorskip('mapie.regression', reason='MAPIE is a development dependency')
-    if tuple(map(int, version('mapie').split('.')[:2])) < (1,6): pytest.skip('MAPIE before 1.6 has another rule')
+    if tuple(map(int, version('mapie').split('.')[:2])) < (1, 6):
+        pytest.skip('MAPIE before 1.6 has another rule')
     from sklearn.dummy import DummyRegressor
-    zero, cells = DummyRegressor(strategy='constant', constant=0.).fit([[0.]], [0.]), 0
-    for n in range(5,201):
+
+    zero, cells = DummyRegressor(strategy='constant', constant=0.0).fit([[0.0]], [0.0]), 0
+    for n in range(5, 201):
         cal, feasible = shuffled(n), [a for a in ALPHAS if exact_rank(n, a) <= n]
-        theirs = mapie.SplitConformalRegressor(zero, confidence_level=[1-a for a in feasible]).conformalize(np.zeros((n,1)), cal)
-        upper = theirs.predict_interval(np.zeros((1,1)), allow_infinite_bounds=True)[1][0,1]
+        theirs = mapie.SplitConformalRegressor(
+            zero, confidence_level=[1 - a for a in feasible]
+        ).conformalize(np.zeros((n, 1)), cal)
+        upper = theirs.predict_interval(np.zeros((1, 1)), allow_infinite_bounds=True)[1][0, 1]
         assert list(upper) == list(conformal_quantile(cal, feasible)), n
         cells += len(feasible)
     assert cells == 1064
 
+
 # --- the theorem's numbers, simulated; tolerances are 4 standard errors
 
-def thresholds(n, alpha, reps, seed, **kw): # for uniform scores the coverage of a threshold is the threshold
-    return np.array([conformal_quantile(c, alpha, **kw) for c in np.random.default_rng(seed).uniform(size=(reps, n))])
 
-def share(hits): # mean of many yes/no draws, with 4 standard errors
-    return np.mean(hits), 4*np.std(hits)/math.sqrt(len(hits))
+def thresholds(
+    n, alpha, reps, seed, **kw
+):  # for uniform scores the coverage of a threshold is the threshold
+    return np.array(
+        [
+            conformal_quantile(c, alpha, **kw)
+            for c in np.random.default_rng(seed).uniform(size=(reps, n))
+        ]
+    )
 
-SIZES = [(9,.1), (20,.1), (20,.05), (50,.2), (99,.01), (100,.1), (100,.3)]
+
+def share(hits):  # mean of many yes/no draws, with 4 standard errors
+    return np.mean(hits), 4 * np.std(hits) / math.sqrt(len(hits))
+
+
+SIZES = [(9, 0.1), (20, 0.1), (20, 0.05), (50, 0.2), (99, 0.01), (100, 0.1), (100, 0.3)]
+
 
 @pytest.mark.parametrize('n,alpha', SIZES)
 def test_mean_coverage_is_k_over_n_plus_1(n, alpha):
-    draws = np.random.default_rng(4).lognormal(size=(5000, n+1))        # n calibration questions and a new one
+    draws = np.random.default_rng(4).lognormal(
+        size=(5000, n + 1)
+    )  # n calibration questions and a new one
     mean, tol = share([s[n] <= conformal_quantile(s[:n], alpha) for s in draws])
     k = exact_rank(n, alpha)
-    assert abs(mean - k/(n+1)) < tol
-    assert 1-alpha <= k/(n+1) <= 1-alpha+1/(n+1)
+    assert abs(mean - k / (n + 1)) < tol
+    assert 1 - alpha <= k / (n + 1) <= 1 - alpha + 1 / (n + 1)
 
-@pytest.mark.parametrize('n,alpha', [(9,.1), (20,.1), (20,.05), (100,.1)])
+
+@pytest.mark.parametrize('n,alpha', [(9, 0.1), (20, 0.1), (20, 0.05), (100, 0.1)])
 def test_mean_coverage_of_the_percentile(n, alpha):
     cov = thresholds(n, alpha, 2500, seed=5, method='percentile')
-    tol, known = 4*cov.std()/math.sqrt(len(cov)), {(20,.1): .862, (100,.1): .892}
-    expected = (1+(n-1)*(1-alpha))/(n+1)
-    assert round(expected, 3) == known.get((n,alpha), round(expected, 3))
-    assert abs(cov.mean()-expected) < tol and cov.mean()+tol < 1-alpha      # it undercovers
+    tol, known = 4 * cov.std() / math.sqrt(len(cov)), {(20, 0.1): 0.862, (100, 0.1): 0.892}
+    expected = (1 + (n - 1) * (1 - alpha)) / (n + 1)
+    assert round(expected, 3) == known.get((n, alpha), round(expected, 3))
+    assert abs(cov.mean() - expected) < tol and cov.mean() + tol < 1 - alpha  # it undercovers
 
-@pytest.mark.parametrize('n,alpha', [(19,.1), (50,.2), (100,.1)])
+
+@pytest.mark.parametrize('n,alpha', [(19, 0.1), (50, 0.2), (100, 0.1)])
 def test_ties_keep_the_guarantee_and_strict_comparison_breaks_it(n, alpha):
-    draws = np.random.default_rng(7).integers(0, 4, (5000, n+1))
+    draws = np.random.default_rng(7).integers(0, 4, (5000, n + 1))
     q = np.array([conformal_quantile(s[:n], alpha) for s in draws])
-    mean, tol = share(draws[:,n] <= q)
-    assert mean + tol >= 1-alpha
-    mean, tol = share(draws[:,n] < q)
-    assert mean + tol < 1-alpha
+    mean, tol = share(draws[:, n] <= q)
+    assert mean + tol >= 1 - alpha
+    mean, tol = share(draws[:, n] < q)
+    assert mean + tol < 1 - alpha
+
 
 def test_ties_counted_one_by_one():
     "All 243 equally likely outcomes of four calibration scores and a new one among three values, alpha=.2."
-    cases = [(s[-1], conformal_quantile(s[:-1], .2)) for s in product(range(3), repeat=5)]
-    assert sum(new <= q for new,q in cases) >= .8*243 > sum(new < q for new,q in cases)
+    cases = [(s[-1], conformal_quantile(s[:-1], 0.2)) for s in product(range(3), repeat=5)]
+    assert sum(new <= q for new, q in cases) >= 0.8 * 243 > sum(new < q for new, q in cases)
 
-@pytest.mark.parametrize('n,alpha', [(20,.1), (100,.1), (100,.3)])
+
+@pytest.mark.parametrize('n,alpha', [(20, 0.1), (100, 0.1), (100, 0.3)])
 def test_coverage_of_one_threshold_follows_the_beta_law(n, alpha):
     cov, k = thresholds(n, alpha, 3000, seed=8), exact_rank(n, alpha)
-    assert stats.kstest(cov, stats.beta(k, n+1-k).cdf).pvalue > .01
-    assert stats.kstest(cov, stats.beta(k-1, n+2-k).cdf).pvalue < 1e-6      # the test would see one rank
-    lo, hi = beta_band(n, alpha, level=.8)
-    for end, below in ((lo,.1), (hi,.9)): assert abs((cov <= end).mean() - below) < 4*math.sqrt(.09/len(cov))
+    assert stats.kstest(cov, stats.beta(k, n + 1 - k).cdf).pvalue > 0.01
+    assert (
+        stats.kstest(cov, stats.beta(k - 1, n + 2 - k).cdf).pvalue < 1e-6
+    )  # the test would see one rank
+    lo, hi = beta_band(n, alpha, level=0.8)
+    for end, below in ((lo, 0.1), (hi, 0.9)):
+        assert abs((cov <= end).mean() - below) < 4 * math.sqrt(0.09 / len(cov))
+
 
 def test_beta_band_values():
-    assert np.round(beta_band(100, .1), 3).tolist() == [.848, .945]
-    assert beta_band(8, .1) == beta_band(0, .5) == (1., 1.)                 # everything is retrieved
+    assert np.round(beta_band(100, 0.1), 3).tolist() == [0.848, 0.945]
+    assert beta_band(8, 0.1) == beta_band(0, 0.5) == (1.0, 1.0)  # everything is retrieved
 
-@pytest.mark.parametrize('n,alpha,m', [(20,.1,30), (100,.1,50), (100,.2,1000)])
+
+@pytest.mark.parametrize('n,alpha,m', [(20, 0.1, 30), (100, 0.1, 50), (100, 0.2, 1000)])
 def test_empirical_band_against_simulated_tests(n, alpha, m):
     reps = 4000
-    shares = np.random.default_rng(9).binomial(m, thresholds(n, alpha, reps, seed=10))/m
-    tol = 4*math.sqrt(.05*.95/reps)
-    for end, below in zip(empirical_band(n, alpha, m), (.05,.95)):         # each end is that quantile
+    shares = np.random.default_rng(9).binomial(m, thresholds(n, alpha, reps, seed=10)) / m
+    tol = 4 * math.sqrt(0.05 * 0.95 / reps)
+    for end, below in zip(empirical_band(n, alpha, m), (0.05, 0.95)):  # each end is that quantile
         assert (shares < end).mean() - tol <= below <= (shares <= end).mean() + tol
 
-def test_empirical_band_where_everything_is_retrieved(): assert empirical_band(8, .1, 50) == (1., 1.)
+
+def test_empirical_band_where_everything_is_retrieved():
+    assert empirical_band(8, 0.1, 50) == (1.0, 1.0)
+
 
 # --- a threshold for this calibration set
+
 
 def exact_pac_rank(n, alpha, delta):
     "The smallest k with P(Bin(n, alpha) <= n-k) <= delta, in rational numbers."
     a, delta, total = Fraction(str(alpha)), Fraction(str(delta)), Fraction(0)
-    for miss in range(n+1):
-        total += math.comb(n, miss) * a**miss * (1-a)**(n-miss)
-        if total > delta: return n-miss+1       # `miss` misses are one too many: n-k = miss-1
+    for miss in range(n + 1):
+        total += math.comb(n, miss) * a**miss * (1 - a) ** (n - miss)
+        if total > delta:
+            return n - miss + 1  # `miss` misses are one too many: n-k = miss-1
     return 0
 
+
 def test_pac_rank_by_brute_force():
-    for n, alpha, delta in product((0,1,2,3,7,10,21,22,45,60,100), (.01,.05,.1,.2,.5,.9), (.01,.05,.1,.25,.5,.75)):
+    for n, alpha, delta in product(
+        (0, 1, 2, 3, 7, 10, 21, 22, 45, 60, 100),
+        (0.01, 0.05, 0.1, 0.2, 0.5, 0.9),
+        (0.01, 0.05, 0.1, 0.25, 0.5, 0.75),
+    ):
         assert pac_rank(n, alpha, delta) == exact_pac_rank(n, alpha, delta), (n, alpha, delta)
 
-@pytest.mark.parametrize('n,alpha,delta', [(50,.1,.1), (100,.1,.1), (100,.2,.05)])
+
+@pytest.mark.parametrize('n,alpha,delta', [(50, 0.1, 0.1), (100, 0.1, 0.1), (100, 0.2, 0.05)])
 def test_pac_threshold_keeps_its_confidence(n, alpha, delta):
-    good, tol = share(thresholds(n, alpha, 1000, seed=11, method='pac', delta=delta) >= 1-alpha)
-    assert good + tol >= 1-delta
-    good, tol = share(thresholds(n, alpha, 1000, seed=11) >= 1-alpha)
-    assert good + tol < 1-delta                                             # the exact rank promises no such thing
+    good, tol = share(thresholds(n, alpha, 1000, seed=11, method='pac', delta=delta) >= 1 - alpha)
+    assert good + tol >= 1 - delta
+    good, tol = share(thresholds(n, alpha, 1000, seed=11) >= 1 - alpha)
+    assert good + tol < 1 - delta  # the exact rank promises no such thing
     k = pac_rank(n, alpha, delta)
-    assert stats.beta.cdf(1-alpha, k, n+1-k) <= delta < stats.beta.cdf(1-alpha, k-1, n+2-k)
+    assert (
+        stats.beta.cdf(1 - alpha, k, n + 1 - k)
+        <= delta
+        < stats.beta.cdf(1 - alpha, k - 1, n + 2 - k)
+    )
+
 
 # --- how many questions
 
+
 def enough(alpha, eps, delta, two_sided, top):
     "Whether n questions do, for n = 0..top, by the binomial tail instead of the Beta law."
-    n, tail = np.arange(top+1), delta/2 if two_sided else delta
-    k = np.array([exact_rank(i, alpha) for i in range(top+1)])
-    ok = (k <= n) & (stats.binom.sf(k-1, n, 1-alpha-eps) <= tail)           # P(Beta(k, n+1-k) <= x) = P(Bin(n, x) >= k)
-    return ok & (stats.binom.cdf(k-1, n, 1-alpha+eps) <= tail) if two_sided else ok
+    n, tail = np.arange(top + 1), delta / 2 if two_sided else delta
+    k = np.array([exact_rank(i, alpha) for i in range(top + 1)])
+    ok = (k <= n) & (
+        stats.binom.sf(k - 1, n, 1 - alpha - eps) <= tail
+    )  # P(Beta(k, n+1-k) <= x) = P(Bin(n, x) >= k)
+    return ok & (stats.binom.cdf(k - 1, n, 1 - alpha + eps) <= tail) if two_sided else ok
 
-@pytest.mark.parametrize('alpha,two_sided', [*product((.05,.1,.3), (False,True))])
+
+@pytest.mark.parametrize('alpha,two_sided', [*product((0.05, 0.1, 0.3), (False, True))])
 def test_calibration_size_by_brute_force(alpha, two_sided):
-    for eps, delta in product((.025,.04), (.05,.1,.2)):
+    for eps, delta in product((0.025, 0.04), (0.05, 0.1, 0.2)):
         ok = enough(alpha, eps, delta, two_sided, 4000)
-        assert ok[-1000:].all()                                             # so the last failure below is the last one
+        assert ok[-1000:].all()  # so the last failure below is the last one
         assert calibration_size(alpha, eps, delta, two_sided) == np.flatnonzero(ok)[0]
-        assert calibration_size(alpha, eps, delta, two_sided, lasting=True) == np.flatnonzero(~ok)[-1]+1
+        assert (
+            calibration_size(alpha, eps, delta, two_sided, lasting=True)
+            == np.flatnonzero(~ok)[-1] + 1
+        )
+
 
 def test_quoted_sizes_keep_both_sides():
-    for eps, n in ((.05,102), (.01,2491)):
-        assert enough(.1, eps, .1, True, n)[n]
-        assert calibration_size(.1, eps, two_sided=True) <= n <= calibration_size(.1, eps, two_sided=True, lasting=True)
-        lo, hi = beta_band(n, .1)
-        assert .9-eps <= lo < hi <= .9+eps
+    for eps, n in ((0.05, 102), (0.01, 2491)):
+        assert enough(0.1, eps, 0.1, True, n)[n]
+        assert (
+            calibration_size(0.1, eps, two_sided=True)
+            <= n
+            <= calibration_size(0.1, eps, two_sided=True, lasting=True)
+        )
+        lo, hi = beta_band(n, 0.1)
+        assert 0.9 - eps <= lo < hi <= 0.9 + eps
+
 
 # --- the reference's own records
 
+
 def test_reference_records():
-    path = Path(os.environ.get('CONFLARE_DATA', ROOT.parent/'shared/data'))/'conflare_records.json'
-    if not path.exists(): pytest.skip('conflare_records.json is not here; CONFLARE_DATA names its folder')
+    path = (
+        Path(os.environ.get('CONFLARE_DATA', ROOT.parent / 'shared/data')) / 'conflare_records.json'
+    )
+    if not path.exists():
+        pytest.skip('conflare_records.json is not here; CONFLARE_DATA names its folder')
     cal = [r['cosine_distance'] for r in json.loads(path.read_text(encoding='utf-8'))['records']]
-    alphas = [.2, .1, .05, .01]
+    alphas = [0.2, 0.1, 0.05, 0.01]
     assert len(cal) == 100
-    assert conformal_quantile(cal, alphas, method='percentile').round(4).tolist() == [.4050, .4555, .5096, .5703]
-    assert conformal_quantile(cal, alphas).round(4).tolist() == [.4072, .4660, .5123, .5711]
-    assert pac_rank(100, .1, .1) == 95 and round(conformal_quantile(cal, .1, method='pac', delta=.1), 4) == .5095
+    assert conformal_quantile(cal, alphas, method='percentile').round(4).tolist() == [
+        0.4050,
+        0.4555,
+        0.5096,
+        0.5703,
+    ]
+    assert conformal_quantile(cal, alphas).round(4).tolist() == [0.4072, 0.4660, 0.5123, 0.5711]
+    assert (
+        pac_rank(100, 0.1, 0.1) == 95
+        and round(conformal_quantile(cal, 0.1, method='pac', delta=0.1), 4) == 0.5095
+    )
+
 
 # --- bad input, and the widget's need
 
 INSIDE = 'and must lie strictly between 0 and 1'
-ALPHA, DELTA, LEVEL = f'alpha is a miscoverage level {INSIDE}', f'delta is a probability {INSIDE}', f'level is a probability {INSIDE}'
-N, M = 'n counts calibration scores and cannot be negative or fractional', 'm counts test questions and must be a whole number, at least 1'
-EPS, METHOD = 'eps is a shortfall of coverage and must be positive', 'method must be "exact", "pac" or "percentile"'
+ALPHA, DELTA, LEVEL = (
+    f'alpha is a miscoverage level {INSIDE}',
+    f'delta is a probability {INSIDE}',
+    f'level is a probability {INSIDE}',
+)
+N, M = (
+    'n counts calibration scores and cannot be negative or fractional',
+    'm counts test questions and must be a whole number, at least 1',
+)
+EPS, METHOD = (
+    'eps is a shortfall of coverage and must be positive',
+    'method must be "exact", "pac" or "percentile"',
+)
 
-@pytest.mark.parametrize('call,rule,value', [
-    *((f, ALPHA, bad) for bad in (0, 1, -.1, 1.5, nan, inf) for f in (
-        lambda a: conformal_rank(20, a), min_calibration_size, lambda a: pac_rank(20, a), lambda a: conformal_quantile([1,2], a),
-        lambda a: conformal_quantile([1,2], a, method='percentile'), lambda a: beta_band(20, a), lambda a: empirical_band(20, a, 10),
-        calibration_size)),
-    (lambda a: conformal_quantile([1,2], [.1, a, .2]), ALPHA, 7),
-    *((f, DELTA, bad) for bad in (0, 1, -.5, nan) for f in (
-        lambda d: pac_rank(20, .1, d), lambda d: conformal_quantile([1,2], .1, method='pac', delta=d),
-        lambda d: calibration_size(.1, delta=d))),
-    *((f, LEVEL, bad) for bad in (0, 1, 90, nan) for f in (lambda l: beta_band(20, .1, l), lambda l: empirical_band(20, .1, 10, l))),
-    *((f, N, bad) for bad in (-1, 20.5) for f in (
-        lambda n: conformal_rank(n, .1), lambda n: pac_rank(n, .1), lambda n: beta_band(n, .1), lambda n: empirical_band(n, .1, 10))),
-    *((lambda m: empirical_band(20, .1, m), M, bad) for bad in (0, -3, 2.5)),
-    *((lambda e: calibration_size(.1, e), EPS, bad) for bad in (0, -.05, nan)),
-    (lambda m: conformal_quantile([1,2], .1, method=m), METHOD, 'higher'),
-])
+
+@pytest.mark.parametrize(
+    'call,rule,value',
+    [
+        *(
+            (f, ALPHA, bad)
+            for bad in (0, 1, -0.1, 1.5, nan, inf)
+            for f in (
+                lambda a: conformal_rank(20, a),
+                min_calibration_size,
+                lambda a: pac_rank(20, a),
+                lambda a: conformal_quantile([1, 2], a),
+                lambda a: conformal_quantile([1, 2], a, method='percentile'),
+                lambda a: beta_band(20, a),
+                lambda a: empirical_band(20, a, 10),
+                calibration_size,
+            )
+        ),
+        (lambda a: conformal_quantile([1, 2], [0.1, a, 0.2]), ALPHA, 7),
+        *(
+            (f, DELTA, bad)
+            for bad in (0, 1, -0.5, nan)
+            for f in (
+                lambda d: pac_rank(20, 0.1, d),
+                lambda d: conformal_quantile([1, 2], 0.1, method='pac', delta=d),
+                lambda d: calibration_size(0.1, delta=d),
+            )
+        ),
+        *(
+            (f, LEVEL, bad)
+            for bad in (0, 1, 90, nan)
+            for f in (lambda l: beta_band(20, 0.1, l), lambda l: empirical_band(20, 0.1, 10, l))
+        ),
+        *(
+            (f, N, bad)
+            for bad in (-1, 20.5)
+            for f in (
+                lambda n: conformal_rank(n, 0.1),
+                lambda n: pac_rank(n, 0.1),
+                lambda n: beta_band(n, 0.1),
+                lambda n: empirical_band(n, 0.1, 10),
+            )
+        ),
+        *((lambda m: empirical_band(20, 0.1, m), M, bad) for bad in (0, -3, 2.5)),
+        *((lambda e: calibration_size(0.1, e), EPS, bad) for bad in (0, -0.05, nan)),
+        (lambda m: conformal_quantile([1, 2], 0.1, method=m), METHOD, 'higher'),
+    ],
+)
 def test_errors_state_the_rule_and_the_value(call, rule, value):
-    with pytest.raises(ValueError) as e: call(value)
+    with pytest.raises(ValueError) as e:
+        call(value)
     shown = f'{value:g}' if not isinstance(value, str) else repr(value)
     assert str(e.value).startswith(rule) and str(e.value).endswith(f'got {shown}')
 
-@pytest.mark.parametrize('call', [lambda s: conformal_quantile(s, .1), lambda s: conformal_quantile(s, .1, method='percentile'),
-                                  lambda s: p_values(.5, s), lambda s: certainty(.5, s),
-                                  lambda s: p_values(s, [.5]), lambda s: certainty(s, [.5])])
+
+@pytest.mark.parametrize(
+    'call',
+    [
+        lambda s: conformal_quantile(s, 0.1),
+        lambda s: conformal_quantile(s, 0.1, method='percentile'),
+        lambda s: p_values(0.5, s),
+        lambda s: certainty(0.5, s),
+        lambda s: p_values(s, [0.5]),
+        lambda s: certainty(s, [0.5]),
+    ],
+)
 def test_nan_is_no_score(call):
-    with pytest.raises(ValueError, match='^scores must be numbers or inf.*; got 2 NaN among 3$'): call([nan, .1, nan])
+    with pytest.raises(ValueError, match='^scores must be numbers or inf.*; got 2 NaN among 3$'):
+        call([nan, 0.1, nan])
+
 
 def test_no_scores():
-    assert conformal_quantile([], .1) == conformal_quantile([], .1, method='pac') == inf and p_values(.3, []) == 1
-    for call in (lambda: conformal_quantile([], .1, method='percentile'), lambda: certainty(.3, [])):
-        with pytest.raises(ValueError, match='at least one .*; got none'): call()
+    assert (
+        conformal_quantile([], 0.1) == conformal_quantile([], 0.1, method='pac') == inf
+        and p_values(0.3, []) == 1
+    )
+    for call in (
+        lambda: conformal_quantile([], 0.1, method='percentile'),
+        lambda: certainty(0.3, []),
+    ):
+        with pytest.raises(ValueError, match='at least one .*; got none'):
+            call()
+
 
 def test_percentile_beside_unanswered_questions():
-    q = conformal_quantile([.1, .2, inf], [.1, .4, .5, .75], method='percentile')
-    assert q[:3].tolist() == [inf, inf, .2] and q[3] == pytest.approx(.15)
-    assert conformal_quantile([inf]*3, .5, method='percentile') == inf
+    q = conformal_quantile([0.1, 0.2, inf], [0.1, 0.4, 0.5, 0.75], method='percentile')
+    assert q[:3].tolist() == [inf, inf, 0.2] and q[3] == pytest.approx(0.15)
+    assert conformal_quantile([inf] * 3, 0.5, method='percentile') == inf
+
 
 @pytest.mark.parametrize('method', ['exact', 'pac'])
 def test_a_slider_of_500_alphas_is_one_sort(method, monkeypatch):
     calls, sort = [], np.sort
     monkeypatch.setattr(np, 'sort', lambda *a, **k: calls.append(1) or sort(*a, **k))
-    assert conformal_quantile(shuffled(1000), np.linspace(.001, .5, 500), method=method).shape == (500,)
+    assert conformal_quantile(
+        shuffled(1000), np.linspace(0.001, 0.5, 500), method=method
+    ).shape == (500,)
     assert len(calls) == 1
+
 
 # --- what is covered, and by whom
 
+
 def test_covered_is_at_most_qhat():
-    assert covered([.1, .2, inf], .2).tolist() == [True, True, False] and covered([.1, inf], inf).all() and covered(.2, .2) is True
-    assert covered([.1, .3], np.array([[.2], [inf]])).tolist() == [[True, False], [True, True]]
-    with pytest.raises(ValueError, match='1 NaN among 2'): covered([.1, math.nan], .2)
+    assert (
+        covered([0.1, 0.2, inf], 0.2).tolist() == [True, True, False]
+        and covered([0.1, inf], inf).all()
+        and covered(0.2, 0.2) is True
+    )
+    assert covered([0.1, 0.3], np.array([[0.2], [inf]])).tolist() == [[True, False], [True, True]]
+    with pytest.raises(ValueError, match='1 NaN among 2'):
+        covered([0.1, math.nan], 0.2)
+
 
 def draws_with_unanswerable(n, share, runs, seed=0):
     "(runs, n) uniform scores, infinite for the share of questions that nothing answers."
     rng = np.random.default_rng(seed)
     return np.where(rng.uniform(size=(runs, n)) < share, inf, rng.uniform(size=(runs, n)))
 
-@pytest.mark.parametrize('n, alpha, share, answered, if_finite', [(50, .1, .09, .890, .872), (100, .2, .18, None, .781)])
-def test_unanswerable_questions_that_count_leave_less_than_was_said(n, alpha, share, answered, if_finite):
+
+@pytest.mark.parametrize(
+    'n, alpha, share, answered, if_finite',
+    [(50, 0.1, 0.09, 0.890, 0.872), (100, 0.2, 0.18, None, 0.781)],
+)
+def test_unanswerable_questions_that_count_leave_less_than_was_said(
+    n, alpha, share, answered, if_finite
+):
     "Uniform scores: a threshold q answers min(q, 1) of the answerable questions. Both halves keep the promise, one does not."
     runs = 20_000
     cal = np.sort(draws_with_unanswerable(n, share, runs), axis=1)
-    qhat = cal[:,conformal_rank(n, alpha)-1]
-    finite, found = np.isfinite(qhat), (1-share)*np.minimum(qhat, 1)
-    def within(x, value): return abs(x.mean() - value) < .0005 + 3*x.std()/x.size**.5
-    assert within(found[finite], if_finite) and found[finite].mean() < 1-alpha - .015
-    if answered is not None: assert within(found, answered) and found.mean() < 1-alpha
-    both = np.where(finite, found, 1)
-    assert both.mean() > 1-alpha - 3*both.std()/runs**.5
+    qhat = cal[:, conformal_rank(n, alpha) - 1]
+    finite, found = np.isfinite(qhat), (1 - share) * np.minimum(qhat, 1)
 
-@pytest.mark.parametrize('n, alpha, share', [(50, .1, .09), (100, .2, .18), (60, .1, .3)])
+    def within(x, value):
+        return abs(x.mean() - value) < 0.0005 + 3 * x.std() / x.size**0.5
+
+    assert within(found[finite], if_finite) and found[finite].mean() < 1 - alpha - 0.015
+    if answered is not None:
+        assert within(found, answered) and found.mean() < 1 - alpha
+    both = np.where(finite, found, 1)
+    assert both.mean() > 1 - alpha - 3 * both.std() / runs**0.5
+
+
+@pytest.mark.parametrize('n, alpha, share', [(50, 0.1, 0.09), (100, 0.2, 0.18), (60, 0.1, 0.3)])
 def test_set_apart_the_promise_is_exact_for_answerable_questions(n, alpha, share):
     "Also given a finite threshold, and however many there are: k/(n+1) for the answerable questions that calibrate."
     sets = draws_with_unanswerable(n, share, 2000, seed=1)
     answerable = [s[np.isfinite(s)] for s in sets]
     qhat = np.array([conformal_quantile(s, alpha) for s in answerable])
-    exact = np.array([conformal_rank(s.size, alpha)/(s.size+1) for s in answerable])
+    exact = np.array([conformal_rank(s.size, alpha) / (s.size + 1) for s in answerable])
     new = np.random.default_rng(2).uniform(size=(2000, 50))
-    misses = covered(new, qhat[:,None]).mean(axis=1) - exact       # of answerable questions, from what the law says of this n
-    for some in (misses, misses[np.isfinite(qhat)]): assert abs(some.mean()) < 3*some.std()/some.size**.5
-    assert np.isfinite(qhat).all() and exact.min() >= 1-alpha
+    misses = (
+        covered(new, qhat[:, None]).mean(axis=1) - exact
+    )  # of answerable questions, from what the law says of this n
+    for some in (misses, misses[np.isfinite(qhat)]):
+        assert abs(some.mean()) < 3 * some.std() / some.size**0.5
+    assert np.isfinite(qhat).all() and exact.min() >= 1 - alpha

@@ -1,67 +1,110 @@
 "BM25 by hand, ties, files, and an index that follows the content."
+
 import json, math, os, subprocess, sys, zipfile
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 import numpy as np, pytest
 from hypothesis import given, settings, strategies as st
 from conflare_nb.documents.reading import Document, Section
-from conflare_nb.documents.bm25 import StoredWords, WordIndex, best_places, index_words, store_words, word_index, words_of
+from conflare_nb.documents.bm25 import (
+    StoredWords,
+    WordIndex,
+    best_places,
+    index_words,
+    store_words,
+    word_index,
+    words_of,
+)
 from conflare_nb.documents.store import KnowledgeBase
 
 pytest_plugins = ['kb_fixtures']
 texts = st.lists(st.text('ab cé漢1.', max_size=12), min_size=1, max_size=8)
 
-def by_hand(texts, question, k1=1.2, b=.75):
+
+def by_hand(texts, question, k1=1.2, b=0.75):
     "The textbook's formula, text by text and word by word."
     counts = [Counter(words_of(t)) for t in texts]
-    average = sum(c.total() for c in counts)/len(texts)
+    average = sum(c.total() for c in counts) / len(texts)
+
     def one(c):
-        out = 0.
+        out = 0.0
         for w in set(words_of(question)) & set(c):
             n = sum(w in other for other in counts)
-            out += math.log(1+(len(texts)-n+.5)/(n+.5))*c[w]*(k1+1)/(c[w]+k1*(1-b+b*c.total()/average))
+            out += (
+                math.log(1 + (len(texts) - n + 0.5) / (n + 0.5))
+                * c[w]
+                * (k1 + 1)
+                / (c[w] + k1 * (1 - b + b * c.total() / average))
+            )
         return out
+
     return [one(c) for c in counts]
+
 
 @settings(max_examples=300, deadline=None)
 @given(texts, st.text('ab cé漢1.', max_size=12))
-def test_the_formula(texts, question): np.testing.assert_allclose(index_words(texts).scores(question), by_hand(texts, question), rtol=1e-5, atol=1e-6)
+def test_the_formula(texts, question):
+    np.testing.assert_allclose(
+        index_words(texts).scores(question), by_hand(texts, question), rtol=1e-5, atol=1e-6
+    )
+
 
 @settings(max_examples=300, deadline=None)
-@given(st.lists(st.sampled_from([0., .5, 1., 2.]), max_size=30), st.integers(1, 40))
+@given(st.lists(st.sampled_from([0.0, 0.5, 1.0, 2.0]), max_size=30), st.integers(1, 40))
 def test_the_best_are_the_first_of_a_stable_order(scores, k):
     scores = np.array(scores)
     want = [i for i in np.argsort(-scores, kind='stable') if scores[i] > 0][:k]
     assert best_places(scores, k).tolist() == want
 
+
 @settings(max_examples=50, deadline=None)
 @given(texts)
 def test_a_saved_index_is_the_same(tmp_path_factory, texts):
     index = index_words(texts)
-    again = WordIndex.load(index.save(tmp_path_factory.mktemp('words')/'w.npz'))
+    again = WordIndex.load(index.save(tmp_path_factory.mktemp('words') / 'w.npz'))
     assert again.columns == index.columns and len(again) == len(texts)
     assert all((again.scores(t) == index.scores(t)).all() for t in texts)
+
 
 def test_it_follows_the_content_and_not_history(mine, questions):
     before = [word_index(mine).scores(q.text) for q in questions[:20]]
     new = Document('zz.md', 'New', (Section('', 'Plavix and nothing else.'),))
     mine.add([new], progress=False)
-    assert len(word_index(mine)) == len(mine) == len(before[0])+1 and word_index(mine).scores('plavix').argmax() == len(mine)-1
-    mine.delete('zz.md'); mine.table.optimize()
+    assert (
+        len(word_index(mine)) == len(mine) == len(before[0]) + 1
+        and word_index(mine).scores('plavix').argmax() == len(mine) - 1
+    )
+    mine.delete('zz.md')
+    mine.table.optimize()
     assert all((word_index(mine).scores(q.text) == b).all() for q, b in zip(questions, before))
 
-@pytest.mark.parametrize('damage', [lambda f: f.write_bytes(b'no archive'), lambda f: f.write_bytes(f.read_bytes()[:200]), lambda f: zipfile.ZipFile(f, 'w').close()])
+
+@pytest.mark.parametrize(
+    'damage',
+    [
+        lambda f: f.write_bytes(b'no archive'),
+        lambda f: f.write_bytes(f.read_bytes()[:200]),
+        lambda f: zipfile.ZipFile(f, 'w').close(),
+    ],
+)
 def test_a_damaged_file_is_made_again(mine, questions, damage):
     from pathlib import Path
+
     want = word_index(mine).scores(questions[0].text)
     (file,) = Path(mine.path).glob('words-*.npz')
     damage(file)
     again = KnowledgeBase.open(mine.path, mine.embedder)
-    assert (word_index(again).scores(questions[0].text) == want).all() and len(WordIndex.load(file)) == len(mine)
+    assert (word_index(again).scores(questions[0].text) == want).all() and len(
+        WordIndex.load(file)
+    ) == len(mine)
+
 
 # --- beyond the memory: the same words in LanceDB
 
-def content(kb): return index_words([f'{c.title} {c.heading} {c.text}' for c in kb.texts()])
+
+def content(kb):
+    return index_words([f'{c.title} {c.heading} {c.text}' for c in kb.texts()])
+
 
 def assert_same_words(stored, held, asked, k=50, eps=1e-5):
     "The same best 50 (or ones that differ by less than the eps) and the same shares."
@@ -74,9 +117,14 @@ def assert_same_words(stored, held, asked, k=50, eps=1e-5):
         np.testing.assert_allclose(a.shares(some), want[some], atol=eps)
         found, best = a.best(k), b.best(k)
         assert len(found) == len(best) == len(set(found.tolist()))
-        np.testing.assert_allclose(want[found], want[best], atol=2*eps)
-        clear = np.flatnonzero(np.diff(want[best], prepend=2, append=-1) < -2*eps)     # where a new score begins
-        assert [set(found[i:j].tolist()) for i, j in zip(clear, clear[1:])] == [set(best[i:j].tolist()) for i, j in zip(clear, clear[1:])]
+        np.testing.assert_allclose(want[found], want[best], atol=2 * eps)
+        clear = np.flatnonzero(
+            np.diff(want[best], prepend=2, append=-1) < -2 * eps
+        )  # where a new score begins
+        assert [set(found[i:j].tolist()) for i, j in zip(clear, clear[1:])] == [
+            set(best[i:j].tolist()) for i, j in zip(clear, clear[1:])
+        ]
+
 
 def test_on_disk_the_best_and_the_shares_are_those_of_the_matrix(kb, questions):
     asked = [q.text for q in questions[::9]]
@@ -84,53 +132,90 @@ def test_on_disk_the_best_and_the_shares_are_those_of_the_matrix(kb, questions):
     stored = word_index(again, most=10)
     assert isinstance(stored, StoredWords) and len(stored) == len(kb)
     held = content(kb)
-    assert_same_words(stored, held, [*asked, 'xyzzy', '?', '', "Robert'); DROP TABLE chunks; --", 'a AND NOT b:"c'])
+    assert_same_words(
+        stored,
+        held,
+        [*asked, 'xyzzy', '?', '', "Robert'); DROP TABLE chunks; --", 'a AND NOT b:"c'],
+    )
     same = [(stored.ask(q).best(50).tolist(), held.ask(q).best(50).tolist()) for q in asked]
-    assert np.mean([a == b for a, b in same]) > .9        # in the same order, but for ties up to rounding
+    assert (
+        np.mean([a == b for a, b in same]) > 0.9
+    )  # in the same order, but for ties up to rounding
     alone = [stored.ask(q).best(50).tolist() for q in asked]
-    with ThreadPoolExecutor(4) as pool: at_once = list(pool.map(lambda q: stored.ask(q).best(50).tolist(), asked))
+    with ThreadPoolExecutor(4) as pool:
+        at_once = list(pool.map(lambda q: stored.ask(q).best(50).tolist(), asked))
     assert alone == at_once == [a for a, _ in same]
     assert stored.ask(asked[0]).best(None).tolist()[:50] == alone[0]
-    with pytest.raises(ValueError, match='at least 1; got 0'): stored.ask('x').best(0)
+    with pytest.raises(ValueError, match='at least 1; got 0'):
+        stored.ask('x').best(0)
+
 
 def test_what_is_on_disk_is_counted_from_disk(mine, questions):
-    disk = KnowledgeBase.open(mine.path, mine.embedder, memory_budget=0)     # its texts come from LanceDB, where its words go
+    disk = KnowledgeBase.open(
+        mine.path, mine.embedder, memory_budget=0
+    )  # its texts come from LanceDB, where its words go
     stored = word_index(disk, most=10)
     assert isinstance(stored, StoredWords) and not disk.in_memory
     assert_same_words(stored, content(mine), [q.text for q in questions[::20]])
 
+
 def test_on_disk_it_follows_the_content_and_not_history(mine, questions):
     asked = [q.text for q in questions[::20]]
-    def shares(kb): return [word_index(kb, most=10).ask(q).shares(np.arange(len(kb))).tolist() for q in asked]
-    def best(kb): return [word_index(kb, most=10).ask(q).best(50).tolist() for q in asked]
+
+    def shares(kb):
+        return [word_index(kb, most=10).ask(q).shares(np.arange(len(kb))).tolist() for q in asked]
+
+    def best(kb):
+        return [word_index(kb, most=10).ask(q).best(50).tolist() for q in asked]
+
     before, before_best = shares(mine), best(mine)
     mine.add([Document('zz.md', 'New', (Section('', 'Plavix and nothing else.'),))], progress=False)
     assert_same_words(word_index(mine, most=10), content(mine), asked)
-    mine.delete('zz.md'); mine.table.optimize()
+    mine.delete('zz.md')
+    mine.table.optimize()
     assert (shares(mine), best(mine)) == (before, before_best)
     again = KnowledgeBase.open(mine.path, mine.embedder)
     assert (shares(again), best(again)) == (before, before_best)
     assert len([name for name in tables(again) if name.startswith('words-')]) == 1
 
+
 def tables(kb):
     import lancedb
+
     return lancedb.connect(kb.path).list_tables().tables
+
 
 def test_on_disk_a_table_without_its_index_is_made_again(mine, questions):
     import lancedb
+
     want = word_index(mine, most=10).ask(questions[0].text).best(9).tolist()
     (name,) = [n for n in tables(mine) if n.startswith('words-')]
     table = lancedb.connect(mine.path).open_table(name)
-    for index in table.list_indices(): table.drop_index(index.name)
+    for index in table.list_indices():
+        table.drop_index(index.name)
     again = KnowledgeBase.open(mine.path, mine.embedder)
     assert word_index(again, most=10).ask(questions[0].text).best(9).tolist() == want
 
+
 def test_on_disk_ties_stand_in_order_whatever_the_number_asked_for(tmp_path):
     import lancedb
-    stored = StoredWords(store_words(lancedb.connect(str(tmp_path)), 'words', ['same words here']*200+['same']+['other']*50))
+
+    stored = StoredWords(
+        store_words(
+            lancedb.connect(str(tmp_path)),
+            'words',
+            ['same words here'] * 200 + ['same'] + ['other'] * 50,
+        )
+    )
     everything = stored.ask('same words').best(None).tolist()
-    assert everything == [*range(200), 200] and stored.ask('other').best(3).tolist() == [201, 202, 203]
-    for k in (1, 3, 7, 50, 120, 199, 201, 400): assert stored.ask('same words').best(k).tolist() == everything[:k]
+    assert everything == [*range(200), 200] and stored.ask('other').best(3).tolist() == [
+        201,
+        202,
+        203,
+    ]
+    for k in (1, 3, 7, 50, 120, 199, 201, 400):
+        assert stored.ask('same words').best(k).tolist() == everything[:k]
+
 
 THREADS = '''
 import json, sys
@@ -143,35 +228,63 @@ with threadpool_limits(threads):
     print(json.dumps([[words.ask(q).best(50).tolist(), words.ask(q).shares(range(40)).tolist()] for q in asked]))
 '''
 
+
 @pytest.mark.slow
 def test_on_disk_one_thread_and_two_say_the_same(kb, questions):
     asked = [q.text for q in questions[:10]]
     word_index(KnowledgeBase.open(kb.path, kb.embedder), most=10)
     said = []
     for threads in (1, 2):
-        env = {**os.environ, 'OMP_NUM_THREADS': f'{threads}', 'LANCE_CPU_THREADS': f'{threads}', 'LANCE_IO_THREADS': f'{threads}', 'RAYON_NUM_THREADS': f'{threads}'}
-        r = subprocess.run([sys.executable, '-c', THREADS, json.dumps([kb.path, threads, asked])], env=env, capture_output=True, text=True)
+        env = {
+            **os.environ,
+            'OMP_NUM_THREADS': f'{threads}',
+            'LANCE_CPU_THREADS': f'{threads}',
+            'LANCE_IO_THREADS': f'{threads}',
+            'RAYON_NUM_THREADS': f'{threads}',
+        }
+        r = subprocess.run(
+            [sys.executable, '-c', THREADS, json.dumps([kb.path, threads, asked])],
+            env=env,
+            capture_output=True,
+            text=True,
+        )
         assert r.returncode == 0, r.stderr
         said.append(json.loads(r.stdout.splitlines()[-1]))
     assert said[0] == said[1]
 
-@pytest.mark.parametrize('text,words', [
-    ('每天一次。睡前服用。', ['每天一次', '睡前服用']),             # whole clauses
-    ('العربية دواء', ['العربية', 'دواء']),                       # words
-    ('العَرَبِيَّة', ['الع', 'ر', 'ب', 'ي', 'ة']),                     # short vowels, where written, part a word
-    ('हिन्दी दवा', ['ह', 'न', 'द', 'दव']),                          # vowel signs do so always
-    ('Ärzte ÄRZTE ﬁx', ['ärzte', 'ärzte', 'ﬁx']), ('a_b-c', ['a', 'b', 'c']), ('²½Ⅷ', ['²½ⅷ'])])
+
+@pytest.mark.parametrize(
+    'text,words',
+    [
+        ('每天一次。睡前服用。', ['每天一次', '睡前服用']),  # whole clauses
+        ('العربية دواء', ['العربية', 'دواء']),  # words
+        ('العَرَبِيَّة', ['الع', 'ر', 'ب', 'ي', 'ة']),  # short vowels, where written, part a word
+        ('हिन्दी दवा', ['ह', 'न', 'द', 'दव']),  # vowel signs do so always
+        ('Ärzte ÄRZTE ﬁx', ['ärzte', 'ärzte', 'ﬁx']),
+        ('a_b-c', ['a', 'b', 'c']),
+        ('²½Ⅷ', ['²½ⅷ']),
+    ],
+)
 def test_words_of_other_scripts(text, words, tmp_path):
     import lancedb
+
     assert words_of(text) == words
-    texts = [text, 'another text', text*2]
+    texts = [text, 'another text', text * 2]
     stored = StoredWords(store_words(lancedb.connect(str(tmp_path)), 'words', texts))
-    np.testing.assert_allclose(stored.ask(text).shares(np.arange(3)), index_words(texts).ask(text).shares(np.arange(3)), atol=1e-5)
+    np.testing.assert_allclose(
+        stored.ask(text).shares(np.arange(3)),
+        index_words(texts).ask(text).shares(np.arange(3)),
+        atol=1e-5,
+    )
+
 
 def test_in_how_many_texts_a_word_stands_is_counted_alike_in_memory_and_on_disk(kb):
     texts = [f'{c.title} {c.heading} {c.text}' for c in kb.texts()]
     words = ['methotrexate', 'the', 'xyzzy', 'water', 'AND', "'"]
     want = [sum(w in words_of(t) for t in texts) for w in words]
     stored = word_index(KnowledgeBase.open(kb.path, kb.embedder), most=10)
-    assert word_index(kb).counts(words).tolist() == stored.counts(words).tolist() == want and 0 < want[0] < want[1]
+    assert (
+        word_index(kb).counts(words).tolist() == stored.counts(words).tolist() == want
+        and 0 < want[0] < want[1]
+    )
     assert word_index(kb).counts([]).tolist() == stored.counts([]).tolist() == []

@@ -1,4 +1,5 @@
 "A knowledge base in a bucket is the same as in a folder: against a real S3 server that keeps its objects on disk, is killed and comes back."
+
 import sys, time
 import numpy as np, pytest
 from bucket_server import Bucket, forgetful
@@ -25,41 +26,90 @@ def bucket(tmp_path_factory):
     yield server
     server.kill()
 
+
 @pytest.fixture
-def place(request): return f's3://shelf/{request.node.name[:40].replace("[", "-").replace("]", "")}'
+def place(request):
+    return f's3://shelf/{request.node.name[:40].replace("[", "-").replace("]", "")}'
 
-def create(place, documents, options, **kw): return KnowledgeBase.create(place, documents, Letters(), progress=False, storage_options=options, **kw)
 
-DOCS = [doc(f'{i:02d}.md', *(f'{word} {i} keeps {word*j}.' for j, word in enumerate(('cold', 'warm', 'dry'), 1))) for i in range(30)]
-QUESTIONS = [Question(f'{i} {w}', f'What keeps {w} {i}?', answer=f'{w} {i} keeps', sections=((f'{i:02d}.md', ''),), document=f'{i:02d}.md') for i in range(30) for w in ('cold', 'warm')]
+def create(place, documents, options, **kw):
+    return KnowledgeBase.create(
+        place, documents, Letters(), progress=False, storage_options=options, **kw
+    )
 
-def rows(found): return found.to_pylist()
+
+DOCS = [
+    doc(
+        f'{i:02d}.md',
+        *(f'{word} {i} keeps {word * j}.' for j, word in enumerate(('cold', 'warm', 'dry'), 1)),
+    )
+    for i in range(30)
+]
+QUESTIONS = [
+    Question(
+        f'{i} {w}',
+        f'What keeps {w} {i}?',
+        answer=f'{w} {i} keeps',
+        sections=((f'{i:02d}.md', ''),),
+        document=f'{i:02d}.md',
+    )
+    for i in range(30)
+    for w in ('cold', 'warm')
+]
+
+
+def rows(found):
+    return found.to_pylist()
+
 
 @pytest.mark.parametrize('memory', [2e9, 0], ids=['memory', 'disk'])
 def test_it_is_what_a_folder_would_be(bucket, place, tmp_path, memory):
     there = create(place, DOCS, bucket.options, memory_budget=memory)
     here = KnowledgeBase.create(tmp_path, DOCS, Letters(), progress=False, memory_budget=memory)
     again = opened(place, bucket.options, memory_budget=memory)
-    assert KnowledgeBase.is_there(place, bucket.options) and not KnowledgeBase.is_there(place+'-none', bucket.options)
-    assert here.fingerprint() == there.fingerprint() == again.fingerprint() and there.texts() == here.texts() == again.texts()
+    assert KnowledgeBase.is_there(place, bucket.options) and not KnowledgeBase.is_there(
+        place + '-none', bucket.options
+    )
+    assert (
+        here.fingerprint() == there.fingerprint() == again.fingerprint()
+        and there.texts() == here.texts() == again.texts()
+    )
     for kb in (there, again):
         assert rows(kb.search('warm 7', 9)) == rows(here.search('warm 7', 9))
-        assert rows(kb.search_within('warm 7', .2)) == rows(here.search_within('warm 7', .2))
-        assert rows(kb.search_pool('warm 7', 5, also=[3])[0]) == rows(here.search_pool('warm 7', 5, also=[3])[0])
+        assert rows(kb.search_within('warm 7', 0.2)) == rows(here.search_within('warm 7', 0.2))
+        assert rows(kb.search_pool('warm 7', 5, also=[3])[0]) == rows(
+            here.search_pool('warm 7', 5, also=[3])[0]
+        )
         mine, theirs = (sentence_vectors(one, progress=False).read() for one in (here, kb))
-        assert {k: list(v) for k, v in mine.items()} == {k: list(v) for k, v in theirs.items()} and len(mine) == 90
+        assert {k: list(v) for k, v in mine.items()} == {
+            k: list(v) for k, v in theirs.items()
+        } and len(mine) == 90
     for score in (Hybrid(), Distance()):
-        cals = [calibrate(kb, QUESTIONS, score=score, progress=False) for kb in (here, there, again)]
-        assert np.ptp([cal.scores for cal in cals], axis=0).max() < 1e-6 and np.isfinite(cals[0].scores).all()
-        found = [ConformalRetriever(kb, cal, alpha=.2).retrieve('What keeps dry 3?') for kb, cal in zip((here, there, again), cals)]
+        cals = [
+            calibrate(kb, QUESTIONS, score=score, progress=False) for kb in (here, there, again)
+        ]
+        assert (
+            np.ptp([cal.scores for cal in cals], axis=0).max() < 1e-6
+            and np.isfinite(cals[0].scores).all()
+        )
+        found = [
+            ConformalRetriever(kb, cal, alpha=0.2).retrieve('What keeps dry 3?')
+            for kb, cal in zip((here, there, again), cals)
+        ]
         assert found[0].chunks == found[1].chunks == found[2].chunks
+
 
 def test_words_are_stored_in_the_bucket_as_well(bucket, place):
     kb = create(place, DOCS, bucket.options)
     stored = word_index(opened(place, bucket.options), most=1)
     assert isinstance(stored, StoredWords)
     found = stored.ask('warm 7')
-    assert np.allclose(found.shares(np.arange(len(kb))), word_index(kb).ask('warm 7').shares(np.arange(len(kb))), atol=1e-5)
+    assert np.allclose(
+        found.shares(np.arange(len(kb))),
+        word_index(kb).ask('warm 7').shares(np.arange(len(kb))),
+        atol=1e-5,
+    )
+
 
 def test_documents_come_and_go(bucket, place):
     kb = create(place, DOCS[:2], bucket.options)
@@ -69,60 +119,82 @@ def test_documents_come_and_go(bucket, place):
     kb.delete('02.md')
     assert opened(place, bucket.options).fingerprint() == before
 
+
 def test_no_row_of_many_writers_is_lost_from_the_first_on(bucket, place):
     kb = create(place, DOCS[:1], bucket.options)
-    assert at_once(*((append, place, bucket.options, writer, 5) for writer in 'abcd')) == [0]*4
+    assert at_once(*((append, place, bucket.options, writer, 5) for writer in 'abcd')) == [0] * 4
     found = {(row['writer'], row['key']) for row in Rows(kb, 'rows', COLUMNS).read()}
     assert found == {(writer, str(i)) for writer in 'abcd' for i in range(5)}
+
 
 def test_writers_of_one_document_store_it_once(bucket, place):
     create(place, DOCS[:1], bucket.options)
     documents = [doc('a.md', 'one text', 'two texts')]
-    assert at_once(*[(add, place, bucket.options, documents)]*3) == [0]*3
+    assert at_once(*[(add, place, bucket.options, documents)] * 3) == [0] * 3
     ids = [chunk.id for chunk in opened(place, bucket.options).texts()]
-    assert len(ids) == len(set(ids)) and opened(place, bucket.options).documents() == ['00.md', 'a.md']
+    assert len(ids) == len(set(ids)) and opened(place, bucket.options).documents() == [
+        '00.md',
+        'a.md',
+    ]
+
 
 def test_a_server_that_dies_loses_nothing_that_it_acknowledged(tmp_path):
-    server = Bucket(tmp_path/'server')
+    server = Bucket(tmp_path / 'server')
     server.start()
     try:
         create(KB, DOCS[:1], server.options)
-        context, written = forks(), tmp_path/'written'
+        context, written = forks(), tmp_path / 'written'
         said = context.Event()
         writer = context.Process(target=add_for_ever, args=(KB, server.options, written, said))
         writer.start()
         assert said.wait(60)
-        time.sleep(.5)
+        time.sleep(0.5)
         server.kill()
         writer.join(60)
-        assert writer.exitcode == 1       # it said so, and did not go on as if nothing were
+        assert writer.exitcode == 1  # it said so, and did not go on as if nothing were
         acknowledged = written.read_text().split()
-        with pytest.raises(OSError, match='cannot reach s3://shelf/kb'): opened(KB, server.options)
+        with pytest.raises(OSError, match='cannot reach s3://shelf/kb'):
+            opened(KB, server.options)
         server.start()
         kb = opened(KB, server.options)
         assert {*acknowledged, '00.md'} <= set(kb.documents()) and len(acknowledged) > 0
-        assert len(kb.documents()) <= len(acknowledged) + 2      # one may be there that nobody was told of
+        assert (
+            len(kb.documents()) <= len(acknowledged) + 2
+        )  # one may be there that nobody was told of
         assert kb.add([doc('z.md', 'after it came back')], progress=False) == 1
-    finally: server.kill()
+    finally:
+        server.kill()
+
 
 def test_a_killed_first_write_is_no_table(bucket, place):
-    half = bucket.folder/place.removeprefix('s3://')/'chunks.lance'/'data'/'piece.lance'
+    half = bucket.folder / place.removeprefix('s3://') / 'chunks.lance' / 'data' / 'piece.lance'
     half.parent.mkdir(parents=True)
     half.write_bytes(b'half')
     assert not Tables(place, bucket.options).has('chunks')
-    with pytest.raises(FileNotFoundError, match='no knowledge base in s3://'): opened(place, bucket.options)
+    with pytest.raises(FileNotFoundError, match='no knowledge base in s3://'):
+        opened(place, bucket.options)
     assert len(create(place, DOCS[:1], bucket.options)) == len(opened(place, bucket.options))
+
 
 def test_a_store_that_overwrites_is_refused_before_anything_is_written(bucket, place):
     kb = create(place, DOCS[:1], bucket.options)
     with forgetful(bucket.port) as options:
-        with pytest.raises(ValueError, match='ignores If-None-Match'): create(place+'-new', DOCS, options)
+        with pytest.raises(ValueError, match='ignores If-None-Match'):
+            create(place + '-new', DOCS, options)
         through = opened(place, options)
-        assert through.texts() == kb.texts()     # reading loses nothing
-        for write in (lambda: through.add(DOCS, progress=False), lambda: Rows(through, 'rows', COLUMNS).add([dict(key='1', writer='me')])):
-            with pytest.raises(ValueError, match='ignores If-None-Match'): write()
-    assert not (bucket.folder/'shelf'/(place+'-new').removeprefix('s3://shelf/')/'chunks.lance').exists()
+        assert through.texts() == kb.texts()  # reading loses nothing
+        for write in (
+            lambda: through.add(DOCS, progress=False),
+            lambda: Rows(through, 'rows', COLUMNS).add([dict(key='1', writer='me')]),
+        ):
+            with pytest.raises(ValueError, match='ignores If-None-Match'):
+                write()
+    assert not (
+        bucket.folder / 'shelf' / (place + '-new').removeprefix('s3://shelf/') / 'chunks.lance'
+    ).exists()
+
 
 def test_what_writing_needs_is_named(bucket, place, monkeypatch):
     monkeypatch.setitem(sys.modules, 'obstore.store', None)
-    with pytest.raises(ValueError, match=r'needs obstore: pip install "conflare-nb\[s3\]"'): create(place, DOCS[:1], bucket.options)
+    with pytest.raises(ValueError, match=r'needs obstore: pip install "conflare-nb\[s3\]"'):
+        create(place, DOCS[:1], bucket.options)

@@ -1,4 +1,5 @@
 "No character of a document is lost on the way into chunks, and no chunk is over its budget."
+
 import pytest
 from hypothesis import given, settings, strategies as st
 from conflare_nb.documents.reading import Document, Section
@@ -7,66 +8,134 @@ from random_texts import name, prop, solid, text, words
 
 pytest_plugins = ['kb_fixtures']
 
-def within(part, whole): # is part what remains of whole when characters are left out?
+
+def within(part, whole):  # is part what remains of whole when characters are left out?
     rest = iter(whole)
     return all(c in rest for c in part)
 
+
 # --- random documents
 
-document = st.builds(lambda title, parts: Document('d.md', title, tuple(Section(h, t, None) for h,t in parts)),
-                     st.one_of(st.just(''), name), st.lists(st.tuples(st.one_of(st.just(''), name), text), max_size=4))
+document = st.builds(
+    lambda title, parts: Document('d.md', title, tuple(Section(h, t, None) for h, t in parts)),
+    st.one_of(st.just(''), name),
+    st.lists(st.tuples(st.one_of(st.just(''), name), text), max_size=4),
+)
 
-def characters(texts): return [len(t) for t in texts]
-def octets(texts): return [len(t.encode()) for t in texts]     # a single character can be over a budget of these
 
-def check(doc, count, spare, overlap, with_header): # everything that is promised of the chunks; spare = tokens beside the longest header
+def characters(texts):
+    return [len(t) for t in texts]
+
+
+def octets(texts):
+    return [len(t.encode()) for t in texts]  # a single character can be over a budget of these
+
+
+def check(
+    doc, count, spare, overlap, with_header
+):  # everything that is promised of the chunks; spare = tokens beside the longest header
     heads = count([header(doc.title, s.heading) for s in doc.sections]) if doc.sections else []
     budget = spare + (max(heads, default=0) if with_header else 0)
     chunks = chunk_document(doc, count, budget, overlap, with_header)
-    whole, parts = ''.join(solid(s.text) for s in doc.sections), ''.join(solid(c.text) for c in chunks)
+    whole, parts = (
+        ''.join(solid(s.text) for s in doc.sections),
+        ''.join(solid(c.text) for c in chunks),
+    )
     assert within(whole, parts) if overlap else whole == parts
     assert [c.id for c in chunks] == [f'd.md#{i:04d}' for i in range(len(chunks))]
-    assert all(c.text.strip() and any(c.text in s.text and c.heading == s.heading for s in doc.sections) for c in chunks)
+    assert all(
+        c.text.strip() and any(c.text in s.text and c.heading == s.heading for s in doc.sections)
+        for c in chunks
+    )
     assert [c.tokens for c in chunks] == count([c.text for c in chunks])
     embedded = count([(header(c.title, c.heading) if with_header else '') + c.text for c in chunks])
-    assert all(n <= budget or len(c.text)==1 for n,c in zip(embedded, chunks))
+    assert all(n <= budget or len(c.text) == 1 for n, c in zip(embedded, chunks))
     return chunks
 
+
 overlaps = st.sampled_from([0, 0, 1, 2, 5])
+
 
 @pytest.mark.parametrize('count', [words, characters, octets])
 @prop
 @given(document, st.integers(1, 60), overlaps, st.booleans())
-def test_nothing_is_lost_and_no_chunk_is_over_the_budget(count, doc, spare, overlap, with_header): check(doc, count, spare, overlap, with_header)
+def test_nothing_is_lost_and_no_chunk_is_over_the_budget(count, doc, spare, overlap, with_header):
+    check(doc, count, spare, overlap, with_header)
+
 
 @settings(prop, max_examples=25)
 @given(document, st.integers(1, 60), overlaps)
-def test_the_same_with_the_tokens_of_the_model(embedder, doc, spare, overlap): check(doc, embedder.count_tokens, spare, overlap, True)
+def test_the_same_with_the_tokens_of_the_model(embedder, doc, spare, overlap):
+    check(doc, embedder.count_tokens, spare, overlap, True)
 
-SHAPES = {'empty': '', 'spaces': ' \n\t ', 'one line': 'Take one tablet', 'one word': 'a'*20_000, 'one long line': 'word '*2_000, 'lower case': 'take it. '*2_000,
-          'dots': '.'*5_000, 'spread dots': '. '*2_000, 'CJK': '每天一次。'*500, 'no ends': '每天一次'*500, 'emoji': '👩🏽\u200d⚕️'*500, 'accents': 'e\u0301'*2_000}
+
+SHAPES = {
+    'empty': '',
+    'spaces': ' \n\t ',
+    'one line': 'Take one tablet',
+    'one word': 'a' * 20_000,
+    'one long line': 'word ' * 2_000,
+    'lower case': 'take it. ' * 2_000,
+    'dots': '.' * 5_000,
+    'spread dots': '. ' * 2_000,
+    'CJK': '每天一次。' * 500,
+    'no ends': '每天一次' * 500,
+    'emoji': '👩🏽\u200d⚕️' * 500,
+    'accents': 'e\u0301' * 2_000,
+}
+
 
 @pytest.mark.parametrize('shape', SHAPES)
 def test_shapes_of_text(shape, embedder):
     doc = Document('d.md', 'Title', (Section('', SHAPES[shape]),))
-    for count in (words, characters, embedder.count_tokens): assert bool(check(doc, count, 50, 1, True)) == bool(SHAPES[shape].strip())
+    for count in (words, characters, embedder.count_tokens):
+        assert bool(check(doc, count, 50, 1, True)) == bool(SHAPES[shape].strip())
+
 
 def test_chunks_end_where_sentences_do():
     doc = Document('d.md', '', (Section('', 'One two. Three four five! Six? Seven eight.'),))
-    assert [c.text for c in chunk_document(doc, words, 5, overlap=0)] == ['One two. Three four five!', 'Six? Seven eight.']
-    assert [c.text for c in chunk_document(doc, words, 5, overlap=1)] == ['One two. Three four five!', 'Three four five! Six?', 'Six? Seven eight.']
+    assert [c.text for c in chunk_document(doc, words, 5, overlap=0)] == [
+        'One two. Three four five!',
+        'Six? Seven eight.',
+    ]
+    assert [c.text for c in chunk_document(doc, words, 5, overlap=1)] == [
+        'One two. Three four five!',
+        'Three four five! Six?',
+        'Six? Seven eight.',
+    ]
+
 
 def test_a_header_without_room_for_text_is_an_error():
     doc = Document('d.md', 'A title of five words', (Section('Dose', 'One.'),))
-    with pytest.raises(ValueError, match="d.md has 0 of 7 tokens left under 'Dose'"): chunk_document(doc, words, budget=7)
-    assert len(chunk_document(doc, words, budget=8)) == len(chunk_document(doc, words, budget=1, with_header=False)) == 1
-    with pytest.raises(ValueError, match='overlap .* got -1'): chunk_document(doc, words, overlap=-1)
+    with pytest.raises(ValueError, match="d.md has 0 of 7 tokens left under 'Dose'"):
+        chunk_document(doc, words, budget=7)
+    assert (
+        len(chunk_document(doc, words, budget=8))
+        == len(chunk_document(doc, words, budget=1, with_header=False))
+        == 1
+    )
+    with pytest.raises(ValueError, match='overlap .* got -1'):
+        chunk_document(doc, words, overlap=-1)
+
 
 def test_a_chunk_knows_its_page():
-    doc = Document('d.pdf', 'Pens', (Section('', 'Keep it cold.', 1), Section('Use', 'Not frozen.', 2)))
+    doc = Document(
+        'd.pdf', 'Pens', (Section('', 'Keep it cold.', 1), Section('Use', 'Not frozen.', 2))
+    )
     first, second = chunk_document(doc, words)
-    assert (first.id, first.page, first.place, first.source) == ('d.pdf#0000', 1, 'page 1', 'Pens, page 1')
-    assert (second.id, second.page, second.place, second.tokens) == ('d.pdf#0001', 2, 'Use › page 2', 2)
+    assert (first.id, first.page, first.place, first.source) == (
+        'd.pdf#0000',
+        1,
+        'page 1',
+        'Pens, page 1',
+    )
+    assert (second.id, second.page, second.place, second.tokens) == (
+        'd.pdf#0001',
+        2,
+        'Use › page 2',
+        2,
+    )
+
 
 # --- where sentences end: each list is joined and has to fall apart again
 
@@ -76,7 +145,12 @@ SENTENCES = {
     'a saint': ["Take St. John's wort apart from it.", 'Ask at St. Mary.'],
     'numbers': ['See No. 5 in the table.', 'Also see Nos. 6 and 7.'],
     'no': ['Is it safe?', 'No.', 'Ask first.', 'May I drive?', 'No.'],
-    'doses': ['Take 2.5 mg twice daily.', 'After 7 days take 5.0 mg.', 'The limit is 4.', 'Do not exceed it.'],
+    'doses': [
+        'Take 2.5 mg twice daily.',
+        'After 7 days take 5.0 mg.',
+        'The limit is 4.',
+        'Do not exceed it.',
+    ],
     'leading point': ['The dose is .5 mg.', 'Never give .75 mg.'],
     'units': ['Take 5 mg.', 'Then wait approx. 20 min.', 'That is max. 4 spoons.'],
     'initials': ['It was found by J. R. Smith in 1928.', 'He named it.'],
@@ -85,11 +159,21 @@ SENTENCES = {
     'many marks': ['Really?!', 'Yes!!!', 'Good.'],
     'small letters': ['is it safe?', 'yes!', 'take it'],
     'brackets': ['Take one (two if severe).', '(Ask first.)', 'Rest.'],
-    'others': ['Vogt et al. Showed it in 2019.', 'We compared A vs. B in adults.', 'It rises (cf. Fig. 3).', 'See eq. 2.'],
+    'others': [
+        'Vogt et al. Showed it in 2019.',
+        'We compared A vs. B in adults.',
+        'It rises (cf. Fig. 3).',
+        'See eq. 2.',
+    ],
     'hours': ['Take it at 8 a.m. with water.', 'Again at 8 p.m. with food.'],
     'numbered list': ['1. Wash your hands.', '2. Turn the dial.', '10. Push.'],
     'bullets': ['- Wash hands.', '- Dry them.'],
-    'months': ['Made on Jan. 5 in Basel.', 'It keeps until Dec. 2027.', 'It is sown in Sept.', 'The rest follows.'],
+    'months': [
+        'Made on Jan. 5 in Basel.',
+        'It keeps until Dec. 2027.',
+        'It is sown in Sept.',
+        'The rest follows.',
+    ],
     'versions': ['See www.who.int for pump 3.1.2.', 'Pump 3.1 is not there.'],
     'Chinese': ['每日2.5毫克。', '不要嚼碎！', '可以吗？', '他说：“停。”', '可以。'],
     'Japanese': ['食後に飲む。', '「水で。」', '飲んでください。'],
@@ -102,7 +186,14 @@ SENTENCES = {
     'German': ['Nehmen Sie z. B. Milch.', 'Das ist ca. 1 Glas, d. h. 200 ml.'],
     'paragraphs': ['Storage', 'Keep it cold'],
 }
-JOINED = {'Chinese': '', 'Japanese': '', 'numbered list': '\n', 'bullets': '\n', 'paragraphs': '\n\n'}
+JOINED = {
+    'Chinese': '',
+    'Japanese': '',
+    'numbered list': '\n',
+    'bullets': '\n',
+    'paragraphs': '\n\n',
+}
+
 
 @pytest.mark.parametrize('name', SENTENCES)
 def test_sentences_end_where_a_reader_says(name):
@@ -110,14 +201,28 @@ def test_sentences_end_where_a_reader_says(name):
     whole = JOINED.get(name, ' ').join(want)
     assert [whole[a:b].strip() for a, b in sentence_spans(whole)] == want
 
-@pytest.mark.parametrize('joined', ['Take vitamin C. Eat fruit.', 'It prevents hepatitis B. Ask your doctor.', 'See fig. Then go on.'])
-def test_where_it_errs_it_joins(joined): assert sentence_spans(joined) == [(0, len(joined))]
+
+@pytest.mark.parametrize(
+    'joined',
+    [
+        'Take vitamin C. Eat fruit.',
+        'It prevents hepatitis B. Ask your doctor.',
+        'See fig. Then go on.',
+    ],
+)
+def test_where_it_errs_it_joins(joined):
+    assert sentence_spans(joined) == [(0, len(joined))]
+
 
 @prop
 @given(text)
 def test_sentences_leave_no_gap(text):
     spans = sentence_spans(text)
     assert ''.join(text[a:b] for a, b in spans) == text and all(a < b for a, b in spans)
-    assert all(text[b:b+1].strip() or b == len(text) for _, b in spans)         # white space belongs to the sentence before it
+    assert all(
+        text[b : b + 1].strip() or b == len(text) for _, b in spans
+    )  # white space belongs to the sentence before it
 
-def test_the_chunks_of_the_guide_are_those_that_the_stored_samples_were_drawn_from(kb): assert kb.fingerprint()['chunks'] == '077c6f0916ce09be'
+
+def test_the_chunks_of_the_guide_are_those_that_the_stored_samples_were_drawn_from(kb):
+    assert kb.fingerprint()['chunks'] == '077c6f0916ce09be'

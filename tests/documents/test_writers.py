@@ -1,4 +1,5 @@
 "Killed while it is made, a full disk, several writers at once: a table is whole or not there, and nothing is there twice. `CONFLARE_ROUNDS=50` for more."
+
 from collections import Counter
 import os, random, shutil, signal, sys, time
 from pathlib import Path
@@ -7,36 +8,73 @@ from conflare_nb.calibration.folder import DocumentFolder
 from conflare_nb.documents.store import KnowledgeBase, Rows
 from conflare_nb.documents.tables import Tables
 from letters import Letters, doc, generation
-from store_worker import COLUMNS, add, add_slowly, append, at_once, create, forks, killed, make, search
+from store_worker import (
+    COLUMNS,
+    add,
+    add_slowly,
+    append,
+    at_once,
+    create,
+    forks,
+    killed,
+    make,
+    search,
+)
 
 ROUNDS = int(os.environ.get('CONFLARE_ROUNDS', 2))
 WRITERS = 'abcdefgh'
-no_kill = pytest.mark.skipif(not hasattr(signal, 'SIGKILL'), reason='nothing is killed this way here')
+no_kill = pytest.mark.skipif(
+    not hasattr(signal, 'SIGKILL'), reason='nothing is killed this way here'
+)
 
-def opened(folder, dim=32): return KnowledgeBase.open(folder, Letters(dim))
-def ids(kb): return [chunk.id for chunk in kb.texts()]
-def generations(kb): return {chunk.text.split()[0] for chunk in kb.texts()}
 
-def half(folder, name='chunks'): # what a process leaves that is killed before the first version is written
+def opened(folder, dim=32):
+    return KnowledgeBase.open(folder, Letters(dim))
+
+
+def ids(kb):
+    return [chunk.id for chunk in kb.texts()]
+
+
+def generations(kb):
+    return {chunk.text.split()[0] for chunk in kb.texts()}
+
+
+def half(
+    folder, name='chunks'
+):  # what a process leaves that is killed before the first version is written
     piece = Path(folder, f'{name}.lance', 'data', 'piece.lance')
     piece.parent.mkdir(parents=True)
     piece.write_bytes(b'half')
     return piece
 
+
 # --- the first time
 
+
 def test_half_a_knowledge_base_is_none(tmp_path):
-    piece = half(tmp_path/'kb')
-    assert not KnowledgeBase.is_there(tmp_path/'kb') and not KnowledgeBase.is_there(tmp_path/'none')
-    with pytest.raises(FileNotFoundError, match='no knowledge base in .*: make one with'): opened(tmp_path/'kb')
-    kb = KnowledgeBase.create(tmp_path/'kb', [doc('a.md', 'Keep cold.')], Letters(), progress=False)
-    assert KnowledgeBase.is_there(tmp_path/'kb') and len(kb) == len(opened(tmp_path/'kb')) == 1 and not piece.exists()
+    piece = half(tmp_path / 'kb')
+    assert not KnowledgeBase.is_there(tmp_path / 'kb') and not KnowledgeBase.is_there(
+        tmp_path / 'none'
+    )
+    with pytest.raises(FileNotFoundError, match='no knowledge base in .*: make one with'):
+        opened(tmp_path / 'kb')
+    kb = KnowledgeBase.create(
+        tmp_path / 'kb', [doc('a.md', 'Keep cold.')], Letters(), progress=False
+    )
+    assert (
+        KnowledgeBase.is_there(tmp_path / 'kb')
+        and len(kb) == len(opened(tmp_path / 'kb')) == 1
+        and not piece.exists()
+    )
+
 
 def test_half_a_folder_is_made_anew(tmp_path):
-    (tmp_path/'a.md').write_text('# A\n\nKeep cold.\n')
+    (tmp_path / 'a.md').write_text('# A\n\nKeep cold.\n')
     folder = DocumentFolder(tmp_path)
     half(folder.store)
     assert folder.current().documents() == ['a.md'] and len(folder.current()) == 1
+
 
 def test_half_a_table_of_rows_is_none(tmp_path):
     kb = KnowledgeBase.create(tmp_path, [doc('a.md', 'Keep cold.')], Letters(), progress=False)
@@ -46,39 +84,50 @@ def test_half_a_table_of_rows_is_none(tmp_path):
     rows.add([dict(key='1', writer='me')])
     assert Rows(kb, 'rows', COLUMNS).read() == [dict(key='1', writer='me')]
 
+
 def test_what_fails_while_it_is_made_leaves_nothing(tmp_path):
     with pytest.raises(OSError, match='disk is full'), Tables(tmp_path).making("rows"):
         half(tmp_path, 'rows')
         raise OSError('disk is full')
-    assert not Tables(tmp_path).has("rows") and not (tmp_path/'rows.lance').exists()
+    assert not Tables(tmp_path).has("rows") and not (tmp_path / 'rows.lance').exists()
+
 
 @pytest.mark.slow
 @no_kill
 def test_a_killed_first_create_leaves_a_whole_one_or_none(tmp_path):
     chance, ended = random.Random(0), Counter()
     times = [time.time()]
-    KnowledgeBase.create(tmp_path/'timed', generation(0, 600), Letters(4096, said=lambda: times.append(time.time())), progress=False)
-    writing = time.time() - times[-1]               # how long it takes here
-    for turn in range(ROUNDS+1):
-        folder = tmp_path/f'{turn}'
-        killed(create, folder, 1, after=chance.random()*writing*1.5)
+    KnowledgeBase.create(
+        tmp_path / 'timed',
+        generation(0, 600),
+        Letters(4096, said=lambda: times.append(time.time())),
+        progress=False,
+    )
+    writing = time.time() - times[-1]  # how long it takes here
+    for turn in range(ROUNDS + 1):
+        folder = tmp_path / f'{turn}'
+        killed(create, folder, 1, after=chance.random() * writing * 1.5)
         there = KnowledgeBase.is_there(folder)
         ended[there] += 1
-        if there: assert len(opened(folder, 4096)) == 600 and generations(opened(folder, 4096)) == {'1'}
+        if there:
+            assert len(opened(folder, 4096)) == 600 and generations(opened(folder, 4096)) == {'1'}
         else:
-            with pytest.raises(FileNotFoundError, match='no knowledge base'): opened(folder, 4096)
+            with pytest.raises(FileNotFoundError, match='no knowledge base'):
+                opened(folder, 4096)
         kb = KnowledgeBase.create(folder, generation(2, 20), Letters(4096), progress=False)
         assert generations(kb) == generations(opened(folder, 4096)) == {'2'}
         shutil.rmtree(folder)
     print(f'{ended[True]} were whole, {ended[False]} not there')
     assert ended[False]
 
-def ends(*args): # how a process ended that makes one
+
+def ends(*args):  # how a process ended that makes one
     context = forks()
     process = context.Process(target=create, args=args)
     process.start()
     process.join(60)
     return process.exitcode
+
 
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="files have no limit here")
@@ -86,103 +135,162 @@ def ends(*args): # how a process ended that makes one
 def test_a_full_disk_leaves_the_old_one_or_none(tmp_path, old):
     "Files that cannot grow beyond a limit fail as a full disk does, at ten sizes."
     largest = 0
-    KnowledgeBase.create(tmp_path/'whole', generation(1, 600), Letters(4096), progress=False)
-    for file in (tmp_path/'whole').rglob('*'): largest = max(largest, file.stat().st_size)
+    KnowledgeBase.create(tmp_path / 'whole', generation(1, 600), Letters(4096), progress=False)
+    for file in (tmp_path / 'whole').rglob('*'):
+        largest = max(largest, file.stat().st_size)
     failed, embedded = 0, forks().Event()
-    for limit in [0, 1, 100, 500, 1000, 5000, *(int(largest*share) for share in (.01, .3, .99, 1.01))]:
-        folder = tmp_path/str(limit)
-        if old: KnowledgeBase.create(folder, generation(0, 20), Letters(4096), progress=False)
+    for limit in [
+        0,
+        1,
+        100,
+        500,
+        1000,
+        5000,
+        *(int(largest * share) for share in (0.01, 0.3, 0.99, 1.01)),
+    ]:
+        folder = tmp_path / str(limit)
+        if old:
+            KnowledgeBase.create(folder, generation(0, 20), Letters(4096), progress=False)
         code = ends(folder, 1, embedded, limit)
         failed += code == 1
-        assert code in (0, 1)                               # an error that says so, no crash
+        assert code in (0, 1)  # an error that says so, no crash
         if code and not old:
-            assert not KnowledgeBase.is_there(folder) and not (folder/'chunks.lance').exists()
+            assert not KnowledgeBase.is_there(folder) and not (folder / 'chunks.lance').exists()
             KnowledgeBase.create(folder, generation(2, 20), Letters(4096), progress=False)
         assert generations(opened(folder, 4096)) == {('1' if not code else '0' if old else '2')}
         shutil.rmtree(folder)
     assert failed == 9
 
+
 # --- two at once
 
-def without_key(folder): # as knowledge bases were made before
+
+def without_key(folder):  # as knowledge bases were made before
     rows = lancedb.connect(folder).open_table('chunks').to_arrow()
-    plain = pa.schema([pa.field(field.name, field.type) for field in rows.schema], metadata=rows.schema.metadata)
+    plain = pa.schema(
+        [pa.field(field.name, field.type) for field in rows.schema], metadata=rows.schema.metadata
+    )
     lancedb.connect(folder).create_table('chunks', rows.cast(plain), mode='overwrite')
 
+
 @pytest.fixture(params=['', 'of before'])
-def base(request, tmp_path): # a copy for every round
-    KnowledgeBase.create(tmp_path/'base', [doc('z.md', 'Last.')], Letters(), progress=False)
-    if request.param: without_key(tmp_path/'base')
-    def copy(turn): return shutil.copytree(tmp_path/'base', tmp_path/f'{turn}')
+def base(request, tmp_path):  # a copy for every round
+    KnowledgeBase.create(tmp_path / 'base', [doc('z.md', 'Last.')], Letters(), progress=False)
+    if request.param:
+        without_key(tmp_path / 'base')
+
+    def copy(turn):
+        return shutil.copytree(tmp_path / 'base', tmp_path / f'{turn}')
+
     return copy
+
 
 @pytest.mark.slow
 def test_two_that_add_the_same_document_add_it_once(base):
     for turn in range(ROUNDS):
         folder = base(turn)
-        assert at_once(*[(add, folder, [doc('a.md', 'Keep cold.', 'Keep dry.')])]*2) == [0, 0]
+        assert at_once(*[(add, folder, [doc('a.md', 'Keep cold.', 'Keep dry.')])] * 2) == [0, 0]
         assert ids(opened(folder)) == ['a.md#0000', 'a.md#0001', 'z.md#0000']
+
 
 @pytest.mark.slow
 def test_of_two_versions_of_a_document_one_is_kept_whole(base):
     for turn in range(ROUNDS):
         folder = base(turn)
-        long, short = doc('a.md', *['long text']*9), doc('a.md', *['short']*2)
-        assert at_once((add, folder, [long]), (add, folder, [short, doc(f'{turn}.md', 'More.')])) == [0, 0]
+        long, short = doc('a.md', *['long text'] * 9), doc('a.md', *['short'] * 2)
+        assert at_once(
+            (add, folder, [long]), (add, folder, [short, doc(f'{turn}.md', 'More.')])
+        ) == [0, 0]
         kb = opened(folder)
-        assert [c.text for c in kb.texts() if c.document == 'a.md'] in (['long text']*9, ['short']*2)
-        assert kb.documents() == sorted(['a.md', 'z.md', f'{turn}.md']) and len(ids(kb)) == len(set(ids(kb)))
+        assert [c.text for c in kb.texts() if c.document == 'a.md'] in (
+            ['long text'] * 9,
+            ['short'] * 2,
+        )
+        assert kb.documents() == sorted(['a.md', 'z.md', f'{turn}.md']) and len(ids(kb)) == len(
+            set(ids(kb))
+        )
+
 
 def test_a_knowledge_base_of_before_gets_its_key_with_the_first_addition(tmp_path):
     kb = KnowledgeBase.create(tmp_path, [doc('z.md', 'Last.')], Letters(), progress=False)
     found, fingerprint = kb.search('last', 5).to_pylist(), kb.fingerprint()
     without_key(tmp_path)
-    assert not opened(tmp_path)._has_key() and opened(tmp_path).search('last', 5).to_pylist() == found
+    assert (
+        not opened(tmp_path)._has_key() and opened(tmp_path).search('last', 5).to_pylist() == found
+    )
     kb = opened(tmp_path)
-    assert kb.fingerprint() == fingerprint and kb.add([doc('z.md', 'Last.')]) == 0 and not kb._has_key()
+    assert (
+        kb.fingerprint() == fingerprint
+        and kb.add([doc('z.md', 'Last.')]) == 0
+        and not kb._has_key()
+    )
     assert kb.add([doc('a.md', 'First.')]) == 1 and kb._has_key() and opened(tmp_path)._has_key()
-    assert ids(opened(tmp_path)) == ['a.md#0000', 'z.md#0000'] and opened(tmp_path).config == kb.config
+    assert (
+        ids(opened(tmp_path)) == ['a.md#0000', 'z.md#0000'] and opened(tmp_path).config == kb.config
+    )
     kb.delete('a.md')
     assert kb.fingerprint() == opened(tmp_path).fingerprint() == fingerprint
+
 
 def test_what_another_process_added_is_seen_before_something_is_added(tmp_path):
     mine = KnowledgeBase.create(tmp_path, [doc('a.md', 'One.')], Letters(), progress=False)
     other = opened(tmp_path)
     other.add([doc('a.md', 'Two.')])
-    assert [c.text for c in mine.texts()] == ['One.']                 # what was opened stays as it was
-    assert mine.add([doc('a.md', 'One.')]) == 1 and [c.text for c in opened(tmp_path).texts()] == ['One.']
-    assert other.add([doc('b.md', 'New.')]) == 1 and [c.text for c in other.texts()] == ['One.', 'New.']
+    assert [c.text for c in mine.texts()] == ['One.']  # what was opened stays as it was
+    assert mine.add([doc('a.md', 'One.')]) == 1 and [c.text for c in opened(tmp_path).texts()] == [
+        'One.'
+    ]
+    assert other.add([doc('b.md', 'New.')]) == 1 and [c.text for c in other.texts()] == [
+        'One.',
+        'New.',
+    ]
+
 
 def test_one_that_was_made_anew_in_another_way_is_refused(tmp_path):
     mine = KnowledgeBase.create(tmp_path, [doc('a.md', 'One.')], Letters(), progress=False)
     KnowledgeBase.create(tmp_path, [doc('b.md', 'Two.')], Letters(), budget=10, progress=False)
-    with pytest.raises(ValueError, match='was made anew in another way: open it again'): mine.add([doc('c.md', 'Three.')])
+    with pytest.raises(ValueError, match='was made anew in another way: open it again'):
+        mine.add([doc('c.md', 'Three.')])
     assert opened(tmp_path).documents() == ['b.md']
+
 
 def test_one_that_is_made_anew_meanwhile_refuses_an_addition_and_says_so(tmp_path):
     mine = KnowledgeBase.create(tmp_path, [doc('a.md', 'One.')], Letters(), progress=False)
-    def anew(): KnowledgeBase.create(tmp_path, [doc('b.md', 'Two.')], Letters(), progress=False)
-    mine.embedder.said = anew                                          # between looking and writing
-    with pytest.raises(RuntimeError, match='was made anew meanwhile, and nothing was added: open it again'): mine.add([doc('c.md', 'Three.')])
+
+    def anew():
+        KnowledgeBase.create(tmp_path, [doc('b.md', 'Two.')], Letters(), progress=False)
+
+    mine.embedder.said = anew  # between looking and writing
+    with pytest.raises(
+        RuntimeError, match='was made anew meanwhile, and nothing was added: open it again'
+    ):
+        mine.add([doc('c.md', 'Three.')])
     assert opened(tmp_path).documents() == ['b.md']
+
 
 @pytest.mark.slow
 def test_two_that_make_it_at_once_each_get_their_own_and_the_later_one_stays(tmp_path):
     for turn in range(ROUNDS):
-        folder = tmp_path/f'{turn}'
+        folder = tmp_path / f'{turn}'
         assert at_once((make, folder, 1), (make, folder, 2)) == [0, 0]
         assert generations(opened(folder)) in ({'1'}, {'2'}) and len(opened(folder)) == 300
+
 
 @pytest.mark.slow
 def test_two_that_write_the_first_rows_lose_none(base):
     for turn in range(ROUNDS):
         folder = base(turn)
-        assert at_once(*[(append, folder, writer, 3) for writer in WRITERS]) == [0]*len(WRITERS)
+        assert at_once(*[(append, folder, writer, 3) for writer in WRITERS]) == [0] * len(WRITERS)
         rows = Rows(opened(folder), 'rows', COLUMNS).read()
-        assert sorted((row['writer'], row['key']) for row in rows) == [(w, str(i)) for w in WRITERS for i in range(3)]
+        assert sorted((row['writer'], row['key']) for row in rows) == [
+            (w, str(i)) for w in WRITERS for i in range(3)
+        ]
+
 
 @pytest.mark.slow
 def test_who_searches_while_documents_are_added_sees_one_state(base):
     folder = base('searched')
-    assert at_once((add_slowly, folder, 4*ROUNDS), (search, folder, 4*ROUNDS), (search, folder, 4*ROUNDS)) == [0, 0, 0]
-    assert Counter(c.document for c in opened(folder).texts()) == {'a.md': 4*ROUNDS, 'z.md': 1}
+    assert at_once(
+        (add_slowly, folder, 4 * ROUNDS), (search, folder, 4 * ROUNDS), (search, folder, 4 * ROUNDS)
+    ) == [0, 0, 0]
+    assert Counter(c.document for c in opened(folder).texts()) == {'a.md': 4 * ROUNDS, 'z.md': 1}

@@ -1,6 +1,9 @@
 "What the tests of models share: the embedded model, loaded once, and prompts for it."
+
 import pytest
 from conflare_nb.models.local import TransformersLLM
 
+
 @pytest.fixture(scope='module')
-def llm(): return TransformersLLM(device='cpu', dtype='float32')
+def llm():
+    return TransformersLLM(device='cpu', dtype='float32')

@@ -1,20 +1,32 @@
 "One word names a model."
+
 import json, os, subprocess, sys
 import pytest
 from conflare_nb.models.load import load_llm
 from conflare_nb.models.server import EndpointLLM
 
+
 def test_one_word_names_a_model():
     assert load_llm('smollm2', dtype='float32').dtype == 'float32'
     assert load_llm('org/model', revision='v2').name == 'org/model@v2'
     server = load_llm('http://127.0.0.1:1234/v1#qwen', timeout=5)
-    assert (type(server), server.name, server.base_url, server.timeout) == (EndpointLLM, 'qwen', 'http://127.0.0.1:1234/v1', 5)
-    with pytest.raises(ValueError, match='a server is named with its model.*got \'http://127.0.0.1:1234/v1\''): load_llm('http://127.0.0.1:1234/v1')
+    assert (type(server), server.name, server.base_url, server.timeout) == (
+        EndpointLLM,
+        'qwen',
+        'http://127.0.0.1:1234/v1',
+        5,
+    )
+    with pytest.raises(
+        ValueError, match='a server is named with its model.*got \'http://127.0.0.1:1234/v1\''
+    ):
+        load_llm('http://127.0.0.1:1234/v1')
+
 
 def test_mistral_is_one_word():
     llm = load_llm('mistral', load_in_4bit=True)
     assert llm.name == 'mistralai/Mistral-7B-Instruct-v0.3 4-bit'
-    assert load_llm('./mistral').name == './mistral'     # a directory of that name
+    assert load_llm('./mistral').name == './mistral'  # a directory of that name
+
 
 def test_mistral_offline_fails_in_one_line(tmp_path):
     code = '''
@@ -23,7 +35,11 @@ from conflare_nb.models.load import load_llm
 try: load_llm('mistral').context_window
 except RuntimeError as e: print(json.dumps(str(e)))'''
     alone = dict(os.environ, HF_HUB_OFFLINE='1', HF_HOME=str(tmp_path))
-    done = subprocess.run([sys.executable, '-W', 'ignore', '-c', code], capture_output=True, text=True, env=alone)
+    done = subprocess.run(
+        [sys.executable, '-W', 'ignore', '-c', code], capture_output=True, text=True, env=alone
+    )
     why = json.loads(done.stdout)
-    assert '\n' not in why and why.startswith('mistralai/Mistral-7B-Instruct-v0.3 is not on this machine')
+    assert '\n' not in why and why.startswith(
+        'mistralai/Mistral-7B-Instruct-v0.3 is not on this machine'
+    )
     assert '`hf download mistralai/Mistral-7B-Instruct-v0.3`' in why

@@ -1,4 +1,5 @@
 "Each rule catches what it names and spares what it does not."
+
 import pytest
 from conflare_nb.questions.fitness import question_problem, vector_problem, word_count
 
@@ -7,43 +8,144 @@ pytest_plugins = ['kb_fixtures']
 CHUNK = 'Codeine dampens a dry cough. Packs bought in a pharmacy are for three days only, and it must not be given to anyone under 12.'
 OK = ('How long are codeine packs from a pharmacy for?', 'three days')
 
-def why(q=OK[0], a=OK[1], **kw): return question_problem(q, a, CHUNK, 'Codeine', **kw)
 
-@pytest.mark.parametrize('q', [OK[0], 'I bought codeine. How long can I take it?', 'Which study drug, codeine or another, dampens a cough?', '"How long may codeine be taken?"', 'How long may codeine be taken？'])
-def test_a_good_question_passes(q): assert why(q) == ''
+def why(q=OK[0], a=OK[1], **kw):
+    return question_problem(q, a, CHUNK, 'Codeine', **kw)
 
-@pytest.mark.parametrize('what', ['the text', 'this passage', 'the study', 'the document', 'the author', 'the article', 'the above paragraph', 'the given context', 'these sentences', 'The authors', 'the leaflet'])
-def test_a_question_about_the_text_is_not_self_contained(what): assert why(f'What does {what} say about codeine packs?') == 'not self-contained'
 
-@pytest.mark.parametrize('q', ['How long can you take it?', 'Who must not be given these packs?', 'Which of the former is given to children?', 'What is mentioned above on codeine?'])
-def test_a_question_that_points_at_nothing_named(q): assert why(q) == 'not self-contained'
+@pytest.mark.parametrize(
+    'q',
+    [
+        OK[0],
+        'I bought codeine. How long can I take it?',
+        'Which study drug, codeine or another, dampens a cough?',
+        '"How long may codeine be taken?"',
+        'How long may codeine be taken？',
+    ],
+)
+def test_a_good_question_passes(q):
+    assert why(q) == ''
 
-@pytest.mark.parametrize('q,a,reason', [
-    ('Codeine packs are for how many days.', 'three days', 'not a question'), ('Codeine packs', 'three days', 'not a question'), ('', 'x', 'not a question'), ('Is codeine?', 'three days', 'too short or too long'),
-    ('Why '*41 + '?', 'three days', 'too short or too long'), (OK[0], '?!', 'answer too short or too long'), (OK[0], 'days '*21, 'answer too short or too long'),
-    (OK[0], 'four days', 'answer not in the chunk'), (OK[0], 'ree days', 'answer not in the chunk'), (OK[0], 'three', ''), (OK[0], 'THREE\n days!', ''),
-    ('Are codeine packs for three days only?', 'three days', 'gives its answer away'), ('Is a dry cough what codeine dampens, or a cough that is dry?', 'a dry cough', 'gives its answer away'),
-    ('Are codeine packs bought in a pharmacy for three days?', 'under 12', ''), ('Why are packs bought in a pharmacy are for three days only, codeine?', 'under 12', 'copies the chunk')])
-def test_rules(q, a, reason): assert why(q, a) == reason
+
+@pytest.mark.parametrize(
+    'what',
+    [
+        'the text',
+        'this passage',
+        'the study',
+        'the document',
+        'the author',
+        'the article',
+        'the above paragraph',
+        'the given context',
+        'these sentences',
+        'The authors',
+        'the leaflet',
+    ],
+)
+def test_a_question_about_the_text_is_not_self_contained(what):
+    assert why(f'What does {what} say about codeine packs?') == 'not self-contained'
+
+
+@pytest.mark.parametrize(
+    'q',
+    [
+        'How long can you take it?',
+        'Who must not be given these packs?',
+        'Which of the former is given to children?',
+        'What is mentioned above on codeine?',
+    ],
+)
+def test_a_question_that_points_at_nothing_named(q):
+    assert why(q) == 'not self-contained'
+
+
+@pytest.mark.parametrize(
+    'q,a,reason',
+    [
+        ('Codeine packs are for how many days.', 'three days', 'not a question'),
+        ('Codeine packs', 'three days', 'not a question'),
+        ('', 'x', 'not a question'),
+        ('Is codeine?', 'three days', 'too short or too long'),
+        ('Why ' * 41 + '?', 'three days', 'too short or too long'),
+        (OK[0], '?!', 'answer too short or too long'),
+        (OK[0], 'days ' * 21, 'answer too short or too long'),
+        (OK[0], 'four days', 'answer not in the chunk'),
+        (OK[0], 'ree days', 'answer not in the chunk'),
+        (OK[0], 'three', ''),
+        (OK[0], 'THREE\n days!', ''),
+        ('Are codeine packs for three days only?', 'three days', 'gives its answer away'),
+        (
+            'Is a dry cough what codeine dampens, or a cough that is dry?',
+            'a dry cough',
+            'gives its answer away',
+        ),
+        ('Are codeine packs bought in a pharmacy for three days?', 'under 12', ''),
+        (
+            'Why are packs bought in a pharmacy are for three days only, codeine?',
+            'under 12',
+            'copies the chunk',
+        ),
+    ],
+)
+def test_rules(q, a, reason):
+    assert why(q, a) == reason
+
 
 def test_what_counts_as_a_copy_can_be_set():
     q = 'Is codeine bought in a pharmacy good for you?'
-    assert [why(q, 'under 12', longest_copy=k) for k in (3, 4, 5)] == ['copies the chunk', 'copies the chunk', '']
+    assert [why(q, 'under 12', longest_copy=k) for k in (3, 4, 5)] == [
+        'copies the chunk',
+        'copies the chunk',
+        '',
+    ]
+
 
 def test_other_languages_pass_the_rules_that_know_no_language():
     assert question_problem('堆肥应该多久翻动一次？', '每两周', '堆肥每两周翻一次。', '堆肥') == ''
-    assert question_problem('Wie oft wird der Kompost gewendet?', 'alle zwei Wochen', 'Man wendet ihn alle zwei Wochen.', 'Kompost') == ''
+    assert (
+        question_problem(
+            'Wie oft wird der Kompost gewendet?',
+            'alle zwei Wochen',
+            'Man wendet ihn alle zwei Wochen.',
+            'Kompost',
+        )
+        == ''
+    )
     assert (word_count('堆肥每两周'), word_count("Don't stop, x_y"), word_count('')) == (5, 5, 0)
+
 
 def test_lay_questions_mostly_pass(questions, kb):
     "The rules were written for models; what patients write breaks few of them."
     texts = {}
-    for r in kb.texts(): texts.setdefault((r['document'], r['heading']), []).append(r['text'])
-    reasons = [question_problem(q.text, q.answer, ' '.join(texts[q.sections[0]]), next(iter(q.document.split('.')))) for q in questions]
-    share = {k: round(reasons.count(k)/len(reasons), 3) for k in set(reasons)}
+    for r in kb.texts():
+        texts.setdefault((r['document'], r['heading']), []).append(r['text'])
+    reasons = [
+        question_problem(
+            q.text, q.answer, ' '.join(texts[q.sections[0]]), next(iter(q.document.split('.')))
+        )
+        for q in questions
+    ]
+    share = {k: round(reasons.count(k) / len(reasons), 3) for k in set(reasons)}
     print(share)
-    assert share.get('copies the chunk', 0) < .01 and share.get('answer not in the chunk', 0) < .01 and share.get('gives its answer away', 0) < .05
+    assert (
+        share.get('copies the chunk', 0) < 0.01
+        and share.get('answer not in the chunk', 0) < 0.01
+        and share.get('gives its answer away', 0) < 0.05
+    )
+
 
 def test_vectors(embedder):
-    v = embedder.embed_queries(['How do I store codeine?', 'How should codeine be stored?', 'Who won the cup?', 'storing medicines'], False)
-    assert [vector_problem(x, v[:1], v[3]) for x in v[1:3]] == ['duplicate', 'off-topic'] and vector_problem(v[0], v[2:3], v[3]) == vector_problem(v[0], v[:0]) == ''
+    v = embedder.embed_queries(
+        [
+            'How do I store codeine?',
+            'How should codeine be stored?',
+            'Who won the cup?',
+            'storing medicines',
+        ],
+        False,
+    )
+    assert [vector_problem(x, v[:1], v[3]) for x in v[1:3]] == [
+        'duplicate',
+        'off-topic',
+    ] and vector_problem(v[0], v[2:3], v[3]) == vector_problem(v[0], v[:0]) == ''

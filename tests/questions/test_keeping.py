@@ -1,4 +1,5 @@
 "Questions come back from the table as they were kept, and each is kept once."
+
 import pytest
 from conflare_nb.questions.question import Question
 from conflare_nb.questions.keeping import keep_questions, kept_questions
@@ -6,14 +7,29 @@ from conflare_nb.documents.store import KnowledgeBase
 
 pytest_plugins = ['kb_fixtures']
 
+
 def test_kept_questions_come_back_whole_and_once(small):
-    qs = [Question('1', "Who's \u2028 'there'; --?", 'x"y', (('d.md', 'A > B'), ('e.md', '')), 'd.md', 'k'), Question('2', 'Half \ud800?', 'a', (), 'd.md', '', 'd.md#0001')]
-    assert keep_questions(small, qs, 'mine') == 2 and keep_questions(small, qs+qs, 'mine') == 0
+    qs = [
+        Question(
+            '1', "Who's \u2028 'there'; --?", 'x"y', (('d.md', 'A > B'), ('e.md', '')), 'd.md', 'k'
+        ),
+        Question('2', 'Half \ud800?', 'a', (), 'd.md', '', 'd.md#0001'),
+    ]
+    assert keep_questions(small, qs, 'mine') == 2 and keep_questions(small, qs + qs, 'mine') == 0
     again = kept_questions(KnowledgeBase.open(small.path, small.embedder))
-    assert again == [qs[0], Question('2', 'Half ?'.replace(' ?', ' ??'), 'a', (), 'd.md', '', 'd.md#0001')]
+    assert again == [
+        qs[0],
+        Question('2', 'Half ?'.replace(' ?', ' ??'), 'a', (), 'd.md', '', 'd.md#0001'),
+    ]
     better = Question('1', 'Who is there?', 'nobody', (), 'd.md')
-    assert keep_questions(small, [better], 'mine') == 1 and kept_questions(small, 'mine')[0] == better
-    assert keep_questions(small, [Question('3', 'Who is there?', 'nobody')], 'person') == 0           # the same under another id
+    assert (
+        keep_questions(small, [better], 'mine') == 1 and kept_questions(small, 'mine')[0] == better
+    )
+    assert (
+        keep_questions(small, [Question('3', 'Who is there?', 'nobody')], 'person') == 0
+    )  # the same under another id
     assert kept_questions(small, 'person') == []
-    with pytest.raises(ValueError, match="'1' is kept already, with origin 'mine'"): keep_questions(small, [better], 'person')
-    with pytest.raises(ValueError, match='origin names'): keep_questions(small, [better], '')
+    with pytest.raises(ValueError, match="'1' is kept already, with origin 'mine'"):
+        keep_questions(small, [better], 'person')
+    with pytest.raises(ValueError, match='origin names'):
+        keep_questions(small, [better], '')

@@ -1,4 +1,5 @@
 "Thresholds by group, from calibration through the file to retrieval and its tables."
+
 import json
 from dataclasses import replace
 import numpy as np, pytest
@@ -14,119 +15,211 @@ from conflare_nb.scores.score import Distance
 
 pytest_plugins = ['kb_fixtures']
 
-@pytest.fixture(scope='module')
-def halves(questions): return split_questions(questions, seed=1)
 
 @pytest.fixture(scope='module')
-def cal(kb, halves): return calibrate(kb, halves[0], progress=False, groups='kind')
+def halves(questions):
+    return split_questions(questions, seed=1)
 
-def last_word(text): return text.split()[-1][-2:]
+
+@pytest.fixture(scope='module')
+def cal(kb, halves):
+    return calibrate(kb, halves[0], progress=False, groups='kind')
+
+
+def last_word(text):
+    return text.split()[-1][-2:]
+
 
 def test_the_group_of_every_score(kb, halves, cal):
     kinds = {question.id: question.kind for question in halves[0]}
     assert cal.groups == tuple(kinds[label.question] for label in cal.counted)
     by_text = calibrate(kb, halves[0], progress=False, groups=last_word)
     assert by_text.groups == tuple(last_word(label.text) for label in by_text.counted)
-    assert (by_text.scores == cal.scores).all() and calibrate(kb, halves[0][:3], progress=False).groups == ()
+    assert (by_text.scores == cal.scores).all() and calibrate(
+        kb, halves[0][:3], progress=False
+    ).groups == ()
+
 
 def test_what_is_set_apart_has_no_group(kb, halves):
     foreign = Question('x', 'Who sang Waterloo?', 'Abba', kind='song')
     asked = [halves[0][0], foreign, *halves[0][1:5]]
-    apart, counted = (calibrate(kb, asked, progress=False, groups='kind', unanswerable=how) for how in ('apart', 'counted'))
+    apart, counted = (
+        calibrate(kb, asked, progress=False, groups='kind', unanswerable=how)
+        for how in ('apart', 'counted')
+    )
     assert 'song' not in apart.groups and len(apart.groups) == apart.n == 5
     assert counted.groups[1] == 'song' and counted.scores[1] == np.inf
     assert 'unanswerable ones included' in counted.of_group('song').whose
+
 
 def test_a_group_is_a_calibration_of_its_own(cal):
     kinds = np.array(cal.groups)
     for kind in set(cal.groups):
         own = cal.of_group(kind)
         scores = cal.scores[kinds == kind]
-        assert (own.scores == scores).all() and own.qhat(.1) == conformal_quantile(scores, .1)
-        assert own.p_value(2.) == p_values(2., scores) and own.labels == tuple(np.array(cal.labels, dtype=object)[kinds == kind])
+        assert (own.scores == scores).all() and own.qhat(0.1) == conformal_quantile(scores, 0.1)
+        assert own.p_value(2.0) == p_values(2.0, scores) and own.labels == tuple(
+            np.array(cal.labels, dtype=object)[kinds == kind]
+        )
         assert (own.fingerprint, own.score, own.groups) == (cal.fingerprint, cal.score, ())
-    table = group_table(cal.scores, cal.groups, .1, least=30).set_index('group')
+    table = group_table(cal.scores, cal.groups, 0.1, least=30).set_index('group')
     for kind in [*set(cal.groups), 'never seen']:
         shared = cal.of_group(kind, least=30)
         assert shared.n == group_members(cal.groups, kind, 30).sum()
-        assert shared.qhat(.1) == table.qhat[kind if kind in table.index else OTHERS]
-    assert cal.of_group('never seen').qhat(.5) == np.inf
+        assert shared.qhat(0.1) == table.qhat[kind if kind in table.index else OTHERS]
+    assert cal.of_group('never seen').qhat(0.5) == np.inf
+
 
 def test_the_file_keeps_the_groups(cal, tmp_path):
-    back = Calibration.load(cal.save(tmp_path/'cal.json'))
-    assert back.groups == cal.groups and back.of_group('brand').qhat(.1) == cal.of_group('brand').qhat(.1)
-    plain = replace(cal, groups=()).save(tmp_path/'plain.json')
+    back = Calibration.load(cal.save(tmp_path / 'cal.json'))
+    assert back.groups == cal.groups and back.of_group('brand').qhat(0.1) == cal.of_group(
+        'brand'
+    ).qhat(0.1)
+    plain = replace(cal, groups=()).save(tmp_path / 'plain.json')
     assert 'groups' not in json.loads(plain.read_text()) and Calibration.load(plain).groups == ()
 
-@pytest.mark.parametrize('groups', [['a'], 5, 'ab', [['a']]*3, [1]*3, {'a': 1}, None])
+
+@pytest.mark.parametrize('groups', [['a'], 5, 'ab', [['a']] * 3, [1] * 3, {'a': 1}, None])
 def test_a_file_with_other_groups_is_refused(groups, tmp_path):
-    path = Calibration([.1, .2, .3], {}, groups=('a', 'b', 'a')).save(tmp_path/'cal.json')
+    path = Calibration([0.1, 0.2, 0.3], {}, groups=('a', 'b', 'a')).save(tmp_path / 'cal.json')
     path.write_text(json.dumps(json.loads(path.read_text()) | dict(groups=groups)))
-    with pytest.raises(ValueError, match='group'): Calibration.load(path)
+    with pytest.raises(ValueError, match='group'):
+        Calibration.load(path)
+
 
 def test_every_kind_is_retrieved_by_its_own_threshold(kb, halves, cal):
-    kinds = ConformalRetriever(kb, cal, .1, groups='kind')
+    kinds = ConformalRetriever(kb, cal, 0.1, groups='kind')
     for question in halves[1][::40]:
         found = kinds.retrieve(question.text, group=question.kind)
-        assert found.qhat == cal.of_group(question.kind).qhat(.1) and f'group {question.kind!r}' in found.terms
-        plain = ConformalRetriever(kb, cal.of_group(question.kind), .1).retrieve(question.text)
-        assert found.chunks.equals(plain.chunks) and min(found.chunks['p_value'].to_pylist(), default=1) > .1
+        assert (
+            found.qhat == cal.of_group(question.kind).qhat(0.1)
+            and f'group {question.kind!r}' in found.terms
+        )
+        plain = ConformalRetriever(kb, cal.of_group(question.kind), 0.1).retrieve(question.text)
+        assert (
+            found.chunks.equals(plain.chunks)
+            and min(found.chunks['p_value'].to_pylist(), default=1) > 0.1
+        )
     everything = kinds.retrieve('anything', group='never seen')
     assert everything.qhat == np.inf and '0 questions are too few' in everything.terms
-    merged = ConformalRetriever(kb, cal, .1, groups='kind', least=30).retrieve('anything', group='never seen')
-    assert merged.qhat < np.inf and 'all groups with fewer than 30 calibration questions together' in merged.terms
+    merged = ConformalRetriever(kb, cal, 0.1, groups='kind', least=30).retrieve(
+        'anything', group='never seen'
+    )
+    assert (
+        merged.qhat < np.inf
+        and 'all groups with fewer than 30 calibration questions together' in merged.terms
+    )
+
 
 def test_a_function_of_the_text_needs_no_telling(kb, halves):
     by_text = calibrate(kb, halves[0], progress=False, groups=last_word, score=Distance())
-    retriever = ConformalRetriever(kb, by_text, .3, groups=last_word)
+    retriever = ConformalRetriever(kb, by_text, 0.3, groups=last_word)
     for question in halves[1][::60]:
-        assert retriever.retrieve(question.text).qhat == by_text.of_group(last_word(question.text)).qhat(.3)
+        assert retriever.retrieve(question.text).qhat == by_text.of_group(
+            last_word(question.text)
+        ).qhat(0.3)
+
 
 def test_the_table_by_group_counts_what_thresholds_do(kb, halves, cal):
     test = rank_questions(kb, halves[1], progress=False)
     kinds = np.array([question.kind for question in test.questions])
-    table = coverage_table(cal, test, (.2, .1), by='kind').set_index(['alpha', 'group', 'threshold'])
-    for alpha in (.2, .1):
+    table = coverage_table(cal, test, (0.2, 0.1), by='kind').set_index(
+        ['alpha', 'group', 'threshold']
+    )
+    for alpha in (0.2, 0.1):
         of_all = test.each(cal.qhat(alpha))
         qhats = np.array([cal.of_group(kind).qhat(alpha) for kind in kinds])
         covered = test.scores <= qhats
-        chunks = (test.chunk_scores <= qhats[:,None]).sum(axis=1)
+        chunks = (test.chunk_scores <= qhats[:, None]).sum(axis=1)
         for kind in set(kinds):
             some = kinds == kind
             pooled, own = table.loc[(alpha, kind, 'pooled')], table.loc[(alpha, kind, 'own')]
-            assert (pooled.coverage, pooled.chunks) == (of_all['coverage'][some].mean(), of_all['chunks'][some].mean())
-            assert (own.coverage, own.chunks, own.n, own.m) == (covered[some].mean(), chunks[some].mean(), cal.groups.count(kind), some.sum())
+            assert (pooled.coverage, pooled.chunks) == (
+                of_all['coverage'][some].mean(),
+                of_all['chunks'][some].mean(),
+            )
+            assert (own.coverage, own.chunks, own.n, own.m) == (
+                covered[some].mean(),
+                chunks[some].mean(),
+                cal.groups.count(kind),
+                some.sum(),
+            )
         both = table.loc[(alpha, 'all', 'by group')]
-        assert (both.coverage, both.chunks) == (pytest.approx(covered.mean()), pytest.approx(chunks.mean()))
-        assert table.loc[(alpha, 'all', 'pooled')].coverage == pytest.approx(of_all['coverage'].mean())
+        assert (both.coverage, both.chunks) == (
+            pytest.approx(covered.mean()),
+            pytest.approx(chunks.mean()),
+        )
+        assert table.loc[(alpha, 'all', 'pooled')].coverage == pytest.approx(
+            of_all['coverage'].mean()
+        )
+
 
 def test_sentences_of_a_kind(kb, halves):
     cal = calibrate_quotes(kb, halves[0][::2], progress=False, groups='kind')
     brand = cal.of_group('brand')
-    quotes = Quoter(kb, brand, .2).quote('What is Plavix for?')
-    assert type(brand) is type(cal) and quotes.qhat == conformal_quantile(brand.scores, .2) and "group 'brand'" in quotes.terms
+    quotes = Quoter(kb, brand, 0.2).quote('What is Plavix for?')
+    assert (
+        type(brand) is type(cal)
+        and quotes.qhat == conformal_quantile(brand.scores, 0.2)
+        and "group 'brand'" in quotes.terms
+    )
 
-@pytest.mark.parametrize('call, says', [
-    (lambda kb, cal: ConformalRetriever(kb, replace(cal, groups=()), groups='kind'), 'has no groups'),
-    (lambda kb, cal: ConformalRetriever(kb, cal, groups='size'), "function of a question's text; got 'size'"),
-    (lambda kb, cal: ConformalRetriever(kb, cal, groups=last_word), 'not the groups that calibrated'),
-    (lambda kb, cal: ConformalRetriever(kb, cal, groups='kind', gate=calibrate_gate(kb, cal, progress=False)), 'there is neither'),
-    (lambda kb, cal: ConformalRetriever(kb, cal, groups='kind').retrieve('what'), 'give group='),
-    (lambda kb, cal: ConformalRetriever(kb, cal).retrieve('what', group='brand'), 'one threshold for all'),
-    (lambda kb, cal: replace(cal, groups=()).of_group('brand'), 'have no groups'),
-    (lambda kb, cal: calibrate(kb, [Question('a', 'What?', 'x')], progress=False, groups='kind'), 'none of these 1 questions has a kind'),
-])
+
+@pytest.mark.parametrize(
+    'call, says',
+    [
+        (
+            lambda kb, cal: ConformalRetriever(kb, replace(cal, groups=()), groups='kind'),
+            'has no groups',
+        ),
+        (
+            lambda kb, cal: ConformalRetriever(kb, cal, groups='size'),
+            "function of a question's text; got 'size'",
+        ),
+        (
+            lambda kb, cal: ConformalRetriever(kb, cal, groups=last_word),
+            'not the groups that calibrated',
+        ),
+        (
+            lambda kb, cal: ConformalRetriever(
+                kb, cal, groups='kind', gate=calibrate_gate(kb, cal, progress=False)
+            ),
+            'there is neither',
+        ),
+        (
+            lambda kb, cal: ConformalRetriever(kb, cal, groups='kind').retrieve('what'),
+            'give group=',
+        ),
+        (
+            lambda kb, cal: ConformalRetriever(kb, cal).retrieve('what', group='brand'),
+            'one threshold for all',
+        ),
+        (lambda kb, cal: replace(cal, groups=()).of_group('brand'), 'have no groups'),
+        (
+            lambda kb, cal: calibrate(
+                kb, [Question('a', 'What?', 'x')], progress=False, groups='kind'
+            ),
+            'none of these 1 questions has a kind',
+        ),
+    ],
+)
 def test_errors_state_the_rule(kb, cal, call, says):
-    with pytest.raises(ValueError) as e: call(kb, cal)
+    with pytest.raises(ValueError) as e:
+        call(kb, cal)
     assert says in str(e.value)
+
 
 def test_an_explorer_slides_over_one_group(kb, cal):
     from conflare_nb.show.alpha import explorer_view
-    kinds = ConformalRetriever(kb, cal, .1, groups='kind')
+
+    kinds = ConformalRetriever(kb, cal, 0.1, groups='kind')
     view = explorer_view(kinds.of_group('brand'), 'What is Plavix for?')
-    for alpha in (.3, .1):
+    for alpha in (0.3, 0.1):
         shown = view.at(alpha)
         assert shown['qhat'] == cal.of_group('brand').qhat(alpha)
-        assert shown['chunks'] == len(ConformalRetriever(kb, cal, alpha, groups='kind').retrieve(view.query, group='brand'))
+        assert shown['chunks'] == len(
+            ConformalRetriever(kb, cal, alpha, groups='kind').retrieve(view.query, group='brand')
+        )
     assert view.n == cal.groups.count('brand')
-    with pytest.raises(ValueError, match='give it retriever.of_group'): explorer_view(kinds, 'What is Plavix for?')
+    with pytest.raises(ValueError, match='give it retriever.of_group'):
+        explorer_view(kinds, 'What is Plavix for?')

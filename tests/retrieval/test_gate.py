@@ -1,4 +1,5 @@
 "A gate before a retriever: bound to its calibration, counted in its promise, on the sample and by many splits."
+
 import json, math
 from dataclasses import replace
 from fractions import Fraction
@@ -17,74 +18,123 @@ from conflare_nb.scores.score import Distance
 pytest_plugins = ['kb_fixtures']
 inf = math.inf
 
+
 @pytest.fixture(scope='module')
-def halves(questions): return split_questions(questions, seed=0)
+def halves(questions):
+    return split_questions(questions, seed=0)
+
 
 @pytest.fixture(scope='module')
 def cal(kb, labels, halves):
     own = {q.id for q in halves[0]}
     mine = tuple(label for label in labels if label.question in own)
-    return Calibration([label.score for label in mine], kb.fingerprint(), labels=mine, score=Hybrid())
+    return Calibration(
+        [label.score for label in mine], kb.fingerprint(), labels=mine, score=Hybrid()
+    )
+
 
 @pytest.fixture(scope='module')
-def gate(kb, cal): return calibrate_gate(kb, cal, progress=False)
+def gate(kb, cal):
+    return calibrate_gate(kb, cal, progress=False)
+
 
 @pytest.fixture(scope='module')
-def nearest(kb, questions): return nearest_distances(kb, [q.text for q in questions])
+def nearest(kb, questions):
+    return nearest_distances(kb, [q.text for q in questions])
+
 
 # --- made
 
+
 def test_the_nearest_distance_is_the_same_alone_and_in_a_batch(kb, cal, gate, nearest, questions):
-    for i in (0, 100, 543): assert nearest[i] == nearest_distances(kb, [questions[i].text])[0]
+    for i in (0, 100, 543):
+        assert nearest[i] == nearest_distances(kb, [questions[i].text])[0]
     where = {q.id: i for i, q in enumerate(questions)}
     assert np.array_equal(gate.nearest, nearest[[where[label.question] for label in cal.labels]])
     ranked = Distance().rank(kb, questions[7].text, 1)
     assert nearest[7] == ranked['distance'][0].as_py()
 
+
 def test_an_empty_knowledge_base_is_infinitely_far(mine):
     mine.delete(*[d.path for d in sample_documents()[:6]])
     assert len(mine) == 0 and nearest_distances(mine, ['anything'])[0] == inf
 
+
 def test_it_fits_no_other_calibration(kb, cal, gate, few, halves):
     gate.check(cal)
     swapped = replace(cal, labels=(cal.labels[1], cal.labels[0], *cal.labels[2:]))
-    reworded = replace(cal, labels=(replace(cal.labels[0], text='Something else?'), *cal.labels[1:]))
+    reworded = replace(
+        cal, labels=(replace(cal.labels[0], text='Something else?'), *cal.labels[1:])
+    )
     for other in (swapped, reworded):
-        with pytest.raises(ValueError, match='made from other questions'): ConformalRetriever(kb, other, gate=gate)
-    with pytest.raises(ValueError, match='kept 0 labels'): calibrate_gate(kb, replace(cal, labels=()))
-    with pytest.raises(ValueError, match='another knowledge base'): gate.check(replace(cal, fingerprint=few.fingerprint()))
-    with pytest.raises(ValueError, match='another knowledge base'): calibrate_gate(few, cal)
+        with pytest.raises(ValueError, match='made from other questions'):
+            ConformalRetriever(kb, other, gate=gate)
+    with pytest.raises(ValueError, match='kept 0 labels'):
+        calibrate_gate(kb, replace(cal, labels=()))
+    with pytest.raises(ValueError, match='another knowledge base'):
+        gate.check(replace(cal, fingerprint=few.fingerprint()))
+    with pytest.raises(ValueError, match='another knowledge base'):
+        calibrate_gate(few, cal)
+
 
 def test_any_score_of_the_same_questions_can_stand_behind_it(kb, cal, gate):
     paper = replace(cal, scores=gate.nearest, score=Distance())
     found = ConformalRetriever(kb, paper, gate=gate).retrieve(sample_unanswerable('foreign')[0])
     assert found.closed and found.by_distance and not len(found)
 
-@pytest.mark.parametrize('rule', [dict(), dict(share=.5), dict(unanswerable=['Why is a rainbow round?', 'Who won?'], eps=.5)])
+
+@pytest.mark.parametrize(
+    'rule',
+    [dict(), dict(share=0.5), dict(unanswerable=['Why is a rainbow round?', 'Who won?'], eps=0.5)],
+)
 def test_kept_in_a_file(kb, cal, rule, tmp_path):
     made = calibrate_gate(kb, cal, progress=False, **rule)
-    again = Gate.load(made.save(tmp_path/'gate.json'))
+    again = Gate.load(made.save(tmp_path / 'gate.json'))
     again.check(cal)
-    assert again.threshold(.1) == made.threshold(.1) and again.text(.1) == made.text(.1) and np.array_equal(again.nearest, made.nearest)
+    assert (
+        again.threshold(0.1) == made.threshold(0.1)
+        and again.text(0.1) == made.text(0.1)
+        and np.array_equal(again.nearest, made.nearest)
+    )
+
 
 def test_questions_set_apart_have_no_part_in_it(kb, halves):
-    foreign = [Question(f'x{i}', text, 'not in the guide') for i, text in enumerate(sample_unanswerable('foreign')[:3])]
+    foreign = [
+        Question(f'x{i}', text, 'not in the guide')
+        for i, text in enumerate(sample_unanswerable('foreign')[:3])
+    ]
     apart = calibrate(kb, [*foreign, *halves[0][::20]], progress=False)
     gate = calibrate_gate(kb, apart, progress=False)
     assert apart.unanswerable == 3 and gate.nearest.size == apart.n == len(halves[0][::20])
     plain = calibrate(kb, halves[0][::20], progress=False)
     assert np.array_equal(gate.nearest, calibrate_gate(kb, plain, progress=False).nearest)
-    assert ConformalRetriever(kb, apart, gate=gate).qhat == ConformalRetriever(kb, plain).qhat and gate.behind(apart, .1).unanswerable == 3
+    assert (
+        ConformalRetriever(kb, apart, gate=gate).qhat == ConformalRetriever(kb, plain).qhat
+        and gate.behind(apart, 0.1).unanswerable == 3
+    )
+
 
 def test_files_that_are_none(gate, cal, tmp_path):
-    good = json.loads(gate.save(tmp_path/'gate.json').read_text())
-    path = tmp_path/'bad.json'
-    for change in (dict(schema='conflare_nb.gate/2'), dict(nearest=['x']), dict(share=2), dict(eps=.1), dict(share='a'), dict(fingerprint=1), dict(nearest=3)):
+    good = json.loads(gate.save(tmp_path / 'gate.json').read_text())
+    path = tmp_path / 'bad.json'
+    for change in (
+        dict(schema='conflare_nb.gate/2'),
+        dict(nearest=['x']),
+        dict(share=2),
+        dict(eps=0.1),
+        dict(share='a'),
+        dict(fingerprint=1),
+        dict(nearest=3),
+    ):
         path.write_text(json.dumps(good | change))
-        with pytest.raises(ValueError, match='is no gate'): Gate.load(path)
-    with pytest.raises(FileNotFoundError, match='no gate'): Gate.load(tmp_path/'none.json')
+        with pytest.raises(ValueError, match='is no gate'):
+            Gate.load(path)
+    with pytest.raises(FileNotFoundError, match='no gate'):
+        Gate.load(tmp_path / 'none.json')
+
 
 # --- retrieving
+
 
 def test_closed_and_open(kb, cal, gate):
     free, gated = ConformalRetriever(kb, cal), ConformalRetriever(kb, cal, gate=gate)
@@ -92,58 +142,111 @@ def test_closed_and_open(kb, cal, gate):
     for text in sample_unanswerable('foreign')[:5]:
         found = gated.retrieve(text)
         assert found.closed and len(found) == 0 == found.tokens and found.rows() == []
-        assert 'do not seem to hold an answer' in found.terms and 'retrieves an answer, or the whole pool, for at least 90%' in found.terms
-        assert found.chunks.schema == free.retrieve(text).chunks.schema and len(free.retrieve(text)) > 0
+        assert (
+            'do not seem to hold an answer' in found.terms
+            and 'retrieves an answer, or the whole pool, for at least 90%' in found.terms
+        )
+        assert (
+            found.chunks.schema == free.retrieve(text).chunks.schema
+            and len(free.retrieve(text)) > 0
+        )
     for label in cal.labels[:5]:
         found, more = gated.retrieve(label.text), free.retrieve(label.text)
-        assert not found.closed and found.rows()[:len(more)] != [] and 'the gate closes beyond' in found.terms
-        assert found.chunks['id'].to_pylist()[:len(more)] == more.chunks['id'].to_pylist()
-        assert min(found.chunks['p_value'].to_pylist()) > .1
+        assert (
+            not found.closed
+            and found.rows()[: len(more)] != []
+            and 'the gate closes beyond' in found.terms
+        )
+        assert found.chunks['id'].to_pylist()[: len(more)] == more.chunks['id'].to_pylist()
+        assert min(found.chunks['p_value'].to_pylist()) > 0.1
+
 
 def test_shown_kindly_and_escaped(kb, cal, gate):
-    page = ConformalRetriever(kb, cal, gate=gate).retrieve('<script>alert(1)</script> Why is the moon so far away?')._repr_html_()
-    assert '<script>' not in page and '&lt;script&gt;' in page and 'Nothing is retrieved.' in page and '<table' not in page
+    page = (
+        ConformalRetriever(kb, cal, gate=gate)
+        .retrieve('<script>alert(1)</script> Why is the moon so far away?')
+        ._repr_html_()
+    )
+    assert (
+        '<script>' not in page
+        and '&lt;script&gt;' in page
+        and 'Nothing is retrieved.' in page
+        and '<table' not in page
+    )
     assert 'do not seem to hold' in page
+
 
 def test_few_questions_have_no_gate(kb, cal, gate):
     small = replace(cal, scores=cal.scores[:100], labels=cal.labels[:100], documents=())
     retriever = ConformalRetriever(kb, small, gate=calibrate_gate(kb, small, progress=False))
-    assert retriever.gate_threshold == inf and retriever.qhat == small.qhat(.1) and 'never closes' in retriever.terms
+    assert (
+        retriever.gate_threshold == inf
+        and retriever.qhat == small.qhat(0.1)
+        and 'never closes' in retriever.terms
+    )
     assert not retriever.retrieve(sample_unanswerable('foreign')[0]).closed
+
 
 def test_an_audit_takes_its_part_first(kb, cal, gate):
     audit = Audit(400, 4)
-    left = audit.alpha_left(.1)
-    retriever = ConformalRetriever(kb, cal, .1, audit, gate)
-    assert 0 < left < .1 and retriever.gate_threshold == gate_threshold(gate.nearest, left) > gate.threshold(.1)
-    assert retriever.qhat == conformal_quantile(gated_scores(cal.scores, gate.nearest, gate.threshold(left)), left)
-    assert 'unless the audit misled' in retriever.terms and 'the gate closes beyond' in retriever.terms and retriever.band[1] == 1
-    hopeless = ConformalRetriever(kb, cal, .1, Audit(10, 5), gate)
-    assert hopeless.qhat == inf and hopeless.gate_threshold == inf and 'cannot support' in hopeless.terms
+    left = audit.alpha_left(0.1)
+    retriever = ConformalRetriever(kb, cal, 0.1, audit, gate)
+    assert 0 < left < 0.1 and retriever.gate_threshold == gate_threshold(
+        gate.nearest, left
+    ) > gate.threshold(0.1)
+    assert retriever.qhat == conformal_quantile(
+        gated_scores(cal.scores, gate.nearest, gate.threshold(left)), left
+    )
+    assert (
+        'unless the audit misled' in retriever.terms
+        and 'the gate closes beyond' in retriever.terms
+        and retriever.band[1] == 1
+    )
+    hopeless = ConformalRetriever(kb, cal, 0.1, Audit(10, 5), gate)
+    assert (
+        hopeless.qhat == inf
+        and hopeless.gate_threshold == inf
+        and 'cannot support' in hopeless.terms
+    )
     assert not hopeless.retrieve('Why is a rainbow round?').closed
 
+
 def test_a_gate_that_closes_too_often_promises_nothing(kb, cal):
-    strict = calibrate_gate(kb, cal, unanswerable=sample_unanswerable(), eps=.1, progress=False)
+    strict = calibrate_gate(kb, cal, unanswerable=sample_unanswerable(), eps=0.1, progress=False)
     retriever = ConformalRetriever(kb, cal, gate=strict)
-    assert retriever.qhat == inf and 'nothing is promised when it closes' in retriever.terms and 'retrieves an answer' not in retriever.terms
-    never = calibrate_gate(kb, cal, unanswerable=['Why is a rainbow round?'], eps=.1, progress=False)
-    assert 'never opens' in never.text(.1) and ConformalRetriever(kb, cal, gate=never).retrieve(cal.labels[0].text).closed
+    assert (
+        retriever.qhat == inf
+        and 'nothing is promised when it closes' in retriever.terms
+        and 'retrieves an answer' not in retriever.terms
+    )
+    never = calibrate_gate(
+        kb, cal, unanswerable=['Why is a rainbow round?'], eps=0.1, progress=False
+    )
+    assert (
+        'never opens' in never.text(0.1)
+        and ConformalRetriever(kb, cal, gate=never).retrieve(cal.labels[0].text).closed
+    )
+
 
 # --- the promise, on the sample
+
 
 def test_exactly_the_budget_is_missed_over_many_splits(labels, nearest):
     "Single questions at random are exchangeable: the mean over splits is the theorem's."
     scores, n, reps = np.array([label.score for label in labels]), 272, 1500
-    for share in (None, .5):
+    for share in (None, 0.5):
         coverage = []
         for seed in range(reps):
             order = np.random.default_rng(seed).permutation(len(scores))
             mine, new = order[:n], order[n:]
-            gate = gate_threshold(nearest[mine], .1, share)
-            qhat = conformal_quantile(gated_scores(scores[mine], nearest[mine], gate), .1)
+            gate = gate_threshold(nearest[mine], 0.1, share)
+            qhat = conformal_quantile(gated_scores(scores[mine], nearest[mine], gate), 0.1)
             coverage.append(np.mean((nearest[new] <= gate) & (scores[new] <= qhat)))
-        exact = 1-Fraction(int(273*Fraction('.1')), 273)
-        assert np.mean(coverage) == pytest.approx(float(exact), abs=3*np.std(coverage)/math.sqrt(reps))
+        exact = 1 - Fraction(int(273 * Fraction('.1')), 273)
+        assert np.mean(coverage) == pytest.approx(
+            float(exact), abs=3 * np.std(coverage) / math.sqrt(reps)
+        )
+
 
 def test_the_retriever_does_what_the_numbers_say(kb, cal, gate, halves, labels, nearest):
     retriever = ConformalRetriever(kb, cal, gate=gate)
@@ -154,15 +257,31 @@ def test_the_retriever_does_what_the_numbers_say(kb, cal, gate, halves, labels, 
         want = nearest[i] <= retriever.gate_threshold and labels[i].score <= retriever.qhat
         assert (labels[i].chunk in found.chunks['id'].to_pylist()) == want
 
+
 # --- the questions that it should close on
+
 
 @pytest.mark.parametrize('part', ['illnesses', 'foreign'])
 def test_the_guide_has_no_word_of_them(part):
-    rows = [json.loads(line) for line in (sample_path()/f'{part}.jsonl').read_text(encoding='utf-8').splitlines()]
-    guide = ' '.join(p.read_text(encoding='utf-8') for p in (sample_path()/'documents').glob('*.md')).lower()
-    assert len({r['question'] for r in rows}) == len({r['absent'] for r in rows}) == len({r['id'] for r in rows}) == 40
+    rows = [
+        json.loads(line)
+        for line in (sample_path() / f'{part}.jsonl').read_text(encoding='utf-8').splitlines()
+    ]
+    guide = ' '.join(
+        p.read_text(encoding='utf-8') for p in (sample_path() / 'documents').glob('*.md')
+    ).lower()
+    assert (
+        len({r['question'] for r in rows})
+        == len({r['absent'] for r in rows})
+        == len({r['id'] for r in rows})
+        == 40
+    )
     assert not [r for r in rows if r['absent'] in guide or r['absent'] not in r['question'].lower()]
 
+
 def test_what_it_closes_on(kb, gate):
-    closes = {part: np.mean(nearest_distances(kb, sample_unanswerable(part)) > gate.threshold(.1)) for part in ('unanswerable', 'illnesses', 'foreign')}
-    assert .2 < closes['unanswerable'] < closes['illnesses'] < closes['foreign'] == 1
+    closes = {
+        part: np.mean(nearest_distances(kb, sample_unanswerable(part)) > gate.threshold(0.1))
+        for part in ('unanswerable', 'illnesses', 'foreign')
+    }
+    assert 0.2 < closes['unanswerable'] < closes['illnesses'] < closes['foreign'] == 1

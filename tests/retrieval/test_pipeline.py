@@ -1,4 +1,5 @@
 "Other people's retrievers under the theorem: NumPy, LanceDB's hybrid search, Chroma; lists of every kind against brute force; files and lists that are refused."
+
 import json, math, shutil, warnings
 from dataclasses import replace
 import numpy as np, pytest
@@ -12,7 +13,13 @@ from conflare_nb.calibration.labeling import UNANSWERABLE
 from conflare_nb.conformal.threshold import conformal_quantile, conformal_rank
 from conflare_nb.documents.store import KnowledgeBase
 from conflare_nb.questions.question import Question
-from conflare_nb.retrieval.pipeline import PipelineCalibration, PipelineScore, TableJudge, calibrate_pipeline, pipeline_costs
+from conflare_nb.retrieval.pipeline import (
+    PipelineCalibration,
+    PipelineScore,
+    TableJudge,
+    calibrate_pipeline,
+    pipeline_costs,
+)
 from conflare_nb.retrieval.retriever import ConformalRetriever
 
 pytest_plugins = ['kb_fixtures']
@@ -20,265 +27,613 @@ inf = math.inf
 
 # --- three stores
 
-@pytest.fixture(scope='module')
-def answering(kb, questions): return dict(zip([q.id for q in questions], answering_chunks(kb, questions)))
 
 @pytest.fixture(scope='module')
-def asked_as(kb, questions): return dict(zip([q.text for q in questions], kb.embedder.embed_queries([q.text for q in questions])))
+def answering(kb, questions):
+    return dict(zip([q.id for q in questions], answering_chunks(kb, questions)))
+
+
+@pytest.fixture(scope='module')
+def asked_as(kb, questions):
+    return dict(
+        zip([q.text for q in questions], kb.embedder.embed_queries([q.text for q in questions]))
+    )
+
 
 @pytest.fixture(scope='module')
 def stored(kb):
     rows = kb.table.to_arrow()
     return rows['id'].to_pylist(), rows['text'].to_pylist(), np.array(rows['vector'].to_pylist())
 
+
 def numpy_store(kb, stored, asked_as, folder):
     ids, texts, vectors = stored
+
     def top_fifty(question):
         similarity = vectors @ asked_as[question]
-        return [(ids[i], texts[i], similarity[i]) for i in np.argsort(-similarity, kind='stable')[:50]]
+        return [
+            (ids[i], texts[i], similarity[i]) for i in np.argsort(-similarity, kind='stable')[:50]
+        ]
+
     return top_fifty, True
+
 
 def lance_store(kb, stored, asked_as, folder):
     from lancedb.index import FTS
     from lancedb.rerankers import RRFReranker
-    table = KnowledgeBase.open(shutil.copytree(kb.path, folder/'kb'), kb.embedder).table
+
+    table = KnowledgeBase.open(shutil.copytree(kb.path, folder / 'kb'), kb.embedder).table
     table.create_index('text', config=FTS())
     fusion = RRFReranker()
+
     def hybrid(question):
-        search = table.search(query_type='hybrid').vector(asked_as[question]).text(question).distance_type('cosine')
-        return [(row['id'], row['text'], row['_relevance_score']) for row in search.rerank(fusion).limit(50).to_list()]
+        search = (
+            table.search(query_type='hybrid')
+            .vector(asked_as[question])
+            .text(question)
+            .distance_type('cosine')
+        )
+        return [
+            (row['id'], row['text'], row['_relevance_score'])
+            for row in search.rerank(fusion).limit(50).to_list()
+        ]
+
     return hybrid, True
 
+
 def chroma_store(kb, stored, asked_as, folder):
-    chromadb = pytest.importorskip('chromadb', reason='chromadb is not installed: pip install "conflare-nb[bench]"')
-    collection = chromadb.EphemeralClient(chromadb.Settings(anonymized_telemetry=False)).create_collection('guide', metadata={'hnsw:space': 'cosine'})
+    chromadb = pytest.importorskip(
+        'chromadb', reason='chromadb is not installed: pip install "conflare-nb[bench]"'
+    )
+    collection = chromadb.EphemeralClient(
+        chromadb.Settings(anonymized_telemetry=False)
+    ).create_collection('guide', metadata={'hnsw:space': 'cosine'})
     ids, texts, vectors = stored
     collection.add(ids=ids, documents=texts, embeddings=vectors)
+
     def nearest(question):
-        found = collection.query(query_embeddings=[asked_as[question]], n_results=50, include=['documents', 'distances'])
+        found = collection.query(
+            query_embeddings=[asked_as[question]], n_results=50, include=['documents', 'distances']
+        )
         return list(zip(found['ids'][0], found['documents'][0], found['distances'][0]))
+
     return nearest, False
+
 
 @pytest.mark.slow
 @pytest.mark.parametrize('store', [numpy_store, lance_store, chroma_store])
-def test_every_store_covers_what_the_theorem_says(store, kb, questions, answering, stored, asked_as, tmp_path):
+def test_every_store_covers_what_the_theorem_says(
+    store, kb, questions, answering, stored, asked_as, tmp_path
+):
     retrieve, higher = store(kb, stored, asked_as, tmp_path)
     lists = {q.text: retrieve(q.text) for q in questions}
-    assert all(lists[q.text] == retrieve(q.text) and len(lists[q.text]) == 50 for q in questions[::40])      # the same function twice
+    assert all(
+        lists[q.text] == retrieve(q.text) and len(lists[q.text]) == 50 for q in questions[::40]
+    )  # the same function twice
     every = calibrate_pipeline(lists.__getitem__, questions, answering, higher, progress=False)
     costs = [pipeline_costs(lists[q.text], higher) for q in questions]
-    best = [min((c for (i, *_), c in zip(lists[q.text], costs[j]) if i in answering[q.id]), default=inf) for j, q in enumerate(questions)]
+    best = [
+        min((c for (i, *_), c in zip(lists[q.text], costs[j]) if i in answering[q.id]), default=inf)
+        for j, q in enumerate(questions)
+    ]
     assert list(every.scores) == best and (higher or min(best) >= 0)
     s, size = every.scores, len(questions)
-    n = size//2
+    n = size // 2
     order = np.random.default_rng(0).random((1000, size)).argsort(axis=1)
-    old, new = order[:,:n], order[:,n:]
+    old, new = order[:, :n], order[:, n:]
     ranked = np.sort(s[old], axis=1)
-    for alpha in (.3, .2, .1):
+    for alpha in (0.3, 0.2, 0.1):
         k = conformal_rank(n, alpha)
-        covered = ((s[new] <= ranked[:,[k-1]]) & np.isfinite(s[new])).mean(axis=1)
-        below = (s < s[:,None]).sum(axis=1)                        # a new question is covered iff fewer than k of its n are drawn from these
-        exact = (hypergeom(size-1, below, n).cdf(k-1)*np.isfinite(s)).mean()
-        error = covered.std()/1000**.5
-        print(f'{store.__name__} alpha={alpha}: coverage {covered.mean():.4f}, k/(n+1) = {k/(n+1):.4f}, exactly {exact:.4f} with its ties, standard error {error:.4f}; '
-              f'{np.isinf(s).sum()} of {size} not returned; {np.mean([np.searchsorted(c, np.median(ranked[:,k-1]), side="right") for c in costs]):.1f} rows kept')
-        assert abs(covered.mean()-exact) < 3*error and covered.mean() > k/(n+1)-3*error
-        if len(set(s)) > .98*size: assert abs(covered.mean()-k/(n+1)) < 3*error
-        for first, second in zip(old[:3], new[:3]):                # the same by the library, list by list
-            cal = calibrate_pipeline(lists.__getitem__, [questions[i] for i in first], answering, higher, progress=False, alpha=alpha)
+        covered = ((s[new] <= ranked[:, [k - 1]]) & np.isfinite(s[new])).mean(axis=1)
+        below = (s < s[:, None]).sum(
+            axis=1
+        )  # a new question is covered iff fewer than k of its n are drawn from these
+        exact = (hypergeom(size - 1, below, n).cdf(k - 1) * np.isfinite(s)).mean()
+        error = covered.std() / 1000**0.5
+        print(
+            f'{store.__name__} alpha={alpha}: coverage {covered.mean():.4f}, k/(n+1) = {k / (n + 1):.4f}, exactly {exact:.4f} with its ties, standard error {error:.4f}; '
+            f'{np.isinf(s).sum()} of {size} not returned; {np.mean([np.searchsorted(c, np.median(ranked[:, k - 1]), side="right") for c in costs]):.1f} rows kept'
+        )
+        assert abs(covered.mean() - exact) < 3 * error and covered.mean() > k / (n + 1) - 3 * error
+        if len(set(s)) > 0.98 * size:
+            assert abs(covered.mean() - k / (n + 1)) < 3 * error
+        for first, second in zip(old[:3], new[:3]):  # the same by the library, list by list
+            cal = calibrate_pipeline(
+                lists.__getitem__,
+                [questions[i] for i in first],
+                answering,
+                higher,
+                progress=False,
+                alpha=alpha,
+            )
             kept = [cal.filter(lists[questions[i].text], alpha) for i in second]
-            found = [any(i in answering[questions[j].id] for i, *_ in rows) for j, rows in zip(second, kept)]
+            found = [
+                any(i in answering[questions[j].id] for i, *_ in rows)
+                for j, rows in zip(second, kept)
+            ]
             assert found == list((s[second] <= cal.qhat(alpha)) & np.isfinite(s[second]))
-            assert all(row[2] >= cal.cutoff(alpha) if higher else row[2] <= cal.cutoff(alpha) for rows in kept for row in rows)
+            assert all(
+                row[2] >= cal.cutoff(alpha) if higher else row[2] <= cal.cutoff(alpha)
+                for rows in kept
+                for row in rows
+            )
 
-def test_words_of_the_answer_and_a_judge_give_the_same_labels(questions, stored, kb, asked_as, tmp_path):
+
+def test_words_of_the_answer_and_a_judge_give_the_same_labels(
+    questions, stored, kb, asked_as, tmp_path
+):
     retrieve, _ = numpy_store(kb, stored, asked_as, tmp_path)
     some = questions[:40]
     by_default = calibrate_pipeline(retrieve, some, None, True, progress=False)
     by_judge = calibrate_pipeline(retrieve, some, ContainsJudge(), True, progress=False)
-    holding = {q.id: {i for i, text, _ in retrieve(q.text) if ContainsJudge().judge(q, [replace(kb.texts()[0], text=text)])[0].answers} for q in some}
+    holding = {
+        q.id: {
+            i
+            for i, text, _ in retrieve(q.text)
+            if ContainsJudge().judge(q, [replace(kb.texts()[0], text=text)])[0].answers
+        }
+        for q in some
+    }
     by_table = calibrate_pipeline(retrieve, some, holding, True, progress=False)
-    assert by_default.labels == by_judge.labels == by_table.labels and {by_default.source, by_table.source} == {'contains', 'given answers'}
-    with pytest.raises(ValueError, match='compares with the known answer'): calibrate_pipeline(retrieve, [Question('x', some[0].text)], None, True, progress=False)
+    assert by_default.labels == by_judge.labels == by_table.labels and {
+        by_default.source,
+        by_table.source,
+    } == {'contains', 'given answers'}
+    with pytest.raises(ValueError, match='compares with the known answer'):
+        calibrate_pipeline(retrieve, [Question('x', some[0].text)], None, True, progress=False)
+
 
 # --- lists of every kind
 
-distance = st.sampled_from([-1., -.5, 0., .25, .5, 1., 2.])              # many ties, and below 0 as an inner product may be
+distance = st.sampled_from(
+    [-1.0, -0.5, 0.0, 0.25, 0.5, 1.0, 2.0]
+)  # many ties, and below 0 as an inner product may be
 rows = st.lists(st.tuples(st.integers(0, 9).map(str), distance, st.booleans()), max_size=12)
 
+
 @settings(derandomize=True, deadline=None, max_examples=150)
-@given(st.lists(rows, min_size=1, max_size=12), st.integers(1, 99).map(lambda a: a/100), st.booleans())
+@given(
+    st.lists(rows, min_size=1, max_size=12),
+    st.integers(1, 99).map(lambda a: a / 100),
+    st.booleans(),
+)
 def test_it_is_the_exact_rule_in_both_directions(worlds, alpha, higher):
     turn = -1 if higher else 1
-    lists = {f'question {i}': [(name, f'text {name}', turn*d) for name, d, _ in sorted(world, key=lambda row: row[1])] for i, world in enumerate(worlds)}
+    lists = {
+        f'question {i}': [
+            (name, f'text {name}', turn * d) for name, d, _ in sorted(world, key=lambda row: row[1])
+        ]
+        for i, world in enumerate(worlds)
+    }
     answers = {f'q{i}': {name for name, _, yes in world if yes} for i, world in enumerate(worlds)}
     asked = [Question(f'q{i}', f'question {i}') for i in range(len(worlds))]
     with warnings.catch_warnings(record=True) as said:
         warnings.simplefilter('always')
-        cal = calibrate_pipeline(lists.get, asked, answers, higher, alpha=alpha, progress=False, unanswerable='counted')
-    best = [min((turn*x for name, _, x in lists[q.text] if name in answers[q.id]), default=inf) for q in asked]
-    assert list(cal.scores) == best and [l.score for l in cal.labels] == best and cal.n == len(asked)      # none is dropped
+        cal = calibrate_pipeline(
+            lists.get, asked, answers, higher, alpha=alpha, progress=False, unanswerable='counted'
+        )
+    best = [
+        min((turn * x for name, _, x in lists[q.text] if name in answers[q.id]), default=inf)
+        for q in asked
+    ]
+    assert (
+        list(cal.scores) == best and [l.score for l in cal.labels] == best and cal.n == len(asked)
+    )  # none is dropped
     qhat = conformal_quantile(best, alpha)
-    assert bool(said) == (qhat == inf) == bool(cal.shortfall(alpha)) and cal.cutoff(alpha) == turn*qhat
+    assert (
+        bool(said) == (qhat == inf) == bool(cal.shortfall(alpha))
+        and cal.cutoff(alpha) == turn * qhat
+    )
     for q in asked:
         kept = cal.filter(lists[q.text], alpha)
-        assert kept == [row for row in lists[q.text] if turn*row[2] <= qhat]
+        assert kept == [row for row in lists[q.text] if turn * row[2] <= qhat]
         p = [cal.p_value(row[2]) for row in lists[q.text]]
         assert [x > alpha for x in p] == [row in kept for row in lists[q.text]]
     least = cal.smallest_alpha
-    if least < 1: assert cal.qhat(least) < inf
-    if 1e-6 < least <= 1: assert cal.qhat(min(least, 1)-1e-9) == inf
+    if least < 1:
+        assert cal.qhat(least) < inf
+    if 1e-6 < least <= 1:
+        assert cal.qhat(min(least, 1) - 1e-9) == inf
+
 
 def test_a_list_keeps_its_shape_and_its_ties():
-    cal = PipelineCalibration([.1, .2, .3, .3], {})
-    found = [('a', 'x', .1, {'page': 3}), ('b', 'y', np.float32(.25)), ['c', 'z', .3], ('d', None, .3), ('e', '', 7)]
-    assert cal.filter(found, .3) == found[:4] and cal.filter(tuple(found), .3) == tuple(found[:4]) and cal.filter([], .3) == []
-    assert cal.filter(found, .1) == found                                            # four are too few: all that came
-    assert list(cal.p_value([.1, .3, 7])) == [1, .6, .2]
+    cal = PipelineCalibration([0.1, 0.2, 0.3, 0.3], {})
+    found = [
+        ('a', 'x', 0.1, {'page': 3}),
+        ('b', 'y', np.float32(0.25)),
+        ['c', 'z', 0.3],
+        ('d', None, 0.3),
+        ('e', '', 7),
+    ]
+    assert (
+        cal.filter(found, 0.3) == found[:4]
+        and cal.filter(tuple(found), 0.3) == tuple(found[:4])
+        and cal.filter([], 0.3) == []
+    )
+    assert cal.filter(found, 0.1) == found  # four are too few: all that came
+    assert list(cal.p_value([0.1, 0.3, 7])) == [1, 0.6, 0.2]
+
 
 def test_the_direction_is_found_out():
-    near = [('a', 'x', .1), ('b', 'y', .2), ('c', 'z', .2)]
-    for rows, flag, says in ((near, True, 'scores must not increase along the list: 0.2 stands behind 0.1 at place 2; did you mean higher_is_better=False?'),
-                             (near[::-1], False, 'scores must not decrease along the list: 0.1 stands behind 0.2 at place 3; did you mean higher_is_better=True?'),
-                             ([near[1], near[0], near[2]], False, 'scores must not decrease along the list: 0.1 stands behind 0.2 at place 2')):
-        with pytest.raises(ValueError) as e: pipeline_costs(rows, flag)
+    near = [('a', 'x', 0.1), ('b', 'y', 0.2), ('c', 'z', 0.2)]
+    for rows, flag, says in (
+        (
+            near,
+            True,
+            'scores must not increase along the list: 0.2 stands behind 0.1 at place 2; did you mean higher_is_better=False?',
+        ),
+        (
+            near[::-1],
+            False,
+            'scores must not decrease along the list: 0.1 stands behind 0.2 at place 3; did you mean higher_is_better=True?',
+        ),
+        (
+            [near[1], near[0], near[2]],
+            False,
+            'scores must not decrease along the list: 0.1 stands behind 0.2 at place 2',
+        ),
+    ):
+        with pytest.raises(ValueError) as e:
+            pipeline_costs(rows, flag)
         assert str(e.value) == says
-        with pytest.raises(ValueError, match='along the list'): PipelineCalibration([.1], {}, score=PipelineScore(flag)).filter(rows, .5)
-        with pytest.raises(ValueError, match='along the list'): calibrate_pipeline(lambda text: rows, [Question('q', '?', 'x')], None, flag, progress=False)
-    assert list(pipeline_costs(near[1:], True)) == list(-pipeline_costs(near[1:], False))     # all equal: either way
+        with pytest.raises(ValueError, match='along the list'):
+            PipelineCalibration([0.1], {}, score=PipelineScore(flag)).filter(rows, 0.5)
+        with pytest.raises(ValueError, match='along the list'):
+            calibrate_pipeline(
+                lambda text: rows, [Question('q', '?', 'x')], None, flag, progress=False
+            )
+    assert list(pipeline_costs(near[1:], True)) == list(
+        -pipeline_costs(near[1:], False)
+    )  # all equal: either way
 
-NO_ROWS = [[('a', 'x', math.nan)], [('a', 'x', inf)], [('a', 'x', -inf)], [('a', 'x', None)], [('a', 'x', '.5')], [('a', 'x', [.5])], [('a', 'x')], ['axy'], [{'id': 'a', 'text': 'x', 'score': .5}], [None], [5],
-           [(None, None, .5)], [(None, '', .5)], [('', '', .5)], [('a', None, .5)]]
+
+NO_ROWS = [
+    [('a', 'x', math.nan)],
+    [('a', 'x', inf)],
+    [('a', 'x', -inf)],
+    [('a', 'x', None)],
+    [('a', 'x', '.5')],
+    [('a', 'x', [0.5])],
+    [('a', 'x')],
+    ['axy'],
+    [{'id': 'a', 'text': 'x', 'score': 0.5}],
+    [None],
+    [5],
+    [(None, None, 0.5)],
+    [(None, '', 0.5)],
+    [('', '', 0.5)],
+    [('a', None, 0.5)],
+]
+
 
 @pytest.mark.parametrize('rows', NO_ROWS, ids=str)
 def test_a_row_that_is_none_is_refused_and_named(rows):
-    with pytest.raises(ValueError, match='at place 1'): calibrate_pipeline(lambda text: rows, [Question('q', 'Where?', 'here')], progress=False)
+    with pytest.raises(ValueError, match='at place 1'):
+        calibrate_pipeline(lambda text: rows, [Question('q', 'Where?', 'here')], progress=False)
+
 
 def test_rows_without_ids_are_known_by_their_texts():
-    lists = {'one?': [(None, 'first', .1), (None, 'second', .2)], 'two?': [(7, None, .1), (np.int64(8), None, .4)]}
-    cal = calibrate_pipeline(lists.get, [Question('1', 'one?'), Question('2', 'two?')], {'1': ['second'], '2': {8}}, progress=False, alpha=.4)
-    assert list(cal.scores) == [.2, .4] and [l.chunk for l in cal.labels] == ['second', '8'] and [l.rank for l in cal.labels] == [2, 2]
-    stream = calibrate_pipeline(lambda text: (row for row in lists[text]), [Question('1', 'one?')], {'1': {'first'}}, progress=False, alpha=.6)
-    assert list(stream.scores) == [.1]
+    lists = {
+        'one?': [(None, 'first', 0.1), (None, 'second', 0.2)],
+        'two?': [(7, None, 0.1), (np.int64(8), None, 0.4)],
+    }
+    cal = calibrate_pipeline(
+        lists.get,
+        [Question('1', 'one?'), Question('2', 'two?')],
+        {'1': ['second'], '2': {8}},
+        progress=False,
+        alpha=0.4,
+    )
+    assert (
+        list(cal.scores) == [0.2, 0.4]
+        and [l.chunk for l in cal.labels] == ['second', '8']
+        and [l.rank for l in cal.labels] == [2, 2]
+    )
+    stream = calibrate_pipeline(
+        lambda text: (row for row in lists[text]),
+        [Question('1', 'one?')],
+        {'1': {'first'}},
+        progress=False,
+        alpha=0.6,
+    )
+    assert list(stream.scores) == [0.1]
+
 
 def test_whoever_says_what_answers():
     one = [Question('1', 'one?', 'x')]
-    for answers, says in (({}, "answers names no chunks for question '1'"), ({'1': 'abc'}, "a set of ids; got 'abc'"), ({'1': None}, 'a set of ids; got None'), (5, 'got a int'), ([{'a'}], 'got a list'), (lambda q: True, 'got a function')):
-        with pytest.raises(ValueError, match=says): calibrate_pipeline(lambda text: pytest.fail('it was asked'), one, answers, progress=False)
-    with pytest.raises(ValueError, match='at least one question; got none'): calibrate_pipeline(dict, [], {}, progress=False)
-    with pytest.raises(ValueError, match='strictly between 0 and 1; got 10'): calibrate_pipeline(lambda text: pytest.fail('it was asked'), one, alpha=10, progress=False)
+    for answers, says in (
+        ({}, "answers names no chunks for question '1'"),
+        ({'1': 'abc'}, "a set of ids; got 'abc'"),
+        ({'1': None}, 'a set of ids; got None'),
+        (5, 'got a int'),
+        ([{'a'}], 'got a list'),
+        (lambda q: True, 'got a function'),
+    ):
+        with pytest.raises(ValueError, match=says):
+            calibrate_pipeline(
+                lambda text: pytest.fail('it was asked'), one, answers, progress=False
+            )
+    with pytest.raises(ValueError, match='at least one question; got none'):
+        calibrate_pipeline(dict, [], {}, progress=False)
+    with pytest.raises(ValueError, match='strictly between 0 and 1; got 10'):
+        calibrate_pipeline(lambda text: pytest.fail('it was asked'), one, alpha=10, progress=False)
     with pytest.warns(UserWarning, match='There is one for no alpha'):
-        nothing = calibrate_pipeline(lambda text: [('a', 'x', 1.)], one, {'1': set()}, progress=False, alpha=.9, unanswerable='counted')
+        nothing = calibrate_pipeline(
+            lambda text: [('a', 'x', 1.0)],
+            one,
+            {'1': set()},
+            progress=False,
+            alpha=0.9,
+            unanswerable='counted',
+        )
     assert list(nothing.scores) == [inf] and nothing.labels[0].reason == UNANSWERABLE
-    with pytest.raises(ValueError, match='answers any of these 1'): calibrate_pipeline(lambda text: [('a', 'x', 1.)], one, {'1': set()}, progress=False)
+    with pytest.raises(ValueError, match='answers any of these 1'):
+        calibrate_pipeline(lambda text: [('a', 'x', 1.0)], one, {'1': set()}, progress=False)
+
 
 def test_only_a_table_that_names_nothing_sets_a_question_apart():
     asked = [Question(str(i), f'{i}?', 'here') for i in range(3)]
-    found = lambda text: [('a', 'here' if text == '0?' else 'there', .5)]
-    table = {'0': {'a'}, '1': {'b'}, '2': set()}          # 'b' exists and is not in the list
-    by_table, by_words = (calibrate_pipeline(found, asked, answers, alpha=.7, progress=False) for answers in (table, None))
-    assert (list(by_table.scores), by_table.unanswerable, [l.unanswerable for l in by_table.labels]) == ([.5, inf], 1, [False, False, True])
-    assert (list(by_words.scores), by_words.unanswerable) == ([.5, inf, inf], 0)
-    terms = by_table.terms(.7)
-    assert 'keeps an answer, or everything that it returns, for at least 30% of answerable questions' in terms
+    found = lambda text: [('a', 'here' if text == '0?' else 'there', 0.5)]
+    table = {'0': {'a'}, '1': {'b'}, '2': set()}  # 'b' exists and is not in the list
+    by_table, by_words = (
+        calibrate_pipeline(found, asked, answers, alpha=0.7, progress=False)
+        for answers in (table, None)
+    )
+    assert (
+        list(by_table.scores),
+        by_table.unanswerable,
+        [l.unanswerable for l in by_table.labels],
+    ) == ([0.5, inf], 1, [False, False, True])
+    assert (list(by_words.scores), by_words.unanswerable) == ([0.5, inf, inf], 0)
+    terms = by_table.terms(0.7)
+    assert (
+        'keeps an answer, or everything that it returns, for at least 30% of answerable questions'
+        in terms
+    )
     assert 'set apart' in by_table._repr_html_() and '1 of 3 (33%' in by_table._repr_html_()
+
 
 class ByTwos(ContainsJudge):
     batch = 2
-    def __init__(self): self.seen = []
+
+    def __init__(self):
+        self.seen = []
+
     def judge(self, question, chunks):
         self.seen += [c.id for c in chunks]
         return super().judge(question, chunks)
 
+
 def test_a_judge_reads_in_batches_and_no_further_than_it_must():
-    judge, found = ByTwos(), [(str(i), 'here' if i in (3, 5) else 'there', i/10) for i in range(9)]
-    cal = calibrate_pipeline(lambda text: found, [Question('1', 'one?', 'here')], judge, progress=False, alpha=.6)
-    assert judge.seen == ['0', '1', '2', '3'] and cal.labels[0].rank == 4 and cal.source == 'contains'
+    judge, found = (
+        ByTwos(),
+        [(str(i), 'here' if i in (3, 5) else 'there', i / 10) for i in range(9)],
+    )
+    cal = calibrate_pipeline(
+        lambda text: found, [Question('1', 'one?', 'here')], judge, progress=False, alpha=0.6
+    )
+    assert (
+        judge.seen == ['0', '1', '2', '3'] and cal.labels[0].rank == 4 and cal.source == 'contains'
+    )
+
 
 def test_it_says_what_it_is_doing(capsys):
-    calibrate_pipeline(lambda text: [('a', 'x', 1.)], [Question('1', 'one?', 'x')]*3, name='my store', alpha=.3)
+    calibrate_pipeline(
+        lambda text: [('a', 'x', 1.0)], [Question('1', 'one?', 'x')] * 3, name='my store', alpha=0.3
+    )
     assert 'calibrating my store' in capsys.readouterr().err
+
 
 # --- a k that is too small
 
-def test_a_small_k_is_said_and_from_where_on_it_is_large_enough(questions, answering, kb, stored, asked_as, tmp_path):
+
+def test_a_small_k_is_said_and_from_where_on_it_is_large_enough(
+    questions, answering, kb, stored, asked_as, tmp_path
+):
     retrieve, _ = numpy_store(kb, stored, asked_as, tmp_path)
     lists = {q.text: retrieve(q.text) for q in questions}
     for k in (1, 3, 50):
         with warnings.catch_warnings(record=True) as said:
             warnings.simplefilter('always')
-            cal = calibrate_pipeline(lambda text: lists[text][:k], questions, answering, True, name='small', progress=False)
+            cal = calibrate_pipeline(
+                lambda text: lists[text][:k],
+                questions,
+                answering,
+                True,
+                name='small',
+                progress=False,
+            )
         lost = sum(not any(i in answering[q.id] for i, *_ in lists[q.text][:k]) for q in questions)
-        assert np.isinf(cal.scores).sum() == lost and cal.smallest_alpha == pytest.approx((lost+1)/(cal.n+1), abs=2e-9)
-        assert bool(said) == (conformal_rank(cal.n, .1) > cal.n-lost) == (k < 50)
+        assert np.isinf(cal.scores).sum() == lost and cal.smallest_alpha == pytest.approx(
+            (lost + 1) / (cal.n + 1), abs=2e-9
+        )
+        assert bool(said) == (conformal_rank(cal.n, 0.1) > cal.n - lost) == (k < 50)
         if said:
-            least = math.ceil(1000*(lost+1)/(cal.n+1))/1000
-            assert str(said[0].message) == cal.shortfall(.1) and f'your k is too small, for {lost} of {cal.n} questions nothing' in cal.shortfall(.1) and f'from alpha={least:g} on' in cal.shortfall(.1)
-            first = next(a for a in (.2, .1, .05, .01) if cal.shortfall(a))
-            assert cal.shortfall(.1) in repr(cal) and cal.shortfall(first) in cal._repr_html_()
-            assert not cal.shortfall(least) and cal.filter(lists[questions[0].text][:k], .1) == lists[questions[0].text][:k]
+            least = math.ceil(1000 * (lost + 1) / (cal.n + 1)) / 1000
+            assert (
+                str(said[0].message) == cal.shortfall(0.1)
+                and f'your k is too small, for {lost} of {cal.n} questions nothing'
+                in cal.shortfall(0.1)
+                and f'from alpha={least:g} on' in cal.shortfall(0.1)
+            )
+            first = next(a for a in (0.2, 0.1, 0.05, 0.01) if cal.shortfall(a))
+            assert cal.shortfall(0.1) in repr(cal) and cal.shortfall(first) in cal._repr_html_()
+            assert (
+                not cal.shortfall(least)
+                and cal.filter(lists[questions[0].text][:k], 0.1) == lists[questions[0].text][:k]
+            )
             assert said[0].filename == __file__
     none = PipelineCalibration([inf, inf], {})
-    assert none.smallest_alpha == 1 and 'There is one for no alpha' in none.shortfall(.9)
+    assert none.smallest_alpha == 1 and 'There is one for no alpha' in none.shortfall(0.9)
+
 
 # --- of this pipeline
 
-CAL = PipelineCalibration([-.9, -.7, inf, -.8], dict(pipeline='mine', settings=dict(k=50, model='m')), 'given answers', '2026-01-01T00:00:00+00:00', (), PipelineScore(True))
+CAL = PipelineCalibration(
+    [-0.9, -0.7, inf, -0.8],
+    dict(pipeline='mine', settings=dict(k=50, model='m')),
+    'given answers',
+    '2026-01-01T00:00:00+00:00',
+    (),
+    PipelineScore(True),
+)
+
 
 def test_it_fits_no_knowledge_base_and_is_not_shared_as_if_it_did(few, tmp_path):
-    for use in (lambda: CAL.check(few), lambda: ConformalRetriever(few, CAL, .5)):
-        with pytest.raises(ValueError, match="measured on the pipeline 'mine' and fits no knowledge base: call that pipeline and `filter`"): use()
-    with pytest.raises(ValueError, match='a Calibration of a knowledge base; got a PipelineCalibration'): push_calibration(CAL, tmp_path/'shared')
-    assert not (tmp_path/'shared').exists()
-    with pytest.raises(ValueError, match='a pipeline scores by itself'): CAL.score.rank(few, 'Where?')
+    for use in (lambda: CAL.check(few), lambda: ConformalRetriever(few, CAL, 0.5)):
+        with pytest.raises(
+            ValueError,
+            match="measured on the pipeline 'mine' and fits no knowledge base: call that pipeline and `filter`",
+        ):
+            use()
+    with pytest.raises(
+        ValueError, match='a Calibration of a knowledge base; got a PipelineCalibration'
+    ):
+        push_calibration(CAL, tmp_path / 'shared')
+    assert not (tmp_path / 'shared').exists()
+    with pytest.raises(ValueError, match='a pipeline scores by itself'):
+        CAL.score.rank(few, 'Where?')
+
 
 def test_another_pipeline_is_refused_and_the_difference_named():
     CAL.check_pipeline('mine', dict(model='m', k=50))
-    for name, made, says in (('mine', dict(k=20, model='m'), 'settings.k (calibrated on 50, now 20)'), ('other', dict(k=50, model='m'), "pipeline (calibrated on 'mine', now 'other')"), ('mine', None, "settings.model (calibrated on 'm', now None)")):
-        with pytest.raises(ValueError, match='belongs to another pipeline; calibrate again') as e: CAL.check_pipeline(name, made)
+    for name, made, says in (
+        ('mine', dict(k=20, model='m'), 'settings.k (calibrated on 50, now 20)'),
+        ('other', dict(k=50, model='m'), "pipeline (calibrated on 'mine', now 'other')"),
+        ('mine', None, "settings.model (calibrated on 'm', now None)"),
+    ):
+        with pytest.raises(ValueError, match='belongs to another pipeline; calibrate again') as e:
+            CAL.check_pipeline(name, made)
         assert says in str(e.value)
     one = [Question('1', 'one?', 'x')]
-    made = calibrate_pipeline(lambda text: [('a', 'x', 1.)], one, name='p', settings=dict(sizes=(1, 2)), alpha=.6, progress=False)
-    made.check_pipeline('p', dict(sizes=(1, 2))); made.check_pipeline('p', dict(sizes=[1, 2]))
+    made = calibrate_pipeline(
+        lambda text: [('a', 'x', 1.0)],
+        one,
+        name='p',
+        settings=dict(sizes=(1, 2)),
+        alpha=0.6,
+        progress=False,
+    )
+    made.check_pipeline('p', dict(sizes=(1, 2)))
+    made.check_pipeline('p', dict(sizes=[1, 2]))
     for bad in (dict(f=print), dict(x=math.nan), {'k': {1, 2}}):
-        with pytest.raises(ValueError, match='settings are numbers, texts, lists and dicts'): calibrate_pipeline(lambda text: pytest.fail('it was asked'), one, settings=bad)
+        with pytest.raises(ValueError, match='settings are numbers, texts, lists and dicts'):
+            calibrate_pipeline(lambda text: pytest.fail('it was asked'), one, settings=bad)
+
 
 def test_an_audit_of_its_labels_counts():
-    found = [(str(i), 'x', i/10) for i in range(9)]
+    found = [(str(i), 'x', i / 10) for i in range(9)]
     asked = [Question(str(i), f'{i}?') for i in range(40)]
-    cal = calibrate_pipeline(lambda text: found, asked, {q.id: {str(i % 9)} for i, q in enumerate(asked)}, progress=False)
-    audit = audit_labels(cal.labels, {(l.question, l.chunk): i > 0 for i, l in enumerate(cal.labels)}, method='fixed')
-    assert (audit.judged, audit.too_early) == (40, 1) and cal.qhat(.3, audit=audit) == cal.qhat(audit.alpha_left(.3)) == cal.cutoff(.3, audit)
-    assert len(cal.filter(found, .3, audit)) > len(cal.filter(found, .3)) and cal.filter(found, .05, audit) == found
+    cal = calibrate_pipeline(
+        lambda text: found, asked, {q.id: {str(i % 9)} for i, q in enumerate(asked)}, progress=False
+    )
+    audit = audit_labels(
+        cal.labels, {(l.question, l.chunk): i > 0 for i, l in enumerate(cal.labels)}, method='fixed'
+    )
+    assert (audit.judged, audit.too_early) == (40, 1) and cal.qhat(0.3, audit=audit) == cal.qhat(
+        audit.alpha_left(0.3)
+    ) == cal.cutoff(0.3, audit)
+    assert (
+        len(cal.filter(found, 0.3, audit)) > len(cal.filter(found, 0.3))
+        and cal.filter(found, 0.05, audit) == found
+    )
+
 
 def test_what_others_called_it_is_text():
-    hostile = replace(CAL, fingerprint=dict(pipeline='<script>alert(1)</script>'), source='<img src=x>')
+    hostile = replace(
+        CAL, fingerprint=dict(pipeline='<script>alert(1)</script>'), source='<img src=x>'
+    )
     page = hostile._repr_html_()
-    assert '<script' not in page and '<img' not in page and '&lt;script&gt;' in page and page.count('<tr>') == page.count('</tr>') == 5
+    assert (
+        '<script' not in page
+        and '<img' not in page
+        and '&lt;script&gt;' in page
+        and page.count('<tr>') == page.count('</tr>') == 5
+    )
+
 
 # --- saved and read again
 
-def test_a_saved_one_comes_back(tmp_path):
-    for cal in (CAL, replace(CAL, score=PipelineScore()), calibrate_pipeline(lambda text: [('a', 'x', -1.5)], [Question('1', 'one?', 'x'), Question('2', 'two?', 'y')], name='p', alpha=.7, progress=False)):
-        back = PipelineCalibration.load(cal.save(tmp_path/'p.json'))
-        assert (list(back.scores), back.fingerprint, back.source, back.created, back.labels, back.score) == (list(cal.scores), cal.fingerprint, cal.source, cal.created, cal.labels, cal.score)
-        json.loads((tmp_path/'p.json').read_text(), parse_constant=lambda c: pytest.fail(f'{c} is no JSON'))
-    with pytest.raises(ValueError, match="its schema is 'conflare_nb.pipeline/1'"): Calibration.load(tmp_path/'p.json')
-    with pytest.raises(ValueError, match="its schema is 'conflare_nb.calibration/1'"): PipelineCalibration.load(Calibration([.1], {}).save(tmp_path/'c.json'))
-    with pytest.raises(FileNotFoundError, match='no calibration of a pipeline at'): PipelineCalibration.load(tmp_path/'none.json')
 
-GOOD = dict(schema='conflare_nb.pipeline/1', higher_is_better=True, created='2026', source='s', n=2, fingerprint=dict(pipeline='p', settings={}), scores=[-.1, None], labels=[])
-BAD = {f'{k}: {str(v)[:20]}': json.dumps({**GOOD, k: v}) for k, v in [('schema', 'conflare_nb.pipeline/2'), ('higher_is_better', None), ('higher_is_better', 'yes'), ('higher_is_better', 1), ('n', 3), ('fingerprint', None), ('scores', [.1, math.nan]), ('scores', [-inf, .1]),
-       ('scores', [.1, '.2']), ('scores', [True, .1]), ('scores', 5), ('labels', [{}]), ('labels', None)]}
+def test_a_saved_one_comes_back(tmp_path):
+    for cal in (
+        CAL,
+        replace(CAL, score=PipelineScore()),
+        calibrate_pipeline(
+            lambda text: [('a', 'x', -1.5)],
+            [Question('1', 'one?', 'x'), Question('2', 'two?', 'y')],
+            name='p',
+            alpha=0.7,
+            progress=False,
+        ),
+    ):
+        back = PipelineCalibration.load(cal.save(tmp_path / 'p.json'))
+        assert (
+            list(back.scores),
+            back.fingerprint,
+            back.source,
+            back.created,
+            back.labels,
+            back.score,
+        ) == (list(cal.scores), cal.fingerprint, cal.source, cal.created, cal.labels, cal.score)
+        json.loads(
+            (tmp_path / 'p.json').read_text(),
+            parse_constant=lambda c: pytest.fail(f'{c} is no JSON'),
+        )
+    with pytest.raises(ValueError, match="its schema is 'conflare_nb.pipeline/1'"):
+        Calibration.load(tmp_path / 'p.json')
+    with pytest.raises(ValueError, match="its schema is 'conflare_nb.calibration/1'"):
+        PipelineCalibration.load(Calibration([0.1], {}).save(tmp_path / 'c.json'))
+    with pytest.raises(FileNotFoundError, match='no calibration of a pipeline at'):
+        PipelineCalibration.load(tmp_path / 'none.json')
+
+
+GOOD = dict(
+    schema='conflare_nb.pipeline/1',
+    higher_is_better=True,
+    created='2026',
+    source='s',
+    n=2,
+    fingerprint=dict(pipeline='p', settings={}),
+    scores=[-0.1, None],
+    labels=[],
+)
+BAD = {
+    f'{k}: {str(v)[:20]}': json.dumps({**GOOD, k: v})
+    for k, v in [
+        ('schema', 'conflare_nb.pipeline/2'),
+        ('higher_is_better', None),
+        ('higher_is_better', 'yes'),
+        ('higher_is_better', 1),
+        ('n', 3),
+        ('fingerprint', None),
+        ('scores', [0.1, math.nan]),
+        ('scores', [-inf, 0.1]),
+        ('scores', [0.1, '.2']),
+        ('scores', [True, 0.1]),
+        ('scores', 5),
+        ('labels', [{}]),
+        ('labels', None),
+    ]
+}
 BAD |= {f'without {k}': json.dumps({j: v for j, v in GOOD.items() if j != k}) for k in GOOD}
-BAD |= {'list': '[]', 'empty': '', 'deep': '['*100_000}
+BAD |= {'list': '[]', 'empty': '', 'deep': '[' * 100_000}
+
 
 @pytest.mark.parametrize('what', BAD)
 def test_a_file_that_is_none_is_refused(tmp_path, what):
-    (tmp_path/'p.json').write_text(BAD[what])
-    with pytest.raises(ValueError, match=r'p\.json is no calibration of a pipeline: .'): PipelineCalibration.load(tmp_path/'p.json')
-    (tmp_path/'p.json').write_text(json.dumps(GOOD))
-    assert PipelineCalibration.load(tmp_path/'p.json').cutoff(.5) == -inf and PipelineCalibration.load(tmp_path/'p.json').cutoff(.7) == .1
+    (tmp_path / 'p.json').write_text(BAD[what])
+    with pytest.raises(ValueError, match=r'p\.json is no calibration of a pipeline: .'):
+        PipelineCalibration.load(tmp_path / 'p.json')
+    (tmp_path / 'p.json').write_text(json.dumps(GOOD))
+    assert (
+        PipelineCalibration.load(tmp_path / 'p.json').cutoff(0.5) == -inf
+        and PipelineCalibration.load(tmp_path / 'p.json').cutoff(0.7) == 0.1
+    )
+
 
 def test_a_table_is_a_judge_with_a_name():
-    assert TableJudge({'1': ()}).judge(Question('1', 'one?'), []) == [] and TableJudge({}).name == 'given answers'
+    assert (
+        TableJudge({'1': ()}).judge(Question('1', 'one?'), []) == []
+        and TableJudge({}).name == 'given answers'
+    )

@@ -1,4 +1,5 @@
 "Retrieval by any score: what is retrieved, its p-values, and top-k beside it."
+
 import math
 from dataclasses import replace
 import numpy as np, pytest
@@ -11,60 +12,100 @@ from conflare_nb.scores.score import Distance, Margin, Rank, Softmax
 pytest_plugins = ['kb_fixtures']
 SCORES = [Hybrid(), Distance(), Rank(), Margin(), Softmax(), Distance(pool=20), Hybrid(pool=None)]
 
+
 @pytest.fixture(scope='module')
-def halves(questions): return split_questions(questions, seed=0)
+def halves(questions):
+    return split_questions(questions, seed=0)
+
 
 @pytest.fixture(scope='module', params=SCORES, ids=repr)
-def cal(request, kb, halves): return calibrate(kb, halves[0][::3], progress=False, score=request.param)
+def cal(request, kb, halves):
+    return calibrate(kb, halves[0][::3], progress=False, score=request.param)
 
-@pytest.mark.parametrize('alpha', [.3, .1])
+
+@pytest.mark.parametrize('alpha', [0.3, 0.1])
 def test_the_set_is_the_threshold_and_the_p_value(kb, cal, halves, alpha):
     retriever = ConformalRetriever(kb, cal, alpha)
     for question in halves[1][::60]:
         found = retriever.retrieve(question.text)
         every = cal.score.rank(kb, question.text)
         inside = every['score'].to_numpy() <= retriever.qhat
-        assert found.chunks['id'].to_pylist() == every['id'].to_pylist()[:inside.sum()]
+        assert found.chunks['id'].to_pylist() == every['id'].to_pylist()[: inside.sum()]
         assert ((cal.p_value(every['score'].to_numpy()) > alpha) == inside).all()
-        assert found.chunks['rank'].to_pylist() == list(range(1, len(found)+1)) and not found.closed
-        assert found.chunks['similarity'].to_numpy() == pytest.approx(1-found.chunks['distance'].to_numpy())
+        assert (
+            found.chunks['rank'].to_pylist() == list(range(1, len(found) + 1)) and not found.closed
+        )
+        assert found.chunks['similarity'].to_numpy() == pytest.approx(
+            1 - found.chunks['distance'].to_numpy()
+        )
+
 
 def test_its_own_questions_are_covered_as_the_rank_says(kb, cal):
-    retriever = ConformalRetriever(kb, cal, .2)
-    covered = [label.chunk in retriever.retrieve(label.text).chunks['id'].to_pylist() for label in cal.labels]
-    assert np.array_equal(covered, cal.scores <= retriever.qhat) and sum(covered) >= retriever.k_of_n[0]
+    retriever = ConformalRetriever(kb, cal, 0.2)
+    covered = [
+        label.chunk in retriever.retrieve(label.text).chunks['id'].to_pylist()
+        for label in cal.labels
+    ]
+    assert (
+        np.array_equal(covered, cal.scores <= retriever.qhat)
+        and sum(covered) >= retriever.k_of_n[0]
+    )
+
 
 def test_the_table_shows_score_and_distance(kb, cal, halves):
-    found = ConformalRetriever(kb, cal, .1).retrieve(halves[1][0].text)
+    found = ConformalRetriever(kb, cal, 0.1).retrieve(halves[1][0].text)
     page = found._repr_html_()
-    assert ('<th>score</th>' in page) == (not isinstance(cal.score, Distance)) and '<th>distance</th>' in page
+    assert ('<th>score</th>' in page) == (
+        not isinstance(cal.score, Distance)
+    ) and '<th>distance</th>' in page
     first = found.rows()[0]
-    assert f'{first["distance"]:.4f}' in page and f'{first.p_value:.3f}' in page and f'{first["score"]:.4f}' in page
+    assert (
+        f'{first["distance"]:.4f}' in page
+        and f'{first.p_value:.3f}' in page
+        and f'{first["score"]:.4f}' in page
+    )
+
 
 def test_top_k_shows_the_p_values_of_the_score(kb, cal, halves):
-    retriever = ConformalRetriever(kb, cal, .1)
+    retriever = ConformalRetriever(kb, cal, 0.1)
     for question in halves[1][::60]:
         top = TopKRetriever(kb, 12, cal).retrieve(question.text)
         within = set(retriever.retrieve(question.text).chunks['id'].to_pylist())
-        assert [chunk.p_value > .1 for chunk in top.rows()] == [chunk.id in within for chunk in top.rows()]
+        assert [chunk.p_value > 0.1 for chunk in top.rows()] == [
+            chunk.id in within for chunk in top.rows()
+        ]
         assert top.chunks['id'].to_pylist() == kb.search(question.text, 12)['id'].to_pylist()
+
 
 def test_top_k_without_a_calibration(kb):
     top = TopKRetriever(kb, 3).retrieve('What is the dose?')
     assert top.chunks['p_value'].null_count == 3 and 'nothing is guaranteed' in top._repr_html_()
 
+
 def test_nothing_within_the_threshold(kb):
     cal = Calibration(np.full(20, 1e-6), kb.fingerprint())
     found = ConformalRetriever(kb, cal).retrieve('Why is a rainbow round?')
-    assert len(found) == 0 == found.tokens and not found.closed and 'Nothing is retrieved.' in found._repr_html_()
+    assert (
+        len(found) == 0 == found.tokens
+        and not found.closed
+        and 'Nothing is retrieved.' in found._repr_html_()
+    )
 
-@pytest.mark.parametrize('score,everything', [(Distance(), 'Everything'), (Hybrid(), 'The whole pool')])
+
+@pytest.mark.parametrize(
+    'score,everything', [(Distance(), 'Everything'), (Hybrid(), 'The whole pool')]
+)
 def test_too_few(kb, score, everything):
-    retriever = ConformalRetriever(kb, Calibration([.1]*5, kb.fingerprint(), score=score), .1)
-    assert retriever.qhat == math.inf and f'at least 9 are needed. {everything} is retrieved.' in retriever.terms
+    retriever = ConformalRetriever(kb, Calibration([0.1] * 5, kb.fingerprint(), score=score), 0.1)
+    assert (
+        retriever.qhat == math.inf
+        and f'at least 9 are needed. {everything} is retrieved.' in retriever.terms
+    )
     assert len(retriever.retrieve('What is the dose?')) == len(score.rank(kb, 'What is the dose?'))
 
+
 def test_the_papers_filter_takes_distances_only(kb):
-    cal = Calibration(np.linspace(.1, .5, 19), {})
-    assert records_threshold(cal, .1) == cal.qhat(.1)
-    with pytest.raises(ValueError, match='this calibration is of hybrid'): records_threshold(replace(cal, score=Hybrid()), .1)
+    cal = Calibration(np.linspace(0.1, 0.5, 19), {})
+    assert records_threshold(cal, 0.1) == cal.qhat(0.1)
+    with pytest.raises(ValueError, match='this calibration is of hybrid'):
+        records_threshold(replace(cal, score=Hybrid()), 0.1)

@@ -1,4 +1,5 @@
 "A retriever for all that is relevant: what is measured, what is retrieved, and what is refused."
+
 import math
 from dataclasses import replace
 import numpy as np, pytest
@@ -13,40 +14,75 @@ from conflare_nb.scores.score import Distance
 pytest_plugins = ['kb_fixtures']
 inf = math.inf
 
-def both(first, second): # one question that asks two things
-    return replace(first, id=f'{first.id}+{second.id}', text=f'{first.text} {second.text}', answer='', sections=first.sections+second.sections)
+
+def both(first, second):  # one question that asks two things
+    return replace(
+        first,
+        id=f'{first.id}+{second.id}',
+        text=f'{first.text} {second.text}',
+        answer='',
+        sections=first.sections + second.sections,
+    )
+
 
 @pytest.fixture(scope='module')
-def pairs(questions): return [both(*two) for two in zip(questions[0:400:4], questions[2:400:4])]
+def pairs(questions):
+    return [both(*two) for two in zip(questions[0:400:4], questions[2:400:4])]
+
 
 @pytest.fixture(scope='module')
-def measured(kb, pairs): return score_relevant(kb, pairs, progress=False)
+def measured(kb, pairs):
+    return score_relevant(kb, pairs, progress=False)
+
 
 # --- what is measured
+
 
 def test_the_scores_are_those_of_the_search(kb, pairs, measured):
     for i in (0, 17, 60):
         ids = answering_chunks(kb, [pairs[i]])[0]
         rows = Hybrid().rank(kb, pairs[i].text).to_pylist()
         tokens = np.cumsum([row['tokens'] for row in rows])
-        found = {row['id']: (row['score'], used) for row, used in zip(rows, tokens) if row['id'] in ids}
-        assert sorted(measured.relevant[i]) == sorted([score for score, _ in found.values()] + [inf]*(len(ids)-len(found)))
-        assert {used for _, used in found.values()} == set(measured.used[i][np.isfinite(measured.used[i])])
+        found = {
+            row['id']: (row['score'], used) for row, used in zip(rows, tokens) if row['id'] in ids
+        }
+        assert sorted(measured.relevant[i]) == sorted(
+            [score for score, _ in found.values()] + [inf] * (len(ids) - len(found))
+        )
+        assert {used for _, used in found.values()} == set(
+            measured.used[i][np.isfinite(measured.used[i])]
+        )
+
 
 def test_a_relevant_chunk_outside_of_the_pool_is_out_of_reach(kb, pairs):
     small = score_relevant(kb, pairs[:40], score=Hybrid(pool=2), progress=False)
     lost = np.array([np.isinf(row).mean() for row in small.relevant])
-    assert lost.mean() > .05 and small.at(inf)['missed'] == pytest.approx(lost.mean())
-    control = RiskControl(kb, small, alpha=.05)
-    assert control.qhat == inf and 'of the relevant chunks are out of reach' in control.terms and 'The whole pool is retrieved.' in control.terms
+    assert lost.mean() > 0.05 and small.at(inf)['missed'] == pytest.approx(lost.mean())
+    control = RiskControl(kb, small, alpha=0.05)
+    assert (
+        control.qhat == inf
+        and 'of the relevant chunks are out of reach' in control.terms
+        and 'The whole pool is retrieved.' in control.terms
+    )
+
 
 def test_unanswerable_questions_are_set_apart_and_counted(kb, questions):
-    nothing = [replace(q, id=f'x{q.id}', answer='no such words anywhere', sections=()) for q in questions[:3]]
+    nothing = [
+        replace(q, id=f'x{q.id}', answer='no such words anywhere', sections=())
+        for q in questions[:3]
+    ]
     found = score_relevant(kb, [*questions[:30], *nothing], progress=False)
     assert (found.n, found.unanswerable) == (30, 3)
-    assert found.relevant[0].tolist() == score_relevant(kb, questions[:30], progress=False).relevant[0].tolist()
-    terms = RiskControl(kb, found, .2).terms
-    assert 'on average over answerable questions like the 30 that calibrate (set apart, since nothing answers them: 3 of 33 (9%' in terms
+    assert (
+        found.relevant[0].tolist()
+        == score_relevant(kb, questions[:30], progress=False).relevant[0].tolist()
+    )
+    terms = RiskControl(kb, found, 0.2).terms
+    assert (
+        'on average over answerable questions like the 30 that calibrate (set apart, since nothing answers them: 3 of 33 (9%'
+        in terms
+    )
+
 
 def test_given_labels(kb, questions):
     texts = kb.texts()
@@ -54,27 +90,39 @@ def test_given_labels(kb, questions):
     found = score_relevant(kb, questions[:2], labels, Distance(), progress=False)
     rows = Distance().rank(kb, questions[0].text).to_pylist()
     want = {row['id']: row['score'] for row in rows}
-    assert sorted(found.relevant[0]) == sorted(want[i] for i in labels[questions[0].id]) and found.unanswerable == 1
+    assert (
+        sorted(found.relevant[0]) == sorted(want[i] for i in labels[questions[0].id])
+        and found.unanswerable == 1
+    )
+
 
 # --- what is promised, and retrieved
+
 
 def test_with_one_relevant_chunk_it_is_the_conformal_retriever(kb, questions):
     single = [q for q, ids in zip(questions, answering_chunks(kb, questions)) if len(ids) == 1][:80]
     scores = score_relevant(kb, single, progress=False)
     cal = calibrate(kb, single, progress=False)
-    for alpha in (.01, .05, .1, .3): assert RiskControl(kb, scores, alpha).qhat == cal.qhat(alpha)
+    for alpha in (0.01, 0.05, 0.1, 0.3):
+        assert RiskControl(kb, scores, alpha).qhat == cal.qhat(alpha)
+
 
 @pytest.mark.parametrize('budget', [None, 500, 1500])
 def test_what_is_retrieved_is_what_was_measured(kb, pairs, measured, budget):
-    control = RiskControl(kb, measured, .2, budget)
+    control = RiskControl(kb, measured, 0.2, budget)
     chunks, tokens = measured.shown(control.qhat, budget)
     missed = missed_shares(measured.within(budget), min(control.qhat, 1e300))
     for i in (0, 3, 50, 99):
         found = control.retrieve(pairs[i].text)
         ids = answering_chunks(kb, [pairs[i]])[0]
-        assert (len(found), found.tokens) == (chunks[i], tokens[i]) and (budget is None or found.tokens <= budget)
-        assert len(ids-set(found.chunks['id'].to_pylist()))/len(ids) == pytest.approx(missed[i])
-        assert found.chunks['rank'].to_pylist() == list(range(1, len(found)+1)) and len(found.rows()) == len(found)
+        assert (len(found), found.tokens) == (chunks[i], tokens[i]) and (
+            budget is None or found.tokens <= budget
+        )
+        assert len(ids - set(found.chunks['id'].to_pylist())) / len(ids) == pytest.approx(missed[i])
+        assert found.chunks['rank'].to_pylist() == list(range(1, len(found) + 1)) and len(
+            found.rows()
+        ) == len(found)
+
 
 def test_the_mean_over_many_splits(kb, measured):
     "400 random halves: the mean share missed in the second is at most alpha, and not far below (in turn each is the new question)."
@@ -82,56 +130,105 @@ def test_the_mean_over_many_splits(kb, measured):
     for _ in range(400):
         order = rng.permutation(measured.n)
         first, second = ([measured.relevant[i] for i in half] for half in np.split(order, 2))
-        missed.append(missed_shares(second, risk_threshold(first, .2)).mean())
-    assert .2-2/51-.01 <= np.mean(missed) <= .2+.01
+        missed.append(missed_shares(second, risk_threshold(first, 0.2)).mean())
+    assert 0.2 - 2 / 51 - 0.01 <= np.mean(missed) <= 0.2 + 0.01
+
 
 def test_a_budget_that_is_too_small_promises_nothing(kb, measured):
-    control = RiskControl(kb, measured, .1, budget=150)
-    assert control.qhat == inf and control.terms.endswith('What fits is retrieved, and nothing is promised.')
+    control = RiskControl(kb, measured, 0.1, budget=150)
+    assert control.qhat == inf and control.terms.endswith(
+        'What fits is retrieved, and nothing is promised.'
+    )
     least = measured.smallest_alpha(150)
-    assert RiskControl(kb, measured, least+1e-6, 150).qhat < inf == RiskControl(kb, measured, least-1e-6, 150).qhat
+    assert (
+        RiskControl(kb, measured, least + 1e-6, 150).qhat
+        < inf
+        == RiskControl(kb, measured, least - 1e-6, 150).qhat
+    )
+
 
 # --- several limits
 
+
 def test_all_limits_at_the_threshold_that_is_chosen(kb, measured):
-    control = TestedControl(kb, measured, .25, budget=1500, over=.3, empty=.1)
-    assert control.qhat is not None and control.qhat >= RiskControl(kb, measured, .25).qhat
+    control = TestedControl(kb, measured, 0.25, budget=1500, over=0.3, empty=0.1)
+    assert control.qhat is not None and control.qhat >= RiskControl(kb, measured, 0.25).qhat
     found = measured.at(control.qhat)
     tokens = measured.shown(control.qhat)[1]
-    assert found['missed'] <= .25 and np.mean(tokens > 1500) <= .3 and np.mean(tokens == 0) <= .1
+    assert found['missed'] <= 0.25 and np.mean(tokens > 1500) <= 0.3 and np.mean(tokens == 0) <= 0.1
     risks, grid = control.risks()
     at = int(np.searchsorted(grid, control.qhat))
     assert grid[at] == control.qhat
-    assert [r.losses[:,at].mean() for r in risks] == pytest.approx([found['missed'], np.mean(tokens == 0), np.mean(tokens > 1500)])
+    assert [r.losses[:, at].mean() for r in risks] == pytest.approx(
+        [found['missed'], np.mean(tokens == 0), np.mean(tokens > 1500)]
+    )
+
 
 def test_limits_that_cannot_be_kept_are_said(kb, measured):
-    control = TestedControl(kb, measured, .02, budget=200, over=.05)
-    assert control.qhat is None and control.terms.startswith('no threshold keeps this with probability 0.9')
-    with pytest.raises(ValueError, match='no threshold keeps this'): control.retrieve('anything')
+    control = TestedControl(kb, measured, 0.02, budget=200, over=0.05)
+    assert control.qhat is None and control.terms.startswith(
+        'no threshold keeps this with probability 0.9'
+    )
+    with pytest.raises(ValueError, match='no threshold keeps this'):
+        control.retrieve('anything')
     assert 'no threshold keeps this' in control._repr_html_()
+
 
 # --- another knowledge base, and bad input
 
+
 def test_a_changed_knowledge_base_is_refused(mine, questions):
-    found = score_relevant(mine, [q for q in questions if q.document in mine.documents()][:20], progress=False)
-    control = RiskControl(mine, found, .2)
-    mine.add([Document('new.md', 'New', (Section('', 'Something new about tablets.'),))], progress=False)
-    for call in (lambda: control.retrieve('anything'), lambda: RiskControl(mine, found), lambda: TestedControl(mine, found)):
-        with pytest.raises(ValueError, match='another knowledge base; measure them again. Different: chunks'): call()
+    found = score_relevant(
+        mine, [q for q in questions if q.document in mine.documents()][:20], progress=False
+    )
+    control = RiskControl(mine, found, 0.2)
+    mine.add(
+        [Document('new.md', 'New', (Section('', 'Something new about tablets.'),))], progress=False
+    )
+    for call in (
+        lambda: control.retrieve('anything'),
+        lambda: RiskControl(mine, found),
+        lambda: TestedControl(mine, found),
+    ):
+        with pytest.raises(
+            ValueError, match='another knowledge base; measure them again. Different: chunks'
+        ):
+            call()
+
 
 def test_what_is_shown_is_escaped(kb, questions, measured):
-    html = RiskControl(kb, measured, .1)._repr_html_()
+    html = RiskControl(kb, measured, 0.1)._repr_html_()
     assert '<b>RiskControl</b>' in html and html.count('<tr>') == 5
-    assert '<script>' not in RiskControl(kb, measured).retrieve('<script>alert(1)</script>')._repr_html_()
+    assert (
+        '<script>'
+        not in RiskControl(kb, measured).retrieve('<script>alert(1)</script>')._repr_html_()
+    )
 
-@pytest.mark.parametrize('call,rule', [
-    (lambda kb, q, m: score_relevant(kb, []), 'at least one question; got none'),
-    (lambda kb, q, m: score_relevant(kb, q[:2], {q[0].id: []}), 'labelled with all its relevant chunks.*got nothing for'),
-    (lambda kb, q, m: score_relevant(kb, q[:1], {q[0].id: ['no.md#0001']}), "chunks of the knowledge base; got 'no.md#0001'"),
-    (lambda kb, q, m: score_relevant(kb, q[:1], {q[0].id: []}, progress=False), 'nothing in the knowledge base answers any of these 1'),
-    (lambda kb, q, m: RiskControl(kb, m, 1.), 'alpha is a miscoverage level.*got 1'),
-    (lambda kb, q, m: RiskControl(kb, m, .1, budget=-1), 'a budget is a number of tokens above 0; got -1'),
-    (lambda kb, q, m: TestedControl(kb, m, .1, delta=0), 'delta is a probability.*got 0'),
-])
+
+@pytest.mark.parametrize(
+    'call,rule',
+    [
+        (lambda kb, q, m: score_relevant(kb, []), 'at least one question; got none'),
+        (
+            lambda kb, q, m: score_relevant(kb, q[:2], {q[0].id: []}),
+            'labelled with all its relevant chunks.*got nothing for',
+        ),
+        (
+            lambda kb, q, m: score_relevant(kb, q[:1], {q[0].id: ['no.md#0001']}),
+            "chunks of the knowledge base; got 'no.md#0001'",
+        ),
+        (
+            lambda kb, q, m: score_relevant(kb, q[:1], {q[0].id: []}, progress=False),
+            'nothing in the knowledge base answers any of these 1',
+        ),
+        (lambda kb, q, m: RiskControl(kb, m, 1.0), 'alpha is a miscoverage level.*got 1'),
+        (
+            lambda kb, q, m: RiskControl(kb, m, 0.1, budget=-1),
+            'a budget is a number of tokens above 0; got -1',
+        ),
+        (lambda kb, q, m: TestedControl(kb, m, 0.1, delta=0), 'delta is a probability.*got 0'),
+    ],
+)
 def test_errors_state_the_rule_and_the_value(kb, questions, measured, call, rule):
-    with pytest.raises(ValueError, match=rule): call(kb, questions, measured)
+    with pytest.raises(ValueError, match=rule):
+        call(kb, questions, measured)

@@ -1,4 +1,5 @@
 "Every score: the theorem's own value, the same numbers on every way, ties, and corpora that are odd."
+
 import json, os, subprocess, sys
 from dataclasses import replace
 import numpy as np, pytest
@@ -14,14 +15,30 @@ from conflare_nb.scores.hybrid import Hybrid
 from conflare_nb.scores.score import Distance, Margin, Rank, Softmax, minus_log_share
 
 pytest_plugins = ['kb_fixtures']
-SCORES = [Distance(), Distance(pool=20), Rank(), Rank(pool=20), Margin(), Margin(pool=20), Softmax(), Softmax(pool=None), Hybrid(), Hybrid(pool=None)]
+SCORES = [
+    Distance(),
+    Distance(pool=20),
+    Rank(),
+    Rank(pool=20),
+    Margin(),
+    Margin(pool=20),
+    Softmax(),
+    Softmax(pool=None),
+    Hybrid(),
+    Hybrid(pool=None),
+]
 each_score = pytest.mark.parametrize('score', SCORES, ids=str)
 
-@pytest.fixture(scope='module')
-def asked(questions): return questions[::3]
 
 @pytest.fixture(scope='module')
-def answering(kb, asked): return answering_chunks(kb, asked)
+def asked(questions):
+    return questions[::3]
+
+
+@pytest.fixture(scope='module')
+def answering(kb, asked):
+    return answering_chunks(kb, asked)
+
 
 def question_scores(score, kb, asked, answering):
     "The smallest score among the chunks that answer; inf where the pool holds none."
@@ -32,6 +49,7 @@ def question_scores(score, kb, asked, answering):
         out.append(min(found, default=np.inf))
     return np.array(out)
 
+
 @pytest.mark.slow
 @pytest.mark.parametrize('budget', [2e9, 0], ids=['in memory', 'on disk'])
 @each_score
@@ -39,22 +57,37 @@ def test_the_theorems_own_value(score, budget, kb, asked, answering):
     "Coverage over 1,000 splits is k/(n+1) with ties broken at random, and no less with them."
     kb = KnowledgeBase.open(kb.path, kb.embedder, memory_budget=budget)
     assert kb.in_memory == (budget > 0)
-    raw, rng, n, alpha = question_scores(score, kb, asked, answering), np.random.default_rng(0), len(asked)//2, .1
-    assert np.isinf(raw).mean() < .05
+    raw, rng, n, alpha = (
+        question_scores(score, kb, asked, answering),
+        np.random.default_rng(0),
+        len(asked) // 2,
+        0.1,
+    )
+    assert np.isinf(raw).mean() < 0.05
     covered = {'raw': [], 'broken': []}
     for _ in range(1000):
         order = rng.permutation(len(raw))
-        broken = np.unique(np.stack([raw, rng.random(len(raw))]), axis=1, return_inverse=True)[1].astype(float)      # ranks: no two alike
+        broken = np.unique(np.stack([raw, rng.random(len(raw))]), axis=1, return_inverse=True)[
+            1
+        ].astype(float)  # ranks: no two alike
         for name, s in (('raw', raw), ('broken', broken)):
             q = conformal_quantile(s[order[:n]], alpha)
             covered[name].append(np.mean(s[order[n:]] <= q))
-    exact = conformal_rank(n, alpha)/(n+1)
-    error = np.std(covered['broken'])/np.sqrt(1000)
-    assert abs(np.mean(covered['broken'])-exact) < 3*error and np.mean(covered['raw']) > exact-3*error
+    exact = conformal_rank(n, alpha) / (n + 1)
+    error = np.std(covered['broken']) / np.sqrt(1000)
+    assert (
+        abs(np.mean(covered['broken']) - exact) < 3 * error
+        and np.mean(covered['raw']) > exact - 3 * error
+    )
+
 
 @each_score
 def test_the_same_again_reopened_and_on_disk(score, kb, asked):
-    others = [kb, KnowledgeBase.open(kb.path, kb.embedder), KnowledgeBase.open(kb.path, kb.embedder, memory_budget=0)]
+    others = [
+        kb,
+        KnowledgeBase.open(kb.path, kb.embedder),
+        KnowledgeBase.open(kb.path, kb.embedder, memory_budget=0),
+    ]
     assert [o.in_memory for o in others] == [True, True, False]
     for q in asked[:12]:
         first, *more = [score.rank(o, q.text).select(['id', 'score', 'distance']) for o in others]
@@ -62,14 +95,22 @@ def test_the_same_again_reopened_and_on_disk(score, kb, asked):
         s = first['score'].to_numpy()
         assert (s >= 0).all() and (np.diff(s) >= 0).all()
 
+
 @each_score
 def test_in_a_batch_as_alone(score, kb, asked):
     batch = rank_questions(kb, asked[:12], progress=False, score=score)
     for q, scores in zip(asked, batch.chunk_scores):
         alone = score.rank(kb, q.text)
-        assert scores[:alone.num_rows].tolist() == alone['score'].to_pylist() and np.isnan(scores[alone.num_rows:]).all()
+        assert (
+            scores[: alone.num_rows].tolist() == alone['score'].to_pylist()
+            and np.isnan(scores[alone.num_rows :]).all()
+        )
     if score.by_distance:
-        for depth in (1, 7): assert score.rank(kb, asked[0].text, depth).equals(score.rank(kb, asked[0].text)[:depth])
+        for depth in (1, 7):
+            assert score.rank(kb, asked[0].text, depth).equals(
+                score.rank(kb, asked[0].text)[:depth]
+            )
+
 
 WITH_THREADS = '''
 import json, sys
@@ -88,19 +129,36 @@ with threadpool_limits(threads):
     print(json.dumps(said))
 '''
 
+
 @pytest.mark.slow
 @pytest.mark.parametrize('budget', [2e9, 0], ids=['in memory', 'on disk'])
 def test_one_thread_and_two_say_the_same(budget, kb, asked, tmp_path):
     texts = [q.text for q in asked[:6]]
-    np.save(tmp_path/'vectors.npy', kb.embedder.embed_queries(texts, False))
+    np.save(tmp_path / 'vectors.npy', kb.embedder.embed_queries(texts, False))
     said = []
     for threads in (1, 2):
-        env = {**os.environ, **{f'{lib}_NUM_THREADS': f'{threads}' for lib in ('OMP', 'OPENBLAS', 'MKL')}, 'LANCE_CPU_THREADS': f'{threads}'}
-        ask = json.dumps([kb.path, str(tmp_path/'vectors.npy'), threads, texts, [s.fingerprint() for s in SCORES], budget])
-        r = subprocess.run([sys.executable, '-c', WITH_THREADS, ask], env=env, capture_output=True, text=True)
+        env = {
+            **os.environ,
+            **{f'{lib}_NUM_THREADS': f'{threads}' for lib in ('OMP', 'OPENBLAS', 'MKL')},
+            'LANCE_CPU_THREADS': f'{threads}',
+        }
+        ask = json.dumps(
+            [
+                kb.path,
+                str(tmp_path / 'vectors.npy'),
+                threads,
+                texts,
+                [s.fingerprint() for s in SCORES],
+                budget,
+            ]
+        )
+        r = subprocess.run(
+            [sys.executable, '-c', WITH_THREADS, ask], env=env, capture_output=True, text=True
+        )
         assert r.returncode == 0, r.stderr
         said.append(json.loads(r.stdout.splitlines()[-1]))
-    assert said[0] == said[1] and len(said[0]) == 6*len(SCORES)
+    assert said[0] == said[1] and len(said[0]) == 6 * len(SCORES)
+
 
 @pytest.mark.parametrize('score', [Hybrid(), Hybrid(pool=5), Hybrid(pool=None)], ids=str)
 def test_with_the_words_on_disk_the_scores_are_the_same_to_five_digits(score, kb, asked):
@@ -109,30 +167,49 @@ def test_with_the_words_on_disk_the_scores_are_the_same_to_five_digits(score, kb
     for q in asked[:12]:
         a, b = [{r['id']: r for r in score.rank(k, q.text).to_pylist()} for k in (kb, other)]
         assert a.keys() == b.keys()
-        for i in a: assert (a[i]['words'], a[i]['score']) == pytest.approx((b[i]['words'], b[i]['score']), abs=1e-4) and a[i]['distance'] == b[i]['distance']
+        for i in a:
+            assert (a[i]['words'], a[i]['score']) == pytest.approx(
+                (b[i]['words'], b[i]['score']), abs=1e-4
+            ) and a[i]['distance'] == b[i]['distance']
+
 
 @each_score
 def test_within_is_the_beginning_of_the_ranking(score, kb, asked):
     rows = score.rank(kb, asked[0].text)
-    for at in (0, 3, rows.num_rows-1):
+    for at in (0, 3, rows.num_rows - 1):
         bound = rows['score'][at].as_py()
         ties = int((rows['score'].to_numpy() <= bound).sum())
-        assert score.within(kb, asked[0].text, bound)['id'].to_pylist() == rows['id'].to_pylist()[:ties]
+        assert (
+            score.within(kb, asked[0].text, bound)['id'].to_pylist()
+            == rows['id'].to_pylist()[:ties]
+        )
     assert score.within(kb, asked[0].text, np.inf).num_rows == rows.num_rows
-    with pytest.raises(ValueError, match='NaN'): score.within(kb, asked[0].text, np.nan)
+    with pytest.raises(ValueError, match='NaN'):
+        score.within(kb, asked[0].text, np.nan)
+
 
 @each_score
 def test_its_name_and_settings_tell_it_from_all_others(score):
     assert [s for s in SCORES if s.fingerprint() == score.fingerprint()] == [score]
     assert score.fingerprint()['name'] == type(score).__name__.lower() and replace(score) == score
 
+
 # --- odd corpora
+
 
 def made(tmp_path, embedder, texts, name='kb'):
     documents = [Document(f'{i:03d}.md', '', (Section('', t),)) for i, t in enumerate(texts)]
-    return KnowledgeBase.create(tmp_path/name, documents, embedder, progress=False)
+    return KnowledgeBase.create(tmp_path / name, documents, embedder, progress=False)
 
-TEXTS = ['The pool opens at seven.', 'Dogs must be kept on a lead.', 'Покупайте билеты в кассе.', '每天一次。睡前服用。', 'Tickets are sold at the gate.']
+
+TEXTS = [
+    'The pool opens at seven.',
+    'Dogs must be kept on a lead.',
+    'Покупайте билеты в кассе.',
+    '每天一次。睡前服用。',
+    'Tickets are sold at the gate.',
+]
+
 
 @each_score
 def test_one_chunk_and_questions_of_no_known_word(score, tmp_path, embedder):
@@ -143,68 +220,118 @@ def test_one_chunk_and_questions_of_no_known_word(score, tmp_path, embedder):
         rows = score.rank(few, question)
         assert rows.num_rows == len(TEXTS) and np.isfinite(rows['score'].to_numpy()).all()
 
+
 def test_every_chunk_twice_halves_the_shares(tmp_path, embedder):
     "Both copies score alike, stand in the order of ids, and have log 2 more than the one had."
-    once, twice = made(tmp_path, embedder, TEXTS), made(tmp_path, embedder, [t for t in TEXTS for _ in 'ab'], 'twice')
+    once, twice = (
+        made(tmp_path, embedder, TEXTS),
+        made(tmp_path, embedder, [t for t in TEXTS for _ in 'ab'], 'twice'),
+    )
     score = Softmax(pool=None, keep_first=False)
-    one, two = score.rank(once, 'When does the pool open?'), score.rank(twice, 'When does the pool open?')
-    np.testing.assert_allclose(two['score'].to_numpy()[::2], one['score'].to_numpy()+np.log(2))
+    one, two = (
+        score.rank(once, 'When does the pool open?'),
+        score.rank(twice, 'When does the pool open?'),
+    )
+    np.testing.assert_allclose(two['score'].to_numpy()[::2], one['score'].to_numpy() + np.log(2))
     np.testing.assert_allclose(two['score'].to_numpy()[1::2], two['score'].to_numpy()[::2])
     assert two['id'].to_pylist()[::2] < two['id'].to_pylist()[1::2]
     kept = Softmax(pool=None).rank(twice, 'When does the pool open?')
-    assert kept['score'][0].as_py() == 0. and kept['score'][1].as_py() > 0       # of equals the first alone is kept
+    assert (
+        kept['score'][0].as_py() == 0.0 and kept['score'][1].as_py() > 0
+    )  # of equals the first alone is kept
+
 
 def test_every_chunk_twice_in_the_hybrid(tmp_path, embedder):
     "Copies score alike (but the first of all), in the order of ids; a pool of as many chunks holds half as many texts."
-    once, twice = made(tmp_path, embedder, TEXTS), made(tmp_path, embedder, [t for t in TEXTS for _ in 'ab'], 'twice')
+    once, twice = (
+        made(tmp_path, embedder, TEXTS),
+        made(tmp_path, embedder, [t for t in TEXTS for _ in 'ab'], 'twice'),
+    )
     asked = 'When does the pool open?'
-    one, two = Hybrid(pool=None, keep_first=False).rank(once, asked), Hybrid(pool=None, keep_first=False).rank(twice, asked)
+    one, two = (
+        Hybrid(pool=None, keep_first=False).rank(once, asked),
+        Hybrid(pool=None, keep_first=False).rank(twice, asked),
+    )
     np.testing.assert_array_equal(two['score'].to_numpy()[1::2], two['score'].to_numpy()[::2])
     first, second = [{r['text']: r for r in rows.to_pylist()} for rows in (one, two)]
-    for text in TEXTS: assert second[text]['distance'] == first[text]['distance']
+    for text in TEXTS:
+        assert second[text]['distance'] == first[text]['distance']
     # words that are twice as frequent are worth less, but nearly the same share of the best
-    assert max(abs(second[t]['words']-first[t]['words']) for t in TEXTS) < .1
+    assert max(abs(second[t]['words'] - first[t]['words']) for t in TEXTS) < 0.1
     assert np.exp(-two['score'].to_numpy()).sum() == pytest.approx(1)
     kept = Hybrid(pool=None).rank(twice, asked)
-    assert kept['score'][0].as_py() == 0. and kept['score'][1].as_py() > 0
+    assert kept['score'][0].as_py() == 0.0 and kept['score'][1].as_py() > 0
     small = Hybrid(pool=2).rank(twice, asked)
     assert small.num_rows <= 4 and len({r['text'] for r in small.to_pylist()[:2]}) == 1
 
+
 @pytest.mark.slow
-def test_a_whole_collection_twice_keeps_the_promise_and_doubles_the_lists(tmp_path, embedder, questions):
+def test_a_whole_collection_twice_keeps_the_promise_and_doubles_the_lists(
+    tmp_path, embedder, questions
+):
     once = sample_documents()
     copies = [replace(d, path=f'copy/{d.path}') for d in once]
-    kb = KnowledgeBase.create(tmp_path/'twice', [*once, *copies], embedder, progress=False)
-    both = [replace(q, sections=(*q.sections, *((f'copy/{d}', h) for d, h in q.sections))) for q in questions]
+    kb = KnowledgeBase.create(tmp_path / 'twice', [*once, *copies], embedder, progress=False)
+    both = [
+        replace(q, sections=(*q.sections, *((f'copy/{d}', h) for d, h in q.sections)))
+        for q in questions
+    ]
     scores = (Softmax(), Hybrid())
-    twice = compare_scores(kb, both, scores, (.1,), 10, progress=False).set_index('score')
-    single = compare_scores(KnowledgeBase.create(tmp_path/'once', once, embedder, progress=False), questions, scores, (.1,), 10, progress=False).set_index('score')
+    twice = compare_scores(kb, both, scores, (0.1,), 10, progress=False).set_index('score')
+    single = compare_scores(
+        KnowledgeBase.create(tmp_path / 'once', once, embedder, progress=False),
+        questions,
+        scores,
+        (0.1,),
+        10,
+        progress=False,
+    ).set_index('score')
     for name in ('softmax', 'hybrid'):
-        assert abs(twice.coverage[name]-.9) < .03 and abs(single.coverage[name]-.9) < .03
-        assert 1.4 < twice.chunks[name]/single.chunks[name] < 2.2, twice.chunks[name]/single.chunks[name]
+        assert abs(twice.coverage[name] - 0.9) < 0.03 and abs(single.coverage[name] - 0.9) < 0.03
+        assert 1.4 < twice.chunks[name] / single.chunks[name] < 2.2, (
+            twice.chunks[name] / single.chunks[name]
+        )
+
 
 @each_score
 def test_an_empty_knowledge_base_gives_nothing(score, tmp_path, embedder):
     empty = made(tmp_path, embedder, TEXTS[:2])
     empty.delete(*empty.documents())
-    for kb in (empty, KnowledgeBase.open(empty.path, embedder), KnowledgeBase.open(empty.path, embedder, memory_budget=0)):
+    for kb in (
+        empty,
+        KnowledgeBase.open(empty.path, embedder),
+        KnowledgeBase.open(empty.path, embedder, memory_budget=0),
+    ):
         rows = score.rank(kb, 'When does the pool open?')
         assert rows.num_rows == 0 and 'score' in rows.column_names
         assert score.within(kb, 'When?', np.inf).num_rows == 0
 
-@pytest.mark.parametrize('question,first', [('睡前服用', 3), ('билеты', 2), ('दवा कब लें', 5), ('متى أتناول الدواء', 6)])
+
+@pytest.mark.parametrize(
+    'question,first', [('睡前服用', 3), ('билеты', 2), ('दवा कब लें', 5), ('متى أتناول الدواء', 6)]
+)
 def test_other_scripts_are_found(question, first, tmp_path, embedder):
     "A chunk that shares a word of the question in any script has all of its words' worth, and stands in the pool."
     texts = [*TEXTS, 'दवा सुबह लें', 'تناول الدواء مع الطعام']
     kb = made(tmp_path, embedder, texts)
     rows = {r['id']: r for r in Hybrid(pool=1).rank(kb, question).to_pylist()}
-    assert rows[f'{first:03d}.md#0000']['words'] == 1.
+    assert rows[f'{first:03d}.md#0000']['words'] == 1.0
+
 
 def test_words_reach_what_is_far(tmp_path, embedder):
-    kb = made(tmp_path, embedder, [*TEXTS, *(f'The pool is cleaned on day {i}.' for i in range(20)), 'Xyzzy quux.'])
+    kb = made(
+        tmp_path,
+        embedder,
+        [*TEXTS, *(f'The pool is cleaned on day {i}.' for i in range(20)), 'Xyzzy quux.'],
+    )
     far = kb.search('Where is the pool? xyzzy', len(kb))['id'].to_pylist()[:3]
     rows = Hybrid(pool=3).rank(kb, 'Where is the pool? xyzzy')
-    assert '025.md#0000' in rows['id'].to_pylist() and '025.md#0000' not in far and rows['words'].to_numpy().max() == 1.
+    assert (
+        '025.md#0000' in rows['id'].to_pylist()
+        and '025.md#0000' not in far
+        and rows['words'].to_numpy().max() == 1.0
+    )
+
 
 def test_adding_and_deleting_leaves_the_scores(mine, questions):
     before = [Hybrid().rank(mine, q.text) for q in questions[:5]]
@@ -212,12 +339,24 @@ def test_adding_and_deleting_leaves_the_scores(mine, questions):
     mine.delete('zz.md')
     assert all(Hybrid().rank(mine, q.text).equals(b) for q, b in zip(questions, before))
 
+
 def test_shares_add_up_and_senseless_settings_are_refused():
-    assert np.exp(-minus_log_share(np.array([.3, .9, .1]), .05, False)).sum() == pytest.approx(1)
-    assert minus_log_share(np.array([]), .05, True).size == 0 and minus_log_share(np.array([1e4, 0.]), 1e-3, False)[1] == pytest.approx(1e7)
-    for make, match in ((lambda: Softmax(T=0), 'T must be above 0'), (lambda: Hybrid(T=-1), 'got -1'), (lambda: Hybrid(words=-.1), 'cannot be negative')):
-        with pytest.raises(ValueError, match=match): make()
+    assert np.exp(-minus_log_share(np.array([0.3, 0.9, 0.1]), 0.05, False)).sum() == pytest.approx(
+        1
+    )
+    assert minus_log_share(np.array([]), 0.05, True).size == 0 and minus_log_share(
+        np.array([1e4, 0.0]), 1e-3, False
+    )[1] == pytest.approx(1e7)
+    for make, match in (
+        (lambda: Softmax(T=0), 'T must be above 0'),
+        (lambda: Hybrid(T=-1), 'got -1'),
+        (lambda: Hybrid(words=-0.1), 'cannot be negative'),
+    ):
+        with pytest.raises(ValueError, match=match):
+            make()
+
 
 @each_score
 def test_a_pool_holds_something(score, kb):
-    with pytest.raises(ValueError, match='pool counts chunks, 1 or more'): replace(score, pool=0).rank(kb, 'x')
+    with pytest.raises(ValueError, match='pool counts chunks, 1 or more'):
+        replace(score, pool=0).rank(kb, 'x')

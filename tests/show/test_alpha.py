@@ -1,4 +1,5 @@
 "The explorer without a browser: its numbers against the retriever's, its page against hostile texts, its traits."
+
 import html, json, re, subprocess, sys, threading
 import numpy as np, pytest
 import traitlets as T
@@ -6,7 +7,13 @@ from conflare_nb.answers.quotes import Quoter, calibrate_quotes
 from conflare_nb.calibration.calibration import Calibration, calibrate
 from conflare_nb.calibration.judges import answering_chunks
 from conflare_nb.documents.reading import Document, Section
-from conflare_nb.show.alpha import AlphaExplorer, explorer_asset, explorer_html, explorer_table, explorer_view
+from conflare_nb.show.alpha import (
+    AlphaExplorer,
+    explorer_asset,
+    explorer_html,
+    explorer_table,
+    explorer_view,
+)
 from conflare_nb.retrieval.retriever import ConformalRetriever, TopKRetriever
 from conflare_nb.questions.guide import sample_documents, sample_questions
 from conflare_nb.documents.store import KnowledgeBase
@@ -15,70 +22,123 @@ from conflare_nb.scores.score import Distance, Margin, Rank, Softmax
 
 HOSTILE = '</script><img src=x onerror=alert(1)><!-- "&\u2028'
 
+
 @pytest.fixture(scope='module')
 def kb(tmp_path_factory):
-    return KnowledgeBase.create(tmp_path_factory.mktemp('kb'), sample_documents()[:8], progress=False)
+    return KnowledgeBase.create(
+        tmp_path_factory.mktemp('kb'), sample_documents()[:8], progress=False
+    )
+
 
 @pytest.fixture(scope='module')
 def questions(kb):
     return [q for q in sample_questions() if q.document in kb.documents()]
 
-@pytest.fixture(scope='module')
-def cal(kb, questions): return calibrate(kb, questions[::2], progress=False)
 
 @pytest.fixture(scope='module')
-def view(kb, cal, questions): return explorer_view(ConformalRetriever(kb, cal), questions[1])
+def cal(kb, questions):
+    return calibrate(kb, questions[::2], progress=False)
+
+
+@pytest.fixture(scope='module')
+def view(kb, cal, questions):
+    return explorer_view(ConformalRetriever(kb, cal), questions[1])
+
 
 # ---- the numbers
 
+
 @pytest.mark.parametrize('lost', [0, 3])
-@pytest.mark.parametrize('score', [Distance(), Hybrid(), Rank(), Margin(), Softmax(), Hybrid(pool=2)], ids=lambda s: f'{s.name}-{s.pool}')
+@pytest.mark.parametrize(
+    'score',
+    [Distance(), Hybrid(), Rank(), Margin(), Softmax(), Hybrid(pool=2)],
+    ids=lambda s: f'{s.name}-{s.pool}',
+)
 def test_every_alpha_is_what_the_retriever_does(kb, questions, score, lost):
     cal = calibrate(kb, questions[::2], progress=False, score=score)
-    cal = Calibration(np.append(cal.scores[lost:], [np.inf]*lost), cal.fingerprint, score=score)
+    cal = Calibration(np.append(cal.scores[lost:], [np.inf] * lost), cal.fingerprint, score=score)
     for q in questions[1:6:2]:
         view = explorer_view(ConformalRetriever(kb, cal), q)
-        for alpha in [*np.linspace(.005, .995, 34), 1/(cal.n+1), .5/(cal.n+1), 1e-6]:
+        for alpha in [*np.linspace(0.005, 0.995, 34), 1 / (cal.n + 1), 0.5 / (cal.n + 1), 1e-6]:
             r = ConformalRetriever(kb, cal, alpha)
             found, seen = r.retrieve(q.text), view.at(alpha)
-            assert (seen['qhat'], seen['chunks'], seen['tokens'], seen['k']) == (found.qhat, len(found), found.tokens, r.k_of_n[0])
-            if np.isfinite(seen['qhat']): assert np.allclose((seen['low'], seen['high']), r.band, atol=1e-4)
-            else: assert seen['low'] == seen['high'] == (1 if score.pool is None else None)
-            assert seen['answered'] == bool(answering_chunks(kb, [q])[0] & set(found.chunks['id'].to_pylist()))
+            assert (seen['qhat'], seen['chunks'], seen['tokens'], seen['k']) == (
+                found.qhat,
+                len(found),
+                found.tokens,
+                r.k_of_n[0],
+            )
+            if np.isfinite(seen['qhat']):
+                assert np.allclose((seen['low'], seen['high']), r.band, atol=1e-4)
+            else:
+                assert seen['low'] == seen['high'] == (1 if score.pool is None else None)
+            assert seen['answered'] == bool(
+                answering_chunks(kb, [q])[0] & set(found.chunks['id'].to_pylist())
+            )
+
 
 def test_chunks_are_the_retrievers(kb, cal, view, questions):
-    rows = ConformalRetriever(kb, cal, .01).retrieve(view.query).rows()
-    for c, r in zip(view.chunks, rows): assert [c[name] for name in ('id','text','score','distance','p_value')] == [r[name] for name in ('id','text','score','distance','p_value')]
+    rows = ConformalRetriever(kb, cal, 0.01).retrieve(view.query).rows()
+    for c, r in zip(view.chunks, rows):
+        assert [c[name] for name in ('id', 'text', 'score', 'distance', 'p_value')] == [
+            r[name] for name in ('id', 'text', 'score', 'distance', 'p_value')
+        ]
     top = TopKRetriever(kb, 7).retrieve(view.query)
     assert explorer_view(ConformalRetriever(kb, cal), view.query, top_k=7).top.tokens == top.tokens
     pooled = Calibration(cal.scores, cal.fingerprint, score=Hybrid(pool=5))
     everything = explorer_view(ConformalRetriever(kb, pooled), view.query, top_k=10**6)
-    assert (everything.top.chunks, everything.top.tokens) == (len(kb), sum(r['tokens'] for r in kb.texts()))
-    assert everything.total < len(kb)                                              # the pool is smaller
+    assert (everything.top.chunks, everything.top.tokens) == (
+        len(kb),
+        sum(r['tokens'] for r in kb.texts()),
+    )
+    assert everything.total < len(kb)  # the pool is smaller
+
 
 def test_top_k_goes_by_distance(kb, cal, questions):
     "Whatever the score is: the rank is that of the nearest chunk that answers."
     ranks = []
     for q in questions[1:30:2]:
         answers = answering_chunks(kb, [q])[0]
-        nearest = [r['id'] in answers for r in TopKRetriever(kb, len(kb)).retrieve(q.text).rows()].index(True)+1
+        nearest = [
+            r['id'] in answers for r in TopKRetriever(kb, len(kb)).retrieve(q.text).rows()
+        ].index(True) + 1
         for k in (1, 3, len(kb)):
             for score in (Hybrid(), Distance()):
-                top = explorer_view(ConformalRetriever(kb, Calibration(cal.scores, cal.fingerprint, score=score)), q, top_k=k).top
+                top = explorer_view(
+                    ConformalRetriever(kb, Calibration(cal.scores, cal.fingerprint, score=score)),
+                    q,
+                    top_k=k,
+                ).top
                 assert (top.k, top.chunks, top.answer) == (k, k, nearest if nearest <= k else 0)
         ranks.append((nearest, explorer_view(ConformalRetriever(kb, cal), q).answer_ranks[0]))
     assert any(by_distance != by_score for by_distance, by_score in ranks)
     assert explorer_view(ConformalRetriever(kb, cal), questions[1].text).top.answer is None
 
+
 def test_an_answer_outside_the_pool_is_said(kb, cal, questions):
     small = Calibration(cal.scores, cal.fingerprint, score=Softmax(pool=1))
-    outside = [q for q in questions[1:60:2] if not any(c['answers'] for c in explorer_view(ConformalRetriever(kb, small), q).chunks)]
+    outside = [
+        q
+        for q in questions[1:60:2]
+        if not any(c['answers'] for c in explorer_view(ConformalRetriever(kb, small), q).chunks)
+    ]
     view = explorer_view(ConformalRetriever(kb, small), outside[0])
-    assert (view.answer_ranks, view.total) == ((), 1) and view.outside >= 1 and view.at(.001)['answered'] is False
-    assert f'Chunks that answer and are not in the pool: {view.outside}.' in explorer_table(view, .1)
+    assert (
+        (view.answer_ranks, view.total) == ((), 1)
+        and view.outside >= 1
+        and view.at(0.001)['answered'] is False
+    )
+    assert f'Chunks that answer and are not in the pool: {view.outside}.' in explorer_table(
+        view, 0.1
+    )
     far = Calibration(cal.scores, cal.fingerprint, score=Distance())
     everywhere = explorer_view(ConformalRetriever(kb, far), outside[0])
-    assert everywhere.outside == 0 and len(everywhere.answer_ranks) == view.outside and 'not in the pool' not in explorer_table(everywhere, .1)
+    assert (
+        everywhere.outside == 0
+        and len(everywhere.answer_ranks) == view.outside
+        and 'not in the pool' not in explorer_table(everywhere, 0.1)
+    )
+
 
 def test_the_boundary_chunk_is_inside(kb, cal):
     for label in cal.labels[:5]:
@@ -87,280 +147,475 @@ def test_the_boundary_chunk_is_inside(kb, cal):
         k = int(np.searchsorted(view.scores, label.score))
         assert view.within[k] >= label.rank
 
+
 @pytest.mark.parametrize('score', [Distance(), Hybrid()], ids=lambda s: s.name)
-@pytest.mark.parametrize('scores', [[], [np.inf], [np.inf]*3, [.4], [.4,.4,.4], [0., 2.]])
+@pytest.mark.parametrize('scores', [[], [np.inf], [np.inf] * 3, [0.4], [0.4, 0.4, 0.4], [0.0, 2.0]])
 def test_odd_calibrations(kb, scores, score):
     cal = Calibration(scores, kb.fingerprint(), score=score)
     view = explorer_view(ConformalRetriever(kb, cal), 'How long does it keep?')
-    for alpha in (.001, .3, .5, .999):
+    for alpha in (0.001, 0.3, 0.5, 0.999):
         found, seen = ConformalRetriever(kb, cal, alpha).retrieve(view.query), view.at(alpha)
-        assert (seen['qhat'], seen['chunks'], seen['tokens']) == (found.qhat, len(found), found.tokens)
+        assert (seen['qhat'], seen['chunks'], seen['tokens']) == (
+            found.qhat,
+            len(found),
+            found.tokens,
+        )
         json.dumps(view.state(), allow_nan=False)
         explorer_html(view, alpha)
 
+
 def test_few_texts_keep_the_numbers(kb, cal, view):
     few = explorer_view(ConformalRetriever(kb, cal), view.query, max_chunks=3)
-    assert len(few.chunks) == 3 and few.at(.05) == {**view.at(.05), 'answered': None}
-    assert len(view.state(most=2)['chunks']) == 2 and view.state(most=2)['within'] == view.state()['within']
-    found = view.at(.001)['chunks']
-    assert 'and 2 more' in explorer_table(view, .001, most=found-2) and found > 2
+    assert len(few.chunks) == 3 and few.at(0.05) == {**view.at(0.05), 'answered': None}
+    assert (
+        len(view.state(most=2)['chunks']) == 2
+        and view.state(most=2)['within'] == view.state()['within']
+    )
+    found = view.at(0.001)['chunks']
+    assert 'and 2 more' in explorer_table(view, 0.001, most=found - 2) and found > 2
+
 
 def test_known_answers(kb, cal, questions):
     r = ConformalRetriever(kb, cal)
-    assert explorer_view(r, questions[1].text).at(.1)['answered'] is None
-    assert explorer_view(r, questions[1].text, relevant=set()).at(.001)['answered'] is False
+    assert explorer_view(r, questions[1].text).at(0.1)['answered'] is None
+    assert explorer_view(r, questions[1].text, relevant=set()).at(0.001)['answered'] is False
     assert explorer_view(r, questions[1].text, relevant={'nowhere'}).answer_ranks == ()
     every = explorer_view(r, questions[1].text, relevant={c['id'] for c in kb.texts()})
-    assert every.answer_ranks == tuple(range(1, every.total+1)) and all(c['answers'] for c in every.chunks)
-    assert every.outside == len(kb)-every.total
+    assert every.answer_ranks == tuple(range(1, every.total + 1)) and all(
+        c['answers'] for c in every.chunks
+    )
+    assert every.outside == len(kb) - every.total
+
 
 # ---- the page
 
+
 def test_the_page_is_the_same_each_time(kb, cal, questions, view):
-    assert explorer_html(view, .1) == explorer_html(explorer_view(ConformalRetriever(kb, cal), questions[1]), .1)
+    assert explorer_html(view, 0.1) == explorer_html(
+        explorer_view(ConformalRetriever(kb, cal), questions[1]), 0.1
+    )
+
 
 @pytest.fixture(scope='module')
 def hostile(tmp_path_factory, kb):
-    docs = [Document('evil.md', HOSTILE, (Section(HOSTILE, f'Take it with water. {HOSTILE}', 3),)), Document('good.md', 'Good', (Section('', 'Keep it dry.'),))]
-    small = KnowledgeBase.create(tmp_path_factory.mktemp('hostile'), docs, kb.embedder, progress=False)
-    return ConformalRetriever(small, Calibration([.2,.3,.4,.5], small.fingerprint()))
+    docs = [
+        Document('evil.md', HOSTILE, (Section(HOSTILE, f'Take it with water. {HOSTILE}', 3),)),
+        Document('good.md', 'Good', (Section('', 'Keep it dry.'),)),
+    ]
+    small = KnowledgeBase.create(
+        tmp_path_factory.mktemp('hostile'), docs, kb.embedder, progress=False
+    )
+    return ConformalRetriever(small, Calibration([0.2, 0.3, 0.4, 0.5], small.fingerprint()))
+
 
 def test_nothing_from_outside_becomes_markup(hostile):
     view = explorer_view(hostile, f'water? {HOSTILE}')
-    page = explorer_html(view, .1, reply=dict(text=HOSTILE, query=HOSTILE, alpha=.1, chunks=1, running=False, error=HOSTILE))
+    page = explorer_html(
+        view,
+        0.1,
+        reply=dict(text=HOSTILE, query=HOSTILE, alpha=0.1, chunks=1, running=False, error=HOSTILE),
+    )
     assert page.lower().count('<script') == page.lower().count('</script') == 2
     assert '<img' not in page and '<!--' not in page and '\\u003cimg' in page and '&lt;img' in page
     data = json.loads(page.split('<script type="application/json">')[1].split('</script>')[0])
     assert data['reply']['text'] == HOSTILE and data['view'] == view.state(40)
 
+
 def test_the_page_asks_nobody():
     js, css = explorer_asset('js'), explorer_asset('css')
     assert 'innerHTML' not in js and 'insertAdjacentHTML' not in js and 'eval(' not in js
-    assert re.findall(r'\w+://[^"\']+', js) == ['http://www.w3.org/2000/svg'] and '://' not in css and '@import' not in css
-    assert len(js) + len(css) <= 36*1024
+    assert (
+        re.findall(r'\w+://[^"\']+', js) == ['http://www.w3.org/2000/svg']
+        and '://' not in css
+        and '@import' not in css
+    )
+    assert len(js) + len(css) <= 36 * 1024
+
 
 def test_a_page_needs_no_matplotlib_and_a_picture_no_widgets():
     page = "import sys; sys.modules.update(matplotlib=None); from conflare_nb.show.alpha import explorer_view, explorer_html"
     picture = "import sys; sys.modules.update(anywidget=None, ipywidgets=None); from conflare_nb.show.plots import plot_scores"
-    for code in (page, picture): subprocess.run([sys.executable, '-c', code], check=True)
+    for code in (page, picture):
+        subprocess.run([sys.executable, '-c', code], check=True)
+
 
 # ---- the sentences
 
+
 @pytest.fixture(scope='module')
-def quoter(kb, questions): return Quoter(kb, calibrate_quotes(kb, questions[::2], progress=False))
+def quoter(kb, questions):
+    return Quoter(kb, calibrate_quotes(kb, questions[::2], progress=False))
+
 
 @pytest.mark.parametrize('score', [Hybrid(), Distance()], ids=lambda s: s.name)
 def test_sentences_with_a_larger_p_are_those_quoted(kb, questions, quoter, score):
     retriever = ConformalRetriever(kb, calibrate(kb, questions[::2], progress=False, score=score))
     for q in questions[1:6:2]:
         view = explorer_view(retriever, q, quoter=quoter)
-        for alpha in (.5, .2, .1, .05, 1e-4):
-            listed = {(x.chunk.id, x.start, x.end) for x in Quoter(kb, quoter.cal, alpha).quote(q.text).listed}
-            seen = {(c['id'], start, end) for c in view.chunks for start, end, p in c['sentences'] if p > alpha}
+        for alpha in (0.5, 0.2, 0.1, 0.05, 1e-4):
+            listed = {
+                (x.chunk.id, x.start, x.end)
+                for x in Quoter(kb, quoter.cal, alpha).quote(q.text).listed
+            }
+            seen = {
+                (c['id'], start, end)
+                for c in view.chunks
+                for start, end, p in c['sentences']
+                if p > alpha
+            }
             assert seen == listed and sum(p > alpha for p in view.quoted) == len(listed)
         state = view.state(2)
-        assert [c['sentences'] for c in state['chunks']] == [c['sentences'] for c in view.chunks[:2]] and len(state['quoted']) == len(view.quoted)
+        assert [c['sentences'] for c in state['chunks']] == [
+            c['sentences'] for c in view.chunks[:2]
+        ] and len(state['quoted']) == len(view.quoted)
         assert len(Quoter(kb, quoter.cal, 1e-4).quote(q.text).listed) == len(view.quoted)
+
 
 def test_the_table_marks_what_is_quoted(kb, cal, questions, quoter):
     view = explorer_view(ConformalRetriever(kb, cal), questions[1], quoter=quoter)
-    for alpha in (.2, .02):
-        best = {c['id'] for c in view.chunks[:min(10, view.at(alpha)['chunks'])]}
+    for alpha in (0.2, 0.02):
+        best = {c['id'] for c in view.chunks[: min(10, view.at(alpha)['chunks'])]}
         listed = Quoter(kb, quoter.cal, alpha).quote(view.query).listed
         shown = re.findall('<mark>(.*?)</mark>', explorer_table(view, alpha), re.S)
-        assert len(shown) == sum(x.chunk.id in best for x in listed) and (shown or alpha > .1)
+        assert len(shown) == sum(x.chunk.id in best for x in listed) and (shown or alpha > 0.1)
         assert f'with a promise of their own ({len(listed)} in all)' in explorer_table(view, alpha)
 
+
 def test_without_a_quoter_nothing_changes(kb, cal, questions, view, quoter):
-    state, marked = view.state(), explorer_view(ConformalRetriever(kb, cal), questions[1], quoter=quoter).state()
-    assert 'quoted' not in state and '<mark>' not in explorer_table(view, .05)
+    state, marked = (
+        view.state(),
+        explorer_view(ConformalRetriever(kb, cal), questions[1], quoter=quoter).state(),
+    )
+    assert 'quoted' not in state and '<mark>' not in explorer_table(view, 0.05)
     del marked['quoted'], marked['sentences']
-    for chunk in marked['chunks']: del chunk['sentences']
+    for chunk in marked['chunks']:
+        del chunk['sentences']
     assert json.dumps(marked) == json.dumps(state)
     assert 'quoted' not in AlphaExplorer(ConformalRetriever(kb, cal), questions[1]).view
 
+
 def test_a_quoter_over_other_documents_is_refused(hostile, quoter):
-    with pytest.raises(ValueError, match='reads another knowledge base than the retriever'): explorer_view(hostile, 'water?', quoter=quoter)
+    with pytest.raises(ValueError, match='reads another knowledge base than the retriever'):
+        explorer_view(hostile, 'water?', quoter=quoter)
+
 
 def test_sentences_slide_as_the_quoter_lists_them(kb, cal, questions, quoter):
     retriever, known = ConformalRetriever(kb, cal), 0
     for q in questions[1:10:2]:
         view = explorer_view(retriever, q, quoter=quoter)
         sentences, tried = view.sentences, quoter.try_on([q])[0][1]
-        for alpha in (.5, .2, .1, .05, 1/(quoter.cal.n+1), .5/(quoter.cal.n+1)):
+        for alpha in (0.5, 0.2, 0.1, 0.05, 1 / (quoter.cal.n + 1), 0.5 / (quoter.cal.n + 1)):
             quotes, seen = Quoter(kb, quoter.cal, alpha).quote(q.text), view.sentences.at(alpha)
             texts = [x.text for x in quotes.listed]
-            assert (seen['qhat'], seen['chunks'], seen['tokens']) == (quotes.qhat, len(quotes), sum(kb.embedder.count_tokens(texts)))
-            assert [s.text for s in sentences.sentences[:seen['chunks']]] == texts
-            assert list(sentences.p_values[:len(texts)]) == [x.p_value for x in quotes.listed]
-            if np.isfinite(quotes.qhat): assert np.allclose((seen['low'], seen['high']), quoter.cal.band(alpha), atol=1e-4)
-            else: assert seen['low'] is seen['high'] is None                        # what answers may stand elsewhere
+            assert (seen['qhat'], seen['chunks'], seen['tokens']) == (
+                quotes.qhat,
+                len(quotes),
+                sum(kb.embedder.count_tokens(texts)),
+            )
+            assert [s.text for s in sentences.sentences[: seen['chunks']]] == texts
+            assert list(sentences.p_values[: len(texts)]) == [x.p_value for x in quotes.listed]
+            if np.isfinite(quotes.qhat):
+                assert np.allclose((seen['low'], seen['high']), quoter.cal.band(alpha), atol=1e-4)
+            else:
+                assert seen['low'] is seen['high'] is None  # what answers may stand elsewhere
             assert seen['answered'] == (tried.score <= quotes.qhat and np.isfinite(tried.score))
-        if tried.rank: assert sentences.answer_ranks[0] == tried.rank or sentences.chunk_scores[tried.rank-1] == tried.score
+        if tried.rank:
+            assert (
+                sentences.answer_ranks[0] == tried.rank
+                or sentences.chunk_scores[tried.rank - 1] == tried.score
+            )
         known += bool(sentences.answer_ranks)
     assert known
     assert explorer_view(retriever, q.text, quoter=quoter).sentences.answer_ranks is None
 
+
 def test_a_page_holds_the_sentences_in_few_bytes(kb, cal, questions, quoter):
     near = explorer_view(ConformalRetriever(kb, cal), questions[1], quoter=quoter)
-    far = explorer_view(ConformalRetriever(kb, calibrate(kb, questions[::2], progress=False, score=Distance())), questions[1], quoter=quoter)
+    far = explorer_view(
+        ConformalRetriever(kb, calibrate(kb, questions[::2], progress=False, score=Distance())),
+        questions[1],
+        quoter=quoter,
+    )
     for view, most in ((near, 40), (near, 1), (far, 2), (far, None)):
         state = view.state(most)
         own = state['sentences']
         texts = []
         for passage, start, end in own['places']:
             held = own['passages'][passage]
-            if isinstance(held, int): held = state['chunks'][held]
+            if isinstance(held, int):
+                held = state['chunks'][held]
             texts.append((held['id'], held['text'][start:end]))
         assert texts == [(s.chunk.id, s.text) for s in view.sentences.sentences]
-        assert own['score']['pool'] and 'low' not in own and len(own['places']) == len(state['quoted'])
+        assert (
+            own['score']['pool'] and 'low' not in own and len(own['places']) == len(state['quoted'])
+        )
     assert len(json.dumps(near.state(40)['sentences'])) < 8_000
+
 
 def test_sentences_are_a_table_for_readers_without_scripts(kb, cal, questions, quoter):
     view = explorer_view(ConformalRetriever(kb, cal), questions[1], quoter=quoter)
-    for alpha in (.2, .02):
+    for alpha in (0.2, 0.02):
         listed = Quoter(kb, quoter.cal, alpha).quote(view.query).listed
         table = explorer_table(view, alpha, 100, 'sentences')
-        assert [html.unescape(x) for x in re.findall('<mark>(.*?)</mark>', table, re.S)] == [x.text for x in listed]
+        assert [html.unescape(x) for x in re.findall('<mark>(.*?)</mark>', table, re.S)] == [
+            x.text for x in listed
+        ]
         assert f': {len(listed)} sentences, ' in table
-    with pytest.raises(ValueError, match='where there is a quoter'): explorer_table(explorer_view(ConformalRetriever(kb, cal), questions[1]), .1, unit='sentences')
+    with pytest.raises(ValueError, match='where there is a quoter'):
+        explorer_table(
+            explorer_view(ConformalRetriever(kb, cal), questions[1]), 0.1, unit='sentences'
+        )
+
 
 # ---- the widget
 
+
 def test_traits(kb, cal, questions):
     w = AlphaExplorer(ConformalRetriever(kb, cal), questions=questions[:4])
-    assert (w.query, w.questions, w.alpha, w.can_ask) == (questions[0].text, [q.text for q in questions[:4]], .1, False)
-    assert w.view == w.shown.state() and w.view['answer_ranks']                       # a `Question` among the examples is known
+    assert (w.query, w.questions, w.alpha, w.can_ask) == (
+        questions[0].text,
+        [q.text for q in questions[:4]],
+        0.1,
+        False,
+    )
+    assert (
+        w.view == w.shown.state() and w.view['answer_ranks']
+    )  # a `Question` among the examples is known
     w.query = 'something nobody has labelled'
     assert w.view['query'] == w.query and w.view['answer_ranks'] is None
     w.query = questions[2].text
     assert w.view['answer_ranks']
-    for bad in (0, 1, -.1, 3, np.nan):
-        with pytest.raises(ValueError, match='strictly between 0 and 1'): w.alpha = bad
-    assert w.alpha == .1
-    with pytest.raises(ValueError, match='needs words'): w.query = ''
+    for bad in (0, 1, -0.1, 3, np.nan):
+        with pytest.raises(ValueError, match='strictly between 0 and 1'):
+            w.alpha = bad
+    assert w.alpha == 0.1
+    with pytest.raises(ValueError, match='needs words'):
+        w.query = ''
     assert w.query == w.view['query'] == questions[2].text and 'needs words' in w.error
     w.query = questions[3].text
     assert w.error == ''
 
+
 def test_what_it_begins_with(kb, cal, questions):
     assert AlphaExplorer(ConformalRetriever(kb, cal)).query == cal.labels[0].text
-    assert AlphaExplorer(ConformalRetriever(kb, cal), questions[1].text, questions).view['answer_ranks']
-    with pytest.raises(ValueError, match='got neither'): AlphaExplorer(ConformalRetriever(kb, Calibration(cal.scores, cal.fingerprint, score=cal.score)))
+    assert AlphaExplorer(ConformalRetriever(kb, cal), questions[1].text, questions).view[
+        'answer_ranks'
+    ]
+    with pytest.raises(ValueError, match='got neither'):
+        AlphaExplorer(
+            ConformalRetriever(kb, Calibration(cal.scores, cal.fingerprint, score=cal.score))
+        )
+
 
 def test_the_widget_knows_the_sentences(kb, cal, questions, quoter):
-    w = AlphaExplorer(ConformalRetriever(kb, cal), questions[1], alpha=.2, quoter=quoter)
+    w = AlphaExplorer(ConformalRetriever(kb, cal), questions[1], alpha=0.2, quoter=quoter)
     assert w.view['quoted'] == list(w.shown.quoted)
     w.query = questions[3].text
-    listed = Quoter(kb, quoter.cal, .2).quote(w.query).listed
-    assert sum(p > .2 for p in w.view['quoted']) == len(listed) and '<mark>' in w.to_html()
+    listed = Quoter(kb, quoter.cal, 0.2).quote(w.query).listed
+    assert sum(p > 0.2 for p in w.view['quoted']) == len(listed) and '<mark>' in w.to_html()
+
 
 def test_the_unit_is_switched_from_the_kernel(kb, cal, questions, quoter):
-    w = AlphaExplorer(ConformalRetriever(kb, cal), questions[1], alpha=.2, quoter=quoter)
-    assert (w.unit, w.can_quote, w.can_ask) == ('chunks', True, False) and '"unit": "chunks"' in w.to_html()
+    w = AlphaExplorer(ConformalRetriever(kb, cal), questions[1], alpha=0.2, quoter=quoter)
+    assert (w.unit, w.can_quote, w.can_ask) == (
+        'chunks',
+        True,
+        False,
+    ) and '"unit": "chunks"' in w.to_html()
     w.unit = 'sentences'
     assert '"unit": "sentences"' in w.to_html() and ' sentences, ' in w.to_html()
-    with pytest.raises(T.TraitError): w.unit = 'words'
+    with pytest.raises(T.TraitError):
+        w.unit = 'words'
     assert w.unit == 'sentences'
-    with pytest.raises(ValueError, match='needs a quoter'): AlphaExplorer(ConformalRetriever(kb, cal), questions[1], unit='sentences')
+    with pytest.raises(ValueError, match='needs a quoter'):
+        AlphaExplorer(ConformalRetriever(kb, cal), questions[1], unit='sentences')
     plain = AlphaExplorer(ConformalRetriever(kb, cal), questions[1])
-    with pytest.raises(ValueError, match='needs a quoter'): plain.unit = 'sentences'
-    with pytest.raises(ValueError, match='nothing to quote with'): plain.quote()
+    with pytest.raises(ValueError, match='needs a quoter'):
+        plain.unit = 'sentences'
+    with pytest.raises(ValueError, match='nothing to quote with'):
+        plain.quote()
+
 
 def test_the_first_quote_is_shown(kb, cal, questions, quoter):
-    w = AlphaExplorer(ConformalRetriever(kb, cal), questions[1], alpha=.2, quoter=quoter)
+    w = AlphaExplorer(ConformalRetriever(kb, cal), questions[1], alpha=0.2, quoter=quoter)
     first = w.quote().first
-    assert w.quotes == Quoter(kb, quoter.cal, .2).quote(questions[1].text)
-    assert (w.reply['text'], w.reply['source'], w.reply['chunks'], w.reply['running']) == (first.text, first.source, len(w.quotes), False)
-    w._message(dict(type='quote', query=questions[3].text, alpha=.1))
-    assert (w.query, w.alpha, w.reply['text']) == (questions[3].text, .1, Quoter(kb, quoter.cal, .1).quote(questions[3].text).first.text)
+    assert w.quotes == Quoter(kb, quoter.cal, 0.2).quote(questions[1].text)
+    assert (w.reply['text'], w.reply['source'], w.reply['chunks'], w.reply['running']) == (
+        first.text,
+        first.source,
+        len(w.quotes),
+        False,
+    )
+    w._message(dict(type='quote', query=questions[3].text, alpha=0.1))
+    assert (w.query, w.alpha, w.reply['text']) == (
+        questions[3].text,
+        0.1,
+        Quoter(kb, quoter.cal, 0.1).quote(questions[3].text).first.text,
+    )
+
 
 def test_what_is_written_from_is_what_is_shown(kb, cal, questions, quoter):
-    w = AlphaExplorer(ConformalRetriever(kb, cal), questions[1], alpha=.2, quoter=quoter, answer=lambda query, found: (f'{r["text"]}\n' for r in found.rows()))
+    w = AlphaExplorer(
+        ConformalRetriever(kb, cal),
+        questions[1],
+        alpha=0.2,
+        quoter=quoter,
+        answer=lambda query, found: (f'{r["text"]}\n' for r in found.rows()),
+    )
     w.ask().join(30)
-    assert w.reply['text'].splitlines()[0] == w.retrieved.rows()[0]['text'].splitlines()[0] and w.reply['unit'] == 'chunk'
+    assert (
+        w.reply['text'].splitlines()[0] == w.retrieved.rows()[0]['text'].splitlines()[0]
+        and w.reply['unit'] == 'chunk'
+    )
     w.unit = 'sentences'
     w.ask().join(30)
-    assert w.reply['text'] == ''.join(f'{x.text}\n' for x in w.quotes.listed) and (w.reply['unit'], w.reply['chunks']) == ('sentence', len(w.quotes))
+    assert w.reply['text'] == ''.join(f'{x.text}\n' for x in w.quotes.listed) and (
+        w.reply['unit'],
+        w.reply['chunks'],
+    ) == ('sentence', len(w.quotes))
+
 
 def test_shown_as_widget_and_as_page(kb, cal, questions):
-    w = AlphaExplorer(ConformalRetriever(kb, cal), questions[1], alpha=.2)
+    w = AlphaExplorer(ConformalRetriever(kb, cal), questions[1], alpha=0.2)
     data = w._repr_mimebundle_()[0]
     assert {'text/html', 'application/vnd.jupyter.widget-view+json'} <= set(data)
-    assert data['text/html'] == w.to_html() == explorer_html(w.shown, .2)
+    assert data['text/html'] == w.to_html() == explorer_html(w.shown, 0.2)
+
 
 def test_a_page_holds_some_of_the_other_questions(kb, cal, questions, quoter):
     r, five = ConformalRetriever(kb, cal), questions[1:9:2]
-    w = AlphaExplorer(r, questions[1], questions=[*five, ' ', 'How long does it keep?'], alpha=.2, saved=4)
+    w = AlphaExplorer(
+        r, questions[1], questions=[*five, ' ', 'How long does it keep?'], alpha=0.2, saved=4
+    )
     views = [explorer_view(r, q) for q in five]
-    assert w.to_html() == explorer_html(w.shown, .2, others=views[1:4]) and AlphaExplorer(r, questions[1], five, .2, saved=1).to_html() == explorer_html(w.shown, .2)
-    data = json.loads(w.to_html().split('<script type="application/json">')[1].split('</script>')[0])
+    assert w.to_html() == explorer_html(w.shown, 0.2, others=views[1:4]) and AlphaExplorer(
+        r, questions[1], five, 0.2, saved=1
+    ).to_html() == explorer_html(w.shown, 0.2)
+    data = json.loads(
+        w.to_html().split('<script type="application/json">')[1].split('</script>')[0]
+    )
     texts = [c['text'] for c in (*data['view']['chunks'], *data['texts'])]
-    assert data['view'] == views[0].state(12) and len(texts) == len(set(texts)) and not {'scores', 'low', 'n', 'score'} & set(data['others'][0])
-    assert len(w.to_html()) < 2*len(explorer_html(w.shown, .2)) and [o['query'] for o in data['others']] == [q.text for q in five[1:]]
+    assert (
+        data['view'] == views[0].state(12)
+        and len(texts) == len(set(texts))
+        and not {'scores', 'low', 'n', 'score'} & set(data['others'][0])
+    )
+    assert len(w.to_html()) < 2 * len(explorer_html(w.shown, 0.2)) and [
+        o['query'] for o in data['others']
+    ] == [q.text for q in five[1:]]
     blank = AlphaExplorer(r, questions[1], questions=[' '])
     assert blank.to_html() == explorer_html(blank.shown)
-    with pytest.raises(ValueError, match='the question that is shown, too; got 0'): AlphaExplorer(r, questions[1], saved=0)
+    with pytest.raises(ValueError, match='the question that is shown, too; got 0'):
+        AlphaExplorer(r, questions[1], saved=0)
+
 
 def test_retrieved_is_what_is_shown(kb, cal, questions):
-    w = AlphaExplorer(ConformalRetriever(kb, cal), questions[1], alpha=.3)
-    for w.alpha in (.3, .07):
+    w = AlphaExplorer(ConformalRetriever(kb, cal), questions[1], alpha=0.3)
+    for w.alpha in (0.3, 0.07):
         seen = w.shown.at(w.alpha)
-        assert (len(w.retrieved), w.retrieved.tokens, w.retrieved.qhat, w.retrieved.alpha) == (seen['chunks'], seen['tokens'], seen['qhat'], w.alpha)
+        assert (len(w.retrieved), w.retrieved.tokens, w.retrieved.qhat, w.retrieved.alpha) == (
+            seen['chunks'],
+            seen['tokens'],
+            seen['qhat'],
+            w.alpha,
+        )
+
 
 # ---- asking
 
+
 def test_an_answer_comes_in_pieces_while_the_rest_goes_on(kb, cal, questions):
     go, seen = threading.Event(), []
+
     def answer(query, found):
         yield f'{len(found)} '
         assert go.wait(30)
         yield query
-    w = AlphaExplorer(ConformalRetriever(kb, cal), questions[1], alpha=.2, answer=answer)
+
+    w = AlphaExplorer(ConformalRetriever(kb, cal), questions[1], alpha=0.2, answer=answer)
     w.observe(lambda c: seen.append(c.new), 'reply')
     n, writer = len(w.retrieved), w.ask()
-    assert w.ask() is writer                                                          # one answer at a time
-    w.alpha, w.query = .05, questions[3].text                                         # the slider and the box are free
+    assert w.ask() is writer  # one answer at a time
+    w.alpha, w.query = 0.05, questions[3].text  # the slider and the box are free
     assert w.view['query'] == questions[3].text
-    go.set(); writer.join(30)
-    assert w.reply == dict(text=f'{n} {questions[1].text}', query=questions[1].text, alpha=.2, chunks=n, unit='chunk', running=False, error='')
+    go.set()
+    writer.join(30)
+    assert w.reply == dict(
+        text=f'{n} {questions[1].text}',
+        query=questions[1].text,
+        alpha=0.2,
+        chunks=n,
+        unit='chunk',
+        running=False,
+        error='',
+    )
     assert [r['text'] for r in seen if r['running']][:2] == ['', f'{n} '] and seen[0]['running']
+
 
 @pytest.mark.parametrize('window, said', [(10**6, 'reads'), (40, 'guarantee does not hold')])
 def test_what_a_model_would_read_is_said_before_it_begins(kb, cal, questions, quoter, window, said):
     class Words:
         name, context_window = f'words of {window}', window
-        def count_tokens(self, texts): return [len(text.split()) for text in texts]
-        def stream(self, prompt, max_new_tokens, stop): yield from ('it ', 'depends')
-    w, seen = AlphaExplorer(ConformalRetriever(kb, cal), questions[1], alpha=.2, quoter=quoter, llm=Words()), []
+
+        def count_tokens(self, texts):
+            return [len(text.split()) for text in texts]
+
+        def stream(self, prompt, max_new_tokens, stop):
+            yield from ('it ', 'depends')
+
+    w, seen = (
+        AlphaExplorer(
+            ConformalRetriever(kb, cal), questions[1], alpha=0.2, quoter=quoter, llm=Words()
+        ),
+        [],
+    )
     w.observe(lambda change: seen.append(change.new), 'reply')
     w.ask().join(30)
     told = [r for r in seen if r['running'] and 'forecast' in r]
-    assert told[0]['text'] == '' and said in told[0]['forecast'] and w.reply['forecast'] == told[0]['forecast'] and not w.reply['error']
+    assert (
+        told[0]['text'] == ''
+        and said in told[0]['forecast']
+        and w.reply['forecast'] == told[0]['forecast']
+        and not w.reply['error']
+    )
     assert 'chunks' in w.reply['forecast'] and w.reply['forecast'] in w.to_html()
     w.unit = 'sentences'
     w.ask().join(30)
     assert 'quoted sentences' in w.reply['forecast']
 
+
 def test_an_answer_can_be_stopped_and_can_fail(kb, cal, questions):
     first = threading.Event()
+
     def endless(query, found):
         while True:
             first.set()
             yield 'on and '
+
     w = AlphaExplorer(ConformalRetriever(kb, cal), questions[1], answer=endless)
     writer = w.ask()
     assert first.wait(30)
-    w._message({'type': 'stop'}); writer.join(30)
+    w._message({'type': 'stop'})
+    writer.join(30)
     assert not writer.is_alive() and not w.reply['running'] and not w.reply['error']
-    def broken(query, found): raise RuntimeError(HOSTILE)
+
+    def broken(query, found):
+        raise RuntimeError(HOSTILE)
+
     w = AlphaExplorer(ConformalRetriever(kb, cal), questions[1], answer=broken)
     w.ask().join(30)
     assert w.reply['error'] == f'No answer (RuntimeError): {HOSTILE}' and not w.reply['running']
-    with pytest.raises(ValueError, match='nobody to ask'): AlphaExplorer(ConformalRetriever(kb, cal), questions[1]).ask()
+    with pytest.raises(ValueError, match='nobody to ask'):
+        AlphaExplorer(ConformalRetriever(kb, cal), questions[1]).ask()
+
 
 def test_the_browsers_button_brings_its_question(kb, cal, questions):
     w = AlphaExplorer(ConformalRetriever(kb, cal), questions[1], answer=lambda q, found: [q])
-    w._message({'type': 'ask', 'query': questions[5].text, 'alpha': .3})
+    w._message({'type': 'ask', 'query': questions[5].text, 'alpha': 0.3})
     w._thread.join(30)
-    assert (w.query, w.alpha, w.reply['text'], w.reply['alpha']) == (questions[5].text, .3, questions[5].text, .3)
+    assert (w.query, w.alpha, w.reply['text'], w.reply['alpha']) == (
+        questions[5].text,
+        0.3,
+        questions[5].text,
+        0.3,
+    )

@@ -1,10 +1,16 @@
 "The contradiction viewer without a browser: its numbers against the knowledge base's search, its page against hostile texts, its traits."
+
 import json
 from dataclasses import replace
 from types import SimpleNamespace
 import matplotlib.pyplot as plt, numpy as np, pytest
 from conflare_nb.calibration.calibration import Calibration
-from conflare_nb.show.contradictions import ContradictionViewer, contradiction_html, contradiction_view, plot_contradictions
+from conflare_nb.show.contradictions import (
+    ContradictionViewer,
+    contradiction_html,
+    contradiction_view,
+    plot_contradictions,
+)
 from conflare_nb.documents.reading import Document, Section
 from conflare_nb.retrieval.retriever import ConformalRetriever
 from conflare_nb.questions.question import Question
@@ -17,27 +23,51 @@ pytest_plugins = ['kb_fixtures']
 HOSTILE = '</script><img src=x onerror=alert(1)><!-- "&\u2028'
 disputed = sample_questions('contradictions')
 
-@pytest.fixture(scope='module')
-def kb(embedder, tmp_path_factory): # the notes, and one section of several chunks
-    long = Document('long.md', 'Long', (Section('All', ' '.join(f'Sentence {i} is about aspirin every day.' for i in range(90))),))
-    return KnowledgeBase.create(tmp_path_factory.mktemp('notes'), [*sample_documents('contradictions'), long], embedder, progress=False)
-
-def retriever(kb, scores, score=Distance()): return ConformalRetriever(kb, Calibration(scores, kb.fingerprint(), score=score))
 
 @pytest.fixture(scope='module')
-def places(kb): # {section: (distance, rank)} of its nearest chunk, for every question
+def kb(embedder, tmp_path_factory):  # the notes, and one section of several chunks
+    long = Document(
+        'long.md',
+        'Long',
+        (Section('All', ' '.join(f'Sentence {i} is about aspirin every day.' for i in range(90))),),
+    )
+    return KnowledgeBase.create(
+        tmp_path_factory.mktemp('notes'),
+        [*sample_documents('contradictions'), long],
+        embedder,
+        progress=False,
+    )
+
+
+def retriever(kb, scores, score=Distance()):
+    return ConformalRetriever(kb, Calibration(scores, kb.fingerprint(), score=score))
+
+
+@pytest.fixture(scope='module')
+def places(kb):  # {section: (distance, rank)} of its nearest chunk, for every question
     rows = [kb.search(q.text, len(kb)).to_pylist() for q in disputed]
-    return [{(r['document'], r['heading']): (r['distance'], i) for i, r in reversed([*enumerate(hits, 1)])} for hits in rows]
+    return [
+        {
+            (r['document'], r['heading']): (r['distance'], i)
+            for i, r in reversed([*enumerate(hits, 1)])
+        }
+        for hits in rows
+    ]
+
 
 @pytest.fixture(scope='module')
-def scores(places): # some of them are distances of sides: the boundary is inside
+def scores(places):  # some of them are distances of sides: the boundary is inside
     own = [p[s][0] for q, p in zip(disputed, places) for s in q.sections]
-    return [*own[::3], *np.linspace(min(own)-.05, max(own)-.05, 20), np.inf]
+    return [*own[::3], *np.linspace(min(own) - 0.05, max(own) - 0.05, 20), np.inf]
+
 
 @pytest.fixture(scope='module')
-def view(kb, scores): return contradiction_view(retriever(kb, scores), disputed, names=('newer', 'older'))
+def view(kb, scores):
+    return contradiction_view(retriever(kb, scores), disputed, names=('newer', 'older'))
+
 
 # ---- the numbers
+
 
 def test_sides_are_where_the_search_finds_them(view, kb, places):
     assert view.names == ('newer', 'older') and view.total == len(kb)
@@ -46,112 +76,209 @@ def test_sides_are_where_the_search_finds_them(view, kb, places):
         assert [(s['score'], s['rank']) for s in sides] == [p[s] for s in q.sections]
         assert [s['nearest'] for s in sides] == [s['rank'] for s in sides]
 
+
 def test_tallies_at_every_alpha(view, scores, places):
     def tally(inside):
         found = [sum(inside(*p[s]) for s in q.sections) for q, p in zip(disputed, places)]
         return found.count(2), found.count(1), found.count(0)
-    for alpha in [*np.linspace(.01, .99, 50), 1/3, 1e-6]:
+
+    for alpha in [*np.linspace(0.01, 0.99, 50), 1 / 3, 1e-6]:
         qhat, seen = Calibration(scores, {}).qhat(alpha), view.at(alpha)
         assert seen['qhat'] == qhat
-        assert seen['tallies'] == {'within qhat': tally(lambda d, r: d <= qhat), 'top-1': tally(lambda d, r: r <= 1), 'top-3': tally(lambda d, r: r <= 3)}
+        assert seen['tallies'] == {
+            'within qhat': tally(lambda d, r: d <= qhat),
+            'top-1': tally(lambda d, r: r <= 1),
+            'top-3': tally(lambda d, r: r <= 3),
+        }
+
 
 @pytest.mark.parametrize('score', [Hybrid(), Rank(), Softmax()], ids=lambda s: s.name)
 def test_another_score_is_what_its_retriever_does(kb, places, score):
     own = [score.rank(kb, q.text)['score'].to_numpy()[:3] for q in disputed]
     scores = [*np.concatenate(own), np.inf]
     view = contradiction_view(retriever(kb, scores, score), disputed)
-    for alpha in (.7, .4, .1, .001):
+    for alpha in (0.7, 0.4, 0.1, 0.001):
         r = ConformalRetriever(kb, Calibration(scores, kb.fingerprint(), score=score), alpha)
-        found = [{(c['document'], c['heading']) for c in r.retrieve(q.text).rows()} for q in disputed]
+        found = [
+            {(c['document'], c['heading']) for c in r.retrieve(q.text).rows()} for q in disputed
+        ]
         n = [sum(s in f for s in q.sections) for q, f in zip(disputed, found)]
-        assert view.at(alpha)['qhat'] == r.qhat and view.at(alpha)['tallies']['within qhat'] == (n.count(2), n.count(1), n.count(0))
-    n = [sum(p[s][1] <= 3 for s in q.sections) for q, p in zip(disputed, places)]            # top-k goes by distance
-    assert view.at(.1)['tallies']['top-3'] == (n.count(2), n.count(1), n.count(0))
-    assert [s['nearest'] for sides in view.sides for s in sides] == [p[s][1] for q, p in zip(disputed, places) for s in q.sections]
-    plt.close(plot_contradictions(view, .1).figure)
+        assert view.at(alpha)['qhat'] == r.qhat and view.at(alpha)['tallies']['within qhat'] == (
+            n.count(2),
+            n.count(1),
+            n.count(0),
+        )
+    n = [
+        sum(p[s][1] <= 3 for s in q.sections) for q, p in zip(disputed, places)
+    ]  # top-k goes by distance
+    assert view.at(0.1)['tallies']['top-3'] == (n.count(2), n.count(1), n.count(0))
+    assert [s['nearest'] for sides in view.sides for s in sides] == [
+        p[s][1] for q, p in zip(disputed, places) for s in q.sections
+    ]
+    plt.close(plot_contradictions(view, 0.1).figure)
+
 
 def test_a_side_outside_the_pool_is_never_retrieved(kb):
-    view = contradiction_view(retriever(kb, [.1, .5, np.inf], Softmax(pool=1)), disputed)
+    view = contradiction_view(retriever(kb, [0.1, 0.5, np.inf], Softmax(pool=1)), disputed)
     lost = [s for sides in view.sides for s in sides if s['score'] == np.inf]
-    assert len(lost) >= 16 and {s['rank'] for s in lost} == {None} and all(s['text'] and s['nearest'] for s in lost)
-    for alpha in (.9, .3, .001): assert view.at(alpha)['tallies']['within qhat'][0] == 0       # never both, whatever alpha is
-    page = contradiction_html(view, .001)
+    assert (
+        len(lost) >= 16
+        and {s['rank'] for s in lost} == {None}
+        and all(s['text'] and s['nearest'] for s in lost)
+    )
+    for alpha in (0.9, 0.3, 0.001):
+        assert view.at(alpha)['tallies']['within qhat'][0] == 0  # never both, whatever alpha is
+    page = contradiction_html(view, 0.001)
     assert 'not in the pool' in page and 'the whole pool is retrieved' in page
     data = json.loads(page.split('<script type="application/json">')[1].split('</script>')[0])
     assert [s['score'] for s in data['view']['sides'][0]].count(None) >= 1
-    ax = plot_contradictions(view, .001)
+    ax = plot_contradictions(view, 0.001)
     assert all(np.isfinite(c.get_offsets()).all() for c in ax.collections[1:])
     plt.close(ax.figure)
 
-@pytest.mark.parametrize('scores', [[], [np.inf]*3, [.4], [.4]*3, [0., 2.]])
+
+@pytest.mark.parametrize('scores', [[], [np.inf] * 3, [0.4], [0.4] * 3, [0.0, 2.0]])
 def test_odd_calibrations(kb, scores):
     view = contradiction_view(retriever(kb, scores), disputed[:2])
-    for alpha in (.001, .3, .5, .999):
+    for alpha in (0.001, 0.3, 0.5, 0.999):
         qhat = Calibration(scores, {}).qhat(alpha)
         assert view.at(alpha)['qhat'] == qhat
-        assert view.at(alpha)['tallies']['within qhat'][0] == sum(all(x['score'] <= qhat for x in s) for s in view.sides)
+        assert view.at(alpha)['tallies']['within qhat'][0] == sum(
+            all(x['score'] <= qhat for x in s) for s in view.sides
+        )
         contradiction_html(view, alpha)
-    plt.close(plot_contradictions(view, .001).figure)
+    plt.close(plot_contradictions(view, 0.001).figure)
+
 
 def test_three_sides_and_a_section_of_many_chunks(kb):
-    q = Question('q', 'Should I take aspirin every day?', sections=(*disputed[0].sections, ('long.md', 'All')))
-    view = contradiction_view(retriever(kb, [.1, .9]), [q, disputed[0]], top_k=1, names=('newer',))
+    q = Question(
+        'q',
+        'Should I take aspirin every day?',
+        sections=(*disputed[0].sections, ('long.md', 'All')),
+    )
+    view = contradiction_view(
+        retriever(kb, [0.1, 0.9]), [q, disputed[0]], top_k=1, names=('newer',)
+    )
     hits = kb.search(q.text, len(kb)).to_pylist()
     long = [i for i, h in enumerate(hits) if h['document'] == 'long.md']
-    assert len(long) > 1 and (view.sides[0][2]['rank'], view.sides[0][2]['text']) == (long[0]+1, hits[long[0]]['text'])
-    assert view.names == ('newer', 'side 2', 'side 3') and view.state()['words'] == ['all sides', 'some', 'none']
-    assert set(view.at(.5)['tallies']) == {'within qhat', 'top-1'}
-    assert [len(c.get_offsets()) for c in plot_contradictions(view, .5).collections[1:]] == [2, 2, 1]
+    assert len(long) > 1 and (view.sides[0][2]['rank'], view.sides[0][2]['text']) == (
+        long[0] + 1,
+        hits[long[0]]['text'],
+    )
+    assert view.names == ('newer', 'side 2', 'side 3') and view.state()['words'] == [
+        'all sides',
+        'some',
+        'none',
+    ]
+    assert set(view.at(0.5)['tallies']) == {'within qhat', 'top-1'}
+    assert [len(c.get_offsets()) for c in plot_contradictions(view, 0.5).collections[1:]] == [
+        2,
+        2,
+        1,
+    ]
+
 
 def test_what_is_refused(kb, view):
-    r, both = retriever(kb, [.3]), disputed[0].sections
-    for sections in ((), both[:1], both[:1]*2):
-        with pytest.raises(ValueError, match=r"two different sections; 'q' has \["): contradiction_view(r, [disputed[0], Question('q', 'Why?', sections=sections)])
-    with pytest.raises(ValueError, match=r"\('lost.md', 'Gone'\) of 'q' is not"): contradiction_view(r, [Question('q', 'Why?', sections=(both[0], ('lost.md', 'Gone')))])
-    with pytest.raises(ValueError, match='at least one question; got none'): contradiction_view(r, [])
-    with pytest.raises(ValueError, match='at least 1; got 0'): contradiction_view(r, disputed, top_k=0)
+    r, both = retriever(kb, [0.3]), disputed[0].sections
+    for sections in ((), both[:1], both[:1] * 2):
+        with pytest.raises(ValueError, match=r"two different sections; 'q' has \["):
+            contradiction_view(r, [disputed[0], Question('q', 'Why?', sections=sections)])
+    with pytest.raises(ValueError, match=r"\('lost.md', 'Gone'\) of 'q' is not"):
+        contradiction_view(r, [Question('q', 'Why?', sections=(both[0], ('lost.md', 'Gone')))])
+    with pytest.raises(ValueError, match='at least one question; got none'):
+        contradiction_view(r, [])
+    with pytest.raises(ValueError, match='at least 1; got 0'):
+        contradiction_view(r, disputed, top_k=0)
     audited = SimpleNamespace(kb=kb, cal=r.cal, audit='20 labels')
-    with pytest.raises(ValueError, match=r'an audit \(20 labels\)'): contradiction_view(audited, disputed)
+    with pytest.raises(ValueError, match=r'an audit \(20 labels\)'):
+        contradiction_view(audited, disputed)
     for alpha in (0, 1, np.nan):
-        with pytest.raises(ValueError, match=f'got {alpha:g}'): view.at(alpha)
+        with pytest.raises(ValueError, match=f'got {alpha:g}'):
+            view.at(alpha)
     for i in (-1, 16):
-        with pytest.raises(ValueError, match=f'there are 16 questions, counted from 0; got {i}'): contradiction_html(view, question=i)
+        with pytest.raises(ValueError, match=f'there are 16 questions, counted from 0; got {i}'):
+            contradiction_html(view, question=i)
+
 
 # ---- picture and page
 
+
 def test_the_picture_fills_what_is_inside(view):
-    ax = plot_contradictions(view, .4)
-    k = view.at(.4)['k']
-    filled = sum(int((c.get_facecolors()[:,3] > 0).sum()) for c in ax.collections[1:])
+    ax = plot_contradictions(view, 0.4)
+    k = view.at(0.4)['k']
+    filled = sum(int((c.get_facecolors()[:, 3] > 0).sum()) for c in ax.collections[1:])
     assert 0 < filled == sum(s['beyond'] < k for q in view.sides for s in q) < 32
-    assert [t.get_text() for t in ax.get_legend().get_texts()] == ['newer', 'older', 'hollow: left out', 'qhat']
-    assert plot_contradictions(view, .4, ax) is ax
+    assert [t.get_text() for t in ax.get_legend().get_texts()] == [
+        'newer',
+        'older',
+        'hollow: left out',
+        'qhat',
+    ]
+    assert plot_contradictions(view, 0.4, ax) is ax
+
 
 def test_the_page_is_the_same_each_time_and_holds_the_view(view):
-    page = contradiction_html(view, .2, 3)
+    page = contradiction_html(view, 0.2, 3)
     data = json.loads(page.split('<script type="application/json">')[1].split('</script>')[0])
-    assert page == contradiction_html(view, .2, 3) and data == dict(view=view.state(), alpha=.2, question=3, static=True)
-    assert '<li>top-3: both sides: {}; one: {}; neither: {}</li>'.format(*view.at(.2)['tallies']['top-3']) in page
+    assert page == contradiction_html(view, 0.2, 3) and data == dict(
+        view=view.state(), alpha=0.2, question=3, static=True
+    )
+    assert (
+        '<li>top-3: both sides: {}; one: {}; neither: {}</li>'.format(
+            *view.at(0.2)['tallies']['top-3']
+        )
+        in page
+    )
     assert page.count('<td>retrieved</td>') + page.count('<td>left out</td>') == 2
-    assert not [x for x in ('innerHTML', 'insertAdjacentHTML', 'eval(', 'fetch(', 'import(') if x in page] and len(page) < 60*1024
+    assert (
+        not [
+            x
+            for x in ('innerHTML', 'insertAdjacentHTML', 'eval(', 'fetch(', 'import(')
+            if x in page
+        ]
+        and len(page) < 60 * 1024
+    )
+
 
 def test_nothing_from_outside_becomes_markup(view):
-    evil = tuple({**s, **dict.fromkeys(('document', 'title', 'heading', 'text'), HOSTILE)} for s in view.sides[0])
-    page = contradiction_html(replace(view, questions=(HOSTILE,), sides=(evil,), names=(HOSTILE, HOSTILE)))
+    evil = tuple(
+        {**s, **dict.fromkeys(('document', 'title', 'heading', 'text'), HOSTILE)}
+        for s in view.sides[0]
+    )
+    page = contradiction_html(
+        replace(view, questions=(HOSTILE,), sides=(evil,), names=(HOSTILE, HOSTILE))
+    )
     assert page.lower().count('<script') == page.lower().count('</script') == 2
     assert '<img' not in page and '<!--' not in page and '\\u003cimg' in page and '&lt;img' in page
 
+
 # ---- the widget
 
+
 def test_traits(view):
-    w = ContradictionViewer(view, .2, 3)
-    assert (w.alpha, w.question, w.view) == (.2, 3, view.state())
-    for w.alpha in (.4, .05): assert repr(w) == f'ContradictionViewer at alpha={w.alpha:g}: ' + 'both sides {}, one {}, neither {}'.format(*view.at(w.alpha)['tallies']['within qhat'])
+    w = ContradictionViewer(view, 0.2, 3)
+    assert (w.alpha, w.question, w.view) == (0.2, 3, view.state())
+    for w.alpha in (0.4, 0.05):
+        assert (
+            repr(w)
+            == f'ContradictionViewer at alpha={w.alpha:g}: '
+            + 'both sides {}, one {}, neither {}'.format(
+                *view.at(w.alpha)['tallies']['within qhat']
+            )
+        )
     w.question = 15
-    for name, bad in (('alpha', 0), ('alpha', 1), ('alpha', np.nan), ('question', -1), ('question', 16)):
-        with pytest.raises(ValueError, match=f'got {bad:g}'): setattr(w, name, bad)
-    assert (w.alpha, w.question) == (.05, 15)
+    for name, bad in (
+        ('alpha', 0),
+        ('alpha', 1),
+        ('alpha', np.nan),
+        ('question', -1),
+        ('question', 16),
+    ):
+        with pytest.raises(ValueError, match=f'got {bad:g}'):
+            setattr(w, name, bad)
+    assert (w.alpha, w.question) == (0.05, 15)
     data = w._repr_mimebundle_()[0]
     assert {'text/html', 'application/vnd.jupyter.widget-view+json'} <= set(data)
-    assert data['text/html'] == w.to_html() == contradiction_html(view, .05, 15)
-    with pytest.raises(ValueError, match='got 16'): ContradictionViewer(view, question=16)
+    assert data['text/html'] == w.to_html() == contradiction_html(view, 0.05, 15)
+    with pytest.raises(ValueError, match='got 16'):
+        ContradictionViewer(view, question=16)

@@ -1,4 +1,5 @@
 "Judging and writing without a browser: pages against hostile texts, and every press."
+
 import json
 import pytest
 from conflare_nb.calibration.labeling import verdict_rows
@@ -13,42 +14,85 @@ from conflare_nb.show.page import asset
 pytest_plugins = ['kb_fixtures']
 HOSTILE = '</style></script><img src=x onerror=alert(1)><!-- "&\'\u2028'
 
-@pytest.fixture
-def kb(mine): return mine
 
 @pytest.fixture
-def questions(kb): return [q for q in sample_questions() if q.document in kb.documents()][:40:4]
+def kb(mine):
+    return mine
 
-def rows(kb): return verdict_rows(kb).read()
+
+@pytest.fixture
+def questions(kb):
+    return [q for q in sample_questions() if q.document in kb.documents()][:40:4]
+
+
+def rows(kb):
+    return verdict_rows(kb).read()
+
 
 # ---- pages
 
+
 @pytest.fixture
 def hostile(embedder, tmp_path):
-    docs = [Document('evil.md', HOSTILE, (Section(HOSTILE, f'Take it with water. {HOSTILE}', 3),)), Document('good.md', 'Good', (Section('', 'Keep it dry.'),))]
-    return KnowledgeBase.create(tmp_path/'hostile', docs, embedder, progress=False)
+    docs = [
+        Document('evil.md', HOSTILE, (Section(HOSTILE, f'Take it with water. {HOSTILE}', 3),)),
+        Document('good.md', 'Good', (Section('', 'Keep it dry.'),)),
+    ]
+    return KnowledgeBase.create(tmp_path / 'hostile', docs, embedder, progress=False)
+
 
 def test_nothing_from_outside_becomes_markup(hostile):
     session = JudgingSession(hostile, [Question('q', f'With water? {HOSTILE}', HOSTILE)], HOSTILE)
-    pages = [judging_html(session.view()), judging_html(session.answer(False)), judging_html(session.answer(True))]
+    pages = [
+        judging_html(session.view()),
+        judging_html(session.answer(False)),
+        judging_html(session.answer(True)),
+    ]
     writing = WritingSession(hostile, n=2)
-    pages += [writing_html(writing.view()), writing_html(writing.write(HOSTILE, HOSTILE)), writing_html(writing.write(f'{HOSTILE} again', '', HOSTILE[:20] if HOSTILE in writing.view().text else ''))]
-    for page in pages: assert ('<img' in page, '<script' in page, '<!--' in page, page.count('</style>')) == (False, False, False, 1)
+    pages += [
+        writing_html(writing.view()),
+        writing_html(writing.write(HOSTILE, HOSTILE)),
+        writing_html(
+            writing.write(
+                f'{HOSTILE} again', '', HOSTILE[:20] if HOSTILE in writing.view().text else ''
+            )
+        ),
+    ]
+    for page in pages:
+        assert ('<img' in page, '<script' in page, '<!--' in page, page.count('</style>')) == (
+            False,
+            False,
+            False,
+            1,
+        )
     assert '&lt;img' in pages[0] and '&lt;img' in pages[4] and session.truth()
+
 
 def test_pages_say_that_a_kernel_is_needed(kb, questions):
     judging, writing = JudgingSession(kb, questions, 'Ann'), WritingSession(kb)
-    for page in (judging_html(judging.view()), writing_html(writing.view())): assert 'needs a kernel' in page and '<button' not in page
-    assert judging_html(judging.answer(False)) == judging_html(judging.view()) and '✗ no' in judging_html(judging.view())
+    for page in (judging_html(judging.view()), writing_html(writing.view())):
+        assert 'needs a kernel' in page and '<button' not in page
+    assert judging_html(judging.answer(False)) == judging_html(
+        judging.view()
+    ) and '✗ no' in judging_html(judging.view())
+
 
 @pytest.mark.parametrize('name', ['judging', 'writing'])
 def test_the_scripts_ask_nobody_and_write_no_markup(name):
     js, css = asset(name, 'js'), asset(name, 'css')
-    assert not [w for w in ('innerHTML', 'insertAdjacentHTML', 'eval(', '://', 'fetch(') if w in js] and '://' not in css and '@import' not in css
+    assert (
+        not [w for w in ('innerHTML', 'insertAdjacentHTML', 'eval(', '://', 'fetch(') if w in js]
+        and '://' not in css
+        and '@import' not in css
+    )
+
 
 # ---- widgets
 
-def press(w, type, **more): w._message(dict(type=type, key=w.view['key'], **more))
+
+def press(w, type, **more):
+    w._message(dict(type=type, key=w.view['key'], **more))
+
 
 def test_the_judging_desk(kb, questions):
     w = JudgingWidget(JudgingSession(kb, questions[:3], 'Ann', depth=4))
@@ -56,24 +100,51 @@ def test_the_judging_desk(kb, questions):
     old = w.view['key']
     press(w, 'answer', answers=False)
     assert (w.view['chunk']['rank'], w.heard) == (2, dict(count=1, error=''))
-    w._message(dict(type='answer', answers=True, key=old))                               # pressed twice: the second was about the text before
+    w._message(
+        dict(type='answer', answers=True, key=old)
+    )  # pressed twice: the second was about the text before
     assert (w.view['chunk']['rank'], len(rows(kb)), w.heard['count']) == (2, 1, 2)
-    press(w, 'put_off'); assert w.view['put_off'] == 1
-    press(w, 'undo'); press(w, 'undo'); press(w, 'undo')
-    assert (w.view['key'], w.heard['error']) == (old, 'Nothing to take back: nothing was said here yet')
-    press(w, 'sing'); assert w.heard['error'] == "Nothing was kept (KeyError): 'sing'"
-    for _ in range(3): press(w, 'answer', answers=True)
+    press(w, 'put_off')
+    assert w.view['put_off'] == 1
+    press(w, 'undo')
+    press(w, 'undo')
+    press(w, 'undo')
+    assert (w.view['key'], w.heard['error']) == (
+        old,
+        'Nothing to take back: nothing was said here yet',
+    )
+    press(w, 'sing')
+    assert w.heard['error'] == "Nothing was kept (KeyError): 'sing'"
+    for _ in range(3):
+        press(w, 'answer', answers=True)
     assert w.view['finished'].startswith('All 3') and 'JudgingWidget: 3 of 3' in repr(w)
-    press(w, 'answer', answers=True); assert 'nothing is asked any more'.capitalize() in w.heard['error']
+    press(w, 'answer', answers=True)
+    assert 'nothing is asked any more'.capitalize() in w.heard['error']
     shown = w._repr_mimebundle_()[0]
-    assert shown['text/html'] == w.to_html() == judging_html(w.session.view()) and 'application/vnd.jupyter.widget-view+json' in shown
+    assert (
+        shown['text/html'] == w.to_html() == judging_html(w.session.view())
+        and 'application/vnd.jupyter.widget-view+json' in shown
+    )
+
 
 def test_the_writing_desk(kb):
     w = WritingWidget(WritingSession(kb, n=2))
-    write = lambda question, answer='', mark='': press(w, 'write', question=question, answer=answer, mark=mark)
-    write(''); assert (w.heard['error'], w.view['done']) == ("A question needs words; got ''", 0)
-    write('Why?', 'because'); assert (w.heard['error'], w.view['written'], w.view['can_undo']) == ('', [dict(question='Why?', answer='because')], True)
-    press(w, 'put_off'); assert w.view['progress'] == '1 of 2 questions written, 1 put off'
-    press(w, 'undo'); assert w.view['draft'] == dict(question='Why?', answer='because') and w.view['done'] == 0
-    write('Why so?'); write('How?'); assert w.view['finished'] == 'All 2 questions are written.' and not w.view['key']
+    write = lambda question, answer='', mark='': press(
+        w, 'write', question=question, answer=answer, mark=mark
+    )
+    write('')
+    assert (w.heard['error'], w.view['done']) == ("A question needs words; got ''", 0)
+    write('Why?', 'because')
+    assert (w.heard['error'], w.view['written'], w.view['can_undo']) == (
+        '',
+        [dict(question='Why?', answer='because')],
+        True,
+    )
+    press(w, 'put_off')
+    assert w.view['progress'] == '1 of 2 questions written, 1 put off'
+    press(w, 'undo')
+    assert w.view['draft'] == dict(question='Why?', answer='because') and w.view['done'] == 0
+    write('Why so?')
+    write('How?')
+    assert w.view['finished'] == 'All 2 questions are written.' and not w.view['key']
     assert w._repr_mimebundle_()[0]['text/html'] == w.to_html() == writing_html(w.session.view())

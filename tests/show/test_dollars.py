@@ -1,4 +1,5 @@
 "Names from outside in pictures: dollars are dollars, and what looks like a formula breaks nothing."
+
 import io
 import matplotlib.pyplot as plt, numpy as np, pandas as pd, pytest
 from conflare_nb.calibration.calibration import Calibration
@@ -14,15 +15,28 @@ from dataclasses import replace
 from hostile import TEX
 from sampled import sampled_question
 
-SIDE = dict(document='a', title='a', heading='', text='', score=.3, rank=1, nearest=1, beyond=2)
+SIDE = dict(document='a', title='a', heading='', text='', score=0.3, rank=1, nearest=1, beyond=2)
 CAL = calibrate_answers([sampled_question(i) for i in range(39)])
-MODEL = model_view('', np.linspace(0, 1, 30), np.linspace(0, 1, 9), np.linspace(0, 1, 90).reshape(9, 10))
+MODEL = model_view(
+    '', np.linspace(0, 1, 30), np.linspace(0, 1, 9), np.linspace(0, 1, 90).reshape(9, 10)
+)
 PLOTS = dict(
-    costs=lambda t: plot_score_costs(pd.DataFrame(dict(score=[t, t], coverage=[.8, .9], chunks=[1, 2]))),
-    contradictions=lambda t: plot_contradictions(ContradictionView((t,), ((SIDE, SIDE),), (t, f'{t} 2'), Distance(), np.linspace(.2, .7, 99), 0, 40, 4), .1),
+    costs=lambda t: plot_score_costs(
+        pd.DataFrame(dict(score=[t, t], coverage=[0.8, 0.9], chunks=[1, 2]))
+    ),
+    contradictions=lambda t: plot_contradictions(
+        ContradictionView(
+            (t,), ((SIDE, SIDE),), (t, f'{t} 2'), Distance(), np.linspace(0.2, 0.7, 99), 0, 40, 4
+        ),
+        0.1,
+    ),
     models=lambda t: plot_models(replace(MODEL, name=t), MODEL)[0],
-    scores=lambda t: plot_scores(Calibration(np.linspace(.1, .9, 30), {}, t, whom=t), .1),
-    sets=lambda t: plot_answer_set(replace(sampled_question(50), text=t), CAL, Rule('ranks', CAL.n, .2)))
+    scores=lambda t: plot_scores(Calibration(np.linspace(0.1, 0.9, 30), {}, t, whom=t), 0.1),
+    sets=lambda t: plot_answer_set(
+        replace(sampled_question(50), text=t), CAL, Rule('ranks', CAL.n, 0.2)
+    ),
+)
+
 
 @pytest.mark.parametrize('name', PLOTS)
 @pytest.mark.parametrize('text', TEX[3::2])

@@ -1,73 +1,132 @@
 "The lottery: the exact law, and every control."
+
 import json
 import numpy as np, pytest
 from scipy.stats import beta, betabinom, kstest
 from conflare_nb.conformal.threshold import beta_band, conformal_quantile, conformal_rank
-from conflare_nb.show.lottery import CoverageLottery, _chance, coverage_lottery, lottery_html, plot_lottery
+from conflare_nb.show.lottery import (
+    CoverageLottery,
+    _chance,
+    coverage_lottery,
+    lottery_html,
+    plot_lottery,
+)
 
 POOL = np.sort(np.random.default_rng(0).beta(4, 6, 200))
 
 # ---- the law
 
-@pytest.mark.parametrize('n,alpha', [(9,.1), (20,.1), (50,.2), (100,.05), (199,.01)])
+
+@pytest.mark.parametrize('n,alpha', [(9, 0.1), (20, 0.1), (50, 0.2), (100, 0.05), (199, 0.01)])
 def test_coverage_follows_the_beta_law(n, alpha):
     view = coverage_lottery(n, alpha, 2000)
     k = conformal_rank(n, alpha)
-    assert kstest(view.coverage, beta(k, n+1-k).cdf).pvalue > .001
-    assert (view.k, view.mean, (view.low, view.high)) == (k, k/(n+1), beta_band(n, alpha))
-    assert abs(view.inside/2000 - .9) < .03
+    assert kstest(view.coverage, beta(k, n + 1 - k).cdf).pvalue > 0.001
+    assert (view.k, view.mean, (view.low, view.high)) == (k, k / (n + 1), beta_band(n, alpha))
+    assert abs(view.inside / 2000 - 0.9) < 0.03
 
-@pytest.mark.parametrize('n,alpha', [(9,.1), (40,.2), (150,.1)])
+
+@pytest.mark.parametrize('n,alpha', [(9, 0.1), (40, 0.2), (150, 0.1)])
 def test_coverage_of_the_rest_follows_the_betabinomial_law(n, alpha):
-    view, m, k = coverage_lottery(n, alpha, 2000, POOL), len(POOL)-n, conformal_rank(n, alpha)
-    found = np.bincount(np.rint(view.coverage*m).astype(int), minlength=m+1)
-    assert np.abs(np.cumsum(found)/2000 - betabinom.cdf(np.arange(m+1), m, k, n+1-k)).max() < .045
-    assert (view.low, view.high) == tuple(betabinom.ppf(t, m, k, n+1-k)/m for t in (.05, .95))
+    view, m, k = coverage_lottery(n, alpha, 2000, POOL), len(POOL) - n, conformal_rank(n, alpha)
+    found = np.bincount(np.rint(view.coverage * m).astype(int), minlength=m + 1)
+    assert (
+        np.abs(np.cumsum(found) / 2000 - betabinom.cdf(np.arange(m + 1), m, k, n + 1 - k)).max()
+        < 0.045
+    )
+    assert (view.low, view.high) == tuple(
+        betabinom.ppf(t, m, k, n + 1 - k) / m for t in (0.05, 0.95)
+    )
+
 
 def test_each_draw_is_what_the_threshold_says():
-    u = (_chance(3, 20, 60)+.5)/2**32
-    assert coverage_lottery(60, .1, 20, seed=3).coverage.tolist() == [conformal_quantile(row, .1) for row in u]
+    u = (_chance(3, 20, 60) + 0.5) / 2**32
+    assert coverage_lottery(60, 0.1, 20, seed=3).coverage.tolist() == [
+        conformal_quantile(row, 0.1) for row in u
+    ]
     ticket = _chance(3, 20, len(POOL)).argsort(axis=1)
-    for c, order in zip(coverage_lottery(60, .1, 20, POOL, 3).coverage, ticket):
-        assert c == np.mean(POOL[order[60:]] <= conformal_quantile(POOL[order[:60]], .1))
+    for c, order in zip(coverage_lottery(60, 0.1, 20, POOL, 3).coverage, ticket):
+        assert c == np.mean(POOL[order[60:]] <= conformal_quantile(POOL[order[:60]], 0.1))
+
 
 def test_ties_and_infinite_scores_only_help():
-    tied, infinite = np.repeat(np.arange(10)/10, 20), np.r_[POOL[:170], [np.inf]*30]
+    tied, infinite = np.repeat(np.arange(10) / 10, 20), np.r_[POOL[:170], [np.inf] * 30]
     for world in (tied, infinite):
-        view = coverage_lottery(50, .1, 1000, world)
-        assert view.coverage.mean() >= view.mean-.005
-    assert (coverage_lottery(5, .1, 10, infinite).coverage == 1).all()      # no threshold: everything is retrieved
+        view = coverage_lottery(50, 0.1, 1000, world)
+        assert view.coverage.mean() >= view.mean - 0.005
+    assert (
+        coverage_lottery(5, 0.1, 10, infinite).coverage == 1
+    ).all()  # no threshold: everything is retrieved
+
 
 def test_more_draws_go_on_and_seeds_differ():
-    assert coverage_lottery(50, .1, 30).coverage.tolist() == coverage_lottery(50, .1, 100).coverage[:30].tolist()
-    assert not set(coverage_lottery(50, .1, 100).coverage) & set(coverage_lottery(50, .1, 100, seed=1).coverage)
+    assert (
+        coverage_lottery(50, 0.1, 30).coverage.tolist()
+        == coverage_lottery(50, 0.1, 100).coverage[:30].tolist()
+    )
+    assert not set(coverage_lottery(50, 0.1, 100).coverage) & set(
+        coverage_lottery(50, 0.1, 100, seed=1).coverage
+    )
 
-@pytest.mark.parametrize('bad', [dict(n=0), dict(n=1001), dict(n=200, scores=POOL), dict(draws=-1), dict(draws=2001), dict(alpha=0), dict(alpha=1), dict(scores=[.1, np.nan])])
+
+@pytest.mark.parametrize(
+    'bad',
+    [
+        dict(n=0),
+        dict(n=1001),
+        dict(n=200, scores=POOL),
+        dict(draws=-1),
+        dict(draws=2001),
+        dict(alpha=0),
+        dict(alpha=1),
+        dict(scores=[0.1, np.nan]),
+    ],
+)
 def test_what_no_lottery_is(bad):
-    with pytest.raises(ValueError): coverage_lottery(**bad)
+    with pytest.raises(ValueError):
+        coverage_lottery(**bad)
+
 
 def test_the_figure():
-    ax = plot_lottery(coverage_lottery(50, .1, 40))
+    ax = plot_lottery(coverage_lottery(50, 0.1, 40))
     assert ax.get_xlabel() == 'coverage'
-    assert plot_lottery(coverage_lottery(5, .1, 10))
+    assert plot_lottery(coverage_lottery(5, 0.1, 10))
+
 
 # ---- the widget
 
+
 def test_every_trait_of_the_lottery():
-    w = CoverageLottery(POOL, n=60, alpha=.1)
-    assert len(w.shown.coverage) == 0 and 'nothing drawn yet' in repr(w) and w.scores == POOL.tolist()
-    for name, value in dict(draws=100, n=80, alpha=.2, seed=4).items():
+    w = CoverageLottery(POOL, n=60, alpha=0.1)
+    assert (
+        len(w.shown.coverage) == 0 and 'nothing drawn yet' in repr(w) and w.scores == POOL.tolist()
+    )
+    for name, value in dict(draws=100, n=80, alpha=0.2, seed=4).items():
         setattr(w, name, value)
         assert getattr(w.shown, name, None) in (value, None)
-        assert w.shown.coverage.tolist() == coverage_lottery(w.n, w.alpha, w.draws, POOL, w.seed).coverage.tolist()
-    for name, bad in dict(n=200, alpha=1., draws=5000).items():
-        with pytest.raises(ValueError): setattr(w, name, bad)
-    assert (w.n, w.alpha, w.draws) == (80, .2, 100)
-    assert CoverageLottery([.1, np.inf, .3], n=1).scores == [.1, .3, None]
+        assert (
+            w.shown.coverage.tolist()
+            == coverage_lottery(w.n, w.alpha, w.draws, POOL, w.seed).coverage.tolist()
+        )
+    for name, bad in dict(n=200, alpha=1.0, draws=5000).items():
+        with pytest.raises(ValueError):
+            setattr(w, name, bad)
+    assert (w.n, w.alpha, w.draws) == (80, 0.2, 100)
+    assert CoverageLottery([0.1, np.inf, 0.3], n=1).scores == [0.1, 0.3, None]
     data = w._repr_mimebundle_()[0]
-    assert data['text/html'] == w.to_html() == lottery_html(w.shown) and 'application/vnd.jupyter.widget-view+json' in data
+    assert (
+        data['text/html'] == w.to_html() == lottery_html(w.shown)
+        and 'application/vnd.jupyter.widget-view+json' in data
+    )
+
 
 def test_the_page_is_small_and_asks_nobody():
     html = lottery_html(coverage_lottery(scores=POOL))
-    assert len(html) < 32*1024 and html.count('://') == 1 and 'innerlottery_html(coverage_lottery(scores=POOL))' not in html        # the one is the SVG namespace
-    assert json.loads(html.split('<script type="application/json">')[1].split('</script>')[0])['static']
+    assert (
+        len(html) < 32 * 1024
+        and html.count('://') == 1
+        and 'innerlottery_html(coverage_lottery(scores=POOL))' not in html
+    )  # the one is the SVG namespace
+    assert json.loads(html.split('<script type="application/json">')[1].split('</script>')[0])[
+        'static'
+    ]

@@ -1,4 +1,5 @@
 "What every explorer shares: thresholds that slide, numbers and tables as they are shown, fragments."
+
 import json, re, shutil, subprocess
 import numpy as np, pytest
 from fastcore.xml import P, Safe, Td, Th
@@ -7,81 +8,151 @@ import traitlets as T
 from conflare_nb.conformal.threshold import conformal_quantile
 from conflare_nb.scores.hybrid import Hybrid
 from conflare_nb.scores.score import Distance, Margin, Rank, Softmax
-from conflare_nb.show.page import PageWidget, SlidingView, as_html, asset, fragment, html_table, plain_number, plain_numbers, score_text, score_words
+from conflare_nb.show.page import (
+    PageWidget,
+    SlidingView,
+    as_html,
+    asset,
+    fragment,
+    html_table,
+    plain_number,
+    plain_numbers,
+    score_text,
+    score_words,
+)
 
-NAMES = 'explorer sets lottery planner models scores contradictions exercise judging writing'.split()
+NAMES = (
+    'explorer sets lottery planner models scores contradictions exercise judging writing'.split()
+)
 HOSTILE = '</script><img src=x onerror=alert(1)><!-- "&\u2028'
 each = pytest.mark.parametrize('name', NAMES)
 
 # ---- numbers
+
 
 class View(SlidingView):
     def __init__(self, scores, score=Distance()):
         self.score, s = score, np.sort(scores)
         self.scores, self.infinite = s[np.isfinite(s)], int(np.isinf(s).sum())
 
-@given(st.lists(st.floats(0, 2) | st.just(np.inf), min_size=1, max_size=40), st.floats(.001, .999))
+
+@given(
+    st.lists(st.floats(0, 2) | st.just(np.inf), min_size=1, max_size=40), st.floats(0.001, 0.999)
+)
 def test_a_threshold_is_the_quantile(scores, alpha):
     view = View(scores)
     k, qhat = view.threshold(alpha)
     assert view.n == len(scores) and qhat == conformal_quantile(np.array(scores), alpha)
     assert (f'k = {k} of n = {view.n}' in view.threshold_words(alpha)) == np.isfinite(qhat)
 
-@pytest.mark.parametrize('score, retrieved', [(Distance(), 'everything'), (Rank(), 'everything'), (Hybrid(), 'the whole pool'), (Distance(pool=9), 'the whole pool')])
+
+@pytest.mark.parametrize(
+    'score, retrieved',
+    [
+        (Distance(), 'everything'),
+        (Rank(), 'everything'),
+        (Hybrid(), 'the whole pool'),
+        (Distance(pool=9), 'the whole pool'),
+    ],
+)
 def test_what_an_infinite_threshold_retrieves_is_said(score, retrieved):
-    words = View([.5, np.inf], score).threshold_words(.1)
-    assert f', {retrieved} is retrieved (2 questions are too few' in words and score_words(score)['pool'] == (retrieved != 'everything')
+    words = View([0.5, np.inf], score).threshold_words(0.1)
+    assert f', {retrieved} is retrieved (2 questions are too few' in words and score_words(score)[
+        'pool'
+    ] == (retrieved != 'everything')
+
 
 def test_a_page_knows_what_stands_on_its_axis():
     each = [score_words(score) for score in (Distance(), Rank(), Margin(), Softmax(), Hybrid())]
     assert [w['word'] for w in each] == ['distance', 'rank', 'score', 'score', 'score']
     assert [w['shares'] for w in each] == [False, False, False, True, True]
     assert [w['nearest'] for w in each] == [True, True, True, False, False]
-    assert json.loads(json.dumps(each)) == each and (score_text(Rank(), 7.), score_text(Hybrid(), 7.)) == ('7', '7.0000')
-    assert 'qhat = 2 (k = 1' in View([2., 3.], Rank()).threshold_words(.9)
+    assert json.loads(json.dumps(each)) == each and (
+        score_text(Rank(), 7.0),
+        score_text(Hybrid(), 7.0),
+    ) == ('7', '7.0000')
+    assert 'qhat = 2 (k = 1' in View([2.0, 3.0], Rank()).threshold_words(0.9)
+
 
 def test_numbers_are_json():
-    values = [np.inf, -1e-9, 1/3, np.float32(.5), 2]
+    values = [np.inf, -1e-9, 1 / 3, np.float32(0.5), 2]
     assert json.dumps(plain_numbers(values), allow_nan=False) == '[null, 0.0, 0.3333, 0.5, 2.0]'
-    assert plain_number(1/3, 2) == .33
+    assert plain_number(1 / 3, 2) == 0.33
+
 
 # ---- tables and fragments
 
+
 def test_cells_are_escaped_once():
-    table = as_html(html_table(['<b>'], [[HOSTILE], [Th(HOSTILE)], [Td('a & b', style='text-align:left')], [3]]))
-    assert table.startswith('<table><thead><tr><th>&lt;b&gt;</th></tr></thead><tbody><tr><td>&lt;/script&gt;')
-    assert '<td style="text-align:left">a &amp; b</td>' in table and '<td>3</td>' in table and '&amp;lt;' not in table
-    assert as_html(P(Safe('<i>x</i>')), 'a < b') == '<p><i>x</i></p>a &lt; b' and type(as_html(P('x'))) is str
+    table = as_html(
+        html_table(['<b>'], [[HOSTILE], [Th(HOSTILE)], [Td('a & b', style='text-align:left')], [3]])
+    )
+    assert table.startswith(
+        '<table><thead><tr><th>&lt;b&gt;</th></tr></thead><tbody><tr><td>&lt;/script&gt;'
+    )
+    assert (
+        '<td style="text-align:left">a &amp; b</td>' in table
+        and '<td>3</td>' in table
+        and '&amp;lt;' not in table
+    )
+    assert (
+        as_html(P(Safe('<i>x</i>')), 'a < b') == '<p><i>x</i></p>a &lt; b'
+        and type(as_html(P('x'))) is str
+    )
+
 
 @each
 def test_a_fragment_holds_its_state_and_nothing_ends_it_early(name):
     page = fragment(name, as_html(P(HOSTILE)), dict(said=HOSTILE))
     assert page.startswith(f'<div data-cfx="{name}"><style>') and page.endswith('</script></div>')
-    assert page.lower().count('<script') == page.lower().count('</script') == 2 and '<img' not in page and '<!--' not in page
-    assert json.loads(re.search('<script type="application/json">(.*?)</script>', page)[1]) == dict(said=HOSTILE, static=True)
+    assert (
+        page.lower().count('<script') == page.lower().count('</script') == 2
+        and '<img' not in page
+        and '<!--' not in page
+    )
+    assert json.loads(re.search('<script type="application/json">(.*?)</script>', page)[1]) == dict(
+        said=HOSTILE, static=True
+    )
+
 
 # ---- scripts
 
+
 @each
 def test_a_script_is_one(name, tmp_path):
-    if not (node := shutil.which('node')): pytest.skip('no node here')
-    (tmp_path/'script.mjs').write_text(asset(name, 'js'), encoding='utf-8')
-    subprocess.run([node, '--check', tmp_path/'script.mjs'], check=True)
+    if not (node := shutil.which('node')):
+        pytest.skip('no node here')
+    (tmp_path / 'script.mjs').write_text(asset(name, 'js'), encoding='utf-8')
+    subprocess.run([node, '--check', tmp_path / 'script.mjs'], check=True)
 
-@pytest.mark.parametrize('name, kind', [('nothing', 'js'), ('explorer', 'html'), ('../data/x', 'js')])
+
+@pytest.mark.parametrize(
+    'name, kind', [('nothing', 'js'), ('explorer', 'html'), ('../data/x', 'js')]
+)
 def test_other_files_are_none(name, kind):
-    with pytest.raises(ValueError, match=re.escape(f'got {name}.{kind}')): asset(name, kind)
+    with pytest.raises(ValueError, match=re.escape(f'got {name}.{kind}')):
+        asset(name, kind)
+
 
 # ---- widgets
+
 
 def test_a_widget_shows_itself_twice():
     class Small(PageWidget):
         drawn_by = 'planner'
         page = staticmethod(lambda view, alpha, more='': f'<p>{view} {alpha:g}{more}</p>')
         shown = 'seen'
-        alpha = T.Float(.1).tag(sync=True)
-        def controls(self): return dict(alpha=self.alpha)
-    w = Small(alpha=.2)
+        alpha = T.Float(0.1).tag(sync=True)
+
+        def controls(self):
+            return dict(alpha=self.alpha)
+
+    w = Small(alpha=0.2)
     data, metadata = w._repr_mimebundle_()
-    assert data['text/html'] == w.to_html() == '<p>seen 0.2</p>' and w.to_html(more='!') == '<p>seen 0.2!</p>'
-    assert 'application/vnd.jupyter.widget-view+json' in data and w.get_state()['_esm'] == asset('planner', 'js')
+    assert (
+        data['text/html'] == w.to_html() == '<p>seen 0.2</p>'
+        and w.to_html(more='!') == '<p>seen 0.2!</p>'
+    )
+    assert 'application/vnd.jupyter.widget-view+json' in data and w.get_state()['_esm'] == asset(
+        'planner', 'js'
+    )

@@ -1,4 +1,5 @@
 "The planner: every plan keeps its word, and every control."
+
 import json
 import pytest
 from scipy.stats import beta
@@ -6,45 +7,77 @@ from conflare_nb.conformal.threshold import calibration_size, conformal_rank
 from conflare_nb.calibration.planning import PLANNED, plan
 from conflare_nb.show.planner import SamplePlanner, plan_html, planned_row, plot_plan, sample_plan
 
-@pytest.mark.parametrize('bad', [dict(alpha=0), dict(alpha=.9999), dict(eps=0), dict(eps=.6), dict(delta=0), dict(delta=.5)])
+
+@pytest.mark.parametrize(
+    'bad',
+    [dict(alpha=0), dict(alpha=0.9999), dict(eps=0), dict(eps=0.6), dict(delta=0), dict(delta=0.5)],
+)
 def test_what_no_plan_is(bad):
-    with pytest.raises(ValueError): sample_plan(**bad)
+    with pytest.raises(ValueError):
+        sample_plan(**bad)
+
 
 @pytest.mark.parametrize('two_sided', [False, True])
 def test_the_plan_keeps_its_word(two_sided):
-    for alpha, eps, delta in [(.1,.05,.1), (.05,.02,.05), (.3,.03,.2), (.01,.05,.1)]:
+    for alpha, eps, delta in [
+        (0.1, 0.05, 0.1),
+        (0.05, 0.02, 0.05),
+        (0.3, 0.03, 0.2),
+        (0.01, 0.05, 0.1),
+    ]:
         p = sample_plan(alpha, eps, delta, two_sided)
         k = conformal_rank(p.n, alpha)
-        miss = beta.cdf(1-alpha-eps, k, p.n+1-k)
-        assert (p.first, p.n) == tuple(calibration_size(alpha, eps, delta, two_sided, l) for l in (False, True)) and miss <= (delta/2 if two_sided else delta)
-        assert p.low >= 1-alpha-eps and (not two_sided or p.high <= 1-alpha+eps)
+        miss = beta.cdf(1 - alpha - eps, k, p.n + 1 - k)
+        assert (p.first, p.n) == tuple(
+            calibration_size(alpha, eps, delta, two_sided, l) for l in (False, True)
+        ) and miss <= (delta / 2 if two_sided else delta)
+        assert p.low >= 1 - alpha - eps and (not two_sided or p.high <= 1 - alpha + eps)
+
 
 def test_the_figure():
     assert plot_plan(sample_plan()).get_xscale() == 'log'
-    assert plot_plan(sample_plan(.5, .2, two_sided=True))
+    assert plot_plan(sample_plan(0.5, 0.2, two_sided=True))
+
 
 # ---- the widget
 
+
 def test_every_trait_of_the_planner():
     w, seen = SamplePlanner(), set()
-    for name, value in dict(alpha=.05, eps=.02, delta=.2, two_sided=True).items():
-        setattr(w, name, value); seen.add(w.shown.n)
+    for name, value in dict(alpha=0.05, eps=0.02, delta=0.2, two_sided=True).items():
+        setattr(w, name, value)
+        seen.add(w.shown.n)
         assert w.shown == sample_plan(w.alpha, w.eps, w.delta, w.two_sided)
     assert len(seen) == 4
-    for name, bad in dict(alpha=0., eps=.7, delta=.15).items():
-        with pytest.raises(ValueError): setattr(w, name, bad)
+    for name, bad in dict(alpha=0.0, eps=0.7, delta=0.15).items():
+        with pytest.raises(ValueError):
+            setattr(w, name, bad)
     assert w._repr_mimebundle_()[0]['text/html'] == w.to_html() == plan_html(w.shown)
 
+
 def test_a_guarantee_is_chosen():
-    w, table = SamplePlanner(guarantee='groups', share=.1), {row.name: row for row in plan()}
+    w, table = SamplePlanner(guarantee='groups', share=0.1), {row.name: row for row in plan()}
     for name in PLANNED:
-        w.guarantee, w.share = name, .5 if name == 'weights' else .1
-        assert (w.row.finite, w.row.worthwhile) == (table[name].finite, table[name].worthwhile) and w.row == planned_row(w.shown, name, w.share)
-        assert w.to_html() == plan_html(w.shown, name, w.share) and (f'for {name}' in repr(w)) == (name != 'threshold')
-    for name, bad in dict(guarantee='luck', share=1.).items():
-        with pytest.raises(Exception): setattr(w, name, bad)
+        w.guarantee, w.share = name, 0.5 if name == 'weights' else 0.1
+        assert (w.row.finite, w.row.worthwhile) == (
+            table[name].finite,
+            table[name].worthwhile,
+        ) and w.row == planned_row(w.shown, name, w.share)
+        assert w.to_html() == plan_html(w.shown, name, w.share) and (f'for {name}' in repr(w)) == (
+            name != 'threshold'
+        )
+    for name, bad in dict(guarantee='luck', share=1.0).items():
+        with pytest.raises(Exception):
+            setattr(w, name, bad)
+
 
 def test_the_page_is_small_and_asks_nobody():
     html = plan_html(sample_plan())
-    assert len(html) < 32*1024 and html.count('://') == 1 and 'innerplan_html(sample_plan())' not in html        # the one is the SVG namespace
-    assert json.loads(html.split('<script type="application/json">')[1].split('</script>')[0])['static']
+    assert (
+        len(html) < 32 * 1024
+        and html.count('://') == 1
+        and 'innerplan_html(sample_plan())' not in html
+    )  # the one is the SVG namespace
+    assert json.loads(html.split('<script type="application/json">')[1].split('</script>')[0])[
+        'static'
+    ]

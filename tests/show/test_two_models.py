@@ -1,4 +1,5 @@
 "Two models without a browser: their numbers against those computed directly, the page against hostile texts, the traits."
+
 import json, re
 import numpy as np, pytest
 from hypothesis import given, settings, strategies as st
@@ -6,16 +7,30 @@ from traitlets import TraitError
 from conflare_nb.conformal.threshold import conformal_quantile, conformal_rank, empirical_band
 from conflare_nb.scores.hybrid import Hybrid
 from conflare_nb.scores.score import Rank
-from conflare_nb.show.two_models import ModelComparison, model_view, models_asset, models_html, plot_models
+from conflare_nb.show.two_models import (
+    ModelComparison,
+    model_view,
+    models_asset,
+    models_html,
+    plot_models,
+)
 
 HOSTILE = '</script><img src=x onerror=alert(1)><!-- "&\u2028'
 rng = np.random.default_rng(0)
-CAL, TEST, ALL = np.append(rng.beta(3, 4, 37), [np.inf]*3), np.append(rng.beta(3, 4, 28), [np.inf]*2), rng.beta(5, 3, (30, 17))
-ALPHAS = [*np.linspace(.005, .995, 34), 1/41, 2/41, .5/41, 1e-6, 1-1e-9]
+CAL, TEST, ALL = (
+    np.append(rng.beta(3, 4, 37), [np.inf] * 3),
+    np.append(rng.beta(3, 4, 28), [np.inf] * 2),
+    rng.beta(5, 3, (30, 17)),
+)
+ALPHAS = [*np.linspace(0.005, 0.995, 34), 1 / 41, 2 / 41, 0.5 / 41, 1e-6, 1 - 1e-9]
 
-def made(name='A', scale=1, shift=0): return model_view(name, scale*CAL + shift, scale*TEST + shift, scale*ALL + shift)
+
+def made(name='A', scale=1, shift=0):
+    return model_view(name, scale * CAL + shift, scale * TEST + shift, scale * ALL + shift)
+
 
 # ---- the numbers
+
 
 @pytest.mark.parametrize('alpha', ALPHAS)
 def test_every_alpha_is_what_its_threshold_does(alpha):
@@ -23,52 +38,90 @@ def test_every_alpha_is_what_its_threshold_does(alpha):
     assert (seen['k'], seen['qhat']) == (conformal_rank(40, alpha), q)
     assert seen['coverage'] == ((TEST <= q) & np.isfinite(TEST)).mean()
     assert seen['chunks'] == pytest.approx((ALL <= q).sum(axis=1).mean(), abs=1e-12)
-    assert (seen['low'], seen['high']) == (empirical_band(40, alpha, 30) if np.isfinite(q) else (1, 1))
+    assert (seen['low'], seen['high']) == (
+        empirical_band(40, alpha, 30) if np.isfinite(q) else (1, 1)
+    )
+
 
 def test_a_finite_threshold_ends_where_the_scores_are_infinite():
     view = made()
     assert (view.scores.size, view.infinite, view.n, view.tested, view.total) == (37, 3, 40, 30, 17)
-    assert view.at(4/41)['qhat'] == CAL[:37].max()                              # k = 37
-    assert view.at(3.9/41) == dict(k=38, qhat=np.inf, coverage=28/30, chunks=17, low=1, high=1)
+    assert view.at(4 / 41)['qhat'] == CAL[:37].max()  # k = 37
+    assert view.at(3.9 / 41) == dict(k=38, qhat=np.inf, coverage=28 / 30, chunks=17, low=1, high=1)
+
 
 @settings(derandomize=True, deadline=None, max_examples=25)
-@given(st.lists(st.integers(0, 6) | st.just(np.inf), min_size=1, max_size=12), st.lists(st.integers(0, 6) | st.just(np.inf), min_size=1, max_size=5), st.integers(0, 99))
+@given(
+    st.lists(st.integers(0, 6) | st.just(np.inf), min_size=1, max_size=12),
+    st.lists(st.integers(0, 6) | st.just(np.inf), min_size=1, max_size=5),
+    st.integers(0, 99),
+)
 def test_ties_and_infinities(cal, test, seed):
     chunks = np.random.default_rng(seed).integers(0, 7, (len(test), 3))
     view = model_view('x', cal, test, chunks)
-    rows = [view.at((view.n+1.5-k)/(view.n+1)) for k in range(1, view.n+1)]
+    rows = [view.at((view.n + 1.5 - k) / (view.n + 1)) for k in range(1, view.n + 1)]
     assert [r['qhat'] for r in rows] == sorted(cal)
-    assert all(a[key] <= b[key] for a, b in zip(rows, rows[1:]) for key in ('qhat', 'coverage', 'chunks', 'low', 'high'))
-    assert rows[0]['chunks'] == (chunks <= min(cal)).sum()/len(test)
+    assert all(
+        a[key] <= b[key]
+        for a, b in zip(rows, rows[1:])
+        for key in ('qhat', 'coverage', 'chunks', 'low', 'high')
+    )
+    assert rows[0]['chunks'] == (chunks <= min(cal)).sum() / len(test)
     json.dumps(view.state(), allow_nan=False)
+
 
 def test_only_the_order_matters():
     "The same ranks on another scale: same coverage, same chunks, another number."
     a, b = made(), made(scale=50, shift=-70)
     for alpha in ALPHAS:
         x, y = a.at(alpha), b.at(alpha)
-        assert {k: v for k, v in x.items() if k != 'qhat'} == {k: v for k, v in y.items() if k != 'qhat'}
-    assert b.at(.5)['qhat'] == pytest.approx(50*a.at(.5)['qhat'] - 70)
+        assert {k: v for k, v in x.items() if k != 'qhat'} == {
+            k: v for k, v in y.items() if k != 'qhat'
+        }
+    assert b.at(0.5)['qhat'] == pytest.approx(50 * a.at(0.5)['qhat'] - 70)
 
-@pytest.mark.parametrize('cal, test, chunks, says', [
-    ([], [.2], [[.2]], r'cal_scores has one score for each question, at least one; got shape \(0,\)'),
-    ([[.2]], [.2], [[.2]], r'cal_scores .* got shape \(1, 1\)'),
-    ([.2], .2, [[.2]], r'test_scores .* got shape \(\)'),
-    ([.2], [.2], [.2, .3], r'a row for each held-out question and a column for each chunk; got shape \(2,\)'),
-    ([.2], [.2], [[]], r'got shape \(1, 0\)'),
-    ([.2], [.2, .3], [[.2], [.3], [.4]], 'got 3 rows for 2 scores'),
-    ([.2, np.nan], [.2], [[.2]], 'got nan in cal_scores'),
-    ([.2], [.2], [[.2, -np.inf]], 'got -inf in chunk_scores')])
+
+@pytest.mark.parametrize(
+    'cal, test, chunks, says',
+    [
+        (
+            [],
+            [0.2],
+            [[0.2]],
+            r'cal_scores has one score for each question, at least one; got shape \(0,\)',
+        ),
+        ([[0.2]], [0.2], [[0.2]], r'cal_scores .* got shape \(1, 1\)'),
+        ([0.2], 0.2, [[0.2]], r'test_scores .* got shape \(\)'),
+        (
+            [0.2],
+            [0.2],
+            [0.2, 0.3],
+            r'a row for each held-out question and a column for each chunk; got shape \(2,\)',
+        ),
+        ([0.2], [0.2], [[]], r'got shape \(1, 0\)'),
+        ([0.2], [0.2, 0.3], [[0.2], [0.3], [0.4]], 'got 3 rows for 2 scores'),
+        ([0.2, np.nan], [0.2], [[0.2]], 'got nan in cal_scores'),
+        ([0.2], [0.2], [[0.2, -np.inf]], 'got -inf in chunk_scores'),
+    ],
+)
 def test_what_does_not_belong_together_is_refused(cal, test, chunks, says):
-    with pytest.raises(ValueError, match=says): model_view('x', cal, test, chunks)
+    with pytest.raises(ValueError, match=says):
+        model_view('x', cal, test, chunks)
+
 
 def test_the_state_has_the_decimals_that_are_shown():
-    for scale, shift, digits in ((1, 0, 4), (50, -70, 2), (.02, 0, 5), (1e6, 0, 0)):
+    for scale, shift, digits in ((1, 0, 4), (50, -70, 2), (0.02, 0, 5), (1e6, 0, 0)):
         view = made(scale=scale, shift=shift)
         state = view.state()
-        assert json.loads(json.dumps(state, allow_nan=False)) == state and state['digits'] == view.digits == digits
-        assert len(set(state['scores'])) > 30 and np.allclose(state['scores'], view.scores, atol=.5*10**-digits + 1e-12, rtol=0)
-    assert '-0.0' not in json.dumps(model_view('x', [-0., -1.], [.2], [[-0.]]).state())
+        assert (
+            json.loads(json.dumps(state, allow_nan=False)) == state
+            and state['digits'] == view.digits == digits
+        )
+        assert len(set(state['scores'])) > 30 and np.allclose(
+            state['scores'], view.scores, atol=0.5 * 10**-digits + 1e-12, rtol=0
+        )
+    assert '-0.0' not in json.dumps(model_view('x', [-0.0, -1.0], [0.2], [[-0.0]]).state())
+
 
 def test_a_pool_ends_where_it_ends():
     "What is not in a pool is not retrieved, by no threshold; what an infinite one covers is not known."
@@ -78,89 +131,161 @@ def test_a_pool_ends_where_it_ends():
     for alpha in ALPHAS:
         seen, q = view.at(alpha), conformal_quantile(CAL, alpha)
         assert seen['chunks'] == pytest.approx((pools <= q).sum(axis=1).mean(), abs=1e-12)
-    assert view.total == pytest.approx((10*9 + 20*17)/30) and (view.at(.01)['low'], view.at(.01)['high']) == (None, None)
+    assert view.total == pytest.approx((10 * 9 + 20 * 17) / 30) and (
+        view.at(0.01)['low'],
+        view.at(0.01)['high'],
+    ) == (None, None)
     state = view.state()
-    assert json.loads(json.dumps(state, allow_nan=False)) == state and state['score']['pool'] and state['total'] == 14.3
-    page = models_html(view, model_view('ranks', [1, 2, 3], [2], [[1, 2, 3]], Rank()), .01)
+    assert (
+        json.loads(json.dumps(state, allow_nan=False)) == state
+        and state['score']['pool']
+        and state['total'] == 14.3
+    )
+    page = models_html(view, model_view('ranks', [1, 2, 3], [2], [[1, 2, 3]], Rank()), 0.01)
     assert 'all that has an answer in the pool' in page and '14.3 of 14.3<' in page
-    with pytest.raises(ValueError, match='got nan in test_scores'): model_view('x', CAL, [np.nan], [[.2]])
+    with pytest.raises(ValueError, match='got nan in test_scores'):
+        model_view('x', CAL, [np.nan], [[0.2]])
+
 
 # ---- the page and the picture
 
-def data(page): return json.loads(page.split('<script type="application/json">')[1].split('</script>')[0])
+
+def data(page):
+    return json.loads(page.split('<script type="application/json">')[1].split('</script>')[0])
+
 
 def test_nothing_from_outside_becomes_markup():
-    page = models_html(made(HOSTILE), made(), (.1, .05))
-    assert page == models_html(made(HOSTILE), made(), (.1, .05))
+    page = models_html(made(HOSTILE), made(), (0.1, 0.05))
+    assert page == models_html(made(HOSTILE), made(), (0.1, 0.05))
     assert page.lower().count('<script') == page.lower().count('</script') == 2
     assert '<img' not in page and '<!--' not in page and '\\u003cimg' in page and '&lt;img' in page
     found = data(page)
-    assert (found['view']['models'][0], found['alphas'], found['linked'], found['static']) == (made(HOSTILE).state(), [.1, .05], False, True)
+    assert (found['view']['models'][0], found['alphas'], found['linked'], found['static']) == (
+        made(HOSTILE).state(),
+        [0.1, 0.05],
+        False,
+        True,
+    )
+
 
 def test_a_table_without_scripts():
-    s, page = made().at(.2), models_html(made(), made('B', 50, -70), .2)
-    for words in ('<th>A</th>', '<th>B</th>', f'{s["qhat"]:.4f} (k = 33 of n = 40)', f'{50*s["qhat"]-70:.2f} (k = 33', f'{s["coverage"]:.1%}', f'{s["low"]:.1%} to {s["high"]:.1%}', f'{s["chunks"]:.1f} of 17'): assert words in page
-    assert 'infinite (k = 41 of n = 40)' in models_html(made(), made(), .01) and data(page)['linked'] is True
+    s, page = made().at(0.2), models_html(made(), made('B', 50, -70), 0.2)
+    for words in (
+        '<th>A</th>',
+        '<th>B</th>',
+        f'{s["qhat"]:.4f} (k = 33 of n = 40)',
+        f'{50 * s["qhat"] - 70:.2f} (k = 33',
+        f'{s["coverage"]:.1%}',
+        f'{s["low"]:.1%} to {s["high"]:.1%}',
+        f'{s["chunks"]:.1f} of 17',
+    ):
+        assert words in page
+    assert (
+        'infinite (k = 41 of n = 40)' in models_html(made(), made(), 0.01)
+        and data(page)['linked'] is True
+    )
+
 
 def test_the_page_asks_nobody():
     js, css = models_asset('js'), models_asset('css')
-    assert not [x for x in ('innerHTML', 'insertAdjacentHTML', 'eval(', 'fetch(', 'import(') if x in js]
-    assert re.findall(r'\w+://[^"\']+', js) == ['http://www.w3.org/2000/svg'] and '://' not in css and '@import' not in css
-    assert len(js) + len(css) <= 24*1024
+    assert not [
+        x for x in ('innerHTML', 'insertAdjacentHTML', 'eval(', 'fetch(', 'import(') if x in js
+    ]
+    assert (
+        re.findall(r'\w+://[^"\']+', js) == ['http://www.w3.org/2000/svg']
+        and '://' not in css
+        and '@import' not in css
+    )
+    assert len(js) + len(css) <= 24 * 1024
 
-@pytest.mark.parametrize('alpha, says', [((.1, .2, .3), r'two; got \(0.1, 0.2, 0.3\)'), (0, 'got 0'), ((.1, 1), 'got 1')])
+
+@pytest.mark.parametrize(
+    'alpha, says',
+    [((0.1, 0.2, 0.3), r'two; got \(0.1, 0.2, 0.3\)'), (0, 'got 0'), ((0.1, 1), 'got 1')],
+)
 def test_an_alpha_that_is_none_is_refused(alpha, says):
     for draw in (models_html, plot_models, ModelComparison):
-        with pytest.raises(ValueError, match=says): draw(made(), made(), alpha)
+        with pytest.raises(ValueError, match=says):
+            draw(made(), made(), alpha)
+
 
 def test_the_picture_says_the_same():
     import matplotlib.pyplot as plt
-    none = model_view('nothing $x_$ answers', [np.inf]*4, [np.inf], [[.2]])
-    for a, b, alpha in ((made(), made('B', 50, -70), .2), (made(), none, (.5, .01))):
+
+    none = model_view('nothing $x_$ answers', [np.inf] * 4, [np.inf], [[0.2]])
+    for a, b, alpha in ((made(), made('B', 50, -70), 0.2), (made(), none, (0.5, 0.01))):
         axes = plot_models(a, b, alpha)
         for view, at, ax in zip((a, b), np.broadcast_to(alpha, 2), axes):
             s = view.at(at)
-            assert [line.get_xdata()[0] for line in ax.lines] == ([s['qhat']] if np.isfinite(s['qhat']) else [])
+            assert [line.get_xdata()[0] for line in ax.lines] == (
+                [s['qhat']] if np.isfinite(s['qhat']) else []
+            )
             assert sum(bar.get_height() for c in ax.containers for bar in c) == view.scores.size
-            for words in (view.name, f'covers {s["coverage"]:.1%}', f'chunks {s["chunks"]:.1f}'): assert words in ax.get_title(loc='left')
+            for words in (view.name, f'covers {s["coverage"]:.1%}', f'chunks {s["chunks"]:.1f}'):
+                assert words in ax.get_title(loc='left')
         axes[0].figure.canvas.draw()
         plt.close(axes[0].figure)
     assert 'and 4 infinite' in axes[1].get_xlabel()
 
+
 # ---- the widget
+
 
 def test_linked_the_one_that_moves_takes_the_other_along():
     w = ModelComparison(made(), made('B'))
-    assert (w.alphas, w.linked, w.view['models']) == ((.1, .1), True, [made().state(), made('B').state()])
-    for asked, found in (((.2, .1), .2), ((.2, .3), .3), ((.05, .05), .05), ((.4, .05), .4)):
+    assert (w.alphas, w.linked, w.view['models']) == (
+        (0.1, 0.1),
+        True,
+        [made().state(), made('B').state()],
+    )
+    for asked, found in (
+        ((0.2, 0.1), 0.2),
+        ((0.2, 0.3), 0.3),
+        ((0.05, 0.05), 0.05),
+        ((0.4, 0.05), 0.4),
+    ):
         w.alphas = asked
         assert w.alphas == (found, found)
     w.linked = False
-    for w.alphas in ((.4, .01), (.3, .01), (.3, .9)): assert w.linked is False
-    assert w.alphas == (.3, .9)
+    for w.alphas in ((0.4, 0.01), (0.3, 0.01), (0.3, 0.9)):
+        assert w.linked is False
+    assert w.alphas == (0.3, 0.9)
     w.linked = True
-    assert w.alphas == (.3, .3)
+    assert w.alphas == (0.3, 0.3)
+
 
 def test_what_a_browser_sends_arrives():
-    w = ModelComparison(made(), made('B'), (.2, .05))
-    assert (w.alphas, w.linked) == ((.2, .05), False)
-    for state in (dict(alphas=[.3, .05], linked=False), dict(alphas=[.3, .3], linked=True), dict(alphas=[.1, .1], linked=True), dict(alphas=[.1, .4], linked=False)):
+    w = ModelComparison(made(), made('B'), (0.2, 0.05))
+    assert (w.alphas, w.linked) == ((0.2, 0.05), False)
+    for state in (
+        dict(alphas=[0.3, 0.05], linked=False),
+        dict(alphas=[0.3, 0.3], linked=True),
+        dict(alphas=[0.1, 0.1], linked=True),
+        dict(alphas=[0.1, 0.4], linked=False),
+    ):
         w.set_state(state)
         assert (list(w.alphas), w.linked) == (state['alphas'], state['linked'])
 
+
 def test_what_is_no_pair_of_alphas_is_refused():
     w = ModelComparison(made(), made('B'))
-    for bad, says in (((0, .1), 'got 0'), ((.1, 1.5), 'got 1.5'), ((.1, np.nan), 'got nan')):
-        with pytest.raises(ValueError, match=says): w.alphas = bad
-    for bad, says in (((.1,), r'\(0.1,\)'), ((.1, 'much'), 'much'), (.1, '0.1')):
-        with pytest.raises(TraitError, match=says): w.alphas = bad
-    assert w.alphas == (.1, .1)
+    for bad, says in (((0, 0.1), 'got 0'), ((0.1, 1.5), 'got 1.5'), ((0.1, np.nan), 'got nan')):
+        with pytest.raises(ValueError, match=says):
+            w.alphas = bad
+    for bad, says in (((0.1,), r'\(0.1,\)'), ((0.1, 'much'), 'much'), (0.1, '0.1')):
+        with pytest.raises(TraitError, match=says):
+            w.alphas = bad
+    assert w.alphas == (0.1, 0.1)
+
 
 def test_shown_as_widget_as_page_and_as_text():
-    w = ModelComparison(made(), made('B'), (.3, .05))
+    w = ModelComparison(made(), made('B'), (0.3, 0.05))
     shown = w._repr_mimebundle_()[0]
     assert {'text/html', 'application/vnd.jupyter.widget-view+json'} <= set(shown)
-    assert shown['text/html'] == w.to_html() == models_html(made(), made('B'), (.3, .05))
+    assert shown['text/html'] == w.to_html() == models_html(made(), made('B'), (0.3, 0.05))
     w.linked = True
-    assert w.to_html() == models_html(made(), made('B'), .3)
-    assert repr(w) == f"ModelComparison: 'A' {made().at(.3)['chunks']:.1f} chunks at alpha=0.3, 'B' {made().at(.3)['chunks']:.1f} chunks at alpha=0.3"
+    assert w.to_html() == models_html(made(), made('B'), 0.3)
+    assert (
+        repr(w)
+        == f"ModelComparison: 'A' {made().at(0.3)['chunks']:.1f} chunks at alpha=0.3, 'B' {made().at(0.3)['chunks']:.1f} chunks at alpha=0.3"
+    )
