@@ -78,10 +78,10 @@ def walk_rankings(
     "Every question's label by the known answers, with the ranked rows it was found in."
     from tqdm.auto import tqdm
     answers = answering_chunks(kb, questions)
-    vectors = kb.embedder.embed_queries([question.text for question in questions], progress)
+    texts = [question.text for question in questions]
+    ranked = score.rank_all(kb, texts, kb.embedder.embed_queries(texts, progress), depth)
     bar = tqdm(questions, desc=doing, disable=not progress)
-    for question, answering, vector in zip(bar, answers, vectors):
-        hits = score.rank(kb, question.text, depth, vector)
+    for question, answering, hits in zip(bar, answers, ranked):
         yield _label(question, answering, hits), hits
 
 # %% ../../nbs/calibration/labeling.ipynb #ce809bb8

@@ -27,9 +27,8 @@ def _ranked(kb, questions, depth, score):
     "The best chunks of each question."
     if depth < 1: raise ValueError(f'depth counts chunks and must be at least 1; got {depth}')
     texts = [q.text for q in questions]
-    vectors = kb.embedder.embed_queries(texts, False)
-    return [chunks_of(score.rank(kb, text, depth, vector)) for text, vector in zip(texts, vectors)]
-
+    ranked = score.rank_all(kb, texts, kb.embedder.embed_queries(texts, False), depth)
+    return [chunks_of(hits) for hits in ranked]
 
 # %% ../../nbs/calibration/people.ipynb #2a0cfa2a
 def _accepted(kb, labels):

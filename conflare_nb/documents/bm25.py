@@ -245,12 +245,15 @@ class StoredWords:
 
 
 # %% ../../nbs/documents/bm25.ipynb #5ceb1e5a
-@dataclass(frozen=True)
 class StoredWorth:
     "What all texts of a table are worth for one question."
-    table:object # from `store_words`
-    words:tuple  # of the question, each once
-
+    def __init__(self,
+        table,       # from `store_words`
+        words:tuple, # of the question, each once
+    ):
+        self.table = table
+        self.words = words
+        self._highest = None     # score of all, once it was seen
 
 # %% ../../nbs/documents/bm25.ipynb #88ffd73c
 @patch
@@ -264,8 +267,8 @@ def _found(self:StoredWorth, limit, among=None):
     places = found['place'].to_numpy()
     scores = found['_score'].to_numpy().astype(float)
     order = np.lexsort((places, -scores))
+    if among is None: self._highest = scores.max(initial=0)
     return places[order], scores[order]
-
 
 # %% ../../nbs/documents/bm25.ipynb #0b569f77
 @patch
@@ -290,14 +293,13 @@ def shares(self:StoredWorth,
     places:np.ndarray, # of texts
 )->np.ndarray: # (len(places),) in [0, 1]; 1 = the best of all texts
     "Their scores, as a share of the question's best."
-    _, best = self._found(1)
-    if not len(best): return np.zeros(len(places))
+    if self._highest is None: self._found(1)
+    if not self._highest: return np.zeros(len(places))
     among = None
     if len(places) < self.table.count_rows(): among = f'place IN ({", ".join(map(str, places))})'
     found, scores = self._found(len(places), among)
-    shares = dict(zip(found.tolist(), scores/best[0]))
+    shares = dict(zip(found.tolist(), scores/self._highest))
     return np.array([shares.get(place, 0.) for place in np.asarray(places).tolist()])
-
 
 # %% ../../nbs/documents/bm25.ipynb #48ac2669
 @patch

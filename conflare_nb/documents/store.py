@@ -331,22 +331,22 @@ def _held_within(self:KnowledgeBase, q, max_distance):
 
 # %% ../../nbs/documents/store.ipynb #be2e910f
 @patch
-def _stored_within(self:KnowledgeBase, q, max_distance):
-    "`search_within` on disk."
-    bound = min(float(max_distance)+_MARGIN, 3.)
-    search = self._on_disk(q).distance_range(upper_bound=bound).limit(len(self) or 1)
-    found = search.select([*_COLUMNS, 'vector', '_distance']).to_arrow()
+def _by_distance(self:KnowledgeBase, found, q, max_distance=np.inf):
+    "Of rows that LanceDB found those within the distance, measured and ordered as all searches do."
     rows = found.sort_by('id').combine_chunks()
     distances = _distances(_matrix(rows, self.embedder.dim), q)
-    texts = rows.select(_COLUMNS).replace_schema_metadata(None)
+    columns = rows.select([name for name in _COLUMNS if name in rows.schema.names])
+    texts = columns.replace_schema_metadata(None)
     return _ranked(texts, np.arange(len(texts)), distances, max_distance)
 
 # %% ../../nbs/documents/store.ipynb #5be0a6c8
 @patch
-def _roughly_kth(self:KnowledgeBase, q, k):
-    "The distance of the k-th nearest chunk on disk, as LanceDB computes it."
-    nearest = self._on_disk(q).limit(k).select(['_distance']).to_arrow()
-    return nearest['_distance'].to_numpy().max()
+def _stored_within(self:KnowledgeBase, q, max_distance, columns=_COLUMNS):
+    "`search_within` on disk."
+    bound = min(float(max_distance)+_MARGIN, 3.)
+    search = self._on_disk(q).distance_range(upper_bound=bound).limit(len(self) or 1)
+    found = search.select([*columns, 'vector', '_distance']).to_arrow()
+    return self._by_distance(found, q, max_distance)
 
 # %% ../../nbs/documents/store.ipynb #79af134b
 @patch
@@ -361,6 +361,32 @@ def _held_nearest(self:KnowledgeBase, q, k):
     order = np.argsort(distances, kind='stable')[:k]
     return near[order], distances[order]
 
+# %% ../../nbs/documents/store.ipynb #6e1d90b4
+@patch
+def _roughly_nearest(self:KnowledgeBase, vectors, k, columns):
+    "For each vector the `k` nearest chunks on disk, as LanceDB measures; one pass finds them all."
+    search = self._on_disk(list(vectors)).limit(k)
+    found = search.select([*columns, 'vector', '_distance']).to_arrow()
+    if len(vectors) == 1: return [found]
+    which = found['query_index'].to_numpy()
+    return [found.filter(which == i) for i in range(len(vectors))]
+
+# %% ../../nbs/documents/store.ipynb #a3c85e17
+_SPARE = 16      # chunks looked at beyond the k-th
+
+@patch
+def _stored_nearest(self:KnowledgeBase, vectors, k, columns=_COLUMNS):
+    "`search` on disk for several vectors at once; k is less than the number of chunks."
+    n = len(self)
+    def exactly(q, found):
+        rough = np.sort(found['_distance'].to_numpy())
+        kth = rough[k-1]
+        all_seen = len(found) == n or rough[-1] > kth+2*_MARGIN
+        if not all_seen: return self._stored_within(q, kth+_MARGIN, columns)[:k]
+        return self._by_distance(found, q)[:k]
+    roughly = self._roughly_nearest(vectors, k+_SPARE, columns)
+    return [exactly(q, found) for q, found in zip(vectors, roughly)]
+
 # %% ../../nbs/documents/store.ipynb #980c771d
 @patch
 def search(self:KnowledgeBase,
@@ -373,16 +399,27 @@ def search(self:KnowledgeBase,
     q = self._vector(query)
     n = len(self)
     if k >= n: return self.search_within(q, np.inf)
-    if not self.in_memory: return self._stored_within(q, self._roughly_kth(q, k)+_MARGIN)[:k]
+    if not self.in_memory: return self._stored_nearest([q], k)[0]
     places, distances = self._held_nearest(q, k)
     _, rows = self._snapshot()
     return rows.take(pa.array(places)).append_column('distance', pa.array(distances))
 
 # %% ../../nbs/documents/store.ipynb #5a6c50be
 @patch
+def _stored_ids(self:KnowledgeBase):
+    "The ids on disk, ascending, and what LanceDB calls their rows."
+    def read():
+        search = self.table.search().select(['id']).with_row_id(True).limit(len(self) or 1)
+        return search.to_arrow().sort_by('id').combine_chunks()
+    return self.remember('ids', read)
+
+# %% ../../nbs/documents/store.ipynb #c95b21e8
+@patch
 def _ids(self:KnowledgeBase):
     "All ids, ascending."
-    return self.remember('ids', lambda: self._columns(['id'])['id'].combine_chunks())
+    if not self.in_memory: return self._stored_ids()['id'].combine_chunks()
+    _, rows = self._snapshot()
+    return rows['id'].combine_chunks()
 
 # %% ../../nbs/documents/store.ipynb #ce690a50
 @patch
@@ -399,10 +436,9 @@ def _at(self:KnowledgeBase, places):
     if self.in_memory:
         vectors, rows = self._snapshot()
         return vectors[places], rows.take(pa.array(places))
-    ids = self._ids().take(pa.array(places)).to_pylist()
-    wanted = f'id IN ({", ".join(map(sql_text, ids))})'
-    search = self.table.search().where(wanted).select([*_COLUMNS, 'vector']).limit(len(ids))
-    found = search.to_arrow().sort_by('id').combine_chunks()
+    numbers = self._stored_ids()['_rowid'].to_numpy()[places].tolist()
+    found = self.table.take_row_ids(numbers).select([*_COLUMNS, 'vector']).to_arrow()
+    found = found.sort_by('id').combine_chunks()
     return _matrix(found, self.embedder.dim), found.select(_COLUMNS).replace_schema_metadata(None)
 
 # %% ../../nbs/documents/store.ipynb #9179e9d1
@@ -414,14 +450,17 @@ def _nearly_nearest(self:KnowledgeBase, q, k, refine=10):
 
 # %% ../../nbs/documents/store.ipynb #ec18ad0c
 @patch
-def _nearest(self:KnowledgeBase, q, k):
-    "The places of the k nearest chunks; of all there are, where k is None or as large."
-    n = len(self)
-    if k is None or k >= n: return np.arange(n)
-    if self.compressed: return self._places(self._nearly_nearest(q, k))
-    if not self.in_memory: return self._places(self.search(q, k)['id'].to_pylist())
-    places, _ = self._held_nearest(q, k)
-    return places
+def nearest(self:KnowledgeBase,
+    vectors:list, # unit vectors of questions
+    k:int|None,   # nearest chunks, >= 1; None = all
+)->list: # for each vector an array of places (counted in the order of ids), in any order
+    "Where the `k` nearest chunks stand, for several questions at once: on disk one pass serves all."
+    if k is not None and k < 1: raise ValueError(f'k counts chunks and must be at least 1; got {k}')
+    if k is None or k >= len(self): return [np.arange(len(self)) for _ in vectors]
+    if self.in_memory: return [self._held_nearest(q, k)[0] for q in vectors]
+    if self.compressed: return [self._places(self._nearly_nearest(q, k)) for q in vectors]
+    found = self._stored_nearest(vectors, k, ['id'])
+    return [self._places(rows['id'].to_pylist()) for rows in found]
 
 # %% ../../nbs/documents/store.ipynb #9c2a51b9
 @patch
@@ -429,12 +468,13 @@ def search_pool(self:KnowledgeBase,
     query:str|np.ndarray,    # a question, or its unit vector
     k:int|None=50,           # nearest chunks, >= 1; None = all
     also:list|np.ndarray=(), # places of more chunks, from 0, in the order of ids
+    near:np.ndarray|None=None, # the places of the nearest, where `nearest` gave them
 )->tuple: # `pyarrow.Table` as from `search`, but in the order of ids; and the places of its rows
     "The `k` nearest chunks and some others, with their distances."
     import pyarrow as pa
-    if k is not None and k < 1: raise ValueError(f'k counts chunks and must be at least 1; got {k}')
     q = self._vector(query)
-    places = np.union1d(self._nearest(q, k), also).astype(int)
+    if near is None: [near] = self.nearest([q], k)
+    places = np.union1d(near, also).astype(int)
     vectors, rows = self._at(places)
     return rows.append_column('distance', pa.array(_distances(vectors, q))), places
 

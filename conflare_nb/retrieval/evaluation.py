@@ -282,11 +282,10 @@ def rank_labels(
     if [question.id for question in questions] != [label.question for label in labels]:
         raise ValueError(f'each of the {cal.n} scores has its question and label, in their order; '
                          f'got {len(questions)} questions and {len(labels)} labels')
-    vectors = kb.embedder.embed_queries([label.text for label in labels], progress)
-    walked = []
-    for question, label, vector in zip(questions, labels, vectors):
-        hits = score.rank(kb, label.text, None, vector)
-        walked.append((question, _placed(label, hits), hits))
+    texts = [label.text for label in labels]
+    ranked = score.rank_all(kb, texts, kb.embedder.embed_queries(texts, progress))
+    walked = [(question, _placed(label, hits), hits)
+              for question, label, hits in zip(questions, labels, ranked)]
     return _rankings(walked, score, ())
 
 # %% ../../nbs/retrieval/evaluation.ipynb #148b09c0

@@ -81,12 +81,11 @@ def score_relevant(
     if not questions: raise ValueError('calibration needs at least one question; got none')
     score = score.for_questions(questions)
     ids = _relevant_ids(kb, questions, relevant)
-    vectors = kb.embedder.embed_queries([question.text for question in questions], progress)
+    texts = [question.text for question in questions]
+    ranked = score.rank_all(kb, texts, kb.embedder.embed_queries(texts, progress))
     rows = []
-    bar = tqdm(zip(questions, ids, vectors), 'ranking', len(questions), disable=not progress)
-    for question, wanted, vector in bar:
+    for wanted, hits in tqdm(zip(ids, ranked), 'ranking', len(questions), disable=not progress):
         if not wanted: continue
-        hits = score.rank(kb, question.text, vector=vector)
         rows.append((*_placed(hits, wanted), hits['score'].to_numpy(), hits['tokens'].to_numpy()))
     if not rows:
         raise ValueError(f'nothing in the knowledge base answers any of these {len(questions)} questions')

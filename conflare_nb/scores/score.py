@@ -22,15 +22,16 @@ def pool_rows(
     pool:int|None=50,      # nearest chunks, and as many with the best words, >= 1; None = all
     with_words:bool=False, # add those with the best words, and the column "words"
     vector=None,           # the question's unit vector, where it is known
+    near=None,             # places of the nearest chunks, where `KnowledgeBase.nearest` gave them
 ): # `pyarrow.Table` in the order of ids, with "distance" (and "words", a share of the best BM25)
     "The chunks that a score looks at."
     asked = question if vector is None else vector
     if not with_words:
-        rows, _ = kb.search_pool(asked, pool)
+        rows, _ = kb.search_pool(asked, pool, near=near)
         return rows
     import pyarrow as pa
     worth = word_index(kb).ask(question)
-    rows, places = kb.search_pool(asked, pool, worth.best(pool))
+    rows, places = kb.search_pool(asked, pool, worth.best(pool), near)
     return rows.append_column('words', pa.array(worth.shares(places)))
 
 # %% ../../nbs/scores/score.ipynb #f5ba30d5
@@ -97,14 +98,32 @@ def rank(self:Score,
     question:str,        # what is asked
     depth:int|None=None, # chunks to give, the best, >= 1; default: the whole pool
     vector=None,         # the question's unit vector, where it is known
+    near=None,           # places of the nearest chunks, where `KnowledgeBase.nearest` gave them
 ): # `pyarrow.Table` with "score", ascending, equal scores in the order of ids
     "The scored pool of a question."
     import pyarrow as pa
     check_count('depth', depth)
-    rows = pool_rows(kb, question, self._looked_at(depth), self.with_words, vector)
+    rows = pool_rows(kb, question, self._looked_at(depth), self.with_words, vector, near)
     scores = self.formula(question, rows)
     order = np.argsort(scores, kind='stable')[:depth]
     return rows.append_column('score', pa.array(scores)).take(order)
+
+# %% ../../nbs/scores/score.ipynb #84e6f1a3
+_TOGETHER = 16      # questions searched in one pass
+
+@patch
+def rank_all(self:Score,
+    kb,                  # `KnowledgeBase`
+    questions:list,      # texts
+    vectors:np.ndarray,  # (len(questions), dim) the unit vector of each
+    depth:int|None=None, # chunks to give for each, the best, >= 1; default: the whole pool
+): # yields for each question what `rank` gives
+    "The scored pools of many questions."
+    for start in range(0, len(questions), _TOGETHER):
+        some = vectors[start:start+_TOGETHER]
+        near = kb.nearest(some, self._looked_at(depth))
+        for question, vector, places in zip(questions[start:], some, near):
+            yield self.rank(kb, question, depth, vector, places)
 
 # %% ../../nbs/scores/score.ipynb #b3657fc2
 @patch

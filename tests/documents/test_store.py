@@ -88,6 +88,11 @@ def check(kb, queries, ranks=(0, 1, 6, 20, 200)):
             assert pairs(kb.search_within(q, t)) == rows[: bisect_right(rows, (float(t), '~'))]
         for k in (1, 2, 7, 200):
             assert pairs(kb.search(q, k)) == rows[:k]
+    for k in (1, 7, 200):  # all questions at once
+        found = [] if kb.compressed else kb.nearest(queries, k)
+        for q, places in zip(queries, found):
+            wanted = [i for _, i in scan(ids, vectors, q)[:k]]
+            assert [sorted(ids)[i] for i in sorted(places)] == sorted(wanted)
     assert (
         pairs(kb.search_within(q, inf))
         == pairs(kb.search(q, len(rows)))
@@ -98,7 +103,7 @@ def check(kb, queries, ranks=(0, 1, 6, 20, 200)):
 
 def twins(n):  # n vectors: many the same as number 5, some nearly
     v = unit(n)
-    v[100:110], v[n - 1], v[200] = v[5], v[5], np.nextafter(v[5], 1, dtype=np.float32)
+    v[100:140], v[n - 1], v[200] = v[5], v[5], np.nextafter(v[5], 1, dtype=np.float32)
     return v
 
 

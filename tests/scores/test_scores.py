@@ -98,13 +98,13 @@ def test_the_same_again_reopened_and_on_disk(score, kb, asked):
 
 @each_score
 def test_in_a_batch_as_alone(score, kb, asked):
-    batch = rank_questions(kb, asked[:12], progress=False, score=score)
-    for q, scores in zip(asked, batch.chunk_scores):
-        alone = score.rank(kb, q.text)
-        assert (
-            scores[: alone.num_rows].tolist() == alone['score'].to_pylist()
-            and np.isnan(scores[alone.num_rows :]).all()
-        )
+    on_disk = KnowledgeBase.open(kb.path, kb.embedder, memory_budget=0)
+    for one in (kb, on_disk):
+        batch = rank_questions(one, asked[:20], progress=False, score=score)
+        for q, scores in zip(asked, batch.chunk_scores):
+            alone = score.rank(kb, q.text)
+            assert scores[: alone.num_rows].tolist() == alone['score'].to_pylist()
+            assert np.isnan(scores[alone.num_rows :]).all()
     if score.by_distance:
         for depth in (1, 7):
             assert score.rank(kb, asked[0].text, depth).equals(
