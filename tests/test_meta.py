@@ -396,17 +396,43 @@ def test_the_glossary_names_what_exists():
     assert len(names) > 15 and sorted(n for n in names if not hasattr(conflare_nb, n)) == []
 
 
-def test_tutorials_open_elsewhere_and_install_there():
+LESSONS = [p for p in NBS if p.parent.name == 'tutorials']
+
+
+def tools_module(name):
     import sys
 
     sys.path.insert(0, str(ROOT / 'tools'))
-    from badges import cells as own
+    return import_module(name)
 
-    for p in (ROOT / 'nbs/tutorials').glob('*.ipynb'):
+
+def test_tutorials_open_elsewhere_and_install_there():
+    own = tools_module('badges').cells
+    for p in LESSONS:
         want = [''.join(c['source']) for c in own(p.relative_to(ROOT).as_posix())]
         assert [''.join(c['source']) for c in cells(p)[1:3]] == want, (
             f'{name(p)}: run `python tools/badges.py`'
         )
+
+
+@pytest.mark.parametrize('path', LESSONS, ids=name)
+def test_a_lesson_folds_what_is_said_of_a_prediction(path):  # JupyterLab closes results, not text
+    folds, due = tools_module('folds'), False
+    for cell in cells(path):
+        source, jupyter = ''.join(cell['source']), cell['metadata'].get('jupyter', {})
+        if cell['cell_type'] == 'code':
+            closed = jupyter.get('outputs_hidden', False)
+            due |= closed and folds.SOLUTION not in source
+            assert not closed or jupyter.get('source_hidden') or 'fig-alt' not in source, cell['id']
+        else:
+            assert not due or source.startswith(folds.NOTICE), cell['id']
+            assert source.count('<details>') == source.count('</details>'), cell['id']
+            due = '**Predict' in source
+
+
+@pytest.mark.parametrize('path', LESSONS, ids=name)
+def test_a_lesson_asks_an_exercise_once(path):  # in its box, and not in a text before it as well
+    assert not re.search(r'^\*\*\d\.\*\*', markdown(path), re.M)
 
 
 # --- modules

@@ -209,7 +209,9 @@ def test_an_output_to_be_predicted_is_folded():
 
 def test_results_in_a_row_are_one_fold_with_their_explanation():
     drawing = '#| code-fold: true\n#| code-summary: "Draw it"\nplot()'
-    after = folds.markdown('Forty-two.\n\n## What next\n\n**Predict:** and then?')
+    after = folds.markdown(
+        f'{folds.NOTICE}\n\nForty-two.\n\n</details>\n\n## What next\n\n**Predict:** and then?'
+    )
     sources = [c.source for c in staged(asked(), asked(drawing), after)]
     assert sources[1].startswith('<details') and sources[3:] == [
         drawing,
@@ -219,11 +221,15 @@ def test_results_in_a_row_are_one_fold_with_their_explanation():
     ]
 
 
-@pytest.mark.parametrize(
-    'text', ['## What next', 'Now **Predict:** how many?', 'Here they are:', '| a | b |\n|--|--|']
-)
-def test_what_leads_on_stays_out_of_a_fold(text):
+@pytest.mark.parametrize('text', ['## What next', 'Now **Predict:** how many?', 'Here they are:'])
+def test_only_what_a_lesson_folds_joins_the_results(text):
     assert [c.source for c in staged(asked(), folds.markdown(text))][-2:] == ['</details>', text]
+
+
+def test_what_to_notice_behind_an_open_result_is_a_fold_of_its_own():
+    folded = f'{folds.NOTICE}\n\nForty-two.\n\n</details>'
+    *_, last = staged(asked(), asked(closed=False), folds.markdown(folded))
+    assert last.source == folded.replace('<details>', '<details class="reveal">')
 
 
 def test_a_solution_is_one_fold_below_its_form():

@@ -1,6 +1,6 @@
 """Fold what a reader is asked to predict: results that JupyterLab shows on a click (`outputs_hidden`).
 
-On a page the paragraph after such results explains them, so it would give them away: it stands in the same fold.
+What a reader is to notice would give them away: a lesson folds it in its text, and a page shows both in one fold.
 """
 
 import re
@@ -9,9 +9,7 @@ CODE_FOLD = re.compile(r'^#\| *code-fold: *true\n', re.M)
 SUMMARY = re.compile(r'^#\| *code-summary: *"(.*)"\n', re.M)
 SHOW = 'Show what comes out'
 SOLUTION = 'Solution in code'
-KEPT_OUT = re.compile(
-    r'#|\||\$\$|```|<|- |\d+\. '
-)  # headings, tables, formulas, code and lists are no explanation
+NOTICE = '<details><summary>What to notice</summary>'  # a lesson's text opens with it
 
 
 def hidden(cell) -> bool:  # whether its outputs are to be predicted
@@ -45,12 +43,17 @@ def unfolded(cell):
     return cell
 
 
+def reveal(title: str) -> str:  # as a page draws it
+    "The beginning of a fold."
+    return f'<details class="reveal"><summary>{title}</summary>'
+
+
 def explanation(text: str) -> tuple[str, str]:  # (the explanation, what follows)
-    "The first paragraph, unless it leads on to what comes next."
-    first, _, rest = text.strip().partition('\n\n')
-    if KEPT_OUT.match(first) or '**Predict' in first or first.endswith(':'):
+    "What is folded at the beginning of a text, and the rest."
+    if not text.startswith(NOTICE):
         return '', text
-    return first, rest
+    noticed, _, rest = text.removeprefix(NOTICE).partition('</details>')
+    return noticed.strip(), rest.strip()
 
 
 def fold_outputs(nb):
@@ -64,7 +67,7 @@ def fold_outputs(nb):
 
     def fold(cell):
         if not inside:
-            inside.append(markdown(f'<details class="reveal"><summary>{summary(cell)}</summary>'))
+            inside.append(markdown(reveal(summary(cell))))
         inside.append(unfolded(cell))
 
     for cell in nb.cells:
@@ -86,6 +89,7 @@ def fold_outputs(nb):
             close()
         else:
             close()
+            cell.source = cell.source.replace(NOTICE, reveal('What to notice'))
             cells.append(cell)
     close()
     nb.cells = cells

@@ -52,3 +52,13 @@ def test_the_planner_runs(ran, page):
     planner.get_by_label('confidence').select_option(label='80%')
     eventually(page, 'p.delta', 0.2)
     expect(planner).to_have_attribute('data-n', str(kernel(page, 'p.shown.n')))
+
+
+def test_a_lesson_keeps_what_explains_a_prediction_closed(lab, page):
+    lab.run(page, 'tutorials/one-picture.ipynb')
+    notice = page.locator('.jp-RenderedMarkdown details').first
+    notice.scroll_into_view_if_needed()
+    answer = notice.locator('strong', has_text='17th')
+    expect(answer).to_be_hidden()
+    notice.get_by_text('What to notice').click()
+    expect(answer).to_be_visible()
