@@ -1,6 +1,7 @@
 "What tests of many workers start and kill: a cluster on the loopback address, embedders that count or die, and a program that gives out work."
 
 import os, re, signal, sys, threading, time
+from pathlib import Path
 import lancedb
 from letters import Letters, doc
 
@@ -25,7 +26,7 @@ def start():  # two workers on this machine, or the cluster that RAY_ADDRESS nam
         RAY_AUTH_MODE='disabled',
         RAY_USAGE_STATS_ENABLED='0',
         OMP_NUM_THREADS='1',
-        PYTHONPATH=os.pathsep.join(sys.path),
+        PYTHONPATH=os.pathsep.join([str(Path(__file__).with_name('ray_path')), *sys.path]),
     )
     os.environ['RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER'] = '0'  # the loopback address, on Linux too
     import ray.data
@@ -33,8 +34,20 @@ def start():  # two workers on this machine, or the cluster that RAY_ADDRESS nam
     if 'RAY_ADDRESS' in os.environ:
         ray.init()
     else:
-        ray.init('local', num_cpus=2, include_dashboard=False)
+        start_here(ray)
     return ray
+
+
+def start_here(
+    ray,
+):  # its processes have 15 seconds to report, which nothing can change: where they were late, once more
+    how = dict(num_cpus=2, include_dashboard=False, object_store_memory=200_000_000)
+    try:
+        ray.init('local', **how)
+    except Exception as error:
+        print(f'Ray starts again: {error}', file=sys.stderr)
+        ray.shutdown()
+        ray.init('local', **how)
 
 
 class Counted(Letters):
