@@ -292,6 +292,8 @@ from .models.server import EndpointLLM as EndpointLLM
 from .models.server import ServerError as ServerError
 from .models.server import paid_replies as paid_replies
 from .models.server import shown_address as shown_address
+from .models.waiting import PaidWork as PaidWork
+from .models.waiting import finish as finish
 from .models.waiting import in_threads as in_threads
 from .models.waiting import pieces_until as pieces_until
 from .own_folder import audit_of as audit_of
