@@ -19,7 +19,9 @@ from .answers.quotes import QuoteScore as QuoteScore
 from .answers.quotes import Quoter as Quoter
 from .answers.quotes import Quotes as Quotes
 from .answers.quotes import SentencePool as SentencePool
+from .answers.quotes import answer_is_known as answer_is_known
 from .answers.quotes import answering_places as answering_places
+from .answers.quotes import aside_text as aside_text
 from .answers.quotes import calibrate_quotes as calibrate_quotes
 from .answers.quotes import folded_terms as folded_terms
 from .answers.quotes import label_quotes as label_quotes
