@@ -19,7 +19,9 @@ from .answers.quotes import QuoteScore as QuoteScore
 from .answers.quotes import Quoter as Quoter
 from .answers.quotes import Quotes as Quotes
 from .answers.quotes import SentencePool as SentencePool
+from .answers.quotes import answer_is_known as answer_is_known
 from .answers.quotes import answering_places as answering_places
+from .answers.quotes import aside_text as aside_text
 from .answers.quotes import calibrate_quotes as calibrate_quotes
 from .answers.quotes import folded_terms as folded_terms
 from .answers.quotes import label_quotes as label_quotes
@@ -292,6 +294,8 @@ from .models.server import EndpointLLM as EndpointLLM
 from .models.server import ServerError as ServerError
 from .models.server import paid_replies as paid_replies
 from .models.server import shown_address as shown_address
+from .models.waiting import PaidWork as PaidWork
+from .models.waiting import finish as finish
 from .models.waiting import in_threads as in_threads
 from .models.waiting import pieces_until as pieces_until
 from .own_folder import audit_of as audit_of

@@ -36,7 +36,7 @@ from .calibration.planning import plan, plan_text
 from .retrieval.monitor import DriftMonitor, monitor_text
 from .retrieval.retriever import ConformalRetriever
 from .answers.quotes import Quote, QuoteCalibration, QuoteScore, Quoter, Quotes
-from .answers.quotes import calibrate_quotes
+from .answers.quotes import answer_is_known, aside_text, calibrate_quotes
 from .answers.rag import ConformalRAG
 from .scores.stored import NAMED_SCORES
 from .show.terminal import PLAIN_MARKS, answer_text, printable, quotes_text, short_terms
@@ -188,23 +188,21 @@ def _say_controls(judge, kb, questions):
 
 # %% ../nbs/cli.ipynb #4d857c3b
 _NO_SENTENCES = (
-    'Sentences: not calibrated; that takes no judge, and the known answer of every question')
+    'Sentences: not calibrated; that takes no judge, and questions with a known answer')
 
 def _measure_quotes(args, kb, questions, source, judge):
-    "Calibrate the sentences, where all answers are known; what other questions measured goes."
+    "Calibrate the sentences, where answers are known; what other questions measured goes."
     folder = folder_of(args)
     file = folder.store/'quotes.json'
     file.unlink(missing_ok=True)
-    unknown = [question.text for question in questions if not question.answer.strip()]
-    if judge or unknown:
-        without = ''
-        if unknown: without = f'; {len(unknown)} of {len(questions)} have none, such as {unknown[0]!r}'
-        say_paragraph(f'{_NO_SENTENCES}{without}')
+    if judge or not any(map(answer_is_known, questions)):
+        say_paragraph(_NO_SENTENCES)
         return None
     watched = sys.stderr.isatty()
     cal = calibrate_quotes(kb, questions, source=source, groups=args.by, progress=watched)
     cal.save(file)
     say(f'Sentences: {cal.score.label}, lower = better')
+    if cal.unknown: say_paragraph(f'Questions {aside_text(cal)}.', 2)
     for alpha in _ALPHAS:
         terms = Quoter(kb, cal, alpha).terms
         if folder.missing(cal): terms = threshold_text(cal, alpha, done='listed')

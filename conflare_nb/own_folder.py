@@ -11,7 +11,7 @@ from pathlib import Path
 import random, sys
 import numpy as np
 from .answers.diagnosis import diagnose
-from .answers.quotes import QuoteCalibration, Quoter
+from .answers.quotes import QuoteCalibration, Quoter, answer_is_known
 from .calibration.audit import Audit, OtherLabels
 from .calibration.calibration import Calibration
 from .calibration.folder import DocumentFolder
@@ -75,15 +75,16 @@ def _quoted(kb, question, quotes, label, qhat):
     return quotes, known_quote_text(question.answer, right, inside, len(quotes))
 
 # %% ../nbs/own_folder.ipynb #d82240dd
-def _three_quoted(folder, kb, questions, args, missing):
+def _three_quoted(folder, kb, questions, args, audit):
     "Three questions drawn at random, quoted by what was calibrated without them; () where nothing was."
     file = folder.store/'quotes.json'
-    known = [question for question in questions if question.answer]
+    known = list(filter(answer_is_known, questions))
     if not file.is_file() or len(known) < 4: return ()
     cal = QuoteCalibration.load(file)
     drawn = random.Random(args.seed).sample(known, 3)
     ids = {question.id for question in drawn}
     quoter = Quoter(kb, _only(cal, {label.question for label in cal.counted} - ids), args.alpha)
+    missing = folder.missing(cal, audit)
     terms = short_terms(quoter.cal, args.alpha, 'a sentence that answers is listed', missing)
     tried = [(replace(quotes, terms=terms), label) for quotes, label in quoter.try_on(drawn)]
     return tuple(_quoted(kb, question, *pair, quoter.qhat) for question, pair in zip(drawn, tried))
@@ -131,11 +132,12 @@ def report_folder(
     folder = folder_of(args)
     kb, cal = folder.calibrated()
     questions = folder.questions(cal)
-    missing, promise = _promise(folder, cal, args.alpha, audit_of(folder, cal))
+    audit = audit_of(folder, cal)
+    missing, promise = _promise(folder, cal, args.alpha, audit)
     own, near = _rankings(kb, cal, questions)
     table = crossed_table(own, near, tuple({.2, .1, .05, args.alpha}), seed=args.seed)
     retriever = ConformalRetriever(kb, cal, args.alpha)
-    quoted = _three_quoted(folder, kb, questions, args, missing)
+    quoted = _three_quoted(folder, kb, questions, args, audit)
     miss = _say_report(table, args, own, promise, retriever)
     page = write_report(args.report, retriever, own, near, table, [], _named(folder), quoted, _BESIDE,
                         crossed=True, promise=promise + _THEOREM)

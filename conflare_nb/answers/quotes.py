@@ -28,8 +28,9 @@ from ..scores.hybrid import Hybrid
 from ..scores.score import ShareScore, check_count, check_weight, minus_log_share
 
 # %% auto #0
-__all__ = ['QuoteScore', 'SentencePool', 'answering_places', 'QuoteCalibration', 'labelled_pools', 'label_quotes',
-           'calibrate_quotes', 'Quote', 'Quotes', 'Quoter', 'marked_parts', 'folded_terms']
+__all__ = ['QuoteScore', 'SentencePool', 'answering_places', 'QuoteCalibration', 'answer_is_known', 'aside_text',
+           'labelled_pools', 'label_quotes', 'calibrate_quotes', 'Quote', 'Quotes', 'Quoter', 'marked_parts',
+           'folded_terms']
 
 # %% ../../nbs/answers/quotes.ipynb #b1334bd1
 _SCORE_RULE = 1    # rises when any sentence is scored otherwise
@@ -186,6 +187,42 @@ def _label(question, answering, pool):
 class QuoteCalibration(Calibration):
     "Calibration scores of sentences."
     score:QuoteScore=QuoteScore() # how sentences are scored
+    unknown:int=0 # questions left aside since their answer is not known, >= 0
+
+    def __post_init__(self):
+        super().__post_init__()
+        if type(self.unknown) is int and self.unknown >= 0: return
+        raise ValueError(f'unknown counts questions that were left aside; got {self.unknown!r}')
+
+    @property
+    def those(self)->str:
+        "What the questions that a promise is about are like."
+        if self.unknown: return 'the calibration questions with a known answer'
+        return super().those
+
+# %% ../../nbs/answers/quotes.ipynb #7c1d0d01
+def answer_is_known(
+    question, # a `Question`
+)->bool: # False where there is nothing that a sentence could hold
+    "Whether the known answer of a question has words."
+    return bool(plain_words(question.answer).strip())
+
+# %% ../../nbs/answers/quotes.ipynb #7c1d0d02
+def aside_text(
+    cal:QuoteCalibration, # of which questions were left aside
+)->str: # a clause
+    "How many questions did not calibrate since their answer is not known, and what is promised then."
+    every = cal.n + cal.unanswerable + cal.unknown
+    return (f'left aside, since their answer is not known in words: {cal.unknown} of {every}. '
+            'Of sentences, what is promised is about questions like the others')
+
+# %% ../../nbs/answers/quotes.ipynb #7c1d0d03
+@patch
+def _repr_html_(self:QuoteCalibration):
+    "As of chunks, with the questions that were left aside."
+    shown = Calibration._repr_html_(self)
+    if not self.unknown: return shown
+    return shown + to_xml(P(f'Questions {aside_text(self)}.'), indent=False)
 
 # %% ../../nbs/answers/quotes.ipynb #d2e22824
 def labelled_pools(
@@ -196,7 +233,7 @@ def labelled_pools(
 ): # yields for every question its `SentencePool` and its `Label`
     "Every question's scored sentences, and where the known answer stands among them."
     from tqdm.auto import tqdm
-    bare = [question.id for question in questions if not plain_words(question.answer).strip()]
+    bare = [question.id for question in questions if not answer_is_known(question)]
     if bare:
         raise ValueError(f'a sentence is right by the words of the known answer; {bare[0]!r} has none')
     answers = answering_chunks(kb, questions)
@@ -259,11 +296,14 @@ def calibrate_quotes(
     groups=None,         # "kind", or a function of a question's text: thresholds by group
 )->QuoteCalibration:
     "Measure the score of every question's best right sentence."
-    names = group_names(questions, groups)
-    labels = label_quotes(kb, questions, score, progress, judge, depth)
+    taking_part = questions
+    if judge is None: taking_part = list(filter(answer_is_known, questions)) or questions
+    names = group_names(taking_part, groups)
+    labels = label_quotes(kb, taking_part, score, progress, judge, depth)
     labeller = judge.name if judge else 'gold answers'
-    made = calibration_made(labels, questions, unanswerable, source or labeller, names)
-    return QuoteCalibration(fingerprint=kb.fingerprint(), score=score, **made)
+    made = calibration_made(labels, taking_part, unanswerable, source or labeller, names)
+    unknown = len(questions)-len(taking_part)
+    return QuoteCalibration(fingerprint=kb.fingerprint(), score=score, unknown=unknown, **made)
 
 # %% ../../nbs/answers/quotes.ipynb #1c864a19
 _QUOTES = 'conflare_nb.quotes/1'
@@ -275,6 +315,7 @@ def save(self:QuoteCalibration,
 )->Path: # the file
     "Write it as JSON, in one step."
     made = dict(schema=_QUOTES, score=self.score.fingerprint())
+    if self.unknown: made |= dict(unknown=self.unknown)
     return write_whole(path, as_json(made | calibration_data(self)))
 
 # %% ../../nbs/answers/quotes.ipynb #5ba06f3b
@@ -285,7 +326,8 @@ def _stored_quotes(data, score):
     made = _FIRST_RULES | data['score']
     says = 'it was measured with another score, or on sentences split otherwise.'
     refuse_differences(made, score.fingerprint(), says)
-    return QuoteCalibration(**calibration_fields(data), score=score)
+    fields = calibration_fields(data) | dict(unknown=data.get('unknown', 0))
+    return QuoteCalibration(**fields, score=score)
 
 # %% ../../nbs/answers/quotes.ipynb #133433e9
 @patch(cls_method=True)

@@ -92,9 +92,14 @@ class Calibration:
         return _counted(self.labels, self.unanswerable)
 
     @property
+    def those(self)->str:
+        "What the questions that a promise is about are like."
+        return 'the calibration questions'
+
+    @property
     def whose(self)->str:
         "The questions that a promise is about."
-        like = 'questions like the calibration questions'
+        like = f'questions like {self.those}'
         if self.whom: like = f'questions of {self.whom}, like those that calibrated'
         if any(label.unanswerable for label in self.counted):
             return f'{like}, unanswerable ones included'

@@ -6,17 +6,14 @@ Docs: https://conflare-nb.github.io/conflare_nb/calibration/labeling.html.md"""
 
 # %% ../../nbs/calibration/labeling.ipynb #f6ca123c
 from __future__ import annotations
-from concurrent.futures import as_completed, wait
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
-from pathlib import Path
-from threading import Event, Lock
 import time
 import numpy as np
 from fastcore.basics import patch
 from fastcore.xml import P, to_xml
 from .judges import Judge, answering_chunks
-from ..models.waiting import in_threads
+from ..models.waiting import PaidWork
 from ..questions.question import Question
 from ..saving import digest, utc_now
 from ..documents.cutting import Chunk
@@ -122,9 +119,7 @@ class _Walker:
         self.by_judge = f'judge = {sql_text(judge.name)}'
         self.known = {}
         self.learn(self.by_judge)
-        self.writing = Lock()     # one batch of rows at a time
-        self.stopped = Event()    # no new batch is begun
-        self.left = False         # nobody waits for a verdict any more
+        self.paid = PaidWork(judge.workers)
 
     def learn(self, where):
         "Take over the verdicts that are written down by now."
@@ -148,8 +143,7 @@ def keep(self:_Walker, question, new, verdicts, seconds):
     rows = []
     for (key, chunk), verdict in zip(new.items(), verdicts):
         rows.append(self.row(question, key, chunk, verdict) | each)
-    with self.writing:
-        if self.left: raise RuntimeError('these verdicts came after the run was stopped')
+    with self.paid.keeping():
         self.rows.add(rows)
         self.known.update((row['key'], row) for row in rows)
 
@@ -177,7 +171,7 @@ def verdicts(self:_Walker, question, batch):
 def walk(self:_Walker, question, ranking):
     "Walk one ranking to the first accepted chunk; None if the whole run was stopped on the way."
     for start in range(0, len(ranking), self.judge.batch):
-        if self.stopped.is_set(): return
+        if self.paid.stopped.is_set(): return
         batch = ranking[start:start+self.judge.batch]
         verdicts = self.verdicts(question, batch)
         for rank, (chunk, accepted) in enumerate(zip(batch, verdicts), start+1):
@@ -195,43 +189,15 @@ def is_known(self:_Walker, question, ranking):
         if any(row['answers'] for row in said): return True
     return True
 
-# %% ../../nbs/calibration/labeling.ipynb #35081349
-_LOCKS = 256    # files; questions share them
-
-def _lock_of(kb, judge, question):
-    "The lock of one question for one judge, in the knowledge base's folder."
-    from filelock import FileLock
-    folder = Path(kb.path)/'claims'
-    folder.mkdir(exist_ok=True)
-    number = int(digest([judge.name, question.text])[:8], 16) % _LOCKS
-    return FileLock(folder/f'{number}.lock')
-
-# %% ../../nbs/calibration/labeling.ipynb #3897c062
-def _taken(lock, stopped):
-    "Wait for a lock; False if the run was stopped before."
-    from filelock import Timeout
-    while not stopped.is_set():
-        try:
-            lock.acquire(timeout=.5)
-            return True
-        except Timeout: continue
-    return False
-
 # %% ../../nbs/calibration/labeling.ipynb #2583c2b9
 @patch
 @contextmanager
 def claim(self:_Walker, question):
     "A context in which no other run of this judge asks about a question; what others said is known."
-    lock = None
-    if not self.kb.tables.remote: lock = _lock_of(self.kb, self.judge, question)
-    if lock and not _taken(lock, self.stopped):
+    name = [self.judge.name, question.text]
+    with self.kb.tables.claim([name], self.paid.stopped) as ours:
+        if ours: self.learn(f'{self.by_judge} and text = {sql_text(question.text)}')
         yield
-        return
-    try:
-        self.learn(f'{self.by_judge} and text = {sql_text(question.text)}')
-        yield
-    finally:
-        if lock: lock.release()
 
 # %% ../../nbs/calibration/labeling.ipynb #f8a0ebb5
 @patch
@@ -242,34 +208,12 @@ def label(self:_Walker, question, vector):
     with self.claim(question):
         return self.walk(question, ranking)
 
-# %% ../../nbs/calibration/labeling.ipynb #4959387b
-@patch
-def stop(self:_Walker, walks, error):
-    "Begin no batch any more, keep those under way that come soon, and no later ones."
-    hurry = isinstance(error, KeyboardInterrupt)
-    seconds = 1.5 if hurry else 60
-    self.stopped.set()
-    under_way = [walk for walk in walks if not walk.cancel()]
-    try:
-        wait(under_way, timeout=seconds)
-    finally:
-        with self.writing:
-            self.left = True
-
 # %% ../../nbs/calibration/labeling.ipynb #f6cc1bb0
 @patch
 def labels(self:_Walker, questions, vectors, bar):
     "The label of every question, in their order."
-    asked = list(zip(questions, vectors))
-    walks = in_threads(lambda one: self.label(*one), asked, self.judge.workers)
-    try:
-        for walk in as_completed(walks):
-            walk.result()
-            bar.update()
-    except BaseException as error:
-        self.stop(walks, error)
-        raise
-    return [walk.result() for walk in walks]
+    def label(asked): return self.label(*asked)
+    return self.paid.results(label, list(zip(questions, vectors)), bar.update)
 
 # %% ../../nbs/calibration/labeling.ipynb #8c211b10
 def _asked(question):

@@ -6,14 +6,15 @@ Docs: https://conflare-nb.github.io/conflare_nb/documents/tables.html.md"""
 
 # %% ../../nbs/documents/tables.ipynb #21a441be
 from __future__ import annotations
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from itertools import count
 from pathlib import Path
+from threading import Event
 import os
 import shutil
 import time
 from fastcore.basics import patch
-from ..saving import one_at_a_time
+from ..saving import digest, one_at_a_time
 
 # %% auto #0
 __all__ = ['Tables', 'append_rows']
@@ -168,3 +169,38 @@ def append_rows(
     "Append rows in one step; every hundredth version is put in order."
     table.add(rows)
     if table.version % 100 == 0: table.optimize()     # many small pieces become few
+
+# %% ../../nbs/documents/tables.ipynb #7c1d0a02
+_LOCKS = 256    # files; names share them
+
+def _locks_of(place, names):
+    "The locks of some names, in the order in which everybody takes them."
+    from filelock import FileLock
+    folder = Path(place)/'claims'
+    folder.mkdir(exist_ok=True)
+    numbers = {int(digest(name)[:8], 16) % _LOCKS for name in names}
+    return [FileLock(folder/f'{number}.lock') for number in sorted(numbers)]
+
+# %% ../../nbs/documents/tables.ipynb #7c1d0a03
+def _taken(lock, held, stopped):
+    "Wait for a lock and hold it; False if the run was stopped before."
+    from filelock import Timeout
+    while not stopped.is_set():
+        try:
+            held.enter_context(lock.acquire(timeout=.5))
+            return True
+        except Timeout: continue
+    return False
+
+# %% ../../nbs/documents/tables.ipynb #7c1d0a04
+@patch
+@contextmanager
+def claim(self:Tables,
+    names:list,    # of what is about to be paid for: anything that JSON can hold
+    stopped:Event, # set when the run is stopped: then nothing is waited for
+): # whether to go on: False = the run was stopped
+    "A context in which no other run holds these names; in a bucket, which has no locks, others may."
+    locks = []
+    if not self.remote: locks = _locks_of(self.place, names)
+    with ExitStack() as held:
+        yield all(_taken(lock, held, stopped) for lock in locks) and not stopped.is_set()

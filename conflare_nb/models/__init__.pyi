@@ -12,5 +12,7 @@ from .server import EndpointLLM as EndpointLLM
 from .server import ServerError as ServerError
 from .server import paid_replies as paid_replies
 from .server import shown_address as shown_address
+from .waiting import PaidWork as PaidWork
+from .waiting import finish as finish
 from .waiting import in_threads as in_threads
 from .waiting import pieces_until as pieces_until

@@ -8,7 +8,6 @@ Docs: https://conflare-nb.github.io/conflare_nb/models/server.html.md"""
 from __future__ import annotations
 from base64 import b64encode
 from email.utils import parsedate_to_datetime
-from concurrent.futures import wait
 from itertools import chain, count, takewhile
 from threading import Event
 from urllib.parse import parse_qsl, unquote, urlsplit, urlunsplit
@@ -18,7 +17,7 @@ from fastcore.basics import patch
 from ..saving import storable_text
 from .llm import LLM, cut_at_stop
 from .local import TransformersLLM
-from .waiting import in_threads, pieces_until
+from .waiting import finish, in_threads, pieces_until
 
 # %% auto #0
 __all__ = ['shown_address', 'ServerError', 'EndpointLLM', 'paid_replies']
@@ -380,10 +379,7 @@ def _in_order(self:EndpointLLM, groups, stopped):
         for group in groups: yield [future.result() for future in group]
     except BaseException as error:
         stopped.set()
-        futures = list(chain(*groups))
-        under_way = [future for future in futures if not future.cancel()]
-        stopped_by_hand = not isinstance(error, Exception)
-        wait(under_way, timeout=1 if stopped_by_hand else self.timeout)    # they are paid for
+        finish(list(chain(*groups)), error, self.timeout)
         error.replies = [_came(group) for group in groups]
         raise
 

@@ -7,13 +7,16 @@ Docs: https://conflare-nb.github.io/conflare_nb/models/waiting.html.md"""
 # %% ../../nbs/models/waiting.ipynb #253acc7c
 from __future__ import annotations
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future
+from concurrent.futures import Future, as_completed, wait
+from contextlib import contextmanager
 from queue import Empty, SimpleQueue
-from threading import Event, Thread
+from threading import Event, Lock, Thread
+import sys
 import time
+from fastcore.basics import patch
 
 # %% auto #0
-__all__ = ['in_threads', 'pieces_until']
+__all__ = ['in_threads', 'finish', 'PaidWork', 'pieces_until']
 
 # %% ../../nbs/models/waiting.ipynb #3751f1ee
 def _work_off(waiting, work):
@@ -45,6 +48,87 @@ def in_threads(
     for _ in range(min(workers, len(futures))):
         Thread(target=_work_off, args=(waiting, work), daemon=True).start()
     return futures
+
+# %% ../../nbs/models/waiting.ipynb #7c1d0b02
+def _say_waiting(error, late, seconds):
+    "Tell whoever sits in front of it why nothing happens."
+    says = ''.join(c if c.isprintable() else ' ' for c in str(error)[:300])
+    replies = f'{late} replies'
+    if late == 1: replies = 'one reply'
+    print(f'{says}\nNothing new is asked. Waiting up to {seconds:g} s for {replies} under way, '
+          'paid for already; Ctrl-C gives them up.', file=sys.stderr, flush=True)
+
+# %% ../../nbs/models/waiting.ipynb #7c1d0b03
+def finish(
+    futures:list,        # of `in_threads`
+    error:BaseException, # that ended the work
+    seconds:float=60.,   # to wait for what is under way, at most; after Ctrl-C one at most
+):
+    "Cancel what was not begun and wait for what is under way, which is paid for; says so after a second."
+    under_way = [future for future in futures if not future.cancel()]
+    late = wait(under_way, timeout=min(1, seconds)).not_done
+    by_hand = not isinstance(error, Exception)
+    if by_hand or not late or seconds <= 1: return
+    _say_waiting(error, len(late), seconds)
+    wait(late, timeout=seconds-1)
+
+# %% ../../nbs/models/waiting.ipynb #7c1d0b04
+class PaidWork:
+    "Work in threads of which every result is kept as it comes, until nobody waits any more."
+    def __init__(self,
+        workers:int, # items under way at once, 1 or more
+    ):
+        self.workers = workers
+        self.stopped = Event()    # nothing new is begun
+        self.left = False         # nobody waits any more
+        self.writing = Lock()
+
+    @contextmanager
+    def keeping(self):
+        "A context in which one thread at a time keeps a result; refused when nobody waits any more."
+        with self.writing:
+            if self.left: raise RuntimeError('this came after the run was stopped')
+            yield
+
+    def stop(self, futures, error):
+        "Begin nothing any more, let what is under way be kept that comes in time, and nothing later."
+        self.stopped.set()
+        try:
+            finish(futures, error)
+        finally:
+            with self.writing:
+                self.left = True
+
+# %% ../../nbs/models/waiting.ipynb #7c1d0b08
+@patch
+def careful(self:PaidWork, work):
+    "The same work, which stops the others where it fails, and is not begun once they are stopped."
+    def done(item):
+        if self.stopped.is_set(): return None
+        try:
+            return work(item)
+        except BaseException:
+            self.stopped.set()
+            raise
+    return done
+
+# %% ../../nbs/models/waiting.ipynb #7c1d0b05
+@patch
+def results(self:PaidWork,
+    work:Callable, # function of an item; it keeps what it paid for in `keeping`
+    items:list,    # what to work on
+    came:Callable|None=None, # called after each
+)->list: # of each item, in their order
+    "Work on all items; the first error ends it, after what is under way."
+    futures = in_threads(self.careful(work), items, self.workers)
+    try:
+        for future in as_completed(futures):
+            future.result()
+            if came: came()
+    except BaseException as error:
+        self.stop(futures, error)
+        raise
+    return [future.result() for future in futures]
 
 # %% ../../nbs/models/waiting.ipynb #747193c9
 _END = object()    # nothing more comes

@@ -21,7 +21,7 @@ _COLUMNS = {**dict.fromkeys(_TEXTS.split(), 'string'), 'seed': 'int64'}
 
 def question_rows(
     kb, # `KnowledgeBase`
-)->Rows: # one row a question, kept or rejected
+)->Rows: # one row a question, kept or rejected, and one a reply of a model as it came
     "The table of questions in a knowledge base's folder."
     return Rows(kb, 'questions', _COLUMNS)
 

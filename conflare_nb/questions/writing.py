@@ -14,7 +14,8 @@ from fastcore.basics import patch
 from fastcore.xml import B, Details, P, Small, Summary, Table, Tbody, Td, Th, Thead, Tr, to_xml
 from ..saving import digest
 from ..documents.cutting import sentence_spans
-from ..models.server import paid_replies
+from ..documents.store import sql_text
+from ..models.waiting import PaidWork
 from .question import Question
 from .fitness import question_problem, vector_problem, word_count
 from .keeping import kept_questions, question_rows, question_to_row, row_to_question, storable_text
@@ -205,45 +206,73 @@ def question_prompt(
     return '\n\n'.join([_INSTRUCTION, _EXAMPLES, case])
 
 # %% ../../nbs/questions/writing.ipynb #d5e3890b
+_UNREAD = 'not needed yet'     # stands in the row of a reply that nobody has read
+
 class _Replies:
-    "What a model said, in this run and in earlier ones, by a key of model, prompt and settings."
-    def __init__(self, rows, llm, max_new_tokens):
+    "What a model said, in this run and in others, by a key of model, prompt and settings."
+    def __init__(self, kb, llm, max_new_tokens=64, topic='', seed=0):
+        self.kb = kb
         self.llm = llm
         self.max_new_tokens = max_new_tokens
-        self.said = {row['key']: row['reply'] for row in rows if row['key']}
+        self.record = dict(model=llm.name, prompt=_VERSION, topic=topic, seed=seed)  # in each row
+        self.table = question_rows(kb)
+        self.said = {}     # {key: reply}
         self.calls = 0     # replies that this run paid for
+        self.paid = PaidWork(getattr(llm, 'workers', 1))
 
-    def key(self, prompt):
-        "What a reply is found by."
+    def key(self, fact):
+        "What the reply to a sentence is found by."
+        prompt = question_prompt(fact.title, fact.sentence)
         return digest((self.llm.name, self.max_new_tokens, prompt))[:16]
 
-    def ask(self, facts):
-        "The key of each sentence's reply; only what was never asked is asked."
-        prompts = [question_prompt(fact.title, fact.sentence) for fact in facts]
-        keys = [self.key(prompt) for prompt in prompts]
-        new = {key: prompt for key, prompt in zip(keys, prompts) if key not in self.said}
-        if new: self.pay(new)
-        return keys
+    def learn(self, rows):
+        "Take over replies that are written down."
+        self.said.update((row['key'], row['reply']) for row in rows if row['key'])
 
-    def pay(self, prompts):
-        "Ask the model; where it breaks off, what came before is known."
-        try:
-            replies = self.llm.generate(list(prompts.values()), self.max_new_tokens, stop=list(_STOPS))
-        except BaseException as error:
-            self.learn(prompts, paid_replies(error))
-            raise
-        self.learn(prompts, replies)
+    def row(self, fact, question, reason):
+        "A row for the reply to a sentence."
+        key = self.key(fact)
+        found = dict(key=key, sentence=fact.sentence, reply=self.said[key], reason=reason)
+        return question_to_row(question, 'generated') | found | self.record
 
-    def learn(self, prompts, replies):
-        "Remember the reply to each prompt that has one."
-        for key, texts in zip(prompts, replies):
-            if not texts: continue
-            self.said[key] = storable_text(texts[0])
-            self.calls += 1
+# %% ../../nbs/questions/writing.ipynb #7c1d0c02
+@patch
+def blank(self:_Replies, fact):
+    "The question about a sentence before anybody has read the reply."
+    return Question(f'g{self.key(fact)}', '', document=fact.document, chunk=fact.chunk)
 
-    def among(self, facts):
-        "The sentences whose reply is known."
-        return [fact for fact in facts if self.key(question_prompt(fact.title, fact.sentence)) in self.said]
+# %% ../../nbs/questions/writing.ipynb #7c1d0c03
+@patch
+def ask(self:_Replies, facts):
+    "See to it that the reply to every sentence is known; only what was never asked is asked."
+    new = {self.key(fact): fact for fact in facts if self.key(fact) not in self.said}
+    if not new: return
+    if not hasattr(self.llm, 'workers'): return self.pay(list(new.values()))
+    self.paid.results(self.pay, [[fact] for fact in new.values()])
+
+# %% ../../nbs/questions/writing.ipynb #7c1d0c04
+@patch
+def pay(self:_Replies, facts):
+    "Ask about sentences which no other run is asking about, and write down what is said."
+    keys = [self.key(fact) for fact in facts]
+    with self.kb.tables.claim(keys, self.paid.stopped) as ours:
+        if not ours: return
+        named = ', '.join(map(sql_text, keys))
+        self.learn(question_rows(self.kb).read(f'key IN ({named})'))
+        todo = [fact for key, fact in zip(keys, facts) if key not in self.said]
+        if not todo: return
+        prompts = [question_prompt(fact.title, fact.sentence) for fact in todo]
+        replies = self.llm.generate(prompts, self.max_new_tokens, stop=list(_STOPS))
+        self.keep(todo, [storable_text(texts[0]) for texts in replies])
+
+# %% ../../nbs/questions/writing.ipynb #7c1d0c05
+@patch
+def keep(self:_Replies, facts, replies):
+    "Write down replies as they came, unread, all in one step."
+    with self.paid.keeping():
+        self.said.update(zip(map(self.key, facts), replies))
+        self.table.add([self.row(fact, self.blank(fact), _UNREAD) for fact in facts])
+        self.calls += len(facts)
 
 # %% ../../nbs/questions/writing.ipynb #3fa0057b
 class _Judge:
@@ -283,8 +312,6 @@ def _read_reply(blank, reply, fact, judge):
     return question, judge.problem(question, fact)
 
 # %% ../../nbs/questions/writing.ipynb #90bd923a
-_SPARE = 'not needed yet'     # a reply that was paid for after enough questions were kept
-
 def _kept_of(rows):
     "How many of the rows hold a question that was kept."
     return sum(not row['reason'] for row in rows)
@@ -293,50 +320,31 @@ def _kept_of(rows):
 class _Run:
     "One run: what is known from earlier ones, what is asked, and the rows that come of it."
     def __init__(self, kb, llm, topic, least, seed, max_new_tokens):
-        self.table = question_rows(kb)
-        rows = self.table.read()
-        self.replies = _Replies(rows, llm, max_new_tokens)
+        rows = question_rows(kb).read()
+        self.replies = _Replies(kb, llm, max_new_tokens, topic, seed)
+        self.replies.learn(rows)
         self.judge = _Judge(kb, topic, least)
-        self.known = {row['key']: row for row in rows if row['key'] and row['topic'] == topic}
-        self.record = dict(model=llm.name, prompt=_VERSION, topic=topic, seed=seed)     # in each row
+        read = [row for row in rows if row['topic'] == topic and row['reason'] != _UNREAD]
+        self.known = {row['key']: row for row in read}
 
-    def known_row(self, fact, key, enough):
-        "The row of an earlier run that holds for this one, if there is one."
-        row = self.known.get(key)
-        if row is None or enough: return row     # with enough questions, nobody asks what is in it
-        judged = row['reason'] != _SPARE and row['chunk'] == fact.chunk
-        return row if judged else None
-
-    def new_row(self, fact, key, enough):
-        "A row for a reply, judged unless there are enough questions."
-        reply = self.replies.said[key]
-        question = Question(f'g{key}', '', document=fact.document, chunk=fact.chunk)
-        reason = _SPARE
-        if not enough: question, reason = _read_reply(question, reply, fact, self.judge)
-        row = question_to_row(question, 'generated')
-        row.update(key=key, sentence=fact.sentence, reply=reply, reason=reason)
-        return {**row, **self.record}
+    def new_row(self, fact):
+        "A row for a reply that is read now."
+        blank = self.replies.blank(fact)
+        reply = self.replies.said[self.replies.key(fact)]
+        return self.replies.row(fact, *_read_reply(blank, reply, fact, self.judge))
 
     def batch(self, facts, wanted):
-        "The rows of some sentences; where asking breaks off, those of what came before are written."
-        try:
-            self.replies.ask(facts)
-        except BaseException:
-            self.rows(self.replies.among(facts), wanted)
-            raise
-        return self.rows(facts, wanted)
-
-    def rows(self, facts, wanted):
         "The rows of some sentences, up to the last question wanted; new ones are written in one step."
+        self.replies.ask(facts)
         rows, new = [], []
-        for fact, key in zip(facts, self.replies.ask(facts)):
-            enough = _kept_of(rows) == wanted
-            row = self.known_row(fact, key, enough)
-            if row is None:
-                row = self.new_row(fact, key, enough)
+        for fact in facts:
+            if _kept_of(rows) == wanted: break
+            row = self.known.get(self.replies.key(fact))
+            if row is None or row['chunk'] != fact.chunk:
+                row = self.new_row(fact)
                 new.append(row)
-            if not enough: rows.append(row)
-        self.table.add(new)
+            rows.append(row)
+        self.replies.table.add(new)
         return rows
 
 # %% ../../nbs/questions/writing.ipynb #3df7a1d6

@@ -481,6 +481,49 @@ def test_questions_that_nothing_answers_are_set_apart(kb, questions):
     )
 
 
+def test_questions_without_a_known_answer_are_left_aside_and_counted(kb, questions, tmp_path):
+    asked = questions[:12]
+    bare = [Question('a', 'Why?', sections=asked[0].sections), Question('b', 'How?', '?!')]
+    cal = calibrate_quotes(kb, [bare[0], *asked, bare[1]], progress=False)
+    plain = calibrate_quotes(kb, asked, progress=False)
+    assert (cal.n, cal.unknown, plain.unknown) == (12, 2, 0)
+    assert np.array_equal(cal.scores, plain.scores) and cal.labels == plain.labels
+    promised = (
+        'of answerable questions like the calibration questions with a known answer, on average'
+    )
+    assert promised in Quoter(kb, cal, 0.2).terms and promised not in Quoter(kb, plain, 0.2).terms
+    assert '2 of 14' in cal._repr_html_() and 'left aside' not in plain._repr_html_()
+    file = cal.save(tmp_path / 'quotes.json')
+    again = QuoteCalibration.load(file)
+    assert (again.unknown, again.whose) == (2, cal.whose)
+    assert 'unknown' not in json.loads(plain.save(tmp_path / 'plain.json').read_text())
+    for wrong in (-1, '2', True, 1.5):
+        file.write_text(json.dumps(json.loads(file.read_text()) | {'unknown': wrong}))
+        with pytest.raises(ValueError, match='unknown counts questions'):
+            QuoteCalibration.load(file)
+    with pytest.raises(ValueError, match="'a' has none"):
+        calibrate_quotes(kb, bare, progress=False)
+
+
+def test_what_is_left_aside_costs_the_others_no_coverage(cal):
+    "Answers are known where they are easy to find: the promise holds among these, and not of all."
+    rng, alpha, n = np.random.default_rng(0), 0.1, 60
+    easy = cal.scores.argsort().argsort() / cal.n
+    among, of_all = [], []
+    for _ in range(2000):
+        mixed = rng.permutation(cal.n)
+        known = rng.random(cal.n) < 1 - 0.8 * easy  # the harder, the rarer
+        calibrating = mixed[known[mixed]][:n]
+        others = np.setdiff1d(mixed, calibrating)
+        qhat = replace(cal, scores=cal.scores[calibrating], labels=(), documents=(), unknown=1)
+        inside = cal.scores <= qhat.qhat(alpha)
+        among.append(inside[others[known[others]]].mean())
+        of_all.append(inside[rng.permutation(cal.n)[:n]].mean())
+    error = np.std(among) / len(among) ** 0.5
+    assert 1 - alpha - 3 * error <= np.mean(among) <= 1 - alpha + 1 / (n + 1) + 3 * error
+    assert np.mean(of_all) < 1 - alpha - 0.03
+
+
 def test_what_cannot_be_is_refused(kb, questions, cal):
     with pytest.raises(ValueError, match='at least one question'):
         label_quotes(kb, [])

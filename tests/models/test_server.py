@@ -46,7 +46,7 @@ class Chat:
         if model == 'slow':
             time.sleep(1.5)
         if model == 'picky':
-            time.sleep(0.3 if text == 'bad' else 1.6)
+            time.sleep(0.3 if text == 'bad' else 2.5)
         if text == 'bad':
             return http.send(400, b'{"error": "not this one"}')
         if model == 'echo':
@@ -145,8 +145,8 @@ def test_what_a_server_did_wrong_is_said(chat, model, kwargs, requests, message)
     assert len(chat.seen) == requests
 
 
-def test_after_an_error_what_is_on_its_way_is_waited_for(chat):
-    "Longer than a second: the slow replies are paid for."
+def test_after_an_error_what_is_on_its_way_is_waited_for(chat, capsys):
+    "Longer than a second: the slow replies are paid for, and whoever waits is told why."
     with pytest.raises(RuntimeError, match='status 400.*not this one') as failed:
         endpoint(chat, 'picky', workers=3).generate(['bad', 'a', 'b'])
     assert [[text[:1] for text in texts] for texts in paid_replies(failed.value)] == [
@@ -154,6 +154,8 @@ def test_after_an_error_what_is_on_its_way_is_waited_for(chat):
         ['a'],
         ['b'],
     ] and len(chat.seen) == 3
+    said = capsys.readouterr().err
+    assert 'status 400' in said and 'Waiting up to 60 s for 2 replies under way' in said
 
 
 def test_a_server_that_is_not_there(monkeypatch):
