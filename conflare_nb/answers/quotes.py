@@ -186,6 +186,7 @@ def _label(question, answering, pool):
 class QuoteCalibration(Calibration):
     "Calibration scores of sentences."
     score:QuoteScore=QuoteScore() # how sentences are scored
+    done = 'listed'
 
 # %% ../../nbs/answers/quotes.ipynb #d2e22824
 def labelled_pools(
@@ -374,7 +375,7 @@ class Quoter:
     @property
     def terms(self)->str:
         "The rule and its guarantee, in words."
-        rule = threshold_text(self.cal, self.alpha, done='listed')
+        rule = threshold_text(self.cal, self.alpha)
         if np.isinf(self.qhat): return rule
         return f'{rule}; {promise_text(self.cal, self.alpha, "lists a sentence that answers")}'
 
