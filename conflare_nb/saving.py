@@ -112,10 +112,12 @@ def utc_now(
 def many(
     n:int,     # how many, 0 or more
     noun:str,  # for one of them; its plural ends in "s"
+    be:bool=False, # whether "is" or "are" follows
 )->str: # such as "1 question" or "2,000 questions"
     "A number with its noun."
-    if n == 1: return f'1 {noun}'
-    return f'{n:,} {noun}s'
+    words = [f'{n:,} {noun}s', 'are']
+    if n == 1: words = [f'1 {noun}', 'is']
+    return ' '.join(words[:1+be])
 
 # %% ../nbs/saving.ipynb #cea8b819
 _FAULTS = (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError)

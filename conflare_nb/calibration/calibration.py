@@ -279,7 +279,9 @@ def why_infinite(
     alpha:float,  # miscoverage level calibrated at, 0 < alpha < 1
 )->str: # part of a sentence
     "Why the k-th of n scores is no finite threshold."
-    if k > n: return f'{n} questions are too few, at least {min_calibration_size(alpha)} are needed'
+    if k > n:
+        few = many(n, 'question', be=True)
+        return f'{few} too few, at least {min_calibration_size(alpha)} are needed'
     return f'for {infinite} of {n} questions nothing that answers was found'
 
 # %% ../../nbs/calibration/calibration.ipynb #1c24d43e
