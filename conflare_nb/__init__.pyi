@@ -99,6 +99,7 @@ from .calibration.calibration import calibration_fields as calibration_fields
 from .calibration.calibration import calibration_labels as calibration_labels
 from .calibration.calibration import calibration_made as calibration_made
 from .calibration.calibration import group_names as group_names
+from .calibration.calibration import measured_text as measured_text
 from .calibration.calibration import promise_text as promise_text
 from .calibration.calibration import threshold_text as threshold_text
 from .calibration.calibration import why_infinite as why_infinite
@@ -395,6 +396,7 @@ from .saving import digest as digest
 from .saving import each_once as each_once
 from .saving import fault as fault
 from .saving import finite_or_none as finite_or_none
+from .saving import many as many
 from .saving import one_at_a_time as one_at_a_time
 from .saving import read_json as read_json
 from .saving import refuse_differences as refuse_differences

@@ -205,7 +205,7 @@ def _measure_quotes(args, kb, questions, source, judge):
     if cal.unknown: say_paragraph(f'Questions {aside_text(cal)}.', 2)
     for alpha in _ALPHAS:
         terms = Quoter(kb, cal, alpha).terms
-        if folder.missing(cal): terms = threshold_text(cal, alpha, done='listed')
+        if folder.missing(cal): terms = threshold_text(cal, alpha)
         say_paragraph(terms, 2)
     _say_groups(cal)
     return cal
@@ -514,7 +514,7 @@ def _folder_asked(args):
     missing = folder.missing(whole)
     promise = short_terms(some, args.alpha, _LISTED, missing)
     if missing:
-        rule = threshold_text(some, args.alpha, done='listed')
+        rule = threshold_text(some, args.alpha)
         quotes = replace(quotes, terms=_with_rule(rule, promise))
     return _Asked(quotes, promise, quoter)
 

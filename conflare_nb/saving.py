@@ -21,7 +21,8 @@ from fastcore.basics import listify
 
 # %% auto #0
 __all__ = ['write_whole', 'storable_text', 'one_at_a_time', 'finite_or_none', 'stored_number', 'stored_texts', 'as_json',
-           'utc_now', 'fault', 'check_schema', 'each_once', 'read_json', 'digest', 'differences', 'refuse_differences']
+           'utc_now', 'many', 'fault', 'check_schema', 'each_once', 'read_json', 'digest', 'differences',
+           'refuse_differences']
 
 # %% ../nbs/saving.ipynb #79ac5f37
 def _clear(path, seconds=3600):
@@ -106,6 +107,17 @@ def utc_now(
 )->str: # such as "2026-01-31T12:00:00+00:00"
     "The time now, to the second, as it stands in files and tables."
     return datetime.now(timezone.utc).isoformat(timespec='seconds')
+
+# %% ../nbs/saving.ipynb #5d1c0a02
+def many(
+    n:int,     # how many, 0 or more
+    noun:str,  # for one of them; its plural ends in "s"
+    be:bool=False, # whether "is" or "are" follows
+)->str: # such as "1 question" or "2,000 questions"
+    "A number with its noun."
+    words = [f'{n:,} {noun}s', 'are']
+    if n == 1: words = [f'1 {noun}', 'is']
+    return ' '.join(words[:1+be])
 
 # %% ../nbs/saving.ipynb #cea8b819
 _FAULTS = (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError)

@@ -188,6 +188,7 @@ class QuoteCalibration(Calibration):
     "Calibration scores of sentences."
     score:QuoteScore=QuoteScore() # how sentences are scored
     unknown:int=0 # questions left aside since their answer is not known, >= 0
+    done = 'listed'
 
     def __post_init__(self):
         super().__post_init__()
@@ -416,7 +417,7 @@ class Quoter:
     @property
     def terms(self)->str:
         "The rule and its guarantee, in words."
-        rule = threshold_text(self.cal, self.alpha, done='listed')
+        rule = threshold_text(self.cal, self.alpha)
         if np.isinf(self.qhat): return rule
         return f'{rule}; {promise_text(self.cal, self.alpha, "lists a sentence that answers")}'
 

@@ -17,7 +17,7 @@ from fastcore.basics import patch
 from .sameness import normalise, rouge_match, rouge_same
 from ..conformal.two_steps import Rule, rank_splits
 from ..conformal.threshold import Alpha, p_values
-from ..saving import as_json, read_json, stored_number, stored_texts, write_whole
+from ..saving import as_json, many, read_json, stored_number, stored_texts, write_whole
 from .sets import TraqCalibration, meanings, question_scores, right_clusters, samples_a_passage
 
 # %% auto #0
@@ -49,8 +49,8 @@ class SampleTable:
 
     def __len__(self): return len(self.ids)
     def __repr__(self):
-        rows = f'{self.passages.size} passages, {self.clusters.size} clusters'
-        return f'SampleTable: {len(self)} questions, {rows}, K={self.k}'
+        rows = f'{many(self.passages.size, "passage")}, {many(self.clusters.size, "cluster")}'
+        return f'SampleTable: {many(len(self), "question")}, {rows}, K={self.k}'
 
     def calibration(self,
         rows:np.ndarray, # questions, by position

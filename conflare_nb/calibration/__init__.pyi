@@ -14,6 +14,7 @@ from .calibration import calibration_fields as calibration_fields
 from .calibration import calibration_labels as calibration_labels
 from .calibration import calibration_made as calibration_made
 from .calibration import group_names as group_names
+from .calibration import measured_text as measured_text
 from .calibration import promise_text as promise_text
 from .calibration import threshold_text as threshold_text
 from .calibration import why_infinite as why_infinite

@@ -6,13 +6,13 @@ Docs: https://conflare-nb.github.io/conflare_nb/calibration/calibration.html.md"
 
 # %% ../../nbs/calibration/calibration.ipynb #3fc4a50e
 from __future__ import annotations
-from dataclasses import asdict, dataclass, field, fields, replace
+from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 import math
 import numpy as np
 from fastcore.basics import patch
 from fastcore.xml import B, P, Table, Tbody, Td, Th, Thead, Tr, to_xml
-from ..saving import as_json, refuse_differences, finite_or_none, read_json
+from ..saving import as_json, refuse_differences, finite_or_none, many, read_json
 from ..saving import stored_number, utc_now, write_whole
 from ..conformal.clusters import cluster_band, design_effect, floored
 from ..conformal.groups import group_members, threshold_group
@@ -27,8 +27,8 @@ from ..documents.store import pool_recall
 
 # %% auto #0
 __all__ = ['P_NOTE', 'Calibration', 'calibration_labels', 'group_names', 'with_groups', 'with_documents', 'calibration_made',
-           'calibrate', 'why_infinite', 'threshold_text', 'promise_text', 'apart_text', 'calibration_data',
-           'calibration_fields']
+           'calibrate', 'why_infinite', 'threshold_text', 'promise_text', 'apart_text', 'measured_text',
+           'calibration_data', 'calibration_fields']
 
 # %% ../../nbs/calibration/calibration.ipynb #5e3f64c0
 def _check_apart(apart, labels):
@@ -55,21 +55,22 @@ def _counted(labels, unanswerable):
     return tuple(label for label in labels if not label.unanswerable)
 
 # %% ../../nbs/calibration/calibration.ipynb #e43c4677
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Calibration:
     "Calibration scores with the identity of what they were measured on."
     scores:np.ndarray   # (n,) one a question, `inf` = no answer in reach
     fingerprint:dict    # of the knowledge base
     source:str=''       # where the questions and labels came from
     created:str=''      # UTC, ISO 8601
-    labels:tuple=field(default=(), repr=False) # the `Label`s of all questions, if kept
+    labels:tuple=()     # the `Label`s of all questions, if kept
     score:Score=Distance() # what the scores are scores of, and what a retriever uses
     unanswerable:int=0  # questions set apart since nothing answers them, >= 0: they have no score
-    groups:tuple=field(default=(), repr=False) # (n,) group of each score, where asked for
-    documents:tuple=field(default=(), repr=False) # (n,) what each question was written for, '' = not known
+    groups:tuple=()     # (n,) group of each score, where asked for
+    documents:tuple=()  # (n,) what each question was written for, '' = not known
     whom:str=''         # whose scores these are, where they are not everybody's, in words
     recall:tuple=()     # mean and smallest share of the exact pool that an index found; () = pools are exact
     least = 0.          # no score is below; for all calibrations of this kind
+    done = 'retrieved'  # what is done with all within a threshold; likewise
 
     def __post_init__(self):
         scores = np.asarray(self.scores, dtype=float).ravel()
@@ -283,7 +284,9 @@ def why_infinite(
     alpha:float,  # miscoverage level calibrated at, 0 < alpha < 1
 )->str: # part of a sentence
     "Why the k-th of n scores is no finite threshold."
-    if k > n: return f'{n} questions are too few, at least {min_calibration_size(alpha)} are needed'
+    if k > n:
+        few = many(n, 'question', be=True)
+        return f'{few} too few, at least {min_calibration_size(alpha)} are needed'
     return f'for {infinite} of {n} questions nothing that answers was found'
 
 # %% ../../nbs/calibration/calibration.ipynb #1c24d43e
@@ -291,12 +294,11 @@ def threshold_text(
     cal:Calibration, # calibration
     alpha:float,     # miscoverage level, 0 < alpha < 1
     audit=None,      # `Audit` of its labels
-    done:str='retrieved', # what is done with all that is within
 )->str: # one or two sentences
     "The threshold at `alpha` in words, an infinite one included."
     alpha = Alpha(alpha)
     qhat = cal.qhat(alpha, audit=audit)
-    consequence = f'{cal.score.everything.capitalize()} is {done}.'
+    consequence = f'{cal.score.everything.capitalize()} is {cal.done}.'
     left = alpha
     at = f'alpha={alpha:g}'
     if audit is not None:
@@ -359,14 +361,31 @@ def apart_text(
     if not apart: return ''
     return f'set apart, since nothing in the knowledge base answers them: {share_text(apart, cal.n+apart)}'
 
+# %% ../../nbs/calibration/calibration.ipynb #5d1c0a11
+def measured_text(
+    cal:Calibration, # of any kind
+)->str: # part of a sentence
+    "On how many questions, of whom, by whom and when, and how many of them have no answer in reach."
+    says = many(cal.n, 'question')
+    if cal.whom: says += f' of {cal.whom}'
+    made = [known for known in (cal.source, cal.created[:10]) if known]
+    if made: says += f' ({", ".join(made)})'
+    lost = int(np.isinf(cal.scores).sum())
+    if lost: says += f'; for {lost} of them nothing that answers was found'
+    if cal.unanswerable: says += f'; {apart_text(cal)}'
+    return says
+
+# %% ../../nbs/calibration/calibration.ipynb #5d1c0a12
+@patch
+def __repr__(self:Calibration):
+    kind = type(self).__name__
+    return f'{kind} by {self.score.name} on {measured_text(self)}\n{threshold_text(self, .1)}'
+
 # %% ../../nbs/calibration/calibration.ipynb #88f3755e
 @patch
 def _repr_html_(self:Calibration):
     "What it was made of, and its thresholds at four levels."
-    made_of = f' by {self.score.name} on {self.n} questions ({self.source}), {self.created[:10]}'
-    lost = int(np.isinf(self.scores).sum())
-    if lost: made_of += f'; for {lost} of them nothing that answers was found'
-    if self.unanswerable: made_of += f'; {apart_text(self)}'
+    made_of = f' by {self.score.name} on {measured_text(self)}'
     if self.recall: made_of += '; of the exact pools the index found {:.1%}, at least {:.0%}'.format(*self.recall)
     if self.documents: made_of += '; bands count questions that share documents as what they are worth'
     head = Tr(*map(Th, ('alpha', 'k', 'qhat', 'coverage, 90% band')))

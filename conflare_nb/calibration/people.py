@@ -15,7 +15,7 @@ from ..documents.store import chunks_of, sql_text
 from ..questions.keeping import keep_questions, kept_questions, question_rows
 from ..questions.question import Question
 from ..questions.writing import in_turn
-from ..saving import utc_now
+from ..saving import many, utc_now
 from ..scores.hybrid import Hybrid
 from ..scores.score import Score
 
@@ -165,10 +165,10 @@ class JudgingView:
         yes = self.yes
         no = self.total-yes
         if self.audit:
-            return (f'All {self.total} labels are judged: '
+            return (f'All {many(self.total, "label", be=True)} judged: '
                     f'{yes} accepted a chunk that answers, {no} did not.')
-        return (f'All {self.total} questions are judged: for {yes} a chunk answers, '
-                f'for {no} none of the best {self.depth} does.')
+        return (f'All {many(self.total, "question", be=True)} judged: '
+                f'for {yes} a chunk answers, for {no} none of the best {self.depth} does.')
 
     @property
     def place(self)->str:
@@ -363,7 +363,7 @@ class WritingView:
     @property
     def progress(self)->str:
         "How far it is, in words."
-        far = f'{self.done} of {self.total} questions written'
+        far = f'{self.done} of {many(self.total, "question")} written'
         if self.put_off: far += f', {self.put_off} put off'
         return far
 
@@ -371,7 +371,7 @@ class WritingView:
     def finished(self)->str:
         "What came out, once everything is written."
         if self.key: return ''
-        return f'All {self.total} questions are written.'
+        return f'All {many(self.total, "question", be=True)} written.'
 
 # %% ../../nbs/calibration/people.ipynb #c0534b47
 class WritingSession:

@@ -15,7 +15,7 @@ import io
 import re
 import numpy as np
 from fastcore.basics import patch
-from ..saving import write_whole
+from ..saving import many, write_whole
 
 # %% auto #0
 __all__ = ['words_of', 'WordIndex', 'rarity', 'index_words', 'best_places', 'Worth', 'store_words', 'StoredWords', 'StoredWorth',
@@ -39,7 +39,8 @@ class WordIndex:
     weights:object  # SciPy CSC matrix of float32, a row for each text in the order given
 
     def __len__(self): return self.weights.shape[0]
-    def __repr__(self): return f'WordIndex: {len(self.columns):,} words in {len(self):,} texts'
+    def __repr__(self):
+        return f'WordIndex: {many(len(self.columns), "word")} in {many(len(self), "text")}'
 
 # %% ../../nbs/documents/bm25.ipynb #54f5f7a8
 def _occurrences(texts):
@@ -235,7 +236,7 @@ class StoredWords:
     table:object # from `store_words`
 
     def __len__(self): return self.table.count_rows()
-    def __repr__(self): return f'StoredWords: {len(self):,} texts'
+    def __repr__(self): return f'StoredWords: {many(len(self), "text")}'
 
     def ask(self,
         question:str, # any text

@@ -11,7 +11,7 @@ import numpy as np
 from fastcore.basics import patch
 from .cutting import Chunk, header, sentence_spans
 from .store import KnowledgeBase, Rows, sql_text
-from ..saving import digest
+from ..saving import digest, many
 
 # %% auto #0
 __all__ = ['Sentence', 'sentences_of', 'sentence_input', 'SentenceVectors', 'sentence_vectors']
@@ -125,7 +125,7 @@ class SentenceVectors:
         if len(self)*kb.embedder.dim*4 <= kb.memory_budget: self.held = self.read()
 
     def __len__(self): return self.size
-    def __repr__(self): return f'SentenceVectors: {len(self):,} sentences'
+    def __repr__(self): return f'SentenceVectors: {many(len(self), "sentence")}'
 
     def read(self,
         where:str|None=None, # SQL condition; default: all

@@ -14,6 +14,7 @@ import hashlib
 import json
 import numpy as np
 from fastcore.basics import patch
+from ..saving import many
 from .cutting import Chunk, chunk_document, header
 from .embedding import Embedder
 from .tables import Tables, append_rows
@@ -117,7 +118,7 @@ class KnowledgeBase:
     def __len__(self): return self.table.count_rows()
 
     def __repr__(self):
-        size = f'{len(self)} chunks of {len(self.documents())} documents'
+        size = f'{many(len(self), "chunk")} of {many(len(self.documents()), "document")}'
         return f'KnowledgeBase({self.path!r}): {size}, {self.embedder!r}'
 
 # %% ../../nbs/documents/store.ipynb #e339d6f9

@@ -12,7 +12,7 @@ import json, re, time, unicodedata
 import numpy as np
 from fastcore.basics import patch
 from fastcore.xml import B, Details, P, Small, Summary, Table, Tbody, Td, Th, Thead, Tr, to_xml
-from ..saving import digest
+from ..saving import digest, many
 from ..documents.cutting import sentence_spans
 from ..documents.store import sql_text
 from ..models.waiting import PaidWork
@@ -397,7 +397,7 @@ def _no_facts(kb, topic):
     "What is said where there is nothing to ask about."
     about = ''
     if topic: about = f' on {topic!r}'
-    return f'no sentence to ask about{about} in {len(kb)} chunks'
+    return f'no sentence to ask about{about} in {many(len(kb), "chunk")}'
 
 # %% ../../nbs/questions/writing.ipynb #d28c105e
 def generate_questions(
@@ -435,7 +435,7 @@ def shortfall(self:Generated)->str:
     lost = ', '.join(f'{what} ({count})' for what, count in self.counts.items() if what != 'kept')
     more = 'there are no more worth asking about: add documents, or use a larger model'
     if self.left: more = f'{self.left} more could be asked about: raise limit'
-    return (f'{len(self.questions)} of {self.wanted} questions. '
+    return (f'{len(self.questions)} of {many(self.wanted, "question")}. '
             f'{self.asked} sentences were asked about and {more}. Lost to: {lost}.')
 
 # %% ../../nbs/questions/writing.ipynb #dcc42270
@@ -444,8 +444,9 @@ def _cost(self:Generated):
     "What was asked, and what it took."
     each = ''
     if self.calls: each = f', {self.seconds/self.calls:.2f} s each'
-    return (f'{len(self.questions)} questions kept of {self.asked} sentences asked about; '
-            f'{self.model} was called {self.calls} times in this run{each}')
+    kept = many(len(self.questions), 'question')
+    return (f'{kept} kept of {many(self.asked, "sentence")} asked about; '
+            f'{self.model} was called {many(self.calls, "time")} in this run{each}')
 
 # %% ../../nbs/questions/writing.ipynb #69289bb3
 def _printable(reply):

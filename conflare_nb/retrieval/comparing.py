@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 import numpy as np
 from fastcore.basics import patch
+from ..saving import many
 from ..conformal.threshold import conformal_quantile, empirical_band, min_calibration_size
 from ..questions.question import split_questions
 from .evaluation import rank_questions
@@ -193,7 +194,7 @@ class ScoreChoice:
     def __str__(self):
         _, cost, *_ = min(self.tried, key=_cost_of)
         return (f'{self.score}: {cost:.2f} {self.cost} at alpha={self.alpha:g}, the least of '
-                f'{len(self.tried)} scores on {len(self.ids)} questions')
+                f'{many(len(self.tried), "score")} on {many(len(self.ids), "question")}')
 
 # %% ../../nbs/retrieval/comparing.ipynb #0290588c
 def _cost_of(tried):

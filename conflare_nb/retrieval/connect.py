@@ -20,6 +20,7 @@ import os
 import warnings
 import numpy as np
 from fastcore.basics import patch
+from ..saving import many
 from .pipeline import PipelineCalibration
 
 # %% ../../nbs/retrieval/connect.ipynb #82da9712
@@ -94,9 +95,10 @@ class AllKept(UserWarning):
 # %% ../../nbs/retrieval/connect.ipynb #b791c16c
 def _why_all(cal, alpha, audit, count, k):
     "Why a whole list was kept, and what to do."
+    came = many(count, 'document', be=True)
     if math.isinf(cal.qhat(alpha, audit=audit)):
-        return f'all {count} documents are kept, since there is no threshold. {cal.terms(alpha)}'
-    more = f'all {count} documents that came are within the threshold, so more might belong'
+        return f'all {came} kept, since there is no threshold. {cal.terms(alpha)}'
+    more = f'all {came} within the threshold, so more might belong'
     if k is None: return f'{more}: let the search return more, and calibrate it again'
     if count < k:
         return (f'{more}: {k} came when calibrating. If the search is limited to fewer now, '

@@ -17,7 +17,7 @@ import numpy as np
 from fastcore.basics import patch
 from fastcore.xml import B, P, Table, Tbody, Td, Th, Thead, Tr, to_xml
 from ..saving import as_json, refuse_differences, read_json, write_whole
-from ..calibration.calibration import (Calibration, apart_text, calibration_data, calibration_fields,
+from ..calibration.calibration import (Calibration, measured_text, calibration_data, calibration_fields,
                                                      calibration_made, promise_text, why_infinite)
 from ..calibration.judges import ContainsJudge, Judge, Verdict
 from ..calibration.labeling import Label, not_found
@@ -160,6 +160,7 @@ class PipelineCalibration(Calibration):
     "Calibration scores of somebody's own retriever, kept so that lower = better."
     score:PipelineScore=PipelineScore() # which direction its scores have
     least = np.finfo(float).min         # similarities are kept as their negatives
+    done = 'kept'
 
 # %% ../../nbs/retrieval/pipeline.ipynb #d6e19252
 @patch
@@ -272,7 +273,7 @@ def terms(self:PipelineCalibration,
 @patch
 def __repr__(self:PipelineCalibration):
     name = self.fingerprint.get('pipeline', 'a pipeline')
-    return f'PipelineCalibration of {name} on {self.n} questions. {self.terms(.1)}'
+    return f'PipelineCalibration of {name} on {measured_text(self)}\n{self.terms(.1)}'
 
 # %% ../../nbs/retrieval/pipeline.ipynb #67623066
 def _level(cal, alpha):
@@ -288,8 +289,7 @@ def _level(cal, alpha):
 def _repr_html_(self:PipelineCalibration):
     "What it was made of, its cuts at four levels, and where there is none."
     name = self.fingerprint.get('pipeline', 'a pipeline')
-    made_of = f' of {name} on {self.n} questions ({self.source}), {self.created[:10]}'
-    if self.unanswerable: made_of += f'; {apart_text(self)}'
+    made_of = f' of {name} on {measured_text(self)}'
     side = 'at least' if self.score.higher_is_better else 'at most'
     head = Tr(*map(Th, ('alpha', 'k', f'score {side}', 'coverage, 90% band')))
     levels = .2, .1, .05, .01

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 from fastcore.basics import patch
 from fastcore.xml import B, Br, Details, P, Small, Summary, Table, Tbody, Td, Th, Thead, Tr, to_xml
+from ..saving import many
 from ..calibration.calibration import P_NOTE, Calibration, promise_text, threshold_text
 from ..conformal.groups import OTHERS, group_sizes
 from ..conformal.threshold import Alpha, conformal_quantile, conformal_rank
@@ -33,12 +34,17 @@ class Retrieved:
     closed:bool=False    # whether a gate closed, so that nothing was retrieved
 
     def __len__(self): return self.chunks.num_rows
-    def __repr__(self): return f'{len(self)} chunks, {self.tokens:,} tokens, for {self.query!r}'
+    def __repr__(self): return f'{self.size}, for {self.query!r}'
 
     @property
     def tokens(self)->int:
         "Length of the context: the retrieved chunks together, in the embedding model's tokens."
         return int(sum(self.chunks['tokens'].to_pylist()))
+
+    @property
+    def size(self)->str:
+        "How much it is, in words."
+        return f'{many(len(self), "chunk")}, {many(self.tokens, "token")}'
 
     @property
     def by_distance(self)->bool:
@@ -64,7 +70,7 @@ def _row(chunk, names):
 @patch
 def _repr_html_(self:Retrieved, most=20):
     "A table; all that comes from documents or users is escaped."
-    count = f'{len(self)} chunks, {self.tokens} tokens.'
+    count = f'{self.size}.'
     if not len(self): count = 'Nothing is retrieved.'
     says = P(B(self.query), Br(), f'{count} {self.terms}')
     if not len(self): return to_xml(says, indent=False)

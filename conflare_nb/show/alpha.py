@@ -13,6 +13,7 @@ import numpy as np
 import traitlets as T
 from fastcore.basics import patch
 from fastcore.xml import B, Br, P, Small, Td
+from ..saving import many
 from ..answers.quotes import Quoter, Quotes, answering_places, marked_parts
 from ..answers.rag import ConformalRAG
 from ..conformal.clusters import rank_bands
@@ -366,7 +367,8 @@ def _chunk_row(rank, chunk, score, alpha):
 def _table_words(view, alpha):
     "What a table at one alpha begins with."
     seen = view.at(alpha)
-    words = (f'{view.threshold_words(alpha)}: {seen["chunks"]} chunks, {seen["tokens"]} tokens; '
+    size = f'{many(seen["chunks"], "chunk")}, {many(seen["tokens"], "token")}'
+    words = (f'{view.threshold_words(alpha)}: {size}; '
              f'top-{view.top.k}: {view.top.tokens} tokens.')
     if view.whom: words = f'Threshold of {view.whom}: {words}'
     if view.outside: words += f' Chunks that answer and are not in the pool: {view.outside}.'
@@ -392,7 +394,8 @@ def _sentences_table(whole, alpha, most):
     if view is None:
         raise ValueError('sentences are shown where there is a quoter; this view has none')
     seen = view.at(alpha)
-    words = f'{view.threshold_words(alpha)}: {seen["chunks"]} sentences, {seen["tokens"]} tokens.'
+    size = f'{many(seen["chunks"], "sentence")}, {many(seen["tokens"], "token")}'
+    words = f'{view.threshold_words(alpha)}: {size}.'
     heads = ['rank', view.score.label, 'p-value (not the probability that it answers)', 'source', 'text']
     best = view.sentences[:min(most, seen['chunks'])]
     rows = [_sentence_row(rank, sentence, view) for rank, sentence in enumerate(best, 1)]
@@ -486,7 +489,7 @@ class AlphaExplorer(PageWidget):
 
     def __repr__(self):
         chunks = self.shown.at(self.alpha)['chunks']
-        return f'AlphaExplorer: {chunks} chunks at alpha={self.alpha:g}, for {self.query!r}'
+        return f'AlphaExplorer: {many(chunks, "chunk")} at alpha={self.alpha:g}, for {self.query!r}'
 
     @T.validate('alpha')
     def _check_alpha(self, proposal):

@@ -11,6 +11,7 @@ import numpy as np
 import traitlets as T
 from fastcore.basics import patch
 from fastcore.xml import B, Br, Li, P, Small, Td, Ul
+from ..saving import many
 from ..retrieval.retriever import ConformalRetriever
 from ..scores.score import Score
 from .page import (PageWidget, SlidingView, as_html, fragment, html_table,
@@ -206,7 +207,7 @@ def _table(view, alpha, question):
     words = f'{view.threshold_words(alpha)}.'
     return as_html(
         P(B(view.questions[question]), Br(), words), html_table(heads, rows),
-        P(f'Of {len(view.questions)} questions:'), _counts(view, seen['tallies']))
+        P(f'Of {many(len(view.questions), "question")}:'), _counts(view, seen['tallies']))
 
 # %% ../../nbs/show/contradictions.ipynb #b58b550a
 def _side_state(side):

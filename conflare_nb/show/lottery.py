@@ -13,7 +13,7 @@ from fastcore.xml import P
 from ..conformal.clusters import floored
 from ..conformal.threshold import (Alpha, as_scores, beta_band, conformal_rank, covered, empirical_band,
                                              min_calibration_size)
-from ..saving import finite_or_none
+from ..saving import finite_or_none, many
 from .page import PageWidget, as_html, fragment
 from .plots import BLUE, axes, hatch, legend_beside
 
@@ -93,8 +93,8 @@ class LotteryView:
         what = f'n = {self.n} at alpha = {self.alpha:g}'
         draws = len(self.coverage)
         if not draws: return f'{what}, nothing drawn yet: mean coverage {long}, 90% band {band}'
-        found = f'mean coverage {self.coverage.mean():.1%}'
-        return f'{draws} draws of {what}: {found}, {long}; {self.inside} in the 90% band, {band}'
+        found = f'{many(draws, "draw")} of {what}: mean coverage {self.coverage.mean():.1%}'
+        return f'{found}, {long}; {self.inside} in the 90% band, {band}'
 
 # %% ../../nbs/show/lottery.ipynb #dc787100
 def _check_size(n, world):

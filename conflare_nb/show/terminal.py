@@ -11,6 +11,7 @@ from operator import attrgetter
 from textwrap import fill, shorten
 import math, re
 import numpy as np
+from ..saving import many
 from ..answers.assistant import Answers
 from ..answers.quotes import Quotes
 from ..answers.rag import Answer, is_unknown
@@ -138,8 +139,9 @@ def known_quote_text(
     listed:int,   # sentences that are listed
 )->str: # a line
     "The known answer of a test question, and where it stands among the quotes."
-    where = f'in none of the {listed} sentences that are listed: a miss'
-    if covered: where = f'among the {listed} sentences that are listed'
+    sentences = many(listed, 'sentence')
+    where = f'not in what is listed ({sentences}): a miss'
+    if covered: where = f'in what is listed ({sentences})'
     if first: where = 'inside the first quote'
     if first and not covered: where = 'inside the first quote, not wholly listed: a miss'
     return f'Known answer: {_plain(answer)!r}, {where}'
@@ -173,7 +175,8 @@ def answer_text(
     lines = [fill(answer.question, 98), fill(reply, 98, subsequent_indent='     ')]
     lines += [f'  {_chunk_line(chunk, retrieved.by_distance)}' for chunk in retrieved.rows()[:most]]
     more = len(retrieved)-most
-    if more > 0: lines.append(f'  and {more} more chunks, {retrieved.tokens:,} tokens in all')
+    if more > 0:
+        lines.append(f'  and {many(more, "more chunk")}, {retrieved.tokens:,} tokens in all')
     if retrieved.chunks['p_value'].null_count < len(retrieved): lines.append(f'  {P_NOTE}')
     if not said or said not in answer.note: lines.append(f'  {answer.note}')
     return '\n'.join(lines)
@@ -195,9 +198,9 @@ def answers_text(
     lines = [answers.found.question, f'  {answers.found.terms}']
     lines += [_set_line(answers, answer) for answer in answers.found.answers[:most]]
     more = len(answers)-most
-    if more > 0: lines.append(f'  and {more} more answers')
+    if more > 0: lines.append(f'  and {many(more, "more answer")}')
     samples = sum(answers.left_out.values())
-    left = f'{samples} samples with {len(answers.left_out)} wordings'
+    left = f'{many(samples, "sample")} with {many(len(answers.left_out), "wording")}'
     return '\n'.join([*lines, f'  left out: {left}. {answers.cost}'])
 
 # %% ../../nbs/show/terminal.ipynb #5370fb19

@@ -6,6 +6,7 @@ from fractions import Fraction
 import numpy as np, pytest
 from hypothesis import given, settings, strategies as st
 from scipy.stats import beta, betabinom
+from conflare_nb.answers.quotes import QuoteCalibration
 from conflare_nb.calibration.calibration import Calibration, calibrate, promise_text, threshold_text
 from conflare_nb.conformal.clusters import cluster_band
 from conflare_nb.conformal.threshold import conformal_quantile, conformal_rank, empirical_band
@@ -17,6 +18,7 @@ from conflare_nb.retrieval.evaluation import (
 )
 from conflare_nb.calibration.judges import ContainsJudge, answering_chunks
 from conflare_nb.calibration.labeling import UNANSWERABLE, Label, label_questions
+from conflare_nb.retrieval.pipeline import PipelineCalibration
 from conflare_nb.retrieval.retriever import ConformalRetriever, TopKRetriever, conformal_filter
 from conflare_nb.questions.question import Question, one_per_document, split_questions
 from conflare_nb.documents.store import KnowledgeBase
@@ -324,6 +326,24 @@ def test_tables_show_markup_as_text(kb, cal, some):
     assert long._repr_html_().count('<details>') == 20 and long._repr_html_().endswith(
         '<p>and 3 more</p>'
     )
+
+
+@pytest.mark.parametrize(
+    'kind, done',
+    [(Calibration, 'retrieved'), (QuoteCalibration, 'listed'), (PipelineCalibration, 'kept')],
+)
+def test_every_kind_says_in_two_lines_what_it_is(kind, done):
+    found = kind([0.1, 0.2, inf] * 10, {}, 'me', '2026-01-31T12:00:00+00:00', unanswerable=2)
+    made_of, threshold = str(found).splitlines()
+    assert made_of.startswith(kind.__name__)
+    assert '30 questions (me, 2026-01-31); for 10 of them nothing that answers was' in made_of
+    assert 'set apart, since nothing in the knowledge base answers them: 2 of 32' in made_of
+    assert 'alpha=0.1: ' in threshold and f' is {done}' in threshold
+
+
+def test_one_question_of_nobody_is_one_question():
+    alone = replace(Calibration([0.1], {}), whom="the group 'a'")
+    assert str(alone).startswith("Calibration by distance on 1 question of the group 'a'\nqhat is")
 
 
 # --- coverage

@@ -215,7 +215,7 @@ def test_the_whole_knowledge_base_without_a_yes(embedder, tmp_path):
     session = JudgingSession(kb, [Question('q', 'Why?')], 'Ann')
     assert (
         session.answer(False).finished
-        == 'All 1 questions are judged: for 0 a chunk answers, for 1 none of the best 1 does.'
+        == 'All 1 question is judged: for 0 a chunk answers, for 1 none of the best 1 does.'
     )
     assert (
         session.labels()[0].reason == 'no chunk of the knowledge base answers'

@@ -451,7 +451,7 @@ def test_nothing_is_paid_for_twice(small, tmp_path):
 def test_a_shortfall_is_said_with_its_reasons(small, tmp_path):
     made = generate_questions(small, Clerk(tmp_path / 'notes'), 10_000, progress=False)
     assert made.left == 0 and made.shortfall.startswith(
-        f'{len(made.questions)} of 10000 questions. {made.asked} sentences were asked about and there are no more'
+        f'{len(made.questions)} of 10,000 questions. {made.asked} sentences were asked about and there are no more'
     )
     assert all(
         f'{k} ({c})' in made.shortfall for k, c in made.counts.items() if k != 'kept'

@@ -18,6 +18,7 @@ from conflare_nb.retrieval.retriever import ConformalRetriever, TopKRetriever
 from conflare_nb.questions.guide import sample_documents, sample_questions
 from conflare_nb.documents.store import KnowledgeBase
 from conflare_nb.scores.hybrid import Hybrid
+from conflare_nb.saving import many
 from conflare_nb.scores.score import Distance, Margin, Rank, Softmax
 
 HOSTILE = '</script><img src=x onerror=alert(1)><!-- "&\u2028'
@@ -360,7 +361,7 @@ def test_sentences_are_a_table_for_readers_without_scripts(kb, cal, questions, q
         assert [html.unescape(x) for x in re.findall('<mark>(.*?)</mark>', table, re.S)] == [
             x.text for x in listed
         ]
-        assert f': {len(listed)} sentences, ' in table
+        assert f': {many(len(listed), "sentence")}, ' in table
     with pytest.raises(ValueError, match='where there is a quoter'):
         explorer_table(
             explorer_view(ConformalRetriever(kb, cal), questions[1]), 0.1, unit='sentences'
@@ -423,7 +424,7 @@ def test_the_unit_is_switched_from_the_kernel(kb, cal, questions, quoter):
         False,
     ) and '"unit": "chunks"' in w.to_html()
     w.unit = 'sentences'
-    assert '"unit": "sentences"' in w.to_html() and ' sentences, ' in w.to_html()
+    assert '"unit": "sentences"' in w.to_html() and ' sentence, ' in w.to_html()
     with pytest.raises(T.TraitError):
         w.unit = 'words'
     assert w.unit == 'sentences'
