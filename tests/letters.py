@@ -37,6 +37,21 @@ class Letters(Embedder):
         return self.embed_passages(texts)
 
 
+class Noting(Letters):
+    "Notes what it embeds: the texts of the last call."
+
+    def __init__(self, known_as='letters'):
+        super().__init__()
+        self.known_as = known_as
+
+    def fingerprint(self):
+        return super().fingerprint() | dict(weights=self.known_as)
+
+    def embed_passages(self, texts, progress=True):
+        self.noted = list(texts)
+        return super().embed_passages(texts, progress)
+
+
 def doc(path, *texts):
     return Document(path, 'Title', tuple(Section('', t) for t in texts))
 

@@ -8,6 +8,7 @@ Docs: https://conflare-nb.github.io/conflare_nb/documents/store.html.md"""
 from __future__ import annotations
 from bisect import bisect_left
 from copy import deepcopy
+from itertools import chain, compress
 from pathlib import Path
 from threading import RLock
 import hashlib
@@ -20,7 +21,7 @@ from .embedding import Embedder
 from .tables import Tables, append_rows
 
 # %% auto #0
-__all__ = ['KnowledgeBase', 'how_made', 'embedded_rows', 'pool_recall', 'chunks_of', 'sql_text', 'Rows']
+__all__ = ['KnowledgeBase', 'chunks_of', 'how_made', 'embedded_rows', 'pool_recall', 'sql_text', 'Rows']
 
 # %% ../../nbs/documents/store.ipynb #900ebb38
 _TABLE = 'chunks'
@@ -132,6 +133,13 @@ def _rows(config, chunks, vectors):
     columns['vector'] = pa.FixedSizeListArray.from_arrays(vectors.ravel(), dim)
     return pa.table(columns, schema=_schema(dim, config))
 
+# %% ../../nbs/documents/store.ipynb #42f23eb0
+def chunks_of(
+    rows, # `pyarrow.Table` with columns named as the fields of a `Chunk`, as a search returns it
+)->list: # `Chunk`s in the order of the rows
+    "The rows of a table as chunks."
+    return [Chunk(**row) for row in rows.to_pylist()]
+
 # %% ../../nbs/documents/store.ipynb #7b81d125
 def _cut(documents, embedder, chunker):
     "The chunks of documents, cut in one way and counted in the tokens of the model."
@@ -156,22 +164,63 @@ def how_made(
     return dict(schema=1, embedder=embedder.name, embedding=embedder.fingerprint(), chunker=chunker)
 
 
+# %% ../../nbs/documents/store.ipynb #b3d94e17
+def _passages(chunks, chunker):
+    "What is embedded of each chunk."
+    if not chunker['with_header']: return [chunk.text for chunk in chunks]
+    return [header(chunk.title, chunk.heading)+chunk.text for chunk in chunks]
+
+# %% ../../nbs/documents/store.ipynb #90e2c7a4
+def _vectors(texts, embedder, known, progress):
+    "A vector for each text: the one that is known, or else it is embedded."
+    known = iter(known)
+    first = next(known, None)
+    if first is None: return embedder.embed_passages(texts, progress)
+    places = {}
+    for place, text in enumerate(texts):
+        places.setdefault(text, []).append(place)
+    out = np.empty((len(texts), embedder.dim), np.float32)
+    for text, vector in chain([first], known):
+        out[places.pop(text, [])] = vector
+    missing = sorted(chain.from_iterable(places.values()))
+    out[missing] = embedder.embed_passages([texts[place] for place in missing], progress)
+    return out
+
 # %% ../../nbs/documents/store.ipynb #5be6224b
 def embedded_rows(
     documents:list,    # `Document`s, each with its own path
     embedder:Embedder, # the model
     config:dict,       # as `how_made` says it
     progress:bool=True, # a progress bar
+    known=(),          # pairs of a text and its vector by this model: that text is not embedded again
 ): # `pyarrow.Table`, a row a chunk, with `config` in its schema
     "Cut and embed documents: the rows to store."
     if len({d.path for d in documents}) < len(documents):
         raise ValueError('two documents have the same path: a path names a document')
     chunks = _cut(documents, embedder, config['chunker'])
-    texts = [chunk.text for chunk in chunks]
-    if config['chunker']['with_header']:
-        texts = [header(chunk.title, chunk.heading)+chunk.text for chunk in chunks]
-    return _rows(config, chunks, embedder.embed_passages(texts, progress))
+    texts = _passages(chunks, config['chunker'])
+    return _rows(config, chunks, _vectors(texts, embedder, known, progress))
 
+# %% ../../nbs/documents/store.ipynb #4fa8d160
+@patch
+def _embedded(self:KnowledgeBase, where=None):
+    "Texts that were embedded and their vectors, part by part."
+    import pyarrow as pa
+    search = self.table.search().select([*_COLUMNS, 'vector']).limit(len(self) or 1)
+    if where: search = search.where(where)
+    for batch in search.to_batches():
+        rows = pa.Table.from_batches([batch])
+        texts = _passages(chunks_of(rows.select(_COLUMNS)), self.config['chunker'])
+        vectors = _matrix(rows, self.embedder.dim)
+        whole = np.abs(np.linalg.norm(vectors, axis=1)-1) < 1e-3
+        yield from compress(zip(texts, vectors, strict=True), whole)
+
+# %% ../../nbs/documents/store.ipynb #d71b5e29
+def _known(path, embedder, storage_options):
+    "What the same model embedded at a path, as far as it can be read."
+    try:
+        yield from KnowledgeBase(path, embedder, storage_options=storage_options)._embedded()
+    except Exception: return     # nothing is there, another's table, or whatever damage raises
 
 # %% ../../nbs/documents/store.ipynb #312996f9
 @patch(cls_method=True)
@@ -206,7 +255,8 @@ def create(cls:KnowledgeBase,
     "Cut, embed and store documents."
     embedder = embedder or Embedder()
     config = how_made(embedder, budget or embedder.max_tokens, overlap, with_header)
-    rows = embedded_rows(documents, embedder, config, progress)
+    known = _known(path, embedder, storage_options)
+    rows = embedded_rows(documents, embedder, config, progress, known)
     if not rows.num_rows: raise ValueError(f'no text to store in {len(documents)} document(s)')
     return cls.of_rows(path, rows, embedder, memory_budget, storage_options)
 
@@ -493,13 +543,6 @@ def pool_recall(
         return len({*exact} & {*found['id'].to_pylist()})/len(exact)
     return np.array([recall(question) for question in questions])
 
-# %% ../../nbs/documents/store.ipynb #42f23eb0
-def chunks_of(
-    rows, # `pyarrow.Table` with columns named as the fields of a `Chunk`, as a search returns it
-)->list: # `Chunk`s in the order of the rows
-    "The rows of a table as chunks."
-    return [Chunk(**row) for row in rows.to_pylist()]
-
 # %% ../../nbs/documents/store.ipynb #26cf594f
 @patch
 def _stored_columns(self:KnowledgeBase, names, where=None):
@@ -646,9 +689,10 @@ def add(self:KnowledgeBase,
     self._see_others()
     fresh = self.changed(documents)
     if not fresh: return 0
-    rows = embedded_rows(fresh, self.embedder, self.config, progress)
+    gone = _among([document.path for document in fresh])
+    rows = embedded_rows(fresh, self.embedder, self.config, progress, self._embedded(gone))
     self._give_key()
-    self._merge(rows, _among([document.path for document in fresh]))
+    self._merge(rows, gone)
     self._forget()
     return len(fresh)
 

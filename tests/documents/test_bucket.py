@@ -13,7 +13,7 @@ from conflare_nb.questions.question import Question
 from conflare_nb.retrieval.retriever import ConformalRetriever
 from conflare_nb.scores.hybrid import Hybrid
 from conflare_nb.scores.score import Distance
-from letters import Letters, doc
+from letters import Letters, Noting, doc
 from store_worker import COLUMNS, at_once, forks
 
 KB = 's3://shelf/kb'
@@ -109,6 +109,16 @@ def test_words_are_stored_in_the_bucket_as_well(bucket, place):
         word_index(kb).ask('warm 7').shares(np.arange(len(kb))),
         atol=1e-5,
     )
+
+
+def test_a_bucket_keeps_the_vectors_of_texts_that_stand_there(bucket, place):
+    create(place, DOCS[:2], bucket.options)
+    embedder, how = Noting(), dict(progress=False, storage_options=bucket.options)
+    kb = KnowledgeBase.create(place, DOCS[:3], embedder, **how)
+    assert [text.split()[-3:] for text in embedder.noted] == [
+        ['2', 'keeps', word * j + '.'] for j, word in enumerate(('cold', 'warm', 'dry'), 1)
+    ]
+    assert kb.fingerprint() == create(f'{place}-anew', DOCS[:3], bucket.options).fingerprint()
 
 
 def test_documents_come_and_go(bucket, place):

@@ -15,7 +15,7 @@ from conflare_nb.documents.store import (
     pool_recall,
 )
 from conflare_nb.documents.tables import Tables
-from letters import Letters, doc, generation
+from letters import Letters, Noting, doc, generation
 
 pytest_plugins = ['kb_fixtures']
 inf = np.inf
@@ -333,6 +333,89 @@ def test_names_of_documents_are_plain_text(tmp_path):
         )
         kb.delete(n)
     assert rows(kb) == [('other.md', 'Stays.')]
+
+
+# --- what stands there is not embedded again
+
+
+def made(path, documents, weights='letters', **settings):  # what was embedded, and the result
+    embedder = Noting(weights)
+    kb = KnowledgeBase.create(path, documents, embedder, progress=False, **settings)
+    noted = embedder.noted
+    anew = KnowledgeBase.create(f'{path}-anew', documents, Letters(), progress=False, **settings)
+    assert kb.texts() == anew.texts()
+    if weights == 'letters':
+        assert kb.fingerprint() == anew.fingerprint()
+        assert kb.search('warm', 9).equals(anew.search('warm', 9))
+    shutil.rmtree(anew.path)
+    return noted
+
+
+KEPT = [doc('a.md', 'Keep cold.', 'Keep dry.', 'Keep cold.'), doc('b.md', 'Two a day.')]
+WHOLE = ['Title\nKeep cold.', 'Title\nKeep dry.', 'Title\nKeep cold.', 'Title\nTwo a day.']
+
+
+def test_only_new_texts_are_embedded_when_a_knowledge_base_is_made_again(tmp_path):
+    assert made(tmp_path / 'kb', KEPT) == WHOLE
+    assert made(tmp_path / 'kb', KEPT) == []
+    changed = doc('b.md', 'Three a day.', 'Keep dry.')
+    assert made(tmp_path / 'kb', [KEPT[0], changed]) == ['Title\nThree a day.']
+    moved = doc('z.md', 'Three a day.')
+    assert made(tmp_path / 'kb', [moved, KEPT[0]], budget=20) == []
+    assert made(tmp_path / 'kb', [moved]) == []
+    assert made(tmp_path / 'kb', KEPT) == WHOLE  # what was replaced is gone
+
+
+def test_other_headers_and_other_models_embed_everything(tmp_path):
+    bare = [text.removeprefix('Title\n') for text in WHOLE]
+    made(tmp_path / 'kb', KEPT)
+    assert made(tmp_path / 'kb', KEPT, with_header=False) == bare
+    assert made(tmp_path / 'kb', KEPT, with_header=False) == []
+    assert made(tmp_path / 'kb', KEPT, 'others', with_header=False) == bare
+    assert made(tmp_path / 'kb', KEPT, with_header=False) == bare
+
+
+def test_a_table_on_disk_gives_its_vectors_in_parts(tmp_path):
+    many = generation(1, 3000)
+    made(tmp_path / 'kb', many, memory_budget=0)
+    assert made(tmp_path / 'kb', many[::-1], memory_budget=0) == []
+
+
+def test_a_changed_document_is_embedded_where_it_has_changed(tmp_path):
+    kb = KnowledgeBase.create(tmp_path, KEPT, Noting(), progress=False)
+    grown = doc('a.md', 'Keep dry.', 'Keep warm.', 'Two a day.')
+    assert kb.add([grown], progress=False) == 1
+    assert kb.embedder.noted == ['Title\nKeep warm.', 'Title\nTwo a day.']  # that one is b.md's
+    anew = KnowledgeBase.create(tmp_path / 'anew', [grown, KEPT[1]], Letters(), progress=False)
+    assert kb.fingerprint() == anew.fingerprint()
+    assert kb.search('dry', 9).equals(anew.search('dry', 9))
+
+
+def cut_short(folder):
+    (file,) = folder.glob('chunks.lance/data/*.lance')
+    file.write_bytes(file.read_bytes()[:100])
+
+
+def without_vectors(folder):
+    Tables(folder).open('chunks').update(values=dict(vector=[0.0] * 32))
+
+
+def of_others(folder):
+    Tables(folder).db.create_table('chunks', [dict(text='Keep cold.')], mode='overwrite')
+
+
+@pytest.mark.parametrize('damage', [cut_short, without_vectors, of_others])
+def test_what_cannot_be_taken_over_is_embedded_and_replaced(tmp_path, damage):
+    made(tmp_path / 'kb', KEPT)
+    damage(tmp_path / 'kb')
+    assert made(tmp_path / 'kb', KEPT) == WHOLE
+
+
+def test_of_a_damaged_vector_only_its_text_is_embedded(tmp_path):
+    made(tmp_path / 'kb', KEPT)
+    bad = dict(vector=[0.0] * 32)
+    Tables(tmp_path / 'kb').open('chunks').update("text = 'Keep dry.'", values=bad)
+    assert made(tmp_path / 'kb', KEPT) == ['Title\nKeep dry.']
 
 
 # --- which model it was
