@@ -3,6 +3,7 @@
 import json, re, shutil, warnings
 import pytest
 from command import conflare_here
+from conflare_nb.cli import main
 from conflare_nb.commands import json_text
 from conflare_nb.documents.reading import read_folder
 from local_server import serving
@@ -285,3 +286,18 @@ def test_a_note_of_another_library_does_not_pass_by(evil, capfd):
 def test_json_spells_what_steers():
     text = json_text(dict(a=f'{EVIL}\U000e0041é\u200d'))
     assert not steering(text) and json.loads(text) == dict(a=f'{EVIL}\U000e0041é\u200d')
+
+
+@pytest.mark.parametrize('command', ['ask', 'explore', 'calibrate', 'report'])
+def test_a_store_in_a_bucket_is_refused_and_no_folder_is_made(
+    command, tmp_path, monkeypatch, capsys
+):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / 'docs').mkdir()
+    (tmp_path / 'docs' / 'a.md').write_text('# A\n\nKeep it cold.')
+    (tmp_path / 'q.jsonl').write_text('{"question": "How?", "answer": "cold"}')
+    more = dict(ask=['how?'], calibrate=['--questions', 'q.jsonl']).get(command, [])
+    assert main([command, *more, '--docs', 'docs', '--store', 's3://shelf/kb']) == 2
+    said = capsys.readouterr().err
+    assert said.count('\n') == 1 and 'lies on this machine' in said and 's3://shelf/kb' in said
+    assert not (tmp_path / 's3:').exists()

@@ -30,6 +30,10 @@ class DocumentFolder:
         embedder:Embedder|None=None, # embedding model; default: the embedded MiniLM
     ):
         if not str(docs): raise ValueError('a folder has a name; got an empty text')
+        if '://' in str(store or ''):
+            raise ValueError('the store of a folder lies on this machine, since its calibration '
+                             f'is kept in it; got {store}. In Python a knowledge base may lie '
+                             'in a bucket: KnowledgeBase.create')
         self.docs = docs
         self.strict = strict
         self.embedder = embedder
