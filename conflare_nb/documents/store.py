@@ -308,6 +308,9 @@ def _snapshot(self:KnowledgeBase):
     return self.remember('snapshot', self._read_all)
 
 # %% ../../nbs/documents/store.ipynb #21205847
+_BITS = 2        # kept of each number of a vector in a compressed index
+_REFINE = 20     # times as many as wanted are compared by their own vectors
+
 @patch
 def _index(self:KnowledgeBase, least=10_000, compress=1_000_000):
     "Build the index of a table too large for the memory, or add new rows to it."
@@ -317,9 +320,10 @@ def _index(self:KnowledgeBase, least=10_000, compress=1_000_000):
         return
     from lancedb.index import IvfFlat, IvfRq
     partitions = max(1, int(len(self)**.5)//4)
-    kind = IvfFlat
-    if len(self) >= compress: kind = IvfRq
-    self.table.create_index('vector', config=kind(distance_type='cosine', num_partitions=partitions))
+    kind = IvfFlat(distance_type='cosine', num_partitions=partitions)
+    if len(self) >= compress:
+        kind = IvfRq(distance_type='cosine', num_partitions=partitions, num_bits=_BITS)
+    self.table.create_index('vector', config=kind)
 
 # %% ../../nbs/documents/store.ipynb #76e42607
 @patch(as_prop=True)
@@ -494,9 +498,9 @@ def _at(self:KnowledgeBase, places):
 
 # %% ../../nbs/documents/store.ipynb #9179e9d1
 @patch
-def _nearly_nearest(self:KnowledgeBase, q, k, refine=10):
-    "The ids of the k nearest of `refine` times as many that a compressed index finds."
-    search = self.table.search(q).distance_type('cosine').nprobes(_ALL).refine_factor(refine)
+def _nearly_nearest(self:KnowledgeBase, q, k):
+    "The ids of the k nearest of `_REFINE` times as many that a compressed index finds."
+    search = self.table.search(q).distance_type('cosine').nprobes(_ALL).refine_factor(_REFINE)
     return search.limit(k).select(['id', '_distance']).to_arrow()['id'].to_pylist()
 
 # %% ../../nbs/documents/store.ipynb #ec18ad0c
@@ -751,7 +755,7 @@ def fingerprint(self:KnowledgeBase
     "What every distance depends on: embedding model, chunker, the chunks, metric; and an index that finds pools."
     made = dict(embedding=self.config['embedding'], chunker=self.config['chunker'])
     made |= dict(chunks=self.remember('sum', self._kept_sum), metric='cosine')
-    if self.compressed: made |= dict(pool='IVF_RQ')
+    if self.compressed: made |= dict(pool=f'IVF_RQ of {_BITS} bits, {_REFINE} times as many looked at')
     return deepcopy(made)
 
 # %% ../../nbs/documents/store.ipynb #230e8379
