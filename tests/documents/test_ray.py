@@ -12,12 +12,10 @@ from conflare_nb.documents.tables import Tables
 from letters import Letters, doc
 from ray_worker import Counted, Dies, DOCS, Other, anew, staging, start, written
 
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.skipif(
-        find_spec('ray') is None, reason='pip install "conflare-nb[ray]"; nightly.yml does'
-    ),
-]
+pytestmark = pytest.mark.skipif(find_spec('ray') is None, reason='pip install "conflare-nb[ray]"')
+nightly = pytest.mark.skipif(
+    os.environ.get('CONFLARE_RAY') != 'all', reason='one minute and more; CONFLARE_RAY=all runs it'
+)
 
 
 @pytest.fixture(scope='module', autouse=True)
@@ -61,6 +59,7 @@ def test_documents_in_memory(tmp_path, here):
     assert KnowledgeBase.open(tmp_path, Letters()).add([anew('00.md')], progress=False) == 1
 
 
+@nightly
 def test_files_parquet_and_a_dataset(tmp_path, cluster):
     import pandas as pd
 
@@ -85,6 +84,7 @@ def test_files_parquet_and_a_dataset(tmp_path, cluster):
     assert not KnowledgeBase.is_there(tmp_path / 'n')
 
 
+@nightly
 def test_what_is_refused_is_refused_before_anything_is_stored(tmp_path, here):
     with pytest.raises(ValueError, match='no text to store in 0'):
         make(tmp_path, [])
@@ -104,6 +104,7 @@ def test_a_worker_that_is_killed_costs_nothing(tmp_path, here):
     assert (tmp_path / 'died').exists()
 
 
+@nightly
 @pytest.mark.skipif(not hasattr(signal, 'SIGKILL'), reason='nothing is killed this way here')
 def test_a_killed_call_is_gone_on_with(tmp_path, here):
     "What was stored is not embedded again, unless its document changed; the knowledge base of before stays until the new one is whole."
@@ -133,6 +134,7 @@ def test_a_killed_call_is_gone_on_with(tmp_path, here):
     same(made, KnowledgeBase.create(tmp_path / 'here', documents, Letters(), progress=False))
 
 
+@nightly
 def test_a_bucket(tmp_path, here):
     pytest.importorskip('localbucket')
     server = Bucket(tmp_path / 'server')
