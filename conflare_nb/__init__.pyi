@@ -254,6 +254,7 @@ from .documents.cutting import header as header
 from .documents.cutting import sentence_spans as sentence_spans
 from .documents.embedding import Embedder as Embedder
 from .documents.embedding import cache_dir as cache_dir
+from .documents.embedding import check_question as check_question
 from .documents.minilm import MiniLM as MiniLM
 from .documents.reading import Document as Document
 from .documents.reading import FileLimits as FileLimits

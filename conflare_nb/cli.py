@@ -15,6 +15,7 @@ import argparse, os, shlex, sys, textwrap, warnings
 import numpy as np
 import conflare_nb
 from .saving import storable_text
+from .documents.embedding import check_question
 from .documents.sentences import sentence_vectors
 from .conformal.groups import group_sizes
 from .conformal.threshold import Alpha, check_probability
@@ -875,8 +876,7 @@ def _check_texts(args):
         elif text != storable_text(text):
             raise ValueError(f'half a character stands in what was typed; got {ascii(text[:80])}')
     question = getattr(args, 'question', None)
-    if question is not None and not question.strip():
-        raise ValueError('a question must have words in it; got an empty one')
+    if question is not None: check_question(question)
 
 # %% ../nbs/cli.ipynb #d34ac447
 def _check_written(args):

@@ -26,7 +26,7 @@ def folder(tmp_path_factory):
 @pytest.mark.parametrize(
     'args, says',
     [
-        (['ask', ' '], 'a question must have words in it'),
+        (['ask', ' '], "a question needs words; got ' '"),
         (['ask', 'x', '--json', '--llm', 'smollm2'], '--json prints quotes, and --llm writes'),
         (['ask', 'x', '--docs', '{d}/none'], 'no such folder'),
         (['calibrate', '--docs', '{d}/empty', '--questions', '{d}/q.jsonl'], 'no text found in'),

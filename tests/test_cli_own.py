@@ -134,7 +134,7 @@ def test_the_explorer_is_a_page_and_says_how_it_comes_alive(many):
         in conflare_here('explore', '--docs', docs, '--html', docs / 'none' / 'e.html').stderr
     )
     assert (
-        'must have words in it'
+        'a question needs words'
         in conflare_here('explore', '--docs', docs, '--question', ' ').stderr
     )
 

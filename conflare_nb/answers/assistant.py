@@ -169,7 +169,6 @@ def ask(self:AnswerSetRAG,
     question:str, # the user's question
 )->Answers: # draws itself
     "Retrieve, sample what has to be sampled, and keep the answers that may be right."
-    if not question.strip(): raise ValueError('a question must have words in it; got an empty one')
     pool = self.sampler.pool(question)
     need = [count_needed(self.cal, self.rule, chunk.score) for chunk in pool]
     said = self._drawn(question, pool, need)

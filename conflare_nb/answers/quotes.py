@@ -21,6 +21,7 @@ from ..calibration.labeling import UNANSWERABLE, Label, labels_by_judge
 from ..conformal.threshold import Alpha
 from ..documents.bm25 import rarity, word_index, words_of
 from ..documents.cutting import SENTENCE_RULE, Chunk
+from ..documents.embedding import check_question
 from ..documents.sentences import sentence_vectors, sentences_of
 from ..documents.store import chunks_of
 from ..saving import as_json, finite_or_none, refuse_differences, read_json, write_whole
@@ -427,7 +428,7 @@ def quote(self:Quoter,
     question:str, # what is asked
 )->Quotes: # draws itself
     "Every sentence within the threshold, best first."
-    if not question.strip(): raise ValueError('a question must have words in it; got an empty one')
+    check_question(question)
     self.cal.check(self.kb)    # documents may have come or gone
     return self._quotes(question, self.cal.score.pool_of(self.kb, question))
 

@@ -397,7 +397,6 @@ def forecast(self:ConformalRAG,
     retrieved:Retrieved|None=None,  # what the model is to read, if it was found already
 )->Forecast: # shows itself as a sentence; the model is not asked
     "How much the model would read for this question, whether it fits, and how long it may take."
-    if not question.strip(): raise ValueError('a question must have words in it; got an empty one')
     if retrieved is None: retrieved = self.find(question)
     return self._forecast(question, retrieved.rows())
 
@@ -481,7 +480,6 @@ def ask(self:ConformalRAG,
     question:str, # the user's question
 )->Answer: # with its chunks; text "I don't know" where nothing was retrieved or nothing fits
     "Retrieve, or quote, and answer from that only."
-    if not question.strip(): raise ValueError('a question must have words in it; got an empty one')
     retrieved = self.find(question)
     chunks = retrieved.rows()
     fits = self.fit(question, chunks)

@@ -15,6 +15,7 @@ from .cutting import header as header
 from .cutting import sentence_spans as sentence_spans
 from .embedding import Embedder as Embedder
 from .embedding import cache_dir as cache_dir
+from .embedding import check_question as check_question
 from .minilm import MiniLM as MiniLM
 from .reading import Document as Document
 from .reading import FileLimits as FileLimits

@@ -20,7 +20,7 @@ from .minilm import MiniLM
 from .weights import file_sum, model_folder, refuse_other_sum
 
 # %% auto #0
-__all__ = ['cache_dir', 'Embedder']
+__all__ = ['cache_dir', 'Embedder', 'check_question']
 
 # %% ../../nbs/documents/embedding.ipynb #dfe17bee
 def cache_dir(
@@ -277,6 +277,13 @@ def dim(self:Embedder)->int:
 def max_tokens(self:Embedder)->int:
     "Tokens of text that the model reads; what comes after them it ignores."
     return self.runs.max_tokens
+
+# %% ../../nbs/documents/embedding.ipynb #4e17c0a2
+def check_question(
+    question:str, # what is asked
+):
+    "Raise ValueError unless a question has words."
+    if not question.strip(): raise ValueError(f'a question needs words; got {question!r}')
 
 # %% ../../nbs/documents/embedding.ipynb #e946833d
 @patch

@@ -17,7 +17,7 @@ import numpy as np
 from fastcore.basics import patch
 from ..saving import many
 from .cutting import Chunk, chunk_document, header
-from .embedding import Embedder
+from .embedding import Embedder, check_question
 from .tables import Tables, append_rows
 
 # %% auto #0
@@ -345,7 +345,9 @@ def _on_disk(self:KnowledgeBase, query):
 @patch
 def _vector(self:KnowledgeBase, query):
     "The unit vector of a question, which may be one already."
-    if isinstance(query, str): return self.embedder.embed_queries([query])[0]
+    if isinstance(query, str):
+        check_question(query)
+        return self.embedder.embed_queries([query])[0]
     dim = self.embedder.dim
     vector = np.asarray(query, dtype=np.float32)
     if vector.shape != (dim,):

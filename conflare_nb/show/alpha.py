@@ -20,6 +20,7 @@ from ..conformal.clusters import rank_bands
 from ..conformal.threshold import billionths
 from ..calibration.judges import answering_chunks
 from ..documents.cutting import Chunk
+from ..documents.embedding import check_question
 from ..questions.question import Question
 from ..retrieval.retriever import ConformalRetriever, Retrieved
 from ..scores.score import Score
@@ -213,7 +214,7 @@ def explorer_view(
                          f'got {top_k} and {max_chunks}')
     scores = sliding_scores(retriever, 'explorer')
     text = _text(query)
-    if not text.strip(): raise ValueError(f'a question needs words; got {text!r}')
+    check_question(text)
     kb = retriever.kb
     cal = retriever.cal
     relevant = _known_answers(kb, query, relevant)

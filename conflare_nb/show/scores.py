@@ -13,6 +13,7 @@ from fastcore.basics import patch
 from fastcore.xml import B, P
 from ..conformal.threshold import billionths
 from ..calibration.judges import answering_chunks
+from ..documents.embedding import check_question
 from ..questions.question import Question
 from .page import (PageWidget, SharedChunks, SlidingView, as_html, fragment,
                                    html_table, plain_numbers)
@@ -97,7 +98,7 @@ def _answering(kb, questions):
     found = {}
     for question in questions:
         text = getattr(question, 'text', question)
-        if not text.strip(): raise ValueError(f'a question needs words; got {text!r}')
+        check_question(text)
         found[text] = answering.get(getattr(question, 'id', None))
     return found
 

@@ -109,3 +109,18 @@ def test_the_papers_filter_takes_distances_only(kb):
     assert records_threshold(cal, 0.1) == cal.qhat(0.1)
     with pytest.raises(ValueError, match='this calibration is of hybrid'):
         records_threshold(replace(cal, score=Hybrid()), 0.1)
+
+
+@pytest.mark.parametrize('empty', ['', '  ', '\n'])
+def test_a_question_without_words_is_refused_by_every_way_in(kb, cal, empty):
+    for ask in (
+        kb.search,
+        kb.search_pool,
+        lambda text: kb.search_within(text, 0.5),
+        lambda text: cal.score.rank(kb, text),
+        ConformalRetriever(kb, cal, 0.1).retrieve,
+        TopKRetriever(kb).retrieve,
+    ):
+        with pytest.raises(ValueError) as refused:
+            ask(empty)
+        assert str(refused.value) == f'a question needs words; got {empty!r}'
