@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from pathlib import Path
+from textwrap import fill
 import re
 import numpy as np
 from fastcore.basics import patch
@@ -376,7 +377,9 @@ class Quotes:
 
     def __repr__(self):
         if self.first is None: return f'nothing to quote, for {self.question!r}'
-        return f'{self.first.text!r} ({self.first.source}); {len(self)} sentences are listed for {self.question!r}'
+        first = f'{self.first.text!r} ({self.first.source});'
+        listed = f'{len(self)} sentences are listed for {self.question!r}'
+        return '\n'.join(fill(part, 88, break_on_hyphens=False) for part in (first, listed))
 
     @property
     def characters(self)->int:
