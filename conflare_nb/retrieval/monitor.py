@@ -45,9 +45,9 @@ def _key(question):
     return digest([question.id, question.text, question.answer, question.sections])[:32]
 
 # %% ../../nbs/retrieval/monitor.ipynb #bd9c5e92
-def _draw(name, key):
-    "A uniform number for one question of one monitor; the seed is in the name."
-    return float(np.random.default_rng(int(digest([name, key])[:16], 16)).random())
+def _draw(seed, key):
+    "A uniform number for one question, whatever the scores are."
+    return float(np.random.default_rng(int(digest([seed, key])[:16], 16)).random())
 
 # %% ../../nbs/retrieval/monitor.ipynb #deade988
 @dataclass(frozen=True, eq=False)
@@ -241,6 +241,7 @@ class DriftMonitor:
         self.alpha = alpha
         self.judge = judge
         self.depth = depth
+        self.seed = seed
         self.name = _name(cal, judge, depth, seed)
 
     def __repr__(self): return f'DriftMonitor: {monitor_text(self.state)}'
@@ -292,7 +293,7 @@ def _row(self:DriftMonitor, question, label, day):
     if label.unanswerable and not self._counts_unanswerable: event = 'apart'
     key = _key(question)
     asked = dict(monitor=self.name, event=event, key=key, question=question.id, text=question.text)
-    found = dict(score=label.score, reason=label.reason, draw=_draw(self.name, key))
+    found = dict(score=label.score, reason=label.reason, draw=_draw(self.seed, key))
     return asked | found | dict(day=day, created=utc_now())
 
 # %% ../../nbs/retrieval/monitor.ipynb #0c3783ea

@@ -125,6 +125,21 @@ def test_monitors_keep_apart(mine, monitor, cal, asked, live):
     assert [len(o.state.starts) for o in [monitor, *others]] == [2, 1, 1, 1, 1, 1]
 
 
+def test_the_last_bits_of_the_calibration_do_not_draw_again(mine, cal, live):
+    nearly = Calibration(
+        [score * (1 + 1e-7) for score in cal.scores], cal.fingerprint, score=cal.score
+    )
+    exact = Calibration(cal.scores, cal.fingerprint, score=cal.score)
+    strange = [replace(q, id=f'{q.id}-x', text=f'the sky above harbour {q.id}') for q in live]
+    monitors = [DriftMonitor(mine, one) for one in (exact, nearly)]
+    for monitor in monitors:
+        monitor.add(strange[:30], day='2026-01-05', progress=False)
+    one, two = monitors
+    assert one.name != two.name
+    assert [row['draw'] for row in one.rows()] == [row['draw'] for row in two.rows()]
+    assert one.alarm == two.alarm and one.alarm is not None
+
+
 def test_an_alarm_stays_until_a_start_that_is_written_down(mine, monitor, live):
     strange = [replace(q, id=f'{q.id}-x', text='colour of the sky above the harbour') for q in live]
     strange = [replace(q, text=f'{q.text} {i}') for i, q in enumerate(strange)]
