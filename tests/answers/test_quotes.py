@@ -546,7 +546,7 @@ def test_what_cannot_be_is_refused(kb, questions, cal):
         with pytest.raises(ValueError):
             Quoter(kb, cal, alpha)
     for text in ('', ' \n'):
-        with pytest.raises(ValueError, match='must have words'):
+        with pytest.raises(ValueError, match='needs words'):
             Quoter(kb, cal).quote(text)
 
 
