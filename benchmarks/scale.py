@@ -33,9 +33,7 @@ from conflare_nb.scores.hybrid import Hybrid
 
 QUESTIONS, POOL, NOISE, SEED = 100, 50, 0.5, 0
 IN_CHILD, BATCH, BATCHED_AT, NEVER = 20, 16, 100_000, 10**12
-CHOSEN_ON = (
-    20  # questions, the first, that chose bits and refinement of the compressed index at 10^6
-)
+CHOSEN_ON = 20  # questions, the first, that chose how the index is compressed, at 10^6
 WORDS_HELD = 100_000
 FEW_FROM, FEW = 1_000_000, 20  # a size, and how many questions are timed from there on
 LIBRARIES = 'lancedb', 'pyarrow', 'numpy', 'scipy'
@@ -224,8 +222,9 @@ def measure(n, folder, chunks, vectors, done):
             'hybrid, in memory': lambda text, vector: Hybrid().rank(held, text, vector=vector),
         }
     if n >= FEW_FROM:
-        asked = asked[CHOSEN_ON : CHOSEN_ON + FEW]
-        vectors = vectors[CHOSEN_ON:][: FEW if n > 1_000_000 else None]
+        asked, vectors = asked[CHOSEN_ON:][:FEW], vectors[CHOSEN_ON:]
+    if n > 1_000_000:
+        vectors = vectors[:FEW]
     out['timed'] = len(asked)
     out['a question'] = {
         name: dict(processor=p, seconds=s) for name, (p, s) in medians(ways, asked).items()

@@ -25,7 +25,7 @@ from ..documents.cutting import SENTENCE_RULE, Chunk
 from ..documents.embedding import check_question
 from ..documents.sentences import sentence_vectors, sentences_of
 from ..documents.store import chunks_of
-from ..saving import as_json, finite_or_none, refuse_differences, read_json, write_whole
+from ..saving import as_json, finite_or_none, many, refuse_differences, read_json, write_whole
 from ..scores.hybrid import Hybrid
 from ..scores.score import ShareScore, check_count, check_weight, minus_log_share
 
@@ -378,7 +378,7 @@ class Quotes:
     def __repr__(self):
         if self.first is None: return f'nothing to quote, for {self.question!r}'
         first = f'{self.first.text!r} ({self.first.source});'
-        listed = f'{len(self)} sentences are listed for {self.question!r}'
+        listed = f'{many(len(self), "sentence", be=True)} listed for {self.question!r}'
         return '\n'.join(fill(part, 88, break_on_hyphens=False) for part in (first, listed))
 
     @property

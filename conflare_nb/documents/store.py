@@ -513,7 +513,7 @@ def nearest(self:KnowledgeBase,
 )->list: # for each vector an array of places (counted in the order of ids), in any order
     "Where the `k` nearest chunks stand, for several questions at once: on disk one pass serves all."
     if k is not None and k < 1: raise ValueError(f'k counts chunks and must be at least 1; got {k}')
-    if k is None or k >= len(self): return [np.arange(len(self)) for _ in vectors]
+    if k is None or k >= len(self): return [np.arange(len(self))]*len(vectors)
     if self.in_memory: return [self._held_nearest(q, k)[0] for q in vectors]
     if self.compressed: return [self._places(self._nearly_nearest(q, k)) for q in vectors]
     found = self._stored_nearest(vectors, k, ['id'])

@@ -81,11 +81,11 @@ def score_relevant(
     if not questions: raise ValueError('calibration needs at least one question; got none')
     score = score.for_questions(questions)
     ids = _relevant_ids(kb, questions, relevant)
-    texts = [question.text for question in questions]
+    texts = [question.text for question, wanted in zip(questions, ids) if wanted]
+    ids = list(filter(None, ids))
     ranked = score.rank_all(kb, texts, kb.embedder.embed_queries(texts, progress))
     rows = []
-    for wanted, hits in tqdm(zip(ids, ranked), 'ranking', len(questions), disable=not progress):
-        if not wanted: continue
+    for wanted, hits in tqdm(zip(ids, ranked), 'ranking', len(ids), disable=not progress):
         rows.append((*_placed(hits, wanted), hits['score'].to_numpy(), hits['tokens'].to_numpy()))
     if not rows:
         raise ValueError(f'nothing in the knowledge base answers any of these {len(questions)} questions')
