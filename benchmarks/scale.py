@@ -47,7 +47,7 @@ def guide():
     with tempfile.TemporaryDirectory() as folder:
         chunks, _ = KnowledgeBase.create(
             folder, sample_documents(), embedder, progress=False
-        )._snapshot()
+        )._held_rows()
     questions = sample_questions()
     drawn = np.random.default_rng(SEED).choice(len(questions), QUESTIONS, replace=False)
     return chunks, embedder.embed_queries([questions[i].text for i in drawn], False)
@@ -132,7 +132,6 @@ def indexed(kb, compress):
     "Build an index of vectors, and say what it takes."
     clock = Clock()
     kb._index(least=1, compress=compress)
-    kb._remembered.clear()
     return clock.read() | dict(gb=gigabytes(Path(kb.path) / 'chunks.lance' / '_indices'))
 
 
@@ -210,7 +209,7 @@ def measure(n, folder, chunks, vectors, done):
     sure = exact
     if n <= 1_000_000:
         sure = held = KnowledgeBase.open(path, embedder, memory_budget=NEVER)
-        matrix, _ = held._snapshot()
+        matrix, _ = held._held_rows()
         ways |= {
             'NumPy scan': lambda text, vector: np.argpartition(-(matrix @ vector), POOL)[:POOL],
             'pool, in memory': lambda text, vector: held.search_pool(vector, POOL),

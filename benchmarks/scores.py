@@ -1,9 +1,9 @@
 """Every score at equal coverage: `python benchmarks/scores.py [--pubmedqa FILE] [--splits 40] [--out FILE]`.
 
 The medication guide's questions are split by document, again and again: one half sets the threshold of every score, the
-other half says what it covers and what it costs (`compare_scores`). Beside them stands top-k at its best: the smallest
-k that covers as many, picked with the answers in view. Ratios are to the distance, the paper's score. The file of
-PubMedQA is not part of this project (MIT, pubmedqa/pubmedqa); its paragraphs are chunks, its abstracts documents.
+other half says what it covers and what it costs (`compare_scores`). Below a score stands top-k on the same ranking:
+calibrated by the same halves, and in hindsight. Ratios are to the distance, the paper's score. The file of PubMedQA
+is not part of this project (MIT, pubmedqa/pubmedqa); its paragraphs are chunks, its abstracts documents.
 """
 
 import argparse
@@ -29,6 +29,7 @@ SHOWN = [
     'empty',
     'worst_kind_coverage',
     'hardest_third',
+    'hardest_third_chunks',
     'ratio',
 ]
 

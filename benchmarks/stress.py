@@ -6,6 +6,10 @@ times as many as the guide has), a copy of every leaflet under another medicine'
 or a kind of question is asked that did not calibrate. Each is measured with the threshold from *before*, which the
 library refuses to use where documents changed, and with one calibrated *again*. And all at high levels, with a half of
 the questions and with 50. The file of PubMedQA is not part of this project (MIT, pubmedqa/pubmedqa).
+
+`python benchmarks/stress.py --races 30` measures something else instead: threads that ask while another one writes
+through the same handle. Every answer has to be that of a state that existed, an old threshold has to be refused, and
+no handle may be left broken.
 """
 
 import argparse
@@ -14,20 +18,29 @@ import os
 import platform
 import re
 import tempfile
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from datetime import date
 from importlib.metadata import version
 from pathlib import Path
+from threading import Event
+from time import sleep
 import numpy as np
+from conflare_nb.answers.quotes import QuoteScore
+from conflare_nb.calibration.calibration import Calibration
 from conflare_nb.conformal.threshold import conformal_quantile
 from conflare_nb.documents.embedding import Embedder
 from conflare_nb.documents.reading import Document, Section
+from conflare_nb.documents.sentences import sentence_vectors
 from conflare_nb.documents.store import KnowledgeBase
 from conflare_nb.questions.guide import sample_documents, sample_questions
 from conflare_nb.questions.question import split_questions
 from conflare_nb.retrieval.evaluation import rank_questions
+from conflare_nb.retrieval.retriever import ConformalRetriever
 from conflare_nb.scores.hybrid import Hybrid
 from conflare_nb.scores.score import Distance
+from worlds import Letters
 
 ALPHAS = (0.1, 0.05, 0.02, 0.01, 0.005)
 SCORES = (Hybrid(), Distance())
@@ -182,6 +195,111 @@ def both_ways(halves: Halves, stress: str, alone: dict, changed: dict) -> list:
     return rows
 
 
+WORDS = 'alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu'.split()
+ASKED = [f'{one} {other}' for one, other in zip(WORDS, WORDS[5:] + WORDS[:5])]
+
+
+def written(size: int = 12) -> list:  # a list of `Document`s for each state
+    "What a writer makes of some documents, step by step: removed, added, replaced."
+
+    def made(i, turn):
+        texts = [f'{WORDS[(i + j) % 12]} {WORDS[(5 * i + j) % 12]} {turn}. {j}.' for j in range(9)]
+        return Document(f'{i}.md', WORDS[i % 12], tuple(Section('', text) for text in texts))
+
+    first = [made(i, 0) for i in range(size)]
+    states = [first, first[2:], first[2:-3], [made(20, 1), *first[2:-3]]]
+    return [*states, [made(20, 1), made(2, 2), *first[3:-3]]]
+
+
+def become(kb, documents: list):
+    "Write what makes the knowledge base hold just these documents."
+    gone = set(kb.documents()) - {document.path for document in documents}
+    if gone:
+        kb.delete(*gone)
+    kb.add(documents, progress=False)
+
+
+def ranked_now(kb, question: str) -> tuple:
+    "Ids and scores by meaning and words."
+    rows = Hybrid(pool=5).rank(kb, question)
+    return tuple(rows['id'].to_pylist()), tuple(rows['score'].to_pylist())
+
+
+def quoted_now(kb, question: str) -> tuple:
+    "Sentences and their scores."
+    kb = kb.snapshot()
+    sentence_vectors(kb, progress=False)
+    pool = QuoteScore(Hybrid(pool=5), chunks=3).pool_of(kb, question)
+    return tuple(sentence.text for sentence in pool.sentences), tuple(pool.scores)
+
+
+def told(kb) -> dict:  # (way, question) -> answer
+    "What a knowledge base answers in every way."
+    return {(way, asked): way(kb, asked) for way in (ranked_now, quoted_now) for asked in ASKED}
+
+
+def answered(states: list) -> list:  # for each state what `told` gives
+    "What every state answers that exists, each made by itself."
+    found = []
+    for documents in states:
+        with tempfile.TemporaryDirectory() as folder:
+            found.append(told(KnowledgeBase.create(folder, documents, Letters(), progress=False)))
+    return found
+
+
+def asks(n: int, kb, retriever, right: list, stop: Event) -> Counter:
+    "What one thread gets until it is stopped: answers of a state, of none, refusals and other errors."
+    rng, seen = np.random.default_rng(n), Counter()
+    while not stop.wait(0.002):  # and the writer gets its turn
+        question = ASKED[rng.integers(len(ASKED))]
+        way = (ranked_now, quoted_now, None)[rng.integers(3)]
+        try:
+            if way is None:
+                ids = retriever.retrieve(question).chunks['id'].to_pylist()
+                first = right[0][ranked_now, question][0]
+                seen['of a state' if tuple(ids) == first[: len(ids)] else 'of none'] += 1
+            else:
+                known = [state[way, question] for state in right]
+                seen['of a state' if way(kb, question) in known else 'of none'] += 1
+        except ValueError as error:
+            seen['refused' if 'calibrate again' in str(error) else repr(error)[:200]] += 1
+        except Exception as error:
+            seen[repr(error)[:200]] += 1
+    return seen
+
+
+def race(states: list, right: list, memory: float, threads: int) -> Counter:
+    "Threads ask through one handle while it is written to; afterwards it has to answer by the last state."
+    with tempfile.TemporaryDirectory() as folder:
+        kb = KnowledgeBase.create(
+            folder, states[0], Letters(), progress=False, memory_budget=memory
+        )
+        cal = Calibration(np.linspace(0, 3, 50), kb.fingerprint(), score=Hybrid(pool=5))
+        retriever, stop = ConformalRetriever(kb, cal, 0.2), Event()
+        with ThreadPoolExecutor(threads) as pool:
+            running = [pool.submit(asks, n, kb, retriever, right, stop) for n in range(threads)]
+            try:
+                for documents in states[1:]:
+                    sleep(0.02)
+                    become(kb, documents)
+            finally:
+                stop.set()
+        seen = sum((thread.result() for thread in running), Counter())
+        try:
+            seen['broken handles'] += told(kb) != right[-1]
+        except Exception:
+            seen['broken handles'] += 1
+    return seen
+
+
+def races(rounds: int, memory: float = 2e9, threads: int = 16) -> dict:
+    "How often each thing came of asking while another thread writes, over all rounds."
+    states = written()
+    right = answered(states)
+    seen = sum((race(states, right, memory, threads) for _ in range(rounds)), Counter())
+    return dict(rounds=rounds, threads=threads, **{'broken handles': 0} | seen)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument('--pubmedqa', type=Path, help='pubmedqa.jsonl; default: no foreign chunks')
@@ -190,7 +308,14 @@ def main():
     )
     parser.add_argument('--splits', type=int, default=40)
     parser.add_argument('--out', type=Path, help='write the figures there as JSON')
+    parser.add_argument(
+        '--races', type=int, help='rounds of threads and a writer, and nothing else'
+    )
     args = parser.parse_args()
+    if args.races:
+        for memory in (2e9, 0):
+            print(dict(memory=memory) | races(args.races, memory))
+        return
     embedder = Embedder(keep=os.environ.get('CONFLARE_VECTORS'))
     rows = measure(args.pubmedqa, args.times, args.splits, embedder)
     results = dict(

@@ -85,14 +85,18 @@ from .answers.sharing_alpha import measures as measures
 from .answers.sharing_alpha import set_measures as set_measures
 from .answers.sharing_alpha import tabulate as tabulate
 from .calibration.audit import Audit as Audit
+from .calibration.audit import AuditPlan as AuditPlan
 from .calibration.audit import OtherLabels as OtherLabels
 from .calibration.audit import audit_labels as audit_labels
+from .calibration.audit import audit_plan as audit_plan
 from .calibration.audit import audit_size as audit_size
 from .calibration.audit import draw_audit as draw_audit
 from .calibration.audit import gold_truth as gold_truth
 from .calibration.audit import person_truth as person_truth
 from .calibration.calibration import Calibration as Calibration
+from .calibration.calibration import Checked as Checked
 from .calibration.calibration import apart_text as apart_text
+from .calibration.calibration import beyond_text as beyond_text
 from .calibration.calibration import calibrate as calibrate
 from .calibration.calibration import calibration_data as calibration_data
 from .calibration.calibration import calibration_fields as calibration_fields
@@ -127,6 +131,7 @@ from .calibration.labeling import share_text as share_text
 from .calibration.labeling import verdict_key as verdict_key
 from .calibration.labeling import verdict_rows as verdict_rows
 from .calibration.labeling import walk_rankings as walk_rankings
+from .calibration.labeling import what_is_asked as what_is_asked
 from .calibration.people import JudgingSession as JudgingSession
 from .calibration.people import JudgingView as JudgingView
 from .calibration.people import WritingSession as WritingSession
@@ -166,12 +171,19 @@ from .conformal.budget import budget_scores as budget_scores
 from .conformal.budget import budget_table as budget_table
 from .conformal.budget import largest_promise as largest_promise
 from .conformal.budget import shown_count as shown_count
+from .conformal.clusters import band_text as band_text
 from .conformal.clusters import cluster_band as cluster_band
+from .conformal.clusters import cluster_numbers as cluster_numbers
 from .conformal.clusters import design_effect as design_effect
 from .conformal.clusters import empirical_cluster_band as empirical_cluster_band
 from .conformal.clusters import floored as floored
+from .conformal.clusters import found_p_values as found_p_values
 from .conformal.clusters import rank_bands as rank_bands
+from .conformal.clusters import student_factor as student_factor
+from .conformal.clusters import threshold_effect as threshold_effect
 from .conformal.drift import alarm_level as alarm_level
+from .conformal.drift import bunched_martingale as bunched_martingale
+from .conformal.drift import document_p_values as document_p_values
 from .conformal.drift import first_alarm as first_alarm
 from .conformal.drift import online_p_values as online_p_values
 from .conformal.drift import simple_jumper as simple_jumper
@@ -181,6 +193,9 @@ from .conformal.groups import group_table as group_table
 from .conformal.groups import group_threshold as group_threshold
 from .conformal.groups import questions_for_groups as questions_for_groups
 from .conformal.groups import threshold_group as threshold_group
+from .conformal.new_documents import new_document_band as new_document_band
+from .conformal.new_documents import new_document_p_values as new_document_p_values
+from .conformal.new_documents import new_document_threshold as new_document_threshold
 from .conformal.risk import Risk as Risk
 from .conformal.risk import Tested as Tested
 from .conformal.risk import control_risk as control_risk
@@ -189,6 +204,7 @@ from .conformal.risk import learn_then_test as learn_then_test
 from .conformal.risk import missed_shares as missed_shares
 from .conformal.risk import risk_p_value as risk_p_value
 from .conformal.risk import risk_threshold as risk_threshold
+from .conformal.risk import total_p_value as total_p_value
 from .conformal.risk import why_no_threshold as why_no_threshold
 from .conformal.shift import EstimatedRatio as EstimatedRatio
 from .conformal.shift import ShiftWeights as ShiftWeights
@@ -218,6 +234,7 @@ from .conformal.threshold import p_values as p_values
 from .conformal.threshold import pac_rank as pac_rank
 from .conformal.threshold import paired as paired
 from .conformal.threshold import size_from_on as size_from_on
+from .conformal.threshold import tied_rank as tied_rank
 from .conformal.two_steps import Rule as Rule
 from .conformal.two_steps import bonferroni_levels as bonferroni_levels
 from .conformal.two_steps import both_above as both_above
@@ -305,8 +322,8 @@ from .own_folder import diagnose_folder as diagnose_folder
 from .own_folder import explore_folder as explore_folder
 from .own_folder import folder_of as folder_of
 from .own_folder import report_folder as report_folder
+from .questions.files import asked_questions as asked_questions
 from .questions.files import check_review as check_review
-from .questions.files import distinct_questions as distinct_questions
 from .questions.files import json_rows as json_rows
 from .questions.files import load_questions as load_questions
 from .questions.files import read_questions as read_questions
@@ -331,7 +348,9 @@ from .questions.likeness import compare_questions as compare_questions
 from .questions.likeness import holm as holm
 from .questions.likeness import plot_comparison as plot_comparison
 from .questions.question import Question as Question
+from .questions.question import asked_text as asked_text
 from .questions.question import one_per_document as one_per_document
+from .questions.question import question_clusters as question_clusters
 from .questions.question import question_group as question_group
 from .questions.question import split_questions as split_questions
 from .questions.writing import Generated as Generated
@@ -362,6 +381,7 @@ from .retrieval.connect import settings_of as settings_of
 from .retrieval.evaluation import Rankings as Rankings
 from .retrieval.evaluation import cost_table as cost_table
 from .retrieval.evaluation import coverage_table as coverage_table
+from .retrieval.evaluation import covered_by_others as covered_by_others
 from .retrieval.evaluation import crossed_table as crossed_table
 from .retrieval.evaluation import rank_labels as rank_labels
 from .retrieval.evaluation import rank_questions as rank_questions
@@ -373,6 +393,7 @@ from .retrieval.monitor import DriftMonitor as DriftMonitor
 from .retrieval.monitor import MonitorState as MonitorState
 from .retrieval.monitor import daily_coverage as daily_coverage
 from .retrieval.monitor import monitor_rows as monitor_rows
+from .retrieval.monitor import monitor_state as monitor_state
 from .retrieval.monitor import monitor_text as monitor_text
 from .retrieval.monitor import plot_monitor as plot_monitor
 from .retrieval.pipeline import PipelineCalibration as PipelineCalibration
@@ -383,6 +404,7 @@ from .retrieval.pipeline import pipeline_costs as pipeline_costs
 from .retrieval.retriever import ConformalRetriever as ConformalRetriever
 from .retrieval.retriever import Retrieved as Retrieved
 from .retrieval.retriever import TopKRetriever as TopKRetriever
+from .retrieval.retriever import answer_ranks as answer_ranks
 from .retrieval.retriever import conformal_filter as conformal_filter
 from .retrieval.retriever import numbered_hits as numbered_hits
 from .retrieval.retriever import records_threshold as records_threshold
@@ -424,7 +446,6 @@ from .show.alpha import AlphaExplorer as AlphaExplorer
 from .show.alpha import CountedView as CountedView
 from .show.alpha import ExplorerView as ExplorerView
 from .show.alpha import SentencesView as SentencesView
-from .show.alpha import TopChunks as TopChunks
 from .show.alpha import explorer_asset as explorer_asset
 from .show.alpha import explorer_html as explorer_html
 from .show.alpha import explorer_table as explorer_table
@@ -452,6 +473,7 @@ from .show.page import as_html as as_html
 from .show.page import asset as asset
 from .show.page import fragment as fragment
 from .show.page import html_table as html_table
+from .show.page import page_alpha as page_alpha
 from .show.page import plain_number as plain_number
 from .show.page import plain_numbers as plain_numbers
 from .show.page import score_text as score_text

@@ -17,6 +17,7 @@ import conflare_nb
 from .saving import storable_text
 from .documents.embedding import check_question
 from .documents.sentences import sentence_vectors
+from .conformal.betting import BET_DELTA
 from .conformal.groups import group_sizes
 from .conformal.threshold import Alpha, check_probability
 from .models.load import load_llm
@@ -26,8 +27,9 @@ from .questions.guide import sample_questions
 from .questions.writing import generate_questions
 from .questions.keeping import kept_questions
 from .questions.files import check_review, load_questions
+from .questions.question import asked_text
 from .questions.files import review_rows, write_review
-from .calibration.audit import audit_labels, draw_audit, gold_truth, person_truth
+from .calibration.audit import audit_labels, audit_plan, draw_audit, gold_truth, person_truth
 from .calibration.calibration import apart_text, calibrate
 from .calibration.calibration import threshold_text
 from .calibration.judges import CompareJudge, ContainsJudge, LikelihoodJudge, YesNoJudge
@@ -216,7 +218,8 @@ def _measured(folder, kb, cal, quotes, missing):
     "What came of a calibration."
     lost = int(np.isinf(cal.scores).sum())
     apart = dict(set_apart=cal.unanswerable, apart=_apart(cal))
-    counts = dict(chunks=len(kb), questions=cal.n, not_found=lost) | apart
+    texts = len({label.text for label in cal.counted})
+    counts = dict(chunks=len(kb), questions=cal.n, texts=texts, not_found=lost) | apart
     sentences = None
     if quotes is not None: sentences = _thresholds(quotes)
     made = dict(source=cal.source, score=cal.score.name, promised=not missing, missing=missing)
@@ -237,7 +240,7 @@ def _measure(args, kb, questions, source, judge_name):
     folder = folder_of(args)
     cal.save(folder.store/'calibration.json')
     folder.save_questions(questions)
-    say(f'{len(kb)} chunks, {cal.n} questions; saved in {folder.store}')
+    say(f'{len(kb)} chunks, {cal.asked}; saved in {folder.store}')
     if judge: _say_controls(judge, kb, questions)
     missing = folder.missing(cal)
     _say_terms(kb, cal, missing=missing)
@@ -322,7 +325,7 @@ def _truth(args, kb, drawn):
     "Who says which chunks really answer; None if they stopped before the end."
     if args.gold: return gold_truth(kb, load_questions(args.gold), drawn)
     if not _look_at(kb, drawn, args.name): return None
-    return person_truth(verdict_rows(kb).read(), kb.texts())
+    return person_truth(verdict_rows(kb).read(), kb.texts(), drawn)
 
 # %% ../nbs/cli.ipynb #819ce3f3
 def _audit(args):
@@ -331,11 +334,12 @@ def _audit(args):
     kb, cal = folder.calibrated()
     labels = list(cal.counted)
     m = min(args.m, cal.n)
+    kind = 'fixed' if args.fixed else 'anytime'
+    folder.begin_audit(audit_plan(labels, m, args.seed, args.delta, kind))
     truth = _truth(args, kb, draw_audit(labels, m, args.seed))
     if truth is None:
         say('\nStopped; what was judged is kept. The same command goes on from here.')
         return dict(stopped=True)
-    kind = 'fixed' if args.fixed else 'anytime'
     audit = audit_labels(labels, truth, m, args.seed, args.delta, kind)
     audit.save(folder.store/'audit.json')
     say(f'\n{audit}')
@@ -374,7 +378,8 @@ def _monitor(args):
     state = monitor.state
     say(f'{added}{monitor_text(state)}')
     levels = dict(alpha=state.alpha, delta=state.delta, qhat=state.qhat)
-    counts = dict(new=new, live=len(state), calibrated=state.n, alarm=state.alarm)
+    counts = dict(new=new, live=len(state), calibrated=state.n, unknown=state.unknown,
+                  alarm=state.alarm)
     return counts | levels | dict(said=monitor_text(state))
 
 # %% ../nbs/cli.ipynb #46b5f548
@@ -395,7 +400,9 @@ def _kind_shares(args):
         raise ValueError('--kinds counts the kinds of a file, and --kind-shares names them: give one of the two')
     if args.kind_shares: return _shares_of(args.kind_shares)
     if not args.kinds: return None
-    kinds = [question.kind for question in load_questions(args.kinds)]
+    asked = load_questions(args.kinds)
+    say(f'Kinds are counted in {asked_text([question.text for question in asked])}.')
+    kinds = [question.kind for question in asked]
     if not all(kinds):
         raise ValueError(f'{args.kinds} needs a "kind" for each question; {kinds.count("")} of {len(kinds)} have none')
     return {kind: size/len(kinds) for kind, size in group_sizes(kinds).items()}
@@ -461,6 +468,12 @@ def _of_kind(cal, kind):
         raise ValueError(f'no calibrated kind of question {kind!r}; there are: {there}')
     return cal.of_group(kind)
 
+# %% ../nbs/cli.ipynb #8f5c56da
+def _as_meant(args, cal):
+    "The calibration for the documents that a question may be about."
+    if args.new_documents: return cal.for_new_documents()
+    return cal
+
 # %% ../nbs/cli.ipynb #8d4fab26
 def _audited(folder, cal, kind):
     "(calibration, audit) for a question of a kind, if named: an audit is about all together."
@@ -491,6 +504,7 @@ def _with_rule(rule, said):
 def _asked_of_chunks(args, folder, kb, cal):
     "The best sentences of the retrieved chunks, where no sentences were calibrated."
     some, audit = _audited(folder, cal, args.kind)
+    some = _as_meant(args, some)
     retriever = ConformalRetriever(kb, some, args.alpha, audit)
     found = retriever.retrieve(args.question)
     quotes = _best_sentences(retriever, found)
@@ -510,6 +524,7 @@ def _folder_asked(args):
     if not file.is_file(): return _asked_of_chunks(args, folder, kb, cal)
     whole = some = QuoteCalibration.load(file)
     if args.kind is not None: some = _of_kind(whole, args.kind)
+    some = _as_meant(args, some)
     quoter = Quoter(kb, some, args.alpha)
     quotes = quoter.quote(args.question)
     missing = folder.missing(whole)
@@ -527,7 +542,7 @@ def _guide_asked(args):
     if args.embedder:
         raise ValueError('--embedder is the model of a folder: give --docs')
     kb = guide_kb()
-    quoter = Quoter(kb, _guide_quotes(kb), args.alpha)
+    quoter = Quoter(kb, _as_meant(args, _guide_quotes(kb)), args.alpha)
     return _Asked(quoter.quote(args.question), short_terms(quoter.cal, args.alpha, _LISTED), quoter)
 
 # %% ../nbs/cli.ipynb #195f2fc0
@@ -572,7 +587,7 @@ def _ask(args):
     asked = ask(args)
     _say_quotes(asked, args.explain)
     if args.llm: _say_written(asked, args)
-    return asked.quotes.to_dict() | dict(promise=asked.promise)
+    return asked.quotes.to_dict() | dict(promise=asked.promise, new_documents=args.new_documents)
 
 # %% ../nbs/cli.ipynb #780d4171
 def _option(flag, text, **settings): return flag, dict(settings, help=text)
@@ -681,6 +696,9 @@ _COMMANDS = {
         _EMBEDDER,
         _level_option(.1, _LEVEL),
         _option('--kind', 'the kind of this question, for its own threshold (after calibrate --by kind)'),
+        _option('--new-documents',
+                'promise about documents that no calibration question was about; it takes '
+                'the document of every question, and more is listed', action='store_true'),
         _option('--explain', 'give the exact terms of the promise', action='store_true'),
         _JSON,
         _WRITES_TOO]),
@@ -735,8 +753,9 @@ _COMMANDS = {
                 action='store_true'),
         _default('--name', 'me', 'who judges; two people have two names'),
         _option('--gold', 'file of questions with known answers that judge in your place'),
-        _default('--delta', .05, 'probability that the audit misleads'),
-        _default('--seed', 0, 'of the draw'),
+        _default('--delta', BET_DELTA, 'probability that the audit misleads'),
+        _default('--seed', 0, 'of the draw; a calibration has one audit, '
+                              'which keeps its seed and --delta'),
         _JSON]),
     'monitor': _Command(
         _monitor,
@@ -744,13 +763,13 @@ _COMMANDS = {
         'add live questions, and say whether they are still like those that calibrated', [
         *_folder_options('a folder that was calibrated'),
         _option('--questions', 'file of live questions, in the form that calibrate reads; '
-                               'those added before are passed over'),
+                               'rows that were added before are passed over'),
         _option('--judge', 'who labels, as for the calibration (default: gold, the known answers)',
                 default='gold', choices=['gold', 'contains', *_MODEL_JUDGES]),
         _option('--depth', 'chunks to judge for each question, as for the calibration', type=int),
         _option('--day', 'when they were asked, YYYY-MM-DD (default: today)'),
         _option('--restart', 'set the stake back to 1 first; why, for the record'),
-        _default('--delta', .05, 'probability of ever raising a false alarm'),
+        _default('--delta', BET_DELTA, 'probability of ever raising a false alarm'),
         _level_option(.1, 'level of the coverage that is said, between 0 and 1, such as .1 or 1/3'),
         _LLM,
         _JSON]),
@@ -760,7 +779,8 @@ _COMMANDS = {
         'how many questions each guarantee takes at an alpha, and with -n what so many support', [
         _level_option(.1, _LEVEL),
         _default('--eps', .05, 'how far off you can live with, .005 to .5; each line says of what'),
-        _default('--delta', .1, 'probability that a sample misleads'),
+        _default('--delta', .1, 'probability that a sample misleads; '
+                                f'that of audits and alarms is {BET_DELTA:g}, theirs to change'),
         _option('-n --n', 'questions that you have', type=int),
         _option('--kinds', 'file of questions with a "kind" each, to count how often each is asked'),
         _option('--kind-shares', 'the same as numbers: brand=.1,others=.9 (default: one kind of a tenth)'),
@@ -848,7 +868,7 @@ def _check_numbers(args):
         count = getattr(args, name, None)
         if count is not None and count < 1:
             raise ValueError(f'{counts} and must be at least 1; got {count}')
-    check_probability('--delta', getattr(args, 'delta', .05))
+    check_probability('--delta', getattr(args, 'delta', BET_DELTA))
     seed = getattr(args, 'seed', 0)
     if seed < 0: raise ValueError(f'--seed is a whole number, 0 or more; got {seed}')
 

@@ -19,7 +19,7 @@ from .answers.sets import calibrate_answers, samples_used, unbounded
 from .answers.sharing_alpha import compare_methods, tabulate
 from .calibration.calibration import calibrate
 from .calibration.judges import answering_chunks
-from .conformal.clusters import empirical_cluster_band, floored
+from .conformal.clusters import band_text
 from .conformal.threshold import covered
 from .conformal.two_steps import Rule
 from .models.load import load_llm
@@ -100,9 +100,8 @@ def _quotes_expected(test):
     "Where the share of quoted answers was to be expected."
     cal = test.quoter.cal
     if np.isinf(test.quoter.qhat): return 'everything is listed'
-    documents = [question.document for question in test.questions]
-    low, high = empirical_cluster_band(cal.scores, cal.documents, test.scores, documents, test.quoter.alpha)
-    return f'90% band: {floored(low, 3):.1%} to {high:.1%}'
+    low, high = cal.test_band(test.scores, test.questions, test.quoter.alpha)
+    return f'90% band: {band_text(low, high, 3)}'
 
 # %% ../nbs/demos.ipynb #eae897a4
 def _quotes_finding(test):

@@ -16,14 +16,15 @@ from .calibration.audit import Audit, OtherLabels
 from .calibration.calibration import Calibration
 from .calibration.folder import DocumentFolder
 from .calibration.judges import answering_chunks
-from .conformal.threshold import covered
+from .conformal.threshold import Alpha, covered
 from .documents.embedding import Embedder
 from .questions.files import load_questions
+from .questions.question import asked_text, split_questions
 from .retrieval.evaluation import crossed_table, rank_labels, rank_questions
 from .retrieval.retriever import ConformalRetriever
 from .scores.score import Distance
 from .show.terminal import finding_text, first_miss, known_quote_text, miss_text
-from .show.terminal import coverage_text, short_terms
+from .show.terminal import HINDSIGHT_NOTE, K_NOTE, coverage_text, short_terms
 from .commands import named_model, say, say_paragraph
 
 # %% auto #0
@@ -71,19 +72,27 @@ def _quoted(kb, question, quotes, label, qhat):
     "Quotes, with what is known of the answer."
     answering, = answering_chunks(kb, [question])
     right = quotes.first_is_right(question, answering)
-    inside = bool(covered(np.array([label.score]), qhat)[0])
+    inside = bool(np.isfinite(label.score) and covered(np.array([label.score]), qhat)[0])
     return quotes, known_quote_text(question.answer, right, inside, len(quotes))
+
+# %% ../nbs/own_folder.ipynb #52a6bb83
+def _first_of_each_text(questions):
+    "Of questions that say the same the first, to show and to choose from."
+    texts = {}
+    for question in questions: texts.setdefault(question.text, question)
+    return list(texts.values())
 
 # %% ../nbs/own_folder.ipynb #d82240dd
 def _three_quoted(folder, kb, questions, args, audit):
     "Three questions drawn at random, quoted by what was calibrated without them; () where nothing was."
     file = folder.store/'quotes.json'
-    known = list(filter(answer_is_known, questions))
+    known = _first_of_each_text(filter(answer_is_known, questions))
     if not file.is_file() or len(known) < 4: return ()
     cal = QuoteCalibration.load(file)
     drawn = random.Random(args.seed).sample(known, 3)
-    ids = {question.id for question in drawn}
-    quoter = Quoter(kb, _only(cal, {label.question for label in cal.counted} - ids), args.alpha)
+    texts = {question.text for question in drawn}
+    others = {label.question for label in cal.counted if label.text not in texts}
+    quoter = Quoter(kb, _only(cal, others), args.alpha)
     missing = folder.missing(cal, audit)
     terms = short_terms(quoter.cal, args.alpha, 'a sentence that answers is listed', missing)
     tried = [(replace(quotes, terms=terms), label) for quotes, label in quoter.try_on(drawn)]
@@ -94,19 +103,27 @@ _THEOREM = (
     ' What this page says of guarantees is the theorem\'s: an average over calibration sets, '
     'for labels that are right.')
 
+_AFTER_AUDIT = (
+    ' After the audit qhat is {qhat:.4f}, and `conflare ask` retrieves by it. The slider, the table and '
+    'the figures take every label for right: nothing is promised by their thresholds.')
+
 def _promise(folder, cal, alpha, audit):
     "(what is missing for a promise, the promise or that in a sentence) of the chunks."
     missing = folder.missing(cal, audit)
-    return missing, short_terms(cal, alpha, 'an answer is retrieved', missing, audit)
+    promise = short_terms(cal, alpha, 'an answer is retrieved', missing, audit)
+    if audit is None or missing: return missing, promise
+    return missing, promise + _AFTER_AUDIT.format(qhat=cal.qhat(alpha, audit=audit))
 
 # %% ../nbs/own_folder.ipynb #1f9790f4
-def _say_report(table, args, own, promise, retriever):
+def _say_report(table, args, own, promise, retriever, promised):
     "What the report says, in a few lines."
-    whose = f'{len(own)} questions, each tested by the others,'
-    say_paragraph(finding_text(table, args.alpha, whose))
-    say(f'\n{coverage_text(table, _CROSSED_NOTE)}\n')
+    texts = [question.text for question in own.questions]
+    whose = f'{asked_text(texts)}, each tested by the others,'
+    say_paragraph(finding_text(table, args.alpha, whose, promised))
+    note = K_NOTE if promised else HINDSIGHT_NOTE
+    say(f'\n{coverage_text(table, _CROSSED_NOTE+note)}\n')
     say_paragraph(promise)
-    miss = first_miss(retriever, own)
+    miss = first_miss(retriever, own, crossed=True)
     if miss is None: return None
     say_paragraph(f'\nOne that is missed: {miss.question.text}')
     for line in miss_text(miss): say_paragraph(line, 5)
@@ -122,7 +139,7 @@ def _named(folder):
 # %% ../nbs/own_folder.ipynb #3427c710
 _CROSSED_NOTE = (
     'Each question is tested by thresholds of the others: four fifths give one, '
-    'the last fifth tests it.\n90% band: nine of ten such splits.')
+    'the last fifth tests it.\n90% band: nine of ten such splits.\n')
 
 def report_folder(
     args, # what was typed: docs, store, strict, embedder, report, alpha, seed
@@ -136,11 +153,12 @@ def report_folder(
     missing, promise = _promise(folder, cal, args.alpha, audit)
     own, near = _rankings(kb, cal, questions)
     table = crossed_table(own, near, tuple({.2, .1, .05, args.alpha}), seed=args.seed)
-    retriever = ConformalRetriever(kb, cal, args.alpha)
+    retriever = ConformalRetriever(kb, cal, args.alpha, audit)
+    promised = audit is None and not missing
     quoted = _three_quoted(folder, kb, questions, args, audit)
-    miss = _say_report(table, args, own, promise, retriever)
+    miss = _say_report(table, args, own, promise, retriever, promised)
     page = write_report(args.report, retriever, own, near, table, [], _named(folder), quoted, _BESIDE,
-                        crossed=True, promise=promise + _THEOREM)
+                        crossed=True, promise=promise + _THEOREM, promised=promised)
     say(f'\nThe slider and all figures: {page.resolve()}')
     return dict(questions=cal.n, promise=promise, table=table, miss=miss, report=page.resolve(),
                 quotes=[quotes.to_dict() | dict(known=known) for quotes, known in quoted])
@@ -149,19 +167,39 @@ def report_folder(
 _LIVE = """from conflare_nb import AlphaExplorer, ConformalRetriever, DocumentFolder
 folder = DocumentFolder({places})
 kb, cal = folder.calibrated(){waits}
-AlphaExplorer(ConformalRetriever(kb, cal, {alpha:g}), {question!r}, folder.questions(cal))"""
+retriever = ConformalRetriever(kb, cal, {alpha})
+AlphaExplorer(retriever, {question!r}, folder.questions(cal){promised})"""
+
+# %% ../nbs/own_folder.ipynb #cccd70e6
+_ASIDE = 'the slider takes every label for right and leaves the audit aside'
+
+def _no_promise(folder, cal, alpha, audit):
+    "(why nothing is promised by a slider, the promise or that in a sentence)."
+    missing = folder.missing(cal, audit)
+    if audit is None or missing: return missing, short_terms(cal, alpha, 'an answer is retrieved', missing)
+    return (_ASIDE,), f'Nothing is promised here: {_ASIDE}; `conflare ask` retrieves by it.'
+
+# %% ../nbs/own_folder.ipynb #6d350d63
+def _typed(alpha):
+    "A level as it is typed in Python: a fraction that no decimals say exactly is a string."
+    if Alpha(float(alpha)).exact == Alpha(alpha).exact: return repr(float(alpha))
+    return repr(str(Alpha(alpha).exact))
 
 # %% ../nbs/own_folder.ipynb #030ccb26
 def _live(args, text, missing):
-    "Python that opens the explorer on a folder; what its promise waits for is a comment."
+    "Python that opens the explorer on a folder; why nothing is promised is a comment."
     places = ', '.join(repr(str(place)) for place in (args.docs, args.store) if place)
-    waits = ''
-    if missing: waits = f'    # nothing is promised yet: {" ".join("; ".join(missing).split())}'
-    return _LIVE.format(alpha=args.alpha, question=text, places=places, waits=waits)
+    waits = promised = ''
+    if missing:
+        waits = f'    # nothing is promised: {" ".join("; ".join(missing).split())}'
+        promised = ', promised=False'
+    about = dict(alpha=_typed(args.alpha), question=text, places=places, waits=waits)
+    return _LIVE.format(**about, promised=promised)
 
 # %% ../nbs/own_folder.ipynb #306ced51
 def _explored(args, questions, most=5):
     "The questions of a page: the one that was typed, as it is known, then some drawn at random."
+    questions = _first_of_each_text(questions)
     drawn = random.Random(args.seed).sample(questions, min(most, len(questions)))
     if args.question is None: return drawn
     known = {question.text: question for question in questions}
@@ -178,10 +216,10 @@ def explore_folder(
     kb, cal = folder.calibrated()
     questions = _explored(args, folder.questions(cal))
     texts = [getattr(question, 'text', question) for question in questions]
-    missing, promise = _promise(folder, cal, args.alpha, audit_of(folder, cal))
+    missing, promise = _no_promise(folder, cal, args.alpha, audit_of(folder, cal))
     live = _live(args, texts[0], missing)
     retriever = ConformalRetriever(kb, cal, args.alpha)
-    page = write_explorer(args.html, retriever, questions, live, promise + _THEOREM)
+    page = write_explorer(args.html, retriever, questions, live, promise + _THEOREM, not missing)
     say(f'The slider, for any browser: {page.resolve()}\n\nQuestions to choose from:')
     for text in texts: say_paragraph(text, 2)
     say_paragraph(f'\n{promise}')
@@ -193,11 +231,13 @@ def _to_diagnose(args, folder, cal):
     "(calibration, questions that did not calibrate): from a file, or by halves."
     if args.questions: return cal, load_questions(args.questions)
     questions = folder.questions(cal)
-    if len(questions) < 2:
-        raise ValueError('half of the questions calibrate, half are looked at; there is 1')
-    random.Random(args.seed).shuffle(questions)
-    half = len(questions)//2
-    return _only(cal, {question.id for question in questions[half:]}), questions[:half]
+    texts = [replace(question, document='') for question in questions]    # equal ones stay together
+    first, _ = split_questions(texts, seed=args.seed)
+    inside = {question.id for question in first}
+    if not first:
+        raise ValueError('half of the questions calibrate, half are looked at; '
+                         f'got {asked_text([question.text for question in questions])}')
+    return _only(cal, inside), [question for question in questions if question.id not in inside]
 
 # %% ../nbs/own_folder.ipynb #54689c43
 def diagnose_folder(
@@ -208,7 +248,7 @@ def diagnose_folder(
     kb, cal = folder.calibrated()
     used, questions = _to_diagnose(args, folder, cal)
     llm = args.llm and named_model(args.llm)
-    say(f'{used.n} questions calibrate, {len(questions)} others are looked at, '
+    say(f'{used.asked} calibrate, {len(questions)} others are looked at, '
         f'at alpha={args.alpha:g}.\n')
     retriever = ConformalRetriever(kb, used, args.alpha)
     diagnosis = diagnose(retriever, llm, questions, seed=args.seed, progress=sys.stderr.isatty())

@@ -1,5 +1,5 @@
 // Chance and its laws: the numbers of conflare_nb.show.lottery and scipy.stats, computed in the browser.
-import { billionths, rank } from './rank.js';
+import { rank, ranked } from './rank.js';
 
 export const tenth = x => `${(100 * x).toFixed(1)}%`;
 
@@ -96,9 +96,6 @@ export function coverageLaw(n, alpha, m) {
 }
 
 // ---- how many questions
-
-// The smallest n of which r scores rank from the threshold on
-export const ranked = (alpha, r) => Math.ceil(r * 1e9 / billionths(alpha)) - 1;
 
 // The first number from `from` on that will do, or `to` where none before does
 export function firstThat(from, to, does) {

@@ -21,7 +21,7 @@ function tally(view, retrieved) {
 export function at(view, alpha) {
   const k = rank(view.n, alpha);
   const tallies = { 'within qhat': tally(view, side => side.beyond < k) };
-  for (const top of [1, view.top_k]) tallies[`top-${top}`] = tally(view, side => side.nearest <= top);
+  for (const top of [1, view.top_k]) tallies[`top-${top} by distance`] = tally(view, side => side.nearest <= top);
   return { k, qhat: view.scores[k - 1] ?? Infinity, tallies };
 }
 

@@ -6,8 +6,8 @@ import {
 } from './common.js';
 import { rank } from './rank.js';
 import {
-  alphaDial, axisTitle, bars, beside, binned, capital, columns, countLines, cut, hatching, scoresFrame, key, keys,
-  middle, named, note, path, percent, qhatOf, qhatWords, questionChoice, reach, roundStep, row, scale, scoreText, shareText, short,
+  alphaDial, axisTitle, bandWords, bars, beside, binned, capital, columns, countLines, cut, hatching, scoresFrame, key,
+  keys, middle, named, noBand, note, path, percent, qhatOf, qhatWords, questionChoice, reach, roundStep, row, scale, scoreText, shareText, short,
   summaryOf, svg, table, tallest, text, ticks, towers, whyInfinite, withinRank,
 } from './sliding.js';
 import { widget } from './widget.js';
@@ -21,6 +21,18 @@ export function at(view, alpha) {
   }
   const chunks = view.within[i], tokens = view.within_tokens[i];
   return { k, qhat: view.scores[i], chunks, tokens, low: view.low[i], high: view.high[i] };
+}
+
+// How many chunks of the same ranking have the same guarantee; null = the calibration keeps no labels
+export function calibratedK({ n, ks }, alpha) {
+  if (!ks) return null;
+  return ks[rank(n, alpha) - 1] ?? Infinity;
+}
+
+// What the best k chunks are
+export function topOf({ total, total_tokens, lengths }, k) {
+  if (k >= total) return { chunks: total, tokens: total_tokens };
+  return { chunks: k, tokens: lengths[k] };
 }
 
 // The sentences of a question as a view of their own, with the same names: they slide as chunks do
@@ -65,14 +77,20 @@ const EVERYTHING = 'Whatever the knowledge base can answer is covered, at the pr
 const POOL = 'What the pool can answer is covered; what lies outside the pool is not.';
 const SENTENCES = 'What the best chunks say is covered; what stands elsewhere is not.';
 
+const UNPROMISED = 'Nothing is promised by these thresholds.';
+
 function guaranteed(view, alpha, { qhat }) {
   if (qhat === Infinity) return view.unit ? SENTENCES : view.score.pool ? POOL : EVERYTHING;
   const what = view.unit
     ? 'a sentence that answers is listed, or all of these sentences are'
     : 'an answer is among the chunks, or everything is retrieved';
   const whose = ofWhom(view, 'questions');
+  const lost = `${view.infinite} of ${many(view.n, 'calibration question')}`;
+  const beyond = view.infinite
+    ? ` No threshold reaches an answer for ${lost}, so with a finite one coverage can be lower.`
+    : '';
   return `For at least ${percent(1 - alpha)} of ${whose} like those that calibrated, ${what}, `
-    + 'on average over calibration sets.';
+    + `on average over calibration sets.${beyond}`;
 }
 
 function coverageWords(view, { qhat, low, high }) {
@@ -81,9 +99,10 @@ function coverageWords(view, { qhat, low, high }) {
     return `Questions whose answer ${where} are not covered, and how many there are is not known.`;
   }
   if (qhat === Infinity) return 'Coverage is complete where everything is retrieved.';
-  const from = percent(Math.floor(low * 1000 + 1e-9) / 1000);    // never rounded up
-  const to = percent(+high.toFixed(3));
-  return `Coverage of this calibration: ${from} to ${to} (90% band, n = ${view.n}).`;
+  const words = `Coverage of this calibration: ${bandWords(low, high)}`;
+  if (noBand(low, high)) return `${words} (n = ${view.n}).`;
+  const ties = high === 1 ? ' Scores tie with the threshold: more may be covered.' : '';
+  return `${words} (90% band, n = ${view.n}).${ties}`;
 }
 
 function aboutScores(view) {
@@ -170,7 +189,7 @@ function bandChart(alpha, { low, high }, W) {
   const x = X(asked);
   return [
     path('track', `M${left} ${y}H${right}`),
-    low == null ? null : path('band', `M${X(low).toFixed(1)} ${y}H${Math.max(X(high), X(low) + 3).toFixed(1)}`),
+    low == null || noBand(low, high) ? null : path('band', `M${X(low).toFixed(1)} ${y}H${Math.max(X(high), X(low) + 3).toFixed(1)}`),
     ...ticks(lo, 1, W < 420 ? 4 : 7).map(share => text(X(share), y + 24, percent(share), middle)),
     path('line', `M${x.toFixed(1)} 8V${y + 10}`),
     named(x, 15, `asked for: ${W < 420 ? '' : '1 - alpha = '}${percent(asked)}`, x > W * .5),
@@ -307,19 +326,24 @@ function besideChunks(view, whole, alpha, now, lead) {
   ];
 }
 
-// Ranks of top-k are by distance: the list has them only where its score goes by distance, too
-function comparedRows({ answer_ranks, outside, score, top }, alpha, now, lead) {
+// Three ways to read one ranking: the list has every rank of theirs
+function comparedRows(view, alpha, now, lead) {
+  const { answer_ranks, outside, top_k } = view;
   const first = answer_ranks && (answer_ranks[0] ?? 0);
   const no = first === 0 && outside ? 'not in the pool' : 'no';
-  const within = holdsAnswer(first, now.chunks, lead, no);
-  const near = holdsAnswer(top.answer, top.chunks, score.nearest && lead);
-  return [
-    row('within qhat', count(now.chunks), count(now.tokens), within, `≥ ${percent(1 - alpha)}`),
-    row(`top-${top.k}`, count(top.chunks), count(top.tokens), near, 'none'),
-  ];
+  const promised = `≥ ${percent(1 - alpha)}`;
+  const line = (name, { chunks, tokens }, guarantee) =>
+    row(name, count(chunks), count(tokens), holdsAnswer(first, chunks, lead, no), guarantee);
+  const rows = [line('within qhat', now, promised)];
+  const k = calibratedK(view, alpha);
+  if (k != null) {
+    const calibrated = topOf(view, k);
+    rows.push(line(`calibrated k = ${calibrated.chunks}`, calibrated, promised));
+  }
+  return [...rows, line(`top-${top_k}`, topOf(view, top_k), 'none')];
 }
 
-function figures(id, lead) {
+function figures(id, lead, promised) {
   const scores = svg('svg', { class: 'cfx-scores', role: 'img' });
   const band = svg('svg', { height: 60, role: 'img' });
   const answers = key('mark', 'answers');
@@ -327,10 +351,10 @@ function figures(id, lead) {
   const about = hint(), coverage = hint(), rows = h('tbody');
   const tick = key('tick', '');
   const colours = keys(key('within', 'within qhat'), key('beyond', 'beyond'), tick, answers);
-  const names = ['', 'number', 'tokens', 'holds an answer', 'guarantee'];
+  const names = ['', 'number', 'tokens', 'holds an answer', ...(promised ? ['guarantee'] : [])];
   const parts = [
     section(title, about, scores, colours),
-    section(heading('Coverage'), band, coverage),
+    ...(promised ? [section(heading('Coverage'), band, coverage)] : []),
     section(table(names, rows)),
   ];
   let bins;
@@ -346,6 +370,7 @@ function figures(id, lead) {
 
   function paint(view, whole, alpha, now, summary, W) {
     const compared = view.unit ? besideChunks(view, whole, alpha, now, lead) : comparedRows(view, alpha, now, lead);
+    if (!promised) compared.forEach(line => line.lastElementChild.remove());
     rows.replaceChildren(...compared);
     coverage.textContent = coverageWords(view, now);
     band.setAttribute('aria-label', coverage.textContent);
@@ -467,27 +492,27 @@ function replyBox(ask) {
   return { part, show };
 }
 
-function alphaBox(id) {
+function alphaBox(id, promised) {
   const summary = summaryOf(id);
   const guarantee = hint();
   const { parts, stand, turned } = alphaDial(id, 'more to read', x => x > 0 && x < 1);
   function paint(view, alpha, now, words) {
     stand(alpha, short(alpha), `alpha ${short(alpha)}, ${many(now.chunks, unitOf(view))}`);
     summary.textContent = words;
-    guarantee.textContent = guaranteed(view, alpha, now);
+    guarantee.textContent = promised ? guaranteed(view, alpha, now) : UNPROMISED;
   }
   return { part: h('section', { class: 'cfx-alpha' }, ...parts, summary, guarantee), paint, turned };
 }
 
 // ---- all of it
 
-function layout(id, question, unit) {
+function layout(id, question, unit, promised) {
   const reply = replyBox(question.ask);
-  const slider = alphaBox(id);
+  const slider = alphaBox(id, promised);
   const chunks = chunkList();
-  const charts = figures(id, chunks.lead);
+  const charts = figures(id, chunks.lead, promised);
   const warning = note('The guarantee is for an alpha chosen beforehand, not for one chosen by what it retrieves.');
-  const left = div('left', slider.part, ...charts.parts, warning);
+  const left = div('left', slider.part, ...charts.parts, promised ? warning : null);
   const right = h('section', { class: 'cfx-right' }, chunks.part);
   const root = h('div', { class: 'cfx' }, question.form, question.error, reply.part, unit.part, div('body', left, right));
   let waiting;
@@ -514,7 +539,7 @@ export function render({ model, el }) {
     keep('unit', chosen);
     show();
   });
-  const { root, reply, slider, chunks, charts, warning, busy } = layout(id, question, unit);
+  const { root, reply, slider, chunks, charts, warning, busy } = layout(id, question, unit, model.get('promised') !== false);
   let view, whole, W = 0;
 
   function paint() {
@@ -564,4 +589,4 @@ export function render({ model, el }) {
   });
 }
 
-export default widget('explorer', { render, rank, at, sentencesOf, everyView });
+export default widget('explorer', { render, rank, at, calibratedK, topOf, sentencesOf, everyView });

@@ -3,7 +3,7 @@ import { chance, coverageLaw, starting, tenth } from './chance.js';
 import { count, div, follow, h, heading, hint, keeper, many, newId, onChange, section } from './common.js';
 import { fewest, rank } from './rank.js';
 import {
-  alphaDial, bars, box, countLines, dial, hatching, key, keys, middle, named, path, percent, scale, short, summaryOf,
+  alphaDial, bandWords, bars, box, countLines, dial, hatching, key, keys, middle, named, path, percent, scale, short, summaryOf,
   svg, text, ticks,
 } from './sliding.js';
 import { widget } from './widget.js';
@@ -61,12 +61,20 @@ export function ticket(world, n, alpha, start) {
   return { scores, qhat, coverage: covered / (N - n) };
 }
 
+// Whether scores tie where the threshold falls, but for one draw in a thousand
+export function tying(world, law, m) {
+  if (!m || law.mean === 1) return false;
+  const [first, last] = [.0005, .9995].map(p => Math.round(law.quantile(p) * m) + law.k);
+  const near = world.slice(Math.max(0, first - 2), last + 1);    // with the neighbours on both sides
+  return near.some((score, i) => i && score === near[i - 1]);
+}
+
 // ---- the histogram of coverage
 
-// Its bins: where the law lies, and how many draws it expects in each
-function lotteryBins(law, m, asked) {
+// Its bins: where the law lies, and how many draws it expects in each; to the end where scores tie
+function lotteryBins(law, m, asked, tied) {
   const least = Math.min(law.quantile(.001), asked);
-  const most = law.quantile(.999);
+  const most = tied ? 1 : law.quantile(.999);
   const round = [.002, .005, .01, .02, .05].find(width => (most - least) / width <= 34) ?? .1;
   const width = Math.max(round, m ? 1 / m : 0);
   const lo = Math.max(0, Math.min(Math.floor(least / width - 1), 1 / width - 8) * width);
@@ -109,7 +117,8 @@ function lotteryFrame(bins, s, counts, W) {
   const left = 34, right = W - 18, base = 200, head = 30;
   const draws = s.coverage.length;
   const heights = counts.inside.map((n, i) => n + counts.outside[i]);
-  const top = Math.max(3, ...heights, ...bins.expected.map(share => share * draws));
+  const expected = s.tied ? [] : bins.expected;
+  const top = Math.max(3, ...heights, ...expected.map(share => share * draws));
   const place = scale(bins.lo, bins.hi, left, right);
   const X = share => place(Math.min(Math.max(share, bins.lo), bins.hi));
   return { left, right, base, head, top, X, Y: scale(0, top, base, head), width: (right - left) / bins.length };
@@ -125,7 +134,7 @@ function coverageChart(bins, s, W, id) {
     hatching(id),
     ...countLines(top, frame),
     ...bars(lotteryColumns(bins, counts, frame), id),
-    draws ? path('law', lawLine(bins, draws, frame)) : null,
+    draws && !s.tied ? path('law', lawLine(bins, draws, frame)) : null,
     path('axis', `M${left} ${base}H${right}`),
     path('band', `M${low.toFixed(1)} ${base + 8}H${Math.max(X(s.high), low + 3).toFixed(1)}`),
     draws ? path('mark', `M${X(s.mean).toFixed(1)} ${base + 13}l-6 10h12z`) : null,
@@ -176,19 +185,19 @@ function lotteryWords(s, n, alpha) {
       + 'Every threshold is infinite, everything is retrieved, and coverage says nothing.';
   }
   const draws = s.coverage.length;
-  const low = tenth(Math.floor(s.low * 1000) / 1000);    // never rounded up
-  const high = tenth(s.high);
-  const exact = `${s.k}/${n + 1} = ${tenth(s.exact)}`;
-  const long = `In the long run the mean is ${exact}, at least the 1 - alpha = ${percent(s.asked)} asked for.`;
-  if (!draws) return `Nothing is drawn yet. ${long} Nine draws of ten fall between ${low} and ${high}.`;
+  const band = bandWords(s.low, s.high);
+  const exact = `${s.tied ? 'at least ' : ''}${s.k}/${n + 1} = ${tenth(s.exact)}`;
+  const ties = s.tied ? ' Scores tie, and a threshold covers all of those that do.' : '';
+  const long = `In the long run the mean is ${exact}, at least the 1 - alpha = ${percent(s.asked)} asked for.${ties}`;
+  if (!draws) return `Nothing is drawn yet. ${long} The 90% band: ${band}.`;
   const mean = `${many(draws, 'draw')}, mean coverage ${tenth(s.mean)}`;
-  return `${mean}; ${s.inside} in the 90% band, ${low} to ${high}. ${long}`;
+  return `${mean}; ${s.inside} in the 90% band, ${band}. ${long}`;
 }
 
 const aboutDraws = N => N
   ? `Each draw takes n of ${count(N)} questions as the calibration set; `
     + 'coverage is the share of the others whose score is at most qhat.'
-  : 'Each draw is a calibration set of n scores between 0 and 1; '
+  : 'Each draw is a calibration set of n scores between 0 and 1, no two alike; '
     + 'coverage is the share of all further scores that are at most qhat.';
 
 const lastWords = last => last
@@ -243,7 +252,7 @@ function listen(root, buttons, go) {
 
 // What is drawn so far, and what follows from it; draws that nothing has changed are kept
 function drawer(world) {
-  let coverage = [], made, law, bins;
+  let coverage = [], made, law, bins, tied;
   return ({ n, alpha, draws, seed }) => {
     const draw = j => ticket(world, n, alpha, starting(seed, j));
     const now = `${n} ${alpha} ${seed}`;
@@ -252,14 +261,15 @@ function drawer(world) {
       made = now;
       coverage = [];
       law = coverageLaw(n, alpha, others);
-      bins = lotteryBins(law, others, 1 - alpha);
+      tied = tying(world, law, others);
+      bins = lotteryBins(law, others, 1 - alpha, tied);
     }
     while (coverage.length < draws) coverage.push(draw(coverage.length).coverage);
-    const low = law.quantile(.05), high = law.quantile(.95);
+    const low = law.quantile(.05), high = tied ? 1 : law.quantile(.95);
     const held = share => share >= low - 1e-12 && share <= high + 1e-12;
     const mean = coverage.reduce((sum, share) => sum + share, 0) / draws;
     const inside = coverage.filter(held).length;
-    const s = { coverage, asked: 1 - alpha, k: law.k, exact: law.mean, low, high, mean, held, inside };
+    const s = { coverage, asked: 1 - alpha, k: law.k, exact: law.mean, low, high, mean, held, inside, tied };
     return { s, bins, last: draws ? draw(draws - 1) : null };
   };
 }
@@ -269,13 +279,14 @@ function pictures(id, world) {
   const summary = summaryOf(id);
   const chart = svg('svg', { height: 264, role: 'img' });
   const lastSet = svg('svg', { height: 72, role: 'img' });
+  const lawKey = key('law', 'expected by the exact law');
   const colours = keys(
-    key('within', 'in the 90% band'), key('beyond', 'outside'),
-    key('law', 'expected by the exact law'), key('mark', 'mean of the draws'),
+    key('within', 'in the 90% band'), key('beyond', 'outside'), lawKey, key('mark', 'mean of the draws'),
   );
   function paint({ n, alpha, draws }, { s, bins, last }, W) {
     title.textContent = `Coverage of ${many(draws, 'threshold')}`;
     summary.textContent = lotteryWords(s, n, alpha);
+    lawKey.hidden = s.tied;
     chart.setAttribute('aria-label', `Histogram. ${summary.textContent}`);
     lastSet.setAttribute('aria-label', lastWords(last));
     if (!W) return;
@@ -332,4 +343,4 @@ export function render({ model, el }) {
   });
 }
 
-export default widget('lottery', { render, ticket, starting, coverageLaw });
+export default widget('lottery', { render, ticket, starting, coverageLaw, tying });

@@ -3,7 +3,7 @@
 import { count, div, follow, h, heading, many, newId, onChange } from './common.js';
 import { rank } from './rank.js';
 import {
-  alphaDial, axisTitle, bars, binned, columns, countLines, hatching, scoresFrame, key, keys, middle, named, note,
+  alphaDial, axisTitle, bandWords, bars, binned, columns, countLines, hatching, scoresFrame, key, keys, middle, named, note,
   path, percent, reach, roundStep, row, short, summaryOf, svg, tallest, text, towers, withinRank,
 } from './sliding.js';
 import { widget } from './widget.js';
@@ -115,7 +115,7 @@ function dragged(chart, go) {
 
 function facts(model, { k, qhat, coverage, chunks, low, high }) {
   const coverable = `all that has an answer${model.score.pool ? ' in the pool' : ''}`;
-  const band = qhat < Infinity ? `${percent(low)} to ${percent(high)}` : coverable;
+  const band = qhat < Infinity ? bandWords(low, high) : coverable;
   const which = `k = ${k} of n = ${model.n}`.replaceAll(' ', '\u00a0');
   return [
     row('chunks, mean', `${chunks.toFixed(1)} of ${count(model.total)}`),

@@ -1,8 +1,8 @@
 // The sample-size planner in the browser.
-import { betaQuantile, ranked, sizesNeeded, tenth } from './chance.js';
+import { betaQuantile, sizesNeeded, tenth } from './chance.js';
 import { count, div, follow, h, heading, hint, keeper, many, newId, onChange, section } from './common.js';
-import { everyPlan } from './planning.js';
-import { fewest, rank } from './rank.js';
+import { BET_DELTA, everyPlan } from './planning.js';
+import { fewest, rank, ranked } from './rank.js';
 import {
   alphaDial, before, dial, hatched, hatching, key, keys, middle, named, path, percent, scale, short, summaryOf, svg,
   text, ticks,
@@ -18,6 +18,7 @@ const GUARANTEES = {
   gate: 'a gate that says nothing',
   'risk control': 'all relevant chunks, on average',
   'tested limit': 'a tested limit',
+  'two limits': 'a tested limit beside a budget',
   budget: 'a token budget',
   weights: 'other questions, by weights',
   audit: "a judge's labels, audited",
@@ -176,6 +177,7 @@ function promiseWords(name, { alpha, eps, delta, share }, steps) {
   const rate = percent(alpha - eps > 1e-9 ? alpha - eps : alpha / 2);
   const near = `coverage is at least ${low}, with ${sure} probability`;
   const shown = `it is shown with 80% probability if really ${rate}`;
+  const missed = 'are missed, if each question has one such chunk';
   return {
     'this set': [
       `${asked} of questions are covered with this calibration set, with ${sure} probability`,
@@ -194,7 +196,11 @@ function promiseWords(name, { alpha, eps, delta, share }, steps) {
       `at most ${miss} of all relevant chunks are missed`,
       `at most ${most} are missed with your set, with ${sure} probability, if each question has one such chunk`,
     ],
-    'tested limit': [`the share missed is at most ${miss}, with ${sure} probability`, `${shown} are missed`],
+    'tested limit': [`the share missed is at most ${miss}, with ${sure} probability`, `${shown} ${missed}`],
+    'two limits': [
+      `the share missed is at most ${miss} and few questions exceed the budget, both with ${sure} probability`,
+      `of what is missed, ${shown} ${missed}`,
+    ],
     budget: [
       `for ${asked} of questions an answer fits into the budget, with ${sure} probability`,
       `${shown} do not fit`,
@@ -204,14 +210,14 @@ function promiseWords(name, { alpha, eps, delta, share }, steps) {
       `${near}; a question of a large weight needs more`,
     ],
     audit: [
-      `so many labels are looked at, and none of them is early`,
+      `so many labels are looked at, none of them is early, and the audit misleads with ${percent(BET_DELTA)} probability`,
       `half of alpha is left, and a threshold then needs ${many(steps, 'question')}`,
     ],
   }[name];
 }
 
 function planWords({ two_sided, low, high, delta }) {
-  const falls = two_sided ? `falls between ${tenth(low)} and ${tenth(high)}` : `is at least ${tenth(low)}`;
+  const falls = two_sided ? `falls, if no scores tie, between ${tenth(low)} and ${tenth(high)}` : `is at least ${tenth(low)}`;
   return `With so many, coverage ${falls} with ${percent(1 - delta)} probability.`;
 }
 
@@ -306,10 +312,10 @@ export function render({ model, el }) {
   const least = hint();
   const chart = svg('svg', { height: 270, role: 'img' });
   const colours = keys(
-    key('bands', 'where coverage falls'), key('wish', 'wanted'),
+    key('bands', 'where coverage falls, without ties'), key('wish', 'wanted'),
     key('beyond', 'no finite threshold'),
   );
-  const rows = svg('svg', { height: 292, role: 'img' });
+  const rows = svg('svg', { height: 316, role: 'img' });
   const ends = keys(key('from', 'fewer have no promise'), key('to', 'worth while from here on'));
   const needed = h('section', { class: 'cfx-needed' }, title, summary, least);
   const bands = section(heading('Coverage against the number of questions'), chart, colours);

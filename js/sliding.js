@@ -1,11 +1,19 @@
 // What has a slider shares: controls, and the pieces of a chart.
 import { count, h, many, maker, paragraph, span } from './common.js';
-import { fewest } from './rank.js';
+import { fewest, levelOf, levelText } from './rank.js';
 
 export const svg = maker(tag => document.createElementNS('http://www.w3.org/2000/svg', tag));
 
 export const short = x => String(+x.toPrecision(9));
 export const percent = x => `${+(100 * x).toFixed(4)}%`;
+
+// A band in words: rounded outwards, from below only where scores tie, or that there is none
+export const noBand = (low, high) => low === 0 && high === 1;
+export function bandWords(low, high) {
+  if (noBand(low, high)) return 'too few documents for a band';
+  const least = percent(Math.floor(low * 1000 + 1e-6) / 1000);
+  return high === 1 ? `at least ${least}` : `${least} to ${percent(Math.ceil(high * 1000 - 1e-6) / 1000)}`;
+}
 export const qhatOf = qhat => qhat < Infinity ? qhat.toFixed(4) : 'inf';
 export const cut = words => words.length > 90 ? words.slice(0, 89) + '…' : words;
 
@@ -47,10 +55,13 @@ export function whyInfinite(view, alpha, k) {
 // ---- controls and tables
 
 // A slider and its number, two ways to move one value. `words` say what it is, `ends` where the slider leads, and
-// `fits` whether a typed number will do. The slider's position stands for the value `of(position)`.
-export function dial(id, { name, words, ends, range, step, fits, of = x => x }) {
+// `fits` whether a typed number will do. The slider's position stands for the value `of(position)`. Where `level` is true
+// a fraction may be typed, too.
+export function dial(id, { name, words, ends, range, step, fits, of = x => x, level = false }) {
+  const kind = level ? { type: 'text', inputmode: 'decimal' } : { type: 'number', min: 0, max: 1, step };
+  const read = level ? levelOf : text => text ? +text : NaN;
   const slider = h('input', { type: 'range', id, ...range });
-  const number = h('input', { type: 'number', 'aria-label': `${name}, as a number`, min: 0, max: 1, step });
+  const number = h('input', { ...kind, class: 'cfx-number', 'aria-label': `${name}, as a number` });
   const label = h('label', { for: id }, h('b', {}, name), ` ${words}`);
   const sides = h('div', { class: 'cfx-ends' }, h('span', {}, `← ${ends[0]}`), h('span', {}, `${ends[1]} →`));
   const invalid = is => number.setAttribute('aria-invalid', is);
@@ -59,7 +70,8 @@ export function dial(id, { name, words, ends, range, step, fits, of = x => x }) 
   function stand(position, value, words) {
     slider.value = position;
     slider.setAttribute('aria-valuetext', words);
-    if (+number.value !== +value) number.value = value;
+    const [now, text] = level ? [position, levelText(position)] : [+value, value];
+    if (read(number.value) !== now) number.value = text;
     invalid(false);
   }
 
@@ -67,8 +79,8 @@ export function dial(id, { name, words, ends, range, step, fits, of = x => x }) 
   function turned(go) {
     slider.addEventListener('input', () => go(of(+slider.value)));
     number.addEventListener('input', () => {
-      const value = +number.value;
-      if (number.value && fits(value)) go(value);
+      const value = read(number.value);
+      if (fits(value)) go(value);
       else invalid(true);
     });
   }
@@ -77,7 +89,7 @@ export function dial(id, { name, words, ends, range, step, fits, of = x => x }) 
 
 const small = id => ({ min: .01, max: .5, step: .005, 'aria-describedby': id });
 export const alphaDial = (id, more, fits, words = 'accepted share of misses', about = id + 's') => dial(id + 'a', {
-  name: 'alpha', words, ends: [more, 'more misses'], range: small(about), step: .005, fits,
+  name: 'alpha', words, ends: [more, 'more misses'], range: small(about), fits, level: true,
 });
 export const note = words => paragraph('note', words);
 export const summaryOf = id => h('p', { class: 'cfx-summary', id: id + 's', 'aria-live': 'polite' });

@@ -250,8 +250,6 @@ def test_an_audit_at_the_terminal_goes_on_where_it_stopped(folder, tmp_path):
     assert (
         asked(more) == ['5', '6'] and f'{Audit(7, 1, among=9)}' in more.stdout
     )  # only the next two
-    fixed = conflare_here('audit', '--docs', docs, '-m', 5, '--fixed')
-    assert f'\n{Audit(5, 1)}\n' in fixed.stdout and 'a larger -m' not in fixed.stdout
     file.write_text(
         json.dumps({**json.loads(file.read_text()), 'labels': 'those of another calibration'})
     )
@@ -259,6 +257,55 @@ def test_an_audit_at_the_terminal_goes_on_where_it_stopped(folder, tmp_path):
     assert (
         'note: this audit was drawn from other labels' in answer and 'cannot support' not in answer
     )
+
+
+def _labelled(folder, to):
+    "A copy of the folder that a judge has labelled."
+    docs = shutil.copytree(folder / 'docs', to / 'docs', ignore=shutil.ignore_patterns('.conflare'))
+    conflare_here('label', '--docs', docs, '--questions', folder / 'q.jsonl', '--judge', 'contains')
+    return docs
+
+
+@pytest.mark.parametrize(
+    'first, again, says',
+    [
+        (['-m', 5], ['-m', 7, '--seed', 1], '--seed 0 --delta 0.05 and any larger -m'),
+        (['-m', 5], ['-m', 5, '--fixed'], '--seed 0 --delta 0.05 and any larger -m'),
+        (['-m', 5], ['-m', 7, '--delta', '.2'], '--seed 0 --delta 0.05 and any larger -m'),
+        (['-m', 5, '--fixed'], ['-m', 7, '--fixed'], '--seed 0 --delta 0.05 --fixed -m 5'),
+        (['-m', 5, '--fixed'], ['-m', 7], '--seed 0 --delta 0.05 --fixed -m 5'),
+    ],
+)
+def test_a_calibration_has_one_audit(folder, tmp_path, first, again, says):
+    "It is refused in one line, also where the first was stopped after one look, until there are other labels."
+    docs = _labelled(folder, tmp_path)
+    stopped = conflare_here('audit', '--docs', docs, *first, input='n\nq\n')
+    assert stopped.returncode == 0, stopped.stderr
+    other = conflare_here('audit', '--docs', docs, *again, input='y\n' * 9)
+    assert (other.returncode, other.stdout, other.stderr.count('\n')) == (2, '', 1)
+    assert 'a calibration has one audit: ' in other.stderr and says in other.stderr
+    assert conflare_here('audit', '--docs', docs, *first, input='y\n' * 9).returncode == 0
+    conflare_here('calibrate', '--docs', docs, '--questions', folder / 'q.jsonl', '--score', 'rank')
+    assert conflare_here('audit', '--docs', docs, *again, input='y\n' * 9).returncode == 0
+
+
+def test_an_audit_of_a_fixed_size(folder, tmp_path):
+    docs = _labelled(folder, tmp_path)
+    fixed = conflare_here('audit', '--docs', docs, '-m', 5, '--fixed', input='n\n' + 'y\n' * 9)
+    assert f'\n{Audit(5, 1)}\n' in fixed.stdout and 'a larger -m' not in fixed.stdout
+
+
+def test_a_question_asked_again_is_looked_at_once(folder, tmp_path):
+    "Sixty rows of four texts: each text is judged once, each row counts."
+    docs = _labelled(folder, tmp_path)
+    rows = [json.loads(line) for line in (folder / 'q.jsonl').read_text().splitlines()][:4]
+    log = tmp_path / 'log.jsonl'
+    asked = [{k: v for k, v in rows[i % 4].items() if k != 'id'} for i in range(60)]
+    log.write_text('\n'.join(map(json.dumps, asked)))
+    said = conflare_here('label', '--docs', docs, '--questions', log, '--judge', 'contains').stdout
+    assert '60 questions (4 distinct texts); saved in' in said
+    r = conflare_here('audit', '--docs', docs, '-m', 60, input='y\n' * 4)
+    assert r.returncode == 0 and f'\n{Audit(60, 0, among=60)}\n' in r.stdout, r.stderr
 
 
 def test_a_monitor_says_in_one_line_how_things_stand(folder, tmp_path):
@@ -357,6 +404,7 @@ def test_quotes_as_json_are_those_of_the_quoter(own):
         'alpha',
         'qhat',
         'promise',
+        'new_documents',
     ]
     assert (data['command'], data['alpha'], data['qhat']) == ('ask', 0.2, quotes.qhat)
     assert (
@@ -476,7 +524,7 @@ def test_the_guide_keeps_the_calibration_of_its_sentences(tmp_path, monkeypatch)
     )
 
 
-ROW = r'^ +(0\.\d+)? +(hybrid|distance|best top-k)(?: \(the papers.\))?:? ?(\d*) +([\d.]+)% +(?:no promise|([\d.]+)% to ([\d.]+)%) +([\d.]+) +([\d,]+)$'
+ROW = r'^ +(0\.\d+)? +(threshold|k = \d+) by (hybrid|distance)((?:, | \()[a-z .\')]+)? +([\d.]+)% +(?:no promise|at least [\d.]+%|([\d.]+)% to ([\d.]+)%) +([\d.]+) +([\d,]+)$'
 
 
 @pytest.mark.slow
@@ -485,16 +533,22 @@ def test_demo(tmp_path):
     assert r.returncode == 0, r.stderr
     assert r.stderr == ''  # no bars in a log
     rows = re.findall(ROW, r.stdout, re.M)
-    assert [row[0] for row in rows] == ['0.2', '', '', '0.1', '', '', '0.05', '', '']
+    assert [row[0] for row in rows] == [
+        at for alpha in ('0.2', '0.1', '0.05') for at in (alpha, '', '', '')
+    ]
+    assert [row[2] for row in rows] == ['hybrid', 'hybrid', 'hybrid', 'distance'] * 3
     assert max(len(line) for line in r.stdout.splitlines() if 'report.html' not in line) <= 100
-    hybrid, distance, top = rows[0::3], rows[1::3], rows[2::3]
-    for _, _, _, found, low, high, *_ in hybrid + distance:
+    hybrid, top, best, distance = (rows[way::4] for way in range(4))
+    for *_, found, low, high, _, _ in hybrid + distance:
         assert float(low) <= float(found) <= float(high)
-    for ours, papers, best in zip(hybrid, distance, top):
+    for ours, calibrated, seen, papers in zip(hybrid, top, best, distance):
         assert (
-            float(ours[6]) < float(best[6]) < float(papers[6])
-        )  # the finding: fewer chunks than the best top-k
-        assert float(best[3]) >= float(ours[3]) and float(best[6]) == int(best[2])
+            float(ours[7]) < float(calibrated[7]) < float(papers[7])
+        )  # the finding: fewer chunks than a calibrated k of the same ranking
+        assert (
+            calibrated[3].strip() == ', calibrated' and calibrated[1] == f'k = {calibrated[7][:-2]}'
+        )
+        assert seen[3].strip() == ', in hindsight' and float(seen[4]) >= float(ours[4])
     said = ' '.join(r.stdout.split())
     parts = [
         'What is calibrated',
@@ -507,11 +561,15 @@ def test_demo(tmp_path):
         parts, key=said.index
     ) == parts
     assert (
-        f'At alpha=0.1 the hybrid score covers {hybrid[1][3]}% of the test questions with {hybrid[1][6]} chunks'
+        f'At alpha=0.1 the hybrid score covers {hybrid[1][4]}% of the test questions with {hybrid[1][7]} chunks'
         in said
     )
     assert (
-        f"the papers' distance reads {distance[1][6]} for the same promise; the best top-k takes {top[1][2]} to cover"
+        f'on the same ranking a calibrated k, with the same guarantee, reads {top[1][7][:-2]} and covers {top[1][4]}%'
+        in said
+    )
+    assert (
+        f"reads {best[1][7][:-2]}; the papers' distance reads {distance[1][7]} for the same promise."
         in said
     )
     assert (

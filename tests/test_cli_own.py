@@ -85,7 +85,9 @@ def test_a_report_tests_each_question_by_the_others(many):
     found = data('report', '--docs', docs, '--report', page)
     table = [(row['alpha'], row['retrieved']) for row in found['table']]
     assert table == [
-        (a, by) for a in (0.2, 0.1, 0.05) for by in ('hybrid', 'distance', 'best top-k')
+        (a, by)
+        for a in (0.2, 0.1, 0.05)
+        for by in ('hybrid', 'calibrated k', 'best k in hindsight', 'distance')
     ]
     assert all(row['coverage'] >= 1 - row['alpha'] - 0.1 for row in found['table']) and found[
         'promise'
@@ -103,6 +105,33 @@ def test_a_report_tests_each_question_by_the_others(many):
     (docs / '.conflare' / 'asked.json').unlink()
     gone = conflare_here('report', '--docs', docs, '--report', page)
     assert gone.returncode == 2 and 'are not kept beside it; calibrate again' in gone.stderr
+
+
+@pytest.mark.parametrize('audited', [False, True])
+def test_what_takes_every_label_for_right_makes_no_promise(many, audited):
+    docs, file = many
+    alpha = '1/30'  # the audit leaves none of it
+    conflare_here('label', '--docs', docs, '--questions', file, '--judge', 'contains')
+    if audited:
+        conflare_here('audit', '--docs', docs, '--gold', file, '-m', 40)
+    page, slider = docs.parent / 'r.html', docs.parent / 'e.html'
+    found = data('report', '--docs', docs, '--report', page, '--alpha', alpha)
+    said = page.read_text(encoding='utf-8')
+    said += words(conflare_here('report', '--docs', docs, '--report', page, '--alpha', alpha))
+    assert '"promised": false' in said and 'a calibrated k' in said
+    assert 'same guarantee' not in said and 'same promise' not in said
+    assert ('after the audit qhat is' in found['promise'].lower()) == audited
+    if audited:
+        cal = Calibration.load(docs / '.conflare' / 'calibration.json')
+        audit = Audit.load(docs / '.conflare' / 'audit.json')
+        own, theirs = cal.qhat(alpha, audit=audit), cal.qhat(alpha)
+        assert own != theirs and f'qhat is {own:.4f}' in found['promise']
+        assert found['miss'] is None or found['miss']['qhat'] == own
+    shown = data('explore', '--docs', docs, '--html', slider, '--alpha', alpha)
+    assert shown['promise'].startswith('Nothing is promised') and 'at least' not in shown['promise']
+    assert shown['promise'] in slider.read_text(encoding='utf-8')
+    assert "(kb, cal, '1/30')" in shown['live'] and 'promised=False' in shown['live']
+    compile(shown['live'], 'live', 'exec')
 
 
 def test_a_report_by_a_judges_labels(folder, tmp_path):
@@ -153,6 +182,20 @@ def test_a_diagnosis_is_of_questions_that_did_not_calibrate(many):
     assert used.returncode == 2 and 'did not calibrate' in used.stderr
 
 
+def test_a_question_that_was_asked_twice_is_on_one_side_of_a_diagnosis(many):
+    docs, file = many
+    rows = file.read_text().splitlines()
+    file.write_text('\n'.join(rows + rows[:30]))
+    conflare_here('calibrate', '--docs', docs, '--questions', file)
+    for seed in range(3):
+        found = data('diagnose', '--docs', docs, '--seed', seed)
+        assert found['calibrated'] + found['looked_at'] == 93
+    file.write_text('\n'.join(rows[:1] * 4))
+    conflare_here('calibrate', '--docs', docs, '--questions', file)
+    r = conflare_here('diagnose', '--docs', docs)
+    assert r.returncode == 2 and 'half are looked at; got 4 questions (1 distinct text)' in r.stderr
+
+
 def test_every_command_prints_one_object(many):
     docs, file = many
     made = data('calibrate', '--docs', docs, '--questions', file)
@@ -184,7 +227,7 @@ def test_the_explorer_of_few_questions_says_that_nothing_is_promised(folder, tmp
     assert found['promise'] == 'Nothing is promised yet: 9 of 60 questions are there.' and found[
         'promise'
     ] in (tmp_path / 'e.html').read_text(encoding='utf-8')
-    assert '# nothing is promised yet: 9 of 60' in found['live']
+    assert '# nothing is promised: 9 of 60' in found['live']
     compile(found['live'], 'live', 'exec')
 
 
@@ -250,3 +293,37 @@ def test_no_day(folder):
         "--day is a day such as 2026-03-31; got 'today'"
         in conflare_here('monitor', '--docs', folder / 'docs', '--day', 'today').stderr
     )
+
+
+def test_a_question_about_a_new_document(folder, tmp_path):
+    docs, rows = tmp_path / 'docs', []
+    docs.mkdir()
+    for i in range(12):
+        (docs / f'pool{i}.txt').write_text(
+            f'Pool {i} opens at {i} o clock. Its entry is {i} euros.'
+        )
+        for asked, answer in [
+            ('When does pool', f'at {i} o clock'),
+            ('What is the entry of pool', f'{i} euros'),
+        ]:
+            for ask in ('', 'Please: ', 'Hello! '):
+                rows.append(
+                    dict(question=f'{ask}{asked} {i}?', answer=answer, document=f'pool{i}.txt')
+                )
+    file = tmp_path / 'q.jsonl'
+    file.write_text('\n'.join(map(json.dumps, rows)))
+    conflare_here('calibrate', '--docs', docs, '--questions', file)
+    ask = ('ask', 'When does pool 3 open?', '--docs', docs)
+    usual, new = data(*ask), data(*ask, '--new-documents')
+    assert (usual['new_documents'], new['new_documents']) == (False, True)
+    assert (
+        'about the same documents' in usual['promise'] and 'about new documents' in new['promise']
+    )
+    assert '12 documents, each counting the same' in new['terms'] and 'k = ' in usual['terms']
+    few = conflare_here(*ask, '--new-documents', '--alpha', '.05')
+    assert '12 documents are too few, at least 19 documents are needed' in words(few)
+    (docs / '.conflare' / 'quotes.json').unlink()
+    assert 'about new documents' in words(conflare_here(*ask, '--new-documents'))
+    conflare_here('calibrate', '--docs', docs, '--questions', folder / 'q.jsonl')
+    r = conflare_here(*ask, '--new-documents')
+    assert r.returncode == 2 and 'of 3 of these 3 it is not known, such as' in r.stderr

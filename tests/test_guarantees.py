@@ -34,7 +34,7 @@ def test_a_broken_promise_is_seen(script):
     coverage = script.ONE_THRESHOLD[0]
     for wrong in (
         replace(coverage, low=0.95),
-        replace(coverage, high=0.85),
+        replace(coverage, high=0.8),
         replace(coverage, run=lambda rng, runs: np.ones(runs)),
     ):
         row = script.measured(wrong, np.random.default_rng(0), 2000)

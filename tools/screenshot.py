@@ -42,7 +42,7 @@ PAGE = (
 
 
 def view():
-    "The question of the report: top-5 misses it, and the threshold answers it with the fewest chunks."
+    "The question of the report: the five nearest miss it by distance, and the threshold answers it with the fewest chunks."
     with tempfile.TemporaryDirectory() as d:
         kb = KnowledgeBase.create(d, sample_documents(), progress=False)
         calibration, second = split_questions(sample_questions(), seed=1)
@@ -74,7 +74,9 @@ def shoot(html):
             return Image.open(BytesIO(page.screenshot())).convert('RGB')
 
         picture(0.1)
-        page.get_by_role('button', name='rank').click()  # brings the chunk that answers into sight
+        page.get_by_role(
+            'button', name='rank'
+        ).first.click()  # brings the chunk that answers into sight
         still = picture(0.1)
         page.reload()
         page.set_viewport_size(SMALL)

@@ -17,6 +17,7 @@ from ..conformal.two_steps import Rule
 from .sampling import AnswerSampler, Sampling, score_of_settings
 from .sets import AnswerSet, SampledPassage, SampledQuestion, TraqCalibration
 from .sets import answer_set, count_needed, settled
+from ..saving import refuse_differences
 from ..scores.score import Score
 
 # %% auto #0
@@ -113,9 +114,15 @@ class AnswerSetRAG:
         self.step = step
         _check(self.rule, cal, step)
         how, score = _how(cal, score)
-        kb = getattr(source, 'kb', source)
-        self.sampler = AnswerSampler(kb, llm, how, score=score)
+        self.kb = getattr(source, 'kb', source)
+        self.sampler = AnswerSampler(self.kb, llm, how, score=score)
         cal.check(self.sampler.settings(same=same_name, match=cal.settings.get('match')))
+
+    def check(self):
+        "Raise ValueError, naming what differs, where the knowledge base has changed since."
+        says = ('these answers were calibrated on another knowledge base; calibrate again: '
+                'calibrate_answers(sampled_questions(sampler, questions)).')
+        refuse_differences(self.sampler.kb.fingerprint(), self.kb.fingerprint(), says)
 
     def __repr__(self): return f'AnswerSetRAG: {self.rule}, {self.sampler!r}'
 
@@ -169,6 +176,7 @@ def ask(self:AnswerSetRAG,
     question:str, # the user's question
 )->Answers: # draws itself
     "Retrieve, sample what has to be sampled, and keep the answers that may be right."
+    self.check()
     pool = self.sampler.pool(question)
     need = [count_needed(self.cal, self.rule, chunk.score) for chunk in pool]
     said = self._drawn(question, pool, need)

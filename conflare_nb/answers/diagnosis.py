@@ -13,9 +13,10 @@ import numpy as np
 from fastcore.basics import patch
 from fastcore.xml import to_xml, B, Br, Details, H4, I, Li, P, Small, Summary, Ul
 from ..calibration.calibration import threshold_text
-from ..conformal.clusters import design_effect
-from ..conformal.threshold import conformal_rank, empirical_band, min_calibration_size
+from ..conformal.clusters import found_p_values
+from ..conformal.threshold import conformal_rank, min_calibration_size
 from ..documents.store import chunks_of
+from ..questions.question import question_clusters
 from ..retrieval.evaluation import rank_questions
 from ..calibration.judges import answer_overlap, answering_chunks
 from ..calibration.labeling import share_text
@@ -76,12 +77,12 @@ def _example(retriever, question, what, most=3):
 _UNLIKELY = .05 # what happens no more often than this is taken for a failure and not for chance
 
 # %% ../../nbs/answers/diagnosis.ipynb #626aec81
-def _p_misses(misses, m, n, alpha):
-    "Probability that `n` calibration and `m` test questions of one kind lead to so many misses."
-    from scipy.stats import betabinom
-    k = conformal_rank(n, alpha)
-    if k > n: return float(misses == 0)
-    return float(betabinom.sf(misses-1, m, n+1-k, k))
+def _p_misses(misses, cal, scores, documents, alpha):
+    "Probability that questions like those that calibrated have so many misses, one or many."
+    if conformal_rank(cal.n, alpha) > cal.n: return 1.*(np.asarray(misses) == 0)
+    found = np.size(scores)-misses
+    few, _ = found_p_values(cal.scores, cal.clusters, scores, documents, alpha, found)
+    return few
 
 # %% ../../nbs/answers/diagnosis.ipynb #a3301a08
 _NEAR = 5 # an answering chunk among so many of the best is ranked well
@@ -192,24 +193,24 @@ def _miss_causes(facts):
     return tuple(sorted(explained, key=lambda cause: -cause.count))
 
 # %% ../../nbs/answers/diagnosis.ipynb #61ad347f
-def _bunched(test, lost):
+def _bunched(documents):
     "What is to be said where questions share documents, else nothing."
-    documents = [question.document or question.id for question in test.questions]
-    named = len(set(documents))
-    if named > len(documents)/2: return ''
-    worth = max(1, len(documents)/design_effect(~lost, documents))
-    return (f' They come from {named} documents: questions on one document are alike, and these are '
-            f'worth about {worth:.0f} independent ones, so that the law allows somewhat more.')
+    count = len(set(documents.tolist()))
+    if count == documents.size: return ''
+    return (' Some share documents or texts, and are counted as what they are worth: '
+            f'{count} stand apart.')
 
 # %% ../../nbs/answers/diagnosis.ipynb #c63adf88
-def _miss_summary(retriever, test, lost, p):
+def _miss_summary(cal, alpha, documents, misses, p_values, p):
     "How many misses there are, and how many the law allows."
-    cal, alpha, m = retriever.cal, retriever.alpha, len(test)
-    misses = int(lost.sum())
-    least, _ = empirical_band(cal.n, alpha, m)
+    m = documents.size
+    most = int(np.flatnonzero(p_values > _UNLIKELY).max())
+    within = f'up to {most/m:.0%} is within the law (p = {p:.2g})'
+    if most == m: within = 'there are too few questions or documents to say how many are too many'
+    if np.isinf(cal.qhat(alpha)): within = f'the threshold is infinite: {cal.score.everything} is retrieved'
     return (f'Answerable questions whose answering chunk was not retrieved: {share_text(misses, m)}. '
-            f'At alpha={alpha:g}, with {cal.n} calibration questions, '
-            f'up to {1-least:.0%} is within the law (p = {p:.2g}).{_bunched(test, lost)}')
+            f'At alpha={alpha:g}, with {cal.n} calibration questions, {within}.'
+            f'{_bunched(documents)}')
 
 # %% ../../nbs/answers/diagnosis.ipynb #4ab31aa4
 def _where(retriever, test, i, kind):
@@ -232,9 +233,13 @@ def _miss_examples(retriever, test, kinds, most):
 def _find_misses(retriever, test, most=3):
     "Whether the answering chunk is missed more often than the law allows."
     cal, alpha = retriever.cal, retriever.alpha
-    lost = ~test.covered(retriever.qhat)
+    each = test.each(retriever.qhat)
+    lost = ~each['answered']
     misses = int(lost.sum())
-    p = _p_misses(misses, len(test), cal.n, alpha)
+    beyond = int((~each['coverage']).sum())    # of an infinite threshold: none, which is all that is promised
+    documents = question_clusters(test.questions)
+    p_values = _p_misses(np.arange(len(test)+1), cal, test.scores, documents, alpha)    # of 0, 1, ... misses
+    p = float(p_values[beyond])
     found = p <= _UNLIKELY
     kinds = _misses_by_kind(test, lost)
     counts = {kind: int(of_kind.sum()) for kind, of_kind in kinds.items()}
@@ -242,7 +247,7 @@ def _find_misses(retriever, test, most=3):
     if found: causes = _miss_causes(_miss_facts(cal, test, kinds))
     return Finding(
         'misses above alpha', found,
-        _miss_summary(retriever, test, lost, p),
+        _miss_summary(cal, alpha, documents, misses, p_values, p),
         dict(questions=len(test), misses=misses, p_value=p, **counts),
         causes, tuple(_miss_examples(retriever, test, kinds, most)))
 
@@ -405,7 +410,7 @@ def _context_cause(facts):
 _CONTEXT_SUMMARY = {
     'retrieved': 'On average {chunks:.1f} of {total} chunks are retrieved, '
                  '{tokens:,.0f} tokens of the embedding model',
-    'top-k': '; top-{k} would cover as much with {tokens:,.0f} tokens '
+    'top-k': '; top-{k} of the same ranking would cover as much with {tokens:,.0f} tokens '
              '(k picked with the answers in view)',
     'window': 'Contexts that do not fit into the {window:,} tokens of {model}: {over}. '
               'There the guarantee is lost: the answering chunk is retrieved '
@@ -449,7 +454,7 @@ def _context_causes(retriever, test, fit, count):
 def _find_context(retriever, llm, test, progress=True, max_new_tokens=48, most=3):
     "Whether what is retrieved is too large for the model."
     found = test.at(retriever.qhat)
-    top = test.top_k(found['coverage'])
+    top = test.top_k(found['answered'])
     fit, count = _fits(retriever, llm, test, progress, max_new_tokens)
     over = fit < count
     window = _window_summary(llm, test, fit, over, np.mean(test.ranks <= count))
@@ -722,9 +727,10 @@ def _check(retriever, questions, answers):
     if answers < 0:
         raise ValueError(
             f'answers counts questions to ask the model and cannot be negative; got {answers}')
+    retriever.cal.refuse_new_documents('a diagnosis')
     _check_questions(questions)
     _check_fresh(retriever.cal, questions)
-    retriever.cal.check(retriever.kb)
+    retriever.check()
 
 # %% ../../nbs/answers/diagnosis.ipynb #50f41199
 def diagnose(
@@ -738,7 +744,8 @@ def diagnose(
 )->Diagnosis:
     "Look for the failure signatures, and for the cause of each."
     _check(retriever, questions, answers)
-    test = rank_questions(retriever.kb, questions, progress=progress, score=retriever.cal.score)
+    score = retriever.cal.score
+    test = rank_questions(retriever.check(), questions, progress=progress, score=score)
     misses = _find_misses(retriever, test)
     context = _find_context(retriever, llm, test, progress, max_new_tokens)
     unanswerable = _find_unanswerable(retriever, test)

@@ -16,7 +16,7 @@ from fastcore.basics import patch
 from fastcore.xml import B, Blockquote, Details, Mark, P, Small, Summary, to_xml
 from ..calibration.calibration import Calibration, calibration_data, calibration_fields
 from ..calibration.calibration import P_NOTE, calibration_made, group_names
-from ..calibration.calibration import promise_text, threshold_text
+from ..calibration.calibration import Checked, promise_text, threshold_text
 from ..calibration.judges import answering_chunks, contains_answer, plain_words
 from ..calibration.labeling import UNANSWERABLE, Label, labels_by_judge
 from ..conformal.threshold import Alpha
@@ -132,6 +132,7 @@ def pool_of(self:QuoteScore,
     vector=None,  # the question's unit vector, where it is known
 )->SentencePool:
     "Score the sentences of the best chunks."
+    kb = kb.snapshot()
     if vector is None: vector, = kb.embedder.embed_queries([question])
     rows = self.ranking.rank(kb, question, self.chunks, vector)
     chunks = chunks_of(rows)
@@ -191,6 +192,7 @@ class QuoteCalibration(Calibration):
     score:QuoteScore=QuoteScore() # how sentences are scored
     unknown:int=0 # questions left aside since their answer is not known, >= 0
     done = 'listed'
+    again = 'calibrate_quotes(kb, questions)'
 
     def __post_init__(self):
         super().__post_init__()
@@ -239,6 +241,7 @@ def labelled_pools(
     bare = [question.id for question in questions if not answer_is_known(question)]
     if bare:
         raise ValueError(f'a sentence is right by the words of the known answer; {bare[0]!r} has none')
+    kb = kb.snapshot()
     answers = answering_chunks(kb, questions)
     vectors = kb.embedder.embed_queries([question.text for question in questions], progress)
     bar = tqdm(questions, desc='labelling sentences', disable=not progress)
@@ -280,6 +283,7 @@ def label_quotes(
 )->list: # one `Label` a question, none dropped; its rank counts sentences
     "Find the best sentence that answers each question."
     if not questions: raise ValueError('calibration needs at least one question; got none')
+    kb = kb.snapshot()
     sentence_vectors(kb, progress)
     if judge is None:
         return [label for _, label in labelled_pools(kb, questions, score, progress)]
@@ -299,6 +303,7 @@ def calibrate_quotes(
     groups=None,         # "kind", or a function of a question's text: thresholds by group
 )->QuoteCalibration:
     "Measure the score of every question's best right sentence."
+    kb = kb.snapshot()     # scores and fingerprint of one state
     taking_part = questions
     if judge is None: taking_part = list(filter(answer_is_known, questions)) or questions
     names = group_names(taking_part, groups)
@@ -400,7 +405,7 @@ def _first_quote(pool, cal):
     return _quote(chosen, score, cal.p_value(score))
 
 # %% ../../nbs/answers/quotes.ipynb #ef60d840
-class Quoter:
+class Quoter(Checked):
     "Quotes the sentences that answer, within a calibrated threshold."
     def __init__(self,
         kb,                   # `KnowledgeBase`
@@ -410,17 +415,14 @@ class Quoter:
         if not isinstance(cal, QuoteCalibration):
             raise ValueError('a quoter needs a calibration of sentences (`calibrate_quotes`); '
                              f'got a {type(cal).__name__}')
-        cal.check(kb)
         self.kb = kb
         self.cal = cal
+        self.check()
         self.alpha = Alpha(alpha)
         self.qhat = cal.qhat(self.alpha)
 
-    def __repr__(self): return f'Quoter: {self.terms}'
-
     @property
-    def terms(self)->str:
-        "The rule and its guarantee, in words."
+    def _terms(self):
         rule = threshold_text(self.cal, self.alpha)
         if np.isinf(self.qhat): return rule
         return f'{rule}; {promise_text(self.cal, self.alpha, "lists a sentence that answers")}'
@@ -432,8 +434,8 @@ def quote(self:Quoter,
 )->Quotes: # draws itself
     "Every sentence within the threshold, best first."
     check_question(question)
-    self.cal.check(self.kb)    # documents may have come or gone
-    return self._quotes(question, self.cal.score.pool_of(self.kb, question))
+    kb = self.check()    # documents may have come or gone
+    return self._quotes(question, self.cal.score.pool_of(kb, question))
 
 # %% ../../nbs/answers/quotes.ipynb #49b33e65
 @patch
@@ -443,7 +445,8 @@ def _quotes(self:Quoter, question, pool):
     p_values = np.atleast_1d(self.cal.p_value(pool.scores))
     kept = [i for i in order if pool.scores[i] <= self.qhat]
     listed = tuple(_quote(pool.sentences[i], pool.scores[i], p_values[i]) for i in kept)
-    return Quotes(question, _first_quote(pool, self.cal), listed, self.terms, self.qhat, self.alpha)
+    first = _first_quote(pool, self.cal)
+    return Quotes(question, first, listed, self._terms, self.qhat, self.alpha)
 
 # %% ../../nbs/answers/quotes.ipynb #fd0d063e
 def _quote(sentence, score, p_value):
@@ -457,8 +460,7 @@ def try_on(self:Quoter,
     progress:bool=False, # a progress bar
 )->list: # (`Quotes`, `Label`) of each: the label's score is <= `qhat` where the answer is listed
     "Quote for questions whose answers are known, and find where each answer stands."
-    self.cal.check(self.kb)
-    found = zip(questions, labelled_pools(self.kb, questions, self.cal.score, progress))
+    found = zip(questions, labelled_pools(self.check(), questions, self.cal.score, progress))
     return [(self._quotes(question.text, pool), label) for question, (pool, label) in found]
 
 # %% ../../nbs/answers/quotes.ipynb #1459c71e
@@ -516,7 +518,7 @@ def folded_terms(
     "The promise in a short sentence, and behind it the exact one."
     promised = _PROMISED.search(terms)
     if promised is None: return P(Small(terms))
-    short = f'{what} for {promised[1]}. '
+    short = f'{what}, or everything is, for {promised[1]}. '
     return Details(Summary(Small(short, 'Exactly:')), P(Small(terms)))
 
 # %% ../../nbs/answers/quotes.ipynb #b1b4ca1e

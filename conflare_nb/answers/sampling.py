@@ -107,13 +107,13 @@ def answer_rows(
 class AnswerSampler:
     "Draws answers, and remembers every one that was drawn on this knowledge base."
     def __init__(self,
-        kb,                    # `KnowledgeBase`
+        kb,                    # `KnowledgeBase` as it is now; what is written later is not read
         llm,                   # an `LLM`; not loaded while all that is asked for is known
         how:Sampling=Sampling(), # settings
         batch:int=4,           # (question, passage) pairs to draw for, and to write, at a time
         score:Score=Hybrid(),  # of a passage: the best are the pool
     ):
-        self.kb = kb
+        self.kb = kb.snapshot()
         self.llm = llm
         self.how = how
         self.batch = batch

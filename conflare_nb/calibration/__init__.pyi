@@ -1,13 +1,17 @@
 # Made by tools/export.py: every public name and where it is defined.
 from .audit import Audit as Audit
+from .audit import AuditPlan as AuditPlan
 from .audit import OtherLabels as OtherLabels
 from .audit import audit_labels as audit_labels
+from .audit import audit_plan as audit_plan
 from .audit import audit_size as audit_size
 from .audit import draw_audit as draw_audit
 from .audit import gold_truth as gold_truth
 from .audit import person_truth as person_truth
 from .calibration import Calibration as Calibration
+from .calibration import Checked as Checked
 from .calibration import apart_text as apart_text
+from .calibration import beyond_text as beyond_text
 from .calibration import calibrate as calibrate
 from .calibration import calibration_data as calibration_data
 from .calibration import calibration_fields as calibration_fields
@@ -42,6 +46,7 @@ from .labeling import share_text as share_text
 from .labeling import verdict_key as verdict_key
 from .labeling import verdict_rows as verdict_rows
 from .labeling import walk_rankings as walk_rankings
+from .labeling import what_is_asked as what_is_asked
 from .people import JudgingSession as JudgingSession
 from .people import JudgingView as JudgingView
 from .people import WritingSession as WritingSession

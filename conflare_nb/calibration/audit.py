@@ -18,11 +18,13 @@ from .calibration import Calibration
 from .judges import answering_chunks
 from .labeling import verdict_key
 from ..questions.question import Question
-from ..conformal.betting import betting_limits, betting_upper
-from ..conformal.threshold import BILLION, Alpha, clopper_pearson_upper, conformal_rank, exact_parts
+from ..conformal.betting import BET_DELTA, betting_limits, betting_upper
+from ..conformal.threshold import BILLION, Alpha, check_probability, clopper_pearson_upper
+from ..conformal.threshold import conformal_rank, exact_parts
 
 # %% auto #0
-__all__ = ['Audit', 'draw_audit', 'audit_labels', 'gold_truth', 'person_truth', 'OtherLabels', 'audit_size']
+__all__ = ['Audit', 'draw_audit', 'audit_labels', 'gold_truth', 'person_truth', 'AuditPlan', 'audit_plan', 'OtherLabels',
+           'audit_size']
 
 # %% ../../nbs/calibration/audit.ipynb #f59ee920
 @dataclass(frozen=True)
@@ -30,7 +32,7 @@ class Audit:
     "How many of the labels that were looked at came too early, and what follows."
     judged:int       # labels looked at, drawn at random
     too_early:int    # those whose chunk does not answer
-    delta:float=.05  # probability that the bound misleads
+    delta:float=BET_DELTA # probability that the bound misleads
     labels:str=''    # fingerprint of the labels they were drawn from; "" = of no labels in particular
     among:int|None=None # all labels, for a bound at every size; None: at one that was fixed beforehand
 
@@ -90,7 +92,7 @@ def audit_labels(
     truth:Mapping,     # (question id, chunk id) -> whether that chunk answers, for the labels drawn
     m:int|None=None,   # how many were drawn; default: all
     seed:int=0,        # with which seed
-    delta:float=.05,   # probability that the bound misleads
+    delta:float=BET_DELTA, # probability that the bound misleads
     method:str='anytime', # "anytime": a larger m may follow, with this seed; "fixed": m was fixed beforehand
 )->Audit:
     "Count the drawn labels whose chunk does not answer; one that nobody looked at is refused."
@@ -128,21 +130,68 @@ def _seen(row, chunk):
     return row['key'] == verdict_key(row['judge'], Question('', row['text']), chunk)
 
 # %% ../../nbs/calibration/audit.ipynb #c46308c3
+def _agreed(said):
+    "Yes where all say yes, of ((where it belongs), answers) pairs."
+    truth = {}
+    for place, yes in said:
+        truth[place] = bool(yes) and truth.get(place, True)
+    return truth
+
+# %% ../../nbs/calibration/audit.ipynb #c46308c4
 def person_truth(
-    rows:list, # verdicts: "judge", "question", "chunk", "answers"; a person's later one counts
+    rows:list, # verdicts: "judge", "question", "text", "chunk", "answers"; a later one counts
     chunks:list[Chunk]|None=None, # as they are now: a verdict on a changed text is left out
+    labels:list=(), # `Label`s; those that ask in the same words share verdicts
 )->dict: # (question id, chunk id) -> bool
     "What persons said; verdicts of other judges are left out."
     said = [row for row in rows if row['judge'].startswith('person:')]
     if chunks is not None:
         now = {chunk.id: chunk for chunk in chunks}
         said = [row for row in said if _seen(row, now.get(row['chunk']))]
-    last = {(row['judge'], row['question'], row['chunk']): row['answers'] for row in said}
-    truth = {}
-    for (_, question, chunk), yes in last.items():
-        agreed = truth.get((question, chunk), True)
-        truth[question, chunk] = bool(yes) and agreed
-    return truth
+    last = {(row['judge'], row['question'], row['chunk']): row for row in said}.values()
+    truth = _agreed(((row['question'], row['chunk']), row['answers']) for row in last)
+    if not labels: return truth
+    by_text = _agreed(((row['text'], row['chunk']), row['answers']) for row in last)
+    asked = {(label.question, label.chunk): (label.text, label.chunk) for label in labels}
+    return truth | {pair: by_text[same] for pair, same in asked.items() if same in by_text}
+
+# %% ../../nbs/calibration/audit.ipynb #0b7da372
+@dataclass(frozen=True)
+class AuditPlan:
+    "How the one audit of a calibration is drawn: decided before anything is looked at."
+    labels:str          # fingerprint of the labels to draw from
+    seed:int=0          # of the draw
+    delta:float=BET_DELTA # probability that the bound misleads
+    fixed:int|None=None # labels to look at, fixed beforehand; None = they may grow
+
+    def __str__(self):
+        how = f'--seed {self.seed} --delta {self.delta:g}'
+        if self.fixed is None: return f'{how} and any larger -m'
+        return f'{how} --fixed -m {self.fixed}'
+
+# %% ../../nbs/calibration/audit.ipynb #f9b35939
+def audit_plan(
+    labels:list,       # the `Label`s that calibrate (`Calibration.counted`)
+    m:int,             # how many to look at first
+    seed:int=0,        # of the draw
+    delta:float=BET_DELTA, # probability that the bound misleads
+    method:str='anytime', # as for `audit_labels`; "fixed": m is all that is ever looked at
+)->AuditPlan:
+    "How these labels are audited."
+    fixed = None
+    if method == 'fixed': fixed = m
+    return AuditPlan(_labels_print(labels), seed, delta, fixed)
+
+# %% ../../nbs/calibration/audit.ipynb #9b48389f
+@patch
+def goes_on(self:AuditPlan,
+    begun:AuditPlan, # that was written down before
+):
+    "Raise ValueError where another audit of the same labels was begun."
+    if begun.labels != self.labels or begun == self: return
+    raise ValueError('a calibration has one audit: another draw, or another fixed size, is one '
+                     'more chance to be misled. '
+                     f'This one was begun with, and goes on with, {begun}')
 
 # %% ../../nbs/calibration/audit.ipynb #a48a7d81
 class OtherLabels(ValueError):
@@ -161,29 +210,29 @@ def check(self:Audit,
                           'audit those of this calibration (`counted`)')
 
 # %% ../../nbs/calibration/audit.ipynb #19037dac
-def _fixed_low(audit, cal, alpha, level):
-    "The least coverage by the judge's rate: the lowest of what the ranks promise that may belong to it."
+def _low(audit, cal, alpha, level):
+    "The least coverage: the lowest of what the ranks promise that may belong to true labels."
     from scipy.stats import beta
-    trusting = conformal_rank(cal.n, alpha)
-    audited = conformal_rank(cal.n, audit.alpha_left(alpha))
-    k = np.arange(trusting, audited+1)    # one of them belongs to alpha-u
+    trusting = audited = conformal_rank(cal.n, alpha)
+    if audit.among is None: audited = conformal_rank(cal.n, audit.alpha_left(alpha))
+    k = np.arange(trusting, audited+1)    # by the judge's rate one of them belongs to alpha-u
     mean = k/(cal.n+1)
     worth = cal.worth(alpha, level) + 1
     low = beta.ppf((1-level)/2, worth*mean, worth*(1-mean))
-    lowest = (1-Alpha(alpha) + low - mean).min()
-    return max(0., float(lowest))
+    if audit.among is None: low = 1-Alpha(alpha) + low - mean
+    return max(0., float(low.min()))
 
 # %% ../../nbs/calibration/audit.ipynb #97480627
 @patch
 def band(self:Audit,
     cal:Calibration, # audited
     alpha:float,     # miscoverage level, 0 < alpha < 1
-    level:float=.9,  # mass of the two-sided band of which the lower end is taken, 0 < level < 1
-)->tuple: # lowest coverage, and 1.; (1., 1.) where the threshold is infinite
+    level:float=.9,  # mass of the two-sided band whose lower end this is, 0 < level < 1
+)->tuple: # lowest coverage, and 1.; (1., 1.): no finite threshold; (0., 1.): too few documents
     "The least that an audited threshold covers, except with probability (1-level)/2 + delta."
     if cal.qhat(alpha, audit=self) == np.inf: return 1., 1.
-    if self.among is None: return _fixed_low(self, cal, alpha, level), 1.
-    return cal.band(alpha, level)[0], 1.
+    if not cal.worth(alpha, level): return 0., 1.
+    return _low(self, cal, alpha, level), 1.
 
 # %% ../../nbs/calibration/audit.ipynb #49df8b2e
 def _fixed_size(most, rate, delta, power):
@@ -217,7 +266,7 @@ def audit_size(
     alpha:float,      # miscoverage level wanted, 0 < alpha < 1
     left:float,       # of it to be left, 0 < left < alpha
     rate:float=0.,    # share of labels that the judge makes too early, as far as you know
-    delta:float=.05,  # probability that the bound misleads
+    delta:float=BET_DELTA, # probability that the bound misleads
     power:float=.8,   # probability that so much is left if the rate is right
     among:int|None=None, # all labels, for an audit that may grow; default: its size is fixed beforehand
 )->int: # labels to look at
@@ -232,6 +281,9 @@ def audit_size(
         raise ValueError(f'a judge that is too early in {rate:.1%} of the cases {never}')
     if among is None: return _fixed_size(most, rate, delta, power)
     return _anytime_size(most, rate, delta, power, among)
+
+# %% ../../nbs/calibration/audit.ipynb #174ce867
+_AUDIT_PLAN = 'conflare_nb.audit_plan/1'
 
 # %% ../../nbs/calibration/audit.ipynb #79272cf2
 @patch
@@ -262,3 +314,29 @@ def load(cls:Audit,
 )->Audit:
     "Read an audit; ValueError says what is wrong with a file that is none."
     return read_json(path, 'audit', (_FIXED_AUDIT, _AUDIT), _stored_audit)
+
+# %% ../../nbs/calibration/audit.ipynb #a0d1702a
+@patch
+def save(self:AuditPlan,
+    path:str|Path, # file to write, .json
+)->Path: # the file
+    "Write it as JSON, in one step."
+    return write_whole(path, as_json(dict(schema=_AUDIT_PLAN, **asdict(self))))
+
+# %% ../../nbs/calibration/audit.ipynb #a0d1702b
+def _stored_plan(data):
+    "The plan of an audit as it stands in a file."
+    plan = AuditPlan(**{name: x for name, x in data.items() if name != 'schema'})
+    check_probability('delta', plan.delta)
+    whole = [plan.seed, plan.fixed or 1]
+    if not isinstance(plan.labels, str) or not all(type(x) is int and x >= 0 for x in whole):
+        raise ValueError(f'it has a fingerprint, a seed and a size; got {str(asdict(plan))[:80]}')
+    return plan
+
+# %% ../../nbs/calibration/audit.ipynb #a0d1702c
+@patch(cls_method=True)
+def load(cls:AuditPlan,
+    path:str|Path, # file that `save` wrote
+)->AuditPlan:
+    "Read a plan; ValueError says what is wrong with a file that is none."
+    return read_json(path, 'plan of an audit', _AUDIT_PLAN, _stored_plan)

@@ -7,28 +7,31 @@ Docs: https://conflare-nb.github.io/conflare_nb/calibration/calibration.html.md"
 # %% ../../nbs/calibration/calibration.ipynb #3fc4a50e
 from __future__ import annotations
 from dataclasses import asdict, dataclass, fields, replace
+from functools import cached_property
 from pathlib import Path
-import math
 import numpy as np
 from fastcore.basics import patch
 from fastcore.xml import B, P, Table, Tbody, Td, Th, Thead, Tr, to_xml
 from ..saving import as_json, refuse_differences, finite_or_none, many, read_json
 from ..saving import stored_number, utc_now, write_whole
-from ..conformal.clusters import cluster_band, design_effect, floored
+from ..conformal.clusters import TOO_FEW, band_text, cluster_band, cluster_numbers
+from ..conformal.clusters import empirical_cluster_band, threshold_effect
 from ..conformal.groups import group_members, threshold_group
-from ..conformal.threshold import Alpha, beta_band, conformal_quantile
-from ..conformal.threshold import conformal_rank, covered, min_calibration_size, p_values
-from ..questions.question import question_group
+from ..conformal.new_documents import new_document_band, new_document_p_values
+from ..conformal.new_documents import new_document_threshold
+from ..conformal.threshold import Alpha, conformal_quantile, conformal_rank
+from ..conformal.threshold import min_calibration_size, p_values, tied_rank
+from ..questions.question import asked_text, question_clusters, question_group
 from .labeling import Label, label_questions, share_text
 from ..scores.hybrid import Hybrid
 from ..scores.score import Distance, Score
 from ..scores.stored import stored_score
-from ..documents.store import pool_recall
+from ..documents.store import KnowledgeBase, pool_recall
 
 # %% auto #0
 __all__ = ['P_NOTE', 'Calibration', 'calibration_labels', 'group_names', 'with_groups', 'with_documents', 'calibration_made',
-           'calibrate', 'why_infinite', 'threshold_text', 'promise_text', 'apart_text', 'measured_text',
-           'calibration_data', 'calibration_fields']
+           'calibrate', 'why_infinite', 'threshold_text', 'beyond_text', 'promise_text', 'apart_text', 'measured_text',
+           'Checked', 'calibration_data', 'calibration_fields']
 
 # %% ../../nbs/calibration/calibration.ipynb #5e3f64c0
 def _check_apart(apart, labels):
@@ -47,6 +50,17 @@ def _check_names(what, names, n):
     for name in names:
         if not isinstance(name, str):
             raise ValueError(f'the name of a {what} is a text; got {name!r}')
+
+# %% ../../nbs/calibration/calibration.ipynb #b771801d
+def _check_all_known(cal):
+    "Raise ValueError unless the document of every question is known."
+    names = cal.documents or ('',)*cal.n
+    unknown = [place for place, name in enumerate(names) if not name]
+    if not unknown: return
+    such = ''
+    if len(cal.counted) == cal.n: such = f', such as {cal.counted[unknown[0]].text!r}'
+    raise ValueError('a promise about new documents needs the document of every question; '
+                     f'of {len(unknown)} of these {cal.n} it is not known{such}')
 
 # %% ../../nbs/calibration/calibration.ipynb #c089c8da
 def _counted(labels, unanswerable):
@@ -67,10 +81,12 @@ class Calibration:
     unanswerable:int=0  # questions set apart since nothing answers them, >= 0: they have no score
     groups:tuple=()     # (n,) group of each score, where asked for
     documents:tuple=()  # (n,) what each question was written for, '' = not known
+    new_documents:bool=False # promise about new documents: see `for_new_documents`
     whom:str=''         # whose scores these are, where they are not everybody's, in words
     recall:tuple=()     # mean and smallest share of the exact pool that an index found; () = pools are exact
     least = 0.          # no score is below; for all calibrations of this kind
     done = 'retrieved'  # what is done with all within a threshold; likewise
+    again = 'calibrate(kb, questions)' # what measures it anew; likewise
 
     def __post_init__(self):
         scores = np.asarray(self.scores, dtype=float).ravel()
@@ -81,6 +97,7 @@ class Calibration:
         _check_apart(self.unanswerable, self.labels)
         _check_names('group', self.groups, scores.size)
         _check_names('document', self.documents, scores.size)
+        if self.new_documents: _check_all_known(self)
 
     @property
     def n(self)->int:
@@ -92,6 +109,20 @@ class Calibration:
         "The `Label`s behind the scores, in their order: without those set apart."
         return _counted(self.labels, self.unanswerable)
 
+    @cached_property
+    def clusters(self)->np.ndarray:
+        "(n,) numbers, equal for questions that share a document or a text: `cluster_numbers`."
+        texts = [label.text for label in self.counted]
+        if len(texts) != self.n: texts = ['']*self.n
+        return cluster_numbers(self.documents, texts)
+
+    @property
+    def about(self)->str:
+        "Which documents a promise is about; '' where none is known."
+        if self.new_documents: return 'about new documents'
+        if any(self.documents): return 'about the same documents'
+        return ''
+
     @property
     def those(self)->str:
         "What the questions that a promise is about are like."
@@ -102,6 +133,7 @@ class Calibration:
         "The questions that a promise is about."
         like = f'questions like {self.those}'
         if self.whom: like = f'questions of {self.whom}, like those that calibrated'
+        if self.about: like = f'{like}, {self.about}'
         if any(label.unanswerable for label in self.counted):
             return f'{like}, unanswerable ones included'
         return f'answerable {like}'
@@ -189,6 +221,7 @@ def calibrate(
     groups=None,         # "kind", or a function of a question's text: thresholds by group
 )->Calibration:
     "Measure the score of every question on a knowledge base (CONFLARE, steps 2 and 3)."
+    kb = kb.snapshot()     # scores and fingerprint of one state
     score = score.for_questions(questions)    # not those that chose it
     names = group_names(questions, groups)
     labels = label_questions(kb, questions, judge, depth, progress, score)
@@ -196,6 +229,23 @@ def calibrate(
     made = calibration_made(labels, questions, unanswerable, source or labeller, names)
     recall = _pool_recall(kb, questions, score)
     return Calibration(fingerprint=kb.fingerprint(), score=score, recall=recall, **made)
+
+# %% ../../nbs/calibration/calibration.ipynb #d9b7d229
+@patch
+def refuse_new_documents(self:Calibration,
+    what:str, # that counts questions, for the error: "a gate"
+):
+    "Raise ValueError where documents are counted: see `for_new_documents`."
+    if self.new_documents:
+        raise ValueError(f'{what} counts questions, and this calibration is for new documents '
+                         'and counts those; give the calibration that it was made from')
+
+# %% ../../nbs/calibration/calibration.ipynb #874085fc
+def _for_new(cal, alpha, method, audit):
+    "The threshold for new documents, which has one method and no audit."
+    if audit is not None: cal.refuse_new_documents('an audit')
+    if method != 'exact': cal.refuse_new_documents(f'the method {method!r}')
+    return new_document_threshold(cal.scores, cal.documents, alpha)
 
 # %% ../../nbs/calibration/calibration.ipynb #6e7dfa71
 @patch
@@ -205,7 +255,8 @@ def qhat(self:Calibration,
     delta:float=.1,         # with "pac": probability that a calibration set misleads
     audit=None,             # `Audit` of these labels, which lowers alpha; default: they are trusted
 )->float|np.ndarray: # the threshold(s) on the score; `inf` = retrieve everything
-    "The calibrated threshold: see `conformal_quantile`."
+    "The calibrated threshold: see `conformal_quantile`, and `new_document_threshold`."
+    if self.new_documents: return _for_new(self, alpha, method, audit)
     if audit is None: return conformal_quantile(self.scores, alpha, method, delta)
     audit.check(self)
     left = np.asarray(audit.alpha_left(alpha))
@@ -216,35 +267,50 @@ def qhat(self:Calibration,
     if qhat.ndim == 0: return float(qhat)
     return qhat
 
+# %% ../../nbs/calibration/calibration.ipynb #1a158d33
+def _at_each(band, alpha):
+    "A band at one level, or the ends of several."
+    levels = np.asarray(alpha, dtype=object)    # as they are meant: 1/3 is more than .333
+    bands = [band(each) for each in np.atleast_1d(levels)]
+    if np.ndim(alpha) == 0: return bands[0]
+    low, high = np.transpose(bands)
+    return low, high
+
 # %% ../../nbs/calibration/calibration.ipynb #45a521eb
 @patch
 def band(self:Calibration,
     alpha:float|np.ndarray, # miscoverage level(s), 0 < alpha < 1
     level:float=.9,         # mass of the band
-    documents:list|None=None, # what each scored question is about; default: as calibrated; () = all independent
-)->tuple: # lower and upper coverage
-    "Where its coverage falls: see `beta_band`, `cluster_band`; 1 where everything is retrieved."
-    if documents is None: documents = self.documents
-    if len(documents):
-        levels = np.asarray(alpha, dtype=object)    # as they are meant: 1/3 is more than .333
-        bands = [cluster_band(self.scores, documents, each, level) for each in np.atleast_1d(levels)]
-        low, high = np.transpose(bands)
-    else:
-        everything = np.isinf(self.qhat(alpha))
-        low, high = np.where(everything, 1., beta_band(self.n, alpha, level))
-    if np.ndim(alpha) == 0: return float(np.squeeze(low)), float(np.squeeze(high))
-    return low, high
+    documents:list|None=None, # what each scored question is about; default: its `clusters`
+)->tuple: # lower and upper coverage; upper 1. = "at least"; (0., 1.) = too few documents
+    "Where coverage falls: see `cluster_band`, `new_document_band`; 1 if everything is retrieved."
+    law = cluster_band
+    if documents is None: documents = self.clusters
+    if self.new_documents: law, documents = new_document_band, self.documents
+    def at(each): return law(self.scores, documents, each, level)
+    return _at_each(at, alpha)
+
+# %% ../../nbs/calibration/calibration.ipynb #82d6962b
+@patch
+def test_band(self:Calibration,
+    scores:np.ndarray,      # (m,) of questions that did not calibrate
+    questions:list,         # the `Question`s of these
+    alpha:float|np.ndarray, # miscoverage level(s), 0 < alpha < 1
+    level:float=.9,         # mass of the band
+)->tuple: # lower and upper share; upper 1. = "at least"; (0., 1.) = too few documents
+    "Where the share of these that is covered falls: see `empirical_cluster_band`."
+    about = question_clusters(questions)
+    def at(each): return empirical_cluster_band(self.scores, self.clusters, scores, about, each, level)
+    return _at_each(at, alpha)
 
 # %% ../../nbs/calibration/calibration.ipynb #dbffca04
 @patch
 def worth(self:Calibration,
     alpha:float,    # miscoverage level, 0 < alpha < 1
     level:float=.9, # mass of the band
-)->float: # at most `n`; 0 = all about one document
+)->float: # at most `n`; 0 = too few documents to say
     "As how many independent questions the band counts its own: see `design_effect`."
-    if not self.documents: return float(self.n)
-    inside = covered(self.scores, self.qhat(alpha))
-    return self.n/design_effect(inside, self.documents, level)
+    return self.n/threshold_effect(self.scores, self.clusters, self.qhat(alpha), level)
 
 # %% ../../nbs/calibration/calibration.ipynb #0f8d66f4
 @patch
@@ -252,6 +318,7 @@ def p_value(self:Calibration,
     score:float|np.ndarray, # of one chunk, or of several
 )->float|np.ndarray: # in (0, 1]
     "Conformal p-value of a chunk with this score; retrieved at every alpha below: see `p_values`."
+    if self.new_documents: return new_document_p_values(score, self.scores, self.documents)
     return p_values(score, self.scores)
 
 # %% ../../nbs/calibration/calibration.ipynb #7f7ae524
@@ -267,6 +334,7 @@ def of_group(self:Calibration,
     if not self.groups:
         raise ValueError('the scores of this calibration have no groups: calibrate(..., groups="kind"), '
                          'or a function of a question\'s text')
+    if least: self.refuse_new_documents('a threshold that small groups share')
     inside = group_members(self.groups, group, least)
     whom = f'the group {group!r}'
     if threshold_group(self.groups, group, least) != group:
@@ -275,6 +343,13 @@ def of_group(self:Calibration,
     documents = tuple(name for name, taken in zip(self.documents, inside) if taken)
     alone = dict(groups=(), documents=documents, unanswerable=0, whom=whom)
     return replace(self, scores=self.scores[inside], labels=labels, **alone)
+
+# %% ../../nbs/calibration/calibration.ipynb #b7503dfa
+@patch
+def for_new_documents(self:Calibration
+)->Calibration: # of the same scores, each document counting the same
+    "The calibration for questions about new documents: see `new_document_threshold`."
+    return replace(self, new_documents=True)
 
 # %% ../../nbs/calibration/calibration.ipynb #3f312e4f
 def why_infinite(
@@ -288,6 +363,24 @@ def why_infinite(
         few = many(n, 'question', be=True)
         return f'{few} too few, at least {min_calibration_size(alpha)} are needed'
     return f'for {infinite} of {n} questions nothing that answers was found'
+
+# %% ../../nbs/calibration/calibration.ipynb #2ea25e05
+def _counts(cal, alpha):
+    "What a threshold counts, in words: questions by rank, or documents."
+    if cal.new_documents:
+        documents = many(len(set(cal.documents)), 'document')
+        return f'{documents}, each counting the same'
+    return f'k = {conformal_rank(cal.n, alpha)} of n = {cal.n}'
+
+# %% ../../nbs/calibration/calibration.ipynb #e17d2295
+def _why_none(cal, alpha):
+    "Why a calibration has no finite threshold."
+    lost = int(np.isinf(cal.scores).sum())
+    if not cal.new_documents: return why_infinite(cal.n, conformal_rank(cal.n, alpha), lost, alpha)
+    count = len(set(cal.documents))
+    least = min_calibration_size(alpha)
+    if count >= least: return why_infinite(cal.n, cal.n, lost, alpha)
+    return f'{many(count, "document", be=True)} too few, at least {least} documents are needed'
 
 # %% ../../nbs/calibration/calibration.ipynb #1c24d43e
 def threshold_text(
@@ -306,27 +399,46 @@ def threshold_text(
         if left == 0:
             return f'qhat is infinite: this judge cannot support {at} ({audit}). {consequence}'
         at = f'{at}, of which {left:.3g} is left after the audit'
-    k = conformal_rank(cal.n, left)
-    if qhat < np.inf: return f'qhat = {qhat:.4f} at {at} (k = {k} of n = {cal.n})'
-    why = why_infinite(cal.n, k, int(np.isinf(cal.scores).sum()), left)
+    if qhat < np.inf: return f'qhat = {qhat:.4f} at {at} ({_counts(cal, left)})'
+    why = _why_none(cal, left)
     return f'qhat is infinite at {at}: {why}. {consequence}'
 
 # %% ../../nbs/calibration/calibration.ipynb #db519fe7
 def _counted_as(cal, alpha):
     "Which questions a band is of, in words."
+    if cal.new_documents: return f'by the spread of {many(len(set(cal.documents)), "document")}'
     worth = cal.worth(alpha)
-    if worth == cal.n: return 'of independent questions'
-    if worth < 1: return 'all questions being about one document, which says nothing of others'
-    return f'questions that share documents counted as {math.floor(worth)} independent ones'
+    if worth == cal.n: return 'if questions are independent'
+    return f'questions that share documents or texts counted as {worth:.0f} independent ones'
 
 # %% ../../nbs/calibration/calibration.ipynb #4ff190c7
+def _ties_text(cal, alpha):
+    "That scores tie with the threshold, in words; '' where none does."
+    if cal.new_documents: return ''    # their band counts documents, whose shares hold the ties
+    rank, tied = tied_rank(cal.scores, alpha)
+    if not tied: return ''
+    return (f', since scores tie with the threshold: {rank} of the {cal.n} '
+            'calibration questions are within')
+
+# %% ../../nbs/calibration/calibration.ipynb #e2d6ce3f
 def _band_text(cal, alpha, band):
     "Where the coverage falls, in words."
-    low, high = band
-    least = f'{floored(low):.0%}'
-    where = f'{least} to {math.ceil(100*high)}%'
-    if high == 1: where = f'at least {least}'
-    return f'9 sets in 10, {_counted_as(cal, alpha)}: {where}'
+    where = band_text(*band)
+    if where == TOO_FEW: return where
+    ties = ''
+    if band == cal.band(alpha): ties = _ties_text(cal, alpha)    # an audit's band is one-sided
+    return f'9 sets in 10, {_counted_as(cal, alpha)}: {where}{ties}'
+
+# %% ../../nbs/calibration/calibration.ipynb #45b89c9e
+def beyond_text(
+    cal:Calibration, # of any kind
+)->str: # a clause; '' where there are none
+    "For how many questions no threshold will do, and what a finite one then leaves of the promise."
+    lost = int(np.isinf(cal.scores).sum())
+    if not lost: return ''
+    return (f'no threshold reaches an answer for {lost} of {many(cal.n, "calibration question")}; '
+            f'where {cal.score.everything} is {cal.done}, the promise counts that as covered, '
+            'so with a finite threshold coverage can be below the promised share')
 
 # %% ../../nbs/calibration/calibration.ipynb #e7d21e03
 def promise_text(
@@ -335,21 +447,19 @@ def promise_text(
     does:str='retrieves an answer', # what is done within the threshold
     band:tuple=(),   # lower and upper coverage; default: the calibration's
 )->str: # a clause
-    "The promise of a threshold: both halves, for whom, how often, and how far that is an average."
+    "The promise of a threshold: both halves, for whom, how often, on what average, and its limits."
     share = f'at least {100*(1-Alpha(alpha)):.5g}% of {cal.whose}'
     average = f'on average over calibration sets ({_band_text(cal, alpha, band or cal.band(alpha))})'
-    return f'{does}, or {cal.score.everything}, for {share}, {average}'
+    promise = f'{does}, or {cal.score.everything}, for {share}, {average}'
+    return '; '.join(filter(None, [promise, beyond_text(cal)]))
 
 # %% ../../nbs/calibration/calibration.ipynb #e0c14ea6
 def _row(cal, alpha):
     "What a calibration gives at one level, as a row of a table."
-    k = conformal_rank(cal.n, alpha)
     qhat = cal.qhat(alpha)
     band = ''    # none beside an infinite threshold, which promises nothing
-    if qhat < np.inf:
-        low, high = cal.band(alpha)
-        band = f'{floored(low, 3):.1%} to {high:.1%}'
-    cells = [f'{alpha:g}', f'{k} of {cal.n}', f'{qhat:.4f}', band]
+    if qhat < np.inf: band = band_text(*cal.band(alpha), 3)
+    cells = [f'{alpha:g}', _counts(cal, alpha), f'{qhat:.4f}', band]
     return Tr(*map(Td, cells))
 
 # %% ../../nbs/calibration/calibration.ipynb #91e34059
@@ -361,12 +471,19 @@ def apart_text(
     if not apart: return ''
     return f'set apart, since nothing in the knowledge base answers them: {share_text(apart, cal.n+apart)}'
 
+# %% ../../nbs/calibration/calibration.ipynb #3974707d
+@patch(as_prop=True)
+def asked(self:Calibration)->str: # "60 questions (4 distinct texts)"
+    "How many questions calibrate, and how many of them differ, if labels are kept."
+    if not self.labels: return many(self.n, 'question')
+    return asked_text([label.text for label in self.counted])
+
 # %% ../../nbs/calibration/calibration.ipynb #5d1c0a11
 def measured_text(
     cal:Calibration, # of any kind
 )->str: # part of a sentence
     "On how many questions, of whom, by whom and when, and how many of them have no answer in reach."
-    says = many(cal.n, 'question')
+    says = cal.asked
     if cal.whom: says += f' of {cal.whom}'
     made = [known for known in (cal.source, cal.created[:10]) if known]
     if made: says += f' ({", ".join(made)})'
@@ -387,8 +504,11 @@ def _repr_html_(self:Calibration):
     "What it was made of, and its thresholds at four levels."
     made_of = f' by {self.score.name} on {measured_text(self)}'
     if self.recall: made_of += '; of the exact pools the index found {:.1%}, at least {:.0%}'.format(*self.recall)
-    if self.documents: made_of += '; bands count questions that share documents as what they are worth'
-    head = Tr(*map(Th, ('alpha', 'k', 'qhat', 'coverage, 90% band')))
+    if self.new_documents:
+        made_of += '; the promise is about new documents, and counts documents'
+    elif self.clusters.max(initial=-1) + 1 < self.n:
+        made_of += '; bands count questions that share documents or texts as what they are worth'
+    head = Tr(*map(Th, ('alpha', 'counted', 'qhat', 'coverage, 90% band')))
     rows = [_row(self, alpha) for alpha in (.2, .1, .05, .01)]
     table = Table(Thead(head), Tbody(*rows))
     return to_xml((P(B('Calibration'), made_of), table), indent=False)
@@ -397,13 +517,32 @@ def _repr_html_(self:Calibration):
 @patch
 def check(self:Calibration,
     kb, # `KnowledgeBase`
-):
-    "Raise ValueError, naming what differs, unless the scores were measured on this knowledge base."
+)->KnowledgeBase: # its snapshot, to answer from: nothing that is written meanwhile is in it
+    "The knowledge base as it is now; ValueError names what differs from the one scored."
     if 'foreign' in self.fingerprint:
         raise ValueError(f'this calibration was measured elsewhere ({self.fingerprint["foreign"]}) '
                          'and fits no knowledge base here; calibrate again, on your own')
-    refuse_differences(self.fingerprint, kb.fingerprint(),
-                       'this calibration belongs to another knowledge base; calibrate again.')
+    kb = kb.snapshot()
+    says = f'this calibration belongs to another knowledge base; calibrate again: {self.again}.'
+    refuse_differences(self.fingerprint, kb.fingerprint(), says)
+    return kb
+
+# %% ../../nbs/calibration/calibration.ipynb #7a822159
+class Checked:
+    "Answers from `kb` by a threshold of `cal`, and promises as long as these belong together."
+    def check(self)->KnowledgeBase: # its snapshot, to answer from
+        "The knowledge base as it is now; ValueError where it is no longer the one that calibrated."
+        return self.cal.check(self.kb)
+
+    @property
+    def terms(self)->str:
+        "The rule and its guarantee in words; nothing is promised once documents have changed."
+        try:
+            self.check()
+        except ValueError as changed: return f'Nothing is promised: {changed}'
+        return self._terms
+
+    def __repr__(self): return f'{type(self).__name__}: {self.terms}'
 
 # %% ../../nbs/calibration/calibration.ipynb #6f7a089b
 def calibration_data(
@@ -416,6 +555,7 @@ def calibration_data(
     if cal.unanswerable: made |= dict(unanswerable=cal.unanswerable)
     if cal.groups: made |= dict(groups=list(cal.groups))
     if cal.documents: made |= dict(documents=list(cal.documents))
+    if cal.new_documents: made |= dict(new_documents=True)
     if cal.recall: made |= dict(pool_recall=list(cal.recall))
     return made | dict(fingerprint=cal.fingerprint, scores=scores, labels=labels)
 
@@ -507,10 +647,18 @@ def _stored_names(data, what):
         raise ValueError(f'{what} are a list of names; got {str(names)[:80]}')
     return tuple(names)
 
+# %% ../../nbs/calibration/calibration.ipynb #972ee6da
+def _stored_flag(data, name):
+    "Whether something is so, where a file says it."
+    said = data.get(name, False)
+    if not isinstance(said, bool):
+        raise ValueError(f'{name!r} is true or false; got {str(said)[:80]}')
+    return said
+
 # %% ../../nbs/calibration/calibration.ipynb #458c0d29
 def calibration_fields(
     data:dict, # from a file; untrusted
-)->dict: # scores, fingerprint, source, created, labels, unanswerable, groups, documents, recall
+)->dict: # field of `Calibration` -> value, without its score
     "What `calibration_data` wrote, as the fields of a calibration; else ValueError."
     labels = tuple(_stored_label(row) for row in data['labels'])
     scores = [stored_number(score) for score in data['scores']]
@@ -519,6 +667,7 @@ def calibration_fields(
     made = dict(source=_stored_text(data, 'source'), created=_stored_text(data, 'created'))
     made |= dict(unanswerable=data.get('unanswerable', 0))
     made |= dict(groups=_stored_names(data, 'groups'), documents=_stored_names(data, 'documents'))
+    made |= dict(new_documents=_stored_flag(data, 'new_documents'))
     made |= dict(recall=tuple(stored_number(share) for share in data.get('pool_recall', ())))
     return dict(scores=scores, fingerprint=fingerprint, labels=labels, **made)
 

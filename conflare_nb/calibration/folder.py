@@ -9,7 +9,7 @@ from __future__ import annotations
 from pathlib import Path
 import shlex
 from fastcore.basics import patch
-from .audit import Audit
+from .audit import Audit, AuditPlan
 from .calibration import Calibration
 from ..questions.keeping import question_to_row, row_to_question
 from ..saving import as_json, read_json, write_whole
@@ -141,6 +141,16 @@ def audit(self:DocumentFolder,
     audit = Audit.load(file)
     audit.check(cal)
     return audit
+
+# %% ../../nbs/calibration/folder.ipynb #f01de4a1
+@patch
+def begin_audit(self:DocumentFolder,
+    plan:AuditPlan, # of this calibration's labels
+):
+    "Write down how the audit is drawn; ValueError where it was begun otherwise."
+    file = self.store/'audit_plan.json'
+    if file.is_file(): plan.goes_on(AuditPlan.load(file))
+    plan.save(file)
 
 # %% ../../nbs/calibration/folder.ipynb #a8439df5
 ENOUGH_QUESTIONS = 60    # from which on a folder's commands promise

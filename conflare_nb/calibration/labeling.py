@@ -22,8 +22,8 @@ from ..scores.hybrid import Hybrid
 from ..scores.score import Score
 
 # %% auto #0
-__all__ = ['UNANSWERABLE', 'Label', 'not_found', 'walk_rankings', 'verdict_rows', 'verdict_key', 'labels_by_judge',
-           'label_questions', 'share_text', 'JudgeCheck', 'judge_check']
+__all__ = ['UNANSWERABLE', 'Label', 'not_found', 'walk_rankings', 'verdict_rows', 'verdict_key', 'what_is_asked',
+           'labels_by_judge', 'label_questions', 'share_text', 'JudgeCheck', 'judge_check']
 
 # %% ../../nbs/calibration/labeling.ipynb #53cf06e2
 UNANSWERABLE = 'no chunk of the knowledge base answers'
@@ -74,6 +74,7 @@ def walk_rankings(
 ): # yields for every question its `Label` and the `pyarrow.Table` of the rows walked
     "Every question's label by the known answers, with the ranked rows it was found in."
     from tqdm.auto import tqdm
+    kb = kb.snapshot()
     answers = answering_chunks(kb, questions)
     texts = [question.text for question in questions]
     ranked = score.rank_all(kb, texts, kb.embedder.embed_queries(texts, progress), depth)
@@ -216,8 +217,10 @@ def labels(self:_Walker, questions, vectors, bar):
     return self.paid.results(label, list(zip(questions, vectors)), bar.update)
 
 # %% ../../nbs/calibration/labeling.ipynb #8c211b10
-def _asked(question):
-    "What makes two questions the same to a judge."
+def what_is_asked(
+    question:Question, # one of several
+)->tuple: # text, answer, sections: all that a judge and the known answers go by
+    "What makes two questions the same to a judge: then they share verdicts."
     return question.text, question.answer, question.sections
 
 # %% ../../nbs/calibration/labeling.ipynb #564c3558
@@ -231,14 +234,14 @@ def labels_by_judge(
     "Walk what is ranked for each question to the first that is accepted; those that ask the same are walked once."
     from tqdm.auto import tqdm
     for question in questions: judge.judge(question, [])    # refuses before anything is paid for
-    different = {_asked(question): question for question in questions}
+    different = {what_is_asked(question): question for question in questions}
     walked = list(different.values())
     walker = _Walker(kb, judge, rank)
     vectors = kb.embedder.embed_queries([question.text for question in walked], progress)
     with tqdm(total=len(walked), desc=f'labelling by {judge.name}', disable=not progress) as bar:
         labels = walker.labels(walked, vectors, bar)
     found = dict(zip(different, labels))
-    return [replace(found[_asked(question)], question=question.id) for question in questions]
+    return [replace(found[what_is_asked(question)], question=question.id) for question in questions]
 
 # %% ../../nbs/calibration/labeling.ipynb #e853ac39
 def label_questions(

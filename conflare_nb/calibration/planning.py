@@ -11,8 +11,10 @@ from textwrap import fill
 import math
 import numpy as np
 from .audit import audit_size
+from ..conformal.betting import BET_DELTA
 from ..conformal.drift import first_alarm, online_p_values, simple_jumper
 from ..conformal.groups import questions_for_groups
+from ..conformal.risk import total_p_value
 from ..conformal.threshold import Alpha, calibration_size
 from ..conformal.threshold import min_calibration_size, pac_rank, size_from_on
 from ..conformal.two_steps import bonferroni_levels
@@ -22,11 +24,16 @@ __all__ = ['PLANNED', 'limit_size', 'pac_size', 'fewest_live', 'live_until_alarm
            'plan_text']
 
 # %% ../../nbs/calibration/planning.ipynb #86bd5e60
-def _allowed(n, limit, delta):
-    "How many of each n may go wrong and still show it (Clopper & Pearson 1934); -1 = none."
-    from scipy.stats import binom
-    few = binom.ppf(delta, n, limit)
-    return np.where(binom.cdf(few, n, limit) <= delta, few, few-1)
+def _allowed(n, limit, delta, binary):
+    "How many of each n may go wrong and still show it, by bisection; -1 = none."
+    low = np.full(len(n), -1)
+    high = np.ceil(n*limit).astype(int)    # too many: a p-value of a half and more
+    while (high-low > 1).any():
+        middle = (low+high)//2
+        shown = total_p_value(middle, n, limit, binary) <= delta
+        low = np.where(shown, middle, low)
+        high = np.where(shown, high, middle)
+    return low
 
 # %% ../../nbs/calibration/planning.ipynb #8d6a1aad
 def limit_size(
@@ -34,8 +41,9 @@ def limit_size(
     rate:float=0.,  # the share that really goes wrong, 0 <= rate < limit
     delta:float=.1, # probability that it is shown and does not hold, 0 < delta < 1
     power:float=.8, # probability that it is shown if the rate is right, 0 < power < 1
+    binary:bool=True, # whether a question is right or wrong; else by shares, as in `TestedControl`
 )->int: # questions, or any larger number
-    "How many yes-or-no questions show that at most `limit` go wrong (exact binomial test)."
+    "How many questions show that at most `limit` goes wrong, by the test in use: `total_p_value`."
     from scipy.stats import binom
     limit = float(Alpha(limit))
     if not 0 <= rate < limit:
@@ -43,7 +51,7 @@ def limit_size(
     fewest = math.ceil(math.log(delta)/math.log1p(-limit) - 1e-12)
     if rate == 0: return fewest
 
-    def shown(n): return binom.cdf(_allowed(n, limit, delta), n, rate) >= power
+    def shown(n): return binom.cdf(_allowed(n, limit, delta, binary), n, rate) >= power
     return size_from_on(shown, fewest)
 
 # %% ../../nbs/calibration/planning.ipynb #e6b397e6
@@ -64,7 +72,7 @@ def pac_size(
 
 # %% ../../nbs/calibration/planning.ipynb #384d399b
 def fewest_live(
-    delta:float=.05, # probability of ever raising a false alarm, 0 < delta < 1
+    delta:float=BET_DELTA, # probability of ever raising a false alarm, 0 < delta < 1
 )->int: # live questions
     "No alarm can go off before so many live questions, however strange they are (`simple_jumper`)."
     most = math.ceil(math.log(3/delta)/math.log(1.4)) + 10
@@ -75,7 +83,7 @@ def live_until_alarm(
     n:int,           # questions that calibrated
     alpha:float,     # miscoverage level, 0 < alpha < 1
     drop:float=.2,   # by how much coverage falls, 0 < drop < 1-alpha
-    delta:float=.05, # probability of ever raising a false alarm, 0 < delta < 1
+    delta:float=BET_DELTA, # probability of ever raising a false alarm, 0 < delta < 1
     power:float=.8,  # probability that it is noticed by then
     most:int=500,    # live questions to look at
     seed:int=0,      # of the 200 streams drawn
@@ -100,6 +108,7 @@ class PlanWish:
     alpha:float=.1     # the share that may be missed, 0 < alpha < 1
     eps:float=.05      # how far off one can live with, 0 < eps <= .5
     delta:float=.1     # probability that a sample misleads, 0 < delta < .5
+    bet:float=BET_DELTA # probability that an audit or an alarm misleads, 0 < bet < 1
     power:float=.8     # probability that what holds is shown to hold
     shares:dict=field(default_factory=lambda: dict(rare=.1, others=.9)) # kind -> its share
     worth:float=.5     # share of the questions that weights leave, 0 < worth <= 1
@@ -170,7 +179,7 @@ def _finite_sizes(wish):
     "name -> function of alpha: below how many there is no promise."
     def grouped(alpha): return questions_for_groups(wish.shares, min_calibration_size(alpha), wish.delta)
     def two_steps(alpha): return min_calibration_size(_half(alpha))
-    def shown(alpha): return limit_size(alpha, delta=wish.delta)
+    def shown(alpha, delta=wish.delta): return limit_size(alpha, delta=delta)
     return {
         'threshold': min_calibration_size,
         'this set': shown,
@@ -179,15 +188,17 @@ def _finite_sizes(wish):
         'gate': lambda alpha: max(200, two_steps(alpha)),
         'risk control': min_calibration_size,
         'tested limit': shown,
+        'two limits': lambda alpha: shown(alpha, wish.delta/2),
         'budget': shown,
         'weights': lambda alpha: math.ceil(min_calibration_size(alpha)/wish.worth),
-        'audit': shown}
+        'audit': lambda alpha: shown(alpha, wish.bet)}
 
 # %% ../../nbs/calibration/planning.ipynb #74d8e83c
 def _worthwhile_sizes(wish):
     "name -> function that says from how many on it is within `eps`."
     def near(): return _near(wish)
-    def shown(): return limit_size(wish.alpha, _one_way(wish), wish.delta, wish.power)
+    def shown(delta, binary):
+        return limit_size(wish.alpha, _one_way(wish), delta, wish.power, binary)
     return {
         'threshold': near,
         'this set': lambda: pac_size(wish.alpha, wish.eps, wish.delta),
@@ -195,10 +206,11 @@ def _worthwhile_sizes(wish):
         'answer sets': lambda: _near(wish, _half(wish.alpha), 2),
         'gate': lambda: max(near(), 200, min_calibration_size(_half(wish.alpha))),
         'risk control': near,
-        'tested limit': shown,
-        'budget': shown,
+        'tested limit': lambda: shown(wish.delta, False),
+        'two limits': lambda: shown(wish.delta/2, False),
+        'budget': lambda: shown(wish.delta, True),
         'weights': lambda: math.ceil(near()/wish.worth),
-        'audit': lambda: audit_size(wish.alpha, _half(wish.alpha), 0., wish.delta, wish.power)}
+        'audit': lambda: audit_size(wish.alpha, _half(wish.alpha), 0., wish.bet, wish.power)}
 
 # %% ../../nbs/calibration/planning.ipynb #07de42f0
 _SAYS = {
@@ -231,10 +243,16 @@ _SAYS = {
         'if each question has one such chunk',
         'a threshold, which promises one chunk'),
     'tested limit': (
-        'the share missed is at most {alpha}, with probability {sure}, beside other limits '
-        '(learn then test)',
-        'shown with probability {power} if really {rate} are missed',
+        'the share missed is at most {alpha}, with probability {sure} (learn then test)',
+        'shown with probability {power} if really {rate} are missed, '
+        'if each question has one such chunk',
         'risk control, which promises the average'),
+    'two limits': (
+        'the same beside a limit on what is retrieved, such as a budget, '
+        'both with probability {sure}',
+        'what is missed is shown with probability {power} if really {rate} are, '
+        'if each question has one such chunk',
+        'one limit, or risk control, which promises the average'),
     'budget': (
         'for at least {promised} of questions an answer fits into the budget, with probability {sure}',
         'shown with probability {power} if really {rate} do not fit',
@@ -244,7 +262,8 @@ _SAYS = {
         'as a threshold; a question of a large weight needs more',
         'fresh questions of the kind that comes'),
     'audit': (
-        'labels of a judge to look at, so that something of alpha is left, if none is early',
+        'labels of a judge to look at, so that something of alpha is left, if none is early, '
+        'with probability {bet} (conflare audit --delta)',
         'half of alpha is left, and a threshold then needs {two_steps} questions; '
         'so many if their number is fixed beforehand (--fixed), else a few more',
         'known answers, or labels by people')}
@@ -257,7 +276,8 @@ def _in_words(wish):
     return dict(
         alpha=percent(alpha), promised=percent(1-alpha), low=percent(max(0, 1-alpha-wish.eps)),
         high=percent(min(1, 1-alpha+wish.eps)), most=percent(min(1, alpha+wish.eps)),
-        sure=percent(1-wish.delta), power=percent(wish.power), rate=percent(_one_way(wish)),
+        sure=percent(1-wish.delta), bet=percent(1-wish.bet),
+        power=percent(wish.power), rate=percent(_one_way(wish)),
         rarest=percent(min(wish.shares.values())), worth=percent(wish.worth),
         two_steps=min_calibration_size(_half(wish.alpha)))
 
@@ -266,13 +286,14 @@ def _alarm_row(wish, n):
     "The row of the drift alarm, which counts live questions."
     calibrating = min(n or _near(wish), 2000)
     drop = min(wish.drop, (1-wish.alpha)/2)
-    found = live_until_alarm(calibrating, wish.alpha, drop, wish.delta, wish.power)
+    found = live_until_alarm(calibrating, wish.alpha, drop, wish.bet, wish.power)
     why = (f'so many notice in {wish.power:.0%} of cases that coverage fell by {drop:.2g}, '
            f'since some lie beyond all {calibrating:,} that calibrated (simulated)')
     if found is None: why = f'a drop by {drop:.2g} is not noticed within 500 live questions (simulated)'
-    says = f'an alarm if questions change, false with probability {wish.delta:g} at most, ever'
+    says = f'an alarm if questions change, false with probability {wish.bet:g} at most, ever'
     instead = 'compare_questions, once, on a larger sample'
-    return PlanRow('drift alarm', says, fewest_live(wish.delta), found, why, instead, 'live questions')
+    fewest = fewest_live(wish.bet)
+    return PlanRow('drift alarm', says, fewest, found, why, instead, 'live questions')
 
 # %% ../../nbs/calibration/planning.ipynb #aeb91c0f
 PLANNED = tuple(_SAYS)    # the guarantees that have numbers at any alpha; the alarm has a simulation
@@ -299,7 +320,7 @@ def plan_row(
 def plan(
     alpha:float=.1,        # the share that may be missed, .001 to .5
     eps:float=.05,         # how far off you can live with, .005 to .5; each row says of what
-    delta:float=.1,        # probability that a sample misleads, 0 < delta < .5
+    delta:float=.1,        # probability that a sample misleads, 0 < delta < .5; see `PlanWish.bet`
     shares:dict|None=None, # kind of question -> its share of them; default: one kind of a tenth
     n:int|None=None,       # questions that you have: says what they support
     worth:float=.5,        # share of the questions that weights leave, 0 < worth <= 1
@@ -328,6 +349,9 @@ def _line(row):
     return f'{line}  {row.supported:12s}{smallest:>14s}'
 
 # %% ../../nbs/calibration/planning.ipynb #30755c58
+_ASSUMED = ('All of this is for questions that are independent of each other: those that share a document '
+            'or a text count for less, and more of them are needed.')
+
 def plan_text(
     rows:list,     # from `plan`
     width:int=100, # columns, at least 70
@@ -341,4 +365,5 @@ def plan_text(
         if row.supported == 'too few': instead = f' Instead: {row.instead}.'
         words = f'{row.says}. Worth while: {row.why}.{instead}'
         lines += [_line(row), fill(words, width, initial_indent='    ', subsequent_indent='    ')]
+    lines.append(fill(_ASSUMED, width))
     return '\n'.join(lines)

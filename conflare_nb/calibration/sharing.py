@@ -170,7 +170,7 @@ tags: [conformal-prediction, retrieval, calibration, conflare_nb]
 ---
 # Conformal calibration
 
-Calibration scores of {n} questions for conformal retrieval
+Calibration scores of {asked} for conformal retrieval
 ([conflare_nb](https://github.com/conflare-nb/conflare_nb)): for each question the score
 ({label}) of the first chunk that answers it, `null` where none was found.
 Made from: {source}. Created: {created}.
@@ -214,7 +214,7 @@ def _card(cal):
     rows = [f'| {alpha:g} | {cal.qhat(alpha):.4f} |' for alpha in (.2, .1, .05, .01)]
     texts = dict(source=cal.source, created=cal.created, label=cal.score.label)
     plain = {name: _without_markup(text) for name, text in texts.items()}
-    plain |= dict(n=cal.n, rows='\n'.join(rows), everything=cal.score.everything)
+    plain |= dict(asked=cal.asked, rows='\n'.join(rows), everything=cal.score.everything)
     plain |= dict(whose=cal.whose, apart=cal.unanswerable)
     score = _fenced(cal.score.fingerprint())
     return _CARD.format(score=score, fingerprint=_fenced(cal.fingerprint), **plain)
@@ -281,7 +281,7 @@ def push_calibration(
         _write_folder(cal, folder)
         api.create_repo(where, repo_type='dataset', private=private, exist_ok=True)
         commit = api.upload_folder(repo_id=where, folder_path=folder, repo_type='dataset',
-                                   commit_message=f'Calibration of {cal.n} questions')
+                                   commit_message=f'Calibration of {cal.asked}')
         return str(commit.commit_url)
 
 # %% ../../nbs/calibration/sharing.ipynb #1a162f45

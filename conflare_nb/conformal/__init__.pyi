@@ -12,12 +12,19 @@ from .budget import budget_scores as budget_scores
 from .budget import budget_table as budget_table
 from .budget import largest_promise as largest_promise
 from .budget import shown_count as shown_count
+from .clusters import band_text as band_text
 from .clusters import cluster_band as cluster_band
+from .clusters import cluster_numbers as cluster_numbers
 from .clusters import design_effect as design_effect
 from .clusters import empirical_cluster_band as empirical_cluster_band
 from .clusters import floored as floored
+from .clusters import found_p_values as found_p_values
 from .clusters import rank_bands as rank_bands
+from .clusters import student_factor as student_factor
+from .clusters import threshold_effect as threshold_effect
 from .drift import alarm_level as alarm_level
+from .drift import bunched_martingale as bunched_martingale
+from .drift import document_p_values as document_p_values
 from .drift import first_alarm as first_alarm
 from .drift import online_p_values as online_p_values
 from .drift import simple_jumper as simple_jumper
@@ -27,6 +34,9 @@ from .groups import group_table as group_table
 from .groups import group_threshold as group_threshold
 from .groups import questions_for_groups as questions_for_groups
 from .groups import threshold_group as threshold_group
+from .new_documents import new_document_band as new_document_band
+from .new_documents import new_document_p_values as new_document_p_values
+from .new_documents import new_document_threshold as new_document_threshold
 from .risk import Risk as Risk
 from .risk import Tested as Tested
 from .risk import control_risk as control_risk
@@ -35,6 +45,7 @@ from .risk import learn_then_test as learn_then_test
 from .risk import missed_shares as missed_shares
 from .risk import risk_p_value as risk_p_value
 from .risk import risk_threshold as risk_threshold
+from .risk import total_p_value as total_p_value
 from .risk import why_no_threshold as why_no_threshold
 from .shift import EstimatedRatio as EstimatedRatio
 from .shift import ShiftWeights as ShiftWeights
@@ -64,6 +75,7 @@ from .threshold import p_values as p_values
 from .threshold import pac_rank as pac_rank
 from .threshold import paired as paired
 from .threshold import size_from_on as size_from_on
+from .threshold import tied_rank as tied_rank
 from .two_steps import Rule as Rule
 from .two_steps import bonferroni_levels as bonferroni_levels
 from .two_steps import both_above as both_above

@@ -10,7 +10,10 @@ import numpy as np
 from .threshold import check_probability
 
 # %% auto #0
-__all__ = ['betting_capital', 'betting_upper', 'betting_limits']
+__all__ = ['BET_DELTA', 'betting_capital', 'betting_upper', 'betting_limits']
+
+# %% ../../nbs/conformal/betting.ipynb #6253daa8
+BET_DELTA = .05    # probability that a bet (audit, alarm) misleads; commands take another as --delta
 
 # %% ../../nbs/conformal/betting.ipynb #010d34af
 def _log_choose(n, k):
@@ -55,7 +58,7 @@ def betting_upper(
     x:int,           # marked ones among those drawn, 0 <= x <= m
     m:int,           # drawn without replacement, 1 <= m <= among
     among:int,       # all there are
-    delta:float=.05, # probability that the bound misleads at any size, 0 < delta < 1; smaller = larger bound
+    delta:float=BET_DELTA, # probability that it ever misleads, 0 < delta < 1; smaller = larger bound
 )->float: # in [0, 1], a multiple of 1/among
     "At most this share of all is marked, at every m together with probability 1-delta (Ville 1939)."
     check_probability('delta', delta)
@@ -67,7 +70,7 @@ def betting_upper(
 def betting_limits(
     most:float,            # share of all that the bound is to stay below, 0 < most <= 1
     among:int,             # all there are
-    delta:float=.05,       # as in `betting_upper`
+    delta:float=BET_DELTA, # as in `betting_upper`
     largest:int|None=None, # up to this size; default: all
 )->np.ndarray: # (largest,): how many may be marked at m = 1, 2, ...; -1 = not even none
     "The largest x of each m whose `betting_upper` is below `most`."

@@ -1,4 +1,4 @@
-"""Questions that come in bunches: how many independent ones they are worth, and a band that says so
+"""Questions in bunches: how many independent ones they are worth, and a band that allows for it
 
 Docs: https://conflare-nb.github.io/conflare_nb/conformal/clusters.html.md"""
 
@@ -9,141 +9,243 @@ from __future__ import annotations
 import math
 import numpy as np
 from .threshold import as_scores, beta_band, conformal_quantile, conformal_rank
-from .threshold import covered, empirical_band
+from .threshold import covered, number_or_array, tied_rank
 
 # %% auto #0
-__all__ = ['design_effect', 'cluster_band', 'rank_bands', 'empirical_cluster_band', 'floored']
+__all__ = ['TOO_FEW', 'cluster_numbers', 'student_factor', 'design_effect', 'threshold_effect', 'cluster_band', 'rank_bands',
+           'empirical_cluster_band', 'found_p_values', 'floored', 'band_text']
 
 # %% ../../nbs/conformal/clusters.ipynb #9b4824b1
-def _numbered(documents):
-    "The documents as numbers from 0 on; a question whose document is not known has one of its own."
-    names = np.asarray(documents, dtype=str).ravel()
+def _numbered(names):
+    "Names as numbers from 0 on; where a document or text is not known, one of its own."
+    names = np.asarray(names, dtype=str).ravel()
     _, number = np.unique(names, return_inverse=True)
     alone = np.flatnonzero(names == '')
     number[alone] = names.size + alone
     return np.unique(number, return_inverse=True)[1]
 
+# %% ../../nbs/conformal/clusters.ipynb #e00f5c14
+def cluster_numbers(
+    documents:list|np.ndarray, # (n,) what each question is about, '' = not known; () = none is
+    texts:list|tuple=(),       # (n,) what each asks, whatever its case and spaces; likewise
+)->np.ndarray: # (n,) whole numbers from 0 on, the same for questions that belong together
+    "Questions that share a document or a text belong together, directly or through others."
+    plain = [' '.join(text.lower().split()) for text in texts]
+    known = [_numbered(names) for names in (documents, plain) if len(names)]
+    if not known: return np.arange(0)
+    if len(known) == 2 and known[0].size != known[1].size:
+        raise ValueError(f'got {len(plain)} texts and {len(documents)} documents '
+                         'of the same questions')
+    label = np.arange(known[0].size)
+    while True:
+        before = label
+        for number in known:
+            least = np.full(number.max()+1, label.size)
+            np.minimum.at(least, number, label)
+            label = least[number]
+        if np.array_equal(label, before): return np.unique(label, return_inverse=True)[1]
+
 # %% ../../nbs/conformal/clusters.ipynb #398ada86
+def _between(sizes, share, squares, shared, means):
+    "The design effect by sums over documents: covered squared, times size, squared by size."
+    n, count = sizes.sum(), sizes.size
+    crowd = (sizes**2).sum()
+    alike = n*n/crowd
+    seen = squares - 2*share*shared + share**2*crowd
+    seen = seen/(n*share*(1-share))*alike/(alike-1)
+    among = (means - n*share**2)/(count-1)
+    inside = (n*share - means)/(n-count)
+    usual = (n - crowd/n)/(count-1)
+    icc = np.clip((among-inside)/(among + (usual-1)*inside), 0, 1)
+    return np.maximum(np.maximum(1, seen), 1 + icc*(crowd/n-1))
+
+# %% ../../nbs/conformal/clusters.ipynb #cd1c611b
+def student_factor(
+    count:float,    # documents that a spread is measured by, of one size; a fraction if they differ
+    level:float=.9, # of the two-sided band it is for, 0 < level < 1
+)->float: # >= 1; inf for fewer than two
+    "By what a variance that is only measured is to be taken as larger (Student's quantile)."
+    from scipy.special import ndtri, stdtrit    # scipy.stats takes a second to import
+    if count < 2: return np.inf
+    upper = (1+level)/2
+    return (stdtrit(count-1, upper)/ndtri(upper))**2
+
+# %% ../../nbs/conformal/clusters.ipynb #fd7cd662
 def design_effect(
     covered:list|np.ndarray,   # (n,) of bool: whether each question is covered
-    documents:list|np.ndarray, # (n,) what each is about; '' = not known, a question that stands alone
+    documents:list|np.ndarray, # (n,) what each is about, or `cluster_numbers`; '' = alone
     level:float=.9,            # of the band it is for, 0 < level < 1
-)->float: # >= 1: so many of these questions are worth one; inf where all are about one document
+)->float: # >= 1: so many questions are worth one; inf where documents are too few to say
     "How much wider questions that share documents make a band (Kish 1965, Student's quantile)."
-    from scipy.special import ndtri, stdtrit    # without scipy.stats, which takes a second to import
     covered = np.asarray(covered, dtype=float)
     document = _numbered(documents)
     if covered.shape != document.shape:
         raise ValueError('every question has its document; '
                          f'got {covered.size} questions and {np.size(documents)} documents')
-    count = document.max(initial=-1) + 1
-    if count == covered.size: return 1.
-    if count < 2: return np.inf
+    sizes = np.bincount(document)
+    if sizes.size == covered.size: return 1.
+    effect = student_factor(sizes.sum()**2/(sizes**2).sum(), level)
     share = covered.mean()
-    beyond = np.bincount(document, covered-share)       # of each document, above its expectation
-    between = (beyond**2).sum()*count/(count-1)
-    independent = covered.size*share*(1-share)
-    if not independent: return 1.
-    upper = (1+level)/2
-    wider = stdtrit(count-1, upper)/ndtri(upper)
-    return float(max(1., between/independent)*wider**2)
+    if share in (0, 1):
+        effect *= (sizes**2).sum()/sizes.sum()    # nothing shows how alike they are: as one
+    elif effect < np.inf:
+        inside = np.bincount(document, covered)
+        sums = [each.sum() for each in (inside**2, inside*sizes, inside**2/sizes)]
+        effect *= _between(sizes, share, *sums)
+    if effect > covered.size: return np.inf
+    return float(effect)
 
 # %% ../../nbs/conformal/clusters.ipynb #1cc4f660
-def _law(k, n, effect):
+_BEYOND = 10    # questions that show how alike those of one document are
+
+def _readable(n):
+    "The largest rank at which the design effect is read."
+    return max(n-_BEYOND, (n+1)//2)
+
+# %% ../../nbs/conformal/clusters.ipynb #66799d93
+def threshold_effect(
+    scores:list|np.ndarray,    # (n,) of questions
+    documents:list|np.ndarray, # (n,) what each is about; () = all independent
+    qhat:float,                # threshold on them
+    level:float=.9,            # of the band it is for, 0 < level < 1
+)->float: # as `design_effect`
+    "`design_effect` at a threshold, read where ten are beyond; by documents where ties leave fewer."
+    if not len(documents): return 1.
+    scores = as_scores(scores)
+    most = _readable(scores.size)
+    inside = covered(scores, min(qhat, np.sort(scores)[most-1]))
+    if inside.sum() > most: inside = np.ones(scores.size)
+    return design_effect(inside, documents, level)
+
+# %% ../../nbs/conformal/clusters.ipynb #4b171638
+def _law(k, n, effect, tied=False):
     "The a and b of coverage's Beta law: the mean of rank k, the spread of the effective size."
-    mean = k/(n+1)
-    worth = n/effect + 1
-    return worth*mean, worth*(1-mean)
+    worth = (n/effect + 1)/(n+1)
+    if tied: return k/effect, (n-k)/effect + 1    # from below: as of so many independent ones
+    return worth*k, worth*(n+1-k)
 
 # %% ../../nbs/conformal/clusters.ipynb #3082dc0c
 def cluster_band(
     scores:list|np.ndarray,    # (n,) calibration scores
-    documents:list|np.ndarray, # (n,) what each question is about; '' = not known
+    documents:list|np.ndarray, # (n,) what each is about; '' = not known; () = all independent
     alpha:float,               # miscoverage level, 0 < alpha < 1
     level:float=.9,            # mass between the two ends, 0 < level < 1
-)->tuple: # lower and upper coverage; (1., 1.) when `qhat` is infinite
-    "Where the coverage of new documents' questions falls, approximately: `beta_band` at the effective size."
+)->tuple: # ends of coverage; 1. above: "at least"; (0., 1.): too few documents; (1., 1.): no `qhat`
+    "Where coverage of new documents falls, approximately: `beta_band` at the effective size."
     from scipy.special import betaincinv
     scores = as_scores(scores)
+    n = scores.size
     qhat = conformal_quantile(scores, alpha)
     if qhat == np.inf: return 1., 1.
-    effect = design_effect(covered(scores, qhat), documents, level)
+    effect = threshold_effect(scores, documents, qhat, level)
     if effect == np.inf: return 0., 1.
-    if effect == 1: return beta_band(scores.size, alpha, level)
+    rank, tied = tied_rank(scores, alpha)
+    if effect == 1 and not tied: return beta_band(n, alpha, level)
     tail = (1-level)/2
-    law = _law(conformal_rank(scores.size, alpha), scores.size, effect)
-    low, high = betaincinv(*law, [tail, 1-tail])
+    low, high = betaincinv(*_law(rank, n, effect, tied), [tail, 1-tail])
+    if tied: high = 1.
     return float(low), float(high)
 
 # %% ../../nbs/conformal/clusters.ipynb #9761fe5a
 def _effects(scores, document, level):
-    "`design_effect` at every rank, with each document as its number."
-    from scipy.special import ndtri, stdtrit
+    "`threshold_effect` at every rank, with each document as its number."
     n = scores.size
     order = np.argsort(scores, kind='stable')
     mine = document[order]
     sizes = np.bincount(mine)
+    crowd = (sizes**2).sum()
+    wider = student_factor(n*n/crowd, level)
+    effect = np.full(n, wider*crowd/n)    # each document as one
+    if wider == np.inf: return effect
     place = np.empty(n)
     place[np.argsort(mine, kind='stable')] = np.arange(n) - np.repeat(np.cumsum(sizes)-sizes, sizes)
     reach = np.searchsorted(scores[order], scores[order], side='right')    # ties come together
-    squares = np.cumsum(2*place+1)[reach-1]
-    shared = np.cumsum(sizes[mine])[reach-1]
-    share = reach/n
-    between = squares - 2*share*shared + share**2*(sizes**2).sum()
-    independent = n*share*(1-share)*(sizes.size-1)/sizes.size
-    ratio = np.divide(between, independent, out=np.zeros(n), where=share < 1)
-    upper = (1+level)/2
-    wider = stdtrit(sizes.size-1, upper)/ndtri(upper)
-    return np.where(share < 1, np.maximum(1, ratio)*wider**2, 1.)
+    sums = [np.cumsum(each)[reach-1] for each in (2*place+1, sizes[mine], (2*place+1)/sizes[mine])]
+    some = reach <= _readable(n)
+    effect[some] = wider*_between(sizes, reach[some]/n, *[each[some] for each in sums])
+    effect = effect[np.minimum(np.arange(n), _readable(n)-1)]
+    return np.where(effect > n, np.inf, effect)
 
 # %% ../../nbs/conformal/clusters.ipynb #152892c8
 def rank_bands(
     scores:list|np.ndarray,    # (n,) calibration scores
-    documents:list|np.ndarray, # (n,) what each question is about; '' = not known
+    documents:list|np.ndarray, # (n,) what each is about; '' = not known; () = all independent
     level:float=.9,            # mass between the two ends, 0 < level < 1
 )->tuple: # (n,) lower and (n,) upper coverage, of thresholds from the smallest score on
     "`cluster_band` at every rank, whatever the scores there are."
     from scipy.special import betaincinv
     scores = as_scores(scores)
-    document = _numbered(documents)
     n = scores.size
-    count = document.max(initial=-1) + 1
+    ordered = np.sort(scores)
     effect = np.ones(n)
-    if count == 1: return np.zeros(n), np.ones(n)
-    if count < n: effect = _effects(scores, document, level)
+    document = _numbered(documents)
+    if 0 < len(documents) and document.max() + 1 < n: effect = _effects(scores, document, level)
+    first = np.searchsorted(ordered, ordered, side='left')
+    rank = np.searchsorted(ordered, ordered, side='right')
     tail = (1-level)/2
-    low, high = betaincinv(*_law(np.arange(1, n+1), n, effect), [[tail], [1-tail]])
-    return low, high
+    known = np.minimum(effect, n)
+    tied = rank-first > 1
+    law = np.where(tied, _law(rank, n, known, True), _law(rank, n, known))
+    low, high = betaincinv(*law, [[tail], [1-tail]])
+    high = np.where(tied, 1., high)
+    few = effect == np.inf
+    return np.where(few, 0., low), np.where(few, 1., high)
 
 # %% ../../nbs/conformal/clusters.ipynb #37e0f643
-def _effect(scores, documents, qhat, level):
-    "The design effect at a threshold; 1 where no documents are known."
-    if not len(documents): return 1.
-    return design_effect(covered(scores, qhat), documents, level)
+def _found_law(rank, tied, scores, documents, test_scores, test_documents, qhat, level):
+    "The law of how many test questions are covered; None where documents are too few."
+    from scipy.stats import beta, betabinom
+    n, m = np.size(scores), np.size(test_scores)
+    effect = threshold_effect(scores, documents, qhat, level)
+    test_effect = threshold_effect(test_scores, test_documents, qhat, level)
+    if np.inf in (effect, test_effect): return None
+    a, b = _law(rank, n, effect, tied)
+    if effect == test_effect == 1: return betabinom(m, a, b)
+    both = 1/(1 + (a+b)*test_effect/m)     # the variances of both, counted in questions of the test
+    return beta(both*a, both*b, scale=m)
 
-# %% ../../nbs/conformal/clusters.ipynb #a988eae4
+# %% ../../nbs/conformal/clusters.ipynb #2614d594
 def empirical_cluster_band(
     scores:list|np.ndarray,         # (n,) calibration scores
-    documents:list|np.ndarray,      # (n,) what each is about, '' = not known; () = all independent
+    documents:list|np.ndarray,      # (n,) what each is about; '' = not known; () = all independent
     test_scores:list|np.ndarray,    # (m,) of the test questions
-    test_documents:list|np.ndarray, # (m,) what each of them is about; () = all independent
+    test_documents:list|np.ndarray, # (m,) what each of them is about, likewise
     alpha:float,                    # miscoverage level, 0 < alpha < 1
     level:float=.9,                 # mass between the two ends (at least), 0 < level < 1
-)->tuple: # lower and upper share of covered test questions; (1., 1.) when `qhat` is infinite
+)->tuple: # lower and upper share of covered test questions, as of `cluster_band`
     "Where the empirical coverage falls, approximately: `empirical_band` at the effective sizes."
-    from scipy.stats import betabinom
-    n, m = np.size(scores), np.size(test_scores)
+    m = np.size(test_scores)
     qhat = conformal_quantile(scores, alpha)
     if qhat == np.inf: return 1., 1.
-    effect = _effect(scores, documents, qhat, level)
-    test_effect = _effect(test_scores, test_documents, qhat, level)
-    if np.inf in (effect, test_effect): return 0., 1.
-    if effect == test_effect == 1: return empirical_band(n, alpha, m, level)
-    seen = max(1, int(m/test_effect))
+    rank, tied = tied_rank(scores, alpha)
+    law = _found_law(rank, tied, scores, documents, test_scores, test_documents, qhat, level)
+    if law is None: return 0., 1.
     tail = (1-level)/2
-    law = _law(conformal_rank(n, alpha), n, effect)
-    low, high = betabinom.ppf([tail, 1-tail], seen, *law)/seen
-    return float(low), float(high)
+    low, high = law.ppf([tail, 1-tail])
+    if tied: high = m
+    return math.floor(low+1e-9)/m, math.ceil(high-1e-9)/m
+
+# %% ../../nbs/conformal/clusters.ipynb #8cfac6e9
+def found_p_values(
+    scores:list|np.ndarray,         # (n,) calibration scores
+    documents:list|np.ndarray,      # (n,) what each is about; '' = not known; () = all independent
+    test_scores:list|np.ndarray,    # (m,) of the test questions
+    test_documents:list|np.ndarray, # (m,) what each of them is about, likewise
+    alpha:float,                    # miscoverage level, 0 < alpha < 1
+    found:int|np.ndarray|None=None, # how many of the m are covered; default: so many as are
+)->tuple: # of so few, and of so many, each like `found`; 1. where nothing can be said
+    "How probable it is that no more test questions are covered, or no fewer, if they are alike."
+    qhat = conformal_quantile(scores, alpha)
+    if found is None: found = np.sum(covered(test_scores, qhat))
+    nothing = np.ones(np.shape(found))
+    rank = conformal_rank(np.size(scores), alpha)
+    if rank > np.size(scores): return number_or_array(nothing), number_or_array(nothing)
+    _, tied = tied_rank(scores, alpha)
+    law = _found_law(rank, False, scores, documents, test_scores, test_documents, qhat, .9)
+    few = many = nothing
+    if law is not None: few, many = law.cdf(found), law.sf(found-1)
+    if tied: many = nothing     # more may be covered than the law says
+    return number_or_array(np.asarray(few)), number_or_array(np.asarray(many))
 
 # %% ../../nbs/conformal/clusters.ipynb #2e8aab89
 def floored(
@@ -153,3 +255,19 @@ def floored(
     "A lower end as it may be shown: cut off, never rounded up."
     steps = 10**digits
     return math.floor(round(share*steps, 9))/steps    # .29*100 is 28.999999999999996
+
+# %% ../../nbs/conformal/clusters.ipynb #ad60bd14
+TOO_FEW = 'too few documents for a band'
+
+def band_text(
+    low:float,    # lower coverage
+    high:float,   # upper coverage; 1 = not known
+    digits:int=2, # decimals of a share that are kept
+)->str: # such as "84% to 95%", "at least 65%"
+    "A band in words: rounded outwards, from below only where scores tie, or that there is none."
+    steps = 10**digits
+    if (low, high) == (0, 1): return TOO_FEW
+    least = f'{floored(low, digits):.{digits-2}%}'
+    if high == 1: return f'at least {least}'
+    most = math.ceil(round(high*steps, 9))/steps
+    return f'{least} to {most:.{digits-2}%}'

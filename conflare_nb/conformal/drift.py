@@ -7,10 +7,11 @@ Docs: https://conflare-nb.github.io/conflare_nb/conformal/drift.html.md"""
 # %% ../../nbs/conformal/drift.ipynb #4e33c4a1
 from __future__ import annotations
 import numpy as np
+from .betting import BET_DELTA
 from .threshold import as_scores, check_probability
 
 # %% auto #0
-__all__ = ['online_p_values', 'simple_jumper', 'alarm_level', 'first_alarm']
+__all__ = ['online_p_values', 'simple_jumper', 'alarm_level', 'first_alarm', 'document_p_values', 'bunched_martingale']
 
 # %% ../../nbs/conformal/drift.ipynb #5a251f56
 def _checked_draws(draws, shape):
@@ -76,9 +77,72 @@ def alarm_level(
 # %% ../../nbs/conformal/drift.ipynb #fec97d57
 def first_alarm(
     martingale:np.ndarray, # (T,) log10 of the money after each question
-    delta:float=.05,       # probability of ever raising a false alarm, 0 < delta < 1
+    delta:float=BET_DELTA, # probability of ever raising a false alarm, 0 < delta < 1
 )->int|None: # after how many questions, from 1; None = not yet
     "When the alarm went off; it stays on, whatever the martingale does later."
     reached = np.flatnonzero(np.asarray(martingale) >= alarm_level(delta))
     if not reached.size: return None
     return int(reached[0])+1
+
+# %% ../../nbs/conformal/drift.ipynb #841b68a1
+def _one_each(scores, documents, draws):
+    "One score a document, that with the largest draw, and every score without a document."
+    order = np.argsort(-draws)
+    names = documents[order]
+    _, first = np.unique(names, return_index=True)
+    kept = np.union1d(first, np.flatnonzero(names == ''))
+    return scores[order[kept]]
+
+# %% ../../nbs/conformal/drift.ipynb #46dffef2
+def _first_places(documents, before):
+    "Where each document that is not among those before comes for the first time."
+    seen = set(before.tolist()) - {''}
+    places = []
+    for place, name in enumerate(documents.tolist()):
+        if name not in seen: places.append(place)
+        if name: seen.add(name)
+    return np.array(places, dtype=int)
+
+# %% ../../nbs/conformal/drift.ipynb #06f9b186
+def _within(cal, cal_documents, live, documents, draws):
+    "Each live question's p-value among earlier ones about its document; .5 where there is none."
+    p = np.full(live.size, .5)
+    for name in set(documents.tolist()) - {''}:
+        places = np.flatnonzero(documents == name)
+        before = cal[cal_documents == name]
+        own = online_p_values(before, live[places], draws[places])
+        if not before.size: own[0] = .5
+        p[places] = own
+    return p
+
+# %% ../../nbs/conformal/drift.ipynb #7ec2be7a
+def document_p_values(
+    cal_scores:list|np.ndarray,    # (n,) calibration scores
+    cal_documents:list|np.ndarray, # (n,) what each of these is about; '' = not known, one of its own
+    live:list|np.ndarray,          # (T,) live scores as they came, `inf` = not found
+    documents:list|np.ndarray,     # (T,) what each live question is about, likewise
+    draws:list|np.ndarray,         # (T,) uniform on 0 to 1, independent of the scores
+    picks:list|np.ndarray,         # (n,) likewise; the largest stands for its calibration document
+)->np.ndarray: # (2, T), or (1, T) where no document calibrated; .5 = no bet
+    "P-values of new documents, then within documents; uniform if documents are drawn alike."
+    cal, live = as_scores(cal_scores), as_scores(live)
+    draws, picks = _checked_draws(draws, live.shape), _checked_draws(picks, cal.shape)
+    cal_names, names = (np.asarray(of, dtype=str).ravel() for of in (cal_documents, documents))
+    if (cal_names.shape, names.shape) != (cal.shape, live.shape):
+        raise ValueError(f'every score has its document; got {cal.size} and {live.size} scores, '
+                         f'{cal_names.size} and {names.size} documents')
+    first = np.full(live.size, .5)
+    new = _first_places(names, cal_names)
+    first[new] = online_p_values(_one_each(cal, cal_names, picks), live[new], draws[new])
+    if not (cal_names != '').any(): return first[None]
+    return np.stack([first, _within(cal, cal_names, live, names, draws)])
+
+# %% ../../nbs/conformal/drift.ipynb #8b9f6eaa
+def bunched_martingale(
+    p_values:np.ndarray, # (..., 2 or 3, T): `online_p_values`, then `document_p_values`
+)->np.ndarray: # (..., T): log10 of the money after each question
+    "The poorer of two bettors: question by question, and document by document."
+    money = simple_jumper(p_values)
+    half = np.log10(money.shape[-2]-1)    # of the stake, where there are two streams
+    by_document = money[...,1:,:].max(axis=-2) - half
+    return np.minimum(money[...,0,:], by_document)

@@ -7,7 +7,8 @@ Docs: https://conflare-nb.github.io/conflare_nb/conformal/groups.html.md"""
 # %% ../../nbs/conformal/groups.ipynb #26151353
 from __future__ import annotations
 import numpy as np
-from .threshold import as_scores, beta_band, conformal_rank
+from .clusters import cluster_band
+from .threshold import as_scores, conformal_rank
 from .threshold import conformal_quantile
 
 # %% auto #0
@@ -70,7 +71,7 @@ def _group_row(scores, groups, group, alpha, least):
     inside = group_members(groups, group, least)
     m = int(inside.sum())
     qhat = group_threshold(scores, groups, group, alpha, least)
-    low, high = beta_band(m, alpha)
+    low, high = cluster_band(as_scores(scores).ravel()[inside], (), alpha)
     if np.isinf(qhat): low, high = np.nan, np.nan
     own = group_sizes(groups).get(group, 0)
     return dict(group=group, n=own, threshold_of=threshold_group(groups, group, least),

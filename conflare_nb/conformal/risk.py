@@ -15,7 +15,7 @@ from .threshold import (
     Alpha, as_scores, check_probability, covered, min_calibration_size)
 
 # %% auto #0
-__all__ = ['missed_shares', 'risk_threshold', 'control_risk', 'risk_p_value', 'fixed_sequence', 'Risk', 'Tested',
+__all__ = ['missed_shares', 'risk_threshold', 'control_risk', 'total_p_value', 'risk_p_value', 'fixed_sequence', 'Risk', 'Tested',
            'learn_then_test', 'why_no_threshold']
 
 # %% ../../nbs/conformal/risk.ipynb #dad7ec3c
@@ -93,26 +93,34 @@ def _check_binary(losses):
     if between.size: raise ValueError(f'a binary loss is 0 or 1; got {between[0]:g}')
 
 # %% ../../nbs/conformal/risk.ipynb #2d5e2337
-def risk_p_value(
-    losses:list|np.ndarray, # (n,) of independent questions, from 0 to 1; or (n, m), one column a threshold
+def total_p_value(
+    total:float|np.ndarray, # sum of the losses of n independent questions, each from 0 to 1
+    n:int|np.ndarray,       # how many questions
     alpha:float,            # the risk that is allowed, 0 < alpha < 1
     binary:bool=False,      # whether a loss can only be 0 or 1, known beforehand
-)->float|np.ndarray: # in (0, 1]; small = the risk is not above alpha
+)->np.ndarray: # in (0, 1]; small = the risk is not above alpha
     "P-value of 'the risk is above alpha': Hoeffding-Bentkus, or binomial for 0/1 losses (arXiv 2110.01052)."
     from scipy.special import rel_entr
     from scipy.stats import binom
+    alpha = float(Alpha(alpha))
+    whole = np.ceil(np.asarray(total)-1e-9)    # a sum of thirds that is whole stays so
+    exact = binom.cdf(whole, n, alpha)
+    if binary: return exact
+    share = np.minimum(total/np.asarray(n), alpha)
+    hoeffding = np.exp(-n*(rel_entr(share, alpha)+rel_entr(1-share, 1-alpha)))
+    return np.minimum(np.e*exact, hoeffding)
+
+# %% ../../nbs/conformal/risk.ipynb #2d5e2338
+def risk_p_value(
+    losses:list|np.ndarray, # (n,) of independent questions, 0 to 1; or (n, m), a column per threshold
+    alpha:float,            # the risk that is allowed, 0 < alpha < 1
+    binary:bool=False,      # whether a loss can only be 0 or 1, known beforehand
+)->float|np.ndarray: # in (0, 1]; small = the risk is not above alpha
+    "The p-value of these losses, of one threshold or of several: see `total_p_value`."
     given = np.asarray(losses, dtype=float)
     matrix = _checked_losses(given.reshape(len(given), -1), 1)
     if binary: _check_binary(matrix)
-    n = len(matrix)
-    alpha = float(Alpha(alpha))
-    total = matrix.sum(axis=0)
-    whole = np.ceil(total-1e-9)    # a sum of thirds that is whole stays so
-    p_values = binom.cdf(whole, n, alpha)
-    if not binary:
-        share = np.minimum(total/n, alpha)
-        hoeffding = np.exp(-n*(rel_entr(share, alpha)+rel_entr(1-share, 1-alpha)))
-        p_values = np.minimum(np.e*p_values, hoeffding)
+    p_values = total_p_value(matrix.sum(axis=0), len(matrix), alpha, binary)
     if given.ndim == 1: return float(p_values[0])
     return p_values
 

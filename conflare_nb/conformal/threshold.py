@@ -13,7 +13,8 @@ import numpy as np
 # %% auto #0
 __all__ = ['BILLION', 'billionths', 'Alpha', 'exact_parts', 'number_or_array', 'conformal_rank', 'min_calibration_size',
            'as_scores', 'paired', 'check_probability', 'pac_rank', 'conformal_quantile', 'covered', 'p_values',
-           'certainty', 'beta_band', 'empirical_band', 'size_from_on', 'calibration_size', 'clopper_pearson_upper']
+           'certainty', 'beta_band', 'empirical_band', 'tied_rank', 'size_from_on', 'calibration_size',
+           'clopper_pearson_upper']
 
 # %% ../../nbs/conformal/threshold.ipynb #5b403d08
 BILLION = 10**9   # alpha is read to nine decimals, as a whole number of billionths
@@ -257,6 +258,16 @@ def empirical_band(
         raise ValueError(f'm counts test questions and must be a whole number, at least 1; got {m}')
     def coverage(p, k): return betabinom.ppf(p, m, k, n+1-k)/m
     return _band(coverage, n, alpha, level)
+
+# %% ../../nbs/conformal/threshold.ipynb #19672cff
+def tied_rank(
+    scores:list|np.ndarray, # (n,) calibration scores
+    alpha:float,            # miscoverage level, 0 < alpha < 1; "1/3" is exact
+)->tuple: # number of scores within the threshold (k, or more with ties); whether any tie with it
+    "The rank that a threshold really has: of scores that tie the last one's."
+    scores = as_scores(scores)
+    qhat = conformal_quantile(scores, alpha)
+    return int((scores <= qhat).sum()), bool((scores == qhat).sum() > 1)
 
 # %% ../../nbs/conformal/threshold.ipynb #72950913
 def _close_enough(n, alpha, eps, delta, two_sided):

@@ -319,11 +319,10 @@ def word_index(
     most:int=100_000, # chunks whose words are held in memory; those of more are in LanceDB
 )->WordIndex|StoredWords: # a row for each chunk, in the order of ids; the first call after a change decides
     "The words of a knowledge base: held, else read from its folder, else counted and kept there."
-    def make():
+    def make(kb):
         if len(kb) > most: return _stored_words(kb)
         return _kept_index(kb)
     return kb.remember('words', make)
-
 
 # %% ../../nbs/documents/bm25.ipynb #13dd8566
 def _words_name(kb):
@@ -368,14 +367,23 @@ def _is_whole(tables, name):
     "Whether a table of words is there with its index: a run may have been stopped between the two."
     return tables.has(name) and bool(tables.open(name).list_indices())
 
+# %% ../../nbs/documents/bm25.ipynb #4fd6e113
+_SPARED = 2     # contents beside this one whose words stay, the latest: they may still be read
+
+def _drop_earlier(tables, name):
+    "Drop the words of contents that are long gone."
+    names = tables.db.list_tables().tables
+    others = [old for old in names if old.startswith('words-') and old != name]
+    made = {old: tables.open(old).list_versions()[0]['timestamp']
+            for old in others if tables.has(old)}
+    for old in sorted(made, key=made.get)[:-_SPARED]: tables.db.drop_table(old)
+
 # %% ../../nbs/documents/bm25.ipynb #feead4f7
 def _stored_words(kb):
-    "Found beside the knowledge base's table, or made there; those of earlier contents go."
-    db = kb.tables.db
+    "Found beside the knowledge base's table, or made there."
     name = _words_name(kb)
     with kb.tables.making(name):
-        if _is_whole(kb.tables, name): return StoredWords(db.open_table(name))
-        words = StoredWords(store_words(db, name, _chunk_texts(kb)))
-    for old in db.list_tables().tables:
-        if old.startswith('words-') and old != name: db.drop_table(old)
+        if _is_whole(kb.tables, name): return StoredWords(kb.tables.open(name))
+        words = StoredWords(store_words(kb.tables.db, name, _chunk_texts(kb)))
+        _drop_earlier(kb.tables, name)
     return words

@@ -158,4 +158,4 @@ def sentence_vectors(
     progress:bool=True, # a progress bar while vectors are made
 )->SentenceVectors:
     "The vectors of a knowledge base's sentences: held, else read from its folder, else made and kept there."
-    return kb.remember('sentences', lambda: SentenceVectors(kb, progress))
+    return kb.remember('sentences', lambda kb: SentenceVectors(kb, progress))

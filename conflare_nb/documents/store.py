@@ -7,7 +7,8 @@ Docs: https://conflare-nb.github.io/conflare_nb/documents/store.html.md"""
 # %% ../../nbs/documents/store.ipynb #9d58e6c1
 from __future__ import annotations
 from bisect import bisect_left
-from copy import deepcopy
+from contextlib import contextmanager
+from copy import copy, deepcopy
 from itertools import chain, compress
 from pathlib import Path
 from threading import RLock
@@ -86,6 +87,16 @@ def _named_embedder(name):
                      'that model, name it yourself: KnowledgeBase.open(path, Embedder(...)), '
                      'or conflare with --embedder')
 
+# %% ../../nbs/documents/store.ipynb #605224cb
+class _State:
+    "A version of the table, which stays as it is, and what was made of it."
+    def __init__(self, table):
+        table.checkout(table.version)
+        self.table = table
+        self.size = table.count_rows()
+        self.remembered = {}
+        self.making = RLock()    # what is made is made once, whoever asks
+
 # %% ../../nbs/documents/store.ipynb #c012ee4d
 class KnowledgeBase:
     "Chunks of documents in a LanceDB folder, searched exactly."
@@ -98,13 +109,13 @@ class KnowledgeBase:
         self.path = str(path)
         self.tables = Tables(path, storage_options)
         self.memory_budget = memory_budget
-        self._remembered = {}
-        self._remembering = RLock()    # what is made is made once, whoever asks
+        self._one_writer = RLock()
+        self._frozen = False
         if not self.tables.has(_TABLE):
             raise FileNotFoundError(f'no knowledge base in {path}: '
                                     'make one with KnowledgeBase.create(path, documents)')
-        self.table = self.tables.open(_TABLE)
-        self.config = _how_it_was_made(self.table.schema, self.path)
+        self._state = _State(self.tables.open(_TABLE))
+        self.config = _how_it_was_made(self._state.table.schema, self.path)
         self.embedder = embedder or _named_embedder(self.config['embedder'])
         _check_model(self.config['embedding'], self.embedder.fingerprint())
 
@@ -116,7 +127,12 @@ class KnowledgeBase:
         "Whether a knowledge base was made, whole."
         return Tables(path, storage_options).has(_TABLE)
 
-    def __len__(self): return self.table.count_rows()
+    @property
+    def table(self):
+        "LanceDB's own table as stored now; what is written to it is read after opening again."
+        return self.tables.open(_TABLE)
+
+    def __len__(self): return self._state.size
 
     def __repr__(self):
         size = f'{many(len(self), "chunk")} of {many(len(self.documents()), "document")}'
@@ -206,7 +222,7 @@ def embedded_rows(
 def _embedded(self:KnowledgeBase, where=None):
     "Texts that were embedded and their vectors, part by part."
     import pyarrow as pa
-    search = self.table.search().select([*_COLUMNS, 'vector']).limit(len(self) or 1)
+    search = self._state.table.search().select([*_COLUMNS, 'vector']).limit(len(self) or 1)
     if where: search = search.where(where)
     for batch in search.to_batches():
         rows = pa.Table.from_batches([batch])
@@ -273,20 +289,33 @@ def open(cls:KnowledgeBase,
 
 # %% ../../nbs/documents/store.ipynb #1107d987
 @patch
+def snapshot(self:KnowledgeBase
+)->KnowledgeBase: # reads this state for good, and cannot be written to
+    "The chunks as they are now: what a question is answered from, whatever is written meanwhile."
+    if self._frozen: return self
+    held = copy(self)
+    held._frozen = True
+    return held
+
+# %% ../../nbs/documents/store.ipynb #11e81c7b
+@patch
 def remember(self:KnowledgeBase,
     name:str, # of what is to be held
-    make,     # function without arguments that makes it
+    make,     # function of a snapshot that makes it, of that alone
 ): # what `make` returned, now or before
     "Something that belongs to the chunks as they are: made once, held until they change."
-    with self._remembering:
-        if name not in self._remembered: self._remembered[name] = make()
-        return self._remembered[name]
+    kb = self.snapshot()
+    held = kb._state.remembered
+    if name in held: return held[name]
+    with kb._state.making:
+        if name not in held: held[name] = make(kb)
+        return held[name]
 
 # %% ../../nbs/documents/store.ipynb #b42403ee
 @patch(as_prop=True)
 def in_memory(self:KnowledgeBase)->bool:
     "Whether the vectors fit the memory budget."
-    return 'snapshot' in self._remembered or len(self)*self.embedder.dim*4 <= self.memory_budget
+    return 'rows' in self._state.remembered or len(self)*self.embedder.dim*4 <= self.memory_budget
 
 # %% ../../nbs/documents/store.ipynb #e570b8e9
 def _matrix(rows, dim):
@@ -297,15 +326,15 @@ def _matrix(rows, dim):
 @patch
 def _read_all(self:KnowledgeBase):
     "(vectors, rows) in the order of ids."
-    table = self.table.to_arrow().sort_by('id').combine_chunks()
+    table = self._state.table.to_arrow().sort_by('id').combine_chunks()
     rows = table.drop_columns(['vector']).replace_schema_metadata(None)
     return _matrix(table, self.embedder.dim), rows
 
 # %% ../../nbs/documents/store.ipynb #e363fca0
 @patch
-def _snapshot(self:KnowledgeBase):
+def _held_rows(self:KnowledgeBase):
     "(vectors, rows) in the order of ids, read once after every change."
-    return self.remember('snapshot', self._read_all)
+    return self.remember('rows', KnowledgeBase._read_all)
 
 # %% ../../nbs/documents/store.ipynb #21205847
 _BITS = 2        # kept of each number of a vector in a compressed index
@@ -315,29 +344,33 @@ _REFINE = 20     # times as many as wanted are compared by their own vectors
 def _index(self:KnowledgeBase, least=10_000, compress=1_000_000):
     "Build the index of a table too large for the memory, or add new rows to it."
     if self.in_memory or len(self) < least: return
-    if self.table.list_indices():
-        self.table.optimize()
-        return
+    table = self.tables.open(_TABLE)
+    if table.list_indices():
+        table.optimize()
+        return self._read_newest()
     from lancedb.index import IvfFlat, IvfRq
     partitions = max(1, int(len(self)**.5)//4)
     kind = IvfFlat(distance_type='cosine', num_partitions=partitions)
     if len(self) >= compress:
         kind = IvfRq(distance_type='cosine', num_partitions=partitions, num_bits=_BITS)
-    self.table.create_index('vector', config=kind)
+    table.create_index('vector', config=kind)
+    self._read_newest()
 
 # %% ../../nbs/documents/store.ipynb #76e42607
 @patch(as_prop=True)
 def compressed(self:KnowledgeBase)->bool:
     "Whether a compressed index finds the pool: nearly the nearest chunks, and the same ones each time."
     if self.in_memory: return False
-    def kinds(): return [self.table.index_stats(index.name).index_type for index in self.table.list_indices()]
+    def kinds(kb):
+        table = kb._state.table
+        return [table.index_stats(index.name).index_type for index in table.list_indices()]
     return 'IVF_RQ' in self.remember('indices', kinds)
 
 # %% ../../nbs/documents/store.ipynb #eccd05fb
 @patch
 def _on_disk(self:KnowledgeBase, query):
     "A search in LanceDB that reads every vector."
-    search = self.table.search(query).distance_type('cosine')
+    search = self._state.table.search(query).distance_type('cosine')
     if self.compressed: return search.bypass_vector_index()
     return search.nprobes(_ALL)
 
@@ -374,6 +407,7 @@ def search_within(self:KnowledgeBase,
 ): # `pyarrow.Table` of id, document, title, heading, page, text, tokens, distance; sorted by (distance, id)
     "Every chunk whose cosine distance is at most `max_distance`, the boundary included."
     if np.isnan(max_distance): raise ValueError('max_distance must be a number or inf; got NaN')
+    self = self.snapshot()
     q = self._vector(query)
     if not self.in_memory: return self._stored_within(q, max_distance)
     return self._held_within(q, max_distance)
@@ -382,7 +416,7 @@ def search_within(self:KnowledgeBase,
 @patch
 def _held_within(self:KnowledgeBase, q, max_distance):
     "`search_within` in memory."
-    vectors, rows = self._snapshot()
+    vectors, rows = self._held_rows()
     near = np.flatnonzero(_cosines(vectors, q) >= 1-max_distance-_MARGIN)
     return _ranked(rows, near, _distances(vectors[near], q), max_distance)
 
@@ -409,7 +443,7 @@ def _stored_within(self:KnowledgeBase, q, max_distance, columns=_COLUMNS):
 @patch
 def _held_nearest(self:KnowledgeBase, q, k):
     "Places and distances of the k nearest chunks in memory, nearest first, then by id."
-    vectors, _ = self._snapshot()
+    vectors, _ = self._held_rows()
     n = len(vectors)
     cosines = _cosines(vectors, q)
     kth = np.partition(cosines, n-k)[n-k]
@@ -453,20 +487,21 @@ def search(self:KnowledgeBase,
     "The `k` nearest chunks; equal distances in the order of ids."
     import pyarrow as pa
     if k < 1: raise ValueError(f'k counts chunks and must be at least 1; got {k}')
+    self = self.snapshot()
     q = self._vector(query)
     n = len(self)
     if k >= n: return self.search_within(q, np.inf)
     if not self.in_memory: return self._stored_nearest([q], k)[0]
     places, distances = self._held_nearest(q, k)
-    _, rows = self._snapshot()
+    _, rows = self._held_rows()
     return rows.take(pa.array(places)).append_column('distance', pa.array(distances))
 
 # %% ../../nbs/documents/store.ipynb #5a6c50be
 @patch
 def _stored_ids(self:KnowledgeBase):
     "The ids on disk, ascending, and what LanceDB calls their rows."
-    def read():
-        search = self.table.search().select(['id']).with_row_id(True).limit(len(self) or 1)
+    def read(kb):
+        search = kb._state.table.search().select(['id']).with_row_id(True).limit(len(kb) or 1)
         return search.to_arrow().sort_by('id').combine_chunks()
     return self.remember('ids', read)
 
@@ -475,7 +510,7 @@ def _stored_ids(self:KnowledgeBase):
 def _ids(self:KnowledgeBase):
     "All ids, ascending."
     if not self.in_memory: return self._stored_ids()['id'].combine_chunks()
-    _, rows = self._snapshot()
+    _, rows = self._held_rows()
     return rows['id'].combine_chunks()
 
 # %% ../../nbs/documents/store.ipynb #ce690a50
@@ -491,10 +526,10 @@ def _at(self:KnowledgeBase, places):
     "(vectors, rows) of the chunks at some places, which ascend."
     import pyarrow as pa
     if self.in_memory:
-        vectors, rows = self._snapshot()
+        vectors, rows = self._held_rows()
         return vectors[places], rows.take(pa.array(places))
     numbers = self._stored_ids()['_rowid'].to_numpy()[places].tolist()
-    found = self.table.take_row_ids(numbers).select([*_COLUMNS, 'vector']).to_arrow()
+    found = self._state.table.take_row_ids(numbers).select([*_COLUMNS, 'vector']).to_arrow()
     found = found.sort_by('id').combine_chunks()
     return _matrix(found, self.embedder.dim), found.select(_COLUMNS).replace_schema_metadata(None)
 
@@ -502,7 +537,8 @@ def _at(self:KnowledgeBase, places):
 @patch
 def _nearly_nearest(self:KnowledgeBase, q, k):
     "The ids of the k nearest of `_REFINE` times as many that a compressed index finds."
-    search = self.table.search(q).distance_type('cosine').nprobes(_ALL).refine_factor(_REFINE)
+    search = self._state.table.search(q).distance_type('cosine')
+    search = search.nprobes(_ALL).refine_factor(_REFINE)
     return search.limit(k).select(['id', '_distance']).to_arrow()['id'].to_pylist()
 
 # %% ../../nbs/documents/store.ipynb #ec18ad0c
@@ -513,6 +549,7 @@ def nearest(self:KnowledgeBase,
 )->list: # for each vector an array of places (counted in the order of ids), in any order
     "Where the `k` nearest chunks stand, for several questions at once: on disk one pass serves all."
     if k is not None and k < 1: raise ValueError(f'k counts chunks and must be at least 1; got {k}')
+    self = self.snapshot()
     if k is None or k >= len(self): return [np.arange(len(self))]*len(vectors)
     if self.in_memory: return [self._held_nearest(q, k)[0] for q in vectors]
     if self.compressed: return [self._places(self._nearly_nearest(q, k)) for q in vectors]
@@ -529,6 +566,7 @@ def search_pool(self:KnowledgeBase,
 )->tuple: # `pyarrow.Table` as from `search`, but in the order of ids; and the places of its rows
     "The `k` nearest chunks and some others, with their distances."
     import pyarrow as pa
+    self = self.snapshot()
     q = self._vector(query)
     if near is None: [near] = self.nearest([q], k)
     places = np.union1d(near, also).astype(int)
@@ -542,6 +580,7 @@ def pool_recall(
     k:int=50,         # nearest chunks in a pool, >= 1
 )->np.ndarray: # a number in [0, 1] for each question; 1 = the pool that a scan finds
     "How much of the exact pool is in the pool."
+    kb = kb.snapshot()
     def recall(question):
         q = kb._vector(question)
         exact = kb.search(q, k)['id'].to_pylist()
@@ -553,7 +592,7 @@ def pool_recall(
 @patch
 def _stored_columns(self:KnowledgeBase, names, where=None):
     "Some columns of the chunks on disk, in the order of ids."
-    search = self.table.search().select(list({*names, 'id'})).limit(len(self) or 1)
+    search = self._state.table.search().select(list({*names, 'id'})).limit(len(self) or 1)
     if where: search = search.where(where)
     return search.to_arrow().sort_by('id').select(names)
 
@@ -561,8 +600,9 @@ def _stored_columns(self:KnowledgeBase, names, where=None):
 @patch
 def _columns(self:KnowledgeBase, names):
     "Some columns of every chunk, in the order of ids."
+    self = self.snapshot()
     if self.in_memory:
-        _, rows = self._snapshot()
+        _, rows = self._held_rows()
         return rows.select(names)
     return self._stored_columns(names)
 
@@ -589,6 +629,7 @@ def parts(self:KnowledgeBase,
     size:int=50_000,       # chunks in a part at most, >= 1
 ): # an iterator over `pyarrow.Table`s
     "All that is stored without the vectors, in the order of ids, a part at a time."
+    self = self.snapshot()
     if not self.in_memory: return self._stored_parts(columns, self._ids()[::size].to_pylist())
     whole = self._columns(columns)
     return (whole.slice(start, size) for start in range(0, len(whole), size))
@@ -628,7 +669,7 @@ def _chunks_of_documents(self:KnowledgeBase, paths):
     "What is stored of some documents; of a table too large for the memory nothing else is read."
     if self.in_memory: return [chunk for chunk in self.texts() if chunk.document in set(paths)]
     if not paths: return []
-    search = self.table.search().where(_among(paths)).select(_COLUMNS)
+    search = self._state.table.search().where(_among(paths)).select(_COLUMNS)
     return chunks_of(search.limit(len(self) or 1).to_arrow())
 
 # %% ../../nbs/documents/store.ipynb #dc1b23a3
@@ -637,6 +678,7 @@ def changed(self:KnowledgeBase,
     documents:list, # `Document`s
 )->list: # those that are new or would give other chunks than those stored
     "Which documents are not stored as they are now; nothing is embedded to find out."
+    self = self.snapshot()
     stored = _by_document(self._chunks_of_documents([document.path for document in documents]))
     def as_it_is(document):
         chunks = _cut([document], self.embedder, self.config['chunker'])
@@ -645,38 +687,57 @@ def changed(self:KnowledgeBase,
 
 # %% ../../nbs/documents/store.ipynb #3322c11e
 @patch
-def _see_others(self:KnowledgeBase):
-    "What other processes wrote is seen; a table that was made in another way meanwhile is refused."
-    before = self.table.version
-    self.table.checkout_latest()
-    if self.table.version == before: return
-    self._remembered.clear()
-    if _how_it_was_made(self.table.schema, self.path) != self.config:
-        raise ValueError(f'the knowledge base in {self.path} was made anew in another way: open it again')
+def _read_newest(self:KnowledgeBase):
+    "Read the newest version from now on; True if it is another. Refuse one made in another way."
+    table = self.tables.open(_TABLE)
+    if table.version == self._state.table.version: return False
+    if _how_it_was_made(table.schema, self.path) != self.config:
+        raise ValueError(f'the knowledge base in {self.path} was made anew in another way: '
+                         'open it again')
+    self._state = _State(table)
+    return True
+
+# %% ../../nbs/documents/store.ipynb #b6370567
+@patch
+@contextmanager
+def _writing(self:KnowledgeBase):
+    "A context in which one thread writes into the newest version, which is read from then on."
+    if self._frozen:
+        raise ValueError('a snapshot stays as it is: write to the knowledge base it was taken of')
+    self.tables.check_refusal()
+    with self._one_writer:
+        self._read_newest()
+        yield self.tables.open(_TABLE)
+        if self._read_newest(): self._index()
 
 # %% ../../nbs/documents/store.ipynb #22ec4b20
+def _key_of(table):
+    "What a table says of its ids."
+    metadata = table.schema.field('id').metadata or {}
+    return {name.decode(): value.decode() for name, value in metadata.items()}
+
+# %% ../../nbs/documents/store.ipynb #2811c8f6
 @patch
 def _has_key(self:KnowledgeBase):
     "Whether the table knows that an id names one chunk."
-    metadata = self.table.schema.field('id').metadata or {}
-    return {name.decode(): value.decode() for name, value in metadata.items()} == _KEY
+    return _key_of(self._state.table) == _KEY
 
 # %% ../../nbs/documents/store.ipynb #beeb7e3b
 @patch
-def _give_key(self:KnowledgeBase):
+def _give_key(self:KnowledgeBase, table):
     "Tell a table of before that an id names one chunk."
     if self._has_key(): return
     with self.tables.making(_TABLE):
-        self.table.checkout_latest()
-        if self._has_key(): return
-        self.table.alter_columns(dict(path='id', nullable=False))
-        self.table.update_field_metadata(dict(path='id', metadata=_KEY))
+        table.checkout_latest()
+        if _key_of(table) == _KEY: return
+        table.alter_columns(dict(path='id', nullable=False))
+        table.update_field_metadata(dict(path='id', metadata=_KEY))
 
 # %% ../../nbs/documents/store.ipynb #6049f811
 @patch
-def _merge(self:KnowledgeBase, rows, gone):
+def _merge(self:KnowledgeBase, table, rows, gone):
     "Replace the rows that the condition `gone` names by these, in one step."
-    merge = self.table.merge_insert('id').when_matched_update_all().when_not_matched_insert_all()
+    merge = table.merge_insert('id').when_matched_update_all().when_not_matched_insert_all()
     try:
         merge.when_not_matched_by_source_delete(gone).execute(rows)
     except RuntimeError as error:
@@ -691,15 +752,13 @@ def add(self:KnowledgeBase,
     progress:bool=True,  # a progress bar
 )->int: # how many documents were new or changed
     "Add or replace documents in one step."
-    self.tables.check_refusal()
-    self._see_others()
-    fresh = self.changed(documents)
-    if not fresh: return 0
-    gone = _among([document.path for document in fresh])
-    rows = embedded_rows(fresh, self.embedder, self.config, progress, self._embedded(gone))
-    self._give_key()
-    self._merge(rows, gone)
-    self._forget()
+    with self._writing() as table:
+        fresh = self.changed(documents)
+        if not fresh: return 0
+        gone = _among([document.path for document in fresh])
+        rows = embedded_rows(fresh, self.embedder, self.config, progress, self._embedded(gone))
+        self._give_key(table)
+        self._merge(table, rows, gone)
     return len(fresh)
 
 # %% ../../nbs/documents/store.ipynb #82825ff5
@@ -708,17 +767,10 @@ def delete(self:KnowledgeBase,
     *paths:str, # documents to remove
 ):
     "Remove documents by their paths."
-    unknown = sorted(set(paths) - set(self.documents()))
-    if unknown: raise KeyError(f'no document {", ".join(unknown)} in this knowledge base')
-    if paths: self.table.delete(_among(paths))
-    self._forget()
-
-# %% ../../nbs/documents/store.ipynb #880a6442
-@patch
-def _forget(self:KnowledgeBase):
-    "After a change: keep the index whole, drop what was held."
-    self._remembered.clear()
-    self._index()
+    with self._writing() as table:
+        unknown = sorted(set(paths) - set(self.documents()))
+        if unknown: raise KeyError(f'no document {", ".join(unknown)} in this knowledge base')
+        if paths: table.delete(_among(paths))
 
 # %% ../../nbs/documents/store.ipynb #9f714650
 def _chunks_sum(parts):
@@ -741,8 +793,9 @@ _SUMS = dict(version='int64', written='string', sum='string')
 def _kept_sum(self:KnowledgeBase, least=50_000):
     "The sum of all chunks; of a table with `least` chunks or more it is kept."
     if len(self) < least: return self._measured_sum()
-    written = {version['version']: str(version['timestamp']) for version in self.table.list_versions()}
-    state = dict(version=self.table.version, written=written[self.table.version])
+    table = self._state.table
+    written = {version['version']: str(version['timestamp']) for version in table.list_versions()}
+    state = dict(version=table.version, written=written[table.version])
     sums = Rows(self, 'sums', _SUMS)
     found = sums.read(f"version = {state['version']} AND written = {sql_text(state['written'])}")
     if found: return found[0]['sum']
@@ -755,8 +808,9 @@ def _kept_sum(self:KnowledgeBase, least=50_000):
 def fingerprint(self:KnowledgeBase
 )->dict: # JSON-able
     "What every distance depends on: embedding model, chunker, the chunks, metric; and an index that finds pools."
+    self = self.snapshot()
     made = dict(embedding=self.config['embedding'], chunker=self.config['chunker'])
-    made |= dict(chunks=self.remember('sum', self._kept_sum), metric='cosine')
+    made |= dict(chunks=self.remember('sum', KnowledgeBase._kept_sum), metric='cosine')
     if self.compressed: made |= dict(pool=f'IVF_RQ of {_BITS} bits, {_REFINE} times as many looked at')
     return deepcopy(made)
 

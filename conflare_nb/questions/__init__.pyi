@@ -1,6 +1,6 @@
 # Made by tools/export.py: every public name and where it is defined.
+from .files import asked_questions as asked_questions
 from .files import check_review as check_review
-from .files import distinct_questions as distinct_questions
 from .files import json_rows as json_rows
 from .files import load_questions as load_questions
 from .files import read_questions as read_questions
@@ -25,7 +25,9 @@ from .likeness import compare_questions as compare_questions
 from .likeness import holm as holm
 from .likeness import plot_comparison as plot_comparison
 from .question import Question as Question
+from .question import asked_text as asked_text
 from .question import one_per_document as one_per_document
+from .question import question_clusters as question_clusters
 from .question import question_group as question_group
 from .question import split_questions as split_questions
 from .writing import Generated as Generated

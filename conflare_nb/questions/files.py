@@ -15,7 +15,7 @@ from ..documents.reading import decode_text
 from .question import Question
 
 # %% auto #0
-__all__ = ['json_rows', 'distinct_questions', 'read_questions', 'load_questions', 'review_rows', 'check_review', 'write_review']
+__all__ = ['json_rows', 'asked_questions', 'read_questions', 'load_questions', 'review_rows', 'check_review', 'write_review']
 
 # %% ../../nbs/questions/files.ipynb #fddf9982
 def _text_of(row, where):
@@ -137,30 +137,30 @@ def json_rows(
         yield where, _from_json(line, where)
 
 # %% ../../nbs/questions/files.ipynb #d4ed987f
-def distinct_questions(
+def asked_questions(
     pairs,    # (where, row) pairs: places to name in an error, and dicts
     name:str, # of the whole, for errors: a file's
-)->list: # `Question`s in the order of the rows; of exact duplicates the first
-    "The questions in rows, if there are any and each has its own id."
-    seen = {}
+)->list: # `Question`s, one a row, in their order
+    "The questions in rows, each as often as it was asked; each row has its own id."
+    found = []
     for where, row in pairs:
-        if not _is_kept(row, where): continue
-        q = _question(row, where)
-        seen.setdefault((q.text, q.sections), q)
-    if not seen: raise ValueError(f'{name}: no questions in it, or none that is kept')
-    ids = Counter(q.id for q in seen.values())
+        if _is_kept(row, where): found.append(_question(row, where))
+    if not found: raise ValueError(f'{name}: no questions in it, or none that is kept')
+    ids = Counter(q.id for q in found)
     twice = [i for i, times in ids.items() if times > 1]
-    if twice: raise ValueError(f'{name}: an "id" names one question; {twice[0]!r} names several')
-    return list(seen.values())
+    if twice:
+        raise ValueError(f'{name}: an "id" names one row; {twice[0]!r} names {ids[twice[0]]}. '
+                         'Where a question was asked again, leave the id out, or give another')
+    return found
 
 # %% ../../nbs/questions/files.ipynb #f895d712
 def read_questions(
     path:str|Path, # a .jsonl file: "question" and "answer" and/or "document"+"section"; optionally "also", "id", "kind"
-)->list: # `Question`s in the order of the file, without exact duplicates
+)->list: # `Question`s one a line, as often as each was asked
     "Read questions with known answers, one JSON object a line."
     path = Path(path)
     if not path.is_file(): raise FileNotFoundError(f'no such file: {path}')
-    return distinct_questions(json_rows(path), path.name)
+    return asked_questions(json_rows(path), path.name)
 
 # %% ../../nbs/questions/files.ipynb #65578a49
 def _is_empty(value):
@@ -316,11 +316,11 @@ def load_questions(
     source,                 # a .jsonl or .csv file, a `DataFrame`, or the folder of a Hugging Face dataset
     split:str|None=None,    # of a dataset with several splits, the one to read
     columns:dict|None=None, # what our columns are called there: `dict(question='query')`
-)->list: # `Question`s in the order of the rows, without exact duplicates
+)->list: # `Question`s one a row, as often as each was asked
     "Read questions with known answers; the columns are those of `read_questions`."
     pairs, name = _named_rows(source, split)
     ours = ((where, _our_row(row, columns)) for where, row in pairs)
-    return distinct_questions(ours, name)
+    return asked_questions(ours, name)
 
 # %% ../../nbs/questions/files.ipynb #b2cdd192
 def _cell(text):

@@ -1,4 +1,4 @@
-"""Questions of every origin in one table beside the chunks, each once
+"""Questions of every origin in one table beside the chunks, each row of a file once
 
 Docs: https://conflare-nb.github.io/conflare_nb/questions/keeping.html.md"""
 
@@ -58,10 +58,11 @@ def kept_questions(
     return [row_to_question(row) for row in latest.values() if origin in (None, row['origin'])]
 
 # %% ../../nbs/questions/keeping.ipynb #a54c2caa
-def _is_known(row, old, said):
-    "Whether a row says nothing new: the same as the old one of its id, or as one of another id."
-    if old: return row_to_question(row) == row_to_question(old)
-    return (row['text'], row['sections']) in said
+def _check_origin(old, origin):
+    "Raise ValueError where somebody else keeps a question under this id."
+    if old and old['origin'] != origin:
+        raise ValueError(f'an id names one question; {old["id"]!r} is kept already, '
+                         f'with origin {old["origin"]!r}')
 
 # %% ../../nbs/questions/keeping.ipynb #c4cef44e
 def keep_questions(
@@ -69,19 +70,15 @@ def keep_questions(
     questions:list, # `Question`s
     origin:str,     # where they come from: "person", the name of a file
 )->int: # how many were new or changed
-    "Keep questions beside a knowledge base, each once; a known id replaces the older of its origin."
+    "Keep questions beside a knowledge base; a known id replaces the older of its origin."
     if not origin: raise ValueError('origin names where questions come from; got an empty text')
     known = {row['id']: row for row in question_rows(kb).read("reason = ''")}
-    said = {(row['text'], row['sections']) for row in known.values()}
     fresh = []
     for row in (question_to_row(q, origin) for q in questions):
         old = known.get(row['id'])
-        if old and old['origin'] != origin:
-            raise ValueError(f'an id names one question; {row["id"]!r} is kept already, '
-                             f'with origin {old["origin"]!r}')
-        if _is_known(row, old, said): continue
+        _check_origin(old, origin)
+        if old and row_to_question(row) == row_to_question(old): continue
         known[row['id']] = row
-        said.add((row['text'], row['sections']))
         fresh.append(row)
     question_rows(kb).add(fresh)
     return len(fresh)

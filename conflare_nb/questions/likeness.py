@@ -11,8 +11,10 @@ import re
 import numpy as np
 from fastcore.basics import patch
 from fastcore.xml import P, Table, Tbody, Td, Th, Thead, Tr, to_xml
-from ..conformal.threshold import Alpha, conformal_quantile, conformal_rank, empirical_band
+from ..conformal.clusters import band_text, empirical_cluster_band, found_p_values
+from ..conformal.threshold import Alpha, conformal_quantile, conformal_rank
 from .fitness import word_count, words_in
+from .question import question_clusters
 
 # %% auto #0
 __all__ = ['holm', 'Comparison', 'compare_questions', 'plot_comparison']
@@ -157,7 +159,7 @@ class Comparison:
 class _Both:
     "The questions of both sets, ours before theirs, and what is measured of each: n of everything."
     theirs:np.ndarray    # whether it is one of theirs
-    documents:np.ndarray # what it was written for; one without a document stands by itself
+    documents:np.ndarray # the number of what it shares with others, a document or its text
     vectors:np.ndarray   # (n, dim) embeddings
     lengths:np.ndarray   # in words
     openings:list        # kinds
@@ -176,7 +178,7 @@ def _measured(ours, theirs, kb):
     nearest = [kb.search(v, 1)['distance'][0].as_py() for v in vectors]
     return _Both(
         theirs=np.arange(len(both)) >= len(ours),
-        documents=np.array([q.document or f'\0{i}' for i, q in enumerate(both)]),
+        documents=question_clusters(both),
         vectors=vectors,
         lengths=np.array([word_count(q.text) for q in both]),
         openings=[_opening(q.text) for q in both],
@@ -215,14 +217,11 @@ def _tests(both, seed, alpha=.1):
     return float(found['auc'][0]), p
 
 # %% ../../nbs/questions/likeness.ipynb #193dc8ac
-def _p_covered(covered, n, m, alpha):
-    "Two-sided p-value of a share of `m` covered by a threshold on `n`, all independent."
-    from scipy.stats import betabinom
-    k = conformal_rank(n, alpha)
-    if k > n: return 1.
-    law = betabinom(m, k, n+1-k)
-    count = round(covered*m)
-    return float(min(1., 2*min(law.cdf(count), law.sf(count-1))))
+def _p_covered(nearest, documents, alpha):
+    "Two-sided p-value of how many of the second scores are covered by a threshold on the first."
+    ours, theirs = nearest
+    few, many = found_p_values(ours, documents[0], theirs, documents[1], alpha)
+    return min(1., 2*min(few, many))
 
 # %% ../../nbs/questions/likeness.ipynb #80ebade3
 def compare_questions(
@@ -244,9 +243,10 @@ def compare_questions(
     covered = float((nearest[1] <= conformal_quantile(nearest[0], alpha)).mean())
     auc = np.nan
     p = dict.fromkeys(('auc', 'length', 'opening', 'nearest'), np.nan)
-    p['covered'] = _p_covered(covered, *sizes, alpha)
+    documents = both.apart(both.documents)
+    p['covered'] = _p_covered(nearest, documents, alpha)
     if _enough(both): auc, p = _tests(both, seed, alpha)
-    band = empirical_band(sizes[0], alpha, sizes[1])
+    band = empirical_cluster_band(nearest[0], documents[0], nearest[1], documents[1], alpha)
     return Comparison(sizes, both.apart(both.lengths), both.apart(both.openings), nearest,
                       auc, holm(p), alpha, covered, band)
 
@@ -293,7 +293,7 @@ def _differences_in_form(c):
 def _consequence(c):
     "What the nearest chunks say about coverage."
     lo, hi = c.band
-    chance = f'({lo:.0%} to {hi:.0%})'
+    chance = f'({band_text(lo, hi)})'
     asked = (f'A threshold that lets the nearest chunk through for {1-c.alpha:.0%} of ours '
              f'does so for {c.covered:.0%} of theirs')
     if min(c.sizes)*c.alpha < 1: return f'{asked}; with so few questions that says little.'

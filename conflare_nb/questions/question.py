@@ -7,9 +7,11 @@ Docs: https://conflare-nb.github.io/conflare_nb/questions/question.html.md"""
 # %% ../../nbs/questions/question.ipynb #962bea68
 from __future__ import annotations
 from dataclasses import dataclass
+from ..conformal.clusters import cluster_numbers
+from ..saving import many
 
 # %% auto #0
-__all__ = ['Question', 'question_group', 'split_questions', 'one_per_document']
+__all__ = ['Question', 'question_group', 'asked_text', 'question_clusters', 'split_questions', 'one_per_document']
 
 # %% ../../nbs/questions/question.ipynb #9a2e4114
 @dataclass(frozen=True)
@@ -33,10 +35,37 @@ def question_group(
     if callable(groups): return str(groups(question.text))
     raise ValueError(f'groups are "kind" or a function of a question\'s text; got {groups!r}')
 
+# %% ../../nbs/questions/question.ipynb #3dc9bfcc
+def asked_text(
+    texts:list, # of questions, one for each time that one was asked
+)->str: # "60 questions (4 distinct texts)"
+    "How many questions were asked, and how many of them differ, where some are the same."
+    counted = many(len(texts), 'question')
+    distinct = len(set(texts))
+    if distinct == len(texts): return counted
+    return f'{counted} ({many(distinct, "distinct text")})'
+
+# %% ../../nbs/questions/question.ipynb #269dce58
+def question_clusters(
+    questions:list, # `Question`s
+): # array of whole numbers, the same for questions that share a document or a text
+    "Which questions belong together: see `cluster_numbers`."
+    documents = [question.document for question in questions]
+    return cluster_numbers(documents, [question.text for question in questions])
+
 # %% ../../nbs/questions/question.ipynb #615fb0f7
 def _cluster(q):
-    "What a question has in common with others: its document; a question without one stands alone."
+    "What names what a question is about: its document, or else itself."
     return q.document or q.id
+
+# %% ../../nbs/questions/question.ipynb #c5a0e1b3
+def _side_names(questions):
+    "For each question a name that it shares with all that stay on its side of a split."
+    numbers = question_clusters(questions).tolist()
+    names = {}
+    for number, q in zip(numbers, questions):
+        names[number] = min(names.get(number, _cluster(q)), _cluster(q))
+    return [names[number] for number in numbers]
 
 # %% ../../nbs/questions/question.ipynb #d139264a
 def _itself(q):
@@ -48,21 +77,22 @@ def split_questions(
     questions:list,      # `Question`s
     share:float=.5,      # of the documents, for the first part, 0 < share < 1
     seed:int=0,          # another seed, another split
-    by:str='document',   # "document", or "question" for single questions
+    by:str='document',   # "document", or "question" for single ones, as they were asked
 )->tuple: # two lists
-    "Split questions at random into two parts, whole documents at a time."
+    "Split questions at random into two parts, whole documents and all equal texts at a time."
     import numpy as np
     if not 0 < share < 1:
         raise ValueError('share is a part of the whole and must lie strictly between 0 and 1; '
                          f'got {share:g}')
     if by not in ('document','question'):
         raise ValueError(f'by must be "document" or "question"; got {by!r}')
-    group_of = _cluster if by == 'document' else _itself
-    groups = sorted({group_of(q) for q in questions})
+    names = [q.id for q in questions]
+    if by == 'document': names = _side_names(questions)
+    groups = sorted(set(names))
     mixed = np.random.default_rng(seed).permutation(groups)
     first = set(mixed[:round(share*len(groups))].tolist())
-    inside = [q for q in questions if group_of(q) in first]
-    outside = [q for q in questions if group_of(q) not in first]
+    inside = [q for q, name in zip(questions, names) if name in first]
+    outside = [q for q, name in zip(questions, names) if name not in first]
     return inside, outside
 
 # %% ../../nbs/questions/question.ipynb #335612fb

@@ -22,6 +22,7 @@ from .connect import settings_of as settings_of
 from .evaluation import Rankings as Rankings
 from .evaluation import cost_table as cost_table
 from .evaluation import coverage_table as coverage_table
+from .evaluation import covered_by_others as covered_by_others
 from .evaluation import crossed_table as crossed_table
 from .evaluation import rank_labels as rank_labels
 from .evaluation import rank_questions as rank_questions
@@ -33,6 +34,7 @@ from .monitor import DriftMonitor as DriftMonitor
 from .monitor import MonitorState as MonitorState
 from .monitor import daily_coverage as daily_coverage
 from .monitor import monitor_rows as monitor_rows
+from .monitor import monitor_state as monitor_state
 from .monitor import monitor_text as monitor_text
 from .monitor import plot_monitor as plot_monitor
 from .pipeline import PipelineCalibration as PipelineCalibration
@@ -43,6 +45,7 @@ from .pipeline import pipeline_costs as pipeline_costs
 from .retriever import ConformalRetriever as ConformalRetriever
 from .retriever import Retrieved as Retrieved
 from .retriever import TopKRetriever as TopKRetriever
+from .retriever import answer_ranks as answer_ranks
 from .retriever import conformal_filter as conformal_filter
 from .retriever import numbered_hits as numbered_hits
 from .retriever import records_threshold as records_threshold

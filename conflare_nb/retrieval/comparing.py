@@ -10,14 +10,15 @@ from dataclasses import dataclass
 import numpy as np
 from fastcore.basics import patch
 from ..saving import many
-from ..conformal.threshold import conformal_quantile, empirical_band, min_calibration_size
-from ..questions.question import split_questions
-from .evaluation import rank_questions
+from ..conformal.clusters import empirical_cluster_band
+from ..conformal.threshold import conformal_quantile, min_calibration_size
+from ..questions.question import question_clusters, split_questions
+from .evaluation import BEST_K, CALIBRATED_K, rank_questions
 from ..scores.hybrid import Hybrid
 from ..scores.score import Distance, Margin, Rank, Score, Softmax
 
 # %% auto #0
-__all__ = ['COMPARED', 'HINDSIGHT', 'COLUMNS', 'compare_scores', 'plot_score_costs', 'ScoreChoice', 'choose_score']
+__all__ = ['COMPARED', 'MIXED_K', 'COLUMNS', 'compare_scores', 'plot_score_costs', 'ScoreChoice', 'choose_score']
 
 # %% ../../nbs/retrieval/comparing.ipynb #8539fedc
 COMPARED = (Distance(), Rank(), Margin(), Softmax(), Hybrid())
@@ -40,14 +41,30 @@ def _by_threshold(rankings, calibrating, alpha):
     return rankings.each(qhat) | dict(infinite=infinite)
 
 # %% ../../nbs/retrieval/comparing.ipynb #08b58bd2
-def _in_hindsight(nearest, calibrating, alpha):
+def _calibrated_k(rankings, calibrating, alpha):
+    "What the k that some questions calibrate finds for each."
+    return _by_threshold(rankings.by_rank, calibrating, alpha)
+
+# %% ../../nbs/retrieval/comparing.ipynb #b08398fe
+def _best_k(rankings, calibrating, alpha):
     "What the best k for the other questions finds for each; all chunks where no k is enough."
-    test = nearest.take(~calibrating)
-    top = test.top_k(1-alpha)
-    depth = nearest.chunk_scores.shape[1]
-    k = depth
+    top = rankings.take(~calibrating).top_k(1-alpha)
+    k = np.inf
     if top is not None: k = top['k']
-    return nearest.each_top(k) | dict(infinite=np.full(len(nearest), top is None))
+    return rankings.by_rank.each(k) | dict(infinite=np.full(len(rankings), top is None))
+
+# %% ../../nbs/retrieval/comparing.ipynb #82e6e5aa
+def _mixed_k(rankings, calibrating, alpha):
+    "What a lot between two k finds for each on average, as many in all as the threshold."
+    found = _by_threshold(rankings, calibrating, alpha)
+    goal = found['coverage'][~calibrating].mean()
+    top = rankings.take(~calibrating).top_k(goal)
+    if top is None: return rankings.by_rank.each(np.inf) | dict(infinite=found['infinite'])
+    less, more = (rankings.by_rank.each(k) for k in (top['k']-1, top['k']))
+    fewer = less['coverage'][~calibrating].mean()
+    share = (goal-fewer)/(top['coverage']-fewer)
+    mixed = {name: (1-share)*less[name] + share*more[name] for name in more}
+    return mixed | dict(infinite=found['infinite'])
 
 # %% ../../nbs/retrieval/comparing.ipynb #c21dc901
 def _measured(way, rankings, halves, alpha):
@@ -85,12 +102,14 @@ def _hardest_third(nearest):
     return order[:third]
 
 # %% ../../nbs/retrieval/comparing.ipynb #1cb29aa6
-def _row(name, alpha, measured, groups, hard):
-    "A row of the table: means over splits, and where the coverage is least."
+def _row(alpha, measured, groups, hard):
+    "What stands in a row of the table: means over splits, and where the coverage is least."
     means = {what: np.nanmean(values, axis=1).mean() for what, values in measured.items()}
     covered = measured['coverage']
     least = _least_covered(covered, groups)
-    return dict(alpha=alpha, score=name, **means, **least, hardest_third=np.nanmean(covered[:,hard]))
+    of_hard = dict(hardest_third=np.nanmean(covered[:,hard]),
+                   hardest_third_chunks=np.nanmean(measured['chunks'][:,hard]))
+    return dict(alpha=alpha, **means, **least, **of_hard)
 
 # %% ../../nbs/retrieval/comparing.ipynb #4e7a8b14
 def _names(scores):
@@ -102,34 +121,66 @@ def _names(scores):
     return list(called.values())
 
 # %% ../../nbs/retrieval/comparing.ipynb #6591cb64
-HINDSIGHT = 'top-k in hindsight'
-_NEAREST = 1000    # chunks that top-k may go down to
+MIXED_K = 'mixed k in hindsight'
+_THRESHOLD = 'threshold'
+_NEAREST = 1000    # chunks among which the hardest questions are looked for
 
 # %% ../../nbs/retrieval/comparing.ipynb #36db147b
+def _same_ranking(one, other):
+    "Whether the answers stand at the same ranks, where both see them."
+    both = np.isfinite(one.ranks) & np.isfinite(other.ranks)
+    return np.array_equal(one.ranks[both], other.ranks[both])
+
+# %% ../../nbs/retrieval/comparing.ipynb #dfe5e84d
+@dataclass(frozen=True)
+class _Way:
+    "A row of the table at every level."
+    name:str        # what is compared: a score, or a k of its ranking
+    ranking:str     # the score that ranks
+    way:str         # "threshold", or which k
+    find:object     # of (rankings, those that calibrate, alpha): what is found for each question
+    rankings:object # `Rankings`
+
+# %% ../../nbs/retrieval/comparing.ipynb #bd3192ea
+_TOP = {CALIBRATED_K: _calibrated_k, BEST_K: _best_k, MIXED_K: _mixed_k}
+
+def _of_score(name, rankings, known):
+    "The threshold of a score, and the ways to take k of its ranking, unless they are known."
+    same = [way.ranking for way in known if _same_ranking(way.rankings, rankings)]
+    ranking, *_ = [*same, name]
+    ways = [_Way(name, ranking, _THRESHOLD, _by_threshold, rankings)]
+    if same: return ways
+    return ways + [_Way(f'{name}, {k}', name, k, find, rankings) for k, find in _TOP.items()]
+
+# %% ../../nbs/retrieval/comparing.ipynb #2a5904c2
 def _ways(kb, questions, scores, progress):
-    "(name, way to find a threshold, rankings) of every score, and of the best k."
+    "Every `_Way`, in the order of the table."
     ways = []
     for name, score in zip(_names(scores), scores):
         rankings = rank_questions(kb, questions, None, progress, score)
-        ways.append((name, _by_threshold, rankings))
-    nearest = rank_questions(kb, questions, None, progress, Distance(pool=_NEAREST))
-    return [*ways, (HINDSIGHT, _in_hindsight, nearest)]
+        ways += _of_score(name, rankings, ways)
+    return ways
 
 # %% ../../nbs/retrieval/comparing.ipynb #df221935
-def _band(halves, alpha):
-    "The 90% band of the coverage of one split, by the law."
-    n = round(halves.sum(axis=1).mean())
-    return empirical_band(n, alpha, halves.shape[1]-n)
+def _band(rankings, halves, alpha):
+    "The 90% band of the coverage of one split, by the law, on average over the splits."
+    number = question_clusters(rankings.questions)
+    scores = rankings.scores
+    bands = [empirical_cluster_band(scores[cal], number[cal], scores[~cal], number[~cal], alpha)
+             for cal in halves]
+    if {(0., 1.), (1., 1.)} & set(bands): return np.nan, np.nan    # a split without one
+    return np.mean(bands, axis=0)
 
 # %% ../../nbs/retrieval/comparing.ipynb #7a611f96
-def _rows(ways, halves, alpha, questions):
+def _rows(ways, halves, alpha, groups, hard):
     "The rows of one level."
-    low, high = _band(halves, alpha)
-    groups = _groups(questions)
-    hard = _hardest_third(ways[-1][2])
-    for name, way, rankings in ways:
-        row = _row(name, alpha, _measured(way, rankings, halves, alpha), groups, hard)
-        if way is _by_threshold: row |= dict(band_low=low, band_high=high)
+    for way in ways:
+        measured = _measured(way.find, way.rankings, halves, alpha)
+        row = dict(score=way.name, ranking=way.ranking, way=way.way)
+        row |= _row(alpha, measured, groups, hard)
+        if way.way == _THRESHOLD:
+            low, high = _band(way.rankings, halves, alpha)
+            row |= dict(band_low=low, band_high=high)
         yield row
 
 # %% ../../nbs/retrieval/comparing.ipynb #5e249f56
@@ -138,8 +189,9 @@ def _check_splits(splits):
     if splits < 1: raise ValueError(f'splits counts halvings and must be at least 1; got {splits}')
 
 # %% ../../nbs/retrieval/comparing.ipynb #2bad8a79
-COLUMNS = ['alpha', 'score', 'coverage', 'band_low', 'band_high', 'chunks', 'tokens', 'empty', 'infinite',
-           'worst_kind', 'worst_kind_coverage', 'hardest_third', 'unanswerable']
+COLUMNS = ['alpha', 'score', 'ranking', 'way', 'coverage', 'band_low', 'band_high', 'chunks',
+           'tokens', 'empty', 'infinite', 'worst_kind', 'worst_kind_coverage',
+           'hardest_third', 'hardest_third_chunks', 'unanswerable']
 
 # %% ../../nbs/retrieval/comparing.ipynb #3ec19332
 def compare_scores(
@@ -150,15 +202,18 @@ def compare_scores(
     splits:int=40,             # random halves, by document
     seed:int=0,                # of the first split
     progress:bool=True,        # progress bars
-): # `pandas.DataFrame` of `COLUMNS`, a row for each alpha and score, and one for the best k
+): # `pandas.DataFrame` of `COLUMNS`: for each alpha a row per score, and per k of a ranking
     "What scores cover and cost at one promise: means over splits, of answerable questions that test."
     import pandas as pd
     _check_splits(splits)
+    kb = kb.snapshot()    # every score ranks the same chunks
     ways = _ways(kb, questions, scores or COMPARED, progress)
-    *_, (_, _, nearest) = ways
+    nearest = rank_questions(kb, questions, None, progress, Distance(pool=_NEAREST))
     halves = _calibrating(nearest.questions, splits, seed)
+    groups = _groups(nearest.questions)
+    hard = _hardest_third(nearest)
     rows = []
-    for alpha in alphas: rows.extend(_rows(ways, halves, alpha, nearest.questions))
+    for alpha in alphas: rows.extend(_rows(ways, halves, alpha, groups, hard))
     unanswerable = len(nearest.unanswerable)
     return pd.DataFrame(rows).assign(unanswerable=unanswerable).reindex(columns=COLUMNS)
 
@@ -173,7 +228,7 @@ def plot_score_costs(
     if ax is None: _, ax = plt.subplots(figsize=(6,3.2), layout='constrained')
     for (name, rows), marker in zip(table.groupby('score', sort=False), 'osv^DPX<>ph*'*9):
         style = dict(marker=marker, ms=5, lw=1.2)
-        if name == HINDSIGHT: style |= dict(color='black', ls='--')
+        if rows.way.iloc[0] != _THRESHOLD: style |= dict(ls='--')
         ax.plot(rows.coverage, rows[cost], label=name, **style)
     ax.set(xlabel='coverage of questions that did not calibrate', ylabel=f'{cost} (mean)', yscale='log')
     ax.yaxis.set_major_formatter('{x:g}')
@@ -263,6 +318,7 @@ def choose_score(
 )->ScoreChoice: # for `calibrate(kb, other_questions, score=choice)`
     "The score that costs least on these questions."
     _check_splits(splits)
+    kb = kb.snapshot()    # every score ranks the same chunks
     every = [rank_questions(kb, questions, None, progress, score) for score in scores]
     halves = _calibrating(every[0].questions, splits, seed)
     _check_choice(halves, alpha, cost)

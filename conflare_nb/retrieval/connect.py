@@ -1,4 +1,4 @@
-"""This package in LangChain, LlamaIndex, Haystack and LanceDB, both ways: our retriever as theirs, and a threshold for theirs
+"""Our retriever in LangChain, LlamaIndex, Haystack and LanceDB, and thresholds for theirs
 
 Docs: https://conflare-nb.github.io/conflare_nb/retrieval/connect.html.md"""
 

@@ -9,16 +9,18 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 import numpy as np
 from fastcore.basics import patch
-from ..conformal.clusters import empirical_cluster_band
 from ..conformal.groups import threshold_group
 from ..conformal.threshold import conformal_quantile, covered
 from ..calibration.labeling import walk_rankings
 from ..scores.hybrid import Hybrid
 from ..scores.score import Distance, Score
-from ..questions.question import one_per_document, question_group, split_questions
+from ..questions.question import one_per_document, question_clusters
+from ..questions.question import question_group, split_questions
+from .retriever import answer_ranks
 
 # %% auto #0
-__all__ = ['Rankings', 'rank_questions', 'coverage_table', 'cost_table', 'rank_labels', 'crossed_table', 'split_coverage']
+__all__ = ['CALIBRATED_K', 'BEST_K', 'Rankings', 'rank_questions', 'coverage_table', 'cost_table', 'rank_labels', 'crossed_table',
+           'covered_by_others', 'split_coverage']
 
 # %% ../../nbs/retrieval/evaluation.ipynb #4bc720cb
 @dataclass(frozen=True)
@@ -88,49 +90,47 @@ def rank_questions(
 @patch
 def each(self:Rankings,
     qhat:float, # threshold; every chunk with a score <= qhat is retrieved
-)->dict: # (m,) of "coverage", "chunks", "tokens", and "empty", whether nothing is retrieved
+)->dict: # (m,) of "coverage", "answered", "chunks", "tokens", and "empty", whether nothing is retrieved
     "What a threshold would have retrieved for each question."
     count = (self.chunk_scores <= qhat).sum(axis=1)
     last = np.maximum(count, 1)-1
     length = self.tokens[np.arange(len(self)), last]
     tokens = np.where(count > 0, length, 0)
-    return dict(coverage=self.covered(qhat), chunks=count, tokens=tokens, empty=count == 0)
+    coverage = self.covered(qhat)
+    answered = coverage & np.isfinite(self.scores)    # an infinite one is outside of what is retrieved
+    return dict(coverage=coverage, answered=answered, chunks=count, tokens=tokens, empty=count == 0)
 
 
 # %% ../../nbs/retrieval/evaluation.ipynb #d267b7c4
 @patch
 def at(self:Rankings,
     qhat:float, # threshold
-)->dict: # means: "coverage", "chunks", "tokens", and "empty", the share without any chunk
+)->dict: # means: "coverage", "answered", "chunks", "tokens", and "empty", the share without any chunk
     "What a threshold would have retrieved, on average."
     return {name: float(np.mean(values)) for name, values in self.each(qhat).items()}
 
 
 # %% ../../nbs/retrieval/evaluation.ipynb #ce492a06
-@patch
-def each_top(self:Rankings,
-    k:int, # chunks retrieved for every question, 1 to the depth
-)->dict: # (m,) as from `each`
-    "What the best k chunks of this ranking are for each question."
-    m = len(self)
-    nothing = np.zeros(m, dtype=bool)
-    return dict(coverage=self.ranks <= k, chunks=np.full(m, k), tokens=self.tokens[:,k-1], empty=nothing)
-
+@patch(as_prop=True)
+def by_rank(self:Rankings)->Rankings: # ranks for scores: a threshold of it is a k
+    "Top-k on this very ranking."
+    ranks = np.arange(1., self.chunk_scores.shape[1]+1)
+    chunk_scores = np.where(np.isnan(self.chunk_scores), np.nan, ranks)
+    return replace(self, scores=self.ranks, chunk_scores=chunk_scores)
 
 # %% ../../nbs/retrieval/evaluation.ipynb #0d33c2cd
 @patch
 def top_k(self:Rankings,
     coverage:float, # to be reached on these questions, 0 to 1
 )->dict|None: # "k", "coverage", "chunks", "tokens"; None if no k within the depth reaches it
-    "The smallest k of this ranking that covers so much: top-k at its best, chosen with the answers in view."
+    "The smallest k of this ranking that covers so much, chosen with the answers in view."
     depth = self.chunk_scores.shape[1]
     ks = np.arange(1, depth+1)
     reached = np.searchsorted(np.sort(self.ranks), ks, side='right')/len(self)
     if reached[-1] < coverage: return None
     k = int(np.argmax(reached >= coverage))+1
-    found = {name: float(np.mean(values)) for name, values in self.each_top(k).items()}
+    found = self.by_rank.at(k)
     return dict(k=k, coverage=found['coverage'], chunks=found['chunks'], tokens=found['tokens'])
-
 
 # %% ../../nbs/retrieval/evaluation.ipynb #a1705946
 @patch
@@ -144,31 +144,33 @@ def take(self:Rankings,
                    chunk_scores=self.chunk_scores[places], tokens=self.tokens[places], unanswerable=())
 
 
-# %% ../../nbs/retrieval/evaluation.ipynb #66c65f2f
-def _test_band(cal, test, alpha):
-    "Where the coverage of these test questions falls; those that share documents count as what they are worth."
-    documents = [question.document for question in test.questions]
-    return empirical_cluster_band(cal.scores, cal.documents, test.scores, documents, alpha)
-
 # %% ../../nbs/retrieval/evaluation.ipynb #11aa9d13
-def _coverage_row(cal, test, alpha, method, nearest):
-    "A row of the table: what a level promises, what it finds, and the top-k that finds as much."
+def _promised(cal, test, alpha, method='exact'):
+    "What a level promises on the test questions, and what it finds there."
     qhat = conformal_quantile(cal.scores, alpha, method)
-    low = high = np.nan    # no band beside an infinite threshold
-    if qhat < np.inf: low, high = _test_band(cal, test, alpha)
+    low = high = np.nan    # none beside an infinite threshold, or one by a rule of another law
+    if method == 'exact' and qhat < np.inf: low, high = cal.test_band(test.scores, test.questions, alpha)
     found = test.at(qhat)
     coverage = found.pop('coverage')
-    top = nearest.top_k(coverage) or {}
     promised = dict(alpha=alpha, qhat=qhat, coverage=coverage, band_low=low, band_high=high)
-    found['infinite'] = float(np.isinf(qhat))
-    best = dict(top_k=top.get('k'), top_k_tokens=top.get('tokens'))
-    return {**promised, **found, **best, 'unanswerable': len(test.unanswerable)}
+    return {**promised, **found, 'infinite': float(np.isinf(qhat))}
 
-# %% ../../nbs/retrieval/evaluation.ipynb #4c5a4c85
-def _ids(rankings):
-    "The questions' ids, in their order."
-    return [question.id for question in rankings.questions]
+# %% ../../nbs/retrieval/evaluation.ipynb #66865b1c
+def _ranked(cal):
+    "The calibration with the ranks of the answers for scores: its threshold is a k."
+    return replace(cal, scores=answer_ranks(cal))
 
+# %% ../../nbs/retrieval/evaluation.ipynb #ae5f2311
+def _coverage_row(cal, test, alpha, method):
+    "A row of the table: a threshold, and top-k on the same ranking."
+    row = _promised(cal, test, alpha, method)
+    row.pop('answered')
+    top = dict(qhat=None, coverage=None, tokens=None)
+    if cal.labels: top = _promised(_ranked(cal), test.by_rank, alpha, method)
+    best = test.top_k(row['coverage']) or {}
+    k = dict(k=top['qhat'], k_coverage=top['coverage'], k_tokens=top['tokens'])
+    k['best_k'] = best.get('k')
+    return {**row, **k, 'unanswerable': len(test.unanswerable)}
 
 # %% ../../nbs/retrieval/evaluation.ipynb #d590e0e5
 def _group_row(cal, test, alpha, method, group, threshold):
@@ -176,9 +178,10 @@ def _group_row(cal, test, alpha, method, group, threshold):
     qhat = cal.qhat(alpha, method)
     about = dict(alpha=alpha, group=group, threshold=threshold, n=cal.n, m=len(test), qhat=qhat)
     found = test.at(qhat)
-    found.pop('empty')
-    low, high = np.nan, np.nan      # only a threshold of one's own promises, and only a finite one
-    if threshold == 'own' and qhat < np.inf: low, high = _test_band(cal, test, alpha)
+    for name in ('empty', 'answered'): found.pop(name)
+    low, high = np.nan, np.nan      # only a threshold of one's own promises, by the exact rule and finite
+    if threshold == 'own' and method == 'exact' and qhat < np.inf:
+        low, high = cal.test_band(test.scores, test.questions, alpha)
     return about | dict(band_low=low, band_high=high, infinite=float(np.isinf(qhat))) | found
 
 # %% ../../nbs/retrieval/evaluation.ipynb #1334f5a7
@@ -221,44 +224,56 @@ def coverage_table(
     cal,               # `Calibration`
     test:Rankings,     # of questions that did not calibrate, by the same score
     alphas:tuple=(.2,.1,.05), # miscoverage levels, each 0 < alpha < 1
-    method:str='exact', # threshold rule, as in `conformal_quantile`
-    nearest:Rankings|None=None, # the same questions, ranked as top-k would rank them; default: `test`
+    method:str='exact', # threshold rule, as in `conformal_quantile`; bands are of the exact one
     by=None,           # "kind", or a function of a question's text, as calibrated: by group
     least:int=0,       # groups with fewer calibration questions share a threshold; 0 = none does
 ): # `pandas.DataFrame`, one row an alpha; by group, two for each and two for all
-    "For each alpha: threshold, coverage of answerable questions with its 90% band, cost, and the top-k for it."
+    "For each alpha: threshold, coverage of answerable questions, 90% band, cost, and top-k."
     import pandas as pd
+    cal.refuse_new_documents('a table of coverage')
     if cal.score != test.score:
         raise ValueError(f'a threshold is tested on its own score, and this one is on {cal.score}; '
                          f'the questions were ranked by {test.score}')
     if by is not None: return _by_group(cal, test, alphas, method, by, least)
-    nearest = nearest or test
-    if _ids(nearest) != _ids(test):
-        raise ValueError(f'top-k answers the same questions; got {len(nearest)} others beside {len(test)}')
-    return pd.DataFrame([_coverage_row(cal, test, alpha, method, nearest) for alpha in alphas])
+    return pd.DataFrame([_coverage_row(cal, test, alpha, method) for alpha in alphas])
 
 # %% ../../nbs/retrieval/evaluation.ipynb #cfca5733
-_COSTS = ['alpha', 'retrieved', 'k', 'coverage', 'band_low', 'band_high', 'chunks', 'tokens', 'infinite']
+CALIBRATED_K = 'calibrated k'
+BEST_K = 'best k in hindsight'
+_COSTS = ['alpha', 'retrieved', 'ranking', 'everything', 'k', 'coverage', 'answered', 'band_low', 'band_high',
+          'chunks', 'tokens', 'infinite']
 
+# %% ../../nbs/retrieval/evaluation.ipynb #c280023c
+def _beside(found, rankings):
+    "Rows of what was found by threshold and calibrated k, and below them of the best k."
+    threshold, *_ = found
+    best = rankings.top_k(threshold['answered']) or {}
+    best['answered'] = best.get('coverage')
+    ways = rankings.score.name, CALIBRATED_K, BEST_K
+    rows = [*found, dict(alpha=threshold['alpha'], infinite=0., **best)]
+    about = dict(ranking=rankings.score.name, everything=rankings.score.everything)
+    return [row | about | dict(retrieved=way) for row, way in zip(rows, ways)]
+
+# %% ../../nbs/retrieval/evaluation.ipynb #a3df9ed1
+def _cost_rows(cal, test, alpha):
+    "The rows of one ranking."
+    top = _promised(_ranked(cal), test.by_rank, alpha)
+    return _beside([_promised(cal, test, alpha), top | dict(k=top['qhat'])], test)
+
+# %% ../../nbs/retrieval/evaluation.ipynb #7d95fbaa
 def cost_table(
-    chosen:tuple,             # (`Calibration`, `Rankings`) of the score in use
-    papers:tuple,             # the same by `Distance()`: the papers' score, and what top-k goes by
+    chosen:tuple,             # (`Calibration` with its labels, `Rankings`) of the score in use
+    papers:tuple,             # the same by `Distance()`, the papers' score
     alphas:tuple=(.2,.1,.05), # miscoverage levels, each 0 < alpha < 1
-): # `pandas.DataFrame`, for each alpha a row for each score and one for the best top-k, "k" of them
-    "What a score covers and costs, the papers' distance, and the smallest k that covers as many."
+): # `pandas.DataFrame`; per alpha: threshold, calibrated k, best k, and the papers' threshold
+    "What a score covers and costs, what k of the same ranking do, and the papers' distance."
     import pandas as pd
-    measured = [chosen]
-    if chosen[0].score != papers[0].score: measured.append(papers)
+    chosen[0].refuse_new_documents('a table of costs')
     rows = []
-    for cal, test in measured:
-        table = coverage_table(cal, test, alphas).assign(retrieved=cal.score.name)
-        rows.extend(table.to_dict('records'))
-    for row in rows[:len(alphas)]:
-        top = papers[1].top_k(row['coverage']) or {}
-        beside = dict(alpha=row['alpha'], retrieved='best top-k', infinite=0., unanswerable=row['unanswerable'])
-        rows.append(top | beside)
-    table = pd.DataFrame(rows, columns=[*_COSTS, 'unanswerable'])
-    return table.sort_values('alpha', ascending=False, kind='stable', ignore_index=True)
+    for alpha in sorted(alphas, reverse=True):
+        rows.extend(_cost_rows(*chosen, alpha))
+        if chosen[0].score != papers[0].score: rows.append(_cost_rows(*papers, alpha)[0])
+    return pd.DataFrame(rows, columns=_COSTS).assign(unanswerable=len(chosen[1].unanswerable))
 
 # %% ../../nbs/retrieval/evaluation.ipynb #abd5fead
 def _placed(label, hits):
@@ -277,6 +292,7 @@ def rank_labels(
     progress:bool=True,  # a progress bar
 )->Rankings:
     "What the ranking of every calibration question looks like, by the chunk that its label names."
+    kb = cal.check(kb)
     score = score or cal.score
     labels = cal.counted
     if [question.id for question in questions] != [label.question for label in labels]:
@@ -298,16 +314,15 @@ def _crossed(rankings, alpha, parts):
     import pandas as pd
     table = pd.DataFrame(found)
     means = table.mean().to_dict()
-    low, high = table.coverage.quantile([.05, .95])
+    low, high = table.answered.quantile([.05, .95])
     if means['infinite'] == 1: low = high = np.nan    # everything is retrieved
-    return means | dict(alpha=alpha, retrieved=rankings.score.name, band_low=low, band_high=high)
+    return means | dict(alpha=alpha, band_low=low, band_high=high)
 
 # %% ../../nbs/retrieval/evaluation.ipynb #19842f1d
 def _fifths(questions, splits, seed):
-    "(positions of four fifths, of the last fifth) of the questions, by whole documents where it can be."
+    "(positions of four fifths, of the last fifth), by whole documents and texts where it can be."
     position = {question.id: i for i, question in enumerate(questions)}
-    documents = {question.document or question.id for question in questions}
-    unit = 'document' if len(documents) > 4 else 'question'
+    unit = 'document' if len(set(question_clusters(questions))) > 4 else 'question'
     for split in range(splits):
         first, second = split_questions(questions, .8, seed+split, unit)
         rows = [position[question.id] for question in (*first, *second)]
@@ -316,22 +331,38 @@ def _fifths(questions, splits, seed):
 # %% ../../nbs/retrieval/evaluation.ipynb #598b4623
 def crossed_table(
     chosen:Rankings,          # of the questions that calibrate, by the score in use
-    papers:Rankings,          # of the same by `Distance()`: what top-k goes by
+    papers:Rankings,          # of the same by `Distance()`, the papers' score
     alphas:tuple=(.2,.1,.05), # miscoverage levels, each 0 < alpha < 1
     splits:int=50,            # random ones: four fifths give a threshold, one fifth tests it
     seed:int=0,               # of the first
 ): # `pandas.DataFrame` with the columns of `cost_table`; the band is that of nine splits in ten
-    "What questions find by the thresholds of the others, the papers' distance, and the smallest k as good."
+    "What questions find by the others' thresholds, by k, and by the papers' distance."
     import pandas as pd
-    if len(chosen) < 2: raise ValueError(f'questions test each other from two on; got {len(chosen)}')
+    if len(chosen) < 2:
+        raise ValueError(f'questions test each other from two on; got {len(chosen)}')
     parts = list(_fifths(chosen.questions, splits, seed))
-    measured = {one.score: one for one in (chosen, papers)}
     rows = []
     for alpha in sorted(alphas, reverse=True):
-        found = [_crossed(one, alpha, parts) for one in measured.values()]
-        top = papers.top_k(found[0]['coverage']) or {}
-        rows += [*found, top | dict(alpha=alpha, retrieved='best top-k', infinite=0.)]
+        found = [_crossed(ranking, alpha, parts) for ranking in (chosen, chosen.by_rank, papers)]
+        k = found[1]['chunks']
+        rows += _beside([found[0], found[1] | dict(k=k)], chosen)
+        if chosen.score != papers.score:
+            everything = papers.score.everything
+            rows.append(found[2] | dict(retrieved='distance', ranking='distance', everything=everything))
     return pd.DataFrame(rows, columns=_COSTS).assign(unanswerable=0)
+
+# %% ../../nbs/retrieval/evaluation.ipynb #e7a1c0d2
+def covered_by_others(
+    rankings:Rankings, # of the questions that calibrate
+    alpha:float,       # miscoverage level, 0 < alpha < 1
+)->np.ndarray: # (m,) of bool
+    "Which questions the threshold of those covers that share neither document nor text."
+    clusters = question_clusters(rankings.questions)
+    found = np.zeros(len(rankings), dtype=bool)
+    for own in clusters == np.unique(clusters)[:,None]:
+        qhat = conformal_quantile(rankings.scores[~own], alpha)
+        found[own] = covered(rankings.scores[own], qhat)
+    return found
 
 # %% ../../nbs/retrieval/evaluation.ipynb #de555d52
 def _halves(questions, by, seed):

@@ -26,6 +26,7 @@ def nearest_distances(
     progress:bool=False, # a progress bar
 )->np.ndarray: # (n,); `inf` where the knowledge base is empty
     "How far each question is from its nearest chunk."
+    kb = kb.snapshot()
     def nearest(vector):
         found = kb.search(vector, 1)['distance'].to_pylist()
         return min(found, default=np.inf)
@@ -83,7 +84,7 @@ def calibrate_gate(
     progress:bool=True,    # a progress bar
 )->Gate:
     "Measure how far the calibration's questions are from their nearest chunks."
-    cal.check(kb)
+    kb = cal.check(kb)
     questions = _questions_print(cal)
     nearest = nearest_distances(kb, [label.text for label in cal.counted], progress)
     others = nearest_distances(kb, unanswerable, progress)
@@ -95,6 +96,7 @@ def check(self:Gate,
     cal:Calibration, # whose questions
 ):
     "Raise ValueError unless the gate was made from this calibration's questions, on its knowledge base."
+    cal.refuse_new_documents('a gate')
     refuse_differences(self.fingerprint, cal.fingerprint,
                        'this gate belongs to another knowledge base; make it from this calibration.')
     found = _questions_print(cal)

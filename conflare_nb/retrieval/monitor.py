@@ -8,27 +8,31 @@ Docs: https://conflare-nb.github.io/conflare_nb/retrieval/monitor.html.md"""
 from __future__ import annotations
 from dataclasses import dataclass, replace
 from datetime import date
-import math
+from itertools import count
+import re
 import numpy as np
 from fastcore.basics import patch
 from fastcore.xml import B, P, Table, Tbody, Td, Th, Thead, Tr, to_xml
 from ..calibration.calibration import Calibration
 from ..calibration.labeling import label_questions
-from ..conformal.clusters import floored
-from ..conformal.drift import alarm_level, first_alarm, online_p_values, simple_jumper
-from ..conformal.threshold import billionths, covered, empirical_band
+from ..conformal.betting import BET_DELTA
+from ..conformal.clusters import band_text, empirical_cluster_band
+from ..conformal.drift import alarm_level, bunched_martingale, document_p_values
+from ..conformal.drift import first_alarm, online_p_values
+from ..conformal.threshold import billionths, covered
 from ..documents.store import Rows, sql_text
 from ..saving import digest, finite_or_none, storable_text, utc_now
 
 # %% auto #0
-__all__ = ['monitor_rows', 'MonitorState', 'monitor_text', 'daily_coverage', 'plot_monitor', 'DriftMonitor']
+__all__ = ['monitor_rows', 'MonitorState', 'monitor_state', 'monitor_text', 'daily_coverage', 'plot_monitor', 'DriftMonitor']
 
 # %% ../../nbs/retrieval/monitor.ipynb #418b4375
 def monitor_rows(
     kb, # `KnowledgeBase`
 )->Rows: # one row a live question or a new start; "monitor" says whose, "created" is UTC
     "The table of what monitors saw, in a knowledge base's folder."
-    columns = dict.fromkeys(['monitor', 'event', 'key', 'question', 'text', 'reason'], 'string')
+    names = ['monitor', 'event', 'key', 'question', 'text', 'document', 'reason']
+    columns = dict.fromkeys(names, 'string') | dict(copy='int32')
     columns |= dict(score='float64', draw='float64', day='string', created='string')
     return Rows(kb, 'monitor', columns)
 
@@ -39,10 +43,26 @@ def _name(cal, judge, depth, seed):
     labelled = [judge.name if judge else '', depth]
     return digest([cal.fingerprint, cal.score.fingerprint(), scores, labelled, seed])[:32]
 
+# %% ../../nbs/retrieval/monitor.ipynb #7c7b1d1b
+def _is_place(name):
+    "Whether an id is only a place in a file, such as 'live.jsonl line 3' or 'row 3'."
+    return re.fullmatch(r'(.* )?(line|row) \d+', name, re.DOTALL) is not None
+
 # %% ../../nbs/retrieval/monitor.ipynb #8e09d10d
-def _key(question):
-    "What a live question is found by, so that it counts once."
-    return digest([question.id, question.text, question.answer, question.sections])[:32]
+def _key(question, copy=0):
+    "A live question's key, so that it counts once; `copy` tells files of one name apart."
+    named = [question.id, question.text, question.answer, question.sections]
+    if copy and _is_place(question.id): named.append(copy)
+    return digest(named)[:32]
+
+# %% ../../nbs/retrieval/monitor.ipynb #c6017bc7
+def _copy_of(questions, rows):
+    "Which file of its name a list is from: the first that is not known to hold other questions."
+    held = {(row['copy'], row['question']): row['key'] for row in rows}
+    placed = [question for question in questions if _is_place(question.id)]
+    for copy in count():
+        keys = {(copy, question.id): _key(question, copy) for question in placed}
+        if all(held.get(place, key) == key for place, key in keys.items()): return copy
 
 # %% ../../nbs/retrieval/monitor.ipynb #bd9c5e92
 def _draw(seed, key):
@@ -55,16 +75,23 @@ class MonitorState:
     "Everything that a monitor shows."
     scores:np.ndarray     # (T,) of the live questions, in the order in which they came
     days:tuple            # (T,) the day of each, as ISO dates
-    p_values:np.ndarray   # (T,) online and smoothed; smaller = stranger
-    martingale:np.ndarray # (T,) log10 of the money after each question, since the latest start before it
+    bunches:tuple         # (T,) its document, or where that is not known its text
+    p_values:np.ndarray   # (2 or 3, T) question by question, and by document; smaller = stranger
+    martingale:np.ndarray # (T,) log10 of the poorer bettor's money since the last start before it
     starts:tuple          # after how many questions the stake was set to 1; the first is 0
     apart:int             # live questions set apart: nothing in the knowledge base answers them
-    n:int                 # size of the calibration set
+    unknown:int           # live questions whose document is not known
+    calibrating:tuple     # scores of the calibration, and the bunch of each
     qhat:float            # threshold in use
     alpha:float           # its level, 0 < alpha < 1
     delta:float           # probability that one start ever ends in a false alarm, 0 < delta < 1
 
     def __len__(self): return self.scores.size
+
+    @property
+    def n(self)->int:
+        "How many questions calibrated."
+        return len(self.calibrating[0])
 
     @property
     def alarm(self)->int|None:
@@ -76,9 +103,9 @@ class MonitorState:
 
 # %% ../../nbs/retrieval/monitor.ipynb #d692566b
 def _bets(p_values, starts):
-    "The martingale, with the stake set to 1 at every start."
-    ends = [*starts[1:], len(p_values)]
-    parts = [simple_jumper(p_values[start:end]) for start, end in zip(starts, ends)]
+    "The martingale, with the stakes set to 1 at every start."
+    ends = [*starts[1:], p_values.shape[1]]
+    parts = [bunched_martingale(p_values[:,start:end]) for start, end in zip(starts, ends)]
     return np.concatenate(parts)
 
 # %% ../../nbs/retrieval/monitor.ipynb #c017ede9
@@ -90,7 +117,45 @@ def _first_of_each(rows):
     return list(found.values())
 
 # %% ../../nbs/retrieval/monitor.ipynb #2f7365d6
-def _state(cal, rows, alpha, delta):
+def _asked_before(pairs):
+    "Whether (document, text) came before, or the text where no document is known; '' never did."
+    seen, found = set(), []
+    for document, text in pairs:
+        found.append((document, text) in seen)
+        if text: seen |= {(document, text), ('', text)}
+    return np.array(found, dtype=bool)
+
+# %% ../../nbs/retrieval/monitor.ipynb #95755110
+def _pairs(cal):
+    "The document and the text of every calibration question, as far as they are known."
+    documents = cal.documents or ('',)*cal.n
+    if len(cal.counted) != cal.n: return [(document, '') for document in documents]
+    return [(document, label.text) for document, label in zip(documents, cal.counted)]
+
+# %% ../../nbs/retrieval/monitor.ipynb #a45bb298
+def _p_values(cal, pairs, scores, draws, seed):
+    "P-values of live questions: one by one, then by document; .5 for a text asked before."
+    calibrating = _pairs(cal)
+    first = ~_asked_before(calibrating + pairs)
+    old, new = first[:cal.n], first[cal.n:]
+    documents = np.array([document for document, _ in calibrating + pairs], dtype=str)
+    picks = np.random.default_rng(seed).random(cal.n)
+    before = cal.scores[old], documents[:cal.n][old]
+    live = scores[new], documents[cal.n:][new], draws[new]
+    by_document = document_p_values(*before, *live, picks[old])
+    p = np.full((1+len(by_document), scores.size), .5)
+    p[0] = online_p_values(cal.scores, scores, draws)
+    p[1:,new] = by_document
+    return p
+
+# %% ../../nbs/retrieval/monitor.ipynb #70439527
+def monitor_state(
+    cal:Calibration, # the monitor's
+    rows:list,       # dicts of `monitor_rows`, as they came, each question once
+    alpha:float=.1,  # level in use, 0 < alpha < 1
+    delta:float=BET_DELTA, # probability of ever raising a false alarm, 0 < delta < 1
+    seed:int=0,      # of the draw of a calibration question for each document
+)->MonitorState:
     "What the rows of one monitor say."
     events = np.array([row['event'] for row in rows], dtype=object)
     asked = [row for row in rows if row['event'] == 'live']
@@ -99,15 +164,19 @@ def _state(cal, rows, alpha, delta):
     apart = int((events == 'apart').sum())
     scores = np.array([row['score'] for row in asked], dtype=float)
     draws = np.array([row['draw'] for row in asked], dtype=float)
-    p = online_p_values(cal.scores, scores, draws)
+    pairs = [(row['document'], row['text']) for row in asked]
+    p = _p_values(cal, pairs, scores, draws, seed)
     days = tuple(row['day'] for row in asked)
-    level = dict(n=cal.n, qhat=cal.qhat(alpha), alpha=alpha, delta=delta)
-    return MonitorState(scores, days, p, _bets(p, starts), starts, apart, **level)
+    bunches = tuple(document or text for document, text in pairs)
+    unknown = sum(not document for document, _ in pairs)
+    calibrating = cal.scores, tuple(document or text for document, text in _pairs(cal))
+    found = (scores, days, bunches, p, _bets(p, starts), starts, apart, unknown, calibrating)
+    return MonitorState(*found, cal.qhat(alpha), alpha, delta)
 
 # %% ../../nbs/retrieval/monitor.ipynb #5aa3cf14
 def _side(state):
     "On which side the live questions differ, by the twenty p-values up to the alarm."
-    p = state.p_values[state.starts[-1]:state.alarm][-20:]
+    p = state.p_values[0,state.starts[-1]:state.alarm][-20:]
     if p.mean() < .5: return 'harder'
     return 'easier'
 
@@ -122,13 +191,19 @@ def _counted_text(state):
     return f'{live}, {share:.0%} of them covered at alpha={state.alpha:g}'
 
 # %% ../../nbs/retrieval/monitor.ipynb #091f6ab8
+_UNCHANGED = ('If questions are drawn as those that calibrated, '
+              'singly or in bunches about documents drawn alike')
+_UNKNOWN = ('The document of {unknown} of them is not known: '
+            'equal texts are one bunch, and others count as none.')
+
 def _promise_text(state):
     "The bound on false alarms, with the starts that it takes into account."
     times = len(state.starts)
     bound = f'{min(1, times*state.delta):.2%}'.replace('.00', '')
-    promise = f'If nothing has changed, at most {bound} of such monitors ever raise an alarm'
-    if times == 1: return f'{promise}.'
-    return f'{promise}, in any of their {times} starts.'
+    promise = f'{_UNCHANGED}, at most {bound} of such monitors ever raise an alarm'
+    if times > 1: promise += f', in any of their {times} starts'
+    if not state.unknown: return f'{promise}.'
+    return f'{promise}. {_UNKNOWN.format(unknown=state.unknown)}'
 
 # %% ../../nbs/retrieval/monitor.ipynb #14b35bef
 def monitor_text(
@@ -145,6 +220,12 @@ def monitor_text(
     return (f'No alarm, which is no proof that nothing has changed: the martingale is at {money:.2g}, '
             f'{1/state.delta:.4g} would be one. {counted} {_promise_text(state)}')
 
+# %% ../../nbs/retrieval/monitor.ipynb #e6df7253
+def _day_band(state, places):
+    "Where the coverage of these live questions should fall."
+    bunches = [state.bunches[place] for place in places]
+    return empirical_cluster_band(*state.calibrating, state.scores[places], bunches, state.alpha)
+
 # %% ../../nbs/retrieval/monitor.ipynb #6718359e
 def daily_coverage(
     state:MonitorState, # of a monitor
@@ -156,7 +237,7 @@ def daily_coverage(
     for day in dict.fromkeys(state.days):
         of_day = np.flatnonzero(days == day)
         low = high = np.nan       # no band beside an infinite threshold
-        if np.isfinite(state.qhat): low, high = empirical_band(state.n, state.alpha, of_day.size)
+        if np.isfinite(state.qhat): low, high = _day_band(state, of_day)
         share = covered(state.scores[of_day], state.qhat).mean()
         rows.append((day, of_day.size, share, low, high, state.martingale[of_day[-1]]))
     columns = ['day', 'questions', 'coverage', 'band_low', 'band_high', 'martingale']
@@ -226,13 +307,14 @@ class DriftMonitor:
     def __init__(self,
         kb,               # `KnowledgeBase`, which keeps the rows
         cal:Calibration,  # measured on it: another is refused
-        delta:float=.05,  # probability of ever raising a false alarm, 0 < delta < 1
+        delta:float=BET_DELTA, # probability of ever raising a false alarm, 0 < delta < 1
         alpha:float=.1,   # level in use, for the coverage beside the martingale, 0 < alpha < 1
         judge=None,       # `Judge` that labelled when calibrating; default: the known answers
         depth:int|None=None, # chunks examined for each then; default: as `calibrate` has it
-        seed:int=0,       # of the draws that smooth ties
+        seed:int=0,       # of the draws: for ties, and of a calibration question for each document
     ):
         cal.check(kb)
+        cal.refuse_new_documents('a monitor')
         alarm_level(delta)    # refuses what is no probability
         billionths(alpha)
         self.kb = kb
@@ -256,7 +338,7 @@ def rows(self:DriftMonitor)->list: # dicts, as they came
 @patch(as_prop=True)
 def state(self:DriftMonitor)->MonitorState:
     "Everything that it shows, computed from the rows."
-    return _state(self.cal, _first_of_each(self.rows()), self.alpha, self.delta)
+    return monitor_state(self.cal, _first_of_each(self.rows()), self.alpha, self.delta, self.seed)
 
 # %% ../../nbs/retrieval/monitor.ipynb #11edfb07
 @patch(as_prop=True)
@@ -267,15 +349,19 @@ def alarm(self:DriftMonitor)->int|None: # counted from the first live question o
 # %% ../../nbs/retrieval/monitor.ipynb #6f05b9f6
 @patch(as_prop=True)
 def martingale(self:DriftMonitor)->np.ndarray: # (T,) from a stake of 1; `inf` beyond what floats hold
-    "The bettor's money after each live question."
+    "The money of the poorer bettor after each live question."
     with np.errstate(over='ignore'):
         return 10**self.state.martingale
 
 # %% ../../nbs/retrieval/monitor.ipynb #ed533159
 def _refuse_calibrating(cal, questions):
     "Raise ValueError if a live question is one of those that calibrated."
-    calibrating = {(label.question, label.text) for label in cal.labels}
-    both = [question for question in questions if (question.id, question.text) in calibrating]
+    calibrating = {label.question: label.text for label in cal.labels}
+    placed = [question for question in questions if _is_place(question.id)]
+    other_file = any(calibrating.get(question.id, question.text) != question.text
+                     for question in placed)
+    both = [question for question in questions if calibrating.get(question.id) == question.text]
+    if other_file: both = [question for question in both if not _is_place(question.id)]
     if both:
         raise ValueError('a live question is not one that calibrated; '
                          f'{len(both)} are, such as {both[0].id!r}: {both[0].text!r}')
@@ -283,16 +369,18 @@ def _refuse_calibrating(cal, questions):
 # %% ../../nbs/retrieval/monitor.ipynb #96196492
 def _storable(question):
     "A question without the halves of characters that no table can hold."
-    return replace(question, id=storable_text(question.id), text=storable_text(question.text))
+    texts = {name: storable_text(getattr(question, name)) for name in ('id', 'text', 'document')}
+    return replace(question, **texts)
 
 # %% ../../nbs/retrieval/monitor.ipynb #c285207b
 @patch
-def _row(self:DriftMonitor, question, label, day):
+def _row(self:DriftMonitor, question, label, day, copy):
     "A live question as a row of the table."
     event = 'live'
     if label.unanswerable and not self._counts_unanswerable: event = 'apart'
-    key = _key(question)
-    asked = dict(monitor=self.name, event=event, key=key, question=question.id, text=question.text)
+    key = _key(question, copy)
+    asked = dict(monitor=self.name, event=event, key=key, copy=copy)
+    asked |= dict(question=question.id, text=question.text, document=question.document)
     found = dict(score=label.score, reason=label.reason, draw=_draw(self.seed, key))
     return asked | found | dict(day=day, created=utc_now())
 
@@ -312,17 +400,20 @@ def add(self:DriftMonitor,
 )->int: # how many were new
     "Score live questions with the calibration's score, and write them down."
     from tqdm.auto import tqdm
+    kb = self.cal.check(self.kb)
     questions = [_storable(question) for question in questions]
     _refuse_calibrating(self.cal, questions)
     day = date.fromisoformat(str(day or utc_now()[:10])).isoformat()
-    known = {row['key'] for row in self.rows()}
-    new = {_key(question): question for question in questions if _key(question) not in known}
+    rows = self.rows()
+    copy = _copy_of(questions, rows)
+    keyed = {_key(question, copy): question for question in questions}
+    known = {row['key'] for row in rows}
     table = monitor_rows(self.kb)
-    todo = list(new.values())
+    todo = [question for key, question in keyed.items() if key not in known]
     for start in tqdm(range(0, len(todo), batch), desc='live questions', disable=not progress):
         some = todo[start:start+batch]
-        labels = label_questions(self.kb, some, self.judge, self.depth, False, self.cal.score)
-        table.add([self._row(question, label, day) for question, label in zip(some, labels)])
+        labels = label_questions(kb, some, self.judge, self.depth, False, self.cal.score)
+        table.add([self._row(question, label, day, copy) for question, label in zip(some, labels)])
     return len(todo)
 
 # %% ../../nbs/retrieval/monitor.ipynb #e44640ce
@@ -349,8 +440,7 @@ def plot(self:DriftMonitor,
 def _day_row(found):
     "A day as a row of a table."
     band = ''
-    if np.isfinite(found.band_low):
-        band = f'{floored(found.band_low):.0%} to {math.ceil(100*found.band_high)}%'
+    if np.isfinite(found.band_low): band = band_text(found.band_low, found.band_high)
     cells = (found.day, found.questions, f'{found.coverage:.0%}', band, f'{10.**found.martingale:.2g}')
     return Tr(*map(Td, cells))
 

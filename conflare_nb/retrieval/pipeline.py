@@ -7,7 +7,7 @@ Docs: https://conflare-nb.github.io/conflare_nb/retrieval/pipeline.html.md"""
 # %% ../../nbs/retrieval/pipeline.ipynb #48a5aecd
 from __future__ import annotations
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from numbers import Real
 from pathlib import Path
 import json
@@ -20,8 +20,8 @@ from ..saving import as_json, refuse_differences, read_json, write_whole
 from ..calibration.calibration import (Calibration, measured_text, calibration_data, calibration_fields,
                                                      calibration_made, promise_text, why_infinite)
 from ..calibration.judges import ContainsJudge, Judge, Verdict
-from ..calibration.labeling import Label, not_found
-from ..conformal.clusters import floored
+from ..calibration.labeling import Label, not_found, what_is_asked
+from ..conformal.clusters import band_text
 from ..conformal.threshold import BILLION, Alpha, conformal_rank
 from ..documents.cutting import Chunk
 from ..scores.score import Score
@@ -162,6 +162,10 @@ class PipelineCalibration(Calibration):
     least = np.finfo(float).min         # similarities are kept as their negatives
     done = 'kept'
 
+    def __post_init__(self):
+        super().__post_init__()
+        self.refuse_new_documents('the cut of a pipeline')
+
 # %% ../../nbs/retrieval/pipeline.ipynb #d6e19252
 @patch
 def cutoff(self:PipelineCalibration,
@@ -226,6 +230,27 @@ def _pipeline_print(name, settings):
         raise ValueError(f'settings are numbers, texts, lists and dicts, as JSON has them: {error}') from None
     return dict(pipeline=name, settings=plain)
 
+# %% ../../nbs/retrieval/pipeline.ipynb #a36cfd12
+def _is_same(question, judge):
+    "What a label is found by: a table knows ids, other judges what is asked."
+    if isinstance(judge, TableJudge): return question.id
+    return what_is_asked(question)
+
+# %% ../../nbs/retrieval/pipeline.ipynb #619a9e1d
+def _pipeline_labels(retrieve, questions, higher_is_better, judge, bar):
+    "The label of every question; what is asked again is retrieved once, and judged once."
+    by_text = {}
+    for question in questions: by_text.setdefault(question.text, []).append(question)
+    found = {}
+    for text, asked in bar(by_text.items()):
+        results = list(retrieve(text))
+        for question in asked:
+            same = _is_same(question, judge)
+            if same in found: continue
+            found[same] = _label_of(question, results, higher_is_better, judge)
+    return [replace(found[_is_same(question, judge)], question=question.id)
+            for question in questions]
+
 # %% ../../nbs/retrieval/pipeline.ipynb #cb28794c
 def calibrate_pipeline(
     retrieve:Callable,           # question text -> list of (id, text, score, ...), best first
@@ -245,10 +270,8 @@ def calibrate_pipeline(
     made_for = _pipeline_print(name, settings)
     judge = _judge_of(answers)
     for question in questions: judge.judge(question, [])    # refuses before anything is asked
-    labels = []
-    for question in tqdm(questions, desc=f'calibrating {name}', disable=not progress):
-        results = list(retrieve(question.text))
-        labels.append(_label_of(question, results, higher_is_better, judge))
+    def bar(texts): return tqdm(texts, desc=f'calibrating {name}', disable=not progress)
+    labels = _pipeline_labels(retrieve, questions, higher_is_better, judge, bar)
     made = calibration_made(labels, questions, unanswerable, judge.name)
     cal = PipelineCalibration(fingerprint=made_for, score=PipelineScore(higher_is_better), **made)
     if cal.shortfall(alpha): warnings.warn(cal.shortfall(alpha), stacklevel=2)
@@ -280,8 +303,8 @@ def _level(cal, alpha):
     "What a calibration of a pipeline gives at one level, as a row of a table."
     k = conformal_rank(cal.n, alpha)
     if cal.shortfall(alpha): return Tr(Td(f'{alpha:g}'), Td(f'{k} of {cal.n}'), Td('none'), Td(''))
-    low, high = cal.band(alpha)
-    cells = f'{alpha:g}', f'{k} of {cal.n}', f'{cal.cutoff(alpha):.5g}', f'{floored(low, 3):.1%} to {high:.1%}'
+    band = band_text(*cal.band(alpha), 3)
+    cells = f'{alpha:g}', f'{k} of {cal.n}', f'{cal.cutoff(alpha):.5g}', band
     return Tr(*map(Td, cells))
 
 # %% ../../nbs/retrieval/pipeline.ipynb #bbb2a9d7

@@ -6,21 +6,23 @@ Docs: https://conflare-nb.github.io/conflare_nb/retrieval/retriever.html.md"""
 
 # %% ../../nbs/retrieval/retriever.ipynb #86021e58
 from __future__ import annotations
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 import numpy as np
 from fastcore.basics import patch
 from fastcore.xml import B, Br, Details, P, Small, Summary, Table, Tbody, Td, Th, Thead, Tr, to_xml
 from ..saving import many
-from ..calibration.calibration import P_NOTE, Calibration, promise_text, threshold_text
+from ..calibration.calibration import P_NOTE, Calibration, Checked, beyond_text
+from ..calibration.calibration import promise_text, threshold_text
 from ..conformal.groups import OTHERS, group_sizes
 from ..conformal.threshold import Alpha, conformal_quantile, conformal_rank
 from ..questions.question import question_group
-from ..documents.store import chunks_of
+from ..documents.store import KnowledgeBase, chunks_of
 from .gate import Gate, nearest_distances
 from ..scores.score import Distance
 
 # %% auto #0
-__all__ = ['Retrieved', 'numbered_hits', 'ConformalRetriever', 'TopKRetriever', 'records_threshold', 'conformal_filter']
+__all__ = ['Retrieved', 'numbered_hits', 'ConformalRetriever', 'answer_ranks', 'TopKRetriever', 'records_threshold',
+           'conformal_filter']
 
 # %% ../../nbs/retrieval/retriever.ipynb #8fee78be
 @dataclass(frozen=True, repr=False)
@@ -29,8 +31,8 @@ class Retrieved:
     query:str            # the question
     chunks:object        # `pyarrow.Table` with a column for each field of a `Chunk`
     terms:str            # the rule and the guarantee in words
-    qhat:float|None=None # the threshold; None for top-k
-    alpha:float|None=None # miscoverage level; None for top-k
+    qhat:float|None=None # the threshold on the score; None for top-k
+    alpha:float|None=None # miscoverage level; None for a k that was not calibrated
     closed:bool=False    # whether a gate closed, so that nothing was retrieved
 
     def __len__(self): return self.chunks.num_rows
@@ -115,7 +117,7 @@ def _check_groups(retriever):
                              f'{label.text!r} was in {group!r}, and is now in {now!r}')
 
 # %% ../../nbs/retrieval/retriever.ipynb #8689135c
-class ConformalRetriever:
+class ConformalRetriever(Checked):
     "Retrieves every chunk within the threshold of a calibration."
     def __init__(self,
         kb,               # `KnowledgeBase`
@@ -126,9 +128,9 @@ class ConformalRetriever:
         groups=None,      # "kind", or a function of a question's text, as calibrated: thresholds by group
         least:int=0,      # groups with fewer calibration questions share a threshold; 0 = none does
     ):
-        cal.check(kb)
         self.kb = kb
         self.cal = cal
+        self.check()
         self.alpha = Alpha(alpha)
         self.audit = audit
         self.gate = gate
@@ -160,6 +162,7 @@ class ConformalRetriever:
     def k_of_n(self)->tuple:
         "(k, n): the threshold is the k-th smallest of n scores; k > n means there is none."
         self._check_one()
+        self.cal.refuse_new_documents('the rank of a threshold')
         n = self.cal.n
         if not self.alpha_left: return n+1, n
         return conformal_rank(n, self.alpha_left), n
@@ -171,8 +174,6 @@ class ConformalRetriever:
         if self.audit is None: return self.behind.band(self.alpha)
         return self.audit.band(self.behind, self.alpha)
 
-    def __repr__(self): return f'ConformalRetriever: {self.terms}'
-
 # %% ../../nbs/retrieval/retriever.ipynb #8469d141
 @patch(as_prop=True)
 def gate_threshold(self:ConformalRetriever)->float: # `inf` = always open
@@ -180,10 +181,10 @@ def gate_threshold(self:ConformalRetriever)->float: # `inf` = always open
     if self.gate is None: return np.inf
     return self.gate.threshold(self.alpha_left)
 
-# %% ../../nbs/retrieval/retriever.ipynb #804e7a01
+# %% ../../nbs/retrieval/retriever.ipynb #f4d2d1c7
 @patch(as_prop=True)
-def terms(self:ConformalRetriever)->str:
-    "The rule and its guarantee, in words."
+def _terms(self:ConformalRetriever):
+    "The rule and its guarantee."
     if self.groups is not None: return self._group_terms
     rule = threshold_text(self.behind, self.alpha, self.audit)
     if np.isinf(self.qhat): return f'{rule}{self._of_the_gate}'
@@ -209,11 +210,15 @@ def _group_terms(self:ConformalRetriever):
     if self.least: names.append(OTHERS)
     each = []
     for name in names:
-        rule = threshold_text(self.cal.of_group(name, self.least), self.alpha)
+        group = self.cal.of_group(name, self.least)
+        rule = threshold_text(group, self.alpha)
+        if np.isfinite(group.qhat(self.alpha)):
+            rule = ', '.join(filter(None, [rule, beyond_text(group)]))
         each.append(f'{name or "no kind"}: {rule}')
     share = f'at least {100*(1-self.alpha):.5g}% of the answerable questions of each group'
     if self.least:
         share += f' with {self.least} calibration questions or more, and of all others together'
+    if self.cal.about: share += f', {self.cal.about}'
     does = f'retrieves an answer, or {self.cal.score.everything}'
     promise = f'{does}, for {share}, on average over calibration sets'
     return f'a threshold for each group; {promise}. ' + '; '.join(each)
@@ -241,10 +246,10 @@ def _group(self:ConformalRetriever, query, group):
 
 # %% ../../nbs/retrieval/retriever.ipynb #5dca21c2
 @patch
-def _why_closed(self:ConformalRetriever, query):
+def _why_closed(self:ConformalRetriever, kb, query):
     "Why the gate closes on a question, as a sentence; empty where it is open."
     if self.gate_threshold == np.inf: return ''
-    nearest, = nearest_distances(self.kb, [query])
+    nearest, = nearest_distances(kb, [query])
     if nearest <= self.gate_threshold: return ''
     beyond = f'the nearest chunk is at distance {nearest:.4f}, and the gate closes beyond {self.gate_threshold:.4f}'
     return f'The documents do not seem to hold an answer to this: {beyond}. '
@@ -258,12 +263,13 @@ def retrieve(self:ConformalRetriever,
     "Every chunk within the threshold (CONFLARE, step 4, with <= so that ties keep the guarantee)."
     if not (self.groups is None and group is None):
         return self.of_group(self._group(query, group)).retrieve(query)
-    why = self._why_closed(query)
-    hits = self.cal.score.within(self.kb, query, self.qhat)
+    kb = self.check()
+    why = self._why_closed(kb, query)
+    hits = self.cal.score.within(kb, query, self.qhat)
     if why: hits = hits[:0]
     p_values = self.behind.p_value(hits['score'].to_numpy())
     found = numbered_hits(hits, p_values)
-    return Retrieved(query, found, why+self.terms, self.qhat, self.alpha, closed=bool(why))
+    return Retrieved(query, found, why+self._terms, self.qhat, self.alpha, closed=bool(why))
 
 # %% ../../nbs/retrieval/retriever.ipynb #7e7e3b1c
 @patch
@@ -281,39 +287,67 @@ def to_pandas(self:Retrieved): # `pandas.DataFrame`
     table.attrs.update(query=self.query, terms=self.terms, qhat=self.qhat, alpha=self.alpha)
     return table
 
+# %% ../../nbs/retrieval/retriever.ipynb #4b6b6f02
+def answer_ranks(
+    cal:Calibration, # of chunks, with its labels
+)->np.ndarray: # (n,) 1 = best; `inf` = out of reach
+    "At which rank of its score's own ranking each calibration question has its answer."
+    labels = cal.counted
+    if len(labels) != cal.n:
+        raise ValueError('the ranks of the answers stand in the labels of a calibration; '
+                         f'this one has {many(cal.n, "score")} and {many(len(labels), "label")}')
+    return np.array([label.rank or np.inf for label in labels], dtype=float)
+
 # %% ../../nbs/retrieval/retriever.ipynb #8f579c63
-class TopKRetriever:
-    "Retrieves the k nearest chunks: no guarantee."
-    terms = 'the nearest chunks, a fixed number; nothing is guaranteed'
-
+class TopKRetriever(Checked):
+    "Retrieves the best k chunks for every question: a k that was given, or one that is calibrated."
     def __init__(self,
-        kb,       # `KnowledgeBase`
-        k:int=5,  # chunks for every question
-        cal:Calibration|None=None, # where p-values should be shown beside the chunks
+        kb,                 # `KnowledgeBase`
+        k:int|None=None,    # chunks for every question; default: 5, or what `alpha` takes
+        cal:Calibration|None=None, # ranks by its score and shows its p-values; default: by distance
+        alpha:float|None=None, # miscoverage level of k, 0 < alpha < 1; None = no guarantee
     ):
+        if alpha is not None and (k is not None or cal is None):
+            raise ValueError('alpha stands for a k that is calibrated, by cal=; '
+                             f'got k={k} and cal={cal}')
+        if cal is not None: cal.check(kb)
         self.kb = kb
-        self.k = k
         self.cal = cal
+        self.alpha = alpha
+        self.score = Distance()
+        if cal is not None: self.score = cal.score
+        self.k = 5
+        if k is not None: self.k = k
+        self._terms = (f'the best {many(self.k, "chunk")} by {self.score.name}, '
+                       'a number that was given; nothing is guaranteed')
+        if alpha is not None: self._calibrate()
 
-    def __repr__(self): return f'TopKRetriever: k={self.k}'
+    def _calibrate(self):
+        "The k of its level, and its terms."
+        ranked = replace(self.cal, scores=answer_ranks(self.cal))
+        self.k = ranked.qhat(self.alpha)
+        self._terms = threshold_text(ranked, self.alpha)
+        if np.isinf(self.k): return
+        self.k = int(self.k)
+        best = (f'the best {many(self.k, "chunk")} by {self.score.name}, '
+                f'calibrated at alpha={Alpha(self.alpha):g}')
+        self._terms = f'{best}; {promise_text(ranked, self.alpha)}'
+
+    def check(self)->KnowledgeBase: # to answer from: with a calibration, its snapshot
+        "The knowledge base as it is now; ValueError where it is no longer the one that calibrated."
+        if self.cal is None: return self.kb
+        return self.cal.check(self.kb)
 
     def retrieve(self,
         query:str, # the question
     )->Retrieved:
-        "The k nearest chunks."
-        hits = Distance().rank(self.kb, query, self.k)
+        "The best k chunks, all that the score can see if k is infinite."
+        most = None
+        if np.isfinite(self.k): most = self.k
+        hits = self.score.rank(self.check(), query, most)
         p_values = None
-        if self.cal is not None: p_values = self.cal.p_value(self.scores(query, hits))
-        return Retrieved(query, numbered_hits(hits, p_values), self.terms)
-
-    def scores(self,
-        query:str, # the question
-        hits,      # `pyarrow.Table` of chunks
-    )->np.ndarray: # of each; `inf` = not in the pool
-        "The calibration's score of some chunks."
-        ranked = self.cal.score.rank(self.kb, query)
-        scored = dict(zip(ranked['id'].to_pylist(), ranked['score'].to_pylist()))
-        return np.array([scored.get(chunk, np.inf) for chunk in hits['id'].to_pylist()])
+        if self.cal is not None: p_values = self.cal.p_value(hits['score'].to_numpy())
+        return Retrieved(query, numbered_hits(hits, p_values), self._terms, alpha=self.alpha)
 
 # %% ../../nbs/retrieval/retriever.ipynb #59e47eca
 def records_threshold(

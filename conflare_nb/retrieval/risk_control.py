@@ -11,10 +11,12 @@ from dataclasses import dataclass
 import numpy as np
 from fastcore.basics import patch
 from fastcore.xml import B, P, Table, Tbody, Td, Th, Thead, Tr, to_xml
+from ..calibration.calibration import Checked
 from ..calibration.judges import answering_chunks
 from ..calibration.labeling import share_text
 from ..conformal.budget import budget_scores, shown_count
 from ..conformal.risk import Risk, learn_then_test, missed_shares, risk_threshold, why_no_threshold
+from ..documents.store import KnowledgeBase
 from .retriever import Retrieved, numbered_hits
 from ..saving import refuse_differences
 from ..scores.hybrid import Hybrid
@@ -79,6 +81,7 @@ def score_relevant(
     "Search once for every question, and note where all its relevant chunks stand."
     from tqdm.auto import tqdm
     if not questions: raise ValueError('calibration needs at least one question; got none')
+    kb = kb.snapshot()     # scores and fingerprint of one state
     score = score.for_questions(questions)
     ids = _relevant_ids(kb, questions, relevant)
     texts = [question.text for question, wanted in zip(questions, ids) if wanted]
@@ -128,7 +131,7 @@ def at(self:RelevantScores,
     return {name: float(value) for name, value in found.items()}
 
 # %% ../../nbs/retrieval/risk_control.ipynb #dec38894
-class RiskControl:
+class RiskControl(Checked):
     "Retrieves so much that on average at most `alpha` of what is relevant is missed."
     def __init__(self,
         kb,                      # `KnowledgeBase`
@@ -147,12 +150,13 @@ class RiskControl:
         "The smallest threshold that keeps the promise: see `risk_threshold`."
         return risk_threshold(self.measured.within(self.budget), self.alpha)
 
-    def check(self):
-        "Raise ValueError, naming what differs, unless the knowledge base is the one that was measured."
-        refuse_differences(self.measured.fingerprint, self.kb.fingerprint(),
-                           'these scores belong to another knowledge base; measure them again.')
-
-    def __repr__(self): return f'{type(self).__name__}: {self.terms}'
+    def check(self)->KnowledgeBase: # its snapshot, to answer from
+        "The knowledge base as it is now; ValueError names what differs from the one measured."
+        kb = self.kb.snapshot()
+        refuse_differences(self.measured.fingerprint, kb.fingerprint(),
+                           'these scores belong to another knowledge base; measure them again: '
+                           'score_relevant(kb, questions).')
+        return kb
 
 # %% ../../nbs/retrieval/risk_control.ipynb #833b1974
 @patch(as_prop=True)
@@ -173,8 +177,8 @@ def _otherwise(self:RiskControl):
 
 # %% ../../nbs/retrieval/risk_control.ipynb #29c7cdf5
 @patch(as_prop=True)
-def terms(self:RiskControl)->str:
-    "The rule and its guarantee, in words."
+def _terms(self:RiskControl):
+    "The rule and its guarantee."
     at = f'alpha={self.alpha:g}'
     if self.budget is not None: at = f'{at} within {self.budget:,.0f} tokens'
     if self.qhat == np.inf:
@@ -193,12 +197,11 @@ def retrieve(self:RiskControl,
     query:str, # the question
 )->Retrieved: # every chunk with score <= qhat, best first, as many as fit
     "Every chunk within the threshold and the budget."
-    self.check()
-    hits = self.measured.score.within(self.kb, query, self.qhat)
+    hits = self.measured.score.within(self.check(), query, self.qhat)
     if self.budget is not None:
         scores = hits['score'].to_numpy()
         hits = hits[:shown_count(scores, hits['tokens'].to_numpy(), self.qhat, self.budget)]
-    return Retrieved(query, numbered_hits(hits), self.terms, self.qhat, self.alpha)
+    return Retrieved(query, numbered_hits(hits), self._terms, self.qhat, self.alpha)
 
 # %% ../../nbs/retrieval/risk_control.ipynb #260c7a81
 def _level_row(control, alpha):
@@ -286,8 +289,8 @@ def threshold(self:TestedControl)->float|None: # None = no threshold is known to
 
 # %% ../../nbs/retrieval/risk_control.ipynb #02bd2ade
 @patch(as_prop=True)
-def terms(self:TestedControl)->str:
-    "The limits and what is promised of them, in words."
+def _terms(self:TestedControl):
+    "The limits and what is promised of them."
     limits = [f'at most {100*self.alpha:.5g}% of what is labelled as relevant is missed']
     if self.empty is not None:
         limits.append(f'at most {100*self.empty:.5g}% of questions retrieve nothing')
@@ -305,10 +308,10 @@ def retrieve(self:TestedControl,
     query:str, # the question
 )->Retrieved: # every chunk with score <= qhat, best first
     "Every chunk within the threshold; ValueError where there is none."
-    self.check()
-    if self.qhat is None: raise ValueError(self.terms)
-    hits = self.measured.score.within(self.kb, query, self.qhat)
-    return Retrieved(query, numbered_hits(hits), self.terms, self.qhat, self.alpha)
+    kb = self.check()
+    if self.qhat is None: raise ValueError(self._terms)
+    hits = self.measured.score.within(kb, query, self.qhat)
+    return Retrieved(query, numbered_hits(hits), self._terms, self.qhat, self.alpha)
 
 # %% ../../nbs/retrieval/risk_control.ipynb #4070a02e
 @patch

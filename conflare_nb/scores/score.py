@@ -25,6 +25,7 @@ def pool_rows(
     near=None,             # places of the nearest chunks, where `KnowledgeBase.nearest` gave them
 ): # `pyarrow.Table` in the order of ids, with "distance" (and "words", a share of the best BM25)
     "The chunks that a score looks at."
+    kb = kb.snapshot()
     asked = question if vector is None else vector
     if not with_words:
         rows, _ = kb.search_pool(asked, pool, near=near)
@@ -119,6 +120,7 @@ def rank_all(self:Score,
     depth:int|None=None, # chunks to give for each, the best, >= 1; default: the whole pool
 ): # yields for each question what `rank` gives
     "The scored pools of many questions."
+    kb = kb.snapshot()
     for start in range(0, len(questions), _TOGETHER):
         some = vectors[start:start+_TOGETHER]
         near = kb.nearest(some, self._looked_at(depth))

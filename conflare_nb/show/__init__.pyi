@@ -3,7 +3,6 @@ from .alpha import AlphaExplorer as AlphaExplorer
 from .alpha import CountedView as CountedView
 from .alpha import ExplorerView as ExplorerView
 from .alpha import SentencesView as SentencesView
-from .alpha import TopChunks as TopChunks
 from .alpha import explorer_asset as explorer_asset
 from .alpha import explorer_html as explorer_html
 from .alpha import explorer_table as explorer_table
@@ -31,6 +30,7 @@ from .page import as_html as as_html
 from .page import asset as asset
 from .page import fragment as fragment
 from .page import html_table as html_table
+from .page import page_alpha as page_alpha
 from .page import plain_number as plain_number
 from .page import plain_numbers as plain_numbers
 from .page import score_text as score_text

@@ -7,7 +7,7 @@ Docs: https://conflare-nb.github.io/conflare_nb/show/alpha.html.md"""
 # %% ../../nbs/show/alpha.ipynb #5ee29e99
 from __future__ import annotations
 from collections.abc import Callable
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from threading import Event, Thread
 import numpy as np
 import traitlets as T
@@ -17,30 +17,19 @@ from ..saving import many
 from ..answers.quotes import Quoter, Quotes, answering_places, marked_parts
 from ..answers.rag import ConformalRAG
 from ..conformal.clusters import rank_bands
-from ..conformal.threshold import billionths
 from ..calibration.judges import answering_chunks
 from ..documents.cutting import Chunk
 from ..documents.embedding import check_question
 from ..questions.question import Question
-from ..retrieval.retriever import ConformalRetriever, Retrieved
+from ..retrieval.retriever import ConformalRetriever, Retrieved, answer_ranks
 from ..scores.score import Score
 from .page import (PageWidget, SharedChunks, SlidingView, as_html, asset, fragment,
-                                   html_table, plain_number, plain_numbers, score_text,
+                                   html_table, page_alpha, plain_number, plain_numbers, score_text,
                                    score_words, sliding_scores)
 
 # %% auto #0
-__all__ = ['TopChunks', 'CountedView', 'SentencesView', 'ExplorerView', 'explorer_view', 'explorer_table', 'explorer_asset',
-           'explorer_html', 'AlphaExplorer']
-
-# %% ../../nbs/show/alpha.ipynb #608bf043
-@dataclass(frozen=True)
-class TopChunks:
-    "What a top-k retrieval finds: the k nearest chunks, by distance."
-    k:int           # chunks asked for
-    chunks:int      # chunks found: all there are, if they are fewer
-    tokens:int      # their tokens
-    answer:int|None # rank of the nearest that answers; 0 = none of them does, None = not known
-
+__all__ = ['CountedView', 'SentencesView', 'ExplorerView', 'explorer_view', 'explorer_table', 'explorer_asset', 'explorer_html',
+           'AlphaExplorer']
 
 # %% ../../nbs/show/alpha.ipynb #548b21a8
 @dataclass(frozen=True)
@@ -76,9 +65,11 @@ class SentencesView(CountedView):
 class ExplorerView(CountedView):
     "What can be seen about one question at any alpha: a row for each rank, and the best chunks."
     query:str               # the question
-    chunks:tuple            # the best, as dicts with `score`, `p_value`, `answers` (None = not known), `sentences`
+    chunks:tuple            # the best: dicts of `score`, `p_value`, `answers` (None = not known), `sentences`
     outside:int             # how many more that answer are not in the score's pool
-    top:TopChunks           # for comparison: a top-k retrieval
+    lengths:np.ndarray      # tokens of the best 0, 1, 2 ... chunks
+    ks:np.ndarray|None      # ranks of calibration answers, ascending; None = it keeps no labels
+    top_k:int               # for comparison: chunks of a top-k retrieval, uncalibrated
     sentences:SentencesView|None=None # what slides instead of chunks; None = no quoter
     whom:str=''             # whose thresholds these are, where they are not everybody's, in words
 
@@ -90,10 +81,10 @@ class ExplorerView(CountedView):
 
 # %% ../../nbs/show/alpha.ipynb #259497fa
 def _bands(cal):
-    "The 90% band of coverage for every rank 1 to n, to four digits, the lower end cut off."
-    documents = cal.documents or np.arange(cal.n)
-    low, high = rank_bands(cal.scores, documents)
-    return np.floor(low*1e4)/1e4, high.round(4)
+    "90% bands of coverage for ranks 1 to n, to 4 digits, lower ends cut off; upper 1 = ties."
+    low, high = rank_bands(cal.scores, cal.clusters)
+    known = np.minimum(high.round(4), .9999)    # 1 says that it is not known
+    return np.floor(low*1e4)/1e4, np.where(high < 1, known, 1.)
 
 # %% ../../nbs/show/alpha.ipynb #18690e50
 def _is_answer(chunk, relevant):
@@ -108,21 +99,11 @@ def _answer_ranks(chunks, relevant):
     return tuple(rank for rank, chunk in enumerate(chunks, 1) if chunk in relevant)
 
 # %% ../../nbs/show/alpha.ipynb #09ac3b55
-def _top_chunks(kb, asked, k, relevant):
-    "The k chunks nearest to a question, and whether one of them answers."
-    rows = kb.search(asked, min(k, len(kb)))
-    ranks = _answer_ranks(rows['id'].to_pylist(), relevant)
-    answer = None
-    if ranks is not None: answer = min(ranks, default=0)
-    return TopChunks(k, rows.num_rows, int(sum(rows['tokens'].to_pylist())), answer)
-
-
-# %% ../../nbs/show/alpha.ipynb #3dc0557a
-def _check_quoter(quoter, kb):
-    "Refuse a quoter over other documents: its sentences would stand elsewhere."
-    if quoter.kb.fingerprint() == kb.fingerprint(): return
-    raise ValueError('the quoter reads another knowledge base than the retriever; '
-                     f'its own is {quoter.kb!r}, that of the retriever {kb!r}')
+def _finite_ranks(cal):
+    "The ranks of the answers that were found, ascending; None = the calibration keeps no labels."
+    if not cal.counted: return None
+    ranks = answer_ranks(cal)
+    return np.sort(ranks[np.isfinite(ranks)]).astype(int)
 
 # %% ../../nbs/show/alpha.ipynb #30fbaa40
 def _places(view):
@@ -164,10 +145,15 @@ def _outside(ranks, relevant, score):
     return len(relevant)-len(ranks)
 
 
+# %% ../../nbs/show/alpha.ipynb #fa6cb8f4
+def _lengths(tokens):
+    "Tokens of the best 0, 1, 2 ... together."
+    return np.append(0, np.cumsum(tokens))
+
 # %% ../../nbs/show/alpha.ipynb #b9f627e6
 def _columns(scores, tokens, calibrated, cal):
     "What can be looked up by rank: how many and their tokens within each score, and the band of coverage."
-    tokens = np.append(0, np.cumsum(tokens))     # of the best 0, 1, 2 ...
+    tokens = _lengths(tokens)
     within = np.searchsorted(scores, calibrated, side='right')
     low, high = _bands(cal)
     return dict(
@@ -186,8 +172,8 @@ def _sentence_ranks(question, relevant, pool, order):
 def _sentences_view(quoter, kb, query, relevant, vector):
     "The sentences of a question, the best first; None without a quoter."
     if quoter is None: return None
-    _check_quoter(quoter, kb)
     cal = quoter.cal
+    kb = cal.check(kb)    # the sentences of other documents would stand elsewhere
     pool = cal.score.pool_of(kb, _text(query), vector)
     order = np.argsort(pool.scores, kind='stable').tolist()
     best = [pool.sentences[i] for i in order]
@@ -205,7 +191,7 @@ def explorer_view(
     query:str|Question,    # the question; with a `Question` the chunks that answer it are marked
     relevant:set|None=None, # ids of chunks that answer it; default: those of a `Question`, else not known
     max_chunks:int=200,    # texts to hold, from the best
-    top_k:int=5,           # chunks of the top-k retrieval beside it
+    top_k:int=5,           # chunks of the uncalibrated top-k beside it
     quoter:Quoter|None=None, # marks the sentences that it lists; its own alpha does not matter
 )->ExplorerView:
     "Rank the chunks for one question and count what lies within each calibration score."
@@ -215,7 +201,7 @@ def explorer_view(
     scores = sliding_scores(retriever, 'explorer')
     text = _text(query)
     check_question(text)
-    kb = retriever.kb
+    kb = retriever.check()
     cal = retriever.cal
     relevant = _known_answers(kb, query, relevant)
     vector, = kb.embedder.embed_queries([text], False)
@@ -226,8 +212,8 @@ def explorer_view(
     return ExplorerView(
         cal.score, **columns, answer_ranks=ranks, query=text,
         chunks=_best(hits[:max_chunks], cal, relevant, _places(sentences)),
-        outside=_outside(ranks, relevant, cal.score), top=_top_chunks(kb, vector, top_k, relevant),
-        sentences=sentences, whom=cal.whom)
+        outside=_outside(ranks, relevant, cal.score), sentences=sentences, whom=cal.whom,
+        lengths=_lengths(hits['tokens'].to_numpy()), ks=_finite_ranks(cal), top_k=top_k)
 
 # %% ../../nbs/show/alpha.ipynb #1aeafc2c
 def _answered(ranks, chunks):
@@ -262,6 +248,27 @@ def at(self:CountedView,
     if qhat < np.inf: row = self._row(k)
     return dict(k=k, qhat=qhat, **row, answered=_answered(self.answer_ranks, row['chunks']))
 
+# %% ../../nbs/show/alpha.ipynb #913d271d
+@patch
+def top(self:ExplorerView,
+    k:float, # chunks for every question; infinite = all
+)->dict: # chunks: as many as there are; tokens; answered, as from `at`
+    "What the best k chunks of the same ranking are."
+    chunks = int(min(k, self.total))
+    answered = _answered(self.answer_ranks, chunks)
+    return dict(chunks=chunks, tokens=int(self.lengths[chunks]), answered=answered)
+
+# %% ../../nbs/show/alpha.ipynb #0a50d025
+@patch
+def calibrated_k(self:ExplorerView,
+    alpha:float, # miscoverage level, 0 < alpha < 1
+)->float|None: # infinite = all; None = the calibration keeps no labels
+    "How many chunks of the same ranking have the same guarantee."
+    if self.ks is None: return None
+    place, _ = self.threshold(alpha)
+    if place > self.ks.size: return np.inf
+    return int(self.ks[place-1])
+
 # %% ../../nbs/show/alpha.ipynb #32c5ac09
 def _chunk_state(chunk):
     "A chunk as plain values."
@@ -289,17 +296,28 @@ def _passage_state(chunk):
     return {key: chunk[key] for key in ('id','title','heading','page','text')}
 
 # %% ../../nbs/show/alpha.ipynb #aa0627cb
-def _sentences_state(view, chunks, n):
-    "The sentences as plain numbers, beside the `chunks` of a page and the bands of `n` questions."
+def _sentences_state(view, chunks, beside):
+    "The sentences as plain numbers, beside a page's `chunks`; bands equal to its own are left out."
     known = {chunk['id']: i for i, chunk in enumerate(chunks)}
     holding = {sentence.chunk.id: sentence.chunk for sentence in view.sentences}
     order = {name: i for i, name in enumerate(holding)}
     passages = [known.get(name, _passage_state(chunk)) for name, chunk in holding.items()]
     places = [[order[one.chunk.id], one.start, one.end] for one in view.sentences]
     state = _counted_state(view, None)
-    if view.n == n: del state['low'], state['high']
+    if state['low'] == beside['low'] and state['high'] == beside['high']:
+        del state['low'], state['high']
     score = score_words(view.score) | dict(pool=True)
     return state | dict(score=score, passages=passages, places=places)
+
+# %% ../../nbs/show/alpha.ipynb #c19884d7
+def _top_state(view):
+    "What top-k takes: the lengths of as many chunks as a finite k asks for."
+    most = view.top_k
+    ks = None
+    if view.ks is not None:
+        ks = view.ks.tolist()
+        most = max([most, *ks[-1:]])
+    return dict(top_k=view.top_k, ks=ks, lengths=view.lengths[:most+1].tolist())
 
 # %% ../../nbs/show/alpha.ipynb #ab05f5b6
 @patch
@@ -310,10 +328,10 @@ def state(self:ExplorerView,
     chunks = [_chunk_state(chunk) for chunk in self.chunks[:most]]
     state = dict(
         query=self.query, score=score_words(self.score), **_counted_state(self, 500),
-        chunks=chunks, top=asdict(self.top), outside=self.outside)
+        chunks=chunks, outside=self.outside, **_top_state(self))
     if self.whom: state['whom'] = self.whom
     if self.sentences is None: return state
-    sentences = _sentences_state(self.sentences, chunks, self.n)
+    sentences = _sentences_state(self.sentences, chunks, state)
     return state | dict(quoted=list(self.quoted), sentences=sentences)
 
 # %% ../../nbs/show/alpha.ipynb #c9b442cb
@@ -364,19 +382,27 @@ def _chunk_row(rank, chunk, score, alpha):
     return rank, number, p_value, source, Td(*text, style='text-align:left')
 
 
+# %% ../../nbs/show/alpha.ipynb #696a6af4
+def _top_words(view, alpha):
+    "What top-k of the same ranking is at one alpha."
+    given = f'top-{view.top_k}: {many(view.top(view.top_k)["tokens"], "token")}'
+    k = view.calibrated_k(alpha)
+    if k is None: return f'Of the same ranking, {given}.'
+    found = view.top(k)
+    tokens = many(found['tokens'], 'token')
+    return f'Of the same ranking, calibrated k = {found["chunks"]}: {tokens}; {given}.'
+
 # %% ../../nbs/show/alpha.ipynb #b62755c6
 def _table_words(view, alpha):
     "What a table at one alpha begins with."
     seen = view.at(alpha)
     size = f'{many(seen["chunks"], "chunk")}, {many(seen["tokens"], "token")}'
-    words = (f'{view.threshold_words(alpha)}: {size}; '
-             f'top-{view.top.k}: {view.top.tokens} tokens.')
+    words = f'{view.threshold_words(alpha)}: {size}. {_top_words(view, alpha)}'
     if view.whom: words = f'Threshold of {view.whom}: {words}'
     if view.outside: words += f' Chunks that answer and are not in the pool: {view.outside}.'
     if view.quoted is None: return words
     listed = sum(p > alpha for p in view.quoted)
     return f'{words} Marked: sentences that may answer, with a promise of their own ({listed} in all).'
-
 
 # %% ../../nbs/show/alpha.ipynb #69045ea1
 def _sentence_row(rank, sentence, view):
@@ -437,10 +463,12 @@ def explorer_html(
     reply:dict|None=None, # an answer of a language model to show: text, query, alpha, chunks
     unit:str='chunks', # what it slides over at first: "chunks", or "sentences" where there is a quoter
     others:tuple=(),   # more views to choose from, of the same retriever and quoter
+    promised:bool=True, # False: it names no guarantee
 )->str: # an HTML fragment; the same data give the same text
     "A live slider for any page: script, style, data, and a table for readers without scripts."
     if most is None: most = 12 if others else 40
     state = dict(**_page_state(view, others, most), alpha=alpha, unit=unit, reply=reply)
+    if not promised: state['promised'] = False
     return fragment('explorer', explorer_table(view, alpha, unit=unit), state)
 
 # %% ../../nbs/show/alpha.ipynb #7ce849f0
@@ -455,6 +483,7 @@ class AlphaExplorer(PageWidget):
     unit = T.Enum(['chunks', 'sentences'], 'chunks').tag(sync=True) # what alpha chooses among
     can_quote = T.Bool(False).tag(sync=True)         # whether there is a quoter
     can_ask = T.Bool(False).tag(sync=True)           # whether there is a language model to ask
+    promised = T.Bool(True).tag(sync=True)           # whether it names a guarantee
     reply = T.Dict().tag(sync=True)     # text, query, alpha, chunks, unit, running, error; source, forecast
     error = T.Unicode().tag(sync=True)               # why the last search failed
 
@@ -464,12 +493,13 @@ class AlphaExplorer(PageWidget):
         questions:list=(),     # texts or `Question`s to choose from; of these the chunks that answer are marked
         alpha:float=.1,        # where the slider stands at first, 0 < alpha < 1
         answer:Callable|None=None, # (query, `Retrieved`) -> pieces of text: whom to ask, such as `ConformalRAG.stream`
-        top_k:int=5,           # chunks of the top-k retrieval beside it
+        top_k:int=5,           # chunks of the uncalibrated top-k beside it
         max_chunks:int=200,    # texts to show, from the best; numbers are exact beyond them
         quoter:Quoter|None=None, # marks the sentences that it lists at the slider's alpha, and slides over them
         llm=None,              # an `LLM` that writes from what is shown, instead of `answer`
         unit:str='chunks',     # what alpha chooses among at first: "chunks", or "sentences" where there is a quoter
         saved:int=5,           # questions that its page without a kernel holds at most: the one shown and others
+        promised:bool=True,    # False: it names no guarantee, as where nobody has audited a judge's labels
     ):
         if saved < 1: raise ValueError(f'saved counts the question that is shown, too; got {saved}')
         start = [q for q in (query, *questions, *retriever.cal.labels) if q]
@@ -484,8 +514,9 @@ class AlphaExplorer(PageWidget):
         self._known = {q.text: q for q in (start[0], *questions) if isinstance(q, Question)}
         self._thread = None
         self._stop = Event()
-        super().__init__(query=_text(start[0]), questions=[_text(q) for q in questions], alpha=alpha,
-                         unit=unit, can_quote=quoter is not None, can_ask=answer is not None)
+        texts = list(dict.fromkeys(map(_text, questions)))
+        super().__init__(query=_text(start[0]), questions=texts, alpha=alpha, unit=unit, promised=promised,
+                         can_quote=quoter is not None, can_ask=answer is not None)
         self.on_msg(lambda widget, content, buffers: self._message(content))
 
     def __repr__(self):
@@ -494,8 +525,7 @@ class AlphaExplorer(PageWidget):
 
     @T.validate('alpha')
     def _check_alpha(self, proposal):
-        billionths(proposal.value)    # refuses what is no level
-        return proposal.value
+        return page_alpha(proposal.value)    # refuses what is no level
 
     @T.validate('unit')
     def _check_unit(self, proposal):
@@ -525,7 +555,8 @@ class AlphaExplorer(PageWidget):
 def controls(self:AlphaExplorer)->dict:
     "Where the slider stands, and the answer; on a page nobody goes on writing it."
     reply = {**self.reply, 'running': False}
-    return dict(alpha=self.alpha, unit=self.unit, reply=reply if self.reply else None)
+    said = reply if self.reply else None
+    return dict(alpha=self.alpha, unit=self.unit, reply=said, promised=self.promised)
 
 # %% ../../nbs/show/alpha.ipynb #3179b57c
 @patch
@@ -533,6 +564,7 @@ def to_html(self:AlphaExplorer,
     most:int|None=None, # texts at most for each question; numbers stay exact; default: as `explorer_html`
 )->str: # an HTML fragment
     "The explorer as it stands, with some of its other questions, for a page without a kernel."
+    self._retriever.check()
     queries = [query for query in self.questions if query.strip() and query != self.query]
     others = [self._view_of(query) for query in queries[:self._saved-1]]
     return super(AlphaExplorer, self).to_html(most=most, others=others)

@@ -86,8 +86,8 @@ def contradiction_view(
     "Rank the chunks for every question and find its sides among them."
     if top_k < 1: raise ValueError(f'top_k counts chunks and must be at least 1; got {top_k}')
     if not questions: raise ValueError('the viewer needs at least one question; got none')
-    kb = retriever.kb
     scores = sliding_scores(retriever, 'viewer')
+    kb = retriever.check()
     texts = tuple(q.text for q in questions)
     cal = retriever.cal
     sides = tuple(_sides(kb, q, cal, scores) for q in questions)
@@ -118,7 +118,7 @@ def at(self:ContradictionView,
     k, qhat = self.threshold(alpha)
     tallies = {'within qhat': _tally(self, lambda side: side['beyond'] < k)}
     for top in (1, self.top_k):
-        tallies[f'top-{top}'] = _tally(self, lambda side: side['nearest'] <= top)
+        tallies[f'top-{top} by distance'] = _tally(self, lambda side: side['nearest'] <= top)
     return dict(k=k, qhat=qhat, tallies=tallies)
 
 # %% ../../nbs/show/contradictions.ipynb #69d599ba

@@ -1,4 +1,4 @@
-"""An exercise that replies: right, close because of this, or think of that; in a notebook and on a page without a kernel
+"""Exercises that reply: right, close because of this, or think of that; with or without a kernel
 
 Docs: https://conflare-nb.github.io/conflare_nb/show/exercise.html.md"""
 

@@ -10,11 +10,11 @@ from dataclasses import dataclass
 import numpy as np
 import traitlets as T
 from fastcore.xml import P
-from ..conformal.clusters import floored
-from ..conformal.threshold import (Alpha, as_scores, beta_band, conformal_rank, covered, empirical_band,
+from ..conformal.clusters import band_text
+from ..conformal.threshold import (as_scores, beta_band, conformal_rank, covered, empirical_band,
                                              min_calibration_size)
 from ..saving import finite_or_none, many
-from .page import PageWidget, as_html, fragment
+from .page import PageWidget, as_html, fragment, page_alpha
 from .plots import BLUE, axes, hatch, legend_beside
 
 # %% auto #0
@@ -70,9 +70,10 @@ class LotteryView:
     scores:np.ndarray|None # everybody's, ascending; None = an endless crowd, uniform between 0 and 1
     coverage:np.ndarray # (draws,) of each set's threshold
     k:int               # rank of the threshold; above `n`: there is none, everything is retrieved
-    mean:float          # exact mean of the coverage, k/(n+1); 1 where there is no threshold
+    mean:float          # mean of the coverage by the law, k/(n+1); 1 where there is no threshold
     low:float           # lower end of the 90% band
-    high:float          # upper end
+    high:float          # upper end; 1 where scores tie
+    tied:bool=False     # whether scores tie where the threshold may fall: the law is a lower bound
 
     @property
     def held(self)->np.ndarray:
@@ -87,9 +88,12 @@ class LotteryView:
     def __str__(self):
         if self.k > self.n:
             return (f'n = {self.n} is too small for alpha = {self.alpha:g}: '
-                    f'at least {min_calibration_size(self.alpha)} are needed; everything is retrieved')
+                    f'at least {min_calibration_size(self.alpha)} are needed; '
+                    'everything is retrieved')
         long = f'{self.k}/{self.n+1} = {self.mean:.1%} in the long run'
-        band = f'{floored(self.low, 3):.1%} to {self.high:.1%}'
+        if self.tied:
+            long = f'at least {long} (scores tie, and a threshold covers all of those that do)'
+        band = band_text(self.low, self.high, 3)
         what = f'n = {self.n} at alpha = {self.alpha:g}'
         draws = len(self.coverage)
         if not draws: return f'{what}, nothing drawn yet: mean coverage {long}, 90% band {band}'
@@ -106,10 +110,22 @@ def _check_size(n, world):
                      f'and must lie between 1 and {most}; got {n}')
 
 # %% ../../nbs/show/lottery.ipynb #194e9539
-def _band(n, alpha, world):
+def _ties(n, alpha, world):
+    "Whether scores tie where the threshold falls, but for one draw in a thousand."
+    k = conformal_rank(n, alpha)
+    if world is None or k > n: return False
+    m = world.size-n
+    first, last = np.rint(np.multiply(m, empirical_band(n, alpha, m, .999))).astype(int) + k
+    near = world[max(0, first-2):last+1]       # with the neighbours on both sides
+    return bool((near[1:] == near[:-1]).any())
+
+# %% ../../nbs/show/lottery.ipynb #a21d0767
+def _band(n, alpha, world, tied):
     "The 90% band of coverage in an endless crowd, or among the others of a finite one."
     if world is None: return beta_band(n, alpha)
-    return empirical_band(n, alpha, world.size-n)
+    low, high = empirical_band(n, alpha, world.size-n)
+    if tied: high = 1.
+    return low, high
 
 # %% ../../nbs/show/lottery.ipynb #d5d9f2a3
 def coverage_lottery(
@@ -119,8 +135,8 @@ def coverage_lottery(
     scores:list|np.ndarray|None=None, # everybody's, `inf` = nothing answers; default: an endless crowd
     seed:int=0,      # of the draws, >= 0
 )->LotteryView:
-    "Coverage of the thresholds of many calibration sets, beside the law it follows exactly (Vovk 2012)."
-    alpha = Alpha(alpha)
+    "Coverage of many calibration sets, beside its law (Vovk 2012); with ties a bound from below."
+    alpha = page_alpha(alpha)
     world = scores
     if scores is not None: world = np.sort(as_scores(scores), axis=None)
     _check_size(n, world)
@@ -128,9 +144,10 @@ def coverage_lottery(
         raise ValueError('draws counts calibration sets and must lie between 0 and 2000; '
                          f'got {draws}')
     k = conformal_rank(n, alpha)
-    low, high = _band(n, alpha, world)
+    tied = _ties(n, alpha, world)
+    low, high = _band(n, alpha, world, tied)
     coverage = _coverages(n, alpha, draws, world, seed)
-    return LotteryView(n, alpha, seed, world, coverage, k, k/(n+1), low, high)
+    return LotteryView(n, alpha, seed, world, coverage, k, k/(n+1), low, high, tied)
 
 # %% ../../nbs/show/lottery.ipynb #fba9ff13
 def _bins(view):
@@ -152,7 +169,7 @@ def plot_lottery(
     ax = axes(ax, (6.5, 2.8))
     coverage = view.coverage
     mean = coverage.mean()
-    band = f'in the 90% band, {floored(view.low, 3):.1%} to {view.high:.1%}'
+    band = f'in the 90% band, {band_text(view.low, view.high, 3)}'
     parts = [coverage[view.held], coverage[~view.held]]
     _, _, bars = ax.hist(parts, _bins(view), stacked=True, color=[BLUE,'white'],
                          edgecolor='white', label=[band,'outside'])

@@ -6,6 +6,7 @@ Docs: https://conflare-nb.github.io/conflare_nb/show/page.html.md"""
 
 # %% ../../nbs/show/page.ipynb #a48e5b97
 from __future__ import annotations
+from fractions import Fraction
 from importlib.resources import files
 import json
 import anywidget
@@ -17,8 +18,8 @@ from ..saving import storable_text
 from ..scores.score import Distance, Rank, Score
 
 # %% auto #0
-__all__ = ['score_words', 'score_text', 'SlidingView', 'sliding_scores', 'plain_number', 'plain_numbers', 'SharedChunks',
-           'as_html', 'html_table', 'asset', 'fragment', 'PageWidget']
+__all__ = ['score_words', 'score_text', 'page_alpha', 'SlidingView', 'sliding_scores', 'plain_number', 'plain_numbers',
+           'SharedChunks', 'as_html', 'html_table', 'asset', 'fragment', 'PageWidget']
 
 # %% ../../nbs/show/page.ipynb #321d3423
 def score_words(
@@ -42,6 +43,17 @@ def score_text(
     return f'{x:.{score_words(score)["digits"]}f}'
 
 
+# %% ../../nbs/show/page.ipynb #a6466a80
+def page_alpha(
+    alpha:float, # miscoverage level, 0 < alpha < 1: a number, or an `Alpha`
+)->Alpha: # exact
+    "A level as a page has it, where of a fraction the nearest number is left."
+    level = Alpha(alpha)
+    if float(level.exact) == level: return level
+    meant = Fraction(float(level)).limit_denominator(10**4)
+    if float(meant) == level: return Alpha(meant)
+    return level
+
 # %% ../../nbs/show/page.ipynb #11587d67
 class SlidingView:
     "What views over alpha share: `scores`, finite and ascending, `infinite` more, and whose they are: `score`."
@@ -54,7 +66,7 @@ class SlidingView:
         alpha:float, # miscoverage level, 0 < alpha < 1
     )->tuple: # rank k, and the score of that rank; infinite where there is none
         "The threshold at `alpha`: a lookup by rank."
-        k = conformal_rank(self.n, alpha)
+        k = conformal_rank(self.n, page_alpha(alpha))
         if k > self.scores.size: return k, np.inf
         return k, float(self.scores[k-1])
 
@@ -62,7 +74,7 @@ class SlidingView:
         alpha:float, # miscoverage level, 0 < alpha < 1
     )->str: # a sentence without its full stop
         "The threshold at `alpha` as it is shown, and why there is none."
-        alpha = Alpha(alpha)
+        alpha = page_alpha(alpha)
         k, qhat = self.threshold(alpha)
         if qhat < np.inf:
             return f'alpha = {alpha:g}, qhat = {score_text(self.score, qhat)} (k = {k} of n = {self.n})'
@@ -84,6 +96,7 @@ def sliding_scores(
     if retriever.groups is not None:
         raise ValueError(f'the {what} slides over one threshold, and this retriever has one for each group: '
                          'give it retriever.of_group(...)')
+    retriever.cal.refuse_new_documents(f'the {what}')
     scores = retriever.cal.scores
     return np.sort(scores[np.isfinite(scores)])
 

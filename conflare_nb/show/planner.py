@@ -11,8 +11,8 @@ import numpy as np
 import traitlets as T
 from fastcore.xml import P
 from ..calibration.planning import PLANNED, PlanRow, PlanWish, plan_row
-from ..conformal.threshold import Alpha, beta_band, calibration_size, min_calibration_size
-from .page import PageWidget, as_html, fragment
+from ..conformal.threshold import beta_band, calibration_size, min_calibration_size
+from .page import PageWidget, as_html, fragment, page_alpha
 from .plots import BLUE, RED, axes, legend_beside
 
 # %% auto #0
@@ -34,7 +34,7 @@ class PlanView:
 
     def __str__(self):
         end = f'at least {self.low:.1%}'
-        if self.two_sided: end = f'between {self.low:.1%} and {self.high:.1%}'
+        if self.two_sided: end = f'between {self.low:.1%} and {self.high:.1%}, if no scores tie,'
         sure = f'with {100*(1-self.delta):.5g}% probability'
         return (f'alpha = {self.alpha:g}: {self.n:,} questions or more for coverage {end} {sure} '
                 f'(the smallest number that will do: {self.first:,}; '
@@ -67,7 +67,7 @@ def sample_plan(
     two_sided:bool=False, # whether coverage may not be more than `eps` above 1-alpha either
 )->PlanView:
     "How many questions fulfil a wish for coverage: see `calibration_size`."
-    alpha = Alpha(alpha)
+    alpha = page_alpha(alpha)
     _check_wish(alpha, eps, delta)
     first = calibration_size(alpha, eps, delta, two_sided, False)
     n = calibration_size(alpha, eps, delta, two_sided, True)
@@ -99,7 +99,8 @@ def plot_plan(
     sizes = _sizes(view)
     level = _level(view.delta, view.two_sided)
     low, high = np.transpose([beta_band(int(n), view.alpha, level) for n in sizes])
-    ax.fill_between(sizes, low, high, fc=BLUE+'55', ec=BLUE, label='where coverage falls')
+    label = 'where coverage falls,\nwithout ties'
+    ax.fill_between(sizes, low, high, fc=BLUE+'55', ec=BLUE, label=label)
     _draw_wish(ax, view)
     if view.finite > 1:
         few = dict(fc='none', ec=RED, hatch='////', lw=0)

@@ -112,14 +112,14 @@ def plot_band(
     level:float=.9,         # mass of the band
     ax=None,                # matplotlib `Axes`; default: new ones
 ): # the `Axes`
-    "The band of coverage (Vovk 2012) against the coverage asked for."
+    "The band of coverage without ties (Vovk 2012) against the coverage asked for."
     if n < 1: raise ValueError(f'n counts calibration scores and must be at least 1; got {n}')
     if alphas is None: alphas = np.linspace(.01, .5, 197)
     alphas = np.asarray(alphas, dtype=float)
     low, high = beta_band(n, alphas, level)
     asked = 1-alphas
     ax = axes(ax, (5,3))
-    label = f'{level:.0%} band, n = {n}'
+    label = f'{level:.0%} band, n = {n},\nscores that do not tie'
     ax.fill_between(asked, low, high, fc=BLUE+'55', ec=BLUE, lw=1, label=label)
     ax.plot(asked, asked, color='black', ls='--', lw=1, label='asked for')
     ax.set(xlabel='coverage asked for, 1 - alpha', ylabel='coverage')

@@ -12,14 +12,16 @@ import io
 import numpy as np
 from fastcore.xml import B, H1, H2, Article, Body, Br, Code, Div, Head, Html, Main, Meta, P, Pre
 from fastcore.xml import Safe, Small, Style, Td, Title
-from ..conformal.clusters import floored, empirical_cluster_band
+from ..conformal.clusters import TOO_FEW, band_text
 from ..conformal.threshold import conformal_quantile
+from ..questions.question import asked_text
 from ..retrieval.evaluation import split_coverage
+from ..retrieval.retriever import ConformalRetriever
 from ..saving import write_whole
 from .alpha import explorer_html, explorer_view
 from .page import as_html, html_table
 from .plots import BLUE, RED, axes, plot_scores
-from .terminal import COVERAGE_NOTE, cost_cells, finding_text, first_miss
+from .terminal import COVERAGE_NOTE, HINDSIGHT_NOTE, K_NOTE, cost_cells, finding_text, first_miss
 from .terminal import known_text, miss_text
 
 # %% auto #0
@@ -31,14 +33,14 @@ def plot_coverage(
     test,    # `Rankings` of questions that did not calibrate
     ax=None, # matplotlib `Axes`; default: new ones
 ): # the `Axes`
-    "Coverage on the test questions against the coverage asked for, with its band (BetaBinomial)."
+    "Coverage on the test questions against that asked for, with its band; up to 1 with ties."
+    cal.refuse_new_documents('a plot of coverage')
     alphas = np.linspace(.01, .5, 99)
     asked = 1-alphas
     qhats = conformal_quantile(cal.scores, alphas)
     found = [test.covered(qhat).mean() for qhat in qhats]
-    documents = [question.document for question in test.questions]
-    bands = [empirical_cluster_band(cal.scores, cal.documents, test.scores, documents, alpha) for alpha in alphas]
-    low, high = np.where(np.isinf(qhats), np.nan, np.transpose(bands))    # none beside an infinite threshold
+    bands = cal.test_band(test.scores, test.questions, alphas)
+    low, high = np.where(np.isinf(qhats), np.nan, bands)    # none if qhat is infinite
     ax = axes(ax, (5,3))
     ax.fill_between(asked, low, high, color=BLUE, alpha=.25, lw=0, label='90% band')
     ax.plot(asked, asked, color='black', ls='--', lw=1, label='asked for')
@@ -72,11 +74,11 @@ def plot_halves(
 # %% ../../nbs/show/report.ipynb #40a0b6cc
 def showcase_question(
     test,       # `Rankings` by the score in use
-    nearest,    # `Rankings` of the same questions by distance: what top-k goes by
+    nearest,    # `Rankings` of the same questions by distance
     qhat:float, # threshold of the score
-    k:int=5,    # chunks of top-k
+    k:int=5,    # nearest chunks that do not answer
 ): # a `Question`; None where there is none
-    "The test question that top-k misses and a threshold answers with the fewest chunks."
+    "The test question that the k nearest miss and qhat answers with the fewest chunks."
     found = test.covered(qhat) & np.isfinite(test.ranks) & (nearest.ranks > k)
     if not found.any(): return None
     counts = (test.chunk_scores <= qhat).sum(axis=1)
@@ -88,22 +90,23 @@ def _number(value, *words):
     return Div(B(value), Br(), Small(*words))
 
 # %% ../../nbs/show/report.ipynb #764a2df0
-def _numbers(table, alpha, whose, total):
-    "Coverage, chunks, and what top-k takes for it, at one alpha."
-    rows = table[np.isclose(table.alpha, alpha)].to_dict('records')
-    first, top = rows[0], rows[-1]
+def _numbers(table, alpha, whose, total, promised):
+    "Coverage, chunks, and what a calibrated k takes for the same promise, at one alpha."
+    first, top, *_ = table[np.isclose(table.alpha, alpha)].to_dict('records')
     asked = f'{100*(1-alpha):.5g}% were asked for'
-    law = 'everything is retrieved, whatever the questions are'
+    law = f'{first["everything"]} is retrieved, whatever the questions are'
+    same = ' with the same guarantee' if promised else ''
     if first['band_low'] == first['band_low']:
-        band = f'{floored(first["band_low"], 3):.1%} to {first["band_high"]:.1%}'
-        law = f'{asked}, and {band} is what nine tests in ten find'
-    best = 'none'
-    if top['k'] == top['k']: best = f'{top["k"]:.0f}'
+        band = band_text(first['band_low'], first['band_high'], 3)
+        law = f'{asked}, and nine tests in ten find {band}'
+        if band == TOO_FEW: law = f'{asked}; {band}'
     return Div(
-        _number(f'{first["coverage"]:.1%}', f'of the {whose} are covered; {law}'),
+        _number(f'{first["answered"]:.1%}', f'of the {whose} are covered; {law}'),
         _number(f'{first["chunks"]:.1f}',
                 f'chunks of {total} are retrieved on average, {first["tokens"]:,.0f} tokens'),
-        _number(best, 'chunks must the best top-k retrieve to cover as many, picked with the answers in view'),
+        _number(f'{top["chunks"]:.3g}',
+                f'chunks are read{same} by a calibrated k of the same ranking, '
+                f'which covers {top["answered"]:.1%}'),
         cls='numbers')
 
 # %% ../../nbs/show/report.ipynb #89497ea0
@@ -127,9 +130,11 @@ _HEADS = ('alpha', 'retrieved by', 'covers', '90% band', 'chunks', 'tokens')
 def _coverage_html(table):
     "The table as HTML; on a narrow screen every cell says what it is."
     rows = []
-    for row in table.to_dict('records'):
+    ends = table.alpha != table.alpha.shift(-1)    # the last row of an alpha
+    for row, last in zip(table.to_dict('records'), ends):
         texts = f'{row["alpha"]:g}', *cost_cells(row)
-        rows.append([Td(text, data_head=head) for head, text in zip(_HEADS, texts)])
+        name = 'last' if last else ''
+        rows.append([Td(text, data_head=head, cls=name) for head, text in zip(_HEADS, texts)])
     return html_table(_HEADS, rows)
 
 # %% ../../nbs/show/report.ipynb #c1515fdd
@@ -147,7 +152,7 @@ p{max-width:80ch}.terms{max-width:none}.notice,small{color:var(--muted)}.notice{
 table{border-collapse:collapse;font-variant-numeric:tabular-nums;width:100%}
 td,th{padding:.3rem .75rem;text-align:left;border-bottom:1px solid var(--line);vertical-align:top}
 .costs td:nth-child(n+3),.costs th:nth-child(n+3){text-align:right}
-.costs tr:nth-child(3n) td{border-bottom-color:var(--muted)}
+.costs td.last{border-bottom-color:var(--muted)}
 .numbers,.figures,.cards{display:grid;gap:1rem 2.5rem}
 .numbers{grid-template-columns:repeat(auto-fit,minmax(min(100%,15rem),1fr))}
 .numbers>div{border-top:4px solid var(--blue);padding-top:.5rem}
@@ -176,8 +181,9 @@ def _document(*parts):
 
 # %% ../../nbs/show/report.ipynb #448ff256
 _SHOWCASE = (
-    'The first question is one that the 5 nearest chunks do not answer and those within qhat do: '
-    'of such test questions the one with the fewest chunks. The others are the first of the test.')
+    'The first question is one that the 5 nearest chunks, by distance alone, do not answer '
+    'and those within qhat do: of such test questions the one with the fewest chunks. '
+    'The others are the first of the test.')
 
 _SHARE = (
     " of a chunk is its part of the weight that all chunks of the question's pool have together: "
@@ -199,15 +205,18 @@ def _terms(score):
 # %% ../../nbs/show/report.ipynb #ede844ec
 _OTHERS = 4    # questions to choose from beside the first
 
-def _slider(retriever, test, nearest):
+def _slider(retriever, test, nearest, promised):
     "The explorer on the showcase question and some others; where there is none, on these."
+    retriever = ConformalRetriever(retriever.kb, retriever.cal, retriever.alpha)   # it takes no audit
     question = showcase_question(test, nearest, retriever.qhat)
     why = ''
     if question is not None: why = P(_SHOWCASE)
     first = question or test.questions[0]
-    others = [other for other in test.questions if other is not first][:_OTHERS]
+    by_text = {question.text: question for question in test.questions}
+    by_text.pop(first.text, None)
+    others = list(by_text.values())[:_OTHERS]
     view, *more = [explorer_view(retriever, each) for each in (first, *others)]
-    page = explorer_html(view, retriever.alpha, others=tuple(more))
+    page = explorer_html(view, retriever.alpha, others=tuple(more), promised=promised)
     return H2('Slide alpha'), _terms(retriever.cal.score), why, Safe(page)
 
 # %% ../../nbs/show/report.ipynb #c9e23a23
@@ -241,25 +250,27 @@ def _quotes(quoted, found):
     return H2('Quotes'), *about, Div(*[_quoted(*pair) for pair in quoted], cls='cards')
 
 # %% ../../nbs/show/report.ipynb #7bcd7fd2
-def _miss(retriever, test):
+def _miss(retriever, test, crossed):
     "The first question that was missed."
-    miss = first_miss(retriever, test)
+    miss = first_miss(retriever, test, crossed)
     if miss is None: return []
     return H2('A miss'), Article(P(B(miss.question.text)), *map(P, miss_text(miss)), cls='miss')
 
 # %% ../../nbs/show/report.ipynb #d9742045
 _CROSSED = (
     'Nothing is left to test with where all questions calibrate. So each is tested by thresholds '
-    'of the others: four fifths of the questions, drawn at random again and again, give a threshold, '
-    'and the last fifth tests it. 90% band: where the coverage lies in nine of ten splits.')
+    'of the others: four fifths of the questions, drawn at random again and again, '
+    'give a threshold, and the last fifth tests it. '
+    '90% band: where the coverage lies in nine of ten splits. The first figure takes halves of the same '
+    'questions: these check the arithmetic and the ties, not whether tomorrow\'s questions are like these. ')
 
-def _evidence(cal, test, table, alpha, crossed):
+def _evidence(cal, test, table, alpha, crossed, promised):
     "Two figures side by side, and the table."
     figure = axes(None, (5.6, 3.6))
     note = COVERAGE_NOTE
     if crossed:
         plot_halves(test, ax=figure)
-        note = _CROSSED
+        note = _CROSSED + (K_NOTE if promised else HINDSIGHT_NOTE)
     else:
         plot_coverage(cal, test, figure)
     figures = _svg(figure), _svg(plot_scores(cal, alpha, axes(None, (5.6, 3.6))))
@@ -279,19 +290,23 @@ def write_report(
     quotes_found:str='', # what quoting was found to do, in a sentence
     crossed:bool=False, # whether these are the questions that calibrate, each tested by the others
     promise:str='', # what is promised, or what is missing for it, in a sentence
+    promised:bool=True, # whether anything is promised by thresholds that take every label for right
 )->Path: # the file
     "Write one self-contained HTML file: the finding, the live explorer, figures, table, quotes and answers."
     alpha = retriever.alpha
     whose = f'{len(test)} test questions'
-    if crossed: whose = f'{len(test)} questions, each tested by the others,'
+    texts = [question.text for question in test.questions]
+    if crossed: whose = f'{asked_text(texts)}, each tested by the others,'
     said = ''
     if promise: said = P(promise, cls='promise')
     page = _document(
-        H1('Conformal retrieval'), P(notice, cls='notice'), P(finding_text(table, alpha, whose), cls='lead'),
-        said, _numbers(table, alpha, whose, len(retriever.kb)), *_slider(retriever, test, nearest),
-        *_evidence(retriever.cal, test, table, alpha, crossed),
-        *_quotes(quoted, quotes_found), *_answers(answers, test, retriever), *_miss(retriever, test),
-        H2('Calibration'), Safe(retriever.cal._repr_html_()))
+        H1('Conformal retrieval'), P(notice, cls='notice'),
+        P(finding_text(table, alpha, whose, promised), cls='lead'), said,
+        _numbers(table, alpha, whose, len(retriever.kb), promised),
+        *_slider(retriever, test, nearest, promised),
+        *_evidence(retriever.cal, test, table, alpha, crossed, promised),
+        *_quotes(quoted, quotes_found), *_answers(answers, test, retriever),
+        *_miss(retriever, test, crossed), H2('Calibration'), Safe(retriever.cal._repr_html_()))
     return write_whole(path, page)
 
 # %% ../../nbs/show/report.ipynb #4b751456
@@ -301,6 +316,7 @@ def write_explorer(
     questions:list, # to choose from: texts, or `Question`s, whose answers are marked
     live:str='',   # Python that opens the same explorer in a notebook
     promise:str='', # what is promised, or what is missing for it, in a sentence
+    promised:bool=True, # whether anything is promised by its thresholds
 )->Path: # the file
     "Write one self-contained HTML file with the slider on some questions."
     view, *others = [explorer_view(retriever, question) for question in questions]
@@ -309,5 +325,5 @@ def write_explorer(
     if live: more = H2('In JupyterLab'), Pre(Code(live))
     page = _document(
         H1('Conformal retrieval'), said, H2('Slide alpha'), _terms(retriever.cal.score),
-        Safe(explorer_html(view, retriever.alpha, others=others)), more)
+        Safe(explorer_html(view, retriever.alpha, others=others, promised=promised)), more)
     return write_whole(path, page)

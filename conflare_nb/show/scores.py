@@ -116,7 +116,8 @@ def score_view(
                          f'calibrations; got {[cal.score.name for cal in calibrations]}')
     if not questions: raise ValueError('there must be a question to compare scores on; got none')
     if most < 1: raise ValueError(f'most counts chunks and must be at least 1; got {most}')
-    for cal in named.values(): cal.check(kb)
+    for cal in named.values():
+        kb = cal.check(kb)
     columns = {}
     for text, relevant in _answering(kb, questions).items():
         columns[text] = [_column(kb, cal, text, relevant, most) for cal in named.values()]

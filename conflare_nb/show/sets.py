@@ -19,7 +19,7 @@ from ..answers.sets import (AnswerSet, SampledQuestion, TraqCalibration, answer_
 from ..answers.sharing_alpha import SampleTable, measures
 from ..conformal.threshold import conformal_rank, p_values
 from ..conformal.two_steps import Rule
-from .page import PageWidget, as_html, asset, fragment, plain_number, plain_numbers
+from .page import PageWidget, as_html, asset, fragment, page_alpha, plain_number, plain_numbers
 from .plots import BLUE, RED, axes, legend_beside
 
 # %% auto #0
@@ -135,7 +135,7 @@ def check(self:AnswerSetView,
         raise ValueError(f'there are {count} questions, counted from 0; got {question}')
     if not 0 < alpha <= .5:
         raise ValueError(f'the explorer shows alpha above 0 and up to .5; got {alpha:g}')
-    return Rule('ranks', self.cal.n, alpha, share)
+    return Rule('ranks', self.cal.n, page_alpha(alpha), share)
 
 # %% ../../nbs/show/sets.ipynb #e3832b9c
 @patch

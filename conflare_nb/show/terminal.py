@@ -15,15 +15,17 @@ from ..saving import many
 from ..answers.assistant import Answers
 from ..answers.quotes import Quotes
 from ..answers.rag import Answer, is_unknown
-from ..calibration.calibration import P_NOTE, Calibration, threshold_text
-from ..conformal.clusters import floored
+from ..calibration.calibration import P_NOTE, Calibration, beyond_text, threshold_text
+from ..conformal.clusters import band_text, floored
 from ..conformal.threshold import Alpha
 from ..documents.store import chunks_of
+from ..questions.question import question_clusters
+from ..retrieval.evaluation import BEST_K, CALIBRATED_K, covered_by_others
 
 # %% auto #0
-__all__ = ['PLAIN_MARKS', 'COVERAGE_NOTE', 'printable', 'first_quote_text', 'quotes_text', 'short_terms', 'known_quote_text',
-           'answer_text', 'answers_text', 'cost_cells', 'coverage_text', 'finding_text', 'known_text', 'Miss',
-           'first_miss', 'miss_text', 'methods_text', 'ways_text']
+__all__ = ['PLAIN_MARKS', 'HINDSIGHT_NOTE', 'K_NOTE', 'COVERAGE_NOTE', 'printable', 'first_quote_text', 'quotes_text',
+           'short_terms', 'known_quote_text', 'answer_text', 'answers_text', 'cost_cells', 'coverage_text',
+           'finding_text', 'known_text', 'Miss', 'first_miss', 'miss_text', 'methods_text', 'ways_text']
 
 # %% ../../nbs/show/terminal.ipynb #e391e6df
 _JOINERS = '\u200c\u200d'    # words of Persian and of Indian languages are wrong without them
@@ -129,6 +131,8 @@ def short_terms(
     if audit is not None: unless = ', unless the audit misled'
     whose = cal.whose
     if ', ' in whose: whose += ','
+    beyond = beyond_text(cal)
+    if beyond: what, unless = f'{what}, or {cal.score.everything} is,', f'{unless}; {beyond}'
     return f'For at least {100*(1-Alpha(alpha)):.5g}% of {whose} {what}, on average{unless}.'
 
 # %% ../../nbs/show/terminal.ipynb #791c8d7d
@@ -205,35 +209,45 @@ def answers_text(
 
 # %% ../../nbs/show/terminal.ipynb #5370fb19
 _COVERAGE_HEAD = ('retrieved by', 'covers', '90% band', 'chunks', 'tokens')
-_COVERAGE_ROW = '{:>6}  {:<24} {:>7} {:>15} {:>8} {:>9}'
+_COVERAGE_ROW = '{:>6}  {:<35} {:>7} {:>15} {:>8} {:>9}'
 
 # %% ../../nbs/show/terminal.ipynb #dd4d3b2f
 _ALPHA_NOTE = 'Alpha: the share of questions that may be missed, chosen beforehand.'
 
+HINDSIGHT_NOTE = (
+    'The k in hindsight is the smallest that covers as many as the first line,\n'
+    'picked with the answers in view.')
+K_NOTE = (
+    'A calibrated k has the same guarantee as the threshold, on the same ranking.\n'
+    f'{HINDSIGHT_NOTE}')
 COVERAGE_NOTE = (
-    '90% band: where the coverage lies in nine of ten tests if the promise is kept; questions about the\n'
-    'same document are alike, and count as fewer.\n'
-    'Best top-k: the smallest k that covers as many as the first line, picked with the answers '
-    'in view.\nIt promises nothing for the next question.')
+    '90% band: where the coverage lies in nine of ten tests if the promise is kept; '
+    'questions about the\n'
+    'same document are alike, and count as fewer. '
+    f'"At least": scores tie, and more may be covered.\n{K_NOTE}')
 
 # %% ../../nbs/show/terminal.ipynb #971d4051
 def cost_cells(
     row:dict, # of the table that `cost_table` gives
 )->tuple: # texts: retrieved by, covers, 90% band, chunks, tokens
     "One way to retrieve at one alpha, as its reader sees it."
-    if math.isnan(row['coverage']): return 'no top-k covers as many', '', '', '', ''
-    names = {'distance': "distance (the papers')", 'best top-k': f'best top-k: {row["k"]:.0f}'}
-    by = names.get(row['retrieved'], row['retrieved'])
-    share = f'{row["coverage"]:.1%}'
-    band = 'everything'
-    if row['retrieved'] == 'best top-k': band = 'no promise'
-    if not math.isnan(row['band_low']): band = f'{floored(row["band_low"], 3):.1%} to {row["band_high"]:.1%}'
+    ranking = row['ranking']
+    if math.isnan(row['coverage']): return f'no k by {ranking} covers as many', '', '', '', ''
+    k = f'k = {row["k"]:.3g} by {ranking}'
+    names = {CALIBRATED_K: f'{k}, calibrated', BEST_K: f'{k}, in hindsight'}
+    by = names.get(row['retrieved'], f'threshold by {ranking}')
+    if row['retrieved'] == 'distance': by += " (the papers')"
+    share = f'{row["answered"]:.1%}'
+    band = row['everything']
+    if row['retrieved'] == BEST_K: band = 'no promise'
+    if not math.isnan(row['band_low']): band = band_text(row['band_low'], row['band_high'], 3)
+    band = band.removesuffix(' for a band')
     return by, share, band, f'{row["chunks"]:.1f}', f'{row["tokens"]:,.0f}'
 
 # %% ../../nbs/show/terminal.ipynb #6f8cda7d
 def coverage_text(
     table, # `DataFrame` that `cost_table` or `crossed_table` gives
-    note:str=COVERAGE_NOTE, # what the band is, and the best top-k
+    note:str=COVERAGE_NOTE, # what the band is, and each k
 )->str: # several lines of at most 100 characters
     "Coverage and cost of every way to retrieve, at several alphas."
     lines = [_COVERAGE_ROW.format('alpha', *_COVERAGE_HEAD)]
@@ -247,28 +261,39 @@ def coverage_text(
 
 # %% ../../nbs/show/terminal.ipynb #0dbd60de
 _FOUND = (
-    'At alpha={alpha:g} the {retrieved} score covers {coverage:.1%} of the {whose} '
+    'At alpha={alpha:g} the {retrieved} score covers {answered:.1%} of the {whose} '
     'with {chunks:.1f} chunks on average')
-_DISTANCE = "; the papers' distance reads {chunks:.1f} for the same promise"
-_TOP_K = (
-    '; the best top-k takes {k:.0f} to cover as many, picked with the answers in view, '
-    'and promises nothing.')
+_FOUND_OTHERS = {
+    CALIBRATED_K: ('; on the same ranking a calibrated k{guaranteed} '
+                   'reads {chunks:.3g} and covers {answered:.1%}'),
+    BEST_K: '; the best k, picked with the answers in view, reads {chunks:.0f}',
+    'distance': "; the papers' distance reads {chunks:.1f}{promised}"}
+_SAME = dict(guaranteed=', with the same guarantee,', promised=' for the same promise')
+_NO_PROMISE = dict(guaranteed='', promised='')
+
+# %% ../../nbs/show/terminal.ipynb #fa7757ba
+def _infinite_text(row):
+    "What an infinite threshold retrieves, where there is one."
+    if not row['infinite']: return ''
+    when = ''
+    if row['infinite'] < 1: when = f' in {row["infinite"]:.0%} of the splits'
+    return f' (the threshold is infinite{when}: {row["everything"]} is retrieved)'
 
 # %% ../../nbs/show/terminal.ipynb #d2bb0dc9
 def finding_text(
     table,       # `DataFrame` that `cost_table` gives
     alpha:float, # one of its miscoverage levels
     whose:str='test questions', # the questions that were tested
+    promised:bool=True, # whether anything is promised by these thresholds
 )->str: # a sentence
-    "What a score covers and costs at one alpha, and what the papers' distance and the best top-k take for it."
+    "What a score covers and costs at one alpha, beside k of its ranking and the papers' distance."
     rows = table[np.isclose(table.alpha, alpha)].to_dict('records')
     if not rows:
         raise ValueError(f'the table holds the alphas {sorted(set(table.alpha))}; got {alpha:g}')
-    first, *others, top = rows
-    said = _FOUND.format(whose=whose, **first)
-    said += ''.join(_DISTANCE.format(**row) for row in others)
-    if math.isnan(top['coverage']): return f'{said}; however large its k, top-k covers less.'
-    return said + _TOP_K.format(**top)
+    first, *others = [row for row in rows if not math.isnan(row['coverage'])]
+    same = _SAME if promised else _NO_PROMISE
+    said = [_FOUND_OTHERS[row['retrieved']].format(**row, **same) for row in others]
+    return f'{_FOUND.format(whose=whose, **first)}{_infinite_text(first)}{"".join(said)}.'
 
 # %% ../../nbs/show/terminal.ipynb #78c02580
 def known_text(
@@ -298,9 +323,10 @@ class Miss:
     nearest:str     # the passage that stands first instead
     title:str       # of the document that answers
     named:bool      # whether the question has a word of that title
-    missed:int      # questions that are missed
-    m:int           # all that were tested
+    missed:int|None # questions that are missed; None = not tested
+    m:int           # all there are
     allowed:float   # how many misses alpha allows on average
+    by:str=''       # by which thresholds, where the questions calibrate
 
 # %% ../../nbs/show/terminal.ipynb #60680df8
 def _names(question, title):
@@ -308,31 +334,49 @@ def _names(question, title):
     words = [set(re.findall(r'\w{4,}', text.casefold())) for text in (question, title)]
     return bool(words[0] & words[1])
 
+# %% ../../nbs/show/terminal.ipynb #b2e7d4ac
+def _mostly_bunched(questions):
+    "Whether half of the questions or more share a document or a text with another."
+    _, places, sizes = np.unique(question_clusters(questions), return_inverse=True, return_counts=True)
+    return np.mean(sizes[places] > 1) >= .5
+
+# %% ../../nbs/show/terminal.ipynb #3a73aad1
+_BY_OTHERS = ' by the threshold of those that share neither their document nor their words'
+
+def _missed(retriever, test, crossed):
+    "How many are missed, in such a way that it could be otherwise, and by which thresholds."
+    if not crossed: return dict(missed=int((~test.covered(retriever.qhat)).sum()))
+    if retriever.audit is not None: return dict(missed=None)    # the others' thresholds know of none
+    if not _mostly_bunched(test.questions): return dict(missed=None)
+    return dict(missed=int((~covered_by_others(test, retriever.alpha)).sum()), by=_BY_OTHERS)
+
 # %% ../../nbs/show/terminal.ipynb #3f7885a8
 def first_miss(
     retriever, # `ConformalRetriever`
     test,      # `Rankings` of the test questions by its score
+    crossed:bool=False, # whether these are the questions that calibrate
 )->Miss|None: # None where nothing is missed
     "The first of the test questions that a threshold does not cover, and where its answer stands."
     missed = np.flatnonzero(~test.covered(retriever.qhat))
     if not missed.size: return None
     first = missed[0]
     question = test.questions[first]
-    rows = chunks_of(retriever.cal.score.rank(retriever.kb, question.text))
+    rows = chunks_of(retriever.cal.score.rank(retriever.check(), question.text))
     place = test.ranks[first]
     source = title = ''
     if place <= len(rows):
         source, title = attrgetter('source', 'title')(rows[int(place)-1])
     named = _names(question.text, title)
     about = dict(source=source, title=title, named=named, nearest=rows[0].source)
-    counts = dict(missed=int(missed.size), m=len(test), allowed=retriever.alpha*len(test))
+    counts = dict(m=len(test), allowed=retriever.alpha*len(test))
+    counts |= _missed(retriever, test, crossed)
     numbers = dict(place=float(place), score=float(test.scores[first]), qhat=retriever.qhat)
     return Miss(question, **about, **numbers, **counts)
 
 # %% ../../nbs/show/terminal.ipynb #79a126f2
 def miss_text(
     miss:Miss, # from `first_miss`
-)->tuple: # the known answer, why it is missed, and how many are: three lines
+)->tuple: # lines: the known answer, why it is missed, and how many are, where that is tested
     "Why an answer is missed."
     known = f'Known answer: {_plain(miss.question.answer)!r}'
     why = 'It stands outside of what the score looks at.'
@@ -341,8 +385,9 @@ def miss_text(
         why = (f'That passage stands at place {miss.place:.0f} of its ranking: its score is {miss.score:.2f}, '
                f'and all up to {miss.qhat:.2f} is retrieved. First comes {_plain(miss.nearest)}.')
     if miss.title and not miss.named: why += f' The question does not name {_plain(miss.title)}.'
+    if miss.missed is None: return known, why
     allowed = f'alpha allows {miss.allowed:.1f} on average'
-    return known, why, f'{miss.missed} of {miss.m} questions are missed; {allowed}.'
+    return known, why, f'{miss.missed} of {miss.m} questions are missed{miss.by}; {allowed}.'
 
 # %% ../../nbs/show/terminal.ipynb #f5e67abb
 _METHODS_HEAD = (

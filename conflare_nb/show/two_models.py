@@ -7,13 +7,14 @@ Docs: https://conflare-nb.github.io/conflare_nb/show/two_models.html.md"""
 # %% ../../nbs/show/two_models.ipynb #9e84e18f
 from __future__ import annotations
 from dataclasses import dataclass
+from fractions import Fraction
 from textwrap import fill
 import numpy as np
 import traitlets as T
 from fastcore.basics import patch
 from fastcore.xml import Th
 from ..conformal.threshold import conformal_rank
-from ..conformal.clusters import floored
+from ..conformal.clusters import band_text, empirical_cluster_band
 from ..scores.score import Distance, Score
 from .page import PageWidget, SlidingView, as_html, asset, fragment, html_table, plain_numbers, score_words
 from .plots import axes, histogram, legend_beside
@@ -56,15 +57,13 @@ def _checked(name, scores, ndim, rule):
 
 
 # %% ../../nbs/show/two_models.ipynb #2045cd9c
-def _test_bands(n, m):
-    "The 90% band of `empirical_band` for every rank 1 to n."
-    from scipy.stats import betabinom
-    counts = np.arange(m+1)
-    ends = []
-    for k in range(1, n+1):
-        law = betabinom.pmf(counts, m, k, n+1-k).cumsum()
-        ends.append(np.searchsorted(law, (.05, .95)))
-    return np.transpose(ends)/m
+def _test_bands(cal, test, documents):
+    "The 90% band of `empirical_cluster_band` for every rank 1 to n."
+    n = cal.size
+    of_cal, of_test = documents
+    levels = [Fraction(n+1-k, n+1) for k in range(1, n+1)]
+    bands = [empirical_cluster_band(cal, of_cal, test, of_test, alpha) for alpha in levels]
+    return np.transpose(bands)
 
 # %% ../../nbs/show/two_models.ipynb #ad4a4c7f
 def _mean_within(values, scores, m):
@@ -78,6 +77,7 @@ def model_view(
     test_scores:np.ndarray,  # (m,) the same scores for held-out questions
     chunk_scores:np.ndarray, # (m, chunks) scores of all chunks for the held-out questions; NaN beyond a pool
     score:Score=Distance(),  # what they are scores of
+    documents:tuple=((), ()), # what both sets' questions are about; () = all independent
 )->ModelView:
     "What each calibration score, as the threshold, covers and retrieves on held-out questions."
     each = 'one score for each question, at least one'
@@ -92,12 +92,11 @@ def model_view(
     scores = np.sort(cal[np.isfinite(cal)])
     covered = _mean_within(test, scores, m)
     chunks = _mean_within(of_chunks, scores, m)
-    low, high = _test_bands(cal.size, m)
+    low, high = _test_bands(cal, test, documents)
     total = float((~np.isnan(of_chunks)).sum()/m)
     coverable = float(np.isfinite(test).mean())
     infinite = cal.size-scores.size
     return ModelView(name, score, scores, infinite, covered, chunks, low, high, total, m, coverable)
-
 
 # %% ../../nbs/show/two_models.ipynb #9a47320d
 @patch
@@ -124,7 +123,8 @@ def state(self:ModelView)->dict: # JSON-able
         n=self.n, infinite=self.infinite, digits=self.digits,
         scores=plain_numbers(self.scores, self.digits), covered=plain_numbers(self.covered, 3),
         chunks=plain_numbers(self.chunks, 1),
-        low=plain_numbers(self.low, 3), high=plain_numbers(self.high, 3),
+        low=plain_numbers(np.floor(1000*self.low+1e-6)/1000, 3),
+        high=plain_numbers(np.ceil(1000*self.high-1e-6)/1000, 3),
         total=round(self.total, 1), tested=self.tested, coverable=round(self.coverable, 3))
 
 # %% ../../nbs/show/two_models.ipynb #0e097731
@@ -146,7 +146,7 @@ def _words(view, alpha):
     if view.score.pool is not None: expected = 'all that has an answer in the pool'
     if seen['qhat'] < np.inf:
         qhat = f'{seen["qhat"]:.{view.digits}f}'
-        expected = f'{floored(seen["low"], 3):.1%} to {seen["high"]:.1%}'
+        expected = band_text(seen['low'], seen['high'], 3)
     threshold = f'{qhat} (k = {seen["k"]} of n = {view.n})'
     coverage = f'{seen["coverage"]:.1%}'
     total = f'{view.total:,.1f}'.removesuffix('.0')

@@ -9,19 +9,26 @@ element.parentElement){let light=lightness(element);if(light!=null)return light<
 background:Canvas"})),dark=lightness(probe)<384;return probe.remove(),dark}function follow(root,el,resized){let scheme=matchMedia(
 "(prefers-color-scheme: dark)"),theme=()=>root.classList.toggle("cfx-dark",onDark(el)),width;return scheme.addEventListener(
 "change",theme),new ResizeObserver(()=>{width!==root.clientWidth&&(width=root.clientWidth,theme(),resized?.())}).observe(
-root),()=>scheme.removeEventListener("change",theme)}var billionths=alpha=>Math.min(Math.max(Math.round(alpha*1e9),1),999999999);function rank(n,alpha){let spent=(n+1)*billionths(
-alpha);return n+1-(spent-spent%1e9)/1e9}var svg=maker(tag=>document.createElementNS("http://www.w3.org/2000/svg",tag)),short=x=>String(+x.toPrecision(9)),percent=x=>`${+(100*
-x).toFixed(4)}%`;var axisTitle=({label})=>`${label} (lower = better)`;function dial(id,{name,words,ends,range,step,fits,of=x=>x}){let slider=h("input",{type:"range",id,...range}),number=h("i\
-nput",{type:"number","aria-label":`${name}, as a number`,min:0,max:1,step}),label=h("label",{for:id},h("b",{},name),` ${words}`),
+root),()=>scheme.removeEventListener("change",theme)}var billionths=alpha=>Math.min(Math.max(Math.round(alpha*1e9),1),999999999);function exactParts(alpha){let whole=billionths(
+alpha);if(whole/1e9===alpha)return[whole,1e9];let[p,q,before2,under]=[1,0,0,1];for(let x=alpha;;x=1/(x-Math.floor(x))){let step=Math.
+floor(x);if([p,q,before2,under]=[step*p+before2,step*q+under,p,q],!(q<=1e4))return[whole,1e9];if(p/q===alpha)return[p,q]}}
+function rank(n,alpha){let[p,q]=exactParts(alpha),spent=(n+1)*p;return n+1-(spent-spent%q)/q}function levelOf(words){let parts=/^\s*(\d+)\s*\/\s*(\d+)\s*$/.exec(words);return parts?parts[1]/parts[2]:words.trim()?Math.
+round(+words*1e9)/1e9:NaN}function levelText(alpha){let[p,q]=exactParts(alpha);return q===1e9?String(p/q):`${p}/${q}`}var svg=maker(tag=>document.createElementNS("http://www.w3.org/2000/svg",tag)),short=x=>String(+x.toPrecision(9)),percent=x=>`${+(100*
+x).toFixed(4)}%`,noBand=(low,high)=>low===0&&high===1;function bandWords(low,high){if(noBand(low,high))return"too few do\
+cuments for a band";let least=percent(Math.floor(low*1e3+1e-6)/1e3);return high===1?`at least ${least}`:`${least} to ${percent(
+Math.ceil(high*1e3-1e-6)/1e3)}`}var axisTitle=({label})=>`${label} (lower = better)`;function dial(id,{name,words,ends,range,step,fits,of=x=>x,level=!1}){let kind=level?{type:"text",inputmode:"decimal"}:{type:"\
+number",min:0,max:1,step},read=level?levelOf:text2=>text2?+text2:NaN,slider=h("input",{type:"range",id,...range}),number=h(
+"input",{...kind,class:"cfx-number","aria-label":`${name}, as a number`}),label=h("label",{for:id},h("b",{},name),` ${words}`),
 sides=h("div",{class:"cfx-ends"},h("span",{},`← ${ends[0]}`),h("span",{},`${ends[1]} →`)),invalid=is=>number.setAttribute(
-"aria-invalid",is);function stand(position,value,words2){slider.value=position,slider.setAttribute("aria-valuetext",words2),
-+number.value!=+value&&(number.value=value),invalid(!1)}function turned(go){slider.addEventListener("input",()=>go(of(+slider.
-value))),number.addEventListener("input",()=>{let value=+number.value;number.value&&fits(value)?go(value):invalid(!0)})}
-return{slider,number,parts:[label,number,slider,sides],stand,turned}}var small=id=>({min:.01,max:.5,step:.005,"aria-desc\
-ribedby":id}),alphaDial=(id,more,fits,words="accepted share of misses",about=id+"s")=>dial(id+"a",{name:"alpha",words,ends:[
-more,"more misses"],range:small(about),step:.005,fits}),note=words=>paragraph("note",words),summaryOf=id=>h("p",{class:"\
-cfx-summary",id:id+"s","aria-live":"polite"}),key=(kind,words)=>span("key",h("i",{class:"cfx-key-"+kind}),words),keys=(...kids)=>paragraph(
-"keys",...kids),row=(name,...cells)=>h("tr",{},h("th",{scope:"row"},name),...cells.map(cell=>h("td",{},cell)));function ticks(lo,hi,most){let step=[.01,.02,.05,.1,.2,.5,1,2,5,10,20,50,100,200,500,1e3,1e4].find(t=>(hi-lo)/t<=most)??
+"aria-invalid",is);function stand(position,value,words2){slider.value=position,slider.setAttribute("aria-valuetext",words2);
+let[now,text2]=level?[position,levelText(position)]:[+value,value];read(number.value)!==now&&(number.value=text2),invalid(
+!1)}function turned(go){slider.addEventListener("input",()=>go(of(+slider.value))),number.addEventListener("input",()=>{
+let value=read(number.value);fits(value)?go(value):invalid(!0)})}return{slider,number,parts:[label,number,slider,sides],
+stand,turned}}var small=id=>({min:.01,max:.5,step:.005,"aria-describedby":id}),alphaDial=(id,more,fits,words="accepted s\
+hare of misses",about=id+"s")=>dial(id+"a",{name:"alpha",words,ends:[more,"more misses"],range:small(about),fits,level:!0}),
+note=words=>paragraph("note",words),summaryOf=id=>h("p",{class:"cfx-summary",id:id+"s","aria-live":"polite"}),key=(kind,words)=>span(
+"key",h("i",{class:"cfx-key-"+kind}),words),keys=(...kids)=>paragraph("keys",...kids),row=(name,...cells)=>h("tr",{},h("\
+th",{scope:"row"},name),...cells.map(cell=>h("td",{},cell)));function ticks(lo,hi,most){let step=[.01,.02,.05,.1,.2,.5,1,2,5,10,20,50,100,200,500,1e3,1e4].find(t=>(hi-lo)/t<=most)??
 hi,out=[];for(let i=Math.ceil(lo/step-1e-9);i*step<=hi+1e-9;i++)out.push(+(i*step).toPrecision(9));return out}function roundStep(span2,most){
 let ten=10**Math.floor(Math.log10(span2/most));return[1,2,5,10].map(x=>x*ten).find(step=>span2/step<=most+1e-9)}var scale=(lo,hi,from,to)=>x=>from+
 (to-from)*(x-lo)/(hi-lo),box=(x,y,width,up)=>`M${x.toFixed(1)} ${y.toFixed(1)}v${-up.toFixed(1)}h${width.toFixed(1)}v${up.
@@ -74,34 +81,33 @@ x>W*.6)]}function dragged(chart2,go){let held=!1,to=e=>{held&&go(e.clientX-chart
 addEventListener("pointerdown",e=>{e.button||(e.preventDefault(),chart2.setPointerCapture(e.pointerId),held=!0)}),chart2.
 addEventListener("pointermove",to),chart2.addEventListener("pointerup",to),chart2.addEventListener("lostpointercapture",
 ()=>{held=!1})}function facts(model,{k,qhat,coverage,chunks,low,high}){let coverable=`all that has an answer${model.score.
-pool?" in the pool":""}`,band=qhat<1/0?`${percent(low)} to ${percent(high)}`:coverable,which=`k = ${k} of n = ${model.n}`.
-replaceAll(" "," ");return[row("chunks, mean",`${chunks.toFixed(1)} of ${count(model.total)}`),row("held-out coverage",
-`${percent(coverage)} of ${many(model.tested,"question")}`),row("its 90% band",band),row("qhat",`${qhatWords(model,qhat)}\
- (${which})`)]}function chartLabel(model,{k,qhat}){return`Histogram of ${many(model.n,"calibration score")} of ${model.name}\
-. qhat ${qhatWords(model,qhat)}, ${Math.max(0,model.n-withinRank(model,k))} scores lie beyond.`}function alphaOfModel(name,id,about){
-let control=alphaDial(id,"more chunks",x=>x>0&&x<1,`of ${name}`,about);return control.number.setAttribute("aria-label",`\
-alpha of ${name}, as a number`),control}function panelBox(model,scores,control,rows){let colours=keys(key("within","with\
-in qhat"),key("beyond","beyond"),h("span",{},"drag the line, or use the slider"));return h("section",{class:"cfx-left cf\
-x-model",role:"group","aria-label":model.name},h("div",{},heading(model.name),scores,colours),div("alpha",...control.parts,
-h("table",{},rows)))}function panel(model,id,about,go){let bins=binScores(model),scores=svg("svg",{class:"cfx-scores cfx\
--drag",height:214,role:"img"}),rows=h("tbody"),control=alphaOfModel(model.name,id,about),box2=panelBox(model,scores,control,
-rows),shown,W=0;function show(alpha){shown=at(model,alpha),control.stand(alpha,short(alpha),`alpha ${short(alpha)}, ${shown.
-chunks.toFixed(1)} chunks`),rows.replaceChildren(...facts(model,shown)),scores.setAttribute("aria-label",chartLabel(model,
-shown)),W&&scores.replaceChildren(...chart(model,bins,shown,W,id));let qhat=shown.qhat<1/0?shown.qhat.toFixed(model.digits):
-"inf";return Object.assign(box2.dataset,{alpha:short(alpha),qhat}),shown}let resize=()=>{W=scores.clientWidth};return control.
-turned(go),dragged(scores,x=>{let k=nearest(model,bins,W,x);Math.min(shown.k,model.scores.length+1)!==k&&go(alphaOf(model.
-n,k))}),{box:box2,show,resize}}function compared(models,alphas,linked,[a,b]){let[A,B]=models;if(!linked){let words=(model,{
-qhat,chunks:chunks2,coverage})=>`${model.name} within ${qhatWords(model,qhat)}: ${chunks2.toFixed(1)} chunks, ${percent(
-coverage)} covered`;return`${words(A,a)}; ${words(B,b)}.`}let asked=1-alphas[0],covered=[a,b].every(shown=>Math.abs(shown.
-coverage-asked)<=.05)?`both cover about ${percent(asked)}.`:`they cover ${percent(a.coverage)} and ${percent(b.coverage)}\
-.`,chunks=`${a.chunks.toFixed(1)} chunks with ${A.name}, ${b.chunks.toFixed(1)} with ${B.name}`;return`At alpha = ${short(
-alphas[0])}: ${chunks}; ${covered}`}function render({model,el}){let{models}=model.get("view"),id=newId(),summary=summaryOf(
-id),same=h("input",{type:"checkbox"}),warning=note("The guarantee is for a model and an alpha chosen beforehand, on othe\
-r questions."),panels=models.map((one,i)=>panel(one,id+i,id+"s",alpha=>{warning.classList.add("cfx-on"),set(i,alpha)})),
-root=h("div",{class:"cfx"},div("compared",summary,h("label",{},same," same alpha for both")),div("body cfx-pair",...panels.
-map(p=>p.box)),warning);function paint(){let alphas=model.get("alphas"),linked=model.get("linked"),shown=panels.map((panel2,i)=>panel2.
-show(alphas[i]));same.checked=linked,summary.textContent=compared(models,alphas,linked,shown)}function set(i,alpha){let linked=same.
-checked;model.set("linked",linked),model.set("alphas",model.get("alphas").map((old,j)=>j===i||linked?alpha:old)),model.save_changes(),
-paint()}return same.addEventListener("change",()=>set(0,model.get("alphas")[0])),el.replaceChildren(root),paint(),onChange(
-model,{alphas:paint,linked:paint}),follow(root,el,()=>{panels.forEach(panel2=>panel2.resize()),paint()})}var models_default=widget(
-"models",{render,at,alphaOf});export{alphaOf,at,models_default as default,render};
+pool?" in the pool":""}`,band=qhat<1/0?bandWords(low,high):coverable,which=`k = ${k} of n = ${model.n}`.replaceAll(" ","\
+ ");return[row("chunks, mean",`${chunks.toFixed(1)} of ${count(model.total)}`),row("held-out coverage",`${percent(coverage)}\
+ of ${many(model.tested,"question")}`),row("its 90% band",band),row("qhat",`${qhatWords(model,qhat)} (${which})`)]}function chartLabel(model,{
+k,qhat}){return`Histogram of ${many(model.n,"calibration score")} of ${model.name}. qhat ${qhatWords(model,qhat)}, ${Math.
+max(0,model.n-withinRank(model,k))} scores lie beyond.`}function alphaOfModel(name,id,about){let control=alphaDial(id,"m\
+ore chunks",x=>x>0&&x<1,`of ${name}`,about);return control.number.setAttribute("aria-label",`alpha of ${name}, as a numb\
+er`),control}function panelBox(model,scores,control,rows){let colours=keys(key("within","within qhat"),key("beyond","bey\
+ond"),h("span",{},"drag the line, or use the slider"));return h("section",{class:"cfx-left cfx-model",role:"group","aria\
+-label":model.name},h("div",{},heading(model.name),scores,colours),div("alpha",...control.parts,h("table",{},rows)))}function panel(model,id,about,go){
+let bins=binScores(model),scores=svg("svg",{class:"cfx-scores cfx-drag",height:214,role:"img"}),rows=h("tbody"),control=alphaOfModel(
+model.name,id,about),box2=panelBox(model,scores,control,rows),shown,W=0;function show(alpha){shown=at(model,alpha),control.
+stand(alpha,short(alpha),`alpha ${short(alpha)}, ${shown.chunks.toFixed(1)} chunks`),rows.replaceChildren(...facts(model,
+shown)),scores.setAttribute("aria-label",chartLabel(model,shown)),W&&scores.replaceChildren(...chart(model,bins,shown,W,
+id));let qhat=shown.qhat<1/0?shown.qhat.toFixed(model.digits):"inf";return Object.assign(box2.dataset,{alpha:short(alpha),
+qhat}),shown}let resize=()=>{W=scores.clientWidth};return control.turned(go),dragged(scores,x=>{let k=nearest(model,bins,
+W,x);Math.min(shown.k,model.scores.length+1)!==k&&go(alphaOf(model.n,k))}),{box:box2,show,resize}}function compared(models,alphas,linked,[
+a,b]){let[A,B]=models;if(!linked){let words=(model,{qhat,chunks:chunks2,coverage})=>`${model.name} within ${qhatWords(model,
+qhat)}: ${chunks2.toFixed(1)} chunks, ${percent(coverage)} covered`;return`${words(A,a)}; ${words(B,b)}.`}let asked=1-alphas[0],
+covered=[a,b].every(shown=>Math.abs(shown.coverage-asked)<=.05)?`both cover about ${percent(asked)}.`:`they cover ${percent(
+a.coverage)} and ${percent(b.coverage)}.`,chunks=`${a.chunks.toFixed(1)} chunks with ${A.name}, ${b.chunks.toFixed(1)} w\
+ith ${B.name}`;return`At alpha = ${short(alphas[0])}: ${chunks}; ${covered}`}function render({model,el}){let{models}=model.
+get("view"),id=newId(),summary=summaryOf(id),same=h("input",{type:"checkbox"}),warning=note("The guarantee is for a mode\
+l and an alpha chosen beforehand, on other questions."),panels=models.map((one,i)=>panel(one,id+i,id+"s",alpha=>{warning.
+classList.add("cfx-on"),set(i,alpha)})),root=h("div",{class:"cfx"},div("compared",summary,h("label",{},same," same alpha\
+ for both")),div("body cfx-pair",...panels.map(p=>p.box)),warning);function paint(){let alphas=model.get("alphas"),linked=model.
+get("linked"),shown=panels.map((panel2,i)=>panel2.show(alphas[i]));same.checked=linked,summary.textContent=compared(models,
+alphas,linked,shown)}function set(i,alpha){let linked=same.checked;model.set("linked",linked),model.set("alphas",model.get(
+"alphas").map((old,j)=>j===i||linked?alpha:old)),model.save_changes(),paint()}return same.addEventListener("change",()=>set(
+0,model.get("alphas")[0])),el.replaceChildren(root),paint(),onChange(model,{alphas:paint,linked:paint}),follow(root,el,()=>{
+panels.forEach(panel2=>panel2.resize()),paint()})}var models_default=widget("models",{render,at,alphaOf});export{alphaOf,at,models_default as default,render};

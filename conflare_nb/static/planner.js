@@ -1,16 +1,20 @@
-var billionths=alpha=>Math.min(Math.max(Math.round(alpha*1e9),1),999999999);function rank(n,alpha){let spent=(n+1)*billionths(
-alpha);return n+1-(spent-spent%1e9)/1e9}var fewest=alpha=>Math.ceil(1e9/billionths(alpha))-1;var tenth=x=>`${(100*x).toFixed(1)}%`;function lgamma(x){let shift=0;for(;x<15;)shift-=Math.log(x++);let y=1/(x*x),series=(1/12-y*(1/360-y*(1/1260-y/1680)))/x;
+var billionths=alpha=>Math.min(Math.max(Math.round(alpha*1e9),1),999999999);function exactParts(alpha){let whole=billionths(
+alpha);if(whole/1e9===alpha)return[whole,1e9];let[p,q,before2,under]=[1,0,0,1];for(let x=alpha;;x=1/(x-Math.floor(x))){let step=Math.
+floor(x);if([p,q,before2,under]=[step*p+before2,step*q+under,p,q],!(q<=1e4))return[whole,1e9];if(p/q===alpha)return[p,q]}}
+function rank(n,alpha){let[p,q]=exactParts(alpha),spent=(n+1)*p;return n+1-(spent-spent%q)/q}function ranked(alpha,r){let[
+p,q]=exactParts(alpha);return Math.ceil(r*q/p)-1}var fewest=alpha=>ranked(alpha,1);function levelOf(words){let parts=/^\s*(\d+)\s*\/\s*(\d+)\s*$/.
+exec(words);return parts?parts[1]/parts[2]:words.trim()?Math.round(+words*1e9)/1e9:NaN}function levelText(alpha){let[p,q]=exactParts(
+alpha);return q===1e9?String(p/q):`${p}/${q}`}var tenth=x=>`${(100*x).toFixed(1)}%`;function lgamma(x){let shift=0;for(;x<15;)shift-=Math.log(x++);let y=1/(x*x),series=(1/12-y*(1/360-y*(1/1260-y/1680)))/x;
 return shift+(x-.5)*Math.log(x)-x+Math.log(2*Math.PI)/2+series}function betaFraction(x,a,b){let some=v=>Math.abs(v)<1e-300?
 1e-300:v,c=1,d=1/some(1-(a+b)*x/(a+1)),fraction=d,step=term=>{d=1/some(1+term*d),c=some(1+term/c),fraction*=c*d};for(let m=1;m<
 1e4&&(step(m*(b-m)*x/((a+2*m-1)*(a+2*m))),step(-(a+m)*(a+b+m)*x/((a+2*m)*(a+2*m+1))),!(Math.abs(c*d-1)<1e-15));m++);return fraction}
 function betaCdf(x,a,b){if(x<=0)return 0;if(x>=1)return 1;if(x>(a+1)/(a+b+2))return 1-betaCdf(1-x,b,a);let scale2=lgamma(
 a+b)-lgamma(a)-lgamma(b)+a*Math.log(x)+b*Math.log1p(-x);return betaFraction(x,a,b)*Math.exp(scale2)/a}function betaQuantile(p,a,b){
-let lo=0,hi=1;for(let i=0;i<52;i++){let x=(lo+hi)/2;betaCdf(x,a,b)<p?lo=x:hi=x}return(lo+hi)/2}var ranked=(alpha,r)=>Math.ceil(r*1e9/billionths(alpha))-1;function firstThat(from,to,does){let lo=from,hi=to;for(;lo<hi;){
-let n=lo+hi>>1;does(n)?hi=n:lo=n+1}return lo}function sizesNeeded(alpha,eps,tail,both){let asked=1-alpha,low=(n,r)=>betaCdf(
-asked-eps,n+1-r,r)<=tail,high=(n,r)=>!both||betaCdf(alpha-eps,r,n+1-r)<=tail,first,last=ranked(alpha,1)-1;for(let r=1;ranked(
-alpha,r)<1.2*last+1e3||!first;r++){let from=ranked(alpha,r),to=ranked(alpha,r+1)-1;if(to<from)continue;let start=firstThat(
-from,to+1,n=>low(n,r));start<=to&&high(start,r)&&(first??=start),high(to,r)?start>from&&(last=start-1):last=to}return{first,
-n:last+1}}var maker=create=>(tag,attrs={},...kids)=>{let e=create(tag);for(let[name,value]of Object.entries(attrs))value!==!1&&value!=
+let lo=0,hi=1;for(let i=0;i<52;i++){let x=(lo+hi)/2;betaCdf(x,a,b)<p?lo=x:hi=x}return(lo+hi)/2}function firstThat(from,to,does){let lo=from,hi=to;for(;lo<hi;){let n=lo+hi>>1;does(n)?hi=n:lo=n+1}return lo}function sizesNeeded(alpha,eps,tail,both){
+let asked=1-alpha,low=(n,r)=>betaCdf(asked-eps,n+1-r,r)<=tail,high=(n,r)=>!both||betaCdf(alpha-eps,r,n+1-r)<=tail,first,
+last=ranked(alpha,1)-1;for(let r=1;ranked(alpha,r)<1.2*last+1e3||!first;r++){let from=ranked(alpha,r),to=ranked(alpha,r+
+1)-1;if(to<from)continue;let start=firstThat(from,to+1,n=>low(n,r));start<=to&&high(start,r)&&(first??=start),high(to,r)?
+start>from&&(last=start-1):last=to}return{first,n:last+1}}var maker=create=>(tag,attrs={},...kids)=>{let e=create(tag);for(let[name,value]of Object.entries(attrs))value!==!1&&value!=
 null&&e.setAttribute(name,value===!0?"":value);return e.append(...kids.filter(child=>child!=null)),e},h=maker(tag=>{let e=document.
 createElement(tag);return/^(button|input|ol|select|summary|textarea)$/.test(tag)&&(e.dataset.lmSuppressShortcuts=!0),e}),
 div=(kind,...kids)=>h("div",{class:"cfx-"+kind},...kids),paragraph=(kind,...kids)=>h("p",{class:"cfx-"+kind},...kids),span=(kind,...kids)=>h(
@@ -23,29 +27,33 @@ element.parentElement){let light=lightness(element);if(light!=null)return light<
 background:Canvas"})),dark=lightness(probe)<384;return probe.remove(),dark}function follow(root,el,resized){let scheme=matchMedia(
 "(prefers-color-scheme: dark)"),theme=()=>root.classList.toggle("cfx-dark",onDark(el)),width;return scheme.addEventListener(
 "change",theme),new ResizeObserver(()=>{width!==root.clientWidth&&(width=root.clientWidth,theme(),resized?.())}).observe(
-root),()=>scheme.removeEventListener("change",theme)}var POWER=.8,atMost=(c,n,p)=>c<n?betaCdf(1-p,n-c,c+1):1,shownBy=(limit,delta)=>Math.ceil(Math.log(delta)/Math.log1p(-limit)-
-1e-12);function allowing(c,before2,limit,delta){let shows=n=>atMost(c,n,limit)<=delta,step=Math.ceil(1/limit);for(;!shows(
-before2+step);)step*=2;return firstThat(before2+1,before2+step,shows)}function fromHereOn(limit,delta,holds){let answer=shownBy(
-limit,delta),next=answer;for(let c=0;next<1.2*answer+300;c++)next=allowing(c+1,next,limit,delta),holds(next-1,c)||(answer=
-next);return answer}var limitSize=(limit,rate,delta)=>fromHereOn(limit,delta,(n,c)=>atMost(c,n,rate)>=POWER),pacSize=(alpha,eps,delta)=>fromHereOn(
-alpha,delta,(n,c)=>(n-c)/(n+1)<=1-alpha+eps+1e-12);function questionsForGroups(shares,least,delta){let enough=n=>shares.
-reduce((sum,share)=>sum+atMost(least-1,n,share),0)<=delta,high=least;for(;!enough(high);)high*=2;return firstThat(Math.floor(
-high/2)+1,high,enough)}function everyPlan({alpha,eps,delta,rarest,worth}){let half=Math.round(alpha*5e8)/1e9,left=+(alpha-
-eps).toFixed(9),finite=fewest(alpha),near=sizesNeeded(alpha,eps,delta,!1).n,none=shownBy(alpha,delta),steps=fewest(half),
-gate=Math.max(200,steps),shown={finite:none,n:limitSize(alpha,left>0?left:alpha/2,delta)},grouped=least=>questionsForGroups(
-[rarest,1-rarest],least,delta);return{threshold:{finite,n:near},"this set":{finite:none,n:pacSize(alpha,eps,delta)},groups:{
-finite:grouped(finite),n:grouped(near)},"answer sets":{finite:steps,n:sizesNeeded(half,eps/2,delta/2,!1).n},gate:{finite:gate,
-n:Math.max(near,gate)},"risk control":{finite,n:near},"tested limit":shown,budget:shown,weights:{finite:Math.ceil(finite/
-worth),n:Math.ceil(near/worth)},audit:{finite:none,n:shownBy(+(alpha-half).toFixed(9),delta)}}}var svg=maker(tag=>document.createElementNS("http://www.w3.org/2000/svg",tag)),short=x=>String(+x.toPrecision(9)),percent=x=>`${+(100*
-x).toFixed(4)}%`;function dial(id,{name,words,ends,range,step,fits,of=x=>x}){let slider=h("input",{type:"range",id,...range}),number=h("i\
-nput",{type:"number","aria-label":`${name}, as a number`,min:0,max:1,step}),label=h("label",{for:id},h("b",{},name),` ${words}`),
+root),()=>scheme.removeEventListener("change",theme)}var POWER=.8,BET_DELTA=.05,atMost=(c,n,p)=>c<n?betaCdf(1-p,n-c,c+1):1;function hoeffdingBentkus(c,n,limit){let share=Math.
+min(c/n,limit),part=(x,y)=>x>0?x*Math.log(x/y):0,hoeffding=Math.exp(-n*(part(share,limit)+part(1-share,1-limit)));return Math.
+min(Math.E*atMost(c,n,limit),hoeffding)}var shownBy=(limit,delta)=>Math.ceil(Math.log(delta)/Math.log1p(-limit)-1e-12);function allowing(c,before2,limit,delta,pValue){
+let shows=n=>pValue(c,n,limit)<=delta,step=Math.ceil(1/limit);for(;!shows(before2+step);)step*=2;return firstThat(before2+
+1,before2+step,shows)}function fromHereOn(limit,delta,pValue,holds){let answer=shownBy(limit,delta),next=answer;for(let c=0;next<
+1.2*answer+300;c++)next=allowing(c+1,next,limit,delta,pValue),holds(next-1,c)||(answer=next);return answer}var limitSize=(limit,rate,delta,pValue)=>fromHereOn(
+limit,delta,pValue,(n,c)=>atMost(c,n,rate)>=POWER),pacSize=(alpha,eps,delta)=>fromHereOn(alpha,delta,atMost,(n,c)=>(n-c)/
+(n+1)<=1-alpha+eps+1e-12);function questionsForGroups(shares,least,delta){let enough=n=>shares.reduce((sum,share)=>sum+atMost(
+least-1,n,share),0)<=delta,high=least;for(;!enough(high);)high*=2;return firstThat(Math.floor(high/2)+1,high,enough)}function everyPlan({
+alpha,eps,delta,rarest,worth}){let half=Math.round(alpha*5e8)/1e9,left=+(alpha-eps).toFixed(9),finite=fewest(alpha),near=sizesNeeded(
+alpha,eps,delta,!1).n,none=shownBy(alpha,delta),steps=fewest(half),gate=Math.max(200,steps),rate=left>0?left:alpha/2,shown=(delta2,pValue)=>({
+finite:shownBy(alpha,delta2),n:limitSize(alpha,rate,delta2,pValue)}),grouped=least=>questionsForGroups([rarest,1-rarest],
+least,delta);return{threshold:{finite,n:near},"this set":{finite:none,n:pacSize(alpha,eps,delta)},groups:{finite:grouped(
+finite),n:grouped(near)},"answer sets":{finite:steps,n:sizesNeeded(half,eps/2,delta/2,!1).n},gate:{finite:gate,n:Math.max(
+near,gate)},"risk control":{finite,n:near},"tested limit":shown(delta,hoeffdingBentkus),"two limits":shown(delta/2,hoeffdingBentkus),
+budget:shown(delta,atMost),weights:{finite:Math.ceil(finite/worth),n:Math.ceil(near/worth)},audit:{finite:shownBy(alpha,
+BET_DELTA),n:shownBy(+(alpha-half).toFixed(9),BET_DELTA)}}}var svg=maker(tag=>document.createElementNS("http://www.w3.org/2000/svg",tag)),short=x=>String(+x.toPrecision(9)),percent=x=>`${+(100*
+x).toFixed(4)}%`;function dial(id,{name,words,ends,range,step,fits,of=x=>x,level=!1}){let kind=level?{type:"text",inputmode:"decimal"}:{type:"\
+number",min:0,max:1,step},read=level?levelOf:text2=>text2?+text2:NaN,slider=h("input",{type:"range",id,...range}),number=h(
+"input",{...kind,class:"cfx-number","aria-label":`${name}, as a number`}),label=h("label",{for:id},h("b",{},name),` ${words}`),
 sides=h("div",{class:"cfx-ends"},h("span",{},`← ${ends[0]}`),h("span",{},`${ends[1]} →`)),invalid=is=>number.setAttribute(
-"aria-invalid",is);function stand(position,value,words2){slider.value=position,slider.setAttribute("aria-valuetext",words2),
-+number.value!=+value&&(number.value=value),invalid(!1)}function turned(go){slider.addEventListener("input",()=>go(of(+slider.
-value))),number.addEventListener("input",()=>{let value=+number.value;number.value&&fits(value)?go(value):invalid(!0)})}
-return{slider,number,parts:[label,number,slider,sides],stand,turned}}var small=id=>({min:.01,max:.5,step:.005,"aria-desc\
-ribedby":id}),alphaDial=(id,more,fits,words="accepted share of misses",about=id+"s")=>dial(id+"a",{name:"alpha",words,ends:[
-more,"more misses"],range:small(about),step:.005,fits});var summaryOf=id=>h("p",{class:"cfx-summary",id:id+"s","aria-live":"polite"}),key=(kind,words)=>span("key",h("i",{class:"\
+"aria-invalid",is);function stand(position,value,words2){slider.value=position,slider.setAttribute("aria-valuetext",words2);
+let[now,text2]=level?[position,levelText(position)]:[+value,value];read(number.value)!==now&&(number.value=text2),invalid(
+!1)}function turned(go){slider.addEventListener("input",()=>go(of(+slider.value))),number.addEventListener("input",()=>{
+let value=read(number.value);fits(value)?go(value):invalid(!0)})}return{slider,number,parts:[label,number,slider,sides],
+stand,turned}}var small=id=>({min:.01,max:.5,step:.005,"aria-describedby":id}),alphaDial=(id,more,fits,words="accepted s\
+hare of misses",about=id+"s")=>dial(id+"a",{name:"alpha",words,ends:[more,"more misses"],range:small(about),fits,level:!0});var summaryOf=id=>h("p",{class:"cfx-summary",id:id+"s","aria-live":"polite"}),key=(kind,words)=>span("key",h("i",{class:"\
 cfx-key-"+kind}),words),keys=(...kids)=>paragraph("keys",...kids);function ticks(lo,hi,most){let step=[.01,.02,.05,.1,.2,.5,1,2,5,10,20,50,100,200,500,1e3,1e4].find(t=>(hi-lo)/t<=most)??
 hi,out=[];for(let i=Math.ceil(lo/step-1e-9);i*step<=hi+1e-9;i++)out.push(+(i*step).toPrecision(9));return out}var scale=(lo,hi,from,to)=>x=>from+(to-from)*(x-lo)/(hi-lo);var path=(kind,d,more)=>svg("path",{class:"cfx-"+kind,d,...more});var middle={"text-anchor":"middle"},text=(x,y,words,more)=>svg("text",{x,y,...more},words),before=(x,y,words)=>text(x,y,
 words,{"text-anchor":"end"}),named=(x,y,words,left)=>text(x+(left?-7:7),y,words,{class:"cfx-qhat","text-anchor":left?"en\
@@ -57,64 +65,67 @@ document?.querySelectorAll(`[data-cfx="${name}"]:not([data-done])`)??[];for(let 
 state),el:host.querySelector("div")})});return parts}var SIDES={false:"not more than eps below 1 - alpha",true:"within eps of 1 - alpha, on both sides"},GUARANTEES={threshold:"\
 a threshold, on average","this set":"a threshold for this calibration set",groups:"each kind of question","answer sets":"\
 answer sets, in two steps",gate:"a gate that says nothing","risk control":"all relevant chunks, on average","tested limi\
-t":"a tested limit",budget:"a token budget",weights:"other questions, by weights",audit:"a judge's labels, audited"},USUAL={
-groups:.1,weights:.5},SHARES={groups:["of the questions are of the rarest kind",["rarer, more questions","more often, fe\
-wer"]],weights:["of the questions is what weights leave",["less, more questions","more, fewer"]]},CONFIDENCE={.2:"80%",.1:"\
-90%",.05:"95%",.01:"99%"};function planned(alpha,eps,delta,two_sided){let tail=two_sided?delta/2:delta,needed=sizesNeeded(
-alpha,eps,tail,two_sided),plan={alpha,eps,delta,two_sided,tail,finite:fewest(alpha),...needed};return{...plan,low:coverageAt(
-plan,plan.n,tail),high:coverageAt(plan,plan.n,1-tail)}}function coverageAt({alpha},n,probability){let k=rank(n,alpha);return betaQuantile(
-probability,k,n+1-k)}function sizes(plan,most){let out=[plan.n,most];for(let n=plan.finite;n<most;n=Math.max(n+1,Math.round(
-n*1.05)))out.push(n);for(let r=2;r<=30;r++)out.push(ranked(plan.alpha,r)-1,ranked(plan.alpha,r));return out.filter(n=>n>=
-plan.finite&&n<=most).sort((a,b)=>a-b)}function remembering(plans){let known,found;return wish=>{let asked=JSON.stringify(
-wish);return asked!==known&&(found=plans(wish)),known=asked,found}}function planFrame(plan,W){let right=W-24,base=226,head=26,
-most=10**Math.ceil(Math.log10(Math.max(3*plan.n,300))),span2=Math.max(2.5*plan.eps,.06),lo=Math.max(0,1-plan.alpha-span2),
-hi=Math.min(1,1-plan.alpha+span2),height=scale(lo,hi,base,head);return{left:44,right,base,head,most,lo,hi,X:n=>44+(right-
-44)*Math.log10(n)/Math.log10(most),Y:share=>height(Math.min(Math.max(share,lo),hi))}}function band(plan,{most,X,Y}){let corner=(n,probability)=>`${X(
-n).toFixed(1)} ${Y(coverageAt(plan,n,probability)).toFixed(1)}`,rising=sizes(plan,most),upper=rising.map(n=>corner(n,1-plan.
-tail)),lower=rising.reverse().map(n=>corner(n,plan.tail));return`M${[...upper,...lower].join("L")}z`}function hopeless(plan,{
-left,base,head,X},id){let end=X(Math.max(1,plan.finite-.5)),width=Math.max(0,end-left);return svg("rect",{class:"cfx-bey\
-ond",x:left,y:head,width,height:base-head,...hatched(id),opacity:.45})}function powersOfTen({most,X,base}){let length=Math.
-round(Math.log10(most))+1;return Array.from({length},(_,i)=>text(X(10**i),base+18,count(10**i),middle))}function coverageLines({
-left,right,lo,hi,Y}){let line=share=>[path("grid",`M${left} ${Y(share).toFixed(1)}H${right}`),before(left-6,Y(share)+4,percent(
-share))];return ticks(lo,hi,6).flatMap(line)}function planChart(plan,W,id){let frame=planFrame(plan,W),{left,right,base,
-head,lo,hi,X,Y}=frame,asked=1-plan.alpha,x=X(plan.n),wish=share=>share>lo&&share<hi?path("wish",`M${left} ${Y(share).toFixed(
-1)}H${right}`):null;return[hatching(id),hopeless(plan,frame,id),...coverageLines(frame),path("bands",band(plan,frame)),path(
-"axis",`M${left} ${base}H${right}`),path("axis",`M${left} ${Y(asked)}H${right}`),wish(asked-plan.eps),plan.two_sided?wish(
-asked+plan.eps):null,...powersOfTen(frame),text((left+right)/2,262,"n, questions that calibrate",middle),text(0,12,"cove\
-rage"),path("line",`M${x.toFixed(1)} ${head-12}V${base+4}`),named(x,head-8,`n = ${count(plan.n)}`,x>W*.55)].filter(Boolean)}
-function rowsChart(plans,chosen,W){let names=Object.keys(plans),left=96,right=W-58,head=8,step=24,base=head+step*names.length,
-most=10**Math.ceil(Math.log10(Math.max(...names.map(name=>plans[name].n),100))),X=n=>left+(right-left)*Math.log10(Math.max(
-1,n))/Math.log10(most),powers=Array.from({length:Math.round(Math.log10(most))+1},(_,i)=>10**i),row=(name,i)=>{let{finite,
-n}=plans[name],y=head+step*(i+.5),[from,to]=[X(finite),X(n)];return svg("g",{class:name===chosen?"cfx-row cfx-chosen":"c\
-fx-row"},text(left-10,y+4,name,{"text-anchor":"end"}),path("span",`M${from.toFixed(1)} ${y}H${to.toFixed(1)}`),svg("circ\
-le",{class:"cfx-from",cx:from.toFixed(1),cy:y,r:4}),svg("circle",{class:"cfx-to",cx:to.toFixed(1),cy:y,r:5}),text(to+10,
-y+4,count(n)))};return[...powers.map(n=>path("grid",`M${X(n).toFixed(1)} ${head}V${base}`)),...names.map(row),...powers.
-filter((_,i)=>W>500||i%2===0).map(n=>text(X(n),base+16,count(n),middle)),text((left+right)/2,base+36,"questions, or labe\
-ls of an audit",middle)]}function promiseWords(name,{alpha,eps,delta,share},steps){let[asked,miss,sure]=[1-alpha,alpha,1-
-delta].map(percent),low=percent(Math.max(0,1-alpha-eps)),most=percent(Math.min(1,alpha+eps)),rate=percent(alpha-eps>1e-9?
-alpha-eps:alpha/2),near=`coverage is at least ${low}, with ${sure} probability`,shown=`it is shown with 80% probability \
-if really ${rate}`;return{"this set":[`${asked} of questions are covered with this calibration set, with ${sure} probabi\
-lity`,`coverage is on average at most ${percent(Math.min(1,1-alpha+eps))}: not much more than asked for is read`],groups:[
+t":"a tested limit","two limits":"a tested limit beside a budget",budget:"a token budget",weights:"other questions, by w\
+eights",audit:"a judge's labels, audited"},USUAL={groups:.1,weights:.5},SHARES={groups:["of the questions are of the rar\
+est kind",["rarer, more questions","more often, fewer"]],weights:["of the questions is what weights leave",["less, more \
+questions","more, fewer"]]},CONFIDENCE={.2:"80%",.1:"90%",.05:"95%",.01:"99%"};function planned(alpha,eps,delta,two_sided){
+let tail=two_sided?delta/2:delta,needed=sizesNeeded(alpha,eps,tail,two_sided),plan={alpha,eps,delta,two_sided,tail,finite:fewest(
+alpha),...needed};return{...plan,low:coverageAt(plan,plan.n,tail),high:coverageAt(plan,plan.n,1-tail)}}function coverageAt({
+alpha},n,probability){let k=rank(n,alpha);return betaQuantile(probability,k,n+1-k)}function sizes(plan,most){let out=[plan.
+n,most];for(let n=plan.finite;n<most;n=Math.max(n+1,Math.round(n*1.05)))out.push(n);for(let r=2;r<=30;r++)out.push(ranked(
+plan.alpha,r)-1,ranked(plan.alpha,r));return out.filter(n=>n>=plan.finite&&n<=most).sort((a,b)=>a-b)}function remembering(plans){
+let known,found;return wish=>{let asked=JSON.stringify(wish);return asked!==known&&(found=plans(wish)),known=asked,found}}
+function planFrame(plan,W){let right=W-24,base=226,head=26,most=10**Math.ceil(Math.log10(Math.max(3*plan.n,300))),span2=Math.
+max(2.5*plan.eps,.06),lo=Math.max(0,1-plan.alpha-span2),hi=Math.min(1,1-plan.alpha+span2),height=scale(lo,hi,base,head);
+return{left:44,right,base,head,most,lo,hi,X:n=>44+(right-44)*Math.log10(n)/Math.log10(most),Y:share=>height(Math.min(Math.
+max(share,lo),hi))}}function band(plan,{most,X,Y}){let corner=(n,probability)=>`${X(n).toFixed(1)} ${Y(coverageAt(plan,n,
+probability)).toFixed(1)}`,rising=sizes(plan,most),upper=rising.map(n=>corner(n,1-plan.tail)),lower=rising.reverse().map(
+n=>corner(n,plan.tail));return`M${[...upper,...lower].join("L")}z`}function hopeless(plan,{left,base,head,X},id){let end=X(
+Math.max(1,plan.finite-.5)),width=Math.max(0,end-left);return svg("rect",{class:"cfx-beyond",x:left,y:head,width,height:base-
+head,...hatched(id),opacity:.45})}function powersOfTen({most,X,base}){let length=Math.round(Math.log10(most))+1;return Array.
+from({length},(_,i)=>text(X(10**i),base+18,count(10**i),middle))}function coverageLines({left,right,lo,hi,Y}){let line=share=>[
+path("grid",`M${left} ${Y(share).toFixed(1)}H${right}`),before(left-6,Y(share)+4,percent(share))];return ticks(lo,hi,6).
+flatMap(line)}function planChart(plan,W,id){let frame=planFrame(plan,W),{left,right,base,head,lo,hi,X,Y}=frame,asked=1-plan.
+alpha,x=X(plan.n),wish=share=>share>lo&&share<hi?path("wish",`M${left} ${Y(share).toFixed(1)}H${right}`):null;return[hatching(
+id),hopeless(plan,frame,id),...coverageLines(frame),path("bands",band(plan,frame)),path("axis",`M${left} ${base}H${right}`),
+path("axis",`M${left} ${Y(asked)}H${right}`),wish(asked-plan.eps),plan.two_sided?wish(asked+plan.eps):null,...powersOfTen(
+frame),text((left+right)/2,262,"n, questions that calibrate",middle),text(0,12,"coverage"),path("line",`M${x.toFixed(1)}\
+ ${head-12}V${base+4}`),named(x,head-8,`n = ${count(plan.n)}`,x>W*.55)].filter(Boolean)}function rowsChart(plans,chosen,W){
+let names=Object.keys(plans),left=96,right=W-58,head=8,step=24,base=head+step*names.length,most=10**Math.ceil(Math.log10(
+Math.max(...names.map(name=>plans[name].n),100))),X=n=>left+(right-left)*Math.log10(Math.max(1,n))/Math.log10(most),powers=Array.
+from({length:Math.round(Math.log10(most))+1},(_,i)=>10**i),row=(name,i)=>{let{finite,n}=plans[name],y=head+step*(i+.5),[
+from,to]=[X(finite),X(n)];return svg("g",{class:name===chosen?"cfx-row cfx-chosen":"cfx-row"},text(left-10,y+4,name,{"te\
+xt-anchor":"end"}),path("span",`M${from.toFixed(1)} ${y}H${to.toFixed(1)}`),svg("circle",{class:"cfx-from",cx:from.toFixed(
+1),cy:y,r:4}),svg("circle",{class:"cfx-to",cx:to.toFixed(1),cy:y,r:5}),text(to+10,y+4,count(n)))};return[...powers.map(n=>path(
+"grid",`M${X(n).toFixed(1)} ${head}V${base}`)),...names.map(row),...powers.filter((_,i)=>W>500||i%2===0).map(n=>text(X(n),
+base+16,count(n),middle)),text((left+right)/2,base+36,"questions, or labels of an audit",middle)]}function promiseWords(name,{
+alpha,eps,delta,share},steps){let[asked,miss,sure]=[1-alpha,alpha,1-delta].map(percent),low=percent(Math.max(0,1-alpha-eps)),
+most=percent(Math.min(1,alpha+eps)),rate=percent(alpha-eps>1e-9?alpha-eps:alpha/2),near=`coverage is at least ${low}, wi\
+th ${sure} probability`,shown=`it is shown with 80% probability if really ${rate}`,missed="are missed, if each question \
+has one such chunk";return{"this set":[`${asked} of questions are covered with this calibration set, with ${sure} probab\
+ility`,`coverage is on average at most ${percent(Math.min(1,1-alpha+eps))}: not much more than asked for is read`],groups:[
 `${asked} of each kind of question are covered; the rarest kind is ${percent(share)} of those that come`,`${near}, in ea\
 ch kind once it has its questions`],"answer sets":[`for ${asked} of questions a right answer is in the set, or the set i\
 s everything`,`both steps together miss at most ${most}, with ${sure} probability`],gate:[`a gate gets a fifth of alpha,\
  and ${asked} of questions stay covered`,near],"risk control":[`at most ${miss} of all relevant chunks are missed`,`at m\
 ost ${most} are missed with your set, with ${sure} probability, if each question has one such chunk`],"tested limit":[`t\
-he share missed is at most ${miss}, with ${sure} probability`,`${shown} are missed`],budget:[`for ${asked} of questions \
-an answer fits into the budget, with ${sure} probability`,`${shown} do not fit`],weights:[`${asked} of other questions a\
-re covered, by weights that leave ${percent(share)} of these: about`,`${near}; a question of a large weight needs more`],
-audit:["so many labels are looked at, and none of them is early",`half of alpha is left, and a threshold then needs ${many(
-steps,"question")}`]}[name]}function planWords({two_sided,low,high,delta}){return`With so many, coverage ${two_sided?`fa\
-lls between ${tenth(low)} and ${tenth(high)}`:`is at least ${tenth(low)}`} with ${percent(1-delta)} probability.`}function leastWords({
-first,n,finite}){return`${first<n?`The smallest number that will do is ${count(first)}; between the two some do and some\
- do not (the teeth of the band). `:""}Below ${many(finite,"question")} there is no finite threshold at this alpha: all i\
-s retrieved that the score ranks.`}function choice(id,words,options,chosen){let option=([value,words2])=>h("option",{value},
-words2),select=h("select",{id},...Object.entries(options).map(option));return select.addEventListener("change",()=>chosen(
-select.value)),{select,part:div("choice",h("label",{for:id},words),select)}}function controls(id,keep){let alpha=alphaDial(
-id,"fewer misses",x=>x>=.001&&x<=.999),eps=dial(id+"e",{name:"eps",words:"shortfall of coverage you can live with",ends:[
-"closer, more questions","looser, fewer"],range:{min:.01,max:.2,step:.005,"aria-describedby":id+"s"},step:.005,fits:x=>x>=
-.005&&x<=.5}),sides=choice(id+"w","wanted",SIDES,value=>keep("two_sided",value==="true")),sure=choice(id+"d","confidence",
-CONFIDENCE,value=>keep("delta",+value)),what=choice(id+"g","guarantee",GUARANTEES,value=>{value in USUAL&&keep("share",USUAL[value]),
+he share missed is at most ${miss}, with ${sure} probability`,`${shown} ${missed}`],"two limits":[`the share missed is a\
+t most ${miss} and few questions exceed the budget, both with ${sure} probability`,`of what is missed, ${shown} ${missed}`],
+budget:[`for ${asked} of questions an answer fits into the budget, with ${sure} probability`,`${shown} do not fit`],weights:[
+`${asked} of other questions are covered, by weights that leave ${percent(share)} of these: about`,`${near}; a question \
+of a large weight needs more`],audit:[`so many labels are looked at, none of them is early, and the audit misleads with ${percent(
+BET_DELTA)} probability`,`half of alpha is left, and a threshold then needs ${many(steps,"question")}`]}[name]}function planWords({
+two_sided,low,high,delta}){return`With so many, coverage ${two_sided?`falls, if no scores tie, between ${tenth(low)} and\
+ ${tenth(high)}`:`is at least ${tenth(low)}`} with ${percent(1-delta)} probability.`}function leastWords({first,n,finite}){
+return`${first<n?`The smallest number that will do is ${count(first)}; between the two some do and some do not (the teet\
+h of the band). `:""}Below ${many(finite,"question")} there is no finite threshold at this alpha: all is retrieved that \
+the score ranks.`}function choice(id,words,options,chosen){let option=([value,words2])=>h("option",{value},words2),select=h(
+"select",{id},...Object.entries(options).map(option));return select.addEventListener("change",()=>chosen(select.value)),
+{select,part:div("choice",h("label",{for:id},words),select)}}function controls(id,keep){let alpha=alphaDial(id,"fewer mi\
+sses",x=>x>=.001&&x<=.999),eps=dial(id+"e",{name:"eps",words:"shortfall of coverage you can live with",ends:["closer, mo\
+re questions","looser, fewer"],range:{min:.01,max:.2,step:.005,"aria-describedby":id+"s"},step:.005,fits:x=>x>=.005&&x<=
+.5}),sides=choice(id+"w","wanted",SIDES,value=>keep("two_sided",value==="true")),sure=choice(id+"d","confidence",CONFIDENCE,
+value=>keep("delta",+value)),what=choice(id+"g","guarantee",GUARANTEES,value=>{value in USUAL&&keep("share",USUAL[value]),
 keep("guarantee",value)}),share=dial(id+"p",{name:"share",words:"",ends:["",""],range:{min:.02,max:.95,step:.01,"aria-de\
 scribedby":id+"s"},step:.01,fits:x=>x>0&&x<1}),[label,,,ends]=share.parts,part=h("section",{class:"cfx-alpha"},what.part,
 ...alpha.parts,...eps.parts,...share.parts,sides.part,sure.part);share.turned(x=>keep("share",x)),alpha.turned(x=>keep("\
@@ -128,13 +139,13 @@ sure.select.value=short(plan.delta)}return{part,stand}}function facts({alpha,eps
 return{...{alpha:short(alpha),eps:short(eps),delta:short(delta),sides:two_sided?2:1},n,first,finite,low:low.toFixed(6),high:high.
 toFixed(6)}}var NAMES=["alpha","eps","delta","two_sided","guarantee","share"];function render({model,el}){let id=newId(),
 {part,stand}=controls(id,keeper(model)),plansOf=remembering(everyPlan),title=heading(),summary=summaryOf(id),least=hint(),
-chart=svg("svg",{height:270,role:"img"}),colours=keys(key("bands","where coverage falls"),key("wish","wanted"),key("beyo\
-nd","no finite threshold")),rows=svg("svg",{height:292,role:"img"}),ends=keys(key("from","fewer have no promise"),key("t\
-o","worth while from here on")),needed=h("section",{class:"cfx-needed"},title,summary,least),bands=section(heading("Cove\
-rage against the number of questions"),chart,colours),all=section(heading("What every guarantee takes"),rows,ends),root=h(
-"div",{class:"cfx","aria-label":"Sample-size planner",role:"group"},div("body",div("left",part,needed),div("charts",bands,
-all))),W=0;function sayThreshold(plan){title.textContent=`${many(plan.n,"question")} or more`,summary.textContent=planWords(
-plan),least.textContent=leastWords(plan)}function sayOther(guarantee,wish,{finite,n},plans){let[promised,worth]=promiseWords(
+chart=svg("svg",{height:270,role:"img"}),colours=keys(key("bands","where coverage falls, without ties"),key("wish","want\
+ed"),key("beyond","no finite threshold")),rows=svg("svg",{height:316,role:"img"}),ends=keys(key("from","fewer have no pr\
+omise"),key("to","worth while from here on")),needed=h("section",{class:"cfx-needed"},title,summary,least),bands=section(
+heading("Coverage against the number of questions"),chart,colours),all=section(heading("What every guarantee takes"),rows,
+ends),root=h("div",{class:"cfx","aria-label":"Sample-size planner",role:"group"},div("body",div("left",part,needed),div(
+"charts",bands,all))),W=0;function sayThreshold(plan){title.textContent=`${many(plan.n,"question")} or more`,summary.textContent=
+planWords(plan),least.textContent=leastWords(plan)}function sayOther(guarantee,wish,{finite,n},plans){let[promised,worth]=promiseWords(
 guarantee,wish,plans["answer sets"].finite),unit=guarantee==="audit"?"label":"question";title.textContent=`${many(n,unit)}\
  or more`,summary.textContent=`With so many, ${worth}.`,least.textContent=`The promise: ${promised}. Below ${many(finite,
 unit)} there is none.`}function paint(){let[alpha,eps,delta,two_sided,chosen,kept]=NAMES.map(name=>model.get(name)),guarantee=chosen??

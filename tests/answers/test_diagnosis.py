@@ -116,7 +116,8 @@ def known(house):
 def test_the_law_of_misses(n, m, alpha):
     "Scores of one kind are called a failure once in twenty times at most, and just outside the 90% band."
     rng, floor = np.random.default_rng(1), empirical_band(n, alpha, m)[0]
-    law = [_p_misses(x, m, n, alpha) for x in range(m + 1)]
+    cal = Calibration(np.arange(n), {})
+    law = _p_misses(np.arange(m + 1), cal, np.arange(m), (), alpha)
     assert (
         law[0] == 1
         and (np.diff(law) <= 1e-12).all()
@@ -131,8 +132,24 @@ def test_the_law_of_misses(n, m, alpha):
     assert share < 0.05 + 4 * (0.05 * 0.95 / 4000) ** 0.5 and share > 0.01
 
 
+@pytest.mark.parametrize('documents, each, icc', [(50, 11, 0.1), (10, 20, 0.1), (10, 20, 0.3)])
+def test_a_failure_is_seen_once_in_twenty_where_questions_share_documents(documents, each, icc):
+    "By the law of independent questions in 8%, 12% and 20%."
+    rng, times = np.random.default_rng(3), 500
+    about = tuple(f'{i // each}' for i in range(documents * each))
+    called = []
+    for _ in range(times):
+        hard = rng.normal(size=(2, documents)).repeat(each, 1)
+        ours, theirs = 5 + icc**0.5 * hard + (1 - icc) ** 0.5 * rng.normal(size=hard.shape)
+        cal = Calibration(ours, {}, documents=about)
+        misses = int((theirs > cal.qhat(0.1)).sum())
+        called.append(_p_misses(misses, cal, theirs, cal.clusters, 0.1) <= 0.05)
+    assert np.mean(called) < 0.05 + 3 * (0.05 * 0.95 / times) ** 0.5
+
+
 def test_without_a_finite_rank_no_miss_is_lawful():
-    assert [_p_misses(x, 30, 8, 0.1) for x in (0, 1, 30)] == [1, 0, 0]
+    few = Calibration(np.arange(8), {})
+    assert [_p_misses(x, few, np.arange(30), (), 0.1) for x in (0, 1, 30)] == [1, 0, 0]
 
 
 def test_all_is_well(kb, halves, calibrated):
@@ -170,7 +187,11 @@ def test_questions_that_nothing_answers(kb, halves, calibrated):
 def test_unanswerable_questions_do_not_raise_false_alarms(share):
     "Two sets of one kind, 200 questions each, at alpha=.1: counted as misses they would be taken for a failure in 10% and 96% of the cases."
     n, alpha, runs, rng = 200, 0.1, 1000, np.random.default_rng(1)
-    law, alike = lru_cache(None)(_p_misses), lru_cache(None)(_p_unanswerable)
+    alike = lru_cache(None)(_p_unanswerable)
+
+    @lru_cache(None)
+    def law(misses, m, n, alpha):
+        return _p_misses(misses, Calibration(np.arange(n), {}), np.arange(m), (), alpha)
 
     def draw():
         return np.where(rng.uniform(size=n) < share, np.inf, rng.uniform(size=n))
@@ -265,8 +286,11 @@ def test_an_answering_chunk_that_the_score_does_not_look_at(kb, halves, calibrat
     whole = look(
         ConformalRetriever(kb, calibrated(first, narrow), 0.1), second
     )  # too many outside: the pool is retrieved, and that is what is found
+    outside = whole.misses.counts['outside the pool']  # of them nothing is retrieved that answers
     assert (
-        whole.misses.counts['misses'] == 0
+        whole.misses.counts['misses'] == outside > 0
+        and f'was not retrieved: {outside} of' in whole.misses.summary
+        and 'the threshold is infinite: the whole pool is retrieved' in whole.misses.summary
         and repr(whole) == 'Diagnosis: context too large'
         and 'nothing that answers was found' in str(whole)
     )
@@ -539,7 +563,7 @@ def test_everything_is_escaped(embedder, llm, tmp_path):
     cal = Calibration(np.full(20, 0.1), kb.fingerprint())
     d = look(
         ConformalRetriever(kb, cal, 0.1),
-        [Question('x', f'Where is it {HOSTILE}?', f'attic {HOSTILE}', document='a')] * 3,
+        [Question(f'x{i}', f'Where is it {HOSTILE} {i}?', f'attic {HOSTILE}') for i in range(3)],
     )
     assert d.misses.found and isinstance(d, Diagnosis)
     page, text = d._repr_html_(), str(d)

@@ -488,9 +488,7 @@ def test_questions_without_a_known_answer_are_left_aside_and_counted(kb, questio
     plain = calibrate_quotes(kb, asked, progress=False)
     assert (cal.n, cal.unknown, plain.unknown) == (12, 2, 0)
     assert np.array_equal(cal.scores, plain.scores) and cal.labels == plain.labels
-    promised = (
-        'of answerable questions like the calibration questions with a known answer, on average'
-    )
+    promised = 'of answerable questions like the calibration questions with a known answer, about the same documents, on average'
     assert promised in Quoter(kb, cal, 0.2).terms and promised not in Quoter(kb, plain, 0.2).terms
     assert '2 of 14' in cal._repr_html_() and 'left aside' not in plain._repr_html_()
     file = cal.save(tmp_path / 'quotes.json')

@@ -249,6 +249,14 @@ def test_greedy_clusters_do_not_depend_on_what_comes_later(first, later):
     assert b.labels[: len(first)] == a.labels
 
 
+def test_a_cluster_goes_by_its_leader_and_by_chains_only_if_asked():
+    def near(a, b):
+        return abs(int(a) - int(b)) <= 1
+
+    assert greedy_labels(['1', '2', '3', '1'], near) == [0, 0, 1, 0]
+    assert connected_labels(['1', '2', '3', '1'], near) == [0, 0, 0, 0]
+
+
 @prop
 @given(answers, st.sampled_from([greedy_labels, connected_labels]))
 def test_equal_texts_may_be_compared_once(texts, by):

@@ -263,6 +263,18 @@ def test_what_is_shown_is_right_as_often_as_is_promised(same):
         assert np.mean(shown) > 0.7
 
 
+def test_several_right_clusters_count_by_the_largest():
+    "An answer stays by its own cluster: what is shown is covered only if the score is that of one of them."
+    said = ['red', 'red', 'scarlet', 'scarlet', 'scarlet', 'blue', 'blue', 'blue', 'blue']
+    pool = (passage('a', 0.0, said),)
+    q = SampledQuestion('q', '?', pool, 0, ('red', 'scarlet'))
+    assert question_scores(q, exact_same) == (0.0, -3)
+    cal = calibrate_answers([replace(q, id=f'q{i}') for i in range(9)], exact_same)
+    found = answer_set(q, cal, Rule('ranks', 9, 0.4), exact_same)
+    assert not found.unbounded and found.covers(('red', 'scarlet'), exact_same)
+    assert {a.text for a in found.answers} == {'blue', 'scarlet'}
+
+
 def test_a_cluster_is_right_by_its_leader():
     same = lambda a, b: a[0] == b[0]
     for said, score in ((['ax', 'ay', 'ay'], (0.0, inf)), (['ay', 'ax', 'ax'], (0.0, -3))):

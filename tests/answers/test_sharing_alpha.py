@@ -194,3 +194,15 @@ def test_other_rules_where_the_steps_are_independent(method, least):
         )
     )
     assert mean >= least - 3 * error
+
+
+def test_a_pair_out_of_reach_is_never_kept():
+    table = simulated_table(60, outside=0.3, infeasible=0.3)
+    cal = table.calibration(np.arange(60))
+    reach = np.isfinite(table.s_ret) & np.isfinite(table.s_qa)
+
+    def everything(p_ret, p_qa):
+        return np.ones(np.broadcast(p_ret, p_qa).shape, dtype=bool)
+
+    pairs = measures(table, cal, everything, ['pair'])['pair']
+    assert np.array_equal(pairs, reach) and 0 < reach.sum() < 60

@@ -4,9 +4,11 @@ from dataclasses import replace
 import numpy as np, pytest
 from conflare_nb.answers.quotes import QuoteCalibration, Quoter
 from conflare_nb.calibration.calibration import Calibration
+from conflare_nb.calibration.labeling import Label
 from conflare_nb.conformal.threshold import conformal_rank
 from conflare_nb.documents.reading import Document, Section
 from conflare_nb.show.alpha import explorer_asset, explorer_html, explorer_view
+from conflare_nb.show.page import page_alpha
 from conflare_nb.retrieval.retriever import ConformalRetriever
 from conflare_nb.documents.store import KnowledgeBase
 from conflare_nb.scores.hybrid import Hybrid
@@ -61,9 +63,12 @@ def others(kb):
     "By other scores: most questions have the best of all, and one pool is too small for what answers."
     query = 'Where do I keep the tablet?'
 
-    def make(score, scores, answers):
+    def make(score, scores, answers, ranks=()):
+        labels = tuple(Label('q', '?', s, rank, 'c') for s, rank in zip(scores, ranks))
         return explorer_view(
-            ConformalRetriever(kb, Calibration(scores, kb.fingerprint(), score=score)),
+            ConformalRetriever(
+                kb, Calibration(scores, kb.fingerprint(), labels=labels, score=score)
+            ),
             query,
             relevant={answers},
             top_k=3,
@@ -72,7 +77,7 @@ def others(kb):
     ranked = kb.search(query, 13)['id'].to_pylist()
     rest = np.repeat(np.linspace(1.1, 4.2, 6), 5)
     return dict(
-        hybrid=make(Hybrid(), [*[0.0] * 90, *rest], ranked[4]),
+        hybrid=make(Hybrid(), [*[0.0] * 90, *rest], ranked[4], [1] * 90 + [2, 3, 4, 5, 6, 7] * 5),
         rank=make(Rank(), [*[1.0] * 90, *np.repeat(np.arange(2, 8), 5)], ranked[2]),
         lost=make(Softmax(pool=3), [*[0.0] * 90, *rest, np.inf, np.inf], ranked[9]),
     )
@@ -96,6 +101,7 @@ def site(views, others, quoted, tmp_path_factory):
         write_page(root / f'{name}.html', explorer_html(view, 0.2))
     brand = replace(views[0], whom=f"the group 'brand{HOSTILE}'")
     write_page(root / 'group.html', explorer_html(brand, 0.2))
+    write_page(root / 'unpromised.html', explorer_html(views[0], 0.2, promised=False))
     write_page(
         root / 'several.html',
         explorer_html(
@@ -149,8 +155,9 @@ def test_the_rank_in_the_browser_is_exact(page):
         " return sizes.map(n => alphas.map(a => m.default.rank(n, a))) }"
     )
     page.goto('data:text/html,<p>')
+    levels = np.array([page_alpha(alpha) for alpha in alphas], dtype=object)
     assert page.evaluate(js, [explorer_asset('js'), sizes, alphas]) == [
-        conformal_rank(n, np.array(alphas)).tolist() for n in sizes
+        conformal_rank(n, levels).tolist() for n in sizes
     ]
 
 
@@ -169,6 +176,12 @@ def test_it_slides_on_a_page(site, views, page):
     _shows(page, view, 0.01)
     page.get_by_label('alpha, as a number').fill('.123')
     _shows(page, view, 0.123)
+    page.get_by_label('alpha, as a number').fill('1/3')  # exact, and stays as it was typed
+    expect(page.locator('.cfx-chunks')).to_have_attribute('data-alpha', '0.333333333')
+    exact = str(view.at(page_alpha(1 / 3))['chunks'])
+    expect(page.locator('.cfx-chunks')).to_have_attribute('data-n', exact)
+    expect(page.get_by_label('alpha, as a number')).to_have_value('1/3')
+    page.get_by_label('alpha, as a number').fill('.123')
     page.get_by_label('alpha, as a number').fill('7')  # not an alpha: nothing moves
     expect(page.get_by_label('alpha, as a number')).to_have_attribute('aria-invalid', 'true')
     _shows(page, view, 0.123)
@@ -245,20 +258,26 @@ def test_what_a_pool_cannot_see_is_said(site, others, page):
     assert page.locator('.cfx-band').count() == 0
 
 
-def test_top_k_is_by_distance(site, others, page):
+def test_every_row_reads_the_ranking_that_is_shown(site, others, page):
     page.goto(f'{site}/rank.html')
     rows = page.locator('.cfx tbody tr')
-    expect(rows.nth(1).get_by_role('button')).to_have_text(
-        '✓ yes, rank 3'
-    )  # the list has the same order: it leads there
+    expect(rows.nth(1).get_by_role('button')).to_have_text('✓ yes, rank 3')
     page.goto(f'{site}/hybrid.html')
     page.get_by_label('alpha, as a number').fill('.001')
-    expect(rows.nth(0).get_by_role('button')).to_have_text(
-        f'✓ yes, rank {others["hybrid"].answer_ranks[0]}'
-    )
-    expect(rows.nth(1)).to_contain_text('top-3')
-    expect(rows.nth(1)).to_contain_text('✗ no')
-    expect(rows.nth(1).locator('td').nth(1)).to_have_text(str(others['hybrid'].top.tokens))
+    view = others['hybrid']
+    rank = view.answer_ranks[0]
+    for row, found in (
+        (0, view.at(0.001)),
+        (1, view.top(view.calibrated_k(0.001))),
+        (2, view.top(3)),
+    ):
+        said = f'✓ yes, rank {rank}' if found['answered'] else '✗ no'
+        expect(rows.nth(row)).to_contain_text(said)
+        expect(rows.nth(row).locator('td').nth(1)).to_have_text(f'{found["tokens"]:,}')
+    expect(rows.nth(1)).to_contain_text('calibrated k = ')
+    expect(rows.nth(1)).to_contain_text('≥ 99.9%')
+    expect(rows.nth(2)).to_contain_text('top-3')
+    expect(rows.nth(2)).to_contain_text('none')
 
 
 def test_another_question_of_a_saved_page(site, views, page):
@@ -437,6 +456,15 @@ def test_the_note_comes_with_the_first_move(site, page):
     expect(note).to_be_visible()
 
 
+def test_a_page_without_a_promise_names_no_guarantee(site, page):
+    page.goto(f'{site}/unpromised.html')
+    expect(page.get_by_text('Nothing is promised by these thresholds.')).to_be_visible()
+    slide(page, 'ArrowRight', 1)
+    for word in ('guarantee', 'For at least', 'Coverage', '≥ '):
+        expect(page.locator('.cfx').get_by_text(word)).to_have_count(0)
+    assert page.errors == []
+
+
 def test_a_chunk_opens_by_keyboard(site, page):
     page.goto(f'{site}/page.html')
     first = page.locator('.cfx-chunk').first
@@ -588,7 +616,7 @@ def test_lab_searches_a_typed_question(notebook):
     assert kernel(page, 'w.query') == 'Do these blood thinner capsules go in a pill organiser?'
     _agrees(page)
     expect(page.locator('.cfx tbody td', has_text='unknown')).to_have_count(
-        2
+        3
     )  # nobody has said what answers it
     page.get_by_label('Examples').select_option(index=2)
     expect(page.locator('.cfx tbody td', has_text='unknown')).to_have_count(0)

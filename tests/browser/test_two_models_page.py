@@ -37,6 +37,14 @@ def site(pairs, tmp_path_factory):
         yield url
 
 
+def _band(low, high):
+    "Rounded outwards, as a page shows it; 1 is no upper end."
+    least = _percent(np.floor(low * 1000 + 1e-6) / 1000)
+    if high == 1:
+        return f'at least {least}'
+    return f'{least} to {_percent(np.ceil(high * 1000 - 1e-6) / 1000)}'
+
+
 def _shows(page, views, alphas):
     "The page shows of both models exactly what their views say."
     for view, alpha, box in zip(views, alphas, page.locator('.cfx-model').all()):
@@ -50,7 +58,7 @@ def _shows(page, views, alphas):
             f'{_percent(s["coverage"])} of {view.tested} question' + 's' * (view.tested != 1)
         )
         expect(box.locator('td').nth(2)).to_have_text(
-            f'{_percent(s["low"])} to {_percent(s["high"])}' if finite else 'all that has an answer'
+            _band(s['low'], s['high']) if finite else 'all that has an answer'
         )
         expect(box.locator('td').nth(3)).to_have_text(
             f'{qhat.replace("-", "−") if finite else "infinite"} (k = {s["k"]} of n = {view.n})'

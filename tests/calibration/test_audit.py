@@ -23,6 +23,7 @@ from conflare_nb.conformal.threshold import (
     clopper_pearson_upper,
     conformal_quantile,
     conformal_rank,
+    beta_band,
     empirical_band,
 )
 from conflare_nb.retrieval.retriever import ConformalRetriever
@@ -328,7 +329,7 @@ def test_the_promise_holds_for_audits_that_stop_when_they_please():
         np.random.default_rng(2),
         100,
         0.2,
-        Calibration(np.zeros(100), {}).band(0.2)[0],
+        beta_band(100, 0.2)[0],
         3000,
     )
     limits = betting_limits(alpha / 2, n)
@@ -442,6 +443,20 @@ def test_what_persons_said():
     )
 
 
+def test_what_is_asked_again_shares_the_verdict_of_its_words():
+    said = [
+        ('person:a', 'q', 'How?', 'c', True),
+        ('person:b', 'r', 'How?', 'c', False),  # the same words, and the "no" counts
+        ('person:a', 'q', 'How?', 'd', True),
+        ('person:a', 's', 'Why?', 'c', True),
+    ]
+    rows = [dict(zip(('judge', 'question', 'text', 'chunk', 'answers'), r)) for r in said]
+    again = [Label(f'again{i}', 'How?', 0.1, 1, chunk) for i, chunk in enumerate('cd')]
+    truth = person_truth(rows, labels=[*again, Label('q', 'How?', 0.1, 1, 'c')])
+    assert [truth['again0', 'c'], truth['again1', 'd'], truth['q', 'c']] == [False, True, False]
+    assert truth['s', 'c'] and ('again0', 'd') not in truth
+
+
 def test_a_person_looks_at_the_drawn_labels(kb, some, tmp_path):
     import shutil
     from conflare_nb.calibration.labeling import verdict_rows
@@ -530,7 +545,7 @@ def test_a_retriever_says_what_its_promise_rests_on(kb, labels):
     )
     assert (
         'at least 90% of answerable questions' in r.terms
-        and 'of independent questions: at least' in r.terms
+        and 'if questions are independent: at least' in r.terms
         and '1 of 100 audited labels too early' in r.terms
     )
     assert r.band[1] == 1 and plain.band[0] - 1 / cal.n <= r.band[0] <= plain.band[0]

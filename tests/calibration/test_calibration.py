@@ -6,18 +6,29 @@ from fractions import Fraction
 import numpy as np, pytest
 from hypothesis import given, settings, strategies as st
 from scipy.stats import beta, betabinom
+from conflare_nb.answers.diagnosis import diagnose
 from conflare_nb.answers.quotes import QuoteCalibration
+from conflare_nb.calibration.audit import Audit
 from conflare_nb.calibration.calibration import Calibration, calibrate, promise_text, threshold_text
 from conflare_nb.conformal.clusters import cluster_band
-from conflare_nb.conformal.threshold import conformal_quantile, conformal_rank, empirical_band
+from conflare_nb.conformal.new_documents import new_document_threshold
+from conflare_nb.conformal.threshold import (
+    Alpha,
+    conformal_quantile,
+    conformal_rank,
+    empirical_band,
+)
 from conflare_nb.retrieval.evaluation import (
     Rankings,
+    cost_table,
     coverage_table,
     rank_questions,
     split_coverage,
 )
 from conflare_nb.calibration.judges import ContainsJudge, answering_chunks
 from conflare_nb.calibration.labeling import UNANSWERABLE, Label, label_questions
+from conflare_nb.retrieval.gate import calibrate_gate
+from conflare_nb.retrieval.monitor import DriftMonitor
 from conflare_nb.retrieval.pipeline import PipelineCalibration
 from conflare_nb.retrieval.retriever import ConformalRetriever, TopKRetriever, conformal_filter
 from conflare_nb.questions.question import Question, one_per_document, split_questions
@@ -25,6 +36,7 @@ from conflare_nb.documents.store import KnowledgeBase
 from conflare_nb.saving import read_json
 from conflare_nb.scores.hybrid import Hybrid
 from conflare_nb.scores.score import Distance, Margin, Rank, Softmax
+from conflare_nb.show.alpha import AlphaExplorer
 
 pytest_plugins = ['kb_fixtures']
 inf = math.inf
@@ -481,6 +493,7 @@ def test_evaluation_equals_brute_force(kb, some, walks, cal):
         sets = [[(i, yes) for d, i, yes in w if d <= qhat + 1e-12] for w in walks]
         want = dict(
             coverage=np.mean([any(yes for _, yes in s) for s in sets]),
+            answered=np.mean([any(yes for _, yes in s) for s in sets]),
             chunks=np.mean([len(s) for s in sets]),
             tokens=np.mean([sum(size[i] for i, _ in s) for s in sets]),
             empty=np.mean([not s for s in sets]),
@@ -504,7 +517,7 @@ def test_evaluation_equals_brute_force(kb, some, walks, cal):
     row = coverage_table(cal, r, (0.1,)).iloc[0]
     assert (
         row.coverage == conformal_rank(cal.n, 0.1) / cal.n
-        and row.top_k == r.top_k(row.coverage)['k']
+        and row.best_k == r.top_k(row.coverage)['k']
     )
 
 
@@ -799,10 +812,10 @@ def test_a_calibration_knows_its_documents(kb, some, lost, by, tmp_path):
     ) and found.band(0.001) == (1, 1)
     assert found.worth(0.1) < found.n == free.worth(0.1)
     assert (
-        f'questions that share documents counted as {int(found.worth(0.1))} independent ones: '
+        f'questions that share documents or texts counted as {found.worth(0.1):.0f} independent ones: '
         in ConformalRetriever(kb, found, 0.1).terms
     )
-    assert 'of independent questions: ' in ConformalRetriever(kb, free, 0.1).terms
+    assert 'if questions are independent: ' in ConformalRetriever(kb, free, 0.1).terms
     kind = found.groups[0]
     assert found.of_group(kind).documents == tuple(
         d for d, g in zip(found.documents, found.groups) if g == kind
@@ -827,12 +840,44 @@ def test_nothing_is_said_of_other_documents_by_one(kb, some):
     assert (
         one.band(0.2) == (0, 1)
         and one.worth(0.2) == 0
-        and 'one document, which says nothing of others: at least 0%' in promise_text(one, 0.2)
+        and 'calibration sets (too few documents for a band)' in promise_text(one, 0.2)
     )
     each = Calibration(np.linspace(0, 1, 30), {}, documents=('',) * 30)
     assert each.band(0.2) == Calibration(np.linspace(0, 1, 30), {}).band(
         0.2
-    ) and 'of independent questions' in promise_text(each, 0.2)
+    ) and 'if questions are independent' in promise_text(each, 0.2)
+
+
+def test_equal_texts_are_one_cluster_and_count_as_often_as_asked(kb, some):
+    copies = [replace(q, id=f'{q.id} {i}', document='') for q in some[:8] for i in range(6)]
+    found = calibrate(kb, copies, progress=False)
+    assert found.n == 48 and found.documents == ()
+    assert found.clusters.tolist() == np.repeat(np.arange(8), 6).tolist()
+    free = found.band(0.2, documents=())
+    assert found.band(0.2)[0] < free[0] and found.worth(0.2) < 24
+    assert 'share documents or texts counted as' in promise_text(found, 0.2)
+    assert 'share documents or texts as what they are worth' in found._repr_html_()
+    shouted = tuple(replace(label, text=f' {label.text.upper()}  ') for label in found.labels[:24])
+    mixed = replace(found, labels=shouted + found.labels[24:])
+    assert mixed.clusters.tolist() == found.clusters.tolist()
+    unknown = replace(found, labels=())
+    assert unknown.clusters.tolist() == list(range(48)) and unknown.worth(0.2) == 48
+
+
+@pytest.mark.parametrize('alpha,within', [(0.5, 72), (0.4, 72), (0.1, 91)])
+def test_a_threshold_that_ties_promises_from_below_and_says_so(alpha, within):
+    scores = [0.0] * 72 + list(range(1, 29))
+    cal = Calibration(scores, {})
+    low, high = cal.band(alpha)
+    says = promise_text(cal, alpha)
+    if within == 91:
+        assert high < 1 and 'tie' not in says
+        return
+    assert high == 1 and low == pytest.approx(beta.ppf(0.05, 72, 29)) and low <= 0.72
+    assert f'at least 63%, since scores tie with the threshold: {within} of the 100' in says
+    assert '46% to' not in says and '54%' not in says
+    audited = promise_text(cal, alpha, band=(0.4, 1.0))
+    assert 'at least 40%)' in audited and 'tie' not in audited
 
 
 def test_a_level_may_be_a_fraction():
@@ -872,3 +917,89 @@ def test_the_recall_of_pools_is_measured_and_kept(tmp_path):
     assert f'of the exact pools the index found {cal.recall[0]:.1%}' in cal._repr_html_()
     with pytest.raises(ValueError, match='IVF_RQ'):
         cal.check(KnowledgeBase.open(tmp_path / 'kb', Letters()))  # in memory pools are exact
+
+
+# --- for new documents
+
+
+@pytest.fixture(scope='module')
+def asked_of_all(kb, questions):
+    return calibrate(kb, questions, progress=False, groups='kind')
+
+
+def test_for_new_documents_documents_are_counted(kb, asked_of_all, tmp_path):
+    cal, levels = asked_of_all.for_new_documents(), np.array([0.2, 0.1, 0.05])
+    by_hand = new_document_threshold(cal.scores, cal.documents, levels)
+    assert (cal.qhat(levels) == by_hand).all() and (by_hand > asked_of_all.qhat(levels)).all()
+    retriever = ConformalRetriever(kb, cal, 0.1)
+    found = retriever.retrieve('Can I drink alcohol with it?')
+    chunks = found.rows()
+    assert chunks and all((c.p_value > 0.1) == (c.score <= retriever.qhat) for c in chunks)
+    assert len(found) >= len(ConformalRetriever(kb, asked_of_all, 0.1).retrieve(found.query))
+    assert 'about new documents, on average over calibration sets (9 sets in 10, by' in found.terms
+    assert 'k = ' not in found.terms and 'about the same documents' not in found.terms
+    usual = ConformalRetriever(kb, asked_of_all, 0.1).terms
+    assert 'about the same documents' in usual and 'new documents' not in usual
+    back = Calibration.load(cal.save(tmp_path / 'cal.json'))
+    assert back.new_documents and (back.qhat(levels) == by_hand).all() and back.whose == cal.whose
+    data = json.loads((tmp_path / 'cal.json').read_text())
+    for wrong, says in [
+        (dict(new_documents='yes'), "'new_documents' is true or false"),
+        (dict(documents=[]), 'it is not known'),
+    ]:
+        (tmp_path / 'bad.json').write_text(json.dumps(data | wrong))
+        with pytest.raises(ValueError, match=says):
+            Calibration.load(tmp_path / 'bad.json')
+
+
+def test_what_cannot_be_said_of_new_documents_is_refused_in_a_line(kb, asked_of_all, questions):
+    cal = asked_of_all.for_new_documents()
+    audit = Audit(50, 0)
+    gate = calibrate_gate(kb, asked_of_all, progress=False)
+    tested = rank_questions(kb, questions[:5], progress=False)
+    retriever = ConformalRetriever(kb, cal, 0.1)
+    for refused, what in [
+        (lambda: cal.qhat(0.1, 'pac'), "the method 'pac'"),
+        (lambda: cal.qhat(0.1, audit=audit), 'an audit'),
+        (lambda: ConformalRetriever(kb, cal, 0.1, gate=gate), 'a gate'),
+        (lambda: calibrate_gate(kb, cal, progress=False).behind(cal, 0.1), 'a gate'),
+        (lambda: cal.of_group('brand', 30), 'a threshold that small groups share'),
+        (lambda: coverage_table(cal, tested), 'a table of coverage'),
+        (lambda: cost_table((cal, tested), (cal, tested)), 'a table of costs'),
+        (lambda: AlphaExplorer(retriever, 'Can I drink?'), 'the explorer'),
+        (lambda: retriever.k_of_n, 'the rank of a threshold'),
+        (lambda: DriftMonitor(kb, cal), 'a monitor'),
+        (lambda: diagnose(retriever, None, questions[:5]), 'a diagnosis'),
+        (
+            lambda: PipelineCalibration([0.1], {}, documents=('a',)).for_new_documents(),
+            'the cut of a pipeline',
+        ),
+    ]:
+        with pytest.raises(ValueError, match=f'^{what} counts questions, and this calibration'):
+            refused()
+    brand = ConformalRetriever(kb, cal, 0.2, groups='kind').of_group('brand').cal
+    assert 'about new documents' in brand.whose and brand.qhat(0.2) == new_document_threshold(
+        brand.scores, brand.documents, 0.2
+    )
+    unnamed = replace(questions[3], document='')
+    with pytest.raises(ValueError, match='of 1 of these 5 it is not known, such as') as error:
+        calibrate(kb, [*questions[:3], unnamed, questions[4]], progress=False).for_new_documents()
+    assert repr(unnamed.text) in str(error.value)
+
+
+def test_too_few_documents_are_named(asked_of_all):
+    first = list(dict.fromkeys(asked_of_all.documents))[:8]
+    inside = np.isin(asked_of_all.documents, first)
+    few = Calibration(
+        asked_of_all.scores[inside],
+        {},
+        documents=tuple(np.array(asked_of_all.documents)[inside].tolist()),
+    ).for_new_documents()
+    assert few.n > 70 and few.band(0.1) == (1.0, 1.0)
+    assert (
+        threshold_text(few, 0.1)
+        == 'qhat is infinite at alpha=0.1: 8 documents are too few, at least 9 documents are needed. Everything is retrieved.'
+    )
+    assert '8 documents, each counting the same' in threshold_text(few, 0.2)
+    lost = replace(few, scores=np.append(few.scores, [inf] * 8), documents=(*few.documents, *first))
+    assert 'for 8 of' in threshold_text(replace(lost, new_documents=True), Alpha('1/9'))

@@ -72,6 +72,12 @@ def test_containing_is_of_whole_words_without_articles(text, answer):
     )
 
 
+def test_an_answer_neither_begins_nor_ends_inside_of_a_word():
+    assert contains_answer('take 50 mg', '50 mg')
+    assert not contains_answer('take 150 mg', '50 mg')
+    assert not contains_answer('take 50 mgs', '50 mg')
+
+
 @settings(derandomize=True, deadline=None)
 @given(words, words)
 def test_overlap_is_a_share(reply, answer):

@@ -2,6 +2,7 @@
 
 import json
 from functools import cache
+from inspect import signature
 import numpy as np, pytest
 from command import conflare_here
 from conflare_nb.calibration.audit import Audit
@@ -15,12 +16,15 @@ from conflare_nb.calibration.planning import (
     plan_text,
 )
 from conflare_nb.conformal.abstain import gate_levels
+from conflare_nb.conformal.betting import BET_DELTA
 from conflare_nb.conformal.budget import largest_promise
 from conflare_nb.conformal.drift import first_alarm, simple_jumper
 from conflare_nb.conformal.risk import Risk, learn_then_test, risk_p_value, risk_threshold
+from conflare_nb.conformal.risk import total_p_value
 from conflare_nb.conformal.shift import weighted_quantile
 from conflare_nb.conformal.threshold import conformal_quantile, conformal_rank, pac_rank
 from conflare_nb.conformal.two_steps import Rule, rank_levels
+from conflare_nb.retrieval.monitor import DriftMonitor
 
 CASES = [(0.1, 0.1), (0.05, 0.05), (0.2, 0.2), (0.35, 0.01), ('1/3', 0.1)]
 each = pytest.mark.parametrize('alpha, delta', CASES)
@@ -29,6 +33,14 @@ each = pytest.mark.parametrize('alpha, delta', CASES)
 @cache
 def named(alpha=0.1, delta=0.1, eps=0.05):
     return {row.name: row for row in plan(alpha, eps, delta)}
+
+
+def _shown(lost, alpha, delta, beside):
+    "Whether the test that retrieves shows that few are missed: alone, or beside a budget that all keep."
+    risks = [Risk('missed', lost, float(PlanWish(alpha).alpha))]
+    if beside:
+        risks.append(Risk('over', np.zeros(lost.shape), 0.5, rises=True, binary=True))
+    return learn_then_test(risks, np.arange(lost.shape[1]), delta).threshold is not None
 
 
 def _has(name, n, alpha, delta):
@@ -44,21 +56,14 @@ def _has(name, n, alpha, delta):
         return min(gate_levels(n, alpha)) > 0
     if name == 'risk control':
         return risk_threshold(scores[:, None], alpha) < np.inf
-    if name == 'tested limit':
-        return (
-            len(
-                learn_then_test(
-                    [Risk('missed', found, float(PlanWish(alpha).alpha))], [0.0], delta
-                ).thresholds
-            )
-            > 0
-        )
+    if name in ('tested limit', 'two limits'):
+        return _shown(found, alpha, delta, beside=name == 'two limits')
     if name == 'budget':
         return largest_promise(scores, np.ones(n), 2, delta).least >= 1 - PlanWish(alpha).alpha
     if name == 'weights':
         return weighted_quantile(scores, np.arange(n) % 2, alpha) < np.inf
-    if name == 'audit':
-        return Audit(n, 0, delta).alpha_left(alpha) > 0
+    if name == 'audit':  # as `conflare audit` counts, whatever the plan's own delta is
+        return Audit(n, 0).alpha_left(alpha) > 0
 
 
 @each
@@ -71,6 +76,7 @@ def test_below_finite_nothing_is_promised_and_from_there_on_it_is(alpha, delta):
         'gate',
         'risk control',
         'tested limit',
+        'two limits',
         'budget',
         'audit',
     ):
@@ -112,8 +118,7 @@ def test_what_is_worth_while_can_be_shown(alpha, delta):
     rng, eps = np.random.default_rng(2), 0.05
     rows, a = named(alpha, delta), float(PlanWish(alpha).alpha)
     rate = a - eps if a - eps > 1e-9 else a / 2
-    n = rows['tested limit'].worthwhile
-    assert n == rows['budget'].worthwhile
+    n = rows['budget'].worthwhile
     lost = rng.uniform(size=(2000, n)) < rate
     shown = {
         count: risk_p_value(np.arange(n) < count, a, True) <= delta
@@ -128,11 +133,39 @@ def test_what_is_worth_while_can_be_shown(alpha, delta):
     )
     assert power >= 0.8 - 3 * np.sqrt(0.16 / 2000) and fits >= 0.8 - 3 * np.sqrt(0.16 / 1000)
     m = rows['audit'].worthwhile
-    assert (
-        Audit(m, 0, delta).alpha_left(alpha)
-        >= a / 2 - 3e-9
-        > Audit(m - 1, 0, delta).alpha_left(alpha)
-    )
+    assert Audit(m, 0).alpha_left(alpha) >= a / 2 - 3e-9 > Audit(m - 1, 0).alpha_left(alpha)
+
+
+@pytest.mark.parametrize('alpha, delta', [(0.1, 0.1), (0.2, 0.05)])
+@pytest.mark.parametrize('name', ['tested limit', 'two limits'])
+def test_a_planned_limit_is_shown_by_the_test_that_retrieves(name, alpha, delta):
+    "In four of five sets of the planned size; with a third fewer it is not."
+    row = named(alpha, delta)[name]
+    rng, runs = np.random.default_rng(3), 600
+    share = {}
+    for n in (row.worthwhile, 2 * row.worthwhile // 3):
+        counts = rng.binomial(n, alpha - 0.05, runs)
+        shown = {
+            c: _shown(
+                np.repeat([1.0, 0.0], [c, n - c])[:, None], alpha, delta, name == 'two limits'
+            )
+            for c in set(counts.tolist())
+        }
+        share[n] = np.mean([shown[c] for c in counts.tolist()])
+    assert share[row.worthwhile] >= 0.8 - 3 * np.sqrt(0.16 / runs)
+    assert min(share.values()) < 0.8 - 3 * np.sqrt(0.16 / runs)
+
+
+def test_an_audit_and_an_alarm_are_planned_as_their_commands_make_them():
+    "At their own delta, which that of the plan leaves alone."
+    for delta in (0.01, 0.1, 0.4):
+        rows = named(delta=delta)
+        assert (rows['audit'].finite, rows['audit'].worthwhile) == (29, 59)
+        assert rows['drift alarm'].finite == fewest_live(BET_DELTA) == 11
+        assert 'with probability 95% (conflare audit --delta)' in rows['audit'].says
+        assert 'false with probability 0.05 at most' in rows['drift alarm'].says
+    for made in (Audit, DriftMonitor):
+        assert signature(made).parameters['delta'].default == BET_DELTA
 
 
 def test_groups_have_their_questions():
@@ -144,17 +177,28 @@ def test_groups_have_their_questions():
         assert 0.05 < short <= 0.1 + 3 * np.sqrt(0.09 / 4000)
 
 
+def test_what_weights_leave_is_what_a_threshold_needs():
+    for worth in (0.5, 0.3, 1.0):
+        rows = {row.name: row for row in plan(worth=worth)}
+        for what in ('finite', 'worthwhile'):
+            needed = getattr(rows['threshold'], what)
+            asked = getattr(rows['weights'], what)
+            assert (asked - 1) * worth < needed <= asked * worth + 1e-9
+
+
+@pytest.mark.parametrize('binary', [True, False])
 @pytest.mark.parametrize(
     'limit, rate, delta', [(0.1, 0.05, 0.1), (0.3, 0.2, 0.05), (0.05, 0.01, 0.2)]
 )
-def test_from_there_on_means_every_larger_number(limit, rate, delta):
+def test_from_there_on_means_every_larger_number(limit, rate, delta, binary):
     from scipy.stats import binom
 
     def holds(n):
-        few = next(c for c in range(n + 1) if binom.cdf(c, n, limit) > delta) - 1
+        p_values = total_p_value(np.arange(n + 1), n, limit, binary)
+        few = int(np.argmax(p_values > delta)) - 1
         return few >= 0 and binom.cdf(few, n, rate) >= 0.8
 
-    n = limit_size(limit, rate, delta)
+    n = limit_size(limit, rate, delta, binary=binary)
     assert not holds(n - 1) and all(holds(m) for m in range(n, 2 * n))
     size = pac_size(limit, 0.04, delta)
     mean = [pac_rank(m, limit, delta) / (m + 1) for m in range(size - 1, 3 * size)]
@@ -247,6 +291,11 @@ def test_kinds_are_counted_in_a_file(tmp_path):
     file.write_text('\n'.join(lines))
     r = conflare_here('plan', '--kinds', file)
     assert r.returncode == 0 and 'rarest has 20%' in r.stdout
+    asked = [('What are your hours?', 'hours')] * 18 + [('What does it cost?', 'price')] * 2
+    rows = [dict(question=text, answer='this', kind=kind) for text, kind in asked]
+    file.write_text('\n'.join(map(json.dumps, rows)))  # as they are asked, two texts in all
+    r = conflare_here('plan', '--kinds', file)
+    assert r.returncode == 0 and 'rarest has 10%' in r.stdout
     file.write_text('\n'.join([*lines, '{"question": "Which?", "answer": "this"}']))
     r = conflare_here('plan', '--kinds', file)
     assert (r.returncode, r.stderr.count('\n')) == (2, 1) and '1 of 21 have none' in r.stderr

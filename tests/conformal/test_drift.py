@@ -3,7 +3,14 @@
 import numpy as np, pytest
 from hypothesis import given, strategies as st
 from scipy.stats import kstest
-from conflare_nb.conformal.drift import alarm_level, first_alarm, online_p_values, simple_jumper
+from conflare_nb.conformal.drift import (
+    alarm_level,
+    bunched_martingale,
+    document_p_values,
+    first_alarm,
+    online_p_values,
+    simple_jumper,
+)
 
 # --- the rules
 
@@ -149,3 +156,149 @@ def test_a_change_is_noticed_also_late(kind, by, runs=300, n=200):
     reached = simple_jumper(online_p_values(cal, live, rng.random(live.shape))) >= alarm_level(0.05)
     assert reached[:, :50].any(axis=1).mean() <= 0.05 + 3 * np.sqrt(0.05 * 0.95 / runs)  # before it
     assert reached.any(axis=1).mean() > 0.95
+
+
+# --- questions in bunches
+
+
+def poorer(cal, cal_documents, live, documents, rng):
+    draws, picks = rng.random(len(live)), rng.random(len(cal))
+    by_document = document_p_values(cal, cal_documents, live, documents, draws, picks)
+    return bunched_martingale(np.vstack([online_p_values(cal, live, draws), by_document]))
+
+
+def alike(about, icc, rng, hard=None):
+    "Scores of questions about these documents, alike within each."
+    if hard is None:
+        hard = rng.normal(size=max(map(max, about)) + 1)
+    return [icc**0.5 * hard[of] + (1 - icc) ** 0.5 * rng.normal(size=of.size) for of in about]
+
+
+def new_in_bunches(rng, K=20, each=10, icc=0.3, live=40):
+    about = np.repeat(np.arange(K), each), np.repeat(np.arange(K, K + live), each)
+    return alike(about, icc, rng), about
+
+
+def fifty_of_eleven(rng):
+    return new_in_bunches(rng, 50, 11, 0.1)
+
+
+def mixed(rng):
+    (cal, live), (names, new) = new_in_bunches(rng)
+    order = rng.permutation(live.size)
+    return (cal, live[order]), (names, new[order])
+
+
+def with_ties(rng):  # 72% of the scores are the smallest
+    scores, about = new_in_bunches(rng)
+    return [np.maximum(s, 0.58) for s in scores], about
+
+
+def same_documents(rng):
+    about = np.repeat(np.arange(20), 10), rng.integers(0, 20, 400)
+    return alike(about, 0.3, rng), about
+
+
+def old_and_new(rng):
+    about = np.repeat(np.arange(20), 10), rng.integers(0, 40, 400)
+    return alike(about, 0.3, rng), about
+
+
+def other_sizes(rng):  # live documents have one to forty questions
+    new = rng.permutation(np.repeat(np.arange(30, 70), rng.integers(1, 40, 40)))
+    about = np.repeat(np.arange(30), 8), new[:300]
+    return alike(about, 0.3, rng), about
+
+
+def popular_is_hard(rng):  # questions singly, from documents of which some are asked about often
+    share = 1 / np.arange(1, 1001)
+    hard = np.log(share / share.mean())
+    about = [rng.choice(1000, size, p=share / share.sum()) for size in (300, 500)]
+    return alike(about, 0.5, rng, hard), about
+
+
+def repeats(rng):  # every text is a document, asked one to five times
+    times = np.repeat(np.arange(300), rng.integers(1, 6, 300))
+    about = times[times < 60][:100], times[times >= 60][:300]
+    return alike(about, 1, rng), about
+
+
+WORLDS = [
+    new_in_bunches,
+    fifty_of_eleven,
+    mixed,
+    with_ties,
+    same_documents,
+    old_and_new,
+    other_sizes,
+    popular_is_hard,
+    repeats,
+]
+
+
+@pytest.mark.parametrize('world', WORLDS)
+def test_false_alarms_are_at_most_delta_however_questions_are_drawn(world, runs=150, delta=0.1):
+    rng = np.random.default_rng(7)
+    streams = [world(rng) for _ in range(runs)]
+    cal, live = (np.stack(side) for side in zip(*(scores for scores, _ in streams)))
+    draws, picks = rng.random(live.shape), rng.random(cal.shape)
+    p = online_p_values(cal, live, draws)
+    each = zip(cal, live, draws, picks, (about for _, about in streams))
+    by_document = [document_p_values(c, of[0], x, of[1], u, w) for c, x, u, w, of in each]
+    poorer = bunched_martingale(np.concatenate([p[:, None], by_document], axis=1))
+    found = np.mean(poorer.max(axis=1) >= alarm_level(delta))
+    before = np.mean(simple_jumper(p).max(axis=1) >= alarm_level(delta))
+    print(world.__name__, f'{found:.1%}; question by question {before:.1%}')
+    assert found <= delta + 3 * (delta * (1 - delta) / runs) ** 0.5
+    if world is new_in_bunches:
+        assert before > 0.7  # what the questions alone would say
+
+
+def test_changes_are_still_noticed():
+    rng = np.random.default_rng(8)
+    for world, by, noticed in [(same_documents, 1, 1.0), (new_in_bunches, 2, 0.9)]:
+        reached = []
+        for _ in range(20):
+            (cal, live), (cal_documents, documents) = world(rng)
+            money = poorer(cal, cal_documents, live + by, documents, rng)
+            reached.append(first_alarm(money) is not None)
+        assert np.mean(reached) >= noticed
+
+
+def test_streams_of_documents_are_uniform_and_independent():
+    rng, rows = np.random.default_rng(9), []
+    for _ in range(3000):
+        about = np.array([0, 0, 0, 1, 2, 2]), np.array([3, 0, 4, 0, 5])
+        cal, live = alike(about, 0.6, rng)
+        p = document_p_values(cal, about[0], live, about[1], rng.random(5), rng.random(6))
+        rows.append([*p[0, [0, 2, 4]], *p[1, [1, 3]]])
+    rows = np.array(rows)
+    for stream in rows.T:
+        assert kstest(stream, 'uniform').pvalue > 1e-4
+    assert abs(np.corrcoef(rows[:, :3].T) - np.eye(3)).max() < 4 / 3000**0.5
+    assert abs(np.corrcoef(rows[:, 3], rows[:, 4])[0, 1]) < 4 / 3000**0.5
+
+
+def test_without_documents_it_is_question_by_question():
+    rng = np.random.default_rng(10)
+    cal, live, draws, picks = (rng.random(size) for size in (30, 20, 20, 30))
+    p = document_p_values(cal, [''] * 30, live, [''] * 20, draws, picks)
+    each = online_p_values(cal, live, draws)
+    assert p.shape == (1, 20) and (p[0] == each).all()
+    assert (bunched_martingale(np.vstack([each, p])) == simple_jumper(each)).all()
+    once = document_p_values(cal, range(30), live, range(30, 50), draws, picks)
+    assert (once[0] == each).all() and (once[1] == 0.5).all()
+    longer = document_p_values(cal, range(30), live[:9], range(30, 39), draws[:9], picks)
+    assert (longer == once[:, :9]).all()  # what came later changes nothing
+    with pytest.raises(ValueError, match='30 and 20 scores, 29 and 20 documents'):
+        document_p_values(cal, range(29), live, range(20), draws, picks)
+
+
+def test_the_stake_is_halved_where_there_are_two_streams_and_the_poorer_bettor_counts():
+    strange, usual = np.zeros(20), np.full(20, 0.5)
+    rich = simple_jumper(strange)
+    assert bunched_martingale([strange, strange]) == pytest.approx(rich)
+    for halves in ([strange, usual], [usual, strange], [strange, strange]):
+        assert bunched_martingale([strange, *halves]) == pytest.approx(rich - np.log10(2))
+    assert (bunched_martingale([usual, strange, strange]) <= 0).all()
+    assert (bunched_martingale([strange, usual, usual]) < 0).all()

@@ -193,6 +193,31 @@ def test_family_wise_error():
     assert wrong > 0.02 * reps and found > 0.4 * reps  # the test sees something
 
 
+def test_limits_beside_each_other_share_delta():
+    "Counted exactly: 0 and 2 break a limit by a hair, and one of them is let through with probability delta at most."
+    n, limit, delta = 60, 0.3, 0.2
+    counts = np.arange(n + 1)
+    chance = stats.binom.pmf(counts, n, limit + 1e-9)
+
+    def passed(missed, long):
+        "The thresholds that are let through where so many questions miss at 0, and are too long at 2."
+        falls, rises = np.zeros((n, 3)), np.zeros((n, 3))
+        falls[:missed, 0] = 1
+        rises[:long, 2] = 1
+        risks = [
+            Risk('missed', falls, limit, binary=True),
+            Risk('long', rises, limit, rises=True, binary=True),
+        ]
+        return learn_then_test(risks, np.arange(3.0), delta).thresholds
+
+    low = chance[[0.0 in passed(x, n) for x in counts]].sum()
+    high = chance[[2.0 in passed(n, x) for x in counts]].sum()
+    either = low + high - low * high
+    assert 0.95 * delta / 2 < low <= delta / 2 and low == high  # the world is nearly the worst one
+    assert 0.9 * delta < either <= delta
+    assert passed(n, n).tolist() == [1.0]
+
+
 def test_the_scores_themselves_may_be_the_thresholds():
     "The order needs no grid fixed beforehand where the loss falls: 2,000 sets, thresholds are the scores of the sample."
     rng, delta, reps, wrong = np.random.default_rng(6), 0.1, 2000, 0

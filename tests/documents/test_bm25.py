@@ -176,7 +176,19 @@ def test_on_disk_it_follows_the_content_and_not_history(mine, questions):
     assert (shares(mine), best(mine)) == (before, before_best)
     again = KnowledgeBase.open(mine.path, mine.embedder)
     assert (shares(again), best(again)) == (before, before_best)
-    assert len([name for name in tables(again) if name.startswith('words-')]) == 1
+    assert len([name for name in tables(again) if name.startswith('words-')]) == 2
+
+
+def test_on_disk_words_outlive_two_changes_for_who_still_reads_them(mine, questions):
+    asked = questions[0].text
+    early = KnowledgeBase.open(mine.path, mine.embedder)
+    want = word_index(early, most=10).ask(asked).best(9).tolist()
+    for i in range(4):
+        mine.add([Document(f'{i}.md', 'New', (Section('', f'Number {i}.'),))], progress=False)
+        word_index(mine, most=10)
+        if i < 2:
+            assert word_index(early).ask(asked).best(9).tolist() == want
+    assert len([name for name in tables(mine) if name.startswith('words-')]) == 3
 
 
 def tables(kb):

@@ -226,3 +226,28 @@ def test_sentences_leave_no_gap(text):
 
 def test_the_chunks_of_the_guide_are_those_that_the_stored_samples_were_drawn_from(kb):
     assert kb.fingerprint()['chunks'] == '077c6f0916ce09be'
+
+
+def test_sentences_that_are_longer_together_than_one_by_one():
+    "A counter need not add up: what counts is the chunk as a whole."
+
+    def squares(texts):
+        return [len(text.split()) ** 2 for text in texts]
+
+    text = ' '.join(f'Sentence {i} has five words.' for i in range(9))
+    doc = Document('a.md', 'A', (Section('', text),))
+    chunks = chunk_document(doc, squares, 110, 0, with_header=False)
+    assert max(chunk.tokens for chunk in chunks) == 100 and len(chunks) == 5
+
+
+def test_a_chunk_begins_with_the_last_sentences_of_the_one_before():
+    def counted(texts):
+        return [len(text.split()) for text in texts]
+
+    doc = Document('a.md', 'A', (Section('', 'One two. Three four. Five six. Seven eight.'),))
+    for overlap, texts in (
+        (0, ['One two. Three four.', 'Five six. Seven eight.']),
+        (1, ['One two. Three four.', 'Three four. Five six.', 'Five six. Seven eight.']),
+    ):
+        chunks = chunk_document(doc, counted, 4, overlap, with_header=False)
+        assert [chunk.text for chunk in chunks] == texts

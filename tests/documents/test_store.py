@@ -151,6 +151,7 @@ def test_search_is_a_scan_of_50000(tmp_path):
         _rows(disk.config, numbered(300, 50_000), np.concatenate([v[5:6], unit(299, seed=2)]))
     )  # rows that the index lacks
     assert indexed(disk.table)[2:] == (50_000, 300)
+    disk = KnowledgeBase.open(tmp_path, Letters(384), memory_budget=0)
     check(disk, queries(v)[:1])
     disk._index()
     assert indexed(disk.table)[2:] == (50_300, 0)

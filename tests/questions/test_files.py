@@ -1,6 +1,8 @@
 "Questions come from any source under the same rules, and what is wrong with a file is named."
 
 import json, re
+from collections import Counter
+from dataclasses import replace
 import pandas as pd, pyarrow as pa, pyarrow.parquet as pq, pytest
 from conflare_nb.questions.question import Question
 from conflare_nb.questions.files import load_questions, read_questions, review_rows, write_review
@@ -24,7 +26,7 @@ def test_a_file_of_questions(tmp_path):
         dict(question=' How long? ', answer='a week'),
     ]
     for eol, codec in (('\n', 'utf-8'), ('\r\n', 'utf-8-sig'), ('\n\n', 'utf-16')):
-        a, b, c = read(
+        a, b, c, again = read(
             tmp_path, eol.join(json.dumps(r, ensure_ascii=False) for r in rows).encode(codec)
         )
         assert (a.text, a.answer, a.sections) == ('How long?', 'a week', ())
@@ -36,6 +38,7 @@ def test_a_file_of_questions(tmp_path):
             'other',
         )
         assert (c.id, c.answer, c.sections) == ('7', '75', (('d.md', 'Dose'), ('e.md', 'Dose')))
+        assert again == replace(a, id=again.id) != a  # asked again
 
 
 BAD = {
@@ -75,15 +78,50 @@ def test_a_bad_line_is_named(tmp_path, what):
 def test_a_bad_file_is_named(tmp_path):
     with pytest.raises(ValueError, match='no questions in it'):
         read(tmp_path, '\n \n')
-    with pytest.raises(
-        ValueError, match="mine.jsonl: an \"id\" names one question; '1' names several"
-    ):
+    with pytest.raises(ValueError, match="mine.jsonl: an \"id\" names one row; '1' names 2"):
         read(
             tmp_path,
             '{"id": 1, "question": "q", "answer": "a"}\n{"id": "1", "question": "r", "answer": "a"}',
         )
     with pytest.raises(FileNotFoundError, match='no such file'):
         read_questions(tmp_path / 'none.jsonl')
+
+
+# --- what is asked again
+
+
+def test_every_row_is_a_question_asked(tmp_path):
+    "Sixty rows of four texts are sixty questions, each with an id of its own: given, or its place."
+    texts = [f'Question {i % 4}?' for i in range(60)]
+    rows = [dict(question=text, answer='a') for text in texts]
+    path = tmp_path / 'log.jsonl'
+    path.write_text('\n'.join(map(json.dumps, rows)))
+    for found in (load_questions(path), read_questions(path)):
+        assert [q.text for q in found] == texts
+        assert [q.id for q in found] == [f'log.jsonl line {i}' for i in range(1, 61)]
+    named = pd.DataFrame(rows).assign(id=[f'u{i}' for i in range(60)])
+    assert [q.id for q in load_questions(named)] == [f'u{i}' for i in range(60)]
+    assert Counter(q.text for q in load_questions(pd.DataFrame(rows))) == Counter(texts)
+
+
+def test_rows_keep_their_ids_when_more_are_written_below(tmp_path):
+    line = json.dumps(dict(question='How long?', answer='a week'))
+    path = tmp_path / 'log.jsonl'
+    path.write_text(f'{line}\n' * 3)
+    before = load_questions(path)
+    path.write_text(f'{line}\n' * 5)
+    assert load_questions(path)[:3] == before
+
+
+@pytest.mark.parametrize('text', ['How long?', 'How much?'])
+def test_an_id_names_one_row(tmp_path, text):
+    "Also where the rows say the same: which of them was asked again is not to be guessed."
+    rows = [
+        dict(id='q1', question='How long?', answer='a'),
+        dict(id='q1', question=text, answer='a'),
+    ]
+    with pytest.raises(ValueError, match="'q1' names 2. Where a question was asked again, leave"):
+        load_questions(pd.DataFrame(rows))
 
 
 # --- sources
@@ -154,11 +192,12 @@ def write(folder, kind):
 
 @pytest.mark.parametrize('kind', ['jsonl', 'csv', 'parquet', 'hub', 'saved', 'file form', 'frame'])
 def test_all_sources_give_the_same_questions(tmp_path, kind):
-    a, b = load_questions(write(tmp_path / 'set', kind))
+    a, b, again = load_questions(write(tmp_path / 'set', kind))
     assert a == Question(
         'a', 'How long?', 'a week', (('d.md', 'Dose'), ('e.md', 'Dose')), 'd.md', 'other'
     )
     assert b == Question('b', 'Was nun?', '75')
+    assert again == replace(a, id='c', kind='')
 
 
 def test_the_samples_load_from_every_form(tmp_path):
@@ -203,7 +242,7 @@ def test_splits_are_named_not_guessed(tmp_path):
         ('x.csv', 'question,answer\nq,\n', 'line 2: a question needs an "answer" or a "section"'),
         ('x.csv', 'question,answer\n', 'x.csv: no questions in it'),
         ('x.csv', 'question,answer,also\nq,a,[[\n', 'line 2: a section is named by'),
-        ('x.csv', 'id,question,answer\n1,q,a\n1,r,a\n', "'1' names several"),
+        ('x.csv', 'id,question,answer\n1,q,a\n1,r,a\n', "'1' names 2"),
         (
             'x.csv',
             'question,answer\nHow, long?,a\n',
@@ -288,3 +327,14 @@ def test_a_review_survives_a_spreadsheet(tmp_path, kind):
     rows.loc[1, 'keep'] = None
     with pytest.raises(ValueError, match='row 2: a model wrote this question'):
         load_questions(rows)
+
+
+def test_a_page_is_a_whole_number(tmp_path):
+    def named(page):
+        path = tmp_path / 'mine.jsonl'
+        path.write_text(json.dumps(dict(question='What?', document='a.pdf', section=page)))
+        return load_questions(path)[0].sections
+
+    assert named(2) == named(2.0) == (('a.pdf', '2'),)
+    with pytest.raises(ValueError, match='a section is named by'):
+        named(2.5)

@@ -132,14 +132,22 @@ def test_the_share_within_the_threshold():
             for y in labels
         ]
         assert _share_within(v, labels, alpha) == pytest.approx(want)
+
+
+def test_how_often_the_share_within_the_threshold_is_called_different(times=600):
     r = np.random.default_rng(4)
-    by_count = np.array([_p_covered(x / 40, 50, 40, 0.1) for x in range(41)])
-    qhat = np.sort(r.random((2000, 50)), axis=1)[:, conformal_rank(50, 0.1) - 1]
-    p = by_count[(r.random((2000, 40)) <= qhat[:, None]).sum(axis=1)]
-    assert (
-        np.mean(p <= 0.05) <= 0.05 + 3 * (0.05 * 0.95 / 2000) ** 0.5
-        and _p_covered(1.0, 5, 40, 0.1) == 1
-    )
+    alone = np.arange(50), np.arange(40)
+    p = np.array([_p_covered((r.random(50), r.random(40)), alone, 0.1) for _ in range(times)])
+    assert np.mean(p <= 0.05) <= 0.05 + 3 * (0.05 * 0.95 / times) ** 0.5
+    assert _p_covered((r.random(5), r.random(40)), (np.arange(5), np.arange(40)), 0.1) == 1
+    bunches = np.arange(50) // 10, np.arange(40) // 10
+    hard = [r.normal(size=(times, 5)).repeat(10, 1), r.normal(size=(times, 4)).repeat(10, 1)]
+    sets = [0.7 * shared + 0.7 * r.normal(size=shared.shape) for shared in hard]
+    called = {
+        name: np.mean([_p_covered(pair, about, 0.2) <= 0.05 for pair in zip(*sets)])
+        for name, about in dict(alone=alone, bunches=bunches).items()
+    }
+    assert called['bunches'] <= 0.05 + 3 * (0.05 * 0.95 / times) ** 0.5 < called['alone']
 
 
 @pytest.mark.parametrize(

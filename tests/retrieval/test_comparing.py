@@ -4,17 +4,20 @@ from dataclasses import replace
 import numpy as np, pytest
 from conflare_nb.calibration.calibration import calibrate
 from conflare_nb.calibration.judges import answering_chunks
-from conflare_nb.conformal.threshold import conformal_quantile
-from conflare_nb.questions.question import split_questions
+from conflare_nb.conformal.clusters import empirical_cluster_band
+from conflare_nb.conformal.threshold import conformal_quantile, empirical_band
+from conflare_nb.questions.question import question_clusters, split_questions
 from conflare_nb.retrieval.comparing import (
     COLUMNS,
     COMPARED,
-    HINDSIGHT,
+    MIXED_K,
+    _band,
+    _calibrating,
     choose_score,
     compare_scores,
     plot_score_costs,
 )
-from conflare_nb.retrieval.evaluation import rank_questions
+from conflare_nb.retrieval.evaluation import BEST_K, CALIBRATED_K, rank_questions
 from conflare_nb.scores.hybrid import Hybrid
 from conflare_nb.scores.score import Distance, Rank, Softmax
 
@@ -64,19 +67,31 @@ def test_a_row_is_what_counting_gives(table, kb, some, score):
         )
 
 
-def test_hindsight_is_the_smallest_k_that_covers_the_half(table, kb, some):
-    ranks = dict(
-        zip([q.id for q in some], rank_questions(kb, some, progress=False, score=Rank()).ranks)
-    )
-    ks = []
+@pytest.mark.parametrize('score', [Distance(), Hybrid()], ids=str)
+def test_each_k_is_of_its_own_ranking(table, kb, some, score):
+    "By hand: the calibrated k, the smallest that covers the half, and a mean of two that covers as many."
+    rankings = rank_questions(kb, some, progress=False, score=score)
+    place = {q.id: i for i, q in enumerate(some)}
+    found = {CALIBRATED_K: [], BEST_K: [], MIXED_K: []}
     for split in range(6):
-        _, second = split_questions(some, seed=3 + split)
-        held = np.array([ranks[q.id] for q in second])
-        ks.append(next(k for k in range(1, 301) if np.mean(held <= k) >= 0.9))
-    row = table[(table.score == HINDSIGHT) & (table.alpha == 0.1)].iloc[0]
-    assert (
-        row.chunks == pytest.approx(np.mean(ks)) and row.coverage >= 0.9 and np.isnan(row.band_low)
-    )
+        first, second = (
+            [place[q.id] for q in part] for part in split_questions(some, seed=3 + split)
+        )
+        held = rankings.ranks[second]
+        reached = np.array([np.mean(held <= k) for k in range(301)])
+        goal = np.mean(rankings.scores[second] <= conformal_quantile(rankings.scores[first], 0.1))
+        k = conformal_quantile(rankings.ranks[first], 0.1)
+        found[CALIBRATED_K].append((reached[int(k)], k))
+        best = np.argmax(reached >= 0.9)
+        found[BEST_K].append((reached[best], best))
+        more = np.argmax(reached >= goal)
+        share = (goal - reached[more - 1]) / (reached[more] - reached[more - 1])
+        found[MIXED_K].append((goal, more - 1 + share))
+    at = table[table.alpha == 0.1].set_index('score')
+    for way, rows in found.items():
+        row = at.loc[f'{score.name}, {way}']
+        assert [row.coverage, row.chunks] == pytest.approx(np.mean(rows, axis=0))
+        assert (row.ranking, row.way) == (score.name, way) and np.isnan(row.band_low)
 
 
 def test_the_least_covered_are_named(table, some):
@@ -84,16 +99,21 @@ def test_the_least_covered_are_named(table, some):
     assert (table.worst_kind_coverage <= table.coverage).all() and (
         table.hardest_third <= table.coverage
     ).all()
-    assert table.groupby('score', sort=False).size().to_dict() == {
-        **{s.name: 2 for s in COMPARED},
-        HINDSIGHT: 2,
+    ks = [f'{of}, {k}' for of in ('distance', 'hybrid') for k in (CALIBRATED_K, BEST_K, MIXED_K)]
+    assert table.groupby('score').size().to_dict() == {
+        name: 2 for name in (*(s.name for s in COMPARED), *ks)
     }
+    assert set(table.ranking) == {'distance', 'hybrid'}  # of five scores: every row names its own
 
 
-def test_the_default_reads_less_than_the_best_k(table):
+def test_the_default_reads_less_than_every_k_of_its_ranking(table):
     chunks = table.set_index(['alpha', 'score']).chunks
     for alpha in (0.2, 0.1):
-        assert chunks[alpha, 'hybrid'] < chunks[alpha, HINDSIGHT] < chunks[alpha, 'distance']
+        mixed, best, calibrated = (
+            chunks[alpha, f'hybrid, {k}'] for k in (MIXED_K, BEST_K, CALIBRATED_K)
+        )
+        assert chunks[alpha, 'hybrid'] < mixed < min(best, calibrated)
+        assert calibrated < chunks[alpha, f'distance, {CALIBRATED_K}'] < chunks[alpha, 'distance']
 
 
 def test_the_same_seed_gives_the_same_table_and_questions_without_kinds_go_by_document(kb, some):
@@ -106,7 +126,8 @@ def test_the_same_seed_gives_the_same_table_and_questions_without_kinds_go_by_do
         compare_scores(kb, plain, (Rank(), Rank(pool=5)), (0.3,), 2, 7, progress=False)
     )
     assert (
-        one.score.tolist() == ['Rank(pool=None)', 'Rank(pool=5)', HINDSIGHT]
+        one[one.way == 'threshold'].score.tolist() == ['Rank(pool=None)', 'Rank(pool=5)']
+        and set(one.ranking) == {'Rank(pool=None)'}
         and one.worst_kind.isna().all()
     )  # none has ten questions
 
@@ -182,3 +203,20 @@ def test_the_picture_has_a_line_for_each(table):
             lines == {name: rows[cost].tolist() for name, rows in table.groupby('score')}
             and cost in ax.get_ylabel()
         )
+
+
+def test_the_band_of_a_comparison_counts_documents(kb, some):
+    "Questions that share documents are alike: the band is the mean over splits of the cluster band."
+    ranked = rank_questions(kb, some, None, False, Distance())
+    halves = _calibrating(ranked.questions, 3, 0)
+    alone = replace(ranked, questions=[replace(q, document='') for q in ranked.questions])
+    low, high = _band(ranked, halves, 0.2)
+    number = question_clusters(ranked.questions)
+    bands = [
+        empirical_cluster_band(ranked.scores[h], number[h], ranked.scores[~h], number[~h], 0.2)
+        for h in halves
+    ]
+    assert (low, high) == pytest.approx(tuple(np.mean(bands, axis=0)))
+    independent = [empirical_band(h.sum(), 0.2, (~h).sum()) for h in halves]
+    assert _band(alone, halves, 0.2) == pytest.approx(np.mean(independent, axis=0))
+    assert high - low >= np.diff(np.mean(independent, axis=0)).item() - 1e-9

@@ -1,19 +1,24 @@
 "What is kept of rankings, against counting chunk by chunk."
 
+from dataclasses import replace
 import numpy as np, pytest
 from conflare_nb.calibration.calibration import Calibration, calibrate
-from conflare_nb.conformal.threshold import covered
-from conflare_nb.questions.question import Question
+from conflare_nb.calibration.labeling import Label
+from conflare_nb.conformal.threshold import conformal_quantile, covered
+from conflare_nb.questions.question import Question, split_questions
 from conflare_nb.retrieval.evaluation import (
+    BEST_K,
+    CALIBRATED_K,
     Rankings,
     cost_table,
     coverage_table,
+    crossed_table,
     rank_questions,
     split_coverage,
 )
-from conflare_nb.retrieval.retriever import ConformalRetriever
+from conflare_nb.retrieval.retriever import ConformalRetriever, answer_ranks
 from conflare_nb.scores.hybrid import Hybrid
-from conflare_nb.scores.score import Distance, Rank, Softmax
+from conflare_nb.scores.score import Distance, Softmax
 from conflare_nb.show.lottery import coverage_lottery
 from conflare_nb.show.terminal import cost_cells
 
@@ -46,7 +51,7 @@ def test_each_question_by_itself(rankings, kb, some):
 
 def test_each_question_with_top_k(rankings, kb, some):
     for k in (1, 4):
-        found = rankings.each_top(k)
+        found = rankings.by_rank.each(k)
         for i, q in enumerate(some):
             best = rankings.score.rank(kb, q.text, k)
             assert (found['coverage'][i], found['chunks'][i], found['tokens'][i]) == (
@@ -117,7 +122,7 @@ def test_an_infinite_threshold_has_no_band(kb, some):
     ) and np.isnan([row.band_low, row.band_high]).all()
     assert (
         cost_cells(cost_table((cal, test), (cal, test), (0.1,)).iloc[0].to_dict())[2]
-        == 'everything'
+        == cal.score.everything
     )
     assert '% to ' not in ConformalRetriever(kb, cal, 0.1).terms and cal.band(0.1) == (1, 1)
 
@@ -153,21 +158,138 @@ def test_a_part_of_the_questions(rankings, some):
     }
 
 
-def test_top_k_goes_by_the_ranking_that_it_is_given(kb, some):
-    cal = Calibration(np.linspace(0, 3, 50), kb.fingerprint(), score=Hybrid())
-    test, nearest = (
-        rank_questions(kb, some, progress=False),
-        rank_questions(kb, some, progress=False, score=Rank()),
-    )
-    row = coverage_table(cal, test, (0.2,), nearest=nearest).iloc[0]
-    assert (
-        row.top_k == nearest.top_k(row.coverage)['k']
-        and row.top_k_tokens == nearest.top_k(row.coverage)['tokens']
-    )
-    assert (
-        coverage_table(cal, test, (0.2,)).iloc[0].top_k == test.top_k(row.coverage)['k'] < row.top_k
-    )
-    with pytest.raises(ValueError, match='answers the same questions'):
-        coverage_table(cal, test, nearest=nearest.take(np.arange(3)))
+@pytest.fixture(scope='module')
+def both(kb, questions):
+    "(calibration, test rankings) by the default score and by distance: two rankings of the same chunks."
+    first, second = split_questions(questions, seed=1)
+    return [
+        (
+            calibrate(kb, first, progress=False, score=score),
+            rank_questions(kb, second, progress=False, score=score),
+        )
+        for score in (Hybrid(), Distance())
+    ]
+
+
+def test_every_row_names_its_ranking_and_k_goes_by_the_one_in_use(both):
+    (cal, test), (_, nearest) = both
+    table = cost_table(*both, (0.1,))
+    assert table.retrieved.tolist() == ['hybrid', CALIBRATED_K, BEST_K, 'distance']
+    assert table.ranking.tolist() == ['hybrid'] * 3 + ['distance']
+    _, calibrated, best, _ = table.to_dict('records')
+    k = conformal_quantile([label.rank for label in cal.counted], 0.1)
+    assert (calibrated['k'], calibrated['coverage']) == (k, np.mean(test.ranks <= k))
+    goal = test.at(cal.qhat(0.1))['coverage']
+    ks = [
+        next(k for k in range(1, 301) if np.mean(ranked.ranks <= k) >= goal)
+        for ranked in (test, nearest)
+    ]
+    assert best['k'] == ks[0] < ks[1]  # the other ranking's would flatter the threshold
+    assert [cost_cells(row)[0].count('by hybrid') for row in table.to_dict('records')] == [
+        1,
+        1,
+        1,
+        0,
+    ]
+
+
+def test_the_table_of_crossed_questions_goes_by_one_ranking(both):
+    (_, test), (_, nearest) = both
+    table = crossed_table(test, nearest, (0.1,), splits=10)
+    assert table.ranking.tolist() == ['hybrid'] * 3 + ['distance']
+    threshold, calibrated, best, _ = table.to_dict('records')
+    assert best['k'] == test.top_k(threshold['coverage'])['k']
+    assert threshold['chunks'] < calibrated['chunks'] == calibrated['k']
+    assert cost_table(both[1], both[1], (0.1,)).ranking.tolist() == ['distance'] * 3
+
+
+def test_a_calibration_without_labels_has_no_k(kb, both):
+    (cal, test), (_, nearest) = both
+    bare = replace(cal, labels=())
+    row = coverage_table(bare, test, (0.2,)).iloc[0]
+    assert row.k is None and row.best_k == test.top_k(row.coverage)['k']
+    with pytest.raises(ValueError, match='274 scores and 0 labels'):
+        cost_table((bare, test), both[1])
     with pytest.raises(ValueError, match='tested on its own score'):
         coverage_table(cal, nearest)
+
+
+@pytest.mark.parametrize('ties', [False, True], ids=['no ties', 'ties'])
+def test_a_calibrated_k_has_the_guarantee_of_a_threshold(ties):
+    "Ranks in random order: covered k/(n+1) of the time (Vovk et al. 2005), with ties at least."
+    rng = np.random.default_rng(7)
+    n, m, alpha, runs = 19, 40, 0.2, 2000
+    covered = []
+    for _ in range(runs):
+        ranks = rng.permutation(n + m) + 1.0
+        if ties:
+            ranks = rng.geometric(0.5, n + m).astype(float)
+        questions = [Question(str(i), '?') for i in range(n + m)]
+        labels = tuple(Label(q.id, '?', 0.5, int(r), 'c') for q, r in zip(questions[:n], ranks))
+        cal = Calibration(np.full(n, 0.5), {}, labels=labels)
+        k = conformal_quantile(answer_ranks(cal), alpha)
+        depth = np.zeros((m, n + m))
+        test = Rankings(questions[n:], np.full(m, 0.5), ranks[n:], depth, depth)
+        covered.append(test.by_rank.at(k)['coverage'])
+    law = 16 / 20  # the 16th of 19: conformal_rank(19, .2)/(19+1)
+    slack = 3 * np.std(covered) / runs**0.5
+    assert np.mean(covered) > law - slack
+    assert ties or abs(np.mean(covered) - law) < slack
+
+
+def of_scores(scores):
+    "Rankings of which only the scores matter."
+    questions = [Question(str(i), f'question {i}') for i in range(scores.size)]
+    nothing = np.zeros((scores.size, 1))
+    return Rankings(questions, scores, np.ones(scores.size), nothing, nothing)
+
+
+def by_hand(every, share, k, seed):
+    "The share of the second part within the k-th smallest score of the first."
+    first, second = split_questions(every.questions, share, seed)
+    calibrating, test = ([int(q.id) for q in part] for part in (first, second))
+    return np.mean(every.scores[test] <= np.sort(every.scores[calibrating])[k - 1])
+
+
+def test_crossed_questions_are_tested_by_the_others():
+    "Four fifths give the threshold, the last fifth tests it: k/(n+1), and not k/n of those that gave it."
+    every = of_scores(np.random.default_rng(3).uniform(size=25))
+    n, k, splits = 20, 17, 1000  # ceil(21 * .8)
+
+    def found(splits, seed):
+        return crossed_table(every, every, (0.2,), splits, seed).iloc[0]
+
+    for seed in range(10):
+        assert found(1, seed).coverage == pytest.approx(by_hand(every, 0.8, k, seed))
+    single = [by_hand(every, 0.8, k, seed) for seed in range(splits)]
+    mean = found(splits, 0).coverage
+    assert mean == pytest.approx(np.mean(single))
+    slack = 3 * np.std(single) / splits**0.5
+    assert abs(mean - k / (n + 1)) < slack < k / n - k / (n + 1)
+
+
+@pytest.mark.parametrize('by', ['document', 'question'])
+def test_splits_are_tested_on_the_other_half(by):
+    every = of_scores(np.random.default_rng(4).uniform(size=38))
+    n, k, splits = 19, 18, 1000  # ceil(20 * .9)
+    found = split_coverage(every, 0.1, splits, by)
+    for seed in range(10):
+        assert found[seed] == pytest.approx(by_hand(every, 0.5, k, seed))
+    slack = 3 * found.std() / splits**0.5
+    assert abs(found.mean() - k / (n + 1)) < slack < k / n - k / (n + 1)
+
+
+def test_the_smallest_k_is_the_one_that_just_reaches():
+    every = of_scores(np.arange(4.0))
+    depth = np.zeros((4, 4))
+    every = replace(every, ranks=np.array([3.0, 1.0, 4.0, 2.0]), chunk_scores=depth, tokens=depth)
+    assert [every.top_k(goal)['k'] for goal in (0.25, 0.5, 0.51, 1.0)] == [1, 2, 3, 4]
+
+
+@pytest.mark.parametrize('method', ['pac', 'percentile'])
+def test_the_band_is_of_the_exact_rule_alone(method):
+    every = of_scores(np.random.default_rng(5).uniform(size=60))
+    cal = Calibration(every.scores[:40], {})
+    test = every.take(np.arange(40, 60))
+    assert coverage_table(cal, test, (0.2,)).band_low.notna().all()
+    assert coverage_table(cal, test, (0.2,), method).band_low.isna().all()

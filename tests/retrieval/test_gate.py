@@ -98,6 +98,13 @@ def test_kept_in_a_file(kb, cal, rule, tmp_path):
     )
 
 
+def test_a_gate_closes_by_its_own_share():
+    near = np.linspace(0, 1, 249)
+    for share, closes in ((None, 5), (0.2, 5), (0.5, 13), (0.0, 0)):
+        gate = Gate(near, '', {}, share)
+        assert np.sum(near >= gate.threshold(0.1)) == closes  # of the 25 ranks of alpha
+
+
 def test_questions_set_apart_have_no_part_in_it(kb, halves):
     foreign = [
         Question(f'x{i}', text, 'not in the guide')

@@ -5,14 +5,21 @@ from dataclasses import replace
 import numpy as np, pytest
 from conflare_nb.calibration.calibration import Calibration, calibrate
 from conflare_nb.calibration.judges import ContainsJudge
-from conflare_nb.calibration.labeling import label_questions
-from conflare_nb.conformal.drift import first_alarm, online_p_values, simple_jumper
+from conflare_nb.calibration.labeling import Label, label_questions
+from conflare_nb.conformal.drift import (
+    bunched_martingale,
+    document_p_values,
+    first_alarm,
+    online_p_values,
+    simple_jumper,
+)
 from conflare_nb.documents.store import KnowledgeBase
 from conflare_nb.questions.question import Question
 from conflare_nb.retrieval.monitor import (
     DriftMonitor,
     daily_coverage,
     monitor_rows,
+    monitor_state,
     monitor_text,
     plot_monitor,
 )
@@ -66,16 +73,20 @@ def test_the_state_is_that_of_the_mathematics(mine, monitor, cal, live):
     assert [r['score'] for r in rows] == scores and [r['text'] for r in rows] == [
         q.text for q in live
     ]
-    p = online_p_values(cal.scores, scores, [r['draw'] for r in rows])
-    state = monitor.state
+    draws, about = [r['draw'] for r in rows], [q.document for q in live]
+    picks = np.random.default_rng(0).random(cal.n)
+    by_document = document_p_values(cal.scores, cal.documents, scores, about, draws, picks)
+    p = np.vstack([online_p_values(cal.scores, scores, draws), by_document])
+    state, money = monitor.state, bunched_martingale(p)
     assert (
         (state.p_values == p).all()
-        and (state.martingale == simple_jumper(p)).all()
-        and (monitor.martingale == 10 ** simple_jumper(p)).all()
+        and (state.martingale == money).all()
+        and (monitor.martingale == 10**money).all()
     )
+    assert state.bunches == tuple(about) and state.unknown == 0 and state.n == cal.n
     assert state.days == ('2026-01-05',) * 9 + ('2026-01-06',) * (
         len(live) - 9
-    ) and state.alarm == first_alarm(simple_jumper(p))
+    ) and state.alarm == first_alarm(money)
     days = daily_coverage(state)
     assert days.questions.tolist() == [9, len(live) - 9] and days.coverage[0] == np.mean(
         np.array(scores[:9]) <= cal.qhat(0.1)
@@ -130,7 +141,9 @@ def test_the_last_bits_of_the_calibration_do_not_draw_again(mine, cal, live):
         [score * (1 + 1e-7) for score in cal.scores], cal.fingerprint, score=cal.score
     )
     exact = Calibration(cal.scores, cal.fingerprint, score=cal.score)
-    strange = [replace(q, id=f'{q.id}-x', text=f'the sky above harbour {q.id}') for q in live]
+    strange = [
+        replace(q, id=f'{q.id}-x', text=f'the sky above harbour {q.id}', document='') for q in live
+    ]
     monitors = [DriftMonitor(mine, one) for one in (exact, nearly)]
     for monitor in monitors:
         monitor.add(strange[:30], day='2026-01-05', progress=False)
@@ -140,7 +153,9 @@ def test_the_last_bits_of_the_calibration_do_not_draw_again(mine, cal, live):
     assert one.alarm == two.alarm and one.alarm is not None
 
 
-def test_an_alarm_stays_until_a_start_that_is_written_down(mine, monitor, live):
+def test_an_alarm_stays_until_a_start_that_is_written_down(mine, cal, live):
+    monitor = DriftMonitor(mine, replace(cal, documents=()))
+    live = [replace(q, document='') for q in live]
     strange = [replace(q, id=f'{q.id}-x', text='colour of the sky above the harbour') for q in live]
     strange = [replace(q, text=f'{q.text} {i}') for i, q in enumerate(strange)]
     monitor.add(strange[:30], day='2026-01-05', progress=False)
@@ -162,8 +177,9 @@ def test_an_alarm_stays_until_a_start_that_is_written_down(mine, monitor, live):
         and (monitor.state.p_values == before).all()
     )
     monitor.add(live[3:8], day='2026-01-07', progress=False)
-    assert (monitor.state.martingale[33:] == simple_jumper(monitor.state.p_values[33:])).all() and (
-        monitor.state.martingale[:30] == simple_jumper(before[:30])
+    after = bunched_martingale(monitor.state.p_values[:, 33:])
+    assert (monitor.state.martingale[33:] == after).all() and (
+        monitor.state.martingale[:30] == bunched_martingale(before[:, :30])
     ).all()
     assert (
         'at most 10% of such monitors ever raise an alarm, in any of their 2 starts.'
@@ -340,6 +356,109 @@ def test_processes_at_once_lose_no_question_and_count_each_once(few, cal, live, 
 
 
 # --- the promise, with real scores
+
+
+def asked_in(texts, scores, day='2026-01-05'):
+    "Rows as the monitor keeps them, without documents."
+    rng = np.random.default_rng(len(texts))
+    rows = []
+    for text in texts:
+        asked = dict(event='live', text=f't{text}', document='', day=day)
+        rows.append(asked | dict(score=float(scores[text]), draw=rng.random()))
+    return rows
+
+
+def test_daily_files_with_repeats_raise_no_alarm(weeks=200, delta=0.05):
+    "Twenty questions a day, some of them asked again and again; what is asked often is hard."
+    share = 1 / np.arange(1, 41)
+    scores = np.linspace(1, 0, 40)
+    kept, dropped = [], []
+    for seed in range(weeks):
+        rng = np.random.default_rng(seed)
+        before, days = (rng.choice(40, size, p=share / share.sum()) for size in (200, (10, 20)))
+        labels = tuple(
+            Label(f'q{i}', f't{text}', scores[text], 1, 'c') for i, text in enumerate(before)
+        )
+        cal = Calibration(scores[before], {}, labels=labels)
+        asked = asked_in(days.ravel(), scores)
+        kept.append(monitor_state(cal, asked, seed=seed).alarm is not None)
+        once = [text for day in days for text in dict.fromkeys(day.tolist())]
+        p = online_p_values(cal.scores, scores[once], rng.random(len(once)))
+        dropped.append(first_alarm(simple_jumper(p), delta) is not None)
+    print(f'alarms {np.mean(kept):.1%}; without the repeats {np.mean(dropped):.0%}')
+    assert np.mean(dropped) > 0.5
+    assert np.mean(kept) <= delta + 3 * (delta * (1 - delta) / weeks) ** 0.5
+
+
+def test_what_is_asked_again_is_no_new_document(live, cal):
+    "One hard text, thirty times in a day: the bettor by documents bets once."
+    about = dict(event='live', document='', day='2026-01-05', score=5.0, draw=0.5)
+    thirty = [about | dict(text='the same') for _ in range(30)]
+    others = [about | dict(text=f'another {i}') for i in range(30)]
+    unnamed = Calibration(cal.scores, {})
+    assert monitor_state(unnamed, thirty).alarm is None
+    assert monitor_state(unnamed, others).alarm is not None
+    state = monitor_state(unnamed, thirty)
+    assert (state.p_values[1, 1:] == 0.5).all() and state.p_values[0, 0] == state.p_values[1, 0]
+    assert 'The document of 30 of them is not known' in monitor_text(state)
+    named = [row | dict(document='a.md') for row in others]
+    assert 'not known' not in monitor_text(monitor_state(cal, named))
+    assert monitor_state(cal, named).alarm is None  # all about one new document
+    band = daily_coverage(monitor_state(cal, named)).iloc[0]
+    free = daily_coverage(monitor_state(cal, others)).iloc[0]
+    assert band.band_low <= free.band_low and band.band_high >= free.band_high
+
+
+@pytest.fixture
+def placed(live):
+    def questions(texts, name='live.jsonl', start=1):
+        named = enumerate(texts, start)
+        return [replace(live[0], id=f'{name} line {i}', text=text) for i, text in named]
+
+    return questions
+
+
+def test_a_row_given_twice_counts_once_and_a_question_asked_twice_counts_twice(
+    mine, cal, live, placed
+):
+    monitor = DriftMonitor(mine, cal)
+    hot, cold, wet = 'Is it hot?', 'Is it cold?', 'Is it wet?'
+    monday = placed([hot, hot, cold])
+    assert monitor.add(monday, '2026-01-05', progress=False) == 3
+    assert monitor.add(monday, '2026-01-05', progress=False) == 0
+    assert monitor.add(placed([hot, hot, cold, hot, wet]), '2026-01-06', progress=False) == 2
+    tuesday = placed([hot, cold, cold])  # another file of this name
+    assert monitor.add(tuesday, '2026-01-06', progress=False) == 3
+    assert monitor.add(tuesday + placed([hot], start=4), progress=False) == 1
+    assert monitor.add(monday, progress=False) == 0 and monitor.add(tuesday, progress=False) == 0
+    assert monitor.add(placed([hot, hot], 'other.csv'), progress=False) == 2
+    own = [replace(q, id=f'own{i}') for i, q in enumerate(monday)]
+    assert monitor.add(own, '2026-01-05', progress=False) == 3
+    assert monitor.add(own[::-1], '2026-01-09', progress=False) == 0  # an id names one asking
+    assert monitor.add([*own[:1], *placed([wet, wet])], progress=False) == 2
+    rows = monitor.rows()
+    assert len(rows) == len({row['key'] for row in rows}) == len(monitor.state) == 16
+    assert [row['copy'] for row in rows[5:9]] == [1] * 4 and rows[-1]['copy'] == 2
+    assert {row['document'] for row in rows} == {live[0].document}
+
+
+def test_a_file_that_broke_off_goes_on(mine, cal, placed):
+    monitor = DriftMonitor(mine, cal)
+    texts = [f'Is it {i}?' for i in (1, 2, 1, 1, 3)]
+    assert monitor.add(placed(texts)[:2], progress=False) == 2
+    assert monitor.add(placed(texts), progress=False) == 3 and len(monitor.state) == 5
+
+
+def test_only_the_file_that_calibrated_is_refused(mine, asked):
+    named = [replace(q, id=f'log.csv line {i}') for i, q in enumerate(asked[:30], 2)]
+    monitor = DriftMonitor(mine, calibrate(mine, named, progress=False))
+    with pytest.raises(ValueError, match='is not one that calibrated; 4 are'):
+        monitor.add(named[:4], progress=False)
+    other = [
+        *named[:3],
+        replace(asked[40], id=named[3].id),
+    ]  # February's has its name, and another line 5
+    assert monitor.add(other, progress=False) == 4
 
 
 def test_shuffled_real_questions_raise_an_alarm_in_at_most_delta_of_the_streams(

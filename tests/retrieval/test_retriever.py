@@ -5,7 +5,8 @@ from dataclasses import replace
 import numpy as np, pytest
 from conflare_nb.calibration.calibration import Calibration, calibrate
 from conflare_nb.questions.question import split_questions
-from conflare_nb.retrieval.retriever import ConformalRetriever, TopKRetriever, records_threshold
+from conflare_nb.retrieval.retriever import ConformalRetriever, TopKRetriever
+from conflare_nb.retrieval.retriever import answer_ranks, records_threshold
 from conflare_nb.scores.hybrid import Hybrid
 from conflare_nb.scores.score import Distance, Margin, Rank, Softmax
 
@@ -74,7 +75,40 @@ def test_top_k_shows_the_p_values_of_the_score(kb, cal, halves):
         assert [chunk.p_value > 0.1 for chunk in top.rows()] == [
             chunk.id in within for chunk in top.rows()
         ]
-        assert top.chunks['id'].to_pylist() == kb.search(question.text, 12)['id'].to_pylist()
+        best = cal.score.rank(kb, question.text, 12)['id'].to_pylist()
+        assert top.chunks['id'].to_pylist() == best
+        assert f'by {cal.score.name}' in top.terms and 'nothing is guaranteed' in top.terms
+
+
+def test_a_calibrated_k_says_what_it_promises_and_covers(kb, cal, halves):
+    top = TopKRetriever(kb, cal=cal, alpha=0.1)
+    ranks = answer_ranks(cal)
+    places = {q.id: place for place, q in enumerate(halves[0])}
+    texts = [halves[0][places[label.question]].text for label in cal.counted]
+    assert top.k == np.sort(ranks)[math.ceil(0.9 * (cal.n + 1)) - 1]
+    assert 'for at least 90% of answerable questions' in top.terms
+    assert f'{top.k} chunks by {cal.score.name}, calibrated' in top.terms
+    for text, rank, label in list(zip(texts, ranks, cal.counted))[::15]:
+        found = top.retrieve(text)
+        assert (label.chunk in found.chunks['id'].to_pylist()) == (rank <= top.k)
+        assert found.alpha == 0.1 and found.terms == top.terms
+
+
+def test_a_k_out_of_reach_retrieves_everything_and_says_so(kb, cal, halves):
+    top = TopKRetriever(kb, cal=cal, alpha=0.001)
+    text = halves[1][0].text
+    assert len(top.retrieve(text)) == len(cal.score.rank(kb, text))
+    assert 'is infinite at alpha=0.001' in top.terms and 'at least 99.9%' not in top.terms
+
+
+def test_a_k_is_given_or_calibrated(kb, cal):
+    for wrong in (dict(k=5, cal=cal, alpha=0.1), dict(alpha=0.1)):
+        with pytest.raises(ValueError, match='alpha stands for a k that is calibrated'):
+            TopKRetriever(kb, **wrong)
+    with pytest.raises(ValueError, match='1 score and 0 labels'):
+        TopKRetriever(kb, cal=replace(cal, scores=[0.5], labels=(), documents=()), alpha=0.5)
+    with pytest.raises(ValueError, match='belongs to another knowledge base'):
+        TopKRetriever(kb, cal=replace(cal, fingerprint={}), alpha=0.1)
 
 
 def test_top_k_without_a_calibration(kb):
@@ -109,6 +143,14 @@ def test_the_papers_filter_takes_distances_only(kb):
     assert records_threshold(cal, 0.1) == cal.qhat(0.1)
     with pytest.raises(ValueError, match='this calibration is of hybrid'):
         records_threshold(replace(cal, score=Hybrid()), 0.1)
+
+
+def test_a_record_without_an_answer_counts_as_infinite():
+    "19 records at alpha=.1: the 18th smallest, so one without an answer leaves a threshold and two leave none."
+    distances = [i / 20 for i in range(19)]
+    for lost, qhat in ((1, 17 / 20), (2, math.inf)):
+        found = distances[: 19 - lost] + [None] * lost
+        assert records_threshold([dict(cosine_distance=d) for d in found], 0.1) == qhat
 
 
 @pytest.mark.parametrize('empty', ['', '  ', '\n'])

@@ -2,7 +2,7 @@
 
 import json, os, subprocess, sys
 from dataclasses import replace
-import numpy as np, pytest
+import numpy as np, pyarrow as pa, pytest
 from conflare_nb.calibration.judges import answering_chunks
 from conflare_nb.conformal.threshold import conformal_quantile, conformal_rank
 from conflare_nb.documents.bm25 import StoredWords, word_index
@@ -316,6 +316,20 @@ def test_other_scripts_are_found(question, first, tmp_path, embedder):
     kb = made(tmp_path, embedder, texts)
     rows = {r['id']: r for r in Hybrid(pool=1).rank(kb, question).to_pylist()}
     assert rows[f'{first:03d}.md#0000']['words'] == 1.0
+
+
+def test_the_best_scores_0_wherever_it_stands():
+    scores = minus_log_share(np.array([1.0, 3.0, 2.0]), 1.0, keep_first=True)
+    assert scores[1] == 0 and np.argsort(scores).tolist() == [1, 2, 0] and (scores >= 0).all()
+
+
+def test_words_add_to_similarity_by_their_weight():
+    "Two chunks equally far: the one with the words is worth `words` more, and its share follows."
+    rows = pa.table(dict(distance=[0.4, 0.4, 0.1], words=[0.0, 1.0, 0.5]))
+    score = Hybrid(words=0.2)
+    assert score.merits('?', rows) == pytest.approx([0.6, 0.8, 1.0])
+    first, second, _ = Hybrid(words=0.2, T=0.1, keep_first=False).formula('?', rows)
+    assert first - second == pytest.approx(0.2 / 0.1)
 
 
 def test_words_reach_what_is_far(tmp_path, embedder):

@@ -6,6 +6,7 @@ import traitlets as T
 from conflare_nb.answers.quotes import Quoter, calibrate_quotes
 from conflare_nb.calibration.calibration import Calibration, calibrate
 from conflare_nb.calibration.judges import answering_chunks
+from conflare_nb.conformal.clusters import rank_bands
 from conflare_nb.documents.reading import Document, Section
 from conflare_nb.show.alpha import (
     AlphaExplorer,
@@ -14,6 +15,7 @@ from conflare_nb.show.alpha import (
     explorer_table,
     explorer_view,
 )
+from conflare_nb.show.page import page_alpha
 from conflare_nb.retrieval.retriever import ConformalRetriever, TopKRetriever
 from conflare_nb.questions.guide import sample_documents, sample_questions
 from conflare_nb.documents.store import KnowledgeBase
@@ -61,7 +63,7 @@ def test_every_alpha_is_what_the_retriever_does(kb, questions, score, lost):
     for q in questions[1:6:2]:
         view = explorer_view(ConformalRetriever(kb, cal), q)
         for alpha in [*np.linspace(0.005, 0.995, 34), 1 / (cal.n + 1), 0.5 / (cal.n + 1), 1e-6]:
-            r = ConformalRetriever(kb, cal, alpha)
+            r = ConformalRetriever(kb, cal, page_alpha(alpha))
             found, seen = r.retrieve(q.text), view.at(alpha)
             assert (seen['qhat'], seen['chunks'], seen['tokens'], seen['k']) == (
                 found.qhat,
@@ -84,36 +86,41 @@ def test_chunks_are_the_retrievers(kb, cal, view, questions):
         assert [c[name] for name in ('id', 'text', 'score', 'distance', 'p_value')] == [
             r[name] for name in ('id', 'text', 'score', 'distance', 'p_value')
         ]
-    top = TopKRetriever(kb, 7).retrieve(view.query)
-    assert explorer_view(ConformalRetriever(kb, cal), view.query, top_k=7).top.tokens == top.tokens
     pooled = Calibration(cal.scores, cal.fingerprint, score=Hybrid(pool=5))
     everything = explorer_view(ConformalRetriever(kb, pooled), view.query, top_k=10**6)
-    assert (everything.top.chunks, everything.top.tokens) == (
-        len(kb),
-        sum(r['tokens'] for r in kb.texts()),
-    )
+    top = everything.top(10**6)
+    assert (top['chunks'], top['tokens']) == (everything.total, everything.total_tokens)
     assert everything.total < len(kb)  # the pool is smaller
+    assert len(everything.state()['lengths']) == everything.total + 1
 
 
-def test_top_k_goes_by_distance(kb, cal, questions):
-    "Whatever the score is: the rank is that of the nearest chunk that answers."
-    ranks = []
-    for q in questions[1:30:2]:
+@pytest.mark.parametrize('score', [Hybrid(), Distance()], ids=lambda s: s.name)
+def test_top_k_goes_by_the_ranking_that_is_shown(kb, questions, score):
+    "A k that is given, and the calibrated one at every alpha, as `TopKRetriever` finds them."
+    cal = calibrate(kb, questions[::2], progress=False, score=score)
+    for q in questions[1:20:6]:
+        view = explorer_view(ConformalRetriever(kb, cal), q)
         answers = answering_chunks(kb, [q])[0]
-        nearest = [
-            r['id'] in answers for r in TopKRetriever(kb, len(kb)).retrieve(q.text).rows()
-        ].index(True) + 1
-        for k in (1, 3, len(kb)):
-            for score in (Hybrid(), Distance()):
-                top = explorer_view(
-                    ConformalRetriever(kb, Calibration(cal.scores, cal.fingerprint, score=score)),
-                    q,
-                    top_k=k,
-                ).top
-                assert (top.k, top.chunks, top.answer) == (k, k, nearest if nearest <= k else 0)
-        ranks.append((nearest, explorer_view(ConformalRetriever(kb, cal), q).answer_ranks[0]))
-    assert any(by_distance != by_score for by_distance, by_score in ranks)
-    assert explorer_view(ConformalRetriever(kb, cal), questions[1].text).top.answer is None
+        tops = [(k, TopKRetriever(kb, k, cal)) for k in (1, 3, 5)]
+        for alpha in (0.5, 0.2, 0.1, 0.001):
+            calibrated = TopKRetriever(kb, cal=cal, alpha=alpha)
+            assert view.calibrated_k(alpha) == calibrated.k
+            tops.append((calibrated.k, calibrated))
+        for k, top in tops:
+            found = top.retrieve(q.text)
+            answered = bool(answers & set(found.chunks['id'].to_pylist()))
+            assert view.top(k) == dict(chunks=len(found), tokens=found.tokens, answered=answered)
+    assert view.calibrated_k(0.001) == np.inf
+    k = view.calibrated_k(0.1)
+    assert f'Of the same ranking, calibrated k = {k}: ' in explorer_table(view, 0.1)
+
+
+def test_without_labels_there_is_no_calibrated_k(kb, cal, questions):
+    bare = Calibration(cal.scores, cal.fingerprint, score=cal.score)
+    view = explorer_view(ConformalRetriever(kb, bare), questions[1].text)
+    assert view.calibrated_k(0.1) is None and view.state()['ks'] is None
+    assert view.top(3)['answered'] is None
+    assert 'Of the same ranking, top-5: ' in explorer_table(view, 0.1)
 
 
 def test_an_answer_outside_the_pool_is_said(kb, cal, questions):
@@ -230,7 +237,7 @@ def test_the_page_asks_nobody():
         and '://' not in css
         and '@import' not in css
     )
-    assert len(js) + len(css) <= 36 * 1024
+    assert len(js) + len(css) <= 37 * 1024
 
 
 def test_a_page_needs_no_matplotlib_and_a_picture_no_widgets():
@@ -296,7 +303,9 @@ def test_without_a_quoter_nothing_changes(kb, cal, questions, view, quoter):
 
 
 def test_a_quoter_over_other_documents_is_refused(hostile, quoter):
-    with pytest.raises(ValueError, match='reads another knowledge base than the retriever'):
+    with pytest.raises(
+        ValueError, match='another knowledge base; calibrate again: calibrate_quotes'
+    ):
         explorer_view(hostile, 'water?', quoter=quoter)
 
 
@@ -306,6 +315,7 @@ def test_sentences_slide_as_the_quoter_lists_them(kb, cal, questions, quoter):
         view = explorer_view(retriever, q, quoter=quoter)
         sentences, tried = view.sentences, quoter.try_on([q])[0][1]
         for alpha in (0.5, 0.2, 0.1, 0.05, 1 / (quoter.cal.n + 1), 0.5 / (quoter.cal.n + 1)):
+            alpha = page_alpha(alpha)
             quotes, seen = Quoter(kb, quoter.cal, alpha).quote(q.text), view.sentences.at(alpha)
             texts = [x.text for x in quotes.listed]
             assert (seen['qhat'], seen['chunks'], seen['tokens']) == (
@@ -330,6 +340,20 @@ def test_sentences_slide_as_the_quoter_lists_them(kb, cal, questions, quoter):
     assert explorer_view(retriever, q.text, quoter=quoter).sentences.answer_ranks is None
 
 
+def quoter_bands(quoter):
+    return rank_bands(quoter.cal.scores, quoter.cal.clusters)
+
+
+def test_a_band_of_every_rank_where_scores_tie(kb, cal, questions):
+    retriever = ConformalRetriever(kb, cal)
+    view = explorer_view(retriever, questions[1].text)
+    for alpha in (0.5, 0.3, 0.1):
+        seen, band = view.at(alpha), cal.band(alpha)
+        assert np.allclose((seen['low'], seen['high']), band, atol=2e-4)
+        assert (seen['high'] == 1) == (band[1] == 1)
+    assert view.at(0.5)['high'] == 1  # most scores are 0
+
+
 def test_a_page_holds_the_sentences_in_few_bytes(kb, cal, questions, quoter):
     near = explorer_view(ConformalRetriever(kb, cal), questions[1], quoter=quoter)
     far = explorer_view(
@@ -347,9 +371,9 @@ def test_a_page_holds_the_sentences_in_few_bytes(kb, cal, questions, quoter):
                 held = state['chunks'][held]
             texts.append((held['id'], held['text'][start:end]))
         assert texts == [(s.chunk.id, s.text) for s in view.sentences.sentences]
-        assert (
-            own['score']['pool'] and 'low' not in own and len(own['places']) == len(state['quoted'])
-        )
+        assert own['score']['pool'] and len(own['places']) == len(state['quoted'])
+        shown = [own.get(end, state[end]) for end in ('low', 'high')]  # its own, or those of chunks
+        assert np.allclose(shown, quoter_bands(quoter), atol=2e-4)
     assert len(json.dumps(near.state(40)['sentences'])) < 8_000
 
 

@@ -11,6 +11,7 @@ from conflare_nb.show.contradictions import (
     contradiction_view,
     plot_contradictions,
 )
+from conflare_nb.show.page import page_alpha
 from conflare_nb.documents.reading import Document, Section
 from conflare_nb.retrieval.retriever import ConformalRetriever
 from conflare_nb.questions.question import Question
@@ -83,12 +84,12 @@ def test_tallies_at_every_alpha(view, scores, places):
         return found.count(2), found.count(1), found.count(0)
 
     for alpha in [*np.linspace(0.01, 0.99, 50), 1 / 3, 1e-6]:
-        qhat, seen = Calibration(scores, {}).qhat(alpha), view.at(alpha)
+        qhat, seen = Calibration(scores, {}).qhat(page_alpha(alpha)), view.at(alpha)
         assert seen['qhat'] == qhat
         assert seen['tallies'] == {
             'within qhat': tally(lambda d, r: d <= qhat),
-            'top-1': tally(lambda d, r: r <= 1),
-            'top-3': tally(lambda d, r: r <= 3),
+            'top-1 by distance': tally(lambda d, r: r <= 1),
+            'top-3 by distance': tally(lambda d, r: r <= 3),
         }
 
 
@@ -111,7 +112,7 @@ def test_another_score_is_what_its_retriever_does(kb, places, score):
     n = [
         sum(p[s][1] <= 3 for s in q.sections) for q, p in zip(disputed, places)
     ]  # top-k goes by distance
-    assert view.at(0.1)['tallies']['top-3'] == (n.count(2), n.count(1), n.count(0))
+    assert view.at(0.1)['tallies']['top-3 by distance'] == (n.count(2), n.count(1), n.count(0))
     assert [s['nearest'] for sides in view.sides for s in sides] == [
         p[s][1] for q, p in zip(disputed, places) for s in q.sections
     ]
@@ -170,7 +171,7 @@ def test_three_sides_and_a_section_of_many_chunks(kb):
         'some',
         'none',
     ]
-    assert set(view.at(0.5)['tallies']) == {'within qhat', 'top-1'}
+    assert set(view.at(0.5)['tallies']) == {'within qhat', 'top-1 by distance'}
     assert [len(c.get_offsets()) for c in plot_contradictions(view, 0.5).collections[1:]] == [
         2,
         2,
@@ -224,8 +225,8 @@ def test_the_page_is_the_same_each_time_and_holds_the_view(view):
         view=view.state(), alpha=0.2, question=3, static=True
     )
     assert (
-        '<li>top-3: both sides: {}; one: {}; neither: {}</li>'.format(
-            *view.at(0.2)['tallies']['top-3']
+        '<li>top-3 by distance: both sides: {}; one: {}; neither: {}</li>'.format(
+            *view.at(0.2)['tallies']['top-3 by distance']
         )
         in page
     )

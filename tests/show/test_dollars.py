@@ -22,7 +22,7 @@ MODEL = model_view(
 )
 PLOTS = dict(
     costs=lambda t: plot_score_costs(
-        pd.DataFrame(dict(score=[t, t], coverage=[0.8, 0.9], chunks=[1, 2]))
+        pd.DataFrame(dict(score=[t, t], way='threshold', coverage=[0.8, 0.9], chunks=[1, 2]))
     ),
     contradictions=lambda t: plot_contradictions(
         ContradictionView(

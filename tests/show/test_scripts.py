@@ -2,10 +2,12 @@
 
 import json, shutil, subprocess
 from dataclasses import replace
+from fractions import Fraction
 from pathlib import Path
 import numpy as np, pytest
 from scipy.stats import beta, betabinom
-from conflare_nb.conformal.threshold import calibration_size, conformal_rank
+from conflare_nb.conformal.clusters import band_text
+from conflare_nb.conformal.threshold import Alpha, calibration_size, conformal_rank
 from conflare_nb.scores.hybrid import Hybrid
 from conflare_nb.scores.score import Distance, Rank
 from conflare_nb.documents.cutting import Chunk
@@ -14,12 +16,11 @@ from conflare_nb.answers.quotes import QuoteScore
 from conflare_nb.show.alpha import (
     ExplorerView,
     SentencesView,
-    TopChunks,
     _page_state,
     _sentences_state,
 )
-from conflare_nb.show.lottery import _chance, _mix
-from conflare_nb.show.page import score_words
+from conflare_nb.show.lottery import _chance, _mix, coverage_lottery
+from conflare_nb.show.page import page_alpha, score_words
 from conflare_nb.show.scores import ScoreColumn, _column_state
 from conflare_nb.show.two_models import ModelView
 
@@ -34,6 +35,8 @@ ALPHAS = [
     0.25,
     0.3,
     1 / 3,
+    2 / 7,
+    299 / 10_000,
     0.1 + 0.2,
     0.5,
     0.9,
@@ -51,9 +54,12 @@ const law = (n, alpha, m, shares) => {
   const { k, mean, quantile, cdf } = coverageLaw(n, alpha, m);
   return { k, mean, quantiles: shares.map(quantile), cdf: shares.map(cdf) };
 };
+const { tying: ties } = await load('lottery');
+const tying = (world, n, alpha) => ties(world.map(s => s ?? Infinity), coverageLaw(n, alpha, world.length - n), world.length - n);
+const own = { law, tying };
 const answers = [];
 for (const [module, name, rows] of calls) {
-  const call = name === 'law' ? law : (await load(module))[name];
+  const call = own[name] ?? (await load(module))[name];
   answers.push(rows.map(row => call(...row)));
 }
 console.log(JSON.stringify(answers, (_, value) => value === Infinity ? 'inf' : value));
@@ -65,6 +71,7 @@ if not node:
 SHARES = [0.001, 0.05, 0.1, 0.4, 0.85, 0.95, 0.999]
 SHAPES = [(a, b) for a in (1, 2, 9, 90, 951) for b in (1, 3, 10, 100)]
 LAWS = [(n, a, m) for n in (1, 9, 20, 99, 500) for a in (0.01, 0.1, 0.3, 0.5) for m in (0, 37, 544)]
+TYPED = ['.1', ' 0.05 ', '1/3', ' 2 / 7 ', '.3333333333333333', '', 'x', '1/0', '1e-3', '-1/3']
 WISHES = [
     (a, e, d, both)
     for a in (0.01, 0.05, 0.1, 1 / 3, 0.5)
@@ -73,7 +80,21 @@ WISHES = [
     for both in (False, True)
 ]
 NUMBERS = [0, 1, 2, 3, 41, 2**16, 2**31 - 1, 2**31, 2**32 - 1]
+WORLDS = [
+    np.r_[np.zeros(392), np.arange(1, 153)],
+    np.r_[np.arange(400), [400] * 144],
+    np.r_[np.arange(300), [np.inf] * 60],
+    np.arange(200),
+    np.repeat(np.arange(100), 2),
+]
+SETS = [(n, a) for n in (5, 20, 50, 150) for a in (0.05, 0.1, 0.3, 0.5)]
+BANDS = [(0, 1), (0.6449, 1), (0.8484, 0.9448), (0.82, 0.95), (0.29, 0.5), (0.8, 0.9991)]
 STARTS = [(0, 0), (0, 5), (7, 0), (7, 123), (2**31, 4)]
+
+
+def plain_scores(scores) -> list:
+    "As a page holds them."
+    return [None if np.isinf(score) else float(score) for score in scores]
 
 
 def band(n: int) -> dict:
@@ -98,7 +119,9 @@ def explorer_of(scores: list, infinite: int, score=Distance()) -> ExplorerView:
         chunks=(),
         answer_ranks=None,
         outside=0,
-        top=TopChunks(5, 5, 77, None),
+        lengths=np.arange(701) * 9000 // 700,
+        ks=np.sort(found % 7 + 1),
+        top_k=5,
     )
 
 
@@ -229,6 +252,9 @@ def computed() -> dict:  # answers by the name of the question
     "Everything that these tests ask, answered by one process."
     calls = dict(
         rank=('rank', 'rank', [(n, a) for n in range(401) for a in ALPHAS]),
+        typed=('rank', 'levelOf', [(text,) for text in TYPED]),
+        shown=('rank', 'levelText', [(float(page_alpha(1 / q)),) for q in range(2, 60)]),
+        small=('rank', 'rank', [(2, float(Alpha(text))) for text in ('1/3', '.333333333')]),
         cdf=('chance', 'betaCdf', [(x, *shape) for x in [0, *SHARES, 1] for shape in SHAPES]),
         quantile=('chance', 'betaQuantile', [(p, *shape) for p in SHARES for shape in SHAPES]),
         law=('chance', 'law', [(*law, SHARES) for law in LAWS]),
@@ -238,12 +264,24 @@ def computed() -> dict:  # answers by the name of the question
             [(a, e, d / 2 if both else d, both) for a, e, d, both in WISHES],
         ),
         mix=('chance', 'mix', [(x,) for x in NUMBERS]),
+        tying=('lottery', 'tying', [(plain_scores(w), n, a) for w in WORLDS for n, a in SETS]),
+        band=('sliding', 'bandWords', BANDS),
         starting=('chance', 'starting', STARTS),
         explorer=('explorer', 'at', [(v.state(), a) for v in VIEWS[: len(SCORES)] for a in ALPHAS]),
+        ks=(
+            'explorer',
+            'calibratedK',
+            [(v.state(), a) for v in VIEWS[: len(SCORES)] for a in ALPHAS],
+        ),
+        tops=('explorer', 'topOf', [(VIEWS[0].state(), k) for k in (1, 5, 700, 10**6)]),
         sentences=(
             'explorer',
             'at',
-            [(_sentences_state(v, [], -1), a) for v in SENTENCES for a in ALPHAS],
+            [
+                (_sentences_state(v, [], dict(low=(), high=())), a)
+                for v in SENTENCES
+                for a in ALPHAS
+            ],
         ),
         placed=('explorer', 'sentencesOf', [(PLACED,)]),
         every=(
@@ -280,7 +318,9 @@ def computed() -> dict:  # answers by the name of the question
 
 
 def test_ranks(computed):
-    assert computed['rank'] == [int(conformal_rank(n, a)) for n in range(401) for a in ALPHAS]
+    assert computed['rank'] == [
+        int(conformal_rank(n, page_alpha(a))) for n in range(401) for a in ALPHAS
+    ]
 
 
 def test_the_beta_law(computed):
@@ -306,8 +346,22 @@ def test_the_law_of_coverage(computed, i):
     )
 
 
+def test_levels_are_read_as_they_are_meant(computed):
+    "A fraction that is typed, or that Python wrote into the page, is exact on both sides; else nine decimals count."
+    assert computed['typed'][:5] == [0.1, 0.05, 1 / 3, 2 / 7, 0.333333333]
+    assert computed['typed'][5:] == [None, None, 'inf', 0.001, None]  # no level, or none that fits
+    assert computed['small'] == [2, 3]
+    assert computed['small'] == [
+        int(conformal_rank(2, Alpha(text))) for text in ('1/3', '.333333333')
+    ]
+    for q, text in enumerate(computed['shown'], 2):
+        assert Alpha(text).exact == page_alpha(1 / q).exact == Fraction(1, q)
+
+
 def test_how_many_questions(computed):
-    size = lambda lasting: [calibration_size(a, e, d, both, lasting) for a, e, d, both in WISHES]
+    size = lambda lasting: [
+        calibration_size(page_alpha(a), e, d, both, lasting) for a, e, d, both in WISHES
+    ]
     assert [s['first'] for s in computed['sizes']] == size(False) and [
         s['n'] for s in computed['sizes']
     ] == size(True)
@@ -315,6 +369,17 @@ def test_how_many_questions(computed):
 
 def test_chance(computed):
     assert computed['mix'] == _mix(np.array(NUMBERS, dtype=np.uint32)).tolist()
+
+
+def test_where_scores_tie(computed):
+    got = iter(computed['tying'])
+    expected = [coverage_lottery(n, a, 0, w).tied for w in WORLDS for n, a in SETS]
+    assert list(got) == expected and 5 < sum(expected) < len(expected) - 5
+
+
+def test_bands_in_words(computed):
+    for (low, high), words in zip(BANDS, computed['band']):
+        assert words == band_text(low, high, 3).replace('.0%', '%')
 
 
 def test_draws(computed):
@@ -337,6 +402,15 @@ def test_what_is_shown_at_an_alpha(computed, name, views):
     said = [view.at(a) for view in views for a in ALPHAS]
     for got, at in zip(computed[name], said):
         same(got, at)
+
+
+def test_top_k_of_the_same_ranking(computed):
+    views = VIEWS[: len(SCORES)]
+    ks = [view.calibrated_k(a) for view in views for a in ALPHAS]
+    assert [np.inf if k == 'inf' else k for k in computed['ks']] == ks
+    assert np.inf in ks and len(set(ks)) > 5
+    for got, k in zip(computed['tops'], (1, 5, 700, 10**6)):
+        same(got, views[0].top(k))
 
 
 def test_sentences_at_an_alpha(computed):

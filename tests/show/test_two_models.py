@@ -4,6 +4,7 @@ import json
 import numpy as np, pytest
 from hypothesis import given, settings, strategies as st
 from traitlets import TraitError
+from conflare_nb.conformal.clusters import band_text
 from conflare_nb.conformal.threshold import conformal_quantile, conformal_rank, empirical_band
 from conflare_nb.scores.hybrid import Hybrid
 from conflare_nb.scores.score import Rank
@@ -177,7 +178,7 @@ def test_a_table_without_scripts():
         f'{s["qhat"]:.4f} (k = 33 of n = 40)',
         f'{50 * s["qhat"] - 70:.2f} (k = 33',
         f'{s["coverage"]:.1%}',
-        f'{s["low"]:.1%} to {s["high"]:.1%}',
+        band_text(s['low'], s['high'], 3),
         f'{s["chunks"]:.1f} of 17',
     ):
         assert words in page

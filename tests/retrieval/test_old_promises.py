@@ -1,0 +1,346 @@
+"A threshold and the documents that it was measured on: once they have changed, whatever holds it refuses, and says why and what to do."
+
+import importlib
+import inspect
+import pkgutil
+import re
+import shutil
+from types import SimpleNamespace
+import pytest
+import conflare_nb
+from conflare_nb.answers.assistant import AnswerSetRAG
+from conflare_nb.answers.diagnosis import diagnose
+from conflare_nb.answers.quotes import Quoter, calibrate_quotes
+from conflare_nb.answers.rag import ConformalRAG, do_certain_rag
+from conflare_nb.answers.sampling import AnswerSampler, Sampling, sampled_questions
+from conflare_nb.answers.sets import calibrate_answers
+from conflare_nb.calibration.audit import Audit
+from conflare_nb.calibration.calibration import calibrate
+from conflare_nb.documents.reading import Document, Section
+from conflare_nb.documents.store import KnowledgeBase
+from conflare_nb.questions.guide import sample_documents
+from conflare_nb.questions.question import Question
+from conflare_nb.retrieval.connect import as_haystack, as_langchain, as_llama_index
+from conflare_nb.retrieval.evaluation import rank_labels, rank_questions
+from conflare_nb.retrieval.gate import calibrate_gate
+from conflare_nb.retrieval.monitor import DriftMonitor
+from conflare_nb.retrieval.retriever import ConformalRetriever, TopKRetriever
+from conflare_nb.retrieval.risk_control import RiskControl, TestedControl, score_relevant
+from conflare_nb.show.alpha import AlphaExplorer, explorer_view
+from conflare_nb.show.contradictions import contradiction_view
+from conflare_nb.show.report import write_explorer
+from conflare_nb.show.scores import ScoreExplorer, score_view
+from conflare_nb.show.terminal import first_miss
+from sampling_worker import Parrot
+
+pytest_plugins = ['kb_fixtures']
+ASKED = 'Can I drink milk with it?'
+LIVE = Question('live', ASKED, 'once a week')
+NEW = Document('new.md', 'A new one', (Section('Milk', 'Milk can be drunk with it.'),))
+
+
+class Writer(Parrot):
+    def _texts(self, prompt, *args):
+        yield 'With milk [1]'
+
+
+def long(text):  # a group that follows from the question
+    return str(len(text) > 45)
+
+
+@pytest.fixture(scope='module')
+def w(few, questions):  # what was measured on the six documents, before anything changed
+    asked = [q for q in questions if q.document in few.documents()]
+    first, second = asked[::2], asked[1::2]
+    kinds = calibrate(few, first, progress=False, groups='kind')
+    sampler = AnswerSampler(few, Writer(), Sampling(k=3, pool=2))
+    sampled = sampled_questions(sampler, first[:12], progress=False)
+    return SimpleNamespace(
+        first=first,
+        second=second,
+        kinds=kinds,
+        cal=kinds,
+        long=calibrate(few, first, progress=False, groups=long),
+        gate=calibrate_gate(few, kinds, 0.5, progress=False),
+        quotes=calibrate_quotes(few, first, progress=False),
+        measured=score_relevant(few, first, progress=False),
+        sampled=calibrate_answers(sampled, settings=sampler.settings()),
+        test=rank_questions(few, second, progress=False),
+        two=[q for q in asked if len(set(q.sections)) > 1],
+    )
+
+
+def retriever(kb, w, **kwargs):
+    return ConformalRetriever(kb, w.cal, 0.3, **kwargs)
+
+
+def sliding(kb, w):
+    return AlphaExplorer(
+        retriever(kb, w), ASKED, quoter=Quoter(kb, w.quotes, 0.3), llm=Writer(), saved=1
+    )
+
+
+def theirs(wrap, module, ask):  # an adapter, where its framework is installed
+    def holder(kb, w):
+        pytest.importorskip(module)
+        wrapped = wrap(retriever(kb, w))
+        return lambda: ask(wrapped)
+
+    return holder
+
+
+def searched(explorer):
+    explorer.query = 'And with water?'
+    explorer.query = ASKED
+
+
+def replied(explorer):
+    explorer.ask().join()
+    if explorer.reply['error']:
+        raise ValueError(explorer.reply['error'])
+
+
+def method(make, ask):  # made before the change, and asked after it
+    def holder(kb, w):
+        made = make(kb, w)
+        return lambda: ask(made)
+
+    return holder
+
+
+def function(call):  # asked with what was made before the change
+    def holder(kb, w):
+        own = retriever(kb, w)
+        return lambda: call(kb, w, own)
+
+    return holder
+
+
+def gated(kb, w):
+    return retriever(kb, w, gate=w.gate)
+
+
+def quoting(kb, w):
+    return Quoter(kb, w.quotes, 0.3)
+
+
+def answering(kb, w):
+    return ConformalRAG(retriever(kb, w), Writer())
+
+
+REFUSES = dict(
+    ConformalRetriever=method(retriever, lambda one: one.retrieve(ASKED)),
+    by_kind=method(
+        lambda kb, w: retriever(kb, w, groups='kind'), lambda one: one.retrieve(ASKED, 'name')
+    ),
+    by_text=method(
+        lambda kb, w: ConformalRetriever(kb, w.long, 0.3, groups=long),
+        lambda one: one.retrieve(ASKED),
+    ),
+    of_group=method(
+        lambda kb, w: retriever(kb, w, groups='kind').of_group('name'),
+        lambda one: one.retrieve(ASKED),
+    ),
+    audited=method(
+        lambda kb, w: retriever(kb, w, audit=Audit(400, 4)), lambda one: one.retrieve(ASKED)
+    ),
+    gated=method(gated, lambda one: one.retrieve(ASKED)),
+    calibrate_gate=function(lambda kb, w, own: calibrate_gate(kb, w.cal, progress=False)),
+    TopKRetriever=method(
+        lambda kb, w: TopKRetriever(kb, 3, w.cal), lambda one: one.retrieve(ASKED)
+    ),
+    ConformalRAG=method(answering, lambda one: one.ask(ASKED)),
+    streamed=method(answering, lambda one: list(one.stream(ASKED))),
+    forecast=method(answering, lambda one: one.forecast(ASKED)),
+    from_quotes=method(
+        lambda kb, w: ConformalRAG(None, Writer(), from_quotes=quoting(kb, w)),
+        lambda one: one.ask(ASKED),
+    ),
+    do_certain_rag=function(lambda kb, w, own: do_certain_rag(ASKED, kb, w.cal, 0.3)),
+    Quoter=method(quoting, lambda one: one.quote(ASKED)),
+    try_on=function(lambda kb, w, own: quoting(kb, w).try_on(w.second[:2])),
+    RiskControl=method(
+        lambda kb, w: RiskControl(kb, w.measured, 0.3), lambda one: one.retrieve(ASKED)
+    ),
+    TestedControl=method(
+        lambda kb, w: TestedControl(kb, w.measured, 0.5), lambda one: one.retrieve(ASKED)
+    ),
+    AnswerSetRAG=method(
+        lambda kb, w: AnswerSetRAG(kb, Writer(), w.sampled, 0.7), lambda one: one.ask(ASKED)
+    ),
+    DriftMonitor=method(
+        lambda kb, w: DriftMonitor(kb, w.cal), lambda one: one.add([LIVE], progress=False)
+    ),
+    explorer_view=function(lambda kb, w, own: explorer_view(own, ASKED)),
+    AlphaExplorer=method(sliding, searched),
+    explored=method(sliding, lambda one: one.retrieved),
+    quoted=method(sliding, lambda one: one.quote()),
+    written=method(sliding, replied),
+    a_page=method(sliding, lambda one: one.to_html()),
+    score_view=function(lambda kb, w, own: score_view(kb, [w.cal], [ASKED])),
+    ScoreExplorer=function(lambda kb, w, own: ScoreExplorer(kb, [w.cal], [ASKED])),
+    contradiction_view=function(lambda kb, w, own: contradiction_view(own, w.two)),
+    write_explorer=function(
+        lambda kb, w, own: write_explorer(f'{kb.path}/page.html', own, [ASKED])
+    ),
+    rank_labels=function(lambda kb, w, own: rank_labels(kb, w.cal, w.first, progress=False)),
+    diagnose=function(lambda kb, w, own: diagnose(own, None, w.second, progress=False)),
+    first_miss=function(lambda kb, w, own: first_miss(own, w.test)),
+    as_langchain=theirs(as_langchain, 'langchain_core', lambda one: one.invoke(ASKED)),
+    as_llama_index=theirs(as_llama_index, 'llama_index', lambda one: one.retrieve(ASKED)),
+    as_haystack=theirs(as_haystack, 'haystack', lambda one: one.run(ASKED)),
+)
+
+READS_NOTHING = {  # public, with a threshold or a retriever, and no search of documents by it
+    'a description or a picture of calibrations': {
+        'apart_text', 'aside_text', 'beyond_text', 'audit_of', 'calibration_data', 'measured_text', 'plot_coverage',
+        'plot_scores', 'promise_text', 'push_calibration', 'short_terms', 'threshold_text',
+    },
+    'scores that were measured before': {
+        'answer_ranks', 'cost_table', 'coverage_table', 'crossed_table', 'measures', 'monitor_state', 'set_measures', 'ScoreView',
+        'with_documents', 'with_groups',
+    },
+    'samples that were drawn before': {
+        'AnswerSetExplorer', 'AnswerSetView', 'answer_set', 'answer_set_view', 'count_needed',
+        'plot_answer_set', 'samples_used', 'unbounded',
+    },
+    "another's list, as it comes": {
+        'ListFilter', 'as_haystack_filter', 'as_lancedb_reranker', 'as_langchain_compressor',
+        'as_llama_index_postprocessor', 'conformal_filter', 'from_langchain', 'from_llama_index',
+        'records_threshold', 'settings_of',
+    },
+    'where thresholds can stand: the view around it refuses': {'sliding_scores'},
+    'the slider in it refuses': {'write_report'},
+}  # fmt: skip
+
+
+@pytest.fixture(params=REFUSES)
+def asked(request, mine, w):
+    return REFUSES[request.param](mine, w)
+
+
+def test_whoever_holds_a_threshold_answers_before_and_refuses_after_a_change(mine, asked):
+    asked()
+    mine.add([NEW], progress=False)
+    with pytest.raises(
+        ValueError, match=r"again: \w+\(.*Different: .*chunks \(calibrated on '\w+', now '\w+'\)"
+    ):
+        asked()
+    mine.delete('new.md')
+    asked()  # the same documents again
+
+
+HELD = {'cal', 'calibrations', 'retriever', 'quoter', 'gate', 'rag', 'chosen', 'papers'}
+HELD |= {'calibration_records', 'measured'}
+
+
+def holds(one):  # whether a public function or class takes a threshold, or what holds one
+    try:
+        given = inspect.signature(one).parameters.values()
+    except (TypeError, ValueError):
+        return False  # no function, or one of Python's own errors
+    typed = 'Calibration|Retriever|Quoter|RelevantScores|Gate'
+    return any(p.name in HELD or re.search(typed, str(p.annotation)) for p in given)
+
+
+def holders():  # all of them, by name
+    found = set()
+    for module in pkgutil.walk_packages(conflare_nb.__path__, 'conflare_nb.'):
+        if module.ispkg or module.name.split('.')[-1].startswith('_'):
+            continue
+        loaded = importlib.import_module(module.name)
+        found |= {name for name in loaded.__all__ if holds(getattr(loaded, name))}
+    return found
+
+
+def test_every_public_holder_of_a_threshold_is_in_a_list():
+    known = set(REFUSES).union(*READS_NOTHING.values())
+    assert sorted(holders() - known) == []
+    assert sorted(set().union(*READS_NOTHING.values()) - holders()) == []
+
+
+CHANGES = dict(
+    added=lambda kb: kb.add([NEW], progress=False),
+    deleted=lambda kb: kb.delete('apixaban.md'),
+    replaced=lambda kb: kb.add(
+        [Document('apixaban.md', 'Apixaban', (Section('', 'Ask.'),))], progress=False
+    ),
+)
+
+
+@pytest.mark.parametrize('change', CHANGES)
+def test_what_only_prints_claims_no_old_promise(mine, w, change):
+    held = [
+        retriever(mine, w),
+        gated(mine, w),
+        quoting(mine, w),
+        RiskControl(mine, w.measured, 0.3),
+        TestedControl(mine, w.measured, 0.5),
+        TopKRetriever(mine, cal=w.cal, alpha=0.2),
+    ]
+    before = [one.terms for one in held]
+    assert all('at least' in text or 'at most' in text for text in before)
+    CHANGES[change](mine)
+    for one in held:
+        assert re.match('Nothing is promised: .*again: .*Different: chunks', one.terms)
+        assert one.terms in repr(one)
+
+
+def test_a_gate_of_before_fits_no_calibration_of_after(mine, w):
+    mine.add([NEW], progress=False)
+    again = calibrate(mine, w.first, progress=False)
+    with pytest.raises(ValueError, match='make it from this calibration. Different: chunks'):
+        ConformalRetriever(mine, again, 0.3, gate=w.gate)
+    own = calibrate_gate(mine, again, 0.5, progress=False)
+    assert len(ConformalRetriever(mine, again, 0.3, gate=own).retrieve(ASKED))
+
+
+def test_calibrating_again_is_the_call_that_the_error_names(mine, w):
+    asking = retriever(mine, w)
+    mine.add([NEW], progress=False)
+    with pytest.raises(ValueError, match=r'calibrate again: calibrate\(kb, questions\)\. '):
+        asking.retrieve(ASKED)
+    again = ConformalRetriever(mine, calibrate(mine, w.first, progress=False), 0.3)
+    assert again.terms.startswith('qhat = ')
+    assert 'new.md' in {chunk.document for chunk in again.retrieve(ASKED).rows()}
+
+
+def test_a_handle_stays_at_what_it_opened_and_refuses_once_it_reads_another(mine, w):
+    theirs = KnowledgeBase.open(mine.path, mine.embedder)
+    asking = retriever(mine, w)
+    before = asking.retrieve(ASKED).chunks
+    theirs.add([NEW], progress=False)  # another process's, as far as this handle knows
+    assert asking.retrieve(ASKED).chunks.equals(before) and asking.terms.startswith('qhat = ')
+    with pytest.raises(ValueError, match='Different: chunks'):
+        retriever(theirs, w)
+    with pytest.raises(ValueError, match='Different: chunks'):
+        retriever(KnowledgeBase.open(mine.path, mine.embedder), w)
+    mine.add([Document('own.md', 'Own', (Section('', 'My own.'),))], progress=False)
+    assert {'new.md', 'own.md'} <= set(mine.documents())  # a write reads the newest
+    with pytest.raises(ValueError, match='Different: chunks'):
+        asking.retrieve(ASKED)
+
+
+def test_made_anew_at_the_same_place_the_old_handle_answers_of_the_old(mine, w):
+    asking = retriever(mine, w)
+    before = asking.retrieve(ASKED).chunks
+    anew = KnowledgeBase.create(mine.path, sample_documents()[6:9], mine.embedder, progress=False)
+    assert asking.retrieve(ASKED).chunks.equals(before)
+    with pytest.raises(ValueError, match='Different: chunks'):
+        retriever(anew, w)
+    mine.add([NEW], progress=False)
+    assert 'apixaban.md' not in mine.documents()
+    with pytest.raises(ValueError, match='Different: chunks'):
+        asking.retrieve(ASKED)
+
+
+def test_on_disk_it_is_the_same(mine, w, tmp_path):
+    folder = shutil.copytree(mine.path, tmp_path / 'disk')
+    disk = KnowledgeBase.open(folder, mine.embedder, memory_budget=0)
+    asking = retriever(disk, w)
+    before = asking.retrieve(ASKED).chunks
+    KnowledgeBase.open(folder, mine.embedder).add([NEW], progress=False)
+    assert asking.retrieve(ASKED).chunks.equals(before)
+    disk.delete('new.md', 'apixaban.md')
+    with pytest.raises(ValueError, match='Different: chunks'):
+        asking.retrieve(ASKED)
