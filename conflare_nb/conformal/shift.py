@@ -27,28 +27,28 @@ def as_weights(
     return w
 
 # %% ../../nbs/conformal/shift.ipynb #2aab9416
-def _paired(cal_scores, weights):
-    "(scores in ascending order, their weights, the unit that these are in)."
+def _whole_numbers(weights):
+    "The weights times a power of two: floats are fractions of one, so that nothing is rounded."
+    fractions = [weight.as_integer_ratio() for weight in weights.tolist()]
+    unit = max((below for _, below in fractions), default=1)
+    return np.array([above*(unit//below) for above, below in fractions], dtype=object)
+
+# %% ../../nbs/conformal/shift.ipynb #fc9c3404
+def _masses(cal_scores, weights, weight):
+    "(scores in ascending order, the mass below the first and up to each, the whole for each new question)."
     s = as_scores(cal_scores).ravel()
     w = as_weights(weights).ravel()
     if s.size != w.size:
         raise ValueError(f'every calibration score has its weight; got {s.size} scores and {w.size} weights')
-    unit = w.max(initial=0.)
-    if unit == 0: unit = 1.
+    new = as_weights(weight)
     order = np.argsort(s, kind='stable')
-    return s[order], w[order]/unit, unit
-
-# %% ../../nbs/conformal/shift.ipynb #fc9c3404
-_ALL = 1e290    # a weight beside which no other counts, and that can still be multiplied
-
-def _in_unit(weight, unit, total):
-    "The weight of the new question(s) in the unit of the others."
-    with np.errstate(over='ignore'):
-        w = np.minimum(as_weights(weight)/unit, _ALL)
-    if total == 0 and (w == 0).any():
+    mass = _whole_numbers(np.append(w[order], new))
+    reached = np.cumsum(np.append([0], mass[:s.size]))
+    whole = reached[-1] + mass[s.size:]
+    if (whole == 0).any():
         raise ValueError('some weight must be positive: where all are 0, the new question is one '
                          'that is never asked')
-    return w
+    return s[order], reached, whole.reshape(new.shape)
 
 # %% ../../nbs/conformal/shift.ipynb #34c2ee44
 def weighted_quantile(
@@ -58,9 +58,7 @@ def weighted_quantile(
     weight:float|np.ndarray=1.,    # ratio(s) of the new question(s), in the unit of `weights`
 )->float|np.ndarray: # qhat; `inf` = retrieve everything; an array if `weight` is one
     "The threshold for a new question of this weight (Tibshirani, Barber, Candès & Ramdas 2019)."
-    ordered, w, unit = _paired(cal_scores, weights)
-    reached = np.append(0., np.cumsum(w))
-    whole = reached[-1] + _in_unit(weight, unit, reached[-1])
+    ordered, reached, whole = _masses(cal_scores, weights, weight)
     level = Alpha(alpha).exact
     needed = whole*(level.denominator - level.numerator)
     k = np.searchsorted(reached[1:]*level.denominator, needed, side='left')
@@ -74,12 +72,9 @@ def weighted_p_values(
     weight:float=1.,             # ratio of the question, in the unit of `weights`
 )->float|np.ndarray: # in (0, 1], shape of `new_scores`; smaller = stranger
     "The share of the weight at a score or beyond (Tibshirani et al. 2019); above alpha if <= qhat."
-    ordered, w, unit = _paired(cal_scores, weights)
-    reached = np.append(0., np.cumsum(w))
-    own = _in_unit(weight, unit, reached[-1])
-    whole = reached[-1] + own
+    ordered, reached, whole = _masses(cal_scores, weights, weight)
     below = reached[np.searchsorted(ordered, as_scores(new_scores), side='left')]
-    return number_or_array((whole-below)/whole)
+    return number_or_array(np.asarray((whole-below)/whole, dtype=float))
 
 # %% ../../nbs/conformal/shift.ipynb #81a4e894
 def effective_size(

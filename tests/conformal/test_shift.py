@@ -56,6 +56,20 @@ def test_whole_weights_repeat_the_scores_and_masses_are_those_of_fractions(pairs
         assert weighted_quantile(s, w, alpha, 1) == conformal_quantile(np.repeat(s, w), alpha)
 
 
+def test_masses_that_floats_would_round():
+    assert weighted_quantile([0, 0, 0], [1, 3, 3], 0.3, 3) == 0  # 7 of 10
+    rng = np.random.default_rng(0)
+    s = np.arange(1.0, 8)
+    for _ in range(3000):  # half of the whole lies at a score, to the last bit
+        w = rng.choice([1 / 3, 0.1, 1e-9, 1.0, 7.0, 1e200], 7)
+        at = int(rng.integers(1, 8))
+        rest = sum(map(Fraction, w[:at])) - sum(map(Fraction, w[at:]))
+        if rest < 0 or Fraction(float(rest)) != rest:
+            continue
+        assert weighted_quantile(s, w, 0.5, float(rest)) == at
+        assert weighted_p_values(s[at - 1], s, w, float(rest)) >= 0.5
+
+
 @given(
     st.lists(st.tuples(st.floats(0, 9), st.floats(0, 1e3)), min_size=1, max_size=30),
     st.floats(1e-3, 1e3),
