@@ -177,6 +177,7 @@ from .conformal.clusters import cluster_numbers as cluster_numbers
 from .conformal.clusters import design_effect as design_effect
 from .conformal.clusters import empirical_cluster_band as empirical_cluster_band
 from .conformal.clusters import floored as floored
+from .conformal.clusters import found_band_text as found_band_text
 from .conformal.clusters import found_p_values as found_p_values
 from .conformal.clusters import rank_bands as rank_bands
 from .conformal.clusters import student_factor as student_factor

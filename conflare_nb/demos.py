@@ -19,8 +19,8 @@ from .answers.sets import calibrate_answers, samples_used, unbounded
 from .answers.sharing_alpha import compare_methods, tabulate
 from .calibration.calibration import calibrate
 from .calibration.judges import answering_chunks
-from .conformal.clusters import band_text
-from .conformal.threshold import covered
+from .conformal.clusters import found_band_text
+from .conformal.threshold import covered, tied_rank
 from .conformal.two_steps import Rule
 from .models.load import load_llm
 from .questions.guide import sample_questions
@@ -101,7 +101,8 @@ def _quotes_expected(test):
     cal = test.quoter.cal
     if np.isinf(test.quoter.qhat): return 'everything is listed'
     low, high = cal.test_band(test.scores, test.questions, test.quoter.alpha)
-    return f'90% band: {band_text(low, high, 3)}'
+    _, tied = tied_rank(cal.scores, test.quoter.alpha)
+    return f'90% band: {found_band_text(low, high, tied, 3)}'
 
 # %% ../nbs/demos.ipynb #eae897a4
 def _quotes_finding(test):

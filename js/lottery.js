@@ -3,7 +3,7 @@ import { chance, coverageLaw, starting, tenth } from './chance.js';
 import { count, div, follow, h, heading, hint, keeper, many, newId, onChange, section } from './common.js';
 import { fewest, rank } from './rank.js';
 import {
-  alphaDial, bandWords, bars, box, countLines, dial, hatching, key, keys, middle, named, path, percent, scale, short, summaryOf,
+  alphaDial, bars, box, countLines, dial, foundBandWords, hatching, key, keys, middle, named, path, percent, scale, short, summaryOf,
   svg, text, ticks,
 } from './sliding.js';
 import { widget } from './widget.js';
@@ -185,7 +185,7 @@ function lotteryWords(s, n, alpha) {
       + 'Every threshold is infinite, everything is retrieved, and coverage says nothing.';
   }
   const draws = s.coverage.length;
-  const band = bandWords(s.low, s.high);
+  const band = foundBandWords(s.low, s.high, s.tied);
   const exact = `${s.tied ? 'at least ' : ''}${s.k}/${n + 1} = ${tenth(s.exact)}`;
   const ties = s.tied ? ' Scores tie, and a threshold covers all of those that do.' : '';
   const long = `In the long run the mean is ${exact}, at least the 1 - alpha = ${percent(s.asked)} asked for.${ties}`;

@@ -3,7 +3,7 @@
 import { count, div, follow, h, heading, many, newId, onChange } from './common.js';
 import { rank } from './rank.js';
 import {
-  alphaDial, axisTitle, bandWords, bars, binned, columns, countLines, hatching, scoresFrame, key, keys, middle, named, note,
+  alphaDial, axisTitle, bars, binned, columns, countLines, foundBandWords, hatching, scoresFrame, key, keys, middle, named, note,
   path, percent, reach, roundStep, row, short, summaryOf, svg, tallest, text, towers, withinRank,
 } from './sliding.js';
 import { widget } from './widget.js';
@@ -16,7 +16,7 @@ export function at(model, alpha) {
     return { k, qhat: Infinity, coverage: model.coverable, chunks: model.total, low: sure, high: sure };
   }
   const coverage = model.covered[i], chunks = model.chunks[i];
-  return { k, qhat: model.scores[i], coverage, chunks, low: model.low[i], high: model.high[i] };
+  return { k, qhat: model.scores[i], coverage, chunks, low: model.low[i], high: model.high[i], tied: model.tied[i] };
 }
 
 // The roundest alpha with rank k
@@ -113,9 +113,9 @@ function dragged(chart, go) {
 
 // ---- one model
 
-function facts(model, { k, qhat, coverage, chunks, low, high }) {
+function facts(model, { k, qhat, coverage, chunks, low, high, tied }) {
   const coverable = `all that has an answer${model.score.pool ? ' in the pool' : ''}`;
-  const band = qhat < Infinity ? bandWords(low, high) : coverable;
+  const band = qhat < Infinity ? foundBandWords(low, high, tied) : coverable;
   const which = `k = ${k} of n = ${model.n}`.replaceAll(' ', '\u00a0');
   return [
     row('chunks, mean', `${chunks.toFixed(1)} of ${count(model.total)}`),

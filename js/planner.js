@@ -178,6 +178,7 @@ function promiseWords(name, { alpha, eps, delta, share }, steps) {
   const near = `coverage is at least ${low}, with ${sure} probability`;
   const shown = `it is shown with 80% probability if really ${rate}`;
   const missed = 'are missed, if each question has one such chunk';
+  const relevant = `on average over questions, at most ${miss} of the chunks relevant to a question are missed`;
   return {
     'this set': [
       `${asked} of questions are covered with this calibration set, with ${sure} probability`,
@@ -193,12 +194,12 @@ function promiseWords(name, { alpha, eps, delta, share }, steps) {
     ],
     gate: [`a gate gets a fifth of alpha, and ${asked} of questions stay covered`, near],
     'risk control': [
-      `at most ${miss} of all relevant chunks are missed`,
+      `${relevant}, or everything is retrieved`,
       `at most ${most} are missed with your set, with ${sure} probability, if each question has one such chunk`,
     ],
-    'tested limit': [`the share missed is at most ${miss}, with ${sure} probability`, `${shown} ${missed}`],
+    'tested limit': [`${relevant}, with ${sure} probability`, `${shown} ${missed}`],
     'two limits': [
-      `the share missed is at most ${miss} and few questions exceed the budget, both with ${sure} probability`,
+      `${relevant}, and few questions exceed the budget, both with ${sure} probability`,
       `of what is missed, ${shown} ${missed}`,
     ],
     budget: [

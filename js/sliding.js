@@ -7,13 +7,16 @@ export const svg = maker(tag => document.createElementNS('http://www.w3.org/2000
 export const short = x => String(+x.toPrecision(9));
 export const percent = x => `${+(100 * x).toFixed(4)}%`;
 
-// A band in words: rounded outwards, from below only where scores tie, or that there is none
-export const noBand = (low, high) => low === 0 && high === 1;
-export function bandWords(low, high) {
-  if (noBand(low, high)) return 'too few documents for a band';
+// The band of a test in words: rounded outwards, from below only where scores tie, or that there is none
+const noBandWords = 'too few documents for a band';
+export function foundBandWords(low, high, tied) {
+  if (low === null) return noBandWords;
   const least = percent(Math.floor(low * 1000 + 1e-6) / 1000);
-  return high === 1 ? `at least ${least}` : `${least} to ${percent(Math.ceil(high * 1000 - 1e-6) / 1000)}`;
+  return tied ? `at least ${least}` : `${least} to ${percent(Math.ceil(high * 1000 - 1e-6) / 1000)}`;
 }
+// That of a threshold, which ends at 1 only where scores tie
+export const noBand = (low, high) => low === 0 && high === 1;
+export const bandWords = (low, high) => noBand(low, high) ? noBandWords : foundBandWords(low, high, high === 1);
 export const qhatOf = qhat => qhat < Infinity ? qhat.toFixed(4) : 'inf';
 export const cut = words => words.length > 90 ? words.slice(0, 89) + '…' : words;
 

@@ -297,7 +297,7 @@ def test_band(self:Calibration,
     questions:list,         # the `Question`s of these
     alpha:float|np.ndarray, # miscoverage level(s), 0 < alpha < 1
     level:float=.9,         # mass of the band
-)->tuple: # lower and upper share; upper 1. = "at least"; (0., 1.) = too few documents
+)->tuple: # lower and upper share; upper 1. where scores tie; NaN = too few documents
     "Where the share of these that is covered falls: see `empirical_cluster_band`."
     about = question_clusters(questions)
     def at(each): return empirical_cluster_band(self.scores, self.clusters, scores, about, each, level)

@@ -238,12 +238,14 @@ _SAYS = {
         'coverage is at least {low}, with probability {sure}',
         'a share of your own (.5 works from {two_steps} on), or unanswerable questions'),
     'risk control': (
-        'at most {alpha} of all relevant chunks are missed, on average over calibration sets',
+        'on average over questions and calibration sets, at most {alpha} of the chunks relevant to a question '
+        'are missed, or everything is retrieved',
         'at most {most} are missed with your set, with probability {sure}, '
         'if each question has one such chunk',
         'a threshold, which promises one chunk'),
     'tested limit': (
-        'the share missed is at most {alpha}, with probability {sure} (learn then test)',
+        'on average over questions, at most {alpha} of the chunks relevant to a question are missed, '
+        'with probability {sure} (learn then test)',
         'shown with probability {power} if really {rate} are missed, '
         'if each question has one such chunk',
         'risk control, which promises the average'),

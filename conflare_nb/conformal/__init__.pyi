@@ -18,6 +18,7 @@ from .clusters import cluster_numbers as cluster_numbers
 from .clusters import design_effect as design_effect
 from .clusters import empirical_cluster_band as empirical_cluster_band
 from .clusters import floored as floored
+from .clusters import found_band_text as found_band_text
 from .clusters import found_p_values as found_p_values
 from .clusters import rank_bands as rank_bands
 from .clusters import student_factor as student_factor

@@ -13,7 +13,7 @@ from .threshold import covered, number_or_array, tied_rank
 
 # %% auto #0
 __all__ = ['TOO_FEW', 'cluster_numbers', 'student_factor', 'design_effect', 'threshold_effect', 'cluster_band', 'rank_bands',
-           'empirical_cluster_band', 'found_p_values', 'floored', 'band_text']
+           'empirical_cluster_band', 'found_p_values', 'floored', 'found_band_text', 'band_text']
 
 # %% ../../nbs/conformal/clusters.ipynb #9b4824b1
 def _numbered(names):
@@ -212,14 +212,14 @@ def empirical_cluster_band(
     test_documents:list|np.ndarray, # (m,) what each of them is about, likewise
     alpha:float,                    # miscoverage level, 0 < alpha < 1
     level:float=.9,                 # mass between the two ends (at least), 0 < level < 1
-)->tuple: # lower and upper share of covered test questions, as of `cluster_band`
+)->tuple: # lower and upper share of covered test questions; upper 1. with ties; NaN: too few documents
     "Where the empirical coverage falls, approximately: `empirical_band` at the effective sizes."
     m = np.size(test_scores)
     qhat = conformal_quantile(scores, alpha)
     if qhat == np.inf: return 1., 1.
     rank, tied = tied_rank(scores, alpha)
     law = _found_law(rank, tied, scores, documents, test_scores, test_documents, qhat, level)
-    if law is None: return 0., 1.
+    if law is None: return np.nan, np.nan
     tail = (1-level)/2
     low, high = law.ppf([tail, 1-tail])
     if tied: high = m
@@ -259,15 +259,26 @@ def floored(
 # %% ../../nbs/conformal/clusters.ipynb #ad60bd14
 TOO_FEW = 'too few documents for a band'
 
-def band_text(
-    low:float,    # lower coverage
-    high:float,   # upper coverage; 1 = not known
+def found_band_text(
+    low:float,    # lower share of covered test questions; NaN = too few documents
+    high:float,   # upper share
+    tied:bool,    # whether scores tie with the threshold
     digits:int=2, # decimals of a share that are kept
-)->str: # such as "84% to 95%", "at least 65%"
-    "A band in words: rounded outwards, from below only where scores tie, or that there is none."
+)->str: # such as "84% to 100%", "at least 65%"
+    "The band of a test in words: rounded outwards, from below only where scores tie."
+    if math.isnan(low): return TOO_FEW
     steps = 10**digits
-    if (low, high) == (0, 1): return TOO_FEW
     least = f'{floored(low, digits):.{digits-2}%}'
-    if high == 1: return f'at least {least}'
+    if tied: return f'at least {least}'
     most = math.ceil(round(high*steps, 9))/steps
     return f'{least} to {most:.{digits-2}%}'
+
+# %% ../../nbs/conformal/clusters.ipynb #29d6c478
+def band_text(
+    low:float,    # lower coverage
+    high:float,   # upper coverage; 1 = not known, because scores tie
+    digits:int=2, # decimals of a share that are kept
+)->str: # such as "84% to 95%", "at least 65%"
+    "The band of a threshold's coverage in words, or that there is none: see `found_band_text`."
+    if (low, high) == (0, 1): return TOO_FEW
+    return found_band_text(low, high, high == 1, digits)

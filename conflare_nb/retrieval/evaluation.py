@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from fastcore.basics import patch
 from ..conformal.groups import threshold_group
-from ..conformal.threshold import conformal_quantile, covered
+from ..conformal.threshold import conformal_quantile, covered, tied_rank
 from ..calibration.labeling import walk_rankings
 from ..scores.hybrid import Hybrid
 from ..scores.score import Distance, Score
@@ -153,7 +153,8 @@ def _promised(cal, test, alpha, method='exact'):
     found = test.at(qhat)
     coverage = found.pop('coverage')
     promised = dict(alpha=alpha, qhat=qhat, coverage=coverage, band_low=low, band_high=high)
-    return {**promised, **found, 'infinite': float(np.isinf(qhat))}
+    _, tied = tied_rank(cal.scores, alpha)
+    return {**promised, **found, 'tied': tied, 'infinite': float(np.isinf(qhat))}
 
 # %% ../../nbs/retrieval/evaluation.ipynb #66865b1c
 def _ranked(cal):
@@ -164,7 +165,7 @@ def _ranked(cal):
 def _coverage_row(cal, test, alpha, method):
     "A row of the table: a threshold, and top-k on the same ranking."
     row = _promised(cal, test, alpha, method)
-    row.pop('answered')
+    for name in ('answered', 'tied'): row.pop(name)
     top = dict(qhat=None, coverage=None, tokens=None)
     if cal.labels: top = _promised(_ranked(cal), test.by_rank, alpha, method)
     best = test.top_k(row['coverage']) or {}
@@ -241,7 +242,7 @@ def coverage_table(
 CALIBRATED_K = 'calibrated k'
 BEST_K = 'best k in hindsight'
 _COSTS = ['alpha', 'retrieved', 'ranking', 'everything', 'k', 'coverage', 'answered', 'band_low', 'band_high',
-          'chunks', 'tokens', 'infinite']
+          'tied', 'chunks', 'tokens', 'infinite']
 
 # %% ../../nbs/retrieval/evaluation.ipynb #c280023c
 def _beside(found, rankings):
@@ -250,7 +251,7 @@ def _beside(found, rankings):
     best = rankings.top_k(threshold['answered']) or {}
     best['answered'] = best.get('coverage')
     ways = rankings.score.name, CALIBRATED_K, BEST_K
-    rows = [*found, dict(alpha=threshold['alpha'], infinite=0., **best)]
+    rows = [*found, dict(alpha=threshold['alpha'], tied=False, infinite=0., **best)]
     about = dict(ranking=rankings.score.name, everything=rankings.score.everything)
     return [row | about | dict(retrieved=way) for row, way in zip(rows, ways)]
 
@@ -316,7 +317,7 @@ def _crossed(rankings, alpha, parts):
     means = table.mean().to_dict()
     low, high = table.answered.quantile([.05, .95])
     if means['infinite'] == 1: low = high = np.nan    # everything is retrieved
-    return means | dict(alpha=alpha, band_low=low, band_high=high)
+    return means | dict(alpha=alpha, band_low=low, band_high=high, tied=False)    # as found, with ties
 
 # %% ../../nbs/retrieval/evaluation.ipynb #19842f1d
 def _fifths(questions, splits, seed):

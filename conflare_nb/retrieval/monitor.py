@@ -16,10 +16,10 @@ from fastcore.xml import B, P, Table, Tbody, Td, Th, Thead, Tr, to_xml
 from ..calibration.calibration import Calibration
 from ..calibration.labeling import label_questions
 from ..conformal.betting import BET_DELTA
-from ..conformal.clusters import band_text, empirical_cluster_band
+from ..conformal.clusters import empirical_cluster_band, found_band_text
 from ..conformal.drift import alarm_level, bunched_martingale, document_p_values
 from ..conformal.drift import first_alarm, online_p_values
-from ..conformal.threshold import billionths, covered
+from ..conformal.threshold import billionths, covered, tied_rank
 from ..documents.store import Rows, sql_text
 from ..saving import digest, finite_or_none, storable_text, utc_now
 
@@ -118,11 +118,11 @@ def _first_of_each(rows):
 
 # %% ../../nbs/retrieval/monitor.ipynb #2f7365d6
 def _asked_before(pairs):
-    "Whether (document, text) came before, or the text where no document is known; '' never did."
+    "Whether the text of a question whose document is not known came before; '' never did."
     seen, found = set(), []
     for document, text in pairs:
-        found.append((document, text) in seen)
-        if text: seen |= {(document, text), ('', text)}
+        found.append(not document and text in seen)
+        if text: seen.add(text)
     return np.array(found, dtype=bool)
 
 # %% ../../nbs/retrieval/monitor.ipynb #95755110
@@ -326,7 +326,16 @@ class DriftMonitor:
         self.seed = seed
         self.name = _name(cal, judge, depth, seed)
 
-    def __repr__(self): return f'DriftMonitor: {monitor_text(self.state)}'
+    @property
+    def says(self)->str:
+        "What the rows say; once documents have changed, first that nothing more can be added."
+        said = monitor_text(self.state)
+        try:
+            self.cal.check(self.kb)
+        except ValueError as changed: return f'Nothing new can be added: {changed} Until then: {said}'
+        return said
+
+    def __repr__(self): return f'DriftMonitor: {self.says}'
 
 # %% ../../nbs/retrieval/monitor.ipynb #dae0543a
 @patch
@@ -437,10 +446,11 @@ def plot(self:DriftMonitor,
     return plot_monitor(self.state, axes)
 
 # %% ../../nbs/retrieval/monitor.ipynb #db2c5bbc
-def _day_row(found):
+def _day_row(found, state):
     "A day as a row of a table."
     band = ''
-    if np.isfinite(found.band_low): band = band_text(found.band_low, found.band_high)
+    _, tied = tied_rank(state.calibrating[0], state.alpha)
+    if np.isfinite(state.qhat): band = found_band_text(found.band_low, found.band_high, tied)
     cells = (found.day, found.questions, f'{found.coverage:.0%}', band, f'{10.**found.martingale:.2g}')
     return Tr(*map(Td, cells))
 
@@ -449,9 +459,9 @@ def _day_row(found):
 def _repr_html_(self:DriftMonitor, most=14):
     "What it says, and the latest days."
     state = self.state
-    says = P(B('Drift monitor'), ' ', monitor_text(state))
+    says = P(B('Drift monitor'), ' ', self.says)
     table = daily_coverage(state)
     if not len(table): return to_xml(says, indent=False)
     head = Tr(*map(Th, ('day', 'questions', 'covered', '9 times in 10', 'martingale')))
-    rows = [_day_row(found) for found in table.tail(most).itertuples()]
+    rows = [_day_row(found, state) for found in table.tail(most).itertuples()]
     return to_xml((says, Table(Thead(head), Tbody(*rows))), indent=False)

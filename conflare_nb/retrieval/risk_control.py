@@ -136,7 +136,7 @@ class RiskControl(Checked):
     def __init__(self,
         kb,                      # `KnowledgeBase`
         measured:RelevantScores, # on this very knowledge base: another is refused
-        alpha:float=.1,          # share of the relevant chunks that may be missed on average, 0 < alpha < 1
+        alpha:float=.1,          # share of a question's relevant chunks missed, on average, 0 < alpha < 1
         budget:float|None=None,  # tokens that fit, and are calibrated with; None = no limit
     ):
         self.kb = kb
@@ -187,7 +187,7 @@ def _terms(self:RiskControl):
         if self.budget is not None:
             consequence = 'What fits is retrieved, and nothing is promised.'
         return f'qhat is infinite at {at}: {why}. {consequence}'
-    share = f'at most {100*self.alpha:.5g}% of what is labelled as relevant is missed'
+    share = f'at most {100*self.alpha:.5g}% of what is labelled as relevant to a question is missed'
     return (f'qhat = {self.qhat:.4f} at {at}; {share}, or {self._otherwise}, '
             f'on average over {self._whose} and over calibration sets')
 
@@ -241,7 +241,7 @@ class TestedControl(RiskControl):
     def __init__(self,
         kb,                      # `KnowledgeBase`
         measured:RelevantScores, # on this very knowledge base, of independent questions
-        alpha:float=.1,          # share of the relevant chunks that may be missed in the mean, 0 < alpha < 1
+        alpha:float=.1,          # share of a question's relevant chunks missed, on average, 0 < alpha < 1
         budget:float|None=None,  # tokens that few questions may exceed; None = no limit
         over:float=.1,           # share of the questions that may exceed it, 0 < over < 1
         empty:float|None=None,   # share of the questions that may retrieve nothing; None = any
@@ -291,7 +291,8 @@ def threshold(self:TestedControl)->float|None: # None = no threshold is known to
 @patch(as_prop=True)
 def _terms(self:TestedControl):
     "The limits and what is promised of them."
-    limits = [f'at most {100*self.alpha:.5g}% of what is labelled as relevant is missed']
+    limits = [f'on average over questions at most {100*self.alpha:.5g}% of what is labelled as relevant '
+              'to a question is missed']
     if self.empty is not None:
         limits.append(f'at most {100*self.empty:.5g}% of questions retrieve nothing')
     if self.budget is not None:

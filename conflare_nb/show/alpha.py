@@ -521,10 +521,14 @@ class AlphaExplorer(PageWidget):
 
     def __repr__(self):
         chunks = self.shown.at(self.alpha)['chunks']
+        try:
+            self._retriever.check()
+        except ValueError as changed: return f'AlphaExplorer: nothing is promised: {changed}'
         return f'AlphaExplorer: {many(chunks, "chunk")} at alpha={self.alpha:g}, for {self.query!r}'
 
     @T.validate('alpha')
     def _check_alpha(self, proposal):
+        self._retriever.check()
         return page_alpha(proposal.value)    # refuses what is no level
 
     @T.validate('unit')

@@ -12,7 +12,7 @@ import io
 import numpy as np
 from fastcore.xml import B, H1, H2, Article, Body, Br, Code, Div, Head, Html, Main, Meta, P, Pre
 from fastcore.xml import Safe, Small, Style, Td, Title
-from ..conformal.clusters import TOO_FEW, band_text
+from ..conformal.clusters import TOO_FEW, found_band_text
 from ..conformal.threshold import conformal_quantile
 from ..questions.question import asked_text
 from ..retrieval.evaluation import split_coverage
@@ -96,8 +96,8 @@ def _numbers(table, alpha, whose, total, promised):
     asked = f'{100*(1-alpha):.5g}% were asked for'
     law = f'{first["everything"]} is retrieved, whatever the questions are'
     same = ' with the same guarantee' if promised else ''
-    if first['band_low'] == first['band_low']:
-        band = band_text(first['band_low'], first['band_high'], 3)
+    if first['infinite'] < 1:
+        band = found_band_text(first['band_low'], first['band_high'], first['tied'], 3)
         law = f'{asked}, and nine tests in ten find {band}'
         if band == TOO_FEW: law = f'{asked}; {band}'
     return Div(

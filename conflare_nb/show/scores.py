@@ -215,10 +215,19 @@ class ScoreExplorer(PageWidget):
         question:int=0,    # shown first, by position
         most:int=10,       # chunks to list for each score; counts are exact beyond them
     ):
+        self._kb = kb
         self.shown = score_view(kb, calibrations, questions, most)
         super().__init__(view=self.shown.state(), alpha=alpha, question=question)
 
+    def check(self):
+        "Raise ValueError where the knowledge base is no longer the one that calibrated."
+        for cal in self.shown.calibrations.values():
+            cal.check(self._kb)
+
     def __repr__(self):
+        try:
+            self.check()
+        except ValueError as changed: return f'ScoreExplorer: nothing is promised: {changed}'
         chunks = ', '.join(f'{name} {seen["chunks"]}' for name, seen in self.found.items())
         return f'ScoreExplorer at alpha={self.alpha:g}: chunks by {chunks}'
 
@@ -226,13 +235,20 @@ class ScoreExplorer(PageWidget):
         "Where the slider and the question stand."
         return dict(alpha=self.alpha, question=self.question)
 
+    def to_html(self, **options)->str: # an HTML fragment
+        "The explorer as it stands, for a page without a kernel."
+        self.check()
+        return super().to_html(**options)
+
     @property
     def found(self)->dict:
         "What each score keeps now: `ScoreView.at`."
+        self.check()
         return self.shown.at(self.question, self.alpha)
 
     @T.validate('alpha')
     def _check_alpha(self, proposal):
+        self.check()
         billionths(proposal.value)    # refuses what is no level
         return proposal.value
 

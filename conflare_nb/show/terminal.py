@@ -16,7 +16,7 @@ from ..answers.assistant import Answers
 from ..answers.quotes import Quotes
 from ..answers.rag import Answer, is_unknown
 from ..calibration.calibration import P_NOTE, Calibration, beyond_text, threshold_text
-from ..conformal.clusters import band_text, floored
+from ..conformal.clusters import floored, found_band_text
 from ..conformal.threshold import Alpha
 from ..documents.store import chunks_of
 from ..questions.question import question_clusters
@@ -132,7 +132,8 @@ def short_terms(
     whose = cal.whose
     if ', ' in whose: whose += ','
     beyond = beyond_text(cal)
-    if beyond: what, unless = f'{what}, or {cal.score.everything} is,', f'{unless}; {beyond}'
+    if beyond: unless = f'{unless}; {beyond}'
+    what = f'{what}, or {cal.score.everything} is'
     return f'For at least {100*(1-Alpha(alpha)):.5g}% of {whose} {what}, on average{unless}.'
 
 # %% ../../nbs/show/terminal.ipynb #791c8d7d
@@ -238,9 +239,9 @@ def cost_cells(
     by = names.get(row['retrieved'], f'threshold by {ranking}')
     if row['retrieved'] == 'distance': by += " (the papers')"
     share = f'{row["answered"]:.1%}'
-    band = row['everything']
+    band = found_band_text(row['band_low'], row['band_high'], row['tied'], 3)
+    if row['infinite'] == 1: band = row['everything']
     if row['retrieved'] == BEST_K: band = 'no promise'
-    if not math.isnan(row['band_low']): band = band_text(row['band_low'], row['band_high'], 3)
     band = band.removesuffix(' for a band')
     return by, share, band, f'{row["chunks"]:.1f}', f'{row["tokens"]:,.0f}'
 
@@ -341,7 +342,8 @@ def _mostly_bunched(questions):
     return np.mean(sizes[places] > 1) >= .5
 
 # %% ../../nbs/show/terminal.ipynb #3a73aad1
-_BY_OTHERS = ' by the threshold of those that share neither their document nor their words'
+_BY_OTHERS = (' by the threshold of those that share neither their document nor their words, as if each document '
+              'were new, and of new ones a few more are missed')
 
 def _missed(retriever, test, crossed):
     "How many are missed, in such a way that it could be otherwise, and by which thresholds."

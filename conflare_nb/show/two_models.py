@@ -14,7 +14,7 @@ import traitlets as T
 from fastcore.basics import patch
 from fastcore.xml import Th
 from ..conformal.threshold import conformal_rank
-from ..conformal.clusters import band_text, empirical_cluster_band
+from ..conformal.clusters import empirical_cluster_band, found_band_text
 from ..scores.score import Distance, Score
 from .page import PageWidget, SlidingView, as_html, asset, fragment, html_table, plain_numbers, score_words
 from .plots import axes, histogram, legend_beside
@@ -102,7 +102,7 @@ def model_view(
 @patch
 def at(self:ModelView,
     alpha:float, # miscoverage level, 0 < alpha < 1
-)->dict: # k, qhat, coverage, chunks; low, high: where the coverage is to be expected (None = not known)
+)->dict: # k, qhat, coverage, chunks, tied; low, high: where coverage is to be expected (None = not known)
     "What both pictures show of a model at `alpha`: a lookup by rank."
     k, qhat = self.threshold(alpha)
     coverage, chunks = self.coverable, self.total
@@ -111,7 +111,8 @@ def at(self:ModelView,
     if qhat < np.inf:
         columns = self.covered, self.chunks, self.low, self.high
         coverage, chunks, low, high = (float(column[k-1]) for column in columns)
-    return dict(k=k, qhat=qhat, coverage=coverage, chunks=chunks, low=low, high=high)
+    tied = int((self.scores == qhat).sum()) > 1
+    return dict(k=k, qhat=qhat, coverage=coverage, chunks=chunks, low=low, high=high, tied=tied)
 
 
 # %% ../../nbs/show/two_models.ipynb #0713eb67
@@ -125,6 +126,7 @@ def state(self:ModelView)->dict: # JSON-able
         chunks=plain_numbers(self.chunks, 1),
         low=plain_numbers(np.floor(1000*self.low+1e-6)/1000, 3),
         high=plain_numbers(np.ceil(1000*self.high-1e-6)/1000, 3),
+        tied=[int((self.scores == score).sum()) > 1 for score in self.scores],
         total=round(self.total, 1), tested=self.tested, coverable=round(self.coverable, 3))
 
 # %% ../../nbs/show/two_models.ipynb #0e097731
@@ -146,7 +148,7 @@ def _words(view, alpha):
     if view.score.pool is not None: expected = 'all that has an answer in the pool'
     if seen['qhat'] < np.inf:
         qhat = f'{seen["qhat"]:.{view.digits}f}'
-        expected = band_text(seen['low'], seen['high'], 3)
+        expected = found_band_text(seen['low'], seen['high'], seen['tied'], 3)
     threshold = f'{qhat} (k = {seen["k"]} of n = {view.n})'
     coverage = f'{seen["coverage"]:.1%}'
     total = f'{view.total:,.1f}'.removesuffix('.0')

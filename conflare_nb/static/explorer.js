@@ -23,57 +23,58 @@ function rank(n,alpha){let[p,q]=exactParts(alpha),spent=(n+1)*p;return n+1-(spen
 p,q]=exactParts(alpha);return Math.ceil(r*q/p)-1}var fewest=alpha=>ranked(alpha,1);function levelOf(words){let parts=/^\s*(\d+)\s*\/\s*(\d+)\s*$/.
 exec(words);return parts?parts[1]/parts[2]:words.trim()?Math.round(+words*1e9)/1e9:NaN}function levelText(alpha){let[p,q]=exactParts(
 alpha);return q===1e9?String(p/q):`${p}/${q}`}var svg=maker(tag=>document.createElementNS("http://www.w3.org/2000/svg",tag)),short=x=>String(+x.toPrecision(9)),percent=x=>`${+(100*
-x).toFixed(4)}%`,noBand=(low,high)=>low===0&&high===1;function bandWords(low,high){if(noBand(low,high))return"too few do\
-cuments for a band";let least=percent(Math.floor(low*1e3+1e-6)/1e3);return high===1?`at least ${least}`:`${least} to ${percent(
-Math.ceil(high*1e3-1e-6)/1e3)}`}var qhatOf=qhat=>qhat<1/0?qhat.toFixed(4):"inf",cut=words=>words.length>90?words.slice(0,
-89)+"…":words,scoreText=({digits},score)=>score.toFixed(digits),shareText=share=>`${+(100*share).toPrecision(2)}%`;function beside({
-shares},score){return shares?score?`share ${shareText(Math.exp(-score))}`:"the best":""}var axisTitle=({label})=>`${label}\
- (lower = better)`,capital=words=>words[0].toUpperCase()+words.slice(1);function qhatWords({score},qhat){return[scoreText(
-score,qhat),beside(score,qhat)].filter(Boolean).join(", ")}function questionChoice(texts,id){let several=texts.length>1,
-options=texts.map((text2,i)=>h("option",{value:i},cut(text2))),choice=h("select",{id:id+"q",hidden:!several},...options),
-label=several?h("label",{for:id+"q"},"Question"):h("b",{},"Question"),words=paragraph("saved");function show(i){choice.value=
-i,words.textContent=texts[i],words.hidden=several&&cut(texts[i])===texts[i]}return{choice,parts:[label,choice,words],show}}
-function whyInfinite(view,alpha,k){let n=many(view.n,"question");return k<=view.n?`For ${view.infinite} of ${n} nothing \
-that answers was found.`:`${n} are too few for alpha = ${short(alpha)}, at least ${count(fewest(alpha))} are needed.`}function dial(id,{
-name,words,ends,range,step,fits,of=x=>x,level=!1}){let kind=level?{type:"text",inputmode:"decimal"}:{type:"number",min:0,
-max:1,step},read=level?levelOf:text2=>text2?+text2:NaN,slider=h("input",{type:"range",id,...range}),number=h("input",{...kind,
-class:"cfx-number","aria-label":`${name}, as a number`}),label=h("label",{for:id},h("b",{},name),` ${words}`),sides=h("d\
-iv",{class:"cfx-ends"},h("span",{},`← ${ends[0]}`),h("span",{},`${ends[1]} →`)),invalid=is=>number.setAttribute("ari\
-a-invalid",is);function stand(position,value,words2){slider.value=position,slider.setAttribute("aria-valuetext",words2);
-let[now,text2]=level?[position,levelText(position)]:[+value,value];read(number.value)!==now&&(number.value=text2),invalid(
-!1)}function turned(go){slider.addEventListener("input",()=>go(of(+slider.value))),number.addEventListener("input",()=>{
-let value=read(number.value);fits(value)?go(value):invalid(!0)})}return{slider,number,parts:[label,number,slider,sides],
-stand,turned}}var small=id=>({min:.01,max:.5,step:.005,"aria-describedby":id}),alphaDial=(id,more,fits,words="accepted s\
-hare of misses",about=id+"s")=>dial(id+"a",{name:"alpha",words,ends:[more,"more misses"],range:small(about),fits,level:!0}),
-note=words=>paragraph("note",words),summaryOf=id=>h("p",{class:"cfx-summary",id:id+"s","aria-live":"polite"}),key=(kind,words)=>span(
-"key",h("i",{class:"cfx-key-"+kind}),words),keys=(...kids)=>paragraph("keys",...kids),row=(name,...cells)=>h("tr",{},h("\
-th",{scope:"row"},name),...cells.map(cell=>h("td",{},cell)));function table(names,rows){let heads=names.map(name=>h("th",
-{scope:"col"},name));return h("table",{},h("thead",{},h("tr",{},...heads)),rows)}function ticks(lo,hi,most){let step=[.01,
-.02,.05,.1,.2,.5,1,2,5,10,20,50,100,200,500,1e3,1e4].find(t=>(hi-lo)/t<=most)??hi,out=[];for(let i=Math.ceil(lo/step-1e-9);i*
-step<=hi+1e-9;i++)out.push(+(i*step).toPrecision(9));return out}function roundStep(span2,most){let ten=10**Math.floor(Math.
-log10(span2/most));return[1,2,5,10].map(x=>x*ten).find(step=>span2/step<=most+1e-9)}var scale=(lo,hi,from,to)=>x=>from+(to-
-from)*(x-lo)/(hi-lo),box=(x,y,width,up)=>`M${x.toFixed(1)} ${y.toFixed(1)}v${-up.toFixed(1)}h${width.toFixed(1)}v${up.toFixed(
-1)}z`,path=(kind,d,more)=>svg("path",{class:"cfx-"+kind,d,...more}),reach=(x,y,width,height)=>svg("rect",{class:"cfx-rea\
-ch",x,y,width:Math.max(0,width),height:Math.max(0,height)}),middle={"text-anchor":"middle"},text=(x,y,words,more)=>svg("\
-text",{x,y,...more},words),before=(x,y,words)=>text(x,y,words,{"text-anchor":"end"}),named=(x,y,words,left)=>text(x+(left?
--7:7),y,words,{class:"cfx-qhat","text-anchor":left?"end":"start"}),gridLine=(left,right,y,words)=>[path("grid",`M${left}\
- ${y}H${right}`),before(left-5,y+4,words)],countLines=(top,{left,right,Y})=>ticks(0,top,3).filter(n=>n&&n%1===0).flatMap(
-n=>gridLine(left,right,Y(n),n));function hatching(id){return svg("defs",{},svg("pattern",{id,width:5,height:5,patternUnits:"\
-userSpaceOnUse",patternTransform:"rotate(45)"},svg("rect",{class:"cfx-hatch",width:2.6,height:5})))}var hatched=id=>({fill:`\
-url(#${id})`}),bars=({within,beyond},id)=>[path("within",within),path("beyond",beyond,hatched(id))];function binned(scores,lo,hi,width){
-let out=[],i=0;for(let bin=1;bin<=Math.round((hi-lo)/width);bin++){let from=i,edge=lo+bin*width-1e-9;for(;i<scores.length&&
-scores[i]<edge;)i++;out.push([from,i])}return i<scores.length&&(out.at(-1)[1]=scores.length),out}function tallest(view,ranges){
-let counts=[view.infinite,...ranges.map(([from,to])=>to-from)],[most,next=0]=counts.sort((a,b)=>b-a);return next>2&&most>
-4*next?2*next:Math.max(1,most)}function withinRank({n,scores},k){if(k>scores.length)return n;let last=scores[k-1];for(;k<
-scores.length&&scores[k]===last;)k++;return k}function scoresFrame({lo,hi,top,ranges},W,base){let right=W-46,head=26;return{
-left:30,right,end:W-8,base,head,X:scale(lo,hi,30,right),Y:scale(0,top,base,head),width:(right-30)/ranges.length}}function columns(view,{
-ranges,top},{k,qhat},{left,end,base,width,Y}){let within="",beyond="",ends=withinRank(view,k);if(ranges.forEach(([from,to],i)=>{
-let shown=Math.min(1,top/(to-from)),inside=shown*Math.max(0,Math.min(to,ends)-from),rest=shown*(to-from)-inside,x=left+i*
-width+.5;inside&&(within+=box(x,base,width-1,base-Y(inside))),rest>1e-9&&(beyond+=box(x,Y(inside),width-1,base-Y(rest)))}),
-view.infinite){let bar=box(end-16,base,12,base-Y(view.infinite));qhat<1/0?beyond+=bar:within+=bar}return{within,beyond}}
-function towers({ranges,top},{left,head,width},line){return ranges.flatMap(([from,to],i)=>{if(to-from<=top)return[];let x=left+
-i*width,beside2=x+width+5,at2=line>beside2-5&&line<beside2+40?line+5:beside2;return[path("cut",`M${(x-2).toFixed(1)} ${head+
-13}l${(width+4).toFixed(1)} -6`),text(at2.toFixed(1),head+12,`${count(to-from)} ↑`)]})}function standIn(state){let heard={};return{get:name=>state[name],on:(event,draw)=>(heard[event]??=[]).push(draw),set(name,value){
+x).toFixed(4)}%`,noBandWords="too few documents for a band";function foundBandWords(low,high,tied){if(low===null)return noBandWords;
+let least=percent(Math.floor(low*1e3+1e-6)/1e3);return tied?`at least ${least}`:`${least} to ${percent(Math.ceil(high*1e3-
+1e-6)/1e3)}`}var noBand=(low,high)=>low===0&&high===1,bandWords=(low,high)=>noBand(low,high)?noBandWords:foundBandWords(
+low,high,high===1),qhatOf=qhat=>qhat<1/0?qhat.toFixed(4):"inf",cut=words=>words.length>90?words.slice(0,89)+"…":words,
+scoreText=({digits},score)=>score.toFixed(digits),shareText=share=>`${+(100*share).toPrecision(2)}%`;function beside({shares},score){
+return shares?score?`share ${shareText(Math.exp(-score))}`:"the best":""}var axisTitle=({label})=>`${label} (lower = bet\
+ter)`,capital=words=>words[0].toUpperCase()+words.slice(1);function qhatWords({score},qhat){return[scoreText(score,qhat),
+beside(score,qhat)].filter(Boolean).join(", ")}function questionChoice(texts,id){let several=texts.length>1,options=texts.
+map((text2,i)=>h("option",{value:i},cut(text2))),choice=h("select",{id:id+"q",hidden:!several},...options),label=several?
+h("label",{for:id+"q"},"Question"):h("b",{},"Question"),words=paragraph("saved");function show(i){choice.value=i,words.textContent=
+texts[i],words.hidden=several&&cut(texts[i])===texts[i]}return{choice,parts:[label,choice,words],show}}function whyInfinite(view,alpha,k){
+let n=many(view.n,"question");return k<=view.n?`For ${view.infinite} of ${n} nothing that answers was found.`:`${n} are \
+too few for alpha = ${short(alpha)}, at least ${count(fewest(alpha))} are needed.`}function dial(id,{name,words,ends,range,
+step,fits,of=x=>x,level=!1}){let kind=level?{type:"text",inputmode:"decimal"}:{type:"number",min:0,max:1,step},read=level?
+levelOf:text2=>text2?+text2:NaN,slider=h("input",{type:"range",id,...range}),number=h("input",{...kind,class:"cfx-number",
+"aria-label":`${name}, as a number`}),label=h("label",{for:id},h("b",{},name),` ${words}`),sides=h("div",{class:"cfx-end\
+s"},h("span",{},`← ${ends[0]}`),h("span",{},`${ends[1]} →`)),invalid=is=>number.setAttribute("aria-invalid",is);function stand(position,value,words2){
+slider.value=position,slider.setAttribute("aria-valuetext",words2);let[now,text2]=level?[position,levelText(position)]:[
++value,value];read(number.value)!==now&&(number.value=text2),invalid(!1)}function turned(go){slider.addEventListener("in\
+put",()=>go(of(+slider.value))),number.addEventListener("input",()=>{let value=read(number.value);fits(value)?go(value):
+invalid(!0)})}return{slider,number,parts:[label,number,slider,sides],stand,turned}}var small=id=>({min:.01,max:.5,step:.005,
+"aria-describedby":id}),alphaDial=(id,more,fits,words="accepted share of misses",about=id+"s")=>dial(id+"a",{name:"alpha",
+words,ends:[more,"more misses"],range:small(about),fits,level:!0}),note=words=>paragraph("note",words),summaryOf=id=>h("\
+p",{class:"cfx-summary",id:id+"s","aria-live":"polite"}),key=(kind,words)=>span("key",h("i",{class:"cfx-key-"+kind}),words),
+keys=(...kids)=>paragraph("keys",...kids),row=(name,...cells)=>h("tr",{},h("th",{scope:"row"},name),...cells.map(cell=>h(
+"td",{},cell)));function table(names,rows){let heads=names.map(name=>h("th",{scope:"col"},name));return h("table",{},h("\
+thead",{},h("tr",{},...heads)),rows)}function ticks(lo,hi,most){let step=[.01,.02,.05,.1,.2,.5,1,2,5,10,20,50,100,200,500,
+1e3,1e4].find(t=>(hi-lo)/t<=most)??hi,out=[];for(let i=Math.ceil(lo/step-1e-9);i*step<=hi+1e-9;i++)out.push(+(i*step).toPrecision(
+9));return out}function roundStep(span2,most){let ten=10**Math.floor(Math.log10(span2/most));return[1,2,5,10].map(x=>x*ten).
+find(step=>span2/step<=most+1e-9)}var scale=(lo,hi,from,to)=>x=>from+(to-from)*(x-lo)/(hi-lo),box=(x,y,width,up)=>`M${x.
+toFixed(1)} ${y.toFixed(1)}v${-up.toFixed(1)}h${width.toFixed(1)}v${up.toFixed(1)}z`,path=(kind,d,more)=>svg("path",{class:"\
+cfx-"+kind,d,...more}),reach=(x,y,width,height)=>svg("rect",{class:"cfx-reach",x,y,width:Math.max(0,width),height:Math.max(
+0,height)}),middle={"text-anchor":"middle"},text=(x,y,words,more)=>svg("text",{x,y,...more},words),before=(x,y,words)=>text(
+x,y,words,{"text-anchor":"end"}),named=(x,y,words,left)=>text(x+(left?-7:7),y,words,{class:"cfx-qhat","text-anchor":left?
+"end":"start"}),gridLine=(left,right,y,words)=>[path("grid",`M${left} ${y}H${right}`),before(left-5,y+4,words)],countLines=(top,{
+left,right,Y})=>ticks(0,top,3).filter(n=>n&&n%1===0).flatMap(n=>gridLine(left,right,Y(n),n));function hatching(id){return svg(
+"defs",{},svg("pattern",{id,width:5,height:5,patternUnits:"userSpaceOnUse",patternTransform:"rotate(45)"},svg("rect",{class:"\
+cfx-hatch",width:2.6,height:5})))}var hatched=id=>({fill:`url(#${id})`}),bars=({within,beyond},id)=>[path("within",within),
+path("beyond",beyond,hatched(id))];function binned(scores,lo,hi,width){let out=[],i=0;for(let bin=1;bin<=Math.round((hi-
+lo)/width);bin++){let from=i,edge=lo+bin*width-1e-9;for(;i<scores.length&&scores[i]<edge;)i++;out.push([from,i])}return i<
+scores.length&&(out.at(-1)[1]=scores.length),out}function tallest(view,ranges){let counts=[view.infinite,...ranges.map(([
+from,to])=>to-from)],[most,next=0]=counts.sort((a,b)=>b-a);return next>2&&most>4*next?2*next:Math.max(1,most)}function withinRank({
+n,scores},k){if(k>scores.length)return n;let last=scores[k-1];for(;k<scores.length&&scores[k]===last;)k++;return k}function scoresFrame({
+lo,hi,top,ranges},W,base){let right=W-46,head=26;return{left:30,right,end:W-8,base,head,X:scale(lo,hi,30,right),Y:scale(
+0,top,base,head),width:(right-30)/ranges.length}}function columns(view,{ranges,top},{k,qhat},{left,end,base,width,Y}){let within="",
+beyond="",ends=withinRank(view,k);if(ranges.forEach(([from,to],i)=>{let shown=Math.min(1,top/(to-from)),inside=shown*Math.
+max(0,Math.min(to,ends)-from),rest=shown*(to-from)-inside,x=left+i*width+.5;inside&&(within+=box(x,base,width-1,base-Y(inside))),
+rest>1e-9&&(beyond+=box(x,Y(inside),width-1,base-Y(rest)))}),view.infinite){let bar=box(end-16,base,12,base-Y(view.infinite));
+qhat<1/0?beyond+=bar:within+=bar}return{within,beyond}}function towers({ranges,top},{left,head,width},line){return ranges.
+flatMap(([from,to],i)=>{if(to-from<=top)return[];let x=left+i*width,beside2=x+width+5,at2=line>beside2-5&&line<beside2+40?
+line+5:beside2;return[path("cut",`M${(x-2).toFixed(1)} ${head+13}l${(width+4).toFixed(1)} -6`),text(at2.toFixed(1),head+
+12,`${count(to-from)} ↑`)]})}function standIn(state){let heard={};return{get:name=>state[name],on:(event,draw)=>(heard[event]??=[]).push(draw),set(name,value){
 state[name]=value,heard["change:"+name]?.forEach(draw=>draw())},save_changes(){},send(){}}}function widget(name,parts){let waiting=globalThis.
 document?.querySelectorAll(`[data-cfx="${name}"]:not([data-done])`)??[];for(let host of waiting)host.dataset.done=1,queueMicrotask(
 ()=>{let state=JSON.parse(host.querySelector('script[type="application/json"]').textContent);parts.render({model:standIn(

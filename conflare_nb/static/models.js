@@ -14,9 +14,9 @@ alpha);if(whole/1e9===alpha)return[whole,1e9];let[p,q,before2,under]=[1,0,0,1];f
 floor(x);if([p,q,before2,under]=[step*p+before2,step*q+under,p,q],!(q<=1e4))return[whole,1e9];if(p/q===alpha)return[p,q]}}
 function rank(n,alpha){let[p,q]=exactParts(alpha),spent=(n+1)*p;return n+1-(spent-spent%q)/q}function levelOf(words){let parts=/^\s*(\d+)\s*\/\s*(\d+)\s*$/.exec(words);return parts?parts[1]/parts[2]:words.trim()?Math.
 round(+words*1e9)/1e9:NaN}function levelText(alpha){let[p,q]=exactParts(alpha);return q===1e9?String(p/q):`${p}/${q}`}var svg=maker(tag=>document.createElementNS("http://www.w3.org/2000/svg",tag)),short=x=>String(+x.toPrecision(9)),percent=x=>`${+(100*
-x).toFixed(4)}%`,noBand=(low,high)=>low===0&&high===1;function bandWords(low,high){if(noBand(low,high))return"too few do\
-cuments for a band";let least=percent(Math.floor(low*1e3+1e-6)/1e3);return high===1?`at least ${least}`:`${least} to ${percent(
-Math.ceil(high*1e3-1e-6)/1e3)}`}var axisTitle=({label})=>`${label} (lower = better)`;function dial(id,{name,words,ends,range,step,fits,of=x=>x,level=!1}){let kind=level?{type:"text",inputmode:"decimal"}:{type:"\
+x).toFixed(4)}%`,noBandWords="too few documents for a band";function foundBandWords(low,high,tied){if(low===null)return noBandWords;
+let least=percent(Math.floor(low*1e3+1e-6)/1e3);return tied?`at least ${least}`:`${least} to ${percent(Math.ceil(high*1e3-
+1e-6)/1e3)}`}var axisTitle=({label})=>`${label} (lower = better)`;function dial(id,{name,words,ends,range,step,fits,of=x=>x,level=!1}){let kind=level?{type:"text",inputmode:"decimal"}:{type:"\
 number",min:0,max:1,step},read=level?levelOf:text2=>text2?+text2:NaN,slider=h("input",{type:"range",id,...range}),number=h(
 "input",{...kind,class:"cfx-number","aria-label":`${name}, as a number`}),label=h("label",{for:id},h("b",{},name),` ${words}`),
 sides=h("div",{class:"cfx-ends"},h("span",{},`← ${ends[0]}`),h("span",{},`${ends[1]} →`)),invalid=is=>number.setAttribute(
@@ -58,12 +58,12 @@ document?.querySelectorAll(`[data-cfx="${name}"]:not([data-done])`)??[];for(let 
 ()=>{let state=JSON.parse(host.querySelector('script[type="application/json"]').textContent);parts.render({model:standIn(
 state),el:host.querySelector("div")})});return parts}function at(model,alpha){let k=rank(model.n,alpha),i=k-1;if(k>model.scores.length){let sure=model.score.pool?null:1;return{
 k,qhat:1/0,coverage:model.coverable,chunks:model.total,low:sure,high:sure}}let coverage=model.covered[i],chunks=model.chunks[i];
-return{k,qhat:model.scores[i],coverage,chunks,low:model.low[i],high:model.high[i]}}function alphaOf(n,k){let least=(n+1-
-k)/(n+1);for(let places=2;places<10;places++)for(let step of[5/10**places,1/10**places]){let alpha=+(Math.max(1,Math.ceil(
-least/step-1e-9))*step).toPrecision(9);if(alpha<1&&rank(n,alpha)===k)return alpha}}function binScores(model){let{scores}=model,
-first=scores[0]??0,last=scores.at(-1)??1,span2=last-first||Math.abs(last)/10||1,width=roundStep(span2,scores.length<80?14:
-30),lo=Math.floor(first/width+1e-9)*width,hi=Math.max(Math.ceil(last/width-1e-9)*width,lo+width),ranges=binned(scores,lo,
-hi,width);return{lo,hi,ranges,top:tallest(model,ranges)}}var frameOf=(bins,W)=>scoresFrame(bins,W,148);function nearest({
+return{k,qhat:model.scores[i],coverage,chunks,low:model.low[i],high:model.high[i],tied:model.tied[i]}}function alphaOf(n,k){
+let least=(n+1-k)/(n+1);for(let places=2;places<10;places++)for(let step of[5/10**places,1/10**places]){let alpha=+(Math.
+max(1,Math.ceil(least/step-1e-9))*step).toPrecision(9);if(alpha<1&&rank(n,alpha)===k)return alpha}}function binScores(model){
+let{scores}=model,first=scores[0]??0,last=scores.at(-1)??1,span2=last-first||Math.abs(last)/10||1,width=roundStep(span2,
+scores.length<80?14:30),lo=Math.floor(first/width+1e-9)*width,hi=Math.max(Math.ceil(last/width-1e-9)*width,lo+width),ranges=binned(
+scores,lo,hi,width);return{lo,hi,ranges,top:tallest(model,ranges)}}var frameOf=(bins,W)=>scoresFrame(bins,W,148);function nearest({
 scores},bins,W,x){let{left,right,end}=frameOf(bins,W);if(!scores.length||x>(right+end)/2)return scores.length+1;let pointed=bins.
 lo+(bins.hi-bins.lo)*(x-left)/(right-left),closer=(best,score,i)=>Math.abs(score-pointed)<Math.abs(scores[best]-pointed)?
 i:best;return scores.reduce(closer,0)+1}var minus=number=>number.replace("-","−"),qhatWords=({digits},qhat)=>qhat<1/0?
@@ -80,34 +80,35 @@ score),middle),text(0,12,"questions"),...grip(x,base,head),named(Math.max(x,58),
 x>W*.6)]}function dragged(chart2,go){let held=!1,to=e=>{held&&go(e.clientX-chart2.getBoundingClientRect().left)};chart2.
 addEventListener("pointerdown",e=>{e.button||(e.preventDefault(),chart2.setPointerCapture(e.pointerId),held=!0)}),chart2.
 addEventListener("pointermove",to),chart2.addEventListener("pointerup",to),chart2.addEventListener("lostpointercapture",
-()=>{held=!1})}function facts(model,{k,qhat,coverage,chunks,low,high}){let coverable=`all that has an answer${model.score.
-pool?" in the pool":""}`,band=qhat<1/0?bandWords(low,high):coverable,which=`k = ${k} of n = ${model.n}`.replaceAll(" ","\
- ");return[row("chunks, mean",`${chunks.toFixed(1)} of ${count(model.total)}`),row("held-out coverage",`${percent(coverage)}\
- of ${many(model.tested,"question")}`),row("its 90% band",band),row("qhat",`${qhatWords(model,qhat)} (${which})`)]}function chartLabel(model,{
-k,qhat}){return`Histogram of ${many(model.n,"calibration score")} of ${model.name}. qhat ${qhatWords(model,qhat)}, ${Math.
-max(0,model.n-withinRank(model,k))} scores lie beyond.`}function alphaOfModel(name,id,about){let control=alphaDial(id,"m\
-ore chunks",x=>x>0&&x<1,`of ${name}`,about);return control.number.setAttribute("aria-label",`alpha of ${name}, as a numb\
-er`),control}function panelBox(model,scores,control,rows){let colours=keys(key("within","within qhat"),key("beyond","bey\
-ond"),h("span",{},"drag the line, or use the slider"));return h("section",{class:"cfx-left cfx-model",role:"group","aria\
--label":model.name},h("div",{},heading(model.name),scores,colours),div("alpha",...control.parts,h("table",{},rows)))}function panel(model,id,about,go){
-let bins=binScores(model),scores=svg("svg",{class:"cfx-scores cfx-drag",height:214,role:"img"}),rows=h("tbody"),control=alphaOfModel(
-model.name,id,about),box2=panelBox(model,scores,control,rows),shown,W=0;function show(alpha){shown=at(model,alpha),control.
-stand(alpha,short(alpha),`alpha ${short(alpha)}, ${shown.chunks.toFixed(1)} chunks`),rows.replaceChildren(...facts(model,
-shown)),scores.setAttribute("aria-label",chartLabel(model,shown)),W&&scores.replaceChildren(...chart(model,bins,shown,W,
-id));let qhat=shown.qhat<1/0?shown.qhat.toFixed(model.digits):"inf";return Object.assign(box2.dataset,{alpha:short(alpha),
-qhat}),shown}let resize=()=>{W=scores.clientWidth};return control.turned(go),dragged(scores,x=>{let k=nearest(model,bins,
-W,x);Math.min(shown.k,model.scores.length+1)!==k&&go(alphaOf(model.n,k))}),{box:box2,show,resize}}function compared(models,alphas,linked,[
-a,b]){let[A,B]=models;if(!linked){let words=(model,{qhat,chunks:chunks2,coverage})=>`${model.name} within ${qhatWords(model,
-qhat)}: ${chunks2.toFixed(1)} chunks, ${percent(coverage)} covered`;return`${words(A,a)}; ${words(B,b)}.`}let asked=1-alphas[0],
-covered=[a,b].every(shown=>Math.abs(shown.coverage-asked)<=.05)?`both cover about ${percent(asked)}.`:`they cover ${percent(
-a.coverage)} and ${percent(b.coverage)}.`,chunks=`${a.chunks.toFixed(1)} chunks with ${A.name}, ${b.chunks.toFixed(1)} w\
-ith ${B.name}`;return`At alpha = ${short(alphas[0])}: ${chunks}; ${covered}`}function render({model,el}){let{models}=model.
-get("view"),id=newId(),summary=summaryOf(id),same=h("input",{type:"checkbox"}),warning=note("The guarantee is for a mode\
-l and an alpha chosen beforehand, on other questions."),panels=models.map((one,i)=>panel(one,id+i,id+"s",alpha=>{warning.
-classList.add("cfx-on"),set(i,alpha)})),root=h("div",{class:"cfx"},div("compared",summary,h("label",{},same," same alpha\
- for both")),div("body cfx-pair",...panels.map(p=>p.box)),warning);function paint(){let alphas=model.get("alphas"),linked=model.
-get("linked"),shown=panels.map((panel2,i)=>panel2.show(alphas[i]));same.checked=linked,summary.textContent=compared(models,
-alphas,linked,shown)}function set(i,alpha){let linked=same.checked;model.set("linked",linked),model.set("alphas",model.get(
-"alphas").map((old,j)=>j===i||linked?alpha:old)),model.save_changes(),paint()}return same.addEventListener("change",()=>set(
-0,model.get("alphas")[0])),el.replaceChildren(root),paint(),onChange(model,{alphas:paint,linked:paint}),follow(root,el,()=>{
-panels.forEach(panel2=>panel2.resize()),paint()})}var models_default=widget("models",{render,at,alphaOf});export{alphaOf,at,models_default as default,render};
+()=>{held=!1})}function facts(model,{k,qhat,coverage,chunks,low,high,tied}){let coverable=`all that has an answer${model.
+score.pool?" in the pool":""}`,band=qhat<1/0?foundBandWords(low,high,tied):coverable,which=`k = ${k} of n = ${model.n}`.
+replaceAll(" "," ");return[row("chunks, mean",`${chunks.toFixed(1)} of ${count(model.total)}`),row("held-out coverage",
+`${percent(coverage)} of ${many(model.tested,"question")}`),row("its 90% band",band),row("qhat",`${qhatWords(model,qhat)}\
+ (${which})`)]}function chartLabel(model,{k,qhat}){return`Histogram of ${many(model.n,"calibration score")} of ${model.name}\
+. qhat ${qhatWords(model,qhat)}, ${Math.max(0,model.n-withinRank(model,k))} scores lie beyond.`}function alphaOfModel(name,id,about){
+let control=alphaDial(id,"more chunks",x=>x>0&&x<1,`of ${name}`,about);return control.number.setAttribute("aria-label",`\
+alpha of ${name}, as a number`),control}function panelBox(model,scores,control,rows){let colours=keys(key("within","with\
+in qhat"),key("beyond","beyond"),h("span",{},"drag the line, or use the slider"));return h("section",{class:"cfx-left cf\
+x-model",role:"group","aria-label":model.name},h("div",{},heading(model.name),scores,colours),div("alpha",...control.parts,
+h("table",{},rows)))}function panel(model,id,about,go){let bins=binScores(model),scores=svg("svg",{class:"cfx-scores cfx\
+-drag",height:214,role:"img"}),rows=h("tbody"),control=alphaOfModel(model.name,id,about),box2=panelBox(model,scores,control,
+rows),shown,W=0;function show(alpha){shown=at(model,alpha),control.stand(alpha,short(alpha),`alpha ${short(alpha)}, ${shown.
+chunks.toFixed(1)} chunks`),rows.replaceChildren(...facts(model,shown)),scores.setAttribute("aria-label",chartLabel(model,
+shown)),W&&scores.replaceChildren(...chart(model,bins,shown,W,id));let qhat=shown.qhat<1/0?shown.qhat.toFixed(model.digits):
+"inf";return Object.assign(box2.dataset,{alpha:short(alpha),qhat}),shown}let resize=()=>{W=scores.clientWidth};return control.
+turned(go),dragged(scores,x=>{let k=nearest(model,bins,W,x);Math.min(shown.k,model.scores.length+1)!==k&&go(alphaOf(model.
+n,k))}),{box:box2,show,resize}}function compared(models,alphas,linked,[a,b]){let[A,B]=models;if(!linked){let words=(model,{
+qhat,chunks:chunks2,coverage})=>`${model.name} within ${qhatWords(model,qhat)}: ${chunks2.toFixed(1)} chunks, ${percent(
+coverage)} covered`;return`${words(A,a)}; ${words(B,b)}.`}let asked=1-alphas[0],covered=[a,b].every(shown=>Math.abs(shown.
+coverage-asked)<=.05)?`both cover about ${percent(asked)}.`:`they cover ${percent(a.coverage)} and ${percent(b.coverage)}\
+.`,chunks=`${a.chunks.toFixed(1)} chunks with ${A.name}, ${b.chunks.toFixed(1)} with ${B.name}`;return`At alpha = ${short(
+alphas[0])}: ${chunks}; ${covered}`}function render({model,el}){let{models}=model.get("view"),id=newId(),summary=summaryOf(
+id),same=h("input",{type:"checkbox"}),warning=note("The guarantee is for a model and an alpha chosen beforehand, on othe\
+r questions."),panels=models.map((one,i)=>panel(one,id+i,id+"s",alpha=>{warning.classList.add("cfx-on"),set(i,alpha)})),
+root=h("div",{class:"cfx"},div("compared",summary,h("label",{},same," same alpha for both")),div("body cfx-pair",...panels.
+map(p=>p.box)),warning);function paint(){let alphas=model.get("alphas"),linked=model.get("linked"),shown=panels.map((panel2,i)=>panel2.
+show(alphas[i]));same.checked=linked,summary.textContent=compared(models,alphas,linked,shown)}function set(i,alpha){let linked=same.
+checked;model.set("linked",linked),model.set("alphas",model.get("alphas").map((old,j)=>j===i||linked?alpha:old)),model.save_changes(),
+paint()}return same.addEventListener("change",()=>set(0,model.get("alphas")[0])),el.replaceChildren(root),paint(),onChange(
+model,{alphas:paint,linked:paint}),follow(root,el,()=>{panels.forEach(panel2=>panel2.resize()),paint()})}var models_default=widget(
+"models",{render,at,alphaOf});export{alphaOf,at,models_default as default,render};

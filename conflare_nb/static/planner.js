@@ -102,42 +102,42 @@ base+16,count(n),middle)),text((left+right)/2,base+36,"questions, or labels of a
 alpha,eps,delta,share},steps){let[asked,miss,sure]=[1-alpha,alpha,1-delta].map(percent),low=percent(Math.max(0,1-alpha-eps)),
 most=percent(Math.min(1,alpha+eps)),rate=percent(alpha-eps>1e-9?alpha-eps:alpha/2),near=`coverage is at least ${low}, wi\
 th ${sure} probability`,shown=`it is shown with 80% probability if really ${rate}`,missed="are missed, if each question \
-has one such chunk";return{"this set":[`${asked} of questions are covered with this calibration set, with ${sure} probab\
-ility`,`coverage is on average at most ${percent(Math.min(1,1-alpha+eps))}: not much more than asked for is read`],groups:[
-`${asked} of each kind of question are covered; the rarest kind is ${percent(share)} of those that come`,`${near}, in ea\
-ch kind once it has its questions`],"answer sets":[`for ${asked} of questions a right answer is in the set, or the set i\
-s everything`,`both steps together miss at most ${most}, with ${sure} probability`],gate:[`a gate gets a fifth of alpha,\
- and ${asked} of questions stay covered`,near],"risk control":[`at most ${miss} of all relevant chunks are missed`,`at m\
-ost ${most} are missed with your set, with ${sure} probability, if each question has one such chunk`],"tested limit":[`t\
-he share missed is at most ${miss}, with ${sure} probability`,`${shown} ${missed}`],"two limits":[`the share missed is a\
-t most ${miss} and few questions exceed the budget, both with ${sure} probability`,`of what is missed, ${shown} ${missed}`],
-budget:[`for ${asked} of questions an answer fits into the budget, with ${sure} probability`,`${shown} do not fit`],weights:[
-`${asked} of other questions are covered, by weights that leave ${percent(share)} of these: about`,`${near}; a question \
-of a large weight needs more`],audit:[`so many labels are looked at, none of them is early, and the audit misleads with ${percent(
-BET_DELTA)} probability`,`half of alpha is left, and a threshold then needs ${many(steps,"question")}`]}[name]}function planWords({
-two_sided,low,high,delta}){return`With so many, coverage ${two_sided?`falls, if no scores tie, between ${tenth(low)} and\
- ${tenth(high)}`:`is at least ${tenth(low)}`} with ${percent(1-delta)} probability.`}function leastWords({first,n,finite}){
-return`${first<n?`The smallest number that will do is ${count(first)}; between the two some do and some do not (the teet\
-h of the band). `:""}Below ${many(finite,"question")} there is no finite threshold at this alpha: all is retrieved that \
-the score ranks.`}function choice(id,words,options,chosen){let option=([value,words2])=>h("option",{value},words2),select=h(
-"select",{id},...Object.entries(options).map(option));return select.addEventListener("change",()=>chosen(select.value)),
-{select,part:div("choice",h("label",{for:id},words),select)}}function controls(id,keep){let alpha=alphaDial(id,"fewer mi\
-sses",x=>x>=.001&&x<=.999),eps=dial(id+"e",{name:"eps",words:"shortfall of coverage you can live with",ends:["closer, mo\
-re questions","looser, fewer"],range:{min:.01,max:.2,step:.005,"aria-describedby":id+"s"},step:.005,fits:x=>x>=.005&&x<=
-.5}),sides=choice(id+"w","wanted",SIDES,value=>keep("two_sided",value==="true")),sure=choice(id+"d","confidence",CONFIDENCE,
-value=>keep("delta",+value)),what=choice(id+"g","guarantee",GUARANTEES,value=>{value in USUAL&&keep("share",USUAL[value]),
-keep("guarantee",value)}),share=dial(id+"p",{name:"share",words:"",ends:["",""],range:{min:.02,max:.95,step:.01,"aria-de\
-scribedby":id+"s"},step:.01,fits:x=>x>0&&x<1}),[label,,,ends]=share.parts,part=h("section",{class:"cfx-alpha"},what.part,
-...alpha.parts,...eps.parts,...share.parts,sides.part,sure.part);share.turned(x=>keep("share",x)),alpha.turned(x=>keep("\
-alpha",x)),eps.turned(x=>keep("eps",x));function standShare(guarantee,value){let[words,sides2]=SHARES[guarantee]??["",["",
-""]];share.parts.forEach(part2=>{part2.hidden=!words}),label.lastChild.textContent=` ${words}`,[...ends.children].forEach(
-(end,i)=>{end.textContent=i?`${sides2[i]} →`:`← ${sides2[i]}`}),share.stand(value,short(value),`share ${short(value)}`)}
-function stand(plan,guarantee,value){let questions=many(plan.n,"question");what.select.value=guarantee,sides.part.hidden=
-guarantee!=="threshold",standShare(guarantee,value),alpha.stand(plan.alpha,short(plan.alpha),`alpha ${short(plan.alpha)}\
-, ${questions}`),eps.stand(plan.eps,short(plan.eps),`eps ${short(plan.eps)}, ${questions}`),sides.select.value=plan.two_sided,
-sure.select.value=short(plan.delta)}return{part,stand}}function facts({alpha,eps,delta,two_sided,n,first,finite,low,high}){
-return{...{alpha:short(alpha),eps:short(eps),delta:short(delta),sides:two_sided?2:1},n,first,finite,low:low.toFixed(6),high:high.
-toFixed(6)}}var NAMES=["alpha","eps","delta","two_sided","guarantee","share"];function render({model,el}){let id=newId(),
+has one such chunk",relevant=`on average over questions, at most ${miss} of the chunks relevant to a question are missed`;
+return{"this set":[`${asked} of questions are covered with this calibration set, with ${sure} probability`,`coverage is \
+on average at most ${percent(Math.min(1,1-alpha+eps))}: not much more than asked for is read`],groups:[`${asked} of each\
+ kind of question are covered; the rarest kind is ${percent(share)} of those that come`,`${near}, in each kind once it h\
+as its questions`],"answer sets":[`for ${asked} of questions a right answer is in the set, or the set is everything`,`bo\
+th steps together miss at most ${most}, with ${sure} probability`],gate:[`a gate gets a fifth of alpha, and ${asked} of \
+questions stay covered`,near],"risk control":[`${relevant}, or everything is retrieved`,`at most ${most} are missed with\
+ your set, with ${sure} probability, if each question has one such chunk`],"tested limit":[`${relevant}, with ${sure} pr\
+obability`,`${shown} ${missed}`],"two limits":[`${relevant}, and few questions exceed the budget, both with ${sure} prob\
+ability`,`of what is missed, ${shown} ${missed}`],budget:[`for ${asked} of questions an answer fits into the budget, wit\
+h ${sure} probability`,`${shown} do not fit`],weights:[`${asked} of other questions are covered, by weights that leave ${percent(
+share)} of these: about`,`${near}; a question of a large weight needs more`],audit:[`so many labels are looked at, none \
+of them is early, and the audit misleads with ${percent(BET_DELTA)} probability`,`half of alpha is left, and a threshold\
+ then needs ${many(steps,"question")}`]}[name]}function planWords({two_sided,low,high,delta}){return`With so many, cover\
+age ${two_sided?`falls, if no scores tie, between ${tenth(low)} and ${tenth(high)}`:`is at least ${tenth(low)}`} with ${percent(
+1-delta)} probability.`}function leastWords({first,n,finite}){return`${first<n?`The smallest number that will do is ${count(
+first)}; between the two some do and some do not (the teeth of the band). `:""}Below ${many(finite,"question")} there is\
+ no finite threshold at this alpha: all is retrieved that the score ranks.`}function choice(id,words,options,chosen){let option=([
+value,words2])=>h("option",{value},words2),select=h("select",{id},...Object.entries(options).map(option));return select.
+addEventListener("change",()=>chosen(select.value)),{select,part:div("choice",h("label",{for:id},words),select)}}function controls(id,keep){
+let alpha=alphaDial(id,"fewer misses",x=>x>=.001&&x<=.999),eps=dial(id+"e",{name:"eps",words:"shortfall of coverage you \
+can live with",ends:["closer, more questions","looser, fewer"],range:{min:.01,max:.2,step:.005,"aria-describedby":id+"s"},
+step:.005,fits:x=>x>=.005&&x<=.5}),sides=choice(id+"w","wanted",SIDES,value=>keep("two_sided",value==="true")),sure=choice(
+id+"d","confidence",CONFIDENCE,value=>keep("delta",+value)),what=choice(id+"g","guarantee",GUARANTEES,value=>{value in USUAL&&
+keep("share",USUAL[value]),keep("guarantee",value)}),share=dial(id+"p",{name:"share",words:"",ends:["",""],range:{min:.02,
+max:.95,step:.01,"aria-describedby":id+"s"},step:.01,fits:x=>x>0&&x<1}),[label,,,ends]=share.parts,part=h("section",{class:"\
+cfx-alpha"},what.part,...alpha.parts,...eps.parts,...share.parts,sides.part,sure.part);share.turned(x=>keep("share",x)),
+alpha.turned(x=>keep("alpha",x)),eps.turned(x=>keep("eps",x));function standShare(guarantee,value){let[words,sides2]=SHARES[guarantee]??
+["",["",""]];share.parts.forEach(part2=>{part2.hidden=!words}),label.lastChild.textContent=` ${words}`,[...ends.children].
+forEach((end,i)=>{end.textContent=i?`${sides2[i]} →`:`← ${sides2[i]}`}),share.stand(value,short(value),`share ${short(
+value)}`)}function stand(plan,guarantee,value){let questions=many(plan.n,"question");what.select.value=guarantee,sides.part.
+hidden=guarantee!=="threshold",standShare(guarantee,value),alpha.stand(plan.alpha,short(plan.alpha),`alpha ${short(plan.
+alpha)}, ${questions}`),eps.stand(plan.eps,short(plan.eps),`eps ${short(plan.eps)}, ${questions}`),sides.select.value=plan.
+two_sided,sure.select.value=short(plan.delta)}return{part,stand}}function facts({alpha,eps,delta,two_sided,n,first,finite,
+low,high}){return{...{alpha:short(alpha),eps:short(eps),delta:short(delta),sides:two_sided?2:1},n,first,finite,low:low.toFixed(
+6),high:high.toFixed(6)}}var NAMES=["alpha","eps","delta","two_sided","guarantee","share"];function render({model,el}){let id=newId(),
 {part,stand}=controls(id,keeper(model)),plansOf=remembering(everyPlan),title=heading(),summary=summaryOf(id),least=hint(),
 chart=svg("svg",{height:270,role:"img"}),colours=keys(key("bands","where coverage falls, without ties"),key("wish","want\
 ed"),key("beyond","no finite threshold")),rows=svg("svg",{height:316,role:"img"}),ends=keys(key("from","fewer have no pr\

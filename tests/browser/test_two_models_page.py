@@ -37,10 +37,10 @@ def site(pairs, tmp_path_factory):
         yield url
 
 
-def _band(low, high):
-    "Rounded outwards, as a page shows it; 1 is no upper end."
+def _band(low, high, tied):
+    "Rounded outwards, as a page shows it; from below only where scores tie."
     least = _percent(np.floor(low * 1000 + 1e-6) / 1000)
-    if high == 1:
+    if tied:
         return f'at least {least}'
     return f'{least} to {_percent(np.ceil(high * 1000 - 1e-6) / 1000)}'
 
@@ -58,7 +58,7 @@ def _shows(page, views, alphas):
             f'{_percent(s["coverage"])} of {view.tested} question' + 's' * (view.tested != 1)
         )
         expect(box.locator('td').nth(2)).to_have_text(
-            _band(s['low'], s['high']) if finite else 'all that has an answer'
+            _band(s['low'], s['high'], s['tied']) if finite else 'all that has an answer'
         )
         expect(box.locator('td').nth(3)).to_have_text(
             f'{qhat.replace("-", "−") if finite else "infinite"} (k = {s["k"]} of n = {view.n})'

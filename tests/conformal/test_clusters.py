@@ -13,6 +13,7 @@ from conflare_nb.conformal.clusters import (
     design_effect,
     empirical_cluster_band,
     floored,
+    found_band_text,
     found_p_values,
     rank_bands,
     threshold_effect,
@@ -304,9 +305,17 @@ def test_a_test_of_independent_questions_has_the_exact_band():
     cal, test = rng.random(60), rng.random(40)
     for mine, theirs in (((), ()), (np.arange(60), np.arange(40)), ([''] * 60, ())):
         assert empirical_cluster_band(cal, mine, test, theirs, 0.1) == empirical_band(60, 0.1, 40)
-    assert empirical_cluster_band(cal[:5], (), test, (), 0.1) == (1, 1) and empirical_cluster_band(
-        cal, ['a'] * 60, test, (), 0.1
-    ) == (0, 1) == empirical_cluster_band(cal, (), test, ['a'] * 40, 0.1)
+    assert empirical_cluster_band(cal[:5], (), test, (), 0.1) == (1, 1)
+    for mine, theirs in ((['a'] * 60, ()), ((), ['a'] * 40)):
+        assert np.isnan(empirical_cluster_band(cal, mine, test, theirs, 0.1)).all()
+
+
+def test_a_test_of_a_few_questions_says_what_may_be_found():
+    cal = np.random.default_rng(3).random(60)
+    for m, alpha, words in ((1, 0.2, '0% to 100%'), (20, 0.05, '85% to 100%')):
+        band = empirical_cluster_band(cal, (), cal[:m], (), alpha)
+        assert band == empirical_band(60, alpha, m) and band[1] == 1
+        assert found_band_text(*band, False) == words
 
 
 @pytest.mark.parametrize('seed', range(5))

@@ -89,6 +89,15 @@ def theirs(wrap, module, ask):  # an adapter, where its framework is installed
     return holder
 
 
+def comparing(kb, w):
+    return ScoreExplorer(kb, [w.cal], [ASKED])
+
+
+def slid(explorer):
+    explorer.alpha = 0.2
+    explorer.alpha = 0.3
+
+
 def searched(explorer):
     explorer.query = 'And with water?'
     explorer.query = ASKED
@@ -177,8 +186,12 @@ REFUSES = dict(
     quoted=method(sliding, lambda one: one.quote()),
     written=method(sliding, replied),
     a_page=method(sliding, lambda one: one.to_html()),
+    slid=method(sliding, slid),
     score_view=function(lambda kb, w, own: score_view(kb, [w.cal], [ASKED])),
     ScoreExplorer=function(lambda kb, w, own: ScoreExplorer(kb, [w.cal], [ASKED])),
+    scores_found=method(comparing, lambda one: one.found),
+    scores_slid=method(comparing, slid),
+    scores_page=method(comparing, lambda one: one.to_html()),
     contradiction_view=function(lambda kb, w, own: contradiction_view(own, w.two)),
     write_explorer=function(
         lambda kb, w, own: write_explorer(f'{kb.path}/page.html', own, [ASKED])
@@ -284,6 +297,16 @@ def test_what_only_prints_claims_no_old_promise(mine, w, change):
     for one in held:
         assert re.match('Nothing is promised: .*again: .*Different: chunks', one.terms)
         assert one.terms in repr(one)
+
+
+@pytest.mark.parametrize('make', [sliding, comparing, lambda kb, w: DriftMonitor(kb, w.cal)])
+def test_what_it_says_of_itself_names_the_change(mine, w, make):
+    one = make(mine, w)
+    assert 'Different' not in repr(one)
+    mine.add([NEW], progress=False)
+    assert re.search(
+        '(nothing is promised|Nothing new can be added): .*again: .*Different: chunks', repr(one)
+    )
 
 
 def test_a_gate_of_before_fits_no_calibration_of_after(mine, w):

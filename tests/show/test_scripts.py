@@ -6,7 +6,7 @@ from fractions import Fraction
 from pathlib import Path
 import numpy as np, pytest
 from scipy.stats import beta, betabinom
-from conflare_nb.conformal.clusters import band_text
+from conflare_nb.conformal.clusters import band_text, found_band_text
 from conflare_nb.conformal.threshold import Alpha, calibration_size, conformal_rank
 from conflare_nb.scores.hybrid import Hybrid
 from conflare_nb.scores.score import Distance, Rank
@@ -89,6 +89,7 @@ WORLDS = [
 ]
 SETS = [(n, a) for n in (5, 20, 50, 150) for a in (0.05, 0.1, 0.3, 0.5)]
 BANDS = [(0, 1), (0.6449, 1), (0.8484, 0.9448), (0.82, 0.95), (0.29, 0.5), (0.8, 0.9991)]
+FOUND = [(*band, tied) for band in BANDS for tied in (True, False)] + [(None, None, False)]
 STARTS = [(0, 0), (0, 5), (7, 0), (7, 123), (2**31, 4)]
 
 
@@ -266,6 +267,7 @@ def computed() -> dict:  # answers by the name of the question
         mix=('chance', 'mix', [(x,) for x in NUMBERS]),
         tying=('lottery', 'tying', [(plain_scores(w), n, a) for w in WORLDS for n, a in SETS]),
         band=('sliding', 'bandWords', BANDS),
+        found_band=('sliding', 'foundBandWords', FOUND),
         starting=('chance', 'starting', STARTS),
         explorer=('explorer', 'at', [(v.state(), a) for v in VIEWS[: len(SCORES)] for a in ALPHAS]),
         ks=(
@@ -380,6 +382,9 @@ def test_where_scores_tie(computed):
 def test_bands_in_words(computed):
     for (low, high), words in zip(BANDS, computed['band']):
         assert words == band_text(low, high, 3).replace('.0%', '%')
+    for (low, *rest), words in zip(FOUND, computed['found_band']):
+        low = np.nan if low is None else low
+        assert words == found_band_text(low, *rest, 3).replace('.0%', '%')
 
 
 def test_draws(computed):

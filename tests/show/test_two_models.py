@@ -4,7 +4,7 @@ import json
 import numpy as np, pytest
 from hypothesis import given, settings, strategies as st
 from traitlets import TraitError
-from conflare_nb.conformal.clusters import band_text
+from conflare_nb.conformal.clusters import found_band_text
 from conflare_nb.conformal.threshold import conformal_quantile, conformal_rank, empirical_band
 from conflare_nb.scores.hybrid import Hybrid
 from conflare_nb.scores.score import Rank
@@ -49,7 +49,9 @@ def test_a_finite_threshold_ends_where_the_scores_are_infinite():
     view = made()
     assert (view.scores.size, view.infinite, view.n, view.tested, view.total) == (37, 3, 40, 30, 17)
     assert view.at(4 / 41)['qhat'] == CAL[:37].max()  # k = 37
-    assert view.at(3.9 / 41) == dict(k=38, qhat=np.inf, coverage=28 / 30, chunks=17, low=1, high=1)
+    assert view.at(3.9 / 41) == dict(
+        k=38, qhat=np.inf, coverage=28 / 30, chunks=17, low=1, high=1, tied=False
+    )
 
 
 @settings(derandomize=True, deadline=None, max_examples=25)
@@ -178,7 +180,7 @@ def test_a_table_without_scripts():
         f'{s["qhat"]:.4f} (k = 33 of n = 40)',
         f'{50 * s["qhat"] - 70:.2f} (k = 33',
         f'{s["coverage"]:.1%}',
-        band_text(s['low'], s['high'], 3),
+        found_band_text(s['low'], s['high'], False, 3),
         f'{s["chunks"]:.1f} of 17',
     ):
         assert words in page
