@@ -326,16 +326,15 @@ class DriftMonitor:
         self.seed = seed
         self.name = _name(cal, judge, depth, seed)
 
-    @property
-    def says(self)->str:
+    def _says(self, state):
         "What the rows say; once documents have changed, first that nothing more can be added."
-        said = monitor_text(self.state)
+        said = monitor_text(state)
         try:
             self.cal.check(self.kb)
         except ValueError as changed: return f'Nothing new can be added: {changed} Until then: {said}'
         return said
 
-    def __repr__(self): return f'DriftMonitor: {self.says}'
+    def __repr__(self): return f'DriftMonitor: {self._says(self.state)}'
 
 # %% ../../nbs/retrieval/monitor.ipynb #dae0543a
 @patch
@@ -446,11 +445,10 @@ def plot(self:DriftMonitor,
     return plot_monitor(self.state, axes)
 
 # %% ../../nbs/retrieval/monitor.ipynb #db2c5bbc
-def _day_row(found, state):
+def _day_row(found, qhat, tied):
     "A day as a row of a table."
     band = ''
-    _, tied = tied_rank(state.calibrating[0], state.alpha)
-    if np.isfinite(state.qhat): band = found_band_text(found.band_low, found.band_high, tied)
+    if np.isfinite(qhat): band = found_band_text(found.band_low, found.band_high, tied)
     cells = (found.day, found.questions, f'{found.coverage:.0%}', band, f'{10.**found.martingale:.2g}')
     return Tr(*map(Td, cells))
 
@@ -459,9 +457,10 @@ def _day_row(found, state):
 def _repr_html_(self:DriftMonitor, most=14):
     "What it says, and the latest days."
     state = self.state
-    says = P(B('Drift monitor'), ' ', self.says)
+    says = P(B('Drift monitor'), ' ', self._says(state))
     table = daily_coverage(state)
     if not len(table): return to_xml(says, indent=False)
     head = Tr(*map(Th, ('day', 'questions', 'covered', '9 times in 10', 'martingale')))
-    rows = [_day_row(found, state) for found in table.tail(most).itertuples()]
+    _, tied = tied_rank(state.calibrating[0], state.alpha)
+    rows = [_day_row(found, state.qhat, tied) for found in table.tail(most).itertuples()]
     return to_xml((says, Table(Thead(head), Tbody(*rows))), indent=False)

@@ -39,6 +39,12 @@ class ModelView(SlidingView):
     coverable:float      # share of them that any chunk answers
 
     @property
+    def tied(self)->np.ndarray:
+        "Which of the scores another one ties with."
+        _, places, sizes = np.unique(self.scores, return_inverse=True, return_counts=True)
+        return sizes[places] > 1
+
+    @property
     def digits(self)->int:
         "Decimals that tell a thousandth of the spread of the scores."
         if not self.scores.size: return 3
@@ -107,11 +113,12 @@ def at(self:ModelView,
     k, qhat = self.threshold(alpha)
     coverage, chunks = self.coverable, self.total
     low = high = None
+    tied = False
     if self.score.pool is None: low = high = 1.
     if qhat < np.inf:
         columns = self.covered, self.chunks, self.low, self.high
         coverage, chunks, low, high = (float(column[k-1]) for column in columns)
-    tied = int((self.scores == qhat).sum()) > 1
+        tied = bool(self.tied[k-1])
     return dict(k=k, qhat=qhat, coverage=coverage, chunks=chunks, low=low, high=high, tied=tied)
 
 
@@ -126,7 +133,7 @@ def state(self:ModelView)->dict: # JSON-able
         chunks=plain_numbers(self.chunks, 1),
         low=plain_numbers(np.floor(1000*self.low+1e-6)/1000, 3),
         high=plain_numbers(np.ceil(1000*self.high-1e-6)/1000, 3),
-        tied=[int((self.scores == score).sum()) > 1 for score in self.scores],
+        tied=self.tied.tolist(),
         total=round(self.total, 1), tested=self.tested, coverable=round(self.coverable, 3))
 
 # %% ../../nbs/show/two_models.ipynb #0e097731
