@@ -1,6 +1,6 @@
 "What tests of several writers start, at the same moment, and kill: processes that write into one folder."
 
-import json, multiprocessing, os, sys, time, warnings
+import json, multiprocessing, os, signal, sys, time, warnings
 import lancedb, pyarrow  # noqa: F401 (loaded before the fork)
 from conflare_nb.documents.store import KnowledgeBase, Rows
 from conflare_nb.saving import write_whole
@@ -20,6 +20,11 @@ def create(
     KnowledgeBase.create(
         folder, generation(g, 600), Letters(4096, said=embedded.set), progress=False
     )
+
+
+def create_until_embedded(folder):  # dies of its own hand, with nothing written yet
+    dies = Letters(4096, said=lambda: os.kill(os.getpid(), signal.SIGKILL))
+    KnowledgeBase.create(folder, generation(1, 600), dies, progress=False)
 
 
 def make(folder, g, ready):  # as `create`, all at once; what each got is of its own generation

@@ -15,6 +15,7 @@ from store_worker import (
     append,
     at_once,
     create,
+    create_until_embedded,
     forks,
     killed,
     make,
@@ -106,7 +107,10 @@ def test_a_killed_first_create_leaves_a_whole_one_or_none(tmp_path):
     writing = time.time() - times[-1]  # how long it takes here
     for turn in range(ROUNDS + 1):
         folder = tmp_path / f'{turn}'
-        killed(create, folder, 1, after=chance.random() * writing * 1.5)
+        if turn == 0:  # before anything is written, however slow the machine is
+            assert ended_as(create_until_embedded, folder) == -signal.SIGKILL
+        else:
+            killed(create, folder, 1, after=chance.random() * writing * 1.5)
         there = KnowledgeBase.is_there(folder)
         ended[there] += 1
         if there:
@@ -121,9 +125,9 @@ def test_a_killed_first_create_leaves_a_whole_one_or_none(tmp_path):
     assert ended[False]
 
 
-def ends(*args):  # how a process ended that makes one
+def ended_as(task, *args):  # the exit status of a process that does it
     context = forks()
-    process = context.Process(target=create, args=args)
+    process = context.Process(target=task, args=args)
     process.start()
     process.join(60)
     return process.exitcode
@@ -151,7 +155,7 @@ def test_a_full_disk_leaves_the_old_one_or_none(tmp_path, old):
         folder = tmp_path / str(limit)
         if old:
             KnowledgeBase.create(folder, generation(0, 20), Letters(4096), progress=False)
-        code = ends(folder, 1, embedded, limit)
+        code = ended_as(create, folder, 1, embedded, limit)
         failed += code == 1
         assert code in (0, 1)  # an error that says so, no crash
         if code and not old:
