@@ -19,16 +19,8 @@ import numpy as np
 from crepes import ConformalRegressor
 from mapie.regression import SplitConformalRegressor
 from sklearn.dummy import DummyRegressor
-from conflare_nb import (
-    Distance,
-    KnowledgeBase,
-    calibrate,
-    conformal_quantile,
-    conformal_rank,
-    sample_documents,
-    sample_questions,
-    split_questions,
-)
+from conflare_nb import Distance, KnowledgeBase, calibrate, conformal_quantile, conformal_rank
+from conflare_nb import sample_documents, sample_questions, split_questions
 
 LIBRARIES = 'conflare_nb', 'mapie', 'crepes', 'numpy', 'scipy', 'scikit-learn', 'lancedb'
 ALPHAS = 0.01, 0.05, 0.1, 0.2, 0.3, 0.5

@@ -7,7 +7,12 @@ import json, os, random, shutil, warnings
 from copy import deepcopy
 import pytest
 from command import conflare_here
-from conflare_nb import Audit, Calibration, Choice, Gate, QuoteCalibration, TraqCalibration
+from conflare_nb import Calibration
+from conflare_nb.calibration.audit import Audit
+from conflare_nb.answers.sharing_alpha import Choice
+from conflare_nb.retrieval.gate import Gate
+from conflare_nb.answers.quotes import QuoteCalibration
+from conflare_nb.answers.sets import TraqCalibration
 from conflare_nb.documents.cutting import chunk_document
 from conflare_nb.documents.reading import FileLimits, read_folder
 from conflare_nb.questions.files import load_questions

@@ -1,13 +1,11 @@
-"`import conflare_nb`, and every module of it, pulls in nothing heavy; and the lazy names are seen by editors."
+"`import conflare_nb`, and every module of it, pulls in nothing heavy; and its names are few, public, and seen by editors."
 
 import ast, json, pkgutil, subprocess, sys
 from collections import Counter
 from importlib import import_module
+from pathlib import Path
 import pytest, conflare_nb
 from command import conflare_here
-from conflare_nb._lazy import public_names
-from conflare_nb._modidx import d as index
-from export import ROOT, stubs
 
 HEAVY = set(
     'torch transformers sentence_transformers lancedb pyarrow pandas sklearn scipy matplotlib nbdev IPython'.split()
@@ -33,7 +31,22 @@ MODULES = [
     for m in pkgutil.walk_packages(conflare_nb.__path__, 'conflare_nb.')
     if not m.name.rpartition('.')[2].startswith('_')
 ]
-NAMES = public_names('conflare_nb')
+NOTEBOOKS = Path(__file__).resolve().parents[1] / 'nbs'
+STUB = ast.parse(Path(conflare_nb.__file__).with_suffix('.pyi').read_text(encoding='utf-8'))
+
+
+def face():  # {name: its module}, as a type checker reads the stub
+    names = {}
+    for node in STUB.body:
+        if isinstance(node, ast.ImportFrom):
+            (name,) = node.names
+            assert node.level == 1 and name.name == name.asname
+            names[name.name] = f'conflare_nb.{node.module}'
+    return names
+
+
+def public(module):  # what it gives to users
+    return getattr(import_module(module), '__all__', [])  # a room has none
 
 
 def loaded(mod):  # the top-level packages in memory after `import mod` in a fresh interpreter
@@ -43,9 +56,20 @@ def loaded(mod):  # the top-level packages in memory after `import mod` in a fre
     return set(json.loads(p.stdout))
 
 
-@pytest.mark.parametrize('mod', ['conflare_nb', *MODULES])
-def test_import_is_light(mod):
-    assert loaded(mod) & HEAVY <= ({'IPython'} if mod in WIDGETS else set())
+def test_import_is_light():
+    "One after the other: the first module that loads something heavy is named."
+    code = f"""import json, sys
+from importlib import import_module
+heavy = {{}}
+for module in {[m for m in MODULES if m not in WIDGETS] + sorted(WIDGETS)}:
+    before = set(sys.modules)
+    import_module(module)
+    heavy[module] = sorted({HEAVY} & {{m.partition('.')[0] for m in set(sys.modules) - before}})
+print(json.dumps(heavy))"""
+    heavy = json.loads(subprocess.check_output([sys.executable, '-c', code], text=True))
+    assert set(heavy) == set(MODULES)
+    assert {mod: loads for mod, loads in heavy.items() if loads and mod not in WIDGETS} == {}
+    assert set().union(*heavy.values()) <= {'IPython'}
 
 
 def test_the_package_alone_loads_not_even_numpy():
@@ -79,55 +103,54 @@ print(json.dumps(sorted({{m.partition('.')[0] for m in sys.modules}})))"""
     )
 
 
-def test_every_public_name_resolves_lazily():
-    assert MODULES and NAMES
-    for name, mod in NAMES.items():
-        assert getattr(conflare_nb, name) is getattr(import_module(mod), name)
-    assert list(NAMES) and set(NAMES) == set(dir(conflare_nb)) == set(conflare_nb.__all__)
+def test_every_name_of_the_face_is_public_in_its_module():
+    names = face()
+    assert 50 <= len(names) <= 65
+    for name, module in names.items():
+        assert name in public(module), (name, module)
+        assert getattr(conflare_nb, name) is getattr(import_module(module), name)
 
 
-def test_star_gives_every_public_name():
-    "Where nothing is imported but the package, and of a room what the room defines."
-    for package in ('conflare_nb', 'conflare_nb.conformal'):
-        given = {}
-        exec(f'from {package} import *', given)
-        assert set(public_names(package)) == given.keys() - {'__builtins__'}
-
-
-def test_the_stubs_are_current():
-    assert {
-        p: t for p, t in stubs().items() if not p.exists() or p.read_text(encoding='utf-8') != t
-    } == {}, 'run `python tools/export.py`'
-    assert len(stubs()) == 1 + len(
-        [m for m in MODULES if m.count('.') == 1 and hasattr(import_module(m), '__path__')]
-    )
-
-
-def test_a_type_checker_sees_every_public_name():
-    "What a stub imports `as` the same name is public, and the module that it is taken from defines it."
-    for path, text in stubs().items():
-        package = '.'.join(path.parent.relative_to(ROOT).parts)
-        seen = {}
-        for node in ast.parse(text).body:
-            if not isinstance(node, ast.ImportFrom):
-                continue
-            (name,) = node.names
-            assert name.name == name.asname and node.level == 1
-            seen[name.name] = f'{package}.{node.module}'
-        assert seen == public_names(package) and set(seen) == set(import_module(package).__all__)
+def test_star_gives_the_face_and_nothing_else():
+    given = {}
+    exec('from conflare_nb import *', given)
+    assert set(face()) == given.keys() - {'__builtins__'} == set(conflare_nb.__all__)
+    assert set(face()) <= set(dir(conflare_nb))
 
 
 def test_an_unknown_name_is_named():
-    with pytest.raises(AttributeError, match="'conflare_nb' has no attribute 'nothing'"):
+    with pytest.raises(AttributeError, match="No conflare_nb attribute nothing"):
         conflare_nb.nothing
 
 
 def test_no_name_means_two_things():
-    public = [
-        sym.rpartition('.')[2]
-        for mod, syms in index['syms'].items()
-        for sym in syms
-        if sym.count('.') == mod.count('.') + 1
-    ]
-    twice = {n for n, c in Counter(public).items() if c > 1 and not n.startswith('_')}
-    assert not twice and not {m.rpartition('.')[2] for m in MODULES} & set(public)
+    names = Counter(name for module in MODULES for name in public(module))
+    assert not {name for name, count in names.items() if count > 1}
+    assert not {module.rpartition('.')[2] for module in MODULES} & set(names)
+
+
+def lessons():  # notebooks that define no module
+    for path in sorted(NOTEBOOKS.rglob('*.ipynb')):
+        text = path.read_text(encoding='utf-8')
+        if '#| default_exp' not in text and '.ipynb_checkpoints' not in path.parts:
+            yield path, json.loads(text)['cells']
+
+
+def imported(source):  # (module, name) of this package
+    lines = ['pass' if line.lstrip()[:1] in ('%', '!') else line for line in source.splitlines()]
+    for node in ast.walk(ast.parse('\n'.join(lines))):
+        if isinstance(node, ast.ImportFrom) and (node.module or '').startswith('conflare_nb'):
+            yield from ((node.module, name.name) for name in node.names if name.name != '*')
+
+
+def test_a_lesson_imports_only_what_is_public():
+    internal = []
+    for path, cells in lessons():
+        for cell in cells:
+            if cell['cell_type'] != 'code':
+                continue
+            for module, name in imported(''.join(cell['source'])):
+                given = conflare_nb.__all__ if module == 'conflare_nb' else public(module)
+                if name not in given:
+                    internal.append(f'{path.name}: {name} of {module}')
+    assert not internal

@@ -1,7 +1,7 @@
 "The modules read easily: the rules and the figures of tools/reading.py; and the rules find what they are for."
 
 import pytest
-import reading
+import reading, telling
 
 FOUND = reading.modules([reading.ROOT / 'conflare_nb'])
 each_rule = pytest.mark.parametrize('rule', reading.RULES, ids=lambda rule: rule.__name__)
@@ -22,6 +22,42 @@ def test_every_exception_is_needed():
     names = {node.name for module in FOUND for node in reading.definitions(module)}
     assert set(reading.EXCEPTIONS) <= names
     assert all(reason.strip() for reason in reading.EXCEPTIONS.values())
+
+
+def test_the_notebooks_tell():
+    found = telling.total([telling.measure(path) for path in telling.notebooks()])
+    assert found['in_long_runs'] <= telling.MOST_IN_LONG_RUNS
+    assert found['words_a_line'] >= telling.LEAST_WORDS
+
+
+def notebook(kinds):  # cells: export, hidden, example, words
+    texts = {
+        'd': '#| export\ndef f(): return 1',
+        'i': '#| exporti\nimport re',
+        'h': '#| hide\nf()',
+        'e': 'f()',
+        'w': 'Why [this](a.ipynb) one',
+    }
+    cells = []
+    for mark in kinds:
+        cell_type = 'markdown' if mark == 'w' else 'code'
+        cells.append(dict(cell_type=cell_type, source=[texts[mark]]))
+    return cells
+
+
+@pytest.mark.parametrize(
+    'kinds, lengths',
+    [('widdhdwed', [3, 1]), ('ddddd', [5]), ('dedwd', [1, 1, 1]), ('wie', [])],
+)
+def test_a_run_ends_at_words_and_at_examples(kinds, lengths):
+    assert telling.runs(notebook(kinds)) == lengths
+
+
+def test_what_is_told_is_counted():
+    cells = notebook('iwde')
+    assert telling.words(cells) == 3
+    assert telling.exported_lines(cells) == 2
+    assert telling.first_example(cells) == 3
 
 
 # what a rule must find, and what it must leave alone
@@ -48,7 +84,6 @@ BAD = {
         '[a] if b else []',
     ],
     'short_functions': ['def f():\n' + '    a()\n' * 21],
-    'one_definition_a_cell': ['# %% ../../nbs/a/b.ipynb #1\ndef f(): return 1\nclass A: pass'],
     'nothing_private_is_imported': ['from .a import _b', 'from conflare_nb.a import _b'],
     'no_lambda_with_a_name': ['a = lambda b: b'],
     'no_html_in_f_strings': ["f'<p>{a}'", "f'{a}</td>{b}'", "f'<div class=\"{a}\">'", "f'<b{a}>'"],
@@ -69,11 +104,8 @@ GOOD = {
         'a if b else []',
     ],
     'short_functions': ['def f():\n    "Says so."\n' + '    a()\n' * 20],
-    'one_definition_a_cell': [
-        '# %% ../../nbs/a/b.ipynb #1\ndef f(): return 1\n# %% ../../nbs/a/b.ipynb #2\nclass A: pass'
-    ],
     'nothing_private_is_imported': [
-        'from ._lazy import lazy',
+        'from ._a import b',
         'from .a import __version__',
         'from re import _compile',
     ],

@@ -81,7 +81,7 @@ def lint() -> str:
 
 
 def export() -> str:
-    "modules, stubs and the pages of the rooms are what the notebooks say"
+    "modules and the pages of the rooms are what the notebooks say"
     from export import export as write
 
     files = changed(

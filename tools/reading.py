@@ -229,18 +229,8 @@ def short_functions(module: Module):
             yield node.lineno, f'{node.name} has {body_length(node)} lines'
 
 
-def one_definition_a_cell(module: Module):
-    "Between two marks of a cell stands one function or class."
-    marks = [i for i, line in enumerate(module.lines, 1) if re.match(r'# %% \S+\.ipynb', line)]
-    for start, end in zip(marks, [*marks[1:], len(module.lines) + 1]):
-        top = [n for n in module.tree.body if isinstance(n, (ast.FunctionDef, ast.ClassDef))]
-        inside = [n for n in top if start < n.lineno < end]
-        if len(inside) > 1 and inside[1].name not in EXCEPTIONS:
-            yield inside[1].lineno, f'{inside[1].name} shares its cell'
-
-
 def nothing_private_is_imported(module: Module):
-    "What two modules need is public in the lower one."
+    "What begins with an underscore stays in its module."
     for name in private_imports(module):
         yield name.lineno, f'{name.name} is private to its module'
 
@@ -268,7 +258,6 @@ RULES = (
     no_comprehension_in_a_comprehension,
     simple_conditional_expressions,
     short_functions,
-    one_definition_a_cell,
     nothing_private_is_imported,
     no_lambda_with_a_name,
     no_html_in_f_strings,

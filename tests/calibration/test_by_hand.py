@@ -3,7 +3,12 @@
 import json, math
 from pathlib import Path
 import pytest
-from conflare_nb import Audit, Calibration, Choice, Gate, QuoteCalibration, TraqCalibration
+from conflare_nb import Calibration
+from conflare_nb.calibration.audit import Audit
+from conflare_nb.answers.sharing_alpha import Choice
+from conflare_nb.retrieval.gate import Gate
+from conflare_nb.answers.quotes import QuoteCalibration
+from conflare_nb.answers.sets import TraqCalibration
 from conflare_nb.saving import read_json, write_whole
 
 DATA = Path(__file__).resolve().parents[1] / 'data'

@@ -8,19 +8,12 @@ What tests/data holds was made of the first six documents of the medication guid
 import gzip, json, math
 from pathlib import Path
 import pytest
-from conflare_nb import (
-    AnswerSampler,
-    Audit,
-    Calibration,
-    Choice,
-    Distance,
-    Sampling,
-    TraqCalibration,
-    sample_questions,
-    sampled_questions,
-    save_answers,
-    score_of_settings,
-)
+from conflare_nb import Calibration, Distance, sample_questions
+from conflare_nb.answers.sampling import AnswerSampler, Sampling, sampled_questions, save_answers
+from conflare_nb.answers.sampling import score_of_settings
+from conflare_nb.calibration.audit import Audit
+from conflare_nb.answers.sharing_alpha import Choice
+from conflare_nb.answers.sets import TraqCalibration
 from sampling_worker import Parrot
 
 pytest_plugins = ['kb_fixtures']
