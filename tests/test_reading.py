@@ -85,7 +85,6 @@ BAD = {
     ],
     'short_functions': ['def f():\n' + '    a()\n' * 21],
     'nothing_private_is_imported': ['from .a import _b', 'from conflare_nb.a import _b'],
-    'no_lambda_with_a_name': ['a = lambda b: b'],
     'no_html_in_f_strings': ["f'<p>{a}'", "f'{a}</td>{b}'", "f'<div class=\"{a}\">'", "f'<b{a}>'"],
 }
 GOOD = {
@@ -109,7 +108,6 @@ GOOD = {
         'from .a import __version__',
         'from re import _compile',
     ],
-    'no_lambda_with_a_name': ['sorted(a, key=lambda b: b)'],
     'no_html_in_f_strings': ["'<p>'", "f'{a} < {b} <= c'", "f'{a}->{b}'"],
 }
 
