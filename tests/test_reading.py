@@ -4,6 +4,7 @@ import pytest
 import reading, telling
 
 FOUND = reading.modules([reading.ROOT / 'conflare_nb'])
+FIGURES = reading.figures(FOUND)
 each_rule = pytest.mark.parametrize('rule', reading.RULES, ids=lambda rule: rule.__name__)
 
 
@@ -15,7 +16,7 @@ def test_a_rule_is_kept(rule):
 
 @pytest.mark.parametrize('figure, limit', reading.LIMITS.items())
 def test_a_figure_is_kept(figure, limit):
-    assert reading.figures(FOUND)[figure] <= limit
+    assert FIGURES[figure] <= limit
 
 
 def test_every_exception_is_needed():
