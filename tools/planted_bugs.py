@@ -165,7 +165,7 @@ BUGS = [
     *of('calibration/labeling', 'calibration/test_labeling',
         Bug('ranks from 0', 'score, position+1, chunk)', 'score, position, chunk)', 'calibration/test_calibration::test_scores_and_ranks_equal_brute_force'),
         Bug('not looked deep enough is unanswerable', 'everywhere=len(ranking) == len(self.kb))', 'everywhere=True)', 'test_looking_everywhere_and_not_deep_enough_are_told_apart'),
-        Bug('a verdict on a batch for any batch', '*asked, *read', '*asked, read[0]', 'test_a_key_tells_everything_a_verdict_depends_on'),
+        Bug('a verdict on a batch for any batch', '*asked, read])', '*asked, read[0]])', 'test_a_key_tells_everything_a_verdict_depends_on'),
         Bug('the second chunk that is accepted', 'if accepted: return Label(', 'if accepted and rank > 1: return Label(', 'test_it_stops_at_the_first_accepted_chunk'),
     ),
     *of('retrieval/retriever', 'retrieval/test_retriever',
