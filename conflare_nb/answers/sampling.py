@@ -15,7 +15,6 @@ from fastcore.basics import patch
 from .sameness import cluster_answers, rouge_same
 from ..saving import check_schema, digest, fault, refuse_differences, utc_now, write_whole
 from ..calibration.labeling import label_questions
-from ..documents.cutting import Chunk
 from ..models.server import paid_replies
 from ..questions.guide import sample_path
 from ..documents.store import Rows, chunks_of, sql_text
