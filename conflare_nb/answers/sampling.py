@@ -190,8 +190,13 @@ def draw(self:AnswerSampler,
         for have, batch in batches:
             self._draw_batch(batch, have, upto)
             bar.update((upto-have)*len(batch))
-    known = [self.known[self._key(*pair)] for pair in pairs]
-    return [[texts[j] for j in range(upto)] for texts in known]
+    return [self._first(pair, upto) for pair in pairs]
+
+@patch
+def _first(self:AnswerSampler, pair, upto):
+    "The first draws of a pair."
+    texts = self.known[self._key(*pair)]
+    return [texts[j] for j in range(upto)]
 
 # %% ../../nbs/answers/sampling.ipynb #c9e17c29
 @patch
@@ -209,7 +214,8 @@ def _labels(self:AnswerSampler, questions, progress):
     if not missed: return labels
     lost = [questions[i] for i in missed]
     nearest = label_questions(self.kb, lost, progress=False, score=Distance())
-    for i, label in zip(missed, nearest): labels[i] = replace(label, rank=np.inf)
+    for i, label in zip(missed, nearest):
+        labels[i] = replace(label, rank=np.inf)
     return labels
 
 @patch
@@ -224,7 +230,8 @@ def _with_gold(self:AnswerSampler, question, label, chunks):
 def _asked(pool, gold, only_gold):
     "The places of a pool to ask about."
     if not only_gold: return range(len(pool))
-    return [] if gold is None else [gold]
+    if gold is None: return []
+    return [gold]
 
 def sampled_questions(
     sampler:AnswerSampler, # who draws

@@ -336,8 +336,9 @@ def answer_set(
     answers.sort(key=lambda a: -a.p)
     best = min((p.score for p in asked), default=np.inf)
     why = unbounded(cal, rule, best)
-    asked, skipped = (tuple(p.id for p in some) for some in (asked, skipped))
-    return AnswerSet(q.text, tuple(answers), asked, skipped, why, _terms(why, rule))
+    return AnswerSet(
+        question=q.text, answers=tuple(answers), asked=tuple(p.id for p in asked),
+        skipped=tuple(p.id for p in skipped), unbounded=why, terms=_terms(why, rule))
 
 # %% ../../nbs/answers/sets.ipynb #8960f343
 def answer_table(answers, passages):

@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 from conflare_nb import Calibration, Distance, sample_questions
 from conflare_nb.answers.sampling import AnswerSampler, Sampling, sampled_questions, save_answers
-from conflare_nb.answers.sampling import score_of_settings
 from conflare_nb.calibration.audit import Audit
 from conflare_nb.answers.sharing_alpha import Choice
 from conflare_nb.answers.sets import TraqCalibration
