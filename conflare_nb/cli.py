@@ -30,8 +30,7 @@ from .questions.files import check_review, load_questions
 from .questions.question import asked_text
 from .questions.files import review_rows, write_review
 from .calibration.audit import audit_labels, audit_plan, draw_audit, gold_truth, person_truth
-from .calibration.calibration import apart_text, calibrate
-from .calibration.calibration import threshold_text
+from .calibration.calibration import calibrate
 from .calibration.judges import CompareJudge, ContainsJudge, LikelihoodJudge, YesNoJudge
 from .calibration.labeling import judge_check, verdict_rows
 from .calibration.people import JudgingSession
@@ -39,10 +38,10 @@ from .calibration.planning import plan, plan_text
 from .retrieval.monitor import DriftMonitor, monitor_text
 from .retrieval.retriever import ConformalRetriever
 from .answers.quotes import Quote, QuoteCalibration, QuoteScore, Quoter, Quotes
-from .answers.quotes import answer_is_known, aside_text, calibrate_quotes
+from .answers.quotes import answer_is_known, calibrate_quotes
 from .answers.rag import ConformalRAG
 from .scores.stored import NAMED_SCORES
-from .show.terminal import PLAIN_MARKS, answer_text, printable, quotes_text, short_terms
+from .show.terminal import PLAIN_MARKS, answer_text, printable, quotes_text
 from .commands import GUIDE_NOTICE, guide_kb, hide_library_noise, json_text, named_model
 from .commands import say, say_paragraph, say_score
 from .own_folder import audit_of, diagnose_folder, explore_folder, folder_of, report_folder
@@ -58,14 +57,13 @@ def _say_terms(kb, cal, audit=None, missing=()):
     "What is guaranteed at three levels, and of which score; without the promise where something is missing."
     say_score(cal.score)
     for alpha in _ALPHAS:
-        terms = ConformalRetriever(kb, cal, alpha, audit).terms
-        if missing: terms = threshold_text(cal, alpha, audit)
-        say_paragraph(terms, 2)
+        promise = ConformalRetriever(kb, cal, alpha, audit).promise
+        say_paragraph(f'{promise.rule}.' if missing else str(promise), 2)
 
 # %% ../nbs/cli.ipynb #c25d6fbe
 def _say_missing(missing):
     "What a promise waits for."
-    if missing: say_paragraph(f'Nothing is promised yet: {"; ".join(missing)}.')
+    if missing: say_paragraph(f'Nothing is promised: {"; ".join(missing)}.')
 
 # %% ../nbs/cli.ipynb #b808dba2
 def _thresholds(cal, audit=None):
@@ -78,7 +76,7 @@ def _say_groups(cal):
     if not cal.groups: return
     say('A threshold for each kind of question (conflare ask --kind NAME):')
     for group in sorted(set(cal.groups)):
-        say_paragraph(f'{group or "no kind"}: {threshold_text(cal.of_group(group), .1)}', 2)
+        say_paragraph(f'{group or "no kind"}: {cal.of_group(group).promise(.1).rule}', 2)
 
 # %% ../nbs/cli.ipynb #f6ab1c56
 def _written(args, kb):
@@ -172,7 +170,7 @@ def _say_apart(cal):
     apart = _apart(cal)
     shown = '; '.join(map(repr, apart[:_SHOWN]))
     if len(apart) > _SHOWN: shown += f'; and {len(apart)-_SHOWN} more'
-    say_paragraph(f'Questions {apart_text(cal)}: {shown}. The promise is about the others.')
+    say_paragraph(f'Questions {cal.set_apart}: {shown}. The promise is about the others.')
 
 # %% ../nbs/cli.ipynb #1acf1614
 def _say_lost(cal):
@@ -193,7 +191,7 @@ def _say_controls(judge, kb, questions):
 _NO_SENTENCES = (
     'Sentences: not calibrated; that takes no judge, and questions with a known answer')
 
-def _measure_quotes(args, kb, questions, source, judge):
+def _measure_quotes(args, kb, questions, source, judge, writer):
     "Calibrate the sentences, where answers are known; what other questions measured goes."
     folder = folder_of(args)
     file = folder.store/'quotes.json'
@@ -203,13 +201,13 @@ def _measure_quotes(args, kb, questions, source, judge):
         return None
     watched = sys.stderr.isatty()
     cal = calibrate_quotes(kb, questions, source=source, groups=args.by, progress=watched)
+    cal = replace(cal, judge=writer)    # the known answers are its own
     cal.save(file)
     say(f'Sentences: {cal.score.label}, lower = better')
-    if cal.unknown: say_paragraph(f'Questions {aside_text(cal)}.', 2)
+    if cal.unknown: say_paragraph(f'Questions {cal.left_aside}.', 2)
     for alpha in _ALPHAS:
-        terms = Quoter(kb, cal, alpha).terms
-        if folder.missing(cal): terms = threshold_text(cal, alpha)
-        say_paragraph(terms, 2)
+        promise = cal.promise(alpha)
+        say_paragraph(f'{promise.rule}.' if folder.missing(cal) else str(promise), 2)
     _say_groups(cal)
     return cal
 
@@ -227,14 +225,14 @@ def _measured(folder, kb, cal, quotes, missing):
     return dict(store=folder.store) | counts | made | measured
 
 # %% ../nbs/cli.ipynb #6dea4d0f
-def _measure(args, kb, questions, source, judge_name):
-    "Calibrate the folder with these questions."
+def _measure(args, kb, questions, source, judge_name, writer=''):
+    "Calibrate the folder with these questions; `writer`: the model that wrote them and their answers."
     judge = _judge(judge_name, args.llm)
-    if judge: source = f'{source}, judged by {judge.name}'
     score = NAMED_SCORES[args.score]()
     _warn_of_documents(kb, questions)
     how = dict(judge=judge, score=score, groups=args.by, progress=sys.stderr.isatty())
     cal = calibrate(kb, questions, args.depth, source, **how)
+    if not judge: cal = replace(cal, judge=writer)
     _say_apart(cal)
     _say_lost(cal)
     folder = folder_of(args)
@@ -245,16 +243,16 @@ def _measure(args, kb, questions, source, judge_name):
     missing = folder.missing(cal)
     _say_terms(kb, cal, missing=missing)
     _say_groups(cal)
-    quotes = _measure_quotes(args, kb, questions, source, judge)
+    quotes = _measure_quotes(args, kb, questions, source, judge, writer)
     _say_missing(missing)
     say(f'Next: conflare ask "a question" {folder.typed}, or conflare report {folder.typed}')
     return _measured(folder, kb, cal, quotes, missing)
 
 # %% ../nbs/cli.ipynb #354c9e51
-def _kept_source(kb):
-    "Where the kept questions come from."
-    if kept_questions(kb, 'generated'): return 'questions by a model, kept'
-    return 'kept questions'
+def _kept_writer(kb):
+    "Who wrote the kept questions, if it was a model."
+    if kept_questions(kb, 'generated'): return 'the model that wrote the questions'
+    return ''
 
 # %% ../nbs/cli.ipynb #7fe58e51
 def _label(args):
@@ -263,14 +261,14 @@ def _label(args):
     folder = folder_of(args)
     kb = folder.current(sys.stderr.isatty())
     if args.questions:
-        questions, source = given, storable_text(Path(args.questions).name)
+        questions, source, writer = given, storable_text(Path(args.questions).name), ''
     else:
-        questions, source = kept_questions(kb), _kept_source(kb)
+        questions, source, writer = kept_questions(kb), 'kept questions', _kept_writer(kb)
     if not questions:
         raise ValueError(
             f'no questions are kept for {args.docs}: give --questions FILE, '
             f'or let a model write some: conflare questions {folder.typed}')
-    return _measure(args, kb, questions, source, args.judge)
+    return _measure(args, kb, questions, source, args.judge, writer)
 
 # %% ../nbs/cli.ipynb #a7adf86c
 def _calibrate(args):
@@ -281,7 +279,8 @@ def _calibrate(args):
         source = storable_text(Path(args.questions).name)
         return _measure(args, kb, given, source, args.judge or 'gold')
     made = _written(args, kb).questions
-    return _measure(args, kb, made, f'questions by {shown_address(args.llm)}', args.judge or 'likelihood')
+    writer = shown_address(args.llm)
+    return _measure(args, kb, made, f'questions by {writer}', args.judge or 'likelihood', writer)
 
 # %% ../nbs/cli.ipynb #9c7dca18
 def _typed():
@@ -354,10 +353,9 @@ def _audit(args):
 # %% ../nbs/cli.ipynb #799b2fbe
 def _check_labeller(cal, judge):
     "Warn where a calibration says that somebody else labelled its questions."
-    _, _, said = cal.source.partition(', judged by ')
     name = judge.name if judge else ''
-    if said != name:
-        before = said or 'the known answers'
+    if cal.judge != name:
+        before = cal.judge or 'the known answers'
         now = name or 'the known answers'
         warnings.warn(f'the calibration was labelled by {before}, the live questions by {now}: '
                       'an alarm may be about that')
@@ -444,12 +442,12 @@ def _guide_quotes(kb):
 
 # %% ../nbs/cli.ipynb #a77c048c
 _UNPROMISED = (
-    'No promise: sentences were not calibrated here, which takes --questions with known answers. '
-    'These are the best of the {n} retrieved chunks. Of the chunks: {terms}')
+    'of the sentences shown, the best of these chunks, nothing is promised: '
+    'sentences were not calibrated here, which takes --questions with known answers')
 
 # %% ../nbs/cli.ipynb #f5b8609a
-def _best_sentences(retriever, found, most=5):
-    "The best sentences of the retrieved chunks, without a promise."
+def _best_sentences(retriever, found, missing, most=5):
+    "The best sentences of the retrieved chunks, with the promise of the chunks."
     retrieved = {chunk.id for chunk in found.rows()}
     sentence_vectors(retriever.kb, sys.stderr.isatty())
     pool = QuoteScore().pool_of(retriever.kb, found.query)
@@ -457,8 +455,10 @@ def _best_sentences(retriever, found, most=5):
     best = [(pool.sentences[i], float(pool.scores[i])) for i in order]
     kept = [pair for pair in best if pair[0].chunk.id in retrieved][:most]
     listed = tuple(Quote(one.chunk, one.start, one.end, score, None) for one, score in kept)
-    terms = _UNPROMISED.format(n=len(retrieved), terms=retriever.terms)
-    return Quotes(found.query, next(iter(listed), None), listed, terms, np.inf, retriever.alpha)
+    event = f'an answer is among the {len(retrieved)} retrieved chunks'
+    promise = replace(found.promise, event=event, limits=(*found.promise.limits, _UNPROMISED))
+    if missing: promise = promise.without(*missing, _UNPROMISED)
+    return Quotes(found.query, next(iter(listed), None), listed, promise, np.inf, retriever.alpha)
 
 # %% ../nbs/cli.ipynb #7c3e9a15
 def _of_kind(cal, kind):
@@ -487,18 +487,8 @@ def _audited(folder, cal, kind):
 class _Asked:
     "What is quoted, and what a model would write from."
     quotes:Quotes
-    promise:str                         # in a sentence
     quoter:Quoter|None=None             # where sentences were calibrated: their own promise
     retriever:ConformalRetriever|None=None # where they were not: that of the chunks
-
-# %% ../nbs/cli.ipynb #40f05f7b
-_LISTED = 'a sentence that answers is listed'
-
-# %% ../nbs/cli.ipynb #60defb33
-def _with_rule(rule, said):
-    "What is missing for a promise, after the rule of the threshold, unless that was said already."
-    if said.startswith(rule): return said
-    return f'{rule}. {said}'
 
 # %% ../nbs/cli.ipynb #d55ab7e6
 def _asked_of_chunks(args, folder, kb, cal):
@@ -507,13 +497,8 @@ def _asked_of_chunks(args, folder, kb, cal):
     some = _as_meant(args, some)
     retriever = ConformalRetriever(kb, some, args.alpha, audit)
     found = retriever.retrieve(args.question)
-    quotes = _best_sentences(retriever, found)
-    missing = folder.missing(cal, audit)
-    said = short_terms(some, args.alpha, 'an answer is among these chunks', missing, audit)
-    promise = _UNPROMISED.format(n=len(found), terms=said)
-    rule = threshold_text(some, args.alpha, audit)
-    if missing: quotes = replace(quotes, terms=_with_rule(rule, said))
-    return _Asked(quotes, promise, retriever=retriever)
+    quotes = _best_sentences(retriever, found, folder.missing(cal, audit))
+    return _Asked(quotes, retriever=retriever)
 
 # %% ../nbs/cli.ipynb #3970b0fa
 def _folder_asked(args):
@@ -527,12 +512,8 @@ def _folder_asked(args):
     some = _as_meant(args, some)
     quoter = Quoter(kb, some, args.alpha)
     quotes = quoter.quote(args.question)
-    missing = folder.missing(whole)
-    promise = short_terms(some, args.alpha, _LISTED, missing)
-    if missing:
-        rule = threshold_text(some, args.alpha)
-        quotes = replace(quotes, terms=_with_rule(rule, promise))
-    return _Asked(quotes, promise, quoter)
+    promise = quotes.promise.without(*folder.missing(whole))
+    return _Asked(replace(quotes, promise=promise), quoter)
 
 # %% ../nbs/cli.ipynb #9649e7de
 def _guide_asked(args):
@@ -543,7 +524,7 @@ def _guide_asked(args):
         raise ValueError('--embedder is the model of a folder: give --docs')
     kb = guide_kb()
     quoter = Quoter(kb, _as_meant(args, _guide_quotes(kb)), args.alpha)
-    return _Asked(quoter.quote(args.question), short_terms(quoter.cal, args.alpha, _LISTED), quoter)
+    return _Asked(quoter.quote(args.question), quoter)
 
 # %% ../nbs/cli.ipynb #195f2fc0
 _BOLD = '\x1b[1m', '\x1b[0m'
@@ -552,9 +533,9 @@ def _say_quotes(asked, explain):
     "The quotes, marked as the reader's terminal allows, and the promise: short, or exact."
     marks = PLAIN_MARKS
     if sys.stdout.isatty(): marks = _BOLD
-    promise = asked.promise
-    if explain: promise = asked.quotes.terms
-    say(f'\n{quotes_text(asked.quotes, marks, promise)}', keep=marks)
+    promise = asked.quotes.promise
+    said = str(promise) if explain else promise.short
+    say(f'\n{quotes_text(asked.quotes, marks, said)}', keep=marks)
 
 # %% ../nbs/cli.ipynb #e7075c4b
 _FROM_QUOTES = ("Written by {name} from {n} quoted sentences, those listed above; "
@@ -575,7 +556,7 @@ def _say_written(asked, args):
     say_paragraph(made.format(name=llm.name, n=len(answer.retrieved)))
     if asked.retriever is not None: say_score(asked.retriever.cal.score)
     source = asked.quoter or asked.retriever
-    say(f'\n{answer_text(answer, said=source.terms)}')
+    say(f'\n{answer_text(answer, said=source.promise)}')
 
 # %% ../nbs/cli.ipynb #22ae412b
 def _ask(args):
@@ -587,7 +568,7 @@ def _ask(args):
     asked = ask(args)
     _say_quotes(asked, args.explain)
     if args.llm: _say_written(asked, args)
-    return asked.quotes.to_dict() | dict(promise=asked.promise, new_documents=args.new_documents)
+    return asked.quotes.to_dict() | dict(promise=asked.quotes.promise.short, new_documents=args.new_documents)
 
 # %% ../nbs/cli.ipynb #780d4171
 def _option(flag, text, **settings): return flag, dict(settings, help=text)

@@ -19,8 +19,7 @@ from .answers.sets import calibrate_answers, samples_used, unbounded
 from .answers.sharing_alpha import tabulate
 from .calibration.calibration import calibrate
 from .calibration.judges import answering_chunks
-from .conformal.clusters import found_band_text
-from .conformal.threshold import covered, tied_rank
+from .conformal.threshold import covered
 from .conformal.two_steps import Rule
 from .models.load import load_llm
 from .questions.guide import sample_questions
@@ -100,9 +99,7 @@ def _quotes_expected(test):
     "Where the share of quoted answers was to be expected."
     cal = test.quoter.cal
     if np.isinf(test.quoter.qhat): return 'everything is listed'
-    low, high = cal.test_band(test.scores, test.questions, test.quoter.alpha)
-    _, tied = tied_rank(cal.scores, test.quoter.alpha)
-    return f'90% band: {found_band_text(low, high, tied, 3)}'
+    return f'90% band: {cal.test_band(test.scores, test.questions, test.quoter.alpha)}'
 
 # %% ../nbs/demos.ipynb #eae897a4
 def _quotes_finding(test):
@@ -149,7 +146,7 @@ def _demo_answer(rag, test, i):
     "The answer to one of the test questions, and where the known one stands."
     retriever = rag.retriever
     answer = rag.ask(test.questions[i].text)
-    say(f'\n{answer_text(answer, said=retriever.terms)}')
+    say(f'\n{answer_text(answer, said=retriever.promise)}')
     say(f'  {known_text(test, i, retriever.qhat)}')
     return answer
 
@@ -159,7 +156,7 @@ def _say_answers(llm, retriever, test, places):
     if not llm: return []
     rag = ConformalRAG(retriever, named_model(llm))
     say(f"\nWritten by {rag.llm.name}: nothing is promised of the model's text, but of the chunks\n")
-    say_paragraph(retriever.terms, 2)
+    say_paragraph(str(retriever.promise), 2)
     say_score(retriever.cal.score)
     return [_demo_answer(rag, test, i) for i in places]
 

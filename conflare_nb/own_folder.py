@@ -24,7 +24,7 @@ from .retrieval.evaluation import crossed_table, rank_labels, rank_questions
 from .retrieval.retriever import ConformalRetriever
 from .scores.score import Distance
 from .show.terminal import finding_text, first_miss, known_quote_text, miss_text
-from .show.terminal import HINDSIGHT_NOTE, K_NOTE, coverage_text, short_terms
+from .show.terminal import HINDSIGHT_NOTE, K_NOTE, coverage_text
 from .commands import named_model, say, say_paragraph
 
 # %% auto #0
@@ -55,7 +55,7 @@ def _rankings(kb, cal, questions):
     "The rankings of the calibration's questions by its score, and by distance."
     seen = sys.stderr.isatty()
     own = rank_labels(kb, cal, questions, progress=seen)
-    if ', judged by ' in cal.source: return own, rank_labels(kb, cal, questions, Distance(), seen)
+    if cal.judge: return own, rank_labels(kb, cal, questions, Distance(), seen)
     return own, rank_questions(kb, questions, progress=seen, score=Distance())
 
 # %% ../nbs/own_folder.ipynb #f106d22e
@@ -94,8 +94,8 @@ def _three_quoted(folder, kb, questions, args, audit):
     others = {label.question for label in cal.counted if label.text not in texts}
     quoter = Quoter(kb, _only(cal, others), args.alpha)
     missing = folder.missing(cal, audit)
-    terms = short_terms(quoter.cal, args.alpha, 'a sentence that answers is listed', missing)
-    tried = [(replace(quotes, terms=terms), label) for quotes, label in quoter.try_on(drawn)]
+    promise = quoter.promise.without(*missing)
+    tried = [(replace(quotes, promise=promise), label) for quotes, label in quoter.try_on(drawn)]
     return tuple(_quoted(kb, question, *pair, quoter.qhat) for question, pair in zip(drawn, tried))
 
 # %% ../nbs/own_folder.ipynb #d072e19d
@@ -110,7 +110,7 @@ _AFTER_AUDIT = (
 def _promise(folder, cal, alpha, audit):
     "(what is missing for a promise, the promise or that in a sentence) of the chunks."
     missing = folder.missing(cal, audit)
-    promise = short_terms(cal, alpha, 'an answer is retrieved', missing, audit)
+    promise = cal.promise(alpha, audit).without(*missing).short
     if audit is None or missing: return missing, promise
     return missing, promise + _AFTER_AUDIT.format(qhat=cal.qhat(alpha, audit=audit))
 
@@ -176,7 +176,7 @@ _ASIDE = 'the slider takes every label for right and leaves the audit aside'
 def _no_promise(folder, cal, alpha, audit):
     "(why nothing is promised by a slider, the promise or that in a sentence)."
     missing = folder.missing(cal, audit)
-    if audit is None or missing: return missing, short_terms(cal, alpha, 'an answer is retrieved', missing)
+    if audit is None or missing: return missing, cal.promise(alpha).without(*missing).short
     return (_ASIDE,), f'Nothing is promised here: {_ASIDE}; `conflare ask` retrieves by it.'
 
 # %% ../nbs/own_folder.ipynb #6d350d63

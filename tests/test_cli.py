@@ -103,7 +103,7 @@ def test_a_kind_of_question(folder, tmp_path):
         'ask', 'When can I swim?', '--docs', docs, '--kind', 'town', '--alpha', '.3'
     )
     assert asked.returncode == 0 and words(asked).endswith(
-        'Nothing is promised yet: 9 of 60 questions are there.'
+        'Nothing is promised: 9 of 60 questions are there.'
     ), asked.stderr
     unknown = conflare_here('ask', 'When?', '--docs', docs, '--kind', 'dog')
     assert (
@@ -186,7 +186,7 @@ def test_questions_that_nothing_answers_are_set_apart_and_said(folder, tmp_path)
     )
     assert (
         'for at least' not in r.stdout
-        and '\nNothing is promised yet: 9 of 60 questions are there.\n' in r.stdout
+        and '\nNothing is promised: 9 of 60 questions are there.\n' in r.stdout
     )
     cal = Calibration.load(docs / '.conflare' / 'calibration.json')
     assert (cal.n, cal.unanswerable, len(cal.labels)) == (9, 1, 10)
@@ -408,8 +408,8 @@ def test_quotes_as_json_are_those_of_the_quoter(own):
     ]
     assert (data['command'], data['alpha'], data['qhat']) == ('ask', 0.2, quotes.qhat)
     assert (
-        data['promise'] == 'Nothing is promised yet: 9 of 60 questions are there.'
-        and data['terms'] == f"{quotes.terms.partition(';')[0]}. {data['promise']}"
+        data['promise'] == 'Nothing is promised: 9 of 60 questions are there.'
+        and data['terms'] == f"{quotes.promise.rule}. {data['promise']}"
     )
     assert [(one['text'], one['score'], one['p_value']) for one in data['listed']] == [
         (q.text, q.score, q.p_value) for q in quotes.listed
@@ -435,8 +435,7 @@ def test_a_folder_without_calibrated_sentences_promises_nothing_of_them(own):
         and 'the sentence that answers is listed' not in said
     )
     assert (
-        said.partition('Of the chunks: ')[2]
-        == 'Nothing is promised yet: 9 of 60 questions are there.'
+        said.partition('Of the chunks: ')[2] == 'Nothing is promised: 9 of 60 questions are there.'
     )
     data = json.loads(conflare_here('ask', SUNDAY, '--docs', own, '--alpha', '.3', '--json').stdout)
     assert {one['p_value'] for one in data['listed']} == {None} and data['qhat'] is None

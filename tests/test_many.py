@@ -1,7 +1,7 @@
 "What is counted has the plural that it should have."
 
 import numpy as np
-from conflare_nb.calibration.calibration import Calibration, threshold_text
+from conflare_nb.calibration.calibration import Calibration
 from conflare_nb.documents.reading import Document, Section
 from conflare_nb.documents.store import KnowledgeBase
 from conflare_nb.retrieval.retriever import TopKRetriever
@@ -26,4 +26,4 @@ def test_one_document_and_one_question_are_no_plurals(tmp_path):
     found = TopKRetriever(kb, 1).retrieve('With food?')
     assert repr(found).startswith('1 chunk, ')
     assert '<br>1 chunk, ' in found._repr_html_()
-    assert '1 question is too few' in threshold_text(Calibration([0.1], {}), 0.1)
+    assert '1 question is too few' in Calibration([0.1], {}).promise(0.1).rule

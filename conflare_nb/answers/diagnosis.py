@@ -12,7 +12,6 @@ import re
 import numpy as np
 from fastcore.basics import patch
 from fastcore.xml import to_xml, B, Br, Details, H4, I, Li, P, Small, Summary, Ul
-from ..calibration.calibration import threshold_text
 from ..conformal.clusters import found_p_values
 from ..conformal.threshold import conformal_rank, min_calibration_size
 from ..documents.store import chunks_of
@@ -343,7 +342,7 @@ def _infinite(retriever, questions):
     cal, alpha, audit = retriever.cal, retriever.alpha, retriever.audit
     left = alpha
     if audit is not None: left = audit.alpha_left(alpha)
-    why = threshold_text(cal, alpha, audit)
+    why = f'{cal.promise(alpha, audit).rule}.'
     return Cause('infinite threshold', questions, why, _threshold_advice(cal.n, left))
 
 # %% ../../nbs/answers/diagnosis.ipynb #05712a3a

@@ -10,13 +10,13 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from pathlib import Path
 from textwrap import fill
-import re
 import numpy as np
 from fastcore.basics import patch
 from fastcore.xml import B, Blockquote, Details, Mark, P, Small, Summary, to_xml
 from ..calibration.calibration import Calibration, calibration_data, calibration_fields
 from ..calibration.calibration import P_NOTE, calibration_made, group_names
-from ..calibration.calibration import Checked, promise_text, threshold_text
+from ..calibration.calibration import Checked
+from ..calibration.promise import Promise
 from ..calibration.judges import answering_chunks, contains_answer, plain_words
 from ..calibration.labeling import UNANSWERABLE, Label, labels_by_judge
 from ..conformal.threshold import Alpha
@@ -30,9 +30,8 @@ from ..scores.hybrid import Hybrid
 from ..scores.score import ShareScore, check_count, check_weight, minus_log_share
 
 # %% auto #0
-__all__ = ['QuoteScore', 'SentencePool', 'answering_places', 'QuoteCalibration', 'answer_is_known', 'aside_text',
-           'labelled_pools', 'label_quotes', 'calibrate_quotes', 'Quote', 'Quotes', 'Quoter', 'marked_parts',
-           'folded_terms']
+__all__ = ['QuoteScore', 'SentencePool', 'answering_places', 'QuoteCalibration', 'answer_is_known', 'labelled_pools',
+           'label_quotes', 'calibrate_quotes', 'Quote', 'Quotes', 'Quoter', 'marked_parts']
 
 # %% ../../nbs/answers/quotes.ipynb #b1334bd1
 _SCORE_RULE = 1    # rises when any sentence is scored otherwise
@@ -192,6 +191,7 @@ class QuoteCalibration(Calibration):
     score:QuoteScore=QuoteScore() # how sentences are scored
     unknown:int=0 # questions left aside since their answer is not known, >= 0
     done = 'listed'
+    event = 'a sentence that answers is listed'
     again = 'calibrate_quotes(kb, questions)'
 
     def __post_init__(self):
@@ -213,12 +213,11 @@ def answer_is_known(
     return bool(plain_words(question.answer).strip())
 
 # %% ../../nbs/answers/quotes.ipynb #7c1d0d02
-def aside_text(
-    cal:QuoteCalibration, # of which questions were left aside
-)->str: # a clause
+@patch(as_prop=True)
+def left_aside(self:QuoteCalibration)->str: # a clause
     "How many questions did not calibrate since their answer is not known, and what is promised then."
-    every = cal.n + cal.unanswerable + cal.unknown
-    return (f'left aside, since their answer is not known in words: {cal.unknown} of {every}. '
+    every = self.n + self.unanswerable + self.unknown
+    return (f'left aside, since their answer is not known in words: {self.unknown} of {every}. '
             'Of sentences, what is promised is about questions like the others')
 
 # %% ../../nbs/answers/quotes.ipynb #7c1d0d03
@@ -227,7 +226,7 @@ def _repr_html_(self:QuoteCalibration):
     "As of chunks, with the questions that were left aside."
     shown = Calibration._repr_html_(self)
     if not self.unknown: return shown
-    return shown + to_xml(P(f'Questions {aside_text(self)}.'), indent=False)
+    return shown + to_xml(P(f'Questions {self.left_aside}.'), indent=False)
 
 # %% ../../nbs/answers/quotes.ipynb #d2e22824
 def labelled_pools(
@@ -295,7 +294,7 @@ def calibrate_quotes(
     kb,                  # `KnowledgeBase`
     questions:list,      # `Question`s like those that will be asked
     score:QuoteScore=QuoteScore(), # of sentences
-    source:str='',       # where the labels come from; default: "gold answers", or the judge's name
+    source:str='',       # where the questions come from; default: "gold answers" where no judge labels
     progress:bool=True,  # progress bars
     judge=None,          # `Judge` that says which sentence answers; default: the known answers
     depth:int=30,        # sentences that a judge examines for each, from the best, >= 1
@@ -308,8 +307,7 @@ def calibrate_quotes(
     if judge is None: taking_part = list(filter(answer_is_known, questions)) or questions
     names = group_names(taking_part, groups)
     labels = label_quotes(kb, taking_part, score, progress, judge, depth)
-    labeller = judge.name if judge else 'gold answers'
-    made = calibration_made(labels, taking_part, unanswerable, source or labeller, names)
+    made = calibration_made(labels, taking_part, unanswerable, source, judge, names)
     unknown = len(questions)-len(taking_part)
     return QuoteCalibration(fingerprint=kb.fingerprint(), score=score, unknown=unknown, **made)
 
@@ -370,11 +368,11 @@ class Quote:
 # %% ../../nbs/answers/quotes.ipynb #0b67ae1f
 @dataclass(frozen=True, repr=False)
 class Quotes:
-    "The sentences that may answer a question, and on what terms."
+    "The sentences that may answer a question, and what is promised of them."
     question:str        # what was asked
     first:Quote|None    # to be read first; may go one sentence beyond those listed; None where nothing is stored
     listed:tuple        # `Quote`s within the threshold, best first
-    terms:str           # the rule and the guarantee in words
+    promise:Promise|None # what is promised of those listed; None = it is said elsewhere
     qhat:float          # the threshold
     alpha:float         # miscoverage level
 
@@ -422,10 +420,7 @@ class Quoter(Checked):
         self.qhat = cal.qhat(self.alpha)
 
     @property
-    def _terms(self):
-        rule = threshold_text(self.cal, self.alpha)
-        if np.isinf(self.qhat): return rule
-        return f'{rule}; {promise_text(self.cal, self.alpha, "lists a sentence that answers")}'
+    def _promise(self): return self.cal.promise(self.alpha)
 
 # %% ../../nbs/answers/quotes.ipynb #e8d52178
 @patch
@@ -446,7 +441,7 @@ def _quotes(self:Quoter, question, pool):
     kept = [i for i in order if pool.scores[i] <= self.qhat]
     listed = tuple(_quote(pool.sentences[i], pool.scores[i], p_values[i]) for i in kept)
     first = _first_quote(pool, self.cal)
-    return Quotes(question, first, listed, self._terms, self.qhat, self.alpha)
+    return Quotes(question, first, listed, self._promise, self.qhat, self.alpha)
 
 # %% ../../nbs/answers/quotes.ipynb #fd0d063e
 def _quote(sentence, score, p_value):
@@ -507,24 +502,10 @@ def _passage(chunk, quotes, first):
     source = Summary(B(chunk.source or chunk.document), said)
     return Details(source, P(*marked_parts(chunk.text, sorted(spans))))
 
-# %% ../../nbs/answers/quotes.ipynb #9d5e61df
-_PROMISED = re.compile(r', for (at least [\d.]+% of [^,;]+)')
-
-# %% ../../nbs/answers/quotes.ipynb #e104dea1
-def folded_terms(
-    terms:str, # the rule and the guarantee in words
-    what:str,  # what is promised in short, such as "A sentence that answers is listed"
-): # an element: `what` and how often, with the terms folded behind it; or the terms
-    "The promise in a short sentence, and behind it the exact one."
-    promised = _PROMISED.search(terms)
-    if promised is None: return P(Small(terms))
-    short = f'{what}, or everything is, for {promised[1]}. '
-    return Details(Summary(Small(short, 'Exactly:')), P(Small(terms)))
-
 # %% ../../nbs/answers/quotes.ipynb #b1b4ca1e
 @patch
 def _repr_html_(self:Quotes):
-    "The first quote with its source, the passages with their quotes marked, and the terms."
+    "The first quote with its source, the passages with their quotes marked, and the promise."
     if self.first is None:
         return to_xml((P(B(self.question)), P('Nothing is stored.')), indent=False)
     first = Blockquote(P(self.first.text, style='font-size:1.2em'), Small(self.first.source))
@@ -535,10 +516,11 @@ def _repr_html_(self:Quotes):
     found.setdefault(self.first.chunk.id, (self.first.chunk, []))
     passages = [_passage(chunk, quotes, self.first) for chunk, quotes in found.values()]
     said = P(Small(counted, beyond))
-    terms = folded_terms(self.terms, 'A sentence that answers is listed')
+    promised = ()
+    if self.promise is not None: promised = self.promise.folded()
     note = ()
     if self.first.p_value is not None: note = P(Small(P_NOTE))
-    return to_xml((P(B(self.question)), first, *passages, said, terms, note), indent=False)
+    return to_xml((P(B(self.question)), first, *passages, said, promised, note), indent=False)
 
 # %% ../../nbs/answers/quotes.ipynb #56b99dc8
 @patch
@@ -552,9 +534,9 @@ def to_dict(self:Quote)->dict:
 # %% ../../nbs/answers/quotes.ipynb #5eb801a1
 @patch
 def to_dict(self:Quotes)->dict:
-    "The quotes and their terms, as JSON can hold them; an infinite threshold, or none, is None."
+    "The quotes and their promise, as JSON can hold them; an infinite threshold, or none, is None."
     first = None
     if self.first is not None: first = self.first.to_dict()
     listed = [quote.to_dict() for quote in self.listed]
-    level = dict(terms=self.terms, alpha=finite_or_none(self.alpha), qhat=finite_or_none(self.qhat))
+    level = dict(terms='' if self.promise is None else str(self.promise), alpha=finite_or_none(self.alpha), qhat=finite_or_none(self.qhat))
     return dict(question=self.question, first=first, listed=listed) | level

@@ -6,13 +6,12 @@ Docs: https://conflare-nb.github.io/conflare_nb/answers/rag.html.md"""
 
 # %% ../../nbs/answers/rag.ipynb #8a4dff68
 from __future__ import annotations
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 import math, re
 import numpy as np
 from fastcore.basics import patch
 from fastcore.xml import to_xml, B, Li, Ol, P, Small
 from .particulars import UNKNOWN, is_unknown
-from .quotes import folded_terms
 from ..calibration.calibration import Calibration
 from ..documents.cutting import Chunk
 from ..documents.embedding import Embedder
@@ -112,9 +111,10 @@ def _source_items(answer):
 @patch
 def _terms_shown(self:Answer):
     "The note: in short with the exact one folded behind it, where the model read all that is promised."
-    if self.left_out or not self.given: return P(Small(self.note))
-    what = f'What answers is among the {self.kind}, and nothing is promised of the reply,'
-    return folded_terms(self.note, what)
+    if self.left_out or not self.given or not self.note: return P(Small(self.note))
+    promise = self.retrieved.promise
+    limits = 'nothing is promised of the reply', *promise.limits
+    return replace(promise, event=f'an answer is among these {self.kind}', limits=limits).folded(self.note)
 
 # %% ../../nbs/answers/rag.ipynb #63748f59
 @patch
@@ -144,7 +144,7 @@ def to_dict(self:Answer)->dict:
     given = [_chunk_data(chunk) for chunk in self.given]
     left_out = [_chunk_data(chunk) for chunk in self.left_out]
     level = {name: finite_or_none(getattr(self.retrieved, name)) for name in ('alpha', 'qhat')}
-    said = dict(terms=self.retrieved.terms, note=self.note)
+    said = dict(terms=str(self.retrieved.promise), note=self.note)
     return reply | dict(kind=self.kind, given=given, left_out=left_out) | said | level
 
 # %% ../../nbs/answers/rag.ipynb #89cf4434
@@ -215,7 +215,7 @@ def marked_reply(
 class ConformalRAG:
     "Answers questions from what a retriever finds, or from what a quoter quotes."
     def __init__(self,
-        retriever,             # `ConformalRetriever`, or another with `retrieve` and `terms`; not asked with a quoter
+        retriever,             # `ConformalRetriever`, or another with `retrieve`; not asked with a quoter
         llm,                   # an `LLM`
         max_new_tokens:int=48, # longest reply
         stop:tuple=('\n',),    # texts that end a reply
@@ -241,11 +241,11 @@ def _quoted_rows(quoter, quotes):
 
 # %% ../../nbs/answers/rag.ipynb #c4ceb2d3
 def _retrieved_quotes(quoter, question):
-    "The quoted sentences as a retrieval, on the quoter's terms."
+    "The quoted sentences as a retrieval, with the quoter's promise."
     import pyarrow as pa
     quotes = quoter.quote(question)
     rows = list(_quoted_rows(quoter, quotes))
-    return Retrieved(question, pa.Table.from_pylist(rows), quotes.terms, quotes.qhat, quotes.alpha)
+    return Retrieved(question, pa.Table.from_pylist(rows), quotes.promise, quotes.qhat, quotes.alpha)
 
 # %% ../../nbs/answers/rag.ipynb #883198f3
 @patch
@@ -367,9 +367,9 @@ _TOO_LONG = (
 
 # %% ../../nbs/answers/rag.ipynb #a3c5fc41
 @patch
-def _kept_note(self:ConformalRAG, terms, found):
+def _kept_note(self:ConformalRAG, promise, found):
     "The guarantee of a context that the model read whole: it is that of the chunks or of the sentences."
-    said = f'{terms.rstrip(".")}. That is said of the {self.kind.split()[-1]}, not of the answer.'
+    said = f'{promise} That is said of the {self.kind.split()[-1]}, not of the answer.'
     if self.from_quotes is None: return said
     return f'Written from {found} quoted sentences. {said}'
 
@@ -378,16 +378,16 @@ def _kept_note(self:ConformalRAG, terms, found):
 def _note(self:ConformalRAG, retrieved, given):
     "What is guaranteed of a context with so many of the retrieved chunks, or why no longer."
     found = len(retrieved)
-    terms = retrieved.terms
-    if retrieved.closed: return terms
-    if not found: return f'Nothing in the documents is within the threshold. {terms}'
-    if given == found: return self._kept_note(terms, found)
+    promise = retrieved.promise
+    if retrieved.closed: return f'{retrieved.closed} {promise}'
+    if not found: return f'Nothing in the documents is within the threshold. {promise}'
+    if given == found: return self._kept_note(promise, found)
     kind = self.kind.replace('chunks', 'retrieved chunks')
     window, model = self.llm.context_window, self.llm.name
     lost = _TOO_LONG.format(
         left_out=found-given, found=found, kind=kind, window=window, model=model)
     if retrieved.qhat != math.inf: return lost
-    return f'{terms} But {lost}'
+    return f'{promise} But {lost}'
 
 # %% ../../nbs/answers/rag.ipynb #f6dfdd8d
 @patch

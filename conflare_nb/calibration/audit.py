@@ -7,7 +7,7 @@ Docs: https://conflare-nb.github.io/conflare_nb/calibration/audit.html.md"""
 # %% ../../nbs/calibration/audit.ipynb #e371b3ce
 from __future__ import annotations
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 import math
 import numpy as np
@@ -19,6 +19,7 @@ from .judges import answering_chunks
 from .labeling import verdict_key
 from ..questions.question import Question
 from ..conformal.betting import BET_DELTA, betting_limits, betting_upper
+from ..conformal.clusters import Band
 from ..conformal.threshold import BILLION, Alpha, check_probability, clopper_pearson_upper
 from ..conformal.threshold import conformal_rank, exact_parts
 
@@ -228,11 +229,12 @@ def band(self:Audit,
     cal:Calibration, # audited
     alpha:float,     # miscoverage level, 0 < alpha < 1
     level:float=.9,  # mass of the two-sided band whose lower end this is, 0 < level < 1
-)->tuple: # lowest coverage, and 1.; (1., 1.): no finite threshold; (0., 1.): too few documents
+)->Band: # only its lower end is known; both are 1 where everything is retrieved
     "The least that an audited threshold covers, except with probability (1-level)/2 + delta."
-    if cal.qhat(alpha, audit=self) == np.inf: return 1., 1.
-    if not cal.worth(alpha, level): return 0., 1.
-    return _low(self, cal, alpha, level), 1.
+    band = cal.band(alpha, level)
+    if cal.qhat(alpha, audit=self) == np.inf: return replace(band, low=1., high=1., tied=False)
+    if not band.effective_n: return replace(band, low=np.nan, high=np.nan)
+    return replace(band, low=_low(self, cal, alpha, level), high=1., tied=True)
 
 # %% ../../nbs/calibration/audit.ipynb #49df8b2e
 def _fixed_size(most, rate, delta, power):

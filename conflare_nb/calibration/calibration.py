@@ -14,7 +14,8 @@ from fastcore.basics import patch
 from fastcore.xml import B, P, Table, Tbody, Td, Th, Thead, Tr, to_xml
 from ..saving import as_json, refuse_differences, finite_or_none, many, read_json
 from ..saving import stored_number, utc_now, write_whole
-from ..conformal.clusters import TOO_FEW, band_text, cluster_band, cluster_numbers
+from .promise import Promise
+from ..conformal.clusters import Band, cluster_band, cluster_numbers
 from ..conformal.clusters import empirical_cluster_band, threshold_effect
 from ..conformal.groups import group_members, threshold_group
 from ..conformal.new_documents import new_document_band, new_document_p_values
@@ -30,8 +31,7 @@ from ..documents.store import KnowledgeBase, pool_recall
 
 # %% auto #0
 __all__ = ['P_NOTE', 'Calibration', 'calibration_labels', 'group_names', 'with_groups', 'with_documents', 'calibration_made',
-           'calibrate', 'why_infinite', 'threshold_text', 'beyond_text', 'promise_text', 'apart_text', 'measured_text',
-           'Checked', 'calibration_data', 'calibration_fields']
+           'calibrate', 'why_infinite', 'Checked', 'calibration_data', 'calibration_fields']
 
 # %% ../../nbs/calibration/calibration.ipynb #5e3f64c0
 def _check_apart(apart, labels):
@@ -84,8 +84,10 @@ class Calibration:
     new_documents:bool=False # promise about new documents: see `for_new_documents`
     whom:str=''         # whose scores these are, where they are not everybody's, in words
     recall:tuple=()     # mean and smallest share of the exact pool that an index found; () = pools are exact
+    judge:str=''        # who labelled; '' = the known answers
     least = 0.          # no score is below; for all calibrations of this kind
     done = 'retrieved'  # what is done with all within a threshold; likewise
+    event = 'an answer is retrieved' # what is promised; likewise
     again = 'calibrate(kb, questions)' # what measures it anew; likewise
 
     def __post_init__(self):
@@ -193,12 +195,14 @@ def calibration_made(
     labels:list,      # of all questions
     questions:list,   # the `Question`s that were labelled
     unanswerable:str, # "apart" or "counted", as for `calibration_labels`
-    source:str,       # where the labels come from
+    source:str,       # where the questions come from
+    judge=None,       # `Judge` that labelled; None = the known answers
     names:dict={},    # the groups of all questions, from `group_names`
 )->dict: # the fields of a `Calibration` that labels decide, and now as its time
     "Everything that labels say of a calibration, whatever it is measured on."
     measured = with_groups(calibration_labels(labels, unanswerable), names)
-    return with_documents(measured, questions) | dict(source=source, created=utc_now())
+    said = dict(source=source, judge=judge.name) if judge else dict(source=source or 'gold answers')
+    return with_documents(measured, questions) | said | dict(created=utc_now())
 
 # %% ../../nbs/calibration/calibration.ipynb #b2a27ec7
 def _pool_recall(kb, questions, score, most=20):
@@ -213,7 +217,7 @@ def calibrate(
     kb,                  # `KnowledgeBase`
     questions:list,      # `Question`s like those that will be asked
     depth:int|None=None, # chunks to examine for each; default: all by the known answers, 30 by a judge
-    source:str='',       # where the labels come from; default: "gold answers", or the judge's name
+    source:str='',       # where the questions come from; default: "gold answers" where no judge labels
     progress:bool=True,  # a progress bar
     judge=None,          # `Judge` that says what answers; default: the known answers
     score:Score=Hybrid(),# of a chunk; the papers' is `Distance()`
@@ -225,8 +229,7 @@ def calibrate(
     score = score.for_questions(questions)    # not those that chose it
     names = group_names(questions, groups)
     labels = label_questions(kb, questions, judge, depth, progress, score)
-    labeller = judge.name if judge else 'gold answers'
-    made = calibration_made(labels, questions, unanswerable, source or labeller, names)
+    made = calibration_made(labels, questions, unanswerable, source, judge, names)
     recall = _pool_recall(kb, questions, score)
     return Calibration(fingerprint=kb.fingerprint(), score=score, recall=recall, **made)
 
@@ -267,41 +270,38 @@ def qhat(self:Calibration,
     if qhat.ndim == 0: return float(qhat)
     return qhat
 
-# %% ../../nbs/calibration/calibration.ipynb #1a158d33
-def _at_each(band, alpha):
-    "A band at one level, or the ends of several."
-    levels = np.asarray(alpha, dtype=object)    # as they are meant: 1/3 is more than .333
-    bands = [band(each) for each in np.atleast_1d(levels)]
-    if np.ndim(alpha) == 0: return bands[0]
-    low, high = np.transpose(bands)
-    return low, high
-
 # %% ../../nbs/calibration/calibration.ipynb #45a521eb
 @patch
 def band(self:Calibration,
-    alpha:float|np.ndarray, # miscoverage level(s), 0 < alpha < 1
-    level:float=.9,         # mass of the band
-    documents:list|None=None, # what each scored question is about; default: its `clusters`
-)->tuple: # lower and upper coverage; upper 1. = "at least"; (0., 1.) = too few documents
-    "Where coverage falls: see `cluster_band`, `new_document_band`; 1 if everything is retrieved."
-    law = cluster_band
-    if documents is None: documents = self.clusters
-    if self.new_documents: law, documents = new_document_band, self.documents
-    def at(each): return law(self.scores, documents, each, level)
-    return _at_each(at, alpha)
+    alpha:float,    # miscoverage level, 0 < alpha < 1
+    level:float=.9, # mass of the band
+)->Band: # both ends are 1 where everything is retrieved, NaN where there are too few documents
+    "Where coverage falls: see `cluster_band`, `new_document_band`."
+    if self.new_documents:
+        counts, count = 'documents', len(set(self.documents))
+        low, high = new_document_band(self.scores, self.documents, alpha, level)
+        tied = low < 1    # its upper end is never known
+    else:
+        count = self.worth(alpha, level)
+        counts = 'independent questions' if count == self.n else 'effective questions'
+        low, high = cluster_band(self.scores, self.clusters, alpha, level)
+        tied = low < 1 and tied_rank(self.scores, alpha)[1]
+    if (low, high) == (0, 1): low = high = np.nan
+    return Band(low, high, tied, counts, count, level)
 
 # %% ../../nbs/calibration/calibration.ipynb #82d6962b
 @patch
 def test_band(self:Calibration,
-    scores:np.ndarray,      # (m,) of questions that did not calibrate
-    questions:list,         # the `Question`s of these
-    alpha:float|np.ndarray, # miscoverage level(s), 0 < alpha < 1
-    level:float=.9,         # mass of the band
-)->tuple: # lower and upper share; upper 1. where scores tie; NaN = too few documents
+    scores:np.ndarray, # (m,) of questions that did not calibrate
+    questions:list,    # the `Question`s of these
+    alpha:float,       # miscoverage level, 0 < alpha < 1
+    level:float=.9,    # mass of the band
+)->Band: # ends are NaN where there are too few documents
     "Where the share of these that is covered falls: see `empirical_cluster_band`."
     about = question_clusters(questions)
-    def at(each): return empirical_cluster_band(self.scores, self.clusters, scores, about, each, level)
-    return _at_each(at, alpha)
+    low, high = empirical_cluster_band(self.scores, self.clusters, scores, about, alpha, level)
+    tied = self.qhat(alpha) < np.inf and tied_rank(self.scores, alpha)[1]
+    return Band(low, high, tied, level=level)
 
 # %% ../../nbs/calibration/calibration.ipynb #dbffca04
 @patch
@@ -383,93 +383,71 @@ def _why_none(cal, alpha):
     return f'{many(count, "document", be=True)} too few, at least {least} documents are needed'
 
 # %% ../../nbs/calibration/calibration.ipynb #1c24d43e
-def threshold_text(
-    cal:Calibration, # calibration
-    alpha:float,     # miscoverage level, 0 < alpha < 1
-    audit=None,      # `Audit` of its labels
-)->str: # one or two sentences
-    "The threshold at `alpha` in words, an infinite one included."
-    alpha = Alpha(alpha)
-    qhat = cal.qhat(alpha, audit=audit)
-    consequence = f'{cal.score.everything.capitalize()} is {cal.done}.'
-    left = alpha
+def _rule(cal, alpha, audit, qhat):
+    "The threshold at `alpha` in words, or why it is infinite."
     at = f'alpha={alpha:g}'
+    left = alpha
+    then = f'{cal.score.everything.capitalize()} is {cal.done}'
     if audit is not None:
         left = audit.alpha_left(alpha)
-        if left == 0:
-            return f'qhat is infinite: this judge cannot support {at} ({audit}). {consequence}'
+        if not left: return f'qhat is infinite: this judge cannot support {at} ({audit}). {then}'
         at = f'{at}, of which {left:.3g} is left after the audit'
     if qhat < np.inf: return f'qhat = {qhat:.4f} at {at} ({_counts(cal, left)})'
-    why = _why_none(cal, left)
-    return f'qhat is infinite at {at}: {why}. {consequence}'
-
-# %% ../../nbs/calibration/calibration.ipynb #db519fe7
-def _counted_as(cal, alpha):
-    "Which questions a band is of, in words."
-    if cal.new_documents: return f'by the spread of {many(len(set(cal.documents)), "document")}'
-    worth = cal.worth(alpha)
-    if worth == cal.n: return 'if questions are independent'
-    return f'questions that share documents or texts counted as {worth:.0f} independent ones'
-
-# %% ../../nbs/calibration/calibration.ipynb #4ff190c7
-def _ties_text(cal, alpha):
-    "That scores tie with the threshold, in words; '' where none does."
-    if cal.new_documents: return ''    # their band counts documents, whose shares hold the ties
-    rank, tied = tied_rank(cal.scores, alpha)
-    if not tied: return ''
-    return (f', since scores tie with the threshold: {rank} of the {cal.n} '
-            'calibration questions are within')
-
-# %% ../../nbs/calibration/calibration.ipynb #e2d6ce3f
-def _band_text(cal, alpha, band):
-    "Where the coverage falls, in words."
-    where = band_text(*band)
-    if where == TOO_FEW: return where
-    ties = ''
-    if band == cal.band(alpha): ties = _ties_text(cal, alpha)    # an audit's band is one-sided
-    return f'9 sets in 10, {_counted_as(cal, alpha)}: {where}{ties}'
+    return f'qhat is infinite at {at}: {_why_none(cal, left)}. {then}'
 
 # %% ../../nbs/calibration/calibration.ipynb #45b89c9e
-def beyond_text(
-    cal:Calibration, # of any kind
-)->str: # a clause; '' where there are none
-    "For how many questions no threshold will do, and what a finite one then leaves of the promise."
+def _band(cal, alpha, audit):
+    "Where the coverage of this threshold falls."
+    if audit is None: return cal.band(alpha)
+    return audit.band(cal, alpha)
+
+def _limits(cal, alpha, audit):
+    "What limits the promise of a finite threshold."
+    limits = []
+    rank, tied = tied_rank(cal.scores, alpha)
+    if tied and audit is None and not cal.new_documents:    # their bands hold the ties
+        limits.append(f'scores tie with the threshold: {rank} of the {cal.n} calibration questions are within it')
     lost = int(np.isinf(cal.scores).sum())
-    if not lost: return ''
-    return (f'no threshold reaches an answer for {lost} of {many(cal.n, "calibration question")}; '
-            f'where {cal.score.everything} is {cal.done}, the promise counts that as covered, '
-            'so with a finite threshold coverage can be below the promised share')
+    if lost:
+        limits.append(f'no threshold reaches an answer for {lost} of {many(cal.n, "calibration question")}; '
+                      f'the promise counts them as covered where {cal.score.everything} is {cal.done}, '
+                      'so a finite threshold can cover less than the promised share')
+    return tuple(limits)
 
 # %% ../../nbs/calibration/calibration.ipynb #e7d21e03
-def promise_text(
-    cal:Calibration, # with a finite threshold
-    alpha:float,     # miscoverage level, 0 < alpha < 1
-    does:str='retrieves an answer', # what is done within the threshold
-    band:tuple=(),   # lower and upper coverage; default: the calibration's
-)->str: # a clause
-    "The promise of a threshold: both halves, for whom, how often, on what average, and its limits."
-    share = f'at least {100*(1-Alpha(alpha)):.5g}% of {cal.whose}'
-    average = f'on average over calibration sets ({_band_text(cal, alpha, band or cal.band(alpha))})'
-    promise = f'{does}, or {cal.score.everything}, for {share}, {average}'
-    return '; '.join(filter(None, [promise, beyond_text(cal)]))
+@patch
+def promise(self:Calibration,
+    alpha:float, # miscoverage level, 0 < alpha < 1
+    audit=None,  # `Audit` of its labels, which lowers alpha; default: they are trusted
+)->Promise:
+    "What the threshold at `alpha` promises, and what that rests on."
+    alpha = Alpha(alpha)
+    qhat = self.qhat(alpha, audit=audit)
+    left = alpha if audit is None else audit.alpha_left(alpha)
+    n = len(set(self.documents)) if self.new_documents else self.n
+    rank = conformal_rank(n, left) if left else n+1
+    known = dict(n=n, rank=rank, threshold=qhat, judge=self.judge, source=self.source, created=self.created,
+                 group=self.whom, audit='' if audit is None else str(audit))
+    if qhat < np.inf: known |= dict(band=_band(self, alpha, audit), limits=_limits(self, alpha, audit))
+    everything = f'{self.score.everything} is'
+    return Promise(self.event, everything, alpha, self.whose, _rule(self, alpha, audit, qhat), **known)
 
 # %% ../../nbs/calibration/calibration.ipynb #e0c14ea6
 def _row(cal, alpha):
     "What a calibration gives at one level, as a row of a table."
-    qhat = cal.qhat(alpha)
+    promise = cal.promise(alpha)
     band = ''    # none beside an infinite threshold, which promises nothing
-    if qhat < np.inf: band = band_text(*cal.band(alpha), 3)
-    cells = [f'{alpha:g}', _counts(cal, alpha), f'{qhat:.4f}', band]
+    if promise.band: band = str(promise.band)
+    cells = [f'{alpha:g}', _counts(cal, alpha), f'{promise.threshold:.4f}', band]
     return Tr(*map(Td, cells))
 
 # %% ../../nbs/calibration/calibration.ipynb #91e34059
-def apart_text(
-    cal:Calibration, # of any kind
-)->str: # a clause; '' where none was set apart
+@patch(as_prop=True)
+def set_apart(self:Calibration)->str: # a clause; '' where none was
     "How many questions nothing answers, and how many that may be of all like them."
-    apart = cal.unanswerable
+    apart = self.unanswerable
     if not apart: return ''
-    return f'set apart, since nothing in the knowledge base answers them: {share_text(apart, cal.n+apart)}'
+    return f'set apart, since nothing in the knowledge base answers them: {share_text(apart, self.n+apart)}'
 
 # %% ../../nbs/calibration/calibration.ipynb #3974707d
 @patch(as_prop=True)
@@ -479,30 +457,30 @@ def asked(self:Calibration)->str: # "60 questions (4 distinct texts)"
     return asked_text([label.text for label in self.counted])
 
 # %% ../../nbs/calibration/calibration.ipynb #5d1c0a11
-def measured_text(
-    cal:Calibration, # of any kind
-)->str: # part of a sentence
+@patch(as_prop=True)
+def measured(self:Calibration)->str: # part of a sentence
     "On how many questions, of whom, by whom and when, and how many of them have no answer in reach."
-    says = cal.asked
-    if cal.whom: says += f' of {cal.whom}'
-    made = [known for known in (cal.source, cal.created[:10]) if known]
+    says = self.asked
+    if self.whom: says += f' of {self.whom}'
+    judged = f'judged by {self.judge}' if self.judge else ''
+    made = [known for known in (self.source, judged, self.created[:10]) if known]
     if made: says += f' ({", ".join(made)})'
-    lost = int(np.isinf(cal.scores).sum())
+    lost = int(np.isinf(self.scores).sum())
     if lost: says += f'; for {lost} of them nothing that answers was found'
-    if cal.unanswerable: says += f'; {apart_text(cal)}'
+    if self.unanswerable: says += f'; {self.set_apart}'
     return says
 
 # %% ../../nbs/calibration/calibration.ipynb #5d1c0a12
 @patch
 def __repr__(self:Calibration):
     kind = type(self).__name__
-    return f'{kind} by {self.score.name} on {measured_text(self)}\n{threshold_text(self, .1)}'
+    return f'{kind} by {self.score.name} on {self.measured}\n{self.promise(.1).rule}'
 
 # %% ../../nbs/calibration/calibration.ipynb #88f3755e
 @patch
 def _repr_html_(self:Calibration):
     "What it was made of, and its thresholds at four levels."
-    made_of = f' by {self.score.name} on {measured_text(self)}'
+    made_of = f' by {self.score.name} on {self.measured}'
     if self.recall: made_of += '; of the exact pools the index found {:.1%}, at least {:.0%}'.format(*self.recall)
     if self.new_documents:
         made_of += '; the promise is about new documents, and counts documents'
@@ -535,14 +513,21 @@ class Checked:
         return self.cal.check(self.kb)
 
     @property
-    def terms(self)->str:
-        "The rule and its guarantee in words; nothing is promised once documents have changed."
+    def changed(self)->str: # '' = nothing
+        "What has changed since the calibration, in words."
         try:
             self.check()
-        except ValueError as changed: return f'Nothing is promised: {changed}'
-        return self._terms
+        except ValueError as changed: return str(changed)
+        return ''
 
-    def __repr__(self): return f'{type(self).__name__}: {self.terms}'
+    @property
+    def promise(self)->Promise:
+        "What is promised now: nothing, once documents have changed."
+        changed = self.changed
+        if changed: return self._promise.without(changed)
+        return self._promise
+
+    def __repr__(self): return f'{type(self).__name__}: {self.promise}'
 
 # %% ../../nbs/calibration/calibration.ipynb #6f7a089b
 def calibration_data(
@@ -552,6 +537,7 @@ def calibration_data(
     scores = [finite_or_none(score) for score in cal.scores]
     labels = [asdict(label) | dict(score=finite_or_none(label.score)) for label in cal.labels]
     made = dict(created=cal.created, source=cal.source, n=cal.n)
+    if cal.judge: made |= dict(judge=cal.judge)
     if cal.unanswerable: made |= dict(unanswerable=cal.unanswerable)
     if cal.groups: made |= dict(groups=list(cal.groups))
     if cal.documents: made |= dict(documents=list(cal.documents))
@@ -665,7 +651,7 @@ def calibration_fields(
     _check_scores(scores, labels, data['n'], data.get('unanswerable', 0))
     fingerprint = dict(data['fingerprint'])
     made = dict(source=_stored_text(data, 'source'), created=_stored_text(data, 'created'))
-    made |= dict(unanswerable=data.get('unanswerable', 0))
+    made |= dict(judge=_stored_text(dict(judge='') | data, 'judge'), unanswerable=data.get('unanswerable', 0))
     made |= dict(groups=_stored_names(data, 'groups'), documents=_stored_names(data, 'documents'))
     made |= dict(new_documents=_stored_flag(data, 'new_documents'))
     made |= dict(recall=tuple(stored_number(share) for share in data.get('pool_recall', ())))

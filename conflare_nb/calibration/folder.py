@@ -155,14 +155,6 @@ def begin_audit(self:DocumentFolder,
 # %% ../../nbs/calibration/folder.ipynb #a8439df5
 ENOUGH_QUESTIONS = 60    # from which on a folder's commands promise
 
-# %% ../../nbs/calibration/folder.ipynb #03680b34
-def _by_a_judge(source):
-    "Who labelled or wrote the questions, if it was no person; '' = a person, as far as the source says."
-    _, _, judge = source.partition(', judged by ')
-    if judge: return f'the labels are by {judge}'
-    if source.startswith('questions by '): return f'the {source}'
-    return ''
-
 # %% ../../nbs/calibration/folder.ipynb #8d93f0e3
 @patch
 def missing(self:DocumentFolder,
@@ -172,7 +164,6 @@ def missing(self:DocumentFolder,
     "What a promise of this folder waits for."
     found = []
     if cal.n < ENOUGH_QUESTIONS: found.append(f'{cal.n} of {ENOUGH_QUESTIONS} questions are there')
-    who = _by_a_judge(cal.source)
-    if who and audit is None:
-        found.append(f'{who}, and nobody has audited them: conflare audit {self.typed}')
+    if cal.judge and audit is None:
+        found.append(f'the labels are by {cal.judge}, and nobody has audited them: conflare audit {self.typed}')
     return tuple(found)

@@ -6,14 +6,15 @@ Docs: https://conflare-nb.github.io/conflare_nb/conformal/clusters.html.md"""
 
 # %% ../../nbs/conformal/clusters.ipynb #7bf1e187
 from __future__ import annotations
+from dataclasses import dataclass
 import math
 import numpy as np
 from .threshold import as_scores, beta_band, conformal_quantile, conformal_rank
 from .threshold import covered, number_or_array, tied_rank
 
 # %% auto #0
-__all__ = ['TOO_FEW', 'cluster_numbers', 'student_factor', 'design_effect', 'threshold_effect', 'cluster_band', 'rank_bands',
-           'empirical_cluster_band', 'found_p_values', 'floored', 'found_band_text', 'band_text']
+__all__ = ['cluster_numbers', 'student_factor', 'design_effect', 'threshold_effect', 'cluster_band', 'rank_bands',
+           'empirical_cluster_band', 'found_p_values', 'floored', 'Band']
 
 # %% ../../nbs/conformal/clusters.ipynb #9b4824b1
 def _numbered(names):
@@ -257,28 +258,25 @@ def floored(
     return math.floor(round(share*steps, 9))/steps    # .29*100 is 28.999999999999996
 
 # %% ../../nbs/conformal/clusters.ipynb #ad60bd14
-TOO_FEW = 'too few documents for a band'
+@dataclass(frozen=True)
+class Band:
+    "Where coverage falls: in 9 calibration sets of 10, or in 9 tests of 10."
+    low:float                   # 0 to 1; NaN = documents are too few to say
+    high:float                  # 0 to 1; likewise
+    tied:bool=False             # only the lower end is known, since scores tie or labels may be wrong
+    counts:str='independent questions' # or "effective questions", or "documents"
+    effective_n:float=math.nan  # how many of these it counts
+    level:float=.9              # how often it holds
 
-def found_band_text(
-    low:float,    # lower share of covered test questions; NaN = too few documents
-    high:float,   # upper share
-    tied:bool,    # whether scores tie with the threshold
-    digits:int=2, # decimals of a share that are kept
-)->str: # such as "84% to 100%", "at least 65%"
-    "The band of a test in words: rounded outwards, from below only where scores tie."
-    if math.isnan(low): return TOO_FEW
-    steps = 10**digits
-    least = f'{floored(low, digits):.{digits-2}%}'
-    if tied: return f'at least {least}'
-    most = math.ceil(round(high*steps, 9))/steps
-    return f'{least} to {most:.{digits-2}%}'
+    def __iter__(self): return iter((self.low, self.high))
 
-# %% ../../nbs/conformal/clusters.ipynb #29d6c478
-def band_text(
-    low:float,    # lower coverage
-    high:float,   # upper coverage; 1 = not known, because scores tie
-    digits:int=2, # decimals of a share that are kept
-)->str: # such as "84% to 95%", "at least 65%"
-    "The band of a threshold's coverage in words, or that there is none: see `found_band_text`."
-    if (low, high) == (0, 1): return TOO_FEW
-    return found_band_text(low, high, high == 1, digits)
+    @property
+    def too_few(self)->bool:
+        "Whether there are too few documents for a band."
+        return math.isnan(self.low)
+
+    def __str__(self):
+        if self.too_few: return 'too few documents for a band'
+        low = f'{100*floored(self.low, 3):.4g}%'
+        if self.tied: return f'at least {low}'
+        return f'{low} to {math.ceil(round(1000*self.high, 9))/10:.4g}%'

@@ -11,7 +11,7 @@ import re
 import numpy as np
 from fastcore.basics import patch
 from fastcore.xml import P, Table, Tbody, Td, Th, Thead, Tr, to_xml
-from ..conformal.clusters import empirical_cluster_band, found_band_text, found_p_values
+from ..conformal.clusters import Band, empirical_cluster_band, found_p_values
 from ..conformal.threshold import Alpha, conformal_quantile, conformal_rank, tied_rank
 from .fitness import word_count, words_in
 from .question import question_clusters
@@ -294,7 +294,7 @@ def _consequence(c):
     "What the nearest chunks say about coverage."
     lo, hi = c.band
     _, tied = tied_rank(c.nearest[0], c.alpha)
-    chance = f'({found_band_text(lo, hi, tied)})'
+    chance = f'({Band(lo, hi, tied)})'
     asked = (f'A threshold that lets the nearest chunk through for {1-c.alpha:.0%} of ours '
              f'does so for {c.covered:.0%} of theirs')
     if min(c.sizes)*c.alpha < 1: return f'{asked}; with so few questions that says little.'

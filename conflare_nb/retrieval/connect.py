@@ -97,7 +97,7 @@ def _why_all(cal, alpha, audit, count, k):
     "Why a whole list was kept, and what to do."
     came = many(count, 'document', be=True)
     if math.isinf(cal.qhat(alpha, audit=audit)):
-        return f'all {came} kept, since there is no threshold. {cal.terms(alpha)}'
+        return f'all {came} kept, since there is no threshold. {cal.promise(alpha)}'
     more = f'all {came} within the threshold, so more might belong'
     if k is None: return f'{more}: let the search return more, and calibrate it again'
     if count < k:

@@ -13,10 +13,10 @@ import re
 import numpy as np
 from fastcore.basics import patch
 from fastcore.xml import B, P, Table, Tbody, Td, Th, Thead, Tr, to_xml
-from ..calibration.calibration import Calibration
+from ..calibration.calibration import Calibration, Checked
 from ..calibration.labeling import label_questions
 from ..conformal.betting import BET_DELTA
-from ..conformal.clusters import empirical_cluster_band, found_band_text
+from ..conformal.clusters import Band, empirical_cluster_band
 from ..conformal.drift import alarm_level, bunched_martingale, document_p_values
 from ..conformal.drift import first_alarm, online_p_values
 from ..conformal.threshold import billionths, covered, tied_rank
@@ -302,7 +302,7 @@ def plot_monitor(
     return axes
 
 # %% ../../nbs/retrieval/monitor.ipynb #c13f899f
-class DriftMonitor:
+class DriftMonitor(Checked):
     "Watches whether live questions are like those that calibrated."
     def __init__(self,
         kb,               # `KnowledgeBase`, which keeps the rows
@@ -329,10 +329,15 @@ class DriftMonitor:
     def _says(self, state):
         "What the rows say; once documents have changed, first that nothing more can be added."
         said = monitor_text(state)
-        try:
-            self.cal.check(self.kb)
-        except ValueError as changed: return f'Nothing new can be added: {changed} Until then: {said}'
+        if self.changed: return f'Nothing new can be added: {self.changed} Until then: {said}'
         return said
+
+    @property
+    def _promise(self):
+        "What the calibration promises at the level in use; nothing after an alarm."
+        promise = self.cal.promise(self.alpha)
+        if self.alarm is None: return promise
+        return promise.without(f'the monitor raised an alarm after live question {self.alarm}')
 
     def __repr__(self): return f'DriftMonitor: {self._says(self.state)}'
 
@@ -448,7 +453,7 @@ def plot(self:DriftMonitor,
 def _day_row(found, qhat, tied):
     "A day as a row of a table."
     band = ''
-    if np.isfinite(qhat): band = found_band_text(found.band_low, found.band_high, tied)
+    if np.isfinite(qhat): band = str(Band(found.band_low, found.band_high, tied))
     cells = (found.day, found.questions, f'{found.coverage:.0%}', band, f'{10.**found.martingale:.2g}')
     return Tr(*map(Td, cells))
 

@@ -17,11 +17,11 @@ import numpy as np
 from fastcore.basics import patch
 from fastcore.xml import B, P, Table, Tbody, Td, Th, Thead, Tr, to_xml
 from ..saving import as_json, refuse_differences, read_json, write_whole
-from ..calibration.calibration import (Calibration, measured_text, calibration_data, calibration_fields,
-                                                     calibration_made, promise_text, why_infinite)
+from ..calibration.calibration import (Calibration, calibration_data, calibration_fields,
+                                                 calibration_made, why_infinite)
+from ..calibration.promise import Promise
 from ..calibration.judges import ContainsJudge, Judge, Verdict
 from ..calibration.labeling import Label, not_found, what_is_asked
-from ..conformal.clusters import band_text
 from ..conformal.threshold import BILLION, Alpha, conformal_rank
 from ..documents.cutting import Chunk
 from ..scores.score import Score
@@ -161,6 +161,7 @@ class PipelineCalibration(Calibration):
     score:PipelineScore=PipelineScore() # which direction its scores have
     least = np.finfo(float).min         # similarities are kept as their negatives
     done = 'kept'
+    event = 'an answer is kept'
 
     def __post_init__(self):
         super().__post_init__()
@@ -272,39 +273,45 @@ def calibrate_pipeline(
     for question in questions: judge.judge(question, [])    # refuses before anything is asked
     def bar(texts): return tqdm(texts, desc=f'calibrating {name}', disable=not progress)
     labels = _pipeline_labels(retrieve, questions, higher_is_better, judge, bar)
-    made = calibration_made(labels, questions, unanswerable, judge.name)
+    by = judge if isinstance(answers, Judge) else None
+    made = calibration_made(labels, questions, unanswerable, judge.name, by)
     cal = PipelineCalibration(fingerprint=made_for, score=PipelineScore(higher_is_better), **made)
     if cal.shortfall(alpha): warnings.warn(cal.shortfall(alpha), stacklevel=2)
     return cal
 
 # %% ../../nbs/retrieval/pipeline.ipynb #2acfeb54
 @patch
-def terms(self:PipelineCalibration,
+def promise(self:PipelineCalibration,
     alpha:float, # miscoverage level, 0 < alpha < 1
-)->str:
-    "The rule and its guarantee, in words."
-    alpha = Alpha(alpha)
-    if self.shortfall(alpha):
-        return (f'{self.shortfall(alpha)} Everything that it returns is kept, '
-                'and how often an answer is among it is not said.')
+    audit=None,  # `Audit` of labels that a judge made; default: they are trusted
+)->Promise:
+    "What keeping every row within the cut promises."
+    promise = Calibration.promise(self, alpha, audit)
+    alpha = promise.alpha
+    cut = self.cutoff(alpha, audit)
+    if not math.isfinite(cut):
+        if self.shortfall(alpha):
+            rule = (f'{self.shortfall(alpha)} Everything that it returns is kept, '
+                    'and how often an answer is among it is not said')
+            promise = replace(promise, rule=rule)
+        return promise
     side = 'at least' if self.score.higher_is_better else 'at most'
-    return (f'Rows with a score of {side} {self.cutoff(alpha):.5g} are kept (alpha={alpha:g}, '
-            f'k = {conformal_rank(self.n, alpha)} of n = {self.n}); '
-            f'{promise_text(self, alpha, "keeps an answer")}')
+    rule = (f'Rows with a score of {side} {cut:.5g} are kept (alpha={alpha:g}, '
+            f'k = {promise.rank} of n = {self.n})')
+    return replace(promise, rule=rule)
 
 # %% ../../nbs/retrieval/pipeline.ipynb #042a8b88
 @patch
 def __repr__(self:PipelineCalibration):
     name = self.fingerprint.get('pipeline', 'a pipeline')
-    return f'PipelineCalibration of {name} on {measured_text(self)}\n{self.terms(.1)}'
+    return f'PipelineCalibration of {name} on {self.measured}\n{self.promise(.1)}'
 
 # %% ../../nbs/retrieval/pipeline.ipynb #67623066
 def _level(cal, alpha):
     "What a calibration of a pipeline gives at one level, as a row of a table."
     k = conformal_rank(cal.n, alpha)
     if cal.shortfall(alpha): return Tr(Td(f'{alpha:g}'), Td(f'{k} of {cal.n}'), Td('none'), Td(''))
-    band = band_text(*cal.band(alpha), 3)
-    cells = f'{alpha:g}', f'{k} of {cal.n}', f'{cal.cutoff(alpha):.5g}', band
+    cells = f'{alpha:g}', f'{k} of {cal.n}', f'{cal.cutoff(alpha):.5g}', str(cal.band(alpha))
     return Tr(*map(Td, cells))
 
 # %% ../../nbs/retrieval/pipeline.ipynb #bbb2a9d7
@@ -312,7 +319,7 @@ def _level(cal, alpha):
 def _repr_html_(self:PipelineCalibration):
     "What it was made of, its cuts at four levels, and where there is none."
     name = self.fingerprint.get('pipeline', 'a pipeline')
-    made_of = f' of {name} on {measured_text(self)}'
+    made_of = f' of {name} on {self.measured}'
     side = 'at least' if self.score.higher_is_better else 'at most'
     head = Tr(*map(Th, ('alpha', 'k', f'score {side}', 'coverage, 90% band')))
     levels = .2, .1, .05, .01

@@ -11,8 +11,9 @@ import numpy as np
 from fastcore.basics import patch
 from fastcore.xml import B, Br, Details, P, Small, Summary, Table, Tbody, Td, Th, Thead, Tr, to_xml
 from ..saving import many
-from ..calibration.calibration import P_NOTE, Calibration, Checked, beyond_text
-from ..calibration.calibration import promise_text, threshold_text
+from ..calibration.calibration import P_NOTE, Calibration, Checked
+from ..calibration.promise import Promise
+from ..conformal.clusters import Band
 from ..conformal.groups import OTHERS, group_sizes
 from ..conformal.threshold import Alpha, conformal_quantile, conformal_rank
 from ..questions.question import question_group
@@ -27,13 +28,13 @@ __all__ = ['Retrieved', 'numbered_hits', 'ConformalRetriever', 'answer_ranks', '
 # %% ../../nbs/retrieval/retriever.ipynb #8fee78be
 @dataclass(frozen=True, repr=False)
 class Retrieved:
-    "The chunks retrieved for one query, and on what terms."
+    "The chunks retrieved for one query, and what is promised of them."
     query:str            # the question
     chunks:object        # `pyarrow.Table` with a column for each field of a `Chunk`
-    terms:str            # the rule and the guarantee in words
+    promise:Promise      # what is promised of them
     qhat:float|None=None # the threshold on the score; None for top-k
     alpha:float|None=None # miscoverage level; None for a k that was not calibrated
-    closed:bool=False    # whether a gate closed, so that nothing was retrieved
+    closed:str=''        # why a gate closed, so that nothing was retrieved; '' = none did
 
     def __len__(self): return self.chunks.num_rows
     def __repr__(self): return f'{self.size}, for {self.query!r}'
@@ -74,7 +75,7 @@ def _repr_html_(self:Retrieved, most=20):
     "A table; all that comes from documents or users is escaped."
     count = f'{self.size}.'
     if not len(self): count = 'Nothing is retrieved.'
-    says = P(B(self.query), Br(), f'{count} {self.terms}')
+    says = P(B(self.query), Br(), ' '.join(filter(None, [count, self.closed, str(self.promise)])))
     if not len(self): return to_xml(says, indent=False)
     names = ['distance']
     if not self.by_distance: names = ['score', 'distance']
@@ -168,7 +169,7 @@ class ConformalRetriever(Checked):
         return conformal_rank(n, self.alpha_left), n
 
     @property
-    def band(self)->tuple:
+    def band(self)->Band:
         "Where its coverage falls, in 90% of calibration sets; after an audit see `Audit.band`."
         self._check_one()
         if self.audit is None: return self.behind.band(self.alpha)
@@ -183,45 +184,38 @@ def gate_threshold(self:ConformalRetriever)->float: # `inf` = always open
 
 # %% ../../nbs/retrieval/retriever.ipynb #f4d2d1c7
 @patch(as_prop=True)
-def _terms(self:ConformalRetriever):
-    "The rule and its guarantee."
-    if self.groups is not None: return self._group_terms
-    rule = threshold_text(self.behind, self.alpha, self.audit)
-    if np.isinf(self.qhat): return f'{rule}{self._of_the_gate}'
-    promise = promise_text(self.behind, self.alpha, band=self.band)
-    unless = ''
-    if self.audit is not None: unless = f', unless the audit misled ({self.audit})'
-    return f'{rule}; {promise}{unless}{self._of_the_gate}'
+def _promise(self:ConformalRetriever):
+    "What is promised of what it retrieves, by the calibration."
+    if self.groups is not None: return self._group_promise
+    promise = self.behind.promise(self.alpha, self.audit)
+    return replace(promise, limits=(*promise.limits, *self._gate_limits))
 
 # %% ../../nbs/retrieval/retriever.ipynb #00b3ff7d
 @patch(as_prop=True)
-def _of_the_gate(self:ConformalRetriever):
-    "What the terms say of the gate."
-    if self.gate is None: return ''
+def _gate_limits(self:ConformalRetriever):
+    "What a gate adds to the limits of the promise."
+    if self.gate is None: return ()
     says = self.gate.text(self.alpha_left)
-    if np.isfinite(self.qhat): return f'. Counted in: {says}'
-    return f' But {says}. What it closes on counts as not found, and nothing is promised when it closes.'
+    if np.isfinite(self.qhat): return (f'counted in: {says}',)
+    return (f'but {says}', 'what it closes on counts as not found, and nothing is promised when it closes')
 
 # %% ../../nbs/retrieval/retriever.ipynb #677f5971
 @patch(as_prop=True)
-def _group_terms(self:ConformalRetriever):
+def _group_promise(self:ConformalRetriever):
     "What is promised to each group."
     names = list(group_sizes(self.cal.groups))
     if self.least: names.append(OTHERS)
     each = []
     for name in names:
-        group = self.cal.of_group(name, self.least)
-        rule = threshold_text(group, self.alpha)
-        if np.isfinite(group.qhat(self.alpha)):
-            rule = ', '.join(filter(None, [rule, beyond_text(group)]))
-        each.append(f'{name or "no kind"}: {rule}')
-    share = f'at least {100*(1-self.alpha):.5g}% of the answerable questions of each group'
+        group = self.cal.of_group(name, self.least).promise(self.alpha)
+        each.append(', '.join([f'{name or "no kind"}: {group.rule}', *group.limits]))
+    population = 'the answerable questions of each group'
     if self.least:
-        share += f' with {self.least} calibration questions or more, and of all others together'
-    if self.cal.about: share += f', {self.cal.about}'
-    does = f'retrieves an answer, or {self.cal.score.everything}'
-    promise = f'{does}, for {share}, on average over calibration sets'
-    return f'a threshold for each group; {promise}. ' + '; '.join(each)
+        population += f' with {self.least} calibration questions or more, and of all others together'
+    if self.cal.about: population += f', {self.cal.about}'
+    together = self.cal.promise(self.alpha)
+    rule = 'A threshold for each group'
+    return replace(together, population=population, rule=rule, threshold=None, band=None, limits=tuple(each))
 
 # %% ../../nbs/retrieval/retriever.ipynb #45fee23e
 @patch
@@ -252,7 +246,7 @@ def _why_closed(self:ConformalRetriever, kb, query):
     nearest, = nearest_distances(kb, [query])
     if nearest <= self.gate_threshold: return ''
     beyond = f'the nearest chunk is at distance {nearest:.4f}, and the gate closes beyond {self.gate_threshold:.4f}'
-    return f'The documents do not seem to hold an answer to this: {beyond}. '
+    return f'The documents do not seem to hold an answer to this: {beyond}.'
 
 # %% ../../nbs/retrieval/retriever.ipynb #584c0ed0
 @patch
@@ -269,13 +263,13 @@ def retrieve(self:ConformalRetriever,
     if why: hits = hits[:0]
     p_values = self.behind.p_value(hits['score'].to_numpy())
     found = numbered_hits(hits, p_values)
-    return Retrieved(query, found, why+self._terms, self.qhat, self.alpha, closed=bool(why))
+    return Retrieved(query, found, self._promise, self.qhat, self.alpha, why)
 
 # %% ../../nbs/retrieval/retriever.ipynb #7e7e3b1c
 @patch
 def to_arrow(self:Retrieved): # `pyarrow.Table`
     "The chunks as a table, a row each, best first, with the question, threshold and level in its metadata."
-    about = dict(query=self.query, terms=self.terms, qhat=self.qhat, alpha=self.alpha)
+    about = dict(query=self.query, promise=self.promise, qhat=self.qhat, alpha=self.alpha)
     metadata = {name: str(value) for name, value in about.items() if value is not None}
     return self.chunks.replace_schema_metadata(metadata)
 
@@ -284,7 +278,7 @@ def to_arrow(self:Retrieved): # `pyarrow.Table`
 def to_pandas(self:Retrieved): # `pandas.DataFrame`
     "The chunks as a table, a row each, best first; its `attrs` hold the question, the threshold and the level."
     table = self.to_arrow().to_pandas()
-    table.attrs.update(query=self.query, terms=self.terms, qhat=self.qhat, alpha=self.alpha)
+    table.attrs.update(query=self.query, promise=str(self.promise), qhat=self.qhat, alpha=self.alpha)
     return table
 
 # %% ../../nbs/retrieval/retriever.ipynb #4b6b6f02
@@ -318,20 +312,23 @@ class TopKRetriever(Checked):
         if cal is not None: self.score = cal.score
         self.k = 5
         if k is not None: self.k = k
-        self._terms = (f'the best {many(self.k, "chunk")} by {self.score.name}, '
-                       'a number that was given; nothing is guaranteed')
         if alpha is not None: self._calibrate()
+        else: self._promise = self._given()
+
+    def _given(self):
+        "That nothing is promised of a k that was given."
+        best = f'The best {many(self.k, "chunk")} by {self.score.name}'
+        return Promise('an answer is retrieved', '', .5, 'questions', best, missing=('k was given, not calibrated',))
 
     def _calibrate(self):
-        "The k of its level, and its terms."
+        "The k of its level, and what is promised of it."
         ranked = replace(self.cal, scores=answer_ranks(self.cal))
-        self.k = ranked.qhat(self.alpha)
-        self._terms = threshold_text(ranked, self.alpha)
+        self._promise = ranked.promise(self.alpha)
+        self.k = self._promise.threshold
         if np.isinf(self.k): return
         self.k = int(self.k)
-        best = (f'the best {many(self.k, "chunk")} by {self.score.name}, '
-                f'calibrated at alpha={Alpha(self.alpha):g}')
-        self._terms = f'{best}; {promise_text(ranked, self.alpha)}'
+        best = f'The best {many(self.k, "chunk")} by {self.score.name}, calibrated at alpha={Alpha(self.alpha):g}'
+        self._promise = replace(self._promise, rule=best)
 
     def check(self)->KnowledgeBase: # to answer from: with a calibration, its snapshot
         "The knowledge base as it is now; ValueError where it is no longer the one that calibrated."
@@ -347,7 +344,7 @@ class TopKRetriever(Checked):
         hits = self.score.rank(self.check(), query, most)
         p_values = None
         if self.cal is not None: p_values = self.cal.p_value(hits['score'].to_numpy())
-        return Retrieved(query, numbered_hits(hits, p_values), self._terms, alpha=self.alpha)
+        return Retrieved(query, numbered_hits(hits, p_values), self._promise, alpha=self.alpha)
 
 # %% ../../nbs/retrieval/retriever.ipynb #59e47eca
 def records_threshold(

@@ -12,6 +12,7 @@ import numpy as np
 from fastcore.basics import patch
 from fastcore.xml import B, P, Table, Tbody, Td, Th, Thead, Tr, to_xml
 from ..calibration.calibration import Checked
+from ..calibration.promise import Promise
 from ..calibration.judges import answering_chunks
 from ..calibration.labeling import share_text
 from ..conformal.budget import budget_scores, shown_count
@@ -168,28 +169,24 @@ def _whose(self:RiskControl):
     share = share_text(apart, apart+self.measured.n)
     return f'{whose} (set apart, since nothing answers them: {share})'
 
-# %% ../../nbs/retrieval/risk_control.ipynb #ca992fb4
-@patch(as_prop=True)
-def _otherwise(self:RiskControl):
-    "What an infinite threshold does."
-    if self.budget is not None: return 'nothing is promised'
-    return f'{self.measured.score.everything} is retrieved'
-
 # %% ../../nbs/retrieval/risk_control.ipynb #29c7cdf5
 @patch(as_prop=True)
-def _terms(self:RiskControl):
-    "The rule and its guarantee."
+def _promise(self:RiskControl):
+    "What is promised of the share that is missed."
+    everything = f'{self.measured.score.everything} is retrieved'
     at = f'alpha={self.alpha:g}'
     if self.budget is not None: at = f'{at} within {self.budget:,.0f} tokens'
-    if self.qhat == np.inf:
-        why = why_no_threshold(self.measured.within(self.budget), self.alpha)
-        consequence = f'{self.measured.score.everything.capitalize()} is retrieved.'
-        if self.budget is not None:
-            consequence = 'What fits is retrieved, and nothing is promised.'
-        return f'qhat is infinite at {at}: {why}. {consequence}'
-    share = f'at most {100*self.alpha:.5g}% of what is labelled as relevant to a question is missed'
-    return (f'qhat = {self.qhat:.4f} at {at}; {share}, or {self._otherwise}, '
-            f'on average over {self._whose} and over calibration sets')
+    event = f'at most {100*self.alpha:.5g}% of what is labelled as relevant to a question is missed'
+    known = dict(kind='mean', n=self.measured.n, threshold=self.qhat)
+    if self.qhat < np.inf:
+        otherwise = everything if self.budget is None else 'nothing is promised'
+        return Promise(event, otherwise, self.alpha, self._whose, f'qhat = {self.qhat:.4f} at {at}', **known)
+    why = f'qhat is infinite at {at}: {why_no_threshold(self.measured.within(self.budget), self.alpha)}'
+    if self.budget is None:
+        rule = f'{why}. {everything[0].upper()}{everything[1:]}'
+        return Promise(event, everything, self.alpha, self._whose, rule, **known)
+    known |= dict(missing=('no threshold keeps it',))
+    return Promise(event, '', self.alpha, self._whose, f'{why}. What fits is retrieved', **known)
 
 # %% ../../nbs/retrieval/risk_control.ipynb #6d7e54d8
 @patch
@@ -201,7 +198,7 @@ def retrieve(self:RiskControl,
     if self.budget is not None:
         scores = hits['score'].to_numpy()
         hits = hits[:shown_count(scores, hits['tokens'].to_numpy(), self.qhat, self.budget)]
-    return Retrieved(query, numbered_hits(hits), self._terms, self.qhat, self.alpha)
+    return Retrieved(query, numbered_hits(hits), self._promise, self.qhat, self.alpha)
 
 # %% ../../nbs/retrieval/risk_control.ipynb #260c7a81
 def _level_row(control, alpha):
@@ -217,11 +214,11 @@ def _level_row(control, alpha):
 # %% ../../nbs/retrieval/risk_control.ipynb #fb57b10e
 @patch
 def _repr_html_(self:RiskControl):
-    "Its terms, and a table of levels."
+    "Its promise, and a table of levels."
     head = Tr(*map(Th, ('alpha', 'qhat', 'chunks', 'tokens', 'all relevant retrieved')))
     rows = [_level_row(self, alpha) for alpha in (.2, .1, .05, .02)]
     table = Table(Thead(head), Tbody(*rows))
-    says = P(B(type(self).__name__), f' on {self.measured}: {self.terms}')
+    says = P(B(type(self).__name__), f' on {self.measured}: {self.promise}')
     return to_xml((says, table), indent=False)
 
 # %% ../../nbs/retrieval/risk_control.ipynb #607da288
@@ -289,8 +286,8 @@ def threshold(self:TestedControl)->float|None: # None = no threshold is known to
 
 # %% ../../nbs/retrieval/risk_control.ipynb #02bd2ade
 @patch(as_prop=True)
-def _terms(self:TestedControl):
-    "The limits and what is promised of them."
+def _promise(self:TestedControl):
+    "The limits, and that they hold together."
     limits = [f'on average over questions at most {100*self.alpha:.5g}% of what is labelled as relevant '
               'to a question is missed']
     if self.empty is not None:
@@ -298,10 +295,12 @@ def _terms(self:TestedControl):
     if self.budget is not None:
         limits.append(f'at most {100*self.over:.5g}% of questions retrieve more than {self.budget:,.0f} tokens')
     wanted = ', and '.join(limits)
+    known = dict(kind='sure', delta=self.delta, n=self.measured.n, threshold=self.qhat)
+    if self.qhat is not None:
+        return Promise(wanted, '', self.alpha, self._whose, f'qhat = {self.qhat:.4f}', **known)
     sure = f'with probability {1-self.delta:g} over calibration sets of independent questions'
-    if self.qhat is None:
-        return f'no threshold keeps this {sure}: {wanted}. {self.tested.reason[0].upper()}{self.tested.reason[1:]}'
-    return f'qhat = {self.qhat:.4f}; {sure}: {wanted}, for {self._whose}'
+    missing = f'no threshold keeps this {sure}: {wanted}', self.tested.reason
+    return Promise(wanted, '', self.alpha, self._whose, 'there is no threshold', **known, missing=missing)
 
 # %% ../../nbs/retrieval/risk_control.ipynb #3d56c85c
 @patch
@@ -310,12 +309,12 @@ def retrieve(self:TestedControl,
 )->Retrieved: # every chunk with score <= qhat, best first
     "Every chunk within the threshold; ValueError where there is none."
     kb = self.check()
-    if self.qhat is None: raise ValueError(self._terms)
+    if self.qhat is None: raise ValueError(str(self._promise))
     hits = self.measured.score.within(kb, query, self.qhat)
-    return Retrieved(query, numbered_hits(hits), self._terms, self.qhat, self.alpha)
+    return Retrieved(query, numbered_hits(hits), self._promise, self.qhat, self.alpha)
 
 # %% ../../nbs/retrieval/risk_control.ipynb #4070a02e
 @patch
 def _repr_html_(self:TestedControl):
-    "Its terms."
-    return to_xml(P(B(type(self).__name__), f' on {self.measured}: {self.terms}'), indent=False)
+    "Its promise."
+    return to_xml(P(B(type(self).__name__), f' on {self.measured}: {self.promise}'), indent=False)

@@ -18,6 +18,7 @@ from ..answers.quotes import Quoter, Quotes, answering_places, marked_parts
 from ..answers.rag import ConformalRAG
 from ..conformal.clusters import rank_bands
 from ..calibration.judges import answering_chunks
+from ..calibration.promise import Promise
 from ..documents.cutting import Chunk
 from ..documents.embedding import check_question
 from ..questions.question import Question
@@ -521,9 +522,7 @@ class AlphaExplorer(PageWidget):
 
     def __repr__(self):
         chunks = self.shown.at(self.alpha)['chunks']
-        try:
-            self._retriever.check()
-        except ValueError as changed: return f'AlphaExplorer: nothing is promised: {changed}'
+        if self._retriever.changed: return f'AlphaExplorer: nothing is promised: {self._retriever.changed}'
         return f'AlphaExplorer: {many(chunks, "chunk")} at alpha={self.alpha:g}, for {self.query!r}'
 
     @T.validate('alpha')
@@ -594,6 +593,11 @@ def _retrieve(self:AlphaExplorer, query, alpha, unit='chunks'):
 def retrieved(self:AlphaExplorer)->Retrieved:
     "What is shown now, as the retrieval that it stands for."
     return self._retrieve(self.query, self.alpha)
+
+@patch(as_prop=True)
+def promise(self:AlphaExplorer)->Promise:
+    "What is promised at the slider's alpha."
+    return ConformalRetriever(self._retriever.kb, self._retriever.cal, self.alpha).promise
 
 # %% ../../nbs/show/alpha.ipynb #f873d602
 @patch(as_prop=True)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 import traitlets as T
 from fastcore.xml import P
-from ..conformal.clusters import found_band_text
+from ..conformal.clusters import Band
 from ..conformal.threshold import (as_scores, beta_band, conformal_rank, covered, empirical_band,
                                              min_calibration_size)
 from ..saving import finite_or_none, many
@@ -93,7 +93,7 @@ class LotteryView:
         long = f'{self.k}/{self.n+1} = {self.mean:.1%} in the long run'
         if self.tied:
             long = f'at least {long} (scores tie, and a threshold covers all of those that do)'
-        band = found_band_text(self.low, self.high, self.tied, 3)
+        band = Band(self.low, self.high, self.tied)
         what = f'n = {self.n} at alpha = {self.alpha:g}'
         draws = len(self.coverage)
         if not draws: return f'{what}, nothing drawn yet: mean coverage {long}, 90% band {band}'
@@ -169,7 +169,7 @@ def plot_lottery(
     ax = axes(ax, (6.5, 2.8))
     coverage = view.coverage
     mean = coverage.mean()
-    band = f'in the 90% band, {found_band_text(view.low, view.high, view.tied, 3)}'
+    band = f'in the 90% band, {Band(view.low, view.high, view.tied)}'
     parts = [coverage[view.held], coverage[~view.held]]
     _, _, bars = ax.hist(parts, _bins(view), stacked=True, color=[BLUE,'white'],
                          edgecolor='white', label=[band,'outside'])

@@ -89,10 +89,10 @@ def sliding_scores(
     "Where thresholds can stand, unless an audit or a gate moves them, or groups have their own."
     if retriever.audit is not None:
         raise ValueError(f'the {what} slides over thresholds that trust every label; '
-                         f'this retriever has an audit ({retriever.audit}): look at its `terms`')
+                         f'this retriever has an audit ({retriever.audit}): look at its `promise`')
     if retriever.gate is not None:
         raise ValueError(f'the {what} slides over thresholds without a gate; '
-                         'this retriever has one: look at its `terms`')
+                         'this retriever has one: look at its `promise`')
     if retriever.groups is not None:
         raise ValueError(f'the {what} slides over one threshold, and this retriever has one for each group: '
                          'give it retriever.of_group(...)')

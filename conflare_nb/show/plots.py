@@ -6,8 +6,9 @@ Docs: https://conflare-nb.github.io/conflare_nb/show/plots.html.md"""
 
 # %% ../../nbs/show/plots.ipynb #413a7471
 from __future__ import annotations
+from textwrap import fill
 import numpy as np
-from ..calibration.calibration import Calibration, threshold_text
+from ..calibration.calibration import Calibration
 from ..conformal.threshold import beta_band
 
 # %% auto #0
@@ -100,7 +101,7 @@ def plot_scores(
     lost = cal.n-finite.size
     if lost: ax.plot([], [], ls='', label=f'and {lost} infinite:\nnothing that\nanswers was found')
     ax.set(xlabel=f'score of the first chunk that answers: {cal.score.label}', ylabel='questions')
-    title = threshold_text(cal, alpha).replace(': ', ':\n')
+    title = fill(cal.promise(alpha).rule, 60)
     ax.set_title(title, loc='left', fontsize='medium', parse_math=False)
     return legend_beside(ax)
 

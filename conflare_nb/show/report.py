@@ -12,7 +12,7 @@ import io
 import numpy as np
 from fastcore.xml import B, H1, H2, Article, Body, Br, Code, Div, Head, Html, Main, Meta, P, Pre
 from fastcore.xml import Safe, Small, Style, Td, Title
-from ..conformal.clusters import TOO_FEW, found_band_text
+from ..conformal.clusters import Band
 from ..conformal.threshold import conformal_quantile
 from ..questions.question import asked_text
 from ..retrieval.evaluation import split_coverage
@@ -97,9 +97,9 @@ def _numbers(table, alpha, whose, total, promised):
     law = f'{first["everything"]} is retrieved, whatever the questions are'
     same = ' with the same guarantee' if promised else ''
     if first['infinite'] < 1:
-        band = found_band_text(first['band_low'], first['band_high'], first['tied'], 3)
+        band = Band(first['band_low'], first['band_high'], first['tied'])
         law = f'{asked}, and nine tests in ten find {band}'
-        if band == TOO_FEW: law = f'{asked}; {band}'
+        if band.too_few: law = f'{asked}; {band}'
     return Div(
         _number(f'{first["answered"]:.1%}', f'of the {whose} are covered; {law}'),
         _number(f'{first["chunks"]:.1f}',
@@ -221,8 +221,9 @@ def _slider(retriever, test, nearest, promised):
 
 # %% ../../nbs/show/report.ipynb #c9e23a23
 def _answer(answer, test, retriever):
-    "One answer, and what is known of it; the terms that hold for all of them stand elsewhere."
-    if retriever.terms in answer.note: answer = replace(answer, note='')
+    "One answer, and what is known of it; the promise that holds for all of them stands elsewhere."
+    same = answer.retrieved.promise == retriever.promise
+    if same and answer.given and not answer.left_out: answer = replace(answer, note='')
     place = {question.text: i for i, question in enumerate(test.questions)}.get(answer.question)
     known = ''
     if place is not None: known = P(known_text(test, place, retriever.qhat))
@@ -233,20 +234,20 @@ def _answers(answers, test, retriever):
     "The answers, one below the other."
     if not answers: return []
     shown = [_answer(answer, test, retriever) for answer in answers]
-    about = P(f'{retriever.terms}. That is said of the chunks, not of the answers.')
+    about = P(f'{retriever.promise} That is said of the chunks, not of the answers.')
     return H2('Answers'), about, Div(*shown, cls='cards')
 
 # %% ../../nbs/show/report.ipynb #d8f0e983
 def _quoted(quotes, known):
     "The quotes of one question, marked in their passages, and what is known of its answer."
-    return Article(Safe(replace(quotes, terms='')._repr_html_()), P(known))
+    return Article(Safe(replace(quotes, promise=None)._repr_html_()), P(known))
 
 # %% ../../nbs/show/report.ipynb #21a22b71
 def _quotes(quoted, found):
     "Quotes, one below the other, after what was found and promised of them."
     if not quoted: return []
     (first, _), *_ = quoted
-    about = P(found), P(Small(f'{first.terms.rstrip(".")}.'))
+    about = P(found), first.promise.folded()
     return H2('Quotes'), *about, Div(*[_quoted(*pair) for pair in quoted], cls='cards')
 
 # %% ../../nbs/show/report.ipynb #7bcd7fd2

@@ -12,6 +12,7 @@ import traitlets as T
 from fastcore.basics import patch
 from fastcore.xml import B, P
 from ..conformal.threshold import billionths
+from ..calibration.calibration import Checked
 from ..calibration.judges import answering_chunks
 from ..documents.embedding import check_question
 from ..questions.question import Question
@@ -199,7 +200,7 @@ def scores_html(
     return fragment('scores', score_table(view, alpha, question), state)
 
 # %% ../../nbs/show/scores.ipynb #4e74ebb0
-class ScoreExplorer(PageWidget):
+class ScoreExplorer(PageWidget, Checked):
     "A question, a slider over alpha, and what each of several scores keeps: synced with the kernel, alive without one."
     drawn_by = 'scores'
     page = staticmethod(scores_html)
@@ -225,11 +226,16 @@ class ScoreExplorer(PageWidget):
             cal.check(self._kb)
 
     def __repr__(self):
-        try:
-            self.check()
-        except ValueError as changed: return f'ScoreExplorer: nothing is promised: {changed}'
+        if self.changed: return f'ScoreExplorer: nothing is promised: {self.changed}'
         chunks = ', '.join(f'{name} {seen["chunks"]}' for name, seen in self.found.items())
         return f'ScoreExplorer at alpha={self.alpha:g}: chunks by {chunks}'
+
+    @property
+    def promise(self)->dict: # name of the score -> `Promise`
+        "What each score promises at the slider's alpha: the same, at another price."
+        found = {name: cal.promise(self.alpha) for name, cal in self.shown.calibrations.items()}
+        if self.changed: found = {name: each.without(self.changed) for name, each in found.items()}
+        return found
 
     def controls(self)->dict:
         "Where the slider and the question stand."

@@ -16,17 +16,17 @@ from ..answers.assistant import Answers
 from ..answers.quotes import Quotes
 from ..answers.particulars import is_unknown
 from ..answers.rag import Answer
-from ..calibration.calibration import P_NOTE, Calibration, beyond_text, threshold_text
-from ..conformal.clusters import floored, found_band_text
-from ..conformal.threshold import Alpha
+from ..calibration.calibration import P_NOTE
+from ..calibration.promise import Promise
+from ..conformal.clusters import Band, floored
 from ..documents.store import chunks_of
 from ..questions.question import question_clusters
 from ..retrieval.evaluation import BEST_K, CALIBRATED_K, covered_by_others
 
 # %% auto #0
 __all__ = ['PLAIN_MARKS', 'HINDSIGHT_NOTE', 'K_NOTE', 'COVERAGE_NOTE', 'printable', 'first_quote_text', 'quotes_text',
-           'short_terms', 'known_quote_text', 'answer_text', 'answers_text', 'cost_cells', 'coverage_text',
-           'finding_text', 'known_text', 'Miss', 'first_miss', 'miss_text', 'methods_text', 'ways_text']
+           'known_quote_text', 'answer_text', 'answers_text', 'cost_cells', 'coverage_text', 'finding_text',
+           'known_text', 'Miss', 'first_miss', 'miss_text', 'methods_text', 'ways_text']
 
 # %% ../../nbs/show/terminal.ipynb #e391e6df
 _JOINERS = '\u200c\u200d'    # words of Persian and of Indian languages are wrong without them
@@ -96,10 +96,10 @@ PLAIN_MARKS = '>> ', ' <<'
 def quotes_text(
     quotes:Quotes,           # what `Quoter.quote` gives
     marks:tuple=PLAIN_MARKS, # what stands before and after what is quoted in its passage
-    said:str|None=None,      # what is promised, in other words than the terms; '' = that was said already
+    said:str|None=None,      # what is promised; default: the exact promise; '' = that was said already
 )->str: # several lines
     "The first quote, its passage, the other sentences that are listed, and the promise."
-    if said is None: said = quotes.terms
+    if said is None: said = str(quotes.promise)
     first = quotes.first
     if first is None:
         nothing = [fill(_plain(quotes.question), 98), '  Nothing is quoted.', _indented(said, 2)]
@@ -112,30 +112,7 @@ def quotes_text(
     lines += [_indented(_quote_line(quote), 5) for quote in besides]
     if besides and first.p_value is not None: lines.append(f'  {P_NOTE}')
     counted = f'Sentences listed: {len(quotes)}, with {quotes.characters} characters in all. '
-    if said: said = f'{said.rstrip(".")}.'
     return '\n'.join([*lines, _indented(f'{counted}{said}', 2)])
-
-# %% ../../nbs/show/terminal.ipynb #65ea8b01
-def short_terms(
-    cal:Calibration,  # of chunks or of sentences
-    alpha:float,      # miscoverage level, 0 < alpha < 1
-    what:str,         # what is promised: "a sentence that answers is listed"
-    missing:tuple=(), # what a promise waits for; () = nothing
-    audit=None,       # `Audit` of its labels
-)->str: # one or two sentences
-    "What is promised, in a sentence; why there is no threshold; what is missing for a promise."
-    waits = ''
-    if missing: waits = f'Nothing is promised yet: {"; ".join(missing)}.'
-    if np.isinf(cal.qhat(alpha, audit=audit)): return f'{threshold_text(cal, alpha, audit)} {waits}'.strip()
-    if missing: return waits
-    unless = ''
-    if audit is not None: unless = ', unless the audit misled'
-    whose = cal.whose
-    if ', ' in whose: whose += ','
-    beyond = beyond_text(cal)
-    if beyond: unless = f'{unless}; {beyond}'
-    what = f'{what}, or {cal.score.everything} is'
-    return f'For at least {100*(1-Alpha(alpha)):.5g}% of {whose} {what}, on average{unless}.'
 
 # %% ../../nbs/show/terminal.ipynb #791c8d7d
 def known_quote_text(
@@ -173,7 +150,7 @@ def _chunk_line(chunk, by_distance):
 def answer_text(
     answer:Answer, # what `ConformalRAG.ask` gives
     most:int=5,    # chunks to show, the best
-    said:str='',   # terms that were said already: a note with these is left out
+    said:Promise|None=None, # that was said already: a note that adds nothing to it is left out
 )->str: # several lines
     "A reply and the best chunks."
     retrieved = answer.retrieved
@@ -184,7 +161,8 @@ def answer_text(
     if more > 0:
         lines.append(f'  and {many(more, "more chunk")}, {retrieved.tokens:,} tokens in all')
     if retrieved.chunks['p_value'].null_count < len(retrieved): lines.append(f'  {P_NOTE}')
-    if not said or said not in answer.note: lines.append(f'  {answer.note}')
+    whole = answer.given and not answer.left_out
+    if not whole or answer.retrieved.promise != said: lines.append(f'  {answer.note}')
     return '\n'.join(lines)
 
 # %% ../../nbs/show/terminal.ipynb #54b04757
@@ -240,10 +218,10 @@ def cost_cells(
     by = names.get(row['retrieved'], f'threshold by {ranking}')
     if row['retrieved'] == 'distance': by += " (the papers')"
     share = f'{row["answered"]:.1%}'
-    band = found_band_text(row['band_low'], row['band_high'], row['tied'], 3)
+    band = Band(row['band_low'], row['band_high'], row['tied'])
+    band = 'too few documents' if band.too_few else str(band)
     if row['infinite'] == 1: band = row['everything']
     if row['retrieved'] == BEST_K: band = 'no promise'
-    band = band.removesuffix(' for a band')
     return by, share, band, f'{row["chunks"]:.1f}', f'{row["tokens"]:,.0f}'
 
 # %% ../../nbs/show/terminal.ipynb #6f8cda7d

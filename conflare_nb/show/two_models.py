@@ -14,7 +14,7 @@ import traitlets as T
 from fastcore.basics import patch
 from fastcore.xml import Th
 from ..conformal.threshold import conformal_rank
-from ..conformal.clusters import empirical_cluster_band, found_band_text
+from ..conformal.clusters import Band, empirical_cluster_band
 from ..scores.score import Distance, Score
 from .page import PageWidget, SlidingView, as_html, asset, fragment, html_table, plain_numbers, score_words
 from .plots import axes, histogram, legend_beside
@@ -155,7 +155,7 @@ def _words(view, alpha):
     if view.score.pool is not None: expected = 'all that has an answer in the pool'
     if seen['qhat'] < np.inf:
         qhat = f'{seen["qhat"]:.{view.digits}f}'
-        expected = found_band_text(seen['low'], seen['high'], seen['tied'], 3)
+        expected = str(Band(seen['low'], seen['high'], seen['tied']))
     threshold = f'{qhat} (k = {seen["k"]} of n = {view.n})'
     coverage = f'{seen["coverage"]:.1%}'
     total = f'{view.total:,.1f}'.removesuffix('.0')

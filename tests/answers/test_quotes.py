@@ -190,9 +190,9 @@ def test_an_infinite_threshold_lists_every_sentence_of_the_best_chunks_and_says_
     pool = cal.score.pool_of(kb, questions[9].text)
     assert np.isinf(found.qhat) and len(found) == len(pool.sentences)
     assert (
-        'infinite' in found.terms
-        and 'Every sentence of the best chunks' in found.terms
-        and 'at least 90%' not in found.terms
+        found.promise.threshold == np.inf
+        and 'Every sentence of the best chunks' in found.promise.short
+        and 'at least 90%' not in str(found.promise)
     )
 
 
@@ -455,7 +455,7 @@ def test_an_empty_knowledge_base_has_nothing_to_quote(mine):
     assert (
         np.isinf(cal.scores).all()
         and cal.labels[0].unanswerable
-        and Quoter(mine, cal).terms.endswith('Every sentence of the best chunks is listed.')
+        and Quoter(mine, cal).promise.rule.endswith('Every sentence of the best chunks is listed')
         and cal.labels[0].reason == 'no chunk of the knowledge base answers'
     )
     found = Quoter(mine, cal).quote('Is it safe?')
@@ -476,8 +476,8 @@ def test_questions_that_nothing_answers_are_set_apart(kb, questions):
         cal.scores, plain.scores
     )
     assert (
-        'lists a sentence that answers, or every sentence of the best chunks, for at least 80% of answerable questions'
-        in Quoter(kb, cal, 0.2).terms
+        'a sentence that answers is listed, or every sentence of the best chunks is, on average'
+        in Quoter(kb, cal, 0.2).promise.short
     )
 
 
@@ -488,8 +488,12 @@ def test_questions_without_a_known_answer_are_left_aside_and_counted(kb, questio
     plain = calibrate_quotes(kb, asked, progress=False)
     assert (cal.n, cal.unknown, plain.unknown) == (12, 2, 0)
     assert np.array_equal(cal.scores, plain.scores) and cal.labels == plain.labels
-    promised = 'of answerable questions like the calibration questions with a known answer, about the same documents, on average'
-    assert promised in Quoter(kb, cal, 0.2).terms and promised not in Quoter(kb, plain, 0.2).terms
+    promised = 'answerable questions like the calibration questions with a known answer, about the same documents'
+    assert (
+        promised
+        == Quoter(kb, cal, 0.2).promise.population
+        != Quoter(kb, plain, 0.2).promise.population
+    )
     assert '2 of 14' in cal._repr_html_() and 'left aside' not in plain._repr_html_()
     file = cal.save(tmp_path / 'quotes.json')
     again = QuoteCalibration.load(file)

@@ -334,7 +334,7 @@ def test_the_model_reads_the_quoted_sentences(kb, llm, quoter):
         and 'said of the sentences, not of the answer' in answer.note
     )
     assert (
-        quoter.terms.rstrip('.') in answer.note
+        str(quoter.promise) in answer.note
         and answer.kind == 'quoted sentences'
         and answer.cited == (1,)
     )
@@ -512,7 +512,7 @@ def test_an_answer_is_plain_data_for_other_programs(kb, llm, quoter):
         ]
         assert [c['chunk'] for c in data['given'] + data['left_out']] == [
             c.id for c in (*answer.given, *answer.left_out)
-        ] and data['terms'] == answer.retrieved.terms
+        ] and data['terms'] == str(answer.retrieved.promise)
     assert set(data['given'][0]) | {'start', 'end'} == set(
         quoter.quote(query).to_dict()['listed'][0]
     )  # one name for one thing
@@ -527,7 +527,7 @@ def test_the_promise_is_short_and_the_exact_one_behind_it(kb, llm, quoter):
     )
     folded = re.search('<details><summary>(.*?)</summary>(.*?)</details>', kept._repr_html_())
     assert (
-        'for at least 80% of answerable questions' in folded[1]
+        'For at least 80% of answerable questions' in folded[1]
         and 'on average over calibration sets' not in folded[1]
         and 'on average over calibration sets' in folded[2]
     )

@@ -87,7 +87,10 @@ def chunk_of(w, t):
 def retrieved(w, t):
     rows = [{**row, 'id': t, **said(t)} for row in w.retrieved.chunks.slice(0, 2).to_pylist()]
     return replace(
-        w.retrieved, query=t, terms=t, chunks=pa.Table.from_pylist(rows, w.retrieved.chunks.schema)
+        w.retrieved,
+        query=t,
+        promise=replace(w.retrieved.promise, rule=t),
+        chunks=pa.Table.from_pylist(rows, w.retrieved.chunks.schema),
     )
 
 
@@ -99,7 +102,7 @@ def quotes(w, t):
         question=t,
         first=first,
         listed=(first, replace(first, start=len(t) + 5, end=len(chunk.text))),
-        terms=t,
+        promise=replace(w.quotes.promise, rule=t),
     )
 
 

@@ -2,7 +2,7 @@
 
 from collections import Counter
 import numpy as np, pandas as pd, pytest
-from conflare_nb.calibration.calibration import Calibration, measured_text
+from conflare_nb.calibration.calibration import Calibration
 from conflare_nb.calibration.judges import ContainsJudge
 from conflare_nb.calibration.labeling import Label
 from conflare_nb.questions.files import load_questions
@@ -59,6 +59,6 @@ def test_how_many_texts_are_distinct_is_said():
     labels = tuple(Label(f'q{i}', f'Question {i % 4}?', 0.1, 1, 'c') for i in range(60))
     cal = Calibration([0.1] * 60, {}, 'mine.csv', labels=labels)
     assert cal.asked == '60 questions (4 distinct texts)'
-    assert measured_text(cal).startswith('60 questions (4 distinct texts) (mine.csv)')
+    assert cal.measured.startswith('60 questions (4 distinct texts) (mine.csv)')
     assert '60 questions (4 distinct texts)' in repr(cal) and cal.asked in cal._repr_html_()
     assert Calibration([0.1] * 60, {}).asked == '60 questions'

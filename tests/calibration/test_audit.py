@@ -14,7 +14,7 @@ from conflare_nb.calibration.audit import (
     gold_truth,
     person_truth,
 )
-from conflare_nb.calibration.calibration import Calibration, threshold_text
+from conflare_nb.calibration.calibration import Calibration
 from conflare_nb.show.alpha import explorer_view
 from conflare_nb.calibration.labeling import Label, label_questions
 from conflare_nb.conformal.betting import betting_limits
@@ -122,12 +122,12 @@ def test_an_audited_threshold_is_the_one_at_what_is_left(scores, mx, i):
         and type(q) is float
     )
     assert list(cal.qhat([alpha, 0.9], audit=a)) == [q, cal.qhat(0.9, audit=a)]
-    text = threshold_text(cal, alpha, a)
+    text = cal.promise(alpha, a).rule
     assert ('cannot support' in text) == (left == 0) and ('infinite' in text) == (q == inf)
     if q < inf:
         assert f'k = {conformal_rank(cal.n, left)} of' in text
     low, high = a.band(cal, alpha)
-    assert (low, high) == (1, 1) if q == inf else high == 1 and low <= cal.band(alpha)[0] + 1e-12
+    assert (low, high) == (1, 1) if q == inf else high == 1 and low <= cal.band(alpha).low + 1e-12
 
 
 def test_the_ideal_rank_is_never_missed_by_rounding():
@@ -273,7 +273,7 @@ def test_the_stated_probabilities_when_audit_and_calibration_share_their_questio
     assert q.mean() >= 1 - alpha - tol
     low = np.array(
         [
-            Audit(m, int(i)).band(Calibration(row, {}), alpha)[0] if left[i] else 1.0
+            Audit(m, int(i)).band(Calibration(row, {}), alpha).low if left[i] else 1.0
             for row, i in zip(t, x)
         ]
     )
@@ -544,32 +544,32 @@ def test_a_retriever_says_what_its_promise_rests_on(kb, labels):
         and r.qhat > plain.qhat
     )
     assert (
-        'at least 90% of answerable questions' in r.terms
-        and 'if questions are independent: at least' in r.terms
-        and '1 of 100 audited labels too early' in r.terms
+        'at least 90% of answerable questions' in str(r.promise)
+        and 'if questions are independent: at least' in str(r.promise)
+        and '1 of 100 audited labels too early' in r.promise.audit
     )
-    assert r.band[1] == 1 and plain.band[0] - 1 / cal.n <= r.band[0] <= plain.band[0]
+    assert r.band.high == 1 and plain.band.low - 1 / cal.n <= r.band.low <= plain.band.low
     text = labels[0].text
     assert [c.id for c in r.retrieve(text).rows()][: len(plain.retrieve(text))] == [
         c.id for c in plain.retrieve(text).rows()
     ]
     assert all(c.p_value > a.alpha_left(0.1) for c in r.retrieve(text).rows())
     none = ConformalRetriever(kb, cal, 0.04, a)
-    assert (none.k_of_n, none.band, none.qhat, len(none.retrieve(text))) == (
+    assert (none.k_of_n, tuple(none.band), none.qhat, len(none.retrieve(text))) == (
         (cal.n + 1, cal.n),
         (1, 1),
         inf,
         len(kb),
     )
     assert (
-        'this judge cannot support alpha=0.04' in none.terms
-        and 'Everything is retrieved' in none.retrieve(text).terms
+        'this judge cannot support alpha=0.04' in none.promise.rule
+        and 'Everything is retrieved' in none.retrieve(text).promise.short
     )
     other = replace(cal, labels=cal.labels[:-1], scores=cal.scores[:-1], documents=())
     for use in (
         lambda: ConformalRetriever(kb, other, 0.1, a),
         lambda: other.qhat(0.1, audit=a),
-        lambda: threshold_text(other, 0.1, a),
+        lambda: other.promise(0.1, a),
     ):
         with pytest.raises(ValueError, match='drawn from other labels'):
             use()

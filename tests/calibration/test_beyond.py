@@ -3,12 +3,11 @@
 from dataclasses import replace
 import numpy as np, pytest
 from conflare_nb.answers.quotes import Quoter, calibrate_quotes
-from conflare_nb.calibration.calibration import Calibration, beyond_text, calibrate, promise_text
+from conflare_nb.calibration.calibration import Calibration, calibrate
 from conflare_nb.conformal.threshold import conformal_quantile, covered
 from conflare_nb.questions.question import Question
 from conflare_nb.retrieval.pipeline import calibrate_pipeline
 from conflare_nb.retrieval.retriever import ConformalRetriever
-from conflare_nb.show.terminal import short_terms
 
 pytest_plugins = ['kb_fixtures']
 
@@ -18,7 +17,7 @@ pytest_plugins = ['kb_fixtures']
     [(0.08, 50, 0.1, 0.879), (0.25, 60, 0.2, 0.72)],  # 8% out of reach; a list cut off too early
 )
 def test_the_promise_is_about_sets_without_a_threshold_too(out, n, alpha, given):
-    "On average over all sets it holds, and with a threshold less is covered: that is what the terms say."
+    "On average over all sets it holds, and with a threshold less is covered: that is what the limits say."
     rng, runs = np.random.default_rng(0), 20_000
     scores = np.where(rng.uniform(size=(runs, n)) < out, np.inf, rng.uniform(size=(runs, n)))
     k = int(np.ceil((n + 1) * (1 - alpha) - 1e-9))
@@ -31,9 +30,11 @@ def test_the_promise_is_about_sets_without_a_threshold_too(out, n, alpha, given)
     assert abs(finite.mean() - given) < 0.012
     cal = Calibration(scores[np.isfinite(qhat)][0], {})
     lost = int(np.isinf(cal.scores).sum())
-    said = promise_text(cal, alpha)
-    assert f'no threshold reaches an answer for {lost} of {n} calibration questions' in said
-    assert said.endswith('with a finite threshold coverage can be below the promised share')
+    (said,) = cal.promise(alpha).limits
+    assert said.startswith(
+        f'no threshold reaches an answer for {lost} of {n} calibration questions'
+    )
+    assert said.endswith('a finite threshold can cover less than the promised share')
 
 
 def lost(cal, count):
@@ -50,20 +51,19 @@ def test_every_sentence_of_a_finite_promise_says_it(kb, questions):
         chunks, sentences = lost(cal, count), lost(quotes, count)
         grouped = replace(chunks, groups=tuple(f'{i % 2}' for i in range(cal.n)))
         said = [
-            ConformalRetriever(kb, chunks, 0.2).terms,
-            ConformalRetriever(kb, grouped, 0.2).terms,
-            Quoter(kb, sentences, 0.2).terms,
-            short_terms(chunks, 0.2, 'an answer is retrieved'),
-            short_terms(sentences, 0.2, 'a sentence that answers is listed'),
+            ConformalRetriever(kb, chunks, 0.2).promise,
+            ConformalRetriever(kb, grouped, 0.2).promise,
+            Quoter(kb, sentences, 0.2).promise,
         ]
-        assert ['no threshold reaches an answer' in terms for terms in said] == [count > 0] * 5
-        assert all(' or ' in terms for terms in said)
-    assert 'where every sentence of the best chunks is listed, the promise counts' in said[2]
-    assert (
-        said[3].startswith('For at least 80% of ')
-        and ', or the whole pool is, on average; ' in said[3]
-    )
-    assert beyond_text(lost(quotes, 0)) == '' != beyond_text(quotes)  # one is out of the pool
+        said = [text for promise in said for text in (promise.short, str(promise))]
+        assert ['no threshold reaches an answer' in text for text in said] == [count > 0] * 6
+        assert all(', or the whole pool is, on average' in text for text in said[:4])
+    assert all(', or every sentence of the best chunks is, on' in text for text in said[4:])
+    assert 'as covered where every sentence of the best chunks is listed' in said[4]
+    assert said[0].startswith('For at least 80% of ')
+    assert any(
+        'no threshold' in limit for limit in quotes.promise(0.2).limits
+    )  # one is out of the pool
 
 
 def test_a_list_that_was_cut_off_says_it():
@@ -76,5 +76,5 @@ def test_a_list_that_was_cut_off_says_it():
     cal = calibrate_pipeline(retrieve, asked, alpha=0.2, progress=False)
     assert not cal.shortfall(0.2) and covered(cal.scores, cal.qhat(0.2)).sum() < 60
     said = 'no threshold reaches an answer for 6 of 60 calibration questions'
-    assert said in cal.terms(0.2)
-    assert 'where everything that it returns is kept, the promise counts' in cal.terms(0.2)
+    assert said in str(cal.promise(0.2))
+    assert 'as covered where everything that it returns is kept' in str(cal.promise(0.2))

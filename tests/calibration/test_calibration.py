@@ -9,7 +9,7 @@ from scipy.stats import beta, betabinom
 from conflare_nb.answers.diagnosis import diagnose
 from conflare_nb.answers.quotes import QuoteCalibration
 from conflare_nb.calibration.audit import Audit
-from conflare_nb.calibration.calibration import Calibration, calibrate, promise_text, threshold_text
+from conflare_nb.calibration.calibration import Calibration, calibrate
 from conflare_nb.conformal.clusters import cluster_band
 from conflare_nb.conformal.new_documents import new_document_threshold
 from conflare_nb.conformal.threshold import (
@@ -115,8 +115,8 @@ def test_questions_that_nothing_answers_are_set_apart(kb, some, lost):
     )  # as if they had not been asked
     retriever = ConformalRetriever(kb, found, 0.1)
     assert (
-        'retrieves an answer, or everything, for at least 90% of answerable questions like'
-        in retriever.terms
+        'For at least 90% of answerable questions like the calibration questions, about the same'
+        in retriever.promise.short
     )
     assert (
         'answers them: 3 of 15 (20%; 90% interval' in found._repr_html_()
@@ -138,13 +138,11 @@ def test_they_are_counted_as_infinite_on_demand(kb, some, lost):
         inf,
         max(found.scores[:12]),
     ]  # the 13th of 15 is inf
-    assert 'for 3 of 15 questions nothing that answers was found' in threshold_text(found, 0.19)
-    assert [found.band(a) == (1, 1) for a in (0.2, 0.3)] == [True, False]
-    terms = ConformalRetriever(kb, found, 0.3).terms
-    assert (
-        'an answer, or everything, for at least 70% of questions like' in terms
-        and 'unanswerable ones included' in terms
-    )
+    assert 'for 3 of 15 questions nothing that answers was found' in found.promise(0.19).rule
+    assert [tuple(found.band(a)) == (1, 1) for a in (0.2, 0.3)] == [True, False]
+    promise = ConformalRetriever(kb, found, 0.3).promise
+    assert (round(promise.level, 9), promise.otherwise) == (0.7, 'everything is')
+    assert promise.population.endswith('unanswerable ones included')
     with pytest.raises(ValueError, match='"apart" or "counted"; got None'):
         calibrate(kb, some[:2], progress=False, unanswerable=None)
 
@@ -253,7 +251,7 @@ def test_the_retriever_covers_exactly_k_of_its_n_calibration_questions(kb, cal, 
                 for f, ids in zip(found, answers)
             )
         )
-    assert r.k_of_n == (k, cal.n) and f'k = {k} of n = {cal.n}' in r.terms
+    assert r.k_of_n == (k, cal.n) and f'k = {k} of n = {cal.n}' in r.promise.rule
 
 
 def test_retrieved_are_all_within_the_threshold(kb, cal, walks, some):
@@ -781,12 +779,11 @@ def test_questions_that_share_documents_have_a_wider_band():
     scores = np.repeat(rng.random(20), 10) + 0.1 * rng.random(200)
     cal = Calibration(scores, {})
     names = np.repeat(np.arange(20), 10)
-    (low, high), (inner_low, inner_high) = cal.band(0.1, documents=names), cal.band(0.1)
+    known = tuple(f'{name}.md' for name in names)
+    (low, high), (inner_low, inner_high) = replace(cal, documents=known).band(0.1), cal.band(0.1)
     assert low < inner_low < 0.9 < inner_high and (low, high) == cluster_band(scores, names, 0.1)
-    assert cal.band('1/10', documents=range(200)) == cal.band(0.1)
-    assert Calibration(scores[:5], {}).band(0.1, documents=names[:5]) == (1, 1)
-    with pytest.raises(ValueError, match='got 200 questions and 3 documents'):
-        cal.band(0.1, documents=[1, 2, 3])
+    assert replace(cal, documents=tuple(map(str, range(200)))).band('1/10') == cal.band(0.1)
+    assert tuple(Calibration(scores[:5], {}, documents=known[:5]).band(0.1)) == (1, 1)
 
 
 @pytest.mark.parametrize('by', ['distance', 'hybrid'])
@@ -797,25 +794,15 @@ def test_a_calibration_knows_its_documents(kb, some, lost, by, tmp_path):
         some
     )  # not of those set apart
     free = replace(found, documents=())
-    assert (
-        found.band(0.1)
-        == cluster_band(found.scores, found.documents, 0.1)
-        == free.band(0.1, documents=found.documents)
-    )
-    assert (
-        found.band(0.1) != free.band(0.1) == found.band(0.1, documents=())
-        and found.band(0.1)[0] < free.band(0.1)[0]
-    )
-    alphas = np.array([0.3, 0.1, 0.001])
-    assert np.array_equal(
-        np.transpose(found.band(alphas)), [found.band(a) for a in alphas]
-    ) and found.band(0.001) == (1, 1)
+    assert tuple(found.band(0.1)) == cluster_band(found.scores, found.documents, 0.1)
+    assert tuple(free.band(0.1)) == cluster_band(found.scores, (), 0.1)
+    assert found.band(0.1).low < free.band(0.1).low and tuple(found.band(0.001)) == (1, 1)
     assert found.worth(0.1) < found.n == free.worth(0.1)
     assert (
         f'questions that share documents or texts counted as {found.worth(0.1):.0f} independent ones: '
-        in ConformalRetriever(kb, found, 0.1).terms
+        in str(ConformalRetriever(kb, found, 0.1).promise)
     )
-    assert 'if questions are independent: ' in ConformalRetriever(kb, free, 0.1).terms
+    assert 'if questions are independent: ' in str(ConformalRetriever(kb, free, 0.1).promise)
     kind = found.groups[0]
     assert found.of_group(kind).documents == tuple(
         d for d, g in zip(found.documents, found.groups) if g == kind
@@ -838,14 +825,14 @@ def test_nothing_is_said_of_other_documents_by_one(kb, some):
     assert calibrate(kb, alone[:5], progress=False).documents == ()
     one = Calibration(np.linspace(0, 1, 30), {}, documents=('a.md',) * 30)
     assert (
-        one.band(0.2) == (0, 1)
+        one.band(0.2).too_few
         and one.worth(0.2) == 0
-        and 'calibration sets (too few documents for a band)' in promise_text(one, 0.2)
+        and 'calibration sets (too few documents for a band)' in str(one.promise(0.2))
     )
     each = Calibration(np.linspace(0, 1, 30), {}, documents=('',) * 30)
     assert each.band(0.2) == Calibration(np.linspace(0, 1, 30), {}).band(
         0.2
-    ) and 'if questions are independent' in promise_text(each, 0.2)
+    ) and 'if questions are independent' in str(each.promise(0.2))
 
 
 def test_equal_texts_are_one_cluster_and_count_as_often_as_asked(kb, some):
@@ -853,9 +840,9 @@ def test_equal_texts_are_one_cluster_and_count_as_often_as_asked(kb, some):
     found = calibrate(kb, copies, progress=False)
     assert found.n == 48 and found.documents == ()
     assert found.clusters.tolist() == np.repeat(np.arange(8), 6).tolist()
-    free = found.band(0.2, documents=())
-    assert found.band(0.2)[0] < free[0] and found.worth(0.2) < 24
-    assert 'share documents or texts counted as' in promise_text(found, 0.2)
+    free = replace(found, labels=()).band(0.2)
+    assert found.band(0.2).low < free.low and found.worth(0.2) < 24
+    assert found.promise(0.2).band.counts == 'effective questions'
     assert 'share documents or texts as what they are worth' in found._repr_html_()
     shouted = tuple(replace(label, text=f' {label.text.upper()}  ') for label in found.labels[:24])
     mixed = replace(found, labels=shouted + found.labels[24:])
@@ -869,24 +856,25 @@ def test_a_threshold_that_ties_promises_from_below_and_says_so(alpha, within):
     scores = [0.0] * 72 + list(range(1, 29))
     cal = Calibration(scores, {})
     low, high = cal.band(alpha)
-    says = promise_text(cal, alpha)
+    promise = cal.promise(alpha)
     if within == 91:
-        assert high < 1 and 'tie' not in says
+        assert high < 1 and not promise.band.tied and not promise.limits
         return
     assert high == 1 and low == pytest.approx(beta.ppf(0.05, 72, 29)) and low <= 0.72
-    assert f'at least 63%, since scores tie with the threshold: {within} of the 100' in says
-    assert '46% to' not in says and '54%' not in says
-    audited = promise_text(cal, alpha, band=(0.4, 1.0))
-    assert 'at least 40%)' in audited and 'tie' not in audited
+    assert promise.band.tied and ': at least 63.' in str(promise)
+    assert promise.limits == (
+        f'scores tie with the threshold: {within} of the 100 calibration questions are within it',
+    )
+    audited = cal.promise(alpha, Audit(1000, 0))
+    assert audited.band.tied and audited.limits == ()
 
 
 def test_a_level_may_be_a_fraction():
     cal = Calibration(np.arange(1.0, 9), {})
     assert cal.qhat('1/3') == 6 == cal.qhat(Fraction(1, 3)) < cal.qhat(1 / 3) == 7
-    assert threshold_text(cal, '1/3') == threshold_text(
-        cal, Fraction(1, 3)
-    ) and 'at alpha=0.333333 (k = 6 of n = 8)' in threshold_text(cal, '1/3')
-    assert 'at least 66.667% of' in promise_text(cal, '1/3')
+    assert str(cal.promise('1/3')) == str(cal.promise(Fraction(1, 3)))
+    assert 'at alpha=0.333333 (k = 6 of n = 8)' in cal.promise('1/3').rule
+    assert 'at least 66.667% of' in cal.promise('1/3').short
 
 
 def test_the_recall_of_pools_is_measured_and_kept(tmp_path):
@@ -936,9 +924,10 @@ def test_for_new_documents_documents_are_counted(kb, asked_of_all, tmp_path):
     chunks = found.rows()
     assert chunks and all((c.p_value > 0.1) == (c.score <= retriever.qhat) for c in chunks)
     assert len(found) >= len(ConformalRetriever(kb, asked_of_all, 0.1).retrieve(found.query))
-    assert 'about new documents, on average over calibration sets (9 sets in 10, by' in found.terms
-    assert 'k = ' not in found.terms and 'about the same documents' not in found.terms
-    usual = ConformalRetriever(kb, asked_of_all, 0.1).terms
+    said = str(found.promise)
+    assert 'about new documents, an' in said and 'sets (9 sets in 10, by the spread of' in said
+    assert 'k = ' not in said and 'about the same documents' not in said
+    usual = str(ConformalRetriever(kb, asked_of_all, 0.1).promise)
     assert 'about the same documents' in usual and 'new documents' not in usual
     back = Calibration.load(cal.save(tmp_path / 'cal.json'))
     assert back.new_documents and (back.qhat(levels) == by_hand).all() and back.whose == cal.whose
@@ -995,11 +984,11 @@ def test_too_few_documents_are_named(asked_of_all):
         {},
         documents=tuple(np.array(asked_of_all.documents)[inside].tolist()),
     ).for_new_documents()
-    assert few.n > 70 and few.band(0.1) == (1.0, 1.0)
+    assert few.n > 70 and tuple(few.band(0.1)) == (1.0, 1.0)
     assert (
-        threshold_text(few, 0.1)
+        few.promise(0.1).short
         == 'qhat is infinite at alpha=0.1: 8 documents are too few, at least 9 documents are needed. Everything is retrieved.'
     )
-    assert '8 documents, each counting the same' in threshold_text(few, 0.2)
+    assert '8 documents, each counting the same' in few.promise(0.2).rule
     lost = replace(few, scores=np.append(few.scores, [inf] * 8), documents=(*few.documents, *first))
-    assert 'for 8 of' in threshold_text(replace(lost, new_documents=True), Alpha('1/9'))
+    assert 'for 8 of' in replace(lost, new_documents=True).promise(Alpha('1/9')).rule

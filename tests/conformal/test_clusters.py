@@ -6,14 +6,12 @@ from scipy.sparse.csgraph import connected_components
 from scipy.stats import betabinom, norm, t
 from bunches import in_bunches
 from conflare_nb.conformal.clusters import (
-    TOO_FEW,
-    band_text,
+    Band,
     cluster_band,
     cluster_numbers,
     design_effect,
     empirical_cluster_band,
     floored,
-    found_band_text,
     found_p_values,
     rank_bands,
     threshold_effect,
@@ -140,7 +138,7 @@ def test_too_few_documents_for_a_band():
         low, high = cluster_band(scores, names, 0.1)
         assert (low, high) == (0, 1) or high - low > 0.3
     assert cluster_band(scores, ['large'] * 55 + list('abcde'), 0.1) == (0, 1)
-    assert band_text(0, 1) == TOO_FEW == 'too few documents for a band'
+    assert str(Band(np.nan, np.nan)) == 'too few documents for a band'
 
 
 def tied_world(rng, times, n, steps):
@@ -315,7 +313,7 @@ def test_a_test_of_a_few_questions_says_what_may_be_found():
     for m, alpha, words in ((1, 0.2, '0% to 100%'), (20, 0.05, '85% to 100%')):
         band = empirical_cluster_band(cal, (), cal[:m], (), alpha)
         assert band == empirical_band(60, alpha, m) and band[1] == 1
-        assert found_band_text(*band, False) == words
+        assert str(Band(*band)) == words
 
 
 @pytest.mark.parametrize('seed', range(5))

@@ -93,7 +93,7 @@ def test_every_kind_is_retrieved_by_its_own_threshold(kb, halves, cal):
         found = kinds.retrieve(question.text, group=question.kind)
         assert (
             found.qhat == cal.of_group(question.kind).qhat(0.1)
-            and f'group {question.kind!r}' in found.terms
+            and f'group {question.kind!r}' in found.promise.group
         )
         plain = ConformalRetriever(kb, cal.of_group(question.kind), 0.1).retrieve(question.text)
         assert (
@@ -101,13 +101,13 @@ def test_every_kind_is_retrieved_by_its_own_threshold(kb, halves, cal):
             and min(found.chunks['p_value'].to_pylist(), default=1) > 0.1
         )
     everything = kinds.retrieve('anything', group='never seen')
-    assert everything.qhat == np.inf and '0 questions are too few' in everything.terms
+    assert everything.qhat == np.inf and '0 questions are too few' in everything.promise.rule
     merged = ConformalRetriever(kb, cal, 0.1, groups='kind', least=30).retrieve(
         'anything', group='never seen'
     )
     assert (
         merged.qhat < np.inf
-        and 'all groups with fewer than 30 calibration questions together' in merged.terms
+        and 'all groups with fewer than 30 calibration questions together' in merged.promise.group
     )
 
 
@@ -161,7 +161,7 @@ def test_sentences_of_a_kind(kb, halves):
     assert (
         type(brand) is type(cal)
         and quotes.qhat == conformal_quantile(brand.scores, 0.2)
-        and "group 'brand'" in quotes.terms
+        and "group 'brand'" in quotes.promise.population
     )
 
 

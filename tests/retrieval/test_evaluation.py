@@ -124,7 +124,7 @@ def test_an_infinite_threshold_has_no_band(kb, some):
         cost_cells(cost_table((cal, test), (cal, test), (0.1,)).iloc[0].to_dict())[2]
         == cal.score.everything
     )
-    assert '% to ' not in ConformalRetriever(kb, cal, 0.1).terms and cal.band(0.1) == (1, 1)
+    assert ConformalRetriever(kb, cal, 0.1).promise.band is None and tuple(cal.band(0.1)) == (1, 1)
 
 
 def test_the_lottery_and_the_rankings_mean_the_same_by_covered():

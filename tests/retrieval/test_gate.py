@@ -145,13 +145,15 @@ def test_files_that_are_none(gate, cal, tmp_path):
 
 def test_closed_and_open(kb, cal, gate):
     free, gated = ConformalRetriever(kb, cal), ConformalRetriever(kb, cal, gate=gate)
-    assert free.gate_threshold == inf and free.qhat <= gated.qhat < inf and free.terms.endswith(')')
+    assert (
+        free.gate_threshold == inf and free.qhat <= gated.qhat < inf and free.promise.limits == ()
+    )
     for text in sample_unanswerable('foreign')[:5]:
         found = gated.retrieve(text)
         assert found.closed and len(found) == 0 == found.tokens and found.rows() == []
         assert (
-            'do not seem to hold an answer' in found.terms
-            and 'retrieves an answer, or the whole pool, for at least 90%' in found.terms
+            'do not seem to hold an answer' in found.closed
+            and 'an answer is retrieved, or the whole pool is' in found.promise.short
         )
         assert (
             found.chunks.schema == free.retrieve(text).chunks.schema
@@ -162,7 +164,7 @@ def test_closed_and_open(kb, cal, gate):
         assert (
             not found.closed
             and found.rows()[: len(more)] != []
-            and 'the gate closes beyond' in found.terms
+            and 'the gate closes beyond' in found.promise.limits[-1]
         )
         assert found.chunks['id'].to_pylist()[: len(more)] == more.chunks['id'].to_pylist()
         assert min(found.chunks['p_value'].to_pylist()) > 0.1
@@ -189,7 +191,7 @@ def test_few_questions_have_no_gate(kb, cal, gate):
     assert (
         retriever.gate_threshold == inf
         and retriever.qhat == small.qhat(0.1)
-        and 'never closes' in retriever.terms
+        and 'never closes' in retriever.promise.limits[-1]
     )
     assert not retriever.retrieve(sample_unanswerable('foreign')[0]).closed
 
@@ -205,15 +207,15 @@ def test_an_audit_takes_its_part_first(kb, cal, gate):
         gated_scores(cal.scores, gate.nearest, gate.threshold(left)), left
     )
     assert (
-        'unless the audit misled' in retriever.terms
-        and 'the gate closes beyond' in retriever.terms
-        and retriever.band[1] == 1
+        'unless the audit misled' in retriever.promise.short
+        and 'the gate closes beyond' in retriever.promise.limits[-1]
+        and retriever.band.high == 1
     )
     hopeless = ConformalRetriever(kb, cal, 0.1, Audit(10, 5), gate)
     assert (
         hopeless.qhat == inf
         and hopeless.gate_threshold == inf
-        and 'cannot support' in hopeless.terms
+        and 'cannot support' in hopeless.promise.rule
     )
     assert not hopeless.retrieve('Why is a rainbow round?').closed
 
@@ -223,8 +225,8 @@ def test_a_gate_that_closes_too_often_promises_nothing(kb, cal):
     retriever = ConformalRetriever(kb, cal, gate=strict)
     assert (
         retriever.qhat == inf
-        and 'nothing is promised when it closes' in retriever.terms
-        and 'retrieves an answer' not in retriever.terms
+        and 'nothing is promised when it closes' in retriever.promise.limits[-1]
+        and 'an answer is retrieved' not in str(retriever.promise)
     )
     never = calibrate_gate(
         kb, cal, unanswerable=['Why is a rainbow round?'], eps=0.1, progress=False

@@ -385,11 +385,9 @@ def test_only_a_table_that_names_nothing_sets_a_question_apart():
         [l.unanswerable for l in by_table.labels],
     ) == ([0.5, inf], 1, [False, False, True])
     assert (list(by_words.scores), by_words.unanswerable) == ([0.5, inf, inf], 0)
-    terms = by_table.terms(0.7)
-    assert (
-        'keeps an answer, or everything that it returns, for at least 30% of answerable questions'
-        in terms
-    )
+    promise = by_table.promise(0.7)
+    assert promise.short.startswith('For at least 30% of answerable questions like')
+    assert ', an answer is kept, or everything that it returns is, on' in promise.short
     assert 'set apart' in by_table._repr_html_() and '1 of 3 (33%' in by_table._repr_html_()
 
 

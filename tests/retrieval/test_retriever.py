@@ -77,7 +77,7 @@ def test_top_k_shows_the_p_values_of_the_score(kb, cal, halves):
         ]
         best = cal.score.rank(kb, question.text, 12)['id'].to_pylist()
         assert top.chunks['id'].to_pylist() == best
-        assert f'by {cal.score.name}' in top.terms and 'nothing is guaranteed' in top.terms
+        assert f'by {cal.score.name}' in top.promise.rule and not top.promise
 
 
 def test_a_calibrated_k_says_what_it_promises_and_covers(kb, cal, halves):
@@ -86,19 +86,21 @@ def test_a_calibrated_k_says_what_it_promises_and_covers(kb, cal, halves):
     places = {q.id: place for place, q in enumerate(halves[0])}
     texts = [halves[0][places[label.question]].text for label in cal.counted]
     assert top.k == np.sort(ranks)[math.ceil(0.9 * (cal.n + 1)) - 1]
-    assert 'for at least 90% of answerable questions' in top.terms
-    assert f'{top.k} chunks by {cal.score.name}, calibrated' in top.terms
+    assert top.promise and 'For at least 90% of answerable questions' in top.promise.short
+    assert f'{top.k} chunks by {cal.score.name}, calibrated' in top.promise.rule
     for text, rank, label in list(zip(texts, ranks, cal.counted))[::15]:
         found = top.retrieve(text)
         assert (label.chunk in found.chunks['id'].to_pylist()) == (rank <= top.k)
-        assert found.alpha == 0.1 and found.terms == top.terms
+        assert found.alpha == 0.1 and found.promise == top.promise
 
 
 def test_a_k_out_of_reach_retrieves_everything_and_says_so(kb, cal, halves):
     top = TopKRetriever(kb, cal=cal, alpha=0.001)
     text = halves[1][0].text
     assert len(top.retrieve(text)) == len(cal.score.rank(kb, text))
-    assert 'is infinite at alpha=0.001' in top.terms and 'at least 99.9%' not in top.terms
+    assert 'is infinite at alpha=0.001' in top.promise.rule and 'at least 99.9%' not in str(
+        top.promise
+    )
 
 
 def test_a_k_is_given_or_calibrated(kb, cal):
@@ -113,7 +115,7 @@ def test_a_k_is_given_or_calibrated(kb, cal):
 
 def test_top_k_without_a_calibration(kb):
     top = TopKRetriever(kb, 3).retrieve('What is the dose?')
-    assert top.chunks['p_value'].null_count == 3 and 'nothing is guaranteed' in top._repr_html_()
+    assert top.chunks['p_value'].null_count == 3 and 'Nothing is promised' in top._repr_html_()
 
 
 def test_nothing_within_the_threshold(kb):
@@ -133,7 +135,7 @@ def test_too_few(kb, score, everything):
     retriever = ConformalRetriever(kb, Calibration([0.1] * 5, kb.fingerprint(), score=score), 0.1)
     assert (
         retriever.qhat == math.inf
-        and f'at least 9 are needed. {everything} is retrieved.' in retriever.terms
+        and f'at least 9 are needed. {everything} is retrieved.' in retriever.promise.short
     )
     assert len(retriever.retrieve('What is the dose?')) == len(score.rank(kb, 'What is the dose?'))
 

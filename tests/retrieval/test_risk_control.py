@@ -61,8 +61,8 @@ def test_a_relevant_chunk_outside_of_the_pool_is_out_of_reach(kb, pairs):
     control = RiskControl(kb, small, alpha=0.05)
     assert (
         control.qhat == inf
-        and 'of the relevant chunks are out of reach' in control.terms
-        and 'The whole pool is retrieved.' in control.terms
+        and 'of the relevant chunks are out of reach' in control.promise.rule
+        and 'The whole pool is retrieved.' in control.promise.short
     )
 
 
@@ -77,7 +77,7 @@ def test_unanswerable_questions_are_set_apart_and_counted(kb, questions):
         found.relevant[0].tolist()
         == score_relevant(kb, questions[:30], progress=False).relevant[0].tolist()
     )
-    terms = RiskControl(kb, found, 0.2).terms
+    terms = str(RiskControl(kb, found, 0.2).promise)
     assert (
         'on average over answerable questions like the 30 that calibrate (set apart, since nothing answers them: 3 of 33 (9%'
         in terms
@@ -136,9 +136,8 @@ def test_the_mean_over_many_splits(kb, measured):
 
 def test_a_budget_that_is_too_small_promises_nothing(kb, measured):
     control = RiskControl(kb, measured, 0.1, budget=150)
-    assert control.qhat == inf and control.terms.endswith(
-        'What fits is retrieved, and nothing is promised.'
-    )
+    assert control.qhat == inf and control.promise.rule.endswith('What fits is retrieved')
+    assert control.promise.short.endswith('Nothing is promised: no threshold keeps it.')
     least = measured.smallest_alpha(150)
     assert (
         RiskControl(kb, measured, least + 1e-6, 150).qhat
@@ -166,7 +165,7 @@ def test_all_limits_at_the_threshold_that_is_chosen(kb, measured):
 
 def test_limits_that_cannot_be_kept_are_said(kb, measured):
     control = TestedControl(kb, measured, 0.02, budget=200, over=0.05)
-    assert control.qhat is None and control.terms.startswith(
+    assert control.qhat is None and control.promise.missing[0].startswith(
         'no threshold keeps this with probability 0.9'
     )
     with pytest.raises(ValueError, match='no threshold keeps this'):

@@ -6,7 +6,7 @@ from fractions import Fraction
 from pathlib import Path
 import numpy as np, pytest
 from scipy.stats import beta, betabinom
-from conflare_nb.conformal.clusters import band_text, found_band_text
+from conflare_nb.conformal.clusters import Band
 from conflare_nb.conformal.threshold import Alpha, calibration_size, conformal_rank
 from conflare_nb.scores.hybrid import Hybrid
 from conflare_nb.scores.score import Distance, Rank
@@ -381,10 +381,12 @@ def test_where_scores_tie(computed):
 
 def test_bands_in_words(computed):
     for (low, high), words in zip(BANDS, computed['band']):
-        assert words == band_text(low, high, 3).replace('.0%', '%')
+        assert words == str(
+            Band(*((np.nan, np.nan) if (low, high) == (0, 1) else (low, high)), tied=high == 1)
+        )
     for (low, *rest), words in zip(FOUND, computed['found_band']):
         low = np.nan if low is None else low
-        assert words == found_band_text(low, *rest, 3).replace('.0%', '%')
+        assert words == str(Band(low, *rest))
 
 
 def test_draws(computed):

@@ -4,7 +4,7 @@ import json
 import numpy as np, pytest
 from hypothesis import given, settings, strategies as st
 from traitlets import TraitError
-from conflare_nb.conformal.clusters import found_band_text
+from conflare_nb.conformal.clusters import Band
 from conflare_nb.conformal.threshold import conformal_quantile, conformal_rank, empirical_band
 from conflare_nb.scores.hybrid import Hybrid
 from conflare_nb.scores.score import Rank
@@ -180,7 +180,7 @@ def test_a_table_without_scripts():
         f'{s["qhat"]:.4f} (k = 33 of n = 40)',
         f'{50 * s["qhat"] - 70:.2f} (k = 33',
         f'{s["coverage"]:.1%}',
-        found_band_text(s['low'], s['high'], False, 3),
+        str(Band(s['low'], s['high'])),
         f'{s["chunks"]:.1f} of 17',
     ):
         assert words in page
