@@ -26,7 +26,8 @@ from conflare_nb.documents.store import KnowledgeBase, chunks_of
 from conflare_nb.scores.hybrid import Hybrid
 from conflare_nb.scores.score import Distance
 from conflare_nb.answers.sets import SampledPassage, SampledQuestion
-from conflare_nb.answers.sharing_alpha import PAPERS, compare_methods, tabulate
+from conflare_nb.answers.both_ways import PAPERS, compare_methods
+from conflare_nb.answers.sharing_alpha import tabulate
 
 SEED, POOL, K, ALPHAS, SPLITS, PARTS = 0, 5, 1000, (0.1, 0.2, 0.3, 0.4), 10, (0.3, 0.3)
 SCORES = {'Medication guide': Hybrid(), 'PubMedQA, yes, no or maybe': Distance()}

@@ -11,12 +11,12 @@ from pathlib import Path
 import random, shutil, sys, time
 import numpy as np
 from .answers.assistant import AnswerSetRAG
-from .answers.both_ways import compare_ways, quoted_questions
+from .answers.both_ways import compare_methods, compare_ways, quoted_questions
 from .answers.quotes import Quoter, calibrate_quotes
 from .answers.rag import ConformalRAG
 from .answers.sampling import AnswerSampler, sampled_questions
 from .answers.sets import calibrate_answers, samples_used, unbounded
-from .answers.sharing_alpha import compare_methods, tabulate
+from .answers.sharing_alpha import tabulate
 from .calibration.calibration import calibrate
 from .calibration.judges import answering_chunks
 from .conformal.threshold import covered

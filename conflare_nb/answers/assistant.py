@@ -10,15 +10,15 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from fastcore.basics import patch
-from fastcore.xml import B, Details, Li, P, Small, Summary, Table, Tbody, Td, Th, Thead, Tr, Ul
-from fastcore.xml import to_xml
+from fastcore.xml import B, Details, Li, P, Small, Summary, Ul, to_xml
 from .sameness import abstains, cluster_answers, rouge_same
 from ..conformal.two_steps import Rule
-from .sampling import AnswerSampler, Sampling, score_of_settings
+from .sampling import AnswerSampler, Sampling
 from .sets import AnswerSet, SampledPassage, SampledQuestion, TraqCalibration
-from .sets import answer_set, count_needed, settled
+from .sets import answer_set, answer_table, check_rule, count_needed, settled, terms_shown
 from ..saving import refuse_differences
 from ..scores.score import Score
+from ..scores.stored import stored_score
 
 # %% auto #0
 __all__ = ['Answers', 'AnswerSetRAG']
@@ -27,7 +27,7 @@ __all__ = ['Answers', 'AnswerSetRAG']
 @dataclass(frozen=True, repr=False)
 class Answers:
     "The answers to one question with their passages, and what they cost."
-    found:AnswerSet  # the set, and on what terms
+    found:AnswerSet  # the set, and what is promised of it
     passages:tuple   # the pool: `Chunk`s, best first
     left_out:dict    # {text: how often}: what the model said as well and the set does not hold
     drawn:int        # answers that had to be drawn
@@ -50,49 +50,24 @@ class Answers:
         return (f'{asked} of {pool} passages asked; {self.drawn} answers drawn, '
                 f'where a fixed number for every passage would be {self.fixed}.')
 
-# %% ../../nbs/answers/assistant.ipynb #c0d7642f
-def _terms(found):
-    "What is promised; in red, where nothing is."
-    if found.unbounded: return P(B(found.terms), style='color:#a00')
-    return P(found.terms)
+    def _folded(self, answer):
+        "The passages of an answer, folded up."
+        return [Details(Summary(chunk.source or chunk.id), chunk.text) for chunk in self.sources(answer)]
 
-# %% ../../nbs/answers/assistant.ipynb #1919696c
-def _passage(chunk): return Details(Summary(chunk.source or chunk.id), chunk.text)
+    def _left_out(self, most=10):
+        "What does not belong to the set, folded up."
+        samples, wordings = sum(self.left_out.values()), len(self.left_out)
+        shown = list(self.left_out.items())[:most]
+        items = [Li(f'{text} ', Small(f'({count})')) for text, count in shown]
+        if wordings > most: items.append(Li(f'and {wordings-most} more'))
+        return Details(Summary(f'left out: {samples} samples in {wordings} wordings'), Ul(*items))
 
-# %% ../../nbs/answers/assistant.ipynb #6f18aa4e
-def _answer_row(answer, chunks):
-    "An answer, how often it was said, how ordinary it is, and its passages, folded away."
-    text = Td(answer.shown, style='text-align:left')
-    share = Td(f'{answer.share:.0%}')
-    p = Td(f'{answer.p:.3f}')
-    passages = Td(*map(_passage, chunks), style='text-align:left')
-    return Tr(text, share, p, passages)
-
-# %% ../../nbs/answers/assistant.ipynb #8a28ba88
-def _answer_table(answers):
-    "A row for each answer of the set."
-    heads = Tr(Th('answer'), Th('said in at least'), Th('p'), Th('passages'))
-    rows = [_answer_row(answer, answers.sources(answer)) for answer in answers.found.answers]
-    return Table(Thead(heads), Tbody(*rows))
-
-# %% ../../nbs/answers/assistant.ipynb #93dca849
-def _left_out(left_out, most):
-    "What does not belong to the set, folded away."
-    samples = sum(left_out.values())
-    shown = list(left_out.items())[:most]
-    items = [Li(f'{text} ', Small(f'({count})')) for text, count in shown]
-    more = len(left_out) - len(shown)
-    if more: items.append(Li(f'and {more} more'))
-    return Details(Summary(f'left out: {samples} samples in {len(left_out)} wordings'), Ul(*items))
-
-# %% ../../nbs/answers/assistant.ipynb #421f9237
-@patch
-def _repr_html_(self:Answers, most=10):
-    "The terms, a table, and what was left out; everything escaped."
-    parts = [P(B(self.found.question)), _terms(self.found), _answer_table(self)]
-    if self.left_out: parts.append(_left_out(self.left_out, most))
-    parts.append(P(Small(self.cost)))
-    return to_xml(tuple(parts), indent=False)
+    def _repr_html_(self):
+        "The promise, a table, and what was left out; everything escaped."
+        table = answer_table(self.found.answers, self._folded)
+        parts = [P(B(self.found.question)), terms_shown(self.found), table]
+        if self.left_out: parts.append(self._left_out())
+        return to_xml((*parts, P(Small(self.cost))), indent=False)
 
 # %% ../../nbs/answers/assistant.ipynb #e53671ab
 class AnswerSetRAG:
@@ -112,49 +87,40 @@ class AnswerSetRAG:
         self.rule = rule or Rule('ranks', cal.n, alpha)
         self.same = same
         self.step = step
-        _check(self.rule, cal, step)
+        check_rule(self.rule, cal)
+        if step < 1: raise ValueError(f'step counts answers and must be at least 1; got {step}')
         how, score = _how(cal, score)
         self.kb = getattr(source, 'kb', source)
         self.sampler = AnswerSampler(self.kb, llm, how, score=score)
         cal.check(self.sampler.settings(same=same_name, match=cal.settings.get('match')))
 
     def check(self):
-        "Raise ValueError, naming what differs, where the knowledge base has changed since."
+        "Raise ValueError, naming what differs, if the knowledge base has changed since."
         says = ('these answers were calibrated on another knowledge base; calibrate again: '
                 'calibrate_answers(sampled_questions(sampler, questions)).')
         refuse_differences(self.sampler.kb.fingerprint(), self.kb.fingerprint(), says)
 
     def __repr__(self): return f'AnswerSetRAG: {self.rule}, {self.sampler!r}'
 
-# %% ../../nbs/answers/assistant.ipynb #fb955bd9
-def _check(rule, cal, step):
-    "Refuse another calibration's rule, and steps that lead nowhere."
-    if rule.n != cal.n:
-        raise ValueError(
-            f'the rule was made for {rule.n} calibration questions, and there are {cal.n}')
-    if step < 1: raise ValueError(f'step counts answers and must be at least 1; got {step}')
-
-# %% ../../nbs/answers/assistant.ipynb #091203dd
 def _how(cal, score):
     "How a calibration's answers were sampled, and the score of its passages, unless it is given."
     try:
         how = Sampling(**cal.settings['sampling'])
-        score = score or score_of_settings(cal.settings)
+        score = score or stored_score(cal.settings['score'])
     except (KeyError, TypeError):
         raise ValueError('a calibration must say how its answers were sampled (`AnswerSampler.settings`); '
                          f'this one says {str(cal.settings)[:80]}') from None
     if how.k != cal.k:
-        raise ValueError(
-            f'the calibration counts {cal.k} answers, and its settings say {how.k}')
+        raise ValueError(f'the calibration counts {cal.k} answers, and its settings say {how.k}')
     return how, score
 
 # %% ../../nbs/answers/assistant.ipynb #9994aee3
 @patch
 def _drawn(self:AnswerSetRAG, question, pool, need):
-    "{position in the pool: clusters of what was drawn}; `need`: how often an answer must come."
+    "{position in the pool: clusters of what was drawn}; `need`: samples that an answer needs there."
     said = {}
     k = self.cal.k
-    live = [i for i, least in enumerate(need) if least <= k]
+    live = [i for i, count in enumerate(need) if count <= k]
     for upto in [*range(self.step, k, self.step), k]:
         pairs = [(question, pool[i]) for i in live]
         drawn = self.sampler.draw(pairs, upto)
@@ -162,7 +128,6 @@ def _drawn(self:AnswerSetRAG, question, pool, need):
         live = [i for i in live if not settled(said[i].counts, upto, k, need[i])]
     return said
 
-# %% ../../nbs/answers/assistant.ipynb #2ac2fca0
 def _not_kept(found, texts):
     "{text: how often}: what was said and is in no answer of the set."
     kept = {text for answer in found.answers for text in answer.texts}
@@ -170,7 +135,6 @@ def _not_kept(found, texts):
     named = Counter('(no answer)' if abstains(text) else text for text in lost)
     return dict(named.most_common())
 
-# %% ../../nbs/answers/assistant.ipynb #aa33f64f
 @patch
 def ask(self:AnswerSetRAG,
     question:str, # the user's question

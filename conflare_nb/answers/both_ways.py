@@ -1,4 +1,4 @@
-"""Sets of quoted sentences beside sets of sampled answers, on the same questions: what each promises, holds and costs
+"""The papers' methods side by side, and sets of quoted sentences beside sets of sampled answers, on the same questions
 
 Docs: https://conflare-nb.github.io/conflare_nb/answers/both_ways.html.md"""
 
@@ -11,32 +11,67 @@ import numpy as np
 from .quotes import QuoteScore, labelled_pools
 from .sharing_alpha import SampleTable, choose_share, set_measures
 from ..conformal.threshold import conformal_quantile, covered
+from ..conformal.two_steps import Rule
 from ..documents.sentences import sentence_vectors
 
 # %% auto #0
-__all__ = ['WAY_MEASURES', 'QuotedQuestions', 'quoted_questions', 'quoted_measures', 'sampled_measures', 'compare_ways']
+__all__ = ['PAPERS', 'compare_methods', 'QuotedQuestions', 'quoted_questions', 'compare_ways']
+
+# %% ../../nbs/answers/both_ways.ipynb #c0115287
+PAPERS = {    # name: (method, whether the split is chosen)
+    'CCPS-B': ('ranks', True), 'CCPS-H': ('harmonic', True), 'Bonf': ('bonferroni', False),
+    'HMP': ('harmonic', False), 'TRAQ-P': ('pac', True), 'Bonf-P': ('pac', False)}
+
+def _splits(n, seeds, parts):
+    "Of each seed the questions that choose, calibrate and test, by position."
+    ends = np.round(np.cumsum(parts)*n).astype(int)
+    return [np.split(np.random.default_rng(seed).permutation(n), ends) for seed in range(seeds)]
+
+def _method_measures(table, split, alpha, name):
+    "The measures of one method on one split."
+    choosing, calibrating, test = split
+    method, chosen = PAPERS[name]
+    cal = table.calibration(calibrating)
+    rule = Rule(method, cal.n, alpha)
+    if chosen: rule = choose_share(table, choosing, alpha, method).rule(cal)
+    return dict(alpha=alpha, method=name, **set_measures(table, test, cal, rule), share=rule.share)
+
+def compare_methods(
+    table:SampleTable,      # all samples
+    alphas:tuple=(.1, .2),  # miscoverage levels
+    methods:tuple=tuple(PAPERS), # of the papers' names
+    seeds:int=10,           # random splits
+    parts:tuple=(.3, .3),   # of the questions to choose on and to calibrate on; the rest tests
+): # `pandas.DataFrame`, a row for each alpha and method: means, and "±" standard deviations over splits
+    "Coverage and cost of every method, repeated over splits."
+    import pandas as pd
+    splits = _splits(len(table), seeds, parts)
+    rows = [_method_measures(table, split, alpha, name)
+            for alpha in alphas for name in methods for split in splits]
+    groups = pd.DataFrame(rows).groupby(['alpha', 'method'], sort=False)
+    mean = groups.mean()
+    columns = [column for name in mean for column in (name, f'± {name}')]
+    return mean.join(groups.std(ddof=0).add_prefix('± '))[columns]
 
 # %% ../../nbs/answers/both_ways.ipynb #66c51b9e
 @dataclass(frozen=True)
 class QuotedQuestions:
-    "Everything that decides about quoted sets, for many questions."
+    "All that decides about quoted sets, for many questions."
     answering:np.ndarray # (N,) score of the sentence that answers; `inf` = none in reach does
     reach:tuple          # (N,) arrays: the scores of all sentences in reach
 
     def __len__(self): return len(self.reach)
 
-# %% ../../nbs/answers/both_ways.ipynb #534611bb
 def quoted_questions(
     kb,                  # `KnowledgeBase`
     questions:list,      # `Question`s with known answers
-    score:QuoteScore=QuoteScore(), # of sentences
     progress:bool=True,  # progress bars
 )->QuotedQuestions:
     "Score the sentences of the best chunks for every question."
     sentence_vectors(kb, progress)
     answering = []
     reach = []
-    for pool, label in labelled_pools(kb, questions, score, progress):
+    for pool, label in labelled_pools(kb, questions, QuoteScore(), progress):
         answering.append(label.score)
         reach.append(pool.scores)
     return QuotedQuestions(np.array(answering, dtype=float), tuple(reach))
@@ -44,13 +79,8 @@ def quoted_questions(
 # %% ../../nbs/answers/both_ways.ipynb #4dce445a
 WAY_MEASURES = ('held', 'bounded', 'unbounded', 'covered', 'listed', 'replies')
 
-def quoted_measures(
-    quoted:QuotedQuestions, # all questions
-    calibrate:np.ndarray,   # questions that calibrate, by position
-    test:np.ndarray,        # questions to judge
-    alpha:float,            # miscoverage level, 0 < alpha < 1
-)->dict: # means of `WAY_MEASURES` over the test questions
-    "What quoted sets hold and list; they take no model's replies."
+def quoted_measures(quoted, calibrate, test, alpha):
+    "Means of `WAY_MEASURES` over the test questions for quoted sets; they take no replies of a model."
     qhat = conformal_quantile(quoted.answering[calibrate], alpha)
     answering = quoted.answering[test]
     everything = np.isinf(qhat)
@@ -60,18 +90,9 @@ def quoted_measures(
     return dict(held=held.mean(), bounded=(held & ~everything).mean(), unbounded=float(everything),
                 covered=found.mean(), listed=np.mean(listed), replies=0.)
 
-# %% ../../nbs/answers/both_ways.ipynb #0804d525
-def sampled_measures(
-    table:SampleTable,    # all samples
-    choose:np.ndarray,    # questions on which the share is chosen, by position
-    calibrate:np.ndarray, # questions that calibrate
-    test:np.ndarray,      # questions to judge
-    alpha:float,          # miscoverage level, 0 < alpha < 1
-)->dict: # means of `WAY_MEASURES` over the test questions
-    "What sampled sets hold and list, and how many replies they take."
-    cal = table.calibration(calibrate)
-    rule = choose_share(table, choose, alpha).rule(cal)
-    found = set_measures(table, test, cal, rule)
+def sampled_measures(table, split, alpha):
+    "The same for sampled sets, with the share of `alpha` chosen on questions of its own."
+    found = _method_measures(table, split, alpha, 'CCPS-B')
     found |= dict(listed=found['rouge'], replies=found['requests']*table.k)
     return {name: found[name] for name in WAY_MEASURES}
 
@@ -87,14 +108,10 @@ def compare_ways(
     import pandas as pd
     if len(table) != len(quoted):
         raise ValueError(f'both ways answer the same questions; got {len(table)} and {len(quoted)}')
-    ends = np.round(np.cumsum(parts)*len(table)).astype(int)
-    orders = [np.random.default_rng(seed).permutation(len(table)) for seed in range(seeds)]
-    splits = [np.split(order, ends) for order in orders]
+    splits = _splits(len(table), seeds, parts)
     rows = {}
     for alpha in alphas:
-        of_quotes = [
-            quoted_measures(quoted, calibrate, test, alpha) for _, calibrate, test in splits]
-        of_samples = [sampled_measures(table, *split, alpha) for split in splits]
-        means = dict(quoted=pd.DataFrame(of_quotes).mean(), sampled=pd.DataFrame(of_samples).mean())
-        rows[alpha] = pd.concat(means)
+        ways = dict(quoted=[quoted_measures(quoted, *split[1:], alpha) for split in splits],
+                    sampled=[sampled_measures(table, split, alpha) for split in splits])
+        rows[alpha] = pd.concat({way: pd.DataFrame(found).mean() for way, found in ways.items()})
     return pd.DataFrame(rows).T.rename_axis('alpha')

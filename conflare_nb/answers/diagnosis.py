@@ -20,7 +20,8 @@ from ..retrieval.evaluation import rank_questions
 from ..calibration.judges import answer_overlap, answering_chunks
 from ..calibration.labeling import share_text
 from ..scores.score import Distance
-from .rag import ConformalRAG, is_unknown
+from .particulars import is_unknown
+from .rag import ConformalRAG
 
 # %% auto #0
 __all__ = ['Cause', 'Finding', 'is_right', 'Diagnosis', 'diagnose']

@@ -1,4 +1,4 @@
-"""Most words may be shared and the opposite be said: numbers, units and negations, told apart first
+"""Two texts can share most of their words and say the opposite: compare numbers, units and negations first
 
 Docs: https://conflare-nb.github.io/conflare_nb/answers/particulars.html.md"""
 
@@ -12,7 +12,7 @@ import re
 import unicodedata
 
 # %% auto #0
-__all__ = ['exact_particulars', 'told_apart']
+__all__ = ['UNKNOWN', 'exact_particulars', 'details_differ', 'is_unknown']
 
 # %% ../../nbs/answers/particulars.ipynb #a5c9465d
 _ONES = ('zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen '
@@ -25,7 +25,6 @@ _NUMBERS |= {word: Fraction(times) for word, times in _TIMES.items()}
 _NUMBERS |= dict(once=Fraction(1), twice=Fraction(2), thrice=Fraction(3),
                  half=Fraction(1, 2), quarter=Fraction(1, 4))
 
-# %% ../../nbs/answers/particulars.ipynb #f8e2c335
 def _number(token):
     "What a number says; as it is written where that cannot be read, None for what is no number."
     if not re.match(r'[-−]?\d', token): return _NUMBERS.get(token)
@@ -49,11 +48,10 @@ def _add_number(found, number, token, before):
 
 # %% ../../nbs/answers/particulars.ipynb #c01664f7
 def _names(table):
-    "{name: unit} of lines such as 'mg milligram milligramme', the unit first."
+    "{name: unit} of groups such as 'mg milligram milligramme', the unit first."
     rows = [line.split() for line in table.split(';')]
     return {name: row[0] for row in rows for name in row}
 
-# %% ../../nbs/answers/particulars.ipynb #3b6ac904
 _UNITS = _names(
     'mg milligram milligramme; kg kilogram kilogramme kilo; mcg microgram microgramme; gram gramme; '
     'ml millilitre milliliter; litre liter; cm centimetre centimeter; mm millimetre millimeter; '
@@ -66,7 +64,6 @@ _SHORT_UNITS = _names(
     'teaspoon tsp; tablespoon tbsp; time; point; pound lb; ounce oz; stone; inch; foot feet ft; euro; dollar; '
     'th st nd rd')
 
-# %% ../../nbs/answers/particulars.ipynb #55c5c4df
 def _unit(token, measured):
     "The unit that a token names, one of the short ones only where one is `measured`; else None."
     for name in (token, token.removesuffix('s')):
@@ -80,7 +77,6 @@ _NEGATIONS = set(
     'hasnt havent hadnt neednt'.split())
 _PREFIXES = ('un', 'in', 'im', 'ir', 'il', 'non', 'dis')
 
-# %% ../../nbs/answers/particulars.ipynb #c6adb8d7
 def _is_negation(token): return token in _NEGATIONS or token.endswith(("n't", 'n’t'))
 
 # %% ../../nbs/answers/particulars.ipynb #109f7f35
@@ -89,7 +85,6 @@ _TOKEN = re.compile(r"(?:(?<![\w.,)])[-−])?\d+(?:[.,]\d+)*(?:\s?[/⁄]\s?\d+)?
 _ORDINALS = 'first second third fourth fifth sixth seventh eighth ninth tenth'.split()
 _STUCK = re.compile('(?<=[0-9])(?=[¼-¾⅐-⅞⁰²³¹⁴-⁹])')     # 1½ is no 11/2, and 10² no 102
 
-# %% ../../nbs/answers/particulars.ipynb #f6db4481
 def _tokens(text):
     "Numbers, words and signs in small type; after a number, `second` is a unit and no ordinal."
     tokens = _TOKEN.findall(unicodedata.normalize('NFKC', _STUCK.sub(' ', text)).lower())
@@ -124,18 +119,57 @@ def exact_particulars(
         before = token
     return tuple(map(str, found))
 
-# %% ../../nbs/answers/particulars.ipynb #4d3a424b
+# %% ../../nbs/answers/particulars.ipynb #01fcefe3
 def _prefixed(words, others):
-    "Whether one of the words stands among the others with a prefix that says no."
+    "Whether one of the words is among the others with a prefix that says no."
     return any(prefix+word in others for word in words for prefix in _PREFIXES if len(word) > 3)
 
-# %% ../../nbs/answers/particulars.ipynb #01fcefe3
-def told_apart(
+def details_differ(
     a:str, # one text
-    b:str, # the other; which is which does not matter
-)->bool: # True = they never say the same
+    b:str, # the other; the order does not matter
+)->bool: # True = the two do not say the same
     "Whether numbers, units or negations differ."
     if exact_particulars(a) != exact_particulars(b): return True
     one = set(_tokens(a))
     other = set(_tokens(b))
     return _prefixed(one-other, other) or _prefixed(other-one, one)
+
+# %% ../../nbs/answers/particulars.ipynb #96cc4feb
+UNKNOWN = "I don't know"
+
+#| exporti
+_SOURCE = (
+    r"(passages?|texts?|contexts?|documents?|articles?|excerpts?|leaflets?|sources?|sections?"
+    r"|information)")
+
+_OPENING = (    # what may stand before it
+    r"\W*((sorry|unfortunately|i'?m afraid)\W+"
+        r"|(based on|according to|from|given|in) [^,.;]{1,80},\s*){0,3}"
+    r"((but|that)\s+)?")
+
+_IGNORANCE = (    # the ways of saying it
+    r"i (really |just |simply )?(do not|don'?t|can ?not|can'?t|could not|couldn'?t) "
+        r"(know|say|tell|answer|determine|find (the|an|any) (answer|information|mention))",
+    r"(i am|i'?m) (not sure|unsure|not certain|unable to|not able to)",
+    r"not sure\b",
+    r"(unknown|unclear|unanswerable|undetermined|n/?a)(\W*$| (from|in|based)\b)",
+    r"((it|that|this|the answer)( is|'s) )?"
+        r"(not (stated|mentioned|known|specified|provided|clear|given (in|by)"
+        r"|possible to (say|tell|know|determine|answer)))\b",
+    r"(the answer|it|that|this) (is not|isn'?t) "
+        r"(in|stated|mentioned|known|specified|provided|clear|given|possible to)\b",
+    r"(it|that|this) (is|'s) (unknown|unclear)\b",
+    rf"(the|these|this)( given| provided| above)? {_SOURCE}( provided| given| above)? "
+        r"(do|does|did)( not|n'?t)",
+    rf"none of the {_SOURCE}",
+    r"(there (is|'s|are) )?(no|not enough|insufficient) (information|mention|answer|indication)\b",
+    r"((it|that|this|the answer|the question) )?(can ?not|can'?t) be "
+        r"(determined|answered|known|inferred)\b")
+
+_UNKNOWN = re.compile(f'{_OPENING}({"|".join(_IGNORANCE)})', re.I)
+
+def is_unknown(
+    reply:str, # what a model said
+)->bool:
+    "Whether a reply says, at its beginning, that the answer is not known."
+    return bool(_UNKNOWN.match(reply.replace('’', "'")))

@@ -11,6 +11,7 @@ import math, re
 import numpy as np
 from fastcore.basics import patch
 from fastcore.xml import to_xml, B, Li, Ol, P, Small
+from .particulars import UNKNOWN, is_unknown
 from ..calibration.calibration import Calibration
 from ..documents.cutting import Chunk
 from ..documents.embedding import Embedder
@@ -23,11 +24,7 @@ from ..saving import finite_or_none, storable_text
 from ..scores.score import Distance
 
 # %% auto #0
-__all__ = ['UNKNOWN', 'rag_prompt', 'Answer', 'reply_text', 'is_unknown', 'reply_trouble', 'marked_reply', 'ConformalRAG',
-           'Forecast', 'do_certain_rag']
-
-# %% ../../nbs/answers/rag.ipynb #baac6a4a
-UNKNOWN = "I don't know"
+__all__ = ['rag_prompt', 'Answer', 'reply_text', 'reply_trouble', 'marked_reply', 'ConformalRAG', 'Forecast', 'do_certain_rag']
 
 # %% ../../nbs/answers/rag.ipynb #1864e446
 _INSTRUCTION = (
@@ -176,44 +173,6 @@ def _holds_words(words, chunks):
     most = max(held)
     if most < len(words)/2: return ()
     return (held.index(most)+1,)
-
-# %% ../../nbs/answers/rag.ipynb #a7c41e02
-_SOURCE = (
-    r"(passages?|texts?|contexts?|documents?|articles?|excerpts?|leaflets?|sources?|sections?"
-    r"|information)")
-
-_OPENING = (    # what may stand before it
-    r"\W*((sorry|unfortunately|i'?m afraid)\W+"
-        r"|(based on|according to|from|given|in) [^,.;]{1,80},\s*){0,3}"
-    r"((but|that)\s+)?")
-
-_IGNORANCE = (    # the ways of saying it
-    r"i (really |just |simply )?(do not|don'?t|can ?not|can'?t|could not|couldn'?t) "
-        r"(know|say|tell|answer|determine|find (the|an|any) (answer|information|mention))",
-    r"(i am|i'?m) (not sure|unsure|not certain|unable to|not able to)",
-    r"not sure\b",
-    r"(unknown|unclear|unanswerable|undetermined|n/?a)(\W*$| (from|in|based)\b)",
-    r"((it|that|this|the answer)( is|'s) )?"
-        r"(not (stated|mentioned|known|specified|provided|clear|given (in|by)"
-        r"|possible to (say|tell|know|determine|answer)))\b",
-    r"(the answer|it|that|this) (is not|isn'?t) "
-        r"(in|stated|mentioned|known|specified|provided|clear|given|possible to)\b",
-    r"(it|that|this) (is|'s) (unknown|unclear)\b",
-    rf"(the|these|this)( given| provided| above)? {_SOURCE}( provided| given| above)? "
-        r"(do|does|did)( not|n'?t)",
-    rf"none of the {_SOURCE}",
-    r"(there (is|'s|are) )?(no|not enough|insufficient) (information|mention|answer|indication)\b",
-    r"((it|that|this|the answer|the question) )?(can ?not|can'?t) be "
-        r"(determined|answered|known|inferred)\b")
-
-_UNKNOWN = re.compile(f'{_OPENING}({"|".join(_IGNORANCE)})', re.I)
-
-# %% ../../nbs/answers/rag.ipynb #48c83031
-def is_unknown(
-    reply:str, # what a model said
-)->bool:
-    "Whether a reply says, at its beginning, that the answer is not known."
-    return bool(_UNKNOWN.match(reply.replace('’', "'")))
 
 # %% ../../nbs/answers/rag.ipynb #426a7c56
 # words, marks, and each letter of a script that has no spaces between words

@@ -13,35 +13,26 @@ from functools import cached_property, lru_cache
 import re
 import unicodedata
 import numpy as np
-from .particulars import exact_particulars, told_apart
-from .rag import is_unknown
+from .particulars import details_differ, exact_particulars, is_unknown
 
 # %% auto #0
-__all__ = ['words', 'normalise', 'wording', 'porter_stem', 'rouge1', 'rougeL', 'rouge_same', 'rouge_match', 'exact_same',
-           'embedding_same', 'entailment_same', 'abstains', 'is_match', 'greedy_labels', 'connected_labels', 'Clusters',
+__all__ = ['rouge1', 'rouge_same', 'rouge_match', 'exact_same', 'embedding_same', 'entailment_same', 'Clusters',
            'cluster_answers']
 
 # %% ../../nbs/answers/sameness.ipynb #6c807de5
-def words(
-    text:str, # any text
-)->list: # of texts
-    "Letters and digits in small type, in order; punctuation separates."
+def words(text):
+    "Letters and digits in lower case, in order; punctuation separates."
     return re.findall(r'[^\W_]+', unicodedata.normalize('NFKC', text).lower())
 
-# %% ../../nbs/answers/sameness.ipynb #9ea8428c
-def normalise(
-    text:str, # an answer
-)->str: # "" if it holds no word
-    "An answer as it is compared for equality."
+def normalise(text):
+    "An answer as it is compared for equality; '' if it holds no word."
     said = words(text)
     if len(said) > 1 and said[0] in ('a', 'an', 'the'): said = said[1:]
     return ' '.join(said)
 
 # %% ../../nbs/answers/sameness.ipynb #24206bc3
-def wording(
-    text:str, # an answer
-)->tuple: # equal for texts that are told apart by nothing
-    "What two texts share that are the same answer in the same words."
+def wording(text):
+    "Equal for two texts that give the same answer in the same words."
     return normalise(text), exact_particulars(text)
 
 # %% ../../nbs/answers/sameness.ipynb #b66683b2
@@ -53,40 +44,34 @@ def _kinds(word):
         kinds += 'v' if vowel else 'c'
     return kinds
 
-# %% ../../nbs/answers/sameness.ipynb #9fa07b42
 def _measure(stem): return _kinds(stem).count('vc')
 
-# %% ../../nbs/answers/sameness.ipynb #8c5b2ece
 def _short(word):
     "Whether it ends in consonant, vowel, consonant other than w, x, y (or is vowel, consonant)."
     kinds = _kinds(word)
     return kinds == 'vc' or (kinds[-3:] == 'cvc' and word[-1] not in 'wxy')
 
-# %% ../../nbs/answers/sameness.ipynb #842e73f1
 def _rules(text): return [tuple(rule.split(':')) for rule in text.split()]
 
-# %% ../../nbs/answers/sameness.ipynb #790fcc66
-def _swap(word, rules, least=0):
-    "Replace the first ending that fits, if what stands before it has a measure above `least`."
+def _swap(word, rules, above=0):
+    "Replace the first ending that fits, if the stem before it has a measure above `above`."
     for ending, replacement in rules:
         if not word.endswith(ending): continue
         stem = word.removesuffix(ending)
-        if _measure(stem) <= least: return word
+        if _measure(stem) <= above: return word
         return stem+replacement
     return word
 
 # %% ../../nbs/answers/sameness.ipynb #37f0ab35
 _PLURAL = _rules('sses:ss ies:i ss:ss s:')
 
-# %% ../../nbs/answers/sameness.ipynb #4b9a68a5
 def _plural(word):
     "Step 1a: -s and -es."
     if len(word) == 4 and word.endswith('ies'): return word[:-1]
     return _swap(word, _PLURAL, -1)
 
-# %% ../../nbs/answers/sameness.ipynb #03d6d29d
 def _mend(stem):
-    "Give back the e, or take away the doubled letter, that -ed or -ing had changed."
+    "Restore the e, or the single letter, that -ed or -ing had changed."
     if stem.endswith(('at', 'bl', 'iz')): return stem+'e'
     doubled = stem[-1:] == stem[-2:-1] and _kinds(stem)[-1:] == 'c'
     if doubled and stem[-1] in 'lsz': return stem
@@ -94,7 +79,6 @@ def _mend(stem):
     if _measure(stem) == 1 and _short(stem): return stem+'e'
     return stem
 
-# %% ../../nbs/answers/sameness.ipynb #467e3a5a
 def _past(word):
     "Step 1b: -ied, -eed, -ed and -ing."
     if word.endswith('ied') and len(word) == 4: return word[:-1]
@@ -105,7 +89,6 @@ def _past(word):
         if stem != word and 'v' in _kinds(stem): return _mend(stem)
     return word
 
-# %% ../../nbs/answers/sameness.ipynb #00ed328e
 def _last_y(word):
     "Step 1c: -y after a consonant becomes -i."
     if len(word) < 3 or word[-1] != 'y' or _kinds(word)[-2] != 'c': return word
@@ -119,14 +102,12 @@ _STEP3 = _rules('icate:ic ative: alize:al iciti:ic ical:ic ful: ness:')
 _STEP4 = _rules('al: ance: ence: er: ic: able: ible: ant: ement: ment: ent: ou: ism: ate: iti: '
                 'ous: ive: ize:')
 
-# %% ../../nbs/answers/sameness.ipynb #021141f2
 def _double(word):
     "Step 2: endings made of two."
     if word.endswith('alli') and _measure(word[:-4]): return _double(word[:-2])
     if word.endswith('logi') and _measure(word[:-3]): return word[:-1]
     return _swap(word, _STEP2)
 
-# %% ../../nbs/answers/sameness.ipynb #f1a7e5fd
 def _suffix(word):
     "Step 4: a single ending after a long stem; -ion only after s or t."
     if not word.endswith('ion'): return _swap(word, _STEP4, 1)
@@ -134,7 +115,6 @@ def _suffix(word):
     if stem.endswith(('s', 't')) and _measure(stem) > 1: return stem
     return word
 
-# %% ../../nbs/answers/sameness.ipynb #2f23b5ad
 def _final(word):
     "Step 5: a last e, and ll."
     stem = word[:-1]
@@ -150,88 +130,51 @@ _IRREGULAR = dict(_rules(
     'outing:outing outings:outing canning:canning cannings:canning '
     'proceed:proceed exceed:exceed succeed:succeed'))
 
-# %% ../../nbs/answers/sameness.ipynb #c0f3d6ed
 @lru_cache(2**16)
-def porter_stem(
-    word:str, # in small letters
-)->str:
-    "The stem of an English word (Porter 1980, with the usual corrections)."
+def porter_stem(word):
+    "The stem of an English word in lower case (Porter 1980, with the usual corrections)."
     if word in _IRREGULAR: return _IRREGULAR[word]
     if len(word) < 3: return word
     word = _last_y(_past(_plural(word)))
     word = _swap(_double(word), _STEP3)
     return _final(_suffix(word))
 
-# %% ../../nbs/answers/sameness.ipynb #f95fe057
-@lru_cache(2**16)
+# %% ../../nbs/answers/sameness.ipynb #a3775c6a
 def _stem(word):
     if len(word) <= 3 or not word.isascii(): return word
     return porter_stem(word)
 
-# %% ../../nbs/answers/sameness.ipynb #e023578e
 @lru_cache(2**16)
-def _stems(text): return tuple(map(_stem, words(text)))
+def _bag(text): return Counter(map(_stem, words(text)))
 
-# %% ../../nbs/answers/sameness.ipynb #d4b76193
-@lru_cache(2**16)
-def _bag(text): return Counter(_stems(text))
-
-# %% ../../nbs/answers/sameness.ipynb #f9c3a499
-def _f1(common, a, b):
-    "Twice the common count over both lengths; 0 where nothing is common."
-    if not common: return 0.
-    return 2*common/(len(a)+len(b))
-
-# %% ../../nbs/answers/sameness.ipynb #a3775c6a
 def rouge1(
     a:str, # one text
-    b:str, # the other; which is which does not matter
+    b:str, # the other; the order does not matter
 )->float: # 0 (no word in common) to 1
     "ROUGE-1 F1 of stemmed words (Lin 2004)."
     x, y = _bag(a), _bag(b)
-    common = sum(min(times, y[word]) for word, times in x.items() if word in y)
-    return _f1(common, _stems(a), _stems(b))
-
-# %% ../../nbs/answers/sameness.ipynb #2e6a0e91
-def rougeL(
-    a:str, # one text
-    b:str, # the other; which is which does not matter
-)->float: # 0 to 1, at most `rouge1`
-    "ROUGE-L F1 of stemmed words: the longest common subsequence (Lin 2004)."
-    x, y = _stems(a), _stems(b)
-    longest = [0]*(len(y)+1)           # of the words of x so far and the first 0, 1, 2, ... of y
-    for word in x:
-        longer = [0]
-        for j, other in enumerate(y):
-            if word == other:
-                longer.append(longest[j]+1)
-            else:
-                longer.append(max(longest[j+1], longer[j]))
-        longest = longer
-    return _f1(longest[-1], x, y)
+    common = (x & y).total()
+    if not common: return 0.
+    return 2*common/(x.total()+y.total())
 
 # %% ../../nbs/answers/sameness.ipynb #3a31f553
 def rouge_same(
-    threshold:float=.7,    # of the score, 0 to 1; two texts are the same above it
-    score:Callable=rouge1, # `rouge1` or `rougeL`
+    threshold:float=.7, # of ROUGE-1, 0 to 1; two texts are the same above it
 )->Callable: # same(a, b) -> bool
     "Two answers say the same if they share most words, and all numbers, units and negations."
-    return lambda a, b: score(a, b) > threshold and not told_apart(a, b)
+    return lambda a, b: rouge1(a, b) > threshold and not details_differ(a, b)
 
-# %% ../../nbs/answers/sameness.ipynb #a831f27e
 def rouge_match(
-    threshold:float=.3,    # of the score, 0 to 1; an answer is right from there on
-    score:Callable=rouge1, # `rouge1` or `rougeL`
+    threshold:float=.3, # of ROUGE-1, 0 to 1; an answer is right from there on
 )->Callable: # match(answer, reference) -> bool
     "An answer is right if it shares enough words with a known one."
-    return lambda a, b: score(a, b) >= threshold
+    return lambda a, b: rouge1(a, b) >= threshold
 
-# %% ../../nbs/answers/sameness.ipynb #a53193f7
 def exact_same(
     a:str, # one text
     b:str, # the other
 )->bool:
-    "Equal after `normalise`, 2.5 and 2-5 apart; for short closed answers such as yes, no, maybe."
+    "Equal in wording, numbers, units and negations; for short answers such as yes, no, maybe."
     return wording(a) == wording(b)
 
 # %% ../../nbs/answers/sameness.ipynb #5ff42573
@@ -239,75 +182,32 @@ def embedding_same(
     embed:Callable,      # list of texts -> (n, dim) array
     threshold:float=.85, # cosine similarity, -1 to 1; two texts are the same above it
 )->Callable: # same(a, b) -> bool
-    "Two answers say the same if their embeddings are near, and numbers, units, negations equal."
-    @lru_cache(2**14)                      # each text is embedded once
+    "Two answers say the same if their embeddings are near and no detail differs."
+    @lru_cache(2**14)                      # embeds each text once
     def unit(text):
         vector = np.asarray(embed([text]), dtype=float)[0]
         return vector/np.linalg.norm(vector)
-    return lambda a, b: not told_apart(a, b) and float(unit(a) @ unit(b)) > threshold
+    return lambda a, b: not details_differ(a, b) and float(unit(a) @ unit(b)) > threshold
 
-# %% ../../nbs/answers/sameness.ipynb #6b5c6a67
 def entailment_same(
     entails:Callable, # entails(premise, conclusion) -> bool
-    question:str,     # that both texts answer
+    question:str,     # the question that both texts answer
 )->Callable: # same(a, b) -> bool
-    "Two answers say the same if each, with its question, follows from the other, particulars equal."
+    "Two answers say the same if each, with its question, entails the other and no detail differs."
     def same(a, b):
-        if told_apart(a, b): return False
+        if details_differ(a, b): return False
         x, y = f'{question} {a}', f'{question} {b}'
         return bool(entails(x, y) and entails(y, x))
     return same
 
 # %% ../../nbs/answers/sameness.ipynb #d57e4ca2
-def abstains(
-    text:str, # a sampled answer
-)->bool:
+def abstains(text):
     "Whether a sampled text gives no answer."
     return not words(text) or is_unknown(text)
 
-# %% ../../nbs/answers/sameness.ipynb #a46a5adc
-def is_match(
-    answer:str,      # a sampled answer
-    references:list, # the known answers; one match is enough
-    match:Callable=rouge_match(), # match(answer, reference) -> bool
-)->bool: # an abstention is never a match
-    "Whether an answer is right."
+def is_match(answer, references, match=rouge_match()):
+    "Whether an answer matches one of the known ones; an abstention never does."
     return not abstains(answer) and any(match(answer, r) for r in references)
-
-# %% ../../nbs/answers/sameness.ipynb #246b38d3
-def greedy_labels(
-    texts:list,    # in the order in which they came
-    same:Callable, # same(a, b) -> bool
-)->list: # cluster of each text, numbered from 0 as they appear
-    "Clusters by leader; what comes later changes nothing."
-    leaders = []
-    labels = []
-    for text in texts:
-        alike = (j for j, leader in enumerate(leaders) if same(leader, text))
-        label = next(alike, len(leaders))
-        if label == len(leaders): leaders.append(text)
-        labels.append(label)
-    return labels
-
-# %% ../../nbs/answers/sameness.ipynb #ea60d274
-def _joined(group, a, b):
-    "Groups with two of them made one, which goes by the smaller number."
-    small, large = sorted((a, b))
-    return [small if g == large else g for g in group]
-
-# %% ../../nbs/answers/sameness.ipynb #d9df035a
-def connected_labels(
-    texts:list,    # in any order
-    same:Callable, # same(a, b) -> bool
-)->list: # cluster of each text, numbered from 0 as they appear
-    "Clusters by chains of sames."
-    group = list(range(len(texts)))
-    for i, text in enumerate(texts):
-        for j, earlier in enumerate(texts[:i]):
-            apart = group[i] != group[j]
-            if apart and same(earlier, text): group = _joined(group, group[i], group[j])
-    number = {g: n for n, g in enumerate(dict.fromkeys(group))}
-    return [number[g] for g in group]
 
 # %% ../../nbs/answers/sameness.ipynb #d88c9265
 @dataclass(frozen=True)
@@ -326,7 +226,7 @@ class Clusters:
 
     @cached_property
     def leaders(self)->tuple:
-        "The first text of each cluster: what it is shown as, and what it is right or wrong by."
+        "The first text of each cluster: the one that is shown, and that is right or wrong."
         first = {}
         for text, label in zip(self.texts, self.labels): first.setdefault(label, text)
         return tuple(first[j] for j in range(len(self)))
@@ -342,22 +242,31 @@ class Clusters:
         "The texts of a cluster, its leader first."
         return [text for text, label in zip(self.texts, self.labels) if label == j]
 
-# %% ../../nbs/answers/sameness.ipynb #ed4b4201
-def _wording(text):
+# %% ../../nbs/answers/sameness.ipynb #df6d3410
+def _greedy(texts, same):
+    "The cluster of each text, numbered from 0 as they appear; what comes later changes nothing."
+    leaders = []
+    labels = []
+    for text in texts:
+        alike = (j for j, leader in enumerate(leaders) if same(leader, text))
+        label = next(alike, len(leaders))
+        if label == len(leaders): leaders.append(text)
+        labels.append(label)
+    return labels
+
+def _compared(text):
     "An answer as it is compared for equality; None for an abstention."
     if abstains(text): return None
     return wording(text)
 
-# %% ../../nbs/answers/sameness.ipynb #df6d3410
 def cluster_answers(
     texts:list, # as sampled, in their order
     same:Callable=rouge_same(), # same(a, b) -> bool
-    by:Callable=greedy_labels,  # `greedy_labels` or `connected_labels`
 )->Clusters:
     "Put sampled answers that say the same together."
-    wordings = list(map(_wording, texts))
+    wordings = list(map(_compared, texts))
     first = {}     # the first text of each wording: equal ones are compared once
-    for wording, text in zip(wordings, texts): first.setdefault(wording, text)
+    for said, text in zip(wordings, texts): first.setdefault(said, text)
     first.pop(None, None)
-    label = dict(zip(first, by(list(first.values()), same)))
-    return Clusters(tuple(texts), tuple(label.get(wording, -1) for wording in wordings))
+    label = dict(zip(first, _greedy(first.values(), same)))
+    return Clusters(tuple(texts), tuple(label.get(said, -1) for said in wordings))

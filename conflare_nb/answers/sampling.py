@@ -1,4 +1,4 @@
-"""Answers sampled from question and passage, each kept as a row: a killed run goes on, nothing is sampled twice
+"""Sample answers from question and passage; each is kept as a row, so a killed run goes on and nothing is sampled twice
 
 Docs: https://conflare-nb.github.io/conflare_nb/answers/sampling.html.md"""
 
@@ -13,20 +13,17 @@ import json
 import numpy as np
 from fastcore.basics import patch
 from .sameness import cluster_answers, rouge_same
-from ..saving import check_schema, differences, digest, fault, utc_now, write_whole
+from ..saving import check_schema, digest, fault, refuse_differences, utc_now, write_whole
 from ..calibration.labeling import label_questions
-from ..documents.cutting import Chunk
 from ..models.server import paid_replies
 from ..questions.guide import sample_path
 from ..documents.store import Rows, chunks_of, sql_text
 from ..scores.hybrid import Hybrid
 from ..scores.score import Distance, Score
-from ..scores.stored import stored_score
 from .sets import SampledPassage, SampledQuestion
 
 # %% auto #0
-__all__ = ['answer_prompt', 'Sampling', 'answer_key', 'answer_rows', 'AnswerSampler', 'sampled_questions', 'score_of_settings',
-           'save_answers']
+__all__ = ['Sampling', 'AnswerSampler', 'sampled_questions', 'save_answers']
 
 # %% ../../nbs/answers/sampling.ipynb #b02d7397
 _PROMPT = 'context-1'
@@ -46,18 +43,14 @@ _EXAMPLES = [
      'sit down until it passes'),
 ]
 
-# %% ../../nbs/answers/sampling.ipynb #798a772c
 def _case(passage, question):
     "A passage and a question, up to where the answer begins."
     one_line = ' '.join(question.split())
     return f'Context: {passage}\nQuestion: {one_line}\nAnswer:'
 
 # %% ../../nbs/answers/sampling.ipynb #462f95c9
-def answer_prompt(
-    question:str, # the user's question
-    chunk:Chunk,  # the passage
-)->str: # one text for completion and chat models alike
-    "Instruction, three examples, one passage and the question."
+def answer_prompt(question, chunk):
+    "Instruction, three examples, one passage and the question, as one text."
     worked = [f'{_case(passage, asked)} {answer}' for passage, asked, answer in _EXAMPLES]
     return '\n\n'.join([_INSTRUCTION, *worked, _case(chunk.prompt_line, question)])
 
@@ -84,22 +77,14 @@ class Sampling:
             raise ValueError(f'the prompt of this version is {_PROMPT!r}; got {self.prompt!r}')
 
 # %% ../../nbs/answers/sampling.ipynb #d78f09a9
-def answer_key(
-    model:str,     # the model's name
-    how:Sampling,  # settings
-    question:str,  # the user's question
-    chunk:Chunk,   # the passage
-)->str: # 32 hexadecimal digits
-    "What the samples of a (question, passage) are found by: all that they depend on, no more."
+def answer_key(model, how, question, chunk):
+    "What the samples of a (question, passage) are found by: all that they depend on, as 32 digits."
     drawn = [model, how.prompt, how.temperature, how.max_tokens, how.stop, how.seed]
     asked = [question, chunk.title, chunk.heading, chunk.text]
     return digest(drawn+asked)[:32]
 
-# %% ../../nbs/answers/sampling.ipynb #4e81ce56
-def answer_rows(
-    kb, # `KnowledgeBase`
-)->Rows: # one row a draw: key, model, question (its text), chunk, draw (from 0), text, created
-    "The table of sampled answers in a knowledge base's folder."
+def answer_rows(kb):
+    "The table of sampled answers in a knowledge base's folder, a row a draw, numbered from 0."
     texts = dict.fromkeys(['key', 'model', 'question', 'chunk'], 'string')
     return Rows(kb, 'answers', {**texts, 'draw': 'int32', 'text': 'string', 'created': 'string'})
 
@@ -108,7 +93,7 @@ class AnswerSampler:
     "Draws answers, and remembers every one that was drawn on this knowledge base."
     def __init__(self,
         kb,                    # `KnowledgeBase` as it is now; what is written later is not read
-        llm,                   # an `LLM`; not loaded while all that is asked for is known
+        llm,                   # an `LLM`; not loaded while every answer asked for is known
         how:Sampling=Sampling(), # settings
         batch:int=4,           # (question, passage) pairs to draw for, and to write, at a time
         score:Score=Hybrid(),  # of a passage: the best are the pool
@@ -120,34 +105,29 @@ class AnswerSampler:
         self.score = score
         self.rows = answer_rows(kb)
         self.known = {}        # {key: {draw: text}}
-        drawn = self.rows.read(f'model = {sql_text(llm.name)}')
-        for r in drawn: self.known.setdefault(r['key'], {}).setdefault(r['draw'], r['text'])
+        self._remember(self.rows.read(f'model = {sql_text(llm.name)}'))
 
     def __repr__(self):
         known = sum(map(len, self.known.values()))
         return f'AnswerSampler: {self.llm.name}, {self.how}, {known:,} answers known'
 
-# %% ../../nbs/answers/sampling.ipynb #1437602d
-@patch
-def _key(self:AnswerSampler, question, chunk):
-    "What the samples of a pair are found by, here."
-    return answer_key(self.llm.name, self.how, question, chunk)
+    def _remember(self, rows):
+        "The first text of every draw counts."
+        for r in rows: self.known.setdefault(r['key'], {}).setdefault(r['draw'], r['text'])
 
-# %% ../../nbs/answers/sampling.ipynb #d09abb18
-@patch
-def _keep(self:AnswerSampler, pairs, first, replies):
-    "Write new draws, numbered from `first`, as rows, all in one step."
-    now = utc_now()
-    rows = []
-    for (question, chunk), texts in zip(pairs, replies):
-        key = self._key(question, chunk)
-        pair = dict(key=key, model=self.llm.name, question=question, chunk=chunk.id)
-        draws = enumerate(texts, first)
-        rows += [dict(pair, draw=draw, text=text, created=now) for draw, text in draws]
-    self.rows.add(rows)
-    for r in rows:
-        texts = self.known.setdefault(r['key'], {})
-        texts[r['draw']] = r['text']
+    def _key(self, question, chunk): return answer_key(self.llm.name, self.how, question, chunk)
+
+    def _keep(self, pairs, first, replies):
+        "Write new draws, numbered from `first`, in one step."
+        now = utc_now()
+        rows = []
+        for (question, chunk), texts in zip(pairs, replies):
+            key = self._key(question, chunk)
+            pair = dict(key=key, model=self.llm.name, question=question, chunk=chunk.id)
+            draws = enumerate(texts, first)
+            rows += [dict(pair, draw=draw, text=text, created=now) for draw, text in draws]
+        self.rows.add(rows)
+        self._remember(rows)
 
 # %% ../../nbs/answers/sampling.ipynb #c78c9788
 @patch
@@ -162,9 +142,8 @@ def _missing(self:AnswerSampler, pairs, upto):
         near = sorted(group.values(), key=lambda pair: pair[1].id)
         for i in range(0, len(near), self.batch): yield have, near[i:i+self.batch]
 
-# %% ../../nbs/answers/sampling.ipynb #745b5b37
 def _storable(text):
-    "A reply without space around it, and without halves of characters, which no file can hold."
+    "A reply without space around it, and without half characters, which no file can hold."
     return text.strip().encode('utf-8', 'replace').decode()
 
 # %% ../../nbs/answers/sampling.ipynb #16d69bdb
@@ -174,7 +153,7 @@ def fresh(self:AnswerSampler,
     first:int=0,         # number of the first draw
     upto:int|None=None,  # number of the first draw that is not wanted; default: K
 )->list: # of each pair the texts, stripped
-    "What the model says now, whatever is known; nothing is kept."
+    "Ask the model now, whatever is known, and keep nothing."
     how = self.how
     prompts = [answer_prompt(question, chunk) for question, chunk in pairs]
     draws = (upto or how.k)-first
@@ -185,7 +164,7 @@ def fresh(self:AnswerSampler,
 # %% ../../nbs/answers/sampling.ipynb #46354e47
 @patch
 def _draw_batch(self:AnswerSampler, batch, have, upto):
-    "Draw for some pairs and keep it; where that breaks off, what came before."
+    "Draw for some pairs and keep it; after an error, what came before it."
     try:
         replies = self.fresh(batch, have, upto)
     except BaseException as error:
@@ -194,30 +173,28 @@ def _draw_batch(self:AnswerSampler, batch, have, upto):
         raise
     self._keep(batch, have, replies)
 
-# %% ../../nbs/answers/sampling.ipynb #8137d4c1
 @patch
 def draw(self:AnswerSampler,
     pairs:list,          # (question, `Chunk`) pairs, the question as text
     upto:int|None=None,  # how many of the draws; default: all K
     progress:bool=False, # a progress bar
 )->list: # of each pair the texts, stripped, in the order of their draws
-    "The first draws of each pair; only those that are missing are drawn now."
+    "The first draws of each pair; only the missing ones are drawn now."
     from tqdm.auto import tqdm
     upto = upto or self.how.k
     batches = list(self._missing(pairs, upto))
     total = sum((upto-have)*len(batch) for have, batch in batches)
-    hidden = not (progress and batches)
     said_by = f'answers by {self.llm.name}'
+    hidden = not (progress and batches)
     with tqdm(total=total, desc=said_by, unit='answer', disable=hidden) as bar:
         for have, batch in batches:
             self._draw_batch(batch, have, upto)
             bar.update((upto-have)*len(batch))
     return [self._first(pair, upto) for pair in pairs]
 
-# %% ../../nbs/answers/sampling.ipynb #f1d8a58d
 @patch
 def _first(self:AnswerSampler, pair, upto):
-    "The first draws of a pair that are known."
+    "The first draws of a pair."
     texts = self.known[self._key(*pair)]
     return [texts[j] for j in range(upto)]
 
@@ -229,42 +206,9 @@ def pool(self:AnswerSampler,
     "The passages that the model may be asked about."
     return chunks_of(self.score.rank(self.kb, question, self.how.pool))
 
-# %% ../../nbs/answers/sampling.ipynb #4d4e580d
-@dataclass(frozen=True)
-class _Pool:
-    "What may be asked about a question."
-    question:object  # `Question`
-    chunks:list      # best first
-    scores:list      # of the chunks; `inf` = not in the pool
-    gold:int|None    # position of the chunk that answers
-
-    def wanted(self, only_gold):
-        "Positions of the chunks to ask about."
-        if not only_gold: return list(range(len(self.chunks)))
-        if self.gold is None: return []
-        return [self.gold]
-
-    def sampled(self, said):
-        "The `SampledQuestion` of what was said: {position: clusters}."
-        rows = enumerate(zip(self.chunks, self.scores))
-        passages = tuple(SampledPassage(chunk.id, score, said.get(i)) for i, (chunk, score) in rows)
-        q = self.question
-        return SampledQuestion(q.id, q.text, passages, self.gold, (q.answer,))
-
-# %% ../../nbs/answers/sampling.ipynb #5859ee57
 @patch
-def _pool_of(self:AnswerSampler, question, label, chunks):
-    "The `_Pool` of a question whose gold passage a label names; `chunks` has all of them by id."
-    pool = self.pool(question.text)
-    scores = [chunk.score for chunk in pool]
-    if label.chunk is None: return _Pool(question, pool, scores, None)
-    if label.rank <= len(pool): return _Pool(question, pool, scores, label.rank-1)
-    return _Pool(question, [*pool, chunks[label.chunk]], [*scores, np.inf], len(pool))
-
-# %% ../../nbs/answers/sampling.ipynb #155a211e
-@patch
-def _gold(self:AnswerSampler, questions, progress):
-    "The label of every question; where no chunk that answers is ranked, that of the nearest, with rank `inf`."
+def _labels(self:AnswerSampler, questions, progress):
+    "The label of every question; where no chunk that answers is ranked, the nearest, with rank `inf`."
     labels = label_questions(self.kb, questions, progress=progress, score=self.score)
     missed = [i for i, label in enumerate(labels) if label.chunk is None]
     if not missed: return labels
@@ -274,42 +218,43 @@ def _gold(self:AnswerSampler, questions, progress):
         labels[i] = replace(label, rank=np.inf)
     return labels
 
-# %% ../../nbs/answers/sampling.ipynb #5681c326
 @patch
-def _pools(self:AnswerSampler, questions, progress):
-    "The `_Pool` of every question."
-    chunks = {chunk.id: chunk for chunk in self.kb.texts()}
-    labels = self._gold(questions, progress)
-    return [self._pool_of(q, label, chunks) for q, label in zip(questions, labels)]
+def _with_gold(self:AnswerSampler, question, label, chunks):
+    "(passages, place of the gold one) of a question; `chunks` has all of them by id."
+    pool = self.pool(question.text)
+    if label.chunk is None: return pool, None
+    if label.rank <= len(pool): return pool, label.rank-1
+    return [*pool, replace(chunks[label.chunk], score=np.inf)], len(pool)
 
 # %% ../../nbs/answers/sampling.ipynb #838eb112
+def _asked(pool, gold, only_gold):
+    "The places of a pool to ask about."
+    if not only_gold: return range(len(pool))
+    if gold is None: return []
+    return [gold]
+
 def sampled_questions(
     sampler:AnswerSampler, # who draws
     questions:list,        # `Question`s with known answers
-    only_gold:bool=False,  # draw for the gold passages alone: all that calibration needs
+    only_gold:bool=False,  # draw for the gold passages alone
     same=rouge_same(),     # same(a, b) -> bool, clusters the answers to a passage
     progress:bool=True,    # progress bars
 )->list: # one `SampledQuestion` a question, none dropped
     "Search, sample and cluster for every question."
     bare = [q.id for q in questions if not q.answer]
-    if bare:
-        raise ValueError(f'a right answer must be known of every question; {bare[0]!r} has none')
-    pools = sampler._pools(questions, progress)
-    pairs = [(pool.question.text, pool.chunks[i]) for pool in pools for i in pool.wanted(only_gold)]
+    if bare: raise ValueError(f'every question needs a known answer; {bare[0]!r} has none')
+    chunks = {chunk.id: chunk for chunk in sampler.kb.texts()}
+    labels = sampler._labels(questions, progress)
+    pools = [sampler._with_gold(q, label, chunks) for q, label in zip(questions, labels)]
+    pairs = [(q.text, pool[i]) for q, (pool, gold) in zip(questions, pools)
+             for i in _asked(pool, gold, only_gold)]
     drawn = iter(sampler.draw(pairs, progress=progress))
     sampled = []
-    for pool in pools:
-        said = {i: cluster_answers(next(drawn), same) for i in pool.wanted(only_gold)}
-        sampled.append(pool.sampled(said))
+    for q, (pool, gold) in zip(questions, pools):
+        said = {i: cluster_answers(next(drawn), same) for i in _asked(pool, gold, only_gold)}
+        passages = [SampledPassage(c.id, c.score, said.get(i)) for i, c in enumerate(pool)]
+        sampled.append(SampledQuestion(q.id, q.text, tuple(passages), gold, (q.answer,)))
     return sampled
-
-# %% ../../nbs/answers/sampling.ipynb #eddf710e
-_BY_DISTANCE = 'cosine distance'    # `Distance()`, as files have always named it
-
-def _score_setting(score):
-    "How settings name a score."
-    if score == Distance(): return _BY_DISTANCE
-    return score.fingerprint()
 
 # %% ../../nbs/answers/sampling.ipynb #04e0bd0e
 @patch
@@ -319,29 +264,17 @@ def settings(self:AnswerSampler,
 )->dict: # plain values that JSON can hold
     "What samples, scores and sets depend on."
     sampling = dict(asdict(self.how), stop=list(self.how.stop))
-    return dict(model=self.llm.name, sampling=sampling, score=_score_setting(self.score),
+    return dict(model=self.llm.name, sampling=sampling, score=self.score.fingerprint(),
                 same=same, match=match, knowledge_base=self.kb.fingerprint())
-
-# %% ../../nbs/answers/sampling.ipynb #7ae168da
-def score_of_settings(
-    settings:dict, # of `AnswerSampler.settings`, perhaps from a file
-)->Score:
-    "The score that settings name; ValueError for any that cannot be stored."
-    named = settings['score']
-    if named == _BY_DISTANCE: return Distance()
-    if not isinstance(named, dict):
-        raise ValueError(f'a score is named with its settings, or is {_BY_DISTANCE!r}; got {named!r}')
-    return stored_score(named)
 
 # %% ../../nbs/answers/sampling.ipynb #fda8f442
 _ANSWERS = 'conflare_nb.answers/1'
 
-# %% ../../nbs/answers/sampling.ipynb #049d09d7
 def save_answers(
     sampler:AnswerSampler, # who knows the answers
     questions:list,        # `SampledQuestion`s
     path:str|Path,         # file to write, .jsonl.gz
-    **about,               # more for the record: date, versions
+    **about,               # more for the first line: date, versions
 )->Path: # the file
     "Write questions' samples; the same samples make the same bytes."
     ids = [q.id for q in questions]
@@ -354,19 +287,15 @@ def save_answers(
 # %% ../../nbs/answers/sampling.ipynb #80394bb7
 def _answers_row(r, k):
     "(question, chunk, answers) of a line; ValueError if it holds something else."
-    question = r['question']
-    chunk = r['chunk']
-    answers = r['answers']
+    question, chunk, answers = r['question'], r['chunk'], r['answers']
     texts = all(isinstance(t, str) for t in (question, chunk, *answers))
     if not texts or len(answers) != k:
         raise ValueError(f'every line holds a question, a chunk and {k} answers, all texts; '
                          f'got {str(r)[:80]}')
     return question, chunk, answers
 
-# %% ../../nbs/answers/sampling.ipynb #a4c105ca
 _FAULTS = (ValueError, KeyError, TypeError, AttributeError, EOFError, RecursionError, OSError)
 
-# %% ../../nbs/answers/sampling.ipynb #43cdf9eb
 def _read_answers(path):
     "(header, rows) of a file that `save_answers` wrote; a row is (question, chunk, answers)."
     path = Path(path)
@@ -380,15 +309,6 @@ def _read_answers(path):
     except _FAULTS as error:
         raise ValueError(f'{path} is no file of sampled answers: {fault(error)}') from None
 
-# %% ../../nbs/answers/sampling.ipynb #87be23a9
-@patch
-def _check_settings(self:AnswerSampler, settings):
-    "Raise ValueError, naming what differs, unless a file was drawn under these settings."
-    found = '; '.join(differences(settings, self.settings()))
-    if found:
-        raise ValueError(f'these answers were sampled under other settings. '
-                         f'Different: {found.replace("calibrated on", "there")}')
-
 # %% ../../nbs/answers/sampling.ipynb #d0ba33b3
 @patch
 def load(self:AnswerSampler,
@@ -396,14 +316,12 @@ def load(self:AnswerSampler,
 )->dict: # what the file says about itself: "settings", "questions" (ids) and more
     "Add a file's samples to the rows; ValueError names what differs, if settings do."
     head, rows = _read_answers(path or sample_path()/'answer_samples.jsonl.gz')
-    self._check_settings(head['settings'])
+    refuse_differences(head['settings'], self.settings(), 'these answers were sampled under other settings.')
     chunks = {chunk.id: chunk for chunk in self.kb.texts()}
     new = {}
     for question, chunk, texts in rows:
         pair = (question, chunks[chunk])
         key = self._key(*pair)
-        if not self.known.get(key): new[key] = (pair, texts)
-    pairs = [pair for pair, _ in new.values()]
-    replies = [texts for _, texts in new.values()]
-    self._keep(pairs, 0, replies)
+        if key not in self.known: new[key] = (pair, texts)
+    self._keep([pair for pair, _ in new.values()], 0, [texts for _, texts in new.values()])
     return head

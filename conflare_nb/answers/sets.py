@@ -12,16 +12,15 @@ from dataclasses import dataclass, field
 from pathlib import Path
 import numpy as np
 from fastcore.basics import patch
-from fastcore.xml import B, Br, P, Table, Tbody, Td, Th, Thead, Tr, to_xml
+from fastcore.xml import B, P, Small, Table, Tbody, Td, Th, Thead, Tr, to_xml
 from .sameness import Clusters, cluster_answers, is_match, rouge_match, rouge_same, wording
 from ..saving import as_json, refuse_differences, finite_or_none, read_json, stored_number, stored_texts, write_whole
 from ..conformal.two_steps import Rule, too_few, combined_p, rank_threshold, rule_text
 from ..conformal.threshold import p_values
 
 # %% auto #0
-__all__ = ['SampledPassage', 'SampledQuestion', 'right_clusters', 'question_scores', 'TraqCalibration', 'samples_a_passage',
-           'calibrate_answers', 'unbounded', 'SetAnswer', 'AnswerSet', 'meanings', 'answer_set', 'count_needed',
-           'settled', 'draws_needed', 'samples_used']
+__all__ = ['SampledPassage', 'SampledQuestion', 'right_clusters', 'question_scores', 'TraqCalibration', 'calibrate_answers',
+           'unbounded', 'SetAnswer', 'AnswerSet', 'answer_set', 'samples_used']
 
 # %% ../../nbs/answers/sets.ipynb #a4b540ce
 @dataclass(frozen=True)
@@ -31,14 +30,13 @@ class SampledPassage:
     score:float      # retrieval score, higher = stranger; `inf` = not in the pool (gold that retrieval missed)
     answers:Clusters|None=None # K sampled answers; None = the model was not asked
 
-# %% ../../nbs/answers/sets.ipynb #c76bd52b
 @dataclass(frozen=True)
 class SampledQuestion:
     "A question, its pool, and what is known of its answer."
     id:str           # unique; tells the splits apart
     text:str         # the question
     pool:tuple       # `SampledPassage`s, best first
-    gold:int|None=None # place of the gold passage in `pool`; None = none answers, or unknown
+    gold:int|None=None # place of the gold passage in `pool`; None = no passage answers, or unknown
     references:tuple=() # right answers
 
     def __post_init__(self):
@@ -54,10 +52,9 @@ def right_clusters(
     references:tuple, # right answers
     match:Callable=rouge_match(), # match(answer, reference) -> bool
 )->list: # of bool, one a cluster
-    "Which clusters are right: those whose leader, the text that is shown, is."
+    "Which clusters are right, by their leader, the text that is shown."
     return [is_match(leader, references, match) for leader in answers.leaders]
 
-# %% ../../nbs/answers/sets.ipynb #1eb581d6
 def question_scores(
     q:SampledQuestion, # with gold passage and references, if there are any
     match:Callable=rouge_match(), # match(answer, reference) -> bool
@@ -76,7 +73,7 @@ def question_scores(
 
 # %% ../../nbs/answers/sets.ipynb #32c3ad5d
 def _check_scores(ids, s_ret, s_qa, k):
-    "Raise ValueError unless these can be the scores of questions with `k` samples a passage."
+    "Raise ValueError unless these can be scores of questions with `k` samples a passage."
     different = len(set(ids))
     if not len(ids) == different == s_ret.size == s_qa.size:
         raise ValueError(f'every question has one id and two scores; '
@@ -89,10 +86,9 @@ def _check_scores(ids, s_ret, s_qa, k):
     if bad.size:
         raise ValueError(f's_qa is minus a number of samples from 1 to {k}, or inf; got {bad[0]:g}')
 
-# %% ../../nbs/answers/sets.ipynb #ed5a6089
 @dataclass(frozen=True)
 class TraqCalibration:
-    "Scores of both steps, with the identity of what they were measured on."
+    "The scores of both steps, and what they were measured on."
     ids:tuple         # of the questions
     s_ret:np.ndarray  # (n,) retrieval scores; `inf` = gold passage not in the pool
     s_qa:np.ndarray   # (n,) minus the size of the largest right cluster; `inf` = none is right
@@ -129,28 +125,25 @@ class TraqCalibration:
         return p_values(score, self.s_qa)
 
 # %% ../../nbs/answers/sets.ipynb #dc8247f2
-def samples_a_passage(
-    questions:list, # `SampledQuestion`s, with some passage that was asked
-)->int: # K; ValueError where it is not the same everywhere
-    "How many answers every passage has that was asked."
+def samples_a_passage(questions):
+    "How many answers every passage has that was asked; ValueError where it is not the same everywhere."
     asked = [p for q in questions for p in q.pool if p.answers is not None]
     sizes = {len(p.answers.texts) for p in asked}
     if len(sizes) != 1:
-        raise ValueError(f'every passage that is asked is asked the same number of times; '
-                         f'got {sorted(sizes)}')
+        raise ValueError(f'ask every passage the same number of times; got {sorted(sizes)}')
     return sizes.pop()
 
 # %% ../../nbs/answers/sets.ipynb #dd2eb956
 def calibrate_answers(
     questions:list, # `SampledQuestion`s with gold passage and references, none left out
     match:Callable=rouge_match(), # match(answer, reference) -> bool
-    settings:dict|None=None, # what they were sampled under
+    settings:dict|None=None, # of the samples, as `AnswerSampler.settings` gives them
 )->TraqCalibration:
     "Measure both scores of every question."
     scores = np.array([question_scores(q, match) for q in questions])
     ids = tuple(q.id for q in questions)
     k = samples_a_passage(questions)
-    return TraqCalibration(ids, scores[:,0], scores[:,1], k, dict(settings or {}))
+    return TraqCalibration(ids, *scores.T, k, dict(settings or {}))
 
 # %% ../../nbs/answers/sets.ipynb #c1b89603
 @patch
@@ -161,22 +154,19 @@ def check(self:TraqCalibration,
     refuse_differences(self.settings, settings,
                        'this calibration was made under other settings; calibrate again.')
 
-# %% ../../nbs/answers/sets.ipynb #3ab81f89
 @patch
 def thresholds(self:TraqCalibration,
     rule:Rule, # with levels for each step
-)->tuple|None: # (tau, count): passages up to tau, answers with so many samples or more; (inf, 0) = no threshold
+)->tuple|None: # (tau, count): passages up to tau, answers with at least count samples; (inf, 0) = no threshold
     "What a rule means in scores and samples; None for rules that weigh both steps together."
     if rule.levels is None: return None
     a_ret, a_qa = rule.levels
     samples = -rank_threshold(self.s_qa, a_qa)
     return rank_threshold(self.s_ret, a_ret), int(max(samples, 0))
 
-# %% ../../nbs/answers/sets.ipynb #d945653f
-_SCHEMA = 'conflare_nb.traq/2'    # a cluster is right by its leader
-_BY_ANY_MEMBER = 'conflare_nb.traq/1'
-
 # %% ../../nbs/answers/sets.ipynb #4f2dc512
+_SCHEMA = 'conflare_nb.traq/2'
+
 @patch
 def save(self:TraqCalibration,
     path:str|Path, # file to write, .json
@@ -187,12 +177,8 @@ def save(self:TraqCalibration,
     about = dict(schema=_SCHEMA, k=self.k, settings=self.settings, ids=list(self.ids))
     return write_whole(path, as_json(dict(about, s_ret=s_ret, s_qa=s_qa)))
 
-# %% ../../nbs/answers/sets.ipynb #3b109669
 def _calibration(d):
     "A calibration from what a file holds."
-    if d['schema'] == _BY_ANY_MEMBER:
-        raise ValueError('it counts a cluster as right if any of its texts is, and what is shown is the first; '
-                         'calibrate again')
     k = d['k']
     settings = d['settings']
     if type(k) is not int or k < 1:
@@ -203,22 +189,20 @@ def _calibration(d):
     s_qa = [stored_number(s) for s in d['s_qa']]
     return TraqCalibration(stored_texts(d['ids']), s_ret, s_qa, k, settings)
 
-# %% ../../nbs/answers/sets.ipynb #d91a6561
 @patch(cls_method=True)
 def load(cls:TraqCalibration,
     path:str|Path, # file that `save` wrote
 )->TraqCalibration:
-    "Read a calibration; ValueError says what is wrong with a file that is none."
-    return read_json(path, 'calibration of answer sets', (_SCHEMA, _BY_ANY_MEMBER), _calibration)
+    "Read a calibration; ValueError says what is wrong with the file."
+    return read_json(path, 'calibration of answer sets', _SCHEMA, _calibration)
 
 # %% ../../nbs/answers/sets.ipynb #0542724a
 def _lost(scores):
-    "What follows from the calibration questions that are out of reach, in words."
+    "What the calibration questions out of reach do to the p-value, in words."
     p = p_values(np.inf, scores)
     lost = np.isinf(scores).sum()
     return f'their p-value is {p:.3g}, since for {lost} of {scores.size} calibration questions'
 
-# %% ../../nbs/answers/sets.ipynb #5ca767bf
 def unbounded(
     cal:TraqCalibration, # calibration
     rule:Rule,           # which pairs stay
@@ -253,19 +237,16 @@ class SetAnswer:
 
     @property
     def shown(self)->str:
-        "What stands for it in a list: all its leaders."
+        "All its leaders, as a list shows it."
         return ' · '.join(self.leaders)
 
-# %% ../../nbs/answers/sets.ipynb #304c3d78
-@patch
-def wordings(self:SetAnswer)->dict: # {text: times}, the most frequent first
-    "Everything that was said of an answer; only its leaders are counted as right or wrong."
-    return dict(Counter(self.texts).most_common())
+    def wordings(self)->dict: # {text: times}, the most frequent first
+        "Everything that was said; only the leaders count as right or wrong."
+        return dict(Counter(self.texts).most_common())
 
-# %% ../../nbs/answers/sets.ipynb #3bcdd8f7
 @dataclass(frozen=True, repr=False)
 class AnswerSet:
-    "The answers to one question, and on what terms."
+    "The answers to one question, and what is promised of them."
     question:str     # the question
     answers:tuple    # `SetAnswer`s, largest p-value first
     asked:tuple      # ids of the passages that the model had to be asked about
@@ -275,10 +256,11 @@ class AnswerSet:
 
     def __len__(self): return len(self.answers)
     def __repr__(self):
-        pool = len(self.asked)+len(self.skipped)
         limits = ' (unbounded)' if self.unbounded else ''
-        passages = f'{len(self.asked)} of {pool} passages'
-        return f'{len(self)} answers from {passages} for {self.question!r}{limits}'
+        return f'{len(self)} answers from {self._passages} for {self.question!r}{limits}'
+
+    @property
+    def _passages(self): return f'{len(self.asked)} of {len(self.asked)+len(self.skipped)} passages'
 
     def covers(self,
         references:tuple, # right answers
@@ -288,11 +270,13 @@ class AnswerSet:
         return any(is_match(t, references, match) for a in self.answers for t in a.leaders)
 
 # %% ../../nbs/answers/sets.ipynb #e83fb1b7
-def meanings(
-    passages:list, # `SampledPassage`s with answers, best first
-    same:Callable, # same(a, b) -> bool
-)->dict: # {(passage, cluster), by position: a number}; equal numbers mean the same
-    "Clusters of several passages merged by meaning."
+def check_rule(rule, cal):
+    "Raise ValueError unless a rule was made for the size of this calibration."
+    if rule.n != cal.n:
+        raise ValueError(f'the rule was made for {rule.n} calibration questions, and there are {cal.n}')
+
+def meanings(passages, same):
+    "{(passage, cluster), by position: a number}; equal numbers mean the same."
     keys = [(i, j) for i, p in enumerate(passages) for j in range(len(p.answers))]
     leaders = [leader for p in passages for leader in p.answers.leaders]
     return dict(zip(keys, cluster_answers(leaders, same).labels))
@@ -307,63 +291,35 @@ def _asked(q, cal, rule):
     skipped = [p for p, ok in zip(pool, passes) if not ok]
     return asked, skipped
 
-# %% ../../nbs/answers/sets.ipynb #d007edb7
-@dataclass(frozen=True)
-class _Staying:
-    "A cluster that stays."
-    meaning:int  # its number in `meanings`
-    passage:str  # id
-    count:int    # its samples
-    p:float      # combined p-value
-    texts:list   # as sampled
-
-# %% ../../nbs/answers/sets.ipynb #15ef6afa
 def _staying(passages, cal, rule, same):
-    "The clusters that stay, in the order of the passages."
+    "{meaning: [(passage's id, p-value, texts)]} of the clusters that stay, best passage first."
     meaning = meanings(passages, same)
     score = np.array([passages[i].score for i, _ in meaning], dtype=float)
     count = np.array([passages[i].answers.counts[j] for i, j in meaning], dtype=int)
     p_ret, p_qa = cal.p_ret(score), cal.p_qa(count)
     stays, p = rule(p_ret, p_qa), combined_p(rule, p_ret, p_qa)
-    found = []
+    found = {}
     for row, ((i, j), number) in enumerate(meaning.items()):
         if not stays[row]: continue
-        texts = passages[i].answers.members(j)
-        found.append(_Staying(number, passages[i].id, len(texts), float(p[row]), texts))
+        cluster = (passages[i].id, float(p[row]), passages[i].answers.members(j))
+        found.setdefault(number, []).append(cluster)
     return found
 
-# %% ../../nbs/answers/sets.ipynb #cf99b9e6
-def _each_once(texts):
-    "Each wording at its first place."
-    first = {}
-    for text in texts: first.setdefault(wording(text), text)
-    return tuple(first.values())
-
-# %% ../../nbs/answers/sets.ipynb #33622c69
-def _set_answer(group, k):
+def _set_answer(clusters, k):
     "One answer from its clusters."
-    texts = tuple(text for found in group for text in found.texts)
-    count = max(found.count for found in group)
-    p = max(found.p for found in group)
-    passages = tuple(dict.fromkeys(found.passage for found in group))
-    leaders = _each_once([found.texts[0] for found in group])
-    return SetAnswer(leaders, count, count/k, p, passages, texts)
+    ids, ps, texts = zip(*clusters)
+    leaders = {}
+    for leader, *_ in texts: leaders.setdefault(wording(leader), leader)
+    count = max(map(len, texts))
+    said = tuple(text for some in texts for text in some)
+    return SetAnswer(tuple(leaders.values()), count, count/k, max(ps), tuple(dict.fromkeys(ids)), said)
 
-# %% ../../nbs/answers/sets.ipynb #50fbffbd
+# %% ../../nbs/answers/sets.ipynb #e6703b94
 def _terms(why, rule):
     "What is guaranteed, in words."
     if not why: return rule_text(rule)
     return f'No guarantee: the true set is everything, since {why}. Listed is only what was sampled.'
 
-# %% ../../nbs/answers/sets.ipynb #385cea84
-def _check_asked(q, passages):
-    "Raise ValueError unless the model was asked about each of a question's passages."
-    missing = [repr(p.id) for p in passages if p.answers is None]
-    if missing:
-        raise ValueError(f'{q.id!r}: the model has not been asked about {", ".join(missing)}, '
-                         f'whose answers may stay')
-
-# %% ../../nbs/answers/sets.ipynb #e6703b94
 def answer_set(
     q:SampledQuestion,   # every passage that passes the gate must have been asked about
     cal:TraqCalibration, # under the same settings
@@ -371,15 +327,12 @@ def answer_set(
     same:Callable=rouge_same(), # same(a, b) -> bool, merges answers of different passages
 )->AnswerSet:
     "The union over passages of the answers that stay, merged by meaning."
-    if rule.n != cal.n:
-        raise ValueError(f'the rule was made for {rule.n} calibration questions, '
-                         f'and there are {cal.n}')
+    check_rule(rule, cal)
     asked, skipped = _asked(q, cal, rule)
-    _check_asked(q, asked)
-    groups = {}
-    for found in _staying(asked, cal, rule, same):
-        groups.setdefault(found.meaning, []).append(found)
-    answers = [_set_answer(group, cal.k) for group in groups.values()]
+    missing = ', '.join(repr(p.id) for p in asked if p.answers is None)
+    if missing:
+        raise ValueError(f'{q.id!r}: the model has not been asked about {missing}, whose answers may stay')
+    answers = [_set_answer(found, cal.k) for found in _staying(asked, cal, rule, same).values()]
     answers.sort(key=lambda a: -a.p)
     best = min((p.score for p in asked), default=np.inf)
     why = unbounded(cal, rule, best)
@@ -387,58 +340,46 @@ def answer_set(
         question=q.text, answers=tuple(answers), asked=tuple(p.id for p in asked),
         skipped=tuple(p.id for p in skipped), unbounded=why, terms=_terms(why, rule))
 
-# %% ../../nbs/answers/sets.ipynb #170df54a
-def _row(answer):
-    "An answer as a row of a table."
-    left = 'text-align:left'
-    passages = ', '.join(answer.passages)
-    numbers = Td(f'{answer.share:.0%}'), Td(f'{answer.p:.3f}')
-    return Tr(Td(answer.shown, style=left), *numbers, Td(passages, style=left))
-
 # %% ../../nbs/answers/sets.ipynb #8960f343
+def answer_table(answers, passages):
+    "A table of answers: how often each was said, its p-value, and what `passages(answer)` gives."
+    left = dict(style='text-align:left')
+    def row(a):
+        return Tr(Td(a.shown, **left), Td(f'{a.share:.0%}'), Td(f'{a.p:.3f}'), Td(*passages(a), **left))
+    head = Tr(*map(Th, ('answer', 'said in at least', 'p', 'passages')))
+    return Table(Thead(head), Tbody(*map(row, answers)))
+
+def terms_shown(found):
+    "What is promised of a set; in red, if nothing is."
+    if found.unbounded: return P(B(found.terms), style='color:#a00')
+    return P(found.terms)
+
 @patch
 def _repr_html_(self:AnswerSet):
-    "A table; everything that a model or a document said is escaped."
-    cost = f'{len(self.asked)} passages asked, {len(self.skipped)} not needed'
-    told = f'{len(self)} answers; {cost}. {self.terms}'
-    head = Tr(*map(Th, ('answer', 'said in', 'p', 'passages')))
-    table = Table(Thead(head), Tbody(*map(_row, self.answers)))
-    return to_xml((P(B(self.question), Br(), told), table), indent=False)
+    "The question, the promise and a table, everything escaped."
+    table = answer_table(self.answers, lambda answer: [', '.join(answer.passages)])
+    shown = P(B(self.question)), terms_shown(self), table, P(Small(f'{self._passages} asked'))
+    return to_xml(shown, indent=False)
 
 # %% ../../nbs/answers/sets.ipynb #0eb6ffc2
-def count_needed(
-    cal:TraqCalibration, # calibration
-    rule:Rule,           # which pairs stay
-    score:float,         # retrieval score of the passage
-)->int: # from 1 to K; K+1 = no answer can stay
-    "How many samples an answer needs under a passage."
+def count_needed(cal, rule, score):
+    "How many samples an answer needs under a passage with this score; K+1 = no answer can stay."
     counts = np.arange(1, cal.k+1)
-    stays = rule(cal.p_ret(score), cal.p_qa(counts))
-    enough = counts[stays]
+    enough = counts[rule(cal.p_ret(score), cal.p_qa(counts))]
     return int(min(enough, default=cal.k+1))
 
-# %% ../../nbs/answers/sets.ipynb #fa45badd
-def settled(
-    counts:list, # samples in each cluster so far
-    drawn:int,   # samples so far, abstentions included
-    k:int,       # samples in all
-    need:int,    # of `count_needed`
-)->bool:
-    "Whether no further sample can change which clusters stay."
+def settled(counts, drawn, k, need):
+    "Whether none of the k-drawn samples to come can change which clusters have `need` of them."
     left = k-drawn
     return left < need and all(c >= need or c+left < need for c in counts)
 
 # %% ../../nbs/answers/sets.ipynb #4223ebb8
-def draws_needed(
-    answers:Clusters, # all K samples, clustered by `greedy_labels`
-    need:int,         # of `count_needed`
-    step:int=1,       # samples drawn at a time
-)->int: # samples after which the set is settled, 0 to K
-    "How many of the cached samples had to be drawn."
+def draws_needed(answers, need, step=1):
+    "After how many of the cached samples of a passage, drawn `step` at a time, the set is settled."
     k = len(answers.texts)
     for drawn in range(0, k, step):
         sizes = Counter(label for label in answers.labels[:drawn] if label >= 0)
-        if settled(list(sizes.values()), drawn, k, need): return drawn
+        if settled(sizes.values(), drawn, k, need): return drawn
     return k
 
 # %% ../../nbs/answers/sets.ipynb #e146b22a
@@ -448,7 +389,7 @@ def samples_used(
     rule:Rule,           # which pairs stay
     step:int=1,          # samples drawn at a time
 )->dict: # "fixed": K for every passage of the pool; "gated": K for those asked; "stopped": stopping early as well
-    "Samples that a question costs."
+    "How many samples a question costs."
     asked, skipped = _asked(q, cal, rule)
     stopped = 0
     for passage in asked:

@@ -1,4 +1,4 @@
-"""Every split of alpha is valid, some give smaller sets: choosing one on other questions, and a table of all methods
+"""Every split of alpha is valid, but some give smaller sets: choose one on other questions
 
 Docs: https://conflare-nb.github.io/conflare_nb/answers/sharing_alpha.html.md"""
 
@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field, replace
-from functools import cached_property
 from itertools import count
 from pathlib import Path
+from types import SimpleNamespace
 import numpy as np
 from fastcore.basics import patch
 from .sameness import normalise, rouge_match, rouge_same
@@ -21,8 +21,7 @@ from ..saving import as_json, many, read_json, stored_number, stored_texts, writ
 from .sets import TraqCalibration, meanings, question_scores, right_clusters, samples_a_passage
 
 # %% auto #0
-__all__ = ['PASSAGES', 'CLUSTERS', 'WORDINGS', 'COSTS', 'MEASURES', 'PAPERS', 'SampleTable', 'tabulate', 'measures',
-           'set_measures', 'Choice', 'choose_share', 'compare_methods']
+__all__ = ['PASSAGES', 'CLUSTERS', 'WORDINGS', 'SampleTable', 'tabulate', 'set_measures', 'Choice', 'choose_share']
 
 # %% ../../nbs/answers/sharing_alpha.ipynb #811bd135
 PASSAGES = [('question', int),
@@ -34,7 +33,6 @@ CLUSTERS = [('question', int), ('passage', int),
 WORDINGS = [('question', int), ('cluster', int),
             ('wording', int)]    # what it says: a number that no other question uses
 
-# %% ../../nbs/answers/sharing_alpha.ipynb #85cfddb7
 @dataclass(frozen=True)
 class SampleTable:
     "Everything that decides about sets and their cost, for many questions."
@@ -69,7 +67,6 @@ def _asked_pool(q):
                          f'{missing[0]!r} was not')
     return pool
 
-# %% ../../nbs/answers/sharing_alpha.ipynb #f64f7598
 class _Rows:
     "The rows of the three tables, as they grow."
     def __init__(self, same, match):
@@ -96,11 +93,6 @@ class _Rows:
         for w in wordings: self.wordings.append((n, len(self.clusters), self.number[n, w]))
         self.clusters.append((n, len(self.passages), answers.counts[j], right, self.number[n, meaning]))
 
-# %% ../../nbs/answers/sharing_alpha.ipynb #886bb260
-def _records(rows, columns):
-    "Rows as an array of records."
-    return np.array(rows, dtype=columns).view(np.recarray)
-
 # %% ../../nbs/answers/sharing_alpha.ipynb #74aec732
 def tabulate(
     questions:list, # `SampledQuestion`s, with answers sampled for every passage of their pools
@@ -112,115 +104,58 @@ def tabulate(
     scores = np.array([question_scores(q, match) for q in questions])
     rows = _Rows(same, match)
     for n, q in enumerate(questions): rows.add_question(n, q)
-    passages = _records(rows.passages, PASSAGES)
-    clusters = _records(rows.clusters, CLUSTERS)
-    wordings = _records(rows.wordings, WORDINGS)
+    columns = ((rows.passages, PASSAGES), (rows.clusters, CLUSTERS), (rows.wordings, WORDINGS))
+    tables = [np.array(found, dtype=names).view(np.recarray) for found, names in columns]
     ids = np.array([q.id for q in questions])
     k = samples_a_passage(questions)
-    return SampleTable(ids, *scores.T, k, passages, clusters, wordings, dict(settings or {}))
+    return SampleTable(ids, *scores.T, k, *tables, dict(settings or {}))
 
 # %% ../../nbs/answers/sharing_alpha.ipynb #b82a04cd
 COSTS = ('clusters', 'answers', 'exact', 'rouge', 'requests')
 MEASURES = ('held', 'bounded', 'covered', 'pair', 'retrieved', 'answered', *COSTS, 'unbounded')
 
-# %% ../../nbs/answers/sharing_alpha.ipynb #cdefa33d
-def _best(table):
-    "Score of each question's best passage."
-    best = np.full(len(table), np.inf)
+def _p_pairs(table, cal):
+    "Pairs (p_ret, p_qa) of everything in a table that a rule decides about."
+    passages = cal.p_ret(table.passages.score)
+    best = np.full(len(table), np.inf)          # score of each question's best passage
     np.minimum.at(best, table.passages.question, table.passages.score)
-    return best
+    return SimpleNamespace(
+        passages=(passages, 1.),                # with an answer that is always given
+        clusters=(passages[table.clusters.passage], cal.p_qa(table.clusters.count)),
+        gold=(cal.p_ret(table.s_ret), p_values(table.s_qa, cal.s_qa)),
+        unsampled=(cal.p_ret(best), cal.p_qa(0)),
+        outside=(cal.p_ret(np.inf), 1.))
 
-# %% ../../nbs/answers/sharing_alpha.ipynb #708b7121
 def _different(numbers, question, n):
     "How many different numbers each of `n` questions has; no two questions share one."
     first = np.unique(numbers, return_index=True)[1]
     return np.bincount(question[first], minlength=n)
 
-# %% ../../nbs/answers/sharing_alpha.ipynb #7d9ae6ce
-class _PValues:
-    "Pairs (p_ret, p_qa) of all that a rule decides about in a table."
-    def __init__(self, table, cal):
-        passages = cal.p_ret(table.passages.score)
-        self.passages = passages, 1.                          # and an answer that is given always
-        self.clusters = passages[table.clusters.passage], cal.p_qa(table.clusters.count)
-        self.gold = cal.p_ret(table.s_ret), p_values(table.s_qa, cal.s_qa)
-        self.unsampled = cal.p_ret(_best(table)), cal.p_qa(0)
-        self.outside = cal.p_ret(np.inf), 1.
+def _measured(table, p, rule):
+    "{measure: a value for each question} under one rule."
+    n = len(table)
+    stays = rule(*p.clusters)
+    kept = table.clusters[stays]
+    said = table.wordings[stays[table.wordings.cluster]]
+    asked = table.passages[rule(*p.passages)]
+    covered = np.bincount(kept.question[kept.right], minlength=n) > 0
+    unbounded = rule(*p.unsampled) | rule(*p.outside)
+    in_pool, feasible = np.isfinite(table.s_ret), np.isfinite(table.s_qa)
+    p_ret, p_qa = p.gold
+    return dict(
+        held=covered | unbounded, bounded=covered & ~unbounded, covered=covered,
+        pair=rule(p_ret, p_qa) & in_pool & feasible,
+        retrieved=rule(p_ret, 1.) & in_pool, answered=rule(1., p_qa) & feasible,
+        clusters=np.bincount(kept.question, minlength=n),
+        answers=np.bincount(kept.question, kept.count, n),
+        exact=_different(said.wording, said.question, n),
+        rouge=_different(kept.meaning, kept.question, n),
+        requests=np.bincount(asked.question, minlength=n), unbounded=unbounded)
 
-# %% ../../nbs/answers/sharing_alpha.ipynb #dba85ba7
-class _Measured:
-    "The questions of a table under one rule: what stays, and every measure of `MEASURES`."
-    def __init__(self, table, p, rule):
-        self.table = table
-        self.p = p
-        self.rule = rule
-        self.n = len(table)
-        self.in_pool = np.isfinite(table.s_ret)
-        self.feasible = np.isfinite(table.s_qa)
-
-    @cached_property
-    def stays(self): return self.rule(*self.p.clusters)
-
-    @cached_property
-    def kept(self): return self.table.clusters[self.stays]
-
-    @cached_property
-    def held(self): return self.covered | self.unbounded
-
-    @cached_property
-    def bounded(self): return self.covered & ~self.unbounded
-
-    @cached_property
-    def covered(self):
-        hit = np.zeros(self.n, bool)
-        hit[self.kept.question[self.kept.right]] = True
-        return hit
-
-    @cached_property
-    def pair(self): return self.rule(*self.p.gold) & self.in_pool & self.feasible
-
-    @cached_property
-    def retrieved(self):
-        p_ret, _ = self.p.gold
-        return self.rule(p_ret, 1.) & self.in_pool
-
-    @cached_property
-    def answered(self):
-        _, p_qa = self.p.gold
-        return self.rule(1., p_qa) & self.feasible
-
-    @cached_property
-    def clusters(self): return np.bincount(self.kept.question, minlength=self.n)
-
-    @cached_property
-    def answers(self): return np.bincount(self.kept.question, self.kept.count, self.n)
-
-    @cached_property
-    def exact(self):
-        said = self.table.wordings[self.stays[self.table.wordings.cluster]]
-        return _different(said.wording, said.question, self.n)
-
-    @cached_property
-    def rouge(self): return _different(self.kept.meaning, self.kept.question, self.n)
-
-    @cached_property
-    def requests(self):
-        asked = self.table.passages[self.rule(*self.p.passages)]
-        return np.bincount(asked.question, minlength=self.n)
-
-    @cached_property
-    def unbounded(self): return self.rule(*self.p.unsampled) | self.rule(*self.p.outside)
-
-# %% ../../nbs/answers/sharing_alpha.ipynb #36c89170
-def measures(
-    table:SampleTable,   # samples of the questions to judge
-    cal:TraqCalibration, # made of other questions
-    rule:Callable,       # rule(p_ret, p_qa) -> which pairs stay, such as a `Rule`
-    names:list,          # of `MEASURES`
-)->dict: # {name: (N,) a value for each question}
-    "Coverage and cost of every question by itself, under a rule."
-    found = _Measured(table, _PValues(table, cal), rule)
-    return {name: getattr(found, name) for name in names}
+def measures(table, cal, rule, names=MEASURES):
+    "{name: (N,) a value for each question}: coverage and cost under a rule(p_ret, p_qa)."
+    found = _measured(table, _p_pairs(table, cal), rule)
+    return {name: found[name] for name in names}
 
 # %% ../../nbs/answers/sharing_alpha.ipynb #aff67b77
 def set_measures(
@@ -232,25 +167,9 @@ def set_measures(
     "Coverage and cost of a rule on questions that did not calibrate."
     both = set(table.ids[rows].tolist()) & set(cal.ids)
     if both:
-        raise ValueError(f'coverage is measured on other questions than those that calibrate; '
+        raise ValueError(f'measure coverage on questions that did not calibrate; '
                          f'{len(both)} are in both, such as {min(both)!r}')
-    found = measures(table, cal, rule, MEASURES)
-    return {name: float(values[rows].mean()) for name, values in found.items()}
-
-# %% ../../nbs/answers/sharing_alpha.ipynb #f78f674a
-def _keep_all(p_ret, p_qa): return np.ones(np.broadcast(p_ret, p_qa).shape, bool)
-
-# %% ../../nbs/answers/sharing_alpha.ipynb #0696e628
-def _objective(table, rows, cost, method, alpha):
-    "share -> mean cost on `rows` with thresholds from `rows`."
-    part = table.take(rows)
-    cal = part.calibration(np.arange(len(part)))
-    p = _PValues(part, cal)
-    everything = getattr(_Measured(part, p, _keep_all), cost)
-    def mean_cost(share):
-        found = _Measured(part, p, Rule(method, cal.n, alpha, share))
-        return float((getattr(found, cost) + found.unbounded*everything).mean())
-    return mean_cost
+    return {name: float(values[rows].mean()) for name, values in measures(table, cal, rule).items()}
 
 # %% ../../nbs/answers/sharing_alpha.ipynb #54681e4e
 def _rows_of(table, place):
@@ -260,7 +179,6 @@ def _rows_of(table, place):
     rows.question = place[rows.question]
     return rows, np.cumsum(keep)-1
 
-# %% ../../nbs/answers/sharing_alpha.ipynb #57a77acd
 @patch
 def take(self:SampleTable,
     rows:np.ndarray, # questions, by position, none twice
@@ -277,41 +195,20 @@ def take(self:SampleTable,
     return replace(self, ids=self.ids[rows], s_ret=self.s_ret[rows], s_qa=self.s_qa[rows],
                    passages=passages, clusters=clusters, wordings=wordings)
 
-# %% ../../nbs/answers/sharing_alpha.ipynb #f8a009de
-def _improvement(gp, grid, best):
-    "Expected improvement of each point of a grid."
-    from scipy.stats import norm
-    mean, sd = gp.predict(grid[:,None], return_std=True)
-    gain = best-mean
-    z = gain/np.maximum(sd, 1e-12)
-    return gain*norm.cdf(z) + sd*norm.pdf(z)
+# %% ../../nbs/answers/sharing_alpha.ipynb #0696e628
+def _keep_all(p_ret, p_qa): return np.ones(np.broadcast(p_ret, p_qa).shape, bool)
 
-# %% ../../nbs/answers/sharing_alpha.ipynb #64364ba5
-def _next_share(tried, grid):
-    "The point of a grid that promises most after the (share, cost) pairs tried so far."
-    import warnings
-    from sklearn.gaussian_process import GaussianProcessRegressor
-    from sklearn.gaussian_process.kernels import Matern
-    share, cost = np.array(tried).T
-    gp = GaussianProcessRegressor(Matern(.2, (.05, 1.), nu=2.5), alpha=1e-4, normalize_y=True)
-    with warnings.catch_warnings():
-        warnings.simplefilter('ignore')          # the length scale may end at a bound
-        gp.fit(share[:,None], cost)
-    return float(grid[np.argmax(_improvement(gp, grid, cost.min()))])
+def _objective(table, rows, cost, method, alpha):
+    "share -> mean cost on `rows` with thresholds from `rows`."
+    part = table.take(rows)
+    cal = part.calibration(np.arange(len(part)))
+    p = _p_pairs(part, cal)
+    everything = _measured(part, p, _keep_all)[cost]
+    def mean_cost(share):
+        found = _measured(part, p, Rule(method, cal.n, alpha, share))
+        return float((found[cost] + found['unbounded']*everything).mean())
+    return mean_cost
 
-# %% ../../nbs/answers/sharing_alpha.ipynb #bdadc655
-def _gp_search(objective, evaluations, seed, lo=.05, hi=.95, start=5):
-    "[(share, cost)] in the order in which they were tried."
-    rng = np.random.default_rng(seed)
-    grid = np.linspace(lo, hi, 181)
-    first = lo + (hi-lo)*(np.arange(start)+rng.uniform(size=start))/start     # one in each fifth
-    tried = [(s, objective(s)) for s in first.tolist()]
-    while len(tried) < evaluations:
-        share = _next_share(tried, grid)
-        tried.append((share, objective(share)))
-    return tried
-
-# %% ../../nbs/answers/sharing_alpha.ipynb #52efbeec
 @dataclass(frozen=True)
 class Choice:
     "A share of alpha, chosen on questions that may not calibrate."
@@ -319,7 +216,7 @@ class Choice:
     alpha:float   # miscoverage level
     share:float   # part of alpha for retrieval; with "harmonic" its weight
     cost:str      # what was minimised
-    trace:tuple   # (share, mean cost) of every candidate, in the order in which they were tried
+    trace:tuple   # (share, mean cost) of every candidate, in order
     ids:tuple     # of the questions that chose
 
     def rule(self,
@@ -333,53 +230,39 @@ class Choice:
                              f'{len(both)} do both, such as {min(both)!r}')
         return Rule(self.method, cal.n, self.alpha, self.share)
 
-# %% ../../nbs/answers/sharing_alpha.ipynb #4acaeffc
+# %% ../../nbs/answers/sharing_alpha.ipynb #3f13be15
 def _shares(method, n, alpha):
-    "The candidates of an enumeration."
+    "The candidates."
     if method != 'ranks': return (np.arange(1, 20)/20).tolist()
     for_retrieval = rank_splits(n, alpha)[:,0]
     return (for_retrieval/max(for_retrieval.size-1, 1)).tolist()
 
-# %% ../../nbs/answers/sharing_alpha.ipynb #34b89c47
 def _check_cost(cost):
     if cost not in COSTS: raise ValueError(f'cost must be one of {", ".join(COSTS)}; got {cost!r}')
 
-# %% ../../nbs/answers/sharing_alpha.ipynb #48224280
-def _cheapest(trace):
-    "The share with the smallest cost; of equally good ones the one nearest to a half."
-    def order(tried):
-        share, cost = tried
-        return cost, abs(share-.5), share
-    return min(trace, key=order)[0]
+def _order(tried):
+    "The cheapest first; of equally cheap ones the nearest to a half."
+    share, cost = tried
+    return cost, abs(share-.5), share
 
-# %% ../../nbs/answers/sharing_alpha.ipynb #3f13be15
 def choose_share(
     table:SampleTable,    # all samples
-    rows:np.ndarray,      # questions to choose on, by position; not those that will calibrate
+    rows:np.ndarray,      # questions to choose on, by position; not the ones that will calibrate
     alpha:float,          # miscoverage level, 0 < alpha < 1
     method:str='ranks',   # "ranks", "bonferroni", "pac" or "harmonic"
     cost:str='clusters',  # what to minimise: "clusters", "answers", "exact", "rouge" or "requests"
-    by:str='enumeration', # "enumeration": all rank splits (for other methods: 19 shares); "gp": a Gaussian process
-    evaluations:int=15,   # with "gp": candidates to try
-    seed:int=0,           # with "gp": of its first candidates
 )->Choice:
     "The share of alpha with the smallest mean cost; of equally good ones the one nearest a half."
     _check_cost(cost)
     alpha = Alpha(alpha)
-    if by not in ('enumeration', 'gp'):
-        raise ValueError(f'by must be "enumeration" or "gp"; got {by!r}')
-    objective = _objective(table, rows, cost, method, alpha)
-    if by == 'gp':
-        trace = _gp_search(objective, evaluations, seed)
-    else:
-        trace = [(share, objective(share)) for share in _shares(method, len(rows), alpha)]
-    ids = tuple(table.ids[rows].tolist())
-    return Choice(method, alpha, _cheapest(trace), cost, tuple(trace), ids)
+    mean_cost = _objective(table, rows, cost, method, alpha)
+    trace = tuple((share, mean_cost(share)) for share in _shares(method, len(rows), alpha))
+    share, _ = min(trace, key=_order)
+    return Choice(method, alpha, share, cost, trace, tuple(table.ids[rows].tolist()))
 
 # %% ../../nbs/answers/sharing_alpha.ipynb #fda02992
 _CHOICE = 'conflare_nb.choice/1'
 
-# %% ../../nbs/answers/sharing_alpha.ipynb #de892745
 @patch
 def save(self:Choice,
     path:str|Path, # file to write, .json
@@ -387,59 +270,20 @@ def save(self:Choice,
     "Write it as JSON, in one step."
     return write_whole(path, as_json(dict(schema=_CHOICE, **asdict(self))))
 
-# %% ../../nbs/answers/sharing_alpha.ipynb #e4375dc3
 def _choice(d):
     "A choice from what a file holds."
     ids = stored_texts(d['ids'])
     trace = tuple((stored_number(share), stored_number(cost)) for share, cost in d['trace'])
     _check_cost(d['cost'])
-    Rule(d['method'], len(ids), d['alpha'], d['share'])        # refuses what is none
+    Rule(d['method'], len(ids), d['alpha'], d['share'])        # refuses bad values
     tried = [share for share, _ in trace]
     if d['share'] not in tried:
         raise ValueError(f'the share that was chosen is one of those tried; got {d["share"]:g}')
     return Choice(d['method'], d['alpha'], d['share'], d['cost'], trace, ids)
 
-# %% ../../nbs/answers/sharing_alpha.ipynb #f00c545e
 @patch(cls_method=True)
 def load(cls:Choice,
     path:str|Path, # file that `save` wrote
 )->Choice:
-    "Read a choice; ValueError says what is wrong with a file that is none."
+    "Read a choice; ValueError says what is wrong with the file."
     return read_json(path, 'choice of a share', _CHOICE, _choice)
-
-# %% ../../nbs/answers/sharing_alpha.ipynb #7d1c58ef
-PAPERS = {    # name: (method, whether the split is chosen)
-    'CCPS-B': ('ranks', True), 'CCPS-H': ('harmonic', True), 'Bonf': ('bonferroni', False),
-    'HMP': ('harmonic', False), 'TRAQ-P': ('pac', True), 'Bonf-P': ('pac', False)}
-
-# %% ../../nbs/answers/sharing_alpha.ipynb #502f153c
-def _compare_once(table, alpha, name, cost, split):
-    "The measures of one method on one split of the questions into choosing, calibration and test."
-    choosing, calibrating, test = split
-    method, chosen = PAPERS[name]
-    cal = table.calibration(calibrating)
-    rule = Rule(method, cal.n, alpha)
-    if chosen: rule = choose_share(table, choosing, alpha, method, cost).rule(cal)
-    return dict(alpha=alpha, method=name, **set_measures(table, test, cal, rule), share=rule.share)
-
-# %% ../../nbs/answers/sharing_alpha.ipynb #f471f4af
-def compare_methods(
-    table:SampleTable,      # all samples
-    alphas:tuple=(.1, .2),  # miscoverage levels
-    methods:tuple=tuple(PAPERS), # of the papers' names
-    seeds:int=10,           # random splits
-    parts:tuple=(.3, .3),   # of the questions to choose on and to calibrate on; the rest tests
-    cost:str='clusters',    # what the choice minimises
-): # `pandas.DataFrame`, a row for each alpha and method: means, and "±" standard deviations over splits
-    "Coverage and cost of every method, repeated over splits."
-    import pandas as pd
-    ends = np.round(np.cumsum(parts)*len(table)).astype(int)
-    orders = [np.random.default_rng(seed).permutation(len(table)) for seed in range(seeds)]
-    splits = [np.split(order, ends) for order in orders]
-    rows = [_compare_once(table, alpha, name, cost, split)
-            for alpha in alphas for name in methods for split in splits]
-    groups = pd.DataFrame(rows).groupby(['alpha','method'], sort=False)
-    mean = groups.mean()
-    sd = groups.std(ddof=0).add_prefix('± ')
-    columns = [column for name in mean for column in (name, f'± {name}')]
-    return mean.join(sd)[columns]

@@ -14,7 +14,8 @@ import numpy as np
 from ..saving import many
 from ..answers.assistant import Answers
 from ..answers.quotes import Quotes
-from ..answers.rag import Answer, is_unknown
+from ..answers.particulars import is_unknown
+from ..answers.rag import Answer
 from ..calibration.calibration import P_NOTE
 from ..calibration.promise import Promise
 from ..conformal.clusters import Band, floored

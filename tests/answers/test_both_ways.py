@@ -5,13 +5,14 @@ import numpy as np, pytest
 from conflare_nb.answers.both_ways import (
     WAY_MEASURES,
     QuotedQuestions,
+    compare_methods,
     compare_ways,
     quoted_measures,
     quoted_questions,
     sampled_measures,
 )
 from conflare_nb.answers.quotes import QuoteScore, calibrate_quotes
-from conflare_nb.answers.sharing_alpha import choose_share, set_measures
+from conflare_nb.answers.sharing_alpha import MEASURES, choose_share, set_measures
 from conflare_nb.questions.guide import sample_documents, sample_questions
 from simulated import simulated_table
 
@@ -57,26 +58,27 @@ def test_infinite_on_both_sides_is_everything():
 def test_sampled_sets_are_those_of_the_table():
     table = simulated_table(120, seed=3)
     choose, calibrate, test = np.split(np.random.default_rng(0).permutation(120), [30, 80])
-    found = sampled_measures(table, choose, calibrate, test, 0.2)
+    found = sampled_measures(table, (choose, calibrate, test), 0.2)
     cal = table.calibration(calibrate)
     want = set_measures(table, test, cal, choose_share(table, choose, 0.2).rule(cal))
-    assert (
-        tuple(found) == WAY_MEASURES
-        and found['listed'] == want['rouge']
-        and found['replies'] == want['requests'] * table.k
-    )
-    assert all(found[name] == want[name] for name in ('held', 'bounded', 'unbounded', 'covered'))
+    want |= dict(listed=want['rouge'], replies=want['requests'] * table.k)
+    assert found == {name: want[name] for name in WAY_MEASURES}
+
+
+def test_methods_are_compared_on_the_same_splits():
+    table = simulated_table(600, seed=3)
+    a, b = (compare_methods(table, (0.2,), ('CCPS-B', 'Bonf', 'Bonf-P'), seeds=3) for _ in range(2))
+    assert a.equals(b) and a.shape == (3, 2 * (len(MEASURES) + 1))
+    chosen, half, pac = (a.loc[(0.2, name), 'clusters'] for name in ('CCPS-B', 'Bonf', 'Bonf-P'))
+    assert chosen <= half < pac
 
 
 def test_both_ways_on_the_same_splits():
     rng = np.random.default_rng(0)
     table, quoted = simulated_table(120, seed=3), quoted_world(rng, 120, 0.05)
     a, b = (compare_ways(table, quoted, (0.1, 0.3), seeds=4) for _ in range(2))
-    assert (
-        a.equals(b)
-        and a.index.tolist() == [0.1, 0.3]
-        and a.columns.tolist() == [(w, m) for w in ('quoted', 'sampled') for m in WAY_MEASURES]
-    )
+    assert a.equals(b) and a.index.tolist() == [0.1, 0.3]
+    assert a.columns.tolist() == [(w, m) for w in ('quoted', 'sampled') for m in WAY_MEASURES]
     for way in ('quoted', 'sampled'):
         assert np.allclose(a[way].held, a[way].bounded + a[way].unbounded)
     with pytest.raises(ValueError, match='the same questions; got 120 and 7'):

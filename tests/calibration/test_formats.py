@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 from conflare_nb import Calibration, Distance, sample_questions
 from conflare_nb.answers.sampling import AnswerSampler, Sampling, sampled_questions, save_answers
-from conflare_nb.answers.sampling import score_of_settings
 from conflare_nb.calibration.audit import Audit
 from conflare_nb.answers.sharing_alpha import Choice
 from conflare_nb.answers.sets import TraqCalibration
+from conflare_nb.scores.stored import stored_score
 from sampling_worker import Parrot
 
 pytest_plugins = ['kb_fixtures']
@@ -30,7 +30,7 @@ def written(path):
         (Calibration, 'calibration'),
         (Audit, 'audit'),
         (Choice, 'choice'),
-        (TraqCalibration, 'answer_calibration_2'),
+        (TraqCalibration, 'answer_calibration'),
     ],
 )
 def test_what_is_opened_and_saved_is_the_same_file(kind, name, tmp_path):
@@ -96,20 +96,9 @@ def test_a_choice_of_a_share():
     assert choice.ids == tuple(f'q{i}' for i in range(24))
 
 
-def test_a_calibration_of_answer_sets_by_any_member_is_refused():
-    "Its counts are of clusters of which any text is right; what is shown is their first."
-    with pytest.raises(
-        ValueError,
-        match='answer_calibration.json is no calibration of answer sets: it counts .* calibrate again',
-    ):
-        TraqCalibration.load(DATA / 'answer_calibration.json')
-
-
 def test_a_calibration_of_answer_sets():
-    cal = TraqCalibration.load(DATA / 'answer_calibration_2.json')
-    assert (
-        cal.settings['score'] == 'cosine distance' and score_of_settings(cal.settings) == Distance()
-    )
+    cal = TraqCalibration.load(DATA / 'answer_calibration.json')
+    assert stored_score(cal.settings['score']) == Distance()
     assert (cal.n, cal.k, cal.settings['model'], cal.settings['sampling']['stop']) == (
         24,
         6,
@@ -126,9 +115,7 @@ def lines(path):
 
 def test_sampled_answers(mine, tmp_path):
     llm = Parrot()
-    sampler = AnswerSampler(
-        mine, llm, Sampling(k=3, pool=2), score=Distance()
-    )  # what 'cosine distance' means there
+    sampler = AnswerSampler(mine, llm, Sampling(k=3, pool=2), score=Distance())
     head = sampler.load(DATA / 'answers.jsonl.gz')
     assert (head['questions'], head['made'], head['settings']) == (
         ['q001', 'q002'],
@@ -144,5 +131,5 @@ def test_sampled_answers(mine, tmp_path):
 
 
 def test_samples_by_distance_are_none_by_another_score(mine):
-    with pytest.raises(ValueError, match="score .there 'cosine distance', now {'name': 'hybrid'"):
+    with pytest.raises(ValueError, match="score.name .calibrated on 'distance', now 'hybrid'"):
         AnswerSampler(mine, Parrot(), Sampling(k=3, pool=2)).load(DATA / 'answers.jsonl.gz')

@@ -209,11 +209,11 @@ READS_NOTHING = {  # public, with a threshold or a retriever, and no search of d
         'audit_of', 'calibration_data', 'plot_coverage', 'plot_scores', 'push_calibration',
     },
     'scores that were measured before': {
-        'answer_ranks', 'cost_table', 'coverage_table', 'crossed_table', 'measures', 'monitor_state', 'set_measures', 'ScoreView',
+        'answer_ranks', 'cost_table', 'coverage_table', 'crossed_table', 'monitor_state', 'set_measures', 'ScoreView',
         'with_documents', 'with_groups',
     },
     'samples that were drawn before': {
-        'AnswerSetExplorer', 'AnswerSetView', 'answer_set', 'answer_set_view', 'count_needed',
+        'AnswerSetExplorer', 'AnswerSetView', 'answer_set', 'answer_set_view',
         'plot_answer_set', 'samples_used', 'unbounded',
     },
     "another's list, as it comes": {
