@@ -12,10 +12,9 @@ from .threshold import as_scores, beta_band, conformal_quantile, conformal_rank
 from .threshold import covered, number_or_array, tied_rank
 
 # %% auto #0
-__all__ = ['TOO_FEW', 'cluster_numbers', 'student_factor', 'design_effect', 'threshold_effect', 'cluster_band', 'rank_bands',
-           'empirical_cluster_band', 'found_p_values', 'floored', 'found_band_text', 'band_text']
+__all__ = ['cluster_band', 'empirical_cluster_band']
 
-# %% ../../nbs/conformal/clusters.ipynb #9b4824b1
+# %% ../../nbs/conformal/clusters.ipynb #e00f5c14
 def _numbered(names):
     "Names as numbers from 0 on; where a document or text is not known, one of its own."
     names = np.asarray(names, dtype=str).ravel()
@@ -24,11 +23,7 @@ def _numbered(names):
     number[alone] = names.size + alone
     return np.unique(number, return_inverse=True)[1]
 
-# %% ../../nbs/conformal/clusters.ipynb #e00f5c14
-def cluster_numbers(
-    documents:list|np.ndarray, # (n,) what each question is about, '' = not known; () = none is
-    texts:list|tuple=(),       # (n,) what each asks, whatever its case and spaces; likewise
-)->np.ndarray: # (n,) whole numbers from 0 on, the same for questions that belong together
+def cluster_numbers(documents, texts=()):
     "Questions that share a document or a text belong together, directly or through others."
     plain = [' '.join(text.lower().split()) for text in texts]
     known = [_numbered(names) for names in (documents, plain) if len(names)]
@@ -45,7 +40,7 @@ def cluster_numbers(
             label = least[number]
         if np.array_equal(label, before): return np.unique(label, return_inverse=True)[1]
 
-# %% ../../nbs/conformal/clusters.ipynb #398ada86
+# %% ../../nbs/conformal/clusters.ipynb #cd1c611b
 def _between(sizes, share, squares, shared, means):
     "The design effect by sums over documents: covered squared, times size, squared by size."
     n, count = sizes.sum(), sizes.size
@@ -59,11 +54,7 @@ def _between(sizes, share, squares, shared, means):
     icc = np.clip((among-inside)/(among + (usual-1)*inside), 0, 1)
     return np.maximum(np.maximum(1, seen), 1 + icc*(crowd/n-1))
 
-# %% ../../nbs/conformal/clusters.ipynb #cd1c611b
-def student_factor(
-    count:float,    # documents that a spread is measured by, of one size; a fraction if they differ
-    level:float=.9, # of the two-sided band it is for, 0 < level < 1
-)->float: # >= 1; inf for fewer than two
+def student_factor(count, level=.9):
     "By what a variance that is only measured is to be taken as larger (Student's quantile)."
     from scipy.special import ndtri, stdtrit    # scipy.stats takes a second to import
     if count < 2: return np.inf
@@ -71,11 +62,7 @@ def student_factor(
     return (stdtrit(count-1, upper)/ndtri(upper))**2
 
 # %% ../../nbs/conformal/clusters.ipynb #fd7cd662
-def design_effect(
-    covered:list|np.ndarray,   # (n,) of bool: whether each question is covered
-    documents:list|np.ndarray, # (n,) what each is about, or `cluster_numbers`; '' = alone
-    level:float=.9,            # of the band it is for, 0 < level < 1
-)->float: # >= 1: so many questions are worth one; inf where documents are too few to say
+def design_effect(covered, documents, level=.9):
     "How much wider questions that share documents make a band (Kish 1965, Student's quantile)."
     covered = np.asarray(covered, dtype=float)
     document = _numbered(documents)
@@ -95,20 +82,14 @@ def design_effect(
     if effect > covered.size: return np.inf
     return float(effect)
 
-# %% ../../nbs/conformal/clusters.ipynb #1cc4f660
+# %% ../../nbs/conformal/clusters.ipynb #66799d93
 _BEYOND = 10    # questions that show how alike those of one document are
 
 def _readable(n):
     "The largest rank at which the design effect is read."
     return max(n-_BEYOND, (n+1)//2)
 
-# %% ../../nbs/conformal/clusters.ipynb #66799d93
-def threshold_effect(
-    scores:list|np.ndarray,    # (n,) of questions
-    documents:list|np.ndarray, # (n,) what each is about; () = all independent
-    qhat:float,                # threshold on them
-    level:float=.9,            # of the band it is for, 0 < level < 1
-)->float: # as `design_effect`
+def threshold_effect(scores, documents, qhat, level=.9):
     "`design_effect` at a threshold, read where ten are beyond; by documents where ties leave fewer."
     if not len(documents): return 1.
     scores = as_scores(scores)
@@ -117,7 +98,6 @@ def threshold_effect(
     if inside.sum() > most: inside = np.ones(scores.size)
     return design_effect(inside, documents, level)
 
-# %% ../../nbs/conformal/clusters.ipynb #4b171638
 def _law(k, n, effect, tied=False):
     "The a and b of coverage's Beta law: the mean of rank k, the spread of the effective size."
     worth = (n/effect + 1)/(n+1)
@@ -167,11 +147,7 @@ def _effects(scores, document, level):
     return np.where(effect > n, np.inf, effect)
 
 # %% ../../nbs/conformal/clusters.ipynb #152892c8
-def rank_bands(
-    scores:list|np.ndarray,    # (n,) calibration scores
-    documents:list|np.ndarray, # (n,) what each is about; '' = not known; () = all independent
-    level:float=.9,            # mass between the two ends, 0 < level < 1
-)->tuple: # (n,) lower and (n,) upper coverage, of thresholds from the smallest score on
+def rank_bands(scores, documents, level=.9):
     "`cluster_band` at every rank, whatever the scores there are."
     from scipy.special import betaincinv
     scores = as_scores(scores)
@@ -191,7 +167,7 @@ def rank_bands(
     few = effect == np.inf
     return np.where(few, 0., low), np.where(few, 1., high)
 
-# %% ../../nbs/conformal/clusters.ipynb #37e0f643
+# %% ../../nbs/conformal/clusters.ipynb #2614d594
 def _found_law(rank, tied, scores, documents, test_scores, test_documents, qhat, level):
     "The law of how many test questions are covered; None where documents are too few."
     from scipy.stats import beta, betabinom
@@ -204,7 +180,6 @@ def _found_law(rank, tied, scores, documents, test_scores, test_documents, qhat,
     both = 1/(1 + (a+b)*test_effect/m)     # the variances of both, counted in questions of the test
     return beta(both*a, both*b, scale=m)
 
-# %% ../../nbs/conformal/clusters.ipynb #2614d594
 def empirical_cluster_band(
     scores:list|np.ndarray,         # (n,) calibration scores
     documents:list|np.ndarray,      # (n,) what each is about; '' = not known; () = all independent
@@ -226,14 +201,7 @@ def empirical_cluster_band(
     return math.floor(low+1e-9)/m, math.ceil(high-1e-9)/m
 
 # %% ../../nbs/conformal/clusters.ipynb #8cfac6e9
-def found_p_values(
-    scores:list|np.ndarray,         # (n,) calibration scores
-    documents:list|np.ndarray,      # (n,) what each is about; '' = not known; () = all independent
-    test_scores:list|np.ndarray,    # (m,) of the test questions
-    test_documents:list|np.ndarray, # (m,) what each of them is about, likewise
-    alpha:float,                    # miscoverage level, 0 < alpha < 1
-    found:int|np.ndarray|None=None, # how many of the m are covered; default: so many as are
-)->tuple: # of so few, and of so many, each like `found`; 1. where nothing can be said
+def found_p_values(scores, documents, test_scores, test_documents, alpha, found=None):
     "How probable it is that no more test questions are covered, or no fewer, if they are alike."
     qhat = conformal_quantile(scores, alpha)
     if found is None: found = np.sum(covered(test_scores, qhat))
@@ -248,10 +216,7 @@ def found_p_values(
     return number_or_array(np.asarray(few)), number_or_array(np.asarray(many))
 
 # %% ../../nbs/conformal/clusters.ipynb #2e8aab89
-def floored(
-    share:float,  # to be shown as a lower end
-    digits:int=2, # decimals that are kept
-)->float: # at most `share`
+def floored(share, digits=2):
     "A lower end as it may be shown: cut off, never rounded up."
     steps = 10**digits
     return math.floor(round(share*steps, 9))/steps    # .29*100 is 28.999999999999996
@@ -259,12 +224,7 @@ def floored(
 # %% ../../nbs/conformal/clusters.ipynb #ad60bd14
 TOO_FEW = 'too few documents for a band'
 
-def found_band_text(
-    low:float,    # lower share of covered test questions; NaN = too few documents
-    high:float,   # upper share
-    tied:bool,    # whether scores tie with the threshold
-    digits:int=2, # decimals of a share that are kept
-)->str: # such as "84% to 100%", "at least 65%"
+def found_band_text(low, high, tied, digits=2):
     "The band of a test in words: rounded outwards, from below only where scores tie."
     if math.isnan(low): return TOO_FEW
     steps = 10**digits
@@ -274,11 +234,7 @@ def found_band_text(
     return f'{least} to {most:.{digits-2}%}'
 
 # %% ../../nbs/conformal/clusters.ipynb #29d6c478
-def band_text(
-    low:float,    # lower coverage
-    high:float,   # upper coverage; 1 = not known, because scores tie
-    digits:int=2, # decimals of a share that are kept
-)->str: # such as "84% to 95%", "at least 65%"
+def band_text(low, high, digits=2):
     "The band of a threshold's coverage in words, or that there is none: see `found_band_text`."
     if (low, high) == (0, 1): return TOO_FEW
     return found_band_text(low, high, high == 1, digits)

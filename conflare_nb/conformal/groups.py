@@ -12,24 +12,18 @@ from .threshold import as_scores, conformal_rank
 from .threshold import conformal_quantile
 
 # %% auto #0
-__all__ = ['OTHERS', 'group_sizes', 'threshold_group', 'group_members', 'group_threshold', 'group_table', 'questions_for_groups']
+__all__ = ['group_threshold', 'group_table', 'questions_for_groups']
 
 # %% ../../nbs/conformal/groups.ipynb #ec7098fe
 OTHERS = 'others'    # what small groups are together
 
-def group_sizes(
-    groups:list|np.ndarray, # (n,) group of each calibration question, a text
-)->dict: # name -> how many questions, by name
+def group_sizes(groups):
     "How many questions of each group calibrate."
     names, counts = np.unique(np.asarray(groups, dtype=str), return_counts=True)
     return dict(zip(names.tolist(), counts.tolist()))
 
 # %% ../../nbs/conformal/groups.ipynb #f1520982
-def threshold_group(
-    groups:list|np.ndarray, # (n,) group of each calibration question
-    group:str,              # of a new question
-    least:int=0,            # smaller groups share a threshold; 0 = none does
-)->str: # the group itself, or `OTHERS`
+def threshold_group(groups, group, least=0):
     "Whose threshold a question of this group gets: a rule about sizes, fixed beforehand."
     sizes = group_sizes(groups)
     if least and OTHERS in sizes:
@@ -39,11 +33,7 @@ def threshold_group(
     return OTHERS
 
 # %% ../../nbs/conformal/groups.ipynb #f7210a94
-def group_members(
-    groups:list|np.ndarray, # (n,) group of each calibration question
-    group:str,              # of a new question
-    least:int=0,            # smaller groups share a threshold; 0 = none does
-)->np.ndarray: # (n,) of bool
+def group_members(groups, group, least=0):
     "Which questions calibrate for one of this group: the same set, whichever of them is new."
     groups = np.asarray(groups, dtype=str).ravel()
     merged = least and threshold_group(groups, group, least) == OTHERS
@@ -65,7 +55,7 @@ def group_threshold(
         raise ValueError(f'every score has its group; got {len(scores)} scores and {len(groups)} groups')
     return conformal_quantile(scores[group_members(groups, group, least)], alpha)
 
-# %% ../../nbs/conformal/groups.ipynb #09500461
+# %% ../../nbs/conformal/groups.ipynb #b98c979c
 def _group_row(scores, groups, group, alpha, least):
     "A row of the table."
     inside = group_members(groups, group, least)
@@ -77,7 +67,6 @@ def _group_row(scores, groups, group, alpha, least):
     return dict(group=group, n=own, threshold_of=threshold_group(groups, group, least),
                 calibrating=m, k=conformal_rank(m, alpha), qhat=qhat, band_low=low, band_high=high)
 
-# %% ../../nbs/conformal/groups.ipynb #b98c979c
 def group_table(
     scores:list|np.ndarray, # (n,) calibration scores
     groups:list|np.ndarray, # (n,) the group of each
@@ -90,13 +79,12 @@ def group_table(
     if least: names.append(OTHERS)
     return pd.DataFrame([_group_row(scores, groups, name, alpha, least) for name in names])
 
-# %% ../../nbs/conformal/groups.ipynb #9287a766
+# %% ../../nbs/conformal/groups.ipynb #87e86d7d
 def _too_few(n, shares, least):
     "At most this is the probability that some group has fewer than `least` of n questions."
     from scipy.stats import binom
     return binom.cdf(least-1, n, shares).sum()
 
-# %% ../../nbs/conformal/groups.ipynb #87e86d7d
 def questions_for_groups(
     shares:dict,    # group -> its share of the questions that come, each in (0, 1], together at most 1
     least:int,      # calibration questions that every group shall have, >= 1

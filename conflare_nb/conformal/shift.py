@@ -11,13 +11,11 @@ import numpy as np
 from .threshold import Alpha, as_scores, number_or_array
 
 # %% auto #0
-__all__ = ['as_weights', 'weighted_quantile', 'weighted_p_values', 'effective_size', 'ShiftWeights', 'clip_weights', 'shift_text',
+__all__ = ['weighted_quantile', 'weighted_p_values', 'effective_size', 'ShiftWeights', 'clip_weights', 'shift_text',
            'EstimatedRatio', 'estimate_ratio']
 
 # %% ../../nbs/conformal/shift.ipynb #633c380e
-def as_weights(
-    weights:float|list|np.ndarray, # likelihood ratios, any shape, >= 0, in any unit
-)->np.ndarray: # the same, as floats
+def as_weights(weights):
     "The weights as floats; negative, infinite and missing ones are refused."
     w = np.asarray(weights, dtype=float)
     wrong = ~(np.isfinite(w) & (w >= 0))
@@ -26,14 +24,13 @@ def as_weights(
                          f'got {w[wrong].flat[0]:g} among {w.size}')
     return w
 
-# %% ../../nbs/conformal/shift.ipynb #2aab9416
+# %% ../../nbs/conformal/shift.ipynb #fc9c3404
 def _whole_numbers(weights):
     "The weights times a power of two: floats are fractions of one, so that nothing is rounded."
     fractions = [weight.as_integer_ratio() for weight in weights.tolist()]
     unit = max((below for _, below in fractions), default=1)
     return np.array([above*(unit//below) for above, below in fractions], dtype=object)
 
-# %% ../../nbs/conformal/shift.ipynb #fc9c3404
 def _masses(cal_scores, weights, weight):
     "(scores in ascending order, the mass below the first and up to each, the whole for each new question)."
     s = as_scores(cal_scores).ravel()
@@ -87,7 +84,7 @@ def effective_size(
     w = w/largest
     return float(w.sum()**2/(w**2).sum())
 
-# %% ../../nbs/conformal/shift.ipynb #d8b6ac3b
+# %% ../../nbs/conformal/shift.ipynb #4c7c1579
 @dataclass(frozen=True, eq=False)
 class ShiftWeights:
     "Likelihood ratios of the calibration questions, with what was done to them."
@@ -135,7 +132,7 @@ def shift_text(
                    f'({weights.lost:.0%} of the weight)')
     return f'{says}. Approximate, the promise is not exact: {", and ".join(why)}.'
 
-# %% ../../nbs/conformal/shift.ipynb #3c378b42
+# %% ../../nbs/conformal/shift.ipynb #dd41b886
 def _logistic(x, new, ridge):
     "Coefficients and intercept of a logistic regression (ridge on the coefficients alone)."
     from scipy.optimize import minimize
@@ -151,7 +148,6 @@ def _logistic(x, new, ridge):
     at = minimize(loss, start, jac=True, method='L-BFGS-B', options=dict(maxiter=1000)).x
     return at[:-1], at[-1]
 
-# %% ../../nbs/conformal/shift.ipynb #dd41b886
 @dataclass(frozen=True, eq=False)
 class EstimatedRatio:
     "How much likelier a question is among the new ones, by a classifier: approximate."

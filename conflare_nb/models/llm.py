@@ -14,9 +14,9 @@ import numpy as np
 from tqdm.auto import tqdm
 
 # %% auto #0
-__all__ = ['check_request', 'cut_at_stop', 'LLM', 'Pace', 'timed_pieces', 'pace_of']
+__all__ = ['LLM']
 
-# %% ../../nbs/models/llm.ipynb #ac82a6ea
+# %% ../../nbs/models/llm.ipynb #330f29df
 def _check_room(llm, i, tokens, max_new_tokens):
     "Refuse prompt number `i` where its tokens and those of the reply exceed the context window."
     needed = tokens+max_new_tokens
@@ -26,15 +26,7 @@ def _check_room(llm, i, tokens, max_new_tokens):
         f'{needed:,} do not fit into the context window of {llm.name}, '
         f'which holds {llm.context_window:,}. Give it less context')
 
-# %% ../../nbs/models/llm.ipynb #330f29df
-def check_request(
-    llm,                      # an `LLM`, which counts the tokens and names its context window
-    prompts:list[str],        # texts to continue
-    max_new_tokens:int,       # longest reply, in tokens; 1 or more
-    temperature:float=0.,     # 0 or more
-    n:int=1,                  # replies to each prompt, 1 or more
-    stop:list[str]|None=None, # texts that end a reply
-):
+def check_request(llm, prompts, max_new_tokens, temperature=0., n=1, stop=None):
     "Refuse what makes no sense, and a prompt that leaves no room for the reply."
     for text in (prompts, stop):
         if not isinstance(text, str): continue
@@ -48,10 +40,7 @@ def check_request(
         _check_room(llm, i, tokens, max_new_tokens)
 
 # %% ../../nbs/models/llm.ipynb #41d7b7f4
-def cut_at_stop(
-    text:str,            # a reply, or as much as there is of it
-    stop:list[str]|None, # texts that end a reply
-)->tuple[str,bool]: # the text before the first stop, and whether there was one
+def cut_at_stop(text, stop):
     "A text up to the first of the stops."
     places = [text.find(s) for s in stop or ()]
     ends = [place for place in places if place >= 0]
@@ -132,7 +121,7 @@ class Pace:
         "How long a reply takes at this pace."
         return self.read*prompt + self.write*reply
 
-# %% ../../nbs/models/llm.ipynb #8d064c3e
+# %% ../../nbs/models/llm.ipynb #b29b0d8a
 _paces = {}     # name of a model: its latest `Pace` in this process
 
 def _remember_pace(llm, prompt, reply, waits):
@@ -142,12 +131,7 @@ def _remember_pace(llm, prompt, reply, waits):
     if len(waits) < 2 or written < 2: return
     _paces[llm.name] = Pace(waits[0]/before, sum(waits[1:])/(written-1))
 
-# %% ../../nbs/models/llm.ipynb #0cdea112
-def timed_pieces(
-    llm,                   # an `LLM`
-    prompt:str,            # what it was asked
-    pieces:Iterator[str],  # of its reply, from `stream`
-)->Iterator[str]: # the same pieces
+def timed_pieces(llm, prompt, pieces):
     "The pieces of a reply as they come; at its end the model's pace is known."
     waits = []
     reply = ''
@@ -159,9 +143,6 @@ def timed_pieces(
         started = time.perf_counter()
     _remember_pace(llm, prompt, reply, waits)
 
-# %% ../../nbs/models/llm.ipynb #b29b0d8a
-def pace_of(
-    llm, # an `LLM`
-)->Pace|None: # at its latest reply in this process; None = not known yet
+def pace_of(llm):
     "How fast a model is, as far as that is known."
     return _paces.get(llm.name)

@@ -11,7 +11,7 @@ from .local import TransformersLLM
 from .server import EndpointLLM, shown_address
 
 # %% auto #0
-__all__ = ['MODEL_WORDS', 'load_llm']
+__all__ = ['load_llm']
 
 # %% ../../nbs/models/load.ipynb #dd31d660
 MODEL_WORDS = {'mistral': 'mistralai/Mistral-7B-Instruct-v0.3'}     # word: name on the hub

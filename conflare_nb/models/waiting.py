@@ -6,7 +6,6 @@ Docs: https://conflare-nb.github.io/conflare_nb/models/waiting.html.md"""
 
 # %% ../../nbs/models/waiting.ipynb #253acc7c
 from __future__ import annotations
-from collections.abc import Callable, Iterator
 from concurrent.futures import Future, as_completed, wait
 from contextlib import contextmanager
 from queue import Empty, SimpleQueue
@@ -16,9 +15,9 @@ import time
 from fastcore.basics import patch
 
 # %% auto #0
-__all__ = ['in_threads', 'finish', 'PaidWork', 'pieces_until']
+__all__ = []
 
-# %% ../../nbs/models/waiting.ipynb #3751f1ee
+# %% ../../nbs/models/waiting.ipynb #a2154dbe
 def _work_off(waiting, work):
     "Do what waits in a queue of (future, item), until it is empty."
     while True:
@@ -32,12 +31,7 @@ def _work_off(waiting, work):
         except BaseException as error:    # whoever asks for the result gets it
             future.set_exception(error)
 
-# %% ../../nbs/models/waiting.ipynb #a2154dbe
-def in_threads(
-    work:Callable, # function of an item
-    items:list,    # what to work on
-    workers:int,   # items under way at once, 1 or more
-)->list[Future]: # one for each item, in their order
+def in_threads(work, items, workers):
     "Work on several items at once, in threads that do not keep a program from ending."
     waiting = SimpleQueue()
     futures = []
@@ -49,7 +43,7 @@ def in_threads(
         Thread(target=_work_off, args=(waiting, work), daemon=True).start()
     return futures
 
-# %% ../../nbs/models/waiting.ipynb #7c1d0b02
+# %% ../../nbs/models/waiting.ipynb #7c1d0b03
 def _say_waiting(error, late, seconds):
     "Tell whoever sits in front of it why nothing happens."
     says = ''.join(c if c.isprintable() else ' ' for c in str(error)[:300])
@@ -58,12 +52,7 @@ def _say_waiting(error, late, seconds):
     print(f'{says}\nNothing new is asked. Waiting up to {seconds:g} s for {replies} under way, '
           'paid for already; Ctrl-C gives them up.', file=sys.stderr, flush=True)
 
-# %% ../../nbs/models/waiting.ipynb #7c1d0b03
-def finish(
-    futures:list,        # of `in_threads`
-    error:BaseException, # that ended the work
-    seconds:float=60.,   # to wait for what is under way, at most; after Ctrl-C one at most
-):
+def finish(futures, error, seconds=60.):
     "Cancel what was not begun and wait for what is under way, which is paid for; says so after a second."
     under_way = [future for future in futures if not future.cancel()]
     late = wait(under_way, timeout=min(1, seconds)).not_done
@@ -75,9 +64,7 @@ def finish(
 # %% ../../nbs/models/waiting.ipynb #7c1d0b04
 class PaidWork:
     "Work in threads of which every result is kept as it comes, until nobody waits any more."
-    def __init__(self,
-        workers:int, # items under way at once, 1 or more
-    ):
+    def __init__(self, workers):
         self.workers = workers
         self.stopped = Event()    # nothing new is begun
         self.left = False         # nobody waits any more
@@ -114,12 +101,8 @@ def careful(self:PaidWork, work):
 
 # %% ../../nbs/models/waiting.ipynb #7c1d0b05
 @patch
-def results(self:PaidWork,
-    work:Callable, # function of an item; it keeps what it paid for in `keeping`
-    items:list,    # what to work on
-    came:Callable|None=None, # called after each
-)->list: # of each item, in their order
-    "Work on all items; the first error ends it, after what is under way."
+def results(self:PaidWork, work, items, came=None):
+    "The results of all items, in their order; the first error ends it, after what is under way. `came` is called after each."
     futures = in_threads(self.careful(work), items, self.workers)
     try:
         for future in as_completed(futures):
@@ -130,7 +113,7 @@ def results(self:PaidWork,
         raise
     return [future.result() for future in futures]
 
-# %% ../../nbs/models/waiting.ipynb #747193c9
+# %% ../../nbs/models/waiting.ipynb #4aeaefa1
 _END = object()    # nothing more comes
 
 def _read_ahead(pieces, ready, left):
@@ -145,11 +128,7 @@ def _read_ahead(pieces, ready, left):
     finally:
         pieces.close()
 
-# %% ../../nbs/models/waiting.ipynb #4aeaefa1
-def pieces_until(
-    ends:float,      # on the clock of `time.monotonic`
-    pieces:Iterator, # a generator
-)->Iterator: # the pieces as they come; TimeoutError when the time is up
+def pieces_until(ends, pieces):
     "What a generator gives, read by a thread that can be left behind."
     ready = SimpleQueue()
     left = Event()
