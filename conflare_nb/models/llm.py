@@ -1,4 +1,4 @@
-"""One way to talk to any language model: generate, sample, score, count tokens; from a small embedded model to a server
+"""One interface to any language model, from the embedded one to a server: generate, stream, score, count tokens
 
 Docs: https://conflare-nb.github.io/conflare_nb/models/llm.html.md"""
 
@@ -17,27 +17,23 @@ from tqdm.auto import tqdm
 __all__ = ['LLM']
 
 # %% ../../nbs/models/llm.ipynb #330f29df
-def _check_room(llm, i, tokens, max_new_tokens):
-    "Refuse prompt number `i` where its tokens and those of the reply exceed the context window."
-    needed = tokens+max_new_tokens
-    if needed <= llm.context_window: return
-    raise ValueError(
-        f'prompt {i} has {tokens:,} tokens and may be continued by {max_new_tokens:,}: '
-        f'{needed:,} do not fit into the context window of {llm.name}, '
-        f'which holds {llm.context_window:,}. Give it less context')
-
 def check_request(llm, prompts, max_new_tokens, temperature=0., n=1, stop=None):
     "Refuse what makes no sense, and a prompt that leaves no room for the reply."
     for text in (prompts, stop):
-        if not isinstance(text, str): continue
-        raise TypeError(f'prompts and stop are lists of texts; got the single text {text[:40]!r}')
+        if isinstance(text, str):
+            raise TypeError(f'prompts and stop are lists of texts; got the single text {text[:40]!r}')
     if temperature < 0:
         raise ValueError(f'temperature is 0 (the likeliest token) or positive; got {temperature:g}')
     if n < 1 or max_new_tokens < 1:
         raise ValueError(f'n and max_new_tokens must be at least 1; got {n} and {max_new_tokens}')
     for i, tokens in enumerate(llm.count_tokens(prompts)):
         if not tokens: raise ValueError(f'prompt {i} is empty')
-        _check_room(llm, i, tokens, max_new_tokens)
+        needed = tokens+max_new_tokens
+        if needed <= llm.context_window: continue
+        raise ValueError(
+            f'prompt {i} has {tokens:,} tokens and may be continued by {max_new_tokens:,}: '
+            f'{needed:,} do not fit into the context window of {llm.name}, '
+            f'which holds {llm.context_window:,}. Give it less context')
 
 # %% ../../nbs/models/llm.ipynb #41d7b7f4
 def cut_at_stop(text, stop):
@@ -74,6 +70,7 @@ class LLM(Protocol):
     def generate(self,
         prompts:list[str],        # texts to continue; for a chat model, one turn of the user each
         max_new_tokens:int=64,    # length of a reply, in tokens
+        *,
         temperature:float=0.,     # 0 = the likeliest token each time; higher = more varied
         n:int=1,                  # replies to each prompt (all equal at temperature 0)
         seed:int=0,               # reply j is drawn with seed + j: the same seed, the same reply (servers may differ)

@@ -1,4 +1,4 @@
-"""One word names a model: the embedded one, one of the hub, a directory, or a server
+"""One word for any model: embedded, on the hub, in a directory, or on a server
 
 Docs: https://conflare-nb.github.io/conflare_nb/models/load.html.md"""
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 import hashlib, os, re, warnings, zlib
 import numpy as np
-from fastcore.basics import patch
+from fastcore.basics import patch, store_attr
 from ..documents.embedding import cache_dir
 from ..documents.weights import file_sum, refuse_other_sum
 from .llm import LLM, check_request, cut_at_stop
@@ -254,6 +254,7 @@ class TransformersLLM(LLM):
     "A causal language model on this machine, loaded at its first use. Code that comes with a model is never run."
     def __init__(self,
         model:str|Path='smollm2', # "smollm2" (embedded), a Hugging Face name, or a directory with a model
+        *,
         dtype:str|None=None,      # "float32", "bfloat16" or "float16"; None = what suits the device and the size
         device:str|None=None,     # "cpu", "cuda", "cuda:1" or "mps"; None = the best there is
         chat:bool|None=None,      # prompts go through the chat template; None = if there is one, except for "smollm2"
@@ -261,13 +262,8 @@ class TransformersLLM(LLM):
         revision:str|None=None,   # branch, tag or commit on the hub
         batch_rows:int=32,        # texts that grow side by side; fewer = less memory
     ):
+        store_attr('dtype,device,chat,load_in_4bit,revision,batch_rows')
         self.model = str(model)
-        self.dtype = dtype
-        self.device = device
-        self.chat = chat
-        self.load_in_4bit = load_in_4bit
-        self.revision = revision
-        self.batch_rows = batch_rows
         path = Path(model).expanduser()
         self.directory = path if self.model != 'smollm2' and path.is_dir() else None
         self.name = self._named()

@@ -1,4 +1,4 @@
-"""A language model behind an address: asked again when it is busy, believed only when its reply is whole
+"""A language model behind an address: ask again while it is busy, and take only whole replies
 
 Docs: https://conflare-nb.github.io/conflare_nb/models/server.html.md"""
 
@@ -13,7 +13,7 @@ from threading import Event
 from urllib.parse import parse_qsl, unquote, urlsplit, urlunsplit
 import json
 import time
-from fastcore.basics import patch
+from fastcore.basics import patch, store_attr
 from ..saving import storable_text
 from .llm import LLM, cut_at_stop
 from .local import TransformersLLM
@@ -63,6 +63,7 @@ class EndpointLLM(LLM):
     def __init__(self,
         model:str,                # the name that the server knows it by
         base_url:str|None=None,   # such as "http://localhost:8000/v1"; None = a hosted provider
+        *,
         api_key:str|None=None,    # key of the server; for a hosted provider None = the saved Hugging Face token
         provider:str|None=None,   # a provider's name; None = the hub chooses
         timeout:float=60.,        # seconds of silence to wait for
@@ -75,15 +76,8 @@ class EndpointLLM(LLM):
     ):
         self.name = model
         self.base_url = base_url and shown_address(base_url)
-        self.provider = provider
-        self.timeout = timeout
-        self.retries = retries
-        self.backoff = backoff
-        self.workers = workers
-        self.context_window = context_window
-        self.deadline = deadline
-        self._counter = None
-        if tokenizer: self._counter = TransformersLLM(tokenizer)
+        store_attr('provider,timeout,retries,backoff,workers,context_window,deadline')
+        self._counter = TransformersLLM(tokenizer) if tokenizer else None
         self._open(base_url, api_key and api_key.strip())
 
 # %% ../../nbs/models/server.ipynb #078f851e
@@ -127,17 +121,14 @@ def count_tokens(self:EndpointLLM,
     return [16 + -(-len(t)//3) for t in texts]
 
 # %% ../../nbs/models/server.ipynb #332e9370
-def _limited(pieces, most):
-    "The bytes of a body; ValueError when there are more than these."
+def _limited(pieces, max_new_tokens):
+    "The bytes of a body, within a limit: a stream spends some hundred bytes a token on punctuation."
+    most = 100_000 + 4_000*max_new_tokens
     total = 0
     for piece in pieces:
         total += len(piece)
         if total > most: raise ValueError(f'its reply exceeds {most:,} bytes')
         yield piece
-
-def _most_bytes(max_new_tokens):
-    "The largest body of a reply: a stream spends some hundred bytes a token on punctuation."
-    return 100_000 + 4_000*max_new_tokens
 
 def _sized(text, max_new_tokens):
     "A reply, unless it is far longer than was asked for."
@@ -163,31 +154,28 @@ def _json_object(data):
 
 # %% ../../nbs/models/server.ipynb #69c79962
 _BROKEN_OFF = ('abort', 'error', 'content_filter')    # finish reasons of replies that are not whole
+_KINDS = {list: 'list', dict: 'object', str: 'text'}
+
+def _checked(part, kind, what):
+    "A part of a reply; ValueError where it has another type."
+    if isinstance(part, kind): return part
+    raise ValueError(f'its {what} no {_KINDS[kind]} but {type(part).__name__}')
 
 def _first_choice(reply):
     "The first choice of a reply or of an event; None = it has none."
-    choices = reply.get('choices')
-    if not isinstance(choices, list):
-        raise ValueError(f'its choices are no list but {type(choices).__name__}')
+    choices = _checked(reply.get('choices'), list, 'choices are')
     if not choices: return None
-    if not isinstance(choices[0], dict):
-        raise ValueError(f'its choice is no object but {type(choices[0]).__name__}')
-    reason = choices[0].get('finish_reason')
-    if reason is not None and not isinstance(reason, str):
-        raise ValueError(f'its finish reason is no text but {type(reason).__name__}')
+    choice = _checked(choices[0], dict, 'choice is')
+    reason = choice.get('finish_reason')
+    if reason is not None: _checked(reason, str, 'finish reason is')
     if reason in _BROKEN_OFF: raise ValueError(f'its reply was broken off: {reason}')
-    return choices[0]
+    return choice
 
 def _content(choice, part):
     "The text in the message (or the delta) of a choice; only a delta may have none."
-    message = choice.get(part)
-    if not isinstance(message, dict):
-        raise ValueError(f'its {part} is no object but {type(message).__name__}')
-    content = message.get('content')
+    content = _checked(choice.get(part), dict, f'{part} is').get('content')
     if content is None and part == 'delta': return ''
-    if not isinstance(content, str):
-        raise ValueError(f'its content is no text but {type(content).__name__}')
-    return storable_text(content)
+    return storable_text(_checked(content, str, 'content is'))
 
 def _reply_text(data):
     "The text of a whole reply."
@@ -233,20 +221,16 @@ def _host_of(location):
         return 'no address'
 
 class _Refused(Exception):
-    "A reply with another status than 200."
-    def __init__(self, response, says):
+    "A reply with another status than 200, and the first 2,000 bytes of what it says."
+    def __init__(self, response):
         self.status = response.status_code
         self.wait = response.headers.get('retry-after', '')
         self.to = _host_of(response.headers.get('location', ''))
-        super().__init__(says)
-
-def _refusal(response):
-    "A reply with another status as an error, with the first 2,000 bytes that it says."
-    says = b''
-    for piece in response.iter_bytes():
-        says += piece
-        if len(says) > 2_000: break
-    return _Refused(response, says[:2_000].decode(errors='replace'))
+        says = b''
+        for piece in response.iter_bytes():
+            says += piece
+            if len(says) > 2_000: break
+        super().__init__(says[:2_000].decode(errors='replace'))
 
 def _asked_pause(text):
     "The seconds that `Retry-After` asks for, a number or a date; 0 where it makes no sense."
@@ -267,10 +251,8 @@ def _may_pass(error):
 def _pause(self:EndpointLLM, error, tries, ends):
     "Seconds to wait before the next try; None = no try is left that may help."
     if tries > self.retries or not _may_pass(error): return None
-    pause = self.backoff*2**(tries-1)
-    if isinstance(error, _Refused): pause = max(pause, _asked_pause(error.wait))
-    in_time = time.monotonic()+pause < ends
-    return pause if in_time else None
+    pause = max(self.backoff*2**(tries-1), _asked_pause(getattr(error, 'wait', '')))
+    return pause if time.monotonic()+pause < ends else None
 
 def _refused_text(error):
     "What a status says, in words that follow the address."
@@ -330,8 +312,8 @@ def _body(self:EndpointLLM, payload, ends):
     request = get_session().stream('POST', self._url, json=payload, headers=self._headers(),
                                    timeout=seconds, follow_redirects=False)
     with request as response:
-        if response.status_code != 200: raise _refusal(response)
-        yield from _limited(response.iter_bytes(), _most_bytes(payload['max_tokens']))
+        if response.status_code != 200: raise _Refused(response)
+        yield from _limited(response.iter_bytes(), payload['max_tokens'])
 
 @patch
 def _chat(self:EndpointLLM, payload, stopped):

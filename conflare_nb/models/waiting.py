@@ -1,4 +1,4 @@
-"""Threads that nobody has to wait for: a stop stops at once, and when the time is up it is up
+"""Threads that you never have to wait for: Ctrl-C works at once, and a deadline holds
 
 Docs: https://conflare-nb.github.io/conflare_nb/models/waiting.html.md"""
 
@@ -8,11 +8,11 @@ Docs: https://conflare-nb.github.io/conflare_nb/models/waiting.html.md"""
 from __future__ import annotations
 from concurrent.futures import Future, as_completed, wait
 from contextlib import contextmanager
+from functools import partial
 from queue import Empty, SimpleQueue
 from threading import Event, Lock, Thread
 import sys
 import time
-from fastcore.basics import patch
 
 # %% auto #0
 __all__ = []
@@ -47,8 +47,7 @@ def in_threads(work, items, workers):
 def _say_waiting(error, late, seconds):
     "Tell whoever sits in front of it why nothing happens."
     says = ''.join(c if c.isprintable() else ' ' for c in str(error)[:300])
-    replies = f'{late} replies'
-    if late == 1: replies = 'one reply'
+    replies = 'one reply' if late == 1 else f'{late} replies'
     print(f'{says}\nNothing new is asked. Waiting up to {seconds:g} s for {replies} under way, '
           'paid for already; Ctrl-C gives them up.', file=sys.stderr, flush=True)
 
@@ -77,7 +76,28 @@ class PaidWork:
             if self.left: raise RuntimeError('this came after the run was stopped')
             yield
 
-    def stop(self, futures, error):
+    def _careful(self, work, item):
+        "The work on an item, which stops the others where it fails, and is not begun once they are stopped."
+        if self.stopped.is_set(): return None
+        try:
+            return work(item)
+        except BaseException:
+            self.stopped.set()
+            raise
+
+    def results(self, work, items, came=None):
+        "All results, in the order of the items; the first error ends it. `came` is called after each."
+        futures = in_threads(partial(self._careful, work), items, self.workers)
+        try:
+            for future in as_completed(futures):
+                future.result()
+                if came: came()
+        except BaseException as error:
+            self._stop(futures, error)
+            raise
+        return [future.result() for future in futures]
+
+    def _stop(self, futures, error):
         "Begin nothing any more, let what is under way be kept that comes in time, and nothing later."
         self.stopped.set()
         try:
@@ -85,33 +105,6 @@ class PaidWork:
         finally:
             with self.writing:
                 self.left = True
-
-# %% ../../nbs/models/waiting.ipynb #7c1d0b08
-@patch
-def careful(self:PaidWork, work):
-    "The same work, which stops the others where it fails, and is not begun once they are stopped."
-    def done(item):
-        if self.stopped.is_set(): return None
-        try:
-            return work(item)
-        except BaseException:
-            self.stopped.set()
-            raise
-    return done
-
-# %% ../../nbs/models/waiting.ipynb #7c1d0b05
-@patch
-def results(self:PaidWork, work, items, came=None):
-    "The results of all items, in their order; the first error ends it, after what is under way. `came` is called after each."
-    futures = in_threads(self.careful(work), items, self.workers)
-    try:
-        for future in as_completed(futures):
-            future.result()
-            if came: came()
-    except BaseException as error:
-        self.stop(futures, error)
-        raise
-    return [future.result() for future in futures]
 
 # %% ../../nbs/models/waiting.ipynb #4aeaefa1
 _END = object()    # nothing more comes
