@@ -5,25 +5,12 @@ import numpy as np, pytest
 from scipy.sparse.csgraph import connected_components
 from scipy.stats import betabinom, norm, t
 from bunches import in_bunches
-from conflare_nb.conformal.clusters import (
-    TOO_FEW,
-    band_text,
-    cluster_band,
-    cluster_numbers,
-    design_effect,
-    empirical_cluster_band,
-    floored,
-    found_band_text,
-    found_p_values,
-    rank_bands,
-    threshold_effect,
-)
-from conflare_nb.conformal.threshold import (
-    beta_band,
-    conformal_quantile,
-    conformal_rank,
-    empirical_band,
-)
+from conflare_nb.conformal.clusters import TOO_FEW, band_text, cluster_band, cluster_numbers
+from conflare_nb.conformal.clusters import design_effect, empirical_cluster_band, floored
+from conflare_nb.conformal.clusters import found_band_text, found_p_values, rank_bands
+from conflare_nb.conformal.clusters import threshold_effect
+from conflare_nb.conformal.threshold import beta_band, conformal_quantile, conformal_rank
+from conflare_nb.conformal.threshold import empirical_band
 
 
 def inside(bands, coverage):
@@ -236,9 +223,8 @@ def test_the_design_effect_of_equal_documents_is_the_ratio_of_variances():
         / (share * (1 - share) / 96)
         * (t.ppf(0.95, 11) / norm.ppf(0.95)) ** 2
     )
-    assert kish > 1 and design_effect(
-        covered.ravel(), np.repeat(np.arange(12), 8)
-    ) == pytest.approx(kish)
+    assert kish > 1
+    assert design_effect(covered.ravel(), np.repeat(np.arange(12), 8)) == pytest.approx(kish)
     order = rng.permutation(96)
     assert design_effect(
         covered.ravel()[order], np.repeat(list('abcdefghijkl'), 8)[order]
@@ -261,11 +247,9 @@ def test_bunches_widen_the_band_and_keep_its_middle():
     for row in scores:
         low, high = cluster_band(row, names, 0.1)
         inner_low, inner_high = beta_band(200, 0.1)
-        assert (
-            low <= inner_low + 1e-12
-            and high >= inner_high - 0.02
-            and conformal_quantile(row, 0.1) < math.inf
-        )
+        assert low <= inner_low + 1e-12
+        assert high >= inner_high - 0.02
+        assert conformal_quantile(row, 0.1) < math.inf
 
 
 def test_a_lower_end_is_never_rounded_up():

@@ -4,22 +4,10 @@ import math
 import numpy as np, pytest
 from fractions import Fraction
 from hypothesis import given, settings, strategies as st
-from conflare_nb.conformal.groups import (
-    OTHERS,
-    group_members,
-    group_sizes,
-    group_table,
-    group_threshold,
-    questions_for_groups,
-    threshold_group,
-)
-from conflare_nb.conformal.threshold import (
-    beta_band,
-    conformal_quantile,
-    conformal_rank,
-    min_calibration_size,
-    p_values,
-)
+from conflare_nb.conformal.groups import OTHERS, group_members, group_sizes, group_table
+from conflare_nb.conformal.groups import group_threshold, questions_for_groups, threshold_group
+from conflare_nb.conformal.threshold import beta_band, conformal_quantile, conformal_rank
+from conflare_nb.conformal.threshold import min_calibration_size, p_values
 
 inf = math.inf
 SIZES = dict(a=19, b=9, c=50, d=12)
@@ -137,15 +125,12 @@ def test_table():
         == group_sizes(groups)
         == dict(a=30, b=9, c=3)
     )
-    assert (table.band_low['a'], table.band_high['a']) == beta_band(
-        30, 0.1
-    ) and table.band_low.isna().to_dict()['c']
+    assert (table.band_low['a'], table.band_high['a']) == beta_band(30, 0.1)
+    assert table.band_low.isna().to_dict()['c']
     merged = group_table(scores, groups, 0.1, least=9).set_index('group')
     assert merged.threshold_of.to_dict() == dict(a='a', b='b', c=OTHERS, others=OTHERS)
-    assert (
-        merged.n.to_dict() == dict(a=30, b=9, c=3, others=0)
-        and merged.calibrating['c'] == merged.calibrating[OTHERS] == 12
-    )
+    assert merged.n.to_dict() == dict(a=30, b=9, c=3, others=0)
+    assert merged.calibrating['c'] == merged.calibrating[OTHERS] == 12
     assert merged.qhat['c'] == merged.qhat[OTHERS]
     lost = group_table(np.full(9, inf), ['a'] * 9, 0.1)  # enough questions, none of them answered
     assert lost.qhat[0] == inf and lost.band_low.isna()[0]

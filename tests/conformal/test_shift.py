@@ -3,16 +3,9 @@
 from fractions import Fraction
 import numpy as np, pytest
 from hypothesis import given, strategies as st
-from conflare_nb.conformal.shift import (
-    ShiftWeights,
-    as_weights,
-    clip_weights,
-    effective_size,
-    estimate_ratio,
-    shift_text,
-    weighted_p_values,
-    weighted_quantile,
-)
+from conflare_nb.conformal.shift import ShiftWeights, as_weights, clip_weights, effective_size
+from conflare_nb.conformal.shift import estimate_ratio, shift_text, weighted_p_values
+from conflare_nb.conformal.shift import weighted_quantile
 from conflare_nb.conformal.threshold import conformal_quantile, p_values
 
 ALPHAS = (0.01, 0.05, 0.1, 0.2, 0.3, 0.5)
@@ -88,11 +81,9 @@ def test_the_order_of_the_questions_does_not_matter_and_nothing_is_changed():
     s, w = rng.random(40), rng.exponential(size=40)
     kept, mixed = (s.copy(), w.copy()), rng.permutation(40)
     q = weighted_quantile(s, w, 0.2, [0, 0.5, 3, 100])
-    assert (
-        (q == weighted_quantile(s[mixed], w[mixed], 0.2, [0, 0.5, 3, 100])).all()
-        and (np.diff(q[:-1]) >= 0).all()
-        and q[-1] == np.inf
-    )
+    assert (q == weighted_quantile(s[mixed], w[mixed], 0.2, [0, 0.5, 3, 100])).all()
+    assert (np.diff(q[:-1]) >= 0).all()
+    assert q[-1] == np.inf
     assert (s == kept[0]).all() and (w == kept[1]).all()
     assert weighted_quantile(s, 17 * w, 0.2, 17 * 0.5) == q[1]
 
@@ -187,15 +178,12 @@ def test_effective_size():
 def test_clipping_is_remembered_and_said():
     w = clip_weights([1, 2, 3, 10], 2.5)
     assert w.values.tolist() == [1, 2, 2.5, 2.5] and (w.clipped, w.lost) == (2, 0.5) and not w.exact
-    assert '2 of them were cut off at 2.5 (50% of the weight)' in shift_text(
-        w
-    ) and 'Approximate' in shift_text(w)
+    assert '2 of them were cut off at 2.5 (50% of the weight)' in shift_text(w)
+    assert 'Approximate' in shift_text(w)
     untouched = clip_weights([1, 2], 2)
     assert untouched.exact and untouched.lost == 0 and 'taken as known' in shift_text(untouched)
-    assert (
-        clip_weights(ShiftWeights([4], estimated=True), 9).estimated
-        and clip_weights([0, 0], 1).lost == 0
-    )
+    assert clip_weights(ShiftWeights([4], estimated=True), 9).estimated
+    assert clip_weights([0, 0], 1).lost == 0
     for bad in (0, -1, np.nan):
         with pytest.raises(ValueError, match='must be positive'):
             clip_weights([1], bad)
@@ -214,9 +202,8 @@ def test_the_classifier_is_that_of_scikit_learn():
         theirs = LogisticRegression(C=1 / ridge, tol=1e-10, max_iter=10_000).fit(
             np.concatenate([old, new]), np.repeat([0, 1], [80, 120])
         )
-        assert mine.coefficients == pytest.approx(
-            theirs.coef_[0], abs=1e-3
-        ) and mine.intercept == pytest.approx(theirs.intercept_[0], abs=1e-3)
+        assert mine.coefficients == pytest.approx(theirs.coef_[0], abs=1e-3)
+        assert mine.intercept == pytest.approx(theirs.intercept_[0], abs=1e-3)
         odds = theirs.predict_proba(old)
         assert mine.of(old) == pytest.approx(odds[:, 1] / odds[:, 0] * 80 / 120, rel=5e-3)
         assert mine.of(old[0]) == pytest.approx(mine.of(old)[0], rel=1e-12)
