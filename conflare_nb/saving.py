@@ -1,4 +1,4 @@
-"""Files that are whole or not there, readers that refuse, and fingerprints that say what differs
+"""Write whole files, read strictly, and say what differs between two fingerprints
 
 Docs: https://conflare-nb.github.io/conflare_nb/saving.html.md"""
 
@@ -83,7 +83,7 @@ def as_json(data):
 
 # %% ../nbs/saving.ipynb #399cdf90
 def utc_now():
-    "The time now, to the second, as it stands in files and tables."
+    "The time now, such as 2026-01-31T12:00:00+00:00."
     return datetime.now(timezone.utc).isoformat(timespec='seconds')
 
 # %% ../nbs/saving.ipynb #5d1c0a02
@@ -114,12 +114,12 @@ def _no_number(name):
     raise ValueError(f'{name} is no number in JSON')
 
 def each_once(pairs):
-    "A JSON object in which no name stands twice."
+    "A JSON object from (name, value) pairs; a name that comes twice is refused."
     found = dict(pairs)
     if len(found) == len(pairs): return found
     names = [name for name, _ in pairs]
     twice = [name for name in found if names.count(name) > 1]
-    raise ValueError(f'{twice[0]!r} stands there twice')
+    raise ValueError(f'{twice[0]!r} is there twice')
 
 # %% ../nbs/saving.ipynb #cdabaabf
 def read_json(path, what, schema, build):

@@ -1,4 +1,4 @@
-"""Questions in bunches: how many independent ones they are worth, and a band that allows for it
+"""Questions that share documents: their effective number, and a band that allows for it
 
 Docs: https://conflare-nb.github.io/conflare_nb/conformal/clusters.html.md"""
 
@@ -35,9 +35,9 @@ def cluster_numbers(documents, texts=()):
     while True:
         before = label
         for number in known:
-            least = np.full(number.max()+1, label.size)
-            np.minimum.at(least, number, label)
-            label = least[number]
+            first = np.full(number.max()+1, label.size)
+            np.minimum.at(first, number, label)
+            label = first[number]
         if np.array_equal(label, before): return np.unique(label, return_inverse=True)[1]
 
 # %% ../../nbs/conformal/clusters.ipynb #cd1c611b
@@ -55,7 +55,7 @@ def _between(sizes, share, squares, shared, means):
     return np.maximum(np.maximum(1, seen), 1 + icc*(crowd/n-1))
 
 def student_factor(count, level=.9):
-    "By what a variance that is only measured is to be taken as larger (Student's quantile)."
+    "How much larger to take a variance that `count` documents estimate, >= 1 (Student's quantile)."
     from scipy.special import ndtri, stdtrit    # scipy.stats takes a second to import
     if count < 2: return np.inf
     upper = (1+level)/2
@@ -63,7 +63,7 @@ def student_factor(count, level=.9):
 
 # %% ../../nbs/conformal/clusters.ipynb #fd7cd662
 def design_effect(covered, documents, level=.9):
-    "How much wider questions that share documents make a band (Kish 1965, Student's quantile)."
+    "n/effective_n of questions that share documents, >= 1; inf: too few documents (Kish 1965)."
     covered = np.asarray(covered, dtype=float)
     document = _numbered(documents)
     if covered.shape != document.shape:
@@ -83,7 +83,7 @@ def design_effect(covered, documents, level=.9):
     return float(effect)
 
 # %% ../../nbs/conformal/clusters.ipynb #66799d93
-_BEYOND = 10    # questions that show how alike those of one document are
+_BEYOND = 10    # missed questions: enough to show how alike the questions of a document are
 
 def _readable(n):
     "The largest rank at which the design effect is read."
@@ -100,9 +100,9 @@ def threshold_effect(scores, documents, qhat, level=.9):
 
 def _law(k, n, effect, tied=False):
     "The a and b of coverage's Beta law: the mean of rank k, the spread of the effective size."
-    worth = (n/effect + 1)/(n+1)
-    if tied: return k/effect, (n-k)/effect + 1    # from below: as of so many independent ones
-    return worth*k, worth*(n+1-k)
+    if tied: return k/effect, (n-k)/effect + 1    # from below: of n/effect independent questions
+    fewer = (n/effect + 1)/(n+1)
+    return fewer*k, fewer*(n+1-k)
 
 # %% ../../nbs/conformal/clusters.ipynb #3082dc0c
 def cluster_band(
@@ -228,10 +228,10 @@ def found_band_text(low, high, tied, digits=2):
     "The band of a test in words: rounded outwards, from below only where scores tie."
     if math.isnan(low): return TOO_FEW
     steps = 10**digits
-    least = f'{floored(low, digits):.{digits-2}%}'
-    if tied: return f'at least {least}'
+    low = f'{floored(low, digits):.{digits-2}%}'
+    if tied: return f'at least {low}'
     most = math.ceil(round(high*steps, 9))/steps
-    return f'{least} to {most:.{digits-2}%}'
+    return f'{low} to {most:.{digits-2}%}'
 
 # %% ../../nbs/conformal/clusters.ipynb #29d6c478
 def band_text(low, high, digits=2):

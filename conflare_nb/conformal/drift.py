@@ -1,4 +1,4 @@
-"""Notice that questions are no longer like those that calibrated, with a bound on ever crying wolf
+"""Notice when live questions stop resembling the calibration set, with a bound on ever crying wolf
 
 Docs: https://conflare-nb.github.io/conflare_nb/conformal/drift.html.md"""
 
@@ -92,7 +92,7 @@ def _one_each(scores, documents, draws):
     return scores[order[kept]]
 
 def _first_places(documents, before):
-    "Where each document that is not among those before comes for the first time."
+    "The places at which documents that are not in `before` come for the first time."
     seen = set(before.tolist()) - {''}
     places = []
     for place, name in enumerate(documents.tolist()):

@@ -1,4 +1,4 @@
-"""A threshold for each kind of question, what becomes of small groups, and how many questions that takes
+"""A threshold for each kind of question, one for all small groups, and the number of questions it takes
 
 Docs: https://conflare-nb.github.io/conflare_nb/conformal/groups.html.md"""
 
@@ -24,7 +24,7 @@ def group_sizes(groups):
 
 # %% ../../nbs/conformal/groups.ipynb #f1520982
 def threshold_group(groups, group, min_size=0):
-    "Whose threshold a question of this group gets: a rule about sizes, fixed beforehand."
+    "The group that lends a question of this group its threshold: itself, or `OTHERS`; a rule about sizes alone."
     sizes = group_sizes(groups)
     if min_size and OTHERS in sizes:
         raise ValueError(f'{OTHERS!r} is what small groups are called together, '
@@ -73,7 +73,7 @@ def group_table(
     alpha:float,            # miscoverage level, 0 < alpha < 1
     min_size:int=0,         # smaller groups share a threshold; 0 = none does
 ): # `pandas.DataFrame`, a row for each group, and one for `OTHERS` where some are merged
-    "Every group's threshold, whose it is, and the 90% band of its coverage (none where it is infinite)."
+    "Every group's threshold, its calibration questions, and the 90% band of its coverage (none if infinite)."
     import pandas as pd
     names = list(group_sizes(groups))
     if min_size: names.append(OTHERS)

@@ -50,7 +50,7 @@ def new_document_threshold(
     ordered, masses, parts = _masses(scores, documents)
     places = masses[-1] + parts           # those of the new document as well
     numerators, denominators = np.broadcast_arrays(*exact_parts(alpha))
-    reached = []                          # so many scores have enough
+    reached = []                          # how many scores it takes
     for numerator, denominator in zip(numerators.flat, denominators.flat):
         given_away = places*int(numerator)//int(denominator)
         reached.append(bisect_left(masses, places-given_away))
@@ -67,7 +67,7 @@ def new_document_p_values(scores, cal_scores, documents):
 
 # %% ../../nbs/conformal/new_documents.ipynb #a6233255
 def new_document_band(scores, documents, alpha, level=.9):
-    "The least that a threshold covers of new documents' questions, by an approximate Beta law."
+    "(lowest coverage of questions about new documents, 1.), by an approximate Beta law; (1., 1.): no `qhat`."
     from scipy.special import betaincinv    # scipy.stats takes a second to import
     check_probability('level', level)
     qhat = new_document_threshold(scores, documents, alpha)
@@ -78,8 +78,8 @@ def new_document_band(scores, documents, alpha, level=.9):
     count = shares.size
     if count == 1: return 0., 1.
     mean, spread = shares.mean(), shares.var(ddof=1)
-    worth = float(count)
-    if spread: worth = min(scores.size, count*mean*(1-mean)/spread)
-    worth = worth/student_factor(count, level) + 1
-    mass = mean*count/(count+1)
-    return float(betaincinv(worth*mass, worth*(1-mass), (1-level)/2)), 1.
+    effective_n = float(count)
+    if spread: effective_n = min(scores.size, count*mean*(1-mean)/spread)
+    mass = effective_n/student_factor(count, level) + 1
+    mean *= count/(count+1)
+    return float(betaincinv(mass*mean, mass*(1-mean), (1-level)/2)), 1.

@@ -84,11 +84,6 @@ def _checked_losses(losses, bound):
     return matrix
 
 # %% ../../nbs/conformal/risk.ipynb #2d5e2338
-def _check_binary(losses):
-    "Raise ValueError unless all losses are 0 or 1."
-    between = losses[(losses > 0) & (losses < 1)]
-    if between.size: raise ValueError(f'a binary loss is 0 or 1; got {between[0]:g}')
-
 def total_p_value(total, n, alpha, binary=False):
     "P-value of 'the risk is above alpha': Hoeffding-Bentkus, or binomial for 0/1 losses (arXiv 2110.01052)."
     from scipy.special import rel_entr
@@ -105,7 +100,8 @@ def risk_p_value(losses, alpha, binary=False):
     "The p-value of these losses, of one threshold or of several: see `total_p_value`."
     given = np.asarray(losses, dtype=float)
     matrix = _checked_losses(given.reshape(len(given), -1), 1)
-    if binary: _check_binary(matrix)
+    between = matrix[(matrix > 0) & (matrix < 1)]
+    if binary and between.size: raise ValueError(f'a binary loss is 0 or 1; got {between[0]:g}')
     p_values = total_p_value(matrix.sum(axis=0), len(matrix), alpha, binary)
     if given.ndim == 1: return float(p_values[0])
     return p_values
@@ -163,12 +159,13 @@ def _tested_from(risks, order, delta):
 
 def _why_none(falling, rising, thresholds, down, up):
     "Why no threshold keeps all risks."
-    def those(risks): return ' and '.join(f'{risk.name} <= {risk.limit:g}' for risk in risks)
-    if not down.any(): return f'{those(falling)} is not shown at any threshold'
-    if not up.any(): return f'{those(rising)} is not shown at any threshold'
+    fall, rise = (' and '.join(f'{risk.name} <= {risk.limit:g}' for risk in risks)
+                  for risks in (falling, rising))
+    if not down.any(): return f'{fall} is not shown at any threshold'
+    if not up.any(): return f'{rise} is not shown at any threshold'
     low = thresholds[down][0]
     high = thresholds[up][-1]
-    return f'{those(falling)} is shown from {low:.4f} on, {those(rising)} only up to {high:.4f}'
+    return f'{fall} is shown from {low:.4f} on, {rise} only up to {high:.4f}'
 
 # %% ../../nbs/conformal/risk.ipynb #29543bf9
 def learn_then_test(

@@ -1,4 +1,4 @@
-"""From calibration scores to a threshold with a guarantee: rank, quantile, p-value, and its worth
+"""From calibration scores to a threshold with a guarantee: rank, quantile, p-value, and the band of its coverage
 
 Docs: https://conflare-nb.github.io/conflare_nb/conformal/threshold.html.md"""
 
@@ -48,7 +48,7 @@ class Alpha(float):
 def _is_exact(alpha): return isinstance(alpha, (Alpha, Fraction, str))
 
 def exact_parts(alpha):
-    "`alpha` as it was meant: fractions and `Alpha`s exactly, other numbers in billionths."
+    "(numerators, denominators) of `alpha` as it was meant: fractions and `Alpha`s exactly, others in billionths."
     given = alpha
     if not isinstance(alpha, np.ndarray): given = np.asarray(alpha, dtype=object)
     if given.dtype.kind not in 'OU' or not any(map(_is_exact, given.flat)):
@@ -111,7 +111,7 @@ def _ordered(scores):
 
 # %% ../../nbs/conformal/threshold.ipynb #2158fbc8
 def paired(scores, others, what, unit):
-    "Scores and what belongs to each of them; rows of another length are refused."
+    "Scores and what belongs to each of them, as floats; another number of them is refused."
     scores = as_scores(scores)
     others = as_scores(others)
     if scores.shape != others.shape:
@@ -119,11 +119,6 @@ def paired(scores, others, what, unit):
     return scores, others
 
 # %% ../../nbs/conformal/threshold.ipynb #661003da
-def _kth_smallest(ordered, k):
-    "The k-th of `n` ordered scores, counted from 1; `inf` where k > n."
-    places = np.append(ordered, np.inf)
-    return places[np.minimum(k, places.size)-1]
-
 def _percentile(ordered, alpha):
     "NumPy's linear percentile at 1-alpha; between a finite score and `inf` it is `inf`, not NaN."
     if not ordered.size: raise ValueError('a percentile needs at least one score; got none')
@@ -167,7 +162,8 @@ def conformal_quantile(
         raise ValueError(f'method must be "exact", "pac" or "percentile"; got {method!r}')
     if method == 'percentile': return number_or_array(_percentile(ordered, alpha))
     if method == 'pac': k = pac_rank(ordered.size, alpha, delta)
-    return number_or_array(_kth_smallest(ordered, k))
+    places = np.append(ordered, np.inf)    # `inf` where k > n
+    return number_or_array(places[np.minimum(k, places.size)-1])
 
 # %% ../../nbs/conformal/threshold.ipynb #3f7cfa3b
 def covered(
@@ -235,7 +231,7 @@ def empirical_band(
 
 # %% ../../nbs/conformal/threshold.ipynb #19672cff
 def tied_rank(scores, alpha):
-    "The rank that a threshold really has: of scores that tie the last one's."
+    "(number of scores within the threshold: k, or more with ties; whether any tie with it)."
     scores = as_scores(scores)
     qhat = conformal_quantile(scores, alpha)
     return int((scores <= qhat).sum()), bool((scores == qhat).sum() > 1)
@@ -250,7 +246,7 @@ def _close_enough(n, alpha, eps, delta, two_sided):
     return (coverage.cdf(1-alpha-eps) <= delta/2) & (coverage.sf(1-alpha+eps) <= delta/2)
 
 def size_from_on(holds, start):
-    "The smallest size from which on `holds` is always so: in blocks twice as far, until one has no failure."
+    "The smallest size from which on `holds(sizes)` is always true: in blocks twice as far, until one has no failure."
     answer = start
     while True:
         n = np.arange(start, 2*start+1000)

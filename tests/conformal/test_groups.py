@@ -72,7 +72,9 @@ def test_each_in_turn_is_the_new_question(bag, alpha, min_size):
     for new in range(len(bag)):
         rest = np.arange(len(bag)) != new
         cell = threshold_group(names[rest], names[new], min_size)
-        missed = scores[new] > group_threshold(scores[rest], names[rest], names[new], alpha, min_size)
+        missed = scores[new] > group_threshold(
+            scores[rest], names[rest], names[new], alpha, min_size
+        )
         cells.setdefault(cell, []).append(
             (missed, group_members(names[rest], names[new], min_size).sum())
         )
@@ -203,7 +205,9 @@ def test_questions_for_groups(shares, min_size, delta):
     n, p = questions_for_groups(shares, min_size, delta), list(shares.values())
     assert binom.cdf(min_size - 1, n, p).sum() <= delta < binom.cdf(min_size - 1, n - 1, p).sum()
     drawn = np.random.default_rng(6).multinomial(n, [*p, max(0, 1 - sum(p))], 5000)[:, : len(p)]
-    assert ((drawn < min_size).any(axis=1)).mean() <= delta + 3 * math.sqrt(delta * (1 - delta) / 5000)
+    assert ((drawn < min_size).any(axis=1)).mean() <= delta + 3 * math.sqrt(
+        delta * (1 - delta) / 5000
+    )
 
 
 # --- bad input
