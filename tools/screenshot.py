@@ -12,7 +12,7 @@ import numpy as np
 from PIL import Image
 from playwright.sync_api import sync_playwright
 from conflare_nb.calibration.calibration import calibrate
-from conflare_nb.show.alpha import explorer_html, explorer_view
+from conflare_nb.show.alpha import explorer_view
 from conflare_nb.show.report import showcase_question
 from conflare_nb.retrieval.evaluation import rank_questions
 from conflare_nb.retrieval.retriever import ConformalRetriever
@@ -99,7 +99,7 @@ def palette(image):
 
 if __name__ == '__main__':
     OUT.parent.mkdir(exist_ok=True)
-    still, slide = shoot(explorer_html(view(), 0.4))
+    still, slide = shoot(view().html(alpha=0.4))
     palette(still).save(OUT, optimize=True)
     first, *rest = slide
     first.save(

@@ -17,20 +17,19 @@ from ..saving import many
 from ..answers.quotes import Quoter, Quotes, answering_places, marked_parts
 from ..answers.rag import ConformalRAG
 from ..conformal.clusters import rank_bands
-from ..calibration.judges import answering_chunks
 from ..calibration.promise import Promise
+from ..calibration.judges import answering_chunks
 from ..documents.cutting import Chunk
 from ..documents.embedding import check_question
 from ..questions.question import Question
 from ..retrieval.retriever import ConformalRetriever, Retrieved, answer_ranks
 from ..scores.score import Score
-from .page import (PageWidget, SharedChunks, SlidingView, as_html, asset, fragment,
-                                   html_table, page_alpha, plain_number, plain_numbers, score_text,
-                                   score_words, sliding_scores)
+from .page import (PageWidget, SharedChunks, SlidingView, as_html, finite_scores, html_table,
+                                   page_alpha, plain_number, plain_numbers, score_text, score_words,
+                                   sliding_scores)
 
 # %% auto #0
-__all__ = ['CountedView', 'SentencesView', 'ExplorerView', 'explorer_view', 'explorer_table', 'explorer_asset', 'explorer_html',
-           'AlphaExplorer']
+__all__ = ['explorer_view', 'AlphaExplorer']
 
 # %% ../../nbs/show/alpha.ipynb #548b21a8
 @dataclass(frozen=True)
@@ -40,18 +39,46 @@ class CountedView(SlidingView):
     scores:np.ndarray       # finite calibration scores, ascending
     infinite:int            # how many more are infinite
     within:np.ndarray       # chunks (or sentences) within each of the scores
-    within_tokens:np.ndarray # and their tokens
     low:np.ndarray          # lower end of the 90% band of coverage, for the ranks 1 to n
     high:np.ndarray         # upper end
-    total:int               # what an infinite threshold gives: `score.everything`
-    total_tokens:int        # and its tokens
     chunk_scores:np.ndarray # of each of these, ascending
+    lengths:np.ndarray      # tokens of the best 0, 1, 2 ... of them
     answer_ranks:tuple|None # ranks of those that answer, ascending; None = not known
 
     @property
-    def in_pool(self)->bool:
-        "Whether what answers may lie outside of what is looked at."
+    def total(self): return len(self.lengths)-1
+
+    @property
+    def in_pool(self):
+        "Whether an answer may lie outside, where nothing is ranked."
         return self.score.pool is not None
+
+    def top(self, k):
+        "The best k of the ranking: `chunks`, `tokens`, `answered` (None = not known)."
+        chunks = int(min(k, self.total))
+        answered = None
+        if self.answer_ranks is not None: answered = any(rank <= chunks for rank in self.answer_ranks)
+        return dict(chunks=chunks, tokens=int(self.lengths[chunks]), answered=answered)
+
+    def at(self, alpha):
+        "What the slider shows: k, qhat, chunks, tokens, answered; low and high, None = not known."
+        k, qhat = self.threshold(alpha)
+        if qhat < np.inf:
+            return dict(k=k, qhat=qhat, **self.top(self.within[k-1]), low=self.low[k-1].item(), high=self.high[k-1].item())
+        sure = None
+        if not self.in_pool: sure = 1.     # all is retrieved, so every answer is
+        return dict(k=k, qhat=qhat, **self.top(np.inf), low=sure, high=sure)
+
+def _counted(scores, tokens, cal):
+    "What can be looked up by rank, for scores in ascending order and their tokens."
+    calibrated = finite_scores(cal)
+    low, high = rank_bands(cal.scores, cal.clusters)
+    known = np.minimum(high.round(4), .9999)    # 1 says that it is not known
+    return dict(
+        score=cal.score, scores=calibrated, infinite=cal.n-calibrated.size,
+        within=np.searchsorted(scores, calibrated, side='right'),
+        low=np.floor(low*1e4)/1e4, high=np.where(high < 1, known, 1.),
+        chunk_scores=scores, lengths=np.append(0, np.cumsum(tokens)))
 
 # %% ../../nbs/show/alpha.ipynb #4b1e3571
 @dataclass(frozen=True)
@@ -61,18 +88,23 @@ class SentencesView(CountedView):
     p_values:tuple  # of each
     in_pool = True  # the best chunks
 
-# %% ../../nbs/show/alpha.ipynb #5b41d4df
+    def cells(self, i, alpha):
+        "Of a row of the table: chunk, p-value, places to mark, whether it answers."
+        one = self.sentences[i]
+        return one.chunk, self.p_values[i], [(one.start, one.end)], i+1 in (self.answer_ranks or ())
+
 @dataclass(frozen=True)
 class ExplorerView(CountedView):
-    "What can be seen about one question at any alpha: a row for each rank, and the best chunks."
+    "One question at any alpha: a row for each rank, and the best chunks."
     query:str               # the question
     chunks:tuple            # the best: dicts of `score`, `p_value`, `answers` (None = not known), `sentences`
     outside:int             # how many more that answer are not in the score's pool
-    lengths:np.ndarray      # tokens of the best 0, 1, 2 ... chunks
     ks:np.ndarray|None      # ranks of calibration answers, ascending; None = it keeps no labels
     top_k:int               # for comparison: chunks of a top-k retrieval, uncalibrated
     sentences:SentencesView|None=None # what slides instead of chunks; None = no quoter
-    whom:str=''             # whose thresholds these are, where they are not everybody's, in words
+    whom:str=''             # the group that the threshold is for, in words; '' = everybody
+    drawn_by = 'explorer'
+    start = dict(alpha=.1, unit='chunks')
 
     @property
     def quoted(self)->tuple|None:
@@ -80,116 +112,61 @@ class ExplorerView(CountedView):
         if self.sentences is None: return None
         return self.sentences.p_values
 
-# %% ../../nbs/show/alpha.ipynb #259497fa
-def _bands(cal):
-    "90% bands of coverage for ranks 1 to n, to 4 digits, lower ends cut off; upper 1 = ties."
-    low, high = rank_bands(cal.scores, cal.clusters)
-    known = np.minimum(high.round(4), .9999)    # 1 says that it is not known
-    return np.floor(low*1e4)/1e4, np.where(high < 1, known, 1.)
+    def calibrated_k(self, alpha):
+        "How many chunks have the same guarantee; infinite = all, None = the calibration keeps no labels."
+        if self.ks is None: return None
+        place, _ = self.threshold(alpha)
+        if place > self.ks.size: return np.inf
+        return int(self.ks[place-1])
 
-# %% ../../nbs/show/alpha.ipynb #18690e50
-def _is_answer(chunk, relevant):
-    "Whether a chunk answers; None = not known."
-    if relevant is None: return None
-    return chunk in relevant
+    def cells(self, i, alpha):
+        "Of a row of the table: chunk, p-value, places to mark, whether it answers."
+        chunk = self.chunks[i]
+        spans = [(start, end) for start, end, p in chunk.get('sentences', ()) if p > alpha]
+        known = {key: chunk[key] for key in ('id', 'title', 'heading', 'page', 'text')}
+        return Chunk(**known), chunk['p_value'], spans, chunk['answers']
 
-# %% ../../nbs/show/alpha.ipynb #e5278df0
-def _answer_ranks(chunks, relevant):
-    "At which ranks stand the chunks that answer; None = not known."
-    if relevant is None: return None
-    return tuple(rank for rank, chunk in enumerate(chunks, 1) if chunk in relevant)
-
-# %% ../../nbs/show/alpha.ipynb #09ac3b55
-def _finite_ranks(cal):
-    "The ranks of the answers that were found, ascending; None = the calibration keeps no labels."
-    if not cal.counted: return None
-    ranks = answer_ranks(cal)
-    return np.sort(ranks[np.isfinite(ranks)]).astype(int)
-
-# %% ../../nbs/show/alpha.ipynb #30fbaa40
-def _places(view):
-    "{chunk id: [start, end, p] of its scored sentences in reading order}; None without a quoter."
-    if view is None: return None
-    places = {}
-    for sentence, p in zip(view.sentences, view.p_values):
-        places.setdefault(sentence.chunk.id, []).append([sentence.start, sentence.end, p])
-    return {chunk: sorted(found) for chunk, found in places.items()}
-
-# %% ../../nbs/show/alpha.ipynb #f451efae
+# %% ../../nbs/show/alpha.ipynb #f18ed3b2
 def _best(rows, cal, relevant, sentences):
-    "The chunks as dicts, with what the calibration and the known answers say about each."
-    p_values = np.atleast_1d(cal.p_value(rows['score'].to_numpy()))
+    "The chunks as dicts, with what the calibration, the known answers and the quoter say about each."
+    p_values = np.atleast_1d(cal.p_value(rows['score'].to_numpy())).tolist()
+    places = {}     # chunk id: [start, end, p] of its scored sentences
+    if sentences is not None:
+        for sentence, p in zip(sentences.sentences, sentences.p_values):
+            places.setdefault(sentence.chunk.id, []).append([sentence.start, sentence.end, p])
     chunks = []
-    for row, p in zip(rows.to_pylist(), p_values.tolist()):
-        known = dict(p_value=p, answers=_is_answer(row['id'], relevant))
-        if sentences is not None: known['sentences'] = sentences.get(row['id'], [])
-        chunks.append(row | known)
+    for row, p in zip(rows.to_pylist(), p_values):
+        chunk = row | dict(p_value=p, answers=None)
+        if relevant is not None: chunk['answers'] = row['id'] in relevant
+        if sentences is not None: chunk['sentences'] = sorted(places.get(row['id'], []))
+        chunks.append(chunk)
     return tuple(chunks)
 
-
-# %% ../../nbs/show/alpha.ipynb #110e3e73
 def _text(question):
     "The words of a question, whether they come alone or as a `Question`."
     return getattr(question, 'text', question)
 
-# %% ../../nbs/show/alpha.ipynb #fefa68a5
-def _known_answers(kb, query, relevant):
-    "Ids of the chunks that answer: those given, else those of a `Question`; None = not known."
-    if relevant is None and isinstance(query, Question): return answering_chunks(kb, [query])[0]
-    return relevant
-
-
-# %% ../../nbs/show/alpha.ipynb #659b2ae2
-def _outside(ranks, relevant, score):
-    "How many chunks that answer a score does not see, because they are not in its pool."
-    if relevant is None or score.pool is None: return 0
-    return len(relevant)-len(ranks)
-
-
-# %% ../../nbs/show/alpha.ipynb #fa6cb8f4
-def _lengths(tokens):
-    "Tokens of the best 0, 1, 2 ... together."
-    return np.append(0, np.cumsum(tokens))
-
-# %% ../../nbs/show/alpha.ipynb #b9f627e6
-def _columns(scores, tokens, calibrated, cal):
-    "What can be looked up by rank: how many and their tokens within each score, and the band of coverage."
-    tokens = _lengths(tokens)
-    within = np.searchsorted(scores, calibrated, side='right')
-    low, high = _bands(cal)
-    return dict(
-        scores=calibrated, infinite=cal.n-calibrated.size,
-        within=within, within_tokens=tokens[within], low=low, high=high,
-        total=len(scores), total_tokens=int(tokens[-1]), chunk_scores=scores)
-
-# %% ../../nbs/show/alpha.ipynb #e0e031a8
-def _sentence_ranks(question, relevant, pool, order):
-    "At which ranks stand the sentences that answer; None = not known."
-    if relevant is None or not getattr(question, 'answer', ''): return None
-    right = set(answering_places(question, relevant, pool))
-    return tuple(rank for rank, i in enumerate(order, 1) if i in right)
-
-# %% ../../nbs/show/alpha.ipynb #8ca6739a
 def _sentences_view(quoter, kb, query, relevant, vector):
     "The sentences of a question, the best first; None without a quoter."
     if quoter is None: return None
     cal = quoter.cal
-    kb = cal.check(kb)    # the sentences of other documents would stand elsewhere
+    kb = cal.check(kb)    # other documents have other sentences
     pool = cal.score.pool_of(kb, _text(query), vector)
     order = np.argsort(pool.scores, kind='stable').tolist()
     best = [pool.sentences[i] for i in order]
     tokens = kb.embedder.count_tokens([sentence.text for sentence in best])
-    calibrated = np.sort(cal.scores[np.isfinite(cal.scores)])
     p_values = np.atleast_1d(cal.p_value(pool.scores[order])).tolist()
+    ranks = None
+    if relevant is not None and getattr(query, 'answer', ''):
+        right = set(answering_places(query, relevant, pool))
+        ranks = tuple(rank for rank, i in enumerate(order, 1) if i in right)
     return SentencesView(
-        cal.score, **_columns(pool.scores[order], tokens, calibrated, cal),
-        answer_ranks=_sentence_ranks(query, relevant, pool, order),
+        **_counted(pool.scores[order], tokens, cal), answer_ranks=ranks,
         sentences=tuple(best), p_values=tuple(p_values))
 
-# %% ../../nbs/show/alpha.ipynb #6d68ba6d
 def explorer_view(
     retriever:ConformalRetriever, # what to explore; its own alpha does not matter
-    query:str|Question,    # the question; with a `Question` the chunks that answer it are marked
+    query:str|Question,    # the question; of a `Question` the chunks that answer are marked
     relevant:set|None=None, # ids of chunks that answer it; default: those of a `Question`, else not known
     max_chunks:int=200,    # texts to hold, from the best
     top_k:int=5,           # chunks of the uncalibrated top-k beside it
@@ -199,85 +176,27 @@ def explorer_view(
     if top_k < 1 or max_chunks < 1:
         raise ValueError('top_k and max_chunks count chunks and must be at least 1; '
                          f'got {top_k} and {max_chunks}')
-    scores = sliding_scores(retriever, 'explorer')
+    sliding_scores(retriever, 'explorer')    # refuses what cannot slide
     text = _text(query)
     check_question(text)
     kb = retriever.check()
     cal = retriever.cal
-    relevant = _known_answers(kb, query, relevant)
     vector, = kb.embedder.embed_queries([text], False)
     hits = cal.score.rank(kb, text, vector=vector)
+    ks = ranks = None
+    outside = 0
+    if relevant is None and isinstance(query, Question): relevant, = answering_chunks(kb, [query])
+    if relevant is not None:
+        ranks = tuple(rank for rank, name in enumerate(hits['id'].to_pylist(), 1) if name in relevant)
+        if cal.score.pool is not None: outside = len(relevant)-len(ranks)
+    if cal.counted:
+        found = answer_ranks(cal)
+        ks = np.sort(found[np.isfinite(found)]).astype(int)
     sentences = _sentences_view(quoter, kb, query, relevant, vector)
-    ranks = _answer_ranks(hits['id'].to_pylist(), relevant)
-    columns = _columns(hits['score'].to_numpy(), hits['tokens'].to_numpy(), scores, cal)
     return ExplorerView(
-        cal.score, **columns, answer_ranks=ranks, query=text,
-        chunks=_best(hits[:max_chunks], cal, relevant, _places(sentences)),
-        outside=_outside(ranks, relevant, cal.score), sentences=sentences, whom=cal.whom,
-        lengths=_lengths(hits['tokens'].to_numpy()), ks=_finite_ranks(cal), top_k=top_k)
-
-# %% ../../nbs/show/alpha.ipynb #1aeafc2c
-def _answered(ranks, chunks):
-    "Whether one of the nearest chunks answers; None = not known."
-    if ranks is None: return None
-    return any(rank <= chunks for rank in ranks)
-
-# %% ../../nbs/show/alpha.ipynb #a7cf7923
-@patch
-def _row(self:CountedView, k):
-    "What is retrieved within the score of rank k, and where coverage then falls."
-    names = ('within', 'within_tokens', 'low', 'high')
-    chunks, tokens, low, high = (getattr(self, name)[k-1].item() for name in names)
-    return dict(chunks=chunks, tokens=tokens, low=low, high=high)
-
-# %% ../../nbs/show/alpha.ipynb #1006fb40
-@patch
-def _everything(self:CountedView):
-    "The same without a threshold; what a pool covers is not known (None)."
-    sure = None
-    if not self.in_pool: sure = 1.
-    return dict(chunks=self.total, tokens=self.total_tokens, low=sure, high=sure)
-
-# %% ../../nbs/show/alpha.ipynb #a4a00c78
-@patch
-def at(self:CountedView,
-    alpha:float, # miscoverage level, 0 < alpha < 1
-)->dict: # k, qhat, chunks (or sentences), tokens, low, high; answered: is one inside that answers? (None = not known)
-    "What the slider shows at `alpha`: a lookup by rank."
-    k, qhat = self.threshold(alpha)
-    row = self._everything()
-    if qhat < np.inf: row = self._row(k)
-    return dict(k=k, qhat=qhat, **row, answered=_answered(self.answer_ranks, row['chunks']))
-
-# %% ../../nbs/show/alpha.ipynb #913d271d
-@patch
-def top(self:ExplorerView,
-    k:float, # chunks for every question; infinite = all
-)->dict: # chunks: as many as there are; tokens; answered, as from `at`
-    "What the best k chunks of the same ranking are."
-    chunks = int(min(k, self.total))
-    answered = _answered(self.answer_ranks, chunks)
-    return dict(chunks=chunks, tokens=int(self.lengths[chunks]), answered=answered)
-
-# %% ../../nbs/show/alpha.ipynb #0a50d025
-@patch
-def calibrated_k(self:ExplorerView,
-    alpha:float, # miscoverage level, 0 < alpha < 1
-)->float|None: # infinite = all; None = the calibration keeps no labels
-    "How many chunks of the same ranking have the same guarantee."
-    if self.ks is None: return None
-    place, _ = self.threshold(alpha)
-    if place > self.ks.size: return np.inf
-    return int(self.ks[place-1])
-
-# %% ../../nbs/show/alpha.ipynb #32c5ac09
-def _chunk_state(chunk):
-    "A chunk as plain values."
-    words = {key: chunk[key] for key in ('id','title','heading','page','text','tokens','answers')}
-    numbers = {key: plain_number(chunk[key]) for key in ('score','distance','p_value')}
-    sentences = {key: chunk[key] for key in ('sentences',) if key in chunk}
-    return words | numbers | sentences
-
+        **_counted(hits['score'].to_numpy(), hits['tokens'].to_numpy(), cal), answer_ranks=ranks,
+        query=text, chunks=_best(hits[:max_chunks], cal, relevant, sentences), outside=outside,
+        ks=ks, top_k=top_k, sentences=sentences, whom=cal.whom)
 
 # %% ../../nbs/show/alpha.ipynb #7f5bcfd2
 def _counted_state(view, most):
@@ -286,23 +205,24 @@ def _counted_state(view, most):
     if ranks is not None: ranks = list(ranks[:100])
     return dict(
         n=view.n, infinite=view.infinite, scores=plain_numbers(view.scores),
-        within=view.within.tolist(), within_tokens=view.within_tokens.tolist(),
+        within=view.within.tolist(), within_tokens=view.lengths[view.within].tolist(),
         low=plain_numbers(view.low), high=plain_numbers(view.high),
-        total=view.total, total_tokens=view.total_tokens,
+        total=view.total, total_tokens=int(view.lengths[-1]),
         chunk_scores=plain_numbers(view.chunk_scores[:most]), answer_ranks=ranks)
 
-# %% ../../nbs/show/alpha.ipynb #4c8ef6da
-def _passage_state(chunk):
-    "A passage that is not among the chunks of a page."
-    return {key: chunk[key] for key in ('id','title','heading','page','text')}
+_PASSAGE = ('id', 'title', 'heading', 'page', 'text')
 
-# %% ../../nbs/show/alpha.ipynb #aa0627cb
+def _chunk_state(chunk):
+    "A chunk as plain values."
+    words = {key: chunk[key] for key in (*_PASSAGE, 'tokens', 'answers', 'sentences') if key in chunk}
+    return words | {key: plain_number(chunk[key]) for key in ('score', 'distance', 'p_value')}
+
 def _sentences_state(view, chunks, beside):
     "The sentences as plain numbers, beside a page's `chunks`; bands equal to its own are left out."
     known = {chunk['id']: i for i, chunk in enumerate(chunks)}
     holding = {sentence.chunk.id: sentence.chunk for sentence in view.sentences}
     order = {name: i for i, name in enumerate(holding)}
-    passages = [known.get(name, _passage_state(chunk)) for name, chunk in holding.items()]
+    passages = [known.get(name, {key: chunk[key] for key in _PASSAGE}) for name, chunk in holding.items()]
     places = [[order[one.chunk.id], one.start, one.end] for one in view.sentences]
     state = _counted_state(view, None)
     if state['low'] == beside['low'] and state['high'] == beside['high']:
@@ -310,82 +230,53 @@ def _sentences_state(view, chunks, beside):
     score = score_words(view.score) | dict(pool=True)
     return state | dict(score=score, passages=passages, places=places)
 
-# %% ../../nbs/show/alpha.ipynb #c19884d7
-def _top_state(view):
-    "What top-k takes: the lengths of as many chunks as a finite k asks for."
-    most = view.top_k
-    ks = None
-    if view.ks is not None:
-        ks = view.ks.tolist()
-        most = max([most, *ks[-1:]])
-    return dict(top_k=view.top_k, ks=ks, lengths=view.lengths[:most+1].tolist())
-
-# %% ../../nbs/show/alpha.ipynb #ab05f5b6
 @patch
-def state(self:ExplorerView,
-    most:int|None=None, # texts at most; default: all that are held
-)->dict: # JSON-able
-    "The view as plain numbers and texts."
+def state(self:ExplorerView, most=None):
+    "The view as plain numbers and texts, JSON-able, with at most so many texts."
     chunks = [_chunk_state(chunk) for chunk in self.chunks[:most]]
+    ks = None
+    longest = self.top_k
+    if self.ks is not None:
+        ks = self.ks.tolist()
+        longest = max([longest, *ks[-1:]])
     state = dict(
-        query=self.query, score=score_words(self.score), **_counted_state(self, 500),
-        chunks=chunks, outside=self.outside, **_top_state(self))
+        query=self.query, score=score_words(self.score), **_counted_state(self, 500), chunks=chunks,
+        outside=self.outside, top_k=self.top_k, ks=ks, lengths=self.lengths[:longest+1].tolist())
     if self.whom: state['whom'] = self.whom
     if self.sentences is None: return state
     sentences = _sentences_state(self.sentences, chunks, state)
     return state | dict(quoted=list(self.quoted), sentences=sentences)
 
-# %% ../../nbs/show/alpha.ipynb #c9b442cb
-def _chunk_row_state(chunk, shared):
-    "A chunk as the place of its text, and what the question says about it."
-    own = [chunk[key] for key in ('answers', 'score', 'distance', 'p_value')]
-    marked = [chunk[key] for key in ('sentences',) if key in chunk]
-    return [shared.place(chunk), *own, *marked]
-
-# %% ../../nbs/show/alpha.ipynb #78ad84d0
+# %% ../../nbs/show/alpha.ipynb #6e093e3d
 def _news(state, first):
     "What a state says that another one does not."
     return {key: value for key, value in state.items() if value != first.get(key)}
 
-# %% ../../nbs/show/alpha.ipynb #98210c44
 def _other_state(state, first, shared):
     "A question beside the first: its chunks as rows, of the rest what differs."
     news = _news(state, first)
-    news['chunks'] = [_chunk_row_state(chunk, shared) for chunk in state['chunks']]
+    keys = ('answers', 'score', 'distance', 'p_value', 'sentences')
+    news['chunks'] = [[shared.place(chunk), *[chunk[key] for key in keys if key in chunk]]
+                      for chunk in state['chunks']]
     if 'sentences' in news: news['sentences'] = _news(state['sentences'], first['sentences'])
     return news
 
-# %% ../../nbs/show/alpha.ipynb #b7a7b007
-def _page_state(view, others, most):
-    "The questions of a page: the first whole, the others beside it, and the texts that the first has not."
-    first = view.state(most)
-    if not others: return dict(view=first)
+@patch
+def page(self:ExplorerView, alpha, unit, *, most=None, reply=None, others=(), promised=True):
+    "What the script draws; `most` texts a question, 40 or 12 beside `others`; promised=False names no guarantee."
+    if most is None: most = 12 if others else 40
+    first = self.state(most)
+    state = dict(view=first, alpha=alpha, unit=unit, reply=reply)
+    if not promised: state['promised'] = False
+    if not others: return state
     shared = SharedChunks()
     for chunk in first['chunks']: shared.place(chunk)
     news = [_other_state(other.state(most), first, shared) for other in others]
-    return dict(view=first, others=news, texts=shared.chunks[len(first['chunks']):])
-
-# %% ../../nbs/show/alpha.ipynb #a0099f51
-def _marked(chunk, alpha):
-    "A chunk's text in parts, its sentences with p > alpha marked."
-    spans = [(start, end) for start, end, p in chunk.get('sentences', ()) if p > alpha]
-    return marked_parts(chunk['text'], spans)
-
-# %% ../../nbs/show/alpha.ipynb #b9fe5afd
-def _chunk_row(rank, chunk, score, alpha):
-    "The cells of one chunk."
-    place = Chunk(chunk['id'], heading=chunk['heading'], page=chunk['page']).place
-    source = Td(chunk['title'], Br(), Small(place))
-    text = _marked(chunk, alpha)
-    if chunk['answers']: text = [B('✓ answers'), ' ', *text]
-    number = score_text(score, chunk['score'])
-    p_value = f'{chunk["p_value"]:.3f}'
-    return rank, number, p_value, source, Td(*text, style='text-align:left')
-
+    return state | dict(others=news, texts=shared.chunks[len(first['chunks']):])
 
 # %% ../../nbs/show/alpha.ipynb #696a6af4
 def _top_words(view, alpha):
-    "What top-k of the same ranking is at one alpha."
+    "Top-k of the same ranking at one alpha."
     given = f'top-{view.top_k}: {many(view.top(view.top_k)["tokens"], "token")}'
     k = view.calibrated_k(alpha)
     if k is None: return f'Of the same ranking, {given}.'
@@ -393,90 +284,45 @@ def _top_words(view, alpha):
     tokens = many(found['tokens'], 'token')
     return f'Of the same ranking, calibrated k = {found["chunks"]}: {tokens}; {given}.'
 
-# %% ../../nbs/show/alpha.ipynb #b62755c6
-def _table_words(view, alpha):
-    "What a table at one alpha begins with."
-    seen = view.at(alpha)
-    size = f'{many(seen["chunks"], "chunk")}, {many(seen["tokens"], "token")}'
-    words = f'{view.threshold_words(alpha)}: {size}. {_top_words(view, alpha)}'
-    if view.whom: words = f'Threshold of {view.whom}: {words}'
+def _more_words(view, alpha):
+    "What a table of chunks says beside their number."
+    words = f' {_top_words(view, alpha)}'
     if view.outside: words += f' Chunks that answer and are not in the pool: {view.outside}.'
     if view.quoted is None: return words
     listed = sum(p > alpha for p in view.quoted)
     return f'{words} Marked: sentences that may answer, with a promise of their own ({listed} in all).'
 
-# %% ../../nbs/show/alpha.ipynb #69045ea1
-def _sentence_row(rank, sentence, view):
-    "The cells of one sentence, marked in its passage."
-    chunk = sentence.chunk
+def _row(view, i, alpha):
+    "The cells of one chunk or sentence."
+    chunk, p, spans, answers = view.cells(i, alpha)
+    text = marked_parts(chunk.text, spans)
+    if answers: text = [B('✓ answers'), ' ', *text]
     source = Td(chunk.title, Br(), Small(chunk.place))
-    text = marked_parts(chunk.text, [(sentence.start, sentence.end)])
-    if rank in (view.answer_ranks or ()): text = [B('✓ answers'), ' ', *text]
-    number = score_text(view.score, view.chunk_scores[rank-1])
-    return rank, number, f'{view.p_values[rank-1]:.3f}', source, Td(*text, style='text-align:left')
+    number = score_text(view.score, view.chunk_scores[i])
+    return i+1, number, f'{p:.3f}', source, Td(*text, style='text-align:left')
 
-# %% ../../nbs/show/alpha.ipynb #06c764e5
-def _sentences_table(whole, alpha, most):
-    "The sentences at one alpha as a plain table."
-    view = whole.sentences
-    if view is None:
-        raise ValueError('sentences are shown where there is a quoter; this view has none')
+@patch
+def table(self:ExplorerView, alpha=.1, unit='chunks', most=10):
+    "The best chunks, or sentences, at one alpha, as HTML."
+    view = self
+    if unit == 'sentences': view = self.sentences
+    if view is None: raise ValueError('sentences are shown where there is a quoter; this view has none')
     seen = view.at(alpha)
-    size = f'{many(seen["chunks"], "sentence")}, {many(seen["tokens"], "token")}'
-    words = f'{view.threshold_words(alpha)}: {size}.'
+    found = seen['chunks']
+    words = f'{view.threshold_words(alpha)}: {many(found, unit[:-1])}, {many(seen["tokens"], "token")}.'
+    if view is self: words += _more_words(self, alpha)
+    if self.whom and view is self: words = f'Threshold of {self.whom}: {words}'
     heads = ['rank', view.score.label, 'p-value (not the probability that it answers)', 'source', 'text']
-    best = view.sentences[:min(most, seen['chunks'])]
-    rows = [_sentence_row(rank, sentence, view) for rank, sentence in enumerate(best, 1)]
-    parts = [P(B(whole.query), Br(), words), html_table(heads, rows)]
-    if seen['chunks'] > most: parts.append(P(f'and {seen["chunks"]-most} more'))
-    return as_html(*parts)
-
-# %% ../../nbs/show/alpha.ipynb #764240da
-def explorer_table(
-    view:ExplorerView, # from `explorer_view`
-    alpha:float,       # miscoverage level, 0 < alpha < 1
-    most:int=10,       # chunks, or sentences, to list
-    unit:str='chunks', # what alpha chooses among: "chunks", or "sentences" where there is a quoter
-)->str: # HTML
-    "The view at one alpha as a plain table."
-    if unit == 'sentences': return _sentences_table(view, alpha, most)
-    found = view.at(alpha)['chunks']
-    label = view.score.label
-    heads = ['rank', label, 'p-value (not the probability that it answers)', 'source', 'text']
-    best = view.chunks[:min(most, found)]
-    rows = [_chunk_row(rank, chunk, view.score, alpha) for rank, chunk in enumerate(best, 1)]
-    parts = [P(B(view.query), Br(), _table_words(view, alpha)), html_table(heads, rows)]
+    held = len(getattr(view, unit))
+    rows = [_row(view, i, alpha) for i in range(min(most, found, held))]
+    parts = [P(B(self.query), Br(), words), html_table(heads, rows)]
     if found > most: parts.append(P(f'and {found-most} more'))
     return as_html(*parts)
-
-# %% ../../nbs/show/alpha.ipynb #c1ca5a40
-def explorer_asset(
-    kind:str, # "js" or "css"
-)->str: # its text
-    "The script or the style sheet that draws the explorer."
-    return asset('explorer', kind)
-
-# %% ../../nbs/show/alpha.ipynb #716cb745
-def explorer_html(
-    view:ExplorerView, # from `explorer_view`
-    alpha:float=.1,    # where the slider stands at first, 0 < alpha < 1
-    most:int|None=None, # texts at most for each question; default: 40, or 12 where there are others
-    reply:dict|None=None, # an answer of a language model to show: text, query, alpha, chunks
-    unit:str='chunks', # what it slides over at first: "chunks", or "sentences" where there is a quoter
-    others:tuple=(),   # more views to choose from, of the same retriever and quoter
-    promised:bool=True, # False: it names no guarantee
-)->str: # an HTML fragment; the same data give the same text
-    "A live slider for any page: script, style, data, and a table for readers without scripts."
-    if most is None: most = 12 if others else 40
-    state = dict(**_page_state(view, others, most), alpha=alpha, unit=unit, reply=reply)
-    if not promised: state['promised'] = False
-    return fragment('explorer', explorer_table(view, alpha, unit=unit), state)
 
 # %% ../../nbs/show/alpha.ipynb #7ce849f0
 class AlphaExplorer(PageWidget):
     "A question, a slider over alpha, and what is retrieved: synced with the kernel, alive without one."
     drawn_by = 'explorer'
-    page = staticmethod(explorer_html)
     alpha = T.Float(.1).tag(sync=True)               # miscoverage level, 0 < alpha < 1
     query = T.Unicode().tag(sync=True)               # the question; setting it searches
     questions = T.List(T.Unicode()).tag(sync=True)   # examples to choose from
@@ -490,17 +336,17 @@ class AlphaExplorer(PageWidget):
 
     def __init__(self,
         retriever:ConformalRetriever, # what to explore; its own alpha does not matter
-        query:str|Question|None=None, # to begin with; default: the first of `questions`, or that calibrated
-        questions:list=(),     # texts or `Question`s to choose from; of these the chunks that answer are marked
-        alpha:float=.1,        # where the slider stands at first, 0 < alpha < 1
+        query:str|Question|None=None, # to begin with; default: the first of `questions`, or one that calibrated
+        questions:list=(),     # texts or `Question`s to choose from; of a `Question` the chunks that answer are marked
+        alpha:float=.1,        # where the slider is at first, 0 < alpha < 1
+        *,
         answer:Callable|None=None, # (query, `Retrieved`) -> pieces of text: whom to ask, such as `ConformalRAG.stream`
-        top_k:int=5,           # chunks of the uncalibrated top-k beside it
-        max_chunks:int=200,    # texts to show, from the best; numbers are exact beyond them
-        quoter:Quoter|None=None, # marks the sentences that it lists at the slider's alpha, and slides over them
         llm=None,              # an `LLM` that writes from what is shown, instead of `answer`
-        unit:str='chunks',     # what alpha chooses among at first: "chunks", or "sentences" where there is a quoter
-        saved:int=5,           # questions that its page without a kernel holds at most: the one shown and others
-        promised:bool=True,    # False: it names no guarantee, as where nobody has audited a judge's labels
+        quoter:Quoter|None=None, # marks the sentences that it lists at the slider's alpha, and slides over them
+        unit:str='chunks',     # what alpha chooses among at first: "chunks", or "sentences" with a quoter
+        saved:int=5,           # questions that its page without a kernel holds: the one shown and others
+        promised:bool=True,    # False: it names no guarantee, as for labels of a judge that nobody audited
+        **options,             # `top_k` and `max_chunks`: see `explorer_view`
     ):
         if saved < 1: raise ValueError(f'saved counts the question that is shown, too; got {saved}')
         start = [q for q in (query, *questions, *retriever.cal.labels) if q]
@@ -511,7 +357,7 @@ class AlphaExplorer(PageWidget):
         self._answer = answer
         self._quoter = quoter
         self._saved = saved
-        self._asked = dict(top_k=top_k, max_chunks=max_chunks, quoter=quoter)
+        self._options = dict(options, quoter=quoter)
         self._known = {q.text: q for q in (start[0], *questions) if isinstance(q, Question)}
         self._thread = None
         self._stop = Event()
@@ -537,9 +383,8 @@ class AlphaExplorer(PageWidget):
         return proposal.value
 
     def _view_of(self, query):
-        "What can be seen about a question, with its known answers where it has some."
-        question = self._known.get(query, query)
-        return explorer_view(self._retriever, question, **self._asked)
+        "The view of a question, with its known answers if it has some."
+        return explorer_view(self._retriever, self._known.get(query, query), **self._options)
 
     @T.observe('query')
     def _search(self, change):
@@ -553,26 +398,18 @@ class AlphaExplorer(PageWidget):
         self.view = self.shown.state()
         self.error = ''
 
-# %% ../../nbs/show/alpha.ipynb #07d0f70f
-@patch
-def controls(self:AlphaExplorer)->dict:
-    "Where the slider stands, and the answer; on a page nobody goes on writing it."
-    reply = {**self.reply, 'running': False}
-    said = reply if self.reply else None
-    return dict(alpha=self.alpha, unit=self.unit, reply=said, promised=self.promised)
+    def to_html(self,
+        most:int|None=None, # texts at most for each question; numbers stay exact; default: 40, or 12 with others
+    )->str: # an HTML fragment
+        "The explorer as it is now, with some of its other questions, for a page without a kernel."
+        self._retriever.check()
+        queries = [query for query in self.questions if query.strip() and query != self.query]
+        others = [self._view_of(query) for query in queries[:self._saved-1]]
+        reply = None
+        if self.reply: reply = {**self.reply, 'running': False}    # on a page nobody goes on writing
+        return super().to_html(most=most, others=others, reply=reply, promised=self.promised)
 
-# %% ../../nbs/show/alpha.ipynb #3179b57c
-@patch
-def to_html(self:AlphaExplorer,
-    most:int|None=None, # texts at most for each question; numbers stay exact; default: as `explorer_html`
-)->str: # an HTML fragment
-    "The explorer as it stands, with some of its other questions, for a page without a kernel."
-    self._retriever.check()
-    queries = [query for query in self.questions if query.strip() and query != self.query]
-    others = [self._view_of(query) for query in queries[:self._saved-1]]
-    return super(AlphaExplorer, self).to_html(most=most, others=others)
-
-# %% ../../nbs/show/alpha.ipynb #fc27a2d3
+# %% ../../nbs/show/alpha.ipynb #048d278b
 @patch
 def _quoter_at(self:AlphaExplorer, alpha):
     "The quoter at another alpha."
@@ -580,7 +417,6 @@ def _quoter_at(self:AlphaExplorer, alpha):
         raise ValueError('nothing to quote with: the explorer needs a `quoter`; got None')
     return Quoter(self._quoter.kb, self._quoter.cal, alpha)
 
-# %% ../../nbs/show/alpha.ipynb #048d278b
 @patch
 def _retrieve(self:AlphaExplorer, query, alpha, unit='chunks'):
     "What the retriever finds at another alpha, or what the quoter lists."
@@ -588,10 +424,9 @@ def _retrieve(self:AlphaExplorer, query, alpha, unit='chunks'):
         return ConformalRAG(self._retriever, None, from_quotes=self._quoter_at(alpha)).find(query)
     return ConformalRetriever(self._retriever.kb, self._retriever.cal, alpha).retrieve(query)
 
-# %% ../../nbs/show/alpha.ipynb #e6427d32
 @patch(as_prop=True)
 def retrieved(self:AlphaExplorer)->Retrieved:
-    "What is shown now, as the retrieval that it stands for."
+    "The retrieval that is shown now."
     return self._retrieve(self.query, self.alpha)
 
 @patch(as_prop=True)
@@ -599,16 +434,20 @@ def promise(self:AlphaExplorer)->Promise:
     "What is promised at the slider's alpha."
     return ConformalRetriever(self._retriever.kb, self._retriever.cal, self.alpha).promise
 
-# %% ../../nbs/show/alpha.ipynb #f873d602
 @patch(as_prop=True)
 def quotes(self:AlphaExplorer)->Quotes:
     "The sentences that are listed at the slider's alpha, as a quoter gives them."
     return self._quoter_at(self.alpha).quote(self.query)
 
-# %% ../../nbs/show/alpha.ipynb #5965f922
+@patch
+def _said(self:AlphaExplorer, **news):
+    "A reply to the question now shown, at the slider's alpha."
+    return dict(text='', query=self.query, alpha=self.alpha, chunks=None, unit=self.unit[:-1],
+                running=False, error='') | news
+
 @patch
 def quote(self:AlphaExplorer
-)->Quotes: # what is shown of it is the first
+)->Quotes: # the first of them is shown
     "Show the first quote for the question, at the slider's alpha."
     quotes = self.quotes
     text, source = 'Nothing is stored.', ''
@@ -616,8 +455,7 @@ def quote(self:AlphaExplorer
         text = quotes.first.text
         source = quotes.first.source
     self._stop.set()
-    self.reply = dict(text=text, source=source, query=self.query, alpha=self.alpha, chunks=len(quotes),
-                      unit='sentence', running=False, error='')
+    self.reply = self._said(text=text, source=source, chunks=len(quotes), unit='sentence')
     return quotes
 
 # %% ../../nbs/show/alpha.ipynb #bcc59775
@@ -630,23 +468,20 @@ def ask(self:AlphaExplorer
                          'such as ConformalRAG(retriever, llm).stream; got None')
     if self._thread and self._thread.is_alive(): return self._thread
     self._stop.clear()
-    self.reply = dict(
-        text='', query=self.query, alpha=self.alpha, chunks=None, unit=self.unit[:-1], running=True, error='')
+    self.reply = self._said(running=True)
     self._thread = Thread(target=self._write, args=(dict(self.reply),), daemon=True)
     self._thread.start()
     return self._thread
 
-# %% ../../nbs/show/alpha.ipynb #856d0fb7
 @patch
 def _forecast(self:AlphaExplorer, reply, found):
-    "What a language model is about to read, in words; nothing where it is none that we know."
+    "What a language model is about to read, in words; nothing for other answers."
     rag = getattr(self._answer, '__self__', None)
     if not isinstance(rag, ConformalRAG): return {}
     forecast = rag.forecast(reply['query'], found)
     if reply['unit'] == 'sentence': forecast = replace(forecast, kind='quoted sentences')
     return dict(forecast=str(forecast))
 
-# %% ../../nbs/show/alpha.ipynb #463137f1
 @patch
 def _write(self:AlphaExplorer, reply):
     "Fill the reply, piece by piece."
@@ -663,13 +498,11 @@ def _write(self:AlphaExplorer, reply):
     finally:
         self.reply = {**reply, 'running': False}
 
-# %% ../../nbs/show/alpha.ipynb #45db7111
 @patch
 def stop(self:AlphaExplorer):
-    "Stop writing after the piece at hand."
+    "Stop writing after the current piece."
     self._stop.set()
 
-# %% ../../nbs/show/alpha.ipynb #ed3b40e3
 @patch
 def _message(self:AlphaExplorer, content):
     "The buttons of the browser; a question typed there comes along."

@@ -14,27 +14,32 @@ from fastcore.xml import B, Br, Li, P, Small, Td, Ul
 from ..saving import many
 from ..retrieval.retriever import ConformalRetriever
 from ..scores.score import Score
-from .page import (PageWidget, SlidingView, as_html, fragment, html_table,
-                                   plain_number, plain_numbers, score_text, score_words,
-                                   sliding_scores)
+from .page import (PageWidget, SlidingView, as_html, checked_question, html_table,
+                                   plain_number, plain_numbers, score_text, score_words, sliding_scores)
 from .plots import BLUE, GREEN, RED, axes, legend_beside
 
 # %% auto #0
-__all__ = ['ContradictionView', 'contradiction_view', 'plot_contradictions', 'contradiction_html', 'ContradictionViewer']
+__all__ = ['contradiction_view', 'ContradictionViewer']
 
 # %% ../../nbs/show/contradictions.ipynb #2431c91b
 @dataclass(frozen=True)
 class ContradictionView(SlidingView):
-    "What can be seen about questions on which the sources disagree, at any alpha."
+    "Questions on which the sources disagree, at any alpha."
     questions:tuple   # their texts
-    sides:tuple       # of each its sides, as dicts: document, title, heading, text, score, rank, nearest, beyond
+    sides:tuple       # for each its sides, as dicts: document, title, heading, text, score, rank, nearest, beyond
     names:tuple       # what the sides are called, in their order
     score:Score       # what the scores are scores of
     scores:np.ndarray # finite calibration scores, ascending
     infinite:int      # how many more are infinite
     total:int         # chunks in the knowledge base
     top_k:int         # for comparison: chunks of a top-k retrieval
+    drawn_by = 'contradictions'
+    start = dict(alpha=.1, question=0)
 
+    def check(self, alpha, question):
+        "Refuse what is no level, and a question that is not there."
+        self.threshold(alpha)
+        checked_question(self.questions, question)
 
 # %% ../../nbs/show/contradictions.ipynb #58ce5df2
 def _first_of_sections(hits):
@@ -44,20 +49,16 @@ def _first_of_sections(hits):
         first.setdefault((chunk['document'], chunk['heading']), {**chunk, 'rank': rank})
     return first
 
-
-# %% ../../nbs/show/contradictions.ipynb #7b5a7c23
 def _side(best, nearest, cal, scores):
-    "A side by its best chunk, or by its nearest where the pool holds none: no threshold retrieves that."
+    "A side by its best chunk, or by its nearest if the pool holds none: no threshold retrieves that."
     chunk = best or {**nearest, 'score': np.inf, 'rank': None}
     shown = {key: chunk[key] for key in ('document','title','heading','text','score','rank')}
     beyond = cal.n+1
     if best: beyond = int(np.searchsorted(scores, chunk['score']))
     return {**shown, 'nearest': nearest['rank'], 'beyond': beyond}
 
-
-# %% ../../nbs/show/contradictions.ipynb #03759d6f
 def _sides(kb, q, cal, scores):
-    "The best chunk of each section of a question, and where it stands."
+    "The best chunk of each section of a question, and its place."
     if len(set(q.sections)) < 2:
         raise ValueError('a contradiction has two sides, so a question needs two different sections; '
                          f'{q.id!r} has {list(q.sections)}')
@@ -69,14 +70,6 @@ def _sides(kb, q, cal, scores):
         raise ValueError(f'every side must be in the knowledge base; {section} of {q.id!r} is not')
     return tuple(_side(best.get(section), nearest[section], cal, scores) for section in q.sections)
 
-
-# %% ../../nbs/show/contradictions.ipynb #08936684
-def _all_names(names, most):
-    "A name for each side: those given, and numbers for the others."
-    others = [f'side {i+1}' for i in range(len(names), most)]
-    return (*names, *others)[:most]
-
-# %% ../../nbs/show/contradictions.ipynb #5535e80c
 def contradiction_view(
     retriever:ConformalRetriever, # what to explore; its own alpha does not matter
     questions:list,  # `Question`s, each with the sections of all its sides, in one order for all
@@ -88,12 +81,12 @@ def contradiction_view(
     if not questions: raise ValueError('the viewer needs at least one question; got none')
     scores = sliding_scores(retriever, 'viewer')
     kb = retriever.check()
-    texts = tuple(q.text for q in questions)
     cal = retriever.cal
     sides = tuple(_sides(kb, q, cal, scores) for q in questions)
-    names = _all_names(names, max(map(len, sides)))
-    infinite = cal.n-scores.size
-    return ContradictionView(texts, sides, names, cal.score, scores, infinite, len(kb), top_k)
+    most = max(map(len, sides))
+    names = (*names, *[f'side {i+1}' for i in range(len(names), most)])[:most]
+    texts = tuple(q.text for q in questions)
+    return ContradictionView(texts, sides, names, cal.score, scores, cal.n-scores.size, len(kb), top_k)
 
 # %% ../../nbs/show/contradictions.ipynb #f4e436ce
 def _tally(view, inside):
@@ -103,42 +96,30 @@ def _tally(view, inside):
     some = sum(map(any, found))
     return every, some-every, len(found)-some
 
-# %% ../../nbs/show/contradictions.ipynb #cc4ccba1
 def _words(view):
     "What the three numbers of a tally are called."
     if all(len(sides) == 2 for sides in view.sides): return ('both sides', 'one', 'neither')
     return ('all sides', 'some', 'none')
 
-# %% ../../nbs/show/contradictions.ipynb #70b8868e
 @patch
-def at(self:ContradictionView,
-    alpha:float, # miscoverage level, 0 < alpha < 1
-)->dict: # k, qhat; tallies: {rule: how many questions have all, some, none of their sides inside}
-    "What the slider shows: a lookup by rank, beside top-1 and top-k, which know no alpha."
+def at(self:ContradictionView, alpha):
+    "k, qhat, and `tallies`: {rule: how many questions have all, some, none of their sides inside}."
     k, qhat = self.threshold(alpha)
     tallies = {'within qhat': _tally(self, lambda side: side['beyond'] < k)}
     for top in (1, self.top_k):
         tallies[f'top-{top} by distance'] = _tally(self, lambda side: side['nearest'] <= top)
     return dict(k=k, qhat=qhat, tallies=tallies)
 
-# %% ../../nbs/show/contradictions.ipynb #69d599ba
+# %% ../../nbs/show/contradictions.ipynb #be595e93
 _MARKS = (BLUE, 'o'), (RED, 's'), (GREEN, '^')
 
-def _scores(sides):
-    "The scores of the sides of one question."
-    return np.array([side['score'] for side in sides])
-
-
-# %% ../../nbs/show/contradictions.ipynb #be595e93
 def _places(view):
-    "Where the sides of every question stand on the axis; those outside the pool a little beyond the others."
-    scores = list(map(_scores, view.sides))
+    "The scores of the sides of every question; those outside the pool a little beyond the others."
+    scores = [np.array([side['score'] for side in sides]) for sides in view.sides]
     every = np.concatenate([*scores, view.scores])
     end = 1.05*np.max(every, where=every < np.inf, initial=0)
     return [np.minimum(question, end) for question in scores]
 
-
-# %% ../../nbs/show/contradictions.ipynb #129758c5
 def _draw_side(ax, view, rows, i, k):
     "One side of every question: filled inside the threshold of rank k, hollow outside."
     color, shape = _MARKS[i%3]
@@ -149,33 +130,22 @@ def _draw_side(ax, view, rows, i, k):
     ax.scatter(x, y, facecolors=filled, edgecolors=color, marker=shape)
     ax.plot([], [], shape, color=color, label=view.names[i])
 
-
-# %% ../../nbs/show/contradictions.ipynb #f4323813
-def plot_contradictions(
-    view:ContradictionView, # from `contradiction_view`
-    alpha:float,            # miscoverage level, 0 < alpha < 1
-    ax=None,                # matplotlib `Axes`; default: new ones
+@patch
+def plot(self:ContradictionView,
+    alpha:float=.1, # miscoverage level, 0 < alpha < 1
+    ax=None,        # matplotlib `Axes`; default: new ones
 ): # the `Axes`
     "The sides of every question on one axis of scores, and the threshold."
-    k, qhat = view.threshold(alpha)
-    rows = sorted(zip(_places(view), view.sides), key=lambda row: max(row[0]))
+    k, qhat = self.threshold(alpha)
+    rows = sorted(zip(_places(self), self.sides), key=lambda row: max(row[0]))
     ends = [(min(places), max(places)) for places, _ in rows]
     ax = axes(ax, (6.5, 1+.15*len(rows)))
     ax.hlines(range(len(rows)), *np.transpose(ends), color='0.8', lw=2, zorder=1)
-    for i in range(len(view.names)): _draw_side(ax, view, rows, i, k)
+    for i in range(len(self.names)): _draw_side(ax, self, rows, i, k)
     ax.plot([], [], 'o', mfc='none', mec='0.4', label='hollow: left out')
     if np.isfinite(qhat): ax.axvline(qhat, color='black', lw=1, label='qhat')
-    ax.set(yticks=[], xlabel=view.score.label, ylabel='questions, by their worse side')
+    ax.set(yticks=[], xlabel=self.score.label, ylabel='questions, by their worse side')
     return legend_beside(ax)
-
-
-# %% ../../nbs/show/contradictions.ipynb #c1f1f67f
-def _checked(view, question):
-    "The position of a question that is there."
-    count = len(view.questions)
-    if not 0 <= question < count:
-        raise ValueError(f'there are {count} questions, counted from 0; got {question}')
-    return question
 
 # %% ../../nbs/show/contradictions.ipynb #00a887e7
 def _row(name, side, k, score):
@@ -187,68 +157,42 @@ def _row(name, side, k, score):
     rank = side['rank'] or 'not in the pool'
     return name, rank, score_text(score, side['score']), place, source, text
 
-
-# %% ../../nbs/show/contradictions.ipynb #21d77e5e
-def _counts(view, tallies):
-    "The tallies of all questions as a list."
-    items = []
-    for rule, tally in tallies.items():
-        counts = [f'{word}: {count}' for word, count in zip(_words(view), tally)]
-        items.append(Li(f'{rule}: {"; ".join(counts)}'))
-    return Ul(*items)
-
-# %% ../../nbs/show/contradictions.ipynb #47076957
-def _table(view, alpha, question):
-    "One question at one alpha, and the tallies of all, as plain tables."
-    seen = view.at(alpha)
-    sides = view.sides[_checked(view, question)]
-    heads = ['side', 'rank', view.score.label, 'at this alpha', 'source', 'text']
-    rows = [_row(name, side, seen['k'], view.score) for name, side in zip(view.names, sides)]
-    words = f'{view.threshold_words(alpha)}.'
-    return as_html(
-        P(B(view.questions[question]), Br(), words), html_table(heads, rows),
-        P(f'Of {many(len(view.questions), "question")}:'), _counts(view, seen['tallies']))
-
-# %% ../../nbs/show/contradictions.ipynb #b58b550a
-def _side_state(side):
-    "A side as plain values."
-    return {**side, 'score': plain_number(side['score'])}
-
-
-# %% ../../nbs/show/contradictions.ipynb #15e374c4
 @patch
-def state(self:ContradictionView
-)->dict: # JSON-able
-    "The view as plain numbers and texts."
-    sides = [list(map(_side_state, question)) for question in self.sides]
+def table(self:ContradictionView, alpha=.1, question=0):
+    "One question at one alpha, and the tallies of all, as HTML."
+    self.check(alpha, question)
+    seen = self.at(alpha)
+    heads = ['side', 'rank', self.score.label, 'at this alpha', 'source', 'text']
+    rows = [_row(name, side, seen['k'], self.score) for name, side in zip(self.names, self.sides[question])]
+    counts = []
+    for rule, tally in seen['tallies'].items():
+        said = '; '.join(f'{word}: {count}' for word, count in zip(_words(self), tally))
+        counts.append(Li(f'{rule}: {said}'))
+    return as_html(
+        P(B(self.questions[question]), Br(), f'{self.threshold_words(alpha)}.'), html_table(heads, rows),
+        P(f'Of {many(len(self.questions), "question")}:'), Ul(*counts))
+
+@patch
+def state(self:ContradictionView):
+    "The view as plain numbers and texts, JSON-able."
+    sides = [[{**side, 'score': plain_number(side['score'])} for side in question] for question in self.sides]
     return dict(
         questions=list(self.questions), sides=sides,
         names=list(self.names), words=list(_words(self)), score=score_words(self.score),
         n=self.n, infinite=self.infinite, scores=plain_numbers(self.scores),
         total=self.total, top_k=self.top_k)
 
-# %% ../../nbs/show/contradictions.ipynb #74ce5dcd
-def contradiction_html(
-    view:ContradictionView, # from `contradiction_view`
-    alpha:float=.1,   # where the slider stands at first, 0 < alpha < 1
-    question:int=0,   # to begin with, by position
-)->str: # an HTML fragment; the same data give the same text
-    "A live slider and both sides for any page, with a table for readers without scripts."
-    state = dict(view=view.state(), alpha=alpha, question=question)
-    return fragment('contradictions', _table(view, alpha, question), state)
-
 # %% ../../nbs/show/contradictions.ipynb #ca1dec9b
 class ContradictionViewer(PageWidget):
     "A slider over alpha and both sides of a contradiction: synced with the kernel, alive without one."
     drawn_by = 'contradictions'
-    page = staticmethod(contradiction_html)
     alpha = T.Float(.1).tag(sync=True)    # miscoverage level, 0 < alpha < 1
     question = T.Int(0).tag(sync=True)    # which of the questions, by position
     view = T.Dict().tag(sync=True)        # what is shown: `ContradictionView.state()`
 
     def __init__(self,
         view:ContradictionView, # from `contradiction_view`
-        alpha:float=.1,   # where the slider stands at first, 0 < alpha < 1
+        alpha:float=.1,   # where the slider is at first, 0 < alpha < 1
         question:int=0,   # to begin with, by position
     ):
         self.shown = view
@@ -259,14 +203,5 @@ class ContradictionViewer(PageWidget):
         counts = [f'{word} {count}' for word, count in zip(_words(self.shown), tally)]
         return f'ContradictionViewer at alpha={self.alpha:g}: {", ".join(counts)}'
 
-    def controls(self)->dict:
-        "Where the slider stands, and which question is shown."
-        return dict(alpha=self.alpha, question=self.question)
-
-    @T.validate('alpha')
-    def _check_alpha(self, proposal):
-        self.shown.threshold(proposal.value)
-        return proposal.value
-
-    @T.validate('question')
-    def _check_question(self, proposal): return _checked(self.shown, proposal.value)
+    @T.validate('alpha', 'question')
+    def _check(self, proposal): return self._checked(proposal)

@@ -131,7 +131,7 @@ class _Desk(PageWidget):
 class JudgingWidget(_Desk):
     "One chunk after the other beside its question, judged with the keys y, n, u and l."
     drawn_by = 'judging'
-    page = staticmethod(judging_html)
+    def to_html(self): return judging_html(self.shown)
 
     def _press(self, content):
         "A verdict, or a move that both desks have."
@@ -142,7 +142,7 @@ class JudgingWidget(_Desk):
 class WritingWidget(_Desk):
     "A passage of a document beside the question that a person writes about it."
     drawn_by = 'writing'
-    page = staticmethod(writing_html)
+    def to_html(self): return writing_html(self.shown)
 
     def _press(self, content):
         "A question, or a move that both desks have."

@@ -13,9 +13,9 @@ from fastcore.xml import B, Code, Details, Li, P, Summary, Ul
 from .page import PageWidget, as_html, fragment
 
 # %% auto #0
-__all__ = ['exercise_html', 'Exercise']
+__all__ = ['Exercise']
 
-# %% ../../nbs/show/exercise.ipynb #0fb2b5f9
+# %% ../../nbs/show/exercise.ipynb #70abccdf
 _RIGHT = 'Right.'
 _FAR = 1e300     # beyond all that can be typed sensibly
 
@@ -23,13 +23,11 @@ def _range(low, high, words):
     "What is said to the numbers from `low` to `high`."
     return dict(low=float(low), high=float(high), words=words)
 
-# %% ../../nbs/show/exercise.ipynb #21e221a1
 def _around(value, tolerance, words):
     "What is said to a number and to those that differ by rounding."
     slack = tolerance + 1e-9*max(1, abs(value))
     return _range(value-slack, value+slack, words)
 
-# %% ../../nbs/show/exercise.ipynb #d08f37b4
 def _slips(answer, tolerance):
     "Percent without their sign, the other part of 1, and a lost sign."
     found = []
@@ -41,69 +39,49 @@ def _slips(answer, tolerance):
     if answer: found.append(_around(-answer, tolerance, 'Close: think of the sign.'))
     return found
 
-# %% ../../nbs/show/exercise.ipynb #808872fe
-def _elsewhere(answer):
-    "What is said to all other numbers; those within a tenth of the answer are close."
+def _number_replies(answer, tolerance, said, replies):
+    "The ranges around a number, first to last; whatever lies within a tenth of the answer is close."
+    typical = [_around(wrong, tolerance, words) for wrong, words in replies.items()]
     near = abs(answer)/10
     return [
+        _around(answer, tolerance, said), *typical, *_slips(answer, tolerance),
         _range(answer-near, answer, 'Close: it is a little more.'),
         _range(answer, answer+near, 'Close: it is a little less.'),
         _range(-_FAR, answer, 'Not yet: it is more.'),
         _range(answer, _FAR, 'Not yet: it is less.')]
 
-# %% ../../nbs/show/exercise.ipynb #b4c7fec1
-def _number_replies(answer, tolerance, replies):
-    "The ranges around a number, in the order in which they are looked through."
-    right = _around(answer, tolerance, f'{_RIGHT} {replies.get(answer, "")}'.strip())
-    typical = [_around(wrong, tolerance, words) for wrong, words in replies.items()]
-    return [right, *typical, *_slips(answer, tolerance), *_elsewhere(answer)]
-
-# %% ../../nbs/show/exercise.ipynb #59e9e1ba
-def _choice_replies(answer, choices, replies):
+# %% ../../nbs/show/exercise.ipynb #67839d65
+def _choice_replies(answer, choices, said, replies):
     "A range for each choice that has a reply, the right one first, and one for the others."
-    right = choices.index(answer)
-    said = f'{_RIGHT} {replies.get(answer, "")}'.strip()
-    typical = [(choices.index(wrong), words) for wrong, words in replies.items()]
-    return [
-        _range(right, right, said),
-        *[_range(place, place, words) for place, words in typical],
-        _range(-_FAR, _FAR, 'Not yet: think of the others.')]
+    places = {answer: '', **replies} | {answer: said}
+    ranges = [_range(choices.index(text), choices.index(text), words) for text, words in places.items()]
+    return [*ranges, _range(-_FAR, _FAR, 'Not yet: think of the others.')]
 
-# %% ../../nbs/show/exercise.ipynb #0f7c88b0
 def _check_number(what, value, least=-_FAR):
     "A number that can be typed."
     if isinstance(value, Real) and least <= value <= _FAR: return
     raise ValueError(f'{what} must be a number from {least:g}; got {value!r}')
 
-# %% ../../nbs/show/exercise.ipynb #da3d66d1
 def _check_choices(choices, answers):
-    "Different texts, among them all that is answered and replied to."
+    "Different texts, among them every answer that has a reply."
     if len(choices) < 2 or len(set(choices)) < len(choices):
         raise ValueError(f'choices must be at least two different texts; got {choices!r}')
     for answer in answers:
         if answer in choices: continue
         raise ValueError(f'the answer and those with a reply must be among the choices {choices!r}; got {answer!r}')
 
-# %% ../../nbs/show/exercise.ipynb #e3282b6f
 _NO_NUMBER = ('Write one number, such as 0.12, 12% or 1234.5. '
               'A comma before three digits could mean two things.')
 
-def _said_to_answers(answer, choices, tolerance, replies):
-    "What is said to which number or place, and to what is none."
-    answers = [answer, *replies]
+def _replies(answer, choices, tolerance, replies):
+    "What is said to which number or place, and to whatever is neither."
+    said = f'{_RIGHT} {replies.get(answer, "")}'.strip()
     if choices:
-        _check_choices(choices, answers)
-        return _choice_replies(answer, choices, replies), f'Choose one of: {"; ".join(choices)}.'
+        _check_choices(choices, [answer, *replies])
+        return _choice_replies(answer, choices, said, replies), f'Choose one of: {"; ".join(choices)}.'
     _check_number('tolerance', tolerance, 0)
-    for value in answers: _check_number('without choices, an answer', value)
-    return _number_replies(answer, tolerance, replies), _NO_NUMBER
-
-# %% ../../nbs/show/exercise.ipynb #37ee3bda
-def _offer(hint, solution):
-    "What is said after some wrong answers."
-    if hint: return 'The hint may help.'
-    if solution: return 'The worked solution may help.'
-    return ''
+    for value in (answer, *replies): _check_number('without choices, an answer', value)
+    return _number_replies(answer, tolerance, said, replies), _NO_NUMBER
 
 # %% ../../nbs/show/exercise.ipynb #40a6fb7a
 _SPACE = '[ \u00a0\u202f]*'
@@ -112,42 +90,35 @@ _DIGITS = '[+-]?(?:[0-9]+[.,]?[0-9]*|[.,][0-9]+)'
 _NUMBER = re.compile(f'{_SPACE}(?!{_THOUSANDS})({_DIGITS}){_SPACE}(%?){_SPACE}')
 
 def _read_number(text):
-    "The number that a text says; `None` where it says none."
+    "The number that a text says; `None` if it says none."
     found = _NUMBER.fullmatch(text.replace('\u2212', '-', 1))
     if not found: return None
     number = float(found[1].replace(',', '.'))
     if found[2]: return number/100
     return number
 
-# %% ../../nbs/show/exercise.ipynb #bc818987
+# %% ../../nbs/show/exercise.ipynb #5be857bb
 def _coded(text):
-    "A text whose parts between backticks are code."
+    "A text with code between its backticks."
     parts = text.split('`')
     parts[1::2] = map(Code, parts[1::2])
     return parts
 
-# %% ../../nbs/show/exercise.ipynb #4b2c992a
 def _folded(title, text):
-    "A text under its title; nothing where there is none."
+    "A text under its title; nothing if it is empty."
     if not text: return ''
     return Details(Summary(title), P(*_coded(text), style='white-space:pre-wrap'))
 
-# %% ../../nbs/show/exercise.ipynb #8c32c39d
-def exercise_html(
-    exercise:dict, # what an `Exercise` keeps under this name
-)->str: # an HTML fragment; the same exercise gives the same text
-    "A form that replies for any page, and the texts for readers without scripts."
-    choices = [Li(*_coded(choice)) for choice in exercise['choices']]
-    table = as_html(
-        P(B(*_coded(exercise['question']))), Ul(*choices),
-        _folded('Hint', exercise['hint']), _folded('Worked solution', exercise['solution']))
-    return fragment('exercise', table, dict(exercise=exercise, given=''))
+def _offer(hint, solution):
+    "What is said after some wrong answers."
+    if hint: return 'The hint may help.'
+    if solution: return 'The worked solution may help.'
+    return ''
 
 # %% ../../nbs/show/exercise.ipynb #f41d84e6
 class Exercise(PageWidget):
     "A question with a reply to each answer: a form in notebooks and on pages, and a call, `check`."
     drawn_by = 'exercise'
-    page = staticmethod(exercise_html)
     exercise = T.Dict().tag(sync=True)    # what is asked, and what is said to which answer
     given = T.Unicode().tag(sync=True)    # the last answer in the form; setting it fills the form
 
@@ -162,13 +133,20 @@ class Exercise(PageWidget):
         solution:str='',        # worked, folded below the hint
     ):
         choices = list(choices or [])
-        said, unread = _said_to_answers(answer, choices, tolerance, dict(replies or {}))
-        self.shown = dict(
+        said, unread = _replies(answer, choices, tolerance, dict(replies or {}))
+        super().__init__(exercise=dict(
             question=question, choices=choices, replies=said, unread=dict(words=unread),
-            hint=hint, solution=solution, offer=_offer(hint, solution))
-        super().__init__(exercise=self.shown)
+            hint=hint, solution=solution, offer=_offer(hint, solution)))
 
     def __repr__(self): return f'Exercise: {self.exercise["question"]}'
+
+    def to_html(self)->str: # an HTML fragment; the same exercise gives the same text
+        "A form that replies for any page, and the texts for readers without scripts."
+        asked = self.exercise
+        table = as_html(
+            P(B(*_coded(asked['question']))), Ul(*[Li(*_coded(choice)) for choice in asked['choices']]),
+            _folded('Hint', asked['hint']), _folded('Worked solution', asked['solution']))
+        return fragment('exercise', table, dict(exercise=asked, given=''))
 
     def check(self,
         given:float|str, # a number, a text such as '12%', or one of the choices
@@ -181,7 +159,7 @@ class Exercise(PageWidget):
         return self.exercise['unread']['words']
 
     def _place(self, given):
-        "The number that is looked up for an answer; `None` where there is none."
+        "The number to look up for an answer; `None` if there is none."
         choices = self.exercise['choices']
         if given in choices: return choices.index(given)
         if choices: return None

@@ -9,18 +9,19 @@ from __future__ import annotations
 from dataclasses import dataclass
 import numpy as np
 import traitlets as T
+from fastcore.basics import patch
 from fastcore.xml import P
 from ..conformal.clusters import Band
 from ..conformal.threshold import (as_scores, beta_band, conformal_rank, covered, empirical_band,
                                              min_calibration_size)
 from ..saving import finite_or_none, many
-from .page import PageWidget, as_html, fragment, page_alpha
+from .page import PageWidget, View, as_html, page_alpha
 from .plots import BLUE, axes, hatch, legend_beside
 
 # %% auto #0
-__all__ = ['LotteryView', 'coverage_lottery', 'plot_lottery', 'lottery_html', 'CoverageLottery']
+__all__ = ['coverage_lottery', 'CoverageLottery']
 
-# %% ../../nbs/show/lottery.ipynb #deb14a0b
+# %% ../../nbs/show/lottery.ipynb #4a6afd36
 def _mix(x):
     "A hash of 32 bits (C. Wellons' lowbias32), over whole arrays."
     x = np.asarray(x, dtype=np.uint32)
@@ -28,7 +29,6 @@ def _mix(x):
     x = (x ^ (x >> 15))*np.uint32(0x846ca68b)
     return x ^ (x >> 16)
 
-# %% ../../nbs/show/lottery.ipynb #4a6afd36
 def _chance(seed, draws, width):
     "(draws, width) numbers of 32 bits; more draws, or wider ones, go on where fewer stopped."
     seed = np.array([(seed+0x9e3779b9) % 2**32]).astype(np.uint32)
@@ -43,9 +43,8 @@ def _endless(n, k, draws, seed):
     scores = (_chance(seed, draws, n)+.5)/2**32
     return np.sort(scores, axis=1)[:,k-1]
 
-# %% ../../nbs/show/lottery.ipynb #36fb58ec
 def _finite(n, k, draws, world, seed):
-    "(draws,) coverage of the others in a finite crowd, whose scores `world` holds, ascending."
+    "(draws,) coverage of the others in a finite crowd with the scores `world`, ascending."
     ticket = _chance(seed, draws, world.size)*2.**20 + np.arange(world.size)       # no two alike
     drawn = ticket <= np.sort(ticket, axis=1)[:,n-1:n]
     qhat = np.full(draws, np.inf)
@@ -53,7 +52,6 @@ def _finite(n, k, draws, world, seed):
     others = covered(world, qhat[:,None]) & ~drawn
     return others.sum(axis=1)/(world.size-n)
 
-# %% ../../nbs/show/lottery.ipynb #fe34897d
 def _coverages(n, alpha, draws, world, seed):
     "(draws,) coverage of the threshold of each calibration set."
     k = conformal_rank(n, alpha)
@@ -62,18 +60,19 @@ def _coverages(n, alpha, draws, world, seed):
 
 # %% ../../nbs/show/lottery.ipynb #669bfaf1
 @dataclass(frozen=True)
-class LotteryView:
+class LotteryView(View):
     "Coverage of many calibration sets, and the law it follows."
     n:int               # questions in a calibration set
     alpha:float         # miscoverage level
     seed:int            # of the draws
-    scores:np.ndarray|None # everybody's, ascending; None = an endless crowd, uniform between 0 and 1
-    coverage:np.ndarray # (draws,) of each set's threshold
+    scores:np.ndarray|None # of everybody, ascending; None = an endless crowd, uniform between 0 and 1
+    coverage:np.ndarray # (draws,) of the threshold of each set
     k:int               # rank of the threshold; above `n`: there is none, everything is retrieved
-    mean:float          # mean of the coverage by the law, k/(n+1); 1 where there is no threshold
+    mean:float          # mean of the coverage by the law, k/(n+1); 1 without a threshold
     low:float           # lower end of the 90% band
-    high:float          # upper end; 1 where scores tie
+    high:float          # upper end; 1 if scores tie
     tied:bool=False     # whether scores tie where the threshold may fall: the law is a lower bound
+    drawn_by = 'lottery'
 
     @property
     def held(self)->np.ndarray:
@@ -91,14 +90,22 @@ class LotteryView:
                     f'at least {min_calibration_size(self.alpha)} are needed; '
                     'everything is retrieved')
         long = f'{self.k}/{self.n+1} = {self.mean:.1%} in the long run'
-        if self.tied:
-            long = f'at least {long} (scores tie, and a threshold covers all of those that do)'
+        if self.tied: long = f'at least {long} (scores tie, and a threshold covers them together)'
         band = Band(self.low, self.high, self.tied)
         what = f'n = {self.n} at alpha = {self.alpha:g}'
         draws = len(self.coverage)
         if not draws: return f'{what}, nothing drawn yet: mean coverage {long}, 90% band {band}'
         found = f'{many(draws, "draw")} of {what}: mean coverage {self.coverage.mean():.1%}'
         return f'{found}, {long}; {self.inside} in the 90% band, {band}'
+
+    def page(self)->dict:
+        "What the browser draws again: the settings, and all scores, None = infinite."
+        scores = [] if self.scores is None else list(map(finite_or_none, self.scores))
+        return dict(n=self.n, alpha=self.alpha, draws=len(self.coverage), seed=self.seed, scores=scores)
+
+    def table(self)->str: # HTML
+        "The law and the draws in a sentence."
+        return as_html(P(str(self)))
 
 # %% ../../nbs/show/lottery.ipynb #dc787100
 def _check_size(n, world):
@@ -109,17 +116,14 @@ def _check_size(n, world):
     raise ValueError('n counts the questions of a calibration set '
                      f'and must lie between 1 and {most}; got {n}')
 
-# %% ../../nbs/show/lottery.ipynb #194e9539
-def _ties(n, alpha, world):
+def _ties(n, k, alpha, world):
     "Whether scores tie where the threshold falls, but for one draw in a thousand."
-    k = conformal_rank(n, alpha)
     if world is None or k > n: return False
     m = world.size-n
     first, last = np.rint(np.multiply(m, empirical_band(n, alpha, m, .999))).astype(int) + k
     near = world[max(0, first-2):last+1]       # with the neighbours on both sides
     return bool((near[1:] == near[:-1]).any())
 
-# %% ../../nbs/show/lottery.ipynb #a21d0767
 def _band(n, alpha, world, tied):
     "The 90% band of coverage in an endless crowd, or among the others of a finite one."
     if world is None: return beta_band(n, alpha)
@@ -129,10 +133,10 @@ def _band(n, alpha, world, tied):
 
 # %% ../../nbs/show/lottery.ipynb #d5d9f2a3
 def coverage_lottery(
-    n:int=50,        # questions in a calibration set, 1 to 1000; with `scores` fewer than those
+    n:int=50,        # questions in a calibration set, 1 to 1000; fewer than `scores`
     alpha:float=.1,  # miscoverage level, 0 < alpha < 1
     draws:int=100,   # calibration sets to draw, 0 to 2000
-    scores:list|np.ndarray|None=None, # everybody's, `inf` = nothing answers; default: an endless crowd
+    scores:list|np.ndarray|None=None, # of everybody, `inf` = nothing answers; default: an endless crowd
     seed:int=0,      # of the draws, >= 0
 )->LotteryView:
     "Coverage of many calibration sets, beside its law (Vovk 2012); with ties a bound from below."
@@ -144,95 +148,67 @@ def coverage_lottery(
         raise ValueError('draws counts calibration sets and must lie between 0 and 2000; '
                          f'got {draws}')
     k = conformal_rank(n, alpha)
-    tied = _ties(n, alpha, world)
+    tied = _ties(n, k, alpha, world)
     low, high = _band(n, alpha, world, tied)
     coverage = _coverages(n, alpha, draws, world, seed)
     return LotteryView(n, alpha, seed, world, coverage, k, k/(n+1), low, high, tied)
 
-# %% ../../nbs/show/lottery.ipynb #fba9ff13
-def _bins(view):
-    "Edges of bins that are no finer than coverage itself."
-    coverage = view.coverage
-    step = .002
-    if view.scores is not None: step = 1/(view.scores.size-view.n)
-    low = coverage.min()
-    high = coverage.max()
-    width = max((high-low)/24, step)
-    return np.arange(low-width/2, high+width, width)
-
-# %% ../../nbs/show/lottery.ipynb #b7cd905e
-def plot_lottery(
-    view:LotteryView, # from `coverage_lottery`, with a draw at least
+# %% ../../nbs/show/lottery.ipynb #6669dee2
+@patch
+def plot(self:LotteryView,
     ax=None,          # matplotlib `Axes`; default: new ones
 ): # the `Axes`
-    "Histogram of the coverage of the draws, with the band, the mean and what was asked for."
+    "Histogram of the coverage of the draws, one at least, with the band, the mean and what was asked for."
     ax = axes(ax, (6.5, 2.8))
-    coverage = view.coverage
-    mean = coverage.mean()
-    band = f'in the 90% band, {Band(view.low, view.high, view.tied)}'
-    parts = [coverage[view.held], coverage[~view.held]]
-    _, _, bars = ax.hist(parts, _bins(view), stacked=True, color=[BLUE,'white'],
+    coverage = self.coverage
+    step = .002
+    if self.scores is not None: step = 1/(self.scores.size-self.n)     # no finer than coverage itself
+    width = max(np.ptp(coverage)/24, step)
+    bins = np.arange(coverage.min()-width/2, coverage.max()+width, width)
+    band = f'in the 90% band, {Band(self.low, self.high, self.tied)}'
+    parts = [coverage[self.held], coverage[~self.held]]
+    _, _, bars = ax.hist(parts, bins, stacked=True, color=[BLUE,'white'],
                          edgecolor='white', label=[band,'outside'])
     hatch(bars[1])
-    ax.axvspan(view.low, view.high, color=BLUE, alpha=.12, lw=0)
-    ax.axvline(1-view.alpha, color='black', label=f'asked for, {1-view.alpha:g}')
-    ax.axvline(mean, color='black', ls=':', label=f'mean of the draws, {mean:.1%}')
+    ax.axvspan(self.low, self.high, color=BLUE, alpha=.12, lw=0)
+    ax.axvline(1-self.alpha, color='black', label=f'asked for, {1-self.alpha:g}')
+    ax.axvline(coverage.mean(), color='black', ls=':', label=f'mean of the draws, {coverage.mean():.1%}')
     ax.set(xlabel='coverage', ylabel='calibration sets')
     ax.yaxis.get_major_locator().set_params(integer=True)
     return legend_beside(ax)
-
-# %% ../../nbs/show/lottery.ipynb #c335a8bc
-def _plain_scores(scores):
-    "Everybody's scores as JSON holds them; none for an endless crowd."
-    if scores is None: return []
-    return [finite_or_none(score) for score in scores]
-
-# %% ../../nbs/show/lottery.ipynb #ad0355ef
-def _world(plain):
-    "And back."
-    return [np.inf if s is None else s for s in plain] or None
-
-# %% ../../nbs/show/lottery.ipynb #b057be04
-def lottery_html(
-    view:LotteryView, # from `coverage_lottery`
-)->str: # an HTML fragment; the same view gives the same text
-    "The lottery for any page: it draws in the browser, and goes on where the view stops."
-    scores = _plain_scores(view.scores)
-    draws = len(view.coverage)
-    state = dict(n=view.n, alpha=view.alpha, draws=draws, seed=view.seed, scores=scores)
-    return fragment('lottery', as_html(P(str(view))), state)
 
 # %% ../../nbs/show/lottery.ipynb #44ca985d
 class CoverageLottery(PageWidget):
     "Draw calibration sets, one, ten or a hundred at a time, and watch where their coverage falls."
     drawn_by = 'lottery'
-    page = staticmethod(lottery_html)
     n = T.Int(50).tag(sync=True)       # questions in a calibration set
     alpha = T.Float(.1).tag(sync=True) # miscoverage level, 0 < alpha < 1
     draws = T.Int(0).tag(sync=True)    # calibration sets drawn
     seed = T.Int(0).tag(sync=True)     # of the draws
-    scores = T.List().tag(sync=True)   # everybody's, ascending, None = infinite; empty: endless
+    scores = T.List().tag(sync=True)   # of everybody, ascending, None = infinite; empty: endless
 
     def __init__(self,
-        scores:list|np.ndarray|None=None, # everybody's, as of a `Calibration`; default: an endless crowd
+        scores:list|np.ndarray|None=None, # of everybody, as in a `Calibration`; default: an endless crowd
         n:int=50,       # questions in a calibration set, to begin with
         alpha:float=.1, # miscoverage level, to begin with, 0 < alpha < 1
         draws:int=0,    # calibration sets drawn at first
         seed:int=0,     # of the draws
     ):
-        view = coverage_lottery(n, alpha, draws, scores, seed)
-        plain = _plain_scores(view.scores)
-        super().__init__(n=n, alpha=view.alpha, draws=draws, seed=seed, scores=plain)
+        super().__init__(**coverage_lottery(n, alpha, draws, scores, seed).page())
 
     def __repr__(self): return f'CoverageLottery: {self.shown}'
+
+    def _view(self, **changed):
+        world = [np.inf if s is None else s for s in self.scores] or None
+        settings = dict(n=self.n, alpha=self.alpha, draws=self.draws, seed=self.seed, scores=world)
+        return coverage_lottery(**{**settings, **changed})
 
     @property
     def shown(self)->LotteryView:
         "What the widget shows now, drawn again: the same numbers."
-        return coverage_lottery(self.n, self.alpha, self.draws, _world(self.scores), self.seed)
+        return self._view()
 
     @T.validate('n', 'alpha', 'draws')
     def _check(self, proposal):
-        others = dict(n=self.n, alpha=self.alpha, draws=0, scores=_world(self.scores))
-        coverage_lottery(**{**others, proposal.trait.name: proposal.value})
+        self._view(**{'draws': 0, proposal.trait.name: proposal.value})
         return proposal.value

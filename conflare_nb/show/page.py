@@ -1,4 +1,4 @@
-"""One base for all that is drawn in the browser: alive in a notebook, and a page of its own where there is no kernel
+"""What all explorers share: a view to compute, a page to send, a widget to move
 
 Docs: https://conflare-nb.github.io/conflare_nb/show/page.html.md"""
 
@@ -15,16 +15,106 @@ from fastcore.xml import FT, Div, Safe, Script, Style, Table, Tbody, Td, Th, The
 from ..calibration.calibration import why_infinite
 from ..conformal.threshold import Alpha, conformal_rank
 from ..saving import storable_text
-from ..scores.score import Distance, Rank, Score
+from ..scores.score import Distance, Rank
 
 # %% auto #0
-__all__ = ['score_words', 'score_text', 'page_alpha', 'SlidingView', 'sliding_scores', 'plain_number', 'plain_numbers',
-           'SharedChunks', 'as_html', 'html_table', 'asset', 'fragment', 'PageWidget']
+__all__ = ['View', 'PageWidget']
+
+# %% ../../nbs/show/page.ipynb #d3028d70
+def as_html(*parts):
+    "Elements of `fastcore.xml` and texts as HTML; texts are escaped unless they are `Safe`."
+    return storable_text(str(to_xml(tuple(parts), indent=False)))
+
+def _cell(content):
+    if isinstance(content, FT) and content.tag in ('td', 'th'): return content
+    return Td(content)
+
+def html_table(heads, rows):
+    "A plain table; a cell is a text, a number, an element, or a whole `Td`."
+    body = [Tr(*map(_cell, row)) for row in rows]
+    return Table(Thead(Tr(*map(Th, heads))), Tbody(*body))
+
+# %% ../../nbs/show/page.ipynb #275a2a5e
+def asset(name, kind):
+    "The script (`js`) or style sheet (`css`) that draws an explorer; every saved output holds a copy."
+    file = files('conflare_nb')/'static'/f'{name}.{kind}'
+    if not file.is_file():
+        raise ValueError(f'a script and a style sheet have the name of an explorer; got {name}.{kind}')
+    return file.read_text(encoding='utf-8')
+
+def fragment(name, table, state):
+    "An explorer in one piece, for any page; `table` is HTML already, `state` is JSON-able."
+    data = json.dumps({**state, 'static': True}, ensure_ascii=False, allow_nan=False)
+    script = asset(name, 'js').replace('</', '<\\/').replace('<!--', '<\\!--')    # ends no element
+    return as_html(Div(
+        Style(Safe(asset(name, 'css'))),
+        Div(Safe(table)),
+        Script(Safe(data.replace('<', '\\u003c')), type='application/json'),
+        Script(Safe(script), type='module'),
+        data_cfx=name))
+
+# %% ../../nbs/show/page.ipynb #52ae50e6
+class View:
+    "What an explorer shows: frozen data, with a `state()` for its page and a `table()` for readers without scripts."
+    drawn_by = ''     # name of its script and style sheet
+    start = {}        # its controls, and where each begins
+
+    def page(self, **controls)->dict:
+        "What the script draws: the state, and the controls."
+        return dict(view=self.state(), **controls)
+
+    def html(self,
+        **controls, # where they begin, such as `alpha=.2`, if not as in `start`; options of `page`
+    )->str: # an HTML fragment; the same view gives the same text
+        "The explorer for any page: style, table, state and script; no kernel and no network needed."
+        given = {**self.start, **controls}
+        table = self.table(**{name: given[name] for name in self.start})
+        return fragment(self.drawn_by, table, self.page(**given))
+
+# %% ../../nbs/show/page.ipynb #fdecb8c0
+class PageWidget(anywidget.AnyWidget):
+    "A view whose controls move: a widget with a kernel, a page without one."
+    drawn_by = ''     # name of its script and style sheet
+    shown = None      # the `View`
+
+    def __init_subclass__(cls, **kwargs):
+        if 'drawn_by' in vars(cls):     # not in the copies that traitlets makes
+            cls._esm = asset(cls.drawn_by, 'js')
+            cls._css = asset(cls.drawn_by, 'css')
+        super().__init_subclass__(**kwargs)
+
+    def controls(self)->dict:
+        "Where the controls are now."
+        return {name: getattr(self, name) for name in self.shown.start}
+
+    def to_html(self,
+        **options, # more of the view's options
+    )->str: # an HTML fragment
+        "The explorer as it is now, for a page without a kernel."
+        return self.shown.html(**self.controls(), **options)
+
+    def _checked(self, proposal):
+        "A control's new value, if the view can show it."
+        self.shown.check(**{**self.controls(), proposal.trait.name: proposal.value})
+        return proposal.value
+
+    def _repr_mimebundle_(self, **kwargs):
+        made = super()._repr_mimebundle_(**kwargs) or {}
+        metadata = {}
+        if isinstance(made, tuple): made, metadata = made
+        return {**made, 'text/html': self.to_html()}, metadata
+
+# %% ../../nbs/show/page.ipynb #a6466a80
+def page_alpha(alpha):
+    "A level as a page has it, where of a fraction the nearest number is left; an exact `Alpha`."
+    level = Alpha(alpha)
+    if float(level.exact) == level: return level
+    meant = Fraction(float(level)).limit_denominator(10**4)
+    if float(meant) == level: return Alpha(meant)
+    return level
 
 # %% ../../nbs/show/page.ipynb #321d3423
-def score_words(
-    score:Score, # of a calibration
-)->dict: # JSON-able
+def score_words(score):
     "What a page knows of a score, to draw and to name it."
     word = {Distance.label: 'distance', Rank.label: 'rank'}.get(score.label, 'score')
     digits = 4
@@ -33,47 +123,26 @@ def score_words(
         word=word, label=score.label, digits=digits, shares=score.shares,
         nearest=score.by_distance, pool=score.pool is not None, everything=score.everything)
 
-
-# %% ../../nbs/show/page.ipynb #ba3f0213
-def score_text(
-    score:Score, # what it is a score of
-    x:float,     # the number
-)->str:
+def score_text(score, x):
     "A score as it is shown: ranks are whole, others have four digits."
     return f'{x:.{score_words(score)["digits"]}f}'
 
-
-# %% ../../nbs/show/page.ipynb #a6466a80
-def page_alpha(
-    alpha:float, # miscoverage level, 0 < alpha < 1: a number, or an `Alpha`
-)->Alpha: # exact
-    "A level as a page has it, where of a fraction the nearest number is left."
-    level = Alpha(alpha)
-    if float(level.exact) == level: return level
-    meant = Fraction(float(level)).limit_denominator(10**4)
-    if float(meant) == level: return Alpha(meant)
-    return level
-
-# %% ../../nbs/show/page.ipynb #11587d67
-class SlidingView:
-    "What views over alpha share: `scores`, finite and ascending, `infinite` more, and whose they are: `score`."
+# %% ../../nbs/show/page.ipynb #4ff3e4f4
+class SlidingView(View):
+    "A view over alpha: it has `scores`, finite and ascending, `infinite` more of them, and their `score`."
     @property
-    def n(self)->int:
+    def n(self):
         "How many questions calibrated."
         return self.scores.size + self.infinite
 
-    def threshold(self,
-        alpha:float, # miscoverage level, 0 < alpha < 1
-    )->tuple: # rank k, and the score of that rank; infinite where there is none
-        "The threshold at `alpha`: a lookup by rank."
+    def threshold(self, alpha):
+        "Rank k, and the score of that rank or infinity."
         k = conformal_rank(self.n, page_alpha(alpha))
         if k > self.scores.size: return k, np.inf
         return k, float(self.scores[k-1])
 
-    def threshold_words(self,
-        alpha:float, # miscoverage level, 0 < alpha < 1
-    )->str: # a sentence without its full stop
-        "The threshold at `alpha` as it is shown, and why there is none."
+    def threshold_words(self, alpha):
+        "The threshold as it is shown, or why there is none."
         alpha = page_alpha(alpha)
         k, qhat = self.threshold(alpha)
         if qhat < np.inf:
@@ -81,12 +150,16 @@ class SlidingView:
         why = why_infinite(self.n, k, self.infinite, alpha)
         return f'alpha = {alpha:g}, {self.score.everything} is retrieved ({why})'
 
+# %% ../../nbs/show/page.ipynb #60a2abf3
+def checked_question(questions, question):
+    "The position of a question that is there."
+    count = len(questions)
+    if 0 <= question < count: return question
+    raise ValueError(f'question is a position, 0 to {count-1}; got {question}')
+
 # %% ../../nbs/show/page.ipynb #c252a70b
-def sliding_scores(
-    retriever, # `ConformalRetriever`
-    what:str,  # what slides over them, for the error: "explorer"
-)->np.ndarray: # the finite calibration scores, ascending
-    "Where thresholds can stand, unless an audit or a gate moves them, or groups have their own."
+def sliding_scores(retriever, what):
+    "The finite calibration scores, ascending; `what` slides over them, unless an audit, a gate or groups say more."
     if retriever.audit is not None:
         raise ValueError(f'the {what} slides over thresholds that trust every label; '
                          f'this retriever has an audit ({retriever.audit}): look at its `promise`')
@@ -97,121 +170,32 @@ def sliding_scores(
         raise ValueError(f'the {what} slides over one threshold, and this retriever has one for each group: '
                          'give it retriever.of_group(...)')
     retriever.cal.refuse_new_documents(f'the {what}')
-    scores = retriever.cal.scores
-    return np.sort(scores[np.isfinite(scores)])
+    return finite_scores(retriever.cal)
 
-# %% ../../nbs/show/page.ipynb #f7132e1e
-def plain_number(
-    x:float,      # a number, or infinite
-    digits:int=4, # decimals to keep
-)->float|None: # None = infinite
-    "A number as the state of a page holds it."
+def finite_scores(cal):
+    "The finite calibration scores, ascending."
+    return np.sort(cal.scores[np.isfinite(cal.scores)])
+
+# %% ../../nbs/show/page.ipynb #b823038e
+def plain_number(x, digits=4):
+    "A number as the state of a page holds it; None = infinite."
     if not np.isfinite(x): return None
     return round(float(x), digits) + 0.     # no -0
 
-# %% ../../nbs/show/page.ipynb #00c2596e
-def plain_numbers(
-    values,       # numbers, some of them infinite
-    digits:int=4, # decimals to keep
-)->list: # None = infinite
+def plain_numbers(values, digits=4):
     "Numbers as the state of a page holds them."
     return [plain_number(x, digits) for x in values]
 
-# %% ../../nbs/show/page.ipynb #3299b312
+# %% ../../nbs/show/page.ipynb #66206ff3
 class SharedChunks:
-    "Chunks that a page holds once, whichever questions find them: `chunks`, and the place of each."
+    "Chunks that a page holds once, whichever questions find them."
     def __init__(self):
         self.chunks = []
         self._at = {}
 
-    def place(self,
-        chunk:dict, # with id, title, heading, page, text and tokens
-    )->int: # its position in `chunks`; a new one comes last
-        "Where a chunk stands."
-        if chunk['id'] not in self._at:
-            self._at[chunk['id']] = len(self.chunks)
-            keys = ('id', 'title', 'heading', 'page', 'text', 'tokens')
-            self.chunks.append({key: chunk[key] for key in keys})
-        return self._at[chunk['id']]
-
-# %% ../../nbs/show/page.ipynb #ff14aede
-def as_html(
-    *parts, # elements of `fastcore.xml`, and texts, which are escaped unless they are `Safe`
-)->str: # HTML
-    "Elements as HTML, without a space between them."
-    return storable_text(str(to_xml(tuple(parts), indent=False)))
-
-# %% ../../nbs/show/page.ipynb #b1f78124
-def _cell(content):
-    "A cell of a table: itself, or what is to stand in one."
-    if isinstance(content, FT) and content.tag in ('td', 'th'): return content
-    return Td(content)
-
-# %% ../../nbs/show/page.ipynb #9b50ff36
-def html_table(
-    heads:list, # one a column
-    rows:list,  # each a list of cells: texts, numbers, elements, or whole `Td`s
-)->FT: # the element
-    "A plain table."
-    body = [Tr(*map(_cell, row)) for row in rows]
-    return Table(Thead(Tr(*map(Th, heads))), Tbody(*body))
-
-# %% ../../nbs/show/page.ipynb #1247f950
-def asset(
-    name:str, # explorer, sets, lottery, planner, models, scores, contradictions, exercise, judging or writing
-    kind:str, # "js" or "css"
-)->str: # its text
-    "The script or the style sheet that draws an explorer; a copy lies in every saved output."
-    file = files('conflare_nb')/'static'/f'{name}.{kind}'
-    if not file.is_file():
-        raise ValueError(f'a script and a style sheet have the name of an explorer; got {name}.{kind}')
-    return file.read_text(encoding='utf-8')
-
-# %% ../../nbs/show/page.ipynb #6ea57f32
-def _inside_a_script(text):
-    "A script that does not end the element in which it stands."
-    return text.replace('</', '<\\/').replace('<!--', '<\\!--')
-
-# %% ../../nbs/show/page.ipynb #2c4867ef
-def fragment(
-    name:str,   # of an explorer, as in `asset`
-    table:str,  # HTML for readers without scripts, in which all that came from outside is escaped
-    state:dict, # what the script draws, JSON-able
-)->str: # HTML; the same data give the same text
-    "All of an explorer in one piece, for any page: no kernel, no widget manager, no network."
-    data = json.dumps({**state, 'static': True}, ensure_ascii=False, allow_nan=False)
-    return as_html(Div(
-        Style(Safe(asset(name, 'css'))),
-        Div(Safe(table)),
-        Script(Safe(data.replace('<', '\\u003c')), type='application/json'),
-        Script(Safe(_inside_a_script(asset(name, 'js'))), type='module'),
-        data_cfx=name))
-
-# %% ../../nbs/show/page.ipynb #fdecb8c0
-class PageWidget(anywidget.AnyWidget):
-    "What every explorer is: a widget where there is a kernel, its page where there is none."
-    drawn_by = ''     # name of its script and style sheet, as in `asset`
-    page = None       # (view, **controls) -> HTML: a static method, such as `lottery_html`
-    shown = None      # the view
-
-    def __init_subclass__(cls, **kwargs):
-        if 'drawn_by' in vars(cls):     # not in the copies that traitlets makes
-            cls._esm = asset(cls.drawn_by, 'js')
-            cls._css = asset(cls.drawn_by, 'css')
-        super().__init_subclass__(**kwargs)
-
-    def controls(self)->dict:
-        "Where its controls stand: what `page` takes beside the view."
-        return {}
-
-    def to_html(self,
-        **options, # others that its page takes
-    )->str: # an HTML fragment
-        "The explorer as it stands, for a page without a kernel."
-        return self.page(self.shown, **self.controls(), **options)
-
-    def _repr_mimebundle_(self, **kwargs):
-        made = super()._repr_mimebundle_(**kwargs) or {}
-        metadata = {}
-        if isinstance(made, tuple): made, metadata = made
-        return {**made, 'text/html': self.to_html()}, metadata
+    def place(self, chunk):
+        "The position of a chunk in `chunks`; a new one comes last."
+        at = self._at.setdefault(chunk['id'], len(self.chunks))
+        keys = ('id', 'title', 'heading', 'page', 'text', 'tokens')
+        if at == len(self.chunks): self.chunks.append({key: chunk[key] for key in keys})
+        return at

@@ -6,31 +6,47 @@ Docs: https://conflare-nb.github.io/conflare_nb/show/planner.html.md"""
 
 # %% ../../nbs/show/planner.ipynb #db11a274
 from __future__ import annotations
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 import numpy as np
 import traitlets as T
+from fastcore.basics import patch
 from fastcore.xml import P
 from ..calibration.planning import PLANNED, PlanRow, PlanWish, plan_row
 from ..conformal.threshold import beta_band, calibration_size, min_calibration_size
-from .page import PageWidget, as_html, fragment, page_alpha
+from .page import PageWidget, View, as_html, page_alpha
 from .plots import BLUE, RED, axes, legend_beside
 
 # %% auto #0
-__all__ = ['PlanView', 'sample_plan', 'plot_plan', 'planned_row', 'plan_html', 'SamplePlanner']
+__all__ = ['sample_plan', 'SamplePlanner']
 
-# %% ../../nbs/show/planner.ipynb #20392a4f
+# %% ../../nbs/show/planner.ipynb #0b3d098c
+def _wish(asked):
+    "What a view or a widget plans for."
+    names = ('alpha', 'eps', 'delta', 'two_sided', 'guarantee', 'share')
+    return {name: getattr(asked, name) for name in names}
+
 @dataclass(frozen=True)
-class PlanView:
+class PlanView(View):
     "How many questions a wish for coverage takes."
     alpha:float    # miscoverage level
     eps:float      # shortfall of coverage one can live with
     delta:float    # probability that coverage misses the wish
     two_sided:bool # whether too much coverage misses it too
+    guarantee:str  # what else is planned for: one of `PLANNED`
+    share:float    # of the rarest kind, with "groups"; left by "weights"
     n:int          # questions needed: every number from here on will do
     first:int      # the smallest number that will do
-    finite:int     # below that many there is no finite threshold
+    finite:int     # with fewer there is no finite threshold
     low:float      # with `n` questions coverage falls below it with probability delta (or delta/2, two-sided)
     high:float     # and above it as rarely
+    drawn_by = 'planner'
+
+    @property
+    def row(self)->PlanRow:
+        "What the chosen guarantee takes, with the same wish."
+        shares = dict(rarest=self.share, others=1-self.share)
+        wish = PlanWish(self.alpha, self.eps, self.delta, shares=shares, worth=self.share)
+        return plan_row(self.guarantee, wish)
 
     def __str__(self):
         end = f'at least {self.low:.1%}'
@@ -40,24 +56,35 @@ class PlanView:
                 f'(the smallest number that will do: {self.first:,}; '
                 f'below {self.finite:,} there is no finite threshold)')
 
-# %% ../../nbs/show/planner.ipynb #2f81840b
-def _level(delta, two_sided):
-    "Mass of the band beyond which lies delta: at both of its ends, or at the lower one."
-    if two_sided: return 1-delta
-    return 1-2*delta
+    def page(self)->dict:
+        "What the browser plans again."
+        return _wish(self)
 
-# %% ../../nbs/show/planner.ipynb #481ee0c7
-def _check_wish(alpha, eps, delta):
-    "Wishes that can be planned for."
+    def table(self)->str: # HTML
+        "The plan in a sentence."
+        if self.guarantee == 'threshold': return as_html(P(str(self)))
+        row = self.row
+        numbers = f'{row.worthwhile:,} {row.unit} or more (below {row.finite:,} there is no promise)'
+        return as_html(P(f'{self.guarantee}: {row.says}. {numbers}: {row.why}.'))
+
+# %% ../../nbs/show/planner.ipynb #0d59e35d
+def _band(view, n):
+    "The band with delta beyond it: at both of its ends, or at the lower one."
+    level = 1-view.delta
+    if not view.two_sided: level -= view.delta
+    return beta_band(n, view.alpha, level)
+
+def _check_wish(alpha, eps, delta, share):
+    "Refuse a wish that no plan fits."
     if not .001 <= alpha <= .999:
         raise ValueError('alpha is a miscoverage level and must lie between .001 and .999 to plan for; '
                          f'got {alpha:g}')
     if not .005 <= eps <= .5:
-        raise ValueError('eps is a shortfall of coverage and must lie between .005 and .5; '
-                         f'got {eps:g}')
+        raise ValueError(f'eps is a shortfall of coverage and must lie between .005 and .5; got {eps:g}')
     if not 0 < delta < .5:
         raise ValueError('delta is the probability of missing the wish '
                          f'and must lie strictly between 0 and .5; got {delta:g}')
+    if not 0 < share < 1: raise ValueError(f'a share lies strictly between 0 and 1; got {share:g}')
 
 # %% ../../nbs/show/planner.ipynb #86064259
 def sample_plan(
@@ -65,84 +92,51 @@ def sample_plan(
     eps:float=.05,    # shortfall of coverage you can live with, .005 to .5
     delta:float=.1,   # probability that coverage misses the wish, 0 < delta < .5
     two_sided:bool=False, # whether coverage may not be more than `eps` above 1-alpha either
+    *,
+    guarantee:str='threshold', # what to plan for: one of `PLANNED`
+    share:float=.1,   # of the rarest kind, with "groups"; left by "weights"; 0 < share < 1
 )->PlanView:
     "How many questions fulfil a wish for coverage: see `calibration_size`."
     alpha = page_alpha(alpha)
-    _check_wish(alpha, eps, delta)
-    first = calibration_size(alpha, eps, delta, two_sided, False)
-    n = calibration_size(alpha, eps, delta, two_sided, True)
-    low, high = beta_band(n, alpha, _level(delta, two_sided))
-    return PlanView(alpha, eps, delta, two_sided, n, first, min_calibration_size(alpha), low, high)
-
-# %% ../../nbs/show/planner.ipynb #5f78d1cb
-def _draw_wish(ax, view):
-    "What was asked for, and the ends between which coverage is wanted."
-    asked = 1-view.alpha
-    ax.axhline(asked, color='black', lw=1, label=f'asked for, {asked:g}')
-    ax.axhline(asked-view.eps, color='black', ls='--', lw=1, label='wanted')
-    if view.two_sided: ax.axhline(asked+view.eps, color='black', ls='--', lw=1)
-
-# %% ../../nbs/show/planner.ipynb #8043634c
-def _sizes(view):
-    "Numbers of questions over which to draw, evenly on a log scale, those that matter among them."
-    most = max(10*view.n, 300)
-    even = np.geomspace(view.finite, most, 160).astype(int)
-    return np.unique([view.finite, view.n, *even])
+    _check_wish(alpha, eps, delta, share)
+    if guarantee not in PLANNED:
+        raise ValueError(f'a guarantee is one of {", ".join(PLANNED)}; got {guarantee!r}')
+    first, n = (calibration_size(alpha, eps, delta, two_sided, lasting) for lasting in (False, True))
+    wish = dict(alpha=alpha, eps=eps, delta=delta, two_sided=two_sided, guarantee=guarantee, share=share)
+    view = PlanView(**wish, n=n, first=first, finite=min_calibration_size(alpha), low=0., high=1.)
+    low, high = _band(view, n)
+    return replace(view, low=low, high=high)
 
 # %% ../../nbs/show/planner.ipynb #d8955798
-def plot_plan(
-    view:PlanView, # from `sample_plan`
+@patch
+def plot(self:PlanView,
     ax=None,       # matplotlib `Axes`; default: new ones
 ): # the `Axes`
     "Where coverage falls against n, with the wish, the n it takes, and the n that are too few."
     ax = axes(ax, (6.5, 3))
-    sizes = _sizes(view)
-    level = _level(view.delta, view.two_sided)
-    low, high = np.transpose([beta_band(int(n), view.alpha, level) for n in sizes])
+    even = np.geomspace(self.finite, max(10*self.n, 300), 160).astype(int)
+    sizes = np.unique([self.finite, self.n, *even])
+    low, high = np.transpose([_band(self, int(n)) for n in sizes])
     label = 'where coverage falls,\nwithout ties'
     ax.fill_between(sizes, low, high, fc=BLUE+'55', ec=BLUE, label=label)
-    _draw_wish(ax, view)
-    if view.finite > 1:
+    asked = 1-self.alpha
+    wanted = dict(color='black', ls='--', lw=1)
+    ax.axhline(asked, color='black', lw=1, label=f'asked for, {asked:g}')
+    ax.axhline(asked-self.eps, label='wanted', **wanted)
+    if self.two_sided: ax.axhline(asked+self.eps, **wanted)
+    if self.finite > 1:
         few = dict(fc='none', ec=RED, hatch='////', lw=0)
-        ax.axvspan(1, view.finite, label='no finite threshold', **few)
-    ax.axvline(view.n, color='black', ls=':', label=f'n = {view.n:,}')
-    asked = 1-view.alpha
-    wide = max(2.5*view.eps, .06)
+        ax.axvspan(1, self.finite, label='no finite threshold', **few)
+    ax.axvline(self.n, color='black', ls=':', label=f'n = {self.n:,}')
+    wide = max(2.5*self.eps, .06)
     ax.set(xscale='log', xlim=(1, sizes[-1]), xlabel='n, questions that calibrate',
            ylim=(max(0, asked-wide), min(1, asked+wide)), ylabel='coverage')
     return legend_beside(ax)
-
-# %% ../../nbs/show/planner.ipynb #6e1b90a7
-def planned_row(
-    view:PlanView,             # from `sample_plan`
-    guarantee:str='threshold', # one of `PLANNED`
-    share:float=.1,            # of the rarest kind, with "groups"; left by "weights"; 0 < share < 1
-)->PlanRow:
-    "What another guarantee takes, with the wish of a view."
-    if not 0 < share < 1: raise ValueError(f'a share lies strictly between 0 and 1; got {share:g}')
-    shares = dict(rarest=share, others=1-share)
-    return plan_row(guarantee, PlanWish(view.alpha, view.eps, view.delta, shares=shares, worth=share))
-
-# %% ../../nbs/show/planner.ipynb #cf9ed20b
-def plan_html(
-    view:PlanView,             # from `sample_plan`
-    guarantee:str='threshold', # what it is about at first, one of `PLANNED`
-    share:float=.1,            # of the rarest kind, with "groups"; left by "weights"; 0 < share < 1
-)->str: # an HTML fragment; the same view gives the same text
-    "The planner for any page: it plans in the browser."
-    row = planned_row(view, guarantee, share)
-    words = [P(str(view))]
-    if guarantee != 'threshold':
-        numbers = f'{row.worthwhile:,} {row.unit} or more (below {row.finite:,} there is no promise)'
-        words = [P(f'{guarantee}: {row.says}. {numbers}: {row.why}.')]
-    wish = dict(alpha=view.alpha, eps=view.eps, delta=view.delta, two_sided=view.two_sided)
-    return fragment('planner', as_html(*words), dict(**wish, guarantee=guarantee, share=share))
 
 # %% ../../nbs/show/planner.ipynb #1c04f80b
 class SamplePlanner(PageWidget):
     "Say how close to 1-alpha coverage has to be, and see how many questions that takes."
     drawn_by = 'planner'
-    page = staticmethod(plan_html)
     alpha = T.Float(.1).tag(sync=True)      # miscoverage level
     eps = T.Float(.05).tag(sync=True)       # shortfall of coverage one can live with
     delta = T.Float(.1).tag(sync=True)      # probability of missing the wish: .2, .1, .05 or .01
@@ -155,11 +149,11 @@ class SamplePlanner(PageWidget):
         eps:float=.05,  # shortfall of coverage you can live with, .005 to .5
         delta:float=.1, # probability of missing the wish: .2, .1, .05 or .01
         two_sided:bool=False, # whether coverage may not be more than `eps` above 1-alpha either
+        *,
         guarantee:str='threshold', # what is planned for: one of `PLANNED`
         share:float=.1, # of the rarest kind, with "groups"; left by "weights"; 0 < share < 1
     ):
-        wish = dict(alpha=alpha, eps=eps, delta=delta, two_sided=two_sided)
-        super().__init__(**wish, guarantee=guarantee, share=share)
+        super().__init__(alpha=alpha, eps=eps, delta=delta, two_sided=two_sided, guarantee=guarantee, share=share)
 
     def __repr__(self):
         if self.guarantee == 'threshold': return f'SamplePlanner: {self.shown}'
@@ -168,28 +162,18 @@ class SamplePlanner(PageWidget):
     @property
     def shown(self)->PlanView:
         "What the widget shows now."
-        return sample_plan(self.alpha, self.eps, self.delta, self.two_sided)
+        return sample_plan(**_wish(self))
 
     @property
     def row(self)->PlanRow:
         "What the chosen guarantee takes."
-        return planned_row(self.shown, self.guarantee, self.share)
+        return self.shown.row
 
-    def controls(self)->dict:
-        "What is chosen beside the wish."
-        return dict(guarantee=self.guarantee, share=self.share)
-
-    @T.validate('share')
-    def _check_share(self, proposal):
-        if not 0 < proposal.value < 1:
-            raise ValueError(f'a share lies strictly between 0 and 1; got {proposal.value:g}')
-        return proposal.value
-
-    @T.validate('alpha', 'eps', 'delta')
+    @T.validate('alpha', 'eps', 'delta', 'share')
     def _check(self, proposal):
         name = proposal.trait.name
         value = proposal.value
         if name == 'delta' and value not in (.2, .1, .05, .01):
             raise ValueError(f'delta must be .2, .1, .05 or .01 here; got {value:g}')
-        sample_plan(**{'alpha': .1, 'eps': .5, 'delta': .2, name: value})
+        sample_plan(**{'eps': .5, 'delta': .2, name: value})
         return value

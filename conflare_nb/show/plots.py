@@ -1,4 +1,4 @@
-"""Two still pictures: where the threshold lies among the scores, and what the guarantee is worth with n questions
+"""Two still pictures: where the threshold lies among the scores, and how far coverage may fall from the promise
 
 Docs: https://conflare-nb.github.io/conflare_nb/show/plots.html.md"""
 
@@ -12,15 +12,14 @@ from ..calibration.calibration import Calibration
 from ..conformal.threshold import beta_band
 
 # %% auto #0
-__all__ = ['BLUE', 'RED', 'GREEN', 'axes', 'legend_beside', 'hatch', 'histogram', 'plot_scores', 'plot_band']
+__all__ = ['BLUE', 'RED', 'GREEN', 'axes', 'hatch', 'plot_scores', 'plot_band']
 
-# %% ../../nbs/show/plots.ipynb #c73c3681
+# %% ../../nbs/show/plots.ipynb #6988cd3a
 # Paul Tol's bright scheme, safe for colour-blind readers
 BLUE = '#4477AA'
 RED = '#EE6677'
 GREEN = '#228833'
 
-# %% ../../nbs/show/plots.ipynb #6988cd3a
 def axes(
     ax,         # matplotlib `Axes`, or None: new ones
     size:tuple=(7, 2.6), # of new ones: width and height in inches
@@ -31,11 +30,15 @@ def axes(
     ax.spines[['top','right']].set_visible(False)
     return ax
 
+def hatch(
+    bars, # of a matplotlib histogram
+):
+    "Mark bars as beyond the threshold: hatched in red."
+    for bar in bars: bar.set(hatch='////', edgecolor=RED, lw=float(bar.get_height() > 0))
+
 # %% ../../nbs/show/plots.ipynb #4fe81cd8
-def legend_beside(
-    ax, # matplotlib `Axes`
-): # the `Axes`
-    "A legend on the right of the axes, if there is anything to explain."
+def legend_beside(ax):
+    "A legend on the right of the axes, if there is anything to explain; the `Axes`."
     _, labels = ax.get_legend_handles_labels()
     if not labels: return ax
     legend = ax.legend(frameon=False, loc='upper left', bbox_to_anchor=(1, 1))
@@ -52,16 +55,8 @@ def _edges(scores, qhat):
     last = np.ceil((scores.max()-qhat)/width + 1e-6)
     return np.nextafter(qhat, np.inf) + width*np.arange(first, last+1)
 
-# %% ../../nbs/show/plots.ipynb #cec936c4
-def hatch(
-    bars, # of a matplotlib histogram
-):
-    "Mark bars as lying beyond: hatched in red."
-    for bar in bars: bar.set(hatch='////', edgecolor=RED, lw=float(bar.get_height() > 0))
-
-# %% ../../nbs/show/plots.ipynb #6cc7282f
 def _cut_tower(counts, ax):
-    "Cut off a column that is more than four times as high as every other, and say how high it is."
+    "Cut off a column more than four times as high as every other, and say how high it is."
     *_, second, most = (0, *np.sort(counts))
     if second < 3 or most <= 4*second: return
     ax.set_ylim(0, 2*second)
@@ -69,14 +64,8 @@ def _cut_tower(counts, ax):
     top = bar.get_x()+bar.get_width()
     ax.annotate(f' {most:.0f} \u2191', (top, 2*second), va='top')
 
-
-# %% ../../nbs/show/plots.ipynb #6e210df8
-def histogram(
-    scores:np.ndarray, # finite scores
-    qhat:float,        # the threshold; infinite: no line
-    ax,                # matplotlib `Axes`
-): # the `Axes`
-    "Scores with a threshold: blue within, hatched beyond."
+def histogram(scores, qhat, ax):
+    "Finite scores with a threshold (infinite: no line): blue within, hatched beyond; the `Axes`."
     if scores.size:
         parts = [scores[scores <= qhat], scores[scores > qhat]]
         counts, _, _ = ax.hist(
@@ -88,14 +77,13 @@ def histogram(
     if np.isfinite(qhat): ax.axvline(qhat, color='black', label='qhat')
     return ax
 
-
 # %% ../../nbs/show/plots.ipynb #42b7e6a8
 def plot_scores(
     cal:Calibration,    # calibration
     alpha:float,        # miscoverage level, 0 < alpha < 1
     ax=None,            # matplotlib `Axes`; default: new ones
 ): # the `Axes`
-    "Histogram of the calibration scores with the threshold; what lies beyond is hatched, what is infinite said."
+    "Histogram of the calibration scores with the threshold; the legend counts the infinite ones."
     finite = cal.scores[np.isfinite(cal.scores)]
     ax = histogram(finite, cal.qhat(alpha), axes(ax))
     lost = cal.n-finite.size
@@ -105,23 +93,18 @@ def plot_scores(
     ax.set_title(title, loc='left', fontsize='medium', parse_math=False)
     return legend_beside(ax)
 
-
 # %% ../../nbs/show/plots.ipynb #0e7c5ee1
 def plot_band(
-    n:int,                  # size of the calibration set, >= 1
-    alphas:np.ndarray|None=None, # miscoverage levels, ascending; default: .01 to .5
-    level:float=.9,         # mass of the band
-    ax=None,                # matplotlib `Axes`; default: new ones
+    n:int,   # size of the calibration set, >= 1
+    ax=None, # matplotlib `Axes`; default: new ones
 ): # the `Axes`
-    "The band of coverage without ties (Vovk 2012) against the coverage asked for."
+    "The 90% band of coverage without ties (Vovk 2012) against the coverage asked for."
     if n < 1: raise ValueError(f'n counts calibration scores and must be at least 1; got {n}')
-    if alphas is None: alphas = np.linspace(.01, .5, 197)
-    alphas = np.asarray(alphas, dtype=float)
-    low, high = beta_band(n, alphas, level)
+    alphas = np.linspace(.01, .5, 197)
     asked = 1-alphas
     ax = axes(ax, (5,3))
-    label = f'{level:.0%} band, n = {n},\nscores that do not tie'
-    ax.fill_between(asked, low, high, fc=BLUE+'55', ec=BLUE, lw=1, label=label)
+    label = f'90% band, n = {n},\nscores that do not tie'
+    ax.fill_between(asked, *beta_band(n, alphas), fc=BLUE+'55', ec=BLUE, lw=1, label=label)
     ax.plot(asked, asked, color='black', ls='--', lw=1, label='asked for')
     ax.set(xlabel='coverage asked for, 1 - alpha', ylabel='coverage')
     ax.legend(frameon=False, loc='upper left')

@@ -18,7 +18,7 @@ from ..questions.question import asked_text
 from ..retrieval.evaluation import split_coverage
 from ..retrieval.retriever import ConformalRetriever
 from ..saving import write_whole
-from .alpha import explorer_html, explorer_view
+from .alpha import explorer_view
 from .page import as_html, html_table
 from .plots import BLUE, RED, axes, plot_scores
 from .terminal import COVERAGE_NOTE, HINDSIGHT_NOTE, K_NOTE, cost_cells, finding_text, first_miss
@@ -216,7 +216,7 @@ def _slider(retriever, test, nearest, promised):
     by_text.pop(first.text, None)
     others = list(by_text.values())[:_OTHERS]
     view, *more = [explorer_view(retriever, each) for each in (first, *others)]
-    page = explorer_html(view, retriever.alpha, others=tuple(more), promised=promised)
+    page = view.html(alpha=retriever.alpha, others=more, promised=promised)
     return H2('Slide alpha'), _terms(retriever.cal.score), why, Safe(page)
 
 # %% ../../nbs/show/report.ipynb #c9e23a23
@@ -326,5 +326,5 @@ def write_explorer(
     if live: more = H2('In JupyterLab'), Pre(Code(live))
     page = _document(
         H1('Conformal retrieval'), said, H2('Slide alpha'), _terms(retriever.cal.score),
-        Safe(explorer_html(view, retriever.alpha, others=others, promised=promised)), more)
+        Safe(view.html(alpha=retriever.alpha, others=others, promised=promised)), more)
     return write_whole(path, page)

@@ -1,4 +1,4 @@
-"""The same promise at four prices: what several scores keep of one question at the same alpha, on any page
+"""The same promise at four prices: what several scores retrieve for one question at the same alpha, on any page
 
 Docs: https://conflare-nb.github.io/conflare_nb/show/scores.html.md"""
 
@@ -9,23 +9,22 @@ from __future__ import annotations
 from dataclasses import dataclass
 import numpy as np
 import traitlets as T
-from fastcore.basics import patch
 from fastcore.xml import B, P
 from ..conformal.threshold import billionths
 from ..calibration.calibration import Checked
 from ..calibration.judges import answering_chunks
 from ..documents.embedding import check_question
 from ..questions.question import Question
-from .page import (PageWidget, SharedChunks, SlidingView, as_html, fragment,
-                                   html_table, plain_numbers)
+from .page import (PageWidget, SharedChunks, SlidingView, View, as_html, checked_question,
+                                   finite_scores, html_table, plain_numbers)
 
 # %% auto #0
-__all__ = ['ScoreColumn', 'ScoreView', 'score_view', 'score_table', 'scores_html', 'ScoreExplorer']
+__all__ = ['score_view', 'ScoreExplorer']
 
 # %% ../../nbs/show/scores.ipynb #cf4237ae
 @dataclass(frozen=True)
 class ScoreColumn(SlidingView):
-    "One question under one calibrated score: the chunks that the score sees, best first."
+    "One question under one calibrated score: the chunks that the score ranks, best first."
     scores:np.ndarray    # finite calibration scores, ascending
     infinite:int         # how many more are infinite
     values:np.ndarray    # scores of the chunks, ascending
@@ -38,125 +37,34 @@ class ScoreColumn(SlidingView):
         "For each chunk how many calibration scores lie below its own, 0 to n."
         return np.searchsorted(self.scores, self.values, side='left')
 
-# %% ../../nbs/show/scores.ipynb #1305908b
-@patch
-def at(self:ScoreColumn,
-    alpha:float, # miscoverage level, 0 < alpha < 1
-)->dict: # k, qhat, chunks, tokens; answered: is a chunk that answers among them? (None = not known)
-    "What the score keeps at `alpha`."
-    k, qhat = self.threshold(alpha)
-    chunks = int(np.sum(self.below < k))
-    tokens = int(self.tokens[:chunks].max(initial=0))
-    answered = None
-    if self.answers is not None: answered = any(rank <= chunks for rank in self.answers)
-    return dict(k=k, qhat=qhat, chunks=chunks, tokens=tokens, answered=answered)
+    def at(self, alpha):
+        "k, qhat, chunks, tokens; answered: is a chunk that answers among them? (None = not known)"
+        k, qhat = self.threshold(alpha)
+        chunks = int(np.sum(self.below < k))
+        tokens = int(self.tokens[:chunks].max(initial=0))
+        answered = None
+        if self.answers is not None: answered = any(rank <= chunks for rank in self.answers)
+        return dict(k=k, qhat=qhat, chunks=chunks, tokens=tokens, answered=answered)
 
-# %% ../../nbs/show/scores.ipynb #97262a21
-@dataclass(frozen=True)
-class ScoreView:
-    "Some questions under several calibrated scores: a `ScoreColumn` for each pair."
-    calibrations:dict # name of the score -> `Calibration`
-    columns:dict      # question -> its columns, in the order of the scores
-
-    @property
-    def questions(self)->list:
-        "The texts of the questions."
-        return list(self.columns)
-
-    def at(self,
-        question:int, # by position
-        alpha:float,  # miscoverage level, 0 < alpha < 1
-    )->dict: # name of the score -> what it keeps: `ScoreColumn.at`
-        "One question at one alpha."
-        columns = self.columns[self.questions[question]]
-        return {name: column.at(alpha) for name, column in zip(self.calibrations, columns)}
-
-# %% ../../nbs/show/scores.ipynb #540ad7bd
-def _by_name(calibrations):
-    "The calibrations under the names of their scores, unless they have names already."
-    if isinstance(calibrations, dict): return calibrations
-    return {cal.score.name: cal for cal in calibrations}
-
-# %% ../../nbs/show/scores.ipynb #4288f0d9
-def _column(kb, cal, text, relevant, most):
-    "One question under one score; `relevant` are the ids of the chunks that answer it, None = not known."
-    rows = cal.score.rank(kb, text)
-    scores = np.sort(cal.scores[np.isfinite(cal.scores)])
-    answers = None
-    if relevant is not None:
-        ids = rows['id'].to_pylist()
-        answers = tuple(rank for rank, chunk in enumerate(ids, 1) if chunk in relevant)
-    values = rows['score'].to_numpy()
-    tokens = np.cumsum(rows['tokens'].to_numpy())
-    best = tuple(rows[:most].to_pylist())
-    return ScoreColumn(scores, cal.n-scores.size, values, tokens, answers, best)
-
-# %% ../../nbs/show/scores.ipynb #6982bacf
-def _answering(kb, questions):
-    "For each question its text and the ids of the chunks that answer it; None where nobody knows."
-    known = [question for question in questions if isinstance(question, Question)]
-    answering = dict(zip([question.id for question in known], answering_chunks(kb, known)))
-    found = {}
-    for question in questions:
-        text = getattr(question, 'text', question)
-        check_question(text)
-        found[text] = answering.get(getattr(question, 'id', None))
-    return found
-
-# %% ../../nbs/show/scores.ipynb #9cf3cd0a
-def score_view(
-    kb,                # `KnowledgeBase`
-    calibrations:list|dict, # `Calibration`s on it, each with a score of its own; or a dict of them, by name
-    questions:list,    # texts or `Question`s; of these the chunks that answer are marked
-    most:int=10,       # chunks to list for each score, from the best; counts are exact beyond them
-)->ScoreView:
-    "Rank the chunks for some questions by several scores, beside what calibrated each."
-    named = _by_name(calibrations)
-    if not named or len(named) < len(calibrations):
-        raise ValueError('scores are compared by their names, one at least and each once: give a dict of '
-                         f'calibrations; got {[cal.score.name for cal in calibrations]}')
-    if not questions: raise ValueError('there must be a question to compare scores on; got none')
-    if most < 1: raise ValueError(f'most counts chunks and must be at least 1; got {most}')
-    for cal in named.values():
-        kb = cal.check(kb)
-    columns = {}
-    for text, relevant in _answering(kb, questions).items():
-        columns[text] = [_column(kb, cal, text, relevant, most) for cal in named.values()]
-    return ScoreView(named, columns)
-
-# %% ../../nbs/show/scores.ipynb #8f17491a
+# %% ../../nbs/show/scores.ipynb #bb6c798e
 def _steps(column):
-    "Where the counts change: rows of (scores below, chunks, tokens), each of the last chunk with so many below."
+    "Rows of (scores below, chunks, tokens): one for the last chunk of each number of scores below."
     below = column.below
     last = np.flatnonzero(np.diff(below, append=np.inf))
     return np.stack([below[last], last+1, column.tokens[last]], axis=1).tolist()
 
-# %% ../../nbs/show/scores.ipynb #256a528b
-def _column_state(column, places):
-    "A column as plain values; `places` are those of its chunks in the shared list."
+def _column_state(column, shared):
+    "A column as plain values."
     answers = column.answers
     if answers is not None: answers = list(answers[:100])
-    listed = [list(pair) for pair in zip(places, column.below.tolist())]
+    listed = [list(pair) for pair in zip(map(shared.place, column.best), column.below.tolist())]
     return dict(steps=_steps(column), answers=answers, listed=listed)
 
-# %% ../../nbs/show/scores.ipynb #e2416d1a
 def _score_state(name, cal):
-    "A score and what calibrated it, as plain values."
-    scores = np.sort(cal.scores[np.isfinite(cal.scores)])
+    "A score and its calibration, as plain values."
+    scores = finite_scores(cal)
     return dict(name=name, label=cal.score.label, everything=cal.score.everything, n=cal.n,
                 infinite=cal.n-scores.size, scores=plain_numbers(scores))
-
-# %% ../../nbs/show/scores.ipynb #b6566666
-@patch
-def state(self:ScoreView)->dict: # JSON-able
-    "The view as plain numbers and texts, each text once."
-    shared = SharedChunks()
-    questions = []
-    for text, columns in self.columns.items():
-        states = [_column_state(column, map(shared.place, column.best)) for column in columns]
-        questions.append(dict(text=text, columns=states))
-    scores = [_score_state(name, cal) for name, cal in self.calibrations.items()]
-    return dict(scores=scores, questions=questions, chunks=shared.chunks)
 
 # %% ../../nbs/show/scores.ipynb #d9f8ce11
 def _answer_words(seen, column):
@@ -166,7 +74,6 @@ def _answer_words(seen, column):
     if column.answers: return f'no, rank {column.answers[0]} would'
     return 'no, nothing that it sees'
 
-# %% ../../nbs/show/scores.ipynb #09c16fa8
 def _row(name, column, label, alpha):
     "The cells of one score."
     seen = column.at(alpha)
@@ -176,34 +83,96 @@ def _row(name, column, label, alpha):
     sources = ', '.join(dict.fromkeys(titles[:3]))
     return name, limit, seen['chunks'], seen['tokens'], _answer_words(seen, column), sources
 
-# %% ../../nbs/show/scores.ipynb #4d624b3a
-def score_table(
-    view:ScoreView, # from `score_view`
-    alpha:float=.1, # miscoverage level, 0 < alpha < 1
-    question:int=0, # by position
-)->str: # HTML
-    "What each score keeps of one question at one alpha, as a plain table."
-    text = view.questions[question]
-    heads = ['score', 'threshold', 'chunks', 'tokens', 'an answer among them', 'the best are from']
-    rows = [_row(name, column, cal.score.label, alpha)
-            for (name, cal), column in zip(view.calibrations.items(), view.columns[text])]
-    return as_html(P(B(text), f' at alpha = {alpha:g}'), html_table(heads, rows))
+# %% ../../nbs/show/scores.ipynb #97262a21
+@dataclass(frozen=True)
+class ScoreView(View):
+    "Some questions under several calibrated scores: a `ScoreColumn` for each pair."
+    calibrations:dict # name of the score -> `Calibration`
+    columns:dict      # question -> its columns, in the order of the scores
+    drawn_by = 'scores'
+    start = dict(alpha=.1, question=0)
 
-# %% ../../nbs/show/scores.ipynb #11b28124
-def scores_html(
-    view:ScoreView, # from `score_view`
-    alpha:float=.1, # where the slider stands at first, 0 < alpha < 1
-    question:int=0, # shown first, by position
-)->str: # an HTML fragment; the same data give the same text
-    "Several scores side by side on any page: script, style, data, and a table for readers without scripts."
-    state = dict(view=view.state(), alpha=alpha, question=question)
-    return fragment('scores', score_table(view, alpha, question), state)
+    @property
+    def questions(self)->list:
+        "The texts of the questions."
+        return list(self.columns)
+
+    def check(self, alpha, question):
+        "Refuse what is no level, and a question that is not there."
+        billionths(alpha)
+        checked_question(self.questions, question)
+
+    def at(self, question, alpha):
+        "{name of the score: what it keeps (`ScoreColumn.at`)} of a question, by position."
+        columns = self.columns[self.questions[question]]
+        return {name: column.at(alpha) for name, column in zip(self.calibrations, columns)}
+
+    def state(self):
+        "The view as plain numbers and texts, each text once; JSON-able."
+        shared = SharedChunks()
+        questions = []
+        for text, columns in self.columns.items():
+            questions.append(dict(text=text, columns=[_column_state(column, shared) for column in columns]))
+        scores = [_score_state(name, cal) for name, cal in self.calibrations.items()]
+        return dict(scores=scores, questions=questions, chunks=shared.chunks)
+
+    def table(self, alpha=.1, question=0):
+        "What each score keeps of one question at one alpha, as HTML."
+        text = self.questions[question]
+        heads = ['score', 'threshold', 'chunks', 'tokens', 'an answer among them', 'the best are from']
+        rows = [_row(name, column, cal.score.label, alpha)
+                for (name, cal), column in zip(self.calibrations.items(), self.columns[text])]
+        return as_html(P(B(text), f' at alpha = {alpha:g}'), html_table(heads, rows))
+
+# %% ../../nbs/show/scores.ipynb #4288f0d9
+def _column(kb, cal, text, relevant, most):
+    "One question under one score; `relevant` are the ids of the chunks that answer it, None = not known."
+    rows = cal.score.rank(kb, text)
+    scores = finite_scores(cal)
+    answers = None
+    if relevant is not None:
+        ids = rows['id'].to_pylist()
+        answers = tuple(rank for rank, chunk in enumerate(ids, 1) if chunk in relevant)
+    values = rows['score'].to_numpy()
+    tokens = np.cumsum(rows['tokens'].to_numpy())
+    best = tuple(rows[:most].to_pylist())
+    return ScoreColumn(scores, cal.n-scores.size, values, tokens, answers, best)
+
+def _answering(kb, questions):
+    "For each question its text and the ids of the chunks that answer it; None = not known."
+    known = [question for question in questions if isinstance(question, Question)]
+    answering = dict(zip([question.id for question in known], answering_chunks(kb, known)))
+    found = {}
+    for question in questions:
+        text = getattr(question, 'text', question)
+        check_question(text)
+        found[text] = answering.get(getattr(question, 'id', None))
+    return found
+
+def score_view(
+    kb,                # `KnowledgeBase`
+    calibrations:list|dict, # `Calibration`s on it, each with a score of its own; or a dict of them, by name
+    questions:list,    # texts or `Question`s; of a `Question` the chunks that answer are marked
+    most:int=10,       # chunks to list for each score, from the best; counts are exact beyond them
+)->ScoreView:
+    "Rank the chunks for some questions by several scores, beside the calibration of each."
+    named = calibrations
+    if not isinstance(named, dict): named = {cal.score.name: cal for cal in calibrations}
+    if not named or len(named) < len(calibrations):
+        raise ValueError('scores are compared by their names, one at least and each once: give a dict of '
+                         f'calibrations; got {[cal.score.name for cal in calibrations]}')
+    if not questions: raise ValueError('there must be a question to compare scores on; got none')
+    if most < 1: raise ValueError(f'most counts chunks and must be at least 1; got {most}')
+    for cal in named.values(): kb = cal.check(kb)
+    columns = {}
+    for text, relevant in _answering(kb, questions).items():
+        columns[text] = [_column(kb, cal, text, relevant, most) for cal in named.values()]
+    return ScoreView(named, columns)
 
 # %% ../../nbs/show/scores.ipynb #4e74ebb0
 class ScoreExplorer(PageWidget, Checked):
     "A question, a slider over alpha, and what each of several scores keeps: synced with the kernel, alive without one."
     drawn_by = 'scores'
-    page = staticmethod(scores_html)
     alpha = T.Float(.1).tag(sync=True)  # miscoverage level, 0 < alpha < 1
     question = T.Int(0).tag(sync=True)  # which of the questions, by position
     view = T.Dict().tag(sync=True)      # what is shown: `ScoreView.state()`
@@ -211,8 +180,8 @@ class ScoreExplorer(PageWidget, Checked):
     def __init__(self,
         kb,                # `KnowledgeBase`
         calibrations:list|dict, # `Calibration`s on it, each with a score of its own; or a dict of them, by name
-        questions:list,    # texts or `Question`s to choose from; of these the chunks that answer are marked
-        alpha:float=.1,    # where the slider stands at first, 0 < alpha < 1
+        questions:list,    # texts or `Question`s to choose from; of a `Question` the chunks that answer are marked
+        alpha:float=.1,    # where the slider is at first, 0 < alpha < 1
         question:int=0,    # shown first, by position
         most:int=10,       # chunks to list for each score; counts are exact beyond them
     ):
@@ -221,14 +190,18 @@ class ScoreExplorer(PageWidget, Checked):
         super().__init__(view=self.shown.state(), alpha=alpha, question=question)
 
     def check(self):
-        "Raise ValueError where the knowledge base is no longer the one that calibrated."
-        for cal in self.shown.calibrations.values():
-            cal.check(self._kb)
+        "Raise ValueError if the knowledge base is no longer the one that calibrated."
+        for cal in self.shown.calibrations.values(): cal.check(self._kb)
 
     def __repr__(self):
         if self.changed: return f'ScoreExplorer: nothing is promised: {self.changed}'
         chunks = ', '.join(f'{name} {seen["chunks"]}' for name, seen in self.found.items())
         return f'ScoreExplorer at alpha={self.alpha:g}: chunks by {chunks}'
+
+    def to_html(self)->str: # an HTML fragment
+        "The explorer as it is now, for a page without a kernel."
+        self.check()
+        return super().to_html()
 
     @property
     def promise(self)->dict: # name of the score -> `Promise`
@@ -237,29 +210,13 @@ class ScoreExplorer(PageWidget, Checked):
         if self.changed: found = {name: each.without(self.changed) for name, each in found.items()}
         return found
 
-    def controls(self)->dict:
-        "Where the slider and the question stand."
-        return dict(alpha=self.alpha, question=self.question)
-
-    def to_html(self, **options)->str: # an HTML fragment
-        "The explorer as it stands, for a page without a kernel."
-        self.check()
-        return super().to_html(**options)
-
     @property
     def found(self)->dict:
         "What each score keeps now: `ScoreView.at`."
         self.check()
         return self.shown.at(self.question, self.alpha)
 
-    @T.validate('alpha')
-    def _check_alpha(self, proposal):
+    @T.validate('alpha', 'question')
+    def _check(self, proposal):
         self.check()
-        billionths(proposal.value)    # refuses what is no level
-        return proposal.value
-
-    @T.validate('question')
-    def _check_question(self, proposal):
-        count = len(self.shown.questions)
-        if 0 <= proposal.value < count: return proposal.value
-        raise ValueError(f'question is a position, 0 to {count-1}; got {proposal.value}')
+        return self._checked(proposal)

@@ -14,17 +14,16 @@ import traitlets as T
 from fastcore.basics import patch
 from fastcore.xml import P, Safe
 from ..answers.sameness import rouge_match, rouge_same, wording
-from ..answers.sets import (AnswerSet, SampledQuestion, TraqCalibration, answer_set,
-                                      meanings, right_clusters, samples_a_passage)
+from ..answers.sets import (AnswerSet, TraqCalibration, answer_set, meanings, right_clusters,
+                                      samples_a_passage)
 from ..answers.sharing_alpha import SampleTable, measures
 from ..conformal.threshold import conformal_rank, p_values
 from ..conformal.two_steps import Rule
-from .page import PageWidget, as_html, asset, fragment, page_alpha, plain_number, plain_numbers
+from .page import PageWidget, View, as_html, checked_question, page_alpha, plain_number, plain_numbers
 from .plots import BLUE, RED, axes, legend_beside
 
 # %% auto #0
-__all__ = ['AnswerSetView', 'answer_set_view', 'answer_set_table', 'plot_answer_set', 'answer_set_asset', 'answer_set_html',
-           'AnswerSetExplorer']
+__all__ = ['answer_set_view', 'AnswerSetExplorer']
 
 # %% ../../nbs/show/sets.ipynb #f0b9c039
 _SHOWN = ('bounded', 'rouge', 'requests', 'unbounded')     # measures whose means the page shows
@@ -36,21 +35,13 @@ def _rule(n, m_ret, m_qa):
     if budget: share = m_ret/budget
     return Rule('ranks', n, (budget+.5)/(n+1), share)
 
-# %% ../../nbs/show/sets.ipynb #4b8e8a16
-def _fewest_ranks(cal, most):
-    "{count threshold: the fewest ranks that give it}."
-    fewest = {}
-    for m_qa in range(most+1):
-        _, count = cal.thresholds(_rule(cal.n, 0, m_qa))
-        fewest.setdefault(count, m_qa)
-    return fewest
-
-# %% ../../nbs/show/sets.ipynb #8a4d8194
 def _sums(table, cal):
     "{(m_ret, count): sums over the test questions} for every split of every alpha up to one half."
     most = cal.n+1-conformal_rank(cal.n, .5)
+    fewest = {}     # {count threshold: the fewest ranks that give it}
+    for m_qa in range(most+1): fewest.setdefault(cal.thresholds(_rule(cal.n, 0, m_qa))[1], m_qa)
     sums = {}
-    for count, m_qa in _fewest_ranks(cal, most).items():
+    for count, m_qa in fewest.items():
         for m_ret in range(most-m_qa+1):
             measured = measures(table, cal, _rule(cal.n, m_ret, m_qa), _SHOWN)
             sums[m_ret, count] = tuple(int(x.sum()) for x in measured.values())
@@ -58,8 +49,8 @@ def _sums(table, cal):
 
 # %% ../../nbs/show/sets.ipynb #df3d872b
 @dataclass(frozen=True)
-class AnswerSetView:
-    "What can be seen about some questions at any alpha up to one half, however it is split."
+class AnswerSetView(View):
+    "Some questions and their answers at any alpha up to one half, however it is split."
     questions:tuple     # `SampledQuestion`s, with answers sampled for every passage of their pools
     cal:TraqCalibration # made of other questions
     same:Callable       # same(a, b) -> bool, merges answers of different passages
@@ -67,105 +58,75 @@ class AnswerSetView:
     texts:dict          # what to show of a passage beside its id
     tested:int          # how many test questions; 0 = none
     sums:dict           # {(m_ret, count): what the measures add up to over them}
+    drawn_by = 'sets'
+    start = dict(question=0, alpha=.2, share=.5)
 
-# %% ../../nbs/show/sets.ipynb #efb890ec
-def _refuse_calibrated(questions, cal):
-    "A question that calibrated is none to explore."
+    def check(self, question, alpha, share):
+        "The rule of one alpha and one split; ValueError if they are not to be seen here."
+        checked_question(self.questions, question)
+        if not 0 < alpha <= .5:
+            raise ValueError(f'the explorer shows alpha above 0 and up to .5; got {alpha:g}')
+        return Rule('ranks', self.cal.n, page_alpha(alpha), share)
+
+    def at(self, question, alpha, share):
+        "rule; ranks: (m_ret, m_qa); tau, count: the thresholds; found: the `AnswerSet`; expected: means (None = no test)."
+        rule = self.check(question, alpha, share)
+        m_ret, m_qa = (round(level*(self.cal.n+1)) for level in rule.levels)
+        tau, count = self.cal.thresholds(rule)
+        found = answer_set(self.questions[question], self.cal, rule, self.same)
+        expected = None
+        if self.tested:
+            expected = {name: total/self.tested for name, total in zip(_SHOWN, self.sums[m_ret, count])}
+        return dict(rule=rule, ranks=(m_ret, m_qa), tau=tau, count=count, found=found, expected=expected)
+
+# %% ../../nbs/show/sets.ipynb #d114bb5d
+def _refuse(questions, cal, table):
+    "Refuse questions that calibrated or were not asked everything, and samples of other sizes."
+    if not questions: raise ValueError('the explorer needs at least one question; got none')
     both = {q.id for q in questions} & set(cal.ids)
-    if not both: return
-    raise ValueError('a question that calibrated has no guarantee of its own; '
-                     f'{len(both)} of those to explore did, such as {min(both)!r}')
-
-# %% ../../nbs/show/sets.ipynb #2ef16993
-def _refuse_unasked(questions):
-    "What was not asked about has no answers to show."
+    if both:
+        raise ValueError('a question that calibrated has no guarantee of its own; '
+                         f'{len(both)} of those to explore did, such as {min(both)!r}')
     for q in questions:
         for p in q.pool:
             if p.answers is not None or not np.isfinite(p.score): continue
-            raise ValueError('every passage of a pool must have been asked about; '
-                             f'{p.id!r} of {q.id!r} was not')
-
-# %% ../../nbs/show/sets.ipynb #dae9ab23
-def _refuse_other_sizes(questions, cal, table):
-    "Counts of answers compare only where all passages were asked equally often."
+            raise ValueError(f'every passage of a pool must have been asked about; {p.id!r} of {q.id!r} was not')
     sizes = {samples_a_passage(questions), cal.k}
     if table is not None: sizes.add(table.k)
-    if sizes == {cal.k}: return
-    raise ValueError(f'all passages are asked the same number of times; got {sorted(sizes)}')
+    if len(sizes) > 1:
+        raise ValueError(f'all passages are asked the same number of times; got {sorted(sizes)}')
 
-# %% ../../nbs/show/sets.ipynb #ea782d8c
 def _held_out(table, cal):
-    "The test questions that did not calibrate; None where there is no table."
-    if table is None: return None
+    "The test questions that did not calibrate."
     rows = np.flatnonzero(~np.isin(table.ids, cal.ids))
     if not rows.size:
         raise ValueError(f'all {len(table)} test questions calibrated; others are needed')
     return table.take(rows)
 
-# %% ../../nbs/show/sets.ipynb #d3924492
 def answer_set_view(
     questions:list,      # `SampledQuestion`s, all passages asked about; not those that calibrated
     cal:TraqCalibration, # calibration, under the same settings
     table:SampleTable|None=None, # test questions, without those that calibrated; default: no expected sizes
+    *,
     same:Callable=rouge_same(),   # same(a, b) -> bool, merges answers of different passages
     match:Callable=rouge_match(), # match(answer, reference) -> bool, marks right answers
     texts:dict|None=None, # {passage id: text to show beside it}
 )->AnswerSetView:
     "Check that questions, calibration and test table belong together, and compute what every split costs."
-    if not questions: raise ValueError('the explorer needs at least one question; got none')
-    _refuse_calibrated(questions, cal)
-    _refuse_unasked(questions)
-    _refuse_other_sizes(questions, cal, table)
-    test = _held_out(table, cal)
-    if test is None:
-        return AnswerSetView(tuple(questions), cal, same, match, dict(texts or {}), 0, {})
-    sums = _sums(test, cal)
-    return AnswerSetView(tuple(questions), cal, same, match, dict(texts or {}), len(test), sums)
+    _refuse(questions, cal, table)
+    tested = 0
+    sums = {}
+    if table is not None:
+        test = _held_out(table, cal)
+        tested = len(test)
+        sums = _sums(test, cal)
+    return AnswerSetView(tuple(questions), cal, same, match, dict(texts or {}), tested, sums)
 
-# %% ../../nbs/show/sets.ipynb #fef962e6
-@patch
-def check(self:AnswerSetView,
-    question:int, # by position
-    alpha:float,  # miscoverage level, 0 < alpha <= .5
-    share:float,  # part of alpha for retrieval, 0 to 1
-)->Rule: # what the sliders mean
-    "The rule of one alpha and one split; ValueError if they are not to be seen here."
-    count = len(self.questions)
-    if not 0 <= question < count:
-        raise ValueError(f'there are {count} questions, counted from 0; got {question}')
-    if not 0 < alpha <= .5:
-        raise ValueError(f'the explorer shows alpha above 0 and up to .5; got {alpha:g}')
-    return Rule('ranks', self.cal.n, page_alpha(alpha), share)
-
-# %% ../../nbs/show/sets.ipynb #e3832b9c
-@patch
-def _expected(self:AnswerSetView, m_ret, count):
-    "Means over the test questions; None where there are none."
-    if not self.tested: return None
-    return {name: total/self.tested for name, total in zip(_SHOWN, self.sums[m_ret, count])}
-
-# %% ../../nbs/show/sets.ipynb #4c93bfe6
-@patch
-def at(self:AnswerSetView,
-    question:int, # by position
-    alpha:float,  # miscoverage level, 0 < alpha <= .5
-    share:float,  # part of alpha for retrieval, 0 to 1
-)->dict: # rule; ranks: (m_ret, m_qa); tau, count: the thresholds; found: the `AnswerSet`; expected
-    "What the sliders show; `expected` are means over the test questions (None = no test)."
-    rule = self.check(question, alpha, share)
-    m_ret, m_qa = (round(level*(self.cal.n+1)) for level in rule.levels)
-    tau, count = self.cal.thresholds(rule)
-    found = answer_set(self.questions[question], self.cal, rule, self.same)
-    expected = self._expected(m_ret, count)
-    ranks = (m_ret, m_qa)
-    return dict(rule=rule, ranks=ranks, tau=tau, count=count, found=found, expected=expected)
-
-# %% ../../nbs/show/sets.ipynb #c66133b6
+# %% ../../nbs/show/sets.ipynb #cb47e6cc
 def _whole_ranks(p, n):
     "The whole numbers behind p-values: (n+1) p."
     return np.rint(np.asarray(p)*(n+1)).astype(int).tolist()
 
-# %% ../../nbs/show/sets.ipynb #cb47e6cc
 def _clusters_state(view, q, answers, own, number):
     "The clusters of the answers from one passage: ranks, own meanings, and what was said, the leader first."
     right = [None]*len(answers)
@@ -175,30 +136,21 @@ def _clusters_state(view, q, answers, own, number):
     for j, (count, rank) in enumerate(zip(answers.counts, ranks)):
         said = list(map(list, Counter(answers.members(j)).items()))
         says = number.setdefault(wording(answers.leaders[j]), len(number))
-        cluster = dict(count=count, rank=rank, meaning=own[j], wording=says, right=right[j], said=said)
-        clusters.append(cluster)
+        clusters.append(dict(count=count, rank=rank, meaning=own[j], wording=says, right=right[j], said=said))
     return clusters
 
-# %% ../../nbs/show/sets.ipynb #4d8aea4a
-def _passage_state(view, q, passage, own, number):
-    "A passage of a pool, and its clusters with their ranks."
-    text = view.texts.get(passage.id, '')
-    rank = _whole_ranks(view.cal.p_ret(passage.score), view.cal.n)
-    clusters = _clusters_state(view, q, passage.answers, own, number)
-    return dict(id=passage.id, text=text, score=plain_number(passage.score), rank=rank,
-                abstained=passage.answers.abstained, clusters=clusters)
-
-# %% ../../nbs/show/sets.ipynb #3b18ec95
 def _question_state(view, q):
-    "A question and the passages of its pool."
+    "A question and the passages of its pool, with their clusters."
     pool = [p for p in q.pool if np.isfinite(p.score)]
     found = meanings(pool, view.same)
     number = {}        # of each leader's wording
     passages = []
-    for i, passage in enumerate(pool):
-        own = [found[i,j] for j in range(len(passage.answers))]
-        state = _passage_state(view, q, passage, own, number)
-        passages.append(dict(state, gold=i == q.gold))
+    for i, p in enumerate(pool):
+        own = [found[i,j] for j in range(len(p.answers))]
+        passages.append(dict(
+            id=p.id, text=view.texts.get(p.id, ''), score=plain_number(p.score),
+            rank=_whole_ranks(view.cal.p_ret(p.score), view.cal.n), abstained=p.answers.abstained,
+            clusters=_clusters_state(view, q, p.answers, own, number), gold=i == q.gold))
     references = list(q.references)
     return dict(text=q.text, references=references, known=bool(references), passages=passages)
 
@@ -209,32 +161,24 @@ def _dots(cal, counts):
     qa = _whole_ranks(p_values(cal.s_qa, cal.s_qa), cal.n)
     return [list(dot) for dot in zip(plain_numbers(cal.s_ret), counts, ret, qa)]
 
-# %% ../../nbs/show/sets.ipynb #270cb2e0
-def _sums_by_ranks(sums):
-    "The sums as JSON holds them: a list over m_ret, of {count: sums}."
-    most = max((m_ret for m_ret, _ in sums), default=-1)
-    rows = [{} for _ in range(most+1)]
-    for (m_ret, count), total in sums.items(): rows[m_ret].update({str(count): list(total)})
-    return rows
-
-# %% ../../nbs/show/sets.ipynb #7b6f819e
 @patch
-def state(self:AnswerSetView,
-    rows:list|None=None, # questions, by position; default: all
-)->dict: # JSON-able
-    "The view as plain numbers and texts."
+def state(self:AnswerSetView, rows=None):
+    "The view as plain numbers and texts, JSON-able; of the questions in `rows`, or all."
     cal = self.cal
-    if rows is None: rows = range(len(self.questions))
+    questions = self.questions
+    if rows is not None: questions = [questions[i] for i in rows]
     counts = [int(max(-score, 0)) for score in cal.s_qa]
-    questions = [_question_state(self, self.questions[i]) for i in rows]
+    most = max((m_ret for m_ret, _ in self.sums), default=-1)
+    sums = [{} for _ in range(most+1)]     # over m_ret: {count: sums}
+    for (m_ret, count), total in self.sums.items(): sums[m_ret][str(count)] = list(total)
     return dict(
         n=cal.n, k=cal.k,
         taus=plain_numbers(np.sort(cal.s_ret)), counts=sorted(counts, reverse=True),
         dots=_dots(cal, counts), tested=self.tested, measures=list(_SHOWN),
-        sums=_sums_by_ranks(self.sums), questions=questions)
+        sums=sums, questions=[_question_state(self, q) for q in questions])
 
 # %% ../../nbs/show/sets.ipynb #0078ff91
-def _words(view, seen):
+def _threshold_words(view, seen):
     "Both thresholds in words."
     k_ret, k_qa = (f'(k = {view.cal.n+1-m} of n = {view.cal.n})' for m in seen['ranks'])
     passages = answers = 'no threshold'
@@ -242,72 +186,60 @@ def _words(view, seen):
     if seen['count']: answers = f'at least {seen["count"]} of {view.cal.k} samples'
     return f'Passages: {passages} {k_ret}. Answers: {answers} {k_qa}.'
 
-# %% ../../nbs/show/sets.ipynb #4b5bc5f1
-def _tested_words(tested, expected):
-    "What the test questions say, in words."
-    answers = f'{expected["rouge"]:.2f} answers'
-    asked = f'{expected["requests"]:.2f} passages asked'
-    right = f'a right answer in a bounded set {expected["bounded"]:.1%}'
-    everything = f'everything {expected["unbounded"]:.1%}'
-    return f'On {tested} test questions, on average: {answers}, {asked}; {right}, {everything}.'
-
-# %% ../../nbs/show/sets.ipynb #f6bedfb4
-def answer_set_table(
-    view:AnswerSetView, # from `answer_set_view`
-    question:int=0,     # by position
-    alpha:float=.2,     # miscoverage level, 0 < alpha <= .5
-    share:float=.5,     # part of alpha for retrieval, 0 to 1
-)->str: # HTML
-    "The view at one split of one alpha as a plain table."
-    seen = view.at(question, alpha, share)
+@patch
+def table(self:AnswerSetView, question=0, alpha=.2, share=.5):
+    "The set at one split of one alpha, as HTML."
+    seen = self.at(question, alpha, share)
     m_ret, m_qa = seen['ranks']
-    words = f'alpha = {alpha:g}, {m_ret} of {m_ret+m_qa} ranks for retrieval. {_words(view, seen)}'
+    words = f'alpha = {alpha:g}, {m_ret} of {m_ret+m_qa} ranks for retrieval. {_threshold_words(self, seen)}'
     parts = [P(words), Safe(seen['found']._repr_html_())]
-    if seen['expected']: parts.append(P(_tested_words(view.tested, seen['expected'])))
+    if seen['expected']:
+        means = seen['expected']
+        parts.append(P(
+            f'On {self.tested} test questions, on average: {means["rouge"]:.2f} answers, '
+            f'{means["requests"]:.2f} passages asked; a right answer in a bounded set {means["bounded"]:.1%}, '
+            f'everything {means["unbounded"]:.1%}.'))
     return as_html(*parts)
+
+@patch
+def page(self:AnswerSetView, question, alpha, share, most=12):
+    "What the script draws: at most so many questions, the one shown among them."
+    rows = sorted({question, *range(len(self.questions))[:most]})
+    return dict(view=self.state(rows), question=rows.index(question), alpha=alpha, share=share)
 
 # %% ../../nbs/show/sets.ipynb #20a5b8c7
 def _draw_calibration(ax, cal, rule):
-    "The calibration questions as dots, full within both thresholds; how many have no place."
+    "The calibration questions as dots, full within both thresholds; returns how many have no place."
     inside = rule(cal.p_ret(cal.s_ret), p_values(cal.s_qa, cal.s_qa))
     share = np.where(np.isfinite(cal.s_qa), -cal.s_qa/cal.k, 0)
     pool = np.isfinite(cal.s_ret)
-    within = inside & pool
-    beyond = ~inside & pool
     full = dict(color=BLUE, alpha=.7, label='calibration question\nwithin both')
     hollow = dict(fc='none', ec=RED, label='beyond')
-    ax.scatter(cal.s_ret[within], share[within], 14, **full)
-    ax.scatter(cal.s_ret[beyond], share[beyond], 14, **hollow)
+    for which, style in ((inside & pool, full), (~inside & pool, hollow)):
+        ax.scatter(cal.s_ret[which], share[which], 14, **style)
     return int((~pool).sum())
 
-# %% ../../nbs/show/sets.ipynb #55d19d21
-def _answer_points(q, cal, rule):
-    "(score, share of samples, in the set) of every cluster."
-    rows = []
-    for p in q.pool:
-        if not np.isfinite(p.score): continue
-        for count in p.answers.counts:
-            stays = rule(cal.p_ret(p.score), cal.p_qa(count))
-            rows.append((p.score, count/cal.k, bool(stays)))
-    score, share, stays = np.array(rows, dtype=float).reshape(-1, 3).T
-    return score, share, stays > 0
-
-# %% ../../nbs/show/sets.ipynb #5797eba8
 def _draw_answers(ax, q, cal, rule):
     "The answers to one question as dashes: thick in the set, thin outside."
-    x, y, stays = _answer_points(q, cal, rule)
+    pool = [p for p in q.pool if np.isfinite(p.score)]
+    rows = [(p.score, count/cal.k, bool(rule(cal.p_ret(p.score), cal.p_qa(count))))
+            for p in pool for count in p.answers.counts]
+    x, y, stays = np.array(rows, dtype=float).reshape(-1, 3).T
     dash = dict(s=90, marker='_', color='black')
-    ax.scatter(x[stays], y[stays], lw=4, label='answer in the set', **dash)
-    ax.scatter(x[~stays], y[~stays], lw=1, label='answer not in it', **dash)
+    for which, lw, label in ((stays > 0, 4, 'answer in the set'), (stays == 0, 1, 'answer not in it')):
+        ax.scatter(x[which], y[which], lw=lw, label=label, **dash)
 
-# %% ../../nbs/show/sets.ipynb #097bab72
-def plot_answer_set(
-    q:SampledQuestion,   # with answers sampled for every passage of its pool
-    cal:TraqCalibration, # calibration
-    rule:Rule,           # with levels for each step, such as `Rule('ranks', cal.n, .2)`
-    ax=None,             # matplotlib `Axes`; default: new ones
+@patch
+def plot(self:AnswerSetView,
+    question:int=0, # by position
+    alpha:float=.2, # miscoverage level, 0 < alpha <= .5
+    share:float=.5, # part of alpha for retrieval, 0 to 1
+    ax=None,        # matplotlib `Axes`; default: new ones
 ): # the `Axes`
     "Both thresholds among the calibration questions, and a question's clusters of answers."
+    rule = self.check(question, alpha, share)
+    cal = self.cal
+    q = self.questions[question]
     ax = axes(ax, (7, 3.2))
     tau, count = cal.thresholds(rule)
     lost = _draw_calibration(ax, cal, rule)
@@ -319,32 +251,10 @@ def plot_answer_set(
     ax.set_title(q.text, loc='left', fontsize='medium', parse_math=False)
     return legend_beside(ax)
 
-# %% ../../nbs/show/sets.ipynb #de3fd2fd
-def answer_set_asset(
-    kind:str, # "js" or "css"
-)->str: # its text
-    "The script or the style sheet that draws the explorer of answer sets."
-    return asset('sets', kind)
-
-# %% ../../nbs/show/sets.ipynb #7119ec99
-def answer_set_html(
-    view:AnswerSetView, # from `answer_set_view`
-    question:int=0,     # to begin with, by position
-    alpha:float=.2,     # where its slider stands at first, 0 < alpha <= .5
-    share:float=.5,     # and its split, 0 to 1
-    most:int=12,        # questions on the page
-)->str: # an HTML fragment; the same data give the same text
-    "Two live sliders for any page: script, style, data, and a table for readers without scripts."
-    table = answer_set_table(view, question, alpha, share)
-    rows = sorted({question, *range(len(view.questions))[:most]})
-    state = dict(view=view.state(rows), question=rows.index(question), alpha=alpha, share=share)
-    return fragment('sets', table, state)
-
 # %% ../../nbs/show/sets.ipynb #ffacf2f2
 class AnswerSetExplorer(PageWidget):
-    "Sliders over alpha and its split between retrieval and answers, and the set of answers that comes of it."
+    "Sliders over alpha and its split between retrieval and answers, and the set of answers that follows."
     drawn_by = 'sets'
-    page = staticmethod(answer_set_html)
     alpha = T.Float(.2).tag(sync=True)    # miscoverage level, 0 < alpha <= .5
     share = T.Float(.5).tag(sync=True)    # part of alpha for retrieval, 0 to 1
     question = T.Int(0).tag(sync=True)    # which of the questions, by position
@@ -354,43 +264,25 @@ class AnswerSetExplorer(PageWidget):
         questions:list,      # `SampledQuestion`s, all passages asked about; not those that calibrated
         cal:TraqCalibration, # calibration, under the same settings
         table:SampleTable|None=None, # test questions, for expected size and coverage; default: none
-        alpha:float=.2,      # where its slider stands at first, 0 < alpha <= .5
+        alpha:float=.2,      # where its slider is at first, 0 < alpha <= .5
         share:float=.5,      # and its split, 0 to 1
-        same:Callable=rouge_same(),   # same(a, b) -> bool, merges answers of different passages
-        match:Callable=rouge_match(), # match(answer, reference) -> bool, marks right answers
-        texts:dict|None=None, # {passage id: text to show beside it}
+        **options,           # `same`, `match` and `texts`: see `answer_set_view`
     ):
-        self.shown = answer_set_view(questions, cal, table, same, match, texts)
+        self.shown = answer_set_view(questions, cal, table, **options)
         super().__init__(view=self.shown.state(), alpha=alpha, share=share)
 
     def __repr__(self):
         return f'AnswerSetExplorer at alpha={self.alpha:g}, share={self.share:g}: {self.found!r}'
 
-    def controls(self)->dict:
-        "Where the question and both sliders stand."
-        return dict(question=self.question, alpha=self.alpha, share=self.share)
-
     @T.validate('alpha', 'share', 'question')
-    def _check(self, proposal):
-        self.shown.check(**{**self.controls(), proposal.trait.name: proposal.value})
-        return proposal.value
+    def _check(self, proposal): return self._checked(proposal)
 
-# %% ../../nbs/show/sets.ipynb #44c91a7f
-@patch
-def to_html(self:AnswerSetExplorer,
-    most:int=12, # questions on the page
-)->str: # an HTML fragment
-    "The explorer as it stands, for a page without a kernel: see `answer_set_html`."
-    return super(AnswerSetExplorer, self).to_html(most=most)
+    @property
+    def rule(self)->Rule:
+        "The rule that the sliders choose, for other questions."
+        return self.shown.check(**self.controls())
 
-# %% ../../nbs/show/sets.ipynb #254ed206
-@patch(as_prop=True)
-def rule(self:AnswerSetExplorer)->Rule:
-    "The rule that the sliders stand for."
-    return self.shown.check(**self.controls())
-
-# %% ../../nbs/show/sets.ipynb #233433cf
-@patch(as_prop=True)
-def found(self:AnswerSetExplorer)->AnswerSet:
-    "The set of answers that is shown now."
-    return self.shown.at(**self.controls())['found']
+    @property
+    def found(self)->AnswerSet:
+        "The set of answers that is shown now, with everything that was said."
+        return self.shown.at(**self.controls())['found']

@@ -16,11 +16,11 @@ from fastcore.xml import Th
 from ..conformal.threshold import conformal_rank
 from ..conformal.clusters import Band, empirical_cluster_band
 from ..scores.score import Distance, Score
-from .page import PageWidget, SlidingView, as_html, asset, fragment, html_table, plain_numbers, score_words
+from .page import PageWidget, SlidingView, View, as_html, html_table, plain_numbers, score_words
 from .plots import axes, histogram, legend_beside
 
 # %% auto #0
-__all__ = ['ModelView', 'model_view', 'models_asset', 'models_html', 'plot_models', 'ModelComparison']
+__all__ = ['ModelView', 'model_view', 'TwoModels', 'ModelComparison']
 
 # %% ../../nbs/show/two_models.ipynb #f2996bb5
 @dataclass(frozen=True)
@@ -61,22 +61,10 @@ def _checked(name, scores, ndim, rule):
         raise ValueError(f'scores are numbers or inf ("nothing answers"); got {bad[0]:g} in {name}')
     return s
 
-
-# %% ../../nbs/show/two_models.ipynb #2045cd9c
-def _test_bands(cal, test, documents):
-    "The 90% band of `empirical_cluster_band` for every rank 1 to n."
-    n = cal.size
-    of_cal, of_test = documents
-    levels = [Fraction(n+1-k, n+1) for k in range(1, n+1)]
-    bands = [empirical_cluster_band(cal, of_cal, test, of_test, alpha) for alpha in levels]
-    return np.transpose(bands)
-
-# %% ../../nbs/show/two_models.ipynb #ad4a4c7f
 def _mean_within(values, scores, m):
     "How many of the values lie within each of the scores, for one of m questions."
     return np.searchsorted(np.sort(values, axis=None), scores, side='right')/m
 
-# %% ../../nbs/show/two_models.ipynb #c7375aa8
 def model_view(
     name:str,                # of the model, to be shown
     cal_scores:np.ndarray,   # (n,) of the first chunk that answers a calibration question; `inf` = none does
@@ -96,35 +84,33 @@ def model_view(
         raise ValueError('chunk_scores has a row for each of the test_scores; '
                          f'got {m} rows for {test.size} scores')
     scores = np.sort(cal[np.isfinite(cal)])
-    covered = _mean_within(test, scores, m)
-    chunks = _mean_within(of_chunks, scores, m)
-    low, high = _test_bands(cal, test, documents)
-    total = float((~np.isnan(of_chunks)).sum()/m)
-    coverable = float(np.isfinite(test).mean())
-    infinite = cal.size-scores.size
-    return ModelView(name, score, scores, infinite, covered, chunks, low, high, total, m, coverable)
+    of_cal, of_test = documents
+    levels = [Fraction(k, cal.size+1) for k in range(cal.size, 0, -1)]
+    bands = [empirical_cluster_band(cal, of_cal, test, of_test, alpha) for alpha in levels]
+    low, high = np.transpose(bands)
+    return ModelView(
+        name, score, scores, infinite=cal.size-scores.size,
+        covered=_mean_within(test, scores, m), chunks=_mean_within(of_chunks, scores, m), low=low, high=high,
+        total=float((~np.isnan(of_chunks)).sum()/m), tested=m, coverable=float(np.isfinite(test).mean()))
 
-# %% ../../nbs/show/two_models.ipynb #9a47320d
+# %% ../../nbs/show/two_models.ipynb #3f2a21ec
 @patch
 def at(self:ModelView,
     alpha:float, # miscoverage level, 0 < alpha < 1
 )->dict: # k, qhat, coverage, chunks, tied; low, high: where coverage is to be expected (None = not known)
     "What both pictures show of a model at `alpha`: a lookup by rank."
     k, qhat = self.threshold(alpha)
-    coverage, chunks = self.coverable, self.total
-    low = high = None
-    tied = False
-    if self.score.pool is None: low = high = 1.
     if qhat < np.inf:
-        columns = self.covered, self.chunks, self.low, self.high
-        coverage, chunks, low, high = (float(column[k-1]) for column in columns)
-        tied = bool(self.tied[k-1])
-    return dict(k=k, qhat=qhat, coverage=coverage, chunks=chunks, low=low, high=high, tied=tied)
-
+        columns = dict(coverage=self.covered, chunks=self.chunks, low=self.low, high=self.high)
+        row = {name: float(column[k-1]) for name, column in columns.items()}
+        return dict(k=k, qhat=qhat, **row, tied=bool(self.tied[k-1]))
+    sure = None
+    if self.score.pool is None: sure = 1.
+    return dict(k=k, qhat=qhat, coverage=self.coverable, chunks=self.total, low=sure, high=sure, tied=False)
 
 # %% ../../nbs/show/two_models.ipynb #0713eb67
 @patch
-def state(self:ModelView)->dict: # JSON-able
+def state(self:ModelView):
     "The view as plain numbers, with the decimals that are shown."
     return dict(
         name=self.name, score=score_words(self.score),
@@ -136,17 +122,6 @@ def state(self:ModelView)->dict: # JSON-able
         tied=self.tied.tolist(),
         total=round(self.total, 1), tested=self.tested, coverable=round(self.coverable, 3))
 
-# %% ../../nbs/show/two_models.ipynb #0e097731
-def _two(alpha):
-    "One alpha for both models, or one for each, as two numbers; and whether it is one."
-    linked = np.ndim(alpha) == 0
-    alphas = tuple(np.ravel(alpha).tolist())
-    if linked: alphas = alphas*2
-    if len(alphas) != 2:
-        raise ValueError(f'alpha is one number for both models, or two; got {alpha!r}')
-    return dict(alphas=alphas, linked=linked)
-
-# %% ../../nbs/show/two_models.ipynb #aa2b6c4a
 def _words(view, alpha):
     "What a view says at one alpha, as it is shown."
     seen = view.at(alpha)
@@ -157,40 +132,23 @@ def _words(view, alpha):
         qhat = f'{seen["qhat"]:.{view.digits}f}'
         expected = str(Band(seen['low'], seen['high'], seen['tied']))
     threshold = f'{qhat} (k = {seen["k"]} of n = {view.n})'
-    coverage = f'{seen["coverage"]:.1%}'
     total = f'{view.total:,.1f}'.removesuffix('.0')
     chunks = f'{seen["chunks"]:.1f} of {total}'
+    coverage = f'{seen["coverage"]:.1%}'
     return dict(alpha=f'{alpha:.4g}', qhat=threshold, coverage=coverage, expected=expected, chunks=chunks)
 
-# %% ../../nbs/show/two_models.ipynb #f592404a
-def _models_table(views, alphas):
-    "Both models as a plain table."
-    heads = ['model', 'alpha', 'qhat', 'held-out coverage', 'expected (90% band)', 'chunks, mean']
-    rows = [[Th(view.name), *_words(view, alpha).values()] for view, alpha in zip(views, alphas)]
-    return as_html(html_table(heads, rows))
+# %% ../../nbs/show/two_models.ipynb #0e097731
+def _two(alpha):
+    "One alpha for both models, or one for each, as two numbers; and whether it is one."
+    linked = np.ndim(alpha) == 0
+    alphas = tuple(np.ravel(alpha).tolist())
+    if linked: alphas = alphas*2
+    if len(alphas) != 2:
+        raise ValueError(f'alpha is one number for both models, or two; got {alpha!r}')
+    return dict(alphas=alphas, linked=linked)
 
-# %% ../../nbs/show/two_models.ipynb #4febda64
-def models_asset(
-    kind:str, # "js" or "css"
-)->str: # its text
-    "The script or the style sheet that draws two models."
-    return asset('models', kind)
-
-# %% ../../nbs/show/two_models.ipynb #529f71c8
-def models_html(
-    a:ModelView,    # one model, from `model_view`
-    b:ModelView,    # the other
-    alpha:float|tuple=.1, # where the lines stand at first, 0 < alpha < 1; one number links them, two do not
-)->str: # an HTML fragment; the same data give the same text
-    "Two histograms with lines to drag, for any page, with a table for readers without scripts."
-    start = _two(alpha)
-    table = _models_table((a, b), start['alphas'])
-    view = dict(models=[a.state(), b.state()])
-    return fragment('models', table, dict(view=view, **start))
-
-# %% ../../nbs/show/two_models.ipynb #a1624b2a
 def _plot_model(view, alpha, ax):
-    "The histogram of one model, with its threshold and what comes of it."
+    "The histogram of one model, with its threshold, its coverage and its chunks."
     words = _words(view, alpha)
     histogram(view.scores, view.at(alpha)['qhat'], axes(ax))
     lost = ''
@@ -200,19 +158,41 @@ def _plot_model(view, alpha, ax):
     title = f'{name}\nqhat = {words["qhat"]}\ncovers {words["coverage"]}, chunks {words["chunks"]}'
     ax.set_title(title, loc='left', fontsize='medium', parse_math=False)
 
-# %% ../../nbs/show/two_models.ipynb #2c911846
-def plot_models(
-    a:ModelView,    # one model, from `model_view`
-    b:ModelView,    # the other
-    alpha:float|tuple=.1, # miscoverage level, 0 < alpha < 1: one number for both, or two
-    axes=None,      # two matplotlib `Axes`; default: new ones
-): # the two `Axes`
-    "Two histograms of calibration scores, each with its threshold and what comes of it on held-out questions."
-    import matplotlib.pyplot as plt
-    if axes is None: axes = plt.subplots(1, 2, figsize=(9, 3), layout='constrained')[1]
-    for view, alpha, ax in zip((a, b), _two(alpha)['alphas'], axes): _plot_model(view, alpha, ax)
-    legend_beside(axes[1])
-    return axes
+# %% ../../nbs/show/two_models.ipynb #5c68a120
+@dataclass(frozen=True)
+class TwoModels(View):
+    "Two models beside each other, at one alpha for both or one for each."
+    a:ModelView    # one model, from `model_view`
+    b:ModelView    # the other
+    drawn_by = 'models'
+    start = dict(alpha=.1)
+
+    def state(self)->dict: # JSON-able
+        "Both models as plain numbers."
+        return dict(models=[self.a.state(), self.b.state()])
+
+    def page(self, alpha)->dict:
+        "What the script draws: both models, and where their lines are."
+        return dict(view=self.state(), **_two(alpha))
+
+    def table(self,
+        alpha:float|tuple=.1, # miscoverage level, 0 < alpha < 1: one number for both, or two
+    )->str: # HTML
+        "Both models as a plain table."
+        heads = ['model', 'alpha', 'qhat', 'held-out coverage', 'expected (90% band)', 'chunks, mean']
+        models = zip((self.a, self.b), _two(alpha)['alphas'])
+        return as_html(html_table(heads, [[Th(one.name), *_words(one, level).values()] for one, level in models]))
+
+    def plot(self,
+        alpha:float|tuple=.1, # miscoverage level, 0 < alpha < 1: one number for both, or two
+        ax=None,         # two matplotlib `Axes`; default: new ones
+    ): # the two `Axes`
+        "Two histograms of calibration scores, each with its threshold, coverage and chunks."
+        import matplotlib.pyplot as plt
+        if ax is None: ax = plt.subplots(1, 2, figsize=(9, 3), layout='constrained')[1]
+        for one, level, own in zip((self.a, self.b), _two(alpha)['alphas'], ax): _plot_model(one, level, own)
+        legend_beside(ax[1])
+        return ax
 
 # %% ../../nbs/show/two_models.ipynb #13acb485
 class ModelComparison(PageWidget):
@@ -220,22 +200,27 @@ class ModelComparison(PageWidget):
     drawn_by = 'models'
     alphas = T.Tuple(T.Float(), T.Float(), default_value=(.1, .1)).tag(sync=True) # of both, 0 < alpha < 1
     linked = T.Bool(True).tag(sync=True)   # whether both are the same: one takes the other along
-    view = T.Dict().tag(sync=True)         # what is shown: `models`, each a `ModelView.state()`
+    view = T.Dict().tag(sync=True)         # what is shown: `TwoModels.state()`
 
     def __init__(self,
         a:ModelView,    # one model, from `model_view`
         b:ModelView,    # the other
-        alpha:float|tuple=.1, # where the lines stand at first, 0 < alpha < 1; one number links them
+        alpha:float|tuple=.1, # where the lines are at first, 0 < alpha < 1; one number links them
     ):
-        self.models = (a, b)
-        super().__init__(view=dict(models=[a.state(), b.state()]), **_two(alpha))
+        self.shown = TwoModels(a, b)
+        super().__init__(**self.shown.page(alpha))
 
     def __repr__(self):
         words = []
-        for model, alpha in zip(self.models, self.alphas):
+        for model, alpha in zip((self.shown.a, self.shown.b), self.alphas):
             chunks = model.at(alpha)['chunks']
             words.append(f'{model.name!r} {chunks:.1f} chunks at alpha={alpha:g}')
         return f'ModelComparison: {", ".join(words)}'
+
+    def controls(self)->dict:
+        "Where the lines are: one alpha if they are linked."
+        if self.linked: return dict(alpha=self.alphas[0])
+        return dict(alpha=self.alphas)
 
     @T.validate('alphas')
     def _check(self, proposal):
@@ -248,9 +233,3 @@ class ModelComparison(PageWidget):
     @T.observe('linked')
     def _link(self, change):
         if self.linked: self.alphas = self.alphas[:1]*2
-
-    def to_html(self)->str:
-        "The comparison as it stands, for a page without a kernel: see `models_html`."
-        alpha = self.alphas
-        if self.linked: alpha = alpha[0]
-        return models_html(*self.models, alpha)

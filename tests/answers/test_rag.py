@@ -8,7 +8,7 @@ import pytest
 from conflare_nb.calibration.calibration import Calibration
 from conflare_nb.documents.cutting import Chunk
 from conflare_nb.documents.reading import Document, Section
-from conflare_nb.show.alpha import explorer_table, explorer_view
+from conflare_nb.show.alpha import explorer_view
 from conflare_nb.models.local import TransformersLLM
 from conflare_nb.answers.quotes import Quoter, calibrate_quotes
 from conflare_nb.answers.rag import (
@@ -205,7 +205,7 @@ def test_a_page_is_named_wherever_a_passage_is_shown(tmp_path):
         'page 7' in shown and 'page 9' in shown
         for shown in (
             found._repr_html_(),
-            explorer_table(explorer_view(retriever, found.query), 0.1),
+            explorer_view(retriever, found.query).table(alpha=0.1),
         )
     )
 

@@ -7,8 +7,8 @@ from conflare_nb.calibration.calibration import Calibration
 from conflare_nb.calibration.labeling import Label
 from conflare_nb.conformal.threshold import conformal_rank
 from conflare_nb.documents.reading import Document, Section
-from conflare_nb.show.alpha import explorer_asset, explorer_html, explorer_view
-from conflare_nb.show.page import page_alpha
+from conflare_nb.show.alpha import explorer_view
+from conflare_nb.show.page import asset, page_alpha
 from conflare_nb.retrieval.retriever import ConformalRetriever
 from conflare_nb.documents.store import KnowledgeBase
 from conflare_nb.scores.hybrid import Hybrid
@@ -98,15 +98,14 @@ def site(views, others, quoted, tmp_path_factory):
     "The views as pages on a server of this machine."
     root = tmp_path_factory.mktemp('site')
     for name, view in (dict(zip(('page', 'few'), views)) | others | dict(quoted=quoted[1])).items():
-        write_page(root / f'{name}.html', explorer_html(view, 0.2))
+        write_page(root / f'{name}.html', view.html(alpha=0.2))
     brand = replace(views[0], whom=f"the group 'brand{HOSTILE}'")
-    write_page(root / 'group.html', explorer_html(brand, 0.2))
-    write_page(root / 'unpromised.html', explorer_html(views[0], 0.2, promised=False))
+    write_page(root / 'group.html', brand.html(alpha=0.2))
+    write_page(root / 'unpromised.html', views[0].html(alpha=0.2, promised=False))
     write_page(
         root / 'several.html',
-        explorer_html(
-            views[0],
-            0.2,
+        views[0].html(
+            alpha=0.2,
             others=[
                 replace(
                     views[0],
@@ -127,7 +126,7 @@ def site(views, others, quoted, tmp_path_factory):
             ),
         ),
     )
-    write_page(root / 'sentences.html', explorer_html(quoted[1], 0.2, unit='sentences'))
+    write_page(root / 'sentences.html', quoted[1].html(alpha=0.2, unit='sentences'))
     with served(root) as url:
         yield url
 
@@ -156,7 +155,7 @@ def test_the_rank_in_the_browser_is_exact(page):
     )
     page.goto('data:text/html,<p>')
     levels = np.array([page_alpha(alpha) for alpha in alphas], dtype=object)
-    assert page.evaluate(js, [explorer_asset('js'), sizes, alphas]) == [
+    assert page.evaluate(js, [asset('explorer', 'js'), sizes, alphas]) == [
         conformal_rank(n, levels).tolist() for n in sizes
     ]
 
@@ -311,17 +310,17 @@ def test_another_question_of_a_saved_page(site, views, page):
 
 def test_every_host_is_drawn_once(views, tmp_path, page):
     "The same explorer twice, each with its script, after one whose state cannot be read and one of another name."
-    whole = explorer_html(views[0], 0.2)
+    whole = views[0].html(alpha=0.2)
     broken = '<div data-cfx="explorer"><div>a table</div><script type="application/json">{</script></div>'
     other = '<div data-cfx="none"><div>another</div></div>'
-    write_page(tmp_path / 'many.html', broken + other + whole + explorer_html(views[1], 0.3))
+    write_page(tmp_path / 'many.html', broken + other + whole + views[1].html(alpha=0.3))
     with served(tmp_path) as url:
         page.goto(f'{url}/many.html')
         expect(page.locator('.cfx')).to_have_count(2)
         expect(page.locator('[data-cfx=none]')).to_have_text('another')
         page.evaluate(
             """async js => { await import(URL.createObjectURL(new Blob([js], { type: 'text/javascript' }))) }""",
-            explorer_asset('js'),
+            asset('explorer', 'js'),
         )
     expect(page.locator('.cfx')).to_have_count(2)
     assert [c.get_attribute('data-alpha') for c in page.locator('.cfx-chunks').all()] == [

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 import numpy as np, pytest
-from conflare_nb.show.contradictions import ContradictionView, contradiction_html
+from conflare_nb.show.contradictions import ContradictionView
 from conflare_nb.scores.hybrid import Hybrid
 from conflare_nb.scores.score import Distance
 from conflare_nb.show.page import asset
@@ -93,7 +93,7 @@ def site(views, tmp_path_factory):
     "The views as pages on a server of this machine."
     root = tmp_path_factory.mktemp('site')
     for name, view in views.items():
-        write_page(root / f'{name}.html', contradiction_html(view, 0.2))
+        write_page(root / f'{name}.html', view.html(alpha=0.2))
     with served(root) as url:
         yield url
 

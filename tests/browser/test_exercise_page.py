@@ -2,7 +2,7 @@
 
 import pytest
 from playwright.sync_api import expect
-from conflare_nb.show.exercise import Exercise, exercise_html
+from conflare_nb.show.exercise import Exercise
 from web import contrast, eventually, served, write_notebook, write_page
 
 RANK = Exercise(
@@ -24,7 +24,7 @@ WHICH = Exercise(
 @pytest.fixture(scope='module')
 def site(tmp_path_factory):
     root = tmp_path_factory.mktemp('exercises')
-    write_page(root / 'page.html', exercise_html(RANK.exercise) + exercise_html(WHICH.exercise))
+    write_page(root / 'page.html', RANK.to_html() + WHICH.to_html())
     with served(root) as url:
         yield url
 

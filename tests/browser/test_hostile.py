@@ -24,17 +24,17 @@ from conflare_nb.retrieval.pipeline import PipelineCalibration
 from conflare_nb.retrieval.retriever import ConformalRetriever
 from conflare_nb.retrieval.risk_control import RiskControl, TestedControl, score_relevant
 from conflare_nb.scores.score import Distance
-from conflare_nb.show.alpha import explorer_html, explorer_view
-from conflare_nb.show.contradictions import ContradictionView, contradiction_html
+from conflare_nb.show.alpha import explorer_view
+from conflare_nb.show.contradictions import ContradictionView
 from conflare_nb.show.desk import judging_html, writing_html
-from conflare_nb.show.exercise import Exercise, exercise_html
-from conflare_nb.show.lottery import coverage_lottery, lottery_html
+from conflare_nb.show.exercise import Exercise
+from conflare_nb.show.lottery import coverage_lottery
 from conflare_nb.show.page import asset
-from conflare_nb.show.planner import plan_html, sample_plan
+from conflare_nb.show.planner import sample_plan
 from conflare_nb.show.report import write_report
-from conflare_nb.show.scores import score_view, scores_html
-from conflare_nb.show.sets import answer_set_html, answer_set_view
-from conflare_nb.show.two_models import model_view, models_html
+from conflare_nb.show.scores import score_view
+from conflare_nb.show.sets import answer_set_view
+from conflare_nb.show.two_models import TwoModels, model_view
 from conflare_nb.saving import storable_text
 from hostile import TEXTS
 from sampled import sampled_question
@@ -177,9 +177,8 @@ def explorer(unit):
             ),
             p_values=w.view.sentences.p_values[:3],
         )
-        return explorer_html(
-            replace(w.view, query=t, chunks=chunks, sentences=sentences),
-            0.1,
+        return replace(w.view, query=t, chunks=chunks, sentences=sentences).html(
+            alpha=0.1,
             reply=dict(
                 text=t,
                 query=t,
@@ -200,7 +199,7 @@ def explorer(unit):
 def scores(w, t):
     (columns,), (cal,) = w.scored.columns.values(), w.scored.calibrations.values()
     columns = [replace(c, best=tuple({**b, 'id': t, **said(t)} for b in c.best)) for c in columns]
-    return scores_html(replace(w.scored, calibrations={t: cal}, columns={t: columns}))
+    return replace(w.scored, calibrations={t: cal}, columns={t: columns}).html()
 
 
 def sets(w, t):
@@ -209,30 +208,25 @@ def sets(w, t):
         replace(p, id=f'{t}{i}', answers=cluster_answers([t] * 4 + ['far'] * 2))
         for i, p in enumerate(q.pool)
     )
-    return answer_set_html(
-        answer_set_view(
-            [replace(q, id=t, text=t, pool=pool, references=(t,))],
-            w.sampled,
-            texts={p.id: t for p in pool},
-        ),
-        alpha=0.3,
-    )
+    return answer_set_view(
+        [replace(q, id=t, text=t, pool=pool, references=(t,))],
+        w.sampled,
+        texts={p.id: t for p in pool},
+    ).html(alpha=0.3)
 
 
 def contradictions(w, t):
     side = dict(said(t), score=0.3, rank=1, nearest=1, beyond=2)
-    return contradiction_html(
-        ContradictionView(
-            (t,), ((side, side, side),), (t, t, t), Distance(), np.linspace(0.2, 0.7, 99), 0, 40, 4
-        )
-    )
+    return ContradictionView(
+        (t,), ((side, side, side),), (t, t, t), Distance(), np.linspace(0.2, 0.7, 99), 0, 40, 4
+    ).html()
 
 
 def models(w, t):
     one = model_view(
         t, np.linspace(0, 1, 30), np.linspace(0, 1, 9), np.linspace(0, 1, 90).reshape(9, 10)
     )
-    return models_html(one, replace(one, name=f'{t} again'))
+    return TwoModels(one, replace(one, name=f'{t} again')).html()
 
 
 def judging(w, t):
@@ -284,7 +278,7 @@ def exercise(w, t):
     "Once to be typed, once to be chosen, with everything said."
     typed = Exercise(t, 1, replies={1: t}, hint=t, solution=t)
     chosen = Exercise(t, t, choices=[t, f'not {t}'], replies={t: t}, hint=t, solution=t)
-    return exercise_html(typed.exercise) + exercise_html(chosen.exercise)
+    return typed.to_html() + chosen.to_html()
 
 
 def shown(make):
@@ -309,13 +303,13 @@ DISPLAYS = dict(
     Generated=shown(generated),
     Comparison=shown(comparison),
     JudgeCheck=shown(lambda w, t: JudgeCheck(t, 10, 9, 1)),
-    explorer_html=explorer('chunks'),
+    AlphaExplorer=explorer('chunks'),
     explorer_sentences=explorer('sentences'),
-    scores_html=scores,
-    answer_set_html=sets,
-    contradiction_html=contradictions,
-    exercise_html=exercise,
-    models_html=models,
+    ScoreExplorer=scores,
+    AnswerSetExplorer=sets,
+    ContradictionViewer=contradictions,
+    Exercise=exercise,
+    ModelComparison=models,
     judging_html=page_of(judging_html, judging),
     writing_html=page_of(writing_html, writing),
     write_report=report,
@@ -323,8 +317,8 @@ DISPLAYS = dict(
 
 # these hold numbers and no text of anybody's: (world) -> HTML
 NUMBERS = dict(
-    lottery_html=lambda w: lottery_html(coverage_lottery(50, 0.1, 3)),
-    plan_html=lambda w: plan_html(sample_plan()),
+    CoverageLottery=lambda w: coverage_lottery(50, 0.1, 3).html(),
+    SamplePlanner=lambda w: sample_plan().html(),
     DriftMonitor=lambda w: DriftMonitor(w.kb, w.cal)._repr_html_(),
     RiskControl=lambda w: RiskControl(w.kb, w.relevant, 0.2)._repr_html_(),
     TestedControl=lambda w: TestedControl(w.kb, w.relevant, 0.3)._repr_html_(),
@@ -370,10 +364,7 @@ def displayed():
             x = getattr(module, n)
             if getattr(x, '__module__', '') != name:
                 continue
-            page = getattr(x, 'page', None)
-            if callable(page):
-                found.add(page.__name__)
-            elif (
+            if (
                 inspect.isclass(x)
                 and n not in BASES
                 and any(
@@ -388,18 +379,16 @@ def displayed():
                 )
             ):
                 found.add(n)
-            if n.endswith('_html') and n not in PARTS:
+            if n.endswith('_html'):
                 found.add(n)
     return found
 
 
 BASES = {
     'PageWidget',
-    'ModelComparison',
     'JudgingWidget',
     'WritingWidget',
 }  # their pages are functions of their own
-PARTS = {'as_html'}  # of every page
 
 
 def test_every_display_is_in_the_list():
@@ -529,7 +518,7 @@ def test_no_text_runs_beside_a_kernel(world, root, address, page, name):
     look(page, f'{address}/live-{name}.html', len(texts))
 
 
-@pytest.mark.parametrize('name', ['Quotes', 'Answers', 'explorer_html'])
+@pytest.mark.parametrize('name', ['Quotes', 'Answers', 'AlphaExplorer'])
 def test_no_formula_runs(world, root, address, page, name):
     "The site typesets what stands between dollars, in outputs, too."
     if not docs.KATEX.exists():

@@ -1,12 +1,13 @@
 "The lottery and the planner in a real browser, on a page without a kernel."
 
+from dataclasses import replace
 import numpy as np, pytest
 from scipy.stats import beta, betabinom
 from conflare_nb.calibration.planning import PLANNED
 from conflare_nb.conformal.threshold import conformal_rank
-from conflare_nb.show.lottery import coverage_lottery, lottery_html
+from conflare_nb.show.lottery import coverage_lottery
 from conflare_nb.show.page import asset
-from conflare_nb.show.planner import plan_html, planned_row, sample_plan
+from conflare_nb.show.planner import sample_plan
 from web import contrast, served, slide, write_page
 
 expect = pytest.importorskip('playwright.sync_api').expect
@@ -25,12 +26,12 @@ def pages(tmp_path_factory):
     "Each widget on a page, and all of them on one."
     root = tmp_path_factory.mktemp('lottery')
     views = dict(
-        crowd=lottery_html(coverage_lottery(50, 0.1, 0)),
-        pool=lottery_html(coverage_lottery(60, 0.1, 30, [*POOL, np.inf])),
-        few=lottery_html(coverage_lottery(8, 0.1, 3)),
-        plan=plan_html(sample_plan()),
-        far=plan_html(sample_plan(0.01, 0.005)),
-        kinds=plan_html(sample_plan(0.05), 'groups', 0.2),
+        crowd=coverage_lottery(50, 0.1, 0).html(),
+        pool=coverage_lottery(60, 0.1, 30, [*POOL, np.inf]).html(),
+        few=coverage_lottery(8, 0.1, 3).html(),
+        plan=sample_plan().html(),
+        far=sample_plan(0.01, 0.005).html(),
+        kinds=sample_plan(0.05, guarantee='groups', share=0.2).html(),
     )
     for name, body in (views | {'all': ''.join(views.values())}).items():
         write_page(root / f'{name}.html', body)
@@ -183,7 +184,7 @@ def test_a_guarantee_is_chosen(pages, page):
         assert d['guarantee'] == name and all(float(d[key]) == value for key, value in wish.items())
         view = sample_plan(float(d['alpha']), float(d['eps']), float(d['delta']))
         if name != 'threshold':
-            row = planned_row(view, name, float(d['share']))
+            row = replace(view, guarantee=name, share=float(d['share'])).row
             assert [int(d['finite']), int(d['n'])] == [row.finite, row.worthwhile]
             expect(page.locator('.cfx-needed')).to_contain_text(
                 f'{row.worthwhile:,} {row.unit[:-1]}'
@@ -229,7 +230,7 @@ def test_every_guarantee_in_the_browser_is_exact(page):
         [asset('planner', 'js'), cells],
     )
     for (a, e, d, s), plans in zip(cells, got):
-        rows = [planned_row(sample_plan(a, e, d), name, s) for name in PLANNED]
+        rows = [sample_plan(a, e, d, guarantee=name, share=s).row for name in PLANNED]
         assert plans == [[row.name, row.finite, row.worthwhile] for row in rows]
 
 

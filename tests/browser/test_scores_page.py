@@ -8,7 +8,7 @@ from conflare_nb.documents.store import KnowledgeBase
 from conflare_nb.questions.guide import sample_documents, sample_questions
 from conflare_nb.scores.hybrid import Hybrid
 from conflare_nb.scores.score import Distance, Rank, Softmax
-from conflare_nb.show.scores import score_view, scores_html
+from conflare_nb.show.scores import score_view
 from web import contrast, eventually, served, slide, write_notebook, write_page
 
 expect = pytest.importorskip('playwright.sync_api').expect
@@ -43,7 +43,7 @@ def views(kb):
 def site(views, tmp_path_factory):
     root = tmp_path_factory.mktemp('site')
     for name, view in views.items():
-        write_page(root / f'{name}.html', scores_html(view))
+        write_page(root / f'{name}.html', view.html())
     with served(root) as url:
         yield url
 

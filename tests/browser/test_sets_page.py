@@ -2,7 +2,8 @@
 
 from dataclasses import replace
 import numpy as np, pytest
-from conflare_nb.show.sets import answer_set_asset, answer_set_html, answer_set_view
+from conflare_nb.show.page import asset
+from conflare_nb.show.sets import answer_set_view
 from conflare_nb.answers.sameness import cluster_answers
 from conflare_nb.conformal.two_steps import Rule
 from conflare_nb.answers.sets import TraqCalibration, answer_set, calibrate_answers
@@ -43,7 +44,7 @@ def site(views, tmp_path_factory):
     "The views as pages on a server of this machine."
     root = tmp_path_factory.mktemp('site')
     for name, view in zip(('page', 'evil', 'none'), views):
-        write_page(root / f'{name}.html', answer_set_html(view, alpha=0.3))
+        write_page(root / f'{name}.html', view.html(alpha=0.3))
     with served(root) as url:
         yield url
 
@@ -91,7 +92,7 @@ def test_every_split_in_the_browser_is_the_set_itself(page):
     )
     page.goto('data:text/html,<p>')
     for case, got in zip(
-        cases, page.evaluate(js, [answer_set_asset('js'), view.state(), [list(c) for c in cases]])
+        cases, page.evaluate(js, [asset('sets', 'js'), view.state(), [list(c) for c in cases]])
     ):
         rule = Rule('ranks', N, *case)
         tau, count = cal.thresholds(rule)

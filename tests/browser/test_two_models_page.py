@@ -1,7 +1,8 @@
 "Two models in a real browser, on a page without a kernel."
 
 import numpy as np, pytest
-from conflare_nb.show.two_models import model_view, models_asset, models_html
+from conflare_nb.show.page import asset
+from conflare_nb.show.two_models import TwoModels, model_view
 from web import contrast, ends, served, slide, write_page
 
 expect = pytest.importorskip('playwright.sync_api').expect
@@ -32,7 +33,7 @@ def pairs():
 def site(pairs, tmp_path_factory):
     root = tmp_path_factory.mktemp('site')
     for name, pair in pairs.items():
-        write_page(root / f'{name}.html', models_html(*pair))
+        write_page(root / f'{name}.html', TwoModels(*pair).html())
     with served(root) as url:
         yield url
 
@@ -121,7 +122,7 @@ def test_every_rank_and_every_alpha_in_the_browser(pairs, page):
         [*np.linspace(0.002, 0.998, 250).tolist(), 1e-9, 1 / 3],
     )
     for view, (seen, back) in zip(
-        views, page.evaluate(js, [models_asset('js'), [v.state() for v in views], alphas])
+        views, page.evaluate(js, [asset('models', 'js'), [v.state() for v in views], alphas])
     ):
         for s, alpha in zip(seen, alphas):
             want = view.at(alpha)

@@ -8,14 +8,8 @@ from conflare_nb.calibration.calibration import Calibration, calibrate
 from conflare_nb.calibration.judges import answering_chunks
 from conflare_nb.conformal.clusters import rank_bands
 from conflare_nb.documents.reading import Document, Section
-from conflare_nb.show.alpha import (
-    AlphaExplorer,
-    explorer_asset,
-    explorer_html,
-    explorer_table,
-    explorer_view,
-)
-from conflare_nb.show.page import page_alpha
+from conflare_nb.show.alpha import AlphaExplorer, explorer_view
+from conflare_nb.show.page import asset, page_alpha
 from conflare_nb.retrieval.retriever import ConformalRetriever, TopKRetriever
 from conflare_nb.questions.guide import sample_documents, sample_questions
 from conflare_nb.documents.store import KnowledgeBase
@@ -89,7 +83,7 @@ def test_chunks_are_the_retrievers(kb, cal, view, questions):
     pooled = Calibration(cal.scores, cal.fingerprint, score=Hybrid(pool=5))
     everything = explorer_view(ConformalRetriever(kb, pooled), view.query, top_k=10**6)
     top = everything.top(10**6)
-    assert (top['chunks'], top['tokens']) == (everything.total, everything.total_tokens)
+    assert (top['chunks'], top['tokens']) == (everything.total, int(everything.lengths[-1]))
     assert everything.total < len(kb)  # the pool is smaller
     assert len(everything.state()['lengths']) == everything.total + 1
 
@@ -112,7 +106,7 @@ def test_top_k_goes_by_the_ranking_that_is_shown(kb, questions, score):
             assert view.top(k) == dict(chunks=len(found), tokens=found.tokens, answered=answered)
     assert view.calibrated_k(0.001) == np.inf
     k = view.calibrated_k(0.1)
-    assert f'Of the same ranking, calibrated k = {k}: ' in explorer_table(view, 0.1)
+    assert f'Of the same ranking, calibrated k = {k}: ' in view.table(alpha=0.1)
 
 
 def test_without_labels_there_is_no_calibrated_k(kb, cal, questions):
@@ -120,7 +114,7 @@ def test_without_labels_there_is_no_calibrated_k(kb, cal, questions):
     view = explorer_view(ConformalRetriever(kb, bare), questions[1].text)
     assert view.calibrated_k(0.1) is None and view.state()['ks'] is None
     assert view.top(3)['answered'] is None
-    assert 'Of the same ranking, top-5: ' in explorer_table(view, 0.1)
+    assert 'Of the same ranking, top-5: ' in view.table(alpha=0.1)
 
 
 def test_an_answer_outside_the_pool_is_said(kb, cal, questions):
@@ -136,15 +130,13 @@ def test_an_answer_outside_the_pool_is_said(kb, cal, questions):
         and view.outside >= 1
         and view.at(0.001)['answered'] is False
     )
-    assert f'Chunks that answer and are not in the pool: {view.outside}.' in explorer_table(
-        view, 0.1
-    )
+    assert f'Chunks that answer and are not in the pool: {view.outside}.' in view.table(alpha=0.1)
     far = Calibration(cal.scores, cal.fingerprint, score=Distance())
     everywhere = explorer_view(ConformalRetriever(kb, far), outside[0])
     assert (
         everywhere.outside == 0
         and len(everywhere.answer_ranks) == view.outside
-        and 'not in the pool' not in explorer_table(everywhere, 0.1)
+        and 'not in the pool' not in everywhere.table(alpha=0.1)
     )
 
 
@@ -169,7 +161,7 @@ def test_odd_calibrations(kb, scores, score):
             found.tokens,
         )
         json.dumps(view.state(), allow_nan=False)
-        explorer_html(view, alpha)
+        view.html(alpha=alpha)
 
 
 def test_few_texts_keep_the_numbers(kb, cal, view):
@@ -180,7 +172,7 @@ def test_few_texts_keep_the_numbers(kb, cal, view):
         and view.state(most=2)['within'] == view.state()['within']
     )
     found = view.at(0.001)['chunks']
-    assert 'and 2 more' in explorer_table(view, 0.001, most=found - 2) and found > 2
+    assert 'and 2 more' in view.table(alpha=0.001, most=found - 2) and found > 2
 
 
 def test_known_answers(kb, cal, questions):
@@ -199,8 +191,8 @@ def test_known_answers(kb, cal, questions):
 
 
 def test_the_page_is_the_same_each_time(kb, cal, questions, view):
-    assert explorer_html(view, 0.1) == explorer_html(
-        explorer_view(ConformalRetriever(kb, cal), questions[1]), 0.1
+    assert view.html(alpha=0.1) == explorer_view(ConformalRetriever(kb, cal), questions[1]).html(
+        alpha=0.1
     )
 
 
@@ -218,9 +210,8 @@ def hostile(tmp_path_factory, kb):
 
 def test_nothing_from_outside_becomes_markup(hostile):
     view = explorer_view(hostile, f'water? {HOSTILE}')
-    page = explorer_html(
-        view,
-        0.1,
+    page = view.html(
+        alpha=0.1,
         reply=dict(text=HOSTILE, query=HOSTILE, alpha=0.1, chunks=1, running=False, error=HOSTILE),
     )
     assert page.lower().count('<script') == page.lower().count('</script') == 2
@@ -230,7 +221,7 @@ def test_nothing_from_outside_becomes_markup(hostile):
 
 
 def test_the_page_asks_nobody():
-    js, css = explorer_asset('js'), explorer_asset('css')
+    js, css = asset('explorer', 'js'), asset('explorer', 'css')
     assert 'innerHTML' not in js and 'insertAdjacentHTML' not in js and 'eval(' not in js
     assert (
         re.findall(r'\w+://[^"\']+', js) == ['http://www.w3.org/2000/svg']
@@ -241,7 +232,7 @@ def test_the_page_asks_nobody():
 
 
 def test_a_page_needs_no_matplotlib_and_a_picture_no_widgets():
-    page = "import sys; sys.modules.update(matplotlib=None); from conflare_nb.show.alpha import explorer_view, explorer_html"
+    page = "import sys; sys.modules.update(matplotlib=None); from conflare_nb.show.alpha import explorer_view"
     picture = "import sys; sys.modules.update(anywidget=None, ipywidgets=None); from conflare_nb.show.plots import plot_scores"
     for code in (page, picture):
         subprocess.run([sys.executable, '-c', code], check=True)
@@ -284,9 +275,9 @@ def test_the_table_marks_what_is_quoted(kb, cal, questions, quoter):
     for alpha in (0.2, 0.02):
         best = {c['id'] for c in view.chunks[: min(10, view.at(alpha)['chunks'])]}
         listed = Quoter(kb, quoter.cal, alpha).quote(view.query).listed
-        shown = re.findall('<mark>(.*?)</mark>', explorer_table(view, alpha), re.S)
+        shown = re.findall('<mark>(.*?)</mark>', view.table(alpha=alpha), re.S)
         assert len(shown) == sum(x.chunk.id in best for x in listed) and (shown or alpha > 0.1)
-        assert f'with a promise of their own ({len(listed)} in all)' in explorer_table(view, alpha)
+        assert f'with a promise of their own ({len(listed)} in all)' in view.table(alpha=alpha)
 
 
 def test_without_a_quoter_nothing_changes(kb, cal, questions, view, quoter):
@@ -294,7 +285,7 @@ def test_without_a_quoter_nothing_changes(kb, cal, questions, view, quoter):
         view.state(),
         explorer_view(ConformalRetriever(kb, cal), questions[1], quoter=quoter).state(),
     )
-    assert 'quoted' not in state and '<mark>' not in explorer_table(view, 0.05)
+    assert 'quoted' not in state and '<mark>' not in view.table(alpha=0.05)
     del marked['quoted'], marked['sentences']
     for chunk in marked['chunks']:
         del chunk['sentences']
@@ -383,15 +374,13 @@ def test_sentences_are_a_table_for_readers_without_scripts(kb, cal, questions, q
     view = explorer_view(ConformalRetriever(kb, cal), questions[1], quoter=quoter)
     for alpha in (0.2, 0.02):
         listed = Quoter(kb, quoter.cal, alpha).quote(view.query).listed
-        table = explorer_table(view, alpha, 100, 'sentences')
+        table = view.table(alpha=alpha, most=100, unit='sentences')
         assert [html.unescape(x) for x in re.findall('<mark>(.*?)</mark>', table, re.S)] == [
             x.text for x in listed
         ]
         assert f': {many(len(listed), "sentence")}, ' in table
     with pytest.raises(ValueError, match='where there is a quoter'):
-        explorer_table(
-            explorer_view(ConformalRetriever(kb, cal), questions[1]), 0.1, unit='sentences'
-        )
+        explorer_view(ConformalRetriever(kb, cal), questions[1]).table(alpha=0.1, unit='sentences')
 
 
 # ---- the widget
@@ -506,7 +495,7 @@ def test_shown_as_widget_and_as_page(kb, cal, questions):
     w = AlphaExplorer(ConformalRetriever(kb, cal), questions[1], alpha=0.2)
     data = w._repr_mimebundle_()[0]
     assert {'text/html', 'application/vnd.jupyter.widget-view+json'} <= set(data)
-    assert data['text/html'] == w.to_html() == explorer_html(w.shown, 0.2)
+    assert data['text/html'] == w.to_html() == w.shown.html(alpha=0.2)
 
 
 def test_a_page_holds_some_of_the_other_questions(kb, cal, questions, quoter):
@@ -515,9 +504,9 @@ def test_a_page_holds_some_of_the_other_questions(kb, cal, questions, quoter):
         r, questions[1], questions=[*five, ' ', 'How long does it keep?'], alpha=0.2, saved=4
     )
     views = [explorer_view(r, q) for q in five]
-    assert w.to_html() == explorer_html(w.shown, 0.2, others=views[1:4]) and AlphaExplorer(
+    assert w.to_html() == w.shown.html(alpha=0.2, others=views[1:4]) and AlphaExplorer(
         r, questions[1], five, 0.2, saved=1
-    ).to_html() == explorer_html(w.shown, 0.2)
+    ).to_html() == w.shown.html(alpha=0.2)
     data = json.loads(
         w.to_html().split('<script type="application/json">')[1].split('</script>')[0]
     )
@@ -527,11 +516,11 @@ def test_a_page_holds_some_of_the_other_questions(kb, cal, questions, quoter):
         and len(texts) == len(set(texts))
         and not {'scores', 'low', 'n', 'score'} & set(data['others'][0])
     )
-    assert len(w.to_html()) < 2 * len(explorer_html(w.shown, 0.2)) and [
+    assert len(w.to_html()) < 2 * len(w.shown.html(alpha=0.2)) and [
         o['query'] for o in data['others']
     ] == [q.text for q in five[1:]]
     blank = AlphaExplorer(r, questions[1], questions=[' '])
-    assert blank.to_html() == explorer_html(blank.shown)
+    assert blank.to_html() == blank.shown.html()
     with pytest.raises(ValueError, match='the question that is shown, too; got 0'):
         AlphaExplorer(r, questions[1], saved=0)
 

@@ -5,12 +5,7 @@ from dataclasses import replace
 from types import SimpleNamespace
 import matplotlib.pyplot as plt, numpy as np, pytest
 from conflare_nb.calibration.calibration import Calibration
-from conflare_nb.show.contradictions import (
-    ContradictionViewer,
-    contradiction_html,
-    contradiction_view,
-    plot_contradictions,
-)
+from conflare_nb.show.contradictions import ContradictionViewer, contradiction_view
 from conflare_nb.show.page import page_alpha
 from conflare_nb.documents.reading import Document, Section
 from conflare_nb.retrieval.retriever import ConformalRetriever
@@ -116,7 +111,7 @@ def test_another_score_is_what_its_retriever_does(kb, places, score):
     assert [s['nearest'] for sides in view.sides for s in sides] == [
         p[s][1] for q, p in zip(disputed, places) for s in q.sections
     ]
-    plt.close(plot_contradictions(view, 0.1).figure)
+    plt.close(view.plot(0.1).figure)
 
 
 def test_a_side_outside_the_pool_is_never_retrieved(kb):
@@ -129,11 +124,11 @@ def test_a_side_outside_the_pool_is_never_retrieved(kb):
     )
     for alpha in (0.9, 0.3, 0.001):
         assert view.at(alpha)['tallies']['within qhat'][0] == 0  # never both, whatever alpha is
-    page = contradiction_html(view, 0.001)
+    page = view.html(alpha=0.001)
     assert 'not in the pool' in page and 'the whole pool is retrieved' in page
     data = json.loads(page.split('<script type="application/json">')[1].split('</script>')[0])
     assert [s['score'] for s in data['view']['sides'][0]].count(None) >= 1
-    ax = plot_contradictions(view, 0.001)
+    ax = view.plot(0.001)
     assert all(np.isfinite(c.get_offsets()).all() for c in ax.collections[1:])
     plt.close(ax.figure)
 
@@ -147,8 +142,8 @@ def test_odd_calibrations(kb, scores):
         assert view.at(alpha)['tallies']['within qhat'][0] == sum(
             all(x['score'] <= qhat for x in s) for s in view.sides
         )
-        contradiction_html(view, alpha)
-    plt.close(plot_contradictions(view, 0.001).figure)
+        view.html(alpha=alpha)
+    plt.close(view.plot(0.001).figure)
 
 
 def test_three_sides_and_a_section_of_many_chunks(kb):
@@ -172,7 +167,7 @@ def test_three_sides_and_a_section_of_many_chunks(kb):
         'none',
     ]
     assert set(view.at(0.5)['tallies']) == {'within qhat', 'top-1 by distance'}
-    assert [len(c.get_offsets()) for c in plot_contradictions(view, 0.5).collections[1:]] == [
+    assert [len(c.get_offsets()) for c in view.plot(0.5).collections[1:]] == [
         2,
         2,
         1,
@@ -197,15 +192,15 @@ def test_what_is_refused(kb, view):
         with pytest.raises(ValueError, match=f'got {alpha:g}'):
             view.at(alpha)
     for i in (-1, 16):
-        with pytest.raises(ValueError, match=f'there are 16 questions, counted from 0; got {i}'):
-            contradiction_html(view, question=i)
+        with pytest.raises(ValueError, match=f'question is a position, 0 to 15; got {i}'):
+            view.html(question=i)
 
 
 # ---- picture and page
 
 
 def test_the_picture_fills_what_is_inside(view):
-    ax = plot_contradictions(view, 0.4)
+    ax = view.plot(0.4)
     k = view.at(0.4)['k']
     filled = sum(int((c.get_facecolors()[:, 3] > 0).sum()) for c in ax.collections[1:])
     assert 0 < filled == sum(s['beyond'] < k for q in view.sides for s in q) < 32
@@ -215,13 +210,13 @@ def test_the_picture_fills_what_is_inside(view):
         'hollow: left out',
         'qhat',
     ]
-    assert plot_contradictions(view, 0.4, ax) is ax
+    assert view.plot(0.4, ax) is ax
 
 
 def test_the_page_is_the_same_each_time_and_holds_the_view(view):
-    page = contradiction_html(view, 0.2, 3)
+    page = view.html(alpha=0.2, question=3)
     data = json.loads(page.split('<script type="application/json">')[1].split('</script>')[0])
-    assert page == contradiction_html(view, 0.2, 3) and data == dict(
+    assert page == view.html(alpha=0.2, question=3) and data == dict(
         view=view.state(), alpha=0.2, question=3, static=True
     )
     assert (
@@ -246,9 +241,7 @@ def test_nothing_from_outside_becomes_markup(view):
         {**s, **dict.fromkeys(('document', 'title', 'heading', 'text'), HOSTILE)}
         for s in view.sides[0]
     )
-    page = contradiction_html(
-        replace(view, questions=(HOSTILE,), sides=(evil,), names=(HOSTILE, HOSTILE))
-    )
+    page = replace(view, questions=(HOSTILE,), sides=(evil,), names=(HOSTILE, HOSTILE)).html()
     assert page.lower().count('<script') == page.lower().count('</script') == 2
     assert '<img' not in page and '<!--' not in page and '\\u003cimg' in page and '&lt;img' in page
 
@@ -280,6 +273,6 @@ def test_traits(view):
     assert (w.alpha, w.question) == (0.05, 15)
     data = w._repr_mimebundle_()[0]
     assert {'text/html', 'application/vnd.jupyter.widget-view+json'} <= set(data)
-    assert data['text/html'] == w.to_html() == contradiction_html(view, 0.05, 15)
+    assert data['text/html'] == w.to_html() == view.html(alpha=0.05, question=15)
     with pytest.raises(ValueError, match='got 16'):
         ContradictionViewer(view, question=16)

@@ -5,12 +5,11 @@ import matplotlib.pyplot as plt, numpy as np, pandas as pd, pytest
 from conflare_nb.calibration.calibration import Calibration
 from conflare_nb.retrieval.comparing import plot_score_costs
 from conflare_nb.scores.score import Distance
-from conflare_nb.show.contradictions import ContradictionView, plot_contradictions
+from conflare_nb.show.contradictions import ContradictionView
+from conflare_nb.show.sets import answer_set_view
 from conflare_nb.show.plots import plot_scores
-from conflare_nb.show.sets import plot_answer_set
-from conflare_nb.show.two_models import model_view, plot_models
+from conflare_nb.show.two_models import TwoModels, model_view
 from conflare_nb.answers.sets import calibrate_answers
-from conflare_nb.conformal.two_steps import Rule
 from dataclasses import replace
 from hostile import TEX
 from sampled import sampled_question
@@ -24,17 +23,12 @@ PLOTS = dict(
     costs=lambda t: plot_score_costs(
         pd.DataFrame(dict(score=[t, t], way='threshold', coverage=[0.8, 0.9], chunks=[1, 2]))
     ),
-    contradictions=lambda t: plot_contradictions(
-        ContradictionView(
-            (t,), ((SIDE, SIDE),), (t, f'{t} 2'), Distance(), np.linspace(0.2, 0.7, 99), 0, 40, 4
-        ),
-        0.1,
-    ),
-    models=lambda t: plot_models(replace(MODEL, name=t), MODEL)[0],
+    contradictions=lambda t: ContradictionView(
+        (t,), ((SIDE, SIDE),), (t, f'{t} 2'), Distance(), np.linspace(0.2, 0.7, 99), 0, 40, 4
+    ).plot(0.1),
+    models=lambda t: TwoModels(replace(MODEL, name=t), MODEL).plot()[0],
     scores=lambda t: plot_scores(Calibration(np.linspace(0.1, 0.9, 30), {}, t, whom=t), 0.1),
-    sets=lambda t: plot_answer_set(
-        replace(sampled_question(50), text=t), CAL, Rule('ranks', CAL.n, 0.2)
-    ),
+    sets=lambda t: answer_set_view([replace(sampled_question(50), text=t)], CAL).plot(),
 )
 
 

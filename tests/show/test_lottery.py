@@ -4,13 +4,7 @@ import json
 import numpy as np, pytest
 from scipy.stats import beta, betabinom, kstest
 from conflare_nb.conformal.threshold import beta_band, conformal_quantile, conformal_rank
-from conflare_nb.show.lottery import (
-    CoverageLottery,
-    _chance,
-    coverage_lottery,
-    lottery_html,
-    plot_lottery,
-)
+from conflare_nb.show.lottery import _chance, CoverageLottery, coverage_lottery
 
 POOL = np.sort(np.random.default_rng(0).beta(4, 6, 200))
 
@@ -88,9 +82,9 @@ def test_what_no_lottery_is(bad):
 
 
 def test_the_figure():
-    ax = plot_lottery(coverage_lottery(50, 0.1, 40))
+    ax = coverage_lottery(50, 0.1, 40).plot()
     assert ax.get_xlabel() == 'coverage'
-    assert plot_lottery(coverage_lottery(5, 0.1, 10))
+    assert coverage_lottery(5, 0.1, 10).plot()
 
 
 # ---- the widget
@@ -115,13 +109,13 @@ def test_every_trait_of_the_lottery():
     assert CoverageLottery([0.1, np.inf, 0.3], n=1).scores == [0.1, 0.3, None]
     data = w._repr_mimebundle_()[0]
     assert (
-        data['text/html'] == w.to_html() == lottery_html(w.shown)
+        data['text/html'] == w.to_html() == w.shown.html()
         and 'application/vnd.jupyter.widget-view+json' in data
     )
 
 
 def test_the_page_is_small_and_asks_nobody():
-    html = lottery_html(coverage_lottery(scores=POOL))
+    html = coverage_lottery(scores=POOL).html()
     assert (
         len(html) < 32 * 1024
         and html.count('://') == 1
@@ -145,7 +139,7 @@ def test_where_scores_tie_there_is_no_upper_end_and_no_law(alpha):
     says = str(view)
     assert f'at least {view.k}/51 = {view.mean:.1%} in the long run (scores tie' in says
     assert f'band, at least {np.floor(view.low * 1000) / 10:.1f}%' in says and ' to ' not in says
-    assert plot_lottery(view)
+    assert view.plot()
 
 
 def test_ties_where_no_threshold_falls_leave_the_law_as_it_is():

@@ -15,6 +15,7 @@ from conflare_nb.show.page import (
     asset,
     fragment,
     html_table,
+    page_alpha,
     plain_number,
     plain_numbers,
     score_text,
@@ -42,7 +43,7 @@ class View(SlidingView):
 def test_a_threshold_is_the_quantile(scores, alpha):
     view = View(scores)
     k, qhat = view.threshold(alpha)
-    assert view.n == len(scores) and qhat == conformal_quantile(np.array(scores), alpha)
+    assert view.n == len(scores) and qhat == conformal_quantile(np.array(scores), page_alpha(alpha))
     assert (f'k = {k} of n = {view.n}' in view.threshold_words(alpha)) == np.isfinite(qhat)
 
 
@@ -138,14 +139,16 @@ def test_other_files_are_none(name, kind):
 
 
 def test_a_widget_shows_itself_twice():
+    class Seen:
+        start = dict(alpha=0.1)
+
+        def html(self, alpha, more=''):
+            return f'<p>seen {alpha:g}{more}</p>'
+
     class Small(PageWidget):
         drawn_by = 'planner'
-        page = staticmethod(lambda view, alpha, more='': f'<p>{view} {alpha:g}{more}</p>')
-        shown = 'seen'
+        shown = Seen()
         alpha = T.Float(0.1).tag(sync=True)
-
-        def controls(self):
-            return dict(alpha=self.alpha)
 
     w = Small(alpha=0.2)
     data, metadata = w._repr_mimebundle_()

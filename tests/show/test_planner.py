@@ -1,11 +1,12 @@
 "The planner: every plan keeps its word, and every control."
 
 import json
+from dataclasses import replace
 import pytest
 from scipy.stats import beta
 from conflare_nb.conformal.threshold import calibration_size, conformal_rank
 from conflare_nb.calibration.planning import PLANNED, plan
-from conflare_nb.show.planner import SamplePlanner, plan_html, planned_row, plot_plan, sample_plan
+from conflare_nb.show.planner import SamplePlanner, sample_plan
 
 
 @pytest.mark.parametrize(
@@ -35,8 +36,8 @@ def test_the_plan_keeps_its_word(two_sided):
 
 
 def test_the_figure():
-    assert plot_plan(sample_plan()).get_xscale() == 'log'
-    assert plot_plan(sample_plan(0.5, 0.2, two_sided=True))
+    assert sample_plan().plot().get_xscale() == 'log'
+    assert sample_plan(0.5, 0.2, two_sided=True).plot()
 
 
 # ---- the widget
@@ -52,7 +53,7 @@ def test_every_trait_of_the_planner():
     for name, bad in dict(alpha=0.0, eps=0.7, delta=0.15).items():
         with pytest.raises(ValueError):
             setattr(w, name, bad)
-    assert w._repr_mimebundle_()[0]['text/html'] == w.to_html() == plan_html(w.shown)
+    assert w._repr_mimebundle_()[0]['text/html'] == w.to_html() == w.shown.html()
 
 
 def test_a_guarantee_is_chosen():
@@ -62,17 +63,17 @@ def test_a_guarantee_is_chosen():
         assert (w.row.finite, w.row.worthwhile) == (
             table[name].finite,
             table[name].worthwhile,
-        ) and w.row == planned_row(w.shown, name, w.share)
-        assert w.to_html() == plan_html(w.shown, name, w.share) and (f'for {name}' in repr(w)) == (
-            name != 'threshold'
-        )
+        ) and w.row == replace(w.shown, guarantee=name, share=w.share).row
+        assert w.to_html() == replace(w.shown, guarantee=name, share=w.share).html() and (
+            f'for {name}' in repr(w)
+        ) == (name != 'threshold')
     for name, bad in dict(guarantee='luck', share=1.0).items():
         with pytest.raises(Exception):
             setattr(w, name, bad)
 
 
 def test_the_page_is_small_and_asks_nobody():
-    html = plan_html(sample_plan())
+    html = sample_plan().html()
     assert (
         len(html) < 32 * 1024
         and html.count('://') == 1

@@ -12,7 +12,7 @@ from conflare_nb.retrieval.retriever import ConformalRetriever
 from conflare_nb.scores.hybrid import Hybrid
 from conflare_nb.scores.score import Distance, Margin, Rank, Softmax
 from conflare_nb.show.page import asset
-from conflare_nb.show.scores import ScoreExplorer, score_table, score_view, scores_html
+from conflare_nb.show.scores import ScoreExplorer, score_view
 from widget_code import asks_nobody
 
 HOSTILE = '</script><img src=x onerror=alert(1)><!-- "&\u2028'
@@ -158,8 +158,8 @@ def attack(kb):
 
 
 def test_nothing_from_outside_becomes_markup(attack):
-    page = scores_html(attack, 0.4)
-    assert page == scores_html(attack, 0.4)
+    page = attack.html(alpha=0.4)
+    assert page == attack.html(alpha=0.4)
     assert page.lower().count('<script') == page.lower().count('</script') == 2
     assert '<img' not in page and '<!--' not in page and '\\u003cimg' in page and '&lt;img' in page
     found = data(page)
@@ -172,14 +172,14 @@ def test_nothing_from_outside_becomes_markup(attack):
 
 
 def test_a_table_without_scripts(view):
-    table = score_table(view, 0.1, 2)
+    table = view.table(0.1, 2)
     for name, seen in view.at(2, 0.1).items():
         assert (
             f'<td>{name}</td>' in table
             and f'<td>{seen["chunks"]}</td><td>{seen["tokens"]}</td>' in table
         )
     assert view.questions[2].replace("'", '&#x27;') in table or view.questions[2] in table
-    assert 'everything it sees' in score_table(view, 0.001)
+    assert 'everything it sees' in view.table(0.001)
 
 
 def test_the_page_asks_nobody():
@@ -195,7 +195,7 @@ def test_shown_as_widget_as_page_and_as_text(kb, cals, questions):
     w = ScoreExplorer(kb, cals, questions[1:8:2], alpha=0.2, question=1)
     shown = w._repr_mimebundle_()[0]
     assert {'text/html', 'application/vnd.jupyter.widget-view+json'} <= set(shown)
-    assert shown['text/html'] == w.to_html() == scores_html(w.shown, 0.2, 1)
+    assert shown['text/html'] == w.to_html() == w.shown.html(alpha=0.2, question=1)
     assert repr(w).startswith(
         f'ScoreExplorer at alpha=0.2: chunks by hybrid {w.found["hybrid"]["chunks"]}, distance'
     )

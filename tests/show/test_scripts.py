@@ -13,15 +13,10 @@ from conflare_nb.scores.score import Distance, Rank
 from conflare_nb.documents.cutting import Chunk
 from conflare_nb.documents.sentences import Sentence
 from conflare_nb.answers.quotes import QuoteScore
-from conflare_nb.show.alpha import (
-    ExplorerView,
-    SentencesView,
-    _page_state,
-    _sentences_state,
-)
+from conflare_nb.show.alpha import _sentences_state, ExplorerView, SentencesView
 from conflare_nb.show.lottery import _chance, _mix, coverage_lottery
-from conflare_nb.show.page import page_alpha, score_words
-from conflare_nb.show.scores import ScoreColumn, _column_state
+from conflare_nb.show.page import SharedChunks, page_alpha, score_words
+from conflare_nb.show.scores import _column_state, ScoreColumn
 from conflare_nb.show.two_models import ModelView
 
 SCRIPTS = Path(__file__).resolve().parents[2] / 'js'
@@ -112,10 +107,7 @@ def explorer_of(scores: list, infinite: int, score=Distance()) -> ExplorerView:
         scores=np.array(scores),
         infinite=infinite,
         within=3 * found,
-        within_tokens=50 * found,
         **band(n),
-        total=700,
-        total_tokens=9000,
         chunk_scores=np.arange(5) / 5,
         chunks=(),
         answer_ranks=None,
@@ -134,10 +126,8 @@ def sentences_of(scores: list, infinite: int, score=None) -> SentencesView:
         scores=np.array(scores),
         infinite=infinite,
         within=2 * found,
-        within_tokens=20 * found,
         **band(n),
-        total=60,
-        total_tokens=900,
+        lengths=15 * np.arange(201),
         chunk_scores=np.arange(5) / 5,
         answer_ranks=(2,),
         sentences=(),
@@ -289,7 +279,11 @@ def computed() -> dict:  # answers by the name of the question
         every=(
             'explorer',
             'everyView',
-            [(_page_state(first, rest, most),) for first, *rest in PAGES for most in (2, 40)],
+            [
+                (first.page(0.1, 'chunks', others=rest, most=most),)
+                for first, *rest in PAGES
+                for most in (2, 40)
+            ],
         ),
         within=(
             'sliding',
@@ -308,7 +302,7 @@ def computed() -> dict:  # answers by the name of the question
         scores=(
             'scores',
             'kept',
-            [(score_of(c), _column_state(c, ()), a) for c in COLUMNS for a in ALPHAS],
+            [(score_of(c), _column_state(c, SharedChunks()), a) for c in COLUMNS for a in ALPHAS],
         ),
         models=('models', 'at', [(v.state(), a) for v in VIEWS[len(SCORES) :] for a in ALPHAS]),
     )

@@ -3,13 +3,8 @@
 import json, subprocess, sys
 from dataclasses import replace
 import numpy as np, pytest
-from conflare_nb.show.sets import (
-    AnswerSetExplorer,
-    answer_set_asset,
-    answer_set_html,
-    answer_set_table,
-    answer_set_view,
-)
+from conflare_nb.show.page import asset
+from conflare_nb.show.sets import AnswerSetExplorer, answer_set_view
 from conflare_nb.answers.sameness import cluster_answers, exact_same
 from conflare_nb.conformal.two_steps import Rule, rank_splits
 from conflare_nb.answers.sets import (
@@ -126,7 +121,7 @@ def test_without_test_questions_and_without_answers():
         s['questions'][0]['known'],
     ) == (0, [], False)
     assert {c['right'] for p in s['questions'][0]['passages'] for c in p['clusters']} == {None}
-    assert 'test questions' not in answer_set_table(bare)
+    assert 'test questions' not in bare.table()
 
 
 @pytest.mark.parametrize(
@@ -151,7 +146,7 @@ def test_odd_calibrations(s_ret, s_qa):
                 assert view.at(i, alpha, share)['found'] == answer_set(
                     q, odd, Rule('ranks', odd.n, alpha, share)
                 )
-                answer_set_html(view, i, alpha, share)
+                view.html(question=i, alpha=alpha, share=share)
 
 
 def test_what_does_not_belong_together_is_refused():
@@ -175,26 +170,24 @@ def test_another_way_to_be_the_same():
 
 
 def test_the_page_is_the_same_each_time(view):
-    assert answer_set_html(view) == answer_set_html(
-        answer_set_view(new, cal, table, texts=view.texts)
-    )
+    assert view.html() == answer_set_view(new, cal, table, texts=view.texts).html()
 
 
 def test_a_page_with_some_questions(view):
     data = lambda page: json.loads(
         page.split('<script type="application/json">')[1].split('</script>')[0]
     )
-    few = data(answer_set_html(view, 7, 0.3, 0.25, most=2))
+    few = data(view.html(question=7, alpha=0.3, share=0.25, most=2))
     assert [q['text'] for q in few['view']['questions']] == [new[i].text for i in (0, 1, 7)]
     assert (few['question'], few['alpha'], few['share'], few['static']) == (2, 0.3, 0.25, True)
-    assert data(answer_set_html(view))['view'] == view.state()
+    assert data(view.html())['view'] == view.state()
 
 
 def test_nothing_from_outside_becomes_markup():
     evil = SampledQuestion(
         'e', HOSTILE, (SampledPassage(HOSTILE, 0.1, cluster_answers([HOSTILE] * 6)),), 0, (HOSTILE,)
     )
-    page = answer_set_html(answer_set_view([evil], cal, texts={HOSTILE: HOSTILE}))
+    page = answer_set_view([evil], cal, texts={HOSTILE: HOSTILE}).html()
     assert page.lower().count('<script') == page.lower().count('</script') == 2
     assert '<img' not in page and '<!--' not in page and '\\u003cimg' in page and '&lt;img' in page
     data = json.loads(page.split('<script type="application/json">')[1].split('</script>')[0])[
@@ -210,13 +203,13 @@ def test_nothing_from_outside_becomes_markup():
 
 
 def test_the_page_asks_nobody():
-    js, css = answer_set_asset('js'), answer_set_asset('css')
+    js, css = asset('sets', 'js'), asset('sets', 'css')
     asks_nobody(js, css)
     assert len(js) + len(css) <= 34 * 1024
 
 
 def test_no_matplotlib_is_needed_for_a_page():
-    code = "import sys; sys.modules.update(matplotlib=None)\nfrom conflare_nb.show.sets import answer_set_view, answer_set_html, plot_answer_set"
+    code = "import sys; sys.modules.update(matplotlib=None)\nfrom conflare_nb.show.sets import answer_set_view"
     subprocess.run([sys.executable, '-c', code], check=True)
 
 
@@ -253,5 +246,5 @@ def test_shown_as_widget_as_page_and_as_text():
     w.question = 2
     data = w._repr_mimebundle_()[0]
     assert {'text/html', 'application/vnd.jupyter.widget-view+json'} <= set(data)
-    assert data['text/html'] == w.to_html() == answer_set_html(w.shown, 2, 0.3, 0.25)
+    assert data['text/html'] == w.to_html() == w.shown.html(question=2, alpha=0.3, share=0.25)
     assert repr(w) == f'AnswerSetExplorer at alpha=0.3, share=0.25: {w.found!r}'

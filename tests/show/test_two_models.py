@@ -8,13 +8,8 @@ from conflare_nb.conformal.clusters import Band
 from conflare_nb.conformal.threshold import conformal_quantile, conformal_rank, empirical_band
 from conflare_nb.scores.hybrid import Hybrid
 from conflare_nb.scores.score import Rank
-from conflare_nb.show.two_models import (
-    ModelComparison,
-    model_view,
-    models_asset,
-    models_html,
-    plot_models,
-)
+from conflare_nb.show.page import asset
+from conflare_nb.show.two_models import ModelComparison, TwoModels, model_view
 from widget_code import asks_nobody
 
 HOSTILE = '</script><img src=x onerror=alert(1)><!-- "&\u2028'
@@ -145,7 +140,9 @@ def test_a_pool_ends_where_it_ends():
         and state['score']['pool']
         and state['total'] == 14.3
     )
-    page = models_html(view, model_view('ranks', [1, 2, 3], [2], [[1, 2, 3]], Rank()), 0.01)
+    page = TwoModels(view, model_view('ranks', [1, 2, 3], [2], [[1, 2, 3]], Rank())).html(
+        alpha=0.01
+    )
     assert 'all that has an answer in the pool' in page and '14.3 of 14.3<' in page
     with pytest.raises(ValueError, match='got nan in test_scores'):
         model_view('x', CAL, [np.nan], [[0.2]])
@@ -159,8 +156,8 @@ def data(page):
 
 
 def test_nothing_from_outside_becomes_markup():
-    page = models_html(made(HOSTILE), made(), (0.1, 0.05))
-    assert page == models_html(made(HOSTILE), made(), (0.1, 0.05))
+    page = TwoModels(made(HOSTILE), made()).html(alpha=(0.1, 0.05))
+    assert page == TwoModels(made(HOSTILE), made()).html(alpha=(0.1, 0.05))
     assert page.lower().count('<script') == page.lower().count('</script') == 2
     assert '<img' not in page and '<!--' not in page and '\\u003cimg' in page and '&lt;img' in page
     found = data(page)
@@ -173,7 +170,7 @@ def test_nothing_from_outside_becomes_markup():
 
 
 def test_a_table_without_scripts():
-    s, page = made().at(0.2), models_html(made(), made('B', 50, -70), 0.2)
+    s, page = made().at(0.2), TwoModels(made(), made('B', 50, -70)).html(alpha=0.2)
     for words in (
         '<th>A</th>',
         '<th>B</th>',
@@ -185,13 +182,13 @@ def test_a_table_without_scripts():
     ):
         assert words in page
     assert (
-        'infinite (k = 41 of n = 40)' in models_html(made(), made(), 0.01)
+        'infinite (k = 41 of n = 40)' in TwoModels(made(), made()).html(alpha=0.01)
         and data(page)['linked'] is True
     )
 
 
 def test_the_page_asks_nobody():
-    js, css = models_asset('js'), models_asset('css')
+    js, css = asset('models', 'js'), asset('models', 'css')
     asks_nobody(js, css)
     assert len(js) + len(css) <= 24 * 1024
 
@@ -201,9 +198,12 @@ def test_the_page_asks_nobody():
     [((0.1, 0.2, 0.3), r'two; got \(0.1, 0.2, 0.3\)'), (0, 'got 0'), ((0.1, 1), 'got 1')],
 )
 def test_an_alpha_that_is_none_is_refused(alpha, says):
-    for draw in (models_html, plot_models, ModelComparison):
+    two = TwoModels(made(), made())
+    for draw in (lambda: two.html(alpha=alpha), lambda: two.plot(alpha)):
         with pytest.raises(ValueError, match=says):
-            draw(made(), made(), alpha)
+            draw()
+    with pytest.raises(ValueError, match=says):
+        ModelComparison(made(), made(), alpha)
 
 
 def test_the_picture_says_the_same():
@@ -211,7 +211,7 @@ def test_the_picture_says_the_same():
 
     none = model_view('nothing $x_$ answers', [np.inf] * 4, [np.inf], [[0.2]])
     for a, b, alpha in ((made(), made('B', 50, -70), 0.2), (made(), none, (0.5, 0.01))):
-        axes = plot_models(a, b, alpha)
+        axes = TwoModels(a, b).plot(alpha)
         for view, at, ax in zip((a, b), np.broadcast_to(alpha, 2), axes):
             s = view.at(at)
             assert [line.get_xdata()[0] for line in ax.lines] == (
@@ -279,9 +279,9 @@ def test_shown_as_widget_as_page_and_as_text():
     w = ModelComparison(made(), made('B'), (0.3, 0.05))
     shown = w._repr_mimebundle_()[0]
     assert {'text/html', 'application/vnd.jupyter.widget-view+json'} <= set(shown)
-    assert shown['text/html'] == w.to_html() == models_html(made(), made('B'), (0.3, 0.05))
+    assert shown['text/html'] == w.to_html() == TwoModels(made(), made('B')).html(alpha=(0.3, 0.05))
     w.linked = True
-    assert w.to_html() == models_html(made(), made('B'), 0.3)
+    assert w.to_html() == TwoModels(made(), made('B')).html(alpha=0.3)
     assert (
         repr(w)
         == f"ModelComparison: 'A' {made().at(0.3)['chunks']:.1f} chunks at alpha=0.3, 'B' {made().at(0.3)['chunks']:.1f} chunks at alpha=0.3"
