@@ -96,6 +96,38 @@ def ends(page, drawn: str = 'text') -> tuple:  # (left, right)
     return min(x), max(x)
 
 
+def stays_text(page):
+    "Nothing from outside has become part of the page."
+    assert page.locator('img').count() == 0
+    assert page.evaluate('window.hacked') is None and page.errors == []
+
+
+def fits(page, width: int, drawn: str = 'text', keys: tuple = ('Home', 'End')):
+    "At both ends of its slider the explorer is no wider than the window."
+    for key in keys:
+        slide(page, key, 1)
+        assert page.evaluate('document.documentElement.scrollWidth') <= width
+        left, right = ends(page, drawn)
+        assert left >= 0 and right <= width
+
+
+def readable(page, dark: bool, selectors: str):
+    "Texts stand out from a ground that is as dark as asked."
+    for selector in selectors.split(', '):
+        ratio, ground = contrast(page, selector)
+        assert ratio >= 4.5 and (ground < 0.05) == dark, (selector, ratio, ground)
+
+
+def as_page(page, attributes: str):
+    "The page as if its `html` element had these attributes."
+
+    def fulfill(route):
+        got = route.fetch()
+        route.fulfill(response=got, body=got.text().replace('<html>', f'<html {attributes}>'))
+
+    page.route('**/page.html', fulfill)
+
+
 def contrast(page, selector: str) -> tuple:  # (ratio, luminance of the ground)
     "WCAG contrast of a text against the explorer's ground."
     rgb = page.evaluate(

@@ -13,7 +13,17 @@ from conflare_nb.retrieval.retriever import ConformalRetriever
 from conflare_nb.documents.store import KnowledgeBase
 from conflare_nb.scores.hybrid import Hybrid
 from conflare_nb.scores.score import Rank, Softmax
-from web import contrast, eventually, kernel, served, slide, write_notebook, write_page
+from web import (
+    as_page,
+    readable,
+    eventually,
+    kernel,
+    served,
+    slide,
+    stays_text,
+    write_notebook,
+    write_page,
+)
 
 expect = pytest.importorskip('playwright.sync_api').expect
 HOSTILE = '</script><img src=x onerror="window.hacked=1">'
@@ -338,11 +348,7 @@ def test_what_comes_from_outside_stays_text(site, page):
     expect(evil).to_contain_text('answers')
     expect(evil.locator('.cfx-where')).to_have_text(f'{HOSTILE} › <b>{HOSTILE} › page 7')
     expect(page.locator('.cfx-saved')).to_contain_text(HOSTILE)
-    assert (
-        page.locator('img').count() == 0
-        and page.evaluate('window.hacked') is None
-        and page.errors == []
-    )
+    stays_text(page)
 
 
 def test_quoted_sentences_light_up(site, kb, quoted, page):
@@ -370,11 +376,7 @@ def test_quoted_sentences_light_up(site, kb, quoted, page):
     ), counts
     texts = page.locator('.cfx-chunk .cfx-text').all_text_contents()
     assert texts == [c['text'] for c in view.chunks]  # no letter is lost, behind an emoji neither
-    assert (
-        page.locator('img').count() == 0
-        and page.evaluate('window.hacked') is None
-        and page.errors == []
-    )
+    stays_text(page)
     page.goto(f'{site}/page.html')
     expect(page.locator('.cfx-chunks')).to_have_attribute('data-alpha', '0.2')
     expect(page.get_by_text('with a promise of their own')).to_be_hidden()
@@ -421,11 +423,7 @@ def test_alpha_slides_over_sentences(site, kb, quoted, page):
     expect(first.locator('.cfx-passage')).to_have_text(view.sentences.sentences[0].chunk.text)
     expect(first.locator('.cfx-passage mark')).to_have_text(view.sentences.sentences[0].text)
     expect(first.locator('.cfx-quoted')).to_be_hidden()
-    assert (
-        page.locator('img').count() == 0
-        and page.evaluate('window.hacked') is None
-        and page.errors == []
-    )
+    stays_text(page)
     whole.check()
     _shows(page, view, 0.002)
     page.goto(f'{site}/page.html')
@@ -505,16 +503,9 @@ def test_no_sideways_scrolling(site, page, width, name):
 )
 def test_light_and_dark_as_the_page(site, page, scheme, page_is, dark):
     page.emulate_media(color_scheme=scheme)
-    page.route(
-        '**/page.html',
-        lambda r: r.fulfill(
-            response=(got := r.fetch()), body=got.text().replace('<html>', f'<html {page_is}>')
-        ),
-    )
+    as_page(page, page_is)
     page.goto(f'{site}/page.html')
-    for selector in ('.cfx-summary', '.cfx-hint', '.cfx-where', '.cfx-num', '.cfx-yes'):
-        ratio, ground = contrast(page, selector)
-        assert ratio >= 4.5 and (ground < 0.05) == dark, (selector, ratio, ground)
+    readable(page, dark, '.cfx-summary, .cfx-hint, .cfx-where, .cfx-num, .cfx-yes')
 
 
 # ---- in JupyterLab
@@ -664,7 +655,5 @@ def test_lab_in_the_dark(notebook):
     )
     page.wait_for_selector('body[data-jp-theme-light="false"]', state='attached')
     page.wait_for_timeout(500)
-    for selector in ('.cfx-summary', '.cfx-hint', '.cfx-where', '.cfx-num'):
-        ratio, ground = contrast(page, selector)
-        assert ratio >= 4.5 and ground < 0.05, (selector, ratio, ground)
+    readable(page, True, '.cfx-summary, .cfx-hint, .cfx-where, .cfx-num')
     assert page.errors == []

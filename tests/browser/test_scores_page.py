@@ -9,7 +9,7 @@ from conflare_nb.questions.guide import sample_documents, sample_questions
 from conflare_nb.scores.hybrid import Hybrid
 from conflare_nb.scores.score import Distance, Rank, Softmax
 from conflare_nb.show.scores import score_view
-from web import contrast, eventually, served, slide, write_notebook, write_page
+from web import eventually, readable, served, slide, stays_text, write_notebook, write_page
 
 expect = pytest.importorskip('playwright.sync_api').expect
 HOSTILE = '</script><img src=x onerror="window.hacked=1"> and a <b>bold</b> claim'
@@ -124,11 +124,7 @@ def test_too_few_questions_and_hostile_texts(site, views, page):
     )
     slide(page, 'End', 1)
     _shows(page, views['few'], 0, 0.5)
-    assert (
-        page.locator('img').count() == 0
-        and page.evaluate('window.hacked') is None
-        and page.errors == []
-    )
+    stays_text(page)
 
 
 @pytest.mark.parametrize('width, across', [(1400, 4), (800, 4), (400, 1)])
@@ -151,17 +147,11 @@ def test_light_and_dark(site, page, scheme, ground, dark):
         {'width': 1000, 'height': 1000}
     )  # what is drawn again looks at its ground
     expect(page.locator('.cfx-dark')).to_have_count(int(dark))
-    for selector in (
-        '.cfx-summary',
-        '.cfx-heading',
-        '.cfx-keys',
-        '.cfx-tokens',
-        '.cfx-num',
-        '.cfx-answer > *',
-        '.cfx-compared-scores .cfx-hint',
-    ):
-        ratio, light = contrast(page, selector)
-        assert ratio >= 4.5 and (light < 0.05) == dark, (selector, ratio, light)
+    readable(
+        page,
+        dark,
+        '.cfx-summary, .cfx-heading, .cfx-keys, .cfx-tokens, .cfx-num, .cfx-answer > *, .cfx-compared-scores .cfx-hint',
+    )
     found = {
         v['id']
         for v in Axe().run(page).response['violations']

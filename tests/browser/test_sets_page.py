@@ -8,7 +8,19 @@ from conflare_nb.answers.sameness import cluster_answers
 from conflare_nb.conformal.two_steps import Rule
 from conflare_nb.answers.sets import TraqCalibration, answer_set, calibrate_answers
 from conflare_nb.answers.sharing_alpha import set_measures, tabulate
-from web import ROOT, contrast, ends, eventually, kernel, served, slide, write_notebook, write_page
+from web import (
+    ROOT,
+    as_page,
+    eventually,
+    fits,
+    kernel,
+    readable,
+    served,
+    slide,
+    stays_text,
+    write_notebook,
+    write_page,
+)
 from sampled import sampled_question
 
 expect = pytest.importorskip('playwright.sync_api').expect
@@ -238,11 +250,7 @@ def test_what_comes_from_outside_stays_text(site, page):
         page.get_by_label('Question', exact=True).count() == 0
         and not page.get_by_text('On test questions').is_visible()
     )
-    assert (
-        page.locator('img').count() == 0
-        and page.evaluate('window.hacked') is None
-        and page.errors == []
-    )
+    stays_text(page)
 
 
 def test_the_note_comes_with_the_first_move(site, page):
@@ -258,11 +266,7 @@ def test_the_note_comes_with_the_first_move(site, page):
 def test_no_sideways_scrolling(site, page, width, name):
     page.set_viewport_size({'width': width, 'height': 1000})
     page.goto(f'{site}/{name}.html')
-    for key in ('Home', 'End'):
-        slide(page, key, 1)
-        assert page.evaluate('document.documentElement.scrollWidth') <= width
-        left, right = ends(page)
-        assert left >= 0 and right <= width
+    fits(page, width)
     assert page.errors == []
 
 
@@ -278,25 +282,13 @@ def test_no_sideways_scrolling(site, page, width, name):
 )
 def test_light_and_dark_as_the_page(site, page, scheme, page_is, dark):
     page.emulate_media(color_scheme=scheme)
-    page.route(
-        '**/page.html',
-        lambda r: r.fulfill(
-            response=(got := r.fetch()), body=got.text().replace('<html>', f'<html {page_is}>')
-        ),
-    )
+    as_page(page, page_is)
     page.goto(f'{site}/page.html')
-    for selector in (
-        '.cfx-summary',
-        '.cfx-hint',
-        '.cfx-where',
-        '.cfx-num',
-        '.cfx-yes',
-        '.cfx-said:not(.cfx-in)',
-        '.cfx-off .cfx-where',
-        '.cfx-asked-now',
-    ):
-        ratio, ground = contrast(page, selector)
-        assert ratio >= 4.5 and (ground < 0.05) == dark, (selector, ratio, ground)
+    readable(
+        page,
+        dark,
+        '.cfx-summary, .cfx-hint, .cfx-where, .cfx-num, .cfx-yes, .cfx-said:not(.cfx-in), .cfx-off .cfx-where, .cfx-asked-now',
+    )
 
 
 # ---- in JupyterLab

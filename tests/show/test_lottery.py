@@ -1,6 +1,5 @@
 "The lottery: the exact law, and every control."
 
-import json
 import numpy as np, pytest
 from scipy.stats import beta, betabinom, kstest
 from conflare_nb.conformal.threshold import beta_band, conformal_quantile, conformal_rank
@@ -112,18 +111,6 @@ def test_every_trait_of_the_lottery():
         data['text/html'] == w.to_html() == w.shown.html()
         and 'application/vnd.jupyter.widget-view+json' in data
     )
-
-
-def test_the_page_is_small_and_asks_nobody():
-    html = coverage_lottery(scores=POOL).html()
-    assert (
-        len(html) < 32 * 1024
-        and html.count('://') == 1
-        and 'innerlottery_html(coverage_lottery(scores=POOL))' not in html
-    )  # the one is the SVG namespace
-    assert json.loads(html.split('<script type="application/json">')[1].split('</script>')[0])[
-        'static'
-    ]
 
 
 # ---- ties

@@ -1,6 +1,5 @@
 "The planner: every plan keeps its word, and every control."
 
-import json
 from dataclasses import replace
 import pytest
 from scipy.stats import beta
@@ -70,15 +69,3 @@ def test_a_guarantee_is_chosen():
     for name, bad in dict(guarantee='luck', share=1.0).items():
         with pytest.raises(Exception):
             setattr(w, name, bad)
-
-
-def test_the_page_is_small_and_asks_nobody():
-    html = sample_plan().html()
-    assert (
-        len(html) < 32 * 1024
-        and html.count('://') == 1
-        and 'innerplan_html(sample_plan())' not in html
-    )  # the one is the SVG namespace
-    assert json.loads(html.split('<script type="application/json">')[1].split('</script>')[0])[
-        'static'
-    ]

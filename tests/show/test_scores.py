@@ -5,15 +5,12 @@ import numpy as np, pytest
 from traitlets import TraitError
 from conflare_nb.calibration.calibration import Calibration, calibrate
 from conflare_nb.calibration.judges import answering_chunks
-from conflare_nb.documents.reading import Document, Section
 from conflare_nb.documents.store import KnowledgeBase
 from conflare_nb.questions.guide import sample_documents, sample_questions
 from conflare_nb.retrieval.retriever import ConformalRetriever
 from conflare_nb.scores.hybrid import Hybrid
 from conflare_nb.scores.score import Distance, Margin, Rank, Softmax
-from conflare_nb.show.page import asset
 from conflare_nb.show.scores import ScoreExplorer, score_view
-from widget_code import asks_nobody
 
 HOSTILE = '</script><img src=x onerror=alert(1)><!-- "&\u2028'
 ALPHAS = [*np.linspace(0.005, 0.995, 34), 1e-6]
@@ -145,32 +142,6 @@ def test_a_foreign_calibration_and_one_name_twice(kb, cals):
 # ---- the page
 
 
-@pytest.fixture(scope='module')
-def attack(kb):
-    "A knowledge base, a name and a question that would like to be markup."
-    section = Section(HOSTILE, f'Take it with water. {HOSTILE}')
-    small = KnowledgeBase.create(
-        f'{kb.path}-evil', [Document('evil.md', HOSTILE, (section,))], kb.embedder, progress=False
-    )
-    return score_view(
-        small, {HOSTILE: Calibration([0.2, 0.9], small.fingerprint())}, [f'With water? {HOSTILE}']
-    )
-
-
-def test_nothing_from_outside_becomes_markup(attack):
-    page = attack.html(alpha=0.4)
-    assert page == attack.html(alpha=0.4)
-    assert page.lower().count('<script') == page.lower().count('</script') == 2
-    assert '<img' not in page and '<!--' not in page and '\\u003cimg' in page and '&lt;img' in page
-    found = data(page)
-    assert (found['view'], found['alpha'], found['question'], found['static']) == (
-        attack.state(),
-        0.4,
-        0,
-        True,
-    )
-
-
 def test_a_table_without_scripts(view):
     table = view.table(0.1, 2)
     for name, seen in view.at(2, 0.1).items():
@@ -180,12 +151,6 @@ def test_a_table_without_scripts(view):
         )
     assert view.questions[2].replace("'", '&#x27;') in table or view.questions[2] in table
     assert 'everything it sees' in view.table(0.001)
-
-
-def test_the_page_asks_nobody():
-    js, css = asset('scores', 'js'), asset('scores', 'css')
-    asks_nobody(js, css)
-    assert len(js) + len(css) <= 20 * 1024
 
 
 # ---- the widget
