@@ -126,7 +126,7 @@ class ExplorerView(CountedView):
         known = {key: chunk[key] for key in ('id', 'title', 'heading', 'page', 'text')}
         return Chunk(**known), chunk['p_value'], spans, chunk['answers']
 
-# %% ../../nbs/show/alpha.ipynb #f18ed3b2
+# %% ../../nbs/show/alpha.ipynb #4645b073
 def _best(rows, cal, relevant, sentences):
     "The chunks as dicts, with what the calibration, the known answers and the quoter say about each."
     p_values = np.atleast_1d(cal.p_value(rows['score'].to_numpy())).tolist()
@@ -222,7 +222,10 @@ def _sentences_state(view, chunks, beside):
     known = {chunk['id']: i for i, chunk in enumerate(chunks)}
     holding = {sentence.chunk.id: sentence.chunk for sentence in view.sentences}
     order = {name: i for i, name in enumerate(holding)}
-    passages = [known.get(name, {key: chunk[key] for key in _PASSAGE}) for name, chunk in holding.items()]
+    passages = []
+    for name, chunk in holding.items():
+        own = {key: chunk[key] for key in _PASSAGE}
+        passages.append(known.get(name, own))
     places = [[order[one.chunk.id], one.start, one.end] for one in view.sentences]
     state = _counted_state(view, None)
     if state['low'] == beside['low'] and state['high'] == beside['high']:
@@ -247,7 +250,7 @@ def state(self:ExplorerView, most=None):
     sentences = _sentences_state(self.sentences, chunks, state)
     return state | dict(quoted=list(self.quoted), sentences=sentences)
 
-# %% ../../nbs/show/alpha.ipynb #6e093e3d
+# %% ../../nbs/show/alpha.ipynb #7eb8ce9a
 def _news(state, first):
     "What a state says that another one does not."
     return {key: value for key, value in state.items() if value != first.get(key)}
@@ -256,8 +259,10 @@ def _other_state(state, first, shared):
     "A question beside the first: its chunks as rows, of the rest what differs."
     news = _news(state, first)
     keys = ('answers', 'score', 'distance', 'p_value', 'sentences')
-    news['chunks'] = [[shared.place(chunk), *[chunk[key] for key in keys if key in chunk]]
-                      for chunk in state['chunks']]
+    news['chunks'] = []
+    for chunk in state['chunks']:
+        own = [chunk[key] for key in keys if key in chunk]
+        news['chunks'].append([shared.place(chunk), *own])
     if 'sentences' in news: news['sentences'] = _news(state['sentences'], first['sentences'])
     return news
 

@@ -115,7 +115,8 @@ _MARKS = (BLUE, 'o'), (RED, 's'), (GREEN, '^')
 
 def _places(view):
     "The scores of the sides of every question; those outside the pool a little beyond the others."
-    scores = [np.array([side['score'] for side in sides]) for sides in view.sides]
+    def of(sides): return np.array([side['score'] for side in sides])
+    scores = list(map(of, view.sides))
     every = np.concatenate([*scores, view.scores])
     end = 1.05*np.max(every, where=every < np.inf, initial=0)
     return [np.minimum(question, end) for question in scores]
@@ -175,7 +176,8 @@ def table(self:ContradictionView, alpha=.1, question=0):
 @patch
 def state(self:ContradictionView):
     "The view as plain numbers and texts, JSON-able."
-    sides = [[{**side, 'score': plain_number(side['score'])} for side in question] for question in self.sides]
+    def plain(side): return {**side, 'score': plain_number(side['score'])}
+    sides = [list(map(plain, question)) for question in self.sides]
     return dict(
         questions=list(self.questions), sides=sides,
         names=list(self.names), words=list(_words(self)), score=score_words(self.score),

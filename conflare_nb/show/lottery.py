@@ -100,7 +100,8 @@ class LotteryView(View):
 
     def page(self)->dict:
         "What the browser draws again: the settings, and all scores, None = infinite."
-        scores = [] if self.scores is None else list(map(finite_or_none, self.scores))
+        scores = []
+        if self.scores is not None: scores = [finite_or_none(score) for score in self.scores]
         return dict(n=self.n, alpha=self.alpha, draws=len(self.coverage), seed=self.seed, scores=scores)
 
     def table(self)->str: # HTML
@@ -153,7 +154,7 @@ def coverage_lottery(
     coverage = _coverages(n, alpha, draws, world, seed)
     return LotteryView(n, alpha, seed, world, coverage, k, k/(n+1), low, high, tied)
 
-# %% ../../nbs/show/lottery.ipynb #6669dee2
+# %% ../../nbs/show/lottery.ipynb #6cd78bc6
 @patch
 def plot(self:LotteryView,
     ax=None,          # matplotlib `Axes`; default: new ones
