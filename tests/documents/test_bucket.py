@@ -15,6 +15,7 @@ from conflare_nb.scores.hybrid import Hybrid
 from conflare_nb.scores.score import Distance
 from letters import Letters, Noting, doc
 from store_worker import COLUMNS, at_once, forks
+from knowledge import make_kb
 
 KB = 's3://shelf/kb'
 
@@ -65,15 +66,12 @@ def rows(found):
 @pytest.mark.parametrize('memory', [2e9, 0], ids=['memory', 'disk'])
 def test_it_is_what_a_folder_would_be(bucket, place, tmp_path, memory):
     there = create(place, DOCS, bucket.options, memory_budget=memory)
-    here = KnowledgeBase.create(tmp_path, DOCS, Letters(), progress=False, memory_budget=memory)
+    here = make_kb(tmp_path, DOCS, memory_budget=memory)
     again = opened(place, bucket.options, memory_budget=memory)
-    assert KnowledgeBase.is_there(place, bucket.options) and not KnowledgeBase.is_there(
-        place + '-none', bucket.options
-    )
-    assert (
-        here.fingerprint() == there.fingerprint() == again.fingerprint()
-        and there.texts() == here.texts() == again.texts()
-    )
+    assert KnowledgeBase.is_there(place, bucket.options)
+    assert not KnowledgeBase.is_there(place + '-none', bucket.options)
+    assert here.fingerprint() == there.fingerprint() == again.fingerprint()
+    assert there.texts() == here.texts() == again.texts()
     for kb in (there, again):
         assert rows(kb.search('warm 7', 9)) == rows(here.search('warm 7', 9))
         assert rows(kb.search_within('warm 7', 0.2)) == rows(here.search_within('warm 7', 0.2))
@@ -81,17 +79,14 @@ def test_it_is_what_a_folder_would_be(bucket, place, tmp_path, memory):
             here.search_pool('warm 7', 5, also=[3])[0]
         )
         mine, theirs = (sentence_vectors(one, progress=False).read() for one in (here, kb))
-        assert {k: list(v) for k, v in mine.items()} == {
-            k: list(v) for k, v in theirs.items()
-        } and len(mine) == 90
+        assert {k: list(v) for k, v in mine.items()} == {k: list(v) for k, v in theirs.items()}
+        assert len(mine) == 90
     for score in (Hybrid(), Distance()):
         cals = [
             calibrate(kb, QUESTIONS, score=score, progress=False) for kb in (here, there, again)
         ]
-        assert (
-            np.ptp([cal.scores for cal in cals], axis=0).max() < 1e-6
-            and np.isfinite(cals[0].scores).all()
-        )
+        assert np.ptp([cal.scores for cal in cals], axis=0).max() < 1e-6
+        assert np.isfinite(cals[0].scores).all()
         found = [
             ConformalRetriever(kb, cal, alpha=0.2).retrieve('What keeps dry 3?')
             for kb, cal in zip((here, there, again), cals)
@@ -142,10 +137,8 @@ def test_writers_of_one_document_store_it_once(bucket, place):
     documents = [doc('a.md', 'one text', 'two texts')]
     assert at_once(*[(add, place, bucket.options, documents)] * 3) == [0] * 3
     ids = [chunk.id for chunk in opened(place, bucket.options).texts()]
-    assert len(ids) == len(set(ids)) and opened(place, bucket.options).documents() == [
-        '00.md',
-        'a.md',
-    ]
+    assert len(ids) == len(set(ids))
+    assert opened(place, bucket.options).documents() == ['00.md', 'a.md']
 
 
 def test_a_server_that_dies_loses_nothing_that_it_acknowledged(tmp_path):

@@ -21,6 +21,7 @@ from store_worker import (
     make,
     search,
 )
+from knowledge import make_kb
 
 ROUNDS = int(os.environ.get('CONFLARE_ROUNDS', 2))
 WRITERS = 'abcdefgh'
@@ -55,19 +56,14 @@ def half(
 
 def test_half_a_knowledge_base_is_none(tmp_path):
     piece = half(tmp_path / 'kb')
-    assert not KnowledgeBase.is_there(tmp_path / 'kb') and not KnowledgeBase.is_there(
-        tmp_path / 'none'
-    )
+    assert not KnowledgeBase.is_there(tmp_path / 'kb')
+    assert not KnowledgeBase.is_there(tmp_path / 'none')
     with pytest.raises(FileNotFoundError, match='no knowledge base in .*: make one with'):
         opened(tmp_path / 'kb')
-    kb = KnowledgeBase.create(
-        tmp_path / 'kb', [doc('a.md', 'Keep cold.')], Letters(), progress=False
-    )
-    assert (
-        KnowledgeBase.is_there(tmp_path / 'kb')
-        and len(kb) == len(opened(tmp_path / 'kb')) == 1
-        and not piece.exists()
-    )
+    kb = make_kb(tmp_path / 'kb', [doc('a.md', 'Keep cold.')])
+    assert KnowledgeBase.is_there(tmp_path / 'kb')
+    assert len(kb) == len(opened(tmp_path / 'kb')) == 1
+    assert not piece.exists()
 
 
 def test_half_a_folder_is_made_anew(tmp_path):
@@ -78,7 +74,7 @@ def test_half_a_folder_is_made_anew(tmp_path):
 
 
 def test_half_a_table_of_rows_is_none(tmp_path):
-    kb = KnowledgeBase.create(tmp_path, [doc('a.md', 'Keep cold.')], Letters(), progress=False)
+    kb = make_kb(tmp_path, [doc('a.md', 'Keep cold.')])
     half(tmp_path, 'rows')
     rows = Rows(kb, 'rows', COLUMNS)
     assert len(rows) == 0 and rows.read() == []
@@ -98,11 +94,10 @@ def test_what_fails_while_it_is_made_leaves_nothing(tmp_path):
 def test_a_killed_first_create_leaves_a_whole_one_or_none(tmp_path):
     chance, ended = random.Random(0), Counter()
     times = [time.time()]
-    KnowledgeBase.create(
+    make_kb(
         tmp_path / 'timed',
         generation(0, 600),
         Letters(4096, said=lambda: times.append(time.time())),
-        progress=False,
     )
     writing = time.time() - times[-1]  # how long it takes here
     for turn in range(ROUNDS + 1):
@@ -118,7 +113,7 @@ def test_a_killed_first_create_leaves_a_whole_one_or_none(tmp_path):
         else:
             with pytest.raises(FileNotFoundError, match='no knowledge base'):
                 opened(folder, 4096)
-        kb = KnowledgeBase.create(folder, generation(2, 20), Letters(4096), progress=False)
+        kb = make_kb(folder, generation(2, 20), Letters(4096))
         assert generations(kb) == generations(opened(folder, 4096)) == {'2'}
         shutil.rmtree(folder)
     print(f'{ended[True]} were whole, {ended[False]} not there')
@@ -139,28 +134,22 @@ def ended_as(task, *args):  # the exit status of a process that does it
 def test_a_full_disk_leaves_the_old_one_or_none(tmp_path, old):
     "Files that cannot grow beyond a limit fail as a full disk does, at ten sizes."
     largest = 0
-    KnowledgeBase.create(tmp_path / 'whole', generation(1, 600), Letters(4096), progress=False)
+    make_kb(tmp_path / 'whole', generation(1, 600), Letters(4096))
     for file in (tmp_path / 'whole').rglob('*'):
         largest = max(largest, file.stat().st_size)
     failed, embedded = 0, forks().Event()
     for limit in [
-        0,
-        1,
-        100,
-        500,
-        1000,
-        5000,
-        *(int(largest * share) for share in (0.01, 0.3, 0.99, 1.01)),
-    ]:
+        0, 1, 100, 500, 1000, 5000, *(int(largest * share) for share in (0.01, 0.3, 0.99, 1.01)),
+    ]:  # fmt: skip
         folder = tmp_path / str(limit)
         if old:
-            KnowledgeBase.create(folder, generation(0, 20), Letters(4096), progress=False)
+            make_kb(folder, generation(0, 20), Letters(4096))
         code = ended_as(create, folder, 1, embedded, limit)
         failed += code == 1
         assert code in (0, 1)  # an error that says so, no crash
         if code and not old:
             assert not KnowledgeBase.is_there(folder) and not (folder / 'chunks.lance').exists()
-            KnowledgeBase.create(folder, generation(2, 20), Letters(4096), progress=False)
+            make_kb(folder, generation(2, 20), Letters(4096))
         assert generations(opened(folder, 4096)) == {('1' if not code else '0' if old else '2')}
         shutil.rmtree(folder)
     assert failed == 9
@@ -171,7 +160,7 @@ def test_a_full_disk_leaves_the_old_one_or_none(tmp_path, old):
 
 @pytest.fixture
 def base(tmp_path):  # a copy for every round
-    KnowledgeBase.create(tmp_path / 'base', [doc('z.md', 'Last.')], Letters(), progress=False)
+    make_kb(tmp_path / 'base', [doc('z.md', 'Last.')])
     return lambda turn: shutil.copytree(tmp_path / 'base', tmp_path / f'{turn}')
 
 
@@ -196,38 +185,34 @@ def test_of_two_versions_of_a_document_one_is_kept_whole(base):
             ['long text'] * 9,
             ['short'] * 2,
         )
-        assert kb.documents() == sorted(['a.md', 'z.md', f'{turn}.md']) and len(ids(kb)) == len(
-            set(ids(kb))
-        )
+        assert kb.documents() == sorted(['a.md', 'z.md', f'{turn}.md'])
+        assert len(ids(kb)) == len(set(ids(kb)))
 
 
 def test_what_another_process_added_is_seen_before_something_is_added(tmp_path):
-    mine = KnowledgeBase.create(tmp_path, [doc('a.md', 'One.')], Letters(), progress=False)
+    mine = make_kb(tmp_path, [doc('a.md', 'One.')])
     other = opened(tmp_path)
     other.add([doc('a.md', 'Two.')])
     assert [c.text for c in mine.texts()] == ['One.']  # what was opened stays as it was
-    assert mine.add([doc('a.md', 'One.')]) == 1 and [c.text for c in opened(tmp_path).texts()] == [
-        'One.'
-    ]
-    assert other.add([doc('b.md', 'New.')]) == 1 and [c.text for c in other.texts()] == [
-        'One.',
-        'New.',
-    ]
+    assert mine.add([doc('a.md', 'One.')]) == 1
+    assert [c.text for c in opened(tmp_path).texts()] == ['One.']
+    assert other.add([doc('b.md', 'New.')]) == 1
+    assert [c.text for c in other.texts()] == ['One.', 'New.']
 
 
 def test_one_that_was_made_anew_in_another_way_is_refused(tmp_path):
-    mine = KnowledgeBase.create(tmp_path, [doc('a.md', 'One.')], Letters(), progress=False)
-    KnowledgeBase.create(tmp_path, [doc('b.md', 'Two.')], Letters(), budget=10, progress=False)
+    mine = make_kb(tmp_path, [doc('a.md', 'One.')])
+    make_kb(tmp_path, [doc('b.md', 'Two.')], budget=10)
     with pytest.raises(ValueError, match='was made anew in another way: open it again'):
         mine.add([doc('c.md', 'Three.')])
     assert opened(tmp_path).documents() == ['b.md']
 
 
 def test_one_that_is_made_anew_meanwhile_refuses_an_addition_and_says_so(tmp_path):
-    mine = KnowledgeBase.create(tmp_path, [doc('a.md', 'One.')], Letters(), progress=False)
+    mine = make_kb(tmp_path, [doc('a.md', 'One.')])
 
     def anew():
-        KnowledgeBase.create(tmp_path, [doc('b.md', 'Two.')], Letters(), progress=False)
+        make_kb(tmp_path, [doc('b.md', 'Two.')])
 
     mine.embedder.said = anew  # between looking and writing
     with pytest.raises(
