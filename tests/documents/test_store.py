@@ -368,10 +368,10 @@ def files(path):
 @pytest.mark.skipif(not hasattr(signal, 'SIGKILL'), reason='no SIGKILL here')
 def test_a_killed_overwrite_leaves_the_old_table_or_the_new_one(tmp_path):
     rnd, outcome, times, context = random.Random(0), [], [time.time()], forks()
-    embedder = Letters(4096, said=lambda: times.append(time.time()))
+    embedder = Letters(2048, said=lambda: times.append(time.time()))
     make_kb(tmp_path, generation(100, 1500), embedder)
     cut, write = np.diff([*times, time.time()])  # how long it takes here
-    current, size = 100, len(KnowledgeBase.open(tmp_path, Letters(4096)))
+    current, size = 100, len(KnowledgeBase.open(tmp_path, Letters(2048)))
     for g, last in enumerate(['started', 'written', 'embedded', 'done', 'written'] * 2, 101):
         before, said = (
             files(tmp_path),
@@ -385,7 +385,7 @@ def test_a_killed_overwrite_leaves_the_old_table_or_the_new_one(tmp_path):
         time.sleep({'started': cut, 'embedded': 2 * write}.get(last, 0) * rnd.random())
         child.kill()
         child.join()
-        kb = KnowledgeBase.open(tmp_path, Letters(4096))
+        kb = KnowledgeBase.open(tmp_path, Letters(2048))
         found = {int(r['text'].split()[0]) for r in kb.texts()}
         assert found in ({current}, {g}) and len(kb) == size == len(kb.search_within('1', inf))
         outcome.append((last, found == {g}, files(tmp_path) != before))
