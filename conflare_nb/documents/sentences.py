@@ -13,7 +13,7 @@ from .store import KnowledgeBase, Rows, sql_text
 from ..saving import digest, many
 
 # %% auto #0
-__all__ = ['SentenceVectors', 'sentence_vectors']
+__all__ = ['sentence_vectors']
 
 # %% ../../nbs/documents/sentences.ipynb #f808eed2
 @dataclass(frozen=True)
@@ -101,10 +101,8 @@ class SentenceVectors:
         vectors = rows['vector'].combine_chunks().flatten().to_numpy()
         return dict(zip(rows['key'].to_pylist(), vectors.reshape(-1, self.kb.embedder.dim)))
 
-    def of(self,
-        sentences:list, # `Sentence`s of stored chunks
-    )->np.ndarray: # (len(sentences), dim) float32, rows of length 1
-        "The vectors of some sentences."
+    def of(self, sentences):
+        "The unit vectors of sentences of stored chunks, a row of float32 each."
         keys = [_key(self.kb, sentence) for sentence in sentences]
         if not keys: return np.empty((0, self.kb.embedder.dim), np.float32)
         known = self.held
@@ -113,6 +111,7 @@ class SentenceVectors:
         if gone: known = known | dict(zip(gone, _embedded(self.kb, gone.values())))
         return np.stack([known[key] for key in keys])
 
+# %% ../../nbs/documents/sentences.ipynb #3873de3b
 def sentence_vectors(
     kb:KnowledgeBase,   # with the sentences
     progress:bool=True, # a progress bar while vectors are made

@@ -220,12 +220,7 @@ class _State:
 
 class KnowledgeBase:
     "Chunks of documents in a LanceDB folder, searched exactly."
-    def __init__(self,
-        path:str|Path,               # a folder that `create` made, or a URI: "s3://bucket/kb"
-        embedder:Embedder|None=None, # the one that made it; default: the embedded MiniLM
-        memory_budget:float=2e9,     # bytes of vectors in memory; above it, searches run on disk
-        storage_options:dict|None=None, # for object storage, as LanceDB takes them; default: from the environment
-    ):
+    def __init__(self, path, embedder=None, memory_budget=2e9, storage_options=None):
         self.path = str(path)
         self.tables = Tables(path, storage_options)
         self.memory_budget = memory_budget
@@ -240,8 +235,13 @@ class KnowledgeBase:
         _check_model(self.config['embedding'], self.embedder.fingerprint())
 
     @classmethod
-    def open(cls, path, embedder=None, memory_budget=2e9, storage_options=None):
-        "Open a knowledge base: the same as `KnowledgeBase(...)`. The embedding model must be the one that made it."
+    def open(cls,
+        path:str|Path,               # a folder that `create` made, or a URI: "s3://bucket/kb"
+        embedder:Embedder|None=None, # the one that made it; default: the embedded MiniLM
+        memory_budget:float=2e9,     # bytes of vectors in memory; above it, searches run on disk
+        storage_options:dict|None=None, # for object storage, as LanceDB takes them; default: from the environment
+    )->KnowledgeBase:
+        "Open a knowledge base; the embedding model must be the one that made it."
         return cls(path, embedder, memory_budget, storage_options)
 
     @classmethod

@@ -49,11 +49,13 @@ def same(kb, here):
         assert staging(kb.path) == []
 
 
-def test_documents_in_memory(tmp_path, here):
-    same(make(tmp_path, DOCS), here)
-    same(KnowledgeBase.open(tmp_path, Letters()), here)
-    same(make(tmp_path, DOCS), here)  # made anew in its place
-    assert KnowledgeBase.open(tmp_path, Letters()).add([anew('00.md')], progress=False) == 1
+def test_a_killed_worker_costs_nothing_and_a_second_call_makes_it_anew(tmp_path, here):
+    kb = tmp_path / 'kb'
+    same(make(kb, DOCS, Dies(tmp_path / 'died')), here)
+    assert (tmp_path / 'died').exists()
+    same(KnowledgeBase.open(kb, Letters()), here)
+    same(make(kb, DOCS), here)  # in its place
+    assert KnowledgeBase.open(kb, Letters()).add([anew('00.md')], progress=False) == 1
 
 
 @nightly
@@ -94,11 +96,6 @@ def test_what_is_refused_is_refused_before_anything_is_stored(tmp_path, here):
     with pytest.raises(ValueError, match="a worker loaded another model by the name 'letters'"):
         make(tmp_path, DOCS, Other())
     assert not KnowledgeBase.is_there(tmp_path) and Tables(tmp_path).db.list_tables().tables == []
-
-
-def test_a_worker_that_is_killed_costs_nothing(tmp_path, here):
-    same(make(tmp_path / 'kb', DOCS, Dies(tmp_path / 'died')), here)
-    assert (tmp_path / 'died').exists()
 
 
 @nightly

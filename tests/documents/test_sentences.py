@@ -97,9 +97,8 @@ def test_what_another_process_dropped_is_embedded_anew(few, tmp_path, budget):
     before, stood = matrix(kb), everything(kb)
     other = reopened(kb)
     other.delete(*other.documents()[:3])
-    assert (
-        len(sentence_vectors(other, progress=False)) == len(table(kb)) < len(sentence_vectors(kb))
-    )
+    left = len(sentence_vectors(other, progress=False))
+    assert left == len(table(kb)) < len(sentence_vectors(kb))
     sentence_vectors(kb).rows.table.checkout_latest()
     np.testing.assert_allclose(sentence_vectors(kb).of(stood), before, atol=1e-6)
 
@@ -122,10 +121,9 @@ def test_killed_ten_times_nothing_is_lost_and_nothing_embedded_twice(kb, tmp_pat
     from sentence_worker import make
 
     mine, whole = copy(kb, tmp_path / 'mine'), copy(kb, tmp_path / 'whole')
-    wanted = {
-        digest([mine.embedder.fingerprint(), sentence_input(s)])[:32]: digest(sentence_input(s))
-        for s in everything(mine)
-    }
+    model = mine.embedder.fingerprint()
+    texts = [sentence_input(sentence) for sentence in everything(mine)]
+    wanted = {digest([model, text])[:32]: digest(text) for text in texts}
 
     def held():
         return {wanted[row['key']] for row in table(mine)}
@@ -139,10 +137,8 @@ def test_killed_ten_times_nothing_is_lost_and_nothing_embedded_twice(kb, tmp_pat
         if len(held()) == len(wanted):
             drop(mine)  # it was done: from the start again
         before, done = held(), len(noted())
-        process, until = (
-            context.Process(target=make, args=(mine.path, log)),
-            done + 512 * chance.randrange(3),
-        )
+        until = done + 512 * chance.randrange(3)
+        process = context.Process(target=make, args=(mine.path, log))
         process.start()
         while process.is_alive() and len(noted()) <= until:
             time.sleep(0.001)

@@ -8,6 +8,7 @@ from conflare_nb.calibration.folder import DocumentFolder
 from conflare_nb.documents.store import KnowledgeBase, Rows
 from conflare_nb.documents.tables import Tables
 from letters import Letters, doc, generation
+import store_worker
 from store_worker import (
     COLUMNS,
     add,
@@ -15,7 +16,6 @@ from store_worker import (
     append,
     at_once,
     create,
-    create_until_embedded,
     forks,
     killed,
     make,
@@ -42,9 +42,7 @@ def generations(kb):
     return {chunk.text.split()[0] for chunk in kb.texts()}
 
 
-def half(
-    folder, name='chunks'
-):  # what a process leaves that is killed before the first version is written
+def half(folder, name='chunks'):  # what is left of a process killed before the first version
     piece = Path(folder, f'{name}.lance', 'data', 'piece.lance')
     piece.parent.mkdir(parents=True)
     piece.write_bytes(b'half')
@@ -94,16 +92,13 @@ def test_what_fails_while_it_is_made_leaves_nothing(tmp_path):
 def test_a_killed_first_create_leaves_a_whole_one_or_none(tmp_path):
     chance, ended = random.Random(0), Counter()
     times = [time.time()]
-    make_kb(
-        tmp_path / 'timed',
-        generation(0, 600),
-        Letters(4096, said=lambda: times.append(time.time())),
-    )
+    timed = Letters(4096, said=lambda: times.append(time.time()))
+    make_kb(tmp_path / 'timed', generation(0, 600), timed)
     writing = time.time() - times[-1]  # how long it takes here
     for turn in range(ROUNDS + 1):
         folder = tmp_path / f'{turn}'
         if turn == 0:  # before anything is written, however slow the machine is
-            assert ended_as(create_until_embedded, folder) == -signal.SIGKILL
+            assert ended_as(store_worker.create_until_embedded, folder) == -signal.SIGKILL
         else:
             killed(create, folder, 1, after=chance.random() * writing * 1.5)
         there = KnowledgeBase.is_there(folder)
@@ -177,14 +172,11 @@ def test_of_two_versions_of_a_document_one_is_kept_whole(base):
     for turn in range(ROUNDS):
         folder = base(turn)
         long, short = doc('a.md', *['long text'] * 9), doc('a.md', *['short'] * 2)
-        assert at_once(
-            (add, folder, [long]), (add, folder, [short, doc(f'{turn}.md', 'More.')])
-        ) == [0, 0]
+        two = [long], [short, doc(f'{turn}.md', 'More.')]
+        assert at_once(*((add, folder, documents) for documents in two)) == [0, 0]
         kb = opened(folder)
-        assert [c.text for c in kb.texts() if c.document == 'a.md'] in (
-            ['long text'] * 9,
-            ['short'] * 2,
-        )
+        found = [c.text for c in kb.texts() if c.document == 'a.md']
+        assert found in (['long text'] * 9, ['short'] * 2)
         assert kb.documents() == sorted(['a.md', 'z.md', f'{turn}.md'])
         assert len(ids(kb)) == len(set(ids(kb)))
 
@@ -215,9 +207,8 @@ def test_one_that_is_made_anew_meanwhile_refuses_an_addition_and_says_so(tmp_pat
         make_kb(tmp_path, [doc('b.md', 'Two.')])
 
     mine.embedder.said = anew  # between looking and writing
-    with pytest.raises(
-        RuntimeError, match='was made anew meanwhile, and nothing was added: open it again'
-    ):
+    says = 'was made anew meanwhile, and nothing was added: open it again'
+    with pytest.raises(RuntimeError, match=says):
         mine.add([doc('c.md', 'Three.')])
     assert opened(tmp_path).documents() == ['b.md']
 
@@ -236,15 +227,13 @@ def test_two_that_write_the_first_rows_lose_none(base):
         folder = base(turn)
         assert at_once(*[(append, folder, writer, 3) for writer in WRITERS]) == [0] * len(WRITERS)
         rows = Rows(opened(folder), 'rows', COLUMNS).read()
-        assert sorted((row['writer'], row['key']) for row in rows) == [
-            (w, str(i)) for w in WRITERS for i in range(3)
-        ]
+        wanted = [(writer, str(i)) for writer in WRITERS for i in range(3)]
+        assert sorted((row['writer'], row['key']) for row in rows) == wanted
 
 
 @pytest.mark.slow
 def test_who_searches_while_documents_are_added_sees_one_state(base):
     folder = base('searched')
-    assert at_once(
-        (add_slowly, folder, 4 * ROUNDS), (search, folder, 4 * ROUNDS), (search, folder, 4 * ROUNDS)
-    ) == [0, 0, 0]
+    tasks = [(task, folder, 4 * ROUNDS) for task in (add_slowly, search, search)]
+    assert at_once(*tasks) == [0, 0, 0]
     assert Counter(c.document for c in opened(folder).texts()) == {'a.md': 4 * ROUNDS, 'z.md': 1}
