@@ -158,7 +158,7 @@ def batched(kb, vectors):
     from search_speed import medians
 
     def search(query):
-        return kb._on_disk(query).limit(POOL).select(['id', '_distance']).to_arrow()
+        return kb._source.scan(query).limit(POOL).select(['id', '_distance']).to_arrow()
 
     groups = [(vectors[i : i + BATCH],) for i in range(0, len(vectors) - BATCH + 1, BATCH)]
     ways = {

@@ -31,7 +31,7 @@ def overwrite(folder, g, said):  # `said`: events that it sets on its way
     documents = generation(g, 1500)
     said['started'].set()
     KnowledgeBase.create(
-        folder, documents, Letters(4096, said=said['embedded'].set), progress=False
+        folder, documents, Letters(2048, said=said['embedded'].set), progress=False
     )
     said['done'].set()
     time.sleep(60)  # till it is killed

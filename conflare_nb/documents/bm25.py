@@ -1,4 +1,4 @@
-"""The words that question and chunk share, weighed by BM25
+"""The words that a question and a chunk share, weighed by BM25
 
 Docs: https://conflare-nb.github.io/conflare_nb/documents/bm25.html.md"""
 
@@ -6,6 +6,7 @@ Docs: https://conflare-nb.github.io/conflare_nb/documents/bm25.html.md"""
 
 # %% ../../nbs/documents/bm25.ipynb #afebb9da
 from __future__ import annotations
+from array import array
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -18,98 +19,80 @@ from fastcore.basics import patch
 from ..saving import many, write_whole
 
 # %% auto #0
-__all__ = ['words_of', 'WordIndex', 'rarity', 'index_words', 'best_places', 'Worth', 'store_words', 'StoredWords', 'StoredWorth',
-           'word_index']
-
-# %% ../../nbs/documents/bm25.ipynb #61b3e51d
-_WORD = re.compile(r'[^\W_]+')
+__all__ = ['words_of']
 
 # %% ../../nbs/documents/bm25.ipynb #507bc6d6
+_WORD = re.compile(r'[^\W_]+')
+
 def words_of(
     text:str, # any text
 )->list: # texts, in their order
-    "The words of a text: runs of letters and digits, in small letters."
+    "The words of a text: runs of letters and digits, in lower case."
     return _WORD.findall(text.lower())
+
+# %% ../../nbs/documents/bm25.ipynb #e443904d
+_K1, _B = 1.2, .75   # how soon repetition stops to count, and how much length does
+
+def rarity(having, n):
+    "The weight of words that occur in `having` of `n` texts: the idf of BM25, > 0, higher = rarer."
+    return np.log(1+(n-having+.5)/(having+.5))
+
+def _counts(texts):
+    "How often each text has each word, as a sparse matrix; and the column of each word."
+    from scipy.sparse import coo_matrix
+    columns, lengths, found = {}, [], array('i')
+    for text in texts:
+        here = [columns.setdefault(word, len(columns)) for word in words_of(text)]
+        lengths.append(len(here))
+        found.extend(here)
+    rows = np.repeat(np.arange(len(texts)), lengths)
+    ones = np.ones(len(rows), dtype=np.int32)
+    shape = len(texts), len(columns)
+    return coo_matrix((ones, (rows, np.asarray(found))), shape).tocsc(), columns     # equal places add up
+
+def index_words(texts):
+    "Count the words of all texts and weigh them."
+    from scipy.sparse import csc_matrix
+    times, columns = _counts(texts)
+    length = np.asarray(times.sum(axis=1)).ravel()
+    relative = length/max(length.sum()/max(len(texts), 1), 1e-12)
+    having = np.diff(times.indptr)
+    f = times.data
+    weight = f*(_K1+1)/(f+_K1*(1-_B+_B*relative[times.indices]))
+    data = (np.repeat(rarity(having, len(texts)), having)*weight).astype(np.float32)
+    return WordIndex(columns, csc_matrix((data, times.indices, times.indptr), shape=times.shape))
 
 # %% ../../nbs/documents/bm25.ipynb #6a7a325f
 @dataclass(frozen=True)
 class WordIndex:
-    "BM25 weights of all words in all chunks (Robertson & Zaragoza 2009), made of the texts alone."
+    "BM25 weights of all words in all texts (Robertson & Zaragoza 2009): a row a text, a column a word."
     columns:dict    # word -> its column
-    weights:object  # SciPy CSC matrix of float32, a row for each text in the order given
+    weights:object  # SciPy CSC matrix of float32
 
     def __len__(self): return self.weights.shape[0]
     def __repr__(self):
         return f'WordIndex: {many(len(self.columns), "word")} in {many(len(self), "text")}'
 
-# %% ../../nbs/documents/bm25.ipynb #54f5f7a8
-def _occurrences(texts):
-    "For every word of every text: the place of the text, and the column of the word; and all columns."
-    columns = {}
-    lengths = np.empty(len(texts), dtype=np.int64)
-    found = [np.empty(0, dtype=np.int32)]
-    for i, text in enumerate(texts):
-        here = [columns.setdefault(word, len(columns)) for word in words_of(text)]
-        lengths[i] = len(here)
-        found.append(np.array(here, dtype=np.int32))
-    text = np.repeat(np.arange(len(texts)), lengths)
-    return text, np.concatenate(found), columns
+    def scores(self, question):
+        "BM25 of every text for a question, 0 = no word in common; each word of it counts once."
+        out = np.zeros(len(self))
+        held = self.weights
+        for word in dict.fromkeys(words_of(question)):
+            if word not in self.columns: continue
+            column = self.columns[word]
+            here = slice(held.indptr[column], held.indptr[column+1])
+            out[held.indices[here]] += held.data[here]
+        return out
 
-# %% ../../nbs/documents/bm25.ipynb #9b061a18
-_K1, _B = 1.2, .75   # how soon repetition stops to count, and how much length does
+    def ask(self, question): return _Matches(self.scores(question))
 
-# %% ../../nbs/documents/bm25.ipynb #f2a152a5
-def rarity(
-    having:np.ndarray, # in how many texts each word stands
-    n:int,             # how many texts there are
-)->np.ndarray: # > 0; higher = rarer
-    "What a word is worth: the idf of BM25."
-    return np.log(1+(n-having+.5)/(having+.5))
+    def counts(self, words):
+        "In how many texts each word occurs."
+        having = dict(zip(self.columns, np.diff(self.weights.indptr)))
+        return np.array([having.get(word, 0) for word in words])
 
-# %% ../../nbs/documents/bm25.ipynb #1351f902
-def _weights(text, word, n_texts, n_words):
-    "The weight of every word in every text that has it, as a sparse matrix."
-    from scipy.sparse import coo_matrix, csc_matrix
-    ones = np.ones(len(text), dtype=np.int32)
-    places = coo_matrix((ones, (text, word)), shape=(n_texts, n_words))
-    times = places.tocsc()     # equal places are added up
-    length = np.bincount(text, minlength=n_texts)
-    relative = length/max(length.sum()/max(n_texts, 1), 1e-12)
-    having = np.diff(times.indptr)
-    f = times.data
-    worth = f*(_K1+1)/(f+_K1*(1-_B+_B*relative[times.indices]))
-    data = (np.repeat(rarity(having, n_texts), having)*worth).astype(np.float32)
-    return csc_matrix((data, times.indices, times.indptr), shape=times.shape)
-
-# %% ../../nbs/documents/bm25.ipynb #e443904d
-def index_words(
-    texts:list, # any texts, such as title, heading and text of every chunk
-)->WordIndex:
-    "Count the words of all texts and weigh them."
-    text, word, columns = _occurrences(texts)
-    return WordIndex(columns, _weights(text, word, len(texts), len(columns)))
-
-# %% ../../nbs/documents/bm25.ipynb #f84cb2f7
-@patch
-def scores(self:WordIndex,
-    question:str, # any text; a word of it counts once
-)->np.ndarray: # (n,) of float64, 0 = no word in common; higher = more
-    "BM25 of every text for a question."
-    out = np.zeros(len(self))
-    held = self.weights
-    for word in dict.fromkeys(words_of(question)):
-        if word not in self.columns: continue
-        column = self.columns[word]
-        here = slice(held.indptr[column], held.indptr[column+1])
-        out[held.indices[here]] += held.data[here]
-    return out
-
-# %% ../../nbs/documents/bm25.ipynb #2faec9b5
-def best_places(
-    scores:np.ndarray, # (n,), higher = better; what is 0 has nothing in common with the question
-    k:int|None,        # how many at most, >= 1; None = all
-)->np.ndarray: # places in `scores`, best first, equal scores in their order; only of scores above 0
-    "Where the best scores stand."
+def best_places(scores, k):
+    "The places of the `k` best scores above 0 (None = all), best first, equal scores in their order."
     if k is not None and k < 1: raise ValueError(f'k counts texts and must be at least 1; got {k}')
     places = np.flatnonzero(scores > 0)
     if k is not None and len(places) > k:
@@ -118,65 +101,28 @@ def best_places(
     order = np.argsort(-scores[places], kind='stable')
     return places[order[:k]]
 
-
-# %% ../../nbs/documents/bm25.ipynb #da1b9da0
 @dataclass(frozen=True)
-class Worth:
-    "What all texts are worth for one question."
+class _Matches:
+    "How well all texts match one question."
     scores:np.ndarray # (n,) BM25
 
-    def best(self,
-        k:int|None, # how many at most, >= 1; None = all that have a word in common
-    )->np.ndarray: # places, best first, equal scores in their order
-        "Where the best texts stand."
-        return best_places(self.scores, k)
-
-    def shares(self,
-        places:np.ndarray, # of texts
-    )->np.ndarray: # (len(places),) in [0, 1]; 1 = the best of all texts
-        "Their scores, as a share of the question's best."
+    def best(self, k): return best_places(self.scores, k)
+    def shares(self, places):
+        "Scores in [0, 1]: shares of the question's best."
         return self.scores[places]/max(self.scores.max(initial=0), 1e-9)
-
-
-# %% ../../nbs/documents/bm25.ipynb #1e123fe5
-@patch
-def ask(self:WordIndex,
-    question:str, # any text
-)->Worth:
-    "What the texts are worth for a question."
-    return Worth(self.scores(question))
-
-
-# %% ../../nbs/documents/bm25.ipynb #4fcf40f8
-@patch
-def counts(self:WordIndex,
-    words:list, # texts
-)->np.ndarray: # of each word, 0 = it stands nowhere
-    "In how many texts each word stands."
-    starts = self.weights.indptr
-    def having(word):
-        column = self.columns.get(word)
-        if column is None: return 0
-        return starts[column+1]-starts[column]
-    return np.array([having(word) for word in words])
 
 # %% ../../nbs/documents/bm25.ipynb #a75f9d90
 @patch
-def save(self:WordIndex,
-    path:str|Path, # file to write, .npz
-)->Path: # the file
-    "Write it in one step."
+def save(self:WordIndex, path):
+    "Write it in one step, as .npz; returns the file."
     words = '\n'.join(self.columns).encode()
     buffer = io.BytesIO()
     np.savez(buffer, words=np.frombuffer(words, dtype=np.uint8), n=len(self),
              data=self.weights.data, indices=self.weights.indices, indptr=self.weights.indptr)
     return write_whole(path, buffer.getvalue())
 
-# %% ../../nbs/documents/bm25.ipynb #9183ee37
 @patch(cls_method=True)
-def load(cls:WordIndex,
-    path:str|Path, # file that `save` wrote
-)->WordIndex:
+def load(cls:WordIndex, path):
     "Read what `save` wrote."
     from scipy.sparse import csc_matrix
     with np.load(path, allow_pickle=False) as held:
@@ -185,15 +131,7 @@ def load(cls:WordIndex,
         weights = csc_matrix((held['data'], held['indices'], held['indptr']), shape=shape)
     return cls({word: i for i, word in enumerate(words)}, weights)
 
-# %% ../../nbs/documents/bm25.ipynb #3d6f27e6
-def _full_text():
-    "An index of words as they stand: no stems, no stop words, nothing cut off."
-    from lancedb.index import FTS
-    return FTS(base_tokenizer='whitespace', lower_case=False, stem=False, remove_stop_words=False,
-               ascii_folding=False, max_token_length=None)
-
-
-# %% ../../nbs/documents/bm25.ipynb #f7ccf1fc
+# %% ../../nbs/documents/bm25.ipynb #d70009e4
 def _batches(texts, size=10_000):
     "Rows of places and words, a batch at a time."
     import pyarrow as pa
@@ -204,170 +142,105 @@ def _batches(texts, size=10_000):
         start += len(words)
         yield pa.record_batch(dict(place=places, words=words))
 
-# %% ../../nbs/documents/bm25.ipynb #c7352bd0
-def _through_a_file(batches, schema, file):
-    "The same batches from a file: LanceDB waits for ever for rows that it has to read itself."
+def store_words(db, name, texts):
+    "Write the words of all texts into a table of their own, and index them as they are."
     import pyarrow as pa
-    with pa.ipc.new_stream(file, schema) as out:
-        for batch in batches: out.write_batch(batch)
-    file.seek(0)
-    return pa.ipc.open_stream(file)
-
-# %% ../../nbs/documents/bm25.ipynb #d70009e4
-def store_words(
-    db,         # a LanceDB connection
-    name:str,   # of the table to make; one of that name is replaced
-    texts,      # any texts, one after the other
-): # the table
-    "Write the words of all texts into a table of their own, and index them."
-    import pyarrow as pa
+    from lancedb.index import FTS
     schema = pa.schema([('place', pa.int64()), ('words', pa.string())])
-    with TemporaryFile() as file:
-        rows = _through_a_file(_batches(texts), schema, file)
-        table = db.create_table(name, rows, schema=schema, mode='overwrite')
-    table.create_index('words', config=_full_text())
+    with TemporaryFile() as file:     # LanceDB waits for ever for rows that it has to read itself
+        with pa.ipc.new_stream(file, schema) as out:
+            for batch in _batches(texts): out.write_batch(batch)
+        file.seek(0)
+        table = db.create_table(name, pa.ipc.open_stream(file), schema=schema, mode='overwrite')
+    table.create_index('words', config=FTS(
+        base_tokenizer='whitespace', lower_case=False, stem=False, remove_stop_words=False,
+        ascii_folding=False, max_token_length=None))
     return table
 
-
-# %% ../../nbs/documents/bm25.ipynb #f9a525f7
 @dataclass(frozen=True)
 class StoredWords:
-    "The words of all chunks in a table of LanceDB, asked as a `WordIndex` is."
-    table:object # from `store_words`
+    "The words of all chunks in a table from `store_words`, asked as a `WordIndex` is."
+    table:object
 
     def __len__(self): return self.table.count_rows()
     def __repr__(self): return f'StoredWords: {many(len(self), "text")}'
 
-    def ask(self,
-        question:str, # any text
-    )->StoredWorth:
-        "What the texts are worth for a question."
-        return StoredWorth(self.table, tuple(dict.fromkeys(words_of(question))))
+    def ask(self, question): return _StoredMatches(self.table, tuple(dict.fromkeys(words_of(question))))
 
+    def counts(self, words):
+        "In how many texts each word occurs."
+        return np.array([len(_StoredMatches(self.table, (word,)).found(len(self))[0]) for word in words])
 
-# %% ../../nbs/documents/bm25.ipynb #5ceb1e5a
-class StoredWorth:
-    "What all texts of a table are worth for one question."
-    def __init__(self,
-        table,       # from `store_words`
-        words:tuple, # of the question, each once
-    ):
+class _StoredMatches:
+    "How well all texts of a table match one question."
+    def __init__(self, table, words):
         self.table = table
         self.words = words
-        self._highest = None     # score of all, once it was seen
+        self.highest = None     # score of all, once it was seen
 
-# %% ../../nbs/documents/bm25.ipynb #88ffd73c
-@patch
-def _found(self:StoredWorth, limit, among=None):
-    "(places, scores) of the best texts that have a word in common, best first, then by place."
-    from lancedb.query import MatchQuery
-    if not self.words or not limit: return np.empty(0, dtype=int), np.empty(0)
-    search = self.table.search(MatchQuery(' '.join(self.words), 'words'), query_type='fts')
-    if among is not None: search = search.where(among, prefilter=True)
-    found = search.select(['place', '_score']).limit(limit).to_arrow()
-    places = found['place'].to_numpy()
-    scores = found['_score'].to_numpy().astype(float)
-    order = np.lexsort((places, -scores))
-    if among is None: self._highest = scores.max(initial=0)
-    return places[order], scores[order]
+    def found(self, limit, among=None):
+        "(places, scores) of the best texts that have a word in common, best first, then by place."
+        from lancedb.query import MatchQuery
+        if not self.words or not limit: return np.empty(0, dtype=int), np.empty(0)
+        search = self.table.search(MatchQuery(' '.join(self.words), 'words'), query_type='fts')
+        if among is not None: search = search.where(among, prefilter=True)
+        found = search.select(['place', '_score']).limit(limit).to_arrow()
+        places = found['place'].to_numpy()
+        scores = found['_score'].to_numpy().astype(float)
+        order = np.lexsort((places, -scores))
+        if among is None: self.highest = scores.max(initial=0)
+        return places[order], scores[order]
 
-# %% ../../nbs/documents/bm25.ipynb #0b569f77
-@patch
-def best(self:StoredWorth,
-    k:int|None, # how many at most, >= 1; None = all that have a word in common
-)->np.ndarray: # places, best first, equal scores in their order
-    "Where the best texts stand."
-    if k is not None and k < 1: raise ValueError(f'k counts texts and must be at least 1; got {k}')
-    n = self.table.count_rows()
-    limit = n
-    if k is not None: limit = k+10
-    while True:
-        places, scores = self._found(min(limit, n))
-        everything = limit >= n or len(places) < limit
-        if everything or scores[-1] < scores[k-1]: return places[:k]
-        limit *= 2      # the k-th ties with the last one seen
+    def best(self, k):
+        if k is not None and k < 1: raise ValueError(f'k counts texts and must be at least 1; got {k}')
+        n = limit = self.table.count_rows()
+        if k is not None: limit = k+10
+        while True:
+            places, scores = self.found(min(limit, n))
+            everything = limit >= n or len(places) < limit
+            if everything or scores[-1] < scores[k-1]: return places[:k]
+            limit *= 2      # the k-th ties with the last one seen
 
-
-# %% ../../nbs/documents/bm25.ipynb #5e27b6b9
-@patch
-def shares(self:StoredWorth,
-    places:np.ndarray, # of texts
-)->np.ndarray: # (len(places),) in [0, 1]; 1 = the best of all texts
-    "Their scores, as a share of the question's best."
-    if self._highest is None: self._found(1)
-    if not self._highest: return np.zeros(len(places))
-    among = None
-    if len(places) < self.table.count_rows(): among = f'place IN ({", ".join(map(str, places))})'
-    found, scores = self._found(len(places), among)
-    shares = dict(zip(found.tolist(), scores/self._highest))
-    return np.array([shares.get(place, 0.) for place in np.asarray(places).tolist()])
-
-# %% ../../nbs/documents/bm25.ipynb #48ac2669
-@patch
-def counts(self:StoredWords,
-    words:list, # texts
-)->np.ndarray: # of each word, 0 = it stands nowhere
-    "In how many texts each word stands."
-    def having(word):
-        places, _ = StoredWorth(self.table, (word,))._found(len(self))
-        return len(places)
-    return np.array([having(word) for word in words])
+    def shares(self, places):
+        if self.highest is None: self.found(1)
+        if not self.highest: return np.zeros(len(places))
+        among = None
+        if len(places) < self.table.count_rows(): among = f'place IN ({", ".join(map(str, places))})'
+        found, scores = self.found(len(places), among)
+        shares = dict(zip(found.tolist(), scores/self.highest))
+        return np.array([shares.get(place, 0.) for place in np.asarray(places).tolist()])
 
 # %% ../../nbs/documents/bm25.ipynb #7b40dfaa
-def word_index(
-    kb, # `KnowledgeBase`
-    most:int=100_000, # chunks whose words are held in memory; those of more are in LanceDB
-)->WordIndex|StoredWords: # a row for each chunk, in the order of ids; the first call after a change decides
-    "The words of a knowledge base: held, else read from its folder, else counted and kept there."
+def word_index(kb, most=100_000):
+    "The words of a knowledge base: held, else read from its folder, else counted and kept; above `most` chunks on disk."
     def make(kb):
         if len(kb) > most: return _stored_words(kb)
         return _kept_index(kb)
     return kb.remember('words', make)
 
-# %% ../../nbs/documents/bm25.ipynb #13dd8566
 def _words_name(kb):
-    "A name that says which content the words are of."
+    "A name that says which content the words belong to."
     return f'words-{kb.fingerprint()["chunks"]}'
 
-
-# %% ../../nbs/documents/bm25.ipynb #6a957311
 def _chunk_texts(kb):
-    "Title, heading and text of every chunk, in the order of ids; read while they are asked for."
+    "Title, heading and text of every chunk, in the order of ids, read as they are needed."
     for part in kb.parts(['title', 'heading', 'text']):
         for row in part.to_pylist(): yield f"{row['title']} {row['heading']} {row['text']}"
 
-# %% ../../nbs/documents/bm25.ipynb #5784422d
-def _read_index(file):
-    "The index in a file; None where there is none, or none that can be read."
-    try:
-        return WordIndex.load(file)
-    except (OSError, ValueError, KeyError, EOFError, BadZipFile): return None
-
-# %% ../../nbs/documents/bm25.ipynb #edc1f44e
-def _keep(index, file):
-    "Write the index; those of earlier contents go."
-    index.save(file)
-    for old in file.parent.glob('words-*.npz'):
-        if old != file: old.unlink(missing_ok=True)
-
-# %% ../../nbs/documents/bm25.ipynb #07c1f533
 def _kept_index(kb):
-    "Read from the knowledge base's folder, or counted and kept there."
+    "Read from the knowledge base's folder, or counted and kept there in place of earlier ones."
     folder = Path(kb.path)
     file = folder/f'{_words_name(kb)}.npz'
-    index = _read_index(file)
-    if index is not None: return index
-    index = index_words(list(_chunk_texts(kb)))
-    if not kb.tables.remote: _keep(index, file)
+    try:
+        return WordIndex.load(file)
+    except (OSError, ValueError, KeyError, EOFError, BadZipFile):     # none, or none that can be read
+        index = index_words(list(_chunk_texts(kb)))
+    if kb.tables.remote: return index
+    index.save(file)
+    for old in folder.glob('words-*.npz'):
+        if old != file: old.unlink(missing_ok=True)
     return index
 
-
-# %% ../../nbs/documents/bm25.ipynb #265fcf12
-def _is_whole(tables, name):
-    "Whether a table of words is there with its index: a run may have been stopped between the two."
-    return tables.has(name) and bool(tables.open(name).list_indices())
-
-# %% ../../nbs/documents/bm25.ipynb #4fd6e113
 _SPARED = 2     # contents beside this one whose words stay, the latest: they may still be read
 
 def _drop_earlier(tables, name):
@@ -378,12 +251,13 @@ def _drop_earlier(tables, name):
             for old in others if tables.has(old)}
     for old in sorted(made, key=made.get)[:-_SPARED]: tables.db.drop_table(old)
 
-# %% ../../nbs/documents/bm25.ipynb #feead4f7
 def _stored_words(kb):
     "Found beside the knowledge base's table, or made there."
     name = _words_name(kb)
-    with kb.tables.making(name):
-        if _is_whole(kb.tables, name): return StoredWords(kb.tables.open(name))
-        words = StoredWords(store_words(kb.tables.db, name, _chunk_texts(kb)))
-        _drop_earlier(kb.tables, name)
+    tables = kb.tables
+    with tables.making(name):
+        whole = tables.has(name) and tables.open(name).list_indices()     # a run may stop between the two
+        if whole: return StoredWords(tables.open(name))
+        words = StoredWords(store_words(tables.db, name, _chunk_texts(kb)))
+        _drop_earlier(tables, name)
     return words

@@ -9,11 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, fields
 import re
-from fastcore.basics import patch
 from .reading import Document
 
 # %% auto #0
-__all__ = ['SENTENCE_RULE', 'Chunk', 'header', 'sentence_spans', 'chunk_document']
+__all__ = ['Chunk', 'header', 'chunk_document']
 
 # %% ../../nbs/documents/cutting.ipynb #e738eac9
 @dataclass(frozen=True)
@@ -35,8 +34,28 @@ class Chunk:
 
     def __getitem__(self, name): return getattr(self, name)
     def keys(self)->list:
-        "The names of what it holds, as of a dict."
+        "The names of its fields, as of a dict."
         return [f.name for f in fields(self)]
+
+    @property
+    def place(self)->str:
+        "Where in its document it is: heading and page."
+        page = ''
+        if self.page: page = f'page {self.page}'
+        return ' › '.join(filter(None, (self.heading, page)))
+
+    @property
+    def source(self)->str:
+        "Title, heading and page in one line."
+        return ', '.join(filter(None, (self.title, self.place)))
+
+    @property
+    def prompt_line(self)->str:
+        "Title, heading and text in one line, as a language model reads it."
+        line = self.text
+        name = ', '.join(filter(None, (self.title, self.heading)))
+        if name: line = f'{name}. {line}'
+        return ' '.join(line.split())
 
 # %% ../../nbs/documents/cutting.ipynb #61d66e99
 def header(
@@ -50,40 +69,16 @@ def header(
     if not line: return ''
     return f'{line[:max_chars]}\n'
 
-# %% ../../nbs/documents/cutting.ipynb #29ca3dfe
-@patch(as_prop=True)
-def place(self:Chunk)->str:
-    "Where in its document it stands: heading and page."
-    page = ''
-    if self.page: page = f'page {self.page}'
-    return ' › '.join(filter(None, (self.heading, page)))
-
-# %% ../../nbs/documents/cutting.ipynb #270c8067
-@patch(as_prop=True)
-def source(self:Chunk)->str:
-    "Title, heading and page in one line."
-    return ', '.join(filter(None, (self.title, self.place)))
-
-# %% ../../nbs/documents/cutting.ipynb #309e7fbf
-@patch(as_prop=True)
-def prompt_line(self:Chunk)->str:
-    "Title, heading and text in one line, as a language model reads it."
-    line = self.text
-    name = ', '.join(filter(None, (self.title, self.heading)))
-    if name: line = f'{name}. {line}'
-    return ' '.join(line.split())
-
-# %% ../../nbs/documents/cutting.ipynb #3cd9bcdb
-SENTENCE_RULE = 1    # number of the rule: it rises when any text is split otherwise, and calibrations of sentences end
+# %% ../../nbs/documents/cutting.ipynb #0b0ecc31
+SENTENCE_RULE = 1    # rises when any text is split otherwise; calibrations of sentences are void then
 
 _ABBREV = set('dr mr mrs ms prof st vs fig figs eq eqs e.g i.e cf al ca approx dept'.split())
 _BEFORE_NUMBERS = set('no nos max jan feb mar apr jun jul aug sep sept oct nov dec'.split())
 _END = re.compile(r'(?<![.!?…؟۔])[.!?…؟۔]+["\'”’)\]]*(?=\s)|[。！？｡।॥։።။]+[」』”’）]*|\n\s*\n')
 _SPACE = re.compile(r'\s*')
 
-# %% ../../nbs/documents/cutting.ipynb #38d34cbd
 def _goes_on(stop, before, after):
-    "Whether a sentence goes on behind a stop: `before` is the end of what it says so far, `after` a letter."
+    "Whether a sentence goes on after a stop, between its end so far and the next letter."
     if stop[0] not in '.!?…': return False
     asks = all(mark in '!?' for mark in stop)
     if after.islower() and not asks: return True
@@ -93,11 +88,8 @@ def _goes_on(stop, before, after):
     numbers_an_item = before.strip().isdigit()
     return numbers_an_item or word in _ABBREV or bool(re.fullmatch('[a-z]', word))
 
-# %% ../../nbs/documents/cutting.ipynb #0b0ecc31
-def sentence_spans(
-    text:str, # any text
-)->list: # (start, end) of every sentence
-    "Where sentences stand, without gaps: the white space after a sentence belongs to it."
+def sentence_spans(text):
+    "(start, end) of every sentence, without gaps: the white space after a sentence belongs to it."
     spans = []
     start = 0
     for stop in _END.finditer(text):
@@ -109,18 +101,13 @@ def sentence_spans(
     if start < len(text): spans.append((start, len(text)))
     return spans
 
-# %% ../../nbs/documents/cutting.ipynb #a79c65e2
+# %% ../../nbs/documents/cutting.ipynb #91c8e64f
 _SURELY_OVER = 20_000    # characters: more are halved before they are counted
 
-def _fits(text, start, end, count, budget):
-    "Whether text[start:end] is within the budget."
-    if end-start > _SURELY_OVER: return False
-    return end-start < 2 or count([text[start:end]])[0] <= budget
-
-# %% ../../nbs/documents/cutting.ipynb #91c8e64f
 def _halve(text, start, end, count, budget):
     "Pieces of text[start:end] within the budget, cut at the space nearest the middle, else there."
-    if _fits(text, start, end, count, budget): return [(start, end)]
+    length = end-start
+    if length < 2 or length <= _SURELY_OVER and count([text[start:end]])[0] <= budget: return [(start, end)]
     middle = (start+end)//2
     spaces = (text.rfind(' ', start+1, middle), text.find(' ', middle, end-1))
     after = [space+1 for space in spaces if space > 0]
@@ -129,7 +116,7 @@ def _halve(text, start, end, count, budget):
 
 # %% ../../nbs/documents/cutting.ipynb #a47de650
 def _first_left_out(text, spans, sizes, first, count, budget):
-    "Which sentence is the first that does not fit beside those from `first` on; one always does."
+    "The first sentence that does not fit beside the ones from `first` on; one always does."
     left_out = first+1
     used = sizes[first]
     while left_out < len(spans) and used+sizes[left_out] <= budget:
@@ -140,15 +127,6 @@ def _first_left_out(text, spans, sizes, first, count, budget):
         left_out -= 1
     return left_out
 
-# %% ../../nbs/documents/cutting.ipynb #0dc0e516
-def _repeated_from(sizes, first, left_out, budget, overlap):
-    "Where the next chunk begins: up to `overlap` sentences back, if they and the next one fit."
-    start = left_out
-    while left_out-start < overlap and start > first+1 and sum(sizes[start-1:left_out+1]) <= budget:
-        start -= 1
-    return start
-
-# %% ../../nbs/documents/cutting.ipynb #d30f2324
 def _pack(text, spans, count, budget, overlap):
     "(start, end) of each chunk: as many sentences as fit, the last `overlap` of them repeated."
     sizes = count([text[a:b] for a,b in spans])
@@ -161,16 +139,22 @@ def _pack(text, spans, count, budget, overlap):
         first = _repeated_from(sizes, first, left_out, budget, overlap)
     return out
 
-# %% ../../nbs/documents/cutting.ipynb #8eeaec48
+def _repeated_from(sizes, first, left_out, budget, overlap):
+    "Where the next chunk begins: up to `overlap` sentences back, if they and the next one fit."
+    start = left_out
+    while left_out-start < overlap and start > first+1 and sum(sizes[start-1:left_out+1]) <= budget:
+        start -= 1
+    return start
+
+# %% ../../nbs/documents/cutting.ipynb #ef5f07be
 def _room(doc, heading, count, budget, with_header):
-    "Tokens that are left for the text of a chunk under this heading."
+    "Tokens left for the text of a chunk under this heading."
     room = budget
     if with_header: room -= count([header(doc.title, heading)])[0]
     if room >= 1: return room
     raise ValueError('a chunk must have room for text beside its header; '
                      f'{doc.path} has {room} of {budget} tokens left under {heading!r}')
 
-# %% ../../nbs/documents/cutting.ipynb #0db56611
 def _passages(text, count, room, overlap):
     "The texts of a section's chunks."
     pieces = []
@@ -178,7 +162,6 @@ def _passages(text, count, room, overlap):
     packed = [text[start:end].strip() for start, end in _pack(text, pieces, count, room, overlap)]
     return list(filter(None, packed))
 
-# %% ../../nbs/documents/cutting.ipynb #ef5f07be
 def chunk_document(
     doc:Document,          # what to cut
     count_tokens:Callable, # function from a list of texts to their lengths in tokens

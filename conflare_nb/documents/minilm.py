@@ -11,9 +11,9 @@ from pathlib import Path
 import numpy as np
 
 # %% auto #0
-__all__ = ['MiniLM']
+__all__ = []
 
-# %% ../../nbs/documents/minilm.ipynb #633fb79d
+# %% ../../nbs/documents/minilm.ipynb #46a8e23a
 _LONGEST = 256    # pieces that the model reads, its two marks among them
 
 def _tokenizer(folder):
@@ -24,9 +24,8 @@ def _tokenizer(folder):
     tokenizer.no_padding()
     return tokenizer
 
-# %% ../../nbs/documents/minilm.ipynb #46a8e23a
 def _batch_tokenizer(folder):
-    "The tokenizer that makes batches: texts as long as the longest, up to what the model reads."
+    "The tokenizer for batches: texts as long as the longest, up to what the model reads."
     tokenizer = _tokenizer(folder)
     tokenizer.enable_truncation(_LONGEST)
     tokenizer.enable_padding(pad_id=0, pad_token='[PAD]')
@@ -81,7 +80,7 @@ class _Layers:
             x = self.layer(x, seen, i)
         return x
 
-# %% ../../nbs/documents/minilm.ipynb #58dc9e68
+# %% ../../nbs/documents/minilm.ipynb #e46e12fa
 def _mean(vectors, mask):
     "The mean over the pieces of each text, as a unit vector."
     from torch import clamp
@@ -90,15 +89,13 @@ def _mean(vectors, mask):
     mean = (vectors*weight).sum(1)/clamp(weight.sum(1), min=1e-9)
     return normalize(normalize(mean, p=2, dim=1), p=2, dim=1)
 
-# %% ../../nbs/documents/minilm.ipynb #e46e12fa
 class MiniLM:
     "all-MiniLM-L6-v2 from its folder, on a CPU: the vectors of sentence-transformers, without its imports."
     dim = 384
     max_tokens = _LONGEST-2 # the two marks count
+    prompts = {}            # nothing is set before texts
 
-    def __init__(self,
-        folder:str|Path, # with model.safetensors and tokenizer.json
-    ):
+    def __init__(self, folder):
         from safetensors.torch import load_file
         self.folder = Path(folder)
         self.layers = _Layers(load_file(self.folder/'model.safetensors'))
@@ -111,9 +108,7 @@ class MiniLM:
         "Whole texts to word pieces."
         return _tokenizer(self.folder)
 
-    def count(self,
-        texts:list, # any texts
-    )->list: # whole numbers
+    def count(self, texts):
         "Length of each text in word pieces."
         return [len(self.tokenizer.encode(text, add_special_tokens=False).ids) for text in texts]
 
@@ -126,13 +121,14 @@ class MiniLM:
             ids = torch.tensor([one.ids for one in found])
             return _mean(self.layers(ids, mask), mask).numpy()
 
-    def encode(self,
-        texts:list, # texts
-    )->np.ndarray: # (len(texts), 384) float32, rows of length 1
-        "Vectors of texts, the longest first, in batches of 32: those of the library."
+    def encode(self, texts):
+        "Unit vectors of texts, a float32 row each, the longest first in batches of 32, as the library does it."
         out = np.empty((len(texts), self.dim), np.float32)
         order = np.argsort([-len(text) for text in texts])
         for start in range(0, len(order), 32):
             part = order[start:start+32]
             out[part] = self._batch([texts[i] for i in part])
         return out
+
+    passages = encode
+    def question(self, text): return self.encode([text])[0]

@@ -8,73 +8,51 @@ Docs: https://conflare-nb.github.io/conflare_nb/documents/sentences.html.md"""
 from __future__ import annotations
 from dataclasses import dataclass
 import numpy as np
-from fastcore.basics import patch
 from .cutting import Chunk, header, sentence_spans
 from .store import KnowledgeBase, Rows, sql_text
 from ..saving import digest, many
 
 # %% auto #0
-__all__ = ['Sentence', 'sentences_of', 'sentence_input', 'SentenceVectors', 'sentence_vectors']
+__all__ = ['sentence_vectors']
 
-# %% ../../nbs/documents/sentences.ipynb #e035c5e3
+# %% ../../nbs/documents/sentences.ipynb #f808eed2
 @dataclass(frozen=True)
 class Sentence:
     "A sentence in its chunk."
-    chunk:Chunk  # in which it stands
+    chunk:Chunk  # that it is in
     place:int    # which of the chunk's sentences it is, from 0
     start:int    # where it begins in the chunk's text
-    end:int      # where it ends, the white space after it left out
+    end:int      # where it ends, without the white space after it
 
     @property
     def text(self)->str:
-        "What it says."
+        "The text of the sentence."
         return self.chunk.text[self.start:self.end]
 
-# %% ../../nbs/documents/sentences.ipynb #f808eed2
-def sentences_of(
-    chunk:Chunk, # any
-)->list: # `Sentence`s in reading order; every letter of the chunk is in one
-    "The sentences of a chunk."
+def sentences_of(chunk):
+    "The sentences of a chunk, in reading order; every letter of the chunk is in one."
     found = []
     for start, end in sentence_spans(chunk.text):
-        end = start + len(chunk.text[start:end].rstrip())
-        if end > start: found.append(Sentence(chunk, len(found), start, end))
+        text = chunk.text[start:end]
+        start += len(text)-len(text.lstrip())
+        if text.strip(): found.append(Sentence(chunk, len(found), start, start+len(text.strip())))
     return found
 
-# %% ../../nbs/documents/sentences.ipynb #d2af8c59
-def sentence_input(
-    sentence:Sentence, # of a stored chunk
-)->str:
-    "What is embedded for a sentence: title and heading, then what it says."
+# %% ../../nbs/documents/sentences.ipynb #443c95b9
+def sentence_input(sentence):
+    "The text that is embedded for a sentence: title and heading, then the sentence."
     return header(sentence.chunk.title, sentence.chunk.heading) + sentence.text
 
-# %% ../../nbs/documents/sentences.ipynb #53280efe
 def _key(kb, sentence):
-    "What the vector of a sentence is found by."
+    "The key of a sentence's vector."
     return digest([kb.embedder.fingerprint(), sentence_input(sentence)])[:32]
 
-# %% ../../nbs/documents/sentences.ipynb #2e3bf777
-def _rows(kb):
-    "The table of sentence vectors in a knowledge base's folder."
-    import pyarrow as pa
-    vector = pa.list_(pa.float32(), kb.embedder.dim)
-    return Rows(kb, 'sentences', dict(key=pa.string(), vector=vector))
-
-# %% ../../nbs/documents/sentences.ipynb #e5786de6
-def _keys(rows):
-    "The keys of the vectors that are there."
-    if rows.table is None: return set()
-    held = rows.table.search().select(['key']).limit(len(rows) or 1).to_arrow()
-    return set(held['key'].to_pylist())
-
-# %% ../../nbs/documents/sentences.ipynb #2dc6f015
 def _embedded(kb, sentences):
     "The vectors of sentences, made now."
     return kb.embedder.embed_passages([sentence_input(sentence) for sentence in sentences], progress=False)
 
-# %% ../../nbs/documents/sentences.ipynb #031fe43c
 def _add_missing(kb, rows, missing, progress, batch=512):
-    "Embed and write the sentences ({key: sentence}) that are not there yet, a batch at a time."
+    "Embed and write sentences ({key: sentence}), a batch at a time."
     from tqdm.auto import tqdm
     todo = list(missing.items())
     with tqdm(total=len(todo), desc='embedding sentences', disable=not (progress and todo)) as bar:
@@ -84,41 +62,30 @@ def _add_missing(kb, rows, missing, progress, batch=512):
             rows.add([dict(key=key, vector=vector) for key, vector in zip(keys, vectors)])
             bar.update(len(keys))
 
-# %% ../../nbs/documents/sentences.ipynb #5a9efb80
-def _drop(rows, gone, batch=500):
-    "Delete vectors that belong to no sentence any more."
-    gone = sorted(gone)
-    for start in range(0, len(gone), batch):
-        keys = ', '.join(map(sql_text, gone[start:start+batch]))
-        rows.table.delete(f'key IN ({keys})')
+def _with_key(keys):
+    "The condition that a row has one of these keys."
+    return f'key IN ({", ".join(map(sql_text, keys))})'
 
-# %% ../../nbs/documents/sentences.ipynb #abc98872
-def _wanted(kb):
-    "{key: sentence} of all that a knowledge base now holds."
-    wanted = {}
-    for chunk in kb.texts():
-        for sentence in sentences_of(chunk): wanted.setdefault(_key(kb, sentence), sentence)
-    return wanted
-
-# %% ../../nbs/documents/sentences.ipynb #443c95b9
-def _brought_up(kb, wanted, progress):
-    "The rows, with a vector for every wanted sentence, and for no others."
-    rows = _rows(kb)
-    there = _keys(rows)
+def _brought_up(kb, wanted, progress, batch=500):
+    "The table of vectors, with one for every wanted sentence ({key: sentence}), and no others."
+    import pyarrow as pa
+    rows = Rows(kb, 'sentences', dict(key=pa.string(), vector=pa.list_(pa.float32(), kb.embedder.dim)))
+    there = set()
+    if rows.table is not None: there = {*rows.found(columns=['key'])['key'].to_pylist()}
     missing = {key: sentence for key, sentence in wanted.items() if key not in there}
     _add_missing(kb, rows, missing, progress)
-    _drop(rows, there-set(wanted))
+    gone = sorted(there-set(wanted))
+    for start in range(0, len(gone), batch): rows.table.delete(_with_key(gone[start:start+batch]))
     return rows
 
 # %% ../../nbs/documents/sentences.ipynb #2b044456
 class SentenceVectors:
     "The vectors of all sentences of a knowledge base."
-    def __init__(self,
-        kb:KnowledgeBase,   # whose
-        progress:bool=True, # a progress bar while vectors are made
-    ):
+    def __init__(self, kb, progress=True):
         self.kb = kb
-        wanted = _wanted(kb)
+        wanted = {}
+        for chunk in kb.texts():
+            for sentence in sentences_of(chunk): wanted.setdefault(_key(kb, sentence), sentence)
         self.size = len(wanted)    # two that make them at once may both write a row
         self.rows = _brought_up(kb, wanted, progress)
         self.held = None
@@ -127,34 +94,26 @@ class SentenceVectors:
     def __len__(self): return self.size
     def __repr__(self): return f'SentenceVectors: {many(len(self), "sentence")}'
 
-    def read(self,
-        where:str|None=None, # SQL condition; default: all
-    )->dict: # key -> vector
-        "Vectors from the table."
+    def read(self, where=None):
+        "{key: vector} from the table, of all or by a SQL condition."
         if self.rows.table is None: return {}
-        found = self.rows.table.search().limit(len(self.rows) or 1)
-        if where: found = found.where(where)
-        rows = found.to_arrow()
+        rows = self.rows.found(where)
         vectors = rows['vector'].combine_chunks().flatten().to_numpy()
         return dict(zip(rows['key'].to_pylist(), vectors.reshape(-1, self.kb.embedder.dim)))
 
-# %% ../../nbs/documents/sentences.ipynb #b0473c6d
-@patch
-def of(self:SentenceVectors,
-    sentences:list, # `Sentence`s of stored chunks
-)->np.ndarray: # (len(sentences), dim) float32, rows of length 1
-    "The vectors of some sentences."
-    keys = [_key(self.kb, sentence) for sentence in sentences]
-    if not keys: return np.empty((0, self.kb.embedder.dim), np.float32)
-    known = self.held
-    if known is None: known = self.read(f'key IN ({", ".join(map(sql_text, keys))})')
-    gone = {key: sentence for key, sentence in zip(keys, sentences) if key not in known}
-    if gone: known = known | dict(zip(gone, _embedded(self.kb, gone.values())))
-    return np.stack([known[key] for key in keys])
+    def of(self, sentences):
+        "The unit vectors of sentences of stored chunks, a row of float32 each."
+        keys = [_key(self.kb, sentence) for sentence in sentences]
+        if not keys: return np.empty((0, self.kb.embedder.dim), np.float32)
+        known = self.held
+        if known is None: known = self.read(_with_key(keys))
+        gone = {key: sentence for key, sentence in zip(keys, sentences) if key not in known}
+        if gone: known = known | dict(zip(gone, _embedded(self.kb, gone.values())))
+        return np.stack([known[key] for key in keys])
 
 # %% ../../nbs/documents/sentences.ipynb #3873de3b
 def sentence_vectors(
-    kb:KnowledgeBase,   # whose
+    kb:KnowledgeBase,   # with the sentences
     progress:bool=True, # a progress bar while vectors are made
 )->SentenceVectors:
     "The vectors of a knowledge base's sentences: held, else read from its folder, else made and kept there."

@@ -25,7 +25,7 @@ from ..saving import digest
 # %% auto #0
 __all__ = ['create_with_ray']
 
-# %% ../../nbs/documents/spread.ipynb #f1a327a3
+# %% ../../nbs/documents/spread.ipynb #3425135a
 def _ray():
     "Ray, started on this machine unless a cluster is joined already; it reports to nobody."
     os.environ.setdefault('RAY_USAGE_STATS_ENABLED', '0')
@@ -37,7 +37,6 @@ def _ray():
     logging.getLogger('ray.data').setLevel(logging.WARNING)     # else every step is announced
     return ray
 
-# %% ../../nbs/documents/spread.ipynb #3425135a
 def _name_and_settings(embedder):
     "An embedder as it was before its model was loaded."
     light = copy(embedder)
@@ -47,21 +46,36 @@ def _name_and_settings(embedder):
     light.keep = ''
     return light
 
-# %% ../../nbs/documents/spread.ipynb #c36cda25
 def _same_model(embedder, config):
-    "Load the model; raise ValueError unless it is the one whose fingerprint the table carries."
+    "Load the model; raise ValueError unless its fingerprint is the table's."
     found = embedder.fingerprint()
     if found == config['embedding']: return
     raise ValueError(f'a worker loaded another model by the name {embedder.name!r}: '
                      f'its fingerprint is {found}, and {config["embedding"]} is needed')
 
-# %% ../../nbs/documents/spread.ipynb #54ca574a
+# %% ../../nbs/documents/spread.ipynb #6338c657
 def _row(document):
     "A document in memory as a row."
     sections = [[section.heading, section.text, section.page] for section in document.sections]
     return dict(path=document.path, title=document.title, sections=json.dumps(sections))
 
-# %% ../../nbs/documents/spread.ipynb #c9f239d5
+def _document(row, place=None):
+    "The document of a row; its file is in PyArrow's file system `place`, or seen by all machines."
+    if 'file' in row:
+        if place is None: return read_document(row['file'], row['path'])
+        with tempfile.TemporaryDirectory() as folder:
+            copied = Path(folder, Path(row['path']).name)
+            with place.open_input_stream(row['file']) as stream:
+                copied.write_bytes(stream.read())
+            return read_document(copied, row['path'])
+    sections = []
+    if 'sections' in row:
+        sections = [Section(*parts) for parts in json.loads(row['sections'])]
+    elif (row['text'] or '').strip():
+        sections = [Section('', row['text'])]
+    return Document(row['path'], row['title'], tuple(sections))
+
+# %% ../../nbs/documents/spread.ipynb #31e73b1e
 def _filesystem(uri, options):
     "(PyArrow's file system, path in it) of a URI, with the options that LanceDB takes."
     from pyarrow import fs
@@ -72,66 +86,25 @@ def _filesystem(uri, options):
     if str(options.get('allow_http')).lower() == 'true': given['scheme'] = 'http'
     return fs.S3FileSystem(**given), uri.removeprefix('s3://').rstrip('/')
 
-# %% ../../nbs/documents/spread.ipynb #6338c657
-class _Files:
-    "Files that a worker reads: of a folder that all machines see, or below a URI."
-    def __init__(self, place=None):
-        self.place = place   # PyArrow's file system
-
-    def read(self, file, name):
-        "The document in a file."
-        if self.place is None: return read_document(file, name)
-        with tempfile.TemporaryDirectory() as folder:
-            copied = Path(folder, Path(name).name)
-            with self.place.open_input_stream(file) as stream:
-                copied.write_bytes(stream.read())
-            return read_document(copied, name)
-
-    def document(self, row):
-        "The document that a row stands for."
-        if 'file' in row: return self.read(row['file'], row['path'])
-        sections = []
-        if 'sections' in row:
-            sections = [Section(*parts) for parts in json.loads(row['sections'])]
-        elif (row['text'] or '').strip():
-            sections = [Section('', row['text'])]
-        return Document(row['path'], row['title'], tuple(sections))
-
-# %% ../../nbs/documents/spread.ipynb #ba129bfe
-def _files_below(uri, options):
-    "(PyArrow's file system, a row for each file) below a URI."
-    from pyarrow import fs
-    place, folder = _filesystem(uri, options)
-    rows = []
-    for info in place.get_file_info(fs.FileSelector(folder, recursive=True)):
-        if info.is_file: rows.append(dict(path=info.path[len(folder):].lstrip('/'), file=info.path))
-    if rows: return place, rows
-    raise FileNotFoundError(f'no files below {uri}')
-
-# %% ../../nbs/documents/spread.ipynb #c8ddbf8f
-def _parquet(source, options):
-    "The rows of a Parquet file or folder."
-    data = _ray().data
-    if '://' not in source: return data.read_parquet(os.path.abspath(source))
-    place, path = _filesystem(source, options)
-    return data.read_parquet(path, filesystem=place)
-
-# %% ../../nbs/documents/spread.ipynb #31e73b1e
 def _given_out(source, options):
-    "(rows that stand for documents, a list or a Ray dataset; the files behind them)"
-    if isinstance(source, (str, Path)) and not str(source).endswith('.parquet'):
-        if '://' in str(source):
-            place, rows = _files_below(str(source), options)
-            return rows, _Files(place)
-        files = folder_files(source)
-        return [dict(path=name, file=os.path.abspath(path)) for path, name in files], _Files()
-    if isinstance(source, (str, Path)): source = _parquet(str(source), options)
-    if isinstance(source, _ray().data.Dataset): return source, _Files()
-    return [_row(document) for document in source], _Files()
+    "(rows of documents, a list or a Ray dataset; PyArrow's file system of their files or None)"
+    if not isinstance(source, (str, Path)):
+        if isinstance(source, _ray().data.Dataset): return source, None
+        return [_row(document) for document in source], None
+    name = str(source)
+    if '://' not in name:
+        if name.endswith('.parquet'): return _ray().data.read_parquet(os.path.abspath(name)), None
+        return [dict(path=name, file=os.path.abspath(path)) for path, name in folder_files(source)], None
+    from pyarrow import fs
+    place, path = _filesystem(name, options)
+    if name.endswith('.parquet'): return _ray().data.read_parquet(path, filesystem=place), None
+    found = place.get_file_info(fs.FileSelector(path, recursive=True))
+    rows = [dict(path=info.path[len(path):].lstrip('/'), file=info.path) for info in found if info.is_file]
+    if rows: return rows, place
+    raise FileNotFoundError(f'no files below {name}')
 
-# %% ../../nbs/documents/spread.ipynb #a2e175db
 def _paths(given):
-    "The paths of all documents that are given out."
+    "The paths of all documents that are handed out."
     if isinstance(given, list):
         yield from (row['path'] for row in given)
         return
@@ -142,47 +115,19 @@ def _paths(given):
     for batch in given.select_columns(['path']).iter_batches(batch_format='pyarrow', batch_size=None):
         yield from batch['path'].to_pylist()
 
-# %% ../../nbs/documents/spread.ipynb #8c21785e
 def _count_documents(given):
-    "How many documents are given out; two with one path are refused."
+    "How many documents are handed out; two with one path are refused before anything is embedded."
     seen = set()
     for path in _paths(given):
-        if path in seen:
-            raise ValueError(f'two documents have the same path, {path!r}: '
-                             'a path names a document')
+        if path in seen: raise ValueError(f'two documents have the same path, {path!r}: a path names a document')
         seen.add(path)
     return len(seen)
-
-# %% ../../nbs/documents/spread.ipynb #24bd18a0
-def _sum(document):
-    "The digest of all that a document's chunks depend on."
-    return digest(_row(document))[:32]
-
-# %% ../../nbs/documents/spread.ipynb #f1654759
-def _packed(rows):
-    "Arrow rows as bytes."
-    import pyarrow as pa
-    sink = pa.BufferOutputStream()
-    with pa.ipc.new_stream(sink, rows.schema) as writer:
-        writer.write_table(rows)
-    return sink.getvalue().to_pybytes()
-
-# %% ../../nbs/documents/spread.ipynb #dc95b240
-def _unpacked(packed):
-    "Arrow rows from bytes."
-    import pyarrow as pa
-    return pa.ipc.open_stream(packed).read_all()
 
 # %% ../../nbs/documents/spread.ipynb #90faeb1e
 class _Worker:
     "Cuts and embeds documents; made once in the process of each worker, with a model of its own."
     def __init__(self, job):
-        job = _ray().get(job)
-        self.embedder = job['embedder']
-        self.config = job['config']
-        self.files = job['files']
-        self.known = job['known']    # digest of a document -> its mark, where its rows are stored already
-        self.run = job['run']
+        self.__dict__ |= _ray().get(job)     # embedder, config, place, known, run
 
     def __call__(self, batch):
         import pyarrow as pa
@@ -197,25 +142,28 @@ class _Worker:
         return pa.Table.from_pylist([found | dict(documents=len(rows))], pa.schema(kinds))
 
     def read(self, rows):
-        "The documents that rows stand for, and what is to be said of the others."
+        "The documents of rows, and what is wrong with the others."
         documents, said = [], []
         for row in rows:
             try:
-                documents.append(self.files.document(row))
+                documents.append(_document(row, self.place))
             except (ValueError, OSError) as error:
                 said.append(str(error))
         return documents, said
 
     def found(self, documents, said):
-        "The marks of documents whose rows are stored or here, the rows that are here, warnings."
+        "The marks of documents with rows stored or here, the rows that are here, warnings."
         import pyarrow as pa
-        sums = {document.path: _sum(document) for document in documents}
+        sums = {document.path: digest(_row(document))[:32] for document in documents}
         fresh = [document for document in documents if sums[document.path] not in self.known]
         rows = embedded_rows(fresh, self.embedder, self.config, False)
         marks = [sums[path]+self.run for path in rows['document'].to_pylist()]
         stored = {self.known[each] for each in sums.values() if each in self.known}
         rows = rows.append_column('made', pa.array(marks, pa.string()))
-        return dict(marks=sorted({*marks, *stored}), rows=_packed(rows), said=said)
+        sink = pa.BufferOutputStream()
+        with pa.ipc.new_stream(sink, rows.schema) as writer:
+            writer.write_table(rows)
+        return dict(marks=sorted({*marks, *stored}), rows=sink.getvalue().to_pybytes(), said=said)
 
 # %% ../../nbs/documents/spread.ipynb #32d6ef9d
 class _Staging:
@@ -239,14 +187,6 @@ class _Staging:
             for mark in batch['made'].unique().to_pylist(): marks.setdefault(mark[:32], mark)
         return marks
 
-    def drop(self):
-        "Remove it: all that it holds is in the knowledge base."
-        try:
-            self.tables.db.drop_table(self.name)
-        except RuntimeError as error:      # a store that deletes one object at a time
-            warnings.warn(f'{self.name} could not be removed from {self.tables.place}, and may be '
-                          f'deleted: {str(error)[:200]}')
-
     def add(self, parts):
         "Append rows in one step."
         import pyarrow as pa
@@ -254,12 +194,32 @@ class _Staging:
         if self.table is None: self.table = self.tables.made(self.name, rows.schema)
         append_rows(self.table, rows)
 
-# %% ../../nbs/documents/spread.ipynb #0ea913e9
+    def finished(self, marks):
+        "The rows with these marks, a batch at a time, as they are stored in a knowledge base."
+        import pyarrow as pa
+        import pyarrow.compute as pc
+        wanted = pa.array(sorted(marks), pa.string())
+        schema = self.table.schema
+        schema = schema.remove(schema.get_field_index('made'))
+        def batches():
+            for batch in self.scan([*schema.names, 'made']):
+                kept = batch.filter(pc.is_in(batch['made'], value_set=wanted)).select(schema.names)
+                yield from pa.Table.from_batches([kept]).cast(schema).to_batches()
+        return pa.RecordBatchReader.from_batches(schema, batches())
+
+    def drop(self):
+        "Remove it: everything it holds is in the knowledge base."
+        try:
+            self.tables.db.drop_table(self.name)
+        except RuntimeError as error:      # a store that deletes one object at a time
+            warnings.warn(f'{self.name} could not be removed from {self.tables.place}, and may be '
+                          f'deleted: {str(error)[:200]}')
+
 _CHUNKS = 10_000    # rows that are written together at most ...
 _SECONDS = 10       # ... and how old the first of them may become
 
 def _together(found):
-    "Rows as they come, in portions that are worth a write."
+    "Rows as they come, in portions large enough for a write."
     held = []
     begun = time.monotonic()
     for rows in found:
@@ -271,29 +231,15 @@ def _together(found):
         held, begun = [], time.monotonic()
     if held: yield held
 
-# %% ../../nbs/documents/spread.ipynb #de9c714d
-def _finished(staging, marks):
-    "The rows with these marks, a batch at a time, as they are stored in a knowledge base."
-    import pyarrow as pa
-    import pyarrow.compute as pc
-    wanted = pa.array(sorted(marks), pa.string())
-    schema = staging.table.schema
-    schema = schema.remove(schema.get_field_index('made'))
-    def batches():
-        for batch in staging.scan([*schema.names, 'made']):
-            kept = batch.filter(pc.is_in(batch['made'], value_set=wanted)).select(schema.names)
-            yield from pa.Table.from_batches([kept]).cast(schema).to_batches()
-    return pa.RecordBatchReader.from_batches(schema, batches())
-
-# %% ../../nbs/documents/spread.ipynb #e9696175
+# %% ../../nbs/documents/spread.ipynb #03f92383
 _HALF = .5     # of a processor is claimed by a worker: were all claimed, reading would wait forever
 
-def _spread(given, job, many, workers, gpus):
+def _spread(given, job, count, workers, gpus):
     "What workers find, in the order in which they find it."
     ray = _ray()
     dataset = given
     if isinstance(given, list): dataset = ray.data.from_items(given)
-    at_once = max(1, min(64, many//(4*workers)))    # documents: every worker gets some
+    at_once = max(1, min(64, count//(4*workers)))    # documents: every worker gets some
     pool = ray.data.ActorPoolStrategy(min_size=1, max_size=workers)
     needs = dict(compute=pool, num_cpus=_HALF, num_gpus=gpus or None)
     found = dataset.map_batches(_Worker, fn_constructor_args=[ray.put(job)], batch_size=at_once,
@@ -302,19 +248,18 @@ def _spread(given, job, many, workers, gpus):
     for batch in found.iter_batches(batch_format='pyarrow', batch_size=None):
         yield from batch.to_pylist()
 
-# %% ../../nbs/documents/spread.ipynb #a12080ad
-def _embedded_rows(found, marks, many, progress):
-    "The rows that come from workers; what else they say is kept in `marks`, shown or warned of."
+def _embedded_rows(found, marks, count, progress):
+    "The rows from workers; their marks are kept in `marks`, their warnings passed on."
+    import pyarrow as pa
     from tqdm.auto import tqdm
-    with tqdm(total=many, desc='embedding', unit='document', disable=not progress) as bar:
+    with tqdm(total=count, desc='embedding', unit='document', disable=not progress) as bar:
         for one in found:
             if one['failed'] is not None: raise ValueError(one['failed'])
             marks.update(one['marks'])
             for text in one['said']: warnings.warn(text)
             bar.update(one['documents'])
-            yield _unpacked(one['rows'])
+            yield pa.ipc.open_stream(one['rows']).read_all()
 
-# %% ../../nbs/documents/spread.ipynb #03f92383
 def create_with_ray(
     path:str|Path,    # folder to make or to make anew, or a URI: "s3://bucket/kb"
     source,           # folder or URI of files, .parquet file, Ray dataset (path, title, text), or `Document`s
@@ -323,24 +268,24 @@ def create_with_ray(
     overlap:int=1,               # sentences repeated between neighbouring chunks
     with_header:bool=True,       # embed each chunk behind its title and heading
     progress:bool=True,          # a progress bar
-    memory_budget:float=2e9,     # bytes of vectors in memory; above it the search runs on disk
+    memory_budget:float=2e9,     # bytes of vectors in memory; above it, searches run on disk
     storage_options:dict|None=None, # of object storage, for `path` and `source`
-    workers:int=2,    # processes that embed at most; each claims half a processor and uses one
+    workers:int=2,    # processes that embed at most; each uses one processor
     gpus:float=0,     # graphics cards for each worker; .5 = two workers share one
 )->KnowledgeBase: # as `KnowledgeBase.create` makes it
-    "Cut, embed and store documents by many workers at once; a call that was killed is gone on with."
+    "Cut, embed and store documents by many workers at once; a killed call can be continued."
     embedder = embedder or Embedder()
-    config = how_made(embedder, budget or embedder.max_tokens, overlap, with_header)
-    given, files = _given_out(source, storage_options)
-    many = _count_documents(given)
-    if not many: raise ValueError('no text to store in 0 document(s)')
+    config = how_made(embedder, budget, overlap, with_header)
+    given, place = _given_out(source, storage_options)
+    count = _count_documents(given)
+    if not count: raise ValueError('no text to store in 0 document(s)')
     staging = _Staging(Tables(path, storage_options), config)
-    job = dict(embedder=_name_and_settings(embedder), config=config, files=files,
+    job = dict(embedder=_name_and_settings(embedder), config=config, place=place,
                known=staging.known(), run=uuid.uuid4().hex)
     marks = set()
-    found = _spread(given, job, many, workers, gpus)
-    for rows in _together(_embedded_rows(found, marks, many, progress)): staging.add(rows)
-    if not marks: raise ValueError(f'no text to store in {many} document(s)')
-    kb = KnowledgeBase.of_rows(path, _finished(staging, marks), embedder, memory_budget, storage_options)
+    found = _spread(given, job, count, workers, gpus)
+    for rows in _together(_embedded_rows(found, marks, count, progress)): staging.add(rows)
+    if not marks: raise ValueError(f'no text to store in {count} document(s)')
+    kb = KnowledgeBase.of_rows(path, staging.finished(marks), embedder, memory_budget, storage_options)
     staging.drop()
     return kb

@@ -163,54 +163,47 @@ class _Stored:
 
     def search(self, q, k): return self.nearest([q], k)[0]
 
-# %% ../../nbs/documents/store.ipynb #5a6c50be
-@patch
-def read(self:_Stored, names, where=None, row_ids=False):
-    "Some columns on disk, in the order of ids."
-    search = self.table.search().select(list({*names, 'id'})).limit(self.size or 1)
-    if where: search = search.where(where)
-    return search.with_row_id(row_ids).to_arrow().sort_by('id').combine_chunks()
+    def read(self, names, where=None, row_ids=False):
+        "Some columns on disk, in the order of ids."
+        search = self.table.search().select(list({*names, 'id'})).limit(self.size or 1)
+        if where: search = search.where(where)
+        return search.with_row_id(row_ids).to_arrow().sort_by('id').combine_chunks()
 
-@patch(as_prop=True)
-def ids(self:_Stored):
-    "All ids, ascending, and what LanceDB calls their rows."
-    with self._reading_ids:
-        if '_ids' not in self.__dict__: self._ids = self.read(['id'], row_ids=True)
-    return self._ids
+    @property
+    def ids(self):
+        "All ids, ascending, and what LanceDB calls their rows."
+        with self._reading_ids:
+            if '_ids' not in self.__dict__: self._ids = self.read(['id'], row_ids=True)
+        return self._ids
 
-@patch
-def places(self:_Stored, vectors, k):
-    if self.compressed:
-        found = [self.table.search(q).distance_type('cosine').nprobes(_ALL).refine_factor(_REFINE)
-                 .limit(k).select(['id', '_distance']).to_arrow() for q in vectors]
-    else:
-        found = self.nearest(vectors, k, ['id'])
-    ids = self.ids['id'].combine_chunks()
-    def place(name): return bisect_left(ids, name, key=lambda held: held.as_py())
-    return [np.array([*map(place, rows['id'].to_pylist())], dtype=int) for rows in found]
+    def places(self, vectors, k):
+        if self.compressed:
+            found = [self.table.search(q).distance_type('cosine').nprobes(_ALL).refine_factor(_REFINE)
+                     .limit(k).select(['id', '_distance']).to_arrow() for q in vectors]
+        else:
+            found = self.nearest(vectors, k, ['id'])
+        ids = self.ids['id'].combine_chunks()
+        def place(name): return bisect_left(ids, name, key=lambda held: held.as_py())
+        return [np.array([*map(place, rows['id'].to_pylist())], dtype=int) for rows in found]
 
-@patch
-def at(self:_Stored, places):
-    numbers = self.ids['_rowid'].to_numpy()[places].tolist()
-    found = self.table.take_row_ids(numbers).select([*_COLUMNS, 'vector']).to_arrow()
-    found = found.sort_by('id').combine_chunks()
-    return _matrix(found, self.dim), found.select(_COLUMNS).replace_schema_metadata(None)
+    def at(self, places):
+        numbers = self.ids['_rowid'].to_numpy()[places].tolist()
+        found = self.table.take_row_ids(numbers).select([*_COLUMNS, 'vector']).to_arrow()
+        found = found.sort_by('id').combine_chunks()
+        return _matrix(found, self.dim), found.select(_COLUMNS).replace_schema_metadata(None)
 
-@patch
-def columns(self:_Stored, names, where=None): return self.read(names, where).select(names)
+    def columns(self, names, where=None): return self.read(names, where).select(names)
 
-@patch
-def of_documents(self:_Stored, paths):
-    if not paths: return self.columns(_COLUMNS, 'false')
-    return self.columns(_COLUMNS, _among(paths))
+    def of_documents(self, paths):
+        if not paths: return self.columns(_COLUMNS, 'false')
+        return self.columns(_COLUMNS, _among(paths))
 
-@patch
-def parts(self:_Stored, names, size):
-    starts = self.ids['id'][::size].to_pylist()
-    for first, behind in zip(starts, [*starts[1:], None]):
-        where = f'id >= {sql_text(first)}'
-        if behind is not None: where += f' AND id < {sql_text(behind)}'
-        yield self.columns(names, where)
+    def parts(self, names, size):
+        starts = self.ids['id'][::size].to_pylist()
+        for first, behind in zip(starts, [*starts[1:], None]):
+            where = f'id >= {sql_text(first)}'
+            if behind is not None: where += f' AND id < {sql_text(behind)}'
+            yield self.columns(names, where)
 
 # %% ../../nbs/documents/store.ipynb #c012ee4d
 _TABLE = 'chunks'
@@ -227,12 +220,7 @@ class _State:
 
 class KnowledgeBase:
     "Chunks of documents in a LanceDB folder, searched exactly."
-    def __init__(self,
-        path:str|Path,               # a folder that `create` made, or a URI: "s3://bucket/kb"
-        embedder:Embedder|None=None, # the one that made it; default: the embedded MiniLM
-        memory_budget:float=2e9,     # bytes of vectors in memory; above it, searches run on disk
-        storage_options:dict|None=None, # for object storage, as LanceDB takes them; default: from the environment
-    ):
+    def __init__(self, path, embedder=None, memory_budget=2e9, storage_options=None):
         self.path = str(path)
         self.tables = Tables(path, storage_options)
         self.memory_budget = memory_budget
@@ -247,8 +235,13 @@ class KnowledgeBase:
         _check_model(self.config['embedding'], self.embedder.fingerprint())
 
     @classmethod
-    def open(cls, path, embedder=None, memory_budget=2e9, storage_options=None):
-        "Open a knowledge base: the same as `KnowledgeBase(...)`. The embedding model must be the one that made it."
+    def open(cls,
+        path:str|Path,               # a folder that `create` made, or a URI: "s3://bucket/kb"
+        embedder:Embedder|None=None, # the one that made it; default: the embedded MiniLM
+        memory_budget:float=2e9,     # bytes of vectors in memory; above it, searches run on disk
+        storage_options:dict|None=None, # for object storage, as LanceDB takes them; default: from the environment
+    )->KnowledgeBase:
+        "Open a knowledge base; the embedding model must be the one that made it."
         return cls(path, embedder, memory_budget, storage_options)
 
     @classmethod
@@ -510,9 +503,8 @@ def chunks_of(
     return [Chunk(**row) for row in rows.to_pylist()]
 
 @patch
-def texts(self:KnowledgeBase
-)->list: # `Chunk`s in the order of ids
-    "Everything stored, without the vectors."
+def texts(self:KnowledgeBase)->list:
+    "Everything stored, without the vectors: `Chunk`s in the order of ids."
     return chunks_of(self._source.columns(_COLUMNS))
 
 @patch
@@ -521,9 +513,8 @@ def parts(self:KnowledgeBase, columns=_COLUMNS, size=50_000):
     return self._source.parts(columns, size)
 
 @patch
-def documents(self:KnowledgeBase
-)->list: # paths, sorted
-    "The documents it holds."
+def documents(self:KnowledgeBase)->list:
+    "The paths of its documents, sorted."
     return sorted({*self._source.columns(['document'])['document'].to_pylist()})
 
 # %% ../../nbs/documents/store.ipynb #9c2a51b9
@@ -661,9 +652,8 @@ def _kept_sum(kb):
     return measured
 
 @patch
-def fingerprint(self:KnowledgeBase
-)->dict: # JSON-able
-    "What every distance depends on: embedding model, chunker, the chunks, metric; and an index that finds pools."
+def fingerprint(self:KnowledgeBase)->dict:
+    "What every distance depends on, JSON-able: embedding model, chunker, the chunks, metric; and an index for pools."
     kb = self.snapshot()
     made = dict(embedding=kb.config['embedding'], chunker=kb.config['chunker'])
     made |= dict(chunks=kb.remember('sum', _kept_sum), metric='cosine')
@@ -703,10 +693,11 @@ class Rows:
             self.table = self.opened()      # another process may have been first
         append_rows(self.table, new)
 
-    def found(self, where=None):
+    def found(self, where=None, columns=None):
         "The rows that a SQL condition names, or all, as an Arrow table in the order in which they came."
         search = self.table.search().limit(len(self) or 1)
         if where: search = search.where(where)
+        if columns: search = search.select(columns)
         return search.to_arrow()
 
     def read(self, where=None):

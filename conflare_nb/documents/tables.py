@@ -1,4 +1,4 @@
-"""Where tables are kept: a folder of this machine, or a bucket in object storage
+"""Where tables are kept: a folder on this machine, or a bucket in object storage
 
 Docs: https://conflare-nb.github.io/conflare_nb/documents/tables.html.md"""
 
@@ -7,9 +7,9 @@ Docs: https://conflare-nb.github.io/conflare_nb/documents/tables.html.md"""
 # %% ../../nbs/documents/tables.ipynb #21a441be
 from __future__ import annotations
 from contextlib import ExitStack, contextmanager
+from functools import cached_property
 from itertools import count
 from pathlib import Path
-from threading import Event
 import os
 import shutil
 import time
@@ -17,108 +17,75 @@ from fastcore.basics import patch
 from ..saving import digest, one_at_a_time
 
 # %% auto #0
-__all__ = ['Tables', 'append_rows']
-
-# %% ../../nbs/documents/tables.ipynb #ed8883ad
-def _lancedb():
-    "LanceDB, without its notes for its own developers."
-    os.environ.setdefault('LANCEDB_LOG', 'error')
-    import lancedb
-    return lancedb
-
-# %% ../../nbs/documents/tables.ipynb #8a6179f2
-def _connected(place, options):
-    "LanceDB's connection to a place."
-    try:
-        return _lancedb().connect(place, storage_options=options)
-    except (ValueError, RuntimeError) as error:
-        raise OSError(f'cannot reach {place}: {str(error)[:300]}') from error
+__all__ = []
 
 # %% ../../nbs/documents/tables.ipynb #b4b42a32
 class Tables:
-    "LanceDB tables in one place, each of them whole or not there."
-    def __init__(self,
-        place:str|Path,         # a folder, or a URI that LanceDB opens: "s3://bucket/kb"
-        options:dict|None=None, # for object storage: LanceDB's `storage_options`; default: what the environment says
-    ):
+    "LanceDB tables in a folder or below a URI, each of them whole or absent."
+    def __init__(self, place, options=None):
         self.place = str(place)
         self.options = options
         self.remote = '://' in self.place
-        self._db = None
         self._refuses = not self.remote     # whether two writers are known to be kept apart
 
-    @property
+    @cached_property
     def db(self):
-        "LanceDB's own connection, made when it is first asked for."
-        if self._db is None: self._db = _connected(self.place, self.options)
-        return self._db
-
-    def open(self,
-        name:str, # of a table
-    ): # LanceDB's table
-        "A table as it is now."
-        return self.db.open_table(name)
-
-# %% ../../nbs/documents/tables.ipynb #7e9c845d
-@patch
-def has(self:Tables,
-    name:str, # of a table
-)->bool: # False where its first write never came to an end
-    "Whether a table was made, whole."
-    if not self.remote: return any(Path(self.place, f'{name}.lance', '_versions').glob('*.manifest'))
-    if name not in self.db.list_tables().tables: return False
-    try:
-        self.open(name)
-    except ValueError: return False     # a folder without a version
-    return True
-
-# %% ../../nbs/documents/tables.ipynb #29b10056
-@patch
-def _drop_half(self:Tables, name):
-    "Remove what a first write left that did not come to an end."
-    if not self.has(name): shutil.rmtree(Path(self.place, f'{name}.lance'), ignore_errors=True)
-
-# %% ../../nbs/documents/tables.ipynb #998d094b
-@patch
-def _await_turn(self:Tables, name, patience=30):
-    "In a bucket: return where the table is ours to make, or there by now."
-    from obstore.exceptions import AlreadyExistsError
-    bucket = _bucket(self.place, self.options)
-    for turn in count():
+        "LanceDB's own connection, without LanceDB's notes for its own developers."
+        os.environ.setdefault('LANCEDB_LOG', 'error')
+        import lancedb
         try:
-            bucket.put(f'making-{name}-{turn}', b'', mode='create')
-            return
-        except AlreadyExistsError:
-            if self._appears(name, patience): return
+            return lancedb.connect(self.place, storage_options=self.options)
+        except (ValueError, RuntimeError) as error:
+            raise OSError(f'cannot reach {self.place}: {str(error)[:300]}') from error
 
-# %% ../../nbs/documents/tables.ipynb #39589791
-@patch
-def _appears(self:Tables, name, patience):
-    "Whether a table that another process makes is there within some seconds."
-    until = time.monotonic() + patience
-    while time.monotonic() < until:
-        if self.has(name): return True
-        time.sleep(.1)
-    return False
+    def open(self, name): return self.db.open_table(name)
 
-# %% ../../nbs/documents/tables.ipynb #38703f17
-@patch
-@contextmanager
-def making(self:Tables,
-    name:str, # of the table that is made in the context
-):
-    "A context in which a table is made: the first time by one process at a time, whole or not at all."
-    self.check_refusal()
-    if self.remote:
-        if not self.has(name): self._await_turn(name)
-        yield
-        return
-    with one_at_a_time(self.place):
-        self._drop_half(name)
+    def has(self, name):
+        "Whether a table was made, whole."
+        if not self.remote: return any(Path(self.place, f'{name}.lance', '_versions').glob('*.manifest'))
+        if name not in self.db.list_tables().tables: return False
         try:
+            self.open(name)
+        except ValueError: return False     # a folder without a version
+        return True
+
+    @contextmanager
+    def making(self, name):
+        "A context in which a table is made: the first time by one process at a time, whole or not at all."
+        self.check_refusal()
+        if self.remote:
+            if not self.has(name): self._await_turn(name)
             yield
-        finally:
+            return
+        with one_at_a_time(self.place):
             self._drop_half(name)
+            try:
+                yield
+            finally:
+                self._drop_half(name)
+
+    def _drop_half(self, name):
+        "Remove what a killed first write left."
+        if not self.has(name): shutil.rmtree(Path(self.place, f'{name}.lance'), ignore_errors=True)
+
+    def _await_turn(self, name, patience=30):
+        "In a bucket: return where the table is ours to make, or there by now."
+        from obstore.exceptions import AlreadyExistsError
+        bucket = _bucket(self.place, self.options)
+        for turn in count():
+            try:
+                bucket.put(f'making-{name}-{turn}', b'', mode='create')
+                return
+            except AlreadyExistsError:
+                if self._appears(name, patience): return
+
+    def _appears(self, name, patience):
+        "Whether another process finishes a table within some seconds."
+        until = time.monotonic() + patience
+        while time.monotonic() < until:
+            if self.has(name): return True
+            time.sleep(.1)
+        return False
 
 # %% ../../nbs/documents/tables.ipynb #855b910d
 _PROBE = 'written-once'     # a key that stays beside the tables
@@ -135,7 +102,6 @@ def _bucket(place, options):
     client['allow_http'] = str(client.get('allow_http', os.environ.get('AWS_ALLOW_HTTP', ''))).lower() == 'true'
     return from_url(place, client_options=client, **given)
 
-# %% ../../nbs/documents/tables.ipynb #c234437c
 @patch
 def check_refusal(self:Tables):
     "Raise ValueError where a store would let two writers overwrite each other."
@@ -152,25 +118,18 @@ def check_refusal(self:Tables):
 
 # %% ../../nbs/documents/tables.ipynb #97411ecf
 @patch
-def made(self:Tables,
-    name:str, # of a table
-    schema,   # `pyarrow.Schema` of a new one
-): # LanceDB's table
+def made(self:Tables, name, schema):
     "A table, made now unless it is there."
     with self.making(name):
         if not self.has(name): self.db.create_table(name, schema=schema)
         return self.open(name)
 
-# %% ../../nbs/documents/tables.ipynb #2d723dd1
-def append_rows(
-    table, # LanceDB's, from `Tables.made`
-    rows,  # `pyarrow.Table` with its columns
-):
-    "Append rows in one step; every hundredth version is put in order."
+def append_rows(table, rows):
+    "Append Arrow rows in one step; every hundredth version is put in order."
     table.add(rows)
     if table.version % 100 == 0: table.optimize()     # many small pieces become few
 
-# %% ../../nbs/documents/tables.ipynb #7c1d0a02
+# %% ../../nbs/documents/tables.ipynb #7c1d0a04
 _LOCKS = 256    # files; names share them
 
 def _locks_of(place, names):
@@ -181,7 +140,6 @@ def _locks_of(place, names):
     numbers = {int(digest(name)[:8], 16) % _LOCKS for name in names}
     return [FileLock(folder/f'{number}.lock') for number in sorted(numbers)]
 
-# %% ../../nbs/documents/tables.ipynb #7c1d0a03
 def _taken(lock, held, stopped):
     "Wait for a lock and hold it; False if the run was stopped before."
     from filelock import Timeout
@@ -192,14 +150,10 @@ def _taken(lock, held, stopped):
         except Timeout: continue
     return False
 
-# %% ../../nbs/documents/tables.ipynb #7c1d0a04
 @patch
 @contextmanager
-def claim(self:Tables,
-    names:list,    # of what is about to be paid for: anything that JSON can hold
-    stopped:Event, # set when the run is stopped: then nothing is waited for
-): # whether to go on: False = the run was stopped
-    "A context in which no other run holds these names; in a bucket, which has no locks, others may."
+def claim(self:Tables, names, stopped):
+    "A context in which no other run holds these names; False = the run was stopped. A bucket has no locks."
     locks = []
     if not self.remote: locks = _locks_of(self.place, names)
     with ExitStack() as held:

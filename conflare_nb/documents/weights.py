@@ -1,4 +1,4 @@
-"""Models that others made: fetched without their code, looked at before anything opens them
+"""Other people's models: fetched without their code, inspected before anything opens them
 
 Docs: https://conflare-nb.github.io/conflare_nb/documents/weights.html.md"""
 
@@ -14,12 +14,11 @@ import re
 import sys
 
 # %% auto #0
-__all__ = ['MODEL_FILES', 'model_folder', 'add_to_sum', 'file_sum', 'refuse_other_sum']
+__all__ = []
 
-# %% ../../nbs/documents/weights.ipynb #41dfefeb
+# %% ../../nbs/documents/weights.ipynb #2ac5b173
 MODEL_FILES = ['*.safetensors', '*.json', '*.txt', '*.model']    # weights, settings, the words of the tokenizer
 
-# %% ../../nbs/documents/weights.ipynb #15aac1b7
 def _from_hub(name, what):
     "The folder of a model from the hub, fetched if it is not in the hub's cache yet."
     from huggingface_hub import snapshot_download
@@ -30,7 +29,6 @@ def _from_hub(name, what):
             f'no {what} {name!r}: there is no such folder, and the hub did not give it '
             f'({type(e).__name__}). Check the spelling and the network') from e
 
-# %% ../../nbs/documents/weights.ipynb #3aa548a3
 _LIBRARY_CLASS = re.compile(r'sentence_transformers(\.[a-z0-9_]+)*\.[A-Z][A-Za-z0-9]*')
 
 def _named_classes(file):
@@ -42,9 +40,8 @@ def _named_classes(file):
     except (ValueError, KeyError, TypeError, AttributeError):
         raise ValueError(f'{file} does not name the classes of a model') from None
 
-# %% ../../nbs/documents/weights.ipynb #5fc1d9eb
 def _check_classes(folder):
-    "Raise ValueError if settings name a class that is none of sentence-transformers."
+    "Raise ValueError if settings name a class from outside sentence-transformers."
     for pattern in ('modules.json', 'router_config.json'):
         for file in sorted(folder.rglob(pattern)):
             for named in _named_classes(file):
@@ -52,7 +49,6 @@ def _check_classes(folder):
                 raise ValueError(f'code that comes with a model is not run: {file} names the class {named!r}, '
                                  'and only those of sentence_transformers are loaded')
 
-# %% ../../nbs/documents/weights.ipynb #88b2004e
 _WHOLE = ('model.safetensors', 'model.safetensors.index.json')     # what is read before a pickle is looked for
 
 def _check_pickles(folder):
@@ -64,44 +60,24 @@ def _check_pickles(folder):
         raise FileNotFoundError(f'no model in {folder}: weights are read from safetensors, '
                                 'which run nothing, and it has none')
 
-# %% ../../nbs/documents/weights.ipynb #2ac5b173
-def model_folder(
-    name:str|Path,   # a folder, or a name on the hub
-    what:str='model' # what it should be, in words, for the error
-)->Path: # with safetensors, and without a class of its own
-    "Where a model lies, looked at before it is opened; `ValueError` says what of it would run."
+def model_folder(name, what='model'):
+    "The folder of a model, or of a name on the hub, inspected before it is opened; ValueError names what would run."
     folder = Path(name)
     if not folder.is_dir(): folder = _from_hub(str(name), what)
     _check_classes(folder)
     _check_pickles(folder)
     return folder.resolve()
 
-# %% ../../nbs/documents/weights.ipynb #e58906db
-def add_to_sum(
-    total,         # a sum of `hashlib`
-    path:str|Path, # file
-):
-    "Add a file's bytes to a sum, piece by piece."
+# %% ../../nbs/documents/weights.ipynb #07b4ce43
+def file_sum(path):
+    "The SHA-256 of a file, as 64 hexadecimal digits."
+    total = hashlib.sha256()
     with open(path, 'rb') as file:
         while piece := file.read(2**20):
             total.update(piece)
-
-# %% ../../nbs/documents/weights.ipynb #07b4ce43
-def file_sum(
-    path:str|Path, # file
-)->str: # 64 hexadecimal digits
-    "The SHA-256 of a file."
-    total = hashlib.sha256()
-    add_to_sum(total, path)
     return total.hexdigest()
 
-# %% ../../nbs/documents/weights.ipynb #76f7ee48
-def refuse_other_sum(
-    found:str,     # SHA-256 of what lies there
-    published:str, # SHA-256 of what should
-    where:str|Path,# the file or folder
-    what:str,      # what it should be, in words
-):
+def refuse_other_sum(found, published, where, what):
     "Raise ValueError unless two sums are the same."
     if found == published: return
     raise ValueError(f'the weights in {where} are not the published {what}: their sha256 is '
@@ -109,12 +85,11 @@ def refuse_other_sum(
 
 # %% ../../nbs/documents/weights.ipynb #af31c353
 def _quiet_hub():
-    "Switch off what the hub's libraries tell and ask beside what they are used for."
+    "Switch off what the hub's libraries report and ask on the side."
     os.environ.setdefault('DISABLE_SAFETENSORS_CONVERSION', '1')
     if 'HF_HUB_DISABLE_TELEMETRY' in os.environ: return
     os.environ['HF_HUB_DISABLE_TELEMETRY'] = '1'
     read = sys.modules.get('huggingface_hub.constants')     # imported before: it has read the environment
     if read: read.HF_HUB_DISABLE_TELEMETRY = True
 
-# %% ../../nbs/documents/weights.ipynb #20e1076d
 _quiet_hub()

@@ -10,13 +10,13 @@ from dataclasses import asdict, dataclass
 from functools import cached_property
 from pathlib import Path
 from threading import Lock
-import hashlib
 import json
 import os
 import numpy as np
 from fastcore.basics import patch
 from ..documents.cutting import header
-from ..documents.weights import MODEL_FILES, add_to_sum, model_folder
+from ..documents.weights import MODEL_FILES, file_sum, model_folder
+from ..saving import digest
 from .score import ShareScore
 
 # %% auto #0
@@ -24,15 +24,15 @@ __all__ = ['Reranked']
 
 # %% ../../nbs/scores/reranked.ipynb #016a3994
 def _digest_of(folder):
-    "A short sum of all files of a model that its numbers depend on, by name and content."
-    total = hashlib.sha256()
+    "A digest of all files of a model that its numbers depend on, by name and content."
     files = {file for pattern in MODEL_FILES for file in folder.rglob(pattern)}
-    for file in sorted(files):
-        total.update(f'{file.relative_to(folder).as_posix()} {file.stat().st_size}\n'.encode())
-        add_to_sum(total, file)
-    return total.hexdigest()[:16]
+    return digest([[file.relative_to(folder).as_posix(), file_sum(file)] for file in sorted(files)])[:16]
 
-# %% ../../nbs/scores/reranked.ipynb #77e071c4
+def _settings(file):
+    "The settings in a JSON file of a model; none where there is no file."
+    if not file.is_file(): return {}
+    return json.loads(file.read_text(encoding='utf-8'))
+
 def _check_kind(folder):
     "Raise ValueError unless the model's settings say that it is a cross-encoder."
     made = _settings(folder/'config.json').get('architectures') or ['']
@@ -41,11 +41,16 @@ def _check_kind(folder):
     raise ValueError(f'{folder} is no cross-encoder: its settings say {made[0] or kind!r}, '
                      'and its last layer would be random')
 
-# %% ../../nbs/scores/reranked.ipynb #d0e866fc
-def _settings(file):
-    "What a JSON file of a model says; nothing where there is none."
-    if not file.is_file(): return {}
-    return json.loads(file.read_text(encoding='utf-8'))
+def _load(folder, device):
+    "The CrossEncoder in a folder: safetensors, no code of its own, one number a pair."
+    os.environ.setdefault('TOKENIZERS_PARALLELISM', 'false')
+    from sentence_transformers import CrossEncoder
+    encoder = CrossEncoder(str(folder), device=device, local_files_only=True, trust_remote_code=False,
+                           model_kwargs=dict(use_safetensors=True))
+    if encoder.num_labels != 1:
+        raise ValueError(f'a reranker gives one number for question and passage; '
+                         f'the model in {folder} gives {encoder.num_labels}')
+    return encoder
 
 # %% ../../nbs/scores/reranked.ipynb #45d8dad7
 @dataclass(frozen=True)
@@ -64,46 +69,31 @@ class Reranked(ShareScore):
 
     @cached_property
     def folder(self)->Path:
-        "Where the model lies, its weights looked at."
+        "Where the model is, inspected."
         folder = model_folder(self.model, 'cross-encoder')
         _check_kind(folder)
         return folder
 
     @cached_property
     def files(self)->str:
-        "A sum of the model's files, which names it wherever it lies."
+        "A digest of the model's files, which names it wherever it is."
         return _digest_of(self.folder)
 
-# %% ../../nbs/scores/reranked.ipynb #813b6d80
-@patch(as_prop=True)
-def _encoder(self:Reranked):
-    "The CrossEncoder, loaded when first used."
-    if '_loaded' not in self.__dict__: self.__dict__['_loaded'] = _load(self.folder, self.device)
-    return self.__dict__['_loaded']
+    @cached_property
+    def _encoder(self):
+        "The CrossEncoder, loaded when first used."
+        return _load(self.folder, self.device)
 
-# %% ../../nbs/scores/reranked.ipynb #750a7d49
-def _load(folder, device):
-    "The CrossEncoder in a folder: safetensors, no code of its own, one number a pair."
-    os.environ.setdefault('TOKENIZERS_PARALLELISM', 'false')
-    from sentence_transformers import CrossEncoder
-    encoder = CrossEncoder(str(folder), device=device, local_files_only=True, trust_remote_code=False,
-                           model_kwargs=dict(use_safetensors=True))
-    if encoder.num_labels != 1:
-        raise ValueError(f'a reranker gives one number for question and passage; '
-                         f'the model in {folder} gives {encoder.num_labels}')
-    return encoder
-
-# %% ../../nbs/scores/reranked.ipynb #23b234ef
+# %% ../../nbs/scores/reranked.ipynb #c1d36226
 _BATCH = 32               # pairs read together
 _ONE_AT_A_TIME = Lock()   # a tokenizer is not for several threads at once
 
-# %% ../../nbs/scores/reranked.ipynb #c1d36226
 @patch
 def logits(self:Reranked,
     question:str, # what is asked
     passages:list, # texts, each with its header
 )->np.ndarray: # (len(passages),) of float64; higher = better
-    "What the cross-encoder says of each passage."
+    "The cross-encoder's number for each passage."
     if not passages: return np.empty(0)
     from torch.nn import Identity
     pairs = [(question, passage) for passage in passages]
@@ -114,19 +104,17 @@ def logits(self:Reranked,
         raise ValueError(f'{self.model} gives numbers that are none: {said}')
     return said
 
-# %% ../../nbs/scores/reranked.ipynb #e866989c
 @patch
 def merits(self:Reranked, question, rows):
-    "The logits; a passage stands behind its title and heading."
+    "The logits, each passage behind its title and heading."
     chunks = rows.select(['title', 'heading', 'text']).to_pylist()
     passages = [header(chunk['title'], chunk['heading'])+chunk['text'] for chunk in chunks]
     return self.logits(question, passages)
 
-# %% ../../nbs/scores/reranked.ipynb #b6879219
 @patch
 def fingerprint(self:Reranked
 )->dict: # JSON-able
-    "The model's name and the sum of its files, and the settings; where it lies and runs is left out."
+    "The model's name, the digest of its files and the settings, but not where it is and runs."
     settings = asdict(self)
     settings.pop('device')
     if Path(self.model).is_dir(): settings['model'] = self.folder.name

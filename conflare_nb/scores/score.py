@@ -12,39 +12,20 @@ from fastcore.basics import patch
 from ..documents.bm25 import word_index
 
 # %% auto #0
-__all__ = ['pool_rows', 'check_count', 'Score', 'Distance', 'Rank', 'Margin', 'minus_log_share', 'check_positive', 'check_weight',
-           'ShareScore', 'Softmax']
+__all__ = ['Score', 'Distance', 'Rank', 'Margin', 'ShareScore', 'Softmax']
 
 # %% ../../nbs/scores/score.ipynb #f0b44f0a
-def pool_rows(
-    kb,                    # `KnowledgeBase`
-    question:str,          # what is asked
-    pool:int|None=50,      # nearest chunks, and as many with the best words, >= 1; None = all
-    with_words:bool=False, # add those with the best words, and the column "words"
-    vector=None,           # the question's unit vector, where it is known
-    near=None,             # places of the nearest chunks, where `KnowledgeBase.nearest` gave them
-): # `pyarrow.Table` in the order of ids, with "distance" (and "words", a share of the best BM25)
-    "The chunks that a score looks at."
+def pool_rows(kb, question, pool=50, with_words=False, vector=None, near=None):
+    "The `pool` nearest chunks (None = all), with the ones of the best words where asked; in the order of ids."
     kb = kb.snapshot()
     asked = question if vector is None else vector
     if not with_words:
         rows, _ = kb.search_pool(asked, pool, near=near)
         return rows
     import pyarrow as pa
-    worth = word_index(kb).ask(question)
-    rows, places = kb.search_pool(asked, pool, worth.best(pool), near)
-    return rows.append_column('words', pa.array(worth.shares(places)))
-
-# %% ../../nbs/scores/score.ipynb #f5ba30d5
-def check_count(
-    name:str,        # of a setting
-    value:int|None,  # its value
-):
-    "Raise ValueError unless a setting is a whole number from 1 on, or None."
-    if value is None: return
-    whole = isinstance(value, int) and not isinstance(value, bool)
-    if not whole or value < 1:
-        raise ValueError(f'{name} counts chunks, 1 or more, or is None; got {value!r}')
+    matches = word_index(kb).ask(question)
+    rows, places = kb.search_pool(asked, pool, matches.best(pool), near)
+    return rows.append_column('words', pa.array(matches.shares(places)))
 
 # %% ../../nbs/scores/score.ipynb #d473767d
 class Score:
@@ -53,13 +34,13 @@ class Score:
     with_words:bool = False  # whether the formula looks at words
     by_distance:bool = False # whether the best chunks are the nearest, in their order
     shares:bool = False      # whether it is -log of a share of the pool
-    label:str = 'score'      # what its axis is called
+    label:str = 'score'      # the name of its axis
 
     def __post_init__(self): check_count('pool', self.pool)
 
     @property
     def name(self)->str:
-        "What it is called in files and on the command line."
+        "Its name in files and on the command line."
         return type(self).__name__.lower()
 
     @property
@@ -72,27 +53,33 @@ class Score:
         "Name and settings, JSON-able."
         return dict(name=self.name, **asdict(self))
 
-    def for_questions(self,
-        questions:list, # `Question`s that shall calibrate or test
-    )->Score: # itself; what chose a score on questions refuses those
-        "The score to measure these questions with."
+    def for_questions(self, questions):
+        "The score to measure questions with; one that was chosen on questions refuses them."
         return self
 
     def formula(self,
         question:str, # what is asked
-        rows,         # `pyarrow.Table` of a pool, from `pool_rows`
+        rows,         # `pyarrow.Table` of a pool, with "distance" (and "words", a share of the best BM25)
     )->np.ndarray: # a number for each row, >= 0, lower = better
         "The score of every chunk of a pool."
         raise NotImplementedError
 
-# %% ../../nbs/scores/score.ipynb #a6f080e7
-@patch
-def _looked_at(self:Score, depth):
-    "How many of the nearest chunks must be looked at to find the best `depth`; None = all."
-    if not self.by_distance or depth is None: return self.pool
-    return min(depth, self.pool or depth)
+    def _looked_at(self, depth):
+        "How many of the nearest chunks to look at for the best `depth`; None = all."
+        if not self.by_distance or depth is None: return self.pool
+        return min(depth, self.pool or depth)
 
 # %% ../../nbs/scores/score.ipynb #f9426da1
+def check_count(name, value):
+    "Raise ValueError unless a setting is a whole number from 1 on, or None."
+    if value is None: return
+    whole = isinstance(value, int) and not isinstance(value, bool)
+    if not whole or value < 1:
+        raise ValueError(f'{name} counts chunks, 1 or more, or is None; got {value!r}')
+
+_TOGETHER = 16      # questions searched in one pass
+
+# %% ../../nbs/scores/score.ipynb #b3657fc2
 @patch
 def rank(self:Score,
     kb,                  # `KnowledgeBase`
@@ -109,17 +96,9 @@ def rank(self:Score,
     order = np.argsort(scores, kind='stable')[:depth]
     return rows.append_column('score', pa.array(scores)).take(order)
 
-# %% ../../nbs/scores/score.ipynb #84e6f1a3
-_TOGETHER = 16      # questions searched in one pass
-
 @patch
-def rank_all(self:Score,
-    kb,                  # `KnowledgeBase`
-    questions:list,      # texts
-    vectors:np.ndarray,  # (len(questions), dim) the unit vector of each
-    depth:int|None=None, # chunks to give for each, the best, >= 1; default: the whole pool
-): # yields for each question what `rank` gives
-    "The scored pools of many questions."
+def rank_all(self:Score, kb, questions, vectors, depth=None):
+    "For each question with its unit vector what `rank` gives."
     kb = kb.snapshot()
     for start in range(0, len(questions), _TOGETHER):
         some = vectors[start:start+_TOGETHER]
@@ -127,7 +106,6 @@ def rank_all(self:Score,
         for question, vector, places in zip(questions[start:], some, near):
             yield self.rank(kb, question, depth, vector, places)
 
-# %% ../../nbs/scores/score.ipynb #b3657fc2
 @patch
 def within(self:Score,
     kb,              # `KnowledgeBase`
@@ -152,17 +130,11 @@ class Distance(Score):
         "The distance itself."
         return rows['distance'].to_numpy()
 
-# %% ../../nbs/scores/score.ipynb #52369238
-@patch
-def within(self:Distance,
-    kb,              # `KnowledgeBase`
-    question:str,    # what is asked
-    threshold:float, # distance at most
-): # `pyarrow.Table` as from `rank`
-    "Every chunk within a distance; without a pool by the store's own search."
-    if self.pool is not None: return Score.within(self, kb, question, threshold)
-    rows = kb.search_within(question, threshold)
-    return rows.append_column('score', rows['distance'])
+    def within(self, kb, question, threshold):
+        "Every chunk within a distance; without a pool by the store's own search."
+        if self.pool is not None: return super().within(kb, question, threshold)
+        rows = kb.search_within(question, threshold)
+        return rows.append_column('score', rows['distance'])
 
 # %% ../../nbs/scores/score.ipynb #720ffa5e
 @dataclass(frozen=True)
@@ -179,7 +151,6 @@ class Rank(Score):
         ranks[order] = np.arange(1, len(order)+1)
         return ranks
 
-# %% ../../nbs/scores/score.ipynb #b34c2861
 @dataclass(frozen=True)
 class Margin(Score):
     "How much farther from the question than the nearest chunk."
@@ -193,31 +164,19 @@ class Margin(Score):
         return distances-min(distances, default=0.)
 
 # %% ../../nbs/scores/score.ipynb #6fcc2e32
-def minus_log_share(
-    merits:np.ndarray, # of the chunks of a pool, higher = better
-    T:float,           # temperature, > 0; smaller = differences count more
-    keep_first:bool,   # whether the best scores 0, lowest of all; of equals the first
-)->np.ndarray: # >= 0, lower = better
-    "-log softmax(merits/T)."
+def minus_log_share(merits, T, keep_first):
+    "-log softmax(merits/T) of a pool's merits (higher = better); `keep_first`: the best scores 0, of equals the first."
     if not len(merits): return np.empty(0)
     distance_to_best = (np.max(merits)-merits)/T
     scores = distance_to_best + np.log(np.exp(-distance_to_best).sum())
     if keep_first: scores[np.argmin(scores)] = 0.
     return scores
 
-# %% ../../nbs/scores/score.ipynb #164a11d1
-def check_positive(
-    name:str,    # of a setting
-    value:float, # its value
-):
+def check_positive(name, value):
     "Raise ValueError unless a setting is a number above 0."
     if not 0 < value < np.inf: raise ValueError(f'{name} must be above 0; got {value:g}')
 
-# %% ../../nbs/scores/score.ipynb #690efaa2
-def check_weight(
-    name:str,    # of a setting
-    value:float, # its value
-):
+def check_weight(name, value):
     "Raise ValueError unless a setting is a number from 0 on."
     if not 0 <= value < np.inf:
         raise ValueError(f'{name} is a weight and cannot be negative; got {value:g}')
@@ -234,7 +193,7 @@ class ShareScore(Score):
 
     def merits(self,
         question:str, # what is asked
-        rows,         # `pyarrow.Table` of a pool, from `pool_rows`
+        rows,         # `pyarrow.Table` of a pool, as for `formula`
     )->np.ndarray: # of each row, higher = better
         "What the shares are made of."
         raise NotImplementedError
@@ -243,7 +202,6 @@ class ShareScore(Score):
         "From merits to shares."
         return minus_log_share(self.merits(question, rows), self.T, self.keep_first)
 
-# %% ../../nbs/scores/score.ipynb #6b0937d3
 @dataclass(frozen=True)
 class Softmax(ShareScore):
     "-log of a chunk's share among the nearest: similarities as a softmax."

@@ -1,4 +1,4 @@
-"""A score by its name: what files and the command line may call for
+"""A score by its name: which ones files and the command line may choose
 
 Docs: https://conflare-nb.github.io/conflare_nb/scores/stored.html.md"""
 
@@ -6,19 +6,16 @@ Docs: https://conflare-nb.github.io/conflare_nb/scores/stored.html.md"""
 
 # %% ../../nbs/scores/stored.ipynb #e23c7799
 from __future__ import annotations
-from .score import Distance, Margin, Rank, Score, Softmax
+from .score import Distance, Margin, Rank, Softmax
 from .hybrid import Hybrid
 
 # %% auto #0
-__all__ = ['NAMED_SCORES', 'stored_score']
-
-# %% ../../nbs/scores/stored.ipynb #4d7e383f
-NAMED_SCORES = {score.name: type(score) for score in (Hybrid(), Distance(), Rank(), Margin(), Softmax())}
+__all__ = []
 
 # %% ../../nbs/scores/stored.ipynb #a1f38cb3
-def stored_score(
-    fingerprint:dict, # of a score, from a file; untrusted
-)->Score:
+NAMED_SCORES = {score.name: type(score) for score in (Hybrid(), Distance(), Rank(), Margin(), Softmax())}
+
+def stored_score(fingerprint):
     "The score that a file names; ValueError for any other."
     settings = dict(fingerprint)
     name = settings.pop('name', None)

@@ -15,7 +15,7 @@ from conflare_nb.documents.bm25 import (
     word_index,
     words_of,
 )
-from conflare_nb.documents.store import KnowledgeBase
+from knowledge import reopened
 
 pytest_plugins = ['kb_fixtures']
 texts = st.lists(st.text('ab cé漢1.', max_size=12), min_size=1, max_size=8)
@@ -70,10 +70,8 @@ def test_it_follows_the_content_and_not_history(mine, questions):
     before = [word_index(mine).scores(q.text) for q in questions[:20]]
     new = Document('zz.md', 'New', (Section('', 'Plavix and nothing else.'),))
     mine.add([new], progress=False)
-    assert (
-        len(word_index(mine)) == len(mine) == len(before[0]) + 1
-        and word_index(mine).scores('plavix').argmax() == len(mine) - 1
-    )
+    assert len(word_index(mine)) == len(mine) == len(before[0]) + 1
+    assert word_index(mine).scores('plavix').argmax() == len(mine) - 1
     mine.delete('zz.md')
     mine.table.optimize()
     assert all((word_index(mine).scores(q.text) == b).all() for q, b in zip(questions, before))
@@ -93,10 +91,9 @@ def test_a_damaged_file_is_made_again(mine, questions, damage):
     want = word_index(mine).scores(questions[0].text)
     (file,) = Path(mine.path).glob('words-*.npz')
     damage(file)
-    again = KnowledgeBase.open(mine.path, mine.embedder)
-    assert (word_index(again).scores(questions[0].text) == want).all() and len(
-        WordIndex.load(file)
-    ) == len(mine)
+    again = reopened(mine)
+    assert (word_index(again).scores(questions[0].text) == want).all()
+    assert len(WordIndex.load(file)) == len(mine)
 
 
 # --- beyond the memory: the same words in LanceDB
@@ -128,7 +125,7 @@ def assert_same_words(stored, held, asked, k=50, eps=1e-5):
 
 def test_on_disk_the_best_and_the_shares_are_those_of_the_matrix(kb, questions):
     asked = [q.text for q in questions[::9]]
-    again = KnowledgeBase.open(kb.path, kb.embedder)
+    again = reopened(kb)
     stored = word_index(again, most=10)
     assert isinstance(stored, StoredWords) and len(stored) == len(kb)
     held = content(kb)
@@ -151,9 +148,7 @@ def test_on_disk_the_best_and_the_shares_are_those_of_the_matrix(kb, questions):
 
 
 def test_what_is_on_disk_is_counted_from_disk(mine, questions):
-    disk = KnowledgeBase.open(
-        mine.path, mine.embedder, memory_budget=0
-    )  # its texts come from LanceDB, where its words go
+    disk = reopened(mine, memory_budget=0)  # its texts come from LanceDB, where its words go
     stored = word_index(disk, most=10)
     assert isinstance(stored, StoredWords) and not disk.in_memory
     assert_same_words(stored, content(mine), [q.text for q in questions[::20]])
@@ -174,14 +169,14 @@ def test_on_disk_it_follows_the_content_and_not_history(mine, questions):
     mine.delete('zz.md')
     mine.table.optimize()
     assert (shares(mine), best(mine)) == (before, before_best)
-    again = KnowledgeBase.open(mine.path, mine.embedder)
+    again = reopened(mine)
     assert (shares(again), best(again)) == (before, before_best)
     assert len([name for name in tables(again) if name.startswith('words-')]) == 2
 
 
 def test_on_disk_words_outlive_two_changes_for_who_still_reads_them(mine, questions):
     asked = questions[0].text
-    early = KnowledgeBase.open(mine.path, mine.embedder)
+    early = reopened(mine)
     want = word_index(early, most=10).ask(asked).best(9).tolist()
     for i in range(4):
         mine.add([Document(f'{i}.md', 'New', (Section('', f'Number {i}.'),))], progress=False)
@@ -205,26 +200,18 @@ def test_on_disk_a_table_without_its_index_is_made_again(mine, questions):
     table = lancedb.connect(mine.path).open_table(name)
     for index in table.list_indices():
         table.drop_index(index.name)
-    again = KnowledgeBase.open(mine.path, mine.embedder)
+    again = reopened(mine)
     assert word_index(again, most=10).ask(questions[0].text).best(9).tolist() == want
 
 
 def test_on_disk_ties_stand_in_order_whatever_the_number_asked_for(tmp_path):
     import lancedb
 
-    stored = StoredWords(
-        store_words(
-            lancedb.connect(str(tmp_path)),
-            'words',
-            ['same words here'] * 200 + ['same'] + ['other'] * 50,
-        )
-    )
+    texts = ['same words here'] * 200 + ['same'] + ['other'] * 50
+    stored = StoredWords(store_words(lancedb.connect(str(tmp_path)), 'words', texts))
     everything = stored.ask('same words').best(None).tolist()
-    assert everything == [*range(200), 200] and stored.ask('other').best(3).tolist() == [
-        201,
-        202,
-        203,
-    ]
+    assert everything == [*range(200), 200]
+    assert stored.ask('other').best(3).tolist() == [201, 202, 203]
     for k in (1, 3, 7, 50, 120, 199, 201, 400):
         assert stored.ask('same words').best(k).tolist() == everything[:k]
 
@@ -244,22 +231,13 @@ with threadpool_limits(threads):
 @pytest.mark.slow
 def test_on_disk_one_thread_and_two_say_the_same(kb, questions):
     asked = [q.text for q in questions[:10]]
-    word_index(KnowledgeBase.open(kb.path, kb.embedder), most=10)
+    word_index(reopened(kb), most=10)
     said = []
     for threads in (1, 2):
-        env = {
-            **os.environ,
-            'OMP_NUM_THREADS': f'{threads}',
-            'LANCE_CPU_THREADS': f'{threads}',
-            'LANCE_IO_THREADS': f'{threads}',
-            'RAYON_NUM_THREADS': f'{threads}',
-        }
-        r = subprocess.run(
-            [sys.executable, '-c', THREADS, json.dumps([kb.path, threads, asked])],
-            env=env,
-            capture_output=True,
-            text=True,
-        )
+        names = 'OMP_NUM_THREADS', 'LANCE_CPU_THREADS', 'LANCE_IO_THREADS', 'RAYON_NUM_THREADS'
+        env = os.environ | dict.fromkeys(names, f'{threads}')
+        run = [sys.executable, '-c', THREADS, json.dumps([kb.path, threads, asked])]
+        r = subprocess.run(run, env=env, capture_output=True, text=True)
         assert r.returncode == 0, r.stderr
         said.append(json.loads(r.stdout.splitlines()[-1]))
     assert said[0] == said[1]
@@ -294,9 +272,7 @@ def test_in_how_many_texts_a_word_stands_is_counted_alike_in_memory_and_on_disk(
     texts = [f'{c.title} {c.heading} {c.text}' for c in kb.texts()]
     words = ['methotrexate', 'the', 'xyzzy', 'water', 'AND', "'"]
     want = [sum(w in words_of(t) for t in texts) for w in words]
-    stored = word_index(KnowledgeBase.open(kb.path, kb.embedder), most=10)
-    assert (
-        word_index(kb).counts(words).tolist() == stored.counts(words).tolist() == want
-        and 0 < want[0] < want[1]
-    )
+    stored = word_index(reopened(kb), most=10)
+    assert word_index(kb).counts(words).tolist() == stored.counts(words).tolist() == want
+    assert 0 < want[0] < want[1]
     assert word_index(kb).counts([]).tolist() == stored.counts([]).tolist() == []

@@ -13,8 +13,9 @@ from conflare_nb.questions.question import Question
 from conflare_nb.retrieval.retriever import ConformalRetriever
 from conflare_nb.scores.hybrid import Hybrid
 from conflare_nb.scores.score import Distance
-from letters import Letters, Noting, doc
+from letters import Noting, doc
 from store_worker import COLUMNS, at_once, forks
+from knowledge import make_kb
 
 KB = 's3://shelf/kb'
 
@@ -33,29 +34,20 @@ def place(request):
 
 
 def create(place, documents, options, **kw):
-    return KnowledgeBase.create(
-        place, documents, Letters(), progress=False, storage_options=options, **kw
-    )
+    return make_kb(place, documents, storage_options=options, **kw)
 
 
-DOCS = [
-    doc(
-        f'{i:02d}.md',
-        *(f'{word} {i} keeps {word * j}.' for j, word in enumerate(('cold', 'warm', 'dry'), 1)),
-    )
-    for i in range(30)
-]
-QUESTIONS = [
-    Question(
-        f'{i} {w}',
-        f'What keeps {w} {i}?',
-        answer=f'{w} {i} keeps',
-        sections=((f'{i:02d}.md', ''),),
-        document=f'{i:02d}.md',
-    )
-    for i in range(30)
-    for w in ('cold', 'warm')
-]
+KEEPS = ('cold', 1), ('warm', 2), ('dry', 3)
+DOCS = [doc(f'{i:02d}.md', *(f'{w} {i} keeps {w * j}.' for w, j in KEEPS)) for i in range(30)]
+
+
+def question(i, word):
+    where = f'{i:02d}.md'
+    known = dict(answer=f'{word} {i} keeps', sections=((where, ''),), document=where)
+    return Question(f'{i} {word}', f'What keeps {word} {i}?', **known)
+
+
+QUESTIONS = [question(i, word) for i in range(30) for word in ('cold', 'warm')]
 
 
 def rows(found):
@@ -65,36 +57,28 @@ def rows(found):
 @pytest.mark.parametrize('memory', [2e9, 0], ids=['memory', 'disk'])
 def test_it_is_what_a_folder_would_be(bucket, place, tmp_path, memory):
     there = create(place, DOCS, bucket.options, memory_budget=memory)
-    here = KnowledgeBase.create(tmp_path, DOCS, Letters(), progress=False, memory_budget=memory)
+    here = make_kb(tmp_path, DOCS, memory_budget=memory)
     again = opened(place, bucket.options, memory_budget=memory)
-    assert KnowledgeBase.is_there(place, bucket.options) and not KnowledgeBase.is_there(
-        place + '-none', bucket.options
-    )
-    assert (
-        here.fingerprint() == there.fingerprint() == again.fingerprint()
-        and there.texts() == here.texts() == again.texts()
-    )
+    assert KnowledgeBase.is_there(place, bucket.options)
+    assert not KnowledgeBase.is_there(place + '-none', bucket.options)
+    assert here.fingerprint() == there.fingerprint() == again.fingerprint()
+    assert there.texts() == here.texts() == again.texts()
     for kb in (there, again):
         assert rows(kb.search('warm 7', 9)) == rows(here.search('warm 7', 9))
         assert rows(kb.search_within('warm 7', 0.2)) == rows(here.search_within('warm 7', 0.2))
-        assert rows(kb.search_pool('warm 7', 5, also=[3])[0]) == rows(
-            here.search_pool('warm 7', 5, also=[3])[0]
-        )
+        pools = [one.search_pool('warm 7', 5, also=[3])[0] for one in (kb, here)]
+        assert rows(pools[0]) == rows(pools[1])
         mine, theirs = (sentence_vectors(one, progress=False).read() for one in (here, kb))
-        assert {k: list(v) for k, v in mine.items()} == {
-            k: list(v) for k, v in theirs.items()
-        } and len(mine) == 90
+        assert {k: list(v) for k, v in mine.items()} == {k: list(v) for k, v in theirs.items()}
+        assert len(mine) == 90
     for score in (Hybrid(), Distance()):
-        cals = [
-            calibrate(kb, QUESTIONS, score=score, progress=False) for kb in (here, there, again)
-        ]
-        assert (
-            np.ptp([cal.scores for cal in cals], axis=0).max() < 1e-6
-            and np.isfinite(cals[0].scores).all()
-        )
+        bases = here, there, again
+        cals = [calibrate(kb, QUESTIONS, score=score, progress=False) for kb in bases]
+        assert np.ptp([cal.scores for cal in cals], axis=0).max() < 1e-6
+        assert np.isfinite(cals[0].scores).all()
         found = [
             ConformalRetriever(kb, cal, alpha=0.2).retrieve('What keeps dry 3?')
-            for kb, cal in zip((here, there, again), cals)
+            for kb, cal in zip(bases, cals)
         ]
         assert found[0].chunks == found[1].chunks == found[2].chunks
 
@@ -103,21 +87,14 @@ def test_words_are_stored_in_the_bucket_as_well(bucket, place):
     kb = create(place, DOCS, bucket.options)
     stored = word_index(opened(place, bucket.options), most=1)
     assert isinstance(stored, StoredWords)
-    found = stored.ask('warm 7')
-    assert np.allclose(
-        found.shares(np.arange(len(kb))),
-        word_index(kb).ask('warm 7').shares(np.arange(len(kb))),
-        atol=1e-5,
-    )
+    shares = [each.ask('warm 7').shares(np.arange(len(kb))) for each in (stored, word_index(kb))]
+    np.testing.assert_allclose(*shares, atol=1e-5)
 
 
 def test_a_bucket_keeps_the_vectors_of_texts_that_stand_there(bucket, place):
     create(place, DOCS[:2], bucket.options)
-    embedder, how = Noting(), dict(progress=False, storage_options=bucket.options)
-    kb = KnowledgeBase.create(place, DOCS[:3], embedder, **how)
-    assert [text.split()[-3:] for text in embedder.noted] == [
-        ['2', 'keeps', word * j + '.'] for j, word in enumerate(('cold', 'warm', 'dry'), 1)
-    ]
+    kb = create(place, DOCS[:3], bucket.options, embedder=(embedder := Noting()))
+    assert [text.split()[-1] for text in embedder.noted] == [f'{w * j}.' for w, j in KEEPS]
     assert kb.fingerprint() == create(f'{place}-anew', DOCS[:3], bucket.options).fingerprint()
 
 
@@ -142,10 +119,8 @@ def test_writers_of_one_document_store_it_once(bucket, place):
     documents = [doc('a.md', 'one text', 'two texts')]
     assert at_once(*[(add, place, bucket.options, documents)] * 3) == [0] * 3
     ids = [chunk.id for chunk in opened(place, bucket.options).texts()]
-    assert len(ids) == len(set(ids)) and opened(place, bucket.options).documents() == [
-        '00.md',
-        'a.md',
-    ]
+    assert len(ids) == len(set(ids))
+    assert opened(place, bucket.options).documents() == ['00.md', 'a.md']
 
 
 def test_a_server_that_dies_loses_nothing_that_it_acknowledged(tmp_path):

@@ -37,10 +37,8 @@ def check(
     heads = count([header(doc.title, s.heading) for s in doc.sections]) if doc.sections else []
     budget = spare + (max(heads, default=0) if with_header else 0)
     chunks = chunk_document(doc, count, budget, overlap, with_header)
-    whole, parts = (
-        ''.join(solid(s.text) for s in doc.sections),
-        ''.join(solid(c.text) for c in chunks),
-    )
+    whole = ''.join(solid(s.text) for s in doc.sections)
+    parts = ''.join(solid(c.text) for c in chunks)
     assert within(whole, parts) if overlap else whole == parts
     assert [c.id for c in chunks] == [f'd.md#{i:04d}' for i in range(len(chunks))]
     assert all(
@@ -70,19 +68,11 @@ def test_the_same_with_the_tokens_of_the_model(embedder, doc, spare, overlap):
 
 
 SHAPES = {
-    'empty': '',
-    'spaces': ' \n\t ',
-    'one line': 'Take one tablet',
-    'one word': 'a' * 20_000,
-    'one long line': 'word ' * 2_000,
-    'lower case': 'take it. ' * 2_000,
-    'dots': '.' * 5_000,
-    'spread dots': '. ' * 2_000,
-    'CJK': '每天一次。' * 500,
-    'no ends': '每天一次' * 500,
-    'emoji': '👩🏽\u200d⚕️' * 500,
-    'accents': 'e\u0301' * 2_000,
-}
+    'empty': '', 'spaces': ' \n\t ', 'one line': 'Take one tablet', 'one word': 'a' * 20_000,
+    'one long line': 'word ' * 2_000, 'lower case': 'take it. ' * 2_000, 'dots': '.' * 5_000,
+    'spread dots': '. ' * 2_000, 'CJK': '每天一次。' * 500, 'no ends': '每天一次' * 500,
+    'emoji': '👩🏽\u200d⚕️' * 500, 'accents': 'e\u0301' * 2_000,
+}  # fmt: skip
 
 
 @pytest.mark.parametrize('shape', SHAPES)
@@ -92,49 +82,32 @@ def test_shapes_of_text(shape, embedder):
         assert bool(check(doc, count, 50, 1, True)) == bool(SHAPES[shape].strip())
 
 
-def test_chunks_end_where_sentences_do():
+def test_chunks_end_where_sentences_do_and_begin_with_the_last_ones_before():
     doc = Document('d.md', '', (Section('', 'One two. Three four five! Six? Seven eight.'),))
-    assert [c.text for c in chunk_document(doc, words, 5, overlap=0)] == [
-        'One two. Three four five!',
-        'Six? Seven eight.',
-    ]
-    assert [c.text for c in chunk_document(doc, words, 5, overlap=1)] == [
-        'One two. Three four five!',
-        'Three four five! Six?',
-        'Six? Seven eight.',
-    ]
+    for overlap, texts in (
+        (0, ['One two. Three four five!', 'Six? Seven eight.']),
+        (1, ['One two. Three four five!', 'Three four five! Six?', 'Six? Seven eight.']),
+    ):
+        chunks = chunk_document(doc, words, 5, overlap)
+        assert [c.text for c in chunks] == texts
 
 
 def test_a_header_without_room_for_text_is_an_error():
     doc = Document('d.md', 'A title of five words', (Section('Dose', 'One.'),))
     with pytest.raises(ValueError, match="d.md has 0 of 7 tokens left under 'Dose'"):
         chunk_document(doc, words, budget=7)
-    assert (
-        len(chunk_document(doc, words, budget=8))
-        == len(chunk_document(doc, words, budget=1, with_header=False))
-        == 1
-    )
+    assert len(chunk_document(doc, words, budget=8)) == 1
+    assert len(chunk_document(doc, words, budget=1, with_header=False)) == 1
     with pytest.raises(ValueError, match='overlap .* got -1'):
         chunk_document(doc, words, overlap=-1)
 
 
 def test_a_chunk_knows_its_page():
-    doc = Document(
-        'd.pdf', 'Pens', (Section('', 'Keep it cold.', 1), Section('Use', 'Not frozen.', 2))
-    )
-    first, second = chunk_document(doc, words)
-    assert (first.id, first.page, first.place, first.source) == (
-        'd.pdf#0000',
-        1,
-        'page 1',
-        'Pens, page 1',
-    )
-    assert (second.id, second.page, second.place, second.tokens) == (
-        'd.pdf#0001',
-        2,
-        'Use › page 2',
-        2,
-    )
+    sections = Section('', 'Keep it cold.', 1), Section('Use', 'Not frozen.', 2)
+    first, second = chunk_document(Document('d.pdf', 'Pens', sections), words)
+    assert (first.id, first.page, first.place) == ('d.pdf#0000', 1, 'page 1')
+    assert (second.id, second.page, second.place) == ('d.pdf#0001', 2, 'Use › page 2')
+    assert (first.source, second.tokens) == ('Pens, page 1', 2)
 
 
 # --- where sentences end: each list is joined and has to fall apart again
@@ -146,9 +119,7 @@ SENTENCES = {
     'numbers': ['See No. 5 in the table.', 'Also see Nos. 6 and 7.'],
     'no': ['Is it safe?', 'No.', 'Ask first.', 'May I drive?', 'No.'],
     'doses': [
-        'Take 2.5 mg twice daily.',
-        'After 7 days take 5.0 mg.',
-        'The limit is 4.',
+        'Take 2.5 mg twice daily.', 'After 7 days take 5.0 mg.', 'The limit is 4.',
         'Do not exceed it.',
     ],
     'leading point': ['The dose is .5 mg.', 'Never give .75 mg.'],
@@ -160,18 +131,14 @@ SENTENCES = {
     'small letters': ['is it safe?', 'yes!', 'take it'],
     'brackets': ['Take one (two if severe).', '(Ask first.)', 'Rest.'],
     'others': [
-        'Vogt et al. Showed it in 2019.',
-        'We compared A vs. B in adults.',
-        'It rises (cf. Fig. 3).',
-        'See eq. 2.',
+        'Vogt et al. Showed it in 2019.', 'We compared A vs. B in adults.',
+        'It rises (cf. Fig. 3).', 'See eq. 2.',
     ],
     'hours': ['Take it at 8 a.m. with water.', 'Again at 8 p.m. with food.'],
     'numbered list': ['1. Wash your hands.', '2. Turn the dial.', '10. Push.'],
     'bullets': ['- Wash hands.', '- Dry them.'],
     'months': [
-        'Made on Jan. 5 in Basel.',
-        'It keeps until Dec. 2027.',
-        'It is sown in Sept.',
+        'Made on Jan. 5 in Basel.', 'It keeps until Dec. 2027.', 'It is sown in Sept.',
         'The rest follows.',
     ],
     'versions': ['See www.who.int for pump 3.1.2.', 'Pump 3.1 is not there.'],
@@ -180,19 +147,14 @@ SENTENCES = {
     'Arabic': ['هل هو آمن؟', 'نعم، إنه آمن.', 'خذه مع الماء.'],
     'Urdu': ['یہ دوا ہے۔', 'پانی کے ساتھ لیں۔'],
     'Hindi': ['दवा खाने के बाद लें।', 'पानी पिएं।', 'क्या यह ठीक है?'],
-    'Armenian': ['Սա դեղ է։', 'Ջրով խմեք։'],
-    'Ethiopic': ['ይህ መድኃኒት ነው።', 'በውሃ ይውሰዱ።'],
+    'Armenian': ['Սա դեղ է։', 'Ջրով խմեք։'], 'Ethiopic': ['ይህ መድኃኒት ነው።', 'በውሃ ይውሰዱ።'],
     'Burmese': ['ဆေးသောက်ပါ။', 'ရေသောက်ပါ။'],
     'German': ['Nehmen Sie z. B. Milch.', 'Das ist ca. 1 Glas, d. h. 200 ml.'],
     'paragraphs': ['Storage', 'Keep it cold'],
-}
+}  # fmt: skip
 JOINED = {
-    'Chinese': '',
-    'Japanese': '',
-    'numbered list': '\n',
-    'bullets': '\n',
-    'paragraphs': '\n\n',
-}
+    'Chinese': '', 'Japanese': '', 'numbered list': '\n', 'bullets': '\n', 'paragraphs': '\n\n',
+}  # fmt: skip
 
 
 @pytest.mark.parametrize('name', SENTENCES)
@@ -238,16 +200,3 @@ def test_sentences_that_are_longer_together_than_one_by_one():
     doc = Document('a.md', 'A', (Section('', text),))
     chunks = chunk_document(doc, squares, 110, 0, with_header=False)
     assert max(chunk.tokens for chunk in chunks) == 100 and len(chunks) == 5
-
-
-def test_a_chunk_begins_with_the_last_sentences_of_the_one_before():
-    def counted(texts):
-        return [len(text.split()) for text in texts]
-
-    doc = Document('a.md', 'A', (Section('', 'One two. Three four. Five six. Seven eight.'),))
-    for overlap, texts in (
-        (0, ['One two. Three four.', 'Five six. Seven eight.']),
-        (1, ['One two. Three four.', 'Three four. Five six.', 'Five six. Seven eight.']),
-    ):
-        chunks = chunk_document(doc, counted, 4, overlap, with_header=False)
-        assert [chunk.text for chunk in chunks] == texts

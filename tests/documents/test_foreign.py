@@ -17,15 +17,10 @@ MADE = dict(embedder='minilm', embedding={}, chunker={})
 @pytest.mark.parametrize(
     'what',
     [
-        None,
-        '{',
-        '[]',
-        '{}',
-        json.dumps(MADE | dict(embedder=5)),
-        json.dumps(MADE | dict(chunker=None)),
-        json.dumps(MADE),
+        None, '{', '[]', '{}', json.dumps(MADE | dict(embedder=5)),
+        json.dumps(MADE | dict(chunker=None)), json.dumps(MADE),
     ],
-)
+)  # fmt: skip
 def test_a_table_of_others_is_refused(tmp_path, what):
     folder = foreign(tmp_path / 'kb', what and {'conflare_nb': what})
     with pytest.raises(

@@ -8,16 +8,9 @@ from conflare_nb.documents.minilm import MiniLM
 from conflare_nb.questions.guide import sample_documents, sample_questions
 
 ODD = [
-    '',
-    ' ',
-    '\n\t',
-    'a',
-    '[MASK] [CLS] and </s>',
-    'Übermäßig naïve — 日本語 \U0001f48a \u2028 \x00',
-    'x ' * 1000,
-    'ab' * 3000,
-    ' space around ',
-]
+    '', ' ', '\n\t', 'a', '[MASK] [CLS] and </s>', 'Übermäßig naïve — 日本語 \U0001f48a \u2028 \x00',
+    'x ' * 1000, 'ab' * 3000, ' space around ',
+]  # fmt: skip
 PASSAGES = [
     f'{d.title}: {s.text}'[:n]
     for d in sample_documents()[:3]
@@ -65,16 +58,12 @@ def test_the_same_tokens(ours, theirs):
 
 
 def test_an_embedder_is_the_same_by_either(folder):
-    light, library = (
-        Embedder(device='cpu', keep=''),
-        Embedder(folder, device='cpu', keep='', batch_size=7),
-    )
+    light = Embedder(device='cpu', keep='')
+    library = Embedder(folder, device='cpu', keep='', batch_size=7)
     light.batch_size = 7
-    assert (type(light.runs).__name__, type(library.runs).__name__) == ('_Embedded', '_Library')
-    assert light.fingerprint() == library.fingerprint() and (light.dim, light.max_tokens) == (
-        library.dim,
-        library.max_tokens,
-    )
+    assert (type(light.runs).__name__, type(library.runs).__name__) == ('MiniLM', '_Library')
+    assert light.fingerprint() == library.fingerprint()
+    assert (light.dim, light.max_tokens) == (library.dim, library.max_tokens)
     assert np.array_equal(
         light.embed_passages(PASSAGES, False), library.embed_passages(PASSAGES, False)
     )
@@ -89,9 +78,6 @@ def test_a_first_vector_needs_no_big_library():
         "import sys; from conflare_nb.documents.embedding import Embedder; Embedder(device='cpu', keep='').embed_queries(['How long?']);"
         "print(sorted({'sentence_transformers', 'transformers', 'sklearn', 'scipy', 'pandas', 'matplotlib'} & sys.modules.keys()))"
     )
-    assert (
-        subprocess.run(
-            [sys.executable, '-c', code], capture_output=True, text=True, check=True
-        ).stdout.strip()
-        == '[]'
-    )
+    run = [sys.executable, '-c', code]
+    said = subprocess.run(run, capture_output=True, text=True, check=True).stdout
+    assert said.strip() == '[]'

@@ -66,14 +66,11 @@ def test_without_pandoc_the_files_are_named_with_the_command(tmp_path):
 def test_headings_and_tables_survive(tmp_path, kind):
     doc = read_document(made(tmp_path / f'm.{kind}'))
     shown = {s.heading.split(' > ')[-1]: ' '.join(s.text.split()) for s in doc.sections}
-    assert (
-        'It holds 10 kWh' in shown['Capacity'].replace(' .', '.')
-        and 'HB-5 5.1 kWh' in shown['Capacity']
-        and shown['Cleaning'] == 'Wipe it dry.'
-    )
-    assert doc.path == f'm.{kind}' and 'Home battery manual' in ' '.join(
-        [doc.title, *shown, *shown.values()]
-    )
+    assert 'It holds 10 kWh' in shown['Capacity'].replace(' .', '.')
+    assert 'HB-5 5.1 kWh' in shown['Capacity']
+    assert shown['Cleaning'] == 'Wipe it dry.'
+    assert doc.path == f'm.{kind}'
+    assert 'Home battery manual' in ' '.join([doc.title, *shown, *shown.values()])
 
 
 @pytest.mark.parametrize('separator', ',;\t')
@@ -84,7 +81,8 @@ def test_a_table_keeps_its_rows(tmp_path, separator):
         )
     )
     doc = read_document(tmp_path / 't.csv')
-    assert doc.title == 't' and doc.sections[0].text.split('\n\n') == [
+    assert doc.title == 't'
+    assert doc.sections[0].text.split('\n\n') == [
         'Model: HB-5; Range: 5.1 or so',
         'Model: <script>x</script>; Range: =1+1',
         'Range: alone',
@@ -115,11 +113,8 @@ def test_questions_are_no_document(tmp_path):
 def test_what_is_broken_is_named(tmp_path, kind):
     raw = made(tmp_path / f'm.{kind}').read_bytes()
     for broken in (
-        b'',
-        b'no such file',
-        raw[: len(raw) // 2],
-        raw[:200] + b'\x00' * 100 + raw[300:],
-    ):
+        b'', b'no such file', raw[: len(raw) // 2], raw[:200] + b'\x00' * 100 + raw[300:],
+    ):  # fmt: skip
         (tmp_path / f'b.{kind}').write_bytes(broken)
         try:
             read_document(tmp_path / f'b.{kind}')

@@ -11,6 +11,7 @@ from conflare_nb.documents.store import KnowledgeBase
 from conflare_nb.documents.tables import Tables
 from letters import Letters, doc
 from ray_worker import Counted, Dies, DOCS, Other, anew, staging, start, written
+from knowledge import make_kb
 
 pytestmark = pytest.mark.skipif(find_spec('ray') is None, reason='pip install "conflare-nb[ray]"')
 nightly = pytest.mark.skipif(
@@ -27,7 +28,7 @@ def cluster():  # on the loopback address alone
 
 @pytest.fixture(scope='module')
 def here(tmp_path_factory):
-    return KnowledgeBase.create(tmp_path_factory.mktemp('here'), DOCS, Letters(), progress=False)
+    return make_kb(tmp_path_factory.mktemp('here'), DOCS)
 
 
 def make(path, source, embedder=None, **kw):
@@ -35,28 +36,26 @@ def make(path, source, embedder=None, **kw):
 
 
 def same(kb, here):
-    assert (
-        kb.fingerprint() == here.fingerprint()
-        and kb.texts() == here.texts()
-        and kb.config == here.config
-        and kb.table.schema.equals(here.table.schema, check_metadata=True)
-    )
+    assert kb.fingerprint() == here.fingerprint()
+    assert kb.texts() == here.texts()
+    assert kb.config == here.config
+    assert kb.table.schema.equals(here.table.schema, check_metadata=True)
     for question in ('warm 7', 'What keeps dry?'):
         mine, theirs = (one.search(question, 9) for one in (kb, here))
-        assert (
-            mine['id'] == theirs['id']
-            and np.ptp([mine['distance'], theirs['distance']], axis=0).max() < 1e-6
-        )
+        assert mine['id'] == theirs['id']
+        assert np.ptp([mine['distance'], theirs['distance']], axis=0).max() < 1e-6
     assert len(kb.search_within('warm 7', np.inf)) == len(here)
     if not kb.tables.remote:
         assert staging(kb.path) == []
 
 
-def test_documents_in_memory(tmp_path, here):
-    same(make(tmp_path, DOCS), here)
-    same(KnowledgeBase.open(tmp_path, Letters()), here)
-    same(make(tmp_path, DOCS), here)  # made anew in its place
-    assert KnowledgeBase.open(tmp_path, Letters()).add([anew('00.md')], progress=False) == 1
+def test_a_killed_worker_costs_nothing_and_a_second_call_makes_it_anew(tmp_path, here):
+    kb = tmp_path / 'kb'
+    same(make(kb, DOCS, Dies(tmp_path / 'died')), here)
+    assert (tmp_path / 'died').exists()
+    same(KnowledgeBase.open(kb, Letters()), here)
+    same(make(kb, DOCS), here)  # in its place
+    assert KnowledgeBase.open(kb, Letters()).add([anew('00.md')], progress=False) == 1
 
 
 @nightly
@@ -70,11 +69,11 @@ def test_files_parquet_and_a_dataset(tmp_path, cluster):
         files = make(tmp_path / 'kb', tmp_path)
     with pytest.warns(UserWarning, match='bad.pdf'):
         documents = read_folder(tmp_path)
-    same(files, KnowledgeBase.create(tmp_path / 'here', documents, Letters(), progress=False))
+    same(files, make_kb(tmp_path / 'here', documents))
     rows = [dict(path=d.path, title=d.title, text=d.sections[0].text) for d in documents]
     plain = [Document(r['path'], r['title'], (Section('', r['text']),)) for r in rows]
     pd.DataFrame(rows).to_parquet(tmp_path / 'rows.parquet')
-    wanted = KnowledgeBase.create(tmp_path / 'plain', plain, Letters(), progress=False)
+    wanted = make_kb(tmp_path / 'plain', plain)
     same(make(tmp_path / 'p', tmp_path / 'rows.parquet'), wanted)
     same(make(tmp_path / 'd', cluster.data.from_items(rows)), wanted)
     with pytest.raises(ValueError, match=r"columns path, title and text; got \['path', 'words'\]"):
@@ -99,17 +98,12 @@ def test_what_is_refused_is_refused_before_anything_is_stored(tmp_path, here):
     assert not KnowledgeBase.is_there(tmp_path) and Tables(tmp_path).db.list_tables().tables == []
 
 
-def test_a_worker_that_is_killed_costs_nothing(tmp_path, here):
-    same(make(tmp_path / 'kb', DOCS, Dies(tmp_path / 'died')), here)
-    assert (tmp_path / 'died').exists()
-
-
 @nightly
 @pytest.mark.skipif(not hasattr(signal, 'SIGKILL'), reason='nothing is killed this way here')
 def test_a_killed_call_is_gone_on_with(tmp_path, here):
     "What was stored is not embedded again, unless its document changed; the knowledge base of before stays until the new one is whole."
     kb, log = tmp_path / 'kb', tmp_path / 'again'
-    old = KnowledgeBase.create(kb, [doc('old.md', 'An older one.')], Letters(), progress=False)
+    old = make_kb(kb, [doc('old.md', 'An older one.')])
     command = [
         sys.executable,
         Path(__file__).parents[1] / 'ray_worker.py',
@@ -131,7 +125,7 @@ def test_a_killed_call_is_gone_on_with(tmp_path, here):
         for i in range(3)
     }
     assert sorted(log.read_text().split()) == sorted(wanted)
-    same(made, KnowledgeBase.create(tmp_path / 'here', documents, Letters(), progress=False))
+    same(made, make_kb(tmp_path / 'here', documents))
 
 
 @nightly

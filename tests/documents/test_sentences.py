@@ -10,6 +10,7 @@ from conflare_nb.documents.sentences import sentence_input, sentence_vectors, se
 from conflare_nb.documents.store import KnowledgeBase, Rows
 from conflare_nb.saving import digest
 from random_texts import prop, solid, text
+from knowledge import reopened
 
 pytest_plugins = ['kb_fixtures']
 
@@ -63,9 +64,9 @@ def test_each_is_embedded_behind_its_title_and_heading(few):
 
 def test_in_memory_on_disk_and_reopened_they_are_the_same(mine):
     here = matrix(mine)
-    disk = KnowledgeBase.open(mine.path, mine.embedder, memory_budget=1)
+    disk = reopened(mine, memory_budget=1)
     assert sentence_vectors(disk).held is None and (matrix(disk) == here).all()
-    assert (matrix(KnowledgeBase.open(mine.path, mine.embedder)) == here).all()
+    assert (matrix(reopened(mine)) == here).all()
     assert len(sentence_vectors(mine)) == len(inputs(mine)) == len(table(mine))
 
 
@@ -87,18 +88,17 @@ def test_of_nothing_there_is_nothing(mine):
     mine.delete(*mine.documents())
     empty = sentence_vectors(mine, progress=False)
     assert (len(empty), table(mine), empty.of([]).shape) == (0, [], (0, mine.embedder.dim))
-    assert len(sentence_vectors(KnowledgeBase.open(mine.path, mine.embedder, memory_budget=1))) == 0
+    assert len(sentence_vectors(reopened(mine, memory_budget=1))) == 0
 
 
 @pytest.mark.parametrize('budget', [2e9, 1])
 def test_what_another_process_dropped_is_embedded_anew(few, tmp_path, budget):
     kb = copy(few, tmp_path / 'kb', memory_budget=budget)
     before, stood = matrix(kb), everything(kb)
-    other = KnowledgeBase.open(kb.path, kb.embedder)
+    other = reopened(kb)
     other.delete(*other.documents()[:3])
-    assert (
-        len(sentence_vectors(other, progress=False)) == len(table(kb)) < len(sentence_vectors(kb))
-    )
+    left = len(sentence_vectors(other, progress=False))
+    assert left == len(table(kb)) < len(sentence_vectors(kb))
     sentence_vectors(kb).rows.table.checkout_latest()
     np.testing.assert_allclose(sentence_vectors(kb).of(stood), before, atol=1e-6)
 
@@ -121,10 +121,9 @@ def test_killed_ten_times_nothing_is_lost_and_nothing_embedded_twice(kb, tmp_pat
     from sentence_worker import make
 
     mine, whole = copy(kb, tmp_path / 'mine'), copy(kb, tmp_path / 'whole')
-    wanted = {
-        digest([mine.embedder.fingerprint(), sentence_input(s)])[:32]: digest(sentence_input(s))
-        for s in everything(mine)
-    }
+    model = mine.embedder.fingerprint()
+    texts = [sentence_input(sentence) for sentence in everything(mine)]
+    wanted = {digest([model, text])[:32]: digest(text) for text in texts}
 
     def held():
         return {wanted[row['key']] for row in table(mine)}
@@ -138,10 +137,8 @@ def test_killed_ten_times_nothing_is_lost_and_nothing_embedded_twice(kb, tmp_pat
         if len(held()) == len(wanted):
             drop(mine)  # it was done: from the start again
         before, done = held(), len(noted())
-        process, until = (
-            context.Process(target=make, args=(mine.path, log)),
-            done + 512 * chance.randrange(3),
-        )
+        until = done + 512 * chance.randrange(3)
+        process = context.Process(target=make, args=(mine.path, log))
         process.start()
         while process.is_alive() and len(noted()) <= until:
             time.sleep(0.001)
@@ -150,9 +147,8 @@ def test_killed_ten_times_nothing_is_lost_and_nothing_embedded_twice(kb, tmp_pat
         process.join()
         kills += process.exitcode == -signal.SIGKILL
         new = noted()[done:]
-        assert not before & set(new) and len(new) == len(
-            set(new)
-        )  # what was kept was not embedded again
+        assert not before & set(new)
+        assert len(new) == len(set(new))  # what was kept was not embedded again
         assert before <= held() <= before | set(new) and len(table(mine)) == len(held())
         assert len(new) - (len(held()) - len(before)) <= 512  # a batch at most
         lost += len(new) > len(held()) - len(before)
@@ -185,6 +181,6 @@ def test_two_at_once_leave_no_wrong_vector(few, tmp_path, monkeypatch, turn):
     assert [process.exitcode for process in both] == [0, 0]
     assert max(Counter(row['key'] for row in table(mine)).values()) <= 2
     for budget in (2e9, 1):
-        again = KnowledgeBase.open(mine.path, mine.embedder, memory_budget=budget)
+        again = reopened(mine, memory_budget=budget)
         np.testing.assert_allclose(matrix(again), matrix(whole), atol=1e-6)
         assert len(sentence_vectors(again)) == len(inputs(again))

@@ -17,6 +17,7 @@ from conflare_nb.documents.store import (
 from conflare_nb.documents.tables import Tables
 from letters import Letters, Noting, doc, generation
 from store_worker import forks, overwrite
+from knowledge import make_kb
 
 pytest_plugins = ['kb_fixtures']
 inf = np.inf
@@ -209,7 +210,7 @@ def test_adding_and_deleting(tmp_path, memory):
 
 def test_a_document_without_text_and_one_of_many_chunks_are_known_again(tmp_path):
     large = doc('large.md', *(f'Text {i}.' for i in range(10_010)))  # an id after ...#9999
-    kb = KnowledgeBase.create(tmp_path, [large], Letters(), progress=False)
+    kb = make_kb(tmp_path, [large])
     assert kb.add([large, doc('empty.md')]) == 0 and len(kb) == 10_010
 
 
@@ -304,11 +305,11 @@ def test_a_table_on_disk_gives_its_vectors_in_parts(tmp_path):
 
 
 def test_a_changed_document_is_embedded_where_it_has_changed(tmp_path):
-    kb = KnowledgeBase.create(tmp_path, KEPT, Noting(), progress=False)
+    kb = make_kb(tmp_path, KEPT, Noting())
     grown = doc('a.md', 'Keep dry.', 'Keep warm.', 'Two a day.')
     assert kb.add([grown], progress=False) == 1
     assert kb.embedder.noted == ['Title\nKeep warm.', 'Title\nTwo a day.']  # that one is b.md's
-    anew = KnowledgeBase.create(tmp_path / 'anew', [grown, KEPT[1]], Letters(), progress=False)
+    anew = make_kb(tmp_path / 'anew', [grown, KEPT[1]])
     assert kb.fingerprint() == anew.fingerprint()
     assert kb.search('dry', 9).equals(anew.search('dry', 9))
 
@@ -367,10 +368,10 @@ def files(path):
 @pytest.mark.skipif(not hasattr(signal, 'SIGKILL'), reason='no SIGKILL here')
 def test_a_killed_overwrite_leaves_the_old_table_or_the_new_one(tmp_path):
     rnd, outcome, times, context = random.Random(0), [], [time.time()], forks()
-    embedder = Letters(4096, said=lambda: times.append(time.time()))
-    KnowledgeBase.create(tmp_path, generation(100, 1500), embedder, progress=False)
+    embedder = Letters(2048, said=lambda: times.append(time.time()))
+    make_kb(tmp_path, generation(100, 1500), embedder)
     cut, write = np.diff([*times, time.time()])  # how long it takes here
-    current, size = 100, len(KnowledgeBase.open(tmp_path, Letters(4096)))
+    current, size = 100, len(KnowledgeBase.open(tmp_path, Letters(2048)))
     for g, last in enumerate(['started', 'written', 'embedded', 'done', 'written'] * 2, 101):
         before, said = (
             files(tmp_path),
@@ -384,7 +385,7 @@ def test_a_killed_overwrite_leaves_the_old_table_or_the_new_one(tmp_path):
         time.sleep({'started': cut, 'embedded': 2 * write}.get(last, 0) * rnd.random())
         child.kill()
         child.join()
-        kb = KnowledgeBase.open(tmp_path, Letters(4096))
+        kb = KnowledgeBase.open(tmp_path, Letters(2048))
         found = {int(r['text'].split()[0]) for r in kb.texts()}
         assert found in ({current}, {g}) and len(kb) == size == len(kb.search_within('1', inf))
         outcome.append((last, found == {g}, files(tmp_path) != before))

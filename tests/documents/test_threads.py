@@ -21,6 +21,7 @@ from conflare_nb.scores.hybrid import Hybrid
 from letters import Letters, doc
 from sampling_worker import Parrot
 from web import ROOT
+from knowledge import make_kb
 
 DOCS = [doc(f'{i}.md', *(f'text {j} of number {i}' for j in range(4))) for i in range(6)]
 
@@ -36,9 +37,7 @@ def script():  # benchmarks/stress.py
 
 @pytest.fixture(params=[2e9, 0], ids=['memory', 'disk'])
 def kb(request, tmp_path):
-    return KnowledgeBase.create(
-        tmp_path, DOCS, Letters(), progress=False, memory_budget=request.param
-    )
+    return make_kb(tmp_path, DOCS, memory_budget=request.param)
 
 
 @pytest.mark.parametrize('memory', [2e9, 0], ids=['memory', 'disk'])

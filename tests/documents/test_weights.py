@@ -8,6 +8,7 @@ from conflare_nb.documents.store import KnowledgeBase
 from conflare_nb.documents.weights import file_sum, model_folder
 from conflare_nb.models.server import EndpointLLM  # noqa: F401 -- imported before the environment is looked at
 from local_server import serving
+from knowledge import make_kb
 
 DOCUMENT = Document('a.md', 'A', (Section('', 'Keep the pen in the fridge.'),))
 OURS = 'sentence_transformers.models.Transformer'
@@ -46,18 +47,10 @@ class Trap:
 # --- code that comes with a model
 
 FOREIGN = [
-    'trap.Trap',
-    'os.system',
-    'sentence_transformers',
-    'sentence_transformers.util.http_get',
-    'sentence_transformers.base.model.torch',
-    'sentence_transformersx.Trap',
-    'sentence_transformers..trap.Trap',
-    'sentence_transformers.A.system',
-    '',
-    None,
-    7,
-]
+    'trap.Trap', 'os.system', 'sentence_transformers', 'sentence_transformers.util.http_get',
+    'sentence_transformers.base.model.torch', 'sentence_transformersx.Trap',
+    'sentence_transformers..trap.Trap', 'sentence_transformers.A.system', '', None, 7,
+]  # fmt: skip
 
 
 @pytest.mark.parametrize('name', FOREIGN, ids=str)
@@ -108,7 +101,7 @@ def test_the_library_refuses_by_itself_as_well(copied, sprung):
 
 
 def test_a_shared_table_does_not_choose_its_model(copied, sprung, tmp_path):
-    kb = KnowledgeBase.create(tmp_path / 'kb', [DOCUMENT], Embedder(copied), progress=False)
+    kb = make_kb(tmp_path / 'kb', [DOCUMENT], Embedder(copied))
     name_class(copied, 'trap.Trap')
     with pytest.raises(
         ValueError,
@@ -119,36 +112,23 @@ def test_a_shared_table_does_not_choose_its_model(copied, sprung, tmp_path):
 
 
 def test_a_table_is_opened_with_the_model_that_is_named(copied, tmp_path):
-    kb = KnowledgeBase.create(tmp_path / 'kb', [DOCUMENT], Embedder(copied), progress=False)
-    assert len(KnowledgeBase.open(kb.path, Embedder(copied))) == 1
-    assert len(KnowledgeBase.open(kb.path, Embedder())) == 1  # the same weights, wherever they lie
-    assert (
-        len(
-            KnowledgeBase.open(
-                KnowledgeBase.create(tmp_path / 'own', [DOCUMENT], progress=False).path
-            )
-        )
-        == 1
-    )
+    kb = make_kb(tmp_path / 'kb', [DOCUMENT], Embedder(copied))
+    for embedder in (Embedder(copied), Embedder()):  # the same weights, wherever they are
+        assert len(KnowledgeBase.open(kb.path, embedder)) == 1
+    assert len(KnowledgeBase.open(make_kb(tmp_path / 'own', [DOCUMENT], Embedder()).path)) == 1
 
 
 def test_the_name_in_a_table_does_not_reach_the_hub(tmp_path, monkeypatch):
-    import pyarrow as pa
-    from conflare_nb.documents.tables import Tables
-
-    kb = KnowledgeBase.create(tmp_path / 'kb', [DOCUMENT], progress=False)
-    table = kb.table.to_arrow()
-    own = json.loads(table.schema.metadata[b'conflare_nb']) | dict(embedder='attacker/model')
-    Tables(kb.path).db.create_table(
-        'chunks',
-        table.replace_schema_metadata({b'conflare_nb': json.dumps(own).encode()}),
-        mode='overwrite',
-    )
+    kb = make_kb(tmp_path / 'kb', [DOCUMENT], Embedder())
+    rows = kb.table.to_arrow()
+    own = json.loads(rows.schema.metadata[b'conflare_nb']) | dict(embedder='attacker/model')
+    rows = rows.replace_schema_metadata({b'conflare_nb': json.dumps(own).encode()})
+    kb.tables.db.create_table('chunks', rows, mode='overwrite')
     asked = []
     monkeypatch.setattr(socket, 'getaddrinfo', lambda *args, **kwargs: asked.append(args))
     with pytest.raises(ValueError, match="this one names 'attacker/model'"):
         KnowledgeBase.open(kb.path)
-    assert asked == [] and pa
+    assert asked == []
 
 
 def test_a_folder_is_opened_with_the_model_that_the_command_names(copied, tmp_path, capsys):
@@ -157,30 +137,16 @@ def test_a_folder_is_opened_with_the_model_that_the_command_names(copied, tmp_pa
     docs = tmp_path / 'docs'
     docs.mkdir()
     (docs / 'a.md').write_text('# Pen\nKeep the pen in the fridge.\n\n# Pool\nIt opens at 7.')
-    (tmp_path / 'q.jsonl').write_text(
-        '{"question": "Where does the pen go?", "answer": "in the fridge"}\n{"question": "When does the pool open?", "answer": "at 7"}'
-    )
-    assert (
-        main(
-            [
-                'calibrate',
-                '--docs',
-                str(docs),
-                '--questions',
-                str(tmp_path / 'q.jsonl'),
-                '--embedder',
-                str(copied),
-            ]
-        )
-        == 0
-    )
+    asked = dict(pen='in the fridge', pool='at 7')
+    rows = [dict(question=f'Where is the {of}?', answer=answer) for of, answer in asked.items()]
+    (tmp_path / 'q.jsonl').write_text('\n'.join(map(json.dumps, rows)))
+    files = ['--docs', str(docs), '--questions', str(tmp_path / 'q.jsonl')]
+    assert main(['calibrate', *files, '--embedder', str(copied)]) == 0
     ask = ['ask', 'Where is the pen?', '--docs', str(docs), '--alpha', '.4']
     assert main(ask) == 2 and 'a table may not say which model is loaded' in capsys.readouterr().err
     assert main([*ask, '--embedder', str(copied)]) == 0
-    assert (
-        main(['ask', 'Where?', '--embedder', str(copied)]) == 2
-        and 'give --docs' in capsys.readouterr().err
-    )
+    assert main(['ask', 'Where?', '--embedder', str(copied)]) == 2
+    assert 'give --docs' in capsys.readouterr().err
 
 
 # --- weights
@@ -211,21 +177,12 @@ def test_a_language_model_is_not_read_from_a_pickle(tmp_path):
     from transformers import LlamaConfig, LlamaForCausalLM
     from conflare_nb.models.local import TransformersLLM
 
-    small = LlamaForCausalLM(
-        LlamaConfig(
-            vocab_size=64,
-            hidden_size=8,
-            intermediate_size=16,
-            num_hidden_layers=1,
-            num_attention_heads=1,
-            num_key_value_heads=1,
-        )
-    )
+    sizes = dict(vocab_size=64, hidden_size=8, intermediate_size=16, num_hidden_layers=1)
+    heads = dict(num_attention_heads=1, num_key_value_heads=1)
+    small = LlamaForCausalLM(LlamaConfig(**sizes, **heads))
     small.config.save_pretrained(tmp_path)
     torch.save(small.state_dict(), tmp_path / 'pytorch_model.bin')
-    with pytest.raises(
-        RuntimeError, match='has no weights as safetensors, and pickles are not read'
-    ):
+    with pytest.raises(RuntimeError, match='has no weights as safetensors, and pickles are not'):
         TransformersLLM(tmp_path, device='cpu')._model
 
 
@@ -254,30 +211,22 @@ def test_the_installed_weights_are_the_published_ones():
 
 
 def answers(code, **env):  # of a fresh Python, whose last line is JSON
-    env = {
-        k: v
-        for k, v in os.environ.items()
-        if not k.startswith(('HF_', 'TRANSFORMERS_', 'DO_NOT_TRACK', 'DISABLE_'))
-    } | env
+    ours = ('HF_', 'TRANSFORMERS_', 'DO_NOT_TRACK', 'DISABLE_')
+    env = {k: v for k, v in os.environ.items() if not k.startswith(ours)} | env
     p = subprocess.run([sys.executable, '-c', code], capture_output=True, text=True, env=env)
     assert p.returncode == 0, p.stderr[-3000:]
     return json.loads(p.stdout.strip().split('\n')[-1])
 
 
-FILES = {
+HARMLESS = {
     'config.json': b'{}',
     'model.safetensors': b'weights',
     'vocab.txt': b'words',
     'modules.json': b'[]',
-    'modeling_trap.py': b'open("sprung", "w")',
-    'pytorch_model.bin': b'pickle',
     '2_Dense/model.safetensors': b'more',
-    '2_Dense/trap.py': b'',
-    'training_args.bin': b'',
-    'model.onnx': b'',
-    'trap.pkl': b'',
-    'trap.so': b'',
 }
+CODE = 'modeling_trap.py pytorch_model.bin 2_Dense/trap.py training_args.bin model.onnx trap.pkl trap.so'
+FILES = HARMLESS | dict.fromkeys(CODE.split(), b'never fetched')
 
 
 def test_of_a_model_on_the_hub_no_code_and_no_pickle_is_fetched(tmp_path):
@@ -286,24 +235,10 @@ def test_of_a_model_on_the_hub_no_code_and_no_pickle_is_fetched(tmp_path):
     def hub(http, _):
         path = http.path.partition('?')[0]
         if path.startswith('/api/'):
+            said = dict(id='org/model', sha=commit, siblings=[dict(rfilename=f) for f in FILES])
             if '/tree/' in path:
-                return http.send(
-                    200,
-                    json.dumps(
-                        [
-                            dict(type='file', path=f, size=len(b), oid='0' * 40)
-                            for f, b in FILES.items()
-                        ]
-                    ).encode(),
-                    Content_Type='application/json',
-                )
-            return http.send(
-                200,
-                json.dumps(
-                    dict(id='org/model', sha=commit, siblings=[dict(rfilename=f) for f in FILES])
-                ).encode(),
-                Content_Type='application/json',
-            )
+                said = [dict(type='file', path=f, size=len(FILES[f]), oid='0' * 40) for f in FILES]
+            return http.send(200, json.dumps(said).encode(), Content_Type='application/json')
         name = path.partition(f'/resolve/{commit}/')[2]
         seen.append(name)
         http.send(200, FILES[name], ETag=f'"{abs(hash(name)):040x}"', X_Repo_Commit=commit)
@@ -314,20 +249,9 @@ from conflare_nb.documents.weights import model_folder
 folder = model_folder('org/model')
 print(json.dumps(sorted(f.relative_to(folder).as_posix() for f in folder.rglob('*') if f.is_file())))'''
     with serving(hub) as url:
-        got = answers(
-            code, HF_ENDPOINT=url, HF_HOME=str(tmp_path), HF_TOKEN='', HF_HUB_DISABLE_XET='1'
-        )
-    assert (
-        set(got)
-        == set(seen)
-        == {
-            'config.json',
-            'model.safetensors',
-            'vocab.txt',
-            'modules.json',
-            '2_Dense/model.safetensors',
-        }
-    )
+        home = dict(HF_ENDPOINT=url, HF_HOME=str(tmp_path), HF_TOKEN='', HF_HUB_DISABLE_XET='1')
+        got = answers(code, **home)
+    assert set(got) == set(seen) == set(HARMLESS)
 
 
 WATCHED = '''
@@ -375,11 +299,8 @@ print(json.dumps([EndpointLLM('m', base_url=URL, retries=0).generate(['a']), ask
 
 @pytest.mark.slow
 def test_opening_embedding_and_quoting_asks_nobody(tmp_path):
-    KnowledgeBase.create(
-        tmp_path / 'kb',
-        [DOCUMENT, Document('b.md', 'B', (Section('', 'The pool opens at 7.'),))],
-        progress=False,
-    )
+    pool = Document('b.md', 'B', (Section('', 'The pool opens at 7.'),))
+    make_kb(tmp_path / 'kb', [DOCUMENT, pool], Embedder())
     code = (
         WATCHED
         + f'''

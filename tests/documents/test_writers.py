@@ -8,6 +8,7 @@ from conflare_nb.calibration.folder import DocumentFolder
 from conflare_nb.documents.store import KnowledgeBase, Rows
 from conflare_nb.documents.tables import Tables
 from letters import Letters, doc, generation
+import store_worker
 from store_worker import (
     COLUMNS,
     add,
@@ -15,12 +16,12 @@ from store_worker import (
     append,
     at_once,
     create,
-    create_until_embedded,
     forks,
     killed,
     make,
     search,
 )
+from knowledge import make_kb
 
 ROUNDS = int(os.environ.get('CONFLARE_ROUNDS', 2))
 WRITERS = 'abcdefgh'
@@ -41,9 +42,7 @@ def generations(kb):
     return {chunk.text.split()[0] for chunk in kb.texts()}
 
 
-def half(
-    folder, name='chunks'
-):  # what a process leaves that is killed before the first version is written
+def half(folder, name='chunks'):  # what is left of a process killed before the first version
     piece = Path(folder, f'{name}.lance', 'data', 'piece.lance')
     piece.parent.mkdir(parents=True)
     piece.write_bytes(b'half')
@@ -55,19 +54,14 @@ def half(
 
 def test_half_a_knowledge_base_is_none(tmp_path):
     piece = half(tmp_path / 'kb')
-    assert not KnowledgeBase.is_there(tmp_path / 'kb') and not KnowledgeBase.is_there(
-        tmp_path / 'none'
-    )
+    assert not KnowledgeBase.is_there(tmp_path / 'kb')
+    assert not KnowledgeBase.is_there(tmp_path / 'none')
     with pytest.raises(FileNotFoundError, match='no knowledge base in .*: make one with'):
         opened(tmp_path / 'kb')
-    kb = KnowledgeBase.create(
-        tmp_path / 'kb', [doc('a.md', 'Keep cold.')], Letters(), progress=False
-    )
-    assert (
-        KnowledgeBase.is_there(tmp_path / 'kb')
-        and len(kb) == len(opened(tmp_path / 'kb')) == 1
-        and not piece.exists()
-    )
+    kb = make_kb(tmp_path / 'kb', [doc('a.md', 'Keep cold.')])
+    assert KnowledgeBase.is_there(tmp_path / 'kb')
+    assert len(kb) == len(opened(tmp_path / 'kb')) == 1
+    assert not piece.exists()
 
 
 def test_half_a_folder_is_made_anew(tmp_path):
@@ -78,7 +72,7 @@ def test_half_a_folder_is_made_anew(tmp_path):
 
 
 def test_half_a_table_of_rows_is_none(tmp_path):
-    kb = KnowledgeBase.create(tmp_path, [doc('a.md', 'Keep cold.')], Letters(), progress=False)
+    kb = make_kb(tmp_path, [doc('a.md', 'Keep cold.')])
     half(tmp_path, 'rows')
     rows = Rows(kb, 'rows', COLUMNS)
     assert len(rows) == 0 and rows.read() == []
@@ -98,17 +92,13 @@ def test_what_fails_while_it_is_made_leaves_nothing(tmp_path):
 def test_a_killed_first_create_leaves_a_whole_one_or_none(tmp_path):
     chance, ended = random.Random(0), Counter()
     times = [time.time()]
-    KnowledgeBase.create(
-        tmp_path / 'timed',
-        generation(0, 600),
-        Letters(4096, said=lambda: times.append(time.time())),
-        progress=False,
-    )
+    timed = Letters(4096, said=lambda: times.append(time.time()))
+    make_kb(tmp_path / 'timed', generation(0, 600), timed)
     writing = time.time() - times[-1]  # how long it takes here
     for turn in range(ROUNDS + 1):
         folder = tmp_path / f'{turn}'
         if turn == 0:  # before anything is written, however slow the machine is
-            assert ended_as(create_until_embedded, folder) == -signal.SIGKILL
+            assert ended_as(store_worker.create_until_embedded, folder) == -signal.SIGKILL
         else:
             killed(create, folder, 1, after=chance.random() * writing * 1.5)
         there = KnowledgeBase.is_there(folder)
@@ -118,7 +108,7 @@ def test_a_killed_first_create_leaves_a_whole_one_or_none(tmp_path):
         else:
             with pytest.raises(FileNotFoundError, match='no knowledge base'):
                 opened(folder, 4096)
-        kb = KnowledgeBase.create(folder, generation(2, 20), Letters(4096), progress=False)
+        kb = make_kb(folder, generation(2, 20), Letters(4096))
         assert generations(kb) == generations(opened(folder, 4096)) == {'2'}
         shutil.rmtree(folder)
     print(f'{ended[True]} were whole, {ended[False]} not there')
@@ -139,28 +129,22 @@ def ended_as(task, *args):  # the exit status of a process that does it
 def test_a_full_disk_leaves_the_old_one_or_none(tmp_path, old):
     "Files that cannot grow beyond a limit fail as a full disk does, at ten sizes."
     largest = 0
-    KnowledgeBase.create(tmp_path / 'whole', generation(1, 600), Letters(4096), progress=False)
+    make_kb(tmp_path / 'whole', generation(1, 600), Letters(4096))
     for file in (tmp_path / 'whole').rglob('*'):
         largest = max(largest, file.stat().st_size)
     failed, embedded = 0, forks().Event()
     for limit in [
-        0,
-        1,
-        100,
-        500,
-        1000,
-        5000,
-        *(int(largest * share) for share in (0.01, 0.3, 0.99, 1.01)),
-    ]:
+        0, 1, 100, 500, 1000, 5000, *(int(largest * share) for share in (0.01, 0.3, 0.99, 1.01)),
+    ]:  # fmt: skip
         folder = tmp_path / str(limit)
         if old:
-            KnowledgeBase.create(folder, generation(0, 20), Letters(4096), progress=False)
+            make_kb(folder, generation(0, 20), Letters(4096))
         code = ended_as(create, folder, 1, embedded, limit)
         failed += code == 1
         assert code in (0, 1)  # an error that says so, no crash
         if code and not old:
             assert not KnowledgeBase.is_there(folder) and not (folder / 'chunks.lance').exists()
-            KnowledgeBase.create(folder, generation(2, 20), Letters(4096), progress=False)
+            make_kb(folder, generation(2, 20), Letters(4096))
         assert generations(opened(folder, 4096)) == {('1' if not code else '0' if old else '2')}
         shutil.rmtree(folder)
     assert failed == 9
@@ -171,7 +155,7 @@ def test_a_full_disk_leaves_the_old_one_or_none(tmp_path, old):
 
 @pytest.fixture
 def base(tmp_path):  # a copy for every round
-    KnowledgeBase.create(tmp_path / 'base', [doc('z.md', 'Last.')], Letters(), progress=False)
+    make_kb(tmp_path / 'base', [doc('z.md', 'Last.')])
     return lambda turn: shutil.copytree(tmp_path / 'base', tmp_path / f'{turn}')
 
 
@@ -188,51 +172,43 @@ def test_of_two_versions_of_a_document_one_is_kept_whole(base):
     for turn in range(ROUNDS):
         folder = base(turn)
         long, short = doc('a.md', *['long text'] * 9), doc('a.md', *['short'] * 2)
-        assert at_once(
-            (add, folder, [long]), (add, folder, [short, doc(f'{turn}.md', 'More.')])
-        ) == [0, 0]
+        two = [long], [short, doc(f'{turn}.md', 'More.')]
+        assert at_once(*((add, folder, documents) for documents in two)) == [0, 0]
         kb = opened(folder)
-        assert [c.text for c in kb.texts() if c.document == 'a.md'] in (
-            ['long text'] * 9,
-            ['short'] * 2,
-        )
-        assert kb.documents() == sorted(['a.md', 'z.md', f'{turn}.md']) and len(ids(kb)) == len(
-            set(ids(kb))
-        )
+        found = [c.text for c in kb.texts() if c.document == 'a.md']
+        assert found in (['long text'] * 9, ['short'] * 2)
+        assert kb.documents() == sorted(['a.md', 'z.md', f'{turn}.md'])
+        assert len(ids(kb)) == len(set(ids(kb)))
 
 
 def test_what_another_process_added_is_seen_before_something_is_added(tmp_path):
-    mine = KnowledgeBase.create(tmp_path, [doc('a.md', 'One.')], Letters(), progress=False)
+    mine = make_kb(tmp_path, [doc('a.md', 'One.')])
     other = opened(tmp_path)
     other.add([doc('a.md', 'Two.')])
     assert [c.text for c in mine.texts()] == ['One.']  # what was opened stays as it was
-    assert mine.add([doc('a.md', 'One.')]) == 1 and [c.text for c in opened(tmp_path).texts()] == [
-        'One.'
-    ]
-    assert other.add([doc('b.md', 'New.')]) == 1 and [c.text for c in other.texts()] == [
-        'One.',
-        'New.',
-    ]
+    assert mine.add([doc('a.md', 'One.')]) == 1
+    assert [c.text for c in opened(tmp_path).texts()] == ['One.']
+    assert other.add([doc('b.md', 'New.')]) == 1
+    assert [c.text for c in other.texts()] == ['One.', 'New.']
 
 
 def test_one_that_was_made_anew_in_another_way_is_refused(tmp_path):
-    mine = KnowledgeBase.create(tmp_path, [doc('a.md', 'One.')], Letters(), progress=False)
-    KnowledgeBase.create(tmp_path, [doc('b.md', 'Two.')], Letters(), budget=10, progress=False)
+    mine = make_kb(tmp_path, [doc('a.md', 'One.')])
+    make_kb(tmp_path, [doc('b.md', 'Two.')], budget=10)
     with pytest.raises(ValueError, match='was made anew in another way: open it again'):
         mine.add([doc('c.md', 'Three.')])
     assert opened(tmp_path).documents() == ['b.md']
 
 
 def test_one_that_is_made_anew_meanwhile_refuses_an_addition_and_says_so(tmp_path):
-    mine = KnowledgeBase.create(tmp_path, [doc('a.md', 'One.')], Letters(), progress=False)
+    mine = make_kb(tmp_path, [doc('a.md', 'One.')])
 
     def anew():
-        KnowledgeBase.create(tmp_path, [doc('b.md', 'Two.')], Letters(), progress=False)
+        make_kb(tmp_path, [doc('b.md', 'Two.')])
 
     mine.embedder.said = anew  # between looking and writing
-    with pytest.raises(
-        RuntimeError, match='was made anew meanwhile, and nothing was added: open it again'
-    ):
+    says = 'was made anew meanwhile, and nothing was added: open it again'
+    with pytest.raises(RuntimeError, match=says):
         mine.add([doc('c.md', 'Three.')])
     assert opened(tmp_path).documents() == ['b.md']
 
@@ -251,15 +227,13 @@ def test_two_that_write_the_first_rows_lose_none(base):
         folder = base(turn)
         assert at_once(*[(append, folder, writer, 3) for writer in WRITERS]) == [0] * len(WRITERS)
         rows = Rows(opened(folder), 'rows', COLUMNS).read()
-        assert sorted((row['writer'], row['key']) for row in rows) == [
-            (w, str(i)) for w in WRITERS for i in range(3)
-        ]
+        wanted = [(writer, str(i)) for writer in WRITERS for i in range(3)]
+        assert sorted((row['writer'], row['key']) for row in rows) == wanted
 
 
 @pytest.mark.slow
 def test_who_searches_while_documents_are_added_sees_one_state(base):
     folder = base('searched')
-    assert at_once(
-        (add_slowly, folder, 4 * ROUNDS), (search, folder, 4 * ROUNDS), (search, folder, 4 * ROUNDS)
-    ) == [0, 0, 0]
+    tasks = [(task, folder, 4 * ROUNDS) for task in (add_slowly, search, search)]
+    assert at_once(*tasks) == [0, 0, 0]
     assert Counter(c.document for c in opened(folder).texts()) == {'a.md': 4 * ROUNDS, 'z.md': 1}

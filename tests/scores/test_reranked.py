@@ -6,12 +6,12 @@ from contextlib import suppress
 import numpy as np, pytest
 from conflare_nb.calibration.calibration import Calibration, calibrate
 from conflare_nb.documents.cutting import header
-from conflare_nb.documents.store import KnowledgeBase
 from conflare_nb.retrieval.evaluation import rank_questions
 from conflare_nb.retrieval.retriever import ConformalRetriever
 from conflare_nb.scores.reranked import Reranked
 from conflare_nb.scores.score import minus_log_share
 from tiny_models import random_cross_encoder
+from knowledge import reopened
 
 pytest_plugins = ['kb_fixtures']
 
@@ -54,18 +54,16 @@ def test_the_same_again_reopened_on_disk_and_in_a_batch(score, folder, kb, quest
     asked = questions[::60]
     ways = [
         (score, kb),
-        (Reranked(folder, pool=20), KnowledgeBase.open(kb.path, kb.embedder)),
-        (score, KnowledgeBase.open(kb.path, kb.embedder, memory_budget=0)),
+        (Reranked(folder, pool=20), reopened(kb)),
+        (score, reopened(kb, memory_budget=0)),
     ]
     first = [score.rank(kb, q.text) for q in asked]
     for other, held in ways:
         assert all(other.rank(held, q.text).equals(f) for q, f in zip(asked, first))
     batch = rank_questions(kb, asked, progress=False, score=score).chunk_scores
     for row, f in zip(batch, first):
-        assert (
-            row[: f.num_rows].tolist() == f['score'].to_pylist()
-            and np.isnan(row[f.num_rows :]).all()
-        )
+        assert row[: f.num_rows].tolist() == f['score'].to_pylist()
+        assert np.isnan(row[f.num_rows :]).all()
     with ThreadPoolExecutor(4) as pool:
         at_once = list(pool.map(lambda q: score.rank(kb, q.text), asked))
     assert all(a.equals(f) for a, f in zip(at_once, first))

@@ -13,20 +13,12 @@ from conflare_nb.retrieval.comparing import compare_scores
 from conflare_nb.retrieval.evaluation import rank_questions
 from conflare_nb.scores.hybrid import Hybrid
 from conflare_nb.scores.score import Distance, Margin, Rank, Softmax, minus_log_share
+from knowledge import make_kb, reopened
 
 pytest_plugins = ['kb_fixtures']
-SCORES = [
-    Distance(),
-    Distance(pool=20),
-    Rank(),
-    Rank(pool=20),
-    Margin(),
-    Margin(pool=20),
-    Softmax(),
-    Softmax(pool=None),
-    Hybrid(),
-    Hybrid(pool=None),
-]
+KINDS = (Distance, Rank, Margin)
+SCORES = [kind(pool=pool) for kind in KINDS for pool in (None, 20)]
+SCORES += [kind(pool=pool) for kind in (Softmax, Hybrid) for pool in (50, None)]
 each_score = pytest.mark.parametrize('score', SCORES, ids=str)
 
 
@@ -55,39 +47,28 @@ def question_scores(score, kb, asked, answering):
 @each_score
 def test_the_theorems_own_value(score, budget, kb, asked, answering):
     "Coverage over 1,000 splits is k/(n+1) with ties broken at random, and no less with them."
-    kb = KnowledgeBase.open(kb.path, kb.embedder, memory_budget=budget)
+    kb = reopened(kb, memory_budget=budget)
     assert kb.in_memory == (budget > 0)
-    raw, rng, n, alpha = (
-        question_scores(score, kb, asked, answering),
-        np.random.default_rng(0),
-        len(asked) // 2,
-        0.1,
-    )
+    raw = question_scores(score, kb, asked, answering)
+    rng, n, alpha = np.random.default_rng(0), len(asked) // 2, 0.1
     assert np.isinf(raw).mean() < 0.05
     covered = {'raw': [], 'broken': []}
     for _ in range(1000):
         order = rng.permutation(len(raw))
-        broken = np.unique(np.stack([raw, rng.random(len(raw))]), axis=1, return_inverse=True)[
-            1
-        ].astype(float)  # ranks: no two alike
+        pairs = np.stack([raw, rng.random(len(raw))])
+        broken = np.unique(pairs, axis=1, return_inverse=True)[1].astype(float)  # no two alike
         for name, s in (('raw', raw), ('broken', broken)):
             q = conformal_quantile(s[order[:n]], alpha)
             covered[name].append(np.mean(s[order[n:]] <= q))
     exact = conformal_rank(n, alpha) / (n + 1)
     error = np.std(covered['broken']) / np.sqrt(1000)
-    assert (
-        abs(np.mean(covered['broken']) - exact) < 3 * error
-        and np.mean(covered['raw']) > exact - 3 * error
-    )
+    assert abs(np.mean(covered['broken']) - exact) < 3 * error
+    assert np.mean(covered['raw']) > exact - 3 * error
 
 
 @each_score
 def test_the_same_again_reopened_and_on_disk(score, kb, asked):
-    others = [
-        kb,
-        KnowledgeBase.open(kb.path, kb.embedder),
-        KnowledgeBase.open(kb.path, kb.embedder, memory_budget=0),
-    ]
+    others = [kb, reopened(kb), reopened(kb, memory_budget=0)]
     assert [o.in_memory for o in others] == [True, True, False]
     for q in asked[:12]:
         first, *more = [score.rank(o, q.text).select(['id', 'score', 'distance']) for o in others]
@@ -98,7 +79,7 @@ def test_the_same_again_reopened_and_on_disk(score, kb, asked):
 
 @each_score
 def test_in_a_batch_as_alone(score, kb, asked):
-    on_disk = KnowledgeBase.open(kb.path, kb.embedder, memory_budget=0)
+    on_disk = reopened(kb, memory_budget=0)
     for one in (kb, on_disk):
         batch = rank_questions(one, asked[:20], progress=False, score=score)
         for q, scores in zip(asked, batch.chunk_scores):
@@ -137,21 +118,10 @@ def test_one_thread_and_two_say_the_same(budget, kb, asked, tmp_path):
     np.save(tmp_path / 'vectors.npy', kb.embedder.embed_queries(texts, False))
     said = []
     for threads in (1, 2):
-        env = {
-            **os.environ,
-            **{f'{lib}_NUM_THREADS': f'{threads}' for lib in ('OMP', 'OPENBLAS', 'MKL')},
-            'LANCE_CPU_THREADS': f'{threads}',
-        }
-        ask = json.dumps(
-            [
-                kb.path,
-                str(tmp_path / 'vectors.npy'),
-                threads,
-                texts,
-                [s.fingerprint() for s in SCORES],
-                budget,
-            ]
-        )
+        names = [f'{lib}_NUM_THREADS' for lib in ('OMP', 'OPENBLAS', 'MKL')]
+        env = os.environ | dict.fromkeys([*names, 'LANCE_CPU_THREADS'], f'{threads}')
+        settings = [s.fingerprint() for s in SCORES]
+        ask = json.dumps([kb.path, f'{tmp_path}/vectors.npy', threads, texts, settings, budget])
         r = subprocess.run(
             [sys.executable, '-c', WITH_THREADS, ask], env=env, capture_output=True, text=True
         )
@@ -162,7 +132,7 @@ def test_one_thread_and_two_say_the_same(budget, kb, asked, tmp_path):
 
 @pytest.mark.parametrize('score', [Hybrid(), Hybrid(pool=5), Hybrid(pool=None)], ids=str)
 def test_with_the_words_on_disk_the_scores_are_the_same_to_five_digits(score, kb, asked):
-    other = KnowledgeBase.open(kb.path, kb.embedder)
+    other = reopened(kb)
     assert isinstance(word_index(other, most=10), StoredWords)
     for q in asked[:12]:
         a, b = [{r['id']: r for r in score.rank(k, q.text).to_pylist()} for k in (kb, other)]
@@ -170,7 +140,8 @@ def test_with_the_words_on_disk_the_scores_are_the_same_to_five_digits(score, kb
         for i in a:
             assert (a[i]['words'], a[i]['score']) == pytest.approx(
                 (b[i]['words'], b[i]['score']), abs=1e-4
-            ) and a[i]['distance'] == b[i]['distance']
+            )
+            assert a[i]['distance'] == b[i]['distance']
 
 
 @each_score
@@ -199,16 +170,13 @@ def test_its_name_and_settings_tell_it_from_all_others(score):
 
 def made(tmp_path, embedder, texts, name='kb'):
     documents = [Document(f'{i:03d}.md', '', (Section('', t),)) for i, t in enumerate(texts)]
-    return KnowledgeBase.create(tmp_path / name, documents, embedder, progress=False)
+    return make_kb(tmp_path / name, documents, embedder)
 
 
 TEXTS = [
-    'The pool opens at seven.',
-    'Dogs must be kept on a lead.',
-    'Покупайте билеты в кассе.',
-    '每天一次。睡前服用。',
-    'Tickets are sold at the gate.',
-]
+    'The pool opens at seven.', 'Dogs must be kept on a lead.', 'Покупайте билеты в кассе.',
+    '每天一次。睡前服用。', 'Tickets are sold at the gate.',
+]  # fmt: skip
 
 
 @each_score
@@ -221,47 +189,38 @@ def test_one_chunk_and_questions_of_no_known_word(score, tmp_path, embedder):
         assert rows.num_rows == len(TEXTS) and np.isfinite(rows['score'].to_numpy()).all()
 
 
-def test_every_chunk_twice_halves_the_shares(tmp_path, embedder):
+@pytest.fixture
+def once_and_twice(tmp_path, embedder):
+    copies = [text for text in TEXTS for _ in 'ab']
+    return made(tmp_path, embedder, TEXTS), made(tmp_path, embedder, copies, 'twice')
+
+
+ASKED = 'When does the pool open?'
+
+
+def test_every_chunk_twice_halves_the_shares(once_and_twice):
     "Both copies score alike, stand in the order of ids, and have log 2 more than the one had."
-    once, twice = (
-        made(tmp_path, embedder, TEXTS),
-        made(tmp_path, embedder, [t for t in TEXTS for _ in 'ab'], 'twice'),
-    )
-    score = Softmax(pool=None, keep_first=False)
-    one, two = (
-        score.rank(once, 'When does the pool open?'),
-        score.rank(twice, 'When does the pool open?'),
-    )
+    one, two = (Softmax(pool=None, keep_first=False).rank(kb, ASKED) for kb in once_and_twice)
     np.testing.assert_allclose(two['score'].to_numpy()[::2], one['score'].to_numpy() + np.log(2))
     np.testing.assert_allclose(two['score'].to_numpy()[1::2], two['score'].to_numpy()[::2])
     assert two['id'].to_pylist()[::2] < two['id'].to_pylist()[1::2]
-    kept = Softmax(pool=None).rank(twice, 'When does the pool open?')
-    assert (
-        kept['score'][0].as_py() == 0.0 and kept['score'][1].as_py() > 0
-    )  # of equals the first alone is kept
+    kept = Softmax(pool=None).rank(once_and_twice[1], ASKED)['score'].to_pylist()
+    assert kept[0] == 0 < kept[1]  # of equals the first alone is kept
 
 
-def test_every_chunk_twice_in_the_hybrid(tmp_path, embedder):
+def test_every_chunk_twice_in_the_hybrid(once_and_twice):
     "Copies score alike (but the first of all), in the order of ids; a pool of as many chunks holds half as many texts."
-    once, twice = (
-        made(tmp_path, embedder, TEXTS),
-        made(tmp_path, embedder, [t for t in TEXTS for _ in 'ab'], 'twice'),
-    )
-    asked = 'When does the pool open?'
-    one, two = (
-        Hybrid(pool=None, keep_first=False).rank(once, asked),
-        Hybrid(pool=None, keep_first=False).rank(twice, asked),
-    )
+    one, two = (Hybrid(pool=None, keep_first=False).rank(kb, ASKED) for kb in once_and_twice)
     np.testing.assert_array_equal(two['score'].to_numpy()[1::2], two['score'].to_numpy()[::2])
     first, second = [{r['text']: r for r in rows.to_pylist()} for rows in (one, two)]
     for text in TEXTS:
         assert second[text]['distance'] == first[text]['distance']
-    # words that are twice as frequent are worth less, but nearly the same share of the best
-    assert max(abs(second[t]['words'] - first[t]['words']) for t in TEXTS) < 0.1
+        # words that are twice as frequent weigh less, but nearly the same share of the best
+        assert abs(second[text]['words'] - first[text]['words']) < 0.1
     assert np.exp(-two['score'].to_numpy()).sum() == pytest.approx(1)
-    kept = Hybrid(pool=None).rank(twice, asked)
-    assert kept['score'][0].as_py() == 0.0 and kept['score'][1].as_py() > 0
-    small = Hybrid(pool=2).rank(twice, asked)
+    kept = Hybrid(pool=None).rank(once_and_twice[1], ASKED)['score'].to_pylist()
+    assert kept[0] == 0 < kept[1]
+    small = Hybrid(pool=2).rank(once_and_twice[1], ASKED)
     assert small.num_rows <= 4 and len({r['text'] for r in small.to_pylist()[:2]}) == 1
 
 
@@ -271,26 +230,20 @@ def test_a_whole_collection_twice_keeps_the_promise_and_doubles_the_lists(
 ):
     once = sample_documents()
     copies = [replace(d, path=f'copy/{d.path}') for d in once]
-    kb = KnowledgeBase.create(tmp_path / 'twice', [*once, *copies], embedder, progress=False)
-    both = [
-        replace(q, sections=(*q.sections, *((f'copy/{d}', h) for d, h in q.sections)))
-        for q in questions
-    ]
-    scores = (Softmax(), Hybrid())
-    twice = compare_scores(kb, both, scores, (0.1,), 10, progress=False).set_index('score')
-    single = compare_scores(
-        KnowledgeBase.create(tmp_path / 'once', once, embedder, progress=False),
-        questions,
-        scores,
-        (0.1,),
-        10,
-        progress=False,
-    ).set_index('score')
+    kb = make_kb(tmp_path / 'twice', [*once, *copies], embedder)
+
+    def doubled(sections):
+        return (*sections, *((f'copy/{d}', h) for d, h in sections))
+
+    def table(kb, questions):
+        scores = (Softmax(), Hybrid())
+        return compare_scores(kb, questions, scores, (0.1,), 10, progress=False).set_index('score')
+
+    twice = table(kb, [replace(q, sections=doubled(q.sections)) for q in questions])
+    single = table(make_kb(tmp_path / 'once', once, embedder), questions)
     for name in ('softmax', 'hybrid'):
         assert abs(twice.coverage[name] - 0.9) < 0.03 and abs(single.coverage[name] - 0.9) < 0.03
-        assert 1.4 < twice.chunks[name] / single.chunks[name] < 2.2, (
-            twice.chunks[name] / single.chunks[name]
-        )
+        assert 1.4 < twice.chunks[name] / single.chunks[name] < 2.2, name
 
 
 @each_score
@@ -340,11 +293,9 @@ def test_words_reach_what_is_far(tmp_path, embedder):
     )
     far = kb.search('Where is the pool? xyzzy', len(kb))['id'].to_pylist()[:3]
     rows = Hybrid(pool=3).rank(kb, 'Where is the pool? xyzzy')
-    assert (
-        '025.md#0000' in rows['id'].to_pylist()
-        and '025.md#0000' not in far
-        and rows['words'].to_numpy().max() == 1.0
-    )
+    assert '025.md#0000' in rows['id'].to_pylist()
+    assert '025.md#0000' not in far
+    assert rows['words'].to_numpy().max() == 1.0
 
 
 def test_adding_and_deleting_leaves_the_scores(mine, questions):
@@ -354,20 +305,23 @@ def test_adding_and_deleting_leaves_the_scores(mine, questions):
     assert all(Hybrid().rank(mine, q.text).equals(b) for q, b in zip(questions, before))
 
 
-def test_shares_add_up_and_senseless_settings_are_refused():
-    assert np.exp(-minus_log_share(np.array([0.3, 0.9, 0.1]), 0.05, False)).sum() == pytest.approx(
-        1
-    )
-    assert minus_log_share(np.array([]), 0.05, True).size == 0 and minus_log_share(
-        np.array([1e4, 0.0]), 1e-3, False
-    )[1] == pytest.approx(1e7)
-    for make, match in (
-        (lambda: Softmax(T=0), 'T must be above 0'),
-        (lambda: Hybrid(T=-1), 'got -1'),
-        (lambda: Hybrid(words=-0.1), 'cannot be negative'),
-    ):
-        with pytest.raises(ValueError, match=match):
-            make()
+def test_shares_add_up():
+    shares = np.exp(-minus_log_share(np.array([0.3, 0.9, 0.1]), 0.05, False))
+    assert shares.sum() == pytest.approx(1) and minus_log_share(np.array([]), 0.05, True).size == 0
+    assert minus_log_share(np.array([1e4, 0.0]), 1e-3, False)[1] == pytest.approx(1e7)
+
+
+@pytest.mark.parametrize(
+    'kind, settings, says',
+    [
+        (Softmax, dict(T=0), 'T must be above 0'),
+        (Hybrid, dict(T=-1), 'got -1'),
+        (Hybrid, dict(words=-0.1), 'cannot be negative'),
+    ],
+)
+def test_senseless_settings_are_refused(kind, settings, says):
+    with pytest.raises(ValueError, match=says):
+        kind(**settings)
 
 
 @each_score
