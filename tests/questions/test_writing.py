@@ -443,7 +443,7 @@ def test_nothing_is_paid_for_twice(small, tmp_path):
     more = generate_questions(small, clerk, 15, progress=False)
     assert more.questions[:8] == first.questions and len(more.questions) == 15
     generate_questions(small, clerk, 15, seed=1, progress=False)
-    generate_questions(small, clerk, 5, topic='tablets', least=0.0, progress=False)
+    generate_questions(small, clerk, 5, topic='tablets', min_similarity=0.0, progress=False)
     assert len(set(clerk.asked())) == len(clerk.asked())
     assert len({q.text for q in kept_questions(small)}) == len(kept_questions(small))
 
@@ -508,7 +508,7 @@ def test_a_topic_narrows_the_sentences(small, tmp_path):
     assert {q.document for q in made.questions} < set(small.documents())
     with pytest.raises(ValueError, match="no sentence to ask about on 'high blood pressure'"):
         generate_questions(
-            small, Clerk(tmp_path / 'n'), 1, topic='high blood pressure', least=0.99, progress=False
+            small, Clerk(tmp_path / 'n'), 1, topic='high blood pressure', min_similarity=0.99, progress=False
         )
 
 
