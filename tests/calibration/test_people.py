@@ -242,7 +242,7 @@ def test_an_audit(kb, questions):
         audit.answer(i % 3 > 0)
     assert audit.truth() == {(l.question, l.chunk): i % 3 > 0 for i, l in enumerate(looked)}
     assert {(r['question'], r['chunk']) for r in rows(kb)} == set(audit.truth())
-    with pytest.raises(ValueError, match='nothing is asked any more. All'):
+    with pytest.raises(ValueError, match='nothing more is asked. All'):
         audit.answer(True)
 
 
@@ -302,17 +302,14 @@ def test_what_is_kept(kb):
     )
     assert (
         answering_chunks(kb, [q])[0] == {q.chunk}
-        and session.view().note == 'Kept. The answer stands in the text.'
+        and session.view().note == 'Kept. The text has the answer.'
     )
     assert (
         'There is no short answer' in session.write('And that?').note
         and 'word for word' in session.write('Or this?', 'nowhere to be read').note
     )
-    assert [w.text for w in WritingSession(kb, n=4).view().written] == [
-        'What is this?',
-        'And that?',
-        'Or this?',
-    ]
+    written = [w['question'] for w in WritingSession(kb, n=4).view().written]
+    assert written == ['Or this?', 'And that?', 'What is this?']
     assert len({q.chunk for q in kept_questions(kb)}) == 3
 
 
@@ -322,9 +319,9 @@ def test_what_is_refused(kb):
     for bad in ('', '   ', '?!'):
         with pytest.raises(ValueError, match='needs words; got'):
             session.write(bad)
-    with pytest.raises(ValueError, match="there already: 'How long does it keep"):
+    with pytest.raises(ValueError, match="exists already: 'How long does it keep"):
         session.write('HOW LONG does it keep')
-    with pytest.raises(ValueError, match="must stand in the text; got 'elsewhere'"):
+    with pytest.raises(ValueError, match="must be in the text; got 'elsewhere'"):
         session.write('Why?', mark='elsewhere')
     with pytest.raises(ValueError, match='no question was written'):
         session.undo()  # those of others are not taken back
@@ -336,11 +333,15 @@ def test_taken_back_and_put_off(kb):
     first = session.view()
     session.write("Whose is Ann's?", 'hers')
     session.write('And this?')
-    assert session.undo().draft == ('And this?', '')
+    assert session.undo().draft == dict(question='And this?', answer='')
     back = session.undo()
-    assert (back.key, back.draft, back.done) == (first.key, ("Whose is Ann's?", 'hers'), 0)
+    assert (back.key, back.draft, back.done) == (
+        first.key,
+        dict(question="Whose is Ann's?", answer='hers'),
+        0,
+    )
     other = session.put_off()
-    assert (other.draft, other.put_off) == (('', ''), 1) and other.key != first.key
+    assert (other.draft['question'], other.put_off) == ('', 1) and other.key != first.key
     assert session.write('One?').key != first.key
     everything = WritingSession(kb, n=10**6)
     seen = {everything.view().key} | {everything.put_off().key for _ in everything.passages[2:]}

@@ -119,7 +119,7 @@ def test_the_judging_desk(kb, questions):
         press(w, 'answer', answers=True)
     assert w.view['finished'].startswith('All 3') and 'JudgingWidget: 3 of 3' in repr(w)
     press(w, 'answer', answers=True)
-    assert 'nothing is asked any more'.capitalize() in w.heard['error']
+    assert 'Nothing more is asked' in w.heard['error']
     shown = w._repr_mimebundle_()[0]
     assert (
         shown['text/html'] == w.to_html() == judging_html(w.session.view())
