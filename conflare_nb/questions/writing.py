@@ -296,8 +296,7 @@ class Generated:
     left:int         # sentences worth asking about that were not asked
     calls:int        # replies paid for in this run; the others were known
     seconds:float    # that this run took
-    model:str        # who was asked
-    topic:str=''     # what about
+    model:str        # its name
 
     @property
     def asked(self)->int:
@@ -390,4 +389,4 @@ def generate_questions(
         counts={what: len(pairs) for what, pairs in by_count},
         examples={what: pairs[:3] for what, pairs in by_count},
         left=len(facts)-len(rows), calls=run.calls, seconds=time.perf_counter()-start,
-        model=llm.name, topic=topic)
+        model=llm.name)

@@ -61,11 +61,8 @@ def test_all_good_forms_are_read(form):
     ],
 )
 def test_every_script_is_read(q, a):
-    assert (
-        parse_question(f'Question: {q}\nAnswer: {a}')
-        == (q, a)
-        == parse_question(json.dumps(dict(question=q, answer=a)))
-    )
+    reply = json.dumps(dict(question=q, answer=a))
+    assert parse_question(f'Question: {q}\nAnswer: {a}') == parse_question(reply) == (q, a)
 
 
 def test_a_number_is_an_answer():
@@ -339,33 +336,19 @@ class Clerk(LLM):
 
 def test_generated_questions_are_kept_with_what_they_came_from(small, tmp_path):
     made = generate_questions(small, clerk := Clerk(tmp_path / 'notes'), 12, progress=False)
-    assert (
-        len(made.questions) == 12
-        and not made.shortfall
-        and made.counts['kept'] == 12
-        and made.asked == sum(made.counts.values()) <= made.calls == len(clerk.asked())
-    )
+    assert len(made.questions) == made.counts['kept'] == 12 and not made.shortfall
+    assert made.asked == sum(made.counts.values()) <= made.calls == len(clerk.asked())
     texts = {r['id']: r for r in small.texts()}
     for q in made.questions:
-        assert (
-            q.document == texts[q.chunk]['document']
-            and q.answer in texts[q.chunk]['text']
-            and not q.sections
-            and q.id.startswith('g')
-        )
-    assert (
-        Counter(q.document for q in made.questions).most_common(1)[0][1] <= 4
-    )  # from six documents in turn
+        chunk = texts[q.chunk]
+        assert q.document == chunk['document'] and q.answer in chunk['text']
+        assert not q.sections and q.id.startswith('g')
+    documents = Counter(q.document for q in made.questions)
+    assert max(documents.values()) <= 4  # from six documents in turn
     rows = small_rows(small)  # one a reply as it came, one for what became of it
-    assert (
-        len({r['key'] for r in rows}) == made.calls
-        and len(rows) == made.calls + made.asked
-        and {r['model'] for r in rows} == {'clerk'}
-        and all(
-            r['sentence'] and r['reply'] is not None and r['prompt'] and r['seed'] == 0
-            for r in rows
-        )
-    )
+    assert len({r['key'] for r in rows}) == made.calls and len(rows) == made.calls + made.asked
+    assert {(r['model'], r['seed']) for r in rows} == {('clerk', 0)}
+    assert all(r['sentence'] and r['reply'] is not None and r['prompt'] for r in rows)
     assert [q.id for q in kept_questions(small, 'generated')] == [q.id for q in made.questions]
 
 
@@ -387,26 +370,17 @@ def test_nothing_is_paid_for_twice(small, tmp_path):
 
 
 def test_a_shortfall_is_said_with_its_reasons(small, tmp_path):
-    made = generate_questions(small, Clerk(tmp_path / 'notes'), 10_000, progress=False)
-    assert made.left == 0 and made.shortfall.startswith(
-        f'{len(made.questions)} of 10,000 questions. {made.asked} sentences were asked about and there are no more'
-    )
-    assert all(
-        f'{k} ({c})' in made.shortfall for k, c in made.counts.items() if k != 'kept'
-    ) and made.shortfall in str(made)
-    assert (
-        'raise limit'
-        in generate_questions(
-            small, Clerk(tmp_path / 'notes'), 10_000, limit=30, progress=False
-        ).shortfall
-    )
+    clerk = Clerk(tmp_path / 'notes')
+    made = generate_questions(small, clerk, 10_000, progress=False)
+    begins = f'{len(made.questions)} of 10,000 questions. {made.asked} sentences were asked about and there are no more'
+    assert made.left == 0 and made.shortfall.startswith(begins) and made.shortfall in str(made)
+    assert all(f'{k} ({c})' in made.shortfall for k, c in made.counts.items() if k != 'kept')
+    some = generate_questions(small, clerk, 10_000, limit=30, progress=False)
+    assert 'raise limit' in some.shortfall
     assert {'duplicate', 'no question in it', 'control characters'} <= set(made.counts)
     page = made._repr_html_()
-    assert (
-        '<script' not in page
-        and '<img' not in page
-        and all(c.isprintable() or c == '\n' for c in str(made))
-    )
+    assert '<script' not in page and '<img' not in page
+    assert all(c.isprintable() or c == '\n' for c in str(made))
 
 
 def test_questions_like_those_kept_already_are_duplicates(small, copy, tmp_path):
@@ -422,37 +396,23 @@ def test_one_sentence_under_one_title_is_asked_about_once(embedder, tmp_path):
     docs = [Document(f'{i}.md', 'Tablets', (Section('', text),)) for i in range(3)]
     kb = KnowledgeBase.create(tmp_path / 'kb', docs, embedder, progress=False)
     made = generate_questions(kb, clerk := Clerk(tmp_path / 'notes'), 5, progress=False)
-    assert len(clerk.asked()) == made.asked == 2 and len(made.questions) == len(
-        {q.id for q in made.questions}
-    )
+    assert len(clerk.asked()) == made.asked == 2
+    assert len(made.questions) == len({q.id for q in made.questions})
     kb.delete('0.md')
-    again = generate_questions(
-        kb, clerk, 5, progress=False
-    )  # the same sentences, in other documents
-    assert (
-        again.calls == 0
-        and again.counts == made.counts
-        and {q.document for q in again.questions} == {'1.md'}
-    )
+    again = generate_questions(kb, clerk, 5, progress=False)  # the same, in other documents
+    assert again.calls == 0 and again.counts == made.counts
+    assert {q.document for q in again.questions} == {'1.md'}
     assert [(q.id, q.text) for q in kept_questions(kb)] == [(q.id, q.text) for q in made.questions]
 
 
 def test_a_topic_narrows_the_sentences(small, tmp_path):
-    made = generate_questions(
-        small, Clerk(tmp_path / 'notes'), 10, topic='high blood pressure', progress=False
-    )
-    everything = generate_questions(small, Clerk(tmp_path / 'notes'), 10, progress=False)
+    clerk, topic = Clerk(tmp_path / 'notes'), 'high blood pressure'
+    made = generate_questions(small, clerk, 10, topic, progress=False)
+    everything = generate_questions(small, clerk, 10, progress=False)
     assert made.asked + made.left < everything.asked + everything.left
     assert {q.document for q in made.questions} < set(small.documents())
-    with pytest.raises(ValueError, match="no sentence to ask about on 'high blood pressure'"):
-        generate_questions(
-            small,
-            Clerk(tmp_path / 'n'),
-            1,
-            topic='high blood pressure',
-            min_similarity=0.99,
-            progress=False,
-        )
+    with pytest.raises(ValueError, match=f"no sentence to ask about on '{topic}'"):
+        generate_questions(small, clerk, 1, topic, min_similarity=0.99, progress=False)
 
 
 CHILD = '''
@@ -469,16 +429,12 @@ def test_a_killed_run_goes_on_where_it_was(small, copy, tmp_path):
     kb, notes, r, kills, paid = copy('killed'), tmp_path / 'notes', random.Random(0), 0, {}
     notes.touch()
     titles = {t['id']: t['title'] for t in kb.texts()}
-    children = [
-        subprocess.Popen(
-            [sys.executable, '-c', CHILD, kb.path, notes],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-            cwd=Path(__file__).parent,
-        )
-        for _ in range(5)
-    ]
+    command, pipes = (
+        [sys.executable, '-c', CHILD, kb.path, notes],
+        dict.fromkeys(['stdin', 'stdout'], -1),
+    )
+    here = Path(__file__).parent
+    children = [subprocess.Popen(command, **pipes, text=True, cwd=here) for _ in range(5)]
     try:
         for child in children:
             assert child.stdout.readline() == 'ready\n'
@@ -489,14 +445,9 @@ def test_a_killed_run_goes_on_where_it_was(small, copy, tmp_path):
             child.kill()
             child.wait()
             asked = Counter(Clerk(notes).asked())
-            assert not [
-                p for p, times in paid.items() if asked[p] != times
-            ]  # what was written down is never asked again
-            paid = {
-                p: asked[p]
-                for row in small_rows(kb)
-                for p in [question_prompt(titles[row['chunk']], row['sentence'])]
-            }
+            assert all(asked[p] == times for p, times in paid.items())  # never asked again
+            rows = [(titles[row['chunk']], row['sentence']) for row in small_rows(kb)]
+            paid = {p: asked[p] for p in (question_prompt(*row) for row in rows)}
     finally:
         for child in children:
             child.kill()
@@ -506,16 +457,11 @@ def test_a_killed_run_goes_on_where_it_was(small, copy, tmp_path):
     written = len(paid)
     end = generate_questions(kb, Clerk(notes), 60, batch=4, progress=False)
     asked = Counter(Clerk(notes).asked())
-    assert not [p for p, times in paid.items() if asked[p] != times]
-    print(
-        f'{kills} kills, {written} replies written before the last run, {sum(asked.values())} prompts, {len(asked)} different ones'
-    )
-    assert (
-        kills >= 3 and written and end.questions == whole.questions and end.counts == whole.counts
-    )
-    assert (
-        sum(c - 1 for c in asked.values()) <= 4 * kills
-    )  # a batch in flight at most, for each kill
+    assert all(asked[p] == times for p, times in paid.items())
+    assert kills >= 3 and written
+    assert end.questions == whole.questions and end.counts == whole.counts
+    in_flight = sum(c - 1 for c in asked.values())
+    assert in_flight <= 4 * kills  # a batch at most, for each kill
 
 
 def test_an_interrupted_run_leaves_a_usable_table(small, tmp_path):
@@ -536,9 +482,8 @@ def test_an_interrupted_run_leaves_a_usable_table(small, tmp_path):
 def test_the_embedded_model_writes_questions(small):
     made = generate_questions(small, TransformersLLM('smollm2'), 16, limit=16, progress=False)
     assert made.calls == made.asked == 16 and len(made.counts) >= 3
-    assert (
-        sum(not why for why in (outcome_of(r) for r in small_rows(small))) >= 8
-    )  # most replies have the right form
+    right = sum(not outcome_of(r) for r in small_rows(small))
+    assert right >= 8  # most replies have the right form
 
 
 def outcome_of(row):
