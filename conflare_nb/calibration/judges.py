@@ -12,7 +12,6 @@ from typing import Protocol, runtime_checkable
 import re
 import warnings
 import numpy as np
-from ..saving import digest
 from ..documents.cutting import Chunk, header
 from ..documents.places import contents_of
 from ..questions.question import Question
@@ -112,31 +111,6 @@ def answering_chunks(
         warnings.warn(f'sections that do not exist count as if nothing answered: {shown}', stacklevel=2)
     return answering
 
-# %% ../../nbs/calibration/judges.ipynb #a09c582f
-def _certain(answers, yes, no):
-    "Verdicts without a model: one reason for every yes, one for every no."
-    return [Verdict(found, float(found), yes if found else no) for found in answers]
-
-class GoldJudge:
-    "Says what the data set says about the questions it was made for."
-    batch = 100
-    pooled = False
-    workers = 1
-
-    def __init__(self, kb, questions:list):
-        ids = [question.id for question in questions]
-        self.answering = dict(zip(ids, answering_chunks(kb, questions)))
-        known = sorted((i, sorted(chunks)) for i, chunks in self.answering.items())
-        self.name = f'gold {digest(known)[:12]}'
-
-    def judge(self, question:Question, chunks:list[Chunk])->list[Verdict]:
-        "Look it up."
-        if question.id not in self.answering:
-            raise ValueError('gold knows the questions it was made for; '
-                             f'{question.id!r} is not among them')
-        answers = [chunk.id in self.answering[question.id] for chunk in chunks]
-        return _certain(answers, 'named by the data set', 'not named by the data set')
-
 # %% ../../nbs/calibration/judges.ipynb #877d453c
 def _need_answer(name, question):
     "Refuse a question without a known answer."
@@ -157,8 +131,9 @@ class ContainsJudge:
     )->list[Verdict]:
         "Look for the answer's words."
         _need_answer(self.name, question)
-        answers = [contains_answer(chunk.text, question.answer) for chunk in chunks]
-        return _certain(answers, 'contains the answer', 'does not contain the answer')
+        yes = Verdict(True, 1., 'contains the answer')
+        no = Verdict(False, 0., 'does not contain the answer')
+        return [yes if contains_answer(chunk.text, question.answer) else no for chunk in chunks]
 
 # %% ../../nbs/calibration/judges.ipynb #067e6a98
 def answer_overlap(

@@ -20,42 +20,78 @@ from ..scores.hybrid import Hybrid
 from ..scores.score import Score
 
 # %% auto #0
-__all__ = ['JudgingSession', 'JudgingView', 'WritingView', 'WritingSession']
-
-# %% ../../nbs/calibration/people.ipynb #93730336
-def _ranked(kb, questions, depth, score):
-    "The best chunks of each question."
-    if depth < 1: raise ValueError(f'depth counts chunks and must be at least 1; got {depth}')
-    texts = [q.text for q in questions]
-    ranked = score.rank_all(kb, texts, kb.embedder.embed_queries(texts, False), depth)
-    return [chunks_of(hits) for hits in ranked]
-
-# %% ../../nbs/calibration/people.ipynb #2a0cfa2a
-def _accepted(kb, labels):
-    "The one chunk that each label accepted."
-    rows = {row['id']: row for row in kb.texts()}
-    for label in labels:
-        if label.chunk in rows: continue
-        raise ValueError('these labels belong to another knowledge base: '
-                         f'there is no chunk {label.chunk!r} in this one')
-    return [[rows[label.chunk]] for label in labels]
-
-# %% ../../nbs/calibration/people.ipynb #3639f26c
-def _are_labels(items):
-    "Whether labels are looked at, or questions walked; both at once are refused."
-    kinds = {isinstance(item, Label) for item in items}
-    if len(kinds) == 1: return kinds.pop()
-    got = 'both' if items else 'neither'
-    raise ValueError(f'questions are judged, or labels; got {got}')
+__all__ = ['JudgingView', 'JudgingSession', 'WritingView', 'WritingSession']
 
 # %% ../../nbs/calibration/people.ipynb #7f766085
-def _keys(judge, item, chunks):
-    "What the verdicts on the chunks of an item are found by."
-    question = Question('', item.text)
-    return [verdict_key(judge, question, chunk) for chunk in chunks]
+@dataclass(frozen=True)
+class SessionView:
+    "How far a session is."
+    key:str        # of what is asked; "" = nothing more
+    progress:str   # how far it is, in words
+    finished:str   # what came out, once nothing more is asked
+    done:int       # items judged to their end, or questions written
+    total:int      # in all
+    put_off:int    # put off and still open
+    can_undo:bool  # whether there is something to take back
+
+    def state(self)->dict:
+        "The view as plain values."
+        return asdict(self)
+
+class Session:
+    "What judging and writing share: items in order, with those that were put off last."
+    _first = ()    # items to show before the others
+    _later = ()    # and after them
+
+    def __repr__(self): return f'{type(self).__name__}: {self.view().progress}'
+
+    def _open(self, n, is_open):
+        "Which of n items are open, in the order in which they are asked about."
+        moved = (*self._first, *self._later)
+        rest = [i for i in range(n) if i not in moved]
+        return [i for i in (*self._first, *rest, *self._later) if is_open(i)]
+
+    def _put_off(self, left):
+        "Move the first open item behind all others."
+        if len(left) < 2: raise ValueError(f'nothing else is left to ask first; open: {len(left)}')
+        self._first = ()
+        self._later = (*(i for i in self._later if i != left[0]), left[0])
+
+    def _far(self, left, done, total, counted):
+        "What every view says; `counted` is the noun, the verb, and what follows once all is done."
+        noun, verb, came = counted
+        put_off = sum(i in self._later for i in left)
+        progress = f'{done} of {many(total, noun)} {verb}'
+        if put_off: progress += f', {put_off} put off'
+        finished = f'All {many(total, noun, be=True)} {verb}{came}.'
+        if left: finished = ''
+        return dict(progress=progress, finished=finished, done=done, total=total, put_off=put_off)
 
 # %% ../../nbs/calibration/people.ipynb #5fce84b0
-class JudgingSession:
+@dataclass(frozen=True)
+class JudgingView(SessionView):
+    "What is asked now, and what was said before on the same question."
+    question:str     # its text
+    answer:str       # its known answer, "" = none, or not to be shown
+    chunk:dict|None  # what to judge: rank, id, where, text
+    place:str        # which chunk it is, in words
+    said:list        # the chunks before it on the same question, as dicts with `answers`
+    can_put_off:bool # whether there is something else to do first
+
+def _to_look_at(kb, items, audit, depth, score):
+    "The chunks to look at for each item: the one that a label accepted, or the best for a question."
+    if depth < 1: raise ValueError(f'depth counts chunks and must be at least 1; got {depth}')
+    if not audit:
+        texts = [question.text for question in items]
+        vectors = kb.embedder.embed_queries(texts, False)
+        return [chunks_of(hits) for hits in score.rank_all(kb, texts, vectors, depth)]
+    rows = {row['id']: row for row in kb.texts()}
+    strange = [label.chunk for label in items if label.chunk not in rows]
+    if not strange: return [[rows[label.chunk]] for label in items]
+    raise ValueError('these labels belong to another knowledge base: '
+                     f'there is no chunk {strange[0]!r} in this one')
+
+class JudgingSession(Session):
     "What one person is asked, one chunk at a time, none twice; every verdict is a row as it comes."
     def __init__(self,
         kb,         # `KnowledgeBase`
@@ -63,32 +99,29 @@ class JudgingSession:
         name:str,   # who judges; the verdicts are kept as those of the judge "person:" + name
         depth:int=30, # with questions: chunks to look at for each, from the best
         known:list|None=None, # `Question`s whose known answers are shown; default: the items, if questions
-        score:Score=Hybrid(), # in whose order the chunks of a question are walked
+        *,
+        score:Score=Hybrid(), # that orders the chunks of a question
     ):
         if not name.strip():
-            raise ValueError(f'whoever judges needs a name, under which the verdicts are kept; got {name!r}')
+            raise ValueError(f'a person who judges needs a name, under which the verdicts are kept; got {name!r}')
+        kinds = {isinstance(item, Label) for item in items}
+        if len(kinds) != 1:
+            raise ValueError(f'give questions or labels; got {"both" if kinds else "neither"}')
         self.kb = kb
         self.judge = f'person:{name.strip()}'
-        self.audit = _are_labels(items)
+        self.audit = kinds.pop()
         self.items = [item for item in items if item.chunk is not None]
         if not self.items:
             raise ValueError(f'none of these {len(items)} labels accepted a chunk: '
                              'nothing is left to look at')
         if known is None: known = [] if self.audit else items
         self.known = {q.text: q.answer for q in known}
-        self.chunks = self._to_look_at(depth, score)
-        self.keys = [_keys(self.judge, item, chunks) for item, chunks in zip(self.items, self.chunks)]
-        self._later = ()
+        self.chunks = _to_look_at(kb, self.items, self.audit, depth, score)
+        def keys(item, chunks): return [verdict_key(self.judge, Question('', item.text), c) for c in chunks]
+        self.keys = list(map(keys, self.items, self.chunks))
         self._since = time.perf_counter()
         self._read()
         self._trail = self._passed()
-
-    def _to_look_at(self, depth, score):
-        "Of each item the chunks, in the order in which they are asked about."
-        if self.audit: return _accepted(self.kb, self.items)
-        return _ranked(self.kb, self.items, depth, score)
-
-    def __repr__(self): return f'JudgingSession({self.judge}): {self.view().progress}'
 
 # %% ../../nbs/calibration/people.ipynb #3ba5ddba
 @patch
@@ -98,7 +131,6 @@ def _read(self:JudgingSession):
     own = self._rows.read(f'judge = {sql_text(self.judge)}')
     self._said = {row['key']: row['answers'] for row in own}
 
-# %% ../../nbs/calibration/people.ipynb #9fd42a81
 @patch
 def _walked(self:JudgingSession, i):
     "How many chunks of an item are judged, up to the first yes, and whether that was found."
@@ -107,154 +139,81 @@ def _walked(self:JudgingSession, i):
         if self._said[key]: return n+1, True
     return len(self.keys[i]), False
 
-# %% ../../nbs/calibration/people.ipynb #5c70a6d3
-@patch
-def _done(self:JudgingSession, i):
-    "Whether an item is judged to its end."
-    n, found = self._walked(i)
-    return found or n == len(self.keys[i])
-
-# %% ../../nbs/calibration/people.ipynb #db704492
 @patch(as_prop=True)
-def _open(self:JudgingSession):
-    "The items that are not done, those put off last."
-    first = [i for i in range(len(self.items)) if i not in self._later]
-    return [i for i in (*first, *self._later) if not self._done(i)]
+def _left(self:JudgingSession):
+    "The items that are not judged to their end."
+    def is_open(i):
+        n, found = self._walked(i)
+        return not found and n < len(self.keys[i])
+    return self._open(len(self.items), is_open)
 
-# %% ../../nbs/calibration/people.ipynb #be14acf0
 @patch
 def _passed(self:JudgingSession):
     "The keys behind what is asked now, in the order of saying: what can be taken back."
-    until = min(self._open, default=len(self.items)-1)
-    passed = set()
-    for i in range(until+1):
-        n, _ = self._walked(i)
-        passed.update(self.keys[i][:n])
+    until = min(self._left, default=len(self.items)-1)
+    passed = {key for i in range(until+1) for key in self.keys[i][:self._walked(i)[0]]}
     return [key for key in self._said if key in passed]
 
-# %% ../../nbs/calibration/people.ipynb #35b76e1c
-@dataclass(frozen=True)
-class JudgingView:
-    "What is asked now, what was said before on the same question, and how far it is."
-    key:str          # of the verdict that is asked for; "" = everything is judged
-    question:str     # its text
-    answer:str       # its known answer, "" = none, or not to be shown
-    chunk:dict|None  # what to judge: rank, id, where, text
-    said:tuple       # the chunks before it on the same question, as dicts with `answers`
-    done:int         # items judged to their end
-    total:int        # items in all
-    yes:int          # items for which a chunk answers
-    put_off:int      # items put off and still open
-    depth:int        # chunks to look at for a question, at most
-    audit:bool       # whether labels are looked at
-    can_undo:bool    # whether there is something to take back
-    can_put_off:bool # whether there is something else to do first
-
-    @property
-    def progress(self)->str:
-        "How far it is, in words."
-        what = 'labels' if self.audit else 'questions'
-        far = f'{self.done} of {self.total} {what} judged'
-        if self.put_off: far += f', {self.put_off} put off'
-        return far
-
-    @property
-    def finished(self)->str:
-        "What came out, once everything is judged."
-        if self.key: return ''
-        yes = self.yes
-        no = self.total-yes
-        if self.audit:
-            return (f'All {many(self.total, "label", be=True)} judged: '
-                    f'{yes} accepted a chunk that answers, {no} did not.')
-        return (f'All {many(self.total, "question", be=True)} judged: '
-                f'for {yes} a chunk answers, for {no} none of the best {self.depth} does.')
-
-    @property
-    def place(self)->str:
-        "Where the chunk stands."
-        if not self.key: return ''
-        if self.audit: return 'the chunk that the label accepted'
-        return f'chunk {self.chunk["rank"]} from the best, of {self.depth} at most'
-
-# %% ../../nbs/calibration/people.ipynb #271906cb
+# %% ../../nbs/calibration/people.ipynb #7e794107
 def _where(row):
     "Title, heading and page of a chunk."
     return ' › '.join(filter(None, (row['title'], row.place)))
 
-# %% ../../nbs/calibration/people.ipynb #9ac7e602
-def _shown(row, rank):
-    "What is shown of a chunk."
-    return dict(rank=rank, id=row['id'], where=_where(row), text=row['text'])
-
-# %% ../../nbs/calibration/people.ipynb #ac51ddab
 @patch
-def _far(self:JudgingSession):
-    "How far it is: what a view says whatever is asked."
-    left = self._open
-    total = len(self.items)
-    walked = [self._walked(i) for i in range(total)]
-    return dict(
-        done=total-len(left), total=total, yes=sum(found for _, found in walked),
-        put_off=sum(i in self._later for i in left), depth=max(map(len, self.chunks)),
-        audit=self.audit, can_undo=bool(self._trail), can_put_off=len(left) > 1)
-
-# %% ../../nbs/calibration/people.ipynb #7e794107
-@patch
-def view(self:JudgingSession
-)->JudgingView:
+def view(self:JudgingSession)->JudgingView:
     "What is to be shown now."
-    far = self._far()
-    left = self._open
-    if not left: return JudgingView('', '', '', None, (), **far)
+    left = self._left
+    total = len(self.items)
+    yes = sum(self._walked(i)[1] for i in range(total))
+    deepest = max(map(len, self.chunks))
+    counted = ('question', 'judged', f': for {yes} a chunk answers, for {total-yes} none of the best {deepest} does')
+    if self.audit: counted = ('label', 'judged', f': {yes} accepted a chunk that answers, {total-yes} did not')
+    far = self._far(left, total-len(left), total, counted) | dict(can_undo=bool(self._trail))
+    if not left: return JudgingView('', **far, question='', answer='', chunk=None, place='', said=[], can_put_off=False)
     i = left[0]
     n, _ = self._walked(i)
-    *before, current = [_shown(row, rank) for rank, row in enumerate(self.chunks[i][:n+1], 1)]
-    said = tuple({**chunk, 'answers': self._said[key]} for chunk, key in zip(before, self.keys[i]))
+    shown = []
+    for rank, row in enumerate(self.chunks[i][:n+1], 1):
+        shown.append(dict(rank=rank, id=row['id'], where=_where(row), text=row['text']))
+    place = f'chunk {n+1} from the best, of {deepest} at most'
+    if self.audit: place = 'the chunk that the label accepted'
     text = self.items[i].text
-    return JudgingView(self.keys[i][n], text, self.known.get(text, ''), current, said, **far)
-
-# %% ../../nbs/calibration/people.ipynb #76fe8af4
-@patch
-def _id(self:JudgingSession, i):
-    "The id of the question that an item is about."
-    if self.audit: return self.items[i].question
-    return self.items[i].id
-
-# %% ../../nbs/calibration/people.ipynb #5a205bfb
-@patch
-def _verdict(self:JudgingSession, i, chunk, key, answers):
-    "A row for the table of verdicts; `seconds` is how long it took from the verdict before."
-    before = self._since
-    self._since = time.perf_counter()
-    now = utc_now()
-    return dict(
-        judge=self.judge, key=key, question=self._id(i), text=self.items[i].text,
-        chunk=chunk['id'], answers=answers, score=float(answers), reason='', calls=0,
-        seconds=self._since-before, created=now)
+    return JudgingView(
+        self.keys[i][n], **far, question=text, answer=self.known.get(text, ''), chunk=shown[n], place=place,
+        said=[dict(chunk, answers=False) for chunk in shown[:n]], can_put_off=len(left) > 1)
 
 # %% ../../nbs/calibration/people.ipynb #c8fe6f9c
 @patch
 def answer(self:JudgingSession,
     answers:bool, # whether the chunk that is shown answers the question
 )->JudgingView: # what is asked next
-    "Keep a verdict on what is shown; one that was given in another cell meanwhile stands."
-    left = self._open
-    if not left: raise ValueError(f'nothing is asked any more. {self.view().finished}')
+    "Keep a verdict on what is shown; one that was given in another cell meanwhile stays."
+    left = self._left
+    if not left: raise ValueError(f'nothing more is asked. {self.view().finished}')
     i = left[0]
     n, _ = self._walked(i)
     key = self.keys[i][n]
     self._read()
-    if key not in self._said:
-        self._rows.add([self._verdict(i, self.chunks[i][n], key, bool(answers))])
-        self._said[key] = bool(answers)
-        self._trail.append(key)
+    if key in self._said: return self.view()
+    before = self._since
+    self._since = time.perf_counter()
+    self._rows.add([dict(
+        judge=self.judge, key=key, question=self._id(i), text=self.items[i].text,
+        chunk=self.chunks[i][n]['id'], answers=bool(answers), score=float(answers), reason='', calls=0,
+        seconds=self._since-before, created=utc_now())])
+    self._said[key] = bool(answers)
+    self._trail.append(key)
     return self.view()
+
+@patch
+def _id(self:JudgingSession, i):
+    "The id of the question that an item is about."
+    if self.audit: return self.items[i].question
+    return self.items[i].id
 
 # %% ../../nbs/calibration/people.ipynb #41b81ef8
 @patch
-def undo(self:JudgingSession
-)->JudgingView: # what is asked again
+def undo(self:JudgingSession)->JudgingView:
     "Take back the last step: delete the verdict, or bring back what was put off."
     if not self._trail: raise ValueError('nothing to take back: nothing was said here yet')
     last = self._trail.pop()
@@ -266,39 +225,31 @@ def undo(self:JudgingSession
         self._later = last
     return self.view()
 
-# %% ../../nbs/calibration/people.ipynb #30fac444
 @patch
-def put_off(self:JudgingSession
-)->JudgingView: # what is asked instead
+def put_off(self:JudgingSession)->JudgingView:
     "Ask something else first; what is put off comes back at the end."
-    left = self._open
-    if len(left) < 2: raise ValueError(f'nothing else is left to ask first; open: {len(left)}')
-    self._trail.append(self._later)
-    self._later = (*(i for i in self._later if i != left[0]), left[0])
+    before = self._later
+    self._put_off(self._left)
+    self._trail.append(before)
     return self.view()
 
-# %% ../../nbs/calibration/people.ipynb #629cfeba
+# %% ../../nbs/calibration/people.ipynb #fd5bbf88
 @patch
 def labels(self:JudgingSession
 )->list: # one `Label` a question, none dropped
     "The labels of a walk."
     if self.audit:
-        raise ValueError("these labels are somebody else's and are only looked at; "
+        raise ValueError('these labels were given by another judge and are only audited here; '
                          'what was said is in `truth()`')
     self._read()
-    return [self._label(i) for i in range(len(self.items))]
-
-# %% ../../nbs/calibration/people.ipynb #fd5bbf88
-@patch
-def _label(self:JudgingSession, i):
-    "The label of one walk."
-    q = self.items[i]
-    chunks = self.chunks[i]
-    n, found = self._walked(i)
-    if found: return Label(q.id, q.text, chunks[n-1].score, n, chunks[n-1].id)
-    lost = not_found(q, len(chunks), len(chunks) == len(self.kb))
-    if n == len(chunks): return lost
-    return replace(lost, reason=f'not judged to the end: {n} of {len(chunks)} chunks')
+    labels = []
+    for i, (q, chunks) in enumerate(zip(self.items, self.chunks)):
+        n, found = self._walked(i)
+        label = not_found(q, len(chunks), len(chunks) == len(self.kb))
+        if n < len(chunks): label = replace(label, reason=f'not judged to the end: {n} of {len(chunks)} chunks')
+        if found: label = Label(q.id, q.text, chunks[n-1].score, n, chunks[n-1].id)
+        labels.append(label)
+    return labels
 
 # %% ../../nbs/calibration/people.ipynb #32ee9108
 @patch
@@ -312,69 +263,38 @@ def truth(self:JudgingSession
             if key in self._said: said.update({(self._id(i), chunk['id']): self._said[key]})
     return said
 
-# %% ../../nbs/calibration/people.ipynb #46ddf027
-@patch
-def state(self:JudgingView
-)->dict: # JSON-able
-    "The view as plain values, with its words."
-    words = dict(progress=self.progress, finished=self.finished, place=self.place)
-    return {**asdict(self), 'said': list(self.said), **words}
-
-# %% ../../nbs/calibration/people.ipynb #4ec51464
+# %% ../../nbs/calibration/people.ipynb #706825b7
 def _passages(kb, seed):
-    "What stands in one section on one page, as chunks, from every document in turn."
+    "The chunks of one section on one page, from every document in turn."
     documents = {}
     for row in kb.texts():
         passages = documents.setdefault(row['document'], {})
         passages.setdefault((row['heading'], row['page']), []).append(row)
     return in_turn({name: list(passages.values()) for name, passages in documents.items()}, seed)
 
-# %% ../../nbs/calibration/people.ipynb #f00cd9e7
-def _overlap(before, after, least=12):
-    "How many characters end the one text and begin the other; fewer than `least` are chance."
-    for length in range(min(len(before), len(after)), least-1, -1):
-        if before.endswith(after[:length]): return length
-    return 0
-
-# %% ../../nbs/calibration/people.ipynb #706825b7
 def _joined(texts):
-    "The text that was cut into overlapping chunks; what they share is read once."
+    "The text that was cut into overlapping chunks; fewer than 12 characters in common are chance."
     whole = texts[0]
     for text in texts[1:]:
-        shared = _overlap(whole, text)
+        lengths = range(min(len(whole), len(text)), 11, -1)
+        shared = next((n for n in lengths if whole.endswith(text[:n])), 0)
         if not shared: whole += '\n\n'
         whole += text[shared:]
     return whole
 
-# %% ../../nbs/calibration/people.ipynb #27147f92
+# %% ../../nbs/calibration/people.ipynb #c0534b47
 @dataclass(frozen=True)
-class WritingView:
+class WritingView(SessionView):
     "The passage that asks for a question, and what was written so far."
-    key:str        # of the passage: the id of its first chunk; "" = nothing more to write
     where:str      # title, heading and page
     text:str       # the passage
-    done:int       # questions written
-    total:int      # questions wanted
-    put_off:int    # passages put off
-    written:tuple  # the `Question`s, oldest first
+    written:list   # the last ten questions with their answers, as dicts, newest first
     note:str       # what became of the last one
-    draft:tuple    # question and answer to begin with: those taken back
+    draft:dict     # question and answer to begin with: those taken back
 
-    @property
-    def progress(self)->str:
-        "How far it is, in words."
-        far = f'{self.done} of {many(self.total, "question")} written'
-        if self.put_off: far += f', {self.put_off} put off'
-        return far
+_BLANK = dict(question='', answer='')
 
-    @property
-    def finished(self)->str:
-        "What came out, once everything is written."
-        if self.key: return ''
-        return f'All {many(self.total, "question", be=True)} written.'
-
-# %% ../../nbs/calibration/people.ipynb #c0534b47
-class WritingSession:
+class WritingSession(Session):
     "Passages of the documents, each beside a question that a person writes and that is kept at once."
     def __init__(self,
         kb,         # `KnowledgeBase`
@@ -385,89 +305,49 @@ class WritingSession:
         self.kb = kb
         self.passages = _passages(kb, seed)
         self.n = min(n, len(self.passages))
-        self._home = {}            # id of a chunk -> which passage
-        for i, passage in enumerate(self.passages): self._home.update((chunk['id'], i) for chunk in passage)
-        self._first = ()           # passages to show before the others
-        self._later = ()           # and after them
+        self._home = {chunk['id']: i for i, passage in enumerate(self.passages) for chunk in passage}
         self._note = ''
-        self._draft = ('', '')
+        self._draft = _BLANK
 
-    def __repr__(self): return f'WritingSession: {self.view().progress}'
+    def _left(self, written):
+        "The passages without a question: the one just taken back first, those put off last."
+        if len(written) >= self.n: return []
+        taken = {self._home.get(q.chunk) for q in written}
+        return self._open(len(self.passages), lambda i: i not in taken)
 
-# %% ../../nbs/calibration/people.ipynb #5f8a2a17
-@patch
-def _left(self:WritingSession, written):
-    "The passages without a question: the one just taken back first, those put off last."
-    if len(written) >= self.n: return []
-    taken = {self._home.get(q.chunk) for q in written}
-    moved = (*self._first, *self._later)
-    rest = [i for i in range(len(self.passages)) if i not in moved]
-    return [i for i in (*self._first, *rest, *self._later) if i not in taken]
+    def view(self)->WritingView:
+        "What is to be shown now."
+        written = kept_questions(self.kb, 'person')
+        left = self._left(written)
+        far = self._far(left, len(written), self.n, ('question', 'written', ''))
+        key = where = text = ''
+        if left:
+            passage = self.passages[left[0]]
+            key = passage[0]['id']
+            where = _where(passage[0])
+            text = _joined([chunk['text'] for chunk in passage])
+        shown = [dict(question=q.text, answer=q.answer) for q in written[:-11:-1]]
+        return WritingView(key, **far, can_undo=bool(written), where=where, text=text, written=shown,
+                           note=self._note, draft=self._draft)
 
-# %% ../../nbs/calibration/people.ipynb #ee890280
-@patch
-def view(self:WritingSession
-)->WritingView:
-    "What is to be shown now."
-    written = kept_questions(self.kb, 'person')
-    left = self._left(written)
-    key = where = text = ''
-    if left:
-        passage = self.passages[left[0]]
-        key = passage[0]['id']
-        where = _where(passage[0])
-        text = _joined([chunk['text'] for chunk in passage])
-    put_off = sum(i in self._later for i in left)
-    return WritingView(key, where, text, len(written), self.n, put_off,
-                       tuple(written), self._note, self._draft)
-
-# %% ../../nbs/calibration/people.ipynb #fdcfd5fa
+# %% ../../nbs/calibration/people.ipynb #08375bcd
 def _one_line(text): return ' '.join(text.split())
 
-# %% ../../nbs/calibration/people.ipynb #487a4643
-def _holding(passage, words, form):
-    "The chunks of a passage that hold words, both in one form."
-    if not words.strip(): return []
-    return [chunk for chunk in passage if form(words) in form(chunk['text'])]
-
-# %% ../../nbs/calibration/people.ipynb #7ee2d087
 def _chunk_of(passage, answer, mark):
     "The first chunk of a passage that holds the marked words, else the answer, else the first."
-    found = _holding(passage, mark, _one_line) or _holding(passage, answer, plain_words) or passage
-    return found[0]['id']
+    for words, form in ((mark, _one_line), (answer, plain_words)):
+        holding = [chunk for chunk in passage if form(words) in form(chunk['text'])]
+        if words.strip() and holding: return holding[0]['id']
+    return passage[0]['id']
 
-# %% ../../nbs/calibration/people.ipynb #579d1975
 def _counts(answer, passage):
     "What counts as answering a question."
     whole = 'so the whole section counts as answering.'
     if not answer: return f'There is no short answer, {whole}'
     words = plain_words(answer)
-    texts = [plain_words(chunk['text']) for chunk in passage]
-    if any(words in text for text in texts): return 'The answer stands in the text.'
-    return f'The short answer does not stand in the text word for word, {whole}'
+    if any(words in plain_words(chunk['text']) for chunk in passage): return 'The text has the answer.'
+    return f'The text does not have the short answer word for word, {whole}'
 
-# %% ../../nbs/calibration/people.ipynb #7cff2d34
-@patch
-def _refuse(self:WritingSession, question, mark, text):
-    "Say what is wrong with a question."
-    words = plain_words(question)
-    if not words.strip(): raise ValueError(f'a question needs words; got {question!r}')
-    for kept in kept_questions(self.kb):
-        if plain_words(kept.text) != words: continue
-        raise ValueError(f'this question is there already: {kept.text!r}')
-    if _one_line(mark) not in _one_line(text):
-        raise ValueError(f'the marked words must stand in the text; got {mark!r}')
-
-# %% ../../nbs/calibration/people.ipynb #57015726
-def _question(passage, text, answer, mark):
-    "A question about a passage; the whole section is the known answer."
-    name = hashlib.sha256(text.encode()).hexdigest()[:8]
-    document = passage[0]['document']
-    section = (document, passage[0]['heading'])
-    chunk = _chunk_of(passage, answer, mark)
-    return Question(f'person-{name}', text, answer, (section,), document, chunk=chunk)
-
-# %% ../../nbs/calibration/people.ipynb #08375bcd
 @patch
 def write(self:WritingSession,
     question:str,  # as a user would ask it
@@ -477,52 +357,44 @@ def write(self:WritingSession,
     "Keep a question about the passage that is shown; its `note` says what counts as answering it."
     at = self.view()
     if not at.key: raise ValueError(f'nothing more to write. {at.finished}')
-    question = _one_line(question)
-    answer = _one_line(answer)
+    question, answer = map(_one_line, (question, answer))
+    words = plain_words(question)
+    if not words.strip(): raise ValueError(f'a question needs words; got {question!r}')
+    same = [kept.text for kept in kept_questions(self.kb) if plain_words(kept.text) == words]
+    if same: raise ValueError(f'this question exists already: {same[0]!r}')
+    if _one_line(mark) not in _one_line(at.text):
+        raise ValueError(f'the marked words must be in the text; got {mark!r}')
     passage = self.passages[self._home[at.key]]
-    self._refuse(question, mark, at.text)
-    keep_questions(self.kb, [_question(passage, question, answer, mark)], 'person')
+    name = f'person-{hashlib.sha256(question.encode()).hexdigest()[:8]}'
+    document = passage[0]['document']
+    section = (document, passage[0]['heading'])
+    chunk = _chunk_of(passage, answer, mark)
+    asked = Question(name, question, answer, (section,), document, chunk=chunk)
+    keep_questions(self.kb, [asked], 'person')
     self._first = ()
-    self._draft = ('', '')
+    self._draft = _BLANK
     self._note = f'Kept. {_counts(answer, passage)}'
     return self.view()
 
 # %% ../../nbs/calibration/people.ipynb #c8a4ce18
 @patch
-def undo(self:WritingSession
-)->WritingView: # the passage of the question taken back, its words as the draft
-    "Take back the last question."
+def undo(self:WritingSession)->WritingView:
+    "Take back the last question: its passage is shown, its words as the draft."
     written = kept_questions(self.kb, 'person')
     if not written: raise ValueError('nothing to take back: no question was written yet')
     last = written[-1]
     question_rows(self.kb).table.delete(f"origin = 'person' AND id = {sql_text(last.id)}")
     home = self._home.get(last.chunk)
-    self._first = ()
-    if home is not None: self._first = (home,)
+    self._first = tuple(i for i in (home,) if i is not None)
+    self._later = tuple(i for i in self._later if i != home)
     self._note = 'Taken back.'
-    self._draft = (last.text, last.answer)
+    self._draft = dict(question=last.text, answer=last.answer)
     return self.view()
 
-# %% ../../nbs/calibration/people.ipynb #221f2be0
 @patch
-def put_off(self:WritingSession
-)->WritingView: # another passage
+def put_off(self:WritingSession)->WritingView:
     "Show another passage; this one comes back when there is no other."
-    left = self._left(kept_questions(self.kb, 'person'))
-    if len(left) < 2: raise ValueError(f'no other passage is left; open: {len(left)}')
-    self._first = ()
-    self._later = (*(i for i in self._later if i != left[0]), left[0])
+    self._put_off(self._left(kept_questions(self.kb, 'person')))
     self._note = ''
-    self._draft = ('', '')
+    self._draft = _BLANK
     return self.view()
-
-# %% ../../nbs/calibration/people.ipynb #400f7ef1
-@patch
-def state(self:WritingView
-)->dict: # JSON-able
-    "The view as plain values, with its words; of what was written the last ten."
-    question, answer = self.draft
-    written = [dict(question=q.text, answer=q.answer) for q in self.written[:-11:-1]]
-    return {
-        **asdict(self), 'written': written, 'draft': dict(question=question, answer=answer),
-        'can_undo': bool(self.written), 'progress': self.progress, 'finished': self.finished}

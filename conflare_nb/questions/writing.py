@@ -6,24 +6,24 @@ Docs: https://conflare-nb.github.io/conflare_nb/questions/writing.html.md"""
 
 # %% ../../nbs/questions/writing.ipynb #dd123ff1
 from __future__ import annotations
-from collections import Counter
+from contextlib import suppress
 from dataclasses import dataclass, replace
 import json, re, time, unicodedata
 import numpy as np
 from fastcore.basics import patch
 from fastcore.xml import B, Details, P, Small, Summary, Table, Tbody, Td, Th, Thead, Tr, to_xml
-from ..saving import digest, many
+from ..saving import digest, many, storable_text
 from ..documents.cutting import sentence_spans
 from ..documents.store import sql_text
 from ..models.waiting import PaidWork
 from .question import Question
-from .fitness import question_problem, vector_problem, word_count
-from .keeping import kept_questions, question_rows, question_to_row, row_to_question, storable_text
+from .fitness import question_problem, vector_problem, words_in
+from .keeping import kept_questions, question_rows, question_to_row, row_to_question
 
 # %% auto #0
-__all__ = ['parse_question', 'in_turn', 'question_prompt', 'Generated', 'generate_questions']
+__all__ = ['Generated', 'generate_questions']
 
-# %% ../../nbs/questions/writing.ipynb #7eee6562
+# %% ../../nbs/questions/writing.ipynb #a0f25f63
 _HIDDEN = re.compile('[\u200b\u2060\ufeff\u00ad]')          # signs without width
 _FENCE = re.compile(r'[ \t]*(`{3,}|~{3,})[ \t]*\w*[ \t]*')   # of a block of code
 _NO_TEXT = ('Cc', 'Cf', 'Cs', 'Co', 'Cn')     # classes of characters that say nothing
@@ -38,27 +38,19 @@ def _readable(reply):
     lines = [line for line in text.split('\n') if not _FENCE.fullmatch(line)]
     return '\n'.join(lines)
 
-# %% ../../nbs/questions/writing.ipynb #310148ed
-def _object_at(text, at):
-    "The JSON object that begins at a brace, None if it is none, and where to look for the next."
-    try:
-        return json.JSONDecoder().raw_decode(text, at)
-    except (ValueError, RecursionError):
-        return None, at+1
-
-# %% ../../nbs/questions/writing.ipynb #ea67bd85
 def _json_pairs(text):
-    "(question, answer) of every JSON object that has them; after 20 braces nobody looks for more."
+    "(question, answer) of every JSON object that has one of them, among the first 20 braces."
     at = text.find('{')
     for _ in range(20):
         if at < 0: return
-        found, end = _object_at(text, at)
-        fields = {name.strip().lower(): value for name, value in (found or {}).items()}
+        found, end = {}, at+1
+        with suppress(ValueError, RecursionError):
+            found, end = json.JSONDecoder().raw_decode(text, at)
+        fields = {name.strip().lower(): value for name, value in found.items()}
         if {'question', 'answer'} & fields.keys():
             yield fields.get('question'), fields.get('answer')
         at = text.find('{', end)
 
-# %% ../../nbs/questions/writing.ipynb #4cb31784
 _LABEL = r'[ \t>*#_\-\d.)(]*{}[*_]*[ \t]*[:：][*_]*[ \t]*(.*)'
 _QUESTION = re.compile(_LABEL.format('(?:question|q)'), re.I)
 _ANSWER = re.compile(_LABEL.format('(?:answer|a)'), re.I)
@@ -72,37 +64,23 @@ def _line_pairs(text):
         says = _ANSWER.fullmatch(after)
         yield asks[1], says and says[1]
 
-# %% ../../nbs/questions/writing.ipynb #f4ab8d48
-def _only_pair(text):
-    "The one (question, answer) in a reply; a part that is missing is None."
-    pairs = list(_json_pairs(text)) or list(_line_pairs(text))
-    if len(pairs) > 1: raise ValueError('several questions')
-    if pairs: return pairs[0]
-    begins_json = re.search(r'[{\[]\s*"', text)
-    raise ValueError('broken JSON' if begins_json else 'no question in it')
-
-# %% ../../nbs/questions/writing.ipynb #c6120ee8
-def _one_line(text):
-    "A text without line ends, and without the quotes and marks around it."
-    return ' '.join(_readable(text).split()).strip(' "\'*_`“”')
-
-# %% ../../nbs/questions/writing.ipynb #a0f25f63
-def parse_question(
-    reply:str, # what a model said, whatever it is
-)->tuple: # (question, answer), two texts of one line; ValueError says in a few words what is wrong
-    "The one question and answer in a reply, from two lines or a JSON object. Nothing is evaluated."
+def parse_question(reply:str)->tuple:
+    "The one (question, answer) in a reply, two texts of one line; ValueError says briefly what is wrong."
     if not reply.strip(): raise ValueError('empty reply')
     if len(reply) > 20_000: raise ValueError('reply too long')
-    question, answer = _only_pair(_readable(reply))
+    text = _readable(reply)
+    pairs = list(_json_pairs(text)) or list(_line_pairs(text))
+    if len(pairs) > 1: raise ValueError('several questions')
+    if not pairs and re.search(r'[{\[]\s*"', text): raise ValueError('broken JSON')
+    question, answer = [*pairs, (None, None)][0]
     if question is None: raise ValueError('no question in it')
     if answer is None: raise ValueError('no answer in it')
     if isinstance(answer, (int, float)) and not isinstance(answer, bool): answer = str(answer)
     if not isinstance(question, str) or not isinstance(answer, str):
         raise ValueError('question or answer is no text')
-    question = _one_line(question)
-    answer = _one_line(answer)
-    if not question or not answer: raise ValueError('empty question or answer')
-    return question, answer
+    pair = [' '.join(_readable(part).split()).strip(' "\'*_`“”') for part in (question, answer)]
+    if not all(pair): raise ValueError('empty question or answer')
+    return tuple(pair)
 
 # %% ../../nbs/questions/writing.ipynb #c0298132
 _OPENS = re.compile(     # a sentence that points back
@@ -112,21 +90,20 @@ _OPENS = re.compile(     # a sentence that points back
 def _worth_asking(sentence):
     "Whether a sentence says something by itself."
     letters = sum(c.isalpha() for c in sentence)
-    if not 6 <= word_count(sentence) <= 40 or len(sentence) > 600: return False
+    if not 6 <= len(words_in(sentence)) <= 40 or len(sentence) > 600: return False
     if letters <= .6*len(sentence) or _OPENS.match(sentence): return False
     return sentence.rstrip('"”’\'»)」』').endswith(('.', '!', '。', '！', '।', '۔'))
 
-# %% ../../nbs/questions/writing.ipynb #fb3e4587
+# %% ../../nbs/questions/writing.ipynb #7f38d976
 @dataclass(frozen=True)
 class _Fact:
-    "A sentence worth asking about, and where it stands."
+    "A sentence worth asking about, and where it is."
     document:str
     chunk:str     # its id
     title:str     # the document's
     text:str      # the chunk's
     sentence:str
 
-# %% ../../nbs/questions/writing.ipynb #95102cfb
 def _facts_of(chunk):
     "The sentences of a chunk that are worth asking about."
     for start, end in sentence_spans(chunk.text):
@@ -134,27 +111,20 @@ def _facts_of(chunk):
         if _worth_asking(sentence):
             yield _Fact(chunk.document, chunk.id, chunk.title, chunk.text, sentence)
 
-# %% ../../nbs/questions/writing.ipynb #64c81eb7
 def _facts(kb, topic, cut):
-    "Every sentence worth asking about, once under each title, by document; a topic names chunks near it."
+    "Every sentence worth asking about, once under each title, by document; a topic takes chunks near it."
     near = set()
     if topic: near = set(kb.search_within(topic, 1-cut)['id'].to_pylist())
+    chunks = [chunk for chunk in kb.texts() if not topic or chunk.id in near]
+    once = {}
+    for fact in (fact for chunk in chunks for fact in _facts_of(chunk)):
+        once.setdefault((fact.title, fact.sentence), fact)     # chunks overlap, and titles repeat
     by_document = {}
-    seen = set()
-    for chunk in kb.texts():
-        if topic and chunk.id not in near: continue
-        for fact in _facts_of(chunk):
-            if (fact.title, fact.sentence) in seen: continue
-            seen.add((fact.title, fact.sentence))     # chunks overlap, and titles may be the same
-            by_document.setdefault(fact.document, []).append(fact)
+    for fact in once.values(): by_document.setdefault(fact.document, []).append(fact)
     return by_document
 
-# %% ../../nbs/questions/writing.ipynb #7f38d976
-def in_turn(
-    groups:dict, # lists by name: what there is in each document
-    seed:int,    # of the order of groups and of what is in them
-)->list: # all that is in the groups: one of each, then a second one of each, as long as they last
-    "One of every group in turn, groups and what is in them in an order of the seed."
+def in_turn(groups:dict, seed:int)->list:
+    "One of every group (lists by name) in turn, then a second one, both in an order of the seed."
     rng = np.random.default_rng(seed)
     mixed = []
     for name in rng.permutation(sorted(groups)).tolist():
@@ -163,7 +133,7 @@ def in_turn(
     rounds = range(max(map(len, mixed), default=0))
     return [group[i] for i in rounds for group in mixed if i < len(group)]
 
-# %% ../../nbs/questions/writing.ipynb #3245f33f
+# %% ../../nbs/questions/writing.ipynb #40d221a8
 _VERSION = 'sentence/1'    # to be raised with any change of the prompt, for the record
 _STOPS = ('\nTopic:', '\nSentence:')
 _INSTRUCTION = ('Each sentence is about its topic. Ask a question about the topic in the words of '
@@ -195,33 +165,41 @@ Question: Which house plants are kept away from radiators?
 Answer: Palms and ferns
 '''.strip()
 
-# %% ../../nbs/questions/writing.ipynb #40d221a8
-def question_prompt(
-    title:str,    # what the sentence is about
-    sentence:str, # one sentence of a document
-)->str: # one text for completion and chat models alike
-    "Instruction, five examples, the topic and the sentence."
+def question_prompt(title:str, sentence:str)->str:
+    "Instruction, five examples, topic and sentence: one text for completion and chat models alike."
     topic = ' '.join(title.split())[:200]
     case = f'Topic: {topic}\nSentence: {sentence}\n'
     return '\n\n'.join([_INSTRUCTION, _EXAMPLES, case])
 
 # %% ../../nbs/questions/writing.ipynb #d5e3890b
-_UNREAD = 'not needed yet'     # stands in the row of a reply that nobody has read
+_UNREAD = 'not needed yet'     # the reason in the row of a reply that nobody has read
 
-class _Replies:
-    "What a model said, in this run and in others, by a key of model, prompt and settings."
-    def __init__(self, kb, llm, max_new_tokens=64, topic='', seed=0):
+class _Run:
+    "One run: what was said in this one and in others, and the rows that come of it."
+    def __init__(self, kb, llm, topic='', seed=0, min_similarity=.15, max_new_tokens=64):
         self.kb = kb
         self.llm = llm
+        self.min_similarity = min_similarity
         self.max_new_tokens = max_new_tokens
         self.record = dict(model=llm.name, prompt=_VERSION, topic=topic, seed=seed)  # in each row
         self.table = question_rows(kb)
-        self.said = {}     # {key: reply}
+        self.said = {}     # reply by key
         self.calls = 0     # replies that this run paid for
         self.paid = PaidWork(getattr(llm, 'workers', 1))
+        rows = self.table.read()
+        self.learn(rows)
+        read = [row for row in rows if row['topic'] == topic and row['reason'] != _UNREAD]
+        self.known = {row['key']: row for row in read}
+        self.topic = None
+        if topic: self.topic = self.vectors([topic])[0]
+        kept = kept_questions(kb)
+        self.kept = {}     # vector by id of a question that is kept
+        if kept: self.kept = dict(zip([q.id for q in kept], self.vectors([q.text for q in kept])))
+
+    def vectors(self, texts): return self.kb.embedder.embed_queries(texts, False)
 
     def key(self, fact):
-        "What the reply to a sentence is found by."
+        "What the reply to a sentence is found by: model, prompt and settings."
         prompt = question_prompt(fact.title, fact.sentence)
         return digest((self.llm.name, self.max_new_tokens, prompt))[:16]
 
@@ -229,31 +207,28 @@ class _Replies:
         "Take over replies that are written down."
         self.said.update((row['key'], row['reply']) for row in rows if row['key'])
 
+    def blank(self, fact):
+        "The question about a sentence before anybody has read the reply."
+        return Question(f'g{self.key(fact)}', '', document=fact.document, chunk=fact.chunk)
+
     def row(self, fact, question, reason):
         "A row for the reply to a sentence."
         key = self.key(fact)
         found = dict(key=key, sentence=fact.sentence, reply=self.said[key], reason=reason)
         return question_to_row(question, 'generated') | found | self.record
 
-# %% ../../nbs/questions/writing.ipynb #7c1d0c02
+# %% ../../nbs/questions/writing.ipynb #70e5c83a
 @patch
-def blank(self:_Replies, fact):
-    "The question about a sentence before anybody has read the reply."
-    return Question(f'g{self.key(fact)}', '', document=fact.document, chunk=fact.chunk)
-
-# %% ../../nbs/questions/writing.ipynb #7c1d0c03
-@patch
-def ask(self:_Replies, facts):
+def ask(self:_Run, facts):
     "See to it that the reply to every sentence is known; only what was never asked is asked."
     new = {self.key(fact): fact for fact in facts if self.key(fact) not in self.said}
     if not new: return
     if not hasattr(self.llm, 'workers'): return self.pay(list(new.values()))
     self.paid.results(self.pay, [[fact] for fact in new.values()])
 
-# %% ../../nbs/questions/writing.ipynb #7c1d0c04
 @patch
-def pay(self:_Replies, facts):
-    "Ask about sentences which no other run is asking about, and write down what is said."
+def pay(self:_Run, facts):
+    "Ask about sentences that no other run is asking about, and write down the replies, unread."
     keys = [self.key(fact) for fact in facts]
     with self.kb.tables.claim(keys, self.paid.stopped) as ours:
         if not ours: return
@@ -263,91 +238,111 @@ def pay(self:_Replies, facts):
         if not todo: return
         prompts = [question_prompt(fact.title, fact.sentence) for fact in todo]
         replies = self.llm.generate(prompts, self.max_new_tokens, stop=list(_STOPS))
-        self.keep(todo, [storable_text(texts[0]) for texts in replies])
+        replies = [storable_text(texts[0]) for texts in replies]
+        with self.paid.keeping():
+            self.said.update(zip(map(self.key, todo), replies))
+            self.table.add([self.row(fact, self.blank(fact), _UNREAD) for fact in todo])
+            self.calls += len(todo)
 
-# %% ../../nbs/questions/writing.ipynb #7c1d0c05
 @patch
-def keep(self:_Replies, facts, replies):
-    "Write down replies as they came, unread, all in one step."
-    with self.paid.keeping():
-        self.said.update(zip(map(self.key, facts), replies))
-        self.table.add([self.row(fact, self.blank(fact), _UNREAD) for fact in facts])
-        self.calls += len(facts)
+def problem(self:_Run, question, fact):
+    "The reason against a question; if there is none it is kept, and '' comes back."
+    wording = question_problem(question.text, question.answer, fact.text, fact.title)
+    if wording: return wording
+    vector = self.vectors([question.text])[0]
+    others = [other for id, other in self.kept.items() if id != question.id]    # it may be kept already
+    reason = vector_problem(vector, np.array(others), self.topic, self.min_similarity)
+    if not reason: self.kept[question.id] = vector
+    return reason
 
-# %% ../../nbs/questions/writing.ipynb #3fa0057b
-class _Judge:
-    "The rules that a question has to pass, and the vectors of those that are kept."
-    def __init__(self, kb, topic, least):
-        self.embedder = kb.embedder
-        self.least = least
-        self.topic = None
-        if topic: self.topic = self.vectors([topic])[0]
-        kept = kept_questions(kb)
-        self.kept = {}
-        if kept: self.kept = dict(zip([q.id for q in kept], self.vectors([q.text for q in kept])))
-
-    def vectors(self, texts): return self.embedder.embed_queries(texts, False)
-
-    def problem(self, question, fact):
-        "The reason against a question; \"\" = none, and from now on it is kept."
-        wording = question_problem(question.text, question.answer, fact.text, fact.title)
-        return wording or self.nearness_problem(question)
-
-    def nearness_problem(self, question):
-        "The reason against where a question lies; it is no duplicate of itself."
-        vector = self.vectors([question.text])[0]
-        others = [other for id, other in self.kept.items() if id != question.id]
-        reason = vector_problem(vector, np.array(others), self.topic, least=self.least)
-        if not reason: self.kept[question.id] = vector
-        return reason
-
-# %% ../../nbs/questions/writing.ipynb #fb22a53e
-def _read_reply(blank, reply, fact, judge):
-    "What is in a reply, as far as it can be read, and the reason against it."
+@patch
+def read(self:_Run, fact):
+    "The row of a sentence, its reply read now: with a question, or with the reason against it."
+    blank = self.blank(fact)
     try:
-        text, answer = parse_question(reply)
+        text, answer = parse_question(self.said[self.key(fact)])
     except ValueError as e:
-        return blank, str(e)
+        return self.row(fact, blank, str(e))
     question = replace(blank, text=text, answer=answer)
-    return question, judge.problem(question, fact)
+    return self.row(fact, question, self.problem(question, fact))
 
-# %% ../../nbs/questions/writing.ipynb #90bd923a
+@patch
+def batch(self:_Run, facts, wanted):
+    "The rows of some sentences, up to the last question wanted; new ones are written in one step."
+    self.ask(facts)
+    rows, new = [], []
+    for fact in facts:
+        if _kept_of(rows) == wanted: break
+        row = self.known.get(self.key(fact))
+        if row is None or row['chunk'] != fact.chunk:
+            row = self.read(fact)
+            new.append(row)
+        rows.append(row)
+    self.table.add(new)
+    return rows
+
 def _kept_of(rows):
     "How many of the rows hold a question that was kept."
     return sum(not row['reason'] for row in rows)
 
-# %% ../../nbs/questions/writing.ipynb #225e250c
-class _Run:
-    "One run: what is known from earlier ones, what is asked, and the rows that come of it."
-    def __init__(self, kb, llm, topic, least, seed, max_new_tokens):
-        rows = question_rows(kb).read()
-        self.replies = _Replies(kb, llm, max_new_tokens, topic, seed)
-        self.replies.learn(rows)
-        self.judge = _Judge(kb, topic, least)
-        read = [row for row in rows if row['topic'] == topic and row['reason'] != _UNREAD]
-        self.known = {row['key']: row for row in read}
+# %% ../../nbs/questions/writing.ipynb #9bb1f4d2
+@dataclass(frozen=True, repr=False)
+class Generated:
+    "Generated questions, and what became of every sentence that was asked about."
+    questions:list   # `Question`s kept, at most as many as wanted
+    wanted:int       # how many were asked for
+    counts:dict      # sentences by what became of them, "kept" or the reason; most frequent first
+    examples:dict    # up to three (sentence, reply) pairs of each
+    left:int         # sentences worth asking about that were not asked
+    calls:int        # replies paid for in this run; the others were known
+    seconds:float    # that this run took
+    model:str        # its name
 
-    def new_row(self, fact):
-        "A row for a reply that is read now."
-        blank = self.replies.blank(fact)
-        reply = self.replies.said[self.replies.key(fact)]
-        return self.replies.row(fact, *_read_reply(blank, reply, fact, self.judge))
+    @property
+    def asked(self)->int:
+        "How many sentences were asked about, in this run and earlier ones."
+        return sum(self.counts.values())
 
-    def batch(self, facts, wanted):
-        "The rows of some sentences, up to the last question wanted; new ones are written in one step."
-        self.replies.ask(facts)
-        rows, new = [], []
-        for fact in facts:
-            if _kept_of(rows) == wanted: break
-            row = self.known.get(self.replies.key(fact))
-            if row is None or row['chunk'] != fact.chunk:
-                row = self.new_row(fact)
-                new.append(row)
-            rows.append(row)
-        self.replies.table.add(new)
-        return rows
+    @property
+    def shortfall(self)->str:
+        "Why there are fewer questions than you asked for; \"\" if there are not."
+        if len(self.questions) >= self.wanted: return ''
+        lost = ', '.join(f'{what} ({count})' for what, count in self.counts.items() if what != 'kept')
+        more = 'there are no more worth asking about: add documents, or use a larger model'
+        if self.left: more = f'{self.left} more could be asked about: raise limit'
+        return (f'{len(self.questions)} of {many(self.wanted, "question")}. '
+                f'{self.asked} sentences were asked about and {more}. Lost to: {lost}.')
 
-# %% ../../nbs/questions/writing.ipynb #3df7a1d6
+    def _cost(self):
+        "What was asked, and what it took."
+        each = ''
+        if self.calls: each = f', {self.seconds/self.calls:.2f} s each'
+        kept = many(len(self.questions), 'question')
+        return (f'{kept} kept of {many(self.asked, "sentence")} asked about; '
+                f'{self.model} was called {many(self.calls, "time")} in this run{each}')
+
+    def __repr__(self):
+        width = max(map(len, self.counts), default=0)
+        lines = [self._cost()]
+        for what, count in self.counts.items():
+            reply = ' '.join(self.examples[what][0][1].split())
+            plain = ''.join(c if c.isprintable() else ' ' for c in reply)[:100]    # steers no terminal
+            lines.append(f'  {what:<{width}} {count:>5}   e.g. {plain or "(nothing)"}')
+        if self.shortfall: lines.append(self.shortfall)
+        return '\n'.join(lines)
+
+    def _repr_html_(self):
+        def folded(pair): return Details(Summary(pair[1][:120] or '(nothing)'), Small(pair[0]))
+        rows = []
+        for what, count in self.counts.items():
+            examples = Td(*map(folded, self.examples[what]), style='text-align:left')
+            rows.append(Tr(Td(what), Td(count), examples))
+        head = Tr(Th(), Th('sentences'), Th('replies, and behind each the sentence'))
+        parts = [P(f'{self._cost()}.'), Table(Thead(head), Tbody(*rows))]
+        if self.shortfall: parts.append(P(B(self.shortfall)))
+        return to_xml(tuple(parts), indent=False)
+
+# %% ../../nbs/questions/writing.ipynb #d28c105e
 def _all_batches(run, facts, n, size, progress):
     "The rows of what was asked, batch by batch, until `n` questions are kept."
     from tqdm.auto import tqdm
@@ -361,128 +356,37 @@ def _all_batches(run, facts, n, size, progress):
             bar.set_postfix(asked=len(rows))
     return rows
 
-# %% ../../nbs/questions/writing.ipynb #9bb1f4d2
-@dataclass(frozen=True, repr=False)
-class Generated:
-    "Generated questions, and what became of every sentence that was asked about."
-    questions:list   # `Question`s kept, at most as many as wanted
-    wanted:int       # how many were asked for
-    counts:dict      # sentences by what became of them, "kept" or the reason; most frequent first
-    examples:dict    # up to three (sentence, reply) pairs of each
-    left:int         # sentences worth asking about that were not asked
-    calls:int        # replies paid for in this run; the others were known
-    seconds:float    # that this run took
-    model:str        # who was asked
-    topic:str=''     # what about
-
-    @property
-    def asked(self)->int:
-        "How many sentences were asked about, in this run and earlier ones."
-        return sum(self.counts.values())
-
-# %% ../../nbs/questions/writing.ipynb #3dbde347
-def _became(row): return row['reason'] or 'kept'
-
-# %% ../../nbs/questions/writing.ipynb #dcfbca53
-def _examples(rows):
-    "Up to three (sentence, reply) pairs of each thing that became of sentences."
-    pairs = {}
-    for row in rows:
-        pair = (row['sentence'], row['reply'].strip())
-        pairs.setdefault(_became(row), []).append(pair)
-    return {what: all_of_it[:3] for what, all_of_it in pairs.items()}
-
-# %% ../../nbs/questions/writing.ipynb #158f5355
-def _no_facts(kb, topic):
-    "What is said where there is nothing to ask about."
-    about = ''
-    if topic: about = f' on {topic!r}'
-    return f'no sentence to ask about{about} in {many(len(kb), "chunk")}'
-
-# %% ../../nbs/questions/writing.ipynb #d28c105e
 def generate_questions(
     kb,                  # `KnowledgeBase`
     llm,                 # an `LLM`
     n:int,               # questions to keep
     topic:str='',        # what they should be about; default: anything
     seed:int=0,          # another seed, other sentences first
+    *,
     limit:int|None=None, # sentences to ask about at most; default: 20 for each question wanted, at least 200
-    least:float=.15,     # cosine similarity to the topic, at least
+    min_similarity:float=.15, # cosine similarity to the topic, at least
     max_new_tokens:int=64, # longest reply
     batch:int=16,        # sentences asked about at once; after each batch its rows are written
     progress:bool=True,  # a progress bar
 )->Generated: # with at most `n` questions; they are in the table, with origin "generated"
     "Have a language model write questions (CONFLARE, step 1); a run that was stopped goes on."
     if n < 1 or limit is not None and limit < 1:
-        raise ValueError('n counts questions, limit sentences, and both must be at least 1; '
-                         f'got {n} and {limit}')
-    facts = in_turn(_facts(kb, topic, least), seed)
+        raise ValueError(f'n (questions) and limit (sentences) must be at least 1; got {n} and {limit}')
     start = time.perf_counter()
-    if not facts: raise ValueError(_no_facts(kb, topic))
-    run = _Run(kb, llm, topic, least, seed, max_new_tokens)
+    facts = in_turn(_facts(kb, topic, min_similarity), seed)
+    if not facts:
+        about = topic and f' on {topic!r}'
+        raise ValueError(f'no sentence to ask about{about} in {many(len(kb), "chunk")}')
+    run = _Run(kb, llm, topic, seed, min_similarity, max_new_tokens)
     rows = _all_batches(run, facts[:limit or max(200, 20*n)], n, batch, progress)
-    questions = [row_to_question(row) for row in rows if not row['reason']]
-    counts = dict(Counter(map(_became, rows)).most_common())
-    seconds = time.perf_counter()-start
-    return Generated(questions, n, counts, _examples(rows), len(facts)-len(rows), run.replies.calls,
-                     seconds, llm.name, topic)
-
-# %% ../../nbs/questions/writing.ipynb #3a28226c
-@patch(as_prop=True)
-def shortfall(self:Generated)->str:
-    "Why there are fewer questions than were asked for; \"\" if there are not."
-    if len(self.questions) >= self.wanted: return ''
-    lost = ', '.join(f'{what} ({count})' for what, count in self.counts.items() if what != 'kept')
-    more = 'there are no more worth asking about: add documents, or use a larger model'
-    if self.left: more = f'{self.left} more could be asked about: raise limit'
-    return (f'{len(self.questions)} of {many(self.wanted, "question")}. '
-            f'{self.asked} sentences were asked about and {more}. Lost to: {lost}.')
-
-# %% ../../nbs/questions/writing.ipynb #dcc42270
-@patch
-def _cost(self:Generated):
-    "What was asked, and what it took."
-    each = ''
-    if self.calls: each = f', {self.seconds/self.calls:.2f} s each'
-    kept = many(len(self.questions), 'question')
-    return (f'{kept} kept of {many(self.asked, "sentence")} asked about; '
-            f'{self.model} was called {many(self.calls, "time")} in this run{each}')
-
-# %% ../../nbs/questions/writing.ipynb #69289bb3
-def _printable(reply):
-    "The beginning of a reply for a terminal, without signs that steer it."
-    line = ' '.join(reply.split())
-    return ''.join(c if c.isprintable() else ' ' for c in line)[:100] or '(nothing)'
-
-# %% ../../nbs/questions/writing.ipynb #ef745b01
-@patch
-def __repr__(self:Generated):
-    "The counts as text, for the command line."
-    width = max(map(len, self.counts), default=0)
-    lines = [self._cost()]
-    for what, count in self.counts.items():
-        sentence, reply = self.examples[what][0]
-        lines.append(f'  {what:<{width}} {count:>5}   e.g. {_printable(reply)}')
-    if self.shortfall: lines.append(self.shortfall)
-    return '\n'.join(lines)
-
-# %% ../../nbs/questions/writing.ipynb #078b2e84
-def _shown(pairs):
-    "Replies, and behind each its sentence."
-    shown = []
-    for sentence, reply in pairs:
-        shown.append(Details(Summary(reply[:120] or '(nothing)'), Small(sentence)))
-    return shown
-
-# %% ../../nbs/questions/writing.ipynb #a6f079f1
-@patch
-def _repr_html_(self:Generated):
-    "The counts with examples; everything escaped."
-    head = Tr(Th(), Th('sentences'), Th('replies, and behind each the sentence'))
-    rows = []
-    for what, count in self.counts.items():
-        examples = Td(*_shown(self.examples[what]), style='text-align:left')
-        rows.append(Tr(Td(what), Td(count), examples))
-    parts = [P(f'{self._cost()}.'), Table(Thead(head), Tbody(*rows))]
-    if self.shortfall: parts.append(P(B(self.shortfall)))
-    return to_xml(tuple(parts), indent=False)
+    examples = {}
+    for row in rows:
+        pair = (row['sentence'], row['reply'].strip())
+        examples.setdefault(row['reason'] or 'kept', []).append(pair)
+    by_count = sorted(examples.items(), key=lambda pair: -len(pair[1]))
+    return Generated(
+        questions=[row_to_question(row) for row in rows if not row['reason']], wanted=n,
+        counts={what: len(pairs) for what, pairs in by_count},
+        examples={what: pairs[:3] for what, pairs in by_count},
+        left=len(facts)-len(rows), calls=run.calls, seconds=time.perf_counter()-start,
+        model=llm.name)

@@ -149,7 +149,7 @@ def test_a_question_is_written(notebook):
     question.fill('must it be DRY')
     desk.get_by_role('button', name='Keep').click()
     expect(desk.get_by_role('alert')).to_have_text(
-        "This question is there already: 'Must it be dry?'"
+        "This question exists already: 'Must it be dry?'"
     )
     expect(question).to_have_value('must it be DRY')  # nothing typed is lost
     desk.get_by_role('button', name='Take back').click()

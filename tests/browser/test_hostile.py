@@ -147,7 +147,7 @@ def diagnosis(w, t):
 
 
 def generated(w, t):
-    return Generated([], 3, {t: 2}, {t: [(t, t)]}, 1, 2, 1.0, t, t)
+    return Generated([], 3, {t: 2}, {t: [(t, t)]}, 1, 2, 1.0, t)
 
 
 def comparison(w, t):
@@ -231,25 +231,16 @@ def models(w, t):
 
 def judging(w, t):
     chunk = dict(rank=1, id=t, where=t, text=t)
-    return JudgingView(
-        'k',
-        t,
-        t,
-        chunk,
-        ({**chunk, 'answers': True}, {**chunk, 'answers': False}),
-        1,
-        3,
-        1,
-        1,
-        9,
-        False,
-        True,
-        True,
-    )
+    said = [chunk | dict(answers=answers) for answers in (True, False)]
+    far = dict(progress=t, finished=t, done=1, total=3, put_off=1, can_undo=True)
+    asked = dict(question=t, answer=t, chunk=chunk, place=t, said=said, can_put_off=True)
+    return JudgingView('k', **far, **asked)
 
 
 def writing(w, t):
-    return WritingView('k', t, t, 1, 3, 1, (replace(w.questions[0], text=t, answer=t),), t, (t, t))
+    far = dict(progress=t, finished=t, done=1, total=3, put_off=1, can_undo=True)
+    asked = dict(question=t, answer=t)
+    return WritingView('k', **far, where=t, text=t, written=[asked], note=t, draft=asked)
 
 
 def report(w, t):

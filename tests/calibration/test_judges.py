@@ -9,7 +9,6 @@ from conflare_nb.documents.cutting import Chunk, header
 from conflare_nb.calibration.judges import (
     CompareJudge,
     ContainsJudge,
-    GoldJudge,
     Judge,
     LikelihoodJudge,
     Verdict,
@@ -17,7 +16,6 @@ from conflare_nb.calibration.judges import (
     _margins,
     _yes_no,
     answer_overlap,
-    answering_chunks,
     contains_answer,
 )
 from conflare_nb.calibration.labeling import judge_check, label_questions, share_text, verdict_rows
@@ -88,24 +86,11 @@ def test_overlap_is_a_share(reply, answer):
     )
 
 
-def test_gold_says_what_the_questions_name(few, questions):
-    some = [q for q in questions if q.document in few.documents()][::5]
-    gold, chunks = GoldJudge(few, some), few.texts()
-    for q, ids in zip(some, answering_chunks(few, some)):
-        assert {c.id for c, v in zip(chunks, gold.judge(q, chunks)) if v.answers} == ids != set()
-    assert gold.name == GoldJudge(few, some[::-1]).name != GoldJudge(few, some[1:]).name
-    with pytest.raises(
-        ValueError, match="gold knows the questions it was made for; 'other' is not among them"
-    ):
-        gold.judge(Question('other', 'x'), [])
-
-
 # --- the embedded model
 
 
-def test_every_judge_keeps_to_the_protocol(few, llm):
+def test_every_judge_keeps_to_the_protocol(llm):
     judges = [
-        GoldJudge(few, [HONEY]),
         ContainsJudge(),
         CompareJudge(llm),
         LikelihoodJudge(llm),
@@ -122,12 +107,12 @@ def test_every_judge_keeps_to_the_protocol(few, llm):
             and type(v.calls) is int
             for v in said
         )
-    assert len({j.name for j in judges}) == 5 and all(llm.name in j.name for j in judges[2:])
-    for j in judges[1:4]:
+    assert len({j.name for j in judges}) == 4 and all(llm.name in j.name for j in judges[1:])
+    for j in judges[:3]:
         with pytest.raises(ValueError, match="question 'none' has none"):
             j.judge(Question('none', 'On which day?', ' the '), [])
     assert (
-        len(judges[4].judge(Question('none', 'On which day?'), BEES[:1])) == 1
+        len(judges[3].judge(Question('none', 'On which day?'), BEES[:1])) == 1
     )  # it needs no known answer
 
 
@@ -212,29 +197,11 @@ YES = [
     '(yes)',
 ]
 NO = ['no', 'No.', '\n no', 'No, but yes would be nice', '*no*']
-UNCLEAR = [
-    '',
-    ' ',
-    'yes or no',
-    'yes/no',
-    'Yes and no.',
-    'yesterday',
-    'not at all',
-    'nope',
-    'maybe',
-    'The answer is yes',
-    'oui',
-    'да',
-    '是',
-    'y',
-    '1',
-    'true',
-    '{"answer": "yes"}',
-    'I cannot say',
-    '__import__("os")',
-    'y e s',
-    'yes' * 50,
-]
+UNCLEAR = (
+    """yes or no|yes/no|Yes and no.|yesterday|not at all|nope|maybe|The answer is yes|oui|да|是|y|1|true
+|{"answer": "yes"}|I cannot say|__import__("os")|y e s||""".split('|')
+    + [' ', 'yes' * 50]
+)
 
 
 @pytest.mark.parametrize('reply', [*YES, *NO, *UNCLEAR])

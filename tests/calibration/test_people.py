@@ -1,6 +1,6 @@
 "A person's verdicts and questions without a browser: what is asked, what is kept, what is taken back."
 
-import shutil, subprocess, sys
+import subprocess, sys
 import numpy as np, pytest
 from conflare_nb.documents.reading import Document, Section
 from conflare_nb.calibration.judges import answering_chunks
@@ -8,31 +8,17 @@ from conflare_nb.calibration.labeling import Label, label_questions, verdict_row
 from conflare_nb.calibration.people import JudgingSession, WritingSession
 from conflare_nb.questions.keeping import keep_questions, kept_questions
 from conflare_nb.questions.question import Question
-from conflare_nb.questions.guide import sample_documents, sample_questions
+from conflare_nb.questions.guide import sample_questions
 from conflare_nb.documents.store import KnowledgeBase
 from conflare_nb.scores.hybrid import Hybrid
 from conflare_nb.scores.score import Distance, Rank
 
-HOSTILE = '</style></script><img src=x onerror=alert(1)><!-- "&\'\u2028'
-
-
-@pytest.fixture(scope='module')
-def embedder():
-    from conflare_nb.documents.embedding import Embedder
-
-    return Embedder()
-
-
-@pytest.fixture(scope='module')
-def made(embedder, tmp_path_factory):
-    return KnowledgeBase.create(
-        tmp_path_factory.mktemp('made') / 'kb', sample_documents()[:6], embedder, progress=False
-    )
+pytest_plugins = ['kb_fixtures']
 
 
 @pytest.fixture
-def kb(made, embedder, tmp_path):  # a copy of its own: nothing is said or written there
-    return KnowledgeBase.open(shutil.copytree(made.path, tmp_path / 'kb'), embedder)
+def kb(mine):  # a copy of its own: nothing is said or written there
+    return mine
 
 
 @pytest.fixture
@@ -63,10 +49,8 @@ def rows(kb):
 @pytest.mark.parametrize('seed', range(3))
 def test_any_order_of_steps_ends_with_the_right_labels(kb, questions, right, seed):
     "Wrong verdicts taken back, questions put off, the session closed and opened: the labels are those of the known answers."
-    rng, session = (
-        np.random.default_rng(seed),
-        JudgingSession(kb, questions, "Ann O'Neill", depth=5),
-    )
+    rng = np.random.default_rng(seed)
+    session = JudgingSession(kb, questions, "Ann O'Neill", depth=5)
     while (at := session.view()).key:
         match rng.choice(['judge', 'slip', 'put off', 'reopen'], p=[0.6, 0.2, 0.1, 0.1]):
             case 'judge':
@@ -83,12 +67,10 @@ def test_any_order_of_steps_ends_with_the_right_labels(kb, questions, right, see
         said = [r['key'] for r in rows(kb)]
         assert len(said) == len(set(said))
     assert session.labels() == label_questions(kb, questions, depth=5, progress=False)
-    assert {r['judge'] for r in rows(kb)} == {
-        "person:Ann O'Neill"
-    } and session.view().done == session.view().total == len(questions)
-    assert len(rows(kb)) == sum(
-        l.rank or 5 for l in session.labels()
-    )  # one verdict a chunk looked at
+    assert {r['judge'] for r in rows(kb)} == {"person:Ann O'Neill"}
+    assert session.view().done == session.view().total == len(questions)
+    looked_at = sum(l.rank or 5 for l in session.labels())
+    assert len(rows(kb)) == looked_at  # one verdict a chunk
 
 
 @pytest.mark.parametrize('score', [Distance(), Rank(), Hybrid()], ids=lambda s: s.name)
@@ -110,35 +92,21 @@ def test_verdicts_are_rows_as_they_come(kb, questions):
     for i, yes in enumerate((False, False, True, False), 1):
         at = session.view()
         session.answer(yes)
-        last = rows(kb)[-1]
-        assert (
-            len(rows(kb)),
-            last['judge'],
-            last['key'],
-            last['text'],
-            last['chunk'],
-            last['answers'],
-            last['score'],
-        ) == (i, 'person:Ann', at.key, at.question, at.chunk['id'], yes, yes)
-        assert (
-            last['question'] in {q.id for q in questions}
-            and last['seconds'] >= 0
-            and last['created'].endswith('+00:00')
-        )
+        last, (key, text, chunk) = rows(kb)[-1], (at.key, at.question, at.chunk['id'])
+        said = dict(judge='person:Ann', key=key, text=text, chunk=chunk, answers=yes, score=yes)
+        assert len(rows(kb)) == i and last | said == last
+        assert last['question'] in {q.id for q in questions}
+        assert last['seconds'] >= 0 and last['created'].endswith('+00:00')
         assert JudgingSession(kb, questions, 'Ann', depth=5).view() == session.view()
 
 
 def test_nothing_is_asked_twice(kb, questions, right):
     judge(walk := JudgingSession(kb, questions, 'Ann', depth=5), right)
     n, found = len(rows(kb)), [l for l in walk.labels() if l.chunk]
-    assert JudgingSession(kb, found, 'Ann').view().key == ''  # not in an audit
-    assert (
-        JudgingSession(kb, questions[::-1], 'Ann', depth=3).view().key == ''
-    )  # not in another order
-    assert (
-        JudgingSession(kb, [Question('new', q.text) for q in questions], 'Ann', depth=5).view().key
-        == ''
-    )  # nor under another id
+    again = [Question('new', q.text) for q in questions]
+    for items, depth in ((found, 30), (questions[::-1], 3), (again, 5)):
+        # not in an audit, not in another order, nor under another id
+        assert JudgingSession(kb, items, 'Ann', depth=depth).view().key == ''
     assert JudgingSession(kb, found, 'Bob').view().key and len(rows(kb)) == n
     deeper = JudgingSession(kb, questions, 'Ann', depth=8)
     assert deeper.view().key == '' or deeper.view().chunk['rank'] == 6  # only what was not reached
@@ -146,14 +114,12 @@ def test_nothing_is_asked_twice(kb, questions, right):
 
 def test_an_audit_is_known_in_the_walk(kb, questions):
     first = Hybrid().rank(kb, questions[0].text, 2).to_pylist()
-    audit = JudgingSession(
-        kb, [Label('a', questions[0].text, first[1]['score'], 2, first[1]['id'])], 'Ann'
-    )
+    second = Label('a', questions[0].text, first[1]['score'], 2, first[1]['id'])
+    audit = JudgingSession(kb, [second], 'Ann')
     audit.answer(True)
     walk = JudgingSession(kb, questions[:2], 'Ann', depth=5)
-    assert (
-        walk.view().chunk['rank'] == 1 and walk.view().can_undo is False
-    )  # the audit's verdict is not the walk's to take back
+    assert walk.view().chunk['rank'] == 1
+    assert not walk.view().can_undo  # the audit's verdict is not the walk's to take back
     assert walk.answer(False).question == questions[1].text and walk.labels()[0].rank == 2
     assert walk.undo().chunk['id'] == first[0]['id'] and len(rows(kb)) == 1
 
@@ -163,9 +129,8 @@ def test_two_sessions_at_once(kb, questions):
     one.answer(True)
     assert two.view().done == 0 and two.answer(False).done == 1  # what was said first stands
     assert [r['answers'] for r in rows(kb)] == [True]
-    assert (
-        two.answer(False).said and one.labels()[1].reason == 'not judged to the end: 1 of 5 chunks'
-    )
+    assert two.answer(False).said
+    assert one.labels()[1].reason == 'not judged to the end: 1 of 5 chunks'
     one.undo()
     assert [r['answers'] for r in rows(kb)] == [False]
 
@@ -188,15 +153,12 @@ def test_what_is_open_counts_as_open(kb, questions, right):
         session.put_off()
     assert (session.view().put_off, session.view().done) == (5, 0)
     judge(session, right, 1)
-    assert [l.question for l in session.labels()] == [q.id for q in questions] and not any(
-        np.isfinite(l.score) for l in session.labels()[:5]
-    )
+    labels = session.labels()
+    assert [l.question for l in labels] == [q.id for q in questions]
+    assert not any(np.isfinite(l.score) for l in labels[:5])
     order = [q.text for q in questions]
-    judge(
-        session,
-        right,
-        sum(l.rank or 4 for l in label_questions(kb, questions[5:], depth=4, progress=False)) - 1,
-    )
+    rest = label_questions(kb, questions[5:], depth=4, progress=False)
+    judge(session, right, sum(l.rank or 4 for l in rest) - 1)
     assert session.view().question == order[0]  # in the order in which they were put off
     session.put_off()
     assert session.view().question == order[1] and session.view().put_off == 5
@@ -206,21 +168,13 @@ def test_what_is_open_counts_as_open(kb, questions, right):
 
 
 def test_the_whole_knowledge_base_without_a_yes(embedder, tmp_path):
-    kb = KnowledgeBase.create(
-        tmp_path / 'small',
-        [Document('a.md', 'A', (Section('', 'Keep it dry.'),))],
-        embedder,
-        progress=False,
-    )
+    docs = [Document('a.md', 'A', (Section('', 'Keep it dry.'),))]
+    kb = KnowledgeBase.create(tmp_path / 'small', docs, embedder, progress=False)
     session = JudgingSession(kb, [Question('q', 'Why?')], 'Ann')
-    assert (
-        session.answer(False).finished
-        == 'All 1 question is judged: for 0 a chunk answers, for 1 none of the best 1 does.'
-    )
-    assert (
-        session.labels()[0].reason == 'no chunk of the knowledge base answers'
-        and session.labels()[0].score == np.inf
-    )
+    finished = 'All 1 question is judged: for 0 a chunk answers, for 1 none of the best 1 does.'
+    assert session.answer(False).finished == finished
+    label = session.labels()[0]
+    assert label.reason == 'no chunk of the knowledge base answers' and label.score == np.inf
 
 
 def test_known_answers_are_shown_or_not(kb, questions):
@@ -235,14 +189,13 @@ def test_an_audit(kb, questions):
     found = label_questions(kb, questions, depth=1, progress=False, score=Distance())
     audit = JudgingSession(kb, found, 'Ann')
     looked = [l for l in found if l.chunk]
-    assert (
-        audit.view().total == len(looked) < len(found)
-    )  # without a chunk there is nothing to look at
+    total = audit.view().total
+    assert total == len(looked) < len(found)  # without a chunk there is nothing to look at
     for i in range(len(looked)):
         audit.answer(i % 3 > 0)
     assert audit.truth() == {(l.question, l.chunk): i % 3 > 0 for i, l in enumerate(looked)}
     assert {(r['question'], r['chunk']) for r in rows(kb)} == set(audit.truth())
-    with pytest.raises(ValueError, match='nothing is asked any more. All'):
+    with pytest.raises(ValueError, match='nothing more is asked. All'):
         audit.answer(True)
 
 
@@ -250,41 +203,29 @@ def test_an_audit(kb, questions):
 
 
 def test_documents_come_in_turn(kb):
-    at = WritingSession(kb, seed=1)
-    home = [p[0]['document'] for p in at.passages]
-    assert len(set(home[:6])) == 6 and len(at.passages) == len(
-        {(r['document'], r['heading'], r['page']) for r in kb.texts()}
-    )
-    assert [p[0]['id'] for p in WritingSession(kb, seed=1).passages] == [
-        p[0]['id'] for p in at.passages
-    ]
-    assert [p[0]['id'] for p in WritingSession(kb, seed=2).passages] != [
-        p[0]['id'] for p in at.passages
-    ]
-    assert sorted(c['id'] for p in at.passages for c in p) == sorted(r['id'] for r in kb.texts())
+    def ids(seed):
+        return [p[0]['id'] for p in WritingSession(kb, seed=seed).passages]
+
+    passages = WritingSession(kb, seed=1).passages
+    assert len({p[0]['document'] for p in passages[:6]}) == 6
+    assert len(passages) == len({(r['document'], r['heading'], r['page']) for r in kb.texts()})
+    assert ids(1) == [p[0]['id'] for p in passages] != ids(2)
+    assert sorted(c['id'] for p in passages for c in p) == sorted(r['id'] for r in kb.texts())
 
 
 def test_a_passage_is_the_text_of_its_section(embedder, tmp_path):
-    text = ' '.join(
-        f'Sentence number {i} says that the {w} is kept in a dry place, away from light.'
-        for i, w in enumerate('tablet syrup cream spray drops patch inhaler powder'.split() * 12)
-    )
-    kb = KnowledgeBase.create(
-        tmp_path / 'long',
-        [Document('a.md', 'A', (Section('Storage', text, 4),))],
-        embedder,
-        progress=False,
-    )
+    forms = 'tablet syrup cream spray drops patch inhaler powder'.split() * 12
+    said = 'Sentence number {} says that the {} is kept in a dry place, away from light.'
+    text = ' '.join(said.format(i, form) for i, form in enumerate(forms))
+    docs = [Document('a.md', 'A', (Section('Storage', text, 4),))]
+    kb = KnowledgeBase.create(tmp_path / 'long', docs, embedder, progress=False)
     session = WritingSession(kb, n=5)
-    assert len(kb) > 3 and (session.view().text, session.view().where, session.n) == (
-        text,
-        'A › Storage › page 4',
-        1,
-    )
+    at = session.view()
+    assert len(kb) > 3 and session.n == 1
+    assert (at.text, at.where) == (text, 'A › Storage › page 4')
     session.write('Which one?', mark='Sentence number 60 says')
-    assert 'Sentence number 60' in next(
-        r['text'] for r in kb.texts() if r['id'] == kept_questions(kb)[0].chunk
-    )
+    texts = {r['id']: r['text'] for r in kb.texts()}
+    assert 'Sentence number 60' in texts[kept_questions(kb)[0].chunk]
 
 
 def test_what_is_kept(kb):
@@ -294,25 +235,14 @@ def test_what_is_kept(kb):
     session.write('  What  is\nthis? ', f' {words} ', at.text[5:40])
     q = kept_questions(kb, 'person')[0]
     chunk = next(r for r in kb.texts() if r['id'] == q.chunk)
-    assert (q.text, q.answer, q.sections, q.document) == (
-        'What is this?',
-        words,
-        ((chunk['document'], chunk['heading']),),
-        chunk['document'],
-    )
-    assert (
-        answering_chunks(kb, [q])[0] == {q.chunk}
-        and session.view().note == 'Kept. The answer stands in the text.'
-    )
-    assert (
-        'There is no short answer' in session.write('And that?').note
-        and 'word for word' in session.write('Or this?', 'nowhere to be read').note
-    )
-    assert [w.text for w in WritingSession(kb, n=4).view().written] == [
-        'What is this?',
-        'And that?',
-        'Or this?',
-    ]
+    section = (chunk['document'], chunk['heading'])
+    assert q == Question(q.id, 'What is this?', words, (section,), section[0], chunk=q.chunk)
+    assert answering_chunks(kb, [q])[0] == {q.chunk}
+    assert session.view().note == 'Kept. The text has the answer.'
+    assert 'There is no short answer' in session.write('And that?').note
+    assert 'word for word' in session.write('Or this?', 'nowhere to be read').note
+    written = [w['question'] for w in WritingSession(kb, n=4).view().written]
+    assert written == ['Or this?', 'And that?', 'What is this?']
     assert len({q.chunk for q in kept_questions(kb)}) == 3
 
 
@@ -322,9 +252,9 @@ def test_what_is_refused(kb):
     for bad in ('', '   ', '?!'):
         with pytest.raises(ValueError, match='needs words; got'):
             session.write(bad)
-    with pytest.raises(ValueError, match="there already: 'How long does it keep"):
+    with pytest.raises(ValueError, match="exists already: 'How long does it keep"):
         session.write('HOW LONG does it keep')
-    with pytest.raises(ValueError, match="must stand in the text; got 'elsewhere'"):
+    with pytest.raises(ValueError, match="must be in the text; got 'elsewhere'"):
         session.write('Why?', mark='elsewhere')
     with pytest.raises(ValueError, match='no question was written'):
         session.undo()  # those of others are not taken back
@@ -336,11 +266,15 @@ def test_taken_back_and_put_off(kb):
     first = session.view()
     session.write("Whose is Ann's?", 'hers')
     session.write('And this?')
-    assert session.undo().draft == ('And this?', '')
+    assert session.undo().draft == dict(question='And this?', answer='')
     back = session.undo()
-    assert (back.key, back.draft, back.done) == (first.key, ("Whose is Ann's?", 'hers'), 0)
+    assert (back.key, back.draft, back.done) == (
+        first.key,
+        dict(question="Whose is Ann's?", answer='hers'),
+        0,
+    )
     other = session.put_off()
-    assert (other.draft, other.put_off) == (('', ''), 1) and other.key != first.key
+    assert (other.draft['question'], other.put_off) == ('', 1) and other.key != first.key
     assert session.write('One?').key != first.key
     everything = WritingSession(kb, n=10**6)
     seen = {everything.view().key} | {everything.put_off().key for _ in everything.passages[2:]}
@@ -355,11 +289,6 @@ def test_taken_back_and_put_off(kb):
 
 
 def test_no_widget_library_is_needed():
-    subprocess.run(
-        [
-            sys.executable,
-            '-c',
-            "import sys; sys.modules.update({'anywidget': None, 'ipywidgets': None, 'conflare_nb.show': None}); import conflare_nb.calibration.people",
-        ],
-        check=True,
-    )
+    gone = "dict.fromkeys(['anywidget', 'ipywidgets', 'conflare_nb.show'])"
+    code = f'import sys; sys.modules.update({gone}); import conflare_nb.calibration.people'
+    subprocess.run([sys.executable, '-c', code], check=True)

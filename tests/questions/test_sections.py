@@ -36,10 +36,8 @@ def kb(tmp_path_factory):
 
 
 def found(kb, section, answer='', document='manual.md'):
-    (ids,), texts = (
-        answering_chunks(kb, [Question('q1', 'x?', answer, ((document, section),))]),
-        {c.id: c.text for c in kb.texts()},
-    )
+    texts = {c.id: c.text for c in kb.texts()}
+    (ids,) = answering_chunks(kb, [Question('q1', 'x?', answer, ((document, section),))])
     return sorted(texts[i] for i in ids)
 
 
@@ -82,37 +80,23 @@ def test_a_number_is_a_page_unless_a_heading_is_called_so(kb, section, want):
 
 @pytest.mark.parametrize('answer', ['', 'vinegar'])
 def test_a_name_that_two_sections_have_is_refused_unless_the_answer_decides(kb, answer):
-    with pytest.raises(
-        ValueError,
-        match="question 'q1': 2 sections of manual.md are called 'cleaning': 'Care > Cleaning', 'Terrace > Cleaning'. Write more of the path",
-    ):
+    says = "question 'q1': 2 sections of manual.md are called 'cleaning': "
+    says += "'Care > Cleaning', 'Terrace > Cleaning'. Write more of the path"
+    with pytest.raises(ValueError, match=says):
         found(kb, 'cleaning', answer)
 
 
 def test_what_is_not_there_is_said_once_for_all_with_what_is_like_it(kb):
-    asked = [
-        Question(f'q{i}', 'x?', '', ((document, name),))
-        for i, (document, name) in enumerate(
-            [
-                ('manual.md', 'Capacities'),
-                ('paper.pdf', 'page 9'),
-                ('manual.md', 'x'),
-                ('manual.md', 'y'),
-                ('gone.md', 'x'),
-            ]
-        )
-    ]
+    names = ['manual.md Capacities', 'paper.pdf page 9', 'manual.md x', 'manual.md y', 'gone.md x']
+    sections = [tuple(name.split(' ', 1)) for name in names]
+    asked = [Question(f'q{i}', 'x?', '', (section,)) for i, section in enumerate(sections)]
     with pytest.warns(UserWarning) as said:
         assert answering_chunks(kb, asked) == [set()] * 5
     (text,) = [str(w.message) for w in said]
-    assert (
-        "question 'q0' names 'Capacities' of manual.md, which has 'Battery > Capacity', " in text
-        and "names 'page 9' of paper.pdf, which has " in text
-        and 'pages 1 to 3' in text
-    )
-    assert (
-        text.endswith('; and 1 more') and "'q3'" not in text
-    )  # a file that is not there is no mistake: documents come and go
+    assert "question 'q0' names 'Capacities' of manual.md, which has 'Battery > Capacity', " in text
+    assert "names 'page 9' of paper.pdf, which has " in text and 'pages 1 to 3' in text
+    assert "'q3'" not in text
+    assert text.endswith('; and 1 more')  # a missing file is no mistake: documents come and go
 
 
 def test_the_guide_is_labelled_as_by_whole_names(tmp_path):
@@ -125,7 +109,6 @@ def test_the_guide_is_labelled_as_by_whole_names(tmp_path):
         want = set()
         for section in q.sections:
             inside = [c for c in chunks if (c.document, c.heading) == section]
-            want |= {c.id for c in inside if contains_answer(c.text, q.answer)} or {
-                c.id for c in inside
-            }
+            holding = {c.id for c in inside if contains_answer(c.text, q.answer)}
+            want |= holding or {c.id for c in inside}
         assert ids == want

@@ -166,19 +166,12 @@ def test_a_failing_server_is_paid_once_in_as_many_runs_as_it_takes(small):
     stops, made = 0, None
     server = Flaky(reply, ('busy', 'cut', 'none'))
     with serving(server) as url:
+        llm = EndpointLLM('m', base_url=f'{url}/v1', workers=4, retries=0)
         while made is None:
             try:
-                made = generate_questions(
-                    small,
-                    EndpointLLM('m', base_url=f'{url}/v1', workers=4, retries=0),
-                    12,
-                    progress=False,
-                )
+                made = generate_questions(small, llm, 12, progress=False)
             except RuntimeError:
                 stops += 1
             assert stops < 200
-    assert (
-        stops >= 2
-        and len(server.paid) == len(set(server.paid)) == len(keys_of(small))
-        and len(made.questions) == 12
-    )
+    assert stops >= 2 and len(made.questions) == 12
+    assert len(server.paid) == len(set(server.paid)) == len(keys_of(small))

@@ -43,28 +43,16 @@ def hostile(embedder, tmp_path):
 
 def test_nothing_from_outside_becomes_markup(hostile):
     session = JudgingSession(hostile, [Question('q', f'With water? {HOSTILE}', HOSTILE)], HOSTILE)
-    pages = [
-        judging_html(session.view()),
-        judging_html(session.answer(False)),
-        judging_html(session.answer(True)),
-    ]
+    pages = [session.view(), session.answer(False), session.answer(True)]
+    pages = list(map(judging_html, pages))
     writing = WritingSession(hostile, n=2)
-    pages += [
-        writing_html(writing.view()),
-        writing_html(writing.write(HOSTILE, HOSTILE)),
-        writing_html(
-            writing.write(
-                f'{HOSTILE} again', '', HOSTILE[:20] if HOSTILE in writing.view().text else ''
-            )
-        ),
-    ]
+    views = [writing.view(), writing.write(HOSTILE, HOSTILE)]
+    mark = HOSTILE[:20] if HOSTILE in writing.view().text else ''
+    views.append(writing.write(f'{HOSTILE} again', '', mark))
+    pages += map(writing_html, views)
     for page in pages:
-        assert ('<img' in page, '<script' in page, '<!--' in page, page.count('</style>')) == (
-            False,
-            False,
-            False,
-            1,
-        )
+        assert not any(tag in page for tag in ('<img', '<script', '<!--'))
+        assert page.count('</style>') == 1
     assert '&lt;img' in pages[0] and '&lt;img' in pages[4] and session.truth()
 
 
@@ -72,19 +60,15 @@ def test_pages_say_that_a_kernel_is_needed(kb, questions):
     judging, writing = JudgingSession(kb, questions, 'Ann'), WritingSession(kb)
     for page in (judging_html(judging.view()), writing_html(writing.view())):
         assert 'needs a kernel' in page and '<button' not in page
-    assert judging_html(judging.answer(False)) == judging_html(
-        judging.view()
-    ) and '✗ no' in judging_html(judging.view())
+    after = judging_html(judging.answer(False))
+    assert after == judging_html(judging.view()) and '✗ no' in after
 
 
 @pytest.mark.parametrize('name', ['judging', 'writing'])
 def test_the_scripts_ask_nobody_and_write_no_markup(name):
     js, css = asset(name, 'js'), asset(name, 'css')
-    assert (
-        not [w for w in ('innerHTML', 'insertAdjacentHTML', 'eval(', '://', 'fetch(') if w in js]
-        and '://' not in css
-        and '@import' not in css
-    )
+    assert not [w for w in ('innerHTML', 'insertAdjacentHTML', 'eval(', '://', 'fetch(') if w in js]
+    assert '://' not in css and '@import' not in css
 
 
 # ---- widgets
@@ -106,25 +90,20 @@ def test_the_judging_desk(kb, questions):
     assert (w.view['chunk']['rank'], len(rows(kb)), w.heard['count']) == (2, 1, 2)
     press(w, 'put_off')
     assert w.view['put_off'] == 1
-    press(w, 'undo')
-    press(w, 'undo')
-    press(w, 'undo')
-    assert (w.view['key'], w.heard['error']) == (
-        old,
-        'Nothing to take back: nothing was said here yet',
-    )
+    for _ in range(3):
+        press(w, 'undo')
+    assert w.view['key'] == old
+    assert w.heard['error'] == 'Nothing to take back: nothing was said here yet'
     press(w, 'sing')
     assert w.heard['error'] == "Nothing was kept (KeyError): 'sing'"
     for _ in range(3):
         press(w, 'answer', answers=True)
     assert w.view['finished'].startswith('All 3') and 'JudgingWidget: 3 of 3' in repr(w)
     press(w, 'answer', answers=True)
-    assert 'nothing is asked any more'.capitalize() in w.heard['error']
+    assert 'Nothing more is asked' in w.heard['error']
     shown = w._repr_mimebundle_()[0]
-    assert (
-        shown['text/html'] == w.to_html() == judging_html(w.session.view())
-        and 'application/vnd.jupyter.widget-view+json' in shown
-    )
+    assert shown['text/html'] == w.to_html() == judging_html(w.session.view())
+    assert 'application/vnd.jupyter.widget-view+json' in shown
 
 
 def test_the_writing_desk(kb):
@@ -135,11 +114,8 @@ def test_the_writing_desk(kb):
     write('')
     assert (w.heard['error'], w.view['done']) == ("A question needs words; got ''", 0)
     write('Why?', 'because')
-    assert (w.heard['error'], w.view['written'], w.view['can_undo']) == (
-        '',
-        [dict(question='Why?', answer='because')],
-        True,
-    )
+    assert w.view['written'] == [dict(question='Why?', answer='because')]
+    assert w.heard['error'] == '' and w.view['can_undo']
     press(w, 'put_off')
     assert w.view['progress'] == '1 of 2 questions written, 1 put off'
     press(w, 'undo')
