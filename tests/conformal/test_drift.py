@@ -1,7 +1,7 @@
 "Online p-values against counting and another library, uniform and independent; false alarms within delta, ever; power."
 
 import numpy as np, pytest
-from hypothesis import given, strategies as st
+from hypothesis import given, settings, strategies as st
 from scipy.stats import kstest
 from conflare_nb.conformal.drift import alarm_level, bunched_martingale, document_p_values
 from conflare_nb.conformal.drift import first_alarm, online_p_values, simple_jumper
@@ -21,6 +21,7 @@ def counted(cal, live, draws):
 some = st.lists(st.sampled_from([0.0, 0.5, 1.0, np.inf]), max_size=12)
 
 
+@settings(deadline=None)
 @given(some, some, st.integers(0, 9))
 def test_p_values_are_those_of_counting(cal, live, seed):
     draws = np.random.default_rng(seed).random(len(live))

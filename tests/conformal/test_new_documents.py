@@ -2,7 +2,7 @@
 
 from fractions import Fraction
 import numpy as np, pytest
-from hypothesis import given, strategies as st
+from hypothesis import given, settings, strategies as st
 from scipy.stats import beta, norm, t
 from bunches import in_bunches
 from conflare_nb.conformal.new_documents import new_document_band, new_document_p_values
@@ -75,6 +75,7 @@ def by_the_formula(scores, documents, alpha):
 few = st.lists(st.tuples(st.integers(0, 4), st.sampled_from('abcd')), min_size=1, max_size=14)
 
 
+@settings(deadline=None)
 @given(few, st.sampled_from([0.1, 0.2, '1/3', 0.25, '2/5', 0.5, '5/7', 0.9]))
 def test_it_is_the_formula_in_whole_numbers(pairs, alpha):
     scores, documents = [float(x) for x, _ in pairs], [name for _, name in pairs]
@@ -89,6 +90,7 @@ def test_it_is_the_formula_in_whole_numbers(pairs, alpha):
     )
 
 
+@settings(deadline=None)
 @given(st.lists(st.integers(0, 9), min_size=1, max_size=30), st.sampled_from([0.1, '1/3', 0.5]))
 def test_with_one_question_a_document_it_is_the_usual_one(scores, alpha):
     names = [f'd{i}' for i in range(len(scores))]
