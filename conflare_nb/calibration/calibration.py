@@ -254,7 +254,7 @@ def _for_new(cal, alpha, method, audit):
 @patch
 def qhat(self:Calibration,
     alpha:float|np.ndarray, # miscoverage level(s), 0 < alpha < 1
-    method:str='exact',     # "exact", "pac" or "percentile", as in `conformal_quantile`
+    method:str='exact',     # "exact" or "pac", as in `conformal_quantile`
     delta:float=.1,         # with "pac": probability that a calibration set misleads
     audit=None,             # `Audit` of these labels, which lowers alpha; default: they are trusted
 )->float|np.ndarray: # the threshold(s) on the score; `inf` = retrieve everything

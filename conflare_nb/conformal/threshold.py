@@ -118,15 +118,6 @@ def paired(scores, others, what, unit):
         raise ValueError(f'every score has {what}; got {scores.size} scores and {others.size} {unit}')
     return scores, others
 
-# %% ../../nbs/conformal/threshold.ipynb #661003da
-def _percentile(ordered, alpha):
-    "NumPy's linear percentile at 1-alpha; between a finite score and `inf` it is `inf`, not NaN."
-    if not ordered.size: raise ValueError('a percentile needs at least one score; got none')
-    level = 100*(1-_as_floats(alpha))
-    with np.errstate(invalid='ignore'):
-        q = np.percentile(ordered, level)
-    return np.where(np.isnan(q), np.percentile(ordered, level, method='higher'), q)
-
 # %% ../../nbs/conformal/threshold.ipynb #a2cbae1f
 def check_probability(name, p):
     "Raise ValueError unless `p` lies strictly between 0 and 1."
@@ -152,15 +143,14 @@ def pac_rank(
 def conformal_quantile(
     scores:list|np.ndarray, # calibration scores, higher = stranger; `inf` = nothing answers
     alpha:float|np.ndarray, # miscoverage level(s), 0 < alpha < 1; "1/3" is exact
-    method:str='exact',     # "exact", "pac", or "percentile" (for comparison: it undercovers)
+    method:str='exact',     # "exact", or "pac": holds for this calibration set with probability 1-delta
     delta:float=.1,         # with "pac": probability that a calibration set misleads
 )->float|np.ndarray: # qhat, in score units; `inf` = retrieve everything; an array if alpha is one
     "The `conformal_rank`-th smallest score, `inf` if there are too few (arXiv 2107.07511)."
     ordered = _ordered(scores)
     k = conformal_rank(ordered.size, alpha)
-    if method not in ('exact', 'pac', 'percentile'):
-        raise ValueError(f'method must be "exact", "pac" or "percentile"; got {method!r}')
-    if method == 'percentile': return number_or_array(_percentile(ordered, alpha))
+    if method not in ('exact', 'pac'):
+        raise ValueError(f'method must be "exact" or "pac"; got {method!r}')
     if method == 'pac': k = pac_rank(ordered.size, alpha, delta)
     places = np.append(ordered, np.inf)    # `inf` where k > n
     return number_or_array(places[np.minimum(k, places.size)-1])

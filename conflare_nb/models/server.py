@@ -77,7 +77,8 @@ class EndpointLLM(LLM):
         self.name = model
         self.base_url = base_url and shown_address(base_url)
         store_attr('provider,timeout,retries,backoff,workers,context_window,deadline')
-        self._counter = TransformersLLM(tokenizer) if tokenizer else None
+        self._counter = None
+        if tokenizer: self._counter = TransformersLLM(tokenizer)
         self._open(base_url, api_key and api_key.strip())
 
 # %% ../../nbs/models/server.ipynb #078f851e

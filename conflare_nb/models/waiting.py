@@ -47,7 +47,8 @@ def in_threads(work, items, workers):
 def _say_waiting(error, late, seconds):
     "Tell whoever sits in front of it why nothing happens."
     says = ''.join(c if c.isprintable() else ' ' for c in str(error)[:300])
-    replies = 'one reply' if late == 1 else f'{late} replies'
+    replies = f'{late} replies'
+    if late == 1: replies = 'one reply'
     print(f'{says}\nNothing new is asked. Waiting up to {seconds:g} s for {replies} under way, '
           'paid for already; Ctrl-C gives them up.', file=sys.stderr, flush=True)
 

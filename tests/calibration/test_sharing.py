@@ -38,7 +38,6 @@ def test_the_references_records(shared):
     cal = read_reference(shared / 'conflare_calibration_records.pkl')
     assert cal.n == len(cal.labels) == 100
     assert [round(cal.qhat(a), 4) for a in ALPHAS] == [0.4072, 0.4660, 0.5123, 0.5711]
-    assert [round(cal.qhat(a, 'percentile'), 4) for a in ALPHAS] == [0.4050, 0.4555, 0.5096, 0.5703]
     known = json.loads((shared / 'conflare_records.json').read_text())['records']
     assert [(l.text, l.rank - 1) for l in cal.labels] == [
         (r['question'], r['relevant_chunk_rank']) for r in known

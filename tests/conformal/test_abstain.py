@@ -2,6 +2,7 @@
 
 import math
 from fractions import Fraction
+from itertools import product
 import numpy as np, pytest
 from hypothesis import given, settings, strategies as st
 from conflare_nb.conformal.abstain import gate_costs, gate_from_unanswerable, gate_levels
@@ -53,11 +54,8 @@ def test_a_share_is_refused_outside_of_0_to_1():
 def test_the_gate_is_the_rule_of_two_steps(nearest, alpha, share):
     away = round(gate_levels(len(nearest), alpha, share)[0] * (len(nearest) + 1))
     want = sorted(nearest)[-away] if away else inf
-    assert (
-        gate_threshold(nearest, alpha, share)
-        == want
-        == rank_threshold(nearest, away / (len(nearest) + 1))
-    )
+    level = away / (len(nearest) + 1)
+    assert gate_threshold(nearest, alpha, share) == want == rank_threshold(nearest, level)
 
 
 @prop
@@ -88,18 +86,11 @@ def test_exactly_the_budget_is_missed(n, alpha, share, seed):
     assert missed(nearest, scores, alpha, share) == n * Fraction(str(alpha)) // 1
 
 
+few = st.integers(0, 5).map(float)
+
+
 @prop
-@given(
-    st.lists(
-        st.tuples(
-            st.integers(0, 5).map(float), st.one_of(st.integers(0, 5).map(float), st.just(inf))
-        ),
-        min_size=2,
-        max_size=30,
-    ),
-    decimal,
-    share,
-)
+@given(st.lists(st.tuples(few, few | st.just(inf)), min_size=2, max_size=30), decimal, share)
 def test_at_most_the_budget_with_ties_and_answers_that_are_not_found(pairs, alpha, share):
     nearest, scores = map(np.array, zip(*pairs))
     assert missed(nearest, scores, alpha, share) <= len(pairs) * Fraction(str(alpha)) // 1
@@ -125,13 +116,11 @@ def test_a_threshold_read_off_without_counting_itself_would_miss_too_often():
     for _ in range(reps):
         near, score = rng.uniform(size=(2, n + 1))
         gate = gate_threshold(near[:-1], 0.1, 0.5)
-        qhat = conformal_quantile(
-            np.where(near[:-1] > gate, inf, score[:-1]), 0.1
-        )  # open on the boundary
+        open_on_the_boundary = np.where(near[:-1] > gate, inf, score[:-1])
+        qhat = conformal_quantile(open_on_the_boundary, 0.1)
         miss += not (near[-1] <= gate and score[-1] <= qhat)
-    assert miss / reps == pytest.approx(
-        3 / 20, abs=3 * math.sqrt(0.15 * 0.85 / reps)
-    )  # two were promised
+    error = 3 * math.sqrt(0.15 * 0.85 / reps)
+    assert miss / reps == pytest.approx(3 / 20, abs=error)  # two were promised
 
 
 def test_a_fixed_gate_keeps_the_promise():
@@ -174,12 +163,8 @@ def test_what_is_let_through_is_exact(k, eps):
 
 
 def test_what_floats_would_round():
-    wrong = [
-        (k, i / 1000)
-        for k in range(1, 200)
-        for i in range(1, 1000)
-        if math.floor(i / 1000 * (k + 1)) != (k + 1) * i // 1000
-    ]
+    every = product(range(1, 200), range(1, 1000))
+    wrong = [(k, i / 1000) for k, i in every if int(i / 1000 * (k + 1)) != (k + 1) * i // 1000]
     assert wrong
     for k, eps in wrong[:50]:
         want = (k + 1) * Fraction(str(eps)) // 1
@@ -206,5 +191,5 @@ def test_costs_add_up(m, seed):
     assert np.allclose(table.coverage + table.lost, covered.mean())
     assert (table.lost <= table.closes + 1e-12).all()
     assert table.closes.is_monotonic_decreasing and table.opens.is_monotonic_increasing
-    assert table.iloc[0].tolist() == [-inf, 1, covered.mean(), 0, 0]
-    assert table.iloc[-1].tolist() == [inf, 0, 0, covered.mean(), 1]
+    ends = [-inf, 1, covered.mean(), 0, 0], [inf, 0, 0, covered.mean(), 1]
+    assert table.iloc[[0, -1]].to_numpy().tolist() == [*map(list, ends)]

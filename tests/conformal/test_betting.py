@@ -13,33 +13,27 @@ def exact_capital(x, m, among):
     def choose(n, k):
         return math.comb(n, k) if 0 <= k <= n else 0
 
-    chance = [
-        Fraction(choose(among - m, number - x), choose(among, number))
-        for number in range(among + 1)
-    ]
-    stake = [Fraction(1, number + 1) for number in range(among + 1)]
-    capital = []
-    for number in range(among + 1):
+    every = range(among + 1)
+    chance = [Fraction(choose(among - m, number - x), choose(among, number)) for number in every]
+    stake = [Fraction(1, number + 1) for number in every]
+
+    def against(number):
         if not chance[number]:
-            capital.append(math.inf)
-        elif not number:
-            capital.append(1)
-        else:
-            won = sum(s * c for s, c in zip(stake[:number], chance))
-            capital.append(won / sum(stake[:number]) / chance[number])
-    return capital
+            return math.inf
+        won = sum(s * c for s, c in zip(stake[:number], chance))
+        return won / sum(stake[:number]) / chance[number] if number else 1
+
+    return [*map(against, every)]
 
 
-CASES = [
-    (x, m, among) for among in (1, 2, 7, 20) for m in range(1, among + 1) for x in range(m + 1)
-]
+SIZES = [(m, among) for among in (1, 2, 7, 20) for m in range(1, among + 1)]
+CASES = [(x, m, among) for m, among in SIZES for x in range(m + 1)]
 
 
 def test_the_capital_is_the_exact_one():
     for case in CASES:
-        assert betting_capital(*case) == pytest.approx(
-            [float(c) for c in exact_capital(*case)], rel=1e-9
-        )
+        exact = [*map(float, exact_capital(*case))]
+        assert betting_capital(*case) == pytest.approx(exact, rel=1e-9)
 
 
 def test_the_bets_are_fair():
@@ -48,11 +42,8 @@ def test_the_bets_are_fair():
     for x, m, among in CASES:
         if m == among:
             continue
-        now, hit, miss = (
-            exact_capital(x, m, among),
-            exact_capital(x + 1, m + 1, among),
-            exact_capital(x, m + 1, among),
-        )
+        draws = (x, m), (x + 1, m + 1), (x, m + 1)
+        now, hit, miss = (exact_capital(*draw, among) for draw in draws)
         for number in range(1, among + 1):
             if now[number] == math.inf:
                 continue
@@ -66,9 +57,8 @@ def test_the_bets_are_fair():
 def test_the_bound_is_the_largest_number_that_is_not_refuted():
     for x, m, among in CASES:
         for delta in (0.01, 0.05, 0.3):
-            plausible = [
-                i for i, c in enumerate(exact_capital(x, m, among)) if c <= 1 / Fraction(str(delta))
-            ]
+            refuted, capital = 1 / Fraction(str(delta)), exact_capital(x, m, among)
+            plausible = [i for i, c in enumerate(capital) if c <= refuted]
             assert betting_upper(x, m, among, delta) == max(plausible) / among
         assert x / among <= betting_upper(x, m, among) <= (among - m + x) / among
 
@@ -114,43 +104,26 @@ def test_who_looks_until_it_pleases_is_misled_with_probability_delta_at_most(amo
 def test_clopper_and_pearsons_bound_misleads_who_looks_until_it_pleases():
     "8% with a look every 50 labels, 17% with one at each, where the bound is made for 5% at one."
     limits = fixed_limits(0.1, 1000)
-    seldom, always = (
-        ever_below(100, 1000, limits, first, every) for first, every in ((50, 50), (20, 1))
-    )
+    looks = (50, 50), (20, 1), (200, 1000)  # the first, and then every so many
+    seldom, always, once = (ever_below(100, 1000, limits, *look) for look in looks)
     assert 0.07 < seldom < 0.1 and 0.15 < always < 0.2
-    assert (
-        ever_below(100, 1000, limits, 200, 1000) < 0.05 + 3 * (0.05 * 0.95 / 4000) ** 0.5
-    )  # at one size it holds
+    assert once < 0.05 + 3 * (0.05 * 0.95 / 4000) ** 0.5  # at one size it holds
 
 
 def test_what_it_costs():
-    for (x, m), most in {
-        (0, 60): 1.15,
-        (1, 100): 1.4,
-        (5, 100): 1.45,
-        (2, 200): 1.45,
-        (20, 200): 1.35,
-    }.items():
+    costs = (0, 60, 1.15), (1, 100, 1.4), (5, 100, 1.45), (2, 200, 1.45), (20, 200, 1.35)
+    for x, m, most in costs:
         fixed = clopper_pearson_upper(x, m)
         assert fixed < betting_upper(x, m, 3000) < most * fixed
         assert betting_upper(x, m, m + 100) <= betting_upper(x, m, 3000)
     assert betting_upper(2, 200, 300) < clopper_pearson_upper(2, 200)
 
 
-@pytest.mark.parametrize(
-    'bad',
-    [
-        (-1, 5, 10),
-        (6, 5, 10),
-        (1, 11, 10),
-        (0, 0, 10),
-        (1.5, 5, 10),
-        (1, 5.0, 10),
-        (True, 5, 10),
-        ('1', 5, 10),
-        (0, 5, None),
-    ],
-)
+OUTSIDE = [(-1, 5, 10), (6, 5, 10), (1, 11, 10), (0, 0, 10)]
+NO_COUNTS = [(1.5, 5, 10), (1, 5.0, 10), (True, 5, 10), ('1', 5, 10), (0, 5, None)]
+
+
+@pytest.mark.parametrize('bad', OUTSIDE + NO_COUNTS)
 def test_what_is_no_count_is_refused(bad):
     for f in (betting_capital, betting_upper):
         with pytest.raises(ValueError, match='got'):

@@ -59,10 +59,8 @@ def test_coverage_of_the_truncated_pipeline(n, alpha, budget):
     se = math.sqrt(alpha * (1 - alpha) / 3000)
     k = n + 1 - math.floor((n + 1) * alpha + 1e-9)
     assert np.mean(hits) >= 1 - alpha - 3 * se and np.mean(cut) < 1 - alpha - 3 * se
-    if all(finite):
-        assert (
-            abs(np.mean(hits) - k / (n + 1)) < 3 * se
-        )  # ties only at inf: exact while it is finite
+    if all(finite):  # ties only at inf: exact while it is finite
+        assert abs(np.mean(hits) - k / (n + 1)) < 3 * se
     assert np.mean(finite) > 0.5
 
 

@@ -1,7 +1,7 @@
 "Online p-values against counting and another library, uniform and independent; false alarms within delta, ever; power."
 
 import numpy as np, pytest
-from hypothesis import given, strategies as st
+from hypothesis import given, settings, strategies as st
 from scipy.stats import kstest
 from conflare_nb.conformal.drift import alarm_level, bunched_martingale, document_p_values
 from conflare_nb.conformal.drift import first_alarm, online_p_values, simple_jumper
@@ -21,6 +21,7 @@ def counted(cal, live, draws):
 some = st.lists(st.sampled_from([0.0, 0.5, 1.0, np.inf]), max_size=12)
 
 
+@settings(deadline=None)
 @given(some, some, st.integers(0, 9))
 def test_p_values_are_those_of_counting(cal, live, seed):
     draws = np.random.default_rng(seed).random(len(live))
@@ -55,10 +56,9 @@ def test_another_library_agrees():
     assert mine == pytest.approx(theirs[100:])
     money = SimpleJumper(J=0.01, bf=EpsilonBettingFunction([-1, 0, 1])).apply(mine)
     assert 10 ** simple_jumper(mine) == pytest.approx(money)
+    quick = SimpleJumper(J=0.2, bf=EpsilonBettingFunction([-1, 0, 1]))
     for p in (np.zeros(400), np.ones(400), np.linspace(0, 1, 400)):
-        assert simple_jumper(p, 0.2) == pytest.approx(
-            np.log10(SimpleJumper(J=0.2, bf=EpsilonBettingFunction([-1, 0, 1])).apply(p))
-        )
+        assert simple_jumper(p, 0.2) == pytest.approx(np.log10(quick.apply(p)))
 
 
 def test_it_neither_overflows_nor_breaks():
@@ -114,9 +114,8 @@ def test_p_values_are_uniform_and_independent(kind, n):
     small = p <= 0.2  # pairs, not only correlations
     pairs = (small.T.astype(float) @ small) / len(p)
     assert abs(pairs[~np.eye(8, dtype=bool)] - 0.04).max() < 4.5 * np.sqrt(0.04 * 0.96 / len(p))
-    assert abs((small.sum(axis=1) == 0).mean() - 0.8**8) < 4 * np.sqrt(
-        0.8**8 * (1 - 0.8**8) / len(p)
-    )
+    none = 0.8**8
+    assert abs((small.sum(axis=1) == 0).mean() - none) < 4 * np.sqrt(none * (1 - none) / len(p))
 
 
 @each_kind
@@ -124,9 +123,8 @@ def test_p_values_are_uniform_and_independent(kind, n):
 @pytest.mark.parametrize('delta', [0.2, 0.05])
 def test_false_alarms_ever_are_at_most_delta(kind, n, delta):
     highest = simple_jumper(null_streams(kind, n, 120)).max(axis=1)
-    assert np.mean(highest >= alarm_level(delta)) <= delta + 3 * np.sqrt(
-        delta * (1 - delta) / highest.size
-    )
+    error = 3 * np.sqrt(delta * (1 - delta) / highest.size)
+    assert np.mean(highest >= alarm_level(delta)) <= delta + error
 
 
 def test_the_bets_are_fair():
@@ -214,17 +212,8 @@ def repeats(rng):  # every text is a document, asked one to five times
     return alike(about, 1, rng), about
 
 
-WORLDS = [
-    new_in_bunches,
-    fifty_of_eleven,
-    mixed,
-    with_ties,
-    same_documents,
-    old_and_new,
-    other_sizes,
-    popular_is_hard,
-    repeats,
-]
+WORLDS = [new_in_bunches, fifty_of_eleven, mixed, with_ties, same_documents]
+WORLDS += [old_and_new, other_sizes, popular_is_hard, repeats]
 
 
 @pytest.mark.parametrize('world', WORLDS)

