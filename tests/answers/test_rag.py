@@ -150,9 +150,8 @@ def test_the_pace_is_that_of_the_latest_answer(kb):
     nothing = ConformalRetriever(kb, Calibration(np.full(9, 1e-6), kb.fingerprint()), 0.1).retrieve(
         query
     )
-    assert many.forecast(query, nothing).seconds == 0 and 'not asked' in str(
-        many.forecast(query, nothing)
-    )
+    assert many.forecast(query, nothing).seconds == 0
+    assert 'not asked' in str(many.forecast(query, nothing))
 
 
 def test_do_certain_rag_says_before_what_it_asks(kb, capsys):
@@ -171,11 +170,8 @@ def test_nothing_retrieved_asks_nobody(kb):
         ConformalRetriever(kb, cal, 0.1), TransformersLLM('no-such/model')
     )  # loading it would raise
     answer = rag.ask('Who sang Waterloo?')
-    assert (answer.text, answer.given, answer.left_out) == (
-        UNKNOWN,
-        (),
-        (),
-    ) and 'Nothing in the documents is within the threshold' in answer.note
+    assert (answer.text, answer.given, answer.left_out) == (UNKNOWN, (), ())
+    assert 'Nothing in the documents is within the threshold' in answer.note
 
 
 def test_cited_chunks_were_given(kb, llm):
@@ -263,11 +259,10 @@ def test_do_certain_rag_on_chroma(kb, llm):
     reply, context = do_certain_rag(
         query, collection, [{'cosine_distance': qhat}] * 9, 0.1, llm=llm
     )
-    assert (
-        set(context.split('\n\n'))
-        >= {p for t, d in zip(texts, distance) if d <= qhat for p in t.split('\n\n')}
-        and len(re.findall('Keep number|Pens go', context)) == (distance <= qhat).sum()
-    )
+    assert set(context.split('\n\n')) >= {
+        p for t, d in zip(texts, distance) if d <= qhat for p in t.split('\n\n')
+    }
+    assert len(re.findall('Keep number|Pens go', context)) == (distance <= qhat).sum()
 
 
 def test_an_empty_retrieval_is_not_retrieved_again(kb):
@@ -321,28 +316,19 @@ def test_the_model_reads_the_quoted_sentences(kb, llm, quoter):
     query = 'How cold should number 3 be?'
     listed, echo = quoter.quote(query).listed, Echo('13 degrees [1]')
     answer = ConformalRAG(TopKRetriever(kb, 5), echo, from_quotes=quoter).ask(query)
-    assert [c.text for c in answer.given] == [q.text for q in listed] and [
-        c.score for c in answer.given
-    ] == [q.score for q in listed]
+    assert [c.text for c in answer.given] == [q.text for q in listed]
+    assert [c.score for c in answer.given] == [q.score for q in listed]
     case = echo.prompts[0].rpartition('\n\nPassages:\n')[2]
-    assert (
-        case.count('\n[') + 1 == len(listed)
-        and f'[1] Medicine 3, Storage. {listed[0].text}\nQuestion:' in case
-    )
-    assert (
-        answer.note.startswith(f'Written from {len(listed)} quoted sentences. ')
-        and 'said of the sentences, not of the answer' in answer.note
-    )
-    assert (
-        str(quoter.promise) in answer.note
-        and answer.kind == 'quoted sentences'
-        and answer.cited == (1,)
-    )
+    assert case.count('\n[') + 1 == len(listed)
+    assert f'[1] Medicine 3, Storage. {listed[0].text}\nQuestion:' in case
+    assert answer.note.startswith(f'Written from {len(listed)} quoted sentences. ')
+    assert 'said of the sentences, not of the answer' in answer.note
+    assert str(quoter.promise) in answer.note
+    assert answer.kind == 'quoted sentences'
+    assert answer.cited == (1,)
     written = ConformalRAG(None, llm, from_quotes=quoter).ask(query)
-    assert (
-        len(written.given) == len(listed)
-        and 'Quoted sentences given to the model: ' in written._repr_html_()
-    )
+    assert len(written.given) == len(listed)
+    assert 'Quoted sentences given to the model: ' in written._repr_html_()
     assert ConformalRAG(TopKRetriever(kb, 5), echo).ask(query).kind == 'chunks'
 
 
@@ -353,11 +339,9 @@ def test_sentences_that_do_not_fit_are_named(quoter):
     assert np.isinf(found.qhat) and len(found) > 3
     echo.context_window = echo.count_tokens([rag_prompt(query, found.rows()[:2])])[0] + 48
     answer = ConformalRAG(None, echo, from_quotes=Quoter(quoter.kb, quoter.cal, 1e-6)).ask(query)
-    assert (
-        len(answer.given) == 2
-        and f'{len(found) - 2} of {len(found)} quoted sentences' in answer.note
-        and 'does not hold' in answer.note
-    )
+    assert len(answer.given) == 2
+    assert f'{len(found) - 2} of {len(found)} quoted sentences' in answer.note
+    assert 'does not hold' in answer.note
 
 
 def test_hostile_sentences_stay_text(kb, llm, quoter):
@@ -419,9 +403,8 @@ def test_a_cut_reply_is_marked_everywhere(kb, llm):
     whole = ConformalRAG(TopKRetriever(kb, 3), llm).ask(query)
     cut = ConformalRAG(TopKRetriever(kb, 3), llm, max_new_tokens=2)
     answer = cut.ask(query)
-    assert (
-        whole.trouble == '' and 'may be cut' not in repr(whole) + whole._repr_html_() + whole.note
-    )
+    assert whole.trouble == ''
+    assert 'may be cut' not in repr(whole) + whole._repr_html_() + whole.note
     for shown in (
         answer.trouble,
         answer.shown,
@@ -435,12 +418,10 @@ def test_a_cut_reply_is_marked_everywhere(kb, llm):
     reply, context = do_certain_rag(
         query, kb, [{'cosine_distance': 0.9}] * 9, 0.5, llm=Echo('on and on ' * 20)
     )
-    assert (
-        reply.endswith(
-            '[the reply repeats itself and may be cut (it is as long as a reply may be)]'
-        )
-        and context
+    assert reply.endswith(
+        '[the reply repeats itself and may be cut (it is as long as a reply may be)]'
     )
+    assert context
 
 
 # ---- the papers' function without a model
@@ -450,9 +431,8 @@ def test_do_certain_rag_without_a_model_quotes(kb):
     query = 'How cold should number 3 be?'
     records = [{'cosine_distance': 0.9}] * 9
     reply, context = do_certain_rag(query, kb, records, 0.5)
-    assert (
-        len(reply.splitlines()) == 3 and reply.splitlines()[0] == 'Keep number 3 below 13 degrees.'
-    )
+    assert len(reply.splitlines()) == 3
+    assert reply.splitlines()[0] == 'Keep number 3 below 13 degrees.'
     assert all(line in context for line in reply.splitlines())
     assert do_certain_rag(query, kb, records, 0.5, return_retrieved_chunks=False) == reply
     assert do_certain_rag('Who sang Waterloo?', kb, [{'cosine_distance': 1e-6}] * 9, 0.5) == (
@@ -479,10 +459,8 @@ def test_a_collection_is_quoted_too(kb):
     reply, context = do_certain_rag(
         'How cold should it be?', Collection(), [{'cosine_distance': 0.5}] * 9, 0.5
     )
-    assert (
-        reply == 'Keep it at 13 degrees.\nIt is red.'
-        and context == 'It is red. Keep it at 13 degrees.'
-    )
+    assert reply == 'Keep it at 13 degrees.\nIt is red.'
+    assert context == 'It is red. Keep it at 13 degrees.'
 
 
 def test_an_answer_is_plain_data_for_other_programs(kb, llm, quoter):
@@ -526,16 +504,10 @@ def test_the_promise_is_short_and_the_exact_one_behind_it(kb, llm, quoter):
         ConformalRAG(TopKRetriever(kb, 8), Narrow(llm, 800), 8).ask(query),
     )
     folded = re.search('<details><summary>(.*?)</summary>(.*?)</details>', kept._repr_html_())
-    assert (
-        'For at least 80% of answerable questions' in folded[1]
-        and 'on average over calibration sets' not in folded[1]
-        and 'on average over calibration sets' in folded[2]
-    )
-    assert (
-        'nothing is promised of the reply' in folded[1]
-        and 'That is said of the sentences, not of the answer' in folded[2]
-    )
-    assert (
-        '<details>' not in lost._repr_html_()
-        and 'the guarantee does not hold' in lost._repr_html_()
-    )
+    assert 'For at least 80% of answerable questions' in folded[1]
+    assert 'on average over calibration sets' not in folded[1]
+    assert 'on average over calibration sets' in folded[2]
+    assert 'nothing is promised of the reply' in folded[1]
+    assert 'That is said of the sentences, not of the answer' in folded[2]
+    assert '<details>' not in lost._repr_html_()
+    assert 'the guarantee does not hold' in lost._repr_html_()

@@ -113,9 +113,8 @@ def test_killed_at_random_it_pays_for_no_recorded_draw_twice(
     assert not before & set(paid()[done:])
     assert len(paid()) - len(known()) <= 6 * 4 * HOW.k  # a killed batch at most
     whole = copy(few, tmp_path / 'whole')
-    assert draws(mine, asked) == draws(whole, asked, batch=1) and sorted(recorded(mine)) == sorted(
-        recorded(whole)
-    )
+    assert draws(mine, asked) == draws(whole, asked, batch=1)
+    assert sorted(recorded(mine)) == sorted(recorded(whole))
 
 
 # --- a server
@@ -200,10 +199,8 @@ def test_other_settings_and_models_are_other_draws(mine):
         for q in ('x', 'y')
         for r in (row, replace(row, text='z'), replace(row, title='z'), replace(row, heading='z'))
     ]
-    assert (
-        len(set(keys)) == len(keys)
-        and answer_key('a', replace(HOW, k=1, pool=1), 'x', replace(row, id='z', page=3)) == keys[0]
-    )
+    assert len(set(keys)) == len(keys)
+    assert answer_key('a', replace(HOW, k=1, pool=1), 'x', replace(row, id='z', page=3)) == keys[0]
 
 
 def test_gold_outside_the_pool_is_sampled_and_out_of_reach(mine, asked):
@@ -212,11 +209,9 @@ def test_gold_outside_the_pool_is_sampled_and_out_of_reach(mine, asked):
     )
     assert {len(q.pool) for q in sampled} == {1, 2}
     for q in sampled:
-        assert (
-            q.gold == len(q.pool) - 1
-            and (q.pool[q.gold].score == inf) == (len(q.pool) == 2)
-            and len(q.pool[q.gold].answers.texts) == 7
-        )
+        assert q.gold == len(q.pool) - 1
+        assert (q.pool[q.gold].score == inf) == (len(q.pool) == 2)
+        assert len(q.pool[q.gold].answers.texts) == 7
     lost = sampled_questions(
         AnswerSampler(mine, Parrot(), HOW),
         [Question('x', 'Why?', 'words that stand nowhere')],
@@ -249,11 +244,9 @@ def test_gold_that_the_score_does_not_look_at_is_sampled_and_out_of_reach(mine, 
             for c in mine.search(q.text, len(mine))['id'].to_pylist()
             if c in answering_chunks(mine, [texts_of[q.id]])[0]
         ]
-        assert (
-            q.gold == len(q.pool) - 1 == len(ranked[:2])
-            and q.pool[q.gold].id == nearest[0]
-            and nearest[0] not in ranked
-        )
+        assert q.gold == len(q.pool) - 1 == len(ranked[:2])
+        assert q.pool[q.gold].id == nearest[0]
+        assert nearest[0] not in ranked
         assert len(q.pool[q.gold].answers.texts) == 7
 
 
@@ -322,17 +315,13 @@ def cached(
 
 def test_the_package_holds_all_samples_of_its_questions(cached):
     sampler, head, sampled = cached
-    assert (
-        [q.id for q in sampled] == head['questions']
-        and len(sampled) >= 100
-        and '_model' not in vars(sampler.llm)
-    )
-    assert {len(p.answers.texts) for q in sampled for p in q.pool} == {20} and {
-        sum(p.score < inf for p in q.pool) for q in sampled
-    } == {5}
-    assert {'seed', 'dtype', 'date', 'versions'} <= set(head) and head[
-        'settings'
-    ] == sampler.settings()
+    assert [q.id for q in sampled] == head['questions']
+    assert len(sampled) >= 100
+    assert '_model' not in vars(sampler.llm)
+    assert {len(p.answers.texts) for q in sampled for p in q.pool} == {20}
+    assert {sum(p.score < inf for p in q.pool) for q in sampled} == {5}
+    assert {'seed', 'dtype', 'date', 'versions'} <= set(head)
+    assert head['settings'] == sampler.settings()
     assert (sample_path() / 'answer_samples.jsonl.gz').stat().st_size < 400_000
     n = len(sampler.rows)
     assert sampler.load() == head and len(sampler.rows) == n  # once is enough
@@ -411,10 +400,8 @@ def test_calibrate_save_load_ask(cached, tmp_path):
     for q in second:
         got, full = rag.ask(q.text), answer_set(q, cal, rag.rule)
         used = samples_used(q, cal, rag.rule, rag.step)
-        assert (got.drawn, got.fixed) == (used['stopped'], used['fixed']) and (
-            got.found.asked,
-            got.found.skipped,
-        ) == (full.asked, full.skipped)
+        assert (got.drawn, got.fixed) == (used['stopped'], used['fixed'])
+        assert (got.found.asked, got.found.skipped) == (full.asked, full.skipped)
         assert sum(got.left_out.values()) <= got.drawn - sum(
             len(a.texts) for a in got.found.answers
         )  # what stays under one passage only is not left out
@@ -494,10 +481,8 @@ def test_texts_are_data(embedder, tmp_path):
     questions = [Question(f'{i}', t, f'kept for {i} days') for i, t in enumerate(HOSTILE)]
     sampler = AnswerSampler(kb, Hostile(), replace(HOW, k=6))
     sampled = sampled_questions(sampler, questions, progress=False)
-    assert (
-        draws(kb, questions, Parrot(), replace(HOW, k=6)) != texts(sampled)
-        and AnswerSampler(kb, Hostile(), replace(HOW, k=6)).known == sampler.known
-    )
+    assert draws(kb, questions, Parrot(), replace(HOW, k=6)) != texts(sampled)
+    assert AnswerSampler(kb, Hostile(), replace(HOW, k=6)).known == sampler.known
     cal = calibrate_answers(sampled, settings=sampler.settings())
     for alpha in (0.3, 0.9):
         got = AnswerSetRAG(kb, Hostile(), cal, alpha).ask(HOSTILE[1])

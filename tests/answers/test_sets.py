@@ -92,11 +92,9 @@ def test_a_calibration_comes_back_from_its_file(tmp_path_factory, scores):
         dict(model=HOSTILE[0], stop=['\n']),
     )
     path = cal.save(tmp_path_factory.mktemp('cal') / 'cal.json')
-    assert (
-        same_calibration(TraqCalibration.load(path), cal)
-        and 'Infinity' not in path.read_text()
-        and [p.name for p in path.parent.iterdir()] == ['cal.json']
-    )
+    assert same_calibration(TraqCalibration.load(path), cal)
+    assert 'Infinity' not in path.read_text()
+    assert [p.name for p in path.parent.iterdir()] == ['cal.json']
 
 
 def test_a_choice_comes_back_from_its_file(tmp_path):
@@ -174,12 +172,10 @@ def test_scores_of_hopeless_questions():
     )
     q = SampledQuestion('q', '?', pool, 0, ('red',))
     score = lambda **kw: question_scores(replace(q, **kw), exact_same)
-    assert (
-        score() == (0.1, -2)
-        and score(gold=1) == (0.2, inf)
-        and score(gold=2) == (inf, -3)
-        and score(gold=None) == (inf, inf)
-    )
+    assert score() == (0.1, -2)
+    assert score(gold=1) == (0.2, inf)
+    assert score(gold=2) == (inf, -3)
+    assert score(gold=None) == (inf, inf)
     assert score(references=("I don't know", '')) == (0.1, inf)  # an abstention is never right
     cal = calibrate_answers(
         [q, replace(q, id='r', gold=1), replace(q, id='s', gold=2), replace(q, id='t', gold=None)],
@@ -284,9 +280,8 @@ def test_a_cluster_is_right_by_its_leader():
         cal = TraqCalibration(tuple(map(str, range(9))), np.zeros(9), np.full(9, -1), 3)
         found = answer_set(q, cal, Rule('ranks', 9, 0.4), same)
         assert question_scores(q, exact_same) == score and found.answers[0].shown == said[0]
-        assert found.covers(('ay',), exact_same) == np.isfinite(score[1]) and found.answers[
-            0
-        ].wordings() == {said[1]: 2, said[0]: 1}
+        assert found.covers(('ay',), exact_same) == np.isfinite(score[1])
+        assert found.answers[0].wordings() == {said[1]: 2, said[0]: 1}
 
 
 def test_an_answer_of_several_passages_shows_what_each_said():
@@ -303,9 +298,8 @@ def test_an_answer_of_several_passages_shows_what_each_said():
         lambda a, b: a[0].lower() == b[0].lower(),
     )
     first = found.answers[0]
-    assert (first.text, first.leaders, first.shown) == ('ax', ('ax', 'ay'), 'ax · ay') and len(
-        found
-    ) == 2
+    assert (first.text, first.leaders, first.shown) == ('ax', ('ax', 'ay'), 'ax · ay')
+    assert len(found) == 2
     assert [found.covers((t,), exact_same) for t in ('ax', 'ay', 'az', 'b')] == [
         True,
         True,
@@ -377,11 +371,9 @@ def test_table_and_sets_agree(questions, r):
     )
     for name, values in want.items():
         assert got[name] == pytest.approx(np.mean(values)), name
-    assert (
-        got['clusters'] >= got['rouge']
-        and got['covered'] >= got['pair'] - 1e-12
-        and min(got['retrieved'], got['answered']) >= got['pair']
-    )
+    assert got['clusters'] >= got['rouge']
+    assert got['covered'] >= got['pair'] - 1e-12
+    assert min(got['retrieved'], got['answered']) >= got['pair']
     for s in sets:
         assert all(
             a.p > combined_level(rule) - 1e-9 and a.share == a.count / cal.k for a in s.answers
@@ -408,12 +400,10 @@ def test_hostile_texts_are_escaped():
     shown = answer_set(
         q, TraqCalibration(('a',), [0.0], [-4.0], 4), Rule('ranks', 1, 0.5)
     )._repr_html_()
-    assert (
-        '<img' not in shown
-        and '<script' not in shown
-        and '<b>red' not in shown
-        and '&lt;script&gt;' in shown
-    )
+    assert '<img' not in shown
+    assert '<script' not in shown
+    assert '<b>red' not in shown
+    assert '&lt;script&gt;' in shown
 
 
 # --- unbounded sets
@@ -473,10 +463,8 @@ def test_right_or_everything_is_what_holds():
     tau, least = (np.sort(s[:, :-1], axis=1)[:, 30 - 3] for s in (s_ret, s_qa))  # 3 of 6 ranks each
     for i in range(100):
         cal = TraqCalibration(tuple(map(str, range(30))), s_ret[i, :-1], s_qa[i, :-1], 100)
-        assert (
-            cal.thresholds(rule) == (tau[i], max(-least[i], 0))
-            and bool(unbounded(cal, rule)) == np.isinf([tau[i], least[i]]).any()
-        )
+        assert cal.thresholds(rule) == (tau[i], max(-least[i], 0))
+        assert bool(unbounded(cal, rule)) == np.isinf([tau[i], least[i]]).any()
     everything = np.isinf(tau) | np.isinf(least)
     right = (
         (s_ret[:, -1] <= tau)
@@ -543,10 +531,8 @@ def test_stopping_early_changes_nothing_that_is_counted():
                 answer_set(replace(q, pool=pool), cal, rule) for pool in (q.pool, tuple(parts))
             )
             listed = lambda s: sorted((t, a.passages) for a in s.answers for t in a.leaders)
-            assert listed(part) == listed(whole) and (part.asked, part.unbounded) == (
-                whole.asked,
-                whole.unbounded,
-            )
+            assert listed(part) == listed(whole)
+            assert (part.asked, part.unbounded) == (whole.asked, whole.unbounded)
             assert part.covers(q.references, exact_same) == whole.covers(q.references, exact_same)
             covered += whole.covers(q.references, exact_same)
     assert stopped > 1000 and 600 < covered < 2700
