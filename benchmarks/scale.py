@@ -45,9 +45,8 @@ def guide():
 
     embedder = Embedder()
     with tempfile.TemporaryDirectory() as folder:
-        chunks, _ = KnowledgeBase.create(
-            folder, sample_documents(), embedder, progress=False
-        )._held_rows()
+        kb = KnowledgeBase.create(folder, sample_documents(), embedder, progress=False)
+        chunks = kb._source.vectors
     questions = sample_questions()
     drawn = np.random.default_rng(SEED).choice(len(questions), QUESTIONS, replace=False)
     return chunks, embedder.embed_queries([questions[i].text for i in drawn], False)
@@ -209,7 +208,7 @@ def measure(n, folder, chunks, vectors, done):
     sure = exact
     if n <= 1_000_000:
         sure = held = KnowledgeBase.open(path, embedder, memory_budget=NEVER)
-        matrix, _ = held._held_rows()
+        matrix = held._source.vectors
         ways |= {
             'NumPy scan': lambda text, vector: np.argpartition(-(matrix @ vector), POOL)[:POOL],
             'pool, in memory': lambda text, vector: held.search_pool(vector, POOL),

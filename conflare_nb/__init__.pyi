@@ -50,6 +50,7 @@ from .conformal.threshold import empirical_band as empirical_band
 # retrieval
 from .calibration.calibration import calibrate as calibrate
 from .calibration.calibration import Calibration as Calibration
+from .calibration.promise import Promise as Promise
 from .retrieval.retriever import ConformalRetriever as ConformalRetriever
 from .retrieval.retriever import TopKRetriever as TopKRetriever
 from .retrieval.pipeline import calibrate_pipeline as calibrate_pipeline

@@ -1,4 +1,4 @@
-"""Files that are whole or not there, readers that refuse, and fingerprints that say what differs
+"""Write whole files, read strictly, and say what differs between two fingerprints
 
 Docs: https://conflare-nb.github.io/conflare_nb/saving.html.md"""
 
@@ -6,7 +6,6 @@ Docs: https://conflare-nb.github.io/conflare_nb/saving.html.md"""
 
 # %% ../nbs/saving.ipynb #00087eec
 from __future__ import annotations
-from collections.abc import Callable
 from contextlib import contextmanager, suppress
 from datetime import datetime, timezone
 from pathlib import Path
@@ -20,22 +19,16 @@ import time
 from fastcore.basics import listify
 
 # %% auto #0
-__all__ = ['write_whole', 'storable_text', 'one_at_a_time', 'finite_or_none', 'stored_number', 'stored_texts', 'as_json',
-           'utc_now', 'many', 'fault', 'check_schema', 'each_once', 'read_json', 'digest', 'differences',
-           'refuse_differences']
+__all__ = []
 
-# %% ../nbs/saving.ipynb #79ac5f37
+# %% ../nbs/saving.ipynb #32482731
 def _clear(path, seconds=3600):
     "Remove what writers of a file that were killed an hour ago or longer had begun."
     for part in path.parent.glob(f'{glob.escape(path.name)}.*.part'):
         with suppress(OSError):     # its writer, or another one, was first
             if time.time()-part.stat().st_mtime > seconds: part.unlink()
 
-# %% ../nbs/saving.ipynb #32482731
-def write_whole(
-    path:str|Path,     # file to write
-    content:str|bytes, # what it will hold; a text is written as UTF-8
-)->Path: # the file
+def write_whole(path, content):
     "Write a file in one step: the old one stays until the new one is complete."
     path = Path(path)
     writer = f'{os.getpid()}-{threading.get_ident()}'
@@ -50,17 +43,13 @@ def write_whole(
     return path
 
 # %% ../nbs/saving.ipynb #e17bf5d7
-def storable_text(
-    text:str, # any text
-)->str: # the text with "?" for every half of a character
+def storable_text(text):
     "A text without the halves of characters that JSON may spell and no file can hold."
     return text.encode('utf-8', 'replace').decode()
 
 # %% ../nbs/saving.ipynb #6af9c76d
 @contextmanager
-def one_at_a_time(
-    folder:str|Path, # in which something is made; created if need be
-):
+def one_at_a_time(folder):
     "A context that one process (and one thread) at a time enters for a folder; the others wait."
     from filelock import FileLock
     folder = Path(folder)
@@ -68,103 +57,72 @@ def one_at_a_time(
     with FileLock(folder/'making.lock'):
         yield folder
 
-# %% ../nbs/saving.ipynb #98a51e31
-def finite_or_none(
-    x:float|None, # a number, or None
-)->float|None: # None for an infinite one
+# %% ../nbs/saving.ipynb #4373714a
+def finite_or_none(x):
     "A number as JSON can hold it."
     if x is None or math.isinf(x): return None
     return float(x)
 
-# %% ../nbs/saving.ipynb #7e6fb6b1
-def stored_number(
-    x:int|float|None, # what stands in a file
-)->float: # `inf` where it is None
+def stored_number(x):
     "The number that `finite_or_none` wrote; nothing else is one."
     if x is None: return math.inf
     known = type(x) in (int, float) and abs(x) < math.inf    # 1e999 is read as infinite
     if not known: raise ValueError(f'a score is a number or null; got {x!r}')
     return float(x)
 
-# %% ../nbs/saving.ipynb #4373714a
-def stored_texts(
-    texts:list, # what stands in a file
-)->tuple: # the texts
+def stored_texts(texts):
     "Ids of questions, a tuple of texts."
     if not isinstance(texts, list) or not all(isinstance(t, str) for t in texts):
         raise ValueError(f'ids are a list of texts; got {str(texts)[:80]}')
     return tuple(texts)
 
 # %% ../nbs/saving.ipynb #3febf3a1
-def as_json(
-    data:dict, # JSON-able; NaN and infinite numbers are refused
-)->str: # indented, with letters of any language as they are
+def as_json(data):
     "Data as the text of a file that people can read."
     return json.dumps(data, indent=1, ensure_ascii=False, allow_nan=False)
 
 # %% ../nbs/saving.ipynb #399cdf90
-def utc_now(
-)->str: # such as "2026-01-31T12:00:00+00:00"
-    "The time now, to the second, as it stands in files and tables."
+def utc_now():
+    "The time now, such as 2026-01-31T12:00:00+00:00."
     return datetime.now(timezone.utc).isoformat(timespec='seconds')
 
 # %% ../nbs/saving.ipynb #5d1c0a02
-def many(
-    n:int,     # how many, 0 or more
-    noun:str,  # for one of them; its plural ends in "s"
-    be:bool=False, # whether "is" or "are" follows
-)->str: # such as "1 question" or "2,000 questions"
+def many(n, noun, be=False):
     "A number with its noun."
     words = [f'{n:,} {noun}s', 'are']
     if n == 1: words = [f'1 {noun}', 'is']
     return ' '.join(words[:1+be])
 
-# %% ../nbs/saving.ipynb #cea8b819
+# %% ../nbs/saving.ipynb #08cdb58c
 _FAULTS = (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError)
 
-# %% ../nbs/saving.ipynb #6bfcfd5d
-def fault(
-    error:Exception, # what was raised
-)->str: # at most 200 characters
+def fault(error):
     "What is wrong, in words."
     says = str(error)
     clear = isinstance(error, (ValueError, OSError)) and not isinstance(error, UnicodeError)
     if not clear: says = f'{type(error).__name__} {says}'
     return says[:200]
 
-# %% ../nbs/saving.ipynb #85611f56
-def check_schema(
-    data:dict,    # what was read
-    *schemas:str, # those that can be read, such as "conflare_nb.calibration/1"
-):
+def check_schema(data, *schemas):
     "Raise ValueError unless the data name one of these schemas."
     named = data['schema']
     if named not in schemas:
         raise ValueError(f'its schema is {named!r}, and {" or ".join(map(repr, schemas))} is read')
 
-# %% ../nbs/saving.ipynb #a6876574
 def _no_number(name):
     "Infinity and NaN are no JSON, though Python writes and reads them."
     raise ValueError(f'{name} is no number in JSON')
 
-# %% ../nbs/saving.ipynb #08cdb58c
-def each_once(
-    pairs:list, # (name, value) pairs, as `json.loads(object_pairs_hook=)` gives them
-)->dict:
-    "A JSON object in which no name stands twice."
+def each_once(pairs):
+    "A JSON object from (name, value) pairs; a name that comes twice is refused."
     found = dict(pairs)
     if len(found) == len(pairs): return found
     names = [name for name, _ in pairs]
     twice = [name for name in found if names.count(name) > 1]
-    raise ValueError(f'{twice[0]!r} stands there twice')
+    raise ValueError(f'{twice[0]!r} is there twice')
 
 # %% ../nbs/saving.ipynb #cdabaabf
-def read_json(
-    path:str|Path,    # file to read
-    what:str,         # what it should be, in words: "calibration"
-    schema:str|tuple, # the schema that it has to name, or several
-    build:Callable,   # function from the data to the object; it raises what is wrong with them
-)->object: # what `build` returns
+def read_json(path, what, schema, build):
     "An object from a JSON file; ValueError says what is wrong with a file that is none."
     path = Path(path)
     if not path.is_file(): raise FileNotFoundError(f'no {what} at {path}')
@@ -176,19 +134,12 @@ def read_json(
     except _FAULTS as error:
         raise ValueError(f'{path} is no {what}: {fault(error)}') from None
 
-# %% ../nbs/saving.ipynb #bef987b4
-def digest(
-    data:object, # JSON-able
-)->str: # 64 hexadecimal digits
+# %% ../nbs/saving.ipynb #159f8ecc
+def digest(data):
     "What data are found by: equal data have equal digests (SHA-256 of their JSON)."
     return hashlib.sha256(json.dumps(data).encode()).hexdigest()
 
-# %% ../nbs/saving.ipynb #159f8ecc
-def differences(
-    before:dict, # fingerprint that was kept
-    now:dict,    # fingerprint as it is now
-    path:str='', # where both stand in a larger one, with a dot at the end
-)->list: # one text a difference, in the order of names
+def differences(before, now, path=''):
     "What differs between two fingerprints, in words."
     out = []
     for name in sorted({*before, *now}):
@@ -201,11 +152,7 @@ def differences(
     return out
 
 # %% ../nbs/saving.ipynb #a9bfe801
-def refuse_differences(
-    before:dict, # fingerprint that was kept
-    now:dict,    # fingerprint as it is now
-    says:str,    # what a difference means, and what to do: whole sentences
-):
+def refuse_differences(before, now, says):
     "Raise ValueError, naming what differs, unless two fingerprints are the same."
     found = '; '.join(differences(before, now))
     if found: raise ValueError(f'{says} Different: {found}')

@@ -27,6 +27,16 @@ def create_until_embedded(folder):  # dies of its own hand, with nothing written
     KnowledgeBase.create(folder, generation(1, 600), dies, progress=False)
 
 
+def overwrite(folder, g, said):  # `said`: events that it sets on its way
+    documents = generation(g, 1500)
+    said['started'].set()
+    KnowledgeBase.create(
+        folder, documents, Letters(4096, said=said['embedded'].set), progress=False
+    )
+    said['done'].set()
+    time.sleep(60)  # till it is killed
+
+
 def make(folder, g, ready):  # as `create`, all at once; what each got is of its own generation
     documents = generation(g, 300)
     ready.wait()

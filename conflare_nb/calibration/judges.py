@@ -8,33 +8,32 @@ Docs: https://conflare-nb.github.io/conflare_nb/calibration/judges.html.md"""
 from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, replace
-from difflib import SequenceMatcher
 from typing import Protocol, runtime_checkable
 import re
 import warnings
 import numpy as np
-from fastcore.basics import patch
 from ..saving import digest
 from ..documents.cutting import Chunk, header
+from ..documents.places import contents_of
 from ..questions.question import Question
 
 # %% auto #0
-__all__ = ['Verdict', 'Judge', 'plain_words', 'contains_answer', 'answering_chunks', 'GoldJudge', 'ContainsJudge',
-           'answer_overlap', 'CompareJudge', 'YesNoJudge', 'LikelihoodJudge']
+__all__ = ['Verdict', 'Judge', 'contains_answer', 'answering_chunks', 'ContainsJudge', 'answer_overlap', 'CompareJudge',
+           'YesNoJudge', 'LikelihoodJudge']
 
 # %% ../../nbs/calibration/judges.ipynb #71e51c96
 @dataclass(frozen=True)
 class Verdict:
     "What a judge says about one chunk."
     answers:bool    # whether the chunk answers the question
-    score:float     # how sure; higher = surer that it answers, on a scale of the judge's own
+    score:float     # how sure; higher = surer that it answers, on the judge's own scale
     reason:str      # why, in a few words
     calls:int=0     # requests to a model that it cost
 
 # %% ../../nbs/calibration/judges.ipynb #93c01bd1
 @runtime_checkable
 class Judge(Protocol):
-    "Whoever decides which chunks answer a question."
+    "Decides which chunks answer a question."
     name:str     # of judge, model, prompt and settings; verdicts under another name are not used
     batch:int    # chunks judged together, from the best
     pooled:bool  # whether a verdict depends on the other chunks of its batch
@@ -42,14 +41,12 @@ class Judge(Protocol):
 
     def judge(self,
         question:Question,  # what is asked
-        chunks:list[Chunk], # to judge; none = only say whether such a question can be judged
+        chunks:list[Chunk], # to judge; none = only check that the question can be judged
     )->list[Verdict]: "One verdict a chunk; ValueError for a question that this judge cannot judge."
 
 # %% ../../nbs/calibration/judges.ipynb #44f7ce87
-def plain_words(
-    text:str, # any text
-)->str: # with a space at both ends, so that whole words can be found in it; blank where there are none
-    "The words of a text in small letters between single spaces, without articles (as of SQuAD)."
+def plain_words(text:str)->str:
+    "The words of a text in lower case without articles (as SQuAD does), each between single spaces."
     words = re.sub(r'[\W_]+', ' ', text.lower()).split()
     kept = [word for word in words if word not in ('a', 'an', 'the')]
     return f' {" ".join(kept)} '
@@ -59,84 +56,17 @@ def contains_answer(
     text:str,   # any text
     answer:str, # a short answer
 )->bool: # False where the answer has no words
-    "Whether the words of the answer stand in the text one after the other."
+    "Whether the text has the words of the answer in a row."
     words = plain_words(answer)
     return bool(words.strip()) and words in plain_words(text)
 
-# %% ../../nbs/calibration/judges.ipynb #aec252c0
-_DEEPEST = 20     # headings of a path that are told apart
-
-def _written(path):
-    "The headings of a path from the top down, as they are written."
-    if not path.strip(): return []
-    return path.split(' > ', _DEEPEST)
-
-# %% ../../nbs/calibration/judges.ipynb #20b2c3d3
-def _steps(path):
-    "The same in small letters and single spaces."
-    return tuple(' '.join(step.lower().split()) for step in _written(path))
-
-# %% ../../nbs/calibration/judges.ipynb #e09cf709
-_PAGE = re.compile(r'(?:page |p\. ?)?0*(\d{1,6})', re.I)
-
-def _page_number(name):
-    "The page that a name gives; None = it gives none."
-    found = _PAGE.fullmatch(name.strip())
-    if found: return int(found[1])
-
-# %% ../../nbs/calibration/judges.ipynb #9e9b6b2e
-class _Contents:
-    "The sections and pages of one document, and the chunks in them."
-    def __init__(self, title):
-        self.title = _steps(title)
-        self.spelled = {self.title: title}   # path of each section, its title in front: as it is written
-        self.own = {}                        # path of a section: ids of the chunks right under it
-        self.pages = {}                      # page number: ids of its chunks
-
-    def add(self, chunk):
-        path = self.title
-        written = []
-        for step, heading in zip(_steps(chunk.heading), _written(chunk.heading)):
-            path += (step,)
-            written.append(heading)
-            self.spelled.setdefault(path, ' > '.join(written))
-        self.own.setdefault(path, []).append(chunk.id)
-        if chunk.page is not None: self.pages.setdefault(chunk.page, []).append(chunk.id)
-
-    def below(self, path):
-        "The ids of all chunks in a section, deeper headings included."
-        return [i for its, ids in self.own.items() if its[:len(path)] == path for i in ids]
-
-# %% ../../nbs/calibration/judges.ipynb #7cb556e9
-@patch
-def meant(self:_Contents, name):
-    "The paths of the sections that a name may mean."
-    asked = _steps(name)
-    for whole in (self.title+asked, asked):
-        if whole in self.spelled: return [whole]
-    return [path for path in self.spelled if path[-len(asked):] == asked]
-
-# %% ../../nbs/calibration/judges.ipynb #e5f99af5
-@patch
-def nearest(self:_Contents, name, most=3):
-    "The sections that are called most alike, and the pages, as one text."
-    def alike(path): return SequenceMatcher(None, _steps(name)[-1][:80], path[-1][:80]).ratio()
-    paths = [path for path in self.spelled if path != self.title]
-    named = [repr(self.spelled[path][:80]) for path in sorted(paths, key=alike, reverse=True)]
-    if len(named) > most: named = [*named[:most], f'{len(named)-most} more']
-    if self.pages: named.append(f'pages {min(self.pages)} to {max(self.pages)}')
-    return ', '.join(named) or 'nothing but the text under its title'
-
-# %% ../../nbs/calibration/judges.ipynb #26ce87fa
-class _Corpus:
-    "The words of every chunk, and the contents of every document."
+# %% ../../nbs/calibration/judges.ipynb #c0a4298e
+class _Known:
+    "Which chunks answer, by the sections and the answers that questions name."
     def __init__(self, chunks):
         self.words = {chunk.id: plain_words(chunk.text) for chunk in chunks}
-        self.documents = {}
-        self.unknown = []     # what is said of sections that are not there
-        for chunk in chunks:
-            if chunk.document not in self.documents: self.documents[chunk.document] = _Contents(chunk.title)
-            self.documents[chunk.document].add(chunk)
+        self.contents = contents_of(chunks)
+        self.unknown = []     # a sentence about each section that does not exist
 
     def holding(self, ids, answer):
         "Those of these chunks that contain an answer."
@@ -146,88 +76,60 @@ class _Corpus:
     def answering(self, question):
         "The chunks known to answer one question."
         if not question.sections: return self.holding(self.words, question.answer)
-        answering = set()
-        for document, name in question.sections:
-            answering |= self.in_section(question, document, name)
-        return answering
+        return set().union(*(self.in_section(question, *section) for section in question.sections))
 
-# %% ../../nbs/calibration/judges.ipynb #d877fa3e
-@patch
-def in_section(self:_Corpus, question, document, name):
-    "The chunks of a section that answer; none where the document is not stored."
-    contents = self.documents.get(document)
-    if contents is None: return set()
-    paths = contents.meant(name)
-    if not paths: return self.on_page(question, document, name)
-    inside = [i for path in paths for i in contents.below(path)]
-    holding = self.holding(inside, question.answer)
-    if len(paths) > 1 and not holding: raise ValueError(_unclear(question, document, name, contents, paths))
-    own = [i for path in paths for i in contents.own.get(path, [])]
-    return holding or set(own or inside)
+    def in_section(self, question, document, name):
+        "The chunks of a section that answer; none if the document is not stored."
+        contents = self.contents.get(document)
+        if contents is None: return set()
+        found = contents.find(name)
+        if not found:
+            self.unknown.append(f'question {question.id!r} names {name!r} of {document}, '
+                                f'which has {contents.nearest(name)}')
+        inside = [i for place in found for i in place.inside]
+        holding = self.holding(inside, question.answer)
+        if len(found) > 1 and not holding: raise ValueError(_unclear(question, document, name, found))
+        own = [i for place in found for i in place.own]
+        return holding or set(own or inside)
 
-# %% ../../nbs/calibration/judges.ipynb #66987b95
-def _unclear(question, document, name, contents, paths):
-    "What is said of a name that several sections end in."
-    named = ', '.join(repr(contents.spelled[path]) for path in paths[:3])
-    if len(paths) > 3: named += f', {len(paths)-3} more'
-    return (f'question {question.id!r}: {len(paths)} sections of {document} are called {name!r}: {named}. '
-            'Write more of the path, or an answer that stands in one of them')
+def _unclear(question, document, name, found):
+    "What to say of a name that several sections end in."
+    named = ', '.join(repr(place.name) for place in found[:3])
+    if len(found) > 3: named += f', {len(found)-3} more'
+    return (f'question {question.id!r}: {len(found)} sections of {document} are called {name!r}: {named}. '
+            'Write more of the path, or an answer that is in one of them')
 
-# %% ../../nbs/calibration/judges.ipynb #425d0fae
-@patch
-def on_page(self:_Corpus, question, document, name):
-    "The chunks of a page that answer; what is neither a page nor a section is noted."
-    contents = self.documents[document]
-    ids = contents.pages.get(_page_number(name), [])
-    if not ids:
-        self.unknown.append(f'question {question.id!r} names {name!r} of {document}, '
-                            f'which has {contents.nearest(name)}')
-    return self.holding(ids, question.answer) or set(ids)
-
-# %% ../../nbs/calibration/judges.ipynb #581a1d85
-def _warn_unknown(unknown, most=3):
-    "Say which sections are not there, in one warning."
-    if not unknown: return
-    shown = '; '.join(unknown[:most])
-    if len(unknown) > most: shown += f'; and {len(unknown)-most} more'
-    warnings.warn(f'sections that are not there count as if nothing answered: {shown}', stacklevel=3)
-
-# %% ../../nbs/calibration/judges.ipynb #c0a4298e
 def answering_chunks(
     kb,             # `KnowledgeBase`
     questions:list, # `Question`s
-)->list: # one set of chunk ids a question; empty where no chunk of the knowledge base answers
+)->list: # one set of chunk ids a question; empty if no chunk of the knowledge base answers
     "The chunks known to answer each question: those of its sections, else those that contain its answer."
-    corpus = _Corpus(kb.texts())
-    answering = [corpus.answering(question) for question in questions]
-    _warn_unknown(corpus.unknown)
+    known = _Known(kb.texts())
+    answering = [known.answering(question) for question in questions]
+    if known.unknown:
+        shown = '; '.join(known.unknown[:3])
+        if len(known.unknown) > 3: shown += f'; and {len(known.unknown)-3} more'
+        warnings.warn(f'sections that do not exist count as if nothing answered: {shown}', stacklevel=2)
     return answering
 
-# %% ../../nbs/calibration/judges.ipynb #22dbabc6
+# %% ../../nbs/calibration/judges.ipynb #a09c582f
 def _certain(answers, yes, no):
-    "Verdicts for which no model was asked: one reason for every yes, one for every no."
+    "Verdicts without a model: one reason for every yes, one for every no."
     return [Verdict(found, float(found), yes if found else no) for found in answers]
 
-# %% ../../nbs/calibration/judges.ipynb #a09c582f
 class GoldJudge:
-    "Says what the data set says."
+    "Says what the data set says about the questions it was made for."
     batch = 100
     pooled = False
     workers = 1
 
-    def __init__(self,
-        kb,             # `KnowledgeBase`
-        questions:list, # `Question`s that will be judged
-    ):
+    def __init__(self, kb, questions:list):
         ids = [question.id for question in questions]
         self.answering = dict(zip(ids, answering_chunks(kb, questions)))
         known = sorted((i, sorted(chunks)) for i, chunks in self.answering.items())
         self.name = f'gold {digest(known)[:12]}'
 
-    def judge(self,
-        question:Question,  # one of those it was made for
-        chunks:list[Chunk], # to judge
-    )->list[Verdict]:
+    def judge(self, question:Question, chunks:list[Chunk])->list[Verdict]:
         "Look it up."
         if question.id not in self.answering:
             raise ValueError('gold knows the questions it was made for; '
@@ -235,14 +137,13 @@ class GoldJudge:
         answers = [chunk.id in self.answering[question.id] for chunk in chunks]
         return _certain(answers, 'named by the data set', 'not named by the data set')
 
-# %% ../../nbs/calibration/judges.ipynb #b4c64bf4
+# %% ../../nbs/calibration/judges.ipynb #877d453c
 def _need_answer(name, question):
-    "Refuse a question whose answer is not known."
+    "Refuse a question without a known answer."
     if plain_words(question.answer).strip(): return
     asked = f'question {question.id!r} has none: {question.text[:60]!r}'
     raise ValueError(f'judge {name!r} compares with the known answer, and {asked}')
 
-# %% ../../nbs/calibration/judges.ipynb #877d453c
 class ContainsJudge:
     "A chunk answers if it contains the known answer (`contains_answer`)."
     name = 'contains'
@@ -259,7 +160,19 @@ class ContainsJudge:
         answers = [contains_answer(chunk.text, question.answer) for chunk in chunks]
         return _certain(answers, 'contains the answer', 'does not contain the answer')
 
-# %% ../../nbs/calibration/judges.ipynb #1a9e43f5
+# %% ../../nbs/calibration/judges.ipynb #067e6a98
+def answer_overlap(
+    reply:str,  # what was answered
+    answer:str, # what is known
+)->float: # 0 (no word in common) to 1 (the same words, or all of them in order within the reply)
+    "How much of a known answer a reply holds: token F1 as in SQuAD, 1 if it contains the answer."
+    if contains_answer(reply, answer): return 1.
+    said, known = (Counter(plain_words(text).split()) for text in (reply, answer))
+    common = (said & known).total()
+    if not common: return 0.
+    return 2*common/(said.total()+known.total())
+
+# %% ../../nbs/calibration/judges.ipynb #f2977b59
 _ANSWER = '''Answer the question from the context, in a few words.
 
 Context: The bakery on Mill Lane opens at six and is closed on Sundays.
@@ -276,50 +189,30 @@ Answer: crushed eggshells
 
 '''
 
-# %% ../../nbs/calibration/judges.ipynb #b59280b5
 def _case(chunk, question, ask='Answer:'):
     "A chunk and a question as the end of a prompt."
     context = header(chunk.title, chunk.heading) + chunk.text
     return f'Context: {context}\nQuestion: {question.text}\n{ask}'
 
-# %% ../../nbs/calibration/judges.ipynb #3ee2ce07
-def _batch(llm):
-    "Chunks to judge together: one for a server, several side by side for a model on this machine."
-    return 1 if hasattr(llm, 'workers') else 5
-
-# %% ../../nbs/calibration/judges.ipynb #067e6a98
-def answer_overlap(
-    reply:str,  # what was answered
-    answer:str, # what is known
-)->float: # 0 (no word in common) to 1 (the same words, or all of them in order within the reply)
-    "How much of a known answer a reply holds: token F1 as of SQuAD, 1 where it contains the answer."
-    if contains_answer(reply, answer): return 1.
-    said = plain_words(reply).split()
-    known = plain_words(answer).split()
-    common = sum((Counter(said) & Counter(known)).values())
-    if not common: return 0.
-    return 2*common/(len(said)+len(known))
-
-# %% ../../nbs/calibration/judges.ipynb #f2977b59
-def _first_line(text):
-    "The first line with anything in it."
-    lines = [line.strip() for line in text.splitlines()]
-    return next(filter(None, lines), '')
-
-# %% ../../nbs/calibration/judges.ipynb #e78b9d6b
-class CompareJudge:
-    "A chunk answers if a language model that reads it gives the known answer."
+class _ByModel:
+    "A judge that asks a language model: a server about one chunk, a model on this machine about several."
     pooled = False
 
-    def __init__(self,
-        llm,               # `LLM` that answers
-        least:float=.5,    # `answer_overlap` from which a reply counts as the known answer, 0 to 1
-    ):
+    def __init__(self, llm, name):
         self.llm = llm
-        self.least = least
-        self.batch = _batch(llm)
+        self.name = name
         self.workers = getattr(llm, 'workers', 1)
-        self.name = f'compare/1 {llm.name} least={least:g}'
+        self.batch = 1 if hasattr(llm, 'workers') else 5
+
+# %% ../../nbs/calibration/judges.ipynb #e78b9d6b
+class CompareJudge(_ByModel):
+    "A chunk answers if a language model that reads it gives the known answer."
+    def __init__(self,
+        llm,                # `LLM` that answers
+        min_score:float=.5, # `answer_overlap` from which a reply counts as the known answer, 0 to 1
+    ):
+        super().__init__(llm, f'compare/1 {llm.name} min_score={min_score:g}')
+        self.min_score = min_score
 
     def judge(self,
         question:Question,  # with a known answer
@@ -329,44 +222,33 @@ class CompareJudge:
         _need_answer(self.name, question)
         if not chunks: return []
         prompts = [_ANSWER + _case(chunk, question) for chunk in chunks]
-        replies = self.llm.generate(prompts, max_new_tokens=24, stop=['\n\n'])
-        return [self.compare(_first_line(reply), question.answer) for reply, in replies]
+        verdicts = []
+        for reply, in self.llm.generate(prompts, max_new_tokens=24, stop=['\n\n']):
+            said = next(filter(None, map(str.strip, reply.splitlines())), '')
+            overlap = answer_overlap(said, question.answer)
+            verdict = Verdict(overlap >= self.min_score, overlap, f'answered: {said[:80]}', 1)
+            verdicts.append(verdict)
+        return verdicts
 
-    def compare(self,
-        said:str,  # what the model answered
-        known:str, # the known answer
-    )->Verdict:
-        "What an answer of the model says about the chunk that it read."
-        overlap = answer_overlap(said, known)
-        return Verdict(overlap >= self.least, overlap, f'answered: {said[:80]}', 1)
-
-# %% ../../nbs/calibration/judges.ipynb #7e603ef2
+# %% ../../nbs/calibration/judges.ipynb #f8eb5a0b
 _YES_NO = ('Does the context contain the information that answers the question? '
            'Reply with one word, yes or no.\nReply:')
 
-# %% ../../nbs/calibration/judges.ipynb #f8eb5a0b
 def _yes_no(reply):
     "A reply as a verdict: its first word is yes or no, and the sentence ends or pauses there."
     said = re.match(r'[\s"\'*(]*(yes|no)["\'*)]*\s*([.,;:!\n]|$)', reply, re.I)
     if not said:
-        unclear = reply.strip()[:60]
-        return Verdict(False, 0., f'neither a clear yes nor a clear no: {unclear!r}', 1)
+        return Verdict(False, 0., f'neither a clear yes nor a clear no: {reply.strip()[:60]!r}', 1)
     word = said[1].lower()
-    yes = word == 'yes'
-    return Verdict(yes, float(yes), f'the model says {word}', 1)
+    return Verdict(word == 'yes', float(word == 'yes'), f'the model says {word}', 1)
 
 # %% ../../nbs/calibration/judges.ipynb #80c14d1e
-class YesNoJudge:
+class YesNoJudge(_ByModel):
     "A chunk answers if a language model says so (CONFLARE, step 2)."
-    pooled = False
-
     def __init__(self,
         llm, # `LLM` that judges; from about 7 billion parameters on
     ):
-        self.llm = llm
-        self.batch = _batch(llm)
-        self.workers = getattr(llm, 'workers', 1)
-        self.name = f'yes-no/1 {llm.name}'
+        super().__init__(llm, f'yes-no/1 {llm.name}')
 
     def judge(self,
         question:Question,  # its answer need not be known
@@ -375,13 +257,24 @@ class YesNoJudge:
         "Ask about each chunk."
         if not chunks: return []
         prompts = [_case(chunk, question, _YES_NO) for chunk in chunks]
-        replies = self.llm.generate(prompts, max_new_tokens=6)
-        return [_yes_no(reply) for reply, in replies]
+        return [_yes_no(reply) for reply, in self.llm.generate(prompts, max_new_tokens=6)]
 
-# %% ../../nbs/calibration/judges.ipynb #26e4b6de
-class LikelihoodJudge:
+# %% ../../nbs/calibration/judges.ipynb #91f42537
+def _margins(after, without, within, gain):
+    "How far each chunk of a batch is above both bars, by the likelihoods after each and without any."
+    margins = []
+    for i, likelihood in enumerate(after):
+        others = np.delete(after, i)
+        margin = likelihood-without-gain
+        if others.size:
+            above_the_usual = likelihood-max(without, np.median(others))-gain
+            margin = min(likelihood-max(others)+within, above_the_usual)
+        margins.append(margin)
+    return np.array(margins)
+
+# %% ../../nbs/calibration/judges.ipynb #dab0c68d
+class LikelihoodJudge(_ByModel):
     "A chunk answers if it makes the known answer clearly likelier, about as likely as any of its batch."
-    batch = 10
     pooled = True
 
     def __init__(self,
@@ -390,91 +283,39 @@ class LikelihoodJudge:
         gain:float=.6,      # over no chunk and over the median of the others: log-likelihood a token
         contains:bool=True, # chunks that contain the answer are accepted before the model is asked
     ):
-        self.llm = llm
+        super().__init__(llm, f'likelihood/1 {llm.name} within={within:g} gain={gain:g} contains={contains}')
+        self.batch = 10
         self.within = within
         self.gain = gain
         self.contains = contains
-        self.workers = getattr(llm, 'workers', 1)
-        self.name = f'likelihood/1 {llm.name} within={within:g} gain={gain:g} contains={contains}'
         self._without = {}    # (question, answer) -> log-likelihood of the answer without a chunk
 
-# %% ../../nbs/calibration/judges.ipynb #af2f601a
-@patch
-def likelihood(self:LikelihoodJudge,
-    prompt:str, # what the answer follows
-    answer:str, # the known answer
-)->float: # mean log-likelihood a token, at most 0; higher = likelier
-    "How likely the model finds an answer after a prompt."
-    scores = self.llm.score(prompt, [' '+answer], mean=True)
-    return float(scores[0])
+    def likelihoods(self, question:Question, chunks:list[Chunk])->tuple:
+        "Mean log-likelihood of the answer after each chunk, without any, and the requests to the model."
+        def after(prompt): return float(self.llm.score(prompt, [' '+question.answer], mean=True)[0])
+        asked = (question.text, question.answer)
+        new = asked not in self._without
+        if new: self._without[asked] = after(f'Question: {question.text}\nAnswer:')
+        found = [after(_case(chunk, question)) for chunk in chunks]
+        return np.array(found), self._without[asked], len(chunks)+new
 
-# %% ../../nbs/calibration/judges.ipynb #0e0071ba
-@patch
-def likelihoods(self:LikelihoodJudge,
-    question:Question,  # with a known answer
-    chunks:list[Chunk], # to judge
-)->tuple[np.ndarray, float, int]: # after each chunk, without any, and the requests to the model
-    "Mean log-likelihood of the known answer, a token; without a chunk measured once a question."
-    asked = (question.text, question.answer)
-    new = asked not in self._without
-    bare = f'Question: {question.text}\nAnswer:'
-    if new: self._without[asked] = self.likelihood(bare, question.answer)
-    after = [self.likelihood(_case(chunk, question), question.answer) for chunk in chunks]
-    return np.array(after), self._without[asked], len(chunks)+new
-
-# %% ../../nbs/calibration/judges.ipynb #71b06303
-def _margin(likelihood, others, without, within, gain):
-    "How far one chunk is above both bars, given the likelihoods after the others and without any."
-    if not others.size: return likelihood-without-gain
-    best = max(others)
-    anyhow = max(without, np.median(others))
-    near_the_best = likelihood-best+within
-    above_the_usual = likelihood-anyhow-gain
-    return min(near_the_best, above_the_usual)
-
-# %% ../../nbs/calibration/judges.ipynb #91f42537
-def _margins(after, without, within, gain):
-    "How far each chunk of a batch is above both bars."
-    margins = []
-    for i, likelihood in enumerate(after):
-        others = np.delete(after, i)
-        margins.append(_margin(likelihood, others, without, within, gain))
-    return np.array(margins)
-
-# %% ../../nbs/calibration/judges.ipynb #89745f98
-def _by_words(found):
-    "Verdicts of a batch in which some chunks contain the answer."
-    no = Verdict(False, -1., 'another of the batch contains the answer')
-    yes = Verdict(True, 1., 'contains the answer')
-    return [yes if contains else no for contains in found]
-
-# %% ../../nbs/calibration/judges.ipynb #c4e8b8a2
-def _compared(likelihood, without, best):
-    "A likelihood in words, beside those that it is held against."
-    return (f'log-likelihood of the answer {likelihood:.2f} a token, '
-            f'{likelihood-without:+.2f} against no chunk, {likelihood-best:+.2f} against the best')
-
-# %% ../../nbs/calibration/judges.ipynb #67902b40
-def _by_margins(margins, after, without):
-    "Verdicts of a batch by the margins of its chunks, for one request to the model each."
-    verdicts = []
-    for margin, likelihood in zip(margins, after):
-        reason = _compared(likelihood, without, max(after))
-        verdicts.append(Verdict(bool(margin >= 0), float(margin), reason, 1))
-    return verdicts
-
-# %% ../../nbs/calibration/judges.ipynb #dab0c68d
-@patch
-def judge(self:LikelihoodJudge,
-    question:Question,  # with a known answer
-    chunks:list[Chunk], # to judge
-)->list[Verdict]:
-    "Look for the answer's words; where no chunk has them, compare likelihoods."
-    _need_answer(self.name, question)
-    if not chunks: return []
-    found = [self.contains and contains_answer(chunk.text, question.answer) for chunk in chunks]
-    if any(found): return _by_words(found)
-    after, without, calls = self.likelihoods(question, chunks)
-    margins = _margins(after, without, self.within, self.gain)
-    first, *rest = _by_margins(margins, after, without)
-    return [replace(first, calls=calls-len(rest)), *rest]
+    def judge(self,
+        question:Question,  # with a known answer
+        chunks:list[Chunk], # to judge
+    )->list[Verdict]:
+        "Look for the answer's words; if no chunk has them, compare likelihoods."
+        _need_answer(self.name, question)
+        if not chunks: return []
+        found = [self.contains and contains_answer(chunk.text, question.answer) for chunk in chunks]
+        if any(found):
+            yes = Verdict(True, 1., 'contains the answer')
+            no = Verdict(False, -1., 'another of the batch contains the answer')
+            return [yes if contains else no for contains in found]
+        after, without, calls = self.likelihoods(question, chunks)
+        margins = _margins(after, without, self.within, self.gain)
+        verdicts = []
+        for margin, likelihood in zip(margins.tolist(), after):
+            reason = (f'log-likelihood of the answer {likelihood:.2f} a token, {likelihood-without:+.2f} '
+                      f'against no chunk, {likelihood-max(after):+.2f} against the best')
+            verdicts.append(Verdict(margin >= 0, margin, reason, 1))
+        return [replace(verdicts[0], calls=calls-len(chunks)+1), *verdicts[1:]]

@@ -10,7 +10,6 @@ from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
 import time
 import numpy as np
-from fastcore.basics import patch
 from fastcore.xml import P, to_xml
 from .judges import Judge, answering_chunks
 from ..models.waiting import PaidWork
@@ -22,8 +21,7 @@ from ..scores.hybrid import Hybrid
 from ..scores.score import Score
 
 # %% auto #0
-__all__ = ['UNANSWERABLE', 'Label', 'not_found', 'walk_rankings', 'verdict_rows', 'verdict_key', 'what_is_asked',
-           'labels_by_judge', 'label_questions', 'share_text', 'JudgeCheck', 'judge_check']
+__all__ = ['UNANSWERABLE', 'Label', 'verdict_rows', 'label_questions', 'JudgeCheck', 'judge_check']
 
 # %% ../../nbs/calibration/labeling.ipynb #53cf06e2
 UNANSWERABLE = 'no chunk of the knowledge base answers'
@@ -33,10 +31,10 @@ class Label:
     "What step 2 found for one question."
     question:str       # the question's id
     text:str           # its text
-    score:float        # of the first answering chunk, lower = better; `inf` = none was found
+    score:float        # of the first answering chunk, lower = better; `inf` if none was found
     rank:int|None      # its rank, 1 = best
     chunk:str|None     # its id
-    reason:str=''      # why none was found: `UNANSWERABLE`, or how far was looked
+    reason:str=''      # why none was found: `UNANSWERABLE`, or how far we looked
 
     @property
     def unanswerable(self)->bool:
@@ -44,17 +42,13 @@ class Label:
         return self.reason == UNANSWERABLE
 
 # %% ../../nbs/calibration/labeling.ipynb #cc593a5a
-def not_found(
-    question:Question, # for which no answering chunk was found
-    depth:int,         # chunks that were looked at, from the best
-    everywhere:bool,   # whether that settles it for the whole knowledge base
-)->Label: # with the score `inf`
-    "The label of a question for which nothing was found."
+def not_found(question:Question, depth:int, everywhere:bool)->Label:
+    "The label of a question with no answer among its best `depth` chunks; `everywhere`: nor in any other."
     reason = f'not among the best {depth}'
     if everywhere: reason = UNANSWERABLE
     return Label(question.id, question.text, np.inf, None, None, reason)
 
-# %% ../../nbs/calibration/labeling.ipynb #cb4ea9fe
+# %% ../../nbs/calibration/labeling.ipynb #56fe66a9
 def _label(question, answering, hits):
     "The label by the first of the ranked rows that is among the answering chunks."
     for position, chunk in enumerate(hits['id'].to_pylist()):
@@ -63,16 +57,8 @@ def _label(question, answering, hits):
             return Label(question.id, question.text, score, position+1, chunk)
     return not_found(question, hits.num_rows, everywhere=not answering)
 
-# %% ../../nbs/calibration/labeling.ipynb #56fe66a9
-def walk_rankings(
-    kb,             # `KnowledgeBase`
-    questions:list, # `Question`s with known answers
-    depth:int|None, # chunks to look at for each, from the best; None = all that the score ranks
-    progress:bool,  # a progress bar
-    doing:str,      # what stands beside it
-    score:Score=Hybrid(), # that ranks
-): # yields for every question its `Label` and the `pyarrow.Table` of the rows walked
-    "Every question's label by the known answers, with the ranked rows it was found in."
+def walk_rankings(kb, questions:list, depth, progress:bool, doing:str, score:Score=Hybrid()):
+    "Each question's `Label` by the known answers, and its ranked rows, `depth` or (None) all."
     from tqdm.auto import tqdm
     kb = kb.snapshot()
     answers = answering_chunks(kb, questions)
@@ -92,26 +78,16 @@ def verdict_rows(
     columns |= dict(calls='int32', seconds='float64', created='string')
     return Rows(kb, 'labels', columns)
 
-# %% ../../nbs/calibration/labeling.ipynb #008df952
-def _read(chunk):
-    "What a judge reads of a chunk."
-    return [chunk.title, chunk.heading, chunk.text]
-
 # %% ../../nbs/calibration/labeling.ipynb #b7d557ab
-def verdict_key(
-    judge:str,          # the judge's name
-    question:Question,  # what was asked
-    chunk:Chunk,        # what was judged
-    pool:list[Chunk]=(),# the chunks judged together, for a judge whose verdicts depend on them
-)->str: # 32 hexadecimal digits
-    "What a verdict is found by: everything that it may depend on, and nothing else."
+def verdict_key(judge:str, question:Question, chunk:Chunk, pool=())->str:
+    "What a verdict is found by: all that it may depend on; `pool`: the chunks that a pooled judge compares."
     asked = [question.text, question.answer, question.sections]
-    read = [_read(chunk), [_read(other) for other in pool]]
-    return digest([judge, *asked, *read])[:32]
+    read = [[chunk.title, chunk.heading, chunk.text] for chunk in (chunk, *pool)]
+    return digest([judge, *asked, read])[:32]
 
 # %% ../../nbs/calibration/labeling.ipynb #4a41ff8f
 class _Walker:
-    "One judge on one knowledge base, with all that it has said there."
+    "One judge on one knowledge base, with everything it has said there."
     def __init__(self, kb, judge, rank=None):
         self.kb = kb
         self.judge = judge
@@ -127,130 +103,84 @@ class _Walker:
         said = verdict_rows(self.kb).read(where)
         self.known.update((row['key'], row) for row in said)
 
-# %% ../../nbs/calibration/labeling.ipynb #bdc43c98
-@patch
-def row(self:_Walker, question, key, chunk, verdict):
-    "One verdict as a row of the table."
-    found_by = dict(judge=self.judge.name, key=key)
-    asked = dict(question=question.id, text=question.text, chunk=chunk.id)
-    return {**found_by, **asked, **asdict(verdict)}
+    def keys(self, question, batch):
+        "What the verdicts on a batch are found by."
+        pool = batch if self.judge.pooled else ()
+        return [verdict_key(self.judge.name, question, chunk, pool) for chunk in batch]
 
-# %% ../../nbs/calibration/labeling.ipynb #784f250b
-@patch
-def keep(self:_Walker, question, new, verdicts, seconds):
-    "Write the verdicts on new chunks ({key: chunk}) as rows, all in one step."
-    now = utc_now()
-    each = dict(seconds=seconds/len(new), created=now)
-    rows = []
-    for (key, chunk), verdict in zip(new.items(), verdicts):
-        rows.append(self.row(question, key, chunk, verdict) | each)
-    with self.paid.keeping():
-        self.rows.add(rows)
-        self.known.update((row['key'], row) for row in rows)
+    def recall(self, question, batch):
+        "Whether each chunk of a batch answers, as said before; KeyError if that is not known of all."
+        return [self.known[key]['answers'] for key in self.keys(question, batch)]
 
-# %% ../../nbs/calibration/labeling.ipynb #57023bb4
-@patch
-def keys(self:_Walker, question, batch):
-    "What the verdicts on a batch are found by."
-    pool = batch if self.judge.pooled else ()
-    return [verdict_key(self.judge.name, question, chunk, pool) for chunk in batch]
-
-# %% ../../nbs/calibration/labeling.ipynb #1fbbc04b
-@patch
-def verdicts(self:_Walker, question, batch):
-    "Whether each chunk of a batch answers: as said before, else by asking the judge."
-    keys = self.keys(question, batch)
-    new = {key: chunk for key, chunk in zip(keys, batch) if key not in self.known}
-    if new:
+    def ask(self, question, batch):
+        "The same after asking the judge about what is not known, and writing that down in one step."
+        keys = self.keys(question, batch)
+        new = {key: chunk for key, chunk in zip(keys, batch) if key not in self.known}
+        if not new: return self.recall(question, batch)
         start = time.perf_counter()
         said = self.judge.judge(question, list(new.values()))
-        self.keep(question, new, said, time.perf_counter()-start)
-    return [self.known[key]['answers'] for key in keys]
+        seconds = (time.perf_counter()-start)/len(new)
+        each = dict(judge=self.judge.name, question=question.id, text=question.text,
+                    seconds=seconds, created=utc_now())
+        rows = [dict(each, key=key, chunk=new[key].id, **asdict(v)) for key, v in zip(new, said)]
+        with self.paid.keeping():
+            self.rows.add(rows)
+            self.known.update((row['key'], row) for row in rows)
+        return self.recall(question, batch)
 
-# %% ../../nbs/calibration/labeling.ipynb #90fc8f2e
-@patch
-def walk(self:_Walker, question, ranking):
-    "Walk one ranking to the first accepted chunk; None if the whole run was stopped on the way."
-    for start in range(0, len(ranking), self.judge.batch):
-        if self.paid.stopped.is_set(): return
-        batch = ranking[start:start+self.judge.batch]
-        verdicts = self.verdicts(question, batch)
-        for rank, (chunk, accepted) in enumerate(zip(batch, verdicts), start+1):
-            if accepted: return Label(question.id, question.text, chunk.score, rank, chunk.id)
-    return not_found(question, len(ranking), everywhere=len(ranking) == len(self.kb))
+    def walk(self, question, ranking, verdicts):
+        "Walk one ranking to the first accepted chunk; None if the whole run was stopped on the way."
+        for start in range(0, len(ranking), self.judge.batch):
+            if self.paid.stopped.is_set(): return
+            batch = ranking[start:start+self.judge.batch]
+            for rank, (chunk, accepted) in enumerate(zip(batch, verdicts(question, batch)), start+1):
+                if accepted: return Label(question.id, question.text, chunk.score, rank, chunk.id)
+        return not_found(question, len(ranking), everywhere=len(ranking) == len(self.kb))
 
-# %% ../../nbs/calibration/labeling.ipynb #a31899d9
-@patch
-def is_known(self:_Walker, question, ranking):
-    "Whether the walk ends without a question to the judge."
-    for start in range(0, len(ranking), self.judge.batch):
-        batch = ranking[start:start+self.judge.batch]
-        said = [self.known.get(key) for key in self.keys(question, batch)]
-        if None in said: return False
-        if any(row['answers'] for row in said): return True
-    return True
+    @contextmanager
+    def claim(self, question):
+        "A context in which no other run of this judge asks about a question; what others said is known."
+        name = [self.judge.name, question.text]
+        with self.kb.tables.claim([name], self.paid.stopped) as ours:
+            if ours: self.learn(f'{self.by_judge} and text = {sql_text(question.text)}')
+            yield
 
-# %% ../../nbs/calibration/labeling.ipynb #2583c2b9
-@patch
-@contextmanager
-def claim(self:_Walker, question):
-    "A context in which no other run of this judge asks about a question; what others said is known."
-    name = [self.judge.name, question.text]
-    with self.kb.tables.claim([name], self.paid.stopped) as ours:
-        if ours: self.learn(f'{self.by_judge} and text = {sql_text(question.text)}')
-        yield
+    def label(self, question, vector):
+        "The label of one question; None if the whole run was stopped on the way."
+        ranking = self.rank(question, vector)
+        try:
+            return self.walk(question, ranking, self.recall)
+        except KeyError:
+            with self.claim(question):
+                return self.walk(question, ranking, self.ask)
 
-# %% ../../nbs/calibration/labeling.ipynb #f8a0ebb5
-@patch
-def label(self:_Walker, question, vector):
-    "The label of one question; None if the whole run was stopped on the way."
-    ranking = self.rank(question, vector)
-    if self.is_known(question, ranking): return self.walk(question, ranking)
-    with self.claim(question):
-        return self.walk(question, ranking)
-
-# %% ../../nbs/calibration/labeling.ipynb #f6cc1bb0
-@patch
-def labels(self:_Walker, questions, vectors, bar):
-    "The label of every question, in their order."
-    def label(asked): return self.label(*asked)
-    return self.paid.results(label, list(zip(questions, vectors)), bar.update)
-
-# %% ../../nbs/calibration/labeling.ipynb #8c211b10
-def what_is_asked(
-    question:Question, # one of several
-)->tuple: # text, answer, sections: all that a judge and the known answers go by
-    "What makes two questions the same to a judge: then they share verdicts."
+# %% ../../nbs/calibration/labeling.ipynb #e853ac39
+def what_is_asked(question:Question)->tuple:
+    "All that a judge and the known answers go by: questions that are equal in it share verdicts."
     return question.text, question.answer, question.sections
 
-# %% ../../nbs/calibration/labeling.ipynb #564c3558
-def labels_by_judge(
-    judge:Judge,        # who says what answers
-    kb,                 # `KnowledgeBase` that keeps the verdicts
-    questions:list,     # `Question`s
-    rank,               # function of a question and its vector: `Chunk`s with scores, best first
-    progress:bool=True, # a progress bar
-)->list: # one `Label` a question, none dropped
-    "Walk what is ranked for each question to the first that is accepted; those that ask the same are walked once."
+def labels_by_judge(judge:Judge, kb, questions:list, rank, progress:bool=True)->list:
+    "A `Label` a question: walk what `rank` (of a question and its vector) gives to the first accepted chunk."
     from tqdm.auto import tqdm
     for question in questions: judge.judge(question, [])    # refuses before anything is paid for
     different = {what_is_asked(question): question for question in questions}
     walked = list(different.values())
     walker = _Walker(kb, judge, rank)
     vectors = kb.embedder.embed_queries([question.text for question in walked], progress)
+    def label(asked): return walker.label(*asked)
     with tqdm(total=len(walked), desc=f'labelling by {judge.name}', disable=not progress) as bar:
-        labels = walker.labels(walked, vectors, bar)
+        labels = walker.paid.results(label, list(zip(walked, vectors)), bar.update)
     found = dict(zip(different, labels))
     return [replace(found[what_is_asked(question)], question=question.id) for question in questions]
 
-# %% ../../nbs/calibration/labeling.ipynb #e853ac39
+# %% ../../nbs/calibration/labeling.ipynb #8c30c564
 def label_questions(
     kb,                    # `KnowledgeBase`
     questions:list,        # `Question`s
     judge:Judge|None=None, # who says what answers; default: the known answers, without rows
     depth:int|None=None,   # best chunks to examine; default: all by the known answers, 30 by a judge
     progress:bool=True,    # a progress bar
-    score:Score=Hybrid(),  # in whose order the chunks are walked
+    score:Score=Hybrid(),  # that orders the chunks to walk
 )->list: # one `Label` a question, none dropped
     "Walk each question's ranking to the first chunk that answers it."
     if not questions: raise ValueError('calibration needs at least one question; got none')
@@ -262,24 +192,25 @@ def label_questions(
     return labels_by_judge(judge, kb, questions, rank, progress)
 
 # %% ../../nbs/calibration/labeling.ipynb #e6da836e
-def share_text(
-    x:int,          # cases counted
-    n:int,          # cases looked at, 1 or more
-    level:float=.9, # probability that the interval holds the true share, 0 < level < 1
-)->str: # "3 of 10 (30%; 90% interval 9% to 61%)"
-    "A share as counted, and where the true one may lie (Clopper & Pearson 1934)."
+def share_text(x:int, n:int, level:float=.9)->str:
+    "A share as counted, and where the true one may be (Clopper & Pearson 1934)."
     from scipy.stats import binomtest
     low, high = binomtest(x, n).proportion_ci(level, 'exact')
     return f'{x} of {n} ({x/n:.0%}; {level:.0%} interval {low:.0%} to {high:.0%})'
 
 # %% ../../nbs/calibration/labeling.ipynb #e30c7cc9
+_MEANING = ('A refused source makes labels late, which costs chunks and no coverage. '
+            'An accepted control makes labels early, which costs coverage. '
+            'Random chunks are easy to refuse, the neighbours of an answer are not: '
+            'more labels may be early than controls are accepted, and only an audit bounds it.')
+
 @dataclass(frozen=True)
 class JudgeCheck:
-    "How a judge fares with chunks of which something is known without a person."
+    "How a judge does on chunks of which something is known without a person."
     judge:str     # its name
     n:int         # questions that know their chunk
     sources:int   # how many of these chunks it accepts
-    controls:int  # how many of as many random chunks of other documents it accepts
+    controls:int  # how many it accepts of as many random chunks of other documents
 
     def __str__(self):
         sources = share_text(self.sources, self.n)
@@ -289,33 +220,22 @@ class JudgeCheck:
 
     def _repr_html_(self): return to_xml(P(str(self)), indent=False)
 
-# %% ../../nbs/calibration/labeling.ipynb #5676245d
-_MEANING = ('A refused source makes labels late, which costs chunks and no coverage. '
-            'An accepted control makes labels early, which costs coverage. '
-            'Random chunks are easy to refuse, the neighbours of an answer are not: '
-            'the share of early labels may be larger than among the controls, and only an audit bounds it.')
-
-# %% ../../nbs/calibration/labeling.ipynb #abb80a4e
-def _trial(question, chunks, size, rng):
-    "A batch that begins with the source of a question, and one that begins with a control."
-    source = chunks[question.chunk]
-    others = [chunk for chunk in chunks.values() if chunk.document != source.document]
-    if not others:
-        raise ValueError(f'controls come from other documents; there is only {source.document}')
-    control, *fill = [others[i] for i in rng.permutation(len(others))[:size]]
-    return [source, *fill], [control, *fill]
-
-# %% ../../nbs/calibration/labeling.ipynb #115f7e39
+# %% ../../nbs/calibration/labeling.ipynb #069ee602
 def _trials(kb, questions, size, seed):
-    "(question, batch with its source, batch with a control) where the source is stored."
+    "(question, batch with its source first, batch with a control first) of those with a stored source."
     chunks = {chunk.id: chunk for chunk in kb.texts()}
     rng = np.random.default_rng(seed)
-    written = [question for question in questions if question.chunk in chunks]
-    return [(question, *_trial(question, chunks, size, rng)) for question in written]
+    for question in questions:
+        if question.chunk not in chunks: continue
+        source = chunks[question.chunk]
+        others = [chunk for chunk in chunks.values() if chunk.document != source.document]
+        if not others:
+            raise ValueError(f'controls come from other documents; there is only {source.document}')
+        control, *fill = [others[i] for i in rng.permutation(len(others))[:size]]
+        yield question, [source, *fill], [control, *fill]
 
-# %% ../../nbs/calibration/labeling.ipynb #069ee602
 def judge_check(
-    judge:Judge,        # whom to check
+    judge:Judge,        # to check
     kb,                 # `KnowledgeBase`
     questions:list,     # `Question`s that know the chunk they were written from
     seed:int=0,         # of the controls
@@ -323,8 +243,7 @@ def judge_check(
 )->JudgeCheck: # draws itself
     "How often a judge accepts the source of a question, and a random chunk of another document."
     from tqdm.auto import tqdm
-    size = judge.batch if judge.pooled else 1
-    trials = _trials(kb, questions, size, seed)
+    trials = list(_trials(kb, questions, judge.batch if judge.pooled else 1, seed))
     if not trials:
         raise ValueError(f'none of the {len(questions)} questions knows '
                          'the chunk it was written from (its `chunk`)')
@@ -333,6 +252,6 @@ def judge_check(
     bar = tqdm(trials, desc='checking the judge', disable=not progress)
     for question, with_source, with_control in bar:
         with walker.claim(question):
-            sources += walker.verdicts(question, with_source)[0]
-            controls += walker.verdicts(question, with_control)[0]
+            sources += walker.ask(question, with_source)[0]
+            controls += walker.ask(question, with_control)[0]
     return JudgeCheck(judge.name, len(trials), sources, controls)

@@ -11,14 +11,10 @@ from .threshold import as_scores, conformal_rank, paired
 from .two_steps import rank_levels, rank_threshold
 
 # %% auto #0
-__all__ = ['gate_levels', 'gate_threshold', 'gated_scores', 'gate_from_unanswerable', 'gate_costs']
+__all__ = ['gate_threshold', 'gate_from_unanswerable', 'gate_costs']
 
 # %% ../../nbs/conformal/abstain.ipynb #e3fad8f6
-def gate_levels(
-    n:int,                 # size of the calibration set
-    alpha:float,           # miscoverage level, 0 < alpha < 1
-    share:float|None=None, # part of the ranks for the gate, 0 to 1; default: 1/5, or 0 if n < 200
-)->tuple: # (a_gate, a_score), multiples of 1/(n+1); a_gate 0 = the gate never closes
+def gate_levels(n, alpha, share=None):
     "The levels of the gate and of the score, no rank wasted."
     if share is None: share = .2 if n >= 200 else 0.
     return rank_levels(n, alpha, share)
@@ -35,11 +31,7 @@ def gate_threshold(
     return rank_threshold(nearest, a_gate)
 
 # %% ../../nbs/conformal/abstain.ipynb #8a0615c1
-def gated_scores(
-    scores:list|np.ndarray,  # (n,) of the answerable questions, `inf` = not found
-    nearest:list|np.ndarray, # (n,) their nearest distances
-    threshold:float,         # of the gate
-)->np.ndarray: # (n,): `inf` from the threshold on, the boundary included
+def gated_scores(scores, nearest, threshold):
     "The scores of retrieval behind a gate: what it closes on is never found."
     scores, nearest = paired(scores, nearest, 'its nearest distance', 'distances')
     return np.where(nearest >= threshold, np.inf, scores)

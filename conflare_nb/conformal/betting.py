@@ -10,12 +10,11 @@ import numpy as np
 from .threshold import check_probability
 
 # %% auto #0
-__all__ = ['BET_DELTA', 'betting_capital', 'betting_upper', 'betting_limits']
+__all__ = ['betting_upper', 'betting_limits']
 
-# %% ../../nbs/conformal/betting.ipynb #6253daa8
+# %% ../../nbs/conformal/betting.ipynb #db51e404
 BET_DELTA = .05    # probability that a bet (audit, alarm) misleads; commands take another as --delta
 
-# %% ../../nbs/conformal/betting.ipynb #010d34af
 def _log_choose(n, k):
     "The logarithm of n over k, -inf where there is no way to choose."
     from scipy.special import gammaln
@@ -24,7 +23,6 @@ def _log_choose(n, k):
     ways = gammaln(n+1) - gammaln(k+1) - gammaln(n-k+1)
     return np.where(possible, ways, -np.inf)
 
-# %% ../../nbs/conformal/betting.ipynb #9ebcb3a1
 def _check_counts(x, m, among):
     "Whole numbers with 0 <= x <= m <= among."
     counts = (x, m, among)
@@ -33,12 +31,7 @@ def _check_counts(x, m, among):
         raise ValueError('x of m drawn among all are whole numbers with 0 <= x <= m <= among and m >= 1; '
                          f'got {x} of {m} among {among}')
 
-# %% ../../nbs/conformal/betting.ipynb #db51e404
-def betting_capital(
-    x:int,     # marked ones among those drawn, 0 <= x <= m
-    m:int,     # drawn without replacement, 1 <= m <= among
-    among:int, # all there are
-)->np.ndarray: # (among+1,): against each number of marked ones; inf = impossible
+def betting_capital(x, m, among):
     "What one unit, bet on fewer marked ones, has become (Waudby-Smith & Ramdas 2023)."
     _check_counts(x, m, among)
     numbers = np.arange(among+1)

@@ -12,32 +12,23 @@ from .clusters import floored
 from .threshold import as_scores, clopper_pearson_upper, paired
 
 # %% auto #0
-__all__ = ['budget_scores', 'shown_count', 'BudgetPromise', 'largest_promise', 'budget_table']
+__all__ = ['BudgetPromise', 'largest_promise', 'budget_table']
 
 # %% ../../nbs/conformal/budget.ipynb #f20c4215
-def budget_scores(
-    scores:list|np.ndarray, # (n,) of the first answering chunk of each question, `inf` = not found
-    used:list|np.ndarray,   # (n,) tokens of that chunk and all better ones
-    budget:float,           # tokens that may be shown, > 0
-)->np.ndarray: # (n,): `inf` where the chunk does not fit
+def budget_scores(scores, used, budget):
     "The scores of a pipeline that shows the best chunks until its budget is full."
     scores, used = paired(scores, used, 'the tokens that are used up to it', 'of tokens')
     if not budget > 0: raise ValueError(f'a budget is a number of tokens above 0; got {budget:g}')
     return np.where(used <= budget, scores, np.inf)
 
 # %% ../../nbs/conformal/budget.ipynb #0c5185ba
-def shown_count(
-    chunk_scores:list|np.ndarray, # of one question's chunks, best first
-    tokens:list|np.ndarray,       # length of each
-    qhat:float,                   # threshold; `inf` = only the budget counts
-    budget:float,                 # tokens that may be shown, > 0
-)->int: # how many of the best are shown
+def shown_count(chunk_scores, tokens, qhat, budget):
     "How many chunks lie within the threshold and fit into the budget together."
     within = np.searchsorted(as_scores(chunk_scores), qhat, side='right')
     fits = np.searchsorted(np.cumsum(tokens), budget, side='right')
     return int(min(within, fits))
 
-# %% ../../nbs/conformal/budget.ipynb #0dde22a3
+# %% ../../nbs/conformal/budget.ipynb #ccd74fd4
 @dataclass(frozen=True)
 class BudgetPromise:
     "How often an answer fits into a budget."

@@ -1,4 +1,4 @@
-"""Questions in bunches: how many independent ones they are worth, and a band that allows for it
+"""Questions that share documents: their effective number, and a band that allows for it
 
 Docs: https://conflare-nb.github.io/conflare_nb/conformal/clusters.html.md"""
 
@@ -13,10 +13,9 @@ from .threshold import as_scores, beta_band, conformal_quantile, conformal_rank
 from .threshold import covered, number_or_array, tied_rank
 
 # %% auto #0
-__all__ = ['cluster_numbers', 'student_factor', 'design_effect', 'threshold_effect', 'cluster_band', 'rank_bands',
-           'empirical_cluster_band', 'found_p_values', 'floored', 'Band']
+__all__ = ['cluster_band', 'empirical_cluster_band', 'Band']
 
-# %% ../../nbs/conformal/clusters.ipynb #9b4824b1
+# %% ../../nbs/conformal/clusters.ipynb #e00f5c14
 def _numbered(names):
     "Names as numbers from 0 on; where a document or text is not known, one of its own."
     names = np.asarray(names, dtype=str).ravel()
@@ -25,11 +24,7 @@ def _numbered(names):
     number[alone] = names.size + alone
     return np.unique(number, return_inverse=True)[1]
 
-# %% ../../nbs/conformal/clusters.ipynb #e00f5c14
-def cluster_numbers(
-    documents:list|np.ndarray, # (n,) what each question is about, '' = not known; () = none is
-    texts:list|tuple=(),       # (n,) what each asks, whatever its case and spaces; likewise
-)->np.ndarray: # (n,) whole numbers from 0 on, the same for questions that belong together
+def cluster_numbers(documents, texts=()):
     "Questions that share a document or a text belong together, directly or through others."
     plain = [' '.join(text.lower().split()) for text in texts]
     known = [_numbered(names) for names in (documents, plain) if len(names)]
@@ -41,12 +36,12 @@ def cluster_numbers(
     while True:
         before = label
         for number in known:
-            least = np.full(number.max()+1, label.size)
-            np.minimum.at(least, number, label)
-            label = least[number]
+            first = np.full(number.max()+1, label.size)
+            np.minimum.at(first, number, label)
+            label = first[number]
         if np.array_equal(label, before): return np.unique(label, return_inverse=True)[1]
 
-# %% ../../nbs/conformal/clusters.ipynb #398ada86
+# %% ../../nbs/conformal/clusters.ipynb #cd1c611b
 def _between(sizes, share, squares, shared, means):
     "The design effect by sums over documents: covered squared, times size, squared by size."
     n, count = sizes.sum(), sizes.size
@@ -60,24 +55,16 @@ def _between(sizes, share, squares, shared, means):
     icc = np.clip((among-inside)/(among + (usual-1)*inside), 0, 1)
     return np.maximum(np.maximum(1, seen), 1 + icc*(crowd/n-1))
 
-# %% ../../nbs/conformal/clusters.ipynb #cd1c611b
-def student_factor(
-    count:float,    # documents that a spread is measured by, of one size; a fraction if they differ
-    level:float=.9, # of the two-sided band it is for, 0 < level < 1
-)->float: # >= 1; inf for fewer than two
-    "By what a variance that is only measured is to be taken as larger (Student's quantile)."
+def student_factor(count, level=.9):
+    "How much larger to take a variance that `count` documents estimate, >= 1 (Student's quantile)."
     from scipy.special import ndtri, stdtrit    # scipy.stats takes a second to import
     if count < 2: return np.inf
     upper = (1+level)/2
     return (stdtrit(count-1, upper)/ndtri(upper))**2
 
 # %% ../../nbs/conformal/clusters.ipynb #fd7cd662
-def design_effect(
-    covered:list|np.ndarray,   # (n,) of bool: whether each question is covered
-    documents:list|np.ndarray, # (n,) what each is about, or `cluster_numbers`; '' = alone
-    level:float=.9,            # of the band it is for, 0 < level < 1
-)->float: # >= 1: so many questions are worth one; inf where documents are too few to say
-    "How much wider questions that share documents make a band (Kish 1965, Student's quantile)."
+def design_effect(covered, documents, level=.9):
+    "n/effective_n of questions that share documents, >= 1; inf: too few documents (Kish 1965)."
     covered = np.asarray(covered, dtype=float)
     document = _numbered(documents)
     if covered.shape != document.shape:
@@ -96,20 +83,14 @@ def design_effect(
     if effect > covered.size: return np.inf
     return float(effect)
 
-# %% ../../nbs/conformal/clusters.ipynb #1cc4f660
-_BEYOND = 10    # questions that show how alike those of one document are
+# %% ../../nbs/conformal/clusters.ipynb #66799d93
+_BEYOND = 10    # missed questions: enough to show how alike the questions of a document are
 
 def _readable(n):
     "The largest rank at which the design effect is read."
     return max(n-_BEYOND, (n+1)//2)
 
-# %% ../../nbs/conformal/clusters.ipynb #66799d93
-def threshold_effect(
-    scores:list|np.ndarray,    # (n,) of questions
-    documents:list|np.ndarray, # (n,) what each is about; () = all independent
-    qhat:float,                # threshold on them
-    level:float=.9,            # of the band it is for, 0 < level < 1
-)->float: # as `design_effect`
+def threshold_effect(scores, documents, qhat, level=.9):
     "`design_effect` at a threshold, read where ten are beyond; by documents where ties leave fewer."
     if not len(documents): return 1.
     scores = as_scores(scores)
@@ -118,12 +99,11 @@ def threshold_effect(
     if inside.sum() > most: inside = np.ones(scores.size)
     return design_effect(inside, documents, level)
 
-# %% ../../nbs/conformal/clusters.ipynb #4b171638
 def _law(k, n, effect, tied=False):
     "The a and b of coverage's Beta law: the mean of rank k, the spread of the effective size."
-    worth = (n/effect + 1)/(n+1)
-    if tied: return k/effect, (n-k)/effect + 1    # from below: as of so many independent ones
-    return worth*k, worth*(n+1-k)
+    if tied: return k/effect, (n-k)/effect + 1    # from below: of n/effect independent questions
+    fewer = (n/effect + 1)/(n+1)
+    return fewer*k, fewer*(n+1-k)
 
 # %% ../../nbs/conformal/clusters.ipynb #3082dc0c
 def cluster_band(
@@ -168,11 +148,7 @@ def _effects(scores, document, level):
     return np.where(effect > n, np.inf, effect)
 
 # %% ../../nbs/conformal/clusters.ipynb #152892c8
-def rank_bands(
-    scores:list|np.ndarray,    # (n,) calibration scores
-    documents:list|np.ndarray, # (n,) what each is about; '' = not known; () = all independent
-    level:float=.9,            # mass between the two ends, 0 < level < 1
-)->tuple: # (n,) lower and (n,) upper coverage, of thresholds from the smallest score on
+def rank_bands(scores, documents, level=.9):
     "`cluster_band` at every rank, whatever the scores there are."
     from scipy.special import betaincinv
     scores = as_scores(scores)
@@ -192,7 +168,7 @@ def rank_bands(
     few = effect == np.inf
     return np.where(few, 0., low), np.where(few, 1., high)
 
-# %% ../../nbs/conformal/clusters.ipynb #37e0f643
+# %% ../../nbs/conformal/clusters.ipynb #2614d594
 def _found_law(rank, tied, scores, documents, test_scores, test_documents, qhat, level):
     "The law of how many test questions are covered; None where documents are too few."
     from scipy.stats import beta, betabinom
@@ -205,7 +181,6 @@ def _found_law(rank, tied, scores, documents, test_scores, test_documents, qhat,
     both = 1/(1 + (a+b)*test_effect/m)     # the variances of both, counted in questions of the test
     return beta(both*a, both*b, scale=m)
 
-# %% ../../nbs/conformal/clusters.ipynb #2614d594
 def empirical_cluster_band(
     scores:list|np.ndarray,         # (n,) calibration scores
     documents:list|np.ndarray,      # (n,) what each is about; '' = not known; () = all independent
@@ -227,14 +202,7 @@ def empirical_cluster_band(
     return math.floor(low+1e-9)/m, math.ceil(high-1e-9)/m
 
 # %% ../../nbs/conformal/clusters.ipynb #8cfac6e9
-def found_p_values(
-    scores:list|np.ndarray,         # (n,) calibration scores
-    documents:list|np.ndarray,      # (n,) what each is about; '' = not known; () = all independent
-    test_scores:list|np.ndarray,    # (m,) of the test questions
-    test_documents:list|np.ndarray, # (m,) what each of them is about, likewise
-    alpha:float,                    # miscoverage level, 0 < alpha < 1
-    found:int|np.ndarray|None=None, # how many of the m are covered; default: so many as are
-)->tuple: # of so few, and of so many, each like `found`; 1. where nothing can be said
+def found_p_values(scores, documents, test_scores, test_documents, alpha, found=None):
     "How probable it is that no more test questions are covered, or no fewer, if they are alike."
     qhat = conformal_quantile(scores, alpha)
     if found is None: found = np.sum(covered(test_scores, qhat))
@@ -249,10 +217,7 @@ def found_p_values(
     return number_or_array(np.asarray(few)), number_or_array(np.asarray(many))
 
 # %% ../../nbs/conformal/clusters.ipynb #2e8aab89
-def floored(
-    share:float,  # to be shown as a lower end
-    digits:int=2, # decimals that are kept
-)->float: # at most `share`
+def floored(share, digits=2):
     "A lower end as it may be shown: cut off, never rounded up."
     steps = 10**digits
     return math.floor(round(share*steps, 9))/steps    # .29*100 is 28.999999999999996

@@ -1,4 +1,4 @@
-"""Notice that questions are no longer like those that calibrated, with a bound on ever crying wolf
+"""Notice when live questions stop resembling the calibration set, with a bound on ever crying wolf
 
 Docs: https://conflare-nb.github.io/conflare_nb/conformal/drift.html.md"""
 
@@ -11,9 +11,9 @@ from .betting import BET_DELTA
 from .threshold import as_scores, check_probability
 
 # %% auto #0
-__all__ = ['online_p_values', 'simple_jumper', 'alarm_level', 'first_alarm', 'document_p_values', 'bunched_martingale']
+__all__ = ['online_p_values', 'simple_jumper', 'alarm_level', 'first_alarm']
 
-# %% ../../nbs/conformal/drift.ipynb #5a251f56
+# %% ../../nbs/conformal/drift.ipynb #9e760cda
 def _checked_draws(draws, shape):
     "The random numbers as floats, one for each live question."
     u = np.asarray(draws, dtype=float)
@@ -23,7 +23,6 @@ def _checked_draws(draws, shape):
     if outside.any(): raise ValueError(f'a draw lies between 0 and 1; got {u[outside].flat[0]:g}')
     return u
 
-# %% ../../nbs/conformal/drift.ipynb #9e760cda
 def online_p_values(
     cal_scores:list|np.ndarray, # (n,) calibration scores, or (..., n): one set for each stream
     live:list|np.ndarray,       # (T,) or (..., T): live scores as they came, `inf` = not found
@@ -44,10 +43,9 @@ def online_p_values(
         p[...,t] = (above + u[...,t]*equal)/among.shape[-1]
     return p
 
-# %% ../../nbs/conformal/drift.ipynb #bda20685
+# %% ../../nbs/conformal/drift.ipynb #41e4093c
 _SIDES = np.array([-1., 0., 1.])     # harder, as before, easier
 
-# %% ../../nbs/conformal/drift.ipynb #41e4093c
 def simple_jumper(
     p_values:list|np.ndarray, # (T,) or (..., T): of each stream, as they came, in [0, 1]
     jump:float=.01,           # part of the money shared out anew before every question, 0 < jump < 1
@@ -66,7 +64,7 @@ def simple_jumper(
         share = share/growth[...,t,None]
     return np.log10(growth).cumsum(axis=-1)
 
-# %% ../../nbs/conformal/drift.ipynb #4be8e736
+# %% ../../nbs/conformal/drift.ipynb #df74c4a9
 def alarm_level(
     delta:float, # probability of ever raising a false alarm, 0 < delta < 1
 )->float: # log10(1/delta)
@@ -84,7 +82,7 @@ def first_alarm(
     if not reached.size: return None
     return int(reached[0])+1
 
-# %% ../../nbs/conformal/drift.ipynb #841b68a1
+# %% ../../nbs/conformal/drift.ipynb #06f9b186
 def _one_each(scores, documents, draws):
     "One score a document, that with the largest draw, and every score without a document."
     order = np.argsort(-draws)
@@ -93,9 +91,8 @@ def _one_each(scores, documents, draws):
     kept = np.union1d(first, np.flatnonzero(names == ''))
     return scores[order[kept]]
 
-# %% ../../nbs/conformal/drift.ipynb #46dffef2
 def _first_places(documents, before):
-    "Where each document that is not among those before comes for the first time."
+    "The places at which documents that are not in `before` come for the first time."
     seen = set(before.tolist()) - {''}
     places = []
     for place, name in enumerate(documents.tolist()):
@@ -103,7 +100,6 @@ def _first_places(documents, before):
         if name: seen.add(name)
     return np.array(places, dtype=int)
 
-# %% ../../nbs/conformal/drift.ipynb #06f9b186
 def _within(cal, cal_documents, live, documents, draws):
     "Each live question's p-value among earlier ones about its document; .5 where there is none."
     p = np.full(live.size, .5)
@@ -116,14 +112,7 @@ def _within(cal, cal_documents, live, documents, draws):
     return p
 
 # %% ../../nbs/conformal/drift.ipynb #7ec2be7a
-def document_p_values(
-    cal_scores:list|np.ndarray,    # (n,) calibration scores
-    cal_documents:list|np.ndarray, # (n,) what each of these is about; '' = not known, one of its own
-    live:list|np.ndarray,          # (T,) live scores as they came, `inf` = not found
-    documents:list|np.ndarray,     # (T,) what each live question is about, likewise
-    draws:list|np.ndarray,         # (T,) uniform on 0 to 1, independent of the scores
-    picks:list|np.ndarray,         # (n,) likewise; the largest stands for its calibration document
-)->np.ndarray: # (2, T), or (1, T) where no document calibrated; .5 = no bet
+def document_p_values(cal_scores, cal_documents, live, documents, draws, picks):
     "P-values of new documents, then within documents; uniform if documents are drawn alike."
     cal, live = as_scores(cal_scores), as_scores(live)
     draws, picks = _checked_draws(draws, live.shape), _checked_draws(picks, cal.shape)
@@ -138,9 +127,7 @@ def document_p_values(
     return np.stack([first, _within(cal, cal_names, live, names, draws)])
 
 # %% ../../nbs/conformal/drift.ipynb #8b9f6eaa
-def bunched_martingale(
-    p_values:np.ndarray, # (..., 2 or 3, T): `online_p_values`, then `document_p_values`
-)->np.ndarray: # (..., T): log10 of the money after each question
+def bunched_martingale(p_values):
     "The poorer of two bettors: question by question, and document by document."
     money = simple_jumper(p_values)
     half = np.log10(money.shape[-2]-1)    # of the stake, where there are two streams

@@ -1,4 +1,4 @@
-"""A threshold for each kind of question, what becomes of small groups, and how many questions that takes
+"""A threshold for each kind of question, one for all small groups, and the number of questions it takes
 
 Docs: https://conflare-nb.github.io/conflare_nb/conformal/groups.html.md"""
 
@@ -12,43 +12,33 @@ from .threshold import as_scores, conformal_rank
 from .threshold import conformal_quantile
 
 # %% auto #0
-__all__ = ['OTHERS', 'group_sizes', 'threshold_group', 'group_members', 'group_threshold', 'group_table', 'questions_for_groups']
+__all__ = ['group_threshold', 'group_table', 'questions_for_groups']
 
 # %% ../../nbs/conformal/groups.ipynb #ec7098fe
 OTHERS = 'others'    # what small groups are together
 
-def group_sizes(
-    groups:list|np.ndarray, # (n,) group of each calibration question, a text
-)->dict: # name -> how many questions, by name
+def group_sizes(groups):
     "How many questions of each group calibrate."
     names, counts = np.unique(np.asarray(groups, dtype=str), return_counts=True)
     return dict(zip(names.tolist(), counts.tolist()))
 
 # %% ../../nbs/conformal/groups.ipynb #f1520982
-def threshold_group(
-    groups:list|np.ndarray, # (n,) group of each calibration question
-    group:str,              # of a new question
-    least:int=0,            # smaller groups share a threshold; 0 = none does
-)->str: # the group itself, or `OTHERS`
-    "Whose threshold a question of this group gets: a rule about sizes, fixed beforehand."
+def threshold_group(groups, group, min_size=0):
+    "The group that lends a question of this group its threshold: itself, or `OTHERS`; a rule about sizes alone."
     sizes = group_sizes(groups)
-    if least and OTHERS in sizes:
+    if min_size and OTHERS in sizes:
         raise ValueError(f'{OTHERS!r} is what small groups are called together, '
                          f'and no group can have that name; got {sizes[OTHERS]} questions of it')
-    if sizes.get(group, 0) >= least: return group
+    if sizes.get(group, 0) >= min_size: return group
     return OTHERS
 
 # %% ../../nbs/conformal/groups.ipynb #f7210a94
-def group_members(
-    groups:list|np.ndarray, # (n,) group of each calibration question
-    group:str,              # of a new question
-    least:int=0,            # smaller groups share a threshold; 0 = none does
-)->np.ndarray: # (n,) of bool
+def group_members(groups, group, min_size=0):
     "Which questions calibrate for one of this group: the same set, whichever of them is new."
     groups = np.asarray(groups, dtype=str).ravel()
-    merged = least and threshold_group(groups, group, least) == OTHERS
+    merged = min_size and threshold_group(groups, group, min_size) == OTHERS
     if not merged: return groups == group
-    small = [name for name, size in group_sizes(groups).items() if size <= least]
+    small = [name for name, size in group_sizes(groups).items() if size <= min_size]
     return np.isin(groups, small)
 
 # %% ../../nbs/conformal/groups.ipynb #2db491e5
@@ -57,64 +47,62 @@ def group_threshold(
     groups:list|np.ndarray, # (n,) the group of each, known from the question alone
     group:str,              # of a new question
     alpha:float,            # miscoverage level, 0 < alpha < 1
-    least:int=0,            # smaller groups share a threshold; 0 = none does
+    min_size:int=0,         # smaller groups share a threshold; 0 = none does
 )->float: # qhat of the group; `inf` = retrieve everything
     "P(covered, or everything | group) >= 1-alpha, and at most 1/(n_g+1) more without ties (Vovk et al. 2005)."
     scores = as_scores(scores).ravel()
     if len(scores) != len(groups):
         raise ValueError(f'every score has its group; got {len(scores)} scores and {len(groups)} groups')
-    return conformal_quantile(scores[group_members(groups, group, least)], alpha)
+    return conformal_quantile(scores[group_members(groups, group, min_size)], alpha)
 
-# %% ../../nbs/conformal/groups.ipynb #09500461
-def _group_row(scores, groups, group, alpha, least):
+# %% ../../nbs/conformal/groups.ipynb #b98c979c
+def _group_row(scores, groups, group, alpha, min_size):
     "A row of the table."
-    inside = group_members(groups, group, least)
+    inside = group_members(groups, group, min_size)
     m = int(inside.sum())
-    qhat = group_threshold(scores, groups, group, alpha, least)
+    qhat = group_threshold(scores, groups, group, alpha, min_size)
     low, high = cluster_band(as_scores(scores).ravel()[inside], (), alpha)
     if np.isinf(qhat): low, high = np.nan, np.nan
     own = group_sizes(groups).get(group, 0)
-    return dict(group=group, n=own, threshold_of=threshold_group(groups, group, least),
+    return dict(group=group, n=own, threshold_of=threshold_group(groups, group, min_size),
                 calibrating=m, k=conformal_rank(m, alpha), qhat=qhat, band_low=low, band_high=high)
 
-# %% ../../nbs/conformal/groups.ipynb #b98c979c
 def group_table(
     scores:list|np.ndarray, # (n,) calibration scores
     groups:list|np.ndarray, # (n,) the group of each
     alpha:float,            # miscoverage level, 0 < alpha < 1
-    least:int=0,            # smaller groups share a threshold; 0 = none does
+    min_size:int=0,         # smaller groups share a threshold; 0 = none does
 ): # `pandas.DataFrame`, a row for each group, and one for `OTHERS` where some are merged
-    "Every group's threshold, whose it is, and the 90% band of its coverage (none where it is infinite)."
+    "Every group's threshold, its calibration questions, and the 90% band of its coverage (none if infinite)."
     import pandas as pd
     names = list(group_sizes(groups))
-    if least: names.append(OTHERS)
-    return pd.DataFrame([_group_row(scores, groups, name, alpha, least) for name in names])
-
-# %% ../../nbs/conformal/groups.ipynb #9287a766
-def _too_few(n, shares, least):
-    "At most this is the probability that some group has fewer than `least` of n questions."
-    from scipy.stats import binom
-    return binom.cdf(least-1, n, shares).sum()
+    if min_size: names.append(OTHERS)
+    return pd.DataFrame([_group_row(scores, groups, name, alpha, min_size) for name in names])
 
 # %% ../../nbs/conformal/groups.ipynb #87e86d7d
+def _too_few(n, shares, min_size):
+    "At most this is the probability that some group has fewer than `min_size` of n questions."
+    from scipy.stats import binom
+    return binom.cdf(min_size-1, n, shares).sum()
+
 def questions_for_groups(
     shares:dict,    # group -> its share of the questions that come, each in (0, 1], together at most 1
-    least:int,      # calibration questions that every group shall have, >= 1
+    min_size:int,   # calibration questions that every group shall have, >= 1
     delta:float=.1, # probability that some group has fewer, in (0, 1); smaller = more questions
 )->int: # questions to draw as they come
-    "The smallest n with which every group has `least` questions, with probability 1-delta (union bound)."
+    "The smallest n with which every group has `min_size` questions, with probability 1-delta (union bound)."
     p = np.array(list(shares.values()), dtype=float)
     if not p.size or not (p > 0).all() or p.sum() > 1+1e-9:
         raise ValueError(f'shares are positive and add up to at most 1; got {shares}')
-    if least < 1 or not 0 < delta < 1:
-        raise ValueError(f'least is at least 1 and delta lies in (0, 1); got {least} and {delta:g}')
-    high = least
-    while _too_few(high, p, least) > delta:
+    if min_size < 1 or not 0 < delta < 1:
+        raise ValueError(f'min_size is at least 1 and delta lies in (0, 1); got {min_size} and {delta:g}')
+    high = min_size
+    while _too_few(high, p, min_size) > delta:
         high *= 2
     low = high//2
     while high-low > 1:
         middle = (low+high)//2
-        if _too_few(middle, p, least) > delta:
+        if _too_few(middle, p, min_size) > delta:
             low = middle
         else:
             high = middle

@@ -15,9 +15,9 @@ from .threshold import as_scores, check_probability, exact_parts
 from .threshold import number_or_array
 
 # %% auto #0
-__all__ = ['new_document_threshold', 'new_document_p_values', 'new_document_band']
+__all__ = ['new_document_threshold']
 
-# %% ../../nbs/conformal/new_documents.ipynb #d76d4330
+# %% ../../nbs/conformal/new_documents.ipynb #bd69fe29
 def _as_numbers(scores, documents):
     "The documents as numbers from 0 on; one that is not known is refused."
     names = np.asarray(documents, dtype=str).ravel()
@@ -30,7 +30,6 @@ def _as_numbers(scores, documents):
                          f'question; of {unknown} of these {names.size} it is not known')
     return np.unique(names, return_inverse=True)[1]
 
-# %% ../../nbs/conformal/new_documents.ipynb #bd69fe29
 def _masses(scores, documents):
     "Sorted scores, the mass of the first 0, 1, ... of them, and a document's, in whole parts."
     scores = as_scores(scores).ravel()
@@ -51,7 +50,7 @@ def new_document_threshold(
     ordered, masses, parts = _masses(scores, documents)
     places = masses[-1] + parts           # those of the new document as well
     numerators, denominators = np.broadcast_arrays(*exact_parts(alpha))
-    reached = []                          # so many scores have enough
+    reached = []                          # how many scores it takes
     for numerator, denominator in zip(numerators.flat, denominators.flat):
         given_away = places*int(numerator)//int(denominator)
         reached.append(bisect_left(masses, places-given_away))
@@ -59,11 +58,7 @@ def new_document_threshold(
     return number_or_array(qhats.reshape(numerators.shape))
 
 # %% ../../nbs/conformal/new_documents.ipynb #c6a53877
-def new_document_p_values(
-    scores:float|np.ndarray,    # score(s) to judge, any shape
-    cal_scores:list|np.ndarray, # (n,) calibration scores
-    documents:list|np.ndarray,  # (n,) what each calibration question is about; '' is refused
-)->float|np.ndarray: # in [1/(K+1), 1], shape of `scores`; smaller = stranger
+def new_document_p_values(scores, cal_scores, documents):
     "Above `alpha` just when `score <= new_document_threshold` at it."
     ordered, masses, parts = _masses(cal_scores, documents)
     places = masses[-1] + parts
@@ -71,13 +66,8 @@ def new_document_p_values(
     return number_or_array(np.asarray((places-below)/places, dtype=float))
 
 # %% ../../nbs/conformal/new_documents.ipynb #a6233255
-def new_document_band(
-    scores:list|np.ndarray,    # (n,) calibration scores
-    documents:list|np.ndarray, # (n,) what each question is about; '' is refused
-    alpha:float,               # miscoverage level, 0 < alpha < 1
-    level:float=.9,            # mass of the two-sided band whose lower end this is, 0 < level < 1
-)->tuple: # lowest coverage, and 1.; (1., 1.) when `qhat` is infinite
-    "The least that a threshold covers of new documents' questions, by an approximate Beta law."
+def new_document_band(scores, documents, alpha, level=.9):
+    "(lowest coverage of questions about new documents, 1.), by an approximate Beta law; (1., 1.): no `qhat`."
     from scipy.special import betaincinv    # scipy.stats takes a second to import
     check_probability('level', level)
     qhat = new_document_threshold(scores, documents, alpha)
@@ -88,8 +78,8 @@ def new_document_band(
     count = shares.size
     if count == 1: return 0., 1.
     mean, spread = shares.mean(), shares.var(ddof=1)
-    worth = float(count)
-    if spread: worth = min(scores.size, count*mean*(1-mean)/spread)
-    worth = worth/student_factor(count, level) + 1
-    mass = mean*count/(count+1)
-    return float(betaincinv(worth*mass, worth*(1-mass), (1-level)/2)), 1.
+    effective_n = float(count)
+    if spread: effective_n = min(scores.size, count*mean*(1-mean)/spread)
+    mass = effective_n/student_factor(count, level) + 1
+    mean *= count/(count+1)
+    return float(betaincinv(mass*mean, mass*(1-mean), (1-level)/2)), 1.

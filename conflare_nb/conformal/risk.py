@@ -15,8 +15,7 @@ from .threshold import (
     Alpha, as_scores, check_probability, covered, min_calibration_size)
 
 # %% auto #0
-__all__ = ['missed_shares', 'risk_threshold', 'control_risk', 'total_p_value', 'risk_p_value', 'fixed_sequence', 'Risk', 'Tested',
-           'learn_then_test', 'why_no_threshold']
+__all__ = ['missed_shares', 'risk_threshold', 'control_risk', 'Risk', 'learn_then_test']
 
 # %% ../../nbs/conformal/risk.ipynb #dad7ec3c
 def missed_shares(
@@ -31,7 +30,7 @@ def missed_shares(
                          f'got {empty} of {len(rows)} without')
     return np.array([np.mean(~covered(row, threshold)) for row in rows])
 
-# %% ../../nbs/conformal/risk.ipynb #d512d0c2
+# %% ../../nbs/conformal/risk.ipynb #01974a39
 def _steps(relevant):
     "Every relevant chunk's score with what missing it costs its question: highest score first."
     missed_shares(relevant, np.inf)    # refuses what is no list of scores
@@ -41,7 +40,6 @@ def _steps(relevant):
         steps.extend((score, Fraction(1, row.size)) for score in row.tolist())
     return sorted(steps, reverse=True)
 
-# %% ../../nbs/conformal/risk.ipynb #01974a39
 def risk_threshold(
     relevant:list, # (n) for each question the scores of all its relevant chunks, `inf` = out of reach
     alpha:float,   # the share that may be missed on average, 0 < alpha < 1; smaller = larger threshold
@@ -75,7 +73,6 @@ def control_risk(
     if not enough.any(): return math.inf
     return float(np.asarray(thresholds)[np.argmax(enough)])
 
-# %% ../../nbs/conformal/risk.ipynb #7710ff44
 def _checked_losses(losses, bound):
     "The losses as a matrix; refused unless they lie between 0 and the bound."
     matrix = np.asarray(losses, dtype=float)
@@ -86,19 +83,8 @@ def _checked_losses(losses, bound):
     if outside.size: raise ValueError(f'a loss lies between 0 and {bound:g}; got {outside[0]:g}')
     return matrix
 
-# %% ../../nbs/conformal/risk.ipynb #d93fc461
-def _check_binary(losses):
-    "Raise ValueError unless all losses are 0 or 1."
-    between = losses[(losses > 0) & (losses < 1)]
-    if between.size: raise ValueError(f'a binary loss is 0 or 1; got {between[0]:g}')
-
-# %% ../../nbs/conformal/risk.ipynb #2d5e2337
-def total_p_value(
-    total:float|np.ndarray, # sum of the losses of n independent questions, each from 0 to 1
-    n:int|np.ndarray,       # how many questions
-    alpha:float,            # the risk that is allowed, 0 < alpha < 1
-    binary:bool=False,      # whether a loss can only be 0 or 1, known beforehand
-)->np.ndarray: # in (0, 1]; small = the risk is not above alpha
+# %% ../../nbs/conformal/risk.ipynb #2d5e2338
+def total_p_value(total, n, alpha, binary=False):
     "P-value of 'the risk is above alpha': Hoeffding-Bentkus, or binomial for 0/1 losses (arXiv 2110.01052)."
     from scipy.special import rel_entr
     from scipy.stats import binom
@@ -110,25 +96,18 @@ def total_p_value(
     hoeffding = np.exp(-n*(rel_entr(share, alpha)+rel_entr(1-share, 1-alpha)))
     return np.minimum(np.e*exact, hoeffding)
 
-# %% ../../nbs/conformal/risk.ipynb #2d5e2338
-def risk_p_value(
-    losses:list|np.ndarray, # (n,) of independent questions, 0 to 1; or (n, m), a column per threshold
-    alpha:float,            # the risk that is allowed, 0 < alpha < 1
-    binary:bool=False,      # whether a loss can only be 0 or 1, known beforehand
-)->float|np.ndarray: # in (0, 1]; small = the risk is not above alpha
+def risk_p_value(losses, alpha, binary=False):
     "The p-value of these losses, of one threshold or of several: see `total_p_value`."
     given = np.asarray(losses, dtype=float)
     matrix = _checked_losses(given.reshape(len(given), -1), 1)
-    if binary: _check_binary(matrix)
+    between = matrix[(matrix > 0) & (matrix < 1)]
+    if binary and between.size: raise ValueError(f'a binary loss is 0 or 1; got {between[0]:g}')
     p_values = total_p_value(matrix.sum(axis=0), len(matrix), alpha, binary)
     if given.ndim == 1: return float(p_values[0])
     return p_values
 
 # %% ../../nbs/conformal/risk.ipynb #bb106efb
-def fixed_sequence(
-    p_values:list|np.ndarray, # (m,) in an order that was fixed before the data were seen
-    delta:float=.1,           # probability that any of the rejections is wrong, 0 < delta < 1
-)->int: # how many are rejected, from the first on
+def fixed_sequence(p_values, delta=.1):
     "Reject in order until a p-value is above delta: family-wise error at most delta (arXiv 2110.01052)."
     check_probability('delta', delta)
     kept = np.append(np.asarray(p_values, dtype=float) > delta, True)
@@ -170,7 +149,6 @@ class Tested:
         if not len(self.thresholds): return None
         return float(self.thresholds[0])
 
-# %% ../../nbs/conformal/risk.ipynb #78bafcc3
 def _tested_from(risks, order, delta):
     "Which thresholds one direction leaves, tested in an order of their places, as a mask."
     kept = np.zeros(len(order), dtype=bool)
@@ -179,15 +157,15 @@ def _tested_from(risks, order, delta):
     kept[order[:fixed_sequence(worst[order], delta)]] = True
     return kept
 
-# %% ../../nbs/conformal/risk.ipynb #ef335b1b
 def _why_none(falling, rising, thresholds, down, up):
     "Why no threshold keeps all risks."
-    def those(risks): return ' and '.join(f'{risk.name} <= {risk.limit:g}' for risk in risks)
-    if not down.any(): return f'{those(falling)} is not shown at any threshold'
-    if not up.any(): return f'{those(rising)} is not shown at any threshold'
+    fall, rise = (' and '.join(f'{risk.name} <= {risk.limit:g}' for risk in risks)
+                  for risks in (falling, rising))
+    if not down.any(): return f'{fall} is not shown at any threshold'
+    if not up.any(): return f'{rise} is not shown at any threshold'
     low = thresholds[down][0]
     high = thresholds[up][-1]
-    return f'{those(falling)} is shown from {low:.4f} on, {those(rising)} only up to {high:.4f}'
+    return f'{fall} is shown from {low:.4f} on, {rise} only up to {high:.4f}'
 
 # %% ../../nbs/conformal/risk.ipynb #29543bf9
 def learn_then_test(
@@ -212,10 +190,7 @@ def learn_then_test(
     return Tested(thresholds[keep], _why_none(falling, rising, thresholds, down, up))
 
 # %% ../../nbs/conformal/risk.ipynb #c6a5f1f7
-def why_no_threshold(
-    relevant:list, # as for `risk_threshold`
-    alpha:float,   # the share that may be missed on average, 0 < alpha < 1
-)->str: # part of a sentence; empty where the threshold is finite
+def why_no_threshold(relevant, alpha):
     "Why `risk_threshold` is infinite."
     if risk_threshold(relevant, alpha) < np.inf: return ''
     n = len(relevant)

@@ -1,4 +1,4 @@
-"""When other questions come than those that calibrated: thresholds and p-values with weights, exact for known ones
+"""Weighted thresholds and p-values for users who ask other questions than the calibration set
 
 Docs: https://conflare-nb.github.io/conflare_nb/conformal/shift.html.md"""
 
@@ -11,13 +11,11 @@ import numpy as np
 from .threshold import Alpha, as_scores, number_or_array
 
 # %% auto #0
-__all__ = ['as_weights', 'weighted_quantile', 'weighted_p_values', 'effective_size', 'ShiftWeights', 'clip_weights', 'shift_text',
-           'EstimatedRatio', 'estimate_ratio']
+__all__ = ['weighted_quantile', 'weighted_p_values', 'effective_size', 'ShiftWeights', 'clip_weights', 'EstimatedRatio',
+           'estimate_ratio']
 
 # %% ../../nbs/conformal/shift.ipynb #633c380e
-def as_weights(
-    weights:float|list|np.ndarray, # likelihood ratios, any shape, >= 0, in any unit
-)->np.ndarray: # the same, as floats
+def as_weights(weights):
     "The weights as floats; negative, infinite and missing ones are refused."
     w = np.asarray(weights, dtype=float)
     wrong = ~(np.isfinite(w) & (w >= 0))
@@ -26,14 +24,13 @@ def as_weights(
                          f'got {w[wrong].flat[0]:g} among {w.size}')
     return w
 
-# %% ../../nbs/conformal/shift.ipynb #2aab9416
+# %% ../../nbs/conformal/shift.ipynb #fc9c3404
 def _whole_numbers(weights):
     "The weights times a power of two: floats are fractions of one, so that nothing is rounded."
     fractions = [weight.as_integer_ratio() for weight in weights.tolist()]
     unit = max((below for _, below in fractions), default=1)
     return np.array([above*(unit//below) for above, below in fractions], dtype=object)
 
-# %% ../../nbs/conformal/shift.ipynb #fc9c3404
 def _masses(cal_scores, weights, weight):
     "(scores in ascending order, the mass below the first and up to each, the whole for each new question)."
     s = as_scores(cal_scores).ravel()
@@ -80,14 +77,14 @@ def weighted_p_values(
 def effective_size(
     weights:list|np.ndarray, # (n,) likelihood ratios, >= 0
 )->float: # from 1 to n; 0 if all weights are 0, or there are none
-    "How many equally weighted questions are worth as much: (sum w)^2/sum w^2 (Kish 1965)."
+    "The number of equally weighted questions with the same variance: (sum w)^2/sum w^2 (Kish 1965)."
     w = as_weights(weights)
     largest = w.max(initial=0.)
     if largest == 0: return 0.
     w = w/largest
     return float(w.sum()**2/(w**2).sum())
 
-# %% ../../nbs/conformal/shift.ipynb #d8b6ac3b
+# %% ../../nbs/conformal/shift.ipynb #4c7c1579
 @dataclass(frozen=True, eq=False)
 class ShiftWeights:
     "Likelihood ratios of the calibration questions, with what was done to them."
@@ -104,6 +101,17 @@ class ShiftWeights:
         "Whether the theorem holds: known ratios, none of them cut."
         return not (self.estimated or self.clipped)
 
+    def __str__(self):
+        n = self.values.size
+        says = f'{n} questions, weighted, with an effective size of {effective_size(self.values):.0f}.'
+        if self.exact: return f'{says} The ratios are taken as known.'
+        why = []
+        if self.estimated: why.append('the ratios are estimated')
+        if self.clipped:
+            why.append(f'{self.clipped} of them were cut off at {self.most:g} '
+                       f'({self.lost:.0%} of the weight)')
+        return f'{says} The promise is only approximate: {", and ".join(why)}.'
+
 # %% ../../nbs/conformal/shift.ipynb #2cd58a55
 def clip_weights(
     weights,    # `ShiftWeights`, or (n,) likelihood ratios that are known
@@ -119,37 +127,6 @@ def clip_weights(
     if before.any(): lost = float(1 - after.sum()/before.sum())
     clipped = int((before > most).sum())
     return replace(weights, values=after, clipped=clipped, lost=lost, most=most)
-
-# %% ../../nbs/conformal/shift.ipynb #dce2a4b3
-def shift_text(
-    weights:ShiftWeights, # of the calibration questions
-)->str: # one or two sentences
-    "What the weights leave of a calibration, and whether the theorem still holds."
-    n = weights.values.size
-    says = f'{n} questions, weighted, are worth about {effective_size(weights.values):.0f}'
-    if weights.exact: return f'{says}. The ratios are taken as known.'
-    why = []
-    if weights.estimated: why.append('the ratios are estimated')
-    if weights.clipped:
-        why.append(f'{weights.clipped} of them were cut off at {weights.most:g} '
-                   f'({weights.lost:.0%} of the weight)')
-    return f'{says}. Approximate, the promise is not exact: {", and ".join(why)}.'
-
-# %% ../../nbs/conformal/shift.ipynb #3c378b42
-def _logistic(x, new, ridge):
-    "Coefficients and intercept of a logistic regression (ridge on the coefficients alone)."
-    from scipy.optimize import minimize
-    from scipy.special import expit
-    sign = np.where(new, 1., -1.)
-
-    def loss(at):
-        margin = sign*(x@at[:-1] + at[-1])
-        slope = -sign*expit(-margin)
-        value = np.logaddexp(0, -margin).sum() + ridge*(at[:-1]@at[:-1])/2
-        return value, np.append(x.T@slope + ridge*at[:-1], slope.sum())
-    start = np.zeros(x.shape[1]+1)
-    at = minimize(loss, start, jac=True, method='L-BFGS-B', options=dict(maxiter=1000)).x
-    return at[:-1], at[-1]
 
 # %% ../../nbs/conformal/shift.ipynb #dd41b886
 @dataclass(frozen=True, eq=False)
@@ -186,6 +163,7 @@ def estimate_ratio(
         raise ValueError('vectors are a row for each question, equally long and at least one each; '
                          f'got {old.shape} and {new.shape}')
     if not ridge > 0: raise ValueError(f'ridge must be positive; got {ridge:g}')
+    from sklearn.linear_model import LogisticRegression    # takes a second to import
     is_new = np.repeat([False, True], [len(old), len(new)])
-    coefficients, intercept = _logistic(np.concatenate([old, new]), is_new, ridge)
-    return EstimatedRatio(coefficients, float(intercept), (len(old), len(new)))
+    fit = LogisticRegression(C=1/ridge, tol=1e-6, max_iter=1000).fit(np.concatenate([old, new]), is_new)
+    return EstimatedRatio(fit.coef_[0], float(fit.intercept_[0]), (len(old), len(new)))

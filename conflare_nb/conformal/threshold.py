@@ -1,4 +1,4 @@
-"""From calibration scores to a threshold with a guarantee: rank, quantile, p-value, and its worth
+"""From calibration scores to a threshold with a guarantee: rank, quantile, p-value, and the band of its coverage
 
 Docs: https://conflare-nb.github.io/conflare_nb/conformal/threshold.html.md"""
 
@@ -6,22 +6,17 @@ Docs: https://conflare-nb.github.io/conflare_nb/conformal/threshold.html.md"""
 
 # %% ../../nbs/conformal/threshold.ipynb #09239325
 from __future__ import annotations
-from collections.abc import Callable
 from fractions import Fraction
 import numpy as np
 
 # %% auto #0
-__all__ = ['BILLION', 'billionths', 'Alpha', 'exact_parts', 'number_or_array', 'conformal_rank', 'min_calibration_size',
-           'as_scores', 'paired', 'check_probability', 'pac_rank', 'conformal_quantile', 'covered', 'p_values',
-           'certainty', 'beta_band', 'empirical_band', 'tied_rank', 'size_from_on', 'calibration_size',
-           'clopper_pearson_upper']
+__all__ = ['Alpha', 'conformal_rank', 'min_calibration_size', 'pac_rank', 'conformal_quantile', 'covered', 'p_values',
+           'certainty', 'beta_band', 'empirical_band', 'calibration_size', 'clopper_pearson_upper']
 
 # %% ../../nbs/conformal/threshold.ipynb #5b403d08
 BILLION = 10**9   # alpha is read to nine decimals, as a whole number of billionths
 
-def billionths(
-    alpha:float|np.ndarray, # miscoverage level(s), 0 < alpha < 1
-)->np.ndarray: # whole numbers from 1 to BILLION-1, shape of `alpha`
+def billionths(alpha):
     "`alpha` in billionths: exact for what people type, immune to the last bits of a `linspace`."
     a = np.asarray(alpha, dtype=float)
     outside = ~((a > 0) & (a < 1))
@@ -49,14 +44,11 @@ class Alpha(float):
         if isinstance(alpha, Alpha): level.exact = alpha.exact
         return level
 
-# %% ../../nbs/conformal/threshold.ipynb #e0cf7f33
+# %% ../../nbs/conformal/threshold.ipynb #60d07f47
 def _is_exact(alpha): return isinstance(alpha, (Alpha, Fraction, str))
 
-# %% ../../nbs/conformal/threshold.ipynb #28841702
-def exact_parts(
-    alpha:float|Fraction|str|np.ndarray, # miscoverage level(s), 0 < alpha < 1
-)->tuple: # (numerators, denominators), whole numbers in the shape of `alpha`
-    "`alpha` as it was meant: fractions and `Alpha`s exactly, other numbers in billionths."
+def exact_parts(alpha):
+    "(numerators, denominators) of `alpha` as it was meant: fractions and `Alpha`s exactly, others in billionths."
     given = alpha
     if not isinstance(alpha, np.ndarray): given = np.asarray(alpha, dtype=object)
     if given.dtype.kind not in 'OU' or not any(map(_is_exact, given.flat)):
@@ -66,13 +58,11 @@ def exact_parts(
     denominators = np.array([a.denominator for a in meant], dtype=object)
     return numerators.reshape(given.shape), denominators.reshape(given.shape)
 
-# %% ../../nbs/conformal/threshold.ipynb #a84e4879
 def _as_floats(alpha):
     "Levels as plain numbers, rounded as they are counted."
     numerators, denominators = exact_parts(alpha)
     return np.asarray(numerators/denominators, dtype=float)
 
-# %% ../../nbs/conformal/threshold.ipynb #b8d13dff
 def _checked_size(n):
     "`n` as integers: a calibration set has a whole number of scores."
     a = np.asarray(n)
@@ -81,10 +71,7 @@ def _checked_size(n):
                          f'got {n}')
     return a.astype(np.int64)
 
-# %% ../../nbs/conformal/threshold.ipynb #60d07f47
-def number_or_array(
-    x:np.ndarray, # of any shape, or a NumPy number
-)->float|int|bool|np.ndarray:
+def number_or_array(x):
     "A plain number where there is only one, an array otherwise."
     if np.ndim(x): return x
     return x.item()
@@ -109,9 +96,7 @@ def min_calibration_size(
     return number_or_array(np.asarray((denominators-1)//numerators, dtype=np.int64))
 
 # %% ../../nbs/conformal/threshold.ipynb #40829738
-def as_scores(
-    scores:float|list|np.ndarray, # any shape, higher = stranger; `inf` = nothing answers
-)->np.ndarray: # the same, as floats
+def as_scores(scores):
     "The scores as floats; NaN is refused because it has no place in an order."
     s = np.asarray(scores, dtype=float)
     missing = np.isnan(s).sum()
@@ -120,30 +105,18 @@ def as_scores(
                          f'got {missing} NaN among {s.size}')
     return s
 
-# %% ../../nbs/conformal/threshold.ipynb #15a14853
 def _ordered(scores):
     "The scores as one ascending vector."
     return np.sort(as_scores(scores), axis=None)
 
 # %% ../../nbs/conformal/threshold.ipynb #2158fbc8
-def paired(
-    scores:list|np.ndarray, # (n,) one a question
-    others:list|np.ndarray, # (n,) what else is known of each
-    what:str,               # that is, such as "its nearest distance"
-    unit:str,               # in which it is counted, such as "distances"
-)->tuple: # both as floats
-    "Scores and what belongs to each of them; rows of another length are refused."
+def paired(scores, others, what, unit):
+    "Scores and what belongs to each of them, as floats; another number of them is refused."
     scores = as_scores(scores)
     others = as_scores(others)
     if scores.shape != others.shape:
         raise ValueError(f'every score has {what}; got {scores.size} scores and {others.size} {unit}')
     return scores, others
-
-# %% ../../nbs/conformal/threshold.ipynb #19a12171
-def _kth_smallest(ordered, k):
-    "The k-th of `n` ordered scores, counted from 1; `inf` where k > n."
-    places = np.append(ordered, np.inf)
-    return places[np.minimum(k, places.size)-1]
 
 # %% ../../nbs/conformal/threshold.ipynb #661003da
 def _percentile(ordered, alpha):
@@ -155,15 +128,12 @@ def _percentile(ordered, alpha):
     return np.where(np.isnan(q), np.percentile(ordered, level, method='higher'), q)
 
 # %% ../../nbs/conformal/threshold.ipynb #a2cbae1f
-def check_probability(
-    name:str,  # of the parameter, for the error
-    p:float,   # its value
-):
+def check_probability(name, p):
     "Raise ValueError unless `p` lies strictly between 0 and 1."
     if not 0 < p < 1:
         raise ValueError(f'{name} is a probability and must lie strictly between 0 and 1; got {p:g}')
 
-# %% ../../nbs/conformal/threshold.ipynb #e9bb9af8
+# %% ../../nbs/conformal/threshold.ipynb #5b87e8f6
 def pac_rank(
     n:int,                  # size of the calibration set
     alpha:float|np.ndarray, # miscoverage level(s), 0 < alpha < 1; "1/3" is exact
@@ -192,7 +162,8 @@ def conformal_quantile(
         raise ValueError(f'method must be "exact", "pac" or "percentile"; got {method!r}')
     if method == 'percentile': return number_or_array(_percentile(ordered, alpha))
     if method == 'pac': k = pac_rank(ordered.size, alpha, delta)
-    return number_or_array(_kth_smallest(ordered, k))
+    places = np.append(ordered, np.inf)    # `inf` where k > n
+    return number_or_array(places[np.minimum(k, places.size)-1])
 
 # %% ../../nbs/conformal/threshold.ipynb #3f7cfa3b
 def covered(
@@ -224,7 +195,7 @@ def certainty(
     not_above = np.searchsorted(cal, as_scores(scores), side='right')
     return number_or_array((cal.size - not_above)/cal.size)
 
-# %% ../../nbs/conformal/threshold.ipynb #0028b2bc
+# %% ../../nbs/conformal/threshold.ipynb #a84e6fd4
 def _band(quantile, n, alpha, level):
     "The ends of a law of coverage with `level` of its mass between them; 1 where `qhat` is infinite."
     check_probability('level', level)
@@ -234,7 +205,6 @@ def _band(quantile, n, alpha, level):
     high = np.where(k > n, 1., quantile(1-tail, np.minimum(k, n)))
     return number_or_array(low), number_or_array(high)
 
-# %% ../../nbs/conformal/threshold.ipynb #a84e6fd4
 def beta_band(
     n:int,                  # size of the calibration set
     alpha:float|np.ndarray, # miscoverage level(s), 0 < alpha < 1; "1/3" is exact
@@ -260,16 +230,13 @@ def empirical_band(
     return _band(coverage, n, alpha, level)
 
 # %% ../../nbs/conformal/threshold.ipynb #19672cff
-def tied_rank(
-    scores:list|np.ndarray, # (n,) calibration scores
-    alpha:float,            # miscoverage level, 0 < alpha < 1; "1/3" is exact
-)->tuple: # number of scores within the threshold (k, or more with ties); whether any tie with it
-    "The rank that a threshold really has: of scores that tie the last one's."
+def tied_rank(scores, alpha):
+    "(number of scores within the threshold: k, or more with ties; whether any tie with it)."
     scores = as_scores(scores)
     qhat = conformal_quantile(scores, alpha)
     return int((scores <= qhat).sum()), bool((scores == qhat).sum() > 1)
 
-# %% ../../nbs/conformal/threshold.ipynb #72950913
+# %% ../../nbs/conformal/threshold.ipynb #badbf5ad
 def _close_enough(n, alpha, eps, delta, two_sided):
     "For each size, whether coverage misses by more than `eps` with probability at most `delta`."
     from scipy.stats import beta
@@ -278,12 +245,8 @@ def _close_enough(n, alpha, eps, delta, two_sided):
     if not two_sided: return coverage.cdf(1-alpha-eps) <= delta
     return (coverage.cdf(1-alpha-eps) <= delta/2) & (coverage.sf(1-alpha+eps) <= delta/2)
 
-# %% ../../nbs/conformal/threshold.ipynb #badbf5ad
-def size_from_on(
-    holds:Callable, # function of an array of sizes: for which of them it is so
-    start:int,      # the smallest size to look at, >= 1
-)->int: # n
-    "The smallest size from which on `holds` is always so: in blocks twice as far, until one has no failure."
+def size_from_on(holds, start):
+    "The smallest size from which on `holds(sizes)` is always true: in blocks twice as far, until one has no failure."
     answer = start
     while True:
         n = np.arange(start, 2*start+1000)

@@ -1,4 +1,4 @@
-"""Two steps may each miss: how to spend one alpha on both, and what every way is worth
+"""Two steps may each miss: spend one alpha on both
 
 Docs: https://conflare-nb.github.io/conflare_nb/conformal/two_steps.html.md"""
 
@@ -6,23 +6,17 @@ Docs: https://conflare-nb.github.io/conflare_nb/conformal/two_steps.html.md"""
 
 # %% ../../nbs/conformal/two_steps.ipynb #d06c4bdf
 from __future__ import annotations
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 import numpy as np
 from .threshold import Alpha, conformal_rank, min_calibration_size, pac_rank
 
 # %% auto #0
-__all__ = ['METHODS', 'rank_splits', 'rank_levels', 'bonferroni_levels', 'both_above', 'rank_threshold', 'landau_level',
-           'harmonic_above', 'harmonic_gate', 'harmonic_size', 'mean_above', 'pac_levels', 'pac_questions', 'Rule',
-           'combined_p', 'combined_level', 'too_few', 'rule_text', 'full_conformal_p']
+__all__ = ['harmonic_size', 'Rule']
 
 # %% ../../nbs/conformal/two_steps.ipynb #2f5c6b07
-def rank_splits(
-    n:int,       # size of the calibration set
-    alpha:float, # miscoverage level, 0 < alpha < 1
-)->np.ndarray: # (B+1, 2) of int: m_ret and m_qa, which add up to B = floor((n+1) alpha)
-    "Every way to share out the ranks that `alpha` gives away."
+def rank_splits(n, alpha):
+    "Every way to share the ranks that alpha gives away: rows of (m_ret, m_qa)."
     budget = n+1-conformal_rank(n, alpha)
     m_ret = np.arange(budget+1)
     return np.stack([m_ret, budget-m_ret], axis=1)
@@ -34,13 +28,8 @@ def _check_share(share):
         raise ValueError('share is the part of alpha spent on retrieval and must lie between 0 and 1; '
                          f'got {share:g}')
 
-# %% ../../nbs/conformal/two_steps.ipynb #ff9d639a
-def rank_levels(
-    n:int,           # size of the calibration set
-    alpha:float,     # miscoverage level, 0 < alpha < 1
-    share:float=.5,  # part of the ranks for retrieval, 0 to 1; rounded to whole ranks
-)->tuple: # (a_ret, a_qa), multiples of 1/(n+1): stay in the set iff p_ret > a_ret and p_qa > a_qa
-    "The levels of the two steps, no rank wasted; each step has one at least, unless `share` is 0 or 1."
+def rank_levels(n, alpha, share=.5):
+    "(a_ret, a_qa), multiples of 1/(n+1); each step has at least one rank, unless `share` is 0 or 1."
     _check_share(share)
     budget = n+1-conformal_rank(n, alpha)
     m_ret = int(np.floor(share*budget + .5))
@@ -48,31 +37,15 @@ def rank_levels(
     return m_ret/(n+1), (budget-m_ret)/(n+1)
 
 # %% ../../nbs/conformal/two_steps.ipynb #a7c6be23
-def bonferroni_levels(
-    alpha:float,    # miscoverage level, 0 < alpha < 1
-    share:float=.5, # part of alpha for retrieval, 0 to 1
-)->tuple: # (a_ret, a_qa)
-    "The levels of the two steps as decimals; each then rounds to ranks by itself."
+def bonferroni_levels(alpha, share=.5):
+    "(a_ret, a_qa) as decimals; each step then rounds to ranks by itself."
     _check_share(share)
     alpha = Alpha(alpha)
     return round(share*alpha, 9), round((1-share)*alpha, 9)
 
-# %% ../../nbs/conformal/two_steps.ipynb #d732785f
-def both_above(
-    p_ret:float|np.ndarray, # p-value(s) of the passages
-    p_qa:float|np.ndarray,  # p-value(s) of the answers, broadcast against `p_ret`
-    a_ret:float,            # level of retrieval; 0 = every passage
-    a_qa:float,             # level of answering; 0 = every answer
-)->bool|np.ndarray:
-    "Bonferroni's decision: which pairs stay in the set."
-    return (np.asarray(p_ret) > a_ret) & (np.asarray(p_qa) > a_qa)
-
 # %% ../../nbs/conformal/two_steps.ipynb #07c24764
-def rank_threshold(
-    scores:list|np.ndarray, # calibration scores, `inf` = out of reach
-    level:float,            # of `rank_levels` or `bonferroni_levels`, 0 <= level < 1
-)->float: # tau: score <= tau iff p > level; `inf` = no threshold
-    "The threshold that belongs to one step's level."
+def rank_threshold(scores, level):
+    "tau with score <= tau iff p > level; `inf` = no threshold."
     places = np.append(np.sort(np.asarray(scores, dtype=float)), np.inf)
     possible_p = np.arange(1, places.size)/places.size
     given_away = np.sum(possible_p <= level)
@@ -80,48 +53,23 @@ def rank_threshold(
 
 # %% ../../nbs/conformal/two_steps.ipynb #4c339f0f
 @cache
-def _landau_law(tests):
-    "What 1/p of a harmonic mean of so many p-values nearly follows (loc = log(tests) + .874, scale = pi/2)."
+def _landau_law():
+    "What 1/p of the harmonic mean of two p-values nearly follows (loc = log 2 + .874, scale = pi/2)."
     from scipy.stats import landau
-    return landau(loc=np.log(tests)+0.874367040387922, scale=np.pi/2)
+    return landau(loc=np.log(2)+0.874367040387922, scale=np.pi/2)
 
-# %% ../../nbs/conformal/two_steps.ipynb #2792912e
-def landau_level(
-    alpha:float|np.ndarray, # miscoverage level(s), 0 < alpha < 1
-    tests:int=2,            # how many p-values are averaged
-)->float|np.ndarray: # alpha_M, smaller than alpha
-    "The level of a harmonic mean p-value, asymptotically (Wilson 2019)."
-    law = _landau_law(tests)
-    most = law.isf(alpha)
-    if not np.all(most > 1):
-        raise ValueError(f'{tests} tests have a level for alpha between 0 and {law.sf(1):.3f}; '
-                         f'got {alpha}')
-    return 1/most
+def landau_level(alpha):
+    "The level of the harmonic mean of two p-values, asymptotically: smaller than alpha (Wilson 2019)."
+    law = _landau_law()
+    inverse = law.isf(alpha)
+    if not np.all(inverse > 1):
+        raise ValueError('the harmonic mean of two p-values has a level for alpha between 0 and '
+                         f'{law.sf(1):.3f}; got {alpha}')
+    return 1/inverse
 
-# %% ../../nbs/conformal/two_steps.ipynb #a9c8eb9b
 def _harmonic(p_ret, p_qa, share):
     "Weighted harmonic mean of two p-values."
-    p_ret = np.asarray(p_ret, dtype=float)
-    p_qa  = np.asarray(p_qa, dtype=float)
-    return 1/(share/p_ret + (1-share)/p_qa)
-
-# %% ../../nbs/conformal/two_steps.ipynb #889925a6
-def harmonic_above(
-    p_ret:float|np.ndarray, # p-value(s) of the passages
-    p_qa:float|np.ndarray,  # p-value(s) of the answers, broadcast against `p_ret`
-    alpha:float,            # miscoverage level, 0 < alpha < 1
-    share:float=.5,         # weight of retrieval, 0 to 1
-)->bool|np.ndarray:
-    "The harmonic mean's decision: which pairs stay in the set."
-    return _harmonic(p_ret, p_qa, share) >= landau_level(alpha)
-
-# %% ../../nbs/conformal/two_steps.ipynb #2b88985b
-def harmonic_gate(
-    alpha:float,    # miscoverage level, 0 < alpha < 1
-    share:float=.5, # weight of retrieval, 0 to 1
-)->float: # ask the model about a passage iff p_ret is at least this
-    "The smallest retrieval p-value with which any answer can stay."
-    return float(share/(1/landau_level(Alpha(alpha)) - (1-share)))
+    return 1/(share/np.asarray(p_ret, dtype=float) + (1-share)/np.asarray(p_qa, dtype=float))
 
 # %% ../../nbs/conformal/two_steps.ipynb #2bfde2e6
 def harmonic_size(
@@ -129,50 +77,26 @@ def harmonic_size(
     share:float=.5, # weight of retrieval, 0 < share < 1
 )->tuple: # (when independent, in the worst dependence)
     "How often a harmonic mean p-value at `alpha` really misses, for two continuous p-values."
-    alpha = Alpha(alpha)
-    level = landau_level(alpha)
-    gate = harmonic_gate(alpha, share)
+    level = landau_level(Alpha(alpha))
     rest = 1-share
     most = 1/level                             # a pair stays iff share/p_ret + rest/p_qa <= most
+    gate = share/(most-rest)                   # no answer can save a smaller p_ret
     log_part = share/most**2*np.log((most-share)/(most*gate-share))
     kept = (1-gate) - rest*((1-gate)/most + log_part)     # integral over p_ret from the gate to 1
     worst = level*(np.sqrt(share)+np.sqrt(rest))**2
     return float(1-kept), float(min(1., worst))
 
-# %% ../../nbs/conformal/two_steps.ipynb #2357b59d
-def mean_above(
-    p_ret:float|np.ndarray, # p-value(s) of the passages
-    p_qa:float|np.ndarray,  # p-value(s) of the answers, broadcast against `p_ret`
-    alpha:float,            # miscoverage level, 0 < alpha < 1
-)->bool|np.ndarray:
-    "Twice the arithmetic mean: which pairs stay, valid under any dependence (Vovk & Wang 2020)."
-    return np.asarray(p_ret) + np.asarray(p_qa) > alpha
+# %% ../../nbs/conformal/two_steps.ipynb #94be5bd2
+METHODS = ('ranks', 'bonferroni', 'pac', 'harmonic', 'arithmetic')
 
-# %% ../../nbs/conformal/two_steps.ipynb #4b654c32
-def pac_levels(
-    n:int,          # size of the calibration set
-    alpha:float,    # miscoverage level, 0 < alpha < 1
-    share:float=.5, # part of alpha for retrieval, 0 < share < 1
-    delta:float=.1, # probability that the calibration set misleads
-)->tuple: # (a_ret, a_qa), multiples of 1/(n+1); 0 where there are not enough questions
-    "The levels of TRAQ-P and Bonf-P: each step holds with probability 1-delta/2."
+def _pac_levels(n, levels, delta):
+    "The levels at which each step holds with probability 1-delta/2; 0 where questions are too few."
     def level(a):
         if not a: return 0.
         return (n+1-pac_rank(n, a, delta/2))/(n+1)
-    a_ret, a_qa = bonferroni_levels(alpha, share)
-    return level(a_ret), level(a_qa)
-
-# %% ../../nbs/conformal/two_steps.ipynb #4ab219a6
-def pac_questions(
-    alpha:float,    # miscoverage level of one step, 0 < alpha < 1
-    delta:float=.1, # probability that the calibration set misleads, half of it for this step
-)->int: # the smallest n with (1-alpha)^n <= delta/2
-    "How many questions a PAC threshold of one step needs."
-    return int(np.ceil(np.log(delta/2)/np.log1p(-Alpha(alpha)) - 1e-12))
+    return tuple(map(level, levels))
 
 # %% ../../nbs/conformal/two_steps.ipynb #b01db55a
-METHODS = ('ranks', 'bonferroni', 'pac', 'harmonic', 'arithmetic')
-
 @dataclass(frozen=True)
 class Rule:
     "Which pairs of a passage's and an answer's p-value stay in the set."
@@ -194,17 +118,21 @@ class Rule:
     def levels(self)->tuple|None:
         "(a_ret, a_qa) of the methods that judge each step by itself, else None."
         if self.method == 'ranks': return rank_levels(self.n, self.alpha, self.share)
-        if self.method == 'bonferroni': return bonferroni_levels(self.alpha, self.share)
-        if self.method == 'pac': return pac_levels(self.n, self.alpha, self.share, self.delta)
+        decimals = bonferroni_levels(self.alpha, self.share)
+        if self.method == 'bonferroni': return decimals
+        if self.method == 'pac': return _pac_levels(self.n, decimals, self.delta)
 
     def __call__(self,
         p_ret:float|np.ndarray, # p-value(s) of the passages
         p_qa:float|np.ndarray,  # p-value(s) of the answers, broadcast against `p_ret`
     )->bool|np.ndarray:
         "Which pairs stay."
-        if self.method == 'harmonic': return harmonic_above(p_ret, p_qa, self.alpha, self.share)
-        if self.method == 'arithmetic': return mean_above(p_ret, p_qa, self.alpha)
-        return both_above(p_ret, p_qa, *self.levels)
+        p_ret, p_qa = np.asarray(p_ret), np.asarray(p_qa)
+        if self.method == 'arithmetic': return p_ret + p_qa > self.alpha
+        if self.method == 'harmonic':
+            return _harmonic(p_ret, p_qa, self.share) >= landau_level(self.alpha)
+        a_ret, a_qa = self.levels
+        return (p_ret > a_ret) & (p_qa > a_qa)
 
 # %% ../../nbs/conformal/two_steps.ipynb #95475461
 def _in_units_of(level, p, total):
@@ -212,48 +140,31 @@ def _in_units_of(level, p, total):
     if not level: return np.ones(np.shape(p))
     return np.asarray(p)*(total/level)
 
-# %% ../../nbs/conformal/two_steps.ipynb #23b4fcd3
-def _combine(rule, p_ret, p_qa):
-    "Both p-values as one that may be larger than 1."
-    if rule.method == 'arithmetic': return np.asarray(p_ret) + np.asarray(p_qa)
-    if rule.method == 'harmonic': return _landau_law(2).sf(1/_harmonic(p_ret, p_qa, rule.share))
-    a_ret, a_qa = rule.levels
-    total = a_ret + a_qa
-    return np.minimum(_in_units_of(a_ret, p_ret, total), _in_units_of(a_qa, p_qa, total))
+def combined_p(rule, p_ret, p_qa):
+    "Both p-values as one in (0, 1]: the pair stays iff it is above `combined_level(rule)`."
+    if rule.method == 'arithmetic': return np.minimum(np.asarray(p_ret) + np.asarray(p_qa), 1.)
+    if rule.method == 'harmonic': return _landau_law().sf(1/_harmonic(p_ret, p_qa, rule.share))
+    steps = zip(rule.levels, (p_ret, p_qa))
+    stretched = [_in_units_of(level, p, sum(rule.levels)) for level, p in steps]
+    return np.minimum(np.minimum(*stretched), 1.)
 
-# %% ../../nbs/conformal/two_steps.ipynb #c152bd6a
-def combined_p(
-    rule:Rule,              # rule
-    p_ret:float|np.ndarray, # p-value(s) of the passages
-    p_qa:float|np.ndarray,  # p-value(s) of the answers, broadcast against `p_ret`
-)->float|np.ndarray: # in (0, 1]: the pair stays iff it is above `combined_level(rule)`
-    "Both p-values as one."
-    return np.minimum(_combine(rule, p_ret, p_qa), 1.)
-
-# %% ../../nbs/conformal/two_steps.ipynb #cf29f521
-def combined_level(
-    rule:Rule, # rule
-)->float: # alpha, or what is left of it after rounding to ranks
-    "What `combined_p` is compared with."
+def combined_level(rule):
+    "What `combined_p` is compared with: alpha, or what is left of it after rounding to ranks."
     if rule.levels is None: return rule.alpha
     return sum(rule.levels)
 
 # %% ../../nbs/conformal/two_steps.ipynb #b4dafde8
-def too_few(
-    rule:Rule, # rule with a level of 0
-)->str: # a clause, such as 'there are not enough questions: 58, ...'
-    "Why a level of a rule is 0."
+def too_few(rule):
+    "Why a level of a rule is 0, as a clause."
     parts = [a for a in bonferroni_levels(rule.alpha, rule.share) if a]
     if len(parts) < 2: return 'all of alpha is spent on one step, so the other has no threshold'
     need = max(map(min_calibration_size, parts))
-    if rule.method == 'pac': need = max(pac_questions(a, rule.delta) for a in parts)
+    if rule.method == 'pac':     # the smallest n with (1-a)^n <= delta/2
+        need = int(np.ceil(np.log(rule.delta/2)/np.log1p(-min(parts)) - 1e-12))
     return f'there are not enough questions: {rule.n}, and this alpha and share need about {need}'
 
-# %% ../../nbs/conformal/two_steps.ipynb #b9710277
-def rule_text(
-    rule:Rule, # rule
-)->str: # one or two sentences
-    "What a rule promises."
+def rule_text(rule):
+    "What a rule promises, in one or two sentences."
     covered = f'{100*(1-rule.alpha):.5g}% of questions like the calibration questions'
     of = f'at least {covered} have a set that holds a right answer, or is everything'
     if rule.levels and not min(rule.levels): return f'No guarantee: {too_few(rule)}.'
@@ -264,16 +175,3 @@ def rule_text(
     free, worst = harmonic_size(rule.alpha, rule.share)
     misses = f'{free:.1%} if the two steps are independent, and at worst {worst:.1%}'
     return f'Approximately, {of}: misses are {misses}.'
-
-# %% ../../nbs/conformal/two_steps.ipynb #94694ff0
-def full_conformal_p(
-    score:Callable,  # score(example, others) -> number, higher = stranger, whatever the order of the others
-    examples:list,   # labelled examples
-    candidates:list, # the new example with each of its possible labels
-)->np.ndarray: # p-value of each candidate; it stays iff p > alpha
-    "Algorithm 1: p-values without giving any example away (Vovk, Gammerman & Shafer 2005)."
-    def p_value(candidate):
-        bag = [*examples, candidate]
-        scores = [score(x, bag[:i]+bag[i+1:]) for i, x in enumerate(bag)]
-        return sum(s >= scores[-1] for s in scores)/len(bag)
-    return np.array([p_value(candidate) for candidate in candidates])

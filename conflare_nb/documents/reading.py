@@ -1,4 +1,4 @@
-"""Files become documents: text under headings or on pages, and no word of them gets lost
+"""Files become documents: text under headings or on pages, without losing a word
 
 Docs: https://conflare-nb.github.io/conflare_nb/documents/reading.html.md"""
 
@@ -6,12 +6,11 @@ Docs: https://conflare-nb.github.io/conflare_nb/documents/reading.html.md"""
 
 # %% ../../nbs/documents/reading.ipynb #1e457ce5
 from __future__ import annotations
-from collections import Counter
+from collections import Counter, namedtuple
 from dataclasses import dataclass, field, replace
 from importlib.util import find_spec
 from itertools import zip_longest
 from pathlib import Path
-from typing import NamedTuple
 import codecs
 import csv
 import io
@@ -21,63 +20,53 @@ import re
 import subprocess
 import warnings
 import zipfile
-from fastcore.basics import patch
 from ..saving import storable_text
 
 # %% auto #0
-__all__ = ['Section', 'Document', 'TooLarge', 'FileLimits', 'decode_text', 'read_document', 'folder_files', 'read_folder']
+__all__ = ['Section', 'Document', 'FileLimits', 'read_document', 'read_folder']
 
 # %% ../../nbs/documents/reading.ipynb #e08cfe71
 @dataclass(frozen=True)
 class Section:
     "A run of text under one heading or on one page."
     heading:str      # headings from the top down, joined with " > "; "" where there is none
-    text:str         # the text as it stands in the file
+    text:str         # the text as the file has it
     page:int|None=None # page number counted from 1, for paged files
 
-# %% ../../nbs/documents/reading.ipynb #917595b1
 @dataclass(frozen=True)
 class Document:
     "One file: where it is, what it is called, and its sections in reading order."
     path:str         # inside its folder, with "/" on every system; names the document everywhere
-    title:str        # from the file itself where it says one, else the file's name
+    title:str        # from the file itself where it gives one, else the file's name
     sections:tuple   # `Section`s in reading order
-    meta:dict=field(default_factory=dict) # what the front matter said
-
-# %% ../../nbs/documents/reading.ipynb #4de22b6e
-class TooLarge(ValueError): "What a file that holds more than it may raises."
+    meta:dict=field(default_factory=dict) # the front matter
 
 # %% ../../nbs/documents/reading.ipynb #03178ed1
 @dataclass(frozen=True)
 class FileLimits:
-    "The most that one file may hold; a larger one is refused."
+    "The most one file may hold; a larger one is refused."
     bytes:int=100_000_000     # on disk
     characters:int=20_000_000 # of text
     nodes:int=500_000         # tags of an HTML page, lines of a Markdown file
     pages:int=10_000          # of a PDF file
-    drawing:int=50_000_000    # bytes that say what is drawn on the pages of a PDF file
+    drawing:int=50_000_000    # bytes of drawing instructions on the pages of a PDF file
 
-    def check(self,
-        name:str, # of the file
-        **held,   # what it holds, by the names above
-    ):
-        "Raise `TooLarge`, naming what is too much."
+    def check(self, name, **held):
+        "Raise `TooLarge` where a file holds more of something."
         for kind, number in held.items():
             most = getattr(self, kind)
             if number <= most: continue
             raise TooLarge(f'{name}: too large, {number:,} {kind}; a file may hold {most:,}')
 
-# %% ../../nbs/documents/reading.ipynb #eb899a81
-class _Part(NamedTuple):
-    "A heading and the text up to the next one."
-    level:int  # 1 to 6; 0 for the text before any heading
-    name:str   # the heading, '' for level 0
-    text:str   # as it stands in the file
+# %% ../../nbs/documents/reading.ipynb #4de22b6e
+class TooLarge(ValueError): "A file holds more than it may."
 
 # %% ../../nbs/documents/reading.ipynb #58aa9f10
+_Part = namedtuple('_Part', 'level name text')     # level 1 to 6; 0 and no name for the text before any heading
+
 def _sections(parts):
     "`Section`s from `_Part`s in reading order."
-    above, out = {}, []           # the headings that a part lies under, by their level
+    above, out = {}, []     # the headings above a part, by their level
     for part, after in zip(parts, [*parts[1:], None]):
         above = {level: name for level, name in above.items() if level < part.level}
         if part.level: above[part.level] = part.name
@@ -87,7 +76,6 @@ def _sections(parts):
         if text: out.append(Section(' > '.join(above.values()), text))
     return tuple(out)
 
-# %% ../../nbs/documents/reading.ipynb #9bcf4361
 def _titled(parts, title):
     "The parts and the title: unless another is known, a first-level heading that opens the file."
     if not parts[0].text.strip(): parts = parts[1:]
@@ -97,7 +85,7 @@ def _titled(parts, title):
     if first.text.strip() or rest: parts = [_Part(0, '', first.text), *rest]
     return parts, first.name
 
-# %% ../../nbs/documents/reading.ipynb #676e86de
+# %% ../../nbs/documents/reading.ipynb #81be1fcf
 _FRONT_MATTER = re.compile(r'---[ \t]*\n((?:[\w-]+:.*\n)+)---[ \t]*(?:\n|$)')
 
 def _front_matter(text):
@@ -110,17 +98,14 @@ def _front_matter(text):
         meta[key.strip()] = value.strip().strip('"\'')
     return meta, text[found.end():]
 
-# %% ../../nbs/documents/reading.ipynb #7e717f5e
 def _markdown_headings(text):
     "(level, name, its first line, the line after) of every `#` heading outside of code and lists."
     from markdown_it import MarkdownIt
-    markdown = MarkdownIt('commonmark').disable(['lheading', 'html_block', 'inline'])
-    tokens = markdown.parse(text)
+    tokens = MarkdownIt('commonmark').disable(['lheading', 'html_block', 'inline']).parse(text)
     for token, content in zip(tokens, tokens[1:]):
         if token.type == 'heading_open' and token.level == 0 and content.content:
             yield int(token.tag[1]), content.content, *token.map
 
-# %% ../../nbs/documents/reading.ipynb #30d82147
 def _markdown_parts(text):
     "The text cut at its headings; all other lines stay as they are."
     lines = text.split('\n')
@@ -131,7 +116,6 @@ def _markdown_parts(text):
         parts.append(_Part(level, name, '\n'.join(lines[start:end])))
     return parts
 
-# %% ../../nbs/documents/reading.ipynb #81be1fcf
 def _read_markdown(text, name, limits=FileLimits()):
     "A Markdown file as a `Document`."
     limits.check(name, nodes=text.count('\n'))
@@ -139,7 +123,7 @@ def _read_markdown(text, name, limits=FileLimits()):
     parts, title = _titled(_markdown_parts(body), meta.get('title', ''))
     return Document(name, title or Path(name).stem, _sections(parts), meta)
 
-# %% ../../nbs/documents/reading.ipynb #0b3cbd7c
+# %% ../../nbs/documents/reading.ipynb #7c2ce0f6
 _QUOTED = r"""(?:"[^"]*"|'[^']*')"""
 _LETTER = '[a-zA-Z/!?]'    # that a tag begins with
 _PLAIN = """[^<>"']*"""
@@ -148,13 +132,11 @@ _HIDDEN = r'(?P<hidden><!\[[^>]*>)|'
 _PIECE = re.compile(_HIDDEN + '(?P<whole><!--(?s:.*?)-->|' + _TAG + ')|<')
 _PIECE_BEHIND = re.compile(_HIDDEN + '(?P<whole>' + _TAG + ')|<')    # where no comment ends any more
 
-# %% ../../nbs/documents/reading.ipynb #e6b8e0e6
 def _as_seen(piece):
     "A tag as it is, a `<` that begins none as text; `<![if ...]>` is not seen."
     if piece['hidden']: return ''
     return piece['whole'] or '&lt;'
 
-# %% ../../nbs/documents/reading.ipynb #7c2ce0f6
 def _whole_tags(text):
     "A page in which every `<` begins a tag or a comment that ends."
     end = text.rfind('>')+1
@@ -164,26 +146,24 @@ def _whole_tags(text):
     if opened < 0: return _PIECE.sub(_as_seen, text) + behind
     return _PIECE.sub(_as_seen, text[:opened]) + _PIECE_BEHIND.sub(_as_seen, text[opened:]) + behind
 
-# %% ../../nbs/documents/reading.ipynb #a9d9cccd
+# %% ../../nbs/documents/reading.ipynb #265f04ec
 _HEADINGS = tuple(f'h{level}' for level in range(1, 7))
 _BLOCKS = set('p div section article header footer main aside nav ul ol li dl dt dd table tr '
               'blockquote pre br hr figure figcaption form'.split())
 
 def _named(tags, names):
-    "Those of the tags that have one of these names."
+    "The tags with one of these names."
     return [tag for tag in tags if tag.name in names]
 
-# %% ../../nbs/documents/reading.ipynb #7285a037
 def _inside(tags):
-    "The identities of all that stands inside these tags."
+    "The identities of everything inside these tags."
     ids = set()
     for tag in tags:
         if id(tag) not in ids: ids.update(map(id, tag.descendants))
     return ids
 
-# %% ../../nbs/documents/reading.ipynb #3b9b5db4
 def _around(tags):
-    "The identities of all that these tags stand in."
+    "The identities of everything around these tags."
     ids = set()
     for tag in tags:
         for parent in tag.parents:
@@ -191,7 +171,6 @@ def _around(tags):
             ids.add(id(parent))
     return ids
 
-# %% ../../nbs/documents/reading.ipynb #57c5a013
 _ROLES = dict(navigation='nav', search='nav', banner='header', contentinfo='footer', complementary='aside')
 _CONSENT = re.compile(
     '(cookie|gdpr|ccpa)s?[-_]?(banner|bar|box|notice|consent|popup|overlay|dialog|modal|layer|law|message|wall)'
@@ -205,9 +184,8 @@ def _frame_kind(tag):
     asks = any(_CONSENT.search(str(name)) for name in names)
     return 'cookies' if asks else ''
 
-# %% ../../nbs/documents/reading.ipynb #265f04ec
 def _frames(tags):
-    "Those tags of a page that stand around its text."
+    "The tags of a page that frame its text."
     parts = _inside(_named(tags, ('main', 'article', 'section')))
     main = _around(_named(tags, ('main', 'article', 'h1')))
     headed = _around(_named(tags, _HEADINGS))
@@ -218,47 +196,26 @@ def _frames(tags):
         if kind and not is_part and not is_heading and id(tag) not in main: yield tag
 
 # %% ../../nbs/documents/reading.ipynb #2b0ea6e6
-class _Page:
-    "Collects the parts of a page while its elements go by in reading order."
-    def __init__(self, soup, tags, left_out):
-        self.in_heading = _inside(_named(tags, _HEADINGS))
-        self.in_pre = _inside(_named(tags, ['pre']))
-        self.left_out = _inside(left_out)
-        self.found = [(0, '', [])]
-        for element in soup.descendants: self.see(element)
-
-    def see(self, element):
-        "A heading opens a part; everything else is text of the last one."
-        if id(element) in self.in_heading or id(element) in self.left_out: return
+def _page_parts(soup, tags, left_out):
+    "The parts of a page, from its elements in reading order."
+    from bs4 import NavigableString
+    skipped = _inside(_named(tags, _HEADINGS)) | _inside(left_out)
+    in_pre = _inside(_named(tags, ['pre']))
+    found = [(0, '', [])]
+    for element in soup.descendants:
+        if id(element) in skipped: continue
         if element.name in _HEADINGS:
-            self.found.append((int(element.name[1]), element.get_text(' ', strip=True), []))
-        else:
-            self.found[-1][2].append(self.text_of(element))
+            found.append((int(element.name[1]), element.get_text(' ', strip=True), []))
+        elif element.name in _BLOCKS or element.name in ('td', 'th'):
+            found[-1][2].append('\n' if element.name in _BLOCKS else ' ')
+        elif type(element) is NavigableString:
+            text = str(element)
+            if id(element) not in in_pre: text = re.sub(r'\s+', ' ', text)
+            found[-1][2].append(text)
+    return [_Part(level, name, ''.join(texts)) for level, name, texts in found]
 
-    def text_of(self, element):
-        "What is seen: blocks begin a line, and white space is one space where it is not `pre`."
-        from bs4 import NavigableString
-        if element.name in _BLOCKS: return '\n'
-        if element.name in ('td', 'th'): return ' '
-        if type(element) is not NavigableString: return ''
-        if id(element) in self.in_pre: return str(element)
-        return re.sub(r'\s+', ' ', element)
-
-    def parts(self):
-        "What was found, each text in one piece."
-        return [_Part(level, name, ''.join(texts)) for level, name, texts in self.found]
-
-# %% ../../nbs/documents/reading.ipynb #6d7183c4
-def _page_parts(soup):
-    "The parts of a page without what stands around its text; with it, where there is no other text."
-    tags = soup(True)
-    parts = _Page(soup, tags, _frames(tags)).parts()
-    if any(part.text.strip() for part in parts): return parts
-    return _Page(soup, tags, []).parts()
-
-# %% ../../nbs/documents/reading.ipynb #c9b7f088
 def _soup(text, name):
-    "The tree of a page; what cannot be read is named."
+    "The tree of a page; an unreadable page is named."
     from bs4 import BeautifulSoup
     with warnings.catch_warnings():
         warnings.simplefilter('ignore')    # that it looks like the name of a file
@@ -267,7 +224,6 @@ def _soup(text, name):
         except Exception as e:
             raise ValueError(f'{name}: not a readable HTML page ({type(e).__name__})') from e
 
-# %% ../../nbs/documents/reading.ipynb #5ffffbc8
 def _read_html(text, name, limits=FileLimits()):
     "An HTML file as a `Document`."
     limits.check(name, nodes=text.count('<'))
@@ -275,49 +231,15 @@ def _read_html(text, name, limits=FileLimits()):
     named = ''
     if soup.title: named = soup.title.get_text(' ', strip=True)
     for tag in soup(['script', 'style', 'template', 'title']): tag.decompose()
-    parts, title = _titled(_page_parts(soup), '')
+    tags = soup(True)
+    parts = _page_parts(soup, tags, _frames(tags))
+    if not any(part.text.strip() for part in parts): parts = _page_parts(soup, tags, [])
+    parts, title = _titled(parts, '')
     return Document(name, title or named or Path(name).stem, _sections(parts))
 
-# %% ../../nbs/documents/reading.ipynb #bba25793
-def _drawing(page):
-    "How many bytes say what is drawn on a page."
-    contents = page.get_contents()
-    if contents is None: return 0
-    return len(contents.get_data())
+# %% ../../nbs/documents/reading.ipynb #e0202704
+_Entry = namedtuple('_Entry', 'page level name')    # of an outline; page and level count from 1
 
-# %% ../../nbs/documents/reading.ipynb #526009d3
-class _Pages:
-    "Reads pages as long as their file keeps to the limits; a page that is named again is not read again."
-    def __init__(self, name, limits):
-        self.name = name
-        self.limits = limits
-        self.known = {}
-        self.held = Counter()
-
-    def text_of(self, page):
-        "What stands on a page."
-        key = getattr(page.indirect_reference, 'idnum', None)
-        if key is None or key not in self.known: self.known[key] = self.read(page)
-        text = self.known[key]
-        self.count(characters=len(text))
-        return text
-
-    def read(self, page):
-        self.count(drawing=_drawing(page))
-        return storable_text(page.extract_text() or '')
-
-    def count(self, **more):
-        self.held.update(more)
-        self.limits.check(self.name, **self.held)
-
-# %% ../../nbs/documents/reading.ipynb #dadcacd6
-class _Entry(NamedTuple):
-    "An entry of an outline."
-    page:int   # where it leads, from 1
-    level:int  # how deep it lies, from 1
-    name:str
-
-# %% ../../nbs/documents/reading.ipynb #552a9844
 def _entries(reader, outline, level=1):
     "The entries of an outline and of those below them, in their order."
     for entry in outline:
@@ -328,9 +250,8 @@ def _entries(reader, outline, level=1):
         name = storable_text(' '.join(str(entry.title).split()))[:200]
         if page is not None and name: yield _Entry(page+1, level, name)
 
-# %% ../../nbs/documents/reading.ipynb #e0202704
 def _outline(reader, most=50):
-    "{page number: entries that lead there, at most so many}; a broken outline is none."
+    "{page number: at most 50 entries that lead there}; a broken outline is none."
     found = {}
     try:
         for entry in _entries(reader, reader.outline): found.setdefault(entry.page, []).append(entry)
@@ -338,7 +259,6 @@ def _outline(reader, most=50):
         return {}
     return {page: entries[:most] for page, entries in found.items()}
 
-# %% ../../nbs/documents/reading.ipynb #17d32a08
 def _line_of(text, name, start):
     "Where the line with this name begins, a number before it or none; `start` where no line has it."
     words = r'\s+'.join(map(re.escape, name.split()))
@@ -346,7 +266,6 @@ def _line_of(text, name, start):
     if found is None: return start
     return found.start()
 
-# %% ../../nbs/documents/reading.ipynb #7c7bf8fc
 def _pdf_sections(numbered, outline):
     "The sections of (page number, text) pairs: pages, cut where an entry of the outline begins."
     above = {}
@@ -360,11 +279,25 @@ def _pdf_sections(numbered, outline):
             above[entry.level] = entry.name
         yield Section(' > '.join(above.values()), text[start:], number)
 
-# %% ../../nbs/documents/reading.ipynb #3435d699
-_NO_TITLES = ('untitled', 'untitled document', 'document1', 'unknown')    # what programs write without being told
+# %% ../../nbs/documents/reading.ipynb #78480a3d
+_NO_TITLES = ('untitled', 'untitled document', 'document1', 'unknown')    # what programs write by themselves
+
+def _page_texts(reader, name, limits):
+    "The text of each page while the file keeps to the limits; a page that is named again is not read again."
+    known, held = {}, Counter()
+    for page in reader.pages:
+        key = getattr(page.indirect_reference, 'idnum', None)
+        if key is None or key not in known:
+            contents = page.get_contents()
+            if contents is not None: held['drawing'] += len(contents.get_data())
+            limits.check(name, **held)
+            known[key] = storable_text(page.extract_text() or '')
+        held['characters'] += len(known[key])
+        limits.check(name, **held)
+        yield known[key]
 
 def _pdf_pages(path, name, limits):
-    "The text of every page, the entries of the outline, and the title that the file names or ''."
+    "The text of every page, the entries of the outline, and the title in the file or ''."
     from pypdf import PdfReader
     logging.getLogger('pypdf').addHandler(logging.NullHandler())    # else it writes to the terminal
     reader = PdfReader(path)
@@ -372,11 +305,8 @@ def _pdf_pages(path, name, limits):
     title = str(meta.get('/Title') or '').strip()
     if title.lower() in _NO_TITLES: title = ''
     limits.check(name, pages=len(reader.pages))
-    pages = _Pages(name, limits)
-    texts = [pages.text_of(page) for page in reader.pages]
-    return texts, _outline(reader), storable_text(title)
+    return list(_page_texts(reader, name, limits)), _outline(reader), storable_text(title)
 
-# %% ../../nbs/documents/reading.ipynb #78480a3d
 def _read_pdf(path, name, limits):
     "A PDF file as a `Document`, a section a page."
     try:
@@ -398,31 +328,68 @@ def _read_pdf(path, name, limits):
 # %% ../../nbs/documents/reading.ipynb #d5c08d86
 _CP1252 = ''.join(bytes([b]).decode('cp1252', 'ignore') or chr(b) for b in range(256))
 
-def decode_text(
-    raw:bytes, # what a file holds
-)->str: # its text
-    "UTF-8, UTF-16 by its mark, else Windows-1252; its five undefined bytes are control characters."
+def decode_text(raw):
+    "Bytes as UTF-8, UTF-16 by its mark, else Windows-1252; its five undefined bytes are control characters."
     if raw[:2] in (b'\xff\xfe', b'\xfe\xff'): return raw.decode('utf-16', 'replace')
     try:
         return raw.decode('utf-8-sig')
     except UnicodeDecodeError:
         return codecs.charmap_decode(raw, 'strict', _CP1252)[0]
 
-# %% ../../nbs/documents/reading.ipynb #926e07b4
+def _plain_text(path, name, limits):
+    "The text of a file that is not a PDF file; lines end in one way."
+    with path.open('rb') as file:
+        raw = file.read(limits.bytes+1)
+    limits.check(name, bytes=len(raw))
+    text = decode_text(raw).replace('\r\n', '\n').replace('\r', '\n')
+    limits.check(name, characters=len(text))
+    return text
+
+def _read_text(text, name, limits=FileLimits()):
+    "Text without headings as a `Document`."
+    sections = ()
+    if text.strip(): sections = (Section('', text),)
+    return Document(name, Path(name).stem, sections)
+
+# %% ../../nbs/documents/reading.ipynb #8a9bc14e
+def _row_text(names, cells):
+    "A row as a line that makes sense alone: each cell behind the name of its column."
+    said = []
+    for name, cell in zip_longest(names, cells, fillvalue=''):
+        name, cell = ' '.join(name.split()), ' '.join(cell.split())
+        if cell and name: cell = f'{name}: {cell}'
+        if cell: said.append(cell)
+    return '; '.join(said)
+
+def _read_table(text, name, limits=FileLimits()):
+    "A table as a `Document`: a paragraph a row; the first row names the columns."
+    limits.check(name, nodes=text.count('\n'))
+    first = text.partition('\n')[0]
+    separator = max(',;\t', key=first.count)
+    try:
+        rows = list(csv.reader(io.StringIO(text, newline=''), delimiter=separator, strict=True))
+    except csv.Error as e:
+        raise ValueError(f'{name}: not a readable table ({e})') from None
+    names, *cells = rows or [()]
+    if 'question' in [column.strip().lower() for column in names]:
+        raise ValueError(f'{name}: a table with a column "question" is taken for questions, not for a document')
+    lines = [_row_text(names, row) for row in cells] or [' '.join(names)]
+    return _read_text('\n\n'.join(filter(None, lines)), name)
+
+# %% ../../nbs/documents/reading.ipynb #7abe3581
 _CONVERTED = ('.docx', '.odt', '.rtf', '.epub', '.pptx')
 _INSTALL = 'pip install "conflare_nb[formats]"'
 
 def _pandoc():
-    "The program that package `pypandoc_binary` brings; None = not installed."
+    "The program in the package `pypandoc_binary`; None = not installed."
     spec = find_spec('pypandoc')
     if spec is None: return None
     files = Path(spec.submodule_search_locations[0])/'files'
     found = [path for path in (files/'pandoc', files/'pandoc.exe') if path.is_file()]
     if found: return found[0]
 
-# %% ../../nbs/documents/reading.ipynb #02f31f78
 def _check_unpacked(path, name, limits):
-    "Refuse an archive that says to hold more than a file may; what is no archive is read as it is."
+    "Refuse an archive that claims to hold more than a file may; anything else is read as it is."
     if not zipfile.is_zipfile(path): return
     try:
         with zipfile.ZipFile(path) as archive:
@@ -431,7 +398,6 @@ def _check_unpacked(path, name, limits):
         raise ValueError(f'{name}: not a readable archive ({type(e).__name__})') from e
     limits.check(name, bytes=sum(sizes))
 
-# %% ../../nbs/documents/reading.ipynb #3c0d9594
 _MEMORY = '-M2g'     # that pandoc may take
 _SECONDS = 120       # that it may work
 
@@ -449,40 +415,6 @@ def _as_html(path, name):
     says = ' '.join(done.stderr.decode('utf-8', 'replace').split())[:200]
     raise ValueError(f'{name}: not a readable .{kind} file ({says})')
 
-# %% ../../nbs/documents/reading.ipynb #6397b53b
-def _refuse_questions(names, name):
-    "Questions with their answers, read as a document, would be found as their own answers."
-    if 'question' not in [column.strip().lower() for column in names]: return
-    raise ValueError(f'{name}: a table with a column "question" is taken for questions, not for a document')
-
-# %% ../../nbs/documents/reading.ipynb #e2ada726
-def _row_text(names, cells):
-    "A row as a line that can be read alone: each cell behind the name of its column."
-    said = []
-    for name, cell in zip_longest(names, cells, fillvalue=''):
-        name, cell = ' '.join(name.split()), ' '.join(cell.split())
-        if cell and name: cell = f'{name}: {cell}'
-        if cell: said.append(cell)
-    return '; '.join(said)
-
-# %% ../../nbs/documents/reading.ipynb #8a9bc14e
-def _read_table(text, name, limits=FileLimits()):
-    "A table as a `Document`: a paragraph a row; the first row names the columns."
-    limits.check(name, nodes=text.count('\n'))
-    first = text.partition('\n')[0]
-    separator = max(',;\t', key=first.count)
-    try:
-        rows = list(csv.reader(io.StringIO(text, newline=''), delimiter=separator, strict=True))
-    except csv.Error as e:
-        raise ValueError(f'{name}: not a readable table ({e})') from None
-    names, *cells = rows or [()]
-    _refuse_questions(names, name)
-    lines = [_row_text(names, row) for row in cells] or [' '.join(names)]
-    held = '\n\n'.join(line for line in lines if line)
-    if not held: return Document(name, Path(name).stem, ())
-    return Document(name, Path(name).stem, (Section('', held),))
-
-# %% ../../nbs/documents/reading.ipynb #7abe3581
 def _read_converted(path, name, limits):
     "A file that pandoc reads, as a `Document`."
     limits.check(name, bytes=path.stat().st_size)
@@ -493,40 +425,24 @@ def _read_converted(path, name, limits):
     if document.title != '-': return document
     return replace(document, title=Path(name).stem)    # pandoc calls what has no title "-"
 
-# %% ../../nbs/documents/reading.ipynb #859b07da
-_SUFFIXES = ('.md', '.markdown', '.txt', '.html', '.htm', '.pdf', '.csv')
+# %% ../../nbs/documents/reading.ipynb #de6d9479
+_READERS = {'.md': _read_markdown, '.markdown': _read_markdown, '.txt': _read_text, '.html': _read_html,
+            '.htm': _read_html, '.pdf': _read_pdf, '.csv': _read_table}
 
 def _suffixes():
-    "The types of files that are read here."
-    if _pandoc() is None: return _SUFFIXES
-    return _SUFFIXES+_CONVERTED
+    "The types of files that can be read here."
+    if _pandoc() is None: return (*_READERS,)
+    return (*_READERS, *_CONVERTED)
 
-# %% ../../nbs/documents/reading.ipynb #46654a37
 def _what_is_read(left_out):
-    "The types that are read; where some of these suffixes could be, how."
+    "The types that are read; and how to read more, where some of these suffixes could be."
     said = f'files of type {" ".join(_suffixes())} are read'
     more = [kind for kind in _CONVERTED if kind in left_out and kind not in _suffixes()]
     if not more: return said
     return f'{said}; to read {" ".join(more)} run {_INSTALL}'
 
-# %% ../../nbs/documents/reading.ipynb #27e15562
-def _raw(path, name, limits):
-    "What a file holds, if it is not too large."
-    with path.open('rb') as file:
-        raw = file.read(limits.bytes+1)
-    limits.check(name, bytes=len(raw))
-    return raw
-
-# %% ../../nbs/documents/reading.ipynb #b85b0798
-def _plain_text(path, name, limits):
-    "The text of a file that is not a PDF file; lines end in one way."
-    text = decode_text(_raw(path, name, limits)).replace('\r\n', '\n').replace('\r', '\n')
-    limits.check(name, characters=len(text))
-    return text
-
-# %% ../../nbs/documents/reading.ipynb #7c0f4627
 def _check_kind(path, name):
-    "Raise what is wrong with a file that is not there, or of a kind or name that is not read."
+    "Raise where a file is not there, or is of a kind or name that is not read."
     if not path.is_file(): raise FileNotFoundError(f'no such file: {path}')
     if name != storable_text(name):
         raise ValueError(f'{storable_text(name)}: a file is known by its name, and this one is not UTF-8; rename it')
@@ -534,25 +450,19 @@ def _check_kind(path, name):
     if kind in _suffixes(): return
     raise ValueError(f'{name}: {_what_is_read([kind])}; got {kind or "no suffix"!r}')
 
-# %% ../../nbs/documents/reading.ipynb #de6d9479
 def read_document(
     path:str|Path,      # .md, .markdown, .txt, .html, .htm, .pdf or .csv, or more (extra `formats`)
     name:str|None=None, # the name it goes by; default: the file's own name
     limits:FileLimits=FileLimits(), # how much it may hold
 )->Document: # the document; without sections if the file is empty
-    "Read one file by its kind, in the encoding that `decode_text` finds."
+    "Read one file by its kind; UTF-8, UTF-16 or Windows-1252."
     path = Path(path)
     name = name or path.name
     _check_kind(path, name)
     kind = path.suffix.lower()
-    if kind == '.pdf': return _read_pdf(path, name, limits)
     if kind in _CONVERTED: return _read_converted(path, name, limits)
-    text = _plain_text(path, name, limits)
-    if kind in ('.md', '.markdown'): return _read_markdown(text, name, limits)
-    if kind in ('.html', '.htm'): return _read_html(text, name, limits)
-    if kind == '.csv': return _read_table(text, name, limits)
-    if not text.strip(): return Document(name, path.stem, ())
-    return Document(name, path.stem, (Section('', text),))
+    if kind == '.pdf': return _read_pdf(path, name, limits)
+    return _READERS[kind](_plain_text(path, name, limits), name, limits)
 
 # %% ../../nbs/documents/reading.ipynb #99ab0753
 class _Walk:
@@ -562,63 +472,53 @@ class _Walk:
         self.suffixes = _suffixes()
         self.found = []         # (path, name below the folder)
         self.left_out = {}      # why -> names
-        self.links = []         # (path, name), looked at last: what they lead to may be known by then
+        self.links = []         # (path, name), looked at last: their targets may be known by then
         self.seen = set()       # real paths of folders and files
         self.enter(Path(folder), '')
         while self.links:
             self.follow(*self.links.pop(0))
         self.found.sort(key=lambda pair: Path(pair[1]).parts)
 
-    def leave(self, why, name):
-        self.left_out.setdefault(why, []).append(name)
+    def leave(self, why, name): self.left_out.setdefault(why, []).append(name)
 
-# %% ../../nbs/documents/reading.ipynb #fbdfc444
-@patch
-def enter(self:_Walk, folder, name):
-    "Look at all that is in a folder."
-    self.seen.add(os.path.realpath(folder))
-    try:
-        names = sorted(os.listdir(folder))
-    except OSError as e:
-        if not name: raise
-        return self.leave(f'a folder that cannot be read ({e.strerror})', name)
-    for each in names:
-        if not each.startswith('.'): self.see(folder/each, f'{name}/{each}'.lstrip('/'))
+    def enter(self, folder, name):
+        "Look at everything in a folder; links wait."
+        self.seen.add(os.path.realpath(folder))
+        try:
+            names = sorted(os.listdir(folder))
+        except OSError as e:
+            if not name: raise
+            return self.leave(f'a folder that cannot be read ({e.strerror})', name)
+        for each in names:
+            if each.startswith('.'): continue
+            see = self.links.append if (folder/each).is_symlink() else self.see
+            see((folder/each, f'{name}/{each}'.lstrip('/')))
 
-# %% ../../nbs/documents/reading.ipynb #c988609f
-@patch
-def see(self:_Walk, path, name):
-    "A file is kept, a folder entered; a link waits."
-    if path.is_symlink():
-        self.links.append((path, name))
-    elif path.is_dir():
-        self.enter(path, name)
-    elif not path.is_file():
-        self.leave('no file', name)
-    elif path.suffix.lower() in self.suffixes:
-        self.seen.add(os.path.realpath(path))
-        self.found.append((path, name))
-    else:
-        self.leave(path.suffix.lower() or 'no suffix', name)
+    def see(self, found):
+        "Enter a folder, keep a file of a kind that is read, leave the rest."
+        path, name = found
+        kind = path.suffix.lower()
+        if path.is_dir():
+            self.enter(path, name)
+        elif not path.is_file():
+            self.leave('no file', name)
+        elif kind not in self.suffixes:
+            self.leave(kind or 'no suffix', name)
+        else:
+            self.seen.add(os.path.realpath(path))
+            self.found.append(found)
 
-# %% ../../nbs/documents/reading.ipynb #277ccad1
-@patch
-def follow(self:_Walk, path, name):
-    "What a link leads to, unless it is read anyway."
-    real = os.path.realpath(path)
-    if not os.path.exists(path): return self.leave('a link that leads nowhere', name)
-    leads_back = os.path.isdir(real) and f'{self.top}{os.sep}'.startswith(f'{real.rstrip(os.sep)}{os.sep}')
-    if leads_back: return self.leave('a link that leads back', name)
-    if real in self.seen: return self.leave('a link to what is read already', name)
-    if os.path.isdir(real):
-        self.enter(path, name)
-    elif path.suffix.lower() in self.suffixes:
-        self.seen.add(real)
-        self.found.append((path, name))
-    else:
-        self.leave(path.suffix.lower() or 'no suffix', name)
+    def follow(self, path, name):
+        "See where a link leads, unless that is read anyway."
+        real = os.path.realpath(path)
+        above = f'{real.rstrip(os.sep)}{os.sep}'
+        if not os.path.exists(path): return self.leave('a link that leads nowhere', name)
+        if os.path.isdir(real) and f'{self.top}{os.sep}'.startswith(above):
+            return self.leave('a link that leads back', name)
+        if real in self.seen: return self.leave('a link to what is read already', name)
+        self.see((path, name))
 
-# %% ../../nbs/documents/reading.ipynb #f051783e
+# %% ../../nbs/documents/reading.ipynb #ae46c17f
 def _left_out_text(left_out, most=3):
     "How many files and folders are left out, by reason, with the first names of each."
     total = sum(map(len, left_out.values()))
@@ -630,47 +530,36 @@ def _left_out_text(left_out, most=3):
     read = _what_is_read(left_out)
     return f'{total} not read: {"; ".join(parts)}. {read[0].upper()}{read[1:]}'
 
-# %% ../../nbs/documents/reading.ipynb #b7696645
-class _Reading:
-    "Documents as they are read; what is wrong with a file stops, or is a warning."
-    def __init__(self, strict, limits):
-        self.strict = strict
-        self.limits = limits
+def _report(error, strict):
+    "Raise what is wrong with a file, or warn of it."
+    if strict: raise error
+    warnings.warn(str(error))
 
-    def say(self, error):
-        if self.strict: raise error
-        warnings.warn(str(error))
-
-    def documents(self, files):
-        "The documents of those files that can be read."
-        for path, name in files:
-            try:
-                yield read_document(path, name, self.limits)
-            except (ValueError, OSError) as e:
-                self.say(e)
-
-# %% ../../nbs/documents/reading.ipynb #9e3065ab
-def folder_files(
-    folder:str|Path,   # looked through with everything below it; hidden files and folders are passed over
-    strict:bool=False, # raise where something is left out, instead of a warning
-)->list: # (path, name) of every supported file, in the order of their names
-    "The files below a folder that are read; all that is left out is named in a warning."
+def _walked(folder, strict):
+    "A folder's walk, its left-out files reported."
     folder = Path(folder)
     if not folder.is_dir(): raise FileNotFoundError(f'no such folder: {folder}')
     walk = _Walk(folder)
-    if walk.left_out:
-        _Reading(strict, FileLimits()).say(ValueError(f'{folder}: {_left_out_text(walk.left_out)}'))
-    return walk.found
+    if walk.left_out: _report(ValueError(f'{folder}: {_left_out_text(walk.left_out)}'), strict)
+    return walk
 
-# %% ../../nbs/documents/reading.ipynb #ae46c17f
 def read_folder(
     folder:str|Path,   # read with everything below it; hidden files and folders are passed over
     strict:bool=False, # raise at the first file that is not read, instead of a warning
     limits:FileLimits=FileLimits(), # how much one file may hold
 )->list: # `Document`s in the order of their paths
-    "Read every supported file below a folder; all that is left out is named in warnings."
-    files = folder_files(folder, strict)
-    docs = list(_Reading(strict, limits).documents(files))
-    if not any(d.sections for d in docs):
-        raise ValueError(f'no text found in {folder}: {_what_is_read(_Walk(Path(folder)).left_out)}')
-    return docs
+    "Read every supported file below a folder; everything left out is named in warnings."
+    walk = _walked(folder, strict)
+    docs = []
+    for path, name in walk.found:
+        try:
+            docs.append(read_document(path, name, limits))
+        except (ValueError, OSError) as e:
+            _report(e, strict)
+    if any(d.sections for d in docs): return docs
+    raise ValueError(f'no text found in {folder}: {_what_is_read(walk.left_out)}')
+
+# %% ../../nbs/documents/reading.ipynb #9e3065ab
+def folder_files(folder):
+    "(path, name) of every supported file below a folder, in the order of their names."
+    return _walked(folder, strict=False).found

@@ -1,4 +1,4 @@
-"""Chunks and their vectors in LanceDB, and a search that returns every chunk within a distance, exactly
+"""Chunks and their vectors in LanceDB, with a search that finds every chunk within a distance, exactly
 
 Docs: https://conflare-nb.github.io/conflare_nb/documents/store.html.md"""
 
@@ -22,24 +22,9 @@ from .embedding import Embedder, check_question
 from .tables import Tables, append_rows
 
 # %% auto #0
-__all__ = ['KnowledgeBase', 'chunks_of', 'how_made', 'embedded_rows', 'pool_recall', 'sql_text', 'Rows']
-
-# %% ../../nbs/documents/store.ipynb #900ebb38
-_TABLE = 'chunks'
-_META = b'conflare_nb'     # where the table's metadata say how it was made
-_KEY = {'lance-schema:unenforced-primary-key': 'true'}     # an id names one chunk
-_COLUMNS = ['id', 'document', 'title', 'heading', 'page', 'text', 'tokens']
-
-def _schema(dim, config):
-    "A chunk's fields and its vector; how all were made is kept beside them."
-    import pyarrow as pa
-    kinds = dict.fromkeys(_COLUMNS, pa.string())
-    kinds.update(page=pa.int32(), tokens=pa.int32(), vector=pa.list_(pa.float32(), dim))
-    schema = pa.schema(list(kinds.items()), metadata={_META: json.dumps(config).encode()})
-    return schema.set(0, pa.field('id', pa.string(), nullable=False, metadata=_KEY))
+__all__ = ['KnowledgeBase', 'chunks_of', 'pool_recall']
 
 # %% ../../nbs/documents/store.ipynb #f2fb8c2f
-_ALL = 1_000_000 # partitions of an index: more than there are
 _MARGIN = 1e-5   # float32 cosines are off by up to 3e-6 (8,192 dimensions)
 
 def _cosines(vectors, query):
@@ -48,7 +33,6 @@ def _cosines(vectors, query):
     if len(vectors) < 20_000: return np.einsum('ij,j->i', vectors, query)
     return vectors@query
 
-# %% ../../nbs/documents/store.ipynb #c4b60747
 def _distances(vectors, query):
     "Cosine distance of each unit row to the unit query, in float64; never below 0."
     query = query.astype(np.float64)
@@ -58,6 +42,231 @@ def _distances(vectors, query):
         out[i:i+4096] = 1 - (part*query).sum(axis=1)
     return np.maximum(out, 0)
 
+def _order(distances, max_distance):
+    "Where the distances up to a limit are, ascending; equal ones keep their order."
+    order = np.argsort(distances, kind='stable')
+    return order[:np.searchsorted(distances[order], max_distance, side='right')]
+
+# %% ../../nbs/documents/store.ipynb #900ebb38
+_COLUMNS = ['id', 'document', 'title', 'heading', 'page', 'text', 'tokens']
+
+def _matrix(rows, dim):
+    "The vectors of Arrow rows as one matrix."
+    return rows['vector'].combine_chunks().flatten().to_numpy().reshape(-1, dim)
+
+class _Held:
+    "All chunks of a table in memory, in the order of ids."
+    compressed = False
+    def __init__(self, table, dim):
+        found = table.to_arrow().sort_by('id').combine_chunks()
+        self.vectors = _matrix(found, dim)
+        self.rows = found.drop_columns(['vector']).replace_schema_metadata(None)
+
+    def taken(self, places, distances):
+        "The rows at some places, with their distances."
+        import pyarrow as pa
+        return self.rows.take(pa.array(places)).append_column('distance', pa.array(distances))
+
+    def near(self, q, least, max_distance=np.inf):
+        "Places and distances of chunks whose rough cosine is at least `least(cosines)`, nearest first."
+        cosines = _cosines(self.vectors, q)
+        places = np.flatnonzero(cosines >= least(cosines))
+        distances = _distances(self.vectors[places], q)
+        order = _order(distances, max_distance)
+        return places[order], distances[order]
+
+    def nearest(self, q, k):
+        "Places and distances of the `k` nearest chunks."
+        places, distances = self.near(q, lambda cosines: np.partition(cosines, -k)[-k]-2*_MARGIN)
+        return places[:k], distances[:k]
+
+    def within(self, q, max_distance):
+        return self.taken(*self.near(q, lambda _: 1-max_distance-_MARGIN, max_distance))
+
+    def search(self, q, k): return self.taken(*self.nearest(q, k))
+    def places(self, vectors, k): return [self.nearest(q, k)[0] for q in vectors]
+    def columns(self, names): return self.rows.select(names)
+
+    def at(self, places):
+        import pyarrow as pa
+        return self.vectors[places], self.rows.take(pa.array(places))
+
+    def of_documents(self, paths):
+        import pyarrow as pa
+        import pyarrow.compute as pc
+        return self.rows.filter(pc.is_in(self.rows['document'], pa.array(paths, pa.string())))
+
+    def parts(self, names, size):
+        return (self.rows.select(names).slice(i, size) for i in range(0, len(self.rows), size))
+
+# %% ../../nbs/documents/store.ipynb #eccd05fb
+_ALL = 1_000_000 # partitions of an index: more than there are
+_SPARE = 16      # chunks looked at beyond the k-th
+_BITS = 2        # kept of each number of a vector in a compressed index
+_REFINE = 20     # times as many as wanted are compared by their own vectors
+
+def sql_text(text):
+    "A text as a literal in LanceDB's conditions: data, whatever it holds."
+    return "'" + text.replace("'", "''") + "'"
+
+def _among(documents):
+    "The condition that a row belongs to one of these documents."
+    return f'document IN ({", ".join(map(sql_text, documents))})'
+
+class _Stored:
+    "All chunks of a table on disk, asked as `_Held` is."
+    def __init__(self, table, dim):
+        self.table = table
+        self.dim = dim
+        self.size = table.count_rows()
+        kinds = [table.index_stats(index.name).index_type for index in table.list_indices()]
+        self.compressed = 'IVF_RQ' in kinds
+        self._reading_ids = RLock()
+
+    def scan(self, query):
+        "A search in LanceDB that reads every vector."
+        search = self.table.search(query).distance_type('cosine')
+        if self.compressed: return search.bypass_vector_index()
+        return search.nprobes(_ALL)
+
+    def measured(self, found, q, max_distance=np.inf):
+        "Of the rows LanceDB found those within the distance, measured and ordered as in memory."
+        import pyarrow as pa
+        rows = found.sort_by('id').combine_chunks()
+        distances = _distances(_matrix(rows, self.dim), q)
+        order = _order(distances, max_distance)
+        rows = rows.drop_columns(['vector', '_distance']).replace_schema_metadata(None)
+        return rows.take(pa.array(order)).append_column('distance', pa.array(distances[order]))
+
+    def within(self, q, max_distance, columns=_COLUMNS):
+        bound = min(float(max_distance)+_MARGIN, 3.)
+        search = self.scan(q).distance_range(upper_bound=bound).limit(self.size or 1)
+        found = search.select([*columns, 'vector', '_distance']).to_arrow()
+        return self.measured(found, q, max_distance)
+
+    def nearest(self, vectors, k, columns=_COLUMNS):
+        "Rows of the `k` nearest chunks for each vector; one pass serves all of them."
+        search = self.scan(list(vectors)).limit(k+_SPARE)
+        found = search.select([*columns, 'vector', '_distance']).to_arrow()
+        if len(vectors) == 1: return [self.exactly(vectors[0], found, k, columns)]
+        which = found['query_index'].to_numpy()
+        found = found.drop_columns(['query_index'])
+        return [self.exactly(q, found.filter(which == i), k, columns) for i, q in enumerate(vectors)]
+
+    def exactly(self, q, found, k, columns):
+        "The `k` nearest: of the rows found, unless chunks that were not found may be as near."
+        rough = np.sort(found['_distance'].to_numpy())
+        kth = rough[k-1]
+        all_seen = len(found) == self.size or rough[-1] > kth+2*_MARGIN
+        if all_seen: return self.measured(found, q)[:k]
+        return self.within(q, kth+_MARGIN, columns)[:k]
+
+    def search(self, q, k): return self.nearest([q], k)[0]
+
+# %% ../../nbs/documents/store.ipynb #5a6c50be
+@patch
+def read(self:_Stored, names, where=None, row_ids=False):
+    "Some columns on disk, in the order of ids."
+    search = self.table.search().select(list({*names, 'id'})).limit(self.size or 1)
+    if where: search = search.where(where)
+    return search.with_row_id(row_ids).to_arrow().sort_by('id').combine_chunks()
+
+@patch(as_prop=True)
+def ids(self:_Stored):
+    "All ids, ascending, and what LanceDB calls their rows."
+    with self._reading_ids:
+        if '_ids' not in self.__dict__: self._ids = self.read(['id'], row_ids=True)
+    return self._ids
+
+@patch
+def places(self:_Stored, vectors, k):
+    if self.compressed:
+        found = [self.table.search(q).distance_type('cosine').nprobes(_ALL).refine_factor(_REFINE)
+                 .limit(k).select(['id', '_distance']).to_arrow() for q in vectors]
+    else:
+        found = self.nearest(vectors, k, ['id'])
+    ids = self.ids['id'].combine_chunks()
+    def place(name): return bisect_left(ids, name, key=lambda held: held.as_py())
+    return [np.array([*map(place, rows['id'].to_pylist())], dtype=int) for rows in found]
+
+@patch
+def at(self:_Stored, places):
+    numbers = self.ids['_rowid'].to_numpy()[places].tolist()
+    found = self.table.take_row_ids(numbers).select([*_COLUMNS, 'vector']).to_arrow()
+    found = found.sort_by('id').combine_chunks()
+    return _matrix(found, self.dim), found.select(_COLUMNS).replace_schema_metadata(None)
+
+@patch
+def columns(self:_Stored, names, where=None): return self.read(names, where).select(names)
+
+@patch
+def of_documents(self:_Stored, paths):
+    if not paths: return self.columns(_COLUMNS, 'false')
+    return self.columns(_COLUMNS, _among(paths))
+
+@patch
+def parts(self:_Stored, names, size):
+    starts = self.ids['id'][::size].to_pylist()
+    for first, behind in zip(starts, [*starts[1:], None]):
+        where = f'id >= {sql_text(first)}'
+        if behind is not None: where += f' AND id < {sql_text(behind)}'
+        yield self.columns(names, where)
+
+# %% ../../nbs/documents/store.ipynb #c012ee4d
+_TABLE = 'chunks'
+_META = b'conflare_nb'     # where the table's metadata say how it was made
+
+class _State:
+    "One version of the table, and what was made from it."
+    def __init__(self, table):
+        table.checkout(table.version)
+        self.table = table
+        self.size = table.count_rows()
+        self.remembered = {}
+        self.making = RLock()    # each thing is made once, whoever asks first
+
+class KnowledgeBase:
+    "Chunks of documents in a LanceDB folder, searched exactly."
+    def __init__(self,
+        path:str|Path,               # a folder that `create` made, or a URI: "s3://bucket/kb"
+        embedder:Embedder|None=None, # the one that made it; default: the embedded MiniLM
+        memory_budget:float=2e9,     # bytes of vectors in memory; above it, searches run on disk
+        storage_options:dict|None=None, # for object storage, as LanceDB takes them; default: from the environment
+    ):
+        self.path = str(path)
+        self.tables = Tables(path, storage_options)
+        self.memory_budget = memory_budget
+        self._one_writer = RLock()
+        self._frozen = False
+        if not self.tables.has(_TABLE):
+            raise FileNotFoundError(f'no knowledge base in {path}: '
+                                    'make one with KnowledgeBase.create(path, documents)')
+        self._state = _State(self.table)
+        self.config = _how_it_was_made(self._state.table.schema, self.path)
+        self.embedder = embedder or _named_embedder(self.config['embedder'])
+        _check_model(self.config['embedding'], self.embedder.fingerprint())
+
+    @classmethod
+    def open(cls, path, embedder=None, memory_budget=2e9, storage_options=None):
+        "Open a knowledge base: the same as `KnowledgeBase(...)`. The embedding model must be the one that made it."
+        return cls(path, embedder, memory_budget, storage_options)
+
+    @classmethod
+    def is_there(cls, path, storage_options=None):
+        "Whether a whole knowledge base is there; what a killed or failed `create` left is none."
+        return Tables(path, storage_options).has(_TABLE)
+
+    @property
+    def table(self):
+        "LanceDB's own table as it is stored now; after writing to it, open the knowledge base again."
+        return self.tables.open(_TABLE)
+
+    def __len__(self): return self._state.size
+
+    def __repr__(self):
+        size = f'{many(len(self), "chunk")} of {many(len(self.documents()), "document")}'
+        return f'KnowledgeBase({self.path!r}): {size}, {self.embedder!r}'
+
 # %% ../../nbs/documents/store.ipynb #beabcd74
 def _check_model(kept, now):
     "Raise ValueError unless the embedding model is the one whose fingerprint was kept."
@@ -66,9 +275,8 @@ def _check_model(kept, now):
     says = ', '.join(f'{name} was {was!r} and is {new!r}' for name, (was, new) in changed.items())
     raise ValueError(f'this knowledge base was embedded with another model: {says}')
 
-# %% ../../nbs/documents/store.ipynb #5743c879
 def _how_it_was_made(schema, path):
-    "What a table says of itself; a table that others made is refused."
+    "What a table says about itself; a table of someone else's is refused."
     try:
         config = json.loads(schema.metadata[_META])
         kept = [config[name] for name in ('embedding', 'chunker')]
@@ -79,66 +287,34 @@ def _how_it_was_made(schema, path):
     raise ValueError(f'the table {_TABLE!r} in {path} was not made by conflare_nb, and is left as it is; '
                      'keep the knowledge base in another folder')
 
-# %% ../../nbs/documents/store.ipynb #6ca7df30
 def _named_embedder(name):
-    "The embedded model; a table may not say which other one is loaded."
+    "The embedded model; a table may not choose another."
     if name == 'minilm': return Embedder()
     raise ValueError(f'a table may not say which model is loaded, and this one names {name[:200]!r}. If you trust '
                      'that model, name it yourself: KnowledgeBase.open(path, Embedder(...)), '
                      'or conflare with --embedder')
 
-# %% ../../nbs/documents/store.ipynb #605224cb
-class _State:
-    "A version of the table, which stays as it is, and what was made of it."
-    def __init__(self, table):
-        table.checkout(table.version)
-        self.table = table
-        self.size = table.count_rows()
-        self.remembered = {}
-        self.making = RLock()    # what is made is made once, whoever asks
+# %% ../../nbs/documents/store.ipynb #5be6224b
+_KEY = {'lance-schema:unenforced-primary-key': 'true'}     # an id names one chunk
 
-# %% ../../nbs/documents/store.ipynb #c012ee4d
-class KnowledgeBase:
-    "Chunks of documents in a LanceDB folder, searched exactly."
-    def __init__(self,
-        path:str|Path,               # a folder that `create` made, or a URI: "s3://bucket/kb"
-        embedder:Embedder|None=None, # the one that made it; default: the embedded MiniLM
-        memory_budget:float=2e9,     # bytes of vectors in memory; above it the search runs on disk
-        storage_options:dict|None=None, # of object storage, as LanceDB takes them; default: the environment's
-    ):
-        self.path = str(path)
-        self.tables = Tables(path, storage_options)
-        self.memory_budget = memory_budget
-        self._one_writer = RLock()
-        self._frozen = False
-        if not self.tables.has(_TABLE):
-            raise FileNotFoundError(f'no knowledge base in {path}: '
-                                    'make one with KnowledgeBase.create(path, documents)')
-        self._state = _State(self.tables.open(_TABLE))
-        self.config = _how_it_was_made(self._state.table.schema, self.path)
-        self.embedder = embedder or _named_embedder(self.config['embedder'])
-        _check_model(self.config['embedding'], self.embedder.fingerprint())
+def how_made(embedder, budget, overlap, with_header):
+    "What a table says about itself: model and way of cutting; JSON-able."
+    most = embedder.max_tokens
+    if budget is None: budget = most
+    if not 0 < budget <= most:
+        raise ValueError(f'budget must lie between 1 and the {most} tokens that the embedding model reads; '
+                         f'got {budget}')
+    chunker = dict(budget=budget, overlap=overlap, with_header=with_header)
+    return dict(schema=1, embedder=embedder.name, embedding=embedder.fingerprint(), chunker=chunker)
 
-    @classmethod
-    def is_there(cls,
-        path:str|Path,                  # where one may have been made
-        storage_options:dict|None=None, # of object storage
-    )->bool: # False for what a killed or failed `create` left
-        "Whether a knowledge base was made, whole."
-        return Tables(path, storage_options).has(_TABLE)
+def _schema(dim, config):
+    "A chunk's fields and its vector, and in the metadata how all of them were made."
+    import pyarrow as pa
+    kinds = dict.fromkeys(_COLUMNS, pa.string())
+    kinds.update(page=pa.int32(), tokens=pa.int32(), vector=pa.list_(pa.float32(), dim))
+    schema = pa.schema(list(kinds.items()), metadata={_META: json.dumps(config).encode()})
+    return schema.set(0, pa.field('id', pa.string(), nullable=False, metadata=_KEY))
 
-    @property
-    def table(self):
-        "LanceDB's own table as stored now; what is written to it is read after opening again."
-        return self.tables.open(_TABLE)
-
-    def __len__(self): return self._state.size
-
-    def __repr__(self):
-        size = f'{many(len(self), "chunk")} of {many(len(self.documents()), "document")}'
-        return f'KnowledgeBase({self.path!r}): {size}, {self.embedder!r}'
-
-# %% ../../nbs/documents/store.ipynb #e339d6f9
 def _rows(config, chunks, vectors):
     "Chunks and their vectors as one Arrow table."
     import pyarrow as pa
@@ -149,46 +325,20 @@ def _rows(config, chunks, vectors):
     columns['vector'] = pa.FixedSizeListArray.from_arrays(vectors.ravel(), dim)
     return pa.table(columns, schema=_schema(dim, config))
 
-# %% ../../nbs/documents/store.ipynb #42f23eb0
-def chunks_of(
-    rows, # `pyarrow.Table` with columns named as the fields of a `Chunk`, as a search returns it
-)->list: # `Chunk`s in the order of the rows
-    "The rows of a table as chunks."
-    return [Chunk(**row) for row in rows.to_pylist()]
-
-# %% ../../nbs/documents/store.ipynb #7b81d125
 def _cut(documents, embedder, chunker):
-    "The chunks of documents, cut in one way and counted in the tokens of the model."
+    "The chunks of documents, counted in the tokens of the model."
     chunks = []
     for document in documents:
         chunks += chunk_document(document, embedder.count_tokens, **chunker)
     return chunks
 
-# %% ../../nbs/documents/store.ipynb #dc65165f
-def how_made(
-    embedder:Embedder, # what will embed the chunks
-    budget:int,        # tokens in a chunk at most, with its header
-    overlap:int,       # sentences repeated between neighbouring chunks, >= 0
-    with_header:bool,  # whether each chunk is embedded behind its title and heading
-)->dict: # JSON-able
-    "What a table says of itself: model and way of cutting."
-    most = embedder.max_tokens
-    if not 0 < budget <= most:
-        raise ValueError(f'budget must lie between 1 and the {most} tokens that the embedding model reads; '
-                         f'got {budget}')
-    chunker = dict(budget=budget, overlap=overlap, with_header=with_header)
-    return dict(schema=1, embedder=embedder.name, embedding=embedder.fingerprint(), chunker=chunker)
-
-
-# %% ../../nbs/documents/store.ipynb #b3d94e17
 def _passages(chunks, chunker):
-    "What is embedded of each chunk."
+    "The text that is embedded for each chunk."
     if not chunker['with_header']: return [chunk.text for chunk in chunks]
     return [header(chunk.title, chunk.heading)+chunk.text for chunk in chunks]
 
-# %% ../../nbs/documents/store.ipynb #90e2c7a4
 def _vectors(texts, embedder, known, progress):
-    "A vector for each text: the one that is known, or else it is embedded."
+    "A vector for each text: the known one, or a new one."
     known = iter(known)
     first = next(known, None)
     if first is None: return embedder.embed_passages(texts, progress)
@@ -202,22 +352,25 @@ def _vectors(texts, embedder, known, progress):
     out[missing] = embedder.embed_passages([texts[place] for place in missing], progress)
     return out
 
-# %% ../../nbs/documents/store.ipynb #5be6224b
-def embedded_rows(
-    documents:list,    # `Document`s, each with its own path
-    embedder:Embedder, # the model
-    config:dict,       # as `how_made` says it
-    progress:bool=True, # a progress bar
-    known=(),          # pairs of a text and its vector by this model: that text is not embedded again
-): # `pyarrow.Table`, a row a chunk, with `config` in its schema
-    "Cut and embed documents: the rows to store."
+def embedded_rows(documents, embedder, config, progress=True, known=()):
+    "Documents as the rows to store; `known` holds pairs of a text and its vector."
     if len({d.path for d in documents}) < len(documents):
         raise ValueError('two documents have the same path: a path names a document')
     chunks = _cut(documents, embedder, config['chunker'])
     texts = _passages(chunks, config['chunker'])
     return _rows(config, chunks, _vectors(texts, embedder, known, progress))
 
-# %% ../../nbs/documents/store.ipynb #4fa8d160
+# %% ../../nbs/documents/store.ipynb #7a30a865
+@patch(cls_method=True)
+def of_rows(cls:KnowledgeBase, path, rows, embedder, memory_budget=2e9, storage_options=None):
+    "Store rows from `embedded_rows`, one table or a `RecordBatchReader` of many; replaces what was there."
+    tables = Tables(path, storage_options)
+    with tables.making(_TABLE):
+        tables.db.create_table(_TABLE, rows, mode='overwrite')
+        kb = cls(path, embedder, memory_budget, storage_options)     # this one, whoever makes the next
+    kb._index()
+    return kb
+
 @patch
 def _embedded(self:KnowledgeBase, where=None):
     "Texts that were embedded and their vectors, part by part."
@@ -231,31 +384,12 @@ def _embedded(self:KnowledgeBase, where=None):
         whole = np.abs(np.linalg.norm(vectors, axis=1)-1) < 1e-3
         yield from compress(zip(texts, vectors, strict=True), whole)
 
-# %% ../../nbs/documents/store.ipynb #d71b5e29
 def _known(path, embedder, storage_options):
     "What the same model embedded at a path, as far as it can be read."
     try:
         yield from KnowledgeBase(path, embedder, storage_options=storage_options)._embedded()
-    except Exception: return     # nothing is there, another's table, or whatever damage raises
+    except Exception: return     # nothing is there, someone else's table, or whatever damage raises
 
-# %% ../../nbs/documents/store.ipynb #312996f9
-@patch(cls_method=True)
-def of_rows(cls:KnowledgeBase,
-    path:str|Path,           # folder to make or to make anew, or a URI: "s3://bucket/kb"
-    rows,                    # `pyarrow.Table` as from `embedded_rows`, or a `RecordBatchReader` of many such
-    embedder:Embedder,       # the one that embedded them
-    memory_budget:float=2e9, # bytes of vectors in memory; above it the search runs on disk
-    storage_options:dict|None=None, # of object storage, as LanceDB takes them; default: the environment's
-)->KnowledgeBase: # the new one; an older one in its place is replaced in one step, or not at all
-    "Store chunks that are embedded already."
-    tables = Tables(path, storage_options)
-    with tables.making(_TABLE):
-        tables.db.create_table(_TABLE, rows, mode='overwrite')
-        kb = cls(path, embedder, memory_budget, storage_options)     # this one, whoever makes the next
-    kb._index()
-    return kb
-
-# %% ../../nbs/documents/store.ipynb #7a30a865
 @patch(cls_method=True)
 def create(cls:KnowledgeBase,
     path:str|Path,               # folder to make or to make anew, or a URI: "s3://bucket/kb"
@@ -265,45 +399,29 @@ def create(cls:KnowledgeBase,
     overlap:int=1,               # sentences repeated between neighbouring chunks
     with_header:bool=True,       # embed each chunk behind its title and heading (better on every set measured)
     progress:bool=True,          # progress bars
-    memory_budget:float=2e9,     # bytes of vectors in memory; above it the search runs on disk
-    storage_options:dict|None=None, # of object storage, as LanceDB takes them; default: the environment's
+    memory_budget:float=2e9,     # bytes of vectors in memory; above it, searches run on disk
+    storage_options:dict|None=None, # for object storage, as LanceDB takes them; default: from the environment
 )->KnowledgeBase: # the new one; an older one in its place is replaced in one step, or not at all
     "Cut, embed and store documents."
     embedder = embedder or Embedder()
-    config = how_made(embedder, budget or embedder.max_tokens, overlap, with_header)
+    config = how_made(embedder, budget, overlap, with_header)
     known = _known(path, embedder, storage_options)
     rows = embedded_rows(documents, embedder, config, progress, known)
     if not rows.num_rows: raise ValueError(f'no text to store in {len(documents)} document(s)')
     return cls.of_rows(path, rows, embedder, memory_budget, storage_options)
 
-# %% ../../nbs/documents/store.ipynb #b848b06d
-@patch(cls_method=True)
-def open(cls:KnowledgeBase,
-    path:str|Path,               # a folder that `create` made, or a URI: "s3://bucket/kb"
-    embedder:Embedder|None=None, # the one that made it; default: the embedded MiniLM
-    memory_budget:float=2e9,     # bytes of vectors in memory; above it the search runs on disk
-    storage_options:dict|None=None, # of object storage, as LanceDB takes them; default: the environment's
-)->KnowledgeBase:
-    "Open a knowledge base; the embedding model must be the one that made it."
-    return cls(path, embedder, memory_budget, storage_options)
-
 # %% ../../nbs/documents/store.ipynb #1107d987
 @patch
-def snapshot(self:KnowledgeBase
-)->KnowledgeBase: # reads this state for good, and cannot be written to
-    "The chunks as they are now: what a question is answered from, whatever is written meanwhile."
+def snapshot(self:KnowledgeBase)->KnowledgeBase:
+    "The chunks as they are now, for good: what a question is answered from, whatever is written meanwhile."
     if self._frozen: return self
     held = copy(self)
     held._frozen = True
     return held
 
-# %% ../../nbs/documents/store.ipynb #11e81c7b
 @patch
-def remember(self:KnowledgeBase,
-    name:str, # of what is to be held
-    make,     # function of a snapshot that makes it, of that alone
-): # what `make` returned, now or before
-    "Something that belongs to the chunks as they are: made once, held until they change."
+def remember(self:KnowledgeBase, name, make):
+    "What `make` returns for a snapshot, made once and held under a name until the chunks change."
     kb = self.snapshot()
     held = kb._state.remembered
     if name in held: return held[name]
@@ -311,73 +429,43 @@ def remember(self:KnowledgeBase,
         if name not in held: held[name] = make(kb)
         return held[name]
 
-# %% ../../nbs/documents/store.ipynb #b42403ee
 @patch(as_prop=True)
 def in_memory(self:KnowledgeBase)->bool:
     "Whether the vectors fit the memory budget."
-    return 'rows' in self._state.remembered or len(self)*self.embedder.dim*4 <= self.memory_budget
+    return len(self)*self.embedder.dim*4 <= self.memory_budget
 
-# %% ../../nbs/documents/store.ipynb #e570b8e9
-def _matrix(rows, dim):
-    "The vectors of Arrow rows as one matrix."
-    return rows['vector'].combine_chunks().flatten().to_numpy().reshape(-1, dim)
+@patch(as_prop=True)
+def _source(self:KnowledgeBase):
+    "The chunks of this state, in memory or on disk."
+    def rows(kb):
+        kind = _Held if kb.in_memory else _Stored
+        return kind(kb._state.table, kb.embedder.dim)
+    return self.remember('rows', rows)
 
-# %% ../../nbs/documents/store.ipynb #3d048cf6
-@patch
-def _read_all(self:KnowledgeBase):
-    "(vectors, rows) in the order of ids."
-    table = self._state.table.to_arrow().sort_by('id').combine_chunks()
-    rows = table.drop_columns(['vector']).replace_schema_metadata(None)
-    return _matrix(table, self.embedder.dim), rows
-
-# %% ../../nbs/documents/store.ipynb #e363fca0
-@patch
-def _held_rows(self:KnowledgeBase):
-    "(vectors, rows) in the order of ids, read once after every change."
-    return self.remember('rows', KnowledgeBase._read_all)
-
-# %% ../../nbs/documents/store.ipynb #21205847
-_BITS = 2        # kept of each number of a vector in a compressed index
-_REFINE = 20     # times as many as wanted are compared by their own vectors
+@patch(as_prop=True)
+def compressed(self:KnowledgeBase)->bool:
+    "Whether a compressed index finds the pool: nearly the nearest chunks, and the same ones each time."
+    return not self.in_memory and self._source.compressed
 
 @patch
 def _index(self:KnowledgeBase, least=10_000, compress=1_000_000):
     "Build the index of a table too large for the memory, or add new rows to it."
     if self.in_memory or len(self) < least: return
-    table = self.tables.open(_TABLE)
+    table = self.table
     if table.list_indices():
         table.optimize()
         return self._read_newest()
     from lancedb.index import IvfFlat, IvfRq
-    partitions = max(1, int(len(self)**.5)//4)
-    kind = IvfFlat(distance_type='cosine', num_partitions=partitions)
-    if len(self) >= compress:
-        kind = IvfRq(distance_type='cosine', num_partitions=partitions, num_bits=_BITS)
+    settings = dict(distance_type='cosine', num_partitions=max(1, int(len(self)**.5)//4))
+    kind = IvfFlat(**settings)
+    if len(self) >= compress: kind = IvfRq(**settings, num_bits=_BITS)
     table.create_index('vector', config=kind)
     self._read_newest()
 
-# %% ../../nbs/documents/store.ipynb #76e42607
-@patch(as_prop=True)
-def compressed(self:KnowledgeBase)->bool:
-    "Whether a compressed index finds the pool: nearly the nearest chunks, and the same ones each time."
-    if self.in_memory: return False
-    def kinds(kb):
-        table = kb._state.table
-        return [table.index_stats(index.name).index_type for index in table.list_indices()]
-    return 'IVF_RQ' in self.remember('indices', kinds)
-
-# %% ../../nbs/documents/store.ipynb #eccd05fb
-@patch
-def _on_disk(self:KnowledgeBase, query):
-    "A search in LanceDB that reads every vector."
-    search = self._state.table.search(query).distance_type('cosine')
-    if self.compressed: return search.bypass_vector_index()
-    return search.nprobes(_ALL)
-
-# %% ../../nbs/documents/store.ipynb #77155349
+# %% ../../nbs/documents/store.ipynb #a63d990c
 @patch
 def _vector(self:KnowledgeBase, query):
-    "The unit vector of a question, which may be one already."
+    "The unit vector of a query."
     if isinstance(query, str):
         check_question(query)
         return self.embedder.embed_queries([query])[0]
@@ -390,16 +478,6 @@ def _vector(self:KnowledgeBase, query):
         raise ValueError(f'a query vector must be scaled to length 1; its length is {length:g}')
     return vector
 
-# %% ../../nbs/documents/store.ipynb #cc25a5f6
-def _ranked(rows, near, distances, max_distance):
-    "Of the rows at the places `near` those within the distance, nearest first, then by id."
-    import pyarrow as pa
-    order = np.argsort(distances, kind='stable')
-    within = np.searchsorted(distances[order], max_distance, side='right')
-    order = order[:within]
-    return rows.take(pa.array(near[order])).append_column('distance', pa.array(distances[order]))
-
-# %% ../../nbs/documents/store.ipynb #a63d990c
 @patch
 def search_within(self:KnowledgeBase,
     query:str|np.ndarray, # a question, or its unit vector
@@ -407,156 +485,56 @@ def search_within(self:KnowledgeBase,
 ): # `pyarrow.Table` of id, document, title, heading, page, text, tokens, distance; sorted by (distance, id)
     "Every chunk whose cosine distance is at most `max_distance`, the boundary included."
     if np.isnan(max_distance): raise ValueError('max_distance must be a number or inf; got NaN')
-    self = self.snapshot()
-    q = self._vector(query)
-    if not self.in_memory: return self._stored_within(q, max_distance)
-    return self._held_within(q, max_distance)
+    kb = self.snapshot()
+    return kb._source.within(kb._vector(query), max_distance)
 
-# %% ../../nbs/documents/store.ipynb #1ed927ab
-@patch
-def _held_within(self:KnowledgeBase, q, max_distance):
-    "`search_within` in memory."
-    vectors, rows = self._held_rows()
-    near = np.flatnonzero(_cosines(vectors, q) >= 1-max_distance-_MARGIN)
-    return _ranked(rows, near, _distances(vectors[near], q), max_distance)
+def _check_k(k):
+    "Raise ValueError unless k counts chunks."
+    if k < 1: raise ValueError(f'k counts chunks and must be at least 1; got {k}')
 
-# %% ../../nbs/documents/store.ipynb #be2e910f
-@patch
-def _by_distance(self:KnowledgeBase, found, q, max_distance=np.inf):
-    "Of rows that LanceDB found those within the distance, measured and ordered as all searches do."
-    rows = found.sort_by('id').combine_chunks()
-    distances = _distances(_matrix(rows, self.embedder.dim), q)
-    columns = rows.select([name for name in _COLUMNS if name in rows.schema.names])
-    texts = columns.replace_schema_metadata(None)
-    return _ranked(texts, np.arange(len(texts)), distances, max_distance)
-
-# %% ../../nbs/documents/store.ipynb #5be0a6c8
-@patch
-def _stored_within(self:KnowledgeBase, q, max_distance, columns=_COLUMNS):
-    "`search_within` on disk."
-    bound = min(float(max_distance)+_MARGIN, 3.)
-    search = self._on_disk(q).distance_range(upper_bound=bound).limit(len(self) or 1)
-    found = search.select([*columns, 'vector', '_distance']).to_arrow()
-    return self._by_distance(found, q, max_distance)
-
-# %% ../../nbs/documents/store.ipynb #79af134b
-@patch
-def _held_nearest(self:KnowledgeBase, q, k):
-    "Places and distances of the k nearest chunks in memory, nearest first, then by id."
-    vectors, _ = self._held_rows()
-    n = len(vectors)
-    cosines = _cosines(vectors, q)
-    kth = np.partition(cosines, n-k)[n-k]
-    near = np.flatnonzero(cosines >= kth-2*_MARGIN)
-    distances = _distances(vectors[near], q)
-    order = np.argsort(distances, kind='stable')[:k]
-    return near[order], distances[order]
-
-# %% ../../nbs/documents/store.ipynb #6e1d90b4
-@patch
-def _roughly_nearest(self:KnowledgeBase, vectors, k, columns):
-    "For each vector the `k` nearest chunks on disk, as LanceDB measures; one pass finds them all."
-    search = self._on_disk(list(vectors)).limit(k)
-    found = search.select([*columns, 'vector', '_distance']).to_arrow()
-    if len(vectors) == 1: return [found]
-    which = found['query_index'].to_numpy()
-    return [found.filter(which == i) for i in range(len(vectors))]
-
-# %% ../../nbs/documents/store.ipynb #a3c85e17
-_SPARE = 16      # chunks looked at beyond the k-th
-
-@patch
-def _stored_nearest(self:KnowledgeBase, vectors, k, columns=_COLUMNS):
-    "`search` on disk for several vectors at once; k is less than the number of chunks."
-    n = len(self)
-    def exactly(q, found):
-        rough = np.sort(found['_distance'].to_numpy())
-        kth = rough[k-1]
-        all_seen = len(found) == n or rough[-1] > kth+2*_MARGIN
-        if not all_seen: return self._stored_within(q, kth+_MARGIN, columns)[:k]
-        return self._by_distance(found, q)[:k]
-    roughly = self._roughly_nearest(vectors, k+_SPARE, columns)
-    return [exactly(q, found) for q, found in zip(vectors, roughly)]
-
-# %% ../../nbs/documents/store.ipynb #980c771d
 @patch
 def search(self:KnowledgeBase,
     query:str|np.ndarray, # a question, or its unit vector
     k:int=10,             # how many, >= 1
 ): # `pyarrow.Table` as from `search_within`, `k` rows or all there are
     "The `k` nearest chunks; equal distances in the order of ids."
-    import pyarrow as pa
-    if k < 1: raise ValueError(f'k counts chunks and must be at least 1; got {k}')
-    self = self.snapshot()
-    q = self._vector(query)
-    n = len(self)
-    if k >= n: return self.search_within(q, np.inf)
-    if not self.in_memory: return self._stored_nearest([q], k)[0]
-    places, distances = self._held_nearest(q, k)
-    _, rows = self._held_rows()
-    return rows.take(pa.array(places)).append_column('distance', pa.array(distances))
+    _check_k(k)
+    kb = self.snapshot()
+    if k >= len(kb): return kb.search_within(query, np.inf)
+    return kb._source.search(kb._vector(query), k)
 
-# %% ../../nbs/documents/store.ipynb #5a6c50be
-@patch
-def _stored_ids(self:KnowledgeBase):
-    "The ids on disk, ascending, and what LanceDB calls their rows."
-    def read(kb):
-        search = kb._state.table.search().select(['id']).with_row_id(True).limit(len(kb) or 1)
-        return search.to_arrow().sort_by('id').combine_chunks()
-    return self.remember('ids', read)
+def chunks_of(
+    rows, # `pyarrow.Table` with columns named as the fields of a `Chunk`, as a search returns it
+)->list: # `Chunk`s in the order of the rows
+    "The rows of a table as chunks."
+    return [Chunk(**row) for row in rows.to_pylist()]
 
-# %% ../../nbs/documents/store.ipynb #c95b21e8
 @patch
-def _ids(self:KnowledgeBase):
-    "All ids, ascending."
-    if not self.in_memory: return self._stored_ids()['id'].combine_chunks()
-    _, rows = self._held_rows()
-    return rows['id'].combine_chunks()
+def texts(self:KnowledgeBase
+)->list: # `Chunk`s in the order of ids
+    "Everything stored, without the vectors."
+    return chunks_of(self._source.columns(_COLUMNS))
 
-# %% ../../nbs/documents/store.ipynb #ce690a50
 @patch
-def _places(self:KnowledgeBase, ids):
-    "Where some ids stand in the order of ids."
-    known = self._ids()
-    return np.array([bisect_left(known, i, key=lambda held: held.as_py()) for i in ids], dtype=int)
+def parts(self:KnowledgeBase, columns=_COLUMNS, size=50_000):
+    "Everything stored, without the vectors: Arrow tables of at most `size` chunks, in the order of ids."
+    return self._source.parts(columns, size)
 
-# %% ../../nbs/documents/store.ipynb #550f848f
 @patch
-def _at(self:KnowledgeBase, places):
-    "(vectors, rows) of the chunks at some places, which ascend."
-    import pyarrow as pa
-    if self.in_memory:
-        vectors, rows = self._held_rows()
-        return vectors[places], rows.take(pa.array(places))
-    numbers = self._stored_ids()['_rowid'].to_numpy()[places].tolist()
-    found = self._state.table.take_row_ids(numbers).select([*_COLUMNS, 'vector']).to_arrow()
-    found = found.sort_by('id').combine_chunks()
-    return _matrix(found, self.embedder.dim), found.select(_COLUMNS).replace_schema_metadata(None)
-
-# %% ../../nbs/documents/store.ipynb #9179e9d1
-@patch
-def _nearly_nearest(self:KnowledgeBase, q, k):
-    "The ids of the k nearest of `_REFINE` times as many that a compressed index finds."
-    search = self._state.table.search(q).distance_type('cosine')
-    search = search.nprobes(_ALL).refine_factor(_REFINE)
-    return search.limit(k).select(['id', '_distance']).to_arrow()['id'].to_pylist()
-
-# %% ../../nbs/documents/store.ipynb #ec18ad0c
-@patch
-def nearest(self:KnowledgeBase,
-    vectors:list, # unit vectors of questions
-    k:int|None,   # nearest chunks, >= 1; None = all
-)->list: # for each vector an array of places (counted in the order of ids), in any order
-    "Where the `k` nearest chunks stand, for several questions at once: on disk one pass serves all."
-    if k is not None and k < 1: raise ValueError(f'k counts chunks and must be at least 1; got {k}')
-    self = self.snapshot()
-    if k is None or k >= len(self): return [np.arange(len(self))]*len(vectors)
-    if self.in_memory: return [self._held_nearest(q, k)[0] for q in vectors]
-    if self.compressed: return [self._places(self._nearly_nearest(q, k)) for q in vectors]
-    found = self._stored_nearest(vectors, k, ['id'])
-    return [self._places(rows['id'].to_pylist()) for rows in found]
+def documents(self:KnowledgeBase
+)->list: # paths, sorted
+    "The documents it holds."
+    return sorted({*self._source.columns(['document'])['document'].to_pylist()})
 
 # %% ../../nbs/documents/store.ipynb #9c2a51b9
+@patch
+def nearest(self:KnowledgeBase, vectors, k):
+    "Places of the `k` nearest chunks (None = all) for each unit vector, in any order; on disk one pass serves all."
+    if k is not None: _check_k(k)
+    kb = self.snapshot()
+    if k is None or k >= len(kb): return [np.arange(len(kb))]*len(vectors)
+    return kb._source.places(vectors, k)
+
 @patch
 def search_pool(self:KnowledgeBase,
     query:str|np.ndarray,    # a question, or its unit vector
@@ -566,20 +544,19 @@ def search_pool(self:KnowledgeBase,
 )->tuple: # `pyarrow.Table` as from `search`, but in the order of ids; and the places of its rows
     "The `k` nearest chunks and some others, with their distances."
     import pyarrow as pa
-    self = self.snapshot()
-    q = self._vector(query)
-    if near is None: [near] = self.nearest([q], k)
+    kb = self.snapshot()
+    q = kb._vector(query)
+    if near is None: [near] = kb.nearest([q], k)
     places = np.union1d(near, also).astype(int)
-    vectors, rows = self._at(places)
+    vectors, rows = kb._source.at(places)
     return rows.append_column('distance', pa.array(_distances(vectors, q))), places
 
-# %% ../../nbs/documents/store.ipynb #d84c1b9a
 def pool_recall(
     kb:KnowledgeBase, # with an index that finds its pools
     questions:list,   # texts, or unit vectors
     k:int=50,         # nearest chunks in a pool, >= 1
 )->np.ndarray: # a number in [0, 1] for each question; 1 = the pool that a scan finds
-    "How much of the exact pool is in the pool."
+    "The share of the exact pool that is in the pool."
     kb = kb.snapshot()
     def recall(question):
         q = kb._vector(question)
@@ -588,108 +565,29 @@ def pool_recall(
         return len({*exact} & {*found['id'].to_pylist()})/len(exact)
     return np.array([recall(question) for question in questions])
 
-# %% ../../nbs/documents/store.ipynb #26cf594f
-@patch
-def _stored_columns(self:KnowledgeBase, names, where=None):
-    "Some columns of the chunks on disk, in the order of ids."
-    search = self._state.table.search().select(list({*names, 'id'})).limit(len(self) or 1)
-    if where: search = search.where(where)
-    return search.to_arrow().sort_by('id').select(names)
-
-# %% ../../nbs/documents/store.ipynb #b7bf163b
-@patch
-def _columns(self:KnowledgeBase, names):
-    "Some columns of every chunk, in the order of ids."
-    self = self.snapshot()
-    if self.in_memory:
-        _, rows = self._held_rows()
-        return rows.select(names)
-    return self._stored_columns(names)
-
-# %% ../../nbs/documents/store.ipynb #992bafff
-@patch
-def texts(self:KnowledgeBase
-)->list: # `Chunk`s in the order of ids
-    "All that is stored, without the vectors."
-    return chunks_of(self._columns(_COLUMNS))
-
-# %% ../../nbs/documents/store.ipynb #b3ea562d
-@patch
-def _stored_parts(self:KnowledgeBase, columns, starts):
-    "The chunks on disk from each of these ids to the next."
-    for first, behind in zip(starts, [*starts[1:], None]):
-        where = f'id >= {sql_text(first)}'
-        if behind is not None: where += f' AND id < {sql_text(behind)}'
-        yield self._stored_columns(columns, where)
-
-# %% ../../nbs/documents/store.ipynb #c4846bd9
-@patch
-def parts(self:KnowledgeBase,
-    columns:list=_COLUMNS, # names of fields of a chunk
-    size:int=50_000,       # chunks in a part at most, >= 1
-): # an iterator over `pyarrow.Table`s
-    "All that is stored without the vectors, in the order of ids, a part at a time."
-    self = self.snapshot()
-    if not self.in_memory: return self._stored_parts(columns, self._ids()[::size].to_pylist())
-    whole = self._columns(columns)
-    return (whole.slice(start, size) for start in range(0, len(whole), size))
-
-# %% ../../nbs/documents/store.ipynb #ab330021
-@patch
-def documents(self:KnowledgeBase
-)->list: # paths, sorted
-    "The documents it holds."
-    paths = self._columns(['document'])['document'].to_pylist()
-    return sorted(set(paths))
-
-# %% ../../nbs/documents/store.ipynb #6ac1651e
-def sql_text(
-    text:str, # any text
-)->str: # a quoted literal
-    "A text as LanceDB's conditions want it: data, whatever it holds."
-    return "'" + text.replace("'", "''") + "'"
-
-# %% ../../nbs/documents/store.ipynb #b19c8652
-def _among(documents):
-    "The condition that a row belongs to one of these documents."
-    return f'document IN ({", ".join(map(sql_text, documents))})'
-
-# %% ../../nbs/documents/store.ipynb #c92334c7
-def _by_document(chunks):
-    "The stored fields of chunks, sorted by id, for every document."
-    out = {}
-    for chunk in sorted(chunks, key=lambda chunk: chunk.id):
-        fields = tuple(chunk[name] for name in _COLUMNS)
-        out.setdefault(chunk.document, []).append(fields)
-    return out
-
-# %% ../../nbs/documents/store.ipynb #1d1a9387
-@patch
-def _chunks_of_documents(self:KnowledgeBase, paths):
-    "What is stored of some documents; of a table too large for the memory nothing else is read."
-    if self.in_memory: return [chunk for chunk in self.texts() if chunk.document in set(paths)]
-    if not paths: return []
-    search = self._state.table.search().where(_among(paths)).select(_COLUMNS)
-    return chunks_of(search.limit(len(self) or 1).to_arrow())
-
 # %% ../../nbs/documents/store.ipynb #dc1b23a3
 @patch
 def changed(self:KnowledgeBase,
     documents:list, # `Document`s
-)->list: # those that are new or would give other chunks than those stored
+)->list: # the ones that are new or would give other chunks than those stored
     "Which documents are not stored as they are now; nothing is embedded to find out."
-    self = self.snapshot()
-    stored = _by_document(self._chunks_of_documents([document.path for document in documents]))
+    stored = _by_document(chunks_of(self._source.of_documents([document.path for document in documents])))
     def as_it_is(document):
         chunks = _cut([document], self.embedder, self.config['chunker'])
         return _by_document(chunks).get(document.path)
     return [d for d in documents if as_it_is(d) != stored.get(d.path)]
 
-# %% ../../nbs/documents/store.ipynb #3322c11e
+def _by_document(chunks):
+    "The stored fields of chunks, sorted by id, for each document."
+    out = {}
+    for chunk in sorted(chunks, key=lambda chunk: chunk.id):
+        out.setdefault(chunk.document, []).append([chunk[name] for name in _COLUMNS])
+    return out
+
 @patch
 def _read_newest(self:KnowledgeBase):
     "Read the newest version from now on; True if it is another. Refuse one made in another way."
-    table = self.tables.open(_TABLE)
+    table = self.table
     if table.version == self._state.table.version: return False
     if _how_it_was_made(table.schema, self.path) != self.config:
         raise ValueError(f'the knowledge base in {self.path} was made anew in another way: '
@@ -697,55 +595,18 @@ def _read_newest(self:KnowledgeBase):
     self._state = _State(table)
     return True
 
-# %% ../../nbs/documents/store.ipynb #b6370567
 @patch
 @contextmanager
 def _writing(self:KnowledgeBase):
-    "A context in which one thread writes into the newest version, which is read from then on."
+    "A context in which one thread writes to the newest version, which is read from then on."
     if self._frozen:
         raise ValueError('a snapshot stays as it is: write to the knowledge base it was taken of')
     self.tables.check_refusal()
     with self._one_writer:
         self._read_newest()
-        yield self.tables.open(_TABLE)
+        yield self.table
         if self._read_newest(): self._index()
 
-# %% ../../nbs/documents/store.ipynb #22ec4b20
-def _key_of(table):
-    "What a table says of its ids."
-    metadata = table.schema.field('id').metadata or {}
-    return {name.decode(): value.decode() for name, value in metadata.items()}
-
-# %% ../../nbs/documents/store.ipynb #2811c8f6
-@patch
-def _has_key(self:KnowledgeBase):
-    "Whether the table knows that an id names one chunk."
-    return _key_of(self._state.table) == _KEY
-
-# %% ../../nbs/documents/store.ipynb #beeb7e3b
-@patch
-def _give_key(self:KnowledgeBase, table):
-    "Tell a table of before that an id names one chunk."
-    if self._has_key(): return
-    with self.tables.making(_TABLE):
-        table.checkout_latest()
-        if _key_of(table) == _KEY: return
-        table.alter_columns(dict(path='id', nullable=False))
-        table.update_field_metadata(dict(path='id', metadata=_KEY))
-
-# %% ../../nbs/documents/store.ipynb #6049f811
-@patch
-def _merge(self:KnowledgeBase, table, rows, gone):
-    "Replace the rows that the condition `gone` names by these, in one step."
-    merge = table.merge_insert('id').when_matched_update_all().when_not_matched_insert_all()
-    try:
-        merge.when_not_matched_by_source_delete(gone).execute(rows)
-    except RuntimeError as error:
-        if 'Incompatible transaction' not in str(error): raise
-        raise RuntimeError(f'the knowledge base in {self.path} was made anew meanwhile, and nothing was '
-                           'added: open it again') from error
-
-# %% ../../nbs/documents/store.ipynb #323aa757
 @patch
 def add(self:KnowledgeBase,
     documents:list,      # `Document`s; one with a known path replaces what was stored under it
@@ -757,11 +618,15 @@ def add(self:KnowledgeBase,
         if not fresh: return 0
         gone = _among([document.path for document in fresh])
         rows = embedded_rows(fresh, self.embedder, self.config, progress, self._embedded(gone))
-        self._give_key(table)
-        self._merge(table, rows, gone)
+        merge = table.merge_insert('id').when_matched_update_all().when_not_matched_insert_all()
+        try:
+            merge.when_not_matched_by_source_delete(gone).execute(rows)
+        except RuntimeError as error:
+            if 'Incompatible transaction' not in str(error): raise
+            raise RuntimeError(f'the knowledge base in {self.path} was made anew meanwhile, and nothing was '
+                               'added: open it again') from error
     return len(fresh)
 
-# %% ../../nbs/documents/store.ipynb #82825ff5
 @patch
 def delete(self:KnowledgeBase,
     *paths:str, # documents to remove
@@ -772,56 +637,43 @@ def delete(self:KnowledgeBase,
         if unknown: raise KeyError(f'no document {", ".join(unknown)} in this knowledge base')
         if paths: table.delete(_among(paths))
 
-# %% ../../nbs/documents/store.ipynb #9f714650
-def _chunks_sum(parts):
-    "A short sum of all chunks: what of them is embedded, in the order of ids."
+# %% ../../nbs/documents/store.ipynb #50d9eb83
+_SUM_KEPT_FROM = 50_000     # chunks
+
+def _chunks_sum(kb):
+    "A short sum of what is embedded of all chunks, in the order of ids."
     total = hashlib.sha256()
-    for rows in parts:
+    for rows in kb.parts(['id', 'title', 'heading', 'text']):
         for row in rows.to_pylist(): total.update(json.dumps(list(row.values())).encode())
     return total.hexdigest()[:16]
 
-# %% ../../nbs/documents/store.ipynb #6b3919c4
-@patch
-def _measured_sum(self:KnowledgeBase):
-    "The sum of all chunks, from all that is stored."
-    return _chunks_sum(self.parts(['id', 'title', 'heading', 'text']))
-
-# %% ../../nbs/documents/store.ipynb #555f3225
-_SUMS = dict(version='int64', written='string', sum='string')
-
-@patch
-def _kept_sum(self:KnowledgeBase, least=50_000):
-    "The sum of all chunks; of a table with `least` chunks or more it is kept."
-    if len(self) < least: return self._measured_sum()
-    table = self._state.table
+def _kept_sum(kb):
+    "The sum of all chunks; for a large table it is kept."
+    if len(kb) < _SUM_KEPT_FROM: return _chunks_sum(kb)
+    table = kb._state.table
     written = {version['version']: str(version['timestamp']) for version in table.list_versions()}
     state = dict(version=table.version, written=written[table.version])
-    sums = Rows(self, 'sums', _SUMS)
+    sums = Rows(kb, 'sums', dict(version='int64', written='string', sum='string'))
     found = sums.read(f"version = {state['version']} AND written = {sql_text(state['written'])}")
     if found: return found[0]['sum']
-    measured = self._measured_sum()
+    measured = _chunks_sum(kb)
     sums.add([state | dict(sum=measured)])
     return measured
 
-# %% ../../nbs/documents/store.ipynb #50d9eb83
 @patch
 def fingerprint(self:KnowledgeBase
 )->dict: # JSON-able
     "What every distance depends on: embedding model, chunker, the chunks, metric; and an index that finds pools."
-    self = self.snapshot()
-    made = dict(embedding=self.config['embedding'], chunker=self.config['chunker'])
-    made |= dict(chunks=self.remember('sum', KnowledgeBase._kept_sum), metric='cosine')
-    if self.compressed: made |= dict(pool=f'IVF_RQ of {_BITS} bits, {_REFINE} times as many looked at')
+    kb = self.snapshot()
+    made = dict(embedding=kb.config['embedding'], chunker=kb.config['chunker'])
+    made |= dict(chunks=kb.remember('sum', _kept_sum), metric='cosine')
+    if kb.compressed: made |= dict(pool=f'IVF_RQ of {_BITS} bits, {_REFINE} times as many looked at')
     return deepcopy(made)
 
 # %% ../../nbs/documents/store.ipynb #230e8379
 class Rows:
-    "Plain rows in a LanceDB table of a knowledge base's folder, appended as they come."
-    def __init__(self,
-        kb:KnowledgeBase, # whose folder
-        name:str,         # the table; made when the first rows come
-        columns:dict,     # pyarrow type (or its name) of each column; all may be null
-    ):
+    "Plain rows in a table of a knowledge base's folder, appended as they come; made with the first ones."
+    def __init__(self, kb, name, columns):
         import pyarrow as pa
         self.tables = kb.tables
         self.name = name
@@ -840,28 +692,24 @@ class Rows:
         if self.table is None: return 0
         return self.table.count_rows()
 
-# %% ../../nbs/documents/store.ipynb #7704cf80
-@patch
-def add(self:Rows,
-    rows:list, # dicts
-):
-    "Append rows in one step."
-    import pyarrow as pa
-    if not rows: return
-    new = pa.Table.from_pylist(rows, self.schema)
-    self.tables.check_refusal()
-    if self.table is None:
-        self.tables.made(self.name, self.schema)
-        self.table = self.opened()      # another process may have been first
-    append_rows(self.table, new)
+    def add(self, rows):
+        "Append rows (dicts) in one step."
+        import pyarrow as pa
+        if not rows: return
+        new = pa.Table.from_pylist(rows, self.schema)
+        self.tables.check_refusal()
+        if self.table is None:
+            self.tables.made(self.name, self.schema)
+            self.table = self.opened()      # another process may have been first
+        append_rows(self.table, new)
 
-# %% ../../nbs/documents/store.ipynb #199fd6c0
-@patch
-def read(self:Rows,
-    where:str|None=None, # SQL condition; write texts of others into it with `sql_text`; default: all rows
-)->list: # dicts, in the order in which they came
-    "The rows that were added."
-    if self.table is None: return []
-    found = self.table.search().limit(len(self) or 1)
-    if where: found = found.where(where)
-    return found.to_arrow().to_pylist()
+    def found(self, where=None):
+        "The rows that a SQL condition names, or all, as an Arrow table in the order in which they came."
+        search = self.table.search().limit(len(self) or 1)
+        if where: search = search.where(where)
+        return search.to_arrow()
+
+    def read(self, where=None):
+        "The same as dicts; write other people's texts into the condition with `sql_text`."
+        if self.table is None: return []
+        return self.found(where).to_pylist()

@@ -1,4 +1,4 @@
-"""One way to talk to any language model: generate, sample, score, count tokens; from a small embedded model to a server
+"""One interface to any language model, from the embedded one to a server: generate, stream, score, count tokens
 
 Docs: https://conflare-nb.github.io/conflare_nb/models/llm.html.md"""
 
@@ -14,44 +14,29 @@ import numpy as np
 from tqdm.auto import tqdm
 
 # %% auto #0
-__all__ = ['check_request', 'cut_at_stop', 'LLM', 'Pace', 'timed_pieces', 'pace_of']
-
-# %% ../../nbs/models/llm.ipynb #ac82a6ea
-def _check_room(llm, i, tokens, max_new_tokens):
-    "Refuse prompt number `i` where its tokens and those of the reply exceed the context window."
-    needed = tokens+max_new_tokens
-    if needed <= llm.context_window: return
-    raise ValueError(
-        f'prompt {i} has {tokens:,} tokens and may be continued by {max_new_tokens:,}: '
-        f'{needed:,} do not fit into the context window of {llm.name}, '
-        f'which holds {llm.context_window:,}. Give it less context')
+__all__ = ['LLM']
 
 # %% ../../nbs/models/llm.ipynb #330f29df
-def check_request(
-    llm,                      # an `LLM`, which counts the tokens and names its context window
-    prompts:list[str],        # texts to continue
-    max_new_tokens:int,       # longest reply, in tokens; 1 or more
-    temperature:float=0.,     # 0 or more
-    n:int=1,                  # replies to each prompt, 1 or more
-    stop:list[str]|None=None, # texts that end a reply
-):
+def check_request(llm, prompts, max_new_tokens, temperature=0., n=1, stop=None):
     "Refuse what makes no sense, and a prompt that leaves no room for the reply."
     for text in (prompts, stop):
-        if not isinstance(text, str): continue
-        raise TypeError(f'prompts and stop are lists of texts; got the single text {text[:40]!r}')
+        if isinstance(text, str):
+            raise TypeError(f'prompts and stop are lists of texts; got the single text {text[:40]!r}')
     if temperature < 0:
         raise ValueError(f'temperature is 0 (the likeliest token) or positive; got {temperature:g}')
     if n < 1 or max_new_tokens < 1:
         raise ValueError(f'n and max_new_tokens must be at least 1; got {n} and {max_new_tokens}')
     for i, tokens in enumerate(llm.count_tokens(prompts)):
         if not tokens: raise ValueError(f'prompt {i} is empty')
-        _check_room(llm, i, tokens, max_new_tokens)
+        needed = tokens+max_new_tokens
+        if needed <= llm.context_window: continue
+        raise ValueError(
+            f'prompt {i} has {tokens:,} tokens and may be continued by {max_new_tokens:,}: '
+            f'{needed:,} do not fit into the context window of {llm.name}, '
+            f'which holds {llm.context_window:,}. Give it less context')
 
 # %% ../../nbs/models/llm.ipynb #41d7b7f4
-def cut_at_stop(
-    text:str,            # a reply, or as much as there is of it
-    stop:list[str]|None, # texts that end a reply
-)->tuple[str,bool]: # the text before the first stop, and whether there was one
+def cut_at_stop(text, stop):
     "A text up to the first of the stops."
     places = [text.find(s) for s in stop or ()]
     ends = [place for place in places if place >= 0]
@@ -85,6 +70,7 @@ class LLM(Protocol):
     def generate(self,
         prompts:list[str],        # texts to continue; for a chat model, one turn of the user each
         max_new_tokens:int=64,    # length of a reply, in tokens
+        *,
         temperature:float=0.,     # 0 = the likeliest token each time; higher = more varied
         n:int=1,                  # replies to each prompt (all equal at temperature 0)
         seed:int=0,               # reply j is drawn with seed + j: the same seed, the same reply (servers may differ)
@@ -132,7 +118,7 @@ class Pace:
         "How long a reply takes at this pace."
         return self.read*prompt + self.write*reply
 
-# %% ../../nbs/models/llm.ipynb #8d064c3e
+# %% ../../nbs/models/llm.ipynb #b29b0d8a
 _paces = {}     # name of a model: its latest `Pace` in this process
 
 def _remember_pace(llm, prompt, reply, waits):
@@ -142,12 +128,7 @@ def _remember_pace(llm, prompt, reply, waits):
     if len(waits) < 2 or written < 2: return
     _paces[llm.name] = Pace(waits[0]/before, sum(waits[1:])/(written-1))
 
-# %% ../../nbs/models/llm.ipynb #0cdea112
-def timed_pieces(
-    llm,                   # an `LLM`
-    prompt:str,            # what it was asked
-    pieces:Iterator[str],  # of its reply, from `stream`
-)->Iterator[str]: # the same pieces
+def timed_pieces(llm, prompt, pieces):
     "The pieces of a reply as they come; at its end the model's pace is known."
     waits = []
     reply = ''
@@ -159,9 +140,6 @@ def timed_pieces(
         started = time.perf_counter()
     _remember_pace(llm, prompt, reply, waits)
 
-# %% ../../nbs/models/llm.ipynb #b29b0d8a
-def pace_of(
-    llm, # an `LLM`
-)->Pace|None: # at its latest reply in this process; None = not known yet
+def pace_of(llm):
     "How fast a model is, as far as that is known."
     return _paces.get(llm.name)

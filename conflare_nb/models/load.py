@@ -1,4 +1,4 @@
-"""One word names a model: the embedded one, one of the hub, a directory, or a server
+"""One word for any model: embedded, on the hub, in a directory, or on a server
 
 Docs: https://conflare-nb.github.io/conflare_nb/models/load.html.md"""
 
@@ -11,7 +11,7 @@ from .local import TransformersLLM
 from .server import EndpointLLM, shown_address
 
 # %% auto #0
-__all__ = ['MODEL_WORDS', 'load_llm']
+__all__ = ['load_llm']
 
 # %% ../../nbs/models/load.ipynb #dd31d660
 MODEL_WORDS = {'mistral': 'mistralai/Mistral-7B-Instruct-v0.3'}     # word: name on the hub

@@ -14,13 +14,13 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 import hashlib, os, re, warnings, zlib
 import numpy as np
-from fastcore.basics import patch
+from fastcore.basics import patch, store_attr
 from ..documents.embedding import cache_dir
 from ..documents.weights import file_sum, refuse_other_sum
 from .llm import LLM, check_request, cut_at_stop
 
 # %% auto #0
-__all__ = ['smollm2_dir', 'TransformersLLM']
+__all__ = ['TransformersLLM']
 
 # %% ../../nbs/models/local.ipynb #7211b1f8
 # before torch is imported: idle threads sleep and leave the cores to others
@@ -40,7 +40,7 @@ def _gguf_file():
     if not files: raise FileNotFoundError(_NOT_INSTALLED)
     return files[0]
 
-# %% ../../nbs/models/local.ipynb #63a71023
+# %% ../../nbs/models/local.ipynb #5c29bedb
 def _byte_pairs(fields):
     "SmolLM2's way to cut words: digits one by one, bytes, merges; words of type 3 are special."
     from tokenizers import Tokenizer, decoders, models, pre_tokenizers
@@ -55,7 +55,6 @@ def _byte_pairs(fields):
     tok.add_special_tokens([word for word, kind in kinds if kind == 3])
     return tok
 
-# %% ../../nbs/models/local.ipynb #5c29bedb
 def _smollm2_tokenizer(parsed):
     "SmolLM2's tokenizer with the names of its marks and its chat template."
     from transformers import PreTrainedTokenizerFast
@@ -84,7 +83,7 @@ def _convert(gguf, out):
     model.save_pretrained(out)
     _smollm2_tokenizer(parsed).save_pretrained(out)
 
-# %% ../../nbs/models/local.ipynb #1c98ad92
+# %% ../../nbs/models/local.ipynb #4ef0948e
 _SMOLLM2_SHA256 = 'b179c9523d0e6a0f98a330c7562b682750a6f8c8c15e5bc70ea373728110db53'
 
 def _conversion_name(gguf):
@@ -95,9 +94,7 @@ def _conversion_name(gguf):
     major = version('transformers').split('.')[0]
     return f'smollm2-{key}-v1-transformers{major}'
 
-# %% ../../nbs/models/local.ipynb #4ef0948e
-def smollm2_dir(
-)->Path: # a directory that `from_pretrained` reads
+def smollm2_dir():
     "The embedded model (SmolLM2-135M-Instruct), converted at its first use."
     gguf = _gguf_file()
     target = cache_dir()/_conversion_name(gguf)
@@ -112,13 +109,12 @@ def smollm2_dir(
             if not target.exists(): raise # else another process was first
     return target
 
-# %% ../../nbs/models/local.ipynb #e047e96d
+# %% ../../nbs/models/local.ipynb #b340764a
 def _multiplies_bfloat16():
     "Whether this processor multiplies bfloat16 in hardware, where Linux names what it can do."
     cpu = Path('/proc/cpuinfo')
     return cpu.exists() and bool(re.search(r'\b(amx_bf16|avx512_bf16)\b', cpu.read_text()))
 
-# %% ../../nbs/models/local.ipynb #7354bf2f
 def _pick_dtype(device, size):
     "The number format for a model of `size` parameters."
     import torch
@@ -128,7 +124,6 @@ def _pick_dtype(device, size):
         return torch.bfloat16 if native else torch.float16
     return torch.bfloat16 if size > 1e9 and _multiplies_bfloat16() else torch.float32
 
-# %% ../../nbs/models/local.ipynb #b340764a
 def _count_parameters(config):
     "How large a model is, from its configuration: torch's `meta` device holds no numbers."
     import torch
@@ -162,7 +157,7 @@ def _four_bit(device, dtype):
         load_in_4bit=True, bnb_4bit_quant_type='nf4', bnb_4bit_compute_dtype=dtype)
     return dict(quantization_config=config, device_map={'': device})
 
-# %% ../../nbs/models/local.ipynb #4fe90b51
+# %% ../../nbs/models/local.ipynb #7736cd9c
 def _advice(name):
     "What to do about the kinds of errors that the hub's libraries raise."
     from huggingface_hub import errors as hub
@@ -179,14 +174,12 @@ def _advice(name):
                      f'`hf download {name}` (without HF_HUB_OFFLINE), or give a directory',
     }
 
-# %% ../../nbs/models/local.ipynb #88acd308
 def _causes(error):
     "An error, the one that it came of, and so on."
     while error is not None:
         yield error
         error = error.__cause__ or error.__context__
 
-# %% ../../nbs/models/local.ipynb #7736cd9c
 def _what_to_do(name, error):
     "What is wrong with a model that did not load, in words that follow its name."
     if 'trust_remote_code' in str(error):
@@ -200,7 +193,7 @@ def _what_to_do(name, error):
         if any(isinstance(cause, kinds) for cause in causes): return advice
     return f'could not be loaded: {" ".join(str(error).split())[:300]}'
 
-# %% ../../nbs/models/local.ipynb #e99f7e89
+# %% ../../nbs/models/local.ipynb #b144d41d
 def _where_marks_begin(tok):
     "A pattern that is found, without any width, wherever one of a tokenizer's marks begins."
     words = {*tok.all_special_tokens, *tok.get_added_vocab()}
@@ -208,7 +201,6 @@ def _where_marks_begin(tok):
     marks = '|'.join(map(re.escape, words)) or '(?!)'     # (?!) is found nowhere
     return re.compile(f'(?={marks})')
 
-# %% ../../nbs/models/local.ipynb #b144d41d
 def _around_prompt(tok):
     "What a chat template writes before and after what the user says."
     if not tok.chat_template:
@@ -262,6 +254,7 @@ class TransformersLLM(LLM):
     "A causal language model on this machine, loaded at its first use. Code that comes with a model is never run."
     def __init__(self,
         model:str|Path='smollm2', # "smollm2" (embedded), a Hugging Face name, or a directory with a model
+        *,
         dtype:str|None=None,      # "float32", "bfloat16" or "float16"; None = what suits the device and the size
         device:str|None=None,     # "cpu", "cuda", "cuda:1" or "mps"; None = the best there is
         chat:bool|None=None,      # prompts go through the chat template; None = if there is one, except for "smollm2"
@@ -269,13 +262,8 @@ class TransformersLLM(LLM):
         revision:str|None=None,   # branch, tag or commit on the hub
         batch_rows:int=32,        # texts that grow side by side; fewer = less memory
     ):
+        store_attr('dtype,device,chat,load_in_4bit,revision,batch_rows')
         self.model = str(model)
-        self.dtype = dtype
-        self.device = device
-        self.chat = chat
-        self.load_in_4bit = load_in_4bit
-        self.revision = revision
-        self.batch_rows = batch_rows
         path = Path(model).expanduser()
         self.directory = path if self.model != 'smollm2' and path.is_dir() else None
         self.name = self._named()
@@ -356,13 +344,12 @@ def count_tokens(self:TransformersLLM,
     "How much of the context window each text takes as a prompt."
     return [len(self._encode(t)) for t in texts]
 
-# %% ../../nbs/models/local.ipynb #f013ab78
+# %% ../../nbs/models/local.ipynb #de562474
 def _uniforms(prompt, seed, n, steps):
     "Numbers in [0, 1) that decide `n` replies to a prompt; those of reply j come from `seed` + j."
     of_prompt = zlib.crc32(prompt.encode())
     return np.stack([np.random.default_rng([seed+j, of_prompt]).random(steps) for j in range(n)])
 
-# %% ../../nbs/models/local.ipynb #de562474
 def _pick(logits, temperature, uniforms):
     "The next token of each row: at temperature 0 the likeliest, else where its number falls."
     import torch
@@ -385,7 +372,7 @@ def _read(self:TransformersLLM, tokens, mask=None, cache=None, keep=0):
         return self._model(
             tokens, past_key_values=cache, use_cache=True, logits_to_keep=keep, **where)
 
-# %% ../../nbs/models/local.ipynb #238fa104
+# %% ../../nbs/models/local.ipynb #8d0f88e3
 def _shared(rows):
     "How many first tokens rows have in common; each keeps at least its last one to itself."
     if len(rows) < 2: return 0
@@ -394,7 +381,6 @@ def _shared(rows):
         if len({row[i] for row in rows}) > 1: return i
     return least
 
-# %% ../../nbs/models/local.ipynb #8d0f88e3
 def _padded(rows, shared):
     "Rows behind what they share, padded on the left, and masks of all: 1 = text, 0 = padding."
     longest = max(map(len, rows))
@@ -469,7 +455,7 @@ class _Batch:
         self.rows = self.rows[alive]
         self.mask = self.mask[alive]
 
-# %% ../../nbs/models/local.ipynb #fa567ce9
+# %% ../../nbs/models/local.ipynb #3b9a3c44
 @patch
 def _grow(self:TransformersLLM, prompts, max_new_tokens, temperature, n, seed, stop):
     "Continue every prompt `n` times, yielding all replies after each token."
@@ -485,7 +471,6 @@ def _grow(self:TransformersLLM, prompts, max_new_tokens, temperature, n, seed, s
         batch.keep(alive)
         batch.read([tokens[i] for i in alive])
 
-# %% ../../nbs/models/local.ipynb #4dbea59f
 @patch
 def _replies(self:TransformersLLM, prompts, max_new_tokens, temperature, n, seed, stop):
     size = max(1, self.batch_rows//n)
@@ -494,14 +479,13 @@ def _replies(self:TransformersLLM, prompts, max_new_tokens, temperature, n, seed
         texts = [reply.text for reply in replies]
         for j in range(0, len(texts), n): yield texts[j:j+n]
 
-# %% ../../nbs/models/local.ipynb #3b9a3c44
 @patch
 def _texts(self:TransformersLLM, prompt, max_new_tokens, temperature, seed, stop):
     self._model     # loaded before the reply begins, so that its time is that of the reply
     growing = self._grow([prompt], max_new_tokens, temperature, 1, seed, stop)
     return (replies[0].text for replies in growing)
 
-# %% ../../nbs/models/local.ipynb #3886bccc
+# %% ../../nbs/models/local.ipynb #e21008ed
 @patch
 def _score_rows(self:TransformersLLM, first, cache, rows):
     "Log-probabilities of token rows after a cached prompt; `first`: logits of their first tokens."
@@ -517,7 +501,6 @@ def _score_rows(self:TransformersLLM, first, cache, rows):
     logp = every.gather(2, tokens[:,:,None])[:,:,0].cpu().double()
     return [p[:len(row)].sum().item() for p, row in zip(logp, rows)]
 
-# %% ../../nbs/models/local.ipynb #e21008ed
 @patch
 def score(self:TransformersLLM,
     prompt:str,              # what comes before

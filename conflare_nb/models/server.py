@@ -1,4 +1,4 @@
-"""A language model behind an address: asked again when it is busy, believed only when its reply is whole
+"""A language model behind an address: ask again while it is busy, and take only whole replies
 
 Docs: https://conflare-nb.github.io/conflare_nb/models/server.html.md"""
 
@@ -13,26 +13,24 @@ from threading import Event
 from urllib.parse import parse_qsl, unquote, urlsplit, urlunsplit
 import json
 import time
-from fastcore.basics import patch
+from fastcore.basics import patch, store_attr
 from ..saving import storable_text
 from .llm import LLM, cut_at_stop
 from .local import TransformersLLM
 from .waiting import finish, in_threads, pieces_until
 
 # %% auto #0
-__all__ = ['shown_address', 'ServerError', 'EndpointLLM', 'paid_replies']
+__all__ = ['ServerError', 'EndpointLLM']
 
 # %% ../../nbs/models/server.ipynb #b17301f7
-def shown_address(
-    name:str, # an address, or any other name of a model
-)->str: # an address without password and query; other names as they are
+def shown_address(name):
     "An address as it may be shown and stored."
     if not name.startswith(('http://', 'https://')): return name
     parts = urlsplit(name)
     host = parts.netloc.rpartition('@')[2]
     return urlunsplit(parts._replace(netloc=host, query=''))
 
-# %% ../../nbs/models/server.ipynb #04b39af9
+# %% ../../nbs/models/server.ipynb #9e06af0d
 def _secrets_of(url, api_key):
     "What must never be shown: key, password, and what a query says; short words are no secrets."
     parts = urlsplit(url)
@@ -40,7 +38,6 @@ def _secrets_of(url, api_key):
     found = [api_key, parts.password, unquote(parts.password or ''), *values]
     return sorted({text for text in found if text and len(text) >= 6}, key=len, reverse=True)
 
-# %% ../../nbs/models/server.ipynb #3d77649b
 def _chat_url(url):
     "Where chats are asked for: what servers call /v1/chat/completions."
     parts = urlsplit(url)
@@ -50,14 +47,13 @@ def _chat_url(url):
     host = parts.netloc.rpartition('@')[2]
     return urlunsplit(parts._replace(netloc=host, path=path, fragment=''))
 
-# %% ../../nbs/models/server.ipynb #9e06af0d
 def _authorization(url, api_key):
     "The header that opens the server: the key, else the password in the address."
     user_and_password = urlsplit(url).netloc.rpartition('@')[0]
     if api_key or not user_and_password: return f'Bearer {api_key or "none"}'
     return 'Basic ' + b64encode(unquote(user_and_password).encode()).decode()
 
-# %% ../../nbs/models/server.ipynb #1ca1ab5d
+# %% ../../nbs/models/server.ipynb #0c966d21
 class ServerError(RuntimeError):
     "A server gave no whole reply; says what it did instead."
 
@@ -67,6 +63,7 @@ class EndpointLLM(LLM):
     def __init__(self,
         model:str,                # the name that the server knows it by
         base_url:str|None=None,   # such as "http://localhost:8000/v1"; None = a hosted provider
+        *,
         api_key:str|None=None,    # key of the server; for a hosted provider None = the saved Hugging Face token
         provider:str|None=None,   # a provider's name; None = the hub chooses
         timeout:float=60.,        # seconds of silence to wait for
@@ -79,18 +76,11 @@ class EndpointLLM(LLM):
     ):
         self.name = model
         self.base_url = base_url and shown_address(base_url)
-        self.provider = provider
-        self.timeout = timeout
-        self.retries = retries
-        self.backoff = backoff
-        self.workers = workers
-        self.context_window = context_window
-        self.deadline = deadline
-        self._counter = None
-        if tokenizer: self._counter = TransformersLLM(tokenizer)
+        store_attr('provider,timeout,retries,backoff,workers,context_window,deadline')
+        self._counter = TransformersLLM(tokenizer) if tokenizer else None
         self._open(base_url, api_key and api_key.strip())
 
-# %% ../../nbs/models/server.ipynb #783e6228
+# %% ../../nbs/models/server.ipynb #078f851e
 _HUB = 'https://router.huggingface.co/v1'
 
 @patch
@@ -106,7 +96,6 @@ def _open(self:EndpointLLM, base_url, api_key):
     self._authorization = _authorization(base_url or '', api_key)
     self._hosted = not base_url and not api_key
 
-# %% ../../nbs/models/server.ipynb #abe5ae40
 @patch
 def _headers(self:EndpointLLM):
     "Who asks; for a hosted provider by the saved token."
@@ -115,7 +104,6 @@ def _headers(self:EndpointLLM):
     if self._hosted: authorization = f'Bearer {get_token()}'
     return {'Authorization': authorization, 'Accept-Encoding': 'identity'}
 
-# %% ../../nbs/models/server.ipynb #078f851e
 @patch
 def _discreet(self:EndpointLLM, text):
     "A text with stars in place of every secret: servers repeat keys in their errors."
@@ -132,33 +120,27 @@ def count_tokens(self:EndpointLLM,
     if self._counter: return self._counter.count_tokens(texts)
     return [16 + -(-len(t)//3) for t in texts]
 
-# %% ../../nbs/models/server.ipynb #8b4d5b4d
-def _limited(pieces, most):
-    "The bytes of a body; ValueError when there are more than these."
+# %% ../../nbs/models/server.ipynb #332e9370
+def _limited(pieces, max_new_tokens):
+    "The bytes of a body, within a limit: a stream spends some hundred bytes a token on punctuation."
+    most = 100_000 + 4_000*max_new_tokens
     total = 0
     for piece in pieces:
         total += len(piece)
         if total > most: raise ValueError(f'its reply exceeds {most:,} bytes')
         yield piece
 
-# %% ../../nbs/models/server.ipynb #eae8f21e
-def _most_bytes(max_new_tokens):
-    "The largest body of a reply: a stream spends some hundred bytes a token on punctuation."
-    return 100_000 + 4_000*max_new_tokens
-
-# %% ../../nbs/models/server.ipynb #332e9370
 def _sized(text, max_new_tokens):
     "A reply, unless it is far longer than was asked for."
     most = 1_000 + 32*max_new_tokens
     if len(text) <= most: return text
     raise ValueError(f'its reply has more than {most:,} characters for {max_new_tokens:,} tokens')
 
-# %% ../../nbs/models/server.ipynb #8bff45c4
+# %% ../../nbs/models/server.ipynb #3edc2c15
 def _no_number(name):
     "Refuse what `json.loads` takes for a number."
     raise ValueError(f'its reply holds {name}, which is no number of JSON')
 
-# %% ../../nbs/models/server.ipynb #3edc2c15
 def _json_object(data):
     "The JSON object that bytes spell; ValueError for anything else."
     try:
@@ -170,43 +152,38 @@ def _json_object(data):
     if value.get('error'): raise ValueError(f'it sent an error: {value["error"]}')
     return value
 
-# %% ../../nbs/models/server.ipynb #6078965e
+# %% ../../nbs/models/server.ipynb #69c79962
 _BROKEN_OFF = ('abort', 'error', 'content_filter')    # finish reasons of replies that are not whole
+_KINDS = {list: 'list', dict: 'object', str: 'text'}
+
+def _checked(part, kind, what):
+    "A part of a reply; ValueError where it has another type."
+    if isinstance(part, kind): return part
+    raise ValueError(f'its {what} no {_KINDS[kind]} but {type(part).__name__}')
 
 def _first_choice(reply):
     "The first choice of a reply or of an event; None = it has none."
-    choices = reply.get('choices')
-    if not isinstance(choices, list):
-        raise ValueError(f'its choices are no list but {type(choices).__name__}')
+    choices = _checked(reply.get('choices'), list, 'choices are')
     if not choices: return None
-    if not isinstance(choices[0], dict):
-        raise ValueError(f'its choice is no object but {type(choices[0]).__name__}')
-    reason = choices[0].get('finish_reason')
-    if reason is not None and not isinstance(reason, str):
-        raise ValueError(f'its finish reason is no text but {type(reason).__name__}')
+    choice = _checked(choices[0], dict, 'choice is')
+    reason = choice.get('finish_reason')
+    if reason is not None: _checked(reason, str, 'finish reason is')
     if reason in _BROKEN_OFF: raise ValueError(f'its reply was broken off: {reason}')
-    return choices[0]
+    return choice
 
-# %% ../../nbs/models/server.ipynb #ada287ea
 def _content(choice, part):
     "The text in the message (or the delta) of a choice; only a delta may have none."
-    message = choice.get(part)
-    if not isinstance(message, dict):
-        raise ValueError(f'its {part} is no object but {type(message).__name__}')
-    content = message.get('content')
+    content = _checked(choice.get(part), dict, f'{part} is').get('content')
     if content is None and part == 'delta': return ''
-    if not isinstance(content, str):
-        raise ValueError(f'its content is no text but {type(content).__name__}')
-    return storable_text(content)
+    return storable_text(_checked(content, str, 'content is'))
 
-# %% ../../nbs/models/server.ipynb #69c79962
 def _reply_text(data):
     "The text of a whole reply."
     choice = _first_choice(_json_object(data))
     if choice is None: raise ValueError('its reply has no choice in it')
     return _content(choice, 'message')
 
-# %% ../../nbs/models/server.ipynb #9e4f6e1c
+# %% ../../nbs/models/server.ipynb #5c034d89
 def _lines(pieces):
     "The lines in bytes that come piece by piece."
     rest = b''
@@ -215,7 +192,6 @@ def _lines(pieces):
         yield from whole
     if rest: yield rest
 
-# %% ../../nbs/models/server.ipynb #aa0b7e62
 def _events(lines):
     "The objects of a stream up to its last line; ValueError where that does not come."
     for line in lines:
@@ -225,7 +201,6 @@ def _events(lines):
         yield _json_object(data)
     raise ValueError('its stream ends without a finish reason or [DONE], so the reply is not whole')
 
-# %% ../../nbs/models/server.ipynb #5c034d89
 def _parts(events):
     "The bits of text in the events of a stream, up to the finish reason; else ValueError."
     begun = False
@@ -237,7 +212,7 @@ def _parts(events):
         if choice.get('finish_reason'): return
     if not begun: raise ValueError('its stream has no choice in it')
 
-# %% ../../nbs/models/server.ipynb #02e17297
+# %% ../../nbs/models/server.ipynb #461db75b
 def _host_of(location):
     "The host that a redirect points to; the rest of the address may hold anything."
     try:
@@ -245,25 +220,18 @@ def _host_of(location):
     except ValueError:
         return 'no address'
 
-# %% ../../nbs/models/server.ipynb #35ed12cb
 class _Refused(Exception):
-    "A reply with another status than 200."
-    def __init__(self, response, says):
+    "A reply with another status than 200, and the first 2,000 bytes of what it says."
+    def __init__(self, response):
         self.status = response.status_code
         self.wait = response.headers.get('retry-after', '')
         self.to = _host_of(response.headers.get('location', ''))
-        super().__init__(says)
+        says = b''
+        for piece in response.iter_bytes():
+            says += piece
+            if len(says) > 2_000: break
+        super().__init__(says[:2_000].decode(errors='replace'))
 
-# %% ../../nbs/models/server.ipynb #4871f941
-def _refusal(response):
-    "A reply with another status as an error, with the first 2,000 bytes that it says."
-    says = b''
-    for piece in response.iter_bytes():
-        says += piece
-        if len(says) > 2_000: break
-    return _Refused(response, says[:2_000].decode(errors='replace'))
-
-# %% ../../nbs/models/server.ipynb #461db75b
 def _asked_pause(text):
     "The seconds that `Retry-After` asks for, a number or a date; 0 where it makes no sense."
     if text.isascii() and text.isdigit(): return float(text)
@@ -272,24 +240,20 @@ def _asked_pause(text):
     except (ValueError, TypeError, OverflowError, OSError):
         return 0.
 
-# %% ../../nbs/models/server.ipynb #c6cdba2a
+# %% ../../nbs/models/server.ipynb #512d7494
 def _may_pass(error):
     "Whether asking again may help."
     from huggingface_hub.errors import HTTPError     # of the library that the hub's client uses
     if isinstance(error, _Refused): return error.status == 429 or error.status >= 500
     return isinstance(error, HTTPError)
 
-# %% ../../nbs/models/server.ipynb #b09172f1
 @patch
 def _pause(self:EndpointLLM, error, tries, ends):
     "Seconds to wait before the next try; None = no try is left that may help."
     if tries > self.retries or not _may_pass(error): return None
-    pause = self.backoff*2**(tries-1)
-    if isinstance(error, _Refused): pause = max(pause, _asked_pause(error.wait))
-    in_time = time.monotonic()+pause < ends
-    return pause if in_time else None
+    pause = max(self.backoff*2**(tries-1), _asked_pause(getattr(error, 'wait', '')))
+    return pause if time.monotonic()+pause < ends else None
 
-# %% ../../nbs/models/server.ipynb #3e7edb50
 def _refused_text(error):
     "What a status says, in words that follow the address."
     says = f'answered with status {error.status}'
@@ -298,7 +262,6 @@ def _refused_text(error):
     if error.wait: says += f' (try again after: {error.wait})'
     return f'{says}: {error}'
 
-# %% ../../nbs/models/server.ipynb #512d7494
 @patch
 def _what_happened(self:EndpointLLM, error):
     "What went wrong, in words that follow the address."
@@ -312,7 +275,7 @@ def _what_happened(self:EndpointLLM, error):
     if 'Connect' in kind: return f'cannot be reached ({kind}). Is the server running?'
     return f'did not reply as /v1/chat/completions does ({kind}: {error})'
 
-# %% ../../nbs/models/server.ipynb #b7ac44b3
+# %% ../../nbs/models/server.ipynb #ce0be3b5
 @patch
 def _failure(self:EndpointLLM, error, tries):
     "What went wrong at which address, as one sentence without secrets."
@@ -321,7 +284,6 @@ def _failure(self:EndpointLLM, error, tries):
     happened = ' '.join(self._discreet(self._what_happened(error)).split())[:400]
     return ServerError(f'{where} {happened} (model {self.name}, {tries} {times})')
 
-# %% ../../nbs/models/server.ipynb #ce0be3b5
 @patch
 def _retry(self:EndpointLLM, request, ends, stopped):
     "The result of a request, repeated after growing pauses while that may help."
@@ -333,7 +295,7 @@ def _retry(self:EndpointLLM, request, ends, stopped):
             failure = self._failure(error, tries)
         if pause is None or stopped.wait(pause): raise failure
 
-# %% ../../nbs/models/server.ipynb #30c60cca
+# %% ../../nbs/models/server.ipynb #daefaeb8
 @patch
 def _payload(self:EndpointLLM, prompt, max_new_tokens, temperature, seed, stop, stream=False):
     "A request as the server reads it."
@@ -342,7 +304,6 @@ def _payload(self:EndpointLLM, prompt, max_new_tokens, temperature, seed, stop, 
     if stop: asked['stop'] = stop
     return asked
 
-# %% ../../nbs/models/server.ipynb #4c8bb0d9
 @patch
 def _body(self:EndpointLLM, payload, ends):
     "The bytes of a reply, as they come."
@@ -351,10 +312,9 @@ def _body(self:EndpointLLM, payload, ends):
     request = get_session().stream('POST', self._url, json=payload, headers=self._headers(),
                                    timeout=seconds, follow_redirects=False)
     with request as response:
-        if response.status_code != 200: raise _refusal(response)
-        yield from _limited(response.iter_bytes(), _most_bytes(payload['max_tokens']))
+        if response.status_code != 200: raise _Refused(response)
+        yield from _limited(response.iter_bytes(), payload['max_tokens'])
 
-# %% ../../nbs/models/server.ipynb #cd85c645
 @patch
 def _chat(self:EndpointLLM, payload, stopped):
     "The text of one whole reply."
@@ -365,13 +325,12 @@ def _chat(self:EndpointLLM, payload, stopped):
         return self._discreet(_sized(text, payload['max_tokens']))
     return self._retry(request, ends, stopped)
 
-# %% ../../nbs/models/server.ipynb #daefaeb8
 def _came(futures):
     "The replies that came, up to the first that did not."
     def is_whole(future): return future.done() and not future.cancelled() and not future.exception()
     return [future.result() for future in takewhile(is_whole, futures)]
 
-# %% ../../nbs/models/server.ipynb #b04daeb7
+# %% ../../nbs/models/server.ipynb #f6cc2d69
 @patch
 def _in_order(self:EndpointLLM, groups, stopped):
     "The replies to groups of futures, in their order; an error carries those that came."
@@ -383,14 +342,10 @@ def _in_order(self:EndpointLLM, groups, stopped):
         error.replies = [_came(group) for group in groups]
         raise
 
-# %% ../../nbs/models/server.ipynb #f6cc2d69
-def paid_replies(
-    error:BaseException, # that ended a call of `generate`, KeyboardInterrupt among them
-)->list: # for each prompt the first of its replies, as many as are whole; [] where none are known
+def paid_replies(error):
     "The replies of a call that came before an error ended it."
     return getattr(error, 'replies', [])
 
-# %% ../../nbs/models/server.ipynb #50f3f628
 @patch
 def _replies(self:EndpointLLM, prompts, max_new_tokens, temperature, n, seed, stop):
     stopped = Event()
@@ -413,7 +368,7 @@ def _told(self:EndpointLLM, text):
         if any(secret.startswith(text[-n:]) for secret in self._secrets): return text[:-n]
     return text
 
-# %% ../../nbs/models/server.ipynb #61eb4742
+# %% ../../nbs/models/server.ipynb #d69b23e5
 @patch
 def _stream_lines(self:EndpointLLM, payload):
     "The lines of a stream, of which the first bytes have come."
@@ -423,7 +378,6 @@ def _stream_lines(self:EndpointLLM, payload):
         return chain([next(pieces, b'')], pieces)
     return _lines(self._retry(request, ends, Event()))
 
-# %% ../../nbs/models/server.ipynb #d69b23e5
 @patch
 def _texts(self:EndpointLLM, prompt, max_new_tokens, temperature, seed, stop):
     payload = self._payload(prompt, max_new_tokens, temperature, seed, stop, stream=True)

@@ -1,4 +1,4 @@
-"""Threads that nobody has to wait for: a stop stops at once, and when the time is up it is up
+"""Threads that you never have to wait for: Ctrl-C works at once, and a deadline holds
 
 Docs: https://conflare-nb.github.io/conflare_nb/models/waiting.html.md"""
 
@@ -6,19 +6,18 @@ Docs: https://conflare-nb.github.io/conflare_nb/models/waiting.html.md"""
 
 # %% ../../nbs/models/waiting.ipynb #253acc7c
 from __future__ import annotations
-from collections.abc import Callable, Iterator
 from concurrent.futures import Future, as_completed, wait
 from contextlib import contextmanager
+from functools import partial
 from queue import Empty, SimpleQueue
 from threading import Event, Lock, Thread
 import sys
 import time
-from fastcore.basics import patch
 
 # %% auto #0
-__all__ = ['in_threads', 'finish', 'PaidWork', 'pieces_until']
+__all__ = []
 
-# %% ../../nbs/models/waiting.ipynb #3751f1ee
+# %% ../../nbs/models/waiting.ipynb #a2154dbe
 def _work_off(waiting, work):
     "Do what waits in a queue of (future, item), until it is empty."
     while True:
@@ -32,12 +31,7 @@ def _work_off(waiting, work):
         except BaseException as error:    # whoever asks for the result gets it
             future.set_exception(error)
 
-# %% ../../nbs/models/waiting.ipynb #a2154dbe
-def in_threads(
-    work:Callable, # function of an item
-    items:list,    # what to work on
-    workers:int,   # items under way at once, 1 or more
-)->list[Future]: # one for each item, in their order
+def in_threads(work, items, workers):
     "Work on several items at once, in threads that do not keep a program from ending."
     waiting = SimpleQueue()
     futures = []
@@ -49,21 +43,15 @@ def in_threads(
         Thread(target=_work_off, args=(waiting, work), daemon=True).start()
     return futures
 
-# %% ../../nbs/models/waiting.ipynb #7c1d0b02
+# %% ../../nbs/models/waiting.ipynb #7c1d0b03
 def _say_waiting(error, late, seconds):
     "Tell whoever sits in front of it why nothing happens."
     says = ''.join(c if c.isprintable() else ' ' for c in str(error)[:300])
-    replies = f'{late} replies'
-    if late == 1: replies = 'one reply'
+    replies = 'one reply' if late == 1 else f'{late} replies'
     print(f'{says}\nNothing new is asked. Waiting up to {seconds:g} s for {replies} under way, '
           'paid for already; Ctrl-C gives them up.', file=sys.stderr, flush=True)
 
-# %% ../../nbs/models/waiting.ipynb #7c1d0b03
-def finish(
-    futures:list,        # of `in_threads`
-    error:BaseException, # that ended the work
-    seconds:float=60.,   # to wait for what is under way, at most; after Ctrl-C one at most
-):
+def finish(futures, error, seconds=60.):
     "Cancel what was not begun and wait for what is under way, which is paid for; says so after a second."
     under_way = [future for future in futures if not future.cancel()]
     late = wait(under_way, timeout=min(1, seconds)).not_done
@@ -75,9 +63,7 @@ def finish(
 # %% ../../nbs/models/waiting.ipynb #7c1d0b04
 class PaidWork:
     "Work in threads of which every result is kept as it comes, until nobody waits any more."
-    def __init__(self,
-        workers:int, # items under way at once, 1 or more
-    ):
+    def __init__(self, workers):
         self.workers = workers
         self.stopped = Event()    # nothing new is begun
         self.left = False         # nobody waits any more
@@ -90,7 +76,28 @@ class PaidWork:
             if self.left: raise RuntimeError('this came after the run was stopped')
             yield
 
-    def stop(self, futures, error):
+    def _careful(self, work, item):
+        "The work on an item, which stops the others where it fails, and is not begun once they are stopped."
+        if self.stopped.is_set(): return None
+        try:
+            return work(item)
+        except BaseException:
+            self.stopped.set()
+            raise
+
+    def results(self, work, items, came=None):
+        "All results, in the order of the items; the first error ends it. `came` is called after each."
+        futures = in_threads(partial(self._careful, work), items, self.workers)
+        try:
+            for future in as_completed(futures):
+                future.result()
+                if came: came()
+        except BaseException as error:
+            self._stop(futures, error)
+            raise
+        return [future.result() for future in futures]
+
+    def _stop(self, futures, error):
         "Begin nothing any more, let what is under way be kept that comes in time, and nothing later."
         self.stopped.set()
         try:
@@ -99,38 +106,7 @@ class PaidWork:
             with self.writing:
                 self.left = True
 
-# %% ../../nbs/models/waiting.ipynb #7c1d0b08
-@patch
-def careful(self:PaidWork, work):
-    "The same work, which stops the others where it fails, and is not begun once they are stopped."
-    def done(item):
-        if self.stopped.is_set(): return None
-        try:
-            return work(item)
-        except BaseException:
-            self.stopped.set()
-            raise
-    return done
-
-# %% ../../nbs/models/waiting.ipynb #7c1d0b05
-@patch
-def results(self:PaidWork,
-    work:Callable, # function of an item; it keeps what it paid for in `keeping`
-    items:list,    # what to work on
-    came:Callable|None=None, # called after each
-)->list: # of each item, in their order
-    "Work on all items; the first error ends it, after what is under way."
-    futures = in_threads(self.careful(work), items, self.workers)
-    try:
-        for future in as_completed(futures):
-            future.result()
-            if came: came()
-    except BaseException as error:
-        self.stop(futures, error)
-        raise
-    return [future.result() for future in futures]
-
-# %% ../../nbs/models/waiting.ipynb #747193c9
+# %% ../../nbs/models/waiting.ipynb #4aeaefa1
 _END = object()    # nothing more comes
 
 def _read_ahead(pieces, ready, left):
@@ -145,11 +121,7 @@ def _read_ahead(pieces, ready, left):
     finally:
         pieces.close()
 
-# %% ../../nbs/models/waiting.ipynb #4aeaefa1
-def pieces_until(
-    ends:float,      # on the clock of `time.monotonic`
-    pieces:Iterator, # a generator
-)->Iterator: # the pieces as they come; TimeoutError when the time is up
+def pieces_until(ends, pieces):
     "What a generator gives, read by a thread that can be left behind."
     ready = SimpleQueue()
     left = Event()

@@ -1,4 +1,4 @@
-"""Questions with known answers from a file, a table or a dataset: one set of rules for every shape
+"""Questions with known answers from a file, a table or a dataset: one set of rules for every format
 
 Docs: https://conflare-nb.github.io/conflare_nb/questions/files.html.md"""
 
@@ -7,7 +7,6 @@ Docs: https://conflare-nb.github.io/conflare_nb/questions/files.html.md"""
 # %% ../../nbs/questions/files.ipynb #b945a270
 from __future__ import annotations
 from collections import Counter
-from collections.abc import Iterator
 from pathlib import Path
 import csv, io, json, re
 from ..saving import each_once, storable_text, write_whole
@@ -15,244 +14,114 @@ from ..documents.reading import decode_text
 from .question import Question
 
 # %% auto #0
-__all__ = ['json_rows', 'asked_questions', 'read_questions', 'load_questions', 'review_rows', 'check_review', 'write_review']
+__all__ = ['load_questions']
 
-# %% ../../nbs/questions/files.ipynb #fddf9982
-def _text_of(row, where):
-    "The question's text, which every row must have."
-    text = None
-    if isinstance(row, dict): text = row.get('question')
-    if not isinstance(text, str) or not text.strip():
-        raise ValueError(f'{where}: every line needs a "question"; got {str(row)[:80]}')
-    return text.strip()
-
-# %% ../../nbs/questions/files.ipynb #2d501921
-def _answer_of(row, where):
-    "The answer; a number may be one."
-    answer = row.get('answer') or ''
-    if not isinstance(answer, (str, int, float)):
-        raise ValueError(f'{where}: an "answer" is one text; got {str(answer)[:80]}')
-    return answer
-
-# %% ../../nbs/questions/files.ipynb #94d1ee8b
-def _section_name(section):
-    "A section's name; a whole number is that of a page."
+# %% ../../nbs/questions/files.ipynb #4d243d75
+def _as_pair(pair):
+    "A (document, section) pair of texts, where a whole number is a page; None if it is none."
+    if not isinstance(pair, (list, tuple)) or len(pair) != 2: return None
+    document, section = pair
     is_number = isinstance(section, (int, float)) and not isinstance(section, bool)
-    if is_number and section == section//1: return str(int(section))
-    return section
+    if is_number and section == section//1: section = str(int(section))
+    if isinstance(document, str) and isinstance(section, str): return document, section
 
-# %% ../../nbs/questions/files.ipynb #762ed3d7
-def _pair(pair):
-    "A (document, section) pair as texts, as far as it is one."
-    if not isinstance(pair, (list, tuple)) or len(pair) != 2: return pair
-    return pair[0], _section_name(pair[1])
-
-# %% ../../nbs/questions/files.ipynb #b38ee0f8
-def _is_section(pair):
-    "Whether it is a (document, heading) pair of texts."
-    if not isinstance(pair, (list, tuple)) or len(pair) != 2: return False
-    return all(isinstance(part, str) for part in pair)
-
-# %% ../../nbs/questions/files.ipynb #be3f5f51
 def _sections_of(row, where):
-    "The (document, heading) pairs of a row: its own section, then those of `also`."
+    "The (document, section) pairs of a row: its own section, then those of `also`."
     also = row.get('also') or []
     if not isinstance(also, list): also = [also]
     own = []
     if row.get('section') is not None: own = [(row.get('document'), row['section'])]
-    pairs = [_pair(pair) for pair in own+also]
-    if not all(map(_is_section, pairs)):
-        raise ValueError(f'{where}: a section is named by "document" and "section", others by '
-                         f'"also": [["file", "section"], ...]; got {str(pairs)[:80]}')
-    return tuple(map(tuple, pairs))
+    pairs = tuple(map(_as_pair, own+also))
+    if None not in pairs: return pairs
+    raise ValueError(f'{where}: a section is named by "document" and "section", others by '
+                     f'"also": [["file", "section"], ...]; got {str(own+also)[:80]}')
 
-# %% ../../nbs/questions/files.ipynb #59bcf034
-def _name_of(row, name, where):
-    "A name in a row, '' where there is none; a number may be one."
-    named = row.get(name)
-    if named is None: return ''
-    if isinstance(named, (str, int, float)): return str(named)
-    raise ValueError(f'{where}: "{name}" is one text; got {str(named)[:80]}')
+def _text_in(row, name, where):
+    "The text in a column, '' if there is none; a number counts as a text."
+    found = row.get(name)
+    if found is None: return ''
+    if isinstance(found, (str, int, float)): return str(found)
+    raise ValueError(f'{where}: "{name}" must be one text; got {str(found)[:80]}')
 
-# %% ../../nbs/questions/files.ipynb #260fe240
-def _refuse_halves(question, where):
-    "Raise ValueError for half a character, which JSON may spell and no file can hold."
-    texts = [question.id, question.text, question.answer, question.document, question.kind]
-    for pair in question.sections: texts.extend(pair)
-    broken = [text for text in texts if text != storable_text(text)]
-    if broken: raise ValueError(f'{where}: half a character; got {ascii(broken[0][:80])}')
-
-# %% ../../nbs/questions/files.ipynb #4d243d75
 def _question(row, where):
-    "One row as a `Question`; says what is wrong with it."
-    text = _text_of(row, where)
-    answer = _answer_of(row, where)
+    "One row as a `Question`; ValueError says what is wrong with it."
+    text = None
+    if isinstance(row, dict): text = row.get('question')
+    if not isinstance(text, str) or not text.strip():
+        raise ValueError(f'{where}: every line needs a "question"; got {str(row)[:80]}')
+    names = ('id', 'answer', 'document', 'kind')
+    id, answer, document, kind = (_text_in(row, name, where) for name in names)
+    answer = answer.strip()
     sections = _sections_of(row, where)
-    answer = str(answer).strip()
     if not answer and not sections:
         raise ValueError(f'{where}: a question needs an "answer" or a "section" that answers it; '
-                         f'got {row["question"][:60]!r}')
-    names = [_name_of(row, name, where) for name in ('id', 'document', 'kind')]
-    question = Question(names[0] or where, text, answer, sections, document=names[1], kind=names[2])
-    _refuse_halves(question, where)
-    return question
+                         f'got {text[:60]!r}')
+    for given in (id, text, answer, document, kind, *sum(sections, ())):    # JSON may spell them
+        if given == storable_text(given): continue
+        raise ValueError(f'{where}: half a character; got {ascii(given[:80])}')
+    return Question(id or where, text.strip(), answer, sections, document, kind)
 
-# %% ../../nbs/questions/files.ipynb #11dd0fbb
-_YES = ('yes', 'y', 'true', 'x', '1')
-_NO = ('no', 'n', 'false', '0')
-
-def _is_kept(row, where):
-    "Whether a person keeps a row; without a \"keep\" in it a person wrote it."
-    if not isinstance(row, dict) or 'keep' not in row: return True
-    said = str(row['keep']).strip().lower()
-    if said in _YES: return True
-    if said in _NO: return False
-    raise ValueError(f'{where}: a model wrote this question, and it counts once '
-                     f'a person writes yes or no under "keep"; got {said[:20]!r}')
-
-# %% ../../nbs/questions/files.ipynb #ef07ef94
+# %% ../../nbs/questions/files.ipynb #1a73dace
 def _check_columns(names, where):
-    "Raise ValueError unless each name stands for one column; nameless ones may come again."
+    "Raise ValueError if two columns have one name; empty names may repeat."
     twice = [name for name, times in Counter(names).items() if name and times > 1]
-    if twice:
-        raise ValueError(f'{where}: each column has one name; {twice[0]!r} stands there twice')
+    if twice: raise ValueError(f'{where}: each column has one name; {twice[0]!r} is there twice')
 
-# %% ../../nbs/questions/files.ipynb #32fa5647
-def _from_json(line, where):
-    "What a line of JSON holds."
-    try:
-        return json.loads(line, object_pairs_hook=each_once)
-    except (ValueError, RecursionError) as e:
-        wrong = getattr(e, 'msg', e)
-        raise ValueError(f'{where}: one JSON object a line is read; {wrong}') from None
-
-# %% ../../nbs/questions/files.ipynb #699aa4bb
-def json_rows(
-    path:Path, # a file with one JSON object a line; empty lines are passed over
-)->Iterator[tuple]: # (where, row) pairs: "mine.jsonl line 3" and what stands there
-    "The rows of a JSON-lines file, each with its place."
+def _json_rows(path):
+    "Rows of a file with one JSON object a line; empty lines are skipped."
     for number, line in enumerate(decode_text(path.read_bytes()).split('\n'), 1):
         if not line.strip(): continue
         where = f'{path.name} line {number}'
-        yield where, _from_json(line, where)
+        try:
+            row = json.loads(line, object_pairs_hook=each_once)
+        except (ValueError, RecursionError) as e:
+            wrong = getattr(e, 'msg', e)
+            raise ValueError(f'{where}: each line must be one JSON object; {wrong}') from None
+        yield where, row
 
-# %% ../../nbs/questions/files.ipynb #d4ed987f
-def asked_questions(
-    pairs,    # (where, row) pairs: places to name in an error, and dicts
-    name:str, # of the whole, for errors: a file's
-)->list: # `Question`s, one a row, in their order
-    "The questions in rows, each as often as it was asked; each row has its own id."
-    found = []
-    for where, row in pairs:
-        if _is_kept(row, where): found.append(_question(row, where))
-    if not found: raise ValueError(f'{name}: no questions in it, or none that is kept')
-    ids = Counter(q.id for q in found)
-    twice = [i for i, times in ids.items() if times > 1]
-    if twice:
-        raise ValueError(f'{name}: an "id" names one row; {twice[0]!r} names {ids[twice[0]]}. '
-                         'Where a question was asked again, leave the id out, or give another')
-    return found
-
-# %% ../../nbs/questions/files.ipynb #f895d712
-def read_questions(
-    path:str|Path, # a .jsonl file: "question" and "answer" and/or "document"+"section"; optionally "also", "id", "kind"
-)->list: # `Question`s one a line, as often as each was asked
-    "Read questions with known answers, one JSON object a line."
-    path = Path(path)
-    if not path.is_file(): raise FileNotFoundError(f'no such file: {path}')
-    return asked_questions(json_rows(path), path.name)
-
-# %% ../../nbs/questions/files.ipynb #65578a49
-def _is_empty(value):
-    "Whether a cell holds nothing: None, or NaN where a table has no other sign."
-    return value is None or isinstance(value, float) and value != value
-
-# %% ../../nbs/questions/files.ipynb #a279b198
-def _as_list(text):
-    "The list that a text spells as JSON; what is none stays, and `_sections_of` names it."
-    try:
-        return json.loads(text)
-    except (ValueError, RecursionError):
-        return text
-
-# %% ../../nbs/questions/files.ipynb #bdfbf47f
-def _filled(row):
-    "A row without its empty cells; arrays, and an `also` that was written as text, as lists."
-    filled = {}
-    for name, value in row.items():
-        if hasattr(value, 'tolist'): value = value.tolist()
-        if name == 'keep' and _is_empty(value): value = ''
-        if isinstance(name, str) and not _is_empty(value): filled[name] = value
-    if isinstance(filled.get('also'), str): filled['also'] = _as_list(filled['also'])
-    return filled
-
-# %% ../../nbs/questions/files.ipynb #4d6324e1
-def _filled_cells(row, where):
-    "What stands in a row of a CSV file."
-    extra = row.pop(None, None)
-    if extra:
-        raise ValueError(f'{where}: {len(extra)} more cells than the {len(row)} columns; '
-                         f'a text with a comma stands in quotes. Behind the last column: {str(extra)[:80]}')
-    return {name: cell for name, cell in row.items() if cell or name == 'keep'}
-
-# %% ../../nbs/questions/files.ipynb #0912d64b
-def _separator(text):
-    "What stands between the cells of a table, by its first line: a comma, a semicolon or a tab."
-    first = text.partition('\n')[0]
-    return max(',;\t', key=first.count)
-
-# %% ../../nbs/questions/files.ipynb #1a73dace
 def _csv_rows(path):
-    "Rows of a CSV file with its columns named in the first line; an empty cell is no value."
+    "Rows of a CSV file, its columns named in the first line; an empty cell is no value."
     text = decode_text(path.read_bytes())
-    table = io.StringIO(text, newline='')
-    lines = csv.DictReader(table, strict=True, delimiter=_separator(text))
+    separator = max(',;\t', key=text.partition('\n')[0].count)
+    lines = csv.DictReader(io.StringIO(text, newline=''), strict=True, delimiter=separator)
     try:
         _check_columns(lines.fieldnames or (), f'{path.name} line 1')
         for row in lines:
             where = f'{path.name} line {lines.line_num}'
-            yield where, _filled_cells(row, where)
+            extra = row.pop(None, None)
+            if extra:
+                raise ValueError(f'{where}: {len(extra)} more cells than the {len(row)} columns; put a '
+                                 f'text with a comma in quotes. After the last column: {str(extra)[:80]}')
+            yield where, {name: cell for name, cell in row.items() if cell or name == 'keep'}
     except csv.Error as e:
-        raise ValueError(f'{path.name} line {lines.line_num}: no readable CSV; {e}') from None
+        raise ValueError(f'{path.name} line {lines.line_num}: not a readable CSV file; {e}') from None
 
-# %% ../../nbs/questions/files.ipynb #f11d7f78
-def _read_parquet(path):
-    import pyarrow.parquet
-    return pyarrow.parquet.read_table(path)
-
-# %% ../../nbs/questions/files.ipynb #93bba7bc
-def _read_arrow(path):
-    "An Arrow file in either of its two forms, a stream or a file."
-    import pyarrow as pa
+# %% ../../nbs/questions/files.ipynb #3f0ac867
+def _read_table(path):
+    "The table in a Parquet file, or in an Arrow file of either kind: stream or file."
+    import pyarrow as pa, pyarrow.parquet
+    if path.suffix.lower() == '.parquet': return pa.parquet.read_table(path)
     with pa.memory_map(str(path)) as source:
         try:
             return pa.ipc.open_stream(source).read_all()
         except pa.ArrowInvalid:
             return pa.ipc.open_file(source).read_all()
 
-# %% ../../nbs/questions/files.ipynb #3f0ac867
 def _table_rows(path):
     "Rows of a Parquet or Arrow file."
     import pyarrow as pa
-    kind = path.suffix.lower()
-    read = _read_parquet if kind == '.parquet' else _read_arrow
     try:
-        table = read(path)
+        table = _read_table(path)
         _check_columns(table.column_names, path.name)
         rows = table.to_pylist()
     except (pa.ArrowException, OSError, UnicodeError, OverflowError) as e:
         wrong = ' '.join(str(e).split())[:120]
-        raise ValueError(f'{path.name}: no readable {path.suffix} file; {wrong}') from None
+        raise ValueError(f'{path.name}: not a readable {path.suffix} file; {wrong}') from None
     for number, row in enumerate(rows, 1): yield f'{path.name} row {number}', row
 
-# %% ../../nbs/questions/files.ipynb #dfe66a3c
-_READERS = {'.jsonl': json_rows, '.csv': _csv_rows, '.parquet': _table_rows, '.arrow': _table_rows}
+_READERS = {'.jsonl': _json_rows, '.csv': _csv_rows, '.parquet': _table_rows, '.arrow': _table_rows}
 
-def _rows_of(path):
-    "(where, row) pairs of one file, by its suffix."
-    return _READERS[path.suffix.lower()](path)
-
-# %% ../../nbs/questions/files.ipynb #76549219
+# %% ../../nbs/questions/files.ipynb #7acfc82c
 def _split_name(path):
     "The split that a file of a dataset belongs to, by its path below the dataset's folder."
     stem = re.sub(r'([-_.]?\d{4,5}(-of-\d+)?)+$', '', path.stem)     # data-00000-of-00001, 0000
@@ -260,112 +129,112 @@ def _split_name(path):
     if stem not in ('', 'data', 'part'): folders.append(stem)
     return '/'.join(folders) or 'data'
 
-# %% ../../nbs/questions/files.ipynb #7acfc82c
-def _splits(folder):
-    "The Parquet or Arrow files below a folder, without those of a download's cache, by split."
+def _split_files(folder, split):
+    "The Parquet or Arrow files of one split, without a download's cache."
     splits = {}
     for path in sorted(folder.rglob('*')):
         below = path.relative_to(folder)
         if path.suffix.lower() not in ('.parquet', '.arrow'): continue
         if any(part.startswith(('.', 'cache-')) for part in below.parts): continue
         splits.setdefault(_split_name(below), []).append(path)
-    return splits
-
-# %% ../../nbs/questions/files.ipynb #00a2048b
-def _split_files(folder, split):
-    "The files of one split."
-    found = _splits(folder)
-    if not found: raise ValueError(f'{folder.name}: no .parquet or .arrow file in this folder')
-    names = ', '.join(map(repr, found))
-    if split is None and len(found) > 1:
+    if not splits: raise ValueError(f'{folder.name}: no .parquet or .arrow file in this folder')
+    names = ', '.join(map(repr, splits))
+    if split is None and len(splits) > 1:
         raise ValueError(f'{folder.name} has several splits: name one of {names} with split=')
-    if split is None: return next(iter(found.values()))
-    if split not in found: raise ValueError(f'{folder.name} has no split {split!r}; it has {names}')
-    return found[split]
-
-# %% ../../nbs/questions/files.ipynb #85f17319
-def _rows_on_disk(path, split):
-    "(where, row) pairs of a file, or of the folder of a dataset."
-    if not path.exists(): raise FileNotFoundError(f'no such file or folder: {path}')
-    if path.is_dir(): return (pair for file in _split_files(path, split) for pair in _rows_of(file))
-    if path.suffix.lower() not in _READERS:
-        kinds = ', '.join(_READERS)
-        raise ValueError(f'questions are read from {kinds} files, a DataFrame or the folder of a dataset; '
-                         f'got {path.name}')
-    return _rows_of(path)
-
-# %% ../../nbs/questions/files.ipynb #2cc6740b
-def _our_row(row, columns):
-    "A row with its columns called as ours are, without its empty cells."
-    if not isinstance(row, dict): return row
-    renamed = {ours: row.get(theirs) for ours, theirs in (columns or {}).items()}
-    return _filled({**row, **renamed})
-
-# %% ../../nbs/questions/files.ipynb #f951123c
-def _named_rows(source, split):
-    "(where, row) pairs of any source, and its name."
-    if not hasattr(source, 'to_dict'):
-        path = Path(source)
-        return _rows_on_disk(path, split), path.name
-    _check_columns(map(str, source.columns), 'table')
-    records = enumerate(source.to_dict('records'), 1)
-    return ((f'row {number}', row) for number, row in records), 'table'
+    if split is None: split = next(iter(splits))
+    if split not in splits: raise ValueError(f'{folder.name} has no split {split!r}; it has {names}')
+    return splits[split]
 
 # %% ../../nbs/questions/files.ipynb #16766196
-def load_questions(
-    source,                 # a .jsonl or .csv file, a `DataFrame`, or the folder of a Hugging Face dataset
-    split:str|None=None,    # of a dataset with several splits, the one to read
-    columns:dict|None=None, # what our columns are called there: `dict(question='query')`
-)->list: # `Question`s one a row, as often as each was asked
-    "Read questions with known answers; the columns are those of `read_questions`."
-    pairs, name = _named_rows(source, split)
-    ours = ((where, _our_row(row, columns)) for where, row in pairs)
-    return asked_questions(ours, name)
+def _our_row(row, columns):
+    "A row with our column names, without empty cells; arrays, and an `also` written as text, as lists."
+    if not isinstance(row, dict): return row
+    renamed = {ours: row.get(theirs) for ours, theirs in columns.items()}
+    filled = {}
+    for name, value in {**row, **renamed}.items():
+        if hasattr(value, 'tolist'): value = value.tolist()
+        is_empty = value is None or isinstance(value, float) and value != value
+        if name == 'keep' and is_empty: value, is_empty = '', False
+        if isinstance(name, str) and not is_empty: filled[name] = value
+    if isinstance(filled.get('also'), str):
+        try:
+            filled['also'] = json.loads(filled['also'])
+        except (ValueError, RecursionError):
+            pass                             # not a list: `_sections_of` says so
+    return filled
 
-# %% ../../nbs/questions/files.ipynb #b2cdd192
+_KEEP = dict.fromkeys(['yes', 'y', 'true', 'x', '1'], True)
+_KEEP |= dict.fromkeys(['no', 'n', 'false', '0'], False)
+
+def _is_kept(row, where):
+    "Whether a person keeps a row; without a \"keep\" in it a person wrote it."
+    if not isinstance(row, dict) or 'keep' not in row: return True
+    said = str(row['keep']).strip().lower()
+    if said in _KEEP: return _KEEP[said]
+    raise ValueError(f'{where}: a model wrote this question, and it counts only after '
+                     f'a person writes yes or no under "keep"; got {said[:20]!r}')
+
+def _rows_in(source, split):
+    "(where, row) pairs of any source, and its name."
+    if hasattr(source, 'to_dict'):
+        _check_columns(map(str, source.columns), 'table')
+        rows = enumerate(source.to_dict('records'), 1)
+        return ((f'row {number}', row) for number, row in rows), 'table'
+    path = Path(source)
+    if not path.exists(): raise FileNotFoundError(f'no such file or folder: {path}')
+    files = [path]
+    if path.is_dir(): files = _split_files(path, split)
+    if files[0].suffix.lower() in _READERS:
+        rows = (pair for file in files for pair in _READERS[file.suffix.lower()](file))
+        return rows, path.name
+    raise ValueError(f'questions are read from {", ".join(_READERS)} files, a DataFrame '
+                     f'or the folder of a dataset; got {path.name}')
+
+def load_questions(
+    source,                 # a .jsonl, .csv, .parquet or .arrow file, a `DataFrame`, or the folder of a dataset
+    split:str|None=None,    # of a dataset with several splits, the one to read
+    columns:dict|None=None, # our names of columns and theirs: `dict(question='query')`
+)->list: # `Question`s one a row, as often as each was asked
+    "Read questions with known answers: a \"question\" in each row, with an \"answer\" or a \"section\"."
+    pairs, name = _rows_in(source, split)
+    found = []
+    for where, row in pairs:
+        row = _our_row(row, columns or {})
+        if _is_kept(row, where): found.append(_question(row, where))
+    if not found: raise ValueError(f'{name}: no questions in it, or none that is kept')
+    (id, times), *_ = Counter(q.id for q in found).most_common(1)
+    if times == 1: return found
+    raise ValueError(f'{name}: an "id" names one row; {id!r} names {times}. '
+                     'If a question was asked again, leave its id out, or give another')
+
+# %% ../../nbs/questions/files.ipynb #88df0509
+def review_rows(questions:list, passages:dict)->list:
+    "Written questions as rows for a person to review; `passages`: id of a chunk -> its text."
+    return [dict(id=q.id, keep='', question=q.text, answer=q.answer, document=q.document,
+                 passage=passages.get(q.chunk, '')) for q in questions]
+
+def check_review(path):
+    "Refuse a file of another kind, and one that exists: it may hold a review."
+    path = Path(path)
+    if path.suffix.lower() not in ('.csv', '.jsonl'):
+        raise ValueError(f'a review is written to a .csv or a .jsonl file; got {path.name}')
+    if path.exists():
+        raise FileExistsError(f'{path} exists, and a review in it would be lost: '
+                              'give another name, or remove it')
+
 def _cell(text):
     "A text that no spreadsheet takes for a formula."
     if text[:1] in ('=', '+', '-', '@', '\t', '\r'): return f' {text}'
     return text
 
-# %% ../../nbs/questions/files.ipynb #2e226855
-def _as_csv(rows):
-    "Rows of texts as a CSV file with the mark by which spreadsheets know UTF-8."
+def write_review(path, rows:list)->Path:
+    "Write the rows of `review_rows`, at least one, to a new .csv (for a spreadsheet) or .jsonl file."
+    check_review(path)
+    if Path(path).suffix.lower() == '.jsonl':
+        return write_whole(path, ''.join(json.dumps(row, ensure_ascii=False) + '\n' for row in rows))
     table = io.StringIO(newline='')
-    table.write('\ufeff')
+    table.write('\ufeff')                    # by this mark spreadsheets know UTF-8
     lines = csv.DictWriter(table, list(rows[0]), lineterminator='\n')
     lines.writeheader()
     for row in rows: lines.writerow({name: _cell(text) for name, text in row.items()})
-    return table.getvalue()
-
-# %% ../../nbs/questions/files.ipynb #599953f9
-def review_rows(
-    questions:list, # `Question`s that a language model wrote
-    passages:dict,  # id of a chunk -> its text
-)->list: # a dict for each: id, keep (empty), question, answer, document, passage
-    "Written questions as rows for a person to review."
-    return [dict(id=q.id, keep='', question=q.text, answer=q.answer, document=q.document,
-                 passage=passages.get(q.chunk, '')) for q in questions]
-
-# %% ../../nbs/questions/files.ipynb #bb8c26db
-def check_review(
-    path:str|Path, # .csv or .jsonl file that is to be written
-):
-    "Refuse a file of another kind, and one that is there: it may hold a review."
-    path = Path(path)
-    if path.suffix.lower() not in ('.csv', '.jsonl'):
-        raise ValueError(f'a review is written to a .csv or a .jsonl file; got {path.name}')
-    if path.exists():
-        raise FileExistsError(f'{path} is there already, and a review in it would be lost: '
-                              'give another name, or remove it')
-
-# %% ../../nbs/questions/files.ipynb #88df0509
-def write_review(
-    path:str|Path, # .csv file for a spreadsheet, or .jsonl
-    rows:list,     # from `review_rows`, at least one
-)->Path: # the file
-    "Write questions for review; a file that is there stays as it is."
-    check_review(path)
-    lines = ''.join(json.dumps(row, ensure_ascii=False) + '\n' for row in rows)
-    if Path(path).suffix.lower() == '.csv': lines = _as_csv(rows)
-    return write_whole(path, lines)
+    return write_whole(path, table.getvalue())

@@ -7,35 +7,24 @@ Docs: https://conflare-nb.github.io/conflare_nb/questions/fitness.html.md"""
 # %% ../../nbs/questions/fitness.ipynb #289b111a
 from __future__ import annotations
 import re
-import numpy as np
 
 # %% auto #0
-__all__ = ['words_in', 'word_count', 'question_problem', 'vector_problem']
+__all__ = []
 
 # %% ../../nbs/questions/fitness.ipynb #f8f9ea51
 _CJK = r'[\u3040-\u30ff\u3400-\u9fff]'
 
-def words_in(
-    text:str, # any text
-)->list: # in their order
-    "Words in small letters; where words have no spaces between them, single signs."
+def words_in(text:str)->list:
+    "The words of a text in lower case; where words have no spaces between them, its characters."
     return re.findall(rf'{_CJK}|(?:(?!{_CJK})[^\W_])+', text.lower())
 
-# %% ../../nbs/questions/fitness.ipynb #be6e1b27
-def word_count(
-    text:str, # any text
-)->int: # words; where words have no spaces between them, single signs
-    "How long a text is."
-    return len(words_in(text))
-
-# %% ../../nbs/questions/fitness.ipynb #c6cd6e17
+# %% ../../nbs/questions/fitness.ipynb #1dd7a9e8
 def _within(part, whole):
-    "Whether the words of `part` stand in `whole` one after the other."
+    "Whether `whole` has the words of `part` in a row."
     return f' {" ".join(part)} ' in f' {" ".join(whole)} '
 
-# %% ../../nbs/questions/fitness.ipynb #1dd7a9e8
 def _longest_run(a, b):
-    "How many words of `a` stand in `b` one after the other, at most."
+    "The largest number of words in a row that `a` shares with `b`."
     n = 0
     for i in range(len(a)):
         while i+n < len(a) and _within(a[i:i+n+1], b):
@@ -60,46 +49,27 @@ _POINTER = re.compile(
     r'|the (first|second|other|same) ones?)\b', re.I)
 
 def _points_outside(text, title):
-    "Whether a question speaks of its text, or of something that it does not name."
+    "Whether a question mentions its text, or something that it does not name."
     if _THE_TEXT.search(text): return True
     names = set(words_in(title)) - _STOP
     return bool(_POINTER.search(text)) and not names & set(words_in(text))
 
-# %% ../../nbs/questions/fitness.ipynb #8b0b3efe
-def _given_away(question, answer):
-    "Whether the question already says its answer."
-    content = [word for word in answer if word not in _STOP] or answer
-    return _within(answer, question) or set(content) <= set(question)
-
 # %% ../../nbs/questions/fitness.ipynb #7c9ec369
-def question_problem(
-    question:str,        # what a model asked
-    answer:str,          # the answer it gave
-    chunk:str,           # the text it was asked about
-    title:str='',        # what that text is about: a question that says "it" should name it
-    longest_copy:int=8,  # words in a row that a question may not share with its text
-)->str: # the reason against it; "" = none found
-    "The first rule that a generated question breaks; the rules about wording are for English."
-    asks = words_in(question)
-    says = words_in(answer)
-    text = words_in(chunk)
+def question_problem(question:str, answer:str, chunk:str, title:str='')->str:
+    "The first rule that a generated question about a chunk breaks, '' if none; wording is judged as English."
+    asks, says, text = map(words_in, (question, answer, chunk))
     end = question.rstrip(' "\'”’)»*')[-1:]
     if end not in ('?', '？', '؟', '\u037e'): return 'not a question'
     if not 4 <= len(asks) <= 40: return 'too short or too long'
     if not 1 <= len(says) <= 20: return 'answer too short or too long'
     if _points_outside(question, title): return 'not self-contained'
     if not _within(says, text): return 'answer not in the chunk'
-    if _given_away(asks, says): return 'gives its answer away'
-    return 'copies the chunk' if _longest_run(asks, text) >= longest_copy else ''
+    content = [word for word in says if word not in _STOP] or says
+    if _within(says, asks) or set(content) <= set(asks): return 'gives its answer away'
+    return 'copies the chunk' if _longest_run(asks, text) >= 8 else ''
 
 # %% ../../nbs/questions/fitness.ipynb #5ba250fd
-def vector_problem(
-    vector:np.ndarray,          # a question's unit vector
-    others:np.ndarray,          # (n, dim) unit vectors of questions kept already; n may be 0
-    topic:np.ndarray|None=None, # the topic's unit vector, if there is one
-    same:float=.9,              # cosine similarity from which two questions are one
-    least:float=.15,            # cosine similarity to the topic, at least
-)->str: # the reason against it; "" = none found
-    "Whether a question is off its topic or a near-duplicate of a kept one."
+def vector_problem(vector, others, topic=None, least=.15)->str:
+    "'off-topic' or 'duplicate' of one of `others`, (n, dim), by cosine similarity of unit vectors; '' if neither."
     if topic is not None and vector@topic < least: return 'off-topic'
-    return 'duplicate' if len(others) and (others@vector).max() >= same else ''
+    return 'duplicate' if len(others) and (others@vector).max() >= .9 else ''

@@ -10,7 +10,7 @@ from importlib.resources import files
 from pathlib import Path
 import gzip, json
 from ..documents.reading import read_folder
-from .files import read_questions
+from .files import load_questions
 
 # %% auto #0
 __all__ = ['sample_path', 'sample_documents', 'sample_questions', 'sample_unanswerable', 'sample_context_answers']
@@ -37,25 +37,20 @@ def sample_questions(
     part:str='questions', # "questions", or "contradictions": questions on which the dated notes disagree
 )->list: # `Question`s
     "The medication guide's questions in lay language, each with its answer and every section that answers."
-    return read_questions(sample_path()/f'{part}.jsonl')
+    return load_questions(sample_path()/f'{part}.jsonl')
 
 # %% ../../nbs/questions/guide.ipynb #bf9c2996
 def sample_unanswerable(
-    part:str='unanswerable', # "unanswerable", or what has nothing to do with it: "illnesses", "foreign"
+    part:str='unanswerable', # "unanswerable", or farther away: "illnesses", "foreign"
 )->list: # texts
     "Questions that no section of the medication guide answers."
     rows = (sample_path()/f'{part}.jsonl').read_text(encoding='utf-8').splitlines()
-    return [json.loads(r)['question'] for r in rows]
-
-# %% ../../nbs/questions/guide.ipynb #0ce385c1
-def _json_lines(data):
-    "What a text of JSON lines holds."
-    return [json.loads(line) for line in data.decode().split('\n') if line]
+    return [json.loads(row)['question'] for row in rows]
 
 # %% ../../nbs/questions/guide.ipynb #0b63aeb3
 def sample_context_answers(
 )->tuple: # what the file says about itself, and its rows: "question" (id), "shown", "tokens", "seconds", "reply"
     "Answers that the embedded model gave to questions of the medication guide from contexts of growing size."
     packed = (sample_path()/'context_answers.jsonl.gz').read_bytes()
-    about, *rows = _json_lines(gzip.decompress(packed))
+    about, *rows = map(json.loads, gzip.decompress(packed).decode().splitlines())
     return about, rows

@@ -12,71 +12,57 @@ from ..documents.store import Rows
 from .question import Question
 
 # %% auto #0
-__all__ = ['question_rows', 'question_to_row', 'row_to_question', 'kept_questions', 'keep_questions']
+__all__ = ['kept_questions', 'keep_questions']
 
 # %% ../../nbs/questions/keeping.ipynb #9df17049
 _TEXTS = ('id text answer sections document kind chunk origin created '
           'key sentence reply reason model prompt topic')
 _COLUMNS = {**dict.fromkeys(_TEXTS.split(), 'string'), 'seed': 'int64'}
 
-def question_rows(
-    kb, # `KnowledgeBase`
-)->Rows: # one row a question, kept or rejected, and one a reply of a model as it came
-    "The table of questions in a knowledge base's folder."
+def question_rows(kb)->Rows:
+    "The table of questions in a knowledge base's folder: one row a question, kept or rejected, and one a reply."
     return Rows(kb, 'questions', _COLUMNS)
 
-# %% ../../nbs/questions/keeping.ipynb #741cd5d2
-def question_to_row(
-    question:Question, # to be kept
-    origin:str,        # where it comes from
-)->dict: # a row of `question_rows`, with the time and no reason against it
-    "A question as a row of the table."
+def question_to_row(question:Question, origin:str)->dict:
+    "A question as a row of `question_rows`, with the time and no reason against it."
     names = ('id', 'text', 'answer', 'document', 'kind', 'chunk')
     row = {name: storable_text(getattr(question, name)) for name in names}
-    row['sections'] = json.dumps(question.sections)
-    row['origin'] = origin
-    row['created'] = utc_now()
-    row['reason'] = ''
-    return row
+    sections = json.dumps(question.sections)
+    return dict(row, sections=sections, origin=origin, created=utc_now(), reason='')
 
-# %% ../../nbs/questions/keeping.ipynb #bd04655f
-def row_to_question(
-    row:dict, # of `question_rows`
-)->Question: # as it was kept
-    "A row of the table as the question it was."
+def row_to_question(row:dict)->Question:
+    "The question in a row of `question_rows`."
     sections = tuple(map(tuple, json.loads(row['sections'])))
     more = {name: row[name] for name in ('document', 'kind', 'chunk')}
     return Question(row['id'], row['text'], row['answer'], sections, **more)
 
-# %% ../../nbs/questions/keeping.ipynb #322d5d56
+# %% ../../nbs/questions/keeping.ipynb #c4cef44e
+def _kept_rows(kb):
+    "The latest row of each question that was not rejected, by its id."
+    return {row['id']: row for row in question_rows(kb).read("reason = ''")}
+
 def kept_questions(
     kb,                   # `KnowledgeBase`
     origin:str|None=None, # "generated", "person", or what `keep_questions` was told; default: all
 )->list: # `Question`s in the order in which they were kept
     "The questions kept beside a knowledge base, without those that were rejected."
-    latest = {row['id']: row for row in question_rows(kb).read("reason = ''")}
-    return [row_to_question(row) for row in latest.values() if origin in (None, row['origin'])]
+    rows = _kept_rows(kb).values()
+    return [row_to_question(row) for row in rows if origin in (None, row['origin'])]
 
-# %% ../../nbs/questions/keeping.ipynb #a54c2caa
-def _check_origin(old, origin):
-    "Raise ValueError where somebody else keeps a question under this id."
-    if old and old['origin'] != origin:
-        raise ValueError(f'an id names one question; {old["id"]!r} is kept already, '
-                         f'with origin {old["origin"]!r}')
-
-# %% ../../nbs/questions/keeping.ipynb #c4cef44e
 def keep_questions(
     kb,             # `KnowledgeBase`
     questions:list, # `Question`s
     origin:str,     # where they come from: "person", the name of a file
 )->int: # how many were new or changed
-    "Keep questions beside a knowledge base; a known id replaces the older of its origin."
-    if not origin: raise ValueError('origin names where questions come from; got an empty text')
-    known = {row['id']: row for row in question_rows(kb).read("reason = ''")}
+    "Keep questions beside a knowledge base; a known id replaces the older question of its origin."
+    if not origin: raise ValueError('origin says where questions come from; got an empty text')
+    known = _kept_rows(kb)
     fresh = []
     for row in (question_to_row(q, origin) for q in questions):
         old = known.get(row['id'])
-        _check_origin(old, origin)
+        if old and old['origin'] != origin:
+            raise ValueError(f'an id names one question; {old["id"]!r} is kept already, '
+                             f'with origin {old["origin"]!r}')
         if old and row_to_question(row) == row_to_question(old): continue
         known[row['id']] = row
         fresh.append(row)

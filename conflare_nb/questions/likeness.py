@@ -13,7 +13,7 @@ from fastcore.basics import patch
 from fastcore.xml import P, Table, Tbody, Td, Th, Thead, Tr, to_xml
 from ..conformal.clusters import Band, empirical_cluster_band, found_p_values
 from ..conformal.threshold import Alpha, conformal_quantile, conformal_rank, tied_rank
-from .fitness import word_count, words_in
+from .fitness import words_in
 from .question import question_clusters
 
 # %% auto #0
@@ -180,7 +180,7 @@ def _measured(ours, theirs, kb):
         theirs=np.arange(len(both)) >= len(ours),
         documents=question_clusters(both),
         vectors=vectors,
-        lengths=np.array([word_count(q.text) for q in both]),
+        lengths=np.array([len(words_in(q.text)) for q in both]),
         openings=[_opening(q.text) for q in both],
         nearest=np.array(nearest))
 

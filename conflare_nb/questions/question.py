@@ -7,11 +7,13 @@ Docs: https://conflare-nb.github.io/conflare_nb/questions/question.html.md"""
 # %% ../../nbs/questions/question.ipynb #962bea68
 from __future__ import annotations
 from dataclasses import dataclass
+from operator import attrgetter
+import numpy as np
 from ..conformal.clusters import cluster_numbers
 from ..saving import many
 
 # %% auto #0
-__all__ = ['Question', 'question_group', 'asked_text', 'question_clusters', 'split_questions', 'one_per_document']
+__all__ = ['Question', 'question_clusters', 'split_questions', 'one_per_document']
 
 # %% ../../nbs/questions/question.ipynb #9a2e4114
 @dataclass(frozen=True)
@@ -19,27 +21,22 @@ class Question:
     "A question and what is known of its answer."
     id:str             # unique in its set
     text:str           # as a user asks it
-    answer:str=''      # a short answer that stands word for word in a section; "" if unknown
+    answer:str=''      # a short answer, word for word as a section has it; "" if unknown
     sections:tuple=()  # (document, heading) pairs of every section known to answer; () if unknown
     document:str=''    # the document it was written for: questions are split by it
     kind:str=''        # a group that can be told from the question alone
-    chunk:str=''       # the chunk it was written from, where it was made from one
+    chunk:str=''       # the chunk it was written from, if a model wrote it
 
 # %% ../../nbs/questions/question.ipynb #c24f54b7
-def question_group(
-    question:Question, # one of them
-    groups,            # "kind", or a function from a question's text to the name of its group
-)->str: # the name of its group
-    "The group that a question belongs to, from the question alone."
+def question_group(question:Question, groups)->str:
+    "The group of a question: its kind, or what a function makes of its text."
     if groups == 'kind': return question.kind
     if callable(groups): return str(groups(question.text))
-    raise ValueError(f'groups are "kind" or a function of a question\'s text; got {groups!r}')
+    raise ValueError(f'groups must be "kind" or a function of a question\'s text; got {groups!r}')
 
 # %% ../../nbs/questions/question.ipynb #3dc9bfcc
-def asked_text(
-    texts:list, # of questions, one for each time that one was asked
-)->str: # "60 questions (4 distinct texts)"
-    "How many questions were asked, and how many of them differ, where some are the same."
+def asked_text(texts:list)->str:
+    "How many questions were asked, and how many differ: '60 questions (4 distinct texts)'."
     counted = many(len(texts), 'question')
     distinct = len(set(texts))
     if distinct == len(texts): return counted
@@ -48,31 +45,24 @@ def asked_text(
 # %% ../../nbs/questions/question.ipynb #269dce58
 def question_clusters(
     questions:list, # `Question`s
-): # array of whole numbers, the same for questions that share a document or a text
+)->np.ndarray: # whole numbers, equal for questions that share a document or a text
     "Which questions belong together: see `cluster_numbers`."
     documents = [question.document for question in questions]
     return cluster_numbers(documents, [question.text for question in questions])
 
-# %% ../../nbs/questions/question.ipynb #615fb0f7
+# %% ../../nbs/questions/question.ipynb #9a7ceccb
 def _cluster(q):
-    "What names what a question is about: its document, or else itself."
+    "What a question is about: its document, or else itself."
     return q.document or q.id
 
-# %% ../../nbs/questions/question.ipynb #c5a0e1b3
 def _side_names(questions):
-    "For each question a name that it shares with all that stay on its side of a split."
+    "A name for each question, shared by all that stay on its side of a split."
     numbers = question_clusters(questions).tolist()
     names = {}
     for number, q in zip(numbers, questions):
         names[number] = min(names.get(number, _cluster(q)), _cluster(q))
     return [names[number] for number in numbers]
 
-# %% ../../nbs/questions/question.ipynb #d139264a
-def _itself(q):
-    "What a question has in common with no other."
-    return q.id
-
-# %% ../../nbs/questions/question.ipynb #9a7ceccb
 def split_questions(
     questions:list,      # `Question`s
     share:float=.5,      # of the documents, for the first part, 0 < share < 1
@@ -80,10 +70,7 @@ def split_questions(
     by:str='document',   # "document", or "question" for single ones, as they were asked
 )->tuple: # two lists
     "Split questions at random into two parts, whole documents and all equal texts at a time."
-    import numpy as np
-    if not 0 < share < 1:
-        raise ValueError('share is a part of the whole and must lie strictly between 0 and 1; '
-                         f'got {share:g}')
+    if not 0 < share < 1: raise ValueError(f'share must lie strictly between 0 and 1; got {share:g}')
     if by not in ('document','question'):
         raise ValueError(f'by must be "document" or "question"; got {by!r}')
     names = [q.id for q in questions]
@@ -101,10 +88,9 @@ def one_per_document(
     seed:int=0,     # another seed, other questions; draw once: choosing among draws voids the guarantee
 )->list: # one question of each document, in their order; questions that name no document are all kept
     "One question of each document, exchangeable with a new one's (Dunn, Wasserman & Ramdas 2022)."
-    import numpy as np
     rng = np.random.default_rng(seed)
     ids = {}
-    for q in sorted(questions, key=_itself): ids.setdefault(_cluster(q), []).append(q.id)
+    for q in sorted(questions, key=attrgetter('id')): ids.setdefault(_cluster(q), []).append(q.id)
     drawn = set()
     for group in sorted(ids):
         choices = ids[group]

@@ -14,7 +14,7 @@ from conflare_nb.answers.sharing_alpha import (
     set_measures,
     tabulate,
 )
-from conflare_nb.conformal.two_steps import Rule, both_above, rank_levels, rank_splits
+from conflare_nb.conformal.two_steps import Rule, rank_levels, rank_splits
 from sampled import sampled_question
 from simulated import honest, pair_coverage, simulated_table
 
@@ -129,7 +129,7 @@ def tune_on_calibration(table, rows, other, alpha):
 
 def no_plus_one(table, rows, other, alpha):
     level = (len(rows) + 1 - int(np.ceil(round(len(rows) * (1 - alpha / 2), 9)))) / (len(rows) + 1)
-    return table.calibration(rows), lambda p_ret, p_qa: both_above(p_ret, p_qa, level, level)
+    return table.calibration(rows), lambda p_ret, p_qa: (p_ret > level) & (p_qa > level)
 
 
 @pytest.mark.parametrize('way', [drop_outside, drop_infeasible, no_plus_one, tune_on_calibration])

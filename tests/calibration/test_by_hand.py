@@ -90,7 +90,7 @@ def test_a_calibration_changed_by_hand_is_refused_with_the_reason(tmp_path, what
 def test_huge_numbers_and_names_twice_are_refused(tmp_path):
     text = (DATA / 'calibration.json').read_text(encoding='utf-8')
     for old, new, says in [
-        ('"n": 9', '"n": 9, "n": 9', "'n' stands there twice"),
+        ('"n": 9', '"n": 9, "n": 9', "'n' is there twice"),
         ('.7528460428863528', '1e999', 'got inf'),
     ]:
         assert old in text

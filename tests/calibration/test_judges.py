@@ -138,7 +138,7 @@ def test_settings_are_in_the_name(llm):
         LikelihoodJudge(llm, gain=0.5).name,
         LikelihoodJudge(llm, contains=False).name,
         CompareJudge(llm).name,
-        CompareJudge(llm, 0.6).name,
+        CompareJudge(llm, min_score=0.6).name,
     ]
     assert len(set(names)) == 6
 

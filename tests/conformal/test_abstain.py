@@ -4,13 +4,8 @@ import math
 from fractions import Fraction
 import numpy as np, pytest
 from hypothesis import given, settings, strategies as st
-from conflare_nb.conformal.abstain import (
-    gate_costs,
-    gate_from_unanswerable,
-    gate_levels,
-    gate_threshold,
-    gated_scores,
-)
+from conflare_nb.conformal.abstain import gate_costs, gate_from_unanswerable, gate_levels
+from conflare_nb.conformal.abstain import gate_threshold, gated_scores
 from conflare_nb.conformal.threshold import conformal_quantile
 from conflare_nb.conformal.two_steps import rank_levels, rank_threshold
 
@@ -208,11 +203,8 @@ def test_costs_add_up(m, seed):
     nearest, others = rng.uniform(size=(2, m))
     covered = rng.uniform(size=m) < 0.8
     table = gate_costs(nearest, covered, others, [-inf, 0.2, 0.7, inf])
-    assert (
-        np.allclose(table.coverage + table.lost, covered.mean())
-        and (table.lost <= table.closes + 1e-12).all()
-    )
+    assert np.allclose(table.coverage + table.lost, covered.mean())
+    assert (table.lost <= table.closes + 1e-12).all()
     assert table.closes.is_monotonic_decreasing and table.opens.is_monotonic_increasing
-    assert table.iloc[0].tolist() == [-inf, 1, covered.mean(), 0, 0] and table.iloc[
-        -1
-    ].tolist() == [inf, 0, 0, covered.mean(), 1]
+    assert table.iloc[0].tolist() == [-inf, 1, covered.mean(), 0, 0]
+    assert table.iloc[-1].tolist() == [inf, 0, 0, covered.mean(), 1]

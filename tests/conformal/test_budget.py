@@ -32,9 +32,8 @@ def test_an_answer_is_shown_just_where_its_budget_score_is_within(rows, place, q
 def test_what_is_shown_fits(tokens, budget, more):
     scores = np.arange(len(tokens))
     count = shown_count(scores, tokens, inf, budget)
-    assert sum(tokens[:count]) <= budget and (
-        count == len(tokens) or sum(tokens[: count + 1]) > budget
-    )
+    assert sum(tokens[:count]) <= budget
+    assert count == len(tokens) or sum(tokens[: count + 1]) > budget
     assert shown_count(scores, tokens, inf, budget + more) >= count
 
 
@@ -73,10 +72,8 @@ def test_the_largest_promise_keeps_its_confidence(n, p, delta):
     least = np.array(
         [largest_promise(np.ones(n), np.where(row, 1, 9), 5, delta).least for row in fits]
     )
-    assert (
-        np.mean(least > p) <= delta + 3 * math.sqrt(delta * (1 - delta) / 2000)
-        and np.mean(least) > p - 0.2
-    )
+    assert np.mean(least > p) <= delta + 3 * math.sqrt(delta * (1 - delta) / 2000)
+    assert np.mean(least) > p - 0.2
 
 
 # --- values

@@ -234,9 +234,8 @@ def test_the_design_effect_of_equal_documents_is_the_ratio_of_variances():
         / (share * (1 - share) / 96)
         * (t.ppf(0.95, 11) / norm.ppf(0.95)) ** 2
     )
-    assert kish > 1 and design_effect(
-        covered.ravel(), np.repeat(np.arange(12), 8)
-    ) == pytest.approx(kish)
+    assert kish > 1
+    assert design_effect(covered.ravel(), np.repeat(np.arange(12), 8)) == pytest.approx(kish)
     order = rng.permutation(96)
     assert design_effect(
         covered.ravel()[order], np.repeat(list('abcdefghijkl'), 8)[order]
@@ -259,11 +258,9 @@ def test_bunches_widen_the_band_and_keep_its_middle():
     for row in scores:
         low, high = cluster_band(row, names, 0.1)
         inner_low, inner_high = beta_band(200, 0.1)
-        assert (
-            low <= inner_low + 1e-12
-            and high >= inner_high - 0.02
-            and conformal_quantile(row, 0.1) < math.inf
-        )
+        assert low <= inner_low + 1e-12
+        assert high >= inner_high - 0.02
+        assert conformal_quantile(row, 0.1) < math.inf
 
 
 def test_a_lower_end_is_never_rounded_up():

@@ -3,14 +3,8 @@
 import numpy as np, pytest
 from hypothesis import given, strategies as st
 from scipy.stats import kstest
-from conflare_nb.conformal.drift import (
-    alarm_level,
-    bunched_martingale,
-    document_p_values,
-    first_alarm,
-    online_p_values,
-    simple_jumper,
-)
+from conflare_nb.conformal.drift import alarm_level, bunched_martingale, document_p_values
+from conflare_nb.conformal.drift import first_alarm, online_p_values, simple_jumper
 
 # --- the rules
 
@@ -46,9 +40,8 @@ def test_what_came_later_changes_nothing():
     rng = np.random.default_rng(1)
     cal, live, u = rng.random(9), rng.random(30), rng.random(30)
     p = online_p_values(cal, live, u)
-    assert (online_p_values(cal, live[:12], u[:12]) == p[:12]).all() and (
-        simple_jumper(p[:12]) == simple_jumper(p)[:12]
-    ).all()
+    assert (online_p_values(cal, live[:12], u[:12]) == p[:12]).all()
+    assert (simple_jumper(p[:12]) == simple_jumper(p)[:12]).all()
 
 
 def test_another_library_agrees():
@@ -71,10 +64,8 @@ def test_another_library_agrees():
 def test_it_neither_overflows_nor_breaks():
     log = simple_jumper(np.zeros(10_000))
     assert np.isfinite(log).all() and log[-1] > 1000
-    assert (
-        simple_jumper([]).size == 0 == online_p_values([1.0], [], []).size
-        and first_alarm(simple_jumper([])) is None
-    )
+    assert simple_jumper([]).size == 0 == online_p_values([1.0], [], []).size
+    assert first_alarm(simple_jumper([])) is None
 
 
 @pytest.mark.parametrize(

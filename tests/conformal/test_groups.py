@@ -4,22 +4,10 @@ import math
 import numpy as np, pytest
 from fractions import Fraction
 from hypothesis import given, settings, strategies as st
-from conflare_nb.conformal.groups import (
-    OTHERS,
-    group_members,
-    group_sizes,
-    group_table,
-    group_threshold,
-    questions_for_groups,
-    threshold_group,
-)
-from conflare_nb.conformal.threshold import (
-    beta_band,
-    conformal_quantile,
-    conformal_rank,
-    min_calibration_size,
-    p_values,
-)
+from conflare_nb.conformal.groups import OTHERS, group_members, group_sizes, group_table
+from conflare_nb.conformal.groups import group_threshold, questions_for_groups, threshold_group
+from conflare_nb.conformal.threshold import beta_band, conformal_quantile, conformal_rank
+from conflare_nb.conformal.threshold import min_calibration_size, p_values
 
 inf = math.inf
 SIZES = dict(a=19, b=9, c=50, d=12)
@@ -47,20 +35,20 @@ def test_mean_coverage_of_each_group_is_k_over_n_plus_1(alpha):
         assert 1 - alpha <= exact <= 1 - alpha + 1 / (n + 1)
 
 
-@pytest.mark.parametrize('least', [0, 5, 9, 20])
-def test_coverage_where_groups_come_at_random(least):
+@pytest.mark.parametrize('min_size', [0, 5, 9, 20])
+def test_coverage_where_groups_come_at_random(min_size):
     "The new question's group decides whose threshold it gets; exact for each group on its own, and for the others together."
     rng, n, alpha, found = np.random.default_rng(2), 60, 0.1, {}
     for _ in range(6000):
         of = rng.choice(4, n + 1, p=[0.55, 0.25, 0.13, 0.07])
         scores = rng.exponential(1 + of)
         names = of.astype(str)
-        inside = group_members(names[:-1], names[-1], least)
+        inside = group_members(names[:-1], names[-1], min_size)
         m = int(inside.sum())
         hit = scores[-1] <= conformal_quantile(scores[:-1][inside], alpha)
         exact = min(1, conformal_rank(m, alpha) / (m + 1))
-        found.setdefault(threshold_group(names[:-1], names[-1], least), []).append((hit, exact))
-    assert (OTHERS in found) == (least > 0)
+        found.setdefault(threshold_group(names[:-1], names[-1], min_size), []).append((hit, exact))
+    assert (OTHERS in found) == (min_size > 0)
     for name, pairs in found.items():
         hits, exact = np.array(pairs).T
         error = math.sqrt(np.mean(exact * (1 - exact)) / len(hits))
@@ -76,17 +64,19 @@ level = st.sampled_from([0.05, 0.1, 0.2, 0.25, 0.3, 0.5])
 
 @prop
 @given(questions, level, st.integers(0, 12))
-def test_each_in_turn_is_the_new_question(bag, alpha, least):
+def test_each_in_turn_is_the_new_question(bag, alpha, min_size):
     "The theorem for n+1 questions: every cell of them loses at most floor(m alpha) of its m members, ties and merging included."
     names = np.array([name for name, _ in bag])
     scores = np.array([score for _, score in bag], dtype=float)
     cells = {}
     for new in range(len(bag)):
         rest = np.arange(len(bag)) != new
-        cell = threshold_group(names[rest], names[new], least)
-        missed = scores[new] > group_threshold(scores[rest], names[rest], names[new], alpha, least)
+        cell = threshold_group(names[rest], names[new], min_size)
+        missed = scores[new] > group_threshold(
+            scores[rest], names[rest], names[new], alpha, min_size
+        )
         cells.setdefault(cell, []).append(
-            (missed, group_members(names[rest], names[new], least).sum())
+            (missed, group_members(names[rest], names[new], min_size).sum())
         )
     for cell in cells.values():
         missed, calibrating = zip(*cell)
@@ -96,21 +86,21 @@ def test_each_in_turn_is_the_new_question(bag, alpha, least):
 
 def test_only_sizes_decide_who_calibrates():
     groups = np.repeat(['a', 'b', 'c'], [10, 4, 9])
-    for least, want in (
+    for min_size, want in (
         (0, dict(a=10, b=4, c=9, d=0)),
         (4, dict(a=10, b=4, c=9, d=4)),
         (9, dict(a=10, b=13, c=9, d=13)),
     ):
-        assert {name: group_members(groups, name, least).sum() for name in 'abcd'} == want
+        assert {name: group_members(groups, name, min_size).sum() for name in 'abcd'} == want
     assert [threshold_group(groups, name, 9) for name in 'abcd'] == ['a', OTHERS, 'c', OTHERS]
 
 
 def test_too_few_even_together_is_infinite():
     groups, scores = ['a'] * 20 + ['b'] * 2 + ['c'] * 3, np.arange(25.0)
-    least = min_calibration_size(0.1)
+    min_size = min_calibration_size(0.1)
     assert (
-        group_threshold(scores, groups, 'b', 0.1, least)
-        == group_threshold(scores, groups, 'new', 0.1, least)
+        group_threshold(scores, groups, 'b', 0.1, min_size)
+        == group_threshold(scores, groups, 'new', 0.1, min_size)
         == inf
     )
     assert (
@@ -137,15 +127,12 @@ def test_table():
         == group_sizes(groups)
         == dict(a=30, b=9, c=3)
     )
-    assert (table.band_low['a'], table.band_high['a']) == beta_band(
-        30, 0.1
-    ) and table.band_low.isna().to_dict()['c']
-    merged = group_table(scores, groups, 0.1, least=9).set_index('group')
+    assert (table.band_low['a'], table.band_high['a']) == beta_band(30, 0.1)
+    assert table.band_low.isna().to_dict()['c']
+    merged = group_table(scores, groups, 0.1, min_size=9).set_index('group')
     assert merged.threshold_of.to_dict() == dict(a='a', b='b', c=OTHERS, others=OTHERS)
-    assert (
-        merged.n.to_dict() == dict(a=30, b=9, c=3, others=0)
-        and merged.calibrating['c'] == merged.calibrating[OTHERS] == 12
-    )
+    assert merged.n.to_dict() == dict(a=30, b=9, c=3, others=0)
+    assert merged.calibrating['c'] == merged.calibrating[OTHERS] == 12
     assert merged.qhat['c'] == merged.qhat[OTHERS]
     lost = group_table(np.full(9, inf), ['a'] * 9, 0.1)  # enough questions, none of them answered
     assert lost.qhat[0] == inf and lost.band_low.isna()[0]
@@ -205,20 +192,22 @@ def test_thresholds_equal_those_of_mapie_group_by_group():
 
 
 @pytest.mark.parametrize(
-    'shares,least,delta',
+    'shares,min_size,delta',
     [
         (dict(a=0.5, b=0.5), 9, 0.1),
         (dict(a=0.7, b=0.25, c=0.05), 9, 0.1),
         (dict(a=0.2, b=0.1), 4, 0.5),
     ],
 )
-def test_questions_for_groups(shares, least, delta):
+def test_questions_for_groups(shares, min_size, delta):
     from scipy.stats import binom
 
-    n, p = questions_for_groups(shares, least, delta), list(shares.values())
-    assert binom.cdf(least - 1, n, p).sum() <= delta < binom.cdf(least - 1, n - 1, p).sum()
+    n, p = questions_for_groups(shares, min_size, delta), list(shares.values())
+    assert binom.cdf(min_size - 1, n, p).sum() <= delta < binom.cdf(min_size - 1, n - 1, p).sum()
     drawn = np.random.default_rng(6).multinomial(n, [*p, max(0, 1 - sum(p))], 5000)[:, : len(p)]
-    assert ((drawn < least).any(axis=1)).mean() <= delta + 3 * math.sqrt(delta * (1 - delta) / 5000)
+    assert ((drawn < min_size).any(axis=1)).mean() <= delta + 3 * math.sqrt(
+        delta * (1 - delta) / 5000
+    )
 
 
 # --- bad input
@@ -249,7 +238,7 @@ def test_questions_for_groups(shares, least, delta):
             'shares are positive and add up to at most 1; got {}',
         ),
         (lambda: questions_for_groups(dict(a=math.nan), 9), 'shares are positive'),
-        (lambda: questions_for_groups(dict(a=1), 0), 'least is at least 1'),
+        (lambda: questions_for_groups(dict(a=1), 0), 'min_size is at least 1'),
         (lambda: questions_for_groups(dict(a=1), 9, 1), 'delta lies in'),
     ],
 )

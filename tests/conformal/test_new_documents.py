@@ -5,11 +5,8 @@ import numpy as np, pytest
 from hypothesis import given, strategies as st
 from scipy.stats import beta, norm, t
 from bunches import in_bunches
-from conflare_nb.conformal.new_documents import (
-    new_document_band,
-    new_document_p_values,
-    new_document_threshold,
-)
+from conflare_nb.conformal.new_documents import new_document_band, new_document_p_values
+from conflare_nb.conformal.new_documents import new_document_threshold
 from conflare_nb.conformal.threshold import Alpha, conformal_quantile, covered, p_values
 
 ZIPF = [max(1, 60 // rank) for rank in range(1, 21)]

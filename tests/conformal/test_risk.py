@@ -5,16 +5,8 @@ from fractions import Fraction
 import numpy as np, pytest
 from hypothesis import given, settings, strategies as st
 from scipy import stats
-from conflare_nb.conformal.risk import (
-    Risk,
-    control_risk,
-    fixed_sequence,
-    learn_then_test,
-    missed_shares,
-    risk_p_value,
-    risk_threshold,
-    why_no_threshold,
-)
+from conflare_nb.conformal.risk import Risk, control_risk, fixed_sequence, learn_then_test
+from conflare_nb.conformal.risk import missed_shares, risk_p_value, risk_threshold, why_no_threshold
 from conflare_nb.conformal.threshold import conformal_quantile, min_calibration_size
 
 inf, nan = math.inf, math.nan
@@ -235,20 +227,15 @@ def test_no_feasible_threshold_says_why():
     falls = Risk('missed', np.tile([1.0, 1, 0, 0], (60, 1)), 0.1)
     late = Risk('long', np.tile([0.0, 0, 0, 1], (60, 1)), 0.1, rises=True)
     early = Risk('long', np.tile([0.0, 0, 1, 1], (60, 1)), 0.1, rises=True)
-    assert (
-        learn_then_test([falls, late], grid).thresholds.tolist() == [2.0]
-        and learn_then_test([falls, late], grid).threshold == 2.0
-    )
+    assert learn_then_test([falls, late], grid).thresholds.tolist() == [2.0]
+    assert learn_then_test([falls, late], grid).threshold == 2.0
     none = learn_then_test([falls, early], grid)
-    assert (
-        none.threshold is None
-        and none.reason == 'missed <= 0.1 is shown from 2.0000 on, long <= 0.1 only up to 1.0000'
-    )
+    assert none.threshold is None
+    assert none.reason == 'missed <= 0.1 is shown from 2.0000 on, long <= 0.1 only up to 1.0000'
     few = [Risk(r.name, r.losses[:5], r.limit, r.rises) for r in (falls, late)]
     assert learn_then_test(few, grid).reason == 'missed <= 0.1 is not shown at any threshold'
-    assert learn_then_test([late], grid).threshold == 0.0 and learn_then_test(
-        [falls], grid
-    ).thresholds.tolist() == [2.0, 3.0]
+    assert learn_then_test([late], grid).threshold == 0.0
+    assert learn_then_test([falls], grid).thresholds.tolist() == [2.0, 3.0]
     always = Risk('long', np.ones((60, 4)), 0.1, rises=True)
     assert (
         learn_then_test([falls, always], grid).reason == 'long <= 0.1 is not shown at any threshold'
@@ -287,12 +274,10 @@ def test_thresholds_on_a_grid_equal_those_of_mapie():
     even = np.repeat([[1.0, 0.0]], 1, 0).repeat(
         9, 0
     )  # 1/10 is .1: allowed by the theorem, and not by MAPIE
-    assert (
-        control_risk(even, [0.0, 1.0], 0.1) == 1.0
-        and not (
-            methods.get_r_hat_plus(even, np.array([0.0, 1.0]), 'crc', None, None, None)[1] < 0.1
-        ).any()
-    )
+    assert control_risk(even, [0.0, 1.0], 0.1) == 1.0
+    assert not (
+        methods.get_r_hat_plus(even, np.array([0.0, 1.0]), 'crc', None, None, None)[1] < 0.1
+    ).any()
 
 
 def test_p_values_and_the_sequence_equal_those_of_mapie():
@@ -365,6 +350,5 @@ def test_errors_state_the_rule_and_the_value(call, rule):
 
 
 def test_no_questions():
-    assert risk_threshold([], 0.1) == inf and why_no_threshold([], 0.1).startswith(
-        '0 questions are too few'
-    )
+    assert risk_threshold([], 0.1) == inf
+    assert why_no_threshold([], 0.1).startswith('0 questions are too few')

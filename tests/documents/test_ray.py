@@ -39,7 +39,7 @@ def same(kb, here):
         kb.fingerprint() == here.fingerprint()
         and kb.texts() == here.texts()
         and kb.config == here.config
-        and kb._has_key()
+        and kb.table.schema.equals(here.table.schema, check_metadata=True)
     )
     for question in ('warm 7', 'What keeps dry?'):
         mine, theirs = (one.search(question, 9) for one in (kb, here))

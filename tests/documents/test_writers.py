@@ -3,7 +3,7 @@
 from collections import Counter
 import os, random, shutil, signal, sys, time
 from pathlib import Path
-import lancedb, pyarrow as pa, pytest
+import pytest
 from conflare_nb.calibration.folder import DocumentFolder
 from conflare_nb.documents.store import KnowledgeBase, Rows
 from conflare_nb.documents.tables import Tables
@@ -169,24 +169,10 @@ def test_a_full_disk_leaves_the_old_one_or_none(tmp_path, old):
 # --- two at once
 
 
-def without_key(folder):  # as knowledge bases were made before
-    rows = lancedb.connect(folder).open_table('chunks').to_arrow()
-    plain = pa.schema(
-        [pa.field(field.name, field.type) for field in rows.schema], metadata=rows.schema.metadata
-    )
-    lancedb.connect(folder).create_table('chunks', rows.cast(plain), mode='overwrite')
-
-
-@pytest.fixture(params=['', 'of before'])
-def base(request, tmp_path):  # a copy for every round
+@pytest.fixture
+def base(tmp_path):  # a copy for every round
     KnowledgeBase.create(tmp_path / 'base', [doc('z.md', 'Last.')], Letters(), progress=False)
-    if request.param:
-        without_key(tmp_path / 'base')
-
-    def copy(turn):
-        return shutil.copytree(tmp_path / 'base', tmp_path / f'{turn}')
-
-    return copy
+    return lambda turn: shutil.copytree(tmp_path / 'base', tmp_path / f'{turn}')
 
 
 @pytest.mark.slow
@@ -213,27 +199,6 @@ def test_of_two_versions_of_a_document_one_is_kept_whole(base):
         assert kb.documents() == sorted(['a.md', 'z.md', f'{turn}.md']) and len(ids(kb)) == len(
             set(ids(kb))
         )
-
-
-def test_a_knowledge_base_of_before_gets_its_key_with_the_first_addition(tmp_path):
-    kb = KnowledgeBase.create(tmp_path, [doc('z.md', 'Last.')], Letters(), progress=False)
-    found, fingerprint = kb.search('last', 5).to_pylist(), kb.fingerprint()
-    without_key(tmp_path)
-    assert (
-        not opened(tmp_path)._has_key() and opened(tmp_path).search('last', 5).to_pylist() == found
-    )
-    kb = opened(tmp_path)
-    assert (
-        kb.fingerprint() == fingerprint
-        and kb.add([doc('z.md', 'Last.')]) == 0
-        and not kb._has_key()
-    )
-    assert kb.add([doc('a.md', 'First.')]) == 1 and kb._has_key() and opened(tmp_path)._has_key()
-    assert (
-        ids(opened(tmp_path)) == ['a.md#0000', 'z.md#0000'] and opened(tmp_path).config == kb.config
-    )
-    kb.delete('a.md')
-    assert kb.fingerprint() == opened(tmp_path).fingerprint() == fingerprint
 
 
 def test_what_another_process_added_is_seen_before_something_is_added(tmp_path):

@@ -39,7 +39,6 @@ except RuntimeError as e: print(json.dumps(str(e)))'''
         [sys.executable, '-W', 'ignore', '-c', code], capture_output=True, text=True, env=alone
     )
     why = json.loads(done.stdout)
-    assert '\n' not in why and why.startswith(
-        'mistralai/Mistral-7B-Instruct-v0.3 is not on this machine'
-    )
+    assert '\n' not in why
+    assert why.startswith('mistralai/Mistral-7B-Instruct-v0.3 is not on this machine')
     assert '`hf download mistralai/Mistral-7B-Instruct-v0.3`' in why

@@ -197,15 +197,12 @@ def mistral(tmp_path_factory):
 def test_mistral_prompts_go_through_the_template(mistral):
     tok, ids = mistral._encode.tok, mistral._encode('Hello there')
     assert ids == tok.apply_chat_template([dict(role='user', content='Hello there')])['input_ids']
-    assert tok.convert_ids_to_tokens(ids)[:3] == ['<s>', '[INST]', '▁'] and ids[
-        -1
-    ] == tok.convert_tokens_to_ids('[/INST]')
+    assert tok.convert_ids_to_tokens(ids)[:3] == ['<s>', '[INST]', '▁']
+    assert ids[-1] == tok.convert_tokens_to_ids('[/INST]')
     assert ids.count(tok.bos_token_id) == 1
     plain = TransformersLLM(mistral.directory, chat=False)
-    assert (
-        plain._encode('Hello') == tok('Hello')['input_ids']
-        and plain._encode('Hello').count(tok.bos_token_id) == 1
-    )
+    assert plain._encode('Hello') == tok('Hello')['input_ids']
+    assert plain._encode('Hello').count(tok.bos_token_id) == 1
     assert mistral.count_tokens(['Hello there']) == [len(ids)]
 
 
@@ -416,10 +413,8 @@ def test_large_models_on_a_cpu_are_warned_about():
         match='Mistral-7B has 7.2 billion parameters and will run on the CPU: about 14 GiB',
     ):
         local._warn_if_slow('Mistral-7B', size, 'cpu', torch.bfloat16)
-    assert (
-        local._pick_dtype('mps', size) is torch.float16
-        and local._pick_dtype('cpu', 1e8) is torch.float32
-    )
+    assert local._pick_dtype('mps', size) is torch.float16
+    assert local._pick_dtype('cpu', 1e8) is torch.float32
 
 
 @pytest.mark.slow

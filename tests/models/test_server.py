@@ -119,9 +119,8 @@ def test_streaming_from_a_server(chat):
 
 
 def test_a_busy_server_is_asked_again(chat):
-    assert (
-        endpoint(chat, 'busy').generate(['a'])[0][0].startswith('a seed 0') and len(chat.seen) == 3
-    )
+    assert endpoint(chat, 'busy').generate(['a'])[0][0].startswith('a seed 0')
+    assert len(chat.seen) == 3
 
 
 @pytest.mark.parametrize(
@@ -153,7 +152,8 @@ def test_after_an_error_what_is_on_its_way_is_waited_for(chat, capsys):
         [],
         ['a'],
         ['b'],
-    ] and len(chat.seen) == 3
+    ]
+    assert len(chat.seen) == 3
     said = capsys.readouterr().err
     assert 'status 400' in said and 'Waiting up to 60 s for 2 replies under way' in said
 

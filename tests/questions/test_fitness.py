@@ -1,7 +1,7 @@
 "Each rule catches what it names and spares what it does not."
 
 import pytest
-from conflare_nb.questions.fitness import question_problem, vector_problem, word_count
+from conflare_nb.questions.fitness import question_problem, vector_problem, words_in
 
 pytest_plugins = ['kb_fixtures']
 
@@ -81,6 +81,8 @@ def test_a_question_that_points_at_nothing_named(q):
             'gives its answer away',
         ),
         ('Are codeine packs bought in a pharmacy for three days?', 'under 12', ''),
+        ('Are codeine packs bought in a pharmacy are for whom?', 'under 12', ''),  # seven in a row
+        ('Are codeine packs bought in a pharmacy are for three?', 'under 12', 'copies the chunk'),
         (
             'Why are packs bought in a pharmacy are for three days only, codeine?',
             'under 12',
@@ -90,15 +92,6 @@ def test_a_question_that_points_at_nothing_named(q):
 )
 def test_rules(q, a, reason):
     assert why(q, a) == reason
-
-
-def test_what_counts_as_a_copy_can_be_set():
-    q = 'Is codeine bought in a pharmacy good for you?'
-    assert [why(q, 'under 12', longest_copy=k) for k in (3, 4, 5)] == [
-        'copies the chunk',
-        'copies the chunk',
-        '',
-    ]
 
 
 def test_other_languages_pass_the_rules_that_know_no_language():
@@ -112,7 +105,7 @@ def test_other_languages_pass_the_rules_that_know_no_language():
         )
         == ''
     )
-    assert (word_count('堆肥每两周'), word_count("Don't stop, x_y"), word_count('')) == (5, 5, 0)
+    assert [len(words_in(t)) for t in ('堆肥每两周', "Don't stop, x_y", '')] == [5, 5, 0]
 
 
 def test_lay_questions_mostly_pass(questions, kb):

@@ -30,5 +30,5 @@ def test_kept_questions_come_back_whole_and_once(small):
     assert kept_questions(small, 'person') == [again]
     with pytest.raises(ValueError, match="'1' is kept already, with origin 'mine'"):
         keep_questions(small, [better], 'person')
-    with pytest.raises(ValueError, match='origin names'):
+    with pytest.raises(ValueError, match='origin says'):
         keep_questions(small, [better], '')

@@ -1,11 +1,9 @@
 "A question's section finds the heading or the page that a person means by it, and says where it finds none or several."
 
-import json
 import pytest
 from conflare_nb.calibration.judges import answering_chunks
 from conflare_nb.documents.reading import Document, Section
 from conflare_nb.documents.store import KnowledgeBase
-from conflare_nb.questions.files import read_questions
 from conflare_nb.questions.guide import sample_documents, sample_questions
 from conflare_nb.questions.question import Question
 
@@ -131,21 +129,3 @@ def test_the_guide_is_labelled_as_by_whole_names(tmp_path):
                 c.id for c in inside
             }
         assert ids == want
-
-
-def test_a_page_may_be_a_number_in_a_file(tmp_path, kb):
-    (tmp_path / 'q.jsonl').write_text(
-        json.dumps(
-            dict(question='Who knew?', document='paper.pdf', section=2, also=[['paper.pdf', 1.0]])
-        )
-    )
-    (question,) = read_questions(tmp_path / 'q.jsonl')
-    assert (
-        question.sections == (('paper.pdf', '2'), ('paper.pdf', '1'))
-        and len(answering_chunks(kb, [question])[0]) == 2
-    )
-    (tmp_path / 'q.jsonl').write_text(
-        json.dumps(dict(question='Who knew?', document='paper.pdf', section=True))
-    )
-    with pytest.raises(ValueError, match='a section is named by'):
-        read_questions(tmp_path / 'q.jsonl')

@@ -62,7 +62,7 @@ def test_a_group_is_a_calibration_of_its_own(cal):
             np.array(cal.labels, dtype=object)[kinds == kind]
         )
         assert (own.fingerprint, own.score, own.groups) == (cal.fingerprint, cal.score, ())
-    table = group_table(cal.scores, cal.groups, 0.1, least=30).set_index('group')
+    table = group_table(cal.scores, cal.groups, 0.1, min_size=30).set_index('group')
     for kind in [*set(cal.groups), 'never seen']:
         shared = cal.of_group(kind, least=30)
         assert shared.n == group_members(cal.groups, kind, 30).sum()

@@ -290,7 +290,7 @@ def test_what_only_prints_claims_no_old_promise(mine, w, change):
         TestedControl(mine, w.measured, 0.5),
         TopKRetriever(mine, cal=w.cal, alpha=0.2),
     ]
-    assert all(one.promise and one.promise.threshold < np.inf for one in held)
+    assert all(one.promise and one.promise.threshold < float("inf") for one in held)
     CHANGES[change](mine)
     for one in held:
         assert re.match('.*again: .*Different: chunks', one.promise.missing[0])
