@@ -76,7 +76,7 @@ class SentencePool:
     pair_merits:np.ndarray # of each pair, higher = better
 
 def _once(chunks):
-    "The sentences of chunks, each text of a section once, and {(i, j): both as one} of those in a row."
+    "The sentences of chunks, each text of a section once, and {(i, j): both as one} of pairs in a row."
     sentences = []
     known = {}
     windows = {}
@@ -265,7 +265,7 @@ def label_quotes(
 # %% ../../nbs/answers/quotes.ipynb #febb3293
 def calibrate_quotes(
     kb,                  # `KnowledgeBase`
-    questions:list,      # `Question`s like those that will be asked
+    questions:list,      # `Question`s like the ones that users will ask
     score:QuoteScore=QuoteScore(), # of sentences
     source:str='',       # where the questions come from; default: "gold answers" where no judge labels
     progress:bool=True,  # progress bars
@@ -340,9 +340,9 @@ class Quote:
 class Quotes:
     "The sentences that may answer a question, and what is promised of them."
     question:str        # what was asked
-    first:Quote|None    # to be read first; may go one sentence beyond those listed; None where nothing is stored
+    first:Quote|None    # to be read first; may go one sentence beyond the list; None = nothing is stored
     listed:tuple        # `Quote`s within the threshold, best first
-    promise:Promise|None # what is promised of those listed; None = it is said elsewhere
+    promise:Promise|None # what is promised of the list; None = it is said elsewhere
     qhat:float          # the threshold
     alpha:float         # miscoverage level
 

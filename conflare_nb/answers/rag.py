@@ -287,7 +287,7 @@ class Forecast:
 # %% ../../nbs/answers/rag.ipynb #954368ba
 @patch
 def _expected_seconds(self:ConformalRAG, tokens):
-    "How long a prompt of so many tokens and the longest reply take; None = not known yet."
+    "How long a prompt with these tokens and the longest reply take; None = not known yet."
     if not tokens: return 0.
     pace = pace_of(self.llm)
     if pace is None: return None
@@ -322,7 +322,7 @@ _TOO_LONG = (
 
 @patch
 def _note(self:ConformalRAG, retrieved, given):
-    "What is guaranteed of a context with so many of the retrieved chunks, or why no longer."
+    "What is guaranteed of a context with the first `given` chunks, or why no longer."
     found = len(retrieved)
     promise = retrieved.promise
     if retrieved.closed: return f'{retrieved.closed} {promise}'

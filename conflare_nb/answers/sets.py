@@ -107,7 +107,7 @@ class TraqCalibration:
 
     @property
     def reach(self)->tuple:
-        "Share of questions whose gold passage is in the pool, and share for which some cluster is right."
+        "Share of questions with the gold passage in the pool, and share with some right cluster."
         return float(np.isfinite(self.s_ret).mean()), float(np.isfinite(self.s_qa).mean())
 
     def p_ret(self,
@@ -266,7 +266,7 @@ class AnswerSet:
         references:tuple, # right answers
         match:Callable=rouge_match(), # match(answer, reference) -> bool
     )->bool:
-        "Whether a right answer is among those shown."
+        "Whether a right answer is shown."
         return any(is_match(t, references, match) for a in self.answers for t in a.leaders)
 
 # %% ../../nbs/answers/sets.ipynb #e83fb1b7
@@ -283,7 +283,7 @@ def meanings(passages, same):
 
 # %% ../../nbs/answers/sets.ipynb #9fd1672a
 def _asked(q, cal, rule):
-    "The passages of the pool from which an answer could stay, and those from which none could."
+    "The passages of the pool from which an answer could stay, and the others."
     pool = [p for p in q.pool if np.isfinite(p.score)]
     scores = np.array([p.score for p in pool], dtype=float)
     passes = rule(cal.p_ret(scores), 1.)
@@ -331,7 +331,7 @@ def answer_set(
     asked, skipped = _asked(q, cal, rule)
     missing = ', '.join(repr(p.id) for p in asked if p.answers is None)
     if missing:
-        raise ValueError(f'{q.id!r}: the model has not been asked about {missing}, whose answers may stay')
+        raise ValueError(f'{q.id!r}: the model has not been asked about {missing}, and answers from there may stay')
     answers = [_set_answer(found, cal.k) for found in _staying(asked, cal, rule, same).values()]
     answers.sort(key=lambda a: -a.p)
     best = min((p.score for p in asked), default=np.inf)
@@ -388,7 +388,7 @@ def samples_used(
     cal:TraqCalibration, # calibration
     rule:Rule,           # which pairs stay
     step:int=1,          # samples drawn at a time
-)->dict: # "fixed": K for every passage of the pool; "gated": K for those asked; "stopped": stopping early as well
+)->dict: # "fixed": K for every passage of the pool; "gated": K for every passage asked; "stopped": stopping early as well
     "How many samples a question costs."
     asked, skipped = _asked(q, cal, rule)
     stopped = 0
