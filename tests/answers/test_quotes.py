@@ -532,7 +532,7 @@ def test_a_judge_reads_the_best_sentences_up_to_the_first_it_accepts(mine, quest
             i = order[first]
             assert (label.score, label.rank) == (pool.scores[i], first + 1)
             assert label.chunk == pool.sentences[i].chunk.id
-    assert cal.source == 'noting' and np.isinf(cal.scores).sum() < 13
+    assert (cal.source, cal.judge) == ('', 'noting') and np.isinf(cal.scores).sum() < 13
     paid, again = len(verdict_rows(mine)), Noting()
     assert paid == len(judge.read)
     reopened = KnowledgeBase.open(mine.path, mine.embedder)
