@@ -4,21 +4,8 @@ import numpy as np
 from conflare_nb.answers.sameness import cluster_answers
 from conflare_nb.answers.sets import SampledPassage, SampledQuestion
 
-SAID = [
-    'red',
-    'Red.',
-    'the red',
-    'blue',
-    'Blue!',
-    'green',
-    'white',
-    'grey',
-    'pink',
-    'black cat',
-    'cat, black',
-    "I don't know",
-    '',
-]
+SAID = 'red|Red.|the red|blue|Blue!|green|white|grey|pink|black cat|cat, black'.split('|')
+SAID += ["I don't know", '']
 
 
 def sampled_question(i: int, k: int = 6) -> SampledQuestion:

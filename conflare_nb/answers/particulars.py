@@ -37,7 +37,7 @@ def _number(token):
 
 # %% ../../nbs/answers/particulars.ipynb #d2aa1c1e
 def _add_number(found, number, token, before):
-    "Append a number, or make what stands before it a larger one; `before` is the token before."
+    "Append a number, or enlarge the one before it; `before` is the token before."
     follows = bool(found) and isinstance(found[-1], Fraction) and _number(before) is not None
     if follows and before in _TENS and token in _ONES[1:10]:
         found[-1] += number
@@ -142,7 +142,7 @@ _SOURCE = (
     r"(passages?|texts?|contexts?|documents?|articles?|excerpts?|leaflets?|sources?|sections?"
     r"|information)")
 
-_OPENING = (    # what may stand before it
+_OPENING = (    # what may come before it
     r"\W*((sorry|unfortunately|i'?m afraid)\W+"
         r"|(based on|according to|from|given|in) [^,.;]{1,80},\s*){0,3}"
     r"((but|that)\s+)?")

@@ -30,20 +30,19 @@ from ..scores.hybrid import Hybrid
 from ..scores.score import ShareScore, check_count, check_weight, minus_log_share
 
 # %% auto #0
-__all__ = ['QuoteScore', 'SentencePool', 'answering_places', 'QuoteCalibration', 'answer_is_known', 'labelled_pools',
-           'label_quotes', 'calibrate_quotes', 'Quote', 'Quotes', 'Quoter', 'marked_parts']
+__all__ = ['QuoteScore', 'QuoteCalibration', 'label_quotes', 'calibrate_quotes', 'Quote', 'Quotes', 'Quoter']
 
 # %% ../../nbs/answers/quotes.ipynb #b1334bd1
 _SCORE_RULE = 1    # rises when any sentence is scored otherwise
 
 @dataclass(frozen=True)
 class QuoteScore(ShareScore):
-    "-log of a sentence's share among those of the best chunks: meaning, words, worth of its chunk."
+    "-log of a sentence's share among all of the best chunks: by meaning, words and its chunk."
     ranking:Hybrid = Hybrid() # ranks the chunks
-    chunks:int = 10           # best chunks whose sentences are looked at, >= 1
-    words:float = .2          # weight of the question's words that a sentence has, >= 0
+    chunks:int = 10           # best chunks to take the sentences from, >= 1
+    words:float = .2          # weight of the words that question and sentence share, >= 0
     T:float = .05             # temperature, > 0; smaller = differences count more
-    window:float = .02        # what two sentences in a row pay, where one is quoted first, >= 0
+    window:float = .02        # what a pair of sentences must be better by to be quoted first, >= 0
     everything = 'every sentence of the best chunks'
 
     def __post_init__(self):
@@ -54,7 +53,7 @@ class QuoteScore(ShareScore):
 
     @property
     def name(self)->str:
-        "What it is called in files."
+        "Its name in files."
         return 'quotes'
 
     def fingerprint(self)->dict:
@@ -65,20 +64,19 @@ class QuoteScore(ShareScore):
         "Chunks have no such score."
         raise ValueError('this is a score of sentences, not of chunks: use a `Quoter`')
 
-# %% ../../nbs/answers/quotes.ipynb #330c0f6f
+# %% ../../nbs/answers/quotes.ipynb #a41ae2d5
 @dataclass(frozen=True)
 class SentencePool:
-    "The sentences that a question is held against, and what they are worth."
+    "The scored sentences for a question."
     sentences:list         # `Sentence`s, each text of a section once
     merits:np.ndarray      # of each, higher = better
     scores:np.ndarray      # of each, >= 0, lower = better
-    pairs:list             # (i, j): positions of two that stand in a row
+    pairs:list             # (i, j): positions of two in a row
     windows:list           # of each pair: the `Sentence` that both make, in the first chunk that holds both
     pair_merits:np.ndarray # of each pair, higher = better
 
-# %% ../../nbs/answers/quotes.ipynb #a41ae2d5
 def _once(chunks):
-    "The sentences of chunks, each text of a section once, and {(i, j): both as one} of those in a row."
+    "The sentences of chunks, each text of a section once, and {(i, j): both as one} of pairs in a row."
     sentences = []
     known = {}
     windows = {}
@@ -98,7 +96,7 @@ def _once(chunks):
 
 # %% ../../nbs/answers/quotes.ipynb #854b72d1
 class _Wording:
-    "A question's words, and what each is worth in a knowledge base."
+    "A question's words, and how rare each is in a knowledge base."
     def __init__(self, kb, question):
         self.words = list(dict.fromkeys(words_of(question)))
         having = word_index(kb).counts(self.words)
@@ -110,18 +108,20 @@ class _Wording:
         there = set(words_of(text))     # summed in the question's order: a set has another in every process
         return sum(worth for word, worth in self.worth.items() if word in there)
 
-# %% ../../nbs/answers/quotes.ipynb #359686d7
 def _cosines(vectors, query):
-    "Of each unit row with the unit query, each row by itself."
+    "Of each unit row with the unit query, row by row."
     return (vectors.astype(float)*query.astype(float)).sum(axis=1)
 
-# %% ../../nbs/answers/quotes.ipynb #9e92c253
 def _of_pairs(vectors, pairs):
     "The unit vector in the middle of each pair."
     if not pairs: return np.empty((0, vectors.shape[1]))
     first, second = np.transpose(pairs)
     middle = vectors[first].astype(float)+vectors[second]
     return middle/np.linalg.norm(middle, axis=1, keepdims=True)
+
+def _beside(score, sentences, worth, asked):
+    "The merit of sentences besides their meaning: of their chunk, and of their words."
+    return np.array([worth[s.chunk.id] + score.words*asked.share(s.text) for s in sentences])
 
 # %% ../../nbs/answers/quotes.ipynb #737494fa
 @patch
@@ -146,36 +146,22 @@ def pool_of(self:QuoteScore,
     scores = minus_log_share(merits, self.T, keep_first=True)
     return SentencePool(sentences, merits, scores, pairs, both, pair_merits)
 
-# %% ../../nbs/answers/quotes.ipynb #0dcf2fde
-def _beside(score, sentences, worth, asked):
-    "What sentences are worth beside their meaning: their chunk, and their words."
-    return np.array([worth[s.chunk.id] + score.words*asked.share(s.text) for s in sentences])
-
-# %% ../../nbs/answers/quotes.ipynb #deef2ec5
-def _units(pool):
-    "(sentence, score) of everything that can be right: single ones, and two in a row by the worse score."
-    yield from zip(pool.sentences, pool.scores)
-    for (i, j), both in zip(pool.pairs, pool.windows):
-        yield both, max(pool.scores[i], pool.scores[j])
-
-# %% ../../nbs/answers/quotes.ipynb #6f5ba1de
-def answering_places(
-    question,         # a `Question` with a known answer
-    answering,        # ids of the chunks that answer it
-    pool:SentencePool, # its scored sentences
-)->list: # positions in `pool.sentences`; of two in a row that hold it together, the one with the worse score
-    "Which sentences answer, as they are labelled."
-    alone = zip(range(len(pool.sentences)), pool.sentences)
-    together = [(max(pair, key=lambda i: pool.scores[i]), both) for pair, both in zip(pool.pairs, pool.windows)]
-    right = [i for i, sentence in [*alone, *together]
-             if sentence.chunk.id in answering and contains_answer(sentence.text, question.answer)]
-    return sorted(set(right))
-
 # %% ../../nbs/answers/quotes.ipynb #b221b5b8
+def _right(question, answering, pool):
+    "(score, position, sentence) of every sentence that is right, and of two in a row by the worse."
+    units = list(enumerate(pool.sentences))
+    for pair, both in zip(pool.pairs, pool.windows):
+        units.append((max(pair, key=lambda i: pool.scores[i]), both))
+    return [(pool.scores[i], i, sentence) for i, sentence in units
+            if sentence.chunk.id in answering and contains_answer(sentence.text, question.answer)]
+
+def answering_places(question, answering, pool):
+    "Positions of the sentences that answer; `answering`: ids of the chunks that do."
+    return sorted({i for _, i, _ in _right(question, answering, pool)})
+
 def _label(question, answering, pool):
     "The label of a question by its best right sentence."
-    right = [(score, sentence.chunk.id) for sentence, score in _units(pool)
-             if sentence.chunk.id in answering and contains_answer(sentence.text, question.answer)]
+    right = [(score, sentence.chunk.id) for score, _, sentence in _right(question, answering, pool)]
     if right:
         score, chunk = min(right)
         rank = int((pool.scores < score).sum())+1
@@ -205,37 +191,26 @@ class QuoteCalibration(Calibration):
         if self.unknown: return 'the calibration questions with a known answer'
         return super().those
 
-# %% ../../nbs/answers/quotes.ipynb #7c1d0d01
-def answer_is_known(
-    question, # a `Question`
-)->bool: # False where there is nothing that a sentence could hold
-    "Whether the known answer of a question has words."
-    return bool(plain_words(question.answer).strip())
+    @property
+    def left_aside(self)->str:
+        "How many questions were left out because their answer is not known, and what is promised then."
+        every = self.n + self.unanswerable + self.unknown
+        return (f'left aside, since their answer is not known in words: {self.unknown} of {every}. '
+                'The promise for sentences is about questions like the others')
 
-# %% ../../nbs/answers/quotes.ipynb #7c1d0d02
-@patch(as_prop=True)
-def left_aside(self:QuoteCalibration)->str: # a clause
-    "How many questions did not calibrate since their answer is not known, and what is promised then."
-    every = self.n + self.unanswerable + self.unknown
-    return (f'left aside, since their answer is not known in words: {self.unknown} of {every}. '
-            'Of sentences, what is promised is about questions like the others')
-
-# %% ../../nbs/answers/quotes.ipynb #7c1d0d03
-@patch
-def _repr_html_(self:QuoteCalibration):
-    "As of chunks, with the questions that were left aside."
-    shown = Calibration._repr_html_(self)
-    if not self.unknown: return shown
-    return shown + to_xml(P(f'Questions {self.left_aside}.'), indent=False)
+    def _repr_html_(self):
+        "As of chunks, with the questions that were left aside."
+        shown = Calibration._repr_html_(self)
+        if not self.unknown: return shown
+        return shown + to_xml(P(f'Questions {self.left_aside}.'), indent=False)
 
 # %% ../../nbs/answers/quotes.ipynb #d2e22824
-def labelled_pools(
-    kb,                  # `KnowledgeBase`
-    questions:list,      # `Question`s with known answers
-    score:QuoteScore=QuoteScore(), # of sentences
-    progress:bool=True,  # a progress bar
-): # yields for every question its `SentencePool` and its `Label`
-    "Every question's scored sentences, and where the known answer stands among them."
+def answer_is_known(question):
+    "Whether the known answer of a question has words that a sentence could hold."
+    return bool(plain_words(question.answer).strip())
+
+def labelled_pools(kb, questions, score=QuoteScore(), progress=True):
+    "Of every question its `SentencePool` and its `Label`, by the known answers."
     from tqdm.auto import tqdm
     bare = [question.id for question in questions if not answer_is_known(question)]
     if bare:
@@ -254,14 +229,12 @@ def _as_chunk(sentence, score):
     name = f'{sentence.chunk.id}:{sentence.start}-{sentence.end}'
     return replace(sentence.chunk, id=name, text=sentence.text, score=float(score))
 
-# %% ../../nbs/answers/quotes.ipynb #a8628a2f
 def _of_its_chunk(label, depth):
-    "The label of a sentence: it names the chunk in which the sentence stands."
+    "The label of a sentence, with the id of its chunk."
     if label.chunk is None: return replace(label, reason=f'in none of the best {depth} sentences')
     chunk, _, _ = label.chunk.rpartition(':')
     return replace(label, chunk=chunk)
 
-# %% ../../nbs/answers/quotes.ipynb #484dd360
 def _judged(judge, kb, questions, score, depth, progress):
     "The labels by a judge, who walks the best sentences of each question."
     def rank(question, vector):
@@ -292,7 +265,7 @@ def label_quotes(
 # %% ../../nbs/answers/quotes.ipynb #febb3293
 def calibrate_quotes(
     kb,                  # `KnowledgeBase`
-    questions:list,      # `Question`s like those that will be asked
+    questions:list,      # `Question`s like the ones that users will ask
     score:QuoteScore=QuoteScore(), # of sentences
     source:str='',       # where the questions come from; default: "gold answers" where no judge labels
     progress:bool=True,  # progress bars
@@ -311,10 +284,9 @@ def calibrate_quotes(
     unknown = len(questions)-len(taking_part)
     return QuoteCalibration(fingerprint=kb.fingerprint(), score=score, unknown=unknown, **made)
 
-# %% ../../nbs/answers/quotes.ipynb #1c864a19
+# %% ../../nbs/answers/quotes.ipynb #81df4c02
 _QUOTES = 'conflare_nb.quotes/1'
 
-# %% ../../nbs/answers/quotes.ipynb #81df4c02
 @patch
 def save(self:QuoteCalibration,
     path:str|Path, # file to write, .json
@@ -324,32 +296,24 @@ def save(self:QuoteCalibration,
     if self.unknown: made |= dict(unknown=self.unknown)
     return write_whole(path, as_json(made | calibration_data(self)))
 
-# %% ../../nbs/answers/quotes.ipynb #5ba06f3b
-_FIRST_RULES = dict(sentences=1, rule=1)    # those of files that name none
-
-def _stored_quotes(data, score):
-    "The calibration of sentences that stands in a file."
-    made = _FIRST_RULES | data['score']
-    says = 'it was measured with another score, or on sentences split otherwise.'
-    refuse_differences(made, score.fingerprint(), says)
-    fields = calibration_fields(data) | dict(unknown=data.get('unknown', 0))
-    return QuoteCalibration(**fields, score=score)
-
-# %% ../../nbs/answers/quotes.ipynb #133433e9
 @patch(cls_method=True)
 def load(cls:QuoteCalibration,
     path:str|Path, # file that `save` wrote
     score:QuoteScore=QuoteScore(), # that it was measured with
 )->QuoteCalibration:
-    "Read it; ValueError says what is wrong with a file that is none, or of another score."
-    def build(data): return _stored_quotes(data, score)
+    "Read it; ValueError says what is wrong with a bad file, or one of another score."
+    def build(data):
+        says = 'it was measured with another score, or on sentences split otherwise.'
+        refuse_differences(data['score'], score.fingerprint(), says)
+        fields = calibration_fields(data) | dict(unknown=data.get('unknown', 0))
+        return QuoteCalibration(**fields, score=score)
     return read_json(path, 'calibration of sentences', _QUOTES, build)
 
 # %% ../../nbs/answers/quotes.ipynb #9764cbc4
 @dataclass(frozen=True)
 class Quote:
     "A sentence, or two in a row, in its place."
-    chunk:Chunk          # in which it stands
+    chunk:Chunk          # that holds it
     start:int            # where it begins in the chunk's text
     end:int              # where it ends
     score:float          # lower = better
@@ -365,14 +329,20 @@ class Quote:
         "Title, heading and page."
         return self.chunk.source or self.chunk.document
 
-# %% ../../nbs/answers/quotes.ipynb #0b67ae1f
+    def to_dict(self)->dict:
+        "The quote with its place, as JSON can hold it."
+        chunk = self.chunk
+        place = dict(document=chunk.document, page=chunk.page, chunk=chunk.id, start=self.start, end=self.end)
+        numbers = dict(score=finite_or_none(self.score), p_value=finite_or_none(self.p_value))
+        return dict(text=self.text, source=self.source) | place | numbers
+
 @dataclass(frozen=True, repr=False)
 class Quotes:
     "The sentences that may answer a question, and what is promised of them."
     question:str        # what was asked
-    first:Quote|None    # to be read first; may go one sentence beyond those listed; None where nothing is stored
+    first:Quote|None    # to be read first; may go one sentence beyond the list; None = nothing is stored
     listed:tuple        # `Quote`s within the threshold, best first
-    promise:Promise|None # what is promised of those listed; None = it is said elsewhere
+    promise:Promise|None # what is promised of the list; None = it is said elsewhere
     qhat:float          # the threshold
     alpha:float         # miscoverage level
 
@@ -389,7 +359,25 @@ class Quotes:
         "Length of all that is listed."
         return sum(len(quote.text) for quote in self.listed)
 
-# %% ../../nbs/answers/quotes.ipynb #fb9a3e03
+    def first_is_right(self,
+        question,      # the `Question` that was asked, with a known answer
+        answering:set, # ids of the chunks that answer it, as `answering_chunks` finds them
+    )->bool:
+        "Whether the first quote holds the words of the known answer, in a chunk that answers."
+        first = self.first
+        return first.chunk.id in answering and contains_answer(first.text, question.answer)
+
+    def to_dict(self)->dict:
+        "The quotes and their promise, as JSON can hold them; an infinite threshold, or none, is None."
+        said = dict(question=self.question, first=None, listed=[quote.to_dict() for quote in self.listed])
+        if self.first is not None: said |= dict(first=self.first.to_dict())
+        return said | dict(terms=str(self.promise or ''), alpha=finite_or_none(self.alpha), qhat=finite_or_none(self.qhat))
+
+# %% ../../nbs/answers/quotes.ipynb #fd0d063e
+def _quote(sentence, score, p_value):
+    "A sentence as a quote."
+    return Quote(sentence.chunk, sentence.start, sentence.end, float(score), float(p_value))
+
 def _first_quote(pool, cal):
     "The best sentence, or two in a row that are better, as the quote to read first."
     if not pool.sentences: return None
@@ -407,8 +395,8 @@ class Quoter(Checked):
     "Quotes the sentences that answer, within a calibrated threshold."
     def __init__(self,
         kb,                   # `KnowledgeBase`
-        cal:QuoteCalibration, # measured on this very knowledge base: another is refused
-        alpha:float=.1,       # miscoverage level, 0 < alpha < 1; smaller = more sentences; choose it first
+        cal:QuoteCalibration, # measured on this very knowledge base; any other is refused
+        alpha:float=.1,       # miscoverage level, 0 < alpha < 1; smaller = more sentences; choose it beforehand
     ):
         if not isinstance(cal, QuoteCalibration):
             raise ValueError('a quoter needs a calibration of sentences (`calibrate_quotes`); '
@@ -422,7 +410,6 @@ class Quoter(Checked):
     @property
     def _promise(self): return self.cal.promise(self.alpha)
 
-# %% ../../nbs/answers/quotes.ipynb #e8d52178
 @patch
 def quote(self:Quoter,
     question:str, # what is asked
@@ -432,7 +419,6 @@ def quote(self:Quoter,
     kb = self.check()    # documents may have come or gone
     return self._quotes(question, self.cal.score.pool_of(kb, question))
 
-# %% ../../nbs/answers/quotes.ipynb #49b33e65
 @patch
 def _quotes(self:Quoter, question, pool):
     "The quotes from a question's scored sentences."
@@ -443,37 +429,18 @@ def _quotes(self:Quoter, question, pool):
     first = _first_quote(pool, self.cal)
     return Quotes(question, first, listed, self._promise, self.qhat, self.alpha)
 
-# %% ../../nbs/answers/quotes.ipynb #fd0d063e
-def _quote(sentence, score, p_value):
-    "A sentence as a quote."
-    return Quote(sentence.chunk, sentence.start, sentence.end, float(score), float(p_value))
-
-# %% ../../nbs/answers/quotes.ipynb #cadb96af
 @patch
 def try_on(self:Quoter,
     questions:list,      # `Question`s with known answers that did not calibrate
     progress:bool=False, # a progress bar
 )->list: # (`Quotes`, `Label`) of each: the label's score is <= `qhat` where the answer is listed
-    "Quote for questions whose answers are known, and find where each answer stands."
+    "Quote for questions with known answers, and find the place of each answer."
     found = zip(questions, labelled_pools(self.check(), questions, self.cal.score, progress))
     return [(self._quotes(question.text, pool), label) for question, (pool, label) in found]
 
-# %% ../../nbs/answers/quotes.ipynb #1459c71e
-@patch
-def first_is_right(self:Quotes,
-    question,      # the `Question` that was asked, with a known answer
-    answering:set, # ids of the chunks that answer it, as `answering_chunks` finds them
-)->bool:
-    "Whether the first quote holds the words of the known answer, in a chunk that answers."
-    first = self.first
-    return first.chunk.id in answering and contains_answer(first.text, question.answer)
-
 # %% ../../nbs/answers/quotes.ipynb #db4e0f0d
-def marked_parts(
-    text:str,   # of a passage
-    spans:list, # (start, end) of what is quoted, in reading order; they may overlap
-)->list: # texts, and `Mark` elements
-    "A text with some of it marked, each letter once."
+def marked_parts(text, spans):
+    "A text as parts, with the (start, end) spans marked, each letter once; spans in order may overlap."
     parts = []
     at = 0
     for start, end in spans:
@@ -490,7 +457,6 @@ def _by_passage(quotes):
     for quote in quotes: passages.setdefault(quote.chunk.id, (quote.chunk, []))[1].append(quote)
     return passages
 
-# %% ../../nbs/answers/quotes.ipynb #e8492295
 def _passage(chunk, quotes, first):
     "A passage, folded up, with its quoted sentences marked, the first quote as a whole."
     spans = [(quote.start, quote.end) for quote in quotes]
@@ -502,7 +468,6 @@ def _passage(chunk, quotes, first):
     source = Summary(B(chunk.source or chunk.document), said)
     return Details(source, P(*marked_parts(chunk.text, sorted(spans))))
 
-# %% ../../nbs/answers/quotes.ipynb #b1b4ca1e
 @patch
 def _repr_html_(self:Quotes):
     "The first quote with its source, the passages with their quotes marked, and the promise."
@@ -521,22 +486,3 @@ def _repr_html_(self:Quotes):
     note = ()
     if self.first.p_value is not None: note = P(Small(P_NOTE))
     return to_xml((P(B(self.question)), first, *passages, said, promised, note), indent=False)
-
-# %% ../../nbs/answers/quotes.ipynb #56b99dc8
-@patch
-def to_dict(self:Quote)->dict:
-    "The quote with its place, as JSON can hold it."
-    chunk = self.chunk
-    place = dict(document=chunk.document, page=chunk.page, chunk=chunk.id, start=self.start, end=self.end)
-    numbers = dict(score=finite_or_none(self.score), p_value=finite_or_none(self.p_value))
-    return dict(text=self.text, source=self.source) | place | numbers
-
-# %% ../../nbs/answers/quotes.ipynb #5eb801a1
-@patch
-def to_dict(self:Quotes)->dict:
-    "The quotes and their promise, as JSON can hold them; an infinite threshold, or none, is None."
-    first = None
-    if self.first is not None: first = self.first.to_dict()
-    listed = [quote.to_dict() for quote in self.listed]
-    level = dict(terms='' if self.promise is None else str(self.promise), alpha=finite_or_none(self.alpha), qhat=finite_or_none(self.qhat))
-    return dict(question=self.question, first=first, listed=listed) | level

@@ -1,4 +1,4 @@
-"""A language model answers from the retrieved chunks alone, says which one, and says when they did not fit
+"""A language model answers from the retrieved chunks alone, names its source, and says when the chunks did not fit
 
 Docs: https://conflare-nb.github.io/conflare_nb/answers/rag.html.md"""
 
@@ -6,6 +6,7 @@ Docs: https://conflare-nb.github.io/conflare_nb/answers/rag.html.md"""
 
 # %% ../../nbs/answers/rag.ipynb #8a4dff68
 from __future__ import annotations
+from bisect import bisect_left
 from dataclasses import asdict, dataclass, replace
 import math, re
 import numpy as np
@@ -24,7 +25,7 @@ from ..saving import finite_or_none, storable_text
 from ..scores.score import Distance
 
 # %% auto #0
-__all__ = ['rag_prompt', 'Answer', 'reply_text', 'reply_trouble', 'marked_reply', 'ConformalRAG', 'Forecast', 'do_certain_rag']
+__all__ = ['rag_prompt', 'Answer', 'ConformalRAG', 'do_certain_rag']
 
 # %% ../../nbs/answers/rag.ipynb #1864e446
 _INSTRUCTION = (
@@ -50,15 +51,13 @@ _EXAMPLES = [    # (passages, question, answer)
      'Can my baby have the nose spray?',
      UNKNOWN)]
 
-# %% ../../nbs/answers/rag.ipynb #f149abb3
 def _passages(lines):
     "Numbered lines, the best (number 1) last."
     numbered = list(enumerate(lines, 1))
     return '\n'.join(f'[{n}] {line}' for n, line in reversed(numbered))
 
-# %% ../../nbs/answers/rag.ipynb #1d2914af
 def _case(lines, question):
-    "One case up to the place where its answer goes."
+    "One case, up to where its answer goes."
     asked = ' '.join(question.split())
     return f'Passages:\n{_passages(lines)}\nQuestion: {asked}\nAnswer:'
 
@@ -72,6 +71,56 @@ def rag_prompt(
     case = _case([chunk.prompt_line for chunk in rows], question)
     return '\n\n'.join([_INSTRUCTION, *examples, case])
 
+# %% ../../nbs/answers/rag.ipynb #89cf4434
+def reply_text(reply):
+    "A reply without the bracketed numbers of chunks; `UNKNOWN` if nothing else was said."
+    return re.sub(r'\s*\[[\d, ]*\]', '', reply).strip() or UNKNOWN
+
+def _words(text): return set(re.findall(r'\w+', text.lower()))
+
+def _holds_words(words, chunks):
+    "The best of the chunks that hold most of these words, if they hold half of them."
+    if not words or not chunks: return ()
+    held = [len(words & _words(chunk.prompt_line)) for chunk in chunks]
+    most = max(held)
+    if most < len(words)/2: return ()
+    return (held.index(most)+1,)
+
+def _cited(reply, chunks):
+    "Numbers named in the reply, each once; without any, of the chunk that holds its words."
+    numbers = [int(digits) for digits in re.findall(r'\[(\d{1,4})\]', reply)]
+    named = [n for n in numbers if 1 <= n <= len(chunks)]
+    if named or is_unknown(reply): return tuple(dict.fromkeys(named))
+    return _holds_words(_words(re.sub(r'\[[^\]]*\]', '', reply)), chunks)
+
+# %% ../../nbs/answers/rag.ipynb #a9034118
+# words, marks, and each letter of a script that has no spaces between words
+_PARTS = re.compile(r'[\u3040-\u30ff\u3400-\u9fff]|[^\W\u3040-\u30ff\u3400-\u9fff]+|[^\w\s]')
+
+def _repeats(parts, size):
+    "Whether a piece of `size` parts comes twice in a row, a short one until it makes six parts."
+    times = 2
+    if size < 5: times = max(3, math.ceil(6/size))
+    same = 0     # parts in a row that come again `size` parts later
+    for part, later in zip(parts, parts[size:]):
+        same += 1
+        if part != later: same = 0
+        if same >= size*(times-1): return True
+    return False
+
+def reply_trouble(reply, cut=False):
+    "What is wrong with a reply, to follow 'the reply'; '' = nothing. `cut`: it is as long as it may be."
+    parts = _PARTS.findall(reply.lower())
+    wrong = []
+    if any(_repeats(parts, size) for size in range(1, len(parts)//2+1)): wrong.append('repeats itself')
+    if cut: wrong.append('may be cut (it is as long as a reply may be)')
+    return ' and '.join(wrong)
+
+def marked_reply(reply, trouble):
+    "A reply with its trouble behind it in brackets."
+    if not trouble: return reply
+    return f'{reply} [the reply {trouble}]'
+
 # %% ../../nbs/answers/rag.ipynb #7f97f482
 @dataclass(frozen=True, repr=False)
 class Answer:
@@ -84,7 +133,7 @@ class Answer:
     retrieved:Retrieved  # everything that was retrieved
     note:str             # what is guaranteed of the context, or why no longer
     kind:str='chunks'    # what the model was given: 'chunks' or 'quoted sentences'
-    trouble:str=''       # what is wrong with the reply (`reply_trouble`); '' = nothing seen
+    trouble:str=''       # what is wrong with the reply; '' = nothing seen
 
     def __repr__(self):
         counts = f'{len(self.given)} of {len(self.retrieved)} {self.kind}'
@@ -92,124 +141,49 @@ class Answer:
 
     @property
     def shown(self)->str:
-        "The reply as it is shown: marked where something is wrong with it."
+        "The reply with a mark if something is wrong with it."
         return marked_reply(self.text, self.trouble)
 
-# %% ../../nbs/answers/rag.ipynb #eec7a640
-def _source_item(number, chunk):
-    "A cited chunk as an item of a list, under its number."
-    return Li(B(chunk.title), f' {chunk.place}: {chunk.text}', value=number)
+    def to_dict(self)->dict:
+        "The reply with what the model read, for JSON; an infinite threshold, or none, is None."
+        reply = dict(question=self.question, text=self.text, trouble=self.trouble, cited=list(self.cited))
+        reply |= dict(kind=self.kind, given=list(map(_chunk_data, self.given)))
+        reply |= dict(left_out=list(map(_chunk_data, self.left_out)))
+        level = {name: finite_or_none(getattr(self.retrieved, name)) for name in ('alpha', 'qhat')}
+        return reply | dict(terms=str(self.retrieved.promise), note=self.note) | level
 
-# %% ../../nbs/answers/rag.ipynb #9ffc28e7
-def _source_items(answer):
-    "The cited chunks; where none holds the words of a reply, that."
-    if answer.cited: return [_source_item(n, answer.given[n-1]) for n in answer.cited]
-    if is_unknown(answer.text): return []
-    return [Li(f'None of the {answer.kind} holds these words.')]
-
-# %% ../../nbs/answers/rag.ipynb #73f105fe
-@patch
-def _terms_shown(self:Answer):
-    "The note: in short with the exact one folded behind it, where the model read all that is promised."
-    if self.left_out or not self.given or not self.note: return P(Small(self.note))
-    promise = self.retrieved.promise
-    limits = 'nothing is promised of the reply', *promise.limits
-    return replace(promise, event=f'an answer is among these {self.kind}', limits=limits).folded(self.note)
-
-# %% ../../nbs/answers/rag.ipynb #63748f59
-@patch
-def _repr_html_(self:Answer):
-    "The reply, its sources and the note; everything escaped."
-    shown = (
-        P(B(self.question)),
-        P(self.shown, style='font-size:1.2em'),
-        Ol(*_source_items(self)),
-        P(Small(f'{self.kind.capitalize()} given to the model: {len(self.given)}.')),
-        self._terms_shown())
-    return to_xml(shown, indent=False)
-
-# %% ../../nbs/answers/rag.ipynb #432ed2a9
 def _chunk_data(chunk):
     "A chunk that was given, as JSON can hold it."
     place = dict(document=chunk.document, page=chunk.page, chunk=chunk.id)
     numbers = dict(score=finite_or_none(chunk.score), p_value=finite_or_none(chunk.p_value))
     return dict(text=chunk.text, source=chunk.source) | place | numbers
 
-# %% ../../nbs/answers/rag.ipynb #e4bff530
+# %% ../../nbs/answers/rag.ipynb #63748f59
+def _sources(answer):
+    "The cited chunks under their numbers; if none holds the words of the reply, that."
+    if not answer.cited and not is_unknown(answer.text):
+        return [Li(f'None of the {answer.kind} holds these words.')]
+    named = [(n, answer.given[n-1]) for n in answer.cited]
+    return [Li(B(chunk.title), f' {chunk.place}: {chunk.text}', value=n) for n, chunk in named]
+
+def _promised(answer):
+    "The note, folded behind a short sentence if the model read all that is promised."
+    if answer.left_out or not answer.given or not answer.note: return P(Small(answer.note))
+    promise = answer.retrieved.promise
+    limits = 'nothing is promised of the reply', *promise.limits
+    said = replace(promise, event=f'an answer is among these {answer.kind}', limits=limits)
+    return said.folded(answer.note)
+
 @patch
-def to_dict(self:Answer)->dict:
-    "The reply with what the model read, for JSON; an infinite threshold, or none, is None."
-    reply = dict(question=self.question, text=self.text)
-    reply |= dict(trouble=self.trouble, cited=list(self.cited))
-    given = [_chunk_data(chunk) for chunk in self.given]
-    left_out = [_chunk_data(chunk) for chunk in self.left_out]
-    level = {name: finite_or_none(getattr(self.retrieved, name)) for name in ('alpha', 'qhat')}
-    said = dict(terms=str(self.retrieved.promise), note=self.note)
-    return reply | dict(kind=self.kind, given=given, left_out=left_out) | said | level
-
-# %% ../../nbs/answers/rag.ipynb #89cf4434
-def reply_text(
-    reply:str, # what a model said
-)->str: # `UNKNOWN` where nothing else was said
-    "A reply without the bracketed numbers of chunks."
-    return re.sub(r'\s*\[[\d, ]*\]', '', reply).strip() or UNKNOWN
-
-# %% ../../nbs/answers/rag.ipynb #20de543b
-def _words(text): return set(re.findall(r'\w+', text.lower()))
-
-# %% ../../nbs/answers/rag.ipynb #d4bedc8f
-def _cited(reply, chunks):
-    "Numbers named in the reply, each once; without any, of the chunk that holds its words."
-    numbers = [int(digits) for digits in re.findall(r'\[(\d{1,4})\]', reply)]
-    named = [n for n in numbers if 1 <= n <= len(chunks)]
-    if named or is_unknown(reply): return tuple(dict.fromkeys(named))
-    return _holds_words(_words(re.sub(r'\[[^\]]*\]', '', reply)), chunks)
-
-# %% ../../nbs/answers/rag.ipynb #c463ee8e
-def _holds_words(words, chunks):
-    "The best of the chunks that hold most of these words, if they hold half of them."
-    if not words or not chunks: return ()
-    held = [len(words & _words(chunk.prompt_line)) for chunk in chunks]
-    most = max(held)
-    if most < len(words)/2: return ()
-    return (held.index(most)+1,)
-
-# %% ../../nbs/answers/rag.ipynb #426a7c56
-# words, marks, and each letter of a script that has no spaces between words
-_PARTS = re.compile(r'[\u3040-\u30ff\u3400-\u9fff]|[^\W\u3040-\u30ff\u3400-\u9fff]+|[^\w\s]')
-
-# %% ../../nbs/answers/rag.ipynb #6bb66673
-def _stands_again(parts, size):
-    "Whether a piece of `size` parts stands there twice in a row, a short one as often as makes six parts."
-    times = 2
-    if size < 5: times = max(3, math.ceil(6/size))
-    same = 0     # parts in a row that come again `size` parts later
-    for part, later in zip(parts, parts[size:]):
-        same += 1
-        if part != later: same = 0
-        if same >= size*(times-1): return True
-    return False
-
-# %% ../../nbs/answers/rag.ipynb #a9034118
-def reply_trouble(
-    reply:str,      # what a model said
-    cut:bool=False, # whether it is as long as a reply may be
-)->str: # words that follow "the reply"; '' where nothing is wrong
-    "Whether a reply repeats itself or may have been cut."
-    parts = _PARTS.findall(reply.lower())
-    wrong = []
-    if any(_stands_again(parts, size) for size in range(1, len(parts)//2+1)): wrong.append('repeats itself')
-    if cut: wrong.append('may be cut (it is as long as a reply may be)')
-    return ' and '.join(wrong)
-
-# %% ../../nbs/answers/rag.ipynb #070d9201
-def marked_reply(
-    reply:str,   # what a model said
-    trouble:str, # what is wrong with it, from `reply_trouble`
-)->str: # the reply itself where nothing is
-    "A reply with what is wrong with it behind it, in brackets."
-    if not trouble: return reply
-    return f'{reply} [the reply {trouble}]'
+def _repr_html_(self:Answer):
+    "The reply, its sources and the note; everything escaped."
+    shown = (
+        P(B(self.question)),
+        P(self.shown, style='font-size:1.2em'),
+        Ol(*_sources(self)),
+        P(Small(f'{self.kind.capitalize()} given to the model: {len(self.given)}.')),
+        _promised(self))
+    return to_xml(shown, indent=False)
 
 # %% ../../nbs/answers/rag.ipynb #fcab2175
 class ConformalRAG:
@@ -239,7 +213,6 @@ def _quoted_rows(quoter, quotes):
         own |= dict(score=quote.score, p_value=quote.p_value)
         yield asdict(quote.chunk) | own
 
-# %% ../../nbs/answers/rag.ipynb #c4ceb2d3
 def _retrieved_quotes(quoter, question):
     "The quoted sentences as a retrieval, with the quoter's promise."
     import pyarrow as pa
@@ -247,7 +220,6 @@ def _retrieved_quotes(quoter, question):
     rows = list(_quoted_rows(quoter, quotes))
     return Retrieved(question, pa.Table.from_pylist(rows), quotes.promise, quotes.qhat, quotes.alpha)
 
-# %% ../../nbs/answers/rag.ipynb #883198f3
 @patch
 def find(self:ConformalRAG,
     question:str, # the user's question
@@ -256,29 +228,28 @@ def find(self:ConformalRAG,
     if self.from_quotes is None: return self.retriever.retrieve(question)
     return _retrieved_quotes(self.from_quotes, question)
 
-# %% ../../nbs/answers/rag.ipynb #eec9124e
-@patch
-def _has_room(self:ConformalRAG, question, chunks):
-    "Whether a prompt with these chunks, and the reply, fit into the context window."
-    tokens, = self.llm.count_tokens([rag_prompt(question, chunks)])
-    return tokens + self.max_new_tokens <= self.llm.context_window
-
 # %% ../../nbs/answers/rag.ipynb #5daf2035
+@patch
+def _tokens(self:ConformalRAG, question, chunks):
+    "Tokens of the prompt with these chunks; 0 without any, as nobody is asked then."
+    if not chunks: return 0
+    tokens, = self.llm.count_tokens([rag_prompt(question, chunks)])
+    return tokens
+
+@patch
+def _overflows(self:ConformalRAG, question, chunks):
+    "Whether a prompt with these chunks, and the reply, are more than the context window holds."
+    return self._tokens(question, chunks) + self.max_new_tokens > self.llm.context_window
+
 @patch
 def fit(self:ConformalRAG,
     question:str, # the user's question
     rows:list,    # chunks, best first
 )->int: # how many of them, from the best, fit into the context window with the reply
     "How many chunks the model can be shown."
-    if not rows or self._has_room(question, rows): return len(rows)
-    fits, too_many = 0, len(rows)
-    while too_many-fits > 1:
-        middle = (fits+too_many)//2
-        if self._has_room(question, rows[:middle]):
-            fits = middle
-        else:
-            too_many = middle
-    return fits
+    if not rows or not self._overflows(question, rows): return len(rows)
+    def too_many(n): return self._overflows(question, rows[:n])
+    return bisect_left(range(1, len(rows)), True, key=too_many)
 
 # %% ../../nbs/answers/rag.ipynb #8181a271
 @dataclass(frozen=True, repr=False)
@@ -287,7 +258,7 @@ class Forecast:
     tokens:int     # of the prompt with all that was found; 0 where nothing was
     room:int       # tokens that the context window leaves to the prompt, beside the longest reply
     found:int      # chunks, or quoted sentences, that were found
-    given:int      # those of them that fit, from the best
+    given:int      # how many of them fit, from the best
     kind:str       # what they are: 'chunks' or 'quoted sentences'
     model:str      # the model's name
     seconds:float|None # until the longest reply ends, at the latest pace; None = not known yet
@@ -297,47 +268,31 @@ class Forecast:
         "Whether the model would read all that was found."
         return self.given == self.found
 
-    def __repr__(self): return ' '.join([self._reading(), *self._losing()])
+    def _reading(self):
+        "What is read, and for how long."
+        if not self.found: return f'Nothing was found, so {self.model} is not asked.'
+        if not self.given: return f'Not one of the {self.kind} fits, so {self.model} is not asked.'
+        asked = f'{self.model} reads {self.given} of {self.found} {self.kind}'
+        if self.fits: asked = f'{self.model} reads {self.tokens:,} tokens ({self.kind}: {self.found})'
+        if self.seconds is None: return f'{asked}; how long that takes is not known yet.'
+        if self.seconds < 1: return f'{asked}, in less than a second.'
+        return f'{asked}, in up to about {self.seconds:.0f} seconds.'
 
-# %% ../../nbs/answers/rag.ipynb #d8e3dde7
-@patch
-def _reading(self:Forecast):
-    "What is read, and for how long."
-    if not self.found: return f'Nothing was found, so {self.model} is not asked.'
-    if not self.given: return f'Not one of the {self.kind} fits, so {self.model} is not asked.'
-    asked = f'{self.model} reads {self.given} of {self.found} {self.kind}'
-    if self.fits: asked = f'{self.model} reads {self.tokens:,} tokens ({self.kind}: {self.found})'
-    if self.seconds is None: return f'{asked}; how long that takes is not known yet.'
-    if self.seconds < 1: return f'{asked}, in less than a second.'
-    return f'{asked}, in up to about {self.seconds:.0f} seconds.'
+    def __repr__(self):
+        if self.fits: return self._reading()
+        return (f'{self._reading()} The prompt would have {self.tokens:,} tokens, and there is room for '
+                f'{self.room:,}: the guarantee does not hold for such an answer. '
+                'The quotes need no model and hold theirs.')
 
-# %% ../../nbs/answers/rag.ipynb #457f1fb4
-@patch
-def _losing(self:Forecast):
-    "What is lost where the context overflows, and what can be done instead."
-    if self.fits: return []
-    return [f'The prompt would have {self.tokens:,} tokens, and there is room for {self.room:,}: '
-            'the guarantee does not hold for such an answer. '
-            'The quotes need no model and hold theirs.']
-
-# %% ../../nbs/answers/rag.ipynb #94577c6e
+# %% ../../nbs/answers/rag.ipynb #954368ba
 @patch
 def _expected_seconds(self:ConformalRAG, tokens):
-    "How long a prompt of so many tokens and the longest reply take; None = not known yet."
+    "How long a prompt with these tokens and the longest reply take; None = not known yet."
     if not tokens: return 0.
     pace = pace_of(self.llm)
     if pace is None: return None
     return pace.seconds(tokens, self.max_new_tokens)
 
-# %% ../../nbs/answers/rag.ipynb #d7af0232
-@patch
-def _tokens(self:ConformalRAG, question, chunks):
-    "Tokens of the prompt with these chunks; 0 without any, as nobody is asked then."
-    if not chunks: return 0
-    tokens, = self.llm.count_tokens([rag_prompt(question, chunks)])
-    return tokens
-
-# %% ../../nbs/answers/rag.ipynb #8a3183ae
 @patch
 def _forecast(self:ConformalRAG, question, chunks):
     "The forecast of an answer from these chunks."
@@ -349,7 +304,6 @@ def _forecast(self:ConformalRAG, question, chunks):
     seconds = self._expected_seconds(asked)
     return Forecast(tokens, room, len(chunks), given, self.kind, self.llm.name, seconds)
 
-# %% ../../nbs/answers/rag.ipynb #954368ba
 @patch
 def forecast(self:ConformalRAG,
     question:str,                   # the user's question
@@ -359,31 +313,25 @@ def forecast(self:ConformalRAG,
     if retrieved is None: retrieved = self.find(question)
     return self._forecast(question, retrieved.rows())
 
-# %% ../../nbs/answers/rag.ipynb #211a24e2
+# %% ../../nbs/answers/rag.ipynb #f5a32cae
+_SHORT = {'chunks': 'chunks', 'quoted sentences': 'sentences'}
 _TOO_LONG = (
     '{left_out} of {found} {kind}, the last of the ranking, did not fit into the '
     '{window:,} tokens of {model} and were left out: the guarantee does not hold for this answer. '
     'A larger alpha, smaller chunks or a model with a longer window would keep it.')
 
-# %% ../../nbs/answers/rag.ipynb #a3c5fc41
-@patch
-def _kept_note(self:ConformalRAG, promise, found):
-    "The guarantee of a context that the model read whole: it is that of the chunks or of the sentences."
-    said = f'{promise} That is said of the {self.kind.split()[-1]}, not of the answer.'
-    if self.from_quotes is None: return said
-    return f'Written from {found} quoted sentences. {said}'
-
-# %% ../../nbs/answers/rag.ipynb #f5a32cae
 @patch
 def _note(self:ConformalRAG, retrieved, given):
-    "What is guaranteed of a context with so many of the retrieved chunks, or why no longer."
+    "What is guaranteed of a context with the first `given` chunks, or why no longer."
     found = len(retrieved)
     promise = retrieved.promise
     if retrieved.closed: return f'{retrieved.closed} {promise}'
     if not found: return f'Nothing in the documents is within the threshold. {promise}'
-    if given == found: return self._kept_note(promise, found)
-    kind = self.kind.replace('chunks', 'retrieved chunks')
+    kept = f'{promise} That is said of the {_SHORT[self.kind]}, not of the answer.'
+    if given == found and self.from_quotes is None: return kept
+    if given == found: return f'Written from {found} quoted sentences. {kept}'
     window, model = self.llm.context_window, self.llm.name
+    kind = 'retrieved chunks' if self.from_quotes is None else self.kind
     lost = _TOO_LONG.format(
         left_out=found-given, found=found, kind=kind, window=window, model=model)
     if retrieved.qhat != math.inf: return lost
@@ -400,7 +348,6 @@ def _pieces(self:ConformalRAG, question, chunks):
     pieces = self.llm.stream(prompt, self.max_new_tokens, stop=self.stop)
     yield from map(storable_text, timed_pieces(self.llm, prompt, pieces))
 
-# %% ../../nbs/answers/rag.ipynb #c547b007
 @patch
 def _trouble(self:ConformalRAG, question, chunks, reply):
     "What is wrong with a reply to a prompt that fits; its length is counted, since no model tells why it stopped."
@@ -408,13 +355,6 @@ def _trouble(self:ConformalRAG, question, chunks, reply):
     prompt = rag_prompt(question, chunks)
     before, after = self.llm.count_tokens([prompt, prompt+reply])
     return reply_trouble(reply, after-before >= self.max_new_tokens)
-
-# %% ../../nbs/answers/rag.ipynb #92fbec20
-@patch
-def _reply(self:ConformalRAG, question, chunks):
-    "The whole reply to a prompt that fits, and what is wrong with it."
-    reply = ''.join(self._pieces(question, chunks))
-    return reply.strip(), self._trouble(question, chunks, reply)
 
 # %% ../../nbs/answers/rag.ipynb #879943d5
 @patch
@@ -433,7 +373,6 @@ def stream(self:ConformalRAG,
     trouble = self._trouble(question, given, reply)
     if trouble: yield marked_reply('', trouble)
 
-# %% ../../nbs/answers/rag.ipynb #b0bff0e8
 @patch
 def ask(self:ConformalRAG,
     question:str, # the user's question
@@ -443,7 +382,9 @@ def ask(self:ConformalRAG,
     chunks = retrieved.rows()
     fits = self.fit(question, chunks)
     given = tuple(chunks[:fits])
-    reply, trouble = self._reply(question, given)
+    reply = ''.join(self._pieces(question, given))
+    trouble = self._trouble(question, given, reply)
+    reply = reply.strip()
     note = self._note(retrieved, fits)
     if trouble: note = f'The reply {trouble}. {note}'
     left_out = tuple(chunks[fits:])
@@ -476,9 +417,9 @@ def _written_reply(question, chunks, llm, progress):
     expected = rag._forecast(question, chunks)
     if progress and chunks: print(expected)
     given = chunks[:expected.given]
-    return marked_reply(*rag._reply(question, given))
+    reply = ''.join(rag._pieces(question, given))
+    return marked_reply(reply.strip(), rag._trouble(question, given, reply))
 
-# %% ../../nbs/answers/rag.ipynb #d765e038
 def _quoted_reply(question, chunks, embedder, most=3):
     "The sentences of these chunks that are nearest to the question, a line each, best first."
     if not chunks: return UNKNOWN
@@ -502,7 +443,6 @@ def _within_threshold(question, vector_db, records, error_rate):
     qhat = records_threshold(records, error_rate)
     return chunks_of(Distance().within(vector_db, question, qhat))
 
-# %% ../../nbs/answers/rag.ipynb #8ed3af72
 def _of_collection(question, collection, records, error_rate):
     "The texts of a Chroma collection that are within the threshold, nearest first."
     score = getattr(records, 'score', Distance())

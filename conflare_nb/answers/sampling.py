@@ -157,8 +157,8 @@ def fresh(self:AnswerSampler,
     how = self.how
     prompts = [answer_prompt(question, chunk) for question, chunk in pairs]
     draws = (upto or how.k)-first
-    seed, stop = how.seed+first, list(how.stop)
-    replies = self.llm.generate(prompts, how.max_tokens, how.temperature, draws, seed, stop)
+    settings = dict(temperature=how.temperature, n=draws, seed=how.seed+first, stop=list(how.stop))
+    replies = self.llm.generate(prompts, how.max_tokens, **settings)
     return [list(map(_storable, texts)) for texts in replies]
 
 # %% ../../nbs/answers/sampling.ipynb #46354e47

@@ -15,7 +15,8 @@ from fastcore.basics import patch
 from fastcore.xml import B, P, Small, Table, Tbody, Td, Th, Thead, Tr, to_xml
 from .sameness import Clusters, cluster_answers, is_match, rouge_match, rouge_same, wording
 from ..saving import as_json, refuse_differences, finite_or_none, read_json, stored_number, stored_texts, write_whole
-from ..conformal.two_steps import Rule, too_few, combined_p, rank_threshold, rule_text
+from ..calibration.promise import Promise
+from ..conformal.two_steps import Rule, combined_p, harmonic_size, rank_threshold, too_few
 from ..conformal.threshold import p_values
 
 # %% auto #0
@@ -107,7 +108,7 @@ class TraqCalibration:
 
     @property
     def reach(self)->tuple:
-        "Share of questions whose gold passage is in the pool, and share for which some cluster is right."
+        "Share of questions with the gold passage in the pool, and share with some right cluster."
         return float(np.isfinite(self.s_ret).mean()), float(np.isfinite(self.s_qa).mean())
 
     def p_ret(self,
@@ -252,7 +253,7 @@ class AnswerSet:
     asked:tuple      # ids of the passages that the model had to be asked about
     skipped:tuple    # ids of passages of the pool from which no answer could have stayed
     unbounded:str    # why the true set is everything; "" if it is not
-    terms:str        # what is guaranteed, in words
+    promise:Promise  # what is promised of them; nothing, if the true set is everything
 
     def __len__(self): return len(self.answers)
     def __repr__(self):
@@ -266,7 +267,7 @@ class AnswerSet:
         references:tuple, # right answers
         match:Callable=rouge_match(), # match(answer, reference) -> bool
     )->bool:
-        "Whether a right answer is among those shown."
+        "Whether a right answer is shown."
         return any(is_match(t, references, match) for a in self.answers for t in a.leaders)
 
 # %% ../../nbs/answers/sets.ipynb #e83fb1b7
@@ -283,7 +284,7 @@ def meanings(passages, same):
 
 # %% ../../nbs/answers/sets.ipynb #9fd1672a
 def _asked(q, cal, rule):
-    "The passages of the pool from which an answer could stay, and those from which none could."
+    "The passages of the pool from which an answer could stay, and the others."
     pool = [p for p in q.pool if np.isfinite(p.score)]
     scores = np.array([p.score for p in pool], dtype=float)
     passes = rule(cal.p_ret(scores), 1.)
@@ -315,10 +316,25 @@ def _set_answer(clusters, k):
     return SetAnswer(tuple(leaders.values()), count, count/k, max(ps), tuple(dict.fromkeys(ids)), said)
 
 # %% ../../nbs/answers/sets.ipynb #e6703b94
-def _terms(why, rule):
-    "What is guaranteed, in words."
-    if not why: return rule_text(rule)
-    return f'No guarantee: the true set is everything, since {why}. Listed is only what was sampled.'
+def _limits(rule):
+    "What limits the promise of a rule."
+    if rule.method != 'harmonic': return ()
+    if not 0 < rule.share < 1: return 'the level is approximate',
+    free, worst = harmonic_size(rule.alpha, rule.share)
+    misses = f'{free:.1%} if the two steps are independent, and at worst {worst:.1%}'
+    return f'the level is approximate: misses are {misses}',
+
+def _promise(rule, why):
+    "What is promised of a set by a rule; nothing, if the true set is everything."
+    made = dict(event='the set holds a right answer', otherwise='is everything')
+    if rule.method == 'pac':
+        share = f'at least {100*(1-rule.alpha):.5g}% of the sets hold a right answer'
+        made = dict(event=share, otherwise='are everything', kind='sure', delta=rule.delta)
+    missing = ()
+    if why: missing = f'the true set is everything, since {why}; listed is only what was sampled',
+    says = f'The rule {rule.method!r} with alpha={float(rule.alpha):g} on {rule.n} calibration questions'
+    return Promise(alpha=rule.alpha, population='questions like the calibration questions', rule=says,
+                   n=rule.n, limits=_limits(rule), missing=missing, **made)
 
 def answer_set(
     q:SampledQuestion,   # every passage that passes the gate must have been asked about
@@ -331,14 +347,14 @@ def answer_set(
     asked, skipped = _asked(q, cal, rule)
     missing = ', '.join(repr(p.id) for p in asked if p.answers is None)
     if missing:
-        raise ValueError(f'{q.id!r}: the model has not been asked about {missing}, whose answers may stay')
+        raise ValueError(f'{q.id!r}: the model has not been asked about {missing}, and answers from there may stay')
     answers = [_set_answer(found, cal.k) for found in _staying(asked, cal, rule, same).values()]
     answers.sort(key=lambda a: -a.p)
     best = min((p.score for p in asked), default=np.inf)
     why = unbounded(cal, rule, best)
     return AnswerSet(
         question=q.text, answers=tuple(answers), asked=tuple(p.id for p in asked),
-        skipped=tuple(p.id for p in skipped), unbounded=why, terms=_terms(why, rule))
+        skipped=tuple(p.id for p in skipped), unbounded=why, promise=_promise(rule, why))
 
 # %% ../../nbs/answers/sets.ipynb #8960f343
 def answer_table(answers, passages):
@@ -351,8 +367,8 @@ def answer_table(answers, passages):
 
 def terms_shown(found):
     "What is promised of a set; in red, if nothing is."
-    if found.unbounded: return P(B(found.terms), style='color:#a00')
-    return P(found.terms)
+    if found.unbounded: return P(B(str(found.promise)), style='color:#a00')
+    return P(str(found.promise))
 
 @patch
 def _repr_html_(self:AnswerSet):
@@ -388,7 +404,7 @@ def samples_used(
     cal:TraqCalibration, # calibration
     rule:Rule,           # which pairs stay
     step:int=1,          # samples drawn at a time
-)->dict: # "fixed": K for every passage of the pool; "gated": K for those asked; "stopped": stopping early as well
+)->dict: # "fixed": K for every passage of the pool; "gated": K for every passage asked; "stopped": stopping early as well
     "How many samples a question costs."
     asked, skipped = _asked(q, cal, rule)
     stopped = 0

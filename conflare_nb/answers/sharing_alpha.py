@@ -278,7 +278,7 @@ def _choice(d):
     Rule(d['method'], len(ids), d['alpha'], d['share'])        # refuses bad values
     tried = [share for share, _ in trace]
     if d['share'] not in tried:
-        raise ValueError(f'the share that was chosen is one of those tried; got {d["share"]:g}')
+        raise ValueError(f'the chosen share must be one that was tried; got {d["share"]:g}')
     return Choice(d['method'], d['alpha'], d['share'], d['cost'], trace, ids)
 
 @patch(cls_method=True)

@@ -179,7 +179,7 @@ def answers_text(
     most:int=12,     # answers to show
 )->str: # several lines
     "A set of answers, what was left out and what it cost."
-    lines = [answers.found.question, f'  {answers.found.terms}']
+    lines = [answers.found.question, f'  {answers.found.promise}']
     lines += [_set_line(answers, answer) for answer in answers.found.answers[:most]]
     more = len(answers)-most
     if more > 0: lines.append(f'  and {many(more, "more answer")}')

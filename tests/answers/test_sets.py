@@ -36,9 +36,11 @@ SAID = ['red', 'Red.', 'the red', 'blue', 'green', "I don't know", '']
 
 
 def passage(name, score, texts):
-    return SampledPassage(
-        name, score, texts if texts is None else cluster_answers(texts, exact_same)
-    )
+    return SampledPassage(name, score, cluster_answers(texts, exact_same))
+
+
+def calibrated(s_ret, s_qa, k):
+    return TraqCalibration(tuple(map(str, range(len(s_qa)))), s_ret, s_qa, k)
 
 
 @st.composite
@@ -85,27 +87,19 @@ HOSTILE = ["'; DROP TABLE answers; --", '<script>alert(1)</script>', '😀 é \x
     )
 )
 def test_a_calibration_comes_back_from_its_file(tmp_path_factory, scores):
-    cal = TraqCalibration(
-        tuple(f'{i} {HOSTILE[i % 3]}' for i in range(len(scores))),
-        *zip(*scores),
-        4,
-        dict(model=HOSTILE[0], stop=['\n']),
-    )
+    ids = tuple(f'{i} {HOSTILE[i % 3]}' for i in range(len(scores)))
+    cal = TraqCalibration(ids, *zip(*scores), 4, dict(model=HOSTILE[0], stop=['\n']))
     path = cal.save(tmp_path_factory.mktemp('cal') / 'cal.json')
-    assert (
-        same_calibration(TraqCalibration.load(path), cal)
-        and 'Infinity' not in path.read_text()
-        and [p.name for p in path.parent.iterdir()] == ['cal.json']
-    )
+    assert same_calibration(TraqCalibration.load(path), cal)
+    assert 'Infinity' not in path.read_text()
+    assert [p.name for p in path.parent.iterdir()] == ['cal.json']
 
 
 def test_a_choice_comes_back_from_its_file(tmp_path):
     table = simulated_table(60, seed=3)
     choice = choose_share(table, np.arange(30), 0.2)
     back = Choice.load(choice.save(tmp_path / 'choice.json'))
-    assert back == choice and back.rule(table.calibration(np.arange(30, 60))) == choice.rule(
-        table.calibration(np.arange(30, 60))
-    )
+    assert back == choice
     with pytest.raises(ValueError, match='the questions that choose may not calibrate'):
         back.rule(table.calibration(np.arange(29, 60)))
 
@@ -133,7 +127,7 @@ def test_a_choice_comes_back_from_its_file(tmp_path):
         (Choice, dict(method='luck'), "got 'luck'"),
         (Choice, dict(alpha=2), 'got 2'),
         (Choice, dict(share=-1), 'got -1'),
-        (Choice, dict(share=0.123), 'those tried; got 0.123'),
+        (Choice, dict(share=0.123), 'one that was tried; got 0.123'),
         (Choice, dict(trace=[['a', 1]]), "got 'a'"),
         (Choice, dict(trace=3), 'TypeError'),
         (Choice, dict(ids='abc'), 'got abc'),
@@ -167,25 +161,16 @@ def test_no_json_is_no_calibration(tmp_path, text):
 
 
 def test_scores_of_hopeless_questions():
-    pool = (
-        passage('a', 0.1, ['red', 'red', 'blue', '']),
-        passage('b', 0.2, ['blue'] * 4),
-        passage('c', inf, ['Red', 'green', 'the red', 'red']),
-    )
+    said = [['red', 'red', 'blue', ''], ['blue'] * 4, ['Red', 'green', 'the red', 'red']]
+    pool = tuple(map(passage, 'abc', (0.1, 0.2, inf), said))
     q = SampledQuestion('q', '?', pool, 0, ('red',))
-    score = lambda **kw: question_scores(replace(q, **kw), exact_same)
-    assert (
-        score() == (0.1, -2)
-        and score(gold=1) == (0.2, inf)
-        and score(gold=2) == (inf, -3)
-        and score(gold=None) == (inf, inf)
-    )
-    assert score(references=("I don't know", '')) == (0.1, inf)  # an abstention is never right
-    cal = calibrate_answers(
-        [q, replace(q, id='r', gold=1), replace(q, id='s', gold=2), replace(q, id='t', gold=None)],
-        exact_same,
-    )
-    assert cal.n == 4 and cal.reach == (0.5, 0.5) and cal.s_qa.tolist() == [-2, inf, -3, inf]
+    asked = [replace(q, id=f'q{gold}', gold=gold) for gold in (0, 1, 2, None)]
+    scores = [question_scores(q, exact_same) for q in asked]
+    assert scores == [(0.1, -2), (0.2, inf), (inf, -3), (inf, inf)]
+    abstained = replace(q, references=("I don't know", ''))
+    assert question_scores(abstained, exact_same) == (0.1, inf)  # an abstention is never right
+    cal = calibrate_answers(asked, exact_same)
+    assert (cal.n, cal.reach, cal.s_qa.tolist()) == (4, (0.5, 0.5), [-2, inf, -3, inf])
 
 
 def test_bad_calibrations_are_named():
@@ -277,41 +262,28 @@ def test_several_right_clusters_count_by_the_largest():
 
 def test_a_cluster_is_right_by_its_leader():
     same = lambda a, b: a[0] == b[0]
+    cal = calibrated(np.zeros(9), np.full(9, -1), 3)
     for said, score in ((['ax', 'ay', 'ay'], (0.0, inf)), (['ay', 'ax', 'ax'], (0.0, -3))):
-        q = SampledQuestion(
-            'q', '?', (SampledPassage('p', 0.0, cluster_answers(said, same)),), 0, ('ay',)
-        )
-        cal = TraqCalibration(tuple(map(str, range(9))), np.zeros(9), np.full(9, -1), 3)
+        pool = (SampledPassage('p', 0.0, cluster_answers(said, same)),)
+        q = SampledQuestion('q', '?', pool, 0, ('ay',))
         found = answer_set(q, cal, Rule('ranks', 9, 0.4), same)
-        assert question_scores(q, exact_same) == score and found.answers[0].shown == said[0]
-        assert found.covers(('ay',), exact_same) == np.isfinite(score[1]) and found.answers[
-            0
-        ].wordings() == {said[1]: 2, said[0]: 1}
+        (answer,) = found.answers
+        assert question_scores(q, exact_same) == score and answer.shown == said[0]
+        assert found.covers(('ay',), exact_same) == np.isfinite(score[1])
+        assert answer.wordings() == {said[1]: 2, said[0]: 1}
 
 
 def test_an_answer_of_several_passages_shows_what_each_said():
-    same = lambda a, b: a[0] == b[0]
-    pool = tuple(
-        SampledPassage(f'p{i}', float(i), cluster_answers(said, same))
-        for i, said in enumerate((['ax'] * 3, ['ay', 'ax', 'az'], ['AX!', 'ay', 'b']))
-    )
-    cal = TraqCalibration(tuple(map(str, range(9))), np.arange(9), np.full(9, -1), 3)
-    found = answer_set(
-        SampledQuestion('q', '?', pool),
-        cal,
-        Rule('ranks', 9, 0.4),
-        lambda a, b: a[0].lower() == b[0].lower(),
-    )
-    first = found.answers[0]
-    assert (first.text, first.leaders, first.shown) == ('ax', ('ax', 'ay'), 'ax · ay') and len(
-        found
-    ) == 2
-    assert [found.covers((t,), exact_same) for t in ('ax', 'ay', 'az', 'b')] == [
-        True,
-        True,
-        False,
-        True,
-    ]
+    same = lambda a, b: a[0].lower() == b[0].lower()
+    said = ['ax'] * 3, ['ay', 'ax', 'az'], ['AX!', 'ay', 'b']
+    clusters = [cluster_answers(texts, lambda a, b: a[0] == b[0]) for texts in said]
+    pool = tuple(map(SampledPassage, ('p0', 'p1', 'p2'), (0.0, 1.0, 2.0), clusters))
+    cal = calibrated(np.arange(9), np.full(9, -1), 3)
+    found = answer_set(SampledQuestion('q', '?', pool), cal, Rule('ranks', 9, 0.4), same)
+    first, _ = found.answers
+    assert (first.text, first.leaders, first.shown) == ('ax', ('ax', 'ay'), 'ax · ay')
+    covered = [found.covers((t,), exact_same) for t in ('ax', 'ay', 'az', 'b')]
+    assert covered == [True, True, False, True]
 
 
 # --- membership
@@ -340,19 +312,11 @@ def test_membership_is_on_whole_samples(best, r):
 @pytest.mark.parametrize('k', [10, 20, 30, 49])
 def test_ties_at_the_threshold_stay(k):
     for c in range(1, k + 1):
-        cal = TraqCalibration(tuple(map(str, range(9))), np.zeros(9), np.full(9, -c), k)
-        stays = [
-            set(
-                p.text
-                for p in answer_set(
-                    SampledQuestion('q', '?', (passage('p', 0.0, ['red'] * m + [''] * (k - m)),)),
-                    cal,
-                    Rule('ranks', 9, 0.4),
-                ).answers
-            )
-            for m in (c - 1, c)
-        ]
-        assert stays == [set(), {'red'}]
+        cal = calibrated(np.zeros(9), np.full(9, -c), k)
+        for m in (c - 1, c):
+            q = SampledQuestion('q', '?', (passage('p', 0.0, ['red'] * m + [''] * (k - m)),))
+            found = answer_set(q, cal, Rule('ranks', 9, 0.4))
+            assert [a.text for a in found.answers] == ['red'] * (m == c)
 
 
 @prop
@@ -377,11 +341,9 @@ def test_table_and_sets_agree(questions, r):
     )
     for name, values in want.items():
         assert got[name] == pytest.approx(np.mean(values)), name
-    assert (
-        got['clusters'] >= got['rouge']
-        and got['covered'] >= got['pair'] - 1e-12
-        and min(got['retrieved'], got['answered']) >= got['pair']
-    )
+    assert got['clusters'] >= got['rouge']
+    assert got['covered'] >= got['pair'] - 1e-12
+    assert min(got['retrieved'], got['answered']) >= got['pair']
     for s in sets:
         assert all(
             a.p > combined_level(rule) - 1e-9 and a.share == a.count / cal.k for a in s.answers
@@ -392,28 +354,21 @@ def test_table_and_sets_agree(questions, r):
 @prop
 @given(sampled(), some_rule)
 def test_a_smaller_alpha_never_loses_an_answer(questions, r):
+    method, alpha, share = r
     cal = calibrate_answers(questions, exact_same)
-    small, large = (
-        answer_set(questions[0], cal, Rule(r[0], cal.n, a, r[2]), exact_same)
-        for a in (r[1] / 2, r[1])
-    )
+    rules = [Rule(method, cal.n, a, share) for a in (alpha / 2, alpha)]
+    small, large = (answer_set(questions[0], cal, rule, exact_same) for rule in rules)
     texts = lambda s: {t for a in s.answers for t in a.texts}
-    if r[0] != 'ranks':
-        assert texts(large) <= texts(small)  # ranks: a share may round the other way
-    assert set(large.asked) <= set(small.asked) or r[0] == 'ranks'
+    if method != 'ranks':  # ranks: a share may round the other way
+        assert texts(large) <= texts(small)
+        assert set(large.asked) <= set(small.asked)
 
 
 def test_hostile_texts_are_escaped():
     q = SampledQuestion('q', '<img src=x>', (passage('<script>', 0.0, ['<b>red</b>'] * 4),))
-    shown = answer_set(
-        q, TraqCalibration(('a',), [0.0], [-4.0], 4), Rule('ranks', 1, 0.5)
-    )._repr_html_()
-    assert (
-        '<img' not in shown
-        and '<script' not in shown
-        and '<b>red' not in shown
-        and '&lt;script&gt;' in shown
-    )
+    shown = answer_set(q, calibrated([0.0], [-4.0], 4), Rule('ranks', 1, 0.5))._repr_html_()
+    assert [tag in shown for tag in ('<img', '<script', '<b>red')] == [False] * 3
+    assert '&lt;script&gt;' in shown
 
 
 # --- unbounded sets
@@ -421,33 +376,21 @@ def test_hostile_texts_are_escaped():
 
 def test_too_many_infeasible_questions_make_the_set_everything():
     def cal(lost, n=59):
-        return TraqCalibration(
-            tuple(map(str, range(n))),
-            np.linspace(0, 1, n),
-            np.r_[np.full(lost, inf), -np.arange(1, n - lost + 1)],
-            n,
-        )
+        s_qa = np.r_[np.full(lost, inf), -np.arange(1, n - lost + 1)]
+        return calibrated(np.linspace(0, 1, n), s_qa, n)
 
-    rule = Rule('ranks', 59, 0.1)  # 3 ranks for each step
-    assert [bool(unbounded(cal(m), rule)) for m in (0, 1, 2, 3, 4)] == [
-        False,
-        False,
-        False,
-        True,
-        True,
-    ]
-    assert 'for 3 of 59 calibration questions none of the answers was right' in unbounded(
-        cal(3), rule
-    )
-    assert (
-        unbounded(cal(0), Rule('pac', 59, 0.05))
-        == 'there are not enough questions: 59, and this alpha and share need about 119'
-    )
-    assert unbounded(cal(0), Rule('arithmetic', 59, 0.1)).startswith(
-        'passages outside the pool'
-    )  # it has no gate
-    got = answer_set(SampledQuestion('q', '?', (passage('p', 0.0, ['red'] * 59),)), cal(3), rule)
-    assert got.terms.startswith('No guarantee: the true set is everything') and len(got) == 1
+    def why(lost, *rule):
+        return unbounded(cal(lost), Rule(*rule))
+
+    ranks = 'ranks', 59, 0.1  # 3 ranks for each step
+    assert [bool(why(lost, *ranks)) for lost in range(5)] == [False] * 3 + [True] * 2
+    assert 'for 3 of 59 calibration questions none of the answers was right' in why(3, *ranks)
+    few = 'there are not enough questions: 59, and this alpha and share need about 119'
+    assert why(0, 'pac', 59, 0.05) == few
+    assert why(0, 'arithmetic', 59, 0.1).startswith('passages outside the pool')  # it has no gate
+    q = SampledQuestion('q', '?', (passage('p', 0.0, ['red'] * 59),))
+    got = answer_set(q, cal(3), Rule(*ranks))
+    assert not got.promise and 'the true set is everything' in str(got.promise) and len(got) == 1
 
 
 def test_returning_only_samples_from_an_unbounded_set_does_not_cover():
@@ -455,10 +398,8 @@ def test_returning_only_samples_from_an_unbounded_set_does_not_cover():
     cal, rule = honest(table, np.arange(60), None, 0.2)
     got = set_measures(table, np.arange(60, 2000), cal, rule)
     assert got['unbounded'] == 1 and got['covered'] < 0.72  # asked for .8
-    chosen = choose_share(table, np.arange(60, 120), 0.2)
-    assert (
-        set_measures(table, np.arange(120, 2000), cal, chosen.rule(cal))['unbounded'] == 1
-    )  # no split can help
+    rule = choose_share(table, np.arange(60, 120), 0.2).rule(cal)  # no split can help
+    assert set_measures(table, np.arange(120, 2000), cal, rule)['unbounded'] == 1
 
 
 def test_right_or_everything_is_what_holds():
@@ -473,10 +414,8 @@ def test_right_or_everything_is_what_holds():
     tau, least = (np.sort(s[:, :-1], axis=1)[:, 30 - 3] for s in (s_ret, s_qa))  # 3 of 6 ranks each
     for i in range(100):
         cal = TraqCalibration(tuple(map(str, range(30))), s_ret[i, :-1], s_qa[i, :-1], 100)
-        assert (
-            cal.thresholds(rule) == (tau[i], max(-least[i], 0))
-            and bool(unbounded(cal, rule)) == np.isinf([tau[i], least[i]]).any()
-        )
+        assert cal.thresholds(rule) == (tau[i], max(-least[i], 0))
+        assert bool(unbounded(cal, rule)) == np.isinf([tau[i], least[i]]).any()
     everything = np.isinf(tau) | np.isinf(least)
     right = (
         (s_ret[:, -1] <= tau)
@@ -499,6 +438,10 @@ VOICES = [
     'below 25 degrees in a cold place',
 ]
 ODD = 'keep it in the fridge for 14 28 days do not freeze below 25 degrees c cold place after opening'.split()
+
+
+def first(answers, d):
+    return Clusters(answers.texts[:d], answers.labels[:d])
 
 
 def fuzzed(rng, i, k=8):
@@ -525,30 +468,21 @@ def fuzzed(rng, i, k=8):
 def test_stopping_early_changes_nothing_that_is_counted():
     "3,000 sets, stopped and whole: the same clusters stay, in the same words, and the set is right or not as it was."
     rng, stopped, covered = np.random.default_rng(0), 0, 0
+    listed = lambda s: sorted((t, a.passages) for a in s.answers for t in a.leaders)
     for world in range(100):
         questions = [fuzzed(rng, i) for i in range(60)]
         cal = calibrate_answers(questions[:30], exact_same)
         rule = Rule(('ranks', 'harmonic')[world % 2], 30, 0.5)
         for q in questions[30:]:
-            parts = []
-            for p in q.pool:
-                d = draws_needed(p.answers, count_needed(cal, rule, p.score))
-                stopped += d < 8
-                parts.append(
-                    SampledPassage(
-                        p.id, p.score, Clusters(p.answers.texts[:d], p.answers.labels[:d])
-                    )
-                )
-            whole, part = (
-                answer_set(replace(q, pool=pool), cal, rule) for pool in (q.pool, tuple(parts))
-            )
-            listed = lambda s: sorted((t, a.passages) for a in s.answers for t in a.leaders)
-            assert listed(part) == listed(whole) and (part.asked, part.unbounded) == (
-                whole.asked,
-                whole.unbounded,
-            )
-            assert part.covers(q.references, exact_same) == whole.covers(q.references, exact_same)
-            covered += whole.covers(q.references, exact_same)
+            draws = [draws_needed(p.answers, count_needed(cal, rule, p.score)) for p in q.pool]
+            stopped += sum(d < 8 for d in draws)
+            cut = tuple(replace(p, answers=first(p.answers, d)) for p, d in zip(q.pool, draws))
+            whole, part = answer_set(q, cal, rule), answer_set(replace(q, pool=cut), cal, rule)
+            assert listed(part) == listed(whole)
+            assert (part.asked, part.unbounded) == (whole.asked, whole.unbounded)
+            right = whole.covers(q.references, exact_same)
+            assert part.covers(q.references, exact_same) == right
+            covered += right
     assert stopped > 1000 and 600 < covered < 2700
 
 
@@ -571,14 +505,15 @@ def test_settled_means_that_no_continuation_matters(labels, left, need):
 @prop
 @given(sampled(k=8, n=(4, 10)), some_rule, st.integers(1, 4))
 def test_stopping_early_leaves_the_same_clusters(questions, r, step):
+    method, alpha, share = r
     cal = calibrate_answers(questions, exact_same)
-    rule = Rule(r[0], cal.n, r[1], r[2])
+    rule = Rule(method, cal.n, alpha, share)
     for q in questions:
         for p in q.pool:
             need = count_needed(cal, rule, p.score)
             d = draws_needed(p.answers, need, step)
-            part = Clusters(p.answers.texts[:d], p.answers.labels[:d])
             kept = lambda c: {j for j, n in enumerate(c.counts) if n >= need}
-            assert kept(part) == kept(p.answers) and d <= cal.k and (need <= cal.k or d == 0)
+            assert kept(first(p.answers, d)) == kept(p.answers)
+            assert d <= cal.k and (need <= cal.k or d == 0)
         used = samples_used(q, cal, rule, step)
         assert used['stopped'] <= used['gated'] <= used['fixed']
