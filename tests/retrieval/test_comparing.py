@@ -119,11 +119,11 @@ def test_the_default_reads_less_than_every_k_of_its_ranking(table):
 def test_the_same_seed_gives_the_same_table_and_questions_without_kinds_go_by_document(kb, some):
     plain = [replace(q, kind='') for q in some[::4]]
     one, two = [
-        compare_scores(kb, plain, (Rank(), Rank(pool=5)), (0.3,), 2, 0, progress=False)
+        compare_scores(kb, plain, (Rank(), Rank(pool=5)), (0.3,), 2, seed=0, progress=False)
         for _ in range(2)
     ]
     assert one.equals(two) and not one.equals(
-        compare_scores(kb, plain, (Rank(), Rank(pool=5)), (0.3,), 2, 7, progress=False)
+        compare_scores(kb, plain, (Rank(), Rank(pool=5)), (0.3,), 2, seed=7, progress=False)
     )
     assert (
         one[one.way == 'threshold'].score.tolist() == ['Rank(pool=None)', 'Rank(pool=5)']

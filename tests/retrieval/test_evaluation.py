@@ -284,12 +284,3 @@ def test_the_smallest_k_is_the_one_that_just_reaches():
     depth = np.zeros((4, 4))
     every = replace(every, ranks=np.array([3.0, 1.0, 4.0, 2.0]), chunk_scores=depth, tokens=depth)
     assert [every.top_k(goal)['k'] for goal in (0.25, 0.5, 0.51, 1.0)] == [1, 2, 3, 4]
-
-
-@pytest.mark.parametrize('method', ['pac', 'percentile'])
-def test_the_band_is_of_the_exact_rule_alone(method):
-    every = of_scores(np.random.default_rng(5).uniform(size=60))
-    cal = Calibration(every.scores[:40], {})
-    test = every.take(np.arange(40, 60))
-    assert coverage_table(cal, test, (0.2,)).band_low.notna().all()
-    assert coverage_table(cal, test, (0.2,), method).band_low.isna().all()
