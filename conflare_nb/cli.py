@@ -409,7 +409,7 @@ def _kind_shares(args):
 def _plan(args):
     "`conflare plan`: what every guarantee takes, and what a number of questions supports."
     shares = _kind_shares(args)
-    rows = plan(args.alpha, args.eps, args.delta, shares, args.n, args.worth)
+    rows = plan(args.alpha, args.eps, args.delta, shares=shares, n=args.n, worth=args.worth)
     say(plan_text(rows))
     return dict(alpha=args.alpha, rows=[asdict(row) for row in rows])
 

@@ -21,7 +21,6 @@ from conflare_nb.retrieval.monitor import (
     monitor_rows,
     monitor_state,
     monitor_text,
-    plot_monitor,
 )
 from conflare_nb.scores.score import Distance
 
@@ -182,7 +181,7 @@ def test_an_alarm_stays_until_a_start_that_is_written_down(mine, cal, live):
         monitor.state.martingale[:30] == bunched_martingale(before[:, :30])
     ).all()
     assert (
-        'at most 10% of such monitors ever raise an alarm, in any of their 2 starts.'
+        'at most 10% of monitors ever raise an alarm, in any of their 2 starts.'
         in monitor_text(monitor.state)
     )
     (row,) = [r for r in monitor.rows() if r['event'] == 'start']
@@ -400,7 +399,7 @@ def test_what_is_asked_again_is_no_new_document(live, cal):
     assert monitor_state(unnamed, others).alarm is not None
     state = monitor_state(unnamed, thirty)
     assert (state.p_values[1, 1:] == 0.5).all() and state.p_values[0, 0] == state.p_values[1, 0]
-    assert 'The document of 30 of them is not known' in monitor_text(state)
+    assert 'The document of 30 questions is not known' in monitor_text(state)
     named = [row | dict(document='a.md') for row in others]
     assert 'not known' not in monitor_text(monitor_state(cal, named))
     assert monitor_state(cal, named).alarm is None  # all about one new document
@@ -515,7 +514,7 @@ def test_the_picture_shows_what_the_state_says(mine, monitor, live):
     for i in range(4):
         monitor.add(live[6 * i : 6 * i + 6], day=f'2026-01-0{i + 5}', progress=False)
     monitor.restart('to draw the line')
-    money, days = plot_monitor(monitor.state)
+    money, days = monitor.plot()
     assert money.lines[1].get_ydata().tolist() == monitor.state.martingale.tolist() and money.lines[
         0
     ].get_ydata()[0] == pytest.approx(np.log10(20))
@@ -524,4 +523,4 @@ def test_the_picture_shows_what_the_state_says(mine, monitor, live):
         days.collections[-1].get_offsets()[:, 1].tolist()
         == daily_coverage(monitor.state).coverage.tolist()
     )
-    assert plot_monitor(monitor.state, (money, days))[0] is money
+    assert monitor.plot((money, days))[0] is money
