@@ -339,7 +339,7 @@ def _audit(args):
     if truth is None:
         say('\nStopped; what was judged is kept. The same command goes on from here.')
         return dict(stopped=True)
-    audit = audit_labels(labels, truth, m, args.seed, args.delta, kind)
+    audit = audit_labels(labels, truth, m, args.seed, args.delta, method=kind)
     audit.save(folder.store/'audit.json')
     say(f'\n{audit}')
     missing = folder.missing(cal, audit)

@@ -601,49 +601,28 @@ def test_a_saved_audit_comes_back(tmp_path, labels):
     assert json.loads((tmp_path / 'audit.json').read_text())['schema'] == 'conflare_nb.audit/2'
 
 
-def test_an_audit_of_an_earlier_version_had_a_fixed_size(tmp_path):
-    (tmp_path / 'audit.json').write_text(json.dumps(GOOD))
-    old = Audit.load(tmp_path / 'audit.json')
-    assert (old, old.bound) == (Audit(10, 1), clopper_pearson_upper(1, 10))
-    old.save(tmp_path / 'again.json')
-    assert json.loads((tmp_path / 'again.json').read_text()) == GOOD
+GOOD = dict(
+    schema='conflare_nb.audit/2', judged=10, too_early=1, delta=0.05, labels='', among=None
+)
+WRONG = dict(
+    schema=['other/1', 'conflare_nb.audit/1'],
+    judged=[0, '10', 10.5, 10**400, True],
+    too_early=[11, None],
+    delta=[0, 'x'],
+    more=[1],
+    labels=[5, None],
+    among=[9, '20', 20.5, True],
+)
+BAD = [json.dumps({**GOOD, name: value}) for name, values in WRONG.items() for value in values]
+BAD += [json.dumps({k: v for k, v in GOOD.items() if k != name}) for name in GOOD]
+BAD += ['[]', '', 'null', '[' * 100_000, '\0']
 
 
-GOOD = dict(schema='conflare_nb.audit/1', judged=10, too_early=1, delta=0.05, labels='')
-BAD = [
-    json.dumps({**GOOD, k: v})
-    for k, v in [
-        ('schema', 'other/1'),
-        ('judged', 0),
-        ('judged', '10'),
-        ('judged', 10.5),
-        ('too_early', 11),
-        ('too_early', None),
-        ('delta', 0),
-        ('delta', 'x'),
-        ('more', 1),
-        ('judged', 10**400),
-        ('judged', True),
-        ('labels', 5),
-        ('labels', None),
-    ]
-]
-BAD += [
-    json.dumps({**GOOD, 'among': 20}),
-    json.dumps({**GOOD, 'schema': 'conflare_nb.audit/2'}),
-    *(
-        json.dumps({**GOOD, 'schema': 'conflare_nb.audit/2', 'among': n})
-        for n in (9, None, '20', 20.5, True)
-    ),
-]
-BAD += [
-    '[]',
-    '',
-    'null',
-    '[' * 100_000,
-    json.dumps({k: v for k, v in GOOD.items() if k != 'schema'}),
-    '\0',
-]
+def test_an_audit_of_a_fixed_size_comes_back(tmp_path):
+    (tmp_path / 'a.json').write_text(json.dumps(GOOD))
+    back = Audit.load(tmp_path / 'a.json')
+    assert (back, back.bound) == (Audit(10, 1), clopper_pearson_upper(1, 10))
+    assert json.loads(back.save(tmp_path / 'again.json').read_text()) == GOOD
 
 
 @pytest.mark.parametrize('text', BAD, ids=range(len(BAD)))
