@@ -175,7 +175,7 @@ def test_a_shift_is_seen_and_said(kb, questions):
     assert (
         c.auc > 0.75
         and max(c.p[k] for k in ('auc', 'length', 'nearest')) <= 0.05
-        and 'A classifier tells clearly' in c.verdict
+        and 'A classifier tells clearly which set' in c.verdict
     )
     assert c.covered < c.band[0] and 'expect too little coverage' in c.verdict
     back = compare_questions(loose, plain, kb)
