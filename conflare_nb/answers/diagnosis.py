@@ -72,7 +72,7 @@ def _p_misses(misses, cal, scores, documents, alpha):
     return few
 
 # %% ../../nbs/answers/diagnosis.ipynb #b16f5ec2
-_NEAR = 5 # an answering chunk is ranked well if it is among so many of the best
+_NEAR = 5 # an answering chunk at this rank or better is ranked well
 
 _CAUSES |= {
     'outside the pool': (
@@ -240,7 +240,7 @@ def _infinite(retriever, count):
     if not left:
         advice = 'Use a surer judge, audit more of its labels, or choose a larger alpha.'
     elif conformal_rank(cal.n, left) <= cal.n:
-        advice = ('Find out why nothing answers so many calibration questions: '
+        advice = ('Find out why nothing answers these calibration questions: '
                   'check their known answers, the documents, the depth of the walk or of the pool.')
     else:
         advice = f'Calibrate with at least {min_calibration_size(left)} questions, or choose a larger alpha.'
@@ -363,7 +363,7 @@ def _ask(rag, question, answering):
     return question, kind, answer.text, calls
 
 def _ask_some(rag, test, answers, seed, progress):
-    "(how many could be asked, what came of those drawn): a known answer, and its chunk retrieved."
+    "(how many could be asked, what came of the ones drawn): a known answer, and its chunk retrieved."
     from tqdm.auto import tqdm
     retrieved = test.each(rag.retriever.qhat)['answered']
     askable = [question for question, found in zip(test.questions, retrieved)
@@ -476,7 +476,7 @@ def _check(retriever, questions, answers):
 def diagnose(
     retriever,         # `ConformalRetriever`
     llm,               # an `LLM`; None = look at the retrieval alone
-    questions:list,    # `Question`s with known answers that did not calibrate, like those that will be asked
+    questions:list,    # `Question`s with known answers that did not calibrate, like the ones to come
     answers:int=20,    # questions to ask the model, at most two calls each
     *,
     seed:int=0,        # of their draw

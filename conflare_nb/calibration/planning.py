@@ -112,7 +112,7 @@ def _one_way(wish):
 def _sizes(wish):
     "name -> (function of alpha: fewer promise nothing; function: this many keep within `eps`)."
     least = min_calibration_size
-    def near(alpha=wish.alpha, part=1):    # of a step that has one of so many parts
+    def near(alpha=wish.alpha, part=1):    # for a step that gets one of the parts
         return calibration_size(alpha, wish.eps/part, wish.delta/part, lasting=True)
     def grouped(size): return questions_for_groups(wish.shares, size, wish.delta)
     def two_steps(alpha): return least(_half(alpha))

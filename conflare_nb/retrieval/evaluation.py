@@ -289,7 +289,7 @@ def crossed_table(chosen, papers, alphas=(.2, .1, .05), splits=50, seed=0):
 
 # %% ../../nbs/retrieval/evaluation.ipynb #e7a1c0d2
 def covered_by_others(rankings, alpha)->np.ndarray:
-    "(m,) which questions are covered by the threshold of those that share no document and no text."
+    "(m,) which questions are covered by the threshold of others that share no document and no text."
     clusters = question_clusters(rankings.questions)
     found = np.zeros(len(rankings), dtype=bool)
     for own in clusters == np.unique(clusters)[:,None]:

@@ -146,7 +146,7 @@ def monitor_state(cal, rows, alpha=.1, delta=BET_DELTA, seed=0)->MonitorState:
 def _counted_text(state):
     "How many live questions there are, and how many are covered."
     live = f'{len(state)} live questions'
-    if state.apart: live += f' ({state.apart} more set apart, nothing answers them)'
+    if state.apart: live += f' ({state.apart} more set apart: nothing answers them)'
     if not len(state): return live
     if np.isinf(state.qhat): return f'{live}; at alpha={state.alpha:g} everything is retrieved'
     share = covered(state.scores, state.qhat).mean()
@@ -294,7 +294,7 @@ class DriftMonitor(Checked):
 
 # %% ../../nbs/retrieval/monitor.ipynb #80d14efc
 def _refuse_calibrating(cal, questions):
-    "Raise ValueError if a live question is one of those that calibrated."
+    "Raise ValueError if a live question calibrated."
     calibrating = {label.question: label.text for label in cal.labels}
     placed = [question for question in questions if _is_place(question.id)]
     other_file = any(calibrating.get(question.id, question.text) != question.text
