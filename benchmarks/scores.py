@@ -53,7 +53,7 @@ def measure(documents, questions, alphas, splits):
     "What `compare_scores` finds, with each row's chunks as a share of the distance's; and how many chunks there are."
     with tempfile.TemporaryDirectory() as folder:
         kb = KnowledgeBase.create(folder, documents, progress=False)
-        table = compare_scores(kb, questions, COMPARED, alphas, splits, SEED, progress=False)
+        table = compare_scores(kb, questions, COMPARED, alphas, splits, seed=SEED, progress=False)
         size = len(kb)
     base = table[table.score == 'distance'].set_index('alpha').chunks
     table['ratio'] = table.chunks / table.alpha.map(base)

@@ -339,7 +339,7 @@ def _audit(args):
     if truth is None:
         say('\nStopped; what was judged is kept. The same command goes on from here.')
         return dict(stopped=True)
-    audit = audit_labels(labels, truth, m, args.seed, args.delta, kind)
+    audit = audit_labels(labels, truth, m, args.seed, args.delta, method=kind)
     audit.save(folder.store/'audit.json')
     say(f'\n{audit}')
     missing = folder.missing(cal, audit)
@@ -409,7 +409,7 @@ def _kind_shares(args):
 def _plan(args):
     "`conflare plan`: what every guarantee takes, and what a number of questions supports."
     shares = _kind_shares(args)
-    rows = plan(args.alpha, args.eps, args.delta, shares, args.n, args.worth)
+    rows = plan(args.alpha, args.eps, args.delta, shares=shares, n=args.n, worth=args.worth)
     say(plan_text(rows))
     return dict(alpha=args.alpha, rows=[asdict(row) for row in rows])
 

@@ -328,7 +328,7 @@ def test_a_monitor_says_in_one_line_how_things_stand(folder, tmp_path):
         return r.stdout
 
     assert say().startswith(
-        'No alarm, which is no proof that nothing has changed: the martingale is at 1, 20 would be one. 0 live questions'
+        'No alarm, which does not prove that nothing has changed: the martingale is at 1, an alarm goes off at 20. 0 live questions'
     )
     assert say('--questions', live, '--day', '2026-01-05').startswith(
         '12 of 12 questions are new. '

@@ -10,7 +10,6 @@ from collections import Counter
 from dataclasses import dataclass, replace
 import re
 import numpy as np
-from fastcore.basics import patch
 from fastcore.xml import to_xml, B, Br, Details, H4, I, Li, P, Small, Summary, Ul
 from ..conformal.clusters import found_p_values
 from ..conformal.threshold import conformal_rank, min_calibration_size
@@ -26,16 +25,15 @@ from .rag import ConformalRAG
 # %% auto #0
 __all__ = ['Cause', 'Finding', 'is_right', 'Diagnosis', 'diagnose']
 
-# %% ../../nbs/answers/diagnosis.ipynb #6fb3385e
+# %% ../../nbs/answers/diagnosis.ipynb #28514de8
 @dataclass(frozen=True)
 class Cause:
     "Why a signature shows."
     name:str   # short
     count:int  # of the failures that it explains
-    why:str    # the figures that speak for it
+    why:str    # the figures behind it
     advice:str # what to do
 
-# %% ../../nbs/answers/diagnosis.ipynb #28514de8
 @dataclass(frozen=True)
 class Finding:
     "One failure signature."
@@ -46,257 +44,237 @@ class Finding:
     causes:tuple   # `Cause`s, the one that explains most first; () where nothing is found
     examples:tuple # dicts: "question", "known" (answer), "what" (went wrong), "chunks" (the best, as lines)
 
-# %% ../../nbs/answers/diagnosis.ipynb #0387ff2e
-@dataclass(frozen=True)
-class _Template:
-    "A cause in words, with blanks in braces for the facts."
-    name:str
-    why:str
-    advice:str
-
-    def fill(self, count, **facts):
-        "The cause of so many failures."
-        return Cause(self.name, count, self.why.format(**facts), self.advice.format(**facts))
-
-# %% ../../nbs/answers/diagnosis.ipynb #4445bad3
-def _chunk_line(chunk, qhat, label):
-    "A chunk in one line, with its place inside or beyond the threshold."
-    side = 'within' if chunk.score <= qhat else 'beyond'
-    beginning = ' '.join(chunk.text.split())[:100]
-    return f'{side}: {chunk.source or chunk.document} ({label} {chunk.score:.3f}): {beginning}'
-
-# %% ../../nbs/answers/diagnosis.ipynb #699138b0
-def _example(retriever, question, what, most=3):
-    "A question, what went wrong with it, and the best chunks."
-    score = retriever.cal.score
-    best = chunks_of(score.rank(retriever.kb, question.text, most))
-    lines = tuple(_chunk_line(chunk, retriever.qhat, score.label) for chunk in best)
-    return dict(question=question.text, known=question.answer, what=what, chunks=lines)
-
-# %% ../../nbs/answers/diagnosis.ipynb #3b7566ff
+_CAUSES = {}    # name -> (why, what to do), with blanks in braces
+_EXAMPLES = 3   # that a finding shows
 _UNLIKELY = .05 # what happens no more often than this is taken for a failure and not for chance
+
+def _cause(name, count, **facts):
+    "A cause in words."
+    why, advice = (text.format(count=count, **facts) for text in _CAUSES[name])
+    return Cause(name, count, why, advice)
+
+def _example(retriever, question, what):
+    "A question, what went wrong with it, and the best chunks, each within the threshold or beyond."
+    score = retriever.cal.score
+    lines = []
+    for chunk in chunks_of(score.rank(retriever.kb, question.text, 3)):
+        side = 'within' if chunk.score <= retriever.qhat else 'beyond'
+        place = f'{chunk.source or chunk.document} ({score.label} {chunk.score:.3f})'
+        lines.append(f'{side}: {place}: {" ".join(chunk.text.split())[:100]}')
+    return dict(question=question.text, known=question.answer, what=what, chunks=tuple(lines))
 
 # %% ../../nbs/answers/diagnosis.ipynb #626aec81
 def _p_misses(misses, cal, scores, documents, alpha):
-    "Probability that questions like those that calibrated have so many misses, one or many."
+    "Probability of at least that many misses, one number or many, if the questions are like the calibration's."
     if conformal_rank(cal.n, alpha) > cal.n: return 1.*(np.asarray(misses) == 0)
     found = np.size(scores)-misses
     few, _ = found_p_values(cal.scores, cal.clusters, scores, documents, alpha, found)
     return few
 
-# %% ../../nbs/answers/diagnosis.ipynb #a3301a08
-_NEAR = 5 # an answering chunk among so many of the best is ranked well
+# %% ../../nbs/answers/diagnosis.ipynb #b16f5ec2
+_NEAR = 5 # an answering chunk at this rank or better is ranked well
 
-# %% ../../nbs/answers/diagnosis.ipynb #f99473be
+_CAUSES |= {
+    'outside the pool': (
+        'For {count} of the misses an answering chunk is known, but it is not in the pool '
+        'of chunks that the score looks at (pool={pool}); in calibration that happened for '
+        '{outside_before} of {n} questions.',
+        'Calibrate with a score that has a larger pool, or bring question and chunk together '
+        'by their words: put the names that users know into titles, headings and texts.'),
+    'unreliable ranking': (
+        'For {count} of the misses more than {near} wrong chunks rank higher than the right one. '
+        'Of the answers that were found, {deep_here} of {found_here} rank that low here'
+        '{in_calibration}.',
+        'Look at the examples: if the right chunks are not the known ones, '
+        'the known ones are wrong. Else try another score, another embedding model or smaller chunks, '
+        'and calibrate with questions like these.'),
+    'calibration not representative': (
+        'For {count} of the misses the right chunk is among the best {near} '
+        'but beyond the threshold. The median score is {median_here:.3f} here '
+        'and {median_before:.3f} in calibration: {moved} (p = {p_moved:.2g}).',
+        'Calibrate with questions like these: in the same words, from the same people.')}
+
 def _misses_by_kind(test, lost):
-    "{kind: which of the questions are misses of that kind}."
+    "{kind of a miss: which of the questions are one}."
     ranked = np.isfinite(test.scores)
     deep = ranked & (test.ranks > _NEAR)
     kinds = {'outside the pool': ~ranked, 'deep': deep, 'near': ranked & ~deep}
     return {kind: lost & of_kind for kind, of_kind in kinds.items()}
 
-# %% ../../nbs/answers/diagnosis.ipynb #0bd2c24b
-@dataclass(frozen=True)
-class _MissFacts:
-    "What the causes of misses are told by."
-    outside:int         # misses whose answering chunk the score does not look at
-    pool:int|None       # how many chunks it looks at, of each kind; None = all
-    deep:int            # misses whose answering chunk stands deeper than `most_near`
-    near:int            # misses whose answering chunk does not
-    n:int               # calibration questions
-    outside_before:int  # those of them whose answering chunk was out of reach
-    deep_here:int       # found answers that stand deep, of the test questions
-    found_here:int
-    deep_before:int     # the same of the calibration questions
-    found_before:int
-    labelled:bool       # whether the ranks of these are known
-    p_moved:float       # p-value of the test scores being no larger (Kolmogorov-Smirnov, one-sided)
-    median_here:float   # of the test scores
-    median_before:float # of the calibration scores
-    most_near:int=_NEAR
+_CAUSE_OF = {'outside the pool': 'outside the pool', 'deep': 'unreliable ranking',
+             'near': 'calibration not representative'}
 
-# %% ../../nbs/answers/diagnosis.ipynb #8adb379a
-def _shift(before, here):
-    "(p, median before, median here): whether the finite scores have grown."
-    from scipy.stats import ks_2samp
-    before, here = (scores[np.isfinite(scores)] for scores in (before, here))
-    if not (before.size and here.size): return 1., np.nan, np.nan
-    p = ks_2samp(here, before, alternative='less').pvalue
-    return float(p), float(np.median(before)), float(np.median(here))
-
-# %% ../../nbs/answers/diagnosis.ipynb #7bb285ce
 def _deep(ranks):
-    "(how many of the found answers stand deep, how many were found)."
+    "(how many of the found answers rank low, how many were found)."
     found = [rank for rank in ranks if rank and np.isfinite(rank)]
     return sum(rank > _NEAR for rank in found), len(found)
 
-# %% ../../nbs/answers/diagnosis.ipynb #3e20219e
-def _outside_before(cal):
-    "How many answers of the calibration questions were out of reach."
-    lost = int(np.isinf(cal.scores).sum())
-    return lost - sum(label.unanswerable for label in cal.counted)
+def _moved(before, here):
+    "Whether the finite scores have grown: one-sided Kolmogorov-Smirnov test, and both medians."
+    from scipy.stats import ks_2samp
+    before, here = (scores[np.isfinite(scores)] for scores in (before, here))
+    p, moved, medians = 1., 'not all scores have moved, only the largest', (np.nan, np.nan)
+    if before.size and here.size:
+        p = float(ks_2samp(here, before, alternative='less').pvalue)
+        medians = np.median(before), np.median(here)
+    if p <= _UNLIKELY: moved = 'all scores have moved'
+    return dict(p_moved=p, moved=moved, median_before=medians[0], median_here=medians[1])
 
-# %% ../../nbs/answers/diagnosis.ipynb #2acedd8e
-def _miss_facts(cal, test, kinds):
-    "The facts, measured."
-    outside, deep, near = (int(misses.sum()) for misses in kinds.values())
+def _miss_facts(cal, test):
+    "Every number and clause that the causes of misses are told by."
     deep_here, found_here = _deep(test.ranks)
-    deep_before, found_before = _deep(label.rank for label in cal.labels)
-    p_moved, median_before, median_here = _shift(cal.scores, test.scores)
-    return _MissFacts(
-        outside=outside, pool=cal.score.pool, deep=deep, near=near,
-        n=cal.n, outside_before=_outside_before(cal),
-        deep_here=deep_here, found_here=found_here,
-        deep_before=deep_before, found_before=found_before, labelled=bool(cal.labels),
-        p_moved=p_moved, median_here=median_here, median_before=median_before)
+    in_calibration = ''
+    if cal.labels:
+        deep, found = _deep(label.rank for label in cal.labels)
+        in_calibration = f' and {deep} of {found} in calibration'
+    outside_before = int(np.isinf(cal.scores).sum()) - sum(label.unanswerable for label in cal.counted)
+    return dict(near=_NEAR, n=cal.n, pool=cal.score.pool, outside_before=outside_before,
+                deep_here=deep_here, found_here=found_here, in_calibration=in_calibration,
+                **_moved(cal.scores, test.scores))
 
-# %% ../../nbs/answers/diagnosis.ipynb #b16f5ec2
-_MISS_CAUSES = {
-    'outside': _Template('outside the pool',
-        'For {outside} of the misses an answering chunk is known, and it is not in the pool '
-        'of chunks that the score looks at (pool={pool}); in calibration that was so for '
-        '{outside_before} of {n} questions.',
-        'Calibrate with a score that has a larger pool, or bring question and chunk together '
-        'by their words: the names that users know, in titles, headings and texts.'),
-    'deep': _Template('unreliable ranking',
-        'For {deep} of the misses more than {most_near} wrong chunks rank higher '
-        'than the right one. Of the answers that were found, '
-        '{deep_here} of {found_here} stand that deep here{in_calibration}.',
-        'Look at the examples: if the right chunks are not the known ones, '
-        'the known ones are wrong. Else try another score, another embedding model or smaller chunks, '
-        'and calibrate with questions like these.'),
-    'near': _Template('calibration not representative',
-        'For {near} of the misses the right chunk is among the best {most_near} '
-        'but beyond the threshold. The median score is {median_here:.3f} here '
-        'and {median_before:.3f} in calibration: {moved}',
-        'Calibrate with questions like these: as they are asked, by those who ask them.')}
-
-_MISS_CLAUSES = {
-    'in_calibration': ' and {deep_before} of {found_before} in calibration',
-    'all moved': 'all scores have moved (p = {p_moved:.2g}).',
-    'the largest moved': 'not all scores have moved (p = {p_moved:.2g}), the largest have.'}
-
-# %% ../../nbs/answers/diagnosis.ipynb #fcd7e01d
-def _miss_clauses(facts):
-    "{blank of a template: the clause for it}; empty where it is not so."
-    moved = 'all moved' if facts.p_moved <= _UNLIKELY else 'the largest moved'
-    clauses = dict(in_calibration='', moved=_MISS_CLAUSES[moved])
-    if facts.labelled: clauses['in_calibration'] = _MISS_CLAUSES['in_calibration']
-    return {blank: text.format(**vars(facts)) for blank, text in clauses.items()}
-
-# %% ../../nbs/answers/diagnosis.ipynb #0b3f4715
-def _miss_causes(facts):
-    "The causes of misses, the one that explains most first."
-    blanks = {**vars(facts), **_miss_clauses(facts)}
-    causes = [cause.fill(blanks[kind], **blanks) for kind, cause in _MISS_CAUSES.items()]
-    explained = [cause for cause in causes if cause.count]
-    return tuple(sorted(explained, key=lambda cause: -cause.count))
-
-# %% ../../nbs/answers/diagnosis.ipynb #61ad347f
-def _bunched(documents):
-    "What is to be said where questions share documents, else nothing."
-    count = len(set(documents.tolist()))
-    if count == documents.size: return ''
-    return (' Some share documents or texts, and are counted as what they are worth: '
-            f'{count} stand apart.')
-
-# %% ../../nbs/answers/diagnosis.ipynb #c63adf88
-def _miss_summary(cal, alpha, documents, misses, p_values, p):
+# %% ../../nbs/answers/diagnosis.ipynb #f21d4022
+def _miss_summary(retriever, test, misses, p_values, p):
     "How many misses there are, and how many the law allows."
-    m = documents.size
+    cal, m = retriever.cal, len(test)
     most = int(np.flatnonzero(p_values > _UNLIKELY).max())
     within = f'up to {most/m:.0%} is within the law (p = {p:.2g})'
     if most == m: within = 'there are too few questions or documents to say how many are too many'
-    if np.isinf(cal.qhat(alpha)): within = f'the threshold is infinite: {cal.score.everything} is retrieved'
-    return (f'Answerable questions whose answering chunk was not retrieved: {share_text(misses, m)}. '
-            f'At alpha={alpha:g}, with {cal.n} calibration questions, {within}.'
-            f'{_bunched(documents)}')
+    if np.isinf(cal.qhat(retriever.alpha)):
+        within = f'the threshold is infinite: {cal.score.everything} is retrieved'
+    said = (f'Answerable questions whose answering chunk was not retrieved: {share_text(misses, m)}. '
+            f'At alpha={retriever.alpha:g}, with {cal.n} calibration questions, {within}.')
+    apart = len(set(question_clusters(test.questions).tolist()))
+    if apart == m: return said
+    return f'{said} Some share documents or texts and count for less: {apart} are unrelated.'
 
-# %% ../../nbs/answers/diagnosis.ipynb #4ab31aa4
-def _where(retriever, test, i, kind):
-    "Where the answering chunk of a question is that missed."
-    if kind == 'outside the pool':
+def _where(retriever, test, i):
+    "Where the answering chunk of a missed question is."
+    if np.isinf(test.scores[i]):
         alone = rank_questions(retriever.kb, [test.questions[i]], None, False, Distance())
         return (f'the answering chunk is not in the pool; '
                 f'by distance alone it has rank {alone.ranks[0]:.0f} of {len(retriever.kb)}')
     return (f'the answering chunk has rank {test.ranks[i]:.0f} with {test.score.label} '
             f'{test.scores[i]:.3f}, the threshold is {retriever.qhat:.3f}')
 
-# %% ../../nbs/answers/diagnosis.ipynb #64f3d544
-def _miss_examples(retriever, test, kinds, most):
-    "Some misses of each kind."
-    for kind, of_kind in kinds.items():
-        for i in np.flatnonzero(of_kind)[:most]:
-            yield _example(retriever, test.questions[i], _where(retriever, test, i, kind))
-
-# %% ../../nbs/answers/diagnosis.ipynb #f21d4022
-def _find_misses(retriever, test, most=3):
+def _find_misses(retriever, test):
     "Whether the answering chunk is missed more often than the law allows."
-    cal, alpha = retriever.cal, retriever.alpha
+    cal, m = retriever.cal, len(test)
     each = test.each(retriever.qhat)
     lost = ~each['answered']
-    misses = int(lost.sum())
-    beyond = int((~each['coverage']).sum())    # of an infinite threshold: none, which is all that is promised
+    beyond = int((~each['coverage']).sum())    # none if the threshold is infinite: that is all it promises
     documents = question_clusters(test.questions)
-    p_values = _p_misses(np.arange(len(test)+1), cal, test.scores, documents, alpha)    # of 0, 1, ... misses
+    p_values = _p_misses(np.arange(m+1), cal, test.scores, documents, retriever.alpha)
     p = float(p_values[beyond])
-    found = p <= _UNLIKELY
     kinds = _misses_by_kind(test, lost)
     counts = {kind: int(of_kind.sum()) for kind, of_kind in kinds.items()}
-    causes = ()
-    if found: causes = _miss_causes(_miss_facts(cal, test, kinds))
+    causes = []
+    if p <= _UNLIKELY:
+        facts = _miss_facts(cal, test)
+        causes = [_cause(_CAUSE_OF[kind], count, **facts) for kind, count in counts.items() if count]
+    causes.sort(key=lambda cause: -cause.count)
+    shown = [i for of_kind in kinds.values() for i in np.flatnonzero(of_kind)[:_EXAMPLES]]
+    examples = tuple(_example(retriever, test.questions[i], _where(retriever, test, i)) for i in shown)
+    misses = int(lost.sum())
     return Finding(
-        'misses above alpha', found,
-        _miss_summary(cal, alpha, documents, misses, p_values, p),
-        dict(questions=len(test), misses=misses, p_value=p, **counts),
-        causes, tuple(_miss_examples(retriever, test, kinds, most)))
+        'misses above alpha', p <= _UNLIKELY, _miss_summary(retriever, test, misses, p_values, p),
+        dict(questions=m, misses=misses, p_value=p, **counts), tuple(causes), examples)
 
-# %% ../../nbs/answers/diagnosis.ipynb #e5515cc0
-def _apart_before(cal):
-    "(calibration questions that nothing answers, all that were asked); None where it is not known."
-    apart = cal.unanswerable + sum(label.unanswerable for label in cal.counted)
-    if not (cal.labels or apart): return None
-    return apart, cal.n+cal.unanswerable
+# %% ../../nbs/answers/diagnosis.ipynb #755fa1cd
+_CAUSES['nothing answers'] = (
+    'For {count} of {asked} questions no chunk of the knowledge base is known to answer; '
+    'in calibration that happened for {before} of {asked_before}.',
+    'Add the missing documents, and check the known answers and section names; '
+    'the promise is about answerable questions.')
 
-# %% ../../nbs/answers/diagnosis.ipynb #cce080a9
 def _p_unanswerable(here, asked, before, asked_before):
-    "Probability that so many of the unanswerable questions of both sets fall into this one."
+    "Probability that at least that many of the unanswerable questions of both sets fall into this one."
     from scipy.stats import hypergeom
     return float(hypergeom.sf(here-1, asked+asked_before, here+before, asked))
 
-# %% ../../nbs/answers/diagnosis.ipynb #68976592
-_NOTHING_ANSWERS = _Template('nothing answers',
-    'For {here} of {asked} questions no chunk of the knowledge base is known to answer; '
-    'in calibration that was so for {before} of {asked_before}.',
-    'Add the missing documents, check the known answers and section names; '
-    'the promise is about answerable questions.')
-
-# %% ../../nbs/answers/diagnosis.ipynb #755fa1cd
-def _find_unanswerable(retriever, test, most=3):
+def _find_unanswerable(retriever, test):
     "Whether nothing answers more often than it did in calibration."
-    here = len(test.unanswerable)
+    cal, here = retriever.cal, len(test.unanswerable)
     asked = len(test)+here
-    says = f'Questions that nothing in the knowledge base answers: {share_text(here, asked)}. They are no misses. '
-    known = _apart_before(retriever.cal)
-    p, compared = 1., 'How many there were in calibration is not known.'
-    causes = ()
-    if known is not None:
-        before, asked_before = known
+    before = cal.unanswerable + sum(label.unanswerable for label in cal.counted)
+    asked_before = cal.n+cal.unanswerable
+    p = 1.
+    compared = 'How many there were in calibration is not known.'
+    if cal.labels or before:
         p = _p_unanswerable(here, asked, before, asked_before)
         compared = f'In calibration: {share_text(before, asked_before)} (p = {p:.2g}).'
+    causes = ()
     if p <= _UNLIKELY:
-        facts = dict(here=here, asked=asked, before=before, asked_before=asked_before)
-        causes = (_NOTHING_ANSWERS.fill(here, **facts),)
-    shown = test.unanswerable[:most]
-    examples = tuple(_example(retriever, question, 'no chunk is known to answer') for question in shown)
-    return Finding('unanswerable questions', bool(causes), says+compared,
-                   dict(questions=asked, unanswerable=here, p_value=p), causes, examples)
+        causes = (_cause('nothing answers', here, asked=asked, before=before, asked_before=asked_before),)
+    examples = tuple(_example(retriever, question, 'no chunk is known to answer')
+                     for question in test.unanswerable[:_EXAMPLES])
+    return Finding(
+        'unanswerable questions', bool(causes),
+        f'Questions that nothing in the knowledge base answers: {share_text(here, asked)}. '
+        f'They are no misses. {compared}',
+        dict(questions=asked, unanswerable=here, p_value=p), causes, examples)
 
-# %% ../../nbs/answers/diagnosis.ipynb #5f43dbd6
+# %% ../../nbs/answers/diagnosis.ipynb #d1863563
+_TOLERATED = .05 # share of contexts that may overflow
+_LARGEST = .3    # the largest alpha to be tried
+
+_CAUSES |= {
+    'window too small': (
+        'For {blocked} questions not even the best chunk fits.',
+        'Use a model with a longer window, or smaller chunks.'),
+    'alpha too small': (
+        'At alpha={wider:g} at least 19 contexts in 20 would fit '
+        '(qhat {wider_qhat:.3f} instead of {qhat:.3f}).',
+        'Choose alpha={wider:g} or larger for the questions to come, '
+        'another score, or a model with a longer window.'),
+    'bunched scores': (
+        'Not even alpha={tried:g} would do: scores bunch. '
+        'The best chunk scores {best:.3f} (median), half of all ranked chunks at most {half:.3f}, '
+        'and the threshold is {qhat:.3f}: {share:.0%} of them are within.',
+        'Try another score, another embedding model, smaller chunks, or titles and headings in front of them; '
+        'drop near-duplicates.')}
+
+def _infinite(retriever, count):
+    "Why there is no threshold, and what would give one."
+    cal, left = retriever.cal, retriever.alpha
+    if retriever.audit is not None: left = retriever.audit.alpha_left(left)
+    if not left:
+        advice = 'Use a surer judge, audit more of its labels, or choose a larger alpha.'
+    elif conformal_rank(cal.n, left) <= cal.n:
+        advice = ('Find out why nothing answers these calibration questions: '
+                  'check their known answers, the documents, the depth of the walk or of the pool.')
+    else:
+        advice = f'Calibrate with at least {min_calibration_size(left)} questions, or choose a larger alpha.'
+    why = f'{cal.promise(retriever.alpha, retriever.audit).rule}.'
+    return Cause('infinite threshold', count, why, advice)
+
+def _alpha_that_fits(retriever, test, fit):
+    "(the smallest larger alpha, in steps of .01, whose contexts nearly all fit; its threshold), or None."
+    for alpha in np.arange(1, round(100*_LARGEST)+1)/100:
+        if alpha <= retriever.alpha: continue
+        qhat = retriever.cal.qhat(alpha, audit=retriever.audit)
+        count = (test.chunk_scores <= qhat).sum(axis=1)
+        if np.mean(count > fit) <= _TOLERATED: return alpha, qhat
+    return None
+
+def _context_causes(retriever, test, fit, over):
+    "Why what is retrieved is too large; empty where it is not."
+    qhat, count = retriever.qhat, int(over.sum())
+    if np.isinf(qhat): return (_infinite(retriever, len(test)),)
+    if np.mean(over) <= _TOLERATED: return ()
+    blocked = int((over & (fit == 0)).sum())
+    if blocked > count/2: return (_cause('window too small', count, blocked=blocked),)
+    found = _alpha_that_fits(retriever, test, fit)
+    if found is not None:
+        return (_cause('alpha too small', count, wider=found[0], wider_qhat=found[1], qhat=qhat),)
+    ranked = test.chunk_scores[~np.isnan(test.chunk_scores)]
+    facts = dict(best=np.median(test.chunk_scores[:,0]), half=np.median(ranked), share=np.mean(ranked <= qhat))
+    return (_cause('bunched scores', count, tried=max(_LARGEST, retriever.alpha), qhat=qhat, **facts),)
+
+# %% ../../nbs/answers/diagnosis.ipynb #b6e01e95
 def _fits(retriever, llm, test, progress, max_new_tokens):
     "(how many retrieved chunks fit into the window, how many there are), for each question."
     if not llm:
-        count = (test.chunk_scores <= retriever.qhat).sum(axis=1)
+        count = test.each(retriever.qhat)['chunks']
         return count, count
     from tqdm.auto import tqdm
     rag = ConformalRAG(retriever, llm, max_new_tokens)
@@ -306,171 +284,38 @@ def _fits(retriever, llm, test, progress, max_new_tokens):
         rows.append((rag.fit(question.text, chunks), len(chunks)))
     return np.array(rows).T
 
-# %% ../../nbs/answers/diagnosis.ipynb #2c8d93b0
-_TOLERATED = .05 # share of contexts that may overflow
-_LARGEST = .3    # the largest alpha to be tried
-
-# %% ../../nbs/answers/diagnosis.ipynb #5c1dc0eb
-def _qhat(retriever, alpha): return retriever.cal.qhat(alpha, audit=retriever.audit)
-
-# %% ../../nbs/answers/diagnosis.ipynb #ffedea4c
-def _alpha_that_fits(retriever, test, fit):
-    "The smallest larger alpha, in steps of .01, whose contexts nearly all fit; or None."
-    for alpha in np.arange(1, round(100*_LARGEST)+1)/100:
-        if alpha <= retriever.alpha: continue
-        count = (test.chunk_scores <= _qhat(retriever, alpha)).sum(axis=1)
-        if np.mean(count > fit) <= _TOLERATED: return alpha
-    return None
-
-# %% ../../nbs/answers/diagnosis.ipynb #5ad063ea
-_THRESHOLD_ADVICE = {
-    'no alpha left': 'Use a surer judge, audit more of its labels, or choose a larger alpha.',
-    'too few questions': 'Calibrate with at least {least} questions, or choose a larger alpha.',
-    'too many lost': 'Find out why nothing answers so many calibration questions: '
-                     'their known answers, the documents, the depth of the walk or of the pool.'}
-
-# %% ../../nbs/answers/diagnosis.ipynb #e01cfcb5
-def _threshold_advice(n, alpha):
-    "What would give `n` calibration questions a threshold at this alpha."
-    if not alpha: return _THRESHOLD_ADVICE['no alpha left']
-    if conformal_rank(n, alpha) <= n: return _THRESHOLD_ADVICE['too many lost']
-    return _THRESHOLD_ADVICE['too few questions'].format(least=min_calibration_size(alpha))
-
-# %% ../../nbs/answers/diagnosis.ipynb #859c1cfd
-def _infinite(retriever, questions):
-    "Why there is no threshold, and what would give one."
-    cal, alpha, audit = retriever.cal, retriever.alpha, retriever.audit
-    left = alpha
-    if audit is not None: left = audit.alpha_left(alpha)
-    why = f'{cal.promise(alpha, audit).rule}.'
-    return Cause('infinite threshold', questions, why, _threshold_advice(cal.n, left))
-
-# %% ../../nbs/answers/diagnosis.ipynb #05712a3a
-@dataclass(frozen=True)
-class _ContextFacts:
-    "What the causes of too large contexts are told by."
-    over:int                # contexts that do not fit
-    blocked:int             # those of them with no room for the best chunk
-    qhat:float
-    wider:float|None        # an alpha that would do, if one would
-    wider_qhat:float|None   # its threshold
-    tried:float             # the largest alpha that was tried
-    best:float              # median score of the best chunk
-    half:float              # of all chunks that are ranked
-    share:float             # of these that are within the threshold
-
-# %% ../../nbs/answers/diagnosis.ipynb #1b1f8665
-def _context_facts(retriever, test, fit, count):
-    "The facts, measured."
-    over = fit < count
-    blocked = over & (fit == 0)
-    wider = _alpha_that_fits(retriever, test, fit)
-    scores = test.chunk_scores
-    ranked = scores[~np.isnan(scores)]
-    return _ContextFacts(
-        over=int(over.sum()),
-        blocked=int(blocked.sum()),
-        qhat=retriever.qhat,
-        wider=wider,
-        wider_qhat=wider and _qhat(retriever, wider),
-        tried=max(_LARGEST, retriever.alpha),
-        best=np.median(scores[:,0]),
-        half=np.median(ranked),
-        share=np.mean(ranked <= retriever.qhat))
-
-# %% ../../nbs/answers/diagnosis.ipynb #d1863563
-_CONTEXT_CAUSES = {
-    'blocked': _Template('window too small',
-        'For {blocked} questions not even the best chunk fits.',
-        'Use a model with a longer window, or smaller chunks.'),
-    'wider': _Template('alpha too small',
-        'At alpha={wider:g} at least 19 contexts in 20 would fit '
-        '(qhat {wider_qhat:.3f} instead of {qhat:.3f}).',
-        'Choose alpha={wider:g} or larger for the questions to come, '
-        'another score, or a model with a longer window.'),
-    'bunched': _Template('bunched scores',
-        'Not even alpha={tried:g} would do: scores bunch. '
-        'The best chunk stands at {best:.3f}, half of those that are ranked within {half:.3f}, '
-        'the threshold is {qhat:.3f} ({share:.0%} of them are within).',
-        'Try another score, another embedding model, smaller chunks, or titles and headings in front of them; '
-        'drop near-duplicates.')}
-
-# %% ../../nbs/answers/diagnosis.ipynb #74d83ac7
-def _context_cause(facts):
-    "The one cause that the data speak for."
-    if facts.blocked > facts.over/2:
-        kind = 'blocked'
-    elif facts.wider:
-        kind = 'wider'
-    else:
-        kind = 'bunched'
-    return _CONTEXT_CAUSES[kind].fill(facts.over, **vars(facts))
-
-# %% ../../nbs/answers/diagnosis.ipynb #ae75f958
-_CONTEXT_SUMMARY = {
-    'retrieved': 'On average {chunks:.1f} of {total} chunks are retrieved, '
-                 '{tokens:,.0f} tokens of the embedding model',
-    'top-k': '; top-{k} of the same ranking would cover as much with {tokens:,.0f} tokens '
-             '(k picked with the answers in view)',
-    'window': 'Contexts that do not fit into the {window:,} tokens of {model}: {over}. '
-              'There the guarantee is lost: the answering chunk is retrieved '
-              'for {coverage:.0%} of the questions '
-              'and shown to the model for {shown:.0%}.',
-    'no model': 'Without a model there is no window to fit into.'}
-
-# %% ../../nbs/answers/diagnosis.ipynb #4d500e9b
-def _window_summary(llm, test, fit, over, coverage):
-    "What the model's window does to the guarantee."
-    if not llm: return _CONTEXT_SUMMARY['no model']
-    return _CONTEXT_SUMMARY['window'].format(
-        window=llm.context_window, model=llm.name, over=share_text(int(over.sum()), len(test)),
-        coverage=coverage, shown=np.mean(test.ranks <= fit))
-
-# %% ../../nbs/answers/diagnosis.ipynb #bb1d5e32
-def _context_summary(total, found, top, window):
+def _context_summary(retriever, llm, test, fit, count):
     "What is retrieved, what top-k would need for as much, and what the window does to it."
-    retrieved = _CONTEXT_SUMMARY['retrieved'].format(total=total, **found)
-    best = ''
-    if top: best = _CONTEXT_SUMMARY['top-k'].format(**top)
-    return f'{retrieved}{best}. {window}'
-
-# %% ../../nbs/answers/diagnosis.ipynb #e7457e96
-def _context_examples(retriever, test, fit, count, most):
-    "The questions whose contexts overflow most."
-    left_out = count-fit
-    if not left_out.any(): return ()
-    worst = np.argsort(-left_out, kind='stable')[:most]
-    whats = [f'{left_out[i]} of {count[i]} chunks do not fit' for i in worst]
-    return tuple(_example(retriever, test.questions[i], what) for i, what in zip(worst, whats))
-
-# %% ../../nbs/answers/diagnosis.ipynb #c0e1d9f7
-def _context_causes(retriever, test, fit, count):
-    "Why what is retrieved is too large; empty where it is not."
-    if np.isinf(retriever.qhat): return (_infinite(retriever, len(test)),)
-    if np.mean(fit < count) <= _TOLERATED: return ()
-    return (_context_cause(_context_facts(retriever, test, fit, count)),)
-
-# %% ../../nbs/answers/diagnosis.ipynb #b6e01e95
-def _find_context(retriever, llm, test, progress=True, max_new_tokens=48, most=3):
-    "Whether what is retrieved is too large for the model."
     found = test.at(retriever.qhat)
-    top = test.top_k(found['answered'])
-    fit, count = _fits(retriever, llm, test, progress, max_new_tokens)
-    over = fit < count
-    window = _window_summary(llm, test, fit, over, np.mean(test.ranks <= count))
-    counts = dict(
-        questions=len(test), over=int(over.sum()), chunks=found['chunks'], tokens=found['tokens'],
-        top_k=top and top['k'], top_k_tokens=top and top['tokens'])
-    causes = _context_causes(retriever, test, fit, count)
-    return Finding(
-        'context too large', bool(causes),
-        _context_summary(len(retriever.kb), found, top, window), counts,
-        causes, _context_examples(retriever, test, fit, count, most))
+    top = test.top_k(found['answered']) or {}
+    said = (f'On average {found["chunks"]:.1f} of {len(retriever.kb)} chunks are retrieved, '
+            f'{found["tokens"]:,.0f} tokens of the embedding model')
+    if top:
+        said += (f'; top-{top["k"]} of the same ranking would cover as much with {top["tokens"]:,.0f} tokens '
+                 '(k picked with the answers in view)')
+    counts = dict(chunks=found['chunks'], tokens=found['tokens'], top_k=top.get('k'), top_k_tokens=top.get('tokens'))
+    if not llm: return f'{said}. Without a model there is no window to fit into.', counts
+    over = share_text(int((fit < count).sum()), len(test))
+    return (f'{said}. Contexts that do not fit into the {llm.context_window:,} tokens of {llm.name}: {over}. '
+            'There the guarantee is lost: the answering chunk is retrieved '
+            f'for {np.mean(test.ranks <= count):.0%} of the questions '
+            f'and shown to the model for {np.mean(test.ranks <= fit):.0%}.'), counts
 
-# %% ../../nbs/answers/diagnosis.ipynb #d9a212d7
-def _terms(text): return re.findall(r'[^\W_]+', text.lower())
+def _find_context(retriever, llm, test, progress=True, max_new_tokens=48):
+    "Whether what is retrieved is too large for the model."
+    fit, count = _fits(retriever, llm, test, progress, max_new_tokens)
+    left_out = count-fit
+    causes = _context_causes(retriever, test, fit, left_out > 0)
+    summary, counts = _context_summary(retriever, llm, test, fit, count)
+    worst = [i for i in np.argsort(-left_out, kind='stable')[:_EXAMPLES] if left_out.any()]
+    examples = tuple(_example(retriever, test.questions[i], f'{left_out[i]} of {count[i]} chunks do not fit')
+                     for i in worst)
+    counts = dict(questions=len(test), over=int((left_out > 0).sum()), **counts)
+    return Finding('context too large', bool(causes), summary, counts, causes, examples)
 
 # %% ../../nbs/answers/diagnosis.ipynb #9fb0a615
+def _terms(text): return re.findall(r'[^\W_]+', text.lower())
+
 def is_right(
     reply:str, # what a model said
     known:str, # the known answer
@@ -478,158 +323,116 @@ def is_right(
     "Whether a reply is the known answer in other words."
     terms = _terms(known)
     if not terms:
-        raise ValueError(
-            f'a reply is compared with a known answer, and this one has no words: {known!r}')
+        raise ValueError(f'a reply is compared with a known answer, and this one has no words: {known!r}')
     said = re.sub(r'\[[\d, ]*\]', '', reply)      # numbers in brackets name chunks
     numbers = {term for term in terms if term.isdigit()}
     return answer_overlap(said, known) >= .5 and numbers <= set(_terms(said))
 
-# %% ../../nbs/answers/diagnosis.ipynb #dbf50e42
-@dataclass(frozen=True)
-class _Asked:
-    "What came of one question."
-    question:object # `Question`
-    kind:str        # "right", or why not
-    reply:str       # what the model said
-    calls:int       # of the model
-
-# %% ../../nbs/answers/diagnosis.ipynb #eb12ab61
-def _failed(reply): return 'too cautious' if is_unknown(reply) else 'cannot read it off'
-
-# %% ../../nbs/answers/diagnosis.ipynb #fb21bec9
-def _alone(rag, question, retrieved, place):
-    "Why the reply was wrong, by what the model says to the answering chunk alone."
-    one = replace(retrieved, chunks=retrieved.chunks.slice(place, 1))
-    reply = ''.join(rag.stream(question.text, one))
-    if is_right(reply, question.answer): return 'distracted'
-    return _failed(reply)
-
-# %% ../../nbs/answers/diagnosis.ipynb #7c0665c7
-def _ask(rag, question, answering):
-    "Ask one question; `answering` are the ids of the chunks that answer it."
-    answer = rag.ask(question.text)
-    calls = int(bool(answer.given))
-    places = [place for place, chunk in enumerate(answer.given) if chunk.id in answering]
-    if is_right(answer.text, question.answer):
-        kind = 'right'
-    elif not places:
-        kind = 'left out'
-    elif len(answer.given) == 1:
-        kind = _failed(answer.text)
-    else:
-        kind = _alone(rag, question, answer.retrieved, places[0])
-        calls += 1
-    return _Asked(question, kind, answer.text, calls)
-
-# %% ../../nbs/answers/diagnosis.ipynb #d01eeeb6
-_ANSWER_CAUSES = {
+# %% ../../nbs/answers/diagnosis.ipynb #f9a3383e
+_CAUSES |= {
     'left out': (
-        'the answering chunk was retrieved and did not fit into the window',
+        'For {count} of the {failed}: the answering chunk was retrieved and did not fit into the window.',
         'See "context too large".'),
     'distracted': (
-        'the model is right when it is shown the answering chunk alone',
+        'For {count} of the {failed}: the model is right when it is shown the answering chunk alone.',
         'Give it less: a larger alpha, smaller chunks; or a model that copes with long contexts.'),
     'too cautious': (
-        'even with the answering chunk alone the model says that it does not know',
+        'For {count} of the {failed}: even with the answering chunk alone the model says that it does not know.',
         'Try another model or prompt, and check that the chunk really answers.'),
     'cannot read it off': (
-        'even with the answering chunk alone the model says something else',
+        'For {count} of the {failed}: even with the answering chunk alone the model says something else.',
         'Try a larger model; if the replies are right in other words, '
         'the comparison is at fault and not the model.')}
+_KINDS = ('right', 'left out', 'distracted', 'too cautious', 'cannot read it off')
 
-# %% ../../nbs/answers/diagnosis.ipynb #f6c96a8c
-def _answer_cause(kind, count, failed):
-    "One reason for `count` of the failures."
-    why, advice = _ANSWER_CAUSES[kind]
-    return Cause(kind, count, f'For {count} of the {failed}: {why}.', advice)
+def _ask(rag, question, answering):
+    "(question, kind of its reply, reply, model calls); `answering` are the ids of the chunks that answer."
+    answer = rag.ask(question.text)
+    shown = [chunk.id for chunk in answer.given]
+    places = [place for place, chunk in enumerate(shown) if chunk in answering]
+    calls = int(bool(shown))
+    if is_right(answer.text, question.answer): return question, 'right', answer.text, calls
+    if not places: return question, 'left out', answer.text, calls
+    alone = answer.text
+    if len(shown) > 1:
+        one = replace(answer.retrieved, chunks=answer.retrieved.chunks.slice(places[0], 1))
+        alone = ''.join(rag.stream(question.text, one))
+        calls += 1
+    kind = 'too cautious' if is_unknown(alone) else 'cannot read it off'
+    if is_right(alone, question.answer): kind = 'distracted'
+    return question, kind, answer.text, calls
 
-# %% ../../nbs/answers/diagnosis.ipynb #ec3e1a63
-def _askable(retriever, test):
-    "The questions with a known answer whose answering chunk was retrieved."
-    retrieved = test.covered(retriever.qhat) & np.isfinite(test.scores)
-    found = [test.questions[i] for i in np.flatnonzero(retrieved)]
-    return [question for question in found if _terms(question.answer)]
-
-# %% ../../nbs/answers/diagnosis.ipynb #2d9f27b2
-def _draw(questions, most, seed):
-    "Up to so many of the questions, drawn at random, in their own order."
-    order = np.random.default_rng(seed).permutation(len(questions))
-    return [questions[i] for i in np.sort(order[:most])]
-
-# %% ../../nbs/answers/diagnosis.ipynb #d9e28c38
-def _ask_all(rag, questions, progress):
-    "Ask these questions, and tell the failures apart."
+def _ask_some(rag, test, answers, seed, progress):
+    "(how many could be asked, what came of the ones drawn): a known answer, and its chunk retrieved."
     from tqdm.auto import tqdm
+    retrieved = test.each(rag.retriever.qhat)['answered']
+    askable = [question for question, found in zip(test.questions, retrieved)
+               if found and _terms(question.answer)]
+    order = np.random.default_rng(seed).permutation(len(askable))[:answers]
+    questions = [askable[i] for i in np.sort(order)]
     answering = answering_chunks(rag.retriever.kb, questions)
     bar = tqdm(questions, desc='asking', disable=not progress)
-    return [_ask(rag, question, ids) for question, ids in zip(bar, answering)]
+    return len(askable), [_ask(rag, question, ids) for question, ids in zip(bar, answering)]
 
-# %% ../../nbs/answers/diagnosis.ipynb #c615187f
-@dataclass(frozen=True)
-class _AnswerFacts:
-    "What is counted of the questions that were asked."
-    askable:int    # questions with a known answer whose answering chunk was retrieved
-    asked:int      # those that were drawn
-    calls:int      # of the model
-    failed:int     # wrong answers
-    unknown:int    # those of them that say that they do not know
-    kinds:Counter  # {kind: how many}
-
-# %% ../../nbs/answers/diagnosis.ipynb #6620113b
-def _answer_facts(askable, asked):
-    "The facts, counted."
-    kinds = Counter(one.kind for one in asked)
-    wrong = [one for one in asked if one.kind != 'right']
-    unknown = sum(is_unknown(one.reply) for one in wrong)
-    calls = sum(one.calls for one in asked)
-    return _AnswerFacts(askable, len(asked), calls, len(wrong), unknown, kinds)
-
-# %% ../../nbs/answers/diagnosis.ipynb #baca43a6
-def _answer_summary(facts, model, alpha):
-    "What was asked, and how often the answer was wrong."
-    asked = (f'Questions with a known answer whose answering chunk was retrieved: {facts.askable}; '
-             f'asked of {model}: {facts.asked}, in {facts.calls} model calls.')
-    if not facts.asked: return asked
-    return (f'{asked} Wrong answers: {share_text(facts.failed, facts.asked)}, '
-            f'of which {facts.unknown} said that they do not know. '
+def _wrong_text(wrong, asked, unknown, alpha):
+    "How often the answer was wrong."
+    return (f' Wrong answers: {share_text(wrong, asked)}, of which {unknown} said that they do not know. '
             f'There is no law for them; more than alpha={alpha:g} counts as too many here.')
 
-# %% ../../nbs/answers/diagnosis.ipynb #df263583
-def _answer_causes(facts):
-    "The causes of wrong answers, the one that explains most first."
-    return tuple(_answer_cause(kind, count, facts.failed)
-                 for kind, count in facts.kinds.most_common() if kind != 'right')
-
-# %% ../../nbs/answers/diagnosis.ipynb #c34865f3
-def _answer_examples(retriever, asked, kinds, most):
-    "Wrong answers, those of the commonest kind first."
-    wrong = [one for one in asked if one.kind != 'right']
-    wrong.sort(key=lambda one: -kinds[one.kind])
-    return tuple(_example(retriever, one.question, f'{one.kind}; the model said: {one.reply}')
-                 for one in wrong[:most])
-
-# %% ../../nbs/answers/diagnosis.ipynb #f9a3383e
-def _find_wrong(retriever, llm, test, answers=20, seed=0, progress=True, max_new_tokens=48, most=3):
+def _find_wrong(retriever, llm, test, answers=20, seed=0, progress=True, max_new_tokens=48):
     "Whether the model fails where the retriever did not."
-    askable = _askable(retriever, test)
     rag = ConformalRAG(retriever, llm, max_new_tokens)
-    asked = _ask_all(rag, _draw(askable, answers, seed), progress)
-    facts = _answer_facts(len(askable), asked)
-    found = facts.failed > retriever.alpha*facts.asked
-    causes = ()
-    if found: causes = _answer_causes(facts)
-    by_kind = {kind: facts.kinds[kind] for kind in ('right', *_ANSWER_CAUSES)}
-    return Finding(
-        'wrong answer despite the right context', found,
-        _answer_summary(facts, llm.name, retriever.alpha),
-        dict(asked=facts.asked, calls=facts.calls, unknown=facts.unknown, **by_kind),
-        causes, _answer_examples(retriever, asked, facts.kinds, most))
+    askable, asked = _ask_some(rag, test, answers, seed, progress)
+    kinds = Counter(dict.fromkeys(_KINDS, 0))
+    kinds.update(kind for _, kind, *_ in asked)
+    wrong = [one for one in asked if one[1] != 'right']
+    calls = sum(calls for *_, calls in asked)
+    unknown = sum(is_unknown(reply) for _, _, reply, _ in wrong)
+    found = len(wrong) > retriever.alpha*len(asked)
+    summary = (f'Questions with a known answer whose answering chunk was retrieved: {askable}; '
+               f'asked of {llm.name}: {len(asked)}, in {calls} model calls.')
+    if asked: summary += _wrong_text(len(wrong), len(asked), unknown, retriever.alpha)
+    causes = [_cause(kind, count, failed=len(wrong)) for kind, count in kinds.most_common()
+              if found and count and kind != 'right']
+    wrong.sort(key=lambda one: -kinds[one[1]])
+    examples = tuple(_example(retriever, question, f'{kind}; the model said: {reply}')
+                     for question, kind, reply, _ in wrong[:_EXAMPLES])
+    counts = dict(asked=len(asked), calls=calls, unknown=unknown, **kinds)
+    return Finding('wrong answer despite the right context', found, summary, counts, tuple(causes), examples)
 
 # %% ../../nbs/answers/diagnosis.ipynb #171e116d
+def _printable(text): return ''.join(c if c.isprintable() else ' ' for c in text)
+
+def _lines(finding):
+    "A finding as lines of text; examples only where it shows."
+    yield f'{finding.name}: {"YES" if finding.found else "no"}'
+    yield f'  {finding.summary}'
+    for cause in finding.causes:
+        yield f'  cause: {cause.name}. {cause.why}'
+        yield f'    what to do: {cause.advice}'
+    for example in finding.examples if finding.found else ():
+        yield f'  example: {example["question"]} [{example["known"]}]'
+        for text in (example['what'], *example['chunks']): yield f'      {text}'
+
+def _example_item(example):
+    "A question with what went wrong, and the best chunks below one another."
+    first, *rest = example['chunks'] or ('',)
+    chunks = Small(first, *((Br(), line) for line in rest))
+    known = f' [{example["known"]}]'
+    return Li(B(example['question']), known, Br(), example['what'], Br(), chunks)
+
+def _page(finding):
+    "A finding as HTML: whether it shows, its figures, its causes and, folded away, its examples."
+    shows = '✗ {}: yes' if finding.found else '✓ {}: no'
+    yield H4(shows.format(finding.name))
+    yield P(finding.summary)
+    yield Ul(*[Li(B(cause.name), f'. {cause.why} ', I(cause.advice)) for cause in finding.causes])
+    if finding.examples: yield Details(Summary('examples'), Ul(*map(_example_item, finding.examples)))
+
 @dataclass(frozen=True, repr=False)
 class Diagnosis:
     "The signatures of one retriever, with or without a model."
-    misses:Finding       # the answering chunk is not retrieved more often than the law allows
+    misses:Finding       # the answering chunk is not retrieved, more often than the law allows
     unanswerable:Finding # nothing answers, more often than in calibration
     context:Finding      # what is retrieved is too large
     wrong:Finding|None   # the model fails where the retriever did not; None without a model
@@ -643,112 +446,49 @@ class Diagnosis:
         names = ', '.join(finding.name for finding in self.findings if finding.found)
         return f'Diagnosis: {names or "nothing found"}'
 
-# %% ../../nbs/answers/diagnosis.ipynb #5bec2172
-def _printable(text): return ''.join(c if c.isprintable() else ' ' for c in text)
+    def __str__(self):
+        lines = [line for finding in self.findings for line in _lines(finding)]
+        return '\n'.join(map(_printable, lines))
 
-# %% ../../nbs/answers/diagnosis.ipynb #88ada4e6
-def _example_lines(example):
-    "An example as lines of text."
-    yield f'  example: {_printable(example["question"])} [{_printable(example["known"])}]'
-    for text in (example['what'], *example['chunks']): yield f'      {_printable(text)}'
+    def _repr_html_(self):
+        parts = [part for finding in self.findings for part in _page(finding)]
+        return to_xml(tuple(parts), indent=False)
 
-# %% ../../nbs/answers/diagnosis.ipynb #99b8dd47
-def _finding_lines(finding):
-    "A finding as lines of text; examples only where it shows."
-    yield f'{finding.name}: {"YES" if finding.found else "no"}'
-    yield f'  {finding.summary}'
-    for cause in finding.causes:
-        yield f'  cause: {cause.name}. {cause.why}'
-        yield f'    what to do: {cause.advice}'
-    if not finding.found: return
-    for example in finding.examples: yield from _example_lines(example)
-
-# %% ../../nbs/answers/diagnosis.ipynb #4764907a
-@patch
-def __str__(self:Diagnosis):
-    "As text, for the command line."
-    return '\n'.join(line for finding in self.findings for line in _finding_lines(finding))
-
-# %% ../../nbs/answers/diagnosis.ipynb #01f90433
-def _cause_item(cause): return Li(B(cause.name), f'. {cause.why} ', I(cause.advice))
-
-# %% ../../nbs/answers/diagnosis.ipynb #d05944c1
-def _example_item(example):
-    "A question with what went wrong, and the best chunks below one another."
-    first, *rest = example['chunks'] or ('',)
-    chunks = Small(first, *((Br(), line) for line in rest))
-    known = f' [{example["known"]}]'
-    return Li(B(example['question']), known, Br(), example['what'], Br(), chunks)
-
-# %% ../../nbs/answers/diagnosis.ipynb #22ff2ec9
-def _finding_page(finding):
-    "A finding: whether it shows, its figures, its causes and, folded away, its examples."
-    mark = '✗' if finding.found else '✓'
-    shows = 'yes' if finding.found else 'no'
-    yield H4(f'{mark} {finding.name}: {shows}')
-    yield P(finding.summary)
-    yield Ul(*map(_cause_item, finding.causes))
-    if not finding.examples: return
-    yield Details(Summary('examples'), Ul(*map(_example_item, finding.examples)))
-
-# %% ../../nbs/answers/diagnosis.ipynb #f0720b6a
-@patch
-def _repr_html_(self:Diagnosis):
-    "The findings one after the other; everything escaped."
-    parts = [part for finding in self.findings for part in _finding_page(finding)]
-    return to_xml(tuple(parts), indent=False)
-
-# %% ../../nbs/answers/diagnosis.ipynb #fac63749
-def _check_questions(questions):
-    "Refuse questions of which nothing is known."
-    blank = [q for q in questions if not q.sections and not _terms(q.answer)]
-    if blank:
-        raise ValueError(
-            f'a diagnosis needs to know what answers: {len(blank)} of {len(questions)} questions '
-            f'have neither an answer nor a section, for example {blank[0].text!r}')
-
-# %% ../../nbs/answers/diagnosis.ipynb #d7e51024
-def _check_fresh(cal, questions):
-    "Refuse questions that calibrated."
-    used = {label.text for label in cal.labels} & {question.text for question in questions}
-    if used:
-        raise ValueError(
-            f'a diagnosis needs questions that did not calibrate: {len(used)} '
-            f'of these {len(questions)} did, for example {min(used)!r}')
-
-# %% ../../nbs/answers/diagnosis.ipynb #5670a7c6
+# %% ../../nbs/answers/diagnosis.ipynb #50f41199
 def _check(retriever, questions, answers):
     "Refuse what cannot be diagnosed."
     if not hasattr(retriever, 'qhat'):
-        raise ValueError(
-            'a diagnosis is of a threshold: it needs a ConformalRetriever; '
-            f'got {type(retriever).__name__}')
+        raise ValueError('a diagnosis is of a threshold: it needs a ConformalRetriever; '
+                         f'got {type(retriever).__name__}')
     if not questions: raise ValueError('a diagnosis needs at least one question; got none')
     if answers < 0:
-        raise ValueError(
-            f'answers counts questions to ask the model and cannot be negative; got {answers}')
+        raise ValueError(f'answers counts questions to ask the model and cannot be negative; got {answers}')
     retriever.cal.refuse_new_documents('a diagnosis')
-    _check_questions(questions)
-    _check_fresh(retriever.cal, questions)
-    retriever.check()
+    blank = [question for question in questions if not question.sections and not _terms(question.answer)]
+    if blank:
+        raise ValueError(f'a diagnosis needs to know what answers: {len(blank)} of {len(questions)} questions '
+                         f'have neither an answer nor a section, for example {blank[0].text!r}')
+    used = {label.text for label in retriever.cal.labels} & {question.text for question in questions}
+    if used:
+        raise ValueError(f'a diagnosis needs questions that did not calibrate: {len(used)} '
+                         f'of these {len(questions)} did, for example {min(used)!r}')
 
-# %% ../../nbs/answers/diagnosis.ipynb #50f41199
 def diagnose(
     retriever,         # `ConformalRetriever`
     llm,               # an `LLM`; None = look at the retrieval alone
-    questions:list,    # `Question`s with known answers that did not calibrate, like those that will be asked
+    questions:list,    # `Question`s with known answers that did not calibrate, like the ones to come
     answers:int=20,    # questions to ask the model, at most two calls each
+    *,
     seed:int=0,        # of their draw
     max_new_tokens:int=48, # longest reply
-    progress:bool=True, # progress bars
+    progress:bool=True, # show progress bars
 )->Diagnosis:
     "Look for the failure signatures, and for the cause of each."
     _check(retriever, questions, answers)
-    score = retriever.cal.score
-    test = rank_questions(retriever.check(), questions, progress=progress, score=score)
+    test = rank_questions(retriever.check(), questions, progress=progress, score=retriever.cal.score)
     misses = _find_misses(retriever, test)
     context = _find_context(retriever, llm, test, progress, max_new_tokens)
     unanswerable = _find_unanswerable(retriever, test)
-    if not llm: return Diagnosis(misses, unanswerable, context, None)
-    wrong = _find_wrong(retriever, llm, test, answers, seed, progress, max_new_tokens)
+    wrong = None
+    if llm: wrong = _find_wrong(retriever, llm, test, answers, seed, progress, max_new_tokens)
     return Diagnosis(misses, unanswerable, context, wrong)

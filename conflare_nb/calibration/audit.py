@@ -7,7 +7,7 @@ Docs: https://conflare-nb.github.io/conflare_nb/calibration/audit.html.md"""
 # %% ../../nbs/calibration/audit.ipynb #e371b3ce
 from __future__ import annotations
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 import math
 import numpy as np
@@ -24,18 +24,49 @@ from ..conformal.threshold import BILLION, Alpha, check_probability, clopper_pea
 from ..conformal.threshold import conformal_rank, exact_parts
 
 # %% auto #0
-__all__ = ['Audit', 'draw_audit', 'audit_labels', 'gold_truth', 'person_truth', 'AuditPlan', 'audit_plan', 'OtherLabels',
-           'audit_size']
+__all__ = ['Audit', 'draw_audit', 'audit_labels', 'gold_truth', 'person_truth', 'audit_size']
 
 # %% ../../nbs/calibration/audit.ipynb #f59ee920
+class OtherLabels(ValueError):
+    "An audit was drawn from other labels than the ones of this calibration."
+
+class Stored:
+    "Kept in a JSON file that holds every field."
+    _what = _schema = ''    # what the file is called in errors, and the schema that it names
+
+    def save(self,
+        path:str|Path, # file to write, .json
+    )->Path: # the file
+        "Write it as JSON, in one step."
+        return write_whole(path, as_json(dict(schema=self._schema, **asdict(self))))
+
+    @classmethod
+    def load(cls,
+        path:str|Path, # file that `save` wrote
+    ): # one of this class
+        "Read it; ValueError says what is wrong with any other file."
+        def build(data):
+            found = {name: value for name, value in data.items() if name != 'schema'}
+            missing = [field.name for field in fields(cls) if field.name not in found]
+            if missing: raise ValueError(f'it has no {", ".join(missing)}')
+            return cls(**found)
+        return read_json(path, cls._what, cls._schema, build)
+
+def _labels_print(labels):
+    "Fingerprint of labels: questions, scores and chunks in their order."
+    return digest([[label.question, label.score, label.chunk] for label in labels])[:16]
+
+# %% ../../nbs/calibration/audit.ipynb #0a099ad3
 @dataclass(frozen=True)
-class Audit:
+class Audit(Stored):
     "How many of the labels that were looked at came too early, and what follows."
     judged:int       # labels looked at, drawn at random
-    too_early:int    # those whose chunk does not answer
+    too_early:int    # how many of them name a chunk that does not answer
     delta:float=BET_DELTA # probability that the bound misleads
     labels:str=''    # fingerprint of the labels they were drawn from; "" = of no labels in particular
     among:int|None=None # all labels, for a bound at every size; None: at one that was fixed beforehand
+
+    _what, _schema = 'audit', 'conflare_nb.audit/2'
 
     def __post_init__(self):
         self.bound # validates the numbers
@@ -50,6 +81,27 @@ class Audit:
         if self.among is None: return clopper_pearson_upper(self.too_early, self.judged, self.delta)
         return betting_upper(self.too_early, self.judged, self.among, self.delta)
 
+    def alpha_left(self,
+        alpha:float|np.ndarray, # miscoverage level(s) wanted, 0 < alpha < 1
+    )->float|np.ndarray: # the level(s) to calibrate at; 0 = this judge cannot support alpha
+        "What the judge's possible errors leave of `alpha`, rounded down."
+        taken = math.ceil(self.bound*BILLION) + 1    # one billionth more for the last bits of the bound
+        numerators, denominators = exact_parts(alpha)
+        wanted = np.asarray(numerators*BILLION//denominators, dtype=np.int64)
+        left = np.maximum(wanted-taken, 0)/BILLION
+        if np.ndim(left) == 0: return float(left)
+        return left
+
+    def check(self,
+        cal:Calibration, # that is audited
+    ):
+        "Raise `OtherLabels` unless the audit was drawn from this calibration's labels."
+        if not self.labels: return
+        found = _labels_print(cal.counted)
+        if self.labels != found:
+            raise OtherLabels(f'this audit was drawn from other labels ({self.labels}, these are {found}); '
+                              'audit the labels of this calibration (`counted`)')
+
     def __str__(self):
         at_most = math.ceil(round(1000*self.bound, 6))/10    # per cent, rounded up to a tenth
         of_all, when = 'all', ''
@@ -57,20 +109,7 @@ class Audit:
         return (f'{self.too_early} of {many(self.judged, "audited label")} too early, '
                 f'so at most {at_most:g}% of {of_all} with {100*(1-self.delta):g}% confidence{when}')
 
-# %% ../../nbs/calibration/audit.ipynb #0a099ad3
-@patch
-def alpha_left(self:Audit,
-    alpha:float|np.ndarray, # miscoverage level(s) wanted, 0 < alpha < 1
-)->float|np.ndarray: # the level(s) to calibrate at; 0 = this judge cannot support alpha
-    "What the judge's possible errors leave of `alpha`, rounded down."
-    taken = math.ceil(self.bound*BILLION) + 1    # one billionth more for the last bits of the bound
-    numerators, denominators = exact_parts(alpha)
-    wanted = np.asarray(numerators*BILLION//denominators, dtype=np.int64)
-    left = np.maximum(wanted-taken, 0)/BILLION
-    if np.ndim(left) == 0: return float(left)
-    return left
-
-# %% ../../nbs/calibration/audit.ipynb #92e65867
+# %% ../../nbs/calibration/audit.ipynb #134ff5f1
 def draw_audit(
     labels:list, # the `Label`s that calibrate (`Calibration.counted`)
     m:int,       # how many to look at, 1 to all
@@ -82,18 +121,13 @@ def draw_audit(
     order = np.random.default_rng(seed).permutation(n)
     return [labels[i] for i in order[:m]]
 
-# %% ../../nbs/calibration/audit.ipynb #1ad4f8c4
-def _labels_print(labels):
-    "Fingerprint of labels: questions, scores and chunks in their order."
-    return digest([[label.question, label.score, label.chunk] for label in labels])[:16]
-
-# %% ../../nbs/calibration/audit.ipynb #134ff5f1
 def audit_labels(
     labels:list,       # the `Label`s that calibrate (`Calibration.counted`), made by the judge
     truth:Mapping,     # (question id, chunk id) -> whether that chunk answers, for the labels drawn
     m:int|None=None,   # how many were drawn; default: all
     seed:int=0,        # with which seed
     delta:float=BET_DELTA, # probability that the bound misleads
+    *,
     method:str='anytime', # "anytime": a larger m may follow, with this seed; "fixed": m was fixed beforehand
 )->Audit:
     "Count the drawn labels whose chunk does not answer; one that nobody looked at is refused."
@@ -112,7 +146,7 @@ def audit_labels(
     if method == 'anytime': among = len(labels)
     return Audit(len(drawn), too_early, delta, _labels_print(labels), among)
 
-# %% ../../nbs/calibration/audit.ipynb #a19ea9e4
+# %% ../../nbs/calibration/audit.ipynb #c46308c4
 def gold_truth(
     kb,             # `KnowledgeBase`
     questions:list, # `Question`s with known answers
@@ -124,25 +158,22 @@ def gold_truth(
     pairs = [(label.question, label.chunk) for label in labels if label.question in answering]
     return {(question, chunk): chunk in answering[question] for question, chunk in pairs}
 
-# %% ../../nbs/calibration/audit.ipynb #3fe43c99
 def _seen(row, chunk):
     "Whether a person's verdict is about this chunk as it reads now."
     if chunk is None: return False
     return row['key'] == verdict_key(row['judge'], Question('', row['text']), chunk)
 
-# %% ../../nbs/calibration/audit.ipynb #c46308c3
 def _agreed(said):
-    "Yes where all say yes, of ((where it belongs), answers) pairs."
+    "Yes where all say yes, of ((question or text, chunk), answers) pairs."
     truth = {}
     for place, yes in said:
         truth[place] = bool(yes) and truth.get(place, True)
     return truth
 
-# %% ../../nbs/calibration/audit.ipynb #c46308c4
 def person_truth(
     rows:list, # verdicts: "judge", "question", "text", "chunk", "answers"; a later one counts
     chunks:list[Chunk]|None=None, # as they are now: a verdict on a changed text is left out
-    labels:list=(), # `Label`s; those that ask in the same words share verdicts
+    labels:list=(), # `Label`s; the ones that ask in the same words share verdicts
 )->dict: # (question id, chunk id) -> bool
     "What persons said; verdicts of other judges are left out."
     said = [row for row in rows if row['judge'].startswith('person:')]
@@ -158,85 +189,61 @@ def person_truth(
 
 # %% ../../nbs/calibration/audit.ipynb #0b7da372
 @dataclass(frozen=True)
-class AuditPlan:
+class AuditPlan(Stored):
     "How the one audit of a calibration is drawn: decided before anything is looked at."
     labels:str          # fingerprint of the labels to draw from
     seed:int=0          # of the draw
     delta:float=BET_DELTA # probability that the bound misleads
     fixed:int|None=None # labels to look at, fixed beforehand; None = they may grow
 
+    _what, _schema = 'plan of an audit', 'conflare_nb.audit_plan/1'
+
+    def __post_init__(self):
+        check_probability('delta', self.delta)
+        whole = [self.seed, self.fixed or 1]
+        if not isinstance(self.labels, str) or not all(type(x) is int and x >= 0 for x in whole):
+            raise ValueError(f'it has a fingerprint, a seed and a size; got {str(asdict(self))[:80]}')
+
+    def goes_on(self, begun):
+        "Raise ValueError where another audit of the same labels was begun."
+        if begun.labels != self.labels or begun == self: return
+        raise ValueError('a calibration has one audit: another draw, or another fixed size, is one '
+                         'more chance to be misled. '
+                         f'This one was begun with, and goes on with, {begun}')
+
     def __str__(self):
         how = f'--seed {self.seed} --delta {self.delta:g}'
         if self.fixed is None: return f'{how} and any larger -m'
         return f'{how} --fixed -m {self.fixed}'
 
-# %% ../../nbs/calibration/audit.ipynb #f9b35939
-def audit_plan(
-    labels:list,       # the `Label`s that calibrate (`Calibration.counted`)
-    m:int,             # how many to look at first
-    seed:int=0,        # of the draw
-    delta:float=BET_DELTA, # probability that the bound misleads
-    method:str='anytime', # as for `audit_labels`; "fixed": m is all that is ever looked at
-)->AuditPlan:
-    "How these labels are audited."
+def audit_plan(labels, m, seed=0, delta=BET_DELTA, method='anytime')->AuditPlan:
+    "How these labels are audited, the first m of them at first; see `audit_labels`."
     fixed = None
     if method == 'fixed': fixed = m
     return AuditPlan(_labels_print(labels), seed, delta, fixed)
 
-# %% ../../nbs/calibration/audit.ipynb #9b48389f
-@patch
-def goes_on(self:AuditPlan,
-    begun:AuditPlan, # that was written down before
-):
-    "Raise ValueError where another audit of the same labels was begun."
-    if begun.labels != self.labels or begun == self: return
-    raise ValueError('a calibration has one audit: another draw, or another fixed size, is one '
-                     'more chance to be misled. '
-                     f'This one was begun with, and goes on with, {begun}')
-
-# %% ../../nbs/calibration/audit.ipynb #a48a7d81
-class OtherLabels(ValueError):
-    "An audit was drawn from other labels than those of this calibration."
-
-# %% ../../nbs/calibration/audit.ipynb #25e41d82
-@patch
-def check(self:Audit,
-    cal:Calibration, # whose labels
-):
-    "Raise `OtherLabels` unless the audit was drawn from this calibration's labels."
-    if not self.labels: return
-    found = _labels_print(cal.counted)
-    if self.labels != found:
-        raise OtherLabels(f'this audit was drawn from other labels ({self.labels}, these are {found}); '
-                          'audit those of this calibration (`counted`)')
-
-# %% ../../nbs/calibration/audit.ipynb #19037dac
+# %% ../../nbs/calibration/audit.ipynb #97480627
 def _low(audit, cal, alpha, level):
-    "The least coverage: the lowest of what the ranks promise that may belong to true labels."
+    "The least coverage: the lowest that the ranks promise which may belong to true labels."
     from scipy.stats import beta
     trusting = audited = conformal_rank(cal.n, alpha)
     if audit.among is None: audited = conformal_rank(cal.n, audit.alpha_left(alpha))
     k = np.arange(trusting, audited+1)    # by the judge's rate one of them belongs to alpha-u
     mean = k/(cal.n+1)
-    worth = cal.worth(alpha, level) + 1
-    low = beta.ppf((1-level)/2, worth*mean, worth*(1-mean))
+    size = cal.worth(alpha, level) + 1
+    low = beta.ppf((1-level)/2, size*mean, size*(1-mean))
     if audit.among is None: low = 1-Alpha(alpha) + low - mean
     return max(0., float(low.min()))
 
-# %% ../../nbs/calibration/audit.ipynb #97480627
 @patch
-def band(self:Audit,
-    cal:Calibration, # audited
-    alpha:float,     # miscoverage level, 0 < alpha < 1
-    level:float=.9,  # mass of the two-sided band whose lower end this is, 0 < level < 1
-)->Band: # only its lower end is known; both are 1 where everything is retrieved
+def band(self:Audit, cal, alpha, level=.9)->Band:
     "The least that an audited threshold covers, except with probability (1-level)/2 + delta."
     band = cal.band(alpha, level)
     if cal.qhat(alpha, audit=self) == np.inf: return replace(band, low=1., high=1., tied=False)
     if not band.effective_n: return replace(band, low=np.nan, high=np.nan)
     return replace(band, low=_low(self, cal, alpha, level), high=1., tied=True)
 
-# %% ../../nbs/calibration/audit.ipynb #49df8b2e
+# %% ../../nbs/calibration/audit.ipynb #2783e6a8
 def _fixed_size(most, rate, delta, power):
     "The smallest m of Clopper and Pearson's bound."
     from scipy.stats import binom
@@ -247,7 +254,6 @@ def _fixed_size(most, rate, delta, power):
         if enough.any(): return int(m[enough.argmax()])
     raise ValueError(f'more than 10^8 labels: {rate:g} is too close to {most:g}')
 
-# %% ../../nbs/calibration/audit.ipynb #15870544
 def _anytime_size(most, rate, delta, power, among):
     "The smallest m of the betting bound."
     from scipy.stats import hypergeom
@@ -263,82 +269,23 @@ def _anytime_size(most, rate, delta, power, among):
             raise ValueError(f'{early} early ones among {among} are too close to {most:g}')
         largest *= 2
 
-# %% ../../nbs/calibration/audit.ipynb #2783e6a8
 def audit_size(
     alpha:float,      # miscoverage level wanted, 0 < alpha < 1
     left:float,       # of it to be left, 0 < left < alpha
     rate:float=0.,    # share of labels that the judge makes too early, as far as you know
     delta:float=BET_DELTA, # probability that the bound misleads
-    power:float=.8,   # probability that so much is left if the rate is right
+    power:float=.8,   # probability that it is left if the rate is right
+    *,
     among:int|None=None, # all labels, for an audit that may grow; default: its size is fixed beforehand
 )->int: # labels to look at
-    "The smallest audit that most likely leaves so much of `alpha`, if the judge errs at this rate."
+    "The smallest audit that most likely leaves `left` of `alpha`, if the judge errs at this rate."
     alpha = Alpha(alpha)
     if not 0 < left < alpha:
         raise ValueError('left is a part of alpha, 0 < left < alpha < 1; '
                          f'got left={left:g} of alpha={alpha:g}')
     most = round(alpha-left, 9)    # that the audit may take
     if not 0 <= rate < most:
-        never = f'can never leave {left:g} of alpha={alpha:g}'
-        raise ValueError(f'a judge that is too early in {rate:.1%} of the cases {never}')
+        raise ValueError(f'a judge that is too early in {rate:.1%} of the cases '
+                         f'can never leave {left:g} of alpha={alpha:g}')
     if among is None: return _fixed_size(most, rate, delta, power)
     return _anytime_size(most, rate, delta, power, among)
-
-# %% ../../nbs/calibration/audit.ipynb #174ce867
-_AUDIT_PLAN = 'conflare_nb.audit_plan/1'
-
-# %% ../../nbs/calibration/audit.ipynb #79272cf2
-@patch
-def save(self:Audit,
-    path:str|Path, # file to write, .json
-)->Path: # the file
-    "Write it as JSON, in one step."
-    data = asdict(self)
-    if self.among is not None: return write_whole(path, as_json(dict(schema=_AUDIT, **data)))
-    del data['among']
-    return write_whole(path, as_json(dict(schema=_FIXED_AUDIT, **data)))
-
-# %% ../../nbs/calibration/audit.ipynb #ff2e7a7b
-_FIXED_AUDIT = 'conflare_nb.audit/1'    # says not among how many
-_AUDIT = 'conflare_nb.audit/2'
-
-# %% ../../nbs/calibration/audit.ipynb #9bc94b01
-def _stored_audit(data):
-    "An audit as it stands in a file."
-    if (data.get('among') is None) != (data['schema'] == _FIXED_AUDIT):
-        raise ValueError(f'an audit of {_AUDIT} says among how many, one of {_FIXED_AUDIT} does not')
-    return Audit(**{name: x for name, x in data.items() if name != 'schema'})
-
-# %% ../../nbs/calibration/audit.ipynb #01a81bfb
-@patch(cls_method=True)
-def load(cls:Audit,
-    path:str|Path, # file that `save` wrote
-)->Audit:
-    "Read an audit; ValueError says what is wrong with a file that is none."
-    return read_json(path, 'audit', (_FIXED_AUDIT, _AUDIT), _stored_audit)
-
-# %% ../../nbs/calibration/audit.ipynb #a0d1702a
-@patch
-def save(self:AuditPlan,
-    path:str|Path, # file to write, .json
-)->Path: # the file
-    "Write it as JSON, in one step."
-    return write_whole(path, as_json(dict(schema=_AUDIT_PLAN, **asdict(self))))
-
-# %% ../../nbs/calibration/audit.ipynb #a0d1702b
-def _stored_plan(data):
-    "The plan of an audit as it stands in a file."
-    plan = AuditPlan(**{name: x for name, x in data.items() if name != 'schema'})
-    check_probability('delta', plan.delta)
-    whole = [plan.seed, plan.fixed or 1]
-    if not isinstance(plan.labels, str) or not all(type(x) is int and x >= 0 for x in whole):
-        raise ValueError(f'it has a fingerprint, a seed and a size; got {str(asdict(plan))[:80]}')
-    return plan
-
-# %% ../../nbs/calibration/audit.ipynb #a0d1702c
-@patch(cls_method=True)
-def load(cls:AuditPlan,
-    path:str|Path, # file that `save` wrote
-)->AuditPlan:
-    "Read a plan; ValueError says what is wrong with a file that is none."
-    return read_json(path, 'plan of an audit', _AUDIT_PLAN, _stored_plan)

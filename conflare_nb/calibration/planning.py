@@ -1,4 +1,4 @@
-"""How many questions each guarantee takes at an alpha, and what so many questions support
+"""How many questions each guarantee takes at an alpha, and what the questions you have support
 
 Docs: https://conflare-nb.github.io/conflare_nb/calibration/planning.html.md"""
 
@@ -6,6 +6,7 @@ Docs: https://conflare-nb.github.io/conflare_nb/calibration/planning.html.md"""
 
 # %% ../../nbs/calibration/planning.ipynb #87136cf2
 from __future__ import annotations
+from bisect import bisect_left
 from dataclasses import dataclass, field, replace
 from textwrap import fill
 import math
@@ -20,10 +21,9 @@ from ..conformal.threshold import min_calibration_size, pac_rank, size_from_on
 from ..conformal.two_steps import bonferroni_levels
 
 # %% auto #0
-__all__ = ['PLANNED', 'limit_size', 'pac_size', 'fewest_live', 'live_until_alarm', 'PlanWish', 'PlanRow', 'plan_row', 'plan',
-           'plan_text']
+__all__ = ['plan', 'plan_text']
 
-# %% ../../nbs/calibration/planning.ipynb #86bd5e60
+# %% ../../nbs/calibration/planning.ipynb #8d6a1aad
 def _allowed(n, limit, delta, binary):
     "How many of each n may go wrong and still show it, by bisection; -1 = none."
     low = np.full(len(n), -1)
@@ -35,15 +35,8 @@ def _allowed(n, limit, delta, binary):
         high = np.where(shown, high, middle)
     return low
 
-# %% ../../nbs/calibration/planning.ipynb #8d6a1aad
-def limit_size(
-    limit:float,    # the share that is to be shown, 0 < limit < 1
-    rate:float=0.,  # the share that really goes wrong, 0 <= rate < limit
-    delta:float=.1, # probability that it is shown and does not hold, 0 < delta < 1
-    power:float=.8, # probability that it is shown if the rate is right, 0 < power < 1
-    binary:bool=True, # whether a question is right or wrong; else by shares, as in `TestedControl`
-)->int: # questions, or any larger number
-    "How many questions show that at most `limit` goes wrong, by the test in use: `total_p_value`."
+def limit_size(limit, rate=0., delta=.1, power=.8, binary=True)->int:
+    "How many questions, or more, show that at most `limit` goes wrong if really `rate` does."
     from scipy.stats import binom
     limit = float(Alpha(limit))
     if not 0 <= rate < limit:
@@ -55,40 +48,24 @@ def limit_size(
     return size_from_on(shown, fewest)
 
 # %% ../../nbs/calibration/planning.ipynb #e6b397e6
-def pac_size(
-    alpha:float,    # miscoverage level, 0 < alpha < 1
-    eps:float=.05,  # how far above 1-alpha coverage may lie on average, > 0
-    delta:float=.1, # probability that the calibration set misleads, 0 < delta < 1
-)->int: # questions, or any larger number
-    "How many questions bring a threshold for this set near what was asked for (`pac_rank`)."
+def pac_size(alpha, eps=.05, delta=.1)->int:
+    "How many questions, or more, bring a threshold for this set near what was asked for (`pac_rank`)."
     if not eps > 0:
         raise ValueError(f'eps is an excess of coverage and must be positive; got {eps:g}')
     alpha = Alpha(alpha)
     most = 1-alpha+eps+1e-12
 
-    def near(n):
-        return pac_rank(n, alpha, delta)/(n+1) <= most
+    def near(n): return pac_rank(n, alpha, delta)/(n+1) <= most
     return size_from_on(near, limit_size(alpha, delta=delta))
 
-# %% ../../nbs/calibration/planning.ipynb #384d399b
-def fewest_live(
-    delta:float=BET_DELTA, # probability of ever raising a false alarm, 0 < delta < 1
-)->int: # live questions
-    "No alarm can go off before so many live questions, however strange they are (`simple_jumper`)."
+# %% ../../nbs/calibration/planning.ipynb #aeee3823
+def fewest_live(delta=BET_DELTA)->int:
+    "No alarm can go off before this many live questions, however strange they are (`simple_jumper`)."
     most = math.ceil(math.log(3/delta)/math.log(1.4)) + 10
     return first_alarm(simple_jumper(np.zeros(most)), delta)
 
-# %% ../../nbs/calibration/planning.ipynb #aeee3823
-def live_until_alarm(
-    n:int,           # questions that calibrated
-    alpha:float,     # miscoverage level, 0 < alpha < 1
-    drop:float=.2,   # by how much coverage falls, 0 < drop < 1-alpha
-    delta:float=BET_DELTA, # probability of ever raising a false alarm, 0 < delta < 1
-    power:float=.8,  # probability that it is noticed by then
-    most:int=500,    # live questions to look at
-    seed:int=0,      # of the 200 streams drawn
-)->int|None: # live questions; None = not noticed within `most`
-    "By when a sudden drop is noticed, if it is beyond all that calibrated: a simulation."
+def live_until_alarm(n, alpha, drop=.2, delta=BET_DELTA, power=.8, most=500, seed=0)->int|None:
+    "By when a sudden drop is noticed, if it is beyond all n calibration scores: 200 simulated streams."
     if not 0 < drop < 1-alpha:
         raise ValueError(f'coverage falls by a part of 1-alpha, 0 < drop < {1-alpha:g}; got {drop:g}')
     rng = np.random.default_rng(seed)
@@ -124,93 +101,36 @@ class PlanWish:
             raise ValueError('worth is the share that weights leave, 0 < worth <= 1; '
                              f'got {self.worth:g}')
 
-# %% ../../nbs/calibration/planning.ipynb #37e4d9db
-@dataclass(frozen=True)
-class PlanRow:
-    "What one guarantee takes."
-    name:str            # what it is called here
-    says:str            # what it promises
-    finite:int          # fewer promise nothing
-    worthwhile:int|None # this many, or any larger number; None = not to be had
-    why:str             # what makes it worth while
-    instead:str         # what else to choose
-    unit:str='questions' # what is counted
-    supported:str|None=None # of a number given: "too few", "finite" or "worth while"
-    smallest_alpha:float|None=None # with this number; None = not asked, or none
-
-# %% ../../nbs/calibration/planning.ipynb #6f7a9dde
-def _smallest_alpha(finite, n):
-    "The smallest level, rounded up to six decimals, that n questions have; None = none below .5."
-    if finite(.5) > n: return None
-    low, high = 0, 500_000    # in millionths
-    while high-low > 1:
-        middle = (low+high)//2
-        if finite(middle/10**6) > n:
-            low = middle
-        else:
-            high = middle
-    return high/10**6
-
-# %% ../../nbs/calibration/planning.ipynb #42ad2715
-def _support(row, n):
-    "What n of them are good for."
-    if n < row.finite: return 'too few'
-    if row.worthwhile is None or n < row.worthwhile: return 'finite'
-    return 'worth while'
-
-# %% ../../nbs/calibration/planning.ipynb #49efef7d
-def _near(wish, alpha=None, part=1):
-    "Questions for coverage within `eps`, of a step that has one of so many parts."
-    if alpha is None: alpha = wish.alpha
-    return calibration_size(alpha, wish.eps/part, wish.delta/part, lasting=True)
-
-# %% ../../nbs/calibration/planning.ipynb #4736d6ab
 def _half(alpha): return bonferroni_levels(alpha)[0]
 
-# %% ../../nbs/calibration/planning.ipynb #0119cb16
 def _one_way(wish):
-    "Where really goes wrong what `eps` leaves of alpha, or a half where it leaves nothing."
+    "The share that really goes wrong: what `eps` leaves of alpha, or half of alpha."
     left = round(wish.alpha-wish.eps, 9)
     if left > 0: return left
     return wish.alpha/2
 
-# %% ../../nbs/calibration/planning.ipynb #ec02c18d
-def _finite_sizes(wish):
-    "name -> function of alpha: below how many there is no promise."
-    def grouped(alpha): return questions_for_groups(wish.shares, min_calibration_size(alpha), wish.delta)
-    def two_steps(alpha): return min_calibration_size(_half(alpha))
+def _sizes(wish):
+    "name -> (function of alpha: fewer promise nothing; function: this many keep within `eps`)."
+    least = min_calibration_size
+    def near(alpha=wish.alpha, part=1):    # for a step that gets one of the parts
+        return calibration_size(alpha, wish.eps/part, wish.delta/part, lasting=True)
+    def grouped(size): return questions_for_groups(wish.shares, size, wish.delta)
+    def two_steps(alpha): return least(_half(alpha))
     def shown(alpha, delta=wish.delta): return limit_size(alpha, delta=delta)
+    def within(delta, binary): return limit_size(wish.alpha, _one_way(wish), delta, wish.power, binary)
     return {
-        'threshold': min_calibration_size,
-        'this set': shown,
-        'groups': grouped,
-        'answer sets': two_steps,
-        'gate': lambda alpha: max(200, two_steps(alpha)),
-        'risk control': min_calibration_size,
-        'tested limit': shown,
-        'two limits': lambda alpha: shown(alpha, wish.delta/2),
-        'budget': shown,
-        'weights': lambda alpha: math.ceil(min_calibration_size(alpha)/wish.worth),
-        'audit': lambda alpha: shown(alpha, wish.bet)}
-
-# %% ../../nbs/calibration/planning.ipynb #74d8e83c
-def _worthwhile_sizes(wish):
-    "name -> function that says from how many on it is within `eps`."
-    def near(): return _near(wish)
-    def shown(delta, binary):
-        return limit_size(wish.alpha, _one_way(wish), delta, wish.power, binary)
-    return {
-        'threshold': near,
-        'this set': lambda: pac_size(wish.alpha, wish.eps, wish.delta),
-        'groups': lambda: questions_for_groups(wish.shares, near(), wish.delta),
-        'answer sets': lambda: _near(wish, _half(wish.alpha), 2),
-        'gate': lambda: max(near(), 200, min_calibration_size(_half(wish.alpha))),
-        'risk control': near,
-        'tested limit': lambda: shown(wish.delta, False),
-        'two limits': lambda: shown(wish.delta/2, False),
-        'budget': lambda: shown(wish.delta, True),
-        'weights': lambda: math.ceil(near()/wish.worth),
-        'audit': lambda: audit_size(wish.alpha, _half(wish.alpha), 0., wish.bet, wish.power)}
+        'threshold': (least, near),
+        'this set': (shown, lambda: pac_size(wish.alpha, wish.eps, wish.delta)),
+        'groups': (lambda alpha: grouped(least(alpha)), lambda: grouped(near())),
+        'answer sets': (two_steps, lambda: near(_half(wish.alpha), 2)),
+        'gate': (lambda alpha: max(200, two_steps(alpha)), lambda: max(near(), 200, two_steps(wish.alpha))),
+        'risk control': (least, near),
+        'tested limit': (shown, lambda: within(wish.delta, False)),
+        'two limits': (lambda alpha: shown(alpha, wish.delta/2), lambda: within(wish.delta/2, False)),
+        'budget': (shown, lambda: within(wish.delta, True)),
+        'weights': (lambda alpha: math.ceil(least(alpha)/wish.worth), lambda: math.ceil(near()/wish.worth)),
+        'audit': (lambda alpha: shown(alpha, wish.bet),
+                  lambda: audit_size(wish.alpha, _half(wish.alpha), 0., wish.bet, wish.power))}
 
 # %% ../../nbs/calibration/planning.ipynb #07de42f0
 _SAYS = {
@@ -226,7 +146,7 @@ _SAYS = {
     'groups': (
         'the same for each kind of question, drawn as they come; the rarest has {rarest}',
         'coverage of each kind is at least {low}, with probability {sure}, once it has its questions',
-        'ask for the rare kinds on purpose, or let small ones share a threshold (least=)'),
+        'ask for the rare kinds on purpose, or let small ones share a threshold (min_size=)'),
     'answer sets': (
         'a right answer is in the set, or the set is everything: '
         'retrieval and answer get half of alpha each',
@@ -234,100 +154,113 @@ _SAYS = {
         'quoted sentences, which take one step; '
         'no number of questions helps a model that cannot answer'),
     'gate': (
-        'nothing is said where nothing is near, at a fifth of alpha, and the promise stays',
+        'the gate closes where nothing is near, for a fifth of alpha, and the promise stays',
         'coverage is at least {low}, with probability {sure}',
         'a share of your own (.5 works from {two_steps} on), or unanswerable questions'),
     'risk control': (
         'on average over questions and calibration sets, at most {alpha} of the chunks relevant to a question '
         'are missed, or everything is retrieved',
         'at most {most} are missed with your set, with probability {sure}, '
-        'if each question has one such chunk',
+        'if each question has one relevant chunk',
         'a threshold, which promises one chunk'),
     'tested limit': (
         'on average over questions, at most {alpha} of the chunks relevant to a question are missed, '
         'with probability {sure} (learn then test)',
-        'shown with probability {power} if really {rate} are missed, '
-        'if each question has one such chunk',
+        'shown with probability {power} if really {rate} are missed '
+        'and each question has one relevant chunk',
         'risk control, which promises the average'),
     'two limits': (
         'the same beside a limit on what is retrieved, such as a budget, '
         'both with probability {sure}',
-        'what is missed is shown with probability {power} if really {rate} are, '
-        'if each question has one such chunk',
+        'the first is shown with probability {power} if really {rate} are missed '
+        'and each question has one relevant chunk',
         'one limit, or risk control, which promises the average'),
     'budget': (
         'for at least {promised} of questions an answer fits into the budget, with probability {sure}',
         'shown with probability {power} if really {rate} do not fit',
         'a larger budget, or a larger alpha'),
     'weights': (
-        'a threshold for other questions, by weights that leave {worth} of these; about',
-        'as a threshold; a question of a large weight needs more',
+        'about the same as a threshold, for other questions, by weights that leave {worth} of these',
+        'as for a threshold; a question with a large weight needs more',
         'fresh questions of the kind that comes'),
     'audit': (
-        'labels of a judge to look at, so that something of alpha is left, if none is early, '
+        'check the labels of a judge: if none comes too early, a part of alpha is left, '
         'with probability {bet} (conflare audit --delta)',
         'half of alpha is left, and a threshold then needs {two_steps} questions; '
-        'so many if their number is fixed beforehand (--fixed), else a few more',
+        'a few labels more if you may go on as you look (without --fixed)',
         'known answers, or labels by people')}
 
-# %% ../../nbs/calibration/planning.ipynb #7358bdc1
 def _in_words(wish):
     "Numbers as the sentences have them; lower ends are not rounded up."
     def percent(x): return f'{round(100*x, 6):.4g}%'
     alpha = float(wish.alpha)
-    return dict(
-        alpha=percent(alpha), promised=percent(1-alpha), low=percent(max(0, 1-alpha-wish.eps)),
-        high=percent(min(1, 1-alpha+wish.eps)), most=percent(min(1, alpha+wish.eps)),
-        sure=percent(1-wish.delta), bet=percent(1-wish.bet),
-        power=percent(wish.power), rate=percent(_one_way(wish)),
-        rarest=percent(min(wish.shares.values())), worth=percent(wish.worth),
-        two_steps=min_calibration_size(_half(wish.alpha)))
-
-# %% ../../nbs/calibration/planning.ipynb #b8838c0b
-def _alarm_row(wish, n):
-    "The row of the drift alarm, which counts live questions."
-    calibrating = min(n or _near(wish), 2000)
-    drop = min(wish.drop, (1-wish.alpha)/2)
-    found = live_until_alarm(calibrating, wish.alpha, drop, wish.bet, wish.power)
-    why = (f'so many notice in {wish.power:.0%} of cases that coverage fell by {drop:.2g}, '
-           f'since some lie beyond all {calibrating:,} that calibrated (simulated)')
-    if found is None: why = f'a drop by {drop:.2g} is not noticed within 500 live questions (simulated)'
-    says = f'an alarm if questions change, false with probability {wish.bet:g} at most, ever'
-    instead = 'compare_questions, once, on a larger sample'
-    fewest = fewest_live(wish.bet)
-    return PlanRow('drift alarm', says, fewest, found, why, instead, 'live questions')
+    shares = dict(
+        alpha=alpha, promised=1-alpha, low=max(0, 1-alpha-wish.eps), high=min(1, 1-alpha+wish.eps),
+        most=min(1, alpha+wish.eps), sure=1-wish.delta, bet=1-wish.bet, power=wish.power,
+        rate=_one_way(wish), rarest=min(wish.shares.values()), worth=wish.worth)
+    words = {name: percent(share) for name, share in shares.items()}
+    return words | dict(two_steps=min_calibration_size(_half(wish.alpha)))
 
 # %% ../../nbs/calibration/planning.ipynb #aeb91c0f
 PLANNED = tuple(_SAYS)    # the guarantees that have numbers at any alpha; the alarm has a simulation
 
-def plan_row(
-    name:str,        # one of `PLANNED`
-    wish:PlanWish,   # what is asked
-    n:int|None=None, # questions that there are
-)->PlanRow:
+@dataclass(frozen=True)
+class PlanRow:
     "What one guarantee takes."
+    name:str            # what it is called here
+    says:str            # what it promises
+    finite:int          # fewer promise nothing
+    worthwhile:int|None # this many, or any larger number; None = not to be had
+    why:str             # what makes it worth while
+    instead:str         # what else to choose
+    unit:str='questions' # what is counted
+    supported:str|None=None # by the number given: "too few", "finite" or "worth while"
+    smallest_alpha:float|None=None # with this number; None = not asked, or none
+
+def _smallest_alpha(finite, n):
+    "The smallest level, in millionths, for which n questions are enough; None = none up to .5."
+    millionths = range(1, 500_001)
+    place = bisect_left(millionths, True, key=lambda level: finite(level/10**6) <= n)
+    if place == len(millionths): return None
+    return millionths[place]/10**6
+
+def plan_row(name, wish, n=None)->PlanRow:
+    "What one guarantee takes; with `n`, what this many questions support."
     if name not in PLANNED:
         raise ValueError(f'a guarantee is one of {", ".join(PLANNED)}; got {name!r}')
-    finite = _finite_sizes(wish)[name]
-    worthwhile = _worthwhile_sizes(wish)[name]()
+    finite, worthwhile = _sizes(wish)[name]
     says, why, instead = [text.format(**_in_words(wish)) for text in _SAYS[name]]
-    unit = 'questions'
-    if name == 'audit': unit = 'labels'
-    row = PlanRow(name, says, int(finite(wish.alpha)), int(worthwhile), why, instead, unit)
+    unit = 'labels' if name == 'audit' else 'questions'
+    row = PlanRow(name, says, int(finite(wish.alpha)), int(worthwhile()), why, instead, unit)
     if n is None: return row
-    asked = dict(supported=_support(row, n), smallest_alpha=_smallest_alpha(finite, n))
-    return replace(row, **asked)
+    supported = 'worth while'
+    if n < row.worthwhile: supported = 'finite'
+    if n < row.finite: supported = 'too few'
+    return replace(row, supported=supported, smallest_alpha=_smallest_alpha(finite, n))
+
+def _alarm_row(wish, n):
+    "The row of the drift alarm, which counts live questions."
+    calibrating = min(n or calibration_size(wish.alpha, wish.eps, wish.delta, lasting=True), 2000)
+    drop = min(wish.drop, (1-wish.alpha)/2)
+    found = live_until_alarm(calibrating, wish.alpha, drop, wish.bet, wish.power)
+    why = (f'{wish.power:.0%} of alarms go off within that many if coverage falls by {drop:.2g} '
+           f'because questions lie beyond all {calibrating:,} that calibrated (simulated)')
+    if found is None: why = f'a drop by {drop:.2g} is not noticed within 500 live questions (simulated)'
+    return PlanRow(
+        'drift alarm', f'an alarm if questions change, false with probability {wish.bet:g} at most, ever',
+        fewest_live(wish.bet), found, why, 'compare_questions, once, on a larger sample', 'live questions')
 
 # %% ../../nbs/calibration/planning.ipynb #73a48045
 def plan(
     alpha:float=.1,        # the share that may be missed, .001 to .5
     eps:float=.05,         # how far off you can live with, .005 to .5; each row says of what
-    delta:float=.1,        # probability that a sample misleads, 0 < delta < .5; see `PlanWish.bet`
+    delta:float=.1,        # probability that a sample misleads, 0 < delta < .5
+    *,
     shares:dict|None=None, # kind of question -> its share of them; default: one kind of a tenth
     n:int|None=None,       # questions that you have: says what they support
     worth:float=.5,        # share of the questions that weights leave, 0 < worth <= 1
-)->list: # of `PlanRow`s
-    "What every guarantee takes, each by its own theorem; with `n`, what so many questions support."
+)->list: # of rows: "name", "says", "finite", "worthwhile", "why", "instead", "unit", "supported", "smallest_alpha"
+    "What every guarantee takes, each by its own theorem; with `n`, what that many questions support."
     if not .001 <= Alpha(alpha) <= .5:
         raise ValueError(f'alpha must lie between .001 and .5 to plan for; got {float(alpha):g}')
     if n is not None and n < 1:
@@ -336,12 +269,11 @@ def plan(
     if shares is not None: wish = replace(wish, shares=shares)
     return [*[plan_row(name, wish, n) for name in PLANNED], _alarm_row(wish, n)]
 
-# %% ../../nbs/calibration/planning.ipynb #abdb6f11
+# %% ../../nbs/calibration/planning.ipynb #30755c58
 def _count(number):
     if number is None: return '-'
     return f'{number:,}'
 
-# %% ../../nbs/calibration/planning.ipynb #8ec37cae
 def _line(row):
     "The numbers of a row."
     line = f'{row.name:13s}{_count(row.finite):>8s}{_count(row.worthwhile):>12s}'
@@ -349,10 +281,6 @@ def _line(row):
     smallest = '-'
     if row.smallest_alpha is not None: smallest = f'{row.smallest_alpha:.6f}'.rstrip('0')
     return f'{line}  {row.supported:12s}{smallest:>14s}'
-
-# %% ../../nbs/calibration/planning.ipynb #30755c58
-_ASSUMED = ('All of this is for questions that are independent of each other: those that share a document '
-            'or a text count for less, and more of them are needed.')
 
 def plan_text(
     rows:list,     # from `plan`
@@ -363,9 +291,9 @@ def plan_text(
     if any(row.supported for row in rows): head += f'  {"yours":12s}{"smallest alpha":>14s}'
     lines = [head]
     for row in rows:
-        instead = ''
-        if row.supported == 'too few': instead = f' Instead: {row.instead}.'
-        words = f'{row.says}. Worth while: {row.why}.{instead}'
+        words = f'{row.says}. Worth while: {row.why}.'
+        if row.supported == 'too few': words += f' Instead: {row.instead}.'
         lines += [_line(row), fill(words, width, initial_indent='    ', subsequent_indent='    ')]
-    lines.append(fill(_ASSUMED, width))
+    lines.append(fill('All of this is for questions that are independent of each other. Questions that share '
+                      'a document or a text count for less, and you need more of them.', width))
     return '\n'.join(lines)

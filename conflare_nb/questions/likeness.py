@@ -9,7 +9,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 import re
 import numpy as np
-from fastcore.basics import patch
 from fastcore.xml import P, Table, Tbody, Td, Th, Thead, Tr, to_xml
 from ..conformal.clusters import Band, empirical_cluster_band, found_p_values
 from ..conformal.threshold import Alpha, conformal_quantile, conformal_rank, tied_rank
@@ -17,7 +16,7 @@ from .fitness import words_in
 from .question import question_clusters
 
 # %% auto #0
-__all__ = ['holm', 'Comparison', 'compare_questions', 'plot_comparison']
+__all__ = ['Comparison', 'compare_questions', 'plot_comparison']
 
 # %% ../../nbs/questions/likeness.ipynb #57898e4d
 _YES_NO = set('am are can could did do does has have is may might must '
@@ -36,7 +35,7 @@ def _opening(text):
         return pair if pair in _PAIRS else word
     return 'yes or no' if _YES_NO & set(words) else 'other'
 
-# %% ../../nbs/questions/likeness.ipynb #ab911319
+# %% ../../nbs/questions/likeness.ipynb #86430c6f
 def _shuffled_within(theirs, document, times, rng):
     "(times, n) labels, shuffled among the questions of each document."
     order = np.lexsort((rng.random((times, document.size)), np.tile(document, (times, 1))))
@@ -45,7 +44,6 @@ def _shuffled_within(theirs, document, times, rng):
     np.put_along_axis(labels, order, np.tile(by_document, (times, 1)), 1)
     return labels
 
-# %% ../../nbs/questions/likeness.ipynb #86430c6f
 def _relabelled(theirs, documents, times, rng):
     "(times, n) random labels: within a document that both sets ask about, else whole documents."
     names, document = np.unique(documents, return_inverse=True)
@@ -57,7 +55,7 @@ def _relabelled(theirs, documents, times, rng):
     whole[:,~both] = rng.permuted(one_set, axis=1)
     return np.where(both[document], within, whole[:,document])
 
-# %% ../../nbs/questions/likeness.ipynb #e6d4c1ab
+# %% ../../nbs/questions/likeness.ipynb #52de62eb
 def _influence(train, test, ridge):
     "(test, train): what each training label adds to a held-out score (least squares with a ridge)."
     centre = train.mean(axis=0, dtype=float)
@@ -66,19 +64,16 @@ def _influence(train, test, ridge):
     influence = (test-centre)@weights
     return influence - influence.mean(axis=1, keepdims=True)       # labels are centred too
 
-# %% ../../nbs/questions/likeness.ipynb #52de62eb
 def _out_of_fold(vectors, documents, rng, folds=5, ridge=1.):
     "The (n, n) matrix that turns labels into out-of-fold scores; a document lies in one fold."
     names, document = np.unique(documents, return_inverse=True)
     fold = (rng.permutation(names.size) % folds)[document]
     out = np.zeros((document.size, document.size))
     for f in range(folds):
-        train = fold != f
-        test = fold == f
+        train, test = fold != f, fold == f
         out[np.ix_(test, train)] = _influence(vectors[train], vectors[test], ridge)
     return out
 
-# %% ../../nbs/questions/likeness.ipynb #2be335c1
 def _auc(scores, theirs):
     "Area under the curve for each row of labels: how often one of theirs scores higher than one of ours."
     from scipy.stats import rankdata
@@ -87,50 +82,34 @@ def _auc(scores, theirs):
     ranks = (rankdata(scores, axis=1)*theirs).sum(axis=1)
     return (ranks - n*(n+1)/2)/(n*m)
 
-# %% ../../nbs/questions/likeness.ipynb #49819b2f
-def _cumulative(labels):
-    "The share of each row's marked questions up to each place."
-    return np.cumsum(labels, axis=1)/labels.sum(axis=1, keepdims=True)
+def _shares_up_to(values, labels):
+    "For each row of labels, the share of the marked questions up to each value, equal ones together."
+    order = np.argsort(values, kind='stable')
+    last = np.flatnonzero(np.append(np.diff(values[order]) > 0, True))       # of equal values
+    return (np.cumsum(labels[:,order], axis=1)/labels.sum(axis=1, keepdims=True))[:,last]
 
-# %% ../../nbs/questions/likeness.ipynb #76f228bb
 def _gap(values, theirs):
     "The Kolmogorov-Smirnov distance between both sets' values, for each row of labels."
-    order = np.argsort(values, kind='stable')
-    last = np.flatnonzero(np.append(np.diff(values[order]) > 0, True))       # of equal values
-    ordered = theirs[:,order]
-    between = _cumulative(ordered) - _cumulative(~ordered)
-    return np.abs(between[:,last]).max(axis=1)
+    return np.abs(_shares_up_to(values, theirs) - _shares_up_to(values, ~theirs)).max(axis=1)
 
-# %% ../../nbs/questions/likeness.ipynb #371fc639
-def _kind_shares(labels, hot):
-    "The share of each kind among each row's marked questions; `hot` (n, kinds) is 1 at its kind."
-    return labels@hot/labels.sum(axis=1, keepdims=True)
-
-# %% ../../nbs/questions/likeness.ipynb #da73fcf1
 def _mix_gap(kinds, theirs):
     "Total variation between both sets' shares of each kind, for each row of labels."
-    hot = (np.array(kinds)[:,None] == np.unique(kinds)[None]).astype(float)
-    between = _kind_shares(theirs, hot) - _kind_shares(~theirs, hot)
-    return np.abs(between).sum(axis=1)/2
+    hot = (np.array(kinds)[:,None] == np.unique(kinds)[None]).astype(float)    # 1 at its kind
+    shares = [labels@hot/labels.sum(axis=1, keepdims=True) for labels in (theirs, ~theirs)]
+    return np.abs(shares[0]-shares[1]).sum(axis=1)/2
 
-# %% ../../nbs/questions/likeness.ipynb #ee0ca6b1
 def _share_within(values, theirs, alpha):
     "For each row of labels the share of theirs within the threshold on ours, less what is expected."
-    order = np.argsort(values, kind='stable')
-    last = np.flatnonzero(np.append(np.diff(values[order]) > 0, True))       # of equal values
-    ordered = theirs[:,order]
-    n = (~ordered).sum(axis=1)
+    n = (~theirs).sum(axis=1)
     k = np.minimum(conformal_rank(n, alpha), n+1)
-    reached = np.cumsum(~ordered, axis=1)[:,last] >= k[:,None]
-    place = np.where(reached.any(axis=1), reached.argmax(axis=1), last.size-1)
-    shares = _cumulative(ordered)[:,last]
-    return shares[np.arange(k.size), place] - k/(n+1)
+    ours = np.rint(_shares_up_to(values, ~theirs)*n[:,None])    # how many, up to each value
+    reached = ours >= k[:,None]
+    place = np.where(reached.any(axis=1), reached.argmax(axis=1), ours.shape[1]-1)
+    return _shares_up_to(values, theirs)[np.arange(k.size), place] - k/(n+1)
 
 # %% ../../nbs/questions/likeness.ipynb #5171e89d
-def holm(
-    p:dict, # p-values by name; NaN = not tested
-)->dict: # the same, corrected: who calls those <= a different errs at all with probability a at most
-    "p-values of several tests, corrected together under any dependence (Holm 1979)."
+def holm(p:dict)->dict:
+    "p-values of several tests by name (NaN = not tested), corrected under any dependence (Holm 1979)."
     tested = [name for name in p if not np.isnan(p[name])]
     tested.sort(key=p.get)
     corrected = dict(p)
@@ -141,20 +120,102 @@ def holm(
     return corrected
 
 # %% ../../nbs/questions/likeness.ipynb #9090f677
+_FEWEST = 20     # questions in a set that is tested
+_HOW_WELL = ((.75, 'clearly'), (.6, 'in part'))     # above which AUC
+
+def _classifier_text(c):
+    "What the classifier found."
+    if np.isnan(c.auc):
+        return (f'{c.sizes[0]} and {c.sizes[1]} questions are too few to tell the sets apart '
+                f'or to call them alike: it takes at least {_FEWEST} of each, about 5 documents or more.')
+    p = c.p['auc']
+    if p > .05:
+        return (f'A classifier cannot tell the sets apart (AUC {c.auc:.2f}, p = {p:.2g}): no difference '
+                f'was found, which with {min(c.sizes)} questions is no proof that there is none.')
+    how = next((word for above, word in _HOW_WELL if c.auc > above), 'barely')
+    return f'A classifier tells {how} which set a question is from (AUC {c.auc:.2f} where .5 is a coin, p = {p:.2g}).'
+
+def _shares(c, kind): return tuple(openings.count(kind)/len(openings) for openings in c.openings)
+
+def _form_text(c):
+    "Length and question words, where they differ."
+    if c.p['length'] <= .05:
+        ours, theirs = (np.median(lengths) for lengths in c.lengths)
+        yield f'Ours have {ours:g} words in the median, theirs {theirs:g}.'
+    if c.p['opening'] <= .05:
+        def difference(kind): return abs(np.subtract(*_shares(c, kind))), kind
+        kind = max(set(c.openings[0]+c.openings[1]), key=difference)
+        ours, theirs = _shares(c, kind)
+        yield f'Of ours {ours:.0%} ask "{kind}", of theirs {theirs:.0%}.'
+
+def _coverage_text(c):
+    "What the nearest chunks say about coverage."
+    low, high = c.band
+    chance = f'({Band(low, high, tied_rank(c.nearest[0], c.alpha)[1])})'
+    asked = (f'A threshold that lets the nearest chunk through for {1-c.alpha:.0%} of ours '
+             f'does so for {c.covered:.0%} of theirs')
+    if min(c.sizes)*c.alpha < 1: return f'{asked}; with so few questions that says little.'
+    if c.p['covered'] > .05 and not (c.covered < low or c.covered > high):
+        return f'{asked}, as chance alone would have it {chance}.'
+    if c.p['covered'] > .05: return f'{asked}, which may be chance, given that many comparisons.'
+    if c.covered < 1-c.alpha:
+        return (f'{asked}, less than chance explains {chance}: calibrated on ours, expect too little '
+                'coverage for theirs. Calibrate on questions like theirs.')
+    return (f'{asked}, more than chance explains {chance}: calibrated on ours, expect more '
+            'coverage than asked for, and more chunks.')
+
+def _kinds(c):
+    "The kinds of questions in both sets, the most frequent first."
+    kinds = sorted(set(c.openings[0]+c.openings[1]))
+    return sorted(kinds, key=lambda kind: -sum(_shares(c, kind)))
+
+def _rows(c):
+    "Rows of the table: what is compared, ours, theirs, p."
+    def medians(pair): return [f'{np.median(values):.3g}' for values in pair]
+    qhat = conformal_quantile(c.nearest[0], c.alpha)
+    within = [f'{(nearest <= qhat).mean():.0%}' for nearest in c.nearest]
+    yield 'questions', *c.sizes, np.nan
+    yield 'words, median', *medians(c.lengths), c.p['length']
+    yield 'distance of the nearest chunk, median', *medians(c.nearest), c.p['nearest']
+    yield 'nearest chunk within the threshold on ours', *within, c.p['covered']
+    p = c.p['opening']     # of all kinds together, in the row of the first
+    for kind in _kinds(c)[:5]:
+        ours, theirs = _shares(c, kind)
+        yield f'ask "{kind}"', f'{ours:.0%}', f'{theirs:.0%}', p
+        p = np.nan
+
 @dataclass(frozen=True, repr=False)
 class Comparison:
-    "Two sets of questions held against each other; ours first, theirs second."
+    "Two sets of questions compared; ours first, theirs second."
     sizes:tuple      # questions in each set
     lengths:tuple    # words in every question, two arrays
     openings:tuple   # kind of every question ("how long", "yes or no"), two lists
     nearest:tuple    # distance of the nearest chunk for every question, two arrays
-    auc:float        # how well a classifier tells whose a question is: .5 = not at all, 1 = always; NaN = too few
-    p:dict           # of each difference, corrected together: auc, length, opening, nearest, covered; NaN = too few
+    auc:float        # how well a classifier tells the sets apart: .5 = not at all, 1 = always; NaN = too few
+    p:dict           # corrected together: auc, length, opening, nearest, covered; NaN = too few
     alpha:float      # miscoverage level at which the nearest chunks are compared
     covered:float    # share of theirs within the threshold set on ours
     band:tuple       # where that share falls for 90% of pairs of sets that do not differ
 
-# %% ../../nbs/questions/likeness.ipynb #50da2809
+    @property
+    def verdict(self)->str:
+        "What was found, in a few sentences."
+        return ' '.join([_classifier_text(self), *_form_text(self), _coverage_text(self)])
+
+    def __repr__(self): return self.verdict
+
+    def _repr_html_(self):
+        head = Tr(Th(), Th('ours'), Th('theirs'), Th('p'))
+        rows = []
+        for *cells, p in _rows(self):
+            shown = f'{p:.2g}'.replace('nan', '')
+            rows.append(Tr(*map(Td, (*cells, shown))))
+        return to_xml((Table(Thead(head), Tbody(*rows)), P(self.verdict)), indent=False)
+
+# %% ../../nbs/questions/likeness.ipynb #80ebade3
+_MOST = 2_000    # questions of a set that are looked at
+_TIMES = 499     # relabellings
+
 @dataclass(frozen=True)
 class _Both:
     "The questions of both sets, ours before theirs, and what is measured of each: n of everything."
@@ -170,9 +231,8 @@ class _Both:
         n = int((~self.theirs).sum())
         return values[:n], values[n:]
 
-# %% ../../nbs/questions/likeness.ipynb #91f5006b
 def _measured(ours, theirs, kb):
-    "The questions of both sets with all that is compared."
+    "The questions of both sets with everything that is compared."
     both = ours+theirs
     vectors = kb.embedder.embed_queries([q.text for q in both], False)
     nearest = [kb.search(v, 1)['distance'][0].as_py() for v in vectors]
@@ -184,24 +244,12 @@ def _measured(ours, theirs, kb):
         openings=[_opening(q.text) for q in both],
         nearest=np.array(nearest))
 
-# %% ../../nbs/questions/likeness.ipynb #55cf40a4
-_LEAST = 20      # questions in a set that is tested
-_MOST = 2_000    # questions of a set that are looked at
-_TIMES = 499     # relabellings
-
 def _some(questions, seed):
-    "At most so many questions, drawn at random."
+    "All questions, or `_MOST` of them drawn at random."
     if len(questions) <= _MOST: return list(questions)
     drawn = np.random.default_rng(seed).permutation(len(questions))[:_MOST]
     return [questions[i] for i in sorted(drawn)]
 
-# %% ../../nbs/questions/likeness.ipynb #d30a580a
-def _enough(both):
-    "Whether there are questions and documents enough for a test."
-    ours, theirs = both.apart(both.lengths)
-    return min(len(ours), len(theirs)) >= _LEAST and len(set(both.documents)) >= 5
-
-# %% ../../nbs/questions/likeness.ipynb #72dbfded
 def _tests(both, seed, alpha=.1):
     "(auc, p-values one by one): the first row of labels is the true one."
     rng = np.random.default_rng(seed)
@@ -216,14 +264,12 @@ def _tests(both, seed, alpha=.1):
     p = {name: float(np.mean(s >= s[0]-1e-12)) for name, s in found.items()}
     return float(found['auc'][0]), p
 
-# %% ../../nbs/questions/likeness.ipynb #193dc8ac
 def _p_covered(nearest, documents, alpha):
     "Two-sided p-value of how many of the second scores are covered by a threshold on the first."
     ours, theirs = nearest
     few, many = found_p_values(ours, documents[0], theirs, documents[1], alpha)
     return min(1., 2*min(few, many))
 
-# %% ../../nbs/questions/likeness.ipynb #80ebade3
 def compare_questions(
     ours:list,      # `Question`s to calibrate with
     theirs:list,    # `Question`s that users ask
@@ -233,143 +279,21 @@ def compare_questions(
 )->Comparison:
     "Compare two sets of questions in length, question words, embedding and distance to the nearest chunk."
     alpha = Alpha(alpha)
-    ours = _some(ours, seed)
-    theirs = _some(theirs, seed)
+    ours, theirs = _some(ours, seed), _some(theirs, seed)
     sizes = (len(ours), len(theirs))
     if not ours or not theirs:
         raise ValueError(f'each set needs questions to be compared; got {sizes[0]} and {sizes[1]}')
     both = _measured(ours, theirs, kb)
-    nearest = both.apart(both.nearest)
+    nearest, documents = both.apart(both.nearest), both.apart(both.documents)
+    auc, p = np.nan, dict.fromkeys(('auc', 'length', 'opening', 'nearest'), np.nan)
+    if min(sizes) >= _FEWEST and len(set(both.documents)) >= 5:
+        auc, p = _tests(both, seed, alpha)
+    else:
+        p['covered'] = _p_covered(nearest, documents, alpha)
     covered = float((nearest[1] <= conformal_quantile(nearest[0], alpha)).mean())
-    auc = np.nan
-    p = dict.fromkeys(('auc', 'length', 'opening', 'nearest'), np.nan)
-    documents = both.apart(both.documents)
-    p['covered'] = _p_covered(nearest, documents, alpha)
-    if _enough(both): auc, p = _tests(both, seed, alpha)
     band = empirical_cluster_band(nearest[0], documents[0], nearest[1], documents[1], alpha)
     return Comparison(sizes, both.apart(both.lengths), both.apart(both.openings), nearest,
                       auc, holm(p), alpha, covered, band)
-
-# %% ../../nbs/questions/likeness.ipynb #3ad39996
-_HOW_WELL = ((.75, 'clearly'), (.6, 'in part'))     # above which AUC
-
-def _told_apart(c):
-    "What the classifier found."
-    if np.isnan(c.auc):
-        return (f'{c.sizes[0]} and {c.sizes[1]} questions are too few to tell the sets apart '
-                f'or to call them alike: at least {_LEAST} of each are needed, about 5 documents or more.')
-    p = c.p['auc']
-    if p > .05:
-        return (f'A classifier cannot tell the sets apart (AUC {c.auc:.2f}, p = {p:.2g}): no difference '
-                f'was found, which with {min(c.sizes)} questions is no proof that there is none.')
-    how = next((word for least, word in _HOW_WELL if c.auc > least), 'barely')
-    return f'A classifier tells {how} whose a question is (AUC {c.auc:.2f} where .5 is a coin, p = {p:.2g}).'
-
-# %% ../../nbs/questions/likeness.ipynb #6bd73e31
-def _shares(c, kind): return tuple(openings.count(kind)/len(openings) for openings in c.openings)
-
-# %% ../../nbs/questions/likeness.ipynb #aae0d805
-def _most_different_kind(c):
-    "The kind of questions whose shares differ most; among equals the last in the alphabet."
-    def difference(kind):
-        ours, theirs = _shares(c, kind)
-        return abs(ours-theirs), kind
-    return max(set(c.openings[0]+c.openings[1]), key=difference)
-
-# %% ../../nbs/questions/likeness.ipynb #3f1f200f
-def _differences_in_form(c):
-    "Length and question words, where they differ."
-    said = []
-    if c.p['length'] <= .05:
-        ours, theirs = (np.median(lengths) for lengths in c.lengths)
-        said.append(f'Ours have {ours:g} words in the median, theirs {theirs:g}.')
-    if c.p['opening'] <= .05:
-        kind = _most_different_kind(c)
-        ours, theirs = _shares(c, kind)
-        said.append(f'Of ours {ours:.0%} ask "{kind}", of theirs {theirs:.0%}.')
-    return said
-
-# %% ../../nbs/questions/likeness.ipynb #557129a1
-def _consequence(c):
-    "What the nearest chunks say about coverage."
-    lo, hi = c.band
-    _, tied = tied_rank(c.nearest[0], c.alpha)
-    chance = f'({Band(lo, hi, tied)})'
-    asked = (f'A threshold that lets the nearest chunk through for {1-c.alpha:.0%} of ours '
-             f'does so for {c.covered:.0%} of theirs')
-    if min(c.sizes)*c.alpha < 1: return f'{asked}; with so few questions that says little.'
-    if c.p['covered'] > .05 and not (c.covered < lo or c.covered > hi):
-        return f'{asked}, as chance alone would have it {chance}.'
-    if c.p['covered'] > .05: return f'{asked}, which among so many comparisons may be chance.'
-    if c.covered < 1-c.alpha:
-        return (f'{asked}, less than chance explains {chance}: calibrated on ours, expect too little '
-                'coverage for theirs. Calibrate on questions like theirs.')
-    return (f'{asked}, more than chance explains {chance}: calibrated on ours, expect more '
-            'coverage than asked for, and more chunks.')
-
-# %% ../../nbs/questions/likeness.ipynb #570c0602
-@patch(as_prop=True)
-def verdict(self:Comparison)->str:
-    "What was found, in a few sentences."
-    return ' '.join([_told_apart(self), *_differences_in_form(self), _consequence(self)])
-
-# %% ../../nbs/questions/likeness.ipynb #5ddb8a64
-@patch
-def __repr__(self:Comparison): return self.verdict
-
-# %% ../../nbs/questions/likeness.ipynb #9741fe29
-def _kinds(c):
-    "The kinds of questions in both sets, the most frequent first."
-    kinds = sorted(set(c.openings[0]+c.openings[1]))
-    return sorted(kinds, key=lambda kind: -sum(_shares(c, kind)))
-
-# %% ../../nbs/questions/likeness.ipynb #8ec2cd30
-def _medians(pair): return [f'{np.median(values):.3g}' for values in pair]
-
-# %% ../../nbs/questions/likeness.ipynb #a15a1feb
-def _within(c):
-    "Shares of ours and theirs within the threshold on ours."
-    qhat = conformal_quantile(c.nearest[0], c.alpha)
-    return [f'{(nearest <= qhat).mean():.0%}' for nearest in c.nearest]
-
-# %% ../../nbs/questions/likeness.ipynb #ed0ea48f
-def _comparison_rows(c):
-    "Rows of the table: what is compared, ours, theirs, p."
-    rows = [('questions', *c.sizes, np.nan),
-            ('words, median', *_medians(c.lengths), c.p['length']),
-            ('distance of the nearest chunk, median', *_medians(c.nearest), c.p['nearest']),
-            ('nearest chunk within the threshold on ours', *_within(c), c.p['covered'])]
-    p = c.p['opening']     # of all kinds together; it stands at the first
-    for kind in _kinds(c)[:5]:
-        ours, theirs = _shares(c, kind)
-        rows.append((f'ask "{kind}"', f'{ours:.0%}', f'{theirs:.0%}', p))
-        p = np.nan
-    return rows
-
-# %% ../../nbs/questions/likeness.ipynb #c5033b03
-def _table_row(what, ours, theirs, p):
-    "A row; nothing stands where there is no p-value."
-    shown = ''
-    if not np.isnan(p): shown = f'{p:.2g}'
-    return Tr(Td(what), Td(ours), Td(theirs), Td(shown))
-
-# %% ../../nbs/questions/likeness.ipynb #b2df4037
-@patch
-def _repr_html_(self:Comparison):
-    "The table and the verdict."
-    head = Tr(Th(), Th('ours'), Th('theirs'), Th('p'))
-    rows = [_table_row(*row) for row in _comparison_rows(self)]
-    return to_xml((Table(Thead(head), Tbody(*rows)), P(self.verdict)), indent=False)
-
-# %% ../../nbs/questions/likeness.ipynb #cf139b84
-def _finish(axes, kinds):
-    "Labels, a legend, and no frame."
-    lengths, openings, nearest = axes
-    lengths.set(xlabel='words in a question', ylabel='share of questions, cumulative')
-    lengths.legend(frameon=False)
-    openings.set(yticks=range(len(kinds)), yticklabels=kinds, xlabel='share of questions')
-    nearest.set(xlabel='distance of the nearest chunk')
-    for ax in axes: ax.spines[['top','right']].set_visible(False)
 
 # %% ../../nbs/questions/likeness.ipynb #acb2d274
 def plot_comparison(
@@ -379,15 +303,18 @@ def plot_comparison(
     "Lengths, question words and distances of the nearest chunk of both sets."
     import matplotlib.pyplot as plt
     if axes is None: axes = plt.subplots(1, 3, figsize=(9,2.8), layout='constrained')[1]
+    lengths, openings, nearest = axes
     kinds = _kinds(c)[::-1]
-    looks = (dict(color='#4477AA', label=f'ours ({c.sizes[0]})'),
-             dict(color='#EE6677', label=f'theirs ({c.sizes[1]})'))
-    for i, look in enumerate(looks):
-        axes[0].ecdf(c.lengths[i], **look)
-        shares = [_shares(c, kind)[i] for kind in kinds]
-        axes[1].barh(np.arange(len(kinds)) + .2 - .4*i, shares, .4, **look)
-        axes[2].ecdf(c.nearest[i], **look)
+    for i, (name, color) in enumerate({'ours': '#4477AA', 'theirs': '#EE6677'}.items()):
+        look = dict(color=color, label=f'{name} ({c.sizes[i]})')
+        lengths.ecdf(c.lengths[i], **look)
+        openings.barh(np.arange(len(kinds)) + .2 - .4*i, [_shares(c, kind)[i] for kind in kinds], .4, **look)
+        nearest.ecdf(c.nearest[i], **look)
     qhat = conformal_quantile(c.nearest[0], c.alpha)
-    if np.isfinite(qhat): axes[2].axvline(qhat, color='black', lw=1, ls='--')
-    _finish(axes, kinds)
+    if np.isfinite(qhat): nearest.axvline(qhat, color='black', lw=1, ls='--')
+    lengths.set(xlabel='words in a question', ylabel='share of questions, cumulative')
+    lengths.legend(frameon=False)
+    openings.set(yticks=range(len(kinds)), yticklabels=kinds, xlabel='share of questions')
+    nearest.set(xlabel='distance of the nearest chunk')
+    for ax in axes: ax.spines[['top','right']].set_visible(False)
     return axes

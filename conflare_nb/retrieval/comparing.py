@@ -7,8 +7,8 @@ Docs: https://conflare-nb.github.io/conflare_nb/retrieval/comparing.html.md"""
 # %% ../../nbs/retrieval/comparing.ipynb #7ccdede3
 from __future__ import annotations
 from dataclasses import dataclass
+from operator import itemgetter
 import numpy as np
-from fastcore.basics import patch
 from ..saving import many
 from ..conformal.clusters import empirical_cluster_band
 from ..conformal.threshold import conformal_quantile, min_calibration_size
@@ -20,10 +20,14 @@ from ..scores.score import Distance, Margin, Rank, Score, Softmax
 # %% auto #0
 __all__ = ['COMPARED', 'MIXED_K', 'COLUMNS', 'compare_scores', 'plot_score_costs', 'ScoreChoice', 'choose_score']
 
-# %% ../../nbs/retrieval/comparing.ipynb #8539fedc
-COMPARED = (Distance(), Rank(), Margin(), Softmax(), Hybrid())
-
 # %% ../../nbs/retrieval/comparing.ipynb #af0934a9
+COMPARED = (Distance(), Rank(), Margin(), Softmax(), Hybrid())
+MIXED_K = 'mixed k in hindsight'
+
+def _check_splits(splits):
+    "Raise ValueError unless there is a split."
+    if splits < 1: raise ValueError(f'splits counts halvings and must be at least 1; got {splits}')
+
 def _calibrating(questions, splits, seed):
     "(splits, m) of bool: which questions set the threshold, half of the documents each time."
     halves = []
@@ -33,30 +37,22 @@ def _calibrating(questions, splits, seed):
         halves.append([question.id in ids for question in questions])
     return np.array(halves)
 
-# %% ../../nbs/retrieval/comparing.ipynb #076940f3
-def _by_threshold(rankings, calibrating, alpha):
-    "What the threshold of some questions finds for each question, and whether it is infinite."
-    qhat = conformal_quantile(rankings.scores[calibrating], alpha)
-    infinite = np.full(len(rankings), np.isinf(qhat))
-    return rankings.each(qhat) | dict(infinite=infinite)
+def _threshold(rankings, calibrating, alpha):
+    "What the threshold of some questions finds for each question."
+    return rankings.each(conformal_quantile(rankings.scores[calibrating], alpha))
 
-# %% ../../nbs/retrieval/comparing.ipynb #08b58bd2
 def _calibrated_k(rankings, calibrating, alpha):
     "What the k that some questions calibrate finds for each."
-    return _by_threshold(rankings.by_rank, calibrating, alpha)
+    return _threshold(rankings.by_rank, calibrating, alpha)
 
-# %% ../../nbs/retrieval/comparing.ipynb #b08398fe
 def _best_k(rankings, calibrating, alpha):
     "What the best k for the other questions finds for each; all chunks where no k is enough."
-    top = rankings.take(~calibrating).top_k(1-alpha)
-    k = np.inf
-    if top is not None: k = top['k']
-    return rankings.by_rank.each(k) | dict(infinite=np.full(len(rankings), top is None))
+    top = rankings.take(~calibrating).top_k(1-alpha) or dict(k=np.inf)
+    return rankings.by_rank.each(top['k'])
 
-# %% ../../nbs/retrieval/comparing.ipynb #82e6e5aa
 def _mixed_k(rankings, calibrating, alpha):
-    "What a lot between two k finds for each on average, as many in all as the threshold."
-    found = _by_threshold(rankings, calibrating, alpha)
+    "What a lot between two k finds for each on average; it covers as many as the threshold."
+    found = _threshold(rankings, calibrating, alpha)
     goal = found['coverage'][~calibrating].mean()
     top = rankings.take(~calibrating).top_k(goal)
     if top is None: return rankings.by_rank.each(np.inf) | dict(infinite=found['infinite'])
@@ -66,102 +62,35 @@ def _mixed_k(rankings, calibrating, alpha):
     mixed = {name: (1-share)*less[name] + share*more[name] for name in more}
     return mixed | dict(infinite=found['infinite'])
 
-# %% ../../nbs/retrieval/comparing.ipynb #c21dc901
-def _measured(way, rankings, halves, alpha):
-    "name -> (splits, m): what a way of thresholds finds; NaN for the questions that calibrated."
-    splits = [way(rankings, calibrating, alpha) for calibrating in halves]
-    out = {}
-    for name in splits[0]:
-        values = np.array([found[name] for found in splits], dtype=float)
-        out[name] = np.where(halves, np.nan, values)
-    return out
-
-# %% ../../nbs/retrieval/comparing.ipynb #6a7fc7eb
-def _groups(questions, least=10):
+# %% ../../nbs/retrieval/comparing.ipynb #1cb29aa6
+def _groups(questions):
     "name -> places of the questions of a kind, or of a document where no question has a kind."
     has_kinds = any(question.kind for question in questions)
     groups = {}
     for place, question in enumerate(questions):
         name = question.kind if has_kinds else question.document
         groups.setdefault(name, []).append(place)
-    return {name: places for name, places in groups.items() if len(places) >= least}
+    return {name: places for name, places in groups.items() if len(places) >= 10}
 
-# %% ../../nbs/retrieval/comparing.ipynb #ae59561f
-def _least_covered(covered, groups):
-    "The group that is covered least, and how often."
-    means = {name: np.nanmean(covered[:,places]) for name, places in groups.items()}
-    if not means: return dict(worst_kind=None, worst_kind_coverage=np.nan)
-    worst = min(means, key=means.get)
-    return dict(worst_kind=worst, worst_kind_coverage=means[worst])
-
-# %% ../../nbs/retrieval/comparing.ipynb #c0754873
 def _hardest_third(nearest):
-    "Places of the questions whose answer stands last by distance."
+    "Places of the questions with the answers that rank last by distance."
     order = np.argsort(-nearest.ranks, kind='stable')
-    third = max(1, len(order)//3)
-    return order[:third]
+    return order[:max(1, len(order)//3)]
 
-# %% ../../nbs/retrieval/comparing.ipynb #1cb29aa6
-def _row(alpha, measured, groups, hard):
-    "What stands in a row of the table: means over splits, and where the coverage is least."
-    means = {what: np.nanmean(values, axis=1).mean() for what, values in measured.items()}
-    covered = measured['coverage']
-    least = _least_covered(covered, groups)
-    of_hard = dict(hardest_third=np.nanmean(covered[:,hard]),
-                   hardest_third_chunks=np.nanmean(measured['chunks'][:,hard]))
-    return dict(alpha=alpha, **means, **least, **of_hard)
+def _measured(find, rankings, halves, alpha, groups, hard):
+    "What one way finds at a level: means over splits, and where coverage is least."
+    splits = [find(rankings, calibrating, alpha) for calibrating in halves]
+    values = {}
+    for name in splits[0]:
+        each = np.array([found[name] for found in splits], dtype=float)
+        values[name] = np.where(halves, np.nan, each)    # a question that calibrates tests nothing
+    row = {name: np.nanmean(each, axis=1).mean() for name, each in values.items()}
+    of_groups = {name: np.nanmean(values['coverage'][:,places]) for name, places in groups.items()}
+    worst = min(of_groups, key=of_groups.get, default=None)
+    return row | dict(worst_kind=worst, worst_kind_coverage=of_groups.get(worst, np.nan),
+                      hardest_third=np.nanmean(values['coverage'][:,hard]),
+                      hardest_third_chunks=np.nanmean(values['chunks'][:,hard]))
 
-# %% ../../nbs/retrieval/comparing.ipynb #4e7a8b14
-def _names(scores):
-    "What the scores are called: by name, with all settings where two share one."
-    names = [score.name for score in scores]
-    called = dict(enumerate(names))
-    for i, score in enumerate(scores):
-        if names.count(score.name) > 1: called[i] = str(score)
-    return list(called.values())
-
-# %% ../../nbs/retrieval/comparing.ipynb #6591cb64
-MIXED_K = 'mixed k in hindsight'
-_THRESHOLD = 'threshold'
-_NEAREST = 1000    # chunks among which the hardest questions are looked for
-
-# %% ../../nbs/retrieval/comparing.ipynb #36db147b
-def _same_ranking(one, other):
-    "Whether the answers stand at the same ranks, where both see them."
-    both = np.isfinite(one.ranks) & np.isfinite(other.ranks)
-    return np.array_equal(one.ranks[both], other.ranks[both])
-
-# %% ../../nbs/retrieval/comparing.ipynb #dfe5e84d
-@dataclass(frozen=True)
-class _Way:
-    "A row of the table at every level."
-    name:str        # what is compared: a score, or a k of its ranking
-    ranking:str     # the score that ranks
-    way:str         # "threshold", or which k
-    find:object     # of (rankings, those that calibrate, alpha): what is found for each question
-    rankings:object # `Rankings`
-
-# %% ../../nbs/retrieval/comparing.ipynb #bd3192ea
-_TOP = {CALIBRATED_K: _calibrated_k, BEST_K: _best_k, MIXED_K: _mixed_k}
-
-def _of_score(name, rankings, known):
-    "The threshold of a score, and the ways to take k of its ranking, unless they are known."
-    same = [way.ranking for way in known if _same_ranking(way.rankings, rankings)]
-    ranking, *_ = [*same, name]
-    ways = [_Way(name, ranking, _THRESHOLD, _by_threshold, rankings)]
-    if same: return ways
-    return ways + [_Way(f'{name}, {k}', name, k, find, rankings) for k, find in _TOP.items()]
-
-# %% ../../nbs/retrieval/comparing.ipynb #2a5904c2
-def _ways(kb, questions, scores, progress):
-    "Every `_Way`, in the order of the table."
-    ways = []
-    for name, score in zip(_names(scores), scores):
-        rankings = rank_questions(kb, questions, None, progress, score)
-        ways += _of_score(name, rankings, ways)
-    return ways
-
-# %% ../../nbs/retrieval/comparing.ipynb #df221935
 def _band(rankings, halves, alpha):
     "The 90% band of the coverage of one split, by the law, on average over the splits."
     number = question_clusters(rankings.questions)
@@ -171,51 +100,61 @@ def _band(rankings, halves, alpha):
     if (1., 1.) in bands: return np.nan, np.nan    # an infinite threshold
     return np.mean(bands, axis=0)
 
-# %% ../../nbs/retrieval/comparing.ipynb #7a611f96
-def _rows(ways, halves, alpha, groups, hard):
-    "The rows of one level."
-    for way in ways:
-        measured = _measured(way.find, way.rankings, halves, alpha)
-        row = dict(score=way.name, ranking=way.ranking, way=way.way)
-        row |= _row(alpha, measured, groups, hard)
-        if way.way == _THRESHOLD:
-            low, high = _band(way.rankings, halves, alpha)
-            row |= dict(band_low=low, band_high=high)
-        yield row
-
-# %% ../../nbs/retrieval/comparing.ipynb #5e249f56
-def _check_splits(splits):
-    "Raise ValueError unless there is a split."
-    if splits < 1: raise ValueError(f'splits counts halvings and must be at least 1; got {splits}')
-
-# %% ../../nbs/retrieval/comparing.ipynb #2bad8a79
+# %% ../../nbs/retrieval/comparing.ipynb #3ec19332
 COLUMNS = ['alpha', 'score', 'ranking', 'way', 'coverage', 'band_low', 'band_high', 'chunks',
            'tokens', 'empty', 'infinite', 'worst_kind', 'worst_kind_coverage',
            'hardest_third', 'hardest_third_chunks', 'unanswerable']
+_NEAREST = 1000    # chunks among which the hardest questions are looked for
+_TOP = {CALIBRATED_K: _calibrated_k, BEST_K: _best_k, MIXED_K: _mixed_k}
 
-# %% ../../nbs/retrieval/comparing.ipynb #3ec19332
+def _names(scores):
+    "The names of scores, with all settings where two share one."
+    names = [score.name for score in scores]
+    return [(score.name, str(score))[names.count(score.name) > 1] for score in scores]
+
+def _same_ranking(one, other):
+    "Whether the answers have the same ranks, where both see them."
+    both = np.isfinite(one.ranks) & np.isfinite(other.ranks)
+    return np.array_equal(one.ranks[both], other.ranks[both])
+
+def _ways(kb, questions, scores, progress):
+    "(name, ranking, way, find, `Rankings`) of each row: a threshold a score, and k of each new ranking."
+    known = {}
+    for name, score in zip(_names(scores), scores):
+        rankings = rank_questions(kb, questions, None, progress, score)
+        same = (other for other in known if _same_ranking(known[other], rankings))
+        ranking = next(same, name)
+        yield name, ranking, 'threshold', _threshold, rankings
+        if ranking in known: continue
+        known[ranking] = rankings
+        for k, find in _TOP.items(): yield f'{name}, {k}', name, k, find, rankings
+
 def compare_scores(
     kb,                        # `KnowledgeBase`
     questions:list,            # `Question`s with known answers
-    scores:tuple|None=None,    # `Score`s; default: `COMPARED`
+    scores:tuple=COMPARED,     # `Score`s
     alphas:tuple=(.2,.1,.05),  # miscoverage levels, each 0 < alpha < 1
     splits:int=40,             # random halves, by document
+    *,
     seed:int=0,                # of the first split
-    progress:bool=True,        # progress bars
+    progress:bool=True,        # show progress bars
 ): # `pandas.DataFrame` of `COLUMNS`: for each alpha a row per score, and per k of a ranking
     "What scores cover and cost at one promise: means over splits, of answerable questions that test."
     import pandas as pd
     _check_splits(splits)
     kb = kb.snapshot()    # every score ranks the same chunks
-    ways = _ways(kb, questions, scores or COMPARED, progress)
     nearest = rank_questions(kb, questions, None, progress, Distance(pool=_NEAREST))
     halves = _calibrating(nearest.questions, splits, seed)
-    groups = _groups(nearest.questions)
-    hard = _hardest_third(nearest)
+    where = _groups(nearest.questions), _hardest_third(nearest)
+    ways = list(_ways(kb, questions, scores, progress))
     rows = []
-    for alpha in alphas: rows.extend(_rows(ways, halves, alpha, groups, hard))
-    unanswerable = len(nearest.unanswerable)
-    return pd.DataFrame(rows).assign(unanswerable=unanswerable).reindex(columns=COLUMNS)
+    for alpha in alphas:
+        for name, ranking, way, find, rankings in ways:
+            row = dict(alpha=alpha, score=name, ranking=ranking, way=way)
+            row |= _measured(find, rankings, halves, alpha, *where)
+            if way == 'threshold': row['band_low'], row['band_high'] = _band(rankings, halves, alpha)
+            rows.append(row)
+    return pd.DataFrame(rows).assign(unanswerable=len(nearest.unanswerable)).reindex(columns=COLUMNS)
 
 # %% ../../nbs/retrieval/comparing.ipynb #8c38d1a1
 def plot_score_costs(
@@ -227,9 +166,8 @@ def plot_score_costs(
     import matplotlib.pyplot as plt
     if ax is None: _, ax = plt.subplots(figsize=(6,3.2), layout='constrained')
     for (name, rows), marker in zip(table.groupby('score', sort=False), 'osv^DPX<>ph*'*9):
-        style = dict(marker=marker, ms=5, lw=1.2)
-        if rows.way.iloc[0] != _THRESHOLD: style |= dict(ls='--')
-        ax.plot(rows.coverage, rows[cost], label=name, **style)
+        line = '-' if rows.way.iloc[0] == 'threshold' else '--'
+        ax.plot(rows.coverage, rows[cost], label=name, marker=marker, ms=5, lw=1.2, ls=line)
     ax.set(xlabel='coverage of questions that did not calibrate', ylabel=f'{cost} (mean)', yscale='log')
     ax.yaxis.set_major_formatter('{x:g}')
     legend = ax.legend(frameon=False, fontsize='small', loc='center left', bbox_to_anchor=(1, .5))
@@ -247,74 +185,55 @@ class ScoreChoice:
     ids:tuple     # of the questions that chose
 
     def __str__(self):
-        _, cost, *_ = min(self.tried, key=_cost_of)
-        return (f'{self.score}: {cost:.2f} {self.cost} at alpha={self.alpha:g}, the least of '
+        cost = min(cost for _, cost, *_ in self.tried)
+        return (f'{self.score}: {cost:.2f} {self.cost} at alpha={self.alpha:g}, the fewest of '
                 f'{many(len(self.tried), "score")} on {many(len(self.ids), "question")}')
 
-# %% ../../nbs/retrieval/comparing.ipynb #0290588c
-def _cost_of(tried):
-    "The cost of one that was tried."
-    _, cost, *_ = tried
-    return cost
+    @property
+    def table(self): # `pandas.DataFrame`, a row for each score
+        "What was compared."
+        import pandas as pd
+        rows = pd.DataFrame(self.tried, columns=['score', self.cost, 'coverage', 'infinite'])
+        return rows.assign(score=_names(rows.score.tolist()))
 
-# %% ../../nbs/retrieval/comparing.ipynb #05a06680
-@patch(as_prop=True)
-def table(self:ScoreChoice
-): # `pandas.DataFrame`, a row for each score
-    "What was compared."
-    import pandas as pd
-    columns = ['score', self.cost, 'coverage', 'infinite']
-    rows = pd.DataFrame(self.tried, columns=columns)
-    return rows.assign(score=_names(rows.score.tolist()))
+    def for_questions(self,
+        questions:list, # `Question`s that shall calibrate or test
+    )->Score: # the one that was chosen
+        "The score to measure these questions with; ValueError if one of them took part in the choice."
+        both = set(self.ids) & {question.id for question in questions}
+        if both:
+            raise ValueError(f'the questions that choose a score may neither calibrate nor test: '
+                             f'the guarantee would be lost; {len(both)} do both, such as {min(both)!r}')
+        return self.score
 
-# %% ../../nbs/retrieval/comparing.ipynb #da0225ec
-@patch
-def for_questions(self:ScoreChoice,
-    questions:list, # `Question`s that shall calibrate or test
-)->Score: # the one that was chosen
-    "The score to measure these questions with; ValueError if one of them took part in the choice."
-    both = set(self.ids) & {question.id for question in questions}
-    if both:
-        raise ValueError(f'the questions that choose a score may neither calibrate nor test: '
-                         f'the guarantee would be lost; {len(both)} do both, such as {min(both)!r}')
-    return self.score
-
-# %% ../../nbs/retrieval/comparing.ipynb #3decfe41
-def _paid(rankings, calibrating, alpha, cost, everything):
-    "(mean cost, coverage, whether the threshold is infinite) of the questions that do not calibrate."
-    found = _by_threshold(rankings, calibrating, alpha)
-    test = {name: values[~calibrating].mean() for name, values in found.items()}
-    if test['infinite']: return everything, test['coverage'], 1.
-    return test[cost], test['coverage'], 0.
-
-# %% ../../nbs/retrieval/comparing.ipynb #f9fe8cf2
-def _cross_fitted(rankings, halves, alpha, cost, everything):
-    "The means of `_paid` over all splits; each half sets thresholds and pays once."
-    both_ways = np.concatenate([halves, ~halves])
-    paid = [_paid(rankings, calibrating, alpha, cost, everything) for calibrating in both_ways]
-    return np.mean(paid, axis=0).tolist()
-
-# %% ../../nbs/retrieval/comparing.ipynb #149e361b
+# %% ../../nbs/retrieval/comparing.ipynb #30c45dec
 def _check_choice(halves, alpha, cost):
     "Raise ValueError unless there is something to choose by."
     if cost not in ('chunks', 'tokens'):
         raise ValueError(f'cost must be "chunks" or "tokens"; got {cost!r}')
-    least = min_calibration_size(alpha)
+    needed = min_calibration_size(alpha)
     smaller = min(halves.sum(axis=1).min(), (~halves).sum(axis=1).min())
-    if smaller < least:
-        raise ValueError(f'at alpha={alpha:g} a half needs {least} questions to have a threshold at all; '
+    if smaller < needed:
+        raise ValueError(f'at alpha={alpha:g} a half needs {needed} questions to have a threshold at all; '
                          f'the smallest of {len(halves[0])} questions has {smaller}')
 
-# %% ../../nbs/retrieval/comparing.ipynb #30c45dec
+def _paid(rankings, calibrating, alpha, cost, everything):
+    "(mean cost, coverage, whether the threshold is infinite) of the questions that do not calibrate."
+    qhat = conformal_quantile(rankings.scores[calibrating], alpha)
+    found = rankings.take(~calibrating).at(qhat)
+    if found['infinite']: return everything, found['coverage'], 1.
+    return found[cost], found['coverage'], 0.
+
 def choose_score(
     kb,                       # `KnowledgeBase`
     questions:list,           # `Question`s with known answers that will not calibrate
     scores:tuple=COMPARED,    # `Score`s to choose among; of equally good ones the first
     alpha:float=.1,           # miscoverage level that will be used, 0 < alpha < 1
-    cost:str='chunks',        # what to spend least of: "chunks" or "tokens"
+    cost:str='chunks',        # what to save: "chunks" or "tokens"
+    *,
     splits:int=20,            # random halves, by document; each half sets thresholds for the other
     seed:int=0,               # of the first split
-    progress:bool=True,       # progress bars
+    progress:bool=True,       # show progress bars
 )->ScoreChoice: # for `calibrate(kb, other_questions, score=choice)`
     "The score that costs least on these questions."
     _check_splits(splits)
@@ -322,11 +241,10 @@ def choose_score(
     every = [rank_questions(kb, questions, None, progress, score) for score in scores]
     halves = _calibrating(every[0].questions, splits, seed)
     _check_choice(halves, alpha, cost)
-    everything = dict(chunks=len(kb), tokens=sum(chunk.tokens for chunk in kb.texts()))
+    everything = dict(chunks=len(kb), tokens=sum(chunk.tokens for chunk in kb.texts()))[cost]
     tried = []
     for score, rankings in zip(scores, every):
-        fitted = _cross_fitted(rankings, halves, alpha, cost, everything[cost])
-        tried.append((score, *fitted))
-    best = min(tried, key=_cost_of)
-    ids = tuple(question.id for question in questions)
-    return ScoreChoice(best[0], alpha, cost, tuple(tried), ids)
+        paid = [_paid(rankings, half, alpha, cost, everything) for half in [*halves, *~halves]]
+        tried.append((score, *np.mean(paid, axis=0).tolist()))
+    best, *_ = min(tried, key=itemgetter(1))
+    return ScoreChoice(best, alpha, cost, tuple(tried), tuple(question.id for question in questions))

@@ -7,6 +7,7 @@ Docs: https://conflare-nb.github.io/conflare_nb/retrieval/evaluation.html.md"""
 # %% ../../nbs/retrieval/evaluation.ipynb #3d046bf2
 from __future__ import annotations
 from dataclasses import dataclass, replace
+from functools import partial
 import numpy as np
 from fastcore.basics import patch
 from ..conformal.groups import threshold_group
@@ -19,19 +20,18 @@ from ..questions.question import question_group, split_questions
 from .retriever import answer_ranks
 
 # %% auto #0
-__all__ = ['CALIBRATED_K', 'BEST_K', 'Rankings', 'rank_questions', 'coverage_table', 'cost_table', 'rank_labels', 'crossed_table',
-           'covered_by_others', 'split_coverage']
+__all__ = ['Rankings', 'rank_questions', 'coverage_table', 'cost_table', 'split_coverage']
 
 # %% ../../nbs/retrieval/evaluation.ipynb #4bc720cb
 @dataclass(frozen=True)
 class Rankings:
-    "What the ranking of every answerable test question looks like."
+    "How every answerable test question is ranked: enough to judge any threshold."
     questions:list          # the `Question`s
     scores:np.ndarray       # (m,) of the first answering chunk, lower = better; `inf` = out of reach
     ranks:np.ndarray        # (m,) its rank, 1 = best; `inf` = out of reach
     chunk_scores:np.ndarray # (m, depth) of the chunks, best first; NaN where a pool is smaller
     tokens:np.ndarray       # (m, depth) total length of that chunk and all better ones
-    score:Score=Distance()  # what the scores are scores of
+    score:Score=Distance()  # the nonconformity score
     unanswerable:tuple=()   # the `Question`s that nothing answers: in none of the arrays
 
     def __len__(self): return len(self.questions)
@@ -42,257 +42,210 @@ class Rankings:
         "For which questions an answer is retrieved, or everything is: see `covered`."
         return covered(self.scores, qhat)
 
-# %% ../../nbs/retrieval/evaluation.ipynb #8c0062ec
-def _kept(label, hits):
-    "What is kept of one walk: score, rank, chunks' scores, and lengths added up from the best on."
-    rank = label.rank or np.inf
-    chunk_scores = hits['score'].to_numpy()
-    tokens = np.cumsum(hits['tokens'].to_numpy())
-    return label.score, rank, chunk_scores, tokens
+    def each(self,
+        qhat:float, # threshold; every chunk with a score <= qhat is retrieved
+    )->dict: # (m,) of "coverage", "answered", "chunks", "tokens", "empty" and "infinite"
+        "What a threshold retrieves for each question."
+        count = (self.chunk_scores <= qhat).sum(axis=1)
+        empty = count == 0
+        length = self.tokens[np.arange(len(self)), np.maximum(count, 1)-1]
+        coverage = self.covered(qhat)
+        answered = coverage & np.isfinite(self.scores)    # what is out of reach is never retrieved
+        tokens = np.where(empty, 0, length)
+        infinite = np.full(len(self), np.isinf(qhat))
+        return dict(coverage=coverage, answered=answered, chunks=count, tokens=tokens, empty=empty,
+                    infinite=infinite)
 
-# %% ../../nbs/retrieval/evaluation.ipynb #ccf873e7
-def _side_by_side(rows, fill):
-    "Rows of different lengths as one matrix; `fill` makes of a row what stands behind its end."
-    longest = max(map(len, rows))
-    filled = [np.append(row, np.full(longest-len(row), fill(row))) for row in rows]
-    return np.array(filled)
+    def at(self,
+        qhat:float, # threshold
+    )->dict: # the means of `each`
+        "What a threshold retrieves, on average."
+        return {name: float(np.mean(values)) for name, values in self.each(qhat).items()}
 
-# %% ../../nbs/retrieval/evaluation.ipynb #b3506681
-def _rankings(walked, score, apart):
-    "The arrays of (question, label, rows) triples."
-    kept = [_kept(label, hits) for _, label, hits in walked]
-    scores, ranks, chunk_scores, tokens = zip(*kept)
-    return Rankings(
-        [question for question, *_ in walked], np.array(scores), np.array(ranks, dtype=float),
-        _side_by_side(chunk_scores, lambda row: np.nan),
-        _side_by_side(tokens, lambda row: row.max(initial=0)), score, apart)
+    def take(self,
+        rows:np.ndarray, # questions, by place or by a mask
+    )->Rankings:
+        "The rankings of some of the questions."
+        places = np.arange(len(self))[rows]
+        names = ('scores', 'ranks', 'chunk_scores', 'tokens')
+        arrays = {name: getattr(self, name)[places] for name in names}
+        return replace(self, questions=[self.questions[i] for i in places], unanswerable=(), **arrays)
 
 # %% ../../nbs/retrieval/evaluation.ipynb #d1e8bd0b
+def _matrix(rows, fill):
+    "Rows of different lengths as one matrix, with `fill` behind their ends."
+    out = np.full((len(rows), max(map(len, rows))), fill)
+    for place, row in zip(out, rows):
+        place[:len(row)] = row
+    return out
+
+def _rankings(walked, score, unanswerable=()):
+    "The arrays of (question, label, rows) triples."
+    questions, labels, hits = zip(*walked)
+    ranks = [label.rank or np.inf for label in labels]
+    chunk_scores = [rows['score'].to_numpy() for rows in hits]
+    tokens = [rows['tokens'].to_numpy() for rows in hits]
+    return Rankings(
+        list(questions), np.array([label.score for label in labels]), np.array(ranks, dtype=float),
+        _matrix(chunk_scores, np.nan), _matrix(tokens, 0).cumsum(axis=1), score, unanswerable)
+
 def rank_questions(
     kb,                  # `KnowledgeBase`
     questions:list,      # `Question`s with known answers
     depth:int|None=None, # chunks to look at, the rest counts as never retrieved; default: all
-    progress:bool=True,  # a progress bar
-    score:Score=Hybrid(),# of a chunk: the calibration's
-)->Rankings: # of those that something answers
+    progress:bool=True,  # show a progress bar
+    score:Score=Hybrid(),# the calibration's nonconformity score
+)->Rankings: # of the answerable questions
     "Search once for every question and keep what is needed to judge any threshold."
     if not questions: raise ValueError('an evaluation needs at least one question; got none')
     score = score.for_questions(questions)
     walks = walk_rankings(kb, questions, depth, progress, 'ranking', score)
     walked = [(question, *walk) for question, walk in zip(questions, walks)]
-    apart = tuple(question for question, label, _ in walked if label.unanswerable)
-    if len(apart) == len(questions):
+    answerable = [walk for walk in walked if not walk[1].unanswerable]
+    unanswerable = tuple(question for question, label, _ in walked if label.unanswerable)
+    if not answerable:
         raise ValueError('an evaluation needs questions that the knowledge base answers; nothing in it '
-                         f'answers any of these {len(apart)}, such as {apart[0].text!r}')
-    return _rankings([walk for walk in walked if not walk[1].unanswerable], score, apart)
-
-# %% ../../nbs/retrieval/evaluation.ipynb #d53eb29f
-@patch
-def each(self:Rankings,
-    qhat:float, # threshold; every chunk with a score <= qhat is retrieved
-)->dict: # (m,) of "coverage", "answered", "chunks", "tokens", and "empty", whether nothing is retrieved
-    "What a threshold would have retrieved for each question."
-    count = (self.chunk_scores <= qhat).sum(axis=1)
-    last = np.maximum(count, 1)-1
-    length = self.tokens[np.arange(len(self)), last]
-    tokens = np.where(count > 0, length, 0)
-    coverage = self.covered(qhat)
-    answered = coverage & np.isfinite(self.scores)    # an infinite one is outside of what is retrieved
-    return dict(coverage=coverage, answered=answered, chunks=count, tokens=tokens, empty=count == 0)
-
-
-# %% ../../nbs/retrieval/evaluation.ipynb #d267b7c4
-@patch
-def at(self:Rankings,
-    qhat:float, # threshold
-)->dict: # means: "coverage", "answered", "chunks", "tokens", and "empty", the share without any chunk
-    "What a threshold would have retrieved, on average."
-    return {name: float(np.mean(values)) for name, values in self.each(qhat).items()}
-
+                         f'answers any of these {len(questions)}, such as {questions[0].text!r}')
+    return _rankings(answerable, score, unanswerable)
 
 # %% ../../nbs/retrieval/evaluation.ipynb #ce492a06
 @patch(as_prop=True)
-def by_rank(self:Rankings)->Rankings: # ranks for scores: a threshold of it is a k
+def by_rank(self:Rankings)->Rankings: # ranks as scores: a threshold on it is a k
     "Top-k on this very ranking."
     ranks = np.arange(1., self.chunk_scores.shape[1]+1)
     chunk_scores = np.where(np.isnan(self.chunk_scores), np.nan, ranks)
     return replace(self, scores=self.ranks, chunk_scores=chunk_scores)
 
-# %% ../../nbs/retrieval/evaluation.ipynb #0d33c2cd
 @patch
 def top_k(self:Rankings,
     coverage:float, # to be reached on these questions, 0 to 1
 )->dict|None: # "k", "coverage", "chunks", "tokens"; None if no k within the depth reaches it
-    "The smallest k of this ranking that covers so much, chosen with the answers in view."
-    depth = self.chunk_scores.shape[1]
-    ks = np.arange(1, depth+1)
+    "The smallest k of this ranking with that coverage, chosen with the answers in view."
+    ks = np.arange(1, self.chunk_scores.shape[1]+1)
     reached = np.searchsorted(np.sort(self.ranks), ks, side='right')/len(self)
     if reached[-1] < coverage: return None
     k = int(np.argmax(reached >= coverage))+1
     found = self.by_rank.at(k)
-    return dict(k=k, coverage=found['coverage'], chunks=found['chunks'], tokens=found['tokens'])
-
-# %% ../../nbs/retrieval/evaluation.ipynb #a1705946
-@patch
-def take(self:Rankings,
-    rows:np.ndarray, # questions, by position or by a mask
-)->Rankings:
-    "The rankings of some of the questions."
-    places = np.arange(len(self))[rows]
-    questions = [self.questions[i] for i in places]
-    return replace(self, questions=questions, scores=self.scores[places], ranks=self.ranks[places],
-                   chunk_scores=self.chunk_scores[places], tokens=self.tokens[places], unanswerable=())
-
-
-# %% ../../nbs/retrieval/evaluation.ipynb #11aa9d13
-def _promised(cal, test, alpha, method='exact'):
-    "What a level promises on the test questions, and what it finds there."
-    qhat = conformal_quantile(cal.scores, alpha, method)
-    low = high = np.nan    # none beside an infinite threshold, or one by a rule of another law
-    if method == 'exact' and qhat < np.inf: low, high = cal.test_band(test.scores, test.questions, alpha)
-    found = test.at(qhat)
-    coverage = found.pop('coverage')
-    promised = dict(alpha=alpha, qhat=qhat, coverage=coverage, band_low=low, band_high=high)
-    _, tied = tied_rank(cal.scores, alpha)
-    return {**promised, **found, 'tied': tied, 'infinite': float(np.isinf(qhat))}
-
-# %% ../../nbs/retrieval/evaluation.ipynb #66865b1c
-def _ranked(cal):
-    "The calibration with the ranks of the answers for scores: its threshold is a k."
-    return replace(cal, scores=answer_ranks(cal))
-
-# %% ../../nbs/retrieval/evaluation.ipynb #ae5f2311
-def _coverage_row(cal, test, alpha, method):
-    "A row of the table: a threshold, and top-k on the same ranking."
-    row = _promised(cal, test, alpha, method)
-    for name in ('answered', 'tied'): row.pop(name)
-    top = dict(qhat=None, coverage=None, tokens=None)
-    if cal.labels: top = _promised(_ranked(cal), test.by_rank, alpha, method)
-    best = test.top_k(row['coverage']) or {}
-    k = dict(k=top['qhat'], k_coverage=top['coverage'], k_tokens=top['tokens'])
-    k['best_k'] = best.get('k')
-    return {**row, **k, 'unanswerable': len(test.unanswerable)}
-
-# %% ../../nbs/retrieval/evaluation.ipynb #d590e0e5
-def _group_row(cal, test, alpha, method, group, threshold):
-    "What one threshold finds for the questions of one group."
-    qhat = cal.qhat(alpha, method)
-    about = dict(alpha=alpha, group=group, threshold=threshold, n=cal.n, m=len(test), qhat=qhat)
-    found = test.at(qhat)
-    for name in ('empty', 'answered'): found.pop(name)
-    low, high = np.nan, np.nan      # only a threshold of one's own promises, by the exact rule and finite
-    if threshold == 'own' and method == 'exact' and qhat < np.inf:
-        low, high = cal.test_band(test.scores, test.questions, alpha)
-    return about | dict(band_low=low, band_high=high, infinite=float(np.isinf(qhat))) | found
-
-# %% ../../nbs/retrieval/evaluation.ipynb #1334f5a7
-def _group_rows(cal, test, alpha, method, by, least):
-    "Two rows for each group of test questions: by the threshold of all, and by the group's."
-    of = np.array([question_group(question, by) for question in test.questions])
-    rows = []
-    for name in sorted(set(of.tolist())):
-        some = test.take(of == name)
-        whose = threshold_group(cal.groups, name, least)
-        if whose == name: whose = 'own'
-        rows.append(_group_row(cal, some, alpha, method, name, 'pooled'))
-        rows.append(_group_row(cal.of_group(name, least), some, alpha, method, name, whose))
-    return rows
-
-# %% ../../nbs/retrieval/evaluation.ipynb #38a8e601
-_MEANS = ['coverage', 'chunks', 'tokens', 'infinite']
-
-def _of_all(rows, m, n):
-    "Rows of groups as one of all questions."
-    import pandas as pd
-    table = pd.DataFrame(rows)
-    means = {name: float(np.average(table[name], weights=table.m)) for name in _MEANS}
-    return dict(m=m, n=n) | means
-
-# %% ../../nbs/retrieval/evaluation.ipynb #a9bc8c03
-def _by_group(cal, test, alphas, method, by, least):
-    "The table by group."
-    import pandas as pd
-    table = []
-    for alpha in alphas:
-        rows = _group_rows(cal, test, alpha, method, by, least)
-        for threshold, some in (('pooled', rows[::2]), ('by group', rows[1::2])):
-            rows.append(dict(alpha=alpha, group='all', threshold=threshold) | _of_all(some, len(test), cal.n))
-        table.extend(rows)
-    return pd.DataFrame(table)
+    return dict(k=k) | {name: found[name] for name in ('coverage', 'chunks', 'tokens')}
 
 # %% ../../nbs/retrieval/evaluation.ipynb #ee7b2406
+def _found(cal, test, alpha, promised=True):
+    "What a threshold finds on test questions, with its band where something is promised of them."
+    qhat = cal.qhat(alpha)
+    low = high = np.nan    # an infinite threshold retrieves everything, whatever the questions are
+    if promised and qhat < np.inf: low, high = cal.test_band(test.scores, test.questions, alpha)
+    _, tied = tied_rank(cal.scores, alpha)
+    return dict(alpha=alpha, qhat=qhat, band_low=low, band_high=high, tied=tied) | test.at(qhat)
+
+def _found_k(cal, test, alpha):
+    "The same for top-k: its threshold is a k."
+    return _found(replace(cal, scores=answer_ranks(cal)), test.by_rank, alpha)
+
+_COVERAGE = ['alpha', 'qhat', 'coverage', 'band_low', 'band_high', 'chunks', 'tokens', 'empty', 'infinite',
+             'k', 'k_coverage', 'k_tokens', 'best_k', 'unanswerable']
+
+def _coverage_row(cal, test, alpha):
+    "A row of the table: a threshold, and top-k on the same ranking."
+    row = _found(cal, test, alpha)
+    best = test.top_k(row['coverage']) or {}
+    top = dict(qhat=None, coverage=None, tokens=None)
+    if cal.labels: top = _found_k(cal, test, alpha)
+    row |= dict(k=top['qhat'], k_coverage=top['coverage'], k_tokens=top['tokens'], best_k=best.get('k'))
+    return row | dict(unanswerable=len(test.unanswerable))
+
+_MEANS = ['infinite', 'coverage', 'chunks', 'tokens']
+_BY_GROUP = ['alpha', 'group', 'threshold', 'n', 'm', 'qhat', 'band_low', 'band_high', *_MEANS]
+
+def _group_rows(cal, test, alpha, by, min_size):
+    "Two rows for each group, by the threshold of all and by its own; then two for all questions."
+    import pandas as pd
+    groups = np.array([question_group(question, by) for question in test.questions])
+    rows = []
+    for group in sorted(set(groups.tolist())):
+        some = test.take(groups == group)
+        own = threshold_group(cal.groups, group, min_size)
+        if own == group: own = 'own'
+        for threshold, of in (('pooled', cal), (own, cal.of_group(group, min_size))):
+            about = dict(group=group, threshold=threshold, n=of.n, m=len(some))
+            rows.append(about | _found(of, some, alpha, threshold == 'own'))
+    shares = np.array([row['m'] for row in rows[::2]])/len(test)
+    for threshold, some in (('pooled', rows[::2]), ('by group', rows[1::2])):
+        about = dict(alpha=alpha, group='all', threshold=threshold, n=cal.n, m=len(test))
+        table = pd.DataFrame(some)
+        rows.append(about | {name: shares@table[name] for name in _MEANS})
+    return rows
+
 def coverage_table(
     cal,               # `Calibration`
     test:Rankings,     # of questions that did not calibrate, by the same score
     alphas:tuple=(.2,.1,.05), # miscoverage levels, each 0 < alpha < 1
-    method:str='exact', # threshold rule, as in `conformal_quantile`; bands are of the exact one
     by=None,           # "kind", or a function of a question's text, as calibrated: by group
-    least:int=0,       # groups with fewer calibration questions share a threshold; 0 = none does
-): # `pandas.DataFrame`, one row an alpha; by group, two for each and two for all
+    min_size:int=0,    # groups with fewer calibration questions share a threshold; 0 = none does
+): # `pandas.DataFrame`, one row an alpha; by group, two for each group and two for all
     "For each alpha: threshold, coverage of answerable questions, 90% band, cost, and top-k."
     import pandas as pd
     cal.refuse_new_documents('a table of coverage')
     if cal.score != test.score:
         raise ValueError(f'a threshold is tested on its own score, and this one is on {cal.score}; '
                          f'the questions were ranked by {test.score}')
-    if by is not None: return _by_group(cal, test, alphas, method, by, least)
-    return pd.DataFrame([_coverage_row(cal, test, alpha, method) for alpha in alphas])
+    if by is None:
+        rows = [_coverage_row(cal, test, alpha) for alpha in alphas]
+        return pd.DataFrame(rows, columns=_COVERAGE)
+    rows = [row for alpha in alphas for row in _group_rows(cal, test, alpha, by, min_size)]
+    return pd.DataFrame(rows, columns=_BY_GROUP)
 
-# %% ../../nbs/retrieval/evaluation.ipynb #cfca5733
+# %% ../../nbs/retrieval/evaluation.ipynb #7d95fbaa
 CALIBRATED_K = 'calibrated k'
 BEST_K = 'best k in hindsight'
+
+# %% ../../nbs/retrieval/evaluation.ipynb #a3df9ed1
 _COSTS = ['alpha', 'retrieved', 'ranking', 'everything', 'k', 'coverage', 'answered', 'band_low', 'band_high',
           'tied', 'chunks', 'tokens', 'infinite']
 
-# %% ../../nbs/retrieval/evaluation.ipynb #c280023c
-def _beside(found, rankings):
-    "Rows of what was found by threshold and calibrated k, and below them of the best k."
-    threshold, *_ = found
-    best = rankings.top_k(threshold['answered']) or {}
-    best['answered'] = best.get('coverage')
-    ways = rankings.score.name, CALIBRATED_K, BEST_K
-    rows = [*found, dict(alpha=threshold['alpha'], tied=False, infinite=0., **best)]
-    about = dict(ranking=rankings.score.name, everything=rankings.score.everything)
-    return [row | about | dict(retrieved=way) for row, way in zip(rows, ways)]
+def _cost_rows(alpha, test, find, find_k, nearest, find_nearest):
+    "What each way finds at one level; the best k is below the calibrated one."
+    def row(retrieved, rankings, found):
+        score = rankings.score
+        about = dict(alpha=alpha, retrieved=retrieved, ranking=score.name, everything=score.everything)
+        return about | found
 
-# %% ../../nbs/retrieval/evaluation.ipynb #a3df9ed1
-def _cost_rows(cal, test, alpha):
-    "The rows of one ranking."
-    top = _promised(_ranked(cal), test.by_rank, alpha)
-    return _beside([_promised(cal, test, alpha), top | dict(k=top['qhat'])], test)
+    found = find(alpha)
+    top = find_k(alpha)
+    best = test.top_k(found['answered']) or {}
+    yield row(test.score.name, test, found)
+    yield row(CALIBRATED_K, test, top | dict(k=top.get('qhat', top['chunks'])))
+    yield row(BEST_K, test, dict(tied=False, infinite=0., answered=best.get('coverage')) | best)
+    if test.score != nearest.score: yield row(nearest.score.name, nearest, find_nearest(alpha))
 
-# %% ../../nbs/retrieval/evaluation.ipynb #7d95fbaa
+def _cost_table(alphas, *ways):
+    "The rows of `_cost_rows` for all levels, the largest first."
+    import pandas as pd
+    rows = []
+    for alpha in sorted(alphas, reverse=True): rows.extend(_cost_rows(alpha, *ways))
+    return pd.DataFrame(rows, columns=_COSTS)
+
 def cost_table(
     chosen:tuple,             # (`Calibration` with its labels, `Rankings`) of the score in use
     papers:tuple,             # the same by `Distance()`, the papers' score
     alphas:tuple=(.2,.1,.05), # miscoverage levels, each 0 < alpha < 1
 ): # `pandas.DataFrame`; per alpha: threshold, calibrated k, best k, and the papers' threshold
-    "What a score covers and costs, what k of the same ranking do, and the papers' distance."
-    import pandas as pd
-    chosen[0].refuse_new_documents('a table of costs')
-    rows = []
-    for alpha in sorted(alphas, reverse=True):
-        rows.extend(_cost_rows(*chosen, alpha))
-        if chosen[0].score != papers[0].score: rows.append(_cost_rows(*papers, alpha)[0])
-    return pd.DataFrame(rows, columns=_COSTS).assign(unanswerable=len(chosen[1].unanswerable))
+    "What a score covers and costs, beside top-k on the same ranking and the papers' distance."
+    cal, test = chosen
+    cal.refuse_new_documents('a table of costs')
+    table = _cost_table(alphas, test, partial(_found, cal, test), partial(_found_k, cal, test),
+                        papers[1], partial(_found, *papers))
+    return table.assign(unanswerable=len(test.unanswerable))
 
-# %% ../../nbs/retrieval/evaluation.ipynb #abd5fead
+# %% ../../nbs/retrieval/evaluation.ipynb #014da110
 def _placed(label, hits):
-    "The label by the place of its chunk among these rows."
+    "The label by the rank of its chunk among these rows."
     ids = hits['id'].to_pylist()
     if label.chunk not in ids: return replace(label, score=np.inf, rank=None)
     place = ids.index(label.chunk)
     return replace(label, score=hits['score'][place].as_py(), rank=place+1)
 
-# %% ../../nbs/retrieval/evaluation.ipynb #014da110
-def rank_labels(
-    kb,                  # `KnowledgeBase`
-    cal,                 # `Calibration` on it, with its labels
-    questions:list,      # the `Question` of each of its scores
-    score:Score|None=None, # of a chunk; default: the calibration's
-    progress:bool=True,  # a progress bar
-)->Rankings:
-    "What the ranking of every calibration question looks like, by the chunk that its label names."
+def rank_labels(kb, cal, questions, score=None, progress=True)->Rankings:
+    "How every calibration question is ranked, by the chunk that its label names."
     kb = cal.check(kb)
     score = score or cal.score
     labels = cal.counted
@@ -301,63 +254,42 @@ def rank_labels(
                          f'got {len(questions)} questions and {len(labels)} labels')
     texts = [label.text for label in labels]
     ranked = score.rank_all(kb, texts, kb.embedder.embed_queries(texts, progress))
-    walked = [(question, _placed(label, hits), hits)
+    placed = [(question, _placed(label, hits), hits)
               for question, label, hits in zip(questions, labels, ranked)]
-    return _rankings(walked, score, ())
+    return _rankings(placed, score)
 
-# %% ../../nbs/retrieval/evaluation.ipynb #148b09c0
-def _crossed(rankings, alpha, parts):
+# %% ../../nbs/retrieval/evaluation.ipynb #598b4623
+def _places(questions, *parts):
+    "The places of the questions of each part."
+    place = {question.id: i for i, question in enumerate(questions)}
+    for part in parts: yield [place[question.id] for question in part]
+
+def _crossed(rankings, parts, alpha):
     "The means of what held-out questions find over all splits, and the band of their coverage."
+    import pandas as pd
     found = []
     for first, second in parts:
         qhat = conformal_quantile(rankings.scores[first], alpha)
-        found.append(rankings.take(second).at(qhat) | dict(infinite=float(np.isinf(qhat))))
-    import pandas as pd
+        found.append(rankings.take(second).at(qhat))
     table = pd.DataFrame(found)
-    means = table.mean().to_dict()
     low, high = table.answered.quantile([.05, .95])
-    if means['infinite'] == 1: low = high = np.nan    # everything is retrieved
-    return means | dict(alpha=alpha, band_low=low, band_high=high, tied=False)    # as found, with ties
+    if table.infinite.all(): low = high = np.nan    # everything is retrieved
+    return table.mean().to_dict() | dict(band_low=low, band_high=high, tied=False)    # as found, with ties
 
-# %% ../../nbs/retrieval/evaluation.ipynb #19842f1d
-def _fifths(questions, splits, seed):
-    "(positions of four fifths, of the last fifth), by whole documents and texts where it can be."
-    position = {question.id: i for i, question in enumerate(questions)}
-    unit = 'document' if len(set(question_clusters(questions))) > 4 else 'question'
-    for split in range(splits):
-        first, second = split_questions(questions, .8, seed+split, unit)
-        rows = [position[question.id] for question in (*first, *second)]
-        yield rows[:len(first)], rows[len(first):]
-
-# %% ../../nbs/retrieval/evaluation.ipynb #598b4623
-def crossed_table(
-    chosen:Rankings,          # of the questions that calibrate, by the score in use
-    papers:Rankings,          # of the same by `Distance()`, the papers' score
-    alphas:tuple=(.2,.1,.05), # miscoverage levels, each 0 < alpha < 1
-    splits:int=50,            # random ones: four fifths give a threshold, one fifth tests it
-    seed:int=0,               # of the first
-): # `pandas.DataFrame` with the columns of `cost_table`; the band is that of nine splits in ten
-    "What questions find by the others' thresholds, by k, and by the papers' distance."
-    import pandas as pd
+def crossed_table(chosen, papers, alphas=(.2, .1, .05), splits=50, seed=0):
+    "`cost_table` of calibration questions that test each other; the band holds nine splits in ten."
     if len(chosen) < 2:
         raise ValueError(f'questions test each other from two on; got {len(chosen)}')
-    parts = list(_fifths(chosen.questions, splits, seed))
-    rows = []
-    for alpha in sorted(alphas, reverse=True):
-        found = [_crossed(ranking, alpha, parts) for ranking in (chosen, chosen.by_rank, papers)]
-        k = found[1]['chunks']
-        rows += _beside([found[0], found[1] | dict(k=k)], chosen)
-        if chosen.score != papers.score:
-            everything = papers.score.everything
-            rows.append(found[2] | dict(retrieved='distance', ranking='distance', everything=everything))
-    return pd.DataFrame(rows, columns=_COSTS).assign(unanswerable=0)
+    questions = chosen.questions
+    unit = 'document' if len(set(question_clusters(questions))) > 4 else 'question'
+    drawn = [split_questions(questions, .8, seed+split, unit) for split in range(splits)]
+    parts = [tuple(_places(questions, *both)) for both in drawn]
+    finds = [partial(_crossed, rankings, parts) for rankings in (chosen, chosen.by_rank, papers)]
+    return _cost_table(alphas, chosen, *finds[:2], papers, finds[2]).assign(unanswerable=0)
 
 # %% ../../nbs/retrieval/evaluation.ipynb #e7a1c0d2
-def covered_by_others(
-    rankings:Rankings, # of the questions that calibrate
-    alpha:float,       # miscoverage level, 0 < alpha < 1
-)->np.ndarray: # (m,) of bool
-    "Which questions the threshold of those covers that share neither document nor text."
+def covered_by_others(rankings, alpha)->np.ndarray:
+    "(m,) which questions are covered by the threshold of others that share no document and no text."
     clusters = question_clusters(rankings.questions)
     found = np.zeros(len(rankings), dtype=bool)
     for own in clusters == np.unique(clusters)[:,None]:
@@ -365,32 +297,23 @@ def covered_by_others(
         found[own] = covered(rankings.scores[own], qhat)
     return found
 
-# %% ../../nbs/retrieval/evaluation.ipynb #de555d52
-def _halves(questions, by, seed):
-    "The questions that calibrate and those that test, in one split."
-    unit = 'question' if by == 'question' else 'document'
-    first, second = split_questions(questions, .5, seed, unit)
-    if by == 'one': first = one_per_document(first, seed)
-    return first, second
-
 # %% ../../nbs/retrieval/evaluation.ipynb #1828ec3c
 def split_coverage(
     rankings:Rankings, # of all questions
     alpha:float=.1,    # miscoverage level, 0 < alpha < 1
     splits:int=200,    # how many
     by:str='document', # what is split: "document", "question", or "one": documents, one question of each
-    method:str='exact',# threshold rule, as in `conformal_quantile`
     seed:int=0,        # of the first split
 )->np.ndarray: # (splits,) coverage of the second half by the threshold of the first
     "Coverage over random halves of the same questions."
     if by not in ('document','question','one'):
         raise ValueError(f'by must be "document", "question" or "one"; got {by!r}')
-    position = {question.id: i for i, question in enumerate(rankings.questions)}
+    unit = 'question' if by == 'question' else 'document'
     coverage = []
-    for split in range(splits):
-        first, second = _halves(rankings.questions, by, seed+split)
-        cal = [position[question.id] for question in first]
-        test = [position[question.id] for question in second]
-        qhat = conformal_quantile(rankings.scores[cal], alpha, method)
+    for split in range(seed, seed+splits):
+        first, second = split_questions(rankings.questions, .5, split, unit)
+        if by == 'one': first = one_per_document(first, split)
+        cal, test = _places(rankings.questions, first, second)
+        qhat = conformal_quantile(rankings.scores[cal], alpha)
         coverage.append(rankings.covered(qhat)[test].mean())
     return np.array(coverage)

@@ -24,38 +24,26 @@ from ..documents.store import Rows, sql_text
 from ..saving import digest, finite_or_none, storable_text, utc_now
 
 # %% auto #0
-__all__ = ['monitor_rows', 'MonitorState', 'monitor_state', 'monitor_text', 'daily_coverage', 'plot_monitor', 'DriftMonitor']
+__all__ = ['MonitorState', 'daily_coverage', 'DriftMonitor']
 
-# %% ../../nbs/retrieval/monitor.ipynb #418b4375
-def monitor_rows(
-    kb, # `KnowledgeBase`
-)->Rows: # one row a live question or a new start; "monitor" says whose, "created" is UTC
-    "The table of what monitors saw, in a knowledge base's folder."
+# %% ../../nbs/retrieval/monitor.ipynb #c6017bc7
+def monitor_rows(kb)->Rows:
+    "The table of what monitors saw, in a knowledge base's folder: a row a live question or a new start."
     names = ['monitor', 'event', 'key', 'question', 'text', 'document', 'reason']
     columns = dict.fromkeys(names, 'string') | dict(copy='int32')
     columns |= dict(score='float64', draw='float64', day='string', created='string')
     return Rows(kb, 'monitor', columns)
 
-# %% ../../nbs/retrieval/monitor.ipynb #859cf051
-def _name(cal, judge, depth, seed):
-    "What the rows of a monitor are found by."
-    scores = [finite_or_none(score) for score in cal.scores]
-    labelled = [judge.name if judge else '', depth]
-    return digest([cal.fingerprint, cal.score.fingerprint(), scores, labelled, seed])[:32]
-
-# %% ../../nbs/retrieval/monitor.ipynb #7c7b1d1b
 def _is_place(name):
     "Whether an id is only a place in a file, such as 'live.jsonl line 3' or 'row 3'."
     return re.fullmatch(r'(.* )?(line|row) \d+', name, re.DOTALL) is not None
 
-# %% ../../nbs/retrieval/monitor.ipynb #8e09d10d
 def _key(question, copy=0):
-    "A live question's key, so that it counts once; `copy` tells files of one name apart."
+    "A live question's key, so that it counts once; `copy` distinguishes files of one name."
     named = [question.id, question.text, question.answer, question.sections]
     if copy and _is_place(question.id): named.append(copy)
     return digest(named)[:32]
 
-# %% ../../nbs/retrieval/monitor.ipynb #c6017bc7
 def _copy_of(questions, rows):
     "Which file of its name a list is from: the first that is not known to hold other questions."
     held = {(row['copy'], row['question']): row['key'] for row in rows}
@@ -64,7 +52,6 @@ def _copy_of(questions, rows):
         keys = {(copy, question.id): _key(question, copy) for question in placed}
         if all(held.get(place, key) == key for place, key in keys.items()): return copy
 
-# %% ../../nbs/retrieval/monitor.ipynb #bd9c5e92
 def _draw(seed, key):
     "A uniform number for one question, whatever the scores are."
     return float(np.random.default_rng(int(digest([seed, key])[:16], 16)).random())
@@ -90,7 +77,7 @@ class MonitorState:
 
     @property
     def n(self)->int:
-        "How many questions calibrated."
+        "The number of calibration questions."
         return len(self.calibrating[0])
 
     @property
@@ -101,22 +88,13 @@ class MonitorState:
         if after is None: return None
         return since + after
 
-# %% ../../nbs/retrieval/monitor.ipynb #d692566b
 def _bets(p_values, starts):
     "The martingale, with the stakes set to 1 at every start."
     ends = [*starts[1:], p_values.shape[1]]
     parts = [bunched_martingale(p_values[:,start:end]) for start, end in zip(starts, ends)]
     return np.concatenate(parts)
 
-# %% ../../nbs/retrieval/monitor.ipynb #c017ede9
-def _first_of_each(rows):
-    "The rows of live questions, each question once, should two processes have added it."
-    found = {}
-    for place, row in enumerate(rows):
-        found.setdefault(row['key'] or place, row)     # a start has no key
-    return list(found.values())
-
-# %% ../../nbs/retrieval/monitor.ipynb #2f7365d6
+# %% ../../nbs/retrieval/monitor.ipynb #a45bb298
 def _asked_before(pairs):
     "Whether the text of a question whose document is not known came before; '' never did."
     seen, found = set(), []
@@ -125,14 +103,14 @@ def _asked_before(pairs):
         if text: seen.add(text)
     return np.array(found, dtype=bool)
 
-# %% ../../nbs/retrieval/monitor.ipynb #95755110
 def _pairs(cal):
     "The document and the text of every calibration question, as far as they are known."
     documents = cal.documents or ('',)*cal.n
     if len(cal.counted) != cal.n: return [(document, '') for document in documents]
     return [(document, label.text) for document, label in zip(documents, cal.counted)]
 
-# %% ../../nbs/retrieval/monitor.ipynb #a45bb298
+def _bunches(pairs): return tuple(document or text for document, text in pairs)
+
 def _p_values(cal, pairs, scores, draws, seed):
     "P-values of live questions: one by one, then by document; .5 for a text asked before."
     calibrating = _pairs(cal)
@@ -148,83 +126,55 @@ def _p_values(cal, pairs, scores, draws, seed):
     p[1:,new] = by_document
     return p
 
-# %% ../../nbs/retrieval/monitor.ipynb #70439527
-def monitor_state(
-    cal:Calibration, # the monitor's
-    rows:list,       # dicts of `monitor_rows`, as they came, each question once
-    alpha:float=.1,  # level in use, 0 < alpha < 1
-    delta:float=BET_DELTA, # probability of ever raising a false alarm, 0 < delta < 1
-    seed:int=0,      # of the draw of a calibration question for each document
-)->MonitorState:
-    "What the rows of one monitor say."
-    events = np.array([row['event'] for row in rows], dtype=object)
+def monitor_state(cal, rows, alpha=.1, delta=BET_DELTA, seed=0)->MonitorState:
+    "What the rows of one monitor say; each question has one row."
     asked = [row for row in rows if row['event'] == 'live']
+    events = np.array([row['event'] for row in rows], dtype=object)
     before = (events == 'live').cumsum()      # live questions up to each row
     starts = (0, *before[events == 'start'].tolist())
-    apart = int((events == 'apart').sum())
     scores = np.array([row['score'] for row in asked], dtype=float)
     draws = np.array([row['draw'] for row in asked], dtype=float)
     pairs = [(row['document'], row['text']) for row in asked]
     p = _p_values(cal, pairs, scores, draws, seed)
     days = tuple(row['day'] for row in asked)
-    bunches = tuple(document or text for document, text in pairs)
-    unknown = sum(not document for document, _ in pairs)
-    calibrating = cal.scores, tuple(document or text for document, text in _pairs(cal))
-    found = (scores, days, bunches, p, _bets(p, starts), starts, apart, unknown, calibrating)
-    return MonitorState(*found, cal.qhat(alpha), alpha, delta)
+    return MonitorState(
+        scores, days, _bunches(pairs), p, _bets(p, starts), starts,
+        apart=int((events == 'apart').sum()), unknown=sum(not document for document, _ in pairs),
+        calibrating=(cal.scores, _bunches(_pairs(cal))), qhat=cal.qhat(alpha), alpha=alpha, delta=delta)
 
-# %% ../../nbs/retrieval/monitor.ipynb #5aa3cf14
-def _side(state):
-    "On which side the live questions differ, by the twenty p-values up to the alarm."
-    p = state.p_values[0,state.starts[-1]:state.alarm][-20:]
-    if p.mean() < .5: return 'harder'
-    return 'easier'
-
-# %% ../../nbs/retrieval/monitor.ipynb #f21ca5d8
+# %% ../../nbs/retrieval/monitor.ipynb #14b35bef
 def _counted_text(state):
     "How many live questions there are, and how many are covered."
     live = f'{len(state)} live questions'
-    if state.apart: live += f' ({state.apart} more set apart, nothing answers them)'
+    if state.apart: live += f' ({state.apart} more set apart: nothing answers them)'
     if not len(state): return live
     if np.isinf(state.qhat): return f'{live}; at alpha={state.alpha:g} everything is retrieved'
     share = covered(state.scores, state.qhat).mean()
     return f'{live}, {share:.0%} of them covered at alpha={state.alpha:g}'
 
-# %% ../../nbs/retrieval/monitor.ipynb #091f6ab8
-_UNCHANGED = ('If questions are drawn as those that calibrated, '
-              'singly or in bunches about documents drawn alike')
-_UNKNOWN = ('The document of {unknown} of them is not known: '
-            'equal texts are one bunch, and others count as none.')
-
-def _promise_text(state):
+def _bound_text(state):
     "The bound on false alarms, with the starts that it takes into account."
     times = len(state.starts)
     bound = f'{min(1, times*state.delta):.2%}'.replace('.00', '')
-    promise = f'{_UNCHANGED}, at most {bound} of such monitors ever raise an alarm'
-    if times > 1: promise += f', in any of their {times} starts'
-    if not state.unknown: return f'{promise}.'
-    return f'{promise}. {_UNKNOWN.format(unknown=state.unknown)}'
+    said = ('If questions still come as they did for the calibration, one by one or in bunches about '
+            f'documents that come alike, at most {bound} of monitors ever raise an alarm')
+    if times > 1: said += f', in any of their {times} starts'
+    if not state.unknown: return f'{said}.'
+    return (f'{said}. The document of {state.unknown} questions is not known: '
+            'of these, only equal texts count as a bunch.')
 
-# %% ../../nbs/retrieval/monitor.ipynb #14b35bef
-def monitor_text(
-    state:MonitorState, # to be said
-)->str: # two or three sentences
-    "Whether the live questions are like those that calibrated, as far as one can tell."
-    counted = f'{_counted_text(state)}.'
+def monitor_text(state)->str:
+    "Whether the live questions are like the calibration's, as far as one can tell."
+    said = f'{_counted_text(state)}.'
     if state.alarm is not None:
-        return (f'ALARM after live question {state.alarm}: the questions are not like the {state.n} that '
-                f'calibrated, they are {_side(state)}. {counted} Calibrate again with new ones. '
-                f'{_promise_text(state)}')
+        p = state.p_values[0,state.starts[-1]:state.alarm][-20:]    # the latest up to the alarm
+        side = 'harder' if p.mean() < .5 else 'easier'
+        return (f'ALARM after live question {state.alarm}: the questions are not like the {state.n} of the '
+                f'calibration, they are {side}. {said} Calibrate again with new ones. {_bound_text(state)}')
     money = 1.
     if len(state) > state.starts[-1]: money = 10**state.martingale[-1]
-    return (f'No alarm, which is no proof that nothing has changed: the martingale is at {money:.2g}, '
-            f'{1/state.delta:.4g} would be one. {counted} {_promise_text(state)}')
-
-# %% ../../nbs/retrieval/monitor.ipynb #e6df7253
-def _day_band(state, places):
-    "Where the coverage of these live questions should fall."
-    bunches = [state.bunches[place] for place in places]
-    return empirical_cluster_band(*state.calibrating, state.scores[places], bunches, state.alpha)
+    return (f'No alarm, which does not prove that nothing has changed: the martingale is at {money:.2g}, '
+            f'an alarm goes off at {1/state.delta:.4g}. {said} {_bound_text(state)}')
 
 # %% ../../nbs/retrieval/monitor.ipynb #6718359e
 def daily_coverage(
@@ -235,41 +185,43 @@ def daily_coverage(
     rows = []
     days = np.array(state.days)
     for day in dict.fromkeys(state.days):
-        of_day = np.flatnonzero(days == day)
+        places = np.flatnonzero(days == day)
+        scores = state.scores[places]
         low = high = np.nan       # no band beside an infinite threshold
-        if np.isfinite(state.qhat): low, high = _day_band(state, of_day)
-        share = covered(state.scores[of_day], state.qhat).mean()
-        rows.append((day, of_day.size, share, low, high, state.martingale[of_day[-1]]))
+        if np.isfinite(state.qhat):
+            bunches = [state.bunches[place] for place in places]
+            low, high = empirical_cluster_band(*state.calibrating, scores, bunches, state.alpha)
+        share = covered(scores, state.qhat).mean()
+        rows.append((day, places.size, share, low, high, state.martingale[places[-1]]))
     columns = ['day', 'questions', 'coverage', 'band_low', 'band_high', 'martingale']
     return pd.DataFrame(rows, columns=columns)
 
-# %% ../../nbs/retrieval/monitor.ipynb #2af56ed8
+# %% ../../nbs/retrieval/monitor.ipynb #12e5d157
+_RED = '#EE6677'
+_BLUE = '#4477AA'
+
 def _money(exponent, _=None):
-    "What stands beside a tick of the logarithmic axis."
+    "The label of a tick on the logarithmic axis."
     if exponent >= 6: return f'{10.**exponent:.0e}'
     if exponent >= 0: return f'{10.**exponent:,.0f}'
     return f'{10.**exponent:.2g}'
 
-# %% ../../nbs/retrieval/monitor.ipynb #6ef8ff35
-_RED = '#EE6677'
-_BLUE = '#4477AA'
-
 def _plot_martingale(state, ax):
     "The money after each question, on a logarithmic axis, with the line of the alarm."
-    questions = np.arange(1, len(state)+1)
-    ax.axhline(alarm_level(state.delta), color=_RED, ls='--', lw=1.2)
-    ax.text(.01, alarm_level(state.delta), f'alarm at {1/state.delta:.4g}', color=_RED, va='bottom',
+    level = alarm_level(state.delta)
+    ax.axhline(level, color=_RED, ls='--', lw=1.2)
+    ax.text(.01, level, f'alarm at {1/state.delta:.4g}', color=_RED, va='bottom',
             transform=ax.get_yaxis_transform(), fontsize='small')
-    ax.plot(questions, state.martingale, color=_BLUE, lw=1.4)
+    ax.plot(np.arange(1, len(state)+1), state.martingale, color=_BLUE, lw=1.4)
     for start in state.starts[1:]: ax.axvline(start+.5, color='0.5', ls=':', lw=1)
     if state.alarm is not None:
         ax.plot(state.alarm, state.martingale[state.alarm-1], 'o', color=_RED, ms=6)
     low, high = ax.get_ylim()
-    ax.set_ylim(min(low, -.5), max(high, alarm_level(state.delta)+.5))
+    ax.set_ylim(min(low, -.5), max(high, level+.5))
     ax.yaxis.set_major_formatter(_money)
     ax.set(xlabel='live question', ylabel='martingale')
+    ax.set_title(f'{len(state)} live questions, {state.n} that calibrated', loc='left', fontsize='medium')
 
-# %% ../../nbs/retrieval/monitor.ipynb #997819df
 def _plot_days(state, ax, most=12):
     "The coverage of each day at the middle of its questions, with what was to be expected."
     table = daily_coverage(state)
@@ -277,38 +229,21 @@ def _plot_days(state, ax, most=12):
     middles = ends - (table.questions-1)/2
     ax.axhline(1-state.alpha, color='black', ls='--', lw=1)
     ax.vlines(middles, table.band_low, table.band_high, color=_BLUE, alpha=.3, lw=6)
-    outside = table.coverage < table.band_low
-    ax.scatter(middles, table.coverage, s=18, zorder=3, color=np.where(outside, _RED, _BLUE))
+    colours = np.where(table.coverage < table.band_low, _RED, _BLUE)
+    ax.scatter(middles, table.coverage, s=18, zorder=3, color=colours)
     for end in ends[:-1]: ax.axvline(end+.5, color='0.85', lw=.8, zorder=0)
     every = max(1, -(-len(table)//most))
     ax.set_xticks(middles[::every], table.day[::every].str[5:])
     ax.set(xlabel='day (month-day); as wide as it has live questions', ylabel='coverage', ylim=(-.04, 1.04))
 
-# %% ../../nbs/retrieval/monitor.ipynb #12e5d157
-def plot_monitor(
-    state:MonitorState, # of a monitor
-    axes=None,          # two matplotlib `Axes`, one above the other; default: new ones
-): # the two `Axes`
-    "The martingale with the line of the alarm; below, the coverage of each day beside the promise."
-    import matplotlib.pyplot as plt
-    if axes is None:
-        _, axes = plt.subplots(2, 1, figsize=(7, 4.4), layout='constrained')
-    for ax in axes:
-        ax.spines[['top', 'right']].set_visible(False)
-        ax.set_xlim(0, len(state)+1)
-    _plot_martingale(state, axes[0])
-    _plot_days(state, axes[1])
-    axes[0].set_title(f'{len(state)} live questions, {state.n} that calibrated', loc='left', fontsize='medium')
-    return axes
-
 # %% ../../nbs/retrieval/monitor.ipynb #c13f899f
 class DriftMonitor(Checked):
-    "Watches whether live questions are like those that calibrated."
+    "Watches whether live questions are like the calibration's."
     def __init__(self,
         kb,               # `KnowledgeBase`, which keeps the rows
         cal:Calibration,  # measured on it: another is refused
         delta:float=BET_DELTA, # probability of ever raising a false alarm, 0 < delta < 1
-        alpha:float=.1,   # level in use, for the coverage beside the martingale, 0 < alpha < 1
+        alpha:float=.1,   # level in use, for the daily coverage, 0 < alpha < 1
         judge=None,       # `Judge` that labelled when calibrating; default: the known answers
         depth:int|None=None, # chunks examined for each then; default: as `calibrate` has it
         seed:int=0,       # of the draws: for ties, and of a calibration question for each document
@@ -317,58 +252,49 @@ class DriftMonitor(Checked):
         cal.refuse_new_documents('a monitor')
         alarm_level(delta)    # refuses what is no probability
         billionths(alpha)
-        self.kb = kb
-        self.cal = cal
-        self.delta = delta
-        self.alpha = alpha
-        self.judge = judge
-        self.depth = depth
-        self.seed = seed
-        self.name = _name(cal, judge, depth, seed)
+        self.kb, self.cal = kb, cal
+        self.delta, self.alpha, self.seed = delta, alpha, seed
+        self.judge, self.depth = judge, depth
+        scores = [finite_or_none(score) for score in cal.scores]
+        labelled = [judge.name if judge else '', depth]
+        self.name = digest([cal.fingerprint, cal.score.fingerprint(), scores, labelled, seed])[:32]
 
-    def _says(self, state):
-        "What the rows say; once documents have changed, first that nothing more can be added."
-        said = monitor_text(state)
-        if self.changed: return f'Nothing new can be added: {self.changed} Until then: {said}'
-        return said
+    def rows(self)->list: # dicts, as they came
+        "What this monitor has seen: the rows under its name."
+        return monitor_rows(self.kb).read(f'monitor = {sql_text(self.name)}')
 
     @property
-    def _promise(self):
-        "What the calibration promises at the level in use; nothing after an alarm."
-        promise = self.cal.promise(self.alpha)
-        if self.alarm is None: return promise
-        return promise.without(f'the monitor raised an alarm after live question {self.alarm}')
+    def state(self)->MonitorState:
+        "Everything that it shows, computed from the rows."
+        first = {}
+        for place, row in enumerate(self.rows()):
+            first.setdefault(row['key'] or place, row)    # a start has no key
+        return monitor_state(self.cal, list(first.values()), self.alpha, self.delta, self.seed)
 
-    def __repr__(self): return f'DriftMonitor: {self._says(self.state)}'
+    @property
+    def alarm(self)->int|None: # counted from the first live question of all
+        "After which live question the alarm went off, since the latest start; None = it did not."
+        return self.state.alarm
 
-# %% ../../nbs/retrieval/monitor.ipynb #dae0543a
-@patch
-def rows(self:DriftMonitor)->list: # dicts, as they came
-    "What this monitor has seen: the rows under its name."
-    return monitor_rows(self.kb).read(f'monitor = {sql_text(self.name)}')
+    @property
+    def martingale(self)->np.ndarray: # (T,) from a stake of 1; `inf` beyond what floats hold
+        "The money of the poorer bettor after each live question."
+        with np.errstate(over='ignore'):
+            return 10**self.state.martingale
 
-# %% ../../nbs/retrieval/monitor.ipynb #1fe3061e
-@patch(as_prop=True)
-def state(self:DriftMonitor)->MonitorState:
-    "Everything that it shows, computed from the rows."
-    return monitor_state(self.cal, _first_of_each(self.rows()), self.alpha, self.delta, self.seed)
+    def restart(self,
+        why:str, # for whoever reads the rows; not empty
+    ):
+        "Set the stake back to 1, and write down why."
+        if not why.strip():
+            raise ValueError('a new start is written down with its reason; got an empty one')
+        now = utc_now()
+        start = dict(monitor=self.name, event='start', reason=why, day=now[:10], created=now)
+        monitor_rows(self.kb).add([start])
 
-# %% ../../nbs/retrieval/monitor.ipynb #11edfb07
-@patch(as_prop=True)
-def alarm(self:DriftMonitor)->int|None: # counted from the first live question of all
-    "After which live question the alarm went off, since the latest start; None = it did not."
-    return self.state.alarm
-
-# %% ../../nbs/retrieval/monitor.ipynb #6f05b9f6
-@patch(as_prop=True)
-def martingale(self:DriftMonitor)->np.ndarray: # (T,) from a stake of 1; `inf` beyond what floats hold
-    "The money of the poorer bettor after each live question."
-    with np.errstate(over='ignore'):
-        return 10**self.state.martingale
-
-# %% ../../nbs/retrieval/monitor.ipynb #ed533159
+# %% ../../nbs/retrieval/monitor.ipynb #80d14efc
 def _refuse_calibrating(cal, questions):
-    "Raise ValueError if a live question is one of those that calibrated."
+    "Raise ValueError if a live question calibrated."
     calibrating = {label.question: label.text for label in cal.labels}
     placed = [question for question in questions if _is_place(question.id)]
     other_file = any(calibrating.get(question.id, question.text) != question.text
@@ -379,41 +305,30 @@ def _refuse_calibrating(cal, questions):
         raise ValueError('a live question is not one that calibrated; '
                          f'{len(both)} are, such as {both[0].id!r}: {both[0].text!r}')
 
-# %% ../../nbs/retrieval/monitor.ipynb #96196492
 def _storable(question):
     "A question without the halves of characters that no table can hold."
     texts = {name: storable_text(getattr(question, name)) for name in ('id', 'text', 'document')}
     return replace(question, **texts)
 
-# %% ../../nbs/retrieval/monitor.ipynb #c285207b
 @patch
-def _row(self:DriftMonitor, question, label, day, copy):
+def _row(self:DriftMonitor, question, label, **about):
     "A live question as a row of the table."
-    event = 'live'
-    if label.unanswerable and not self._counts_unanswerable: event = 'apart'
-    key = _key(question, copy)
-    asked = dict(monitor=self.name, event=event, key=key, copy=copy)
-    asked |= dict(question=question.id, text=question.text, document=question.document)
-    found = dict(score=label.score, reason=label.reason, draw=_draw(self.seed, key))
-    return asked | found | dict(day=day, created=utc_now())
+    counted = not label.unanswerable or any(label.unanswerable for label in self.cal.counted)
+    event = 'live' if counted else 'apart'
+    asked = dict(question=question.id, text=question.text, document=question.document)
+    found = dict(score=label.score, reason=label.reason, draw=_draw(self.seed, about['key']))
+    return asked | found | about | dict(monitor=self.name, event=event, created=utc_now())
 
-# %% ../../nbs/retrieval/monitor.ipynb #0c3783ea
-@patch(as_prop=True)
-def _counts_unanswerable(self:DriftMonitor):
-    "Whether the calibration counted questions that nothing answers."
-    return any(label.unanswerable for label in self.cal.counted)
-
-# %% ../../nbs/retrieval/monitor.ipynb #80d14efc
 @patch
 def add(self:DriftMonitor,
-    questions:list,          # `Question`s as they came, labelled as those that calibrated
+    questions:list,          # `Question`s as they came, labelled like the calibration's
     day:str|date|None=None,  # when they were asked; default: today (UTC)
-    progress:bool=True,      # a progress bar
+    progress:bool=True,      # show a progress bar
     batch:int=20,            # scored and written together
 )->int: # how many were new
     "Score live questions with the calibration's score, and write them down."
     from tqdm.auto import tqdm
-    kb = self.cal.check(self.kb)
+    kb = self.check()
     questions = [_storable(question) for question in questions]
     _refuse_calibrating(self.cal, questions)
     day = date.fromisoformat(str(day or utc_now()[:10])).isoformat()
@@ -421,43 +336,50 @@ def add(self:DriftMonitor,
     copy = _copy_of(questions, rows)
     keyed = {_key(question, copy): question for question in questions}
     known = {row['key'] for row in rows}
-    table = monitor_rows(self.kb)
-    todo = [question for key, question in keyed.items() if key not in known]
+    todo = [key for key in keyed if key not in known]
     for start in tqdm(range(0, len(todo), batch), desc='live questions', disable=not progress):
-        some = todo[start:start+batch]
+        keys = todo[start:start+batch]
+        some = [keyed[key] for key in keys]
         labels = label_questions(kb, some, self.judge, self.depth, False, self.cal.score)
-        table.add([self._row(question, label, day, copy) for question, label in zip(some, labels)])
+        found = [self._row(question, label, key=key, copy=copy, day=day)
+                 for question, label, key in zip(some, labels, keys)]
+        monitor_rows(self.kb).add(found)
     return len(todo)
 
-# %% ../../nbs/retrieval/monitor.ipynb #e44640ce
-@patch
-def restart(self:DriftMonitor,
-    why:str, # for whoever reads the rows; not empty
-):
-    "Set the stake back to 1, and write down that it was done."
-    if not why.strip():
-        raise ValueError('a new start is written down with its reason; got an empty one')
-    now = utc_now()
-    start = dict(monitor=self.name, event='start', reason=why, day=now[:10], created=now)
-    monitor_rows(self.kb).add([start])
-
-# %% ../../nbs/retrieval/monitor.ipynb #7de5f915
+# %% ../../nbs/retrieval/monitor.ipynb #39568493
 @patch
 def plot(self:DriftMonitor,
-    axes=None, # two matplotlib `Axes`; default: new ones
+    axes=None, # two matplotlib `Axes`, one above the other; default: new ones
 ): # the two `Axes`
-    "The martingale by question and day, and the coverage of each day: see `plot_monitor`."
-    return plot_monitor(self.state, axes)
+    "The martingale with the line of the alarm; below, the coverage of each day beside the promise."
+    import matplotlib.pyplot as plt
+    state = self.state
+    if axes is None:
+        _, axes = plt.subplots(2, 1, figsize=(7, 4.4), layout='constrained')
+    for ax in axes:
+        ax.spines[['top', 'right']].set_visible(False)
+        ax.set_xlim(0, len(state)+1)
+    _plot_martingale(state, axes[0])
+    _plot_days(state, axes[1])
+    return axes
 
-# %% ../../nbs/retrieval/monitor.ipynb #db2c5bbc
-def _day_row(found, qhat, tied):
-    "A day as a row of a table."
-    band = ''
-    if np.isfinite(qhat): band = str(Band(found.band_low, found.band_high, tied))
-    cells = (found.day, found.questions, f'{found.coverage:.0%}', band, f'{10.**found.martingale:.2g}')
-    return Tr(*map(Td, cells))
+@patch
+def _says(self:DriftMonitor, state):
+    "What the rows say; once documents have changed, first that nothing more can be added."
+    said = monitor_text(state)
+    if self.changed: return f'Nothing new can be added: {self.changed} Until then: {said}'
+    return said
 
-# %% ../../nbs/retrieval/monitor.ipynb #39568493
+@patch(as_prop=True)
+def _promise(self:DriftMonitor):
+    "What the calibration promises at the level in use; nothing after an alarm."
+    promise = self.cal.promise(self.alpha)
+    if self.alarm is None: return promise
+    return promise.without(f'the monitor raised an alarm after live question {self.alarm}')
+
+@patch
+def __repr__(self:DriftMonitor): return f'DriftMonitor: {self._says(self.state)}'
+
 @patch
 def _repr_html_(self:DriftMonitor, most=14):
     "What it says, and the latest days."
@@ -467,5 +389,10 @@ def _repr_html_(self:DriftMonitor, most=14):
     if not len(table): return to_xml(says, indent=False)
     head = Tr(*map(Th, ('day', 'questions', 'covered', '9 times in 10', 'martingale')))
     _, tied = tied_rank(state.calibrating[0], state.alpha)
-    rows = [_day_row(found, state.qhat, tied) for found in table.tail(most).itertuples()]
+    rows = []
+    for day in table.tail(most).itertuples():
+        band = ''
+        if np.isfinite(state.qhat): band = Band(day.band_low, day.band_high, tied)
+        cells = (day.day, day.questions, f'{day.coverage:.0%}', band, f'{10.**day.martingale:.2g}')
+        rows.append(Tr(*map(Td, cells)))
     return to_xml((says, Table(Thead(head), Tbody(*rows))), indent=False)

@@ -20,30 +20,15 @@ from conflare_nb.scores.score import Distance
 
 pytest_plugins = ['kb_fixtures']
 HOSTILE = '<img src=x onerror=alert(1)>\x1b[31m'
-PLACES = [
-    'in the blue cupboard',
-    'on the top shelf',
-    'in the fridge',
-    'behind the counter',
-    'in the cellar',
-    'in the green box',
-    'under the window',
-    'in the hall',
-    'by the door',
-    'in the attic',
-]
-THINGS = [
-    'cough syrup',
-    'eye drops',
-    'plasters',
-    'thermometer',
-    'bandages',
-    'nose spray',
-    'vitamin tablets',
-    'hand cream',
-    'ear wax oil',
-    'travel tablets',
-]
+PLACES = dict(
+    zip(
+        'cough syrup,eye drops,plasters,thermometer,bandages,nose spray,vitamin tablets,hand cream,'
+        'ear wax oil,travel tablets'.split(','),
+        'in the blue cupboard,on the top shelf,in the fridge,behind the counter,in the cellar,'
+        'in the green box,under the window,in the hall,by the door,in the attic'.split(','),
+    )
+)
+THINGS = list(PLACES)
 
 
 class Window:
@@ -92,15 +77,13 @@ def calibrated(kb, questions):  # the calibration that a choice of questions wou
 
 @pytest.fixture(scope='module')
 def house(embedder, tmp_path_factory):  # ten things, and where they are
-    docs = [
-        Document(t, t, (Section('Where', f'The {t} is kept {p}.'),)) for t, p in zip(THINGS, PLACES)
-    ]
+    docs = [Document(t, t, (Section('Where', f'The {t} is kept {p}.'),)) for t, p in PLACES.items()]
     return KnowledgeBase.create(tmp_path_factory.mktemp('house'), docs, embedder, progress=False)
 
 
 def where(form, n=10):
     return [
-        Question(f'{form} {t}', form.format(t), p, document=t) for t, p in zip(THINGS[:n], PLACES)
+        Question(f'{form} {t}', form.format(t), p, document=t) for t, p in list(PLACES.items())[:n]
     ]
 
 
@@ -118,11 +101,11 @@ def test_the_law_of_misses(n, m, alpha):
     rng, floor = np.random.default_rng(1), empirical_band(n, alpha, m)[0]
     cal = Calibration(np.arange(n), {})
     law = _p_misses(np.arange(m + 1), cal, np.arange(m), (), alpha)
-    assert (
-        law[0] == 1
-        and (np.diff(law) <= 1e-12).all()
-        and [p <= 0.05 for p in law].index(True)
-        in (m - round(floor * m) + 1, m - round(floor * m) + 2)
+    assert law[0] == 1
+    assert (np.diff(law) <= 1e-12).all()
+    assert [p <= 0.05 for p in law].index(True) in (
+        m - round(floor * m) + 1,
+        m - round(floor * m) + 2,
     )
     draws = [
         int((rng.uniform(size=m) > conformal_quantile(rng.uniform(size=n), alpha)).sum())
@@ -157,11 +140,9 @@ def test_all_is_well(kb, halves, calibrated):
     assert not d.misses.found and not d.context.found and d.wrong is None and not d.misses.causes
     assert repr(d) == 'Diagnosis: nothing found' and 'YES' not in str(d) and 'cause' not in str(d)
     c = d.misses.counts
-    assert (
-        c['questions'] == len(halves[1][::5])
-        and c['misses'] == c['outside the pool'] + c['deep'] + c['near']
-        and f'{c["misses"]} of {c["questions"]} (' in d.misses.summary
-    )
+    assert c['questions'] == len(halves[1][::5])
+    assert c['misses'] == c['outside the pool'] + c['deep'] + c['near']
+    assert f'{c["misses"]} of {c["questions"]} (' in d.misses.summary
 
 
 def test_questions_that_nothing_answers(kb, halves, calibrated):
@@ -170,14 +151,11 @@ def test_questions_that_nothing_answers(kb, halves, calibrated):
         [Question(f'l{i}', f'What does clause {i} say?', 'no such words') for i in range(20)],
     )
     d = look(ConformalRetriever(kb, calibrated(halves[0]), 0.2), known + lost)
-    assert (
-        d.unanswerable.found
-        and causes(d.unanswerable) == ['nothing answers']
-        and d.unanswerable.causes[0].count == 20
-    )
-    assert {x['what'] for x in d.unanswerable.examples} == {'no chunk is known to answer'} and repr(
-        d
-    ) == 'Diagnosis: unanswerable questions'
+    assert d.unanswerable.found
+    assert causes(d.unanswerable) == ['nothing answers']
+    assert d.unanswerable.causes[0].count == 20
+    assert {x['what'] for x in d.unanswerable.examples} == {'no chunk is known to answer'}
+    assert repr(d) == 'Diagnosis: unanswerable questions'
     assert not d.misses.found and d.misses.counts['questions'] == len(known)  # they are no misses
     with pytest.raises(ValueError, match='answers any of these 20'):
         look(ConformalRetriever(kb, calibrated(halves[0]), 0.2), lost)
@@ -206,22 +184,18 @@ def test_unanswerable_questions_do_not_raise_false_alarms(share):
         apart.append(law(missed, test_on.size, calibrate_on.size, alpha) <= 0.05)
         gone.append(alike(n - test_on.size, n, n - calibrate_on.size, n) <= 0.05)
     most = 0.05 + 3 * (0.05 * 0.95 / runs) ** 0.5
-    assert (
-        np.mean(apart) < most
-        and np.mean(gone) < most
-        and np.mean(counted) > (0.07 if share < 0.15 else 0.9)
-    )
+    assert np.mean(apart) < most
+    assert np.mean(gone) < most
+    assert np.mean(counted) > (0.07 if share < 0.15 else 0.9)
 
 
 def test_as_many_unanswerable_questions_as_in_calibration_are_no_finding(kb, halves):
     lost = [Question(f'l{i}', f'What does clause {i} say?', 'no such words') for i in range(20)]
     cal = calibrate(kb, halves[0][:80] + lost[:12], progress=False)
     d = look(ConformalRetriever(kb, cal, 0.2), halves[1][:50] + lost[12:])
-    assert (
-        not d.unanswerable.found
-        and d.unanswerable.counts['unanswerable'] == 8
-        and '12 of 92' in d.unanswerable.summary
-    )
+    assert not d.unanswerable.found
+    assert d.unanswerable.counts['unanswerable'] == 8
+    assert '12 of 92' in d.unanswerable.summary
     bare = look(
         ConformalRetriever(kb, Calibration(cal.scores, cal.fingerprint, score=cal.score), 0.2),
         halves[1][:50] + lost,
@@ -243,20 +217,17 @@ def test_answers_that_stand_deep(kb, halves, calibrated):
         replace(q, answer='', sections=r.sections) for q, r in zip(second[::6], second[100::6])
     ]
     d = look(ConformalRetriever(kb, calibrated(first, Distance()), 0.1), wrong)
-    assert (
-        d.misses.found
-        and causes(d.misses)[0] == 'unreliable ranking'
-        and 'in calibration' in d.misses.causes[0].why
-    )
+    assert d.misses.found
+    assert causes(d.misses)[0] == 'unreliable ranking'
+    assert 'in calibration' in d.misses.causes[0].why
     assert all(
         'the answering chunk has rank' in x['what'] and 'cosine distance' in x['what']
         for x in d.misses.examples
     )
     assert d.misses.counts['outside the pool'] == 0  # the distance looks at every chunk
     pooled = look(ConformalRetriever(kb, calibrated(first), 0.1), wrong).misses
-    assert {'unreliable ranking', 'outside the pool'} <= set(causes(pooled)) and pooled.counts[
-        'outside the pool'
-    ] > 0
+    assert {'unreliable ranking', 'outside the pool'} <= set(causes(pooled))
+    assert pooled.counts['outside the pool'] > 0
 
 
 def test_an_answering_chunk_that_the_score_does_not_look_at(kb, halves, calibrated):
@@ -268,18 +239,14 @@ def test_an_answering_chunk_that_the_score_does_not_look_at(kb, halves, calibrat
     beyond = int(np.isinf(test.scores).sum())
     both = look(ConformalRetriever(kb, cal, 0.1), [*second, *lost])
     d = both.misses
-    assert (
-        d.found
-        and (d.counts['outside the pool'], both.unanswerable.counts['unanswerable']) == (beyond, 3)
-        and beyond > 20
-    )
+    assert d.found
+    assert (d.counts['outside the pool'], both.unanswerable.counts['unanswerable']) == (beyond, 3)
+    assert beyond > 20
     cause = next(c for c in d.causes if c.name == 'outside the pool')
-    assert (
-        cause.count == beyond
-        and '(pool=1)' in cause.why
-        and 'larger pool' in cause.advice
-        and 'words' in cause.advice
-    )
+    assert cause.count == beyond
+    assert '(pool=1)' in cause.why
+    assert 'larger pool' in cause.advice
+    assert 'words' in cause.advice
     before = sum(l.rank is None for l in cal.labels)
     assert f'{before} of {cal.n} questions' in cause.why and before > 2
     assert any('by distance alone it has rank' in x['what'] for x in d.examples)
@@ -287,13 +254,11 @@ def test_an_answering_chunk_that_the_score_does_not_look_at(kb, halves, calibrat
         ConformalRetriever(kb, calibrated(first, narrow), 0.1), second
     )  # too many outside: the pool is retrieved, and that is what is found
     outside = whole.misses.counts['outside the pool']  # of them nothing is retrieved that answers
-    assert (
-        whole.misses.counts['misses'] == outside > 0
-        and f'was not retrieved: {outside} of' in whole.misses.summary
-        and 'the threshold is infinite: the whole pool is retrieved' in whole.misses.summary
-        and repr(whole) == 'Diagnosis: context too large'
-        and 'nothing that answers was found' in str(whole)
-    )
+    assert whole.misses.counts['misses'] == outside > 0
+    assert f'was not retrieved: {outside} of' in whole.misses.summary
+    assert 'the threshold is infinite: the whole pool is retrieved' in whole.misses.summary
+    assert repr(whole) == 'Diagnosis: context too large'
+    assert 'nothing that answers was found' in str(whole)
     wide = look(
         ConformalRetriever(kb, calibrated(first), 0.05), second
     ).misses  # the remedy that is advised
@@ -310,10 +275,8 @@ def test_chunks_are_within_or_beyond_by_the_score(kb, halves, calibrated):
         best = chunks_of(r.cal.score.rank(kb, x['question'], 3))
         assert len(x['chunks']) == 3
         for line, chunk in zip(x['chunks'], best):
-            assert (
-                line.startswith('within' if chunk.score <= r.qhat else 'beyond')
-                and f'share {chunk.score:.3f}' in line
-            )
+            assert line.startswith('within' if chunk.score <= r.qhat else 'beyond')
+            assert f'share {chunk.score:.3f}' in line
     assert d.misses.examples
 
 
@@ -323,11 +286,9 @@ def test_a_calibration_with_easier_questions(kb, halves, calibrated):
         for half, kinds in zip(halves, (('name',), ('colloquial', 'situation')))
     )
     d = look(ConformalRetriever(kb, calibrated(easy, Distance()), 0.1), hard)
-    assert (
-        d.misses.found
-        and causes(d.misses)[0] == 'calibration not representative'
-        and 'all scores have moved' in d.misses.causes[0].why
-    )
+    assert d.misses.found
+    assert causes(d.misses)[0] == 'calibration not representative'
+    assert 'all scores have moved' in d.misses.causes[0].why
     assert sum(c.count for c in d.misses.causes) == d.misses.counts['misses']
     assert (
         look(ConformalRetriever(kb, calibrated(easy), 0.1), hard).misses.counts['misses']
@@ -345,42 +306,34 @@ def test_a_calibration_with_easier_questions(kb, halves, calibrated):
 
 def test_infinite_thresholds(kb, halves, calibrated):
     few = look(ConformalRetriever(kb, calibrated(halves[0][:8]), 0.1), halves[1][:4]).context
-    assert (
-        few.found
-        and causes(few) == ['infinite threshold']
-        and '8 questions are too few' in few.causes[0].why
-        and 'at least 9' in few.causes[0].advice
-    )
+    assert few.found
+    assert causes(few) == ['infinite threshold']
+    assert '8 questions are too few' in few.causes[0].why
+    assert 'at least 9' in few.causes[0].advice
     cal = calibrated(halves[0][:40])
     lost = replace(cal, scores=np.where(np.arange(40) < 10, np.inf, cal.scores))
     found = look(ConformalRetriever(kb, lost, 0.1), halves[1][:4]).context
-    assert (
-        causes(found) == ['infinite threshold']
-        and 'for 10 of 40' in found.causes[0].why
-        and 'at least' not in found.causes[0].advice
-    )
+    assert causes(found) == ['infinite threshold']
+    assert 'for 10 of 40' in found.causes[0].why
+    assert 'at least' not in found.causes[0].advice
 
 
 def test_thresholds_that_an_audit_makes_infinite(kb, halves, calibrated):
     cal = calibrated(halves[0])
     for audit, advice in ((Audit(100, 30), 'surer judge'), (Audit(2000, 175), 'at least')):
         (cause,) = look(ConformalRetriever(kb, cal, 0.1, audit), halves[1][:4]).context.causes
-        assert (
-            audit.alpha_left(0.1) < 1 / (cal.n + 1)
-            and cause.name == 'infinite threshold'
-            and advice in cause.advice
-        )
+        assert audit.alpha_left(0.1) < 1 / (cal.n + 1)
+        assert cause.name == 'infinite threshold'
+        assert advice in cause.advice
 
 
 def test_alpha_too_small(kb, halves, calibrated, llm):
     cal, some = calibrated(halves[0], Distance()), halves[1][::12]
     d = look(ConformalRetriever(kb, cal, 0.02), some, Window(llm, 5000), answers=0)
-    assert (
-        d.context.found
-        and causes(d.context) == ['alpha too small']
-        and 'guarantee is lost' in d.context.summary
-        and d.wrong.counts['asked'] == 0
-    )
+    assert d.context.found
+    assert causes(d.context) == ['alpha too small']
+    assert 'guarantee is lost' in d.context.summary
+    assert d.wrong.counts['asked'] == 0
     wider = float(d.context.causes[0].why.split('alpha=')[1].split()[0])
     assert 0.02 < wider <= 0.3
     assert not look(
@@ -420,11 +373,9 @@ def test_bunched_scores_and_a_small_window(embedder, llm, tmp_path):
     ]
     retriever = ConformalRetriever(kb, calibrate(kb, asked[::2], progress=False), 0.1)
     d = look(retriever, asked[1::2], Window(llm, 600), answers=0)
-    assert (
-        d.context.found
-        and causes(d.context) == ['bunched scores']
-        and 'scores bunch' in d.context.causes[0].why
-    )
+    assert d.context.found
+    assert causes(d.context) == ['bunched scores']
+    assert 'scores bunch' in d.context.causes[0].why
     assert d.context.counts['over'] > 10 and 'chunks do not fit' in d.context.examples[0]['what']
     assert causes(look(retriever, asked[1::2], Window(llm, 200), answers=0).context) == [
         'window too small'
@@ -466,36 +417,23 @@ def test_right_answers_from_the_right_context(house, known, llm):
         llm,
         max_new_tokens=12,
     )
-    assert (
-        not d.wrong.found
-        and not d.wrong.causes
-        and d.wrong.counts['right'] >= 0.8 * d.wrong.counts['asked'] > 0
-    )
+    assert not d.wrong.found
+    assert not d.wrong.causes
+    assert d.wrong.counts['right'] >= 0.8 * d.wrong.counts['asked'] > 0
 
 
 def test_distracted_by_everything(house, known, llm):
-    d = look(
-        ConformalRetriever(house, known, 0.05),
-        where('Where can I find the {}?'),
-        llm,
-        max_new_tokens=12,
-    )
-    c = d.wrong.counts
-    assert (
-        d.wrong.found
-        and causes(d.wrong)[0] == 'distracted'
-        and sum(v for k, v in c.items() if k not in ('asked', 'calls', 'unknown'))
-        == c['asked']
-        == 10
-    )
-    assert (
-        c['calls'] == c['asked'] + c['distracted'] + c['too cautious'] + c['cannot read it off']
-        and f'in {c["calls"]} model calls' in d.wrong.summary
-    )
-    assert (
-        'the model said: ' in d.wrong.examples[0]['what']
-        and sum(x.count for x in d.wrong.causes) == c['asked'] - c['right']
-    )
+    "Every chunk is retrieved; of ten questions four are asked, each wrong one once more with its own chunk."
+    asked = where('Where can I find the {}?')
+    everything = ConformalRetriever(house, known, 0.05)
+    wrong = look(everything, asked, llm, answers=4, seed=1, max_new_tokens=12).wrong
+    c = wrong.counts
+    failed = c['distracted'] + c['too cautious'] + c['cannot read it off']
+    assert wrong.found and causes(wrong)[0] == 'distracted'
+    assert (c['asked'], c['right'] + failed, c['left out'], c['calls']) == (4, 4, 0, 4 + failed)
+    assert f'in {c["calls"]} model calls' in wrong.summary
+    assert 'the model said: ' in wrong.examples[0]['what']
+    assert sum(cause.count for cause in wrong.causes) == failed
 
 
 def test_left_out(house, known, llm):
@@ -509,12 +447,10 @@ def test_left_out(house, known, llm):
         + 4
     )
     d = look(ConformalRetriever(house, known, 0.05), far, Window(llm, one), max_new_tokens=4)
-    assert (
-        d.context.found
-        and d.wrong.found
-        and causes(d.wrong) == ['left out']
-        and d.wrong.counts['left out'] == d.wrong.counts['calls'] == 4
-    )
+    assert d.context.found
+    assert d.wrong.found
+    assert causes(d.wrong) == ['left out']
+    assert d.wrong.counts['left out'] == d.wrong.counts['calls'] == 4
 
 
 def test_cannot_read_it_off(house, known, llm):
@@ -526,11 +462,9 @@ def test_cannot_read_it_off(house, known, llm):
         )
     ]
     d = look(ConformalRetriever(house, known, 0.2), strange, llm, max_new_tokens=12)
-    assert (
-        d.wrong.found
-        and set(causes(d.wrong)) <= {'cannot read it off', 'too cautious'}
-        and d.wrong.counts['right'] == 0 < d.wrong.counts['asked']
-    )
+    assert d.wrong.found
+    assert set(causes(d.wrong)) <= {'cannot read it off', 'too cautious'}
+    assert d.wrong.counts['right'] == 0 < d.wrong.counts['asked']
     assert (
         d.context.counts['chunks'] <= 1 and d.wrong.counts['calls'] == d.wrong.counts['asked']
     )  # shown alone already: not asked again
@@ -596,6 +530,6 @@ def test_a_question_with_a_section_and_no_answer_is_not_asked(house, known, llm)
         for t in THINGS[:3]
     ]
     d = look(ConformalRetriever(house, known, 0.2), only, llm)
-    assert (
-        d.wrong.counts['asked'] == 0 and not d.wrong.found and 'in 0 model calls' in d.wrong.summary
-    )
+    assert d.wrong.counts['asked'] == 0
+    assert not d.wrong.found
+    assert 'in 0 model calls' in d.wrong.summary

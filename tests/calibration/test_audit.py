@@ -42,11 +42,9 @@ prop = settings(derandomize=True, deadline=None, max_examples=200)
 def test_the_bound_holds_with_its_probability_for_every_share(m, delta):
     x = np.arange(m + 1)
     u = clopper_pearson_upper(x, m, delta)
-    assert (
-        (np.diff(u) > 0).all()
-        and u[0] == pytest.approx(1 - delta ** (1 / m), rel=1e-12)
-        and u[-1] == 1
-    )
+    assert (np.diff(u) > 0).all()
+    assert u[0] == pytest.approx(1 - delta ** (1 / m), rel=1e-12)
+    assert u[-1] == 1
     p = np.concatenate(
         [np.linspace(1e-4, 1 - 1e-4, 999), u[:-1] * (1 + 1e-9), u[:-1] * (1 - 1e-9)]
     )[:, None]  # worst just above a bound
@@ -99,13 +97,9 @@ def test_what_is_left_is_rounded_down_to_a_billionth(mx, i):
     a = Audit(*mx)
     left = a.alpha_left(i / 1000)
     exact = Fraction(i, 1000) - Fraction(a.bound)
-    assert (
-        type(left) is float
-        and 0 <= left
-        and (
-            left == 0 or exact - Fraction(3, 10**9) <= Fraction(round(left * 10**9), 10**9) < exact
-        )
-    )
+    assert type(left) is float
+    assert 0 <= left
+    assert left == 0 or exact - Fraction(3, 10**9) <= Fraction(round(left * 10**9), 10**9) < exact
     if left:
         assert (
             binom.cdf(a.too_early, a.judged, i / 1000 - left) < a.delta
@@ -117,10 +111,8 @@ def test_what_is_left_is_rounded_down_to_a_billionth(mx, i):
 def test_an_audited_threshold_is_the_one_at_what_is_left(scores, mx, i):
     cal, a, alpha = Calibration(scores, {}), Audit(*mx), i / 1000
     left, q = a.alpha_left(alpha), cal.qhat(alpha, audit=a)
-    assert (
-        q == (conformal_quantile(scores, left) if left else inf) >= cal.qhat(alpha)
-        and type(q) is float
-    )
+    assert q == (conformal_quantile(scores, left) if left else inf) >= cal.qhat(alpha)
+    assert type(q) is float
     assert list(cal.qhat([alpha, 0.9], audit=a)) == [q, cal.qhat(0.9, audit=a)]
     text = cal.promise(alpha, a).rule
     assert ('cannot support' in text) == (left == 0) and ('infinite' in text) == (q == inf)
@@ -231,10 +223,8 @@ def test_a_bad_judge_breaks_coverage_and_the_audit_repairs_it(scored, judge, alp
     chance = hypergeom(size, early.sum(), m).pmf(np.arange(m + 1)) @ (
         clopper_pearson_upper(np.arange(m + 1), m) >= rate
     )
-    assert (
-        chance >= 0.95
-        and abs(held.mean() - chance) < 4 * (chance * (1 - chance) / len(old)) ** 0.5 + 1e-9
-    )
+    assert chance >= 0.95
+    assert abs(held.mean() - chance) < 4 * (chance * (1 - chance) / len(old)) ** 0.5 + 1e-9
     left = {i: a.alpha_left(alpha) for i, a in audits.items()}
     ks = np.array([conformal_rank(n, left[i]) if left[i] else n + 1 for i in x])
     audited = covered(ks)
@@ -325,13 +315,7 @@ def test_who_looks_until_something_is_left_is_misled_with_probability_delta_at_m
 
 def test_the_promise_holds_for_audits_that_stop_when_they_please():
     "Labels, audit and questions drawn anew; the auditor looks on until half of alpha is left or there is nothing more to look at."
-    rng, n, alpha, low, reps = (
-        np.random.default_rng(2),
-        100,
-        0.2,
-        beta_band(100, 0.2)[0],
-        3000,
-    )
+    rng, n, alpha, low, reps = (np.random.default_rng(2), 100, 0.2, beta_band(100, 0.2)[0], 3000)
     limits = betting_limits(alpha / 2, n)
     s = rng.uniform(size=(reps, n))
     early = (s > 0.6) & (rng.uniform(size=s.shape) < 0.2)  # 8%
@@ -363,9 +347,9 @@ def test_an_audit_that_grows_goes_on_in_the_same_order(some):
 
 def test_a_fraction_of_alpha_is_left_exactly():
     a = Audit(30, 0, among=30)
+    assert a.bound == 0
     assert (
-        a.bound == 0
-        and a.alpha_left('1/3')
+        a.alpha_left('1/3')
         == a.alpha_left(Fraction(1, 3))
         == a.alpha_left(Alpha('1/3'))
         == 0.333333332
@@ -437,10 +421,8 @@ def test_what_persons_said():
         ('person:b', 'r', 'c', True),
     ]
     rows = [dict(zip(('judge', 'question', 'chunk', 'answers'), r), text='') for r in said]
-    assert (
-        person_truth(rows) == {('q', 'c'): True, ('q', 'e'): False, ('r', 'c'): True}
-        and person_truth([]) == {}
-    )
+    assert person_truth(rows) == {('q', 'c'): True, ('q', 'e'): False, ('r', 'c'): True}
+    assert person_truth([]) == {}
 
 
 def test_what_is_asked_again_shares_the_verdict_of_its_words():
@@ -539,15 +521,11 @@ def test_a_retriever_says_what_its_promise_rests_on(kb, labels):
         1,
     )
     r, plain = ConformalRetriever(kb, cal, 0.1, a), ConformalRetriever(kb, cal, 0.1)
-    assert (
-        r.k_of_n == (conformal_rank(cal.n, a.alpha_left(0.1)), cal.n) > plain.k_of_n
-        and r.qhat > plain.qhat
-    )
-    assert (
-        'at least 90% of answerable questions' in str(r.promise)
-        and 'if questions are independent: at least' in str(r.promise)
-        and '1 of 100 audited labels too early' in r.promise.audit
-    )
+    assert r.k_of_n == (conformal_rank(cal.n, a.alpha_left(0.1)), cal.n) > plain.k_of_n
+    assert r.qhat > plain.qhat
+    assert 'at least 90% of answerable questions' in str(r.promise)
+    assert 'if questions are independent: at least' in str(r.promise)
+    assert '1 of 100 audited labels too early' in r.promise.audit
     assert r.band.high == 1 and plain.band.low - 1 / cal.n <= r.band.low <= plain.band.low
     text = labels[0].text
     assert [c.id for c in r.retrieve(text).rows()][: len(plain.retrieve(text))] == [
@@ -561,10 +539,8 @@ def test_a_retriever_says_what_its_promise_rests_on(kb, labels):
         inf,
         len(kb),
     )
-    assert (
-        'this judge cannot support alpha=0.04' in none.promise.rule
-        and 'Everything is retrieved' in none.retrieve(text).promise.short
-    )
+    assert 'this judge cannot support alpha=0.04' in none.promise.rule
+    assert 'Everything is retrieved' in none.retrieve(text).promise.short
     other = replace(cal, labels=cal.labels[:-1], scores=cal.scores[:-1], documents=())
     for use in (
         lambda: ConformalRetriever(kb, other, 0.1, a),
@@ -601,49 +577,26 @@ def test_a_saved_audit_comes_back(tmp_path, labels):
     assert json.loads((tmp_path / 'audit.json').read_text())['schema'] == 'conflare_nb.audit/2'
 
 
-def test_an_audit_of_an_earlier_version_had_a_fixed_size(tmp_path):
-    (tmp_path / 'audit.json').write_text(json.dumps(GOOD))
-    old = Audit.load(tmp_path / 'audit.json')
-    assert (old, old.bound) == (Audit(10, 1), clopper_pearson_upper(1, 10))
-    old.save(tmp_path / 'again.json')
-    assert json.loads((tmp_path / 'again.json').read_text()) == GOOD
+GOOD = dict(schema='conflare_nb.audit/2', judged=10, too_early=1, delta=0.05, labels='', among=None)
+WRONG = dict(
+    schema=['other/1', 'conflare_nb.audit/1'],
+    judged=[0, '10', 10.5, 10**400, True],
+    too_early=[11, None],
+    delta=[0, 'x'],
+    more=[1],
+    labels=[5, None],
+    among=[9, '20', 20.5, True],
+)
+BAD = [json.dumps({**GOOD, name: value}) for name, values in WRONG.items() for value in values]
+BAD += [json.dumps({k: v for k, v in GOOD.items() if k != name}) for name in GOOD]
+BAD += ['[]', '', 'null', '[' * 100_000, '\0']
 
 
-GOOD = dict(schema='conflare_nb.audit/1', judged=10, too_early=1, delta=0.05, labels='')
-BAD = [
-    json.dumps({**GOOD, k: v})
-    for k, v in [
-        ('schema', 'other/1'),
-        ('judged', 0),
-        ('judged', '10'),
-        ('judged', 10.5),
-        ('too_early', 11),
-        ('too_early', None),
-        ('delta', 0),
-        ('delta', 'x'),
-        ('more', 1),
-        ('judged', 10**400),
-        ('judged', True),
-        ('labels', 5),
-        ('labels', None),
-    ]
-]
-BAD += [
-    json.dumps({**GOOD, 'among': 20}),
-    json.dumps({**GOOD, 'schema': 'conflare_nb.audit/2'}),
-    *(
-        json.dumps({**GOOD, 'schema': 'conflare_nb.audit/2', 'among': n})
-        for n in (9, None, '20', 20.5, True)
-    ),
-]
-BAD += [
-    '[]',
-    '',
-    'null',
-    '[' * 100_000,
-    json.dumps({k: v for k, v in GOOD.items() if k != 'schema'}),
-    '\0',
-]
+def test_an_audit_of_a_fixed_size_comes_back(tmp_path):
+    (tmp_path / 'a.json').write_text(json.dumps(GOOD))
+    back = Audit.load(tmp_path / 'a.json')
+    assert (back, back.bound) == (Audit(10, 1), clopper_pearson_upper(1, 10))
+    assert json.loads(back.save(tmp_path / 'again.json').read_text()) == GOOD
 
 
 @pytest.mark.parametrize('text', BAD, ids=range(len(BAD)))

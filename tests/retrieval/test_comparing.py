@@ -96,9 +96,8 @@ def test_each_k_is_of_its_own_ranking(table, kb, some, score):
 
 def test_the_least_covered_are_named(table, some):
     assert list(table.columns) == COLUMNS and set(table.worst_kind) <= {q.kind for q in some}
-    assert (table.worst_kind_coverage <= table.coverage).all() and (
-        table.hardest_third <= table.coverage
-    ).all()
+    assert (table.worst_kind_coverage <= table.coverage).all()
+    assert (table.hardest_third <= table.coverage).all()
     ks = [f'{of}, {k}' for of in ('distance', 'hybrid') for k in (CALIBRATED_K, BEST_K, MIXED_K)]
     assert table.groupby('score').size().to_dict() == {
         name: 2 for name in (*(s.name for s in COMPARED), *ks)
@@ -119,11 +118,12 @@ def test_the_default_reads_less_than_every_k_of_its_ranking(table):
 def test_the_same_seed_gives_the_same_table_and_questions_without_kinds_go_by_document(kb, some):
     plain = [replace(q, kind='') for q in some[::4]]
     one, two = [
-        compare_scores(kb, plain, (Rank(), Rank(pool=5)), (0.3,), 2, 0, progress=False)
+        compare_scores(kb, plain, (Rank(), Rank(pool=5)), (0.3,), 2, seed=0, progress=False)
         for _ in range(2)
     ]
-    assert one.equals(two) and not one.equals(
-        compare_scores(kb, plain, (Rank(), Rank(pool=5)), (0.3,), 2, 7, progress=False)
+    assert one.equals(two)
+    assert not one.equals(
+        compare_scores(kb, plain, (Rank(), Rank(pool=5)), (0.3,), 2, seed=7, progress=False)
     )
     assert (
         one[one.way == 'threshold'].score.tolist() == ['Rank(pool=None)', 'Rank(pool=5)']
@@ -147,15 +147,12 @@ def test_the_cheapest_is_chosen_and_its_questions_are_refused(kb, some, cost):
     choice = choose_score(kb, first, alpha=0.1, cost=cost, splits=4, progress=False)
     assert choice.score == Hybrid() and choice.ids == tuple(q.id for q in first)
     paid = choice.table
-    assert (
-        paid[cost].idxmin() == paid.score.tolist().index('hybrid')
-        and len(paid) == len(COMPARED)
-        and cost in str(choice)
-    )
+    assert paid[cost].idxmin() == paid.score.tolist().index('hybrid')
+    assert len(paid) == len(COMPARED)
+    assert cost in str(choice)
     cal = calibrate(kb, second, score=choice, progress=False)
-    assert (
-        cal.score == Hybrid() and (cal.scores == calibrate(kb, second, progress=False).scores).all()
-    )
+    assert cal.score == Hybrid()
+    assert (cal.scores == calibrate(kb, second, progress=False).scores).all()
     for measure in (calibrate, rank_questions):
         with pytest.raises(ValueError, match=f'1 do both, such as {first[0].id!r}'):
             measure(kb, [*second, first[0]], score=choice, progress=False)
@@ -199,10 +196,8 @@ def test_the_picture_has_a_line_for_each(table):
     for cost in ('chunks', 'tokens'):
         ax = plot_score_costs(table, cost)
         lines = {line.get_label(): line.get_ydata().tolist() for line in ax.lines}
-        assert (
-            lines == {name: rows[cost].tolist() for name, rows in table.groupby('score')}
-            and cost in ax.get_ylabel()
-        )
+        assert lines == {name: rows[cost].tolist() for name, rows in table.groupby('score')}
+        assert cost in ax.get_ylabel()
 
 
 def test_the_band_of_a_comparison_counts_documents(kb, some):

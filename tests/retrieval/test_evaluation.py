@@ -38,172 +38,115 @@ def rankings(request, kb, some):
 def test_each_question_by_itself(rankings, kb, some):
     for qhat in (-1.0, 0.0, 0.3, 2.0, np.inf):
         found = rankings.each(qhat)
-        for i, q in enumerate(some):
-            kept = rankings.score.within(kb, q.text, qhat)
-            assert (found['chunks'][i], found['tokens'][i], found['empty'][i]) == (
-                kept.num_rows,
-                sum(kept['tokens'].to_pylist()),
-                kept.num_rows == 0,
-            )
-            assert found['coverage'][i] == (rankings.scores[i] <= qhat)
+        kept = [rankings.score.within(kb, q.text, qhat) for q in some]
+        assert found['chunks'].tolist() == [rows.num_rows for rows in kept]
+        assert found['tokens'].tolist() == [sum(rows['tokens'].to_pylist()) for rows in kept]
+        assert (found['empty'] == (found['chunks'] == 0)).all()
+        assert (found['coverage'] == (rankings.scores <= qhat)).all()
+        assert (found['infinite'] == np.isinf(qhat)).all()
         assert rankings.at(qhat) == {name: values.mean() for name, values in found.items()}
+    odd = np.arange(len(some)) % 2 == 1
+    part = rankings.take(odd)
+    assert part.questions == some[1::2] and part.score == rankings.score
+    each = rankings.each(0.3).items()
+    assert part.at(0.3) == {name: pytest.approx(values[odd].mean()) for name, values in each}
 
 
 def test_each_question_with_top_k(rankings, kb, some):
     for k in (1, 4):
         found = rankings.by_rank.each(k)
-        for i, q in enumerate(some):
-            best = rankings.score.rank(kb, q.text, k)
-            assert (found['coverage'][i], found['chunks'][i], found['tokens'][i]) == (
-                rankings.ranks[i] <= k,
-                k,
-                sum(best['tokens'].to_pylist()),
-            )
+        best = [rankings.score.rank(kb, q.text, k) for q in some]
+        assert found['tokens'].tolist() == [sum(rows['tokens'].to_pylist()) for rows in best]
+        assert (found['chunks'] == k).all()
+        assert (found['coverage'] == (rankings.ranks <= k)).all()
+    depth = rankings.chunk_scores.shape[1]
+    reached = [np.mean(rankings.ranks <= k) for k in range(1, depth + 1)]
     for goal in (0.1, 0.5, 0.8):
-        top = rankings.top_k(goal)
-        reached = [
-            np.mean(rankings.ranks <= k) for k in range(1, rankings.chunk_scores.shape[1] + 1)
-        ]
-        assert (
-            top is None
-            if reached[-1] < goal
-            else top['k'] == 1 + next(i for i, r in enumerate(reached) if r >= goal)
-        )
+        want = next((k for k, share in enumerate(reached, 1) if share >= goal), None)
+        assert (rankings.top_k(goal) or dict(k=None))['k'] == want
 
 
-@pytest.fixture(scope='module')
-def foreign():
-    return [
-        Question(f'x{i}', text, 'Abba')
-        for i, text in enumerate(('Who sang Waterloo?', 'Who sang it first?'))
-    ]
-
-
-def test_questions_that_nothing_answers_stand_beside(kb, some, foreign):
-    whole, with_them = (
-        rank_questions(kb, asked, progress=False)
-        for asked in (some, [foreign[0], *some, foreign[1]])
-    )
-    assert (with_them.questions, with_them.unanswerable, whole.unanswerable) == (
-        whole.questions,
-        tuple(foreign),
-        (),
-    )
-    assert (
-        np.array_equal(with_them.scores, whole.scores)
-        and with_them.at(0.3) == whole.at(0.3)
-        and with_them.take([0, 2]).unanswerable == ()
-    )
+def test_questions_that_nothing_answers_are_kept_apart(kb, some):
+    texts = 'Who sang Waterloo?', 'Who sang it first?'
+    foreign = [Question(f'x{i}', text, 'Abba') for i, text in enumerate(texts)]
+    whole = rank_questions(kb, some, progress=False)
+    mixed = rank_questions(kb, [foreign[0], *some, foreign[1]], progress=False)
+    assert (mixed.questions, mixed.unanswerable) == (whole.questions, tuple(foreign))
+    assert whole.unanswerable == mixed.take([0, 2]).unanswerable == ()
+    assert np.array_equal(mixed.scores, whole.scores) and mixed.at(0.3) == whole.at(0.3)
     cal = calibrate(kb, some, progress=False)
-    rows = (
-        coverage_table(cal, with_them),
-        cost_table((cal, with_them), (cal, with_them)),
-        coverage_table(cal, whole),
-    )
-    assert [set(table.unanswerable) for table in rows] == [{2}, {2}, {0}] and rows[0].drop(
-        columns='unanswerable'
-    ).equals(rows[2].drop(columns='unanswerable'))
-    with pytest.raises(
-        ValueError, match='nothing in it answers any of these 2, such as .Who sang Waterloo'
-    ):
+    one, two = (coverage_table(cal, test) for test in (mixed, whole))
+    assert (set(one.unanswerable), set(two.unanswerable)) == ({2}, {0})
+    assert set(cost_table((cal, mixed), (cal, mixed)).unanswerable) == {2}
+    assert one.drop(columns='unanswerable').equals(two.drop(columns='unanswerable'))
+    with pytest.raises(ValueError, match='answers any of these 2, such as .Who sang Waterloo'):
         rank_questions(kb, foreign, progress=False)
 
 
 def test_an_infinite_threshold_has_no_band(kb, some):
-    cal, test = (
-        calibrate(kb, some[:8], progress=False),
-        rank_questions(kb, some[8:], progress=False),
-    )
+    cal = calibrate(kb, some[:8], progress=False)
+    test = rank_questions(kb, some[8:], progress=False)
     row = coverage_table(cal, test, (0.1,)).iloc[0]
-    assert (row.qhat, row.coverage, row.chunks) == (
-        np.inf,
-        1,
-        test.at(np.inf)['chunks'],
-    ) and np.isnan([row.band_low, row.band_high]).all()
-    assert (
-        cost_cells(cost_table((cal, test), (cal, test), (0.1,)).iloc[0].to_dict())[2]
-        == cal.score.everything
-    )
-    assert ConformalRetriever(kb, cal, 0.1).promise.band is None and tuple(cal.band(0.1)) == (1, 1)
+    assert (row.qhat, row.coverage, row.chunks) == (np.inf, 1, test.at(np.inf)['chunks'])
+    assert np.isnan([row.band_low, row.band_high]).all()
+    (cells, *_) = cost_table((cal, test), (cal, test), (0.1,)).to_dict('records')
+    assert cost_cells(cells)[2] == cal.score.everything
+    assert '% to ' not in str(ConformalRetriever(kb, cal, 0.1).promise)
 
 
 def test_the_lottery_and_the_rankings_mean_the_same_by_covered():
     "One world, three ways to count: scores with infinite ones, every half of it a calibration set."
     rng = np.random.default_rng(5)
     world = np.where(rng.uniform(size=100) < 0.09, np.inf, rng.uniform(size=100))
-    nothing = np.zeros((100, 0))
+    assert 0 < np.isinf(world).sum() <= 12
     drawn = coverage_lottery(50, 0.1, 200, world).coverage
-    every = Rankings(
-        [Question(str(i), '?') for i in range(100)], world, np.ones(100), nothing, nothing
-    )
+    every = of_scores(world)
     counted = split_coverage(every, 0.1, 200, by='question')
-    assert (
-        0 < np.isinf(world).sum() <= 12
-        and abs(drawn.mean() - counted.mean())
-        < 3 * (drawn.var() / 200 + counted.var() / 200) ** 0.5
-    )
-    for qhat in (0.5, np.inf):
+    error = (drawn.var() / 200 + counted.var() / 200) ** 0.5
+    assert abs(drawn.mean() - counted.mean()) < 3 * error
+    for qhat in (0.5, 1.0, np.inf):
         assert np.array_equal(every.covered(qhat), covered(world, qhat))
     assert every.covered(np.inf).all() and not every.covered(1.0)[np.isinf(world)].any()
-
-
-def test_a_part_of_the_questions(rankings, some):
-    rows = np.arange(len(some)) % 2 == 1
-    part = rankings.take(rows)
-    assert [q.id for q in part.questions] == [
-        q.id for q in some[1::2]
-    ] and part.score == rankings.score
-    assert part.at(0.3) == {
-        name: pytest.approx(values[rows].mean()) for name, values in rankings.each(0.3).items()
-    }
 
 
 @pytest.fixture(scope='module')
 def both(kb, questions):
     "(calibration, test rankings) by the default score and by distance: two rankings of the same chunks."
     first, second = split_questions(questions, seed=1)
-    return [
-        (
-            calibrate(kb, first, progress=False, score=score),
-            rank_questions(kb, second, progress=False, score=score),
-        )
-        for score in (Hybrid(), Distance())
-    ]
+    pairs = []
+    for score in (Hybrid(), Distance()):
+        cal = calibrate(kb, first, progress=False, score=score)
+        pairs.append((cal, rank_questions(kb, second, progress=False, score=score)))
+    return pairs
+
+
+WAYS = ['hybrid', CALIBRATED_K, BEST_K, 'distance']
+RANKINGS = ['hybrid', 'hybrid', 'hybrid', 'distance']
 
 
 def test_every_row_names_its_ranking_and_k_goes_by_the_one_in_use(both):
     (cal, test), (_, nearest) = both
     table = cost_table(*both, (0.1,))
-    assert table.retrieved.tolist() == ['hybrid', CALIBRATED_K, BEST_K, 'distance']
-    assert table.ranking.tolist() == ['hybrid'] * 3 + ['distance']
-    _, calibrated, best, _ = table.to_dict('records')
+    assert (table.retrieved.tolist(), table.ranking.tolist()) == (WAYS, RANKINGS)
+    _, calibrated, best, _ = rows = table.to_dict('records')
     k = conformal_quantile([label.rank for label in cal.counted], 0.1)
     assert (calibrated['k'], calibrated['coverage']) == (k, np.mean(test.ranks <= k))
     goal = test.at(cal.qhat(0.1))['coverage']
-    ks = [
-        next(k for k in range(1, 301) if np.mean(ranked.ranks <= k) >= goal)
-        for ranked in (test, nearest)
-    ]
-    assert best['k'] == ks[0] < ks[1]  # the other ranking's would flatter the threshold
-    assert [cost_cells(row)[0].count('by hybrid') for row in table.to_dict('records')] == [
-        1,
-        1,
-        1,
-        0,
-    ]
+    assert best['k'] == test.top_k(goal)['k'] < nearest.top_k(goal)['k']
+    assert [cost_cells(row)[0].count('by hybrid') for row in rows] == [1, 1, 1, 0]
 
 
 def test_the_table_of_crossed_questions_goes_by_one_ranking(both):
     (_, test), (_, nearest) = both
     table = crossed_table(test, nearest, (0.1,), splits=10)
-    assert table.ranking.tolist() == ['hybrid'] * 3 + ['distance']
+    assert (table.retrieved.tolist(), table.ranking.tolist()) == (WAYS, RANKINGS)
     threshold, calibrated, best, _ = table.to_dict('records')
     assert best['k'] == test.top_k(threshold['coverage'])['k']
     assert threshold['chunks'] < calibrated['chunks'] == calibrated['k']
     assert cost_table(both[1], both[1], (0.1,)).ranking.tolist() == ['distance'] * 3
 
 
-def test_a_calibration_without_labels_has_no_k(kb, both):
+def test_a_calibration_without_labels_has_no_k(both):
     (cal, test), (_, nearest) = both
     bare = replace(cal, labels=())
     row = coverage_table(bare, test, (0.2,)).iloc[0]
@@ -212,6 +155,13 @@ def test_a_calibration_without_labels_has_no_k(kb, both):
         cost_table((bare, test), both[1])
     with pytest.raises(ValueError, match='tested on its own score'):
         coverage_table(cal, nearest)
+
+
+def of_scores(scores):
+    "Rankings of which only the scores matter."
+    questions = [Question(str(i), f'question {i}') for i in range(scores.size)]
+    nothing = np.zeros((scores.size, 1))
+    return Rankings(questions, scores, np.ones(scores.size), nothing, nothing)
 
 
 @pytest.mark.parametrize('ties', [False, True], ids=['no ties', 'ties'])
@@ -235,13 +185,6 @@ def test_a_calibrated_k_has_the_guarantee_of_a_threshold(ties):
     slack = 3 * np.std(covered) / runs**0.5
     assert np.mean(covered) > law - slack
     assert ties or abs(np.mean(covered) - law) < slack
-
-
-def of_scores(scores):
-    "Rankings of which only the scores matter."
-    questions = [Question(str(i), f'question {i}') for i in range(scores.size)]
-    nothing = np.zeros((scores.size, 1))
-    return Rankings(questions, scores, np.ones(scores.size), nothing, nothing)
 
 
 def by_hand(every, share, k, seed):
@@ -284,12 +227,3 @@ def test_the_smallest_k_is_the_one_that_just_reaches():
     depth = np.zeros((4, 4))
     every = replace(every, ranks=np.array([3.0, 1.0, 4.0, 2.0]), chunk_scores=depth, tokens=depth)
     assert [every.top_k(goal)['k'] for goal in (0.25, 0.5, 0.51, 1.0)] == [1, 2, 3, 4]
-
-
-@pytest.mark.parametrize('method', ['pac', 'percentile'])
-def test_the_band_is_of_the_exact_rule_alone(method):
-    every = of_scores(np.random.default_rng(5).uniform(size=60))
-    cal = Calibration(every.scores[:40], {})
-    test = every.take(np.arange(40, 60))
-    assert coverage_table(cal, test, (0.2,)).band_low.notna().all()
-    assert coverage_table(cal, test, (0.2,), method).band_low.isna().all()

@@ -21,7 +21,6 @@ from conflare_nb.retrieval.monitor import (
     monitor_rows,
     monitor_state,
     monitor_text,
-    plot_monitor,
 )
 from conflare_nb.scores.score import Distance
 
@@ -64,36 +63,28 @@ def shown(state):
 
 def test_the_state_is_that_of_the_mathematics(mine, monitor, cal, live):
     assert (len(monitor.state), monitor.alarm, monitor.martingale.size) == (0, None, 0)
-    assert (
-        monitor.add(live[:9], day='2026-01-05', progress=False) == 9
-        and monitor.add(live[9:], day='2026-01-06', progress=False) == len(live) - 9
-    )
+    assert monitor.add(live[:9], day='2026-01-05', progress=False) == 9
+    assert monitor.add(live[9:], day='2026-01-06', progress=False) == len(live) - 9
     scores = [label.score for label in label_questions(mine, live, progress=False)]
     rows = monitor.rows()
-    assert [r['score'] for r in rows] == scores and [r['text'] for r in rows] == [
-        q.text for q in live
-    ]
+    assert [r['score'] for r in rows] == scores
+    assert [r['text'] for r in rows] == [q.text for q in live]
     draws, about = [r['draw'] for r in rows], [q.document for q in live]
     picks = np.random.default_rng(0).random(cal.n)
     by_document = document_p_values(cal.scores, cal.documents, scores, about, draws, picks)
     p = np.vstack([online_p_values(cal.scores, scores, draws), by_document])
     state, money = monitor.state, bunched_martingale(p)
-    assert (
-        (state.p_values == p).all()
-        and (state.martingale == money).all()
-        and (monitor.martingale == 10**money).all()
-    )
+    assert (state.p_values == p).all()
+    assert (state.martingale == money).all()
+    assert (monitor.martingale == 10**money).all()
     assert state.bunches == tuple(about) and state.unknown == 0 and state.n == cal.n
-    assert state.days == ('2026-01-05',) * 9 + ('2026-01-06',) * (
-        len(live) - 9
-    ) and state.alarm == first_alarm(money)
+    assert state.days == ('2026-01-05',) * 9 + ('2026-01-06',) * (len(live) - 9)
+    assert state.alarm == first_alarm(money)
     days = daily_coverage(state)
-    assert days.questions.tolist() == [9, len(live) - 9] and days.coverage[0] == np.mean(
-        np.array(scores[:9]) <= cal.qhat(0.1)
-    )
-    assert all(0 <= r['draw'] < 1 and r['event'] == 'live' and r['created'] for r in rows) and len(
-        {r['draw'] for r in rows}
-    ) == len(rows)
+    assert days.questions.tolist() == [9, len(live) - 9]
+    assert days.coverage[0] == np.mean(np.array(scores[:9]) <= cal.qhat(0.1))
+    assert all(0 <= r['draw'] < 1 and r['event'] == 'live' and r['created'] for r in rows)
+    assert len({r['draw'] for r in rows}) == len(rows)
 
 
 def test_in_one_go_or_one_by_one_and_on_another_day_it_is_the_same(
@@ -120,18 +111,14 @@ def test_monitors_keep_apart(mine, monitor, cal, asked, live):
         DriftMonitor(mine, cal, seed=1),
     ]
     monitor.add(live[:5], progress=False)
-    assert [len(o.rows()) for o in others] == [0] * 5 and len(
-        {monitor.name, *(o.name for o in others)}
-    ) == 6
+    assert [len(o.rows()) for o in others] == [0] * 5
+    assert len({monitor.name, *(o.name for o in others)}) == 6
     for o in others:
         o.add(live[:3], progress=False)
-    assert [len(o.state) for o in [monitor, *others]] == [5, 3, 3, 3, 3, 3] and len(
-        monitor_rows(mine)
-    ) == 20
-    assert (
-        others[-1].state.scores.tolist() == monitor.state.scores[:3].tolist()
-        and others[-1].rows()[0]['draw'] != monitor.rows()[0]['draw']
-    )
+    assert [len(o.state) for o in [monitor, *others]] == [5, 3, 3, 3, 3, 3]
+    assert len(monitor_rows(mine)) == 20
+    assert others[-1].state.scores.tolist() == monitor.state.scores[:3].tolist()
+    assert others[-1].rows()[0]['draw'] != monitor.rows()[0]['draw']
     monitor.restart('a look was taken')
     assert [len(o.state.starts) for o in [monitor, *others]] == [2, 1, 1, 1, 1, 1]
 
@@ -159,11 +146,9 @@ def test_an_alarm_stays_until_a_start_that_is_written_down(mine, cal, live):
     strange = [replace(q, id=f'{q.id}-x', text='colour of the sky above the harbour') for q in live]
     strange = [replace(q, text=f'{q.text} {i}') for i, q in enumerate(strange)]
     monitor.add(strange[:30], day='2026-01-05', progress=False)
-    assert (
-        monitor.alarm is not None
-        and monitor_text(monitor.state).startswith(f'ALARM after live question {monitor.alarm}: ')
-        and 'harder' in repr(monitor)
-    )
+    assert monitor.alarm is not None
+    assert monitor_text(monitor.state).startswith(f'ALARM after live question {monitor.alarm}: ')
+    assert 'harder' in repr(monitor)
     at = monitor.alarm
     monitor.add(live[:3], day='2026-01-06', progress=False)
     assert monitor.alarm == at
@@ -171,19 +156,15 @@ def test_an_alarm_stays_until_a_start_that_is_written_down(mine, cal, live):
     with pytest.raises(ValueError, match='with its reason'):
         monitor.restart('  ')
     monitor.restart('a slip')
-    assert (
-        monitor.alarm is None
-        and monitor.state.starts == (0, 33)
-        and (monitor.state.p_values == before).all()
-    )
+    assert monitor.alarm is None
+    assert monitor.state.starts == (0, 33)
+    assert (monitor.state.p_values == before).all()
     monitor.add(live[3:8], day='2026-01-07', progress=False)
     after = bunched_martingale(monitor.state.p_values[:, 33:])
-    assert (monitor.state.martingale[33:] == after).all() and (
-        monitor.state.martingale[:30] == bunched_martingale(before[:, :30])
-    ).all()
-    assert (
-        'at most 10% of such monitors ever raise an alarm, in any of their 2 starts.'
-        in monitor_text(monitor.state)
+    assert (monitor.state.martingale[33:] == after).all()
+    assert (monitor.state.martingale[:30] == bunched_martingale(before[:, :30])).all()
+    assert 'at most 10% of monitors ever raise an alarm, in any of their 2 starts.' in monitor_text(
+        monitor.state
     )
     (row,) = [r for r in monitor.rows() if r['event'] == 'start']
     assert row['reason'] == 'a slip'
@@ -194,18 +175,14 @@ def test_what_nothing_answers_is_set_apart_and_what_is_out_of_reach_counts(
 ):
     lost = Question('lost', 'Which bus goes to the harbour?', sections=(('nowhere.md', 'Nothing'),))
     monitor.add([lost, *live[:4]], progress=False)
-    assert (monitor.state.apart, len(monitor.state)) == (
-        1,
-        4,
-    ) and '(1 more set apart' in monitor_text(monitor.state)
+    assert (monitor.state.apart, len(monitor.state)) == (1, 4)
+    assert '(1 more set apart' in monitor_text(monitor.state)
     assert monitor.add([lost], progress=False) == 0
     pooled = DriftMonitor(mine, Calibration([0.0, 0.2], cal.fingerprint, score=Distance(pool=1)))
     pooled.add(live, progress=False)
-    assert (
-        np.isinf(pooled.state.scores).any()
-        and pooled.state.apart == 0
-        and len(pooled.state) == len(live)
-    )
+    assert np.isinf(pooled.state.scores).any()
+    assert pooled.state.apart == 0
+    assert len(pooled.state) == len(live)
     assert (
         np.isfinite(pooled.state.martingale).all()
         and daily_coverage(pooled.state).band_low.isna().all()
@@ -223,13 +200,8 @@ def test_where_the_calibration_counted_them_they_count(mine, asked, live):
         mine, calibrate(mine, [*asked[:30], lost[0]], progress=False, unanswerable='counted')
     )
     counted.add([*lost[1:], *live[:3]], progress=False)
-    assert counted.state.apart == 0 and np.isinf(counted.state.scores).tolist() == [
-        True,
-        True,
-        False,
-        False,
-        False,
-    ]
+    assert counted.state.apart == 0
+    assert np.isinf(counted.state.scores).tolist() == [True, True, False, False, False]
     aside = DriftMonitor(mine, calibrate(mine, [*asked[:30], lost[0]], progress=False))
     aside.add([*lost[1:], *live[:3]], progress=False)
     assert aside.state.apart == 2 and len(aside.state) == 3
@@ -272,11 +244,9 @@ def test_texts_are_data(mine, cal, live):
         [replace(live[0], id=t, text=t) for t in hostile], day='2026-01-05', progress=False
     ) == len(hostile)
     monitor.restart('<b>why</b>')
-    assert (
-        len(monitor.state) == len(hostile)
-        and len(others.state) == 2
-        and monitor.add([replace(live[0], id=t, text=t) for t in hostile], progress=False) == 0
-    )
+    assert len(monitor.state) == len(hostile)
+    assert len(others.state) == 2
+    assert monitor.add([replace(live[0], id=t, text=t) for t in hostile], progress=False) == 0
     html = monitor._repr_html_()
     assert '<script' not in html and '<b>why' not in html and '2026-01-05' in html
 
@@ -400,7 +370,7 @@ def test_what_is_asked_again_is_no_new_document(live, cal):
     assert monitor_state(unnamed, others).alarm is not None
     state = monitor_state(unnamed, thirty)
     assert (state.p_values[1, 1:] == 0.5).all() and state.p_values[0, 0] == state.p_values[1, 0]
-    assert 'The document of 30 of them is not known' in monitor_text(state)
+    assert 'The document of 30 questions is not known' in monitor_text(state)
     named = [row | dict(document='a.md') for row in others]
     assert 'not known' not in monitor_text(monitor_state(cal, named))
     assert monitor_state(cal, named).alarm is None  # all about one new document
@@ -515,13 +485,12 @@ def test_the_picture_shows_what_the_state_says(mine, monitor, live):
     for i in range(4):
         monitor.add(live[6 * i : 6 * i + 6], day=f'2026-01-0{i + 5}', progress=False)
     monitor.restart('to draw the line')
-    money, days = plot_monitor(monitor.state)
-    assert money.lines[1].get_ydata().tolist() == monitor.state.martingale.tolist() and money.lines[
-        0
-    ].get_ydata()[0] == pytest.approx(np.log10(20))
+    money, days = monitor.plot()
+    assert money.lines[1].get_ydata().tolist() == monitor.state.martingale.tolist()
+    assert money.lines[0].get_ydata()[0] == pytest.approx(np.log10(20))
     assert [t.get_text() for t in days.get_xticklabels()] == ['01-05', '01-06', '01-07', '01-08']
     assert (
         days.collections[-1].get_offsets()[:, 1].tolist()
         == daily_coverage(monitor.state).coverage.tolist()
     )
-    assert plot_monitor(monitor.state, (money, days))[0] is money
+    assert monitor.plot((money, days))[0] is money
