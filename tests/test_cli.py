@@ -230,7 +230,7 @@ def test_an_audit_at_the_terminal_goes_on_where_it_stopped(folder, tmp_path):
     first = conflare_here('audit', '--docs', docs, '-m', 5, input='y\nu\nn\nq\n')
     assert first.returncode == 0, first.stderr
     assert (
-        'Stopped; what was judged is kept' in first.stdout
+        'Stopped. Your answers are kept' in first.stdout
         and not (docs / '.conflare' / 'audit.json').exists()
     )
     asked = lambda r: re.findall(r'^\[(\d) of \d labels judged\]', r.stdout, re.M)
@@ -431,7 +431,7 @@ def test_a_folder_without_calibrated_sentences_promises_nothing_of_them(own):
     said = words(r)
     assert '-> "The pool opens at 7 on weekdays and at 9 on Sundays." Pool' in said
     assert (
-        'No promise: sentences were not calibrated here' in said
+        'Nothing is promised of these sentences: only chunks were calibrated' in said
         and 'the sentence that answers is listed' not in said
     )
     assert (
@@ -560,15 +560,15 @@ def test_demo(tmp_path):
         parts, key=said.index
     ) == parts
     assert (
-        f'At alpha=0.1 the hybrid score covers {hybrid[1][4]}% of the test questions with {hybrid[1][7]} chunks'
+        f'At alpha=0.1 the hybrid score covers {hybrid[1][4]}% of the test questions and reads {hybrid[1][7]} chunks'
         in said
     )
     assert (
-        f'on the same ranking a calibrated k, with the same guarantee, reads {top[1][7][:-2]} and covers {top[1][4]}%'
+        f'A calibrated k of the same ranking, with the same guarantee, reads {top[1][7][:-2]} and covers {top[1][4]}%'
         in said
     )
     assert (
-        f"reads {best[1][7][:-2]}; the papers' distance reads {distance[1][7]} for the same promise."
+        f"reads {best[1][7][:-2]}. The papers' distance reads {distance[1][7]} for the same promise."
         in said
     )
     assert (
@@ -577,11 +577,11 @@ def test_demo(tmp_path):
         and 'The question does not name Allopurinol.' in said
     )
     assert 'Written by' not in r.stdout  # no model was asked for
-    right, covered, listed, low, high = map(
+    right, covered, low, high, listed = map(
         float,
         re.search(
-            r'for ([\d.]+)% of 270 test questions the first quote holds the known answer; for ([\d.]+)% the answer is among the ([\d.]+) sentences '
-            r'\(\d+ characters\) that are listed on average at alpha=0\.2 \(90% band: ([\d.]+)% to ([\d.]+)%\)',
+            r'for ([\d.]+)% of 270 test questions the first quote holds the known answer\. At alpha=0\.2 the answer is among the listed '
+            r'sentences for ([\d.]+)% \(90% band: ([\d.]+)% to ([\d.]+)%\); the list has ([\d.]+) sentences \(\d+ characters\) on average\.',
             said,
         ).groups(),
     )
@@ -594,8 +594,8 @@ def test_demo(tmp_path):
         and page.count('<mark>') >= 4
     )
     assert (
-        "apple purée', inside the first quote" in page
-        or 'apple purée&#x27;, inside the first quote' in page
+        "apple purée', in the first quote" in page
+        or 'apple purée&#x27;, in the first quote' in page
     )
     assert not re.search(r'(src|href)="https?://', page)
 

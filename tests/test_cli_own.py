@@ -269,7 +269,7 @@ def test_documents_that_are_not_there_are_named(folder, tmp_path):
     r = conflare_here('calibrate', '--docs', docs, '--questions', tmp_path / 'q.jsonl')
     assert (
         r.returncode == 0
-        and "question 'q.jsonl line 1' names 'pool.htm', and there is 'pool.html'; question 'q.jsonl line 2' names 'contract.docx'\n"
+        and "question 'q.jsonl line 1' names 'pool.htm' (there is 'pool.html'); question 'q.jsonl line 2' names 'contract.docx'\n"
         in r.stderr
     )
     assert ": 'Does it swim?'; 'How long is the lease?'. The promise is about the others." in words(
