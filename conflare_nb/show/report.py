@@ -43,7 +43,7 @@ def plot_coverage(cal, test, ax=None):
     alphas = np.linspace(.01, .5, 99)
     qhats = conformal_quantile(cal.scores, alphas)
     found = [test.covered(qhat).mean() for qhat in qhats]
-    bands = cal.test_band(test.scores, test.questions, alphas)
+    bands = np.array([tuple(cal.test_band(test.scores, test.questions, alpha)) for alpha in alphas]).T
     low, high = np.where(np.isinf(qhats), np.nan, bands)    # none if qhat is infinite
     ax = _coverage_axes(ax, 1-alphas, low, high, '90% band', found, f'found on {len(test)} test questions')
     if np.ptp(test.chunk_scores[:,0]) == 0:    # every question gets its best chunk
