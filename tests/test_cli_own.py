@@ -42,9 +42,9 @@ def test_a_promise_needs_sixty_questions_and_known_answers_or_an_audit(docs, fil
     assert f'{everybody}an answer is retrieved' in said and 'Nothing is promised' not in said
     short, exact = done(*ask), done(*ask, '--explain')
     listed = (
-        'a sentence that answers is listed, or every sentence of the best chunks is, on average.'
+        'a sentence that answers is listed, or every sentence of the best chunks is, on average'
     )
-    assert short.endswith(everybody + listed)
+    assert everybody + listed in short and 'over calibration sets' not in short
     assert 'on average over calibration sets (9 sets in 10' in exact
     judged = data('label', '--docs', docs, '--questions', file, '--judge', 'contains')
     assert (judged['promised'], judged['questions'], judged['sentences']) == (False, 63, None)
