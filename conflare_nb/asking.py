@@ -104,7 +104,8 @@ def _say_written(source, question, llm):
     "What a language model writes: from the promised quotes, else from the retrieved chunks."
     llm = named_model(llm)
     quoted = isinstance(source, Quoter)
-    rag = ConformalRAG(None, llm, from_quotes=source) if quoted else ConformalRAG(source, llm)
+    quoter = source if quoted else None
+    rag = ConformalRAG(source, llm, from_quotes=quoter)
     say()
     say(str(rag.forecast(question)), 0)
     answer = rag.ask(question)
@@ -135,7 +136,8 @@ def ask(
         quotes, source = _by_sentences(kb, _meant(_guide_quotes(kb), None, new_documents), question, alpha)
     marks = _BOLD if sys.stdout.isatty() else PLAIN_MARKS
     promise = quotes.promise
-    said = str(promise) if explain else promise.short
+    said = promise.short
+    if explain: said = str(promise)
     say(f'\n{quotes_text(quotes, marks, said)}', keep=marks)
     if llm: _say_written(source, question, llm)
     return quotes.to_dict() | dict(promise=promise.short, new_documents=new_documents)

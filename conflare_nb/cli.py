@@ -167,7 +167,8 @@ def _carry_out(command, json, **options):
         names = 'docs', 'store', 'strict', 'embedder'
         options['folder'] = _folder(**{name: options.pop(name) for name in names})
     if not json: return call(**options)
-    with redirect_stdout(sys.stderr): found = call(**options)
+    with redirect_stdout(sys.stderr):
+        found = call(**options)
     print(json_text(dict(command=command) | found), flush=True)
 
 _MISTAKES = (ValueError, OSError, ImportError, RuntimeError)

@@ -43,8 +43,8 @@ def json_value(x):
     if isinstance(x, Mapping): return {str(name): json_value(value) for name, value in x.items()}
     if isinstance(x, (list, tuple, np.ndarray)): return [json_value(value) for value in x]
     if isinstance(x, np.generic): x = x.item()
-    if isinstance(x, float): return float(x) if np.isfinite(x) else None
-    if x is None or isinstance(x, (bool, int, str)): return x
+    if isinstance(x, float) and not np.isfinite(x): return None
+    if x is None or isinstance(x, (bool, int, float, str)): return x
     if hasattr(x, 'to_dict'): return json_value(x.to_dict('records'))    # a `DataFrame`
     return str(x)
 

@@ -45,7 +45,10 @@ def _thresholds(cal, audit=None):
 
 def _say_promises(cal, promises, missing):
     "The promises at three levels; if something is missing for them, the bare rules, and what is missing."
-    for promise in promises: say(f'{promise.rule}.' if missing else str(promise), 2)
+    for promise in promises:
+        said = str(promise)
+        if missing: said = f'{promise.rule}.'
+        say(said, 2)
     if not cal.groups: return
     say('A threshold for each kind of question (conflare ask --kind NAME):')
     for kind in sorted(set(cal.groups)): say(f'{kind or "no kind"}: {cal.of_group(kind).promise(.1).rule}', 2)
@@ -103,6 +106,11 @@ def _measure_quotes(folder, kb, questions, source, judge, writer, by):
     _say_promises(cal, map(cal.promise, _ALPHAS), folder.missing(cal))
     return cal
 
+def _say_judge(judge, kb, questions):
+    "How a judge does on chunks of which it is known whether they answer."
+    known = any(question.chunk for question in questions) and len(kb.documents()) > 1
+    if judge and known: say(f'Judge {judge_check(judge, kb, questions[:20])}')
+
 def _measure(folder, kb, questions, source, writer, judge, depth, by, score):
     "Calibrate a folder with these questions, which a person or a model (`writer`) wrote."
     _warn_of_documents(kb, questions)
@@ -113,8 +121,7 @@ def _measure(folder, kb, questions, source, writer, judge, depth, by, score):
     cal.save(folder.store/'calibration.json')
     folder.save_questions(questions)
     say(f'{len(kb)} chunks, {cal.asked}; saved in {folder.store}')
-    controls = any(question.chunk for question in questions) and len(kb.documents()) > 1
-    if judge and controls: say(f'Judge {judge_check(judge, kb, questions[:20])}')
+    _say_judge(judge, kb, questions)
     missing = folder.missing(cal)
     say_score(cal.score)
     _say_promises(cal, map(cal.promise, _ALPHAS), missing)
@@ -317,7 +324,9 @@ def monitor_folder(
     new = monitor.add(given or [], day, sys.stderr.isatty())
     state = monitor.state
     said = monitor_text(state)
-    say(f'{new} of {len(given)} questions are new. {said}' if given else said)
+    added = ''
+    if given: added = f'{new} of {len(given)} questions are new. '
+    say(f'{added}{said}')
     return dict(
         new=new, live=len(state), calibrated=state.n, unknown=state.unknown, alarm=state.alarm,
         alpha=state.alpha, delta=state.delta, qhat=state.qhat, said=said)

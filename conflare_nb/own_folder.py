@@ -103,23 +103,22 @@ def report_folder(
     from conflare_nb.show.report import write_report      # its widgets take a second to import
     folder = as_folder(folder)
     kb, cal = folder.calibrated()
-    questions = folder.questions(cal)
-    audit = audit_of(folder, cal)
-    missing = folder.missing(cal, audit)
-    promise = cal.promise(alpha, audit).without(*missing).short
-    if audit and not missing: promise += _AFTER_AUDIT.format(qhat=cal.qhat(alpha, audit=audit))
+    questions, audit = folder.questions(cal), audit_of(folder, cal)
+    promise = cal.promise(alpha, audit).without(*folder.missing(cal, audit))
+    said = promise.short
+    if audit and promise: said += _AFTER_AUDIT.format(qhat=promise.threshold)
     own, near = _rankings(kb, cal, questions)
     table = crossed_table(own, near, tuple({.2, .1, .05, alpha}), seed=seed)
     retriever = ConformalRetriever(kb, cal, alpha, audit)
-    promised = audit is None and not missing
+    promised = audit is None and bool(promise)
     miss = first_miss(retriever, own, crossed=True)
-    _say_report(own, table, alpha, promise, promised, miss)
+    _say_report(own, table, alpha, said, promised, miss)
     quoted = _three_quoted(folder, kb, questions, alpha, seed, audit)
     page = write_report(
         report, retriever, own, near, table, notice=f'Documents: {Path(folder.docs).resolve().name}',
-        quoted=quoted, quotes_found=_BESIDE, crossed=True, promise=promise+_THEOREM, promised=promised)
+        quoted=quoted, quotes_found=_BESIDE, crossed=True, promise=said+_THEOREM, promised=promised)
     say(f'\nThe slider and all figures: {page.resolve()}')
-    return dict(questions=cal.n, promise=promise, table=table, miss=miss, report=page.resolve(),
+    return dict(questions=cal.n, promise=said, table=table, miss=miss, report=page.resolve(),
                 quotes=[quotes.to_dict() | dict(known=known) for quotes, known in quoted])
 
 # %% ../nbs/own_folder.ipynb #030ccb26
@@ -133,10 +132,11 @@ _ASIDE = 'the slider takes every label for right and leaves aside the audit, by 
 
 def _live(folder, alpha, text, missing):
     "Python that opens the explorer on a folder; a comment says why nothing is promised."
-    usual = folder.store == Path(folder.docs)/'.conflare'
-    places = repr(str(folder.docs)) + ('' if usual else f', {str(folder.store)!r}')
+    places = repr(str(folder.docs))
+    if folder.store != Path(folder.docs)/'.conflare': places += f', {str(folder.store)!r}'
     exact = Alpha(alpha).exact
-    shown = repr(float(alpha)) if Alpha(float(alpha)).exact == exact else repr(str(exact))
+    shown = repr(str(exact))    # a fraction that no decimals say exactly
+    if Alpha(float(alpha)).exact == exact: shown = repr(float(alpha))
     waits = promised = ''
     if missing:
         waits = f'    # nothing is promised: {" ".join("; ".join(missing).split())}'
@@ -179,9 +179,10 @@ def explore_folder(
     say(f'\nThe same in JupyterLab, where any question can be asked:\n{live}')
     return dict(question=texts[0], questions=texts, promise=promise, page=page, live=live)
 
-# %% ../nbs/own_folder.ipynb #c3771219
-def _halved(folder, cal, seed):
-    "(calibration on one half of the questions, the other half); equal texts stay together."
+# %% ../nbs/own_folder.ipynb #9e5796bd
+def _to_diagnose(folder, cal, file, seed):
+    "(calibration, questions that did not calibrate): from a file, or halves in which equal texts stay together."
+    if file: return cal, load_questions(file)
     questions = folder.questions(cal)
     first, _ = split_questions([replace(question, document='') for question in questions], seed=seed)
     inside = {question.id for question in first}
@@ -201,7 +202,7 @@ def diagnose_folder(
     "Say what goes wrong with a folder - misses, large contexts, wrong answers - and what helps."
     folder = as_folder(folder)
     kb, cal = folder.calibrated()
-    used, others = (cal, load_questions(questions)) if questions else _halved(folder, cal, seed)
+    used, others = _to_diagnose(folder, cal, questions, seed)
     llm = llm and named_model(llm)
     say(f'{used.asked} calibrate, {len(others)} others are looked at, at alpha={alpha:g}.\n')
     retriever = ConformalRetriever(kb, used, alpha)

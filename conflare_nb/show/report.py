@@ -80,8 +80,9 @@ def _numbers(table, alpha, whose, total, promised):
     law = f'{first["everything"]} is retrieved, whatever the questions are'
     if first['infinite'] < 1:
         band = Band(first['band_low'], first['band_high'], first['tied'])
-        law = f'{100*(1-alpha):.5g}% were promised'
-        law += f'; {band}' if band.too_few else f', and nine tests in ten find {band}'
+        asked = f'{100*(1-alpha):.5g}% were promised'
+        law = f'{asked}, and nine tests in ten find {band}'
+        if band.too_few: law = f'{asked}; {band}'
     same = ' with the same guarantee' if promised else ''
     return Div(
         _number(f'{first["answered"]:.1%}', f'of the {whose} are covered; {law}'),
@@ -103,7 +104,8 @@ def _svg(ax):
         ax.figure.savefig(out, format='svg', metadata={'Date': None}, transparent=True)
     plt.close(ax.figure)
     _, start, rest = out.getvalue().partition('<svg')
-    for ink, name in _INKS.items(): rest = rest.replace(ink, name)
+    for ink, name in _INKS.items():
+        rest = rest.replace(ink, name)
     return Safe(start+rest)
 
 _HEADS = ('alpha', 'retrieved by', 'covers', '90% band', 'chunks', 'tokens')
@@ -148,7 +150,8 @@ def _slider(retriever, test, nearest, promised, others=4):
     "The explorer on the question to show and some others."
     retriever = ConformalRetriever(retriever.kb, retriever.cal, retriever.alpha)   # it takes no audit
     question = showcase_question(test, nearest, retriever.qhat)
-    why = P(_SHOWCASE) if question else ''
+    why = ''
+    if question is not None: why = P(_SHOWCASE)
     by_text = {each.text: each for each in [question or test.questions[0], *test.questions]}
     shown = list(by_text.values())[:others+1]
     view, *more = [explorer_view(retriever, each) for each in shown]
@@ -165,7 +168,8 @@ def _answers(answers, test, retriever):
         same = answer.retrieved.promise == retriever.promise
         if same and answer.given and not answer.left_out: answer = replace(answer, note='')
         place = places.get(answer.question)
-        known = '' if place is None else P(known_text(test, place, retriever.qhat))
+        known = ''
+        if place is not None: known = P(known_text(test, place, retriever.qhat))
         cards.append(Article(Safe(answer._repr_html_()), known))
     about = P(f'{retriever.promise} That is said of the chunks, not of the answers.')
     return H2('Answers'), about, Div(*cards, cls='cards')

@@ -182,10 +182,11 @@ def cost_cells(row):
     by = names.get(row['retrieved'], f'threshold by {ranking}')
     if row['retrieved'] == 'distance': by += " (the papers')"
     band = Band(row['band_low'], row['band_high'], row['tied'])
-    band = 'too few documents' if band.too_few else str(band)
-    if row['infinite'] == 1: band = row['everything']
-    if row['retrieved'] == BEST_K: band = 'no promise'
-    return by, f'{row["answered"]:.1%}', band, f'{row["chunks"]:.1f}', f'{row["tokens"]:,.0f}'
+    shown = str(band)
+    if band.too_few: shown = 'too few documents'
+    if row['infinite'] == 1: shown = row['everything']
+    if row['retrieved'] == BEST_K: shown = 'no promise'
+    return by, f'{row["answered"]:.1%}', shown, f'{row["chunks"]:.1f}', f'{row["tokens"]:,.0f}'
 
 def coverage_text(table, note=COVERAGE_NOTE):
     "Coverage and cost of every way to retrieve, from `cost_table` or `crossed_table`, in lines of at most 100."
