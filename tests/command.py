@@ -1,6 +1,6 @@
 "The `conflare` command: as a process of its own, or, where its start is not what is tested, in this one."
 
-import io, json, os, subprocess, sys
+import io, json, os, shutil, subprocess, sys
 from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 from unittest.mock import patch
@@ -11,14 +11,8 @@ ENV = {**os.environ, 'HF_HUB_OFFLINE': '1', 'OMP_WAIT_POLICY': 'PASSIVE', 'PYTHO
 
 
 def conflare(*args, cwd=None):
-    return subprocess.run(
-        [sys.executable, '-m', 'conflare_nb', *map(str, args)],
-        cwd=cwd,
-        env=ENV,
-        capture_output=True,
-        text=True,
-        timeout=600,
-    )
+    command = [sys.executable, '-m', 'conflare_nb', *map(str, args)]
+    return subprocess.run(command, cwd=cwd, env=ENV, capture_output=True, text=True, timeout=600)
 
 
 def conflare_here(*args, input=''):
@@ -35,6 +29,52 @@ def conflare_here(*args, input=''):
 def words(r):
     "What a command said, without its line breaks."
     return ' '.join(r.stdout.split())
+
+
+def done(*args, input=''):
+    "What a command that succeeds said, without its line breaks."
+    r = conflare_here(*args, input=input)
+    assert r.returncode == 0, r.stderr
+    return words(r)
+
+
+def data(*args):
+    "The one object that a command prints."
+    r = conflare_here(*args, '--json')
+    assert r.returncode == 0, r.stderr
+    found = json.loads(r.stdout)
+    assert found['command'] == args[0]
+    return found
+
+
+def refused(says, *args):
+    "A command ends with exit code 2 and one line, which says this, after warnings at most."
+    r = conflare_here(*args)
+    lines = [line for line in r.stderr.splitlines() if not line.startswith('warning: ')]
+    assert r.returncode == 2 and len(lines) == 1, r.stderr
+    assert lines[0].startswith('error: ') and says in lines[0] and 'unexpected' not in lines[0], (
+        lines[0]
+    )
+    assert not steering(r.stderr)
+    return r
+
+
+def steering(text):
+    return [c for c in text if not (c.isprintable() or c in '\n\r')]
+
+
+def jsonl(path, rows):
+    path.write_text('\n'.join(map(json.dumps, rows)), encoding='utf-8')
+    return path
+
+
+def read_jsonl(path):
+    return [json.loads(line) for line in path.read_text().splitlines()]
+
+
+def copied(folder, to):
+    "The documents of a small folder without what was measured on them."
+    return shutil.copytree(folder / 'docs', to / 'docs', ignore=shutil.ignore_patterns('.conflare'))
 
 
 def small_folder(d):  # with documents in docs, and nine questions in q.jsonl
@@ -58,5 +98,5 @@ def small_folder(d):  # with documents in docs, and nine questions in q.jsonl
         ('Fare for a toddler?', 'travel free'),
         ('swimming at 7?', 'at 7'),
     ]
-    (d / 'q.jsonl').write_text('\n'.join(json.dumps(dict(question=q, answer=a)) for q, a in rows))
+    jsonl(d / 'q.jsonl', [dict(question=question, answer=answer) for question, answer in rows])
     return d

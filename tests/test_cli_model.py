@@ -55,19 +55,9 @@ def test_nothing_is_paid_for_twice(thirty, calibrated):
 
 
 def test_questions_are_written_and_held_against_others(thirty, calibrated, tmp_path):
-    r = conflare_here(
-        'questions',
-        '--docs',
-        thirty,
-        '-n',
-        3,
-        '--seed',
-        1,
-        '--out',
-        tmp_path / 'made.jsonl',
-        '--like',
-        sample_path() / 'questions.jsonl',
-    )
+    real = sample_path() / 'questions.jsonl'
+    write = ('questions', '--docs', thirty, '-n', 3, '--seed', 1, '--out', tmp_path / 'made.jsonl')
+    r = conflare_here(*write, '--like', real)
     assert r.returncode == 0, r.stderr
     assert 'too few to tell the sets apart' in r.stdout
     with pytest.raises(ValueError, match='a person writes yes or no under "keep"'):

@@ -3,7 +3,7 @@
 import json, signal, subprocess, sys
 from threading import Event, Lock
 import pytest
-from command import ENV, conflare_here
+from command import ENV, conflare_here, done, jsonl
 from local_server import serving
 
 ONLINE = {key: value for key, value in ENV.items() if key != 'HF_HUB_OFFLINE'}
@@ -21,12 +21,8 @@ def here(tmp_path):  # documents and questions, calibrated by their answers
     docs.mkdir()
     for i, sentence in enumerate(SENTENCES):
         (docs / f'{i}.md').write_text(f'# Leaflet {i}\n\n{sentence}\n')
-    (tmp_path / 'q.jsonl').write_text(
-        '\n'.join(
-            json.dumps(dict(question=f'How long does pen {i} keep?', answer='28 days'))
-            for i in range(9)
-        )
-    )
+    asked = [dict(question=f'How long does pen {i} keep?', answer='28 days') for i in range(9)]
+    jsonl(tmp_path / 'q.jsonl', asked)
     return tmp_path
 
 
@@ -34,24 +30,16 @@ class Stuck:
     "Answers some requests, then says nothing any more; `stuck` is set when somebody waits."
 
     def __init__(self, well, reply='No.', status=200):
-        self.well, self.reply, self.status, self.seen, self.stuck, self.go, self.lock = (
-            well,
-            reply,
-            status,
-            0,
-            Event(),
-            Event(),
-            Lock(),
-        )
+        self.well, self.reply, self.status = well, reply, status
+        self.seen, self.stuck, self.go, self.lock = 0, Event(), Event(), Lock()
 
     def __call__(self, http, asked):
         with self.lock:
             self.seen += 1
             count = self.seen
         if count <= self.well:
-            return http.send(
-                200, json.dumps(dict(choices=[dict(message=dict(content=self.reply))])).encode()
-            )
+            reply = dict(choices=[dict(message=dict(content=self.reply))])
+            return http.send(200, json.dumps(reply).encode())
         self.stuck.set()
         if self.status != 200:
             return http.send(self.status, b'busy', Retry_After='100')
@@ -68,14 +56,8 @@ def stopped(server, *args):
 
     with serving(server) as url:
         command = [sys.executable, '-m', 'conflare_nb', *map(str, args), '--llm', f'{url}/v1#m']
-        process = subprocess.Popen(
-            command,
-            env=ONLINE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-            preexec_fn=listen,
-        )
+        pipes = dict(stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        process = subprocess.Popen(command, env=ONLINE, preexec_fn=listen, **pipes)
         try:
             assert server.stuck.wait(200), process.poll()
             try:
@@ -87,18 +69,16 @@ def stopped(server, *args):
         finally:
             process.kill()
             server.go.set()
-    assert (
-        process.returncode == 130 and err.splitlines()[-1] == 'stopped' and 'Traceback' not in err
-    ), err
+    assert process.returncode == 130 and 'Traceback' not in err, err
+    assert err.splitlines()[-1] == 'stopped'
     return out
 
 
 def rows(here, table):
     import lancedb
 
-    return (
-        lancedb.connect(str(here / 'docs' / '.conflare')).open_table(table).to_arrow().to_pylist()
-    )
+    store = lancedb.connect(str(here / 'docs' / '.conflare'))
+    return store.open_table(table).to_arrow().to_pylist()
 
 
 pytestmark = [
@@ -115,12 +95,14 @@ def test_a_stopped_judge_keeps_its_verdicts(here, command, status, monkeypatch):
     monkeypatch.setattr('huggingface_hub.constants.HF_HUB_OFFLINE', False)
     with serving(well := Stuck(10**6)) as url:
         conflare_here(command, *judged, '--llm', f'{url}/v1#m')
-    assert (
-        well.seen == 9 * len(SENTENCES) - 5 == len(rows(here, 'labels')) - 5
-    )  # none of the five was asked for again
+    # none of the five was asked for again
+    assert well.seen == 9 * len(SENTENCES) - 5 == len(rows(here, 'labels')) - 5
 
 
 QUESTION = 'Question: How long does the red pen keep in a room that is warm?\nAnswer: 28 days'
+
+
+RED = 'How long does the red pen keep?'
 
 
 def test_stopped_writing_keeps_what_was_written(here):
@@ -129,13 +111,8 @@ def test_stopped_writing_keeps_what_was_written(here):
 
 
 def test_a_stopped_answer(here):
-    assert (
-        conflare_here(
-            'calibrate', '--docs', here / 'docs', '--questions', here / 'q.jsonl'
-        ).returncode
-        == 0
-    )
-    out = stopped(Stuck(0), 'ask', 'How long does the red pen keep?', '--docs', here / 'docs')
+    done('calibrate', '--docs', here / 'docs', '--questions', here / 'q.jsonl')
+    out = stopped(Stuck(0), 'ask', RED, '--docs', here / 'docs')
     assert '28 days' in out  # the quotes are there
 
 
@@ -147,12 +124,7 @@ def event(content):
 
 def test_half_an_answer_is_an_error(here, monkeypatch):
     monkeypatch.setattr('huggingface_hub.constants.HF_HUB_OFFLINE', False)
-    assert (
-        conflare_here(
-            'calibrate', '--docs', here / 'docs', '--questions', here / 'q.jsonl'
-        ).returncode
-        == 0
-    )
+    done('calibrate', '--docs', here / 'docs', '--questions', here / 'q.jsonl')
     for body in (
         b'',
         event('It keeps'),
@@ -161,44 +133,21 @@ def test_half_an_answer_is_an_error(here, monkeypatch):
     ):
         with serving(lambda http, asked: http.send(200, body)) as url:
             secret = url.replace('://', '://me:my-pass-word@')
-            r = conflare_here(
-                'ask',
-                'How long does the red pen keep?',
-                '--docs',
-                here / 'docs',
-                '--llm',
-                f'{secret}/v1#m',
-            )
+            r = conflare_here('ask', RED, '--docs', here / 'docs', '--llm', f'{secret}/v1#m')
         errors = [line for line in r.stderr.splitlines() if not line.startswith('warning: ')]
-        assert (
-            r.returncode == 2
-            and len(errors) == 1
-            and errors[0].startswith(f'error: {url}/v1 ')
-            and 'not whole' in errors[0]
-        ), r.stderr
-        assert (
-            'It keeps' not in r.stdout.replace(SENTENCES[0], '')
-            and 'my-pass-word' not in r.stdout + r.stderr
-        )
+        assert r.returncode == 2 and len(errors) == 1, r.stderr
+        assert errors[0].startswith(f'error: {url}/v1 ') and 'not whole' in errors[0]
+        assert 'It keeps' not in r.stdout.replace(SENTENCES[0], '')
+        assert 'my-pass-word' not in r.stdout + r.stderr
 
 
 def test_a_password_is_stored_nowhere(here, monkeypatch):
     monkeypatch.setattr('huggingface_hub.constants.HF_HUB_OFFLINE', False)
     with serving(Stuck(10**6, QUESTION)) as url:
-        r = conflare_here(
-            'calibrate',
-            '--docs',
-            here / 'docs',
-            '-n',
-            1,
-            '--judge',
-            'contains',
-            '--llm',
-            url.replace('://', '://me:my-pass-word@') + '/v1?key=my-other-key#m',
-        )
+        llm = url.replace('://', '://me:my-pass-word@') + '/v1?key=my-other-key#m'
+        made = ('calibrate', '--docs', here / 'docs', '-n', 1, '--judge', 'contains')
+        r = conflare_here(*made, '--llm', llm)
     kept = b''.join(path.read_bytes() for path in (here / 'docs').rglob('*') if path.is_file())
     assert f'questions by {url}/v1#m'.encode() in kept, r.stderr
-    assert not any(
-        secret in kept or secret.decode() in r.stdout + r.stderr
-        for secret in (b'my-pass-word', b'my-other-key')
-    )
+    for secret in ('my-pass-word', 'my-other-key'):
+        assert secret.encode() not in kept and secret not in r.stdout + r.stderr

@@ -24,6 +24,7 @@ STATIC = ROOT / 'conflare_nb/static'
 WIDGETS = (
     'explorer sets lottery planner models contradictions scores judging writing exercise'.split()
 )
+PAGES = ['report']  # without a script
 ESBUILD = ROOT / 'tools/vendor/esbuild'
 VERSION = '0.28.2'
 SHORT = ('--minify-whitespace', '--minify-syntax', '--line-limit=120')
@@ -105,6 +106,8 @@ def bundles() -> dict[str, str]:  # file name -> text
         for kind in ('js', 'css'):
             name = f'{widget}.{kind}'
             made[name] = esbuild(f'js/{name}', '--bundle', '--format=esm', *SHORT)
+    for page in PAGES:
+        made[f'{page}.css'] = esbuild(f'js/{page}.css', '--bundle', *SHORT)
     return made
 
 

@@ -12,89 +12,64 @@ from ..calibration.people import JudgingView, WritingView
 from .page import PageWidget, as_html, asset
 
 # %% auto #0
-__all__ = ['judging_html', 'writing_html', 'JudgingWidget', 'WritingWidget']
-
-# %% ../../nbs/show/desk.ipynb #3843ea99
-def _paragraph(text, kind):
-    "A paragraph of its kind; nothing where there is no text."
-    return text and P(text, cls=f'cfx-{kind}')
+__all__ = ['JudgingWidget', 'WritingWidget']
 
 # %% ../../nbs/show/desk.ipynb #29e94614
-def _desk(name, view, doing, left, right):
-    "What stood on the left and on the right, with what was done; nothing that moves."
+def _paragraph(text, kind):
+    "A paragraph of its kind; nothing if there is no text."
+    return text and P(text, cls=f'cfx-{kind}')
+
+def _desk(name, view, doing, left, current, title, items):
+    "The sides of a desk, with the current text and a list of what was done; nothing that moves."
     bar = ft('progress', aria_label='Progress', max=view.total, value=view.done)
     progress = Div(bar, _paragraph(view.progress, 'hint'), cls='cfx-progress')
     saved = f'This page is saved. {doing} needs a kernel: run the cell in a notebook to go on.'
     one = Div(*left, progress, _paragraph(saved, 'hint'), cls='cfx-side')
-    other = Div(*right, cls='cfx-side')
+    right = []
+    if view.key: right.append(Article(*current, cls='cfx-chunk cfx-current'))
+    if items: right += [_paragraph(title, 'heading'), Ol(*items, cls='cfx-list')]
     style = Style(Safe(asset(name, 'css')))
-    return as_html(Div(style, Div(one, other, cls='cfx-sides'), cls='cfx cfx-desk'))
+    sides = Div(one, Div(*right, cls='cfx-side'), cls='cfx-sides')
+    return as_html(Div(style, sides, cls='cfx cfx-desk'))
 
-# %% ../../nbs/show/desk.ipynb #56239bc5
-def _listed(title, items):
-    "A heading and a list; nothing where there are no items."
-    if not items: return ()
-    return _paragraph(title, 'heading'), Ol(*items, cls='cfx-list')
-
-# %% ../../nbs/show/desk.ipynb #c3b1afb4
 def _said(chunk):
     "A chunk with its verdict, its text folded."
-    kind = 'cfx-chunk'
-    mark = Span('✗ no', cls='cfx-no')
-    if chunk['answers']:
-        kind = 'cfx-chunk cfx-answers'
-        mark = Span('✓ yes', cls='cfx-yes')
+    kind, mark = 'cfx-chunk', Span('✗ no', cls='cfx-no')
+    if chunk['answers']: kind, mark = 'cfx-chunk cfx-answers', Span('✓ yes', cls='cfx-yes')
     rank = Span(chunk['rank'], cls='cfx-rank')
     where = Span(chunk['where'], cls='cfx-where')
-    text = _paragraph(chunk['text'], 'passage')
-    return Li(Details(Summary(rank, where, mark), text), cls=kind)
+    return Li(Details(Summary(rank, where, mark), _paragraph(chunk['text'], 'passage')), cls=kind)
 
 # %% ../../nbs/show/desk.ipynb #ab5b7fc4
-def judging_html(
-    view:JudgingView, # what is shown
-)->str: # an HTML fragment; the same view gives the same text
+def judging_html(view:JudgingView)->str:
     "What is asked, for a page without a kernel."
     left = [_paragraph('Does the text answer the question?', 'heading'),
             _paragraph(view.question or view.finished, 'asked')]
     if view.answer: left.append(_paragraph(f'Known answer: {view.answer}', 'hint'))
-    right = []
-    if view.key:
-        where = _paragraph(view.chunk['where'], 'where')
-        place = _paragraph(view.place, 'hint')
-        text = _paragraph(view.chunk['text'], 'passage')
-        right.append(Article(where, place, text, cls='cfx-chunk cfx-current'))
+    chunk = view.chunk or dict(where='', text='')
+    current = [_paragraph(chunk['where'], 'where'), _paragraph(view.place, 'hint'), _paragraph(chunk['text'], 'passage')]
     said = [_said(chunk) for chunk in reversed(view.said)]
-    right.extend(_listed('Judged so far for this question', said))
-    return _desk('judging', view, 'Judging', left, right)
-
-# %% ../../nbs/show/desk.ipynb #79c002ef
-def _written(question):
-    "A question that was written, with its short answer."
-    words = _paragraph(question['question'], 'where')
-    answer = _paragraph(question['answer'] or 'no short answer', 'hint')
-    return Li(words, answer, cls='cfx-chunk')
+    return _desk('judging', view, 'Judging', left, current, 'Judged so far for this question', said)
 
 # %% ../../nbs/show/desk.ipynb #594a5601
-def writing_html(
-    view:WritingView, # what is shown
-)->str: # an HTML fragment; the same view gives the same text
+def writing_html(view:WritingView)->str:
     "The passage and what was written, for a page without a kernel."
     left = [_paragraph('What would someone ask whom this text helps?', 'heading'),
             _paragraph(view.finished, 'asked')]
-    right = []
-    if view.key:
-        where = _paragraph(view.where, 'where')
-        text = _paragraph(view.text, 'passage')
-        right.append(Article(where, text, cls='cfx-chunk cfx-current'))
-    written = [_written(question) for question in view.state()['written']]
-    right.extend(_listed('Written so far', written))
-    return _desk('writing', view, 'Writing', left, right)
+    current = [_paragraph(view.where, 'where'), _paragraph(view.text, 'passage')]
+    written = []
+    for question in view.written:
+        answer = _paragraph(question['answer'] or 'no short answer', 'hint')
+        written.append(Li(_paragraph(question['question'], 'where'), answer, cls='cfx-chunk'))
+    return _desk('writing', view, 'Writing', left, current, 'Written so far', written)
 
 # %% ../../nbs/show/desk.ipynb #2a4d96fb
 class _Desk(PageWidget):
     "What judging and writing share: a session, and what is shown of it."
     view = T.Dict().tag(sync=True)    # the session's `view().state()`
     heard = T.Dict().tag(sync=True)   # of the last press: its number, and what went wrong
+    said = ''                         # what the session is told by a press: the name of its method
+    words = ()                        # and what a press tells it
 
     def __init__(self,
         session, # the `JudgingSession` or `WritingSession`: what is shown, and where it is kept
@@ -110,16 +85,14 @@ class _Desk(PageWidget):
         "What is asked now."
         return self.session.view()
 
-    def _press(self, content):
-        "The moves that both desks have."
-        moves = dict(undo=self.session.undo, put_off=self.session.put_off)
-        moves[content['type']]()
-
     def _message(self, content):
         "One press in the browser; one about another text counts for nothing."
+        moves = dict(undo=self.session.undo, put_off=self.session.put_off)
+        moves[self.said] = getattr(self.session, self.said)
         error = ''
         try:
-            if content['key'] == self.shown.key: self._press(content)
+            told = [content[word] for word in self.words if content['type'] == self.said]
+            if content['key'] == self.shown.key: moves[content['type']](*told)
         except ValueError as failure:
             error = str(failure)[:1].upper() + str(failure)[1:]
         except Exception as failure:
@@ -131,20 +104,14 @@ class _Desk(PageWidget):
 class JudgingWidget(_Desk):
     "One chunk after the other beside its question, judged with the keys y, n, u and l."
     drawn_by = 'judging'
-    def to_html(self): return judging_html(self.shown)
+    said, words = 'answer', ('answers',)
 
-    def _press(self, content):
-        "A verdict, or a move that both desks have."
-        if content['type'] != 'answer': return super()._press(content)
-        self.session.answer(content['answers'])
+    def to_html(self): return judging_html(self.shown)
 
 # %% ../../nbs/show/desk.ipynb #3d5f93e1
 class WritingWidget(_Desk):
     "A passage of a document beside the question that a person writes about it."
     drawn_by = 'writing'
-    def to_html(self): return writing_html(self.shown)
+    said, words = 'write', ('question', 'answer', 'mark')
 
-    def _press(self, content):
-        "A question, or a move that both desks have."
-        if content['type'] != 'write': return super()._press(content)
-        self.session.write(content['question'], content['answer'], content['mark'])
+    def to_html(self): return writing_html(self.shown)

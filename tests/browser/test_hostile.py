@@ -257,10 +257,10 @@ def report(w, t):
         test,
         nearest,
         table,
-        [answer(w, t)],
-        t,
-        ((quotes(w, t), t),),
-        t,
+        answers=[answer(w, t)],
+        notice=t,
+        quoted=((quotes(w, t), t),),
+        quotes_found=t,
     )
     return path.read_text(encoding='utf-8').partition('<body>')[2].partition('</body>')[0]
 

@@ -64,9 +64,9 @@ def test_the_report_says_by_which_thresholds(kb, questions):
     *_, said = miss_text(first_miss(retriever, own, crossed=True))
     missed = int((~covered_by_others(own, 0.2)).sum())
     assert said == (
-        f'{missed} of {len(own)} questions are missed by the threshold of those that share neither '
-        'their document nor their words, as if each document were new, and of new ones a few more '
-        f'are missed; alpha allows {0.2 * len(own):.1f} on average.'
+        f'{missed} of {len(own)} questions are missed, each tested by questions that share neither '
+        'its document nor its words, as if its document were new, which costs a few misses more; '
+        f'alpha allows {0.2 * len(own):.1f} on average.'
     )
     *_, tested = miss_text(first_miss(retriever, own))  # as if they had not calibrated
     assert 'questions are missed; alpha allows' in tested
