@@ -31,7 +31,7 @@ from ..documents.store import KnowledgeBase, pool_recall
 
 # %% auto #0
 __all__ = ['P_NOTE', 'Calibration', 'calibration_labels', 'group_names', 'with_groups', 'with_documents', 'calibration_made',
-           'calibrate', 'why_infinite', 'Checked', 'calibration_data', 'calibration_fields']
+           'calibrate', 'why_infinite', 'Checked']
 
 # %% ../../nbs/calibration/calibration.ipynb #5e3f64c0
 def _check_apart(apart, labels):
@@ -89,6 +89,9 @@ class Calibration:
     done = 'retrieved'  # what is done with all within a threshold; likewise
     event = 'an answer is retrieved' # what is promised; likewise
     again = 'calibrate(kb, questions)' # what measures it anew; likewise
+    schema = 'conflare_nb.calibration/2' # of its file; likewise
+    called = 'calibration'               # in an error about its file; likewise
+    score_named = staticmethod(stored_score) # (what a file says of a score) -> `Score`; likewise
 
     def __post_init__(self):
         scores = np.asarray(self.scores, dtype=float).ravel()
@@ -324,6 +327,16 @@ def p_value(self:Calibration,
 # %% ../../nbs/calibration/calibration.ipynb #7f7ae524
 P_NOTE = 'p: how usual such a score is for a right one, not how likely this one is right.'
 
+# %% ../../nbs/calibration/calibration.ipynb #2b4a713b
+@patch
+def subset(self:Calibration,
+    inside:np.ndarray, # (n,) of bool: which of the scored questions
+)->Calibration: # without groups, and without those set apart
+    "The calibration by some of its questions alone."
+    def some(parts): return tuple(part for part, taken in zip(parts, inside) if taken)
+    kept = dict(labels=some(self.counted), documents=some(self.documents))
+    return replace(self, scores=self.scores[inside], groups=(), unanswerable=0, **kept)
+
 # %% ../../nbs/calibration/calibration.ipynb #b77afef6
 @patch
 def of_group(self:Calibration,
@@ -339,10 +352,7 @@ def of_group(self:Calibration,
     whom = f'the group {group!r}'
     if threshold_group(self.groups, group, least) != group:
         whom = f'all groups with fewer than {least} calibration questions together, {group!r} among them'
-    labels = tuple(label for label, taken in zip(self.counted, inside) if taken)
-    documents = tuple(name for name, taken in zip(self.documents, inside) if taken)
-    alone = dict(groups=(), documents=documents, unanswerable=0, whom=whom)
-    return replace(self, scores=self.scores[inside], labels=labels, **alone)
+    return replace(self.subset(inside), whom=whom)
 
 # %% ../../nbs/calibration/calibration.ipynb #b7503dfa
 @patch
@@ -529,67 +539,38 @@ class Checked:
 
     def __repr__(self): return f'{type(self).__name__}: {self.promise}'
 
-# %% ../../nbs/calibration/calibration.ipynb #6f7a089b
-def calibration_data(
-    cal:Calibration, # of any kind
-)->dict: # JSON-able; infinite scores are None
-    "What stands in the file of a calibration, whatever its scores are of."
-    scores = [finite_or_none(score) for score in cal.scores]
-    labels = [asdict(label) | dict(score=finite_or_none(label.score)) for label in cal.labels]
-    made = dict(created=cal.created, source=cal.source, n=cal.n)
-    if cal.judge: made |= dict(judge=cal.judge)
-    if cal.unanswerable: made |= dict(unanswerable=cal.unanswerable)
-    if cal.groups: made |= dict(groups=list(cal.groups))
-    if cal.documents: made |= dict(documents=list(cal.documents))
-    if cal.new_documents: made |= dict(new_documents=True)
-    if cal.recall: made |= dict(pool_recall=list(cal.recall))
-    return made | dict(fingerprint=cal.fingerprint, scores=scores, labels=labels)
+# %% ../../nbs/calibration/calibration.ipynb #6ce5eee5
+_JSON = {'str': str, 'int': int, 'bool': bool, 'dict': dict, 'tuple': list, 'np.ndarray': list}
+_LABEL = dict(question=[str], text=[str], score=[int, float, type(None)], rank=[int, type(None)],
+              chunk=[str, type(None)], reason=[str])
 
-# %% ../../nbs/calibration/calibration.ipynb #f6dcbcdc
-_OF_DISTANCES = 'conflare_nb.calibration/1'    # says nothing of a score
-_SCHEMA = 'conflare_nb.calibration/2'
+def _check_kinds(row, kinds, what):
+    "Raise ValueError unless what a file says has names, and values of the kinds they should have."
+    if not isinstance(row, dict): raise ValueError(f'{what} has names and values; got {str(row)[:80]}')
+    for name, value in row.items():
+        if type(value) not in kinds.get(name, [type(value)]):
+            raise ValueError(f'{name!r} of {what} cannot be {str(value)[:80]}')
 
-# %% ../../nbs/calibration/calibration.ipynb #45e09bf6
-def _stored_as(score):
-    "How a file says what its scores are of."
-    if score == Distance(): return dict(schema=_OF_DISTANCES)
-    return dict(schema=_SCHEMA, score=score.fingerprint())
+def _stored_label(row):
+    "The label that stands in a file."
+    _check_kinds(row, _LABEL, 'a label')
+    rank = row['rank']
+    if rank is not None and rank < 1: raise ValueError(f'ranks count from 1; got {rank}')
+    return Label(**{**row, 'score': stored_number(row['score'])})
 
-# %% ../../nbs/calibration/calibration.ipynb #1d4fcf7b
+# %% ../../nbs/calibration/calibration.ipynb #17110b21
 @patch
 def save(self:Calibration,
     path:str|Path, # file to write, .json
 )->Path: # the file
     "Write it as JSON, in one step."
-    return write_whole(path, as_json(_stored_as(self.score) | calibration_data(self)))
+    data = {field.name: getattr(self, field.name) for field in fields(self)}
+    labels = [asdict(label) | dict(score=finite_or_none(label.score)) for label in self.labels]
+    scores = [finite_or_none(score) for score in self.scores]
+    data |= dict(score=self.score.fingerprint(), scores=scores, labels=labels)
+    return write_whole(path, as_json(dict(schema=self.schema, n=self.n) | data))
 
-# %% ../../nbs/calibration/calibration.ipynb #5bbed0a6
-_IN_A_LABEL = dict(question=[str], text=[str], score=[int, float, type(None)], rank=[int, type(None)],
-                   chunk=[str, type(None)], reason=[str])
-
-def _stored_label(row):
-    "The label that stands in a file."
-    if not isinstance(row, dict):
-        raise ValueError(f'a label has names and values; got {str(row)[:80]}')
-    for name, value in row.items():
-        if type(value) not in _IN_A_LABEL.get(name, [type(value)]):
-            raise ValueError(f'{name!r} of a label cannot be {str(value)[:80]}')
-    rank = row['rank']
-    if rank is not None and rank < 1: raise ValueError(f'ranks count from 1; got {rank}')
-    return Label(**{**row, 'score': stored_number(row['score'])})
-
-# %% ../../nbs/calibration/calibration.ipynb #83e0c02d
-def _named_score(data):
-    "What a file says of its score."
-    if data['schema'] == _OF_DISTANCES:
-        if 'score' in data: raise ValueError(f'a file of {_OF_DISTANCES} names no score')
-        return Distance().fingerprint()
-    named = data['score']
-    if not isinstance(named, dict) or not isinstance(named.get('name'), str):
-        raise ValueError(f'a score is its name and its settings; got {str(named)[:80]}')
-    return named
-
-# %% ../../nbs/calibration/calibration.ipynb #4f154dd0
+# %% ../../nbs/calibration/calibration.ipynb #59ad68fa
 def _with_flags_as_usual(score):
     "The score, if true and false stand in its settings where they usually do."
     for setting in fields(score):
@@ -598,73 +579,31 @@ def _with_flags_as_usual(score):
             raise ValueError(f'{setting.name} of a score is usually {setting.default!r}; got {value!r}')
     return score
 
-# %% ../../nbs/calibration/calibration.ipynb #ade1f296
-def _score_of(data, score):
+def _score_of(cls, named, score):
     "The score that a file names, or the given one if that is what it names."
-    named = _named_score(data)
-    if score is None: return _with_flags_as_usual(stored_score(named))
+    if not isinstance(named, dict) or not isinstance(named.get('name'), str):
+        raise ValueError(f'a score is its name and its settings; got {str(named)[:80]}')
+    if score is None: return _with_flags_as_usual(cls.score_named(named))
     refuse_differences(named, score.fingerprint(), 'it was measured with another score.')
     return score
 
-# %% ../../nbs/calibration/calibration.ipynb #cc46bba5
-def _check_scores(scores, labels, n, apart):
+def _check_scores(data, scores, labels):
     "Raise ValueError unless there are n scores, and those of the labels where they are kept."
-    if type(n) is not int or n != len(scores):
-        raise ValueError(f'it says n={n!r} and holds {len(scores)} scores')
-    if not scores and not apart:
+    if data['n'] != len(scores): raise ValueError(f'it says n={data["n"]!r} and holds {len(scores)} scores')
+    if not scores and not data['unanswerable']:
         raise ValueError('a calibration has one question or more; got none')
     if not labels: return
     every = [label.score for label in labels]
     answerable = [label.score for label in labels if not label.unanswerable]
     if scores not in (every, answerable): raise ValueError('its scores are not those of its labels')
 
-# %% ../../nbs/calibration/calibration.ipynb #5aab8662
-def _stored_text(data, name):
-    "A text that stands in a file."
-    text = data[name]
-    if not isinstance(text, str): raise ValueError(f'{name!r} is a text; got {str(text)[:80]}')
-    return text
-
-# %% ../../nbs/calibration/calibration.ipynb #bc00556f
-def _stored_names(data, what):
-    "The groups or the documents of the scores, where a file has them."
-    names = data.get(what, [])
-    if not isinstance(names, list):
-        raise ValueError(f'{what} are a list of names; got {str(names)[:80]}')
-    return tuple(names)
-
-# %% ../../nbs/calibration/calibration.ipynb #972ee6da
-def _stored_flag(data, name):
-    "Whether something is so, where a file says it."
-    said = data.get(name, False)
-    if not isinstance(said, bool):
-        raise ValueError(f'{name!r} is true or false; got {str(said)[:80]}')
-    return said
-
-# %% ../../nbs/calibration/calibration.ipynb #458c0d29
-def calibration_fields(
-    data:dict, # from a file; untrusted
-)->dict: # field of `Calibration` -> value, without its score
-    "What `calibration_data` wrote, as the fields of a calibration; else ValueError."
-    labels = tuple(_stored_label(row) for row in data['labels'])
-    scores = [stored_number(score) for score in data['scores']]
-    _check_scores(scores, labels, data['n'], data.get('unanswerable', 0))
-    fingerprint = dict(data['fingerprint'])
-    made = dict(source=_stored_text(data, 'source'), created=_stored_text(data, 'created'))
-    made |= dict(judge=_stored_text(dict(judge='') | data, 'judge'), unanswerable=data.get('unanswerable', 0))
-    made |= dict(groups=_stored_names(data, 'groups'), documents=_stored_names(data, 'documents'))
-    made |= dict(new_documents=_stored_flag(data, 'new_documents'))
-    made |= dict(recall=tuple(stored_number(share) for share in data.get('pool_recall', ())))
-    return dict(scores=scores, fingerprint=fingerprint, labels=labels, **made)
-
-# %% ../../nbs/calibration/calibration.ipynb #476644a2
 def _check_range(cal):
     "Raise ValueError for a cosine distance that cannot be."
     far = cal.scores[np.isfinite(cal.scores) & (cal.scores > 2)]
     if cal.score == Distance() and far.size:
         raise ValueError(f'a cosine distance is at most 2; got {far[0]:g}')
 
-# %% ../../nbs/calibration/calibration.ipynb #128ae3c9
+# %% ../../nbs/calibration/calibration.ipynb #a2321ed5
 @patch(cls_method=True)
 def load(cls:Calibration,
     path:str|Path,         # file that `save` wrote
@@ -672,7 +611,16 @@ def load(cls:Calibration,
 )->Calibration:
     "Read a calibration; ValueError says what is wrong with a file that is none."
     def build(data):
-        found = cls(**calibration_fields(data), score=_score_of(data, score))
+        kinds = {field.name: [_JSON[field.type]] for field in fields(cls) if field.type in _JSON}
+        _check_kinds(data, kinds | dict(n=[int]), 'a calibration')
+        labels = tuple(map(_stored_label, data['labels']))
+        scores = list(map(stored_number, data['scores']))
+        _check_scores(data, scores, labels)
+        known = {name: data[name] for name in kinds}
+        known = {name: tuple(value) if type(value) is list else value for name, value in known.items()}
+        known |= dict(scores=scores, fingerprint=data['fingerprint'], labels=labels)
+        known['recall'] = tuple(map(stored_number, known['recall']))
+        found = cls(**known, score=_score_of(cls, data['score'], score))
         _check_range(found)
         return found
-    return read_json(path, 'calibration', (_OF_DISTANCES, _SCHEMA), build)
+    return read_json(path, cls.called, cls.schema, build)

@@ -9,16 +9,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from numbers import Real
-from pathlib import Path
 import json
 import math
 import warnings
 import numpy as np
 from fastcore.basics import patch
 from fastcore.xml import B, P, Table, Tbody, Td, Th, Thead, Tr, to_xml
-from ..saving import as_json, refuse_differences, read_json, write_whole
-from ..calibration.calibration import (Calibration, calibration_data, calibration_fields,
-                                                 calibration_made, why_infinite)
+from ..saving import as_json, refuse_differences
+from ..calibration.calibration import Calibration, calibration_made, why_infinite
 from ..calibration.promise import Promise
 from ..calibration.judges import ContainsJudge, Judge, Verdict
 from ..calibration.labeling import Label, not_found, what_is_asked
@@ -154,6 +152,13 @@ def _label_of(question, results, higher_is_better, judge):
     if first is None: return not_found(question, len(results), _nothing_answers(question, judge))
     return Label(question.id, question.text, float(costs[first]), first+1, str(chunks[first].id))
 
+# %% ../../nbs/retrieval/pipeline.ipynb #e80dc048
+def _score_named(named):
+    "The score of a pipeline that a file names."
+    score = PipelineScore(named['higher_is_better'])
+    if score.fingerprint() != named: raise ValueError(f'a pipeline has one score; got {str(named)[:80]}')
+    return score
+
 # %% ../../nbs/retrieval/pipeline.ipynb #ac0627f9
 @dataclass(frozen=True, repr=False)
 class PipelineCalibration(Calibration):
@@ -162,6 +167,9 @@ class PipelineCalibration(Calibration):
     least = np.finfo(float).min         # similarities are kept as their negatives
     done = 'kept'
     event = 'an answer is kept'
+    schema = 'conflare_nb.pipeline/1'
+    called = 'calibration of a pipeline'
+    score_named = staticmethod(_score_named)
 
     def __post_init__(self):
         super().__post_init__()
@@ -348,31 +356,3 @@ def check_pipeline(self:PipelineCalibration,
     "Raise ValueError, naming what differs, unless it was measured on a pipeline of this name and settings."
     refuse_differences(self.fingerprint, _pipeline_print(name, settings),
                        'this calibration belongs to another pipeline; calibrate again.')
-
-# %% ../../nbs/retrieval/pipeline.ipynb #fbcc0ac4
-_PIPELINE = 'conflare_nb.pipeline/1'
-
-# %% ../../nbs/retrieval/pipeline.ipynb #e0c22923
-@patch
-def save(self:PipelineCalibration,
-    path:str|Path, # file to write, .json
-)->Path: # the file
-    "Write it as JSON, in one step."
-    made = dict(schema=_PIPELINE, higher_is_better=self.score.higher_is_better)
-    return write_whole(path, as_json(made | calibration_data(self)))
-
-# %% ../../nbs/retrieval/pipeline.ipynb #c03dfb85
-def _stored_pipeline(data):
-    "The calibration of a pipeline that stands in a file."
-    direction = data['higher_is_better']
-    if not isinstance(direction, bool):
-        raise ValueError(f'higher_is_better is true or false; got {direction!r}')
-    return PipelineCalibration(**calibration_fields(data), score=PipelineScore(direction))
-
-# %% ../../nbs/retrieval/pipeline.ipynb #15a85f2b
-@patch(cls_method=True)
-def load(cls:PipelineCalibration,
-    path:str|Path, # file that `save` wrote
-)->PipelineCalibration:
-    "Read it; `check_pipeline` decides whether it fits. ValueError says what is wrong with a file that is none."
-    return read_json(path, 'calibration of a pipeline', _PIPELINE, _stored_pipeline)

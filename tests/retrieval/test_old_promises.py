@@ -206,7 +206,7 @@ REFUSES = dict(
 
 READS_NOTHING = {  # public, with a threshold or a retriever, and no search of documents by it
     'a description or a picture of calibrations': {
-        'audit_of', 'calibration_data', 'plot_coverage', 'plot_scores', 'push_calibration',
+        'audit_of', 'plot_coverage', 'plot_scores', 'push_calibration',
     },
     'scores that were measured before': {
         'answer_ranks', 'cost_table', 'coverage_table', 'crossed_table', 'monitor_state', 'set_measures', 'ScoreView',
