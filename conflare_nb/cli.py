@@ -58,7 +58,9 @@ def _say_terms(kb, cal, audit=None, missing=()):
     say_score(cal.score)
     for alpha in _ALPHAS:
         promise = ConformalRetriever(kb, cal, alpha, audit).promise
-        say_paragraph(f'{promise.rule}.' if missing else str(promise), 2)
+        said = str(promise)
+        if missing: said = f'{promise.rule}.'
+        say_paragraph(said, 2)
 
 # %% ../nbs/cli.ipynb #c25d6fbe
 def _say_missing(missing):
@@ -207,7 +209,9 @@ def _measure_quotes(args, kb, questions, source, judge, writer):
     if cal.unknown: say_paragraph(f'Questions {cal.left_aside}.', 2)
     for alpha in _ALPHAS:
         promise = cal.promise(alpha)
-        say_paragraph(f'{promise.rule}.' if folder.missing(cal) else str(promise), 2)
+        said = str(promise)
+        if folder.missing(cal): said = f'{promise.rule}.'
+        say_paragraph(said, 2)
     _say_groups(cal)
     return cal
 
@@ -534,7 +538,8 @@ def _say_quotes(asked, explain):
     marks = PLAIN_MARKS
     if sys.stdout.isatty(): marks = _BOLD
     promise = asked.quotes.promise
-    said = str(promise) if explain else promise.short
+    said = promise.short
+    if explain: said = str(promise)
     say(f'\n{quotes_text(asked.quotes, marks, said)}', keep=marks)
 
 # %% ../nbs/cli.ipynb #e7075c4b

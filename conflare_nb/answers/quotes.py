@@ -513,5 +513,7 @@ def to_dict(self:Quotes)->dict:
     first = None
     if self.first is not None: first = self.first.to_dict()
     listed = [quote.to_dict() for quote in self.listed]
-    level = dict(terms='' if self.promise is None else str(self.promise), alpha=finite_or_none(self.alpha), qhat=finite_or_none(self.qhat))
+    terms = ''
+    if self.promise is not None: terms = str(self.promise)
+    level = dict(terms=terms, alpha=finite_or_none(self.alpha), qhat=finite_or_none(self.qhat))
     return dict(question=self.question, first=first, listed=listed) | level

@@ -30,8 +30,7 @@ from ..scores.stored import stored_score
 from ..documents.store import KnowledgeBase, pool_recall
 
 # %% auto #0
-__all__ = ['P_NOTE', 'Calibration', 'calibration_labels', 'group_names', 'with_groups', 'with_documents', 'calibration_made',
-           'calibrate', 'why_infinite', 'Checked']
+__all__ = ['P_NOTE', 'Calibration', 'calibrate', 'Checked']
 
 # %% ../../nbs/calibration/calibration.ipynb #5e3f64c0
 def _check_apart(apart, labels):
@@ -42,7 +41,6 @@ def _check_apart(apart, labels):
     if apart and labels and apart != found:
         raise ValueError(f'it says that {apart} questions were set apart, and {found} labels are unanswerable')
 
-# %% ../../nbs/calibration/calibration.ipynb #555ce187
 def _check_names(what, names, n):
     "Raise ValueError unless every score has its group or document, a text, or none has."
     if len(names) not in (0, n):
@@ -51,7 +49,6 @@ def _check_names(what, names, n):
         if not isinstance(name, str):
             raise ValueError(f'the name of a {what} is a text; got {name!r}')
 
-# %% ../../nbs/calibration/calibration.ipynb #b771801d
 def _check_all_known(cal):
     "Raise ValueError unless the document of every question is known."
     names = cal.documents or ('',)*cal.n
@@ -62,8 +59,7 @@ def _check_all_known(cal):
     raise ValueError('a promise about new documents needs the document of every question; '
                      f'of {len(unknown)} of these {cal.n} it is not known{such}')
 
-# %% ../../nbs/calibration/calibration.ipynb #c089c8da
-def _counted(labels, unanswerable):
+def _scored(labels, unanswerable):
     "The labels behind the scores: where questions were set apart, the others'."
     if not unanswerable: return labels
     return tuple(label for label in labels if not label.unanswerable)
@@ -112,7 +108,7 @@ class Calibration:
     @property
     def counted(self)->tuple:
         "The `Label`s behind the scores, in their order: without those set apart."
-        return _counted(self.labels, self.unanswerable)
+        return _scored(self.labels, self.unanswerable)
 
     @cached_property
     def clusters(self)->np.ndarray:
@@ -144,11 +140,8 @@ class Calibration:
         return f'answerable {like}'
 
 # %% ../../nbs/calibration/calibration.ipynb #d5a825e0
-def calibration_labels(
-    labels:list,              # all `Label`s
-    unanswerable:str='apart', # questions that nothing answers: "apart", or "counted" as infinite
-)->dict: # scores, labels, unanswerable: fields of a `Calibration`
-    "Which labels calibrate: those of answerable questions, or all."
+def calibration_labels(labels, unanswerable='apart'):
+    "The scores, labels and count of unanswerable ones: what a `Calibration` has of these labels."
     if unanswerable not in ('apart', 'counted'):
         raise ValueError(f'unanswerable must be "apart" or "counted"; got {unanswerable!r}')
     apart = []
@@ -160,54 +153,27 @@ def calibration_labels(
     return dict(scores=scores, labels=tuple(labels), unanswerable=len(apart))
 
 # %% ../../nbs/calibration/calibration.ipynb #4e8d21b7
-def group_names(
-    questions:list, # `Question`s that will be labelled
-    groups=None,    # "kind", or a function of a question's text; None = no groups
-)->dict: # id -> name of the group; {} without groups
-    "The group of every question, before any work is done."
+def group_names(questions, groups=None):
+    "The group of every question by its id, before any work is done; {} without groups."
     if groups is None: return {}
     if groups == 'kind' and not any(question.kind for question in questions):
         raise ValueError(f'none of these {len(questions)} questions has a kind; give them one, '
                          'or a function of their text')
     return {question.id: question_group(question, groups) for question in questions}
 
-# %% ../../nbs/calibration/calibration.ipynb #4a1df958
-def with_groups(
-    measured:dict, # fields of a `Calibration`, from `calibration_labels`
-    names:dict,    # the groups of all questions, from `group_names`
-)->dict: # the fields, with the group of every score
-    "Whose score is whose."
-    if not names: return measured
-    counted = _counted(measured['labels'], measured['unanswerable'])
-    return measured | dict(groups=tuple(names[label.question] for label in counted))
-
-# %% ../../nbs/calibration/calibration.ipynb #fd96894e
-def with_documents(
-    measured:dict,  # fields of a `Calibration`, from `calibration_labels`
-    questions:list, # the `Question`s that were labelled
-)->dict: # the fields, with the document of every score, if any is known
-    "What the question of each score was written for."
-    known = {question.id: question.document for question in questions}
-    counted = _counted(measured['labels'], measured['unanswerable'])
-    documents = tuple(known[label.question] for label in counted)
-    if not any(documents): return measured
-    return measured | dict(documents=documents)
-
 # %% ../../nbs/calibration/calibration.ipynb #69c2fd3d
-def calibration_made(
-    labels:list,      # of all questions
-    questions:list,   # the `Question`s that were labelled
-    unanswerable:str, # "apart" or "counted", as for `calibration_labels`
-    source:str,       # where the questions come from
-    judge=None,       # `Judge` that labelled; None = the known answers
-    names:dict={},    # the groups of all questions, from `group_names`
-)->dict: # the fields of a `Calibration` that labels decide, and now as its time
-    "Everything that labels say of a calibration, whatever it is measured on."
-    measured = with_groups(calibration_labels(labels, unanswerable), names)
-    said = dict(source=source, judge=judge.name) if judge else dict(source=source or 'gold answers')
-    return with_documents(measured, questions) | said | dict(created=utc_now())
+def calibration_made(labels, questions, unanswerable, source, judge=None, names={}):
+    "The fields of a `Calibration` that labels decide: scores, groups, documents, who labelled, and when."
+    made = calibration_labels(labels, unanswerable)
+    scored = _scored(made['labels'], made['unanswerable'])
+    documents = {question.id: question.document for question in questions}
+    if names: made |= dict(groups=tuple(names[label.question] for label in scored))
+    if any(documents.values()): made |= dict(documents=tuple(documents[label.question] for label in scored))
+    said = dict(source=source or 'gold answers')
+    if judge: said = dict(source=source, judge=judge.name)
+    return made | said | dict(created=utc_now())
 
-# %% ../../nbs/calibration/calibration.ipynb #b2a27ec7
+# %% ../../nbs/calibration/calibration.ipynb #8340abff
 def _pool_recall(kb, questions, score, most=20):
     "Mean and smallest recall of the pool on some of the questions; () where pools are exact."
     if score.pool is None or not kb.compressed: return ()
@@ -215,7 +181,6 @@ def _pool_recall(kb, questions, score, most=20):
     shares = pool_recall(kb, [question.text for question in some], score.pool)
     return float(shares.mean()), float(shares.min())
 
-# %% ../../nbs/calibration/calibration.ipynb #8340abff
 def calibrate(
     kb,                  # `KnowledgeBase`
     questions:list,      # `Question`s like those that will be asked
@@ -246,14 +211,13 @@ def refuse_new_documents(self:Calibration,
         raise ValueError(f'{what} counts questions, and this calibration is for new documents '
                          'and counts those; give the calibration that it was made from')
 
-# %% ../../nbs/calibration/calibration.ipynb #874085fc
+# %% ../../nbs/calibration/calibration.ipynb #6e7dfa71
 def _for_new(cal, alpha, method, audit):
     "The threshold for new documents, which has one method and no audit."
     if audit is not None: cal.refuse_new_documents('an audit')
     if method != 'exact': cal.refuse_new_documents(f'the method {method!r}')
     return new_document_threshold(cal.scores, cal.documents, alpha)
 
-# %% ../../nbs/calibration/calibration.ipynb #6e7dfa71
 @patch
 def qhat(self:Calibration,
     alpha:float|np.ndarray, # miscoverage level(s), 0 < alpha < 1
@@ -362,13 +326,8 @@ def for_new_documents(self:Calibration
     return replace(self, new_documents=True)
 
 # %% ../../nbs/calibration/calibration.ipynb #3f312e4f
-def why_infinite(
-    n:int,        # size of the calibration set
-    k:int,        # rank of the threshold among the scores, 1 to n+1 (`conformal_rank`)
-    infinite:int, # how many of the scores are infinite, 0 to n
-    alpha:float,  # miscoverage level calibrated at, 0 < alpha < 1
-)->str: # part of a sentence
-    "Why the k-th of n scores is no finite threshold."
+def why_infinite(n, k, infinite, alpha):
+    "Why the k-th of n scores, of which some are infinite, is no finite threshold."
     if k > n:
         few = many(n, 'question', be=True)
         return f'{few} too few, at least {min_calibration_size(alpha)} are needed'
@@ -382,7 +341,6 @@ def _counts(cal, alpha):
         return f'{documents}, each counting the same'
     return f'k = {conformal_rank(cal.n, alpha)} of n = {cal.n}'
 
-# %% ../../nbs/calibration/calibration.ipynb #e17d2295
 def _why_none(cal, alpha):
     "Why a calibration has no finite threshold."
     lost = int(np.isinf(cal.scores).sum())
@@ -392,7 +350,6 @@ def _why_none(cal, alpha):
     if count >= least: return why_infinite(cal.n, cal.n, lost, alpha)
     return f'{many(count, "document", be=True)} too few, at least {least} documents are needed'
 
-# %% ../../nbs/calibration/calibration.ipynb #1c24d43e
 def _rule(cal, alpha, audit, qhat):
     "The threshold at `alpha` in words, or why it is infinite."
     at = f'alpha={alpha:g}'
@@ -405,7 +362,7 @@ def _rule(cal, alpha, audit, qhat):
     if qhat < np.inf: return f'qhat = {qhat:.4f} at {at} ({_counts(cal, left)})'
     return f'qhat is infinite at {at}: {_why_none(cal, left)}. {then}'
 
-# %% ../../nbs/calibration/calibration.ipynb #45b89c9e
+# %% ../../nbs/calibration/calibration.ipynb #e7d21e03
 def _band(cal, alpha, audit):
     "Where the coverage of this threshold falls."
     if audit is None: return cal.band(alpha)
@@ -424,7 +381,6 @@ def _limits(cal, alpha, audit):
                       'so a finite threshold can cover less than the promised share')
     return tuple(limits)
 
-# %% ../../nbs/calibration/calibration.ipynb #e7d21e03
 @patch
 def promise(self:Calibration,
     alpha:float, # miscoverage level, 0 < alpha < 1
@@ -433,16 +389,20 @@ def promise(self:Calibration,
     "What the threshold at `alpha` promises, and what that rests on."
     alpha = Alpha(alpha)
     qhat = self.qhat(alpha, audit=audit)
-    left = alpha if audit is None else audit.alpha_left(alpha)
-    n = len(set(self.documents)) if self.new_documents else self.n
-    rank = conformal_rank(n, left) if left else n+1
-    known = dict(n=n, rank=rank, threshold=qhat, judge=self.judge, source=self.source, created=self.created,
-                 group=self.whom, audit='' if audit is None else str(audit))
+    n, left, found = self.n, alpha, ''
+    if self.new_documents: n = len(set(self.documents))
+    if audit is not None:
+        left = audit.alpha_left(alpha)
+        found = str(audit)
+    rank = n+1
+    if left: rank = conformal_rank(n, left)
+    known = dict(n=n, rank=rank, threshold=qhat, judge=self.judge, source=self.source,
+                 created=self.created, group=self.whom, audit=found)
     if qhat < np.inf: known |= dict(band=_band(self, alpha, audit), limits=_limits(self, alpha, audit))
     everything = f'{self.score.everything} is'
     return Promise(self.event, everything, alpha, self.whose, _rule(self, alpha, audit, qhat), **known)
 
-# %% ../../nbs/calibration/calibration.ipynb #e0c14ea6
+# %% ../../nbs/calibration/calibration.ipynb #91e34059
 def _row(cal, alpha):
     "What a calibration gives at one level, as a row of a table."
     promise = cal.promise(alpha)
@@ -451,7 +411,6 @@ def _row(cal, alpha):
     cells = [f'{alpha:g}', _counts(cal, alpha), f'{promise.threshold:.4f}', band]
     return Tr(*map(Td, cells))
 
-# %% ../../nbs/calibration/calibration.ipynb #91e34059
 @patch(as_prop=True)
 def set_apart(self:Calibration)->str: # a clause; '' where none was
     "How many questions nothing answers, and how many that may be of all like them."
@@ -472,7 +431,8 @@ def measured(self:Calibration)->str: # part of a sentence
     "On how many questions, of whom, by whom and when, and how many of them have no answer in reach."
     says = self.asked
     if self.whom: says += f' of {self.whom}'
-    judged = f'judged by {self.judge}' if self.judge else ''
+    judged = ''
+    if self.judge: judged = f'judged by {self.judge}'
     made = [known for known in (self.source, judged, self.created[:10]) if known]
     if made: says += f' ({", ".join(made)})'
     lost = int(np.isinf(self.scores).sum())
@@ -539,7 +499,7 @@ class Checked:
 
     def __repr__(self): return f'{type(self).__name__}: {self.promise}'
 
-# %% ../../nbs/calibration/calibration.ipynb #6ce5eee5
+# %% ../../nbs/calibration/calibration.ipynb #17110b21
 _JSON = {'str': str, 'int': int, 'bool': bool, 'dict': dict, 'tuple': list, 'np.ndarray': list}
 _LABEL = dict(question=[str], text=[str], score=[int, float, type(None)], rank=[int, type(None)],
               chunk=[str, type(None)], reason=[str])
@@ -558,7 +518,6 @@ def _stored_label(row):
     if rank is not None and rank < 1: raise ValueError(f'ranks count from 1; got {rank}')
     return Label(**{**row, 'score': stored_number(row['score'])})
 
-# %% ../../nbs/calibration/calibration.ipynb #17110b21
 @patch
 def save(self:Calibration,
     path:str|Path, # file to write, .json
@@ -570,7 +529,7 @@ def save(self:Calibration,
     data |= dict(score=self.score.fingerprint(), scores=scores, labels=labels)
     return write_whole(path, as_json(dict(schema=self.schema, n=self.n) | data))
 
-# %% ../../nbs/calibration/calibration.ipynb #59ad68fa
+# %% ../../nbs/calibration/calibration.ipynb #a2321ed5
 def _with_flags_as_usual(score):
     "The score, if true and false stand in its settings where they usually do."
     for setting in fields(score):
@@ -603,7 +562,6 @@ def _check_range(cal):
     if cal.score == Distance() and far.size:
         raise ValueError(f'a cosine distance is at most 2; got {far[0]:g}')
 
-# %% ../../nbs/calibration/calibration.ipynb #a2321ed5
 @patch(cls_method=True)
 def load(cls:Calibration,
     path:str|Path,         # file that `save` wrote
@@ -617,9 +575,8 @@ def load(cls:Calibration,
         scores = list(map(stored_number, data['scores']))
         _check_scores(data, scores, labels)
         known = {name: data[name] for name in kinds}
-        known = {name: tuple(value) if type(value) is list else value for name, value in known.items()}
-        known |= dict(scores=scores, fingerprint=data['fingerprint'], labels=labels)
-        known['recall'] = tuple(map(stored_number, known['recall']))
+        known |= {name: tuple(value) for name, value in known.items() if type(value) is list}
+        known |= dict(scores=scores, labels=labels, recall=tuple(map(stored_number, data['recall'])))
         found = cls(**known, score=_score_of(cls, data['score'], score))
         _check_range(found)
         return found

@@ -125,5 +125,6 @@ def as_dict(self:Promise)->dict: # JSON-able; an infinite threshold is None
 @patch
 def row(self:Promise)->dict: # alpha, qhat, rank, n, band, promised
     "What a table shows of it."
-    band = '' if self.band is None else str(self.band)
+    band = ''
+    if self.band is not None: band = str(self.band)
     return dict(alpha=float(self.alpha), qhat=self.threshold, rank=self.rank, n=self.n, band=band, promised=bool(self))

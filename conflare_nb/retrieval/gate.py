@@ -17,15 +17,11 @@ from ..saving import as_json, refuse_differences, digest, finite_or_none, read_j
 from ..saving import stored_number, write_whole
 
 # %% auto #0
-__all__ = ['nearest_distances', 'Gate', 'calibrate_gate']
+__all__ = ['Gate', 'calibrate_gate']
 
 # %% ../../nbs/retrieval/gate.ipynb #441db311
-def nearest_distances(
-    kb,                  # `KnowledgeBase`
-    texts:list,          # questions
-    progress:bool=False, # a progress bar
-)->np.ndarray: # (n,); `inf` where the knowledge base is empty
-    "How far each question is from its nearest chunk."
+def nearest_distances(kb, texts, progress=False):
+    "(n,) how far each question is from its nearest chunk; `inf` where there is none."
     kb = kb.snapshot()
     def nearest(vector):
         found = kb.search(vector, 1)['distance'].to_pylist()
@@ -66,7 +62,7 @@ def threshold(self:Gate,
     if not alpha: return np.inf
     return gate_threshold(self.nearest, alpha, self.share)
 
-# %% ../../nbs/retrieval/gate.ipynb #411da7ae
+# %% ../../nbs/retrieval/gate.ipynb #4cb4af7a
 def _questions_print(cal):
     "Fingerprint of the questions that calibrated, in their order."
     if len(cal.counted) != cal.n:
@@ -74,7 +70,6 @@ def _questions_print(cal):
                          f'kept {len(cal.counted)} labels for {cal.n} scores; calibrate again')
     return digest([[label.question, label.text] for label in cal.counted])[:16]
 
-# %% ../../nbs/retrieval/gate.ipynb #4cb4af7a
 def calibrate_gate(
     kb,                    # `KnowledgeBase`
     cal:Calibration,       # measured on it; its own questions calibrate the gate

@@ -46,7 +46,7 @@ class PipelineScore(Score):
         "Nothing here can score for a pipeline."
         raise ValueError('a pipeline scores by itself: call it, and `filter` what it returns')
 
-# %% ../../nbs/retrieval/pipeline.ipynb #f323cd28
+# %% ../../nbs/retrieval/pipeline.ipynb #f5e38862
 def _given_score(row, place):
     "The score in a row of a pipeline's list."
     if not isinstance(row, (list, tuple)) or len(row) < 3:
@@ -56,7 +56,6 @@ def _given_score(row, place):
         raise ValueError(f'a score is a finite number; got {score!r} at place {place}')
     return float(score)
 
-# %% ../../nbs/retrieval/pipeline.ipynb #e4062c57
 def _check_order(given, costs, higher_is_better):
     "Raise ValueError unless the scores, given and turned, are those of a ranking."
     steps = np.diff(costs)
@@ -68,7 +67,6 @@ def _check_order(given, costs, higher_is_better):
     raise ValueError(f'scores must not {never} along the list: {given[first+1]:g} stands behind '
                      f'{given[first]:g} at place {first+2}{meant}')
 
-# %% ../../nbs/retrieval/pipeline.ipynb #f5e38862
 def pipeline_costs(
     results:list,                # (id, text, score, ...) of every row that a pipeline returned, best first
     higher_is_better:bool=False, # whether its scores are similarities
@@ -79,14 +77,13 @@ def pipeline_costs(
     _check_order(given, costs, higher_is_better)
     return costs
 
-# %% ../../nbs/retrieval/pipeline.ipynb #9ceebd44
+# %% ../../nbs/retrieval/pipeline.ipynb #b059e0ca
 def _ids(question, ids):
     "The ids that a table names for a question, as a set."
     if isinstance(ids, str) or not isinstance(ids, (set, frozenset, list, tuple)):
         raise ValueError(f'answers names for each question a set of ids; got {ids!r} for {question!r}')
     return set(ids)
 
-# %% ../../nbs/retrieval/pipeline.ipynb #b059e0ca
 class TableJudge:
     "Says what a table of answering chunks says."
     name = 'given answers'
@@ -130,7 +127,6 @@ def _as_chunk(row, place, judge):
         raise ValueError(f'a row needs an id, or else a text; got neither at place {place}')
     return Chunk(name, text=text or '')
 
-# %% ../../nbs/retrieval/pipeline.ipynb #c1130e43
 def _first_accepted(question, chunks, judge):
     "The place of the first chunk that a judge accepts, from 0; None where it accepts none."
     for start in range(0, len(chunks), judge.batch):
@@ -143,7 +139,6 @@ def _nothing_answers(question, judge):
     "Whether it is known that nothing at all answers: by a table that names nothing."
     return isinstance(judge, TableJudge) and not judge.answers[question.id]
 
-# %% ../../nbs/retrieval/pipeline.ipynb #ec9a424c
 def _label_of(question, results, higher_is_better, judge):
     "The label of a question by the list that a pipeline returned for it."
     costs = pipeline_costs(results, higher_is_better)
@@ -152,14 +147,13 @@ def _label_of(question, results, higher_is_better, judge):
     if first is None: return not_found(question, len(results), _nothing_answers(question, judge))
     return Label(question.id, question.text, float(costs[first]), first+1, str(chunks[first].id))
 
-# %% ../../nbs/retrieval/pipeline.ipynb #e80dc048
+# %% ../../nbs/retrieval/pipeline.ipynb #ac0627f9
 def _score_named(named):
     "The score of a pipeline that a file names."
     score = PipelineScore(named['higher_is_better'])
     if score.fingerprint() != named: raise ValueError(f'a pipeline has one score; got {str(named)[:80]}')
     return score
 
-# %% ../../nbs/retrieval/pipeline.ipynb #ac0627f9
 @dataclass(frozen=True, repr=False)
 class PipelineCalibration(Calibration):
     "Calibration scores of somebody's own retriever, kept so that lower = better."
@@ -230,7 +224,7 @@ def shortfall(self:PipelineCalibration,
     if least >= 1: levels = 'for no alpha'
     return f'No threshold can reach alpha={alpha:g}: {why}. There is one {levels}.'
 
-# %% ../../nbs/retrieval/pipeline.ipynb #af6f645a
+# %% ../../nbs/retrieval/pipeline.ipynb #cb28794c
 def _pipeline_print(name, settings):
     "What a calibration says of its pipeline."
     try:
@@ -239,13 +233,11 @@ def _pipeline_print(name, settings):
         raise ValueError(f'settings are numbers, texts, lists and dicts, as JSON has them: {error}') from None
     return dict(pipeline=name, settings=plain)
 
-# %% ../../nbs/retrieval/pipeline.ipynb #a36cfd12
 def _is_same(question, judge):
     "What a label is found by: a table knows ids, other judges what is asked."
     if isinstance(judge, TableJudge): return question.id
     return what_is_asked(question)
 
-# %% ../../nbs/retrieval/pipeline.ipynb #619a9e1d
 def _pipeline_labels(retrieve, questions, higher_is_better, judge, bar):
     "The label of every question; what is asked again is retrieved once, and judged once."
     by_text = {}
@@ -260,7 +252,6 @@ def _pipeline_labels(retrieve, questions, higher_is_better, judge, bar):
     return [replace(found[_is_same(question, judge)], question=question.id)
             for question in questions]
 
-# %% ../../nbs/retrieval/pipeline.ipynb #cb28794c
 def calibrate_pipeline(
     retrieve:Callable,           # question text -> list of (id, text, score, ...), best first
     questions:list,              # `Question`s like those that will be asked
@@ -308,13 +299,12 @@ def promise(self:PipelineCalibration,
             f'k = {promise.rank} of n = {self.n})')
     return replace(promise, rule=rule)
 
-# %% ../../nbs/retrieval/pipeline.ipynb #042a8b88
+# %% ../../nbs/retrieval/pipeline.ipynb #bbb2a9d7
 @patch
 def __repr__(self:PipelineCalibration):
     name = self.fingerprint.get('pipeline', 'a pipeline')
     return f'PipelineCalibration of {name} on {self.measured}\n{self.promise(.1)}'
 
-# %% ../../nbs/retrieval/pipeline.ipynb #67623066
 def _level(cal, alpha):
     "What a calibration of a pipeline gives at one level, as a row of a table."
     k = conformal_rank(cal.n, alpha)
@@ -322,7 +312,6 @@ def _level(cal, alpha):
     cells = f'{alpha:g}', f'{k} of {cal.n}', f'{cal.cutoff(alpha):.5g}', str(cal.band(alpha))
     return Tr(*map(Td, cells))
 
-# %% ../../nbs/retrieval/pipeline.ipynb #bbb2a9d7
 @patch
 def _repr_html_(self:PipelineCalibration):
     "What it was made of, its cuts at four levels, and where there is none."

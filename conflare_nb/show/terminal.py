@@ -218,8 +218,9 @@ def cost_cells(
     by = names.get(row['retrieved'], f'threshold by {ranking}')
     if row['retrieved'] == 'distance': by += " (the papers')"
     share = f'{row["answered"]:.1%}'
-    band = Band(row['band_low'], row['band_high'], row['tied'])
-    band = 'too few documents' if band.too_few else str(band)
+    found = Band(row['band_low'], row['band_high'], row['tied'])
+    band = 'too few documents'
+    if not found.too_few: band = str(found)
     if row['infinite'] == 1: band = row['everything']
     if row['retrieved'] == BEST_K: band = 'no promise'
     return by, share, band, f'{row["chunks"]:.1f}', f'{row["tokens"]:,.0f}'

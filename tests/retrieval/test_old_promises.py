@@ -209,17 +209,16 @@ READS_NOTHING = {  # public, with a threshold or a retriever, and no search of d
         'audit_of', 'plot_coverage', 'plot_scores', 'push_calibration',
     },
     'scores that were measured before': {
-        'answer_ranks', 'cost_table', 'coverage_table', 'crossed_table', 'monitor_state', 'set_measures', 'ScoreView',
-        'with_documents', 'with_groups',
+        'answer_ranks', 'cost_table', 'coverage_table', 'crossed_table', 'measures', 'monitor_state', 'set_measures', 'ScoreView',
     },
     'samples that were drawn before': {
         'AnswerSetExplorer', 'AnswerSetView', 'answer_set', 'answer_set_view',
         'plot_answer_set', 'samples_used', 'unbounded',
     },
     "another's list, as it comes": {
-        'ListFilter', 'as_haystack_filter', 'as_lancedb_reranker', 'as_langchain_compressor',
+        'as_haystack_filter', 'as_lancedb_reranker', 'as_langchain_compressor',
         'as_llama_index_postprocessor', 'conformal_filter', 'from_langchain', 'from_llama_index',
-        'records_threshold', 'settings_of',
+        'records_threshold',
     },
     'where thresholds can stand: the view around it refuses': {'sliding_scores'},
     'the slider in it refuses': {'write_report'},
