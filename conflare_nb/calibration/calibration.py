@@ -365,21 +365,20 @@ def _rule(cal, alpha, audit, qhat):
 # %% ../../nbs/calibration/calibration.ipynb #e7d21e03
 def _band(cal, alpha, audit):
     "Where the coverage of this threshold falls."
-    if audit is None: return cal.band(alpha)
-    return audit.band(cal, alpha)
+    if audit is not None: return audit.band(cal, alpha)
+    band = cal.band(alpha)
+    if not band.tied or cal.new_documents: return band
+    within, _ = tied_rank(cal.scores, alpha)
+    why = f'scores tie with the threshold: {within} of the {cal.n} calibration questions are within'
+    return replace(band, why=why)
 
-def _limits(cal, alpha, audit):
+def _limits(cal):
     "What limits the promise of a finite threshold."
-    limits = []
-    rank, tied = tied_rank(cal.scores, alpha)
-    if tied and audit is None and not cal.new_documents:    # their bands hold the ties
-        limits.append(f'scores tie with the threshold: {rank} of the {cal.n} calibration questions are within it')
     lost = int(np.isinf(cal.scores).sum())
-    if lost:
-        limits.append(f'no threshold reaches an answer for {lost} of {many(cal.n, "calibration question")}; '
-                      f'the promise counts them as covered where {cal.score.everything} is {cal.done}, '
-                      'so a finite threshold can cover less than the promised share')
-    return tuple(limits)
+    if not lost: return ()
+    return (f'no threshold reaches an answer for {lost} of {many(cal.n, "calibration question")}; '
+            f'the promise counts them as covered where {cal.score.everything} is {cal.done}, '
+            'so a finite threshold can cover less than the promised share',)
 
 @patch
 def promise(self:Calibration,
@@ -398,7 +397,7 @@ def promise(self:Calibration,
     if left: rank = conformal_rank(n, left)
     known = dict(n=n, rank=rank, threshold=qhat, judge=self.judge, source=self.source,
                  created=self.created, group=self.whom, audit=found)
-    if qhat < np.inf: known |= dict(band=_band(self, alpha, audit), limits=_limits(self, alpha, audit))
+    if qhat < np.inf: known |= dict(band=_band(self, alpha, audit), limits=_limits(self))
     everything = f'{self.score.everything} is'
     return Promise(self.event, everything, alpha, self.whose, _rule(self, alpha, audit, qhat), **known)
 

@@ -68,7 +68,9 @@ def _band_text(band):
     "Where the coverage of one calibration set falls, in brackets."
     if band is None: return ''
     if band.too_few: return f' ({band})'
-    return f' (9 sets in 10, {_COUNTED[band.counts].format(band.effective_n)}: {band})'
+    since = ''
+    if band.why: since = f', since {band.why}'
+    return f' (9 sets in 10, {_COUNTED[band.counts].format(band.effective_n)}: {band}{since})'
 
 def _sentence(promise, exact):
     "What is promised, without its limits."

@@ -429,9 +429,7 @@ def test_overlapping_quotes_are_marked_once(kb):
     def quote(start, end):
         return Quote(chunk, start, end, 0.0, 1.0)
 
-    both = Quotes(
-        'q', quote(0, 20), (quote(0, 20), quote(10, 30), quote(12, 14)), 'terms', 1.0, 0.1
-    )
+    both = Quotes('q', quote(0, 20), (quote(0, 20), quote(10, 30), quote(12, 14)), None, 1.0, 0.1)
     passage = re.search('<details>.*</summary>(.*)</details>', both._repr_html_(), re.S)[1]
     assert html.unescape(re.sub('<[^>]*>', '', passage)) == chunk.text
 
@@ -594,7 +592,7 @@ def test_a_judge_reads_the_best_sentences_up_to_the_first_it_accepts(mine, quest
                 first + 1,
                 pool.sentences[order[first]].chunk.id,
             )
-    assert cal.source == 'noting' and np.isinf(cal.scores).sum() < 13
+    assert (cal.source, cal.judge) == ('', 'noting') and np.isinf(cal.scores).sum() < 13
     paid, again = len(verdict_rows(mine)), Noting()
     assert paid == len(judge.read)
     reopened = KnowledgeBase.open(mine.path, mine.embedder)

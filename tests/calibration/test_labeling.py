@@ -292,7 +292,7 @@ def test_gold_as_a_judge_gives_the_labels_of_the_known_answers(mine, asked):
         == label(mine, asked, None)[:16]
     )
     cal = calibrate(mine, asked[:16], judge=ContainsJudge(), progress=False)
-    assert (cal.source, cal.n) == ('contains', 16) and calibrate(
+    assert (cal.judge, cal.n) == ('contains', 16) and calibrate(
         mine, asked[:16], progress=False
     ).source == 'gold answers'
 
