@@ -209,7 +209,7 @@ READS_NOTHING = {  # public, with a threshold or a retriever, and no search of d
         'audit_of', 'plot_coverage', 'plot_scores', 'push_calibration',
     },
     'scores that were measured before': {
-        'answer_ranks', 'cost_table', 'coverage_table', 'crossed_table', 'measures', 'monitor_state', 'set_measures', 'ScoreView',
+        'answer_ranks', 'cost_table', 'coverage_table', 'crossed_table', 'monitor_state', 'set_measures', 'ScoreView',
     },
     'samples that were drawn before': {
         'AnswerSetExplorer', 'AnswerSetView', 'answer_set', 'answer_set_view',
