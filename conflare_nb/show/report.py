@@ -39,8 +39,8 @@ def plot_coverage(
     asked = 1-alphas
     qhats = conformal_quantile(cal.scores, alphas)
     found = [test.covered(qhat).mean() for qhat in qhats]
-    bands = cal.test_band(test.scores, test.questions, alphas)
-    low, high = np.where(np.isinf(qhats), np.nan, bands)    # none if qhat is infinite
+    bands = [tuple(cal.test_band(test.scores, test.questions, alpha)) for alpha in alphas]
+    low, high = np.where(np.isinf(qhats), np.nan, np.transpose(bands))    # none if qhat is infinite
     ax = axes(ax, (5,3))
     ax.fill_between(asked, low, high, color=BLUE, alpha=.25, lw=0, label='90% band')
     ax.plot(asked, asked, color='black', ls='--', lw=1, label='asked for')
