@@ -37,10 +37,7 @@ def _rankings(kb, cal, questions):
 def _only(cal, keep):
     "The calibration by some of its questions, by their ids."
     inside = np.array([label.question in keep for label in cal.counted], dtype=bool)
-    labels = tuple(label for label, taken in zip(cal.counted, inside) if taken)
-    documents = tuple(name for name, taken in zip(cal.documents, inside) if taken)
-    alone = dict(documents=documents, groups=(), unanswerable=0)
-    return replace(cal, scores=cal.scores[inside], labels=labels, **alone)
+    return cal.subset(inside)
 
 def _first_of_each_text(questions):
     "The first of each group of questions in the same words."

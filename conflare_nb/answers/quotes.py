@@ -8,12 +8,11 @@ Docs: https://conflare-nb.github.io/conflare_nb/answers/quotes.html.md"""
 from __future__ import annotations
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from pathlib import Path
 from textwrap import fill
 import numpy as np
 from fastcore.basics import patch
 from fastcore.xml import B, Blockquote, Details, Mark, P, Small, Summary, to_xml
-from ..calibration.calibration import Calibration, calibration_data, calibration_fields
+from ..calibration.calibration import Calibration
 from ..calibration.calibration import P_NOTE, calibration_made, group_names
 from ..calibration.calibration import Checked
 from ..calibration.promise import Promise
@@ -25,7 +24,7 @@ from ..documents.cutting import SENTENCE_RULE, Chunk
 from ..documents.embedding import check_question
 from ..documents.sentences import sentence_vectors, sentences_of
 from ..documents.store import chunks_of
-from ..saving import as_json, finite_or_none, many, refuse_differences, read_json, write_whole
+from ..saving import finite_or_none, many, refuse_differences
 from ..scores.hybrid import Hybrid
 from ..scores.score import ShareScore, check_count, check_weight, minus_log_share
 
@@ -170,6 +169,13 @@ def _label(question, answering, pool):
     if not answering: reason = UNANSWERABLE
     return Label(question.id, question.text, np.inf, None, None, reason)
 
+# %% ../../nbs/answers/quotes.ipynb #50626a49
+def _score_named(named):
+    "The usual score of sentences, if that is what a file names."
+    says = 'it was measured with another score, or on sentences split otherwise.'
+    refuse_differences(named, QuoteScore().fingerprint(), says)
+    return QuoteScore()
+
 # %% ../../nbs/answers/quotes.ipynb #fdf092f0
 @dataclass(frozen=True, repr=False)
 class QuoteCalibration(Calibration):
@@ -179,6 +185,9 @@ class QuoteCalibration(Calibration):
     done = 'listed'
     event = 'a sentence that answers is listed'
     again = 'calibrate_quotes(kb, questions)'
+    schema = 'conflare_nb.quotes/1'
+    called = 'calibration of sentences'
+    score_named = staticmethod(_score_named)
 
     def __post_init__(self):
         super().__post_init__()
@@ -283,31 +292,6 @@ def calibrate_quotes(
     made = calibration_made(labels, taking_part, unanswerable, source, judge, names)
     unknown = len(questions)-len(taking_part)
     return QuoteCalibration(fingerprint=kb.fingerprint(), score=score, unknown=unknown, **made)
-
-# %% ../../nbs/answers/quotes.ipynb #81df4c02
-_QUOTES = 'conflare_nb.quotes/1'
-
-@patch
-def save(self:QuoteCalibration,
-    path:str|Path, # file to write, .json
-)->Path: # the file
-    "Write it as JSON, in one step."
-    made = dict(schema=_QUOTES, score=self.score.fingerprint())
-    if self.unknown: made |= dict(unknown=self.unknown)
-    return write_whole(path, as_json(made | calibration_data(self)))
-
-@patch(cls_method=True)
-def load(cls:QuoteCalibration,
-    path:str|Path, # file that `save` wrote
-    score:QuoteScore=QuoteScore(), # that it was measured with
-)->QuoteCalibration:
-    "Read it; ValueError says what is wrong with a bad file, or one of another score."
-    def build(data):
-        says = 'it was measured with another score, or on sentences split otherwise.'
-        refuse_differences(data['score'], score.fingerprint(), says)
-        fields = calibration_fields(data) | dict(unknown=data.get('unknown', 0))
-        return QuoteCalibration(**fields, score=score)
-    return read_json(path, 'calibration of sentences', _QUOTES, build)
 
 # %% ../../nbs/answers/quotes.ipynb #9764cbc4
 @dataclass(frozen=True)

@@ -30,8 +30,7 @@ from ..scores.stored import stored_score
 from ..documents.store import KnowledgeBase, pool_recall
 
 # %% auto #0
-__all__ = ['P_NOTE', 'Calibration', 'calibration_labels', 'group_names', 'with_groups', 'with_documents', 'calibration_made',
-           'calibrate', 'why_infinite', 'Checked', 'calibration_data', 'calibration_fields']
+__all__ = ['P_NOTE', 'Calibration', 'calibrate', 'Checked']
 
 # %% ../../nbs/calibration/calibration.ipynb #5e3f64c0
 def _check_apart(apart, labels):
@@ -42,7 +41,6 @@ def _check_apart(apart, labels):
     if apart and labels and apart != found:
         raise ValueError(f'it says that {apart} questions were set apart, and {found} labels are unanswerable')
 
-# %% ../../nbs/calibration/calibration.ipynb #555ce187
 def _check_names(what, names, n):
     "Raise ValueError unless every score has its group or document, a text, or none has."
     if len(names) not in (0, n):
@@ -51,7 +49,6 @@ def _check_names(what, names, n):
         if not isinstance(name, str):
             raise ValueError(f'the name of a {what} is a text; got {name!r}')
 
-# %% ../../nbs/calibration/calibration.ipynb #b771801d
 def _check_all_known(cal):
     "Raise ValueError unless the document of every question is known."
     names = cal.documents or ('',)*cal.n
@@ -62,8 +59,7 @@ def _check_all_known(cal):
     raise ValueError('a promise about new documents needs the document of every question; '
                      f'of {len(unknown)} of these {cal.n} it is not known{such}')
 
-# %% ../../nbs/calibration/calibration.ipynb #c089c8da
-def _counted(labels, unanswerable):
+def _scored(labels, unanswerable):
     "The labels behind the scores: where questions were set apart, the others'."
     if not unanswerable: return labels
     return tuple(label for label in labels if not label.unanswerable)
@@ -89,6 +85,9 @@ class Calibration:
     done = 'retrieved'  # what is done with all within a threshold; likewise
     event = 'an answer is retrieved' # what is promised; likewise
     again = 'calibrate(kb, questions)' # what measures it anew; likewise
+    schema = 'conflare_nb.calibration/2' # of its file; likewise
+    called = 'calibration'               # in an error about its file; likewise
+    score_named = staticmethod(stored_score) # (what a file says of a score) -> `Score`; likewise
 
     def __post_init__(self):
         scores = np.asarray(self.scores, dtype=float).ravel()
@@ -109,7 +108,7 @@ class Calibration:
     @property
     def counted(self)->tuple:
         "The `Label`s behind the scores, in their order: without those set apart."
-        return _counted(self.labels, self.unanswerable)
+        return _scored(self.labels, self.unanswerable)
 
     @cached_property
     def clusters(self)->np.ndarray:
@@ -141,11 +140,8 @@ class Calibration:
         return f'answerable {like}'
 
 # %% ../../nbs/calibration/calibration.ipynb #d5a825e0
-def calibration_labels(
-    labels:list,              # all `Label`s
-    unanswerable:str='apart', # questions that nothing answers: "apart", or "counted" as infinite
-)->dict: # scores, labels, unanswerable: fields of a `Calibration`
-    "Which labels calibrate: those of answerable questions, or all."
+def calibration_labels(labels, unanswerable='apart'):
+    "The scores, labels and count of unanswerable ones: what a `Calibration` has of these labels."
     if unanswerable not in ('apart', 'counted'):
         raise ValueError(f'unanswerable must be "apart" or "counted"; got {unanswerable!r}')
     apart = []
@@ -157,54 +153,27 @@ def calibration_labels(
     return dict(scores=scores, labels=tuple(labels), unanswerable=len(apart))
 
 # %% ../../nbs/calibration/calibration.ipynb #4e8d21b7
-def group_names(
-    questions:list, # `Question`s that will be labelled
-    groups=None,    # "kind", or a function of a question's text; None = no groups
-)->dict: # id -> name of the group; {} without groups
-    "The group of every question, before any work is done."
+def group_names(questions, groups=None):
+    "The group of every question by its id, before any work is done; {} without groups."
     if groups is None: return {}
     if groups == 'kind' and not any(question.kind for question in questions):
         raise ValueError(f'none of these {len(questions)} questions has a kind; give them one, '
                          'or a function of their text')
     return {question.id: question_group(question, groups) for question in questions}
 
-# %% ../../nbs/calibration/calibration.ipynb #4a1df958
-def with_groups(
-    measured:dict, # fields of a `Calibration`, from `calibration_labels`
-    names:dict,    # the groups of all questions, from `group_names`
-)->dict: # the fields, with the group of every score
-    "Whose score is whose."
-    if not names: return measured
-    counted = _counted(measured['labels'], measured['unanswerable'])
-    return measured | dict(groups=tuple(names[label.question] for label in counted))
-
-# %% ../../nbs/calibration/calibration.ipynb #fd96894e
-def with_documents(
-    measured:dict,  # fields of a `Calibration`, from `calibration_labels`
-    questions:list, # the `Question`s that were labelled
-)->dict: # the fields, with the document of every score, if any is known
-    "What the question of each score was written for."
-    known = {question.id: question.document for question in questions}
-    counted = _counted(measured['labels'], measured['unanswerable'])
-    documents = tuple(known[label.question] for label in counted)
-    if not any(documents): return measured
-    return measured | dict(documents=documents)
-
 # %% ../../nbs/calibration/calibration.ipynb #69c2fd3d
-def calibration_made(
-    labels:list,      # of all questions
-    questions:list,   # the `Question`s that were labelled
-    unanswerable:str, # "apart" or "counted", as for `calibration_labels`
-    source:str,       # where the questions come from
-    judge=None,       # `Judge` that labelled; None = the known answers
-    names:dict={},    # the groups of all questions, from `group_names`
-)->dict: # the fields of a `Calibration` that labels decide, and now as its time
-    "Everything that labels say of a calibration, whatever it is measured on."
-    measured = with_groups(calibration_labels(labels, unanswerable), names)
-    said = dict(source=source, judge=judge.name) if judge else dict(source=source or 'gold answers')
-    return with_documents(measured, questions) | said | dict(created=utc_now())
+def calibration_made(labels, questions, unanswerable, source, judge=None, names={}):
+    "The fields of a `Calibration` that labels decide: scores, groups, documents, who labelled, and when."
+    made = calibration_labels(labels, unanswerable)
+    scored = _scored(made['labels'], made['unanswerable'])
+    documents = {question.id: question.document for question in questions}
+    if names: made |= dict(groups=tuple(names[label.question] for label in scored))
+    if any(documents.values()): made |= dict(documents=tuple(documents[label.question] for label in scored))
+    said = dict(source=source or 'gold answers')
+    if judge: said = dict(source=source, judge=judge.name)
+    return made | said | dict(created=utc_now())
 
-# %% ../../nbs/calibration/calibration.ipynb #b2a27ec7
+# %% ../../nbs/calibration/calibration.ipynb #8340abff
 def _pool_recall(kb, questions, score, most=20):
     "Mean and smallest recall of the pool on some of the questions; () where pools are exact."
     if score.pool is None or not kb.compressed: return ()
@@ -212,7 +181,6 @@ def _pool_recall(kb, questions, score, most=20):
     shares = pool_recall(kb, [question.text for question in some], score.pool)
     return float(shares.mean()), float(shares.min())
 
-# %% ../../nbs/calibration/calibration.ipynb #8340abff
 def calibrate(
     kb,                  # `KnowledgeBase`
     questions:list,      # `Question`s like those that will be asked
@@ -243,14 +211,13 @@ def refuse_new_documents(self:Calibration,
         raise ValueError(f'{what} counts questions, and this calibration is for new documents '
                          'and counts those; give the calibration that it was made from')
 
-# %% ../../nbs/calibration/calibration.ipynb #874085fc
+# %% ../../nbs/calibration/calibration.ipynb #6e7dfa71
 def _for_new(cal, alpha, method, audit):
     "The threshold for new documents, which has one method and no audit."
     if audit is not None: cal.refuse_new_documents('an audit')
     if method != 'exact': cal.refuse_new_documents(f'the method {method!r}')
     return new_document_threshold(cal.scores, cal.documents, alpha)
 
-# %% ../../nbs/calibration/calibration.ipynb #6e7dfa71
 @patch
 def qhat(self:Calibration,
     alpha:float|np.ndarray, # miscoverage level(s), 0 < alpha < 1
@@ -324,6 +291,16 @@ def p_value(self:Calibration,
 # %% ../../nbs/calibration/calibration.ipynb #7f7ae524
 P_NOTE = 'p: how usual such a score is for a right one, not how likely this one is right.'
 
+# %% ../../nbs/calibration/calibration.ipynb #2b4a713b
+@patch
+def subset(self:Calibration,
+    inside:np.ndarray, # (n,) of bool: which of the scored questions
+)->Calibration: # without groups, and without those set apart
+    "The calibration by some of its questions alone."
+    def some(parts): return tuple(part for part, taken in zip(parts, inside) if taken)
+    kept = dict(labels=some(self.counted), documents=some(self.documents))
+    return replace(self, scores=self.scores[inside], groups=(), unanswerable=0, **kept)
+
 # %% ../../nbs/calibration/calibration.ipynb #b77afef6
 @patch
 def of_group(self:Calibration,
@@ -339,10 +316,7 @@ def of_group(self:Calibration,
     whom = f'the group {group!r}'
     if threshold_group(self.groups, group, least) != group:
         whom = f'all groups with fewer than {least} calibration questions together, {group!r} among them'
-    labels = tuple(label for label, taken in zip(self.counted, inside) if taken)
-    documents = tuple(name for name, taken in zip(self.documents, inside) if taken)
-    alone = dict(groups=(), documents=documents, unanswerable=0, whom=whom)
-    return replace(self, scores=self.scores[inside], labels=labels, **alone)
+    return replace(self.subset(inside), whom=whom)
 
 # %% ../../nbs/calibration/calibration.ipynb #b7503dfa
 @patch
@@ -352,13 +326,8 @@ def for_new_documents(self:Calibration
     return replace(self, new_documents=True)
 
 # %% ../../nbs/calibration/calibration.ipynb #3f312e4f
-def why_infinite(
-    n:int,        # size of the calibration set
-    k:int,        # rank of the threshold among the scores, 1 to n+1 (`conformal_rank`)
-    infinite:int, # how many of the scores are infinite, 0 to n
-    alpha:float,  # miscoverage level calibrated at, 0 < alpha < 1
-)->str: # part of a sentence
-    "Why the k-th of n scores is no finite threshold."
+def why_infinite(n, k, infinite, alpha):
+    "Why the k-th of n scores, of which some are infinite, is no finite threshold."
     if k > n:
         few = many(n, 'question', be=True)
         return f'{few} too few, at least {min_calibration_size(alpha)} are needed'
@@ -372,7 +341,6 @@ def _counts(cal, alpha):
         return f'{documents}, each counting the same'
     return f'k = {conformal_rank(cal.n, alpha)} of n = {cal.n}'
 
-# %% ../../nbs/calibration/calibration.ipynb #e17d2295
 def _why_none(cal, alpha):
     "Why a calibration has no finite threshold."
     lost = int(np.isinf(cal.scores).sum())
@@ -382,7 +350,6 @@ def _why_none(cal, alpha):
     if count >= least: return why_infinite(cal.n, cal.n, lost, alpha)
     return f'{many(count, "document", be=True)} too few, at least {least} documents are needed'
 
-# %% ../../nbs/calibration/calibration.ipynb #1c24d43e
 def _rule(cal, alpha, audit, qhat):
     "The threshold at `alpha` in words, or why it is infinite."
     at = f'alpha={alpha:g}'
@@ -395,26 +362,24 @@ def _rule(cal, alpha, audit, qhat):
     if qhat < np.inf: return f'qhat = {qhat:.4f} at {at} ({_counts(cal, left)})'
     return f'qhat is infinite at {at}: {_why_none(cal, left)}. {then}'
 
-# %% ../../nbs/calibration/calibration.ipynb #45b89c9e
+# %% ../../nbs/calibration/calibration.ipynb #e7d21e03
 def _band(cal, alpha, audit):
     "Where the coverage of this threshold falls."
-    if audit is None: return cal.band(alpha)
-    return audit.band(cal, alpha)
+    if audit is not None: return audit.band(cal, alpha)
+    band = cal.band(alpha)
+    if not band.tied or cal.new_documents: return band
+    within, _ = tied_rank(cal.scores, alpha)
+    why = f'scores tie with the threshold: {within} of the {cal.n} calibration questions are within'
+    return replace(band, why=why)
 
-def _limits(cal, alpha, audit):
+def _limits(cal):
     "What limits the promise of a finite threshold."
-    limits = []
-    rank, tied = tied_rank(cal.scores, alpha)
-    if tied and audit is None and not cal.new_documents:    # their bands hold the ties
-        limits.append(f'scores tie with the threshold: {rank} of the {cal.n} calibration questions are within it')
     lost = int(np.isinf(cal.scores).sum())
-    if lost:
-        limits.append(f'no threshold reaches an answer for {lost} of {many(cal.n, "calibration question")}; '
-                      f'the promise counts them as covered where {cal.score.everything} is {cal.done}, '
-                      'so a finite threshold can cover less than the promised share')
-    return tuple(limits)
+    if not lost: return ()
+    return (f'no threshold reaches an answer for {lost} of {many(cal.n, "calibration question")}; '
+            f'the promise counts them as covered where {cal.score.everything} is {cal.done}, '
+            'so a finite threshold can cover less than the promised share',)
 
-# %% ../../nbs/calibration/calibration.ipynb #e7d21e03
 @patch
 def promise(self:Calibration,
     alpha:float, # miscoverage level, 0 < alpha < 1
@@ -423,16 +388,20 @@ def promise(self:Calibration,
     "What the threshold at `alpha` promises, and what that rests on."
     alpha = Alpha(alpha)
     qhat = self.qhat(alpha, audit=audit)
-    left = alpha if audit is None else audit.alpha_left(alpha)
-    n = len(set(self.documents)) if self.new_documents else self.n
-    rank = conformal_rank(n, left) if left else n+1
-    known = dict(n=n, rank=rank, threshold=qhat, judge=self.judge, source=self.source, created=self.created,
-                 group=self.whom, audit='' if audit is None else str(audit))
-    if qhat < np.inf: known |= dict(band=_band(self, alpha, audit), limits=_limits(self, alpha, audit))
+    n, left, found = self.n, alpha, ''
+    if self.new_documents: n = len(set(self.documents))
+    if audit is not None:
+        left = audit.alpha_left(alpha)
+        found = str(audit)
+    rank = n+1
+    if left: rank = conformal_rank(n, left)
+    known = dict(n=n, rank=rank, threshold=qhat, judge=self.judge, source=self.source,
+                 created=self.created, group=self.whom, audit=found)
+    if qhat < np.inf: known |= dict(band=_band(self, alpha, audit), limits=_limits(self))
     everything = f'{self.score.everything} is'
     return Promise(self.event, everything, alpha, self.whose, _rule(self, alpha, audit, qhat), **known)
 
-# %% ../../nbs/calibration/calibration.ipynb #e0c14ea6
+# %% ../../nbs/calibration/calibration.ipynb #91e34059
 def _row(cal, alpha):
     "What a calibration gives at one level, as a row of a table."
     promise = cal.promise(alpha)
@@ -441,7 +410,6 @@ def _row(cal, alpha):
     cells = [f'{alpha:g}', _counts(cal, alpha), f'{promise.threshold:.4f}', band]
     return Tr(*map(Td, cells))
 
-# %% ../../nbs/calibration/calibration.ipynb #91e34059
 @patch(as_prop=True)
 def set_apart(self:Calibration)->str: # a clause; '' where none was
     "How many questions nothing answers, and how many that may be of all like them."
@@ -462,7 +430,8 @@ def measured(self:Calibration)->str: # part of a sentence
     "On how many questions, of whom, by whom and when, and how many of them have no answer in reach."
     says = self.asked
     if self.whom: says += f' of {self.whom}'
-    judged = f'judged by {self.judge}' if self.judge else ''
+    judged = ''
+    if self.judge: judged = f'judged by {self.judge}'
     made = [known for known in (self.source, judged, self.created[:10]) if known]
     if made: says += f' ({", ".join(made)})'
     lost = int(np.isinf(self.scores).sum())
@@ -529,67 +498,37 @@ class Checked:
 
     def __repr__(self): return f'{type(self).__name__}: {self.promise}'
 
-# %% ../../nbs/calibration/calibration.ipynb #6f7a089b
-def calibration_data(
-    cal:Calibration, # of any kind
-)->dict: # JSON-able; infinite scores are None
-    "What stands in the file of a calibration, whatever its scores are of."
-    scores = [finite_or_none(score) for score in cal.scores]
-    labels = [asdict(label) | dict(score=finite_or_none(label.score)) for label in cal.labels]
-    made = dict(created=cal.created, source=cal.source, n=cal.n)
-    if cal.judge: made |= dict(judge=cal.judge)
-    if cal.unanswerable: made |= dict(unanswerable=cal.unanswerable)
-    if cal.groups: made |= dict(groups=list(cal.groups))
-    if cal.documents: made |= dict(documents=list(cal.documents))
-    if cal.new_documents: made |= dict(new_documents=True)
-    if cal.recall: made |= dict(pool_recall=list(cal.recall))
-    return made | dict(fingerprint=cal.fingerprint, scores=scores, labels=labels)
+# %% ../../nbs/calibration/calibration.ipynb #17110b21
+_JSON = {'str': str, 'int': int, 'bool': bool, 'dict': dict, 'tuple': list, 'np.ndarray': list}
+_LABEL = dict(question=[str], text=[str], score=[int, float, type(None)], rank=[int, type(None)],
+              chunk=[str, type(None)], reason=[str])
 
-# %% ../../nbs/calibration/calibration.ipynb #f6dcbcdc
-_OF_DISTANCES = 'conflare_nb.calibration/1'    # says nothing of a score
-_SCHEMA = 'conflare_nb.calibration/2'
+def _check_kinds(row, kinds, what):
+    "Raise ValueError unless what a file says has names, and values of the kinds they should have."
+    if not isinstance(row, dict): raise ValueError(f'{what} has names and values; got {str(row)[:80]}')
+    for name, value in row.items():
+        if type(value) not in kinds.get(name, [type(value)]):
+            raise ValueError(f'{name!r} of {what} cannot be {str(value)[:80]}')
 
-# %% ../../nbs/calibration/calibration.ipynb #45e09bf6
-def _stored_as(score):
-    "How a file says what its scores are of."
-    if score == Distance(): return dict(schema=_OF_DISTANCES)
-    return dict(schema=_SCHEMA, score=score.fingerprint())
+def _stored_label(row):
+    "The label that stands in a file."
+    _check_kinds(row, _LABEL, 'a label')
+    rank = row['rank']
+    if rank is not None and rank < 1: raise ValueError(f'ranks count from 1; got {rank}')
+    return Label(**{**row, 'score': stored_number(row['score'])})
 
-# %% ../../nbs/calibration/calibration.ipynb #1d4fcf7b
 @patch
 def save(self:Calibration,
     path:str|Path, # file to write, .json
 )->Path: # the file
     "Write it as JSON, in one step."
-    return write_whole(path, as_json(_stored_as(self.score) | calibration_data(self)))
+    data = {field.name: getattr(self, field.name) for field in fields(self)}
+    labels = [asdict(label) | dict(score=finite_or_none(label.score)) for label in self.labels]
+    scores = [finite_or_none(score) for score in self.scores]
+    data |= dict(score=self.score.fingerprint(), scores=scores, labels=labels)
+    return write_whole(path, as_json(dict(schema=self.schema, n=self.n) | data))
 
-# %% ../../nbs/calibration/calibration.ipynb #5bbed0a6
-_IN_A_LABEL = dict(question=[str], text=[str], score=[int, float, type(None)], rank=[int, type(None)],
-                   chunk=[str, type(None)], reason=[str])
-
-def _stored_label(row):
-    "The label that stands in a file."
-    if not isinstance(row, dict):
-        raise ValueError(f'a label has names and values; got {str(row)[:80]}')
-    for name, value in row.items():
-        if type(value) not in _IN_A_LABEL.get(name, [type(value)]):
-            raise ValueError(f'{name!r} of a label cannot be {str(value)[:80]}')
-    rank = row['rank']
-    if rank is not None and rank < 1: raise ValueError(f'ranks count from 1; got {rank}')
-    return Label(**{**row, 'score': stored_number(row['score'])})
-
-# %% ../../nbs/calibration/calibration.ipynb #83e0c02d
-def _named_score(data):
-    "What a file says of its score."
-    if data['schema'] == _OF_DISTANCES:
-        if 'score' in data: raise ValueError(f'a file of {_OF_DISTANCES} names no score')
-        return Distance().fingerprint()
-    named = data['score']
-    if not isinstance(named, dict) or not isinstance(named.get('name'), str):
-        raise ValueError(f'a score is its name and its settings; got {str(named)[:80]}')
-    return named
-
-# %% ../../nbs/calibration/calibration.ipynb #4f154dd0
+# %% ../../nbs/calibration/calibration.ipynb #a2321ed5
 def _with_flags_as_usual(score):
     "The score, if true and false stand in its settings where they usually do."
     for setting in fields(score):
@@ -598,73 +537,30 @@ def _with_flags_as_usual(score):
             raise ValueError(f'{setting.name} of a score is usually {setting.default!r}; got {value!r}')
     return score
 
-# %% ../../nbs/calibration/calibration.ipynb #ade1f296
-def _score_of(data, score):
+def _score_of(cls, named, score):
     "The score that a file names, or the given one if that is what it names."
-    named = _named_score(data)
-    if score is None: return _with_flags_as_usual(stored_score(named))
+    if not isinstance(named, dict) or not isinstance(named.get('name'), str):
+        raise ValueError(f'a score is its name and its settings; got {str(named)[:80]}')
+    if score is None: return _with_flags_as_usual(cls.score_named(named))
     refuse_differences(named, score.fingerprint(), 'it was measured with another score.')
     return score
 
-# %% ../../nbs/calibration/calibration.ipynb #cc46bba5
-def _check_scores(scores, labels, n, apart):
+def _check_scores(data, scores, labels):
     "Raise ValueError unless there are n scores, and those of the labels where they are kept."
-    if type(n) is not int or n != len(scores):
-        raise ValueError(f'it says n={n!r} and holds {len(scores)} scores')
-    if not scores and not apart:
+    if data['n'] != len(scores): raise ValueError(f'it says n={data["n"]!r} and holds {len(scores)} scores')
+    if not scores and not data['unanswerable']:
         raise ValueError('a calibration has one question or more; got none')
     if not labels: return
     every = [label.score for label in labels]
     answerable = [label.score for label in labels if not label.unanswerable]
     if scores not in (every, answerable): raise ValueError('its scores are not those of its labels')
 
-# %% ../../nbs/calibration/calibration.ipynb #5aab8662
-def _stored_text(data, name):
-    "A text that stands in a file."
-    text = data[name]
-    if not isinstance(text, str): raise ValueError(f'{name!r} is a text; got {str(text)[:80]}')
-    return text
-
-# %% ../../nbs/calibration/calibration.ipynb #bc00556f
-def _stored_names(data, what):
-    "The groups or the documents of the scores, where a file has them."
-    names = data.get(what, [])
-    if not isinstance(names, list):
-        raise ValueError(f'{what} are a list of names; got {str(names)[:80]}')
-    return tuple(names)
-
-# %% ../../nbs/calibration/calibration.ipynb #972ee6da
-def _stored_flag(data, name):
-    "Whether something is so, where a file says it."
-    said = data.get(name, False)
-    if not isinstance(said, bool):
-        raise ValueError(f'{name!r} is true or false; got {str(said)[:80]}')
-    return said
-
-# %% ../../nbs/calibration/calibration.ipynb #458c0d29
-def calibration_fields(
-    data:dict, # from a file; untrusted
-)->dict: # field of `Calibration` -> value, without its score
-    "What `calibration_data` wrote, as the fields of a calibration; else ValueError."
-    labels = tuple(_stored_label(row) for row in data['labels'])
-    scores = [stored_number(score) for score in data['scores']]
-    _check_scores(scores, labels, data['n'], data.get('unanswerable', 0))
-    fingerprint = dict(data['fingerprint'])
-    made = dict(source=_stored_text(data, 'source'), created=_stored_text(data, 'created'))
-    made |= dict(judge=_stored_text(dict(judge='') | data, 'judge'), unanswerable=data.get('unanswerable', 0))
-    made |= dict(groups=_stored_names(data, 'groups'), documents=_stored_names(data, 'documents'))
-    made |= dict(new_documents=_stored_flag(data, 'new_documents'))
-    made |= dict(recall=tuple(stored_number(share) for share in data.get('pool_recall', ())))
-    return dict(scores=scores, fingerprint=fingerprint, labels=labels, **made)
-
-# %% ../../nbs/calibration/calibration.ipynb #476644a2
 def _check_range(cal):
     "Raise ValueError for a cosine distance that cannot be."
     far = cal.scores[np.isfinite(cal.scores) & (cal.scores > 2)]
     if cal.score == Distance() and far.size:
         raise ValueError(f'a cosine distance is at most 2; got {far[0]:g}')
 
-# %% ../../nbs/calibration/calibration.ipynb #128ae3c9
 @patch(cls_method=True)
 def load(cls:Calibration,
     path:str|Path,         # file that `save` wrote
@@ -672,7 +568,15 @@ def load(cls:Calibration,
 )->Calibration:
     "Read a calibration; ValueError says what is wrong with a file that is none."
     def build(data):
-        found = cls(**calibration_fields(data), score=_score_of(data, score))
+        kinds = {field.name: [_JSON[field.type]] for field in fields(cls) if field.type in _JSON}
+        _check_kinds(data, kinds | dict(n=[int]), 'a calibration')
+        labels = tuple(map(_stored_label, data['labels']))
+        scores = list(map(stored_number, data['scores']))
+        _check_scores(data, scores, labels)
+        known = {name: data[name] for name in kinds}
+        known |= {name: tuple(value) for name, value in known.items() if type(value) is list}
+        known |= dict(scores=scores, labels=labels, recall=tuple(map(stored_number, data['recall'])))
+        found = cls(**known, score=_score_of(cls, data['score'], score))
         _check_range(found)
         return found
-    return read_json(path, 'calibration', (_OF_DISTANCES, _SCHEMA), build)
+    return read_json(path, cls.called, cls.schema, build)

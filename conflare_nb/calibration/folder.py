@@ -64,21 +64,19 @@ def current(self:DocumentFolder,
     kb.delete(*gone)
     return kb
 
-# %% ../../nbs/calibration/folder.ipynb #875feab4
+# %% ../../nbs/calibration/folder.ipynb #65fc4f20
 def _named(paths, most=3):
     "The first of these names, and how many more there are."
     names = ', '.join(paths[:most])
     if len(paths) <= most: return names
     return f'{names} and {len(paths)-most} more'
 
-# %% ../../nbs/calibration/folder.ipynb #8f7ee4f4
 def _differences(kb, documents):
     "Paths of documents that are new, changed or gone since the knowledge base was made."
     changed = {document.path for document in kb.changed(documents)}
     gone = set(kb.documents()) - {document.path for document in documents}
     return sorted(changed | gone)
 
-# %% ../../nbs/calibration/folder.ipynb #65fc4f20
 @patch
 def calibrated(self:DocumentFolder)->tuple: # (`KnowledgeBase`, `Calibration`)
     "What was calibrated; refused if the folder has changed since."
@@ -97,14 +95,13 @@ def calibrated(self:DocumentFolder)->tuple: # (`KnowledgeBase`, `Calibration`)
     cal.check(kb)
     return kb, cal
 
-# %% ../../nbs/calibration/folder.ipynb #49c2f330
+# %% ../../nbs/calibration/folder.ipynb #c2071b3e
 _ASKED = 'conflare_nb.asked/1'
 
 def _stored_questions(data):
     "The questions that stand in a file."
     return [row_to_question(row) for row in data['questions']]
 
-# %% ../../nbs/calibration/folder.ipynb #c2071b3e
 @patch
 def save_questions(self:DocumentFolder,
     questions:list, # `Question`s that calibrate

@@ -68,7 +68,9 @@ def _band_text(band):
     "Where the coverage of one calibration set falls, in brackets."
     if band is None: return ''
     if band.too_few: return f' ({band})'
-    return f' (9 sets in 10, {_COUNTED[band.counts].format(band.effective_n)}: {band})'
+    since = ''
+    if band.why: since = f', since {band.why}'
+    return f' (9 sets in 10, {_COUNTED[band.counts].format(band.effective_n)}: {band}{since})'
 
 def _sentence(promise, exact):
     "What is promised, without its limits."
@@ -125,5 +127,6 @@ def as_dict(self:Promise)->dict: # JSON-able; an infinite threshold is None
 @patch
 def row(self:Promise)->dict: # alpha, qhat, rank, n, band, promised
     "What a table shows of it."
-    band = '' if self.band is None else str(self.band)
+    band = ''
+    if self.band is not None: band = str(self.band)
     return dict(alpha=float(self.alpha), qhat=self.threshold, rank=self.rank, n=self.n, band=band, promised=bool(self))

@@ -28,12 +28,10 @@ _MOST_BYTES = 2**26
 _MOST_STEPS = 10**6
 _MOST_DEPTH = 8
 
-# %% ../../nbs/calibration/sharing.ipynb #a9cf87ba
 class _NoNames(pickle.Unpickler):
     "Loads no function and no class, whatever a pickle names."
     def find_class(self, module, name): raise pickle.UnpicklingError(f'it names {module}.{name}')
 
-# %% ../../nbs/calibration/sharing.ipynb #9ddd3e29
 def _check_steps(data):
     "Refuse a pickle with other instructions than those for plain data, or with too many."
     for count, (step, argument, at) in enumerate(pickletools.genops(data)):
@@ -51,7 +49,6 @@ def _inside(value):
     if isinstance(value, list): return value
     return ()
 
-# %% ../../nbs/calibration/sharing.ipynb #cad54f1c
 def _check_shape(data):
     "Refuse what is nested too deeply or, by repetition, too large; level by level, so it is quick."
     level = [data]
@@ -63,7 +60,6 @@ def _check_shape(data):
         if not level: return
     raise ValueError(f'nested deeper than {_MOST_DEPTH} levels, or within itself')
 
-# %% ../../nbs/calibration/sharing.ipynb #c3905759
 def _loaded(path):
     "What a pickle holds, after both checks; whatever is wrong with it is raised."
     if path.stat().st_size > _MOST_BYTES: raise ValueError(f'larger than {_MOST_BYTES:,} bytes')
@@ -73,7 +69,6 @@ def _loaded(path):
     _check_shape(found)
     return found
 
-# %% ../../nbs/calibration/sharing.ipynb #91ad09a0
 def _plain_pickle(path):
     "What a pickle of plain data holds; anything else is a ValueError."
     path = Path(path)
@@ -91,14 +86,12 @@ def _text(x):
     if not isinstance(x, str): raise ValueError(f'a text is needed where there is a {kind}')
     return x.encode('utf-8', 'replace').decode()
 
-# %% ../../nbs/calibration/sharing.ipynb #5f9b53a8
 def _rank(x):
     "Counted from 1 where theirs count from 0."
     if type(x) is not int or x < 0:
         raise ValueError(f'a rank is a whole number from 0 on; got a {type(x).__name__}')
     return x+1
 
-# %% ../../nbs/calibration/sharing.ipynb #f34aaed4
 def _distance(x):
     "A score; theirs is None or infinite where nothing was found."
     if x is None: return np.inf
@@ -106,7 +99,6 @@ def _distance(x):
         raise ValueError(f'a distance is a number or None; got a {type(x).__name__}')
     return float(x)
 
-# %% ../../nbs/calibration/sharing.ipynb #324b6aaf
 def _record(i, record):
     "One record as a `Label`."
     score = _distance(record['cosine_distance'])
@@ -118,10 +110,8 @@ def _record(i, record):
     if score != np.inf: rank = _rank(record['relevant_chunk_rank'])
     return Label(f'reference {i}', text, score, rank, None, written_from)
 
-# %% ../../nbs/calibration/sharing.ipynb #c01d968b
 _FAULTS = (ValueError, KeyError, TypeError, IndexError, AttributeError, OverflowError)
 
-# %% ../../nbs/calibration/sharing.ipynb #5dda2218
 def _read_as(path, kind, make):
     "What `make` makes of a file of the reference package; ValueError where it is another file."
     data = _plain_pickle(path)
@@ -132,7 +122,7 @@ def _read_as(path, kind, make):
         name = Path(path).name
         raise ValueError(f'{name} does not hold the {kind} of the reference package: {fault}') from None
 
-# %% ../../nbs/calibration/sharing.ipynb #d0d95f95
+# %% ../../nbs/calibration/sharing.ipynb #5771e0c0
 def _records(records, name):
     "The records of a file with this name as a `Calibration`."
     if not isinstance(records, list) or not records:
@@ -142,21 +132,19 @@ def _records(records, name):
     foreign = {'foreign': f'the reference CONFLARE package, {name}'}
     return Calibration(scores, foreign, 'records of the reference CONFLARE package', '', labels)
 
-# %% ../../nbs/calibration/sharing.ipynb #5771e0c0
 def read_reference(
     path:str|Path, # the reference package's calibration records, .pkl; untrusted
 )->Calibration: # with a fingerprint that fits no knowledge base
     "Scores and labels of the reference CONFLARE package (arXiv 2404.04287); nothing of it is run."
     return _read_as(path, 'calibration records', lambda records: _records(records, Path(path).name))
 
-# %% ../../nbs/calibration/sharing.ipynb #d4b65497
+# %% ../../nbs/calibration/sharing.ipynb #a3e3f09b
 def _question(i, chunk, text):
     "One of their questions, with the name of the document that it was written from."
     asked = _text(text)
     folders_and_name = re.split(r'[/\\]', _text(chunk['source']))
     return Question(f'reference {i}', asked, document=folders_and_name[-1])
 
-# %% ../../nbs/calibration/sharing.ipynb #a3e3f09b
 def read_reference_questions(
     path:str|Path, # the reference package's generated questions, .pkl; untrusted
 )->list: # `Question`s without answers
@@ -198,12 +186,10 @@ embedding model, chunks and metric; loading it for another is refused:
 Load it with `pull_calibration`; the file is plain JSON.
 '''
 
-# %% ../../nbs/calibration/sharing.ipynb #edec5a81
 def _without_markup(text):
     "A text of others as it may stand in a page."
     return re.sub(r'[^\w .,:+/-]', ' ', text) or 'not recorded'
 
-# %% ../../nbs/calibration/sharing.ipynb #0a454efa
 def _fenced(data):
     "JSON as it may stand in a block of a page: nothing in it ends the block."
     return json.dumps(data, indent=1, ensure_ascii=True).replace('`', r'\u0060')
@@ -219,10 +205,8 @@ def _card(cal):
     score = _fenced(cal.score.fingerprint())
     return _CARD.format(score=score, fingerprint=_fenced(cal.fingerprint), **plain)
 
-# %% ../../nbs/calibration/sharing.ipynb #77f06ce5
 _FILE = 'calibration.json'
 
-# %% ../../nbs/calibration/sharing.ipynb #85b60f5c
 def _write_folder(cal, folder):
     "The files of a shared calibration."
     folder = Path(folder)
@@ -230,41 +214,21 @@ def _write_folder(cal, folder):
     write_whole(folder/'README.md', _card(cal))
     return cal.save(folder/_FILE)
 
-# %% ../../nbs/calibration/sharing.ipynb #f3356888
 def _on_hub(where):
     "Whether this names a repository on the Hugging Face Hub, and not a folder."
     if not isinstance(where, str) or not re.fullmatch(r'\w[\w.-]*/\w[\w.-]*', where): return False
     return not Path(where).is_dir()
 
-# %% ../../nbs/calibration/sharing.ipynb #7a691f9e
-def _advice(where, error):
-    "What is the matter with a repository that could not be read or written, and what to do."
-    from huggingface_hub import errors as hub
-    away = 'cannot be reached: connect once (without HF_HUB_OFFLINE), or give a folder'
-    missing = ('is not on the Hugging Face Hub, or is private: '
-               'check name and revision, or run `hf auth login`')
-    terms = f'https://huggingface.co/datasets/{where}'
-    known = {hub.GatedRepoError: f'is gated: accept its terms on {terms}, then run `hf auth login`',
-             (hub.RepositoryNotFoundError, hub.RevisionNotFoundError): missing,
-             hub.RemoteEntryNotFoundError: f'holds no {_FILE}',
-             hub.LocalTokenNotFoundError: 'needs a token: run `hf auth login`',
-             (hub.LocalEntryNotFoundError, ConnectionError): away}
-    for kinds, advice in known.items():
-        if isinstance(error, kinds): return advice
-    status = getattr(getattr(error, 'response', None), 'status_code', None)
-    if status in (401, 403): return 'is closed to this token: run `hf auth login` with one that may'
-    if status is None and isinstance(error, hub.HTTPError): return away
-    return f'could not be used: {" ".join(str(error).split())[:200]}'
-
-# %% ../../nbs/calibration/sharing.ipynb #d006143c
 @contextmanager
 def _hub(where):
-    "The Hub's client, whose errors become one sentence each."
+    "The Hub's client; whatever fails is one sentence, with what to look at."
     from huggingface_hub import HfApi, errors
     try:
         yield HfApi()
     except (OSError, ValueError, errors.HTTPError) as error:
-        raise RuntimeError(f'{where} {_advice(where, error)}') from error
+        said = ' '.join(str(error).split())[:200]
+        raise RuntimeError(f'{where} could not be used on the Hugging Face Hub: check name, revision and connection, '
+                           f'accept its terms if it is gated, and run `hf auth login`. It says: {said}') from error
 
 # %% ../../nbs/calibration/sharing.ipynb #dadd5205
 def push_calibration(

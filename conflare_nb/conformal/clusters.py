@@ -232,6 +232,7 @@ class Band:
     counts:str='independent questions' # or "effective questions", or "documents"
     effective_n:float=math.nan  # how many of these it counts
     level:float=.9              # how often it holds
+    why:str=''                  # why only the lower end is known
 
     def __iter__(self): return iter((self.low, self.high))
 

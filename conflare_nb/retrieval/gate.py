@@ -6,7 +6,7 @@ Docs: https://conflare-nb.github.io/conflare_nb/retrieval/gate.html.md"""
 
 # %% ../../nbs/retrieval/gate.ipynb #93883a14
 from __future__ import annotations
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 import numpy as np
 from fastcore.basics import patch
@@ -17,15 +17,11 @@ from ..saving import as_json, refuse_differences, digest, finite_or_none, read_j
 from ..saving import stored_number, write_whole
 
 # %% auto #0
-__all__ = ['nearest_distances', 'Gate', 'calibrate_gate']
+__all__ = ['Gate', 'calibrate_gate']
 
 # %% ../../nbs/retrieval/gate.ipynb #441db311
-def nearest_distances(
-    kb,                  # `KnowledgeBase`
-    texts:list,          # questions
-    progress:bool=False, # a progress bar
-)->np.ndarray: # (n,); `inf` where the knowledge base is empty
-    "How far each question is from its nearest chunk."
+def nearest_distances(kb, texts, progress=False):
+    "(n,) how far each question is from its nearest chunk; `inf` where there is none."
     kb = kb.snapshot()
     def nearest(vector):
         found = kb.search(vector, 1)['distance'].to_pylist()
@@ -66,7 +62,7 @@ def threshold(self:Gate,
     if not alpha: return np.inf
     return gate_threshold(self.nearest, alpha, self.share)
 
-# %% ../../nbs/retrieval/gate.ipynb #411da7ae
+# %% ../../nbs/retrieval/gate.ipynb #4cb4af7a
 def _questions_print(cal):
     "Fingerprint of the questions that calibrated, in their order."
     if len(cal.counted) != cal.n:
@@ -74,7 +70,6 @@ def _questions_print(cal):
                          f'kept {len(cal.counted)} labels for {cal.n} scores; calibrate again')
     return digest([[label.question, label.text] for label in cal.counted])[:16]
 
-# %% ../../nbs/retrieval/gate.ipynb #4cb4af7a
 def calibrate_gate(
     kb,                    # `KnowledgeBase`
     cal:Calibration,       # measured on it; its own questions calibrate the gate
@@ -138,30 +133,17 @@ def text(self:Gate,
     on = f'closes on {np.sum(self.nearest >= threshold)} of the {n} that calibrate'
     return f'{closes}; it opens for at most {like}, on average over such samples, and {on}'
 
-# %% ../../nbs/retrieval/gate.ipynb #8e8f138a
-_GATE = 'conflare_nb.gate/1'
-
 # %% ../../nbs/retrieval/gate.ipynb #60d625ec
+_DISTANCES = 'nearest', 'unanswerable'
+
 @patch
 def save(self:Gate,
     path:str|Path, # file to write, .json
 )->Path: # the file
     "Write it as JSON, in one step."
-    made = dict(schema=_GATE, questions=self.questions, fingerprint=self.fingerprint)
-    rule = dict(share=self.share, eps=self.eps)
-    nearest = [finite_or_none(distance) for distance in self.nearest]
-    unanswerable = [finite_or_none(distance) for distance in self.unanswerable]
-    measured = dict(nearest=nearest, unanswerable=unanswerable)
-    return write_whole(path, as_json(made | rule | measured))
-
-# %% ../../nbs/retrieval/gate.ipynb #0f646745
-def _stored_gate(data):
-    "A gate as it stands in a file."
-    nearest = [stored_number(distance) for distance in data['nearest']]
-    unanswerable = [stored_number(distance) for distance in data['unanswerable']]
-    questions = str(data['questions'])
-    fingerprint = dict(data['fingerprint'])
-    return Gate(nearest, questions, fingerprint, data['share'], unanswerable, data['eps'])
+    data = {field.name: getattr(self, field.name) for field in fields(self)}
+    data |= {name: list(map(finite_or_none, data[name])) for name in _DISTANCES}
+    return write_whole(path, as_json(dict(schema='conflare_nb.gate/1') | data))
 
 # %% ../../nbs/retrieval/gate.ipynb #6a73846f
 @patch(cls_method=True)
@@ -169,4 +151,8 @@ def load(cls:Gate,
     path:str|Path, # file that `save` wrote
 )->Gate:
     "Read a gate; ValueError says what is wrong with a file that is none."
-    return read_json(path, 'gate', _GATE, _stored_gate)
+    def build(data):
+        known = {field.name: data[field.name] for field in fields(cls)}
+        known |= {name: list(map(stored_number, data[name])) for name in _DISTANCES}
+        return cls(**known | dict(fingerprint=dict(data['fingerprint'])))
+    return read_json(path, 'gate', 'conflare_nb.gate/1', build)

@@ -9,16 +9,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from numbers import Real
-from pathlib import Path
 import json
 import math
 import warnings
 import numpy as np
 from fastcore.basics import patch
 from fastcore.xml import B, P, Table, Tbody, Td, Th, Thead, Tr, to_xml
-from ..saving import as_json, refuse_differences, read_json, write_whole
-from ..calibration.calibration import (Calibration, calibration_data, calibration_fields,
-                                                 calibration_made, why_infinite)
+from ..saving import as_json, refuse_differences
+from ..calibration.calibration import Calibration, calibration_made, why_infinite
 from ..calibration.promise import Promise
 from ..calibration.judges import ContainsJudge, Judge, Verdict
 from ..calibration.labeling import Label, not_found, what_is_asked
@@ -48,7 +46,7 @@ class PipelineScore(Score):
         "Nothing here can score for a pipeline."
         raise ValueError('a pipeline scores by itself: call it, and `filter` what it returns')
 
-# %% ../../nbs/retrieval/pipeline.ipynb #f323cd28
+# %% ../../nbs/retrieval/pipeline.ipynb #f5e38862
 def _given_score(row, place):
     "The score in a row of a pipeline's list."
     if not isinstance(row, (list, tuple)) or len(row) < 3:
@@ -58,7 +56,6 @@ def _given_score(row, place):
         raise ValueError(f'a score is a finite number; got {score!r} at place {place}')
     return float(score)
 
-# %% ../../nbs/retrieval/pipeline.ipynb #e4062c57
 def _check_order(given, costs, higher_is_better):
     "Raise ValueError unless the scores, given and turned, are those of a ranking."
     steps = np.diff(costs)
@@ -70,7 +67,6 @@ def _check_order(given, costs, higher_is_better):
     raise ValueError(f'scores must not {never} along the list: {given[first+1]:g} stands behind '
                      f'{given[first]:g} at place {first+2}{meant}')
 
-# %% ../../nbs/retrieval/pipeline.ipynb #f5e38862
 def pipeline_costs(
     results:list,                # (id, text, score, ...) of every row that a pipeline returned, best first
     higher_is_better:bool=False, # whether its scores are similarities
@@ -81,14 +77,13 @@ def pipeline_costs(
     _check_order(given, costs, higher_is_better)
     return costs
 
-# %% ../../nbs/retrieval/pipeline.ipynb #9ceebd44
+# %% ../../nbs/retrieval/pipeline.ipynb #b059e0ca
 def _ids(question, ids):
     "The ids that a table names for a question, as a set."
     if isinstance(ids, str) or not isinstance(ids, (set, frozenset, list, tuple)):
         raise ValueError(f'answers names for each question a set of ids; got {ids!r} for {question!r}')
     return set(ids)
 
-# %% ../../nbs/retrieval/pipeline.ipynb #b059e0ca
 class TableJudge:
     "Says what a table of answering chunks says."
     name = 'given answers'
@@ -132,7 +127,6 @@ def _as_chunk(row, place, judge):
         raise ValueError(f'a row needs an id, or else a text; got neither at place {place}')
     return Chunk(name, text=text or '')
 
-# %% ../../nbs/retrieval/pipeline.ipynb #c1130e43
 def _first_accepted(question, chunks, judge):
     "The place of the first chunk that a judge accepts, from 0; None where it accepts none."
     for start in range(0, len(chunks), judge.batch):
@@ -145,7 +139,6 @@ def _nothing_answers(question, judge):
     "Whether it is known that nothing at all answers: by a table that names nothing."
     return isinstance(judge, TableJudge) and not judge.answers[question.id]
 
-# %% ../../nbs/retrieval/pipeline.ipynb #ec9a424c
 def _label_of(question, results, higher_is_better, judge):
     "The label of a question by the list that a pipeline returned for it."
     costs = pipeline_costs(results, higher_is_better)
@@ -155,6 +148,12 @@ def _label_of(question, results, higher_is_better, judge):
     return Label(question.id, question.text, float(costs[first]), first+1, str(chunks[first].id))
 
 # %% ../../nbs/retrieval/pipeline.ipynb #ac0627f9
+def _score_named(named):
+    "The score of a pipeline that a file names."
+    score = PipelineScore(named['higher_is_better'])
+    if score.fingerprint() != named: raise ValueError(f'a pipeline has one score; got {str(named)[:80]}')
+    return score
+
 @dataclass(frozen=True, repr=False)
 class PipelineCalibration(Calibration):
     "Calibration scores of somebody's own retriever, kept so that lower = better."
@@ -162,6 +161,9 @@ class PipelineCalibration(Calibration):
     least = np.finfo(float).min         # similarities are kept as their negatives
     done = 'kept'
     event = 'an answer is kept'
+    schema = 'conflare_nb.pipeline/1'
+    called = 'calibration of a pipeline'
+    score_named = staticmethod(_score_named)
 
     def __post_init__(self):
         super().__post_init__()
@@ -222,7 +224,7 @@ def shortfall(self:PipelineCalibration,
     if least >= 1: levels = 'for no alpha'
     return f'No threshold can reach alpha={alpha:g}: {why}. There is one {levels}.'
 
-# %% ../../nbs/retrieval/pipeline.ipynb #af6f645a
+# %% ../../nbs/retrieval/pipeline.ipynb #cb28794c
 def _pipeline_print(name, settings):
     "What a calibration says of its pipeline."
     try:
@@ -231,13 +233,11 @@ def _pipeline_print(name, settings):
         raise ValueError(f'settings are numbers, texts, lists and dicts, as JSON has them: {error}') from None
     return dict(pipeline=name, settings=plain)
 
-# %% ../../nbs/retrieval/pipeline.ipynb #a36cfd12
 def _is_same(question, judge):
     "What a label is found by: a table knows ids, other judges what is asked."
     if isinstance(judge, TableJudge): return question.id
     return what_is_asked(question)
 
-# %% ../../nbs/retrieval/pipeline.ipynb #619a9e1d
 def _pipeline_labels(retrieve, questions, higher_is_better, judge, bar):
     "The label of every question; what is asked again is retrieved once, and judged once."
     by_text = {}
@@ -252,7 +252,6 @@ def _pipeline_labels(retrieve, questions, higher_is_better, judge, bar):
     return [replace(found[_is_same(question, judge)], question=question.id)
             for question in questions]
 
-# %% ../../nbs/retrieval/pipeline.ipynb #cb28794c
 def calibrate_pipeline(
     retrieve:Callable,           # question text -> list of (id, text, score, ...), best first
     questions:list,              # `Question`s like those that will be asked
@@ -300,13 +299,12 @@ def promise(self:PipelineCalibration,
             f'k = {promise.rank} of n = {self.n})')
     return replace(promise, rule=rule)
 
-# %% ../../nbs/retrieval/pipeline.ipynb #042a8b88
+# %% ../../nbs/retrieval/pipeline.ipynb #bbb2a9d7
 @patch
 def __repr__(self:PipelineCalibration):
     name = self.fingerprint.get('pipeline', 'a pipeline')
     return f'PipelineCalibration of {name} on {self.measured}\n{self.promise(.1)}'
 
-# %% ../../nbs/retrieval/pipeline.ipynb #67623066
 def _level(cal, alpha):
     "What a calibration of a pipeline gives at one level, as a row of a table."
     k = conformal_rank(cal.n, alpha)
@@ -314,7 +312,6 @@ def _level(cal, alpha):
     cells = f'{alpha:g}', f'{k} of {cal.n}', f'{cal.cutoff(alpha):.5g}', str(cal.band(alpha))
     return Tr(*map(Td, cells))
 
-# %% ../../nbs/retrieval/pipeline.ipynb #bbb2a9d7
 @patch
 def _repr_html_(self:PipelineCalibration):
     "What it was made of, its cuts at four levels, and where there is none."
@@ -348,31 +345,3 @@ def check_pipeline(self:PipelineCalibration,
     "Raise ValueError, naming what differs, unless it was measured on a pipeline of this name and settings."
     refuse_differences(self.fingerprint, _pipeline_print(name, settings),
                        'this calibration belongs to another pipeline; calibrate again.')
-
-# %% ../../nbs/retrieval/pipeline.ipynb #fbcc0ac4
-_PIPELINE = 'conflare_nb.pipeline/1'
-
-# %% ../../nbs/retrieval/pipeline.ipynb #e0c22923
-@patch
-def save(self:PipelineCalibration,
-    path:str|Path, # file to write, .json
-)->Path: # the file
-    "Write it as JSON, in one step."
-    made = dict(schema=_PIPELINE, higher_is_better=self.score.higher_is_better)
-    return write_whole(path, as_json(made | calibration_data(self)))
-
-# %% ../../nbs/retrieval/pipeline.ipynb #c03dfb85
-def _stored_pipeline(data):
-    "The calibration of a pipeline that stands in a file."
-    direction = data['higher_is_better']
-    if not isinstance(direction, bool):
-        raise ValueError(f'higher_is_better is true or false; got {direction!r}')
-    return PipelineCalibration(**calibration_fields(data), score=PipelineScore(direction))
-
-# %% ../../nbs/retrieval/pipeline.ipynb #15a85f2b
-@patch(cls_method=True)
-def load(cls:PipelineCalibration,
-    path:str|Path, # file that `save` wrote
-)->PipelineCalibration:
-    "Read it; `check_pipeline` decides whether it fits. ValueError says what is wrong with a file that is none."
-    return read_json(path, 'calibration of a pipeline', _PIPELINE, _stored_pipeline)

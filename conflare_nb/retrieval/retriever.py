@@ -22,8 +22,7 @@ from .gate import Gate, nearest_distances
 from ..scores.score import Distance
 
 # %% auto #0
-__all__ = ['Retrieved', 'numbered_hits', 'ConformalRetriever', 'answer_ranks', 'TopKRetriever', 'records_threshold',
-           'conformal_filter']
+__all__ = ['Retrieved', 'ConformalRetriever', 'answer_ranks', 'TopKRetriever', 'records_threshold', 'conformal_filter']
 
 # %% ../../nbs/retrieval/retriever.ipynb #8fee78be
 @dataclass(frozen=True, repr=False)
@@ -58,7 +57,7 @@ class Retrieved:
         "The `Chunk`s, best first."
         return chunks_of(self.chunks)
 
-# %% ../../nbs/retrieval/retriever.ipynb #d79f13a7
+# %% ../../nbs/retrieval/retriever.ipynb #1a35533c
 def _row(chunk, names):
     "A retrieved chunk as a row of a table, with the numbers so named; its text is folded up."
     p_value = ''
@@ -69,7 +68,6 @@ def _row(chunk, names):
     text = Td(Details(Summary(f'{chunk.text[:110]}...'), chunk.text), style='text-align:left')
     return Tr(*shown, source, text)
 
-# %% ../../nbs/retrieval/retriever.ipynb #1a35533c
 @patch
 def _repr_html_(self:Retrieved, most=20):
     "A table; all that comes from documents or users is escaped."
@@ -88,17 +86,13 @@ def _repr_html_(self:Retrieved, most=20):
     return to_xml((says, table, note, more), indent=False)
 
 # %% ../../nbs/retrieval/retriever.ipynb #8896b343
-def numbered_hits(
-    hits,          # `pyarrow.Table` of chunks as a search gives them, best first
-    p_values=None, # one each; default: null
-): # the same with "similarity", "rank" and "p_value", as `Retrieved` has them
-    "Add similarity, rank and p-value to the rows of a search."
+def numbered_hits(hits, p_values=None):
+    "The rows of a search with the columns similarity, rank and p_value."
     import pyarrow as pa
-    ranks = np.arange(1, hits.num_rows+1)
     p = pa.nulls(hits.num_rows, pa.float64())
     if p_values is not None: p = pa.array(np.atleast_1d(p_values))
     hits = hits.append_column('similarity', pa.array(1-hits['distance'].to_numpy()))
-    hits = hits.append_column('rank', pa.array(ranks))
+    hits = hits.append_column('rank', pa.array(np.arange(1, hits.num_rows+1)))
     return hits.append_column('p_value', p)
 
 # %% ../../nbs/retrieval/retriever.ipynb #6b1f0c2e
@@ -182,7 +176,7 @@ def gate_threshold(self:ConformalRetriever)->float: # `inf` = always open
     if self.gate is None: return np.inf
     return self.gate.threshold(self.alpha_left)
 
-# %% ../../nbs/retrieval/retriever.ipynb #f4d2d1c7
+# %% ../../nbs/retrieval/retriever.ipynb #45fee23e
 @patch(as_prop=True)
 def _promise(self:ConformalRetriever):
     "What is promised of what it retrieves, by the calibration."
@@ -190,7 +184,6 @@ def _promise(self:ConformalRetriever):
     promise = self.behind.promise(self.alpha, self.audit)
     return replace(promise, limits=(*promise.limits, *self._gate_limits))
 
-# %% ../../nbs/retrieval/retriever.ipynb #00b3ff7d
 @patch(as_prop=True)
 def _gate_limits(self:ConformalRetriever):
     "What a gate adds to the limits of the promise."
@@ -199,7 +192,6 @@ def _gate_limits(self:ConformalRetriever):
     if np.isfinite(self.qhat): return (f'counted in: {says}',)
     return (f'but {says}', 'what it closes on counts as not found, and nothing is promised when it closes')
 
-# %% ../../nbs/retrieval/retriever.ipynb #677f5971
 @patch(as_prop=True)
 def _group_promise(self:ConformalRetriever):
     "What is promised to each group."
@@ -217,7 +209,6 @@ def _group_promise(self:ConformalRetriever):
     rule = 'A threshold for each group'
     return replace(together, population=population, rule=rule, threshold=None, band=None, limits=tuple(each))
 
-# %% ../../nbs/retrieval/retriever.ipynb #45fee23e
 @patch
 def of_group(self:ConformalRetriever,
     group:str, # of the questions, known from them alone
@@ -225,7 +216,7 @@ def of_group(self:ConformalRetriever,
     "The retriever for the questions of one group."
     return ConformalRetriever(self.kb, self.cal.of_group(group, self.least), self.alpha)
 
-# %% ../../nbs/retrieval/retriever.ipynb #77023841
+# %% ../../nbs/retrieval/retriever.ipynb #584c0ed0
 @patch
 def _group(self:ConformalRetriever, query, group):
     "The group of a question: from its text, or given."
@@ -238,7 +229,6 @@ def _group(self:ConformalRetriever, query, group):
         raise ValueError(f'the group follows from the text of the question; got {group!r} as well')
     return str(self.groups(query))
 
-# %% ../../nbs/retrieval/retriever.ipynb #5dca21c2
 @patch
 def _why_closed(self:ConformalRetriever, kb, query):
     "Why the gate closes on a question, as a sentence; empty where it is open."
@@ -248,7 +238,6 @@ def _why_closed(self:ConformalRetriever, kb, query):
     beyond = f'the nearest chunk is at distance {nearest:.4f}, and the gate closes beyond {self.gate_threshold:.4f}'
     return f'The documents do not seem to hold an answer to this: {beyond}.'
 
-# %% ../../nbs/retrieval/retriever.ipynb #584c0ed0
 @patch
 def retrieve(self:ConformalRetriever,
     query:str, # the question
@@ -310,10 +299,9 @@ class TopKRetriever(Checked):
         self.alpha = alpha
         self.score = Distance()
         if cal is not None: self.score = cal.score
-        self.k = 5
-        if k is not None: self.k = k
+        self.k = 5 if k is None else k
+        self._promise = self._given()
         if alpha is not None: self._calibrate()
-        else: self._promise = self._given()
 
     def _given(self):
         "That nothing is promised of a k that was given."
@@ -339,8 +327,7 @@ class TopKRetriever(Checked):
         query:str, # the question
     )->Retrieved:
         "The best k chunks, all that the score can see if k is infinite."
-        most = None
-        if np.isfinite(self.k): most = self.k
+        most = self.k if np.isfinite(self.k) else None
         hits = self.score.rank(self.check(), query, most)
         p_values = None
         if self.cal is not None: p_values = self.cal.p_value(hits['score'].to_numpy())

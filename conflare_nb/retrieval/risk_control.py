@@ -47,7 +47,7 @@ class RelevantScores:
         counts = [len(row) for row in self.relevant]
         return f'{sum(counts)} relevant chunks of {self.n} questions, by {self.score.name}'
 
-# %% ../../nbs/retrieval/risk_control.ipynb #72009a25
+# %% ../../nbs/retrieval/risk_control.ipynb #4e01ac70
 def _placed(hits, ids):
     "Scores of the relevant chunks and the tokens used up to each; infinite out of reach."
     tokens = np.cumsum(hits['tokens'].to_numpy()).tolist()
@@ -56,7 +56,6 @@ def _placed(hits, ids):
     scores, used = zip(*places)
     return np.array(scores), np.array(used, dtype=float)
 
-# %% ../../nbs/retrieval/risk_control.ipynb #b44fd24b
 def _relevant_ids(kb, questions, relevant):
     "The ids of the chunks that are relevant for each question."
     if relevant is None: return answering_chunks(kb, questions)
@@ -71,7 +70,6 @@ def _relevant_ids(kb, questions, relevant):
         raise ValueError(f'relevant chunks are chunks of the knowledge base; got {unknown[0]!r}')
     return named
 
-# %% ../../nbs/retrieval/risk_control.ipynb #4e01ac70
 def score_relevant(
     kb,                     # `KnowledgeBase`
     questions:list,         # `Question`s like those that will be asked
@@ -159,7 +157,7 @@ class RiskControl(Checked):
                            'score_relevant(kb, questions).')
         return kb
 
-# %% ../../nbs/retrieval/risk_control.ipynb #833b1974
+# %% ../../nbs/retrieval/risk_control.ipynb #6d7e54d8
 @patch(as_prop=True)
 def _whose(self:RiskControl):
     "The questions that a promise is about."
@@ -169,7 +167,6 @@ def _whose(self:RiskControl):
     share = share_text(apart, apart+self.measured.n)
     return f'{whose} (set apart, since nothing answers them: {share})'
 
-# %% ../../nbs/retrieval/risk_control.ipynb #29c7cdf5
 @patch(as_prop=True)
 def _promise(self:RiskControl):
     "What is promised of the share that is missed."
@@ -188,7 +185,6 @@ def _promise(self:RiskControl):
     known |= dict(missing=('no threshold keeps it',))
     return Promise(event, '', self.alpha, self._whose, f'{why}. What fits is retrieved', **known)
 
-# %% ../../nbs/retrieval/risk_control.ipynb #6d7e54d8
 @patch
 def retrieve(self:RiskControl,
     query:str, # the question
@@ -200,7 +196,7 @@ def retrieve(self:RiskControl,
         hits = hits[:shown_count(scores, hits['tokens'].to_numpy(), self.qhat, self.budget)]
     return Retrieved(query, numbered_hits(hits), self._promise, self.qhat, self.alpha)
 
-# %% ../../nbs/retrieval/risk_control.ipynb #260c7a81
+# %% ../../nbs/retrieval/risk_control.ipynb #fb57b10e
 def _level_row(control, alpha):
     "What one level gives and costs on the questions that calibrate, as a row of a table."
     measured = control.measured
@@ -211,7 +207,6 @@ def _level_row(control, alpha):
         costs = [f'{found["chunks"]:.1f}', f'{found["tokens"]:,.0f}', f'{found["all"]:.0%}']
     return Tr(*map(Td, (f'{alpha:g}', f'{qhat:.4f}', *costs)))
 
-# %% ../../nbs/retrieval/risk_control.ipynb #fb57b10e
 @patch
 def _repr_html_(self:RiskControl):
     "Its promise, and a table of levels."
@@ -266,7 +261,7 @@ def risks(self:TestedControl)->tuple: # `Risk`s, and the thresholds they are mea
         risks.append(Risk(f'over {self.budget:,.0f} tokens', full, self.over, rises=True, binary=True))
     return risks, grid
 
-# %% ../../nbs/retrieval/risk_control.ipynb #93c52c65
+# %% ../../nbs/retrieval/risk_control.ipynb #9706db5a
 @patch
 def _full_at(self:TestedControl):
     "The threshold from which on each question exceeds the budget."
@@ -276,7 +271,6 @@ def _full_at(self:TestedControl):
         full.append(beyond.min(initial=np.inf))
     return np.array(full)
 
-# %% ../../nbs/retrieval/risk_control.ipynb #9706db5a
 @patch
 def threshold(self:TestedControl)->float|None: # None = no threshold is known to keep all limits
     "The smallest threshold that all tests leave: see `learn_then_test`."
@@ -284,7 +278,7 @@ def threshold(self:TestedControl)->float|None: # None = no threshold is known to
     self.tested = learn_then_test(risks, grid, self.delta)
     return self.tested.threshold
 
-# %% ../../nbs/retrieval/risk_control.ipynb #02bd2ade
+# %% ../../nbs/retrieval/risk_control.ipynb #3d56c85c
 @patch(as_prop=True)
 def _promise(self:TestedControl):
     "The limits, and that they hold together."
@@ -302,7 +296,6 @@ def _promise(self:TestedControl):
     missing = f'no threshold keeps this {sure}: {wanted}', self.tested.reason
     return Promise(wanted, '', self.alpha, self._whose, 'there is no threshold', **known, missing=missing)
 
-# %% ../../nbs/retrieval/risk_control.ipynb #3d56c85c
 @patch
 def retrieve(self:TestedControl,
     query:str, # the question

@@ -1,5 +1,5 @@
-"""Files written by version 0.1.0, before the modules lay in rooms, open as they did, and are saved as they were; but for
-calibrations of answer sets, which are refused since what is counted is what is shown.
+"""Files that were written before open as they did, and are saved as they were; but for calibrations of answer sets by
+any member, which are refused since what is counted is what is shown.
 
 What tests/data holds was made of the first six documents of the medication guide, of sampled answers of `Parrot`, and of
 24 questions of tests/sampled.py. Where a format changes on purpose, its schema gets a new number and these files stay.

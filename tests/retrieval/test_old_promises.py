@@ -217,9 +217,9 @@ READS_NOTHING = {  # public, with a threshold or a retriever, and no search of d
         'samples_used', 'unbounded',
     },
     "another's list, as it comes": {
-        'ListFilter', 'as_haystack_filter', 'as_lancedb_reranker', 'as_langchain_compressor',
+        'as_haystack_filter', 'as_lancedb_reranker', 'as_langchain_compressor',
         'as_llama_index_postprocessor', 'conformal_filter', 'from_langchain', 'from_llama_index',
-        'records_threshold', 'settings_of',
+        'records_threshold',
     },
     'the slider in it refuses': {'write_report'},
 }  # fmt: skip

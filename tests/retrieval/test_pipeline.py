@@ -580,29 +580,34 @@ def test_a_saved_one_comes_back(tmp_path):
         )
     with pytest.raises(ValueError, match="its schema is 'conflare_nb.pipeline/1'"):
         Calibration.load(tmp_path / 'p.json')
-    with pytest.raises(ValueError, match="its schema is 'conflare_nb.calibration/1'"):
+    with pytest.raises(ValueError, match="its schema is 'conflare_nb.calibration/2'"):
         PipelineCalibration.load(Calibration([0.1], {}).save(tmp_path / 'c.json'))
     with pytest.raises(FileNotFoundError, match='no calibration of a pipeline at'):
         PipelineCalibration.load(tmp_path / 'none.json')
 
 
 GOOD = dict(
+    dict(groups=[], documents=[], recall=[], unanswerable=0, new_documents=False),
     schema='conflare_nb.pipeline/1',
-    higher_is_better=True,
+    score=PipelineScore(True).fingerprint(),
     created='2026',
     source='s',
+    judge='',
+    whom='',
     n=2,
     fingerprint=dict(pipeline='p', settings={}),
     scores=[-0.1, None],
     labels=[],
 )
 BAD = {
-    f'{k}: {str(v)[:20]}': json.dumps({**GOOD, k: v})
+    f'{k}: {str(v)[:60]}': json.dumps({**GOOD, k: v})
     for k, v in [
         ('schema', 'conflare_nb.pipeline/2'),
-        ('higher_is_better', None),
-        ('higher_is_better', 'yes'),
-        ('higher_is_better', 1),
+        ('score', None),
+        ('score', dict(name='hybrid', higher_is_better=True)),
+        ('score', PipelineScore(None).fingerprint()),
+        ('score', PipelineScore('yes').fingerprint()),
+        ('score', PipelineScore(1).fingerprint()),
         ('n', 3),
         ('fingerprint', None),
         ('scores', [0.1, math.nan]),
