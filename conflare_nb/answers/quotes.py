@@ -280,7 +280,7 @@ def calibrate_quotes(
     progress:bool=True,  # progress bars
     judge=None,          # `Judge` that says which sentence answers; default: the known answers
     depth:int=30,        # sentences that a judge examines for each, from the best, >= 1
-    unanswerable:str='apart', # questions that nothing answers: "apart", or "counted" as infinite
+    unanswerable:str='exclude', # questions that nothing answers: "exclude", or "include" as infinite
     groups=None,         # "kind", or a function of a question's text: thresholds by group
 )->QuoteCalibration:
     "Measure the score of every question's best right sentence."

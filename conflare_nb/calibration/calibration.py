@@ -140,12 +140,12 @@ class Calibration:
         return f'answerable {like}'
 
 # %% ../../nbs/calibration/calibration.ipynb #d5a825e0
-def calibration_labels(labels, unanswerable='apart'):
+def calibration_labels(labels, unanswerable='exclude'):
     "The scores, labels and count of unanswerable ones: what a `Calibration` has of these labels."
-    if unanswerable not in ('apart', 'counted'):
-        raise ValueError(f'unanswerable must be "apart" or "counted"; got {unanswerable!r}')
+    if unanswerable not in ('exclude', 'include'):
+        raise ValueError(f'unanswerable must be "exclude" or "include"; got {unanswerable!r}')
     apart = []
-    if unanswerable == 'apart': apart = [label for label in labels if label.unanswerable]
+    if unanswerable == 'exclude': apart = [label for label in labels if label.unanswerable]
     if len(apart) == len(labels):
         raise ValueError('calibration needs questions that the knowledge base answers; nothing in it '
                          f'answers any of these {len(apart)}, such as {apart[0].text!r}')
@@ -189,7 +189,7 @@ def calibrate(
     progress:bool=True,  # a progress bar
     judge=None,          # `Judge` that says what answers; default: the known answers
     score:Score=Hybrid(),# of a chunk; the papers' is `Distance()`
-    unanswerable:str='apart', # questions that nothing answers: "apart", or "counted" as infinite
+    unanswerable:str='exclude', # questions that nothing answers: "exclude", or "include" as infinite
     groups=None,         # "kind", or a function of a question's text: thresholds by group
 )->Calibration:
     "Measure the score of every question on a knowledge base (CONFLARE, steps 2 and 3)."

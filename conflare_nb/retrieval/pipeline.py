@@ -261,7 +261,7 @@ def calibrate_pipeline(
     settings:dict|None=None,     # what its lists depend on: model, index, k, version of the documents
     alpha:float=.1,              # level that you mean to use: a warning says where there is no threshold
     progress:bool=True,          # a progress bar
-    unanswerable:str='apart',    # questions that nothing answers: "apart", or "counted" as infinite
+    unanswerable:str='exclude',    # questions that nothing answers: "exclude", or "include" as infinite
 )->PipelineCalibration:
     "Measure the score of every question on anybody's retriever."
     from tqdm.auto import tqdm

@@ -201,7 +201,7 @@ def test_as_many_unanswerable_questions_as_in_calibration_are_no_finding(kb, hal
         halves[1][:50] + lost,
     )
     assert not bare.unanswerable.found and 'is not known' in bare.unanswerable.summary
-    counted = calibrate(kb, halves[0][:80] + lost[:12], progress=False, unanswerable='counted')
+    counted = calibrate(kb, halves[0][:80] + lost[:12], progress=False, unanswerable='include')
     assert (
         '12 of 92'
         in look(

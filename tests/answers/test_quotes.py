@@ -406,7 +406,7 @@ def test_an_empty_knowledge_base_has_nothing_to_quote(mine):
     asked = [Question('q', 'Is it safe?', 'yes')] * 3
     with pytest.raises(ValueError, match='answers any of these 3'):
         calibrate_quotes(mine, asked, progress=False)
-    cal = calibrate_quotes(mine, asked, progress=False, unanswerable='counted')
+    cal = calibrate_quotes(mine, asked, progress=False, unanswerable='include')
     assert np.isinf(cal.scores).all()
     assert cal.labels[0].unanswerable
     assert Quoter(mine, cal).promise.rule.endswith('Every sentence of the best chunks is listed')

@@ -127,7 +127,7 @@ def test_questions_that_nothing_answers_are_set_apart(kb, some, lost):
 
 def test_they_are_counted_as_infinite_on_demand(kb, some, lost):
     found = calibrate(
-        kb, some[:12] + lost, progress=False, score=Distance(), unanswerable='counted'
+        kb, some[:12] + lost, progress=False, score=Distance(), unanswerable='include'
     )
     assert (found.n, found.unanswerable, found.counted) == (15, 0, found.labels) and list(
         found.scores[12:]
@@ -142,7 +142,7 @@ def test_they_are_counted_as_infinite_on_demand(kb, some, lost):
     promise = ConformalRetriever(kb, found, 0.3).promise
     assert (round(promise.level, 9), promise.otherwise) == (0.7, 'everything is')
     assert promise.population.endswith('unanswerable ones included')
-    with pytest.raises(ValueError, match='"apart" or "counted"; got None'):
+    with pytest.raises(ValueError, match='"exclude" or "include"; got None'):
         calibrate(kb, some[:2], progress=False, unanswerable=None)
 
 

@@ -45,7 +45,7 @@ def test_what_is_set_apart_has_no_group(kb, halves):
     asked = [halves[0][0], foreign, *halves[0][1:5]]
     apart, counted = (
         calibrate(kb, asked, progress=False, groups='kind', unanswerable=how)
-        for how in ('apart', 'counted')
+        for how in ('exclude', 'include')
     )
     assert 'song' not in apart.groups and len(apart.groups) == apart.n == 5
     assert counted.groups[1] == 'song' and counted.scores[1] == np.inf

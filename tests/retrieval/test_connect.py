@@ -274,7 +274,7 @@ def test_lancedb_covers_what_the_theorem_says(search, score, higher, searching, 
         'lance',
         dict(score=score, k=30),
         progress=False,
-        unanswerable='counted',
+        unanswerable='include',
     )
     s, n, alpha = every.scores, len(asked) // 2, 0.2
     order = np.random.default_rng(0).random((500, len(s))).argsort(axis=1)
@@ -295,7 +295,7 @@ def test_lancedb_covers_what_the_theorem_says(search, score, higher, searching, 
         dict(score=score, k=30),
         alpha=alpha,
         progress=False,
-        unanswerable='counted',
+        unanswerable='include',
     )
     reranker = as_lancedb_reranker(cal, alpha)
     for q in second:  # the same rows, out of the store itself

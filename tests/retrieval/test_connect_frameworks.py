@@ -80,7 +80,7 @@ def covers(retrieve, asked, answering, higher, score, keeps, k=40, alpha=0.2):
         'theirs',
         made,
         progress=False,
-        unanswerable='counted',
+        unanswerable='include',
     )
     s, n = every.scores, len(asked) // 2
     order = np.random.default_rng(0).random((500, len(s))).argsort(axis=1)
@@ -99,7 +99,7 @@ def covers(retrieve, asked, answering, higher, score, keeps, k=40, alpha=0.2):
         made,
         alpha=alpha,
         progress=False,
-        unanswerable='counted',
+        unanswerable='include',
     )
     within = []
     with warnings.catch_warnings():

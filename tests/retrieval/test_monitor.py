@@ -197,7 +197,7 @@ def test_where_the_calibration_counted_them_they_count(mine, asked, live):
         for i in range(3)
     ]
     counted = DriftMonitor(
-        mine, calibrate(mine, [*asked[:30], lost[0]], progress=False, unanswerable='counted')
+        mine, calibrate(mine, [*asked[:30], lost[0]], progress=False, unanswerable='include')
     )
     counted.add([*lost[1:], *live[:3]], progress=False)
     assert counted.state.apart == 0

@@ -210,7 +210,7 @@ def test_it_is_the_exact_rule_in_both_directions(worlds, alpha, higher):
     with warnings.catch_warnings(record=True) as said:
         warnings.simplefilter('always')
         cal = calibrate_pipeline(
-            lists.get, asked, answers, higher, alpha=alpha, progress=False, unanswerable='counted'
+            lists.get, asked, answers, higher, alpha=alpha, progress=False, unanswerable='include'
         )
     best = [
         min((turn * x for name, _, x in lists[q.text] if name in answers[q.id]), default=inf)
@@ -364,7 +364,7 @@ def test_whoever_says_what_answers():
             {'1': set()},
             progress=False,
             alpha=0.9,
-            unanswerable='counted',
+            unanswerable='include',
         )
     assert list(nothing.scores) == [inf] and nothing.labels[0].reason == UNANSWERABLE
     with pytest.raises(ValueError, match='answers any of these 1'):
