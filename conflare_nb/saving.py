@@ -7,7 +7,6 @@ Docs: https://conflare-nb.github.io/conflare_nb/saving.html.md"""
 # %% ../nbs/saving.ipynb #00087eec
 from __future__ import annotations
 from contextlib import contextmanager, suppress
-from datetime import datetime, timezone
 from pathlib import Path
 import glob
 import hashlib
@@ -80,18 +79,6 @@ def stored_texts(texts):
 def as_json(data):
     "Data as the text of a file that people can read."
     return json.dumps(data, indent=1, ensure_ascii=False, allow_nan=False)
-
-# %% ../nbs/saving.ipynb #399cdf90
-def utc_now():
-    "The time now, such as 2026-01-31T12:00:00+00:00."
-    return datetime.now(timezone.utc).isoformat(timespec='seconds')
-
-# %% ../nbs/saving.ipynb #5d1c0a02
-def many(n, noun, be=False):
-    "A number with its noun."
-    words = [f'{n:,} {noun}s', 'are']
-    if n == 1: words = [f'1 {noun}', 'is']
-    return ' '.join(words[:1+be])
 
 # %% ../nbs/saving.ipynb #08cdb58c
 _FAULTS = (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError)

@@ -24,7 +24,8 @@ from ..documents.cutting import SENTENCE_RULE, Chunk
 from ..documents.embedding import check_question
 from ..documents.sentences import sentence_vectors, sentences_of
 from ..documents.store import chunks_of
-from ..saving import finite_or_none, many, refuse_differences
+from ..saving import finite_or_none, refuse_differences
+from ..words import plural
 from ..scores.hybrid import Hybrid
 from ..scores.score import ShareScore, check_count, check_weight, minus_log_share
 
@@ -335,7 +336,7 @@ class Quotes:
     def __repr__(self):
         if self.first is None: return f'nothing to quote, for {self.question!r}'
         first = f'{self.first.text!r} ({self.first.source});'
-        listed = f'{many(len(self), "sentence", be=True)} listed for {self.question!r}'
+        listed = f'{plural(len(self), "sentence", be=True)} listed for {self.question!r}'
         return '\n'.join(fill(part, 88, break_on_hyphens=False) for part in (first, listed))
 
     @property

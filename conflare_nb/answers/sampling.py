@@ -13,7 +13,8 @@ import json
 import numpy as np
 from fastcore.basics import patch
 from .sameness import cluster_answers, rouge_same
-from ..saving import check_schema, digest, fault, refuse_differences, utc_now, write_whole
+from ..saving import check_schema, digest, fault, refuse_differences, write_whole
+from ..words import utc_now
 from ..calibration.labeling import label_questions
 from ..models.server import paid_replies
 from ..questions.guide import sample_path

@@ -17,7 +17,8 @@ from fastcore.basics import patch
 from .sameness import normalise, rouge_match, rouge_same
 from ..conformal.two_steps import Rule, rank_splits
 from ..conformal.threshold import Alpha, p_values
-from ..saving import as_json, many, read_json, stored_number, stored_texts, write_whole
+from ..saving import as_json, read_json, stored_number, stored_texts, write_whole
+from ..words import plural
 from .sets import TraqCalibration, meanings, question_scores, right_clusters, samples_a_passage
 
 # %% auto #0
@@ -47,8 +48,8 @@ class SampleTable:
 
     def __len__(self): return len(self.ids)
     def __repr__(self):
-        rows = f'{many(self.passages.size, "passage")}, {many(self.clusters.size, "cluster")}'
-        return f'SampleTable: {many(len(self), "question")}, {rows}, K={self.k}'
+        rows = f'{plural(self.passages.size, "passage")}, {plural(self.clusters.size, "cluster")}'
+        return f'SampleTable: {plural(len(self), "question")}, {rows}, K={self.k}'
 
     def calibration(self,
         rows:np.ndarray, # questions, by position

@@ -12,7 +12,8 @@ from pathlib import Path
 import math
 import numpy as np
 from fastcore.basics import patch
-from ..saving import as_json, digest, many, read_json, write_whole
+from ..saving import as_json, digest, read_json, write_whole
+from ..words import plural
 from ..documents.cutting import Chunk
 from .calibration import Calibration
 from .judges import answering_chunks
@@ -106,7 +107,7 @@ class Audit(Stored):
         at_most = math.ceil(round(1000*self.bound, 6))/10    # per cent, rounded up to a tenth
         of_all, when = 'all', ''
         if self.among is not None: of_all, when = f'all {self.among}', ', however often you look'
-        return (f'{self.too_early} of {many(self.judged, "audited label")} too early, '
+        return (f'{self.too_early} of {plural(self.judged, "audited label")} too early, '
                 f'so at most {at_most:g}% of {of_all} with {100*(1-self.delta):g}% confidence{when}')
 
 # %% ../../nbs/calibration/audit.ipynb #134ff5f1

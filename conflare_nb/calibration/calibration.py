@@ -12,8 +12,10 @@ from pathlib import Path
 import numpy as np
 from fastcore.basics import patch
 from fastcore.xml import B, P, Table, Tbody, Td, Th, Thead, Tr, to_xml
-from ..saving import as_json, refuse_differences, finite_or_none, many, read_json
-from ..saving import stored_number, utc_now, write_whole
+from ..saving import as_json, refuse_differences, finite_or_none, read_json
+from ..words import plural
+from ..saving import stored_number, write_whole
+from ..words import utc_now
 from .promise import Promise
 from ..conformal.clusters import Band, cluster_band, cluster_numbers
 from ..conformal.clusters import empirical_cluster_band, threshold_effect
@@ -329,7 +331,7 @@ def for_new_documents(self:Calibration
 def why_infinite(n, k, infinite, alpha):
     "Why the k-th of n scores, of which some are infinite, is no finite threshold."
     if k > n:
-        few = many(n, 'question', be=True)
+        few = plural(n, 'question', be=True)
         return f'{few} too few, at least {min_calibration_size(alpha)} are needed'
     return f'for {infinite} of {n} questions nothing that answers was found'
 
@@ -337,7 +339,7 @@ def why_infinite(n, k, infinite, alpha):
 def _counts(cal, alpha):
     "What a threshold counts, in words: questions by rank, or documents."
     if cal.new_documents:
-        documents = many(len(set(cal.documents)), 'document')
+        documents = plural(len(set(cal.documents)), 'document')
         return f'{documents}, each counting the same'
     return f'k = {conformal_rank(cal.n, alpha)} of n = {cal.n}'
 
@@ -348,7 +350,7 @@ def _why_none(cal, alpha):
     count = len(set(cal.documents))
     least = min_calibration_size(alpha)
     if count >= least: return why_infinite(cal.n, cal.n, lost, alpha)
-    return f'{many(count, "document", be=True)} too few, at least {least} documents are needed'
+    return f'{plural(count, "document", be=True)} too few, at least {least} documents are needed'
 
 def _rule(cal, alpha, audit, qhat):
     "The threshold at `alpha` in words, or why it is infinite."
@@ -376,7 +378,7 @@ def _limits(cal):
     "What limits the promise of a finite threshold."
     lost = int(np.isinf(cal.scores).sum())
     if not lost: return ()
-    return (f'no threshold reaches an answer for {lost} of {many(cal.n, "calibration question")}; '
+    return (f'no threshold reaches an answer for {lost} of {plural(cal.n, "calibration question")}; '
             f'the promise counts them as covered where {cal.score.everything} is {cal.done}, '
             'so a finite threshold can cover less than the promised share',)
 
@@ -421,7 +423,7 @@ def set_apart(self:Calibration)->str: # a clause; '' where none was
 @patch(as_prop=True)
 def asked(self:Calibration)->str: # "60 questions (4 distinct texts)"
     "How many questions calibrate, and how many of them differ, if labels are kept."
-    if not self.labels: return many(self.n, 'question')
+    if not self.labels: return plural(self.n, 'question')
     return asked_text([label.text for label in self.counted])
 
 # %% ../../nbs/calibration/calibration.ipynb #5d1c0a11

@@ -14,7 +14,8 @@ from fastcore.xml import P, to_xml
 from .judges import Judge, answering_chunks
 from ..models.waiting import PaidWork
 from ..questions.question import Question
-from ..saving import digest, utc_now
+from ..saving import digest
+from ..words import utc_now
 from ..documents.cutting import Chunk
 from ..documents.store import Rows, chunks_of, sql_text
 from ..scores.hybrid import Hybrid

@@ -15,7 +15,7 @@ from ..documents.store import chunks_of, sql_text
 from ..questions.keeping import keep_questions, kept_questions, question_rows
 from ..questions.question import Question
 from ..questions.writing import in_turn
-from ..saving import many, utc_now
+from ..words import plural, utc_now
 from ..scores.hybrid import Hybrid
 from ..scores.score import Score
 
@@ -61,9 +61,9 @@ class Session:
         "What every view says; `counted` is the noun, the verb, and what follows once all is done."
         noun, verb, came = counted
         put_off = sum(i in self._later for i in left)
-        progress = f'{done} of {many(total, noun)} {verb}'
+        progress = f'{done} of {plural(total, noun)} {verb}'
         if put_off: progress += f', {put_off} put off'
-        finished = f'All {many(total, noun, be=True)} {verb}{came}.'
+        finished = f'All {plural(total, noun, be=True)} {verb}{came}.'
         if left: finished = ''
         return dict(progress=progress, finished=finished, done=done, total=total, put_off=put_off)
 

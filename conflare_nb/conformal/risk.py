@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 import math
 import numpy as np
-from ..saving import many
+from ..words import plural
 from .threshold import (
     Alpha, as_scores, check_probability, covered, min_calibration_size)
 
@@ -195,6 +195,6 @@ def why_no_threshold(relevant, alpha):
     if risk_threshold(relevant, alpha) < np.inf: return ''
     n = len(relevant)
     needed = min_calibration_size(alpha)
-    if n < needed: return f'{many(n, "question", be=True)} too few, at least {needed} are needed'
+    if n < needed: return f'{plural(n, "question", be=True)} too few, at least {needed} are needed'
     lost = missed_shares(relevant, np.finfo(float).max).mean()
     return f'on average {lost:.1%} of the relevant chunks are out of reach at any threshold'

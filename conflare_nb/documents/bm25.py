@@ -16,7 +16,8 @@ import io
 import re
 import numpy as np
 from fastcore.basics import patch
-from ..saving import many, write_whole
+from ..saving import write_whole
+from ..words import plural
 
 # %% auto #0
 __all__ = ['words_of']
@@ -71,7 +72,7 @@ class WordIndex:
 
     def __len__(self): return self.weights.shape[0]
     def __repr__(self):
-        return f'WordIndex: {many(len(self.columns), "word")} in {many(len(self), "text")}'
+        return f'WordIndex: {plural(len(self.columns), "word")} in {plural(len(self), "text")}'
 
     def scores(self, question):
         "BM25 of every text for a question, 0 = no word in common; each word of it counts once."
@@ -163,7 +164,7 @@ class StoredWords:
     table:object
 
     def __len__(self): return self.table.count_rows()
-    def __repr__(self): return f'StoredWords: {many(len(self), "text")}'
+    def __repr__(self): return f'StoredWords: {plural(len(self), "text")}'
 
     def ask(self, question): return _StoredMatches(self.table, tuple(dict.fromkeys(words_of(question))))
 

@@ -10,7 +10,8 @@ from dataclasses import dataclass
 import numpy as np
 from .cutting import Chunk, header, sentence_spans
 from .store import KnowledgeBase, Rows, sql_text
-from ..saving import digest, many
+from ..saving import digest
+from ..words import plural
 
 # %% auto #0
 __all__ = ['sentence_vectors']
@@ -92,7 +93,7 @@ class SentenceVectors:
         if len(self)*kb.embedder.dim*4 <= kb.memory_budget: self.held = self.read()
 
     def __len__(self): return self.size
-    def __repr__(self): return f'SentenceVectors: {many(len(self), "sentence")}'
+    def __repr__(self): return f'SentenceVectors: {plural(len(self), "sentence")}'
 
     def read(self, where=None):
         "{key: vector} from the table, of all or by a SQL condition."

@@ -16,7 +16,7 @@ import hashlib
 import json
 import numpy as np
 from fastcore.basics import patch
-from ..saving import many
+from ..words import plural
 from .cutting import Chunk, chunk_document, header
 from .embedding import Embedder, check_question
 from .tables import Tables, append_rows
@@ -257,7 +257,7 @@ class KnowledgeBase:
     def __len__(self): return self._state.size
 
     def __repr__(self):
-        size = f'{many(len(self), "chunk")} of {many(len(self.documents()), "document")}'
+        size = f'{plural(len(self), "chunk")} of {plural(len(self.documents()), "document")}'
         return f'KnowledgeBase({self.path!r}): {size}, {self.embedder!r}'
 
 # %% ../../nbs/documents/store.ipynb #beabcd74

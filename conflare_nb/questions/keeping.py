@@ -7,7 +7,8 @@ Docs: https://conflare-nb.github.io/conflare_nb/questions/keeping.html.md"""
 # %% ../../nbs/questions/keeping.ipynb #aad2f18f
 from __future__ import annotations
 import json
-from ..saving import storable_text, utc_now
+from ..saving import storable_text
+from ..words import utc_now
 from ..documents.store import Rows
 from .question import Question
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from operator import attrgetter
 import numpy as np
 from ..conformal.clusters import cluster_numbers
-from ..saving import many
+from ..words import plural
 
 # %% auto #0
 __all__ = ['Question', 'question_clusters', 'split_questions', 'one_per_document']
@@ -37,10 +37,10 @@ def question_group(question:Question, groups)->str:
 # %% ../../nbs/questions/question.ipynb #3dc9bfcc
 def asked_text(texts:list)->str:
     "How many questions were asked, and how many differ: '60 questions (4 distinct texts)'."
-    counted = many(len(texts), 'question')
+    counted = plural(len(texts), 'question')
     distinct = len(set(texts))
     if distinct == len(texts): return counted
-    return f'{counted} ({many(distinct, "distinct text")})'
+    return f'{counted} ({plural(distinct, "distinct text")})'
 
 # %% ../../nbs/questions/question.ipynb #269dce58
 def question_clusters(

@@ -12,7 +12,8 @@ import json, re, time, unicodedata
 import numpy as np
 from fastcore.basics import patch
 from fastcore.xml import B, Details, P, Small, Summary, Table, Tbody, Td, Th, Thead, Tr, to_xml
-from ..saving import digest, many, storable_text
+from ..saving import digest, storable_text
+from ..words import plural
 from ..documents.cutting import sentence_spans
 from ..documents.store import sql_text
 from ..models.waiting import PaidWork
@@ -310,16 +311,16 @@ class Generated:
         lost = ', '.join(f'{what} ({count})' for what, count in self.counts.items() if what != 'kept')
         more = 'there are no more worth asking about: add documents, or use a larger model'
         if self.left: more = f'{self.left} more could be asked about: raise limit'
-        return (f'{len(self.questions)} of {many(self.wanted, "question")}. '
+        return (f'{len(self.questions)} of {plural(self.wanted, "question")}. '
                 f'{self.asked} sentences were asked about and {more}. Lost to: {lost}.')
 
     def _cost(self):
         "What was asked, and what it took."
         each = ''
         if self.calls: each = f', {self.seconds/self.calls:.2f} s each'
-        kept = many(len(self.questions), 'question')
-        return (f'{kept} kept of {many(self.asked, "sentence")} asked about; '
-                f'{self.model} was called {many(self.calls, "time")} in this run{each}')
+        kept = plural(len(self.questions), 'question')
+        return (f'{kept} kept of {plural(self.asked, "sentence")} asked about; '
+                f'{self.model} was called {plural(self.calls, "time")} in this run{each}')
 
     def __repr__(self):
         width = max(map(len, self.counts), default=0)
@@ -376,7 +377,7 @@ def generate_questions(
     facts = in_turn(_facts(kb, topic, min_similarity), seed)
     if not facts:
         about = topic and f' on {topic!r}'
-        raise ValueError(f'no sentence to ask about{about} in {many(len(kb), "chunk")}')
+        raise ValueError(f'no sentence to ask about{about} in {plural(len(kb), "chunk")}')
     run = _Run(kb, llm, topic, seed, min_similarity, max_new_tokens)
     rows = _all_batches(run, facts[:limit or max(200, 20*n)], n, batch, progress)
     examples = {}

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from operator import itemgetter
 import numpy as np
-from ..saving import many
+from ..words import plural
 from ..conformal.clusters import empirical_cluster_band
 from ..conformal.threshold import conformal_quantile, min_calibration_size
 from ..questions.question import question_clusters, split_questions
@@ -187,7 +187,7 @@ class ScoreChoice:
     def __str__(self):
         cost = min(cost for _, cost, *_ in self.tried)
         return (f'{self.score}: {cost:.2f} {self.cost} at alpha={self.alpha:g}, the fewest of '
-                f'{many(len(self.tried), "score")} on {many(len(self.ids), "question")}')
+                f'{plural(len(self.tried), "score")} on {plural(len(self.ids), "question")}')
 
     @property
     def table(self): # `pandas.DataFrame`, a row for each score

@@ -20,7 +20,7 @@ import os
 import warnings
 import numpy as np
 from fastcore.basics import patch
-from ..saving import many
+from ..words import plural
 from .pipeline import PipelineCalibration
 
 # %% ../../nbs/retrieval/connect.ipynb #82da9712
@@ -82,7 +82,7 @@ class AllKept(UserWarning):
 # %% ../../nbs/retrieval/connect.ipynb #071dc742
 def _why_all(cal, alpha, audit, count, k):
     "Why a whole list was kept, and what to do."
-    came = many(count, 'document', be=True)
+    came = plural(count, 'document', be=True)
     if math.isinf(cal.qhat(alpha, audit=audit)):
         return f'all {came} kept, since there is no threshold. {cal.promise(alpha)}'
     more = f'all {came} within the threshold, so more might belong'

@@ -13,7 +13,8 @@ from fastcore.basics import patch
 from ..calibration.calibration import Calibration
 from ..conformal.abstain import gate_from_unanswerable, gate_levels, gate_threshold, gated_scores
 from ..conformal.threshold import as_scores
-from ..saving import as_json, refuse_differences, digest, finite_or_none, read_json, many
+from ..saving import as_json, refuse_differences, digest, finite_or_none, read_json
+from ..words import plural
 from ..saving import stored_number, write_whole
 
 # %% auto #0
@@ -127,7 +128,7 @@ def text(self:Gate,
         return f'{closes}, which may cause {allowed} in {n+1} questions like those that calibrate'
     k = self.unanswerable.size
     if threshold == -np.inf:
-        few = many(k, 'unanswerable question', be=True)
+        few = plural(k, 'unanswerable question', be=True)
         return f'the gate never opens: {few} too few for eps={self.eps:g}'
     like = f'{100*self.eps:.5g}% of questions like the {k} unanswerable ones'
     on = f'closes on {np.sum(self.nearest >= threshold)} of the {n} that calibrate'

@@ -21,7 +21,8 @@ from ..conformal.drift import alarm_level, bunched_martingale, document_p_values
 from ..conformal.drift import first_alarm, online_p_values
 from ..conformal.threshold import billionths, covered, tied_rank
 from ..documents.store import Rows, sql_text
-from ..saving import digest, finite_or_none, storable_text, utc_now
+from ..saving import digest, finite_or_none, storable_text
+from ..words import utc_now
 
 # %% auto #0
 __all__ = ['MonitorState', 'daily_coverage', 'DriftMonitor']

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from fastcore.basics import patch
 from fastcore.xml import B, Br, Details, P, Small, Summary, Table, Tbody, Td, Th, Thead, Tr, to_xml
-from ..saving import many
+from ..words import plural
 from ..calibration.calibration import P_NOTE, Calibration, Checked
 from ..calibration.promise import Promise
 from ..conformal.clusters import Band
@@ -46,7 +46,7 @@ class Retrieved:
     @property
     def size(self)->str:
         "How much it is, in words."
-        return f'{many(len(self), "chunk")}, {many(self.tokens, "token")}'
+        return f'{plural(len(self), "chunk")}, {plural(self.tokens, "token")}'
 
     @property
     def by_distance(self)->bool:
@@ -278,7 +278,7 @@ def answer_ranks(
     labels = cal.counted
     if len(labels) != cal.n:
         raise ValueError('the ranks of the answers stand in the labels of a calibration; '
-                         f'this one has {many(cal.n, "score")} and {many(len(labels), "label")}')
+                         f'this one has {plural(cal.n, "score")} and {plural(len(labels), "label")}')
     return np.array([label.rank or np.inf for label in labels], dtype=float)
 
 # %% ../../nbs/retrieval/retriever.ipynb #8f579c63
@@ -305,7 +305,7 @@ class TopKRetriever(Checked):
 
     def _given(self):
         "That nothing is promised of a k that was given."
-        best = f'The best {many(self.k, "chunk")} by {self.score.name}'
+        best = f'The best {plural(self.k, "chunk")} by {self.score.name}'
         return Promise('an answer is retrieved', '', .5, 'questions', best, missing=('k was given, not calibrated',))
 
     def _calibrate(self):
@@ -315,7 +315,7 @@ class TopKRetriever(Checked):
         self.k = self._promise.threshold
         if np.isinf(self.k): return
         self.k = int(self.k)
-        best = f'The best {many(self.k, "chunk")} by {self.score.name}, calibrated at alpha={Alpha(self.alpha):g}'
+        best = f'The best {plural(self.k, "chunk")} by {self.score.name}, calibrated at alpha={Alpha(self.alpha):g}'
         self._promise = replace(self._promise, rule=best)
 
     def check(self)->KnowledgeBase: # to answer from: with a calibration, its snapshot

@@ -13,7 +13,7 @@ import numpy as np
 import traitlets as T
 from fastcore.basics import patch
 from fastcore.xml import B, Br, P, Small, Td
-from ..saving import many
+from ..words import plural
 from ..answers.quotes import Quoter, Quotes, answering_places, marked_parts
 from ..answers.rag import ConformalRAG
 from ..conformal.clusters import rank_bands
@@ -282,11 +282,11 @@ def page(self:ExplorerView, alpha, unit, *, most=None, reply=None, others=(), pr
 # %% ../../nbs/show/alpha.ipynb #696a6af4
 def _top_words(view, alpha):
     "Top-k of the same ranking at one alpha."
-    given = f'top-{view.top_k}: {many(view.top(view.top_k)["tokens"], "token")}'
+    given = f'top-{view.top_k}: {plural(view.top(view.top_k)["tokens"], "token")}'
     k = view.calibrated_k(alpha)
     if k is None: return f'Of the same ranking, {given}.'
     found = view.top(k)
-    tokens = many(found['tokens'], 'token')
+    tokens = plural(found['tokens'], 'token')
     return f'Of the same ranking, calibrated k = {found["chunks"]}: {tokens}; {given}.'
 
 def _more_words(view, alpha):
@@ -314,7 +314,7 @@ def table(self:ExplorerView, alpha=.1, unit='chunks', most=10):
     if view is None: raise ValueError('sentences are shown where there is a quoter; this view has none')
     seen = view.at(alpha)
     found = seen['chunks']
-    words = f'{view.threshold_words(alpha)}: {many(found, unit[:-1])}, {many(seen["tokens"], "token")}.'
+    words = f'{view.threshold_words(alpha)}: {plural(found, unit[:-1])}, {plural(seen["tokens"], "token")}.'
     if view is self: words += _more_words(self, alpha)
     if self.whom and view is self: words = f'Threshold of {self.whom}: {words}'
     heads = ['rank', view.score.label, 'p-value (not the probability that it answers)', 'source', 'text']
@@ -374,7 +374,7 @@ class AlphaExplorer(PageWidget):
     def __repr__(self):
         chunks = self.shown.at(self.alpha)['chunks']
         if self._retriever.changed: return f'AlphaExplorer: nothing is promised: {self._retriever.changed}'
-        return f'AlphaExplorer: {many(chunks, "chunk")} at alpha={self.alpha:g}, for {self.query!r}'
+        return f'AlphaExplorer: {plural(chunks, "chunk")} at alpha={self.alpha:g}, for {self.query!r}'
 
     @T.validate('alpha')
     def _check_alpha(self, proposal):

@@ -11,7 +11,7 @@ import numpy as np
 import traitlets as T
 from fastcore.basics import patch
 from fastcore.xml import B, Br, Li, P, Small, Td, Ul
-from ..saving import many
+from ..words import plural
 from ..retrieval.retriever import ConformalRetriever
 from ..scores.score import Score
 from .page import (PageWidget, SlidingView, as_html, checked_question, html_table,
@@ -171,7 +171,7 @@ def table(self:ContradictionView, alpha=.1, question=0):
         counts.append(Li(f'{rule}: {said}'))
     return as_html(
         P(B(self.questions[question]), Br(), f'{self.threshold_words(alpha)}.'), html_table(heads, rows),
-        P(f'Of {many(len(self.questions), "question")}:'), Ul(*counts))
+        P(f'Of {plural(len(self.questions), "question")}:'), Ul(*counts))
 
 @patch
 def state(self:ContradictionView):

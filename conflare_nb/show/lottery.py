@@ -14,7 +14,8 @@ from fastcore.xml import P
 from ..conformal.clusters import Band
 from ..conformal.threshold import (as_scores, beta_band, conformal_rank, covered, empirical_band,
                                              min_calibration_size)
-from ..saving import finite_or_none, many
+from ..saving import finite_or_none
+from ..words import plural
 from .page import PageWidget, View, as_html, page_alpha
 from .plots import BLUE, axes, hatch, legend_beside
 
@@ -95,7 +96,7 @@ class LotteryView(View):
         what = f'n = {self.n} at alpha = {self.alpha:g}'
         draws = len(self.coverage)
         if not draws: return f'{what}, nothing drawn yet: mean coverage {long}, 90% band {band}'
-        found = f'{many(draws, "draw")} of {what}: mean coverage {self.coverage.mean():.1%}'
+        found = f'{plural(draws, "draw")} of {what}: mean coverage {self.coverage.mean():.1%}'
         return f'{found}, {long}; {self.inside} in the 90% band, {band}'
 
     def page(self)->dict:

@@ -11,7 +11,7 @@ from operator import attrgetter
 from textwrap import fill, shorten
 import math, re
 import numpy as np
-from ..saving import many
+from ..words import plural
 from ..answers.assistant import Answers
 from ..answers.quotes import Quotes
 from ..answers.particulars import is_unknown
@@ -99,7 +99,7 @@ def quotes_text(
 # %% ../../nbs/show/terminal.ipynb #791c8d7d
 def known_quote_text(answer, first, covered, listed):
     "A known answer, and whether it is in the first quote and is `covered` by the `listed` sentences."
-    sentences = many(listed, 'listed sentence')
+    sentences = plural(listed, 'listed sentence')
     where = f'not in the {sentences}: a miss'
     if covered: where = f'in the {sentences}'
     if first: where = 'in the first quote'
@@ -133,7 +133,7 @@ def answer_text(
     lines = [filled(answer.question), fill(reply, 98, subsequent_indent='     ')]
     lines += [f'  {_chunk_line(chunk, retrieved.by_distance)}' for chunk in retrieved.rows()[:most]]
     more = len(retrieved)-most
-    if more > 0: lines.append(f'  and {many(more, "more chunk")}; {retrieved.tokens:,} tokens in all')
+    if more > 0: lines.append(f'  and {plural(more, "more chunk")}; {retrieved.tokens:,} tokens in all')
     if retrieved.chunks['p_value'].null_count < len(retrieved): lines.append(f'  {P_NOTE}')
     repeats = retrieved.promise == said and answer.given and not answer.left_out
     if not repeats: lines.append(f'  {answer.note}')
@@ -155,9 +155,9 @@ def answers_text(
     lines = [answers.found.question, f'  {answers.found.promise}']
     lines += [_set_line(answers, answer) for answer in answers.found.answers[:most]]
     more = len(answers)-most
-    if more > 0: lines.append(f'  and {many(more, "more answer")}')
+    if more > 0: lines.append(f'  and {plural(more, "more answer")}')
     samples = sum(answers.left_out.values())
-    left = f'{many(samples, "sample")} with {many(len(answers.left_out), "wording")}'
+    left = f'{plural(samples, "sample")} with {plural(len(answers.left_out), "wording")}'
     return '\n'.join([*lines, f'  left out: {left}. {answers.cost}'])
 
 # %% ../../nbs/show/terminal.ipynb #971d4051

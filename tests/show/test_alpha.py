@@ -14,7 +14,7 @@ from conflare_nb.retrieval.retriever import ConformalRetriever, TopKRetriever
 from conflare_nb.questions.guide import sample_documents, sample_questions
 from conflare_nb.documents.store import KnowledgeBase
 from conflare_nb.scores.hybrid import Hybrid
-from conflare_nb.saving import many
+from conflare_nb.words import plural
 from conflare_nb.scores.score import Distance, Margin, Rank, Softmax
 
 HOSTILE = '</script><img src=x onerror=alert(1)><!-- "&\u2028'
@@ -354,7 +354,7 @@ def test_sentences_are_a_table_for_readers_without_scripts(kb, cal, questions, q
         assert [html.unescape(x) for x in re.findall('<mark>(.*?)</mark>', table, re.S)] == [
             x.text for x in listed
         ]
-        assert f': {many(len(listed), "sentence")}, ' in table
+        assert f': {plural(len(listed), "sentence")}, ' in table
     with pytest.raises(ValueError, match='where there is a quoter'):
         explorer_view(retriever, questions[1]).table(alpha=0.1, unit='sentences')
 

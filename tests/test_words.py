@@ -5,18 +5,18 @@ from conflare_nb.calibration.calibration import Calibration
 from conflare_nb.documents.reading import Document, Section
 from conflare_nb.documents.store import KnowledgeBase
 from conflare_nb.retrieval.retriever import TopKRetriever
-from conflare_nb.saving import many
+from conflare_nb.words import plural
 
 
 def test_one_has_no_s_and_thousands_have_a_comma():
-    assert [many(n, 'question') for n in (0, 1, np.int64(1), 2, 1000)] == [
+    assert [plural(n, 'question') for n in (0, 1, np.int64(1), 2, 1000)] == [
         '0 questions',
         '1 question',
         '1 question',
         '2 questions',
         '1,000 questions',
     ]
-    assert [many(n, 'label', be=True) for n in (1, 3)] == ['1 label is', '3 labels are']
+    assert [plural(n, 'label', be=True) for n in (1, 3)] == ['1 label is', '3 labels are']
 
 
 def test_one_document_and_one_question_are_no_plurals(tmp_path):
