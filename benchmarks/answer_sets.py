@@ -14,20 +14,20 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 import numpy as np
 from tqdm.auto import tqdm
-from conflare_nb.answers.sameness import cluster_answers, exact_same
+from conflare_nb.traq.sameness import cluster_answers, exact_same
 from conflare_nb.conformal.threshold import empirical_band
 from conflare_nb.documents.reading import Document, Section
-from conflare_nb.calibration.labeling import label_questions
+from conflare_nb.labels.labeling import label_questions
 from conflare_nb.models.local import TransformersLLM
-from conflare_nb.questions.question import Question
-from conflare_nb.questions.guide import sample_documents, sample_questions
-from conflare_nb.answers.sampling import AnswerSampler, sampled_questions
+from conflare_nb.labels.question import Question
+from conflare_nb.labels.guide import sample_documents, sample_questions
+from conflare_nb.traq.sampling import AnswerSampler, sampled_questions
 from conflare_nb.documents.store import KnowledgeBase, chunks_of
-from conflare_nb.scores.hybrid import Hybrid
-from conflare_nb.scores.score import Distance
-from conflare_nb.answers.sets import SampledPassage, SampledQuestion
-from conflare_nb.answers.both_ways import PAPERS, compare_methods
-from conflare_nb.answers.sharing_alpha import tabulate
+from conflare_nb.documents.hybrid import Hybrid
+from conflare_nb.documents.score import Distance
+from conflare_nb.traq.sets import SampledPassage, SampledQuestion
+from conflare_nb.traq.quoted_vs_sampled import PAPERS, compare_methods
+from conflare_nb.traq.alpha_split import tabulate
 
 SEED, POOL, K, ALPHAS, SPLITS, PARTS = 0, 5, 1000, (0.1, 0.2, 0.3, 0.4), 10, (0.3, 0.3)
 SCORES = {'Medication guide': Hybrid(), 'PubMedQA, yes, no or maybe': Distance()}
@@ -217,7 +217,7 @@ def main(file=None, n=300, dtype='float32', work='answer-sets-work'):
 
 def _words():
     "Same and match of the library's defaults."
-    from conflare_nb.answers.sameness import rouge_match, rouge_same
+    from conflare_nb.traq.sameness import rouge_match, rouge_same
 
     return rouge_same(), rouge_match()
 

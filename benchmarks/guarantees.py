@@ -55,7 +55,7 @@ ON_50 = f'{N} questions calibrate, alpha={ALPHA:g}'
 ON_BOTH = f'{BOTH} questions calibrate, alpha={BOTH_ALPHA:g}'
 ON_TIES = f'{N} questions calibrate, alpha=.5, {TIED:.0%} of the scores are 0'
 THRESHOLD = 'tests/conformal/test_threshold.py'
-AUDIT = 'tests/calibration/test_audit.py'
+AUDIT = 'tests/evidence/test_audit.py'
 TWO_STEPS = 'tests/conformal/test_two_steps.py'
 DRIFT = 'tests/conformal/test_drift.py'
 SHIFT = 'tests/conformal/test_shift.py'
@@ -144,7 +144,7 @@ ONE_THRESHOLD = [
         'the same, of the last stage: what the first one loses has an infinite score',
         EXCHANGEABLE,
         VOVK,
-        'tests/scores/test_scores.py::test_the_theorems_own_value',
+        'tests/documents/test_scores.py::test_the_theorems_own_value',
         f'{ON_50}; 10 of 40 chunks reach the second stage',
         worlds.two_stages,
         1 - ALPHA,
@@ -154,7 +154,7 @@ ONE_THRESHOLD = [
         f'{COVERED} = k/(n+1)',
         f'{EXCHANGEABLE}; the score is chosen on other questions',
         VOVK,
-        'tests/retrieval/test_comparing.py::test_the_cheapest_is_chosen_and_its_questions_are_refused',
+        'tests/evidence/test_comparing.py::test_the_cheapest_is_chosen_and_its_questions_are_refused',
         f'{ON_50}; of six scores the best on 40 others',
         worlds.chosen_score,
         **mean_of(N, '.1'),
@@ -351,7 +351,7 @@ KINDS_AND_CHANGES = [
         f'{COVERED} >= 1-alpha for questions as they are asked, the same ones again and again',
         INDEPENDENT,
         VOVK,
-        'tests/calibration/test_as_asked.py::test_coverage_of_questions_as_they_are_asked',
+        'tests/retrieval/test_as_asked.py::test_coverage_of_questions_as_they_are_asked',
         'a table of 200 rows, alpha=.1; a hard question is asked 15% of the time',
         worlds.as_asked,
         1 - ALPHA,
@@ -361,7 +361,7 @@ KINDS_AND_CHANGES = [
         'the coverage of new documents lies in its 90% band 9 times in 10',
         'independent documents, no ties',
         'Vovk 2012',
-        'tests/calibration/test_calibration.py::test_only_one_question_a_document_keeps_the_law_on_a_new_document',
+        'tests/retrieval/test_calibration.py::test_only_one_question_a_document_keeps_the_law_on_a_new_document',
         '50 documents with 5 questions, correlation .5',
         worlds.one_of_each_document,
         **exactly(0.9),
@@ -450,7 +450,7 @@ KINDS_AND_CHANGES = [
         'P(any difference is reported between equal sets) <= .05',
         'valid p-values, related in any way',
         'Holm 1979',
-        'tests/questions/test_likeness.py::test_holm',
+        'tests/evidence/test_two_sample.py::test_holm',
         'five related tests',
         worlds.difference_reported,
         high=0.05,
@@ -610,7 +610,7 @@ ANSWERS = [
         'P(a right answer is listed, or the set is everything) >= 1-alpha',
         EXCHANGEABLE,
         'Bonferroni in whole ranks',
-        'tests/answers/test_sets.py::test_what_is_shown_is_right_as_often_as_is_promised',
+        'tests/traq/test_sets.py::test_what_is_shown_is_right_as_often_as_is_promised',
         '60 questions, alpha=.4; each right answer was said in two ways',
         worlds.a_right_answer_in_the_set,
         0.6,
@@ -673,7 +673,7 @@ NO_CHANCE = [
         'a calibration of another knowledge base is refused, and what differs is named',
         'nothing',
         'fingerprints',
-        'tests/calibration/test_calibration.py::test_another_knowledge_base_is_refused_and_the_difference_named',
+        'tests/retrieval/test_calibration.py::test_another_knowledge_base_is_refused_and_the_difference_named',
         'model, chunks and score changed in turn',
         None,
     ),
@@ -691,7 +691,7 @@ NO_CHANCE = [
         'the wording that is shown is the one that was judged',
         'nothing',
         'the leader rule',
-        'tests/answers/test_sets.py::test_stopping_early_changes_nothing_that_is_counted',
+        'tests/traq/test_sets.py::test_stopping_early_changes_nothing_that_is_counted',
         'random samples, stopped early or not',
         None,
     ),

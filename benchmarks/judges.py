@@ -12,7 +12,7 @@ from itertools import product
 from pathlib import Path
 import numpy as np
 from scipy.stats import rankdata
-from conflare_nb.calibration.judges import (
+from conflare_nb.labels.judges import (
     CompareJudge,
     ContainsJudge,
     LikelihoodJudge,
@@ -21,12 +21,12 @@ from conflare_nb.calibration.judges import (
     answering_chunks,
     contains_answer,
 )
-from conflare_nb.calibration.labeling import label_questions
+from conflare_nb.labels.labeling import label_questions
 from conflare_nb.models.local import TransformersLLM
-from conflare_nb.questions.guide import sample_documents, sample_questions
-from conflare_nb.questions.question import split_questions
+from conflare_nb.labels.guide import sample_documents, sample_questions
+from conflare_nb.labels.question import split_questions
 from conflare_nb.documents.store import KnowledgeBase, chunks_of
-from conflare_nb.scores.score import Distance
+from conflare_nb.documents.score import Distance
 
 SEED, DEPTH = 0, 10
 OUT = Path(__file__).parent / 'results' / 'judges.json'

@@ -30,7 +30,7 @@ sys.path[:0] = [str(HERE), str(HERE.parent / 'tests')]
 
 def create(work):
     from conflare_nb.documents.store import KnowledgeBase
-    from conflare_nb.questions.guide import sample_documents
+    from conflare_nb.labels.guide import sample_documents
     from labeling_worker import EMBEDDER
 
     KnowledgeBase.create(work / 'kb', sample_documents()[:10], EMBEDDER, progress=False)
@@ -38,7 +38,7 @@ def create(work):
 
 def add(work):
     from conflare_nb.documents.store import KnowledgeBase
-    from conflare_nb.questions.guide import sample_documents
+    from conflare_nb.labels.guide import sample_documents
     from labeling_worker import EMBEDDER
 
     KnowledgeBase.open(work / 'kb', EMBEDDER).add(sample_documents()[:16], progress=False)
@@ -51,7 +51,7 @@ def sentences(work):
 
 
 def calibrate(work):
-    from conflare_nb.calibration.calibration import calibrate as measured
+    from conflare_nb.retrieval.calibration import calibrate as measured
     from conflare_nb.documents.store import KnowledgeBase
     from labeling_worker import EMBEDDER
 
@@ -67,14 +67,14 @@ def label(work):
 
 
 def sample(work):
-    from conflare_nb.answers.sampling import Sampling
+    from conflare_nb.traq.sampling import Sampling
     from sampling_worker import sample as worker
 
     worker(work / 'kb', asked(work)[:8], Sampling(k=7, pool=3), work / 'paid')
 
 
 def convert(work):
-    from conflare_nb.calibration.sharing import push_calibration, read_reference
+    from conflare_nb.retrieval.sharing import push_calibration, read_reference
 
     push_calibration(read_reference(work / 'records.pkl'), work / 'out')
 
@@ -83,7 +83,7 @@ def convert(work):
 
 
 def asked(work):
-    from conflare_nb.questions.guide import sample_documents, sample_questions
+    from conflare_nb.labels.guide import sample_documents, sample_questions
 
     held = {document.path for document in sample_documents()[:6]}
     return [question for question in sample_questions() if question.document in held][:24]
@@ -129,7 +129,7 @@ def kept_draws(work):
 
 
 def saved(work):
-    from conflare_nb.calibration.calibration import Calibration
+    from conflare_nb.retrieval.calibration import Calibration
 
     found = sorted((work / 'out').glob('*.json'))
     return [(file.name, *Calibration.load(file).scores.tolist()) for file in found]
@@ -224,7 +224,7 @@ def measured(context, folder, kind, base, kills):
 
 def main(kills, only, out):
     from conflare_nb.documents.store import KnowledgeBase
-    from conflare_nb.questions.guide import sample_documents
+    from conflare_nb.labels.guide import sample_documents
     from labeling_worker import EMBEDDER
 
     os.environ |= dict(OMP_NUM_THREADS='1', PYTHONPATH=os.pathsep.join(sys.path))
@@ -235,8 +235,8 @@ def main(kills, only, out):
             'labeling_worker',
             'sentence_worker',
             'sampling_worker',
-            'conflare_nb.answers.sampling',
-            'conflare_nb.calibration.sharing',
+            'conflare_nb.traq.sampling',
+            'conflare_nb.retrieval.sharing',
         ]
     )
     found = {}

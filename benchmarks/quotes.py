@@ -14,13 +14,13 @@ from datetime import date
 from importlib.metadata import version
 import numpy as np
 from conflare_nb.answers.quotes import QuoteScore, Quoter, calibrate_quotes
-from conflare_nb.calibration.judges import answering_chunks
+from conflare_nb.labels.judges import answering_chunks
 from conflare_nb.conformal.threshold import conformal_quantile, covered, empirical_band
 from conflare_nb.documents.embedding import Embedder
 from conflare_nb.documents.sentences import sentence_vectors
 from conflare_nb.documents.store import KnowledgeBase
-from conflare_nb.questions.guide import sample_documents, sample_questions
-from conflare_nb.questions.question import split_questions
+from conflare_nb.labels.guide import sample_documents, sample_questions
+from conflare_nb.labels.question import split_questions
 from conflare_nb.saving import write_whole
 
 ALPHAS = (0.3, 0.2, 0.1, 0.05)

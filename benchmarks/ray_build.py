@@ -20,7 +20,7 @@ import numpy as np
 import psutil
 from conflare_nb.documents.embedding import Embedder
 from conflare_nb.documents.reading import Document, Section
-from conflare_nb.documents.spread import create_with_ray
+from conflare_nb.contrib.ray import create_with_ray
 from conflare_nb.documents.store import KnowledgeBase
 
 WORDS, SECTIONS, DIM, WAYS = 80, 10, 384, ('one process', 'Ray, 1 worker', 'Ray, 2 workers')

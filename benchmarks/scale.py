@@ -29,7 +29,7 @@ import numpy as np
 from conflare_nb.documents.bm25 import word_index
 from conflare_nb.documents.embedding import Embedder
 from conflare_nb.documents.store import KnowledgeBase
-from conflare_nb.scores.hybrid import Hybrid
+from conflare_nb.documents.hybrid import Hybrid
 
 QUESTIONS, POOL, NOISE, SEED = 100, 50, 0.5, 0
 IN_CHILD, BATCH, BATCHED_AT, NEVER = 20, 16, 100_000, 10**12
@@ -41,7 +41,7 @@ LIBRARIES = 'lancedb', 'pyarrow', 'numpy', 'scipy'
 
 def guide():
     "Vectors of the guide's chunks, and of some of its questions."
-    from conflare_nb.questions.guide import sample_documents, sample_questions
+    from conflare_nb.labels.guide import sample_documents, sample_questions
 
     embedder = Embedder()
     with tempfile.TemporaryDirectory() as folder:

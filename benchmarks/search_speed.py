@@ -22,7 +22,7 @@ from conflare_nb.documents.cutting import Chunk
 from conflare_nb.documents.embedding import Embedder
 from conflare_nb.documents.store import KnowledgeBase, _rows
 from conflare_nb.documents.tables import Tables
-from conflare_nb.scores.hybrid import Hybrid
+from conflare_nb.documents.hybrid import Hybrid
 
 DIM, WITHIN, QUESTIONS, WORDS, VOCABULARY, SEED = 384, 20, 40, 80, 30_000, 0
 STEP = 20_000  # chunks written at once

@@ -28,18 +28,18 @@ from threading import Event
 from time import sleep
 import numpy as np
 from conflare_nb.answers.quotes import QuoteScore
-from conflare_nb.calibration.calibration import Calibration
+from conflare_nb.retrieval.calibration import Calibration
 from conflare_nb.conformal.threshold import conformal_quantile
 from conflare_nb.documents.embedding import Embedder
 from conflare_nb.documents.reading import Document, Section
 from conflare_nb.documents.sentences import sentence_vectors
 from conflare_nb.documents.store import KnowledgeBase
-from conflare_nb.questions.guide import sample_documents, sample_questions
-from conflare_nb.questions.question import split_questions
-from conflare_nb.retrieval.evaluation import rank_questions
+from conflare_nb.labels.guide import sample_documents, sample_questions
+from conflare_nb.labels.question import split_questions
+from conflare_nb.evidence.evaluation import rank_questions
 from conflare_nb.retrieval.retriever import ConformalRetriever
-from conflare_nb.scores.hybrid import Hybrid
-from conflare_nb.scores.score import Distance
+from conflare_nb.documents.hybrid import Hybrid
+from conflare_nb.documents.score import Distance
 from worlds import Letters
 
 ALPHAS = (0.1, 0.05, 0.02, 0.01, 0.005)

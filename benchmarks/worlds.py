@@ -11,17 +11,17 @@ import numpy as np
 import pandas as pd
 from scipy.stats import norm
 from conflare_nb.answers.quotes import QuoteScore
-from conflare_nb.answers.sameness import cluster_answers, exact_same
-from conflare_nb.answers.sets import (
+from conflare_nb.traq.sameness import cluster_answers, exact_same
+from conflare_nb.traq.sets import (
     SampledPassage,
     SampledQuestion,
     TraqCalibration,
     answer_set,
     question_scores,
 )
-from conflare_nb.calibration.audit import Audit
-from conflare_nb.calibration.calibration import Calibration, calibration_labels
-from conflare_nb.calibration.labeling import Label, not_found
+from conflare_nb.evidence.audit import Audit
+from conflare_nb.retrieval.calibration import Calibration, calibration_labels
+from conflare_nb.labels.labeling import Label, not_found
 from conflare_nb.conformal.abstain import gate_from_unanswerable, gate_threshold, gated_scores
 from conflare_nb.conformal.betting import betting_limits
 from conflare_nb.conformal.budget import budget_scores, budget_table, largest_promise
@@ -60,12 +60,12 @@ from conflare_nb.conformal.threshold import (
 from conflare_nb.conformal.two_steps import Rule, rank_threshold
 from conflare_nb.documents.embedding import Embedder
 from conflare_nb.documents.store import KnowledgeBase
-from conflare_nb.questions.files import load_questions
-from conflare_nb.questions.guide import sample_documents, sample_questions
-from conflare_nb.questions.likeness import holm
-from conflare_nb.questions.question import Question, one_per_document
+from conflare_nb.labels.files import load_questions
+from conflare_nb.labels.guide import sample_documents, sample_questions
+from conflare_nb.evidence.two_sample import holm
+from conflare_nb.labels.question import Question, one_per_document
 from conflare_nb.retrieval.pipeline import calibrate_pipeline
-from conflare_nb.scores.score import minus_log_share
+from conflare_nb.documents.score import minus_log_share
 from conflare_nb.show.lottery import coverage_lottery
 
 N = 50  # questions that calibrate, where nothing else is said

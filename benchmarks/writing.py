@@ -18,14 +18,14 @@ from importlib.metadata import version
 import numpy as np
 from conflare_nb.answers.quotes import Quoter, calibrate_quotes
 from conflare_nb.answers.rag import ConformalRAG, rag_prompt
-from conflare_nb.answers.sameness import words
-from conflare_nb.calibration.judges import contains_answer
+from conflare_nb.traq.sameness import words
+from conflare_nb.labels.judges import contains_answer
 from conflare_nb.documents.store import KnowledgeBase, chunks_of
 from conflare_nb.models.local import TransformersLLM
-from conflare_nb.questions.guide import sample_documents, sample_questions
-from conflare_nb.questions.question import split_questions
+from conflare_nb.labels.guide import sample_documents, sample_questions
+from conflare_nb.labels.question import split_questions
 from conflare_nb.saving import write_whole
-from conflare_nb.scores.hybrid import Hybrid
+from conflare_nb.documents.hybrid import Hybrid
 
 
 def token_f1(reply, answer):

@@ -1,4 +1,4 @@
-// What each guarantee takes: the numbers of conflare_nb.calibration.planning, computed in the browser.
+// What each guarantee takes: the numbers of conflare_nb.evidence.planning, computed in the browser.
 import { betaCdf, firstThat, sizesNeeded } from './chance.js';
 import { fewest } from './rank.js';
 

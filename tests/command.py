@@ -4,7 +4,7 @@ import io, json, os, shutil, subprocess, sys
 from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 from unittest.mock import patch
-from conflare_nb.cli import main
+from conflare_nb.app.cli import main
 
 ROOT = Path(__file__).resolve().parents[1]
 ENV = {**os.environ, 'HF_HUB_OFFLINE': '1', 'OMP_WAIT_POLICY': 'PASSIVE', 'PYTHONPATH': str(ROOT)}

@@ -2,9 +2,9 @@
 
 import shutil
 import pytest
-from conflare_nb.calibration.labeling import label_questions
+from conflare_nb.labels.labeling import label_questions
 from conflare_nb.documents.embedding import Embedder
-from conflare_nb.questions.guide import sample_documents, sample_questions
+from conflare_nb.labels.guide import sample_documents, sample_questions
 from conflare_nb.documents.store import KnowledgeBase
 
 

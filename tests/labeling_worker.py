@@ -3,7 +3,7 @@
 import time, warnings
 import lancedb, pyarrow  # noqa: F401 (loaded before the fork)
 from conflare_nb.documents.embedding import Embedder
-from conflare_nb.calibration.judges import ContainsJudge
+from conflare_nb.labels.judges import ContainsJudge
 
 warnings.filterwarnings("ignore", "lancedb fork support")  # nothing of it runs before the fork
 EMBEDDER = Embedder()
@@ -28,7 +28,7 @@ class Meter(ContainsJudge):
 
 
 def label(folder, questions, log, ready=None):
-    from conflare_nb.calibration.labeling import label_questions
+    from conflare_nb.labels.labeling import label_questions
     from conflare_nb.documents.store import KnowledgeBase
 
     kb = KnowledgeBase.open(folder, EMBEDDER)
@@ -49,8 +49,8 @@ def by_server(url, **settings):
 
 
 def label_by_server(folder, questions, url):
-    from conflare_nb.calibration.judges import YesNoJudge
-    from conflare_nb.calibration.labeling import label_questions
+    from conflare_nb.labels.judges import YesNoJudge
+    from conflare_nb.labels.labeling import label_questions
     from conflare_nb.documents.store import KnowledgeBase
 
     label_questions(
@@ -60,7 +60,7 @@ def label_by_server(folder, questions, url):
 
 def write_by_server(folder, url, n, batch):
     from conflare_nb.documents.store import KnowledgeBase
-    from conflare_nb.questions.writing import generate_questions
+    from conflare_nb.labels.writing import generate_questions
 
     generate_questions(
         KnowledgeBase.open(folder, EMBEDDER), by_server(url), n, batch=batch, progress=False
@@ -68,7 +68,7 @@ def write_by_server(folder, url, n, batch):
 
 
 def measure(folder, questions, file, ready):
-    from conflare_nb.calibration.calibration import calibrate
+    from conflare_nb.retrieval.calibration import calibrate
     from conflare_nb.documents.store import KnowledgeBase
 
     kb = KnowledgeBase.open(folder, EMBEDDER)

@@ -1,4 +1,4 @@
-"What tests/retrieval/test_monitor.py kills: live questions added in a process of its own, a few at a time."
+"What tests/evidence/test_monitor.py kills: live questions added in a process of its own, a few at a time."
 
 import time, warnings
 import lancedb, pyarrow  # noqa: F401 (loaded before the fork)
@@ -24,9 +24,9 @@ class Slow:
 
 
 def add(folder, file, questions, pause=0.01, ready=None):
-    from conflare_nb.calibration.calibration import Calibration
+    from conflare_nb.retrieval.calibration import Calibration
     from conflare_nb.documents.store import KnowledgeBase
-    from conflare_nb.retrieval.monitor import DriftMonitor
+    from conflare_nb.evidence.monitor import DriftMonitor
 
     monitor = DriftMonitor(KnowledgeBase.open(folder, Slow(pause)), Calibration.load(file))
     if ready is not None:

@@ -1,8 +1,8 @@
 "Sampled questions to which everything happens that can: ties, abstentions, several wordings, no right passage, no right answer."
 
 import numpy as np
-from conflare_nb.answers.sameness import cluster_answers
-from conflare_nb.answers.sets import SampledPassage, SampledQuestion
+from conflare_nb.traq.sameness import cluster_answers
+from conflare_nb.traq.sets import SampledPassage, SampledQuestion
 
 SAID = 'red|Red.|the red|blue|Blue!|green|white|grey|pink|black cat|cat, black'.split('|')
 SAID += ["I don't know", '']

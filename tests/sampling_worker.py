@@ -41,7 +41,7 @@ class Parrot(LLM):
 
 
 def sample(folder, questions, how, log):
-    from conflare_nb.answers.sampling import AnswerSampler, sampled_questions
+    from conflare_nb.traq.sampling import AnswerSampler, sampled_questions
     from conflare_nb.documents.store import KnowledgeBase
 
     sampled_questions(

@@ -1,7 +1,7 @@
 "Questions about which everything is known, and what a way to a rule really covers on them (the lesson: nbs/explain/shortcuts.ipynb)."
 
 import numpy as np
-from conflare_nb.answers.sharing_alpha import CLUSTERS, PASSAGES, WORDINGS, SampleTable
+from conflare_nb.traq.alpha_split import CLUSTERS, PASSAGES, WORDINGS, SampleTable
 from conflare_nb.conformal.threshold import p_values
 from conflare_nb.conformal.two_steps import Rule
 

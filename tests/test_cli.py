@@ -5,18 +5,18 @@ import pytest
 from command import conflare, conflare_here, copied, data, done, jsonl, read_jsonl, refused
 from command import small_folder, words
 from conflare_nb.answers.quotes import QuoteCalibration, Quoter
-from conflare_nb.calibration.audit import Audit
-from conflare_nb.calibration.calibration import Calibration, calibrate
-from conflare_nb.calibration.judges import answering_chunks
+from conflare_nb.evidence.audit import Audit
+from conflare_nb.retrieval.calibration import Calibration, calibrate
+from conflare_nb.labels.judges import answering_chunks
 from conflare_nb.documents.store import KnowledgeBase
-from conflare_nb.questions.guide import sample_documents, sample_questions
-from conflare_nb.questions.question import split_questions
-from conflare_nb.retrieval.evaluation import rank_questions
+from conflare_nb.labels.guide import sample_documents, sample_questions
+from conflare_nb.labels.question import split_questions
+from conflare_nb.evidence.evaluation import rank_questions
 from conflare_nb.retrieval.retriever import ConformalRetriever
-from conflare_nb.scores.hybrid import Hybrid
-from conflare_nb.scores.score import Distance
-from conflare_nb.scores.stored import NAMED_SCORES
-from conflare_nb.show.report import showcase_question
+from conflare_nb.documents.hybrid import Hybrid
+from conflare_nb.documents.score import Distance
+from conflare_nb.documents.stored import NAMED_SCORES
+from conflare_nb.app.report import showcase_question
 
 SUNDAY = 'When does the pool open on Sundays?'
 WAITS = 'Nothing is promised: 9 of 60 questions are there.'
@@ -328,7 +328,7 @@ def test_a_model_writes_below_the_quotes_where_one_is_named(own):
 
 
 def test_the_guide_keeps_the_calibration_of_its_sentences(tmp_path, monkeypatch):
-    monkeypatch.setattr('conflare_nb.commands.cache_dir', lambda: tmp_path)
+    monkeypatch.setattr('conflare_nb.app.commands.cache_dir', lambda: tmp_path)
     guide = tmp_path / 'medication-guide'
 
     def ask():

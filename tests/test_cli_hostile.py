@@ -3,7 +3,7 @@
 import json, re, shutil, warnings
 import pytest
 from command import conflare_here, done, jsonl, refused, steering
-from conflare_nb.commands import json_text
+from conflare_nb.app.commands import json_text
 from conflare_nb.documents.reading import read_folder
 from local_server import serving
 

@@ -3,10 +3,10 @@
 import re, shutil
 import pytest
 from command import conflare, conflare_here
-from conflare_nb.calibration.calibration import Calibration
-from conflare_nb.questions.keeping import kept_questions
-from conflare_nb.questions.files import load_questions
-from conflare_nb.questions.guide import sample_path
+from conflare_nb.retrieval.calibration import Calibration
+from conflare_nb.labels.question_store import kept_questions
+from conflare_nb.labels.files import load_questions
+from conflare_nb.labels.guide import sample_path
 from conflare_nb.documents.store import KnowledgeBase
 
 pytestmark = pytest.mark.model

@@ -2,8 +2,8 @@
 
 import pytest
 from command import conflare_here, copied, data, done, jsonl, read_jsonl, refused, small_folder
-from conflare_nb.calibration.audit import Audit
-from conflare_nb.calibration.calibration import Calibration
+from conflare_nb.evidence.audit import Audit
+from conflare_nb.retrieval.calibration import Calibration
 
 SUNDAY = 'When can I swim on Sunday?'
 WAITS = 'Nothing is promised: 9 of 60 questions are there'

@@ -8,14 +8,14 @@ from copy import deepcopy
 import pytest
 from command import conflare_here
 from conflare_nb import Calibration
-from conflare_nb.calibration.audit import Audit
-from conflare_nb.answers.sharing_alpha import Choice
+from conflare_nb.evidence.audit import Audit
+from conflare_nb.traq.alpha_split import Choice
 from conflare_nb.retrieval.gate import Gate
 from conflare_nb.answers.quotes import QuoteCalibration
-from conflare_nb.answers.sets import TraqCalibration
+from conflare_nb.traq.sets import TraqCalibration
 from conflare_nb.documents.cutting import chunk_document
 from conflare_nb.documents.reading import FileLimits, read_folder
-from conflare_nb.questions.files import load_questions
+from conflare_nb.labels.files import load_questions
 from random_texts import words
 
 CASES = int(os.environ.get('CONFLARE_FUZZ', 2_000))

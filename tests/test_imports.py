@@ -93,7 +93,7 @@ def test_a_question_is_quoted_without_a_language_model(tmp_path):
         '\n'.join(json.dumps(dict(question=question, answer=answer)) for question, answer in asked)
     )
     assert conflare_here('calibrate', '--docs', tmp_path, '--questions', questions).returncode == 0
-    code = f"""import json, sys; from conflare_nb.cli import main; main(['ask', 'Where do pens go?', '--docs', {str(tmp_path)!r}, '--alpha', '.2'])
+    code = f"""import json, sys; from conflare_nb.app.cli import main; main(['ask', 'Where do pens go?', '--docs', {str(tmp_path)!r}, '--alpha', '.2'])
 print(json.dumps(sorted({{m.partition('.')[0] for m in sys.modules}})))"""
     p = subprocess.run([sys.executable, '-c', code], capture_output=True, text=True)
     assert p.returncode == 0 and 'in the fridge' in p.stdout, p.stderr

@@ -72,7 +72,7 @@ def test_a_test_sees_a_bug_and_the_working_tree_is_left_alone():
     bug = next(bug for bug in BUGS if bug.name == 'Holm without the number of tests')
     source = ROOT / bug.path
     before = source.read_bytes()
-    test = 'tests/questions/test_likeness.py::test_holm'
+    test = 'tests/evidence/test_two_sample.py::test_holm'
     (row,) = planted.planted([bug], [lambda home: planted.tested(home, [test])], 1)
     assert row['seen'] and row['by'] == test and source.read_bytes() == before
 

@@ -1,7 +1,7 @@
 "What is counted has the plural that it should have."
 
 import numpy as np
-from conflare_nb.calibration.calibration import Calibration
+from conflare_nb.retrieval.calibration import Calibration
 from conflare_nb.documents.reading import Document, Section
 from conflare_nb.documents.store import KnowledgeBase
 from conflare_nb.retrieval.retriever import TopKRetriever

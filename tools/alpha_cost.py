@@ -11,14 +11,14 @@ import argparse, gzip, hashlib, json, os, platform, random, time
 from datetime import date
 from importlib.metadata import version
 from pathlib import Path
-from conflare_nb.calibration.calibration import calibrate
-from conflare_nb.retrieval.evaluation import rank_questions
-from conflare_nb.calibration.judges import answering_chunks
+from conflare_nb.retrieval.calibration import calibrate
+from conflare_nb.evidence.evaluation import rank_questions
+from conflare_nb.labels.judges import answering_chunks
 from conflare_nb.models.local import TransformersLLM
 from conflare_nb.answers.rag import UNKNOWN, ConformalRAG, rag_prompt, reply_text
-from conflare_nb.questions.guide import sample_path, sample_questions
-from conflare_nb.questions.question import split_questions
-from conflare_nb.scores.score import Distance
+from conflare_nb.labels.guide import sample_path, sample_questions
+from conflare_nb.labels.question import split_questions
+from conflare_nb.documents.score import Distance
 from conflare_nb.documents.store import Rows, chunks_of
 from samples import LIBRARIES, knowledge_base, number_questions
 

@@ -201,7 +201,7 @@ def use(at: Path, tmp: Path) -> str:
     has = sum('extra ==' not in r for r in requires)
     if needs != has:
         return f'the wheel requires {has} packages, settings.ini {needs}: is each in `dynamic` of pyproject.toml?'
-    if not (LIB / 'cli.py').exists():
+    if not (LIB / 'app/cli.py').exists():
         return ''
     output(at / 'conflare', '--help', cwd=tmp)
     said = output(at / 'conflare', '--version', cwd=tmp)

@@ -14,66 +14,48 @@ NBS = ROOT / 'nbs'
 # room -> what comes in, what goes out
 ROOMS = {
     'conformal': (
-        ['scores of the calibration questions', 'alpha, the share that may be missed'],
-        [
-            'the threshold qhat',
-            'p-values',
-            'the band of its coverage',
-            'how many questions it takes',
-        ],
+        ['nonconformity scores of the calibration questions', 'alpha, the share that may be missed'],
+        ['a threshold', 'p-values', 'the band of its coverage', 'how many questions it takes'],
     ),
     'documents': (
-        ['text, Markdown, HTML and PDF files', 'an embedding model'],
-        [
-            'documents, cut into chunks',
-            'their vectors, in LanceDB',
-            'every chunk within a distance',
-        ],
+        ['text, Markdown, HTML and PDF files', 'an embedding model', 'a question'],
+        ['chunks and their vectors, in LanceDB', 'chunks ranked for a question', 'a score for each chunk'],
     ),
     'models': (
         ['a folder, a name on the hub, a server', 'prompts'],
-        [
-            'replies, streamed or sampled',
-            'how probable a reply is',
-            'how many tokens a prompt takes',
-        ],
+        ['replies, streamed or sampled', 'how probable a reply is', 'how many tokens a prompt takes'],
     ),
-    'questions': (
-        ['a file of your questions', 'documents and a language model', 'the medication guide'],
-        [
-            'questions with known answers',
-            'which are fit to calibrate with',
-            'whether users ask the like',
-        ],
-    ),
-    'scores': (
-        ['a question', 'a knowledge base'],
-        ['a score for every chunk of a pool', 'the chunks within a threshold', 'a name for how'],
-    ),
-    'calibration': (
-        ['questions', 'a knowledge base', 'a judge: words, a model or you'],
-        ['which chunk answers what', 'scores and thresholds, saved', 'how far to trust the judge'],
+    'labels': (
+        ['questions, or a model to write them', 'a knowledge base', 'a judge: words, a model or you'],
+        ['questions with known answers', 'which chunk answers what', 'every verdict, kept'],
     ),
     'retrieval': (
-        ['a question', 'a knowledge base', 'a calibration and alpha'],
-        ['every chunk within the threshold', 'its p-value', 'coverage on other questions'],
+        ['labelled questions', 'a knowledge base', 'alpha'],
+        ['a calibration, to save and share', 'every chunk within the threshold', 'the promise in words'],
     ),
     'answers': (
-        ['a question', 'the retrieved chunks', 'a language model'],
-        [
-            'an answer that names its source',
-            'a set with a promise of its own',
-            'what goes wrong, what helps',
-        ],
+        ['a question', 'the retrieved chunks', 'a language model, if you like'],
+        ['the sentence that answers, quoted', 'an answer with its sources'],
+    ),
+    'traq': (
+        ['a question', 'the retrieved chunks', 'a language model, asked several times'],
+        ['a set of answers with a promise', 'how alpha is split between the steps'],
+    ),
+    'evidence': (
+        ['a calibration', 'other questions', 'people who check a few labels'],
+        ['coverage and cost', 'how far to trust the judge', 'an alarm when the world changes', 'what goes wrong, what helps'],
     ),
     'show': (
-        ['scores, thresholds, calibrations', 'retrieved chunks and answers'],
-        [
-            'pictures',
-            'sliders, live and on any page',
-            'desks for judging and writing',
-            'a report in one file',
-        ],
+        ['calibrations and retrieved chunks', 'answers'],
+        ['pictures', 'sliders, live and on any page', 'desks for judging and writing'],
+    ),
+    'contrib': (
+        ['your vector store or framework', 'many machines'],
+        ['its results, cut at a threshold', 'a large knowledge base'],
+    ),
+    'app': (
+        ['a folder of documents', 'your questions, or none'],
+        ['answers on the command line', 'checks and a diagnosis', 'a report in one file'],
     ),
 }
 

@@ -12,11 +12,11 @@ from datetime import date
 from importlib.metadata import version
 from pathlib import Path
 from conflare_nb.models.local import TransformersLLM
-from conflare_nb.answers.sampling import AnswerSampler, sampled_questions, save_answers
-from conflare_nb.questions.guide import sample_documents, sample_path, sample_questions
+from conflare_nb.traq.sampling import AnswerSampler, sampled_questions, save_answers
+from conflare_nb.labels.guide import sample_documents, sample_path, sample_questions
 from conflare_nb.documents.store import KnowledgeBase
-from conflare_nb.scores.score import Distance
-from conflare_nb.answers.sets import calibrate_answers
+from conflare_nb.documents.score import Distance
+from conflare_nb.traq.sets import calibrate_answers
 
 NUMBER = re.compile(
     r'\b(how (long|many|much|soon|often|late|quickly|far|early|big|high|old|fast)|by when|what (dose|time|age|temperature|strength))\b'

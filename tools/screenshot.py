@@ -11,15 +11,15 @@ from pathlib import Path
 import numpy as np
 from PIL import Image
 from playwright.sync_api import sync_playwright
-from conflare_nb.calibration.calibration import calibrate
+from conflare_nb.retrieval.calibration import calibrate
 from conflare_nb.show.alpha import explorer_view
-from conflare_nb.show.report import showcase_question
-from conflare_nb.retrieval.evaluation import rank_questions
+from conflare_nb.app.report import showcase_question
+from conflare_nb.evidence.evaluation import rank_questions
 from conflare_nb.retrieval.retriever import ConformalRetriever
-from conflare_nb.questions.guide import sample_documents, sample_questions
-from conflare_nb.questions.question import split_questions
+from conflare_nb.labels.guide import sample_documents, sample_questions
+from conflare_nb.labels.question import split_questions
 from conflare_nb.documents.store import KnowledgeBase
-from conflare_nb.scores.score import Distance
+from conflare_nb.documents.score import Distance
 
 OUT = Path(__file__).resolve().parents[1] / 'nbs/images/explorer.png'
 SLIDE = (

@@ -12,12 +12,12 @@ from textwrap import fill
 import numpy as np
 from fastcore.basics import patch
 from fastcore.xml import B, Blockquote, Details, Mark, P, Small, Summary, to_xml
-from ..calibration.calibration import Calibration
-from ..calibration.calibration import P_NOTE, calibration_made, group_names
-from ..calibration.calibration import Checked
-from ..calibration.promise import Promise
-from ..calibration.judges import answering_chunks, contains_answer, plain_words
-from ..calibration.labeling import UNANSWERABLE, Label, labels_by_judge
+from ..retrieval.calibration import Calibration
+from ..retrieval.calibration import P_NOTE, calibration_made, group_names
+from ..retrieval.calibration import Checked
+from ..retrieval.promise import Promise
+from ..labels.judges import answering_chunks, contains_answer, plain_words
+from ..labels.labeling import UNANSWERABLE, Label, labels_by_judge
 from ..conformal.threshold import Alpha
 from ..documents.bm25 import rarity, word_index, words_of
 from ..documents.cutting import SENTENCE_RULE, Chunk
@@ -26,8 +26,8 @@ from ..documents.sentences import sentence_vectors, sentences_of
 from ..documents.store import chunks_of
 from ..saving import finite_or_none, refuse_differences
 from ..words import plural
-from ..scores.hybrid import Hybrid
-from ..scores.score import ShareScore, check_count, check_weight, minus_log_share
+from ..documents.hybrid import Hybrid
+from ..documents.score import ShareScore, check_count, check_weight, minus_log_share
 
 # %% auto #0
 __all__ = ['QuoteScore', 'QuoteCalibration', 'label_quotes', 'calibrate_quotes', 'Quote', 'Quotes', 'Quoter']

@@ -13,7 +13,7 @@ import numpy as np
 from fastcore.basics import patch
 from fastcore.xml import to_xml, B, Li, Ol, P, Small
 from .particulars import UNKNOWN, is_unknown
-from ..calibration.calibration import Calibration
+from ..retrieval.calibration import Calibration
 from ..documents.cutting import Chunk
 from ..documents.embedding import Embedder
 from ..documents.sentences import sentence_input, sentences_of
@@ -22,7 +22,7 @@ from ..models.llm import pace_of, timed_pieces
 from ..retrieval.retriever import ConformalRetriever, Retrieved
 from ..retrieval.retriever import conformal_filter, records_threshold
 from ..saving import finite_or_none, storable_text
-from ..scores.score import Distance
+from ..documents.score import Distance
 
 # %% auto #0
 __all__ = ['rag_prompt', 'Answer', 'ConformalRAG', 'do_certain_rag']

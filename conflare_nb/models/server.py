@@ -17,7 +17,7 @@ from fastcore.basics import patch, store_attr
 from ..saving import storable_text
 from .llm import LLM, cut_at_stop
 from .local import TransformersLLM
-from .waiting import finish, in_threads, pieces_until
+from .concurrency import finish, in_threads, pieces_until
 
 # %% auto #0
 __all__ = ['ServerError', 'EndpointLLM']

@@ -10,7 +10,7 @@ from dataclasses import dataclass, fields, replace
 from pathlib import Path
 import numpy as np
 from fastcore.basics import patch
-from ..calibration.calibration import Calibration
+from .calibration import Calibration
 from ..conformal.abstain import gate_from_unanswerable, gate_levels, gate_threshold, gated_scores
 from ..conformal.threshold import as_scores
 from ..saving import as_json, refuse_differences, digest, finite_or_none, read_json

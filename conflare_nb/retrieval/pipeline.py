@@ -16,13 +16,13 @@ import numpy as np
 from fastcore.basics import patch
 from fastcore.xml import B, P, Table, Tbody, Td, Th, Thead, Tr, to_xml
 from ..saving import as_json, refuse_differences
-from ..calibration.calibration import Calibration, calibration_made, why_infinite
-from ..calibration.promise import Promise
-from ..calibration.judges import ContainsJudge, Judge, Verdict
-from ..calibration.labeling import Label, not_found, what_is_asked
+from .calibration import Calibration, calibration_made, why_infinite
+from .promise import Promise
+from ..labels.judges import ContainsJudge, Judge, Verdict
+from ..labels.labeling import Label, not_found, what_is_asked
 from ..conformal.threshold import BILLION, Alpha, conformal_rank
 from ..documents.cutting import Chunk
-from ..scores.score import Score
+from ..documents.score import Score
 
 # %% auto #0
 __all__ = ['PipelineScore', 'pipeline_costs', 'TableJudge', 'PipelineCalibration', 'calibrate_pipeline']

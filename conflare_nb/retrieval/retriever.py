@@ -11,15 +11,15 @@ import numpy as np
 from fastcore.basics import patch
 from fastcore.xml import B, Br, Details, P, Small, Summary, Table, Tbody, Td, Th, Thead, Tr, to_xml
 from ..words import plural
-from ..calibration.calibration import P_NOTE, Calibration, Checked
-from ..calibration.promise import Promise
+from .calibration import P_NOTE, Calibration, Checked
+from .promise import Promise
 from ..conformal.clusters import Band
 from ..conformal.groups import OTHERS, group_sizes
 from ..conformal.threshold import Alpha, conformal_quantile, conformal_rank
-from ..questions.question import question_group
+from ..labels.question import question_group
 from ..documents.store import KnowledgeBase, chunks_of
 from .gate import Gate, nearest_distances
-from ..scores.score import Distance
+from ..documents.score import Distance
 
 # %% auto #0
 __all__ = ['Retrieved', 'ConformalRetriever', 'answer_ranks', 'TopKRetriever', 'records_threshold', 'conformal_filter']

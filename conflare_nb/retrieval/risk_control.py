@@ -11,17 +11,17 @@ from dataclasses import dataclass
 import numpy as np
 from fastcore.basics import patch
 from fastcore.xml import B, P, Table, Tbody, Td, Th, Thead, Tr, to_xml
-from ..calibration.calibration import Checked
-from ..calibration.promise import Promise
-from ..calibration.judges import answering_chunks
-from ..calibration.labeling import share_text
+from .calibration import Checked
+from .promise import Promise
+from ..labels.judges import answering_chunks
+from ..labels.labeling import share_text
 from ..conformal.budget import budget_scores, shown_count
 from ..conformal.risk import Risk, learn_then_test, missed_shares, risk_threshold, why_no_threshold
 from ..documents.store import KnowledgeBase
 from .retriever import Retrieved, numbered_hits
 from ..saving import refuse_differences
-from ..scores.hybrid import Hybrid
-from ..scores.score import Score
+from ..documents.hybrid import Hybrid
+from ..documents.score import Score
 
 # %% auto #0
 __all__ = ['RelevantScores', 'score_relevant', 'RiskControl', 'TestedControl']

@@ -17,13 +17,13 @@ from ..words import plural
 from ..answers.quotes import Quoter, Quotes, answering_places, marked_parts
 from ..answers.rag import ConformalRAG
 from ..conformal.clusters import rank_bands
-from ..calibration.promise import Promise
-from ..calibration.judges import answering_chunks
+from ..retrieval.promise import Promise
+from ..labels.judges import answering_chunks
 from ..documents.cutting import Chunk
 from ..documents.embedding import check_question
-from ..questions.question import Question
+from ..labels.question import Question
 from ..retrieval.retriever import ConformalRetriever, Retrieved, answer_ranks
-from ..scores.score import Score
+from ..documents.score import Score
 from .page import (PageWidget, SharedChunks, SlidingView, as_html, finite_scores, html_table,
                                    page_alpha, plain_number, plain_numbers, score_text, score_words,
                                    sliding_scores)

@@ -13,7 +13,7 @@ from fastcore.basics import patch
 from fastcore.xml import B, Br, Li, P, Small, Td, Ul
 from ..words import plural
 from ..retrieval.retriever import ConformalRetriever
-from ..scores.score import Score
+from ..documents.score import Score
 from .page import (PageWidget, SlidingView, as_html, checked_question, html_table,
                                    plain_number, plain_numbers, score_text, score_words, sliding_scores)
 from .plots import BLUE, GREEN, RED, axes, legend_beside

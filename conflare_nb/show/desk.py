@@ -8,7 +8,7 @@ Docs: https://conflare-nb.github.io/conflare_nb/show/desk.html.md"""
 from __future__ import annotations
 import traitlets as T
 from fastcore.xml import Article, Details, Div, Li, Ol, P, Safe, Span, Style, Summary, ft
-from ..calibration.people import JudgingView, WritingView
+from ..labels.people import JudgingView, WritingView
 from .page import PageWidget, as_html, asset
 
 # %% auto #0

@@ -12,10 +12,10 @@ import json
 import anywidget
 import numpy as np
 from fastcore.xml import FT, Div, Safe, Script, Style, Table, Tbody, Td, Th, Thead, Tr, to_xml
-from ..calibration.calibration import why_infinite
+from ..retrieval.calibration import why_infinite
 from ..conformal.threshold import Alpha, conformal_rank
 from ..saving import storable_text
-from ..scores.score import Distance, Rank
+from ..documents.score import Distance, Rank
 
 # %% auto #0
 __all__ = ['View', 'PageWidget']

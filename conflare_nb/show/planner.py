@@ -11,7 +11,7 @@ import numpy as np
 import traitlets as T
 from fastcore.basics import patch
 from fastcore.xml import P
-from ..calibration.planning import PLANNED, PlanRow, PlanWish, plan_row
+from ..evidence.planning import PLANNED, PlanRow, PlanWish, plan_row
 from ..conformal.threshold import beta_band, calibration_size, min_calibration_size
 from .page import PageWidget, View, as_html, page_alpha
 from .plots import BLUE, RED, axes, legend_beside

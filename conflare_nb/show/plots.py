@@ -8,7 +8,7 @@ Docs: https://conflare-nb.github.io/conflare_nb/show/plots.html.md"""
 from __future__ import annotations
 from textwrap import fill
 import numpy as np
-from ..calibration.calibration import Calibration
+from ..retrieval.calibration import Calibration
 from ..conformal.threshold import beta_band
 
 # %% auto #0

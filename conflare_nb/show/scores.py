@@ -11,10 +11,10 @@ import numpy as np
 import traitlets as T
 from fastcore.xml import B, P
 from ..conformal.threshold import billionths
-from ..calibration.calibration import Checked
-from ..calibration.judges import answering_chunks
+from ..retrieval.calibration import Checked
+from ..labels.judges import answering_chunks
 from ..documents.embedding import check_question
-from ..questions.question import Question
+from ..labels.question import Question
 from .page import (PageWidget, SharedChunks, SlidingView, View, as_html, checked_question,
                                    finite_scores, html_table, plain_numbers)
 

@@ -13,10 +13,10 @@ import numpy as np
 import traitlets as T
 from fastcore.basics import patch
 from fastcore.xml import P, Safe
-from ..answers.sameness import rouge_match, rouge_same, wording
-from ..answers.sets import (AnswerSet, TraqCalibration, answer_set, meanings, right_clusters,
+from ..traq.sameness import rouge_match, rouge_same, wording
+from ..traq.sets import (AnswerSet, TraqCalibration, answer_set, meanings, right_clusters,
                                       samples_a_passage)
-from ..answers.sharing_alpha import SampleTable, measures
+from ..traq.alpha_split import SampleTable, measures
 from ..conformal.threshold import conformal_rank, p_values
 from ..conformal.two_steps import Rule
 from .page import PageWidget, View, as_html, checked_question, page_alpha, plain_number, plain_numbers

@@ -15,7 +15,7 @@ from fastcore.basics import patch
 from fastcore.xml import Th
 from ..conformal.threshold import conformal_rank
 from ..conformal.clusters import Band, empirical_cluster_band
-from ..scores.score import Distance, Score
+from ..documents.score import Distance, Score
 from .page import PageWidget, SlidingView, View, as_html, html_table, plain_numbers, score_words
 from .plots import axes, histogram, legend_beside
 

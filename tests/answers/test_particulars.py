@@ -3,7 +3,7 @@
 import numpy as np, pytest
 from hypothesis import given, settings, strategies as st
 from conflare_nb.answers.particulars import exact_particulars, details_differ
-from conflare_nb.answers.sameness import (
+from conflare_nb.traq.sameness import (
     cluster_answers,
     embedding_same,
     entailment_same,
@@ -11,7 +11,7 @@ from conflare_nb.answers.sameness import (
     rouge1,
     rouge_same,
 )
-from conflare_nb.questions.guide import sample_questions
+from conflare_nb.labels.guide import sample_questions
 
 prop = settings(derandomize=True, deadline=None, max_examples=150)
 

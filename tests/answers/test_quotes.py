@@ -12,17 +12,17 @@ from conflare_nb.answers.quotes import (
     calibrate_quotes,
     label_quotes,
 )
-from conflare_nb.calibration.judges import ContainsJudge, Verdict, answering_chunks, contains_answer
-from conflare_nb.calibration.labeling import verdict_rows
+from conflare_nb.labels.judges import ContainsJudge, Verdict, answering_chunks, contains_answer
+from conflare_nb.labels.labeling import verdict_rows
 from conflare_nb.conformal.threshold import conformal_quantile, conformal_rank
 from conflare_nb.documents.cutting import SENTENCE_RULE, sentence_spans
 from conflare_nb.documents.reading import Document, Section
 from conflare_nb.documents.sentences import sentence_vectors, sentences_of
 from conflare_nb.documents.store import KnowledgeBase, chunks_of
-from conflare_nb.questions.guide import sample_documents
-from conflare_nb.questions.question import Question, split_questions
+from conflare_nb.labels.guide import sample_documents
+from conflare_nb.labels.question import Question, split_questions
 from conflare_nb.saving import digest
-from conflare_nb.scores.score import minus_log_share
+from conflare_nb.documents.score import minus_log_share
 
 pytest_plugins = ['kb_fixtures']
 

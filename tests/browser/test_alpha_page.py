@@ -3,16 +3,16 @@
 from dataclasses import replace
 import numpy as np, pytest
 from conflare_nb.answers.quotes import QuoteCalibration, Quoter
-from conflare_nb.calibration.calibration import Calibration
-from conflare_nb.calibration.labeling import Label
+from conflare_nb.retrieval.calibration import Calibration
+from conflare_nb.labels.labeling import Label
 from conflare_nb.conformal.threshold import conformal_rank
 from conflare_nb.documents.reading import Document, Section
 from conflare_nb.show.alpha import explorer_view
 from conflare_nb.show.page import asset, page_alpha
 from conflare_nb.retrieval.retriever import ConformalRetriever
 from conflare_nb.documents.store import KnowledgeBase
-from conflare_nb.scores.hybrid import Hybrid
-from conflare_nb.scores.score import Rank, Softmax
+from conflare_nb.documents.hybrid import Hybrid
+from conflare_nb.documents.score import Rank, Softmax
 from web import (
     as_page,
     readable,
@@ -512,9 +512,9 @@ def test_light_and_dark_as_the_page(site, page, scheme, page_is, dark):
 
 CELLS = [
     """import time
-from conflare_nb.calibration.calibration import calibrate
+from conflare_nb.retrieval.calibration import calibrate
 from conflare_nb.retrieval.retriever import ConformalRetriever
-from conflare_nb.questions.guide import sample_documents, sample_questions
+from conflare_nb.labels.guide import sample_documents, sample_questions
 from conflare_nb.documents.store import KnowledgeBase
 from conflare_nb.show.alpha import AlphaExplorer
 kb = KnowledgeBase.create('kb', sample_documents()[:8], progress=False)

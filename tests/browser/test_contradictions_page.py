@@ -3,8 +3,8 @@
 from dataclasses import replace
 import numpy as np, pytest
 from conflare_nb.show.contradictions import ContradictionView
-from conflare_nb.scores.hybrid import Hybrid
-from conflare_nb.scores.score import Distance
+from conflare_nb.documents.hybrid import Hybrid
+from conflare_nb.documents.score import Distance
 from conflare_nb.show.page import asset
 from web import as_page, fits, readable, served, slide, stays_text, write_page
 

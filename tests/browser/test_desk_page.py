@@ -7,10 +7,10 @@ expect = pytest.importorskip('playwright.sync_api').expect
 
 CELLS = [
     """from conflare_nb.documents.reading import Document, Section
-from conflare_nb.calibration.labeling import verdict_rows
-from conflare_nb.calibration.people import JudgingSession, WritingSession
-from conflare_nb.questions.keeping import kept_questions
-from conflare_nb.questions.question import Question
+from conflare_nb.labels.labeling import verdict_rows
+from conflare_nb.labels.people import JudgingSession, WritingSession
+from conflare_nb.labels.question_store import kept_questions
+from conflare_nb.labels.question import Question
 from conflare_nb.documents.store import KnowledgeBase
 from conflare_nb.show.desk import JudgingWidget, WritingWidget
 hostile = '</script><img src=x onerror="window.hacked=1"><b>bold</b>'

@@ -3,7 +3,7 @@
 from dataclasses import replace
 import numpy as np, pytest
 from scipy.stats import beta, betabinom
-from conflare_nb.calibration.planning import PLANNED
+from conflare_nb.evidence.planning import PLANNED
 from conflare_nb.conformal.threshold import conformal_rank
 from conflare_nb.show.lottery import coverage_lottery
 from conflare_nb.show.page import asset

@@ -2,12 +2,12 @@
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from conflare_nb.calibration.calibration import Calibration, calibrate
+from conflare_nb.retrieval.calibration import Calibration, calibrate
 from conflare_nb.documents.reading import Document, Section
 from conflare_nb.documents.store import KnowledgeBase
-from conflare_nb.questions.guide import sample_documents, sample_questions
-from conflare_nb.scores.hybrid import Hybrid
-from conflare_nb.scores.score import Distance, Rank, Softmax
+from conflare_nb.labels.guide import sample_documents, sample_questions
+from conflare_nb.documents.hybrid import Hybrid
+from conflare_nb.documents.score import Distance, Rank, Softmax
 from conflare_nb.show.scores import score_view
 from web import eventually, readable, served, slide, stays_text, write_notebook, write_page
 
@@ -162,10 +162,10 @@ def test_light_and_dark(site, page, scheme, ground, dark):
 
 CODE = """
 import tempfile
-from conflare_nb.calibration.calibration import calibrate
+from conflare_nb.retrieval.calibration import calibrate
 from conflare_nb.documents.store import KnowledgeBase
-from conflare_nb.questions.guide import sample_documents, sample_questions
-from conflare_nb.scores.score import Distance, Rank
+from conflare_nb.labels.guide import sample_documents, sample_questions
+from conflare_nb.documents.score import Distance, Rank
 from conflare_nb.show.scores import ScoreExplorer
 home = tempfile.TemporaryDirectory()
 kb = KnowledgeBase.create(home.name, sample_documents()[:3], progress=False)

@@ -4,10 +4,10 @@ from dataclasses import replace
 import numpy as np, pytest
 from conflare_nb.show.page import asset
 from conflare_nb.show.sets import answer_set_view
-from conflare_nb.answers.sameness import cluster_answers
+from conflare_nb.traq.sameness import cluster_answers
 from conflare_nb.conformal.two_steps import Rule
-from conflare_nb.answers.sets import TraqCalibration, answer_set, calibrate_answers
-from conflare_nb.answers.sharing_alpha import set_measures, tabulate
+from conflare_nb.traq.sets import TraqCalibration, answer_set, calibrate_answers
+from conflare_nb.traq.alpha_split import set_measures, tabulate
 from web import (
     ROOT,
     as_page,
@@ -296,8 +296,8 @@ def test_light_and_dark_as_the_page(site, page, scheme, page_is, dark):
 CELLS = [
     f"""import sys; sys.path.insert(0, {str(ROOT / 'tests')!r})
 from sampled import sampled_question
-from conflare_nb.answers.sets import calibrate_answers
-from conflare_nb.answers.sharing_alpha import tabulate
+from conflare_nb.traq.sets import calibrate_answers
+from conflare_nb.traq.alpha_split import tabulate
 from conflare_nb.show.sets import AnswerSetExplorer
 some = lambda *r: [sampled_question(i) for i in range(*r)]
 w = AnswerSetExplorer(some(100, 106), calibrate_answers(some({N})), tabulate(some({N}, 100)))""",

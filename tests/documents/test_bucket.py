@@ -4,15 +4,15 @@ import sys, time
 import numpy as np, pytest
 from bucket_server import Bucket, forgetful
 from bucket_worker import add, add_for_ever, append, opened
-from conflare_nb.calibration.calibration import calibrate
+from conflare_nb.retrieval.calibration import calibrate
 from conflare_nb.documents.bm25 import StoredWords, word_index
 from conflare_nb.documents.sentences import sentence_vectors
 from conflare_nb.documents.store import KnowledgeBase, Rows
 from conflare_nb.documents.tables import Tables
-from conflare_nb.questions.question import Question
+from conflare_nb.labels.question import Question
 from conflare_nb.retrieval.retriever import ConformalRetriever
-from conflare_nb.scores.hybrid import Hybrid
-from conflare_nb.scores.score import Distance
+from conflare_nb.documents.hybrid import Hybrid
+from conflare_nb.documents.score import Distance
 from letters import Noting, doc
 from store_worker import COLUMNS, at_once, forks
 from knowledge import make_kb

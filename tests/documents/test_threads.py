@@ -7,17 +7,17 @@ from threading import Barrier, Event
 from time import sleep
 import pytest
 from conflare_nb.answers.quotes import QuoteScore, labelled_pools
-from conflare_nb.answers.sampling import AnswerSampler, Sampling
-from conflare_nb.calibration.calibration import calibrate
+from conflare_nb.traq.sampling import AnswerSampler, Sampling
+from conflare_nb.retrieval.calibration import calibrate
 from conflare_nb.documents import bm25
 from conflare_nb.documents.bm25 import word_index
 from conflare_nb.documents.sentences import sentence_vectors
 from conflare_nb.documents.store import KnowledgeBase
-from conflare_nb.questions.question import Question
-from conflare_nb.retrieval.evaluation import rank_questions
+from conflare_nb.labels.question import Question
+from conflare_nb.evidence.evaluation import rank_questions
 from conflare_nb.retrieval.gate import nearest_distances
 from conflare_nb.retrieval.risk_control import score_relevant
-from conflare_nb.scores.hybrid import Hybrid
+from conflare_nb.documents.hybrid import Hybrid
 from letters import Letters, doc
 from sampling_worker import Parrot
 from web import ROOT

@@ -132,7 +132,7 @@ def test_the_name_in_a_table_does_not_reach_the_hub(tmp_path, monkeypatch):
 
 
 def test_a_folder_is_opened_with_the_model_that_the_command_names(copied, tmp_path, capsys):
-    from conflare_nb.cli import main
+    from conflare_nb.app.cli import main
 
     docs = tmp_path / 'docs'
     docs.mkdir()

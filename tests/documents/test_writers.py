@@ -4,7 +4,7 @@ from collections import Counter
 import os, random, shutil, signal, sys, time
 from pathlib import Path
 import pytest
-from conflare_nb.calibration.folder import DocumentFolder
+from conflare_nb.app.folder import DocumentFolder
 from conflare_nb.documents.store import KnowledgeBase, Rows
 from conflare_nb.documents.tables import Tables
 from letters import Letters, doc, generation

@@ -4,14 +4,14 @@ import json
 from dataclasses import replace
 import numpy as np, pytest
 from conflare_nb.answers.quotes import Quoter, calibrate_quotes
-from conflare_nb.calibration.calibration import Calibration, calibrate
+from conflare_nb.retrieval.calibration import Calibration, calibrate
 from conflare_nb.conformal.groups import OTHERS, group_members, group_table
 from conflare_nb.conformal.threshold import conformal_quantile, p_values
-from conflare_nb.questions.question import Question, split_questions
-from conflare_nb.retrieval.evaluation import coverage_table, rank_questions
+from conflare_nb.labels.question import Question, split_questions
+from conflare_nb.evidence.evaluation import coverage_table, rank_questions
 from conflare_nb.retrieval.gate import calibrate_gate
 from conflare_nb.retrieval.retriever import ConformalRetriever
-from conflare_nb.scores.score import Distance
+from conflare_nb.documents.score import Distance
 
 pytest_plugins = ['kb_fixtures']
 

@@ -4,16 +4,16 @@ import json, math
 from dataclasses import replace
 from fractions import Fraction
 import numpy as np, pytest
-from conflare_nb.calibration.audit import Audit
-from conflare_nb.calibration.calibration import Calibration, calibrate
+from conflare_nb.evidence.audit import Audit
+from conflare_nb.retrieval.calibration import Calibration, calibrate
 from conflare_nb.conformal.abstain import gate_threshold, gated_scores
 from conflare_nb.conformal.threshold import conformal_quantile
-from conflare_nb.questions.guide import sample_documents, sample_path, sample_unanswerable
-from conflare_nb.questions.question import Question, split_questions
+from conflare_nb.labels.guide import sample_documents, sample_path, sample_unanswerable
+from conflare_nb.labels.question import Question, split_questions
 from conflare_nb.retrieval.gate import Gate, calibrate_gate, nearest_distances
 from conflare_nb.retrieval.retriever import ConformalRetriever
-from conflare_nb.scores.hybrid import Hybrid
-from conflare_nb.scores.score import Distance
+from conflare_nb.documents.hybrid import Hybrid
+from conflare_nb.documents.score import Distance
 
 pytest_plugins = ['kb_fixtures']
 inf = math.inf

@@ -5,14 +5,14 @@ from dataclasses import replace
 import numpy as np, pytest
 from hypothesis import given, settings, strategies as st
 from scipy.stats import hypergeom
-from conflare_nb.calibration.audit import audit_labels
-from conflare_nb.calibration.calibration import Calibration
-from conflare_nb.calibration.judges import ContainsJudge, answering_chunks
-from conflare_nb.calibration.sharing import push_calibration
-from conflare_nb.calibration.labeling import UNANSWERABLE
+from conflare_nb.evidence.audit import audit_labels
+from conflare_nb.retrieval.calibration import Calibration
+from conflare_nb.labels.judges import ContainsJudge, answering_chunks
+from conflare_nb.retrieval.sharing import push_calibration
+from conflare_nb.labels.labeling import UNANSWERABLE
 from conflare_nb.conformal.threshold import conformal_quantile, conformal_rank
 from conflare_nb.documents.store import KnowledgeBase
-from conflare_nb.questions.question import Question
+from conflare_nb.labels.question import Question
 from conflare_nb.retrieval.pipeline import (
     PipelineCalibration,
     PipelineScore,

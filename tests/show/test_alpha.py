@@ -4,18 +4,18 @@ import html, json, re, subprocess, sys, threading
 import numpy as np, pytest
 import traitlets as T
 from conflare_nb.answers.quotes import Quoter, calibrate_quotes
-from conflare_nb.calibration.calibration import Calibration, calibrate
-from conflare_nb.calibration.judges import answering_chunks
+from conflare_nb.retrieval.calibration import Calibration, calibrate
+from conflare_nb.labels.judges import answering_chunks
 from conflare_nb.conformal.clusters import rank_bands
 from conflare_nb.documents.reading import Document, Section
 from conflare_nb.show.alpha import AlphaExplorer, explorer_view
 from conflare_nb.show.page import page_alpha
 from conflare_nb.retrieval.retriever import ConformalRetriever, TopKRetriever
-from conflare_nb.questions.guide import sample_documents, sample_questions
+from conflare_nb.labels.guide import sample_documents, sample_questions
 from conflare_nb.documents.store import KnowledgeBase
-from conflare_nb.scores.hybrid import Hybrid
+from conflare_nb.documents.hybrid import Hybrid
 from conflare_nb.words import plural
-from conflare_nb.scores.score import Distance, Margin, Rank, Softmax
+from conflare_nb.documents.score import Distance, Margin, Rank, Softmax
 
 HOSTILE = '</script><img src=x onerror=alert(1)><!-- "&\u2028'
 

@@ -3,16 +3,16 @@
 import json
 from types import SimpleNamespace
 import matplotlib.pyplot as plt, numpy as np, pytest
-from conflare_nb.calibration.calibration import Calibration
+from conflare_nb.retrieval.calibration import Calibration
 from conflare_nb.show.contradictions import ContradictionViewer, contradiction_view
 from conflare_nb.show.page import page_alpha
 from conflare_nb.documents.reading import Document, Section
 from conflare_nb.retrieval.retriever import ConformalRetriever
-from conflare_nb.questions.question import Question
-from conflare_nb.questions.guide import sample_documents, sample_questions
+from conflare_nb.labels.question import Question
+from conflare_nb.labels.guide import sample_documents, sample_questions
 from conflare_nb.documents.store import KnowledgeBase
-from conflare_nb.scores.hybrid import Hybrid
-from conflare_nb.scores.score import Distance, Rank, Softmax
+from conflare_nb.documents.hybrid import Hybrid
+from conflare_nb.documents.score import Distance, Rank, Softmax
 
 pytest_plugins = ['kb_fixtures']
 HOSTILE = '</script><img src=x onerror=alert(1)><!-- "&\u2028'

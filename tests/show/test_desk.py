@@ -2,12 +2,12 @@
 
 import json
 import pytest
-from conflare_nb.calibration.labeling import verdict_rows
-from conflare_nb.calibration.people import JudgingSession, WritingSession
+from conflare_nb.labels.labeling import verdict_rows
+from conflare_nb.labels.people import JudgingSession, WritingSession
 from conflare_nb.documents.reading import Document, Section
 from conflare_nb.documents.store import KnowledgeBase
-from conflare_nb.questions.guide import sample_questions
-from conflare_nb.questions.question import Question
+from conflare_nb.labels.guide import sample_questions
+from conflare_nb.labels.question import Question
 from conflare_nb.show.desk import JudgingWidget, WritingWidget, judging_html, writing_html
 from conflare_nb.show.page import asset
 

@@ -2,14 +2,14 @@
 
 import io
 import matplotlib.pyplot as plt, numpy as np, pandas as pd, pytest
-from conflare_nb.calibration.calibration import Calibration
-from conflare_nb.retrieval.comparing import plot_score_costs
-from conflare_nb.scores.score import Distance
+from conflare_nb.retrieval.calibration import Calibration
+from conflare_nb.evidence.comparing import plot_score_costs
+from conflare_nb.documents.score import Distance
 from conflare_nb.show.contradictions import ContradictionView
 from conflare_nb.show.sets import answer_set_view
 from conflare_nb.show.plots import plot_scores
 from conflare_nb.show.two_models import TwoModels, model_view
-from conflare_nb.answers.sets import calibrate_answers
+from conflare_nb.traq.sets import calibrate_answers
 from dataclasses import replace
 from hostile import TEX
 from sampled import sampled_question

@@ -6,8 +6,8 @@ from fastcore.xml import P, Safe, Td, Th
 from hypothesis import given, strategies as st
 import traitlets as T
 from conflare_nb.conformal.threshold import conformal_quantile
-from conflare_nb.scores.hybrid import Hybrid
-from conflare_nb.scores.score import Distance, Margin, Rank, Softmax
+from conflare_nb.documents.hybrid import Hybrid
+from conflare_nb.documents.score import Distance, Margin, Rank, Softmax
 from conflare_nb.show.page import (
     PageWidget,
     SlidingView,

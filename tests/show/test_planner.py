@@ -4,7 +4,7 @@ from dataclasses import replace
 import pytest
 from scipy.stats import beta
 from conflare_nb.conformal.threshold import calibration_size, conformal_rank
-from conflare_nb.calibration.planning import PLANNED, plan
+from conflare_nb.evidence.planning import PLANNED, plan
 from conflare_nb.show.planner import SamplePlanner, sample_plan
 
 

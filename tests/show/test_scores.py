@@ -3,13 +3,13 @@
 import json
 import numpy as np, pytest
 from traitlets import TraitError
-from conflare_nb.calibration.calibration import Calibration, calibrate
-from conflare_nb.calibration.judges import answering_chunks
+from conflare_nb.retrieval.calibration import Calibration, calibrate
+from conflare_nb.labels.judges import answering_chunks
 from conflare_nb.documents.store import KnowledgeBase
-from conflare_nb.questions.guide import sample_documents, sample_questions
+from conflare_nb.labels.guide import sample_documents, sample_questions
 from conflare_nb.retrieval.retriever import ConformalRetriever
-from conflare_nb.scores.hybrid import Hybrid
-from conflare_nb.scores.score import Distance, Margin, Rank, Softmax
+from conflare_nb.documents.hybrid import Hybrid
+from conflare_nb.documents.score import Distance, Margin, Rank, Softmax
 from conflare_nb.show.scores import ScoreExplorer, score_view
 
 HOSTILE = '</script><img src=x onerror=alert(1)><!-- "&\u2028'

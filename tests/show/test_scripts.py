@@ -8,8 +8,8 @@ import numpy as np, pytest
 from scipy.stats import beta, betabinom
 from conflare_nb.conformal.clusters import Band
 from conflare_nb.conformal.threshold import Alpha, calibration_size, conformal_rank
-from conflare_nb.scores.hybrid import Hybrid
-from conflare_nb.scores.score import Distance, Rank
+from conflare_nb.documents.hybrid import Hybrid
+from conflare_nb.documents.score import Distance, Rank
 from conflare_nb.documents.cutting import Chunk
 from conflare_nb.documents.sentences import Sentence
 from conflare_nb.answers.quotes import QuoteScore

@@ -4,16 +4,16 @@ import json, subprocess, sys
 from dataclasses import replace
 import numpy as np, pytest
 from conflare_nb.show.sets import AnswerSetExplorer, answer_set_view
-from conflare_nb.answers.sameness import cluster_answers, exact_same
+from conflare_nb.traq.sameness import cluster_answers, exact_same
 from conflare_nb.conformal.two_steps import Rule, rank_splits
-from conflare_nb.answers.sets import (
+from conflare_nb.traq.sets import (
     SampledPassage,
     SampledQuestion,
     TraqCalibration,
     answer_set,
     calibrate_answers,
 )
-from conflare_nb.answers.sharing_alpha import set_measures, tabulate
+from conflare_nb.traq.alpha_split import set_measures, tabulate
 from sampled import sampled_question
 
 HOSTILE = '</script><img src=x onerror=alert(1)><!-- "&\u2028'

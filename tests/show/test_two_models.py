@@ -6,8 +6,8 @@ from hypothesis import given, settings, strategies as st
 from traitlets import TraitError
 from conflare_nb.conformal.clusters import Band
 from conflare_nb.conformal.threshold import conformal_quantile, conformal_rank, empirical_band
-from conflare_nb.scores.hybrid import Hybrid
-from conflare_nb.scores.score import Rank
+from conflare_nb.documents.hybrid import Hybrid
+from conflare_nb.documents.score import Rank
 from conflare_nb.show.two_models import ModelComparison, TwoModels, model_view
 
 HOSTILE = '</script><img src=x onerror=alert(1)><!-- "&\u2028'

@@ -1,0 +1,330 @@
+"Every score: the theorem's own value, the same numbers on every way, ties, and corpora that are odd."
+
+import json, os, subprocess, sys
+from dataclasses import replace
+import numpy as np, pyarrow as pa, pytest
+from conflare_nb.labels.judges import answering_chunks
+from conflare_nb.conformal.threshold import conformal_quantile, conformal_rank
+from conflare_nb.documents.bm25 import StoredWords, word_index
+from conflare_nb.documents.reading import Document, Section
+from conflare_nb.documents.store import KnowledgeBase
+from conflare_nb.labels.guide import sample_documents
+from conflare_nb.evidence.comparing import compare_scores
+from conflare_nb.evidence.evaluation import rank_questions
+from conflare_nb.documents.hybrid import Hybrid
+from conflare_nb.documents.score import Distance, Margin, Rank, Softmax, minus_log_share
+from knowledge import make_kb, reopened
+
+pytest_plugins = ['kb_fixtures']
+KINDS = (Distance, Rank, Margin)
+SCORES = [kind(pool=pool) for kind in KINDS for pool in (None, 20)]
+SCORES += [kind(pool=pool) for kind in (Softmax, Hybrid) for pool in (50, None)]
+each_score = pytest.mark.parametrize('score', SCORES, ids=str)
+
+
+@pytest.fixture(scope='module')
+def asked(questions):
+    return questions[::3]
+
+
+@pytest.fixture(scope='module')
+def answering(kb, asked):
+    return answering_chunks(kb, asked)
+
+
+def question_scores(score, kb, asked, answering):
+    "The smallest score among the chunks that answer; inf where the pool holds none."
+    out = []
+    for q, ids in zip(asked, answering):
+        rows = score.rank(kb, q.text)
+        found = [s for i, s in zip(rows['id'].to_pylist(), rows['score'].to_pylist()) if i in ids]
+        out.append(min(found, default=np.inf))
+    return np.array(out)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize('budget', [2e9, 0], ids=['in memory', 'on disk'])
+@each_score
+def test_the_theorems_own_value(score, budget, kb, asked, answering):
+    "Coverage over 1,000 splits is k/(n+1) with ties broken at random, and no less with them."
+    kb = reopened(kb, memory_budget=budget)
+    assert kb.in_memory == (budget > 0)
+    raw = question_scores(score, kb, asked, answering)
+    rng, n, alpha = np.random.default_rng(0), len(asked) // 2, 0.1
+    assert np.isinf(raw).mean() < 0.05
+    covered = {'raw': [], 'broken': []}
+    for _ in range(1000):
+        order = rng.permutation(len(raw))
+        pairs = np.stack([raw, rng.random(len(raw))])
+        broken = np.unique(pairs, axis=1, return_inverse=True)[1].astype(float)  # no two alike
+        for name, s in (('raw', raw), ('broken', broken)):
+            q = conformal_quantile(s[order[:n]], alpha)
+            covered[name].append(np.mean(s[order[n:]] <= q))
+    exact = conformal_rank(n, alpha) / (n + 1)
+    error = np.std(covered['broken']) / np.sqrt(1000)
+    assert abs(np.mean(covered['broken']) - exact) < 3 * error
+    assert np.mean(covered['raw']) > exact - 3 * error
+
+
+@each_score
+def test_the_same_again_reopened_and_on_disk(score, kb, asked):
+    others = [kb, reopened(kb), reopened(kb, memory_budget=0)]
+    assert [o.in_memory for o in others] == [True, True, False]
+    for q in asked[:12]:
+        first, *more = [score.rank(o, q.text).select(['id', 'score', 'distance']) for o in others]
+        assert all(m.equals(first) for m in more)
+        s = first['score'].to_numpy()
+        assert (s >= 0).all() and (np.diff(s) >= 0).all()
+
+
+@each_score
+def test_in_a_batch_as_alone(score, kb, asked):
+    on_disk = reopened(kb, memory_budget=0)
+    for one in (kb, on_disk):
+        batch = rank_questions(one, asked[:20], progress=False, score=score)
+        for q, scores in zip(asked, batch.chunk_scores):
+            alone = score.rank(kb, q.text)
+            assert scores[: alone.num_rows].tolist() == alone['score'].to_pylist()
+            assert np.isnan(scores[alone.num_rows :]).all()
+    if score.by_distance:
+        for depth in (1, 7):
+            assert score.rank(kb, asked[0].text, depth).equals(
+                score.rank(kb, asked[0].text)[:depth]
+            )
+
+
+WITH_THREADS = '''
+import json, sys
+import numpy as np
+from threadpoolctl import threadpool_limits
+from conflare_nb.documents.store import KnowledgeBase
+from conflare_nb.documents.stored import stored_score
+path, vectors, threads, asked, scores, budget = json.loads(sys.argv[1])
+with threadpool_limits(threads):
+    kb = KnowledgeBase.open(path, memory_budget=budget)
+    said = []
+    for score in map(stored_score, scores):
+        for question, vector in zip(asked, np.load(vectors)):
+            rows = score.rank(kb, question, vector=vector)
+            said.append([rows['id'].to_pylist(), rows['score'].to_pylist()])
+    print(json.dumps(said))
+'''
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize('budget', [2e9, 0], ids=['in memory', 'on disk'])
+def test_one_thread_and_two_say_the_same(budget, kb, asked, tmp_path):
+    texts = [q.text for q in asked[:6]]
+    np.save(tmp_path / 'vectors.npy', kb.embedder.embed_queries(texts, False))
+    said = []
+    for threads in (1, 2):
+        names = [f'{lib}_NUM_THREADS' for lib in ('OMP', 'OPENBLAS', 'MKL')]
+        env = os.environ | dict.fromkeys([*names, 'LANCE_CPU_THREADS'], f'{threads}')
+        settings = [s.fingerprint() for s in SCORES]
+        ask = json.dumps([kb.path, f'{tmp_path}/vectors.npy', threads, texts, settings, budget])
+        r = subprocess.run(
+            [sys.executable, '-c', WITH_THREADS, ask], env=env, capture_output=True, text=True
+        )
+        assert r.returncode == 0, r.stderr
+        said.append(json.loads(r.stdout.splitlines()[-1]))
+    assert said[0] == said[1] and len(said[0]) == 6 * len(SCORES)
+
+
+@pytest.mark.parametrize('score', [Hybrid(), Hybrid(pool=5), Hybrid(pool=None)], ids=str)
+def test_with_the_words_on_disk_the_scores_are_the_same_to_five_digits(score, kb, asked):
+    other = reopened(kb)
+    assert isinstance(word_index(other, most=10), StoredWords)
+    for q in asked[:12]:
+        a, b = [{r['id']: r for r in score.rank(k, q.text).to_pylist()} for k in (kb, other)]
+        assert a.keys() == b.keys()
+        for i in a:
+            assert (a[i]['words'], a[i]['score']) == pytest.approx(
+                (b[i]['words'], b[i]['score']), abs=1e-4
+            )
+            assert a[i]['distance'] == b[i]['distance']
+
+
+@each_score
+def test_within_is_the_beginning_of_the_ranking(score, kb, asked):
+    rows = score.rank(kb, asked[0].text)
+    for at in (0, 3, rows.num_rows - 1):
+        bound = rows['score'][at].as_py()
+        ties = int((rows['score'].to_numpy() <= bound).sum())
+        assert (
+            score.within(kb, asked[0].text, bound)['id'].to_pylist()
+            == rows['id'].to_pylist()[:ties]
+        )
+    assert score.within(kb, asked[0].text, np.inf).num_rows == rows.num_rows
+    with pytest.raises(ValueError, match='NaN'):
+        score.within(kb, asked[0].text, np.nan)
+
+
+@each_score
+def test_its_name_and_settings_tell_it_from_all_others(score):
+    assert [s for s in SCORES if s.fingerprint() == score.fingerprint()] == [score]
+    assert score.fingerprint()['name'] == type(score).__name__.lower() and replace(score) == score
+
+
+# --- odd corpora
+
+
+def made(tmp_path, embedder, texts, name='kb'):
+    documents = [Document(f'{i:03d}.md', '', (Section('', t),)) for i, t in enumerate(texts)]
+    return make_kb(tmp_path / name, documents, embedder)
+
+
+TEXTS = [
+    'The pool opens at seven.', 'Dogs must be kept on a lead.', 'Покупайте билеты в кассе.',
+    '每天一次。睡前服用。', 'Tickets are sold at the gate.',
+]  # fmt: skip
+
+
+@each_score
+def test_one_chunk_and_questions_of_no_known_word(score, tmp_path, embedder):
+    one = made(tmp_path, embedder, TEXTS[:1])
+    few = made(tmp_path, embedder, TEXTS, 'few')
+    for question in ('When does the pool open?', 'Xyzzy', '?', '睡前', 'билеты'):
+        assert score.rank(one, question).num_rows == 1
+        rows = score.rank(few, question)
+        assert rows.num_rows == len(TEXTS) and np.isfinite(rows['score'].to_numpy()).all()
+
+
+@pytest.fixture
+def once_and_twice(tmp_path, embedder):
+    copies = [text for text in TEXTS for _ in 'ab']
+    return made(tmp_path, embedder, TEXTS), made(tmp_path, embedder, copies, 'twice')
+
+
+ASKED = 'When does the pool open?'
+
+
+def test_every_chunk_twice_halves_the_shares(once_and_twice):
+    "Both copies score alike, stand in the order of ids, and have log 2 more than the one had."
+    one, two = (Softmax(pool=None, keep_first=False).rank(kb, ASKED) for kb in once_and_twice)
+    np.testing.assert_allclose(two['score'].to_numpy()[::2], one['score'].to_numpy() + np.log(2))
+    np.testing.assert_allclose(two['score'].to_numpy()[1::2], two['score'].to_numpy()[::2])
+    assert two['id'].to_pylist()[::2] < two['id'].to_pylist()[1::2]
+    kept = Softmax(pool=None).rank(once_and_twice[1], ASKED)['score'].to_pylist()
+    assert kept[0] == 0 < kept[1]  # of equals the first alone is kept
+
+
+def test_every_chunk_twice_in_the_hybrid(once_and_twice):
+    "Copies score alike (but the first of all), in the order of ids; a pool of as many chunks holds half as many texts."
+    one, two = (Hybrid(pool=None, keep_first=False).rank(kb, ASKED) for kb in once_and_twice)
+    np.testing.assert_array_equal(two['score'].to_numpy()[1::2], two['score'].to_numpy()[::2])
+    first, second = [{r['text']: r for r in rows.to_pylist()} for rows in (one, two)]
+    for text in TEXTS:
+        assert second[text]['distance'] == first[text]['distance']
+        # words that are twice as frequent weigh less, but nearly the same share of the best
+        assert abs(second[text]['words'] - first[text]['words']) < 0.1
+    assert np.exp(-two['score'].to_numpy()).sum() == pytest.approx(1)
+    kept = Hybrid(pool=None).rank(once_and_twice[1], ASKED)['score'].to_pylist()
+    assert kept[0] == 0 < kept[1]
+    small = Hybrid(pool=2).rank(once_and_twice[1], ASKED)
+    assert small.num_rows <= 4 and len({r['text'] for r in small.to_pylist()[:2]}) == 1
+
+
+@pytest.mark.slow
+def test_a_whole_collection_twice_keeps_the_promise_and_doubles_the_lists(
+    tmp_path, embedder, questions
+):
+    once = sample_documents()
+    copies = [replace(d, path=f'copy/{d.path}') for d in once]
+    kb = make_kb(tmp_path / 'twice', [*once, *copies], embedder)
+
+    def doubled(sections):
+        return (*sections, *((f'copy/{d}', h) for d, h in sections))
+
+    def table(kb, questions):
+        scores = (Softmax(), Hybrid())
+        return compare_scores(kb, questions, scores, (0.1,), 10, progress=False).set_index('score')
+
+    twice = table(kb, [replace(q, sections=doubled(q.sections)) for q in questions])
+    single = table(make_kb(tmp_path / 'once', once, embedder), questions)
+    for name in ('softmax', 'hybrid'):
+        assert abs(twice.coverage[name] - 0.9) < 0.03 and abs(single.coverage[name] - 0.9) < 0.03
+        assert 1.4 < twice.chunks[name] / single.chunks[name] < 2.2, name
+
+
+@each_score
+def test_an_empty_knowledge_base_gives_nothing(score, tmp_path, embedder):
+    empty = made(tmp_path, embedder, TEXTS[:2])
+    empty.delete(*empty.documents())
+    for kb in (
+        empty,
+        KnowledgeBase.open(empty.path, embedder),
+        KnowledgeBase.open(empty.path, embedder, memory_budget=0),
+    ):
+        rows = score.rank(kb, 'When does the pool open?')
+        assert rows.num_rows == 0 and 'score' in rows.column_names
+        assert score.within(kb, 'When?', np.inf).num_rows == 0
+
+
+@pytest.mark.parametrize(
+    'question,first', [('睡前服用', 3), ('билеты', 2), ('दवा कब लें', 5), ('متى أتناول الدواء', 6)]
+)
+def test_other_scripts_are_found(question, first, tmp_path, embedder):
+    "A chunk that shares a word of the question in any script has all of its words' worth, and stands in the pool."
+    texts = [*TEXTS, 'दवा सुबह लें', 'تناول الدواء مع الطعام']
+    kb = made(tmp_path, embedder, texts)
+    rows = {r['id']: r for r in Hybrid(pool=1).rank(kb, question).to_pylist()}
+    assert rows[f'{first:03d}.md#0000']['words'] == 1.0
+
+
+def test_the_best_scores_0_wherever_it_stands():
+    scores = minus_log_share(np.array([1.0, 3.0, 2.0]), 1.0, keep_first=True)
+    assert scores[1] == 0 and np.argsort(scores).tolist() == [1, 2, 0] and (scores >= 0).all()
+
+
+def test_words_add_to_similarity_by_their_weight():
+    "Two chunks equally far: the one with the words is worth `words` more, and its share follows."
+    rows = pa.table(dict(distance=[0.4, 0.4, 0.1], words=[0.0, 1.0, 0.5]))
+    score = Hybrid(words=0.2)
+    assert score.merits('?', rows) == pytest.approx([0.6, 0.8, 1.0])
+    first, second, _ = Hybrid(words=0.2, T=0.1, keep_first=False).formula('?', rows)
+    assert first - second == pytest.approx(0.2 / 0.1)
+
+
+def test_words_reach_what_is_far(tmp_path, embedder):
+    kb = made(
+        tmp_path,
+        embedder,
+        [*TEXTS, *(f'The pool is cleaned on day {i}.' for i in range(20)), 'Xyzzy quux.'],
+    )
+    far = kb.search('Where is the pool? xyzzy', len(kb))['id'].to_pylist()[:3]
+    rows = Hybrid(pool=3).rank(kb, 'Where is the pool? xyzzy')
+    assert '025.md#0000' in rows['id'].to_pylist()
+    assert '025.md#0000' not in far
+    assert rows['words'].to_numpy().max() == 1.0
+
+
+def test_adding_and_deleting_leaves_the_scores(mine, questions):
+    before = [Hybrid().rank(mine, q.text) for q in questions[:5]]
+    mine.add([Document('zz.md', 'New', (Section('', 'Something else entirely.'),))], progress=False)
+    mine.delete('zz.md')
+    assert all(Hybrid().rank(mine, q.text).equals(b) for q, b in zip(questions, before))
+
+
+def test_shares_add_up():
+    shares = np.exp(-minus_log_share(np.array([0.3, 0.9, 0.1]), 0.05, False))
+    assert shares.sum() == pytest.approx(1) and minus_log_share(np.array([]), 0.05, True).size == 0
+    assert minus_log_share(np.array([1e4, 0.0]), 1e-3, False)[1] == pytest.approx(1e7)
+
+
+@pytest.mark.parametrize(
+    'kind, settings, says',
+    [
+        (Softmax, dict(T=0), 'T must be above 0'),
+        (Hybrid, dict(T=-1), 'got -1'),
+        (Hybrid, dict(words=-0.1), 'cannot be negative'),
+    ],
+)
+def test_senseless_settings_are_refused(kind, settings, says):
+    with pytest.raises(ValueError, match=says):
+        kind(**settings)
+
+
+@each_score
+def test_a_pool_holds_something(score, kb):
+    with pytest.raises(ValueError, match='pool counts chunks, 1 or more'):
+        replace(score, pool=0).rank(kb, 'x')

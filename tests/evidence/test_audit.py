@@ -1,0 +1,611 @@
+"The bound against the binomial law, what an audit leaves of alpha, a bad judge before and after its audit, and audits of other labels."
+
+import json, math
+from dataclasses import replace
+from fractions import Fraction
+import numpy as np, pytest
+from hypothesis import given, settings, strategies as st
+from scipy.stats import binom, binomtest, hypergeom
+from conflare_nb.evidence.audit import (
+    Audit,
+    audit_labels,
+    audit_size,
+    draw_audit,
+    gold_truth,
+    person_truth,
+)
+from conflare_nb.retrieval.calibration import Calibration
+from conflare_nb.show.alpha import explorer_view
+from conflare_nb.labels.labeling import Label, label_questions
+from conflare_nb.conformal.betting import betting_limits
+from conflare_nb.conformal.threshold import (
+    Alpha,
+    clopper_pearson_upper,
+    conformal_quantile,
+    conformal_rank,
+    beta_band,
+    empirical_band,
+)
+from conflare_nb.retrieval.retriever import ConformalRetriever
+from conflare_nb.documents.hybrid import Hybrid
+from conflare_nb.documents.score import Distance
+
+pytest_plugins = ['kb_fixtures']
+inf = math.inf
+prop = settings(derandomize=True, deadline=None, max_examples=200)
+
+# --- the bound
+
+
+@pytest.mark.parametrize('m', [1, 2, 5, 20, 59, 100, 400])
+@pytest.mark.parametrize('delta', [0.01, 0.05, 0.1, 0.5])
+def test_the_bound_holds_with_its_probability_for_every_share(m, delta):
+    x = np.arange(m + 1)
+    u = clopper_pearson_upper(x, m, delta)
+    assert (np.diff(u) > 0).all()
+    assert u[0] == pytest.approx(1 - delta ** (1 / m), rel=1e-12)
+    assert u[-1] == 1
+    p = np.concatenate(
+        [np.linspace(1e-4, 1 - 1e-4, 999), u[:-1] * (1 + 1e-9), u[:-1] * (1 - 1e-9)]
+    )[:, None]  # worst just above a bound
+    held = (binom.pmf(x, m, p) * (u >= p)).sum(axis=1)
+    assert held.min() >= 1 - delta - 1e-9
+    assert held[-2 * m : -m].min() < 1 - delta + 1e-6  # there it is exact, not just safe
+
+
+@prop
+@given(
+    st.integers(1, 500).flatmap(lambda m: st.tuples(st.integers(0, m), st.just(m))),
+    st.sampled_from([0.01, 0.05, 0.2]),
+)
+def test_the_bound_equals_scipys(xm, delta):
+    want = binomtest(*xm).proportion_ci(1 - 2 * delta, 'exact').high if xm[0] < xm[1] else 1.0
+    assert clopper_pearson_upper(*xm, delta) == pytest.approx(want, rel=1e-9)
+
+
+@pytest.mark.parametrize(
+    'bad',
+    [
+        (-1, 5),
+        (6, 5),
+        (1.5, 5),
+        (0, 0),
+        (1, 5.0),
+        (np.array([1, 6]), 5),
+        (1, 5, 0),
+        (1, 5, 1),
+        (True, 5),
+        ('1', 5),
+    ],
+)
+def test_the_bound_refuses_what_is_no_count(bad):
+    with pytest.raises(ValueError, match='got'):
+        clopper_pearson_upper(*bad)
+    if len(bad) == 2 and not isinstance(bad[0], np.ndarray):
+        with pytest.raises(ValueError, match='got'):
+            Audit(bad[1], bad[0])
+
+
+# --- what is left of alpha
+
+counts = st.integers(1, 300).flatmap(lambda m: st.tuples(st.just(m), st.integers(0, m)))
+
+
+@prop
+@given(counts, st.integers(1, 999))
+def test_what_is_left_is_rounded_down_to_a_billionth(mx, i):
+    a = Audit(*mx)
+    left = a.alpha_left(i / 1000)
+    exact = Fraction(i, 1000) - Fraction(a.bound)
+    assert type(left) is float
+    assert 0 <= left
+    assert left == 0 or exact - Fraction(3, 10**9) <= Fraction(round(left * 10**9), 10**9) < exact
+    if left:
+        assert (
+            binom.cdf(a.too_early, a.judged, i / 1000 - left) < a.delta
+        )  # a share as large as what was taken would have been noticed
+
+
+@prop
+@given(st.lists(st.floats(0, 2), max_size=60), counts, st.integers(1, 999))
+def test_an_audited_threshold_is_the_one_at_what_is_left(scores, mx, i):
+    cal, a, alpha = Calibration(scores, {}), Audit(*mx), i / 1000
+    left, q = a.alpha_left(alpha), cal.qhat(alpha, audit=a)
+    assert q == (conformal_quantile(scores, left) if left else inf) >= cal.qhat(alpha)
+    assert type(q) is float
+    assert list(cal.qhat([alpha, 0.9], audit=a)) == [q, cal.qhat(0.9, audit=a)]
+    text = cal.promise(alpha, a).rule
+    assert ('cannot support' in text) == (left == 0) and ('infinite' in text) == (q == inf)
+    if q < inf:
+        assert f'k = {conformal_rank(cal.n, left)} of' in text
+    low, high = a.band(cal, alpha)
+    assert (low, high) == (1, 1) if q == inf else high == 1 and low <= cal.band(alpha).low + 1e-12
+
+
+def test_the_ideal_rank_is_never_missed_by_rounding():
+    "Where alpha minus the true rate stands exactly on a step of the rank, the audited rank is not below it."
+    for n in (9, 19, 99, 199):
+        for x, m in ((0, 40), (1, 60), (3, 200)):
+            a = Audit(m, x)
+            for k in range(1, n + 1):
+                alpha = (n + 1 - k) / (n + 1) + a.bound
+                if alpha < 1 and (left := a.alpha_left(alpha)):
+                    assert conformal_rank(n, left) >= k
+
+
+# --- a bad judge
+
+
+def split_all(n, size, splits=1000, seed=0):
+    order = np.random.default_rng(seed).random((splits, size)).argsort(axis=1)
+    return order[:, :n], order[:, n:]
+
+
+@pytest.fixture(scope='module')
+def scored(
+    kb, questions
+):  # by score: the labels of all questions, and the scores of the best 40 chunks of each
+    made = {}
+
+    def of(score):
+        if score not in made:
+            labels = label_questions(kb, questions, progress=False, score=score)
+            made[score] = (
+                labels,
+                np.array([score.rank(kb, l.text, 40)['score'].to_numpy() for l in labels]),
+            )
+        return made[score]
+
+    return of
+
+
+def accepts_anything(labels, near, rate=0.2):  # a wrong yes to this share of the irrelevant chunks
+    first = np.random.default_rng(0).geometric(rate, len(labels))
+    return np.array(
+        [
+            near[i, min(f, l.rank) - 1] if f < l.rank else l.score
+            for i, (f, l) in enumerate(zip(first, labels))
+        ]
+    )
+
+
+def impatient(labels, near):  # reads two chunks where the answer lies far
+    s = np.array([l.score for l in labels])
+    far = s > np.quantile(s, 0.7)
+    return np.array(
+        [near[i, 0] if far[i] and l.rank > 2 else l.score for i, l in enumerate(labels)]
+    )
+
+
+def credulous(labels, near):  # always takes the nearest
+    return near[:, 0].copy()
+
+
+@pytest.mark.parametrize('score', [Distance(), Hybrid()], ids=lambda score: score.name)
+@pytest.mark.parametrize(
+    'judge,alpha,m', [(accepts_anything, 0.2, 200), (impatient, 0.25, 150), (credulous, 0.2, 100)]
+)
+def test_a_bad_judge_breaks_coverage_and_the_audit_repairs_it(scored, judge, alpha, m, score):
+    labels, near = scored(score)
+    if (score, judge) == (Hybrid(), impatient):
+        alpha = 0.2  # at .25 most are covered by the best chunk alone
+    s, t = np.array([l.score for l in labels]), judge(labels, near)
+    early, size = t < s, len(s)
+    ties = len({*t}) < size
+    assert (t <= s).all() and ties == (score == Hybrid())
+    n, rate = size // 2, early.mean()
+    k, (lo, _) = conformal_rank(n, alpha), empirical_band(n, alpha, size - n)
+    old, new = split_all(n, size)
+    ranked = np.append(np.sort(t[old], axis=1), np.full((len(old), 1), inf), axis=1)
+    covered = lambda ks: (
+        s[new] <= np.take_along_axis(ranked, np.minimum(ks, n + 1)[:, None] - 1, axis=1)
+    ).mean(axis=1)
+    trusting = covered(np.full(len(old), k))
+
+    below = (t < s[:, None]).sum(
+        axis=1
+    ) - early  # a new question is covered iff fewer than k of its n drawn from these
+    exact = hypergeom(size - 1, below, n).cdf(k - 1).mean()
+    assert abs(trusting.mean() - exact) < 4 * trusting.std() / len(old) ** 0.5
+    judged = (t[new] <= ranked[:, [k - 1]]).mean(axis=1)
+    beyond = judged.mean() - k / (n + 1)
+    assert (
+        ties or beyond < 4 * judged.std() / len(old) ** 0.5
+    ) and beyond > -4 * judged.std() / len(old) ** 0.5  # the theorem, of what the judge says
+    assert (
+        k / (n + 1) - rate <= exact < 1 - alpha - 0.02
+    )  # and of what is true: it breaks, by no more than the judge's rate
+    assert (trusting < lo).mean() > 0.1  # where 5% are allowed
+
+    x = early[old[:, :m]].sum(axis=1)
+    audits = {i: Audit(m, int(i)) for i in np.unique(x)}
+    held = np.array([audits[i].bound >= rate for i in x])
+    chance = hypergeom(size, early.sum(), m).pmf(np.arange(m + 1)) @ (
+        clopper_pearson_upper(np.arange(m + 1), m) >= rate
+    )
+    assert chance >= 0.95
+    assert abs(held.mean() - chance) < 4 * (chance * (1 - chance) / len(old)) ** 0.5 + 1e-9
+    left = {i: a.alpha_left(alpha) for i, a in audits.items()}
+    ks = np.array([conformal_rank(n, left[i]) if left[i] else n + 1 for i in x])
+    audited = covered(ks)
+    print(
+        f'{judge.__name__}: rate {rate:.3f}, trusted {trusting.mean():.4f} (exact {exact:.4f}), {(trusting < lo).mean():.1%} below the band; '
+        f'audited {audited.mean():.4f}, {(audited < lo).mean():.1%} below; bound held {held.mean():.3f} (exact {chance:.3f}); nothing left {(ks > n).mean():.1%}'
+    )
+    assert audited.mean() >= 1 - alpha and (audited < lo).mean() <= 0.05
+    assert (
+        audited[held]
+        >= covered(np.full(len(old), conformal_rank(n, alpha - rate) if alpha > rate else n + 1))[
+            held
+        ]
+    ).all()  # never below the ideal level
+    some = [Calibration(t[o], {}).qhat(alpha, audit=audits[i]) for o, i in zip(old[:20], x)]
+    assert some == [
+        r[min(j, n + 1) - 1] for r, j in zip(ranked[:20], ks)
+    ]  # the library's own threshold
+    if judge is credulous:
+        assert (ks == n + 1).all() and (audited == 1).all()  # nothing left: everything is retrieved
+
+
+@pytest.mark.parametrize('n,alpha,rate', [(60, 0.2, 0.05), (100, 0.15, 0.03)])
+def test_the_stated_probabilities_when_audit_and_calibration_share_their_questions(n, alpha, rate):
+    "Fresh judges and questions each time; errors are dependent on the score, and the audited labels calibrate."
+    rng, reps, m = np.random.default_rng(1), 4000, n
+    s = rng.uniform(size=(reps, n))
+    early = (s > 0.7) & (rng.uniform(size=s.shape) < rate / 0.3)  # P(early) = rate
+    t = np.where(early, 0.5 * rng.uniform(size=s.shape), s)
+    x = early.sum(axis=1)
+    left = {i: Audit(m, int(i)).alpha_left(alpha) for i in np.unique(x)}
+    q = np.array(
+        [conformal_quantile(row, left[i]) if left[i] else 1.0 for row, i in zip(t, x)]
+    ).clip(max=1)  # = coverage, for uniform scores
+    tol = 4 * q.std() / reps**0.5
+    assert q.mean() >= 1 - alpha - tol
+    low = np.array(
+        [
+            Audit(m, int(i)).band(Calibration(row, {}), alpha).low if left[i] else 1.0
+            for row, i in zip(t, x)
+        ]
+    )
+    missed = (q < low).mean()
+    assert missed <= 0.05 + 0.05 + 4 * (0.1 * 0.9 / reps) ** 0.5
+
+
+# --- audits that may grow
+
+
+@prop
+@given(
+    st.integers(1, 60).flatmap(
+        lambda n: st.tuples(st.lists(st.booleans(), min_size=n, max_size=n), st.integers(1, n))
+    ),
+    st.integers(1, 999),
+)
+def test_a_threshold_is_never_below_that_of_the_true_labels_where_the_bound_holds(lot_m, i):
+    lot, m = np.array(lot_m[0]), lot_m[1]
+    n, alpha = lot.size, i / 1000
+    true = np.random.default_rng(n).permutation(np.arange(1.0, n + 1))
+    judged = np.where(lot, true / (n + 1), true)  # as early as can be
+    a = Audit(m, int(lot[:m].sum()), among=n)
+    if a.bound < lot.mean():
+        return
+    assert Calibration(judged, {}).qhat(alpha, audit=a) >= Calibration(true, {}).qhat(alpha)
+
+
+@pytest.mark.parametrize('n,alpha,rate', [(100, 0.1, 0.1), (272, 0.2, 0.2), (272, 0.1, 0.03)])
+def test_who_looks_until_something_is_left_is_misled_with_probability_delta_at_most(n, alpha, rate):
+    "Look from 20 labels on until something of alpha is left, or at all: the bound is then below the truth in 5% at most."
+    early = round(rate * n)
+    lot = np.arange(n) < early
+    x = np.random.default_rng(0).permuted(np.tile(lot, (3000, 1)), axis=1).cumsum(axis=1)
+    enough = x <= betting_limits(alpha, n)
+    enough[:, :19] = False
+    enough[:, -1] = True
+    stop = enough.argmax(axis=1)
+    at_stop = x[np.arange(len(x)), stop]
+    misled = np.mean(
+        [Audit(int(m) + 1, int(i), among=n).bound < early / n for m, i in zip(stop, at_stop)]
+    )
+    assert misled <= 0.05 + 3 * (0.05 * 0.95 / 3000) ** 0.5
+    for m, i in list(zip(stop, at_stop))[:50]:
+        assert (Audit(int(m) + 1, int(i), among=n).alpha_left(alpha) > 0) == (
+            i <= betting_limits(alpha, n)[m]
+        )
+
+
+def test_the_promise_holds_for_audits_that_stop_when_they_please():
+    "Labels, audit and questions drawn anew; the auditor looks on until half of alpha is left or there is nothing more to look at."
+    rng, n, alpha, low, reps = (np.random.default_rng(2), 100, 0.2, beta_band(100, 0.2)[0], 3000)
+    limits = betting_limits(alpha / 2, n)
+    s = rng.uniform(size=(reps, n))
+    early = (s > 0.6) & (rng.uniform(size=s.shape) < 0.2)  # 8%
+    t = np.where(early, 0.4 * rng.uniform(size=s.shape), s)
+    enough = early.cumsum(axis=1) <= limits
+    enough[:, -1] = True
+    stop = enough.argmax(axis=1)
+    x = early.cumsum(axis=1)[np.arange(reps), stop]
+    audits = [Audit(int(m) + 1, int(i), among=n) for m, i in zip(stop, x)]
+    q = np.array(
+        [min(Calibration(row, {}).qhat(alpha, audit=a), 1.0) for row, a in zip(t, audits)]
+    )  # = coverage
+    assert q.mean() >= 1 - alpha
+    assert (q < low).mean() <= 0.05 + 0.05 + 3 * (0.1 * 0.9 / reps) ** 0.5
+    assert (q >= [Calibration(row, {}).qhat(alpha) for row in s]).mean() >= 0.95 - 3 * (
+        0.05 * 0.95 / reps
+    ) ** 0.5
+
+
+def test_an_audit_that_grows_goes_on_in_the_same_order(some):
+    order = draw_audit(some, len(some), 4)
+    truth = {(l.question, l.chunk): i % 4 > 0 for i, l in enumerate(order) if l.chunk}
+    grown = [audit_labels(some, truth, m, 4) for m in (8, 16, len(some))]
+    assert [a.judged for a in grown] == [8, 16, 31] and [a.among for a in grown] == [31] * 3
+    assert grown[0].too_early <= grown[1].too_early <= grown[2].too_early
+    assert grown[2].bound == grown[2].too_early / 31  # all were looked at
+    assert 'of all 31 with 95% confidence, however often you look' in str(grown[0])
+
+
+def test_a_fraction_of_alpha_is_left_exactly():
+    a = Audit(30, 0, among=30)
+    assert a.bound == 0
+    assert (
+        a.alpha_left('1/3')
+        == a.alpha_left(Fraction(1, 3))
+        == a.alpha_left(Alpha('1/3'))
+        == 0.333333332
+    )
+    assert a.alpha_left(['1/3', 0.1]).tolist() == [0.333333332, 0.099999999]
+
+
+# --- drawing and counting
+
+
+@pytest.fixture(scope='module')
+def some(labels):
+    return [
+        *labels[:30],
+        Label('lost', 'Lost?', inf, None, None, 'no chunk of the knowledge base answers'),
+    ]
+
+
+def test_every_label_is_drawn_equally_often(some):
+    drawn = np.zeros(len(some))
+    for seed in range(2000):
+        for l in draw_audit(some, 5, seed):
+            drawn[some.index(l)] += 1
+    p = 5 / len(some)
+    assert abs(drawn / 2000 - p).max() < 4.5 * (p * (1 - p) / 2000) ** 0.5
+    assert draw_audit(some, 7, 3) == draw_audit(some, 20, 3)[:7] == draw_audit(tuple(some), 7, 3)
+    for m in (0, len(some) + 1):
+        with pytest.raises(ValueError, match=f'1 to all {len(some)} labels; got {m}'):
+            draw_audit(some, m)
+
+
+def a_print(labels):
+    return audit_labels(labels, {(l.question, l.chunk): True for l in labels}).labels
+
+
+def test_labels_of_gold_are_never_too_early(kb, questions, labels, some):
+    a = audit_labels(labels, gold_truth(kb, questions, labels))
+    assert (a.judged, a.too_early) == (len(labels), 0)
+    assert audit_labels(some, gold_truth(kb, questions, some)) == Audit(
+        31, 0, 0.05, a_print(some), 31
+    )
+    assert audit_labels(some, gold_truth(kb, questions, some), method='fixed') == Audit(
+        31, 0, 0.05, a_print(some)
+    )
+    with pytest.raises(ValueError, match='"anytime" or "fixed"; got \'sometimes\''):
+        audit_labels(some, {}, method='sometimes')
+
+
+def test_only_the_drawn_labels_need_a_verdict(some):
+    drawn = draw_audit(some, 10, 5)
+    truth = {(l.question, l.chunk): i % 3 > 0 for i, l in enumerate(drawn) if l.chunk}
+    a = audit_labels(some, truth, 10, 5, 0.1)
+    assert (a.judged, a.too_early, a.delta) == (
+        10,
+        sum(not truth[l.question, l.chunk] for l in drawn if l.chunk),
+        0.1,
+    )
+    with pytest.raises(ValueError, match='are not judged yet, such as question'):
+        audit_labels(some, truth, 31, 5)
+
+
+def test_what_persons_said():
+    said = [
+        ('person:a', 'q', 'c', False),
+        ('person:a', 'q', 'c', True),
+        ('llm:x', 'q', 'd', True),
+        ('person:a', 'q', 'e', True),
+        ('person:b', 'q', 'e', False),
+        ('person:b', 'r', 'c', True),
+    ]
+    rows = [dict(zip(('judge', 'question', 'chunk', 'answers'), r), text='') for r in said]
+    assert person_truth(rows) == {('q', 'c'): True, ('q', 'e'): False, ('r', 'c'): True}
+    assert person_truth([]) == {}
+
+
+def test_what_is_asked_again_shares_the_verdict_of_its_words():
+    said = [
+        ('person:a', 'q', 'How?', 'c', True),
+        ('person:b', 'r', 'How?', 'c', False),  # the same words, and the "no" counts
+        ('person:a', 'q', 'How?', 'd', True),
+        ('person:a', 's', 'Why?', 'c', True),
+    ]
+    rows = [dict(zip(('judge', 'question', 'text', 'chunk', 'answers'), r)) for r in said]
+    again = [Label(f'again{i}', 'How?', 0.1, 1, chunk) for i, chunk in enumerate('cd')]
+    truth = person_truth(rows, labels=[*again, Label('q', 'How?', 0.1, 1, 'c')])
+    assert [truth['again0', 'c'], truth['again1', 'd'], truth['q', 'c']] == [False, True, False]
+    assert truth['s', 'c'] and ('again0', 'd') not in truth
+
+
+def test_a_person_looks_at_the_drawn_labels(kb, some, tmp_path):
+    import shutil
+    from conflare_nb.labels.labeling import verdict_rows
+    from conflare_nb.labels.people import JudgingSession
+    from conflare_nb.documents.store import KnowledgeBase
+
+    mine = KnowledgeBase.open(shutil.copytree(kb.path, tmp_path / 'kb'), kb.embedder)
+    drawn = draw_audit(some, 31)  # all of them, the one without a chunk too
+    asked = JudgingSession(mine, [l for l in drawn if l.chunk], 'ann')
+    truth = lambda: person_truth(verdict_rows(mine).read(), mine.texts())
+    asked.answer(False)
+    asked.undo()
+    for i in range(30):
+        with pytest.raises(ValueError, match=f'{30 - i} of the 31 labels drawn are not judged yet'):
+            audit_labels(some, truth())
+        asked.answer(i > 1)
+    a = audit_labels(some, truth())
+    assert (
+        a.judged,
+        a.too_early,
+        Calibration([l.score for l in some], {}, labels=tuple(some)).qhat(0.5, audit=a) < inf,
+    ) == (31, 2, True)
+    changed = [
+        replace(c, text=c.text + ' Not any more.') if c.id == drawn[0].chunk else c
+        for c in mine.texts()
+    ]
+    gone = truth().keys() - person_truth(verdict_rows(mine).read(), changed).keys()
+    assert gone == {(l.question, l.chunk) for l in drawn if l.chunk == drawn[0].chunk} != set()
+
+
+# --- planning
+
+
+@pytest.mark.parametrize(
+    'alpha,left,rate',
+    [(0.1, 0.05, 0), (0.1, 0.05, 0.01), (0.2, 0.1, 0.02), (0.2, 0.05, 0.05), (0.05, 0.02, 0.005)],
+)
+def test_the_planned_size_is_the_smallest_that_does(alpha, left, rate):
+    def chance(m):  # that so much is left, summed over all outcomes
+        x = np.arange(m + 1)
+        return binom.pmf(x, m, rate) @ (clopper_pearson_upper(x, m) < alpha - left)
+
+    m = audit_size(alpha, left, rate)
+    assert chance(m) >= 0.8 and all(chance(i) < 0.8 for i in range(1, m))
+    for bad in (dict(rate=alpha), dict(left=alpha), dict(left=0), dict(rate=-0.1)):
+        with pytest.raises(ValueError, match='can never leave|is a part of alpha'):
+            audit_size(**{**dict(alpha=alpha, left=left, rate=rate), **bad})
+
+
+@pytest.mark.parametrize(
+    'alpha,left,rate,among',
+    [(0.1, 0.05, 0, 300), (0.1, 0.05, 0.01, 300), (0.2, 0.1, 0.02, 150), (0.2, 0.05, 0.1, 400)],
+)
+def test_the_planned_size_of_an_audit_that_may_grow(alpha, left, rate, among):
+    def chance(m):  # that so much is left, summed over all outcomes
+        x = np.arange(m + 1)
+        return hypergeom.pmf(x, among, round(rate * among), m) @ [
+            Audit(m, int(i), among=among).alpha_left(alpha) >= left for i in x
+        ]
+
+    m = audit_size(alpha, left, rate, among=among)
+    assert chance(m) >= 0.8 and all(chance(i) < 0.8 for i in range(max(1, m - 15), m))
+
+
+def test_too_few_labels_for_the_plan():
+    assert audit_size(0.1, 0.05, 0.04, among=100) <= 100
+    with pytest.raises(ValueError, match='2 early ones among 50 are too close to 0.035'):
+        audit_size(0.1, 0.065, 0.031, among=50)
+
+
+# --- in the retriever
+
+
+def test_a_retriever_says_what_its_promise_rests_on(kb, labels):
+    cal = Calibration([l.score for l in labels], kb.fingerprint(), labels=tuple(labels))
+    a = audit_labels(
+        labels,
+        {(l.question, l.chunk): i > 0 for i, l in enumerate(draw_audit(labels, 100, 1))},
+        100,
+        1,
+    )
+    r, plain = ConformalRetriever(kb, cal, 0.1, a), ConformalRetriever(kb, cal, 0.1)
+    assert r.k_of_n == (conformal_rank(cal.n, a.alpha_left(0.1)), cal.n) > plain.k_of_n
+    assert r.qhat > plain.qhat
+    assert 'at least 90% of answerable questions' in str(r.promise)
+    assert 'if questions are independent: at least' in str(r.promise)
+    assert '1 of 100 audited labels too early' in r.promise.audit
+    assert r.band.high == 1 and plain.band.low - 1 / cal.n <= r.band.low <= plain.band.low
+    text = labels[0].text
+    assert [c.id for c in r.retrieve(text).rows()][: len(plain.retrieve(text))] == [
+        c.id for c in plain.retrieve(text).rows()
+    ]
+    assert all(c.p_value > a.alpha_left(0.1) for c in r.retrieve(text).rows())
+    none = ConformalRetriever(kb, cal, 0.04, a)
+    assert (none.k_of_n, tuple(none.band), none.qhat, len(none.retrieve(text))) == (
+        (cal.n + 1, cal.n),
+        (1, 1),
+        inf,
+        len(kb),
+    )
+    assert 'this judge cannot support alpha=0.04' in none.promise.rule
+    assert 'Everything is retrieved' in none.retrieve(text).promise.short
+    other = replace(cal, labels=cal.labels[:-1], scores=cal.scores[:-1], documents=())
+    for use in (
+        lambda: ConformalRetriever(kb, other, 0.1, a),
+        lambda: other.qhat(0.1, audit=a),
+        lambda: other.promise(0.1, a),
+    ):
+        with pytest.raises(ValueError, match='drawn from other labels'):
+            use()
+
+
+# --- saved and read again
+
+
+def test_the_explorer_does_not_show_trusting_thresholds_of_an_audited_retriever(kb, labels):
+    cal = Calibration(
+        np.array([l.score for l in labels]), kb.fingerprint(), 'gold', '2026-01-01', tuple(labels)
+    )
+    with pytest.raises(
+        ValueError, match='trust every label; this retriever has an audit \\(0 of 50'
+    ):
+        explorer_view(ConformalRetriever(kb, cal, 0.1, Audit(50, 0)), 'May I drink?')
+
+
+def test_a_saved_audit_comes_back(tmp_path, labels):
+    cal = Calibration([l.score for l in labels], {}, labels=tuple(labels), score=Hybrid())
+    a = audit_labels(labels, {(l.question, l.chunk): True for l in labels}, 60)
+    cal.save(tmp_path / 'cal.json')
+    a.save(tmp_path / 'audit.json')
+    back, cal = Audit.load(tmp_path / 'audit.json'), Calibration.load(tmp_path / 'cal.json')
+    assert back == a and cal.qhat(0.1, audit=back) == cal.qhat(
+        back.alpha_left(0.1)
+    )  # still of these labels
+    assert {p.name for p in tmp_path.iterdir()} == {'cal.json', 'audit.json'}
+    assert json.loads((tmp_path / 'audit.json').read_text())['schema'] == 'conflare_nb.audit/2'
+
+
+GOOD = dict(schema='conflare_nb.audit/2', judged=10, too_early=1, delta=0.05, labels='', among=None)
+WRONG = dict(
+    schema=['other/1', 'conflare_nb.audit/1'],
+    judged=[0, '10', 10.5, 10**400, True],
+    too_early=[11, None],
+    delta=[0, 'x'],
+    more=[1],
+    labels=[5, None],
+    among=[9, '20', 20.5, True],
+)
+BAD = [json.dumps({**GOOD, name: value}) for name, values in WRONG.items() for value in values]
+BAD += [json.dumps({k: v for k, v in GOOD.items() if k != name}) for name in GOOD]
+BAD += ['[]', '', 'null', '[' * 100_000, '\0']
+
+
+def test_an_audit_of_a_fixed_size_comes_back(tmp_path):
+    (tmp_path / 'a.json').write_text(json.dumps(GOOD))
+    back = Audit.load(tmp_path / 'a.json')
+    assert (back, back.bound) == (Audit(10, 1), clopper_pearson_upper(1, 10))
+    assert json.loads(back.save(tmp_path / 'again.json').read_text()) == GOOD
+
+
+@pytest.mark.parametrize('text', BAD, ids=range(len(BAD)))
+def test_a_file_that_is_no_audit_is_refused(tmp_path, text):
+    (tmp_path / 'a.json').write_text(text)
+    with pytest.raises(ValueError, match=r'a\.json is no audit: '):
+        Audit.load(tmp_path / 'a.json')
+
+
+def test_an_absent_audit(tmp_path):
+    with pytest.raises(FileNotFoundError, match='no audit at'):
+        Audit.load(tmp_path / 'none.json')

@@ -1,0 +1,229 @@
+"What is kept of rankings, against counting chunk by chunk."
+
+from dataclasses import replace
+import numpy as np, pytest
+from conflare_nb.retrieval.calibration import Calibration, calibrate
+from conflare_nb.labels.labeling import Label
+from conflare_nb.conformal.threshold import conformal_quantile, covered
+from conflare_nb.labels.question import Question, split_questions
+from conflare_nb.evidence.evaluation import (
+    BEST_K,
+    CALIBRATED_K,
+    Rankings,
+    cost_table,
+    coverage_table,
+    crossed_table,
+    rank_questions,
+    split_coverage,
+)
+from conflare_nb.retrieval.retriever import ConformalRetriever, answer_ranks
+from conflare_nb.documents.hybrid import Hybrid
+from conflare_nb.documents.score import Distance, Softmax
+from conflare_nb.show.lottery import coverage_lottery
+from conflare_nb.app.terminal import cost_cells
+
+pytest_plugins = ['kb_fixtures']
+
+
+@pytest.fixture(scope='module')
+def some(questions):
+    return questions[::25]
+
+
+@pytest.fixture(scope='module', params=[Hybrid(), Softmax(pool=7), Distance()], ids=str)
+def rankings(request, kb, some):
+    return rank_questions(kb, some, progress=False, score=request.param)
+
+
+def test_each_question_by_itself(rankings, kb, some):
+    for qhat in (-1.0, 0.0, 0.3, 2.0, np.inf):
+        found = rankings.each(qhat)
+        kept = [rankings.score.within(kb, q.text, qhat) for q in some]
+        assert found['chunks'].tolist() == [rows.num_rows for rows in kept]
+        assert found['tokens'].tolist() == [sum(rows['tokens'].to_pylist()) for rows in kept]
+        assert (found['empty'] == (found['chunks'] == 0)).all()
+        assert (found['coverage'] == (rankings.scores <= qhat)).all()
+        assert (found['infinite'] == np.isinf(qhat)).all()
+        assert rankings.at(qhat) == {name: values.mean() for name, values in found.items()}
+    odd = np.arange(len(some)) % 2 == 1
+    part = rankings.take(odd)
+    assert part.questions == some[1::2] and part.score == rankings.score
+    each = rankings.each(0.3).items()
+    assert part.at(0.3) == {name: pytest.approx(values[odd].mean()) for name, values in each}
+
+
+def test_each_question_with_top_k(rankings, kb, some):
+    for k in (1, 4):
+        found = rankings.by_rank.each(k)
+        best = [rankings.score.rank(kb, q.text, k) for q in some]
+        assert found['tokens'].tolist() == [sum(rows['tokens'].to_pylist()) for rows in best]
+        assert (found['chunks'] == k).all()
+        assert (found['coverage'] == (rankings.ranks <= k)).all()
+    depth = rankings.chunk_scores.shape[1]
+    reached = [np.mean(rankings.ranks <= k) for k in range(1, depth + 1)]
+    for goal in (0.1, 0.5, 0.8):
+        want = next((k for k, share in enumerate(reached, 1) if share >= goal), None)
+        assert (rankings.top_k(goal) or dict(k=None))['k'] == want
+
+
+def test_questions_that_nothing_answers_are_kept_apart(kb, some):
+    texts = 'Who sang Waterloo?', 'Who sang it first?'
+    foreign = [Question(f'x{i}', text, 'Abba') for i, text in enumerate(texts)]
+    whole = rank_questions(kb, some, progress=False)
+    mixed = rank_questions(kb, [foreign[0], *some, foreign[1]], progress=False)
+    assert (mixed.questions, mixed.unanswerable) == (whole.questions, tuple(foreign))
+    assert whole.unanswerable == mixed.take([0, 2]).unanswerable == ()
+    assert np.array_equal(mixed.scores, whole.scores) and mixed.at(0.3) == whole.at(0.3)
+    cal = calibrate(kb, some, progress=False)
+    one, two = (coverage_table(cal, test) for test in (mixed, whole))
+    assert (set(one.unanswerable), set(two.unanswerable)) == ({2}, {0})
+    assert set(cost_table((cal, mixed), (cal, mixed)).unanswerable) == {2}
+    assert one.drop(columns='unanswerable').equals(two.drop(columns='unanswerable'))
+    with pytest.raises(ValueError, match='answers any of these 2, such as .Who sang Waterloo'):
+        rank_questions(kb, foreign, progress=False)
+
+
+def test_an_infinite_threshold_has_no_band(kb, some):
+    cal = calibrate(kb, some[:8], progress=False)
+    test = rank_questions(kb, some[8:], progress=False)
+    row = coverage_table(cal, test, (0.1,)).iloc[0]
+    assert (row.qhat, row.coverage, row.chunks) == (np.inf, 1, test.at(np.inf)['chunks'])
+    assert np.isnan([row.band_low, row.band_high]).all()
+    (cells, *_) = cost_table((cal, test), (cal, test), (0.1,)).to_dict('records')
+    assert cost_cells(cells)[2] == cal.score.everything
+    assert '% to ' not in str(ConformalRetriever(kb, cal, 0.1).promise)
+
+
+def test_the_lottery_and_the_rankings_mean_the_same_by_covered():
+    "One world, three ways to count: scores with infinite ones, every half of it a calibration set."
+    rng = np.random.default_rng(5)
+    world = np.where(rng.uniform(size=100) < 0.09, np.inf, rng.uniform(size=100))
+    assert 0 < np.isinf(world).sum() <= 12
+    drawn = coverage_lottery(50, 0.1, 200, world).coverage
+    every = of_scores(world)
+    counted = split_coverage(every, 0.1, 200, by='question')
+    error = (drawn.var() / 200 + counted.var() / 200) ** 0.5
+    assert abs(drawn.mean() - counted.mean()) < 3 * error
+    for qhat in (0.5, 1.0, np.inf):
+        assert np.array_equal(every.covered(qhat), covered(world, qhat))
+    assert every.covered(np.inf).all() and not every.covered(1.0)[np.isinf(world)].any()
+
+
+@pytest.fixture(scope='module')
+def both(kb, questions):
+    "(calibration, test rankings) by the default score and by distance: two rankings of the same chunks."
+    first, second = split_questions(questions, seed=1)
+    pairs = []
+    for score in (Hybrid(), Distance()):
+        cal = calibrate(kb, first, progress=False, score=score)
+        pairs.append((cal, rank_questions(kb, second, progress=False, score=score)))
+    return pairs
+
+
+WAYS = ['hybrid', CALIBRATED_K, BEST_K, 'distance']
+RANKINGS = ['hybrid', 'hybrid', 'hybrid', 'distance']
+
+
+def test_every_row_names_its_ranking_and_k_goes_by_the_one_in_use(both):
+    (cal, test), (_, nearest) = both
+    table = cost_table(*both, (0.1,))
+    assert (table.retrieved.tolist(), table.ranking.tolist()) == (WAYS, RANKINGS)
+    _, calibrated, best, _ = rows = table.to_dict('records')
+    k = conformal_quantile([label.rank for label in cal.counted], 0.1)
+    assert (calibrated['k'], calibrated['coverage']) == (k, np.mean(test.ranks <= k))
+    goal = test.at(cal.qhat(0.1))['coverage']
+    assert best['k'] == test.top_k(goal)['k'] < nearest.top_k(goal)['k']
+    assert [cost_cells(row)[0].count('by hybrid') for row in rows] == [1, 1, 1, 0]
+
+
+def test_the_table_of_crossed_questions_goes_by_one_ranking(both):
+    (_, test), (_, nearest) = both
+    table = crossed_table(test, nearest, (0.1,), splits=10)
+    assert (table.retrieved.tolist(), table.ranking.tolist()) == (WAYS, RANKINGS)
+    threshold, calibrated, best, _ = table.to_dict('records')
+    assert best['k'] == test.top_k(threshold['coverage'])['k']
+    assert threshold['chunks'] < calibrated['chunks'] == calibrated['k']
+    assert cost_table(both[1], both[1], (0.1,)).ranking.tolist() == ['distance'] * 3
+
+
+def test_a_calibration_without_labels_has_no_k(both):
+    (cal, test), (_, nearest) = both
+    bare = replace(cal, labels=())
+    row = coverage_table(bare, test, (0.2,)).iloc[0]
+    assert row.k is None and row.best_k == test.top_k(row.coverage)['k']
+    with pytest.raises(ValueError, match='274 scores and 0 labels'):
+        cost_table((bare, test), both[1])
+    with pytest.raises(ValueError, match='tested on its own score'):
+        coverage_table(cal, nearest)
+
+
+def of_scores(scores):
+    "Rankings of which only the scores matter."
+    questions = [Question(str(i), f'question {i}') for i in range(scores.size)]
+    nothing = np.zeros((scores.size, 1))
+    return Rankings(questions, scores, np.ones(scores.size), nothing, nothing)
+
+
+@pytest.mark.parametrize('ties', [False, True], ids=['no ties', 'ties'])
+def test_a_calibrated_k_has_the_guarantee_of_a_threshold(ties):
+    "Ranks in random order: covered k/(n+1) of the time (Vovk et al. 2005), with ties at least."
+    rng = np.random.default_rng(7)
+    n, m, alpha, runs = 19, 40, 0.2, 2000
+    covered = []
+    for _ in range(runs):
+        ranks = rng.permutation(n + m) + 1.0
+        if ties:
+            ranks = rng.geometric(0.5, n + m).astype(float)
+        questions = [Question(str(i), '?') for i in range(n + m)]
+        labels = tuple(Label(q.id, '?', 0.5, int(r), 'c') for q, r in zip(questions[:n], ranks))
+        cal = Calibration(np.full(n, 0.5), {}, labels=labels)
+        k = conformal_quantile(answer_ranks(cal), alpha)
+        depth = np.zeros((m, n + m))
+        test = Rankings(questions[n:], np.full(m, 0.5), ranks[n:], depth, depth)
+        covered.append(test.by_rank.at(k)['coverage'])
+    law = 16 / 20  # the 16th of 19: conformal_rank(19, .2)/(19+1)
+    slack = 3 * np.std(covered) / runs**0.5
+    assert np.mean(covered) > law - slack
+    assert ties or abs(np.mean(covered) - law) < slack
+
+
+def by_hand(every, share, k, seed):
+    "The share of the second part within the k-th smallest score of the first."
+    first, second = split_questions(every.questions, share, seed)
+    calibrating, test = ([int(q.id) for q in part] for part in (first, second))
+    return np.mean(every.scores[test] <= np.sort(every.scores[calibrating])[k - 1])
+
+
+def test_crossed_questions_are_tested_by_the_others():
+    "Four fifths give the threshold, the last fifth tests it: k/(n+1), and not k/n of those that gave it."
+    every = of_scores(np.random.default_rng(3).uniform(size=25))
+    n, k, splits = 20, 17, 1000  # ceil(21 * .8)
+
+    def found(splits, seed):
+        return crossed_table(every, every, (0.2,), splits, seed).iloc[0]
+
+    for seed in range(10):
+        assert found(1, seed).coverage == pytest.approx(by_hand(every, 0.8, k, seed))
+    single = [by_hand(every, 0.8, k, seed) for seed in range(splits)]
+    mean = found(splits, 0).coverage
+    assert mean == pytest.approx(np.mean(single))
+    slack = 3 * np.std(single) / splits**0.5
+    assert abs(mean - k / (n + 1)) < slack < k / n - k / (n + 1)
+
+
+@pytest.mark.parametrize('by', ['document', 'question'])
+def test_splits_are_tested_on_the_other_half(by):
+    every = of_scores(np.random.default_rng(4).uniform(size=38))
+    n, k, splits = 19, 18, 1000  # ceil(20 * .9)
+    found = split_coverage(every, 0.1, splits, by)
+    for seed in range(10):
+        assert found[seed] == pytest.approx(by_hand(every, 0.5, k, seed))
+    slack = 3 * found.std() / splits**0.5
+    assert abs(found.mean() - k / (n + 1)) < slack < k / n - k / (n + 1)
+
+
+def test_the_smallest_k_is_the_one_that_just_reaches():
+    every = of_scores(np.arange(4.0))
+    depth = np.zeros((4, 4))
+    every = replace(every, ranks=np.array([3.0, 1.0, 4.0, 2.0]), chunk_scores=depth, tokens=depth)
+    assert [every.top_k(goal)['k'] for goal in (0.25, 0.5, 0.51, 1.0)] == [1, 2, 3, 4]

@@ -1,0 +1,496 @@
+"The monitor: what the rows say, who may add to them, kills in the middle, and the false alarms that are promised."
+
+import multiprocessing, os, random, shutil, signal, sys, time
+from dataclasses import replace
+import numpy as np, pytest
+from conflare_nb.retrieval.calibration import Calibration, calibrate
+from conflare_nb.labels.judges import ContainsJudge
+from conflare_nb.labels.labeling import Label, label_questions
+from conflare_nb.conformal.drift import (
+    bunched_martingale,
+    document_p_values,
+    first_alarm,
+    online_p_values,
+    simple_jumper,
+)
+from conflare_nb.documents.store import KnowledgeBase
+from conflare_nb.labels.question import Question
+from conflare_nb.evidence.monitor import (
+    DriftMonitor,
+    daily_coverage,
+    monitor_rows,
+    monitor_state,
+    monitor_text,
+)
+from conflare_nb.documents.score import Distance
+
+pytest_plugins = ['kb_fixtures']
+
+
+@pytest.fixture(scope='module')
+def asked(few, questions):  # of the six documents
+    return [q for q in questions if q.document in few.documents()]
+
+
+@pytest.fixture(scope='module')
+def cal(few, asked):
+    return calibrate(few, asked[:30], progress=False)
+
+
+@pytest.fixture(scope='module')
+def live(asked):
+    return asked[30:]
+
+
+@pytest.fixture
+def monitor(mine, cal):
+    return DriftMonitor(mine, cal)
+
+
+def shown(state):
+    return (
+        state.scores.tolist(),
+        state.p_values.tolist(),
+        state.martingale.tolist(),
+        state.days,
+        state.starts,
+        state.apart,
+    )
+
+
+# --- what the rows say
+
+
+def test_the_state_is_that_of_the_mathematics(mine, monitor, cal, live):
+    assert (len(monitor.state), monitor.alarm, monitor.martingale.size) == (0, None, 0)
+    assert monitor.add(live[:9], day='2026-01-05', progress=False) == 9
+    assert monitor.add(live[9:], day='2026-01-06', progress=False) == len(live) - 9
+    scores = [label.score for label in label_questions(mine, live, progress=False)]
+    rows = monitor.rows()
+    assert [r['score'] for r in rows] == scores
+    assert [r['text'] for r in rows] == [q.text for q in live]
+    draws, about = [r['draw'] for r in rows], [q.document for q in live]
+    picks = np.random.default_rng(0).random(cal.n)
+    by_document = document_p_values(cal.scores, cal.documents, scores, about, draws, picks)
+    p = np.vstack([online_p_values(cal.scores, scores, draws), by_document])
+    state, money = monitor.state, bunched_martingale(p)
+    assert (state.p_values == p).all()
+    assert (state.martingale == money).all()
+    assert (monitor.martingale == 10**money).all()
+    assert state.bunches == tuple(about) and state.unknown == 0 and state.n == cal.n
+    assert state.days == ('2026-01-05',) * 9 + ('2026-01-06',) * (len(live) - 9)
+    assert state.alarm == first_alarm(money)
+    days = daily_coverage(state)
+    assert days.questions.tolist() == [9, len(live) - 9]
+    assert days.coverage[0] == np.mean(np.array(scores[:9]) <= cal.qhat(0.1))
+    assert all(0 <= r['draw'] < 1 and r['event'] == 'live' and r['created'] for r in rows)
+    assert len({r['draw'] for r in rows}) == len(rows)
+
+
+def test_in_one_go_or_one_by_one_and_on_another_day_it_is_the_same(
+    mine, monitor, cal, live, few, tmp_path
+):
+    monitor.add(live, day='2026-01-05', progress=False)
+    other = DriftMonitor(
+        KnowledgeBase.open(shutil.copytree(few.path, tmp_path / 'other'), few.embedder), cal
+    )
+    for q in live:
+        other.add([q], day='2026-01-05', progress=False)
+    assert shown(other.state) == shown(monitor.state)
+    again = DriftMonitor(KnowledgeBase.open(mine.path, few.embedder), cal, delta=0.3)
+    assert shown(again.state) == shown(monitor.state) and again.state.delta == 0.3
+    assert again.add(live, progress=False) == 0 and again.add(live + live, progress=False) == 0
+
+
+def test_monitors_keep_apart(mine, monitor, cal, asked, live):
+    others = [
+        DriftMonitor(mine, calibrate(mine, asked[:29], progress=False)),
+        DriftMonitor(mine, calibrate(mine, asked[:30], score=Distance(), progress=False)),
+        DriftMonitor(mine, cal, judge=ContainsJudge(), depth=9),
+        DriftMonitor(mine, cal, judge=ContainsJudge()),
+        DriftMonitor(mine, cal, seed=1),
+    ]
+    monitor.add(live[:5], progress=False)
+    assert [len(o.rows()) for o in others] == [0] * 5
+    assert len({monitor.name, *(o.name for o in others)}) == 6
+    for o in others:
+        o.add(live[:3], progress=False)
+    assert [len(o.state) for o in [monitor, *others]] == [5, 3, 3, 3, 3, 3]
+    assert len(monitor_rows(mine)) == 20
+    assert others[-1].state.scores.tolist() == monitor.state.scores[:3].tolist()
+    assert others[-1].rows()[0]['draw'] != monitor.rows()[0]['draw']
+    monitor.restart('a look was taken')
+    assert [len(o.state.starts) for o in [monitor, *others]] == [2, 1, 1, 1, 1, 1]
+
+
+def test_the_last_bits_of_the_calibration_do_not_draw_again(mine, cal, live):
+    nearly = Calibration(
+        [score * (1 + 1e-7) for score in cal.scores], cal.fingerprint, score=cal.score
+    )
+    exact = Calibration(cal.scores, cal.fingerprint, score=cal.score)
+    strange = [
+        replace(q, id=f'{q.id}-x', text=f'the sky above harbour {q.id}', document='') for q in live
+    ]
+    monitors = [DriftMonitor(mine, one) for one in (exact, nearly)]
+    for monitor in monitors:
+        monitor.add(strange[:30], day='2026-01-05', progress=False)
+    one, two = monitors
+    assert one.name != two.name
+    assert [row['draw'] for row in one.rows()] == [row['draw'] for row in two.rows()]
+    assert one.alarm == two.alarm and one.alarm is not None
+
+
+def test_an_alarm_stays_until_a_start_that_is_written_down(mine, cal, live):
+    monitor = DriftMonitor(mine, replace(cal, documents=()))
+    live = [replace(q, document='') for q in live]
+    strange = [replace(q, id=f'{q.id}-x', text='colour of the sky above the harbour') for q in live]
+    strange = [replace(q, text=f'{q.text} {i}') for i, q in enumerate(strange)]
+    monitor.add(strange[:30], day='2026-01-05', progress=False)
+    assert monitor.alarm is not None
+    assert monitor_text(monitor.state).startswith(f'ALARM after live question {monitor.alarm}: ')
+    assert 'harder' in repr(monitor)
+    at = monitor.alarm
+    monitor.add(live[:3], day='2026-01-06', progress=False)
+    assert monitor.alarm == at
+    before = monitor.state.p_values
+    with pytest.raises(ValueError, match='with its reason'):
+        monitor.restart('  ')
+    monitor.restart('a slip')
+    assert monitor.alarm is None
+    assert monitor.state.starts == (0, 33)
+    assert (monitor.state.p_values == before).all()
+    monitor.add(live[3:8], day='2026-01-07', progress=False)
+    after = bunched_martingale(monitor.state.p_values[:, 33:])
+    assert (monitor.state.martingale[33:] == after).all()
+    assert (monitor.state.martingale[:30] == bunched_martingale(before[:, :30])).all()
+    assert 'at most 10% of monitors ever raise an alarm, in any of their 2 starts.' in monitor_text(
+        monitor.state
+    )
+    (row,) = [r for r in monitor.rows() if r['event'] == 'start']
+    assert row['reason'] == 'a slip'
+
+
+def test_what_nothing_answers_is_set_apart_and_what_is_out_of_reach_counts(
+    mine, monitor, cal, live
+):
+    lost = Question('lost', 'Which bus goes to the harbour?', sections=(('nowhere.md', 'Nothing'),))
+    monitor.add([lost, *live[:4]], progress=False)
+    assert (monitor.state.apart, len(monitor.state)) == (1, 4)
+    assert '(1 more set apart' in monitor_text(monitor.state)
+    assert monitor.add([lost], progress=False) == 0
+    pooled = DriftMonitor(mine, Calibration([0.0, 0.2], cal.fingerprint, score=Distance(pool=1)))
+    pooled.add(live, progress=False)
+    assert np.isinf(pooled.state.scores).any()
+    assert pooled.state.apart == 0
+    assert len(pooled.state) == len(live)
+    assert (
+        np.isfinite(pooled.state.martingale).all()
+        and daily_coverage(pooled.state).band_low.isna().all()
+    )  # 2 questions: no threshold
+
+
+def test_where_the_calibration_counted_them_they_count(mine, asked, live):
+    lost = [
+        Question(
+            f'lost{i}', f'Which bus goes to harbour {i}?', sections=(('nowhere.md', 'Nothing'),)
+        )
+        for i in range(3)
+    ]
+    counted = DriftMonitor(
+        mine, calibrate(mine, [*asked[:30], lost[0]], progress=False, unanswerable='include')
+    )
+    counted.add([*lost[1:], *live[:3]], progress=False)
+    assert counted.state.apart == 0
+    assert np.isinf(counted.state.scores).tolist() == [True, True, False, False, False]
+    aside = DriftMonitor(mine, calibrate(mine, [*asked[:30], lost[0]], progress=False))
+    aside.add([*lost[1:], *live[:3]], progress=False)
+    assert aside.state.apart == 2 and len(aside.state) == 3
+
+
+# --- refused
+
+
+def test_what_is_refused(mine, monitor, cal, asked, live, kb):
+    with pytest.raises(ValueError, match=r'is not one that calibrated; 2 are, such as'):
+        monitor.add([*live[:2], *asked[:2]], progress=False)
+    assert len(monitor.rows()) == 0
+    assert monitor.add([replace(asked[0], id='somebody else asks the same')], progress=False) == 1
+    for bad in ('yesterday', '2026-13-01'):
+        with pytest.raises(ValueError):
+            monitor.add(live[:1], day=bad, progress=False)
+    for settings, says in [
+        (dict(delta=0), 'got 0'),
+        (dict(delta=1), 'got 1'),
+        (dict(alpha=1.2), 'got 1.2'),
+    ]:
+        with pytest.raises(ValueError, match=says):
+            DriftMonitor(mine, cal, **settings)
+    with pytest.raises(ValueError, match='another knowledge base'):
+        DriftMonitor(kb, cal)
+
+
+def test_texts_are_data(mine, cal, live):
+    hostile = [
+        "'; DROP TABLE monitor; --",
+        '<script>alert(1)</script>',
+        "x' OR monitor != '",
+        'half \ud83d a character',
+        '\x00 \n "',
+    ]
+    monitor = DriftMonitor(mine, cal)
+    others = DriftMonitor(mine, cal, seed=3)
+    others.add(live[:2], progress=False)
+    assert monitor.add(
+        [replace(live[0], id=t, text=t) for t in hostile], day='2026-01-05', progress=False
+    ) == len(hostile)
+    monitor.restart('<b>why</b>')
+    assert len(monitor.state) == len(hostile)
+    assert len(others.state) == 2
+    assert monitor.add([replace(live[0], id=t, text=t) for t in hostile], progress=False) == 0
+    html = monitor._repr_html_()
+    assert '<script' not in html and '<b>why' not in html and '2026-01-05' in html
+
+
+# --- killed, and two at once
+
+
+def rows_of(folder, few, cal):
+    return DriftMonitor(KnowledgeBase.open(folder, few.embedder), cal).rows()
+
+
+@pytest.fixture
+def worker(monkeypatch):
+    "A process that adds questions; the server that forks it loads the worker once."
+    monkeypatch.setenv('OMP_NUM_THREADS', '1')
+    monkeypatch.setenv('PYTHONPATH', os.pathsep.join(sys.path))
+    context = multiprocessing.get_context('forkserver')
+    context.set_forkserver_preload(['monitor_worker'])
+    from monitor_worker import add
+
+    def start(*args):
+        p = context.Process(target=add, args=args)
+        p.start()
+        return p
+
+    start.context = context
+    return start
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not hasattr(signal, 'SIGKILL'), reason='nothing is killed this way here')
+def test_killed_again_and_again_it_ends_where_it_would_have(few, mine, cal, live, tmp_path, worker):
+    file, chance, kills = cal.save(tmp_path / 'cal.json'), random.Random(0), 0
+    for _ in range(6):
+        before = rows_of(mine.path, few, cal)
+        process, until = worker(mine.path, file, live), len(before) + 2 * chance.randrange(3) + 1
+        while process.is_alive() and len(rows_of(mine.path, few, cal)) < until:
+            time.sleep(0.002)
+        time.sleep(chance.random() * 0.01)
+        process.kill()
+        process.join()
+        kills += process.exitcode == -signal.SIGKILL
+        after = rows_of(mine.path, few, cal)
+        assert after[: len(before)] == before  # what was written stays
+        assert [r['question'] for r in after] == [
+            q.id for q in live[: len(after)]
+        ]  # in order, each once
+    process = worker(mine.path, file, live)
+    process.join(60)
+    whole = DriftMonitor(
+        KnowledgeBase.open(shutil.copytree(few.path, tmp_path / 'whole'), few.embedder), cal
+    )
+    whole.add(live, day='2026-01-05', progress=False)
+    assert kills >= 3 and process.exitcode == 0
+    assert shown(DriftMonitor(KnowledgeBase.open(mine.path, few.embedder), cal).state) == shown(
+        whole.state
+    )
+
+
+ROUNDS = int(os.environ.get('CONFLARE_ROUNDS', 2))
+
+
+@pytest.mark.slow
+def test_processes_at_once_lose_no_question_and_count_each_once(few, cal, live, tmp_path, worker):
+    file = cal.save(tmp_path / 'cal.json')
+    for turn in range(ROUNDS):
+        folder, ready = shutil.copytree(few.path, tmp_path / f'{turn}'), worker.context.Barrier(4)
+        several = [
+            worker(folder, file, questions, 0.001, ready)
+            for questions in (live[:8], live[:8], live[4:12], live[12:16])
+        ]
+        for p in several:
+            p.join(60)
+        monitor = DriftMonitor(KnowledgeBase.open(folder, few.embedder), cal)
+        assert [p.exitcode for p in several] == [0] * 4 and len(monitor.state) == 16
+        assert {r['question'] for r in monitor.rows()} == {q.id for q in live[:16]}
+
+
+# --- the promise, with real scores
+
+
+def asked_in(texts, scores, day='2026-01-05'):
+    "Rows as the monitor keeps them, without documents."
+    rng = np.random.default_rng(len(texts))
+    rows = []
+    for text in texts:
+        asked = dict(event='live', text=f't{text}', document='', day=day)
+        rows.append(asked | dict(score=float(scores[text]), draw=rng.random()))
+    return rows
+
+
+def test_daily_files_with_repeats_raise_no_alarm(weeks=200, delta=0.05):
+    "Twenty questions a day, some of them asked again and again; what is asked often is hard."
+    share = 1 / np.arange(1, 41)
+    scores = np.linspace(1, 0, 40)
+    kept, dropped = [], []
+    for seed in range(weeks):
+        rng = np.random.default_rng(seed)
+        before, days = (rng.choice(40, size, p=share / share.sum()) for size in (200, (10, 20)))
+        labels = tuple(
+            Label(f'q{i}', f't{text}', scores[text], 1, 'c') for i, text in enumerate(before)
+        )
+        cal = Calibration(scores[before], {}, labels=labels)
+        asked = asked_in(days.ravel(), scores)
+        kept.append(monitor_state(cal, asked, seed=seed).alarm is not None)
+        once = [text for day in days for text in dict.fromkeys(day.tolist())]
+        p = online_p_values(cal.scores, scores[once], rng.random(len(once)))
+        dropped.append(first_alarm(simple_jumper(p), delta) is not None)
+    print(f'alarms {np.mean(kept):.1%}; without the repeats {np.mean(dropped):.0%}')
+    assert np.mean(dropped) > 0.5
+    assert np.mean(kept) <= delta + 3 * (delta * (1 - delta) / weeks) ** 0.5
+
+
+def test_what_is_asked_again_is_no_new_document(live, cal):
+    "One hard text, thirty times in a day: the bettor by documents bets once."
+    about = dict(event='live', document='', day='2026-01-05', score=5.0, draw=0.5)
+    thirty = [about | dict(text='the same') for _ in range(30)]
+    others = [about | dict(text=f'another {i}') for i in range(30)]
+    unnamed = Calibration(cal.scores, {})
+    assert monitor_state(unnamed, thirty).alarm is None
+    assert monitor_state(unnamed, others).alarm is not None
+    state = monitor_state(unnamed, thirty)
+    assert (state.p_values[1, 1:] == 0.5).all() and state.p_values[0, 0] == state.p_values[1, 0]
+    assert 'The document of 30 questions is not known' in monitor_text(state)
+    named = [row | dict(document='a.md') for row in others]
+    assert 'not known' not in monitor_text(monitor_state(cal, named))
+    assert monitor_state(cal, named).alarm is None  # all about one new document
+    band = daily_coverage(monitor_state(cal, named)).iloc[0]
+    free = daily_coverage(monitor_state(unnamed, others)).iloc[0]
+    assert np.isnan(band.band_low) and 0 < free.band_low < free.band_high
+
+
+def about_documents(rng, sizes, name, popular=0.5, harder=4.0):
+    "Documents drawn alike; half of each one's questions are one text, harder than its others."
+    rows = []
+    for document, size in enumerate(sizes):
+        level = 50 + rng.normal(scale=1.5)
+        often = level + rng.normal() + harder
+        for place, again in enumerate(rng.random(size) < popular):
+            text, score = ('often', often) if again else (str(place), level + rng.normal())
+            rows.append((f'{name}{document}', text, score))
+    return rows
+
+
+def test_a_text_that_many_ask_of_a_document_raises_no_alarm(runs=60, delta=0.05):
+    "Documents are exchangeable with all that is asked about them, repeats included."
+    rng = np.random.default_rng(7)
+    alarms = []
+    for seed in range(runs):
+        old, new = about_documents(rng, [10] * 40, 'a'), about_documents(rng, [6] * 80, 'b')
+        labels = tuple(
+            Label(f'q{i}', text, score, 1, 'c') for i, (_, text, score) in enumerate(old)
+        )
+        named = tuple(document for document, *_ in old)
+        cal = Calibration(np.array([row[2] for row in old]), {}, labels=labels, documents=named)
+        asked = [
+            dict(event='live', document=d, text=t, score=s, draw=rng.random(), day='2026-01-05')
+            for d, t, s in new
+        ]
+        alarms.append(monitor_state(cal, asked, seed=seed).alarm is not None)
+    print(f'alarms {np.mean(alarms):.1%}')
+    assert np.mean(alarms) <= delta + 3 * (delta * (1 - delta) / runs) ** 0.5
+
+
+@pytest.fixture
+def placed(live):
+    def questions(texts, name='live.jsonl', start=1):
+        named = enumerate(texts, start)
+        return [replace(live[0], id=f'{name} line {i}', text=text) for i, text in named]
+
+    return questions
+
+
+def test_a_row_given_twice_counts_once_and_a_question_asked_twice_counts_twice(
+    mine, cal, live, placed
+):
+    monitor = DriftMonitor(mine, cal)
+    hot, cold, wet = 'Is it hot?', 'Is it cold?', 'Is it wet?'
+    monday = placed([hot, hot, cold])
+    assert monitor.add(monday, '2026-01-05', progress=False) == 3
+    assert monitor.add(monday, '2026-01-05', progress=False) == 0
+    assert monitor.add(placed([hot, hot, cold, hot, wet]), '2026-01-06', progress=False) == 2
+    tuesday = placed([hot, cold, cold])  # another file of this name
+    assert monitor.add(tuesday, '2026-01-06', progress=False) == 3
+    assert monitor.add(tuesday + placed([hot], start=4), progress=False) == 1
+    assert monitor.add(monday, progress=False) == 0 and monitor.add(tuesday, progress=False) == 0
+    assert monitor.add(placed([hot, hot], 'other.csv'), progress=False) == 2
+    own = [replace(q, id=f'own{i}') for i, q in enumerate(monday)]
+    assert monitor.add(own, '2026-01-05', progress=False) == 3
+    assert monitor.add(own[::-1], '2026-01-09', progress=False) == 0  # an id names one asking
+    assert monitor.add([*own[:1], *placed([wet, wet])], progress=False) == 2
+    rows = monitor.rows()
+    assert len(rows) == len({row['key'] for row in rows}) == len(monitor.state) == 16
+    assert [row['copy'] for row in rows[5:9]] == [1] * 4 and rows[-1]['copy'] == 2
+    assert {row['document'] for row in rows} == {live[0].document}
+
+
+def test_a_file_that_broke_off_goes_on(mine, cal, placed):
+    monitor = DriftMonitor(mine, cal)
+    texts = [f'Is it {i}?' for i in (1, 2, 1, 1, 3)]
+    assert monitor.add(placed(texts)[:2], progress=False) == 2
+    assert monitor.add(placed(texts), progress=False) == 3 and len(monitor.state) == 5
+
+
+def test_only_the_file_that_calibrated_is_refused(mine, asked):
+    named = [replace(q, id=f'log.csv line {i}') for i, q in enumerate(asked[:30], 2)]
+    monitor = DriftMonitor(mine, calibrate(mine, named, progress=False))
+    with pytest.raises(ValueError, match='is not one that calibrated; 4 are'):
+        monitor.add(named[:4], progress=False)
+    other = [
+        *named[:3],
+        replace(asked[40], id=named[3].id),
+    ]  # February's has its name, and another line 5
+    assert monitor.add(other, progress=False) == 4
+
+
+def test_shuffled_real_questions_raise_an_alarm_in_at_most_delta_of_the_streams(
+    labels, runs=2000, delta=0.1
+):
+    rng = np.random.default_rng(0)
+    scores = rng.permuted(np.tile([label.score for label in labels], (runs, 1)), axis=1)
+    p = online_p_values(scores[:, :100], scores[:, 100:350], rng.random((runs, 250)))
+    alarms = np.mean(simple_jumper(p).max(axis=1) >= np.log10(1 / delta))
+    assert 0 < alarms <= delta + 3 * np.sqrt(delta * (1 - delta) / runs)
+
+
+# --- the picture
+
+
+def test_the_picture_shows_what_the_state_says(mine, monitor, live):
+    import matplotlib
+
+    matplotlib.use('Agg')
+    empty = monitor.plot()
+    assert len(empty) == 2 and not empty[0].lines[1].get_ydata().size
+    for i in range(4):
+        monitor.add(live[6 * i : 6 * i + 6], day=f'2026-01-0{i + 5}', progress=False)
+    monitor.restart('to draw the line')
+    money, days = monitor.plot()
+    assert money.lines[1].get_ydata().tolist() == monitor.state.martingale.tolist()
+    assert money.lines[0].get_ydata()[0] == pytest.approx(np.log10(20))
+    assert [t.get_text() for t in days.get_xticklabels()] == ['01-05', '01-06', '01-07', '01-08']
+    assert (
+        days.collections[-1].get_offsets()[:, 1].tolist()
+        == daily_coverage(monitor.state).coverage.tolist()
+    )
+    assert monitor.plot((money, days))[0] is money

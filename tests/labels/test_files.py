@@ -1,0 +1,248 @@
+"Questions come from any source under the same rules, and what is wrong with a file is named."
+
+import json, re
+from dataclasses import replace
+import pandas as pd, pyarrow as pa, pyarrow.parquet as pq, pytest
+from conflare_nb.labels.question import Question
+from conflare_nb.labels.files import load_questions, review_rows, write_review
+from conflare_nb.labels.guide import sample_path
+
+
+def read(folder, content, name='mine.jsonl'):
+    path = folder / name
+    path.parent.mkdir(exist_ok=True)
+    path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    return load_questions(path)
+
+
+def test_a_file_of_questions(tmp_path):
+    rows = [
+        dict(question='How long?', answer='a week'),
+        dict(question='Was\u2028nun?', document='d.md', section='', kind='other'),
+        dict(question='More?', answer=75, also=[['d.md', 'Dose'], ['e.md', 'Dose']], id=7),
+        dict(question=' How long? ', answer='a week'),
+    ]
+    for eol, codec in (('\n', 'utf-8'), ('\r\n', 'utf-8-sig'), ('\n\n', 'utf-16')):
+        text = eol.join(json.dumps(r, ensure_ascii=False) for r in rows)
+        a, b, c, again = read(tmp_path, text.encode(codec))
+        assert a == Question('mine.jsonl line 1', 'How long?', 'a week')
+        assert b == Question(b.id, 'Was\u2028nun?', '', (('d.md', ''),), 'd.md', 'other')
+        assert c == Question('7', 'More?', '75', (('d.md', 'Dose'), ('e.md', 'Dose')))
+        assert again == replace(a, id=again.id) != a  # asked again
+
+
+BAD = {
+    'no object': '[1]',
+    'null': 'null',
+    'no JSON': 'what?',
+    'cut': '{"question": "q"',
+    'nothing known': '{"question": "q"}',
+    'no question': '{"answer": "a"}',
+    'blank question': '{"question": " ", "answer": "a"}',
+    'question no text': '{"question": ["q"], "answer": "a"}',
+    'answer no text': '{"question": "q", "answer": ["a"]}',
+    'section without document': '{"question": "q", "section": "s"}',
+    'section no text': '{"question": "q", "document": "d", "section": ["s"]}',
+    'also no list': '{"question": "q", "answer": "a", "also": 5}',
+    'also no pairs': '{"question": "q", "document": "d", "section": "s", "also": ["de"]}',
+    'half a character': '{"question": "Half \\ud800", "answer": "a"}',
+    'half an id': '{"question": "q", "answer": "a", "id": "\\udc00"}',
+    'half a section': '{"question": "q", "document": "d", "section": "\\udfff"}',
+    'a name twice': '{"question": "q", "question": "r", "answer": "a"}',
+    'id no text': '{"question": "q", "answer": "a", "id": [1]}',
+    'kind no text': '{"question": "q", "answer": "a", "kind": {"a": 1}}',
+    'deep': '[' * 100_000,
+    'huge': '{"question": "q", "answer": ' + '1' * 5_000 + '}',
+    'pickle': b'\x80\x04\x95K\x00',
+    'noise': bytes(range(14, 256)),
+}
+
+
+@pytest.mark.parametrize('what', BAD)
+def test_a_bad_line_is_named(tmp_path, what):
+    good = b'{"question": "q", "answer": "a"}\n\n'
+    bad = BAD[what] if isinstance(BAD[what], bytes) else BAD[what].encode()
+    with pytest.raises(ValueError, match='^mine.jsonl line 3: .*; '):
+        read(tmp_path, good + bad)
+
+
+# --- what is asked again
+
+
+def test_every_row_is_a_question_asked(tmp_path):
+    "Sixty rows of four texts are sixty questions, each with an id of its own: given, or its place."
+    texts = [f'Question {i % 4}?' for i in range(60)]
+    rows = [dict(question=text, answer='a') for text in texts]
+    found = read(tmp_path, '\n'.join(map(json.dumps, rows)), 'log.jsonl')
+    assert [q.text for q in found] == texts
+    assert [q.id for q in found] == [f'log.jsonl line {i}' for i in range(1, 61)]
+    named = load_questions(pd.DataFrame(rows).assign(id=[f'u{i}' for i in range(60)]))
+    assert [(q.id, q.text) for q in named] == [(f'u{i}', text) for i, text in enumerate(texts)]
+    more = '\n'.join(map(json.dumps, rows + rows[:2]))
+    assert read(tmp_path, more, 'log.jsonl')[:60] == found  # rows that are added below
+
+
+@pytest.mark.parametrize('text', ['How long?', 'How much?'])
+def test_an_id_names_one_row(text):
+    "Also if the rows say the same: which of them was asked again is not to be guessed."
+    rows = [dict(id='q1', question=q, answer='a') for q in ('How long?', text)]
+    with pytest.raises(ValueError, match="'q1' names 2. If a question was asked again, leave"):
+        load_questions(pd.DataFrame(rows))
+
+
+# --- sources
+
+DOSE = dict(document='d.md', section='Dose', also=[['e.md', 'Dose']])
+NONE = dict.fromkeys(['document', 'section', 'also', 'kind'])
+ROWS = [
+    dict(id='a', question='How long?', answer='a week', **DOSE, kind='other'),
+    dict(id='b', question='Was nun?', answer='75', **NONE),
+    dict(id='c', question=' How long? ', answer='a week', **DOSE, kind=None),
+]
+
+
+def arrow(path, table, new=pa.ipc.new_stream):
+    with pa.OSFile(str(path), 'wb') as f, new(f, table.schema) as out:
+        out.write_table(table)
+
+
+def write(folder, kind):
+    "The rows in one of the forms they come in."
+    (folder / 'data').mkdir(parents=True)
+    table = pa.Table.from_pylist(ROWS)
+    path = folder / f'mine.{kind}'
+    if kind == 'jsonl':
+        path.write_text('\n'.join(map(json.dumps, ROWS)))
+    elif kind == 'csv':
+        texts = [r | dict(also=json.dumps(r['also']) if r['also'] else None) for r in ROWS]
+        pd.DataFrame(texts).to_csv(path, index=False)
+    elif kind == 'parquet':
+        pq.write_table(table, path)
+    elif kind == 'hub':
+        path = folder
+        for i, part in enumerate((table[:1], table[1:])):
+            pq.write_table(part, folder / 'data' / f'test-0000{i}-of-00002.parquet')
+    elif kind in ('saved', 'file form'):
+        path = folder
+        new = pa.ipc.new_stream if kind == 'saved' else pa.ipc.new_file
+        arrow(folder / 'data-00000-of-00001.arrow', table, new)
+        (folder / 'cache-0123.arrow').write_bytes(b'left by a map')
+    else:
+        path = pd.DataFrame(ROWS)
+    return path
+
+
+@pytest.mark.parametrize('kind', ['jsonl', 'csv', 'parquet', 'hub', 'saved', 'file form', 'frame'])
+def test_all_sources_give_the_same_questions(tmp_path, kind):
+    a, b, again = load_questions(write(tmp_path / 'set', kind))
+    sections = ('d.md', 'Dose'), ('e.md', 'Dose')
+    assert a == Question('a', 'How long?', 'a week', sections, 'd.md', 'other')
+    assert b == Question('b', 'Was nun?', '75')
+    assert again == replace(a, id='c', kind='')
+
+
+def test_the_samples_load_from_every_form(tmp_path):
+    path = sample_path() / 'questions.jsonl'
+    rows = [json.loads(l) for l in path.read_text(encoding='utf-8').splitlines()]
+    pq.write_table(pa.Table.from_pylist(rows), tmp_path / 'train.parquet')
+    frame = pd.DataFrame(rows)
+    assert load_questions(path) == load_questions(tmp_path) == load_questions(frame)
+
+
+def test_splits_are_named_not_guessed(tmp_path):
+    for name in 'en/test-00000-of-00001 en/train-00000-of-00001 fr/train/0000 .cache/x'.split():
+        path = tmp_path / f'{name}.parquet'
+        path.parent.mkdir(parents=True, exist_ok=True)
+        pq.write_table(pa.Table.from_pylist(ROWS[:1]), path)
+    several = "several splits: name one of 'en/test', 'en/train', 'fr/train' with split="
+    for split, says in ((None, several), ('dev', "no split 'dev'; it has 'en/test'")):
+        with pytest.raises(ValueError, match=says):
+            load_questions(tmp_path, split)
+    assert [q.id for q in load_questions(tmp_path, 'fr/train')] == ['a']
+
+
+TWICE = '{"id": 1, "question": "q", "answer": "a"}\n{"id": "1", "question": "r", "answer": "a"}'
+
+
+@pytest.mark.parametrize(
+    'name,content,says',
+    [
+        ('x.jsonl', '\n \n', 'x.jsonl: no questions in it'),
+        ('x.jsonl', TWICE, "x.jsonl: an \"id\" names one row; '1' names 2"),
+        ('x.jsonl', '{"question": "q", "answer": "a", "keep": "no"}', 'or none that is kept'),
+        ('x.csv', 'question,answer\nq,"a', 'x.csv line 1: not a readable CSV'),
+        ('x.csv', 'query,answer\nq,a\n', 'x.csv line 2: every line needs a "question"'),
+        ('x.csv', 'question,answer,keep\nq,a,\n', 'x.csv line 2: a model wrote this question'),
+        ('x.csv', 'question;answer;keep\nq;a;perhaps\n', "got 'perhaps'"),
+        ('x.csv', 'question,answer\nq,\n', 'line 2: a question needs an "answer" or a "section"'),
+        ('x.csv', 'question,answer\n', 'x.csv: no questions in it'),
+        ('x.csv', 'question,answer,also\nq,a,[[\n', 'line 2: a section is named by'),
+        ('x.csv', 'id,question,answer\n1,q,a\n1,r,a\n', "'1' names 2"),
+        ('x.csv', 'question,answer\nHow, long?,a\n', 'line 2: 1 more cells than the 2 columns'),
+        ('x.csv', 'question,answer,answer\nq,a,\n', 'line 1: each column has one name;'),
+        ('x.parquet', 'PAR1 no', 'x.parquet: not a readable .parquet file'),
+        ('x.arrow', 'ARROW1 no', 'x.arrow: not a readable .arrow file'),
+        ('x.pkl', 'no', 'questions are read from .jsonl, .csv'),
+    ],
+)
+def test_a_bad_source_is_named(tmp_path, name, content, says):
+    with pytest.raises(ValueError, match=re.escape(says)):
+        read(tmp_path, content, name)
+
+
+def test_a_source_that_is_not_there(tmp_path):
+    with pytest.raises(FileNotFoundError, match='no such file or folder'):
+        load_questions(tmp_path / 'none')
+    with pytest.raises(ValueError, match='no .parquet or .arrow file'):
+        load_questions(tmp_path)
+
+
+def test_columns_that_bear_one_name_are_refused(tmp_path):
+    arrays = [pa.array([text]) for text in 'qab']
+    twice = pa.Table.from_arrays(arrays, ['question', 'answer', 'answer'])
+    pq.write_table(twice, tmp_path / 'x.parquet')
+    arrow(tmp_path / 'x.arrow', twice)
+    says = "each column has one name; 'answer' is there twice"
+    for source in (tmp_path / 'x.arrow', twice.to_pandas(), tmp_path / 'x.parquet'):
+        with pytest.raises(ValueError, match=f'{says}|.parquet file; Multiple matches'):
+            load_questions(source)
+    empty = read(tmp_path, 'question,answer,,\nq,a,,\n', 'x.csv')  # columns of a spreadsheet
+    assert [q.answer for q in empty] == ['a']
+
+
+def test_half_a_character_in_a_table_is_refused():
+    with pytest.raises(ValueError, match='row 1: half a character'):
+        load_questions(pd.DataFrame(dict(question=['q'], answer=['\ud800']), dtype=object))
+
+
+@pytest.mark.parametrize('kind', ['csv', 'jsonl'])
+def test_a_review_survives_a_spreadsheet(tmp_path, kind):
+    said = [('=1+1, or "more"?', '-2 °C\nor less'), ('Öffnet es?', 'at 9'), ('Why?', 'x')]
+    about = dict(document='a.md', chunk='a.md#0')
+    written = [Question(f'g{i}', text, answer, **about) for i, (text, answer) in enumerate(said)]
+    review = review_rows(written, {'a.md#0': '@SUM(A1) is in it;\ta tab'})
+    file = write_review(tmp_path / f'r.{kind}', review)
+    read = pd.read_csv if kind == 'csv' else pd.read_json
+    rows = read(file, dtype=str, **({} if kind == 'csv' else dict(lines=True)))  # a spreadsheet
+    cells = [cell for cell in rows.to_numpy().ravel() if isinstance(cell, str)]
+    assert kind == 'jsonl' or not any(cell[:1] in tuple('=+-@') for cell in cells)
+    rows['keep'] = ['Yes', 'x', 'no']
+    mended = tmp_path / 'mended.csv'
+    rows.to_csv(mended, index=False, sep=';', encoding='cp1252')  # writes it in its own way
+    kept = load_questions(mended)
+    assert kept == [replace(q, chunk='') for q in written[:2]]
+    with pytest.raises(FileExistsError, match='would be lost'):
+        write_review(file, review)
+    assert load_questions(rows)[0].text == kept[0].text  # a table too
+    rows.loc[1, 'keep'] = None
+    with pytest.raises(ValueError, match='row 2: a model wrote this question'):
+        load_questions(rows)
+
+
+def test_a_page_is_a_whole_number(tmp_path):
+    for page in (2, 2.0):
+        row = json.dumps(dict(question='What?', document='a.pdf', section=page))
+        assert read(tmp_path, row)[0].sections == (('a.pdf', '2'),)
+    for page in ('2.5', 'true', '1e999'):
+        with pytest.raises(ValueError, match='a section is named by'):
+            read(tmp_path, f'{{"question": "What?", "document": "a.pdf", "section": {page}}}')

@@ -1,0 +1,294 @@
+"A person's verdicts and questions without a browser: what is asked, what is kept, what is taken back."
+
+import subprocess, sys
+import numpy as np, pytest
+from conflare_nb.documents.reading import Document, Section
+from conflare_nb.labels.judges import answering_chunks
+from conflare_nb.labels.labeling import Label, label_questions, verdict_rows
+from conflare_nb.labels.people import JudgingSession, WritingSession
+from conflare_nb.labels.question_store import keep_questions, kept_questions
+from conflare_nb.labels.question import Question
+from conflare_nb.labels.guide import sample_questions
+from conflare_nb.documents.store import KnowledgeBase
+from conflare_nb.documents.hybrid import Hybrid
+from conflare_nb.documents.score import Distance, Rank
+
+pytest_plugins = ['kb_fixtures']
+
+
+@pytest.fixture
+def kb(mine):  # a copy of its own: nothing is said or written there
+    return mine
+
+
+@pytest.fixture
+def questions(kb):
+    return [q for q in sample_questions() if q.document in kb.documents()][:40:4]
+
+
+@pytest.fixture
+def right(kb, questions):
+    return {q.text: ids for q, ids in zip(questions, answering_chunks(kb, questions))}
+
+
+def judge(session, right, most=10**6):
+    "Answer rightly what is asked, so many times."
+    for _ in range(most):
+        if not (at := session.view()).key:
+            return
+        session.answer(at.chunk['id'] in right[at.question])
+
+
+def rows(kb):
+    return verdict_rows(kb).read()
+
+
+# ---- the walk
+
+
+@pytest.mark.parametrize('seed', range(3))
+def test_any_order_of_steps_ends_with_the_right_labels(kb, questions, right, seed):
+    "Wrong verdicts taken back, questions put off, the session closed and opened: the labels are those of the known answers."
+    rng = np.random.default_rng(seed)
+    session = JudgingSession(kb, questions, "Ann O'Neill", depth=5)
+    while (at := session.view()).key:
+        match rng.choice(['judge', 'slip', 'put off', 'reopen'], p=[0.6, 0.2, 0.1, 0.1]):
+            case 'judge':
+                session.answer(at.chunk['id'] in right[at.question])
+            case 'slip':
+                session.answer(at.chunk['id'] not in right[at.question])
+                assert session.undo() == at
+            case 'put off':
+                if at.can_put_off:
+                    assert session.put_off().question != at.question and session.undo() == at
+                    session.put_off()
+            case 'reopen':
+                session = JudgingSession(kb, questions, "Ann O'Neill", depth=5)
+        said = [r['key'] for r in rows(kb)]
+        assert len(said) == len(set(said))
+    assert session.labels() == label_questions(kb, questions, depth=5, progress=False)
+    assert {r['judge'] for r in rows(kb)} == {"person:Ann O'Neill"}
+    assert session.view().done == session.view().total == len(questions)
+    looked_at = sum(l.rank or 5 for l in session.labels())
+    assert len(rows(kb)) == looked_at  # one verdict a chunk
+
+
+@pytest.mark.parametrize('score', [Distance(), Rank(), Hybrid()], ids=lambda s: s.name)
+def test_the_walk_goes_in_the_order_of_the_score(kb, questions, right, score):
+    session = JudgingSession(kb, questions, 'Ann', depth=5, score=score)
+    asked = []
+    while (at := session.view()).key:
+        if at.question == questions[0].text:
+            asked.append(at.chunk['id'])
+        session.answer(at.chunk['id'] in right[at.question])
+    assert asked == score.rank(kb, questions[0].text, 5)['id'].to_pylist()[: len(asked)] and asked
+    assert session.labels() == label_questions(kb, questions, depth=5, progress=False, score=score)
+    said = {r['key'] for r in rows(kb)}  # and holds for every other order
+    assert JudgingSession(kb, questions, 'Ann', depth=5, score=Distance()).view().key not in said
+
+
+def test_verdicts_are_rows_as_they_come(kb, questions):
+    session = JudgingSession(kb, questions, 'Ann', depth=5)
+    for i, yes in enumerate((False, False, True, False), 1):
+        at = session.view()
+        session.answer(yes)
+        last, (key, text, chunk) = rows(kb)[-1], (at.key, at.question, at.chunk['id'])
+        said = dict(judge='person:Ann', key=key, text=text, chunk=chunk, answers=yes, score=yes)
+        assert len(rows(kb)) == i and last | said == last
+        assert last['question'] in {q.id for q in questions}
+        assert last['seconds'] >= 0 and last['created'].endswith('+00:00')
+        assert JudgingSession(kb, questions, 'Ann', depth=5).view() == session.view()
+
+
+def test_nothing_is_asked_twice(kb, questions, right):
+    judge(walk := JudgingSession(kb, questions, 'Ann', depth=5), right)
+    n, found = len(rows(kb)), [l for l in walk.labels() if l.chunk]
+    again = [Question('new', q.text) for q in questions]
+    for items, depth in ((found, 30), (questions[::-1], 3), (again, 5)):
+        # not in an audit, not in another order, nor under another id
+        assert JudgingSession(kb, items, 'Ann', depth=depth).view().key == ''
+    assert JudgingSession(kb, found, 'Bob').view().key and len(rows(kb)) == n
+    deeper = JudgingSession(kb, questions, 'Ann', depth=8)
+    assert deeper.view().key == '' or deeper.view().chunk['rank'] == 6  # only what was not reached
+
+
+def test_an_audit_is_known_in_the_walk(kb, questions):
+    first = Hybrid().rank(kb, questions[0].text, 2).to_pylist()
+    second = Label('a', questions[0].text, first[1]['score'], 2, first[1]['id'])
+    audit = JudgingSession(kb, [second], 'Ann')
+    audit.answer(True)
+    walk = JudgingSession(kb, questions[:2], 'Ann', depth=5)
+    assert walk.view().chunk['rank'] == 1
+    assert not walk.view().can_undo  # the audit's verdict is not the walk's to take back
+    assert walk.answer(False).question == questions[1].text and walk.labels()[0].rank == 2
+    assert walk.undo().chunk['id'] == first[0]['id'] and len(rows(kb)) == 1
+
+
+def test_two_sessions_at_once(kb, questions):
+    one, two = (JudgingSession(kb, questions, 'Ann', depth=5) for _ in range(2))
+    one.answer(True)
+    assert two.view().done == 0 and two.answer(False).done == 1  # what was said first stands
+    assert [r['answers'] for r in rows(kb)] == [True]
+    assert two.answer(False).said
+    assert one.labels()[1].reason == 'not judged to the end: 1 of 5 chunks'
+    one.undo()
+    assert [r['answers'] for r in rows(kb)] == [False]
+
+
+def test_undo_goes_back_to_the_first_verdict(kb, questions, right):
+    judge(JudgingSession(kb, questions, 'Bob', depth=5), right, 3)
+    judge(JudgingSession(kb, questions, 'Ann', depth=5), right, 9)
+    again, seen = JudgingSession(kb, questions, 'Ann', depth=5), []
+    while again.view().can_undo:
+        seen.append(again.undo().key)
+    assert len(seen) == len(set(seen)) == 9 and again.view().done == 0
+    assert {r['judge'] for r in rows(kb)} == {'person:Bob'} and len(rows(kb)) == 3
+    with pytest.raises(ValueError, match='nothing was said here yet'):
+        again.undo()
+
+
+def test_what_is_open_counts_as_open(kb, questions, right):
+    session = JudgingSession(kb, questions, 'Ann', depth=4)
+    for _ in range(5):
+        session.put_off()
+    assert (session.view().put_off, session.view().done) == (5, 0)
+    judge(session, right, 1)
+    labels = session.labels()
+    assert [l.question for l in labels] == [q.id for q in questions]
+    assert not any(np.isfinite(l.score) for l in labels[:5])
+    order = [q.text for q in questions]
+    rest = label_questions(kb, questions[5:], depth=4, progress=False)
+    judge(session, right, sum(l.rank or 4 for l in rest) - 1)
+    assert session.view().question == order[0]  # in the order in which they were put off
+    session.put_off()
+    assert session.view().question == order[1] and session.view().put_off == 5
+    last = JudgingSession(kb, questions[:1], 'Bob')
+    with pytest.raises(ValueError, match='nothing else is left'):
+        last.put_off()
+
+
+def test_the_whole_knowledge_base_without_a_yes(embedder, tmp_path):
+    docs = [Document('a.md', 'A', (Section('', 'Keep it dry.'),))]
+    kb = KnowledgeBase.create(tmp_path / 'small', docs, embedder, progress=False)
+    session = JudgingSession(kb, [Question('q', 'Why?')], 'Ann')
+    finished = 'All 1 question is judged: for 0 a chunk answers, for 1 none of the best 1 does.'
+    assert session.answer(False).finished == finished
+    label = session.labels()[0]
+    assert label.reason == 'no chunk of the knowledge base answers' and label.score == np.inf
+
+
+def test_known_answers_are_shown_or_not(kb, questions):
+    assert JudgingSession(kb, questions, 'Ann').view().answer == questions[0].answer
+    assert JudgingSession(kb, questions, 'Ann', known=()).view().answer == ''
+    found = label_questions(kb, questions, progress=False)
+    assert JudgingSession(kb, found, 'Ann').view().answer == ''
+    assert JudgingSession(kb, found, 'Ann', known=questions).view().answer == questions[0].answer
+
+
+def test_an_audit(kb, questions):
+    found = label_questions(kb, questions, depth=1, progress=False, score=Distance())
+    audit = JudgingSession(kb, found, 'Ann')
+    looked = [l for l in found if l.chunk]
+    total = audit.view().total
+    assert total == len(looked) < len(found)  # without a chunk there is nothing to look at
+    for i in range(len(looked)):
+        audit.answer(i % 3 > 0)
+    assert audit.truth() == {(l.question, l.chunk): i % 3 > 0 for i, l in enumerate(looked)}
+    assert {(r['question'], r['chunk']) for r in rows(kb)} == set(audit.truth())
+    with pytest.raises(ValueError, match='nothing more is asked. All'):
+        audit.answer(True)
+
+
+# ---- writing
+
+
+def test_documents_come_in_turn(kb):
+    def ids(seed):
+        return [p[0]['id'] for p in WritingSession(kb, seed=seed).passages]
+
+    passages = WritingSession(kb, seed=1).passages
+    assert len({p[0]['document'] for p in passages[:6]}) == 6
+    assert len(passages) == len({(r['document'], r['heading'], r['page']) for r in kb.texts()})
+    assert ids(1) == [p[0]['id'] for p in passages] != ids(2)
+    assert sorted(c['id'] for p in passages for c in p) == sorted(r['id'] for r in kb.texts())
+
+
+def test_a_passage_is_the_text_of_its_section(embedder, tmp_path):
+    forms = 'tablet syrup cream spray drops patch inhaler powder'.split() * 12
+    said = 'Sentence number {} says that the {} is kept in a dry place, away from light.'
+    text = ' '.join(said.format(i, form) for i, form in enumerate(forms))
+    docs = [Document('a.md', 'A', (Section('Storage', text, 4),))]
+    kb = KnowledgeBase.create(tmp_path / 'long', docs, embedder, progress=False)
+    session = WritingSession(kb, n=5)
+    at = session.view()
+    assert len(kb) > 3 and session.n == 1
+    assert (at.text, at.where) == (text, 'A › Storage › page 4')
+    session.write('Which one?', mark='Sentence number 60 says')
+    texts = {r['id']: r['text'] for r in kb.texts()}
+    assert 'Sentence number 60' in texts[kept_questions(kb)[0].chunk]
+
+
+def test_what_is_kept(kb):
+    session = WritingSession(kb, n=4)
+    at = session.view()
+    words = ' '.join(at.text.split()[3:7])
+    session.write('  What  is\nthis? ', f' {words} ', at.text[5:40])
+    q = kept_questions(kb, 'person')[0]
+    chunk = next(r for r in kb.texts() if r['id'] == q.chunk)
+    section = (chunk['document'], chunk['heading'])
+    assert q == Question(q.id, 'What is this?', words, (section,), section[0], chunk=q.chunk)
+    assert answering_chunks(kb, [q])[0] == {q.chunk}
+    assert session.view().note == 'Kept. The text has the answer.'
+    assert 'There is no short answer' in session.write('And that?').note
+    assert 'word for word' in session.write('Or this?', 'nowhere to be read').note
+    written = [w['question'] for w in WritingSession(kb, n=4).view().written]
+    assert written == ['Or this?', 'And that?', 'What is this?']
+    assert len({q.chunk for q in kept_questions(kb)}) == 3
+
+
+def test_what_is_refused(kb):
+    keep_questions(kb, [Question('own', 'How long does it keep?', 'a month')], 'mine.csv')
+    session = WritingSession(kb, n=3)
+    for bad in ('', '   ', '?!'):
+        with pytest.raises(ValueError, match='needs words; got'):
+            session.write(bad)
+    with pytest.raises(ValueError, match="exists already: 'How long does it keep"):
+        session.write('HOW LONG does it keep')
+    with pytest.raises(ValueError, match="must be in the text; got 'elsewhere'"):
+        session.write('Why?', mark='elsewhere')
+    with pytest.raises(ValueError, match='no question was written'):
+        session.undo()  # those of others are not taken back
+    assert session.view().done == 0 and len(kept_questions(kb)) == 1
+
+
+def test_taken_back_and_put_off(kb):
+    session = WritingSession(kb, n=3)
+    first = session.view()
+    session.write("Whose is Ann's?", 'hers')
+    session.write('And this?')
+    assert session.undo().draft == dict(question='And this?', answer='')
+    back = session.undo()
+    assert (back.key, back.draft, back.done) == (
+        first.key,
+        dict(question="Whose is Ann's?", answer='hers'),
+        0,
+    )
+    other = session.put_off()
+    assert (other.draft['question'], other.put_off) == ('', 1) and other.key != first.key
+    assert session.write('One?').key != first.key
+    everything = WritingSession(kb, n=10**6)
+    seen = {everything.view().key} | {everything.put_off().key for _ in everything.passages[2:]}
+    assert len(seen) == len(everything.passages) - 1  # one has its question
+    small = WritingSession(kb, n=2)
+    assert small.write('Two?').key == '' and small.undo().key
+    with pytest.raises(ValueError, match='got 0'):
+        WritingSession(kb, n=0)
+
+
+# ---- nothing to draw with
+
+
+def test_no_widget_library_is_needed():
+    gone = "dict.fromkeys(['anywidget', 'ipywidgets', 'conflare_nb.show'])"
+    code = f'import sys; sys.modules.update({gone}); import conflare_nb.labels.people'
+    subprocess.run([sys.executable, '-c', code], check=True)

@@ -1,0 +1,114 @@
+"A question's section finds the heading or the page that a person means by it, and says where it finds none or several."
+
+import pytest
+from conflare_nb.labels.judges import answering_chunks
+from conflare_nb.documents.reading import Document, Section
+from conflare_nb.documents.store import KnowledgeBase
+from conflare_nb.labels.guide import sample_documents, sample_questions
+from conflare_nb.labels.question import Question
+
+MANUAL = Document(
+    'manual.md',
+    'Home battery manual',
+    (
+        Section('', 'Read this first.'),
+        Section('Battery > Capacity', 'It holds 10 kWh.'),
+        Section('Battery > Capacity > Winter', 'In the cold it holds 8 kWh.'),
+        Section('Care > Cleaning', 'Wipe it dry.'),
+        Section('Terrace > Cleaning', 'Hose it down.'),
+        Section('Cleaning up > Waste', 'Bring it back.'),
+    ),
+)
+PAPER = Document(
+    'paper.pdf',
+    'Paper',
+    (
+        Section('Method', 'We asked them.', 1),
+        Section('Method', 'Nobody knew.', 2),
+        Section('7', 'The seventh.', 3),
+    ),
+)
+
+
+@pytest.fixture(scope='module')
+def kb(tmp_path_factory):
+    return KnowledgeBase.create(tmp_path_factory.mktemp('kb'), [MANUAL, PAPER], progress=False)
+
+
+def found(kb, section, answer='', document='manual.md'):
+    texts = {c.id: c.text for c in kb.texts()}
+    (ids,) = answering_chunks(kb, [Question('q1', 'x?', answer, ((document, section),))])
+    return sorted(texts[i] for i in ids)
+
+
+@pytest.mark.parametrize(
+    'section, answer, want',
+    [
+        ('Capacity', '', ['It holds 10 kWh.']),
+        ('capacity', '', ['It holds 10 kWh.']),
+        ('Battery > Capacity', '', ['It holds 10 kWh.']),
+        ('Home battery manual > Battery >  CAPACITY', '', ['It holds 10 kWh.']),
+        ('Capacity', '8 kWh', ['In the cold it holds 8 kWh.']),
+        ('Winter', '', ['In the cold it holds 8 kWh.']),
+        ('Capacity > Winter', '', ['In the cold it holds 8 kWh.']),
+        ('Battery', '', ['In the cold it holds 8 kWh.', 'It holds 10 kWh.']),
+        ('Cleaning', 'dry', ['Wipe it dry.']),
+        ('Terrace > Cleaning', '', ['Hose it down.']),
+        ('Cleaning up', '', ['Bring it back.']),
+        ('', '', ['Read this first.']),
+        ('Home battery manual', '', ['Read this first.']),
+        ('', 'kWh', ['In the cold it holds 8 kWh.', 'It holds 10 kWh.']),
+    ],
+)
+def test_a_section_is_called_by_the_end_of_its_path(kb, section, answer, want):
+    assert found(kb, section, answer) == want
+
+
+@pytest.mark.parametrize(
+    'section, want',
+    [
+        ('2', ['Nobody knew.']),
+        ('page 1', ['We asked them.']),
+        ('p. 2', ['Nobody knew.']),
+        ('7', ['The seventh.']),
+        ('Method', ['Nobody knew.', 'We asked them.']),
+    ],
+)
+def test_a_number_is_a_page_unless_a_heading_is_called_so(kb, section, want):
+    assert found(kb, section, document='paper.pdf') == want
+
+
+@pytest.mark.parametrize('answer', ['', 'vinegar'])
+def test_a_name_that_two_sections_have_is_refused_unless_the_answer_decides(kb, answer):
+    says = "question 'q1': 2 sections of manual.md are called 'cleaning': "
+    says += "'Care > Cleaning', 'Terrace > Cleaning'. Write more of the path"
+    with pytest.raises(ValueError, match=says):
+        found(kb, 'cleaning', answer)
+
+
+def test_what_is_not_there_is_said_once_for_all_with_what_is_like_it(kb):
+    names = ['manual.md Capacities', 'paper.pdf page 9', 'manual.md x', 'manual.md y', 'gone.md x']
+    sections = [tuple(name.split(' ', 1)) for name in names]
+    asked = [Question(f'q{i}', 'x?', '', (section,)) for i, section in enumerate(sections)]
+    with pytest.warns(UserWarning) as said:
+        assert answering_chunks(kb, asked) == [set()] * 5
+    (text,) = [str(w.message) for w in said]
+    assert "question 'q0' names 'Capacities' of manual.md, which has 'Battery > Capacity', " in text
+    assert "names 'page 9' of paper.pdf, which has " in text and 'pages 1 to 3' in text
+    assert "'q3'" not in text
+    assert text.endswith('; and 1 more')  # a missing file is no mistake: documents come and go
+
+
+def test_the_guide_is_labelled_as_by_whole_names(tmp_path):
+    "Names that are whole paths mean what they meant: a heading path, word for word."
+    kb = KnowledgeBase.create(tmp_path, sample_documents(), progress=False)
+    chunks, questions = kb.texts(), sample_questions()
+    from conflare_nb.labels.judges import contains_answer
+
+    for q, ids in zip(questions, answering_chunks(kb, questions)):
+        want = set()
+        for section in q.sections:
+            inside = [c for c in chunks if (c.document, c.heading) == section]
+            holding = {c.id for c in inside if contains_answer(c.text, q.answer)}
+            want |= holding or {c.id for c in inside}
+        assert ids == want

@@ -1,0 +1,80 @@
+"A threshold where answers are out of reach: what is promised is said with them, wherever it is said."
+
+from dataclasses import replace
+import numpy as np, pytest
+from conflare_nb.answers.quotes import Quoter, calibrate_quotes
+from conflare_nb.retrieval.calibration import Calibration, calibrate
+from conflare_nb.conformal.threshold import conformal_quantile, covered
+from conflare_nb.labels.question import Question
+from conflare_nb.retrieval.pipeline import calibrate_pipeline
+from conflare_nb.retrieval.retriever import ConformalRetriever
+
+pytest_plugins = ['kb_fixtures']
+
+
+@pytest.mark.parametrize(
+    'out, n, alpha, given',
+    [(0.08, 50, 0.1, 0.879), (0.25, 60, 0.2, 0.72)],  # 8% out of reach; a list cut off too early
+)
+def test_the_promise_is_about_sets_without_a_threshold_too(out, n, alpha, given):
+    "On average over all sets it holds, and with a threshold less is covered: that is what the limits say."
+    rng, runs = np.random.default_rng(0), 20_000
+    scores = np.where(rng.uniform(size=(runs, n)) < out, np.inf, rng.uniform(size=(runs, n)))
+    k = int(np.ceil((n + 1) * (1 - alpha) - 1e-9))
+    qhat = np.sort(scores, axis=1)[:, k - 1]
+    assert qhat[0] == conformal_quantile(scores[0], alpha)
+    coverage = np.where(np.isinf(qhat), 1.0, (1 - out) * np.minimum(qhat, 1))
+    finite = coverage[np.isfinite(qhat)]
+    assert coverage.mean() >= 1 - alpha - 3 * coverage.std() / np.sqrt(runs)
+    assert finite.mean() < 1 - alpha - 3 * finite.std() / np.sqrt(len(finite))
+    assert abs(finite.mean() - given) < 0.012
+    cal = Calibration(scores[np.isfinite(qhat)][0], {})
+    lost = int(np.isinf(cal.scores).sum())
+    (said,) = cal.promise(alpha).limits
+    assert said.startswith(
+        f'no threshold reaches an answer for {lost} of {n} calibration questions'
+    )
+    assert said.endswith('a finite threshold can cover less than the promised share')
+
+
+def lost(cal, count):
+    "The calibration with its first scores out of reach."
+    scores = np.where(np.isinf(cal.scores), 0.0, cal.scores)
+    scores[:count] = np.inf
+    return replace(cal, scores=scores, labels=())
+
+
+def test_every_sentence_of_a_finite_promise_says_it(kb, questions):
+    some = questions[:80]
+    cal, quotes = calibrate(kb, some, progress=False), calibrate_quotes(kb, some, progress=False)
+    for count in (0, 4):
+        chunks, sentences = lost(cal, count), lost(quotes, count)
+        grouped = replace(chunks, groups=tuple(f'{i % 2}' for i in range(cal.n)))
+        said = [
+            ConformalRetriever(kb, chunks, 0.2).promise,
+            ConformalRetriever(kb, grouped, 0.2).promise,
+            Quoter(kb, sentences, 0.2).promise,
+        ]
+        said = [text for promise in said for text in (promise.short, str(promise))]
+        assert ['no threshold reaches an answer' in text for text in said] == [count > 0] * 6
+        assert all(', or the whole pool is, on average' in text for text in said[:4])
+    assert all(', or every sentence of the best chunks is, on' in text for text in said[4:])
+    assert 'as covered where every sentence of the best chunks is listed' in said[4]
+    assert said[0].startswith('For at least 80% of ')
+    assert any(
+        'no threshold' in limit for limit in quotes.promise(0.2).limits
+    )  # one is out of the pool
+
+
+def test_a_list_that_was_cut_off_says_it():
+    asked = [Question(f'{i}', f'On {i}?', '42') for i in range(60)]
+
+    def retrieve(text):
+        i = int(text[3:-1])
+        return [('a', 'Nothing.', 0.0), ('b', '42' if i % 10 else '41', float(i))]
+
+    cal = calibrate_pipeline(retrieve, asked, alpha=0.2, progress=False)
+    assert not cal.shortfall(0.2) and covered(cal.scores, cal.qhat(0.2)).sum() < 60
+    said = 'no threshold reaches an answer for 6 of 60 calibration questions'
+    assert said in str(cal.promise(0.2))
+    assert 'as covered where everything that it returns is kept' in str(cal.promise(0.2))
