@@ -241,7 +241,9 @@ def test_a_monitor_says_in_one_line_how_things_stand(folder, own, tmp_path):
         assert r.returncode == 0 and r.stdout.count('\n') == 1, r.stderr
         return r.stdout
 
-    assert say().startswith('No alarm') and 'the martingale is at 1, an alarm goes off at 20' in say()
+    assert (
+        say().startswith('No alarm') and 'the martingale is at 1, an alarm goes off at 20' in say()
+    )
     first = say('--questions', live, '--day', '2026-01-05')
     assert first.startswith('12 of 12 questions are new. ')
     again = say('--questions', live)

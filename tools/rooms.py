@@ -14,24 +14,43 @@ NBS = ROOT / 'nbs'
 # room -> what comes in, what goes out
 ROOMS = {
     'conformal': (
-        ['nonconformity scores of the calibration questions', 'alpha, the share that may be missed'],
+        [
+            'nonconformity scores of the calibration questions',
+            'alpha, the share that may be missed',
+        ],
         ['a threshold', 'p-values', 'the band of its coverage', 'how many questions it takes'],
     ),
     'documents': (
         ['text, Markdown, HTML and PDF files', 'an embedding model', 'a question'],
-        ['chunks and their vectors, in LanceDB', 'chunks ranked for a question', 'a score for each chunk'],
+        [
+            'chunks and their vectors, in LanceDB',
+            'chunks ranked for a question',
+            'a score for each chunk',
+        ],
     ),
     'models': (
         ['a folder, a name on the hub, a server', 'prompts'],
-        ['replies, streamed or sampled', 'how probable a reply is', 'how many tokens a prompt takes'],
+        [
+            'replies, streamed or sampled',
+            'how probable a reply is',
+            'how many tokens a prompt takes',
+        ],
     ),
     'labels': (
-        ['questions, or a model to write them', 'a knowledge base', 'a judge: words, a model or you'],
+        [
+            'questions, or a model to write them',
+            'a knowledge base',
+            'a judge: words, a model or you',
+        ],
         ['questions with known answers', 'which chunk answers what', 'every verdict, kept'],
     ),
     'retrieval': (
         ['labelled questions', 'a knowledge base', 'alpha'],
-        ['a calibration, to save and share', 'every chunk within the threshold', 'the promise in words'],
+        [
+            'a calibration, to save and share',
+            'every chunk within the threshold',
+            'the promise in words',
+        ],
     ),
     'answers': (
         ['a question', 'the retrieved chunks', 'a language model, if you like'],
@@ -43,7 +62,12 @@ ROOMS = {
     ),
     'evidence': (
         ['a calibration', 'other questions', 'people who check a few labels'],
-        ['coverage and cost', 'how far to trust the judge', 'an alarm when the world changes', 'what goes wrong, what helps'],
+        [
+            'coverage and cost',
+            'how far to trust the judge',
+            'an alarm when the world changes',
+            'what goes wrong, what helps',
+        ],
     ),
     'show': (
         ['calibrations and retrieved chunks', 'answers'],
