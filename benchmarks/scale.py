@@ -130,7 +130,7 @@ def in_child(path, asked):
 def indexed(kb, compress):
     "Build an index of vectors, and say what it takes."
     clock = Clock()
-    kb._index(least=1, compress=compress)
+    kb._index(min_size=1, compress=compress)
     return clock.read() | dict(gb=gigabytes(Path(kb.path) / 'chunks.lance' / '_indices'))
 
 

@@ -52,7 +52,7 @@ def stored(
     ]
     Tables(path).db.create_table('chunks', _rows(config, chunks, vectors))
     memory, disk = KnowledgeBase(path, embedder), KnowledgeBase(path, embedder, memory_budget=0)
-    disk._index(least=0)
+    disk._index(min_size=0)
     return memory, disk
 
 

@@ -540,7 +540,7 @@ def some_budget_too_much(rng, runs, n=60):
     tables = [
         budget_table(np.ones(n), rng.uniform(size=n), budgets, DELTA) for _ in range(runs // 10)
     ]
-    return [(table.least.to_numpy() > budgets).any() for table in tables]
+    return [(table.coverage.to_numpy() > budgets).any() for table in tables]
 
 
 def promised_too_much(rng, runs, n=60, fits=0.8):
@@ -548,7 +548,7 @@ def promised_too_much(rng, runs, n=60, fits=0.8):
     counts = rng.binomial(n, fits, size=runs)
 
     def least(x):
-        return largest_promise(np.ones(n), np.where(np.arange(n) < x, 1, 9), 5, DELTA).least
+        return largest_promise(np.ones(n), np.where(np.arange(n) < x, 1, 9), 5, DELTA).coverage
 
     promised = {x: least(x) for x in np.unique(counts)}
     return [promised[x] > fits for x in counts]

@@ -71,7 +71,7 @@ function summarise(view, alpha, { k, qhat, chunks, tokens }) {
 }
 
 // Whose thresholds these are: everybody's, or one group's; sentences are calibrated by themselves
-const ofWhom = (view, words) => view.whom && !view.unit ? `${words} of ${view.whom}` : words;
+const ofWhom = (view, words) => view.group_label && !view.unit ? `${words} of ${view.group_label}` : words;
 
 const EVERYTHING = 'Whatever the knowledge base can answer is covered, at the price of everything it holds.';
 const POOL = 'What the pool can answer is covered; what lies outside the pool is not.';

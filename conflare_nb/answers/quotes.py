@@ -100,13 +100,13 @@ class _Wording:
     def __init__(self, kb, question):
         self.words = list(dict.fromkeys(words_of(question)))
         having = word_index(kb).counts(self.words)
-        worth = rarity(having, len(kb))
-        self.worth = dict(zip(self.words, worth/max(worth.sum(), 1e-9)))
+        rare = rarity(having, len(kb))
+        self.rarity = dict(zip(self.words, rare/max(rare.sum(), 1e-9)))
 
     def share(self, text):
         "How much of the question's words a text has, 0 to 1."
         there = set(words_of(text))     # summed in the question's order: a set has another in every process
-        return sum(worth for word, worth in self.worth.items() if word in there)
+        return sum(share for word, share in self.rarity.items() if word in there)
 
 def _cosines(vectors, query):
     "Of each unit row with the unit query, row by row."
@@ -183,7 +183,7 @@ class QuoteCalibration(Calibration):
     "Calibration scores of sentences."
     score:QuoteScore=QuoteScore() # how sentences are scored
     unknown:int=0 # questions left aside since their answer is not known, >= 0
-    done = 'listed'
+    verb = 'listed'
     event = 'a sentence that answers is listed'
     again = 'calibrate_quotes(kb, questions)'
     schema = 'conflare_nb.quotes/1'
@@ -196,10 +196,10 @@ class QuoteCalibration(Calibration):
         raise ValueError(f'unknown counts questions that were left aside; got {self.unknown!r}')
 
     @property
-    def those(self)->str:
+    def population(self)->str:
         "What the questions that a promise is about are like."
         if self.unknown: return 'the calibration questions with a known answer'
-        return super().those
+        return super().population
 
     @property
     def left_aside(self)->str:

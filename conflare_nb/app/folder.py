@@ -120,9 +120,9 @@ def questions(self:DocumentFolder,
     file = self.store/'asked.json'
     if file.is_file(): kept = read_json(file, 'list of questions', _ASKED, _stored_questions)
     known = {question.id: question for question in kept}
-    found = [known.get(label.question) for label in cal.counted]
+    found = [known.get(label.question) for label in cal.scored_labels]
     texts = [question and question.text for question in found]
-    if not texts or texts != [label.text for label in cal.counted]:
+    if not texts or texts != [label.text for label in cal.scored_labels]:
         raise ValueError(f'the questions that calibrated {self.docs} are not kept beside it; '
                          f'calibrate again: conflare calibrate {self.typed} --questions FILE')
     return found

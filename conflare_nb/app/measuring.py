@@ -83,7 +83,7 @@ def _say_labels(cal, most=5):
         shown = '; '.join(map(repr, apart[:most]))
         if len(apart) > most: shown += f'; and {len(apart)-most} more'
         say(f'Questions {cal.set_apart}: {shown}. The promise is about the others.', 0)
-    lost = [label for label in cal.counted if label.chunk is None]
+    lost = [label for label in cal.scored_labels if label.chunk is None]
     if not lost: return
     say(f'For {len(lost)} of {cal.n} questions no answering chunk was found. They count as never covered, '
         f'for example {lost[0].text!r} ({lost[0].reason}).', 0)
@@ -129,7 +129,7 @@ def _measure(folder, kb, questions, source, writer, judge, depth, by, score):
     _say_missing(missing)
     say(f'Next: conflare ask "a question" {folder.typed}, or conflare report {folder.typed}')
     return dict(
-        store=folder.store, chunks=len(kb), questions=cal.n, texts=len({label.text for label in cal.counted}),
+        store=folder.store, chunks=len(kb), questions=cal.n, texts=len({label.text for label in cal.scored_labels}),
         not_found=int(np.isinf(cal.scores).sum()), set_apart=cal.unanswerable, apart=_apart(cal),
         source=cal.source, score=cal.score.name, promised=not missing, missing=missing,
         thresholds=_thresholds(cal), sentences=quotes and _thresholds(quotes))
@@ -279,7 +279,7 @@ def audit_folder(
     "Check a judge by looking at some labels, and take its possible errors from alpha."
     folder = as_folder(folder)
     kb, cal = folder.calibrated()
-    labels = list(cal.counted)
+    labels = list(cal.scored_labels)
     m = min(m, cal.n)
     kind = 'fixed' if fixed else 'anytime'
     folder.begin_audit(audit_plan(labels, m, seed, delta, kind))
@@ -359,12 +359,12 @@ def plan_questions(
     n:int|None=None,       # questions that you have
     kinds:str|None=None,   # file of questions with a "kind" each, to count how often each is asked
     kind_shares:str|None=None, # the same as numbers: brand=.1,others=.9; default: one kind of a tenth
-    worth:float=.5,        # share of the questions that weights leave, for other questions than these
+    effective_share:float=.5,        # share of the questions that weights leave, for other questions than these
 )->dict: # alpha, and a row for each guarantee
     "Say how many questions each guarantee takes, and what your number of questions supports."
     if kinds and kind_shares:
         raise ValueError('--kinds counts the kinds of a file, and --kind-shares names them: give one of the two')
     shares = kinds and _counted_shares(kinds) or kind_shares and _typed_shares(kind_shares)
-    rows = plan(alpha, eps, delta, shares=shares or None, n=n, worth=worth)
+    rows = plan(alpha, eps, delta, shares=shares or None, n=n, effective_share=effective_share)
     say(plan_text(rows))
     return dict(alpha=alpha, rows=[asdict(row) for row in rows])

@@ -36,7 +36,7 @@ def _rankings(kb, cal, questions):
 
 def _only(cal, keep):
     "The calibration by some of its questions, by their ids."
-    inside = np.array([label.question in keep for label in cal.counted], dtype=bool)
+    inside = np.array([label.question in keep for label in cal.scored_labels], dtype=bool)
     return cal.subset(inside)
 
 def _first_of_each_text(questions):
@@ -59,7 +59,7 @@ def _three_quoted(folder, kb, questions, alpha, seed, audit):
     cal = QuoteCalibration.load(file)
     drawn = random.Random(seed).sample(known, 3)
     texts = {question.text for question in drawn}
-    others = {label.question for label in cal.counted if label.text not in texts}
+    others = {label.question for label in cal.scored_labels if label.text not in texts}
     quoter = Quoter(kb, _only(cal, others), alpha)
     promise = quoter.promise.without(*folder.missing(cal, audit))
     tried = zip(drawn, quoter.try_on(drawn))

@@ -35,8 +35,8 @@ class BudgetPromise:
     budget:float  # tokens
     x:int         # questions whose answer fits
     n:int         # questions
-    least:float   # coverage, with probability 1-delta; 0 to 1
-    delta:float   # probability that `least` is too high
+    coverage:float # coverage, with probability 1-delta; 0 to 1
+    delta:float   # probability that `coverage` is too high
 
     @property
     def alpha(self)->float: # 1 = none
@@ -45,7 +45,7 @@ class BudgetPromise:
 
     def __str__(self):
         return (f'within {self.budget:,.0f} tokens an answer is shown for {self.x} of {self.n} questions; '
-                f'for at least {floored(self.least):.0%} of questions like these, unless these {self.n} mislead, '
+                f'for at least {floored(self.coverage):.0%} of questions like these, unless these {self.n} mislead, '
                 f'which happens in at most {100*self.delta:g} of 100 cases')
 
 # %% ../../nbs/conformal/budget.ipynb #56f980d4
@@ -68,11 +68,11 @@ def budget_table(
     used:list|np.ndarray,   # (n,) tokens of that chunk and all better ones
     budgets:list,           # tokens, one row each
     delta:float=.1,         # probability that any row promises too much, 0 < delta < 1
-): # `pandas.DataFrame`: "budget", "fits" (share), "least" (coverage), "smallest_alpha"
+): # `pandas.DataFrame`: "budget", "fits" (share), "coverage" (coverage), "smallest_alpha"
     "The largest promise for several budgets, all of them together with probability 1-delta."
     import pandas as pd
     rows = []
     for budget in budgets:
         found = largest_promise(scores, used, budget, delta/len(budgets))
-        rows.append((budget, found.x/found.n, found.least, found.alpha))
-    return pd.DataFrame(rows, columns=['budget', 'fits', 'least', 'smallest_alpha'])
+        rows.append((budget, found.x/found.n, found.coverage, found.alpha))
+    return pd.DataFrame(rows, columns=['budget', 'fits', 'coverage', 'smallest_alpha'])

@@ -441,9 +441,9 @@ def compressed(self:KnowledgeBase)->bool:
     return not self.in_memory and self._source.compressed
 
 @patch
-def _index(self:KnowledgeBase, least=10_000, compress=1_000_000):
+def _index(self:KnowledgeBase, min_size=10_000, compress=1_000_000):
     "Build the index of a table too large for the memory, or add new rows to it."
-    if self.in_memory or len(self) < least: return
+    if self.in_memory or len(self) < min_size: return
     table = self.table
     if table.list_indices():
         table.optimize()

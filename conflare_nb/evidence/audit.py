@@ -98,10 +98,10 @@ class Audit(Stored):
     ):
         "Raise `OtherLabels` unless the audit was drawn from this calibration's labels."
         if not self.labels: return
-        found = _labels_print(cal.counted)
+        found = _labels_print(cal.scored_labels)
         if self.labels != found:
             raise OtherLabels(f'this audit was drawn from other labels ({self.labels}, these are {found}); '
-                              'audit the labels of this calibration (`counted`)')
+                              'audit the labels of this calibration (`scored_labels`)')
 
     def __str__(self):
         at_most = math.ceil(round(1000*self.bound, 6))/10    # per cent, rounded up to a tenth
@@ -112,7 +112,7 @@ class Audit(Stored):
 
 # %% ../../nbs/evidence/audit.ipynb #134ff5f1
 def draw_audit(
-    labels:list, # the `Label`s that calibrate (`Calibration.counted`)
+    labels:list, # the `Label`s that calibrate (`Calibration.scored_labels`)
     m:int,       # how many to look at, 1 to all
     seed:int=0,  # another seed, another sample
 )->list: # `m` of the labels, in random order
@@ -123,7 +123,7 @@ def draw_audit(
     return [labels[i] for i in order[:m]]
 
 def audit_labels(
-    labels:list,       # the `Label`s that calibrate (`Calibration.counted`), made by the judge
+    labels:list,       # the `Label`s that calibrate (`Calibration.scored_labels`), made by the judge
     truth:Mapping,     # (question id, chunk id) -> whether that chunk answers, for the labels drawn
     m:int|None=None,   # how many were drawn; default: all
     seed:int=0,        # with which seed
@@ -231,7 +231,7 @@ def _low(audit, cal, alpha, level):
     if audit.among is None: audited = conformal_rank(cal.n, audit.alpha_left(alpha))
     k = np.arange(trusting, audited+1)    # by the judge's rate one of them belongs to alpha-u
     mean = k/(cal.n+1)
-    size = cal.worth(alpha, level) + 1
+    size = cal.effective_n(alpha, level) + 1
     low = beta.ppf((1-level)/2, size*mean, size*(1-mean))
     if audit.among is None: low = 1-Alpha(alpha) + low - mean
     return max(0., float(low.min()))

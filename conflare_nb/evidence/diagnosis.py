@@ -127,7 +127,7 @@ def _miss_facts(cal, test):
     if cal.labels:
         deep, found = _deep(label.rank for label in cal.labels)
         in_calibration = f' and {deep} of {found} in calibration'
-    outside_before = int(np.isinf(cal.scores).sum()) - sum(label.unanswerable for label in cal.counted)
+    outside_before = int(np.isinf(cal.scores).sum()) - sum(label.unanswerable for label in cal.scored_labels)
     return dict(near=_NEAR, n=cal.n, pool=cal.score.pool, outside_before=outside_before,
                 deep_here=deep_here, found_here=found_here, in_calibration=in_calibration,
                 **_moved(cal.scores, test.scores))
@@ -195,7 +195,7 @@ def _find_unanswerable(retriever, test):
     "Whether nothing answers more often than it did in calibration."
     cal, here = retriever.cal, len(test.unanswerable)
     asked = len(test)+here
-    before = cal.unanswerable + sum(label.unanswerable for label in cal.counted)
+    before = cal.unanswerable + sum(label.unanswerable for label in cal.scored_labels)
     asked_before = cal.n+cal.unanswerable
     p = 1.
     compared = 'How many there were in calibration is not known.'

@@ -248,7 +248,7 @@ def rank_labels(kb, cal, questions, score=None, progress=True)->Rankings:
     "How every calibration question is ranked, by the chunk that its label names."
     kb = cal.check(kb)
     score = score or cal.score
-    labels = cal.counted
+    labels = cal.scored_labels
     if [question.id for question in questions] != [label.question for label in labels]:
         raise ValueError(f'each of the {cal.n} scores has its question and label, in their order; '
                          f'got {len(questions)} questions and {len(labels)} labels')

@@ -107,8 +107,8 @@ def _asked_before(pairs):
 def _pairs(cal):
     "The document and the text of every calibration question, as far as they are known."
     documents = cal.documents or ('',)*cal.n
-    if len(cal.counted) != cal.n: return [(document, '') for document in documents]
-    return [(document, label.text) for document, label in zip(documents, cal.counted)]
+    if len(cal.scored_labels) != cal.n: return [(document, '') for document in documents]
+    return [(document, label.text) for document, label in zip(documents, cal.scored_labels)]
 
 def _bunches(pairs): return tuple(document or text for document, text in pairs)
 
@@ -314,7 +314,7 @@ def _storable(question):
 @patch
 def _row(self:DriftMonitor, question, label, **about):
     "A live question as a row of the table."
-    counted = not label.unanswerable or any(label.unanswerable for label in self.cal.counted)
+    counted = not label.unanswerable or any(label.unanswerable for label in self.cal.scored_labels)
     event = 'live' if counted else 'apart'
     asked = dict(question=question.id, text=question.text, document=question.document)
     found = dict(score=label.score, reason=label.reason, draw=_draw(self.seed, about['key']))

@@ -88,7 +88,7 @@ class PlanWish:
     bet:float=BET_DELTA # probability that an audit or an alarm misleads, 0 < bet < 1
     power:float=.8     # probability that what holds is shown to hold
     shares:dict=field(default_factory=lambda: dict(rare=.1, others=.9)) # kind -> its share
-    worth:float=.5     # share of the questions that weights leave, 0 < worth <= 1
+    effective_share:float=.5     # share of the questions that weights leave, 0 < effective_share <= 1
     drop:float=.2      # of coverage, that an alarm is to notice
 
     def __post_init__(self):
@@ -97,9 +97,9 @@ class PlanWish:
             raise ValueError(f'eps must lie between .005 and .5 to plan for; got {self.eps:g}')
         if not 0 < self.delta < .5:
             raise ValueError(f'delta must lie strictly between 0 and .5; got {self.delta:g}')
-        if not 0 < self.worth <= 1:
-            raise ValueError('worth is the share that weights leave, 0 < worth <= 1; '
-                             f'got {self.worth:g}')
+        if not 0 < self.effective_share <= 1:
+            raise ValueError('effective_share is the share that weights leave, 0 < effective_share <= 1; '
+                             f'got {self.effective_share:g}')
 
 def _half(alpha): return bonferroni_levels(alpha)[0]
 
@@ -128,7 +128,7 @@ def _sizes(wish):
         'tested limit': (shown, lambda: within(wish.delta, False)),
         'two limits': (lambda alpha: shown(alpha, wish.delta/2), lambda: within(wish.delta/2, False)),
         'budget': (shown, lambda: within(wish.delta, True)),
-        'weights': (lambda alpha: math.ceil(least(alpha)/wish.worth), lambda: math.ceil(near()/wish.worth)),
+        'weights': (lambda alpha: math.ceil(least(alpha)/wish.effective_share), lambda: math.ceil(near()/wish.effective_share)),
         'audit': (lambda alpha: shown(alpha, wish.bet),
                   lambda: audit_size(wish.alpha, _half(wish.alpha), 0., wish.bet, wish.power))}
 
@@ -180,7 +180,7 @@ _SAYS = {
         'shown with probability {power} if really {rate} do not fit',
         'a larger budget, or a larger alpha'),
     'weights': (
-        'about the same as a threshold, for other questions, by weights that leave {worth} of these',
+        'about the same as a threshold, for other questions, by weights that leave {effective_share} of these',
         'as for a threshold; a question with a large weight needs more',
         'fresh questions of the kind that comes'),
     'audit': (
@@ -197,7 +197,7 @@ def _in_words(wish):
     shares = dict(
         alpha=alpha, promised=1-alpha, low=max(0, 1-alpha-wish.eps), high=min(1, 1-alpha+wish.eps),
         most=min(1, alpha+wish.eps), sure=1-wish.delta, bet=1-wish.bet, power=wish.power,
-        rate=_one_way(wish), rarest=min(wish.shares.values()), worth=wish.worth)
+        rate=_one_way(wish), rarest=min(wish.shares.values()), effective_share=wish.effective_share)
     words = {name: percent(share) for name, share in shares.items()}
     return words | dict(two_steps=min_calibration_size(_half(wish.alpha)))
 
@@ -258,14 +258,14 @@ def plan(
     *,
     shares:dict|None=None, # kind of question -> its share of them; default: one kind of a tenth
     n:int|None=None,       # questions that you have: says what they support
-    worth:float=.5,        # share of the questions that weights leave, 0 < worth <= 1
+    effective_share:float=.5,        # share of the questions that weights leave, 0 < effective_share <= 1
 )->list: # of rows: "name", "says", "finite", "worthwhile", "why", "instead", "unit", "supported", "smallest_alpha"
     "What every guarantee takes, each by its own theorem; with `n`, what that many questions support."
     if not .001 <= Alpha(alpha) <= .5:
         raise ValueError(f'alpha must lie between .001 and .5 to plan for; got {float(alpha):g}')
     if n is not None and n < 1:
         raise ValueError(f'n counts questions and must be at least 1; got {n}')
-    wish = PlanWish(alpha, eps, delta, worth=worth)
+    wish = PlanWish(alpha, eps, delta, effective_share=effective_share)
     if shares is not None: wish = replace(wish, shares=shares)
     return [*[plan_row(name, wish, n) for name in PLANNED], _alarm_row(wish, n)]
 

@@ -57,7 +57,7 @@ def _check_all_known(cal):
     unknown = [place for place, name in enumerate(names) if not name]
     if not unknown: return
     such = ''
-    if len(cal.counted) == cal.n: such = f', such as {cal.counted[unknown[0]].text!r}'
+    if len(cal.scored_labels) == cal.n: such = f', such as {cal.scored_labels[unknown[0]].text!r}'
     raise ValueError('a promise about new documents needs the document of every question; '
                      f'of {len(unknown)} of these {cal.n} it is not known{such}')
 
@@ -80,11 +80,11 @@ class Calibration:
     groups:tuple=()     # (n,) group of each score, where asked for
     documents:tuple=()  # (n,) what each question was written for, '' = not known
     new_documents:bool=False # promise about new documents: see `for_new_documents`
-    whom:str=''         # whose scores these are, where they are not everybody's, in words
+    group_label:str=''         # whose scores these are, where they are not everybody's, in words
     recall:tuple=()     # mean and smallest share of the exact pool that an index found; () = pools are exact
     judge:str=''        # who labelled; '' = the known answers
-    least = 0.          # no score is below; for all calibrations of this kind
-    done = 'retrieved'  # what is done with all within a threshold; likewise
+    min_score = 0.      # no score is below; for all calibrations of this kind
+    verb = 'retrieved'  # what is done with all within a threshold; likewise
     event = 'an answer is retrieved' # what is promised; likewise
     again = 'calibrate(kb, questions)' # what measures it anew; likewise
     schema = 'conflare_nb.calibration/2' # of its file; likewise
@@ -93,9 +93,9 @@ class Calibration:
 
     def __post_init__(self):
         scores = np.asarray(self.scores, dtype=float).ravel()
-        wrong = scores[np.isnan(scores) | (scores < self.least)]
+        wrong = scores[np.isnan(scores) | (scores < self.min_score)]
         if wrong.size:
-            raise ValueError(f'scores are numbers from {self.least:g} on, or inf; got {wrong[0]:g}')
+            raise ValueError(f'scores are numbers from {self.min_score:g} on, or inf; got {wrong[0]:g}')
         object.__setattr__(self, 'scores', scores)
         _check_apart(self.unanswerable, self.labels)
         _check_names('group', self.groups, scores.size)
@@ -108,14 +108,14 @@ class Calibration:
         return self.scores.size
 
     @property
-    def counted(self)->tuple:
+    def scored_labels(self)->tuple:
         "The `Label`s behind the scores, in their order: without those set apart."
         return _scored(self.labels, self.unanswerable)
 
     @cached_property
     def clusters(self)->np.ndarray:
         "(n,) numbers, equal for questions that share a document or a text: `cluster_numbers`."
-        texts = [label.text for label in self.counted]
+        texts = [label.text for label in self.scored_labels]
         if len(texts) != self.n: texts = ['']*self.n
         return cluster_numbers(self.documents, texts)
 
@@ -127,17 +127,17 @@ class Calibration:
         return ''
 
     @property
-    def those(self)->str:
+    def population(self)->str:
         "What the questions that a promise is about are like."
         return 'the calibration questions'
 
     @property
-    def whose(self)->str:
+    def population_text(self)->str:
         "The questions that a promise is about."
-        like = f'questions like {self.those}'
-        if self.whom: like = f'questions of {self.whom}, like those that calibrated'
+        like = f'questions like {self.population}'
+        if self.group_label: like = f'questions of {self.group_label}, like those that calibrated'
         if self.about: like = f'{like}, {self.about}'
-        if any(label.unanswerable for label in self.counted):
+        if any(label.unanswerable for label in self.scored_labels):
             return f'{like}, unanswerable ones included'
         return f'answerable {like}'
 
@@ -251,7 +251,7 @@ def band(self:Calibration,
         low, high = new_document_band(self.scores, self.documents, alpha, level)
         tied = low < 1    # its upper end is never known
     else:
-        count = self.worth(alpha, level)
+        count = self.effective_n(alpha, level)
         counts = 'independent questions' if count == self.n else 'effective questions'
         low, high = cluster_band(self.scores, self.clusters, alpha, level)
         tied = low < 1 and tied_rank(self.scores, alpha)[1]
@@ -274,7 +274,7 @@ def test_band(self:Calibration,
 
 # %% ../../nbs/retrieval/calibration.ipynb #dbffca04
 @patch
-def worth(self:Calibration,
+def effective_n(self:Calibration,
     alpha:float,    # miscoverage level, 0 < alpha < 1
     level:float=.9, # mass of the band
 )->float: # at most `n`; 0 = too few documents to say
@@ -300,25 +300,25 @@ def subset(self:Calibration,
 )->Calibration: # without groups, and without those set apart
     "The calibration by some of its questions alone."
     def some(parts): return tuple(part for part, taken in zip(parts, inside) if taken)
-    kept = dict(labels=some(self.counted), documents=some(self.documents))
+    kept = dict(labels=some(self.scored_labels), documents=some(self.documents))
     return replace(self, scores=self.scores[inside], groups=(), unanswerable=0, **kept)
 
 # %% ../../nbs/retrieval/calibration.ipynb #b77afef6
 @patch
 def of_group(self:Calibration,
     group:str,   # of a new question, known from the question alone
-    least:int=0, # groups with fewer calibration questions share a threshold; 0 = none does
+    min_size:int=0, # groups with fewer calibration questions share a threshold; 0 = none does
 )->Calibration: # of its scores, or of those it shares
     "What calibrates for the questions of one group (Mondrian: see `group_threshold`)."
     if not self.groups:
         raise ValueError('the scores of this calibration have no groups: calibrate(..., groups="kind"), '
                          'or a function of a question\'s text')
-    if least: self.refuse_new_documents('a threshold that small groups share')
-    inside = group_members(self.groups, group, least)
-    whom = f'the group {group!r}'
-    if threshold_group(self.groups, group, least) != group:
-        whom = f'all groups with fewer than {least} calibration questions together, {group!r} among them'
-    return replace(self.subset(inside), whom=whom)
+    if min_size: self.refuse_new_documents('a threshold that small groups share')
+    inside = group_members(self.groups, group, min_size)
+    group_label = f'the group {group!r}'
+    if threshold_group(self.groups, group, min_size) != group:
+        group_label = f'all groups with fewer than {min_size} calibration questions together, {group!r} among them'
+    return replace(self.subset(inside), group_label=group_label)
 
 # %% ../../nbs/retrieval/calibration.ipynb #b7503dfa
 @patch
@@ -356,7 +356,7 @@ def _rule(cal, alpha, audit, qhat):
     "The threshold at `alpha` in words, or why it is infinite."
     at = f'alpha={alpha:g}'
     left = alpha
-    then = f'{cal.score.everything.capitalize()} is {cal.done}'
+    then = f'{cal.score.everything.capitalize()} is {cal.verb}'
     if audit is not None:
         left = audit.alpha_left(alpha)
         if not left: return f'qhat is infinite: this judge cannot support {at} ({audit}). {then}'
@@ -379,7 +379,7 @@ def _limits(cal):
     lost = int(np.isinf(cal.scores).sum())
     if not lost: return ()
     return (f'no threshold reaches an answer for {lost} of {plural(cal.n, "calibration question")}; '
-            f'the promise counts them as covered where {cal.score.everything} is {cal.done}, '
+            f'the promise counts them as covered where {cal.score.everything} is {cal.verb}, '
             'so a finite threshold can cover less than the promised share',)
 
 @patch
@@ -398,10 +398,10 @@ def promise(self:Calibration,
     rank = n+1
     if left: rank = conformal_rank(n, left)
     known = dict(n=n, rank=rank, threshold=qhat, judge=self.judge, source=self.source,
-                 created=self.created, group=self.whom, audit=found)
+                 created=self.created, group=self.group_label, audit=found)
     if qhat < np.inf: known |= dict(band=_band(self, alpha, audit), limits=_limits(self))
     everything = f'{self.score.everything} is'
-    return Promise(self.event, everything, alpha, self.whose, _rule(self, alpha, audit, qhat), **known)
+    return Promise(self.event, everything, alpha, self.population_text, _rule(self, alpha, audit, qhat), **known)
 
 # %% ../../nbs/retrieval/calibration.ipynb #91e34059
 def _row(cal, alpha):
@@ -424,14 +424,14 @@ def set_apart(self:Calibration)->str: # a clause; '' where none was
 def asked(self:Calibration)->str: # "60 questions (4 distinct texts)"
     "How many questions calibrate, and how many of them differ, if labels are kept."
     if not self.labels: return plural(self.n, 'question')
-    return asked_text([label.text for label in self.counted])
+    return asked_text([label.text for label in self.scored_labels])
 
 # %% ../../nbs/retrieval/calibration.ipynb #5d1c0a11
 @patch(as_prop=True)
 def measured(self:Calibration)->str: # part of a sentence
     "On how many questions, of whom, by whom and when, and how many of them have no answer in reach."
     says = self.asked
-    if self.whom: says += f' of {self.whom}'
+    if self.group_label: says += f' of {self.group_label}'
     judged = ''
     if self.judge: judged = f'judged by {self.judge}'
     made = [known for known in (self.source, judged, self.created[:10]) if known]

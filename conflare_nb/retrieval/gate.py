@@ -66,10 +66,10 @@ def threshold(self:Gate,
 # %% ../../nbs/retrieval/gate.ipynb #4cb4af7a
 def _questions_print(cal):
     "Fingerprint of the questions that calibrated, in their order."
-    if len(cal.counted) != cal.n:
+    if len(cal.scored_labels) != cal.n:
         raise ValueError('a gate needs the questions that calibrated, and this calibration '
-                         f'kept {len(cal.counted)} labels for {cal.n} scores; calibrate again')
-    return digest([[label.question, label.text] for label in cal.counted])[:16]
+                         f'kept {len(cal.scored_labels)} labels for {cal.n} scores; calibrate again')
+    return digest([[label.question, label.text] for label in cal.scored_labels])[:16]
 
 def calibrate_gate(
     kb,                    # `KnowledgeBase`
@@ -82,7 +82,7 @@ def calibrate_gate(
     "Measure how far the calibration's questions are from their nearest chunks."
     kb = cal.check(kb)
     questions = _questions_print(cal)
-    nearest = nearest_distances(kb, [label.text for label in cal.counted], progress)
+    nearest = nearest_distances(kb, [label.text for label in cal.scored_labels], progress)
     others = nearest_distances(kb, unanswerable, progress)
     return Gate(nearest, questions, cal.fingerprint, share, others, eps)
 

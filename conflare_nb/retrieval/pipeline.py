@@ -159,7 +159,7 @@ class PipelineCalibration(Calibration):
     "Calibration scores of somebody's own retriever, kept so that lower = better."
     score:PipelineScore=PipelineScore() # which direction its scores have
     least = np.finfo(float).min         # similarities are kept as their negatives
-    done = 'kept'
+    verb = 'kept'
     event = 'an answer is kept'
     schema = 'conflare_nb.pipeline/1'
     called = 'calibration of a pipeline'

@@ -105,7 +105,7 @@ def _check_groups(retriever):
         raise ValueError('an audit and a gate are about all questions together and say nothing of one group; '
                          'with groups there is neither')
     if retriever.groups == 'kind': return
-    for label, group in zip(cal.counted, cal.groups):
+    for label, group in zip(cal.scored_labels, cal.groups):
         now = question_group(label, retriever.groups)
         if now != group:
             raise ValueError('these are not the groups that calibrated: '
@@ -121,7 +121,7 @@ class ConformalRetriever(Checked):
         audit=None,       # `Audit` of labels that a judge made; default: they are trusted
         gate:Gate|None=None, # of this calibration; default: always open
         groups=None,      # "kind", or a function of a question's text, as calibrated: thresholds by group
-        least:int=0,      # groups with fewer calibration questions share a threshold; 0 = none does
+        min_size:int=0,      # groups with fewer calibration questions share a threshold; 0 = none does
     ):
         self.kb = kb
         self.cal = cal
@@ -132,7 +132,7 @@ class ConformalRetriever(Checked):
         self.behind = cal    # the calibration that thresholds come from
         if gate is not None: self.behind = gate.behind(cal, self.alpha_left)
         self.groups = groups
-        self.least = least
+        self.min_size = min_size
         if groups is not None: _check_groups(self)
         self._qhat = self.behind.qhat(self.alpha, audit=audit)
 
@@ -196,14 +196,14 @@ def _gate_limits(self:ConformalRetriever):
 def _group_promise(self:ConformalRetriever):
     "What is promised to each group."
     names = list(group_sizes(self.cal.groups))
-    if self.least: names.append(OTHERS)
+    if self.min_size: names.append(OTHERS)
     each = []
     for name in names:
-        group = self.cal.of_group(name, self.least).promise(self.alpha)
+        group = self.cal.of_group(name, self.min_size).promise(self.alpha)
         each.append(', '.join([f'{name or "no kind"}: {group.rule}', *group.limits]))
     population = 'the answerable questions of each group'
-    if self.least:
-        population += f' with {self.least} calibration questions or more, and of all others together'
+    if self.min_size:
+        population += f' with {self.min_size} calibration questions or more, and of all others together'
     if self.cal.about: population += f', {self.cal.about}'
     together = self.cal.promise(self.alpha)
     rule = 'A threshold for each group'
@@ -214,7 +214,7 @@ def of_group(self:ConformalRetriever,
     group:str, # of the questions, known from them alone
 )->ConformalRetriever: # with one threshold, for this group
     "The retriever for the questions of one group."
-    return ConformalRetriever(self.kb, self.cal.of_group(group, self.least), self.alpha)
+    return ConformalRetriever(self.kb, self.cal.of_group(group, self.min_size), self.alpha)
 
 # %% ../../nbs/retrieval/retriever.ipynb #584c0ed0
 @patch
@@ -275,7 +275,7 @@ def answer_ranks(
     cal:Calibration, # of chunks, with its labels
 )->np.ndarray: # (n,) 1 = best; `inf` = out of reach
     "At which rank of its score's own ranking each calibration question has its answer."
-    labels = cal.counted
+    labels = cal.scored_labels
     if len(labels) != cal.n:
         raise ValueError('the ranks of the answers stand in the labels of a calibration; '
                          f'this one has {plural(cal.n, "score")} and {plural(len(labels), "label")}')

@@ -201,7 +201,7 @@ def _card(cal):
     texts = dict(source=cal.source, created=cal.created, label=cal.score.label)
     plain = {name: _without_markup(text) for name, text in texts.items()}
     plain |= dict(asked=cal.asked, rows='\n'.join(rows), everything=cal.score.everything)
-    plain |= dict(whose=cal.whose, apart=cal.unanswerable)
+    plain |= dict(whose=cal.population_text, apart=cal.unanswerable)
     score = _fenced(cal.score.fingerprint())
     return _CARD.format(score=score, fingerprint=_fenced(cal.fingerprint), **plain)
 

@@ -102,7 +102,7 @@ class ExplorerView(CountedView):
     ks:np.ndarray|None      # ranks of calibration answers, ascending; None = it keeps no labels
     top_k:int               # for comparison: chunks of a top-k retrieval, uncalibrated
     sentences:SentencesView|None=None # what slides instead of chunks; None = no quoter
-    whom:str=''             # the group that the threshold is for, in words; '' = everybody
+    group_label:str=''             # the group that the threshold is for, in words; '' = everybody
     drawn_by = 'explorer'
     start = dict(alpha=.1, unit='chunks')
 
@@ -189,14 +189,14 @@ def explorer_view(
     if relevant is not None:
         ranks = tuple(rank for rank, name in enumerate(hits['id'].to_pylist(), 1) if name in relevant)
         if cal.score.pool is not None: outside = len(relevant)-len(ranks)
-    if cal.counted:
+    if cal.scored_labels:
         found = answer_ranks(cal)
         ks = np.sort(found[np.isfinite(found)]).astype(int)
     sentences = _sentences_view(quoter, kb, query, relevant, vector)
     return ExplorerView(
         **_counted(hits['score'].to_numpy(), hits['tokens'].to_numpy(), cal), answer_ranks=ranks,
         query=text, chunks=_best(hits[:max_chunks], cal, relevant, sentences), outside=outside,
-        ks=ks, top_k=top_k, sentences=sentences, whom=cal.whom)
+        ks=ks, top_k=top_k, sentences=sentences, group_label=cal.group_label)
 
 # %% ../../nbs/show/alpha.ipynb #7f5bcfd2
 def _counted_state(view, most):
@@ -245,7 +245,7 @@ def state(self:ExplorerView, most=None):
     state = dict(
         query=self.query, score=score_words(self.score), **_counted_state(self, 500), chunks=chunks,
         outside=self.outside, top_k=self.top_k, ks=ks, lengths=self.lengths[:longest+1].tolist())
-    if self.whom: state['whom'] = self.whom
+    if self.group_label: state['group_label'] = self.group_label
     if self.sentences is None: return state
     sentences = _sentences_state(self.sentences, chunks, state)
     return state | dict(quoted=list(self.quoted), sentences=sentences)
@@ -316,7 +316,7 @@ def table(self:ExplorerView, alpha=.1, unit='chunks', most=10):
     found = seen['chunks']
     words = f'{view.threshold_words(alpha)}: {plural(found, unit[:-1])}, {plural(seen["tokens"], "token")}.'
     if view is self: words += _more_words(self, alpha)
-    if self.whom and view is self: words = f'Threshold of {self.whom}: {words}'
+    if self.group_label and view is self: words = f'Threshold of {self.group_label}: {words}'
     heads = ['rank', view.score.label, 'p-value (not the probability that it answers)', 'source', 'text']
     held = len(getattr(view, unit))
     rows = [_row(view, i, alpha) for i in range(min(most, found, held))]

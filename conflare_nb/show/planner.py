@@ -45,7 +45,7 @@ class PlanView(View):
     def row(self)->PlanRow:
         "What the chosen guarantee takes, with the same wish."
         shares = dict(rarest=self.share, others=1-self.share)
-        wish = PlanWish(self.alpha, self.eps, self.delta, shares=shares, worth=self.share)
+        wish = PlanWish(self.alpha, self.eps, self.delta, shares=shares, effective_share=self.share)
         return plan_row(self.guarantee, wish)
 
     def __str__(self):

@@ -91,19 +91,19 @@ chunkOf=([place,answers,score,distance,p_value,sentences])=>({...all[place],answ
 view,...others.map(whole)]}var unitOf=view=>view.unit??"chunk",verb=view=>view.unit?"listed":"retrieved";function summarise(view,alpha,{
 k,qhat,chunks,tokens}){let size=`${many(chunks,unitOf(view))}, ${many(tokens,"token")}`;return qhat<1/0?`qhat = ${qhatWords(
 view,qhat)} (k = ${k} of n = ${view.n}): ${size}.`:`${capital(view.score.everything)} is ${verb(view)}: ${size}. ${whyInfinite(
-view,alpha,k)}`}var ofWhom=(view,words)=>view.whom&&!view.unit?`${words} of ${view.whom}`:words,EVERYTHING="Whatever the\
- knowledge base can answer is covered, at the price of everything it holds.",POOL="What the pool can answer is covered; \
-what lies outside the pool is not.",SENTENCES="What the best chunks say is covered; what stands elsewhere is not.",UNPROMISED="\
-Nothing is promised by these thresholds.";function guaranteed(view,alpha,{qhat}){if(qhat===1/0)return view.unit?SENTENCES:
-view.score.pool?POOL:EVERYTHING;let what=view.unit?"a sentence that answers is listed, or all of these sentences are":"a\
-n answer is among the chunks, or everything is retrieved",whose=ofWhom(view,"questions"),lost=`${view.infinite} of ${many(
-view.n,"calibration question")}`,beyond=view.infinite?` No threshold reaches an answer for ${lost}, so with a finite one\
- coverage can be lower.`:"";return`For at least ${percent(1-alpha)} of ${whose} like those that calibrated, ${what}, on \
-average over calibration sets.${beyond}`}function coverageWords(view,{qhat,low,high}){if(low==null)return`Questions whos\
-e answer ${view.unit?"stands in none of these sentences":"lies outside the pool"} are not covered, and how many there ar\
-e is not known.`;if(qhat===1/0)return"Coverage is complete where everything is retrieved.";let words=`Coverage of this c\
-alibration: ${bandWords(low,high)}`;if(noBand(low,high))return`${words} (n = ${view.n}).`;let ties=high===1?" Scores tie\
- with the threshold: more may be covered.":"";return`${words} (90% band, n = ${view.n}).${ties}`}function aboutScores(view){
+view,alpha,k)}`}var ofWhom=(view,words)=>view.group_label&&!view.unit?`${words} of ${view.group_label}`:words,EVERYTHING="\
+Whatever the knowledge base can answer is covered, at the price of everything it holds.",POOL="What the pool can answer \
+is covered; what lies outside the pool is not.",SENTENCES="What the best chunks say is covered; what stands elsewhere is\
+ not.",UNPROMISED="Nothing is promised by these thresholds.";function guaranteed(view,alpha,{qhat}){if(qhat===1/0)return view.
+unit?SENTENCES:view.score.pool?POOL:EVERYTHING;let what=view.unit?"a sentence that answers is listed, or all of these se\
+ntences are":"an answer is among the chunks, or everything is retrieved",whose=ofWhom(view,"questions"),lost=`${view.infinite}\
+ of ${many(view.n,"calibration question")}`,beyond=view.infinite?` No threshold reaches an answer for ${lost}, so with a\
+ finite one coverage can be lower.`:"";return`For at least ${percent(1-alpha)} of ${whose} like those that calibrated, ${what}\
+, on average over calibration sets.${beyond}`}function coverageWords(view,{qhat,low,high}){if(low==null)return`Questions\
+ whose answer ${view.unit?"stands in none of these sentences":"lies outside the pool"} are not covered, and how many the\
+re are is not known.`;if(qhat===1/0)return"Coverage is complete where everything is retrieved.";let words=`Coverage of t\
+his calibration: ${bandWords(low,high)}`;if(noBand(low,high))return`${words} (n = ${view.n}).`;let ties=high===1?" Score\
+s tie with the threshold: more may be covered.":"";return`${words} (90% band, n = ${view.n}).${ties}`}function aboutScores(view){
 let{label,word,shares}=view.score,lost=view.infinite?` For ${view.infinite} of them nothing was found (inf).`:"",kind=word===
 "score"?`, ${label}`:"",best=shares?` A score of 0 means that the best ${unitOf(view)} answers.`:"";return`How far ${ofWhom(
 view,many(view.n,"question"))} with known answers had to look: the ${word} of the first ${unitOf(view)} that answers${kind}\

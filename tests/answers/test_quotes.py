@@ -447,7 +447,7 @@ def test_questions_without_a_known_answer_are_left_aside_and_counted(kb, questio
     assert '2 of 14' in cal._repr_html_() and 'left aside' not in plain._repr_html_()
     file = cal.save(tmp_path / 'quotes.json')
     again = QuoteCalibration.load(file)
-    assert (again.unknown, again.whose) == (2, cal.whose)
+    assert (again.unknown, again.population_text) == (2, cal.population_text)
     assert 'unknown' not in json.loads(plain.save(tmp_path / 'plain.json').read_text())
     for wrong in (-1, '2', True, 1.5):
         file.write_text(json.dumps(json.loads(file.read_text()) | {'unknown': wrong}))

@@ -109,7 +109,7 @@ def site(views, others, quoted, tmp_path_factory):
     root = tmp_path_factory.mktemp('site')
     for name, view in (dict(zip(('page', 'few'), views)) | others | dict(quoted=quoted[1])).items():
         write_page(root / f'{name}.html', view.html(alpha=0.2))
-    brand = replace(views[0], whom=f"the group 'brand{HOSTILE}'")
+    brand = replace(views[0], group_label=f"the group 'brand{HOSTILE}'")
     write_page(root / 'group.html', brand.html(alpha=0.2))
     write_page(root / 'unpromised.html', views[0].html(alpha=0.2, promised=False))
     write_page(

@@ -68,7 +68,7 @@ def test_coverage_of_the_truncated_pipeline(n, alpha, budget):
 def test_the_largest_promise_keeps_its_confidence(n, p, delta):
     fits = np.random.default_rng(2).uniform(size=(2000, n)) < p
     least = np.array(
-        [largest_promise(np.ones(n), np.where(row, 1, 9), 5, delta).least for row in fits]
+        [largest_promise(np.ones(n), np.where(row, 1, 9), 5, delta).coverage for row in fits]
     )
     assert np.mean(least > p) <= delta + 3 * math.sqrt(delta * (1 - delta) / 2000)
     assert np.mean(least) > p - 0.2
@@ -90,7 +90,7 @@ def test_the_smallest_alpha_is_where_the_threshold_becomes_finite():
 
 def test_not_found_never_fits():
     found = largest_promise([1.0, inf, 2.0], [10, 20, 90], 50)
-    assert (found.x, found.n) == (1, 3) and found.least == 1 - clopper_pearson_upper(2, 3, 0.1)
+    assert (found.x, found.n) == (1, 3) and found.coverage == 1 - clopper_pearson_upper(2, 3, 0.1)
 
 
 def test_words_floor():
@@ -104,8 +104,8 @@ def test_rows_of_a_table_share_delta():
     rng = np.random.default_rng(3)
     scores, used = rng.uniform(size=80), rng.uniform(100, 2000, 80)
     table = budget_table(scores, used, [500, 1000], 0.1)
-    assert table.least.tolist() == [
-        largest_promise(scores, used, b, 0.05).least for b in (500, 1000)
+    assert table.coverage.tolist() == [
+        largest_promise(scores, used, b, 0.05).coverage for b in (500, 1000)
     ]
 
 

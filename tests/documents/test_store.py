@@ -514,7 +514,7 @@ def test_a_compressed_index_finds_pools_and_nothing_else(tmp_path):
     kb = stored(tmp_path, v, embedder, memory_budget=0)
     exact, asked = kb.fingerprint(), list(unit(20, 32, seed=3))
     assert not kb.compressed and pool_recall(kb, asked, 20).tolist() == [1.0] * 20
-    kb._index(least=1, compress=1)
+    kb._index(min_size=1, compress=1)
     kb = KnowledgeBase(tmp_path, embedder, memory_budget=0)
     another = dict(pool='IVF_RQ of 2 bits, 20 times as many looked at')
     assert kb.compressed and kb.fingerprint() == exact | another  # another pool, another threshold

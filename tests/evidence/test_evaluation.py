@@ -129,7 +129,7 @@ def test_every_row_names_its_ranking_and_k_goes_by_the_one_in_use(both):
     table = cost_table(*both, (0.1,))
     assert (table.retrieved.tolist(), table.ranking.tolist()) == (WAYS, RANKINGS)
     _, calibrated, best, _ = rows = table.to_dict('records')
-    k = conformal_quantile([label.rank for label in cal.counted], 0.1)
+    k = conformal_quantile([label.rank for label in cal.scored_labels], 0.1)
     assert (calibrated['k'], calibrated['coverage']) == (k, np.mean(test.ranks <= k))
     goal = test.at(cal.qhat(0.1))['coverage']
     assert best['k'] == test.top_k(goal)['k'] < nearest.top_k(goal)['k']

@@ -59,7 +59,7 @@ def _has(name, n, alpha, delta):
     if name in ('tested limit', 'two limits'):
         return _shown(found, alpha, delta, beside=name == 'two limits')
     if name == 'budget':
-        return largest_promise(scores, np.ones(n), 2, delta).least >= 1 - PlanWish(alpha).alpha
+        return largest_promise(scores, np.ones(n), 2, delta).coverage >= 1 - PlanWish(alpha).alpha
     if name == 'weights':
         return weighted_quantile(scores, np.arange(n) % 2, alpha) < np.inf
     if name == 'audit':  # as `conflare audit` counts, whatever the plan's own delta is
@@ -126,7 +126,7 @@ def test_what_is_worth_while_can_be_shown(alpha, delta):
     power = np.mean([shown[count] for count in lost.sum(axis=1).tolist()])
     fits = np.mean(
         [
-            largest_promise(np.where(row, np.inf, 0), np.ones(n), 2, delta).least >= 1 - a
+            largest_promise(np.where(row, np.inf, 0), np.ones(n), 2, delta).coverage >= 1 - a
             for row in lost[:1000]
         ]
     )
@@ -178,7 +178,7 @@ def test_groups_have_their_questions():
 
 def test_what_weights_leave_is_what_a_threshold_needs():
     for worth in (0.5, 0.3, 1.0):
-        rows = {row.name: row for row in plan(worth=worth)}
+        rows = {row.name: row for row in plan(effective_share=worth)}
         for what in ('finite', 'worthwhile'):
             needed = getattr(rows['threshold'], what)
             asked = getattr(rows['weights'], what)
@@ -242,8 +242,8 @@ def test_alarms():
         dict(eps=0.6),
         dict(delta=0.5),
         dict(n=0),
-        dict(worth=0),
-        dict(worth=1.1),
+        dict(effective_share=0),
+        dict(effective_share=1.1),
         dict(shares={}),
         dict(shares={'a': 1.2}),
     ],
@@ -307,7 +307,7 @@ def test_kinds_are_counted_in_a_file(tmp_path):
         (['--n', '0'], '-n counts questions'),
         (['--alpha', '.7'], 'got 0.7'),
         (['--eps', 'nan'], 'got nan'),
-        (['--worth', '0'], 'got 0'),
+        (['--effective-share', '0'], 'got 0'),
     ],
 )
 def test_mistakes_are_one_line(typed, says):

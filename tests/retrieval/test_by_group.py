@@ -32,9 +32,9 @@ def last_word(text):
 
 def test_the_group_of_every_score(kb, halves, cal):
     kinds = {question.id: question.kind for question in halves[0]}
-    assert cal.groups == tuple(kinds[label.question] for label in cal.counted)
+    assert cal.groups == tuple(kinds[label.question] for label in cal.scored_labels)
     by_text = calibrate(kb, halves[0], progress=False, groups=last_word)
-    assert by_text.groups == tuple(last_word(label.text) for label in by_text.counted)
+    assert by_text.groups == tuple(last_word(label.text) for label in by_text.scored_labels)
     assert (by_text.scores == cal.scores).all() and calibrate(
         kb, halves[0][:3], progress=False
     ).groups == ()
@@ -49,7 +49,7 @@ def test_what_is_set_apart_has_no_group(kb, halves):
     )
     assert 'song' not in apart.groups and len(apart.groups) == apart.n == 5
     assert counted.groups[1] == 'song' and counted.scores[1] == np.inf
-    assert 'unanswerable ones included' in counted.of_group('song').whose
+    assert 'unanswerable ones included' in counted.of_group('song').population_text
 
 
 def test_a_group_is_a_calibration_of_its_own(cal):
@@ -64,7 +64,7 @@ def test_a_group_is_a_calibration_of_its_own(cal):
         assert (own.fingerprint, own.score, own.groups) == (cal.fingerprint, cal.score, ())
     table = group_table(cal.scores, cal.groups, 0.1, min_size=30).set_index('group')
     for kind in [*set(cal.groups), 'never seen']:
-        shared = cal.of_group(kind, least=30)
+        shared = cal.of_group(kind, min_size=30)
         assert shared.n == group_members(cal.groups, kind, 30).sum()
         assert shared.qhat(0.1) == table.qhat[kind if kind in table.index else OTHERS]
     assert cal.of_group('never seen').qhat(0.5) == np.inf
@@ -102,7 +102,7 @@ def test_every_kind_is_retrieved_by_its_own_threshold(kb, halves, cal):
         )
     everything = kinds.retrieve('anything', group='never seen')
     assert everything.qhat == np.inf and '0 questions are too few' in everything.promise.rule
-    merged = ConformalRetriever(kb, cal, 0.1, groups='kind', least=30).retrieve(
+    merged = ConformalRetriever(kb, cal, 0.1, groups='kind', min_size=30).retrieve(
         'anything', group='never seen'
     )
     assert (

@@ -105,7 +105,7 @@ def test_questions_that_nothing_answers_are_set_apart(kb, some, lost):
     found = calibrate(kb, some[:12] + lost, progress=False, score=Distance())
     assert (found.n, len(found.labels), found.unanswerable) == (12, 15, 3) and list(
         found.scores
-    ) == [l.score for l in found.counted]
+    ) == [l.score for l in found.scored_labels]
     assert [l.unanswerable for l in found.labels] == [False] * 12 + [True] * 3 and {
         l.reason for l in found.labels[12:]
     } == {UNANSWERABLE}
@@ -129,7 +129,7 @@ def test_they_are_counted_as_infinite_on_demand(kb, some, lost):
     found = calibrate(
         kb, some[:12] + lost, progress=False, score=Distance(), unanswerable='include'
     )
-    assert (found.n, found.unanswerable, found.counted) == (15, 0, found.labels) and list(
+    assert (found.n, found.unanswerable, found.scored_labels) == (15, 0, found.labels) and list(
         found.scores[12:]
     ) == [inf] * 3
     assert [found.qhat(a) for a in (0.19, 0.2, 0.3)] == [
@@ -182,14 +182,14 @@ def test_how_many_were_set_apart_stands_in_the_file(kb, some, lost, tmp_path):
         len(written['labels']),
     ) == (12, 3, 12, 15)
     back = Calibration.load(tmp_path / 'cal.json')
-    assert (back.unanswerable, back.counted, back.labels, list(back.scores)) == (
+    assert (back.unanswerable, back.scored_labels, back.labels, list(back.scores)) == (
         3,
-        found.counted,
+        found.scored_labels,
         found.labels,
         list(found.scores),
     )
     without = Calibration.load(replace(found, labels=()).save(tmp_path / 'cal.json'))
-    assert (without.unanswerable, without.counted) == (3, ()) and '3 of 15' in without._repr_html_()
+    assert (without.unanswerable, without.scored_labels) == (3, ()) and '3 of 15' in without._repr_html_()
     for bad in (-1, 2, 1.5, '3', True, None, [3], 10**400):
         (tmp_path / 'cal.json').write_text(json.dumps(written | dict(unanswerable=bad)))
         with pytest.raises(ValueError, match=r'cal\.json is no calibration: .') as e:
@@ -201,7 +201,7 @@ def test_an_audit_is_of_the_labels_that_calibrate(kb, some, lost):
     from conflare_nb.evidence.audit import audit_labels, gold_truth
 
     found = calibrate(kb, some[:12] + lost, progress=False)
-    audit = audit_labels(found.counted, gold_truth(kb, some, found.counted))
+    audit = audit_labels(found.scored_labels, gold_truth(kb, some, found.scored_labels))
     assert audit.judged == 12 and found.qhat(0.5, audit=audit) <= inf
     with pytest.raises(ValueError, match=r'other labels .*\(`counted`\)'):
         audit_labels(found.labels, gold_truth(kb, some, found.labels)).check(found)
@@ -351,7 +351,7 @@ def test_every_kind_says_in_two_lines_what_it_is(kind, done):
 
 
 def test_one_question_of_nobody_is_one_question():
-    alone = replace(Calibration([0.1], {}), whom="the group 'a'")
+    alone = replace(Calibration([0.1], {}), group_label="the group 'a'")
     assert str(alone).startswith("Calibration by distance on 1 question of the group 'a'\nqhat is")
 
 
@@ -558,7 +558,7 @@ GOOD = dict(
     created='2026',
     source='s',
     judge='',
-    whom='',
+    group_label='',
     n=2,
     unanswerable=0,
     new_documents=False,
@@ -791,9 +791,9 @@ def test_a_calibration_knows_its_documents(kb, some, lost, by, tmp_path):
     assert tuple(found.band(0.1)) == cluster_band(found.scores, found.documents, 0.1)
     assert tuple(free.band(0.1)) == cluster_band(found.scores, (), 0.1)
     assert found.band(0.1).low < free.band(0.1).low and tuple(found.band(0.001)) == (1, 1)
-    assert found.worth(0.1) < found.n == free.worth(0.1)
+    assert found.effective_n(0.1) < found.n == free.effective_n(0.1)
     assert (
-        f'questions that share documents or texts counted as {found.worth(0.1):.0f} independent ones: '
+        f'questions that share documents or texts counted as {found.effective_n(0.1):.0f} independent ones: '
         in str(ConformalRetriever(kb, found, 0.1).promise)
     )
     assert 'if questions are independent: ' in str(ConformalRetriever(kb, free, 0.1).promise)
@@ -817,7 +817,7 @@ def test_nothing_is_said_of_other_documents_by_one(kb, some):
     one = Calibration(np.linspace(0, 1, 30), {}, documents=('a.md',) * 30)
     assert (
         one.band(0.2).too_few
-        and one.worth(0.2) == 0
+        and one.effective_n(0.2) == 0
         and 'calibration sets (too few documents for a band)' in str(one.promise(0.2))
     )
     each = Calibration(np.linspace(0, 1, 30), {}, documents=('',) * 30)
@@ -832,14 +832,14 @@ def test_equal_texts_are_one_cluster_and_count_as_often_as_asked(kb, some):
     assert found.n == 48 and found.documents == ()
     assert found.clusters.tolist() == np.repeat(np.arange(8), 6).tolist()
     free = replace(found, labels=()).band(0.2)
-    assert found.band(0.2).low < free.low and found.worth(0.2) < 24
+    assert found.band(0.2).low < free.low and found.effective_n(0.2) < 24
     assert found.promise(0.2).band.counts == 'effective questions'
     assert 'share documents or texts as what they are worth' in found._repr_html_()
     shouted = tuple(replace(label, text=f' {label.text.upper()}  ') for label in found.labels[:24])
     mixed = replace(found, labels=shouted + found.labels[24:])
     assert mixed.clusters.tolist() == found.clusters.tolist()
     unknown = replace(found, labels=())
-    assert unknown.clusters.tolist() == list(range(48)) and unknown.worth(0.2) == 48
+    assert unknown.clusters.tolist() == list(range(48)) and unknown.effective_n(0.2) == 48
 
 
 @pytest.mark.parametrize('alpha,within', [(0.5, 72), (0.4, 72), (0.1, 91)])
@@ -886,7 +886,7 @@ def test_the_recall_of_pools_is_measured_and_kept(tmp_path):
         for i in range(80)
     ]
     assert calibrate(kb, asked, score=Hybrid(pool=5), progress=False).recall == ()
-    kb._index(least=1, compress=1)
+    kb._index(min_size=1, compress=1)
     kb = KnowledgeBase.open(tmp_path / 'kb', Letters(), memory_budget=0)
     cal = calibrate(kb, asked, score=Hybrid(pool=5), progress=False)
     shares = pool_recall(kb, [q.text for q in asked[::4]], 5)
@@ -920,7 +920,7 @@ def test_for_new_documents_documents_are_counted(kb, asked_of_all, tmp_path):
     usual = str(ConformalRetriever(kb, asked_of_all, 0.1).promise)
     assert 'about the same documents' in usual and 'new documents' not in usual
     back = Calibration.load(cal.save(tmp_path / 'cal.json'))
-    assert back.new_documents and (back.qhat(levels) == by_hand).all() and back.whose == cal.whose
+    assert back.new_documents and (back.qhat(levels) == by_hand).all() and back.population_text == cal.population_text
     data = json.loads((tmp_path / 'cal.json').read_text())
     for wrong, says in [
         (dict(new_documents='yes'), "'new_documents' of a calibration cannot be yes"),
@@ -957,7 +957,7 @@ def test_what_cannot_be_said_of_new_documents_is_refused_in_a_line(kb, asked_of_
         with pytest.raises(ValueError, match=f'^{what} counts questions, and this calibration'):
             refused()
     brand = ConformalRetriever(kb, cal, 0.2, groups='kind').of_group('brand').cal
-    assert 'about new documents' in brand.whose and brand.qhat(0.2) == new_document_threshold(
+    assert 'about new documents' in brand.population_text and brand.qhat(0.2) == new_document_threshold(
         brand.scores, brand.documents, 0.2
     )
     unnamed = replace(questions[3], document='')

@@ -78,7 +78,7 @@ def test_misses_are_counted_where_the_count_can_fail(kb, questions, shared, coun
     cal = calibrate(kb, questions[:60], progress=False)
     scores = np.random.default_rng(0).uniform(size=60) + 10 * cal.qhat(0.2) + 1
     documents = [f'{i // 2 if i < shared else i}' for i in range(60)]
-    own = ranked(scores, documents, [question.text for question in cal.counted])
+    own = ranked(scores, documents, [question.text for question in cal.scored_labels])
     own = replace(own, ranks=np.full(60, np.inf))
     miss = first_miss(ConformalRetriever(kb, cal, 0.2), own, crossed=True)
     assert (miss.missed is not None) == counted

@@ -593,7 +593,7 @@ GOOD = dict(
     created='2026',
     source='s',
     judge='',
-    whom='',
+    group_label='',
     n=2,
     fingerprint=dict(pipeline='p', settings={}),
     scores=[-0.1, None],

@@ -84,11 +84,11 @@ def test_a_calibrated_k_says_what_it_promises_and_covers(kb, cal, halves):
     top = TopKRetriever(kb, cal=cal, alpha=0.1)
     ranks = answer_ranks(cal)
     places = {q.id: place for place, q in enumerate(halves[0])}
-    texts = [halves[0][places[label.question]].text for label in cal.counted]
+    texts = [halves[0][places[label.question]].text for label in cal.scored_labels]
     assert top.k == np.sort(ranks)[math.ceil(0.9 * (cal.n + 1)) - 1]
     assert top.promise and 'For at least 90% of answerable questions' in top.promise.short
     assert f'{top.k} chunks by {cal.score.name}, calibrated' in top.promise.rule
-    for text, rank, label in list(zip(texts, ranks, cal.counted))[::15]:
+    for text, rank, label in list(zip(texts, ranks, cal.scored_labels))[::15]:
         found = top.retrieve(text)
         assert (label.chunk in found.chunks['id'].to_pylist()) == (rank <= top.k)
         assert found.alpha == 0.1 and found.promise == top.promise

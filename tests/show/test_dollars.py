@@ -27,7 +27,7 @@ PLOTS = dict(
         (t,), ((SIDE, SIDE),), (t, f'{t} 2'), Distance(), np.linspace(0.2, 0.7, 99), 0, 40, 4
     ).plot(0.1),
     models=lambda t: TwoModels(replace(MODEL, name=t), MODEL).plot()[0],
-    scores=lambda t: plot_scores(Calibration(np.linspace(0.1, 0.9, 30), {}, t, whom=t), 0.1),
+    scores=lambda t: plot_scores(Calibration(np.linspace(0.1, 0.9, 30), {}, t, group_label=t), 0.1),
     sets=lambda t: answer_set_view([replace(sampled_question(50), text=t)], CAL).plot(),
 )
 
