@@ -1,4 +1,4 @@
-"""Say nothing when the documents cannot answer: a gate before the threshold, its promise and its costs
+"""Say nothing when the documents cannot answer: a gate, what it promises, and what it costs
 
 Docs: https://conflare-nb.github.io/conflare_nb/conformal/abstain.html.md"""
 

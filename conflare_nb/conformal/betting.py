@@ -13,7 +13,7 @@ from .threshold import check_probability
 __all__ = ['betting_upper', 'betting_limits']
 
 # %% ../../nbs/conformal/betting.ipynb #db51e404
-BET_DELTA = .05    # probability that a bet (audit, alarm) misleads; commands take another as --delta
+BET_DELTA = .05    # probability that a bet (an audit, an alarm) misleads
 
 def _log_choose(n, k):
     "The logarithm of n over k, -inf where there is no way to choose."
@@ -25,10 +25,9 @@ def _log_choose(n, k):
 
 def _check_counts(x, m, among):
     "Whole numbers with 0 <= x <= m <= among."
-    counts = (x, m, among)
-    whole = all(isinstance(count, (int, np.integer)) for count in counts)
-    if not whole or any(isinstance(count, bool) for count in counts) or not 0 <= x <= m <= among or m < 1:
-        raise ValueError('x of m drawn among all are whole numbers with 0 <= x <= m <= among and m >= 1; '
+    def is_count(a): return isinstance(a, (int, np.integer)) and not isinstance(a, bool)
+    if not all(map(is_count, (x, m, among))) or not 0 <= x <= m <= among or m < 1:
+        raise ValueError('x of m among all are whole numbers with 0 <= x <= m <= among and m >= 1; '
                          f'got {x} of {m} among {among}')
 
 def betting_capital(x, m, among):
@@ -51,9 +50,9 @@ def betting_upper(
     x:int,           # marked ones among those drawn, 0 <= x <= m
     m:int,           # drawn without replacement, 1 <= m <= among
     among:int,       # all there are
-    delta:float=BET_DELTA, # probability that it ever misleads, 0 < delta < 1; smaller = larger bound
+    delta:float=BET_DELTA, # probability that it ever misleads, in (0, 1); smaller = larger bound
 )->float: # in [0, 1], a multiple of 1/among
-    "At most this share of all is marked, at every m together with probability 1-delta (Ville 1939)."
+    "At most this share is marked, at every m together with probability 1-delta (Ville 1939)."
     check_probability('delta', delta)
     refuted = (1+1e-9)/delta        # a little more for the last bits
     plausible = np.flatnonzero(betting_capital(x, m, among) < refuted)

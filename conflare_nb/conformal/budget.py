@@ -1,4 +1,4 @@
-"""The largest promise that fits: calibrate what is shown within a token budget, not what was cut afterwards
+"""The largest promise that fits into a token budget: calibrate what is shown, not what was cut
 
 Docs: https://conflare-nb.github.io/conflare_nb/conformal/budget.html.md"""
 
@@ -44,8 +44,9 @@ class BudgetPromise:
         return 1-self.x/(self.n+1)
 
     def __str__(self):
-        return (f'within {self.budget:,.0f} tokens an answer is shown for {self.x} of {self.n} questions; '
-                f'for at least {floored(self.coverage):.0%} of questions like these, unless these {self.n} mislead, '
+        shown = f'within {self.budget:,.0f} tokens an answer is shown'
+        return (f'{shown} for {self.x} of {self.n} questions; for at least '
+                f'{floored(self.coverage):.0%} of questions like these, unless these {self.n} mislead, '
                 f'which happens in at most {100*self.delta:g} of 100 cases')
 
 # %% ../../nbs/conformal/budget.ipynb #56f980d4

@@ -91,7 +91,7 @@ def _readable(n):
     return max(n-_BEYOND, (n+1)//2)
 
 def threshold_effect(scores, documents, qhat, level=.9):
-    "`design_effect` at a threshold, read where ten are beyond; by documents where ties leave fewer."
+    "`design_effect` at a threshold, read where ten are beyond; with ties, by documents."
     if not len(documents): return 1.
     scores = as_scores(scores)
     most = _readable(scores.size)
@@ -188,7 +188,7 @@ def empirical_cluster_band(
     test_documents:list|np.ndarray, # (m,) what each of them is about, likewise
     alpha:float,                    # miscoverage level, 0 < alpha < 1
     level:float=.9,                 # mass between the two ends (at least), 0 < level < 1
-)->tuple: # lower and upper share of covered test questions; upper 1. with ties; NaN: too few documents
+)->tuple: # ends of the share covered; upper end 1. with ties; NaN: too few documents
     "Where the empirical coverage falls, approximately: `empirical_band` at the effective sizes."
     m = np.size(test_scores)
     qhat = conformal_quantile(scores, alpha)
@@ -228,7 +228,7 @@ class Band:
     "Where coverage falls: in 9 calibration sets of 10, or in 9 tests of 10."
     low:float                   # 0 to 1; NaN = documents are too few to say
     high:float                  # 0 to 1; likewise
-    tied:bool=False             # only the lower end is known, since scores tie or labels may be wrong
+    tied:bool=False             # only the lower end is known: scores tie, or labels may be wrong
     counts:str='independent questions' # or "effective questions", or "documents"
     effective_n:float=math.nan  # how many of these it counts
     level:float=.9              # how often it holds

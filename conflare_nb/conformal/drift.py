@@ -28,7 +28,7 @@ def online_p_values(
     live:list|np.ndarray,       # (T,) or (..., T): live scores as they came, `inf` = not found
     draws:list|np.ndarray,      # shape of `live`: uniform on 0 to 1, independent of the scores
 )->np.ndarray: # shape of `live`, in [0, 1]; smaller = stranger
-    "Smoothed ranks among all before: independent and uniform under exchangeability (Vovk et al. 2005)."
+    "Smoothed ranks among all before: uniform and independent if exchangeable (Vovk et al. 2005)."
     live = as_scores(live)
     u = _checked_draws(draws, live.shape)
     cal = as_scores(cal_scores)
@@ -48,7 +48,7 @@ _SIDES = np.array([-1., 0., 1.])     # harder, as before, easier
 
 def simple_jumper(
     p_values:list|np.ndarray, # (T,) or (..., T): of each stream, as they came, in [0, 1]
-    jump:float=.01,           # part of the money shared out anew before every question, 0 < jump < 1
+    jump:float=.01,           # part of the money shared out anew each time, 0 < jump < 1
 )->np.ndarray: # shape of `p_values`: log10 of the money after each question
     "The simple jumper martingale, from a stake of 1 (Vovk et al. 2021, algorithm 1)."
     p = np.asarray(p_values, dtype=float)

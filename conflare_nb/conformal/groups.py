@@ -1,4 +1,4 @@
-"""A threshold for each kind of question, one for all small groups, and the number of questions it takes
+"""A threshold for each kind of question, one for all small groups, and how many questions it takes
 
 Docs: https://conflare-nb.github.io/conflare_nb/conformal/groups.html.md"""
 
@@ -24,7 +24,7 @@ def group_sizes(groups):
 
 # %% ../../nbs/conformal/groups.ipynb #f1520982
 def threshold_group(groups, group, min_size=0):
-    "The group that lends a question of this group its threshold: itself, or `OTHERS`; a rule about sizes alone."
+    "The group whose threshold a question of this group gets: its own, or `OTHERS`, by size alone."
     sizes = group_sizes(groups)
     if min_size and OTHERS in sizes:
         raise ValueError(f'{OTHERS!r} is what small groups are called together, '
@@ -49,10 +49,11 @@ def group_threshold(
     alpha:float,            # miscoverage level, 0 < alpha < 1
     min_size:int=0,         # smaller groups share a threshold; 0 = none does
 )->float: # qhat of the group; `inf` = retrieve everything
-    "P(covered, or everything | group) >= 1-alpha, and at most 1/(n_g+1) more without ties (Vovk et al. 2005)."
+    "P(covered, or everything | group) >= 1-alpha; without ties at most 1/(n_g+1) more (Vovk 2005)."
     scores = as_scores(scores).ravel()
     if len(scores) != len(groups):
-        raise ValueError(f'every score has its group; got {len(scores)} scores and {len(groups)} groups')
+        found = f'{len(scores)} scores and {len(groups)} groups'
+        raise ValueError(f'every score has its group; got {found}')
     return conformal_quantile(scores[group_members(groups, group, min_size)], alpha)
 
 # %% ../../nbs/conformal/groups.ipynb #b98c979c
@@ -73,7 +74,7 @@ def group_table(
     alpha:float,            # miscoverage level, 0 < alpha < 1
     min_size:int=0,         # smaller groups share a threshold; 0 = none does
 ): # `pandas.DataFrame`, a row for each group, and one for `OTHERS` where some are merged
-    "Every group's threshold, its calibration questions, and the 90% band of its coverage (none if infinite)."
+    "Every group's threshold, its calibration questions, and the 90% band of its coverage."
     import pandas as pd
     names = list(group_sizes(groups))
     if min_size: names.append(OTHERS)
@@ -86,16 +87,17 @@ def _too_few(n, shares, min_size):
     return binom.cdf(min_size-1, n, shares).sum()
 
 def questions_for_groups(
-    shares:dict,    # group -> its share of the questions that come, each in (0, 1], together at most 1
+    shares:dict,    # group -> its share of the questions, each in (0, 1], together at most 1
     min_size:int,   # calibration questions that every group shall have, >= 1
     delta:float=.1, # probability that some group has fewer, in (0, 1); smaller = more questions
 )->int: # questions to draw as they come
-    "The smallest n with which every group has `min_size` questions, with probability 1-delta (union bound)."
+    "The smallest n that gives every group `min_size` questions, with probability 1-delta."
     p = np.array(list(shares.values()), dtype=float)
     if not p.size or not (p > 0).all() or p.sum() > 1+1e-9:
         raise ValueError(f'shares are positive and add up to at most 1; got {shares}')
     if min_size < 1 or not 0 < delta < 1:
-        raise ValueError(f'min_size is at least 1 and delta lies in (0, 1); got {min_size} and {delta:g}')
+        raise ValueError('min_size is at least 1 and delta lies in (0, 1); '
+                         f'got {min_size} and {delta:g}')
     high = min_size
     while _too_few(high, p, min_size) > delta:
         high *= 2

@@ -67,7 +67,7 @@ def new_document_p_values(scores, cal_scores, documents):
 
 # %% ../../nbs/conformal/new_documents.ipynb #a6233255
 def new_document_band(scores, documents, alpha, level=.9):
-    "(lowest coverage of questions about new documents, 1.), by an approximate Beta law; (1., 1.): no `qhat`."
+    "(lowest coverage on new documents, 1.), by an approximate Beta law; (1., 1.): no `qhat`."
     from scipy.special import betaincinv    # scipy.stats takes a second to import
     check_probability('level', level)
     qhat = new_document_threshold(scores, documents, alpha)

@@ -1,4 +1,4 @@
-"""All of it, not just one: thresholds that bound the share of relevant chunks missed, and several risks at once
+"""All of it, not just one: thresholds that bound the share missed, and several risks at once
 
 Docs: https://conflare-nb.github.io/conflare_nb/conformal/risk.html.md"""
 
@@ -41,10 +41,10 @@ def _steps(relevant):
     return sorted(steps, reverse=True)
 
 def risk_threshold(
-    relevant:list, # (n) for each question the scores of all its relevant chunks, `inf` = out of reach
-    alpha:float,   # the share that may be missed on average, 0 < alpha < 1; smaller = larger threshold
+    relevant:list, # (n) for each question the scores of all relevant chunks, `inf` = out of reach
+    alpha:float,   # share that may be missed on average, 0 < alpha < 1; smaller = larger threshold
 )->float: # the threshold; `inf` = everything must be retrieved
-    "The smallest threshold with (n R_n + 1)/(n+1) <= alpha, so E[share missed] <= alpha (arXiv 2208.02814)."
+    "The smallest with (n R_n + 1)/(n+1) <= alpha, so E[share missed] <= alpha (arXiv 2208.02814)."
     n = len(relevant)
     allowed = (n+1)*Alpha(alpha).exact - 1
     missed = Fraction(0)
@@ -59,17 +59,18 @@ def risk_threshold(
 def control_risk(
     losses:np.ndarray, # (n, m) of each question at each threshold, from 0 to `bound`, never rising
     thresholds:list,   # (m,) ascending
-    alpha:float,       # the expected loss that is allowed, 0 < alpha < bound; smaller = larger threshold
+    alpha:float,       # the expected loss allowed, 0 < alpha < bound; smaller = larger threshold
     bound:float=1.,    # the largest loss that there can be
 )->float: # one of the thresholds; `inf` = none of them will do
-    "The first threshold with (n R_n + B)/(n+1) <= alpha: conformal risk control on a grid (arXiv 2208.02814)."
+    "The first with (n R_n + B)/(n+1) <= alpha: risk control on a grid (arXiv 2208.02814)."
     losses = _checked_losses(losses, bound)
     n = len(losses)
     if not 0 < alpha < bound:
         raise ValueError(f'alpha is an expected loss between 0 and {bound:g}; got {alpha:g}')
     if (np.diff(losses, axis=1) > 0).any():
         raise ValueError('a loss may not rise with the threshold; got one that does')
-    enough = losses.sum(axis=0)+bound <= alpha*(n+1)*(1+1e-12)    # the last bit of a sum is no reason
+    allowed = alpha*(n+1)*(1+1e-12)    # the last bit of a sum is no reason
+    enough = losses.sum(axis=0)+bound <= allowed
     if not enough.any(): return math.inf
     return float(np.asarray(thresholds)[np.argmax(enough)])
 
@@ -85,7 +86,7 @@ def _checked_losses(losses, bound):
 
 # %% ../../nbs/conformal/risk.ipynb #2d5e2338
 def total_p_value(total, n, alpha, binary=False):
-    "P-value of 'the risk is above alpha': Hoeffding-Bentkus, or binomial for 0/1 losses (arXiv 2110.01052)."
+    "P-value of 'the risk is above alpha': Hoeffding-Bentkus; binomial for 0/1 (arXiv 2110.01052)."
     from scipy.special import rel_entr
     from scipy.stats import binom
     alpha = float(Alpha(alpha))
@@ -108,7 +109,7 @@ def risk_p_value(losses, alpha, binary=False):
 
 # %% ../../nbs/conformal/risk.ipynb #bb106efb
 def fixed_sequence(p_values, delta=.1):
-    "Reject in order until a p-value is above delta: family-wise error at most delta (arXiv 2110.01052)."
+    "Reject in order up to a p-value above delta: family-wise error <= delta (arXiv 2110.01052)."
     check_probability('delta', delta)
     kept = np.append(np.asarray(p_values, dtype=float) > delta, True)
     return int(np.argmax(kept))
@@ -173,12 +174,13 @@ def learn_then_test(
     thresholds:list, # (m,) ascending
     delta:float=.1,  # probability that some risk is above its limit, 0 < delta < 1
 )->Tested: # the thresholds that keep all, or the reason why there are none
-    "Thresholds at which, with probability 1-delta, all risks hold (Angelopoulos et al. 2021, arXiv 2110.01052)."
+    "Thresholds at which all risks hold, with probability 1-delta (arXiv 2110.01052)."
     thresholds = np.asarray(thresholds, dtype=float)
     shapes = {risk.losses.shape for risk in risks}
     if len(shapes) != 1 or shapes.pop()[1] != len(thresholds) or (np.diff(thresholds) < 0).any():
-        raise ValueError('risks are measured on the same questions at the same ascending thresholds; '
-                         f'got {[risk.losses.shape for risk in risks]} at {len(thresholds)}')
+        found = f'{[risk.losses.shape for risk in risks]} at {len(thresholds)}'
+        raise ValueError('risks are measured on the same questions '
+                         f'at the same ascending thresholds; got {found}')
     falling = [risk for risk in risks if not risk.rises]
     rising = [risk for risk in risks if risk.rises]
     each = delta/max(bool(falling)+bool(rising), 1)

@@ -32,11 +32,12 @@ def _whole_numbers(weights):
     return np.array([above*(unit//below) for above, below in fractions], dtype=object)
 
 def _masses(cal_scores, weights, weight):
-    "(scores in ascending order, the mass below the first and up to each, the whole for each new question)."
+    "(ascending scores, the mass below the first and up to each, the whole for each new question)."
     s = as_scores(cal_scores).ravel()
     w = as_weights(weights).ravel()
     if s.size != w.size:
-        raise ValueError(f'every calibration score has its weight; got {s.size} scores and {w.size} weights')
+        found = f'{s.size} scores and {w.size} weights'
+        raise ValueError(f'every calibration score has its weight; got {found}')
     new = as_weights(weight)
     order = np.argsort(s, kind='stable')
     mass = _whole_numbers(np.append(w[order], new))
@@ -49,7 +50,7 @@ def _masses(cal_scores, weights, weight):
 
 # %% ../../nbs/conformal/shift.ipynb #34c2ee44
 def weighted_quantile(
-    cal_scores:list|np.ndarray,    # (n,) calibration scores, higher = stranger; `inf` = nothing answers
+    cal_scores:list|np.ndarray,    # (n,) scores, higher = stranger; `inf` = nothing answers
     weights:list|np.ndarray,       # (n,) their likelihood ratios, >= 0
     alpha:float,                   # miscoverage level, 0 < alpha < 1
     weight:float|np.ndarray=1.,    # ratio(s) of the new question(s), in the unit of `weights`
@@ -77,7 +78,7 @@ def weighted_p_values(
 def effective_size(
     weights:list|np.ndarray, # (n,) likelihood ratios, >= 0
 )->float: # from 1 to n; 0 if all weights are 0, or there are none
-    "The number of equally weighted questions with the same variance: (sum w)^2/sum w^2 (Kish 1965)."
+    "As many equally weighted questions have the same variance: (sum w)^2/sum w^2 (Kish 1965)."
     w = as_weights(weights)
     largest = w.max(initial=0.)
     if largest == 0: return 0.
@@ -103,7 +104,8 @@ class ShiftWeights:
 
     def __str__(self):
         n = self.values.size
-        says = f'{n} questions, weighted, with an effective size of {effective_size(self.values):.0f}.'
+        size = effective_size(self.values)
+        says = f'{n} questions, weighted, with an effective size of {size:.0f}.'
         if self.exact: return f'{says} The ratios are taken as known.'
         why = []
         if self.estimated: why.append('the ratios are estimated')
@@ -159,11 +161,12 @@ def estimate_ratio(
     "Estimate the likelihood ratio by logistic regression: approximate, and never exact."
     old = np.asarray(old, dtype=float)
     new = np.asarray(new, dtype=float)
-    if old.ndim != 2 or new.ndim != 2 or old.shape[1] != new.shape[1] or not len(old) or not len(new):
+    if old.ndim != 2 or new.ndim != 2 or old.shape[1:] != new.shape[1:] or not len(old)*len(new):
         raise ValueError('vectors are a row for each question, equally long and at least one each; '
                          f'got {old.shape} and {new.shape}')
     if not ridge > 0: raise ValueError(f'ridge must be positive; got {ridge:g}')
     from sklearn.linear_model import LogisticRegression    # takes a second to import
     is_new = np.repeat([False, True], [len(old), len(new)])
-    fit = LogisticRegression(C=1/ridge, tol=1e-6, max_iter=1000).fit(np.concatenate([old, new]), is_new)
+    model = LogisticRegression(C=1/ridge, tol=1e-6, max_iter=1000)
+    fit = model.fit(np.concatenate([old, new]), is_new)
     return EstimatedRatio(fit.coef_[0], float(fit.intercept_[0]), (len(old), len(new)))

@@ -1,4 +1,4 @@
-"""From calibration scores to a threshold with a guarantee: rank, quantile, p-value, and the band of its coverage
+"""From calibration scores to a threshold with a guarantee: rank, quantile, p-value, coverage
 
 Docs: https://conflare-nb.github.io/conflare_nb/conformal/threshold.html.md"""
 
@@ -28,9 +28,9 @@ def billionths(alpha):
 
 # %% ../../nbs/conformal/threshold.ipynb #78e3190b
 class Alpha(float):
-    "A miscoverage level that knows the fraction that was meant (`exact`): 1/3 is more than .333333333."
+    "A miscoverage level that knows the fraction you meant (`exact`): 1/3 is more than .333333333."
     def __new__(cls,
-        alpha:float|Fraction|str, # 0 < alpha < 1; "1/3" or a `Fraction` is exact, of others nine decimals count
+        alpha:float|Fraction|str, # 0 < alpha < 1; "1/3" and `Fraction`s are exact, others to 9 decimals
     ):
         try:
             if isinstance(alpha, str) and '/' in alpha: alpha = Fraction(alpha)
@@ -48,7 +48,7 @@ class Alpha(float):
 def _is_exact(alpha): return isinstance(alpha, (Alpha, Fraction, str))
 
 def exact_parts(alpha):
-    "(numerators, denominators) of `alpha` as it was meant: fractions and `Alpha`s exactly, others in billionths."
+    "(numerators, denominators) of `alpha`: fractions and `Alpha`s exactly, others in billionths."
     given = alpha
     if not isinstance(alpha, np.ndarray): given = np.asarray(alpha, dtype=object)
     if given.dtype.kind not in 'OU' or not any(map(_is_exact, given.flat)):
@@ -115,22 +115,24 @@ def paired(scores, others, what, unit):
     scores = as_scores(scores)
     others = as_scores(others)
     if scores.shape != others.shape:
-        raise ValueError(f'every score has {what}; got {scores.size} scores and {others.size} {unit}')
+        found = f'{scores.size} scores and {others.size} {unit}'
+        raise ValueError(f'every score has {what}; got {found}')
     return scores, others
 
 # %% ../../nbs/conformal/threshold.ipynb #a2cbae1f
 def check_probability(name, p):
     "Raise ValueError unless `p` lies strictly between 0 and 1."
     if not 0 < p < 1:
-        raise ValueError(f'{name} is a probability and must lie strictly between 0 and 1; got {p:g}')
+        raise ValueError(f'{name} is a probability and must lie strictly between 0 and 1; '
+                         f'got {p:g}')
 
 # %% ../../nbs/conformal/threshold.ipynb #5b87e8f6
 def pac_rank(
     n:int,                  # size of the calibration set
     alpha:float|np.ndarray, # miscoverage level(s), 0 < alpha < 1; "1/3" is exact
-    delta:float=.1,         # probability that a calibration set misleads, in (0, 1); smaller = larger rank
+    delta:float=.1,         # probability that the set misleads, in (0, 1); smaller = larger rank
 )->int|np.ndarray: # k, counted from 1; `n+1` where even the largest score is not enough
-    "The smallest rank that covers 1-alpha with probability 1-delta (Vovk 2012, training-conditional)."
+    "The smallest rank that covers 1-alpha with probability 1-delta (Vovk 2012)."
     from scipy.stats import binom
     check_probability('delta', delta)
     n = _checked_size(n)
@@ -143,7 +145,7 @@ def pac_rank(
 def conformal_quantile(
     scores:list|np.ndarray, # calibration scores, higher = stranger; `inf` = nothing answers
     alpha:float|np.ndarray, # miscoverage level(s), 0 < alpha < 1; "1/3" is exact
-    method:str='exact',     # "exact", or "pac": holds for this calibration set with probability 1-delta
+    method:str='exact',     # "exact", or "pac": holds for this very set with probability 1-delta
     delta:float=.1,         # with "pac": probability that a calibration set misleads
 )->float|np.ndarray: # qhat, in score units; `inf` = retrieve everything; an array if alpha is one
     "The `conformal_rank`-th smallest score, `inf` if there are too few (arXiv 2107.07511)."
@@ -157,7 +159,7 @@ def conformal_quantile(
 
 # %% ../../nbs/conformal/threshold.ipynb #3f7cfa3b
 def covered(
-    scores:float|list|np.ndarray, # of the first chunk that answers each question; `inf` = none in reach
+    scores:float|list|np.ndarray, # of the first chunk that answers each; `inf` = none in reach
     qhat:float|np.ndarray,        # threshold(s), in score units; `inf` = everything is retrieved
 )->bool|np.ndarray: # shape of both, broadcast
     "Whether an answer is retrieved, or everything is: `scores <= qhat` (Vovk et al. 2005)."
@@ -168,7 +170,7 @@ def p_values(
     scores:float|np.ndarray,    # score(s) to judge, any shape
     cal_scores:list|np.ndarray, # calibration scores
 )->float|np.ndarray: # in [1/(n+1), 1], shape of `scores`; smaller = stranger
-    "(1 + #{cal_scores >= score})/(n+1): above `alpha` just when `score <= qhat` (Vovk et al. 2005)."
+    "(1 + #{cal_scores >= score})/(n+1): above `alpha` iff `score <= qhat` (Vovk et al. 2005)."
     cal = _ordered(cal_scores)
     below = np.searchsorted(cal, as_scores(scores), side='left')
     at_least_as_strange = cal.size - below
@@ -187,7 +189,7 @@ def certainty(
 
 # %% ../../nbs/conformal/threshold.ipynb #a84e6fd4
 def _band(quantile, n, alpha, level):
-    "The ends of a law of coverage with `level` of its mass between them; 1 where `qhat` is infinite."
+    "Two ends of a law of coverage, `level` of its mass between them; 1 where `qhat` is infinite."
     check_probability('level', level)
     k = np.asarray(conformal_rank(n, alpha))
     tail = (1-level)/2
@@ -201,7 +203,7 @@ def beta_band(
     level:float=.9,         # mass between the two ends, 0 < level < 1
 )->tuple: # lower and upper coverage, each like alpha; (1., 1.) where `qhat` is infinite
     "Where the coverage of one threshold falls (Vovk 2012: Beta(k, n+1-k) for continuous scores)."
-    from scipy.special import betaincinv    # `beta.ppf` without scipy.stats, which takes a second to import
+    from scipy.special import betaincinv    # `beta.ppf`; scipy.stats takes a second to import
     def coverage(p, k): return betaincinv(k, n+1-k, p)
     return _band(coverage, n, alpha, level)
 
@@ -236,7 +238,7 @@ def _close_enough(n, alpha, eps, delta, two_sided):
     return (coverage.cdf(1-alpha-eps) <= delta/2) & (coverage.sf(1-alpha+eps) <= delta/2)
 
 def size_from_on(holds, start):
-    "The smallest size from which on `holds(sizes)` is always true: in blocks twice as far, until one has no failure."
+    "The smallest size from which on `holds(sizes)` is always true: in blocks, until one never fails."
     answer = start
     while True:
         n = np.arange(start, 2*start+1000)

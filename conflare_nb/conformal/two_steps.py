@@ -25,11 +25,11 @@ def rank_splits(n, alpha):
 def _check_share(share):
     "`share` between 0 and 1, both included."
     if not 0 <= share <= 1:
-        raise ValueError('share is the part of alpha spent on retrieval and must lie between 0 and 1; '
-                         f'got {share:g}')
+        raise ValueError('share is the part of alpha spent on retrieval '
+                         f'and must lie between 0 and 1; got {share:g}')
 
 def rank_levels(n, alpha, share=.5):
-    "(a_ret, a_qa), multiples of 1/(n+1); each step has at least one rank, unless `share` is 0 or 1."
+    "(a_ret, a_qa), multiples of 1/(n+1); each step gets a rank, unless `share` is 0 or 1."
     _check_share(share)
     budget = n+1-conformal_rank(n, alpha)
     m_ret = int(np.floor(share*budget + .5))
@@ -54,12 +54,12 @@ def rank_threshold(scores, level):
 # %% ../../nbs/conformal/two_steps.ipynb #4c339f0f
 @cache
 def _landau_law():
-    "What 1/p of the harmonic mean of two p-values nearly follows (loc = log 2 + .874, scale = pi/2)."
+    "What 1/p of the harmonic mean of two p-values nearly follows."
     from scipy.stats import landau
     return landau(loc=np.log(2)+0.874367040387922, scale=np.pi/2)
 
 def landau_level(alpha):
-    "The level of the harmonic mean of two p-values, asymptotically: smaller than alpha (Wilson 2019)."
+    "The asymptotic level of the harmonic mean of two p-values, below alpha (Wilson 2019)."
     law = _landau_law()
     inverse = law.isf(alpha)
     if not np.all(inverse > 1):
@@ -103,7 +103,7 @@ class Rule:
     method:str       # "ranks", "bonferroni", "pac", "harmonic" or "arithmetic"
     n:int            # size of the calibration set
     alpha:float      # miscoverage level, 0 < alpha < 1
-    share:float=.5   # part of alpha for retrieval; with "harmonic" its weight; "arithmetic" has none
+    share:float=.5   # part of alpha for retrieval; its weight in "harmonic"; unused in "arithmetic"
     delta:float=.1   # with "pac": probability that the calibration set misleads
 
     def __post_init__(self):

@@ -41,12 +41,13 @@ def _check_apart(apart, labels):
         raise ValueError(f'unanswerable counts questions that were set apart; got {apart!r}')
     found = sum(label.unanswerable for label in labels)
     if apart and labels and apart != found:
-        raise ValueError(f'it says that {apart} questions were set apart, and {found} labels are unanswerable')
+        raise ValueError(f'it sets {apart} questions apart, and {found} labels are unanswerable')
 
 def _check_names(what, names, n):
     "Raise ValueError unless every score has its group or document, a text, or none has."
     if len(names) not in (0, n):
-        raise ValueError(f'every score has its {what}, or none has; got {len(names)} {what}s of {n} scores')
+        got = f'{len(names)} {what}s of {n} scores'
+        raise ValueError(f'every score has a {what}, or none has; got {got}')
     for name in names:
         if not isinstance(name, str):
             raise ValueError(f'the name of a {what} is a text; got {name!r}')
@@ -81,7 +82,7 @@ class Calibration:
     documents:tuple=()  # (n,) what each question was written for, '' = not known
     new_documents:bool=False # promise about new documents: see `for_new_documents`
     group_label:str=''         # whose scores these are, where they are not everybody's, in words
-    recall:tuple=()     # mean and smallest share of the exact pool that an index found; () = pools are exact
+    recall:tuple=()     # (mean, smallest) share of the exact pool that an index found; () = exact
     judge:str=''        # who labelled; '' = the known answers
     min_score = 0.      # no score is below; for all calibrations of this kind
     verb = 'retrieved'  # what is done with all within a threshold; likewise
@@ -95,7 +96,8 @@ class Calibration:
         scores = np.asarray(self.scores, dtype=float).ravel()
         wrong = scores[np.isnan(scores) | (scores < self.min_score)]
         if wrong.size:
-            raise ValueError(f'scores are numbers from {self.min_score:g} on, or inf; got {wrong[0]:g}')
+            least = f'{self.min_score:g}'
+            raise ValueError(f'scores are numbers from {least} on, or inf; got {wrong[0]:g}')
         object.__setattr__(self, 'scores', scores)
         _check_apart(self.unanswerable, self.labels)
         _check_names('group', self.groups, scores.size)
@@ -149,8 +151,8 @@ def calibration_labels(labels, unanswerable='exclude'):
     apart = []
     if unanswerable == 'exclude': apart = [label for label in labels if label.unanswerable]
     if len(apart) == len(labels):
-        raise ValueError('calibration needs questions that the knowledge base answers; nothing in it '
-                         f'answers any of these {len(apart)}, such as {apart[0].text!r}')
+        none = f'nothing in it answers any of these {len(apart)}, such as {apart[0].text!r}'
+        raise ValueError(f'calibration needs questions that the knowledge base answers; {none}')
     scores = [label.score for label in labels if not (apart and label.unanswerable)]
     return dict(scores=scores, labels=tuple(labels), unanswerable=len(apart))
 
@@ -165,12 +167,13 @@ def group_names(questions, groups=None):
 
 # %% ../../nbs/retrieval/calibration.ipynb #69c2fd3d
 def calibration_made(labels, questions, unanswerable, source, judge=None, names={}):
-    "The fields of a `Calibration` that labels decide: scores, groups, documents, who labelled, and when."
+    "The fields of a `Calibration` that its labels decide."
     made = calibration_labels(labels, unanswerable)
     scored = _scored(made['labels'], made['unanswerable'])
     documents = {question.id: question.document for question in questions}
-    if names: made |= dict(groups=tuple(names[label.question] for label in scored))
-    if any(documents.values()): made |= dict(documents=tuple(documents[label.question] for label in scored))
+    def of_each(known): return tuple(known[label.question] for label in scored)
+    if names: made |= dict(groups=of_each(names))
+    if any(documents.values()): made |= dict(documents=of_each(documents))
     said = dict(source=source or 'gold answers')
     if judge: said = dict(source=source, judge=judge.name)
     return made | said | dict(created=utc_now())
@@ -186,12 +189,12 @@ def _pool_recall(kb, questions, score, most=20):
 def calibrate(
     kb,                  # `KnowledgeBase`
     questions:list,      # `Question`s like those that will be asked
-    depth:int|None=None, # chunks to examine for each; default: all by the known answers, 30 by a judge
-    source:str='',       # where the questions come from; default: "gold answers" where no judge labels
+    depth:int|None=None, # chunks to look at for each; default: 30 for a judge, otherwise all
+    source:str='',       # where the questions come from; default: "gold answers" without a judge
     progress:bool=True,  # a progress bar
     judge=None,          # `Judge` that says what answers; default: the known answers
     score:Score=Hybrid(),# of a chunk; the papers' is `Distance()`
-    unanswerable:str='exclude', # questions that nothing answers: "exclude", or "include" as infinite
+    unanswerable:str='exclude', # what to do with these: "exclude", or "include" as infinite
     groups=None,         # "kind", or a function of a question's text: thresholds by group
 )->Calibration:
     "Measure the score of every question on a knowledge base (CONFLARE, steps 2 and 3)."
@@ -311,13 +314,14 @@ def of_group(self:Calibration,
 )->Calibration: # of its scores, or of those it shares
     "What calibrates for the questions of one group (Mondrian: see `group_threshold`)."
     if not self.groups:
-        raise ValueError('the scores of this calibration have no groups: calibrate(..., groups="kind"), '
+        raise ValueError('this calibration has no groups: calibrate(..., groups="kind"), '
                          'or a function of a question\'s text')
     if min_size: self.refuse_new_documents('a threshold that small groups share')
     inside = group_members(self.groups, group, min_size)
     group_label = f'the group {group!r}'
     if threshold_group(self.groups, group, min_size) != group:
-        group_label = f'all groups with fewer than {min_size} calibration questions together, {group!r} among them'
+        group_label = (f'all groups with fewer than {min_size} calibration questions together, '
+                       f'{group!r} among them')
     return replace(self.subset(inside), group_label=group_label)
 
 # %% ../../nbs/retrieval/calibration.ipynb #b7503dfa
@@ -378,7 +382,8 @@ def _limits(cal):
     "What limits the promise of a finite threshold."
     lost = int(np.isinf(cal.scores).sum())
     if not lost: return ()
-    return (f'no threshold reaches an answer for {lost} of {plural(cal.n, "calibration question")}; '
+    questions = plural(cal.n, 'calibration question')
+    return (f'no threshold reaches an answer for {lost} of {questions}; '
             f'the promise counts them as covered where {cal.score.everything} is {cal.verb}, '
             'so a finite threshold can cover less than the promised share',)
 
@@ -400,8 +405,9 @@ def promise(self:Calibration,
     known = dict(n=n, rank=rank, threshold=qhat, judge=self.judge, source=self.source,
                  created=self.created, group=self.group_label, audit=found)
     if qhat < np.inf: known |= dict(band=_band(self, alpha, audit), limits=_limits(self))
-    everything = f'{self.score.everything} is'
-    return Promise(self.event, everything, alpha, self.population_text, _rule(self, alpha, audit, qhat), **known)
+    rule = _rule(self, alpha, audit, qhat)
+    otherwise = f'{self.score.everything} is'
+    return Promise(self.event, otherwise, alpha, self.population_text, rule, **known)
 
 # %% ../../nbs/retrieval/calibration.ipynb #91e34059
 def _row(cal, alpha):
@@ -417,7 +423,8 @@ def set_apart(self:Calibration)->str: # a clause; '' where none was
     "How many questions nothing answers, and how many that may be of all like them."
     apart = self.unanswerable
     if not apart: return ''
-    return f'set apart, since nothing in the knowledge base answers them: {share_text(apart, self.n+apart)}'
+    share = share_text(apart, self.n+apart)
+    return f'set apart, since nothing in the knowledge base answers them: {share}'
 
 # %% ../../nbs/retrieval/calibration.ipynb #3974707d
 @patch(as_prop=True)
@@ -429,7 +436,7 @@ def asked(self:Calibration)->str: # "60 questions (4 distinct texts)"
 # %% ../../nbs/retrieval/calibration.ipynb #5d1c0a11
 @patch(as_prop=True)
 def measured(self:Calibration)->str: # part of a sentence
-    "On how many questions, of whom, by whom and when, and how many of them have no answer in reach."
+    "How many questions it rests on, where they come from, who labelled them, and when."
     says = self.asked
     if self.group_label: says += f' of {self.group_label}'
     judged = ''
@@ -452,7 +459,8 @@ def __repr__(self:Calibration):
 def _repr_html_(self:Calibration):
     "What it was made of, and its thresholds at four levels."
     made_of = f' by {self.score.name} on {self.measured}'
-    if self.recall: made_of += '; of the exact pools the index found {:.1%}, at least {:.0%}'.format(*self.recall)
+    found = '; of the exact pools the index found {:.1%}, at least {:.0%}'
+    if self.recall: made_of += found.format(*self.recall)
     if self.new_documents:
         made_of += '; the promise is about new documents, and counts documents'
     elif self.clusters.max(initial=-1) + 1 < self.n:
@@ -507,7 +515,8 @@ _LABEL = dict(question=[str], text=[str], score=[int, float, type(None)], rank=[
 
 def _check_kinds(row, kinds, what):
     "Raise ValueError unless what a file says has names, and values of the kinds they should have."
-    if not isinstance(row, dict): raise ValueError(f'{what} has names and values; got {str(row)[:80]}')
+    if not isinstance(row, dict):
+        raise ValueError(f'{what} has names and values; got {str(row)[:80]}')
     for name, value in row.items():
         if type(value) not in kinds.get(name, [type(value)]):
             raise ValueError(f'{name!r} of {what} cannot be {str(value)[:80]}')
@@ -536,7 +545,8 @@ def _with_flags_as_usual(score):
     for setting in fields(score):
         value = getattr(score, setting.name)
         if isinstance(value, bool) != isinstance(setting.default, bool):
-            raise ValueError(f'{setting.name} of a score is usually {setting.default!r}; got {value!r}')
+            usual = f'{setting.name} of a score is usually {setting.default!r}'
+            raise ValueError(f'{usual}; got {value!r}')
     return score
 
 def _score_of(cls, named, score):
@@ -549,7 +559,8 @@ def _score_of(cls, named, score):
 
 def _check_scores(data, scores, labels):
     "Raise ValueError unless there are n scores, and those of the labels where they are kept."
-    if data['n'] != len(scores): raise ValueError(f'it says n={data["n"]!r} and holds {len(scores)} scores')
+    if data['n'] != len(scores):
+        raise ValueError(f'it says n={data["n"]!r} and holds {len(scores)} scores')
     if not scores and not data['unanswerable']:
         raise ValueError('a calibration has one question or more; got none')
     if not labels: return
@@ -577,8 +588,9 @@ def load(cls:Calibration,
         _check_scores(data, scores, labels)
         known = {name: data[name] for name in kinds}
         known |= {name: tuple(value) for name, value in known.items() if type(value) is list}
-        known |= dict(scores=scores, labels=labels, recall=tuple(map(stored_number, data['recall'])))
-        found = cls(**known, score=_score_of(cls, data['score'], score))
+        known['recall'] = tuple(map(stored_number, data['recall']))
+        made = dict(scores=scores, labels=labels, score=_score_of(cls, data['score'], score))
+        found = cls(**known | made)
         _check_range(found)
         return found
     return read_json(path, cls.called, cls.schema, build)

@@ -46,7 +46,7 @@ class Gate:
         object.__setattr__(self, 'nearest', as_scores(self.nearest))
         object.__setattr__(self, 'unanswerable', as_scores(self.unanswerable))
         if self.eps is not None and self.share is not None:
-            raise ValueError('a gate spends a share of alpha or is made from unanswerable questions; '
+            raise ValueError('a gate takes a share of alpha, or eps and unanswerable questions; '
                              f'got share={self.share:g} and eps={self.eps:g}')
         if (self.eps is None) != (self.unanswerable.size == 0):
             raise ValueError('a gate from unanswerable questions has them and an eps; '
@@ -67,14 +67,15 @@ def threshold(self:Gate,
 def _questions_print(cal):
     "Fingerprint of the questions that calibrated, in their order."
     if len(cal.scored_labels) != cal.n:
+        kept = f'kept {len(cal.scored_labels)} labels for {cal.n} scores'
         raise ValueError('a gate needs the questions that calibrated, and this calibration '
-                         f'kept {len(cal.scored_labels)} labels for {cal.n} scores; calibrate again')
+                         f'{kept}; calibrate again')
     return digest([[label.question, label.text] for label in cal.scored_labels])[:16]
 
 def calibrate_gate(
     kb,                    # `KnowledgeBase`
     cal:Calibration,       # measured on it; its own questions calibrate the gate
-    share:float|None=None, # of alpha for the gate, 0 to 1; default: 1/5, or 0 with fewer than 200 questions
+    share:float|None=None, # of alpha for the gate, 0 to 1; default: 1/5, or 0 if n < 200
     unanswerable:list=(),  # texts of unanswerable questions, instead of a share
     eps:float|None=None,   # share of questions like these that it may open for
     progress:bool=True,    # a progress bar
@@ -91,10 +92,10 @@ def calibrate_gate(
 def check(self:Gate,
     cal:Calibration, # whose questions
 ):
-    "Raise ValueError unless the gate was made from this calibration's questions, on its knowledge base."
+    "Raise ValueError unless this calibration's questions made the gate, on its knowledge base."
     cal.refuse_new_documents('a gate')
-    refuse_differences(self.fingerprint, cal.fingerprint,
-                       'this gate belongs to another knowledge base; make it from this calibration.')
+    says = 'this gate belongs to another knowledge base; make it from this calibration.'
+    refuse_differences(self.fingerprint, cal.fingerprint, says)
     found = _questions_print(cal)
     if found != self.questions:
         raise ValueError('this gate was made from other questions than this calibration '
@@ -104,7 +105,7 @@ def check(self:Gate,
 @patch
 def behind(self:Gate,
     cal:Calibration, # whose questions made the gate
-    alpha:float,     # miscoverage level, 0 < alpha < 1; after an audit what is left of it, 0 = nothing
+    alpha:float,     # miscoverage level, 0 < alpha < 1; after an audit what is left; 0 = nothing
 )->Calibration: # the same with `inf` where the gate closes
     "The calibration of retrieval behind the gate."
     self.check(cal)

@@ -1,4 +1,4 @@
-"""Anybody's retriever under the same guarantee: calibrate the scores that it gives, keep what belongs
+"""Anybody's retriever under the same guarantee: calibrate its scores, keep what belongs
 
 Docs: https://conflare-nb.github.io/conflare_nb/retrieval/pipeline.html.md"""
 
@@ -68,7 +68,7 @@ def _check_order(given, costs, higher_is_better):
                      f'{given[first]:g} at place {first+2}{meant}')
 
 def pipeline_costs(
-    results:list,                # (id, text, score, ...) of every row that a pipeline returned, best first
+    results:list,                # rows (id, text, score, ...) that a pipeline returned, best first
     higher_is_better:bool=False, # whether its scores are similarities
 )->np.ndarray: # ascending: lower = better
     "The scores of a pipeline's list, checked; similarities as their negatives."
@@ -81,7 +81,7 @@ def pipeline_costs(
 def _ids(question, ids):
     "The ids that a table names for a question, as a set."
     if isinstance(ids, str) or not isinstance(ids, (set, frozenset, list, tuple)):
-        raise ValueError(f'answers names for each question a set of ids; got {ids!r} for {question!r}')
+        raise ValueError(f'answers gives each question a set of ids; got {ids!r} for {question!r}')
     return set(ids)
 
 class TableJudge:
@@ -105,7 +105,8 @@ class TableJudge:
             raise ValueError(f'answers names no chunks for question {question.id!r}; '
                              'where nothing answers, give it an empty set')
         ids = self.answers[question.id]
-        return [Verdict(chunk.id in ids, float(chunk.id in ids), 'by the table') for chunk in chunks]
+        named = [chunk.id in ids for chunk in chunks]
+        return [Verdict(answers, float(answers), 'by the table') for answers in named]
 
 # %% ../../nbs/retrieval/pipeline.ipynb #2f978731
 def _judge_of(answers):
@@ -151,14 +152,15 @@ def _label_of(question, results, higher_is_better, judge):
 def _score_named(named):
     "The score of a pipeline that a file names."
     score = PipelineScore(named['higher_is_better'])
-    if score.fingerprint() != named: raise ValueError(f'a pipeline has one score; got {str(named)[:80]}')
+    if score.fingerprint() != named:
+        raise ValueError(f'a pipeline has one score; got {str(named)[:80]}')
     return score
 
 @dataclass(frozen=True, repr=False)
 class PipelineCalibration(Calibration):
     "Calibration scores of somebody's own retriever, kept so that lower = better."
     score:PipelineScore=PipelineScore() # which direction its scores have
-    least = np.finfo(float).min         # similarities are kept as their negatives
+    min_score = np.finfo(float).min     # similarities are kept as their negatives
     verb = 'kept'
     event = 'an answer is kept'
     schema = 'conflare_nb.pipeline/1'
@@ -230,7 +232,8 @@ def _pipeline_print(name, settings):
     try:
         plain = json.loads(as_json(settings or {}))
     except (TypeError, ValueError) as error:
-        raise ValueError(f'settings are numbers, texts, lists and dicts, as JSON has them: {error}') from None
+        kinds = 'settings are numbers, texts, lists and dicts, as JSON has them'
+        raise ValueError(f'{kinds}: {error}') from None
     return dict(pipeline=name, settings=plain)
 
 def _is_same(question, judge):
@@ -255,13 +258,13 @@ def _pipeline_labels(retrieve, questions, higher_is_better, judge, bar):
 def calibrate_pipeline(
     retrieve:Callable,           # question text -> list of (id, text, score, ...), best first
     questions:list,              # `Question`s like those that will be asked
-    answers=None,                # {question id: ids of chunks that answer}, or a `Judge`; default: the known answers
+    answers=None,                # {question id: ids that answer} or a `Judge`; default: gold
     higher_is_better:bool=False, # whether the scores are similarities
     name:str='pipeline',         # of the pipeline
-    settings:dict|None=None,     # what its lists depend on: model, index, k, version of the documents
-    alpha:float=.1,              # level that you mean to use: a warning says where there is no threshold
+    settings:dict|None=None,     # what its lists depend on: model, index, k, document version
+    alpha:float=.1,              # level you mean to use: a warning says if it has no threshold
     progress:bool=True,          # a progress bar
-    unanswerable:str='exclude',    # questions that nothing answers: "exclude", or "include" as infinite
+    unanswerable:str='exclude',  # what to do with these: "exclude", or "include" as infinite
 )->PipelineCalibration:
     "Measure the score of every question on anybody's retriever."
     from tqdm.auto import tqdm
@@ -333,8 +336,9 @@ def check(self:PipelineCalibration,
 ):
     "Raise ValueError: these scores are a pipeline's own."
     name = self.fingerprint.get('pipeline')
-    raise ValueError(f'this calibration was measured on the pipeline {name!r} and fits no knowledge base: '
-                     'call that pipeline and `filter` what it returns, or calibrate the knowledge base')
+    measured = f'this calibration was measured on the pipeline {name!r} and fits no knowledge base'
+    raise ValueError(f'{measured}: call that pipeline and `filter` what it returns, '
+                     'or calibrate the knowledge base')
 
 # %% ../../nbs/retrieval/pipeline.ipynb #4fbe69b6
 @patch
@@ -342,6 +346,6 @@ def check_pipeline(self:PipelineCalibration,
     name:str,                # of the pipeline at hand
     settings:dict|None=None, # what its lists depend on
 ):
-    "Raise ValueError, naming what differs, unless it was measured on a pipeline of this name and settings."
+    "Raise ValueError, naming what differs, unless it was measured on this very pipeline."
     refuse_differences(self.fingerprint, _pipeline_print(name, settings),
                        'this calibration belongs to another pipeline; calibrate again.')

@@ -28,7 +28,7 @@ class Promise:
     rule:str                # the threshold in words, or why there is none
     n:int=0                 # questions that calibrated, or documents
     rank:int=0              # of the threshold among the n scores; n+1 = infinite
-    threshold:float|None=None # the largest score that is kept; inf = everything; None = not one number
+    threshold:float|None=None # the largest score kept; inf = everything; None = not one number
     kind:str='share'        # "share" of the questions, "mean" over them, or "sure": see `delta`
     delta:float=0.          # "sure": probability that a calibration set misleads
     judge:str=''            # who labelled; '' = gold answers
@@ -57,11 +57,13 @@ class Promise:
 _KINDS = dict(
     share='For at least {share:.5g}% of {population}, {what}, on average{sets}',
     mean='{what}, on average over {population}{sets}',
-    sure='With probability {sure:g} over calibration sets of independent questions, {what}, for {population}')
+    sure='With probability {sure:g} over calibration sets of independent questions, '
+         '{what}, for {population}')
 _SETS = dict(share=' over calibration sets', mean=' and over calibration sets', sure='')
 _COUNTED = {
     'independent questions': 'if questions are independent',
-    'effective questions': 'questions that share documents or texts counted as {:.0f} independent ones',
+    'effective questions':
+        'questions that share documents or texts counted as {:.0f} independent ones',
     'documents': 'by the spread of {:.0f} documents'}
 
 def _band_text(band):
@@ -80,8 +82,8 @@ def _sentence(promise, exact):
     if exact: sets = _SETS[promise.kind] + _band_text(promise.band)
     if promise.audit: unless = ', unless the audit misled'
     if promise.audit and exact: unless += f' ({promise.audit})'
-    numbers = dict(share=100*promise.level, sure=1-promise.delta)
-    said = _KINDS[promise.kind].format(what=what, population=promise.population, sets=sets, **numbers)
+    known = dict(population=promise.population, share=100*promise.level, sure=1-promise.delta)
+    said = _KINDS[promise.kind].format(what=what, sets=sets, **known)
     return f'{said[0].upper()}{said[1:]}{unless}'
 
 # %% ../../nbs/retrieval/promise.ipynb #2f17a883
@@ -119,14 +121,13 @@ def folded(self:Promise,
 @patch
 def as_dict(self:Promise)->dict: # JSON-able; an infinite threshold is None
     "Every field, and both sentences."
-    fields = asdict(replace(self, band=None)) | dict(alpha=float(self.alpha), level=float(self.level))
-    if self.threshold is not None: fields |= dict(threshold=finite_or_none(self.threshold))
-    if self.band is not None: fields |= dict(band=[finite_or_none(end) for end in self.band])
-    return fields | dict(short=self.short, exact=str(self))
+    band = self.band and [finite_or_none(end) for end in self.band]
+    numbers = dict(alpha=float(self.alpha), level=float(self.level), band=band,
+                   threshold=finite_or_none(self.threshold), short=self.short, exact=str(self))
+    return asdict(replace(self, band=None)) | numbers
 
 @patch
 def row(self:Promise)->dict: # alpha, qhat, rank, n, band, promised
     "What a table shows of it."
-    band = ''
-    if self.band is not None: band = str(self.band)
-    return dict(alpha=float(self.alpha), qhat=self.threshold, rank=self.rank, n=self.n, band=band, promised=bool(self))
+    return dict(alpha=float(self.alpha), qhat=self.threshold, rank=self.rank, n=self.n,
+                band=str(self.band or ''), promised=bool(self))

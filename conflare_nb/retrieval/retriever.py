@@ -1,4 +1,4 @@
-"""Every chunk within the calibrated threshold, with its p-value; top-k; and the papers' own functions
+"""Every chunk within the calibrated threshold, with its p-value; top-k; the papers' functions
 
 Docs: https://conflare-nb.github.io/conflare_nb/retrieval/retriever.html.md"""
 
@@ -102,8 +102,8 @@ def _check_groups(retriever):
     if not cal.groups:
         raise ValueError('this calibration has no groups: calibrate(..., groups=...) first')
     if retriever.audit is not None or retriever.gate is not None:
-        raise ValueError('an audit and a gate are about all questions together and say nothing of one group; '
-                         'with groups there is neither')
+        raise ValueError('an audit and a gate are about all questions together '
+                         'and say nothing of one group; with groups there is neither')
     if retriever.groups == 'kind': return
     for label, group in zip(cal.scored_labels, cal.groups):
         now = question_group(label, retriever.groups)
@@ -120,8 +120,8 @@ class ConformalRetriever(Checked):
         alpha:float=.1,   # miscoverage level, 0 < alpha < 1; smaller = more chunks; choose it first
         audit=None,       # `Audit` of labels that a judge made; default: they are trusted
         gate:Gate|None=None, # of this calibration; default: always open
-        groups=None,      # "kind", or a function of a question's text, as calibrated: thresholds by group
-        min_size:int=0,      # groups with fewer calibration questions share a threshold; 0 = none does
+        groups=None,      # thresholds by "kind", or by a function of the text, as calibrated
+        min_size:int=0,   # smaller groups share a threshold; 0 = none does
     ):
         self.kb = kb
         self.cal = cal
@@ -190,7 +190,8 @@ def _gate_limits(self:ConformalRetriever):
     if self.gate is None: return ()
     says = self.gate.text(self.alpha_left)
     if np.isfinite(self.qhat): return (f'counted in: {says}',)
-    return (f'but {says}', 'what it closes on counts as not found, and nothing is promised when it closes')
+    closed = 'what it closes on counts as not found, and nothing is promised when it closes'
+    return (f'but {says}', closed)
 
 @patch(as_prop=True)
 def _group_promise(self:ConformalRetriever):
@@ -203,11 +204,11 @@ def _group_promise(self:ConformalRetriever):
         each.append(', '.join([f'{name or "no kind"}: {group.rule}', *group.limits]))
     population = 'the answerable questions of each group'
     if self.min_size:
-        population += f' with {self.min_size} calibration questions or more, and of all others together'
+        enough = f'with {self.min_size} calibration questions or more'
+        population += f' {enough}, and of all others together'
     if self.cal.about: population += f', {self.cal.about}'
-    together = self.cal.promise(self.alpha)
-    rule = 'A threshold for each group'
-    return replace(together, population=population, rule=rule, threshold=None, band=None, limits=tuple(each))
+    known = dict(rule='A threshold for each group', threshold=None, band=None, limits=tuple(each))
+    return replace(self.cal.promise(self.alpha), population=population, **known)
 
 @patch
 def of_group(self:ConformalRetriever,
@@ -235,7 +236,8 @@ def _why_closed(self:ConformalRetriever, kb, query):
     if self.gate_threshold == np.inf: return ''
     nearest, = nearest_distances(kb, [query])
     if nearest <= self.gate_threshold: return ''
-    beyond = f'the nearest chunk is at distance {nearest:.4f}, and the gate closes beyond {self.gate_threshold:.4f}'
+    near = f'the nearest chunk is at distance {nearest:.4f}'
+    beyond = f'{near}, and the gate closes beyond {self.gate_threshold:.4f}'
     return f'The documents do not seem to hold an answer to this: {beyond}.'
 
 @patch
@@ -257,7 +259,7 @@ def retrieve(self:ConformalRetriever,
 # %% ../../nbs/retrieval/retriever.ipynb #7e7e3b1c
 @patch
 def to_arrow(self:Retrieved): # `pyarrow.Table`
-    "The chunks as a table, a row each, best first, with the question, threshold and level in its metadata."
+    "The chunks as a table, best first; its metadata hold the question, threshold and level."
     about = dict(query=self.query, promise=self.promise, qhat=self.qhat, alpha=self.alpha)
     metadata = {name: str(value) for name, value in about.items() if value is not None}
     return self.chunks.replace_schema_metadata(metadata)
@@ -265,9 +267,10 @@ def to_arrow(self:Retrieved): # `pyarrow.Table`
 # %% ../../nbs/retrieval/retriever.ipynb #cb557596
 @patch
 def to_pandas(self:Retrieved): # `pandas.DataFrame`
-    "The chunks as a table, a row each, best first; its `attrs` hold the question, the threshold and the level."
+    "The chunks as a table, best first; its `attrs` hold the question, threshold and level."
     table = self.to_arrow().to_pandas()
-    table.attrs.update(query=self.query, promise=str(self.promise), qhat=self.qhat, alpha=self.alpha)
+    about = dict(query=self.query, promise=str(self.promise), qhat=self.qhat)
+    table.attrs = about | dict(alpha=self.alpha)
     return table
 
 # %% ../../nbs/retrieval/retriever.ipynb #4b6b6f02
@@ -277,8 +280,8 @@ def answer_ranks(
     "At which rank of its score's own ranking each calibration question has its answer."
     labels = cal.scored_labels
     if len(labels) != cal.n:
-        raise ValueError('the ranks of the answers stand in the labels of a calibration; '
-                         f'this one has {plural(cal.n, "score")} and {plural(len(labels), "label")}')
+        found = f'{plural(cal.n, "score")} and {plural(len(labels), "label")}'
+        raise ValueError(f'labels hold the ranks of answers; this calibration has {found}')
     return np.array([label.rank or np.inf for label in labels], dtype=float)
 
 # %% ../../nbs/retrieval/retriever.ipynb #8f579c63
@@ -306,7 +309,8 @@ class TopKRetriever(Checked):
     def _given(self):
         "That nothing is promised of a k that was given."
         best = f'The best {plural(self.k, "chunk")} by {self.score.name}'
-        return Promise('an answer is retrieved', '', .5, 'questions', best, missing=('k was given, not calibrated',))
+        missing = 'k was given, not calibrated',
+        return Promise('an answer is retrieved', '', .5, 'questions', best, missing=missing)
 
     def _calibrate(self):
         "The k of its level, and what is promised of it."
@@ -315,8 +319,9 @@ class TopKRetriever(Checked):
         self.k = self._promise.threshold
         if np.isinf(self.k): return
         self.k = int(self.k)
-        best = f'The best {plural(self.k, "chunk")} by {self.score.name}, calibrated at alpha={Alpha(self.alpha):g}'
-        self._promise = replace(self._promise, rule=best)
+        best = f'The best {plural(self.k, "chunk")} by {self.score.name}'
+        rule = f'{best}, calibrated at alpha={Alpha(self.alpha):g}'
+        self._promise = replace(self._promise, rule=rule)
 
     def check(self)->KnowledgeBase: # to answer from: with a calibration, its snapshot
         "The knowledge base as it is now; ValueError where it is no longer the one that calibrated."
@@ -350,7 +355,7 @@ def records_threshold(
 
 # %% ../../nbs/retrieval/retriever.ipynb #370cb9ae
 def conformal_filter(
-    retrieved_chunks:dict, # as of Chroma: {"documents": [[text, ...]], "distances": [[cosine distance, ...]]}
+    retrieved_chunks:dict, # as of Chroma: {"documents": [[text, ...]], "distances": [[...]]}
     calibration_records:list, # with "cosine_distance" (None = nothing answers), or a `Calibration`
     error_rate:float,      # miscoverage level, 0 < error_rate < 1
     verbose:bool=False,    # print the threshold and the count

@@ -1,4 +1,4 @@
-"""A retriever for all that is relevant: an expected share missed, within a token budget, or several limits at once
+"""A retriever for all that is relevant: a share missed on average, a token budget, several limits
 
 Docs: https://conflare-nb.github.io/conflare_nb/retrieval/risk_control.html.md"""
 
@@ -61,8 +61,8 @@ def _relevant_ids(kb, questions, relevant):
     if relevant is None: return answering_chunks(kb, questions)
     missing = [question.id for question in questions if question.id not in relevant]
     if missing:
-        raise ValueError('every question is labelled with all its relevant chunks, an empty set where '
-                         f'there are none; got nothing for {missing[0]!r}')
+        raise ValueError('every question is labelled with all its relevant chunks, '
+                         f'an empty set where there are none; got nothing for {missing[0]!r}')
     stored = {chunk.id for chunk in kb.texts()}
     named = [set(relevant[question.id]) for question in questions]
     unknown = sorted(set().union(*named)-stored)
@@ -73,7 +73,7 @@ def _relevant_ids(kb, questions, relevant):
 def score_relevant(
     kb,                     # `KnowledgeBase`
     questions:list,         # `Question`s like those that will be asked
-    relevant:Mapping|None=None, # question id -> ids of ALL its relevant chunks; default: the known answers
+    relevant:Mapping|None=None, # question id -> ids of ALL relevant chunks; default: known answers
     score:Score=Hybrid(),   # of a chunk
     progress:bool=True,     # a progress bar
 )->RelevantScores: # of the questions that something answers; the others are counted
@@ -90,7 +90,8 @@ def score_relevant(
     for wanted, hits in tqdm(zip(ids, ranked), 'ranking', len(ids), disable=not progress):
         rows.append((*_placed(hits, wanted), hits['score'].to_numpy(), hits['tokens'].to_numpy()))
     if not rows:
-        raise ValueError(f'nothing in the knowledge base answers any of these {len(questions)} questions')
+        asked = f'any of these {len(questions)} questions'
+        raise ValueError(f'nothing in the knowledge base answers {asked}')
     return RelevantScores(*zip(*rows), kb.fingerprint(), score, len(questions)-len(rows))
 
 # %% ../../nbs/retrieval/risk_control.ipynb #d57887a8
@@ -122,7 +123,7 @@ def at(self:RelevantScores,
     budget:float|None=None, # tokens that may be shown, best first; None = no limit
 )->dict: # means: "missed" (share), "one" and "all" (of the questions), "chunks", "tokens"
     "What a threshold does on these questions."
-    reached = min(threshold, np.finfo(float).max)    # an infinite one retrieves what is in reach, no more
+    reached = min(threshold, np.finfo(float).max)    # an infinite one retrieves all in reach
     missed = missed_shares(self.within(budget), reached)
     chunks, tokens = self.shown(threshold, budget)
     shares = dict(missed=missed.mean(), one=np.mean(missed < 1), all=np.mean(missed == 0))
@@ -135,7 +136,7 @@ class RiskControl(Checked):
     def __init__(self,
         kb,                      # `KnowledgeBase`
         measured:RelevantScores, # on this very knowledge base: another is refused
-        alpha:float=.1,          # share of a question's relevant chunks missed, on average, 0 < alpha < 1
+        alpha:float=.1,          # share of relevant chunks missed on average, 0 < alpha < 1
         budget:float|None=None,  # tokens that fit, and are calibrated with; None = no limit
     ):
         self.kb = kb
@@ -177,8 +178,10 @@ def _promise(self:RiskControl):
     known = dict(kind='mean', n=self.measured.n, threshold=self.qhat)
     if self.qhat < np.inf:
         otherwise = everything if self.budget is None else 'nothing is promised'
-        return Promise(event, otherwise, self.alpha, self._whose, f'qhat = {self.qhat:.4f} at {at}', **known)
-    why = f'qhat is infinite at {at}: {why_no_threshold(self.measured.within(self.budget), self.alpha)}'
+        rule = f'qhat = {self.qhat:.4f} at {at}'
+        return Promise(event, otherwise, self.alpha, self._whose, rule, **known)
+    why = why_no_threshold(self.measured.within(self.budget), self.alpha)
+    why = f'qhat is infinite at {at}: {why}'
     if self.budget is None:
         rule = f'{why}. {everything[0].upper()}{everything[1:]}'
         return Promise(event, everything, self.alpha, self._whose, rule, **known)
@@ -233,7 +236,7 @@ class TestedControl(RiskControl):
     def __init__(self,
         kb,                      # `KnowledgeBase`
         measured:RelevantScores, # on this very knowledge base, of independent questions
-        alpha:float=.1,          # share of a question's relevant chunks missed, on average, 0 < alpha < 1
+        alpha:float=.1,          # share of relevant chunks missed on average, 0 < alpha < 1
         budget:float|None=None,  # tokens that few questions may exceed; None = no limit
         over:float=.1,           # share of the questions that may exceed it, 0 < over < 1
         empty:float|None=None,   # share of the questions that may retrieve nothing; None = any
@@ -258,7 +261,8 @@ def risks(self:TestedControl)->tuple: # `Risk`s, and the thresholds they are mea
         risks.append(Risk('empty', best[:,None] > grid, self.empty, binary=True))
     if self.budget is not None:
         full = self._full_at()[:,None] <= grid
-        risks.append(Risk(f'over {self.budget:,.0f} tokens', full, self.over, rises=True, binary=True))
+        over = f'over {self.budget:,.0f} tokens'
+        risks.append(Risk(over, full, self.over, rises=True, binary=True))
     return risks, grid
 
 # %% ../../nbs/retrieval/risk_control.ipynb #9706db5a
@@ -282,19 +286,21 @@ def threshold(self:TestedControl)->float|None: # None = no threshold is known to
 @patch(as_prop=True)
 def _promise(self:TestedControl):
     "The limits, and that they hold together."
-    limits = [f'on average over questions at most {100*self.alpha:.5g}% of what is labelled as relevant '
-              'to a question is missed']
+    limits = [f'on average over questions at most {100*self.alpha:.5g}% '
+              'of what is labelled as relevant to a question is missed']
     if self.empty is not None:
         limits.append(f'at most {100*self.empty:.5g}% of questions retrieve nothing')
     if self.budget is not None:
-        limits.append(f'at most {100*self.over:.5g}% of questions retrieve more than {self.budget:,.0f} tokens')
+        more = f'more than {self.budget:,.0f} tokens'
+        limits.append(f'at most {100*self.over:.5g}% of questions retrieve {more}')
     wanted = ', and '.join(limits)
     known = dict(kind='sure', delta=self.delta, n=self.measured.n, threshold=self.qhat)
     if self.qhat is not None:
         return Promise(wanted, '', self.alpha, self._whose, f'qhat = {self.qhat:.4f}', **known)
     sure = f'with probability {1-self.delta:g} over calibration sets of independent questions'
     missing = f'no threshold keeps this {sure}: {wanted}', self.tested.reason
-    return Promise(wanted, '', self.alpha, self._whose, 'there is no threshold', **known, missing=missing)
+    known |= dict(missing=missing)
+    return Promise(wanted, '', self.alpha, self._whose, 'there is no threshold', **known)
 
 @patch
 def retrieve(self:TestedControl,

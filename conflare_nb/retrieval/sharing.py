@@ -1,4 +1,4 @@
-"""Calibrations from elsewhere, read without trusting them, and your own, sent so that others can read them
+"""Read other people's calibrations without trusting them, and share your own
 
 Docs: https://conflare-nb.github.io/conflare_nb/retrieval/sharing.html.md"""
 
@@ -104,7 +104,8 @@ def _record(i, record):
     score = _distance(record['cosine_distance'])
     written_from = ''
     if record.get('source_chunk_rank') is not None:
-        written_from = f'the chunk it was written from has rank {_rank(record["source_chunk_rank"])}'
+        rank = _rank(record['source_chunk_rank'])
+        written_from = f'the chunk it was written from has rank {rank}'
     text = _text(record['generated_q'][2])
     rank = None
     if score != np.inf: rank = _rank(record['relevant_chunk_rank'])
@@ -119,8 +120,8 @@ def _read_as(path, kind, make):
         return make(data)
     except _FAULTS as error:
         fault = f'{type(error).__name__} {str(error)[:200]}'
-        name = Path(path).name
-        raise ValueError(f'{name} does not hold the {kind} of the reference package: {fault}') from None
+        says = f'{Path(path).name} does not hold the {kind} of the reference package'
+        raise ValueError(f'{says}: {fault}') from None
 
 # %% ../../nbs/retrieval/sharing.ipynb #5771e0c0
 def _records(records, name):
@@ -169,8 +170,8 @@ Made from: {source}. Created: {created}.
 
 Retrieving every chunk with a score of at most qhat retrieves an answer, or {everything}, with
 probability at least 1 - alpha, for {whose}, on average over
-calibration sets and if the labels are right; `inf` retrieves {everything}. Questions set apart, since
-nothing in the knowledge base answers them: {apart}. The score, lower = better, is
+calibration sets and if the labels are right; `inf` retrieves {everything}. Questions set apart,
+since nothing in the knowledge base answers them: {apart}. The score, lower = better, is
 
 ```json
 {score}
@@ -227,8 +228,10 @@ def _hub(where):
         yield HfApi()
     except (OSError, ValueError, errors.HTTPError) as error:
         said = ' '.join(str(error).split())[:200]
-        raise RuntimeError(f'{where} could not be used on the Hugging Face Hub: check name, revision and connection, '
-                           f'accept its terms if it is gated, and run `hf auth login`. It says: {said}') from error
+        try_this = ('check name, revision and connection, accept its terms if it is gated, '
+                    'and run `hf auth login`')
+        raise RuntimeError(f'{where} could not be used on the Hugging Face Hub: {try_this}. '
+                           f'It says: {said}') from error
 
 # %% ../../nbs/retrieval/sharing.ipynb #dadd5205
 def push_calibration(
@@ -238,7 +241,8 @@ def push_calibration(
 )->str: # the file, or the address of the commit
     "Write a calibration where others can load it, with a README that explains it."
     if type(cal) is not Calibration:
-        raise ValueError(f'what is shared is a Calibration of a knowledge base; got a {type(cal).__name__}: '
+        got = type(cal).__name__
+        raise ValueError(f'only a Calibration of a knowledge base is shared; got a {got}: '
                          'save it as a file')
     if not _on_hub(where): return str(_write_folder(cal, where))
     with _hub(where) as api, tempfile.TemporaryDirectory() as folder:

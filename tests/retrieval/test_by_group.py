@@ -35,9 +35,8 @@ def test_the_group_of_every_score(kb, halves, cal):
     assert cal.groups == tuple(kinds[label.question] for label in cal.scored_labels)
     by_text = calibrate(kb, halves[0], progress=False, groups=last_word)
     assert by_text.groups == tuple(last_word(label.text) for label in by_text.scored_labels)
-    assert (by_text.scores == cal.scores).all() and calibrate(
-        kb, halves[0][:3], progress=False
-    ).groups == ()
+    assert (by_text.scores == cal.scores).all()
+    assert calibrate(kb, halves[0][:3], progress=False).groups == ()
 
 
 def test_what_is_set_apart_has_no_group(kb, halves):
@@ -58,9 +57,8 @@ def test_a_group_is_a_calibration_of_its_own(cal):
         own = cal.of_group(kind)
         scores = cal.scores[kinds == kind]
         assert (own.scores == scores).all() and own.qhat(0.1) == conformal_quantile(scores, 0.1)
-        assert own.p_value(2.0) == p_values(2.0, scores) and own.labels == tuple(
-            np.array(cal.labels, dtype=object)[kinds == kind]
-        )
+        assert own.p_value(2.0) == p_values(2.0, scores)
+        assert own.labels == tuple(np.array(cal.labels, dtype=object)[kinds == kind])
         assert (own.fingerprint, own.score, own.groups) == (cal.fingerprint, cal.score, ())
     table = group_table(cal.scores, cal.groups, 0.1, min_size=30).set_index('group')
     for kind in [*set(cal.groups), 'never seen']:
@@ -72,9 +70,8 @@ def test_a_group_is_a_calibration_of_its_own(cal):
 
 def test_the_file_keeps_the_groups(cal, tmp_path):
     back = Calibration.load(cal.save(tmp_path / 'cal.json'))
-    assert back.groups == cal.groups and back.of_group('brand').qhat(0.1) == cal.of_group(
-        'brand'
-    ).qhat(0.1)
+    assert back.groups == cal.groups
+    assert back.of_group('brand').qhat(0.1) == cal.of_group('brand').qhat(0.1)
     plain = replace(cal, groups=()).save(tmp_path / 'plain.json')
     assert 'groups' not in json.loads(plain.read_text()) and Calibration.load(plain).groups == ()
 
@@ -91,24 +88,18 @@ def test_every_kind_is_retrieved_by_its_own_threshold(kb, halves, cal):
     kinds = ConformalRetriever(kb, cal, 0.1, groups='kind')
     for question in halves[1][::40]:
         found = kinds.retrieve(question.text, group=question.kind)
-        assert (
-            found.qhat == cal.of_group(question.kind).qhat(0.1)
-            and f'group {question.kind!r}' in found.promise.group
-        )
+        assert found.qhat == cal.of_group(question.kind).qhat(0.1)
+        assert f'group {question.kind!r}' in found.promise.group
         plain = ConformalRetriever(kb, cal.of_group(question.kind), 0.1).retrieve(question.text)
-        assert (
-            found.chunks.equals(plain.chunks)
-            and min(found.chunks['p_value'].to_pylist(), default=1) > 0.1
-        )
+        assert found.chunks.equals(plain.chunks)
+        assert min(found.chunks['p_value'].to_pylist(), default=1) > 0.1
     everything = kinds.retrieve('anything', group='never seen')
     assert everything.qhat == np.inf and '0 questions are too few' in everything.promise.rule
     merged = ConformalRetriever(kb, cal, 0.1, groups='kind', min_size=30).retrieve(
         'anything', group='never seen'
     )
-    assert (
-        merged.qhat < np.inf
-        and 'all groups with fewer than 30 calibration questions together' in merged.promise.group
-    )
+    assert merged.qhat < np.inf
+    assert 'all groups with fewer than 30 calibration questions together' in merged.promise.group
 
 
 def test_a_function_of_the_text_needs_no_telling(kb, halves):
@@ -158,11 +149,9 @@ def test_sentences_of_a_kind(kb, halves):
     cal = calibrate_quotes(kb, halves[0][::2], progress=False, groups='kind')
     brand = cal.of_group('brand')
     quotes = Quoter(kb, brand, 0.2).quote('What is Plavix for?')
-    assert (
-        type(brand) is type(cal)
-        and quotes.qhat == conformal_quantile(brand.scores, 0.2)
-        and "group 'brand'" in quotes.promise.population
-    )
+    assert type(brand) is type(cal)
+    assert quotes.qhat == conformal_quantile(brand.scores, 0.2)
+    assert "group 'brand'" in quotes.promise.population
 
 
 @pytest.mark.parametrize(

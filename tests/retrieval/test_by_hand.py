@@ -130,8 +130,7 @@ def test_nothing_is_left_beside_a_file_that_could_not_be_written(tmp_path):
     for name, content in [('there', 'a folder'), ('half', 'Half \ud800'), ('none/x', 'no folder')]:
         with pytest.raises((OSError, ValueError)):
             write_whole(tmp_path / name, content)
-    assert [path.name for path in tmp_path.iterdir()] == ['there'] and not list(
-        (tmp_path / 'there').iterdir()
-    )
+    assert [path.name for path in tmp_path.iterdir()] == ['there']
+    assert not list((tmp_path / 'there').iterdir())
     with pytest.raises(FileNotFoundError):
         read_json(tmp_path / 'none.json', 'point', 'point/1', dict)

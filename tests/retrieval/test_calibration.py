@@ -103,12 +103,10 @@ def lost(some):
 
 def test_questions_that_nothing_answers_are_set_apart(kb, some, lost):
     found = calibrate(kb, some[:12] + lost, progress=False, score=Distance())
-    assert (found.n, len(found.labels), found.unanswerable) == (12, 15, 3) and list(
-        found.scores
-    ) == [l.score for l in found.scored_labels]
-    assert [l.unanswerable for l in found.labels] == [False] * 12 + [True] * 3 and {
-        l.reason for l in found.labels[12:]
-    } == {UNANSWERABLE}
+    assert (found.n, len(found.labels), found.unanswerable) == (12, 15, 3)
+    assert list(found.scores) == [l.score for l in found.scored_labels]
+    assert [l.unanswerable for l in found.labels] == [False] * 12 + [True] * 3
+    assert {l.reason for l in found.labels[12:]} == {UNANSWERABLE}
     assert np.array_equal(
         found.scores, calibrate(kb, some[:12], progress=False, score=Distance()).scores
     )  # as if they had not been asked
@@ -117,10 +115,8 @@ def test_questions_that_nothing_answers_are_set_apart(kb, some, lost):
         'For at least 90% of answerable questions like the calibration questions, about the same'
         in retriever.promise.short
     )
-    assert (
-        'answers them: 3 of 15 (20%; 90% interval' in found._repr_html_()
-        and calibrate(kb, some[:12], progress=False).unanswerable == 0
-    )
+    assert 'answers them: 3 of 15 (20%; 90% interval' in found._repr_html_()
+    assert calibrate(kb, some[:12], progress=False).unanswerable == 0
     with pytest.raises(ValueError, match=r'nothing in it answers any of these 3, such as'):
         calibrate(kb, lost, progress=False)
 
@@ -129,9 +125,8 @@ def test_they_are_counted_as_infinite_on_demand(kb, some, lost):
     found = calibrate(
         kb, some[:12] + lost, progress=False, score=Distance(), unanswerable='include'
     )
-    assert (found.n, found.unanswerable, found.scored_labels) == (15, 0, found.labels) and list(
-        found.scores[12:]
-    ) == [inf] * 3
+    assert (found.n, found.unanswerable, found.scored_labels) == (15, 0, found.labels)
+    assert list(found.scores[12:]) == [inf] * 3
     assert [found.qhat(a) for a in (0.19, 0.2, 0.3)] == [
         inf,
         inf,
@@ -189,7 +184,10 @@ def test_how_many_were_set_apart_stands_in_the_file(kb, some, lost, tmp_path):
         list(found.scores),
     )
     without = Calibration.load(replace(found, labels=()).save(tmp_path / 'cal.json'))
-    assert (without.unanswerable, without.scored_labels) == (3, ()) and '3 of 15' in without._repr_html_()
+    assert (without.unanswerable, without.scored_labels) == (
+        3,
+        (),
+    ) and '3 of 15' in without._repr_html_()
     for bad in (-1, 2, 1.5, '3', True, None, [3], 10**400):
         (tmp_path / 'cal.json').write_text(json.dumps(written | dict(unanswerable=bad)))
         with pytest.raises(ValueError, match=r'cal\.json is no calibration: .') as e:
@@ -258,9 +256,8 @@ def test_retrieved_are_all_within_the_threshold(kb, cal, walks, some):
     for q, w in list(zip(some, walks))[::10]:
         got = r.retrieve(q.text)
         assert [c.id for c in got.rows()] == [i for d, i, _ in w if d <= r.qhat + 1e-12]
-        assert got.chunks['rank'].to_pylist() == list(range(1, len(got) + 1)) and got.tokens == sum(
-            c.tokens for c in got.rows()
-        )
+        assert got.chunks['rank'].to_pylist() == list(range(1, len(got) + 1))
+        assert got.tokens == sum(c.tokens for c in got.rows())
         assert [c.p_value for c in got.rows()] == [
             (1 + sum(cal.scores >= c.distance)) / (cal.n + 1) for c in got.rows()
         ]
@@ -326,15 +323,12 @@ def test_tables_show_markup_as_text(kb, cal, some):
         long._repr_html_(),
         replace(cal, source='<i>me</i>')._repr_html_(),
     ):
-        assert (
-            page.startswith('<p><b>')
-            and page.endswith(('</table>', '</p>'))
-            and page.count('<tr>') == page.count('</tr>') > 0
-        )
+        assert page.startswith('<p><b>')
+        assert page.endswith(('</table>', '</p>'))
+        assert page.count('<tr>') == page.count('</tr>') > 0
         assert '<i>me' not in page and '<b>bold' not in page
-    assert long._repr_html_().count('<details>') == 20 and long._repr_html_().endswith(
-        '<p>and 3 more</p>'
-    )
+    assert long._repr_html_().count('<details>') == 20
+    assert long._repr_html_().endswith('<p>and 3 more</p>')
 
 
 @pytest.mark.parametrize(
@@ -430,9 +424,8 @@ def test_the_retriever_covers_whom_its_calibration_says_by_any_score(kb, some, s
         r, answers = ConformalRetriever(kb, few, alpha), answering_chunks(kb, some[:40])
         found = [r.retrieve(q.text) for q in some[:40]]
         covered = [any(c.id in ids for c in f.rows()) for f, ids in zip(found, answers)]
-        assert covered == [s <= r.qhat and np.isfinite(s) for s in few.scores] and (
-            sum(covered) >= conformal_rank(few.n, alpha) or r.qhat == inf
-        )
+        assert covered == [s <= r.qhat and np.isfinite(s) for s in few.scores]
+        assert sum(covered) >= conformal_rank(few.n, alpha) or r.qhat == inf
         assert all((c.score <= r.qhat) and c.p_value > alpha for f in found for c in f.rows())
         assert few.score.everything == ('everything' if score.pool is None else 'the whole pool')
 
@@ -443,7 +436,8 @@ def test_split_by_one_calibrates_with_one_question_of_each_document(rankings):
     for s, coverage in enumerate(found, 4):
         first, second = split_questions(rankings.questions, 0.5, s)
         drawn = sorted(score[q.id] for q in one_per_document(first, s))
-        assert len(drawn) == len({q.document for q in first}) and coverage == np.mean(
+        assert len(drawn) == len({q.document for q in first})
+        assert coverage == np.mean(
             [score[q.id] <= drawn[conformal_rank(len(drawn), 0.1) - 1] for q in second]
         )
     with pytest.raises(ValueError, match="got 'page'"):
@@ -469,14 +463,10 @@ def test_only_one_question_a_document_keeps_the_law_on_a_new_document():
         (one, beta(15, 1)),
         (pooled, beta(14, 2)),
     ):  # the 15th and the 14th of 15 documents
-        assert (
-            abs(found.mean() - law.mean()) < 4 * law.std() / worlds**0.5
-            and abs(found.std() / law.std() - 1) < 0.1
-        )
-    assert (
-        beta(14, 2).mean() < 1 - alpha < beta(15, 1).mean()
-        and conformal_rank(K * each, alpha) / ((K + 1) * each) <= beta(14, 2).mean()
-    )
+        assert abs(found.mean() - law.mean()) < 4 * law.std() / worlds**0.5
+        assert abs(found.std() / law.std() - 1) < 0.1
+    assert beta(14, 2).mean() < 1 - alpha < beta(15, 1).mean()
+    assert conformal_rank(K * each, alpha) / ((K + 1) * each) <= beta(14, 2).mean()
     assert pooled.std() > 4 * beta(271, 30).std()  # the band that 300 free questions would have
 
 
@@ -510,10 +500,8 @@ def test_evaluation_equals_brute_force(kb, some, walks, cal):
     ]
     assert shallow.top_k(1.0) is None or (shallow.ranks == 1).all()
     row = coverage_table(cal, r, (0.1,)).iloc[0]
-    assert (
-        row.coverage == conformal_rank(cal.n, 0.1) / cal.n
-        and row.best_k == r.top_k(row.coverage)['k']
-    )
+    assert row.coverage == conformal_rank(cal.n, 0.1) / cal.n
+    assert row.best_k == r.top_k(row.coverage)['k']
 
 
 # --- saved and read again
@@ -629,9 +617,8 @@ def test_a_file_that_is_no_calibration_is_refused(tmp_path, what):
 def test_the_good_one_is_read(tmp_path):
     (tmp_path / 'cal.json').write_text(json.dumps(GOOD))
     back = Calibration.load(tmp_path / 'cal.json')
-    assert list(back.scores) == [0.1, inf] and back.labels[1] == Label(
-        'r', 't', inf, None, None, 'lost'
-    )
+    assert list(back.scores) == [0.1, inf]
+    assert back.labels[1] == Label('r', 't', inf, None, None, 'lost')
     with pytest.raises(FileNotFoundError, match='no calibration at'):
         Calibration.load(tmp_path / 'none.json')
 
@@ -815,15 +802,12 @@ def test_nothing_is_said_of_other_documents_by_one(kb, some):
     alone = [replace(q, document='') for q in some]
     assert calibrate(kb, alone[:5], progress=False).documents == ()
     one = Calibration(np.linspace(0, 1, 30), {}, documents=('a.md',) * 30)
-    assert (
-        one.band(0.2).too_few
-        and one.effective_n(0.2) == 0
-        and 'calibration sets (too few documents for a band)' in str(one.promise(0.2))
-    )
+    assert one.band(0.2).too_few
+    assert one.effective_n(0.2) == 0
+    assert 'calibration sets (too few documents for a band)' in str(one.promise(0.2))
     each = Calibration(np.linspace(0, 1, 30), {}, documents=('',) * 30)
-    assert each.band(0.2) == Calibration(np.linspace(0, 1, 30), {}).band(
-        0.2
-    ) and 'if questions are independent' in str(each.promise(0.2))
+    assert each.band(0.2) == Calibration(np.linspace(0, 1, 30), {}).band(0.2)
+    assert 'if questions are independent' in str(each.promise(0.2))
 
 
 def test_equal_texts_are_one_cluster_and_count_as_often_as_asked(kb, some):
@@ -920,7 +904,11 @@ def test_for_new_documents_documents_are_counted(kb, asked_of_all, tmp_path):
     usual = str(ConformalRetriever(kb, asked_of_all, 0.1).promise)
     assert 'about the same documents' in usual and 'new documents' not in usual
     back = Calibration.load(cal.save(tmp_path / 'cal.json'))
-    assert back.new_documents and (back.qhat(levels) == by_hand).all() and back.population_text == cal.population_text
+    assert (
+        back.new_documents
+        and (back.qhat(levels) == by_hand).all()
+        and back.population_text == cal.population_text
+    )
     data = json.loads((tmp_path / 'cal.json').read_text())
     for wrong, says in [
         (dict(new_documents='yes'), "'new_documents' of a calibration cannot be yes"),
@@ -957,9 +945,8 @@ def test_what_cannot_be_said_of_new_documents_is_refused_in_a_line(kb, asked_of_
         with pytest.raises(ValueError, match=f'^{what} counts questions, and this calibration'):
             refused()
     brand = ConformalRetriever(kb, cal, 0.2, groups='kind').of_group('brand').cal
-    assert 'about new documents' in brand.population_text and brand.qhat(0.2) == new_document_threshold(
-        brand.scores, brand.documents, 0.2
-    )
+    assert 'about new documents' in brand.population_text
+    assert brand.qhat(0.2) == new_document_threshold(brand.scores, brand.documents, 0.2)
     unnamed = replace(questions[3], document='')
     with pytest.raises(ValueError, match='of 1 of these 5 it is not known, such as') as error:
         calibrate(kb, [*questions[:3], unnamed, questions[4]], progress=False).for_new_documents()

@@ -91,11 +91,9 @@ def test_kept_in_a_file(kb, cal, rule, tmp_path):
     made = calibrate_gate(kb, cal, progress=False, **rule)
     again = Gate.load(made.save(tmp_path / 'gate.json'))
     again.check(cal)
-    assert (
-        again.threshold(0.1) == made.threshold(0.1)
-        and again.text(0.1) == made.text(0.1)
-        and np.array_equal(again.nearest, made.nearest)
-    )
+    assert again.threshold(0.1) == made.threshold(0.1)
+    assert again.text(0.1) == made.text(0.1)
+    assert np.array_equal(again.nearest, made.nearest)
 
 
 def test_a_gate_closes_by_its_own_share():
@@ -115,10 +113,8 @@ def test_questions_set_apart_have_no_part_in_it(kb, halves):
     assert apart.unanswerable == 3 and gate.nearest.size == apart.n == len(halves[0][::20])
     plain = calibrate(kb, halves[0][::20], progress=False)
     assert np.array_equal(gate.nearest, calibrate_gate(kb, plain, progress=False).nearest)
-    assert (
-        ConformalRetriever(kb, apart, gate=gate).qhat == ConformalRetriever(kb, plain).qhat
-        and gate.behind(apart, 0.1).unanswerable == 3
-    )
+    assert ConformalRetriever(kb, apart, gate=gate).qhat == ConformalRetriever(kb, plain).qhat
+    assert gate.behind(apart, 0.1).unanswerable == 3
 
 
 def test_files_that_are_none(gate, cal, tmp_path):
@@ -145,27 +141,21 @@ def test_files_that_are_none(gate, cal, tmp_path):
 
 def test_closed_and_open(kb, cal, gate):
     free, gated = ConformalRetriever(kb, cal), ConformalRetriever(kb, cal, gate=gate)
-    assert (
-        free.gate_threshold == inf and free.qhat <= gated.qhat < inf and free.promise.limits == ()
-    )
+    assert free.gate_threshold == inf
+    assert free.qhat <= gated.qhat < inf
+    assert free.promise.limits == ()
     for text in sample_unanswerable('foreign')[:5]:
         found = gated.retrieve(text)
         assert found.closed and len(found) == 0 == found.tokens and found.rows() == []
-        assert (
-            'do not seem to hold an answer' in found.closed
-            and 'an answer is retrieved, or the whole pool is' in found.promise.short
-        )
-        assert (
-            found.chunks.schema == free.retrieve(text).chunks.schema
-            and len(free.retrieve(text)) > 0
-        )
+        assert 'do not seem to hold an answer' in found.closed
+        assert 'an answer is retrieved, or the whole pool is' in found.promise.short
+        assert found.chunks.schema == free.retrieve(text).chunks.schema
+        assert len(free.retrieve(text)) > 0
     for label in cal.labels[:5]:
         found, more = gated.retrieve(label.text), free.retrieve(label.text)
-        assert (
-            not found.closed
-            and found.rows()[: len(more)] != []
-            and 'the gate closes beyond' in found.promise.limits[-1]
-        )
+        assert not found.closed
+        assert found.rows()[: len(more)] != []
+        assert 'the gate closes beyond' in found.promise.limits[-1]
         assert found.chunks['id'].to_pylist()[: len(more)] == more.chunks['id'].to_pylist()
         assert min(found.chunks['p_value'].to_pylist()) > 0.1
 
@@ -176,23 +166,19 @@ def test_shown_kindly_and_escaped(kb, cal, gate):
         .retrieve('<script>alert(1)</script> Why is the moon so far away?')
         ._repr_html_()
     )
-    assert (
-        '<script>' not in page
-        and '&lt;script&gt;' in page
-        and 'Nothing is retrieved.' in page
-        and '<table' not in page
-    )
+    assert '<script>' not in page
+    assert '&lt;script&gt;' in page
+    assert 'Nothing is retrieved.' in page
+    assert '<table' not in page
     assert 'do not seem to hold' in page
 
 
 def test_few_questions_have_no_gate(kb, cal, gate):
     small = replace(cal, scores=cal.scores[:100], labels=cal.labels[:100], documents=())
     retriever = ConformalRetriever(kb, small, gate=calibrate_gate(kb, small, progress=False))
-    assert (
-        retriever.gate_threshold == inf
-        and retriever.qhat == small.qhat(0.1)
-        and 'never closes' in retriever.promise.limits[-1]
-    )
+    assert retriever.gate_threshold == inf
+    assert retriever.qhat == small.qhat(0.1)
+    assert 'never closes' in retriever.promise.limits[-1]
     assert not retriever.retrieve(sample_unanswerable('foreign')[0]).closed
 
 
@@ -200,41 +186,32 @@ def test_an_audit_takes_its_part_first(kb, cal, gate):
     audit = Audit(400, 4)
     left = audit.alpha_left(0.1)
     retriever = ConformalRetriever(kb, cal, 0.1, audit, gate)
-    assert 0 < left < 0.1 and retriever.gate_threshold == gate_threshold(
-        gate.nearest, left
-    ) > gate.threshold(0.1)
+    assert 0 < left < 0.1
+    assert retriever.gate_threshold == gate_threshold(gate.nearest, left) > gate.threshold(0.1)
     assert retriever.qhat == conformal_quantile(
         gated_scores(cal.scores, gate.nearest, gate.threshold(left)), left
     )
-    assert (
-        'unless the audit misled' in retriever.promise.short
-        and 'the gate closes beyond' in retriever.promise.limits[-1]
-        and retriever.band.high == 1
-    )
+    assert 'unless the audit misled' in retriever.promise.short
+    assert 'the gate closes beyond' in retriever.promise.limits[-1]
+    assert retriever.band.high == 1
     hopeless = ConformalRetriever(kb, cal, 0.1, Audit(10, 5), gate)
-    assert (
-        hopeless.qhat == inf
-        and hopeless.gate_threshold == inf
-        and 'cannot support' in hopeless.promise.rule
-    )
+    assert hopeless.qhat == inf
+    assert hopeless.gate_threshold == inf
+    assert 'cannot support' in hopeless.promise.rule
     assert not hopeless.retrieve('Why is a rainbow round?').closed
 
 
 def test_a_gate_that_closes_too_often_promises_nothing(kb, cal):
     strict = calibrate_gate(kb, cal, unanswerable=sample_unanswerable(), eps=0.1, progress=False)
     retriever = ConformalRetriever(kb, cal, gate=strict)
-    assert (
-        retriever.qhat == inf
-        and 'nothing is promised when it closes' in retriever.promise.limits[-1]
-        and 'an answer is retrieved' not in str(retriever.promise)
-    )
+    assert retriever.qhat == inf
+    assert 'nothing is promised when it closes' in retriever.promise.limits[-1]
+    assert 'an answer is retrieved' not in str(retriever.promise)
     never = calibrate_gate(
         kb, cal, unanswerable=['Why is a rainbow round?'], eps=0.1, progress=False
     )
-    assert (
-        'never opens' in never.text(0.1)
-        and ConformalRetriever(kb, cal, gate=never).retrieve(cal.labels[0].text).closed
-    )
+    assert 'never opens' in never.text(0.1)
+    assert ConformalRetriever(kb, cal, gate=never).retrieve(cal.labels[0].text).closed
 
 
 # --- the promise, on the sample

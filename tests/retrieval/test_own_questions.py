@@ -5,12 +5,7 @@ import numpy as np, pytest
 from conflare_nb.retrieval.calibration import calibrate
 from conflare_nb.conformal.threshold import conformal_quantile
 from conflare_nb.labels.question import Question
-from conflare_nb.evidence.evaluation import (
-    Rankings,
-    covered_by_others,
-    crossed_table,
-    rank_labels,
-)
+from conflare_nb.evidence.evaluation import Rankings, covered_by_others, crossed_table, rank_labels
 from conflare_nb.retrieval.retriever import ConformalRetriever
 from conflare_nb.documents.hybrid import Hybrid
 from conflare_nb.app.terminal import cost_cells, finding_text, first_miss, miss_text

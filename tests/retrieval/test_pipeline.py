@@ -175,10 +175,8 @@ def test_words_of_the_answer_and_a_judge_give_the_same_labels(
         for q in some
     }
     by_table = calibrate_pipeline(retrieve, some, holding, True, progress=False)
-    assert by_default.labels == by_judge.labels == by_table.labels and {
-        by_default.source,
-        by_table.source,
-    } == {'contains', 'given answers'}
+    assert by_default.labels == by_judge.labels == by_table.labels
+    assert {by_default.source, by_table.source} == {'contains', 'given answers'}
     with pytest.raises(ValueError, match='compares with the known answer'):
         calibrate_pipeline(retrieve, [Question('x', some[0].text)], None, True, progress=False)
 
@@ -220,10 +218,8 @@ def test_it_is_the_exact_rule_in_both_directions(worlds, alpha, higher):
         list(cal.scores) == best and [l.score for l in cal.labels] == best and cal.n == len(asked)
     )  # none is dropped
     qhat = conformal_quantile(best, alpha)
-    assert (
-        bool(said) == (qhat == inf) == bool(cal.shortfall(alpha))
-        and cal.cutoff(alpha) == turn * qhat
-    )
+    assert bool(said) == (qhat == inf) == bool(cal.shortfall(alpha))
+    assert cal.cutoff(alpha) == turn * qhat
     for q in asked:
         kept = cal.filter(lists[q.text], alpha)
         assert kept == [row for row in lists[q.text] if turn * row[2] <= qhat]
@@ -245,11 +241,9 @@ def test_a_list_keeps_its_shape_and_its_ties():
         ('d', None, 0.3),
         ('e', '', 7),
     ]
-    assert (
-        cal.filter(found, 0.3) == found[:4]
-        and cal.filter(tuple(found), 0.3) == tuple(found[:4])
-        and cal.filter([], 0.3) == []
-    )
+    assert cal.filter(found, 0.3) == found[:4]
+    assert cal.filter(tuple(found), 0.3) == tuple(found[:4])
+    assert cal.filter([], 0.3) == []
     assert cal.filter(found, 0.1) == found  # four are too few: all that came
     assert list(cal.p_value([0.1, 0.3, 7])) == [1, 0.6, 0.2]
 
@@ -324,11 +318,9 @@ def test_rows_without_ids_are_known_by_their_texts():
         progress=False,
         alpha=0.4,
     )
-    assert (
-        list(cal.scores) == [0.2, 0.4]
-        and [l.chunk for l in cal.labels] == ['second', '8']
-        and [l.rank for l in cal.labels] == [2, 2]
-    )
+    assert list(cal.scores) == [0.2, 0.4]
+    assert [l.chunk for l in cal.labels] == ['second', '8']
+    assert [l.rank for l in cal.labels] == [2, 2]
     stream = calibrate_pipeline(
         lambda text: (row for row in lists[text]),
         [Question('1', 'one?')],
@@ -410,9 +402,9 @@ def test_a_judge_reads_in_batches_and_no_further_than_it_must():
     cal = calibrate_pipeline(
         lambda text: found, [Question('1', 'one?', 'here')], judge, progress=False, alpha=0.6
     )
-    assert (
-        judge.seen == ['0', '1', '2', '3'] and cal.labels[0].rank == 4 and cal.source == 'contains'
-    )
+    assert judge.seen == ['0', '1', '2', '3']
+    assert cal.labels[0].rank == 4
+    assert cal.source == 'contains'
 
 
 def test_it_says_what_it_is_doing(capsys):
@@ -442,24 +434,20 @@ def test_a_small_k_is_said_and_from_where_on_it_is_large_enough(
                 progress=False,
             )
         lost = sum(not any(i in answering[q.id] for i, *_ in lists[q.text][:k]) for q in questions)
-        assert np.isinf(cal.scores).sum() == lost and cal.smallest_alpha == pytest.approx(
-            (lost + 1) / (cal.n + 1), abs=2e-9
-        )
+        assert np.isinf(cal.scores).sum() == lost
+        assert cal.smallest_alpha == pytest.approx((lost + 1) / (cal.n + 1), abs=2e-9)
         assert bool(said) == (conformal_rank(cal.n, 0.1) > cal.n - lost) == (k < 50)
         if said:
             least = math.ceil(1000 * (lost + 1) / (cal.n + 1)) / 1000
-            assert (
-                str(said[0].message) == cal.shortfall(0.1)
-                and f'your k is too small, for {lost} of {cal.n} questions nothing'
-                in cal.shortfall(0.1)
-                and f'from alpha={least:g} on' in cal.shortfall(0.1)
+            assert str(said[0].message) == cal.shortfall(0.1)
+            assert f'your k is too small, for {lost} of {cal.n} questions nothing' in cal.shortfall(
+                0.1
             )
+            assert f'from alpha={least:g} on' in cal.shortfall(0.1)
             first = next(a for a in (0.2, 0.1, 0.05, 0.01) if cal.shortfall(a))
             assert cal.shortfall(0.1) in repr(cal) and cal.shortfall(first) in cal._repr_html_()
-            assert (
-                not cal.shortfall(least)
-                and cal.filter(lists[questions[0].text][:k], 0.1) == lists[questions[0].text][:k]
-            )
+            assert not cal.shortfall(least)
+            assert cal.filter(lists[questions[0].text][:k], 0.1) == lists[questions[0].text][:k]
             assert said[0].filename == __file__
     none = PipelineCalibration([inf, inf], {})
     assert none.smallest_alpha == 1 and 'There is one for no alpha' in none.shortfall(0.9)
@@ -528,13 +516,10 @@ def test_an_audit_of_its_labels_counts():
     audit = audit_labels(
         cal.labels, {(l.question, l.chunk): i > 0 for i, l in enumerate(cal.labels)}, method='fixed'
     )
-    assert (audit.judged, audit.too_early) == (40, 1) and cal.qhat(0.3, audit=audit) == cal.qhat(
-        audit.alpha_left(0.3)
-    ) == cal.cutoff(0.3, audit)
-    assert (
-        len(cal.filter(found, 0.3, audit)) > len(cal.filter(found, 0.3))
-        and cal.filter(found, 0.05, audit) == found
-    )
+    assert (audit.judged, audit.too_early) == (40, 1)
+    assert cal.qhat(0.3, audit=audit) == cal.qhat(audit.alpha_left(0.3)) == cal.cutoff(0.3, audit)
+    assert len(cal.filter(found, 0.3, audit)) > len(cal.filter(found, 0.3))
+    assert cal.filter(found, 0.05, audit) == found
 
 
 def test_what_others_called_it_is_text():
@@ -542,12 +527,10 @@ def test_what_others_called_it_is_text():
         CAL, fingerprint=dict(pipeline='<script>alert(1)</script>'), source='<img src=x>'
     )
     page = hostile._repr_html_()
-    assert (
-        '<script' not in page
-        and '<img' not in page
-        and '&lt;script&gt;' in page
-        and page.count('<tr>') == page.count('</tr>') == 5
-    )
+    assert '<script' not in page
+    assert '<img' not in page
+    assert '&lt;script&gt;' in page
+    assert page.count('<tr>') == page.count('</tr>') == 5
 
 
 # --- saved and read again
@@ -629,14 +612,10 @@ def test_a_file_that_is_none_is_refused(tmp_path, what):
     with pytest.raises(ValueError, match=r'p\.json is no calibration of a pipeline: .'):
         PipelineCalibration.load(tmp_path / 'p.json')
     (tmp_path / 'p.json').write_text(json.dumps(GOOD))
-    assert (
-        PipelineCalibration.load(tmp_path / 'p.json').cutoff(0.5) == -inf
-        and PipelineCalibration.load(tmp_path / 'p.json').cutoff(0.7) == 0.1
-    )
+    assert PipelineCalibration.load(tmp_path / 'p.json').cutoff(0.5) == -inf
+    assert PipelineCalibration.load(tmp_path / 'p.json').cutoff(0.7) == 0.1
 
 
 def test_a_table_is_a_judge_with_a_name():
-    assert (
-        TableJudge({'1': ()}).judge(Question('1', 'one?'), []) == []
-        and TableJudge({}).name == 'given answers'
-    )
+    assert TableJudge({'1': ()}).judge(Question('1', 'one?'), []) == []
+    assert TableJudge({}).name == 'given answers'

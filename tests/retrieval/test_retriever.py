@@ -33,9 +33,8 @@ def test_the_set_is_the_threshold_and_the_p_value(kb, cal, halves, alpha):
         inside = every['score'].to_numpy() <= retriever.qhat
         assert found.chunks['id'].to_pylist() == every['id'].to_pylist()[: inside.sum()]
         assert ((cal.p_value(every['score'].to_numpy()) > alpha) == inside).all()
-        assert (
-            found.chunks['rank'].to_pylist() == list(range(1, len(found) + 1)) and not found.closed
-        )
+        assert found.chunks['rank'].to_pylist() == list(range(1, len(found) + 1))
+        assert not found.closed
         assert found.chunks['similarity'].to_numpy() == pytest.approx(
             1 - found.chunks['distance'].to_numpy()
         )
@@ -47,24 +46,19 @@ def test_its_own_questions_are_covered_as_the_rank_says(kb, cal):
         label.chunk in retriever.retrieve(label.text).chunks['id'].to_pylist()
         for label in cal.labels
     ]
-    assert (
-        np.array_equal(covered, cal.scores <= retriever.qhat)
-        and sum(covered) >= retriever.k_of_n[0]
-    )
+    assert np.array_equal(covered, cal.scores <= retriever.qhat)
+    assert sum(covered) >= retriever.k_of_n[0]
 
 
 def test_the_table_shows_score_and_distance(kb, cal, halves):
     found = ConformalRetriever(kb, cal, 0.1).retrieve(halves[1][0].text)
     page = found._repr_html_()
-    assert ('<th>score</th>' in page) == (
-        not isinstance(cal.score, Distance)
-    ) and '<th>distance</th>' in page
+    assert ('<th>score</th>' in page) == (not isinstance(cal.score, Distance))
+    assert '<th>distance</th>' in page
     first = found.rows()[0]
-    assert (
-        f'{first["distance"]:.4f}' in page
-        and f'{first.p_value:.3f}' in page
-        and f'{first["score"]:.4f}' in page
-    )
+    assert f'{first["distance"]:.4f}' in page
+    assert f'{first.p_value:.3f}' in page
+    assert f'{first["score"]:.4f}' in page
 
 
 def test_top_k_shows_the_p_values_of_the_score(kb, cal, halves):
@@ -98,9 +92,8 @@ def test_a_k_out_of_reach_retrieves_everything_and_says_so(kb, cal, halves):
     top = TopKRetriever(kb, cal=cal, alpha=0.001)
     text = halves[1][0].text
     assert len(top.retrieve(text)) == len(cal.score.rank(kb, text))
-    assert 'is infinite at alpha=0.001' in top.promise.rule and 'at least 99.9%' not in str(
-        top.promise
-    )
+    assert 'is infinite at alpha=0.001' in top.promise.rule
+    assert 'at least 99.9%' not in str(top.promise)
 
 
 def test_a_k_is_given_or_calibrated(kb, cal):
@@ -121,11 +114,9 @@ def test_top_k_without_a_calibration(kb):
 def test_nothing_within_the_threshold(kb):
     cal = Calibration(np.full(20, 1e-6), kb.fingerprint())
     found = ConformalRetriever(kb, cal).retrieve('Why is a rainbow round?')
-    assert (
-        len(found) == 0 == found.tokens
-        and not found.closed
-        and 'Nothing is retrieved.' in found._repr_html_()
-    )
+    assert len(found) == 0 == found.tokens
+    assert not found.closed
+    assert 'Nothing is retrieved.' in found._repr_html_()
 
 
 @pytest.mark.parametrize(
@@ -133,10 +124,8 @@ def test_nothing_within_the_threshold(kb):
 )
 def test_too_few(kb, score, everything):
     retriever = ConformalRetriever(kb, Calibration([0.1] * 5, kb.fingerprint(), score=score), 0.1)
-    assert (
-        retriever.qhat == math.inf
-        and f'at least 9 are needed. {everything} is retrieved.' in retriever.promise.short
-    )
+    assert retriever.qhat == math.inf
+    assert f'at least 9 are needed. {everything} is retrieved.' in retriever.promise.short
     assert len(retriever.retrieve('What is the dose?')) == len(score.rank(kb, 'What is the dose?'))
 
 

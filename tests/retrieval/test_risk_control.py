@@ -59,11 +59,9 @@ def test_a_relevant_chunk_outside_of_the_pool_is_out_of_reach(kb, pairs):
     lost = np.array([np.isinf(row).mean() for row in small.relevant])
     assert lost.mean() > 0.05 and small.at(inf)['missed'] == pytest.approx(lost.mean())
     control = RiskControl(kb, small, alpha=0.05)
-    assert (
-        control.qhat == inf
-        and 'of the relevant chunks are out of reach' in control.promise.rule
-        and 'The whole pool is retrieved.' in control.promise.short
-    )
+    assert control.qhat == inf
+    assert 'of the relevant chunks are out of reach' in control.promise.rule
+    assert 'The whole pool is retrieved.' in control.promise.short
 
 
 def test_unanswerable_questions_are_set_apart_and_counted(kb, questions):
@@ -90,10 +88,8 @@ def test_given_labels(kb, questions):
     found = score_relevant(kb, questions[:2], labels, Distance(), progress=False)
     rows = Distance().rank(kb, questions[0].text).to_pylist()
     want = {row['id']: row['score'] for row in rows}
-    assert (
-        sorted(found.relevant[0]) == sorted(want[i] for i in labels[questions[0].id])
-        and found.unanswerable == 1
-    )
+    assert sorted(found.relevant[0]) == sorted(want[i] for i in labels[questions[0].id])
+    assert found.unanswerable == 1
 
 
 # --- what is promised, and retrieved
@@ -115,13 +111,11 @@ def test_what_is_retrieved_is_what_was_measured(kb, pairs, measured, budget):
     for i in (0, 3, 50, 99):
         found = control.retrieve(pairs[i].text)
         ids = answering_chunks(kb, [pairs[i]])[0]
-        assert (len(found), found.tokens) == (chunks[i], tokens[i]) and (
-            budget is None or found.tokens <= budget
-        )
+        assert (len(found), found.tokens) == (chunks[i], tokens[i])
+        assert budget is None or found.tokens <= budget
         assert len(ids - set(found.chunks['id'].to_pylist())) / len(ids) == pytest.approx(missed[i])
-        assert found.chunks['rank'].to_pylist() == list(range(1, len(found) + 1)) and len(
-            found.rows()
-        ) == len(found)
+        assert found.chunks['rank'].to_pylist() == list(range(1, len(found) + 1))
+        assert len(found.rows()) == len(found)
 
 
 def test_the_mean_over_many_splits(kb, measured):
@@ -165,9 +159,8 @@ def test_all_limits_at_the_threshold_that_is_chosen(kb, measured):
 
 def test_limits_that_cannot_be_kept_are_said(kb, measured):
     control = TestedControl(kb, measured, 0.02, budget=200, over=0.05)
-    assert control.qhat is None and control.promise.missing[0].startswith(
-        'no threshold keeps this with probability 0.9'
-    )
+    assert control.qhat is None
+    assert control.promise.missing[0].startswith('no threshold keeps this with probability 0.9')
     with pytest.raises(ValueError, match='no threshold keeps this'):
         control.retrieve('anything')
     assert 'no threshold keeps this' in control._repr_html_()
