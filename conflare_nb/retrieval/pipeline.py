@@ -158,7 +158,7 @@ def _score_named(named):
 class PipelineCalibration(Calibration):
     "Calibration scores of somebody's own retriever, kept so that lower = better."
     score:PipelineScore=PipelineScore() # which direction its scores have
-    least = np.finfo(float).min         # similarities are kept as their negatives
+    min_score = np.finfo(float).min     # similarities are kept as their negatives
     verb = 'kept'
     event = 'an answer is kept'
     schema = 'conflare_nb.pipeline/1'
