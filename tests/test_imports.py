@@ -10,7 +10,7 @@ from command import conflare_here
 HEAVY = set(
     'torch transformers sentence_transformers lancedb pyarrow pandas sklearn scipy matplotlib nbdev IPython'.split()
 )
-WIDGETS = {
+WIDGETS = {'conflare_nb.app.report'} | {
     f'conflare_nb.show.{m}'
     for m in (
         'page',
@@ -23,7 +23,6 @@ WIDGETS = {
         'contradictions',
         'exercise',
         'desk',
-        'report',
     )
 }  # a widget class needs ipywidgets, and so IPython, when it is defined
 MODULES = [

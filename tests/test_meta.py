@@ -2,6 +2,7 @@
 
 import ast, inspect, json, pkgutil, re, subprocess
 from configparser import ConfigParser
+from dataclasses import is_dataclass
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -477,14 +478,21 @@ def test_everything_public_has_a_docstring(mod):
     assert not [n for n, o in public(mod) if missing(o)]
 
 
-def parameters(o):  # {name: docment}, of a class those of its own constructor
+def parameters(o):  # {name: docment}; of a class those that its own constructor or its own fields bring
     if inspect.isclass(o) and '__init__' not in vars(o):
         return {}
-    return {
-        p: d
-        for p, d in docments(o, returns=False, args_kwargs=True).items()
-        if p not in ('self', 'cls')
-    }
+    found = docments(o, returns=False, args_kwargs=True)
+    if is_dataclass(o):
+        found = {p: d for p, d in found.items() if p in inspect.get_annotations(o)}
+    return {p: d for p, d in found.items() if p not in ('self', 'cls')}
+
+
+def says_no_more_than_its_base(mod, name):  # a method that a base of its class has, with the same parameters
+    holder, _, method = name.rpartition('.')
+    if not holder:
+        return False
+    bases = getattr(import_module(f'{LIB}.{mod}'), holder).__mro__[1:]
+    return any(method in vars(base) for base in bases)
 
 
 def test_public_parameters_have_docments():
@@ -492,6 +500,7 @@ def test_public_parameters_have_docments():
         f'{mod}.{n}({p})': d
         for mod in MODULES
         for n, o in public(mod)
+        if not says_no_more_than_its_base(mod, n)
         for p, d in parameters(o).items()
     }
     bare = [p for p, d in docs.items() if not d]

@@ -18,11 +18,15 @@ from ..words import plural
 from ..saving import stored_number, write_whole
 
 # %% auto #0
-__all__ = ['Gate', 'calibrate_gate']
+__all__ = ['nearest_distances', 'Gate', 'calibrate_gate']
 
 # %% ../../nbs/retrieval/gate.ipynb #441db311
-def nearest_distances(kb, texts, progress=False):
-    "(n,) how far each question is from its nearest chunk; `inf` where there is none."
+def nearest_distances(
+    kb,     # `KnowledgeBase`
+    texts,  # questions
+    progress:bool=False, # show a bar while they are embedded
+): # (n,) cosine distances, 0 to 2
+    "How far each question is from its nearest chunk; `inf` in an empty knowledge base."
     kb = kb.snapshot()
     def nearest(vector):
         found = kb.search(vector, 1)['distance'].to_pylist()

@@ -106,7 +106,9 @@ class JudgingWidget(_Desk):
     drawn_by = 'judging'
     said, words = 'answer', ('answers',)
 
-    def to_html(self): return judging_html(self.shown)
+    def to_html(self):
+        "The page's HTML, as it looks now."
+        return judging_html(self.shown)
 
 # %% ../../nbs/show/desk.ipynb #3d5f93e1
 class WritingWidget(_Desk):
@@ -114,4 +116,6 @@ class WritingWidget(_Desk):
     drawn_by = 'writing'
     said, words = 'write', ('question', 'answer', 'mark')
 
-    def to_html(self): return writing_html(self.shown)
+    def to_html(self):
+        "The page's HTML, as it looks now."
+        return writing_html(self.shown)
