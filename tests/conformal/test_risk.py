@@ -48,9 +48,8 @@ def test_sums_of_thirds_are_exact():
     "Nine thirds are 3, and 10*(1+3)/40 is .1: in floating point the sum of some thirds is not."
     rows, cheap = [[1.0, 2.0, 2.0]] * 9, [[1.0, 1.0, 2.0]] * 9
     for n, most, found in ((30, rows, 2.0), (31, rows, 2.0), (30, cheap, 1.0), (29, cheap, 2.0)):
-        assert (
-            risk_threshold([*most, *[[1.0]] * n], 0.1) == found
-        )  # missed: 3; allowed: (n+10)/10-1
+        # missed: 3; allowed: (n+10)/10-1
+        assert risk_threshold([*most, *[[1.0]] * n], 0.1) == found
 
 
 @prop

@@ -146,10 +146,11 @@ def test_known_ratios_cover_between_both_bounds(n, alpha, dims, runs=3000):
     most = 1 - alpha + np.mean(w.max(axis=1) / w.sum(axis=1))
     assert 1 - alpha - 3 * error <= covered.mean() <= most + 3 * error
     if n >= 30:
+        # what it mends
         assert (
             np.mean([s[-1] <= conformal_quantile(s[:-1], alpha) for s in scores])
             < 1 - alpha - 3 * error
-        )  # what it mends
+        )
 
 
 def test_a_p_value_is_at_most_alpha_in_at_most_alpha_of_the_runs(runs=3000):

@@ -303,9 +303,8 @@ def test_ties_counted_one_by_one():
 def test_coverage_of_one_threshold_follows_the_beta_law(n, alpha):
     cov, k = thresholds(n, alpha, 3000, seed=8), exact_rank(n, alpha)
     assert stats.kstest(cov, stats.beta(k, n + 1 - k).cdf).pvalue > 0.01
-    assert (
-        stats.kstest(cov, stats.beta(k - 1, n + 2 - k).cdf).pvalue < 1e-6
-    )  # the test would see one rank
+    # the test would see one rank
+    assert stats.kstest(cov, stats.beta(k - 1, n + 2 - k).cdf).pvalue < 1e-6
     lo, hi = beta_band(n, alpha, level=0.8)
     for end, below in ((lo, 0.1), (hi, 0.9)):
         assert abs((cov <= end).mean() - below) < 4 * math.sqrt(0.09 / len(cov))

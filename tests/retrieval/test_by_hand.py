@@ -1,9 +1,12 @@
 "Files that somebody wrote or changed by hand are refused with the reason, and nothing is left beside them."
 
-import json, math
+import json, math, pickle
+from importlib.resources import files
 from pathlib import Path
 import pytest
 from conflare_nb import Calibration
+from conflare_nb.documents.hybrid import Hybrid
+from conflare_nb.documents.score import Distance, Margin, Rank, Softmax
 from conflare_nb.evidence.audit import Audit
 from conflare_nb.traq.alpha_split import Choice
 from conflare_nb.retrieval.gate import Gate
@@ -12,117 +15,185 @@ from conflare_nb.traq.sets import TraqCalibration
 from conflare_nb.saving import read_json, write_whole
 
 DATA = Path(__file__).resolve().parents[1] / 'data'
-
-
-def written(path):
-    return json.loads(path.read_text(encoding='utf-8'))
-
-
-def changed(change):
-    "The file of a calibration of nine questions, changed."
-    data = written(DATA / 'calibration.json')
-    change(data)
-    return json.dumps(data)
+TEXT = (DATA / 'calibration.json').read_text(encoding='utf-8')
+inf, nan = math.inf, math.nan
 
 
 def label(**values):
     return lambda data: data['labels'][1].update(values)
 
 
-def top(**values):
-    return lambda data: data.update(values)
+def second(score):
+    return lambda data: (data['scores'].__setitem__(1, score), label(score=score)(data))
 
 
-def score(value):
-    return lambda data: (
-        data['scores'].__setitem__(1, value),
-        data['labels'][1].update(score=value),
-    )
+def setting(**values):
+    return lambda data: data['score'].update(values)
 
 
-BY_HAND = {
-    'below its range': (score(-0.1), 'scores are numbers from 0 on'),
-    'above its range': (score(2.5), 'a cosine distance is at most 2; got 2.5'),
-    'another than its label': (
-        lambda data: data['scores'].__setitem__(1, 0.2),
-        'its scores are not those of its labels',
-    ),
-    'a label less': (lambda data: data['labels'].pop(1), 'its scores are not those of its labels'),
-    'in another order': (lambda data: data['labels'].reverse(), 'not those of its labels'),
-    'no question': (top(n=0, scores=[], labels=[]), 'one question or more; got none'),
-    'n true': (top(n=True, scores=[0.1], labels=[]), "'n' of a calibration cannot be True"),
-    'n a decimal': (top(n=9.0), "'n' of a calibration cannot be 9.0"),
-    'n a text': (top(n='9'), "'n' of a calibration cannot be 9"),
-    'Infinity': (score(math.inf), 'Infinity is no number in JSON'),
-    'NaN': (score(math.nan), 'NaN is no number'),
-    'true': (score(True), "'score' of a label cannot be True"),
-    'a text': (score('1'), "'score' of a label cannot be 1"),
-    'true among the scores': (top(n=1, scores=[True], labels=[]), 'a number or null; got True'),
-    'a label that is a list': (
-        top(labels=[['q', 'text']]),
-        "a label has names and values; got ['q', 'text']",
-    ),
-    'labels that are none': (top(labels=5), "'labels' of a calibration cannot be 5"),
-    'a chunk that is a list': (label(chunk=['a']), "'chunk' of a label cannot be ['a']"),
-    'a question that is a number': (label(question=1), "'question' of a label cannot be 1"),
-    'rank 0': (label(rank=0), 'ranks count from 1; got 0'),
-    'rank true': (label(rank=True), "'rank' of a label cannot be True"),
-    'a name more': (label(more=1), 'TypeError'),
-    'source a list': (top(source=[1]), "'source' of a calibration cannot be [1]"),
-    'created a number': (top(created=5), "'created' of a calibration cannot be 5"),
-    'fingerprint a text': (top(fingerprint='x'), "'fingerprint' of a calibration cannot be x"),
-    'a list': (lambda data: data.clear(), 'schema'),
-    'apart and more': (top(unanswerable=5), 'set apart'),
-    'apart true': (top(unanswerable=True), "'unanswerable' of a calibration cannot be True"),
-}
+def without_name(data):
+    del data['score']['name']
 
 
-@pytest.mark.parametrize('what', BY_HAND)
-def test_a_calibration_changed_by_hand_is_refused_with_the_reason(tmp_path, what):
-    change, says = BY_HAND[what]
-    (tmp_path / 'cal.json').write_text(changed(change))
-    with pytest.raises(ValueError, match=r'cal\.json is no calibration: ') as e:
-        Calibration.load(tmp_path / 'cal.json')
-    assert any(one in str(e.value) for one in says.split('|')), e.value
+def a_label_less(data):
+    data['labels'].pop(1)
+
+
+def reversed_labels(data):
+    data['labels'].reverse()
+
+
+NO_SCORE = 'a score is its name and its settings'
+SHAPE = [  # what the schema refuses, too: what is changed, and what is said of it
+    (dict(schema=None), 'schema'),
+    (dict(schema='other/1'), "its schema is 'other/1'"),
+    (dict(schema='x' * 10**6), 'schema'),
+    (dict(n='9'), "'n' of a calibration cannot be 9"),
+    (dict(n=True, scores=[0.1], labels=[]), "'n' of a calibration cannot be True"),
+    (dict(fingerprint='x'), "'fingerprint' of a calibration cannot be x"),
+    (dict(fingerprint=None), "'fingerprint' of a calibration cannot be None"),
+    (dict(judge=5), "'judge' of a calibration cannot be 5"),
+    (dict(source=[1]), "'source' of a calibration cannot be [1]"),
+    (dict(created=5), "'created' of a calibration cannot be 5"),
+    (dict(recall=['x']), 'a number or null'),
+    (dict(scores=5), "'scores' of a calibration cannot be 5"),
+    (dict(scores='ab'), "'scores' of a calibration cannot be ab"),
+    (dict(scores={'a': 1}), "'scores' of a calibration cannot be {'a': 1}"),
+    (dict(n=2, scores=[0.1, '0.2'], labels=[]), "a number or null; got '0.2'"),
+    (dict(n=2, scores=[0.1, [1]], labels=[]), 'a number or null; got [1]'),
+    (dict(n=2, scores=[0.1, -inf], labels=[]), 'Infinity is no number'),
+    (dict(n=1, scores=[True], labels=[]), 'a number or null; got True'),
+    (dict(labels=None), "'labels' of a calibration cannot be None"),
+    (dict(labels=[1]), 'a label has names and values; got 1'),
+    (dict(labels=[['q', 'text']]), "a label has names and values; got ['q', 'text']"),
+    (dict(labels=[{}]), "'rank'"),
+    (dict(unanswerable=-1), 'questions that were set apart; got -1'),
+    (dict(unanswerable=1.5), "'unanswerable' of a calibration cannot be 1.5"),
+    (dict(unanswerable='3'), "'unanswerable' of a calibration cannot be 3"),
+    (dict(unanswerable=True), "'unanswerable' of a calibration cannot be True"),
+    (dict(unanswerable=None), "'unanswerable' of a calibration cannot be None"),
+    (dict(new_documents='yes'), "'new_documents' of a calibration cannot be yes"),
+    *[(dict(groups=bad), 'group') for bad in (5, 'ab', [['a']] * 9, [1] * 9, {'a': 1}, None)],
+    *[(dict(documents=bad), 'document') for bad in ('abc', [['a']] * 9, [3] * 9, {'a': 1}, None)],
+    (second(-0.1), 'scores are numbers from 0 on'),
+    (second('1'), "'score' of a label cannot be 1"),
+    (second(True), "'score' of a label cannot be True"),
+    (label(chunk=['a']), "'chunk' of a label cannot be ['a']"),
+    (label(question=1), "'question' of a label cannot be 1"),
+    (label(rank=0), 'ranks count from 1; got 0'),
+    (label(rank=True), "'rank' of a label cannot be True"),
+    (label(more=1), 'TypeError'),
+    (without_name, NO_SCORE),
+    (setting(name=['hybrid']), NO_SCORE),
+    (setting(name=None), NO_SCORE),
+    *[(dict(score=bad), NO_SCORE) for bad in ([['name', 'hybrid']], 'hybrid', None, 5, {})],
+]  # fmt: skip
+SENSE = [  # what a schema cannot know
+    (dict(n=3), 'it says n=3 and holds 9 scores'),
+    (dict(n=9.0), "'n' of a calibration cannot be 9.0"),
+    (dict(n=0, scores=[], labels=[]), 'one question or more; got none'),
+    (dict(unanswerable=5), 'it sets 5 questions apart, and 1 labels'),
+    (dict(unanswerable=10**400), 'it sets 1000'),
+    (dict(groups=['a']), 'every score has a group, or none has; got 1 groups of 9 scores'),
+    (dict(documents=['a']), 'every score has a document, or none has'),
+    (dict(new_documents=True), 'it is not known'),
+    (dict(scores=[0.1, *[0.2] * 8]), 'its scores are not those of its labels'),
+    (a_label_less, 'its scores are not those of its labels'),
+    (reversed_labels, 'its scores are not those of its labels'),
+    (second(2.5), 'a cosine distance is at most 2; got 2.5'),
+    (second(inf), 'Infinity is no number in JSON'),
+    (second(nan), 'NaN is no number'),
+    (second(10**400), 'OverflowError'),
+    *[(setting(name=bad), 'score') for bad in ('os.system', 'Hybrid', '<script>\0\n' * 10**4)],
+    *[(setting(pool=bad), '.') for bad in (-5, 0.5, True)],
+    *[(setting(T=bad), '.') for bad in ('.05', nan, 0, True, [0.05])],
+    *[(setting(words=bad), '.') for bad in (nan, inf, -1, None)],
+    *[(setting(keep_first=bad), 'keep_first of a score is usually True') for bad in ('no', 1)],
+    *[(setting(**{bad: 1}), '.') for bad in ('more', '__class__')],
+]  # fmt: skip
+
+
+def data(change):
+    "The file of a calibration of nine questions, changed; its score is hybrid where settings are."
+    found = json.loads(TEXT)
+    if getattr(change, '__qualname__', '').startswith('setting'):
+        found['score'] = Hybrid().fingerprint()
+    if isinstance(change, dict):
+        found.update(change)
+    else:
+        change(found)
+    return found
+
+
+def named(value):
+    return str(value)[:50] if isinstance(value, dict) else None
+
+
+@pytest.mark.parametrize('change, says', SHAPE + SENSE, ids=named)
+def test_a_calibration_changed_by_hand_is_refused_with_the_reason(tmp_path, change, says):
+    path = tmp_path / 'cal.json'
+    path.write_text(json.dumps(data(change)))
+    for score in (None, Hybrid()) if says == NO_SCORE else (None,):
+        with pytest.raises(ValueError, match=r'cal\.json is no calibration: .') as e:
+            Calibration.load(path, score)
+        assert says in str(e.value) and len(str(e.value)) < len(str(path)) + 300
     assert [path.name for path in tmp_path.iterdir()] == ['cal.json']
 
 
-def test_huge_numbers_and_names_twice_are_refused(tmp_path):
-    text = (DATA / 'calibration.json').read_text(encoding='utf-8')
-    for old, new, says in [
-        ('"n": 9', '"n": 9, "n": 9', "'n' is there twice"),
-        ('.7528460428863528', '1e999', 'got inf'),
-    ]:
-        assert old in text
-        (tmp_path / 'cal.json').write_text(
-            text.replace(old, new) if old[0] == '"' else text.replace(f'0{old}', new)
-        )
+def test_no_field_may_be_missing_and_none_come_twice_or_be_huge(tmp_path):
+    path, twice = tmp_path / 'cal.json', TEXT.replace('"n": 9', '"n": 9, "n": 9')
+    huge = TEXT.replace('0.7528460428863528', '1e999')
+    long = TEXT.replace('"n": 9', f'"n": {"1" * 5000}')
+    for text, says in [(twice, "'n' is there twice"), (huge, 'got inf'), (long, 'digits')]:
+        assert text != TEXT
+        path.write_text(text)
         with pytest.raises(ValueError, match=says):
-            Calibration.load(tmp_path / 'cal.json')
+            Calibration.load(path)
+    for gone in json.loads(TEXT):
+        path.write_text(json.dumps({k: v for k, v in json.loads(TEXT).items() if k != gone}))
+        with pytest.raises(ValueError, match=f'is no calibration: KeyError .{gone}'):
+            Calibration.load(path)
 
 
-@pytest.mark.parametrize(
-    'kind', [Calibration, Audit, Choice, Gate, QuoteCalibration, TraqCalibration]
-)
-@pytest.mark.parametrize(
-    'text',
-    [
-        '',
-        '[]',
-        '{}',
-        'null',
-        '{"schema": 1}',
-        '{"schema": ["a"]}',
-        '[' * 100_000,
-        '{"schema": Infinity}',
-        '\ufeff',
-        'PK\x03\x04',
-    ],
-)
-def test_no_reader_of_saved_files_takes_what_is_none(tmp_path, kind, text):
-    (tmp_path / 'x.json').write_text(text, encoding='utf-8')
-    with pytest.raises(ValueError, match=r'x\.json is no '):
-        kind.load(tmp_path / 'x.json')
+SAVED = [Hybrid(), Hybrid(words=0, T=1, pool=None, keep_first=False), Distance(5)]
+SAVED += [Softmax(0.1, 7), Margin(), Rank(3), Distance()]
+
+
+def test_the_schema_takes_what_is_saved_and_refuses_only_what_is_not_loaded(tmp_path):
+    jsonschema = pytest.importorskip('jsonschema', reason='jsonschema comes with JupyterLab')
+    schema = json.loads((files('conflare_nb') / 'data' / 'calibration.schema.json').read_text())
+    jsonschema.Draft202012Validator.check_schema(schema)
+    valid = jsonschema.Draft202012Validator(schema).is_valid
+    path, other = tmp_path / 'cal.json', Hybrid(words=0.9)
+    assert valid(json.loads(TEXT)) and valid(json.loads(Calibration([], {}).save(path).read_text()))
+    for score in SAVED:
+        cal = Calibration([0.1, inf], {'chunks': 'c'}, score=score)
+        written = json.loads(cal.save(path).read_text())
+        assert valid(written) and written['score'] == score.fingerprint()
+        assert Calibration.load(path).score == Calibration.load(path, score).score == score
+        with pytest.raises(ValueError, match='measured with another score. Different: '):
+            Calibration.load(path, other)
+    assert not any(valid(data(change)) for change, _ in SHAPE)
+    for gone in set(json.loads(TEXT)):
+        assert not valid({k: v for k, v in json.loads(TEXT).items() if k != gone})
+
+
+KINDS = [Calibration, Audit, Choice, Gate, QuoteCalibration, TraqCalibration]
+NO_FILES = ['', '[]', '{}', 'null', '{"schema": 1}', '{"schema": ["a"]}', '{"schema": Infinity}']
+NO_FILES += ['[' * 100_000, '{"a":' * 100_000, '\ufeff', 'PK\x03\x04', TEXT[:-20]]
+NO_FILES = [text.encode() for text in NO_FILES]
+NO_FILES += [pickle.dumps(json.loads(TEXT)), TEXT.encode('utf-16'), bytes(range(256))]
+
+
+@pytest.mark.parametrize('kind', KINDS)
+def test_no_reader_of_saved_files_takes_what_is_none(tmp_path, kind):
+    for content in NO_FILES:
+        (tmp_path / 'x.json').write_bytes(content)
+        with pytest.raises(ValueError, match=r'x\.json is no ') as e:
+            kind.load(tmp_path / 'x.json')
+        assert len(str(e.value)) < len(str(tmp_path)) + 300
+    with pytest.raises(FileNotFoundError, match='^no .* at '):
+        kind.load(tmp_path / 'none.json')
 
 
 def test_nothing_is_left_beside_a_file_that_could_not_be_written(tmp_path):
@@ -130,7 +201,6 @@ def test_nothing_is_left_beside_a_file_that_could_not_be_written(tmp_path):
     for name, content in [('there', 'a folder'), ('half', 'Half \ud800'), ('none/x', 'no folder')]:
         with pytest.raises((OSError, ValueError)):
             write_whole(tmp_path / name, content)
-    assert [path.name for path in tmp_path.iterdir()] == ['there']
-    assert not list((tmp_path / 'there').iterdir())
+    assert [path.name for path in tmp_path.rglob('*')] == ['there']
     with pytest.raises(FileNotFoundError):
         read_json(tmp_path / 'none.json', 'point', 'point/1', dict)

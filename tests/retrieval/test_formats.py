@@ -43,19 +43,15 @@ def test_what_is_opened_and_saved_is_the_same_file(kind, name, tmp_path):
 def test_a_calibration():
     cal = Calibration.load(DATA / 'calibration.json')
     assert (cal.n, len(cal.labels), cal.source) == (9, 9, 'gold answers, of six documents')
-    assert (cal.qhat(0.2), cal.qhat(0.3), cal.qhat(0.1)) == (
-        0.7528460428863528,
-        0.5783838403652305,
-        math.inf,
-    )
+    assert cal.qhat(0.2) == 0.7528460428863528
+    assert cal.qhat(0.3) == 0.5783838403652305
+    assert cal.qhat(0.1) == math.inf
     assert (cal.labels[1].rank, cal.labels[1].chunk) == (4, 'aciclovir.md#0003')
     lost = cal.labels[-1]
-    assert (lost.score, lost.rank, lost.chunk, lost.reason) == (
-        math.inf,
-        None,
-        None,
-        'no chunk of the knowledge base answers',
-    )
+    assert lost.score == math.inf
+    assert lost.rank is None
+    assert lost.chunk is None
+    assert lost.reason == 'no chunk of the knowledge base answers'
 
 
 def test_a_calibration_still_belongs_to_the_same_documents(few):
@@ -65,32 +61,26 @@ def test_a_calibration_still_belongs_to_the_same_documents(few):
     asked = {q.id: q for q in sample_questions()}
     for label in cal.labels[:-1]:
         found = few.search(asked[label.question].text, label.rank).to_pylist()[-1]
-        assert (found['id'], found['distance']) == (
-            label.chunk,
-            pytest.approx(label.score, abs=1e-6),
-        )
+        assert found['id'] == label.chunk
+        assert found['distance'] == pytest.approx(label.score, abs=1e-6)
 
 
 def test_an_audit():
     audit = Audit.load(DATA / 'audit.json')
-    assert (audit.judged, audit.too_early, audit.delta, audit.labels) == (
-        5,
-        0,
-        0.05,
-        '669a1696f0ec9029',
-    )
+    assert audit.judged == 5
+    assert audit.too_early == 0
+    assert audit.delta == 0.05
+    assert audit.labels == '669a1696f0ec9029'
     audit.check(Calibration.load(DATA / 'calibration.json'))  # it was drawn from these labels
     assert audit.bound == pytest.approx(1 - 0.05 ** (1 / 5), abs=1e-12)
 
 
 def test_a_choice_of_a_share():
     choice = Choice.load(DATA / 'choice.json')
-    assert (choice.method, choice.alpha, choice.share, choice.cost) == (
-        'ranks',
-        0.3,
-        5 / 7,
-        'clusters',
-    )
+    assert choice.method == 'ranks'
+    assert choice.alpha == 0.3
+    assert choice.share == 5 / 7
+    assert choice.cost == 'clusters'
     assert len(choice.trace) == 8 and min(choice.trace, key=lambda tried: tried[1]) == (5 / 7, 2.25)
     assert choice.ids == tuple(f'q{i}' for i in range(24))
 
@@ -98,12 +88,10 @@ def test_a_choice_of_a_share():
 def test_a_calibration_of_answer_sets():
     cal = TraqCalibration.load(DATA / 'answer_calibration.json')
     assert stored_score(cal.settings['score']) == Distance()
-    assert (cal.n, cal.k, cal.settings['model'], cal.settings['sampling']['stop']) == (
-        24,
-        6,
-        'parrot',
-        ['\n'],
-    )
+    assert cal.n == 24
+    assert cal.k == 6
+    assert cal.settings['model'] == 'parrot'
+    assert cal.settings['sampling']['stop'] == ['\n']
     assert [i for i in range(24) if math.isinf(cal.s_ret[i])] == [3, 23] and math.isinf(cal.s_qa[7])
     assert (cal.s_ret[0], cal.s_qa[0]) == (0.5416666666666666, -3.0)
 
@@ -116,11 +104,9 @@ def test_sampled_answers(mine, tmp_path):
     llm = Parrot()
     sampler = AnswerSampler(mine, llm, Sampling(k=3, pool=2), score=Distance())
     head = sampler.load(DATA / 'answers.jsonl.gz')
-    assert (head['questions'], head['made'], head['settings']) == (
-        ['q001', 'q002'],
-        '2026-11-22',
-        sampler.settings(),
-    )
+    assert head['questions'] == ['q001', 'q002']
+    assert head['made'] == '2026-11-22'
+    assert head['settings'] == sampler.settings()
     asked = [q for q in sample_questions() if q.id in head['questions']]
     sampled = sampled_questions(sampler, asked, progress=False)
     assert llm.calls == 0  # all were known
