@@ -515,15 +515,15 @@ def test_a_compressed_index_finds_pools_and_nothing_else(tmp_path):
     exact, asked = kb.fingerprint(), list(unit(20, 32, seed=3))
     assert not kb.compressed and pool_recall(kb, asked, 20).tolist() == [1.0] * 20
     kb._index(min_size=1, compress=1)
-    kb = KnowledgeBase(tmp_path, embedder, memory_budget=0)
+    kb = KnowledgeBase.open(tmp_path, embedder, memory_budget=0)
     another = dict(pool='IVF_RQ of 2 bits, 20 times as many looked at')
     assert kb.compressed and kb.fingerprint() == exact | another  # another pool, another threshold
     check(kb, queries(v))  # what is exact stays exact
     recall = pool_recall(kb, asked, 20)
-    again = KnowledgeBase(tmp_path, embedder, memory_budget=0)
+    again = KnowledgeBase.open(tmp_path, embedder, memory_budget=0)
     assert 0.9 < recall.mean() <= 1 and (pool_recall(again, asked, 20) == recall).all()
     kb.add([doc('new.md', 'zzz')], progress=False)
     pool, _ = kb.search_pool(embedder.embed_queries(['zzz'])[0], 1)
     assert (indexed(kb.table)[0], pool['document'].to_pylist()) == ('IVF_RQ', ['new.md'])
-    held = KnowledgeBase(tmp_path, embedder)
+    held = KnowledgeBase.open(tmp_path, embedder)
     assert not held.compressed and 'pool' not in held.fingerprint()
