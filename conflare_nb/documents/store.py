@@ -375,7 +375,7 @@ def create(cls:KnowledgeBase,
     path:str|Path,               # folder to make or to make anew, or a URI: "s3://bucket/kb"
     documents:list,              # `Document`s, each with its own path
     embedder:Embedder|None=None, # default: the embedded MiniLM
-    budget:int|None=None,        # tokens in a chunk with its header; default, and limit: the model's
+    budget:int|None=None,        # tokens in a chunk with its header; default and limit: the model's
     overlap:int=1,               # sentences repeated between neighbouring chunks
     with_header:bool=True,       # embed each chunk behind its title and heading
     progress:bool=True,          # progress bars
