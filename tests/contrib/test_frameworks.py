@@ -7,7 +7,7 @@ from conflare_nb.labels.judges import answering_chunks
 from conflare_nb.conformal.threshold import conformal_rank
 from conflare_nb.documents.store import KnowledgeBase
 from conflare_nb.labels.question import Question
-from conflare_nb.retrieval import connect
+from conflare_nb.contrib import frameworks
 from conflare_nb.contrib.frameworks import (
     AllKept,
     ListFilter,
@@ -193,7 +193,7 @@ ADAPTERS = [
 def test_a_missing_framework_is_named_with_its_extra(adapter, extra, monkeypatch):
     for made in (
         v
-        for n, v in vars(connect).items()
+        for n, v in vars(frameworks).items()
         if hasattr(v, 'cache_clear') and n != '_lancedb_reranker'
     ):
         made.cache_clear()
