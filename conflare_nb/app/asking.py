@@ -125,8 +125,8 @@ def ask(
     folder:str|None=None,    # a folder that was calibrated; default: the medication guide
     *,
     alpha:float=.1,          # share of misses you allow, such as .1 or 1/3; less lists more
-    kind:str|None=None,      # the kind of this question, after calibrate --by kind: its own threshold
-    new_documents:bool=False,# promise about documents that no calibration question was about; lists more
+    kind:str|None=None,      # the kind of this question, for its own threshold (calibrate --by kind)
+    new_documents:bool=False,# promise about documents that no calibration question is about
     explain:bool=False,      # give the exact terms of the promise
     llm:str|None=None,       # let this language model write as well, named as for calibrate
 )->dict: # the quotes, their terms, and the promise
@@ -141,7 +141,8 @@ def ask(
         quotes, source = _by_sentences(kb, cal, question, alpha)
     marks = _BOLD if sys.stdout.isatty() else PLAIN_MARKS
     promise = quotes.promise
-    said = str(promise) if explain else promise.short
+    said = promise.short
+    if explain: said = str(promise)
     say(f'\n{quotes_text(quotes, marks, said)}', keep=marks)
     if llm: _say_written(source, question, llm)
     return quotes.to_dict() | dict(promise=promise.short, new_documents=new_documents)

@@ -55,7 +55,7 @@ def _option(name, about):
     if default is False: return flags, dict(help=text, action='store_true')
     if default not in (None, ''): text += ' (default: %(default)s)'
     kind, *_ = about['anno'].split('|')
-    read = dict(int=int, float=float).get(kind, str)
+    read = dict(int=int, float=float).get(kind.strip(), str)
     if name == 'alpha': read = str    # a fraction stays exact
     return flags, dict(help=text, default=default, choices=_CHOICES.get(name), type=read)
 

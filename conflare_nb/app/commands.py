@@ -27,7 +27,7 @@ __all__ = []
 
 # %% ../../nbs/app/commands.ipynb #07bdf93f
 def say(text='', by=None, keep=()):
-    "Print a text safely, as it is or as a paragraph indented by some spaces; `keep`: our own marks."
+    "Print a text safely, as it is or as an indented paragraph; `keep`: our own marks."
     if by is not None: text = filled(text, by)
     print(printable(text, keep), flush=True)
 
@@ -75,7 +75,8 @@ def named_model(name):
 # %% ../../nbs/app/commands.ipynb #22e8e4ef
 def as_folder(folder):
     "A path, or a `DocumentFolder`, as a `DocumentFolder`."
-    return folder if isinstance(folder, DocumentFolder) else DocumentFolder(folder)
+    if isinstance(folder, DocumentFolder): return folder
+    return DocumentFolder(folder)
 
 def chosen(what, name, table):
     "What a table has under this name; another name is refused."

@@ -196,9 +196,9 @@ def run_demo(
     page = _demo_page(report, retriever, test, papers[1], table, quotes, places, llm)
     say(f'\nThe slider and all figures: {page}\nDone in {time.time()-start:.0f} s. {_next_steps()}')
     return dict(
-        chunks=len(kb), calibrated=cal.n, tested=len(test), finding=finding,
-        quotes_finding=quotes.finding, quotes=[quotes.found[i].to_dict() | dict(known=quotes.known(i)) for i in drawn],
-        table=table, miss=miss, report=page)
+        chunks=len(kb), calibrated=cal.n, tested=len(test), finding=finding, table=table, miss=miss,
+        quotes=[quotes.found[i].to_dict() | dict(known=quotes.known(i)) for i in drawn],
+        quotes_finding=quotes.finding, report=page)
 
 # %% ../../nbs/app/demos.ipynb #6c0b86a2
 _METHODS_HEAD = (
@@ -274,12 +274,13 @@ _SAVED = (
 
 def _say_savings(sampled, table):
     "Samples that gating and early stopping save, on questions that did not calibrate."
+    import pandas as pd
     first, second = np.array_split(np.random.default_rng(0).permutation(len(sampled)), 2)
     cal = table.calibration(first)
     for alpha, method in product(_ALPHAS[-2:], ('ranks', 'harmonic')):
         rule = Rule(method, cal.n, alpha, _SHARE)
         used = [samples_used(sampled[i], cal, rule, 5) for i in second]
-        mean = {name: np.mean([one[name] for one in used]) for name in ('fixed', 'gated', 'stopped')}
+        mean = pd.DataFrame(used).mean()
         say(_SAVED.format(alpha=alpha, method=method, share=_SHARE, **mean))
     say('   (Early stopping needs thresholds of several samples: if an answer given once stays '
         'in the set, every draw may add one.)')
@@ -295,9 +296,9 @@ def _compared(sampler, questions, table, splits):
     quoted = quoted_questions(sampler.kb, questions, progress=False)
     ways = compare_ways(table, quoted, seeds=splits)
     say(f'\n{ways_text(ways)}')
-    both = [dict(alpha=alpha, **{way: dict(row[way]) for way in ('quoted', 'sampled')})
-            for alpha, row in ways.iterrows()]
-    return methods.reset_index().to_dict('records'), both
+    pairs = [dict(alpha=alpha, quoted=dict(row['quoted']), sampled=dict(row['sampled']))
+             for alpha, row in ways.iterrows()]
+    return methods.reset_index().to_dict('records'), pairs
 
 def _say_live(sampler, question):
     "One question's answers, drawn anew and compared with those that are known."

@@ -1,4 +1,4 @@
-"""A folder of your own: its questions, labels and thresholds, an audit, and a watch over live questions
+"""A folder of your own: its questions, labels and thresholds, an audit, a watch over live questions
 
 Docs: https://conflare-nb.github.io/conflare_nb/app/measuring.html.md"""
 
@@ -45,7 +45,10 @@ def _thresholds(cal, audit=None):
 
 def _say_promises(cal, promises, missing):
     "The promises at three levels; where something is missing for them, only their rules."
-    for promise in promises: say(f'{promise.rule}.' if missing else str(promise), 2)
+    for promise in promises:
+        said = str(promise)
+        if missing: said = f'{promise.rule}.'
+        say(said, 2)
     if not cal.groups: return
     say('A threshold for each kind of question (conflare ask --kind NAME):')
     for kind in sorted(set(cal.groups)):
@@ -66,8 +69,8 @@ def _warn_of_documents(kb, questions, most=3):
     said = []
     for name, question in unknown.items():
         alike = ', '.join(map(repr, get_close_matches(name, there, 3)))
-        there_is = f' (there is {alike})' if alike else ''
-        said.append(f'question {question.id!r} names {name!r}{there_is}')
+        if alike: alike = f' (there is {alike})'
+        said.append(f'question {question.id!r} names {name!r}{alike}')
     if len(said) > most: said[most:] = [f'{len(said)-most} more documents']
     if not said: return
     why = 'nothing answers from a document that is missing or was not read'
@@ -131,10 +134,9 @@ def _measure(folder, kb, questions, source, writer, judge, depth, by, score):
     _say_missing(missing)
     say(f'Next: conflare ask "a question" {folder.typed}, or conflare report {folder.typed}')
     return dict(
-        store=folder.store, chunks=len(kb), questions=cal.n,
+        store=folder.store, chunks=len(kb), questions=cal.n, not_found=int(np.isinf(cal.scores).sum()),
         texts=len({label.text for label in cal.scored_labels}),
-        not_found=int(np.isinf(cal.scores).sum()), set_apart=cal.unanswerable, apart=_apart(cal),
-        source=cal.source, score=cal.score.name, promised=not missing, missing=missing,
+        set_apart=cal.unanswerable, apart=_apart(cal), source=cal.source, score=cal.score.name, promised=not missing, missing=missing,
         thresholds=_thresholds(cal), sentences=quotes and _thresholds(quotes))
 
 # %% ../../nbs/app/measuring.ipynb #7203aa05
@@ -162,7 +164,7 @@ def _given(questions):
 
 def calibrate_folder(
     folder:str, # .md, .txt, .html, .pdf and .csv files; "conflare_nb[formats]" reads more
-    questions:str|None=None, # .jsonl, .csv or .parquet file, or a data set's folder; default: written
+    questions:str|None=None, # .jsonl, .csv, .parquet, or a data set's folder; default: written
     *,
     judge:str|None=None, # says which chunks answer; default: gold with questions, else likelihood
     depth:int|None=None, # best chunks to judge for each question; default: 30, by known answers all
@@ -224,7 +226,7 @@ def label_folder(
     questions:str|None=None,  # file of questions, as for calibrate; default: the folder's own
     *,
     judge:str='likelihood',   # says which chunks answer
-    depth:int|None=None,      # best chunks to judge for each question; default: 30, by known answers all
+    depth:int|None=None,      # best chunks to judge for each question, as for calibrate
     by:str|None=None,         # "kind": also a threshold for each kind of question in the file
     score:str='hybrid',       # as for calibrate
     llm:str='smollm2',        # the language model of a judge, named as for calibrate
@@ -272,6 +274,8 @@ def _truth(kb, drawn, name, gold):
     if found and not _look(JudgingSession(kb, found, name, known=known)): return None
     return person_truth(verdict_rows(kb).read(), kb.texts(), drawn)
 
+_MORE = 'To look at more labels, give a larger -m; it continues in the same order.'
+
 def audit_folder(
     folder:str,            # a folder that was calibrated
     *,
@@ -300,8 +304,7 @@ def audit_folder(
     say_score(cal.score)
     _say_promises(cal, [cal.promise(alpha, audit) for alpha in _ALPHAS], missing)
     _say_missing(missing)
-    if m < (audit.among or 0):
-        say('To look at more labels, give a larger -m; it continues in the same order.')
+    if m < (audit.among or 0): say(_MORE)
     return dict(stopped=False, bound=audit.bound, promised=not missing, missing=missing,
                 thresholds=_thresholds(cal, audit)) | asdict(audit)
 
@@ -331,7 +334,8 @@ def monitor_folder(
     new = monitor.add(given or [], day, sys.stderr.isatty())
     state = monitor.state
     said = monitor_text(state)
-    added = f'{new} of {len(given)} questions are new. ' if given else ''
+    added = ''
+    if given: added = f'{new} of {len(given)} questions are new. '
     say(f'{added}{said}')
     return dict(
         new=new, live=len(state), calibrated=state.n, unknown=state.unknown, alarm=state.alarm,
@@ -363,9 +367,9 @@ def plan_questions(
     *,
     alpha:float=.1,            # share of misses you allow, .001 to .5, such as .1 or 1/3
     eps:float=.05,             # how far off you can live with, .005 to .5; each line says of what
-    delta:float=.1,            # probability that a sample misleads; audits and alarms have their own
+    delta:float=.1,            # probability that a sample misleads; not for audits and alarms
     n:int|None=None,           # questions that you have
-    kinds:str|None=None,       # file of questions with a "kind" each, to count how often each is asked
+    kinds:str|None=None,       # file of questions with a "kind" each, to count them
     kind_shares:str|None=None, # as numbers: brand=.1,others=.9; default: one kind of a tenth
     effective_share:float=.5,  # share of the questions that weights leave, for other questions
 )->dict: # alpha, and a row for each guarantee

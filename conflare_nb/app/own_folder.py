@@ -20,7 +20,7 @@ from ..evidence.evaluation import crossed_table, rank_labels, rank_questions
 from ..retrieval.retriever import ConformalRetriever
 from ..documents.score import Distance
 from .terminal import HINDSIGHT_NOTE, K_NOTE, coverage_text, finding_text, first_miss
-from .terminal import known_quote_text, miss_text
+from .terminal import known_quote_text, miss_text, tested_by_others
 from .commands import as_folder, audit_of, named_model, say
 
 # %% auto #0
@@ -53,7 +53,7 @@ def _quoted(kb, question, quotes, score, qhat):
     return known_quote_text(question.answer, right, inside, len(quotes))
 
 def _three_quoted(folder, kb, questions, alpha, seed, audit):
-    "(quotes, what is known) of three random questions, calibrated without them; () if there are none."
+    "(quotes, what is known) of three random questions, calibrated without them; or ()."
     file = folder.store/'quotes.json'
     known = _first_of_each_text(filter(answer_is_known, questions))
     if not file.is_file() or len(known) < 4: return ()
@@ -74,8 +74,8 @@ _THEOREM = (
     ' Every guarantee on this page is that of the theorem: an average over calibration sets, '
     'for labels that are right.')
 _AFTER_AUDIT = (
-    ' After the audit qhat is {qhat:.4f}, and `conflare ask` retrieves by it. The slider, the table '
-    'and the figures take every label for right, so nothing is promised by their thresholds.')
+    ' After the audit qhat is {qhat:.4f}, and `conflare ask` retrieves by it. The slider, the '
+    'table and the figures take every label for right, so their thresholds promise nothing.')
 _CROSSED_NOTE = (
     'Each question is tested by thresholds of the others: four fifths give one, '
     'the last fifth tests it.\n90% band: nine of ten such splits.\n')
@@ -83,8 +83,7 @@ _BESIDE = 'Three of the questions, drawn at random. The sentences were calibrate
 
 def _say_report(own, table, alpha, promise, promised, miss):
     "What the report says, in a few lines."
-    asked = asked_text([question.text for question in own.questions])
-    say(finding_text(table, alpha, f'{asked}, each tested by the others,', promised), 0)
+    say(finding_text(table, alpha, tested_by_others(own.questions), promised), 0)
     say(f'\n{coverage_text(table, _CROSSED_NOTE + (K_NOTE if promised else HINDSIGHT_NOTE))}\n')
     say(promise, 0)
     if miss is None: return
@@ -115,9 +114,8 @@ def report_folder(
     _say_report(own, table, alpha, said, promised, miss)
     quoted = _three_quoted(folder, kb, questions, alpha, seed, audit)
     notice = f'Documents: {Path(folder.docs).resolve().name}'
-    page = write_report(
-        report, retriever, own, near, table, notice=notice, quoted=quoted, quotes_found=_BESIDE,
-        crossed=True, promise=said+_THEOREM, promised=promised).resolve()
+    page = write_report(report, retriever, own, near, table, notice=notice, crossed=True, quoted=quoted,
+                        quotes_found=_BESIDE, promise=said+_THEOREM, promised=promised).resolve()
     say(f'\nThe slider and all figures: {page}')
     return dict(questions=cal.n, promise=said, table=table, miss=miss, report=page,
                 quotes=[quotes.to_dict() | dict(known=known) for quotes, known in quoted])
@@ -199,7 +197,7 @@ def _to_diagnose(folder, cal, file, seed):
 def diagnose_folder(
     folder:str,              # a folder that was calibrated
     *,
-    questions:str|None=None, # file of other questions with known answers; default: half of the folder's
+    questions:str|None=None, # file of other questions with answers; default: half of the folder's
     alpha:float=.1,          # share of misses you allow, such as .1 or 1/3; less retrieves more
     seed:int=0,              # of the halves, and of the questions that are put to a model
     llm:str|None=None,       # check the answers of this language model too, named as for calibrate

@@ -14,7 +14,6 @@ from fastcore.xml import B, H1, H2, Article, Body, Br, Code, Div, Head, Html, Ma
 from fastcore.xml import Safe, Small, Style, Td, Title
 from ..conformal.clusters import Band
 from ..conformal.threshold import conformal_quantile
-from ..labels.question import asked_text
 from ..evidence.evaluation import split_coverage
 from ..retrieval.retriever import ConformalRetriever
 from ..saving import write_whole
@@ -22,7 +21,7 @@ from ..show.alpha import explorer_view
 from ..show.page import as_html, asset, html_table
 from ..show.plots import BLUE, RED, axes, plot_scores
 from .terminal import COVERAGE_NOTE, HINDSIGHT_NOTE, K_NOTE, cost_cells, finding_text, first_miss
-from .terminal import known_text, miss_text
+from .terminal import known_text, miss_text, tested_by_others
 
 # %% auto #0
 __all__ = ['write_report', 'write_explorer']
@@ -53,7 +52,7 @@ def plot_coverage(cal, test, ax=None):
     return ax
 
 def plot_halves(rankings, splits=50, ax=None):
-    "Coverage of random halves of all questions by the other half's thresholds, against that asked for."
+    "Coverage of random halves by thresholds of the other half, against that asked for."
     alphas = np.linspace(.02, .5, 49)
     found = [split_coverage(rankings, alpha, splits, 'question') for alpha in alphas]
     low, high = np.quantile(found, [.05, .95], axis=1)
@@ -106,7 +105,8 @@ def _svg(ax):
         ax.figure.savefig(out, format='svg', metadata={'Date': None}, transparent=True)
     plt.close(ax.figure)
     _, start, rest = out.getvalue().partition('<svg')
-    for ink, name in _INKS.items(): rest = rest.replace(ink, name)
+    for ink, name in _INKS.items():
+        rest = rest.replace(ink, name)
     return Safe(start+rest)
 
 _HEADS = ('alpha', 'retrieved by', 'covers', '90% band', 'chunks', 'tokens')
@@ -133,7 +133,7 @@ def _document(*parts):
 # %% ../../nbs/app/report.ipynb #67b2f0c7
 _SHOWCASE = (
     'The five nearest chunks do not answer the first question, and the threshold does. '
-    'It is the example that takes the fewest chunks; the other questions are the first of the test.')
+    'It is the example with the fewest chunks; the other questions are the first of the test.')
 _SHARE = (
     ": each chunk in the question's pool has a weight, and its share is its part of the total. "
     'The score is -log(share), so the best chunk has the lowest score; that score is set to 0.')
@@ -153,7 +153,8 @@ def _slider(retriever, test, nearest, promised, others=4):
     "The explorer on the question to show and some others."
     retriever = ConformalRetriever(retriever.kb, retriever.cal, retriever.alpha)    # no audit
     question = showcase_question(test, nearest, retriever.qhat)
-    why = P(_SHOWCASE) if question else ''
+    why = ''
+    if question: why = P(_SHOWCASE)
     by_text = {each.text: each for each in [question or test.questions[0], *test.questions]}
     view, *more = [explorer_view(retriever, each) for each in list(by_text.values())[:others+1]]
     page = view.html(alpha=retriever.alpha, others=tuple(more), promised=promised)
@@ -211,7 +212,8 @@ def _miss(retriever, test, crossed):
 # %% ../../nbs/app/report.ipynb #eba8ecc8
 def _promise(promise):
     "What is promised, or what is missing for it, as a box."
-    return P(promise, cls='promise') if promise else ''
+    if not promise: return ''
+    return P(promise, cls='promise')
 
 def write_report(
     path:str|Path, # .html file to write
@@ -231,10 +233,12 @@ def write_report(
     "Write one self-contained HTML file: finding, live explorer, figures, table, quotes, answers."
     alpha = retriever.alpha
     whose = f'{len(test)} test questions'
-    if crossed: whose = f'{asked_text([each.text for each in test.questions])}, each tested by the others,'
+    if crossed: whose = tested_by_others(test.questions)
     lead = P(finding_text(table, alpha, whose, promised), cls='lead')
     return write_whole(path, _document(
-        P(notice, cls='notice'), lead, _promise(promise), _numbers(table, alpha, whose, len(retriever.kb), promised), *_slider(retriever, test, nearest, promised),
+        P(notice, cls='notice'), lead, _promise(promise),
+        _numbers(table, alpha, whose, len(retriever.kb), promised),
+        *_slider(retriever, test, nearest, promised),
         *_evidence(retriever.cal, test, table, alpha, crossed, promised),
         *_quotes(quoted, quotes_found), *_answers(answers, test, retriever),
         *_miss(retriever, test, crossed), H2('Calibration'), Safe(retriever.cal._repr_html_())))
@@ -251,6 +255,7 @@ def write_explorer(
     "Write one self-contained HTML file with the slider on some questions."
     view, *others = [explorer_view(retriever, question) for question in questions]
     page = view.html(alpha=retriever.alpha, others=others, promised=promised)
-    more = (H2('In JupyterLab'), Pre(Code(live))) if live else ()
+    more = ()
+    if live: more = H2('In JupyterLab'), Pre(Code(live))
     return write_whole(path, _document(
         _promise(promise), H2('Slide alpha'), _terms(retriever.cal.score), Safe(page), *more))

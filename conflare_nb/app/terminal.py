@@ -21,7 +21,7 @@ from ..retrieval.calibration import P_NOTE
 from ..retrieval.promise import Promise
 from ..conformal.clusters import Band, floored
 from ..documents.store import chunks_of
-from ..labels.question import question_clusters
+from ..labels.question import asked_text, question_clusters
 from ..evidence.evaluation import BEST_K, CALIBRATED_K, covered_by_others
 
 # %% auto #0
@@ -177,7 +177,8 @@ K_NOTE = (
     f'{HINDSIGHT_NOTE}')
 COVERAGE_NOTE = (
     '90% band: where coverage falls in nine tests of ten if the promise holds. '
-    'Questions about the\nsame document are alike and count as fewer. "At least": scores tie, so more may be covered.\n'
+    'Questions about the\nsame document are alike and count as fewer. '
+    '"At least": scores tie, so more may be covered.\n'
     f'{K_NOTE}')
 
 def cost_cells(row):
@@ -200,7 +201,8 @@ def coverage_text(table, note=COVERAGE_NOTE):
     lines = [_HEAD]
     starts = table.alpha != table.alpha.shift()    # the first row of an alpha names it
     for row, starting in zip(table.to_dict('records'), starts):
-        at = f'{row["alpha"]:g}' if starting else ''
+        at = ''
+        if starting: at = f'{row["alpha"]:g}'
         lines.append(_ROW.format(at, *cost_cells(row)).rstrip())
     return '\n'.join([*lines, '', _ALPHA_NOTE, note])
 
@@ -222,6 +224,10 @@ def _infinite_text(row):
     when = ''
     if row['infinite'] < 1: when = f' in {row["infinite"]:.0%} of the splits'
     return f' (the threshold is infinite{when}: {row["everything"]} is retrieved)'
+
+def tested_by_others(questions):
+    "How many questions there are, each of them tested by the others."
+    return f'{asked_text([question.text for question in questions])}, each tested by the others,'
 
 def finding_text(table, alpha, whose='test questions', promised=True):
     "Coverage and cost of the score at one alpha of the table, beside k and the papers' distance."
