@@ -80,13 +80,6 @@ def test_tables_of_nothing_and_broken_ones(tmp_path):
         read_document(tmp_path / 't.csv')
 
 
-def test_questions_are_no_document(tmp_path):
-    (tmp_path / 'q.csv').write_text('question;answer\nHow long?;28 days\n')
-    (tmp_path / 'a.md').write_text('A.')
-    with pytest.warns(UserWarning, match='q.csv: a table with a column "question"'):
-        assert [d.path for d in read_folder(tmp_path)] == ['a.md']
-
-
 @installed
 @pytest.mark.parametrize('kind', KINDS)
 def test_what_is_broken_is_named(tmp_path, kind):

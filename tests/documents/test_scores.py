@@ -250,6 +250,9 @@ def test_a_collection_twice_keeps_the_promise_and_doubles_lists(tmp_path, embedd
 def test_the_best_scores_0_wherever_it_stands():
     scores = minus_log_share(np.array([1.0, 3.0, 2.0]), 1.0, keep_first=True)
     assert scores[1] == 0 and np.argsort(scores).tolist() == [1, 2, 0] and (scores >= 0).all()
+    shares = np.exp(-minus_log_share(np.array([0.3, 0.9, 0.1]), 0.05, False))
+    assert shares.sum() == pytest.approx(1) and minus_log_share(np.array([]), 0.05, True).size == 0
+    assert minus_log_share(np.array([1e4, 0.0]), 1e-3, False)[1] == pytest.approx(1e7)
 
 
 def test_words_add_to_similarity_by_their_weight():
@@ -268,9 +271,3 @@ def test_words_reach_what_is_far(tmp_path, embedder):
     rows = Hybrid(pool=3).rank(kb, asked)
     assert '025.md#0000' in {*rows['id'].to_pylist()} - {*far}
     assert rows['words'].to_numpy().max() == 1.0
-
-
-def test_shares_add_up():
-    shares = np.exp(-minus_log_share(np.array([0.3, 0.9, 0.1]), 0.05, False))
-    assert shares.sum() == pytest.approx(1) and minus_log_share(np.array([]), 0.05, True).size == 0
-    assert minus_log_share(np.array([1e4, 0.0]), 1e-3, False)[1] == pytest.approx(1e7)
