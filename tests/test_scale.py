@@ -21,51 +21,37 @@ def sizes():
     return json.loads((ROOT / 'benchmarks/results/scale.json').read_text(encoding='utf-8'))['sizes']
 
 
-def text_of(kind):
-    return '\n'.join(
-        ''.join(cell['source'])
-        for cell in json.loads(PAGE.read_text(encoding='utf-8'))['cells']
-        if cell['cell_type'] == kind
-    )
+def cells(kind):
+    held = json.loads(PAGE.read_text(encoding='utf-8'))['cells']
+    return [cell for cell in held if cell['cell_type'] == kind]
 
 
 def test_every_test_that_is_named_exists():
-    named = re.findall(r'`(tests/[\w/]+\.py)(?:::(\w+))?`', text_of('markdown'))
+    text = '\n'.join(''.join(cell['source']) for cell in cells('markdown'))
+    named = re.findall(r'`(tests/[\w/]+\.py)(?:::(\w+))?`', text)
     assert len(named) >= 8
     for file, name in named:
-        assert re.search(rf'^def {name}', (ROOT / file).read_text(encoding='utf-8'), re.M), (
-            file,
-            name,
-        )
+        assert re.search(rf'^def {name}', (ROOT / file).read_text(encoding='utf-8'), re.M), name
 
 
 def test_the_file_is_of_this_script(script, sizes):
     made = script.made_with()
+    settings = dict(seed=script.SEED, noise=script.NOISE, pool=script.POOL)
+    settings['questions'] = script.QUESTIONS
     assert [size['chunks'] for size in sizes] == sorted({size['chunks'] for size in sizes})
     for size in sizes:
-        assert {*made} <= {*size} and (
-            size['seed'],
-            size['noise'],
-            size['pool'],
-            size['questions'],
-        ) == (script.SEED, script.NOISE, script.POOL, script.QUESTIONS)
+        assert {*made} <= {*size} and settings.items() <= size.items()
 
 
 def test_what_the_page_prints_is_in_the_file(sizes):
-    printed = [
-        ''.join(output.get('data', {}).get('text/plain', ''))
-        for cell in json.loads(PAGE.read_text(encoding='utf-8'))['cells']
-        for output in cell.get('outputs', [])
-    ]
+    outputs = [output for cell in cells('code') for output in cell['outputs']]
+    printed = [''.join(output.get('data', {}).get('text/plain', '')) for output in outputs]
+    tables = [text for text in printed if 'NumPy scan' in text]
+    lines = [line for text in tables for line in text.splitlines() if len(line.split('  ')) > 2]
     for size in sizes:
         assert any(f"{size['chunks']:,}" in text for text in printed)
         for way, took in size.get('a question', {}).items():
-            [line] = [
-                line
-                for text in printed
-                for line in text.splitlines()
-                if line.startswith(way) and 'NumPy scan' in text and len(line.split('  ')) > 2
-            ][:1]
+            line = next(line for line in lines if line.startswith(way))
             assert f"{took['processor'] * 1000:.1f}" in line, (way, line)
 
 

@@ -202,11 +202,9 @@ def _opened(file):
 
 def _find(db, keys):
     "The kept vectors, by their keys."
-    known = {}
-    for key in keys:
-        row = db.execute('select vector from vectors where of = ?', [key]).fetchone()
-        if row: known[key] = np.frombuffer(row[0], np.float32)
-    return known
+    find = 'select vector from vectors where of = ?'
+    rows = {key: db.execute(find, [key]).fetchone() for key in keys}
+    return {key: np.frombuffer(row[0], np.float32) for key, row in rows.items() if row}
 
 @patch
 def _vectors(self:Embedder, kind, texts, embed):

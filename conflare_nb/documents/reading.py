@@ -51,7 +51,7 @@ class FileLimits:
     pages:int=10_000          # of a PDF file
     drawing:int=50_000_000    # bytes of drawing instructions on the pages of a PDF file
 
-    def check(self, name, **held):
+    def _check(self, name, **held):
         "Raise `TooLarge` where a file holds more of something."
         for kind, number in held.items():
             most = getattr(self, kind)
@@ -111,14 +111,12 @@ def _markdown_parts(text):
     lines = text.split('\n')
     headings = [(0, '', 0, 0), *_markdown_headings(text)]
     ends = [first for _, _, first, _ in headings[1:]] + [len(lines)]
-    parts = []
-    for (level, name, _, start), end in zip(headings, ends):
-        parts.append(_Part(level, name, '\n'.join(lines[start:end])))
-    return parts
+    return [_Part(level, name, '\n'.join(lines[start:end]))
+            for (level, name, _, start), end in zip(headings, ends)]
 
 def _read_markdown(text, name, limits=FileLimits()):
     "A Markdown file as a `Document`."
-    limits.check(name, nodes=text.count('\n'))
+    limits._check(name, nodes=text.count('\n'))
     meta, body = _front_matter(text)
     parts, title = _titled(_markdown_parts(body), meta.get('title', ''))
     return Document(name, title or Path(name).stem, _sections(parts), meta)
@@ -228,7 +226,7 @@ def _soup(text, name):
 
 def _read_html(text, name, limits=FileLimits()):
     "An HTML file as a `Document`."
-    limits.check(name, nodes=text.count('<'))
+    limits._check(name, nodes=text.count('<'))
     soup = _soup(text, name)
     named = ''
     if soup.title: named = soup.title.get_text(' ', strip=True)
@@ -293,10 +291,10 @@ def _page_texts(reader, name, limits):
         if key is None or key not in known:
             contents = page.get_contents()
             if contents is not None: held['drawing'] += len(contents.get_data())
-            limits.check(name, **held)
+            limits._check(name, **held)
             known[key] = storable_text(page.extract_text() or '')
         held['characters'] += len(known[key])
-        limits.check(name, **held)
+        limits._check(name, **held)
         yield known[key]
 
 def _pdf_pages(path, name, limits):
@@ -307,7 +305,7 @@ def _pdf_pages(path, name, limits):
     meta = reader.metadata or {}
     title = str(meta.get('/Title') or '').strip()
     if title.lower() in _NO_TITLES: title = ''
-    limits.check(name, pages=len(reader.pages))
+    limits._check(name, pages=len(reader.pages))
     return list(_page_texts(reader, name, limits)), _outline(reader), storable_text(title)
 
 def _read_pdf(path, name, limits):
@@ -344,9 +342,9 @@ def _plain_text(path, name, limits):
     "The text of a file that is not a PDF file; lines end in one way."
     with path.open('rb') as file:
         raw = file.read(limits.bytes+1)
-    limits.check(name, bytes=len(raw))
+    limits._check(name, bytes=len(raw))
     text = decode_text(raw).replace('\r\n', '\n').replace('\r', '\n')
-    limits.check(name, characters=len(text))
+    limits._check(name, characters=len(text))
     return text
 
 def _read_text(text, name, limits=FileLimits()):
@@ -367,7 +365,7 @@ def _row_text(names, cells):
 
 def _read_table(text, name, limits=FileLimits()):
     "A table as a `Document`: a paragraph a row; the first row names the columns."
-    limits.check(name, nodes=text.count('\n'))
+    limits._check(name, nodes=text.count('\n'))
     first = text.partition('\n')[0]
     separator = max(',;\t', key=first.count)
     try:
@@ -401,7 +399,7 @@ def _check_unpacked(path, name, limits):
             sizes = [item.file_size for item in archive.infolist()]
     except Exception as e:
         raise ValueError(f'{name}: not a readable archive ({type(e).__name__})') from e
-    limits.check(name, bytes=sum(sizes))
+    limits._check(name, bytes=sum(sizes))
 
 _MEMORY = '-M2g'     # that pandoc may take
 _SECONDS = 120       # that it may work
@@ -422,10 +420,10 @@ def _as_html(path, name):
 
 def _read_converted(path, name, limits):
     "A file that pandoc reads, as a `Document`."
-    limits.check(name, bytes=path.stat().st_size)
+    limits._check(name, bytes=path.stat().st_size)
     _check_unpacked(path, name, limits)
     text = _as_html(path, name)
-    limits.check(name, characters=len(text))
+    limits._check(name, characters=len(text))
     document = _read_html(text, name, limits)
     if document.title != '-': return document
     return replace(document, title=Path(name).stem)    # pandoc calls what has no title "-"

@@ -53,7 +53,9 @@ class Score:
         "Name and settings, JSON-able."
         return dict(name=self.name, **asdict(self))
 
-    def for_questions(self, questions):
+    def for_questions(self,
+        questions:list, # `Question`s
+    )->Score:
         "The score to measure questions with; one that was chosen on questions refuses them."
         return self
 
@@ -97,8 +99,13 @@ def rank(self:Score,
     return rows.append_column('score', pa.array(scores)).take(order)
 
 @patch
-def rank_all(self:Score, kb, questions, vectors, depth=None):
-    "For each question with its unit vector what `rank` gives."
+def rank_all(self:Score,
+    kb,                  # `KnowledgeBase`
+    questions:list,      # texts
+    vectors,             # their unit vectors
+    depth:int|None=None, # chunks to give, the best; default: the whole pool
+): # for each question in turn what `rank` gives
+    "The scored pools of many questions, searched together."
     kb = kb.snapshot()
     for start in range(0, len(questions), _TOGETHER):
         some = vectors[start:start+_TOGETHER]
@@ -147,9 +154,7 @@ class Rank(Score):
     def formula(self, question, rows):
         "The place in the order of distances; equal distances in the order of ids."
         order = np.argsort(rows['distance'].to_numpy(), kind='stable')
-        ranks = np.empty(len(order))
-        ranks[order] = np.arange(1, len(order)+1)
-        return ranks
+        return np.argsort(order)+1.
 
 @dataclass(frozen=True)
 class Margin(Score):

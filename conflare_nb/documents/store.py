@@ -163,14 +163,15 @@ class _Stored:
         "All ids, ascending, and what LanceDB calls their rows."
         return self.read(['id'], row_ids=True)
 
-    def pooled(self, q, k):
-        "The ids that a compressed index finds."
-        search = self.table.search(q).distance_type('cosine').nprobes(_ALL).refine_factor(_REFINE)
-        return search.limit(k).select(['id', '_distance']).to_arrow()
+    def pooled(self, vectors, k):
+        "The ids in the pool of each vector: a compressed index may miss some of the nearest."
+        if not self.compressed: return self.nearest(vectors, k, ['id'])
+        def search(q): return self.table.search(q).distance_type('cosine').nprobes(_ALL)
+        wanted = ['id', '_distance']
+        return [search(q).refine_factor(_REFINE).limit(k).select(wanted).to_arrow() for q in vectors]
 
     def places(self, vectors, k):
-        if self.compressed: found = [self.pooled(q, k) for q in vectors]
-        else: found = self.nearest(vectors, k, ['id'])
+        found = self.pooled(vectors, k)
         ids = self.ids['id'].combine_chunks()
         def place(name): return bisect_left(ids, name, key=str)
         return [np.array([*map(place, rows['id'].to_pylist())], dtype=int) for rows in found]
@@ -302,7 +303,9 @@ def _rows(config, chunks, vectors):
     kinds.update(page=pa.int32(), tokens=pa.int32(), vector=pa.list_(pa.float32(), dim))
     schema = pa.schema(kinds, metadata={_META: json.dumps(config).encode()})
     schema = schema.set(0, pa.field('id', pa.string(), nullable=False, metadata=_KEY))
-    columns = {name: [chunk[name] for chunk in chunks] for name in _COLUMNS}
+    columns = {}
+    for name in _COLUMNS:
+        columns[name] = [chunk[name] for chunk in chunks]
     columns['vector'] = pa.FixedSizeListArray.from_arrays(vectors.ravel(), dim)
     return pa.table(columns, schema=schema)
 
@@ -323,7 +326,8 @@ def _vectors(texts, embedder, known, progress):
     for place, text in enumerate(texts):
         places.setdefault(text, []).append(place)
     out = np.empty((len(texts), embedder.dim), np.float32)
-    for text, vector in known: out[places.pop(text, [])] = vector
+    for text, vector in known:
+        out[places.pop(text, [])] = vector
     missing = sorted(chain.from_iterable(places.values()))
     out[missing] = embedder.embed_passages([texts[place] for place in missing], progress)
     return out

@@ -100,9 +100,7 @@ def _bucket(place, options):
     except ModuleNotFoundError as error:
         says = f'writing to {place} needs obstore: pip install "conflare-nb[s3]"'
         raise ValueError(says) from error
-    given = dict(options or {})
-    for name in [*given]:
-        if name.startswith('client_'): given.pop(name)
+    given = {k: v for k, v in (options or {}).items() if not k.startswith('client_')}
     client = {name: given.pop(name) for name in _CLIENT if name in given}
     plain = client.get('allow_http', os.environ.get('AWS_ALLOW_HTTP', ''))
     client['allow_http'] = str(plain).lower() == 'true'

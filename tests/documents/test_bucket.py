@@ -76,10 +76,8 @@ def test_it_is_what_a_folder_would_be(bucket, place, tmp_path, memory):
         cals = [calibrate(kb, QUESTIONS, score=score, progress=False) for kb in bases]
         assert np.ptp([cal.scores for cal in cals], axis=0).max() < 1e-6
         assert np.isfinite(cals[0].scores).all()
-        found = [
-            ConformalRetriever(kb, cal, alpha=0.2).retrieve('What keeps dry 3?')
-            for kb, cal in zip(bases, cals)
-        ]
+        asked = [ConformalRetriever(kb, cal, alpha=0.2) for kb, cal in zip(bases, cals)]
+        found = [retriever.retrieve('What keeps dry 3?') for retriever in asked]
         assert found[0].chunks == found[1].chunks == found[2].chunks
 
 
@@ -143,9 +141,7 @@ def test_a_server_that_dies_loses_nothing_that_it_acknowledged(tmp_path):
         server.start()
         kb = opened(KB, server.options)
         assert {*acknowledged, '00.md'} <= set(kb.documents()) and len(acknowledged) > 0
-        assert (
-            len(kb.documents()) <= len(acknowledged) + 2
-        )  # one may be there that nobody was told of
+        assert len(kb.documents()) <= len(acknowledged) + 2  # one may be there that nobody knows of
         assert kb.add([doc('z.md', 'after it came back')], progress=False) == 1
     finally:
         server.kill()
@@ -168,15 +164,12 @@ def test_a_store_that_overwrites_is_refused_before_anything_is_written(bucket, p
             create(place + '-new', DOCS, options)
         through = opened(place, options)
         assert through.texts() == kb.texts()  # reading loses nothing
-        for write in (
-            lambda: through.add(DOCS, progress=False),
-            lambda: Rows(through, 'rows', COLUMNS).add([dict(key='1', writer='me')]),
-        ):
+        rows = Rows(through, 'rows', COLUMNS)
+        writes = (through.add, DOCS), (rows.add, [dict(key='1', writer='me')])
+        for write, what in writes:
             with pytest.raises(ValueError, match='ignores If-None-Match'):
-                write()
-    assert not (
-        bucket.folder / 'shelf' / (place + '-new').removeprefix('s3://shelf/') / 'chunks.lance'
-    ).exists()
+                write(what)
+    assert not (bucket.folder / f'{place}-new'.removeprefix('s3://') / 'chunks.lance').exists()
 
 
 def test_what_writing_needs_is_named(bucket, place, monkeypatch):

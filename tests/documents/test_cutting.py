@@ -31,20 +31,17 @@ def octets(texts):
     return [len(t.encode()) for t in texts]  # a single character can be over a budget of these
 
 
-def check(
-    doc, count, spare, overlap, with_header
-):  # everything that is promised of the chunks; spare = tokens beside the longest header
+def check(doc, count, spare, overlap, with_header):
+    "Everything that is promised of the chunks; spare = tokens beside the longest header."
     heads = count([header(doc.title, s.heading) for s in doc.sections]) if doc.sections else []
     budget = spare + (max(heads, default=0) if with_header else 0)
     chunks = chunk_document(doc, count, budget, overlap, with_header)
-    whole = ''.join(solid(s.text) for s in doc.sections)
-    parts = ''.join(solid(c.text) for c in chunks)
+    whole, parts = (''.join(solid(x.text) for x in texts) for texts in (doc.sections, chunks))
     assert within(whole, parts) if overlap else whole == parts
     assert [c.id for c in chunks] == [f'd.md#{i:04d}' for i in range(len(chunks))]
-    assert all(
-        c.text.strip() and any(c.text in s.text and c.heading == s.heading for s in doc.sections)
-        for c in chunks
-    )
+    for c in chunks:
+        assert c.text.strip()
+        assert any(c.text in s.text and c.heading == s.heading for s in doc.sections)
     assert [c.tokens for c in chunks] == count([c.text for c in chunks])
     embedded = count([(header(c.title, c.heading) if with_header else '') + c.text for c in chunks])
     assert all(n <= budget or len(c.text) == 1 for n, c in zip(embedded, chunks))
@@ -92,88 +89,55 @@ def test_chunks_end_where_sentences_do_and_begin_with_the_last_ones_before():
         assert [c.text for c in chunks] == texts
 
 
-def test_a_header_without_room_for_text_is_an_error():
+def test_a_header_leaves_room_for_text_or_is_an_error():
     doc = Document('d.md', 'A title of five words', (Section('Dose', 'One.'),))
     with pytest.raises(ValueError, match="d.md has 0 of 7 tokens left under 'Dose'"):
         chunk_document(doc, words, budget=7)
     assert len(chunk_document(doc, words, budget=8)) == 1
     assert len(chunk_document(doc, words, budget=1, with_header=False)) == 1
-    with pytest.raises(ValueError, match='overlap .* got -1'):
-        chunk_document(doc, words, overlap=-1)
-
-
-def test_a_chunk_knows_its_page():
-    sections = Section('', 'Keep it cold.', 1), Section('Use', 'Not frozen.', 2)
-    first, second = chunk_document(Document('d.pdf', 'Pens', sections), words)
-    assert (first.id, first.page, first.place) == ('d.pdf#0000', 1, 'page 1')
-    assert (second.id, second.page, second.place) == ('d.pdf#0001', 2, 'Use › page 2')
-    assert (first.source, second.tokens) == ('Pens, page 1', 2)
 
 
 # --- where sentences end: each list is joined and has to fall apart again
 
+# fmt: off
 SENTENCES = {
-    'titles': ['Dr. Hill met Prof. Vogt.', 'Mrs. Lee and Mr. Oz came too.'],
-    'examples': ['Avoid dairy, e.g. Milk or Yoghurt.', 'Take it at night, i.e. Before bed.'],
-    'a saint': ["Take St. John's wort apart from it.", 'Ask at St. Mary.'],
-    'numbers': ['See No. 5 in the table.', 'Also see Nos. 6 and 7.'],
-    'no': ['Is it safe?', 'No.', 'Ask first.', 'May I drive?', 'No.'],
-    'doses': [
-        'Take 2.5 mg twice daily.', 'After 7 days take 5.0 mg.', 'The limit is 4.',
-        'Do not exceed it.',
-    ],
-    'leading point': ['The dose is .5 mg.', 'Never give .75 mg.'],
-    'units': ['Take 5 mg.', 'Then wait approx. 20 min.', 'That is max. 4 spoons.'],
-    'initials': ['It was found by J. R. Smith in 1928.', 'He named it.'],
-    'quotes': ['He said “Stop.”', 'She did.', 'Ask "Is it safe?" and wait.', 'Then go.'],
-    'ellipses': ['Wait… and see.', 'It may pass…', 'Wait ... then try again.', 'Or not.'],
-    'many marks': ['Really?!', 'Yes!!!', 'Good.'],
-    'small letters': ['is it safe?', 'yes!', 'take it'],
-    'brackets': ['Take one (two if severe).', '(Ask first.)', 'Rest.'],
-    'others': [
-        'Vogt et al. Showed it in 2019.', 'We compared A vs. B in adults.',
-        'It rises (cf. Fig. 3).', 'See eq. 2.',
-    ],
-    'hours': ['Take it at 8 a.m. with water.', 'Again at 8 p.m. with food.'],
-    'numbered list': ['1. Wash your hands.', '2. Turn the dial.', '10. Push.'],
-    'bullets': ['- Wash hands.', '- Dry them.'],
-    'months': [
-        'Made on Jan. 5 in Basel.', 'It keeps until Dec. 2027.', 'It is sown in Sept.',
-        'The rest follows.',
-    ],
-    'versions': ['See www.who.int for pump 3.1.2.', 'Pump 3.1 is not there.'],
-    'Chinese': ['每日2.5毫克。', '不要嚼碎！', '可以吗？', '他说：“停。”', '可以。'],
-    'Japanese': ['食後に飲む。', '「水で。」', '飲んでください。'],
-    'Arabic': ['هل هو آمن؟', 'نعم، إنه آمن.', 'خذه مع الماء.'],
-    'Urdu': ['یہ دوا ہے۔', 'پانی کے ساتھ لیں۔'],
-    'Hindi': ['दवा खाने के बाद लें।', 'पानी पिएं।', 'क्या यह ठीक है?'],
-    'Armenian': ['Սա դեղ է։', 'Ջրով խմեք։'], 'Ethiopic': ['ይህ መድኃኒት ነው።', 'በውሃ ይውሰዱ።'],
-    'Burmese': ['ဆေးသောက်ပါ။', 'ရေသောက်ပါ။'],
-    'German': ['Nehmen Sie z. B. Milch.', 'Das ist ca. 1 Glas, d. h. 200 ml.'],
-    'paragraphs': ['Storage', 'Keep it cold'],
-}  # fmt: skip
-JOINED = {
-    'Chinese': '', 'Japanese': '', 'numbered list': '\n', 'bullets': '\n', 'paragraphs': '\n\n',
-}  # fmt: skip
+    'titles': 'Dr. Hill met Prof. Vogt.|Mrs. Lee and Mr. Oz came too.',
+    'examples': 'Avoid dairy, e.g. Milk or Yoghurt.|Take it at night, i.e. Before bed.',
+    'a saint': "Take St. John's wort apart from it.|Ask at St. Mary.",
+    'numbers': 'See No. 5 in the table.|Also see Nos. 6 and 7.',
+    'no': 'Is it safe?|No.|Ask first.|May I drive?|No.',
+    'doses': 'Take 2.5 mg twice daily.|After 7 days take 5.0 mg.|The limit is 4.|Do not exceed it.',
+    'leading point': 'The dose is .5 mg.|Never give .75 mg.',
+    'units': 'Take 5 mg.|Then wait approx. 20 min.|That is max. 4 spoons.',
+    'initials': 'It was found by J. R. Smith in 1928.|He named it.',
+    'quotes': 'He said “Stop.”|She did.|Ask "Is it safe?" and wait.|Then go.',
+    'ellipses': 'Wait… and see.|It may pass…|Wait ... then try again.|Or not.',
+    'many marks': 'Really?!|Yes!!!|Good.',
+    'small letters': 'is it safe?|yes!|take it',
+    'brackets': 'Take one (two if severe).|(Ask first.)|Rest.',
+    'others': 'Vogt et al. Showed it in 2019.|We compared A vs. B in adults.|It rises (cf. Fig. 3).|See eq. 2.',
+    'hours': 'Take it at 8 a.m. with water.|Again at 8 p.m. with food.',
+    'numbered list': '1. Wash your hands.|2. Turn the dial.|10. Push.',
+    'bullets': '- Wash hands.|- Dry them.',
+    'months': 'Made on Jan. 5 in Basel.|It keeps until Dec. 2027.|It is sown in Sept.|The rest follows.',
+    'versions': 'See www.who.int for pump 3.1.2.|Pump 3.1 is not there.',
+    'Chinese': '每日2.5毫克。|不要嚼碎！|可以吗？|他说：“停。”|可以。', 'Japanese': '食後に飲む。|「水で。」|飲んでください。',
+    'Arabic': 'هل هو آمن؟|نعم، إنه آمن.|خذه مع الماء.', 'Urdu': 'یہ دوا ہے۔|پانی کے ساتھ لیں۔',
+    'Hindi': 'दवा खाने के बाद लें।|पानी पिएं।|क्या यह ठीक है?', 'Armenian': 'Սա դեղ է։|Ջրով խմեք։',
+    'Ethiopic': 'ይህ መድኃኒት ነው።|በውሃ ይውሰዱ።', 'Burmese': 'ဆေးသောက်ပါ။|ရေသောက်ပါ။',
+    'German': 'Nehmen Sie z. B. Milch.|Das ist ca. 1 Glas, d. h. 200 ml.',
+    'paragraphs': 'Storage|Keep it cold',
+    'where it errs it joins': 'Take vitamin C. Eat fruit.', 'it joins': 'See fig. Then go on.',
+}
+JOINED = {'Chinese': '', 'Japanese': '', 'numbered list': '\n', 'bullets': '\n', 'paragraphs': '\n\n'}
+# fmt: on
 
 
 @pytest.mark.parametrize('name', SENTENCES)
 def test_sentences_end_where_a_reader_says(name):
-    want = SENTENCES[name]
+    want = SENTENCES[name].split('|')
     whole = JOINED.get(name, ' ').join(want)
     assert [whole[a:b].strip() for a, b in sentence_spans(whole)] == want
-
-
-@pytest.mark.parametrize(
-    'joined',
-    [
-        'Take vitamin C. Eat fruit.',
-        'It prevents hepatitis B. Ask your doctor.',
-        'See fig. Then go on.',
-    ],
-)
-def test_where_it_errs_it_joins(joined):
-    assert sentence_spans(joined) == [(0, len(joined))]
 
 
 @prop
@@ -181,9 +145,7 @@ def test_where_it_errs_it_joins(joined):
 def test_sentences_leave_no_gap(text):
     spans = sentence_spans(text)
     assert ''.join(text[a:b] for a, b in spans) == text and all(a < b for a, b in spans)
-    assert all(
-        text[b : b + 1].strip() or b == len(text) for _, b in spans
-    )  # white space belongs to the sentence before it
+    assert all(text[b : b + 1].strip() for _, b in spans[:-1])  # white space belongs to the last
 
 
 def test_the_chunks_of_the_guide_are_those_that_the_stored_samples_were_drawn_from(kb):

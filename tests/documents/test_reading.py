@@ -85,14 +85,10 @@ def test_front_matter(tmp_path):
 def test_hostile_text_is_read_in_time(tmp_path):
     "Each of these would take minutes where the work grows with the square of the length, or its cube."
     assert read(tmp_path, f'# a{" " * 20_000}b').title == f'a{" " * 20_000}b'
-    for t in (
-        '?!' * 50_000, 'no. ' * 50_000, ('.' * 50 + ' ') * 2_000, '\n ' * 50_000 + 'x',
-        '"' * 50_000, '---\n' + 'a:b\n' * 20_000,
-    ):  # fmt: skip
-        doc = read(tmp_path, t, 'd.txt')
-        assert ''.join(solid(c.text) for c in chunk_document(doc, words, 200, overlap=0)) == solid(
-            t
-        )
+    marks = '?!' * 50_000, 'no. ' * 50_000, ('.' * 50 + ' ') * 2_000, '"' * 50_000
+    for t in (*marks, '\n ' * 50_000 + 'x', '---\n' + 'a:b\n' * 20_000):
+        chunks = chunk_document(read(tmp_path, t, 'd.txt'), words, 200, overlap=0)
+        assert ''.join(solid(c.text) for c in chunks) == solid(t)
     for t in (
         '# a\n' * 5_000, '```\n' * 20_000, '> ' * 20_000 + '# a', '- ' * 5_000 + '# a',
         '[' * 50_000, '`' * 50_000, '# ' + 'a #' * 20_000, '<' * 50_000,
@@ -120,59 +116,34 @@ def test_html(tmp_path):
     ]
 
 
-# pages as sites have them: the page, what must be kept, what stands around it, headings
+# pages as sites have them, in tests/data/sites: what must be kept, what stands around it, headings
 SITES = {
-    'doc site': (
-        '<!doctype html><html><head><title>Capacity | Home battery | Voltara</title></head><body>\n'
-        '<header class="site"><a href="/">Voltara Energy</a><nav><ul><li><a href="/shop">Shop now</a></li><li><a>Support centre</a></li></ul></nav></header>\n'
-        '<div id="cookie-banner" class="cookie-consent" role="dialog"><p>We use cookies to improve your experience.</p><button>Accept all</button></div>\n'
-        '<nav class="breadcrumb"><a>Start page</a> <a>Manuals</a></nav>\n'
-        '<main><article><header><h1>Home battery manual</h1><p>Valid for models from 2021 on.</p></header>\n'
-        '<h2>Capacity</h2><p>The battery holds ten kilowatt hours.</p>\n'
-        '<table><tr><th>Model</th><th>Range</th></tr><tr><td>HB-5</td><td>5.1 kWh</td></tr><tr><td>HB-10</td><td>10.2 kWh</td></tr></table>\n'
-        '<h2>Cleaning</h2><p>Wipe it dry.</p><ul><li>No water jets</li><li>No solvents</li></ul><pre>error E17: call service</pre>\n'
-        '<aside class="warning"><p>Never open the housing.</p></aside>\n'
-        '<footer><p>Last revised in March.</p></footer></article></main>\n'
-        '<aside class="sidebar"><h3>Popular articles</h3><ul><li>Ten tips for winter</li></ul></aside>\n'
-        '<footer><p>Copyright Voltara Newsletter Imprint</p></footer></body></html>\n',
+    'doc-site': (
         'ten kilowatt hours|5.1 kWh|10.2 kWh|HB-5|Wipe it dry|No water jets|No solvents|E17|Valid for models|Never open the housing',
         'Shop now|Support centre|cookies|Accept all|Manuals|Popular articles|Ten tips|Newsletter|Imprint',
         'Home battery manual|Capacity|Cleaning',
     ),
-    'short faq': (
-        '<html><head><title>FAQ</title></head><body><div class="nav"><a>Login</a></div><h1>Questions</h1>\n'
-        '<h2>When do you open?</h2><p>At nine.</p><h2>May I bring a dog?</h2><p>Yes.</p><h2>Fees</h2><dl><dt>Adults</dt><dd>12 euros</dd><dt>Children</dt><dd>free</dd></dl></body></html>\n',
+    'short-faq': (
         'At nine|Yes|12 euros|free|Adults',
         '',
         'Questions|When do you open?|May I bring a dog?|Fees',
     ),
     'wiki': (
-        '<html><head><title>Aspirin - Wiki</title></head><body><div id="mw-navigation"><div role="navigation">Main page Random article Donate</div></div>\n'
-        '<div id="content" role="main"><h1>Aspirin</h1><p>Aspirin is a medicine against pain. It was first made in 1897 by a chemist in Wuppertal, who looked for something gentler.</p>\n'
-        '<h2>Dose</h2><p>Adults take 500 mg.</p><table class="infobox"><tr><th>ATC code</th><td>N02BA01</td></tr></table><h3>Children</h3><p>Not before twelve years of age.</p></div>\n'
-        '<div role="contentinfo">Privacy policy About us</div></body></html>\n',
         '1897|500 mg|N02BA01|twelve years',
         'Random article|Donate|Privacy policy',
         'Aspirin|Dose|Children',
     ),
-    'word export': (
-        '<html><head><title>Rules</title></head><body lang=EN><div class=WordSection1><h1>House rules</h1><p class=MsoNormal>Quiet after ten.</p>\n'
-        '<h1>Waste</h1><table><tr><td><p>Glass</p></td><td><p>Tuesday</p></td></tr><tr><td><p>Paper</p></td><td><p>Friday</p></td></tr></table><p>Keys: 2 each.</p></div></body></html>\n',
+    'word-export': (
         'Quiet after ten|Glass|Tuesday|Paper|Friday|Keys: 2 each',
         '',
         'House rules|Waste',
     ),
-    'header h1': (
-        '<html><body><header><h1>Travel policy</h1><p>Internal document 7</p></header><section><h2>Trains</h2><p>Second class, first class above four hours.</p></section>\n'
-        '<section><h2>Hotels</h2><p>Up to 120 euros a night.</p><footer>See form T3.</footer></section><footer>Printed by the intranet</footer></body></html>\n',
+    'header-h1': (
         'first class above four hours|120 euros',
         'Printed by the intranet',
         'Travel policy|Trains|Hotels',
     ),
-    'app page': (
-        '<html><head><title>Release notes</title></head><body><div class="app"><div class="topbar" role="banner">Sign in Try free</div><div class="layout">\n'
-        '<div class="sidebar" role="complementary">Related posts</div><div class="page"><h1>Release 4.2</h1><h2>Fixed</h2><ul><li>The clock no longer stops at midnight.</li><li>Ticket 8812</li></ul>\n'
-        '<h2>Known problems</h2><p>Printing fails on A5.</p><p>Restart twice.</p></div></div><div class="gdpr-overlay" aria-label="cookies">This site uses cookies. Reject. Accept.</div></div></body></html>\n',
+    'app-page': (
         'stops at midnight|8812|A5|Restart twice',
         'Sign in|Related posts|Reject',
         'Release 4.2|Fixed|Known problems',
@@ -182,9 +153,10 @@ SITES = {
 
 @pytest.mark.parametrize('site', SITES)
 def test_what_stands_around_a_text_is_left_out_and_nothing_of_it_is_lost(tmp_path, site):
-    page, *lists = SITES[site]
-    kept, around, headings = ([t for t in one.split('|') if t] for one in lists)
-    doc = read(tmp_path, page, 'd.html')
+    kept, around, headings = (filter(None, one.split('|')) for one in SITES[site])
+    doc = read(
+        tmp_path, (Path(__file__).parents[1] / f'data/sites/{site}.html').read_bytes(), 'd.html'
+    )
     shown = ' '.join(' '.join(s.text for s in doc.sections).split())
     assert [t for t in kept if t not in shown] == [] and [t for t in around if t in shown] == []
     names = [doc.title, *(step for s in doc.sections for step in s.heading.split(' > '))]
@@ -334,10 +306,8 @@ def test_pdf_that_cannot_be_read_is_named(tmp_path):
 
 
 def test_a_folder_is_read_in_order_without_its_hidden_files(tmp_path):
-    for f in (
-        'b.md', 'a/z.txt', 'a/Y.MD', '.hidden.md', '.git/x.md', 'a/.cache/x.txt', 'c.png',
-        'ü/日本.md',
-    ):  # fmt: skip
+    hidden = '.hidden.md', '.git/x.md', 'a/.cache/x.txt'
+    for f in ('b.md', 'a/z.txt', 'a/Y.MD', 'c.png', 'ü/日本.md', *hidden):
         (tmp_path / f).parent.mkdir(exist_ok=True)
         (tmp_path / f).write_text(f'Text of {f}', encoding='utf-8')
     docs = read_folder(tmp_path)
@@ -480,10 +450,8 @@ def one_page(path, times, content=b'BT /F1 12 Tf 100 500 Td (Hello) Tj ET'):
         places.append(len(raw))
         raw += b'%d 0 obj\n%s\nendobj\n' % (i, one)
     table = b''.join(b'%010d 00000 n \n' % place for place in places)
-    raw += (
-        b'xref\n0 6\n0000000000 65535 f \n%strailer\n<< /Size 6 /Root 1 0 R >>\nstartxref\n%d\n%%%%EOF'
-        % (table, len(raw))
-    )
+    raw += b'xref\n0 6\n0000000000 65535 f \n%strailer\n<< /Size 6 /Root 1 0 R >>\n' % table
+    raw += b'startxref\n%d\n%%%%EOF' % raw.rindex(b'xref\n0 6')
     path.write_bytes(raw)
     return path
 

@@ -2,7 +2,7 @@
 
 import multiprocessing, os, random, shutil, signal, sys, time
 from collections import Counter
-import numpy as np, pytest
+import lancedb, numpy as np, pyarrow as pa, pytest
 from hypothesis import given
 from conflare_nb.documents.cutting import Chunk
 from conflare_nb.documents.reading import Document, Section
@@ -32,17 +32,12 @@ def copy(kb, folder, **how):
 
 
 def drop(kb):
-    import lancedb
-
-    lancedb.connect(kb.path).drop_table('sentences')
+    lancedb.connect(kb.path).drop_table('sentences', ignore_missing=True)
 
 
 def table(kb):  # rows of the table as they are on disk now
-    import pyarrow as pa
-
-    return Rows(
-        kb, 'sentences', dict(key=pa.string(), vector=pa.list_(pa.float32(), kb.embedder.dim))
-    ).read()
+    columns = dict(key=pa.string(), vector=pa.list_(pa.float32(), kb.embedder.dim))
+    return Rows(kb, 'sentences', columns).read()
 
 
 @prop
@@ -74,10 +69,8 @@ def test_in_memory_on_disk_and_reopened_they_are_the_same(mine):
 def test_after_documents_came_and_went_they_are_the_same(few, tmp_path, budget):
     kb = copy(few, tmp_path / 'kb', memory_budget=budget)
     before, size = matrix(kb), len(sentence_vectors(kb))
-    kb.add(
-        [Document('zz.md', 'New', (Section('', 'Plavix and nothing else. Or so.'),))],
-        progress=False,
-    )
+    new = Document('zz.md', 'New', (Section('', 'Plavix and nothing else. Or so.'),))
+    kb.add([new], progress=False)
     assert len(sentence_vectors(kb, progress=False)) == size + 2 == len(table(kb))
     kb.delete('zz.md')
     assert (matrix(kb) == before).all() and len(sentence_vectors(kb)) == size == len(table(kb))
@@ -168,10 +161,7 @@ def test_two_at_once_leave_no_wrong_vector(few, tmp_path, monkeypatch, turn):
 
     mine, whole = copy(few, tmp_path / 'mine'), copy(few, tmp_path / 'whole')
     for folder in (mine, whole):
-        try:
-            drop(folder)
-        except ValueError:
-            pass  # it was not there
+        drop(folder)
     ready = context.Barrier(2)
     both = [context.Process(target=make, args=(mine.path, log, ready)) for _ in range(2)]
     for process in both:

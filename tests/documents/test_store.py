@@ -114,9 +114,8 @@ def test_search_is_a_scan_of_21000(tmp_path):
     assert 'ANNSubIndex' in disk._source.scan(v[0]).limit(5).explain_plan()
     check(disk, queries(v)[1:2])
     more = np.concatenate([v[5:6], unit(299, 48, seed=2)])
-    disk.table.add(
-        store._rows(disk.config, numbered(300, 21_000), more)
-    )  # rows that the index lacks
+    lacking = store._rows(disk.config, numbered(300, 21_000), more)
+    disk.table.add(lacking)  # rows that the index lacks
     assert indexed(disk.table)[2:] == (21_000, 300)
     disk = KnowledgeBase.open(tmp_path, Letters(48), memory_budget=0)
     check(disk, queries(v)[:1])
@@ -430,26 +429,6 @@ def test_a_quantised_index_loses_what_lies_within_a_cosine_bound(table, kind):
     how = getattr(lancedb.index, kind)(distance_type='cosine', num_partitions=1)
     table.create_index('vector', config=how)
     assert found(bound) == 0 and found(2.1 * bound) > 21  # it compares with twice the distance
-
-
-@pytest.mark.filterwarnings('ignore::DeprecationWarning')
-def test_an_index_is_quantised_unless_told(table):
-    table.create_index(metric='cosine', vector_column_name='vector')
-    assert indexed(table)[0] == 'IVF_PQ'
-
-
-def test_new_rows_are_found_before_they_are_indexed_but_not_by_fast_search(table):
-    from lancedb.index import IvfFlat
-
-    table.create_index('vector', config=IvfFlat(distance_type='cosine', num_partitions=4))
-    table.add(table.head(10))
-    assert count(cosine(table).limit(2000)) == 1010
-    assert count(cosine(table).fast_search().limit(2000)) == 1000
-
-
-def test_rows_taken_by_position_come_sorted(table):
-    taken = table.take_offsets([5, 2, 9]).to_arrow()['text'].to_pylist()
-    assert taken == ['text 2', 'text 5', 'text 9']
 
 
 # --- a sum that is kept

@@ -1,7 +1,6 @@
 "Threads that ask while another one writes through the same handle: every answer is that of a state that existed, and no handle is left broken."
 
-import importlib
-import sys
+import importlib, sys
 from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier, Event
 from time import sleep
@@ -52,9 +51,7 @@ def asked(kb):  # the documents of what is found
 
 
 @pytest.mark.parametrize('ask', [asked, word_index])
-def test_words_that_were_begun_before_a_write_are_not_kept_for_what_came_after(
-    kb, monkeypatch, ask
-):
+def test_words_begun_before_a_write_are_not_kept_for_what_came_after(kb, monkeypatch, ask):
     begun, written = Event(), Event()
     count = bm25._kept_index
 
@@ -70,10 +67,8 @@ def test_words_that_were_begun_before_a_write_are_not_kept_for_what_came_after(
         begun.wait(20)
         kb.delete('4.md', '5.md')
         written.set()
-        if ask is asked:
-            assert '5.md' in early.result()  # of the state in which it was asked
-        else:
-            assert len(early.result()) == 24
+        found = early.result()  # of the state in which it was asked
+        assert '5.md' in found if ask is asked else len(found) == 24
     assert len(word_index(kb)) == len(kb) == 16 and '5.md' not in asked(kb)
 
 
@@ -86,9 +81,7 @@ def test_a_snapshot_stays_and_cannot_be_written_to(kb):
     assert Hybrid().rank(held, 'number 3').equals(found) and held.documents() != kb.documents()
     assert len(sentence_vectors(held, progress=False)) == 24
     for write in (lambda: held.add(DOCS), lambda: held.delete('1.md')):
-        with pytest.raises(
-            ValueError, match='a snapshot stays as it is: write to the knowledge base'
-        ):
+        with pytest.raises(ValueError, match='a snapshot stays as it is: write to the knowledge'):
             write()
     with pytest.raises(ValueError, match='cannot be modified'):
         held._state.table.delete('true')
@@ -138,16 +131,22 @@ def once(write):  # a function that does it at its first call
 
 
 QUESTIONS = [Question(f'q{i}', f'number {i}', f'text 1 of number {i}') for i in range(6)]
+QUIET = dict(progress=False)
+
+
+def pools(kb):
+    return [(label, p.scores.tolist()) for p, label in labelled_pools(kb, QUESTIONS, **QUIET)]
+
+
+def relevant(kb):
+    return [row.tolist() for row in score_relevant(kb, QUESTIONS, **QUIET).relevant]
+
+
 MEASURED = {  # what is measured, in plain values
-    'calibrate': lambda kb: calibrate(kb, QUESTIONS, progress=False).scores.tolist(),
-    'rank_questions': lambda kb: rank_questions(kb, QUESTIONS, progress=False).scores.tolist(),
-    'labelled_pools': lambda kb: [
-        (label, pool.scores.tolist())
-        for pool, label in labelled_pools(kb, QUESTIONS, progress=False)
-    ],
-    'score_relevant': lambda kb: [
-        row.tolist() for row in score_relevant(kb, QUESTIONS, progress=False).relevant
-    ],
+    'calibrate': lambda kb: calibrate(kb, QUESTIONS, **QUIET).scores.tolist(),
+    'rank_questions': lambda kb: rank_questions(kb, QUESTIONS, **QUIET).scores.tolist(),
+    'labelled_pools': pools,
+    'score_relevant': relevant,
     'pool_of': lambda kb: QuoteScore().pool_of(kb, 'number 5').scores.tolist(),
     'nearest_distances': lambda kb: nearest_distances(kb, ['number 5', 'text 5']).tolist(),
 }

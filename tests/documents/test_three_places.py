@@ -38,12 +38,11 @@ def run(home, made=FOLDER):
     notebook.cells = [*cells[: last + 1], nbformat.v4.new_code_cell(TOLD)]
     (cell,) = [cell for cell in notebook.cells if FOLDER in cell.source.splitlines()]
     cell.source = cell.source.replace(FOLDER, made)
-    client = NotebookClient(
-        notebook, timeout=300, resources=dict(metadata=dict(path=NOTEBOOK.parent))
-    )
+    here = dict(metadata=dict(path=NOTEBOOK.parent))
+    client = NotebookClient(notebook, timeout=300, resources=here)
     home.mkdir()
-    here = dict(CONFLARE_HOME=str(home), PYTHONPATH=os.pathsep.join(sys.path))
-    client.execute(env=os.environ | here)
+    own = dict(CONFLARE_HOME=str(home), PYTHONPATH=os.pathsep.join(sys.path))
+    client.execute(env=os.environ | own)
     return json.loads((home / 'told.json').read_text())
 
 

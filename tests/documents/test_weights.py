@@ -11,7 +11,6 @@ from local_server import serving
 from knowledge import make_kb
 
 DOCUMENT = Document('a.md', 'A', (Section('', 'Keep the pen in the fridge.'),))
-OURS = 'sentence_transformers.models.Transformer'
 
 
 @pytest.fixture
@@ -21,18 +20,16 @@ def copied(tmp_path):
 
 @pytest.fixture
 def sprung(copied, tmp_path):  # the file that appears where the attacker's code has run
-    (copied / 'trap.py').write_text(
-        f'open({str(tmp_path / "sprung")!r}, "w")\nclass Trap:\n    def load(*args, **kwargs): pass\n'
-    )
+    trap = f'open({str(tmp_path / "sprung")!r}, "w")\nclass Trap:\n    def load(*args, **kwargs): pass\n'
+    (copied / 'trap.py').write_text(trap)
     return tmp_path / 'sprung'
 
 
 def name_class(folder, name, file='modules.json'):
     settings = [dict(idx=0, name='0', path='', type=name)]
     if file == 'router_config.json':
-        settings = dict(
-            types={'query_0_Trap': name}, structure={'query': ['query_0_Trap']}, parameters={}
-        )
+        parts = dict(structure={'query': ['query_0_Trap']}, parameters={})
+        settings = dict(types={'query_0_Trap': name}, **parts)
     (folder / file).write_text(json.dumps(settings))
 
 
@@ -64,26 +61,21 @@ def test_a_foreign_class_is_refused_before_the_library_reads_of_it(copied, sprun
 def test_a_foreign_class_behind_a_router_is_refused(copied, sprung):
     name_class(copied, 'sentence_transformers.models.Router')
     name_class(copied, 'trap.Trap', 'router_config.json')
-    with pytest.raises(
-        ValueError, match='code that comes with a model is not run: .*router_config.json'
-    ):
+    with pytest.raises(ValueError, match='a model is not run: .*router_config.json'):
         Embedder(copied, keep='').model
     assert not sprung.exists()
 
 
-@pytest.mark.parametrize('text', ['{}', '[1]', '[{}]', 'null', '{', '"a"'])
+@pytest.mark.parametrize('text', ['[1]', '[{}]', 'null', '{', '"a"'])
 def test_settings_that_name_no_classes_are_refused(copied, text):
     (copied / 'modules.json').write_text(text)
-    if text == '{}':
-        assert model_folder(copied)  # names none at all, and the library refuses it
-    else:
-        with pytest.raises(ValueError, match='does not name the classes of a model'):
-            model_folder(copied)
+    with pytest.raises(ValueError, match='does not name the classes of a model'):
+        model_folder(copied)
 
 
 def test_all_classes_of_the_library_are_loaded(copied):
     assert model_folder(copied) == copied.resolve()
-    name_class(copied, OURS)
+    name_class(copied, 'sentence_transformers.models.Transformer')
     assert model_folder(copied) == copied.resolve()
 
 
@@ -103,10 +95,8 @@ def test_the_library_refuses_by_itself_as_well(copied, sprung):
 def test_a_shared_table_does_not_choose_its_model(copied, sprung, tmp_path):
     kb = make_kb(tmp_path / 'kb', [DOCUMENT], Embedder(copied))
     name_class(copied, 'trap.Trap')
-    with pytest.raises(
-        ValueError,
-        match='a table may not say which model is loaded, and this one names .*model.*--embedder',
-    ):
+    says = 'a table may not say which model is loaded, and this one names .*model.*--embedder'
+    with pytest.raises(ValueError, match=says):
         KnowledgeBase.open(kb.path)
     assert not sprung.exists()
 
@@ -155,9 +145,7 @@ def test_a_folder_is_opened_with_the_model_that_the_command_names(copied, tmp_pa
 def test_an_embedder_never_opens_a_pickle(copied, tmp_path):
     (copied / '2_Dense').mkdir()
     (copied / '2_Dense' / 'pytorch_model.bin').write_bytes(pickle.dumps(Trap(tmp_path / 'sprung')))
-    (copied / '2_Dense' / 'other.safetensors').write_bytes(
-        b'the library reads another name, and then the pickle'
-    )
+    (copied / '2_Dense' / 'other.safetensors').write_bytes(b'the library reads another name')
     with pytest.raises(ValueError, match='is a pickle'):
         Embedder(copied, keep='').model
     (copied / '2_Dense' / 'model.safetensors').write_bytes(b'')
@@ -218,15 +206,9 @@ def answers(code, **env):  # of a fresh Python, whose last line is JSON
     return json.loads(p.stdout.strip().split('\n')[-1])
 
 
-HARMLESS = {
-    'config.json': b'{}',
-    'model.safetensors': b'weights',
-    'vocab.txt': b'words',
-    'modules.json': b'[]',
-    '2_Dense/model.safetensors': b'more',
-}
+SAFE = 'config.json model.safetensors vocab.txt modules.json 2_Dense/model.safetensors'.split()
 CODE = 'modeling_trap.py pytorch_model.bin 2_Dense/trap.py training_args.bin model.onnx trap.pkl trap.so'
-FILES = HARMLESS | dict.fromkeys(CODE.split(), b'never fetched')
+FILES = dict.fromkeys([*SAFE, *CODE.split()], b'[]')
 
 
 def test_of_a_model_on_the_hub_no_code_and_no_pickle_is_fetched(tmp_path):
@@ -251,7 +233,7 @@ print(json.dumps(sorted(f.relative_to(folder).as_posix() for f in folder.rglob('
     with serving(hub) as url:
         home = dict(HF_ENDPOINT=url, HF_HOME=str(tmp_path), HF_TOKEN='', HF_HUB_DISABLE_XET='1')
         got = answers(code, **home)
-    assert set(got) == set(seen) == set(HARMLESS)
+    assert set(got) == set(seen) == set(SAFE)
 
 
 WATCHED = '''
@@ -274,24 +256,19 @@ socket.socket.connect = watched
 '''
 
 
-@pytest.mark.parametrize(
-    'before',
-    ['', 'import huggingface_hub, huggingface_hub.constants\n'],
-    ids=['first', 'after the hub'],
-)
+HUB = 'import huggingface_hub, huggingface_hub.constants\n'
+
+
+@pytest.mark.parametrize('before', ['', HUB], ids=['first', 'after the hub'])
 def test_who_asks_a_server_asks_nobody_else(before, tmp_path):
     "The hub's library wants to know from huggingface.co which programs are agents, before its first request to anybody."
 
     def chat(http, asked):
         http.send(200, b'{"choices": [{"message": {"role": "assistant", "content": "yes"}}]}')
 
-    code = (
-        WATCHED
-        + before
-        + '''
+    code = f'''{WATCHED}{before}
 from conflare_nb.models.server import EndpointLLM
 print(json.dumps([EndpointLLM('m', base_url=URL, retries=0).generate(['a']), asked]))'''
-    )
     with serving(chat) as url:
         said, asked = answers(code.replace('URL', repr(f'{url}/v1')), HF_HOME=str(tmp_path))
     assert said == [['yes']] and asked == []
@@ -301,9 +278,7 @@ print(json.dumps([EndpointLLM('m', base_url=URL, retries=0).generate(['a']), ask
 def test_opening_embedding_and_quoting_asks_nobody(tmp_path):
     pool = Document('b.md', 'B', (Section('', 'The pool opens at 7.'),))
     make_kb(tmp_path / 'kb', [DOCUMENT, pool], Embedder())
-    code = (
-        WATCHED
-        + f'''
+    code = f'''{WATCHED}
 from conflare_nb import *
 kb = KnowledgeBase.open({str(tmp_path / "kb")!r})
 Embedder(Embedder().folder, keep='').embed_queries(['by the library'])
@@ -311,7 +286,6 @@ questions = [Question(f'{{i}}', 'Where does the pen go?', answer='in the fridge'
 cal = calibrate_quotes(kb, questions, progress=False)
 quotes = Quoter(kb, cal, .3).quote('Where is the pen?')
 print(json.dumps([quotes.first.text, asked]))'''
-    )
     text, asked = answers(code, HF_HOME=str(tmp_path / 'hub'))
     assert 'fridge' in text and asked == []
 

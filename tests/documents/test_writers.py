@@ -9,25 +9,12 @@ from conflare_nb.documents.store import KnowledgeBase, Rows
 from conflare_nb.documents.tables import Tables
 from letters import Letters, doc, generation
 import store_worker
-from store_worker import (
-    COLUMNS,
-    add,
-    add_slowly,
-    append,
-    at_once,
-    create,
-    forks,
-    killed,
-    make,
-    search,
-)
+from store_worker import COLUMNS, add, add_slowly, append, at_once, create, forks, killed, make
 from knowledge import make_kb
 
 ROUNDS = int(os.environ.get('CONFLARE_ROUNDS', 2))
 WRITERS = 'abcdefgh'
-no_kill = pytest.mark.skipif(
-    not hasattr(signal, 'SIGKILL'), reason='nothing is killed this way here'
-)
+no_kill = pytest.mark.skipif(not hasattr(signal, 'SIGKILL'), reason='no SIGKILL here')
 
 
 def opened(folder, dim=32):
@@ -128,14 +115,11 @@ def ended_as(task, *args):  # the exit status of a process that does it
 @pytest.mark.parametrize('old', [False, True], ids=['first', 'again'])
 def test_a_full_disk_leaves_the_old_one_or_none(tmp_path, old):
     "Files that cannot grow beyond a limit fail as a full disk does, at ten sizes."
-    largest = 0
     make_kb(tmp_path / 'whole', generation(1, 600), Letters(4096))
-    for file in (tmp_path / 'whole').rglob('*'):
-        largest = max(largest, file.stat().st_size)
+    largest = max(file.stat().st_size for file in (tmp_path / 'whole').rglob('*'))
     failed, embedded = 0, forks().Event()
-    for limit in [
-        0, 1, 100, 500, 1000, 5000, *(int(largest * share) for share in (0.01, 0.3, 0.99, 1.01)),
-    ]:  # fmt: skip
+    sizes = [int(largest * share) for share in (0.01, 0.3, 0.99, 1.01)]
+    for limit in [0, 1, 100, 500, 1000, 5000, *sizes]:
         folder = tmp_path / str(limit)
         if old:
             make_kb(folder, generation(0, 20), Letters(4096))
@@ -202,11 +186,8 @@ def test_one_that_was_made_anew_in_another_way_is_refused(tmp_path):
 
 def test_one_that_is_made_anew_meanwhile_refuses_an_addition_and_says_so(tmp_path):
     mine = make_kb(tmp_path, [doc('a.md', 'One.')])
-
-    def anew():
-        make_kb(tmp_path, [doc('b.md', 'Two.')])
-
-    mine.embedder.said = anew  # between looking and writing
+    # between looking and writing
+    mine.embedder.said = lambda: make_kb(tmp_path, [doc('b.md', 'Two.')])
     says = 'was made anew meanwhile, and nothing was added: open it again'
     with pytest.raises(RuntimeError, match=says):
         mine.add([doc('c.md', 'Three.')])
@@ -234,6 +215,6 @@ def test_two_that_write_the_first_rows_lose_none(base):
 @pytest.mark.slow
 def test_who_searches_while_documents_are_added_sees_one_state(base):
     folder = base('searched')
-    tasks = [(task, folder, 4 * ROUNDS) for task in (add_slowly, search, search)]
+    tasks = [(task, folder, 4 * ROUNDS) for task in (add_slowly, *[store_worker.search] * 2)]
     assert at_once(*tasks) == [0, 0, 0]
     assert Counter(c.document for c in opened(folder).texts()) == {'a.md': 4 * ROUNDS, 'z.md': 1}
