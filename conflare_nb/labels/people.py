@@ -91,6 +91,11 @@ def _to_look_at(kb, items, audit, depth, score):
     raise ValueError('these labels belong to another knowledge base: '
                      f'there is no chunk {strange[0]!r} in this one')
 
+def _keys(judge, item, chunks):
+    "What a person's verdicts on an item's chunks are found by."
+    question = Question('', item.text)
+    return [verdict_key(judge, question, chunk) for chunk in chunks]
+
 class JudgingSession(Session):
     "What one person is asked, one chunk at a time, none twice; every verdict is a row as it comes."
     def __init__(self,
@@ -118,10 +123,7 @@ class JudgingSession(Session):
         if known is None: known = [] if self.audit else items
         self.known = {q.text: q.answer for q in known}
         self.chunks = _to_look_at(kb, self.items, self.audit, depth, score)
-        self.keys = []
-        for item, chunks in zip(self.items, self.chunks):
-            question = Question('', item.text)
-            self.keys.append([verdict_key(self.judge, question, chunk) for chunk in chunks])
+        self.keys = [_keys(self.judge, *pair) for pair in zip(self.items, self.chunks)]
         self._since = time.perf_counter()
         self._read()
         self._trail = self._passed()
@@ -163,17 +165,22 @@ def _where(row):
     return ' › '.join(filter(None, (row['title'], row.place)))
 
 @patch
+def _how_far(self:JudgingSession, left, deepest):
+    "What every view of this session says."
+    total = len(self.items)
+    yes = sum(self._walked(i)[1] for i in range(total))
+    noun = 'label' if self.audit else 'question'
+    came = f': for {yes} a chunk answers, for {total-yes} none of the best {deepest} does'
+    if self.audit: came = f': {yes} accepted a chunk that answers, {total-yes} did not'
+    far = self._far(left, total-len(left), total, (noun, 'judged', came))
+    return dict(far, can_undo=bool(self._trail))
+
+@patch
 def view(self:JudgingSession)->JudgingView:
     "What is to be shown now."
     left = self._left
-    total = len(self.items)
-    yes = sum(self._walked(i)[1] for i in range(total))
     deepest = max(map(len, self.chunks))
-    came = f': for {yes} a chunk answers, for {total-yes} none of the best {deepest} does'
-    if self.audit: came = f': {yes} accepted a chunk that answers, {total-yes} did not'
-    noun = 'label' if self.audit else 'question'
-    far = self._far(left, total-len(left), total, (noun, 'judged', came))
-    far['can_undo'] = bool(self._trail)
+    far = self._how_far(left, deepest)
     if not left: return JudgingView('', **far)
     i = left[0]
     n, _ = self._walked(i)
@@ -241,9 +248,8 @@ def put_off(self:JudgingSession)->JudgingView:
 
 # %% ../../nbs/labels/people.ipynb #fd5bbf88
 @patch
-def labels(self:JudgingSession
-)->list: # one `Label` a question, none dropped
-    "The labels of a walk."
+def labels(self:JudgingSession)->list:
+    "The labels of a walk, one a question, none dropped."
     if self.audit:
         raise ValueError('these labels were given by another judge and are only audited here; '
                          'what was said is in `truth()`')
@@ -260,9 +266,8 @@ def labels(self:JudgingSession
 
 # %% ../../nbs/labels/people.ipynb #32ee9108
 @patch
-def truth(self:JudgingSession
-)->dict: # {(question id, chunk id): whether that chunk answers}, of what was judged
-    "What was said, as an audit reads it."
+def truth(self:JudgingSession)->dict:
+    "What was said, for an audit: {(question id, chunk id): whether that chunk answers}."
     self._read()
     said = {}
     for i, chunks in enumerate(self.chunks):
