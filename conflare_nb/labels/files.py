@@ -26,7 +26,7 @@ def _as_pair(pair):
     if isinstance(document, str) and isinstance(section, str): return document, section
 
 def _sections_of(row, where):
-    "The (document, section) pairs of a row: its own section, then those of `also`."
+    "The (document, section) pairs of a row: its own section, then what `also` lists."
     also = row.get('also') or []
     if not isinstance(also, list): also = [also]
     own = []

@@ -39,7 +39,7 @@ class SessionView:
         return asdict(self)
 
 class Session:
-    "What judging and writing share: items in order, with those that were put off last."
+    "What judging and writing share: items in order, the ones put off at the end."
     _first = ()    # items to show before the others
     _later = ()    # and after them
 
@@ -101,7 +101,7 @@ class JudgingSession(Session):
     def __init__(self,
         kb,         # `KnowledgeBase`
         items:list, # `Question`s, to walk their rankings; or `Label`s, to look at their chunks
-        name:str,   # who judges; the verdicts are kept as those of the judge "person:" + name
+        name:str,   # who judges; verdicts are kept under the judge "person:" + name
         depth:int=30, # with questions: chunks to look at for each, from the best
         known:list|None=None, # `Question`s to show the answers of; default: the items, if questions
         *,
@@ -302,7 +302,7 @@ class WritingView(SessionView):
     text:str       # the passage
     written:list   # the last ten questions with their answers, as dicts, newest first
     note:str       # what became of the last one
-    draft:dict     # question and answer to begin with: those taken back
+    draft:dict     # question and answer to begin with, when one was taken back
 
 _BLANK = dict(question='', answer='')
 
@@ -324,7 +324,7 @@ class WritingSession(Session):
         self._draft = _BLANK
 
     def _left(self, written):
-        "The passages without a question: the one just taken back first, those put off last."
+        "The passages without a question: first the one just taken back, last the ones put off."
         if len(written) >= self.n: return []
         taken = {self._home.get(q.chunk) for q in written}
         return self._open(len(self.passages), lambda i: i not in taken)

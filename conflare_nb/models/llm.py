@@ -113,7 +113,7 @@ class Pace:
     write:float  # seconds for each token of the reply
 
     def seconds(self, prompt:int, reply:int)->float:
-        "How long it takes to read a prompt and write a reply of so many tokens."
+        "How long a prompt and a reply of given lengths (tokens) take."
         return self.read*prompt + self.write*reply
 
 # %% ../../nbs/models/llm.ipynb #b29b0d8a

@@ -332,7 +332,7 @@ def count_tokens(self:TransformersLLM, texts:list[str])->list[int]:
 
 # %% ../../nbs/models/local.ipynb #de562474
 def _uniforms(prompt, seed, n, steps):
-    "Numbers in [0, 1) that decide `n` replies to a prompt; those of reply j come from `seed` + j."
+    "Numbers in [0, 1) that decide `n` replies to a prompt; `seed` + j gives reply j its own."
     of_prompt = zlib.crc32(prompt.encode())
     return np.stack([np.random.default_rng([seed+j, of_prompt]).random(steps) for j in range(n)])
 

@@ -332,7 +332,7 @@ def _came(futures):
 # %% ../../nbs/models/server.ipynb #f6cc2d69
 @patch
 def _in_order(self:EndpointLLM, groups, stopped):
-    "The replies to groups of futures, in their order; an error carries those that came."
+    "The replies to groups of futures, in their order; an error carries what came."
     try:
         for group in groups: yield [future.result() for future in group]
     except BaseException as error:
