@@ -6,7 +6,7 @@ Docs: https://conflare-nb.github.io/conflare_nb/labels/people.html.md"""
 
 # %% ../../nbs/labels/people.ipynb #a415ab24
 from __future__ import annotations
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 import hashlib, time
 from fastcore.basics import patch
 from .judges import plain_words
@@ -75,7 +75,7 @@ class JudgingView(SessionView):
     answer:str=''    # its known answer, "" = none, or not to be shown
     chunk:dict|None=None # what to judge: rank, id, where, text
     place:str=''     # which chunk it is, in words
-    said:tuple|list=() # the chunks before it on the same question, as dicts with `answers`
+    said:list=field(default_factory=list) # the chunks before it, as dicts with `answers`
     can_put_off:bool=False # whether there is something else to do first
 
 def _to_look_at(kb, items, audit, depth, score):
