@@ -26,7 +26,7 @@ def _as_pair(pair):
     if isinstance(document, str) and isinstance(section, str): return document, section
 
 def _sections_of(row, where):
-    "The (document, section) pairs of a row: its own section, then those of `also`."
+    "The (document, section) pairs of a row: its own section, then what `also` lists."
     also = row.get('also') or []
     if not isinstance(also, list): also = [also]
     own = []
@@ -91,8 +91,8 @@ def _csv_rows(path):
             extra = row.pop(None, None)
             if extra:
                 raise ValueError(
-                    f'{where}: {len(extra)} more cells than the {len(row)} columns; put a text with '
-                    f'a comma in quotes. After the last column: {str(extra)[:80]}')
+                    f'{where}: {len(extra)} more cells than the {len(row)} columns; put a text '
+                    f'with a comma in quotes. After the last column: {str(extra)[:80]}')
             yield where, {name: cell for name, cell in row.items() if cell or name == 'keep'}
     except csv.Error as e:
         where = f'{path.name} line {lines.line_num}'
@@ -193,7 +193,7 @@ def _rows_in(source, split):
                      f'or the folder of a dataset; got {path.name}')
 
 def load_questions(
-    source,                 # .jsonl, .csv, .parquet or .arrow file, `DataFrame`, or a dataset's folder
+    source,                 # .jsonl, .csv, .parquet or .arrow file, `DataFrame`, dataset's folder
     split:str|None=None,    # of a dataset with several splits, the one to read
     columns:dict|None=None, # our names of columns and theirs: `dict(question='query')`
 )->list: # `Question`s one a row, as often as each was asked

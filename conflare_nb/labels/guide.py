@@ -16,14 +16,9 @@ from .files import load_questions
 __all__ = ['sample_path', 'sample_documents', 'sample_questions', 'sample_unanswerable', 'sample_context_answers']
 
 # %% ../../nbs/labels/guide.ipynb #e5138574
-def sample_path(
-    name:str='medication_guide', # a folder in the package's data
-)->Path: # the folder on disk
-    "Where a sample knowledge base lies."
-    path = Path(str(files('conflare_nb')))/'data'/name
-    if path.is_dir(): return path
-    there = sorted(p.name for p in path.parent.iterdir() if p.is_dir())
-    raise FileNotFoundError(f'no sample {name!r}; there are: {", ".join(there)}')
+def sample_path()->Path:
+    "The folder of the medication guide in the package."
+    return Path(str(files('conflare_nb')))/'data'/'medication_guide'
 
 # %% ../../nbs/labels/guide.ipynb #4b074655
 def sample_documents(

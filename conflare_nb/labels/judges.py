@@ -127,10 +127,7 @@ class ContainsJudge:
     pooled = False
     workers = 1
 
-    def judge(self,
-        question:Question,  # with a known answer
-        chunks:list[Chunk], # to judge
-    )->list[Verdict]:
+    def judge(self, question:Question, chunks:list[Chunk])->list[Verdict]:
         "Look for the answer's words."
         _need_answer(self.name, question)
         yes = Verdict(True, 1., 'contains the answer')
@@ -191,10 +188,7 @@ class CompareJudge(_ByModel):
         super().__init__(llm, f'compare/1 {llm.name} min_score={min_score:g}')
         self.min_score = min_score
 
-    def judge(self,
-        question:Question,  # with a known answer
-        chunks:list[Chunk], # to judge
-    )->list[Verdict]:
+    def judge(self, question:Question, chunks:list[Chunk])->list[Verdict]:
         "Answer from each chunk alone, and compare."
         _need_answer(self.name, question)
         if not chunks: return []
@@ -227,11 +221,8 @@ class YesNoJudge(_ByModel):
     ):
         super().__init__(llm, f'yes-no/1 {llm.name}')
 
-    def judge(self,
-        question:Question,  # its answer need not be known
-        chunks:list[Chunk], # to judge
-    )->list[Verdict]:
-        "Ask about each chunk."
+    def judge(self, question:Question, chunks:list[Chunk])->list[Verdict]:
+        "Ask about each chunk; the answer need not be known."
         if not chunks: return []
         prompts = [_case(chunk, question, _YES_NO) for chunk in chunks]
         return [_yes_no(reply) for reply, in self.llm.generate(prompts, max_new_tokens=6)]
@@ -277,10 +268,7 @@ class LikelihoodJudge(_ByModel):
         found = [after(_case(chunk, question)) for chunk in chunks]
         return np.array(found), self._without[asked], len(chunks)+new
 
-    def judge(self,
-        question:Question,  # with a known answer
-        chunks:list[Chunk], # to judge
-    )->list[Verdict]:
+    def judge(self, question:Question, chunks:list[Chunk])->list[Verdict]:
         "Look for the answer's words; if no chunk has them, compare likelihoods."
         _need_answer(self.name, question)
         if not chunks: return []

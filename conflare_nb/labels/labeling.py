@@ -194,11 +194,11 @@ def label_questions(
     return labels_by_judge(judge, kb, questions, rank, progress)
 
 # %% ../../nbs/labels/labeling.ipynb #e6da836e
-def share_text(x:int, n:int, level:float=.9)->str:
+def share_text(x:int, n:int)->str:
     "A share as counted, and where the true one may be (Clopper & Pearson 1934)."
     from scipy.stats import binomtest
-    low, high = binomtest(x, n).proportion_ci(level, 'exact')
-    return f'{x} of {n} ({x/n:.0%}; {level:.0%} interval {low:.0%} to {high:.0%})'
+    low, high = binomtest(x, n).proportion_ci(.9, 'exact')
+    return f'{x} of {n} ({x/n:.0%}; 90% interval {low:.0%} to {high:.0%})'
 
 # %% ../../nbs/labels/labeling.ipynb #e30c7cc9
 _MEANING = ('A refused source makes labels late, which costs chunks and no coverage. '

@@ -6,7 +6,7 @@ Docs: https://conflare-nb.github.io/conflare_nb/labels/people.html.md"""
 
 # %% ../../nbs/labels/people.ipynb #a415ab24
 from __future__ import annotations
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 import hashlib, time
 from fastcore.basics import patch
 from .judges import plain_words
@@ -39,7 +39,7 @@ class SessionView:
         return asdict(self)
 
 class Session:
-    "What judging and writing share: items in order, with those that were put off last."
+    "What judging and writing share: items in order, the ones put off at the end."
     _first = ()    # items to show before the others
     _later = ()    # and after them
 
@@ -75,7 +75,7 @@ class JudgingView(SessionView):
     answer:str=''    # its known answer, "" = none, or not to be shown
     chunk:dict|None=None # what to judge: rank, id, where, text
     place:str=''     # which chunk it is, in words
-    said:tuple|list=() # the chunks before it on the same question, as dicts with `answers`
+    said:list=field(default_factory=list) # the chunks before it, as dicts with `answers`
     can_put_off:bool=False # whether there is something else to do first
 
 def _to_look_at(kb, items, audit, depth, score):
@@ -91,12 +91,17 @@ def _to_look_at(kb, items, audit, depth, score):
     raise ValueError('these labels belong to another knowledge base: '
                      f'there is no chunk {strange[0]!r} in this one')
 
+def _keys(judge, item, chunks):
+    "What a person's verdicts on an item's chunks are found by."
+    question = Question('', item.text)
+    return [verdict_key(judge, question, chunk) for chunk in chunks]
+
 class JudgingSession(Session):
     "What one person is asked, one chunk at a time, none twice; every verdict is a row as it comes."
     def __init__(self,
         kb,         # `KnowledgeBase`
         items:list, # `Question`s, to walk their rankings; or `Label`s, to look at their chunks
-        name:str,   # who judges; the verdicts are kept as those of the judge "person:" + name
+        name:str,   # who judges; verdicts are kept under the judge "person:" + name
         depth:int=30, # with questions: chunks to look at for each, from the best
         known:list|None=None, # `Question`s to show the answers of; default: the items, if questions
         *,
@@ -118,10 +123,7 @@ class JudgingSession(Session):
         if known is None: known = [] if self.audit else items
         self.known = {q.text: q.answer for q in known}
         self.chunks = _to_look_at(kb, self.items, self.audit, depth, score)
-        self.keys = []
-        for item, chunks in zip(self.items, self.chunks):
-            question = Question('', item.text)
-            self.keys.append([verdict_key(self.judge, question, chunk) for chunk in chunks])
+        self.keys = [_keys(self.judge, *pair) for pair in zip(self.items, self.chunks)]
         self._since = time.perf_counter()
         self._read()
         self._trail = self._passed()
@@ -163,17 +165,22 @@ def _where(row):
     return ' › '.join(filter(None, (row['title'], row.place)))
 
 @patch
+def _how_far(self:JudgingSession, left, deepest):
+    "What every view of this session says."
+    total = len(self.items)
+    yes = sum(self._walked(i)[1] for i in range(total))
+    noun = 'label' if self.audit else 'question'
+    came = f': for {yes} a chunk answers, for {total-yes} none of the best {deepest} does'
+    if self.audit: came = f': {yes} accepted a chunk that answers, {total-yes} did not'
+    far = self._far(left, total-len(left), total, (noun, 'judged', came))
+    return dict(far, can_undo=bool(self._trail))
+
+@patch
 def view(self:JudgingSession)->JudgingView:
     "What is to be shown now."
     left = self._left
-    total = len(self.items)
-    yes = sum(self._walked(i)[1] for i in range(total))
     deepest = max(map(len, self.chunks))
-    came = f': for {yes} a chunk answers, for {total-yes} none of the best {deepest} does'
-    if self.audit: came = f': {yes} accepted a chunk that answers, {total-yes} did not'
-    noun = 'label' if self.audit else 'question'
-    far = self._far(left, total-len(left), total, (noun, 'judged', came))
-    far['can_undo'] = bool(self._trail)
+    far = self._how_far(left, deepest)
     if not left: return JudgingView('', **far)
     i = left[0]
     n, _ = self._walked(i)
@@ -241,9 +248,8 @@ def put_off(self:JudgingSession)->JudgingView:
 
 # %% ../../nbs/labels/people.ipynb #fd5bbf88
 @patch
-def labels(self:JudgingSession
-)->list: # one `Label` a question, none dropped
-    "The labels of a walk."
+def labels(self:JudgingSession)->list:
+    "The labels of a walk, one a question, none dropped."
     if self.audit:
         raise ValueError('these labels were given by another judge and are only audited here; '
                          'what was said is in `truth()`')
@@ -260,9 +266,8 @@ def labels(self:JudgingSession
 
 # %% ../../nbs/labels/people.ipynb #32ee9108
 @patch
-def truth(self:JudgingSession
-)->dict: # {(question id, chunk id): whether that chunk answers}, of what was judged
-    "What was said, as an audit reads it."
+def truth(self:JudgingSession)->dict:
+    "What was said, for an audit: {(question id, chunk id): whether that chunk answers}."
     self._read()
     said = {}
     for i, chunks in enumerate(self.chunks):
@@ -297,7 +302,7 @@ class WritingView(SessionView):
     text:str       # the passage
     written:list   # the last ten questions with their answers, as dicts, newest first
     note:str       # what became of the last one
-    draft:dict     # question and answer to begin with: those taken back
+    draft:dict     # question and answer to begin with, when one was taken back
 
 _BLANK = dict(question='', answer='')
 
@@ -319,7 +324,7 @@ class WritingSession(Session):
         self._draft = _BLANK
 
     def _left(self, written):
-        "The passages without a question: the one just taken back first, those put off last."
+        "The passages without a question: first the one just taken back, last the ones put off."
         if len(written) >= self.n: return []
         taken = {self._home.get(q.chunk) for q in written}
         return self._open(len(self.passages), lambda i: i not in taken)

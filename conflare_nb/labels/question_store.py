@@ -26,7 +26,7 @@ def question_rows(kb)->Rows:
 
 def question_to_row(question:Question, origin:str)->dict:
     "A question as a row of `question_rows`, with the time and no reason against it."
-    names = ('id', 'text', 'answer', 'document', 'kind', 'chunk')
+    names = 'id text answer document kind chunk'.split()
     row = {name: storable_text(getattr(question, name)) for name in names}
     sections = json.dumps(question.sections)
     return dict(row, sections=sections, origin=origin, created=utc_now(), reason='')
@@ -46,7 +46,7 @@ def kept_questions(
     kb,                   # `KnowledgeBase`
     origin:str|None=None, # "generated", "person", or what `keep_questions` was told; default: all
 )->list: # `Question`s in the order in which they were kept
-    "The questions kept beside a knowledge base, without those that were rejected."
+    "The questions kept beside a knowledge base, without the rejected ones."
     rows = _kept_rows(kb).values()
     return [row_to_question(row) for row in rows if origin in (None, row['origin'])]
 

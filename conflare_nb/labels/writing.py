@@ -358,6 +358,14 @@ def _all_batches(run, facts, n, size, progress):
             bar.set_postfix(asked=len(rows))
     return rows
 
+def _fates(rows):
+    "The (sentence, reply) pairs by what became of them, most frequent first."
+    found = {}
+    for row in rows:
+        pair = (row['sentence'], row['reply'].strip())
+        found.setdefault(row['reason'] or 'kept', []).append(pair)
+    return dict(sorted(found.items(), key=lambda item: -len(item[1])))
+
 def generate_questions(
     kb,                  # `KnowledgeBase`
     llm,                 # an `LLM`
@@ -382,14 +390,10 @@ def generate_questions(
         raise ValueError(f'no sentence to ask about{about} in {plural(len(kb), "chunk")}')
     run = _Run(kb, llm, topic, seed, min_similarity, max_new_tokens)
     rows = _all_batches(run, facts[:limit or max(200, 20*n)], n, batch, progress)
-    examples = {}
-    for row in rows:
-        pair = (row['sentence'], row['reply'].strip())
-        examples.setdefault(row['reason'] or 'kept', []).append(pair)
-    by_count = sorted(examples.items(), key=lambda pair: -len(pair[1]))
+    fates = _fates(rows)
     return Generated(
         questions=[row_to_question(row) for row in rows if not row['reason']], wanted=n,
-        counts={what: len(pairs) for what, pairs in by_count},
-        examples={what: pairs[:3] for what, pairs in by_count},
+        counts={what: len(pairs) for what, pairs in fates.items()},
+        examples={what: pairs[:3] for what, pairs in fates.items()},
         left=len(facts)-len(rows), calls=run.calls, seconds=time.perf_counter()-start,
         model=llm.name)

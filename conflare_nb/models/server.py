@@ -53,11 +53,10 @@ def _authorization(url, api_key):
     if api_key or not user_and_password: return f'Bearer {api_key or "none"}'
     return 'Basic ' + b64encode(unquote(user_and_password).encode()).decode()
 
-# %% ../../nbs/models/server.ipynb #0c966d21
+# %% ../../nbs/models/server.ipynb #85a60d73
 class ServerError(RuntimeError):
     "A server gave no whole reply; says what it did instead."
 
-# %% ../../nbs/models/server.ipynb #85a60d73
 class EndpointLLM(LLM):
     "A chat model behind an OpenAI-compatible server or a hosted provider."
     def __init__(self,
@@ -114,9 +113,7 @@ def _discreet(self:EndpointLLM, text):
 
 # %% ../../nbs/models/server.ipynb #225f40d4
 @patch
-def count_tokens(self:EndpointLLM,
-    texts:list[str], # prompts
-)->list[int]: # tokens of each
+def count_tokens(self:EndpointLLM, texts:list[str])->list[int]:
     "Tokens of each prompt by `tokenizer`, or an estimate: one for 3 characters, and 16."
     if self._counter: return self._counter.count_tokens(texts)
     return [16 + -(-len(t)//3) for t in texts]
@@ -335,7 +332,7 @@ def _came(futures):
 # %% ../../nbs/models/server.ipynb #f6cc2d69
 @patch
 def _in_order(self:EndpointLLM, groups, stopped):
-    "The replies to groups of futures, in their order; an error carries those that came."
+    "The replies to groups of futures, in their order; an error carries what came."
     try:
         for group in groups: yield [future.result() for future in group]
     except BaseException as error:

@@ -5,7 +5,6 @@ from dataclasses import replace
 import pandas as pd, pyarrow as pa, pyarrow.parquet as pq, pytest
 from conflare_nb.labels.question import Question
 from conflare_nb.labels.files import load_questions, review_rows, write_review
-from conflare_nb.labels.guide import sample_path
 
 
 def read(folder, content, name='mine.jsonl'):
@@ -139,14 +138,6 @@ def test_all_sources_give_the_same_questions(tmp_path, kind):
     assert a == Question('a', 'How long?', 'a week', sections, 'd.md', 'other')
     assert b == Question('b', 'Was nun?', '75')
     assert again == replace(a, id='c', kind='')
-
-
-def test_the_samples_load_from_every_form(tmp_path):
-    path = sample_path() / 'questions.jsonl'
-    rows = [json.loads(l) for l in path.read_text(encoding='utf-8').splitlines()]
-    pq.write_table(pa.Table.from_pylist(rows), tmp_path / 'train.parquet')
-    frame = pd.DataFrame(rows)
-    assert load_questions(path) == load_questions(tmp_path) == load_questions(frame)
 
 
 def test_splits_are_named_not_guessed(tmp_path):

@@ -42,11 +42,6 @@ def test_every_file_says_that_it_is_no_medical_advice_and_all_is_small():
     assert sum(f.stat().st_size for f in sample_path().parent.rglob('*') if f.is_file()) < 1_000_000
 
 
-def test_an_unknown_sample_is_named():
-    with pytest.raises(FileNotFoundError, match="no sample 'nothing'; there are: medication_guide"):
-        sample_path('nothing')
-
-
 # --- the questions
 
 

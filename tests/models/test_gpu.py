@@ -14,9 +14,7 @@ WORDS = [f'w{i}' for i in range(500)]
 
 
 @pytest.fixture(scope='module')
-def folder(
-    tmp_path_factory,
-):  # a model of Mistral's architecture with random weights, and a tokenizer of one token a word
+def folder(tmp_path_factory):  # Mistral's architecture, random weights, one token a word
     from tokenizers import Tokenizer, models, pre_tokenizers
     from transformers import MistralConfig, MistralForCausalLM, PreTrainedTokenizerFast
 
@@ -28,20 +26,10 @@ def folder(
         tokenizer_object=tok, bos_token='<s>', eos_token='</s>', unk_token='<unk>'
     ).save_pretrained(path)
     torch.manual_seed(0)
-    MistralForCausalLM(
-        MistralConfig(
-            vocab_size=512,
-            hidden_size=256,
-            intermediate_size=512,
-            num_hidden_layers=3,
-            num_attention_heads=4,
-            num_key_value_heads=2,
-            max_position_embeddings=512,
-            initializer_range=0.3,
-            bos_token_id=1,
-            eos_token_id=2,
-        )
-    ).save_pretrained(path)
+    shape = dict(hidden_size=256, intermediate_size=512, num_hidden_layers=3, initializer_range=0.3)
+    shape |= dict(num_attention_heads=4, num_key_value_heads=2, max_position_embeddings=512)
+    config = MistralConfig(vocab_size=512, **shape, bos_token_id=1, eos_token_id=2)
+    MistralForCausalLM(config).save_pretrained(path)
     return path
 
 
@@ -57,16 +45,10 @@ def test_a_gpu_is_chosen_and_computes_in_bfloat16(folder):
 
 def test_the_same_replies_and_scores_as_on_the_cpu(folder):
     here, there = (TransformersLLM(folder, device=d, dtype='float32') for d in ('cpu', 'cuda'))
-    assert here.generate(prompts(5), max_new_tokens=12) == there.generate(
-        prompts(5), max_new_tokens=12
-    )
-    answers = [' w1 w2', ' w3', ' w4 w5 w6']
-    np.testing.assert_allclose(
-        here.score(prompts(1)[0], answers),
-        there.score(prompts(1)[0], answers),
-        rtol=1e-3,
-        atol=1e-2,
-    )
+    replies = [llm.generate(prompts(5), max_new_tokens=12) for llm in (here, there)]
+    assert replies[0] == replies[1]
+    scores = [llm.score(prompts(1)[0], [' w1 w2', ' w3', ' w4 w5 w6']) for llm in (here, there)]
+    np.testing.assert_allclose(*scores, rtol=1e-3, atol=1e-2)
 
 
 def test_alone_in_a_batch_and_streamed(folder):
@@ -82,9 +64,10 @@ def test_samples_are_seeded(folder):
     assert draw(0) == draw(0) != draw(50)
 
 
-@pytest.mark.skipif(
-    importlib.util.find_spec('bitsandbytes') is None, reason='bitsandbytes is not installed'
-)
+NO_BITS = importlib.util.find_spec('bitsandbytes') is None
+
+
+@pytest.mark.skipif(NO_BITS, reason='bitsandbytes is not installed')
 def test_four_bits_take_less_memory(folder):
     def held(**kwargs):
         torch.cuda.empty_cache()
@@ -113,21 +96,11 @@ def test_vectors_are_those_of_the_cpu(tmp_path):
         tokenizer_object=tok, pad_token='[PAD]', unk_token='[UNK]', model_max_length=64
     ).save_pretrained(tmp_path / 'bert')
     torch.manual_seed(0)
-    BertModel(
-        BertConfig(
-            vocab_size=600,
-            hidden_size=64,
-            num_hidden_layers=2,
-            num_attention_heads=4,
-            intermediate_size=128,
-        )
-    ).save_pretrained(tmp_path / 'bert')
+    shape = dict(hidden_size=64, num_hidden_layers=2, num_attention_heads=4, intermediate_size=128)
+    BertModel(BertConfig(vocab_size=600, **shape)).save_pretrained(tmp_path / 'bert')
     body = Transformer(str(tmp_path / 'bert'), max_seq_length=64)
     SentenceTransformer(modules=[body, Pooling(64)]).save(str(tmp_path / 'embedder'))
     here, there = (Embedder(tmp_path / 'embedder', device=d, keep='') for d in ('cpu', 'cuda'))
-    np.testing.assert_allclose(
-        here.embed_passages(prompts(40), progress=False),
-        there.embed_passages(prompts(40), progress=False),
-        atol=1e-5,
-    )
+    vectors = [model.embed_passages(prompts(40), progress=False) for model in (here, there)]
+    np.testing.assert_allclose(*vectors, atol=1e-5)
     assert here.fingerprint() == there.fingerprint()

@@ -8,21 +8,12 @@ from conflare_nb.labels.labeling import label_questions, verdict_rows
 from conflare_nb.models.load import load_llm
 from conflare_nb.models.server import EndpointLLM, ServerError, paid_replies, shown_address
 from conflare_nb.labels.question import Question
-from local_server import serving
+from local_server import message, serving
 
 pytest_plugins = ['kb_fixtures']
 
 
-@pytest.fixture(autouse=True)
-def online(monkeypatch):
-    "The server is on this machine."
-    monkeypatch.setattr('huggingface_hub.constants.HF_HUB_OFFLINE', False)
-
-
-def message(content, **more):
-    return json.dumps(
-        dict(choices=[dict(message=dict(role='assistant', content=content), **more)])
-    ).encode()
+pytestmark = pytest.mark.usefixtures('online')  # the server is on this machine
 
 
 def event(content, **more):
@@ -180,14 +171,11 @@ def test_a_reply_that_is_cut_is_asked_for_again():
 QUESTIONS = [Question('q', 'How long?', '28 days')]
 
 
-def test_nothing_half_is_a_verdict(mine):
+def test_nothing_half_passes(mine):
     half = message('It keeps 28', finish_reason='abort')
     with serving(replying(half)) as url, pytest.raises(ServerError, match='broken off'):
         label_questions(mine, QUESTIONS, CompareJudge(asked_of(url)), progress=False)
     assert verdict_rows(mine).read() == []
-
-
-def test_half_a_character_does_not_pass():
     with serving(replying(b'{"choices": [{"message": {"content": "28 \\ud800 days"}}]}')) as url:
         assert generate(asked_of(url)) == [['28 ? days']]
 
@@ -212,8 +200,11 @@ def drip(http, *first):
         http.wfile.flush()
 
 
+STARTS = ['', '200 OK\r\nX-Slow: ', '200 OK\r\n\r\n', '500 Sorry\r\n\r\n']
+
+
 @pytest.mark.parametrize('ask', [generate, stream])
-@pytest.mark.parametrize('first', ['', '200 OK\r\nX-Slow: ', '200 OK\r\n\r\n', '500 Sorry\r\n\r\n'])
+@pytest.mark.parametrize('first', STARTS)
 def test_a_byte_now_and_then_is_no_reply(first, ask):
     begun, says = f'HTTP/1.1 {first}'.encode(), r'whole reply within 0.6 s \(model m, 1 try\)'
     with serving(lambda http, asked: drip(http, begun)) as url:
@@ -366,10 +357,8 @@ def test_a_password_opens_the_server_and_is_not_shown():
     with pytest.raises(ValueError, match='a server is named with its model') as caught:
         load_llm(f'http://me:{PASSWORD}@host/v1?key={KEY}')
     assert PASSWORD not in str(caught.value) and KEY not in str(caught.value)
-    assert (
-        shown_address(f'http://me:{PASSWORD}@host:80/v1?key={KEY}#m') == 'http://host:80/v1#m'
-        and shown_address('a/b') == 'a/b'
-    )
+    shown = shown_address(f'http://me:{PASSWORD}@host:80/v1?key={KEY}#m')
+    assert (shown, shown_address('a/b')) == ('http://host:80/v1#m', 'a/b')
 
 
 def test_a_key_in_a_reply_is_neither_shown_nor_kept(mine):
