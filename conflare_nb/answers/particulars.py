@@ -98,7 +98,6 @@ def _tokens(text):
             spread.append(token)
     return spread
 
-# %% ../../nbs/answers/particulars.ipynb #3070afae
 @lru_cache(2**16)
 def exact_particulars(
     text:str, # an answer

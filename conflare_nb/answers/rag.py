@@ -1,4 +1,4 @@
-"""A language model answers from the retrieved chunks alone, names its source, and says when the chunks did not fit
+"""A language model answers from the retrieved chunks alone, and says when they did not fit
 
 Docs: https://conflare-nb.github.io/conflare_nb/answers/rag.html.md"""
 
@@ -33,7 +33,7 @@ _INSTRUCTION = (
     "and give the passage's number in brackets. "
     f'If they do not say, answer: {UNKNOWN}.')
 
-_EXAMPLES = [    # (passages, question, answer)
+EXAMPLES = [    # (passages, question, answer)
     (['Cough syrup, How to take it. Take two spoonfuls every six hours. '
       'The bottle keeps for a month once it is open.'],
      'my cough medicine has been open a while, when is it too old',
@@ -67,7 +67,7 @@ def rag_prompt(
     rows:list,    # `Chunk`s, best first
 )->str: # one text for completion and chat models alike
     "Instruction, four examples, the numbered chunks (best last) and the question."
-    examples = [f'{_case(lines, asked)} {answer}' for lines, asked, answer in _EXAMPLES]
+    examples = [f'{_case(lines, asked)} {answer}' for lines, asked, answer in EXAMPLES]
     case = _case([chunk.prompt_line for chunk in rows], question)
     return '\n\n'.join([_INSTRUCTION, *examples, case])
 
@@ -109,10 +109,11 @@ def _repeats(parts, size):
     return False
 
 def reply_trouble(reply, cut=False):
-    "What is wrong with a reply, to follow 'the reply'; '' = nothing. `cut`: it is as long as it may be."
+    "What is wrong, to follow 'the reply'; '' = nothing. `cut`: the reply is as long as it may be."
     parts = _PARTS.findall(reply.lower())
     wrong = []
-    if any(_repeats(parts, size) for size in range(1, len(parts)//2+1)): wrong.append('repeats itself')
+    sizes = range(1, len(parts)//2+1)
+    if any(_repeats(parts, size) for size in sizes): wrong.append('repeats itself')
     if cut: wrong.append('may be cut (it is as long as a reply may be)')
     return ' and '.join(wrong)
 
@@ -146,8 +147,9 @@ class Answer:
 
     def to_dict(self)->dict:
         "The reply with what the model read, for JSON; an infinite threshold, or none, is None."
-        reply = dict(question=self.question, text=self.text, trouble=self.trouble, cited=list(self.cited))
-        reply |= dict(kind=self.kind, given=list(map(_chunk_data, self.given)))
+        reply = dict(question=self.question, text=self.text, trouble=self.trouble)
+        reply |= dict(cited=list(self.cited), kind=self.kind)
+        reply |= dict(given=list(map(_chunk_data, self.given)))
         reply |= dict(left_out=list(map(_chunk_data, self.left_out)))
         level = {name: finite_or_none(getattr(self.retrieved, name)) for name in ('alpha', 'qhat')}
         return reply | dict(terms=str(self.retrieved.promise), note=self.note) | level
@@ -189,7 +191,7 @@ def _repr_html_(self:Answer):
 class ConformalRAG:
     "Answers questions from what a retriever finds, or from what a quoter quotes."
     def __init__(self,
-        retriever,             # `ConformalRetriever`, or another with `retrieve`; not asked with a quoter
+        retriever,             # `ConformalRetriever`, or another; not asked with a quoter
         llm,                   # an `LLM`
         max_new_tokens:int=48, # longest reply
         stop:tuple=('\n',),    # texts that end a reply
@@ -217,8 +219,8 @@ def _retrieved_quotes(quoter, question):
     "The quoted sentences as a retrieval, with the quoter's promise."
     import pyarrow as pa
     quotes = quoter.quote(question)
-    rows = list(_quoted_rows(quoter, quotes))
-    return Retrieved(question, pa.Table.from_pylist(rows), quotes.promise, quotes.qhat, quotes.alpha)
+    table = pa.Table.from_pylist(list(_quoted_rows(quoter, quotes)))
+    return Retrieved(question, table, quotes.promise, quotes.qhat, quotes.alpha)
 
 @patch
 def find(self:ConformalRAG,
@@ -273,15 +275,16 @@ class Forecast:
         if not self.found: return f'Nothing was found, so {self.model} is not asked.'
         if not self.given: return f'Not one of the {self.kind} fits, so {self.model} is not asked.'
         asked = f'{self.model} reads {self.given} of {self.found} {self.kind}'
-        if self.fits: asked = f'{self.model} reads {self.tokens:,} tokens ({self.kind}: {self.found})'
+        counted = f'{self.tokens:,} tokens ({self.kind}: {self.found})'
+        if self.fits: asked = f'{self.model} reads {counted}'
         if self.seconds is None: return f'{asked}; how long that takes is not known yet.'
         if self.seconds < 1: return f'{asked}, in less than a second.'
         return f'{asked}, in up to about {self.seconds:.0f} seconds.'
 
     def __repr__(self):
         if self.fits: return self._reading()
-        return (f'{self._reading()} The prompt would have {self.tokens:,} tokens, and there is room for '
-                f'{self.room:,}: the guarantee does not hold for such an answer. '
+        return (f'{self._reading()} The prompt would have {self.tokens:,} tokens, and there is '
+                f'room for {self.room:,}: the guarantee does not hold for such an answer. '
                 'The quotes need no model and hold theirs.')
 
 # %% ../../nbs/answers/rag.ipynb #954368ba
@@ -350,19 +353,18 @@ def _pieces(self:ConformalRAG, question, chunks):
 
 @patch
 def _trouble(self:ConformalRAG, question, chunks, reply):
-    "What is wrong with a reply to a prompt that fits; its length is counted, since no model tells why it stopped."
+    "What is wrong with a reply to a prompt that fits; its length is counted."
     if not chunks: return ''
     prompt = rag_prompt(question, chunks)
     before, after = self.llm.count_tokens([prompt, prompt+reply])
     return reply_trouble(reply, after-before >= self.max_new_tokens)
 
-# %% ../../nbs/answers/rag.ipynb #879943d5
 @patch
 def stream(self:ConformalRAG,
     question:str,                   # the user's question
     retrieved:Retrieved|None=None,  # what the model is to read, if it was found already
 ): # iterator over pieces of the reply, as the model writes it
-    "The reply piece by piece, marked at its end where it went wrong; without any chunk the model is not asked."
+    "The reply piece by piece, marked at its end if it went wrong; without a chunk nobody is asked."
     if retrieved is None: retrieved = self.find(question)
     chunks = retrieved.rows()
     given = chunks[:self.fit(question, chunks)]
@@ -387,21 +389,22 @@ def ask(self:ConformalRAG,
     reply = reply.strip()
     note = self._note(retrieved, fits)
     if trouble: note = f'The reply {trouble}. {note}'
-    left_out = tuple(chunks[fits:])
-    cited = _cited(reply, given)
-    return Answer(question, reply_text(reply), cited, given, left_out, retrieved, note, self.kind, trouble)
+    return Answer(
+        question, reply_text(reply), _cited(reply, given), given, left_out=tuple(chunks[fits:]),
+        retrieved=retrieved, note=note, kind=self.kind, trouble=trouble)
 
 # %% ../../nbs/answers/rag.ipynb #e76fcea2
 def do_certain_rag(
     question:str,               # the user's question
     vector_db,                  # `KnowledgeBase`, or a Chroma collection with cosine distance
-    calibration_records:list,   # dicts with "cosine_distance" (None = nothing answers); or a `Calibration`
+    calibration_records:list,   # dicts with "cosine_distance", None = no answer; or a `Calibration`
     error_rate:float,           # miscoverage level, 0 < error_rate < 1
+    *,
     return_retrieved_chunks:bool=True, # give the context back too
-    llm=None,                   # an `LLM`; default: nobody writes, the three nearest sentences are quoted
+    llm=None,                   # an `LLM`; default: the three nearest sentences are quoted
     progress:bool=True,         # say before a model is asked how much it reads, and for how long
-): # (reply, context), or the reply alone; the context is the chunks' texts, best first, a blank line between two
-    "Retrieve within the conformal threshold and answer from it, or quote (CONFLARE's function, corrected)."
+): # (reply, context), or the reply; context: the chunks' texts, best first, blank lines between
+    "Retrieve within the conformal threshold and answer, or quote (CONFLARE's function, corrected)."
     chunks = _within_threshold(question, vector_db, calibration_records, error_rate)
     if llm is None:
         reply = _quoted_reply(question, chunks, getattr(vector_db, 'embedder', None))

@@ -174,7 +174,8 @@ def as_haystack(
     @haystack.component
     class HaystackRetriever:
         "Finds what a conflare_nb retriever finds."
-        def __init__(self, source): self.source = source
+        def __init__(self, source):
+            self.source = source
 
         @haystack.component.output_types(documents=list[Document])
         def run(self, query: str):
@@ -197,7 +198,6 @@ def langchain_scored(
 
     return RunnableLambda(lambda question: list(search(question)))
 
-# %% ../../nbs/contrib/frameworks.ipynb #b3de101f
 def _pipeline(ask, read, score, higher_is_better=False):
     "A function from a question to a list of rows, as `calibrate_pipeline` calls it."
     return lambda question: scored_rows(question, ask(question), read, score, higher_is_better)
@@ -212,7 +212,6 @@ def from_langchain(
     "A LangChain retriever as a pipeline."
     return _pipeline(retriever.invoke, _read_langchain, score, higher_is_better)
 
-# %% ../../nbs/contrib/frameworks.ipynb #13652495
 def _read_llama(node):
     return node.node_id, node.node.get_content(), node.metadata | dict(score=node.score)
 
@@ -235,7 +234,6 @@ def from_haystack(
     "A function that runs your Haystack pipeline, as a pipeline."
     return _pipeline(ask, _read_haystack, score, higher_is_better)
 
-# %% ../../nbs/contrib/frameworks.ipynb #8e9c761f
 def from_lancedb(
     search:Callable, # question -> LanceDB query, with its `limit`
     score:str='_distance', # column; by words "_score", behind a reranker "_relevance_score"

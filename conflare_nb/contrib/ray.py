@@ -6,6 +6,7 @@ Docs: https://conflare-nb.github.io/conflare_nb/contrib/ray.html.md"""
 
 # %% ../../nbs/contrib/ray.ipynb #ef801235
 from __future__ import annotations
+from collections import Counter
 from copy import copy
 from functools import cached_property
 from pathlib import Path
@@ -120,12 +121,10 @@ def _paths(given):
 
 def _count_documents(given):
     "How many documents are handed out; two with one path are refused before anything is embedded."
-    seen = set()
-    for path in _paths(given):
-        if path in seen:
-            raise ValueError(f'a path names one document; two documents have the same path, {path!r}')
-        seen.add(path)
-    return len(seen)
+    count = Counter(_paths(given))
+    for path, times in count.most_common(1):
+        if times > 1: raise ValueError(f'two documents have the same path, {path!r}')
+    return len(count)
 
 # %% ../../nbs/contrib/ray.ipynb #90faeb1e
 class _Worker:

@@ -95,7 +95,6 @@ class _Rows:
         row = n, len(self.passages), answers.counts[j], right, self.number[n, meaning]
         self.clusters.append(row)
 
-# %% ../../nbs/traq/alpha_split.ipynb #74aec732
 def tabulate(
     questions:list, # `SampledQuestion`s, with answers sampled for every passage of their pools
     same:Callable=rouge_same(),   # same(a, b) -> bool, merges answers of different passages
@@ -182,10 +181,8 @@ def _rows_of(table, place):
     return rows, np.cumsum(keep)-1
 
 @patch
-def take(self:SampleTable,
-    rows:np.ndarray, # questions, by position, none twice
-)->SampleTable:
-    "The table of some of the questions, in that order."
+def take(self:SampleTable, rows)->SampleTable:
+    "The table of some of the questions, by position and in that order, none twice."
     rows = np.asarray(rows)
     place = np.full(len(self), -1)     # of each question in the new table; -1 = left out
     place[rows] = np.arange(rows.size)

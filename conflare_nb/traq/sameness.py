@@ -242,7 +242,6 @@ class Clusters:
         "The texts of a cluster, its leader first."
         return [text for text, label in zip(self.texts, self.labels) if label == j]
 
-# %% ../../nbs/traq/sameness.ipynb #df6d3410
 def _greedy(texts, same):
     "The cluster of each text, numbered from 0 as they appear; what comes later changes nothing."
     leaders = []

@@ -12,8 +12,10 @@ import gzip
 import json
 import numpy as np
 from fastcore.basics import patch
+from ..answers.rag import EXAMPLES
 from .sameness import cluster_answers, rouge_same
-from ..saving import check_schema, digest, fault, refuse_differences, write_whole
+from ..saving import check_schema, digest, fault, refuse_differences
+from ..saving import storable_text, write_whole
 from ..words import utc_now
 from ..labels.labeling import label_questions
 from ..models.server import paid_replies
@@ -27,22 +29,8 @@ from .sets import SampledPassage, SampledQuestion
 __all__ = ['Sampling', 'AnswerSampler', 'sampled_questions', 'save_answers']
 
 # %% ../../nbs/traq/sampling.ipynb #b02d7397
-_PROMPT = 'context-1'
+_PROMPT = 'context-1'    # raised when these words or the first three of `EXAMPLES` change
 _INSTRUCTION = 'Answer the question from the passage only, in a few words.'
-_EXAMPLES = [
-    ('Cough syrup, How to take it. Take two spoonfuls every six hours. '
-     'The bottle keeps for a month once it is open.',
-     'my cough medicine has been open a while, when is it too old',
-     'a month once it is open'),
-    ('Eye drops, How to use them. One drop in each eye. '
-     'Take contact lenses out and wait 15 minutes before you put them in again.',
-     'how soon can my lenses go back in',
-     'wait 15 minutes'),
-    ('Travel tablets, Side effects. They can make the mouth dry. '
-     'If you feel dizzy, sit down until it passes.',
-     'I went all dizzy on these on the ferry. What should I have done?',
-     'sit down until it passes'),
-]
 
 def _case(passage, question):
     "A passage and a question, up to where the answer begins."
@@ -52,7 +40,8 @@ def _case(passage, question):
 # %% ../../nbs/traq/sampling.ipynb #462f95c9
 def answer_prompt(question, chunk):
     "Instruction, three examples, one passage and the question, as one text."
-    worked = [f'{_case(passage, asked)} {answer}' for passage, asked, answer in _EXAMPLES]
+    worked = [f"{_case(best, asked)} {answer.removesuffix(' [1]')}"
+              for (best, *_), asked, answer in EXAMPLES[:3]]
     return '\n\n'.join([_INSTRUCTION, *worked, _case(chunk.prompt_line, question)])
 
 # %% ../../nbs/traq/sampling.ipynb #24399611
@@ -143,11 +132,10 @@ def _missing(self:AnswerSampler, pairs, upto):
         near = sorted(group.values(), key=lambda pair: pair[1].id)
         for i in range(0, len(near), self.batch): yield have, near[i:i+self.batch]
 
-def _storable(text):
-    "A reply without space around it, and without half characters, which no file can hold."
-    return text.strip().encode('utf-8', 'replace').decode()
+def _storable(texts):
+    "Replies without space around them, and without half characters, which no file can hold."
+    return [storable_text(text.strip()) for text in texts]
 
-# %% ../../nbs/traq/sampling.ipynb #16d69bdb
 @patch
 def fresh(self:AnswerSampler,
     pairs:list,          # (question, `Chunk`) pairs, the question as text
@@ -160,7 +148,7 @@ def fresh(self:AnswerSampler,
     draws = (upto or how.k)-first
     settings = dict(temperature=how.temperature, n=draws, seed=how.seed+first, stop=list(how.stop))
     replies = self.llm.generate(prompts, how.max_tokens, **settings)
-    return [list(map(_storable, texts)) for texts in replies]
+    return list(map(_storable, replies))
 
 # %% ../../nbs/traq/sampling.ipynb #46354e47
 @patch
@@ -169,8 +157,7 @@ def _draw_batch(self:AnswerSampler, batch, have, upto):
     try:
         replies = self.fresh(batch, have, upto)
     except BaseException as error:
-        paid = [list(map(_storable, texts)) for texts in paid_replies(error)]
-        self._keep(batch, have, paid)
+        self._keep(batch, have, list(map(_storable, paid_replies(error))))
         raise
     self._keep(batch, have, replies)
 
@@ -184,20 +171,11 @@ def draw(self:AnswerSampler,
     from tqdm.auto import tqdm
     upto = upto or self.how.k
     batches = list(self._missing(pairs, upto))
-    total = sum((upto-have)*len(batch) for have, batch in batches)
-    said_by = f'answers by {self.llm.name}'
     hidden = not (progress and batches)
-    with tqdm(total=total, desc=said_by, unit='answer', disable=hidden) as bar:
-        for have, batch in batches:
-            self._draw_batch(batch, have, upto)
-            bar.update((upto-have)*len(batch))
-    return [self._first(pair, upto) for pair in pairs]
-
-@patch
-def _first(self:AnswerSampler, pair, upto):
-    "The first draws of a pair."
-    texts = self.known[self._key(*pair)]
-    return [texts[j] for j in range(upto)]
+    for have, batch in tqdm(batches, f'batches by {self.llm.name}', disable=hidden):
+        self._draw_batch(batch, have, upto)
+    first = range(upto)
+    return [list(map(self.known[self._key(*pair)].__getitem__, first)) for pair in pairs]
 
 # %% ../../nbs/traq/sampling.ipynb #c9e17c29
 @patch
