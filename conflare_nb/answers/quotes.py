@@ -1,4 +1,4 @@
-"""The sentence that answers, quoted in its place, with a guarantee of its own and without a language model
+"""Quote the sentence that answers, in its place, with its own guarantee and no language model
 
 Docs: https://conflare-nb.github.io/conflare_nb/answers/quotes.html.md"""
 
@@ -12,9 +12,7 @@ from textwrap import fill
 import numpy as np
 from fastcore.basics import patch
 from fastcore.xml import B, Blockquote, Details, Mark, P, Small, Summary, to_xml
-from ..retrieval.calibration import Calibration
-from ..retrieval.calibration import P_NOTE, calibration_made, group_names
-from ..retrieval.calibration import Checked
+from ..retrieval.calibration import P_NOTE, Calibration, Checked, calibration_made, group_names
 from ..retrieval.promise import Promise
 from ..labels.judges import answering_chunks, contains_answer, plain_words
 from ..labels.labeling import UNANSWERABLE, Label, labels_by_judge
@@ -72,41 +70,35 @@ class SentencePool:
     merits:np.ndarray      # of each, higher = better
     scores:np.ndarray      # of each, >= 0, lower = better
     pairs:list             # (i, j): positions of two in a row
-    windows:list           # of each pair: the `Sentence` that both make, in the first chunk that holds both
+    windows:list           # of each pair: the `Sentence` that both make
     pair_merits:np.ndarray # of each pair, higher = better
 
 def _once(chunks):
-    "The sentences of chunks, each text of a section once, and {(i, j): both as one} of pairs in a row."
-    sentences = []
-    known = {}
-    windows = {}
+    "Sentences of chunks, each text of a section once, and {(i, j): both as one} of neighbours."
+    known, windows = {}, {}
     for chunk in chunks:
         here = sentences_of(chunk)
         places = []
         for sentence in here:
             same = (chunk.document, chunk.heading, sentence.text)
-            if same not in known:
-                known[same] = len(sentences)
-                sentences.append(sentence)
-            places.append(known[same])
+            place, _ = known.setdefault(same, (len(known), sentence))
+            places.append(place)
         for pair, (first, second) in zip(pairwise(places), pairwise(here)):
             both = replace(first, end=second.end)
             if first.text != second.text: windows.setdefault(pair, both)
-    return sentences, windows
+    return [sentence for _, sentence in known.values()], windows
 
 # %% ../../nbs/answers/quotes.ipynb #854b72d1
-class _Wording:
-    "A question's words, and how rare each is in a knowledge base."
-    def __init__(self, kb, question):
-        self.words = list(dict.fromkeys(words_of(question)))
-        having = word_index(kb).counts(self.words)
-        rare = rarity(having, len(kb))
-        self.rarity = dict(zip(self.words, rare/max(rare.sum(), 1e-9)))
+def _rarities(kb, question):
+    "{word of the question: its part of their rarity in a knowledge base}."
+    words = list(dict.fromkeys(words_of(question)))
+    rare = rarity(word_index(kb).counts(words), len(kb))
+    return dict(zip(words, rare/max(rare.sum(), 1e-9)))
 
-    def share(self, text):
-        "How much of the question's words a text has, 0 to 1."
-        there = set(words_of(text))     # summed in the question's order: a set has another in every process
-        return sum(share for word, share in self.rarity.items() if word in there)
+def _shared(rarities, text):
+    "How much of the question's words a text has, 0 to 1."
+    there = set(words_of(text))     # summed in the question's order: a set has no fixed one
+    return sum(rare for word, rare in rarities.items() if word in there)
 
 def _cosines(vectors, query):
     "Of each unit row with the unit query, row by row."
@@ -119,32 +111,25 @@ def _of_pairs(vectors, pairs):
     middle = vectors[first].astype(float)+vectors[second]
     return middle/np.linalg.norm(middle, axis=1, keepdims=True)
 
-def _beside(score, sentences, worth, asked):
-    "The merit of sentences besides their meaning: of their chunk, and of their words."
-    return np.array([worth[s.chunk.id] + score.words*asked.share(s.text) for s in sentences])
-
 # %% ../../nbs/answers/quotes.ipynb #737494fa
 @patch
-def pool_of(self:QuoteScore,
-    kb,           # `KnowledgeBase`
-    question:str, # what is asked
-    vector=None,  # the question's unit vector, where it is known
-)->SentencePool:
-    "Score the sentences of the best chunks."
+def pool_of(self:QuoteScore, kb, question, vector=None)->SentencePool:
+    "Score the sentences of the best chunks; `vector`: the question's, where it is known."
     kb = kb.snapshot()
     if vector is None: vector, = kb.embedder.embed_queries([question])
     rows = self.ranking.rank(kb, question, self.chunks, vector)
-    chunks = chunks_of(rows)
     worth = dict(zip(rows['id'].to_pylist(), self.ranking.merits(question, rows)))
-    sentences, windows = _once(chunks)
-    pairs = list(windows)
-    both = list(windows.values())
+    rarities = _rarities(kb, question)
+    def merits(sentences, vectors):
+        beside = [worth[s.chunk.id] + self.words*_shared(rarities, s.text) for s in sentences]
+        return _cosines(vectors, vector) + np.array(beside)
+    sentences, windows = _once(chunks_of(rows))
+    pairs, both = list(windows), list(windows.values())
     vectors = sentence_vectors(kb).of(sentences)
-    asked = _Wording(kb, question)
-    merits = _cosines(vectors, vector) + _beside(self, sentences, worth, asked)
-    pair_merits = _cosines(_of_pairs(vectors, pairs), vector) + _beside(self, both, worth, asked) - self.window
-    scores = minus_log_share(merits, self.T, keep_first=True)
-    return SentencePool(sentences, merits, scores, pairs, both, pair_merits)
+    alone = merits(sentences, vectors)
+    together = merits(both, _of_pairs(vectors, pairs)) - self.window
+    scores = minus_log_share(alone, self.T, keep_first=True)
+    return SentencePool(sentences, alone, scores, pairs, both, together)
 
 # %% ../../nbs/answers/quotes.ipynb #b221b5b8
 def _right(question, answering, pool):
@@ -177,7 +162,6 @@ def _score_named(named):
     refuse_differences(named, QuoteScore().fingerprint(), says)
     return QuoteScore()
 
-# %% ../../nbs/answers/quotes.ipynb #fdf092f0
 @dataclass(frozen=True, repr=False)
 class QuoteCalibration(Calibration):
     "Calibration scores of sentences."
@@ -203,7 +187,7 @@ class QuoteCalibration(Calibration):
 
     @property
     def left_aside(self)->str:
-        "How many questions were left out because their answer is not known, and what is promised then."
+        "How many questions were left out for want of a known answer, and what is promised then."
         every = self.n + self.unanswerable + self.unknown
         return (f'left aside, since their answer is not known in words: {self.unknown} of {every}. '
                 'The promise for sentences is about questions like the others')
@@ -224,7 +208,8 @@ def labelled_pools(kb, questions, score=QuoteScore(), progress=True):
     from tqdm.auto import tqdm
     bare = [question.id for question in questions if not answer_is_known(question)]
     if bare:
-        raise ValueError(f'a sentence is right by the words of the known answer; {bare[0]!r} has none')
+        raise ValueError('a sentence is right by the words of the known answer; '
+                         f'{bare[0]!r} has none')
     kb = kb.snapshot()
     answers = answering_chunks(kb, questions)
     vectors = kb.embedder.embed_queries([question.text for question in questions], progress)
@@ -259,6 +244,7 @@ def label_quotes(
     kb,                  # `KnowledgeBase`
     questions:list,      # `Question`s with known answers, unless a judge needs none
     score:QuoteScore=QuoteScore(), # of sentences
+    *,
     progress:bool=True,  # progress bars
     judge=None,          # `Judge` that says which sentence answers; default: the known answers
     depth:int=30,        # sentences that a judge examines for each, from the best, >= 1
@@ -272,16 +258,16 @@ def label_quotes(
     check_count('depth', depth)
     return _judged(judge, kb, questions, score, depth, progress)
 
-# %% ../../nbs/answers/quotes.ipynb #febb3293
 def calibrate_quotes(
     kb,                  # `KnowledgeBase`
     questions:list,      # `Question`s like the ones that users will ask
     score:QuoteScore=QuoteScore(), # of sentences
-    source:str='',       # where the questions come from; default: "gold answers" where no judge labels
+    *,
+    source:str='',       # where the questions come from; default: "gold answers" without a judge
     progress:bool=True,  # progress bars
     judge=None,          # `Judge` that says which sentence answers; default: the known answers
     depth:int=30,        # sentences that a judge examines for each, from the best, >= 1
-    unanswerable:str='exclude', # questions that nothing answers: "exclude", or "include" as infinite
+    unanswerable:str='exclude', # what nothing answers: "exclude", or "include" as infinite
     groups=None,         # "kind", or a function of a question's text: thresholds by group
 )->QuoteCalibration:
     "Measure the score of every question's best right sentence."
@@ -289,7 +275,7 @@ def calibrate_quotes(
     taking_part = questions
     if judge is None: taking_part = list(filter(answer_is_known, questions)) or questions
     names = group_names(taking_part, groups)
-    labels = label_quotes(kb, taking_part, score, progress, judge, depth)
+    labels = label_quotes(kb, taking_part, score, progress=progress, judge=judge, depth=depth)
     made = calibration_made(labels, taking_part, unanswerable, source, judge, names)
     unknown = len(questions)-len(taking_part)
     return QuoteCalibration(fingerprint=kb.fingerprint(), score=score, unknown=unknown, **made)
@@ -317,7 +303,8 @@ class Quote:
     def to_dict(self)->dict:
         "The quote with its place, as JSON can hold it."
         chunk = self.chunk
-        place = dict(document=chunk.document, page=chunk.page, chunk=chunk.id, start=self.start, end=self.end)
+        place = dict(document=chunk.document, page=chunk.page, chunk=chunk.id)
+        place |= dict(start=self.start, end=self.end)
         numbers = dict(score=finite_or_none(self.score), p_value=finite_or_none(self.p_value))
         return dict(text=self.text, source=self.source) | place | numbers
 
@@ -325,7 +312,7 @@ class Quote:
 class Quotes:
     "The sentences that may answer a question, and what is promised of them."
     question:str        # what was asked
-    first:Quote|None    # to be read first; may go one sentence beyond the list; None = nothing is stored
+    first:Quote|None    # to read first; may go one sentence beyond the list; None = nothing stored
     listed:tuple        # `Quote`s within the threshold, best first
     promise:Promise|None # what is promised of the list; None = it is said elsewhere
     qhat:float          # the threshold
@@ -353,11 +340,13 @@ class Quotes:
         return first.chunk.id in answering and contains_answer(first.text, question.answer)
 
     def to_dict(self)->dict:
-        "The quotes and their promise, as JSON can hold them; an infinite threshold, or none, is None."
-        said = dict(question=self.question, first=None, listed=[quote.to_dict() for quote in self.listed])
-        if self.first is not None: said |= dict(first=self.first.to_dict())
-        terms = '' if self.promise is None else str(self.promise)
-        return said | dict(terms=terms, alpha=finite_or_none(self.alpha), qhat=finite_or_none(self.qhat))
+        "The quotes and their promise, for JSON; an infinite threshold, or none, is None."
+        first = None
+        if self.first is not None: first = self.first.to_dict()
+        listed = [quote.to_dict() for quote in self.listed]
+        level = {name: finite_or_none(getattr(self, name)) for name in ('alpha', 'qhat')}
+        said = dict(question=self.question, first=first, listed=listed)
+        return said | dict(terms=str(self.promise or '')) | level
 
 # %% ../../nbs/answers/quotes.ipynb #fd0d063e
 def _quote(sentence, score, p_value):
@@ -382,7 +371,7 @@ class Quoter(Checked):
     def __init__(self,
         kb,                   # `KnowledgeBase`
         cal:QuoteCalibration, # measured on this very knowledge base; any other is refused
-        alpha:float=.1,       # miscoverage level, 0 < alpha < 1; smaller = more sentences; choose it beforehand
+        alpha:float=.1,       # miscoverage level, 0 < alpha < 1; smaller = more sentences
     ):
         if not isinstance(cal, QuoteCalibration):
             raise ValueError('a quoter needs a calibration of sentences (`calibrate_quotes`); '
@@ -426,7 +415,7 @@ def try_on(self:Quoter,
 
 # %% ../../nbs/answers/quotes.ipynb #db4e0f0d
 def marked_parts(text, spans):
-    "A text as parts, with the (start, end) spans marked, each letter once; spans in order may overlap."
+    "A text as parts, its (start, end) spans marked; spans are in order and may overlap."
     parts = []
     at = 0
     for start, end in spans:
@@ -461,7 +450,8 @@ def _repr_html_(self:Quotes):
         return to_xml((P(B(self.question)), P('Nothing is stored.')), indent=False)
     first = Blockquote(P(self.first.text, style='font-size:1.2em'), Small(self.first.source))
     found = _by_passage(self.listed)
-    counted = f'Listed: {self.characters} characters; sentences: {len(self)}, passages: {len(found)}. '
+    counted = (f'Listed: {self.characters} characters; '
+               f'sentences: {len(self)}, passages: {len(found)}. ')
     beyond = ''
     if self.first.score > self.qhat: beyond = 'The first quote goes beyond them. '
     found.setdefault(self.first.chunk.id, (self.first.chunk, []))
