@@ -133,6 +133,9 @@ def at(self:RelevantScores,
 # %% ../../nbs/retrieval/risk_control.ipynb #dec38894
 class RiskControl(Checked):
     "Retrieves so much that on average at most `alpha` of what is relevant is missed."
+    stops = True                    # where the budget is full
+    levels = .2, .1, .05, .02       # what its table shows
+
     def __init__(self,
         kb,                      # `KnowledgeBase`
         measured:RelevantScores, # on this very knowledge base: another is refused
@@ -192,9 +195,11 @@ def _promise(self:RiskControl):
 def retrieve(self:RiskControl,
     query:str, # the question
 )->Retrieved: # every chunk with score <= qhat, best first, as many as fit
-    "Every chunk within the threshold and the budget."
-    hits = self.measured.score.within(self.check(), query, self.qhat)
-    if self.budget is not None:
+    "Every chunk within the threshold and the budget; ValueError where no limit can be kept."
+    kb = self.check()
+    if self.qhat is None: raise ValueError(str(self._promise))
+    hits = self.measured.score.within(kb, query, self.qhat)
+    if self.stops and self.budget is not None:
         scores = hits['score'].to_numpy()
         hits = hits[:shown_count(scores, hits['tokens'].to_numpy(), self.qhat, self.budget)]
     return Retrieved(query, numbered_hits(hits), self._promise, self.qhat, self.alpha)
@@ -214,8 +219,8 @@ def _level_row(control, alpha):
 def _repr_html_(self:RiskControl):
     "Its promise, and a table of levels."
     head = Tr(*map(Th, ('alpha', 'qhat', 'chunks', 'tokens', 'all relevant retrieved')))
-    rows = [_level_row(self, alpha) for alpha in (.2, .1, .05, .02)]
-    table = Table(Thead(head), Tbody(*rows))
+    rows = [_level_row(self, alpha) for alpha in self.levels]
+    table = Table(Thead(head), Tbody(*rows)) if rows else ()
     says = P(B(type(self).__name__), f' on {self.measured}: {self.promise}')
     return to_xml((says, table), indent=False)
 
@@ -232,6 +237,8 @@ def smallest_alpha(self:RelevantScores,
 class TestedControl(RiskControl):
     "Retrieves at a threshold where, with probability 1-delta, every limit holds."
     __test__ = False    # pytest: no tests in here
+    stops = False       # the budget is one of its limits
+    levels = ()         # a threshold for each would be another test
 
     def __init__(self,
         kb,                      # `KnowledgeBase`
@@ -301,19 +308,3 @@ def _promise(self:TestedControl):
     missing = f'no threshold keeps this {sure}: {wanted}', self.tested.reason
     known |= dict(missing=missing)
     return Promise(wanted, '', self.alpha, self._whose, 'there is no threshold', **known)
-
-@patch
-def retrieve(self:TestedControl,
-    query:str, # the question
-)->Retrieved: # every chunk with score <= qhat, best first
-    "Every chunk within the threshold; ValueError where there is none."
-    kb = self.check()
-    if self.qhat is None: raise ValueError(str(self._promise))
-    hits = self.measured.score.within(kb, query, self.qhat)
-    return Retrieved(query, numbered_hits(hits), self._promise, self.qhat, self.alpha)
-
-# %% ../../nbs/retrieval/risk_control.ipynb #4070a02e
-@patch
-def _repr_html_(self:TestedControl):
-    "Its promise."
-    return to_xml(P(B(type(self).__name__), f' on {self.measured}: {self.promise}'), indent=False)

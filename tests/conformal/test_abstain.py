@@ -32,13 +32,6 @@ def test_the_default_share(n, alpha):
     assert gate_levels(n, alpha) == rank_levels(n, alpha, 0.2 if n >= 200 else 0)
 
 
-@prop
-@given(st.integers(1, 600), decimal, share)
-def test_the_ranks_are_those_of_alpha(n, alpha, share):
-    own, rest = (round(level * (n + 1)) for level in gate_levels(n, alpha, share))
-    assert own + rest == (n + 1) * Fraction(str(alpha)) // 1
-
-
 def test_a_share_is_refused_outside_of_0_to_1():
     for bad in (-0.1, 1.1, math.nan):
         with pytest.raises(ValueError, match='between 0 and 1'):

@@ -104,12 +104,6 @@ def test_too_few_even_together_is_infinite():
     assert np.isfinite(group_threshold(scores, groups, 'b', 0.3, 4))
 
 
-def test_one_group_is_the_threshold_of_all():
-    scores = np.random.default_rng(3).uniform(size=40)
-    for alpha in (0.05, 0.1, 0.3):
-        assert group_threshold(scores, [''] * 40, '', alpha) == conformal_quantile(scores, alpha)
-
-
 def test_table():
     groups = np.repeat(['a', 'b', 'c'], [30, 9, 3])
     scores, sizes = np.append(np.arange(41.0), inf), dict(a=30, b=9, c=3)

@@ -7,7 +7,7 @@ from hypothesis import given, settings, strategies as st
 from scipy.stats import binom
 from conflare_nb.conformal.two_steps import METHODS, Rule, bonferroni_levels, combined_level
 from conflare_nb.conformal.two_steps import combined_p, harmonic_size, landau_level, rank_levels
-from conflare_nb.conformal.two_steps import rank_splits, rank_threshold, rule_text
+from conflare_nb.conformal.two_steps import rank_splits, rank_threshold, too_few
 from conflare_nb.conformal.threshold import conformal_quantile, p_values, pac_rank
 
 inf = math.inf
@@ -42,8 +42,13 @@ def test_harmonic_size_by_simulation(alpha, w):
 
 def test_pac():
     assert [Rule('pac', n, 0.1).levels for n in (58, 59)] == [(0, 0), (1 / 60, 1 / 60)]
-    assert 'need about 59' in rule_text(Rule('pac', 58, 0.1)) and 0.95**59 <= 0.05 < 0.95**58
-    assert 'not enough' not in rule_text(Rule('pac', 59, 0.1))
+    for rule, says in (
+        (Rule('pac', 58, 0.1), 'not enough questions: 58, and this alpha and share need about 59'),
+        (Rule('ranks', 9, 0.1), 'there are not enough questions'),
+        (Rule('ranks', 99, 0.1, 0.0), 'all of alpha is spent on one step'),
+    ):
+        assert min(rule.levels) == 0 and says in too_few(rule)
+    assert 0.95**59 <= 0.05 < 0.95**58
     assert Rule('pac', 500, 0.1, 0).levels[0] == 0
     for n in (100, 516):
         levels = [(n + 1 - pac_rank(n, a, 0.05)) / (n + 1) for a in (0.06, 0.14)]
@@ -144,21 +149,6 @@ def test_combined_p_agrees_with_the_rule(rule):
 def test_bad_rules_are_named(bad, says):
     with pytest.raises(ValueError, match=says):
         Rule(*bad)
-
-
-def test_texts_promise_what_holds():
-    for method in METHODS:
-        promise = rule_text(Rule(method, 99, 0.1))
-        assert 'have a set that holds a right answer, or is everything' in promise
-        assert ('Approximately' in promise and 'at worst 15.7%' in promise) == (
-            method == 'harmonic'
-        )
-    for rule, says in (
-        (Rule('ranks', 99, 0.1), 'On average over calibration sets, at least 90%'),
-        (Rule('ranks', 9, 0.1), 'No guarantee: there are not enough questions'),
-        (Rule('ranks', 99, 0.1, 0.0), 'No guarantee: all of alpha is spent on one step'),
-    ):
-        assert rule_text(rule).startswith(says)
 
 
 # --- coverage, with known truth
