@@ -49,7 +49,6 @@ class BudgetPromise:
                 f'{floored(self.coverage):.0%} of questions like these, '
                 f'unless these {self.n} mislead, which happens in at most {100*self.delta:g} of 100 cases')
 
-# %% ../../nbs/conformal/budget.ipynb #56f980d4
 def largest_promise(
     scores:list|np.ndarray, # (n,) of the first answering chunk of each question, `inf` = not found
     used:list|np.ndarray,   # (n,) tokens of that chunk and all better ones

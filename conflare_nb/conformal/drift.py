@@ -72,7 +72,6 @@ def alarm_level(
     check_probability('delta', delta)
     return float(-np.log10(delta))
 
-# %% ../../nbs/conformal/drift.ipynb #fec97d57
 def first_alarm(
     martingale:np.ndarray, # (T,) log10 of the money after each question
     delta:float=BET_DELTA, # probability of ever raising a false alarm, 0 < delta < 1

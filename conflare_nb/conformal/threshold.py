@@ -141,7 +141,6 @@ def pac_rank(
     enough = binom.cdf(n-k, n, a) <= delta
     return number_or_array(np.where(enough, k, k+1).astype(int))
 
-# %% ../../nbs/conformal/threshold.ipynb #1bf17623
 def conformal_quantile(
     scores:list|np.ndarray, # calibration scores, higher = stranger; `inf` = nothing answers
     alpha:float|np.ndarray, # miscoverage level(s), 0 < alpha < 1; "1/3" is exact

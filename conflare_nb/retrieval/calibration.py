@@ -422,7 +422,6 @@ def set_apart(self:Calibration)->str: # a clause; '' where none was
     share = share_text(apart, self.n+apart)
     return f'set apart, since nothing in the knowledge base answers them: {share}'
 
-# %% ../../nbs/retrieval/calibration.ipynb #5d1c0a12
 @patch(as_prop=True)
 def asked(self:Calibration)->str: # "60 questions (4 distinct texts)"
     "How many questions calibrate, and how many of them differ, if labels are kept."

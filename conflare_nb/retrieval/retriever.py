@@ -57,7 +57,6 @@ class Retrieved:
         "The `Chunk`s, best first."
         return chunks_of(self.chunks)
 
-# %% ../../nbs/retrieval/retriever.ipynb #1a35533c
 def _row(chunk, names):
     "A retrieved chunk as a row of a table, with the numbers so named; its text is folded up."
     p_value = ''
@@ -281,7 +280,6 @@ def answer_ranks(
         raise ValueError(f'labels hold the ranks of answers; this calibration has {found}')
     return np.array([label.rank or np.inf for label in labels], dtype=float)
 
-# %% ../../nbs/retrieval/retriever.ipynb #8f579c63
 class TopKRetriever(Checked):
     "Retrieves the best k chunks for every question: a k that was given, or one that is calibrated."
     def __init__(self,

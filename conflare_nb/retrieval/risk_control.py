@@ -103,7 +103,6 @@ def within(self:RelevantScores,
     if budget is None: return list(self.relevant)
     return [budget_scores(row, used, budget) for row, used in zip(self.relevant, self.used)]
 
-# %% ../../nbs/retrieval/risk_control.ipynb #bc996d00
 @patch
 def shown(self:RelevantScores,
     threshold:float,        # every chunk with a score up to it is retrieved
@@ -116,7 +115,6 @@ def shown(self:RelevantScores,
     tokens = [lengths[:count].sum() for count, (_, lengths) in zip(counts, pairs)]
     return np.array(counts), np.array(tokens)
 
-# %% ../../nbs/retrieval/risk_control.ipynb #4223c88a
 @patch
 def at(self:RelevantScores,
     threshold:float,        # every chunk with a score up to it is retrieved
@@ -219,8 +217,8 @@ def _level_row(control, alpha):
 def _repr_html_(self:RiskControl):
     "Its promise, and a table of levels."
     head = Tr(*map(Th, ('alpha', 'qhat', 'chunks', 'tokens', 'all relevant retrieved')))
-    rows = [_level_row(self, alpha) for alpha in self.levels]
-    table = Table(Thead(head), Tbody(*rows)) if rows else ()
+    table = Table(Thead(head), Tbody(*[_level_row(self, alpha) for alpha in self.levels]))
+    if not self.levels: table = ()
     says = P(B(type(self).__name__), f' on {self.measured}: {self.promise}')
     return to_xml((says, table), indent=False)
 
@@ -272,7 +270,6 @@ def risks(self:TestedControl)->tuple: # `Risk`s, and the thresholds they are mea
         risks.append(Risk(over, full, self.over, rises=True, binary=True))
     return risks, grid
 
-# %% ../../nbs/retrieval/risk_control.ipynb #9706db5a
 @patch
 def _full_at(self:TestedControl):
     "The threshold from which on each question exceeds the budget."
@@ -289,7 +286,6 @@ def threshold(self:TestedControl)->float|None: # None = no threshold is known to
     self.tested = learn_then_test(risks, grid, self.delta)
     return self.tested.threshold
 
-# %% ../../nbs/retrieval/risk_control.ipynb #3d56c85c
 @patch(as_prop=True)
 def _promise(self:TestedControl):
     "The limits, and that they hold together."

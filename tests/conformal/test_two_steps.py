@@ -175,29 +175,3 @@ def test_bonferroni_covers_at_every_split(n, alpha):
     assert opposed == pytest.approx(union, abs=error)
     assert free == pytest.approx(product, abs=error)
     assert min(opposed.min(), free.min()) >= 1 - alpha - error
-
-
-# --- the direction of p-values, full conformal
-
-
-def test_the_printed_direction_covers_the_wrong_tail():
-    cal, new = np.random.default_rng(0).uniform(size=(2, 2000))
-    assert np.mean(p_values(new, cal) > 0.1) == pytest.approx(0.9, abs=0.03)
-    kept = new[(cal <= new[:, None]).mean(axis=1) > 0.1]
-    assert kept.min() > 0.05 and kept.max() > 0.99 and new[p_values(new, cal) > 0.1].max() < 0.95
-
-
-def test_full_conformal_covers():
-    "The lesson's Algorithm 1 with a score that learns from the others of the bag."
-    rng = np.random.default_rng(0)
-
-    def nearest(i, x, y):
-        return min(abs(x[i] - np.delete(x, i)[np.delete(y, i) == y[i]]), default=inf)
-
-    def once():
-        y = rng.integers(0, 2, size=12)
-        x = rng.normal(size=12) + 2 * y
-        scores = np.array([nearest(i, x, y) for i in range(12)])
-        return np.mean(scores >= scores[-1]) > 0.25
-
-    assert np.mean([once() for _ in range(600)]) >= 0.75 - 3 * math.sqrt(0.75 * 0.25 / 600)

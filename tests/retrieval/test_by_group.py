@@ -3,7 +3,7 @@
 from dataclasses import replace
 import numpy as np, pytest
 from conflare_nb.answers.quotes import Quoter, calibrate_quotes
-from conflare_nb.retrieval.calibration import Calibration, calibrate
+from conflare_nb.retrieval.calibration import calibrate
 from conflare_nb.conformal.groups import OTHERS, group_members, group_table
 from conflare_nb.conformal.threshold import conformal_quantile, p_values
 from conflare_nb.labels.question import Question, split_questions
@@ -66,12 +66,6 @@ def test_a_group_is_a_calibration_of_its_own(cal):
         assert shared.n == group_members(cal.groups, kind, 30).sum()
         assert shared.qhat(0.1) == table.qhat[kind if kind in table.index else OTHERS]
     assert cal.of_group('never seen').qhat(0.5) == np.inf
-
-
-def test_the_file_keeps_the_groups(cal, tmp_path):
-    back = Calibration.load(cal.save(tmp_path / 'cal.json'))
-    assert back.groups == cal.groups
-    assert back.of_group('brand').qhat(0.1) == cal.of_group('brand').qhat(0.1)
 
 
 def test_every_kind_is_retrieved_by_its_own_threshold(kb, halves, cal):
