@@ -70,7 +70,7 @@ def stored(path, n, embedder, vectors=unit):
             table = db.create_table('chunks', rows)
         else:
             table.add(rows)
-    return KnowledgeBase(path, embedder)
+    return KnowledgeBase.open(path, embedder)
 
 
 def medians(ways, asked):

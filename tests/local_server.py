@@ -1,6 +1,6 @@
 "A server on this machine, answered by a function."
 
-import json, time
+import json, math, signal, time
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Lock, Thread
@@ -43,30 +43,35 @@ def serving(answer):
         server.server_close()
 
 
-class Flaky:
-    "Fails at three requests in ten, in several ways, by prompt, seed and number of the try alone; notes what it was asked and paid for."
+def message(content, **more):
+    "The body of a whole reply."
+    choice = dict(message=dict(role='assistant', content=content), **more)
+    return json.dumps(dict(choices=[choice])).encode()
 
-    def __init__(self, reply, ways=('busy', 'cut'), pause=0.004):
-        self.reply, self.ways, self.pause, self.tries, self.asked, self.paid, self.lock = (
-            reply,
-            ways,
-            pause,
-            {},
-            [],
-            [],
-            Lock(),
-        )
+
+class Flaky:
+    "Fails at three requests in ten, in several ways, by prompt, seed and number of the try alone, or at all from one on; notes what it was asked and paid for."
+
+    def __init__(self, reply, ways=('busy', 'cut'), pause=0.004, fail_from=math.inf):
+        self.reply, self.ways, self.pause, self.fail_from = reply, ways, pause, fail_from
+        self.tries, self.asked, self.paid, self.lock = {}, [], [], Lock()
+        self.now = self.most = 0  # requests under way at once
 
     def __call__(self, http, asked):
         key = (asked['messages'][0]['content'], asked['seed'])
         with self.lock:
             self.tries[key] = self.tries.get(key, 0) + 1
             self.asked.append(key)
+            count = len(self.asked)
+            self.now += 1
+            self.most = max(self.most, self.now)
         chance = crc32(repr((key, self.tries[key])).encode())
         time.sleep(chance % 5 * self.pause)
-        body = json.dumps(
-            dict(choices=[dict(message=dict(role='assistant', content=self.reply(*key)))])
-        ).encode()
+        with self.lock:
+            self.now -= 1  # whoever has its reply no longer counts
+        if count >= self.fail_from:
+            return http.send(500, b'{"error": "out of memory"}')
+        body = message(self.reply(*key))
         way = self.ways[chance // 10 % len(self.ways)] if chance % 10 < 3 else 'well'
         if way == 'busy':
             return http.send(503, b'busy')
@@ -79,3 +84,15 @@ class Flaky:
         with self.lock:
             self.paid.append(key)
         http.send(200, body)
+
+
+def killed(process, server=None, more=0):
+    "Kill a process, after more replies to it if it asks a server; whether there was one to kill."
+    until = server and len(server.paid) + more
+    while server and len(server.paid) < until and process.is_alive():
+        time.sleep(0.005)
+    process.kill()
+    process.join()
+    if server:
+        time.sleep(0.3)  # what it sent has arrived
+    return process.exitcode == -signal.SIGKILL

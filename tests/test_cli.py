@@ -248,7 +248,7 @@ def test_a_monitor_says_in_one_line_how_things_stand(folder, own, tmp_path):
     assert first.startswith('12 of 12 questions are new. ')
     again = say('--questions', live)
     assert again.startswith('0 of 12 questions are new. ') and '12 live questions' in again
-    assert '100 would be one' in say('--delta', '.01') or 'ALARM' in say('--delta', '.01')
+    assert 'an alarm goes off at 100.' in say('--delta', '.01') or 'ALARM' in say('--delta', '.01')
     assert 'in any of their 2 starts.' in say('--restart', 'a try')
     assert 'the martingale is at 1,' in say()
     judged = conflare_here(*monitor, '--judge', 'contains')

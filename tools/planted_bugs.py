@@ -155,7 +155,7 @@ BUGS = [
     *of('evidence/planning', 'evidence/test_planning',
         Bug('the plan forgets power', 'n, rate) >= power', 'n, rate) >= power/2', 'test_what_is_worth_while_can_be_shown'),
         Bug('a plan for two steps with one', 'def _half(alpha): return bonferroni_levels(alpha)[0]', 'def _half(alpha): return alpha', 'test_below_finite_nothing_is_promised_and_from_there_on_it_is'),
-        Bug('weights that cost nothing', 'math.ceil(near()/wish.effective_share)', 'near()', 'test_what_weights_leave_is_what_a_threshold_needs'),
+        Bug('weights that cost nothing', 'lambda: weighted(near())', 'lambda: near()', 'test_what_weights_leave_is_what_a_threshold_needs'),
     ),
     *of('labels/judges', 'labels/test_judges',
         Bug('an answer inside of a word', 'and words in plain_words(text)', 'and words.strip() in plain_words(text)', 'test_an_answer_neither_begins_nor_ends_inside_of_a_word'),

@@ -1,4 +1,4 @@
-"""Two texts can share most of their words and say the opposite: compare numbers, units and negations first
+"""Two texts may share most words and say the opposite: compare numbers, units and negations
 
 Docs: https://conflare-nb.github.io/conflare_nb/answers/particulars.html.md"""
 
@@ -15,8 +15,8 @@ import unicodedata
 __all__ = ['UNKNOWN', 'exact_particulars', 'details_differ', 'is_unknown']
 
 # %% ../../nbs/answers/particulars.ipynb #a5c9465d
-_ONES = ('zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen '
-         'sixteen seventeen eighteen nineteen').split()
+_ONES = ('zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen '
+         'fifteen sixteen seventeen eighteen nineteen').split()
 _TENS = 'twenty thirty forty fifty sixty seventy eighty ninety'.split()
 _TIMES = dict(dozen=12, hundred=100, thousand=1000, million=10**6)
 _NUMBERS = {word: Fraction(i) for i, word in enumerate(_ONES)}
@@ -29,7 +29,8 @@ def _number(token):
     "What a number says; as it is written where that cannot be read, None for what is no number."
     if not re.match(r'[-−]?\d', token): return _NUMBERS.get(token)
     if len(token) > 30: return token
-    plain = re.sub(r',(?=\d{3}(?!\d))', '', token).replace(',', '.').replace('⁄', '/').replace('−', '-')
+    whole = re.sub(r',(?=\d{3}(?!\d))', '', token)     # 1,000 is a thousand, and 1,5 one and a half
+    plain = whole.translate(str.maketrans(',⁄−', './-'))
     try:
         return Fraction(re.sub(r'\s', '', plain))
     except (ValueError, ZeroDivisionError):
@@ -59,10 +60,10 @@ _UNITS = _names(
     'year yearly annually annual; month monthly; week weekly; fortnight fortnightly; day daily; '
     'hour hourly; minute; seconds; £; $; €; °c celsius centigrade; °f fahrenheit')
 _SHORT_UNITS = _names(
-    'gram g gm; litre l; metre m; mcg ug μg; ng; dl; year yr; month mo; week wk; day d; hour h hr; minute min; '
-    'seconds s sec second; °c c; °f f; iu; unit; tablet pill; capsule; drop; puff; spray; dose; sachet; '
-    'teaspoon tsp; tablespoon tbsp; time; point; pound lb; ounce oz; stone; inch; foot feet ft; euro; dollar; '
-    'th st nd rd')
+    'gram g gm; litre l; metre m; mcg ug μg; ng; dl; year yr; month mo; week wk; day d; hour h hr; '
+    'minute min; seconds s sec second; °c c; °f f; iu; unit; tablet pill; capsule; drop; puff; '
+    'spray; dose; sachet; teaspoon tsp; tablespoon tbsp; time; point; pound lb; ounce oz; stone; '
+    'inch; foot feet ft; euro; dollar; th st nd rd')
 
 def _unit(token, measured):
     "The unit that a token names, one of the short ones only where one is `measured`; else None."
@@ -72,9 +73,9 @@ def _unit(token, measured):
 
 # %% ../../nbs/answers/particulars.ipynb #610843f8
 _NEGATIONS = set(
-    'not no never none nor neither nobody nothing nowhere without cannot unless except avoid avoids '
-    'avoided avoiding dont doesnt didnt isnt arent wasnt werent wont cant shouldnt couldnt wouldnt mustnt '
-    'hasnt havent hadnt neednt'.split())
+    'not no never none nor neither nobody nothing nowhere without cannot unless except '
+    'avoid avoids avoided avoiding dont doesnt didnt isnt arent wasnt werent wont cant '
+    'shouldnt couldnt wouldnt mustnt hasnt havent hadnt neednt'.split())
 _PREFIXES = ('un', 'in', 'im', 'ir', 'il', 'non', 'dis')
 
 def _is_negation(token): return token in _NEGATIONS or token.endswith(("n't", 'n’t'))

@@ -356,7 +356,8 @@ class Quotes:
         "The quotes and their promise, as JSON can hold them; an infinite threshold, or none, is None."
         said = dict(question=self.question, first=None, listed=[quote.to_dict() for quote in self.listed])
         if self.first is not None: said |= dict(first=self.first.to_dict())
-        return said | dict(terms=str(self.promise or ''), alpha=finite_or_none(self.alpha), qhat=finite_or_none(self.qhat))
+        terms = '' if self.promise is None else str(self.promise)
+        return said | dict(terms=terms, alpha=finite_or_none(self.alpha), qhat=finite_or_none(self.qhat))
 
 # %% ../../nbs/answers/quotes.ipynb #fd0d063e
 def _quote(sentence, score, p_value):

@@ -1,4 +1,4 @@
-"""Quote the sentences that answer a question, from a folder of your own or from the medication guide
+"""Quote the sentences that answer a question, in a folder of your own or in the medication guide
 
 Docs: https://conflare-nb.github.io/conflare_nb/app/asking.html.md"""
 
@@ -23,7 +23,7 @@ __all__ = ['ask']
 
 # %% ../../nbs/app/asking.ipynb #91a67ea0
 def _kept_quotes(kb, file, questions):
-    "The kept calibration of the guide's sentences, or None if it is not one of just these questions."
+    "The kept calibration of the guide's sentences; None if it is of other questions."
     try:
         cal = QuoteCalibration.load(file)
         cal.check(kb)
@@ -37,7 +37,8 @@ def _guide_quotes(kb):
     questions = sample_questions()
     cal = _kept_quotes(kb, file, questions)
     now = '' if cal else 'now '
-    say(f'{GUIDE_NOTICE} Its sentences are {now}calibrated on {len(questions)} questions with known answers.')
+    known = f'{len(questions)} questions with known answers'
+    say(f'{GUIDE_NOTICE} Its sentences are {now}calibrated on {known}.')
     if cal: return cal
     cal = calibrate_quotes(kb, questions, progress=sys.stderr.isatty())
     cal.save(file)
@@ -47,10 +48,11 @@ def _guide_quotes(kb):
 def _meant(cal, kind, new_documents):
     "The calibration for the questions, and for the documents, that are meant."
     if kind is not None and kind not in cal.groups:
-        there = ', '.join(sorted(set(cal.groups))) or 'none; conflare calibrate --by kind makes some'
+        there = ', '.join(sorted(set(cal.groups)))
+        if not there: there = 'none; conflare calibrate --by kind makes some'
         raise ValueError(f'no calibrated kind of question {kind!r}; there are: {there}')
     if kind is not None: cal = cal.of_group(kind)
-    if new_documents: cal = cal.for_new_documents()
+    if new_documents: return cal.for_new_documents()
     return cal
 
 def _by_sentences(kb, cal, question, alpha, missing=()):
@@ -75,7 +77,8 @@ def _best_sentences(retriever, found, missing, most=5):
     event = f'an answer is among the {len(retrieved)} retrieved chunks'
     promise = replace(found.promise, event=event, limits=(*found.promise.limits, _UNPROMISED))
     if missing: promise = promise.without(*missing, _UNPROMISED)
-    return Quotes(found.query, next(iter(listed), None), listed, promise, np.inf, retriever.alpha)
+    first = next(iter(listed), None)
+    return Quotes(found.query, first, listed, promise, np.inf, retriever.alpha)
 
 def _by_chunks(folder, kb, cal, question, alpha, kind, new_documents):
     "(the best sentences of the retrieved chunks, who retrieved)."
@@ -93,7 +96,8 @@ def _folder_asked(folder, question, alpha, kind, new_documents):
     file = folder.store/'quotes.json'
     if not file.is_file(): return _by_chunks(folder, kb, cal, question, alpha, kind, new_documents)
     whole = QuoteCalibration.load(file)
-    return _by_sentences(kb, _meant(whole, kind, new_documents), question, alpha, folder.missing(whole))
+    meant = _meant(whole, kind, new_documents)
+    return _by_sentences(kb, meant, question, alpha, folder.missing(whole))
 
 # %% ../../nbs/app/asking.ipynb #107fb396
 _BOLD = '\x1b[1m', '\x1b[0m'
@@ -120,11 +124,11 @@ def ask(
     question:str,            # what is asked
     folder:str|None=None,    # a folder that was calibrated; default: the medication guide
     *,
-    alpha:float=.1,          # miscoverage level, between 0 and 1, such as .1 or 1/3; smaller retrieves more
-    kind:str|None=None,      # the kind of this question, for its own threshold (after calibrate --by kind)
-    new_documents:bool=False,# promise about documents that no calibration question was about; more is listed
+    alpha:float=.1,          # share of misses you allow, such as .1 or 1/3; less lists more
+    kind:str|None=None,      # the kind of this question, for its own threshold (calibrate --by kind)
+    new_documents:bool=False,# promise about documents that no calibration question is about
     explain:bool=False,      # give the exact terms of the promise
-    llm:str|None=None,       # a language model that writes as well, named as for calibrate; default: none
+    llm:str|None=None,       # let this language model write as well, named as for calibrate
 )->dict: # the quotes, their terms, and the promise
     "Quote the sentences that answer a question; one of them does as often as is promised."
     if folder is not None:
@@ -133,7 +137,8 @@ def ask(
         raise ValueError('--kind asks a folder that was calibrated by kind: give --docs')
     else:
         kb = guide_kb()
-        quotes, source = _by_sentences(kb, _meant(_guide_quotes(kb), None, new_documents), question, alpha)
+        cal = _meant(_guide_quotes(kb), None, new_documents)
+        quotes, source = _by_sentences(kb, cal, question, alpha)
     marks = _BOLD if sys.stdout.isatty() else PLAIN_MARKS
     promise = quotes.promise
     said = promise.short

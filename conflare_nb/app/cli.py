@@ -54,16 +54,17 @@ def _option(name, about):
     if len(name) == 1: flags.insert(0, f'-{name}')
     if default is False: return flags, dict(help=text, action='store_true')
     if default not in (None, ''): text += ' (default: %(default)s)'
-    kind = str
-    if name != 'alpha': kind = dict(int=int, float=float).get(about['anno'].partition('|')[0].strip(), str)
-    return flags, dict(help=text, default=default, choices=_CHOICES.get(name), type=kind)
+    kind, *_ = about['anno'].split('|')
+    read = dict(int=int, float=float).get(kind.strip(), str)
+    if name == 'alpha': read = str    # a fraction stays exact
+    return flags, dict(help=text, default=default, choices=_CHOICES.get(name), type=read)
 
 # %% ../../nbs/app/cli.ipynb #a9d53c47
 _FOLDER = {
     '--store': dict(help='where the knowledge base is kept (default: .conflare in the folder)'),
-    '--strict': dict(help='stop at a file that is not read, instead of a warning', action='store_true'),
-    '--embedder': dict(help='the embedding model, a folder or a name on the hub (default: the embedded MiniLM; '
-                            'a knowledge base may not choose another one)')}
+    '--strict': dict(help='stop at a file that cannot be read, not only warn', action='store_true'),
+    '--embedder': dict(help='embedding model: a folder, or a name on the hub (default: the '
+                            'embedded MiniLM; a knowledge base cannot choose another)')}
 _JSON = 'print one JSON object; what is said on the way goes to the error stream'
 
 _ABOUT = """Conformal retrieval: thresholds with a guarantee for retrieval-augmented generation.
@@ -90,7 +91,8 @@ def _add_options(parser, command):
     for name, about in docments(command, full=True).items():
         if name == 'return': continue
         if name == 'folder':
-            parser.add_argument('--docs', help=about['docment'], required=about['default'] is not None)
+            needed = about['default'] is not None
+            parser.add_argument('--docs', help=about['docment'], required=needed)
             for flag, settings in _FOLDER.items(): parser.add_argument(flag, **settings)
         else:
             flags, settings = _option(name, about)
@@ -101,9 +103,11 @@ def _parser():
     "The parser of all commands."
     table = '\n'.join(f'  {name:<11}{short}' for name, (_, short) in _COMMANDS.items())
     parser = _Parser(
-        prog='conflare', description=f'{_ABOUT}\n\ncommands:\n{table}', epilog=_FIRST,
-        formatter_class=argparse.RawDescriptionHelpFormatter, usage='conflare [-h] [--version] COMMAND ...')
-    parser.add_argument('--version', action='version', version=f'conflare_nb {conflare_nb.__version__}')
+        prog='conflare', usage='conflare [-h] [--version] COMMAND ...',
+        description=f'{_ABOUT}\n\ncommands:\n{table}', epilog=_FIRST,
+        formatter_class=argparse.RawDescriptionHelpFormatter)
+    version = f'conflare_nb {conflare_nb.__version__}'
+    parser.add_argument('--version', action='version', version=version)
     commands = parser.add_subparsers(
         dest='command', required=True, parser_class=_Parser, metavar='COMMAND',
         prog='conflare', help=argparse.SUPPRESS)
@@ -121,7 +125,8 @@ def _check_numbers(args):
     if 'alpha' in args: args.alpha = Alpha(args.alpha)    # refuses what is no level
     for name, counts in _COUNTS.items():
         count = getattr(args, name, None)
-        if count is not None and count < 1: raise ValueError(f'{counts} and must be at least 1; got {count}')
+        if count is not None and count < 1:
+            raise ValueError(f'{counts} and must be at least 1; got {count}')
     if 'delta' in args: check_probability('--delta', args.delta)
     seed = getattr(args, 'seed', 0)
     if seed < 0: raise ValueError(f'--seed is a whole number, 0 or more; got {seed}')
@@ -139,7 +144,8 @@ def _check_texts(args):
     for name, text in vars(args).items():
         if not isinstance(text, str): continue
         if name in (*_READ, *_WRITTEN):
-            if not text.strip('\0'): raise ValueError(f'--{name} names a file or folder; got an empty text')
+            if not text.strip('\0'):
+                raise ValueError(f'--{name} names a file or folder; got an empty text')
         elif text != storable_text(text):
             raise ValueError(f'what was typed holds half a character; got {ascii(text[:80])}')
     if getattr(args, 'question', None) is not None: check_question(args.question)
@@ -149,7 +155,8 @@ def _check_written(args):
     for name in _WRITTEN:
         file = getattr(args, name, None)
         if file is None: continue
-        if Path(file).is_dir(): raise IsADirectoryError(f'--{name} is written to a file; {file} is a folder')
+        if Path(file).is_dir():
+            raise IsADirectoryError(f'--{name} is written to a file; {file} is a folder')
         if not Path(file).parent.is_dir(): raise FileNotFoundError(f'no folder for --{name} {file}')
 
 def _folder(docs=None, store=None, strict=False, embedder=None):

@@ -1,4 +1,4 @@
-"""What the commands share: how they speak, as text or as JSON, and the medication guide to try them on
+"""What the commands share: how they speak, as text or as JSON, and a guide to try them on
 
 Docs: https://conflare-nb.github.io/conflare_nb/app/commands.html.md"""
 
@@ -27,7 +27,7 @@ __all__ = []
 
 # %% ../../nbs/app/commands.ipynb #07bdf93f
 def say(text='', by=None, keep=()):
-    "Print a text safely: as it is, or as a paragraph indented by some spaces; `keep`: sequences of our own."
+    "Print a text safely, as it is or as an indented paragraph; `keep`: our own marks."
     if by is not None: text = filled(text, by)
     print(printable(text, keep), flush=True)
 
@@ -38,7 +38,7 @@ def say_score(score):
 
 # %% ../../nbs/app/commands.ipynb #9f512f1a
 def json_value(x):
-    "Numbers, texts, paths, dataclasses and tables as JSON can hold them: infinity and NaN are null."
+    "Numbers, texts, paths, dataclasses and tables for JSON; infinity and NaN become null."
     if is_dataclass(x): x = asdict(x)
     if isinstance(x, Mapping): return {str(name): json_value(value) for name, value in x.items()}
     if isinstance(x, (list, tuple, np.ndarray)): return [json_value(value) for value in x]
@@ -49,7 +49,7 @@ def json_value(x):
     return str(x)
 
 def json_text(data):
-    "Data as indented JSON that a terminal can show: characters that would steer it are spelled out."
+    "Data as indented JSON; characters that would steer a terminal are spelled out."
     text = as_json(json_value(data))
     steering = [c for c in set(text) if not c.isprintable() and c != '\n']
     return text.translate({ord(c): json.dumps(c)[1:-1] for c in steering})

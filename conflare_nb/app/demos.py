@@ -7,7 +7,7 @@ Docs: https://conflare-nb.github.io/conflare_nb/app/demos.html.md"""
 # %% ../../nbs/app/demos.ipynb #c02b5c63
 from __future__ import annotations
 from dataclasses import asdict, dataclass
-from itertools import chain
+from itertools import chain, product
 from pathlib import Path
 import random, shutil, sys, time
 import numpy as np
@@ -38,8 +38,8 @@ __all__ = ['run_demo', 'run_traq_demo']
 
 # %% ../../nbs/app/demos.ipynb #76b17785
 _CALIBRATED = (
-    'The guide\'s {documents} documents are cut into {chunks} chunks. {n} questions about one half of the '
-    'documents, whose answers are known, set the threshold; {m} questions about the other half test it.')
+    'The guide\'s {documents} documents are cut into {chunks} chunks. {n} questions with known '
+    'answers about one half of the documents set the threshold; {m} about the other half test it.')
 
 def _demo_measure(kb, first, second, score):
     "(calibration, rankings of the test questions): by the score asked for, and by the papers'."
@@ -55,9 +55,10 @@ def _demo_measure(kb, first, second, score):
 
 # %% ../../nbs/app/demos.ipynb #511f5cbe
 _QUOTES_FOUND = (
-    'Quoted without a language model: for {right:.1%} of {m} test questions the first quote holds '
-    'the known answer. At alpha={alpha:g} the answer is among the listed sentences for {covered:.1%} '
-    '({expected}); the list has {listed:.1f} sentences ({characters:.0f} characters) on average.')
+    'Quoted without a language model: for {right:.1%} of {m} test questions the first quote '
+    'holds the known answer. At alpha={alpha:g} the answer is among the listed sentences for '
+    '{covered:.1%} ({expected}); the list has {listed:.1f} sentences ({characters:.0f} '
+    'characters) on average.')
 
 @dataclass(frozen=True)
 class _QuoteTest:
@@ -74,22 +75,25 @@ class _QuoteTest:
         return covered(self.scores, self.quoter.qhat)
 
     def known(self, i):
-        "The known answer of one of the test questions, and whether it is inside."
-        return known_quote_text(self.questions[i].answer, self.first[i], self.covered[i], len(self.found[i]))
+        "The known answer of a test question, and whether it is inside."
+        answer, listed = self.questions[i].answer, len(self.found[i])
+        return known_quote_text(answer, self.first[i], self.covered[i], listed)
 
     @property
     def expected(self):
         "Where the share of covered answers was to be expected."
         if np.isinf(self.quoter.qhat): return 'everything is listed'
-        return f'90% band: {self.quoter.cal.test_band(self.scores, self.questions, self.quoter.alpha)}'
+        cal, alpha = self.quoter.cal, self.quoter.alpha
+        return f'90% band: {cal.test_band(self.scores, self.questions, alpha)}'
 
     @property
     def finding(self):
         "What quoting was found to do, in two sentences."
-        listed, characters = np.mean([(len(quotes), quotes.characters) for quotes in self.found], axis=0)
         return _QUOTES_FOUND.format(
             right=self.first.mean(), m=len(self.questions), alpha=self.quoter.alpha,
-            covered=self.covered.mean(), expected=self.expected, listed=listed, characters=characters)
+            covered=self.covered.mean(), expected=self.expected,
+            listed=np.mean([len(quotes) for quotes in self.found]),
+            characters=np.mean([quotes.characters for quotes in self.found]))
 
 def _quote_test(kb, first, second, alpha=.2):
     "Calibrate sentences on the first questions, and quote for the second."
@@ -130,11 +134,13 @@ def _say_miss(miss):
     for line in why: say(line, 5)
     return dict(why=' '.join(why), **asdict(miss))
 
+_OF_CHUNKS = "nothing is promised of the model's text, but of the chunks"
+
 def _say_answers(llm, retriever, test, places):
     "The same questions, answered by a language model if one is named."
     if not llm: return []
     rag = ConformalRAG(retriever, named_model(llm))
-    say(f"\nWritten by {rag.llm.name}: nothing is promised of the model's text, but of the chunks\n")
+    say(f'\nWritten by {rag.llm.name}: {_OF_CHUNKS}\n')
     say(str(retriever.promise), 2)
     say_score(retriever.cal.score)
     answers = [rag.ask(test.questions[i].text) for i in places]
@@ -167,10 +173,10 @@ def run_demo(
     *,
     report:str='conflare-report.html', # file to write
     seed:int=1,           # of the split into calibration and test, and of the three questions
-    alpha:float=.1,       # miscoverage level, between 0 and 1, such as .1 or 1/3; sentences are quoted at .2
+    alpha:float=.1,       # share of misses you allow, such as .1 or 1/3; sentences are quoted at .2
     details:bool=False,   # print coverage and cost at every level as well
-    score:str='hybrid',   # what the threshold is on: meaning and words (hybrid), distance, rank, margin, softmax
-    llm:str|None=None,    # a language model that writes as well, named as for calibrate; default: none
+    score:str='hybrid',   # hybrid (meaning and words), distance, rank, margin, softmax
+    llm:str|None=None,    # let this language model write as well, named as for calibrate
 )->dict: # sizes, findings, table, quotes, miss, report
     "Show the whole line on the medication guide in half a minute, and write a report as a page."
     from conflare_nb.app.report import showcase_question      # its widgets take a second to import
@@ -190,21 +196,23 @@ def run_demo(
     page = _demo_page(report, retriever, test, papers[1], table, quotes, places, llm)
     say(f'\nThe slider and all figures: {page}\nDone in {time.time()-start:.0f} s. {_next_steps()}')
     return dict(
-        chunks=len(kb), calibrated=cal.n, tested=len(test), finding=finding, quotes_finding=quotes.finding,
+        chunks=len(kb), calibrated=cal.n, tested=len(test), finding=finding, table=table, miss=miss,
         quotes=[quotes.found[i].to_dict() | dict(known=quotes.known(i)) for i in drawn],
-        table=table, miss=miss, report=page)
+        quotes_finding=quotes.finding, report=page)
 
 # %% ../../nbs/app/demos.ipynb #6c0b86a2
 _METHODS_HEAD = (
-    ' alpha method           holds  bounded  listed  answers spread  wordings  requests  share  everything')
+    ' alpha method           holds  bounded  listed  answers spread'
+    '  wordings  requests  share  everything')
 _METHODS_ROW = (
-    '{alpha:>6g} {method:<7} {holds:>14} {bounded:>8.1%} {covered:>7.1%} {rouge:>8.1f} {spread:>6.1f} '
-    '{exact:>9.1f} {requests:>9.2f} {share:>6.2f} {unbounded:>11.0%}')
+    '{alpha:>6g} {method:<7} {holds:>14} {bounded:>8.1%} {covered:>7.1%} {rouge:>8.1f} '
+    '{spread:>6.1f} {exact:>9.1f} {requests:>9.2f} {share:>6.2f} {unbounded:>11.0%}')
 _METHODS_NOTE = (
-    'holds: test questions whose set has a right answer or is everything, which is what is promised;\n'
-    'bounded (it has a right answer and is not everything) and everything add up to it\n'
-    'listed: a right answer is in the list; if the set is everything, the list is what was sampled\n'
-    'answers: different by ROUGE-1; requests: passages asked, of 5; share: of alpha, for retrieval (HMP: weight)')
+    'holds: the set has a right answer or is everything, as promised; bounded (a right answer,\n'
+    'not everything) and everything add up to it\n'
+    'listed: a right answer is in the list; if the set is everything, the list is the samples\n'
+    'answers: different by ROUGE-1; requests: passages asked, of 5\n'
+    'share: of alpha, for retrieval (HMP: weight)')
 
 def methods_text(rows):
     "What the methods of `compare_methods` hold and cost, a line for each alpha and method."
@@ -220,10 +228,11 @@ _WAYS_HEAD = (
     ' alpha     holds  bounded  everything  listed     holds  bounded  everything  listed  replies')
 _WAYS_PART = '{held:>9.1%} {bounded:>8.1%} {unbounded:>11.0%} {listed:>7.1f}'
 _WAYS_NOTE = (
-    'quoted promises: for at least 1-alpha of questions the sentence that answers is listed, or everything is\n'
+    'quoted promises: for at least 1-alpha of questions the sentence that answers is listed,\n'
+    'or everything is\n'
     'sampled promises: for at least 1-alpha a right answer is listed, or the set is everything\n'
     'holds = bounded (right, and not everything) + everything; on average over calibration sets\n'
-    'right: for a quote, every word of the known answer in a row; for a sampled answer, enough common words\n'
+    'right: a quote has every word of the known answer in a row; a sampled answer, enough of them\n'
     'listed: sentences, and answers that differ by ROUGE-1; replies: of the model for one question')
 
 def ways_text(rows):
@@ -255,40 +264,48 @@ def _say_reach(cal):
         f'of the questions; a sampled answer is right for {right:.1%}')
     say(f'   So with {cal.n} questions and the best split of alpha, '
         f'sets are bounded from alpha = {(lost+2)/(cal.n+1):.2f} on')
-    for alpha in _ALPHAS[:2]: say(f'   alpha={alpha:g}: everything, since {unbounded(cal, Rule("ranks", cal.n, alpha))}')
+    for alpha in _ALPHAS[:2]:
+        why = unbounded(cal, Rule('ranks', cal.n, alpha))
+        say(f'   alpha={alpha:g}: everything, since {why}')
+
+_SAVED = (
+    '   alpha={alpha:g}, {method}, share {share}: answers drawn for a question: {fixed:.0f} with '
+    'a fixed number, {gated:.1f} with gating, {stopped:.1f} with early stopping as well')
 
 def _say_savings(sampled, table):
     "Samples that gating and early stopping save, on questions that did not calibrate."
+    import pandas as pd
     first, second = np.array_split(np.random.default_rng(0).permutation(len(sampled)), 2)
     cal = table.calibration(first)
-    for alpha, method in [(alpha, method) for alpha in _ALPHAS[-2:] for method in ('ranks', 'harmonic')]:
+    for alpha, method in product(_ALPHAS[-2:], ('ranks', 'harmonic')):
         rule = Rule(method, cal.n, alpha, _SHARE)
         used = [samples_used(sampled[i], cal, rule, 5) for i in second]
-        fixed, gated, stopped = np.mean([[one['fixed'], one['gated'], one['stopped']] for one in used], axis=0)
-        say(f'   alpha={alpha:g}, {method}, share {_SHARE}: answers drawn for a question: {fixed:.0f} with a '
-            f'fixed number, {gated:.1f} with gating, {stopped:.1f} with early stopping as well')
-    say('   (Early stopping needs thresholds of several samples: if an answer given once stays in the set, '
-        'every draw may add one.)')
+        mean = pd.DataFrame(used).mean()
+        say(_SAVED.format(alpha=alpha, method=method, share=_SHARE, **mean))
+    say('   (Early stopping needs thresholds of several samples: if an answer given once stays '
+        'in the set, every draw may add one.)')
 
 def _compared(sampler, questions, table, splits):
-    "(what the papers' methods hold and cost, what quoted and sampled sets do), as dicts of their rows."
+    "What the papers' methods hold and cost, and what quoted and sampled sets do: dicts of rows."
     say('\n2. The papers\' methods: 30% of the questions choose the share, 30% calibrate, '
         f'40% test; mean of {splits} random splits')
     methods = compare_methods(table, _ALPHAS, seeds=splits)
     say(f'\n{methods_text(methods)}')
     say('\n3. Quoted or sampled: the same questions, 20% choose the share, 40% calibrate both, '
         f'40% test both; mean of {splits} random splits')
-    ways = compare_ways(table, quoted_questions(sampler.kb, questions, progress=False), seeds=splits)
+    quoted = quoted_questions(sampler.kb, questions, progress=False)
+    ways = compare_ways(table, quoted, seeds=splits)
     say(f'\n{ways_text(ways)}')
-    return (
-        [dict(alpha=alpha, method=method, **row) for (alpha, method), row in methods.iterrows()],
-        [dict(alpha=alpha, quoted=dict(row['quoted']), sampled=dict(row['sampled'])) for alpha, row in ways.iterrows()])
+    pairs = [dict(alpha=alpha, quoted=dict(row['quoted']), sampled=dict(row['sampled']))
+             for alpha, row in ways.iterrows()]
+    return methods.reset_index().to_dict('records'), pairs
 
 def _say_live(sampler, question):
     "One question's answers, drawn anew and compared with those that are known."
     start = time.process_time()
     pairs = [(question.text, chunk) for chunk in sampler.pool(question.text)]
-    known, fresh = [list(chain.from_iterable(draw(pairs))) for draw in (sampler.draw, sampler.fresh)]
+    draws = sampler.draw, sampler.fresh
+    known, fresh = [list(chain.from_iterable(draw(pairs))) for draw in draws]
     same = sum(old == new for old, new in zip(known, fresh))
     say(f'   {question.text}\n   {same} of {len(known)} answers are the same, word for word '
         f'({time.process_time()-start:.0f} s of processor time)')

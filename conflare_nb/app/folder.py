@@ -1,4 +1,4 @@
-"""A folder of documents, the store with what was measured on it, and whether the two still belong together
+"""A folder of documents, the store with what was measured on it, and whether the two still agree
 
 Docs: https://conflare-nb.github.io/conflare_nb/app/folder.html.md"""
 
@@ -24,7 +24,7 @@ __all__ = ['ENOUGH_QUESTIONS', 'DocumentFolder']
 class DocumentFolder:
     "A folder of documents, and the store with what was measured on it."
     def __init__(self,
-        docs:str|Path,               # with .md, .txt, .html, .pdf, .csv files, or more (extra `formats`)
+        docs:str|Path,               # .md, .txt, .html, .pdf, .csv files, or more (extra `formats`)
         store:str|Path|None=None,    # where the knowledge base is kept; default: .conflare in it
         strict:bool=False,           # stop at what is not read in it, instead of a warning
         embedder:Embedder|None=None, # embedding model; default: the embedded MiniLM
@@ -83,8 +83,7 @@ def calibrated(self:DocumentFolder)->tuple: # (`KnowledgeBase`, `Calibration`)
     documents = read_folder(self.docs, self.strict)
     file = self.store/'calibration.json'
     if not file.is_file():
-        raise FileNotFoundError(
-            f'{self.docs} is not calibrated yet: conflare calibrate {self.typed}')
+        raise FileNotFoundError(f'{self.docs} is not calibrated yet: conflare calibrate {self.typed}')
     kb = KnowledgeBase.open(self.store, self.embedder)
     cal = Calibration.load(file)
     stale = _differences(kb, documents)
@@ -99,7 +98,7 @@ def calibrated(self:DocumentFolder)->tuple: # (`KnowledgeBase`, `Calibration`)
 _ASKED = 'conflare_nb.asked/1'
 
 def _stored_questions(data):
-    "The questions that stand in a file."
+    "The questions in a file."
     return [row_to_question(row) for row in data['questions']]
 
 @patch
@@ -162,5 +161,6 @@ def missing(self:DocumentFolder,
     found = []
     if cal.n < ENOUGH_QUESTIONS: found.append(f'{cal.n} of {ENOUGH_QUESTIONS} questions are there')
     if cal.judge and audit is None:
-        found.append(f'the labels are by {cal.judge}, and nobody has audited them: conflare audit {self.typed}')
+        found.append(f'the labels are by {cal.judge}, and nobody has audited them: '
+                     f'conflare audit {self.typed}')
     return tuple(found)

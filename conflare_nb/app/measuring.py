@@ -1,4 +1,4 @@
-"""A folder of your own: its questions, its labels, its thresholds; an audit of the labels, and a watch over live questions
+"""A folder of your own: its questions, labels and thresholds, an audit, a watch over live questions
 
 Docs: https://conflare-nb.github.io/conflare_nb/app/measuring.html.md"""
 
@@ -44,14 +44,15 @@ def _thresholds(cal, audit=None):
     return [dict(alpha=alpha, qhat=cal.qhat(alpha, audit=audit)) for alpha in _ALPHAS]
 
 def _say_promises(cal, promises, missing):
-    "The promises at three levels; if something is missing for them, the bare rules, and what is missing."
+    "The promises at three levels; where something is missing for them, only their rules."
     for promise in promises:
         said = str(promise)
         if missing: said = f'{promise.rule}.'
         say(said, 2)
     if not cal.groups: return
     say('A threshold for each kind of question (conflare ask --kind NAME):')
-    for kind in sorted(set(cal.groups)): say(f'{kind or "no kind"}: {cal.of_group(kind).promise(.1).rule}', 2)
+    for kind in sorted(set(cal.groups)):
+        say(f'{kind or "no kind"}: {cal.of_group(kind).promise(.1).rule}', 2)
 
 def _say_missing(missing):
     "What a promise waits for."
@@ -68,9 +69,12 @@ def _warn_of_documents(kb, questions, most=3):
     said = []
     for name, question in unknown.items():
         alike = ', '.join(map(repr, get_close_matches(name, there, 3)))
-        said.append(f'question {question.id!r} names {name!r}' + (alike and f' (there is {alike})'))
+        if alike: alike = f' (there is {alike})'
+        said.append(f'question {question.id!r} names {name!r}{alike}')
     if len(said) > most: said[most:] = [f'{len(said)-most} more documents']
-    if said: warnings.warn(f'nothing answers from a document that is missing or was not read: {"; ".join(said)}')
+    if not said: return
+    why = 'nothing answers from a document that is missing or was not read'
+    warnings.warn(f'{why}: {"; ".join(said)}')
 
 def _apart(cal):
     "The questions that nothing in the knowledge base answers."
@@ -85,11 +89,12 @@ def _say_labels(cal, most=5):
         say(f'Questions {cal.set_apart}: {shown}. The promise is about the others.', 0)
     lost = [label for label in cal.scored_labels if label.chunk is None]
     if not lost: return
-    say(f'For {len(lost)} of {cal.n} questions no answering chunk was found. They count as never covered, '
-        f'for example {lost[0].text!r} ({lost[0].reason}).', 0)
+    say(f'For {len(lost)} of {cal.n} questions no answering chunk was found. They count as never '
+        f'covered, for example {lost[0].text!r} ({lost[0].reason}).', 0)
 
 # %% ../../nbs/app/measuring.ipynb #c1d0e79a
-_NO_SENTENCES = 'Sentences: not calibrated; that takes questions with known answers and no other judge.'
+_NO_SENTENCES = (
+    'Sentences: not calibrated; that takes questions with known answers and no other judge.')
 
 def _measure_quotes(folder, kb, questions, source, judge, writer, by):
     "Calibrate the sentences if answers are known; sentences of other questions go."
@@ -129,19 +134,18 @@ def _measure(folder, kb, questions, source, writer, judge, depth, by, score):
     _say_missing(missing)
     say(f'Next: conflare ask "a question" {folder.typed}, or conflare report {folder.typed}')
     return dict(
-        store=folder.store, chunks=len(kb), questions=cal.n, texts=len({label.text for label in cal.scored_labels}),
-        not_found=int(np.isinf(cal.scores).sum()), set_apart=cal.unanswerable, apart=_apart(cal),
-        source=cal.source, score=cal.score.name, promised=not missing, missing=missing,
+        store=folder.store, chunks=len(kb), questions=cal.n, not_found=int(np.isinf(cal.scores).sum()),
+        texts=len({label.text for label in cal.scored_labels}),
+        set_apart=cal.unanswerable, apart=_apart(cal), source=cal.source, score=cal.score.name, promised=not missing, missing=missing,
         thresholds=_thresholds(cal), sentences=quotes and _thresholds(quotes))
 
 # %% ../../nbs/app/measuring.ipynb #7203aa05
-JUDGES = dict(gold=None, contains=ContainsJudge, likelihood=LikelihoodJudge, compare=CompareJudge, yesno=YesNoJudge)
+JUDGES = dict(
+    gold=None, contains=ContainsJudge, likelihood=LikelihoodJudge, compare=CompareJudge,
+    yesno=YesNoJudge)
 
-def named_judge(
-    name:str, # one of `JUDGES`
-    llm:str,  # language model, for a judge that takes one
-): # a judge; None = the known answers
-    "The judge of this name."
+def named_judge(name, llm):
+    "The judge of this name, by this language model if it takes one; None = the known answers."
     judge = chosen('judge', name, JUDGES)
     if judge in (None, ContainsJudge): return judge and judge()
     return judge(load_llm(llm))
@@ -155,21 +159,21 @@ def _written(kb, n, topic, seed, llm):
                      'or questions of your own (--questions)')
 
 def _given(questions):
-    "(questions of a file, its name as their source, no model that wrote them), read before any other work."
+    "(questions of a file, its name, no model that wrote them), read before any other work."
     return questions and (load_questions(questions), storable_text(Path(questions).name), '')
 
 def calibrate_folder(
-    folder:str, # folder with .md, .txt, .html, .pdf and .csv files; "conflare_nb[formats]" reads more
-    questions:str|None=None, # .jsonl, .csv or .parquet file, or a dataset's folder; default: a model writes them
+    folder:str, # .md, .txt, .html, .pdf and .csv files; "conflare_nb[formats]" reads more
+    questions:str|None=None, # .jsonl, .csv, .parquet, or a data set's folder; default: written
     *,
-    judge:str|None=None, # who says which chunks answer; default: gold with questions, else likelihood
-    depth:int|None=None, # chunks to judge for each question, best first; default: 30, by known answers all
-    by:str|None=None,    # "kind": a threshold for each kind of question as well, which the file names
-    score:str='hybrid',  # what the threshold is on: meaning and words (hybrid), distance, rank, margin, softmax
+    judge:str|None=None, # says which chunks answer; default: gold with questions, else likelihood
+    depth:int|None=None, # best chunks to judge for each question; default: 30, by known answers all
+    by:str|None=None,    # "kind": also a threshold for each kind of question that the file names
+    score:str='hybrid',  # hybrid (meaning and words), distance, rank, margin, softmax
     n:int=60,            # questions to have written
     topic:str='',        # what they should be about; default: anything
     seed:int=0,          # of the draw of sentences to ask about
-    llm:str='smollm2',   # "smollm2" (embedded), "mistral", a name on the hub, a folder, http://host:port/v1#model
+    llm:str='smollm2',   # smollm2, mistral, a name on the hub, a folder, http://host:port/v1#model
 )->dict: # counts, source, thresholds, and what is missing for a promise
     "Measure the thresholds of a folder on questions that it answers."
     given = _given(questions)
@@ -184,8 +188,9 @@ def calibrate_folder(
 # %% ../../nbs/app/measuring.ipynb #03d5b5a7
 _REVIEW = 'conflare-questions.csv'
 _NEXT_REVIEW = (
-    'Nobody has read these questions, so nothing is calibrated on them. Next: in {out} write yes or no '
-    'under "keep" for each question, correct what can be corrected, and run')
+    'Nobody has read these questions, so nothing is calibrated on them. Next: in {out} write yes '
+    'or no under "keep" for each question, correct what can be corrected, and run')
+_NO_FILE = f'a file (the same command with --out {_REVIEW}; no model is asked twice)'
 
 def write_questions(
     folder:str,          # folder of documents
@@ -211,18 +216,19 @@ def write_questions(
         say(f'{number}. {row["question"]} -> {row["answer"]} ({row["document"]})', 2)
     written = out and write_review(out, rows)
     say()
-    say(_NEXT_REVIEW.format(out=written or f'a file (the same command with --out {_REVIEW}; no model is asked twice)'), 0)
+    say(_NEXT_REVIEW.format(out=written or _NO_FILE), 0)
     say(f'  conflare calibrate {folder.typed} --questions {shlex.quote(out or _REVIEW)}')
-    return dict(model=made.model, wanted=made.wanted, sentences=made.counts, questions=rows, like=verdict)
+    counted = dict(model=made.model, wanted=made.wanted, sentences=made.counts)
+    return counted | dict(questions=rows, like=verdict)
 
 def label_folder(
     folder:str,               # folder of documents
-    questions:str|None=None,  # file of questions, as for calibrate; default: those that the folder keeps
+    questions:str|None=None,  # file of questions, as for calibrate; default: the folder's own
     *,
-    judge:str='likelihood',   # who says which chunks answer
-    depth:int|None=None,      # chunks to judge for each question, best first; default: 30, by known answers all
-    by:str|None=None,         # "kind": a threshold for each kind of question as well, which the file names
-    score:str='hybrid',       # what the threshold is on
+    judge:str='likelihood',   # says which chunks answer
+    depth:int|None=None,      # best chunks to judge for each question, as for calibrate
+    by:str|None=None,         # "kind": also a threshold for each kind of question in the file
+    score:str='hybrid',       # as for calibrate
     llm:str='smollm2',        # the language model of a judge, named as for calibrate
 )->dict: # as by `calibrate_folder`
     "Find the first chunk that answers each question, by a judge, and calibrate with these labels."
@@ -238,10 +244,12 @@ def label_folder(
     return _measure(folder, kb, *given, named_judge(judge, llm), depth, by, score)
 
 # %% ../../nbs/app/measuring.ipynb #e3a1072a
+_ASK = 'Does this text answer the question? [y]es, [n]o, [u]ndo, [q]uit: '
+
 def _typed():
     "The first letter that is typed; the end of the input means to quit."
     try:
-        return input('Does this text answer the question? [y]es, [n]o, [u]ndo, [q]uit: ').strip().lower()[:1]
+        return input(_ASK).strip().lower()[:1]
     except EOFError:
         return 'q'
 
@@ -258,7 +266,7 @@ def _look(session):
     return True
 
 def _truth(kb, drawn, name, gold):
-    "Which chunks of the drawn labels really answer, by a file or by the person at the terminal; None if stopped."
+    "Which chunks really answer, by a file or by the person at the terminal; None if stopped."
     if gold: return gold_truth(kb, load_questions(gold), drawn)
     found = [label for label in drawn if label.chunk]
     asked = {label.text for label in found}
@@ -266,15 +274,17 @@ def _truth(kb, drawn, name, gold):
     if found and not _look(JudgingSession(kb, found, name, known=known)): return None
     return person_truth(verdict_rows(kb).read(), kb.texts(), drawn)
 
+_MORE = 'To look at more labels, give a larger -m; it continues in the same order.'
+
 def audit_folder(
     folder:str,            # a folder that was calibrated
     *,
-    m:int=50,              # labels to look at, drawn at random; a larger number later continues in the same order
+    m:int=50,              # labels to look at, drawn at random; a larger number later goes on
     fixed:bool=False,      # the number was decided beforehand and stays: a slightly smaller bound
     name:str='me',         # who judges; two people have two names
     gold:str|None=None,    # file of questions with known answers that judge in your place
     delta:float=BET_DELTA, # probability that the audit misleads
-    seed:int=0,            # of the draw; a calibration has one audit, which keeps its seed and delta
+    seed:int=0,            # of the draw; the one audit of a calibration keeps its seed and delta
 )->dict: # whether it was stopped; else the audit, its bound, and the thresholds
     "Check a judge by looking at some labels, and take its possible errors from alpha."
     folder = as_folder(folder)
@@ -294,9 +304,9 @@ def audit_folder(
     say_score(cal.score)
     _say_promises(cal, [cal.promise(alpha, audit) for alpha in _ALPHAS], missing)
     _say_missing(missing)
-    if m < (audit.among or 0): say('To look at more labels, give a larger -m; it continues in the same order.')
-    said = dict(bound=audit.bound, promised=not missing, missing=missing, thresholds=_thresholds(cal, audit))
-    return dict(stopped=False) | asdict(audit) | said
+    if m < (audit.among or 0): say(_MORE)
+    return dict(stopped=False, bound=audit.bound, promised=not missing, missing=missing,
+                thresholds=_thresholds(cal, audit)) | asdict(audit)
 
 # %% ../../nbs/app/measuring.ipynb #3e69b51e
 def monitor_folder(
@@ -308,17 +318,17 @@ def monitor_folder(
     day:str|None=None,        # when they were asked, YYYY-MM-DD; default: today
     restart:str|None=None,    # why the stake is set back to 1 first
     delta:float=BET_DELTA,    # probability of ever raising a false alarm
-    alpha:float=.1,           # level of the coverage that is reported, between 0 and 1, such as .1 or 1/3
+    alpha:float=.1,           # level of the coverage that is reported, such as .1 or 1/3
     llm:str='smollm2',        # the language model of a judge, named as for calibrate
 )->dict: # counts, the alarm or None, the levels, and the line
     "Add live questions, and say whether they are still like those that calibrated."
     given = questions and load_questions(questions)
     kb, cal = as_folder(folder).calibrated()
     judge = named_judge(judge, llm)
-    now = judge.name if judge else ''
-    if cal.judge != now:
-        warnings.warn(f'the calibration was labelled by {cal.judge or "the known answers"}, the live questions '
-                      f'by {now or "the known answers"}: an alarm may be about that')
+    before, now = [name or 'the known answers' for name in (cal.judge, judge and judge.name)]
+    if before != now:
+        warnings.warn(f'the calibration was labelled by {before}, the live questions by {now}: '
+                      'an alarm may be about that')
     monitor = DriftMonitor(kb, cal, delta, alpha, judge, depth)
     if restart is not None: monitor.restart(restart)
     new = monitor.add(given or [], day, sys.stderr.isatty())
@@ -338,7 +348,8 @@ def _typed_shares(text):
     try:
         shares = {name.strip(): float(share) for name, _, share in pairs}
     except ValueError:
-        raise ValueError(f'--kind-shares is a list such as brand=.1,others=.9; got {text!r}') from None
+        rule = '--kind-shares is a list such as brand=.1,others=.9'
+        raise ValueError(f'{rule}; got {text!r}') from None
     if len(shares) < len(pairs): raise ValueError(f'--kind-shares names a kind once; got {text!r}')
     return shares
 
@@ -348,22 +359,24 @@ def _counted_shares(file):
     say(f'Kinds are counted in {asked_text([question.text for question in asked])}.')
     kinds = [question.kind for question in asked]
     if not all(kinds):
-        raise ValueError(f'{file} needs a "kind" for each question; {kinds.count("")} of {len(kinds)} have none')
+        raise ValueError(f'{file} needs a "kind" for each question; '
+                         f'{kinds.count("")} of {len(kinds)} have none')
     return {kind: size/len(kinds) for kind, size in group_sizes(kinds).items()}
 
 def plan_questions(
     *,
-    alpha:float=.1,        # miscoverage level, between 0 and 1, such as .1 or 1/3; smaller retrieves more
-    eps:float=.05,         # how far off you can live with, .005 to .5; each line says of what
-    delta:float=.1,        # probability that a sample misleads; audits and alarms have their own
-    n:int|None=None,       # questions that you have
-    kinds:str|None=None,   # file of questions with a "kind" each, to count how often each is asked
-    kind_shares:str|None=None, # the same as numbers: brand=.1,others=.9; default: one kind of a tenth
-    effective_share:float=.5,        # share of the questions that weights leave, for other questions than these
+    alpha:float=.1,            # share of misses you allow, .001 to .5, such as .1 or 1/3
+    eps:float=.05,             # how far off you can live with, .005 to .5; each line says of what
+    delta:float=.1,            # probability that a sample misleads; not for audits and alarms
+    n:int|None=None,           # questions that you have
+    kinds:str|None=None,       # file of questions with a "kind" each, to count them
+    kind_shares:str|None=None, # as numbers: brand=.1,others=.9; default: one kind of a tenth
+    effective_share:float=.5,  # share of the questions that weights leave, for other questions
 )->dict: # alpha, and a row for each guarantee
     "Say how many questions each guarantee takes, and what your number of questions supports."
     if kinds and kind_shares:
-        raise ValueError('--kinds counts the kinds of a file, and --kind-shares names them: give one of the two')
+        raise ValueError('--kinds counts the kinds of a file, and --kind-shares names them: '
+                         'give one of the two')
     shares = kinds and _counted_shares(kinds) or kind_shares and _typed_shares(kind_shares)
     rows = plan(alpha, eps, delta, shares=shares or None, n=n, effective_share=effective_share)
     say(plan_text(rows))

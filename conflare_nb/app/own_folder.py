@@ -1,4 +1,4 @@
-"""A folder after it was calibrated: whether its threshold holds, a slider on its documents, and what goes wrong
+"""After calibrating: whether the threshold holds, a slider on your documents, and what goes wrong
 
 Docs: https://conflare-nb.github.io/conflare_nb/app/own_folder.html.md"""
 
@@ -20,7 +20,7 @@ from ..evidence.evaluation import crossed_table, rank_labels, rank_questions
 from ..retrieval.retriever import ConformalRetriever
 from ..documents.score import Distance
 from .terminal import HINDSIGHT_NOTE, K_NOTE, coverage_text, finding_text, first_miss
-from .terminal import known_quote_text, miss_text
+from .terminal import known_quote_text, miss_text, tested_by_others
 from .commands import as_folder, audit_of, named_model, say
 
 # %% auto #0
@@ -49,10 +49,11 @@ def _quoted(kb, question, quotes, score, qhat):
     "What is known of an answer, and where it is in the quotes."
     answering, = answering_chunks(kb, [question])
     inside = bool(np.isfinite(score) and covered(np.array([score]), qhat)[0])
-    return known_quote_text(question.answer, quotes.first_is_right(question, answering), inside, len(quotes))
+    right = quotes.first_is_right(question, answering)
+    return known_quote_text(question.answer, right, inside, len(quotes))
 
 def _three_quoted(folder, kb, questions, alpha, seed, audit):
-    "(quotes, what is known) of three questions drawn at random, calibrated without them; () if there are none."
+    "(quotes, what is known) of three random questions, calibrated without them; or ()."
     file = folder.store/'quotes.json'
     known = _first_of_each_text(filter(answer_is_known, questions))
     if not file.is_file() or len(known) < 4: return ()
@@ -62,17 +63,19 @@ def _three_quoted(folder, kb, questions, alpha, seed, audit):
     others = {label.question for label in cal.scored_labels if label.text not in texts}
     quoter = Quoter(kb, _only(cal, others), alpha)
     promise = quoter.promise.without(*folder.missing(cal, audit))
-    tried = zip(drawn, quoter.try_on(drawn))
-    return tuple((replace(quotes, promise=promise), _quoted(kb, question, quotes, label.score, quoter.qhat))
-                 for question, (quotes, label) in tried)
+    found = []
+    for question, (quotes, label) in zip(drawn, quoter.try_on(drawn)):
+        known = _quoted(kb, question, quotes, label.score, quoter.qhat)
+        found.append((replace(quotes, promise=promise), known))
+    return tuple(found)
 
 # %% ../../nbs/app/own_folder.ipynb #d18185d6
 _THEOREM = (
     ' Every guarantee on this page is that of the theorem: an average over calibration sets, '
     'for labels that are right.')
 _AFTER_AUDIT = (
-    ' After the audit qhat is {qhat:.4f}, and `conflare ask` retrieves by it. The slider, the table and '
-    'the figures take every label for right, so nothing is promised by their thresholds.')
+    ' After the audit qhat is {qhat:.4f}, and `conflare ask` retrieves by it. The slider, the '
+    'table and the figures take every label for right, so their thresholds promise nothing.')
 _CROSSED_NOTE = (
     'Each question is tested by thresholds of the others: four fifths give one, '
     'the last fifth tests it.\n90% band: nine of ten such splits.\n')
@@ -80,8 +83,7 @@ _BESIDE = 'Three of the questions, drawn at random. The sentences were calibrate
 
 def _say_report(own, table, alpha, promise, promised, miss):
     "What the report says, in a few lines."
-    asked = asked_text([question.text for question in own.questions])
-    say(finding_text(table, alpha, f'{asked}, each tested by the others,', promised), 0)
+    say(finding_text(table, alpha, tested_by_others(own.questions), promised), 0)
     say(f'\n{coverage_text(table, _CROSSED_NOTE + (K_NOTE if promised else HINDSIGHT_NOTE))}\n')
     say(promise, 0)
     if miss is None: return
@@ -93,10 +95,10 @@ def report_folder(
     folder:str,     # a folder that was calibrated
     *,
     report:str='conflare-report.html', # file to write
-    alpha:float=.1, # miscoverage level, between 0 and 1, such as .1 or 1/3; smaller retrieves more
+    alpha:float=.1, # share of misses you allow, such as .1 or 1/3; less retrieves more
     seed:int=0,     # of the splits, and of the three questions that are quoted
 )->dict: # questions, promise, table, miss, report, quotes
-    "Say whether the threshold of a folder holds, each question tested by the others, and write a page."
+    "Say whether a folder's threshold holds, each question tested by the others, and write a page."
     from conflare_nb.app.report import write_report      # its widgets take a second to import
     folder = as_folder(folder)
     kb, cal = folder.calibrated()
@@ -111,11 +113,11 @@ def report_folder(
     miss = first_miss(retriever, own, crossed=True)
     _say_report(own, table, alpha, said, promised, miss)
     quoted = _three_quoted(folder, kb, questions, alpha, seed, audit)
-    page = write_report(
-        report, retriever, own, near, table, notice=f'Documents: {Path(folder.docs).resolve().name}',
-        quoted=quoted, quotes_found=_BESIDE, crossed=True, promise=said+_THEOREM, promised=promised)
-    say(f'\nThe slider and all figures: {page.resolve()}')
-    return dict(questions=cal.n, promise=said, table=table, miss=miss, report=page.resolve(),
+    notice = f'Documents: {Path(folder.docs).resolve().name}'
+    page = write_report(report, retriever, own, near, table, notice=notice, crossed=True, quoted=quoted,
+                        quotes_found=_BESIDE, promise=said+_THEOREM, promised=promised).resolve()
+    say(f'\nThe slider and all figures: {page}')
+    return dict(questions=cal.n, promise=said, table=table, miss=miss, report=page,
                 quotes=[quotes.to_dict() | dict(known=known) for quotes, known in quoted])
 
 # %% ../../nbs/app/own_folder.ipynb #030ccb26
@@ -125,7 +127,9 @@ kb, cal = folder.calibrated(){waits}
 retriever = ConformalRetriever(kb, cal, {alpha})
 AlphaExplorer(retriever, {question!r}, folder.questions(cal){promised})"""
 
-_ASIDE = 'the slider takes every label for right and leaves aside the audit, by which `conflare ask` retrieves'
+_ASIDE = (
+    'the slider takes every label for right and leaves aside the audit, '
+    'by which `conflare ask` retrieves')
 
 def _live(folder, alpha, text, missing):
     "Python that opens the explorer on a folder; a comment says why nothing is promised."
@@ -153,10 +157,10 @@ def explore_folder(
     *,
     html:str='conflare-explorer.html', # file to write
     question:str|None=None, # a question of yours to begin with; default: only those that calibrated
-    alpha:float=.1,         # level at which the slider starts, between 0 and 1, such as .1 or 1/3
+    alpha:float=.1,         # where the slider starts, such as .1 or 1/3
     seed:int=0,             # of the draw
 )->dict: # the questions, the promise, the page, and the Python
-    "Write a page with the slider on a folder's documents and five questions, and say how it opens in JupyterLab."
+    "Write a page with the slider on a folder's documents, and say how it opens in JupyterLab."
     from conflare_nb.app.report import write_explorer      # its widgets take a second to import
     folder = as_folder(folder)
     kb, cal = folder.calibrated()
@@ -168,7 +172,8 @@ def explore_folder(
     promise = cal.promise(alpha).without(*missing).short
     live = _live(folder, alpha, texts[0], missing)
     retriever = ConformalRetriever(kb, cal, alpha)
-    page = write_explorer(html, retriever, questions, live, promise + _THEOREM, not missing).resolve()
+    page = write_explorer(html, retriever, questions, live, promise + _THEOREM, not missing)
+    page = page.resolve()
     say(f'The slider, for any browser: {page}\n\nQuestions to choose from:')
     for text in texts: say(text, 2)
     say()
@@ -178,10 +183,11 @@ def explore_folder(
 
 # %% ../../nbs/app/own_folder.ipynb #9e5796bd
 def _to_diagnose(folder, cal, file, seed):
-    "(calibration, questions that did not calibrate): from a file, or halves in which equal texts stay together."
+    "(calibration, other questions): from a file, or halves that keep equal texts together."
     if file: return cal, load_questions(file)
     questions = folder.questions(cal)
-    first, _ = split_questions([replace(question, document='') for question in questions], seed=seed)
+    plain = [replace(question, document='') for question in questions]
+    first, _ = split_questions(plain, seed=seed)
     inside = {question.id for question in first}
     if not first:
         raise ValueError('half of the questions calibrate, half are looked at; '
@@ -191,10 +197,10 @@ def _to_diagnose(folder, cal, file, seed):
 def diagnose_folder(
     folder:str,              # a folder that was calibrated
     *,
-    questions:str|None=None, # file of questions with known answers that did not calibrate; default: half of those that did
-    alpha:float=.1,          # miscoverage level, between 0 and 1, such as .1 or 1/3; smaller retrieves more
+    questions:str|None=None, # file of other questions with answers; default: half of the folder's
+    alpha:float=.1,          # share of misses you allow, such as .1 or 1/3; less retrieves more
     seed:int=0,              # of the halves, and of the questions that are put to a model
-    llm:str|None=None,       # a language model whose answers are looked at as well, named as for calibrate; default: none
+    llm:str|None=None,       # check the answers of this language model too, named as for calibrate
 )->dict: # how many calibrated and were looked at, and the findings
     "Say what goes wrong with a folder - misses, large contexts, wrong answers - and what helps."
     folder = as_folder(folder)

@@ -14,7 +14,6 @@ from fastcore.xml import B, H1, H2, Article, Body, Br, Code, Div, Head, Html, Ma
 from fastcore.xml import Safe, Small, Style, Td, Title
 from ..conformal.clusters import Band
 from ..conformal.threshold import conformal_quantile
-from ..labels.question import asked_text
 from ..evidence.evaluation import split_coverage
 from ..retrieval.retriever import ConformalRetriever
 from ..saving import write_whole
@@ -22,7 +21,7 @@ from ..show.alpha import explorer_view
 from ..show.page import as_html, asset, html_table
 from ..show.plots import BLUE, RED, axes, plot_scores
 from .terminal import COVERAGE_NOTE, HINDSIGHT_NOTE, K_NOTE, cost_cells, finding_text, first_miss
-from .terminal import known_text, miss_text
+from .terminal import known_text, miss_text, tested_by_others
 
 # %% auto #0
 __all__ = ['write_report', 'write_explorer']
@@ -43,21 +42,23 @@ def plot_coverage(cal, test, ax=None):
     alphas = np.linspace(.01, .5, 99)
     qhats = conformal_quantile(cal.scores, alphas)
     found = [test.covered(qhat).mean() for qhat in qhats]
-    bands = np.array([tuple(cal.test_band(test.scores, test.questions, alpha)) for alpha in alphas]).T
-    low, high = np.where(np.isinf(qhats), np.nan, bands)    # none if qhat is infinite
-    ax = _coverage_axes(ax, 1-alphas, low, high, '90% band', found, f'found on {len(test)} test questions')
+    bands = [tuple(cal.test_band(test.scores, test.questions, alpha)) for alpha in alphas]
+    low, high = np.where(np.isinf(qhats), np.nan, np.transpose(bands))    # none if it is infinite
+    label = f'found on {len(test)} test questions'
+    ax = _coverage_axes(ax, 1-alphas, low, high, '90% band', found, label)
     if np.ptp(test.chunk_scores[:,0]) == 0:    # every question gets its best chunk
         ax.axhline(np.mean(test.ranks == 1), color=RED, ls=':', label='the best chunk alone')
     ax.legend(frameon=False)
     return ax
 
 def plot_halves(rankings, splits=50, ax=None):
-    "Coverage of random halves of all questions by thresholds of the other half, against that asked for."
+    "Coverage of random halves by thresholds of the other half, against that asked for."
     alphas = np.linspace(.02, .5, 49)
     found = [split_coverage(rankings, alpha, splits, 'question') for alpha in alphas]
     low, high = np.quantile(found, [.05, .95], axis=1)
     band = f'nine in ten of {splits} halves'
-    ax = _coverage_axes(ax, 1-alphas, low, high, band, np.mean(found, axis=1), f'mean, {len(rankings)} questions')
+    label = f'mean, {len(rankings)} questions'
+    ax = _coverage_axes(ax, 1-alphas, low, high, band, np.mean(found, axis=1), label)
     ax.legend(frameon=False)
     return ax
 
@@ -132,9 +133,9 @@ def _document(*parts):
 # %% ../../nbs/app/report.ipynb #67b2f0c7
 _SHOWCASE = (
     'The five nearest chunks do not answer the first question, and the threshold does. '
-    'It is the example that takes the fewest chunks; the other questions are the first of the test.')
+    'It is the example with the fewest chunks; the other questions are the first of the test.')
 _SHARE = (
-    ": every chunk in the question's pool has a weight, and its share is its part of all these weights. "
+    ": each chunk in the question's pool has a weight, and its share is its part of the total. "
     'The score is -log(share), so the best chunk has the lowest score; that score is set to 0.')
 
 def _terms(score):
@@ -142,19 +143,20 @@ def _terms(score):
     share = []
     if getattr(score, 'keep_first', False): share = [Br(), B('share'), _SHARE]
     return P(
-        B('alpha'), ' is the share of questions you allow to be missed. Choose it before you look.', Br(),
-        B('qhat'), ' is the threshold: chunks with a score up to qhat are retrieved, and lower is better. '
-        'At least a share 1-alpha of the calibration questions have an answer within it.', *share, cls='terms')
+        B('alpha'), ' is the share of questions you allow to be missed. '
+        'Choose it before you look.', Br(),
+        B('qhat'), ' is the threshold: chunks with a score up to qhat are retrieved, '
+        'and lower is better. At least a share 1-alpha of the calibration questions have '
+        'an answer within it.', *share, cls='terms')
 
 def _slider(retriever, test, nearest, promised, others=4):
     "The explorer on the question to show and some others."
-    retriever = ConformalRetriever(retriever.kb, retriever.cal, retriever.alpha)   # it takes no audit
+    retriever = ConformalRetriever(retriever.kb, retriever.cal, retriever.alpha)    # no audit
     question = showcase_question(test, nearest, retriever.qhat)
     why = ''
-    if question is not None: why = P(_SHOWCASE)
+    if question: why = P(_SHOWCASE)
     by_text = {each.text: each for each in [question or test.questions[0], *test.questions]}
-    shown = list(by_text.values())[:others+1]
-    view, *more = [explorer_view(retriever, each) for each in shown]
+    view, *more = [explorer_view(retriever, each) for each in list(by_text.values())[:others+1]]
     page = view.html(alpha=retriever.alpha, others=tuple(more), promised=promised)
     return H2('Slide alpha'), _terms(retriever.cal.score), why, Safe(page)
 
@@ -177,26 +179,28 @@ def _answers(answers, test, retriever):
 def _quotes(quoted, found):
     "Quotes, one below the other, after what was found and promised of them."
     if not quoted: return []
-    cards = [Article(Safe(replace(quotes, promise=None)._repr_html_()), P(known)) for quotes, known in quoted]
     (first, _), *_ = quoted
+    bare = [(replace(quotes, promise=None), known) for quotes, known in quoted]
+    cards = [Article(Safe(quotes._repr_html_()), P(known)) for quotes, known in bare]
     return H2('Quotes'), P(found), first.promise.folded(), Div(*cards, cls='cards')
 
 _CROSSED = (
-    'All questions calibrated, so each is tested by thresholds of the others: four fifths of the questions, drawn '
+    'All questions calibrated, so the others test each: four fifths of the questions, drawn '
     'at random again and again, give a threshold, and the last fifth tests it. '
-    '90% band: where the coverage lies in nine of ten splits. The first figure takes halves of the same '
-    'questions: these check the arithmetic and the ties, not whether tomorrow\'s questions are like these. ')
+    '90% band: where the coverage lies in nine of ten splits. The first figure takes halves of '
+    'the same questions: it checks the arithmetic and the ties, not whether tomorrow\'s '
+    'questions are like these. ')
 
 def _evidence(cal, test, table, alpha, crossed, promised):
     "Two figures side by side, and the table."
-    figure = axes(None, (5.6, 3.6))
+    figure, scores = [axes(None, (5.6, 3.6)) for _ in range(2)]
     note = COVERAGE_NOTE
     if crossed:
         plot_halves(test, ax=figure)
         note = _CROSSED + (K_NOTE if promised else HINDSIGHT_NOTE)
     else:
         plot_coverage(cal, test, figure)
-    figures = Div(_svg(figure), _svg(plot_scores(cal, alpha, axes(None, (5.6, 3.6)))), cls='figures')
+    figures = Div(_svg(figure), _svg(plot_scores(cal, alpha, scores)), cls='figures')
     return H2('Does it hold, and what does it cost?'), figures, P(note), _coverage_html(table)
 
 def _miss(retriever, test, crossed):
@@ -226,12 +230,13 @@ def write_report(
     promise:str='', # what is promised, or what is missing for it, in a sentence
     promised:bool=True, # whether thresholds that take every label for right promise anything
 )->Path: # the file
-    "Write one self-contained HTML file: the finding, the live explorer, figures, table, quotes and answers."
+    "Write one self-contained HTML file: finding, live explorer, figures, table, quotes, answers."
     alpha = retriever.alpha
     whose = f'{len(test)} test questions'
-    if crossed: whose = f'{asked_text([each.text for each in test.questions])}, each tested by the others,'
+    if crossed: whose = tested_by_others(test.questions)
+    lead = P(finding_text(table, alpha, whose, promised), cls='lead')
     return write_whole(path, _document(
-        P(notice, cls='notice'), P(finding_text(table, alpha, whose, promised), cls='lead'), _promise(promise),
+        P(notice, cls='notice'), lead, _promise(promise),
         _numbers(table, alpha, whose, len(retriever.kb), promised),
         *_slider(retriever, test, nearest, promised),
         *_evidence(retriever.cal, test, table, alpha, crossed, promised),
@@ -249,8 +254,8 @@ def write_explorer(
 )->Path: # the file
     "Write one self-contained HTML file with the slider on some questions."
     view, *others = [explorer_view(retriever, question) for question in questions]
+    page = view.html(alpha=retriever.alpha, others=others, promised=promised)
     more = ()
     if live: more = H2('In JupyterLab'), Pre(Code(live))
     return write_whole(path, _document(
-        _promise(promise), H2('Slide alpha'), _terms(retriever.cal.score),
-        Safe(view.html(alpha=retriever.alpha, others=others, promised=promised)), *more))
+        _promise(promise), H2('Slide alpha'), _terms(retriever.cal.score), Safe(page), *more))

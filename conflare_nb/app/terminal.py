@@ -6,6 +6,7 @@ Docs: https://conflare-nb.github.io/conflare_nb/app/terminal.html.md"""
 
 # %% ../../nbs/app/terminal.ipynb #58a9a41c
 from __future__ import annotations
+from collections import Counter
 from dataclasses import dataclass
 from operator import attrgetter
 from textwrap import fill, shorten
@@ -20,7 +21,7 @@ from ..retrieval.calibration import P_NOTE
 from ..retrieval.promise import Promise
 from ..conformal.clusters import Band, floored
 from ..documents.store import chunks_of
-from ..labels.question import question_clusters
+from ..labels.question import asked_text, question_clusters
 from ..evidence.evaluation import BEST_K, CALIBRATED_K, covered_by_others
 
 # %% auto #0
@@ -30,10 +31,10 @@ __all__ = ['PLAIN_MARKS', 'quotes_text', 'answer_text', 'answers_text']
 _JOINERS = '\u200c\u200d'    # words of Persian and of Indian languages are wrong without them
 
 def printable(text, keep=()):
-    "A text in which spaces replace what steers a terminal or turns the writing; `keep`: sequences of our own."
+    "A text with spaces for what steers a terminal or turns the writing; `keep`: our own marks."
     if keep: return keep[0].join(printable(part, keep[1:]) for part in text.split(keep[0]))
-    steering = {ord(c): ' ' for c in set(text) if not (c.isprintable() or c == '\n' or c in _JOINERS)}
-    return text.translate(steering)
+    steering = [c for c in set(text) if not (c.isprintable() or c == '\n' or c in _JOINERS)]
+    return text.translate({ord(c): ' ' for c in steering})
 
 def _plain(text):
     "A printable text in one line."
@@ -85,7 +86,8 @@ def quotes_text(
     "The first quote, its passage, the sentences listed from other passages, and the promise."
     if said is None: said = str(quotes.promise)
     first = quotes.first
-    if first is None: return f'{filled(_plain(quotes.question))}\n  Nothing is quoted.\n{filled(said, 2)}'
+    asked = filled(_plain(quotes.question))
+    if first is None: return f'{asked}\n  Nothing is quoted.\n{filled(said, 2)}'
     here = [quote for quote in quotes.listed if quote.chunk.id == first.chunk.id]
     elsewhere = [quote for quote in quotes.listed if quote.chunk.id != first.chunk.id]
     lines = [first_quote_text(quotes), '  In its passage:']
@@ -98,7 +100,7 @@ def quotes_text(
 
 # %% ../../nbs/app/terminal.ipynb #791c8d7d
 def known_quote_text(answer, first, covered, listed):
-    "A known answer, and whether it is in the first quote and is `covered` by the `listed` sentences."
+    "A known answer, and whether the first quote and the `listed` sentences hold it."
     sentences = plural(listed, 'listed sentence')
     where = f'not in the {sentences}: a miss'
     if covered: where = f'in the {sentences}'
@@ -133,7 +135,8 @@ def answer_text(
     lines = [filled(answer.question), fill(reply, 98, subsequent_indent='     ')]
     lines += [f'  {_chunk_line(chunk, retrieved.by_distance)}' for chunk in retrieved.rows()[:most]]
     more = len(retrieved)-most
-    if more > 0: lines.append(f'  and {plural(more, "more chunk")}; {retrieved.tokens:,} tokens in all')
+    tokens = f'{retrieved.tokens:,} tokens in all'
+    if more > 0: lines.append(f'  and {plural(more, "more chunk")}; {tokens}')
     if retrieved.chunks['p_value'].null_count < len(retrieved): lines.append(f'  {P_NOTE}')
     repeats = retrieved.promise == said and answer.given and not answer.left_out
     if not repeats: lines.append(f'  {answer.note}')
@@ -166,11 +169,16 @@ _HEAD = _ROW.format('alpha', 'retrieved by', 'covers', '90% band', 'chunks', 'to
 
 _ALPHA_NOTE = 'alpha: the share of questions you allow to be missed, chosen before you look.'
 
-HINDSIGHT_NOTE = 'k in hindsight: the smallest that covers as many as the first line, chosen with the answers in view.'
-K_NOTE = f'A calibrated k has the same guarantee as the threshold, on the same ranking.\n{HINDSIGHT_NOTE}'
+HINDSIGHT_NOTE = (
+    'k in hindsight: the smallest that covers as many as the first line, '
+    'chosen with the answers in view.')
+K_NOTE = (
+    'A calibrated k has the same guarantee as the threshold, on the same ranking.\n'
+    f'{HINDSIGHT_NOTE}')
 COVERAGE_NOTE = (
-    '90% band: where coverage falls in nine tests of ten if the promise holds. Questions about the\n'
-    'same document are alike and count as fewer. "At least": scores tie, so more may be covered.\n'
+    '90% band: where coverage falls in nine tests of ten if the promise holds. '
+    'Questions about the\nsame document are alike and count as fewer. '
+    '"At least": scores tie, so more may be covered.\n'
     f'{K_NOTE}')
 
 def cost_cells(row):
@@ -189,14 +197,13 @@ def cost_cells(row):
     return by, f'{row["answered"]:.1%}', shown, f'{row["chunks"]:.1f}', f'{row["tokens"]:,.0f}'
 
 def coverage_text(table, note=COVERAGE_NOTE):
-    "Coverage and cost of every way to retrieve, from `cost_table` or `crossed_table`, in lines of at most 100."
+    "The rows of `cost_table` or `crossed_table`, in lines of at most 100 characters."
     lines = [_HEAD]
-    last = None
-    for row in table.to_dict('records'):
+    starts = table.alpha != table.alpha.shift()    # the first row of an alpha names it
+    for row, starting in zip(table.to_dict('records'), starts):
         at = ''
-        if row['alpha'] != last: at = f'{row["alpha"]:g}'
+        if starting: at = f'{row["alpha"]:g}'
         lines.append(_ROW.format(at, *cost_cells(row)).rstrip())
-        last = row['alpha']
     return '\n'.join([*lines, '', _ALPHA_NOTE, note])
 
 # %% ../../nbs/app/terminal.ipynb #fa7757ba
@@ -204,7 +211,8 @@ _FOUND = (
     'At alpha={alpha:g} the {retrieved} score covers {answered:.1%} of the {whose} '
     'and reads {chunks:.1f} chunks on average')
 _FOUND_OTHERS = {
-    CALIBRATED_K: ' A calibrated k of the same ranking{guaranteed} reads {chunks:.3g} and covers {answered:.1%}.',
+    CALIBRATED_K: (' A calibrated k of the same ranking{guaranteed} reads {chunks:.3g} '
+                   'and covers {answered:.1%}.'),
     BEST_K: ' The best k, chosen with the answers in view, reads {chunks:.0f}.',
     'distance': " The papers' distance reads {chunks:.1f}{promised}."}
 _SAME = dict(guaranteed=', with the same guarantee,', promised=' for the same promise')
@@ -217,10 +225,15 @@ def _infinite_text(row):
     if row['infinite'] < 1: when = f' in {row["infinite"]:.0%} of the splits'
     return f' (the threshold is infinite{when}: {row["everything"]} is retrieved)'
 
+def tested_by_others(questions):
+    "How many questions there are, each of them tested by the others."
+    return f'{asked_text([question.text for question in questions])}, each tested by the others,'
+
 def finding_text(table, alpha, whose='test questions', promised=True):
     "Coverage and cost of the score at one alpha of the table, beside k and the papers' distance."
     rows = table[np.isclose(table.alpha, alpha)].to_dict('records')
-    if not rows: raise ValueError(f'the table holds the alphas {sorted(set(table.alpha))}; got {alpha:g}')
+    if not rows:
+        raise ValueError(f'the table holds the alphas {sorted(set(table.alpha))}; got {alpha:g}')
     first, *others = [row for row in rows if not math.isnan(row['coverage'])]
     same = _SAME if promised else _NO_PROMISE
     said = [_FOUND_OTHERS[row['retrieved']].format(**row, **same) for row in others]
@@ -259,19 +272,20 @@ def _names(question, title):
     return bool(asked & titled)
 
 _BY_OTHERS = (
-    ', each tested by questions that share neither its document nor its words, as if its document were new, '
-    'which costs a few misses more')
+    ', each tested by questions that share neither its document nor its words, '
+    'as if its document were new, which costs a few misses more')
 
 def _missed(retriever, test, crossed):
     "How many are missed, if the count says anything, and how they were tested."
     if not crossed: return dict(missed=int((~test.covered(retriever.qhat)).sum()))
-    _, places, sizes = np.unique(question_clusters(test.questions), return_inverse=True, return_counts=True)
-    alone = np.mean(sizes[places] > 1) < .5
-    if alone or retriever.audit is not None: return dict(missed=None)    # the others' thresholds know no audit
+    # without an audit only: the others' thresholds know none
+    sizes = Counter(question_clusters(test.questions).tolist())
+    alone = [number for number in sizes.values() if number == 1]
+    if len(alone) > len(test)/2 or retriever.audit is not None: return dict(missed=None)
     return dict(missed=int((~covered_by_others(test, retriever.alpha)).sum()), by=_BY_OTHERS)
 
 def first_miss(retriever, test, crossed=False):
-    "The first test question that is not covered, or None; `crossed`: the questions are those that calibrate."
+    "The first test question that is not covered, or None; `crossed`: they calibrate themselves."
     missed = np.flatnonzero(~test.covered(retriever.qhat))
     if not missed.size: return None
     first = missed[0]
@@ -291,8 +305,8 @@ def miss_text(miss):
     why = 'The score does not look at that passage.'
     if miss.source:
         known += f', in {_plain(miss.source)}'
-        why = (f'That passage has rank {miss.place:.0f}: its score is {miss.score:.2f}, and the threshold '
-               f'is {miss.qhat:.2f}. {_plain(miss.nearest)} ranks first.')
+        why = (f'That passage has rank {miss.place:.0f}: its score is {miss.score:.2f}, and the '
+               f'threshold is {miss.qhat:.2f}. {_plain(miss.nearest)} ranks first.')
     if miss.title and not miss.named: why += f' The question does not name {_plain(miss.title)}.'
     if miss.missed is None: return known, why
     allowed = f'alpha allows {miss.allowed:.1f} on average'

@@ -14,12 +14,10 @@ from collections.abc import Callable
 from functools import cache
 from importlib import import_module
 from pathlib import Path
-from typing import Any
 import math
 import os
 import warnings
 import numpy as np
-from fastcore.basics import patch
 from ..words import plural
 from ..retrieval.pipeline import PipelineCalibration
 
@@ -34,7 +32,7 @@ def _theirs(module, extra):
 
 # %% ../../nbs/contrib/frameworks.ipynb #e946b528
 def settings_of(cal):
-    "The name of the number that was calibrated, and how many documents came at most, or None."
+    "The name of the calibrated number, and how many documents came at most, or None."
     settings = cal.fingerprint.get('settings', {})
     name = settings.get('score')
     if not isinstance(name, str):
@@ -42,37 +40,34 @@ def settings_of(cal):
                          'calibrate_pipeline(..., settings=dict(score="NAME", k=50)); '
                          f'its settings are {settings}')
     k = settings.get('k')
-    if k is not None and (type(k) is not int or k < 1):
-        raise ValueError(f'k is how many documents come at most, a whole number from 1 on; got {k!r}')
-    return name, k
+    if k is None or (type(k) is int and k >= 1): return name, k
+    raise ValueError(f'k is the longest list, a whole number of documents from 1 on; got {k!r}')
 
 # %% ../../nbs/contrib/frameworks.ipynb #1462aac7
 def _taken(name, known, place):
-    "The number of this name, or ValueError with the names that there are."
+    "The number of this name; ValueError says which numbers there are."
     value = known.get(name)
     if value is not None: return value
-    others = [other for other, number in known.items() if isinstance(number, float)]
-    raise ValueError(f'the score is {name!r}, and the document at place {place} has none of that name; '
-                     f'its numbers are: {", ".join(map(repr, others)) or "none"}')
+    others = [repr(other) for other, number in known.items() if isinstance(number, float)]
+    raise ValueError(f'the score is {name!r}, and the document at place {place} has none '
+                     f'of that name; its numbers are: {", ".join(others) or "none"}')
 
 def _computed(score, question, texts):
     "What a function gives to each of the texts."
     numbers = np.asarray(score(question, texts), dtype=float)
-    if numbers.shape != (len(texts),):
-        raise ValueError(f'{score.__name__} gives one score for each text: {len(texts)}; '
-                         f'got an array of shape {numbers.shape}')
-    return numbers.tolist()
+    if numbers.shape == (len(texts),): return numbers.tolist()
+    raise ValueError(f'{score.__name__} gives one score for each text: {len(texts)}; '
+                     f'got an array of shape {numbers.shape}')
 
 def scored_rows(question, documents, read, score, higher_is_better=False):
-    "Another framework's documents as rows (id, text, score, document); `score` is a name, or computes them."
+    "Documents as rows (id, text, score, document); `score` names a number, or computes it."
     known = [read(document) for document in documents]
     if not known: return []
     names, texts, numbers = zip(*known)
     if not callable(score):
         scores = [_taken(score, given, place) for place, given in enumerate(numbers, 1)]
         return list(zip(names, texts, scores, documents))
-    scores = _computed(score, question, list(texts))
-    rows = list(zip(names, texts, scores, documents))
+    rows = zip(names, texts, _computed(score, question, list(texts)), documents)
     return sorted(rows, key=lambda row: row[2], reverse=higher_is_better)
 
 # %% ../../nbs/contrib/frameworks.ipynb #8a6feb57
@@ -87,13 +82,12 @@ def _why_all(cal, alpha, audit, count, k):
         return f'all {came} kept, since there is no threshold. {cal.promise(alpha)}'
     more = f'all {came} within the threshold, so more might belong'
     if k is None: return f'{more}: let the search return more, and calibrate it again'
-    if count < k:
-        return (f'{more}: {k} came when calibrating. If the search is limited to fewer now, '
-                'it is another one, and nothing is promised')
-    return f'{more}: let the search return more than {k}, and calibrate it again'
+    if count >= k: return f'{more}: let the search return more than {k}, and calibrate it again'
+    return (f'{more}: {k} came when calibrating. If the search is limited to fewer now, '
+            'it is another one, and nothing is promised')
 
 class ListFilter:
-    "Keeps of a calibrated pipeline's lists what belongs."
+    "Keeps the documents of a calibrated pipeline's list that belong."
     def __init__(self, cal, alpha=.1, score=None, audit=None):
         self.file = None
         if not isinstance(cal, PipelineCalibration):
@@ -101,229 +95,191 @@ class ListFilter:
             cal = PipelineCalibration.load(cal)
         self.name, self.k = settings_of(cal)
         if score is not None and score.__name__ != self.name:
-            raise ValueError(f'the calibration is of the score {self.name!r}; got a function {score.__name__!r}')
+            raise ValueError(f'the calibration is of the score {self.name!r}; '
+                             f'got a function {score.__name__!r}')
         self.cal = cal
         self.alpha = alpha
         self.score = score or self.name
         self.audit = audit
         cal.qhat(alpha, audit=audit)     # refuses what is no level
 
-# %% ../../nbs/contrib/frameworks.ipynb #9c92eb9f
-@patch
-def keep(self:ListFilter, question, documents, read):
-    "Keep every document within the threshold, and say where that is the whole list."
-    rows = scored_rows(question, documents, read, self.score, self.cal.score.higher_is_better)
-    if self.k is not None and len(rows) > self.k:
-        raise ValueError(f'at most {self.k} documents came when calibrating; got {len(rows)}: '
-                         'this is another pipeline, calibrate it')
-    kept = self.cal.filter(rows, self.alpha, self.audit)
-    if rows and len(kept) == len(rows):
-        why = _why_all(self.cal, self.alpha, self.audit, len(rows), self.k)
-        warnings.warn(why, AllKept, stacklevel=4)
-    return [document for *_, document in kept]
+    def keep(self, question, documents, read):
+        "Keep every document within the threshold; a warning says if that is the whole list."
+        higher = self.cal.score.higher_is_better
+        rows = scored_rows(question, documents, read, self.score, higher)
+        if self.k is not None and len(rows) > self.k:
+            raise ValueError(f'at most {self.k} documents came when calibrating; got {len(rows)}: '
+                             'this is another pipeline, calibrate it')
+        kept = self.cal.filter(rows, self.alpha, self.audit)
+        if rows and len(kept) == len(rows):
+            why = _why_all(self.cal, self.alpha, self.audit, len(rows), self.k)
+            warnings.warn(why, AllKept, stacklevel=4)
+        return [document for *_, document in kept]
 
 # %% ../../nbs/contrib/frameworks.ipynb #bab4f4b6
 def _facts(hit):
-    "What is known of a retrieved chunk beside its id and its text."
-    known = {name: hit[name] for name in hit.keys() if hit[name] is not None}
-    return {name: fact for name, fact in known.items() if name not in ('id', 'text')}
+    "What is known of a retrieved chunk besides its id and its text."
+    known = {name: hit[name] for name in hit.keys() if name not in ('id', 'text')}
+    return {name: fact for name, fact in known.items() if fact is not None}
 
-def _worth(hit):
-    "A number of which more is better: the p-value, or else the similarity."
-    return hit.similarity if hit.p_value is None else hit.p_value
-
-@cache
-def _langchain_retriever():
-    "The class of our retrievers in LangChain."
+def as_langchain(
+    retriever, # anything with a `retrieve` method, such as `ConformalRetriever`
+): # `langchain_core.retrievers.BaseRetriever`
+    "One of our retrievers as a LangChain retriever."
     Document = _theirs('langchain_core.documents', 'langchain').Document
     BaseRetriever = _theirs('langchain_core.retrievers', 'langchain').BaseRetriever
 
     class LangChainRetriever(BaseRetriever):
-        "Retrieves what a retriever of conflare_nb retrieves."
-        source: Any
-
+        "Finds what a conflare_nb retriever finds."
         def _get_relevant_documents(self, query, *, run_manager):
-            hits = self.source.retrieve(query).rows()
-            return [Document(page_content=hit.text, id=hit.id, metadata=_facts(hit)) for hit in hits]
+            hits = retriever.retrieve(query).rows()
+            return [Document(hit.text, id=hit.id, metadata=_facts(hit)) for hit in hits]
 
-    return LangChainRetriever
-
-def as_langchain(
-    retriever, # with a method `retrieve`, such as `ConformalRetriever`
-): # `langchain_core.retrievers.BaseRetriever`
-    "A retriever of this package as one of LangChain's."
-    return _langchain_retriever()(source=retriever)
+    return LangChainRetriever()
 
 # %% ../../nbs/contrib/frameworks.ipynb #44f193da
-@cache
-def _llama_retriever():
-    "The class of our retrievers in LlamaIndex."
-    BaseRetriever = _theirs('llama_index.core.base.base_retriever', 'llama-index').BaseRetriever
-    NodeWithScore = _theirs('llama_index.core.schema', 'llama-index').NodeWithScore
-    TextNode = _theirs('llama_index.core.schema', 'llama-index').TextNode
-
-    class LlamaIndexRetriever(BaseRetriever):
-        "Retrieves what a retriever of conflare_nb retrieves."
-        def __init__(self, source):
-            super().__init__()
-            self.source = source
-
-        def _retrieve(self, query_bundle):
-            hits = self.source.retrieve(query_bundle.query_str).rows()
-            return [NodeWithScore(node=TextNode(id_=hit.id, text=hit.text, metadata=_facts(hit)),
-                                  score=_worth(hit)) for hit in hits]
-
-    return LlamaIndexRetriever
+def _worth(hit):
+    "A number, more is better: the p-value, or else the similarity."
+    return hit.similarity if hit.p_value is None else hit.p_value
 
 def as_llama_index(
-    retriever, # with a method `retrieve`, such as `ConformalRetriever`
+    retriever, # anything with a `retrieve` method, such as `ConformalRetriever`
 ): # `llama_index.core.base.base_retriever.BaseRetriever`
-    "A retriever of this package as one of LlamaIndex's."
-    return _llama_retriever()(retriever)
+    "One of our retrievers as a LlamaIndex retriever."
+    BaseRetriever = _theirs('llama_index.core.base.base_retriever', 'llama-index').BaseRetriever
+    schema = _theirs('llama_index.core.schema', 'llama-index')
+
+    def node(hit):
+        text = schema.TextNode(id_=hit.id, text=hit.text, metadata=_facts(hit))
+        return schema.NodeWithScore(node=text, score=_worth(hit))
+
+    class LlamaIndexRetriever(BaseRetriever):
+        "Finds what a conflare_nb retriever finds."
+        def _retrieve(self, query_bundle):
+            return [node(hit) for hit in retriever.retrieve(query_bundle.query_str).rows()]
+
+    return LlamaIndexRetriever()
 
 # %% ../../nbs/contrib/frameworks.ipynb #9751b34b
-@cache
-def _haystack_retriever():
-    "The class of our retrievers in Haystack."
+def as_haystack(
+    retriever, # anything with a `retrieve` method, such as `ConformalRetriever`
+): # a component: query -> documents
+    "One of our retrievers as a Haystack component."
     haystack = _theirs('haystack', 'haystack')
     Document = haystack.Document
 
+    def document(hit):
+        return Document(id=hit.id, content=hit.text, meta=_facts(hit), score=_worth(hit))
+
     @haystack.component
     class HaystackRetriever:
-        "Retrieves what a retriever of conflare_nb retrieves."
-        def __init__(self, source):
-            self.source = source
+        "Finds what a conflare_nb retriever finds."
+        def __init__(self, source): self.source = source
 
         @haystack.component.output_types(documents=list[Document])
         def run(self, query: str):
-            hits = self.source.retrieve(query).rows()
-            return dict(documents=[Document(id=hit.id, content=hit.text, meta=_facts(hit), score=_worth(hit))
-                                   for hit in hits])
+            return dict(documents=list(map(document, self.source.retrieve(query).rows())))
 
-    return HaystackRetriever
-
-def as_haystack(
-    retriever, # with a method `retrieve`, such as `ConformalRetriever`
-): # a component: query -> documents
-    "A retriever of this package as a component of Haystack's."
-    return _haystack_retriever()(retriever)
+    return HaystackRetriever(retriever)
 
 # %% ../../nbs/contrib/frameworks.ipynb #5f949ca5
-def _read_langchain(document): return document.id, document.page_content, document.metadata
-
-def _read_llama(node): return node.node_id, node.node.get_content(), {**node.metadata, 'score': node.score}
-
-def _read_haystack(document): return document.id, document.content, {**document.meta, 'score': document.score}
-
-def _as_pipeline(ask, read, score, higher_is_better):
-    "A function from a question to a list of rows, as `calibrate_pipeline` calls it."
-    def retrieve(question): return scored_rows(question, ask(question), read, score, higher_is_better)
-    return retrieve
-
 def langchain_scored(
     store,    # LangChain's `VectorStore`
     k:int=50, # documents for every question; LangChain's own default is 4
-    name:str='score', # under which the score stands in their metadata
-): # a `Runnable`: question -> documents
-    "A vector store as a retriever whose documents tell their scores."
+): # a `Runnable`: question -> documents with a "score" in their metadata
+    "A LangChain vector store as a retriever that keeps the scores."
     RunnableLambda = _theirs('langchain_core.runnables', 'langchain').RunnableLambda
 
     def search(question):
-        found = store.similarity_search_with_score(question, k=k)
-        return [document.model_copy(update=dict(metadata=document.metadata | {name: float(score)}))
-                for document, score in found]
+        for document, score in store.similarity_search_with_score(question, k=k):
+            known = document.metadata | dict(score=float(score))
+            yield document.model_copy(update=dict(metadata=known))
 
-    return RunnableLambda(search)
+    return RunnableLambda(lambda question: list(search(question)))
 
 # %% ../../nbs/contrib/frameworks.ipynb #b3de101f
+def _pipeline(ask, read, score, higher_is_better=False):
+    "A function from a question to a list of rows, as `calibrate_pipeline` calls it."
+    return lambda question: scored_rows(question, ask(question), read, score, higher_is_better)
+
+def _read_langchain(document): return document.id, document.page_content, document.metadata
+
 def from_langchain(
-    retriever, # a retriever, or any other `Runnable` from a question to documents, best first
-    score:str|Callable='score', # name in the documents' metadata, or a function (question, texts) -> scores
+    retriever, # a retriever, or any `Runnable` from a question to documents, best first
+    score:str|Callable='score', # name in the metadata, or a function (question, texts) -> scores
     higher_is_better:bool=False, # whether a computed score is a similarity
 )->Callable: # question -> rows, for `calibrate_pipeline`
-    "A retriever of LangChain's as a pipeline."
-    return _as_pipeline(retriever.invoke, _read_langchain, score, higher_is_better)
+    "A LangChain retriever as a pipeline."
+    return _pipeline(retriever.invoke, _read_langchain, score, higher_is_better)
 
 # %% ../../nbs/contrib/frameworks.ipynb #13652495
-def from_llama_index(
-    retriever, # or whatever has its method `retrieve`
-    score:str|Callable='score', # "score" is the node's own; another name is in its metadata; or a function
-    higher_is_better:bool=False, # whether a computed score is a similarity
-)->Callable: # question -> rows, for `calibrate_pipeline`
-    "A retriever of LlamaIndex's as a pipeline."
-    return _as_pipeline(retriever.retrieve, _read_llama, score, higher_is_better)
+def _read_llama(node):
+    return node.node_id, node.node.get_content(), node.metadata | dict(score=node.score)
 
-# %% ../../nbs/contrib/frameworks.ipynb #44b9a5db
-def from_haystack(
-    ask:Callable, # question -> documents, best first: how a pipeline is called depends on its components' names
-    score:str|Callable='score', # "score" is the document's own; another name is in its meta; or a function
+def from_llama_index(
+    retriever, # anything with LlamaIndex's `retrieve` method
+    score:str|Callable='score', # "score": the node's; another name: in its metadata; or a function
     higher_is_better:bool=False, # whether a computed score is a similarity
 )->Callable: # question -> rows, for `calibrate_pipeline`
-    "Documents of Haystack's as a pipeline."
-    return _as_pipeline(ask, _read_haystack, score, higher_is_better)
+    "A LlamaIndex retriever as a pipeline."
+    return _pipeline(retriever.retrieve, _read_llama, score, higher_is_better)
+
+def _read_haystack(document):
+    return document.id, document.content, document.meta | dict(score=document.score)
+
+def from_haystack(
+    ask:Callable, # question -> documents, best first; only you know your components' names
+    score:str|Callable='score', # "score": the document's; another name: in its meta; or a function
+    higher_is_better:bool=False, # whether a computed score is a similarity
+)->Callable: # question -> rows, for `calibrate_pipeline`
+    "A function that runs your Haystack pipeline, as a pipeline."
+    return _pipeline(ask, _read_haystack, score, higher_is_better)
 
 # %% ../../nbs/contrib/frameworks.ipynb #8e9c761f
 def from_lancedb(
-    search:Callable, # question -> LanceDB's query, with its `limit`
-    score:str='_distance', # column: _distance by vector, _score by words, _relevance_score behind a reranker
-    name:str='id',   # column of ids
-    text:str='text', # column of texts
+    search:Callable, # question -> LanceDB query, with its `limit`
+    score:str='_distance', # column; by words "_score", behind a reranker "_relevance_score"
 )->Callable: # question -> rows, for `calibrate_pipeline`
-    "A search of LanceDB's as a pipeline."
-    def read(row): return row[name], row[text], row
-    return _as_pipeline(lambda question: search(question).to_list(), read, score, False)
+    "A LanceDB search as a pipeline."
+    def read(row): return row['id'], row['text'], row
+    return _pipeline(lambda question: search(question).to_list(), read, score)
 
 # %% ../../nbs/contrib/frameworks.ipynb #bfb9723a
-@cache
-def _langchain_compressor():
-    "The class of our thresholds in LangChain."
-    compressor = _theirs('langchain_core.documents.compressor', 'langchain').BaseDocumentCompressor
-
-    class LangChainCompressor(compressor):
-        "Keeps what a calibration of conflare_nb says belongs."
-        belongs: Any
-
-        def compress_documents(self, documents, query, callbacks=None):
-            return self.belongs.keep(query, list(documents), _read_langchain)
-
-    return LangChainCompressor
-
 def as_langchain_compressor(
     cal:PipelineCalibration|str|Path, # of the retriever in front, or its file
     alpha:float=.1,           # miscoverage level, 0 < alpha < 1; choose it first
-    score:Callable|None=None, # computes the score from question and texts; default: taken from the metadata
+    score:Callable|None=None, # computes the score from question and texts; default: in the metadata
     audit=None,               # `Audit` of labels that a judge made; default: they are trusted
 ): # `langchain_core.documents.BaseDocumentCompressor`
-    "A calibrated threshold as a document compressor of LangChain's."
-    return _langchain_compressor()(belongs=ListFilter(cal, alpha, score, audit))
+    "A calibrated threshold as a LangChain document compressor."
+    theirs = _theirs('langchain_core.documents.compressor', 'langchain')
+    belongs = ListFilter(cal, alpha, score, audit)
+
+    class LangChainCompressor(theirs.BaseDocumentCompressor):
+        "Keeps what a calibration of conflare_nb says belongs."
+        def compress_documents(self, documents, query, callbacks=None):
+            return belongs.keep(query, list(documents), _read_langchain)
+
+    return LangChainCompressor()
 
 # %% ../../nbs/contrib/frameworks.ipynb #9d2ef5b9
-@cache
-def _llama_postprocessor():
-    "The class of our thresholds in LlamaIndex."
-    base = _theirs('llama_index.core.postprocessor.types', 'llama-index').BaseNodePostprocessor
-
-    class LlamaIndexPostprocessor(base):
-        "Keeps what a calibration of conflare_nb says belongs."
-        belongs: Any
-
-        @classmethod
-        def class_name(cls): return 'ConformalPostprocessor'
-
-        def _postprocess_nodes(self, nodes, query_bundle=None):
-            query = '' if query_bundle is None else query_bundle.query_str
-            return self.belongs.keep(query, nodes, _read_llama)
-
-    return LlamaIndexPostprocessor
-
 def as_llama_index_postprocessor(
     cal:PipelineCalibration|str|Path, # of the retriever in front, or its file
     alpha:float=.1,           # miscoverage level, 0 < alpha < 1; choose it first
-    score:Callable|None=None, # computes the score from question and texts; default: the node's, by its name
+    score:Callable|None=None, # computes the score from question and texts; default: the node's
     audit=None,               # `Audit` of labels that a judge made; default: they are trusted
 ): # `llama_index.core.postprocessor.types.BaseNodePostprocessor`
-    "A calibrated threshold as a node postprocessor of LlamaIndex's."
-    return _llama_postprocessor()(belongs=ListFilter(cal, alpha, score, audit))
+    "A calibrated threshold as a LlamaIndex node postprocessor."
+    theirs = _theirs('llama_index.core.postprocessor.types', 'llama-index')
+    belongs = ListFilter(cal, alpha, score, audit)
+
+    class LlamaIndexPostprocessor(theirs.BaseNodePostprocessor):
+        "Keeps what a calibration of conflare_nb says belongs."
+        def _postprocess_nodes(self, nodes, query_bundle=None):
+            query = '' if query_bundle is None else query_bundle.query_str
+            return belongs.keep(query, nodes, _read_llama)
+
+    return LlamaIndexPostprocessor()
 
 # %% ../../nbs/contrib/frameworks.ipynb #16179bae
 @cache
@@ -347,10 +303,11 @@ def _haystack_filter():
     return HaystackFilter
 
 def _haystack_parts(belongs):
-    "What a filter is made of, as a saved pipeline has it."
+    "What a saved pipeline says of a filter."
     if belongs.file is None or callable(belongs.score) or belongs.audit is not None:
-        raise ValueError('only a filter of a calibration that is a file can be saved with a pipeline: '
-                         'as_haystack_filter(cal.save("calibration.json"), alpha), without a function or an audit')
+        raise ValueError('a pipeline can be saved with a filter of a calibration that is a file, '
+                         'without a function or an audit: '
+                         'as_haystack_filter(cal.save("calibration.json"), alpha)')
     return dict(cal=belongs.file, alpha=float(belongs.alpha))
 
 def __getattr__(name):      # Haystack asks for a class by its name when it loads a pipeline
@@ -360,42 +317,19 @@ def __getattr__(name):      # Haystack asks for a class by its name when it load
 def as_haystack_filter(
     cal:PipelineCalibration|str|Path, # of the retriever in front, or its file
     alpha:float=.1,           # miscoverage level, 0 < alpha < 1; choose it first
-    score:Callable|None=None, # computes the score from question and texts; default: the document's, by its name
+    score:Callable|None=None, # computes the score from question and texts; default: the document's
     audit=None,               # `Audit` of labels that a judge made; default: they are trusted
 ): # a component: query and documents -> documents
-    "A calibrated threshold as a component of Haystack's."
+    "A calibrated threshold as a Haystack component."
     return _haystack_filter()(cal, alpha, score, audit)
 
 # %% ../../nbs/contrib/frameworks.ipynb #80170ed8
-@cache
-def _lancedb_reranker():
-    "The class of our thresholds in LanceDB."
-    from lancedb.rerankers import Reranker
-
-    class ConformalReranker(Reranker):
-        "Keeps what a calibration of conflare_nb says belongs."
-        def __init__(self, belongs, inner):
-            super().__init__(inner.score)
-            self.belongs = belongs
-            self.inner = inner
-
-        def rerank_vector(self, query, vector_results):
-            return _kept_rows(self.belongs, query, vector_results, '_distance')
-
-        def rerank_fts(self, query, fts_results):
-            return _kept_rows(self.belongs, query, fts_results, '_score')
-
-        def rerank_hybrid(self, query, vector_results, fts_results):
-            joined = self.inner.rerank_hybrid(query, vector_results, fts_results)
-            return _kept_rows(self.belongs, query, joined, '_relevance_score')
-
-    return ConformalReranker
-
 def _kept_rows(belongs, query, table, column):
     "The rows of a table that belong, by the score in a column."
     import pyarrow as pa
     if belongs.name != column:
-        raise ValueError(f'the calibration is of the score {belongs.name!r}, and this search gives {column!r}')
+        raise ValueError(f'the calibration is of the score {belongs.name!r}, '
+                         f'and this search gives {column!r}')
     table = table[:belongs.k]       # a hybrid search joins more rows than it returns
     def read(row): return str(row[0]), '', {column: row[1]}
     kept = belongs.keep(query, list(enumerate(table[column].to_pylist())), read)
@@ -408,9 +342,24 @@ def _kept_rows(belongs, query, table, column):
 def as_lancedb_reranker(
     cal:PipelineCalibration|str|Path, # of the search without it, or its file
     alpha:float=.1, # miscoverage level, 0 < alpha < 1; choose it first
-    inner=None,     # the reranker of LanceDB's that joins a hybrid search, as calibrated; default: RRFReranker()
+    inner=None,     # the calibrated reranker that joins a hybrid search; default: RRFReranker()
     audit=None,     # `Audit` of labels that a judge made; default: they are trusted
 ): # `lancedb.rerankers.Reranker`
-    "A calibrated threshold as a reranker of LanceDB's."
-    from lancedb.rerankers import RRFReranker
-    return _lancedb_reranker()(ListFilter(cal, alpha, audit=audit), inner or RRFReranker())
+    "A calibrated threshold as a LanceDB reranker."
+    from lancedb.rerankers import Reranker, RRFReranker
+    belongs = ListFilter(cal, alpha, audit=audit)
+    joins = inner or RRFReranker()
+
+    class ConformalReranker(Reranker):
+        "Keeps what a calibration of conflare_nb says belongs."
+        def rerank_vector(self, query, vector_results):
+            return _kept_rows(belongs, query, vector_results, '_distance')
+
+        def rerank_fts(self, query, fts_results):
+            return _kept_rows(belongs, query, fts_results, '_score')
+
+        def rerank_hybrid(self, query, vector_results, fts_results):
+            joined = joins.rerank_hybrid(query, vector_results, fts_results)
+            return _kept_rows(belongs, query, joined, '_relevance_score')
+
+    return ConformalReranker(joins.score)

@@ -80,8 +80,8 @@ def _filesystem(uri, options):
     "(PyArrow's file system, path in it) of a URI, with the options that LanceDB takes."
     from pyarrow import fs
     if not uri.startswith('s3://') or not options: return fs.FileSystem.from_uri(uri)
-    names = dict(access_key='aws_access_key_id', secret_key='aws_secret_access_key', region='region',
-                 session_token='aws_session_token', endpoint_override='endpoint')
+    names = dict(access_key='aws_access_key_id', secret_key='aws_secret_access_key',
+                 session_token='aws_session_token', region='region', endpoint_override='endpoint')
     given = {name: options[key] for name, key in names.items() if key in options}
     if str(options.get('allow_http')).lower() == 'true': given['scheme'] = 'http'
     return fs.S3FileSystem(**given), uri.removeprefix('s3://').rstrip('/')
@@ -94,12 +94,14 @@ def _given_out(source, options):
     name = str(source)
     if '://' not in name:
         if name.endswith('.parquet'): return _ray().data.read_parquet(os.path.abspath(name)), None
-        return [dict(path=name, file=os.path.abspath(path)) for path, name in folder_files(source)], None
+        files = folder_files(source)
+        return [dict(path=name, file=os.path.abspath(path)) for path, name in files], None
     from pyarrow import fs
     place, path = _filesystem(name, options)
     if name.endswith('.parquet'): return _ray().data.read_parquet(path, filesystem=place), None
     found = place.get_file_info(fs.FileSelector(path, recursive=True))
-    rows = [dict(path=info.path[len(path):].lstrip('/'), file=info.path) for info in found if info.is_file]
+    files = [info.path for info in found if info.is_file]
+    rows = [dict(path=file[len(path):].lstrip('/'), file=file) for file in files]
     if rows: return rows, place
     raise FileNotFoundError(f'no files below {name}')
 
@@ -112,14 +114,16 @@ def _paths(given):
     if not {'path', 'title', 'text'} <= {*names}:
         raise ValueError('documents are rows with the columns path, title and text; '
                          f'got {sorted(names)}')
-    for batch in given.select_columns(['path']).iter_batches(batch_format='pyarrow', batch_size=None):
+    paths = given.select_columns(['path'])
+    for batch in paths.iter_batches(batch_format='pyarrow', batch_size=None):
         yield from batch['path'].to_pylist()
 
 def _count_documents(given):
     "How many documents are handed out; two with one path are refused before anything is embedded."
     seen = set()
     for path in _paths(given):
-        if path in seen: raise ValueError(f'two documents have the same path, {path!r}: a path names a document')
+        if path in seen:
+            raise ValueError(f'a path names one document; two documents have the same path, {path!r}')
         seen.add(path)
     return len(seen)
 
@@ -262,9 +266,9 @@ def _embedded_rows(found, marks, count, progress):
 
 def create_with_ray(
     path:str|Path,    # folder to make or to make anew, or a URI: "s3://bucket/kb"
-    source,           # folder or URI of files, .parquet file, Ray dataset (path, title, text), or `Document`s
+    source,           # folder or URI, .parquet file, Ray dataset (path, title, text), `Document`s
     embedder:Embedder|None=None, # default: the embedded MiniLM; each worker loads its own
-    budget:int|None=None,        # tokens in a chunk at most; default and limit: what the model reads
+    budget:int|None=None,        # tokens in a chunk at most; default, limit: what the model reads
     overlap:int=1,               # sentences repeated between neighbouring chunks
     with_header:bool=True,       # embed each chunk behind its title and heading
     progress:bool=True,          # a progress bar
@@ -286,6 +290,7 @@ def create_with_ray(
     found = _spread(given, job, count, workers, gpus)
     for rows in _together(_embedded_rows(found, marks, count, progress)): staging.add(rows)
     if not marks: raise ValueError(f'no text to store in {count} document(s)')
-    kb = KnowledgeBase.of_rows(path, staging.finished(marks), embedder, memory_budget, storage_options)
+    rows = staging.finished(marks)
+    kb = KnowledgeBase.of_rows(path, rows, embedder, memory_budget, storage_options)
     staging.drop()
     return kb

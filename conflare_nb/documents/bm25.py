@@ -49,7 +49,8 @@ def _counts(texts):
     rows = np.repeat(np.arange(len(texts)), lengths)
     ones = np.ones(len(rows), dtype=np.int32)
     shape = len(texts), len(columns)
-    return coo_matrix((ones, (rows, np.asarray(found))), shape).tocsc(), columns     # equal places add up
+    places = rows, np.asarray(found)
+    return coo_matrix((ones, places), shape).tocsc(), columns     # equal places add up
 
 def index_words(texts):
     "Count the words of all texts and weigh them."
@@ -66,7 +67,7 @@ def index_words(texts):
 # %% ../../nbs/documents/bm25.ipynb #6a7a325f
 @dataclass(frozen=True)
 class WordIndex:
-    "BM25 weights of all words in all texts (Robertson & Zaragoza 2009): a row a text, a column a word."
+    "BM25 weights (Robertson & Zaragoza 2009): a row for each text, a column for each word."
     columns:dict    # word -> its column
     weights:object  # SciPy CSC matrix of float32
 
@@ -92,9 +93,13 @@ class WordIndex:
         having = dict(zip(self.columns, np.diff(self.weights.indptr)))
         return np.array([having.get(word, 0) for word in words])
 
-def best_places(scores, k):
-    "The places of the `k` best scores above 0 (None = all), best first, equal scores in their order."
+def _check_k(k):
+    "Raise ValueError unless k counts texts, or is None."
     if k is not None and k < 1: raise ValueError(f'k counts texts and must be at least 1; got {k}')
+
+def best_places(scores, k):
+    "Places of the `k` best scores above 0 (None = all), best first; equal ones in their order."
+    _check_k(k)
     places = np.flatnonzero(scores > 0)
     if k is not None and len(places) > k:
         kth = np.partition(scores[places], -k)[-k]
@@ -166,11 +171,13 @@ class StoredWords:
     def __len__(self): return self.table.count_rows()
     def __repr__(self): return f'StoredWords: {plural(len(self), "text")}'
 
-    def ask(self, question): return _StoredMatches(self.table, tuple(dict.fromkeys(words_of(question))))
+    def ask(self, question):
+        return _StoredMatches(self.table, tuple(dict.fromkeys(words_of(question))))
 
     def counts(self, words):
         "In how many texts each word occurs."
-        return np.array([len(_StoredMatches(self.table, (word,)).found(len(self))[0]) for word in words])
+        n = len(self)
+        return np.array([len(_StoredMatches(self.table, (word,)).found(n)[0]) for word in words])
 
 class _StoredMatches:
     "How well all texts of a table match one question."
@@ -193,7 +200,7 @@ class _StoredMatches:
         return places[order], scores[order]
 
     def best(self, k):
-        if k is not None and k < 1: raise ValueError(f'k counts texts and must be at least 1; got {k}')
+        _check_k(k)
         n = limit = self.table.count_rows()
         if k is not None: limit = k+10
         while True:
@@ -206,14 +213,15 @@ class _StoredMatches:
         if self.highest is None: self.found(1)
         if not self.highest: return np.zeros(len(places))
         among = None
-        if len(places) < self.table.count_rows(): among = f'place IN ({", ".join(map(str, places))})'
+        if len(places) < self.table.count_rows():
+            among = f'place IN ({", ".join(map(str, places))})'
         found, scores = self.found(len(places), among)
         shares = dict(zip(found.tolist(), scores/self.highest))
         return np.array([shares.get(place, 0.) for place in np.asarray(places).tolist()])
 
 # %% ../../nbs/documents/bm25.ipynb #7b40dfaa
 def word_index(kb, most=100_000):
-    "The words of a knowledge base: held, else read from its folder, else counted and kept; above `most` chunks on disk."
+    "The words of a knowledge base, counted once and kept; above `most` chunks on disk."
     def make(kb):
         if len(kb) > most: return _stored_words(kb)
         return _kept_index(kb)
@@ -234,7 +242,7 @@ def _kept_index(kb):
     file = folder/f'{_words_name(kb)}.npz'
     try:
         return WordIndex.load(file)
-    except (OSError, ValueError, KeyError, EOFError, BadZipFile):     # none, or none that can be read
+    except (OSError, ValueError, KeyError, EOFError, BadZipFile):     # none, or unreadable
         index = index_words(list(_chunk_texts(kb)))
     if kb.tables.remote: return index
     index.save(file)
@@ -257,7 +265,8 @@ def _stored_words(kb):
     name = _words_name(kb)
     tables = kb.tables
     with tables.making(name):
-        whole = tables.has(name) and tables.open(name).list_indices()     # a run may stop between the two
+        # a run may stop between the table and its index
+        whole = tables.has(name) and tables.open(name).list_indices()
         if whole: return StoredWords(tables.open(name))
         words = StoredWords(store_words(tables.db, name, _chunk_texts(kb)))
         _drop_earlier(tables, name)

@@ -70,11 +70,12 @@ def header(
     return f'{line[:max_chars]}\n'
 
 # %% ../../nbs/documents/cutting.ipynb #0b0ecc31
-SENTENCE_RULE = 1    # rises when any text is split otherwise; calibrations of sentences are void then
+SENTENCE_RULE = 1    # rises when texts are split otherwise: calibrations of sentences are void
 
 _ABBREV = set('dr mr mrs ms prof st vs fig figs eq eqs e.g i.e cf al ca approx dept'.split())
 _BEFORE_NUMBERS = set('no nos max jan feb mar apr jun jul aug sep sept oct nov dec'.split())
-_END = re.compile(r'(?<![.!?…؟۔])[.!?…؟۔]+["\'”’)\]]*(?=\s)|[。！？｡।॥։።။]+[」』”’）]*|\n\s*\n')
+_END = re.compile(r'(?<![.!?…؟۔])[.!?…؟۔]+["\'”’)\]]*(?=\s)'
+                  r'|[。！？｡।॥։።။]+[」』”’）]*|\n\s*\n')
 _SPACE = re.compile(r'\s*')
 
 def _goes_on(stop, before, after):
@@ -107,7 +108,8 @@ _SURELY_OVER = 20_000    # characters: more are halved before they are counted
 def _halve(text, start, end, count, budget):
     "Pieces of text[start:end] within the budget, cut at the space nearest the middle, else there."
     length = end-start
-    if length < 2 or length <= _SURELY_OVER and count([text[start:end]])[0] <= budget: return [(start, end)]
+    if length < 2: return [(start, end)]
+    if length <= _SURELY_OVER and count([text[start:end]])[0] <= budget: return [(start, end)]
     middle = (start+end)//2
     spaces = (text.rfind(' ', start+1, middle), text.find(' ', middle, end-1))
     after = [space+1 for space in spaces if space > 0]
@@ -123,7 +125,7 @@ def _first_left_out(text, spans, sizes, first, count, budget):
         used += sizes[left_out]
         left_out += 1
     def together(): return text[spans[first][0]:spans[left_out-1][1]]
-    while left_out > first+1 and count([together()])[0] > budget:     # sizes need not add up exactly
+    while left_out > first+1 and count([together()])[0] > budget:     # sizes need not add up
         left_out -= 1
     return left_out
 

@@ -125,8 +125,9 @@ class Embedder:
         self._ready()
         from sentence_transformers import SentenceTransformer
         with _no_progress_bars():
-            return SentenceTransformer(str(self.folder), device=self.device, local_files_only=True,
-                                       trust_remote_code=False, model_kwargs=dict(use_safetensors=True))
+            return SentenceTransformer(
+                str(self.folder), device=self.device, local_files_only=True,
+                trust_remote_code=False, model_kwargs=dict(use_safetensors=True))
 
     @property
     def dim(self)->int:
@@ -170,7 +171,7 @@ def embed_queries(self:Embedder,
     texts:list,         # questions
     progress:bool=True, # a progress bar from 50 new questions on
 )->np.ndarray: # (len(texts), dim) float32, rows of length 1
-    "Vectors of questions, each embedded by itself and once, so that it is the same alone and among others."
+    "Vectors of questions, each embedded by itself, so that company changes nothing."
     from tqdm.auto import tqdm
     def embed(texts):
         bar = tqdm(texts, desc='embedding questions', disable=not progress or len(texts) < 50)
@@ -230,7 +231,7 @@ def _vectors(self:Embedder, kind, texts, embed):
 # %% ../../nbs/documents/embedding.ipynb #108d19a1
 @patch
 def fingerprint(self:Embedder)->dict:
-    "What a distance depends on, JSON-able: weights, prompts set before texts, tokens read, normalisation."
+    "What a distance depends on, JSON-able: weights, prompts, tokens read, normalisation."
     if '_print' not in self.__dict__:
         self._print = dict(weights=self.weights[:16], prompts=dict(self.runs.prompts),
                            max_tokens=self.max_tokens, normalised=True)

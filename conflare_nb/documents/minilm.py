@@ -1,4 +1,4 @@
-"""The embedded model in six layers of plain torch: the same vectors to the last bit, a second after Python starts
+"""The embedded model in six layers of plain torch: the same vectors, a second after Python starts
 
 Docs: https://conflare-nb.github.io/conflare_nb/documents/minilm.html.md"""
 
@@ -52,22 +52,24 @@ class _Layers:
         "The first vectors: the piece's own, the one for its place, and one that all share."
         table = {kind: self.weights[f'embeddings.{kind}_embeddings.weight']
                  for kind in ('word', 'token_type', 'position')}
-        places = table['position'][:ids.shape[1]]
-        return self.norm(table['word'][ids] + table['token_type'][0] + places, 'embeddings.LayerNorm')
+        pieces = table['word'][ids] + table['token_type'][0]
+        return self.norm(pieces + table['position'][:ids.shape[1]], 'embeddings.LayerNorm')
 
     def attended(self, x, mask, name):
         "What each piece takes from the others, in twelve heads."
         from torch.nn.functional import scaled_dot_product_attention
         def heads(kind):
             return self.linear(x, f'{name}.self.{kind}').view(*x.shape[:2], 12, -1).transpose(1, 2)
-        seen = scaled_dot_product_attention(heads('query'), heads('key'), heads('value'), attn_mask=mask)
+        parts = heads('query'), heads('key'), heads('value')
+        seen = scaled_dot_product_attention(*parts, attn_mask=mask)
         return self.linear(seen.transpose(1, 2).reshape(x.shape), f'{name}.output.dense')
 
     def layer(self, x, mask, i):
         "One layer: look around, then think."
         from torch.nn.functional import gelu
         name = f'encoder.layer.{i}'
-        x = self.norm(self.attended(x, mask, f'{name}.attention') + x, f'{name}.attention.output.LayerNorm')
+        looked = self.attended(x, mask, f'{name}.attention')
+        x = self.norm(looked + x, f'{name}.attention.output.LayerNorm')
         inner = gelu(self.linear(x, f'{name}.intermediate.dense'))
         return self.norm(self.linear(inner, f'{name}.output.dense') + x, f'{name}.output.LayerNorm')
 
@@ -90,7 +92,7 @@ def _mean(vectors, mask):
     return normalize(normalize(mean, p=2, dim=1), p=2, dim=1)
 
 class MiniLM:
-    "all-MiniLM-L6-v2 from its folder, on a CPU: the vectors of sentence-transformers, without its imports."
+    "all-MiniLM-L6-v2 on a CPU: the vectors of sentence-transformers, without its imports."
     dim = 384
     max_tokens = _LONGEST-2 # the two marks count
     prompts = {}            # nothing is set before texts
@@ -122,7 +124,7 @@ class MiniLM:
             return _mean(self.layers(ids, mask), mask).numpy()
 
     def encode(self, texts):
-        "Unit vectors of texts, a float32 row each, the longest first in batches of 32, as the library does it."
+        "Unit vectors of texts, a float32 row each, in the batches that the library makes."
         out = np.empty((len(texts), self.dim), np.float32)
         order = np.argsort([-len(text) for text in texts])
         for start in range(0, len(order), 32):

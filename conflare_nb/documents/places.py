@@ -36,7 +36,7 @@ class Contents:
     "The sections and pages of one document, and the chunks in them."
     def __init__(self, title):
         self.title = _steps(title)
-        self.spelled = {self.title: title}   # path of each section, its title in front: as it is written
+        self.spelled = {self.title: title}   # path of each section, with the title: as it is written
         self.own = {}                        # path of a section: ids of the chunks right under it
         self.pages = {}                      # page number: ids of its chunks
 

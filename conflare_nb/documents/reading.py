@@ -62,7 +62,7 @@ class FileLimits:
 class TooLarge(ValueError): "A file holds more than it may."
 
 # %% ../../nbs/documents/reading.ipynb #58aa9f10
-_Part = namedtuple('_Part', 'level name text')     # level 1 to 6; 0 and no name for the text before any heading
+_Part = namedtuple('_Part', 'level name text')     # level 1 to 6; 0: before any heading, no name
 
 def _sections(parts):
     "`Section`s from `_Part`s in reading order."
@@ -130,7 +130,7 @@ _PLAIN = """[^<>"']*"""
 _TAG = '<' + _LETTER + _PLAIN + '(?:' + _QUOTED + _PLAIN + ')*>' + '|<' + _LETTER + '[^<>]*>'
 _HIDDEN = r'(?P<hidden><!\[[^>]*>)|'
 _PIECE = re.compile(_HIDDEN + '(?P<whole><!--(?s:.*?)-->|' + _TAG + ')|<')
-_PIECE_BEHIND = re.compile(_HIDDEN + '(?P<whole>' + _TAG + ')|<')    # where no comment ends any more
+_PIECE_BEHIND = re.compile(_HIDDEN + '(?P<whole>' + _TAG + ')|<')  # behind the last comment
 
 def _as_seen(piece):
     "A tag as it is, a `<` that begins none as text; `<![if ...]>` is not seen."
@@ -171,9 +171,11 @@ def _around(tags):
             ids.add(id(parent))
     return ids
 
-_ROLES = dict(navigation='nav', search='nav', banner='header', contentinfo='footer', complementary='aside')
+_ROLES = dict(navigation='nav', search='nav', banner='header', contentinfo='footer',
+              complementary='aside')
 _CONSENT = re.compile(
-    '(cookie|gdpr|ccpa)s?[-_]?(banner|bar|box|notice|consent|popup|overlay|dialog|modal|layer|law|message|wall)'
+    '(cookie|gdpr|ccpa)s?[-_]?'
+    '(banner|bar|box|notice|consent|popup|overlay|dialog|modal|layer|law|message|wall)'
     '|onetrust-|cybotcookiebot|usercentrics', re.I)
 
 def _frame_kind(tag):
@@ -254,13 +256,14 @@ def _outline(reader, most=50):
     "{page number: at most 50 entries that lead there}; a broken outline is none."
     found = {}
     try:
-        for entry in _entries(reader, reader.outline): found.setdefault(entry.page, []).append(entry)
+        for entry in _entries(reader, reader.outline):
+            found.setdefault(entry.page, []).append(entry)
     except Exception:
         return {}
     return {page: entries[:most] for page, entries in found.items()}
 
 def _line_of(text, name, start):
-    "Where the line with this name begins, a number before it or none; `start` where no line has it."
+    "Where the line with this name begins, maybe behind a number; `start` where no line has it."
     words = r'\s+'.join(map(re.escape, name.split()))
     found = re.compile(rf'^[\d. ]*{words}\s*$', re.I | re.M).search(text, start)
     if found is None: return start
@@ -280,10 +283,10 @@ def _pdf_sections(numbered, outline):
         yield Section(' > '.join(above.values()), text[start:], number)
 
 # %% ../../nbs/documents/reading.ipynb #78480a3d
-_NO_TITLES = ('untitled', 'untitled document', 'document1', 'unknown')    # what programs write by themselves
+_NO_TITLES = ('untitled', 'untitled document', 'document1', 'unknown')    # that programs write
 
 def _page_texts(reader, name, limits):
-    "The text of each page while the file keeps to the limits; a page that is named again is not read again."
+    "The text of each page within the limits; a page that is named again is not read again."
     known, held = {}, Counter()
     for page in reader.pages:
         key = getattr(page.indirect_reference, 'idnum', None)
@@ -321,7 +324,8 @@ def _read_pdf(path, name, limits):
         raise ValueError(f'{name}: no text in its {len(pages)} page(s), probably a scan; '
                          'run text recognition (OCR) on it first')
     if empty:
-        warnings.warn(f'{name}: no text on page(s) {", ".join(empty)}; pictures of text are not read')
+        warnings.warn(f'{name}: no text on page(s) {", ".join(empty)}; '
+                      'pictures of text are not read')
     sections = (section for section in _pdf_sections(numbered, outline) if section.text.strip())
     return Document(name, title or Path(name).stem, tuple(sections))
 
@@ -329,7 +333,7 @@ def _read_pdf(path, name, limits):
 _CP1252 = ''.join(bytes([b]).decode('cp1252', 'ignore') or chr(b) for b in range(256))
 
 def decode_text(raw):
-    "Bytes as UTF-8, UTF-16 by its mark, else Windows-1252; its five undefined bytes are control characters."
+    "Bytes as UTF-8, as UTF-16 by its mark, else as Windows-1252: no byte is refused."
     if raw[:2] in (b'\xff\xfe', b'\xfe\xff'): return raw.decode('utf-16', 'replace')
     try:
         return raw.decode('utf-8-sig')
@@ -372,7 +376,8 @@ def _read_table(text, name, limits=FileLimits()):
         raise ValueError(f'{name}: not a readable table ({e})') from None
     names, *cells = rows or [()]
     if 'question' in [column.strip().lower() for column in names]:
-        raise ValueError(f'{name}: a table with a column "question" is taken for questions, not for a document')
+        raise ValueError(f'{name}: a table with a column "question" is taken for questions, '
+                         'not for a document')
     lines = [_row_text(names, row) for row in cells] or [' '.join(names)]
     return _read_text('\n\n'.join(filter(None, lines)), name)
 
@@ -426,8 +431,8 @@ def _read_converted(path, name, limits):
     return replace(document, title=Path(name).stem)    # pandoc calls what has no title "-"
 
 # %% ../../nbs/documents/reading.ipynb #de6d9479
-_READERS = {'.md': _read_markdown, '.markdown': _read_markdown, '.txt': _read_text, '.html': _read_html,
-            '.htm': _read_html, '.pdf': _read_pdf, '.csv': _read_table}
+_READERS = {'.md': _read_markdown, '.markdown': _read_markdown, '.txt': _read_text,
+            '.html': _read_html, '.htm': _read_html, '.pdf': _read_pdf, '.csv': _read_table}
 
 def _suffixes():
     "The types of files that can be read here."
@@ -445,7 +450,8 @@ def _check_kind(path, name):
     "Raise where a file is not there, or is of a kind or name that is not read."
     if not path.is_file(): raise FileNotFoundError(f'no such file: {path}')
     if name != storable_text(name):
-        raise ValueError(f'{storable_text(name)}: a file is known by its name, and this one is not UTF-8; rename it')
+        raise ValueError(f'{storable_text(name)}: a file is known by its name, '
+                         'and this one is not UTF-8; rename it')
     kind = path.suffix.lower()
     if kind in _suffixes(): return
     raise ValueError(f'{name}: {_what_is_read([kind])}; got {kind or "no suffix"!r}')

@@ -26,7 +26,8 @@ __all__ = ['Reranked']
 def _digest_of(folder):
     "A digest of all files of a model that its numbers depend on, by name and content."
     files = {file for pattern in MODEL_FILES for file in folder.rglob(pattern)}
-    return digest([[file.relative_to(folder).as_posix(), file_sum(file)] for file in sorted(files)])[:16]
+    sums = [[file.relative_to(folder).as_posix(), file_sum(file)] for file in sorted(files)]
+    return digest(sums)[:16]
 
 def _settings(file):
     "The settings in a JSON file of a model; none where there is no file."
@@ -45,8 +46,8 @@ def _load(folder, device):
     "The CrossEncoder in a folder: safetensors, no code of its own, one number a pair."
     os.environ.setdefault('TOKENIZERS_PARALLELISM', 'false')
     from sentence_transformers import CrossEncoder
-    encoder = CrossEncoder(str(folder), device=device, local_files_only=True, trust_remote_code=False,
-                           model_kwargs=dict(use_safetensors=True))
+    encoder = CrossEncoder(str(folder), device=device, local_files_only=True,
+                           trust_remote_code=False, model_kwargs=dict(use_safetensors=True))
     if encoder.num_labels != 1:
         raise ValueError(f'a reranker gives one number for question and passage; '
                          f'the model in {folder} gives {encoder.num_labels}')
@@ -98,7 +99,8 @@ def logits(self:Reranked,
     from torch.nn import Identity
     pairs = [(question, passage) for passage in passages]
     with _ONE_AT_A_TIME:
-        said = self._encoder.predict(pairs, batch_size=_BATCH, activation_fn=Identity(), show_progress_bar=False)
+        said = self._encoder.predict(pairs, batch_size=_BATCH, activation_fn=Identity(),
+                                     show_progress_bar=False)
     said = np.asarray(said, dtype=float).ravel()
     if not np.isfinite(said).all():
         raise ValueError(f'{self.model} gives numbers that are none: {said}')

@@ -16,7 +16,7 @@ __all__ = ['Score', 'Distance', 'Rank', 'Margin', 'ShareScore', 'Softmax']
 
 # %% ../../nbs/documents/score.ipynb #f0b44f0a
 def pool_rows(kb, question, pool=50, with_words=False, vector=None, near=None):
-    "The `pool` nearest chunks (None = all), with the ones of the best words where asked; in the order of ids."
+    "The `pool` nearest chunks (None = all), and on demand as many with the best words; by ids."
     kb = kb.snapshot()
     asked = question if vector is None else vector
     if not with_words:
@@ -59,7 +59,7 @@ class Score:
 
     def formula(self,
         question:str, # what is asked
-        rows,         # `pyarrow.Table` of a pool, with "distance" (and "words", a share of the best BM25)
+        rows,         # `pyarrow.Table` of a pool with "distance" (and "words", if looked at)
     )->np.ndarray: # a number for each row, >= 0, lower = better
         "The score of every chunk of a pool."
         raise NotImplementedError
@@ -165,7 +165,7 @@ class Margin(Score):
 
 # %% ../../nbs/documents/score.ipynb #6fcc2e32
 def minus_log_share(merits, T, keep_first):
-    "-log softmax(merits/T) of a pool's merits (higher = better); `keep_first`: the best scores 0, of equals the first."
+    "-log softmax(merits/T), merits higher = better; `keep_first`: the (first) best scores 0."
     if not len(merits): return np.empty(0)
     distance_to_best = (np.max(merits)-merits)/T
     scores = distance_to_best + np.log(np.exp(-distance_to_best).sum())
@@ -183,7 +183,7 @@ def check_weight(name, value):
 
 # %% ../../nbs/documents/score.ipynb #87ac2c06
 class ShareScore(Score):
-    "-log of a chunk's share of its pool; its settings have a temperature `T` and say whether to `keep_first`."
+    "-log of a chunk's share of its pool; a subclass has the settings `T` and `keep_first`."
     shares = True
     label = '-log of its share'
 

@@ -50,7 +50,8 @@ def _key(kb, sentence):
 
 def _embedded(kb, sentences):
     "The vectors of sentences, made now."
-    return kb.embedder.embed_passages([sentence_input(sentence) for sentence in sentences], progress=False)
+    texts = [sentence_input(sentence) for sentence in sentences]
+    return kb.embedder.embed_passages(texts, progress=False)
 
 def _add_missing(kb, rows, missing, progress, batch=512):
     "Embed and write sentences ({key: sentence}), a batch at a time."
@@ -70,7 +71,8 @@ def _with_key(keys):
 def _brought_up(kb, wanted, progress, batch=500):
     "The table of vectors, with one for every wanted sentence ({key: sentence}), and no others."
     import pyarrow as pa
-    rows = Rows(kb, 'sentences', dict(key=pa.string(), vector=pa.list_(pa.float32(), kb.embedder.dim)))
+    columns = dict(key=pa.string(), vector=pa.list_(pa.float32(), kb.embedder.dim))
+    rows = Rows(kb, 'sentences', columns)
     there = set()
     if rows.table is not None: there = {*rows.found(columns=['key'])['key'].to_pylist()}
     missing = {key: sentence for key, sentence in wanted.items() if key not in there}
@@ -117,5 +119,5 @@ def sentence_vectors(
     kb:KnowledgeBase,   # with the sentences
     progress:bool=True, # a progress bar while vectors are made
 )->SentenceVectors:
-    "The vectors of a knowledge base's sentences: held, else read from its folder, else made and kept there."
+    "The vectors of a knowledge base's sentences, made once and kept in its folder."
     return kb.remember('sentences', lambda kb: SentenceVectors(kb, progress))

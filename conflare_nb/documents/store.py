@@ -1,4 +1,4 @@
-"""Chunks and their vectors in LanceDB, with a search that finds every chunk within a distance, exactly
+"""Chunks and their vectors in LanceDB, with a search that finds every chunk within a distance
 
 Docs: https://conflare-nb.github.io/conflare_nb/documents/store.html.md"""
 
@@ -9,6 +9,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from contextlib import contextmanager
 from copy import copy, deepcopy
+from functools import cached_property
 from itertools import chain, compress
 from pathlib import Path
 from threading import RLock
@@ -54,6 +55,10 @@ def _matrix(rows, dim):
     "The vectors of Arrow rows as one matrix."
     return rows['vector'].combine_chunks().flatten().to_numpy().reshape(-1, dim)
 
+def _taken(rows, places, distances):
+    "The rows at some places, with their distances."
+    return rows.take(places).append_column('distance', [distances])
+
 class _Held:
     "All chunks of a table in memory, in the order of ids."
     compressed = False
@@ -62,13 +67,8 @@ class _Held:
         self.vectors = _matrix(found, dim)
         self.rows = found.drop_columns(['vector']).replace_schema_metadata(None)
 
-    def taken(self, places, distances):
-        "The rows at some places, with their distances."
-        import pyarrow as pa
-        return self.rows.take(pa.array(places)).append_column('distance', pa.array(distances))
-
     def near(self, q, least, max_distance=np.inf):
-        "Places and distances of chunks whose rough cosine is at least `least(cosines)`, nearest first."
+        "Places and distances of chunks with a rough cosine >= `least(cosines)`, nearest first."
         cosines = _cosines(self.vectors, q)
         places = np.flatnonzero(cosines >= least(cosines))
         distances = _distances(self.vectors[places], q)
@@ -81,21 +81,13 @@ class _Held:
         return places[:k], distances[:k]
 
     def within(self, q, max_distance):
-        return self.taken(*self.near(q, lambda _: 1-max_distance-_MARGIN, max_distance))
+        bound = 1-max_distance-_MARGIN
+        return _taken(self.rows, *self.near(q, lambda _: bound, max_distance))
 
-    def search(self, q, k): return self.taken(*self.nearest(q, k))
+    def search(self, q, k): return _taken(self.rows, *self.nearest(q, k))
     def places(self, vectors, k): return [self.nearest(q, k)[0] for q in vectors]
     def columns(self, names): return self.rows.select(names)
-
-    def at(self, places):
-        import pyarrow as pa
-        return self.vectors[places], self.rows.take(pa.array(places))
-
-    def of_documents(self, paths):
-        import pyarrow as pa
-        import pyarrow.compute as pc
-        return self.rows.filter(pc.is_in(self.rows['document'], pa.array(paths, pa.string())))
-
+    def at(self, places): return self.vectors[places], self.rows.take(places)
     def parts(self, names, size):
         return (self.rows.select(names).slice(i, size) for i in range(0, len(self.rows), size))
 
@@ -105,13 +97,12 @@ _SPARE = 16      # chunks looked at beyond the k-th
 _BITS = 2        # kept of each number of a vector in a compressed index
 _REFINE = 20     # times as many as wanted are compared by their own vectors
 
-def sql_text(text):
-    "A text as a literal in LanceDB's conditions: data, whatever it holds."
-    return "'" + text.replace("'", "''") + "'"
-
-def _among(documents):
-    "The condition that a row belongs to one of these documents."
-    return f'document IN ({", ".join(map(sql_text, documents))})'
+def _query(table, columns=None, where=None):
+    "A query for all rows of a table, or for the ones that a condition names."
+    query = table.search().limit(table.count_rows() or 1)
+    if columns: query = query.select(columns)
+    if where: query = query.where(where)
+    return query
 
 class _Stored:
     "All chunks of a table on disk, asked as `_Held` is."
@@ -121,7 +112,6 @@ class _Stored:
         self.size = table.count_rows()
         kinds = [table.index_stats(index.name).index_type for index in table.list_indices()]
         self.compressed = 'IVF_RQ' in kinds
-        self._reading_ids = RLock()
 
     def scan(self, query):
         "A search in LanceDB that reads every vector."
@@ -131,12 +121,11 @@ class _Stored:
 
     def measured(self, found, q, max_distance=np.inf):
         "Of the rows LanceDB found those within the distance, measured and ordered as in memory."
-        import pyarrow as pa
         rows = found.sort_by('id').combine_chunks()
         distances = _distances(_matrix(rows, self.dim), q)
         order = _order(distances, max_distance)
         rows = rows.drop_columns(['vector', '_distance']).replace_schema_metadata(None)
-        return rows.take(pa.array(order)).append_column('distance', pa.array(distances[order]))
+        return _taken(rows, order, distances[order])
 
     def within(self, q, max_distance, columns=_COLUMNS):
         bound = min(float(max_distance)+_MARGIN, 3.)
@@ -151,7 +140,8 @@ class _Stored:
         if len(vectors) == 1: return [self.exactly(vectors[0], found, k, columns)]
         which = found['query_index'].to_numpy()
         found = found.drop_columns(['query_index'])
-        return [self.exactly(q, found.filter(which == i), k, columns) for i, q in enumerate(vectors)]
+        each = [found.filter(which == i) for i in range(len(vectors))]
+        return [self.exactly(q, rows, k, columns) for q, rows in zip(vectors, each)]
 
     def exactly(self, q, found, k, columns):
         "The `k` nearest: of the rows found, unless chunks that were not found may be as near."
@@ -162,28 +152,27 @@ class _Stored:
         return self.within(q, kth+_MARGIN, columns)[:k]
 
     def search(self, q, k): return self.nearest([q], k)[0]
-
+    def columns(self, names, where=None): return self.read(names, where).select(names)
     def read(self, names, where=None, row_ids=False):
         "Some columns on disk, in the order of ids."
-        search = self.table.search().select(list({*names, 'id'})).limit(self.size or 1)
-        if where: search = search.where(where)
-        return search.with_row_id(row_ids).to_arrow().sort_by('id').combine_chunks()
+        query = _query(self.table, list({*names, 'id'}), where).with_row_id(row_ids)
+        return query.to_arrow().sort_by('id').combine_chunks()
 
-    @property
+    @cached_property
     def ids(self):
         "All ids, ascending, and what LanceDB calls their rows."
-        with self._reading_ids:
-            if '_ids' not in self.__dict__: self._ids = self.read(['id'], row_ids=True)
-        return self._ids
+        return self.read(['id'], row_ids=True)
+
+    def pooled(self, q, k):
+        "The ids that a compressed index finds."
+        search = self.table.search(q).distance_type('cosine').nprobes(_ALL).refine_factor(_REFINE)
+        return search.limit(k).select(['id', '_distance']).to_arrow()
 
     def places(self, vectors, k):
-        if self.compressed:
-            found = [self.table.search(q).distance_type('cosine').nprobes(_ALL).refine_factor(_REFINE)
-                     .limit(k).select(['id', '_distance']).to_arrow() for q in vectors]
-        else:
-            found = self.nearest(vectors, k, ['id'])
+        if self.compressed: found = [self.pooled(q, k) for q in vectors]
+        else: found = self.nearest(vectors, k, ['id'])
         ids = self.ids['id'].combine_chunks()
-        def place(name): return bisect_left(ids, name, key=lambda held: held.as_py())
+        def place(name): return bisect_left(ids, name, key=str)
         return [np.array([*map(place, rows['id'].to_pylist())], dtype=int) for rows in found]
 
     def at(self, places):
@@ -192,12 +181,6 @@ class _Stored:
         found = found.sort_by('id').combine_chunks()
         return _matrix(found, self.dim), found.select(_COLUMNS).replace_schema_metadata(None)
 
-    def columns(self, names, where=None): return self.read(names, where).select(names)
-
-    def of_documents(self, paths):
-        if not paths: return self.columns(_COLUMNS, 'false')
-        return self.columns(_COLUMNS, _among(paths))
-
     def parts(self, names, size):
         starts = self.ids['id'][::size].to_pylist()
         for first, behind in zip(starts, [*starts[1:], None]):
@@ -205,64 +188,21 @@ class _Stored:
             if behind is not None: where += f' AND id < {sql_text(behind)}'
             yield self.columns(names, where)
 
-# %% ../../nbs/documents/store.ipynb #c012ee4d
+# %% ../../nbs/documents/store.ipynb #29eda106
+def sql_text(text):
+    "A text as a literal in LanceDB's conditions: data, whatever it holds."
+    return "'" + text.replace("'", "''") + "'"
+
+def _among(documents):
+    "The condition that a row belongs to one of these documents."
+    return f'document IN ({", ".join(map(sql_text, documents))})'
+
+# %% ../../nbs/documents/store.ipynb #beabcd74
 _TABLE = 'chunks'
 _META = b'conflare_nb'     # where the table's metadata say how it was made
 
-class _State:
-    "One version of the table, and what was made from it."
-    def __init__(self, table):
-        table.checkout(table.version)
-        self.table = table
-        self.size = table.count_rows()
-        self.remembered = {}
-        self.making = RLock()    # each thing is made once, whoever asks first
-
-class KnowledgeBase:
-    "Chunks of documents in a LanceDB folder, searched exactly."
-    def __init__(self, path, embedder=None, memory_budget=2e9, storage_options=None):
-        self.path = str(path)
-        self.tables = Tables(path, storage_options)
-        self.memory_budget = memory_budget
-        self._one_writer = RLock()
-        self._frozen = False
-        if not self.tables.has(_TABLE):
-            raise FileNotFoundError(f'no knowledge base in {path}: '
-                                    'make one with KnowledgeBase.create(path, documents)')
-        self._state = _State(self.table)
-        self.config = _how_it_was_made(self._state.table.schema, self.path)
-        self.embedder = embedder or _named_embedder(self.config['embedder'])
-        _check_model(self.config['embedding'], self.embedder.fingerprint())
-
-    @classmethod
-    def open(cls,
-        path:str|Path,               # a folder that `create` made, or a URI: "s3://bucket/kb"
-        embedder:Embedder|None=None, # the one that made it; default: the embedded MiniLM
-        memory_budget:float=2e9,     # bytes of vectors in memory; above it, searches run on disk
-        storage_options:dict|None=None, # for object storage, as LanceDB takes them; default: from the environment
-    )->KnowledgeBase:
-        "Open a knowledge base; the embedding model must be the one that made it."
-        return cls(path, embedder, memory_budget, storage_options)
-
-    @classmethod
-    def is_there(cls, path, storage_options=None):
-        "Whether a whole knowledge base is there; what a killed or failed `create` left is none."
-        return Tables(path, storage_options).has(_TABLE)
-
-    @property
-    def table(self):
-        "LanceDB's own table as it is stored now; after writing to it, open the knowledge base again."
-        return self.tables.open(_TABLE)
-
-    def __len__(self): return self._state.size
-
-    def __repr__(self):
-        size = f'{plural(len(self), "chunk")} of {plural(len(self.documents()), "document")}'
-        return f'KnowledgeBase({self.path!r}): {size}, {self.embedder!r}'
-
-# %% ../../nbs/documents/store.ipynb #beabcd74
 def _check_model(kept, now):
-    "Raise ValueError unless the embedding model is the one whose fingerprint was kept."
+    "Raise ValueError unless the embedding model is the one with the fingerprint that was kept."
     if now == kept: return
     changed = {name: (was, now.get(name)) for name, was in kept.items() if now.get(name) != was}
     says = ', '.join(f'{name} was {was!r} and is {new!r}' for name, (was, new) in changed.items())
@@ -277,15 +217,69 @@ def _how_it_was_made(schema, path):
     except (TypeError, KeyError, ValueError):
         ours = False
     if ours and {*_COLUMNS, 'vector'} <= set(schema.names): return config
-    raise ValueError(f'the table {_TABLE!r} in {path} was not made by conflare_nb, and is left as it is; '
-                     'keep the knowledge base in another folder')
+    raise ValueError(f'the table {_TABLE!r} in {path} was not made by conflare_nb, and is left '
+                     'as it is; keep the knowledge base in another folder')
 
 def _named_embedder(name):
     "The embedded model; a table may not choose another."
     if name == 'minilm': return Embedder()
-    raise ValueError(f'a table may not say which model is loaded, and this one names {name[:200]!r}. If you trust '
-                     'that model, name it yourself: KnowledgeBase.open(path, Embedder(...)), '
-                     'or conflare with --embedder')
+    raise ValueError('a table may not say which model is loaded, and this one names '
+                     f'{name[:200]!r}. If you trust that model, name it yourself: '
+                     'KnowledgeBase.open(path, Embedder(...)), or conflare with --embedder')
+
+# %% ../../nbs/documents/store.ipynb #c012ee4d
+class _State:
+    "One version of the table, and what was made from it."
+    def __init__(self, table):
+        table.checkout(table.version)
+        self.table = table
+        self.size = table.count_rows()
+        self.remembered = {}
+        self.making = RLock()    # each thing is made once, whoever asks first
+
+class KnowledgeBase:
+    "Chunks of documents in a LanceDB folder, searched exactly: see `create` and `open`."
+    @classmethod
+    def open(cls,
+        path:str|Path,               # a folder that `create` made, or a URI: "s3://bucket/kb"
+        embedder:Embedder|None=None, # the one that made it; default: the embedded MiniLM
+        memory_budget:float=2e9,     # bytes of vectors in memory; above it, searches run on disk
+        storage_options:dict|None=None, # for a bucket, as LanceDB takes them
+    )->KnowledgeBase:
+        "Open a knowledge base; the embedding model must be the one that made it."
+        kb = cls()
+        kb.path = str(path)
+        kb.tables = Tables(path, storage_options)
+        kb.memory_budget = memory_budget
+        kb._one_writer = RLock()
+        kb._frozen = False
+        if not kb.tables.has(_TABLE):
+            raise FileNotFoundError(f'no knowledge base in {path}: '
+                                    'make one with KnowledgeBase.create(path, documents)')
+        kb._state = _State(kb.table)
+        kb.config = _how_it_was_made(kb._state.table.schema, kb.path)
+        kb.embedder = embedder or _named_embedder(kb.config['embedder'])
+        _check_model(kb.config['embedding'], kb.embedder.fingerprint())
+        return kb
+
+    @classmethod
+    def is_there(cls,
+        path:str|Path,                  # a folder or a URI
+        storage_options:dict|None=None, # for a bucket, as LanceDB takes them
+    )->bool:
+        "Whether a whole knowledge base is there; what a killed `create` left is none."
+        return Tables(path, storage_options).has(_TABLE)
+
+    @property
+    def table(self):
+        "LanceDB's own table as it is now; after writing to it, open the knowledge base again."
+        return self.tables.open(_TABLE)
+
+    def __len__(self): return self._state.size
+
+    def __repr__(self):
+        size = f'{plural(len(self), "chunk")} of {plural(len(self.documents()), "document")}'
+        return f'KnowledgeBase({self.path!r}): {size}, {self.embedder!r}'
 
 # %% ../../nbs/documents/store.ipynb #5be6224b
 _KEY = {'lance-schema:unenforced-primary-key': 'true'}     # an id names one chunk
@@ -295,35 +289,28 @@ def how_made(embedder, budget, overlap, with_header):
     most = embedder.max_tokens
     if budget is None: budget = most
     if not 0 < budget <= most:
-        raise ValueError(f'budget must lie between 1 and the {most} tokens that the embedding model reads; '
-                         f'got {budget}')
+        raise ValueError(f'budget must lie between 1 and the {most} tokens that the embedding '
+                         f'model reads; got {budget}')
     chunker = dict(budget=budget, overlap=overlap, with_header=with_header)
     return dict(schema=1, embedder=embedder.name, embedding=embedder.fingerprint(), chunker=chunker)
-
-def _schema(dim, config):
-    "A chunk's fields and its vector, and in the metadata how all of them were made."
-    import pyarrow as pa
-    kinds = dict.fromkeys(_COLUMNS, pa.string())
-    kinds.update(page=pa.int32(), tokens=pa.int32(), vector=pa.list_(pa.float32(), dim))
-    schema = pa.schema(list(kinds.items()), metadata={_META: json.dumps(config).encode()})
-    return schema.set(0, pa.field('id', pa.string(), nullable=False, metadata=_KEY))
 
 def _rows(config, chunks, vectors):
     "Chunks and their vectors as one Arrow table."
     import pyarrow as pa
     dim = vectors.shape[1]
-    columns = {}
-    for name in _COLUMNS:
-        columns[name] = [chunk[name] for chunk in chunks]
+    kinds = dict.fromkeys(_COLUMNS, pa.string())
+    kinds.update(page=pa.int32(), tokens=pa.int32(), vector=pa.list_(pa.float32(), dim))
+    schema = pa.schema(kinds, metadata={_META: json.dumps(config).encode()})
+    schema = schema.set(0, pa.field('id', pa.string(), nullable=False, metadata=_KEY))
+    columns = {name: [chunk[name] for chunk in chunks] for name in _COLUMNS}
     columns['vector'] = pa.FixedSizeListArray.from_arrays(vectors.ravel(), dim)
-    return pa.table(columns, schema=_schema(dim, config))
+    return pa.table(columns, schema=schema)
 
+# %% ../../nbs/documents/store.ipynb #35fa1061
 def _cut(documents, embedder, chunker):
     "The chunks of documents, counted in the tokens of the model."
-    chunks = []
-    for document in documents:
-        chunks += chunk_document(document, embedder.count_tokens, **chunker)
-    return chunks
+    count = embedder.count_tokens
+    return [chunk for document in documents for chunk in chunk_document(document, count, **chunker)]
 
 def _passages(chunks, chunker):
     "The text that is embedded for each chunk."
@@ -332,15 +319,11 @@ def _passages(chunks, chunker):
 
 def _vectors(texts, embedder, known, progress):
     "A vector for each text: the known one, or a new one."
-    known = iter(known)
-    first = next(known, None)
-    if first is None: return embedder.embed_passages(texts, progress)
     places = {}
     for place, text in enumerate(texts):
         places.setdefault(text, []).append(place)
     out = np.empty((len(texts), embedder.dim), np.float32)
-    for text, vector in chain([first], known):
-        out[places.pop(text, [])] = vector
+    for text, vector in known: out[places.pop(text, [])] = vector
     missing = sorted(chain.from_iterable(places.values()))
     out[missing] = embedder.embed_passages([texts[place] for place in missing], progress)
     return out
@@ -355,12 +338,18 @@ def embedded_rows(documents, embedder, config, progress=True, known=()):
 
 # %% ../../nbs/documents/store.ipynb #7a30a865
 @patch(cls_method=True)
-def of_rows(cls:KnowledgeBase, path, rows, embedder, memory_budget=2e9, storage_options=None):
-    "Store rows from `embedded_rows`, one table or a `RecordBatchReader` of many; replaces what was there."
+def of_rows(cls:KnowledgeBase,
+    path:str|Path,                  # folder or URI; what was there is replaced
+    rows,                           # from `embedded_rows`: a table, or a reader of many
+    embedder:Embedder,              # that made the vectors
+    memory_budget:float=2e9,        # bytes of vectors in memory
+    storage_options:dict|None=None, # for a bucket, as LanceDB takes them
+)->KnowledgeBase:
+    "Store rows that are embedded already."
     tables = Tables(path, storage_options)
     with tables.making(_TABLE):
         tables.db.create_table(_TABLE, rows, mode='overwrite')
-        kb = cls(path, embedder, memory_budget, storage_options)     # this one, whoever makes the next
+        kb = cls.open(path, embedder, memory_budget, storage_options)  # this one, not a later one
     kb._index()
     return kb
 
@@ -368,9 +357,7 @@ def of_rows(cls:KnowledgeBase, path, rows, embedder, memory_budget=2e9, storage_
 def _embedded(self:KnowledgeBase, where=None):
     "Texts that were embedded and their vectors, part by part."
     import pyarrow as pa
-    search = self._state.table.search().select([*_COLUMNS, 'vector']).limit(len(self) or 1)
-    if where: search = search.where(where)
-    for batch in search.to_batches():
+    for batch in _query(self._state.table, [*_COLUMNS, 'vector'], where).to_batches():
         rows = pa.Table.from_batches([batch])
         texts = _passages(chunks_of(rows.select(_COLUMNS)), self.config['chunker'])
         vectors = _matrix(rows, self.embedder.dim)
@@ -380,7 +367,7 @@ def _embedded(self:KnowledgeBase, where=None):
 def _known(path, embedder, storage_options):
     "What the same model embedded at a path, as far as it can be read."
     try:
-        yield from KnowledgeBase(path, embedder, storage_options=storage_options)._embedded()
+        yield from KnowledgeBase.open(path, embedder, storage_options=storage_options)._embedded()
     except Exception: return     # nothing is there, someone else's table, or whatever damage raises
 
 @patch(cls_method=True)
@@ -388,12 +375,12 @@ def create(cls:KnowledgeBase,
     path:str|Path,               # folder to make or to make anew, or a URI: "s3://bucket/kb"
     documents:list,              # `Document`s, each with its own path
     embedder:Embedder|None=None, # default: the embedded MiniLM
-    budget:int|None=None,        # tokens in a chunk at most, with its header; default and limit: what the model reads
+    budget:int|None=None,        # tokens in a chunk with its header; default and limit: the model's
     overlap:int=1,               # sentences repeated between neighbouring chunks
-    with_header:bool=True,       # embed each chunk behind its title and heading (better on every set measured)
+    with_header:bool=True,       # embed each chunk behind its title and heading
     progress:bool=True,          # progress bars
     memory_budget:float=2e9,     # bytes of vectors in memory; above it, searches run on disk
-    storage_options:dict|None=None, # for object storage, as LanceDB takes them; default: from the environment
+    storage_options:dict|None=None, # for a bucket, as LanceDB takes them
 )->KnowledgeBase: # the new one; an older one in its place is replaced in one step, or not at all
     "Cut, embed and store documents."
     embedder = embedder or Embedder()
@@ -406,15 +393,18 @@ def create(cls:KnowledgeBase,
 # %% ../../nbs/documents/store.ipynb #1107d987
 @patch
 def snapshot(self:KnowledgeBase)->KnowledgeBase:
-    "The chunks as they are now, for good: what a question is answered from, whatever is written meanwhile."
+    "The chunks as they are now, for good, whatever is written meanwhile."
     if self._frozen: return self
     held = copy(self)
     held._frozen = True
     return held
 
 @patch
-def remember(self:KnowledgeBase, name, make):
-    "What `make` returns for a snapshot, made once and held under a name until the chunks change."
+def remember(self:KnowledgeBase,
+    name:str, # what it is held under
+    make,     # function of a snapshot, called where nothing is held
+):
+    "Something made from the chunks, once: held until they change."
     kb = self.snapshot()
     held = kb._state.remembered
     if name in held: return held[name]
@@ -430,14 +420,12 @@ def in_memory(self:KnowledgeBase)->bool:
 @patch(as_prop=True)
 def _source(self:KnowledgeBase):
     "The chunks of this state, in memory or on disk."
-    def rows(kb):
-        kind = _Held if kb.in_memory else _Stored
-        return kind(kb._state.table, kb.embedder.dim)
+    def rows(kb): return (_Held if kb.in_memory else _Stored)(kb._state.table, kb.embedder.dim)
     return self.remember('rows', rows)
 
 @patch(as_prop=True)
 def compressed(self:KnowledgeBase)->bool:
-    "Whether a compressed index finds the pool: nearly the nearest chunks, and the same ones each time."
+    "Whether a compressed index finds the pool: nearly the nearest chunks, the same ones each time."
     return not self.in_memory and self._source.compressed
 
 @patch
@@ -465,7 +453,7 @@ def _vector(self:KnowledgeBase, query):
     dim = self.embedder.dim
     vector = np.asarray(query, dtype=np.float32)
     if vector.shape != (dim,):
-        raise ValueError(f'a query is a text or a vector of {dim} numbers; got shape {vector.shape}')
+        raise ValueError(f'a query is a text or {dim} numbers; got shape {vector.shape}')
     length = np.linalg.norm(vector)
     if not abs(length-1) < 1e-3:
         raise ValueError(f'a query vector must be scaled to length 1; its length is {length:g}')
@@ -475,7 +463,7 @@ def _vector(self:KnowledgeBase, query):
 def search_within(self:KnowledgeBase,
     query:str|np.ndarray, # a question, or its unit vector
     max_distance:float,   # cosine distance at most, in [0, 2]; `inf` = everything
-): # `pyarrow.Table` of id, document, title, heading, page, text, tokens, distance; sorted by (distance, id)
+): # `pyarrow.Table` of a chunk's stored fields and "distance"; sorted by (distance, id)
     "Every chunk whose cosine distance is at most `max_distance`, the boundary included."
     if np.isnan(max_distance): raise ValueError('max_distance must be a number or inf; got NaN')
     kb = self.snapshot()
@@ -508,8 +496,11 @@ def texts(self:KnowledgeBase)->list:
     return chunks_of(self._source.columns(_COLUMNS))
 
 @patch
-def parts(self:KnowledgeBase, columns=_COLUMNS, size=50_000):
-    "Everything stored, without the vectors: Arrow tables of at most `size` chunks, in the order of ids."
+def parts(self:KnowledgeBase,
+    columns:list=_COLUMNS, # names of fields
+    size:int=50_000,       # chunks in a part at most
+): # Arrow tables, one after the other
+    "Everything stored, without the vectors, part by part in the order of ids."
     return self._source.parts(columns, size)
 
 @patch
@@ -519,8 +510,11 @@ def documents(self:KnowledgeBase)->list:
 
 # %% ../../nbs/documents/store.ipynb #9c2a51b9
 @patch
-def nearest(self:KnowledgeBase, vectors, k):
-    "Places of the `k` nearest chunks (None = all) for each unit vector, in any order; on disk one pass serves all."
+def nearest(self:KnowledgeBase,
+    vectors,    # unit vectors, one a row
+    k:int|None, # nearest chunks, >= 1; None = all
+)->list: # an array of places for each vector, in any order
+    "Places of the nearest chunks; on disk one pass serves all vectors."
     if k is not None: _check_k(k)
     kb = self.snapshot()
     if k is None or k >= len(kb): return [np.arange(len(kb))]*len(vectors)
@@ -534,13 +528,12 @@ def search_pool(self:KnowledgeBase,
     near:np.ndarray|None=None, # the places of the nearest, where `nearest` gave them
 )->tuple: # `pyarrow.Table` as from `search`, but in the order of ids; and the places of its rows
     "The `k` nearest chunks and some others, with their distances."
-    import pyarrow as pa
     kb = self.snapshot()
     q = kb._vector(query)
     if near is None: [near] = kb.nearest([q], k)
     places = np.union1d(near, also).astype(int)
     vectors, rows = kb._source.at(places)
-    return rows.append_column('distance', pa.array(_distances(vectors, q))), places
+    return rows.append_column('distance', [_distances(vectors, q)]), places
 
 def pool_recall(
     kb:KnowledgeBase, # with an index that finds its pools
@@ -557,23 +550,25 @@ def pool_recall(
     return np.array([recall(question) for question in questions])
 
 # %% ../../nbs/documents/store.ipynb #dc1b23a3
-@patch
-def changed(self:KnowledgeBase,
-    documents:list, # `Document`s
-)->list: # the ones that are new or would give other chunks than those stored
-    "Which documents are not stored as they are now; nothing is embedded to find out."
-    stored = _by_document(chunks_of(self._source.of_documents([document.path for document in documents])))
-    def as_it_is(document):
-        chunks = _cut([document], self.embedder, self.config['chunker'])
-        return _by_document(chunks).get(document.path)
-    return [d for d in documents if as_it_is(d) != stored.get(d.path)]
-
 def _by_document(chunks):
     "The stored fields of chunks, sorted by id, for each document."
     out = {}
     for chunk in sorted(chunks, key=lambda chunk: chunk.id):
         out.setdefault(chunk.document, []).append([chunk[name] for name in _COLUMNS])
     return out
+
+@patch
+def changed(self:KnowledgeBase,
+    documents:list, # `Document`s
+)->list: # the ones that are new or would give other chunks than those stored
+    "Which documents are not stored as they are now; nothing is embedded to find out."
+    if not documents: return []
+    where = _among([document.path for document in documents])
+    stored = _by_document(chunks_of(_query(self._state.table, _COLUMNS, where).to_arrow()))
+    def as_it_is(document):
+        chunks = _cut([document], self.embedder, self.config['chunker'])
+        return _by_document(chunks).get(document.path)
+    return [d for d in documents if as_it_is(d) != stored.get(d.path)]
 
 @patch
 def _read_newest(self:KnowledgeBase):
@@ -614,8 +609,8 @@ def add(self:KnowledgeBase,
             merge.when_not_matched_by_source_delete(gone).execute(rows)
         except RuntimeError as error:
             if 'Incompatible transaction' not in str(error): raise
-            raise RuntimeError(f'the knowledge base in {self.path} was made anew meanwhile, and nothing was '
-                               'added: open it again') from error
+            raise RuntimeError(f'the knowledge base in {self.path} was made anew meanwhile, '
+                               'and nothing was added: open it again') from error
     return len(fresh)
 
 @patch
@@ -653,21 +648,21 @@ def _kept_sum(kb):
 
 @patch
 def fingerprint(self:KnowledgeBase)->dict:
-    "What every distance depends on, JSON-able: embedding model, chunker, the chunks, metric; and an index for pools."
+    "What distances and pools depend on, JSON-able: model, chunker, chunks, metric, index."
     kb = self.snapshot()
     made = dict(embedding=kb.config['embedding'], chunker=kb.config['chunker'])
     made |= dict(chunks=kb.remember('sum', _kept_sum), metric='cosine')
-    if kb.compressed: made |= dict(pool=f'IVF_RQ of {_BITS} bits, {_REFINE} times as many looked at')
+    if kb.compressed: made['pool'] = f'IVF_RQ of {_BITS} bits, {_REFINE} times as many looked at'
     return deepcopy(made)
 
 # %% ../../nbs/documents/store.ipynb #230e8379
 class Rows:
-    "Plain rows in a table of a knowledge base's folder, appended as they come; made with the first ones."
+    "Plain rows in a table of a knowledge base's folder, appended as they come."
     def __init__(self, kb, name, columns):
         import pyarrow as pa
         self.tables = kb.tables
         self.name = name
-        self.schema = pa.schema(list(columns.items()))
+        self.schema = pa.schema(columns)
         self.table = self.opened()
 
     def opened(self):
@@ -675,15 +670,16 @@ class Rows:
         if not self.tables.has(self.name): return None
         table = self.tables.open(self.name)
         if table.schema == self.schema: return table
-        raise ValueError(f'table {self.name!r} in {self.tables.place} has columns {table.schema.names}, '
-                         f'and {self.schema.names} are needed: it was made by another version')
+        raise ValueError(f'table {self.name!r} in {self.tables.place} has columns '
+                         f'{table.schema.names}, and {self.schema.names} are needed: '
+                         'it was made by another version')
 
     def __len__(self):
         if self.table is None: return 0
         return self.table.count_rows()
 
     def add(self, rows):
-        "Append rows (dicts) in one step."
+        "Append rows (dicts) in one step; the first ones make the table."
         import pyarrow as pa
         if not rows: return
         new = pa.Table.from_pylist(rows, self.schema)
@@ -694,11 +690,8 @@ class Rows:
         append_rows(self.table, new)
 
     def found(self, where=None, columns=None):
-        "The rows that a SQL condition names, or all, as an Arrow table in the order in which they came."
-        search = self.table.search().limit(len(self) or 1)
-        if where: search = search.where(where)
-        if columns: search = search.select(columns)
-        return search.to_arrow()
+        "The rows that a SQL condition names, or all, as an Arrow table in the order they came."
+        return _query(self.table, columns, where).to_arrow()
 
     def read(self, where=None):
         "The same as dicts; write other people's texts into the condition with `sql_text`."

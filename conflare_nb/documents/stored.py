@@ -13,14 +13,15 @@ from .hybrid import Hybrid
 __all__ = []
 
 # %% ../../nbs/documents/stored.ipynb #a1f38cb3
-NAMED_SCORES = {score.name: type(score) for score in (Hybrid(), Distance(), Rank(), Margin(), Softmax())}
+NAMED_SCORES = {kind.__name__.lower(): kind for kind in (Hybrid, Distance, Rank, Margin, Softmax)}
 
 def stored_score(fingerprint):
     "The score that a file names; ValueError for any other."
     settings = dict(fingerprint)
     name = settings.pop('name', None)
     if name == 'reranked':
-        raise ValueError(f'a file may not say which model is loaded: give score=Reranked({settings.get("model")!r})')
+        raise ValueError('a file may not say which model is loaded: '
+                         f'give score=Reranked({settings.get("model")!r})')
     if name not in NAMED_SCORES:
         raise ValueError(f'a score is one of {", ".join(NAMED_SCORES)}; got {name!r}')
     score = NAMED_SCORES[name](**settings)

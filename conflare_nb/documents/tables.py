@@ -42,7 +42,8 @@ class Tables:
 
     def has(self, name):
         "Whether a table was made, whole."
-        if not self.remote: return any(Path(self.place, f'{name}.lance', '_versions').glob('*.manifest'))
+        versions = Path(self.place, f'{name}.lance', '_versions')
+        if not self.remote: return any(versions.glob('*.manifest'))
         if name not in self.db.list_tables().tables: return False
         try:
             self.open(name)
@@ -51,7 +52,7 @@ class Tables:
 
     @contextmanager
     def making(self, name):
-        "A context in which a table is made: the first time by one process at a time, whole or not at all."
+        "A context in which one process at a time makes a table, whole or not at all."
         self.check_refusal()
         if self.remote:
             if not self.has(name): self._await_turn(name)
@@ -89,17 +90,22 @@ class Tables:
 
 # %% ../../nbs/documents/tables.ipynb #855b910d
 _PROBE = 'written-once'     # a key that stays beside the tables
-_CLIENT = 'allow_http', 'allow_invalid_certificates', 'timeout', 'connect_timeout', 'user_agent', 'proxy_url'
+_CLIENT = ('allow_http', 'allow_invalid_certificates', 'timeout', 'connect_timeout', 'user_agent',
+           'proxy_url')
 
 def _bucket(place, options):
     "The same place for single objects, as obstore opens it."
     try:
         from obstore.store import from_url
     except ModuleNotFoundError as error:
-        raise ValueError(f'writing to {place} needs obstore: pip install "conflare-nb[s3]"') from error
-    given = {name: value for name, value in (options or {}).items() if not name.startswith('client_')}
+        says = f'writing to {place} needs obstore: pip install "conflare-nb[s3]"'
+        raise ValueError(says) from error
+    given = dict(options or {})
+    for name in [*given]:
+        if name.startswith('client_'): given.pop(name)
     client = {name: given.pop(name) for name in _CLIENT if name in given}
-    client['allow_http'] = str(client.get('allow_http', os.environ.get('AWS_ALLOW_HTTP', ''))).lower() == 'true'
+    plain = client.get('allow_http', os.environ.get('AWS_ALLOW_HTTP', ''))
+    client['allow_http'] = str(plain).lower() == 'true'
     return from_url(place, client_options=client, **given)
 
 @patch
@@ -113,8 +119,9 @@ def check_refusal(self:Tables):
     except AlreadyExistsError:
         self._refuses = True
         return
-    raise ValueError(f'the store of {self.place} overwrites what must not be overwritten (it ignores '
-                     'If-None-Match): rows of two writers would be lost there. Use another store')
+    raise ValueError(f'the store of {self.place} overwrites what must not be overwritten '
+                     '(it ignores If-None-Match): rows of two writers would be lost there. '
+                     'Use another store')
 
 # %% ../../nbs/documents/tables.ipynb #97411ecf
 @patch
@@ -153,7 +160,7 @@ def _taken(lock, held, stopped):
 @patch
 @contextmanager
 def claim(self:Tables, names, stopped):
-    "A context in which no other run holds these names; False = the run was stopped. A bucket has no locks."
+    "A context in which no other run holds these names; False = stopped. A bucket has no locks."
     locks = []
     if not self.remote: locks = _locks_of(self.place, names)
     with ExitStack() as held:

@@ -17,7 +17,7 @@ import sys
 __all__ = []
 
 # %% ../../nbs/documents/weights.ipynb #2ac5b173
-MODEL_FILES = ['*.safetensors', '*.json', '*.txt', '*.model']    # weights, settings, the words of the tokenizer
+MODEL_FILES = ['*.safetensors', '*.json', '*.txt', '*.model']    # weights, settings, vocabulary
 
 def _from_hub(name, what):
     "The folder of a model from the hub, fetched if it is not in the hub's cache yet."
@@ -46,10 +46,11 @@ def _check_classes(folder):
         for file in sorted(folder.rglob(pattern)):
             for named in _named_classes(file):
                 if _LIBRARY_CLASS.fullmatch(str(named)): continue
-                raise ValueError(f'code that comes with a model is not run: {file} names the class {named!r}, '
-                                 'and only those of sentence_transformers are loaded')
+                raise ValueError('code that comes with a model is not run: '
+                                 f'{file} names the class {named!r}, '
+                                 'and only classes of sentence_transformers are loaded')
 
-_WHOLE = ('model.safetensors', 'model.safetensors.index.json')     # what is read before a pickle is looked for
+_WHOLE = ('model.safetensors', 'model.safetensors.index.json')     # read before any pickle
 
 def _check_pickles(folder):
     "Raise ValueError if a part of the model could only be read from a pickle."
@@ -61,7 +62,7 @@ def _check_pickles(folder):
                                 'which run nothing, and it has none')
 
 def model_folder(name, what='model'):
-    "The folder of a model, or of a name on the hub, inspected before it is opened; ValueError names what would run."
+    "The folder of a model, here or from the hub, inspected: ValueError names what would run."
     folder = Path(name)
     if not folder.is_dir(): folder = _from_hub(str(name), what)
     _check_classes(folder)
@@ -89,7 +90,7 @@ def _quiet_hub():
     os.environ.setdefault('DISABLE_SAFETENSORS_CONVERSION', '1')
     if 'HF_HUB_DISABLE_TELEMETRY' in os.environ: return
     os.environ['HF_HUB_DISABLE_TELEMETRY'] = '1'
-    read = sys.modules.get('huggingface_hub.constants')     # imported before: it has read the environment
+    read = sys.modules.get('huggingface_hub.constants')     # has read the environment
     if read: read.HF_HUB_DISABLE_TELEMETRY = True
 
 _quiet_hub()

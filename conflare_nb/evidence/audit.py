@@ -1,4 +1,4 @@
-"""Can the judge be trusted? Look at a few labels, bound how often they are too early, take that from alpha
+"""Can you trust the judge? Look at a few labels, bound how often they are too early, pay from alpha
 
 Docs: https://conflare-nb.github.io/conflare_nb/evidence/audit.html.md"""
 
@@ -64,8 +64,8 @@ class Audit(Stored):
     judged:int       # labels looked at, drawn at random
     too_early:int    # how many of them name a chunk that does not answer
     delta:float=BET_DELTA # probability that the bound misleads
-    labels:str=''    # fingerprint of the labels they were drawn from; "" = of no labels in particular
-    among:int|None=None # all labels, for a bound at every size; None: at one that was fixed beforehand
+    labels:str=''    # fingerprint of the labels they were drawn from; "" = unknown
+    among:int|None=None # all labels, for a bound at every size; None: at a size fixed beforehand
 
     _what, _schema = 'audit', 'conflare_nb.audit/2'
 
@@ -86,7 +86,7 @@ class Audit(Stored):
         alpha:float|np.ndarray, # miscoverage level(s) wanted, 0 < alpha < 1
     )->float|np.ndarray: # the level(s) to calibrate at; 0 = this judge cannot support alpha
         "What the judge's possible errors leave of `alpha`, rounded down."
-        taken = math.ceil(self.bound*BILLION) + 1    # one billionth more for the last bits of the bound
+        taken = math.ceil(self.bound*BILLION) + 1    # one billionth more for its last bits
         numerators, denominators = exact_parts(alpha)
         wanted = np.asarray(numerators*BILLION//denominators, dtype=np.int64)
         left = np.maximum(wanted-taken, 0)/BILLION
@@ -100,15 +100,17 @@ class Audit(Stored):
         if not self.labels: return
         found = _labels_print(cal.scored_labels)
         if self.labels != found:
-            raise OtherLabels(f'this audit was drawn from other labels ({self.labels}, these are {found}); '
+            raise OtherLabels('this audit was drawn from other labels '
+                              f'({self.labels}, these are {found}); '
                               'audit the labels of this calibration (`scored_labels`)')
 
     def __str__(self):
         at_most = math.ceil(round(1000*self.bound, 6))/10    # per cent, rounded up to a tenth
         of_all, when = 'all', ''
         if self.among is not None: of_all, when = f'all {self.among}', ', however often you look'
-        return (f'{self.too_early} of {plural(self.judged, "audited label")} too early, '
-                f'so at most {at_most:g}% of {of_all} with {100*(1-self.delta):g}% confidence{when}')
+        seen = f'{self.too_early} of {plural(self.judged, "audited label")} too early'
+        sure = f'{100*(1-self.delta):g}% confidence'
+        return f'{seen}, so at most {at_most:g}% of {of_all} with {sure}{when}'
 
 # %% ../../nbs/evidence/audit.ipynb #134ff5f1
 def draw_audit(
@@ -123,13 +125,13 @@ def draw_audit(
     return [labels[i] for i in order[:m]]
 
 def audit_labels(
-    labels:list,       # the `Label`s that calibrate (`Calibration.scored_labels`), made by the judge
+    labels:list,       # the judge's `Label`s that calibrate (`Calibration.scored_labels`)
     truth:Mapping,     # (question id, chunk id) -> whether that chunk answers, for the labels drawn
     m:int|None=None,   # how many were drawn; default: all
     seed:int=0,        # with which seed
     delta:float=BET_DELTA, # probability that the bound misleads
     *,
-    method:str='anytime', # "anytime": a larger m may follow, with this seed; "fixed": m was fixed beforehand
+    method:str='anytime', # "anytime": a larger m may follow; "fixed": m was fixed beforehand
 )->Audit:
     "Count the drawn labels whose chunk does not answer; one that nobody looked at is refused."
     if method not in ('anytime', 'fixed'):
@@ -203,7 +205,8 @@ class AuditPlan(Stored):
         check_probability('delta', self.delta)
         whole = [self.seed, self.fixed or 1]
         if not isinstance(self.labels, str) or not all(type(x) is int and x >= 0 for x in whole):
-            raise ValueError(f'it has a fingerprint, a seed and a size; got {str(asdict(self))[:80]}')
+            found = str(asdict(self))[:80]
+            raise ValueError(f'it has a fingerprint, a seed and a size; got {found}')
 
     def goes_on(self, begun):
         "Raise ValueError where another audit of the same labels was begun."
@@ -277,7 +280,7 @@ def audit_size(
     delta:float=BET_DELTA, # probability that the bound misleads
     power:float=.8,   # probability that it is left if the rate is right
     *,
-    among:int|None=None, # all labels, for an audit that may grow; default: its size is fixed beforehand
+    among:int|None=None, # all labels, for an audit that may grow; default: its size is fixed
 )->int: # labels to look at
     "The smallest audit that most likely leaves `left` of `alpha`, if the judge errs at this rate."
     alpha = Alpha(alpha)

@@ -1,4 +1,4 @@
-"""Which score reads least for the same promise: all of them on one table, and one chosen on questions of its own
+"""Which score reads least for the same promise? All in one table, and one chosen on questions apart
 
 Docs: https://conflare-nb.github.io/conflare_nb/evidence/comparing.html.md"""
 
@@ -118,7 +118,7 @@ def _same_ranking(one, other):
     return np.array_equal(one.ranks[both], other.ranks[both])
 
 def _ways(kb, questions, scores, progress):
-    "(name, ranking, way, find, `Rankings`) of each row: a threshold a score, and k of each new ranking."
+    "(name, ranking, way, find, `Rankings`): a threshold for each score, k for each new ranking."
     known = {}
     for name, score in zip(_names(scores), scores):
         rankings = rank_questions(kb, questions, None, progress, score)
@@ -139,7 +139,7 @@ def compare_scores(
     seed:int=0,                # of the first split
     progress:bool=True,        # show progress bars
 ): # `pandas.DataFrame` of `COLUMNS`: for each alpha a row per score, and per k of a ranking
-    "What scores cover and cost at one promise: means over splits, of answerable questions that test."
+    "What scores cover and cost at one promise: means over splits, on answerable test questions."
     import pandas as pd
     _check_splits(splits)
     kb = kb.snapshot()    # every score ranks the same chunks
@@ -152,9 +152,10 @@ def compare_scores(
         for name, ranking, way, find, rankings in ways:
             row = dict(alpha=alpha, score=name, ranking=ranking, way=way)
             row |= _measured(find, rankings, halves, alpha, *where)
-            if way == 'threshold': row['band_low'], row['band_high'] = _band(rankings, halves, alpha)
-            rows.append(row)
-    return pd.DataFrame(rows).assign(unanswerable=len(nearest.unanswerable)).reindex(columns=COLUMNS)
+            if way == 'threshold':
+                row['band_low'], row['band_high'] = _band(rankings, halves, alpha)
+            rows.append(row | dict(unanswerable=len(nearest.unanswerable)))
+    return pd.DataFrame(rows, columns=COLUMNS)
 
 # %% ../../nbs/evidence/comparing.ipynb #8c38d1a1
 def plot_score_costs(
@@ -168,10 +169,10 @@ def plot_score_costs(
     for (name, rows), marker in zip(table.groupby('score', sort=False), 'osv^DPX<>ph*'*9):
         line = '-' if rows.way.iloc[0] == 'threshold' else '--'
         ax.plot(rows.coverage, rows[cost], label=name, marker=marker, ms=5, lw=1.2, ls=line)
-    ax.set(xlabel='coverage of questions that did not calibrate', ylabel=f'{cost} (mean)', yscale='log')
+    ax.set(xlabel='coverage of other questions', ylabel=f'{cost} (mean)', yscale='log')
     ax.yaxis.set_major_formatter('{x:g}')
     legend = ax.legend(frameon=False, fontsize='small', loc='center left', bbox_to_anchor=(1, .5))
-    for text in legend.get_texts(): text.set_parse_math(False)     # names from outside may hold dollars
+    for text in legend.get_texts(): text.set_parse_math(False)     # names may hold dollars
     return ax
 
 # %% ../../nbs/evidence/comparing.ipynb #3c2621c8
@@ -199,11 +200,11 @@ class ScoreChoice:
     def for_questions(self,
         questions:list, # `Question`s that shall calibrate or test
     )->Score: # the one that was chosen
-        "The score to measure these questions with; ValueError if one of them took part in the choice."
+        "The score to measure these questions with; ValueError if one of them chose it."
         both = set(self.ids) & {question.id for question in questions}
         if both:
-            raise ValueError(f'the questions that choose a score may neither calibrate nor test: '
-                             f'the guarantee would be lost; {len(both)} do both, such as {min(both)!r}')
+            raise ValueError(f'the questions that choose a score may neither calibrate nor test: the '
+                             f'guarantee would be lost; {len(both)} do both, such as {min(both)!r}')
         return self.score
 
 # %% ../../nbs/evidence/comparing.ipynb #30c45dec
@@ -214,11 +215,11 @@ def _check_choice(halves, alpha, cost):
     needed = min_calibration_size(alpha)
     smaller = min(halves.sum(axis=1).min(), (~halves).sum(axis=1).min())
     if smaller < needed:
-        raise ValueError(f'at alpha={alpha:g} a half needs {needed} questions to have a threshold at all; '
-                         f'the smallest of {len(halves[0])} questions has {smaller}')
+        raise ValueError(f'at alpha={alpha:g} a half needs {needed} questions to have a threshold at '
+                         f'all; the smallest of {len(halves[0])} questions has {smaller}')
 
 def _paid(rankings, calibrating, alpha, cost, everything):
-    "(mean cost, coverage, whether the threshold is infinite) of the questions that do not calibrate."
+    "(mean cost, coverage, whether the threshold is infinite) of the other questions."
     qhat = conformal_quantile(rankings.scores[calibrating], alpha)
     found = rankings.take(~calibrating).at(qhat)
     if found['infinite']: return everything, found['coverage'], 1.
@@ -247,4 +248,5 @@ def choose_score(
         paid = [_paid(rankings, half, alpha, cost, everything) for half in [*halves, *~halves]]
         tried.append((score, *np.mean(paid, axis=0).tolist()))
     best, *_ = min(tried, key=itemgetter(1))
-    return ScoreChoice(best, alpha, cost, tuple(tried), tuple(question.id for question in questions))
+    ids = tuple(question.id for question in questions)
+    return ScoreChoice(best, alpha, cost, tuple(tried), ids)

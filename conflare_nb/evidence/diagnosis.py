@@ -1,4 +1,4 @@
-"""What is wrong, and what to do: misses above alpha, a context too large, wrong answers from the right context
+"""What is wrong and what helps: many misses, large contexts, wrong answers from the right context
 
 Docs: https://conflare-nb.github.io/conflare_nb/evidence/diagnosis.html.md"""
 
@@ -42,7 +42,7 @@ class Finding:
     summary:str    # counts and shares in words
     counts:dict    # the same as numbers
     causes:tuple   # `Cause`s, the one that explains most first; () where nothing is found
-    examples:tuple # dicts: "question", "known" (answer), "what" (went wrong), "chunks" (the best, as lines)
+    examples:tuple # dicts: "question", "known" answer, "what" went wrong, best "chunks" as lines
 
 _CAUSES = {}    # name -> (why, what to do), with blanks in braces
 _EXAMPLES = 3   # that a finding shows
@@ -65,7 +65,7 @@ def _example(retriever, question, what):
 
 # %% ../../nbs/evidence/diagnosis.ipynb #626aec81
 def _p_misses(misses, cal, scores, documents, alpha):
-    "Probability of at least that many misses, one number or many, if the questions are like the calibration's."
+    "Probability of at least that many misses if the questions are like the calibration's."
     if conformal_rank(cal.n, alpha) > cal.n: return 1.*(np.asarray(misses) == 0)
     found = np.size(scores)-misses
     few, _ = found_p_values(cal.scores, cal.clusters, scores, documents, alpha, found)
@@ -85,8 +85,8 @@ _CAUSES |= {
         'For {count} of the misses more than {near} wrong chunks rank higher than the right one. '
         'Of the answers that were found, {deep_here} of {found_here} rank that low here'
         '{in_calibration}.',
-        'Look at the examples: if the right chunks are not the known ones, '
-        'the known ones are wrong. Else try another score, another embedding model or smaller chunks, '
+        'Look at the examples: if the right chunks are not the known ones, the known ones are wrong. '
+        'Else try another score, another embedding model or smaller chunks, '
         'and calibrate with questions like these.'),
     'calibration not representative': (
         'For {count} of the misses the right chunk is among the best {near} '
@@ -127,10 +127,10 @@ def _miss_facts(cal, test):
     if cal.labels:
         deep, found = _deep(label.rank for label in cal.labels)
         in_calibration = f' and {deep} of {found} in calibration'
-    outside_before = int(np.isinf(cal.scores).sum()) - sum(label.unanswerable for label in cal.scored_labels)
-    return dict(near=_NEAR, n=cal.n, pool=cal.score.pool, outside_before=outside_before,
-                deep_here=deep_here, found_here=found_here, in_calibration=in_calibration,
-                **_moved(cal.scores, test.scores))
+    nothing = sum(label.unanswerable for label in cal.scored_labels)
+    return dict(near=_NEAR, n=cal.n, pool=cal.score.pool, deep_here=deep_here, found_here=found_here,
+                outside_before=int(np.isinf(cal.scores).sum()) - nothing,
+                in_calibration=in_calibration, **_moved(cal.scores, test.scores))
 
 # %% ../../nbs/evidence/diagnosis.ipynb #f21d4022
 def _miss_summary(retriever, test, misses, p_values, p):
@@ -141,8 +141,8 @@ def _miss_summary(retriever, test, misses, p_values, p):
     if most == m: within = 'there are too few questions or documents to say how many are too many'
     if np.isinf(cal.qhat(retriever.alpha)):
         within = f'the threshold is infinite: {cal.score.everything} is retrieved'
-    said = (f'Answerable questions whose answering chunk was not retrieved: {share_text(misses, m)}. '
-            f'At alpha={retriever.alpha:g}, with {cal.n} calibration questions, {within}.')
+    missed = f'Answerable questions whose answering chunk was not retrieved: {share_text(misses, m)}.'
+    said = f'{missed} At alpha={retriever.alpha:g}, with {cal.n} calibration questions, {within}.'
     apart = len(set(question_clusters(test.questions).tolist()))
     if apart == m: return said
     return f'{said} Some share documents or texts and count for less: {apart} are unrelated.'
@@ -158,10 +158,9 @@ def _where(retriever, test, i):
 
 def _find_misses(retriever, test):
     "Whether the answering chunk is missed more often than the law allows."
-    cal, m = retriever.cal, len(test)
-    each = test.each(retriever.qhat)
+    cal, m, each = retriever.cal, len(test), test.each(retriever.qhat)
     lost = ~each['answered']
-    beyond = int((~each['coverage']).sum())    # none if the threshold is infinite: that is all it promises
+    beyond = int((~each['coverage']).sum())    # none if the threshold is infinite
     documents = question_clusters(test.questions)
     p_values = _p_misses(np.arange(m+1), cal, test.scores, documents, retriever.alpha)
     p = float(p_values[beyond])
@@ -170,14 +169,15 @@ def _find_misses(retriever, test):
     causes = []
     if p <= _UNLIKELY:
         facts = _miss_facts(cal, test)
-        causes = [_cause(_CAUSE_OF[kind], count, **facts) for kind, count in counts.items() if count]
+        found = [(_CAUSE_OF[kind], count) for kind, count in counts.items() if count]
+        causes = [_cause(name, count, **facts) for name, count in found]
     causes.sort(key=lambda cause: -cause.count)
     shown = [i for of_kind in kinds.values() for i in np.flatnonzero(of_kind)[:_EXAMPLES]]
-    examples = tuple(_example(retriever, test.questions[i], _where(retriever, test, i)) for i in shown)
+    examples = [_example(retriever, test.questions[i], _where(retriever, test, i)) for i in shown]
     misses = int(lost.sum())
     return Finding(
         'misses above alpha', p <= _UNLIKELY, _miss_summary(retriever, test, misses, p_values, p),
-        dict(questions=m, misses=misses, p_value=p, **counts), tuple(causes), examples)
+        dict(questions=m, misses=misses, p_value=p, **counts), tuple(causes), tuple(examples))
 
 # %% ../../nbs/evidence/diagnosis.ipynb #755fa1cd
 _CAUSES['nothing answers'] = (
@@ -187,7 +187,7 @@ _CAUSES['nothing answers'] = (
     'the promise is about answerable questions.')
 
 def _p_unanswerable(here, asked, before, asked_before):
-    "Probability that at least that many of the unanswerable questions of both sets fall into this one."
+    "Probability that this set gets at least that many of the unanswerable questions of both."
     from scipy.stats import hypergeom
     return float(hypergeom.sf(here-1, asked+asked_before, here+before, asked))
 
@@ -204,14 +204,15 @@ def _find_unanswerable(retriever, test):
         compared = f'In calibration: {share_text(before, asked_before)} (p = {p:.2g}).'
     causes = ()
     if p <= _UNLIKELY:
-        causes = (_cause('nothing answers', here, asked=asked, before=before, asked_before=asked_before),)
-    examples = tuple(_example(retriever, question, 'no chunk is known to answer')
-                     for question in test.unanswerable[:_EXAMPLES])
+        facts = dict(asked=asked, before=before, asked_before=asked_before)
+        causes = (_cause('nothing answers', here, **facts),)
+    what = 'no chunk is known to answer'
+    examples = [_example(retriever, each, what) for each in test.unanswerable[:_EXAMPLES]]
     return Finding(
         'unanswerable questions', bool(causes),
         f'Questions that nothing in the knowledge base answers: {share_text(here, asked)}. '
         f'They are no misses. {compared}',
-        dict(questions=asked, unanswerable=here, p_value=p), causes, examples)
+        dict(questions=asked, unanswerable=here, p_value=p), causes, tuple(examples))
 
 # %% ../../nbs/evidence/diagnosis.ipynb #d1863563
 _TOLERATED = .05 # share of contexts that may overflow
@@ -230,8 +231,8 @@ _CAUSES |= {
         'Not even alpha={tried:g} would do: scores bunch. '
         'The best chunk scores {best:.3f} (median), half of all ranked chunks at most {half:.3f}, '
         'and the threshold is {qhat:.3f}: {share:.0%} of them are within.',
-        'Try another score, another embedding model, smaller chunks, or titles and headings in front of them; '
-        'drop near-duplicates.')}
+        'Try another score, another embedding model, smaller chunks, or titles and headings '
+        'in front of them; drop near-duplicates.')}
 
 def _infinite(retriever, count):
     "Why there is no threshold, and what would give one."
@@ -243,12 +244,13 @@ def _infinite(retriever, count):
         advice = ('Find out why nothing answers these calibration questions: '
                   'check their known answers, the documents, the depth of the walk or of the pool.')
     else:
-        advice = f'Calibrate with at least {min_calibration_size(left)} questions, or choose a larger alpha.'
+        needed = min_calibration_size(left)
+        advice = f'Calibrate with at least {needed} questions, or choose a larger alpha.'
     why = f'{cal.promise(retriever.alpha, retriever.audit).rule}.'
     return Cause('infinite threshold', count, why, advice)
 
 def _alpha_that_fits(retriever, test, fit):
-    "(the smallest larger alpha, in steps of .01, whose contexts nearly all fit; its threshold), or None."
+    "(the smallest larger alpha, in steps of .01, at which 19 contexts in 20 fit; qhat), or None."
     for alpha in np.arange(1, round(100*_LARGEST)+1)/100:
         if alpha <= retriever.alpha: continue
         qhat = retriever.cal.qhat(alpha, audit=retriever.audit)
@@ -267,8 +269,9 @@ def _context_causes(retriever, test, fit, over):
     if found is not None:
         return (_cause('alpha too small', count, wider=found[0], wider_qhat=found[1], qhat=qhat),)
     ranked = test.chunk_scores[~np.isnan(test.chunk_scores)]
-    facts = dict(best=np.median(test.chunk_scores[:,0]), half=np.median(ranked), share=np.mean(ranked <= qhat))
-    return (_cause('bunched scores', count, tried=max(_LARGEST, retriever.alpha), qhat=qhat, **facts),)
+    facts = dict(tried=max(_LARGEST, retriever.alpha), qhat=qhat, share=np.mean(ranked <= qhat),
+                 best=np.median(test.chunk_scores[:,0]), half=np.median(ranked))
+    return (_cause('bunched scores', count, **facts),)
 
 # %% ../../nbs/evidence/diagnosis.ipynb #b6e01e95
 def _fits(retriever, llm, test, progress, max_new_tokens):
@@ -291,12 +294,14 @@ def _context_summary(retriever, llm, test, fit, count):
     said = (f'On average {found["chunks"]:.1f} of {len(retriever.kb)} chunks are retrieved, '
             f'{found["tokens"]:,.0f} tokens of the embedding model')
     if top:
-        said += (f'; top-{top["k"]} of the same ranking would cover as much with {top["tokens"]:,.0f} tokens '
-                 '(k picked with the answers in view)')
-    counts = dict(chunks=found['chunks'], tokens=found['tokens'], top_k=top.get('k'), top_k_tokens=top.get('tokens'))
+        said += (f'; top-{top["k"]} of the same ranking would cover as much with '
+                 f'{top["tokens"]:,.0f} tokens (k picked with the answers in view)')
+    counts = dict(chunks=found['chunks'], tokens=found['tokens'],
+                  top_k=top.get('k'), top_k_tokens=top.get('tokens'))
     if not llm: return f'{said}. Without a model there is no window to fit into.', counts
     over = share_text(int((fit < count).sum()), len(test))
-    return (f'{said}. Contexts that do not fit into the {llm.context_window:,} tokens of {llm.name}: {over}. '
+    window = f'{llm.context_window:,} tokens of {llm.name}'
+    return (f'{said}. Contexts that do not fit into the {window}: {over}. '
             'There the guarantee is lost: the answering chunk is retrieved '
             f'for {np.mean(test.ranks <= count):.0%} of the questions '
             f'and shown to the model for {np.mean(test.ranks <= fit):.0%}.'), counts
@@ -308,10 +313,10 @@ def _find_context(retriever, llm, test, progress=True, max_new_tokens=48):
     causes = _context_causes(retriever, test, fit, left_out > 0)
     summary, counts = _context_summary(retriever, llm, test, fit, count)
     worst = [i for i in np.argsort(-left_out, kind='stable')[:_EXAMPLES] if left_out.any()]
-    examples = tuple(_example(retriever, test.questions[i], f'{left_out[i]} of {count[i]} chunks do not fit')
-                     for i in worst)
+    says = [f'{left_out[i]} of {count[i]} chunks do not fit' for i in worst]
+    examples = [_example(retriever, test.questions[i], what) for i, what in zip(worst, says)]
     counts = dict(questions=len(test), over=int((left_out > 0).sum()), **counts)
-    return Finding('context too large', bool(causes), summary, counts, causes, examples)
+    return Finding('context too large', bool(causes), summary, counts, causes, tuple(examples))
 
 # %% ../../nbs/evidence/diagnosis.ipynb #9fb0a615
 def _terms(text): return re.findall(r'[^\W_]+', text.lower())
@@ -323,7 +328,7 @@ def is_right(
     "Whether a reply is the known answer in other words."
     terms = _terms(known)
     if not terms:
-        raise ValueError(f'a reply is compared with a known answer, and this one has no words: {known!r}')
+        raise ValueError(f'a reply is compared with a known answer, and it has no words: {known!r}')
     said = re.sub(r'\[[\d, ]*\]', '', reply)      # numbers in brackets name chunks
     numbers = {term for term in terms if term.isdigit()}
     return answer_overlap(said, known) >= .5 and numbers <= set(_terms(said))
@@ -331,22 +336,24 @@ def is_right(
 # %% ../../nbs/evidence/diagnosis.ipynb #f9a3383e
 _CAUSES |= {
     'left out': (
-        'For {count} of the {failed}: the answering chunk was retrieved and did not fit into the window.',
+        'For {count} of the {failed}: the answering chunk was retrieved and did not fit the window.',
         'See "context too large".'),
     'distracted': (
-        'For {count} of the {failed}: the model is right when it is shown the answering chunk alone.',
+        'For {count} of the {failed}: shown the answering chunk alone, the model is right.',
         'Give it less: a larger alpha, smaller chunks; or a model that copes with long contexts.'),
     'too cautious': (
-        'For {count} of the {failed}: even with the answering chunk alone the model says that it does not know.',
+        'For {count} of the {failed}: even with the answering chunk alone the model says that '
+        'it does not know.',
         'Try another model or prompt, and check that the chunk really answers.'),
     'cannot read it off': (
-        'For {count} of the {failed}: even with the answering chunk alone the model says something else.',
+        'For {count} of the {failed}: even with the answering chunk alone the model says '
+        'something else.',
         'Try a larger model; if the replies are right in other words, '
         'the comparison is at fault and not the model.')}
 _KINDS = ('right', 'left out', 'distracted', 'too cautious', 'cannot read it off')
 
 def _ask(rag, question, answering):
-    "(question, kind of its reply, reply, model calls); `answering` are the ids of the chunks that answer."
+    "(question, kind of its reply, reply, model calls); `answering`: ids of the chunks that answer."
     answer = rag.ask(question.text)
     shown = [chunk.id for chunk in answer.given]
     places = [place for place, chunk in enumerate(shown) if chunk in answering]
@@ -363,7 +370,7 @@ def _ask(rag, question, answering):
     return question, kind, answer.text, calls
 
 def _ask_some(rag, test, answers, seed, progress):
-    "(how many could be asked, what came of the ones drawn): a known answer, and its chunk retrieved."
+    "(how many could be asked, replies to the ones drawn): known answer, and its chunk retrieved."
     from tqdm.auto import tqdm
     retrieved = test.each(rag.retriever.qhat)['answered']
     askable = [question for question, found in zip(test.questions, retrieved)
@@ -376,8 +383,8 @@ def _ask_some(rag, test, answers, seed, progress):
 
 def _wrong_text(wrong, asked, unknown, alpha):
     "How often the answer was wrong."
-    return (f' Wrong answers: {share_text(wrong, asked)}, of which {unknown} said that they do not know. '
-            f'There is no law for them; more than alpha={alpha:g} counts as too many here.')
+    return (f' Wrong answers: {share_text(wrong, asked)}, of which {unknown} said that they do not '
+            f'know. There is no law for them; more than alpha={alpha:g} counts as too many here.')
 
 def _find_wrong(retriever, llm, test, answers=20, seed=0, progress=True, max_new_tokens=48):
     "Whether the model fails where the retriever did not."
@@ -395,10 +402,11 @@ def _find_wrong(retriever, llm, test, answers=20, seed=0, progress=True, max_new
     causes = [_cause(kind, count, failed=len(wrong)) for kind, count in kinds.most_common()
               if found and count and kind != 'right']
     wrong.sort(key=lambda one: -kinds[one[1]])
-    examples = tuple(_example(retriever, question, f'{kind}; the model said: {reply}')
-                     for question, kind, reply, _ in wrong[:_EXAMPLES])
+    examples = [_example(retriever, question, f'{kind}; the model said: {reply}')
+                for question, kind, reply, _ in wrong[:_EXAMPLES]]
     counts = dict(asked=len(asked), calls=calls, unknown=unknown, **kinds)
-    return Finding('wrong answer despite the right context', found, summary, counts, tuple(causes), examples)
+    return Finding('wrong answer despite the right context', found, summary, counts,
+                   tuple(causes), tuple(examples))
 
 # %% ../../nbs/evidence/diagnosis.ipynb #171e116d
 def _printable(text): return ''.join(c if c.isprintable() else ' ' for c in text)
@@ -427,7 +435,8 @@ def _page(finding):
     yield H4(shows.format(finding.name))
     yield P(finding.summary)
     yield Ul(*[Li(B(cause.name), f'. {cause.why} ', I(cause.advice)) for cause in finding.causes])
-    if finding.examples: yield Details(Summary('examples'), Ul(*map(_example_item, finding.examples)))
+    examples = Ul(*map(_example_item, finding.examples))
+    if finding.examples: yield Details(Summary('examples'), examples)
 
 @dataclass(frozen=True, repr=False)
 class Diagnosis:
@@ -462,13 +471,13 @@ def _check(retriever, questions, answers):
                          f'got {type(retriever).__name__}')
     if not questions: raise ValueError('a diagnosis needs at least one question; got none')
     if answers < 0:
-        raise ValueError(f'answers counts questions to ask the model and cannot be negative; got {answers}')
+        raise ValueError(f'answers counts questions for the model, 0 or more; got {answers}')
     retriever.cal.refuse_new_documents('a diagnosis')
-    blank = [question for question in questions if not question.sections and not _terms(question.answer)]
+    blank = [each.text for each in questions if not each.sections and not _terms(each.answer)]
     if blank:
-        raise ValueError(f'a diagnosis needs to know what answers: {len(blank)} of {len(questions)} questions '
-                         f'have neither an answer nor a section, for example {blank[0].text!r}')
-    used = {label.text for label in retriever.cal.labels} & {question.text for question in questions}
+        raise ValueError(f'a diagnosis needs to know what answers: {len(blank)} of {len(questions)} '
+                         f'questions have neither an answer nor a section, for example {blank[0]!r}')
+    used = {label.text for label in retriever.cal.labels} & {each.text for each in questions}
     if used:
         raise ValueError(f'a diagnosis needs questions that did not calibrate: {len(used)} '
                          f'of these {len(questions)} did, for example {min(used)!r}')
@@ -476,7 +485,7 @@ def _check(retriever, questions, answers):
 def diagnose(
     retriever,         # `ConformalRetriever`
     llm,               # an `LLM`; None = look at the retrieval alone
-    questions:list,    # `Question`s with known answers that did not calibrate, like the ones to come
+    questions:list,    # `Question`s with known answers that did not calibrate
     answers:int=20,    # questions to ask the model, at most two calls each
     *,
     seed:int=0,        # of their draw
@@ -485,7 +494,8 @@ def diagnose(
 )->Diagnosis:
     "Look for the failure signatures, and for the cause of each."
     _check(retriever, questions, answers)
-    test = rank_questions(retriever.check(), questions, progress=progress, score=retriever.cal.score)
+    kb, score = retriever.check(), retriever.cal.score
+    test = rank_questions(kb, questions, progress=progress, score=score)
     misses = _find_misses(retriever, test)
     context = _find_context(retriever, llm, test, progress, max_new_tokens)
     unanswerable = _find_unanswerable(retriever, test)

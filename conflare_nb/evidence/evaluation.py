@@ -1,4 +1,4 @@
-"""Does it hold on questions that did not calibrate? Coverage with its band, its cost, and top-k beside it
+"""Does it hold on questions that did not calibrate? Coverage with its band and cost, beside top-k
 
 Docs: https://conflare-nb.github.io/conflare_nb/evidence/evaluation.html.md"""
 
@@ -27,7 +27,7 @@ __all__ = ['Rankings', 'rank_questions', 'coverage_table', 'cost_table', 'split_
 class Rankings:
     "How every answerable test question is ranked: enough to judge any threshold."
     questions:list          # the `Question`s
-    scores:np.ndarray       # (m,) of the first answering chunk, lower = better; `inf` = out of reach
+    scores:np.ndarray       # (m,) of the first answering chunk, lower is better; `inf`: out of reach
     ranks:np.ndarray        # (m,) its rank, 1 = best; `inf` = out of reach
     chunk_scores:np.ndarray # (m, depth) of the chunks, best first; NaN where a pool is smaller
     tokens:np.ndarray       # (m, depth) total length of that chunk and all better ones
@@ -69,7 +69,8 @@ class Rankings:
         places = np.arange(len(self))[rows]
         names = ('scores', 'ranks', 'chunk_scores', 'tokens')
         arrays = {name: getattr(self, name)[places] for name in names}
-        return replace(self, questions=[self.questions[i] for i in places], unanswerable=(), **arrays)
+        questions = [self.questions[i] for i in places]
+        return replace(self, questions=questions, unanswerable=(), **arrays)
 
 # %% ../../nbs/evidence/evaluation.ipynb #d1e8bd0b
 def _matrix(rows, fill):
@@ -104,8 +105,8 @@ def rank_questions(
     answerable = [walk for walk in walked if not walk[1].unanswerable]
     unanswerable = tuple(question for question, label, _ in walked if label.unanswerable)
     if not answerable:
-        raise ValueError('an evaluation needs questions that the knowledge base answers; nothing in it '
-                         f'answers any of these {len(questions)}, such as {questions[0].text!r}')
+        raise ValueError('an evaluation needs questions that the knowledge base answers; nothing in '
+                         f'it answers any of these {len(questions)}, such as {questions[0].text!r}')
     return _rankings(answerable, score, unanswerable)
 
 # %% ../../nbs/evidence/evaluation.ipynb #ce492a06
@@ -141,8 +142,8 @@ def _found_k(cal, test, alpha):
     "The same for top-k: its threshold is a k."
     return _found(replace(cal, scores=answer_ranks(cal)), test.by_rank, alpha)
 
-_COVERAGE = ['alpha', 'qhat', 'coverage', 'band_low', 'band_high', 'chunks', 'tokens', 'empty', 'infinite',
-             'k', 'k_coverage', 'k_tokens', 'best_k', 'unanswerable']
+_COVERAGE = ['alpha', 'qhat', 'coverage', 'band_low', 'band_high', 'chunks', 'tokens', 'empty',
+             'infinite', 'k', 'k_coverage', 'k_tokens', 'best_k', 'unanswerable']
 
 def _coverage_row(cal, test, alpha):
     "A row of the table: a threshold, and top-k on the same ranking."
@@ -150,8 +151,8 @@ def _coverage_row(cal, test, alpha):
     best = test.top_k(row['coverage']) or {}
     top = dict(qhat=None, coverage=None, tokens=None)
     if cal.labels: top = _found_k(cal, test, alpha)
-    row |= dict(k=top['qhat'], k_coverage=top['coverage'], k_tokens=top['tokens'], best_k=best.get('k'))
-    return row | dict(unanswerable=len(test.unanswerable))
+    return row | dict(k=top['qhat'], k_coverage=top['coverage'], k_tokens=top['tokens'],
+                      best_k=best.get('k'), unanswerable=len(test.unanswerable))
 
 _MEANS = ['infinite', 'coverage', 'chunks', 'tokens']
 _BY_GROUP = ['alpha', 'group', 'threshold', 'n', 'm', 'qhat', 'band_low', 'band_high', *_MEANS]
@@ -199,15 +200,14 @@ CALIBRATED_K = 'calibrated k'
 BEST_K = 'best k in hindsight'
 
 # %% ../../nbs/evidence/evaluation.ipynb #a3df9ed1
-_COSTS = ['alpha', 'retrieved', 'ranking', 'everything', 'k', 'coverage', 'answered', 'band_low', 'band_high',
-          'tied', 'chunks', 'tokens', 'infinite']
+_COSTS = ['alpha', 'retrieved', 'ranking', 'everything', 'k', 'coverage', 'answered', 'band_low',
+          'band_high', 'tied', 'chunks', 'tokens', 'infinite']
 
 def _cost_rows(alpha, test, find, find_k, nearest, find_nearest):
     "What each way finds at one level; the best k is below the calibrated one."
     def row(retrieved, rankings, found):
-        score = rankings.score
-        about = dict(alpha=alpha, retrieved=retrieved, ranking=score.name, everything=score.everything)
-        return about | found
+        ranking, everything = rankings.score.name, rankings.score.everything
+        return dict(alpha=alpha, retrieved=retrieved, ranking=ranking, everything=everything) | found
 
     found = find(alpha)
     top = find_k(alpha)
@@ -274,7 +274,7 @@ def _crossed(rankings, parts, alpha):
     table = pd.DataFrame(found)
     low, high = table.answered.quantile([.05, .95])
     if table.infinite.all(): low = high = np.nan    # everything is retrieved
-    return table.mean().to_dict() | dict(band_low=low, band_high=high, tied=False)    # as found, with ties
+    return table.mean().to_dict() | dict(band_low=low, band_high=high, tied=False)    # as found
 
 def crossed_table(chosen, papers, alphas=(.2, .1, .05), splits=50, seed=0):
     "`cost_table` of calibration questions that test each other; the band holds nine splits in ten."
@@ -289,7 +289,7 @@ def crossed_table(chosen, papers, alphas=(.2, .1, .05), splits=50, seed=0):
 
 # %% ../../nbs/evidence/evaluation.ipynb #e7a1c0d2
 def covered_by_others(rankings, alpha)->np.ndarray:
-    "(m,) which questions are covered by the threshold of others that share no document and no text."
+    "(m,) which questions are covered by others that share no document and no text with them."
     clusters = question_clusters(rankings.questions)
     found = np.zeros(len(rankings), dtype=bool)
     for own in clusters == np.unique(clusters)[:,None]:
@@ -302,7 +302,7 @@ def split_coverage(
     rankings:Rankings, # of all questions
     alpha:float=.1,    # miscoverage level, 0 < alpha < 1
     splits:int=200,    # how many
-    by:str='document', # what is split: "document", "question", or "one": documents, one question of each
+    by:str='document', # what is split: "document", "question", or "one" (question of each document)
     seed:int=0,        # of the first split
 )->np.ndarray: # (splits,) coverage of the second half by the threshold of the first
     "Coverage over random halves of the same questions."

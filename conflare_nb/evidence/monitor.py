@@ -1,4 +1,4 @@
-"""Watch a calibrated retriever in use: live questions, a martingale, an alarm, and the coverage of each day
+"""Watch a calibrated retriever in use: live questions, a martingale, an alarm, daily coverage
 
 Docs: https://conflare-nb.github.io/conflare_nb/evidence/monitor.html.md"""
 
@@ -29,7 +29,7 @@ __all__ = ['MonitorState', 'daily_coverage', 'DriftMonitor']
 
 # %% ../../nbs/evidence/monitor.ipynb #c6017bc7
 def monitor_rows(kb)->Rows:
-    "The table of what monitors saw, in a knowledge base's folder: a row a live question or a new start."
+    "What monitors saw, in a knowledge base's folder: a row for each live question or new start."
     names = ['monitor', 'event', 'key', 'question', 'text', 'document', 'reason']
     columns = dict.fromkeys(names, 'string') | dict(copy='int32')
     columns |= dict(score='float64', draw='float64', day='string', created='string')
@@ -83,7 +83,7 @@ class MonitorState:
 
     @property
     def alarm(self)->int|None:
-        "After how many live questions the alarm went off, since the latest start; None = it did not."
+        "After how many live questions the latest start ended in an alarm; None = it did not."
         since = self.starts[-1]
         after = first_alarm(self.martingale[since:], self.delta)
         if after is None: return None
@@ -141,7 +141,8 @@ def monitor_state(cal, rows, alpha=.1, delta=BET_DELTA, seed=0)->MonitorState:
     return MonitorState(
         scores, days, _bunches(pairs), p, _bets(p, starts), starts,
         apart=int((events == 'apart').sum()), unknown=sum(not document for document, _ in pairs),
-        calibrating=(cal.scores, _bunches(_pairs(cal))), qhat=cal.qhat(alpha), alpha=alpha, delta=delta)
+        calibrating=(cal.scores, _bunches(_pairs(cal))), qhat=cal.qhat(alpha),
+        alpha=alpha, delta=delta)
 
 # %% ../../nbs/evidence/monitor.ipynb #14b35bef
 def _counted_text(state):
@@ -157,8 +158,8 @@ def _bound_text(state):
     "The bound on false alarms, with the starts that it takes into account."
     times = len(state.starts)
     bound = f'{min(1, times*state.delta):.2%}'.replace('.00', '')
-    said = ('If questions still come as they did for the calibration, one by one or in bunches about '
-            f'documents that come alike, at most {bound} of monitors ever raise an alarm')
+    said = ('If questions still come as they did for the calibration, one by one or in bunches '
+            f'about documents that come alike, at most {bound} of monitors ever raise an alarm')
     if times > 1: said += f', in any of their {times} starts'
     if not state.unknown: return f'{said}.'
     return (f'{said}. The document of {state.unknown} questions is not known: '
@@ -170,17 +171,18 @@ def monitor_text(state)->str:
     if state.alarm is not None:
         p = state.p_values[0,state.starts[-1]:state.alarm][-20:]    # the latest up to the alarm
         side = 'harder' if p.mean() < .5 else 'easier'
-        return (f'ALARM after live question {state.alarm}: the questions are not like the {state.n} of the '
-                f'calibration, they are {side}. {said} Calibrate again with new ones. {_bound_text(state)}')
+        return (f'ALARM after live question {state.alarm}: the questions are not like the {state.n} '
+                f'of the calibration, they are {side}. {said} Calibrate again with new ones. '
+                f'{_bound_text(state)}')
     money = 1.
     if len(state) > state.starts[-1]: money = 10**state.martingale[-1]
-    return (f'No alarm, which does not prove that nothing has changed: the martingale is at {money:.2g}, '
-            f'an alarm goes off at {1/state.delta:.4g}. {said} {_bound_text(state)}')
+    return ('No alarm, which does not prove that nothing has changed: the martingale is at '
+            f'{money:.2g}, an alarm goes off at {1/state.delta:.4g}. {said} {_bound_text(state)}')
 
 # %% ../../nbs/evidence/monitor.ipynb #6718359e
 def daily_coverage(
     state:MonitorState, # of a monitor
-): # `pandas.DataFrame`: day, questions, coverage, band_low, band_high, martingale (log10, at the day's end)
+): # `pandas.DataFrame` with a row for each day; the martingale is the log10 at its end
     "The live questions of each day: how many were covered, and what was to be expected."
     import pandas as pd
     rows = []
@@ -221,7 +223,8 @@ def _plot_martingale(state, ax):
     ax.set_ylim(min(low, -.5), max(high, level+.5))
     ax.yaxis.set_major_formatter(_money)
     ax.set(xlabel='live question', ylabel='martingale')
-    ax.set_title(f'{len(state)} live questions, {state.n} that calibrated', loc='left', fontsize='medium')
+    title = f'{len(state)} live questions, {state.n} that calibrated'
+    ax.set_title(title, loc='left', fontsize='medium')
 
 def _plot_days(state, ax, most=12):
     "The coverage of each day at the middle of its questions, with what was to be expected."
@@ -235,7 +238,8 @@ def _plot_days(state, ax, most=12):
     for end in ends[:-1]: ax.axvline(end+.5, color='0.85', lw=.8, zorder=0)
     every = max(1, -(-len(table)//most))
     ax.set_xticks(middles[::every], table.day[::every].str[5:])
-    ax.set(xlabel='day (month-day); as wide as it has live questions', ylabel='coverage', ylim=(-.04, 1.04))
+    wide = 'day (month-day); as wide as it has live questions'
+    ax.set(xlabel=wide, ylabel='coverage', ylim=(-.04, 1.04))
 
 # %% ../../nbs/evidence/monitor.ipynb #c13f899f
 class DriftMonitor(Checked):

@@ -40,7 +40,8 @@ def limit_size(limit, rate=0., delta=.1, power=.8, binary=True)->int:
     from scipy.stats import binom
     limit = float(Alpha(limit))
     if not 0 <= rate < limit:
-        raise ValueError(f'a limit is shown where less goes wrong, 0 <= rate < {limit:g}; got {rate:g}')
+        rule = f'a limit is shown where less goes wrong, 0 <= rate < {limit:g}'
+        raise ValueError(f'{rule}; got {rate:g}')
     fewest = math.ceil(math.log(delta)/math.log1p(-limit) - 1e-12)
     if rate == 0: return fewest
 
@@ -49,7 +50,7 @@ def limit_size(limit, rate=0., delta=.1, power=.8, binary=True)->int:
 
 # %% ../../nbs/evidence/planning.ipynb #e6b397e6
 def pac_size(alpha, eps=.05, delta=.1)->int:
-    "How many questions, or more, bring a threshold for this set near what was asked for (`pac_rank`)."
+    "How many questions, or more, bring a threshold for this set near its level (`pac_rank`)."
     if not eps > 0:
         raise ValueError(f'eps is an excess of coverage and must be positive; got {eps:g}')
     alpha = Alpha(alpha)
@@ -60,14 +61,15 @@ def pac_size(alpha, eps=.05, delta=.1)->int:
 
 # %% ../../nbs/evidence/planning.ipynb #aeee3823
 def fewest_live(delta=BET_DELTA)->int:
-    "No alarm can go off before this many live questions, however strange they are (`simple_jumper`)."
+    "No alarm goes off before this many live questions, however strange (`simple_jumper`)."
     most = math.ceil(math.log(3/delta)/math.log(1.4)) + 10
     return first_alarm(simple_jumper(np.zeros(most)), delta)
 
 def live_until_alarm(n, alpha, drop=.2, delta=BET_DELTA, power=.8, most=500, seed=0)->int|None:
-    "By when a sudden drop is noticed, if it is beyond all n calibration scores: 200 simulated streams."
+    "By when a sudden drop beyond all n calibration scores is noticed: 200 simulated streams."
     if not 0 < drop < 1-alpha:
-        raise ValueError(f'coverage falls by a part of 1-alpha, 0 < drop < {1-alpha:g}; got {drop:g}')
+        rule = f'coverage falls by a part of 1-alpha, 0 < drop < {1-alpha:g}'
+        raise ValueError(f'{rule}; got {drop:g}')
     rng = np.random.default_rng(seed)
     live = rng.uniform(size=(200, most))
     live[rng.uniform(size=live.shape) < drop/(1-alpha)] = np.inf
@@ -88,7 +90,7 @@ class PlanWish:
     bet:float=BET_DELTA # probability that an audit or an alarm misleads, 0 < bet < 1
     power:float=.8     # probability that what holds is shown to hold
     shares:dict=field(default_factory=lambda: dict(rare=.1, others=.9)) # kind -> its share
-    effective_share:float=.5     # share of the questions that weights leave, 0 < effective_share <= 1
+    effective_share:float=.5 # share of the questions that weights leave, above 0, at most 1
     drop:float=.2      # of coverage, that an alarm is to notice
 
     def __post_init__(self):
@@ -98,8 +100,8 @@ class PlanWish:
         if not 0 < self.delta < .5:
             raise ValueError(f'delta must lie strictly between 0 and .5; got {self.delta:g}')
         if not 0 < self.effective_share <= 1:
-            raise ValueError('effective_share is the share that weights leave, 0 < effective_share <= 1; '
-                             f'got {self.effective_share:g}')
+            rule = 'effective_share is the share that weights leave, 0 < effective_share <= 1'
+            raise ValueError(f'{rule}; got {self.effective_share:g}')
 
 def _half(alpha): return bonferroni_levels(alpha)[0]
 
@@ -109,28 +111,33 @@ def _one_way(wish):
     if left > 0: return left
     return wish.alpha/2
 
+def _two_steps(alpha): return min_calibration_size(_half(alpha))
+
+def _half_left(wish): return audit_size(wish.alpha, _half(wish.alpha), 0., wish.bet, wish.power)
+
 def _sizes(wish):
     "name -> (function of alpha: fewer promise nothing; function: this many keep within `eps`)."
     least = min_calibration_size
+    limit = wish.alpha, _one_way(wish)
     def near(alpha=wish.alpha, part=1):    # for a step that gets one of the parts
         return calibration_size(alpha, wish.eps/part, wish.delta/part, lasting=True)
     def grouped(size): return questions_for_groups(wish.shares, size, wish.delta)
-    def two_steps(alpha): return least(_half(alpha))
     def shown(alpha, delta=wish.delta): return limit_size(alpha, delta=delta)
-    def within(delta, binary): return limit_size(wish.alpha, _one_way(wish), delta, wish.power, binary)
+    def within(delta, binary): return limit_size(*limit, delta, wish.power, binary)
+    def weighted(size): return math.ceil(size/wish.effective_share)
+    def gated(size, alpha): return max(size, 200, _two_steps(alpha))
     return {
         'threshold': (least, near),
         'this set': (shown, lambda: pac_size(wish.alpha, wish.eps, wish.delta)),
         'groups': (lambda alpha: grouped(least(alpha)), lambda: grouped(near())),
-        'answer sets': (two_steps, lambda: near(_half(wish.alpha), 2)),
-        'gate': (lambda alpha: max(200, two_steps(alpha)), lambda: max(near(), 200, two_steps(wish.alpha))),
+        'answer sets': (_two_steps, lambda: near(_half(wish.alpha), 2)),
+        'gate': (lambda alpha: gated(0, alpha), lambda: gated(near(), wish.alpha)),
         'risk control': (least, near),
         'tested limit': (shown, lambda: within(wish.delta, False)),
         'two limits': (lambda alpha: shown(alpha, wish.delta/2), lambda: within(wish.delta/2, False)),
         'budget': (shown, lambda: within(wish.delta, True)),
-        'weights': (lambda alpha: math.ceil(least(alpha)/wish.effective_share), lambda: math.ceil(near()/wish.effective_share)),
-        'audit': (lambda alpha: shown(alpha, wish.bet),
-                  lambda: audit_size(wish.alpha, _half(wish.alpha), 0., wish.bet, wish.power))}
+        'weights': (lambda alpha: weighted(least(alpha)), lambda: weighted(near())),
+        'audit': (lambda alpha: shown(alpha, wish.bet), lambda: _half_left(wish))}
 
 # %% ../../nbs/evidence/planning.ipynb #07de42f0
 _SAYS = {
@@ -145,7 +152,7 @@ _SAYS = {
         'the threshold on average'),
     'groups': (
         'the same for each kind of question, drawn as they come; the rarest has {rarest}',
-        'coverage of each kind is at least {low}, with probability {sure}, once it has its questions',
+        'coverage of each kind is at least {low}, with probability {sure}, with enough questions',
         'ask for the rare kinds on purpose, or let small ones share a threshold (min_size=)'),
     'answer sets': (
         'a right answer is in the set, or the set is everything: '
@@ -158,14 +165,14 @@ _SAYS = {
         'coverage is at least {low}, with probability {sure}',
         'a share of your own (.5 works from {two_steps} on), or unanswerable questions'),
     'risk control': (
-        'on average over questions and calibration sets, at most {alpha} of the chunks relevant to a question '
-        'are missed, or everything is retrieved',
+        'on average over questions and calibration sets, at most {alpha} of the chunks relevant to '
+        'a question are missed, or everything is retrieved',
         'at most {most} are missed with your set, with probability {sure}, '
         'if each question has one relevant chunk',
         'a threshold, which promises one chunk'),
     'tested limit': (
-        'on average over questions, at most {alpha} of the chunks relevant to a question are missed, '
-        'with probability {sure} (learn then test)',
+        'on average over questions, at most {alpha} of the chunks relevant to a question are '
+        'missed, with probability {sure} (learn then test)',
         'shown with probability {power} if really {rate} are missed '
         'and each question has one relevant chunk',
         'risk control, which promises the average'),
@@ -176,11 +183,12 @@ _SAYS = {
         'and each question has one relevant chunk',
         'one limit, or risk control, which promises the average'),
     'budget': (
-        'for at least {promised} of questions an answer fits into the budget, with probability {sure}',
+        'for at least {promised} of questions an answer fits the budget, with probability {sure}',
         'shown with probability {power} if really {rate} do not fit',
         'a larger budget, or a larger alpha'),
     'weights': (
-        'about the same as a threshold, for other questions, by weights that leave {effective_share} of these',
+        'about the same as a threshold, for other questions, '
+        'by weights that leave {effective_share} of these',
         'as for a threshold; a question with a large weight needs more',
         'fresh questions of the kind that comes'),
     'audit': (
@@ -199,10 +207,10 @@ def _in_words(wish):
         most=min(1, alpha+wish.eps), sure=1-wish.delta, bet=1-wish.bet, power=wish.power,
         rate=_one_way(wish), rarest=min(wish.shares.values()), effective_share=wish.effective_share)
     words = {name: percent(share) for name, share in shares.items()}
-    return words | dict(two_steps=min_calibration_size(_half(wish.alpha)))
+    return words | dict(two_steps=_two_steps(wish.alpha))
 
 # %% ../../nbs/evidence/planning.ipynb #aeb91c0f
-PLANNED = tuple(_SAYS)    # the guarantees that have numbers at any alpha; the alarm has a simulation
+PLANNED = tuple(_SAYS)    # have numbers at any alpha; the alarm has a simulation
 
 @dataclass(frozen=True)
 class PlanRow:
@@ -243,12 +251,13 @@ def _alarm_row(wish, n):
     calibrating = min(n or calibration_size(wish.alpha, wish.eps, wish.delta, lasting=True), 2000)
     drop = min(wish.drop, (1-wish.alpha)/2)
     found = live_until_alarm(calibrating, wish.alpha, drop, wish.bet, wish.power)
+    says = f'an alarm if questions change, false with probability {wish.bet:g} at most, ever'
     why = (f'{wish.power:.0%} of alarms go off within that many if coverage falls by {drop:.2g} '
            f'because questions lie beyond all {calibrating:,} that calibrated (simulated)')
-    if found is None: why = f'a drop by {drop:.2g} is not noticed within 500 live questions (simulated)'
-    return PlanRow(
-        'drift alarm', f'an alarm if questions change, false with probability {wish.bet:g} at most, ever',
-        fewest_live(wish.bet), found, why, 'compare_questions, once, on a larger sample', 'live questions')
+    if found is None:
+        why = f'a drop by {drop:.2g} is not noticed within 500 live questions (simulated)'
+    instead = 'compare_questions, once, on a larger sample'
+    return PlanRow('drift alarm', says, fewest_live(wish.bet), found, why, instead, 'live questions')
 
 # %% ../../nbs/evidence/planning.ipynb #73a48045
 def plan(
@@ -258,9 +267,9 @@ def plan(
     *,
     shares:dict|None=None, # kind of question -> its share of them; default: one kind of a tenth
     n:int|None=None,       # questions that you have: says what they support
-    effective_share:float=.5,        # share of the questions that weights leave, 0 < effective_share <= 1
-)->list: # of rows: "name", "says", "finite", "worthwhile", "why", "instead", "unit", "supported", "smallest_alpha"
-    "What every guarantee takes, each by its own theorem; with `n`, what that many questions support."
+    effective_share:float=.5, # share of the questions that weights leave, above 0, at most 1
+)->list: # a `PlanRow` for each guarantee, see its fields
+    "What every guarantee takes, each by its own theorem; with `n`, what your questions support."
     if not .001 <= Alpha(alpha) <= .5:
         raise ValueError(f'alpha must lie between .001 and .5 to plan for; got {float(alpha):g}')
     if n is not None and n < 1:
@@ -282,6 +291,10 @@ def _line(row):
     if row.smallest_alpha is not None: smallest = f'{row.smallest_alpha:.6f}'.rstrip('0')
     return f'{line}  {row.supported:12s}{smallest:>14s}'
 
+_INDEPENDENT = (
+    'All of this is for questions that are independent of each other. Questions that share '
+    'a document or a text count for less, and you need more of them.')
+
 def plan_text(
     rows:list,     # from `plan`
     width:int=100, # columns, at least 70
@@ -294,6 +307,4 @@ def plan_text(
         words = f'{row.says}. Worth while: {row.why}.'
         if row.supported == 'too few': words += f' Instead: {row.instead}.'
         lines += [_line(row), fill(words, width, initial_indent='    ', subsequent_indent='    ')]
-    lines.append(fill('All of this is for questions that are independent of each other. Questions that share '
-                      'a document or a text count for less, and you need more of them.', width))
-    return '\n'.join(lines)
+    return '\n'.join([*lines, fill(_INDEPENDENT, width)])

@@ -75,7 +75,7 @@ def _out_of_fold(vectors, documents, rng, folds=5, ridge=1.):
     return out
 
 def _auc(scores, theirs):
-    "Area under the curve for each row of labels: how often one of theirs scores higher than one of ours."
+    "Area under the curve for each row of labels: how often theirs score higher than ours."
     from scipy.stats import rankdata
     n = theirs.sum(axis=1)
     m = theirs.shape[1]-n
@@ -83,7 +83,7 @@ def _auc(scores, theirs):
     return (ranks - n*(n+1)/2)/(n*m)
 
 def _shares_up_to(values, labels):
-    "For each row of labels, the share of the marked questions up to each value, equal ones together."
+    "For each row of labels, the share of marked questions up to each value, ties together."
     order = np.argsort(values, kind='stable')
     last = np.flatnonzero(np.append(np.diff(values[order]) > 0, True))       # of equal values
     return (np.cumsum(labels[:,order], axis=1)/labels.sum(axis=1, keepdims=True))[:,last]
@@ -99,7 +99,7 @@ def _mix_gap(kinds, theirs):
     return np.abs(shares[0]-shares[1]).sum(axis=1)/2
 
 def _share_within(values, theirs, alpha):
-    "For each row of labels the share of theirs within the threshold on ours, less what is expected."
+    "For each row of labels the share of theirs within our threshold, less what is expected."
     n = (~theirs).sum(axis=1)
     k = np.minimum(conformal_rank(n, alpha), n+1)
     ours = np.rint(_shares_up_to(values, ~theirs)*n[:,None])    # how many, up to each value
@@ -109,7 +109,7 @@ def _share_within(values, theirs, alpha):
 
 # %% ../../nbs/evidence/two_sample.ipynb #5171e89d
 def holm(p:dict)->dict:
-    "p-values of several tests by name (NaN = not tested), corrected under any dependence (Holm 1979)."
+    "p-values by name (NaN = not tested), corrected together under any dependence (Holm 1979)."
     tested = [name for name in p if not np.isnan(p[name])]
     tested.sort(key=p.get)
     corrected = dict(p)
@@ -126,14 +126,16 @@ _HOW_WELL = ((.75, 'clearly'), (.6, 'in part'))     # above which AUC
 def _classifier_text(c):
     "What the classifier found."
     if np.isnan(c.auc):
-        return (f'{c.sizes[0]} and {c.sizes[1]} questions are too few to tell the sets apart '
-                f'or to call them alike: it takes at least {_FEWEST} of each, about 5 documents or more.')
+        return (f'{c.sizes[0]} and {c.sizes[1]} questions are too few to tell the sets apart or to '
+                f'call them alike: it takes at least {_FEWEST} of each, about 5 documents or more.')
     p = c.p['auc']
     if p > .05:
-        return (f'A classifier cannot tell the sets apart (AUC {c.auc:.2f}, p = {p:.2g}): no difference '
-                f'was found, which with {min(c.sizes)} questions is no proof that there is none.')
+        return (f'A classifier cannot tell the sets apart (AUC {c.auc:.2f}, p = {p:.2g}): no '
+                f'difference was found, which with {min(c.sizes)} questions is no proof that there '
+                'is none.')
     how = next((word for above, word in _HOW_WELL if c.auc > above), 'barely')
-    return f'A classifier tells {how} which set a question is from (AUC {c.auc:.2f} where .5 is a coin, p = {p:.2g}).'
+    found = f'AUC {c.auc:.2f} where .5 is a coin, p = {p:.2g}'
+    return f'A classifier tells {how} which set a question is from ({found}).'
 
 def _shares(c, kind): return tuple(openings.count(kind)/len(openings) for openings in c.openings)
 
@@ -159,8 +161,8 @@ def _coverage_text(c):
         return f'{asked}, as chance alone would have it {chance}.'
     if c.p['covered'] > .05: return f'{asked}, which may be chance, given that many comparisons.'
     if c.covered < 1-c.alpha:
-        return (f'{asked}, less than chance explains {chance}: calibrated on ours, expect too little '
-                'coverage for theirs. Calibrate on questions like theirs.')
+        return (f'{asked}, less than chance explains {chance}: calibrated on ours, expect too '
+                'little coverage for theirs. Calibrate on questions like theirs.')
     return (f'{asked}, more than chance explains {chance}: calibrated on ours, expect more '
             'coverage than asked for, and more chunks.')
 
@@ -191,7 +193,7 @@ class Comparison:
     lengths:tuple    # words in every question, two arrays
     openings:tuple   # kind of every question ("how long", "yes or no"), two lists
     nearest:tuple    # distance of the nearest chunk for every question, two arrays
-    auc:float        # how well a classifier tells the sets apart: .5 = not at all, 1 = always; NaN = too few
+    auc:float        # of a classifier between them: .5 = a coin, 1 = always right; NaN = too few
     p:dict           # corrected together: auc, length, opening, nearest, covered; NaN = too few
     alpha:float      # miscoverage level at which the nearest chunks are compared
     covered:float    # share of theirs within the threshold set on ours
@@ -277,7 +279,7 @@ def compare_questions(
     alpha:float=.1, # miscoverage level at which to compare the distances of nearest chunks
     seed:int=0,     # of folds and relabellings
 )->Comparison:
-    "Compare two sets of questions in length, question words, embedding and distance to the nearest chunk."
+    "Compare two sets of questions: length, question words, embedding, nearest chunk."
     alpha = Alpha(alpha)
     ours, theirs = _some(ours, seed), _some(theirs, seed)
     sizes = (len(ours), len(theirs))
@@ -308,7 +310,8 @@ def plot_comparison(
     for i, (name, color) in enumerate({'ours': '#4477AA', 'theirs': '#EE6677'}.items()):
         look = dict(color=color, label=f'{name} ({c.sizes[i]})')
         lengths.ecdf(c.lengths[i], **look)
-        openings.barh(np.arange(len(kinds)) + .2 - .4*i, [_shares(c, kind)[i] for kind in kinds], .4, **look)
+        shares = [_shares(c, kind)[i] for kind in kinds]
+        openings.barh(np.arange(len(kinds)) + .2 - .4*i, shares, .4, **look)
         nearest.ecdf(c.nearest[i], **look)
     qhat = conformal_quantile(c.nearest[0], c.alpha)
     if np.isfinite(qhat): nearest.axvline(qhat, color='black', lw=1, ls='--')

@@ -90,11 +90,13 @@ def _csv_rows(path):
             where = f'{path.name} line {lines.line_num}'
             extra = row.pop(None, None)
             if extra:
-                raise ValueError(f'{where}: {len(extra)} more cells than the {len(row)} columns; put a '
-                                 f'text with a comma in quotes. After the last column: {str(extra)[:80]}')
+                raise ValueError(
+                    f'{where}: {len(extra)} more cells than the {len(row)} columns; put a text with '
+                    f'a comma in quotes. After the last column: {str(extra)[:80]}')
             yield where, {name: cell for name, cell in row.items() if cell or name == 'keep'}
     except csv.Error as e:
-        raise ValueError(f'{path.name} line {lines.line_num}: not a readable CSV file; {e}') from None
+        where = f'{path.name} line {lines.line_num}'
+        raise ValueError(f'{where}: not a readable CSV file; {e}') from None
 
 # %% ../../nbs/labels/files.ipynb #3f0ac867
 def _read_table(path):
@@ -142,12 +144,12 @@ def _split_files(folder, split):
     if split is None and len(splits) > 1:
         raise ValueError(f'{folder.name} has several splits: name one of {names} with split=')
     if split is None: split = next(iter(splits))
-    if split not in splits: raise ValueError(f'{folder.name} has no split {split!r}; it has {names}')
-    return splits[split]
+    if split in splits: return splits[split]
+    raise ValueError(f'{folder.name} has no split {split!r}; it has {names}')
 
 # %% ../../nbs/labels/files.ipynb #16766196
 def _our_row(row, columns):
-    "A row with our column names, without empty cells; arrays, and an `also` written as text, as lists."
+    "A row with our column names and no empty cells; arrays and a written-out `also` become lists."
     if not isinstance(row, dict): return row
     renamed = {ours: row.get(theirs) for ours, theirs in columns.items()}
     filled = {}
@@ -191,11 +193,11 @@ def _rows_in(source, split):
                      f'or the folder of a dataset; got {path.name}')
 
 def load_questions(
-    source,                 # a .jsonl, .csv, .parquet or .arrow file, a `DataFrame`, or the folder of a dataset
+    source,                 # .jsonl, .csv, .parquet or .arrow file, `DataFrame`, or a dataset's folder
     split:str|None=None,    # of a dataset with several splits, the one to read
     columns:dict|None=None, # our names of columns and theirs: `dict(question='query')`
 )->list: # `Question`s one a row, as often as each was asked
-    "Read questions with known answers: a \"question\" in each row, with an \"answer\" or a \"section\"."
+    'Read questions with known answers: each row has a "question" and an "answer" or a "section".'
     pairs, name = _rows_in(source, split)
     found = []
     for where, row in pairs:
@@ -228,10 +230,11 @@ def _cell(text):
     return text
 
 def write_review(path, rows:list)->Path:
-    "Write the rows of `review_rows`, at least one, to a new .csv (for a spreadsheet) or .jsonl file."
+    "Write `review_rows` to a new .csv file (for a spreadsheet) or .jsonl file."
     check_review(path)
     if Path(path).suffix.lower() == '.jsonl':
-        return write_whole(path, ''.join(json.dumps(row, ensure_ascii=False) + '\n' for row in rows))
+        lines = [json.dumps(row, ensure_ascii=False) + '\n' for row in rows]
+        return write_whole(path, ''.join(lines))
     table = io.StringIO(newline='')
     table.write('\ufeff')                    # by this mark spreadsheets know UTF-8
     lines = csv.DictWriter(table, list(rows[0]), lineterminator='\n')

@@ -56,7 +56,7 @@ def _points_outside(text, title):
 
 # %% ../../nbs/labels/filters.ipynb #7c9ec369
 def question_problem(question:str, answer:str, chunk:str, title:str='')->str:
-    "The first rule that a generated question about a chunk breaks, '' if none; wording is judged as English."
+    "The first rule that a generated question breaks, '' if none; wording is judged as English."
     asks, says, text = map(words_in, (question, answer, chunk))
     end = question.rstrip(' "\'”’)»*')[-1:]
     if end not in ('?', '？', '؟', '\u037e'): return 'not a question'
@@ -70,6 +70,6 @@ def question_problem(question:str, answer:str, chunk:str, title:str='')->str:
 
 # %% ../../nbs/labels/filters.ipynb #5ba250fd
 def vector_problem(vector, others, topic=None, least=.15)->str:
-    "'off-topic' or 'duplicate' of one of `others`, (n, dim), by cosine similarity of unit vectors; '' if neither."
+    "'off-topic', a 'duplicate' of one of `others` (n, dim), or '': by cosine of unit vectors."
     if topic is not None and vector@topic < least: return 'off-topic'
     return 'duplicate' if len(others) and (others@vector).max() >= .9 else ''

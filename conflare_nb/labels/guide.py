@@ -27,16 +27,16 @@ def sample_path(
 
 # %% ../../nbs/labels/guide.ipynb #4b074655
 def sample_documents(
-    part:str='documents', # "documents", or "contradictions": dated notes of which the newer contradicts the older
+    part:str='documents', # "documents", or "contradictions": pairs of dated notes that disagree
 )->list: # `Document`s
     "The medication guide, or its contradicting notes."
     return read_folder(sample_path()/part, strict=True)
 
 # %% ../../nbs/labels/guide.ipynb #9830158c
 def sample_questions(
-    part:str='questions', # "questions", or "contradictions": questions on which the dated notes disagree
+    part:str='questions', # "questions", or "contradictions": what the dated notes disagree on
 )->list: # `Question`s
-    "The medication guide's questions in lay language, each with its answer and every section that answers."
+    "The medication guide's questions in lay language, with their answers and sections."
     return load_questions(sample_path()/f'{part}.jsonl')
 
 # %% ../../nbs/labels/guide.ipynb #bf9c2996
@@ -49,8 +49,8 @@ def sample_unanswerable(
 
 # %% ../../nbs/labels/guide.ipynb #0b63aeb3
 def sample_context_answers(
-)->tuple: # what the file says about itself, and its rows: "question" (id), "shown", "tokens", "seconds", "reply"
-    "Answers that the embedded model gave to questions of the medication guide from contexts of growing size."
+)->tuple: # about the file; rows of "question" (id), "shown", "tokens", "seconds", "reply"
+    "The embedded model's answers to the guide's questions, from contexts of growing size."
     packed = (sample_path()/'context_answers.jsonl.gz').read_bytes()
     about, *rows = map(json.loads, gzip.decompress(packed).decode().splitlines())
     return about, rows

@@ -1,4 +1,4 @@
-"""Does this chunk answer this question? People, words and language models that say so, behind one protocol
+"""Does this chunk answer this question? Words, language models and people, behind one protocol
 
 Docs: https://conflare-nb.github.io/conflare_nb/labels/judges.html.md"""
 
@@ -45,7 +45,7 @@ class Judge(Protocol):
 
 # %% ../../nbs/labels/judges.ipynb #44f7ce87
 def plain_words(text:str)->str:
-    "The words of a text in lower case without articles (as SQuAD does), each between single spaces."
+    "The words of a text in lower case, without articles (as SQuAD does), between single spaces."
     words = re.sub(r'[\W_]+', ' ', text.lower()).split()
     kept = [word for word in words if word not in ('a', 'an', 'the')]
     return f' {" ".join(kept)} '
@@ -87,7 +87,8 @@ class _Known:
                                 f'which has {contents.nearest(name)}')
         inside = [i for place in found for i in place.inside]
         holding = self.holding(inside, question.answer)
-        if len(found) > 1 and not holding: raise ValueError(_unclear(question, document, name, found))
+        if len(found) > 1 and not holding:
+            raise ValueError(_unclear(question, document, name, found))
         own = [i for place in found for i in place.own]
         return holding or set(own or inside)
 
@@ -95,20 +96,21 @@ def _unclear(question, document, name, found):
     "What to say of a name that several sections end in."
     named = ', '.join(repr(place.name) for place in found[:3])
     if len(found) > 3: named += f', {len(found)-3} more'
-    return (f'question {question.id!r}: {len(found)} sections of {document} are called {name!r}: {named}. '
-            'Write more of the path, or an answer that is in one of them')
+    return (f'question {question.id!r}: {len(found)} sections of {document} are called {name!r}: '
+            f'{named}. Write more of the path, or an answer that is in one of them')
 
 def answering_chunks(
     kb,             # `KnowledgeBase`
     questions:list, # `Question`s
 )->list: # one set of chunk ids a question; empty if no chunk of the knowledge base answers
-    "The chunks known to answer each question: those of its sections, else those that contain its answer."
+    "The chunks known to answer each question: in its sections, else any that contain its answer."
     known = _Known(kb.texts())
     answering = [known.answering(question) for question in questions]
     if known.unknown:
         shown = '; '.join(known.unknown[:3])
         if len(known.unknown) > 3: shown += f'; and {len(known.unknown)-3} more'
-        warnings.warn(f'sections that do not exist count as if nothing answered: {shown}', stacklevel=2)
+        says = f'sections that do not exist count as if nothing answered: {shown}'
+        warnings.warn(says, stacklevel=2)
     return answering
 
 # %% ../../nbs/labels/judges.ipynb #877d453c
@@ -170,7 +172,7 @@ def _case(chunk, question, ask='Answer:'):
     return f'Context: {context}\nQuestion: {question.text}\n{ask}'
 
 class _ByModel:
-    "A judge that asks a language model: a server about one chunk, a model on this machine about several."
+    "A judge that asks a language model: a server about one chunk, a local model about several."
     pooled = False
 
     def __init__(self, llm, name):
@@ -236,7 +238,7 @@ class YesNoJudge(_ByModel):
 
 # %% ../../nbs/labels/judges.ipynb #91f42537
 def _margins(after, without, within, gain):
-    "How far each chunk of a batch is above both bars, by the likelihoods after each and without any."
+    "How far each chunk of a batch is above both bars, by the answer's likelihoods."
     margins = []
     for i, likelihood in enumerate(after):
         others = np.delete(after, i)
@@ -249,16 +251,17 @@ def _margins(after, without, within, gain):
 
 # %% ../../nbs/labels/judges.ipynb #dab0c68d
 class LikelihoodJudge(_ByModel):
-    "A chunk answers if it makes the known answer clearly likelier, about as likely as any of its batch."
+    "A chunk answers if it makes the known answer clearly likelier, and near the batch's best."
     pooled = True
 
     def __init__(self,
         llm,                # `LLM` that can score, such as the embedded one
         within:float=.25,   # of the best of the batch: log-likelihood a token
-        gain:float=.6,      # over no chunk and over the median of the others: log-likelihood a token
+        gain:float=.6,      # over no chunk, and over the others' median: log-likelihood a token
         contains:bool=True, # chunks that contain the answer are accepted before the model is asked
     ):
-        super().__init__(llm, f'likelihood/1 {llm.name} within={within:g} gain={gain:g} contains={contains}')
+        settings = f'within={within:g} gain={gain:g} contains={contains}'
+        super().__init__(llm, f'likelihood/1 {llm.name} {settings}')
         self.batch = 10
         self.within = within
         self.gain = gain
@@ -266,7 +269,7 @@ class LikelihoodJudge(_ByModel):
         self._without = {}    # (question, answer) -> log-likelihood of the answer without a chunk
 
     def likelihoods(self, question:Question, chunks:list[Chunk])->tuple:
-        "Mean log-likelihood of the answer after each chunk, without any, and the requests to the model."
+        "Mean log-likelihood of the answer after each chunk, without any; requests to the model."
         def after(prompt): return float(self.llm.score(prompt, [' '+question.answer], mean=True)[0])
         asked = (question.text, question.answer)
         new = asked not in self._without
@@ -290,7 +293,8 @@ class LikelihoodJudge(_ByModel):
         margins = _margins(after, without, self.within, self.gain)
         verdicts = []
         for margin, likelihood in zip(margins.tolist(), after):
-            reason = (f'log-likelihood of the answer {likelihood:.2f} a token, {likelihood-without:+.2f} '
-                      f'against no chunk, {likelihood-max(after):+.2f} against the best')
+            reason = (f'log-likelihood of the answer {likelihood:.2f} a token, '
+                      f'{likelihood-without:+.2f} against no chunk, '
+                      f'{likelihood-max(after):+.2f} against the best')
             verdicts.append(Verdict(margin >= 0, margin, reason, 1))
         return [replace(verdicts[0], calls=calls-len(chunks)+1), *verdicts[1:]]

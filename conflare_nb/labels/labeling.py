@@ -1,4 +1,4 @@
-"""Walk each question's ranking to the first chunk that answers; every verdict is kept, none is paid for twice
+"""Walk each ranking to the first chunk that answers; keep every verdict, pay for none twice
 
 Docs: https://conflare-nb.github.io/conflare_nb/labels/labeling.html.md"""
 
@@ -44,7 +44,7 @@ class Label:
 
 # %% ../../nbs/labels/labeling.ipynb #cc593a5a
 def not_found(question:Question, depth:int, everywhere:bool)->Label:
-    "The label of a question with no answer among its best `depth` chunks; `everywhere`: nor in any other."
+    "The label of a question with no answer among its best `depth` chunks, or any (`everywhere`)."
     reason = f'not among the best {depth}'
     if everywhere: reason = UNANSWERABLE
     return Label(question.id, question.text, np.inf, None, None, reason)
@@ -81,7 +81,7 @@ def verdict_rows(
 
 # %% ../../nbs/labels/labeling.ipynb #b7d557ab
 def verdict_key(judge:str, question:Question, chunk:Chunk, pool=())->str:
-    "What a verdict is found by: all that it may depend on; `pool`: the chunks that a pooled judge compares."
+    "A verdict's key: all that it depends on. `pool`: the chunks that a pooled judge compares."
     asked = [question.text, question.answer, question.sections]
     read = [[chunk.title, chunk.heading, chunk.text] for chunk in (chunk, *pool)]
     return digest([judge, *asked, read])[:32]
@@ -110,11 +110,11 @@ class _Walker:
         return [verdict_key(self.judge.name, question, chunk, pool) for chunk in batch]
 
     def recall(self, question, batch):
-        "Whether each chunk of a batch answers, as said before; KeyError if that is not known of all."
+        "Whether each chunk of a batch answers, as said before; KeyError for one that is not known."
         return [self.known[key]['answers'] for key in self.keys(question, batch)]
 
     def ask(self, question, batch):
-        "The same after asking the judge about what is not known, and writing that down in one step."
+        "The same, after asking the judge about what is not known and writing that down at once."
         keys = self.keys(question, batch)
         new = {key: chunk for key, chunk in zip(keys, batch) if key not in self.known}
         if not new: return self.recall(question, batch)
@@ -130,17 +130,18 @@ class _Walker:
         return self.recall(question, batch)
 
     def walk(self, question, ranking, verdicts):
-        "Walk one ranking to the first accepted chunk; None if the whole run was stopped on the way."
+        "Walk one ranking to the first accepted chunk; None if the whole run was stopped."
         for start in range(0, len(ranking), self.judge.batch):
             if self.paid.stopped.is_set(): return
             batch = ranking[start:start+self.judge.batch]
-            for rank, (chunk, accepted) in enumerate(zip(batch, verdicts(question, batch)), start+1):
+            accepts = verdicts(question, batch)
+            for rank, (chunk, accepted) in enumerate(zip(batch, accepts), start+1):
                 if accepted: return Label(question.id, question.text, chunk.score, rank, chunk.id)
         return not_found(question, len(ranking), everywhere=len(ranking) == len(self.kb))
 
     @contextmanager
     def claim(self, question):
-        "A context in which no other run of this judge asks about a question; what others said is known."
+        "A context in which no other run of this judge asks about a question; theirs are known."
         name = [self.judge.name, question.text]
         with self.kb.tables.claim([name], self.paid.stopped) as ours:
             if ours: self.learn(f'{self.by_judge} and text = {sql_text(question.text)}')
@@ -161,7 +162,7 @@ def what_is_asked(question:Question)->tuple:
     return question.text, question.answer, question.sections
 
 def labels_by_judge(judge:Judge, kb, questions:list, rank, progress:bool=True)->list:
-    "A `Label` a question: walk what `rank` (of a question and its vector) gives to the first accepted chunk."
+    "A `Label` a question: walk what `rank` gives (of question and vector) to the first yes."
     from tqdm.auto import tqdm
     for question in questions: judge.judge(question, [])    # refuses before anything is paid for
     different = {what_is_asked(question): question for question in questions}
@@ -179,7 +180,7 @@ def label_questions(
     kb,                    # `KnowledgeBase`
     questions:list,        # `Question`s
     judge:Judge|None=None, # who says what answers; default: the known answers, without rows
-    depth:int|None=None,   # best chunks to examine; default: all by the known answers, 30 by a judge
+    depth:int|None=None,   # chunks to examine; default: all by the known answers, 30 by a judge
     progress:bool=True,    # a progress bar
     score:Score=Hybrid(),  # that orders the chunks to walk
 )->list: # one `Label` a question, none dropped
@@ -216,14 +217,14 @@ class JudgeCheck:
     def __str__(self):
         sources = share_text(self.sources, self.n)
         controls = share_text(self.controls, self.n)
-        return (f'{self.judge}: accepts the chunk that a question was written from in {sources} cases, '
-                f'a random chunk of another document in {controls}. {_MEANING}')
+        return (f'{self.judge}: accepts the chunk that a question was written from in {sources} '
+                f'cases, a random chunk of another document in {controls}. {_MEANING}')
 
     def _repr_html_(self): return to_xml(P(str(self)), indent=False)
 
 # %% ../../nbs/labels/labeling.ipynb #069ee602
 def _trials(kb, questions, size, seed):
-    "(question, batch with its source first, batch with a control first) of those with a stored source."
+    "(question, batch with its source first, batch with a control first), for stored sources."
     chunks = {chunk.id: chunk for chunk in kb.texts()}
     rng = np.random.default_rng(seed)
     for question in questions:

@@ -1,4 +1,4 @@
-"""What a person can add: which chunk answers, whether the judge was right, and questions of one's own
+"""What people can add: which chunk answers, whether a judge was right, questions of their own
 
 Docs: https://conflare-nb.github.io/conflare_nb/labels/people.html.md"""
 
@@ -71,15 +71,15 @@ class Session:
 @dataclass(frozen=True)
 class JudgingView(SessionView):
     "What is asked now, and what was said before on the same question."
-    question:str     # its text
-    answer:str       # its known answer, "" = none, or not to be shown
-    chunk:dict|None  # what to judge: rank, id, where, text
-    place:str        # which chunk it is, in words
-    said:list        # the chunks before it on the same question, as dicts with `answers`
-    can_put_off:bool # whether there is something else to do first
+    question:str=''  # its text
+    answer:str=''    # its known answer, "" = none, or not to be shown
+    chunk:dict|None=None # what to judge: rank, id, where, text
+    place:str=''     # which chunk it is, in words
+    said:tuple|list=() # the chunks before it on the same question, as dicts with `answers`
+    can_put_off:bool=False # whether there is something else to do first
 
 def _to_look_at(kb, items, audit, depth, score):
-    "The chunks to look at for each item: the one that a label accepted, or the best for a question."
+    "The chunks to look at for each item: the one a label accepted, or the best for a question."
     if depth < 1: raise ValueError(f'depth counts chunks and must be at least 1; got {depth}')
     if not audit:
         texts = [question.text for question in items]
@@ -95,15 +95,16 @@ class JudgingSession(Session):
     "What one person is asked, one chunk at a time, none twice; every verdict is a row as it comes."
     def __init__(self,
         kb,         # `KnowledgeBase`
-        items:list, # `Question`s, to walk their rankings to the first yes; or `Label`s, to look at their chunks
+        items:list, # `Question`s, to walk their rankings; or `Label`s, to look at their chunks
         name:str,   # who judges; the verdicts are kept as those of the judge "person:" + name
         depth:int=30, # with questions: chunks to look at for each, from the best
-        known:list|None=None, # `Question`s whose known answers are shown; default: the items, if questions
+        known:list|None=None, # `Question`s to show the answers of; default: the items, if questions
         *,
         score:Score=Hybrid(), # that orders the chunks of a question
     ):
         if not name.strip():
-            raise ValueError(f'a person who judges needs a name, under which the verdicts are kept; got {name!r}')
+            raise ValueError('a person who judges needs a name, under which '
+                             f'the verdicts are kept; got {name!r}')
         kinds = {isinstance(item, Label) for item in items}
         if len(kinds) != 1:
             raise ValueError(f'give questions or labels; got {"both" if kinds else "neither"}')
@@ -117,8 +118,10 @@ class JudgingSession(Session):
         if known is None: known = [] if self.audit else items
         self.known = {q.text: q.answer for q in known}
         self.chunks = _to_look_at(kb, self.items, self.audit, depth, score)
-        def keys(item, chunks): return [verdict_key(self.judge, Question('', item.text), c) for c in chunks]
-        self.keys = list(map(keys, self.items, self.chunks))
+        self.keys = []
+        for item, chunks in zip(self.items, self.chunks):
+            question = Question('', item.text)
+            self.keys.append([verdict_key(self.judge, question, chunk) for chunk in chunks])
         self._since = time.perf_counter()
         self._read()
         self._trail = self._passed()
@@ -126,7 +129,7 @@ class JudgingSession(Session):
 # %% ../../nbs/labels/people.ipynb #3ba5ddba
 @patch
 def _read(self:JudgingSession):
-    "All that this person has said so far, here or elsewhere: {key: answers}, in the order of saying."
+    "All that this person has said, here or elsewhere: {key: answers}, oldest first."
     self._rows = verdict_rows(self.kb)
     own = self._rows.read(f'judge = {sql_text(self.judge)}')
     self._said = {row['key']: row['answers'] for row in own}
@@ -166,10 +169,12 @@ def view(self:JudgingSession)->JudgingView:
     total = len(self.items)
     yes = sum(self._walked(i)[1] for i in range(total))
     deepest = max(map(len, self.chunks))
-    counted = ('question', 'judged', f': for {yes} a chunk answers, for {total-yes} none of the best {deepest} does')
-    if self.audit: counted = ('label', 'judged', f': {yes} accepted a chunk that answers, {total-yes} did not')
-    far = self._far(left, total-len(left), total, counted) | dict(can_undo=bool(self._trail))
-    if not left: return JudgingView('', **far, question='', answer='', chunk=None, place='', said=[], can_put_off=False)
+    came = f': for {yes} a chunk answers, for {total-yes} none of the best {deepest} does'
+    if self.audit: came = f': {yes} accepted a chunk that answers, {total-yes} did not'
+    noun = 'label' if self.audit else 'question'
+    far = self._far(left, total-len(left), total, (noun, 'judged', came))
+    far['can_undo'] = bool(self._trail)
+    if not left: return JudgingView('', **far)
     i = left[0]
     n, _ = self._walked(i)
     shown = []
@@ -178,9 +183,10 @@ def view(self:JudgingSession)->JudgingView:
     place = f'chunk {n+1} from the best, of {deepest} at most'
     if self.audit: place = 'the chunk that the label accepted'
     text = self.items[i].text
+    said = [dict(chunk, answers=False) for chunk in shown[:n]]
     return JudgingView(
-        self.keys[i][n], **far, question=text, answer=self.known.get(text, ''), chunk=shown[n], place=place,
-        said=[dict(chunk, answers=False) for chunk in shown[:n]], can_put_off=len(left) > 1)
+        self.keys[i][n], **far, question=text, answer=self.known.get(text, ''), chunk=shown[n],
+        place=place, said=said, can_put_off=len(left) > 1)
 
 # %% ../../nbs/labels/people.ipynb #c8fe6f9c
 @patch
@@ -197,10 +203,10 @@ def answer(self:JudgingSession,
     if key in self._said: return self.view()
     before = self._since
     self._since = time.perf_counter()
-    self._rows.add([dict(
-        judge=self.judge, key=key, question=self._id(i), text=self.items[i].text,
-        chunk=self.chunks[i][n]['id'], answers=bool(answers), score=float(answers), reason='', calls=0,
-        seconds=self._since-before, created=utc_now())])
+    row = dict(judge=self.judge, key=key, question=self._id(i), text=self.items[i].text)
+    row |= dict(chunk=self.chunks[i][n]['id'], answers=bool(answers), score=float(answers))
+    row |= dict(reason='', calls=0, seconds=self._since-before, created=utc_now())
+    self._rows.add([row])
     self._said[key] = bool(answers)
     self._trail.append(key)
     return self.view()
@@ -246,7 +252,8 @@ def labels(self:JudgingSession
     for i, (q, chunks) in enumerate(zip(self.items, self.chunks)):
         n, found = self._walked(i)
         label = not_found(q, len(chunks), len(chunks) == len(self.kb))
-        if n < len(chunks): label = replace(label, reason=f'not judged to the end: {n} of {len(chunks)} chunks')
+        if n < len(chunks):
+            label = replace(label, reason=f'not judged to the end: {n} of {len(chunks)} chunks')
         if found: label = Label(q.id, q.text, chunks[n-1].score, n, chunks[n-1].id)
         labels.append(label)
     return labels
@@ -295,7 +302,7 @@ class WritingView(SessionView):
 _BLANK = dict(question='', answer='')
 
 class WritingSession(Session):
-    "Passages of the documents, each beside a question that a person writes and that is kept at once."
+    "Shows passages of the documents; a person writes a question beside each, kept at once."
     def __init__(self,
         kb,         # `KnowledgeBase`
         n:int=50,   # questions wanted in all; at most one a passage
@@ -305,7 +312,9 @@ class WritingSession(Session):
         self.kb = kb
         self.passages = _passages(kb, seed)
         self.n = min(n, len(self.passages))
-        self._home = {chunk['id']: i for i, passage in enumerate(self.passages) for chunk in passage}
+        self._home = {}    # number of the passage, by the id of each of its chunks
+        for i, passage in enumerate(self.passages):
+            self._home |= {chunk['id']: i for chunk in passage}
         self._note = ''
         self._draft = _BLANK
 
@@ -327,8 +336,8 @@ class WritingSession(Session):
             where = _where(passage[0])
             text = _joined([chunk['text'] for chunk in passage])
         shown = [dict(question=q.text, answer=q.answer) for q in written[:-11:-1]]
-        return WritingView(key, **far, can_undo=bool(written), where=where, text=text, written=shown,
-                           note=self._note, draft=self._draft)
+        return WritingView(key, **far, can_undo=bool(written), where=where, text=text,
+                           written=shown, note=self._note, draft=self._draft)
 
 # %% ../../nbs/labels/people.ipynb #08375bcd
 def _one_line(text): return ' '.join(text.split())
@@ -345,7 +354,8 @@ def _counts(answer, passage):
     whole = 'so the whole section counts as answering.'
     if not answer: return f'There is no short answer, {whole}'
     words = plain_words(answer)
-    if any(words in plain_words(chunk['text']) for chunk in passage): return 'The text has the answer.'
+    if any(words in plain_words(chunk['text']) for chunk in passage):
+        return 'The text has the answer.'
     return f'The text does not have the short answer word for word, {whole}'
 
 @patch

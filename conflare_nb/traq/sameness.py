@@ -1,4 +1,4 @@
-"""When do two answers say the same? Words, overlap, clusters by meaning, and the many ways to say "I don't know"
+"""When do two answers say the same? Overlap, clusters by meaning, and ways to say "I don't know"
 
 Docs: https://conflare-nb.github.io/conflare_nb/traq/sameness.html.md"""
 
@@ -126,8 +126,8 @@ def _final(word):
 
 # %% ../../nbs/traq/sameness.ipynb #baef7e5c
 _IRREGULAR = dict(_rules(
-    'sky:sky skies:sky dying:die lying:lie tying:tie news:news howe:howe inning:inning innings:inning '
-    'outing:outing outings:outing canning:canning cannings:canning '
+    'sky:sky skies:sky dying:die lying:lie tying:tie news:news howe:howe inning:inning '
+    'innings:inning outing:outing outings:outing canning:canning cannings:canning '
     'proceed:proceed exceed:exceed succeed:succeed'))
 
 @lru_cache(2**16)

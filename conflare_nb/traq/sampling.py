@@ -1,4 +1,4 @@
-"""Sample answers from question and passage; each is kept as a row, so a killed run goes on and nothing is sampled twice
+"""Sample answers from a question and a passage, and keep each: nothing is ever sampled twice
 
 Docs: https://conflare-nb.github.io/conflare_nb/traq/sampling.html.md"""
 
@@ -73,7 +73,7 @@ class Sampling:
             raise ValueError(f'k, pool and max_tokens must be at least 1; '
                              f'got {self.k}, {self.pool} and {self.max_tokens}')
         if not self.temperature > 0:
-            raise ValueError(f'answers are drawn at a temperature above 0; got {self.temperature:g}')
+            raise ValueError(f'sampling takes a temperature above 0; got {self.temperature:g}')
         if self.prompt != _PROMPT:
             raise ValueError(f'the prompt of this version is {_PROMPT!r}; got {self.prompt!r}')
 
@@ -209,7 +209,7 @@ def pool(self:AnswerSampler,
 
 @patch
 def _labels(self:AnswerSampler, questions, progress):
-    "The label of every question; where no chunk that answers is ranked, the nearest, with rank `inf`."
+    "The label of every question; if no ranked chunk answers, the nearest, with rank `inf`."
     labels = label_questions(self.kb, questions, progress=progress, score=self.score)
     missed = [i for i, label in enumerate(labels) if label.chunk is None]
     if not missed: return labels
@@ -313,11 +313,12 @@ def _read_answers(path):
 # %% ../../nbs/traq/sampling.ipynb #d0ba33b3
 @patch
 def load(self:AnswerSampler,
-    path:str|Path|None=None, # file that `save_answers` wrote; default: the one for the medication guide
+    path:str|Path|None=None, # file that `save_answers` wrote; default: for the medication guide
 )->dict: # what the file says about itself: "settings", "questions" (ids) and more
     "Add a file's samples to the rows; ValueError names what differs, if settings do."
     head, rows = _read_answers(path or sample_path()/'answer_samples.jsonl.gz')
-    refuse_differences(head['settings'], self.settings(), 'these answers were sampled under other settings.')
+    says = 'these answers were sampled under other settings.'
+    refuse_differences(head['settings'], self.settings(), says)
     chunks = {chunk.id: chunk for chunk in self.kb.texts()}
     new = {}
     for question, chunk, texts in rows:

@@ -1,4 +1,4 @@
-"""From retrieved passages to a set of answers that holds a right one: scores, calibration, the set, when to stop
+"""From retrieved passages to a set of answers that holds a right one
 
 Docs: https://conflare-nb.github.io/conflare_nb/traq/sets.html.md"""
 
@@ -9,12 +9,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from itertools import chain
 from pathlib import Path
 import numpy as np
 from fastcore.basics import patch
 from fastcore.xml import B, P, Small, Table, Tbody, Td, Th, Thead, Tr, to_xml
 from .sameness import Clusters, cluster_answers, is_match, rouge_match, rouge_same, wording
-from ..saving import as_json, refuse_differences, finite_or_none, read_json, stored_number, stored_texts, write_whole
+from ..saving import as_json, finite_or_none, read_json, refuse_differences
+from ..saving import stored_number, stored_texts, write_whole
 from ..retrieval.promise import Promise
 from ..conformal.two_steps import Rule, combined_p, harmonic_size, rank_threshold, too_few
 from ..conformal.threshold import p_values
@@ -28,7 +30,7 @@ __all__ = ['SampledPassage', 'SampledQuestion', 'right_clusters', 'question_scor
 class SampledPassage:
     "One passage and what the model answered from it."
     id:str           # the passage
-    score:float      # retrieval score, higher = stranger; `inf` = not in the pool (gold that retrieval missed)
+    score:float      # retrieval score, higher = stranger; `inf` = gold that retrieval missed
     answers:Clusters|None=None # K sampled answers; None = the model was not asked
 
 @dataclass(frozen=True)
@@ -127,7 +129,7 @@ class TraqCalibration:
 
 # %% ../../nbs/traq/sets.ipynb #dc8247f2
 def samples_a_passage(questions):
-    "How many answers every passage has that was asked; ValueError where it is not the same everywhere."
+    "How many answers every asked passage has; ValueError unless it is one number."
     asked = [p for q in questions for p in q.pool if p.answers is not None]
     sizes = {len(p.answers.texts) for p in asked}
     if len(sizes) != 1:
@@ -158,7 +160,7 @@ def check(self:TraqCalibration,
 @patch
 def thresholds(self:TraqCalibration,
     rule:Rule, # with levels for each step
-)->tuple|None: # (tau, count): passages up to tau, answers with at least count samples; (inf, 0) = no threshold
+)->tuple|None: # (tau, count): passages up to tau, answers from count on; (inf, 0) = no threshold
     "What a rule means in scores and samples; None for rules that weigh both steps together."
     if rule.levels is None: return None
     a_ret, a_qa = rule.levels
@@ -224,10 +226,10 @@ def unbounded(
 @dataclass(frozen=True)
 class SetAnswer:
     "One answer of a set."
-    leaders:tuple # what is shown of it: the leaders of its clusters, best passage first, each wording once
+    leaders:tuple # shown: the leaders of its clusters, best passage first, each wording once
     count:int     # samples of its largest cluster that stays
     share:float   # the same as a part of K: the model's confidence under that passage
-    p:float       # combined p-value, the largest over its clusters; not the probability of being right
+    p:float       # combined p-value, its clusters' largest; not the probability of being right
     passages:tuple # ids of the passages it comes from, best first
     texts:tuple   # everything that was said, as sampled
 
@@ -274,7 +276,8 @@ class AnswerSet:
 def check_rule(rule, cal):
     "Raise ValueError unless a rule was made for the size of this calibration."
     if rule.n != cal.n:
-        raise ValueError(f'the rule was made for {rule.n} calibration questions, and there are {cal.n}')
+        raise ValueError(f'the rule was made for {rule.n} calibration questions, '
+                         f'and there are {cal.n}')
 
 def meanings(passages, same):
     "{(passage, cluster), by position: a number}; equal numbers mean the same."
@@ -312,8 +315,9 @@ def _set_answer(clusters, k):
     leaders = {}
     for leader, *_ in texts: leaders.setdefault(wording(leader), leader)
     count = max(map(len, texts))
-    said = tuple(text for some in texts for text in some)
-    return SetAnswer(tuple(leaders.values()), count, count/k, max(ps), tuple(dict.fromkeys(ids)), said)
+    return SetAnswer(
+        leaders=tuple(leaders.values()), count=count, share=count/k, p=max(ps),
+        passages=tuple(dict.fromkeys(ids)), texts=tuple(chain.from_iterable(texts)))
 
 # %% ../../nbs/traq/sets.ipynb #e6703b94
 def _limits(rule):
@@ -332,9 +336,11 @@ def _promise(rule, why):
         made = dict(event=share, otherwise='are everything', kind='sure', delta=rule.delta)
     missing = ()
     if why: missing = f'the true set is everything, since {why}; listed is only what was sampled',
-    says = f'The rule {rule.method!r} with alpha={float(rule.alpha):g} on {rule.n} calibration questions'
-    return Promise(alpha=rule.alpha, population='questions like the calibration questions', rule=says,
-                   n=rule.n, limits=_limits(rule), missing=missing, **made)
+    said = f'The rule {rule.method!r} with alpha={float(rule.alpha):g}'
+    return Promise(
+        alpha=rule.alpha, population='questions like the calibration questions',
+        rule=f'{said} on {rule.n} calibration questions',
+        n=rule.n, limits=_limits(rule), missing=missing, **made)
 
 def answer_set(
     q:SampledQuestion,   # every passage that passes the gate must have been asked about
@@ -347,7 +353,8 @@ def answer_set(
     asked, skipped = _asked(q, cal, rule)
     missing = ', '.join(repr(p.id) for p in asked if p.answers is None)
     if missing:
-        raise ValueError(f'{q.id!r}: the model has not been asked about {missing}, and answers from there may stay')
+        raise ValueError(f'{q.id!r}: the model has not been asked about {missing}, '
+                         'and answers from there may stay')
     answers = [_set_answer(found, cal.k) for found in _staying(asked, cal, rule, same).values()]
     answers.sort(key=lambda a: -a.p)
     best = min((p.score for p in asked), default=np.inf)
@@ -361,7 +368,8 @@ def answer_table(answers, passages):
     "A table of answers: how often each was said, its p-value, and what `passages(answer)` gives."
     left = dict(style='text-align:left')
     def row(a):
-        return Tr(Td(a.shown, **left), Td(f'{a.share:.0%}'), Td(f'{a.p:.3f}'), Td(*passages(a), **left))
+        numbers = Td(f'{a.share:.0%}'), Td(f'{a.p:.3f}')
+        return Tr(Td(a.shown, **left), *numbers, Td(*passages(a), **left))
     head = Tr(*map(Th, ('answer', 'said in at least', 'p', 'passages')))
     return Table(Thead(head), Tbody(*map(row, answers)))
 
@@ -404,7 +412,7 @@ def samples_used(
     cal:TraqCalibration, # calibration
     rule:Rule,           # which pairs stay
     step:int=1,          # samples drawn at a time
-)->dict: # "fixed": K for every passage of the pool; "gated": K for every passage asked; "stopped": stopping early as well
+)->dict: # "fixed": K for the whole pool; "gated": K for passages asked; "stopped": fewer
     "How many samples a question costs."
     asked, skipped = _asked(q, cal, rule)
     stopped = 0

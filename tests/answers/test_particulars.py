@@ -3,70 +3,34 @@
 import numpy as np, pytest
 from hypothesis import given, settings, strategies as st
 from conflare_nb.answers.particulars import exact_particulars, details_differ
-from conflare_nb.traq.sameness import (
-    cluster_answers,
-    embedding_same,
-    entailment_same,
-    exact_same,
-    rouge1,
-    rouge_same,
-)
+from conflare_nb.traq.sameness import cluster_answers, embedding_same, entailment_same, exact_same
+from conflare_nb.traq.sameness import rouge1, rouge_same
 from conflare_nb.labels.guide import sample_questions
 
 prop = settings(derandomize=True, deadline=None, max_examples=150)
 
-APART = [
-    ('keep it 14 days', 'keep it 28 days'),
-    ('take 2.5 mg', 'take 2.5 g'),
-    ('do not take it', 'take it'),
-    ('take 2.5 mg', 'take 25 mg'),
-    ('2-5 days', '2.5 days'),
-    ('once daily', 'twice daily'),
-    ('once daily', 'once weekly'),
-    ('two tablets', 'three tablets'),
-    ('half a tablet', 'a tablet'),
-    ("you don't need it", 'you do need it'),
-    ('you can’t drive', 'you can drive'),
-    ('with food', 'without food'),
-    ('always with milk', 'never with milk'),
-    ('it is safe', 'it is unsafe'),
-    ('an active ingredient', 'an inactive ingredient'),
-    ('the first week', 'the second week'),
-    ('on the 1st', 'on the 2nd'),
-    ('5 mg/kg', '5 mg/l'),
-    ('below 25 °C', 'below 25 °F'),
-    ('5%', '5 mg'),
-    ('10 minutes', '10 hours'),
-    ('10 minutes', '10 min, 10 sec'),
-    ('-5 degrees', '5 degrees'),
-    ('2 tablets 3 times', '3 tablets 2 times'),
-    ('1½ tablets', '11/2 tablets'),
-    ('½ tablet', '1 tablet'),
-    ('1/2', '1/3'),
-    ('10² cells', '102 cells'),
-    ('vitamin B12', 'vitamin B6'),
-    ('1,000 units', '1,5 units'),
-    ('take 2, not 3', 'take 3, not 2'),
-    ('avoid milk', 'milk'),
-]
-ALIKE = [
-    ('2.5 mg', '2,50 milligrams'),
-    ('fourteen days', '14 days'),
-    ('twenty-eight days', '28 day'),
-    ('two hundred mg', '200mg'),
-    ('1,000 units', '1000 units'),
-    ('½ tablet', 'half tablet'),
-    ("don't freeze it", 'do not freeze it'),
-    ('every day', 'daily'),
-    ('2–8 °C', '2 to 8 °C'),
-    ('below 25°C', 'below 25 degrees Celsius'),
-    ('first dose', '1st dose'),
-    ('30 seconds', '30 s'),
-    ('２.５ ｍｇ', '2.5 MG'),
-    ('In the fridge!', 'in a refrigerator'),
-    ('5 μg', '5 µg'),
-    ('two pills three times', '2 tablets 3 times'),
-]
+
+def pairs(table):
+    return [pair.strip().split(' <> ') for pair in table.split(' ;')]
+
+
+APART = pairs("""keep it 14 days <> keep it 28 days ; take 2.5 mg <> take 2.5 g ; do not take it <> take it ;
+take 2.5 mg <> take 25 mg ; 2-5 days <> 2.5 days ; once daily <> twice daily ;
+once daily <> once weekly ; two tablets <> three tablets ; half a tablet <> a tablet ;
+you don't need it <> you do need it ; you can’t drive <> you can drive ;
+with food <> without food ; always with milk <> never with milk ; it is safe <> it is unsafe ;
+an active ingredient <> an inactive ingredient ; the first week <> the second week ;
+on the 1st <> on the 2nd ; 5 mg/kg <> 5 mg/l ; below 25 °C <> below 25 °F ; 5% <> 5 mg ;
+10 minutes <> 10 hours ; 10 minutes <> 10 min, 10 sec ; -5 degrees <> 5 degrees ;
+2 tablets 3 times <> 3 tablets 2 times ; 1½ tablets <> 11/2 tablets ; ½ tablet <> 1 tablet ;
+1/2 <> 1/3 ; 10² cells <> 102 cells ; vitamin B12 <> vitamin B6 ; 1,000 units <> 1,5 units ;
+take 2, not 3 <> take 3, not 2 ; avoid milk <> milk""")
+ALIKE = pairs("""2.5 mg <> 2,50 milligrams ; fourteen days <> 14 days ; twenty-eight days <> 28 day ;
+two hundred mg <> 200mg ; 1,000 units <> 1000 units ; ½ tablet <> half tablet ;
+don't freeze it <> do not freeze it ; every day <> daily ; 2–8 °C <> 2 to 8 °C ;
+below 25°C <> below 25 degrees Celsius ; first dose <> 1st dose ; 30 seconds <> 30 s ;
+２.５ ｍｇ <> 2.5 MG ; In the fridge! <> in a refrigerator ; 5 μg <> 5 µg ;
+two pills three times <> 2 tablets 3 times""")
 
 
 @pytest.mark.parametrize('a, b', APART)
@@ -97,19 +61,9 @@ def test_any_text_is_read_and_which_is_which_does_not_matter(a, b):
 
 
 def test_awkward_texts_are_read_in_linear_time():
-    for t in (
-        '9' * 50_000,
-        '1,' * 20_000,
-        '1/' * 20_000,
-        '½' * 20_000,
-        'twenty ' * 20_000,
-        'hundred ' * 20_000,
-        "n't " * 20_000,
-        '-' * 50_000,
-        '\x00',
-        '1/0',
-        '12.05.2024',
-    ):
+    for t in ('1,', '1/', '½', 'twenty ', 'hundred ', "n't ", '9', '-'):
+        exact_particulars(t * 20_000)
+    for t in ('\x00', '1/0', '12.05.2024'):
         exact_particulars(t)
 
 

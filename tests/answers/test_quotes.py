@@ -3,15 +3,8 @@
 import html, json, os, re, subprocess, sys
 from dataclasses import replace
 import numpy as np, pytest
-from conflare_nb.answers.quotes import (
-    Quote,
-    QuoteCalibration,
-    Quoter,
-    Quotes,
-    QuoteScore,
-    calibrate_quotes,
-    label_quotes,
-)
+from conflare_nb.answers.quotes import Quote, QuoteCalibration, Quoter, Quotes, QuoteScore
+from conflare_nb.answers.quotes import calibrate_quotes, label_quotes
 from conflare_nb.labels.judges import ContainsJudge, Verdict, answering_chunks, contains_answer
 from conflare_nb.labels.labeling import verdict_rows
 from conflare_nb.conformal.threshold import conformal_quantile, conformal_rank
@@ -35,25 +28,18 @@ def cal(kb, questions):
 # --- the theorem
 
 
-def coverages(scores, n, alpha, splits, seed=0):
-    "Share covered of those that do not calibrate, in random splits; what is infinite is never covered by a finite threshold."
-    rng = np.random.default_rng(seed)
-
-    def once():
-        mixed = rng.permutation(scores)
-        return np.mean(mixed[n:] <= conformal_quantile(mixed[:n], alpha))
-
-    return np.array([once() for _ in range(splits)])
-
-
 def as_promised(scores, n, alpha, splits=1000):
-    "Whether the mean over splits is k/(n+1), or above it where scores tie, within three standard errors."
-    shares = coverages(scores, n, alpha, splits)
+    "Whether the mean over splits is k/(n+1), or above it where scores tie, within three standard errors; what is infinite is never covered by a finite threshold."
+    rng = np.random.default_rng(0)
+    shares = np.empty(splits)
+    for i in range(splits):
+        mixed = rng.permutation(scores)
+        shares[i] = np.mean(mixed[n:] <= conformal_quantile(mixed[:n], alpha))
     exact = conformal_rank(n, alpha) / (n + 1)
     error = 3 * shares.std(ddof=1) / np.sqrt(splits)
-    low = shares.mean() >= exact - error
     tied = len(set(scores.tolist())) < len(scores)
-    return low, tied or shares.mean() <= exact + error, shares.mean() - exact, error
+    above = shares.mean() - exact
+    return above >= -error, tied or above <= error, above, error
 
 
 @pytest.mark.parametrize('alpha', [0.3, 0.2, 0.1, 0.05, 0.02])
@@ -76,9 +62,9 @@ def pools(n, tied, seed=0):
             merits = merits.round(1)
         if rng.uniform() < 0.03:
             return np.inf  # its chunk was not among the best
-        return minus_log_share(rng.permutation(merits) if tied else merits, 0.05, keep_first=True)[
-            0
-        ]
+        if tied:
+            merits = rng.permutation(merits)
+        return minus_log_share(merits, 0.05, keep_first=True)[0]
 
     return np.array([one() for _ in range(n)])
 
@@ -129,18 +115,13 @@ def across(kb, questions):
 
 
 @pytest.fixture(scope='module')
-def halves(
-    kb, questions, cal
-):  # a calibration on some documents; of the others questions, their chunks and their labels
+def halves(kb, questions, cal):
+    "A calibration on some documents; of the others questions, their chunks and their labels."
     first, second = split_questions(questions, seed=3)
     number = dict(zip([q.id for q in questions], cal.scores))
+    half = replace(cal, scores=[number[q.id] for q in first], documents=())
     asked = [*second[::2], *across(kb, second[::9])]
-    return (
-        replace(cal, scores=[number[q.id] for q in first], documents=()),
-        asked,
-        answering_chunks(kb, asked),
-        label_quotes(kb, asked, progress=False),
-    )
+    return half, asked, answering_chunks(kb, asked), label_quotes(kb, asked, progress=False)
 
 
 @pytest.mark.parametrize('alpha', [0.3, 0.1, 0.05])
@@ -154,11 +135,8 @@ def test_what_is_listed_covers_exactly_when_the_score_is_within_the_threshold(kb
         ranked = chunks_of(QuoteScore().ranking.rank(kb, question.text, 10))
         holds = covered(found.listed, answering, question.answer, ranked)
         assert holds == (label.score <= quoter.qhat), question
-        alone = any(
-            q.chunk.id in answering and contains_answer(q.text, question.answer)
-            for q in found.listed
-        )
-        by_pairs += holds and not alone
+        known = [q for q in found.listed if q.chunk.id in answering]
+        by_pairs += holds and not any(contains_answer(q.text, question.answer) for q in known)
         assert all(q.score <= quoter.qhat and q.p_value > alpha for q in found.listed)
         assert len({(q.chunk.id, q.start) for q in found.listed}) == len(found) >= 1
         assert [q.score for q in found.listed] == sorted(q.score for q in found.listed)
@@ -190,11 +168,9 @@ def test_an_infinite_threshold_lists_every_sentence_of_the_best_chunks_and_says_
 # --- pairs
 
 
-def small(tmp_path, texts, **how):
-    docs = [
-        Document(f'{i}.md', f'Title {i}', (Section('Part', text),)) for i, text in enumerate(texts)
-    ]
-    return KnowledgeBase.create(tmp_path / 'small', docs, progress=False, **how)
+def small(tmp_path, text, **how):
+    doc = Document('a.md', 'Title', (Section('Part', text),))
+    return KnowledgeBase.create(tmp_path / 'small', [doc], progress=False, **how)
 
 
 def test_two_in_a_row_stand_where_they_are_said_to(kb, questions):
@@ -202,14 +178,13 @@ def test_two_in_a_row_stand_where_they_are_said_to(kb, questions):
         pool = QuoteScore().pool_of(kb, question.text)
         assert len(pool.pairs) == len(pool.windows) == len(pool.pair_merits)
         for (i, j), both in zip(pool.pairs, pool.windows):
-            assert ' '.join(both.text.split()) == ' '.join(
-                f'{pool.sentences[i].text} {pool.sentences[j].text}'.split()
-            )
+            two = f'{pool.sentences[i].text} {pool.sentences[j].text}'
+            assert both.text.split() == two.split()
 
 
 def test_an_answer_over_the_seam_of_two_chunks_is_found(tmp_path):
     text = 'Alpha comes first here. Beta is the second one. Gamma ends in silver. Lining is how delta begins. Epsilon comes last here.'
-    kb = small(tmp_path, [text], budget=24)
+    kb = small(tmp_path, text, budget=24)
     chunks = kb.texts()
     assert len(chunks) > 1
     holding = {c.id for c in chunks if 'silver. Lining' in c.text}
@@ -225,7 +200,7 @@ def test_an_answer_over_the_seam_of_two_chunks_is_found(tmp_path):
 
 
 def test_a_sentence_that_stands_twice_does_not_mix_up_its_neighbours(tmp_path):
-    kb = small(tmp_path, ['Ask first. Take one. Ask first. Take two.'])
+    kb = small(tmp_path, 'Ask first. Take one. Ask first. Take two.')
     pool = QuoteScore().pool_of(kb, 'Must I ask first and take two?')
     assert [s.text for s in pool.sentences] == ['Ask first.', 'Take one.', 'Take two.']
     pairs = 'Ask first. Take one.', 'Take one. Ask first.', 'Ask first. Take two.'
@@ -251,18 +226,13 @@ def test_the_first_quote_is_the_best_sentence_or_a_better_pair(kb, questions, ca
 # --- the same, whoever asks
 
 
-def seen(kb, questions):
-    def numbers(pool):
-        texts = [s.text for s in pool.sentences]
-        return (
-            texts,
-            pool.merits.tolist(),
-            pool.scores.tolist(),
-            pool.pairs,
-            pool.pair_merits.tolist(),
-        )
+def numbers(pool):
+    return pool.merits.tolist(), pool.scores.tolist(), pool.pairs, pool.pair_merits.tolist()
 
-    return [numbers(QuoteScore().pool_of(kb, question)) for question in questions]
+
+def seen(kb, questions):
+    pools = [QuoteScore().pool_of(kb, question) for question in questions]
+    return [([s.text for s in pool.sentences], *numbers(pool)) for pool in pools]
 
 
 def test_alone_among_others_reopened_and_on_disk_it_is_the_same(kb, questions, cal):
@@ -332,17 +302,8 @@ TEXTS = {
     'marks': '?! ... 。。 --',
     'nul': 'a\x00b. \u200b. 👩🏽\u200d⚕️!',
 }
-ASKED = [
-    'How do I keep it?',
-    EVIL,
-    '每日几次？',
-    'هل هو آمن؟',
-    '?!',
-    "Robert'); DROP TABLE sentences; --",
-    LONG,
-    '\u200b',
-    'a\x00b',
-]
+ASKED = ['How do I keep it?', EVIL, '每日几次？', 'هل هو آمن؟', '?!', LONG, '\u200b', 'a\x00b']
+ASKED.append("Robert'); DROP TABLE sentences; --")
 
 
 @pytest.fixture(scope='module')
@@ -352,10 +313,8 @@ def hostile(tmp_path_factory):
         for i, (name, text) in enumerate(TEXTS.items())
     ]
     kb = KnowledgeBase.create(tmp_path_factory.mktemp('hostile'), docs, progress=False)
-    labels = calibrate_quotes(
-        kb, [Question(f'q{i}', text, 'cold') for i, text in enumerate(ASKED)], progress=False
-    )
-    return kb, labels
+    asked = [Question(f'q{i}', text, 'cold') for i, text in enumerate(ASKED)]
+    return kb, calibrate_quotes(kb, asked, progress=False)
 
 
 @pytest.mark.parametrize('place', range(len(ASKED)))
@@ -393,7 +352,7 @@ def test_overlapping_quotes_are_marked_once(kb):
 
 
 def test_equal_sentences_take_part_once(tmp_path):
-    kb = small(tmp_path, ['Keep it cold. ' * 40])
+    kb = small(tmp_path, 'Keep it cold. ' * 40)
     pool = QuoteScore().pool_of(kb, 'How do I keep it?')
     assert (len(pool.sentences), pool.scores.tolist(), pool.pairs) == (1, [0.0], [])
     cal = calibrate_quotes(kb, [Question('q', 'How?', 'cold')] * 12, progress=False)
@@ -419,16 +378,12 @@ def test_an_empty_knowledge_base_has_nothing_to_quote(mine):
 
 def test_questions_that_nothing_answers_are_set_apart(kb, questions):
     asked, foreign = questions[:12], Question('x', 'Who sang Waterloo?', 'Abba')
-    cal, plain = (
-        calibrate_quotes(kb, [*asked, foreign], progress=False),
-        calibrate_quotes(kb, asked, progress=False),
-    )
+    cal = calibrate_quotes(kb, [*asked, foreign], progress=False)
+    plain = calibrate_quotes(kb, asked, progress=False)
     assert (cal.n, cal.unanswerable, len(cal.labels)) == (12, 1, 13)
     assert np.array_equal(cal.scores, plain.scores)
-    assert (
-        'a sentence that answers is listed, or every sentence of the best chunks is, on average'
-        in Quoter(kb, cal, 0.2).promise.short
-    )
+    said = 'a sentence that answers is listed, or every sentence of the best chunks is, on average'
+    assert said in Quoter(kb, cal, 0.2).promise.short
 
 
 def test_questions_without_a_known_answer_are_left_aside_and_counted(kb, questions, tmp_path):
@@ -439,11 +394,8 @@ def test_questions_without_a_known_answer_are_left_aside_and_counted(kb, questio
     assert (cal.n, cal.unknown, plain.unknown) == (12, 2, 0)
     assert np.array_equal(cal.scores, plain.scores) and cal.labels == plain.labels
     promised = 'answerable questions like the calibration questions with a known answer, about the same documents'
-    assert (
-        promised
-        == Quoter(kb, cal, 0.2).promise.population
-        != Quoter(kb, plain, 0.2).promise.population
-    )
+    about = [Quoter(kb, each, 0.2).promise.population for each in (cal, plain)]
+    assert promised == about[0] != about[1]
     assert '2 of 14' in cal._repr_html_() and 'left aside' not in plain._repr_html_()
     file = cal.save(tmp_path / 'quotes.json')
     again = QuoteCalibration.load(file)
@@ -512,9 +464,8 @@ class Noting(ContainsJudge):
 
 
 def test_a_judge_reads_the_best_sentences_up_to_the_first_it_accepts(mine, questions):
-    asked = [q for q in questions if q.document in mine.documents()][:25] + [
-        Question('lost', 'Where is it?', 'stands nowhere')
-    ]
+    asked = [q for q in questions if q.document in mine.documents()][:25]
+    asked.append(Question('lost', 'Where is it?', 'stands nowhere'))
     judge = Noting()
     cal = calibrate_quotes(mine, asked, progress=False, judge=judge, depth=10)
     for question, label in zip(asked, cal.labels):
@@ -572,54 +523,29 @@ def test_a_file_gives_the_same_calibration(kb, cal, tmp_path):
     assert found[0] == found[1]
 
 
-def without(name):
-    return lambda data: {k: v for k, v in data.items() if k != name}
+def damages(data):
+    for name in ('schema', 'scores', 'fingerprint', 'labels', 'score'):
+        yield {key: value for key, value in data.items() if key != name}
+    wrong = dict(schema=('conflare_nb.calibration/2', None), score=(None, 'quotes', []), n=(3,))
+    wrong |= dict(scores=([], 5, 'abc'), fingerprint=(3,), labels=([1], None))
+    yield from (data | {name: value} for name, values in wrong.items() for value in values)
+    for part in (dict(T=0.1), dict(name='hybrid'), dict(extra=1)):
+        yield data | dict(score=data['score'] | part)
+    for part in (dict(score='x'), dict(extra=1)):
+        yield data | dict(labels=[data['labels'][0] | part, *data['labels'][1:]])
+    for number in (-1.0, '1', True, 10**400, float('nan')):
+        yield data | dict(scores=[number, *data['scores'][1:]])
+    yield from ([], None, 'text')
 
 
-def with_(**new):
-    return lambda data: data | new
-
-
-def score_with(**new):
-    return lambda data: data | dict(score=data['score'] | new)
-
-
-def label_with(**new):
-    return lambda data: data | dict(labels=[data['labels'][0] | new, *data['labels'][1:]])
-
-
-DAMAGES = [without(name) for name in ('schema', 'scores', 'fingerprint', 'labels', 'score')]
-for name, values in dict(
-    schema=('conflare_nb.calibration/2', None),
-    score=(None, 'quotes', []),
-    n=(3,),
-    scores=([], 5, 'abc'),
-    fingerprint=(3,),
-    labels=([1], None),
-).items():
-    DAMAGES += [with_(**{name: value}) for value in values]
-DAMAGES += [score_with(T=0.1), score_with(name='hybrid'), score_with(extra=1)]
-DAMAGES += [label_with(score='x'), label_with(extra=1)]
-for number in (-1.0, '1', True, 10**400, float('nan')):
-    DAMAGES.append(lambda d, number=number: with_(scores=[number, *d['scores'][1:]])(d))
-DAMAGES += [lambda d: [], lambda d: None, lambda d: 'text']
-
-
-@pytest.mark.parametrize('damage', range(len(DAMAGES)))
-def test_a_damaged_file_is_refused_in_words(cal, tmp_path, damage):
+def test_a_damaged_file_is_refused_in_words(cal, tmp_path):
     file = cal.save(tmp_path / 'quotes.json')
-    file.write_text(json.dumps(DAMAGES[damage](json.loads(file.read_text()))))
-    with pytest.raises(ValueError, match='quotes.json is no calibration of sentences: '):
-        QuoteCalibration.load(file)
-
-
-@pytest.mark.parametrize(
-    'content', [b'', b'{', b'\xff\xfe\x00', b'[' * 100_000, b'{"schema": "conflare_nb.quotes/1"']
-)
-def test_what_is_no_json_is_refused(tmp_path, content):
-    (tmp_path / 'quotes.json').write_bytes(content)
-    with pytest.raises(ValueError, match='is no calibration of sentences: '):
-        QuoteCalibration.load(tmp_path / 'quotes.json')
+    written = [json.dumps(data).encode() for data in damages(json.loads(file.read_text()))]
+    no_json = [b'', b'{', b'\xff\xfe\x00', b'[' * 100_000, b'{"schema": "conflare_nb.quotes/1"']
+    for content in [*written, *no_json]:
+        file.write_bytes(content)
+        with pytest.raises(ValueError, match='quotes.json is no calibration of sentences: '):
+            QuoteCalibration.load(file)
 
 
 # --- the rules
@@ -632,9 +558,8 @@ def test_the_numbers_of_the_rules_are_in_a_file(cal, tmp_path):
     for name in ('sentences', 'rule'):
         other = {**data, 'score': {**data['score'], name: 2}}
         file.write_text(json.dumps(other))
-        with pytest.raises(
-            ValueError, match=rf'on sentences split otherwise.*{name} \(calibrated on 2, now 1\)'
-        ):
+        says = rf'on sentences split otherwise.*{name} \(calibrated on 2, now 1\)'
+        with pytest.raises(ValueError, match=says):
             QuoteCalibration.load(file)
 
 
@@ -659,11 +584,8 @@ def test_a_first_quote_of_two_sentences_is_marked_as_a_whole(kb, questions, cal)
             quotes = Quoter(kb, cal, alpha).quote(q.text)
             first, marked = quotes.first, marks(quotes._repr_html_())
             assert first.text in marked and len(marked) == len(set(marked))
-            others = [
-                x.text
-                for x in quotes.listed
-                if x.chunk.id != first.chunk.id or x.end <= first.start or x.start >= first.end
-            ]
-            assert sorted(marked) == sorted([first.text, *others])
+            apart = lambda x: x.end <= first.start or x.start >= first.end
+            others = [x for x in quotes.listed if x.chunk.id != first.chunk.id or apart(x)]
+            assert sorted(marked) == sorted([first.text, *(x.text for x in others)])
             seen += len(sentence_spans(first.text)) == 2
     assert seen

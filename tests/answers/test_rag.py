@@ -11,15 +11,8 @@ from conflare_nb.documents.reading import Document, Section
 from conflare_nb.show.alpha import explorer_view
 from conflare_nb.models.local import TransformersLLM
 from conflare_nb.answers.quotes import Quoter, calibrate_quotes
-from conflare_nb.answers.rag import (
-    UNKNOWN,
-    Answer,
-    ConformalRAG,
-    do_certain_rag,
-    marked_reply,
-    rag_prompt,
-    reply_trouble,
-)
+from conflare_nb.answers.rag import UNKNOWN, Answer, ConformalRAG, do_certain_rag, marked_reply
+from conflare_nb.answers.rag import rag_prompt, reply_trouble
 from conflare_nb.retrieval.retriever import ConformalRetriever, TopKRetriever
 from conflare_nb.documents.store import KnowledgeBase
 from conflare_nb.labels.question import Question
@@ -149,14 +142,10 @@ def test_nothing_retrieved_asks_nobody(kb):
     assert len(empty) == 0 and list(rag.stream('Who sang Waterloo?', empty)) == [UNKNOWN]
 
 
-def test_cited_chunks_were_given(kb, llm):
-    answer = ConformalRAG(TopKRetriever(kb, 3), llm).ask(QUERY)
-    assert all(1 <= n <= len(answer.given) for n in answer.cited) and '[' not in answer.text
-
-
 def test_html_is_escaped(kb, llm):
     rag = ConformalRAG(TopKRetriever(kb, 13), llm, max_new_tokens=4)
     answer = rag.ask('<img src=x onerror=alert(1)>')
+    assert all(1 <= n <= len(answer.given) for n in answer.cited) and '[' not in answer.text
     page = answer._repr_html_() + answer.retrieved._repr_html_()
     assert '<img' not in page and '<|im_end|>' not in page and '&lt;img' in page
 
@@ -199,9 +188,8 @@ def test_do_certain_rag_uses_the_score_of_a_calibration(kb, llm):
 
 
 def test_do_certain_rag_on_chroma(kb, llm):
-    chromadb = pytest.importorskip(
-        'chromadb', reason='chromadb is not installed: pip install "conflare-nb[bench]"'
-    )
+    says = 'chromadb is not installed: pip install "conflare-nb[bench]"'
+    chromadb = pytest.importorskip('chromadb', reason=says)
 
     class Minilm(chromadb.EmbeddingFunction):
         def __init__(self):
@@ -220,9 +208,8 @@ def test_do_certain_rag_on_chroma(kb, llm):
     records = [{'cosine_distance': float(np.sort(distance)[4]) + 1e-4}] * 9
     qhat = records[0]['cosine_distance']
     reply, context = do_certain_rag(QUERY, collection, records, 0.1, llm=llm)
-    assert set(context.split('\n\n')) >= {
-        p for t, d in zip(texts, distance) if d <= qhat for p in t.split('\n\n')
-    }
+    near = [text for text, d in zip(texts, distance) if d <= qhat]
+    assert set(context.split('\n\n')) >= {part for text in near for part in text.split('\n\n')}
     assert len(re.findall('Keep number|Pens go', context)) == (distance <= qhat).sum()
 
 
@@ -301,39 +288,25 @@ def test_hostile_sentences_stay_text(kb, llm, quoter):
 # ---- replies that went wrong
 
 
-@pytest.mark.parametrize(
-    'reply',
-    [
-        'take it take it take it',
-        'no no no no no no no',
-        'Shake it well. Shake it well. Shake it well.',
-        '!!!!!!!!!!',
-        '100.00, 100.00, 100.00, 100.00',
-        'You can take it with or without food. You can take it with or without food.',
-        'once a day, twice a day, with milk; with milk; with milk; with mil',
-        '一日三次一日三次一日三次',
-    ],
-)
-def test_loops_are_seen(reply):
-    assert reply_trouble(reply) == 'repeats itself'
+LOOPS = [
+    'take it take it take it',
+    'no no no no no no no',
+    'Shake it well. Shake it well. Shake it well.',
+    '!!!!!!!!!!',
+    '100.00, 100.00, 100.00, 100.00',
+    'You can take it with or without food. You can take it with or without food.',
+    'once a day, twice a day, with milk; with milk; with milk; with mil',
+    '一日三次一日三次一日三次',
+]
+SOUND = ['', ' ', UNKNOWN, '28 days', 'no, no, no', '0.5 mg or 0.5 mg', '每天一次']
+SOUND += ['one in the morning, one at noon, one at night']
+SOUND += ['Keep it in the fridge, then keep it in the dark']
 
 
-@pytest.mark.parametrize(
-    'reply',
-    [
-        '',
-        ' ',
-        UNKNOWN,
-        '28 days',
-        'no, no, no',
-        '0.5 mg or 0.5 mg',
-        'one in the morning, one at noon, one at night',
-        'Keep it in the fridge, then keep it in the dark',
-        '每天一次',
-    ],
-)
-def test_what_is_no_loop_is_left_alone(reply):
-    assert reply_trouble(reply) == '' and marked_reply(reply, '') == reply
+def test_loops_are_seen_and_nothing_else():
+    assert [reply for reply in LOOPS if reply_trouble(reply) != 'repeats itself'] == []
+    assert [reply for reply in SOUND if reply_trouble(reply)] == []
+    assert marked_reply('28 days', '') == '28 days'
 
 
 def test_real_loops_of_the_embedded_model(llm):
@@ -380,16 +353,14 @@ def test_a_collection_is_quoted_too(kb):
             return 2
 
         def query(self, query_texts, n_results):
+            found = ['It is red. Keep it at 13 degrees.', 'Far away.']
+            none = [[None, None]]
             return dict(
-                documents=[['It is red. Keep it at 13 degrees.', 'Far away.']],
-                distances=[[0.2, 0.95]],
-                metadatas=[[None, None]],
-                ids=[['a', 'b']],
+                documents=[found], distances=[[0.2, 0.95]], metadatas=none, ids=[['a', 'b']]
             )
 
-    reply, context = do_certain_rag(
-        'How cold should it be?', Collection(), [{'cosine_distance': 0.5}] * 9, 0.5
-    )
+    records = [{'cosine_distance': 0.5}] * 9
+    reply, context = do_certain_rag('How cold should it be?', Collection(), records, 0.5)
     assert reply == 'Keep it at 13 degrees.\nIt is red.'
     assert context == 'It is red. Keep it at 13 degrees.'
 
@@ -413,10 +384,8 @@ def test_an_answer_is_plain_data_for_other_programs(kb, llm, quoter):
 
 def test_the_promise_is_short_and_the_exact_one_behind_it(kb, llm, quoter):
     "Not where the guarantee is lost: that is said at once, and there is no short promise."
-    kept, lost = (
-        ConformalRAG(None, Echo('13'), from_quotes=quoter).ask(QUERY),
-        ConformalRAG(TopKRetriever(kb, 8), Narrow(llm, 800), 8).ask(QUERY),
-    )
+    kept = ConformalRAG(None, Echo('13'), from_quotes=quoter).ask(QUERY)
+    lost = ConformalRAG(TopKRetriever(kb, 8), Narrow(llm, 800), 8).ask(QUERY)
     folded = re.search('<details><summary>(.*?)</summary>(.*?)</details>', kept._repr_html_())
     assert 'For at least 80% of answerable questions' in folded[1]
     assert 'on average over calibration sets' not in folded[1]

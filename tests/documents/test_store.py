@@ -1,23 +1,16 @@
 "Every search equals a scan in NumPy, in memory, on disk and after changes; a killed overwrite leaves one whole table; what we rely on in LanceDB."
 
 from bisect import bisect_right
-import random, shutil, signal, time
-import numpy as np, pytest
+import json, random, shutil, signal, time
+import lancedb, numpy as np, pyarrow as pa, pytest
 from conflare_nb.documents import store
 from conflare_nb.documents.cutting import Chunk
 from conflare_nb.documents.reading import Document, Section
-from conflare_nb.documents.store import (
-    KnowledgeBase,
-    _MARGIN,
-    _cosines,
-    _distances,
-    _rows,
-    pool_recall,
-)
+from conflare_nb.documents.store import KnowledgeBase, pool_recall
 from conflare_nb.documents.tables import Tables
 from letters import Letters, Noting, doc, generation
 from store_worker import forks, overwrite
-from knowledge import make_kb
+from knowledge import make_kb, reopened
 
 pytest_plugins = ['kb_fixtures']
 inf = np.inf
@@ -39,7 +32,7 @@ def numbered(n, start=0):  # chunks without much text, their ids in order
 def stored(path, vectors, embedder, **kw):  # what `create` writes, of given vectors
     config = dict(schema=1, embedder=embedder.name, embedding=embedder.fingerprint())
     config['chunker'] = dict(budget=100, overlap=1, with_header=True)
-    rows = _rows(config, numbered(len(vectors)), vectors)
+    rows = store._rows(config, numbered(len(vectors)), vectors)
     return KnowledgeBase.of_rows(path, rows, embedder, **kw)
 
 
@@ -104,9 +97,9 @@ def test_search_is_a_scan_of_long_and_lopsided_vectors(tmp_path, memory):
     v[:, 3] *= 50
     v /= np.linalg.norm(v, axis=1, keepdims=True)
     check(stored(tmp_path, v, Letters(4096), memory_budget=memory), v[:3])
-    exact = np.array([_distances(v, q) for q in v[:50]])
-    for f in (_cosines, np.matmul):
-        assert np.abs(1 - np.array([f(v, q) for q in v[:50]]) - exact).max() < _MARGIN / 3
+    exact = np.array([store._distances(v, q) for q in v[:50]])
+    for f in (store._cosines, np.matmul):
+        assert np.abs(1 - np.array([f(v, q) for q in v[:50]]) - exact).max() < store._MARGIN / 3
 
 
 @pytest.mark.slow
@@ -121,7 +114,9 @@ def test_search_is_a_scan_of_21000(tmp_path):
     assert 'ANNSubIndex' in disk._source.scan(v[0]).limit(5).explain_plan()
     check(disk, queries(v)[1:2])
     more = np.concatenate([v[5:6], unit(299, 48, seed=2)])
-    disk.table.add(_rows(disk.config, numbered(300, 21_000), more))  # rows that the index lacks
+    disk.table.add(
+        store._rows(disk.config, numbered(300, 21_000), more)
+    )  # rows that the index lacks
     assert indexed(disk.table)[2:] == (21_000, 300)
     disk = KnowledgeBase.open(tmp_path, Letters(48), memory_budget=0)
     check(disk, queries(v)[:1])
@@ -149,18 +144,9 @@ def test_the_vectors_of_the_model(kb, questions, embedder):
         assert kb.search_within(t, 0.6).equals(disk.search_within(t, 0.6))
 
 
-@pytest.mark.parametrize(
-    'query, says',
-    [
-        (np.ones(5), r'384 numbers; got shape \(5,\)'),
-        (np.ones((1, 384)), r'shape \(1, 384\)'),
-        (np.ones(384), 'its length is 19.59'),
-        (np.zeros(384), 'length is 0'),
-        (np.full(384, np.nan), 'length is nan'),
-    ],
-)
-def test_bad_queries(tmp_path, query, says):
-    with pytest.raises(ValueError, match=says):
+@pytest.mark.parametrize('query', [np.ones((1, 384)), np.zeros(384), np.full(384, np.nan)])
+def test_bad_queries(tmp_path, query):
+    with pytest.raises(ValueError, match=r'shape \(1, 384\)|its length is (0|nan)'):
         stored(tmp_path, unit(20), Letters(384)).search(query)
 
 
@@ -172,9 +158,8 @@ def rows(kb):
 
 
 def of(kb):  # the stored documents, as `add` takes them
-    return [
-        doc(d, *[chunk.text for chunk in kb.texts() if chunk.document == d]) for d in kb.documents()
-    ]
+    texts = {d: [c.text for c in kb.texts() if c.document == d] for d in kb.documents()}
+    return [doc(d, *texts[d]) for d in texts]
 
 
 COLD, DRY, ONE = (('a.md', text) for text in ('Keep cold.', 'Keep dry.', 'One a day.'))
@@ -193,12 +178,12 @@ CHANGES = [  # (what is added or deleted, what is returned, what is stored then)
 @both
 def test_adding_and_deleting(tmp_path, memory):
     documents = [doc('a.md', 'Keep cold.', 'Keep dry.', 'One a day.'), doc(*TWO)]
-    kb = KnowledgeBase.create(tmp_path, documents, Letters(), memory_budget=memory)
+    kb = make_kb(tmp_path, documents, memory_budget=memory)
     for change, returned, want in CHANGES:
         assert (kb.add(change) if isinstance(change, list) else kb.delete(*change)) == returned
         version = kb.table.version
         assert kb.add(of(kb)) == 0 and kb.table.version == version  # the same again
-        again = KnowledgeBase.open(tmp_path, Letters(), memory_budget=memory)
+        again = reopened(kb, memory_budget=memory)
         for k in (kb, again):
             assert (rows(k), k.documents(), len(k)) == (want, sorted({*dict(want)}), len(want))
             if want:
@@ -224,13 +209,12 @@ def test_a_document_without_text_and_one_of_many_chunks_are_known_again(tmp_path
 )
 def test_what_cannot_be_stored_is_named_and_leaves_nothing(tmp_path, documents, settings, says):
     with pytest.raises(ValueError, match=says):
-        KnowledgeBase.create(tmp_path, documents, Letters(), **settings)
-    with pytest.raises(FileNotFoundError, match='no knowledge base in'):
-        KnowledgeBase.open(tmp_path, Letters())
+        make_kb(tmp_path, documents, **settings)
+    assert not KnowledgeBase.is_there(tmp_path)
 
 
-def test_unknown_documents_and_doubles_are_named(tmp_path):
-    kb = KnowledgeBase.create(tmp_path / 'kb', [doc('a.md', 'Text.')], Letters())
+def test_unknown_documents_and_doubles_change_nothing(tmp_path):
+    kb = make_kb(tmp_path / 'kb', [doc('a.md', 'Text.')])
     with pytest.raises(KeyError, match='no document b.md, c.md'):
         kb.delete('a.md', 'c.md', 'b.md')
     with pytest.raises(ValueError, match='same path'):
@@ -247,7 +231,7 @@ NAMES = [
 
 
 def test_names_of_documents_are_plain_text(tmp_path):
-    kb = KnowledgeBase.create(tmp_path, [doc('other.md', 'Stays.')], Letters())
+    kb = make_kb(tmp_path, [doc('other.md', 'Stays.')])
     assert kb.add([doc(n, f'Text {i}.') for i, n in enumerate(NAMES)]) == len(NAMES)
     left = {'other.md': 'Stays.'} | {n: f'Text {i}.' for i, n in enumerate(NAMES)}
     for i, n in enumerate(NAMES):
@@ -263,15 +247,19 @@ def test_names_of_documents_are_plain_text(tmp_path):
 
 def made(path, documents, weights='letters', **settings):  # what was embedded, and the result
     embedder = Noting(weights)
-    kb = KnowledgeBase.create(path, documents, embedder, progress=False, **settings)
+    kb = make_kb(path, documents, embedder, **settings)
     noted = embedder.noted
-    anew = KnowledgeBase.create(f'{path}-anew', documents, Letters(), progress=False, **settings)
+    anew = make_kb(f'{path}-anew', documents, **settings)
     assert kb.texts() == anew.texts()
     if weights == 'letters':
-        assert kb.fingerprint() == anew.fingerprint()
-        assert kb.search('warm', 9).equals(anew.search('warm', 9))
+        same(kb, anew)
     shutil.rmtree(anew.path)
     return noted
+
+
+def same(kb, other):
+    assert kb.fingerprint() == other.fingerprint()
+    assert kb.search('warm', 9).equals(other.search('warm', 9))
 
 
 KEPT = [doc('a.md', 'Keep cold.', 'Keep dry.', 'Keep cold.'), doc('b.md', 'Two a day.')]
@@ -309,9 +297,7 @@ def test_a_changed_document_is_embedded_where_it_has_changed(tmp_path):
     grown = doc('a.md', 'Keep dry.', 'Keep warm.', 'Two a day.')
     assert kb.add([grown], progress=False) == 1
     assert kb.embedder.noted == ['Title\nKeep warm.', 'Title\nTwo a day.']  # that one is b.md's
-    anew = make_kb(tmp_path / 'anew', [grown, KEPT[1]])
-    assert kb.fingerprint() == anew.fingerprint()
-    assert kb.search('dry', 9).equals(anew.search('dry', 9))
+    same(kb, make_kb(tmp_path / 'anew', [grown, KEPT[1]]))
 
 
 def cut_short(folder):
@@ -319,17 +305,17 @@ def cut_short(folder):
     file.write_bytes(file.read_bytes()[:100])
 
 
-def without_vectors(folder):
-    Tables(folder).open('chunks').update(values=dict(vector=[0.0] * 32))
-
-
-def of_others(folder):
-    Tables(folder).db.create_table('chunks', [dict(text='Keep cold.')], mode='overwrite')
+def without_vectors(folder, where='true'):
+    Tables(folder).open('chunks').update(where, values=dict(vector=[0.0] * 32))
 
 
 def without_one(folder):
-    bad = dict(vector=[0.0] * 32)
-    Tables(folder).open('chunks').update("text = 'Keep dry.'", values=bad)
+    without_vectors(folder, "text = 'Keep dry.'")
+
+
+def of_others(folder, **how):  # a table that somebody else made
+    schema = pa.schema(dict(a='string'), **how)
+    lancedb.connect(str(folder)).create_table('chunks', schema=schema, mode='overwrite')
 
 
 @pytest.mark.parametrize(
@@ -357,6 +343,18 @@ def test_another_model_is_refused_and_the_difference_named(kb, other_embedder, t
     assert KnowledgeBase.open(tmp_path / 'copy', kb.embedder).fingerprint() == kb.fingerprint()
 
 
+MADE = dict(embedder='minilm', embedding={}, chunker={})
+OTHERS = [MADE | dict(embedder=5), MADE | dict(chunker=None), MADE]
+
+
+@pytest.mark.parametrize('says', [None, '{', '[]', '{}', *map(json.dumps, OTHERS)])
+def test_a_table_of_others_is_refused_and_left(tmp_path, says):
+    of_others(tmp_path, metadata=says and {'conflare_nb': says})
+    with pytest.raises(ValueError, match="'chunks' in .* was not made by conflare_nb, and is left"):
+        KnowledgeBase.open(tmp_path)
+    assert lancedb.connect(str(tmp_path)).open_table('chunks').schema.names == ['a']
+
+
 # --- killed in the middle
 
 
@@ -373,10 +371,8 @@ def test_a_killed_overwrite_leaves_the_old_table_or_the_new_one(tmp_path):
     cut, write = np.diff([*times, time.time()])  # how long it takes here
     current, size = 100, len(KnowledgeBase.open(tmp_path, Letters(2048)))
     for g, last in enumerate(['started', 'written', 'embedded', 'done', 'written'] * 2, 101):
-        before, said = (
-            files(tmp_path),
-            {w: context.Event() for w in ('started', 'embedded', 'done')},
-        )
+        before = files(tmp_path)
+        said = {w: context.Event() for w in ('started', 'embedded', 'done')}
         child = context.Process(target=overwrite, args=(tmp_path, g, said))
         child.start()
         assert said['embedded' if last == 'written' else last].wait(120)
@@ -414,34 +410,24 @@ def count(search):
     return search.to_arrow().num_rows
 
 
-def test_lancedb_returns_10_rows_unless_told(table):
+def test_lancedb_takes_ten_leaves_out_the_bound_and_measures_l2_unless_told(table):
     assert count(table.search(Q)) == count(cosine(table).distance_range(upper_bound=2.0)) == 10
-
-
-def test_lancedb_leaves_out_the_upper_bound(table):
-    third = cosine(table).limit(3).to_arrow()['_distance'].to_numpy()[2]
+    first, _, third = cosine(table).limit(3).to_arrow()['_distance'].to_numpy()
     for bound, found in ((third, 2), (np.nextafter(third, np.float32(inf)), 3)):
         assert count(cosine(table).distance_range(upper_bound=float(bound)).limit(1000)) == found
-
-
-def test_lancedb_measures_l2_unless_told(table):
-    l2, cos = (
-        s.limit(1).to_arrow()['_distance'].to_numpy()[0] for s in (table.search(Q), cosine(table))
-    )
-    assert l2 == pytest.approx(2 * cos, rel=1e-5)
+    l2 = table.search(Q).limit(1).to_arrow()['_distance'].to_numpy()[0]
+    assert l2 == pytest.approx(2 * first, rel=1e-5)
 
 
 @pytest.mark.parametrize('kind', ['IvfSq', 'IvfRq', 'HnswSq'])
 def test_a_quantised_index_loses_what_lies_within_a_cosine_bound(table, kind):
-    from lancedb import index
-
     bound = float(np.sort(1 - unit(1000) @ Q)[20]) + 1e-5
 
     def found(bound):
         return count(cosine(table).distance_range(upper_bound=bound).limit(1000))
 
     assert found(bound) == 21
-    how = getattr(index, kind)(distance_type='cosine', num_partitions=1)
+    how = getattr(lancedb.index, kind)(distance_type='cosine', num_partitions=1)
     table.create_index('vector', config=how)
     assert found(bound) == 0 and found(2.1 * bound) > 21  # it compares with twice the distance
 
@@ -472,8 +458,7 @@ def test_rows_taken_by_position_come_sorted(table):
 @both
 def test_a_large_table_is_summed_up_once_a_version(tmp_path, memory, monkeypatch):
     def create(g):
-        how = dict(progress=False, memory_budget=memory)
-        return KnowledgeBase.create(tmp_path, generation(g, 60), Letters(), **how)
+        return make_kb(tmp_path, generation(g, 60), memory_budget=memory)
 
     def opened():
         return KnowledgeBase.open(tmp_path, Letters(), memory_budget=memory)
@@ -498,8 +483,7 @@ def test_a_large_table_is_summed_up_once_a_version(tmp_path, memory, monkeypatch
 
 @both
 def test_parts_are_the_whole(tmp_path, memory):
-    how = dict(progress=False, memory_budget=memory)
-    kb = KnowledgeBase.create(tmp_path, generation(1, 70), Letters(), **how)
+    kb = make_kb(tmp_path, generation(1, 70), memory_budget=memory)
     whole = [dict(id=chunk.id, text=chunk.text) for chunk in kb.texts()]
     for size in (1, 7, 69, 70, 1000):
         parts = [part.to_pylist() for part in kb.parts(['id', 'text'], size)]
@@ -515,15 +499,15 @@ def test_a_compressed_index_finds_pools_and_nothing_else(tmp_path):
     exact, asked = kb.fingerprint(), list(unit(20, 32, seed=3))
     assert not kb.compressed and pool_recall(kb, asked, 20).tolist() == [1.0] * 20
     kb._index(min_size=1, compress=1)
-    kb = KnowledgeBase(tmp_path, embedder, memory_budget=0)
+    kb = KnowledgeBase.open(tmp_path, embedder, memory_budget=0)
     another = dict(pool='IVF_RQ of 2 bits, 20 times as many looked at')
     assert kb.compressed and kb.fingerprint() == exact | another  # another pool, another threshold
     check(kb, queries(v))  # what is exact stays exact
     recall = pool_recall(kb, asked, 20)
-    again = KnowledgeBase(tmp_path, embedder, memory_budget=0)
+    again = KnowledgeBase.open(tmp_path, embedder, memory_budget=0)
     assert 0.9 < recall.mean() <= 1 and (pool_recall(again, asked, 20) == recall).all()
     kb.add([doc('new.md', 'zzz')], progress=False)
     pool, _ = kb.search_pool(embedder.embed_queries(['zzz'])[0], 1)
     assert (indexed(kb.table)[0], pool['document'].to_pylist()) == ('IVF_RQ', ['new.md'])
-    held = KnowledgeBase(tmp_path, embedder)
+    held = KnowledgeBase.open(tmp_path, embedder)
     assert not held.compressed and 'pool' not in held.fingerprint()

@@ -10,24 +10,23 @@ pytest_plugins = ['kb_fixtures']
 # --- splits
 
 
-def test_splits_are_random_halves_of_documents_or_questions(questions):
-    for by, key in (('document', lambda q: q.document), ('question', lambda q: q.id)):
-        a, b = split_questions(questions, 0.5, seed=3, by=by)
-        assert sorted(a + b, key=questions.index) == questions and not {key(q) for q in a} & {
-            key(q) for q in b
-        }
-        assert abs(len({key(q) for q in a}) - len({key(q) for q in b})) <= 1
-        assert (
-            split_questions(questions, 0.5, seed=3, by=by)
-            == (a, b)
-            != split_questions(questions, 0.5, seed=4, by=by)
-        )
-        assert (
-            split_questions(questions[::-1], 0.5, seed=3, by=by)[0] == a[::-1]
-        )  # the order of the questions plays no part
-    for kw in (dict(share=0), dict(share=1), dict(by='kind')):
-        with pytest.raises(ValueError, match='got'):
-            split_questions(questions, **kw)
+@pytest.mark.parametrize('by, name', [('document', 'document'), ('question', 'id')])
+def test_splits_are_random_halves_of_documents_or_questions(questions, by, name):
+    def split(asked, seed):
+        return split_questions(asked, 0.5, seed=seed, by=by)
+
+    a, b = split(questions, 3)
+    first, second = ({getattr(q, name) for q in half} for half in (a, b))
+    assert sorted(a + b, key=questions.index) == questions and not first & second
+    assert abs(len(first) - len(second)) <= 1
+    assert split(questions, 3) == (a, b) != split(questions, 4)
+    assert split(questions[::-1], 3)[0] == a[::-1]  # the order of the questions plays no part
+
+
+@pytest.mark.parametrize('wrong', [dict(share=0), dict(share=1), dict(by='kind')])
+def test_senseless_splits_are_refused(questions, wrong):
+    with pytest.raises(ValueError, match='got'):
+        split_questions(questions, **wrong)
 
 
 def test_equal_texts_stand_on_one_side():
@@ -56,25 +55,22 @@ def test_many_documents_with_one_text_are_found_together_at_once():
 @pytest.mark.parametrize('seed', range(5))
 def test_one_question_of_each_document(questions, seed):
     drawn = one_per_document(questions, seed)
-    assert [q.document for q in drawn] == list(dict.fromkeys(q.document for q in drawn)) and {
-        q.document for q in drawn
-    } == {q.document for q in questions}
-    assert (
-        drawn
-        == [q for q in questions if q in drawn]
-        == one_per_document(questions[::-1], seed)[::-1]
-    )
+    documents = [q.document for q in drawn]
+    assert len(documents) == len(set(documents)) and set(documents) == {
+        q.document for q in questions
+    }
+    assert drawn == [q for q in questions if q in drawn]
+    assert drawn == one_per_document(questions[::-1], seed)[::-1]
     assert drawn != one_per_document(questions, seed + 1)
 
 
 def test_every_question_of_a_document_is_as_likely():
     three = [Question(f'{d}{i}', '?', document=d) for d in 'xy' for i in range(3)]
-    drawn = Counter(q.id for seed in range(3000) for q in one_per_document(three, seed))
-    assert set(drawn) == {q.id for q in three} and all(
-        abs(c - 1000) < 5 * (3000 * 2 / 9) ** 0.5 for c in drawn.values()
-    )
-    pairs = Counter(tuple(q.id for q in one_per_document(three, seed)) for seed in range(3000))
-    assert len(pairs) == 9  # one document's draw says nothing of another's
+    pairs = [tuple(q.id for q in one_per_document(three, seed)) for seed in range(3000)]
+    drawn = Counter(id for pair in pairs for id in pair)
+    assert set(drawn) == {q.id for q in three}
+    assert all(abs(c - 1000) < 5 * (3000 * 2 / 9) ** 0.5 for c in drawn.values())
+    assert len(set(pairs)) == 9  # one document's draw says nothing of another's
 
 
 def test_questions_without_a_document_stand_alone():

@@ -2,6 +2,7 @@
 
 import json, random, re, signal, subprocess, sys, time
 from collections import Counter
+from contextlib import ExitStack
 from pathlib import Path
 import pytest
 from conflare_nb.documents.reading import Document, Section
@@ -45,28 +46,22 @@ FORMS = [
 ]
 
 
-@pytest.mark.parametrize('form', FORMS)
-def test_all_good_forms_are_read(form):
-    assert parse_question(form.format(q=GOOD_Q, a=GOOD_A)) == (GOOD_Q, GOOD_A)
+SAID = [
+    ('Wie oft wende ich den Haufen?', 'alle zwei Wochen'),
+    ('堆肥多久翻一次？', '每两周'),
+    ('كم مرة أقلب السماد؟', 'كل أسبوعين'),
+    ('खाद कितनी बार पलटें?', 'हर पखवाड़े'),
+    ('Is 3 < 4 & "so"?', '$x = {1}$'),
+]
+GOOD = [(form.format(q=GOOD_Q, a=GOOD_A), (GOOD_Q, GOOD_A)) for form in FORMS]
+GOOD += [(f'Question: {q}\nAnswer: {a}', (q, a)) for q, a in SAID]
+GOOD += [(json.dumps(dict(question=q, answer=a)), (q, a)) for q, a in SAID]
+GOOD += [('{"question": "How many?", "answer": 12}', ('How many?', '12'))]
 
 
-@pytest.mark.parametrize(
-    'q,a',
-    [
-        ('Wie oft wende ich den Haufen?', 'alle zwei Wochen'),
-        ('堆肥多久翻一次？', '每两周'),
-        ('كم مرة أقلب السماد؟', 'كل أسبوعين'),
-        ('खाद कितनी बार पलटें?', 'हर पखवाड़े'),
-        ('Is 3 < 4 & "so"?', '$x = {1}$'),
-    ],
-)
-def test_every_script_is_read(q, a):
-    reply = json.dumps(dict(question=q, answer=a))
-    assert parse_question(f'Question: {q}\nAnswer: {a}') == parse_question(reply) == (q, a)
-
-
-def test_a_number_is_an_answer():
-    assert parse_question('{"question": "How many?", "answer": 12}') == ('How many?', '12')
+@pytest.mark.parametrize('reply, pair', GOOD)
+def test_all_good_forms_and_scripts_are_read(reply, pair):
+    assert parse_question(reply) == pair
 
 
 PAYLOADS = [
@@ -127,17 +122,13 @@ CONTROL += ['\u202e', '\u2066', '\U000e0041', '\ud800', '\uffff', '\ue000']
 LOOKALIKES = str.maketrans('QAeonsir', 'ԚΑеоոѕіr')
 
 
-def noisy(r, text):
+def noisy(r, text=GOOD_Q):
     return ' '.join(r.choice([w, w, w, w.upper(), w[::-1]]) for w in text.split())
 
 
-def cut(r, text, end):
-    return text[: r.randint(1, max(1, text.rindex(end)))]
-
-
 def truncated(r):
-    form, q = r.choice(FORMS), noisy(r, GOOD_Q)
-    return cut(r, form.format(q=q, a='\0'), '\0').rstrip('"')
+    text = r.choice(FORMS).format(q=noisy(r), a='\0')
+    return text[: r.randint(1, max(1, text.rindex('\0')))].rstrip('"')
 
 
 def unlabelled(r):
@@ -145,18 +136,12 @@ def unlabelled(r):
 
 
 def foreign(r):
-    q, a = r.choice(FOREIGN)
-    other = r.choice(FOREIGN)
-    return r.choice(['{}\n{}', '```\n{}\n{}\n```', '{}\n\n{}\n']).format(
-        q, r.choice([a, other[1]])
-    ) + r.choice(['', '\n' + r.choice(TALK)])
-
-
-def foreign_content(r):
-    q, a = (t.replace('：', ':').split(':')[1].strip() for t in r.choice(FOREIGN))
-    return r.choice(FORMS[:3] + FORMS[15:18]).format(
-        q=f'{q} {r.randint(1, 99)}?', a=f'{a} {r.choice(FOREIGN)[1]}'
-    )
+    (q, a), (_, other) = r.choice(FOREIGN), r.choice(FOREIGN)
+    labelled = r.choice(['{}\n{}', '```\n{}\n{}\n```', '{}\n\n{}\n'])
+    labelled = labelled.format(q, r.choice([a, other])) + r.choice(['', '\n' + r.choice(TALK)])
+    q, a = (t.replace('：', ':').split(':')[1].strip() for t in (q, a))
+    form = r.choice(FORMS[:3] + FORMS[15:18])
+    return r.choice([labelled, form.format(q=f'{q} {r.randint(1, 99)}?', a=f'{a} {other}')])
 
 
 def injected(r):
@@ -185,43 +170,40 @@ def nested(r):
 
 
 def controlled(r):
-    text, c = r.choice(FORMS).format(q=noisy(r, GOOD_Q), a=GOOD_A), r.choice(CONTROL)
-    i = r.randrange(len(text))
-    return text[:i] + c + text[i:]
-
-
-def escaped(r):
-    c = r.choice([r'\u0000', r'\u001b', r'\ud800', r'\u202e', r'\u0007', r'\ue000'])
-    return f'{{"question": "{noisy(r, GOOD_Q)[:-1]}{c}?", "answer": "every {c} fortnight"}}'
+    text, c = r.choice(FORMS).format(q=noisy(r), a=GOOD_A), r.choice(CONTROL)
+    i, spelt = r.randrange(len(text)), json.dumps(c)[1:-1]
+    escaped = f'{{"question": "{noisy(r)[:-1]}{spelt}?", "answer": "every {spelt} fortnight"}}'
+    return r.choice([text[:i] + c + text[i:], escaped])
 
 
 def lookalike(r):
     q, a = r.choice([('Question', 'Answer'), ('Q', 'A'), ('question', 'answer')])
     asks = [(q.translate(LOOKALIKES) + ':', a + ':'), (q + ':', a.translate(LOOKALIKES) + ':')]
     q, a = r.choice([*asks, (q + ';', a + ':'), (q + ':', a)])
-    return f'{q} {noisy(r, GOOD_Q)}\n{a} {GOOD_A}'
+    return f'{q} {noisy(r)}\n{a} {GOOD_A}'
 
 
 def disordered(r):
-    asks, says = lines = [f'Question: {noisy(r, GOOD_Q)}', f'Answer: {GOOD_A}']
-    several = [dict(question=noisy(r, GOOD_Q), answer=str(i)) for i in range(r.randint(2, 5))]
+    asks, says = lines = [f'Question: {noisy(r)}', f'Answer: {GOOD_A}']
+    several = [dict(question=noisy(r), answer=str(i)) for i in range(r.randint(2, 5))]
     ways = [lines[::-1], lines * r.randint(2, 9), [asks, r.choice(TALK), says], [asks] * 2]
-    return r.choice(
-        ['\n'.join(way) for way in [*ways, [says] * 2]] + [' '.join(lines), json.dumps(several)]
-    )
+    replies = ['\n'.join(way) for way in [*ways, [says] * 2]]
+    return r.choice([*replies, ' '.join(lines), json.dumps(several)])
 
 
 def empty(r):
-    blank = lambda: r.choice(['', ' ', '\t', '""', "''", '\u200b', '*', '\u00a0', '...'])
+    def blank():
+        return r.choice(['', ' ', '\t', '""', "''", '\u200b', '*', '\u00a0', '...'])
+
     name, nothing = r.choice(['question', 'answer', 'q']), r.choice([None, True, [], {}])
     replies = [
         ''.join(blank() for _ in range(r.randint(0, 9))),
         f'Question:{blank()}\nAnswer:{blank()}',
-        f'Question: {noisy(r, GOOD_Q)}\nAnswer:{blank()}',
+        f'Question: {noisy(r)}\nAnswer:{blank()}',
         f'Question:{blank()}\nAnswer: {noisy(r, GOOD_A)}',
         json.dumps(dict(question=blank(), answer=noisy(r, CHUNK))),
-        json.dumps({name: noisy(r, GOOD_Q)}),
-        json.dumps(dict(question=noisy(r, GOOD_Q), answer=nothing)),
+        json.dumps({name: noisy(r)}),
+        json.dumps(dict(question=noisy(r), answer=nothing)),
     ]
     return r.choice(replies)
 
@@ -256,9 +238,9 @@ def endless(r):
     return r.choice(replies)
 
 
-FAMILIES = [truncated, unlabelled, foreign, foreign_content, injected, nested, controlled, escaped]
-FAMILIES += [lookalike, disordered, empty, hostile, endless]
-CORPUS = [(f.__name__, f(random.Random(f'{f.__name__} {i}'))) for i in range(77) for f in FAMILIES]
+FAMILIES = [truncated, unlabelled, foreign, injected, nested, controlled, lookalike, disordered]
+FAMILIES += [empty, hostile, endless]
+CORPUS = [(f.__name__, f(random.Random(f'{f.__name__} {i}'))) for i in range(91) for f in FAMILIES]
 CORPUS = CORPUS[:1000]
 WATCHED = 'exec compile os.system os.exec os.posix_spawn subprocess.Popen pickle.find_class open '
 WATCHED = {*WATCHED.split(), 'socket.connect', 'import'}
@@ -273,13 +255,13 @@ def _watch(event, args):
 sys.addaudithook(_watch)
 
 
-def outcome(reply):
-    "What speaks against a reply to the compost sentence."
+def outcome(reply, read_only=False):
+    "What speaks against a reply to the compost sentence, or only against its form."
     try:
         q, a = parse_question(reply)
     except ValueError as e:
         return str(e)
-    return question_problem(q, a, CHUNK, 'Garden compost')
+    return '' if read_only else question_problem(q, a, CHUNK, 'Garden compost')
 
 
 def test_the_corpus_is_varied():
@@ -328,7 +310,10 @@ class Clerk(LLM):
         words = re.findall(r'\w+', sentence)
         if len(words) % 3 == 0:
             return random.Random(sentence).choice(CORPUS)[1]
-        return f'Question: What should people on {title} know about {words[0]} and {max(words[:-2], key=len)}?\nAnswer: {" ".join(words[-2:])}'
+        asks = (
+            f'What should people on {title} know about {words[0]} and {max(words[:-2], key=len)}?'
+        )
+        return f'Question: {asks}\nAnswer: {" ".join(words[-2:])}'
 
     def asked(self):
         return [json.loads(l) for l in self.notes.read_text().splitlines()]
@@ -429,13 +414,13 @@ def test_a_killed_run_goes_on_where_it_was(small, copy, tmp_path):
     kb, notes, r, kills, paid = copy('killed'), tmp_path / 'notes', random.Random(0), 0, {}
     notes.touch()
     titles = {t['id']: t['title'] for t in kb.texts()}
-    command, pipes = (
-        [sys.executable, '-c', CHILD, kb.path, notes],
-        dict.fromkeys(['stdin', 'stdout'], -1),
-    )
+    command, pipes = [sys.executable, '-c', CHILD, kb.path, notes], dict(stdin=-1, stdout=-1)
     here = Path(__file__).parent
-    children = [subprocess.Popen(command, **pipes, text=True, cwd=here) for _ in range(5)]
-    try:
+    with ExitStack() as ends:
+        children = [subprocess.Popen(command, **pipes, text=True, cwd=here) for _ in range(5)]
+        for child in children:
+            ends.enter_context(child)
+            ends.callback(child.kill)
         for child in children:
             assert child.stdout.readline() == 'ready\n'
             child.stdin.write('\n')
@@ -448,17 +433,10 @@ def test_a_killed_run_goes_on_where_it_was(small, copy, tmp_path):
             assert all(asked[p] == times for p, times in paid.items())  # never asked again
             rows = [(titles[row['chunk']], row['sentence']) for row in small_rows(kb)]
             paid = {p: asked[p] for p in (question_prompt(*row) for row in rows)}
-    finally:
-        for child in children:
-            child.kill()
-            child.wait()
-            child.stdin.close()
-            child.stdout.close()
-    written = len(paid)
     end = generate_questions(kb, Clerk(notes), 60, batch=4, progress=False)
     asked = Counter(Clerk(notes).asked())
     assert all(asked[p] == times for p, times in paid.items())
-    assert kills >= 3 and written
+    assert kills >= 3 and paid
     assert end.questions == whole.questions and end.counts == whole.counts
     in_flight = sum(c - 1 for c in asked.values())
     assert in_flight <= 4 * kills  # a batch at most, for each kill
@@ -482,12 +460,5 @@ def test_an_interrupted_run_leaves_a_usable_table(small, tmp_path):
 def test_the_embedded_model_writes_questions(small):
     made = generate_questions(small, TransformersLLM('smollm2'), 16, limit=16, progress=False)
     assert made.calls == made.asked == 16 and len(made.counts) >= 3
-    right = sum(not outcome_of(r) for r in small_rows(small))
-    assert right >= 8  # most replies have the right form
-
-
-def outcome_of(row):
-    try:
-        parse_question(row['reply'])
-    except ValueError as e:
-        return str(e)
+    pairs = [outcome(row['reply'], read_only=True) for row in small_rows(small)]
+    assert pairs.count('') >= 8  # most replies have the right form

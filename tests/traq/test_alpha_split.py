@@ -3,17 +3,8 @@
 from dataclasses import replace
 import numpy as np, pytest
 from hypothesis import given, settings, strategies as st
-from conflare_nb.traq.alpha_split import (
-    CLUSTERS,
-    COSTS,
-    MEASURES,
-    PASSAGES,
-    WORDINGS,
-    choose_share,
-    measures,
-    set_measures,
-    tabulate,
-)
+from conflare_nb.traq.alpha_split import CLUSTERS, COSTS, MEASURES, PASSAGES, WORDINGS, choose_share
+from conflare_nb.traq.alpha_split import measures, set_measures, tabulate
 from conflare_nb.conformal.two_steps import Rule, rank_levels, rank_splits
 from sampled import sampled_question
 from simulated import honest, pair_coverage, simulated_table

@@ -2,15 +2,9 @@
 
 import math
 import numpy as np, pytest
-from conflare_nb.traq.quoted_vs_sampled import (
-    WAY_MEASURES,
-    QuotedQuestions,
-    compare_methods,
-    compare_ways,
-    quoted_measures,
-    quoted_questions,
-    sampled_measures,
-)
+from conflare_nb.traq.quoted_vs_sampled import WAY_MEASURES, QuotedQuestions, compare_methods
+from conflare_nb.traq.quoted_vs_sampled import compare_ways, quoted_measures, quoted_questions
+from conflare_nb.traq.quoted_vs_sampled import sampled_measures
 from conflare_nb.answers.quotes import QuoteScore, calibrate_quotes
 from conflare_nb.traq.alpha_split import MEASURES, choose_share, set_measures
 from conflare_nb.labels.guide import sample_documents, sample_questions

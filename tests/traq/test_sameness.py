@@ -3,20 +3,9 @@
 import random
 import numpy as np, pytest
 from hypothesis import given, settings, strategies as st
-from conflare_nb.traq.sameness import (
-    abstains,
-    cluster_answers,
-    embedding_same,
-    entailment_same,
-    exact_same,
-    is_match,
-    normalise,
-    porter_stem,
-    rouge1,
-    rouge_match,
-    rouge_same,
-    words,
-)
+from conflare_nb.traq.sameness import abstains, cluster_answers, embedding_same, entailment_same
+from conflare_nb.traq.sameness import exact_same, is_match, normalise, porter_stem, rouge1
+from conflare_nb.traq.sameness import rouge_match, rouge_same, words
 from conflare_nb.answers.particulars import is_unknown
 from conflare_nb.labels.guide import sample_documents, sample_questions
 
@@ -104,57 +93,30 @@ def test_articles_go_only_at_the_front_and_not_alone():
 
 # --- abstentions
 
-UNKNOWN = [
-    "I don't know",
-    'I don’t know.',
-    'i do not know the answer',
-    'I cannot tell from this',
-    "I can't say",
-    "I'm not sure.",
-    'I am unable to answer',
-    'Unknown.',
-    'unclear',
-    'N/A',
-    'Not mentioned in the text',
-    'It is not stated',
-    "The passages do not say.",
-    "The context doesn't mention storage.",
-    'The provided text does not specify it',
-    'Sorry, the leaflet does not say',
-    'Based on the passages, it is not clear',
-    'Unfortunately, there is no information about it',
-    'No information given',
-    'None of the passages say',
-    'It cannot be determined',
-    'The answer is not in the passages',
-    'Not enough information',
-    "I couldn't find any information",
-]
-KNOWN = [
-    'No',
-    'None',
-    'no more than 4 tablets',
-    'In the fridge',
-    'I know: 5',
-    'Unknown Pleasures',
-    'It cannot be taken with alcohol',
-    'Not given to children',
-    'not with milk',
-    'In the evening, not in the morning',
-    'Sorry about the 5 mg, it is 10 mg',
-    'The leaflet says 5',
-    'Notify a doctor',
-    'Na 140',
-    'it is clear',
-]
+UNKNOWN = """I don't know / I don’t know. / i do not know the answer / I cannot tell from this /
+I can't say / I'm not sure. / I am unable to answer / Unknown. / unclear / N/A /
+Not mentioned in the text / It is not stated / The passages do not say. /
+The context doesn't mention storage. / The provided text does not specify it /
+Sorry, the leaflet does not say / Based on the passages, it is not clear /
+Unfortunately, there is no information about it / No information given /
+None of the passages say / It cannot be determined / The answer is not in the passages /
+Not enough information / I couldn't find any information"""
+KNOWN = """No / None / no more than 4 tablets / In the fridge / I know: 5 / Unknown Pleasures /
+It cannot be taken with alcohol / Not given to children / not with milk /
+In the evening, not in the morning / Sorry about the 5 mg, it is 10 mg / The leaflet says 5 /
+Notify a doctor / Na 140 / it is clear"""
 
 
-@pytest.mark.parametrize('t', UNKNOWN)
+def listed(texts):
+    return texts.replace(' /\n', ' / ').split(' / ')
+
+
+@pytest.mark.parametrize('t', listed(UNKNOWN))
 def test_abstentions(t):
     assert is_unknown(t) and abstains(t) and not is_match(t, [t])
 
 
-@pytest.mark.parametrize('t', KNOWN)
+@pytest.mark.parametrize('t', listed(KNOWN))
 def test_answers_are_no_abstentions(t):
     assert not is_unknown(t) and is_match(t, ['x', t])
 

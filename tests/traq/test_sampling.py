@@ -14,15 +14,8 @@ from conflare_nb.documents.reading import Document, Section
 from conflare_nb.models.local import TransformersLLM
 from conflare_nb.labels.question import Question
 from conflare_nb.labels.guide import sample_path, sample_questions
-from conflare_nb.traq.sampling import (
-    AnswerSampler,
-    Sampling,
-    answer_key,
-    answer_prompt,
-    answer_rows,
-    sampled_questions,
-    save_answers,
-)
+from conflare_nb.traq.sampling import AnswerSampler, Sampling, answer_key, answer_prompt
+from conflare_nb.traq.sampling import answer_rows, sampled_questions, save_answers
 from conflare_nb.documents.store import KnowledgeBase, chunks_of
 from conflare_nb.documents.hybrid import Hybrid
 from conflare_nb.documents.score import Distance, Rank
@@ -44,12 +37,12 @@ def texts(questions):
     return [[p.answers.texts for p in q.pool] for q in questions]
 
 
+def sampled_by(sampler, questions, **kw):
+    return sampled_questions(sampler, questions, progress=False, **kw)
+
+
 def draws(kb, questions, llm=None, how=HOW, **kwargs):
-    return texts(
-        sampled_questions(
-            AnswerSampler(kb, llm or Parrot(), how, **kwargs), questions, progress=False
-        )
-    )
+    return texts(sampled_by(AnswerSampler(kb, llm or Parrot(), how, **kwargs), questions))
 
 
 def recorded(kb):
@@ -165,16 +158,12 @@ def test_draws_do_not_depend_on_batches_order_and_steps(few, asked, mine, tmp_pa
     for upto in steps:
         last = sampler.draw([pairs[i] for i in order], upto)
     assert last == [straight[i] for i in order] and sampler.llm.calls == 7 * len(pairs)
+    twice = AnswerSampler(copy(few, tmp_path / 'twice'), Parrot(), HOW)
+    assert twice.draw(pairs[:1] * 2) == straight[:1] * 2 and twice.llm.calls == 7
     again = AnswerSampler(mine, Parrot(), HOW)
     assert again.draw(pairs) == straight and again.llm.calls == 0
     more = AnswerSampler(mine, Parrot(), replace(HOW, k=9)).draw(pairs)
     assert more[0][:7] == straight[0]  # K is no part of a draw's identity
-
-
-def test_the_same_pair_twice_is_drawn_once(mine, asked):
-    sampler, pair = AnswerSampler(mine, Parrot(), HOW), (asked[0].text, mine.texts()[0])
-    a, b = sampler.draw([pair, pair])
-    assert a == b and sampler.llm.calls == 7
 
 
 def test_other_settings_and_models_are_other_draws(mine):
@@ -190,17 +179,17 @@ def test_other_settings_and_models_are_other_draws(mine):
 
 def test_gold_outside_the_pool_is_sampled_and_out_of_reach(mine, asked):
     one = replace(HOW, pool=1)
-    sampled = sampled_questions(AnswerSampler(mine, Parrot(), one), asked, progress=False)
+    sampled = sampled_by(AnswerSampler(mine, Parrot(), one), asked)
     assert {len(q.pool) for q in sampled} == {1, 2}
     for q in sampled:
         gold = q.pool[q.gold]
         assert q.gold == len(q.pool) - 1 and len(gold.answers.texts) == 7
         assert (gold.score == inf) == (len(q.pool) == 2)
     nowhere = [Question('x', 'Why?', 'words that stand nowhere')]
-    (lost,) = sampled_questions(AnswerSampler(mine, Parrot(), HOW), nowhere, progress=False)
+    (lost,) = sampled_by(AnswerSampler(mine, Parrot(), HOW), nowhere)
     assert lost.gold is None and len(lost.pool) == 3
     sampler = AnswerSampler(mine, Parrot(), replace(one, seed=50))
-    some = sampled_questions(sampler, asked, only_gold=True, progress=False)
+    some = sampled_by(sampler, asked, only_gold=True)
     assert sampler.llm.calls == 7 * len(asked)
     assert calibrate_answers(some).s_ret.tolist() == calibrate_answers(sampled).s_ret.tolist()
 
@@ -209,7 +198,7 @@ def test_gold_that_the_score_does_not_look_at_is_sampled_and_out_of_reach(mine, 
     "The nearest chunk that answers is asked about, at the end of the pool."
     narrow = Hybrid(pool=1)
     sampler = AnswerSampler(mine, Parrot(), replace(HOW, pool=2), score=narrow)
-    sampled = sampled_questions(sampler, asked, progress=False)
+    sampled = sampled_by(sampler, asked)
     missed = [(q, one) for q, one in zip(sampled, asked) if q.pool[q.gold].score == inf]
     assert missed and len(missed) < len(sampled)
     for q, one in missed:
@@ -231,7 +220,7 @@ def test_the_pool_is_the_best_by_the_score_which_a_saved_calibration_names(
         best = score.rank(mine, q.text, 3)
         pairs = zip(best['id'].to_pylist(), best['score'].to_pylist())
         assert [(c.id, c.score) for c in sampler.pool(q.text)] == list(pairs)
-    sampled = sampled_questions(sampler, asked, progress=False)
+    sampled = sampled_by(sampler, asked)
     cal = TraqCalibration.load(
         calibrate_answers(sampled, settings=sampler.settings()).save(tmp_path / 'cal.json')
     )
@@ -244,18 +233,17 @@ def test_the_pool_is_the_best_by_the_score_which_a_saved_calibration_names(
         AnswerSetRAG(mine, Parrot(), cal, 0.9, score=other)
 
 
-@pytest.mark.parametrize(
-    'named',
-    ['Hybrid()', '__import__("os").system("x")', 3, None, ['hybrid']]
-    + [dict(name='os'), dict(name='hybrid', words=-1), dict(name='hybrid', T=0)],
-)
-def test_a_score_in_a_file_is_data(mine, asked, named):
-    cal = calibrate_answers(
-        sampled_questions(AnswerSampler(mine, Parrot(), HOW), asked[:3], progress=False),
-        settings={**AnswerSampler(mine, Parrot(), HOW).settings(), 'score': named},
-    )
-    with pytest.raises(ValueError):
-        AnswerSetRAG(mine, Parrot(), cal, 0.9)
+NAMED = ['Hybrid()', '__import__("os").system("x")', 3, None, ['hybrid'], dict(name='os')]
+NAMED += [dict(name='hybrid', words=-1), dict(name='hybrid', T=0)]
+
+
+def test_a_score_in_a_file_is_data(mine, asked):
+    sampler = AnswerSampler(mine, Parrot(), HOW)
+    sampled = sampled_by(sampler, asked[:3])
+    for named in NAMED:
+        cal = calibrate_answers(sampled, settings={**sampler.settings(), 'score': named})
+        with pytest.raises(ValueError):
+            AnswerSetRAG(mine, Parrot(), cal, 0.9)
 
 
 # --- the package's file, and live
@@ -273,7 +261,7 @@ def cached(
     sampler = AnswerSampler(copy(kb, tmp_path_factory.mktemp('cached') / 'kb'), smollm)
     head = sampler.load()
     chosen = [q for q in sample_questions() if q.id in set(head['questions'])]
-    return sampler, head, sampled_questions(sampler, chosen, progress=False)
+    return sampler, head, sampled_by(sampler, chosen)
 
 
 def test_the_package_holds_all_samples_of_its_questions(cached):
@@ -295,54 +283,54 @@ def test_a_small_live_run_makes_the_rows_of_the_file(cached, kb, tmp_path):
     pairs = [(q.text, c) for q in (sampled[3], sampled[-3]) for c in sampler.pool(q.text)[:2]]
     live = AnswerSampler(copy(kb, tmp_path / 'live'), sampler.llm)
     assert live.draw(pairs) == sampler.draw(pairs)
-    other = AnswerSampler(
-        copy(kb, tmp_path / 'other'), sampler.llm, batch=1
-    )  # one pair at a time, in two steps
-    assert [t for p in pairs[:1] for t in (other.draw([p], 5), other.draw([p], 10))[1]] == [
-        t[:10] for t in live.draw(pairs[:1])
-    ]
+    one = AnswerSampler(copy(kb, tmp_path / 'other'), sampler.llm, batch=1)
+    for upto in (5, 10):  # one pair at a time, in two steps
+        assert one.draw(pairs[:1], upto) == [t[:upto] for t in live.draw(pairs[:1])]
 
 
-def test_samples_come_back_from_their_file_and_other_files_are_refused(few, mine, asked, tmp_path):
-    sampler = AnswerSampler(mine, Parrot(), HOW)
-    sampled = sampled_questions(sampler, asked, progress=False)
+class Lines(Parrot):
+    "Says what others take for the end of a line."
+
+    def _reply(self, prompt, seed):
+        return f'two\u2028lines\x85here\x1c{seed}'
+
+
+@pytest.mark.parametrize('talker', [Parrot, Lines])
+def test_samples_come_back_from_their_file(few, mine, asked, tmp_path, talker):
+    sampled = sampled_by(sampler := AnswerSampler(mine, talker(), HOW), asked)
     path = save_answers(sampler, sampled, tmp_path / 'a.jsonl.gz', note='<b>')
-    reader = AnswerSampler(copy(few, tmp_path / 'b'), Parrot(), HOW)
+    reader = AnswerSampler(copy(few, tmp_path / 'b'), talker(), HOW)
     assert reader.load(path)['note'] == '<b>'
-    assert sampled_questions(reader, asked, progress=False) == sampled and reader.llm.calls == 0
-    assert (
-        save_answers(reader, sampled, tmp_path / 'b.jsonl.gz', note='<b>').read_bytes()
-        == path.read_bytes()
-    )
-    head, *lines = gzip.decompress(path.read_bytes()).decode().split('\n')[:-1]
+    assert sampled_by(reader, asked) == sampled and reader.llm.calls == 0
+    again = save_answers(reader, sampled, tmp_path / 'b.jsonl.gz', note='<b>')
+    assert again.read_bytes() == path.read_bytes()
 
-    def refused(text, says):
-        (tmp_path / 'c.gz').write_bytes(gzip.compress(text.encode()))
+
+def test_other_files_are_refused(few, mine, asked, tmp_path):
+    sampler = AnswerSampler(mine, Parrot(), HOW)
+    path = save_answers(sampler, sampled_by(sampler, asked), tmp_path / 'a.jsonl.gz')
+    reader = AnswerSampler(copy(few, tmp_path / 'b'), Parrot(), HOW)
+    head, line, *_ = gzip.decompress(path.read_bytes()).decode().split('\n')
+    no = 'is no file of sampled answers'
+    damaged = {
+        '': no,
+        '{}': 'schema',
+        f'{head}\n[]': 'TypeError',
+        head.replace('answers/1', 'answers/9'): "'conflare_nb.answers/9'",
+        f'{head}\n' + line.replace('"answers": [', '"answers": ["more", '): 'a chunk and 7 answers',
+        f'{head}\n' + line.replace('"answers": ["', '"answers": [3, "'): 'all texts',
+        head.replace('"temperature": 0.5', '"temperature": 0.7'): 'temperature .* 0.7, now 0.5',
+        head.replace('parrot', 'owl'): "model .* 'owl', now 'parrot'",
+    }
+    files = [(gzip.compress(text.encode()), says) for text, says in damaged.items()]
+    files += [(bad, no) for bad in (b'', path.read_bytes()[:500], b'\x1f\x8b junk')]
+    for content, says in files:
+        (tmp_path / 'c.gz').write_bytes(content)
         with pytest.raises(ValueError, match=says):
-            reader.load(tmp_path / 'c.gz')
-
-    refused('', 'is no file of sampled answers')
-    refused('{}', 'schema')
-    refused(head + '\n[]', 'TypeError')
-    refused(head.replace('answers/1', 'answers/9'), "'conflare_nb.answers/9'")
-    refused(
-        '\n'.join([head, lines[0].replace('"answers": [', '"answers": ["more", ')]),
-        'a chunk and 7 answers, all texts',
-    )
-    refused('\n'.join([head, lines[0].replace('"answers": ["', '"answers": [3, "')]), 'all texts')
-    refused(
-        head.replace('"temperature": 0.5', '"temperature": 0.7'),
-        'sampling.temperature .* 0.7, now 0.5',
-    )
-    refused(head.replace('parrot', 'owl'), "model .* 'owl', now 'parrot'")
-    for bad in (b'', path.read_bytes()[:500], b'\x1f\x8b junk'):
-        (tmp_path / 'c.gz').write_bytes(bad)
-        with pytest.raises(ValueError, match='is no file of sampled answers'):
             reader.load(tmp_path / 'c.gz')
     with pytest.raises(FileNotFoundError, match='no sampled answers at'):
         reader.load(tmp_path / 'none')
-    other = KnowledgeBase.open(few.path, few.embedder)
-    fewer = copy(other, tmp_path / 'fewer')
+    fewer = copy(few, tmp_path / 'fewer')
     fewer.delete(fewer.documents()[0])
     with pytest.raises(ValueError, match='knowledge_base.chunks'):
         AnswerSampler(fewer, Parrot(), HOW).load(path)
@@ -365,9 +353,8 @@ def test_calibrate_save_load_ask(cached, tmp_path):
         used = samples_used(q, cal, rag.rule, rag.step)
         assert (got.drawn, got.fixed) == (used['stopped'], used['fixed'])
         assert (got.found.asked, got.found.skipped) == (full.asked, full.skipped)
-        assert sum(got.left_out.values()) <= got.drawn - sum(
-            len(a.texts) for a in got.found.answers
-        )  # what stays under one passage only is not left out
+        kept = sum(len(a.texts) for a in got.found.answers)
+        assert sum(got.left_out.values()) <= got.drawn - kept  # or stays under another passage
         assert abs(len(got) - len(full)) <= 1  # a link that was not drawn
         covered.append(got.found.covers(q.references))
         drawn.update(used)
@@ -382,32 +369,26 @@ class Sure(Parrot):
     "Mostly says the same."
 
     def _reply(self, prompt, seed):
-        return super()._reply(
-            prompt, 0 if random.Random(f'{seed} {prompt}').random() < 0.8 else seed
-        )
+        usual = random.Random(f'{seed} {prompt}').random() < 0.8
+        return super()._reply(prompt, 0 if usual else seed)
 
 
 def test_sampling_stops_where_nothing_can_change_and_goes_on_where_it_stopped(
     few, mine, asked, tmp_path
 ):
     how = Sampling(k=10, pool=4)
-    cal = TraqCalibration(
-        tuple(map(str, range(20))),
-        np.linspace(0.2, 0.9, 20),
-        -np.repeat([10, 9, 8, 6, 4], 4),
-        10,
-        AnswerSampler(mine, Sure(), how).settings(),
-    )
+    ids, sizes = tuple(map(str, range(20))), -np.repeat([10, 9, 8, 6, 4], 4)
+    settings = AnswerSampler(mine, Sure(), how).settings()
+    cal = TraqCalibration(ids, np.linspace(0.2, 0.9, 20), sizes, 10, settings)
     saved, whole = 0, copy(few, tmp_path / 'whole')
     for q in asked:
-        one, all_at_once = (
-            AnswerSetRAG(kb, Sure(), cal, 0.5, step=step).ask(q.text)
-            for kb, step in ((mine, 1), (whole, 10))
+        one = AnswerSetRAG(mine, Sure(), cal, 0.5, step=1).ask(q.text)
+        all_at_once = AnswerSetRAG(whole, Sure(), cal, 0.5, step=10).ask(q.text)
+        found, same = (
+            ([set(a.passages) for a in s.answers], {a.text for a in s.answers}, s.asked)
+            for s in (one.found, all_at_once.found)
         )
-        assert [set(a.passages) for a in one.found.answers] == [
-            set(a.passages) for a in all_at_once.found.answers
-        ] and one.found.asked == all_at_once.found.asked
-        assert {a.text for a in one.found.answers} == {a.text for a in all_at_once.found.answers}
+        assert found == same
         assert all_at_once.drawn == 10 * len(one.found.asked) and one.fixed == 40
         saved += all_at_once.drawn - one.drawn
     assert saved > 0 and len(answer_rows(mine)) == len(answer_rows(whole)) - saved
@@ -444,7 +425,7 @@ def test_texts_are_data(embedder, tmp_path):
     kb = KnowledgeBase.create(tmp_path / 'kb', docs, embedder, progress=False)
     questions = [Question(f'{i}', t, f'kept for {i} days') for i, t in enumerate(HOSTILE)]
     sampler = AnswerSampler(kb, Hostile(), replace(HOW, k=6))
-    sampled = sampled_questions(sampler, questions, progress=False)
+    sampled = sampled_by(sampler, questions)
     assert draws(kb, questions, Parrot(), replace(HOW, k=6)) != texts(sampled)
     assert AnswerSampler(kb, Hostile(), replace(HOW, k=6)).known == sampler.known
     cal = calibrate_answers(sampled, settings=sampler.settings())
@@ -453,15 +434,3 @@ def test_texts_are_data(embedder, tmp_path):
         tags = set(re.findall(r'<\s*(\w+)', got._repr_html_()))
         assert tags <= set('p b table thead tbody tr th td details summary ul li small'.split())
         assert not re.search(r'<[^>]*\bon\w+=', got._repr_html_())
-
-
-def test_an_answer_may_hold_what_others_take_for_the_end_of_a_line(few, asked, tmp_path):
-    class Lines(Parrot):
-        def _reply(self, prompt, seed):
-            return f'two\u2028lines\x85here\x1c{seed}'
-
-    sampler = AnswerSampler(copy(few, tmp_path / 'a'), Lines(), HOW)
-    sampled = sampled_questions(sampler, asked[:2], progress=False)
-    reader = AnswerSampler(copy(few, tmp_path / 'b'), Lines(), HOW)
-    reader.load(save_answers(sampler, sampled, tmp_path / 'a.jsonl.gz'))
-    assert sampled_questions(reader, asked[:2], progress=False) == sampled and reader.llm.calls == 0

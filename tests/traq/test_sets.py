@@ -5,28 +5,12 @@ from dataclasses import replace
 from itertools import product
 import numpy as np, pytest
 from hypothesis import given, settings, strategies as st
-from conflare_nb.traq.sameness import (
-    Clusters,
-    cluster_answers,
-    exact_same,
-    normalise,
-    rouge1,
-    rouge_same,
-)
+from conflare_nb.traq.sameness import Clusters, cluster_answers, exact_same, normalise, rouge1
+from conflare_nb.traq.sameness import rouge_same
 from conflare_nb.conformal.two_steps import Rule, combined_level
-from conflare_nb.traq.sets import (
-    SampledPassage,
-    SampledQuestion,
-    TraqCalibration,
-    answer_set,
-    calibrate_answers,
-    count_needed,
-    draws_needed,
-    question_scores,
-    samples_used,
-    settled,
-    unbounded,
-)
+from conflare_nb.traq.sets import SampledPassage, SampledQuestion, TraqCalibration, answer_set
+from conflare_nb.traq.sets import calibrate_answers, count_needed, draws_needed, question_scores
+from conflare_nb.traq.sets import samples_used, settled, unbounded
 from conflare_nb.traq.alpha_split import Choice, choose_share, set_measures, tabulate
 from simulated import honest, simulated_table
 
@@ -52,13 +36,8 @@ def sampled(draw, k=4, n=(3, 12)):  # questions with everything that can go wron
         if gold is not None and draw(st.booleans()):
             scores = [s for j, s in enumerate(scores) if j != gold] + [inf]
             gold = len(scores) - 1
-        return SampledQuestion(
-            f'q{i}',
-            '?',
-            tuple(passage(f'p{j}', s, t) for j, (s, t) in enumerate(zip(scores, texts))),
-            gold,
-            ('red', 'crimson'),
-        )
+        pool = tuple(passage(f'p{j}', s, t) for j, (s, t) in enumerate(zip(scores, texts)))
+        return SampledQuestion(f'q{i}', '?', pool, gold, ('red', 'crimson'))
 
     return [one(i) for i in range(draw(st.integers(*n)))]
 
@@ -71,26 +50,24 @@ some_rule = st.tuples(
 
 # --- files
 
-same_calibration = lambda a, b: (
-    (a.ids, a.s_ret.tolist(), a.s_qa.tolist(), a.k, a.settings)
-    == (b.ids, b.s_ret.tolist(), b.s_qa.tolist(), b.k, b.settings)
-)
+
+def plain(cal):
+    return cal.ids, cal.s_ret.tolist(), cal.s_qa.tolist(), cal.k, cal.settings
+
+
 HOSTILE = ["'; DROP TABLE answers; --", '<script>alert(1)</script>', '😀 é \x00 \\ " \n']
 
 
+a_score = st.tuples(st.floats(-2, 2) | st.just(inf), st.integers(-4, -1) | st.just(inf))
+
+
 @prop
-@given(
-    st.lists(
-        st.tuples(st.floats(-2, 2) | st.just(inf), st.integers(-4, -1) | st.just(inf)),
-        min_size=1,
-        max_size=8,
-    )
-)
+@given(st.lists(a_score, min_size=1, max_size=8))
 def test_a_calibration_comes_back_from_its_file(tmp_path_factory, scores):
     ids = tuple(f'{i} {HOSTILE[i % 3]}' for i in range(len(scores)))
     cal = TraqCalibration(ids, *zip(*scores), 4, dict(model=HOSTILE[0], stop=['\n']))
     path = cal.save(tmp_path_factory.mktemp('cal') / 'cal.json')
-    assert same_calibration(TraqCalibration.load(path), cal)
+    assert plain(TraqCalibration.load(path)) == plain(cal)
     assert 'Infinity' not in path.read_text()
     assert [p.name for p in path.parent.iterdir()] == ['cal.json']
 
@@ -104,47 +81,47 @@ def test_a_choice_comes_back_from_its_file(tmp_path):
         back.rule(table.calibration(np.arange(29, 60)))
 
 
-@pytest.mark.parametrize(
-    'kind, change, says',
-    [
-        (
-            TraqCalibration,
-            dict(schema='conflare_nb.calibration/1'),
-            "schema is 'conflare_nb.calibration/1', and 'conflare_nb.traq/2' is read",
-        ),
-        (TraqCalibration, dict(k=0), 'at least 1; got 0'),
-        (TraqCalibration, dict(k=True), 'got True'),
-        (TraqCalibration, dict(k=3), 'from 1 to 3, or inf; got -4'),
-        (TraqCalibration, dict(ids=['a', 1]), r"texts; got \['a', 1\]"),
-        (TraqCalibration, dict(ids=['a', 'a']), 'got 1 ids'),
-        (TraqCalibration, dict(s_ret=[0.1]), '1 and 2 scores'),
-        (TraqCalibration, dict(s_ret=['.1', None]), "number or null; got '.1'"),
-        (TraqCalibration, dict(s_ret=[math.nan, None]), 'NaN is no number'),
-        (TraqCalibration, dict(s_ret=[-inf, None]), '-Infinity is no number'),
-        (TraqCalibration, dict(s_qa=[-1.5, None]), 'got -1.5'),
-        (TraqCalibration, dict(settings=None), 'got None'),
-        (Choice, dict(cost='luck'), "got 'luck'"),
-        (Choice, dict(method='luck'), "got 'luck'"),
-        (Choice, dict(alpha=2), 'got 2'),
-        (Choice, dict(share=-1), 'got -1'),
-        (Choice, dict(share=0.123), 'one that was tried; got 0.123'),
-        (Choice, dict(trace=[['a', 1]]), "got 'a'"),
-        (Choice, dict(trace=3), 'TypeError'),
-        (Choice, dict(ids='abc'), 'got abc'),
+SCHEMA = "schema is 'conflare_nb.calibration/1', and 'conflare_nb.traq/2' is read"
+DAMAGED = {
+    TraqCalibration: [
+        (dict(schema='conflare_nb.calibration/1'), SCHEMA),
+        (dict(k=0), 'at least 1; got 0'),
+        (dict(k=True), 'got True'),
+        (dict(k=3), 'from 1 to 3, or inf; got -4'),
+        (dict(ids=['a', 1]), r"texts; got \['a', 1\]"),
+        (dict(ids=['a', 'a']), 'got 1 ids'),
+        (dict(s_ret=[0.1]), '1 and 2 scores'),
+        (dict(s_ret=['.1', None]), "number or null; got '.1'"),
+        (dict(s_ret=[math.nan, None]), 'NaN is no number'),
+        (dict(s_ret=[-inf, None]), '-Infinity is no number'),
+        (dict(s_qa=[-1.5, None]), 'got -1.5'),
+        (dict(settings=None), 'got None'),
     ],
-)
-def test_a_file_that_is_none_says_why(tmp_path, kind, change, says):
-    good = (
-        TraqCalibration(('a', 'b'), [0.1, inf], [-4, inf], 4)
-        if kind is TraqCalibration
-        else choose_share(simulated_table(30), np.arange(30), 0.3)
-    )
+    Choice: [
+        (dict(cost='luck'), "got 'luck'"),
+        (dict(method='luck'), "got 'luck'"),
+        (dict(alpha=2), 'got 2'),
+        (dict(share=-1), 'got -1'),
+        (dict(share=0.123), 'one that was tried; got 0.123'),
+        (dict(trace=[['a', 1]]), "got 'a'"),
+        (dict(trace=3), 'TypeError'),
+        (dict(ids='abc'), 'got abc'),
+    ],
+}
+
+
+@pytest.mark.parametrize('kind', DAMAGED)
+def test_a_file_that_is_none_says_why(tmp_path, kind):
+    good = TraqCalibration(('a', 'b'), [0.1, inf], [-4, inf], 4)
+    if kind is Choice:
+        good = choose_share(simulated_table(30), np.arange(30), 0.3)
     path = good.save(tmp_path / 'x.json')
-    path.write_text(json.dumps({**json.loads(path.read_text()), **change}))
-    with pytest.raises(
-        ValueError, match=f'x.json is no (calibration of answer sets|choice of a share): .*{says}'
-    ):
-        kind.load(path)
+    data = json.loads(path.read_text())
+    for change, says in DAMAGED[kind]:
+        path.write_text(json.dumps(data | change))
+        no = 'x.json is no (calibration of answer sets|choice of a share): .*'
+        with pytest.raises(ValueError, match=no + says):
+            kind.load(path)
 
 
 @pytest.mark.parametrize('text', ['', 'null', '[]', '{}', '{"schema": ', '[' * 100_000, '\x80'])
@@ -173,39 +150,21 @@ def test_scores_of_hopeless_questions():
     assert (cal.n, cal.reach, cal.s_qa.tolist()) == (4, (0.5, 0.5), [-2, inf, -3, inf])
 
 
-def test_bad_calibrations_are_named():
-    for bad, says in (
-        ((('a', 'a'), [1, 2], [-1, -1], 4), 'got 1 ids'),
-        ((('a',), [1], [-5], 4), 'from 1 to 4, or inf; got -5'),
-        ((('a',), [1], [-0.5], 4), 'got -0.5'),
-        ((('a', 'b'), [1], [-1, -1], 4), 'got 2 ids, 1 and 2 scores'),
-    ):
-        with pytest.raises(ValueError, match=says):
-            TraqCalibration(*bad)
+def test_bad_questions_are_named():
+    "Bad numbers are refused as in a file: `test_a_file_that_is_none_says_why`."
+    with pytest.raises(ValueError, match='got 2 ids, 1 and 2 scores'):
+        TraqCalibration(('a', 'b'), [1], [-1, -1], 4)
     with pytest.raises(ValueError, match="'q' has none from 'a'"):
         question_scores(SampledQuestion('q', '?', (SampledPassage('a', 1.0),), 0, ('x',)))
-
-
-def test_bad_questions_are_named():
     a, b = passage('a', 1.0, ['red'] * 4), passage('b', 0.5, ['red'] * 3)
     with pytest.raises(ValueError, match='best first'):
         SampledQuestion('q', '?', (a, b))
     for make in (calibrate_answers, tabulate):
         with pytest.raises(ValueError, match=r'the same number of times; got \[3, 4\]'):
             make([SampledQuestion('q', '?', (b, a), 0, ('red',))])
+    unasked = SampledQuestion('q', '?', (SampledPassage('c', 0.0),))
     with pytest.raises(ValueError, match="'q': the model has not been asked about 'c'"):
-        answer_set(
-            SampledQuestion('q', '?', (SampledPassage('c', 0.0),)),
-            TraqCalibration(('a',), [0.0], [-4.0], 4),
-            Rule('ranks', 1, 0.5),
-        )
-
-
-def test_other_settings_are_refused():
-    cal = TraqCalibration(('a',), [1.0], [-1.0], 4, dict(model='m', k=4, theta=0.3))
-    cal.check(dict(model='m', k=4, theta=0.3))
-    with pytest.raises(ValueError, match='theta .calibrated on 0.3, now 0.5'):
-        cal.check(dict(model='m', k=4, theta=0.5))
+        answer_set(unasked, calibrated([0.0], [-4.0], 4), Rule('ranks', 1, 0.5))
 
 
 # --- what is shown is what is counted
@@ -220,14 +179,15 @@ def overlap(a, b):
 def adversarial(rng, i, k=20):
     "A question whose right answer is mostly the rarer wording of one cluster."
     share = rng.beta(1, 3)
-    said = [
-        RIGHT if u < 0.9 * share else WRONG if u < 0.9 else 'ask a pharmacist'
-        for u in rng.uniform(size=k)
-    ]
+    u = rng.uniform(size=k)
+    said = np.select([u < 0.9 * share, u < 0.9], [RIGHT, WRONG], 'ask a pharmacist').tolist()
     score = float(rng.uniform())
-    return lambda same: SampledQuestion(
-        f'q{i}', '?', (SampledPassage('p', score, cluster_answers(said, same)),), 0, (RIGHT,)
-    )
+
+    def question(same):
+        pool = (SampledPassage('p', score, cluster_answers(said, same)),)
+        return SampledQuestion(f'q{i}', '?', pool, 0, (RIGHT,))
+
+    return question
 
 
 @pytest.mark.parametrize('same', [overlap, rouge_same()])
@@ -292,9 +252,7 @@ def test_an_answer_of_several_passages_shows_what_each_said():
 @prop
 @given(st.lists(st.integers(0, 7), min_size=1, max_size=30), some_rule)
 def test_membership_is_on_whole_samples(best, r):
-    cal = TraqCalibration(
-        tuple(map(str, range(len(best)))), np.arange(len(best)), [-b if b else inf for b in best], 7
-    )
+    cal = calibrated(np.arange(len(best)), [-b if b else inf for b in best], 7)
     rule = Rule(r[0], cal.n, r[1], r[2])
     if rule.levels:
         tau, count = cal.thresholds(rule)
@@ -304,9 +262,8 @@ def test_membership_is_on_whole_samples(best, r):
             assert rule(cal.p_ret(s), 1.0) == (s <= tau) or not rule.levels[1] < 1
     for s in cal.s_ret:
         need = count_needed(cal, rule, s)
-        assert [bool(rule(cal.p_ret(s), cal.p_qa(c))) for c in range(1, 8)] == [
-            c >= need for c in range(1, 8)
-        ]
+        stays = [bool(rule(cal.p_ret(s), cal.p_qa(c))) for c in range(1, 8)]
+        assert stays == [c >= need for c in range(1, 8)]
 
 
 @pytest.mark.parametrize('k', [10, 20, 30, 49])
@@ -330,9 +287,10 @@ def test_table_and_sets_agree(questions, r):
     table = tabulate(questions, exact_same, exact_same)
     got = set_measures(table, np.arange(half, len(questions)), cal, rule)
     sets = [answer_set(q, cal, rule, exact_same) for q in rest]
+    covered = [s.covers(q.references, exact_same) for s, q in zip(sets, rest)]
     want = dict(
-        held=[bool(s.unbounded) or s.covers(q.references, exact_same) for s, q in zip(sets, rest)],
-        covered=[s.covers(q.references, exact_same) for s, q in zip(sets, rest)],
+        held=[bool(s.unbounded) or holds for s, holds in zip(sets, covered)],
+        covered=covered,
         rouge=[len(s) for s in sets],
         requests=[len(s.asked) for s in sets],
         answers=[sum(len(a.texts) for a in s.answers) for s in sets],
@@ -345,10 +303,9 @@ def test_table_and_sets_agree(questions, r):
     assert got['covered'] >= got['pair'] - 1e-12
     assert min(got['retrieved'], got['answered']) >= got['pair']
     for s in sets:
-        assert all(
-            a.p > combined_level(rule) - 1e-9 and a.share == a.count / cal.k for a in s.answers
-        )
-        assert [a.p for a in s.answers] == sorted((a.p for a in s.answers), reverse=True)
+        p = [a.p for a in s.answers]
+        assert p == sorted(p, reverse=True) and all(x > combined_level(rule) - 1e-9 for x in p)
+        assert all(a.share == a.count / cal.k for a in s.answers)
 
 
 @prop
@@ -406,37 +363,26 @@ def test_right_or_everything_is_what_holds():
     "Of bounded sets alone nothing is promised: 30 questions, alpha=.2, 8% without passage and 8% without a right answer."
     rng = np.random.default_rng(0)
     u, v, lost = rng.uniform(size=(3, 20_000, 31))
-    s_ret, s_qa = (
-        np.where(lost < 0.08, inf, u),
-        np.where((lost >= 0.08) & (lost < 0.16), inf, -1 - np.floor(99 * (1 - v))),
-    )
+    s_ret = np.where(lost < 0.08, inf, u)
+    s_qa = np.where((lost >= 0.08) & (lost < 0.16), inf, -1 - np.floor(99 * (1 - v)))
     rule = Rule('ranks', 30, 0.2)
     tau, least = (np.sort(s[:, :-1], axis=1)[:, 30 - 3] for s in (s_ret, s_qa))  # 3 of 6 ranks each
     for i in range(100):
-        cal = TraqCalibration(tuple(map(str, range(30))), s_ret[i, :-1], s_qa[i, :-1], 100)
+        cal = calibrated(s_ret[i, :-1], s_qa[i, :-1], 100)
         assert cal.thresholds(rule) == (tau[i], max(-least[i], 0))
         assert bool(unbounded(cal, rule)) == np.isinf([tau[i], least[i]]).any()
     everything = np.isinf(tau) | np.isinf(least)
-    right = (
-        (s_ret[:, -1] <= tau)
-        & (s_qa[:, -1] <= least)
-        & np.isfinite(s_ret[:, -1])
-        & np.isfinite(s_qa[:, -1])
-    )
-    held, given_bounded = np.mean(right | everything), right[~everything].mean()
-    assert held >= 0.8 and given_bounded < 0.8 - 3 * math.sqrt(
-        0.16 / (~everything).sum()
-    )  # about .92 and .75
+    asked = s_ret[:, -1], s_qa[:, -1]
+    right = (asked[0] <= tau) & (asked[1] <= least) & np.isfinite(asked).all(axis=0)
+    held, given_bounded = np.mean(right | everything), right[~everything].mean()  # about .92, .75
+    assert held >= 0.8 and given_bounded < 0.8 - 3 * math.sqrt(0.16 / (~everything).sum())
     assert 0.73 < given_bounded < 0.77 and 0.29 < np.mean(~everything) < 0.33
 
 
 # --- early stopping
 
-VOICES = [
-    'keep it in the fridge for days',
-    'do not freeze it after opening',
-    'below 25 degrees in a cold place',
-]
+VOICES = 'keep it in the fridge for days', 'do not freeze it after opening'
+VOICES = *VOICES, 'below 25 degrees in a cold place'
 ODD = 'keep it in the fridge for 14 28 days do not freeze below 25 degrees c cold place after opening'.split()
 
 
@@ -458,10 +404,8 @@ def fuzzed(rng, i, k=8):
     def told():
         return cluster_answers([said[min(int(rng.exponential(1.6)), 6)] for _ in range(k)])
 
-    pool = tuple(
-        SampledPassage(f'p{j}', s, told())
-        for j, s in enumerate(np.sort(rng.uniform(size=3)).tolist())
-    )
+    scores = np.sort(rng.uniform(size=3)).tolist()
+    pool = tuple(SampledPassage(f'p{j}', s, told()) for j, s in enumerate(scores))
     return SampledQuestion(f'q{i}', '?', pool, int(rng.integers(2)), (said[int(rng.integers(3))],))
 
 
@@ -492,14 +436,10 @@ def test_settled_means_that_no_continuation_matters(labels, left, need):
     drawn, k = len(labels), len(labels) + left
     counts = lambda ls: np.bincount([l for l in ls if l >= 0], minlength=8)
     now = counts(labels)
-    ends = {
-        tuple((counts([*labels, *more]) >= need).tolist())
-        for more in product(range(-1, 6), repeat=left)
-    }
-    if settled([c for c in now.tolist() if c], drawn, k, need):
-        assert ends == {tuple((now >= need).tolist())}
-    else:
-        assert len(ends) > 1 or ends != {tuple((now >= need).tolist())}
+    stays = lambda ls: tuple((counts(ls) >= need).tolist())
+    ends = {stays([*labels, *more]) for more in product(range(-1, 6), repeat=left)}
+    certain = settled([c for c in now.tolist() if c], drawn, k, need)
+    assert certain == (ends == {stays(labels)})
 
 
 @prop
