@@ -200,16 +200,12 @@ REFUSES = dict(
 )
 
 READS_NOTHING = {  # public, with a threshold or a retriever, and no search of documents by it
-    'a description or a picture of calibrations': {
-        'calibration_data', 'plot_scores', 'push_calibration',
-    },
+    'a description or a picture of calibrations': {'plot_scores', 'push_calibration'},
     'scores that were measured before': {
-        'answer_ranks', 'cost_table', 'coverage_table', 'crossed_table', 'monitor_state', 'set_measures',
-        'with_documents', 'with_groups',
+        'answer_ranks', 'cost_table', 'coverage_table', 'set_measures',
     },
     'samples that were drawn before': {
-        'AnswerSetExplorer', 'answer_set', 'answer_set_view',
-        'samples_used', 'unbounded',
+        'AnswerSetExplorer', 'answer_set', 'answer_set_view', 'samples_used', 'unbounded',
     },
     "another's list, as it comes": {
         'as_haystack_filter', 'as_lancedb_reranker', 'as_langchain_compressor',
