@@ -108,7 +108,6 @@ def each_once(pairs):
     twice = [name for name in found if names.count(name) > 1]
     raise ValueError(f'{twice[0]!r} is there twice')
 
-# %% ../nbs/saving.ipynb #cdabaabf
 def read_json(path, what, schema, build):
     "An object from a JSON file; ValueError says what is wrong with a file that is none."
     path = Path(path)

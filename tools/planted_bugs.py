@@ -141,7 +141,7 @@ BUGS = [
         chance('an audit that takes nothing', 'conformal_quantile(self.scores, level, method, delta)', 'conformal_quantile(self.scores, alpha, method, delta)', 'evidence/test_audit::test_an_audited_threshold_is_the_one_at_what_is_left'),
         chance('what is out of reach is dropped', 'for label in labels if not (apart and label.unanswerable)]', 'for label in labels if np.isfinite(label.score)]', 'test_what_is_only_out_of_reach_counts'),
         Bug('a group has the scores of all', 'scores=self.scores[inside]', 'scores=self.scores', 'retrieval/test_by_group::test_a_group_is_a_calibration_of_its_own'),
-        Bug('scores below the least', 'np.isnan(scores) | (scores < self.min_score)', 'np.isnan(scores)', 'test_a_score_that_is_none_is_refused test_calibration_needs_questions_and_numbers'),
+        Bug('scores below the least', 'np.isnan(scores) | (scores < self.min_score)', 'np.isnan(scores)', 'test_calibration_needs_questions_and_numbers retrieval/test_by_hand::test_a_calibration_changed_by_hand_is_refused_with_the_reason'),
         Bug('a file is not held against its labels', 'if scores not in (every, answerable)', 'if False', 'retrieval/test_by_hand::test_a_calibration_changed_by_hand_is_refused_with_the_reason'),
     ),
     *of('evidence/audit', 'evidence/test_audit',

@@ -46,10 +46,9 @@ class BudgetPromise:
     def __str__(self):
         shown = f'within {self.budget:,.0f} tokens an answer is shown'
         return (f'{shown} for {self.x} of {self.n} questions; for at least '
-                f'{floored(self.coverage):.0%} of questions like these, unless these {self.n} mislead, '
-                f'which happens in at most {100*self.delta:g} of 100 cases')
+                f'{floored(self.coverage):.0%} of questions like these, '
+                f'unless these {self.n} mislead, which happens in at most {100*self.delta:g} of 100 cases')
 
-# %% ../../nbs/conformal/budget.ipynb #56f980d4
 def largest_promise(
     scores:list|np.ndarray, # (n,) of the first answering chunk of each question, `inf` = not found
     used:list|np.ndarray,   # (n,) tokens of that chunk and all better ones

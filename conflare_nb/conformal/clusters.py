@@ -147,7 +147,6 @@ def _effects(scores, document, level):
     effect = effect[np.minimum(np.arange(n), _readable(n)-1)]
     return np.where(effect > n, np.inf, effect)
 
-# %% ../../nbs/conformal/clusters.ipynb #152892c8
 def rank_bands(scores, documents, level=.9):
     "`cluster_band` at every rank, whatever the scores there are."
     from scipy.special import betaincinv

@@ -72,7 +72,6 @@ def alarm_level(
     check_probability('delta', delta)
     return float(-np.log10(delta))
 
-# %% ../../nbs/conformal/drift.ipynb #fec97d57
 def first_alarm(
     martingale:np.ndarray, # (T,) log10 of the money after each question
     delta:float=BET_DELTA, # probability of ever raising a false alarm, 0 < delta < 1
@@ -82,7 +81,7 @@ def first_alarm(
     if not reached.size: return None
     return int(reached[0])+1
 
-# %% ../../nbs/conformal/drift.ipynb #06f9b186
+# %% ../../nbs/conformal/drift.ipynb #7ec2be7a
 def _one_each(scores, documents, draws):
     "One score a document, that with the largest draw, and every score without a document."
     order = np.argsort(-draws)
@@ -111,7 +110,6 @@ def _within(cal, cal_documents, live, documents, draws):
         p[places] = own
     return p
 
-# %% ../../nbs/conformal/drift.ipynb #7ec2be7a
 def document_p_values(cal_scores, cal_documents, live, documents, draws, picks):
     "P-values of new documents, then within documents; uniform if documents are drawn alike."
     cal, live = as_scores(cal_scores), as_scores(live)

@@ -40,7 +40,6 @@ def _masses(scores, documents):
     each = (parts//sizes[number] for number in document[order].tolist())
     return scores[order], [0, *accumulate(each)], parts
 
-# %% ../../nbs/conformal/new_documents.ipynb #a6eb8c9e
 def new_document_threshold(
     scores:list|np.ndarray,    # (n,) calibration scores, higher = stranger; `inf` = nothing answers
     documents:list|np.ndarray, # (n,) what each question is about; '' is refused

@@ -160,8 +160,8 @@ def _tested_from(risks, order, delta):
 
 def _why_none(falling, rising, thresholds, down, up):
     "Why no threshold keeps all risks."
-    fall, rise = (' and '.join(f'{risk.name} <= {risk.limit:g}' for risk in risks)
-                  for risks in (falling, rising))
+    def limits(risks): return ' and '.join(f'{risk.name} <= {risk.limit:g}' for risk in risks)
+    fall, rise = limits(falling), limits(rising)
     if not down.any(): return f'{fall} is not shown at any threshold'
     if not up.any(): return f'{rise} is not shown at any threshold'
     low = thresholds[down][0]

@@ -114,7 +114,6 @@ class ShiftWeights:
                        f'({self.lost:.0%} of the weight)')
         return f'{says} The promise is only approximate: {", and ".join(why)}.'
 
-# %% ../../nbs/conformal/shift.ipynb #2cd58a55
 def clip_weights(
     weights,    # `ShiftWeights`, or (n,) likelihood ratios that are known
     most:float, # the largest weight, > 0, in their unit; cut the new question's own, too
@@ -152,7 +151,6 @@ class EstimatedRatio:
         "Their weights, known to be estimated."
         return ShiftWeights(self.of(vectors), estimated=True)
 
-# %% ../../nbs/conformal/shift.ipynb #4241729f
 def estimate_ratio(
     old:np.ndarray,  # (n, d) vectors of calibration questions
     new:np.ndarray,  # (m, d) vectors of questions as they are asked now; no answers are needed

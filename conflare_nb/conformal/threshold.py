@@ -30,7 +30,7 @@ def billionths(alpha):
 class Alpha(float):
     "A miscoverage level that knows the fraction you meant (`exact`): 1/3 is more than .333333333."
     def __new__(cls,
-        alpha:float|Fraction|str, # 0 < alpha < 1; "1/3" and `Fraction`s are exact, others to 9 decimals
+        alpha:float|Fraction|str, # 0 < alpha < 1; "1/3" or a `Fraction` is exact
     ):
         try:
             if isinstance(alpha, str) and '/' in alpha: alpha = Fraction(alpha)
@@ -141,7 +141,6 @@ def pac_rank(
     enough = binom.cdf(n-k, n, a) <= delta
     return number_or_array(np.where(enough, k, k+1).astype(int))
 
-# %% ../../nbs/conformal/threshold.ipynb #1bf17623
 def conformal_quantile(
     scores:list|np.ndarray, # calibration scores, higher = stranger; `inf` = nothing answers
     alpha:float|np.ndarray, # miscoverage level(s), 0 < alpha < 1; "1/3" is exact
@@ -238,7 +237,7 @@ def _close_enough(n, alpha, eps, delta, two_sided):
     return (coverage.cdf(1-alpha-eps) <= delta/2) & (coverage.sf(1-alpha+eps) <= delta/2)
 
 def size_from_on(holds, start):
-    "The smallest size from which on `holds(sizes)` is always true: in blocks, until one never fails."
+    "The smallest size from which on `holds(sizes)` is true: in blocks, until one never fails."
     answer = start
     while True:
         n = np.arange(start, 2*start+1000)

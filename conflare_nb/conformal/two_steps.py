@@ -162,16 +162,3 @@ def too_few(rule):
     if rule.method == 'pac':     # the smallest n with (1-a)^n <= delta/2
         need = int(np.ceil(np.log(rule.delta/2)/np.log1p(-min(parts)) - 1e-12))
     return f'there are not enough questions: {rule.n}, and this alpha and share need about {need}'
-
-def rule_text(rule):
-    "What a rule promises, in one or two sentences."
-    covered = f'{100*(1-rule.alpha):.5g}% of questions like the calibration questions'
-    of = f'at least {covered} have a set that holds a right answer, or is everything'
-    if rule.levels and not min(rule.levels): return f'No guarantee: {too_few(rule)}.'
-    if rule.method == 'pac':
-        return f'With probability {1-rule.delta:g} over calibration sets, {of}.'
-    if rule.method != 'harmonic': return f'On average over calibration sets, {of}.'
-    if not 0 < rule.share < 1: return f'Approximately, {of}.'
-    free, worst = harmonic_size(rule.alpha, rule.share)
-    misses = f'{free:.1%} if the two steps are independent, and at worst {worst:.1%}'
-    return f'Approximately, {of}: misses are {misses}.'

@@ -206,7 +206,7 @@ def calibrate(
     recall = _pool_recall(kb, questions, score)
     return Calibration(fingerprint=kb.fingerprint(), score=score, recall=recall, **made)
 
-# %% ../../nbs/retrieval/calibration.ipynb #d9b7d229
+# %% ../../nbs/retrieval/calibration.ipynb #6e7dfa71
 @patch
 def refuse_new_documents(self:Calibration,
     what:str, # that counts questions, for the error: "a gate"
@@ -216,7 +216,6 @@ def refuse_new_documents(self:Calibration,
         raise ValueError(f'{what} counts questions, and this calibration is for new documents '
                          'and counts those; give the calibration that it was made from')
 
-# %% ../../nbs/retrieval/calibration.ipynb #6e7dfa71
 def _for_new(cal, alpha, method, audit):
     "The threshold for new documents, which has one method and no audit."
     if audit is not None: cal.refuse_new_documents('an audit')
@@ -243,6 +242,14 @@ def qhat(self:Calibration,
     return qhat
 
 # %% ../../nbs/retrieval/calibration.ipynb #45a521eb
+@patch
+def effective_n(self:Calibration,
+    alpha:float,    # miscoverage level, 0 < alpha < 1
+    level:float=.9, # mass of the band
+)->float: # at most `n`; 0 = too few documents to say
+    "How many independent questions the band counts: see `design_effect`."
+    return self.n/threshold_effect(self.scores, self.clusters, self.qhat(alpha), level)
+
 @patch
 def band(self:Calibration,
     alpha:float,    # miscoverage level, 0 < alpha < 1
@@ -275,15 +282,6 @@ def test_band(self:Calibration,
     tied = self.qhat(alpha) < np.inf and tied_rank(self.scores, alpha)[1]
     return Band(low, high, tied, level=level)
 
-# %% ../../nbs/retrieval/calibration.ipynb #dbffca04
-@patch
-def effective_n(self:Calibration,
-    alpha:float,    # miscoverage level, 0 < alpha < 1
-    level:float=.9, # mass of the band
-)->float: # at most `n`; 0 = too few documents to say
-    "As how many independent questions the band counts its own: see `design_effect`."
-    return self.n/threshold_effect(self.scores, self.clusters, self.qhat(alpha), level)
-
 # %% ../../nbs/retrieval/calibration.ipynb #0f8d66f4
 @patch
 def p_value(self:Calibration,
@@ -296,7 +294,7 @@ def p_value(self:Calibration,
 # %% ../../nbs/retrieval/calibration.ipynb #7f7ae524
 P_NOTE = 'p: how usual such a score is for a right one, not how likely this one is right.'
 
-# %% ../../nbs/retrieval/calibration.ipynb #2b4a713b
+# %% ../../nbs/retrieval/calibration.ipynb #b77afef6
 @patch
 def subset(self:Calibration,
     inside:np.ndarray, # (n,) of bool: which of the scored questions
@@ -306,7 +304,6 @@ def subset(self:Calibration,
     kept = dict(labels=some(self.scored_labels), documents=some(self.documents))
     return replace(self, scores=self.scores[inside], groups=(), unanswerable=0, **kept)
 
-# %% ../../nbs/retrieval/calibration.ipynb #b77afef6
 @patch
 def of_group(self:Calibration,
     group:str,   # of a new question, known from the question alone
@@ -331,7 +328,7 @@ def for_new_documents(self:Calibration
     "The calibration for questions about new documents: see `new_document_threshold`."
     return replace(self, new_documents=True)
 
-# %% ../../nbs/retrieval/calibration.ipynb #3f312e4f
+# %% ../../nbs/retrieval/calibration.ipynb #2ea25e05
 def why_infinite(n, k, infinite, alpha):
     "Why the k-th of n scores, of which some are infinite, is no finite threshold."
     if k > n:
@@ -339,7 +336,6 @@ def why_infinite(n, k, infinite, alpha):
         return f'{few} too few, at least {min_calibration_size(alpha)} are needed'
     return f'for {infinite} of {n} questions nothing that answers was found'
 
-# %% ../../nbs/retrieval/calibration.ipynb #2ea25e05
 def _counts(cal, alpha):
     "What a threshold counts, in words: questions by rank, or documents."
     if cal.new_documents:
@@ -426,14 +422,12 @@ def set_apart(self:Calibration)->str: # a clause; '' where none was
     share = share_text(apart, self.n+apart)
     return f'set apart, since nothing in the knowledge base answers them: {share}'
 
-# %% ../../nbs/retrieval/calibration.ipynb #3974707d
 @patch(as_prop=True)
 def asked(self:Calibration)->str: # "60 questions (4 distinct texts)"
     "How many questions calibrate, and how many of them differ, if labels are kept."
     if not self.labels: return plural(self.n, 'question')
     return asked_text([label.text for label in self.scored_labels])
 
-# %% ../../nbs/retrieval/calibration.ipynb #5d1c0a11
 @patch(as_prop=True)
 def measured(self:Calibration)->str: # part of a sentence
     "How many questions it rests on, where they come from, who labelled them, and when."
@@ -448,7 +442,6 @@ def measured(self:Calibration)->str: # part of a sentence
     if self.unanswerable: says += f'; {self.set_apart}'
     return says
 
-# %% ../../nbs/retrieval/calibration.ipynb #5d1c0a12
 @patch
 def __repr__(self:Calibration):
     kind = type(self).__name__
@@ -462,15 +455,15 @@ def _repr_html_(self:Calibration):
     found = '; of the exact pools the index found {:.1%}, at least {:.0%}'
     if self.recall: made_of += found.format(*self.recall)
     if self.new_documents:
-        made_of += '; the promise is about new documents, and counts documents'
+        made_of += '; it promises for new documents, and counts documents'
     elif self.clusters.max(initial=-1) + 1 < self.n:
-        made_of += '; bands count questions that share documents or texts as what they are worth'
+        made_of += '; bands count questions that share documents or texts as fewer'
     head = Tr(*map(Th, ('alpha', 'counted', 'qhat', 'coverage, 90% band')))
     rows = [_row(self, alpha) for alpha in (.2, .1, .05, .01)]
     table = Table(Thead(head), Tbody(*rows))
     return to_xml((P(B('Calibration'), made_of), table), indent=False)
 
-# %% ../../nbs/retrieval/calibration.ipynb #a3f2ad06
+# %% ../../nbs/retrieval/calibration.ipynb #7a822159
 @patch
 def check(self:Calibration,
     kb, # `KnowledgeBase`
@@ -484,7 +477,6 @@ def check(self:Calibration,
     refuse_differences(self.fingerprint, kb.fingerprint(), says)
     return kb
 
-# %% ../../nbs/retrieval/calibration.ipynb #7a822159
 class Checked:
     "Answers from `kb` by a threshold of `cal`, and promises as long as these belong together."
     def check(self)->KnowledgeBase: # its snapshot, to answer from

@@ -57,7 +57,6 @@ class Gate:
                              f'got {self.unanswerable.size} questions and eps={self.eps}')
         self.threshold(.5)    # refuses an eps or a share that is none
 
-# %% ../../nbs/retrieval/gate.ipynb #3f3c4447
 @patch
 def threshold(self:Gate,
     alpha:float, # miscoverage level, 0 < alpha < 1; 0 = nothing of it is left to share
@@ -151,7 +150,6 @@ def save(self:Gate,
     data |= {name: list(map(finite_or_none, data[name])) for name in _DISTANCES}
     return write_whole(path, as_json(dict(schema='conflare_nb.gate/1') | data))
 
-# %% ../../nbs/retrieval/gate.ipynb #6a73846f
 @patch(cls_method=True)
 def load(cls:Gate,
     path:str|Path, # file that `save` wrote

@@ -171,7 +171,6 @@ class PipelineCalibration(Calibration):
         super().__post_init__()
         self.refuse_new_documents('the cut of a pipeline')
 
-# %% ../../nbs/retrieval/pipeline.ipynb #d6e19252
 @patch
 def cutoff(self:PipelineCalibration,
     alpha:float, # miscoverage level, 0 < alpha < 1
@@ -180,7 +179,6 @@ def cutoff(self:PipelineCalibration,
     "The last score that belongs."
     return float(self.score.turned(self.qhat(alpha, audit=audit)))
 
-# %% ../../nbs/retrieval/pipeline.ipynb #0682c544
 @patch
 def p_value(self:PipelineCalibration,
     score:float|np.ndarray, # of one row, or of several, as the pipeline gives it
@@ -188,7 +186,6 @@ def p_value(self:PipelineCalibration,
     "Conformal p-value of a row with this score, which belongs at every alpha below it."
     return Calibration.p_value(self, self.score.turned(score))
 
-# %% ../../nbs/retrieval/pipeline.ipynb #d95046e7
 @patch
 def filter(self:PipelineCalibration,
     results:list, # (id, text, score, ...) of every row that the pipeline returned, best first
@@ -209,7 +206,6 @@ def smallest_alpha(self:PipelineCalibration)->float: # 1 = there is a threshold 
     missing = places-found
     return math.ceil(missing*BILLION/places)/BILLION
 
-# %% ../../nbs/retrieval/pipeline.ipynb #63bba2b8
 @patch
 def shortfall(self:PipelineCalibration,
     alpha:float, # miscoverage level wanted, 0 < alpha < 1
@@ -302,7 +298,6 @@ def promise(self:PipelineCalibration,
             f'k = {promise.rank} of n = {self.n})')
     return replace(promise, rule=rule)
 
-# %% ../../nbs/retrieval/pipeline.ipynb #bbb2a9d7
 @patch
 def __repr__(self:PipelineCalibration):
     name = self.fingerprint.get('pipeline', 'a pipeline')
@@ -340,7 +335,6 @@ def check(self:PipelineCalibration,
     raise ValueError(f'{measured}: call that pipeline and `filter` what it returns, '
                      'or calibrate the knowledge base')
 
-# %% ../../nbs/retrieval/pipeline.ipynb #4fbe69b6
 @patch
 def check_pipeline(self:PipelineCalibration,
     name:str,                # of the pipeline at hand

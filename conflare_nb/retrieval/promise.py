@@ -86,7 +86,6 @@ def _sentence(promise, exact):
     said = _KINDS[promise.kind].format(what=what, sets=sets, **known)
     return f'{said[0].upper()}{said[1:]}{unless}'
 
-# %% ../../nbs/retrieval/promise.ipynb #2f17a883
 @patch(as_prop=True)
 def nothing(self:Promise)->str: # '' where nothing is missing
     "That nothing is promised, and why."

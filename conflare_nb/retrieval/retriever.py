@@ -57,7 +57,6 @@ class Retrieved:
         "The `Chunk`s, best first."
         return chunks_of(self.chunks)
 
-# %% ../../nbs/retrieval/retriever.ipynb #1a35533c
 def _row(chunk, names):
     "A retrieved chunk as a row of a table, with the numbers so named; its text is folded up."
     p_value = ''
@@ -95,7 +94,7 @@ def numbered_hits(hits, p_values=None):
     hits = hits.append_column('rank', pa.array(np.arange(1, hits.num_rows+1)))
     return hits.append_column('p_value', p)
 
-# %% ../../nbs/retrieval/retriever.ipynb #6b1f0c2e
+# %% ../../nbs/retrieval/retriever.ipynb #8689135c
 def _check_groups(retriever):
     "Raise ValueError unless there is a threshold for each group, by the rule that calibrated."
     cal = retriever.cal
@@ -111,7 +110,6 @@ def _check_groups(retriever):
             raise ValueError('these are not the groups that calibrated: '
                              f'{label.text!r} was in {group!r}, and is now in {now!r}')
 
-# %% ../../nbs/retrieval/retriever.ipynb #8689135c
 class ConformalRetriever(Checked):
     "Retrieves every chunk within the threshold of a calibration."
     def __init__(self,
@@ -169,14 +167,13 @@ class ConformalRetriever(Checked):
         if self.audit is None: return self.behind.band(self.alpha)
         return self.audit.band(self.behind, self.alpha)
 
-# %% ../../nbs/retrieval/retriever.ipynb #8469d141
+# %% ../../nbs/retrieval/retriever.ipynb #45fee23e
 @patch(as_prop=True)
 def gate_threshold(self:ConformalRetriever)->float: # `inf` = always open
     "The distance beyond which nothing is retrieved."
     if self.gate is None: return np.inf
     return self.gate.threshold(self.alpha_left)
 
-# %% ../../nbs/retrieval/retriever.ipynb #45fee23e
 @patch(as_prop=True)
 def _promise(self:ConformalRetriever):
     "What is promised of what it retrieves, by the calibration."
@@ -256,7 +253,7 @@ def retrieve(self:ConformalRetriever,
     found = numbered_hits(hits, p_values)
     return Retrieved(query, found, self._promise, self.qhat, self.alpha, why)
 
-# %% ../../nbs/retrieval/retriever.ipynb #7e7e3b1c
+# %% ../../nbs/retrieval/retriever.ipynb #cb557596
 @patch
 def to_arrow(self:Retrieved): # `pyarrow.Table`
     "The chunks as a table, best first; its metadata hold the question, threshold and level."
@@ -264,7 +261,6 @@ def to_arrow(self:Retrieved): # `pyarrow.Table`
     metadata = {name: str(value) for name, value in about.items() if value is not None}
     return self.chunks.replace_schema_metadata(metadata)
 
-# %% ../../nbs/retrieval/retriever.ipynb #cb557596
 @patch
 def to_pandas(self:Retrieved): # `pandas.DataFrame`
     "The chunks as a table, best first; its `attrs` hold the question, threshold and level."
@@ -284,7 +280,6 @@ def answer_ranks(
         raise ValueError(f'labels hold the ranks of answers; this calibration has {found}')
     return np.array([label.rank or np.inf for label in labels], dtype=float)
 
-# %% ../../nbs/retrieval/retriever.ipynb #8f579c63
 class TopKRetriever(Checked):
     "Retrieves the best k chunks for every question: a k that was given, or one that is calibrated."
     def __init__(self,

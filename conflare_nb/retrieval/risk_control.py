@@ -103,7 +103,6 @@ def within(self:RelevantScores,
     if budget is None: return list(self.relevant)
     return [budget_scores(row, used, budget) for row, used in zip(self.relevant, self.used)]
 
-# %% ../../nbs/retrieval/risk_control.ipynb #bc996d00
 @patch
 def shown(self:RelevantScores,
     threshold:float,        # every chunk with a score up to it is retrieved
@@ -116,7 +115,6 @@ def shown(self:RelevantScores,
     tokens = [lengths[:count].sum() for count, (_, lengths) in zip(counts, pairs)]
     return np.array(counts), np.array(tokens)
 
-# %% ../../nbs/retrieval/risk_control.ipynb #4223c88a
 @patch
 def at(self:RelevantScores,
     threshold:float,        # every chunk with a score up to it is retrieved
@@ -133,6 +131,9 @@ def at(self:RelevantScores,
 # %% ../../nbs/retrieval/risk_control.ipynb #dec38894
 class RiskControl(Checked):
     "Retrieves so much that on average at most `alpha` of what is relevant is missed."
+    stops = True                    # where the budget is full
+    levels = .2, .1, .05, .02       # what its table shows
+
     def __init__(self,
         kb,                      # `KnowledgeBase`
         measured:RelevantScores, # on this very knowledge base: another is refused
@@ -192,9 +193,11 @@ def _promise(self:RiskControl):
 def retrieve(self:RiskControl,
     query:str, # the question
 )->Retrieved: # every chunk with score <= qhat, best first, as many as fit
-    "Every chunk within the threshold and the budget."
-    hits = self.measured.score.within(self.check(), query, self.qhat)
-    if self.budget is not None:
+    "Every chunk within the threshold and the budget; ValueError where no limit can be kept."
+    kb = self.check()
+    if self.qhat is None: raise ValueError(str(self._promise))
+    hits = self.measured.score.within(kb, query, self.qhat)
+    if self.stops and self.budget is not None:
         scores = hits['score'].to_numpy()
         hits = hits[:shown_count(scores, hits['tokens'].to_numpy(), self.qhat, self.budget)]
     return Retrieved(query, numbered_hits(hits), self._promise, self.qhat, self.alpha)
@@ -214,8 +217,8 @@ def _level_row(control, alpha):
 def _repr_html_(self:RiskControl):
     "Its promise, and a table of levels."
     head = Tr(*map(Th, ('alpha', 'qhat', 'chunks', 'tokens', 'all relevant retrieved')))
-    rows = [_level_row(self, alpha) for alpha in (.2, .1, .05, .02)]
-    table = Table(Thead(head), Tbody(*rows))
+    table = Table(Thead(head), Tbody(*[_level_row(self, alpha) for alpha in self.levels]))
+    if not self.levels: table = ()
     says = P(B(type(self).__name__), f' on {self.measured}: {self.promise}')
     return to_xml((says, table), indent=False)
 
@@ -232,6 +235,8 @@ def smallest_alpha(self:RelevantScores,
 class TestedControl(RiskControl):
     "Retrieves at a threshold where, with probability 1-delta, every limit holds."
     __test__ = False    # pytest: no tests in here
+    stops = False       # the budget is one of its limits
+    levels = ()         # a threshold for each would be another test
 
     def __init__(self,
         kb,                      # `KnowledgeBase`
@@ -265,7 +270,6 @@ def risks(self:TestedControl)->tuple: # `Risk`s, and the thresholds they are mea
         risks.append(Risk(over, full, self.over, rises=True, binary=True))
     return risks, grid
 
-# %% ../../nbs/retrieval/risk_control.ipynb #9706db5a
 @patch
 def _full_at(self:TestedControl):
     "The threshold from which on each question exceeds the budget."
@@ -282,7 +286,6 @@ def threshold(self:TestedControl)->float|None: # None = no threshold is known to
     self.tested = learn_then_test(risks, grid, self.delta)
     return self.tested.threshold
 
-# %% ../../nbs/retrieval/risk_control.ipynb #3d56c85c
 @patch(as_prop=True)
 def _promise(self:TestedControl):
     "The limits, and that they hold together."
@@ -301,19 +304,3 @@ def _promise(self:TestedControl):
     missing = f'no threshold keeps this {sure}: {wanted}', self.tested.reason
     known |= dict(missing=missing)
     return Promise(wanted, '', self.alpha, self._whose, 'there is no threshold', **known)
-
-@patch
-def retrieve(self:TestedControl,
-    query:str, # the question
-)->Retrieved: # every chunk with score <= qhat, best first
-    "Every chunk within the threshold; ValueError where there is none."
-    kb = self.check()
-    if self.qhat is None: raise ValueError(str(self._promise))
-    hits = self.measured.score.within(kb, query, self.qhat)
-    return Retrieved(query, numbered_hits(hits), self._promise, self.qhat, self.alpha)
-
-# %% ../../nbs/retrieval/risk_control.ipynb #4070a02e
-@patch
-def _repr_html_(self:TestedControl):
-    "Its promise."
-    return to_xml(P(B(type(self).__name__), f' on {self.measured}: {self.promise}'), indent=False)

@@ -123,7 +123,6 @@ def _read_as(path, kind, make):
         says = f'{Path(path).name} does not hold the {kind} of the reference package'
         raise ValueError(f'{says}: {fault}') from None
 
-# %% ../../nbs/retrieval/sharing.ipynb #5771e0c0
 def _records(records, name):
     "The records of a file with this name as a `Calibration`."
     if not isinstance(records, list) or not records:
@@ -195,7 +194,6 @@ def _fenced(data):
     "JSON as it may stand in a block of a page: nothing in it ends the block."
     return json.dumps(data, indent=1, ensure_ascii=True).replace('`', r'\u0060')
 
-# %% ../../nbs/retrieval/sharing.ipynb #33a23a22
 def _card(cal):
     "The README that goes with a shared calibration."
     rows = [f'| {alpha:g} | {cal.qhat(alpha):.4f} |' for alpha in (.2, .1, .05, .01)]
@@ -252,7 +250,6 @@ def push_calibration(
                                    commit_message=f'Calibration of {cal.asked}')
         return str(commit.commit_url)
 
-# %% ../../nbs/retrieval/sharing.ipynb #1a162f45
 def pull_calibration(
     where:str|Path,          # a folder, a .json file, or "owner/name" on the Hugging Face Hub
     revision:str|None=None,  # branch, tag or commit on the Hub; only a commit stays the same

@@ -4,7 +4,6 @@ import math
 from fractions import Fraction
 import numpy as np, pytest
 from conflare_nb.conformal.betting import betting_capital, betting_limits, betting_upper
-from conflare_nb.conformal.threshold import clopper_pearson_upper
 
 
 def exact_capital(x, m, among):
@@ -83,14 +82,6 @@ def ever_below(marked, among, limits, first, every, audits=4000, seed=0):
     return (found <= limits)[:, looks].any(axis=1).mean()
 
 
-def fixed_limits(most, among):
-    "The largest x of each m for which Clopper and Pearson's bound is below `most`."
-    m = np.arange(1, among + 1)
-    x = np.arange(round(most * among) + 2)[:, None]
-    below = (x <= m) & (clopper_pearson_upper(np.minimum(x, m), m) < most)
-    return below.sum(axis=0) - 1
-
-
 @pytest.mark.parametrize('among,share', [(100, 0.1), (272, 0.02), (272, 0.1), (800, 0.3)])
 @pytest.mark.parametrize('delta', [0.05, 0.2])
 def test_who_looks_until_it_pleases_is_misled_with_probability_delta_at_most(among, share, delta):
@@ -99,24 +90,6 @@ def test_who_looks_until_it_pleases_is_misled_with_probability_delta_at_most(amo
     assert misled <= delta + 3 * (delta * (1 - delta) / 4000) ** 0.5
     if delta == 0.2 and share > 0.02:
         assert misled > 0.3 * delta  # the bound is not idle
-
-
-def test_clopper_and_pearsons_bound_misleads_who_looks_until_it_pleases():
-    "8% with a look every 50 labels, 17% with one at each, where the bound is made for 5% at one."
-    limits = fixed_limits(0.1, 1000)
-    looks = (50, 50), (20, 1), (200, 1000)  # the first, and then every so many
-    seldom, always, once = (ever_below(100, 1000, limits, *look) for look in looks)
-    assert 0.07 < seldom < 0.1 and 0.15 < always < 0.2
-    assert once < 0.05 + 3 * (0.05 * 0.95 / 4000) ** 0.5  # at one size it holds
-
-
-def test_what_it_costs():
-    costs = (0, 60, 1.15), (1, 100, 1.4), (5, 100, 1.45), (2, 200, 1.45), (20, 200, 1.35)
-    for x, m, most in costs:
-        fixed = clopper_pearson_upper(x, m)
-        assert fixed < betting_upper(x, m, 3000) < most * fixed
-        assert betting_upper(x, m, m + 100) <= betting_upper(x, m, 3000)
-    assert betting_upper(2, 200, 300) < clopper_pearson_upper(2, 200)
 
 
 OUTSIDE = [(-1, 5, 10), (6, 5, 10), (1, 11, 10), (0, 0, 10)]

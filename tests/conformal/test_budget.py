@@ -95,9 +95,8 @@ def test_not_found_never_fits():
 
 def test_words_floor():
     text = str(largest_promise(np.ones(100), np.ones(100), 1000))
-    assert text.startswith(
-        'within 1,000 tokens an answer is shown for 100 of 100 questions; for at least 97% of questions like these'
-    )
+    assert text.startswith('within 1,000 tokens an answer is shown for 100 of 100 questions; ')
+    assert 'for at least 97% of questions like these' in text
 
 
 def test_rows_of_a_table_share_delta():

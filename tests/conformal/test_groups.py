@@ -1,4 +1,4 @@
-"Thresholds by group against the theorem's own numbers, other packages, and bad input."
+"Thresholds by group against the theorem's own numbers, and bad input."
 
 import math
 import numpy as np, pytest
@@ -9,7 +9,7 @@ from hypothesis import given, settings, strategies as st
 from conflare_nb.conformal.groups import OTHERS, group_members, group_sizes, group_table
 from conflare_nb.conformal.groups import group_threshold, questions_for_groups, threshold_group
 from conflare_nb.conformal.threshold import beta_band, conformal_quantile, conformal_rank
-from conflare_nb.conformal.threshold import min_calibration_size, p_values
+from conflare_nb.conformal.threshold import min_calibration_size
 
 inf = math.inf
 SIZES = dict(a=19, b=9, c=50, d=12)
@@ -104,12 +104,6 @@ def test_too_few_even_together_is_infinite():
     assert np.isfinite(group_threshold(scores, groups, 'b', 0.3, 4))
 
 
-def test_one_group_is_the_threshold_of_all():
-    scores = np.random.default_rng(3).uniform(size=40)
-    for alpha in (0.05, 0.1, 0.3):
-        assert group_threshold(scores, [''] * 40, '', alpha) == conformal_quantile(scores, alpha)
-
-
 def test_table():
     groups = np.repeat(['a', 'b', 'c'], [30, 9, 3])
     scores, sizes = np.append(np.arange(41.0), inf), dict(a=30, b=9, c=3)
@@ -124,42 +118,6 @@ def test_table():
     assert merged.qhat['c'] == merged.qhat[OTHERS]
     lost = group_table(np.full(9, inf), ['a'] * 9, 0.1)  # enough questions, none of them answered
     assert lost.qhat[0] == inf and lost.band_low.isna()[0]
-
-
-# --- other packages
-
-
-def test_p_values_equal_those_of_crepes_with_bins():
-    "Compared: the non-smoothed p-values of a Mondrian ConformalRegressor, whose residuals are the scores."
-    crepes = pytest.importorskip('crepes', reason='crepes is a development dependency')
-    rng = np.random.default_rng(4)
-    for scores in (rng.uniform(size=90), rng.integers(0, 6, 90).astype(float)):
-        groups, of = rng.choice(list('abc'), 90, p=[0.6, 0.3, 0.1]), rng.choice(list('abc'), 60)
-        new = np.concatenate([scores[:30], rng.uniform(0, 6, 30)])
-        regressor = crepes.ConformalRegressor().fit(scores, bins=groups)
-        theirs = np.ravel(regressor.predict_p(np.zeros(60), new, bins=of, smoothing=False))
-        ours = [p_values(s, scores[group_members(groups, name)]) for s, name in zip(new, of)]
-        assert np.allclose(theirs, ours, rtol=0, atol=1e-12)
-        for alpha in (0.1, 0.21, 0.33):  # in the set iff p > alpha
-            qhats = np.array([group_threshold(scores, groups, name, alpha) for name in of])
-            assert ((new <= qhats) == (np.array(ours) > alpha)).all()
-
-
-@pytest.mark.filterwarnings('ignore')
-def test_thresholds_equal_those_of_mapie_group_by_group():
-    "MAPIE 1.6 has no Mondrian class: a SplitConformalRegressor is conformalized for each group."
-    mapie = pytest.importorskip('mapie.regression', reason='MAPIE is a development dependency')
-    from sklearn.dummy import DummyRegressor
-
-    zero = DummyRegressor(strategy='constant', constant=0.0).fit([[0.0]], [0.0])
-    groups = np.repeat(list(SIZES), list(SIZES.values()))
-    scores = np.random.default_rng(5).permutation(np.arange(1.0, len(groups) + 1))
-    for name, n in SIZES.items():
-        alphas = [alpha for alpha in (0.1, 0.2, 0.3, 0.5) if conformal_rank(n, alpha) <= n]
-        theirs = mapie.SplitConformalRegressor(zero, confidence_level=[1 - a for a in alphas])
-        theirs.conformalize(np.zeros((n, 1)), scores[groups == name])
-        upper = theirs.predict_interval(np.zeros((1, 1)), allow_infinite_bounds=True)[1][0, 1]
-        assert list(upper) == [group_threshold(scores, groups, name, alpha) for alpha in alphas]
 
 
 # --- how many questions

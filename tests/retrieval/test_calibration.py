@@ -149,7 +149,7 @@ def test_an_audit_is_of_the_labels_that_calibrate(kb, some, lost):
     found = calibrate(kb, some[:12] + lost, progress=False)
     audit = audit_labels(found.scored_labels, gold_truth(kb, some, found.scored_labels))
     assert audit.judged == 12 and found.qhat(0.5, audit=audit) <= inf
-    with pytest.raises(ValueError, match=r'other labels .*\(`counted`\)'):
+    with pytest.raises(ValueError, match=r'other labels .*\(`scored_labels`\)'):
         audit_labels(found.labels, gold_truth(kb, some, found.labels)).check(found)
 
 
@@ -418,7 +418,7 @@ def test_equal_texts_are_one_cluster_and_count_as_often_as_asked(kb, some):
     free = replace(found, labels=()).band(0.2)
     assert found.band(0.2).low < free.low and found.effective_n(0.2) < 24
     assert found.promise(0.2).band.counts == 'effective questions'
-    assert 'share documents or texts as what they are worth' in found._repr_html_()
+    assert 'share documents or texts as fewer' in found._repr_html_()
     shouted = tuple(replace(label, text=f' {label.text.upper()}  ') for label in found.labels[:24])
     mixed = replace(found, labels=shouted + found.labels[24:])
     assert mixed.clusters.tolist() == found.clusters.tolist()

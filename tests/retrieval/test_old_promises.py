@@ -137,46 +137,41 @@ def answering(kb, w):
     return ConformalRAG(retriever(kb, w), Writer())
 
 
+def retrieves(one):
+    return one.retrieve(ASKED)
+
+
+def asks(one):
+    return one.ask(ASKED)
+
+
+def draws(one):
+    return one.to_html()
+
+
 REFUSES = dict(
-    ConformalRetriever=method(retriever, lambda one: one.retrieve(ASKED)),
+    ConformalRetriever=method(retriever, retrieves),
     by_kind=method(
         lambda kb, w: retriever(kb, w, groups='kind'), lambda one: one.retrieve(ASKED, 'name')
     ),
-    by_text=method(
-        lambda kb, w: ConformalRetriever(kb, w.long, 0.3, groups=long),
-        lambda one: one.retrieve(ASKED),
-    ),
-    of_group=method(
-        lambda kb, w: retriever(kb, w, groups='kind').of_group('name'),
-        lambda one: one.retrieve(ASKED),
-    ),
-    audited=method(
-        lambda kb, w: retriever(kb, w, audit=Audit(400, 4)), lambda one: one.retrieve(ASKED)
-    ),
-    gated=method(gated, lambda one: one.retrieve(ASKED)),
+    by_text=method(lambda kb, w: ConformalRetriever(kb, w.long, 0.3, groups=long), retrieves),
+    of_group=method(lambda kb, w: retriever(kb, w, groups='kind').of_group('name'), retrieves),
+    audited=method(lambda kb, w: retriever(kb, w, audit=Audit(400, 4)), retrieves),
+    gated=method(gated, retrieves),
     calibrate_gate=function(lambda kb, w, own: calibrate_gate(kb, w.cal, progress=False)),
-    TopKRetriever=method(
-        lambda kb, w: TopKRetriever(kb, 3, w.cal), lambda one: one.retrieve(ASKED)
-    ),
-    ConformalRAG=method(answering, lambda one: one.ask(ASKED)),
+    TopKRetriever=method(lambda kb, w: TopKRetriever(kb, 3, w.cal), retrieves),
+    ConformalRAG=method(answering, asks),
     streamed=method(answering, lambda one: list(one.stream(ASKED))),
     forecast=method(answering, lambda one: one.forecast(ASKED)),
     from_quotes=method(
-        lambda kb, w: ConformalRAG(None, Writer(), from_quotes=quoting(kb, w)),
-        lambda one: one.ask(ASKED),
+        lambda kb, w: ConformalRAG(None, Writer(), from_quotes=quoting(kb, w)), asks
     ),
     do_certain_rag=function(lambda kb, w, own: do_certain_rag(ASKED, kb, w.cal, 0.3)),
     Quoter=method(quoting, lambda one: one.quote(ASKED)),
     try_on=function(lambda kb, w, own: quoting(kb, w).try_on(w.second[:2])),
-    RiskControl=method(
-        lambda kb, w: RiskControl(kb, w.measured, 0.3), lambda one: one.retrieve(ASKED)
-    ),
-    TestedControl=method(
-        lambda kb, w: TestedControl(kb, w.measured, 0.5), lambda one: one.retrieve(ASKED)
-    ),
-    AnswerSetRAG=method(
-        lambda kb, w: AnswerSetRAG(kb, Writer(), w.sampled, 0.7), lambda one: one.ask(ASKED)
-    ),
+    RiskControl=method(lambda kb, w: RiskControl(kb, w.measured, 0.3), retrieves),
+    TestedControl=method(lambda kb, w: TestedControl(kb, w.measured, 0.5), retrieves),
+    AnswerSetRAG=method(lambda kb, w: AnswerSetRAG(kb, Writer(), w.sampled, 0.7), asks),
     DriftMonitor=method(
         lambda kb, w: DriftMonitor(kb, w.cal), lambda one: one.add([LIVE], progress=False)
     ),
@@ -185,13 +180,13 @@ REFUSES = dict(
     explored=method(sliding, lambda one: one.retrieved),
     quoted=method(sliding, lambda one: one.quote()),
     written=method(sliding, replied),
-    a_page=method(sliding, lambda one: one.to_html()),
+    a_page=method(sliding, draws),
     slid=method(sliding, slid),
     score_view=function(lambda kb, w, own: score_view(kb, [w.cal], [ASKED])),
     ScoreExplorer=function(lambda kb, w, own: ScoreExplorer(kb, [w.cal], [ASKED])),
     scores_found=method(comparing, lambda one: one.found),
     scores_slid=method(comparing, slid),
-    scores_page=method(comparing, lambda one: one.to_html()),
+    scores_page=method(comparing, draws),
     contradiction_view=function(lambda kb, w, own: contradiction_view(own, w.two)),
     write_explorer=function(
         lambda kb, w, own: write_explorer(f'{kb.path}/page.html', own, [ASKED])
@@ -200,21 +195,17 @@ REFUSES = dict(
     diagnose=function(lambda kb, w, own: diagnose(own, None, w.second, progress=False)),
     first_miss=function(lambda kb, w, own: first_miss(own, w.test)),
     as_langchain=theirs(as_langchain, 'langchain_core', lambda one: one.invoke(ASKED)),
-    as_llama_index=theirs(as_llama_index, 'llama_index', lambda one: one.retrieve(ASKED)),
+    as_llama_index=theirs(as_llama_index, 'llama_index', retrieves),
     as_haystack=theirs(as_haystack, 'haystack', lambda one: one.run(ASKED)),
 )
 
 READS_NOTHING = {  # public, with a threshold or a retriever, and no search of documents by it
-    'a description or a picture of calibrations': {
-        'calibration_data', 'plot_scores', 'push_calibration',
-    },
+    'a description or a picture of calibrations': {'plot_scores', 'push_calibration'},
     'scores that were measured before': {
-        'answer_ranks', 'cost_table', 'coverage_table', 'crossed_table', 'monitor_state', 'set_measures',
-        'with_documents', 'with_groups',
+        'answer_ranks', 'cost_table', 'coverage_table', 'set_measures',
     },
     'samples that were drawn before': {
-        'AnswerSetExplorer', 'answer_set', 'answer_set_view',
-        'samples_used', 'unbounded',
+        'AnswerSetExplorer', 'answer_set', 'answer_set_view', 'samples_used', 'unbounded',
     },
     "another's list, as it comes": {
         'as_haystack_filter', 'as_lancedb_reranker', 'as_langchain_compressor',

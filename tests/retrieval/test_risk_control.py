@@ -16,13 +16,9 @@ inf = math.inf
 
 
 def both(first, second):  # one question that asks two things
-    return replace(
-        first,
-        id=f'{first.id}+{second.id}',
-        text=f'{first.text} {second.text}',
-        answer='',
-        sections=first.sections + second.sections,
-    )
+    sections = first.sections + second.sections
+    text = f'{first.text} {second.text}'
+    return replace(first, id=f'{first.id}+{second.id}', text=text, answer='', sections=sections)
 
 
 @pytest.fixture(scope='module')
@@ -43,15 +39,11 @@ def test_the_scores_are_those_of_the_search(kb, pairs, measured):
         ids = answering_chunks(kb, [pairs[i]])[0]
         rows = Hybrid().rank(kb, pairs[i].text).to_pylist()
         tokens = np.cumsum([row['tokens'] for row in rows])
-        found = {
-            row['id']: (row['score'], used) for row, used in zip(rows, tokens) if row['id'] in ids
-        }
-        assert sorted(measured.relevant[i]) == sorted(
-            [score for score, _ in found.values()] + [inf] * (len(ids) - len(found))
-        )
-        assert {used for _, used in found.values()} == set(
-            measured.used[i][np.isfinite(measured.used[i])]
-        )
+        found = [(row['score'], used) for row, used in zip(rows, tokens) if row['id'] in ids]
+        scores = [score for score, _ in found] + [inf] * (len(ids) - len(found))
+        assert sorted(measured.relevant[i]) == sorted(scores)
+        in_reach = np.isfinite(measured.used[i])
+        assert {used for _, used in found} == set(measured.used[i][in_reach])
 
 
 def test_a_relevant_chunk_outside_of_the_pool_is_out_of_reach(kb, pairs):
@@ -65,30 +57,23 @@ def test_a_relevant_chunk_outside_of_the_pool_is_out_of_reach(kb, pairs):
 
 
 def test_unanswerable_questions_are_set_apart_and_counted(kb, questions):
-    nothing = [
-        replace(q, id=f'x{q.id}', answer='no such words anywhere', sections=())
-        for q in questions[:3]
-    ]
+    gone = dict(answer='no such words anywhere', sections=())
+    nothing = [replace(q, id=f'x{q.id}', **gone) for q in questions[:3]]
     found = score_relevant(kb, [*questions[:30], *nothing], progress=False)
+    alone = score_relevant(kb, questions[:30], progress=False)
     assert (found.n, found.unanswerable) == (30, 3)
-    assert (
-        found.relevant[0].tolist()
-        == score_relevant(kb, questions[:30], progress=False).relevant[0].tolist()
-    )
+    assert found.relevant[0].tolist() == alone.relevant[0].tolist()
     terms = str(RiskControl(kb, found, 0.2).promise)
-    assert (
-        'on average over answerable questions like the 30 that calibrate (set apart, since nothing answers them: 3 of 33 (9%'
-        in terms
-    )
+    assert 'on average over answerable questions like the 30 that calibrate (set apart' in terms
+    assert 'since nothing answers them: 3 of 33 (9%' in terms
 
 
 def test_given_labels(kb, questions):
-    texts = kb.texts()
-    labels = {questions[0].id: [texts[0].id, texts[7].id], questions[1].id: set()}
-    found = score_relevant(kb, questions[:2], labels, Distance(), progress=False)
-    rows = Distance().rank(kb, questions[0].text).to_pylist()
-    want = {row['id']: row['score'] for row in rows}
-    assert sorted(found.relevant[0]) == sorted(want[i] for i in labels[questions[0].id])
+    texts, (first, second, *_) = kb.texts(), questions
+    labels = {first.id: [texts[0].id, texts[7].id], second.id: set()}
+    found = score_relevant(kb, [first, second], labels, Distance(), progress=False)
+    want = {row['id']: row['score'] for row in Distance().rank(kb, first.text).to_pylist()}
+    assert sorted(found.relevant[0]) == sorted(want[i] for i in labels[first.id])
     assert found.unanswerable == 1
 
 
@@ -133,11 +118,8 @@ def test_a_budget_that_is_too_small_promises_nothing(kb, measured):
     assert control.qhat == inf and control.promise.rule.endswith('What fits is retrieved')
     assert control.promise.short.endswith('Nothing is promised: no threshold keeps it.')
     least = measured.smallest_alpha(150)
-    assert (
-        RiskControl(kb, measured, least + 1e-6, 150).qhat
-        < inf
-        == RiskControl(kb, measured, least - 1e-6, 150).qhat
-    )
+    above, below = (RiskControl(kb, measured, least + e, 150).qhat for e in (1e-6, -1e-6))
+    assert above < inf == below
 
 
 # --- several limits
@@ -197,30 +179,26 @@ def test_what_is_shown_is_escaped(kb, questions, measured):
     )
 
 
-@pytest.mark.parametrize(
-    'call,rule',
-    [
-        (lambda kb, q, m: score_relevant(kb, []), 'at least one question; got none'),
+def test_errors_state_the_rule_and_the_value(kb, questions, measured):
+    first, only = questions[0].id, questions[:1]
+    unknown = {first: ['no.md#0001']}
+    for call, rule in (
+        (lambda: score_relevant(kb, []), 'at least one question; got none'),
         (
-            lambda kb, q, m: score_relevant(kb, q[:2], {q[0].id: []}),
-            'labelled with all its relevant chunks.*got nothing for',
+            lambda: score_relevant(kb, questions[:2], {first: []}),
+            'all its relevant.*got nothing for',
         ),
         (
-            lambda kb, q, m: score_relevant(kb, q[:1], {q[0].id: ['no.md#0001']}),
+            lambda: score_relevant(kb, only, unknown),
             "chunks of the knowledge base; got 'no.md#0001'",
         ),
+        (lambda: score_relevant(kb, only, {first: []}, progress=False), 'answers any of these 1'),
+        (lambda: RiskControl(kb, measured, 1.0), 'alpha is a miscoverage level.*got 1'),
         (
-            lambda kb, q, m: score_relevant(kb, q[:1], {q[0].id: []}, progress=False),
-            'nothing in the knowledge base answers any of these 1',
-        ),
-        (lambda kb, q, m: RiskControl(kb, m, 1.0), 'alpha is a miscoverage level.*got 1'),
-        (
-            lambda kb, q, m: RiskControl(kb, m, 0.1, budget=-1),
+            lambda: RiskControl(kb, measured, 0.1, -1),
             'a budget is a number of tokens above 0; got -1',
         ),
-        (lambda kb, q, m: TestedControl(kb, m, 0.1, delta=0), 'delta is a probability.*got 0'),
-    ],
-)
-def test_errors_state_the_rule_and_the_value(kb, questions, measured, call, rule):
-    with pytest.raises(ValueError, match=rule):
-        call(kb, questions, measured)
+        (lambda: TestedControl(kb, measured, 0.1, delta=0), 'delta is a probability.*got 0'),
+    ):
+        with pytest.raises(ValueError, match=rule):
+            call()
