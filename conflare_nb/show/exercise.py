@@ -54,7 +54,7 @@ def _number_replies(answer, tolerance, said, replies):
 def _choice_replies(answer, choices, said, replies):
     "A range for each choice that has a reply, the right one first, and one for the others."
     ranges = []
-    for text, words in {answer: said, **replies, answer: said}.items():
+    for text, words in ({answer: said, **replies} | {answer: said}).items():
         place = choices.index(text)
         ranges.append(_range(place, place, words))
     return [*ranges, _range(-_FAR, _FAR, 'Not yet: think of the others.')]

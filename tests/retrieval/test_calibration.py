@@ -189,7 +189,10 @@ def test_how_many_were_set_apart_stands_in_the_file(kb, some, lost, tmp_path):
         list(found.scores),
     )
     without = Calibration.load(replace(found, labels=()).save(tmp_path / 'cal.json'))
-    assert (without.unanswerable, without.scored_labels) == (3, ()) and '3 of 15' in without._repr_html_()
+    assert (without.unanswerable, without.scored_labels) == (
+        3,
+        (),
+    ) and '3 of 15' in without._repr_html_()
     for bad in (-1, 2, 1.5, '3', True, None, [3], 10**400):
         (tmp_path / 'cal.json').write_text(json.dumps(written | dict(unanswerable=bad)))
         with pytest.raises(ValueError, match=r'cal\.json is no calibration: .') as e:
@@ -920,7 +923,11 @@ def test_for_new_documents_documents_are_counted(kb, asked_of_all, tmp_path):
     usual = str(ConformalRetriever(kb, asked_of_all, 0.1).promise)
     assert 'about the same documents' in usual and 'new documents' not in usual
     back = Calibration.load(cal.save(tmp_path / 'cal.json'))
-    assert back.new_documents and (back.qhat(levels) == by_hand).all() and back.population_text == cal.population_text
+    assert (
+        back.new_documents
+        and (back.qhat(levels) == by_hand).all()
+        and back.population_text == cal.population_text
+    )
     data = json.loads((tmp_path / 'cal.json').read_text())
     for wrong, says in [
         (dict(new_documents='yes'), "'new_documents' of a calibration cannot be yes"),
@@ -957,9 +964,9 @@ def test_what_cannot_be_said_of_new_documents_is_refused_in_a_line(kb, asked_of_
         with pytest.raises(ValueError, match=f'^{what} counts questions, and this calibration'):
             refused()
     brand = ConformalRetriever(kb, cal, 0.2, groups='kind').of_group('brand').cal
-    assert 'about new documents' in brand.population_text and brand.qhat(0.2) == new_document_threshold(
-        brand.scores, brand.documents, 0.2
-    )
+    assert 'about new documents' in brand.population_text and brand.qhat(
+        0.2
+    ) == new_document_threshold(brand.scores, brand.documents, 0.2)
     unnamed = replace(questions[3], document='')
     with pytest.raises(ValueError, match='of 1 of these 5 it is not known, such as') as error:
         calibrate(kb, [*questions[:3], unnamed, questions[4]], progress=False).for_new_documents()
