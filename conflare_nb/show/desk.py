@@ -14,7 +14,7 @@ from .page import PageWidget, as_html, asset
 # %% auto #0
 __all__ = ['JudgingWidget', 'WritingWidget']
 
-# %% ../../nbs/show/desk.ipynb #29e94614
+# %% ../../nbs/show/desk.ipynb #ab5b7fc4
 def _paragraph(text, kind):
     "A paragraph of its kind; nothing if there is no text."
     return text and P(text, cls=f'cfx-{kind}')
@@ -40,7 +40,6 @@ def _said(chunk):
     where = Span(chunk['where'], cls='cfx-where')
     return Li(Details(Summary(rank, where, mark), _paragraph(chunk['text'], 'passage')), cls=kind)
 
-# %% ../../nbs/show/desk.ipynb #ab5b7fc4
 def judging_html(view:JudgingView)->str:
     "What is asked, for a page without a kernel."
     left = [_paragraph('Does the text answer the question?', 'heading'),

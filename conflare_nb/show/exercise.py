@@ -101,7 +101,7 @@ def _read_number(text):
     if found[2]: return number/100
     return number
 
-# %% ../../nbs/show/exercise.ipynb #5be857bb
+# %% ../../nbs/show/exercise.ipynb #f41d84e6
 def _coded(text):
     "A text with code between its backticks."
     parts = text.split('`')
@@ -119,7 +119,6 @@ def _offer(hint, solution):
     if solution: return 'The worked solution may help.'
     return ''
 
-# %% ../../nbs/show/exercise.ipynb #f41d84e6
 class Exercise(PageWidget):
     "A question with a reply to each answer: a form in notebooks and on pages, and a call, `check`."
     drawn_by = 'exercise'

@@ -38,19 +38,15 @@ def _chance(seed, draws, width):
     return _mix(start[:,None] ^ steps)
 
 # %% ../../nbs/show/lottery.ipynb #aa81fef1
-def _endless(n, k, draws, seed):
-    "(draws,) coverage in an endless crowd with uniform scores: there the threshold itself."
-    if k > n: return np.ones(draws)
-    scores = (_chance(seed, draws, n)+.5)/2**32
-    return np.sort(scores, axis=1)[:,k-1]
-
 def _coverage(n, k, draws, world, seed):
     "(draws,) coverage of the others in a crowd with the scores `world`, ascending; None = endless."
-    if world is None: return _endless(n, k, draws, seed)
+    if k > n: return np.ones(draws)     # everything is retrieved
+    if world is None:                   # uniform scores: a threshold covers itself
+        scores = (_chance(seed, draws, n)+.5)/2**32
+        return np.sort(scores, axis=1)[:,k-1]
     ticket = _chance(seed, draws, world.size)*2.**20 + np.arange(world.size)       # no two alike
     drawn = ticket <= np.sort(ticket, axis=1)[:,n-1:n]
-    qhat = np.full(draws, np.inf)
-    if k <= n: qhat = world[np.argmax(np.cumsum(drawn, axis=1) == k, axis=1)]
+    qhat = world[np.argmax(np.cumsum(drawn, axis=1) == k, axis=1)]
     others = covered(world, qhat[:,None]) & ~drawn
     return others.sum(axis=1)/(world.size-n)
 

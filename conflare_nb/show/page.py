@@ -20,7 +20,7 @@ from ..documents.score import Distance, Rank
 # %% auto #0
 __all__ = ['View', 'PageWidget']
 
-# %% ../../nbs/show/page.ipynb #d3028d70
+# %% ../../nbs/show/page.ipynb #275a2a5e
 def as_html(*parts):
     "Elements of `fastcore.xml` and texts as HTML; texts are escaped unless they are `Safe`."
     return storable_text(str(to_xml(tuple(parts), indent=False)))
@@ -34,7 +34,6 @@ def html_table(heads, rows):
     body = [Tr(*map(_cell, row)) for row in rows]
     return Table(Thead(Tr(*map(Th, heads))), Tbody(*body))
 
-# %% ../../nbs/show/page.ipynb #275a2a5e
 def asset(name, kind):
     "The script (`js`) or style sheet (`css`) of an explorer; every saved output holds a copy."
     file = files('conflare_nb')/'static'/f'{name}.{kind}'

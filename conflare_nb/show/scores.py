@@ -66,7 +66,7 @@ def _score_state(name, cal):
     return dict(name=name, label=cal.score.label, everything=cal.score.everything, n=cal.n,
                 infinite=cal.n-scores.size, scores=plain_numbers(scores))
 
-# %% ../../nbs/show/scores.ipynb #d9f8ce11
+# %% ../../nbs/show/scores.ipynb #97262a21
 def _answer_words(seen, column):
     "Whether an answer is among the chunks, in words."
     if column.answers is None: return 'not known'
@@ -83,7 +83,6 @@ def _row(name, column, label, alpha):
     sources = ', '.join(dict.fromkeys(titles[:3]))
     return name, limit, seen['chunks'], seen['tokens'], _answer_words(seen, column), sources
 
-# %% ../../nbs/show/scores.ipynb #97262a21
 @dataclass(frozen=True)
 class ScoreView(View):
     "Some questions under several calibrated scores: a `ScoreColumn` for each pair."

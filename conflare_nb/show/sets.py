@@ -25,7 +25,7 @@ from .plots import BLUE, RED, axes, legend_beside
 # %% auto #0
 __all__ = ['answer_set_view', 'AnswerSetExplorer']
 
-# %% ../../nbs/show/sets.ipynb #f0b9c039
+# %% ../../nbs/show/sets.ipynb #df3d872b
 _SHOWN = ('bounded', 'rouge', 'requests', 'unbounded')     # measures whose means the page shows
 
 def _rule(n, m_ret, m_qa):
@@ -49,7 +49,6 @@ def _sums(table, cal):
             sums[m_ret, count] = tuple(int(x.sum()) for x in measured.values())
     return sums
 
-# %% ../../nbs/show/sets.ipynb #df3d872b
 @dataclass(frozen=True)
 class AnswerSetView(View):
     "Some questions and their answers at any alpha up to one half, however it is split."

@@ -139,7 +139,7 @@ def _words(view, alpha):
         coverage=f'{seen["coverage"]:.1%}', expected=expected,
         chunks=f'{seen["chunks"]:.1f} of {total}')
 
-# %% ../../nbs/show/two_models.ipynb #0e097731
+# %% ../../nbs/show/two_models.ipynb #5c68a120
 def _two(alpha):
     "One alpha for both models, or one for each, as two numbers; and whether it is one."
     linked = np.ndim(alpha) == 0
@@ -160,7 +160,6 @@ def _plot_model(view, alpha, ax):
     title = f'{name}\nqhat = {words["qhat"]}\ncovers {words["coverage"]}, chunks {words["chunks"]}'
     ax.set_title(title, loc='left', fontsize='medium', parse_math=False)
 
-# %% ../../nbs/show/two_models.ipynb #5c68a120
 @dataclass(frozen=True)
 class TwoModels(View):
     "Two models beside each other, at one alpha for both or one for each."

@@ -122,13 +122,6 @@ def test_an_answer_outside_the_pool_is_said(kb, cal, questions):
     assert 'not in the pool' not in everywhere.table(alpha=0.1)
 
 
-def test_the_boundary_chunk_is_inside(cal, retriever):
-    for label in cal.labels[:5]:
-        assert label.score < np.inf
-        view = explorer_view(retriever, label.text)
-        assert view.within[np.searchsorted(view.scores, label.score)] >= label.rank
-
-
 @pytest.mark.parametrize('score', [Distance(), Hybrid()], ids=lambda s: s.name)
 @pytest.mark.parametrize('scores', [[], [np.inf], [np.inf] * 3, [0.4], [0.4, 0.4, 0.4], [0.0, 2.0]])
 def test_odd_calibrations(kb, scores, score):
@@ -353,14 +346,6 @@ def test_a_page_holds_some_of_the_other_questions(questions, retriever, state_of
     assert blank.to_html() == blank.shown.html()
     with pytest.raises(ValueError, match='the question shown, too; got 0'):
         AlphaExplorer(retriever, questions[1], saved=0)
-
-
-def test_retrieved_is_what_is_shown(questions, retriever):
-    w = AlphaExplorer(retriever, questions[1], alpha=0.3)
-    for w.alpha in (0.3, 0.07):
-        seen, found = w.shown.at(w.alpha), w.retrieved
-        shown = (seen['chunks'], seen['tokens'], seen['qhat'], w.alpha)
-        assert (len(found), found.tokens, found.qhat, found.alpha) == shown
 
 
 # ---- asking
