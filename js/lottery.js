@@ -187,7 +187,7 @@ function lotteryWords(s, n, alpha) {
   const draws = s.coverage.length;
   const band = foundBandWords(s.low, s.high, s.tied);
   const exact = `${s.tied ? 'at least ' : ''}${s.k}/${n + 1} = ${tenth(s.exact)}`;
-  const ties = s.tied ? ' Scores tie, and a threshold covers all of those that do.' : '';
+  const ties = s.tied ? ' Scores tie: one threshold covers all equal scores.' : '';
   const long = `In the long run the mean is ${exact}, at least the 1 - alpha = ${percent(s.asked)} asked for.${ties}`;
   if (!draws) return `Nothing is drawn yet. ${long} The 90% band: ${band}.`;
   const mean = `${many(draws, 'draw')}, mean coverage ${tenth(s.mean)}`;

@@ -7,18 +7,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 ROOT = Path(__file__).resolve().parents[1]
-CHROMIUM = next(
-    (
-        c
-        for c in (
-            os.environ.get('CHROMIUM'),
-            shutil.which('chromium'),
-            shutil.which('google-chrome'),
-        )
-        if c
-    ),
-    None,
-)
+CHROMIUM = os.environ.get('CHROMIUM') or shutil.which('chromium') or shutil.which('google-chrome')
 ARGS = [
     '--no-sandbox',
     '--disable-dev-shm-usage',
@@ -26,6 +15,16 @@ ARGS = [
     '--disable-extensions',
     '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
 ]
+# fmt: off
+THEMES = [  # what the reader's system prefers, the attributes of the page, and whether it is dark
+    ('light', '', False), ('dark', '', False),
+    ('light', 'style="color-scheme: light dark"', False),
+    ('dark', 'style="color-scheme: light dark"', True),
+    ('light', 'style="background: #123"', True), ('dark', 'style="background: #fff"', False),
+    ('light', 'data-bs-theme="dark"', True), ('dark', 'data-bs-theme="light"', False),
+]
+# fmt: on
+DRAWN = 'new Promise(drawn => requestAnimationFrame(() => requestAnimationFrame(drawn)))'
 # JupyterLab asks nothing of anybody, saves nothing by itself and keeps every cell in the page
 SETTINGS = {
     'apputils-extension/notification': {'fetchNews': 'false', 'checkForUpdates': False},
@@ -55,18 +54,17 @@ def noting(page):  # the same page
     page.set_default_timeout(60_000)
     page.errors, page.away = [], []
     page.on('pageerror', lambda e: page.errors.append(str(e)))
-    page.on(
-        'console',
-        lambda m: (
-            page.errors.append(f'{m.text} {m.location["url"]}') if m.type == 'error' else None
-        ),
-    )
-    page.on(
-        'request',
-        lambda r: (
-            page.away.append(r.url) if urlsplit(r.url).hostname not in ('127.0.0.1', None) else None
-        ),
-    )
+
+    def logged(message):
+        if message.type == 'error':
+            page.errors.append(f'{message.text} {message.location["url"]}')
+
+    def asked(request):
+        if urlsplit(request.url).hostname not in ('127.0.0.1', None):
+            page.away.append(request.url)
+
+    page.on('console', logged)
+    page.on('request', asked)
     return page
 
 

@@ -1,4 +1,4 @@
-"""Slide alpha and see what is retrieved and answered: computed once for a question, drawn on any page
+"""Slide alpha and watch what is retrieved: computed once for a question, drawn on any page
 
 Docs: https://conflare-nb.github.io/conflare_nb/show/alpha.html.md"""
 
@@ -56,15 +56,17 @@ class CountedView(SlidingView):
     def top(self, k):
         "The best k of the ranking: `chunks`, `tokens`, `answered` (None = not known)."
         chunks = int(min(k, self.total))
+        ranks = self.answer_ranks
         answered = None
-        if self.answer_ranks is not None: answered = any(rank <= chunks for rank in self.answer_ranks)
+        if ranks is not None: answered = any(rank <= chunks for rank in ranks)
         return dict(chunks=chunks, tokens=int(self.lengths[chunks]), answered=answered)
 
     def at(self, alpha):
         "What the slider shows: k, qhat, chunks, tokens, answered; low and high, None = not known."
         k, qhat = self.threshold(alpha)
         if qhat < np.inf:
-            return dict(k=k, qhat=qhat, **self.top(self.within[k-1]), low=self.low[k-1].item(), high=self.high[k-1].item())
+            band = dict(low=self.low[k-1].item(), high=self.high[k-1].item())
+            return dict(k=k, qhat=qhat, **self.top(self.within[k-1]), **band)
         sure = None
         if not self.in_pool: sure = 1.     # all is retrieved, so every answer is
         return dict(k=k, qhat=qhat, **self.top(np.inf), low=sure, high=sure)
@@ -97,23 +99,17 @@ class SentencesView(CountedView):
 class ExplorerView(CountedView):
     "One question at any alpha: a row for each rank, and the best chunks."
     query:str               # the question
-    chunks:tuple            # the best: dicts of `score`, `p_value`, `answers` (None = not known), `sentences`
+    chunks:tuple            # the best, as dicts: also `score`, `p_value`, `answers`, `sentences`
     outside:int             # how many more that answer are not in the score's pool
     ks:np.ndarray|None      # ranks of calibration answers, ascending; None = it keeps no labels
     top_k:int               # for comparison: chunks of a top-k retrieval, uncalibrated
     sentences:SentencesView|None=None # what slides instead of chunks; None = no quoter
-    group_label:str=''             # the group that the threshold is for, in words; '' = everybody
+    group_label:str=''      # the group that the threshold is for, in words; '' = everybody
     drawn_by = 'explorer'
     start = dict(alpha=.1, unit='chunks')
 
-    @property
-    def quoted(self)->tuple|None:
-        "p-values of all scored sentences, highest first; None = no quoter."
-        if self.sentences is None: return None
-        return self.sentences.p_values
-
     def calibrated_k(self, alpha):
-        "How many chunks have the same guarantee; infinite = all, None = the calibration keeps no labels."
+        "How many chunks have the same guarantee; infinite = all, None = no labels to tell."
         if self.ks is None: return None
         place, _ = self.threshold(alpha)
         if place > self.ks.size: return np.inf
@@ -128,7 +124,7 @@ class ExplorerView(CountedView):
 
 # %% ../../nbs/show/alpha.ipynb #4645b073
 def _best(rows, cal, relevant, sentences):
-    "The chunks as dicts, with what the calibration, the known answers and the quoter say about each."
+    "The chunks as dicts, each with its p-value, whether it answers, and its sentences."
     p_values = np.atleast_1d(cal.p_value(rows['score'].to_numpy())).tolist()
     places = {}     # chunk id: [start, end, p] of its scored sentences
     if sentences is not None:
@@ -145,6 +141,21 @@ def _best(rows, cal, relevant, sentences):
 def _text(question):
     "The words of a question, whether they come alone or as a `Question`."
     return getattr(question, 'text', question)
+
+def _answer_places(hits, relevant, score):
+    "Ranks of the chunks that answer (None = not known), and how many more the pool leaves out."
+    if relevant is None: return None, 0
+    ids = hits['id'].to_pylist()
+    ranks = tuple(rank for rank, name in enumerate(ids, 1) if name in relevant)
+    outside = 0
+    if score.pool is not None: outside = len(relevant)-len(ranks)
+    return ranks, outside
+
+def _calibrated_ks(cal):
+    "Ranks of the calibration answers, ascending; None if the calibration keeps no labels."
+    if not cal.scored_labels: return None
+    found = answer_ranks(cal)
+    return np.sort(found[np.isfinite(found)]).astype(int)
 
 def _sentences_view(quoter, kb, query, relevant, vector):
     "The sentences of a question, the best first; None without a quoter."
@@ -167,15 +178,14 @@ def _sentences_view(quoter, kb, query, relevant, vector):
 def explorer_view(
     retriever:ConformalRetriever, # what to explore; its own alpha does not matter
     query:str|Question,    # the question; of a `Question` the chunks that answer are marked
-    relevant:set|None=None, # ids of chunks that answer it; default: those of a `Question`, else not known
+    relevant:set|None=None, # ids of chunks that answer it; default: those of a `Question`
     max_chunks:int=200,    # texts to hold, from the best
     top_k:int=5,           # chunks of the uncalibrated top-k beside it
     quoter:Quoter|None=None, # marks the sentences that it lists; its own alpha does not matter
 )->ExplorerView:
     "Rank the chunks for one question and count what lies within each calibration score."
-    if top_k < 1 or max_chunks < 1:
-        raise ValueError('top_k and max_chunks count chunks and must be at least 1; '
-                         f'got {top_k} and {max_chunks}')
+    counts = (top_k, max_chunks)
+    if min(counts) < 1: raise ValueError(f'top_k and max_chunks must be at least 1; got {counts}')
     sliding_scores(retriever, 'explorer')    # refuses what cannot slide
     text = _text(query)
     check_question(text)
@@ -183,20 +193,13 @@ def explorer_view(
     cal = retriever.cal
     vector, = kb.embedder.embed_queries([text], False)
     hits = cal.score.rank(kb, text, vector=vector)
-    ks = ranks = None
-    outside = 0
     if relevant is None and isinstance(query, Question): relevant, = answering_chunks(kb, [query])
-    if relevant is not None:
-        ranks = tuple(rank for rank, name in enumerate(hits['id'].to_pylist(), 1) if name in relevant)
-        if cal.score.pool is not None: outside = len(relevant)-len(ranks)
-    if cal.scored_labels:
-        found = answer_ranks(cal)
-        ks = np.sort(found[np.isfinite(found)]).astype(int)
+    ranks, outside = _answer_places(hits, relevant, cal.score)
     sentences = _sentences_view(quoter, kb, query, relevant, vector)
     return ExplorerView(
         **_counted(hits['score'].to_numpy(), hits['tokens'].to_numpy(), cal), answer_ranks=ranks,
         query=text, chunks=_best(hits[:max_chunks], cal, relevant, sentences), outside=outside,
-        ks=ks, top_k=top_k, sentences=sentences, group_label=cal.group_label)
+        ks=_calibrated_ks(cal), top_k=top_k, sentences=sentences, group_label=cal.group_label)
 
 # %% ../../nbs/show/alpha.ipynb #7f5bcfd2
 def _counted_state(view, most):
@@ -214,7 +217,8 @@ _PASSAGE = ('id', 'title', 'heading', 'page', 'text')
 
 def _chunk_state(chunk):
     "A chunk as plain values."
-    words = {key: chunk[key] for key in (*_PASSAGE, 'tokens', 'answers', 'sentences') if key in chunk}
+    keys = (*_PASSAGE, 'tokens', 'answers', 'sentences')
+    words = {key: chunk[key] for key in keys if key in chunk}
     return words | {key: plain_number(chunk[key]) for key in ('score', 'distance', 'p_value')}
 
 def _sentences_state(view, chunks, beside):
@@ -248,7 +252,7 @@ def state(self:ExplorerView, most=None):
     if self.group_label: state['group_label'] = self.group_label
     if self.sentences is None: return state
     sentences = _sentences_state(self.sentences, chunks, state)
-    return state | dict(quoted=list(self.quoted), sentences=sentences)
+    return state | dict(quoted=list(self.sentences.p_values), sentences=sentences)
 
 # %% ../../nbs/show/alpha.ipynb #7eb8ce9a
 def _news(state, first):
@@ -268,7 +272,7 @@ def _other_state(state, first, shared):
 
 @patch
 def page(self:ExplorerView, alpha, unit, *, most=None, reply=None, others=(), promised=True):
-    "What the script draws; `most` texts a question, 40 or 12 beside `others`; promised=False names no guarantee."
+    "What the script draws, with 40 texts at most, 12 beside `others`; promised=False: no guarantee."
     if most is None: most = 12 if others else 40
     first = self.state(most)
     state = dict(view=first, alpha=alpha, unit=unit, reply=reply)
@@ -293,9 +297,10 @@ def _more_words(view, alpha):
     "What a table of chunks says beside their number."
     words = f' {_top_words(view, alpha)}'
     if view.outside: words += f' Chunks that answer and are not in the pool: {view.outside}.'
-    if view.quoted is None: return words
-    listed = sum(p > alpha for p in view.quoted)
-    return f'{words} Marked: sentences that may answer, with a promise of their own ({listed} in all).'
+    if view.sentences is None: return words
+    listed = sum(p > alpha for p in view.sentences.p_values)
+    marked = f'sentences that may answer, with a promise of their own ({listed} in all)'
+    return f'{words} Marked: {marked}.'
 
 def _row(view, i, alpha):
     "The cells of one chunk or sentence."
@@ -311,13 +316,16 @@ def table(self:ExplorerView, alpha=.1, unit='chunks', most=10):
     "The best chunks, or sentences, at one alpha, as HTML."
     view = self
     if unit == 'sentences': view = self.sentences
-    if view is None: raise ValueError('sentences are shown where there is a quoter; this view has none')
+    if view is None:
+        raise ValueError("unit='sentences' needs a quoter; this view has none")
     seen = view.at(alpha)
     found = seen['chunks']
-    words = f'{view.threshold_words(alpha)}: {plural(found, unit[:-1])}, {plural(seen["tokens"], "token")}.'
+    tokens = plural(seen['tokens'], 'token')
+    words = f'{view.threshold_words(alpha)}: {plural(found, unit[:-1])}, {tokens}.'
     if view is self: words += _more_words(self, alpha)
     if self.group_label and view is self: words = f'Threshold of {self.group_label}: {words}'
-    heads = ['rank', view.score.label, 'p-value (not the probability that it answers)', 'source', 'text']
+    p_value = 'p-value (not the probability that it answers)'
+    heads = ['rank', view.score.label, p_value, 'source', 'text']
     held = len(getattr(view, unit))
     rows = [_row(view, i, alpha) for i in range(min(most, found, held))]
     parts = [P(B(self.query), Br(), words), html_table(heads, rows)]
@@ -326,7 +334,7 @@ def table(self:ExplorerView, alpha=.1, unit='chunks', most=10):
 
 # %% ../../nbs/show/alpha.ipynb #7ce849f0
 class AlphaExplorer(PageWidget):
-    "A question, a slider over alpha, and what is retrieved: synced with the kernel, alive without one."
+    "A question, a slider over alpha, and the chunks within its threshold."
     drawn_by = 'explorer'
     alpha = T.Float(.1).tag(sync=True)               # miscoverage level, 0 < alpha < 1
     query = T.Unicode().tag(sync=True)               # the question; setting it searches
@@ -336,24 +344,24 @@ class AlphaExplorer(PageWidget):
     can_quote = T.Bool(False).tag(sync=True)         # whether there is a quoter
     can_ask = T.Bool(False).tag(sync=True)           # whether there is a language model to ask
     promised = T.Bool(True).tag(sync=True)           # whether it names a guarantee
-    reply = T.Dict().tag(sync=True)     # text, query, alpha, chunks, unit, running, error; source, forecast
+    reply = T.Dict().tag(sync=True)                  # what was written or quoted, and from what
     error = T.Unicode().tag(sync=True)               # why the last search failed
 
     def __init__(self,
         retriever:ConformalRetriever, # what to explore; its own alpha does not matter
-        query:str|Question|None=None, # to begin with; default: the first of `questions`, or one that calibrated
-        questions:list=(),     # texts or `Question`s to choose from; of a `Question` the chunks that answer are marked
+        query:str|Question|None=None, # shown first; default: the first of `questions`, or one that calibrated
+        questions:list=(),     # texts or `Question`s to choose from; a `Question` knows what answers it
         alpha:float=.1,        # where the slider is at first, 0 < alpha < 1
         *,
-        answer:Callable|None=None, # (query, `Retrieved`) -> pieces of text: whom to ask, such as `ConformalRAG.stream`
+        answer:Callable|None=None, # (query, `Retrieved`) -> pieces of text, such as `ConformalRAG.stream`
         llm=None,              # an `LLM` that writes from what is shown, instead of `answer`
-        quoter:Quoter|None=None, # marks the sentences that it lists at the slider's alpha, and slides over them
-        unit:str='chunks',     # what alpha chooses among at first: "chunks", or "sentences" with a quoter
-        saved:int=5,           # questions that its page without a kernel holds: the one shown and others
-        promised:bool=True,    # False: it names no guarantee, as for labels of a judge that nobody audited
+        quoter:Quoter|None=None, # marks the sentences that it lists at the slider's alpha
+        unit:str='chunks',     # what alpha chooses among at first: "chunks", or "sentences"
+        saved:int=5,           # questions that a page without a kernel holds, >= 1
+        promised:bool=True,    # False: name no guarantee, such as for labels that nobody audited
         **options,             # `top_k` and `max_chunks`: see `explorer_view`
     ):
-        if saved < 1: raise ValueError(f'saved counts the question that is shown, too; got {saved}')
+        if saved < 1: raise ValueError(f'saved counts the question shown, too; got {saved}')
         start = [q for q in (query, *questions, *retriever.cal.labels) if q]
         if not start:
             raise ValueError('the explorer needs a query, or questions to choose from; got neither')
@@ -366,15 +374,17 @@ class AlphaExplorer(PageWidget):
         self._known = {q.text: q for q in (start[0], *questions) if isinstance(q, Question)}
         self._thread = None
         self._stop = Event()
-        texts = list(dict.fromkeys(map(_text, questions)))
-        super().__init__(query=_text(start[0]), questions=texts, alpha=alpha, unit=unit, promised=promised,
-                         can_quote=quoter is not None, can_ask=answer is not None)
+        super().__init__(
+            query=_text(start[0]), questions=list(dict.fromkeys(map(_text, questions))),
+            alpha=alpha, unit=unit, promised=promised,
+            can_quote=quoter is not None, can_ask=answer is not None)
         self.on_msg(lambda widget, content, buffers: self._message(content))
 
     def __repr__(self):
-        chunks = self.shown.at(self.alpha)['chunks']
-        if self._retriever.changed: return f'AlphaExplorer: nothing is promised: {self._retriever.changed}'
-        return f'AlphaExplorer: {plural(chunks, "chunk")} at alpha={self.alpha:g}, for {self.query!r}'
+        changed = self._retriever.changed
+        if changed: return f'AlphaExplorer: nothing is promised: {changed}'
+        chunks = plural(self.shown.at(self.alpha)['chunks'], 'chunk')
+        return f'AlphaExplorer: {chunks} at alpha={self.alpha:g}, for {self.query!r}'
 
     @T.validate('alpha')
     def _check_alpha(self, proposal):
@@ -404,14 +414,14 @@ class AlphaExplorer(PageWidget):
         self.error = ''
 
     def to_html(self,
-        most:int|None=None, # texts at most for each question; numbers stay exact; default: 40, or 12 with others
+        most:int|None=None, # texts at most for each question; default: 40, or 12 with others
     )->str: # an HTML fragment
         "The explorer as it is now, with some of its other questions, for a page without a kernel."
         self._retriever.check()
         queries = [query for query in self.questions if query.strip() and query != self.query]
         others = [self._view_of(query) for query in queries[:self._saved-1]]
         reply = None
-        if self.reply: reply = {**self.reply, 'running': False}    # on a page nobody goes on writing
+        if self.reply: reply = {**self.reply, 'running': False}    # a page does not go on
         return super().to_html(most=most, others=others, reply=reply, promised=self.promised)
 
 # %% ../../nbs/show/alpha.ipynb #048d278b

@@ -1,4 +1,4 @@
-"""Both sides of a contradiction beside each other: which a threshold retrieves at any alpha, and which top-k
+"""Both sides of a contradiction, side by side: which does a threshold retrieve, and which top-k?
 
 Docs: https://conflare-nb.github.io/conflare_nb/show/contradictions.html.md"""
 
@@ -26,7 +26,7 @@ __all__ = ['contradiction_view', 'ContradictionViewer']
 class ContradictionView(SlidingView):
     "Questions on which the sources disagree, at any alpha."
     questions:tuple   # their texts
-    sides:tuple       # for each its sides, as dicts: document, title, heading, text, score, rank, nearest, beyond
+    sides:tuple       # for each its sides, as dicts of texts and places
     names:tuple       # what the sides are called, in their order
     score:Score       # what the scores are scores of
     scores:np.ndarray # finite calibration scores, ascending
@@ -50,7 +50,7 @@ def _first_of_sections(hits):
     return first
 
 def _side(best, nearest, cal, scores):
-    "A side by its best chunk, or by its nearest if the pool holds none: no threshold retrieves that."
+    "A side by its best chunk, or by its nearest if the pool holds none: that is never retrieved."
     chunk = best or {**nearest, 'score': np.inf, 'rank': None}
     shown = {key: chunk[key] for key in ('document','title','heading','text','score','rank')}
     beyond = cal.n+1
@@ -60,7 +60,7 @@ def _side(best, nearest, cal, scores):
 def _sides(kb, q, cal, scores):
     "The best chunk of each section of a question, and its place."
     if len(set(q.sections)) < 2:
-        raise ValueError('a contradiction has two sides, so a question needs two different sections; '
+        raise ValueError('a contradiction needs a question with two different sections; '
                          f'{q.id!r} has {list(q.sections)}')
     vector, = kb.embedder.embed_queries([q.text], False)
     nearest = _first_of_sections(kb.search_within(vector, np.inf))
@@ -85,8 +85,9 @@ def contradiction_view(
     sides = tuple(_sides(kb, q, cal, scores) for q in questions)
     most = max(map(len, sides))
     names = (*names, *[f'side {i+1}' for i in range(len(names), most)])[:most]
-    texts = tuple(q.text for q in questions)
-    return ContradictionView(texts, sides, names, cal.score, scores, cal.n-scores.size, len(kb), top_k)
+    return ContradictionView(
+        tuple(q.text for q in questions), sides, names, cal.score, scores,
+        infinite=cal.n-scores.size, total=len(kb), top_k=top_k)
 
 # %% ../../nbs/show/contradictions.ipynb #f4e436ce
 def _tally(view, inside):
@@ -132,10 +133,7 @@ def _draw_side(ax, view, rows, i, k):
     ax.plot([], [], shape, color=color, label=view.names[i])
 
 @patch
-def plot(self:ContradictionView,
-    alpha:float=.1, # miscoverage level, 0 < alpha < 1
-    ax=None,        # matplotlib `Axes`; default: new ones
-): # the `Axes`
+def plot(self:ContradictionView, alpha=.1, ax=None):
     "The sides of every question on one axis of scores, and the threshold."
     k, qhat = self.threshold(alpha)
     rows = sorted(zip(_places(self), self.sides), key=lambda row: max(row[0]))
@@ -164,14 +162,15 @@ def table(self:ContradictionView, alpha=.1, question=0):
     self.check(alpha, question)
     seen = self.at(alpha)
     heads = ['side', 'rank', self.score.label, 'at this alpha', 'source', 'text']
-    rows = [_row(name, side, seen['k'], self.score) for name, side in zip(self.names, self.sides[question])]
+    sides = zip(self.names, self.sides[question])
+    rows = [_row(name, side, seen['k'], self.score) for name, side in sides]
     counts = []
     for rule, tally in seen['tallies'].items():
         said = '; '.join(f'{word}: {count}' for word, count in zip(_words(self), tally))
         counts.append(Li(f'{rule}: {said}'))
-    return as_html(
-        P(B(self.questions[question]), Br(), f'{self.threshold_words(alpha)}.'), html_table(heads, rows),
-        P(f'Of {plural(len(self.questions), "question")}:'), Ul(*counts))
+    asked = P(B(self.questions[question]), Br(), f'{self.threshold_words(alpha)}.')
+    every = P(f'Of {plural(len(self.questions), "question")}:')
+    return as_html(asked, html_table(heads, rows), every, Ul(*counts))
 
 @patch
 def state(self:ContradictionView):
@@ -186,7 +185,7 @@ def state(self:ContradictionView):
 
 # %% ../../nbs/show/contradictions.ipynb #ca1dec9b
 class ContradictionViewer(PageWidget):
-    "A slider over alpha and both sides of a contradiction: synced with the kernel, alive without one."
+    "A slider over alpha, and both sides of a contradiction: which are within the threshold?"
     drawn_by = 'contradictions'
     alpha = T.Float(.1).tag(sync=True)    # miscoverage level, 0 < alpha < 1
     question = T.Int(0).tag(sync=True)    # which of the questions, by position

@@ -1,4 +1,4 @@
-"""Judge chunks by keys and write questions beside a document: what a person adds, in a notebook and on a page
+"""Judge chunks by keys and write questions beside a document: what only a person can add
 
 Docs: https://conflare-nb.github.io/conflare_nb/show/desk.html.md"""
 
@@ -14,7 +14,7 @@ from .page import PageWidget, as_html, asset
 # %% auto #0
 __all__ = ['JudgingWidget', 'WritingWidget']
 
-# %% ../../nbs/show/desk.ipynb #29e94614
+# %% ../../nbs/show/desk.ipynb #ab5b7fc4
 def _paragraph(text, kind):
     "A paragraph of its kind; nothing if there is no text."
     return text and P(text, cls=f'cfx-{kind}')
@@ -40,14 +40,14 @@ def _said(chunk):
     where = Span(chunk['where'], cls='cfx-where')
     return Li(Details(Summary(rank, where, mark), _paragraph(chunk['text'], 'passage')), cls=kind)
 
-# %% ../../nbs/show/desk.ipynb #ab5b7fc4
 def judging_html(view:JudgingView)->str:
     "What is asked, for a page without a kernel."
     left = [_paragraph('Does the text answer the question?', 'heading'),
             _paragraph(view.question or view.finished, 'asked')]
     if view.answer: left.append(_paragraph(f'Known answer: {view.answer}', 'hint'))
     chunk = view.chunk or dict(where='', text='')
-    current = [_paragraph(chunk['where'], 'where'), _paragraph(view.place, 'hint'), _paragraph(chunk['text'], 'passage')]
+    current = [_paragraph(chunk['where'], 'where'), _paragraph(view.place, 'hint'),
+               _paragraph(chunk['text'], 'passage')]
     said = [_said(chunk) for chunk in reversed(view.said)]
     return _desk('judging', view, 'Judging', left, current, 'Judged so far for this question', said)
 
@@ -68,12 +68,10 @@ class _Desk(PageWidget):
     "What judging and writing share: a session, and what is shown of it."
     view = T.Dict().tag(sync=True)    # the session's `view().state()`
     heard = T.Dict().tag(sync=True)   # of the last press: its number, and what went wrong
-    said = ''                         # what the session is told by a press: the name of its method
-    words = ()                        # and what a press tells it
+    said = ''                         # the method of the session that a press calls
+    words = ()                        # and its arguments
 
-    def __init__(self,
-        session, # the `JudgingSession` or `WritingSession`: what is shown, and where it is kept
-    ):
+    def __init__(self, session):
         self.session = session
         super().__init__(view=session.view().state(), heard=dict(count=0, error=''))
         self.on_msg(lambda widget, content, buffers: self._message(content))

@@ -40,7 +40,7 @@ def _slips(answer, tolerance):
     return found
 
 def _number_replies(answer, tolerance, said, replies):
-    "The ranges around a number, first to last; whatever lies within a tenth of the answer is close."
+    "The ranges around a number, in order; within a tenth of the answer is close."
     typical = [_around(wrong, tolerance, words) for wrong, words in replies.items()]
     near = abs(answer)/10
     return [
@@ -53,22 +53,25 @@ def _number_replies(answer, tolerance, said, replies):
 # %% ../../nbs/show/exercise.ipynb #67839d65
 def _choice_replies(answer, choices, said, replies):
     "A range for each choice that has a reply, the right one first, and one for the others."
-    places = {answer: '', **replies} | {answer: said}
-    ranges = [_range(choices.index(text), choices.index(text), words) for text, words in places.items()]
+    ranges = []
+    for text, words in ({answer: said, **replies} | {answer: said}).items():
+        place = choices.index(text)
+        ranges.append(_range(place, place, words))
     return [*ranges, _range(-_FAR, _FAR, 'Not yet: think of the others.')]
 
 def _check_number(what, value, least=-_FAR):
-    "A number that can be typed."
+    "Refuse what is no number that can be typed."
     if isinstance(value, Real) and least <= value <= _FAR: return
     raise ValueError(f'{what} must be a number from {least:g}; got {value!r}')
 
 def _check_choices(choices, answers):
-    "Different texts, among them every answer that has a reply."
+    "Refuse choices that are not different texts, and answers that are not among them."
     if len(choices) < 2 or len(set(choices)) < len(choices):
         raise ValueError(f'choices must be at least two different texts; got {choices!r}')
     for answer in answers:
         if answer in choices: continue
-        raise ValueError(f'the answer and those with a reply must be among the choices {choices!r}; got {answer!r}')
+        raise ValueError('the answer, and each answer with a reply, must be '
+                         f'among the choices {choices!r}; got {answer!r}')
 
 _NO_NUMBER = ('Write one number, such as 0.12, 12% or 1234.5. '
               'A comma before three digits could mean two things.')
@@ -78,7 +81,8 @@ def _replies(answer, choices, tolerance, replies):
     said = f'{_RIGHT} {replies.get(answer, "")}'.strip()
     if choices:
         _check_choices(choices, [answer, *replies])
-        return _choice_replies(answer, choices, said, replies), f'Choose one of: {"; ".join(choices)}.'
+        unread = f'Choose one of: {"; ".join(choices)}.'
+        return _choice_replies(answer, choices, said, replies), unread
     _check_number('tolerance', tolerance, 0)
     for value in (answer, *replies): _check_number('without choices, an answer', value)
     return _number_replies(answer, tolerance, said, replies), _NO_NUMBER
@@ -97,7 +101,7 @@ def _read_number(text):
     if found[2]: return number/100
     return number
 
-# %% ../../nbs/show/exercise.ipynb #5be857bb
+# %% ../../nbs/show/exercise.ipynb #f41d84e6
 def _coded(text):
     "A text with code between its backticks."
     parts = text.split('`')
@@ -115,7 +119,6 @@ def _offer(hint, solution):
     if solution: return 'The worked solution may help.'
     return ''
 
-# %% ../../nbs/show/exercise.ipynb #f41d84e6
 class Exercise(PageWidget):
     "A question with a reply to each answer: a form in notebooks and on pages, and a call, `check`."
     drawn_by = 'exercise'
@@ -128,7 +131,7 @@ class Exercise(PageWidget):
         *,
         choices:list|None=None, # texts to choose from; default: a number is asked for
         tolerance:float=0,      # how far a number may be off, at least 0
-        replies:dict|None=None, # {typical wrong answer: what is said to it}; the right one may have a sentence, too
+        replies:dict|None=None, # {typical wrong answer, or the right one: what is said to it}
         hint:str='',            # folded below the form, offered after three wrong answers
         solution:str='',        # worked, folded below the hint
     ):
@@ -143,8 +146,9 @@ class Exercise(PageWidget):
     def to_html(self)->str: # an HTML fragment; the same exercise gives the same text
         "A form that replies for any page, and the texts for readers without scripts."
         asked = self.exercise
+        choices = [Li(*_coded(choice)) for choice in asked['choices']]
         table = as_html(
-            P(B(*_coded(asked['question']))), Ul(*[Li(*_coded(choice)) for choice in asked['choices']]),
+            P(B(*_coded(asked['question']))), Ul(*choices),
             _folded('Hint', asked['hint']), _folded('Worked solution', asked['solution']))
         return fragment('exercise', table, dict(exercise=asked, given=''))
 

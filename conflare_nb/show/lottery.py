@@ -38,26 +38,18 @@ def _chance(seed, draws, width):
     return _mix(start[:,None] ^ steps)
 
 # %% ../../nbs/show/lottery.ipynb #aa81fef1
-def _endless(n, k, draws, seed):
-    "(draws,) coverage in an endless crowd with uniform scores: there the threshold itself."
-    if k > n: return np.ones(draws)
-    scores = (_chance(seed, draws, n)+.5)/2**32
-    return np.sort(scores, axis=1)[:,k-1]
-
-def _finite(n, k, draws, world, seed):
-    "(draws,) coverage of the others in a finite crowd with the scores `world`, ascending."
+def _coverage(n, k, draws, world, seed):
+    "(draws,) coverage of the others in a crowd with the scores `world`, ascending; None = endless."
+    if k > n: return np.ones(draws)     # everything is retrieved
+    if world is None:                   # uniform scores: a threshold covers itself
+        scores = (_chance(seed, draws, n)+.5)/2**32
+        return np.sort(scores, axis=1)[:,k-1]
     ticket = _chance(seed, draws, world.size)*2.**20 + np.arange(world.size)       # no two alike
     drawn = ticket <= np.sort(ticket, axis=1)[:,n-1:n]
-    qhat = np.full(draws, np.inf)
-    if k <= n: qhat = world[np.argmax(np.cumsum(drawn, axis=1) == k, axis=1)]
+    qhat = world[np.argmax(np.cumsum(drawn, axis=1) == k, axis=1)]
     others = covered(world, qhat[:,None]) & ~drawn
     return others.sum(axis=1)/(world.size-n)
 
-def _coverages(n, alpha, draws, world, seed):
-    "(draws,) coverage of the threshold of each calibration set."
-    k = conformal_rank(n, alpha)
-    if world is None: return _endless(n, k, draws, seed)
-    return _finite(n, k, draws, world, seed)
 
 # %% ../../nbs/show/lottery.ipynb #669bfaf1
 @dataclass(frozen=True)
@@ -66,7 +58,7 @@ class LotteryView(View):
     n:int               # questions in a calibration set
     alpha:float         # miscoverage level
     seed:int            # of the draws
-    scores:np.ndarray|None # of everybody, ascending; None = an endless crowd, uniform between 0 and 1
+    scores:np.ndarray|None # of everybody, ascending; None = an endless crowd, uniform on 0 to 1
     coverage:np.ndarray # (draws,) of the threshold of each set
     k:int               # rank of the threshold; above `n`: there is none, everything is retrieved
     mean:float          # mean of the coverage by the law, k/(n+1); 1 without a threshold
@@ -91,7 +83,7 @@ class LotteryView(View):
                     f'at least {min_calibration_size(self.alpha)} are needed; '
                     'everything is retrieved')
         long = f'{self.k}/{self.n+1} = {self.mean:.1%} in the long run'
-        if self.tied: long = f'at least {long} (scores tie, and a threshold covers them together)'
+        if self.tied: long = f'at least {long} (scores tie: one threshold covers all equal scores)'
         band = Band(self.low, self.high, self.tied)
         what = f'n = {self.n} at alpha = {self.alpha:g}'
         draws = len(self.coverage)
@@ -102,10 +94,11 @@ class LotteryView(View):
     def page(self)->dict:
         "What the browser draws again: the settings, and all scores, None = infinite."
         scores = []
-        if self.scores is not None: scores = [finite_or_none(score) for score in self.scores]
-        return dict(n=self.n, alpha=self.alpha, draws=len(self.coverage), seed=self.seed, scores=scores)
+        if self.scores is not None: scores = list(map(finite_or_none, self.scores))
+        settings = dict(n=self.n, alpha=self.alpha, draws=len(self.coverage), seed=self.seed)
+        return dict(**settings, scores=scores)
 
-    def table(self)->str: # HTML
+    def table(self):
         "The law and the draws in a sentence."
         return as_html(P(str(self)))
 
@@ -138,7 +131,7 @@ def coverage_lottery(
     n:int=50,        # questions in a calibration set, 1 to 1000; fewer than `scores`
     alpha:float=.1,  # miscoverage level, 0 < alpha < 1
     draws:int=100,   # calibration sets to draw, 0 to 2000
-    scores:list|np.ndarray|None=None, # of everybody, `inf` = nothing answers; default: an endless crowd
+    scores:list|np.ndarray|None=None, # of everybody, `inf` = nothing answers; default: endless
     seed:int=0,      # of the draws, >= 0
 )->LotteryView:
     "Coverage of many calibration sets, beside its law (Vovk 2012); with ties a bound from below."
@@ -152,19 +145,17 @@ def coverage_lottery(
     k = conformal_rank(n, alpha)
     tied = _ties(n, k, alpha, world)
     low, high = _band(n, alpha, world, tied)
-    coverage = _coverages(n, alpha, draws, world, seed)
+    coverage = _coverage(n, k, draws, world, seed)
     return LotteryView(n, alpha, seed, world, coverage, k, k/(n+1), low, high, tied)
 
 # %% ../../nbs/show/lottery.ipynb #6cd78bc6
 @patch
-def plot(self:LotteryView,
-    ax=None,          # matplotlib `Axes`; default: new ones
-): # the `Axes`
-    "Histogram of the coverage of the draws, one at least, with the band, the mean and what was asked for."
+def plot(self:LotteryView, ax=None):
+    "Histogram of the coverage of at least one draw: the band, the mean, and what was asked for."
     ax = axes(ax, (6.5, 2.8))
     coverage = self.coverage
     step = .002
-    if self.scores is not None: step = 1/(self.scores.size-self.n)     # no finer than coverage itself
+    if self.scores is not None: step = 1/(self.scores.size-self.n)     # coverage is no finer
     width = max(np.ptp(coverage)/24, step)
     bins = np.arange(coverage.min()-width/2, coverage.max()+width, width)
     band = f'in the 90% band, {Band(self.low, self.high, self.tied)}'
@@ -174,7 +165,8 @@ def plot(self:LotteryView,
     hatch(bars[1])
     ax.axvspan(self.low, self.high, color=BLUE, alpha=.12, lw=0)
     ax.axvline(1-self.alpha, color='black', label=f'asked for, {1-self.alpha:g}')
-    ax.axvline(coverage.mean(), color='black', ls=':', label=f'mean of the draws, {coverage.mean():.1%}')
+    mean = coverage.mean()
+    ax.axvline(mean, color='black', ls=':', label=f'mean of the draws, {mean:.1%}')
     ax.set(xlabel='coverage', ylabel='calibration sets')
     ax.yaxis.get_major_locator().set_params(integer=True)
     return legend_beside(ax)
@@ -190,7 +182,7 @@ class CoverageLottery(PageWidget):
     scores = T.List().tag(sync=True)   # of everybody, ascending, None = infinite; empty: endless
 
     def __init__(self,
-        scores:list|np.ndarray|None=None, # of everybody, as in a `Calibration`; default: an endless crowd
+        scores:list|np.ndarray|None=None, # of everybody, as in a `Calibration`; default: endless
         n:int=50,       # questions in a calibration set, to begin with
         alpha:float=.1, # miscoverage level, to begin with, 0 < alpha < 1
         draws:int=0,    # calibration sets drawn at first

@@ -20,7 +20,7 @@ from ..documents.score import Distance, Rank
 # %% auto #0
 __all__ = ['View', 'PageWidget']
 
-# %% ../../nbs/show/page.ipynb #d3028d70
+# %% ../../nbs/show/page.ipynb #275a2a5e
 def as_html(*parts):
     "Elements of `fastcore.xml` and texts as HTML; texts are escaped unless they are `Safe`."
     return storable_text(str(to_xml(tuple(parts), indent=False)))
@@ -34,12 +34,11 @@ def html_table(heads, rows):
     body = [Tr(*map(_cell, row)) for row in rows]
     return Table(Thead(Tr(*map(Th, heads))), Tbody(*body))
 
-# %% ../../nbs/show/page.ipynb #275a2a5e
 def asset(name, kind):
-    "The script (`js`) or style sheet (`css`) that draws an explorer; every saved output holds a copy."
+    "The script (`js`) or style sheet (`css`) of an explorer; every saved output holds a copy."
     file = files('conflare_nb')/'static'/f'{name}.{kind}'
     if not file.is_file():
-        raise ValueError(f'a script and a style sheet have the name of an explorer; got {name}.{kind}')
+        raise ValueError(f'only the js and css of an explorer are there; got {name}.{kind}')
     return file.read_text(encoding='utf-8')
 
 def fragment(name, table, state):
@@ -55,7 +54,7 @@ def fragment(name, table, state):
 
 # %% ../../nbs/show/page.ipynb #52ae50e6
 class View:
-    "What an explorer shows: frozen data, with a `state()` for its page and a `table()` for readers without scripts."
+    "What an explorer shows: frozen data, a `state()` for scripts, a `table()` for readers without."
     drawn_by = ''     # name of its script and style sheet
     start = {}        # its controls, and where each begins
 
@@ -66,7 +65,7 @@ class View:
     def html(self,
         **controls, # where they begin, such as `alpha=.2`, if not as in `start`; options of `page`
     )->str: # an HTML fragment; the same view gives the same text
-        "The explorer for any page: style, table, state and script; no kernel and no network needed."
+        "The explorer for any page: style, table, state and script, without kernel or network."
         given = {**self.start, **controls}
         table = self.table(**{name: given[name] for name in self.start})
         return fragment(self.drawn_by, table, self.page(**given))
@@ -129,7 +128,7 @@ def score_text(score, x):
 
 # %% ../../nbs/show/page.ipynb #4ff3e4f4
 class SlidingView(View):
-    "A view over alpha: it has `scores`, finite and ascending, `infinite` more of them, and their `score`."
+    "A view over alpha, with finite `scores`, ascending, `infinite` more of them, and their `score`."
     @property
     def n(self):
         "How many questions calibrated."
@@ -145,8 +144,8 @@ class SlidingView(View):
         "The threshold as it is shown, or why there is none."
         alpha = page_alpha(alpha)
         k, qhat = self.threshold(alpha)
-        if qhat < np.inf:
-            return f'alpha = {alpha:g}, qhat = {score_text(self.score, qhat)} (k = {k} of n = {self.n})'
+        number = score_text(self.score, qhat)
+        if qhat < np.inf: return f'alpha = {alpha:g}, qhat = {number} (k = {k} of n = {self.n})'
         why = why_infinite(self.n, k, self.infinite, alpha)
         return f'alpha = {alpha:g}, {self.score.everything} is retrieved ({why})'
 
@@ -159,7 +158,7 @@ def checked_question(questions, question):
 
 # %% ../../nbs/show/page.ipynb #c252a70b
 def sliding_scores(retriever, what):
-    "The finite calibration scores, ascending; `what` slides over them, unless an audit, a gate or groups say more."
+    "The finite calibration scores, ascending; refused if an audit, a gate or groups change them."
     if retriever.audit is not None:
         raise ValueError(f'the {what} slides over thresholds that trust every label; '
                          f'this retriever has an audit ({retriever.audit}): look at its `promise`')
@@ -167,8 +166,8 @@ def sliding_scores(retriever, what):
         raise ValueError(f'the {what} slides over thresholds without a gate; '
                          'this retriever has one: look at its `promise`')
     if retriever.groups is not None:
-        raise ValueError(f'the {what} slides over one threshold, and this retriever has one for each group: '
-                         'give it retriever.of_group(...)')
+        raise ValueError(f'the {what} slides over one threshold, and this retriever has one for '
+                         'each group: give it retriever.of_group(...)')
     retriever.cal.refuse_new_documents(f'the {what}')
     return finite_scores(retriever.cal)
 

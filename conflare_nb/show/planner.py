@@ -37,8 +37,8 @@ class PlanView(View):
     n:int          # questions needed: every number from here on will do
     first:int      # the smallest number that will do
     finite:int     # with fewer there is no finite threshold
-    low:float      # with `n` questions coverage falls below it with probability delta (or delta/2, two-sided)
-    high:float     # and above it as rarely
+    low:float      # `n` questions cover less with probability delta (or delta/2, two-sided)
+    high:float     # and more as rarely
     drawn_by = 'planner'
 
     @property
@@ -60,11 +60,12 @@ class PlanView(View):
         "What the browser plans again."
         return _wish(self)
 
-    def table(self)->str: # HTML
+    def table(self):
         "The plan in a sentence."
         if self.guarantee == 'threshold': return as_html(P(str(self)))
         row = self.row
-        numbers = f'{row.worthwhile:,} {row.unit} or more (below {row.finite:,} there is no promise)'
+        wanted = f'{row.worthwhile:,} {row.unit} or more'
+        numbers = f'{wanted} (below {row.finite:,} there is no promise)'
         return as_html(P(f'{self.guarantee}: {row.says}. {numbers}: {row.why}.'))
 
 # %% ../../nbs/show/planner.ipynb #0d59e35d
@@ -77,10 +78,11 @@ def _band(view, n):
 def _check_wish(alpha, eps, delta, share):
     "Refuse a wish that no plan fits."
     if not .001 <= alpha <= .999:
-        raise ValueError('alpha is a miscoverage level and must lie between .001 and .999 to plan for; '
-                         f'got {alpha:g}')
+        raise ValueError('to plan for, a miscoverage level alpha must lie '
+                         f'between .001 and .999; got {alpha:g}')
     if not .005 <= eps <= .5:
-        raise ValueError(f'eps is a shortfall of coverage and must lie between .005 and .5; got {eps:g}')
+        raise ValueError('eps is a shortfall of coverage and must lie '
+                         f'between .005 and .5; got {eps:g}')
     if not 0 < delta < .5:
         raise ValueError('delta is the probability of missing the wish '
                          f'and must lie strictly between 0 and .5; got {delta:g}')
@@ -109,9 +111,7 @@ def sample_plan(
 
 # %% ../../nbs/show/planner.ipynb #d8955798
 @patch
-def plot(self:PlanView,
-    ax=None,       # matplotlib `Axes`; default: new ones
-): # the `Axes`
+def plot(self:PlanView, ax=None):
     "Where coverage falls against n, with the wish, the n it takes, and the n that are too few."
     ax = axes(ax, (6.5, 3))
     even = np.geomspace(self.finite, max(10*self.n, 300), 160).astype(int)
@@ -153,7 +153,8 @@ class SamplePlanner(PageWidget):
         guarantee:str='threshold', # what is planned for: one of `PLANNED`
         share:float=.1, # of the rarest kind, with "groups"; left by "weights"; 0 < share < 1
     ):
-        super().__init__(alpha=alpha, eps=eps, delta=delta, two_sided=two_sided, guarantee=guarantee, share=share)
+        super().__init__(alpha=alpha, eps=eps, delta=delta, two_sided=two_sided,
+                         guarantee=guarantee, share=share)
 
     def __repr__(self):
         if self.guarantee == 'threshold': return f'SamplePlanner: {self.shown}'

@@ -1,4 +1,4 @@
-"""Two still pictures: where the threshold lies among the scores, and how far coverage may fall from the promise
+"""Two still pictures: where the threshold lies, and how far coverage may fall from the promise
 
 Docs: https://conflare-nb.github.io/conflare_nb/show/plots.html.md"""
 
@@ -21,7 +21,7 @@ RED = '#EE6677'
 GREEN = '#228833'
 
 def axes(
-    ax,         # matplotlib `Axes`, or None: new ones
+    ax,                  # matplotlib `Axes`, or None: new ones
     size:tuple=(7, 2.6), # of new ones: width and height in inches
 ): # the `Axes`, without the frame above and on the right
     "The axes to draw on: those given, or new ones."
@@ -30,10 +30,8 @@ def axes(
     ax.spines[['top','right']].set_visible(False)
     return ax
 
-def hatch(
-    bars, # of a matplotlib histogram
-):
-    "Mark bars as beyond the threshold: hatched in red."
+def hatch(bars):
+    "Mark bars of a histogram as beyond the threshold: hatched in red."
     for bar in bars: bar.set(hatch='////', edgecolor=RED, lw=float(bar.get_height() > 0))
 
 # %% ../../nbs/show/plots.ipynb #4fe81cd8
@@ -42,7 +40,7 @@ def legend_beside(ax):
     _, labels = ax.get_legend_handles_labels()
     if not labels: return ax
     legend = ax.legend(frameon=False, loc='upper left', bbox_to_anchor=(1, 1))
-    for text in legend.get_texts(): text.set_parse_math(False)     # names from outside may hold dollars
+    for text in legend.get_texts(): text.set_parse_math(False)     # names may hold dollars
     return ax
 
 # %% ../../nbs/show/plots.ipynb #880896ba

@@ -1,4 +1,4 @@
-"""The same promise at four prices: what several scores retrieve for one question at the same alpha, on any page
+"""The same promise at four prices: what several scores retrieve for one question
 
 Docs: https://conflare-nb.github.io/conflare_nb/show/scores.html.md"""
 
@@ -66,7 +66,7 @@ def _score_state(name, cal):
     return dict(name=name, label=cal.score.label, everything=cal.score.everything, n=cal.n,
                 infinite=cal.n-scores.size, scores=plain_numbers(scores))
 
-# %% ../../nbs/show/scores.ipynb #d9f8ce11
+# %% ../../nbs/show/scores.ipynb #97262a21
 def _answer_words(seen, column):
     "Whether an answer is among the chunks, in words."
     if column.answers is None: return 'not known'
@@ -83,7 +83,6 @@ def _row(name, column, label, alpha):
     sources = ', '.join(dict.fromkeys(titles[:3]))
     return name, limit, seen['chunks'], seen['tokens'], _answer_words(seen, column), sources
 
-# %% ../../nbs/show/scores.ipynb #97262a21
 @dataclass(frozen=True)
 class ScoreView(View):
     "Some questions under several calibrated scores: a `ScoreColumn` for each pair."
@@ -112,21 +111,22 @@ class ScoreView(View):
         shared = SharedChunks()
         questions = []
         for text, columns in self.columns.items():
-            questions.append(dict(text=text, columns=[_column_state(column, shared) for column in columns]))
+            said = [_column_state(column, shared) for column in columns]
+            questions.append(dict(text=text, columns=said))
         scores = [_score_state(name, cal) for name, cal in self.calibrations.items()]
         return dict(scores=scores, questions=questions, chunks=shared.chunks)
 
     def table(self, alpha=.1, question=0):
         "What each score keeps of one question at one alpha, as HTML."
         text = self.questions[question]
-        heads = ['score', 'threshold', 'chunks', 'tokens', 'an answer among them', 'the best are from']
+        heads = ['score', 'threshold', 'chunks', 'tokens', 'is an answer among them?', 'best from']
         rows = [_row(name, column, cal.score.label, alpha)
                 for (name, cal), column in zip(self.calibrations.items(), self.columns[text])]
         return as_html(P(B(text), f' at alpha = {alpha:g}'), html_table(heads, rows))
 
 # %% ../../nbs/show/scores.ipynb #4288f0d9
 def _column(kb, cal, text, relevant, most):
-    "One question under one score; `relevant` are the ids of the chunks that answer it, None = not known."
+    "One question under one score; `relevant`: ids of the chunks that answer it, None = not known."
     rows = cal.score.rank(kb, text)
     scores = finite_scores(cal)
     answers = None
@@ -151,7 +151,7 @@ def _answering(kb, questions):
 
 def score_view(
     kb,                # `KnowledgeBase`
-    calibrations:list|dict, # `Calibration`s on it, each with a score of its own; or a dict of them, by name
+    calibrations:list|dict, # `Calibration`s on it with different scores; or {name: `Calibration`}
     questions:list,    # texts or `Question`s; of a `Question` the chunks that answer are marked
     most:int=10,       # chunks to list for each score, from the best; counts are exact beyond them
 )->ScoreView:
@@ -159,11 +159,12 @@ def score_view(
     named = calibrations
     if not isinstance(named, dict): named = {cal.score.name: cal for cal in calibrations}
     if not named or len(named) < len(calibrations):
-        raise ValueError('scores are compared by their names, one at least and each once: give a dict of '
-                         f'calibrations; got {[cal.score.name for cal in calibrations]}')
+        raise ValueError('scores need different names, so give a dict of at least one calibration; '
+                         f'got {[cal.score.name for cal in calibrations]}')
     if not questions: raise ValueError('there must be a question to compare scores on; got none')
     if most < 1: raise ValueError(f'most counts chunks and must be at least 1; got {most}')
-    for cal in named.values(): kb = cal.check(kb)
+    for cal in named.values():
+        kb = cal.check(kb)
     columns = {}
     for text, relevant in _answering(kb, questions).items():
         columns[text] = [_column(kb, cal, text, relevant, most) for cal in named.values()]
@@ -171,7 +172,7 @@ def score_view(
 
 # %% ../../nbs/show/scores.ipynb #4e74ebb0
 class ScoreExplorer(PageWidget, Checked):
-    "A question, a slider over alpha, and what each of several scores keeps: synced with the kernel, alive without one."
+    "A question, a slider over alpha, and what each of several scores keeps."
     drawn_by = 'scores'
     alpha = T.Float(.1).tag(sync=True)  # miscoverage level, 0 < alpha < 1
     question = T.Int(0).tag(sync=True)  # which of the questions, by position
@@ -179,8 +180,8 @@ class ScoreExplorer(PageWidget, Checked):
 
     def __init__(self,
         kb,                # `KnowledgeBase`
-        calibrations:list|dict, # `Calibration`s on it, each with a score of its own; or a dict of them, by name
-        questions:list,    # texts or `Question`s to choose from; of a `Question` the chunks that answer are marked
+        calibrations:list|dict, # `Calibration`s on it with different scores; or by name
+        questions:list,    # texts or `Question`s to choose from; a `Question` knows what answers it
         alpha:float=.1,    # where the slider is at first, 0 < alpha < 1
         question:int=0,    # shown first, by position
         most:int=10,       # chunks to list for each score; counts are exact beyond them

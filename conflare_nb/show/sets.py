@@ -1,4 +1,4 @@
-"""Everything that alpha, and its split between retrieval and answers, does to sets of answers, on any page
+"""What alpha, and its split between retrieval and answers, does to sets of answers
 
 Docs: https://conflare-nb.github.io/conflare_nb/show/sets.html.md"""
 
@@ -25,7 +25,7 @@ from .plots import BLUE, RED, axes, legend_beside
 # %% auto #0
 __all__ = ['answer_set_view', 'AnswerSetExplorer']
 
-# %% ../../nbs/show/sets.ipynb #f0b9c039
+# %% ../../nbs/show/sets.ipynb #df3d872b
 _SHOWN = ('bounded', 'rouge', 'requests', 'unbounded')     # measures whose means the page shows
 
 def _rule(n, m_ret, m_qa):
@@ -39,7 +39,9 @@ def _sums(table, cal):
     "{(m_ret, count): sums over the test questions} for every split of every alpha up to one half."
     most = cal.n+1-conformal_rank(cal.n, .5)
     fewest = {}     # {count threshold: the fewest ranks that give it}
-    for m_qa in range(most+1): fewest.setdefault(cal.thresholds(_rule(cal.n, 0, m_qa))[1], m_qa)
+    for m_qa in range(most+1):
+        _, count = cal.thresholds(_rule(cal.n, 0, m_qa))
+        fewest.setdefault(count, m_qa)
     sums = {}
     for count, m_qa in fewest.items():
         for m_ret in range(most-m_qa+1):
@@ -47,7 +49,6 @@ def _sums(table, cal):
             sums[m_ret, count] = tuple(int(x.sum()) for x in measured.values())
     return sums
 
-# %% ../../nbs/show/sets.ipynb #df3d872b
 @dataclass(frozen=True)
 class AnswerSetView(View):
     "Some questions and their answers at any alpha up to one half, however it is split."
@@ -69,15 +70,17 @@ class AnswerSetView(View):
         return Rule('ranks', self.cal.n, page_alpha(alpha), share)
 
     def at(self, question, alpha, share):
-        "rule; ranks: (m_ret, m_qa); tau, count: the thresholds; found: the `AnswerSet`; expected: means (None = no test)."
+        "What the sliders show: rule, ranks, tau, count, found, expected (None = no test)."
         rule = self.check(question, alpha, share)
         m_ret, m_qa = (round(level*(self.cal.n+1)) for level in rule.levels)
         tau, count = self.cal.thresholds(rule)
         found = answer_set(self.questions[question], self.cal, rule, self.same)
         expected = None
         if self.tested:
-            expected = {name: total/self.tested for name, total in zip(_SHOWN, self.sums[m_ret, count])}
-        return dict(rule=rule, ranks=(m_ret, m_qa), tau=tau, count=count, found=found, expected=expected)
+            sums = zip(_SHOWN, self.sums[m_ret, count])
+            expected = {name: total/self.tested for name, total in sums}
+        return dict(
+            rule=rule, ranks=(m_ret, m_qa), tau=tau, count=count, found=found, expected=expected)
 
 # %% ../../nbs/show/sets.ipynb #d114bb5d
 def _refuse(questions, cal, table):
@@ -90,36 +93,32 @@ def _refuse(questions, cal, table):
     for q in questions:
         for p in q.pool:
             if p.answers is not None or not np.isfinite(p.score): continue
-            raise ValueError(f'every passage of a pool must have been asked about; {p.id!r} of {q.id!r} was not')
+            raise ValueError('every passage of a pool must have been asked about; '
+                             f'{p.id!r} of {q.id!r} was not')
     sizes = {samples_a_passage(questions), cal.k}
     if table is not None: sizes.add(table.k)
     if len(sizes) > 1:
         raise ValueError(f'all passages are asked the same number of times; got {sorted(sizes)}')
 
-def _held_out(table, cal):
-    "The test questions that did not calibrate."
-    rows = np.flatnonzero(~np.isin(table.ids, cal.ids))
-    if not rows.size:
-        raise ValueError(f'all {len(table)} test questions calibrated; others are needed')
-    return table.take(rows)
-
 def answer_set_view(
     questions:list,      # `SampledQuestion`s, all passages asked about; not those that calibrated
     cal:TraqCalibration, # calibration, under the same settings
-    table:SampleTable|None=None, # test questions, without those that calibrated; default: no expected sizes
+    table:SampleTable|None=None, # test questions; default: no expected sizes
     *,
     same:Callable=rouge_same(),   # same(a, b) -> bool, merges answers of different passages
     match:Callable=rouge_match(), # match(answer, reference) -> bool, marks right answers
     texts:dict|None=None, # {passage id: text to show beside it}
 )->AnswerSetView:
-    "Check that questions, calibration and test table belong together, and compute what every split costs."
+    "Check that questions, calibration and test table fit, and compute what every split costs."
     _refuse(questions, cal, table)
     tested = 0
     sums = {}
     if table is not None:
-        test = _held_out(table, cal)
-        tested = len(test)
-        sums = _sums(test, cal)
+        others = np.flatnonzero(~np.isin(table.ids, cal.ids))
+        tested = len(others)
+        if not tested:
+            raise ValueError(f'all {len(table)} test questions calibrated; others are needed')
+        sums = _sums(table.take(others), cal)
     return AnswerSetView(tuple(questions), cal, same, match, dict(texts or {}), tested, sums)
 
 # %% ../../nbs/show/sets.ipynb #cb47e6cc
@@ -128,7 +127,7 @@ def _whole_ranks(p, n):
     return np.rint(np.asarray(p)*(n+1)).astype(int).tolist()
 
 def _clusters_state(view, q, answers, own, number):
-    "The clusters of the answers from one passage: ranks, own meanings, and what was said, the leader first."
+    "The clusters of the answers from one passage: ranks, meanings, and what was said."
     right = [None]*len(answers)
     if q.references: right = right_clusters(answers, q.references, view.match)
     ranks = _whole_ranks(view.cal.p_qa(answers.counts), view.cal.n)
@@ -136,7 +135,8 @@ def _clusters_state(view, q, answers, own, number):
     for j, (count, rank) in enumerate(zip(answers.counts, ranks)):
         said = list(map(list, Counter(answers.members(j)).items()))
         says = number.setdefault(wording(answers.leaders[j]), len(number))
-        clusters.append(dict(count=count, rank=rank, meaning=own[j], wording=says, right=right[j], said=said))
+        clusters.append(dict(
+            count=count, rank=rank, meaning=own[j], wording=says, right=right[j], said=said))
     return clusters
 
 def _question_state(view, q):
@@ -170,7 +170,8 @@ def state(self:AnswerSetView, rows=None):
     counts = [int(max(-score, 0)) for score in cal.s_qa]
     most = max((m_ret for m_ret, _ in self.sums), default=-1)
     sums = [{} for _ in range(most+1)]     # over m_ret: {count: sums}
-    for (m_ret, count), total in self.sums.items(): sums[m_ret][str(count)] = list(total)
+    for (m_ret, count), total in self.sums.items():
+        sums[m_ret][str(count)] = list(total)
     return dict(
         n=cal.n, k=cal.k,
         taus=plain_numbers(np.sort(cal.s_ret)), counts=sorted(counts, reverse=True),
@@ -191,14 +192,14 @@ def table(self:AnswerSetView, question=0, alpha=.2, share=.5):
     "The set at one split of one alpha, as HTML."
     seen = self.at(question, alpha, share)
     m_ret, m_qa = seen['ranks']
-    words = f'alpha = {alpha:g}, {m_ret} of {m_ret+m_qa} ranks for retrieval. {_threshold_words(self, seen)}'
-    parts = [P(words), Safe(seen['found']._repr_html_())]
+    split = f'alpha = {alpha:g}, {m_ret} of {m_ret+m_qa} ranks for retrieval.'
+    parts = [P(f'{split} {_threshold_words(self, seen)}'), Safe(seen['found']._repr_html_())]
     if seen['expected']:
         means = seen['expected']
         parts.append(P(
             f'On {self.tested} test questions, on average: {means["rouge"]:.2f} answers, '
-            f'{means["requests"]:.2f} passages asked; a right answer in a bounded set {means["bounded"]:.1%}, '
-            f'everything {means["unbounded"]:.1%}.'))
+            f'{means["requests"]:.2f} passages asked; a right answer in a bounded set '
+            f'{means["bounded"]:.1%}, everything {means["unbounded"]:.1%}.'))
     return as_html(*parts)
 
 @patch
@@ -209,7 +210,7 @@ def page(self:AnswerSetView, question, alpha, share, most=12):
 
 # %% ../../nbs/show/sets.ipynb #20a5b8c7
 def _draw_calibration(ax, cal, rule):
-    "The calibration questions as dots, full within both thresholds; returns how many have no place."
+    "The calibration questions as dots, full within both thresholds; returns how many do not fit."
     inside = rule(cal.p_ret(cal.s_ret), p_values(cal.s_qa, cal.s_qa))
     share = np.where(np.isfinite(cal.s_qa), -cal.s_qa/cal.k, 0)
     pool = np.isfinite(cal.s_ret)
@@ -226,16 +227,11 @@ def _draw_answers(ax, q, cal, rule):
             for p in pool for count in p.answers.counts]
     x, y, stays = np.array(rows, dtype=float).reshape(-1, 3).T
     dash = dict(s=90, marker='_', color='black')
-    for which, lw, label in ((stays > 0, 4, 'answer in the set'), (stays == 0, 1, 'answer not in it')):
-        ax.scatter(x[which], y[which], lw=lw, label=label, **dash)
+    for stay, lw, label in ((1, 4, 'answer in the set'), (0, 1, 'answer not in it')):
+        ax.scatter(x[stays == stay], y[stays == stay], lw=lw, label=label, **dash)
 
 @patch
-def plot(self:AnswerSetView,
-    question:int=0, # by position
-    alpha:float=.2, # miscoverage level, 0 < alpha <= .5
-    share:float=.5, # part of alpha for retrieval, 0 to 1
-    ax=None,        # matplotlib `Axes`; default: new ones
-): # the `Axes`
+def plot(self:AnswerSetView, question=0, alpha=.2, share=.5, ax=None):
     "Both thresholds among the calibration questions, and a question's clusters of answers."
     rule = self.check(question, alpha, share)
     cal = self.cal
@@ -253,7 +249,7 @@ def plot(self:AnswerSetView,
 
 # %% ../../nbs/show/sets.ipynb #ffacf2f2
 class AnswerSetExplorer(PageWidget):
-    "Sliders over alpha and its split between retrieval and answers, and the set of answers that follows."
+    "Sliders over alpha and its split between retrieval and answers, and the set that follows."
     drawn_by = 'sets'
     alpha = T.Float(.2).tag(sync=True)    # miscoverage level, 0 < alpha <= .5
     share = T.Float(.5).tag(sync=True)    # part of alpha for retrieval, 0 to 1
@@ -261,7 +257,7 @@ class AnswerSetExplorer(PageWidget):
     view = T.Dict().tag(sync=True)        # what is shown: `AnswerSetView.state()`
 
     def __init__(self,
-        questions:list,      # `SampledQuestion`s, all passages asked about; not those that calibrated
+        questions:list,      # `SampledQuestion`s that did not calibrate, all passages asked about
         cal:TraqCalibration, # calibration, under the same settings
         table:SampleTable|None=None, # test questions, for expected size and coverage; default: none
         alpha:float=.2,      # where its slider is at first, 0 < alpha <= .5

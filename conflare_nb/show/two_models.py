@@ -1,4 +1,4 @@
-"""Two embedding models under the same alpha: thresholds on two scales, one coverage, different numbers of chunks
+"""Two embedding models, one alpha: the same coverage, different numbers of chunks
 
 Docs: https://conflare-nb.github.io/conflare_nb/show/two_models.html.md"""
 
@@ -67,9 +67,9 @@ def _mean_within(values, scores, m):
 
 def model_view(
     name:str,                # of the model, to be shown
-    cal_scores:np.ndarray,   # (n,) of the first chunk that answers a calibration question; `inf` = none does
+    cal_scores:np.ndarray,   # (n,) of the first chunk that answers a calibration question, or `inf`
     test_scores:np.ndarray,  # (m,) the same scores for held-out questions
-    chunk_scores:np.ndarray, # (m, chunks) scores of all chunks for the held-out questions; NaN beyond a pool
+    chunk_scores:np.ndarray, # (m, chunks) of all chunks for held-out questions; NaN beyond a pool
     score:Score=Distance(),  # what they are scores of
     documents:tuple=((), ()), # what both sets' questions are about; () = all independent
 )->ModelView:
@@ -88,16 +88,17 @@ def model_view(
     levels = [Fraction(k, cal.size+1) for k in range(cal.size, 0, -1)]
     bands = [empirical_cluster_band(cal, of_cal, test, of_test, alpha) for alpha in levels]
     low, high = np.transpose(bands)
+    total = float((~np.isnan(of_chunks)).sum()/m)
     return ModelView(
-        name, score, scores, infinite=cal.size-scores.size,
-        covered=_mean_within(test, scores, m), chunks=_mean_within(of_chunks, scores, m), low=low, high=high,
-        total=float((~np.isnan(of_chunks)).sum()/m), tested=m, coverable=float(np.isfinite(test).mean()))
+        name, score, scores, infinite=cal.size-scores.size, covered=_mean_within(test, scores, m),
+        chunks=_mean_within(of_chunks, scores, m), low=low, high=high,
+        total=total, tested=m, coverable=float(np.isfinite(test).mean()))
 
 # %% ../../nbs/show/two_models.ipynb #3f2a21ec
 @patch
 def at(self:ModelView,
     alpha:float, # miscoverage level, 0 < alpha < 1
-)->dict: # k, qhat, coverage, chunks, tied; low, high: where coverage is to be expected (None = not known)
+)->dict: # k, qhat, coverage, chunks, tied; low, high: expected coverage (None = not known)
     "What both pictures show of a model at `alpha`: a lookup by rank."
     k, qhat = self.threshold(alpha)
     if qhat < np.inf:
@@ -106,7 +107,8 @@ def at(self:ModelView,
         return dict(k=k, qhat=qhat, **row, tied=bool(self.tied[k-1]))
     sure = None
     if self.score.pool is None: sure = 1.
-    return dict(k=k, qhat=qhat, coverage=self.coverable, chunks=self.total, low=sure, high=sure, tied=False)
+    found = dict(k=k, qhat=qhat, coverage=self.coverable, chunks=self.total)
+    return dict(**found, low=sure, high=sure, tied=False)
 
 # %% ../../nbs/show/two_models.ipynb #0713eb67
 @patch
@@ -131,13 +133,13 @@ def _words(view, alpha):
     if seen['qhat'] < np.inf:
         qhat = f'{seen["qhat"]:.{view.digits}f}'
         expected = str(Band(seen['low'], seen['high'], seen['tied']))
-    threshold = f'{qhat} (k = {seen["k"]} of n = {view.n})'
     total = f'{view.total:,.1f}'.removesuffix('.0')
-    chunks = f'{seen["chunks"]:.1f} of {total}'
-    coverage = f'{seen["coverage"]:.1%}'
-    return dict(alpha=f'{alpha:.4g}', qhat=threshold, coverage=coverage, expected=expected, chunks=chunks)
+    return dict(
+        alpha=f'{alpha:.4g}', qhat=f'{qhat} (k = {seen["k"]} of n = {view.n})',
+        coverage=f'{seen["coverage"]:.1%}', expected=expected,
+        chunks=f'{seen["chunks"]:.1f} of {total}')
 
-# %% ../../nbs/show/two_models.ipynb #0e097731
+# %% ../../nbs/show/two_models.ipynb #5c68a120
 def _two(alpha):
     "One alpha for both models, or one for each, as two numbers; and whether it is one."
     linked = np.ndim(alpha) == 0
@@ -158,7 +160,6 @@ def _plot_model(view, alpha, ax):
     title = f'{name}\nqhat = {words["qhat"]}\ncovers {words["coverage"]}, chunks {words["chunks"]}'
     ax.set_title(title, loc='left', fontsize='medium', parse_math=False)
 
-# %% ../../nbs/show/two_models.ipynb #5c68a120
 @dataclass(frozen=True)
 class TwoModels(View):
     "Two models beside each other, at one alpha for both or one for each."
@@ -179,9 +180,10 @@ class TwoModels(View):
         alpha:float|tuple=.1, # miscoverage level, 0 < alpha < 1: one number for both, or two
     )->str: # HTML
         "Both models as a plain table."
-        heads = ['model', 'alpha', 'qhat', 'held-out coverage', 'expected (90% band)', 'chunks, mean']
+        heads = ['model', 'alpha', 'qhat', 'held-out coverage', 'expected (90% band)', 'mean chunks']
         models = zip((self.a, self.b), _two(alpha)['alphas'])
-        return as_html(html_table(heads, [[Th(one.name), *_words(one, level).values()] for one, level in models]))
+        rows = [[Th(one.name), *_words(one, level).values()] for one, level in models]
+        return as_html(html_table(heads, rows))
 
     def plot(self,
         alpha:float|tuple=.1, # miscoverage level, 0 < alpha < 1: one number for both, or two
@@ -190,7 +192,8 @@ class TwoModels(View):
         "Two histograms of calibration scores, each with its threshold, coverage and chunks."
         import matplotlib.pyplot as plt
         if ax is None: ax = plt.subplots(1, 2, figsize=(9, 3), layout='constrained')[1]
-        for one, level, own in zip((self.a, self.b), _two(alpha)['alphas'], ax): _plot_model(one, level, own)
+        alphas = _two(alpha)['alphas']
+        for one, level, own in zip((self.a, self.b), alphas, ax): _plot_model(one, level, own)
         legend_beside(ax[1])
         return ax
 
@@ -198,7 +201,7 @@ class TwoModels(View):
 class ModelComparison(PageWidget):
     "Two models, each with a line to drag: synced with the kernel, alive without one."
     drawn_by = 'models'
-    alphas = T.Tuple(T.Float(), T.Float(), default_value=(.1, .1)).tag(sync=True) # of both, 0 < alpha < 1
+    alphas = T.Tuple(T.Float(), T.Float(), default_value=(.1, .1)).tag(sync=True) # of both models
     linked = T.Bool(True).tag(sync=True)   # whether both are the same: one takes the other along
     view = T.Dict().tag(sync=True)         # what is shown: `TwoModels.state()`
 

@@ -94,28 +94,28 @@ scores??[]){let tick=`M${X(score).toFixed(1)} ${y-12}v12`;score<=last.qhat?near+
 2),middle)),text((left+right)/2,69,"score",middle),...last?lastLine(last,X,W,y):[]]}function lotteryWords(s,n,alpha){if(s.
 k>n)return`A set of ${n} is too small for alpha = ${short(alpha)}: at least ${count(fewest(alpha))} are needed. Every th\
 reshold is infinite, everything is retrieved, and coverage says nothing.`;let draws=s.coverage.length,band=foundBandWords(
-s.low,s.high,s.tied),exact=`${s.tied?"at least ":""}${s.k}/${n+1} = ${tenth(s.exact)}`,ties=s.tied?" Scores tie, and a t\
-hreshold covers all of those that do.":"",long=`In the long run the mean is ${exact}, at least the 1 - alpha = ${percent(
-s.asked)} asked for.${ties}`;return draws?`${`${many(draws,"draw")}, mean coverage ${tenth(s.mean)}`}; ${s.inside} in th\
-e 90% band, ${band}. ${long}`:`Nothing is drawn yet. ${long} The 90% band: ${band}.`}var aboutDraws=N=>N?`Each draw take\
-s n of ${count(N)} questions as the calibration set; coverage is the share of the others whose score is at most qhat.`:"\
-Each draw is a calibration set of n scores between 0 and 1, no two alike; coverage is the share of all further scores th\
-at are at most qhat.",lastWords=last=>last?`The scores of the last calibration set; its threshold covers ${tenth(last.coverage)}\
-.`:"No calibration set is drawn yet.";function sizeDial(id,N){let most=N?N-1:LARGEST,size=dial(id+"n",{name:"n",words:"q\
-uestions in a calibration set",ends:["wider spread","narrower spread"],range:{min:1,max:N?most:300,step:1,"aria-describe\
-dby":id+"s"},step:1,fits:n=>Number.isInteger(n)&&n>=1&&n<=most});return Object.assign(size.number,{min:1,max:most}),size}
-var keyButton=(key2,words)=>h("button",{type:"button","aria-keyshortcuts":key2},words,h("kbd",{"aria-hidden":"true"},key2));
-function drawButtons(){let buttons={0:keyButton("0","Start over")};for(let key2 in TIMES)buttons[key2]=keyButton(key2,`D\
-raw ${TIMES[key2]}`);return buttons}function press(model,key2){let keep=keeper(model),draws=model.get("draws");key2==="0"?
-(keep("seed",model.get("seed")+1),keep("draws",0)):draws<MOST&&keep("draws",Math.min(MOST,draws+TIMES[key2]))}function listen(root,buttons,go){
-for(let key2 in buttons)buttons[key2].addEventListener("click",()=>go(key2));root.addEventListener("keydown",e=>{!buttons[e.
-key]||e.ctrlKey||e.altKey||e.metaKey||e.target.type==="number"||(e.preventDefault(),go(e.key))})}function drawer(world){
-let coverage=[],made,law,bins,tied;return({n,alpha,draws,seed})=>{let draw=j=>ticket(world,n,alpha,starting(seed,j)),now=`${n}\
- ${alpha} ${seed}`;if(now!==made||coverage.length>draws){let others=world.length&&world.length-n;made=now,coverage=[],law=
-coverageLaw(n,alpha,others),tied=tying(world,law,others),bins=lotteryBins(law,others,1-alpha,tied)}for(;coverage.length<
-draws;)coverage.push(draw(coverage.length).coverage);let low=law.quantile(.05),high=tied?1:law.quantile(.95),held=share=>share>=
-low-1e-12&&share<=high+1e-12,mean=coverage.reduce((sum,share)=>sum+share,0)/draws,inside=coverage.filter(held).length;return{
-s:{coverage,asked:1-alpha,k:law.k,exact:law.mean,low,high,mean,held,inside,tied},bins,last:draws?draw(draws-1):null}}}function pictures(id,world){
+s.low,s.high,s.tied),exact=`${s.tied?"at least ":""}${s.k}/${n+1} = ${tenth(s.exact)}`,ties=s.tied?" Scores tie: one thr\
+eshold covers all equal scores.":"",long=`In the long run the mean is ${exact}, at least the 1 - alpha = ${percent(s.asked)}\
+ asked for.${ties}`;return draws?`${`${many(draws,"draw")}, mean coverage ${tenth(s.mean)}`}; ${s.inside} in the 90% ban\
+d, ${band}. ${long}`:`Nothing is drawn yet. ${long} The 90% band: ${band}.`}var aboutDraws=N=>N?`Each draw takes n of ${count(
+N)} questions as the calibration set; coverage is the share of the others whose score is at most qhat.`:"Each draw is a \
+calibration set of n scores between 0 and 1, no two alike; coverage is the share of all further scores that are at most \
+qhat.",lastWords=last=>last?`The scores of the last calibration set; its threshold covers ${tenth(last.coverage)}.`:"No \
+calibration set is drawn yet.";function sizeDial(id,N){let most=N?N-1:LARGEST,size=dial(id+"n",{name:"n",words:"question\
+s in a calibration set",ends:["wider spread","narrower spread"],range:{min:1,max:N?most:300,step:1,"aria-describedby":id+
+"s"},step:1,fits:n=>Number.isInteger(n)&&n>=1&&n<=most});return Object.assign(size.number,{min:1,max:most}),size}var keyButton=(key2,words)=>h(
+"button",{type:"button","aria-keyshortcuts":key2},words,h("kbd",{"aria-hidden":"true"},key2));function drawButtons(){let buttons={
+0:keyButton("0","Start over")};for(let key2 in TIMES)buttons[key2]=keyButton(key2,`Draw ${TIMES[key2]}`);return buttons}
+function press(model,key2){let keep=keeper(model),draws=model.get("draws");key2==="0"?(keep("seed",model.get("seed")+1),
+keep("draws",0)):draws<MOST&&keep("draws",Math.min(MOST,draws+TIMES[key2]))}function listen(root,buttons,go){for(let key2 in buttons)
+buttons[key2].addEventListener("click",()=>go(key2));root.addEventListener("keydown",e=>{!buttons[e.key]||e.ctrlKey||e.altKey||
+e.metaKey||e.target.type==="number"||(e.preventDefault(),go(e.key))})}function drawer(world){let coverage=[],made,law,bins,
+tied;return({n,alpha,draws,seed})=>{let draw=j=>ticket(world,n,alpha,starting(seed,j)),now=`${n} ${alpha} ${seed}`;if(now!==
+made||coverage.length>draws){let others=world.length&&world.length-n;made=now,coverage=[],law=coverageLaw(n,alpha,others),
+tied=tying(world,law,others),bins=lotteryBins(law,others,1-alpha,tied)}for(;coverage.length<draws;)coverage.push(draw(coverage.
+length).coverage);let low=law.quantile(.05),high=tied?1:law.quantile(.95),held=share=>share>=low-1e-12&&share<=high+1e-12,
+mean=coverage.reduce((sum,share)=>sum+share,0)/draws,inside=coverage.filter(held).length;return{s:{coverage,asked:1-alpha,
+k:law.k,exact:law.mean,low,high,mean,held,inside,tied},bins,last:draws?draw(draws-1):null}}}function pictures(id,world){
 let title=heading(),summary=summaryOf(id),chart=svg("svg",{height:264,role:"img"}),lastSet=svg("svg",{height:72,role:"im\
 g"}),lawKey=key("law","expected by the exact law"),colours=keys(key("within","in the 90% band"),key("beyond","outside"),
 lawKey,key("mark","mean of the draws"));function paint({n,alpha,draws},{s,bins,last},W){title.textContent=`Coverage of ${many(

@@ -4,39 +4,22 @@ import json
 import pytest
 from web import ROOT, serious, serious_in_both, served, write_page
 
-PAGES = [
-    'index',
-    'learn',
-    'changelog',
-    'conformal/index',
-    'conformal/threshold',
-    'show/alpha',
-    'show/desk',
-    'explain/faq',
-    'explain/guarantees',
-    'guides/your-questions',
-]
+PAGES = 'index learn changelog conformal/index conformal/threshold show/alpha show/desk'.split()
+PAGES += 'explain/faq explain/guarantees guides/your-questions'.split()
+
+
+OURS = ('html-has-lang', 'document-title')  # of the bare page around a fragment
 
 
 def fragments() -> dict[str, str]:  # notebook -> the fragments with scripts that it shows
-    cells = {
-        p.stem: json.loads(p.read_text(encoding='utf-8'))['cells']
-        for p in (ROOT / 'nbs/show').glob('*.ipynb')
-    }
-    shown = {
-        k: [
-            ''.join(o['data']['text/html'])
-            for c in v
-            for o in c.get('outputs', [])
-            if 'text/html' in o.get('data', {})
-        ]
-        for k, v in cells.items()
-    }
-    return {
-        k: '\n'.join(h for h in v if 'data-cfx' in h)
-        for k, v in shown.items()
-        if any('data-cfx' in h for h in v)
-    }
+    found = {}
+    for path in (ROOT / 'nbs/show').glob('*.ipynb'):
+        cells = json.loads(path.read_text(encoding='utf-8'))['cells']
+        data = [o.get('data', {}) for c in cells for o in c.get('outputs', [])]
+        shown = [''.join(d['text/html']) for d in data if 'text/html' in d]
+        if scripts := [html for html in shown if 'data-cfx' in html]:
+            found[path.stem] = '\n'.join(scripts)
+    return found
 
 
 @pytest.mark.parametrize('at', PAGES)
@@ -47,26 +30,17 @@ def test_a_page(site, one_page, at):
 @pytest.mark.parametrize('ground, scheme', [('#fff', 'light'), ('#111', 'dark')])
 def test_what_slides(page, tmp_path, ground, scheme):
     page.emulate_media(color_scheme=scheme)
-    found = {}
+    found, bodies = {}, fragments()
     with served(tmp_path) as url:
-        for name, body in fragments().items():
-            write_page(
-                tmp_path / f'{name}.html', f'<style>body {{ background: {ground} }}</style>{body}'
-            )
+        for name, body in bodies.items():
+            style = f'<style>body {{ background: {ground} }}</style>'
+            write_page(tmp_path / f'{name}.html', style + body)
             page.goto(f'{url}/{name}.html')
             page.locator('.cfx').first.wait_for()
-            if wrong := [
-                w for w in serious(page) if not w.startswith(('html-has-lang', 'document-title'))
-            ]:
-                found[name] = wrong
-    assert {
-        'alpha',
-        'sets',
-        'contradictions',
-        'lottery',
-        'planner',
-        'page',
-    } <= fragments().keys() and found == {}
+            wrong = [w for w in serious(page) if not w.startswith(OURS)]
+            found |= {name: wrong} if wrong else {}
+    assert {'alpha', 'sets', 'contradictions', 'lottery', 'planner', 'page'} <= bodies.keys()
+    assert found == {}
 
 
 def test_a_violation_would_be_found(page):

@@ -4,21 +4,12 @@ import pytest
 from web import ROOT, serious, serious_in_both
 
 LESSONS = sorted(p.stem for p in (ROOT / 'nbs/tutorials').glob('*.ipynb'))
-OWN = {
-    'include': [['main']],
-    'exclude': [['pre']],
-}  # what stands around a lesson, and the colours of code, are the same on other pages
+# what is around a lesson, and the colours of code, are the same on other pages
+OWN = {'include': [['main']], 'exclude': [['pre']]}
 
 # what follows the theme is one style sheet, and that of each widget
-DARK = [
-    'a-good-score',
-    'answer-sets',
-    'embedding-models',
-    'one-picture',
-    'sources-disagree',
-    'the-guarantee-is-random',
-    'your-documents',
-]
+DARK = 'a-good-score answer-sets embedding-models one-picture sources-disagree'.split()
+DARK += 'the-guarantee-is-random your-documents'.split()
 OPEN = "addEventListener('DOMContentLoaded', () => document.querySelectorAll('details.reveal').forEach(d => d.open = true))"
 
 

@@ -5,7 +5,6 @@ import numpy as np, pytest
 from conflare_nb.answers.quotes import QuoteCalibration, Quoter
 from conflare_nb.retrieval.calibration import Calibration
 from conflare_nb.labels.labeling import Label
-from conflare_nb.conformal.threshold import conformal_rank
 from conflare_nb.documents.reading import Document, Section
 from conflare_nb.show.alpha import explorer_view
 from conflare_nb.show.page import asset, page_alpha
@@ -13,17 +12,9 @@ from conflare_nb.retrieval.retriever import ConformalRetriever
 from conflare_nb.documents.store import KnowledgeBase
 from conflare_nb.documents.hybrid import Hybrid
 from conflare_nb.documents.score import Rank, Softmax
-from web import (
-    as_page,
-    readable,
-    eventually,
-    kernel,
-    served,
-    slide,
-    stays_text,
-    write_notebook,
-    write_page,
-)
+from conflare_nb.words import plural
+from web import DRAWN, THEMES, as_page, eventually, fits, kernel, readable, served, slide
+from web import stays_text, write_notebook, write_page
 
 expect = pytest.importorskip('playwright.sync_api').expect
 HOSTILE = '</script><img src=x onerror="window.hacked=1">'
@@ -33,26 +24,13 @@ HOSTILE = '</script><img src=x onerror="window.hacked=1">'
 
 @pytest.fixture(scope='module')
 def kb(tmp_path_factory):
-    docs = [
-        Document(
-            f'd{i}.md',
-            f'Leaflet {i}',
-            (
-                Section(
-                    'Storage',
-                    f'Keep tablet number {i} in a dry place, {"far " * i}away from children. ' * 3,
-                ),
-            ),
-        )
-        for i in range(12)
-    ]
-    docs.append(
-        Document(
-            'evil.md',
-            HOSTILE,
-            (Section(f'<b>{HOSTILE}', f'Keep the tablet dry \U0001f48a. {HOSTILE} ' * 3, 7),),
-        )
-    )
+    def storage(i):
+        text = f'Keep tablet number {i} in a dry place, {"far " * i}away from children. ' * 3
+        return Document(f'd{i}.md', f'Leaflet {i}', (Section('Storage', text),))
+
+    text = f'Keep the tablet dry \U0001f48a. {HOSTILE} ' * 3
+    evil = Document('evil.md', HOSTILE, (Section(f'<b>{HOSTILE}', text, 7),))
+    docs = [*map(storage, range(12)), evil]
     return KnowledgeBase.create(tmp_path_factory.mktemp('kb'), docs, progress=False)
 
 
@@ -62,9 +40,11 @@ def views(kb):
     query = f'Where do I keep the tablet? {HOSTILE}'
     d = kb.search(query, 13)['distance'].to_numpy()
     scores = np.interp(np.linspace(0, 12, 120), np.arange(13), d)
-    make = lambda s: explorer_view(
-        ConformalRetriever(kb, Calibration(s, kb.fingerprint())), query, relevant={'evil.md#0000'}
-    )
+
+    def make(some):
+        retriever = ConformalRetriever(kb, Calibration(some, kb.fingerprint()))
+        return explorer_view(retriever, query, relevant={'evil.md#0000'})
+
     return make(scores), make([*scores[::10], np.inf])
 
 
@@ -75,14 +55,9 @@ def others(kb):
 
     def make(score, scores, answers, ranks=()):
         labels = tuple(Label('q', '?', s, rank, 'c') for s, rank in zip(scores, ranks))
-        return explorer_view(
-            ConformalRetriever(
-                kb, Calibration(scores, kb.fingerprint(), labels=labels, score=score)
-            ),
-            query,
-            relevant={answers},
-            top_k=3,
-        )
+        cal = Calibration(scores, kb.fingerprint(), labels=labels, score=score)
+        retriever = ConformalRetriever(kb, cal)
+        return explorer_view(retriever, query, relevant={answers}, top_k=3)
 
     ranked = kb.search(query, 13)['id'].to_pylist()
     rest = np.repeat(np.linspace(1.1, 4.2, 6), 5)
@@ -97,9 +72,8 @@ def others(kb):
 def quoted(kb):
     "A calibration of sentences, and a view that knows them."
     cal = QuoteCalibration(np.linspace(0, 5, 80), kb.fingerprint())
-    retriever = ConformalRetriever(
-        kb, Calibration(np.linspace(0, 3, 60), kb.fingerprint(), score=Hybrid())
-    )
+    chunks = Calibration(np.linspace(0, 3, 60), kb.fingerprint(), score=Hybrid())
+    retriever = ConformalRetriever(kb, chunks)
     return cal, explorer_view(retriever, 'Where do I keep the tablet?', quoter=Quoter(kb, cal))
 
 
@@ -107,36 +81,20 @@ def quoted(kb):
 def site(views, others, quoted, tmp_path_factory):
     "The views as pages on a server of this machine."
     root = tmp_path_factory.mktemp('site')
-    for name, view in (dict(zip(('page', 'few'), views)) | others | dict(quoted=quoted[1])).items():
-        write_page(root / f'{name}.html', view.html(alpha=0.2))
-    brand = replace(views[0], group_label=f"the group 'brand{HOSTILE}'")
-    write_page(root / 'group.html', brand.html(alpha=0.2))
-    write_page(root / 'unpromised.html', views[0].html(alpha=0.2, promised=False))
-    write_page(
-        root / 'several.html',
-        views[0].html(
-            alpha=0.2,
-            others=[
-                replace(
-                    views[0],
-                    query=HOSTILE,
-                    chunks=views[0].chunks[::-1],
-                    within=views[0].within[::-1],
-                ),
-                replace(views[1], query='Another?'),
-            ],
-            reply=dict(
-                text='Yes.',
-                query=views[0].query,
-                alpha=0.2,
-                chunks=1,
-                running=False,
-                error='',
-                forecast='A model reads 70 tokens.',
-            ),
-        ),
-    )
-    write_page(root / 'sentences.html', quoted[1].html(alpha=0.2, unit='sentences'))
+    first, few = views
+    pages = {name: view.html(alpha=0.2) for name, view in others.items()}
+    pages |= dict(page=first.html(alpha=0.2), few=few.html(alpha=0.2))
+    brand = replace(first, group_label=f"the group 'brand{HOSTILE}'")
+    pages |= dict(group=brand.html(alpha=0.2), unpromised=first.html(alpha=0.2, promised=False))
+    turned = dict(chunks=first.chunks[::-1], within=first.within[::-1])
+    rest = [replace(first, query=HOSTILE, **turned), replace(few, query='Another?')]
+    reply = dict(text='Yes.', query=first.query, alpha=0.2, chunks=1, running=False, error='')
+    reply |= dict(forecast='A model reads 70 tokens.')
+    pages |= dict(several=first.html(alpha=0.2, others=rest, reply=reply))
+    pages |= dict(quoted=quoted[1].html(alpha=0.2))
+    pages |= dict(sentences=quoted[1].html(alpha=0.2, unit='sentences'))
+    for name, page in pages.items():
+        write_page(root / f'{name}.html', page)
     with served(root) as url:
         yield url
 
@@ -144,30 +102,13 @@ def site(views, others, quoted, tmp_path_factory):
 def _shows(page, view, alpha):
     "The page shows exactly what the view says at `alpha`."
     s, chunks = view.at(alpha), page.locator('.cfx-chunks')
-    expect(chunks).to_have_attribute('data-alpha', f'{alpha:g}')
-    expect(chunks).to_have_attribute('data-n', str(s['chunks']))
-    expect(chunks).to_have_attribute('data-tokens', str(s['tokens']))
-    expect(chunks).to_have_attribute('data-qhat', f'{s["qhat"]:.4f}')
-    expect(page.locator('.cfx-chunk:visible')).to_have_count(
-        min(s['chunks'], len(page.locator('.cfx-chunk').all()))
-    )
-    expect(page.locator('input[type=range]')).to_have_attribute(
-        'aria-valuetext', f'alpha {alpha:g}, {s["chunks"]} chunk' + 's' * (s['chunks'] != 1)
-    )
-
-
-def test_the_rank_in_the_browser_is_exact(page):
-    alphas = [*np.linspace(0.002, 0.998, 499).tolist(), 1e-12, 1e-9, 1 / 3, 0.1 + 0.2, 1 - 1e-12]
-    sizes = [*range(0, 100), 999, 1000, 9999, 123_456, 1_000_000]
-    js = (
-        "async ([js, sizes, alphas]) => { const m = await import(URL.createObjectURL(new Blob([js], { type: 'text/javascript' })));"
-        " return sizes.map(n => alphas.map(a => m.default.rank(n, a))) }"
-    )
-    page.goto('data:text/html,<p>')
-    levels = np.array([page_alpha(alpha) for alpha in alphas], dtype=object)
-    assert page.evaluate(js, [asset('explorer', 'js'), sizes, alphas]) == [
-        conformal_rank(n, levels).tolist() for n in sizes
-    ]
+    now = dict(alpha=f'{alpha:g}', n=s['chunks'], tokens=s['tokens'], qhat=f'{s["qhat"]:.4f}')
+    for name, value in now.items():
+        expect(chunks).to_have_attribute(f'data-{name}', str(value))
+    held = page.locator('.cfx-chunk').count()
+    expect(page.locator('.cfx-chunk:visible')).to_have_count(min(s['chunks'], held))
+    said = f'alpha {alpha:g}, {plural(s["chunks"], "chunk")}'
+    expect(page.locator('input[type=range]')).to_have_attribute('aria-valuetext', said)
 
 
 def test_it_slides_on_a_page(site, views, page):
@@ -199,20 +140,17 @@ def test_it_slides_on_a_page(site, views, page):
 
 def test_a_group_is_named(site, views, page):
     page.goto(f'{site}/group.html')
-    whom = f"the group 'brand{HOSTILE}'"
-    expect(page.get_by_role('heading', name='Calibration scores')).to_have_text(
-        f'Calibration scores of {whom}'
-    )
-    expect(page.locator('.cfx')).to_contain_text(
-        f'of questions of {whom} like those that calibrated'
-    )
-    expect(page.locator('.cfx')).to_contain_text(
-        f'How far {views[0].n} questions of {whom} with known answers'
-    )
+    group = f"the group 'brand{HOSTILE}'"
+    heading = page.get_by_role('heading', name='Calibration scores')
+    expect(heading).to_have_text(f'Calibration scores of {group}')
+    for said in (
+        f'of questions of {group} like those that calibrated',
+        f'How far {views[0].n} questions of {group} with known answers',
+    ):
+        expect(page.locator('.cfx')).to_contain_text(said)
     _shows(page, views[0], 0.2)
-    assert page.evaluate('window.hacked') is None and page.evaluate(
-        'document.documentElement.scrollWidth <= innerWidth'
-    )
+    assert page.evaluate('window.hacked') is None
+    assert page.evaluate('document.documentElement.scrollWidth <= innerWidth')
     page.goto(f'{site}/page.html')
     assert page.locator('.cfx').text_content().count('the group') == 0 and page.errors == []
 
@@ -243,14 +181,12 @@ def test_shares_stand_beside_their_logarithms(site, others, page):
     expect(page.get_by_text('A score of 0 means that the best chunk answers.')).to_be_visible()
     assert {'best', '37%', '14%'} <= set(page.locator('.cfx-scores text').all_text_contents())
     page.locator('.cfx-chunk summary').first.click()
-    expect(page.locator('.cfx-id').first).to_contain_text(
-        f'distance {others["hybrid"].chunks[0]["distance"]:.4f}'
-    )
+    distance = others['hybrid'].chunks[0]['distance']
+    expect(page.locator('.cfx-id').first).to_contain_text(f'distance {distance:.4f}')
     page.goto(f'{site}/rank.html')
     page.get_by_label('alpha, as a number').fill('.1')
-    expect(page.locator('.cfx-summary')).to_contain_text(
-        f'qhat = {others["rank"].at(0.1)["qhat"]:.0f} (k = '
-    )
+    qhat = f'qhat = {others["rank"].at(0.1)["qhat"]:.0f} (k = '
+    expect(page.locator('.cfx-summary')).to_contain_text(qhat)
     expect(page.get_by_text('Nearest first, with rank and p-value')).to_be_visible()
 
 
@@ -258,10 +194,9 @@ def test_what_a_pool_cannot_see_is_said(site, others, page):
     page.goto(f'{site}/lost.html')
     page.get_by_label('alpha, as a number').fill('.001')
     expect(page.locator('.cfx-summary')).to_contain_text('The whole pool is retrieved: 3 chunks')
-    expect(
-        page.get_by_text('What the pool can answer is covered; what lies outside the pool is not.')
-    ).to_be_visible()
-    expect(page.get_by_text('how many there are is not known')).to_be_visible()
+    covered = 'What the pool can answer is covered; what lies outside the pool is not.'
+    for said in (covered, 'how many there are is not known'):
+        expect(page.get_by_text(said)).to_be_visible()
     expect(page.get_by_text('Coverage is complete')).to_have_count(0)
     expect(page.locator('.cfx tbody tr').first).to_contain_text('✗ not in the pool')
     assert page.locator('.cfx-band').count() == 0
@@ -275,11 +210,8 @@ def test_every_row_reads_the_ranking_that_is_shown(site, others, page):
     page.get_by_label('alpha, as a number').fill('.001')
     view = others['hybrid']
     rank = view.answer_ranks[0]
-    for row, found in (
-        (0, view.at(0.001)),
-        (1, view.top(view.calibrated_k(0.001))),
-        (2, view.top(3)),
-    ):
+    found_by = (view.at(0.001), view.top(view.calibrated_k(0.001)), view.top(3))
+    for row, found in enumerate(found_by):
         said = f'✓ yes, rank {rank}' if found['answered'] else '✗ no'
         expect(rows.nth(row)).to_contain_text(said)
         expect(rows.nth(row).locator('td').nth(1)).to_have_text(f'{found["tokens"]:,}')
@@ -292,21 +224,15 @@ def test_every_row_reads_the_ranking_that_is_shown(site, others, page):
 def test_another_question_of_a_saved_page(site, views, page):
     "By keyboard; what was answered belongs to its question."
     page.goto(f'{site}/several.html')
-    choice, best, text = (
-        page.get_by_label('Question'),
-        page.locator('.cfx-chunk .cfx-text').first,
-        page.locator('.cfx-words'),
-    )
+    choice, best = page.get_by_label('Question'), page.locator('.cfx-chunk .cfx-text').first
+    text = page.locator('.cfx-words')
     held = [views[0].chunks[0], views[0].chunks[::-1][0], views[1].chunks[0]]
     expect(page.locator('.cfx-question')).to_contain_text('the slider and 3 questions work')
     expect(text).to_have_text('Yes.')
     expect(page.locator('.cfx-reply')).to_contain_text('A model reads 70 tokens.')
     choice.focus()
-    for i, view in (
-        (1, replace(views[0], within=views[0].within[::-1])),
-        (2, views[1]),
-        (0, views[0]),
-    ):
+    turned = replace(views[0], within=views[0].within[::-1])
+    for i, view in ((1, turned), (2, views[1]), (0, views[0])):
         page.keyboard.press('ArrowDown' if i else 'Home')
         expect(choice).to_have_value(str(i))
         _shows(page, view, 0.2)
@@ -328,15 +254,11 @@ def test_every_host_is_drawn_once(views, tmp_path, page):
         page.goto(f'{url}/many.html')
         expect(page.locator('.cfx')).to_have_count(2)
         expect(page.locator('[data-cfx=none]')).to_have_text('another')
-        page.evaluate(
-            """async js => { await import(URL.createObjectURL(new Blob([js], { type: 'text/javascript' }))) }""",
-            asset('explorer', 'js'),
-        )
+        again = "async js => { await import(URL.createObjectURL(new Blob([js], { type: 'text/javascript' }))) }"
+        page.evaluate(again, asset('explorer', 'js'))
     expect(page.locator('.cfx')).to_have_count(2)
-    assert [c.get_attribute('data-alpha') for c in page.locator('.cfx-chunks').all()] == [
-        '0.2',
-        '0.3',
-    ]
+    alphas = [c.get_attribute('data-alpha') for c in page.locator('.cfx-chunks').all()]
+    assert alphas == ['0.2', '0.3']
     assert len(page.errors) == 1 and 'JSON' in page.errors[0]
 
 
@@ -367,13 +289,11 @@ def test_quoted_sentences_light_up(site, kb, quoted, page):
         legend = 'marked: sentences that may answer, with a promise of their own'
         if len(listed) > len(inside):
             legend += f'; {len(listed) - len(inside)} more in chunks not shown'
-        expect(page.locator('.cfx-hint', has_text='with a promise of their own')).to_have_text(
-            legend
-        )
+        said = page.locator('.cfx-hint', has_text='with a promise of their own')
+        expect(said).to_have_text(legend)
         counts.append((len(listed), len(inside)))
-    assert len({inside for _, inside in counts}) > 1 and any(
-        listed > inside for listed, inside in counts
-    ), counts
+    assert len({inside for _, inside in counts}) > 1
+    assert any(listed > inside for listed, inside in counts), counts
     texts = page.locator('.cfx-chunk .cfx-text').all_text_contents()
     assert texts == [c['text'] for c in view.chunks]  # no letter is lost, behind an emoji neither
     stays_text(page)
@@ -397,26 +317,21 @@ def test_alpha_slides_over_sentences(site, kb, quoted, page):
         page.get_by_label('alpha, as a number').fill(f'{alpha:g}')
         listed = Quoter(kb, cal, alpha).quote(view.query).listed
         chunks, seen = page.get_by_role('list', name='Listed sentences'), view.sentences.at(alpha)
-        for name, value in dict(
+        now = dict(
             alpha=f'{alpha:g}', n=len(listed), tokens=seen['tokens'], qhat=f'{seen["qhat"]:.4f}'
-        ).items():
+        )
+        for name, value in now.items():
             expect(chunks).to_have_attribute(f'data-{name}', str(value))
-        assert page.locator('.cfx-chunk:visible .cfx-quoted mark').all_text_contents() == [
-            x.text for x in listed
-        ]
-        many = 'sentence' + 's' * (len(listed) != 1)
-        expect(page.locator('input[type=range]')).to_have_attribute(
-            'aria-valuetext', f'alpha {alpha:g}, {len(listed)} {many}'
-        )
-        expect(page.locator('.cfx tbody tr').nth(1).locator('td').nth(1)).to_have_text(
-            f'{view.at(alpha)["tokens"]:,}'
-        )
-    expect(page.locator('.cfx-summary')).to_contain_text(
-        'Every sentence of the best chunks is listed: '
-    )
-    expect(
-        page.get_by_text('What the best chunks say is covered; what stands elsewhere is not.')
-    ).to_be_visible()
+        marks = page.locator('.cfx-chunk:visible .cfx-quoted mark').all_text_contents()
+        assert marks == [x.text for x in listed]
+        said = f'alpha {alpha:g}, {plural(len(listed), "sentence")}'
+        expect(page.locator('input[type=range]')).to_have_attribute('aria-valuetext', said)
+        tokens = page.locator('.cfx tbody tr').nth(1).locator('td').nth(1)
+        expect(tokens).to_have_text(f'{view.at(alpha)["tokens"]:,}')
+    every = 'Every sentence of the best chunks is listed: '
+    expect(page.locator('.cfx-summary')).to_contain_text(every)
+    covered = 'What the best chunks say is covered; what stands elsewhere is not.'
+    expect(page.get_by_text(covered)).to_be_visible()
     first = page.locator('.cfx-chunk').first
     first.locator('summary').focus()
     page.keyboard.press('Enter')
@@ -435,13 +350,11 @@ def test_too_few_questions_are_said(site, views, page):
     slide(page, 'Home', 1)
     _shows(page, views[1], 0.01)
     expect(page.locator('.cfx-summary')).to_contain_text('Everything is retrieved: 13 chunks, ')
-    expect(page.locator('.cfx-summary')).to_contain_text(
-        '13 questions are too few for alpha = 0.01, at least 99 are needed.'
-    )
+    few = '13 questions are too few for alpha = 0.01, at least 99 are needed.'
+    expect(page.locator('.cfx-summary')).to_contain_text(few)
     page.get_by_label('alpha, as a number').fill('.1')
-    expect(page.locator('.cfx-summary')).to_contain_text(
-        'For 1 of 13 questions nothing that answers was found.'
-    )
+    nothing = 'For 1 of 13 questions nothing that answers was found.'
+    expect(page.locator('.cfx-summary')).to_contain_text(nothing)
     assert page.errors == []
 
 
@@ -473,34 +386,19 @@ def test_a_chunk_opens_by_keyboard(site, page):
     expect(first.locator('.cfx-id')).to_contain_text('token')
 
 
-@pytest.mark.parametrize('width', [400, 700, 1400])
-@pytest.mark.parametrize('name', ['page', 'few', 'hybrid', 'rank', 'lost', 'quoted', 'sentences'])
-def test_no_sideways_scrolling(site, page, width, name):
-    page.set_viewport_size({'width': width, 'height': 1000})
+PAGES = ['page', 'few', 'hybrid', 'rank', 'lost', 'quoted', 'sentences']
+
+
+@pytest.mark.parametrize('name', PAGES)
+def test_no_sideways_scrolling(site, page, name):
     page.goto(f'{site}/{name}.html')
-    slide(page, 'Home', 1)
-    assert page.evaluate('document.documentElement.scrollWidth') <= width
-    assert (
-        page.evaluate(
-            "Math.max(...[...document.querySelectorAll('.cfx svg text')].map(t => t.getBoundingClientRect().right))"
-        )
-        <= width
-    )
+    for width in (1400, 700, 400):
+        page.set_viewport_size({'width': width, 'height': 1000})
+        page.evaluate(DRAWN)
+        fits(page, width, keys=('Home',))
 
 
-@pytest.mark.parametrize(
-    'scheme,page_is,dark',
-    [
-        ('light', '', False),
-        ('dark', '', False),
-        ('dark', 'style="color-scheme: light dark"', True),
-        ('light', 'style="color-scheme: light dark"', False),
-        ('light', 'style="background: #123"', True),
-        ('dark', 'style="background: #fff"', False),
-        ('light', 'data-bs-theme="dark"', True),
-        ('dark', 'data-bs-theme="light"', False),
-    ],
-)
+@pytest.mark.parametrize('scheme, page_is, dark', THEMES)
 def test_light_and_dark_as_the_page(site, page, scheme, page_is, dark):
     page.emulate_media(color_scheme=scheme)
     as_page(page, page_is)
@@ -542,9 +440,8 @@ def notebook(lab, one_page, tmp_path_factory):
 
 def _agrees(page):
     "The page shows what the kernel's own retriever finds; the kernel knows the page's alpha."
-    n, tokens, qhat, alpha = kernel(
-        page, "(lambda r: [len(r), r.tokens, f'{r.qhat:.4f}', w.alpha])(retrieve())"
-    )
+    found = "(lambda r: [len(r), r.tokens, f'{r.qhat:.4f}', w.alpha])(retrieve())"
+    n, tokens, qhat, alpha = kernel(page, found)
     chunks = page.locator('.cfx-chunks')
     for name, value in dict(alpha=f'{alpha:g}', n=n, tokens=tokens, qhat=qhat).items():
         expect(chunks).to_have_attribute(f'data-{name}', str(value))
@@ -580,12 +477,10 @@ def test_lab_follows_thekernel(notebook):
     kernel(page, '1', 'w.query = questions[0].text')
     expect(page.locator('.cfx textarea')).to_have_value(kernel(page, 'questions[0].text'))
     _agrees(page)
-    kernel(
-        page, '1', "try: w.query = ' '\nexcept ValueError: pass"
-    )  # a search that fails says so, and what was shown stays
-    expect(page.locator('.cfx-error').first).to_have_text(
-        "The search failed: a question needs words; got ' '"
-    )
+    # a search that fails says so, and what was shown stays
+    kernel(page, '1', "try: w.query = ' '\nexcept ValueError: pass")
+    error = "The search failed: a question needs words; got ' '"
+    expect(page.locator('.cfx-error').first).to_have_text(error)
     expect(page.locator('.cfx')).to_have_attribute('aria-busy', 'false')
     _agrees(page)
     kernel(page, '1', 'w.query = questions[1].text')
@@ -595,21 +490,17 @@ def test_lab_follows_thekernel(notebook):
 
 def test_lab_searches_a_typed_question(notebook):
     page = notebook
-    box, before = (
-        page.locator('.cfx textarea'),
-        page.locator('.cfx-chunk .cfx-where').first.text_content(),
-    )
+    box, first = page.locator('.cfx textarea'), page.locator('.cfx-chunk .cfx-where').first
+    before, unknown = first.text_content(), page.locator('.cfx tbody td', has_text='unknown')
     box.fill('Do these blood thinner capsules go in a pill organiser?')
     box.press('Enter')
     expect(page.locator('.cfx')).to_have_attribute('aria-busy', 'false')
-    expect(page.locator('.cfx-chunk .cfx-where').first).not_to_have_text(before)
+    expect(first).not_to_have_text(before)
     assert kernel(page, 'w.query') == 'Do these blood thinner capsules go in a pill organiser?'
     _agrees(page)
-    expect(page.locator('.cfx tbody td', has_text='unknown')).to_have_count(
-        3
-    )  # nobody has said what answers it
+    expect(unknown).to_have_count(3)  # nobody has said what answers it
     page.get_by_label('Examples').select_option(index=2)
-    expect(page.locator('.cfx tbody td', has_text='unknown')).to_have_count(0)
+    expect(unknown).to_have_count(0)
     assert kernel(page, 'w.query == questions[-4].text')
     _agrees(page)
     assert page.errors == []
@@ -626,10 +517,8 @@ def test_lab_answers_while_the_slider_moves(notebook):
     expect(page.locator('.cfx-chunks')).to_have_attribute('data-alpha', '0.25')
     expect(page.get_by_role('button', name='Stop')).to_be_visible()
     expect(page.get_by_role('button', name='Write')).to_be_visible()
-    assert (
-        text.text_content() == kernel(page, 'w.reply["text"]')
-        and len(text.text_content().split()) > 20
-    )
+    assert text.text_content() == kernel(page, 'w.reply["text"]')
+    assert len(text.text_content().split()) > 20
     expect(page.locator('.cfx-reply')).to_contain_text('at alpha = 0.2, from')
     eventually(page, 'w.alpha', 0.25)
     page.get_by_role('button', name='Write').click()  # and stopped
@@ -650,9 +539,8 @@ def test_lab_in_a_narrow_window(notebook, width):
 
 def test_lab_in_the_dark(notebook):
     page = notebook
-    page.evaluate(
-        "window.jupyterapp.commands.execute('apputils:change-theme', { theme: 'JupyterLab Dark' })"
-    )
+    theme = "'apputils:change-theme', { theme: 'JupyterLab Dark' }"
+    page.evaluate(f'window.jupyterapp.commands.execute({theme})')
     page.wait_for_selector('body[data-jp-theme-light="false"]', state='attached')
     page.wait_for_timeout(500)
     readable(page, True, '.cfx-summary, .cfx-hint, .cfx-where, .cfx-num')

@@ -5,6 +5,7 @@ from web import kernel, write_notebook
 
 expect = pytest.importorskip('playwright.sync_api').expect
 
+MODE = 'window.jupyterapp.shell.currentWidget.content.mode'
 CELLS = [
     """from conflare_nb.documents.reading import Document, Section
 from conflare_nb.labels.labeling import verdict_rows
@@ -45,12 +46,8 @@ def _press(page, key):
 def test_it_judges_by_keys(notebook):
     page = notebook
     desk = page.get_by_role('group', name='Judging')
-    question, place, listed, done = (
-        desk.locator('.cfx-asked'),
-        desk.locator('article .cfx-hint'),
-        desk.locator('.cfx-list li'),
-        desk.get_by_text('questions judged'),
-    )
+    question, place = desk.locator('.cfx-asked'), desk.locator('article .cfx-hint')
+    listed, done = desk.locator('.cfx-list li'), desk.get_by_text('questions judged')
     first = kernel(page, 'session.view().chunk["text"]')
     expect(desk.locator('article .cfx-passage')).to_have_text(first)
     question.click()
@@ -67,10 +64,7 @@ def test_it_judges_by_keys(notebook):
     expect(question).to_have_text('Where do I keep tablet number 3?')
     expect(done).to_have_text('1 of 3 questions judged')
     assert kernel(page, 'rows()') == [['a', 'evil.md#0000', True]]
-    assert (
-        page.evaluate('window.jupyterapp.shell.currentWidget.content.mode') == 'command'
-        and page.errors == []
-    )
+    assert page.evaluate(MODE) == 'command' and page.errors == []
 
 
 def test_texts_stay_texts(notebook):
@@ -97,7 +91,7 @@ def test_buttons_do_what_the_keys_do(notebook):
     summary.focus()
     page.keyboard.press('Enter')  # what was judged can be read again
     expect(desk.locator('.cfx-list .cfx-passage')).to_be_visible()
-    assert page.evaluate('window.jupyterapp.shell.currentWidget.content.mode') == 'command'
+    assert page.evaluate(MODE) == 'command'
     _press(page, 'y')  # and the keys go on from there
     expect(question).to_have_text('Is tablet number 4 kept dry?')
     assert page.evaluate("document.activeElement.matches('.cfx-desk')")
@@ -121,11 +115,8 @@ def test_buttons_do_what_the_keys_do(notebook):
 def test_a_question_is_written(notebook):
     page = notebook
     desk = page.get_by_role('group', name='Writing questions')
-    question, answer, text = (
-        desk.get_by_label('Question', exact=True),
-        desk.get_by_label('Short answer'),
-        desk.get_by_role('region', name='Document'),
-    )
+    question, answer = desk.get_by_label('Question', exact=True), desk.get_by_label('Short answer')
+    text = desk.get_by_role('region', name='Document')
     desk.get_by_role('button', name='Keep').click()
     expect(desk.get_by_role('alert')).to_have_text("A question needs words; got ''")
     expect(text).to_have_text(kernel(page, 'writing.view().text'))
@@ -142,15 +133,14 @@ def test_a_question_is_written(notebook):
     expect(question).to_have_value('')
     expect(question).to_be_focused()
     expect(desk.locator('mark')).to_have_count(0)
-    assert kernel(
-        page,
-        "[[q.text, q.answer, len(q.sections), q.chunk[-5:]] for q in kept_questions(kb, 'person')]",
-    ) == [['Must it be dry?', 'a dry place, yes and no', 1, '#0000']]
+    kept = (
+        "[[q.text, q.answer, len(q.sections), q.chunk[-5:]] for q in kept_questions(kb, 'person')]"
+    )
+    assert kernel(page, kept) == [['Must it be dry?', 'a dry place, yes and no', 1, '#0000']]
     question.fill('must it be DRY')
     desk.get_by_role('button', name='Keep').click()
-    expect(desk.get_by_role('alert')).to_have_text(
-        "This question exists already: 'Must it be dry?'"
-    )
+    again = "This question exists already: 'Must it be dry?'"
+    expect(desk.get_by_role('alert')).to_have_text(again)
     expect(question).to_have_value('must it be DRY')  # nothing typed is lost
     desk.get_by_role('button', name='Take back').click()
     expect(question).to_have_value('Must it be dry?')

@@ -52,23 +52,19 @@ class World:
         self.questions = [q for q in sample_questions() if q.document in self.kb.documents()]
         self.cal = calibrate(self.kb, self.questions[::2], progress=False)
         self.retriever = ConformalRetriever(self.kb, self.cal)
-        self.quoter = Quoter(
-            self.kb, calibrate_quotes(self.kb, self.questions[::2], progress=False)
-        )
+        quoted = calibrate_quotes(self.kb, self.questions[::2], progress=False)
+        self.quoter = Quoter(self.kb, quoted)
         self.retrieved = self.retriever.retrieve(self.questions[1].text)
         self.quotes = self.quoter.quote(self.questions[1].text)
-        self.view = explorer_view(
-            self.retriever, self.questions[1], quoter=self.quoter, max_chunks=3
-        )
-        self.scored = score_view(self.kb, [self.cal], self.questions[1:2], most=2)
+        one = self.questions[1]
+        self.view = explorer_view(self.retriever, one, quoter=self.quoter, max_chunks=3)
+        self.scored = score_view(self.kb, [self.cal], [one], most=2)
         self.relevant = score_relevant(self.kb, self.questions[::2], progress=False)
-        self.test = rank_questions(
-            self.kb, self.questions[1::2], progress=False, score=self.cal.score
-        )
-        self.nearest = rank_questions(
-            self.kb, self.questions[1::2], progress=False, score=Distance()
-        )
+        self.test, self.nearest = map(self.ranked, (self.cal.score, Distance()))
         self.sampled = calibrate_answers([sampled_question(i) for i in range(39)])
+
+    def ranked(self, score):
+        return rank_questions(self.kb, self.questions[1::2], progress=False, score=score)
 
 
 @pytest.fixture(scope='module')
@@ -86,24 +82,17 @@ def chunk_of(w, t):
 
 def retrieved(w, t):
     rows = [{**row, 'id': t, **said(t)} for row in w.retrieved.chunks.slice(0, 2).to_pylist()]
-    return replace(
-        w.retrieved,
-        query=t,
-        promise=replace(w.retrieved.promise, rule=t),
-        chunks=pa.Table.from_pylist(rows, w.retrieved.chunks.schema),
-    )
+    chunks = pa.Table.from_pylist(rows, w.retrieved.chunks.schema)
+    promise = replace(w.retrieved.promise, rule=t)
+    return replace(w.retrieved, query=t, promise=promise, chunks=chunks)
 
 
 def quotes(w, t):
     chunk = chunk_of(w, t)
     first = replace(w.quotes.first, chunk=chunk, start=0, end=len(t))
-    return replace(
-        w.quotes,
-        question=t,
-        first=first,
-        listed=(first, replace(first, start=len(t) + 5, end=len(chunk.text))),
-        promise=replace(w.quotes.promise, rule=t),
-    )
+    listed = (first, replace(first, start=len(t) + 5, end=len(chunk.text)))
+    promise = replace(w.quotes.promise, rule=t)
+    return replace(w.quotes, question=t, first=first, listed=listed, promise=promise)
 
 
 def answer(w, t):
@@ -131,19 +120,8 @@ def pipeline(w, t):
 
 
 def diagnosis(w, t):
-    return Diagnosis(
-        *[
-            Finding(
-                t,
-                True,
-                t,
-                {t: 1},
-                (Cause(t, 1, t, t),),
-                (dict(question=t, known=t, what=t, chunks=(t, t)),),
-            )
-        ]
-        * 4
-    )
+    question = dict(question=t, known=t, what=t, chunks=(t, t))
+    return Diagnosis(*[Finding(t, True, t, {t: 1}, (Cause(t, 1, t, t),), (question,))] * 4)
 
 
 def generated(w, t):
@@ -151,47 +129,24 @@ def generated(w, t):
 
 
 def comparison(w, t):
-    return Comparison(
-        (2, 2),
-        (np.ones(2), np.ones(2)),
-        ([t, 'what'], [t, 'why']),
-        (np.ones(2), np.ones(2)),
-        0.5,
-        dict.fromkeys(('auc', 'length', 'opening', 'nearest', 'covered'), 0.5),
-        0.1,
-        0.9,
-        (0.5, 1.0),
-    )
+    ones, names = np.ones(2), ('auc', 'length', 'opening', 'nearest', 'covered')
+    said = ([t, 'what'], [t, 'why'])
+    parts = dict.fromkeys(names, 0.5)
+    return Comparison((2, 2), (ones, ones), said, (ones, ones), 0.5, parts, 0.1, 0.9, (0.5, 1.0))
 
 
 def explorer(unit):
     def page(w, t):
-        chunks = tuple(
-            {**c, 'id': t, **said(t), 'sentences': [[0, len(t), 0.9]]} for c in w.view.chunks
-        )
-        sentences = replace(
-            w.view.sentences,
-            sentences=tuple(
-                replace(s, chunk=chunk_of(w, t), start=0, end=len(t))
-                for s in w.view.sentences.sentences[:3]
-            ),
-            p_values=w.view.sentences.p_values[:3],
-        )
-        return replace(w.view, query=t, chunks=chunks, sentences=sentences).html(
-            alpha=0.1,
-            reply=dict(
-                text=t,
-                query=t,
-                alpha=0.1,
-                chunks=1,
-                running=False,
-                error=t,
-                source=t,
-                unit=unit,
-                forecast=t,
-            ),
-            unit=unit,
-        )
+        own = dict(id=t, **said(t), sentences=[[0, len(t), 0.9]])
+        chunks = tuple({**c, **own} for c in w.view.chunks)
+        place = dict(chunk=chunk_of(w, t), start=0, end=len(t))
+        listed = tuple(replace(s, **place) for s in w.view.sentences.sentences[:3])
+        p_values = w.view.sentences.p_values[:3]
+        sentences = replace(w.view.sentences, sentences=listed, p_values=p_values)
+        reply = dict.fromkeys(('text', 'query', 'error', 'source', 'forecast'), t)
+        reply |= dict(alpha=0.1, chunks=1, running=False, unit=unit)
+        view = replace(w.view, query=t, chunks=chunks, sentences=sentences)
+        return view.html(alpha=0.1, reply=reply, unit=unit)
 
     return page
 
@@ -204,28 +159,21 @@ def scores(w, t):
 
 def sets(w, t):
     q = sampled_question(50)
-    pool = tuple(
-        replace(p, id=f'{t}{i}', answers=cluster_answers([t] * 4 + ['far'] * 2))
-        for i, p in enumerate(q.pool)
-    )
-    return answer_set_view(
-        [replace(q, id=t, text=t, pool=pool, references=(t,))],
-        w.sampled,
-        texts={p.id: t for p in pool},
-    ).html(alpha=0.3)
+    told = cluster_answers([t] * 4 + ['far'] * 2)
+    pool = tuple(replace(p, id=f'{t}{i}', answers=told) for i, p in enumerate(q.pool))
+    asked = replace(q, id=t, text=t, pool=pool, references=(t,))
+    return answer_set_view([asked], w.sampled, texts={p.id: t for p in pool}).html(alpha=0.3)
 
 
 def contradictions(w, t):
     side = dict(said(t), score=0.3, rank=1, nearest=1, beyond=2)
-    return ContradictionView(
-        (t,), ((side, side, side),), (t, t, t), Distance(), np.linspace(0.2, 0.7, 99), 0, 40, 4
-    ).html()
+    sides, scores = ((side, side, side),), np.linspace(0.2, 0.7, 99)
+    return ContradictionView((t,), sides, (t, t, t), Distance(), scores, 0, 40, 4).html()
 
 
 def models(w, t):
-    one = model_view(
-        t, np.linspace(0, 1, 30), np.linspace(0, 1, 9), np.linspace(0, 1, 90).reshape(9, 10)
-    )
+    line = np.linspace
+    one = model_view(t, line(0, 1, 30), line(0, 1, 9), line(0, 1, 90).reshape(9, 10))
     return TwoModels(one, replace(one, name=f'{t} again')).html()
 
 
@@ -245,23 +193,16 @@ def writing(w, t):
 
 def report(w, t):
     "The questions are hostile, and the answers, and what the quotes are from."
-    test, nearest = (
-        replace(r, questions=tuple(replace(q, text=f'{t}\n{i}') for i, q in enumerate(r.questions)))
-        for r in (w.test, w.nearest)
-    )
+
+    def asking(rankings):
+        questions = (replace(q, text=f'{t}\n{i}') for i, q in enumerate(rankings.questions))
+        return replace(rankings, questions=tuple(questions))
+
     retriever = ConformalRetriever(w.kb, replace(w.cal, source=t))
     table = cost_table((w.cal, w.test), (w.cal, w.nearest), [0.1])
-    path = write_report(
-        w.folder / 'report.html',
-        retriever,
-        test,
-        nearest,
-        table,
-        answers=[answer(w, t)],
-        notice=t,
-        quoted=((quotes(w, t), t),),
-        quotes_found=t,
-    )
+    told = dict(answers=[answer(w, t)], notice=t, quoted=((quotes(w, t), t),), quotes_found=t)
+    path = w.folder / 'report.html'
+    write_report(path, retriever, asking(w.test), asking(w.nearest), table, **told)
     return path.read_text(encoding='utf-8').partition('<body>')[2].partition('</body>')[0]
 
 
@@ -346,40 +287,22 @@ def module_names():
     return [m.name for m in pkgutil.walk_packages(conflare_nb.__path__, 'conflare_nb.')]
 
 
+REPRS = tuple(f'_repr_{kind}_' for kind in ('html', 'mimebundle', 'markdown', 'svg', 'latex'))
+BASES = {'PageWidget', 'JudgingWidget', 'WritingWidget'}  # their pages are functions of their own
+
+
+def is_display(name, x):
+    shows = inspect.isclass(x) and name not in BASES and any(hasattr(x, r) for r in REPRS)
+    return shows or name.endswith('_html')
+
+
 def displayed():
     "Names of all that displays itself as HTML, or makes HTML: a widget is displayed by its page."
     found = set()
-    for name in module_names():
-        module = importlib.import_module(name)
-        for n in getattr(module, '__all__', ()):
-            x = getattr(module, n)
-            if getattr(x, '__module__', '') != name:
-                continue
-            if (
-                inspect.isclass(x)
-                and n not in BASES
-                and any(
-                    hasattr(x, r)
-                    for r in (
-                        '_repr_html_',
-                        '_repr_mimebundle_',
-                        '_repr_markdown_',
-                        '_repr_svg_',
-                        '_repr_latex_',
-                    )
-                )
-            ):
-                found.add(n)
-            if n.endswith('_html'):
-                found.add(n)
+    for module in map(importlib.import_module, module_names()):
+        own = {n: getattr(module, n) for n in getattr(module, '__all__', ())}
+        found |= {n for n, x in own.items() if is_display(n, x) and x.__module__ == module.__name__}
     return found
-
-
-BASES = {
-    'PageWidget',
-    'JudgingWidget',
-    'WritingWidget',
-}  # their pages are functions of their own
 
 
 def test_every_display_is_in_the_list():
@@ -403,6 +326,10 @@ LOOK = """foreign => {
 TYPESET = """() => renderMathInElement(document.body, { throwOnError: false, delimiters: [['$$', '$$', true], ['$', '$', false], ['\\\\(', '\\\\)', false]].map(([left, right, display]) => ({ left, right, display })) })"""
 
 
+OPEN = """() => { document.querySelectorAll("details").forEach(d => d.open = true);
+    return new Promise(f => setTimeout(f, 50)) }"""
+
+
 def look(page, url, count, typeset=False):
     "No text of this page does anything but be read."
     asked = []
@@ -410,12 +337,9 @@ def look(page, url, count, typeset=False):
     page.goto(url)
     if typeset:
         page.evaluate(TYPESET)
-    page.wait_for_function(
-        '![...document.querySelectorAll("[data-cfx]")].some(e => !e.dataset.done)'
-    )
-    page.evaluate(
-        '() => { document.querySelectorAll("details").forEach(d => d.open = true); return new Promise(f => setTimeout(f, 50)) }'
-    )
+    waiting = '[...document.querySelectorAll("[data-cfx]")].some(e => !e.dataset.done)'
+    page.wait_for_function(f'!{waiting}')
+    page.evaluate(OPEN)
     found = page.evaluate(LOOK, FOREIGN)
     assert found == dict(hacked=0, odd=[], unseen=[], seen=count)
     assert (asked, page.away, page.errors) == ([], [], [])
@@ -440,9 +364,8 @@ def address(root):
         yield url
 
 
-EVERY = (
-    1 if os.environ.get('CONFLARE_HOSTILE') == 'all' else 3
-)  # each display a third of them, another third than the next
+# each display a third of them, another third than the next
+EVERY = 1 if os.environ.get('CONFLARE_HOSTILE') == 'all' else 3
 
 
 def texts_for(name):
@@ -485,25 +408,20 @@ for (const host of document.querySelectorAll('[data-cfx]')) {
 
 def as_data(x, **attributes):
     told = ''.join(f' {k}="{v}"' for k, v in attributes.items())
-    return (
-        f'<script type="application/json"{told}>{json.dumps(x)}</script>'.replace(
-            '<', '\\u003c'
-        ).replace('\\u003cscript type', '<script type', 1)[: -len('\\u003c/script>')]
-        + '</script>'
-    )
+    data = json.dumps(x).replace('<', '\\u003c')
+    return f'<script type="application/json"{told}>{data}</script>'
 
 
 @pytest.mark.parametrize('name', LIVE)
 def test_no_text_runs_beside_a_kernel(world, root, address, page, name):
     "What stands in no saved page: a field to type in, a list of questions, what went wrong."
     texts = TEXTS[::3]
-    made = [
-        wrapped(
-            t,
-            f'<div data-cfx="live">{as_data({k: v for k, v in LIVE[name](world, t).items() if k != "static"})}<div></div></div>',
-        )
-        for t in texts
-    ]
+
+    def live(t):
+        state = {k: v for k, v in LIVE[name](world, t).items() if k != 'static'}
+        return wrapped(t, f'<div data-cfx="live">{as_data(state)}<div></div></div>')
+
+    made = list(map(live, texts))
     module = asset('explorer' if name == 'sentences' else name, 'js')
     write_page(root / f'live-{name}.html', ''.join([*made, as_data(module, id='module'), DRAW]))
     look(page, f'{address}/live-{name}.html', len(texts))
@@ -515,12 +433,8 @@ def test_no_formula_runs(world, root, address, page, name):
     if not docs.KATEX.exists():
         pytest.skip('no KaTeX here (npm fetches it when the site is built)')
     texts = texts_for(name)
-    scripts = ''.join(
-        f'<script type="module">{(docs.KATEX / f).read_text(encoding="utf-8")}</script>'
-        for f in ('katex.min.js', 'contrib/auto-render.min.js')
-    )
-    write_page(
-        root / f'tex-{name}.html',
-        scripts + ''.join(wrapped(t, DISPLAYS[name](world, t)) for t in texts),
-    )
+    files = (docs.KATEX / f for f in ('katex.min.js', 'contrib/auto-render.min.js'))
+    scripts = (f'<script type="module">{f.read_text(encoding="utf-8")}</script>' for f in files)
+    made = [wrapped(t, DISPLAYS[name](world, t)) for t in texts]
+    write_page(root / f'tex-{name}.html', ''.join([*scripts, *made]))
     look(page, f'{address}/tex-{name}.html', len(texts), typeset=True)

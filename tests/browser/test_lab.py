@@ -13,12 +13,8 @@ def ran(lab, page):
     def run(notebook):
         lab.run(page, notebook)
         assert page.locator('.jp-OutputArea-output img').count() > 0
-        assert (
-            page.locator(
-                '.jp-RenderedText[data-mime-type="application/vnd.jupyter.stderr"]'
-            ).count()
-            == 0
-        )
+        stderr = '[data-mime-type="application/vnd.jupyter.stderr"]'
+        assert page.locator(f'.jp-RenderedText{stderr}').count() == 0
 
     yield run
     assert page.errors == [] and page.away == []
@@ -26,19 +22,15 @@ def ran(lab, page):
 
 def test_the_lottery_runs(ran, page):
     ran('show/lottery.ipynb')
-    lottery, words = (
-        page.get_by_role('group', name='Coverage lottery'),
-        page.locator('.jp-MarkdownCell').count(),
-    )
+    lottery = page.get_by_role('group', name='Coverage lottery')
+    words = page.locator('.jp-MarkdownCell').count()
     lottery.get_by_role('button', name='Draw 10', exact=True).click()
     page.keyboard.press('3')
     page.keyboard.press('1')  # not JupyterLab's keys for headings
     expect(lottery).to_have_attribute('data-draws', '211')
     eventually(page, 'w.draws', 211)
-    assert (
-        abs(kernel(page, 'w.shown.coverage.mean()') - float(lottery.get_attribute('data-mean')))
-        < 2e-6
-    )
+    mean = float(lottery.get_attribute('data-mean'))
+    assert abs(kernel(page, 'w.shown.coverage.mean()') - mean) < 2e-6
     kernel(page, '1', 'w.n = 120')
     expect(lottery).to_have_attribute('data-n', '120')
     assert page.locator('.jp-MarkdownCell').count() == words

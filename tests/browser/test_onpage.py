@@ -27,13 +27,9 @@ def built(tmp_path_factory):  # the folder of a small site
     if missing := onpage.fetch():
         pytest.skip(f'no MicroPython here ({missing})')
     root = tmp_path_factory.mktemp('small')
-    cells = [
-        nbformat.v4.new_markdown_cell('# Cells'),
-        nbformat.v4.new_code_cell('1+1'),
-        nbformat.v4.new_code_cell(
-            CODE, outputs=[nbformat.v4.new_output('stream', text='rank 5 threshold 5\n')]
-        ),
-    ]
+    printed = nbformat.v4.new_output('stream', text='rank 5 threshold 5\n')
+    cells = [nbformat.v4.new_markdown_cell('# Cells'), nbformat.v4.new_code_cell('1+1')]
+    cells += [nbformat.v4.new_code_cell(CODE, outputs=[printed])]
     (root / 'deep').mkdir()
     nbformat.write(nbformat.v4.new_notebook(cells=cells), root / 'deep/cells.ipynb')
     shutil.copy(ROOT / 'nbs/favicon.svg', root)
@@ -76,10 +72,8 @@ def runs(page, text, printed):
 def test_only_pages_with_such_cells_ask_for_scripts(built):
     assert onpage.pages(built) == [built / 'deep/cells.html']
     assert 'onpage' not in (built / 'index.html').read_text(encoding='utf-8')
-    assert {p.name for p in (built / 'site_libs/onpage').iterdir()} == {
-        *onpage.FETCHED,
-        *onpage.OWN,
-    }
+    files = {p.name for p in (built / 'site_libs/onpage').iterdir()}
+    assert files == {*onpage.FETCHED, *onpage.OWN}
 
 
 def test_run_edit_and_reset(cell):
@@ -100,16 +94,11 @@ def test_run_edit_and_reset(cell):
     assert cell.errors == [] and cell.away == []
 
 
-@pytest.mark.parametrize(
-    'text',
-    [
-        CODE,
-        CODE.replace('.2', '.1'),
-        CODE.replace('.2', '1/3'),
-        P_VALUE,
-        P_VALUE.replace('.25', '.42'),
-    ],
-)
+TEXTS = [CODE, CODE.replace('.2', '.1'), CODE.replace('.2', '1/3')]
+TEXTS += [P_VALUE, P_VALUE.replace('.25', '.42')]
+
+
+@pytest.mark.parametrize('text', TEXTS)
 def test_the_page_prints_what_a_notebook_prints(cell, capsys, text):
     exec(text, {})
     runs(cell, text, capsys.readouterr().out.strip())

@@ -1,7 +1,6 @@
 "Scores beside each other in a real browser, on a page without a kernel, and in JupyterLab."
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from conflare_nb.retrieval.calibration import Calibration, calibrate
 from conflare_nb.documents.reading import Document, Section
 from conflare_nb.documents.store import KnowledgeBase
@@ -9,7 +8,9 @@ from conflare_nb.labels.guide import sample_documents, sample_questions
 from conflare_nb.documents.hybrid import Hybrid
 from conflare_nb.documents.score import Distance, Rank, Softmax
 from conflare_nb.show.scores import score_view
-from web import eventually, readable, served, slide, stays_text, write_notebook, write_page
+from conflare_nb.words import plural
+from web import DRAWN, eventually, kernel, readable, serious, served, slide, stays_text
+from web import write_notebook, write_page
 
 expect = pytest.importorskip('playwright.sync_api').expect
 HOSTILE = '</script><img src=x onerror="window.hacked=1"> and a <b>bold</b> claim'
@@ -17,19 +18,16 @@ HOSTILE = '</script><img src=x onerror="window.hacked=1"> and a <b>bold</b> clai
 
 @pytest.fixture(scope='module')
 def kb(tmp_path_factory):
-    return KnowledgeBase.create(
-        tmp_path_factory.mktemp('kb'), sample_documents()[:8], progress=False
-    )
+    folder = tmp_path_factory.mktemp('kb')
+    return KnowledgeBase.create(folder, sample_documents()[:8], progress=False)
 
 
 @pytest.fixture(scope='module')
 def views(kb):
     "Four scores on the guide; and one on a document that would like to be markup, with too few questions."
     questions = [q for q in sample_questions() if q.document in kb.documents()]
-    cals = [
-        calibrate(kb, questions[::2], progress=False, score=s)
-        for s in (Hybrid(), Distance(), Rank(), Softmax())
-    ]
+    scores = (Hybrid(), Distance(), Rank(), Softmax())
+    cals = [calibrate(kb, questions[::2], progress=False, score=s) for s in scores]
     evil = Document('evil.md', HOSTILE, (Section(HOSTILE, f'Take it with water. {HOSTILE}'),))
     small = KnowledgeBase.create(f'{kb.path}-evil', [evil], kb.embedder, progress=False)
     few = Calibration([0.2, 0.3], small.fingerprint())
@@ -54,33 +52,27 @@ def _columns(page):
 
 def _shows(page, view, question, alpha):
     "The page shows exactly what the view says."
-    for (name, seen), column, box in zip(
-        view.at(question, alpha).items(), view.columns[view.questions[question]], _columns(page)
-    ):
+    columns = view.columns[view.questions[question]]
+    for (name, seen), column, box in zip(view.at(question, alpha).items(), columns, _columns(page)):
         chunks = seen['chunks']
         expect(box).to_have_attribute('data-n', str(chunks))
         expect(box).to_have_attribute('data-tokens', str(seen['tokens']))
         expect(box.locator('.cfx-heading')).to_have_text(name)
-        expect(box.locator('.cfx-size')).to_have_text(
-            f'{chunks} chunk{"s" * (chunks != 1)}{seen["tokens"]:,} token{"s" * (seen["tokens"] != 1)}'
-        )
+        size = plural(chunks, 'chunk') + plural(seen['tokens'], 'token')
+        expect(box.locator('.cfx-size')).to_have_text(size)
         expect(box.locator('li:visible')).to_have_count(min(chunks, len(column.best)))
         expect(box.locator('.cfx-answer .cfx-yes')).to_have_count(int(seen['answered'] is True))
         expect(box.locator('.cfx-answer .cfx-no')).to_have_count(int(seen['answered'] is False))
-        drawn = [
-            len(box.locator(path).get_attribute('d').split('M')) - 1
-            for path in ('.cfx-within', '.cfx-mark')
-        ]
+        paths = (box.locator(path).get_attribute('d') for path in ('.cfx-within', '.cfx-mark'))
+        drawn = [path.count('M') for path in paths]
         right = [rank for rank in column.answers or () if rank <= chunks]
         assert drawn == [chunks - len(right), len(right)]
-        marked = box.locator('li:visible').evaluate_all(
-            "x => x.map(e => e.classList.contains('cfx-answers'))"
-        )
+        listed = "x => x.map(e => e.classList.contains('cfx-answers'))"
+        marked = box.locator('li:visible').evaluate_all(listed)
         assert marked == [rank in right for rank in range(1, len(marked) + 1)]
         rest = chunks - len(column.best)
-        expect(box.locator(':scope > .cfx-hint').last).to_have_text(
-            f'and {rest} more, counted and not listed' if rest > 0 else ''
-        )
+        more = f'and {rest} more, counted and not listed' if rest > 0 else ''
+        expect(box.locator(':scope > .cfx-hint').last).to_have_text(more)
 
 
 def test_slider_and_question(site, views, page):
@@ -119,23 +111,23 @@ def test_too_few_questions_and_hostile_texts(site, views, page):
     page.goto(f'{site}/few.html')
     _shows(page, views['few'], 0, 0.1)
     expect(page.locator('.cfx-saved')).to_have_text(f'With water? {HOSTILE}')
-    expect(page.locator('section > .cfx-hint').nth(1)).to_contain_text(
-        'No finite threshold: everything. 2 questions are too few for alpha = 0.1, at least 9'
-    )
+    few = 'No finite threshold: everything. 2 questions are too few for alpha = 0.1, at least 9'
+    expect(page.locator('section > .cfx-hint').nth(1)).to_contain_text(few)
     slide(page, 'End', 1)
     _shows(page, views['few'], 0, 0.5)
     stays_text(page)
 
 
-@pytest.mark.parametrize('width, across', [(1400, 4), (800, 4), (400, 1)])
-def test_columns_on_a_screen_and_rows_on_a_phone(site, page, width, across):
-    page.set_viewport_size({'width': width, 'height': 1000})
+def test_columns_on_a_screen_and_rows_on_a_phone(site, page):
     page.goto(f'{site}/page.html')
-    tops = [round(box.bounding_box()['y']) for box in _columns(page)]
-    assert len(set(tops)) == 4 / across
-    for key in ('Home', 'End'):
-        slide(page, key, 1)
-        assert page.evaluate('document.documentElement.scrollWidth') <= width
+    for width, across in ((1400, 4), (800, 4), (400, 1)):
+        page.set_viewport_size({'width': width, 'height': 1000})
+        page.evaluate(DRAWN)
+        tops = [round(box.bounding_box()['y']) for box in _columns(page)]
+        assert len(set(tops)) == 4 / across
+        for key in ('Home', 'End'):
+            slide(page, key, 1)
+            assert page.evaluate('document.documentElement.scrollWidth') <= width
 
 
 @pytest.mark.parametrize('scheme, ground, dark', [('light', '#fff', False), ('dark', '#111', True)])
@@ -143,21 +135,12 @@ def test_light_and_dark(site, page, scheme, ground, dark):
     page.emulate_media(color_scheme=scheme)
     page.goto(f'{site}/page.html')
     page.add_style_tag(content=f'body {{ background: {ground} }}')
-    page.set_viewport_size(
-        {'width': 1000, 'height': 1000}
-    )  # what is drawn again looks at its ground
+    page.set_viewport_size({'width': 1000, 'height': 1000})  # what is drawn again sees its ground
     expect(page.locator('.cfx-dark')).to_have_count(int(dark))
-    readable(
-        page,
-        dark,
-        '.cfx-summary, .cfx-heading, .cfx-keys, .cfx-tokens, .cfx-num, .cfx-answer > *, .cfx-compared-scores .cfx-hint',
-    )
-    found = {
-        v['id']
-        for v in Axe().run(page).response['violations']
-        if v['impact'] in ('serious', 'critical')
-    }
-    assert found <= {'html-has-lang', 'document-title'}  # of the page around it
+    columns = '.cfx-tokens, .cfx-num, .cfx-answer > *, .cfx-compared-scores .cfx-hint'
+    readable(page, dark, f'.cfx-summary, .cfx-heading, .cfx-keys, {columns}')
+    bare = ('html-has-lang', 'document-title')  # of the page around it
+    assert [wrong for wrong in serious(page) if not wrong.startswith(bare)] == []
 
 
 CODE = """
@@ -182,9 +165,7 @@ def test_in_jupyterlab(lab, page, tmp_path):
     eventually(page, 'w.alpha', 0.11)
     page.get_by_label('Question', exact=True).select_option('2')
     eventually(page, 'w.question', 2)
-    page.evaluate(
-        "window.jupyterapp.shell.currentWidget.sessionContext.session.kernel.requestExecute({ code: 'w.alpha = .3; w.question = 1' }).done"
-    )
+    kernel(page, '1', 'w.alpha = .3; w.question = 1')
     expect(page.locator('.cfx').first).to_have_attribute('data-alpha', '0.3')
     expect(page.get_by_label('Question', exact=True)).to_have_value('1')
     assert page.errors == []

@@ -14,16 +14,14 @@ def test_every_page(site, page):
         page.goto(f'{site}/{p}')
         assert page.locator('h1').count() == 1, p
         assert page.title(), p
-        meta = {
-            k: page.locator(f'meta[property="og:{k}"]').get_attribute('content')
-            for k in ('title', 'description', 'image')
-        }
-        assert meta['title'] and meta['description'], p
-        assert (docs.OUT / meta['image'].removeprefix(docs.get_config().doc_url)).is_file(), meta
-        assert (
-            page.locator('meta[name="twitter:card"]').get_attribute('content')
-            == 'summary_large_image'
-        ), p
+
+        def meta(name, by='property'):
+            return page.locator(f'meta[{by}="{name}"]').get_attribute('content')
+
+        assert meta('og:title') and meta('og:description'), p
+        image = meta('og:image').removeprefix(docs.get_config().doc_url)
+        assert (docs.OUT / image).is_file(), image
+        assert meta('twitter:card', 'name') == 'summary_large_image', p
     assert page.away == [] and page.errors == []
 
 
@@ -75,16 +73,14 @@ def test_the_theme_follows_the_reader_and_can_be_toggled(site, page, scheme):
     def shown():
         return figure.evaluate('e => getComputedStyle(e).filter')
 
-    assert page.evaluate(dark) == [scheme == 'dark'] * 3 and (shown() != 'none') == (
-        scheme == 'dark'
-    )
+    assert page.evaluate(dark) == [scheme == 'dark'] * 3
+    assert (shown() != 'none') == (scheme == 'dark')
     page.locator('.quarto-color-scheme-toggle').first.click()
     page.wait_for_function(
         f"document.documentElement.classList.contains('quarto-dark') === {str(scheme != 'dark').lower()}"
     )
-    assert page.evaluate(dark) == [scheme != 'dark'] * 3 and (shown() != 'none') == (
-        scheme != 'dark'
-    )
+    assert page.evaluate(dark) == [scheme != 'dark'] * 3
+    assert (shown() != 'none') == (scheme != 'dark')
     page.reload()  # what the reader chose is kept
     assert page.evaluate(dark)[0] == (scheme != 'dark')
 
@@ -92,17 +88,14 @@ def test_the_theme_follows_the_reader_and_can_be_toggled(site, page, scheme):
 def test_the_rooms_are_folded_and_open_by_keyboard(site, page):
     page.goto(f'{site}/index.html')
     expect(page.locator('#quarto-sidebar').get_by_role('link', name='Quickstart')).to_be_visible()
-    room = page.locator(
-        '#quarto-sidebar li', has=page.get_by_role('link', name='Retrieval', exact=True)
-    ).last
+    head = page.get_by_role('link', name='Retrieval', exact=True)
+    room = page.locator('#quarto-sidebar li', has=head).last
     inside = room.get_by_role('link', name='gate')
     expect(inside).to_be_hidden()
     room.get_by_role('button').focus()
     page.keyboard.press('Enter')
     expect(inside).to_be_visible()
-    page.goto(
-        f'{site}/retrieval/gate.html'
-    )  # of the room that the reader is in, all is open, and in sight
+    page.goto(f'{site}/retrieval/gate.html')  # all of the reader's own room is open, and in sight
     expect(page.locator('#quarto-sidebar .active').last).to_be_in_viewport()
 
 
@@ -131,11 +124,9 @@ def test_a_name_leads_to_its_parameters(site, page):
 
 def test_narrow_screen(site, page):
     page.set_viewport_size({'width': 400, 'height': 900})
-    wide = []
+    wide, root = [], 'document.documentElement'
     for p in pages():
         page.goto(f'{site}/{p}')
-        if page.evaluate(
-            'document.documentElement.scrollWidth > document.documentElement.clientWidth'
-        ):
+        if page.evaluate(f'{root}.scrollWidth > {root}.clientWidth'):
             wide.append(p)
     assert wide == []

@@ -1,50 +1,42 @@
-"The explorer without a browser: its numbers against the retriever's, its page against hostile texts, its traits."
+"The explorer without a browser: its numbers against the retriever's, its sentences against the quoter's, its traits."
 
-import html, json, re, subprocess, sys, threading
+import html, json, re, threading
 import numpy as np, pytest
 import traitlets as T
 from conflare_nb.answers.quotes import Quoter, calibrate_quotes
-from conflare_nb.retrieval.calibration import Calibration, calibrate
-from conflare_nb.labels.judges import answering_chunks
 from conflare_nb.conformal.clusters import rank_bands
+from conflare_nb.documents.hybrid import Hybrid
 from conflare_nb.documents.reading import Document, Section
+from conflare_nb.documents.score import Distance, Margin, Rank, Softmax
+from conflare_nb.documents.store import KnowledgeBase
+from conflare_nb.labels.judges import answering_chunks
+from conflare_nb.retrieval.calibration import Calibration
+from conflare_nb.retrieval.retriever import ConformalRetriever, TopKRetriever
 from conflare_nb.show.alpha import AlphaExplorer, explorer_view
 from conflare_nb.show.page import page_alpha
-from conflare_nb.retrieval.retriever import ConformalRetriever, TopKRetriever
-from conflare_nb.labels.guide import sample_documents, sample_questions
-from conflare_nb.documents.store import KnowledgeBase
-from conflare_nb.documents.hybrid import Hybrid
 from conflare_nb.words import plural
-from conflare_nb.documents.score import Distance, Margin, Rank, Softmax
 
 HOSTILE = '</script><img src=x onerror=alert(1)><!-- "&\u2028'
 
 
 @pytest.fixture(scope='module')
-def kb(tmp_path_factory):
-    return KnowledgeBase.create(
-        tmp_path_factory.mktemp('kb'), sample_documents()[:8], progress=False
-    )
-
-
-@pytest.fixture(scope='module')
-def questions(kb):
-    return [q for q in sample_questions() if q.document in kb.documents()]
-
-
-@pytest.fixture(scope='module')
-def cal(kb, questions):
-    return calibrate(kb, questions[::2], progress=False)
-
-
-@pytest.fixture(scope='module')
-def retriever(kb, cal):
-    return ConformalRetriever(kb, cal)
-
-
-@pytest.fixture(scope='module')
 def view(retriever, questions):
     return explorer_view(retriever, questions[1])
+
+
+@pytest.fixture(scope='module')
+def quoter(kb, questions):
+    return Quoter(kb, calibrate_quotes(kb, questions[::2], progress=False))
+
+
+def agrees(kb, cal, view, alpha, answers=None):
+    "The view says what a retriever finds."
+    found = ConformalRetriever(kb, cal, page_alpha(alpha)).retrieve(view.query)
+    seen = view.at(alpha)
+    assert (seen['qhat'], seen['chunks'], seen['tokens']) == (found.qhat, len(found), found.tokens)
+    if answers is not None:
+        assert seen['answered'] == bool(answers & set(found.chunks['id'].to_pylist()))
+    return seen
 
 
 # ---- the numbers
@@ -56,55 +48,47 @@ def view(retriever, questions):
     [Distance(), Hybrid(), Rank(), Margin(), Softmax(), Hybrid(pool=2)],
     ids=lambda s: f'{s.name}-{s.pool}',
 )
-def test_every_alpha_is_what_the_retriever_does(kb, questions, score, lost):
-    cal = calibrate(kb, questions[::2], progress=False, score=score)
-    cal = Calibration(np.append(cal.scores[lost:], [np.inf] * lost), cal.fingerprint, score=score)
-    for q in questions[1:6:2]:
+def test_every_alpha_is_what_the_retriever_does(kb, questions, calibrated, score, lost):
+    scores = np.append(calibrated(score).scores[lost:], [np.inf] * lost)
+    cal = Calibration(scores, kb.fingerprint(), score=score)
+    for q in questions[1:6:4]:
         view = explorer_view(ConformalRetriever(kb, cal), q)
-        for alpha in [*np.linspace(0.005, 0.995, 34), 1 / (cal.n + 1), 0.5 / (cal.n + 1), 1e-6]:
+        answers = answering_chunks(kb, [q])[0]
+        for alpha in [*np.linspace(0.005, 0.995, 16), 1 / (cal.n + 1), 0.5 / (cal.n + 1), 1e-6]:
+            seen = agrees(kb, cal, view, alpha, answers)
             r = ConformalRetriever(kb, cal, page_alpha(alpha))
-            found, seen = r.retrieve(q.text), view.at(alpha)
-            assert (seen['qhat'], seen['chunks'], seen['tokens'], seen['k']) == (
-                found.qhat,
-                len(found),
-                found.tokens,
-                r.k_of_n[0],
-            )
+            assert seen['k'] == r.k_of_n[0]
             if np.isfinite(seen['qhat']):
                 assert np.allclose((seen['low'], seen['high']), tuple(r.band), atol=1e-4)
             else:
                 assert seen['low'] == seen['high'] == (1 if score.pool is None else None)
-            assert seen['answered'] == bool(
-                answering_chunks(kb, [q])[0] & set(found.chunks['id'].to_pylist())
-            )
 
 
-def test_chunks_are_the_retrievers(kb, cal, view, questions):
+def test_chunks_are_the_retrievers(kb, cal, view):
     rows = ConformalRetriever(kb, cal, 0.01).retrieve(view.query).rows()
-    for c, r in zip(view.chunks, rows):
-        assert [c[name] for name in ('id', 'text', 'score', 'distance', 'p_value')] == [
-            r[name] for name in ('id', 'text', 'score', 'distance', 'p_value')
-        ]
+    names = ('id', 'text', 'score', 'distance', 'p_value')
+    for chunk, row in zip(view.chunks, rows):
+        assert [chunk[name] for name in names] == [row[name] for name in names]
     pooled = Calibration(cal.scores, cal.fingerprint, score=Hybrid(pool=5))
     everything = explorer_view(ConformalRetriever(kb, pooled), view.query, top_k=10**6)
-    top = everything.top(10**6)
-    assert (top['chunks'], top['tokens']) == (everything.total, int(everything.lengths[-1]))
+    tokens = int(everything.lengths[-1])
+    assert everything.top(10**6) == dict(chunks=everything.total, tokens=tokens, answered=None)
     assert everything.total < len(kb)  # the pool is smaller
     assert len(everything.state()['lengths']) == everything.total + 1
 
 
 @pytest.mark.parametrize('score', [Hybrid(), Distance()], ids=lambda s: s.name)
-def test_top_k_goes_by_the_ranking_that_is_shown(kb, questions, score):
+def test_top_k_goes_by_the_ranking_that_is_shown(kb, questions, calibrated, score):
     "A k that is given, and the calibrated one at every alpha, as `TopKRetriever` finds them."
-    cal = calibrate(kb, questions[::2], progress=False, score=score)
-    for q in questions[1:20:6]:
+    cal = calibrated(score)
+    for q in questions[1:20:9]:
         view = explorer_view(ConformalRetriever(kb, cal), q)
         answers = answering_chunks(kb, [q])[0]
         tops = [(k, TopKRetriever(kb, k, cal)) for k in (1, 3, 5)]
         for alpha in (0.5, 0.2, 0.1, 0.001):
-            calibrated = TopKRetriever(kb, cal=cal, alpha=alpha)
-            assert view.calibrated_k(alpha) == calibrated.k
-            tops.append((calibrated.k, calibrated))
+            calibrated_top = TopKRetriever(kb, cal=cal, alpha=alpha)
+            assert view.calibrated_k(alpha) == calibrated_top.k
+            tops.append((calibrated_top.k, calibrated_top))
         for k, top in tops:
             found = top.retrieve(q.text)
             answered = bool(answers & set(found.chunks['id'].to_pylist()))
@@ -123,34 +107,19 @@ def test_without_labels_there_is_no_calibrated_k(kb, cal, questions):
 
 
 def test_an_answer_outside_the_pool_is_said(kb, cal, questions):
-    small = Calibration(cal.scores, cal.fingerprint, score=Softmax(pool=1))
-    outside = [
-        q
-        for q in questions[1:60:2]
-        if not any(c['answers'] for c in explorer_view(ConformalRetriever(kb, small), q).chunks)
-    ]
-    view = explorer_view(ConformalRetriever(kb, small), outside[0])
-    assert (
-        (view.answer_ranks, view.total) == ((), 1)
-        and view.outside >= 1
-        and view.at(0.001)['answered'] is False
-    )
-    assert f'Chunks that answer and are not in the pool: {view.outside}.' in view.table(alpha=0.1)
-    far = Calibration(cal.scores, cal.fingerprint, score=Distance())
-    everywhere = explorer_view(ConformalRetriever(kb, far), outside[0])
-    assert (
-        everywhere.outside == 0
-        and len(everywhere.answer_ranks) == view.outside
-        and 'not in the pool' not in everywhere.table(alpha=0.1)
-    )
+    def seen(q, score):
+        own = Calibration(cal.scores, cal.fingerprint, score=score)
+        return explorer_view(ConformalRetriever(kb, own), q)
 
-
-def test_the_boundary_chunk_is_inside(cal, retriever):
-    for label in cal.labels[:5]:
-        assert label.score < np.inf
-        view = explorer_view(retriever, label.text)
-        k = int(np.searchsorted(view.scores, label.score))
-        assert view.within[k] >= label.rank
+    views = ((q, seen(q, Softmax(pool=1))) for q in questions[1:60:2])
+    q, view = next((q, v) for q, v in views if not any(c['answers'] for c in v.chunks))
+    assert (view.answer_ranks, view.total) == ((), 1) and view.outside >= 1
+    assert view.at(0.001)['answered'] is False
+    said = f'Chunks that answer and are not in the pool: {view.outside}.'
+    assert said in view.table(alpha=0.1)
+    everywhere = seen(q, Distance())
+    assert (everywhere.outside, len(everywhere.answer_ranks)) == (0, view.outside)
+    assert 'not in the pool' not in everywhere.table(alpha=0.1)
 
 
 @pytest.mark.parametrize('score', [Distance(), Hybrid()], ids=lambda s: s.name)
@@ -159,12 +128,7 @@ def test_odd_calibrations(kb, scores, score):
     cal = Calibration(scores, kb.fingerprint(), score=score)
     view = explorer_view(ConformalRetriever(kb, cal), 'How long does it keep?')
     for alpha in (0.001, 0.3, 0.5, 0.999):
-        found, seen = ConformalRetriever(kb, cal, alpha).retrieve(view.query), view.at(alpha)
-        assert (seen['qhat'], seen['chunks'], seen['tokens']) == (
-            found.qhat,
-            len(found),
-            found.tokens,
-        )
+        agrees(kb, cal, view, alpha)
         json.dumps(view.state(), allow_nan=False)
         view.html(alpha=alpha)
 
@@ -172,150 +136,26 @@ def test_odd_calibrations(kb, scores, score):
 def test_few_texts_keep_the_numbers(view, retriever):
     few = explorer_view(retriever, view.query, max_chunks=3)
     assert len(few.chunks) == 3 and few.at(0.05) == {**view.at(0.05), 'answered': None}
-    assert (
-        len(view.state(most=2)['chunks']) == 2
-        and view.state(most=2)['within'] == view.state()['within']
-    )
+    short = view.state(most=2)
+    assert len(short['chunks']) == 2 and short['within'] == view.state()['within']
     found = view.at(0.001)['chunks']
     assert 'and 2 more' in view.table(alpha=0.001, most=found - 2) and found > 2
 
 
 def test_known_answers(kb, questions, retriever):
-    r = retriever
-    assert explorer_view(r, questions[1].text).at(0.1)['answered'] is None
-    assert explorer_view(r, questions[1].text, relevant=set()).at(0.001)['answered'] is False
-    assert explorer_view(r, questions[1].text, relevant={'nowhere'}).answer_ranks == ()
-    every = explorer_view(r, questions[1].text, relevant={c['id'] for c in kb.texts()})
-    assert every.answer_ranks == tuple(range(1, every.total + 1)) and all(
-        c['answers'] for c in every.chunks
-    )
+    def seen(relevant):
+        return explorer_view(retriever, questions[1].text, relevant=relevant)
+
+    assert seen(None).at(0.1)['answered'] is None
+    assert seen(set()).at(0.001)['answered'] is False
+    assert seen({'nowhere'}).answer_ranks == ()
+    every = seen({c['id'] for c in kb.texts()})
+    assert every.answer_ranks == tuple(range(1, every.total + 1))
+    assert all(c['answers'] for c in every.chunks)
     assert every.outside == len(kb) - every.total
 
 
-# ---- the page
-
-
-@pytest.fixture(scope='module')
-def hostile(tmp_path_factory, kb):
-    docs = [
-        Document('evil.md', HOSTILE, (Section(HOSTILE, f'Take it with water. {HOSTILE}', 3),)),
-        Document('good.md', 'Good', (Section('', 'Keep it dry.'),)),
-    ]
-    small = KnowledgeBase.create(
-        tmp_path_factory.mktemp('hostile'), docs, kb.embedder, progress=False
-    )
-    return ConformalRetriever(small, Calibration([0.2, 0.3, 0.4, 0.5], small.fingerprint()))
-
-
-def test_a_page_needs_no_matplotlib_and_a_picture_no_widgets():
-    page = "import sys; sys.modules.update(matplotlib=None); from conflare_nb.show.alpha import explorer_view"
-    picture = "import sys; sys.modules.update(anywidget=None, ipywidgets=None); from conflare_nb.show.plots import plot_scores"
-    for code in (page, picture):
-        subprocess.run([sys.executable, '-c', code], check=True)
-
-
-# ---- the sentences
-
-
-@pytest.fixture(scope='module')
-def quoter(kb, questions):
-    return Quoter(kb, calibrate_quotes(kb, questions[::2], progress=False))
-
-
-@pytest.mark.parametrize('score', [Hybrid(), Distance()], ids=lambda s: s.name)
-def test_sentences_with_a_larger_p_are_those_quoted(kb, questions, quoter, score):
-    retriever = ConformalRetriever(kb, calibrate(kb, questions[::2], progress=False, score=score))
-    for q in questions[1:6:2]:
-        view = explorer_view(retriever, q, quoter=quoter)
-        for alpha in (0.5, 0.2, 0.1, 0.05, 1e-4):
-            listed = {
-                (x.chunk.id, x.start, x.end)
-                for x in Quoter(kb, quoter.cal, alpha).quote(q.text).listed
-            }
-            seen = {
-                (c['id'], start, end)
-                for c in view.chunks
-                for start, end, p in c['sentences']
-                if p > alpha
-            }
-            assert seen == listed and sum(p > alpha for p in view.quoted) == len(listed)
-        state = view.state(2)
-        assert [c['sentences'] for c in state['chunks']] == [
-            c['sentences'] for c in view.chunks[:2]
-        ] and len(state['quoted']) == len(view.quoted)
-        assert len(Quoter(kb, quoter.cal, 1e-4).quote(q.text).listed) == len(view.quoted)
-
-
-def test_the_table_marks_what_is_quoted(kb, cal, questions, quoter, retriever):
-    view = explorer_view(retriever, questions[1], quoter=quoter)
-    for alpha in (0.2, 0.02):
-        best = {c['id'] for c in view.chunks[: min(10, view.at(alpha)['chunks'])]}
-        listed = Quoter(kb, quoter.cal, alpha).quote(view.query).listed
-        shown = re.findall('<mark>(.*?)</mark>', view.table(alpha=alpha), re.S)
-        assert len(shown) == sum(x.chunk.id in best for x in listed) and (shown or alpha > 0.1)
-        assert f'with a promise of their own ({len(listed)} in all)' in view.table(alpha=alpha)
-
-
-def test_without_a_quoter_nothing_changes(questions, view, quoter, retriever):
-    state, marked = (
-        view.state(),
-        explorer_view(retriever, questions[1], quoter=quoter).state(),
-    )
-    assert 'quoted' not in state and '<mark>' not in view.table(alpha=0.05)
-    del marked['quoted'], marked['sentences']
-    for chunk in marked['chunks']:
-        del chunk['sentences']
-    assert json.dumps(marked) == json.dumps(state)
-    assert 'quoted' not in AlphaExplorer(retriever, questions[1]).view
-
-
-def test_a_quoter_over_other_documents_is_refused(hostile, quoter):
-    with pytest.raises(
-        ValueError, match='another knowledge base; calibrate again: calibrate_quotes'
-    ):
-        explorer_view(hostile, 'water?', quoter=quoter)
-
-
-def test_sentences_slide_as_the_quoter_lists_them(kb, cal, questions, quoter):
-    retriever, known = ConformalRetriever(kb, cal), 0
-    for q in questions[1:10:2]:
-        view = explorer_view(retriever, q, quoter=quoter)
-        sentences, tried = view.sentences, quoter.try_on([q])[0][1]
-        for alpha in (0.5, 0.2, 0.1, 0.05, 1 / (quoter.cal.n + 1), 0.5 / (quoter.cal.n + 1)):
-            alpha = page_alpha(alpha)
-            quotes, seen = Quoter(kb, quoter.cal, alpha).quote(q.text), view.sentences.at(alpha)
-            texts = [x.text for x in quotes.listed]
-            assert (seen['qhat'], seen['chunks'], seen['tokens']) == (
-                quotes.qhat,
-                len(quotes),
-                sum(kb.embedder.count_tokens(texts)),
-            )
-            assert [s.text for s in sentences.sentences[: seen['chunks']]] == texts
-            assert list(sentences.p_values[: len(texts)]) == [x.p_value for x in quotes.listed]
-            if np.isfinite(quotes.qhat):
-                assert np.allclose(
-                    (seen['low'], seen['high']), tuple(quoter.cal.band(alpha)), atol=1e-4
-                )
-            else:
-                assert seen['low'] is seen['high'] is None  # what answers may stand elsewhere
-            assert seen['answered'] == (tried.score <= quotes.qhat and np.isfinite(tried.score))
-        if tried.rank:
-            assert (
-                sentences.answer_ranks[0] == tried.rank
-                or sentences.chunk_scores[tried.rank - 1] == tried.score
-            )
-        known += bool(sentences.answer_ranks)
-    assert known
-    assert explorer_view(retriever, q.text, quoter=quoter).sentences.answer_ranks is None
-
-
-def quoter_bands(quoter):
-    return rank_bands(quoter.cal.scores, quoter.cal.clusters)
-
-
-def test_a_band_of_every_rank_where_scores_tie(kb, cal, questions):
-    retriever = ConformalRetriever(kb, cal)
-    view = explorer_view(retriever, questions[1].text)
+def test_a_band_of_every_rank_where_scores_tie(view, cal):
     for alpha in (0.5, 0.3, 0.1):
         seen, band = view.at(alpha), cal.band(alpha)
         assert np.allclose((seen['low'], seen['high']), tuple(band), atol=2e-4)
@@ -323,13 +163,94 @@ def test_a_band_of_every_rank_where_scores_tie(kb, cal, questions):
     assert view.at(0.5)['high'] == 1  # most scores are 0
 
 
-def test_a_page_holds_the_sentences_in_few_bytes(kb, questions, quoter, retriever):
-    near = explorer_view(retriever, questions[1], quoter=quoter)
-    far = explorer_view(
-        ConformalRetriever(kb, calibrate(kb, questions[::2], progress=False, score=Distance())),
-        questions[1],
-        quoter=quoter,
-    )
+# ---- the sentences
+
+
+@pytest.mark.parametrize('score', [Hybrid(), Distance()], ids=lambda s: s.name)
+def test_sentences_with_a_larger_p_are_those_quoted(kb, questions, calibrated, quoter, score):
+    for q in questions[1:6:2]:
+        view = explorer_view(ConformalRetriever(kb, calibrated(score)), q, quoter=quoter)
+        p_values = view.sentences.p_values
+        for alpha in (0.5, 0.2, 0.1, 0.05, 1e-4):
+            quoted = Quoter(kb, quoter.cal, alpha).quote(q.text).listed
+            listed = {(x.chunk.id, x.start, x.end) for x in quoted}
+            places = [(c['id'], *place) for c in view.chunks for place in c['sentences']]
+            assert {(*place, end) for *place, end, p in places if p > alpha} == listed
+            assert sum(p > alpha for p in p_values) == len(listed)
+        assert len(listed) == len(p_values)  # at the last alpha, all
+        state = view.state(2)
+        held = [c['sentences'] for c in state['chunks']]
+        assert held == [c['sentences'] for c in view.chunks[:2]]
+        assert state['quoted'] == list(p_values)
+
+
+def test_the_tables_mark_what_is_quoted(kb, questions, quoter, retriever, view):
+    "For readers without scripts: inside the chunks, and sentence by sentence."
+    both = explorer_view(retriever, questions[1], quoter=quoter)
+    for alpha in (0.2, 0.02):
+        listed = Quoter(kb, quoter.cal, alpha).quote(both.query).listed
+        best = {c['id'] for c in both.chunks[: min(10, both.at(alpha)['chunks'])]}
+        table = both.table(alpha=alpha)
+        shown = re.findall('<mark>(.*?)</mark>', table, re.S)
+        assert len(shown) == sum(x.chunk.id in best for x in listed) and (shown or alpha > 0.1)
+        assert f'with a promise of their own ({len(listed)} in all)' in table
+        table = both.table(alpha=alpha, most=100, unit='sentences')
+        marks = map(html.unescape, re.findall('<mark>(.*?)</mark>', table, re.S))
+        assert list(marks) == [x.text for x in listed]
+        assert f': {plural(len(listed), "sentence")}, ' in table
+    with pytest.raises(ValueError, match='needs a quoter; this view has none'):
+        view.table(alpha=0.1, unit='sentences')
+
+
+def test_without_a_quoter_nothing_changes(questions, view, quoter, retriever):
+    state, marked = view.state(), explorer_view(retriever, questions[1], quoter=quoter).state()
+    assert 'quoted' not in state and '<mark>' not in view.table(alpha=0.05)
+    del marked['quoted'], marked['sentences']
+    for chunk in marked['chunks']:
+        del chunk['sentences']
+    assert json.dumps(marked) == json.dumps(state)
+
+
+def test_a_quoter_over_other_documents_is_refused(tmp_path, kb, quoter):
+    dry = Document('dry.md', 'Dry', (Section('', 'Keep it dry.'),))
+    other = KnowledgeBase.create(tmp_path / 'kb', [dry], kb.embedder, progress=False)
+    elsewhere = ConformalRetriever(other, Calibration([0.2, 0.3], other.fingerprint()))
+    refused = 'another knowledge base; calibrate again: calibrate_quotes'
+    with pytest.raises(ValueError, match=refused):
+        explorer_view(elsewhere, 'water?', quoter=quoter)
+
+
+def test_sentences_slide_as_the_quoter_lists_them(kb, questions, quoter, retriever):
+    known = 0
+    for q in questions[1:10:2]:
+        sentences = explorer_view(retriever, q, quoter=quoter).sentences
+        tried = quoter.try_on([q])[0][1]
+        for alpha in (0.5, 0.2, 0.1, 0.05, 1 / (quoter.cal.n + 1), 0.5 / (quoter.cal.n + 1)):
+            alpha = page_alpha(alpha)
+            quotes, seen = Quoter(kb, quoter.cal, alpha).quote(q.text), sentences.at(alpha)
+            texts = [x.text for x in quotes.listed]
+            tokens = sum(kb.embedder.count_tokens(texts))
+            shown = (seen['qhat'], seen['chunks'], seen['tokens'])
+            assert shown == (quotes.qhat, len(quotes), tokens)
+            assert [s.text for s in sentences.sentences[: seen['chunks']]] == texts
+            assert list(sentences.p_values[: len(texts)]) == [x.p_value for x in quotes.listed]
+            if np.isfinite(quotes.qhat):
+                band = tuple(quoter.cal.band(alpha))
+                assert np.allclose((seen['low'], seen['high']), band, atol=1e-4)
+            else:
+                assert seen['low'] is seen['high'] is None  # what answers may be elsewhere
+            assert seen['answered'] == (tried.score <= quotes.qhat and np.isfinite(tried.score))
+        if tried.rank:
+            first = sentences.answer_ranks[0]
+            assert first == tried.rank or sentences.chunk_scores[tried.rank - 1] == tried.score
+        known += bool(sentences.answer_ranks)
+    assert known
+    assert explorer_view(retriever, q.text, quoter=quoter).sentences.answer_ranks is None
+
+
+def test_a_page_holds_the_sentences_in_few_bytes(kb, questions, calibrated, quoter, retriever):
+    by_distance = ConformalRetriever(kb, calibrated(Distance()))
+    near, far = (explorer_view(r, questions[1], quoter=quoter) for r in (retriever, by_distance))
     for view, most in ((near, 40), (near, 1), (far, 2), (far, None)):
         state = view.state(most)
         own = state['sentences']
@@ -342,21 +263,9 @@ def test_a_page_holds_the_sentences_in_few_bytes(kb, questions, quoter, retrieve
         assert texts == [(s.chunk.id, s.text) for s in view.sentences.sentences]
         assert own['score']['pool'] and len(own['places']) == len(state['quoted'])
         shown = [own.get(end, state[end]) for end in ('low', 'high')]  # its own, or those of chunks
-        assert np.allclose(shown, quoter_bands(quoter), atol=2e-4)
+        bands = rank_bands(quoter.cal.scores, quoter.cal.clusters)
+        assert np.allclose(shown, bands, atol=2e-4)
     assert len(json.dumps(near.state(40)['sentences'])) < 8_000
-
-
-def test_sentences_are_a_table_for_readers_without_scripts(kb, cal, questions, quoter, retriever):
-    view = explorer_view(retriever, questions[1], quoter=quoter)
-    for alpha in (0.2, 0.02):
-        listed = Quoter(kb, quoter.cal, alpha).quote(view.query).listed
-        table = view.table(alpha=alpha, most=100, unit='sentences')
-        assert [html.unescape(x) for x in re.findall('<mark>(.*?)</mark>', table, re.S)] == [
-            x.text for x in listed
-        ]
-        assert f': {plural(len(listed), "sentence")}, ' in table
-    with pytest.raises(ValueError, match='where there is a quoter'):
-        explorer_view(retriever, questions[1]).table(alpha=0.1, unit='sentences')
 
 
 # ---- the widget
@@ -364,15 +273,9 @@ def test_sentences_are_a_table_for_readers_without_scripts(kb, cal, questions, q
 
 def test_traits(questions, retriever):
     w = AlphaExplorer(retriever, questions=questions[:4])
-    assert (w.query, w.questions, w.alpha, w.can_ask) == (
-        questions[0].text,
-        [q.text for q in questions[:4]],
-        0.1,
-        False,
-    )
-    assert (
-        w.view == w.shown.state() and w.view['answer_ranks']
-    )  # a `Question` among the examples is known
+    assert (w.query, w.questions) == (questions[0].text, [q.text for q in questions[:4]])
+    assert (w.alpha, w.can_ask, w.view) == (0.1, False, w.shown.state())
+    assert w.view['answer_ranks']  # a `Question` among the examples is known
     w.query = 'something nobody has labelled'
     assert w.view['query'] == w.query and w.view['answer_ranks'] is None
     w.query = questions[2].text
@@ -391,27 +294,15 @@ def test_traits(questions, retriever):
 def test_what_it_begins_with(kb, cal, questions, retriever):
     assert AlphaExplorer(retriever).query == cal.labels[0].text
     assert AlphaExplorer(retriever, questions[1].text, questions).view['answer_ranks']
+    bare = Calibration(cal.scores, cal.fingerprint, score=cal.score)
     with pytest.raises(ValueError, match='got neither'):
-        AlphaExplorer(
-            ConformalRetriever(kb, Calibration(cal.scores, cal.fingerprint, score=cal.score))
-        )
-
-
-def test_the_widget_knows_the_sentences(kb, cal, questions, quoter, retriever):
-    w = AlphaExplorer(retriever, questions[1], alpha=0.2, quoter=quoter)
-    assert w.view['quoted'] == list(w.shown.quoted)
-    w.query = questions[3].text
-    listed = Quoter(kb, quoter.cal, 0.2).quote(w.query).listed
-    assert sum(p > 0.2 for p in w.view['quoted']) == len(listed) and '<mark>' in w.to_html()
+        AlphaExplorer(ConformalRetriever(kb, bare))
 
 
 def test_the_unit_is_switched_from_the_kernel(questions, quoter, retriever):
-    w = AlphaExplorer(retriever, questions[1], alpha=0.2, quoter=quoter)
-    assert (w.unit, w.can_quote, w.can_ask) == (
-        'chunks',
-        True,
-        False,
-    ) and '"unit": "chunks"' in w.to_html()
+    w = AlphaExplorer(retriever, questions[3], alpha=0.2, quoter=quoter)
+    assert (w.unit, w.can_quote, w.can_ask) == ('chunks', True, False)
+    assert '"unit": "chunks"' in w.to_html() and '<mark>' in w.to_html()
     w.unit = 'sentences'
     assert '"unit": "sentences"' in w.to_html() and ' sentence, ' in w.to_html()
     with pytest.raises(T.TraitError):
@@ -426,85 +317,51 @@ def test_the_unit_is_switched_from_the_kernel(questions, quoter, retriever):
         plain.quote()
 
 
-def test_the_first_quote_is_shown(kb, cal, questions, quoter, retriever):
+def test_the_first_quote_is_shown(kb, questions, quoter, retriever):
     w = AlphaExplorer(retriever, questions[1], alpha=0.2, quoter=quoter)
     first = w.quote().first
     assert w.quotes == Quoter(kb, quoter.cal, 0.2).quote(questions[1].text)
-    assert (w.reply['text'], w.reply['source'], w.reply['chunks'], w.reply['running']) == (
-        first.text,
-        first.source,
-        len(w.quotes),
-        False,
-    )
+    assert (w.reply['text'], w.reply['source']) == (first.text, first.source)
+    assert (w.reply['chunks'], w.reply['running']) == (len(w.quotes), False)
     w._message(dict(type='quote', query=questions[3].text, alpha=0.1))
-    assert (w.query, w.alpha, w.reply['text']) == (
-        questions[3].text,
-        0.1,
-        Quoter(kb, quoter.cal, 0.1).quote(questions[3].text).first.text,
-    )
+    first = Quoter(kb, quoter.cal, 0.1).quote(questions[3].text).first
+    assert (w.query, w.alpha, w.reply['text']) == (questions[3].text, 0.1, first.text)
 
 
-def test_what_is_written_from_is_what_is_shown(questions, quoter, retriever):
-    w = AlphaExplorer(
-        retriever,
-        questions[1],
-        alpha=0.2,
-        quoter=quoter,
-        answer=lambda query, found: (f'{r["text"]}\n' for r in found.rows()),
-    )
-    w.ask().join(30)
-    assert (
-        w.reply['text'].splitlines()[0] == w.retrieved.rows()[0]['text'].splitlines()[0]
-        and w.reply['unit'] == 'chunk'
-    )
-    w.unit = 'sentences'
-    w.ask().join(30)
-    assert w.reply['text'] == ''.join(f'{x.text}\n' for x in w.quotes.listed) and (
-        w.reply['unit'],
-        w.reply['chunks'],
-    ) == ('sentence', len(w.quotes))
-
-
-def test_a_page_holds_some_of_the_other_questions(questions, quoter, retriever):
-    r, five = retriever, questions[1:9:2]
-    w = AlphaExplorer(
-        r, questions[1], questions=[*five, ' ', 'How long does it keep?'], alpha=0.2, saved=4
-    )
-    views = [explorer_view(r, q) for q in five]
-    assert w.to_html() == w.shown.html(alpha=0.2, others=views[1:4]) and AlphaExplorer(
-        r, questions[1], five, 0.2, saved=1
-    ).to_html() == w.shown.html(alpha=0.2)
-    data = json.loads(
-        w.to_html().split('<script type="application/json">')[1].split('</script>')[0]
-    )
+def test_a_page_holds_some_of_the_other_questions(questions, retriever, state_of):
+    five = questions[1:9:2]
+    asked = [*five, ' ', 'How long does it keep?']
+    w = AlphaExplorer(retriever, questions[1], questions=asked, alpha=0.2, saved=4)
+    views = [explorer_view(retriever, q) for q in five]
+    page, alone = w.to_html(), w.shown.html(alpha=0.2)
+    assert page == w.shown.html(alpha=0.2, others=views[1:4])
+    assert AlphaExplorer(retriever, questions[1], five, 0.2, saved=1).to_html() == alone
+    data = state_of(page)
     texts = [c['text'] for c in (*data['view']['chunks'], *data['texts'])]
-    assert (
-        data['view'] == views[0].state(12)
-        and len(texts) == len(set(texts))
-        and not {'scores', 'low', 'n', 'score'} & set(data['others'][0])
-    )
-    assert len(w.to_html()) < 2 * len(w.shown.html(alpha=0.2)) and [
-        o['query'] for o in data['others']
-    ] == [q.text for q in five[1:]]
-    blank = AlphaExplorer(r, questions[1], questions=[' '])
+    assert data['view'] == views[0].state(12) and len(texts) == len(set(texts))
+    assert not {'scores', 'low', 'n', 'score'} & set(data['others'][0])
+    assert [other['query'] for other in data['others']] == [q.text for q in five[1:]]
+    assert len(page) < 2 * len(alone)
+    blank = AlphaExplorer(retriever, questions[1], questions=[' '])
     assert blank.to_html() == blank.shown.html()
-    with pytest.raises(ValueError, match='the question that is shown, too; got 0'):
-        AlphaExplorer(r, questions[1], saved=0)
-
-
-def test_retrieved_is_what_is_shown(questions, retriever):
-    w = AlphaExplorer(retriever, questions[1], alpha=0.3)
-    for w.alpha in (0.3, 0.07):
-        seen = w.shown.at(w.alpha)
-        assert (len(w.retrieved), w.retrieved.tokens, w.retrieved.qhat, w.retrieved.alpha) == (
-            seen['chunks'],
-            seen['tokens'],
-            seen['qhat'],
-            w.alpha,
-        )
+    with pytest.raises(ValueError, match='the question shown, too; got 0'):
+        AlphaExplorer(retriever, questions[1], saved=0)
 
 
 # ---- asking
+
+
+def test_what_is_written_from_is_what_is_shown(questions, quoter, retriever):
+    def words(query, found):
+        return (f'{row["text"]}\n' for row in found.rows())
+
+    w = AlphaExplorer(retriever, questions[1], alpha=0.2, quoter=quoter, answer=words)
+    w.ask().join(30)
+    assert w.reply['text'] == ''.join(words('', w.retrieved)) and w.reply['unit'] == 'chunk'
+    w.unit = 'sentences'
+    w.ask().join(30)
+    assert w.reply['text'] == ''.join(f'{x.text}\n' for x in w.quotes.listed)
+    assert (w.reply['unit'], w.reply['chunks']) == ('sentence', len(w.quotes))
 
 
 def test_an_answer_comes_in_pieces_while_the_rest_goes_on(questions, retriever):
@@ -517,21 +374,14 @@ def test_an_answer_comes_in_pieces_while_the_rest_goes_on(questions, retriever):
 
     w = AlphaExplorer(retriever, questions[1], alpha=0.2, answer=answer)
     w.observe(lambda c: seen.append(c.new), 'reply')
-    n, writer = len(w.retrieved), w.ask()
+    n, asked, writer = len(w.retrieved), questions[1].text, w.ask()
     assert w.ask() is writer  # one answer at a time
     w.alpha, w.query = 0.05, questions[3].text  # the slider and the box are free
     assert w.view['query'] == questions[3].text
     go.set()
     writer.join(30)
-    assert w.reply == dict(
-        text=f'{n} {questions[1].text}',
-        query=questions[1].text,
-        alpha=0.2,
-        chunks=n,
-        unit='chunk',
-        running=False,
-        error='',
-    )
+    about = dict(query=asked, alpha=0.2, chunks=n, unit='chunk')
+    assert w.reply == dict(text=f'{n} {asked}', **about, running=False, error='')
     assert [r['text'] for r in seen if r['running']][:2] == ['', f'{n} '] and seen[0]['running']
 
 
@@ -548,20 +398,13 @@ def test_what_a_model_would_read_is_said_before_it_begins(
         def stream(self, prompt, max_new_tokens, stop):
             yield from ('it ', 'depends')
 
-    w, seen = (
-        AlphaExplorer(retriever, questions[1], alpha=0.2, quoter=quoter, llm=Words()),
-        [],
-    )
+    w, seen = AlphaExplorer(retriever, questions[1], alpha=0.2, quoter=quoter, llm=Words()), []
     w.observe(lambda change: seen.append(change.new), 'reply')
     w.ask().join(30)
-    told = [r for r in seen if r['running'] and 'forecast' in r]
-    assert (
-        told[0]['text'] == ''
-        and said in told[0]['forecast']
-        and w.reply['forecast'] == told[0]['forecast']
-        and not w.reply['error']
-    )
-    assert 'chunks' in w.reply['forecast'] and w.reply['forecast'] in w.to_html()
+    told = next(r for r in seen if r['running'] and 'forecast' in r)
+    assert told['text'] == '' and said in told['forecast'] and not w.reply['error']
+    assert told['forecast'] == w.reply['forecast'] and 'chunks' in told['forecast']
+    assert told['forecast'] in w.to_html()
     w.unit = 'sentences'
     w.ask().join(30)
     assert 'quoted sentences' in w.reply['forecast']
@@ -593,12 +436,7 @@ def test_an_answer_can_be_stopped_and_can_fail(questions, retriever):
 
 
 def test_the_browsers_button_brings_its_question(questions, retriever):
-    w = AlphaExplorer(retriever, questions[1], answer=lambda q, found: [q])
-    w._message({'type': 'ask', 'query': questions[5].text, 'alpha': 0.3})
+    w, text = AlphaExplorer(retriever, questions[1], answer=lambda q, found: [q]), questions[5].text
+    w._message({'type': 'ask', 'query': text, 'alpha': 0.3})
     w._thread.join(30)
-    assert (w.query, w.alpha, w.reply['text'], w.reply['alpha']) == (
-        questions[5].text,
-        0.3,
-        questions[5].text,
-        0.3,
-    )
+    assert (w.query, w.alpha, w.reply['text'], w.reply['alpha']) == (text, 0.3, text, 0.3)

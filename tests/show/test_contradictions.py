@@ -1,6 +1,5 @@
-"The contradiction viewer without a browser: its numbers against the knowledge base's search, its page against hostile texts, its traits."
+"The contradiction viewer without a browser: its numbers against the knowledge base's search, its page, its traits."
 
-import json
 from types import SimpleNamespace
 import matplotlib.pyplot as plt, numpy as np, pytest
 from conflare_nb.retrieval.calibration import Calibration
@@ -15,23 +14,15 @@ from conflare_nb.documents.hybrid import Hybrid
 from conflare_nb.documents.score import Distance, Rank, Softmax
 
 pytest_plugins = ['kb_fixtures']
-HOSTILE = '</script><img src=x onerror=alert(1)><!-- "&\u2028'
 disputed = sample_questions('contradictions')
 
 
 @pytest.fixture(scope='module')
 def kb(embedder, tmp_path_factory):  # the notes, and one section of several chunks
-    long = Document(
-        'long.md',
-        'Long',
-        (Section('All', ' '.join(f'Sentence {i} is about aspirin every day.' for i in range(90))),),
-    )
-    return KnowledgeBase.create(
-        tmp_path_factory.mktemp('notes'),
-        [*sample_documents('contradictions'), long],
-        embedder,
-        progress=False,
-    )
+    text = ' '.join(f'Sentence {i} is about aspirin every day.' for i in range(90))
+    long = Document('long.md', 'Long', (Section('All', text),))
+    docs = [*sample_documents('contradictions'), long]
+    return KnowledgeBase.create(tmp_path_factory.mktemp('notes'), docs, embedder, progress=False)
 
 
 def retriever(kb, scores, score=Distance()):
@@ -40,14 +31,16 @@ def retriever(kb, scores, score=Distance()):
 
 @pytest.fixture(scope='module')
 def places(kb):  # {section: (distance, rank)} of its nearest chunk, for every question
-    rows = [kb.search(q.text, len(kb)).to_pylist() for q in disputed]
-    return [
-        {
-            (r['document'], r['heading']): (r['distance'], i)
-            for i, r in reversed([*enumerate(hits, 1)])
-        }
-        for hits in rows
-    ]
+    def nearest(hits):
+        ranked = reversed([*enumerate(hits, 1)])
+        return {(r['document'], r['heading']): (r['distance'], rank) for rank, r in ranked}
+
+    return [nearest(kb.search(q.text, len(kb)).to_pylist()) for q in disputed]
+
+
+def tally(found):
+    "How many questions have both, one and neither of their sides; `found` counts them."
+    return found.count(2), found.count(1), found.count(0)
 
 
 @pytest.fixture(scope='module')
@@ -73,17 +66,16 @@ def test_sides_are_where_the_search_finds_them(view, kb, places):
 
 
 def test_tallies_at_every_alpha(view, scores, places):
-    def tally(inside):
-        found = [sum(inside(*p[s]) for s in q.sections) for q, p in zip(disputed, places)]
-        return found.count(2), found.count(1), found.count(0)
+    def sides(inside):
+        return tally([sum(inside(*p[s]) for s in q.sections) for q, p in zip(disputed, places)])
 
     for alpha in [*np.linspace(0.01, 0.99, 50), 1 / 3, 1e-6]:
         qhat, seen = Calibration(scores, {}).qhat(page_alpha(alpha)), view.at(alpha)
         assert seen['qhat'] == qhat
         assert seen['tallies'] == {
-            'within qhat': tally(lambda d, r: d <= qhat),
-            'top-1 by distance': tally(lambda d, r: r <= 1),
-            'top-3 by distance': tally(lambda d, r: r <= 3),
+            'within qhat': sides(lambda d, r: d <= qhat),
+            'top-1 by distance': sides(lambda d, r: r <= 1),
+            'top-3 by distance': sides(lambda d, r: r <= 3),
         }
 
 
@@ -94,39 +86,28 @@ def test_another_score_is_what_its_retriever_does(kb, places, score):
     view = contradiction_view(retriever(kb, scores, score), disputed)
     for alpha in (0.7, 0.4, 0.1, 0.001):
         r = ConformalRetriever(kb, Calibration(scores, kb.fingerprint(), score=score), alpha)
-        found = [
-            {(c['document'], c['heading']) for c in r.retrieve(q.text).rows()} for q in disputed
-        ]
-        n = [sum(s in f for s in q.sections) for q, f in zip(disputed, found)]
-        assert view.at(alpha)['qhat'] == r.qhat and view.at(alpha)['tallies']['within qhat'] == (
-            n.count(2),
-            n.count(1),
-            n.count(0),
-        )
-    n = [
-        sum(p[s][1] <= 3 for s in q.sections) for q, p in zip(disputed, places)
-    ]  # top-k goes by distance
-    assert view.at(0.1)['tallies']['top-3 by distance'] == (n.count(2), n.count(1), n.count(0))
-    assert [s['nearest'] for sides in view.sides for s in sides] == [
-        p[s][1] for q, p in zip(disputed, places) for s in q.sections
-    ]
+        rows = [r.retrieve(q.text).rows() for q in disputed]
+        found = [{(c['document'], c['heading']) for c in chunks} for chunks in rows]
+        within = tally([sum(s in f for s in q.sections) for q, f in zip(disputed, found)])
+        seen = view.at(alpha)
+        assert (seen['qhat'], seen['tallies']['within qhat']) == (r.qhat, within)
+    ranks = [p[s][1] for q, p in zip(disputed, places) for s in q.sections]
+    assert [s['nearest'] for sides in view.sides for s in sides] == ranks  # top-k goes by distance
+    near = [sum(rank <= 3 for rank in pair) for pair in zip(ranks[::2], ranks[1::2])]
+    assert seen['tallies']['top-3 by distance'] == tally(near)
     plt.close(view.plot(0.1).figure)
 
 
-def test_a_side_outside_the_pool_is_never_retrieved(kb):
+def test_a_side_outside_the_pool_is_never_retrieved(kb, state_of):
     view = contradiction_view(retriever(kb, [0.1, 0.5, np.inf], Softmax(pool=1)), disputed)
     lost = [s for sides in view.sides for s in sides if s['score'] == np.inf]
-    assert (
-        len(lost) >= 16
-        and {s['rank'] for s in lost} == {None}
-        and all(s['text'] and s['nearest'] for s in lost)
-    )
+    assert len(lost) >= 16 and {s['rank'] for s in lost} == {None}
+    assert all(s['text'] and s['nearest'] for s in lost)
     for alpha in (0.9, 0.3, 0.001):
         assert view.at(alpha)['tallies']['within qhat'][0] == 0  # never both, whatever alpha is
     page = view.html(alpha=0.001)
     assert 'not in the pool' in page and 'the whole pool is retrieved' in page
-    data = json.loads(page.split('<script type="application/json">')[1].split('</script>')[0])
-    assert [s['score'] for s in data['view']['sides'][0]].count(None) >= 1
+    assert None in [s['score'] for s in state_of(page)['view']['sides'][0]]
     ax = view.plot(0.001)
     assert all(np.isfinite(c.get_offsets()).all() for c in ax.collections[1:])
     plt.close(ax.figure)
@@ -138,39 +119,25 @@ def test_odd_calibrations(kb, scores):
     for alpha in (0.001, 0.3, 0.5, 0.999):
         qhat = Calibration(scores, {}).qhat(alpha)
         assert view.at(alpha)['qhat'] == qhat
-        assert view.at(alpha)['tallies']['within qhat'][0] == sum(
-            all(x['score'] <= qhat for x in s) for s in view.sides
-        )
+        both = sum(all(x['score'] <= qhat for x in sides) for sides in view.sides)
+        assert view.at(alpha)['tallies']['within qhat'][0] == both
         view.html(alpha=alpha)
     plt.close(view.plot(0.001).figure)
 
 
 def test_three_sides_and_a_section_of_many_chunks(kb):
-    q = Question(
-        'q',
-        'Should I take aspirin every day?',
-        sections=(*disputed[0].sections, ('long.md', 'All')),
-    )
-    view = contradiction_view(
-        retriever(kb, [0.1, 0.9]), [q, disputed[0]], top_k=1, names=('newer',)
-    )
-    hits = kb.search(q.text, len(kb)).to_pylist()
-    long = [i for i, h in enumerate(hits) if h['document'] == 'long.md']
-    assert len(long) > 1 and (view.sides[0][2]['rank'], view.sides[0][2]['text']) == (
-        long[0] + 1,
-        hits[long[0]]['text'],
-    )
-    assert view.names == ('newer', 'side 2', 'side 3') and view.state()['words'] == [
-        'all sides',
-        'some',
-        'none',
-    ]
+    sections = (*disputed[0].sections, ('long.md', 'All'))
+    q = Question('q', 'Should I take aspirin every day?', sections=sections)
+    some = retriever(kb, [0.1, 0.9])
+    view = contradiction_view(some, [q, disputed[0]], top_k=1, names=('newer',))
+    hits = enumerate(kb.search(q.text, len(kb)).to_pylist(), 1)
+    long = [(rank, hit['text']) for rank, hit in hits if hit['document'] == 'long.md']
+    side = view.sides[0][2]
+    assert len(long) > 1 and (side['rank'], side['text']) == long[0]
+    assert view.names == ('newer', 'side 2', 'side 3')
+    assert view.state()['words'] == ['all sides', 'some', 'none']
     assert set(view.at(0.5)['tallies']) == {'within qhat', 'top-1 by distance'}
-    assert [len(c.get_offsets()) for c in view.plot(0.5).collections[1:]] == [
-        2,
-        2,
-        1,
-    ]
+    assert [len(c.get_offsets()) for c in view.plot(0.5).collections[1:]] == [2, 2, 1]
 
 
 def test_what_is_refused(kb, view):
@@ -203,36 +170,19 @@ def test_the_picture_fills_what_is_inside(view):
     k = view.at(0.4)['k']
     filled = sum(int((c.get_facecolors()[:, 3] > 0).sum()) for c in ax.collections[1:])
     assert 0 < filled == sum(s['beyond'] < k for q in view.sides for s in q) < 32
-    assert [t.get_text() for t in ax.get_legend().get_texts()] == [
-        'newer',
-        'older',
-        'hollow: left out',
-        'qhat',
-    ]
+    legend = [t.get_text() for t in ax.get_legend().get_texts()]
+    assert legend == ['newer', 'older', 'hollow: left out', 'qhat']
     assert view.plot(0.4, ax) is ax
 
 
-def test_the_page_is_the_same_each_time_and_holds_the_view(view):
+def test_the_page_is_the_same_each_time_and_holds_the_view(view, state_of):
     page = view.html(alpha=0.2, question=3)
-    data = json.loads(page.split('<script type="application/json">')[1].split('</script>')[0])
-    assert page == view.html(alpha=0.2, question=3) and data == dict(
-        view=view.state(), alpha=0.2, question=3, static=True
-    )
-    assert (
-        '<li>top-3 by distance: both sides: {}; one: {}; neither: {}</li>'.format(
-            *view.at(0.2)['tallies']['top-3 by distance']
-        )
-        in page
-    )
+    shown = dict(view=view.state(), alpha=0.2, question=3, static=True)
+    assert page == view.html(alpha=0.2, question=3) and state_of(page) == shown
+    both, one, neither = view.at(0.2)['tallies']['top-3 by distance']
+    said = f'top-3 by distance: both sides: {both}; one: {one}; neither: {neither}'
+    assert f'<li>{said}</li>' in page and len(page) < 60 * 1024
     assert page.count('<td>retrieved</td>') + page.count('<td>left out</td>') == 2
-    assert (
-        not [
-            x
-            for x in ('innerHTML', 'insertAdjacentHTML', 'eval(', 'fetch(', 'import(')
-            if x in page
-        ]
-        and len(page) < 60 * 1024
-    )
 
 
 # ---- the widget
@@ -242,26 +192,13 @@ def test_traits(view):
     w = ContradictionViewer(view, 0.2, 3)
     assert (w.alpha, w.question, w.view) == (0.2, 3, view.state())
     for w.alpha in (0.4, 0.05):
-        assert (
-            repr(w)
-            == f'ContradictionViewer at alpha={w.alpha:g}: '
-            + 'both sides {}, one {}, neither {}'.format(
-                *view.at(w.alpha)['tallies']['within qhat']
-            )
-        )
+        both, one, neither = view.at(w.alpha)['tallies']['within qhat']
+        said = f'both sides {both}, one {one}, neither {neither}'
+        assert repr(w) == f'ContradictionViewer at alpha={w.alpha:g}: {said}'
     w.question = 15
-    for name, bad in (
-        ('alpha', 0),
-        ('alpha', 1),
-        ('alpha', np.nan),
-        ('question', -1),
-        ('question', 16),
-    ):
+    for name, bad in (('alpha', 0), ('alpha', 1), ('alpha', np.nan), ('question', 16)):
         with pytest.raises(ValueError, match=f'got {bad:g}'):
             setattr(w, name, bad)
-    assert (w.alpha, w.question) == (0.05, 15)
-    data = w._repr_mimebundle_()[0]
-    assert {'text/html', 'application/vnd.jupyter.widget-view+json'} <= set(data)
-    assert data['text/html'] == w.to_html() == view.html(alpha=0.05, question=15)
+    assert w.to_html() == view.html(alpha=0.05, question=15)
     with pytest.raises(ValueError, match='got 16'):
         ContradictionViewer(view, question=16)

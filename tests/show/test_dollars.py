@@ -16,9 +16,8 @@ from sampled import sampled_question
 
 SIDE = dict(document='a', title='a', heading='', text='', score=0.3, rank=1, nearest=1, beyond=2)
 CAL = calibrate_answers([sampled_question(i) for i in range(39)])
-MODEL = model_view(
-    '', np.linspace(0, 1, 30), np.linspace(0, 1, 9), np.linspace(0, 1, 90).reshape(9, 10)
-)
+CHUNKS = np.linspace(0, 1, 90).reshape(9, 10)
+MODEL = model_view('', np.linspace(0, 1, 30), np.linspace(0, 1, 9), CHUNKS)
 PLOTS = dict(
     costs=lambda t: plot_score_costs(
         pd.DataFrame(dict(score=[t, t], way='threshold', coverage=[0.8, 0.9], chunks=[1, 2]))

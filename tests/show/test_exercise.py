@@ -2,20 +2,15 @@
 
 import json, shutil, subprocess
 from fractions import Fraction
+from itertools import product
 from pathlib import Path
 import numpy as np, pytest
 from hypothesis import given, strategies as st
 from conflare_nb.show.exercise import _read_number, Exercise
 
 SCRIPTS = Path(__file__).resolve().parents[2] / 'js'
-HOSTILE = '</script><img src=x onerror=alert(1)><!-- "&\u2028'
-rank = Exercise(
-    'Which rank?',
-    90,
-    replies={89: 'Close: count the new question.', 90: 'The new question counts.'},
-    hint='Count.',
-    solution='`ceil(100*0.9)`',
-)
+REPLIES = {89: 'Close: count the new question.', 90: 'The new question counts.'}
+rank = Exercise('Which rank?', 90, replies=REPLIES, hint='Count.', solution='`ceil(100*0.9)`')
 share = Exercise('Which share?', 0.12, tolerance=0.005, replies={0.5: 'Think of chance.'})
 which = Exercise('Which?', 'b', choices=['a', 'b', 'c'], replies={'a': 'Think of b.'})
 loss = Exercise('Which loss?', -3)
@@ -65,32 +60,14 @@ def test_replies(exercise, answer, reply):
     assert exercise.check(answer) == reply
 
 
-@pytest.mark.parametrize(
-    'text, number',
-    [
-        ('.5', 0.5),
-        ('5.', 5),
-        ('1.234', 1.234),
-        ('0,050', 0.05),
-        ('1234', 1234),
-        ('1,2345', 1.2345),
-        ('12,34', 12.34),
-        (' +7 ', 7),
-        ('7\u00a0%', 0.07),
-        ('1,234', None),
-        ('12,345', None),
-        ('1,234,567', None),
-        ('1,234.5', None),
-        ('', None),
-        ('.', None),
-        ('%', None),
-        ('1 2', None),
-        ('5\n', None),
-        ('٣', None),
-        ('--1', None),
-        ('1/3', None),
-    ],
-)
+# fmt: off
+@pytest.mark.parametrize('text, number', [
+    ('.5', 0.5), ('5.', 5), ('1.234', 1.234), ('0,050', 0.05), ('1234', 1234), ('1,2345', 1.2345),
+    ('12,34', 12.34), (' +7 ', 7), ('7\u00a0%', 0.07), ('1,234', None), ('12,345', None),
+    ('1,234,567', None), ('1,234.5', None), ('', None), ('.', None), ('%', None), ('1 2', None),
+    ('5\n', None), ('٣', None), ('--1', None), ('1/3', None),
+])
+# fmt: on
 def test_what_a_text_says(text, number):
     assert _read_number(text) == number
 
@@ -130,23 +107,14 @@ def test_what_is_refused(arguments, message):
 # ---- the page and the script
 
 
-def test_the_page_holds_the_exercise_and_is_the_same_each_time():
+def test_the_page_holds_the_exercise_and_is_the_same_each_time(state_of):
     page = rank.to_html()
-    data = json.loads(page.split('<script type="application/json">')[1].split('</script>')[0])
-    assert page == rank.to_html() == rank._repr_mimebundle_()[0]['text/html'] and data == dict(
-        exercise=rank.exercise, given='', static=True
-    )
-    assert (
-        '<details><summary>Hint</summary><p style="white-space:pre-wrap">Count.</p></details>'
-        in page
-        and '<code>ceil(100*0.9)</code>' in page
-    )
-    assert (
-        '<li>a</li><li>b</li><li>c</li>' in which.to_html() and '<details>' not in which.to_html()
-    )
-    assert not [
-        x for x in ('innerHTML', 'insertAdjacentHTML', 'eval(', 'fetch(', 'import(') if x in page
-    ]
+    assert page == rank.to_html() == rank._repr_mimebundle_()[0]['text/html']
+    assert state_of(page) == dict(exercise=rank.exercise, given='', static=True)
+    hint = '<details><summary>Hint</summary><p style="white-space:pre-wrap">Count.</p></details>'
+    assert hint in page and '<code>ceil(100*0.9)</code>' in page
+    assert '<li>a</li><li>b</li><li>c</li>' in which.to_html()
+    assert '<details>' not in which.to_html()
 
 
 NODE = """
@@ -166,62 +134,23 @@ def test_the_script_replies_as_the_call():
     if not node:
         pytest.skip('node is not installed')
     signs = ['', '-', '+', '\u2212', ' ', '\u00a0', '\u2212\u2212']
-    bodies = [
-        '0',
-        '1',
-        '12',
-        '0.12',
-        '0,12',
-        '.12',
-        ',12',
-        '12.',
-        '12,',
-        '0.125',
-        '0.1250001',
-        '1,234',
-        '1,2345',
-        '0,123',
-        '12,345.6',
-        '90',
-        '89',
-        '1234567',
-        '1e3',
-        '1.2.3',
-        '',
-        '٣',
-        '0x10',
-        'Infinity',
-        'NaN',
-        '9' * 400,
-    ]
-    texts = [
-        f'{sign}{body}{end}'
-        for sign in signs
-        for body in bodies
-        for end in ('', '%', ' %', '\u202f% ', '%%', '\n', '\t')
-    ]
-    rows = [(e, t) for e in (rank, share, loss, none) for t in texts] + [
-        (which, t) for t in ('a', 'b', 'c', 'd', '')
-    ]
-    asked = json.dumps(
-        dict(script=(SCRIPTS / 'exercise.js').as_uri(), rows=[(e.exercise, t) for e, t in rows])
-    )
-    done = subprocess.run(
-        [node, '--input-type=module', '-e', NODE],
-        input=asked,
-        capture_output=True,
-        text=True,
-        encoding='utf-8',
-    )
+    bodies = '0 1 12 0.12 0,12 .12 ,12 12. 12, 0.125 0.1250001 1,234 1,2345 0,123 12,345.6 90 89'
+    bodies = [*bodies.split(), *'1234567 1e3 1.2.3 ٣ 0x10 Infinity NaN'.split(), '', '9' * 400]
+    ends = ['', '%', ' %', '\u202f% ', '%%', '\n', '\t']
+    texts = list(map(''.join, product(signs, bodies, ends)))
+    rows = [(e, t) for e in (rank, share, loss, none) for t in texts]
+    rows += [(which, t) for t in ('a', 'b', 'c', 'd', '')]
+    said = [(e.exercise, t) for e, t in rows]
+    asked = json.dumps(dict(script=(SCRIPTS / 'exercise.js').as_uri(), rows=said))
+    command = [node, '--input-type=module', '-e', NODE]
+    done = subprocess.run(command, input=asked, capture_output=True, text=True, encoding='utf-8')
     assert done.returncode == 0, done.stderr
     want = [[e._place(t), e.check(t)] for e, t in rows]
-    finite = [
-        [None if n in (np.inf, -np.inf) else n, words] for n, words in want
-    ]  # as JSON says what is beyond all numbers
+    beyond = (np.inf, -np.inf)  # JSON says null
+    finite = [[None if n in beyond else n, words] for n, words in want]
     assert len({words for _, words in want}) > 10 and finite != want
-    assert [
-        found for found in zip(rows, finite, json.loads(done.stdout)) if found[1] != found[2]
-    ] == []
+    answers = zip(rows, finite, json.loads(done.stdout))
+    assert [found for found in answers if found[1] != found[2]] == []
 
 
 # ---- the widget
@@ -229,14 +158,8 @@ def test_the_script_replies_as_the_call():
 
 def test_traits():
     made = Exercise('?', 1, hint='One.')
-    assert (
-        made.exercise['offer'] == 'The hint may help.'
-        and Exercise('?', 1, solution='1').exercise['offer'] == 'The worked solution may help.'
-        and Exercise('?', 1).exercise['offer'] == ''
-    )
+    assert made.exercise['offer'] == 'The hint may help.'
+    assert Exercise('?', 1, solution='1').exercise['offer'] == 'The worked solution may help.'
+    assert Exercise('?', 1).exercise['offer'] == ''
     made.given = '2'
-    assert (
-        made.check(made.given) == 'Not yet: it is less.'
-        and repr(made) == 'Exercise: ?'
-        and made.to_html() == made.to_html()
-    )
+    assert made.check(made.given) == 'Not yet: it is less.' and repr(made) == 'Exercise: ?'

@@ -1,45 +1,35 @@
-"What the explorers compute in the browser is what Python computes: the modules of js/, run by node."
+"What the explorers compute in the browser is what Python computes: the modules of js/, run by node, row by row."
 
-import json, shutil, subprocess
+import json, math, shutil, subprocess
 from dataclasses import replace
 from fractions import Fraction
+from functools import cache
+from itertools import product
 from pathlib import Path
 import numpy as np, pytest
 from scipy.stats import beta, betabinom
+from conflare_nb.answers.quotes import QuoteScore
 from conflare_nb.conformal.clusters import Band
 from conflare_nb.conformal.threshold import Alpha, calibration_size, conformal_rank
+from conflare_nb.conformal.two_steps import Rule
+from conflare_nb.documents.cutting import Chunk
 from conflare_nb.documents.hybrid import Hybrid
 from conflare_nb.documents.score import Distance, Rank
-from conflare_nb.documents.cutting import Chunk
 from conflare_nb.documents.sentences import Sentence
-from conflare_nb.answers.quotes import QuoteScore
+from conflare_nb.evidence.planning import PLANNED
 from conflare_nb.show.alpha import _sentences_state, ExplorerView, SentencesView
+from conflare_nb.show.contradictions import ContradictionView
 from conflare_nb.show.lottery import _chance, _mix, coverage_lottery
 from conflare_nb.show.page import SharedChunks, page_alpha, score_words
+from conflare_nb.show.planner import sample_plan
 from conflare_nb.show.scores import _column_state, ScoreColumn
+from conflare_nb.show.sets import answer_set_view
 from conflare_nb.show.two_models import ModelView
+from conflare_nb.traq.alpha_split import set_measures, tabulate
+from conflare_nb.traq.sets import answer_set, calibrate_answers
+from sampled import sampled_question
 
 SCRIPTS = Path(__file__).resolve().parents[2] / 'js'
-ALPHAS = [
-    0.001,
-    0.01,
-    0.05,
-    0.1,
-    0.123456789,
-    0.2,
-    0.25,
-    0.3,
-    1 / 3,
-    2 / 7,
-    299 / 10_000,
-    0.1 + 0.2,
-    0.5,
-    0.9,
-    0.999,
-    1e-9,
-    1e-12,
-    1 - 1e-12,
-]
 NODE = """
 import { readFileSync } from 'node:fs';
 const { folder, calls } = JSON.parse(readFileSync(0, 'utf8'));
@@ -50,7 +40,10 @@ const law = (n, alpha, m, shares) => {
   return { k, mean, quantiles: shares.map(quantile), cdf: shares.map(cdf) };
 };
 const { tying: ties } = await load('lottery');
-const tying = (world, n, alpha) => ties(world.map(s => s ?? Infinity), coverageLaw(n, alpha, world.length - n), world.length - n);
+const tying = (world, n, alpha) => {
+  const m = world.length - n;
+  return ties(world.map(s => s ?? Infinity), coverageLaw(n, alpha, m), m);
+};
 const own = { law, tying };
 const answers = [];
 for (const [module, name, rows] of calls) {
@@ -63,400 +56,317 @@ node = shutil.which('node')
 if not node:
     pytest.skip('node is not installed', allow_module_level=True)
 
+# fmt: off
+ALPHAS = [0.001, 0.01, 0.05, 0.1, 0.123456789, 0.2, 0.25, 0.3, 1/3, 2/7, 299/10_000, 0.1+0.2, 0.5,
+          0.9, 0.999, 1e-9, 1e-12, 1-1e-12]
 SHARES = [0.001, 0.05, 0.1, 0.4, 0.85, 0.95, 0.999]
-SHAPES = [(a, b) for a in (1, 2, 9, 90, 951) for b in (1, 3, 10, 100)]
-LAWS = [(n, a, m) for n in (1, 9, 20, 99, 500) for a in (0.01, 0.1, 0.3, 0.5) for m in (0, 37, 544)]
-TYPED = ['.1', ' 0.05 ', '1/3', ' 2 / 7 ', '.3333333333333333', '', 'x', '1/0', '1e-3', '-1/3']
-WISHES = [
-    (a, e, d, both)
-    for a in (0.01, 0.05, 0.1, 1 / 3, 0.5)
-    for e in (0.02, 0.05, 0.2)
-    for d in (0.2, 0.1, 0.01)
-    for both in (False, True)
-]
-NUMBERS = [0, 1, 2, 3, 41, 2**16, 2**31 - 1, 2**31, 2**32 - 1]
-WORLDS = [
-    np.r_[np.zeros(392), np.arange(1, 153)],
-    np.r_[np.arange(400), [400] * 144],
-    np.r_[np.arange(300), [np.inf] * 60],
-    np.arange(200),
-    np.repeat(np.arange(100), 2),
-]
-SETS = [(n, a) for n in (5, 20, 50, 150) for a in (0.05, 0.1, 0.3, 0.5)]
+SHAPES = list(product((1, 2, 9, 90, 951), (1, 3, 10, 100)))
+LAWS = list(product((1, 9, 20, 99, 500, 1000), (0.01, 0.1, 0.3, 0.5), (0, 37, 544)))
+TYPED = {'.1': 0.1, ' 0.05 ': 0.05, '1/3': 1/3, ' 2 / 7 ': 2/7, '.3333333333333333': 0.333333333,
+         '': None, 'x': None, '1/0': np.inf, '1e-3': 0.001, '-1/3': None}
+WISHES = list(product((0.01, 0.05, 0.1, 1/3, 0.5), (0.02, 0.05, 0.2), (0.2, 0.1, 0.01), (False, True)))
+PLANS = [(a, e, d, s) for a in (0.01, 0.1, 0.135, 0.5) for e, d in ((0.02, 0.2), (0.2, 0.01)) for s in (0.1, 0.6)]
+NUMBERS = [0, 1, 2, 3, 41, 2**16, 2**31-1, 2**31, 2**32-1]
+WORLDS = [np.r_[np.zeros(392), np.arange(1, 153)], np.r_[np.arange(400), [400]*144],
+          np.r_[np.arange(300), [np.inf]*60], np.arange(200), np.repeat(np.arange(100), 2)]
+SETS = list(product((5, 20, 50, 150), (0.05, 0.1, 0.3, 0.5)))
 BANDS = [(0, 1), (0.6449, 1), (0.8484, 0.9448), (0.82, 0.95), (0.29, 0.5), (0.8, 0.9991)]
 FOUND = [(*band, tied) for band in BANDS for tied in (True, False)] + [(None, None, False)]
 STARTS = [(0, 0), (0, 5), (7, 0), (7, 123), (2**31, 4)]
-
-
-def plain_scores(scores) -> list:
-    "As a page holds them."
-    return [None if np.isinf(score) else float(score) for score in scores]
-
-
-def band(n: int) -> dict:
-    "Ends of a band, as short as a page carries them."
-    return dict(low=np.round(np.arange(n) / (2 * n), 3), high=np.round(np.arange(1, n + 1) / n, 3))
-
-
-def explorer_of(scores: list, infinite: int, score=Distance()) -> ExplorerView:
-    "A view made of plain numbers."
-    n, found = len(scores) + infinite, np.arange(1, len(scores) + 1)
-    return ExplorerView(
-        query='?',
-        score=score,
-        scores=np.array(scores),
-        infinite=infinite,
-        within=3 * found,
-        **band(n),
-        chunk_scores=np.arange(5) / 5,
-        chunks=(),
-        answer_ranks=None,
-        outside=0,
-        lengths=np.arange(701) * 9000 // 700,
-        ks=np.sort(found % 7 + 1),
-        top_k=5,
-    )
-
-
-def sentences_of(scores: list, infinite: int, score=None) -> SentencesView:
-    "The same for sentences; whoever's scores, they are looked for in the best chunks."
-    n, found = len(scores) + infinite, np.arange(1, len(scores) + 1)
-    return SentencesView(
-        score=QuoteScore(),
-        scores=np.array(scores),
-        infinite=infinite,
-        within=2 * found,
-        **band(n),
-        lengths=15 * np.arange(201),
-        chunk_scores=np.arange(5) / 5,
-        answer_ranks=(2,),
-        sentences=(),
-        p_values=(),
-    )
-
-
-def model_of(scores: list, infinite: int, score=Distance()) -> ModelView:
-    "The same for one of two models."
-    n, found = len(scores) + infinite, np.arange(1, len(scores) + 1)
-    return ModelView(
-        name='m',
-        score=score,
-        scores=np.array(scores),
-        infinite=infinite,
-        covered=np.round(found / (n + 1), 3),
-        chunks=found * 1.5,
-        **band(n),
-        total=700,
-        tested=40,
-        coverable=0.9,
-    )
-
-
-SCORES = [
-    ([0.1, 0.25, 0.5, 0.7], 0),
-    ([0.1, 0.25, 0.5], 9),
-    ([], 3),
-    (list(np.arange(99) / 100), 1),
-    ([0.0] * 60 + [0.75, 2.5, 2.5, 9.25], 2, Hybrid()),
-    ([1.0] * 30 + [2.0, 2.0, 40.0], 0, Rank()),
+SCORES = [  # finite ones, infinite ones, what they are scores of
+    ([0.1, 0.25, 0.5, 0.7], 0), ([0.1, 0.25, 0.5], 9), ([], 3), (list(np.arange(99)/100), 1),
+    ([0.0]*60 + [0.75, 2.5, 2.5, 9.25], 2, Hybrid()), ([1.0]*30 + [2.0, 2.0, 40.0], 0, Rank()),
     ([0.0, 0.5], 0, Hybrid()),
 ]
-VIEWS = [make(*s) for make in (explorer_of, model_of) for s in SCORES]
+# fmt: on
 
 
-def column_of(scores: list, infinite: int, answers: tuple | None) -> ScoreColumn:
-    "One question under one score, with chunks on, between and beyond the calibration scores."
-    values = np.sort([*scores, *(np.array(scores) + 0.01), 0, 0.3, 2])
-    return ScoreColumn(
-        np.array(scores), infinite, values, 10 * np.arange(1, len(values) + 1), answers, ()
+def common(scores, infinite, score=None, step=3) -> dict:
+    "What views over alpha have, made of plain numbers."
+    n, found = len(scores) + infinite, np.arange(1, len(scores) + 1)
+    low, high = np.arange(n) / (2 * n), np.arange(1, n + 1) / n
+    made = dict(scores=np.array(scores), infinite=infinite, score=score or Distance())
+    made |= dict(low=np.round(low, 3), high=np.round(high, 3))
+    return made | dict(within=step * found, chunk_scores=np.arange(5) / 5)
+
+
+def explorer_of(scores, *rest) -> ExplorerView:
+    found = np.arange(1, len(scores) + 1)
+    known = dict(query='?', chunks=(), answer_ranks=None, outside=0, top_k=5)
+    lengths = np.arange(701) * 9000 // 700
+    return ExplorerView(
+        **common(scores, *rest), **known, lengths=lengths, ks=np.sort(found % 7 + 1)
     )
 
 
-def score_of(column: ScoreColumn) -> dict:
-    "What a page knows of the score itself."
-    return dict(n=column.n, scores=column.scores.tolist())
+def sentences_of(scores, infinite, score=None) -> SentencesView:
+    "Whatever the scores, sentences are looked for in the best chunks."
+    made = common(scores, infinite, QuoteScore(), step=2)
+    known = dict(answer_ranks=(2,), sentences=(), p_values=())
+    return SentencesView(**made, **known, lengths=15 * np.arange(201))
 
 
-SENTENCES = [sentences_of(*s) for s in SCORES]
-PLACED = dict(
-    low=[0],
-    high=[1],
-    quoted=[0.5, 0.2, 0.1],
-    chunks=[dict(id='a', text='One. Two.'), dict(id='b', text='Three.')],
-    sentences=dict(
-        chunk_scores=[0, 1, 2],
-        answer_ranks=[2],
-        passages=[1, dict(id='c', text='Four.'), 0],
-        places=[[2, 5, 9], [0, 0, 6], [1, 0, 5]],
-    ),
-)
+def model_of(scores, *rest) -> ModelView:
+    made, found = common(scores, *rest), np.arange(1, len(scores) + 1)
+    covered = np.round(found / (len(made['low']) + 1), 3)
+    for name in ('within', 'chunk_scores'):
+        del made[name]
+    measured = dict(covered=covered, chunks=found * 1.5, total=700, tested=40, coverable=0.9)
+    return ModelView(name='m', **made, **measured)
+
+
+def column_of(scores, infinite, answers) -> ScoreColumn:
+    "One question under one score, with chunks on, between and beyond the calibration scores."
+    values = np.sort([*scores, *(np.array(scores) + 0.01), 0, 0.3, 2])
+    tokens = 10 * np.arange(1, len(values) + 1)
+    return ScoreColumn(np.array(scores), infinite, values, tokens, answers, ())
 
 
 def question_of(i: int, marked: bool) -> ExplorerView:
     "One of some questions under the same scores, with chunks in common, and with sentences or without."
-    chunks = [
-        dict(
-            id=f'c{j}',
-            title='T',
-            heading='',
-            page=None,
-            text=f'Text {j}.',
-            tokens=j,
-            score=j / 7,
-            distance=j / 9,
-            p_value=1 / (j + 1),
-            answers=j == i,
-        )
-        for j in range(i, i + 5)
-    ]
+
+    def chunk(j):
+        words = dict(id=f'c{j}', title='T', heading='', page=None, text=f'Text {j}.', tokens=j)
+        return dict(**words, score=j / 7, distance=j / 9, p_value=1 / (j + 1), answers=j == i)
+
+    chunks = list(map(chunk, range(i, i + 5)))
+    view = replace(VIEWS[0], query=f'Question {i}', answer_ranks=(i + 1,), chunks=tuple(chunks))
     if not marked:
-        return replace(VIEWS[0], query=f'Question {i}', chunks=tuple(chunks), answer_ranks=(i + 1,))
-    held = [
-        Chunk(c['id'], text=c['text'], tokens=c['tokens'])
-        for c in (*chunks, dict(id=f'far{i}', text='Far.', tokens=9))
-    ]
-    sentences = replace(
-        sentences_of(*SCORES[0]),
-        sentences=tuple(Sentence(c, 0, 0, 4) for c in held),
-        p_values=tuple(np.linspace(1, 0.1, 6)),
-    )
-    return replace(
-        VIEWS[0],
-        query=f'Question {i}',
-        chunks=tuple({**c, 'sentences': [[0, 4, 0.5]]} for c in chunks),
-        answer_ranks=(i + 1,),
-        sentences=sentences,
-    )
+        return view
+    far = dict(id=f'far{i}', text='Far.', tokens=9)
+    held = [Chunk(c['id'], text=c['text'], tokens=c['tokens']) for c in (*chunks, far)]
+    places = tuple(Sentence(c, 0, 0, 4) for c in held)
+    p_values = tuple(np.linspace(1, 0.1, 6))
+    sentences = replace(sentences_of(*SCORES[0]), sentences=places, p_values=p_values)
+    marked = tuple({**c, 'sentences': [[0, 4, 0.5]]} for c in chunks)
+    return replace(view, chunks=marked, sentences=sentences)
 
 
-PAGES = [
-    [question_of(i, marked) for i in some]
-    for marked in (False, True)
-    for some in ((0,), (0, 2), (3, 0, 1, 3, 9))
-]
+def contradiction(score) -> ContradictionView:
+    "Three questions with two sides, one of three; one side is not in the pool."
+    at = dict.fromkeys(('document', 'title', 'heading', 'text'), '')
+    beyond = [(3, 70), (99, 0), (20, 20), (5, 1, 100)]
 
+    def side(i, j, b):
+        return dict(**at, score=np.inf if b == 100 else b / 9, rank=j + 1, nearest=i + j, beyond=b)
+
+    sides = tuple(tuple(side(i, j, b) for j, b in enumerate(row)) for i, row in enumerate(beyond))
+    scores = np.linspace(0.2, 0.7, 99).round(4)
+    return ContradictionView(('?',) * 4, sides, ('a', 'b', 'c'), score, scores, 1, 40, 3)
+
+
+VIEWS = [explorer_of(*s) for s in SCORES]
+SENTENCES = [sentences_of(*s) for s in SCORES]
+MODELS = [model_of(*s) for s in SCORES]
 COLUMNS = [column_of(*s[:2], answers) for s in SCORES for answers in (None, (), (3, 5))]
+SIDES = [contradiction(Distance()), replace(contradiction(Hybrid()), scores=np.array([0.5]))]
+FIVE = [(0,), (0, 2), (3, 0, 1, 3, 9)]
+PAGES = [[question_of(i, marked) for i in some] for marked in (False, True) for some in FIVE]
+N = 39
+CAL = calibrate_answers([sampled_question(i) for i in range(N)])
+TABLE = tabulate([sampled_question(i) for i in range(N, 100)])
+ASKED = [sampled_question(i) for i in range(100, 106)]
+SPLITS = [((b + 0.5) / (N + 1), m / b) for b in range(1, 21) for m in range(b + 1)]
+SPLITS += list(product(np.linspace(0.01, 0.5, 50).tolist(), (0.05, 0.35, 0.5, 0.85)))
+
+
+def law(n, alpha, m):
+    "The Beta law of coverage, or the beta-binomial one among m others; nothing beyond k = n."
+    k = int(conformal_rank(n, alpha))
+    if k > n:
+        return dict(k=k, mean=1, quantiles=[1] * len(SHARES), cdf=[0] * len(SHARES))
+    exact = betabinom(m, k, n + 1 - k) if m else beta(k, n + 1 - k)
+    at = np.floor(np.array(SHARES) * m + 1e-9) if m else SHARES
+    quantiles = exact.ppf(SHARES) / (m or 1)
+    return dict(k=k, mean=k / (n + 1), quantiles=quantiles, cdf=exact.cdf(at))
+
+
+def sizes(a, e, d, both):
+    first, n = (calibration_size(page_alpha(a), e, d, both, lasting) for lasting in (False, True))
+    return dict(first=first, n=n)
+
+
+def plans(a, e, d, s):
+    rows = [sample_plan(a, e, d, guarantee=name, share=s).row for name in PLANNED]
+    return {row.name: dict(finite=row.finite, n=row.worthwhile) for row in rows}
+
+
+@cache
+def means(rule):
+    return set_measures(TABLE, np.arange(len(TABLE)), CAL, rule)
+
+
+def kept_set(i, alpha, share):
+    "The set itself, and what it costs on the test questions."
+    rule, q = Rule('ranks', N, alpha, share), ASKED[i]
+    found, (tau, count) = answer_set(q, CAL, rule), CAL.thresholds(rule)
+    ids = [p.id for p in q.pool]
+
+    def answer(a):
+        right = replace(found, answers=(a,)).covers(q.references)
+        passages = [ids.index(name) for name in a.passages]
+        shown = dict(text=a.shown, count=a.count, share=a.share, p=a.p, said=...)
+        return dict(**shown, passages=passages, right=right)
+
+    shown = dict(answers=list(map(answer, found.answers)), asked=len(found.asked), count=count)
+    shown |= dict(tau=round(tau, 4), unbounded=bool(found.unbounded), expected=means(rule))
+    return shown | dict(ranks=[round(level * (N + 1)) for level in rule.levels])
+
+
+def band_words(low, high, tied=None):
+    if tied is None and (low, high) == (0, 1):
+        low = None
+    return str(Band(np.nan if low is None else low, high, high == 1 if tied is None else tied))
+
+
+def plain(world):  # as a page holds it
+    return [None if np.isinf(score) else float(score) for score in world]
+
+
+def within_rank(v, k):
+    return int((v.scores <= v.scores[k - 1]).sum()) if k <= v.scores.size else v.n
+
+
+def at_each(views, state=lambda v: v.state()):
+    "(view, alpha) -> what a page asks; and what the view says."
+    cases = list(product(views, ALPHAS))
+    return cases, lambda v, a: (state(v), a), lambda v, a: v.at(a)
+
+
+def same(*args):
+    return args
+
+
+def sentences_state(view):
+    return _sentences_state(view, [], dict(low=(), high=()))
+
+
+def column_state(column, alpha):
+    known = dict(n=column.n, scores=column.scores.tolist())
+    return known, _column_state(column, SharedChunks()), alpha
+
+
+RANKS = list(product((*range(401), 999, 1000, 9999, 123_456, 1_000_000), ALPHAS))
+SOME = [(page, most) for page in PAGES for most in (2, 40)]
+MEASURES = [score_words(s) for s in (Distance(), Rank(), Hybrid())]
+BESIDE = list(product(MEASURES, (0, 0.5, 1.2, 3, 9.5)))
+LOGS = dict(zip((0, 0.5, 1.2, 3, 9.5), ('the best', *map('share {}%'.format, (61, 30, 5, 0.0075)))))
+SET_STATE = answer_set_view(ASKED, CAL, TABLE).state()
+
+# fmt: off
+# what is asked: module, function, cases, (case) -> arguments of the script, (case) -> what Python says
+CASES = dict(
+    rank=('rank', 'rank', RANKS, same, lambda n, a: int(conformal_rank(n, page_alpha(a)))),
+    typed=('rank', 'levelOf', [(text,) for text in TYPED], same, TYPED.get),
+    small=('rank', 'rank', [(2, t) for t in ('1/3', '.333333333')],
+           lambda n, t: (n, float(Alpha(t))), lambda n, t: int(conformal_rank(n, Alpha(t)))),
+    cdf=('chance', 'betaCdf', [(x, *s) for x in (0, *SHARES, 1) for s in SHAPES], same, beta.cdf),
+    quantile=('chance', 'betaQuantile', [(p, *s) for p in SHARES for s in SHAPES], same, beta.ppf),
+    law=('chance', 'law', LAWS, lambda *row: (*row, SHARES), law),
+    sizes=('chance', 'sizesNeeded', WISHES, lambda a, e, d, both: (a, e, d/2 if both else d, both), sizes),
+    plans=('planning', 'everyPlan', PLANS,
+           lambda a, e, d, s: [dict(alpha=a, eps=e, delta=d, rarest=s, worth=s)], plans),
+    mix=('chance', 'mix', [(x,) for x in NUMBERS], same, lambda x: int(_mix(np.array([x], dtype=np.uint32))[0])),
+    tying=('lottery', 'tying', [(w, n, a) for w in WORLDS for n, a in SETS],
+           lambda w, n, a: (plain(w), n, a), lambda w, n, a: coverage_lottery(n, a, 0, w).tied),
+    band=('sliding', 'bandWords', BANDS, same, band_words),
+    found_band=('sliding', 'foundBandWords', FOUND, same, band_words),
+    explorer=('explorer', 'at', *at_each(VIEWS)),
+    sentences=('explorer', 'at', *at_each(SENTENCES, sentences_state)),
+    ks=('explorer', 'calibratedK', list(product(VIEWS, ALPHAS)),
+        lambda v, a: (v.state(), a), lambda v, a: v.calibrated_k(a)),
+    tops=('explorer', 'topOf', [(VIEWS[0], k) for k in (1, 5, 700, 10**6)],
+          lambda v, k: (v.state(), k), lambda v, k: v.top(k)),
+    every=('explorer', 'everyView', SOME,
+           lambda views, most: [views[0].page(0.1, 'chunks', others=views[1:], most=most)],
+           lambda views, most: [json.loads(json.dumps(v.state(most))) for v in views]),
+    within=('sliding', 'withinRank', [(v, k) for v in VIEWS for k in range(1, v.n+2)],
+            lambda v, k: (v.state(), k), within_rank),
+    beside=('sliding', 'beside', BESIDE, same, lambda words, x: LOGS[x] if words['shares'] else ''),
+    scores=('scores', 'kept', list(product(COLUMNS, ALPHAS)), column_state, lambda c, a: c.at(a)),
+    models=('models', 'at', *at_each(MODELS)),
+    alpha_of=('models', 'alphaOf', [(v.n, k) for v in MODELS for k in range(1, v.n+2)], same, None),
+    contradictions=('contradictions', 'at', *at_each(SIDES)),
+    sets=('sets', 'at', [(i, *split) for split in SPLITS for i in range(len(ASKED))],
+          lambda *case: (SET_STATE, *case), kept_set),
+    shown=('rank', 'levelText', [(q,) for q in range(2, 60)], lambda q: [float(page_alpha(1/q))], None),
+    starting=('chance', 'starting', STARTS, same, None),
+)
+# fmt: on
 
 
 @pytest.fixture(scope='module')
 def computed() -> dict:  # answers by the name of the question
     "Everything that these tests ask, answered by one process."
-    calls = dict(
-        rank=('rank', 'rank', [(n, a) for n in range(401) for a in ALPHAS]),
-        typed=('rank', 'levelOf', [(text,) for text in TYPED]),
-        shown=('rank', 'levelText', [(float(page_alpha(1 / q)),) for q in range(2, 60)]),
-        small=('rank', 'rank', [(2, float(Alpha(text))) for text in ('1/3', '.333333333')]),
-        cdf=('chance', 'betaCdf', [(x, *shape) for x in [0, *SHARES, 1] for shape in SHAPES]),
-        quantile=('chance', 'betaQuantile', [(p, *shape) for p in SHARES for shape in SHAPES]),
-        law=('chance', 'law', [(*law, SHARES) for law in LAWS]),
-        sizes=(
-            'chance',
-            'sizesNeeded',
-            [(a, e, d / 2 if both else d, both) for a, e, d, both in WISHES],
-        ),
-        mix=('chance', 'mix', [(x,) for x in NUMBERS]),
-        tying=('lottery', 'tying', [(plain_scores(w), n, a) for w in WORLDS for n, a in SETS]),
-        band=('sliding', 'bandWords', BANDS),
-        found_band=('sliding', 'foundBandWords', FOUND),
-        starting=('chance', 'starting', STARTS),
-        explorer=('explorer', 'at', [(v.state(), a) for v in VIEWS[: len(SCORES)] for a in ALPHAS]),
-        ks=(
-            'explorer',
-            'calibratedK',
-            [(v.state(), a) for v in VIEWS[: len(SCORES)] for a in ALPHAS],
-        ),
-        tops=('explorer', 'topOf', [(VIEWS[0].state(), k) for k in (1, 5, 700, 10**6)]),
-        sentences=(
-            'explorer',
-            'at',
-            [
-                (_sentences_state(v, [], dict(low=(), high=())), a)
-                for v in SENTENCES
-                for a in ALPHAS
-            ],
-        ),
-        placed=('explorer', 'sentencesOf', [(PLACED,)]),
-        every=(
-            'explorer',
-            'everyView',
-            [
-                (first.page(0.1, 'chunks', others=rest, most=most),)
-                for first, *rest in PAGES
-                for most in (2, 40)
-            ],
-        ),
-        within=(
-            'sliding',
-            'withinRank',
-            [(v.state(), k) for v in VIEWS[: len(SCORES)] for k in range(1, v.n + 2)],
-        ),
-        shares=(
-            'sliding',
-            'beside',
-            [
-                (score_words(s), x)
-                for s in (Distance(), Rank(), Hybrid())
-                for x in (0, 0.5, 1.2, 3, 9.5)
-            ],
-        ),
-        scores=(
-            'scores',
-            'kept',
-            [(score_of(c), _column_state(c, SharedChunks()), a) for c in COLUMNS for a in ALPHAS],
-        ),
-        models=('models', 'at', [(v.state(), a) for v in VIEWS[len(SCORES) :] for a in ALPHAS]),
-    )
-    asked = json.dumps(dict(folder=SCRIPTS.as_uri(), calls=list(calls.values())))
+    asked = [(*c[:2], [c[3](*case) for case in c[2]]) for c in CASES.values()]
+    asked = json.dumps(dict(folder=SCRIPTS.as_uri(), calls=asked))
     command = [node, '--input-type=module', '-e', NODE]
     done = subprocess.run(command, input=asked, capture_output=True, text=True, encoding='utf-8')
     assert done.returncode == 0, done.stderr
-    return dict(zip(calls, json.loads(done.stdout)))
+    return dict(zip(CASES, json.loads(done.stdout)))
 
 
-def test_ranks(computed):
-    assert computed['rank'] == [
-        int(conformal_rank(n, page_alpha(a))) for n in range(401) for a in ALPHAS
-    ]
-
-
-def test_the_beta_law(computed):
-    cdf = [beta.cdf(x, *shape) for x in [0, *SHARES, 1] for shape in SHAPES]
-    assert np.allclose(computed['cdf'], cdf, rtol=1e-9, atol=1e-12)
-    quantiles = [beta.ppf(p, *shape) for p in SHARES for shape in SHAPES]
-    assert np.allclose(computed['quantile'], quantiles, rtol=1e-9, atol=1e-12)
-
-
-@pytest.mark.parametrize('i', range(len(LAWS)))
-def test_the_law_of_coverage(computed, i):
-    (n, a, m), got = LAWS[i], computed['law'][i]
-    k = int(conformal_rank(n, a))
-    assert got['k'] == k
-    if k > n:
-        assert (got['mean'], set(got['quantiles']), set(got['cdf'])) == (1, {1}, {0})
+def agree(got, want):
+    "The script says what Python says: of a dict all that it gives, numbers to 1e-9, texts and places exactly."
+    if want is ...:  # not compared
         return
-    law = betabinom(m, k, n + 1 - k) if m else beta(k, n + 1 - k)
-    assert got['mean'] == pytest.approx(k / (n + 1))
-    assert np.allclose(got['quantiles'], law.ppf(SHARES) / (m or 1), atol=1e-9)
-    assert np.allclose(
-        got['cdf'], law.cdf(np.floor(np.array(SHARES) * m + 1e-9) if m else SHARES), atol=1e-9
-    )
+    if isinstance(got, dict):
+        assert got and set(got) <= set(want)
+        for key in got:
+            agree(got[key], want[key])
+    elif isinstance(got, list):
+        assert len(got) == len(want)
+        for one, other in zip(got, want):
+            agree(one, other)
+    elif isinstance(got, (bool, str, type(None))) and got != 'inf':
+        assert got == want or got is want is None
+    else:
+        assert math.isclose(float(got), want, rel_tol=1e-9, abs_tol=1e-9), (got, want)
 
 
-def test_levels_are_read_as_they_are_meant(computed):
-    "A fraction that is typed, or that Python wrote into the page, is exact on both sides; else nine decimals count."
-    assert computed['typed'][:5] == [0.1, 0.05, 1 / 3, 2 / 7, 0.333333333]
-    assert computed['typed'][5:] == [None, None, 'inf', 0.001, None]  # no level, or none that fits
-    assert computed['small'] == [2, 3]
-    assert computed['small'] == [
-        int(conformal_rank(2, Alpha(text))) for text in ('1/3', '.333333333')
-    ]
+@pytest.mark.parametrize('name', [name for name, case in CASES.items() if case[4]])
+def test_the_script_says_what_python_says(computed, name):
+    *_, cases, _, python = CASES[name]
+    want = [python(*case) for case in cases]
+    assert any(each != want[0] for each in want)
+    agree(computed[name], want)
+
+
+def test_every_rank_has_an_alpha(computed):
+    for (n, k), alpha in zip(CASES['alpha_of'][2], computed['alpha_of']):
+        assert int(conformal_rank(n, page_alpha(alpha))) == k
+
+
+def test_fractions_are_exact_on_both_sides(computed):
     for q, text in enumerate(computed['shown'], 2):
         assert Alpha(text).exact == page_alpha(1 / q).exact == Fraction(1, q)
 
 
-def test_how_many_questions(computed):
-    size = lambda lasting: [
-        calibration_size(page_alpha(a), e, d, both, lasting) for a, e, d, both in WISHES
-    ]
-    assert [s['first'] for s in computed['sizes']] == size(False) and [
-        s['n'] for s in computed['sizes']
-    ] == size(True)
-
-
-def test_chance(computed):
-    assert computed['mix'] == _mix(np.array(NUMBERS, dtype=np.uint32)).tolist()
-
-
-def test_where_scores_tie(computed):
-    got = iter(computed['tying'])
-    expected = [coverage_lottery(n, a, 0, w).tied for w in WORLDS for n, a in SETS]
-    assert list(got) == expected and 5 < sum(expected) < len(expected) - 5
-
-
-def test_bands_in_words(computed):
-    for (low, high), words in zip(BANDS, computed['band']):
-        assert words == str(
-            Band(*((np.nan, np.nan) if (low, high) == (0, 1) else (low, high)), tied=high == 1)
-        )
-    for (low, *rest), words in zip(FOUND, computed['found_band']):
-        low = np.nan if low is None else low
-        assert words == str(Band(low, *rest))
-
-
 def test_draws(computed):
-    chance = lambda start, i: int(
-        _mix(np.array([start], dtype=np.uint32) ^ np.uint32((i + 1) * 0x9E3779B1 % 2**32))[0]
-    )
+    def chance(start, i):
+        step = np.uint32((i + 1) * 0x9E3779B1 % 2**32)
+        return int(_mix(np.array([start], dtype=np.uint32) ^ step)[0])
+
     for (seed, draw), start in zip(STARTS, computed['starting']):
         assert [chance(start, i) for i in range(5)] == _chance(seed, draw + 1, 5)[draw].tolist()
 
 
-def same(got: dict, said: dict):
-    "Every number that the script gives is the view's; it gives no others."
-    assert {k: np.inf if v == 'inf' else v for k, v in got.items()} == {k: said[k] for k in got}
-
-
-@pytest.mark.parametrize(
-    'name, views', [('explorer', VIEWS[: len(SCORES)]), ('models', VIEWS[len(SCORES) :])]
-)
-def test_what_is_shown_at_an_alpha(computed, name, views):
-    said = [view.at(a) for view in views for a in ALPHAS]
-    for got, at in zip(computed[name], said):
-        same(got, at)
-
-
-def test_top_k_of_the_same_ranking(computed):
-    views = VIEWS[: len(SCORES)]
-    ks = [view.calibrated_k(a) for view in views for a in ALPHAS]
-    assert [np.inf if k == 'inf' else k for k in computed['ks']] == ks
-    assert np.inf in ks and len(set(ks)) > 5
-    for got, k in zip(computed['tops'], (1, 5, 700, 10**6)):
-        same(got, views[0].top(k))
-
-
-def test_sentences_at_an_alpha(computed):
-    said = [view.at(a) for view in SENTENCES for a in ALPHAS]
-    assert any(at['low'] is None for at in said)
-    for got, at in zip(computed['sentences'], said):
-        same(got, at)
-
-
-def test_sentences_find_their_passages(computed):
-    (view,) = computed['placed']
-    assert [
-        (c['id'], c['text'][c['start'] : c['end']], c['score'], c['p_value'], c['answers'])
-        for c in view['chunks']
-    ] == [
-        ('a', 'Two.', 0, 0.5, False),
-        ('b', 'Three.', 1, 0.2, True),
-        ('c', 'Four.', 2, 0.1, False),
+def test_sentences_find_their_passages():
+    "A page holds places; the script finds the words."
+    held = [dict(id='a', text='One. Two.'), dict(id='b', text='Three.')]
+    passages = [1, dict(id='c', text='Four.'), 0]
+    own = dict(chunk_scores=[0, 1, 2], answer_ranks=[2], passages=passages)
+    own |= dict(places=[[2, 5, 9], [0, 0, 6], [1, 0, 5]])
+    page = dict(low=[0], high=[1], quoted=[0.5, 0.2, 0.1], chunks=held, sentences=own)
+    asked = json.dumps(dict(folder=SCRIPTS.as_uri(), calls=[['explorer', 'sentencesOf', [[page]]]]))
+    command = [node, '--input-type=module', '-e', NODE]
+    done = subprocess.run(command, input=asked, capture_output=True, text=True, check=True)
+    [[view]] = json.loads(done.stdout)
+    keys = ('id', 'score', 'p_value', 'answers')
+    found = [(c['text'][c['start'] : c['end']], *map(c.get, keys)) for c in view['chunks']]
+    assert found == [
+        ('Two.', 'a', 0, 0.5, False),
+        ('Three.', 'b', 1, 0.2, True),
+        ('Four.', 'c', 2, 0.1, False),
     ]
     assert (view['low'], view['high'], view['unit']) == ([0], [1], 'sentence')
-
-
-def test_every_question_of_a_page_is_whole(computed):
-    want = [[view.state(most) for view in views] for views in PAGES for most in (2, 40)]
-    assert computed['every'] == json.loads(json.dumps(want)) and len(want[-1]) == 5
-
-
-def test_equal_scores_lie_within_together(computed):
-    within = lambda v, k: int((v.scores <= v.scores[k - 1]).sum()) if k <= v.scores.size else v.n
-    assert computed['within'] == [
-        within(v, k) for v in VIEWS[: len(SCORES)] for k in range(1, v.n + 2)
-    ]
-
-
-def test_a_share_stands_beside_its_logarithm(computed):
-    nothing, shares = [''], ['the best', 'share 61%', 'share 30%', 'share 5%', 'share 0.0075%']
-    assert computed['shares'] == nothing * 10 + shares
-
-
-def test_what_a_score_keeps_at_an_alpha(computed):
-    said = [column.at(alpha) for column in COLUMNS for alpha in ALPHAS]
-    assert len(said) == len(computed['scores']) > 150 and {at['answered'] for at in said} == {
-        None,
-        False,
-        True,
-    }
-    for got, at in zip(computed['scores'], said):
-        same(got, at)
