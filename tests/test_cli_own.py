@@ -1,7 +1,8 @@
-"A folder of one's own after it was calibrated: what is promised and when, the report, the explorer, the diagnosis, and JSON for all of it."
+"A calibrated folder: what is promised and when, the report, the explorer, the diagnosis, and JSON."
 
 import pytest
 from command import conflare_here, copied, data, done, jsonl, read_jsonl, refused, small_folder
+from command import words
 from conflare_nb.evidence.audit import Audit
 from conflare_nb.retrieval.calibration import Calibration
 
@@ -195,12 +196,10 @@ def test_documents_that_are_not_there_are_named(docs, tmp_path):
     ]
     file = jsonl(tmp_path / 'q.jsonl', rows)
     r = conflare_here('calibrate', '--docs', docs, '--questions', file)
-    said = ' '.join(r.stdout.split())
+    said = words(r)
     assert r.returncode == 0
-    assert (
-        "question 'q.jsonl line 1' names 'pool.htm' (there is 'pool.html'); "
-        "question 'q.jsonl line 2' names 'contract.docx'\n" in r.stderr
-    )
+    named = "line 1' names 'pool.htm' (there is 'pool.html'); question 'q.jsonl line 2' names"
+    assert f"question 'q.jsonl {named} 'contract.docx'\n" in r.stderr
     assert ": 'Does it swim?'; 'How long is the lease?'. The promise is about the others." in said
     assert 'Questions left aside, since their answer is not known in words: 2 of 3.' in said
 
@@ -217,12 +216,11 @@ def test_a_question_about_a_new_document(folder, tmp_path):
     docs, rows = tmp_path / 'docs', []
     docs.mkdir()
     for i in range(12):
-        name = f'pool{i}.txt'
-        (docs / name).write_text(f'Pool {i} opens at {i} o clock. Its entry is {i} euros.')
-        pairs = [('When does pool', f'at {i} o clock'), ('What is the entry of pool', f'{i} euros')]
-        for asked, answer in pairs:
-            for hello in HELLO[:3]:
-                rows.append(dict(question=f'{hello}{asked} {i}?', answer=answer, document=name))
+        name, when, entry = f'pool{i}.txt', f'at {i} o clock', f'{i} euros'
+        (docs / name).write_text(f'Pool {i} opens {when}. Its entry is {entry}.')
+        for hello in HELLO[:3]:
+            asked = {f'{hello}When does pool {i}?': when, f'{hello}Entry of pool {i}?': entry}
+            rows += [dict(question=q, answer=a, document=name) for q, a in asked.items()]
     calibrate(docs, jsonl(tmp_path / 'q.jsonl', rows))
     ask = ('ask', 'When does pool 3 open?', '--docs', docs)
     new = (*ask, '--new-documents')
