@@ -305,7 +305,7 @@ def test_a_model_writes_below_the_quotes_where_one_is_named(own):
     quoted, written = done(*ask).split(' Written by smollm2 from ')
     assert quoted.count(' -> ') == written.count(' -> ') == 1
     listed = re.search(r'Sentences listed: (\d+)', quoted)[1]
-    assert written.startswith(f'{listed} quoted sentences, those listed above')
+    assert written.startswith(f'{listed} sentences quoted above')
     assert "nothing is promised of the model's text" in written and 'Score:' not in written
     (own / '.conflare' / 'quotes.json').unlink()  # sentences are not calibrated: from the chunks
     written = done(*ask).split(' Written by smollm2 from ')[1]

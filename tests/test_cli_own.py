@@ -104,12 +104,17 @@ def test_what_takes_every_label_for_right_makes_no_promise(docs, file, audited):
     compile(shown['live'], 'live', 'exec')
 
 
-def test_a_report_by_a_judges_labels(folder, docs, tmp_path):
+def test_pages_by_nine_labels_of_a_judge_say_that_nothing_is_promised(folder, docs, tmp_path):
     label(docs, folder / 'q.jsonl')
+    Audit(9, 0, labels='others').save(docs / '.conflare' / 'audit.json')
     found = data('report', '--docs', docs, '--report', tmp_path / 'r.html', '--alpha', '.3')
     assert (found['questions'], found['quotes']) == (9, [])
-    assert found['promise'].startswith(f'{WAITS}; ')
-    assert WAITS in (tmp_path / 'r.html').read_text(encoding='utf-8')
+    shown = data('explore', '--docs', docs, '--html', tmp_path / 'e.html')
+    assert '# nothing is promised: 9 of 60' in shown['live']
+    for made, page in ((found, 'r.html'), (shown, 'e.html')):
+        assert made['promise'].startswith(f'{WAITS}; ')
+        assert WAITS in (tmp_path / page).read_text(encoding='utf-8')
+    assert 'drawn from other labels' in done('ask', SUNDAY, '--docs', docs)
 
 
 def test_the_explorer_is_a_page_and_says_how_it_comes_alive(docs, file):
@@ -158,22 +163,6 @@ def test_every_command_prints_one_object(docs, file):
     tiny = jsonl(docs.parent / 'tiny.jsonl', read_jsonl(file)[:1])
     made = data('calibrate', '--docs', docs, '--questions', tiny)
     assert {row['qhat'] for row in made['thresholds']} == {None}  # infinite
-
-
-def test_an_audit_of_other_labels_does_not_make_a_promise(docs, file):
-    label(docs, file)
-    Audit(63, 0, labels='others').save(docs / '.conflare' / 'audit.json')
-    said = done('ask', SUNDAY, '--docs', docs)
-    assert 'is left aside' in said and 'Nothing is promised' in said
-
-
-def test_the_explorer_of_few_questions_says_that_nothing_is_promised(folder, docs, tmp_path):
-    calibrate(docs, folder / 'q.jsonl')
-    found = data('explore', '--docs', docs, '--html', tmp_path / 'e.html')
-    assert found['promise'] == f'{WAITS}.'
-    assert found['promise'] in (tmp_path / 'e.html').read_text(encoding='utf-8')
-    assert '# nothing is promised: 9 of 60' in found['live']
-    compile(found['live'], 'live', 'exec')
 
 
 def test_what_a_command_says_to_run_can_be_copied(folder, tmp_path):

@@ -321,7 +321,7 @@ def monitor_folder(
     alpha:float=.1,           # level of the coverage that is reported, such as .1 or 1/3
     llm:str='smollm2',        # the language model of a judge, named as for calibrate
 )->dict: # counts, the alarm or None, the levels, and the line
-    "Add live questions, and say whether they are still like those that calibrated."
+    "Add live questions, and say whether they are still like the calibration questions."
     given = questions and load_questions(questions)
     kb, cal = as_folder(folder).calibrated()
     judge = named_judge(judge, llm)
