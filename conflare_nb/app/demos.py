@@ -53,7 +53,6 @@ def _demo_measure(kb, first, second, score):
         found[each.name] = cal, rank_questions(kb, second, progress=seen, score=each)
     return found[score], found['distance']
 
-# %% ../../nbs/app/demos.ipynb #511f5cbe
 _QUOTES_FOUND = (
     'Quoted without a language model: for {right:.1%} of {m} test questions the first quote '
     'holds the known answer. At alpha={alpha:g} the answer is among the listed sentences for '

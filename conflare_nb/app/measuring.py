@@ -58,7 +58,6 @@ def _say_missing(missing):
     "What a promise waits for."
     if missing: say(f'Nothing is promised: {"; ".join(missing)}.', 0)
 
-# %% ../../nbs/app/measuring.ipynb #343adfae
 def _warn_of_documents(kb, questions, most=3):
     "Name the documents that questions name and that are not there."
     there = sorted(kb.documents())
