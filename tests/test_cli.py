@@ -1,4 +1,4 @@
-"The `conflare` command, run as a user would: the main job, one's own folder, and every mistake in one line with exit code 2."
+"The `conflare` command as a user runs it: the main job, one's own folder, every mistake in one line."
 
 import json, re
 import pytest
@@ -9,7 +9,7 @@ from conflare_nb.evidence.audit import Audit
 from conflare_nb.retrieval.calibration import Calibration, calibrate
 from conflare_nb.labels.judges import answering_chunks
 from conflare_nb.documents.store import KnowledgeBase
-from conflare_nb.labels.guide import sample_documents, sample_questions
+from conflare_nb.labels.guide import sample_documents
 from conflare_nb.labels.question import split_questions
 from conflare_nb.evidence.evaluation import rank_questions
 from conflare_nb.retrieval.retriever import ConformalRetriever
@@ -18,6 +18,7 @@ from conflare_nb.documents.score import Distance
 from conflare_nb.documents.stored import NAMED_SCORES
 from conflare_nb.app.report import showcase_question
 
+pytest_plugins = ['kb_fixtures']
 SUNDAY = 'When does the pool open on Sundays?'
 WAITS = 'Nothing is promised: 9 of 60 questions are there.'
 
@@ -55,7 +56,7 @@ def labelled(folder, docs):  # calibrated by a judge
         ('calibrate --docs {d}/docs --questions {d}/none.jsonl', 'no such file'),
         (
             'calibrate --docs {d}/docs --questions {d}/bare.jsonl',
-            'line 1: a question needs an "answer" or a "section"',
+            'needs an "answer" or a "section"',
         ),
         ('calibrate --docs {d}/docs --questions {d}/docs/pen.md', 'questions are read from .jsonl'),
         ('calibrate', 'required: --docs'),
@@ -64,11 +65,9 @@ def labelled(folder, docs):  # calibrated by a judge
         ('label --docs {d}/docs', 'no questions are kept for'),
         ('audit --docs {d}/docs --store {d}/elsewhere2', 'is not calibrated yet'),
         ('ask x --alpha 0', 'strictly between 0 and 1; got 0'),
-        ('ask x --alpha 1', 'got 1'),
         ('ask x --alpha nan', 'got nan'),
         ('ask x --alpha ten', 'a fraction such as "1/3"; got \'ten\''),
         ('ask x --alpha 4/3', 'got 1.33333'),
-        ('monitor --docs none --alpha 4/3', 'got 1.33333'),
         ('monitor --docs none --alpha 1/3', 'no such folder'),
         ('ask x --alpha 1/0', "got '1/0'"),
         ('demo --alpha -3', 'got -3'),
@@ -78,13 +77,8 @@ def labelled(folder, docs):  # calibrated by a judge
         ('ask x --kind brand', '--kind asks a folder'),
         ('ask x --embedder none', '--embedder is the model of a folder'),
         ('label --docs {d}/docs --by size', 'invalid choice'),
-        (
-            'calibrate --docs {d}/docs --questions {d}/q.jsonl --by kind',
-            'none of these 9 questions has a kind',
-        ),
+        ('calibrate --docs {d}/docs --questions {d}/q.jsonl --by kind', '9 questions has a kind'),
         ('plan --kinds {d}/q.jsonl', 'needs a "kind" for each question; 9 of 9 have none'),
-        ('plan --kind-shares brand', "a list such as brand=.1,others=.9; got 'brand'"),
-        ('plan --kinds x --kind-shares brand=1', 'give one of the two'),
         ('dance', 'invalid choice'),
         ('', 'required'),
     ],
@@ -98,9 +92,8 @@ def test_a_mistake_is_one_line_and_exit_code_2(folder, args, says):
 
 def test_every_command_has_its_help():
     r = conflare_here('--help')
-    names = re.findall(
-        r'^  ([a-z-]+) +\S', r.stdout.partition('commands:')[2].partition('options:')[0], re.M
-    )
+    table = r.stdout.partition('commands:')[2].partition('options:')[0]
+    names = re.findall(r'^  ([a-z-]+) +\S', table, re.M)
     assert r.returncode == 0 and len(names) == 12
     for name in names:
         r = conflare_here(name, '--help')
@@ -126,15 +119,15 @@ def test_own_folder(folder, docs):
     r = conflare('calibrate', '--docs', docs, '--questions', folder / 'q.jsonl')
     assert (r.returncode, r.stderr) == (0, '')  # no bars in a log
     assert 'at least 19 are needed. The whole pool is retrieved.' in words(r)  # alpha=.05
-    r = conflare('ask', SUNDAY, '--docs', docs, '--alpha', '.1')
+    r = conflare_here('ask', SUNDAY, '--docs', docs, '--alpha', '.1')
     assert r.returncode == 0, r.stderr
     assert '\n  -> "The pool opens at 7 on weekdays and at 9 on Sundays."\n     Pool\n' in r.stdout
     assert '  Sentences listed: ' in r.stdout
     assert 'k = 9 of n = 9' not in r.stdout and 'Score:' not in r.stdout  # nobody wrote
     assert 'k = 9 of n = 9' in done('ask', SUNDAY, '--docs', docs, '--alpha', '.1', '--explain')
     (docs / 'bus.txt').write_text('No dogs.')
-    r = conflare('ask', 'dogs?', '--docs', docs)
-    assert r.returncode == 2 and 'stale' in r.stderr and 'bus.txt' in r.stderr
+    r = refused('stale', 'ask', 'dogs?', '--docs', docs)
+    assert 'bus.txt' in r.stderr
     (docs / 'bus.txt').unlink()
     refused('bus.txt', 'ask', 'dogs?', '--docs', docs)
 
@@ -172,9 +165,8 @@ def test_an_audit_at_the_terminal_goes_on_where_it_stopped(folder, docs):
     file = docs / '.conflare' / 'audit.json'
 
     def audit(m, input):  # what it said, and how many labels were judged before each question
-        r = conflare_here('audit', '--docs', docs, '-m', m, input=input)
-        assert r.returncode == 0, r.stderr
-        return r.stdout, re.findall(r'^\[(\d) of \d labels judged\]', r.stdout, re.M)
+        said = done('audit', '--docs', docs, '-m', m, input=input)
+        return said, re.findall(r'\[(\d) of \d labels judged\]', said)
 
     def asked():
         return done('ask', 'May I bring a dog?', '--docs', docs, '--alpha', '.3')
@@ -184,14 +176,13 @@ def test_an_audit_at_the_terminal_goes_on_where_it_stopped(folder, docs):
     assert judged == ['0', '1', '0', '1']
     said, judged = audit(5, 'y\n' * 9)
     assert judged[0] == '1'  # the first is not asked again
-    assert f'\n{Audit(5, 1, among=9)}\n' in said and 'a larger -m' in said
+    assert f' {Audit(5, 1, among=9)} ' in said and 'a larger -m' in said
     assert 'this judge cannot support alpha=0.2' in said
     assert 'this judge cannot support alpha=0.3' in asked()
     said, judged = audit(7, 'y\n' * 9)
     assert judged == ['5', '6'] and f'{Audit(7, 1, among=9)}' in said  # only the next two
-    file.write_text(
-        json.dumps(json.loads(file.read_text()) | dict(labels='of another calibration'))
-    )
+    other = json.loads(file.read_text()) | dict(labels='of another calibration')
+    file.write_text(json.dumps(other))
     assert 'note: this audit was drawn from other labels' in asked()
     assert 'cannot support' not in asked()
 
@@ -241,14 +232,14 @@ def test_a_monitor_says_in_one_line_how_things_stand(folder, own, tmp_path):
         assert r.returncode == 0 and r.stdout.count('\n') == 1, r.stderr
         return r.stdout
 
-    assert (
-        say().startswith('No alarm') and 'the martingale is at 1, an alarm goes off at 20' in say()
-    )
+    nothing = say()
+    assert nothing.startswith('No alarm')
+    assert 'the martingale is at 1, an alarm goes off at 20' in nothing
     first = say('--questions', live, '--day', '2026-01-05')
     assert first.startswith('12 of 12 questions are new. ')
     again = say('--questions', live)
     assert again.startswith('0 of 12 questions are new. ') and '12 live questions' in again
-    assert 'an alarm goes off at 100.' in say('--delta', '.01') or 'ALARM' in say('--delta', '.01')
+    assert re.search('an alarm goes off at 100\\.|ALARM', say('--delta', '.01'))
     assert 'in any of their 2 starts.' in say('--restart', 'a try')
     assert 'the martingale is at 1,' in say()
     judged = conflare_here(*monitor, '--judge', 'contains')
@@ -258,13 +249,6 @@ def test_a_monitor_says_in_one_line_how_things_stand(folder, own, tmp_path):
     refused('with its reason', *monitor, '--restart', ' ')
     refused('none.jsonl', *monitor, '--questions', tmp_path / 'none.jsonl')
     refused('is not one that calibrated; 9 are', *monitor, '--questions', folder / 'q.jsonl')
-
-
-def test_an_unknown_model_is_one_line(own):
-    ask = ('ask', 'When can I swim?', '--docs', own, '--alpha', '.2')
-    r = conflare_here(*ask, '--llm', 'no-such/model')
-    assert r.returncode == 2
-    assert r.stderr.strip().splitlines()[-1].startswith('error: no-such/model')
 
 
 def test_quotes_as_json_are_those_of_the_quoter(own):
@@ -321,7 +305,7 @@ def test_a_model_writes_below_the_quotes_where_one_is_named(own):
     quoted, written = done(*ask).split(' Written by smollm2 from ')
     assert quoted.count(' -> ') == written.count(' -> ') == 1
     listed = re.search(r'Sentences listed: (\d+)', quoted)[1]
-    assert written.startswith(f'{listed} quoted sentences, those listed above')
+    assert written.startswith(f'{listed} sentences quoted above')
     assert "nothing is promised of the model's text" in written and 'Score:' not in written
     (own / '.conflare' / 'quotes.json').unlink()  # sentences are not calibrated: from the chunks
     written = done(*ask).split(' Written by smollm2 from ')[1]
@@ -333,10 +317,10 @@ def test_the_guide_keeps_the_calibration_of_its_sentences(tmp_path, monkeypatch)
     monkeypatch.setattr('conflare_nb.app.commands.cache_dir', lambda: tmp_path)
     guide = tmp_path / 'medication-guide'
 
+    forgot = 'I forgot my weekly methotrexate. Can I still take it?'
+
     def ask():
-        r = conflare_here(
-            'ask', 'I forgot my weekly methotrexate. Can I still take it?', '--alpha', '.2'
-        )
+        r = conflare_here('ask', forgot, '--alpha', '.2')
         assert r.returncode == 0, r.stderr
         return r.stdout
 
@@ -391,19 +375,16 @@ def test_demo(tmp_path):
         assert seen[3].strip() == ', in hindsight' and float(seen[4]) >= float(ours[4])
     said = words(r)
     parts = [
-        'What is calibrated',
         'What comes out',
         'Three test questions drawn at random',
         'One that is missed, and why',
-        'The slider and all figures',
     ]
+    parts = ['What is calibrated', *parts, 'The slider and all figures']
     assert [said.count(part) for part in parts] == [1] * 5
     assert sorted(parts, key=said.index) == parts
     reads = [float(way[1][7]) for way in (top, best)]
-    assert (
-        FOUND.format(hybrid[1][4], hybrid[1][7], reads[0], top[1][4], reads[1], distance[1][7])
-        in said
-    )
+    found = hybrid[1][4], hybrid[1][7], reads[0], top[1][4], reads[1], distance[1][7]
+    assert FOUND.format(*found) in said
     assert r.stdout.count('\n  -> "') == 3 and r.stdout.count('\n     Known answer: ') == 4
     assert 'The question does not name Allopurinol.' in said
     assert 'Written by' not in r.stdout  # no model was asked for
@@ -417,13 +398,11 @@ def test_demo(tmp_path):
 
 
 @pytest.mark.slow
-def test_the_showcase_question_is_the_smallest_set_that_top_5_misses(tmp_path):
-    kb = KnowledgeBase.create(tmp_path / 'kb', sample_documents(), progress=False)
-    first, second = split_questions(sample_questions(), seed=1)
+def test_the_showcase_question_is_the_smallest_set_that_top_5_misses(kb, questions):
+    first, second = split_questions(questions, seed=1)
     cal = calibrate(kb, first, progress=False)
-    test, nearest = (
-        rank_questions(kb, second, progress=False, score=score) for score in (Hybrid(), Distance())
-    )
+    scores = Hybrid(), Distance()
+    test, nearest = (rank_questions(kb, second, progress=False, score=score) for score in scores)
     retriever = ConformalRetriever(kb, cal, 0.1)
     sizes = {}
     for question, ids in zip(second, answering_chunks(kb, second)):
@@ -460,8 +439,6 @@ def test_traq_demo(tmp_path):
         assert q_listed < 4 < 12 < s_listed and replies >= 20
     assert ways[0][7] == 100
     for said in [
-        'or everything is',
-        'or the set is everything',
         r'alpha=0.1: everything, since .*answers that were never sampled belong to it',
         '\n   100 of 100 answers are the same, word for word',
         r'How long can I keep an opened bottle of amoxicillin syrup\?\n  .*at least 50% ',

@@ -1,4 +1,4 @@
-"What is typed, read and printed by people who mean no good, or only made a mistake: one line, exit code 2, nothing else changed."
+"What people type and store who mean no good, or made a mistake: one line, exit code 2, no change."
 
 import json, re, shutil, warnings
 import pytest
@@ -35,22 +35,14 @@ def files(folder):
 @pytest.mark.parametrize(
     'args, says',
     [
-        (
-            'calibrate --docs {} --questions {d}/q.jsonl',
-            '--docs names a file or folder; got an empty text',
-        ),
-        ('ask x --docs {}', '--docs names a file'),
+        ('ask x --docs {}', '--docs names a file or folder; got an empty text'),
         ('calibrate --docs {d}/docs --questions {}', '--questions names a file'),
         ('label --docs {d}/docs --store {}', '--store names a file'),
-        (
-            'calibrate --docs {d}/docs --questions {d}/q.jsonl --depth 0',
-            '--depth counts chunks and must be at least 1; got 0',
-        ),
-        ('label --docs {d}/docs --depth -2', 'at least 1; got -2'),
+        ('label --docs {d}/docs --depth 0', '--depth counts chunks and must be at least 1; got 0'),
         ('audit --docs {d}/docs -m 0', '-m counts labels and must be at least 1; got 0'),
         (
             'audit --docs {d}/docs --delta 1',
-            '--delta is a probability and must lie strictly between 0 and 1; got 1',
+            '--delta is a probability and must lie strictly between',
         ),
         ('audit --docs {d}/docs --delta nan', 'got nan'),
         ('audit --docs {d}/docs --seed -1', '--seed is a whole number, 0 or more; got -1'),
@@ -167,10 +159,8 @@ def evil(tmp_path):  # documents, names and questions that steer a terminal
     (docs / f'bad{EVIL}.pdf').write_text(f'%PDF{EVIL}')
     (docs / f'other{EVIL}.docx').write_text('PK')
     known = [f'no such{EVIL}', *['28 days'] * 8]
-    rows = [
-        dict(question=f'How long {i}{EVIL}?', answer=answer, id=f'{i}{EVIL}', kind=EVIL)
-        for i, answer in enumerate(known)
-    ]
+    asked = [(f'How long {i}{EVIL}?', answer, f'{i}{EVIL}') for i, answer in enumerate(known)]
+    rows = [dict(question=text, answer=answer, id=id, kind=EVIL) for text, answer, id in asked]
     return docs, jsonl(tmp_path / f'q{EVIL}.jsonl', rows)
 
 
@@ -180,11 +170,12 @@ def test_nothing_that_is_said_steers_the_terminal(evil, tmp_path):
     same = [dict(id=EVIL, question=f'q{i}', answer='a') for i in range(2)]
     twice = jsonl(tmp_path / f'twice{EVIL}.jsonl', same)
     folder = ('--docs', docs, '--store', tmp_path / 'store')  # LanceDB takes no such name
+    calibrate = ('calibrate', *folder, '--questions')
     cases = [  # exit code, and what is typed
-        (0, 'calibrate', *folder, '--questions', questions),
-        (2, 'calibrate', *folder, '--questions', questions, '--strict'),
-        (2, 'calibrate', *folder, '--questions', bad),
-        (2, 'calibrate', *folder, '--questions', twice),
+        (0, *calibrate, questions),
+        (2, *calibrate, questions, '--strict'),
+        (2, *calibrate, bad),
+        (2, *calibrate, twice),
         (0, 'label', *folder, '--questions', questions, '--judge', 'contains'),
         (2, 'label', *folder),
         (0, 'audit', *folder, '--name', f'me{EVIL}'),
@@ -223,15 +214,14 @@ def test_json_spells_what_steers():
     assert not steering(text) and json.loads(text) == dict(a=f'{EVIL}\U000e0041é\u200d')
 
 
-@pytest.mark.parametrize('command', ['ask', 'explore', 'calibrate', 'report'])
+@pytest.mark.parametrize('command', ['ask', 'calibrate'])
 def test_a_store_in_a_bucket_is_refused_and_no_folder_is_made(command, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / 'docs').mkdir()
     (tmp_path / 'docs' / 'a.md').write_text('# A\n\nKeep it cold.')
     (tmp_path / 'q.jsonl').write_text('{"question": "How?", "answer": "cold"}')
     more = dict(ask=['how?'], calibrate=['--questions', 'q.jsonl']).get(command, [])
-    r = refused(
-        'lies on this machine', command, *more, '--docs', 'docs', '--store', 's3://shelf/kb'
-    )
+    there = ('--docs', 'docs', '--store', 's3://shelf/kb')
+    r = refused('lies on this machine', command, *more, *there)
     assert 's3://shelf/kb' in r.stderr
     assert not (tmp_path / 's3:').exists()

@@ -1,7 +1,8 @@
-"A folder of one's own after it was calibrated: what is promised and when, the report, the explorer, the diagnosis, and JSON for all of it."
+"A calibrated folder: what is promised and when, the report, the explorer, the diagnosis, and JSON."
 
 import pytest
 from command import conflare_here, copied, data, done, jsonl, read_jsonl, refused, small_folder
+from command import words
 from conflare_nb.evidence.audit import Audit
 from conflare_nb.retrieval.calibration import Calibration
 
@@ -103,12 +104,17 @@ def test_what_takes_every_label_for_right_makes_no_promise(docs, file, audited):
     compile(shown['live'], 'live', 'exec')
 
 
-def test_a_report_by_a_judges_labels(folder, docs, tmp_path):
+def test_pages_by_nine_labels_of_a_judge_say_that_nothing_is_promised(folder, docs, tmp_path):
     label(docs, folder / 'q.jsonl')
+    Audit(9, 0, labels='others').save(docs / '.conflare' / 'audit.json')
     found = data('report', '--docs', docs, '--report', tmp_path / 'r.html', '--alpha', '.3')
     assert (found['questions'], found['quotes']) == (9, [])
-    assert found['promise'].startswith(f'{WAITS}; ')
-    assert WAITS in (tmp_path / 'r.html').read_text(encoding='utf-8')
+    shown = data('explore', '--docs', docs, '--html', tmp_path / 'e.html')
+    assert '# nothing is promised: 9 of 60' in shown['live']
+    for made, page in ((found, 'r.html'), (shown, 'e.html')):
+        assert made['promise'].startswith(f'{WAITS}; ')
+        assert WAITS in (tmp_path / page).read_text(encoding='utf-8')
+    assert 'drawn from other labels' in done('ask', SUNDAY, '--docs', docs)
 
 
 def test_the_explorer_is_a_page_and_says_how_it_comes_alive(docs, file):
@@ -159,22 +165,6 @@ def test_every_command_prints_one_object(docs, file):
     assert {row['qhat'] for row in made['thresholds']} == {None}  # infinite
 
 
-def test_an_audit_of_other_labels_does_not_make_a_promise(docs, file):
-    label(docs, file)
-    Audit(63, 0, labels='others').save(docs / '.conflare' / 'audit.json')
-    said = done('ask', SUNDAY, '--docs', docs)
-    assert 'is left aside' in said and 'Nothing is promised' in said
-
-
-def test_the_explorer_of_few_questions_says_that_nothing_is_promised(folder, docs, tmp_path):
-    calibrate(docs, folder / 'q.jsonl')
-    found = data('explore', '--docs', docs, '--html', tmp_path / 'e.html')
-    assert found['promise'] == f'{WAITS}.'
-    assert found['promise'] in (tmp_path / 'e.html').read_text(encoding='utf-8')
-    assert '# nothing is promised: 9 of 60' in found['live']
-    compile(found['live'], 'live', 'exec')
-
-
 def test_what_a_command_says_to_run_can_be_copied(folder, tmp_path):
     docs = copied(folder, tmp_path / 'my house')
     named = f"--docs '{docs}' --store '{tmp_path}/a store'"
@@ -195,12 +185,10 @@ def test_documents_that_are_not_there_are_named(docs, tmp_path):
     ]
     file = jsonl(tmp_path / 'q.jsonl', rows)
     r = conflare_here('calibrate', '--docs', docs, '--questions', file)
-    said = ' '.join(r.stdout.split())
+    said = words(r)
     assert r.returncode == 0
-    assert (
-        "question 'q.jsonl line 1' names 'pool.htm' (there is 'pool.html'); "
-        "question 'q.jsonl line 2' names 'contract.docx'\n" in r.stderr
-    )
+    named = "line 1' names 'pool.htm' (there is 'pool.html'); question 'q.jsonl line 2' names"
+    assert f"question 'q.jsonl {named} 'contract.docx'\n" in r.stderr
     assert ": 'Does it swim?'; 'How long is the lease?'. The promise is about the others." in said
     assert 'Questions left aside, since their answer is not known in words: 2 of 3.' in said
 
@@ -217,12 +205,11 @@ def test_a_question_about_a_new_document(folder, tmp_path):
     docs, rows = tmp_path / 'docs', []
     docs.mkdir()
     for i in range(12):
-        name = f'pool{i}.txt'
-        (docs / name).write_text(f'Pool {i} opens at {i} o clock. Its entry is {i} euros.')
-        pairs = [('When does pool', f'at {i} o clock'), ('What is the entry of pool', f'{i} euros')]
-        for asked, answer in pairs:
-            for hello in HELLO[:3]:
-                rows.append(dict(question=f'{hello}{asked} {i}?', answer=answer, document=name))
+        name, when, entry = f'pool{i}.txt', f'at {i} o clock', f'{i} euros'
+        (docs / name).write_text(f'Pool {i} opens {when}. Its entry is {entry}.')
+        for hello in HELLO[:3]:
+            asked = {f'{hello}When does pool {i}?': when, f'{hello}Entry of pool {i}?': entry}
+            rows += [dict(question=q, answer=a, document=name) for q, a in asked.items()]
     calibrate(docs, jsonl(tmp_path / 'q.jsonl', rows))
     ask = ('ask', 'When does pool 3 open?', '--docs', docs)
     new = (*ask, '--new-documents')

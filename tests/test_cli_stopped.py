@@ -1,6 +1,7 @@
-"Ctrl-C, and replies that break off, in the command itself: an end at once, one line, and what was paid for is kept."
+"Ctrl-C, and replies that break off: an end at once, one line, and what was paid for is kept."
 
 import json, signal, subprocess, sys
+from contextlib import suppress
 from threading import Event, Lock
 import pytest
 from command import ENV, conflare_here, done, jsonl
@@ -60,10 +61,8 @@ def stopped(server, *args):
         process = subprocess.Popen(command, env=ONLINE, preexec_fn=listen, **pipes)
         try:
             assert server.stuck.wait(200), process.poll()
-            try:
+            with suppress(subprocess.TimeoutExpired):
                 process.wait(0.5)  # the client is in its read, or in its pause
-            except subprocess.TimeoutExpired:
-                pass
             process.send_signal(signal.SIGINT)
             out, err = process.communicate(timeout=15)
         finally:
@@ -100,8 +99,6 @@ def test_a_stopped_judge_keeps_its_verdicts(here, command, status, monkeypatch):
 
 
 QUESTION = 'Question: How long does the red pen keep in a room that is warm?\nAnswer: 28 days'
-
-
 RED = 'How long does the red pen keep?'
 
 
@@ -116,18 +113,12 @@ def test_a_stopped_answer(here):
     assert '28 days' in out  # the quotes are there
 
 
-def event(content):
-    return (
-        b'data: ' + json.dumps(dict(choices=[dict(delta=dict(content=content))])).encode() + b'\n\n'
-    )
-
-
 def test_half_an_answer_is_an_error(here, monkeypatch):
     monkeypatch.setattr('huggingface_hub.constants.HF_HUB_OFFLINE', False)
     done('calibrate', '--docs', here / 'docs', '--questions', here / 'q.jsonl')
     for body in (
         b'',
-        event('It keeps'),
+        b'data: {"choices": [{"delta": {"content": "It keeps"}}]}\n\n',
         b'data: {"choices":[]}\n\n',
         b'{"choices": [{"message": {"content": "28 days"}}]}',
     ):

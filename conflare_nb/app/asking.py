@@ -84,7 +84,7 @@ def _by_chunks(folder, kb, cal, question, alpha, kind, new_documents):
     "(the best sentences of the retrieved chunks, who retrieved)."
     audit = audit_of(folder, cal)
     if audit and kind is not None:
-        say('note: the audit says nothing of one kind of question; it is left aside')
+        say('note: the audit says nothing about one kind of question; it does not count here')
         audit = None
     retriever = ConformalRetriever(kb, _meant(cal, kind, new_documents), alpha, audit)
     found = retriever.retrieve(question)
@@ -114,7 +114,7 @@ def _say_written(source, question, llm):
     say(str(rag.forecast(question)), 0)
     answer = rag.ask(question)
     read = 'retrieved chunks, since no sentences were calibrated'
-    if quoted: read = 'quoted sentences, those listed above'
+    if quoted: read = 'sentences quoted above'
     say()
     say(_WRITTEN.format(name=llm.name, n=len(answer.retrieved), source=read), 0)
     if not quoted: say_score(source.cal.score)

@@ -37,7 +37,7 @@ _COMMANDS = {
     'explore': (explore_folder, 'a slider on your documents, as a page'),
     'diagnose': (diagnose_folder, 'what goes wrong, and what helps'),
     'audit': (audit_folder, 'check a judge by looking at some labels'),
-    'monitor': (monitor_folder, 'whether questions are still like those before'),
+    'monitor': (monitor_folder, 'whether questions have changed since'),
     'plan': (plan_questions, 'how many questions each guarantee takes'),
     'questions': (write_questions, 'let a language model write questions'),
     'label': (label_folder, 'find what answers questions, by a judge'),
@@ -68,8 +68,8 @@ _FOLDER = {
 _JSON = 'print one JSON object; what is said on the way goes to the error stream'
 
 _ABOUT = """Conformal retrieval: thresholds with a guarantee for retrieval-augmented generation.
-For at least 1-alpha of answerable questions like those that calibrate an answer is retrieved,
-or everything is, on average over calibration sets."""
+For at least 1-alpha of answerable questions like the calibration questions, an answer is
+retrieved, or everything is, on average over calibration sets."""
 
 _FIRST = """first:                  conflare demo
 on your own documents:  conflare calibrate --docs FOLDER --questions FILE

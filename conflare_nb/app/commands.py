@@ -88,7 +88,7 @@ def audit_of(folder, cal):
     try:
         return folder.audit(cal)
     except OtherLabels as e:
-        say(f'note: {e}; it is left aside')
+        say(f'note: {e}; it does not count here')
         return None
 
 # %% ../../nbs/app/commands.ipynb #0a9bd938

@@ -53,7 +53,6 @@ def _demo_measure(kb, first, second, score):
         found[each.name] = cal, rank_questions(kb, second, progress=seen, score=each)
     return found[score], found['distance']
 
-# %% ../../nbs/app/demos.ipynb #511f5cbe
 _QUOTES_FOUND = (
     'Quoted without a language model: for {right:.1%} of {m} test questions the first quote '
     'holds the known answer. At alpha={alpha:g} the answer is among the listed sentences for '
@@ -126,7 +125,7 @@ def _say_quotes(test, seed):
     return drawn
 
 def _say_miss(miss):
-    "A test question whose answering passage is not retrieved, and why; the same as a dict."
+    "Say which test question is missed, and why; the same as a dict."
     if miss is None: return None
     why = miss_text(miss)
     say('\nOne that is missed, and why\n')
@@ -248,7 +247,7 @@ _ALPHAS = (.1, .2, .4, .5, .6)
 _SHARE = .35    # of alpha, for retrieval
 
 def _sampled(sampler):
-    "The questions whose sampled answers come with the package."
+    "The questions with sampled answers in the package."
     head = sampler.load()
     known = set(head['questions'])
     questions = [question for question in sample_questions() if question.id in known]
@@ -301,7 +300,7 @@ def _compared(sampler, questions, table, splits):
     return methods.reset_index().to_dict('records'), pairs
 
 def _say_live(sampler, question):
-    "One question's answers, drawn anew and compared with those that are known."
+    "One question's answers, drawn anew and compared with the known ones."
     start = time.process_time()
     pairs = [(question.text, chunk) for chunk in sampler.pool(question.text)]
     draws = sampler.draw, sampler.fresh

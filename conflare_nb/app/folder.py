@@ -114,7 +114,7 @@ def save_questions(self:DocumentFolder,
 def questions(self:DocumentFolder,
     cal:Calibration, # of this folder
 )->list: # a `Question` for each score, in their order
-    "The questions behind the scores; refused where those that are kept calibrated something else."
+    "The questions behind the scores; refused where the kept ones calibrated something else."
     kept = []
     file = self.store/'asked.json'
     if file.is_file(): kept = read_json(file, 'list of questions', _ASKED, _stored_questions)

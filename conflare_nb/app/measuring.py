@@ -33,8 +33,7 @@ from ..documents.stored import NAMED_SCORES
 from .commands import as_folder, chosen, named_model, say, say_score
 
 # %% auto #0
-__all__ = ['JUDGES', 'named_judge', 'calibrate_folder', 'write_questions', 'label_folder', 'audit_folder', 'monitor_folder',
-           'plan_questions']
+__all__ = ['JUDGES', 'calibrate_folder', 'write_questions', 'label_folder', 'audit_folder', 'monitor_folder', 'plan_questions']
 
 # %% ../../nbs/app/measuring.ipynb #08a1b34c
 _ALPHAS = (.2, .1, .05)
@@ -58,7 +57,6 @@ def _say_missing(missing):
     "What a promise waits for."
     if missing: say(f'Nothing is promised: {"; ".join(missing)}.', 0)
 
-# %% ../../nbs/app/measuring.ipynb #343adfae
 def _warn_of_documents(kb, questions, most=3):
     "Name the documents that questions name and that are not there."
     there = sorted(kb.documents())
@@ -144,7 +142,7 @@ JUDGES = dict(
     gold=None, contains=ContainsJudge, likelihood=LikelihoodJudge, compare=CompareJudge,
     yesno=YesNoJudge)
 
-def named_judge(name, llm):
+def _named_judge(name, llm):
     "The judge of this name, by this language model if it takes one; None = the known answers."
     judge = chosen('judge', name, JUDGES)
     if judge in (None, ContainsJudge): return judge and judge()
@@ -183,7 +181,7 @@ def calibrate_folder(
         writer = shown_address(llm)
         given = _written(kb, n, topic, seed, llm).questions, f'questions by {writer}', writer
     judge = judge or ('gold' if questions else 'likelihood')
-    return _measure(folder, kb, *given, named_judge(judge, llm), depth, by, score)
+    return _measure(folder, kb, *given, _named_judge(judge, llm), depth, by, score)
 
 # %% ../../nbs/app/measuring.ipynb #03d5b5a7
 _REVIEW = 'conflare-questions.csv'
@@ -241,7 +239,7 @@ def label_folder(
     if not given[0]:
         raise ValueError(f'no questions are kept for {folder.docs}: give --questions FILE, '
                          f'or let a model write some: conflare questions {folder.typed}')
-    return _measure(folder, kb, *given, named_judge(judge, llm), depth, by, score)
+    return _measure(folder, kb, *given, _named_judge(judge, llm), depth, by, score)
 
 # %% ../../nbs/app/measuring.ipynb #e3a1072a
 _ASK = 'Does this text answer the question? [y]es, [n]o, [u]ndo, [q]uit: '
@@ -321,10 +319,10 @@ def monitor_folder(
     alpha:float=.1,           # level of the coverage that is reported, such as .1 or 1/3
     llm:str='smollm2',        # the language model of a judge, named as for calibrate
 )->dict: # counts, the alarm or None, the levels, and the line
-    "Add live questions, and say whether they are still like those that calibrated."
+    "Add live questions, and say whether they are still like the calibration questions."
     given = questions and load_questions(questions)
     kb, cal = as_folder(folder).calibrated()
-    judge = named_judge(judge, llm)
+    judge = _named_judge(judge, llm)
     before, now = [name or 'the known answers' for name in (cal.judge, judge and judge.name)]
     if before != now:
         warnings.warn(f'the calibration was labelled by {before}, the live questions by {now}: '

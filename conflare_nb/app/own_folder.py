@@ -156,7 +156,7 @@ def explore_folder(
     folder:str,             # a folder that was calibrated
     *,
     html:str='conflare-explorer.html', # file to write
-    question:str|None=None, # a question of yours to begin with; default: only those that calibrated
+    question:str|None=None, # your own question to begin with; default: only calibration questions
     alpha:float=.1,         # where the slider starts, such as .1 or 1/3
     seed:int=0,             # of the draw
 )->dict: # the questions, the promise, the page, and the Python

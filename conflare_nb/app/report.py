@@ -75,7 +75,7 @@ def _number(value, *words):
     "A large number with what it says below it."
     return Div(B(value), Br(), Small(*words))
 
-def _numbers(table, alpha, whose, total, promised):
+def _numbers(table, alpha, population, total, promised):
     "Coverage, chunks, and what a calibrated k takes for the same promise, at one alpha."
     first, top, *_ = table[np.isclose(table.alpha, alpha)].to_dict('records')
     law = f'{first["everything"]} is retrieved, whatever the questions are'
@@ -86,7 +86,7 @@ def _numbers(table, alpha, whose, total, promised):
         if band.too_few: law = f'{asked}; {band}'
     same = ' with the same guarantee' if promised else ''
     return Div(
-        _number(f'{first["answered"]:.1%}', f'of the {whose} are covered; {law}'),
+        _number(f'{first["answered"]:.1%}', f'of the {population} are covered; {law}'),
         _number(f'{first["chunks"]:.1f}',
                 f'chunks of {total} are retrieved on average, {first["tokens"]:,.0f} tokens'),
         _number(f'{top["chunks"]:.3g}',
@@ -232,12 +232,12 @@ def write_report(
 )->Path: # the file
     "Write one self-contained HTML file: finding, live explorer, figures, table, quotes, answers."
     alpha = retriever.alpha
-    whose = f'{len(test)} test questions'
-    if crossed: whose = tested_by_others(test.questions)
-    lead = P(finding_text(table, alpha, whose, promised), cls='lead')
+    population = f'{len(test)} test questions'
+    if crossed: population = tested_by_others(test.questions)
+    lead = P(finding_text(table, alpha, population, promised), cls='lead')
     return write_whole(path, _document(
         P(notice, cls='notice'), lead, _promise(promise),
-        _numbers(table, alpha, whose, len(retriever.kb), promised),
+        _numbers(table, alpha, population, len(retriever.kb), promised),
         *_slider(retriever, test, nearest, promised),
         *_evidence(retriever.cal, test, table, alpha, crossed, promised),
         *_quotes(quoted, quotes_found), *_answers(answers, test, retriever),
@@ -247,7 +247,7 @@ def write_report(
 def write_explorer(
     path:str|Path,   # .html file to write
     retriever,       # `ConformalRetriever`: knowledge base, calibration and the alpha to begin with
-    questions:list,  # to choose from: texts, or `Question`s, whose answers are marked
+    questions:list,  # to choose from: texts, or `Question`s, to mark their answers
     live:str='',     # Python that opens the same explorer in a notebook
     promise:str='',  # what is promised, or what is missing for it, in a sentence
     promised:bool=True, # whether anything is promised by its thresholds

@@ -208,7 +208,7 @@ def coverage_text(table, note=COVERAGE_NOTE):
 
 # %% ../../nbs/app/terminal.ipynb #fa7757ba
 _FOUND = (
-    'At alpha={alpha:g} the {retrieved} score covers {answered:.1%} of the {whose} '
+    'At alpha={alpha:g} the {retrieved} score covers {answered:.1%} of the {population} '
     'and reads {chunks:.1f} chunks on average')
 _FOUND_OTHERS = {
     CALIBRATED_K: (' A calibrated k of the same ranking{guaranteed} reads {chunks:.3g} '
@@ -229,7 +229,7 @@ def tested_by_others(questions):
     "How many questions there are, each of them tested by the others."
     return f'{asked_text([question.text for question in questions])}, each tested by the others,'
 
-def finding_text(table, alpha, whose='test questions', promised=True):
+def finding_text(table, alpha, population='test questions', promised=True):
     "Coverage and cost of the score at one alpha of the table, beside k and the papers' distance."
     rows = table[np.isclose(table.alpha, alpha)].to_dict('records')
     if not rows:
@@ -237,7 +237,7 @@ def finding_text(table, alpha, whose='test questions', promised=True):
     first, *others = [row for row in rows if not math.isnan(row['coverage'])]
     same = _SAME if promised else _NO_PROMISE
     said = [_FOUND_OTHERS[row['retrieved']].format(**row, **same) for row in others]
-    return f'{_FOUND.format(whose=whose, **first)}{_infinite_text(first)}.{"".join(said)}'
+    return f'{_FOUND.format(population=population, **first)}{_infinite_text(first)}.{"".join(said)}'
 
 # %% ../../nbs/app/terminal.ipynb #78c02580
 def known_text(test, i, qhat):
@@ -252,7 +252,7 @@ def known_text(test, i, qhat):
 
 @dataclass(frozen=True)
 class Miss:
-    "A test question whose answer is not retrieved, and what stands in the way."
+    "A test question that is missed, and why."
     question:object # `Question`
     source:str      # of the passage that answers; '' = the score does not look at it
     place:float     # rank of that passage, 1 = best; infinite = not looked at

@@ -117,8 +117,7 @@ def _half_left(wish): return audit_size(wish.alpha, _half(wish.alpha), 0., wish.
 
 def _sizes(wish):
     "name -> (function of alpha: fewer promise nothing; function: this many keep within `eps`)."
-    least = min_calibration_size
-    limit = wish.alpha, _one_way(wish)
+    least, limit = min_calibration_size, (wish.alpha, _one_way(wish))
     def near(alpha=wish.alpha, part=1):    # for a step that gets one of the parts
         return calibration_size(alpha, wish.eps/part, wish.delta/part, lasting=True)
     def grouped(size): return questions_for_groups(wish.shares, size, wish.delta)

@@ -7,16 +7,8 @@ from conflare_nb.labels.judges import answering_chunks
 from conflare_nb.conformal.clusters import empirical_cluster_band
 from conflare_nb.conformal.threshold import conformal_quantile, empirical_band
 from conflare_nb.labels.question import question_clusters, split_questions
-from conflare_nb.evidence.comparing import (
-    COLUMNS,
-    COMPARED,
-    MIXED_K,
-    _band,
-    _calibrating,
-    choose_score,
-    compare_scores,
-    plot_score_costs,
-)
+from conflare_nb.evidence.comparing import COLUMNS, COMPARED, MIXED_K, _band, _calibrating
+from conflare_nb.evidence.comparing import choose_score, compare_scores, plot_score_costs
 from conflare_nb.evidence.evaluation import BEST_K, CALIBRATED_K, rank_questions
 from conflare_nb.documents.hybrid import Hybrid
 from conflare_nb.documents.score import Distance, Rank, Softmax
@@ -38,33 +30,24 @@ def by_hand(kb, some, score, alpha, splits, seed):
     "Coverage, chunks, tokens, empty: chunk by chunk, the mean of the splits."
     answers = dict(zip([q.id for q in some], answering_chunks(kb, some)))
     ranked = {q.id: score.rank(kb, q.text).to_pylist() for q in some}
-    own = {
-        i: min((r['score'] for r in rows if r['id'] in answers[i]), default=np.inf)
-        for i, rows in ranked.items()
-    }
-    out = []
+    own, found = {}, []
+    for i, rows in ranked.items():
+        own[i] = min((r['score'] for r in rows if r['id'] in answers[i]), default=np.inf)
     for split in range(splits):
         first, second = split_questions(some, seed=seed + split)
         qhat = conformal_quantile([own[q.id] for q in first], alpha)
-        kept = [[r for r in ranked[q.id] if r['score'] <= qhat] for q in second]
-        out.append(
-            [
-                np.mean([own[q.id] <= qhat for q in second]),
-                np.mean([len(k) for k in kept]),
-                np.mean([sum(r['tokens'] for r in k) for k in kept]),
-                np.mean([not k for k in kept]),
-            ]
-        )
-    return np.mean(out, axis=0)
+        kept = [[r['tokens'] for r in ranked[q.id] if r['score'] <= qhat] for q in second]
+        each = [(own[q.id] <= qhat, len(k), sum(k), not k) for q, k in zip(second, kept)]
+        found.append(np.mean(each, axis=0))
+    return np.mean(found, axis=0)
 
 
 @pytest.mark.parametrize('score', [Distance(), Hybrid()], ids=str)
 def test_a_row_is_what_counting_gives(table, kb, some, score):
     for alpha in (0.2, 0.1):
         row = table[(table.score == score.name) & (table.alpha == alpha)].iloc[0]
-        assert list(row[['coverage', 'chunks', 'tokens', 'empty']]) == pytest.approx(
-            list(by_hand(kb, some, score, alpha, 6, 3))
-        )
+        found = list(row[['coverage', 'chunks', 'tokens', 'empty']])
+        assert found == pytest.approx(list(by_hand(kb, some, score, alpha, 6, 3)))
 
 
 @pytest.mark.parametrize('score', [Distance(), Hybrid()], ids=str)
@@ -74,9 +57,8 @@ def test_each_k_is_of_its_own_ranking(table, kb, some, score):
     place = {q.id: i for i, q in enumerate(some)}
     found = {CALIBRATED_K: [], BEST_K: [], MIXED_K: []}
     for split in range(6):
-        first, second = (
-            [place[q.id] for q in part] for part in split_questions(some, seed=3 + split)
-        )
+        parts = split_questions(some, seed=3 + split)
+        first, second = ([place[q.id] for q in part] for part in parts)
         held = rankings.ranks[second]
         reached = np.array([np.mean(held <= k) for k in range(301)])
         goal = np.mean(rankings.scores[second] <= conformal_quantile(rankings.scores[first], 0.1))
@@ -99,45 +81,38 @@ def test_the_least_covered_are_named(table, some):
     assert (table.worst_kind_coverage <= table.coverage).all()
     assert (table.hardest_third <= table.coverage).all()
     ks = [f'{of}, {k}' for of in ('distance', 'hybrid') for k in (CALIBRATED_K, BEST_K, MIXED_K)]
-    assert table.groupby('score').size().to_dict() == {
-        name: 2 for name in (*(s.name for s in COMPARED), *ks)
-    }
+    names = *(s.name for s in COMPARED), *ks
+    assert table.groupby('score').size().to_dict() == dict.fromkeys(names, 2)
     assert set(table.ranking) == {'distance', 'hybrid'}  # of five scores: every row names its own
 
 
 def test_the_default_reads_less_than_every_k_of_its_ranking(table):
     chunks = table.set_index(['alpha', 'score']).chunks
     for alpha in (0.2, 0.1):
-        mixed, best, calibrated = (
-            chunks[alpha, f'hybrid, {k}'] for k in (MIXED_K, BEST_K, CALIBRATED_K)
-        )
+        ways = (MIXED_K, BEST_K, CALIBRATED_K)
+        mixed, best, calibrated = (chunks[alpha, f'hybrid, {k}'] for k in ways)
         assert chunks[alpha, 'hybrid'] < mixed < min(best, calibrated)
         assert calibrated < chunks[alpha, f'distance, {CALIBRATED_K}'] < chunks[alpha, 'distance']
 
 
 def test_the_same_seed_gives_the_same_table_and_questions_without_kinds_go_by_document(kb, some):
     plain = [replace(q, kind='') for q in some[::4]]
-    one, two = [
-        compare_scores(kb, plain, (Rank(), Rank(pool=5)), (0.3,), 2, seed=0, progress=False)
-        for _ in range(2)
-    ]
-    assert one.equals(two)
-    assert not one.equals(
-        compare_scores(kb, plain, (Rank(), Rank(pool=5)), (0.3,), 2, seed=7, progress=False)
+    scores = Rank(), Rank(pool=5)
+    one, two, other = (
+        compare_scores(kb, plain, scores, (0.3,), 2, seed=seed, progress=False)
+        for seed in (0, 0, 7)
     )
-    assert (
-        one[one.way == 'threshold'].score.tolist() == ['Rank(pool=None)', 'Rank(pool=5)']
-        and set(one.ranking) == {'Rank(pool=None)'}
-        and one.worst_kind.isna().all()
-    )  # none has ten questions
+    assert one.equals(two) and not one.equals(other)
+    assert one[one.way == 'threshold'].score.tolist() == ['Rank(pool=None)', 'Rank(pool=5)']
+    assert set(one.ranking) == {'Rank(pool=None)'}
+    assert one.worst_kind.isna().all()  # none has ten questions
 
 
 def test_a_threshold_that_is_none_is_said(kb, some):
-    row = compare_scores(kb, some[::4], (Distance(pool=1),), (0.05,), 3, progress=False).iloc[0]
-    assert (
-        row.infinite == 1 and row.chunks == 1 and row.coverage == 1
-    )  # everything in reach is retrieved: full coverage that says nothing
-    finite = compare_scores(kb, some[::4], (Distance(pool=1),), (0.5,), 3, progress=False).iloc[0]
+    rows = compare_scores(kb, some[::4], (Distance(pool=1),), (0.05, 0.5), 3, progress=False)
+    none, finite = (rows[rows.way == 'threshold'].iloc[i] for i in (0, 1))
+    # everything in reach is retrieved: full coverage that says nothing
+    assert (none.infinite, none.chunks, none.coverage) == (1, 1, 1)
     assert finite.infinite == 0 and finite.coverage < 1
 
 
@@ -148,11 +123,8 @@ def test_the_cheapest_is_chosen_and_its_questions_are_refused(kb, some, cost):
     assert choice.score == Hybrid() and choice.ids == tuple(q.id for q in first)
     paid = choice.table
     assert paid[cost].idxmin() == paid.score.tolist().index('hybrid')
-    assert len(paid) == len(COMPARED)
-    assert cost in str(choice)
-    cal = calibrate(kb, second, score=choice, progress=False)
-    assert cal.score == Hybrid()
-    assert (cal.scores == calibrate(kb, second, progress=False).scores).all()
+    assert len(paid) == len(COMPARED) and cost in str(choice)
+    assert calibrate(kb, second, score=choice, progress=False).score == Hybrid()
     for measure in (calibrate, rank_questions):
         with pytest.raises(ValueError, match=f'1 do both, such as {first[0].id!r}'):
             measure(kb, [*second, first[0]], score=choice, progress=False)
@@ -173,13 +145,11 @@ def test_each_half_sets_thresholds_that_the_other_pays(kb, some):
 
 
 def test_what_cannot_reach_the_level_is_charged_with_everything(kb, some):
-    choice = choose_score(
-        kb, some[::3], (Distance(pool=1), Distance()), 0.1, splits=3, progress=False
-    )
+    scores = Distance(pool=1), Distance()
+    choice = choose_score(kb, some[::3], scores, 0.1, splits=3, progress=False)
     assert choice.score == Distance() and choice.table.chunks[0] == len(kb)
-    assert (
-        choose_score(kb, some[::3], (Rank(), Rank()), 0.2, splits=2, progress=False).score == Rank()
-    )  # of equals the first
+    equals = choose_score(kb, some[::3], (Rank(), Rank()), 0.2, splits=2, progress=False)
+    assert equals.score == Rank()  # the first
     with pytest.raises(ValueError, match='needs 19 questions'):
         choose_score(kb, some[:20], alpha=0.05)
     with pytest.raises(ValueError, match="got 'seconds'"):
@@ -206,11 +176,9 @@ def test_the_band_of_a_comparison_counts_documents(kb, some):
     halves = _calibrating(ranked.questions, 3, 0)
     alone = replace(ranked, questions=[replace(q, document='') for q in ranked.questions])
     low, high = _band(ranked, halves, 0.2)
-    number = question_clusters(ranked.questions)
-    bands = [
-        empirical_cluster_band(ranked.scores[h], number[h], ranked.scores[~h], number[~h], 0.2)
-        for h in halves
-    ]
+    number, scores = question_clusters(ranked.questions), ranked.scores
+    of = [(scores[h], number[h], scores[~h], number[~h]) for h in halves]
+    bands = [empirical_cluster_band(*each, 0.2) for each in of]
     assert (low, high) == pytest.approx(tuple(np.mean(bands, axis=0)))
     independent = [empirical_band(h.sum(), 0.2, (~h).sum()) for h in halves]
     assert _band(alone, halves, 0.2) == pytest.approx(np.mean(independent, axis=0))

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from functools import lru_cache
+from itertools import product
 import numpy as np, pytest
 from conflare_nb.evidence.audit import Audit
 from conflare_nb.retrieval.calibration import Calibration, calibrate
@@ -49,6 +50,10 @@ def causes(finding):
     return [c.name for c in finding.causes]
 
 
+def lost(n):
+    return [Question(f'l{i}', f'What does clause {i} say?', 'no such words') for i in range(n)]
+
+
 @pytest.fixture(scope='module')
 def llm():
     return TransformersLLM('smollm2')
@@ -68,9 +73,7 @@ def calibrated(kb, questions):  # the calibration that a choice of questions wou
             labels = label_questions(kb, questions, progress=False, score=score)
             found[score] = {label.question: label for label in labels}
         mine = tuple(found[score][q.id] for q in chosen)
-        return Calibration(
-            np.array([l.score for l in mine]), kb.fingerprint(), labels=mine, score=score
-        )
+        return Calibration([l.score for l in mine], kb.fingerprint(), labels=mine, score=score)
 
     return of
 
@@ -82,9 +85,8 @@ def house(embedder, tmp_path_factory):  # ten things, and where they are
 
 
 def where(form, n=10):
-    return [
-        Question(f'{form} {t}', form.format(t), p, document=t) for t, p in list(PLACES.items())[:n]
-    ]
+    some = list(PLACES.items())[:n]
+    return [Question(f'{form} {t}', form.format(t), p, document=t) for t, p in some]
 
 
 @pytest.fixture(scope='module')
@@ -101,17 +103,11 @@ def test_the_law_of_misses(n, m, alpha):
     rng, floor = np.random.default_rng(1), empirical_band(n, alpha, m)[0]
     cal = Calibration(np.arange(n), {})
     law = _p_misses(np.arange(m + 1), cal, np.arange(m), (), alpha)
-    assert law[0] == 1
-    assert (np.diff(law) <= 1e-12).all()
-    assert [p <= 0.05 for p in law].index(True) in (
-        m - round(floor * m) + 1,
-        m - round(floor * m) + 2,
-    )
-    draws = [
-        int((rng.uniform(size=m) > conformal_quantile(rng.uniform(size=n), alpha)).sum())
-        for _ in range(4000)
-    ]
-    share = np.mean([law[x] <= 0.05 for x in draws])
+    assert law[0] == 1 and (np.diff(law) <= 1e-12).all()
+    assert [p <= 0.05 for p in law].index(True) - (m - round(floor * m)) in (1, 2)
+    ours, theirs = rng.uniform(size=(4000, n)), rng.uniform(size=(4000, m))
+    draws = [(b > conformal_quantile(a, alpha)).sum() for a, b in zip(ours, theirs)]
+    share = np.mean(law[draws] <= 0.05)
     assert share < 0.05 + 4 * (0.05 * 0.95 / 4000) ** 0.5 and share > 0.01
 
 
@@ -146,24 +142,20 @@ def test_all_is_well(kb, halves, calibrated):
 
 
 def test_questions_that_nothing_answers(kb, halves, calibrated):
-    known, lost = (
-        halves[1][::10],
-        [Question(f'l{i}', f'What does clause {i} say?', 'no such words') for i in range(20)],
-    )
-    d = look(ConformalRetriever(kb, calibrated(halves[0]), 0.2), known + lost)
-    assert d.unanswerable.found
-    assert causes(d.unanswerable) == ['nothing answers']
+    r, known = ConformalRetriever(kb, calibrated(halves[0]), 0.2), halves[1][::10]
+    d = look(r, known + lost(20))
+    assert d.unanswerable.found and causes(d.unanswerable) == ['nothing answers']
     assert d.unanswerable.causes[0].count == 20
     assert {x['what'] for x in d.unanswerable.examples} == {'no chunk is known to answer'}
     assert repr(d) == 'Diagnosis: unanswerable questions'
     assert not d.misses.found and d.misses.counts['questions'] == len(known)  # they are no misses
     with pytest.raises(ValueError, match='answers any of these 20'):
-        look(ConformalRetriever(kb, calibrated(halves[0]), 0.2), lost)
+        look(r, lost(20))
 
 
 @pytest.mark.parametrize('share', [0.12, 0.2])
 def test_unanswerable_questions_do_not_raise_false_alarms(share):
-    "Two sets of one kind, 200 questions each, at alpha=.1: counted as misses they would be taken for a failure in 10% and 96% of the cases."
+    "Two sets of one kind, 200 questions each: counted as misses they would be a failure in 10% and 96%."
     n, alpha, runs, rng = 200, 0.1, 1000, np.random.default_rng(1)
     alike = lru_cache(None)(_p_unanswerable)
 
@@ -184,46 +176,34 @@ def test_unanswerable_questions_do_not_raise_false_alarms(share):
         apart.append(law(missed, test_on.size, calibrate_on.size, alpha) <= 0.05)
         gone.append(alike(n - test_on.size, n, n - calibrate_on.size, n) <= 0.05)
     most = 0.05 + 3 * (0.05 * 0.95 / runs) ** 0.5
-    assert np.mean(apart) < most
-    assert np.mean(gone) < most
+    assert np.mean(apart) < most and np.mean(gone) < most
     assert np.mean(counted) > (0.07 if share < 0.15 else 0.9)
 
 
 def test_as_many_unanswerable_questions_as_in_calibration_are_no_finding(kb, halves):
-    lost = [Question(f'l{i}', f'What does clause {i} say?', 'no such words') for i in range(20)]
-    cal = calibrate(kb, halves[0][:80] + lost[:12], progress=False)
-    d = look(ConformalRetriever(kb, cal, 0.2), halves[1][:50] + lost[12:])
-    assert not d.unanswerable.found
-    assert d.unanswerable.counts['unanswerable'] == 8
-    assert '12 of 92' in d.unanswerable.summary
-    bare = look(
-        ConformalRetriever(kb, Calibration(cal.scores, cal.fingerprint, score=cal.score), 0.2),
-        halves[1][:50] + lost,
-    )
-    assert not bare.unanswerable.found and 'is not known' in bare.unanswerable.summary
-    counted = calibrate(kb, halves[0][:80] + lost[:12], progress=False, unanswerable='include')
-    assert (
-        '12 of 92'
-        in look(
-            ConformalRetriever(kb, counted, 0.3), halves[1][:50] + lost[12:]
-        ).unanswerable.summary
-    )
+    ours, theirs = halves[0][:80] + lost(12), halves[1][:50] + lost(20)[12:]
+    cal = calibrate(kb, ours, progress=False)
+    found = look(ConformalRetriever(kb, cal, 0.2), theirs).unanswerable
+    assert not found.found and found.counts['unanswerable'] == 8 and '12 of 92' in found.summary
+    bare = Calibration(cal.scores, cal.fingerprint, score=cal.score)
+    found = look(ConformalRetriever(kb, bare, 0.2), theirs + lost(12)).unanswerable
+    assert not found.found and 'is not known' in found.summary
+    counted = calibrate(kb, ours, progress=False, unanswerable='include')
+    found = look(ConformalRetriever(kb, counted, 0.3), theirs).unanswerable
+    assert '12 of 92' in found.summary
 
 
 def test_answers_that_stand_deep(kb, halves, calibrated):
     "The known section is another one: the right chunk is not where the similarity puts it."
     first, second = halves
-    wrong = [
-        replace(q, answer='', sections=r.sections) for q, r in zip(second[::6], second[100::6])
-    ]
+    pairs = zip(second[::6], second[100::6])
+    wrong = [replace(q, answer='', sections=r.sections) for q, r in pairs]
     d = look(ConformalRetriever(kb, calibrated(first, Distance()), 0.1), wrong)
-    assert d.misses.found
-    assert causes(d.misses)[0] == 'unreliable ranking'
+    assert d.misses.found and causes(d.misses)[0] == 'unreliable ranking'
     assert 'in calibration' in d.misses.causes[0].why
-    assert all(
-        'the answering chunk has rank' in x['what'] and 'cosine distance' in x['what']
-        for x in d.misses.examples
-    )
+    for example in d.misses.examples:
+        assert 'the answering chunk has rank' in example['what']
+        assert 'cosine distance' in example['what']
     assert d.misses.counts['outside the pool'] == 0  # the distance looks at every chunk
     pooled = look(ConformalRetriever(kb, calibrated(first), 0.1), wrong).misses
     assert {'unreliable ranking', 'outside the pool'} <= set(causes(pooled))
@@ -234,43 +214,37 @@ def test_an_answering_chunk_that_the_score_does_not_look_at(kb, halves, calibrat
     "Known to answer and outside the pool is told from: known to nobody."
     narrow, (first, second) = Hybrid(pool=1), halves
     easy = [q for q in first if q.kind == 'name']  # few of them lie outside
-    lost = [Question(f'l{i}', f'What does clause {i} say?', 'no such words') for i in range(3)]
     cal, test = calibrated(easy, narrow), rank_questions(kb, second, progress=False, score=narrow)
     beyond = int(np.isinf(test.scores).sum())
-    both = look(ConformalRetriever(kb, cal, 0.1), [*second, *lost])
+    both = look(ConformalRetriever(kb, cal, 0.1), [*second, *lost(3)])
     d = both.misses
     assert d.found
     assert (d.counts['outside the pool'], both.unanswerable.counts['unanswerable']) == (beyond, 3)
     assert beyond > 20
     cause = next(c for c in d.causes if c.name == 'outside the pool')
-    assert cause.count == beyond
-    assert '(pool=1)' in cause.why
-    assert 'larger pool' in cause.advice
-    assert 'words' in cause.advice
+    assert cause.count == beyond and '(pool=1)' in cause.why
+    assert 'larger pool' in cause.advice and 'words' in cause.advice
     before = sum(l.rank is None for l in cal.labels)
     assert f'{before} of {cal.n} questions' in cause.why and before > 2
     assert any('by distance alone it has rank' in x['what'] for x in d.examples)
-    whole = look(
-        ConformalRetriever(kb, calibrated(first, narrow), 0.1), second
-    )  # too many outside: the pool is retrieved, and that is what is found
+    # too many outside: the pool is retrieved, and that is what is found
+    whole = look(ConformalRetriever(kb, calibrated(first, narrow), 0.1), second)
     outside = whole.misses.counts['outside the pool']  # of them nothing is retrieved that answers
     assert whole.misses.counts['misses'] == outside > 0
     assert f'was not retrieved: {outside} of' in whole.misses.summary
     assert 'the threshold is infinite: the whole pool is retrieved' in whole.misses.summary
     assert repr(whole) == 'Diagnosis: context too large'
     assert 'nothing that answers was found' in str(whole)
-    wide = look(
-        ConformalRetriever(kb, calibrated(first), 0.05), second
-    ).misses  # the remedy that is advised
+    # the remedy that is advised
+    wide = look(ConformalRetriever(kb, calibrated(first), 0.05), second).misses
     assert wide.counts['outside the pool'] == 0 and wide.counts['misses'] < beyond
 
 
 def test_chunks_are_within_or_beyond_by_the_score(kb, halves, calibrated):
     r = ConformalRetriever(kb, calibrated(halves[0]), 0.3)
     d = look(r, halves[1][::8])
-    assert d.context.counts['chunks'] == pytest.approx(
-        np.mean([len(r.retrieve(q.text)) for q in halves[1][::8]])
-    )
+    sizes = [len(r.retrieve(q.text)) for q in halves[1][::8]]
+    assert d.context.counts['chunks'] == pytest.approx(np.mean(sizes))
     for x in d.misses.examples:
         best = chunks_of(r.cal.score.rank(kb, x['question'], 3))
         assert len(x['chunks']) == 3
@@ -281,24 +255,19 @@ def test_chunks_are_within_or_beyond_by_the_score(kb, halves, calibrated):
 
 
 def test_a_calibration_with_easier_questions(kb, halves, calibrated):
-    easy, hard = (
-        [q for q in half if q.kind in kinds]
-        for half, kinds in zip(halves, (('name',), ('colloquial', 'situation')))
-    )
+    easy = [q for q in halves[0] if q.kind == 'name']
+    hard = [q for q in halves[1] if q.kind in ('colloquial', 'situation')]
     d = look(ConformalRetriever(kb, calibrated(easy, Distance()), 0.1), hard)
-    assert d.misses.found
-    assert causes(d.misses)[0] == 'calibration not representative'
+    assert d.misses.found and causes(d.misses)[0] == 'calibration not representative'
     assert 'all scores have moved' in d.misses.causes[0].why
-    assert sum(c.count for c in d.misses.causes) == d.misses.counts['misses']
-    assert (
-        look(ConformalRetriever(kb, calibrated(easy), 0.1), hard).misses.counts['misses']
-        < d.misses.counts['misses'] / 2
-    )  # less by a score relative to the question
-    back = look(
-        ConformalRetriever(kb, calibrated(hard, Distance()), 0.1),
-        [q for q in easy if q.document not in {h.document for h in hard}][:40],
-    )
-    assert not back.misses.found  # the other way round nothing is missed
+    misses = d.misses.counts['misses']
+    assert sum(c.count for c in d.misses.causes) == misses
+    relative = look(ConformalRetriever(kb, calibrated(easy), 0.1), hard)
+    assert relative.misses.counts['misses'] < misses / 2
+    # the other way round nothing is missed
+    others = [q for q in easy if q.document not in {h.document for h in hard}][:40]
+    back = look(ConformalRetriever(kb, calibrated(hard, Distance()), 0.1), others)
+    assert not back.misses.found
 
 
 # --- context
@@ -306,15 +275,12 @@ def test_a_calibration_with_easier_questions(kb, halves, calibrated):
 
 def test_infinite_thresholds(kb, halves, calibrated):
     few = look(ConformalRetriever(kb, calibrated(halves[0][:8]), 0.1), halves[1][:4]).context
-    assert few.found
-    assert causes(few) == ['infinite threshold']
-    assert '8 questions are too few' in few.causes[0].why
-    assert 'at least 9' in few.causes[0].advice
+    assert few.found and causes(few) == ['infinite threshold']
+    assert '8 questions are too few' in few.causes[0].why and 'at least 9' in few.causes[0].advice
     cal = calibrated(halves[0][:40])
     lost = replace(cal, scores=np.where(np.arange(40) < 10, np.inf, cal.scores))
     found = look(ConformalRetriever(kb, lost, 0.1), halves[1][:4]).context
-    assert causes(found) == ['infinite threshold']
-    assert 'for 10 of 40' in found.causes[0].why
+    assert causes(found) == ['infinite threshold'] and 'for 10 of 40' in found.causes[0].why
     assert 'at least' not in found.causes[0].advice
 
 
@@ -323,63 +289,44 @@ def test_thresholds_that_an_audit_makes_infinite(kb, halves, calibrated):
     for audit, advice in ((Audit(100, 30), 'surer judge'), (Audit(2000, 175), 'at least')):
         (cause,) = look(ConformalRetriever(kb, cal, 0.1, audit), halves[1][:4]).context.causes
         assert audit.alpha_left(0.1) < 1 / (cal.n + 1)
-        assert cause.name == 'infinite threshold'
-        assert advice in cause.advice
+        assert cause.name == 'infinite threshold' and advice in cause.advice
 
 
 def test_alpha_too_small(kb, halves, calibrated, llm):
     cal, some = calibrated(halves[0], Distance()), halves[1][::12]
-    d = look(ConformalRetriever(kb, cal, 0.02), some, Window(llm, 5000), answers=0)
-    assert d.context.found
-    assert causes(d.context) == ['alpha too small']
-    assert 'guarantee is lost' in d.context.summary
-    assert d.wrong.counts['asked'] == 0
+
+    def at(alpha):
+        return look(ConformalRetriever(kb, cal, alpha), some, Window(llm, 5000), answers=0)
+
+    d = at(0.02)
+    assert d.context.found and causes(d.context) == ['alpha too small']
+    assert 'guarantee is lost' in d.context.summary and d.wrong.counts['asked'] == 0
     wider = float(d.context.causes[0].why.split('alpha=')[1].split()[0])
     assert 0.02 < wider <= 0.3
-    assert not look(
-        ConformalRetriever(kb, cal, wider), some, Window(llm, 5000), answers=0
-    ).context.found
-    assert look(
-        ConformalRetriever(kb, cal, wider - 0.01), some, Window(llm, 5000), answers=0
-    ).context.found  # the smallest that helps
+    assert not at(wider).context.found and at(wider - 0.01).context.found  # the smallest that helps
 
 
 def test_bunched_scores_and_a_small_window(embedder, llm, tmp_path):
     "Forty leaflets that hardly differ, and questions that do not say which is meant."
-    docs = [
-        Document(
-            f'{i}',
-            'Batch',
-            (
-                Section(
-                    'Storage',
-                    f'It is to be kept below {i + 1} degrees. '
-                    + 'Shake it well before every use. ' * 4,
-                ),
-            ),
+    docs, asked = [], []
+    names = product(
+        ('Ann', 'Bob', 'Eve', 'Tom'), 'Hill Lee Ray Cox Fry Day May Kay Roy Poe'.split()
+    )
+    for i, (a, b) in enumerate(names):
+        cold = f'below {i + 1} degrees'
+        text = f'It is to be kept {cold}. ' + 'Shake it well before every use. ' * 4
+        docs.append(Document(f'{i}', 'Batch', (Section('Storage', text),)))
+        asked.append(
+            Question(f'{i}', f'{a} {b}: how cold is it to be kept?', cold, document=f'{i}')
         )
-        for i in range(40)
-    ]
     kb = KnowledgeBase.create(tmp_path, docs, embedder, progress=False)
-    asked = [
-        Question(
-            f'{i}', f'{name}: how cold is it to be kept?', f'below {i + 1} degrees', document=f'{i}'
-        )
-        for i, name in enumerate(
-            f'{a} {b}'
-            for a in ('Ann', 'Bob', 'Eve', 'Tom')
-            for b in 'Hill Lee Ray Cox Fry Day May Kay Roy Poe'.split()
-        )
-    ]
     retriever = ConformalRetriever(kb, calibrate(kb, asked[::2], progress=False), 0.1)
     d = look(retriever, asked[1::2], Window(llm, 600), answers=0)
-    assert d.context.found
-    assert causes(d.context) == ['bunched scores']
+    assert d.context.found and causes(d.context) == ['bunched scores']
     assert 'scores bunch' in d.context.causes[0].why
     assert d.context.counts['over'] > 10 and 'chunks do not fit' in d.context.examples[0]['what']
-    assert causes(look(retriever, asked[1::2], Window(llm, 200), answers=0).context) == [
-        'window too small'
-    ]
+    small = look(retriever, asked[1::2], Window(llm, 200), answers=0)
+    assert causes(small.context) == ['window too small']
 
 
 # --- answers
@@ -411,14 +358,9 @@ def test_a_comparison_needs_words():
 
 
 def test_right_answers_from_the_right_context(house, known, llm):
-    d = look(
-        ConformalRetriever(house, known, 0.2),
-        where('Where can I find the {}?'),
-        llm,
-        max_new_tokens=12,
-    )
-    assert not d.wrong.found
-    assert not d.wrong.causes
+    asked = where('Where can I find the {}?')
+    d = look(ConformalRetriever(house, known, 0.2), asked, llm, max_new_tokens=12)
+    assert not d.wrong.found and not d.wrong.causes
     assert d.wrong.counts['right'] >= 0.8 * d.wrong.counts['asked'] > 0
 
 
@@ -438,46 +380,32 @@ def test_distracted_by_everything(house, known, llm):
 
 def test_left_out(house, known, llm):
     "Asked for one thing, known to be answered where another is: retrieved with all the rest, and far from the top."
-    far = [
-        replace(q, text=f'Where do I keep the {other}?')
-        for q, other in zip(where('{}', 4), reversed(THINGS))
-    ]
-    one = (
-        max(llm.count_tokens([rag_prompt(q.text, chunks_of(house.search(q.text, 1))) for q in far]))
-        + 4
-    )
-    d = look(ConformalRetriever(house, known, 0.05), far, Window(llm, one), max_new_tokens=4)
-    assert d.context.found
-    assert d.wrong.found
+    pairs = zip(where('{}', 4), reversed(THINGS))
+    far = [replace(q, text=f'Where do I keep the {other}?') for q, other in pairs]
+    prompts = [rag_prompt(q.text, chunks_of(house.search(q.text, 1))) for q in far]
+    window = Window(llm, max(llm.count_tokens(prompts)) + 4)
+    d = look(ConformalRetriever(house, known, 0.05), far, window, max_new_tokens=4)
+    assert d.context.found and d.wrong.found
     assert causes(d.wrong) == ['left out']
     assert d.wrong.counts['left out'] == d.wrong.counts['calls'] == 4
 
 
 def test_cannot_read_it_off(house, known, llm):
     "What is known to be the answer does not stand in the chunk that is known to answer."
-    strange = [
-        replace(q, answer=a, sections=((q.document, 'Where'),))
-        for q, a in zip(
-            where('Where can I find the {}?'), ('up north', 'far east', 'down south', 'out west')
-        )
-    ]
+    answers = 'up north', 'far east', 'down south', 'out west'
+    pairs = zip(where('Where can I find the {}?'), answers)
+    strange = [replace(q, answer=a, sections=((q.document, 'Where'),)) for q, a in pairs]
     d = look(ConformalRetriever(house, known, 0.2), strange, llm, max_new_tokens=12)
     assert d.wrong.found
     assert set(causes(d.wrong)) <= {'cannot read it off', 'too cautious'}
     assert d.wrong.counts['right'] == 0 < d.wrong.counts['asked']
-    assert (
-        d.context.counts['chunks'] <= 1 and d.wrong.counts['calls'] == d.wrong.counts['asked']
-    )  # shown alone already: not asked again
+    assert d.context.counts['chunks'] <= 1  # shown alone already: not asked again
+    assert d.wrong.counts['calls'] == d.wrong.counts['asked']
 
 
 def test_the_draw_is_seeded_and_small(house, known, llm):
-    asked = where('Where can I find the {}?')
-    a, b, c = (
-        look(
-            ConformalRetriever(house, known, 0.2), asked, llm, answers=2, seed=s, max_new_tokens=4
-        ).wrong
-        for s in (1, 1, 2)
-    )
+    asked, r = where('Where can I find the {}?'), ConformalRetriever(house, known, 0.2)
+    a, b, c = (look(r, asked, llm, answers=2, seed=s, max_new_tokens=4).wrong for s in (1, 1, 2))
     assert a == b and a.counts['asked'] == 2 and a.counts['calls'] <= 4 and c.counts['asked'] == 2
 
 
@@ -485,20 +413,13 @@ def test_the_draw_is_seeded_and_small(house, known, llm):
 
 
 def test_everything_is_escaped(embedder, llm, tmp_path):
-    docs = [
-        Document(
-            'a',
-            f'A {HOSTILE}',
-            (Section(HOSTILE, f'The piano {HOSTILE} stands in the attic {HOSTILE}.'),),
-        ),
-        Document('b', 'B', (Section('', 'Nothing else.'),)),
-    ]
+    section = Section(HOSTILE, f'The piano {HOSTILE} stands in the attic {HOSTILE}.')
+    other = Document('b', 'B', (Section('', 'Nothing else.'),))
+    docs = [Document('a', f'A {HOSTILE}', (section,)), other]
     kb = KnowledgeBase.create(tmp_path, docs, embedder, progress=False)
     cal = Calibration(np.full(20, 0.1), kb.fingerprint())
-    d = look(
-        ConformalRetriever(kb, cal, 0.1),
-        [Question(f'x{i}', f'Where is it {HOSTILE} {i}?', f'attic {HOSTILE}') for i in range(3)],
-    )
+    asked = [Question(f'x{i}', f'Where is it {HOSTILE} {i}?', f'attic {HOSTILE}') for i in range(3)]
+    d = look(ConformalRetriever(kb, cal, 0.1), asked)
     assert d.misses.found and isinstance(d, Diagnosis)
     page, text = d._repr_html_(), str(d)
     assert '<img' not in page and '&lt;img' in page and '\x1b' not in text and 'onerror' in text
@@ -512,7 +433,7 @@ def test_what_cannot_be_diagnosed(kb, halves, calibrated, house):
         ((r, None, halves[0][:2] + some), '2 of these 5 did'),
         (
             (r, None, [*some, Question('x', 'Why <b>?')]),
-            "1 of 4 questions have neither .* 'Why <b>\\?'",
+            "1 of 4 questions .* neither .* 'Why <b>\\?'",
         ),
         ((r, None, some, -1), 'got -1'),
     ):
@@ -525,11 +446,8 @@ def test_what_cannot_be_diagnosed(kb, halves, calibrated, house):
 
 
 def test_a_question_with_a_section_and_no_answer_is_not_asked(house, known, llm):
-    only = [
-        Question(f's {t}', f'Where can I find the {t}?', sections=((t, 'Where'),), document=t)
-        for t in THINGS[:3]
-    ]
+    asked = where('Where can I find the {}?', 3)
+    only = [replace(q, answer='', sections=((q.document, 'Where'),)) for q in asked]
     d = look(ConformalRetriever(house, known, 0.2), only, llm)
-    assert d.wrong.counts['asked'] == 0
-    assert not d.wrong.found
+    assert d.wrong.counts['asked'] == 0 and not d.wrong.found
     assert 'in 0 model calls' in d.wrong.summary

@@ -6,16 +6,9 @@ from conflare_nb.retrieval.calibration import Calibration, calibrate
 from conflare_nb.labels.labeling import Label
 from conflare_nb.conformal.threshold import conformal_quantile, covered
 from conflare_nb.labels.question import Question, split_questions
-from conflare_nb.evidence.evaluation import (
-    BEST_K,
-    CALIBRATED_K,
-    Rankings,
-    cost_table,
-    coverage_table,
-    crossed_table,
-    rank_questions,
-    split_coverage,
-)
+from conflare_nb.evidence.evaluation import BEST_K, CALIBRATED_K, Rankings, cost_table
+from conflare_nb.evidence.evaluation import coverage_table, crossed_table, rank_questions
+from conflare_nb.evidence.evaluation import split_coverage
 from conflare_nb.retrieval.retriever import ConformalRetriever, answer_ranks
 from conflare_nb.documents.hybrid import Hybrid
 from conflare_nb.documents.score import Distance, Softmax
@@ -60,10 +53,9 @@ def test_each_question_with_top_k(rankings, kb, some):
         assert (found['chunks'] == k).all()
         assert (found['coverage'] == (rankings.ranks <= k)).all()
     depth = rankings.chunk_scores.shape[1]
-    reached = [np.mean(rankings.ranks <= k) for k in range(1, depth + 1)]
     for goal in (0.1, 0.5, 0.8):
-        want = next((k for k, share in enumerate(reached, 1) if share >= goal), None)
-        assert (rankings.top_k(goal) or dict(k=None))['k'] == want
+        ks = (k for k in range(1, depth + 1) if np.mean(rankings.ranks <= k) >= goal)
+        assert (rankings.top_k(goal) or dict(k=None))['k'] == next(ks, None)
 
 
 def test_questions_that_nothing_answers_are_kept_apart(kb, some):
