@@ -51,7 +51,10 @@ def stored(
         for i in range(len(vectors))
     ]
     Tables(path).db.create_table('chunks', _rows(config, chunks, vectors))
-    memory, disk = KnowledgeBase.open(path, embedder), KnowledgeBase.open(path, embedder, memory_budget=0)
+    memory, disk = (
+        KnowledgeBase.open(path, embedder),
+        KnowledgeBase.open(path, embedder, memory_budget=0),
+    )
     disk._index(min_size=0)
     return memory, disk
 

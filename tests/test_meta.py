@@ -478,7 +478,9 @@ def test_everything_public_has_a_docstring(mod):
     assert not [n for n, o in public(mod) if missing(o)]
 
 
-def parameters(o):  # {name: docment}; of a class those that its own constructor or its own fields bring
+def parameters(
+    o,
+):  # {name: docment}; of a class those that its own constructor or its own fields bring
     if inspect.isclass(o) and '__init__' not in vars(o):
         return {}
     found = docments(o, returns=False, args_kwargs=True)
@@ -487,7 +489,9 @@ def parameters(o):  # {name: docment}; of a class those that its own constructor
     return {p: d for p, d in found.items() if p not in ('self', 'cls')}
 
 
-def says_no_more_than_its_base(mod, name):  # a method that a base of its class has, with the same parameters
+def says_no_more_than_its_base(
+    mod, name
+):  # a method that a base of its class has, with the same parameters
     holder, _, method = name.rpartition('.')
     if not holder:
         return False

@@ -346,7 +346,9 @@ class Quotes:
         listed = [quote.to_dict() for quote in self.listed]
         level = {name: finite_or_none(getattr(self, name)) for name in ('alpha', 'qhat')}
         said = dict(question=self.question, first=first, listed=listed)
-        return said | dict(terms=str(self.promise or '')) | level
+        terms = ''
+        if self.promise is not None: terms = str(self.promise)
+        return said | dict(terms=terms) | level
 
 # %% ../../nbs/answers/quotes.ipynb #fd0d063e
 def _quote(sentence, score, p_value):
