@@ -292,7 +292,7 @@ def p_value(self:Calibration,
     return p_values(score, self.scores)
 
 # %% ../../nbs/retrieval/calibration.ipynb #7f7ae524
-P_NOTE = 'p: how usual such a score is for a right one, not how likely this one is right.'
+P_NOTE = 'p: the share of calibration answers that score no better; not the probability that this one is right.'
 
 # %% ../../nbs/retrieval/calibration.ipynb #b77afef6
 @patch
