@@ -175,3 +175,20 @@ def test_bonferroni_covers_at_every_split(n, alpha):
     assert opposed == pytest.approx(union, abs=error)
     assert free == pytest.approx(product, abs=error)
     assert min(opposed.min(), free.min()) >= 1 - alpha - error
+
+
+def test_full_conformal_covers():
+    "The lesson's Algorithm 1 with a score that learns from the others of the bag."
+    rng = np.random.default_rng(0)
+
+    def nearest(i, x, y):
+        others = np.delete(x, i)[np.delete(y, i) == y[i]]
+        return min(abs(x[i] - others), default=math.inf)
+
+    def once():
+        y = rng.integers(0, 2, size=12)
+        x = rng.normal(size=12) + 2 * y
+        scores = np.array([nearest(i, x, y) for i in range(12)])
+        return np.mean(scores >= scores[-1]) > 0.25
+
+    assert np.mean([once() for _ in range(600)]) >= 0.75 - 3 * math.sqrt(0.75 * 0.25 / 600)
