@@ -50,7 +50,7 @@ def files(folder):
         ('demo --report {d}/none/report.html', 'no folder for --report'),
         ('demo --report {d}/docs', 'is a folder'),
         ('questions --docs {d}/docs --out {d}/none/q.jsonl', 'no folder for --out'),
-        ('ask half\udc80', r"what was typed holds half a character; got 'half\udc80'"),
+        ('ask half\udc80', r"the text contains half a character; got 'half\udc80'"),
         ('audit --docs {d}/docs --name \ud800', 'half a character'),
         ('dance\x1b[2J', 'invalid choice'),
         ('ask x --\x1b[2J\u202e', 'unrecognized arguments: -- [2J'),

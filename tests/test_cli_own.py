@@ -223,4 +223,4 @@ def test_a_question_about_a_new_document(folder, tmp_path):
     (docs / '.conflare' / 'quotes.json').unlink()
     assert 'about new documents' in done(*new)
     calibrate(docs, folder / 'q.jsonl')
-    refused('of 3 of these 3 it is not known, such as', *new)
+    refused('it is unknown for 3 of these 3, such as', *new)

@@ -130,7 +130,7 @@ def ask(
     explain:bool=False,      # give the exact terms of the promise
     llm:str|None=None,       # let this language model write as well, named as for calibrate
 )->dict: # the quotes, their terms, and the promise
-    "Quote the sentences that answer a question; one of them does as often as is promised."
+    "Quote sentences for a question; one of them answers it, as often as promised."
     if folder is not None:
         quotes, source = _folder_asked(as_folder(folder), question, alpha, kind, new_documents)
     elif kind is not None:

@@ -37,10 +37,10 @@ _COMMANDS = {
     'explore': (explore_folder, 'a slider on your documents, as a page'),
     'diagnose': (diagnose_folder, 'what goes wrong, and what helps'),
     'audit': (audit_folder, 'check a judge by looking at some labels'),
-    'monitor': (monitor_folder, 'whether questions have changed since'),
+    'monitor': (monitor_folder, 'check whether questions have changed'),
     'plan': (plan_questions, 'how many questions each guarantee takes'),
     'questions': (write_questions, 'let a language model write questions'),
-    'label': (label_folder, 'find what answers questions, by a judge'),
+    'label': (label_folder, 'let a judge find the chunks that answer'),
     'traq-demo': (run_traq_demo, 'see sets of sampled answers')}
 
 _CHOICES = dict(judge=list(JUDGES), score=list(NAMED_SCORES), by=['kind'])
@@ -65,7 +65,7 @@ _FOLDER = {
     '--strict': dict(help='stop at a file that cannot be read, not only warn', action='store_true'),
     '--embedder': dict(help='embedding model: a folder, or a name on the hub (default: the '
                             'embedded MiniLM; a knowledge base cannot choose another)')}
-_JSON = 'print one JSON object; what is said on the way goes to the error stream'
+_JSON = 'print one JSON object; messages go to the error stream'
 
 _ABOUT = """Conformal retrieval: thresholds with a guarantee for retrieval-augmented generation.
 For at least 1-alpha of answerable questions like the calibration questions, an answer is
@@ -75,7 +75,7 @@ _FIRST = """first:                  conflare demo
 on your own documents:  conflare calibrate --docs FOLDER --questions FILE
                         conflare ask "a question" --docs FOLDER
                         conflare report --docs FOLDER
-conflare COMMAND --help says more of each command."""
+conflare COMMAND --help explains each command."""
 
 def _say_error(error):
     "Say what is wrong in one line; the exit code."
@@ -147,7 +147,7 @@ def _check_texts(args):
             if not text.strip('\0'):
                 raise ValueError(f'--{name} names a file or folder; got an empty text')
         elif text != storable_text(text):
-            raise ValueError(f'what was typed holds half a character; got {ascii(text[:80])}')
+            raise ValueError(f'the text contains half a character; got {ascii(text[:80])}')
     if getattr(args, 'question', None) is not None: check_question(args.question)
 
 def _check_written(args):

@@ -177,7 +177,7 @@ def run_demo(
     score:str='hybrid',   # hybrid (meaning and words), distance, rank, margin, softmax
     llm:str|None=None,    # let this language model write as well, named as for calibrate
 )->dict: # sizes, findings, table, quotes, miss, report
-    "Show the whole line on the medication guide in half a minute, and write a report as a page."
+    "Show the whole pipeline on the medication guide in half a minute, and write a report as a page."
     from conflare_nb.app.report import showcase_question      # its widgets take a second to import
     start = time.time()
     say(f'{GUIDE_NOTICE}\n\nWhat is calibrated')

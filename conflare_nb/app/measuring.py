@@ -165,12 +165,12 @@ def calibrate_folder(
     questions:str|None=None, # .jsonl, .csv, .parquet, or a data set's folder; default: written
     *,
     judge:str|None=None, # says which chunks answer; default: gold with questions, else likelihood
-    depth:int|None=None, # best chunks to judge for each question; default: 30, by known answers all
+    depth:int|None=None, # best chunks to judge for each question; default: 30, or all with known answers
     by:str|None=None,    # "kind": also a threshold for each kind of question that the file names
     score:str='hybrid',  # hybrid (meaning and words), distance, rank, margin, softmax
-    n:int=60,            # questions to have written
+    n:int=60,            # how many questions the model writes
     topic:str='',        # what they should be about; default: anything
-    seed:int=0,          # of the draw of sentences to ask about
+    seed:int=0,          # seed for drawing sentences to ask about
     llm:str='smollm2',   # smollm2, mistral, a name on the hub, a folder, http://host:port/v1#model
 )->dict: # counts, source, thresholds, and what is missing for a promise
     "Measure the thresholds of a folder on questions that it answers."
@@ -193,9 +193,9 @@ _NO_FILE = f'a file (the same command with --out {_REVIEW}; no model is asked tw
 def write_questions(
     folder:str,          # folder of documents
     *,
-    n:int=60,            # questions to have written
+    n:int=60,            # how many questions the model writes
     topic:str='',        # what they should be about; default: anything
-    seed:int=0,          # of the draw of sentences to ask about
+    seed:int=0,          # seed for drawing sentences to ask about
     llm:str='smollm2',   # the language model, named as for calibrate
     like:str|None=None,  # file with questions that people asked, to compare with
     out:str|None=None,   # .csv or .jsonl file to write them to, with their passages
@@ -277,14 +277,14 @@ _MORE = 'To look at more labels, give a larger -m; it continues in the same orde
 def audit_folder(
     folder:str,            # a folder that was calibrated
     *,
-    m:int=50,              # labels to look at, drawn at random; a larger number later goes on
-    fixed:bool=False,      # the number was decided beforehand and stays: a slightly smaller bound
-    name:str='me',         # who judges; two people have two names
+    m:int=50,              # labels to look at, drawn at random; give a larger number later to continue
+    fixed:bool=False,      # you chose the number beforehand and will not go on: a slightly smaller bound
+    name:str='me',         # your name; two people need two names
     gold:str|None=None,    # file of questions with known answers that judge in your place
     delta:float=BET_DELTA, # probability that the audit misleads
     seed:int=0,            # of the draw; the one audit of a calibration keeps its seed and delta
 )->dict: # whether it was stopped; else the audit, its bound, and the thresholds
-    "Check a judge by looking at some labels, and take its possible errors from alpha."
+    "Check a judge by looking at some labels, and subtract its possible errors from alpha."
     folder = as_folder(folder)
     kb, cal = folder.calibrated()
     labels = list(cal.scored_labels)
@@ -364,11 +364,11 @@ def _counted_shares(file):
 def plan_questions(
     *,
     alpha:float=.1,            # share of misses you allow, .001 to .5, such as .1 or 1/3
-    eps:float=.05,             # how far off you can live with, .005 to .5; each line says of what
+    eps:float=.05,             # the margin you can live with, .005 to .5; each line says what it applies to
     delta:float=.1,            # probability that a sample misleads; not for audits and alarms
     n:int|None=None,           # questions that you have
     kinds:str|None=None,       # file of questions with a "kind" each, to count them
-    kind_shares:str|None=None, # as numbers: brand=.1,others=.9; default: one kind of a tenth
+    kind_shares:str|None=None, # share of each kind, such as brand=.1,others=.9; default: one kind has a tenth
     effective_share:float=.5,  # share of the questions that weights leave, for other questions
 )->dict: # alpha, and a row for each guarantee
     "Say how many questions each guarantee takes, and what your number of questions supports."

@@ -580,7 +580,7 @@ def _read_newest(self:KnowledgeBase):
     table = self.table
     if table.version == self._state.table.version: return False
     if _how_it_was_made(table.schema, self.path) != self.config:
-        raise ValueError(f'the knowledge base in {self.path} was made anew in another way: '
+        raise ValueError(f'the knowledge base in {self.path} was rebuilt with other settings: '
                          'open it again')
     self._state = _State(table)
     return True
@@ -590,7 +590,7 @@ def _read_newest(self:KnowledgeBase):
 def _writing(self:KnowledgeBase):
     "A context in which one thread writes to the newest version, which is read from then on."
     if self._frozen:
-        raise ValueError('a snapshot stays as it is: write to the knowledge base it was taken of')
+        raise ValueError('a snapshot cannot change: write to the knowledge base it was taken from')
     self.tables.check_refusal()
     with self._one_writer:
         self._read_newest()

@@ -228,7 +228,7 @@ def _id(self:JudgingSession, i):
 @patch
 def undo(self:JudgingSession)->JudgingView:
     "Take back the last step: delete the verdict, or bring back what was put off."
-    if not self._trail: raise ValueError('nothing to take back: nothing was said here yet')
+    if not self._trail: raise ValueError('nothing to take back: nothing has been judged here yet')
     last = self._trail.pop()
     if isinstance(last, str):
         own = f'judge = {sql_text(self.judge)} AND key = {sql_text(last)}'

@@ -78,7 +78,7 @@ def parse_question(reply:str)->tuple:
     if answer is None: raise ValueError('no answer in it')
     if isinstance(answer, (int, float)) and not isinstance(answer, bool): answer = str(answer)
     if not isinstance(question, str) or not isinstance(answer, str):
-        raise ValueError('question or answer is no text')
+        raise ValueError('question or answer is not text')
     pair = [' '.join(_readable(part).split()).strip(' "\'*_`“”') for part in (question, answer)]
     if not all(pair): raise ValueError('empty question or answer')
     return tuple(pair)

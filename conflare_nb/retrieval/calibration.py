@@ -47,7 +47,7 @@ def _check_names(what, names, n):
     "Raise ValueError unless every score has its group or document, a text, or none has."
     if len(names) not in (0, n):
         got = f'{len(names)} {what}s of {n} scores'
-        raise ValueError(f'every score has a {what}, or none has; got {got}')
+        raise ValueError(f'give a {what} for every score, or for none; got {got}')
     for name in names:
         if not isinstance(name, str):
             raise ValueError(f'the name of a {what} is a text; got {name!r}')
@@ -60,7 +60,7 @@ def _check_all_known(cal):
     such = ''
     if len(cal.scored_labels) == cal.n: such = f', such as {cal.scored_labels[unknown[0]].text!r}'
     raise ValueError('a promise about new documents needs the document of every question; '
-                     f'of {len(unknown)} of these {cal.n} it is not known{such}')
+                     f'it is unknown for {len(unknown)} of these {cal.n}{such}')
 
 def _scored(labels, unanswerable):
     "The labels behind the scores: where questions were set apart, the others'."

@@ -64,7 +64,7 @@ def _check_order(given, costs, higher_is_better):
     never = 'increase' if higher_is_better else 'decrease'
     meant = ''
     if (steps <= 0).all(): meant = f'; did you mean higher_is_better={not higher_is_better}?'
-    raise ValueError(f'scores must not {never} along the list: {given[first+1]:g} stands behind '
+    raise ValueError(f'scores must not {never} along the list: {given[first+1]:g} comes after '
                      f'{given[first]:g} at place {first+2}{meant}')
 
 def pipeline_costs(

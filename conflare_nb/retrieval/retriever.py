@@ -289,7 +289,7 @@ class TopKRetriever(Checked):
         alpha:float|None=None, # miscoverage level of k, 0 < alpha < 1; None = no guarantee
     ):
         if alpha is not None and (k is not None or cal is None):
-            raise ValueError('alpha stands for a k that is calibrated, by cal=; '
+            raise ValueError('alpha calibrates k: give cal=, and no k; '
                              f'got k={k} and cal={cal}')
         if cal is not None: cal.check(kb)
         self.kb = kb

@@ -179,7 +179,7 @@ def test_what_another_process_added_is_seen_before_something_is_added(tmp_path):
 def test_one_that_was_made_anew_in_another_way_is_refused(tmp_path):
     mine = make_kb(tmp_path, [doc('a.md', 'One.')])
     make_kb(tmp_path, [doc('b.md', 'Two.')], budget=10)
-    with pytest.raises(ValueError, match='was made anew in another way: open it again'):
+    with pytest.raises(ValueError, match='was rebuilt with other settings: open it again'):
         mine.add([doc('c.md', 'Three.')])
     assert opened(tmp_path).documents() == ['b.md']
 

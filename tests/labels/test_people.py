@@ -143,7 +143,7 @@ def test_undo_goes_back_to_the_first_verdict(kb, questions, right):
         seen.append(again.undo().key)
     assert len(seen) == len(set(seen)) == 9 and again.view().done == 0
     assert {r['judge'] for r in rows(kb)} == {'person:Bob'} and len(rows(kb)) == 3
-    with pytest.raises(ValueError, match='nothing was said here yet'):
+    with pytest.raises(ValueError, match='nothing has been judged here yet'):
         again.undo()
 
 

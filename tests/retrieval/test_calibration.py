@@ -531,7 +531,7 @@ def test_what_cannot_be_said_of_new_documents_is_refused_in_a_line(kb, asked_of_
     assert 'about new documents' in brand.population_text
     assert brand.qhat(0.2) == new_document_threshold(brand.scores, brand.documents, 0.2)
     unnamed = replace(questions[3], document='')
-    with pytest.raises(ValueError, match='of 1 of these 5 it is not known, such as') as error:
+    with pytest.raises(ValueError, match='it is unknown for 1 of these 5, such as') as error:
         calibrate(kb, [*questions[:3], unnamed, questions[4]], progress=False).for_new_documents()
     assert repr(unnamed.text) in str(error.value)
 

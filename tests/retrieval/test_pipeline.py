@@ -200,7 +200,7 @@ def test_a_list_keeps_its_shape_and_its_ties():
 def test_the_direction_is_found_out():
     near = [('a', 'x', 0.1), ('b', 'y', 0.2), ('c', 'z', 0.2)]
     swapped = [near[1], near[0], near[2]]
-    up, down = '0.2 stands behind 0.1 at place 2', '0.1 stands behind 0.2 at place'
+    up, down = '0.2 comes after 0.1 at place 2', '0.1 comes after 0.2 at place'
     for rows, flag, says in (
         (near, True, f'increase along the list: {up}; did you mean higher_is_better=False?'),
         (

@@ -91,7 +91,7 @@ def test_a_k_out_of_reach_retrieves_everything_and_says_so(kb, cal, halves):
 
 def test_a_k_is_given_or_calibrated(kb, cal):
     for wrong in (dict(k=5, cal=cal, alpha=0.1), dict(alpha=0.1)):
-        with pytest.raises(ValueError, match='alpha stands for a k that is calibrated'):
+        with pytest.raises(ValueError, match='alpha calibrates k: give cal='):
             TopKRetriever(kb, **wrong)
     with pytest.raises(ValueError, match='1 score and 0 labels'):
         TopKRetriever(kb, cal=replace(cal, scores=[0.5], labels=(), documents=()), alpha=0.5)

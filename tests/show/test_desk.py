@@ -83,7 +83,7 @@ def test_the_judging_desk(kb, questions):
     for _ in range(3):
         press(w, 'undo')
     assert w.view['key'] == old
-    assert w.heard['error'] == 'Nothing to take back: nothing was said here yet'
+    assert w.heard['error'] == 'Nothing to take back: nothing has been judged here yet'
     press(w, 'sing')
     assert w.heard['error'] == "Nothing was kept (KeyError): 'sing'"
     for _ in range(3):
