@@ -142,6 +142,21 @@ def test_broken_links_are_found(tmp_path):
     ]
 
 
+def test_a_name_that_no_page_shows_is_no_link(tmp_path):
+    shown, hidden = (
+        '<a href="b.html#Public"><code>Public</code></a>',
+        '<a href="b.html#_own"><code>_own()</code></a>',
+    )
+    written = (
+        '<a href="b.html#gone">`<code>_own</code>`</a> <a href="b.html#gone"><code>_own</code></a>'
+    )
+    (tmp_path / 'a.html').write_text(f'{shown} {hidden} {written}')
+    (tmp_path / 'b.html').write_text('<h1 id="Public">Public</h1>')
+    docs.unlink_helpers(tmp_path)
+    assert (tmp_path / 'a.html').read_text() == f'{shown} <code>_own()</code> {written}'
+    assert docs.check_links(tmp_path) == ['a.html: broken anchor: b.html#gone']
+
+
 def test_a_site_needs_no_other_host(tmp_path):
     from smalldocs.layout import KATEX
 
@@ -330,7 +345,7 @@ def test_a_module_between_the_others():
     assert 'needs no other module' in modules.box(
         'conformal.threshold'
     ) and '<details open>' not in modules.box('conformal.threshold')
-    assert '[the command line](cli.ipynb)' in modules.box(
+    assert '[the command line](app/cli.ipynb)' in modules.box(
         'saving'
     ) and '`BLUE`, `RED` and `GREEN`' in modules.box('show.plots')
 

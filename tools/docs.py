@@ -303,6 +303,27 @@ def check_links(out: Path) -> list[str]:  # one line each, sorted
     )
 
 
+CODE_LINK = re.compile(
+    r'<a href="(?P<href>[^"#]*#[^"]+)"[^>]*>(?P<code><code>(?P<name>[^<]+)</code>)</a>'
+)
+
+
+def unlink_helpers(out: Path):
+    """nbdev links every name in backticks that some module defines. Pages show the public ones, so that a link to
+    another name leads nowhere: it stays as code. Links that somebody wrote are kept, and checked."""
+    ids = {p.resolve(): Page(p).ids for p in out.resolve().rglob('*.html')}
+
+    def shown(link, page):
+        name = link['name'].removesuffix('()').lower()
+        by_nbdev = unquote(link['href'].partition('#')[2]).lower().endswith(name)
+        leads_nowhere = problem(link['href'], page, ids, asset=False) == 'broken anchor'
+        return link['code'] if by_nbdev and leads_nowhere else link[0]
+
+    for page in ids:
+        text = page.read_text(encoding='utf-8')
+        page.write_text(CODE_LINK.sub(lambda link: shown(link, page), text), encoding='utf-8')
+
+
 # ---- the command
 
 
@@ -314,6 +335,7 @@ def site(proc: Path) -> list[str]:  # what smalldocs could not do
     warnings = render(proc)
     localise(OUT, get_config().doc_url, katex=not missing)
     onpage.install(OUT)
+    unlink_helpers(OUT)
     return warnings
 
 

@@ -12,7 +12,7 @@ from nbs import ROOT
 from rooms import ROOMS
 
 LIB = ROOT / 'conflare_nb'
-CALLED = {'cli': 'the command line'}
+CALLED = {'app.cli': 'the command line'}
 SHOWN = 10  # rows; a longer table of names is folded
 
 
@@ -111,6 +111,8 @@ def sentences(module: str) -> str:  # Markdown
 
 def names(module: str) -> str:  # Markdown
     "The public names of a module, each with its promise and a link to its entry on the page; many are folded."
+    if not public_names(module):
+        return 'Its names are for the other modules alone.'
     said = meanings(module)
     rows, others = ['| name | what it is |', '|:--|:--|'], []
     for name in public_names(module):

@@ -81,7 +81,7 @@ def test_a_snapshot_stays_and_cannot_be_written_to(kb):
     assert Hybrid().rank(held, 'number 3').equals(found) and held.documents() != kb.documents()
     assert len(sentence_vectors(held, progress=False)) == 24
     for write in (lambda: held.add(DOCS), lambda: held.delete('1.md')):
-        with pytest.raises(ValueError, match='a snapshot stays as it is: write to the knowledge'):
+        with pytest.raises(ValueError, match='a snapshot cannot change: write to the knowledge'):
             write()
     with pytest.raises(ValueError, match='cannot be modified'):
         held._state.table.delete('true')
