@@ -38,7 +38,8 @@ def test_thirty_documents_are_calibrated_by_one_command_without_a_human(thirty, 
     ):
         assert re.search(said, calibrated, re.M), calibrated
     cal = Calibration.load(thirty / '.conflare' / 'calibration.json')
-    assert cal.n == 3 and (cal.source, cal.judge) == ('questions by smollm2', 'likelihood')
+    assert cal.n == 3 and cal.source == 'questions by smollm2'
+    assert cal.judge.startswith('likelihood/1 smollm2 ')
     shown = f'qhat = {cal.qhat(0.2):.4f} at alpha=0.2'
     assert shown in calibrated or 'qhat is infinite at alpha=0.2' in calibrated
 
