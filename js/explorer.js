@@ -35,68 +35,44 @@ export function topOf({ total, total_tokens, lengths }, k) {
   return { chunks: k, tokens: lengths[k] };
 }
 
-// The sentences of a question as a view of their own, with the same names: they slide as chunks do
-export function sentencesOf(view) {
-  const { places, passages, ...own } = view.sentences;
-  const whole = passages.map(passage => view.chunks[passage] ?? passage);
-  const answering = new Set(own.answer_ranks);
-  const items = places.map(([passage, start, end], i) => ({
-    ...whole[passage], start, end, score: own.chunk_scores[i], p_value: view.quoted[i], answers: answering.has(i + 1),
-  }));
-  return { low: view.low, high: view.high, ...own, outside: 0, chunks: items, unit: 'sentence' };
-}
-
 // The questions of a saved page: the first whole, of the others what differs, and the texts that the first has not
 export function everyView({ view, others = [], texts = [] }) {
   const all = [...view.chunks, ...texts];
-  const chunkOf = ([place, answers, score, distance, p_value, sentences]) =>
-    ({ ...all[place], answers, score, distance, p_value, sentences });
-  const whole = other => ({
-    ...view, ...other,
-    chunks: other.chunks.map(chunkOf),
-    sentences: view.sentences && { ...view.sentences, ...other.sentences },
-  });
+  const chunkOf = ([place, answers, score, distance, p_value]) => ({ ...all[place], answers, score, distance, p_value });
+  const whole = other => ({ ...view, ...other, chunks: other.chunks.map(chunkOf) });
   return [view, ...others.map(whole)];
 }
 
 // ---- words
 
-const unitOf = view => view.unit ?? 'chunk';
-const verb = view => view.unit ? 'listed' : 'retrieved';
-
 function summarise(view, alpha, { k, qhat, chunks, tokens }) {
-  const size = `${many(chunks, unitOf(view))}, ${many(tokens, 'token')}`;
+  const size = `${many(chunks, 'chunk')}, ${many(tokens, 'token')}`;
   if (qhat < Infinity) return `qhat = ${qhatWords(view, qhat)} (k = ${k} of n = ${view.n}): ${size}.`;
-  return `${capital(view.score.everything)} is ${verb(view)}: ${size}. ${whyInfinite(view, alpha, k)}`;
+  return `${capital(view.score.everything)} is retrieved: ${size}. ${whyInfinite(view, alpha, k)}`;
 }
 
-// Whose thresholds these are: everybody's, or one group's; sentences are calibrated by themselves
-const ofWhom = (view, words) => view.group_label && !view.unit ? `${words} of ${view.group_label}` : words;
+// Whose thresholds these are: everybody's, or one group's
+const ofWhom = (view, words) => view.group_label ? `${words} of ${view.group_label}` : words;
 
 const EVERYTHING = 'Whatever the knowledge base can answer is covered, at the price of everything it holds.';
 const POOL = 'What the pool can answer is covered; what lies outside the pool is not.';
-const SENTENCES = 'What the best chunks say is covered; what stands elsewhere is not.';
 
 const UNPROMISED = 'Nothing is promised by these thresholds.';
 
 function guaranteed(view, alpha, { qhat }) {
-  if (qhat === Infinity) return view.unit ? SENTENCES : view.score.pool ? POOL : EVERYTHING;
-  const what = view.unit
-    ? 'a sentence that answers is listed, or all of these sentences are'
-    : 'an answer is among the chunks, or everything is retrieved';
+  if (qhat === Infinity) return view.score.pool ? POOL : EVERYTHING;
   const whose = ofWhom(view, 'questions');
   const lost = `${view.infinite} of ${many(view.n, 'calibration question')}`;
   const beyond = view.infinite
     ? ` No threshold reaches an answer for ${lost}, so with a finite one coverage can be lower.`
     : '';
-  return `For at least ${percent(1 - alpha)} of ${whose} like those that calibrated, ${what}, `
-    + `on average over calibration sets.${beyond}`;
+  return `For at least ${percent(1 - alpha)} of ${whose} like those that calibrated, an answer is among the chunks, or everything `
+    + `is retrieved, on average over calibration sets.${beyond}`;
 }
 
 function coverageWords(view, { qhat, low, high }) {
   if (low == null) {
-    const where = view.unit ? 'stands in none of these sentences' : 'lies outside the pool';
-    return `Questions whose answer ${where} are not covered, and how many there are is not known.`;
+    return 'Questions whose answer lies outside the pool are not covered, and how many there are is not known.';
   }
   if (qhat === Infinity) return 'Coverage is complete where everything is retrieved.';
   const words = `Coverage of this calibration: ${bandWords(low, high)}`;
@@ -109,10 +85,10 @@ function aboutScores(view) {
   const { label, word, shares } = view.score;
   const lost = view.infinite ? ` For ${view.infinite} of them nothing was found (inf).` : '';
   const kind = word === 'score' ? `, ${label}` : '';
-  const best = shares ? ` A score of 0 means that the best ${unitOf(view)} answers.` : '';
+  const best = shares ? ' A score of 0 means that the best chunk answers.' : '';
   const looked = ofWhom(view, many(view.n, 'question'));
   return `How far ${looked} with known answers had to look: `
-    + `the ${word} of the first ${unitOf(view)} that answers${kind}.${best}${lost}`;
+    + `the ${word} of the first chunk that answers${kind}.${best}${lost}`;
 }
 
 // ---- charts
@@ -202,95 +178,49 @@ function chunkItem(view, chunk, i) {
   const { score } = view;
   const page = chunk.page == null ? '' : `page ${chunk.page}`;
   const where = [chunk.title, chunk.heading, page].filter(Boolean).join(' › ');
-  const title = `${score.label}, and its p-value: not the probability that the ${unitOf(view)} answers`;
+  const title = `${score.label}, and its p-value: not the probability that the chunk answers`;
   const said = [scoreText(score, chunk.score), beside(score, chunk.score), `p ${chunk.p_value.toFixed(3)}`];
   const numbers = said.filter(Boolean).join('  ');
   const far = score.word === 'distance' ? '' : ` · distance ${chunk.distance.toFixed(4)}`;
-  const more = view.unit
-    ? paragraph('passage', ...inPlace(chunk))
-    : paragraph('id', `${chunk.id} · ${many(chunk.tokens, 'token')}${far}`);
   return card(
     chunk.answers,
     folded(
       i + 1, where,
       [chunk.answers ? span('yes', '✓ answers') : null, h('span', { class: 'cfx-num', title }, numbers)],
-      more,
+      paragraph('id', `${chunk.id} · ${many(chunk.tokens, 'token')}${far}`),
     ),
-    view.unit ? paragraph('quoted', ...inPlace(chunk, 60)) : paragraph('text', chunk.text),
+    paragraph('text', chunk.text),
   );
 }
 
-// A sentence marked in its passage: all of it, or whole words of some letters around it
-function inPlace({ text, start, end }, most = Infinity) {
-  const letters = [...text];
-  const before = letters.slice(0, start).join('');
-  const after = letters.slice(end).join('');
-  const near = before.length > most + 20 ? '… ' + before.slice(-most).replace(/^\S*\s/, '') : before;
-  const next = after.length > most + 20 ? after.slice(0, most).replace(/\s\S*$/, '') + ' …' : after;
-  return [near, h('mark', {}, letters.slice(start, end).join('')), next];
-}
-
-const listedAt = (sentences, alpha) => sentences.filter(([, , p]) => p > alpha);
-const RULES = {
-  chunk: '(not the probability that it answers). A chunk is retrieved when p\u00a0>\u00a0alpha.',
-  sentence: '(not the probability that it answers). A sentence is listed when p\u00a0>\u00a0alpha.',
-};
-
-// The text of a chunk, its sentences with p > alpha marked; their places count characters
-function markedText({ text, sentences }, alpha) {
-  const letters = [...text];
-  const piece = (start, end) => letters.slice(start, end).join('');
-  let at = 0;
-  const parts = listedAt(sentences, alpha).flatMap(([start, end]) => {
-    const before = piece(at, start);
-    at = end;
-    return [before, h('mark', {}, piece(start, end))];
-  });
-  return [...parts, piece(at)];
-}
+const RULE = '(not the probability that it answers). A chunk is retrieved when p\u00a0>\u00a0alpha.';
 
 function chunkList() {
   const title = heading();
   const list = h('ol', { class: 'cfx-chunks', tabindex: 0, 'aria-label': 'Retrieved chunks' });
   const more = h('li', { class: 'cfx-more' });
   const rule = hint();
-  const legend = hint();
   let items, seen;
 
   function show(view) {
     const { word, nearest } = view.score;
-    rule.textContent = `${nearest ? 'Nearest' : 'Best'} first, with ${word} and p-value ${RULES[unitOf(view)]}`;
-    list.setAttribute('aria-label', view.unit ? 'Listed sentences' : 'Retrieved chunks');
+    rule.textContent = `${nearest ? 'Nearest' : 'Best'} first, with ${word} and p-value ${RULE}`;
     items = view.chunks.map((chunk, i) => chunkItem(view, chunk, i));
     items.forEach(item => { item.hidden = true; });
-    legend.hidden = !view.quoted;
     seen = 0;
     list.replaceChildren(...items, more);
     list.scrollTop = 0;
   }
 
-  function light(view, alpha, chunks) {
-    let lit = 0;
-    view.chunks.forEach((chunk, i) => {
-      if (!chunk.sentences.length) return;
-      items[i].querySelector('.cfx-text').replaceChildren(...markedText(chunk, alpha));
-      if (i < chunks) lit += listedAt(chunk.sentences, alpha).length;
-    });
-    const away = view.quoted.filter(p => p > alpha).length - lit;
-    const rest = away ? `; ${count(away)} more in chunks not shown` : '';
-    legend.replaceChildren(h('mark', {}, 'marked'), `: sentences that may answer, with a promise of their own${rest}`);
-  }
-
-  function paint(view, alpha, { chunks, tokens, qhat }) {
-    if (view.quoted) light(view, alpha, chunks);
+  function paint(alpha, { chunks, tokens, qhat }) {
     const last = Math.min(chunks, items.length);
     for (; seen < last; seen++) items[seen].hidden = false;
     for (; seen > last; seen--) items[seen - 1].hidden = true;
     more.hidden = chunks > 0 && chunks <= items.length;
     more.textContent = chunks
       ? `and ${count(chunks - items.length)} more, counted above and not listed here`
-      : `No ${unitOf(view)} lies within the threshold: this knowledge base may hold nothing about the question.`;
-    title.textContent = `${many(chunks, unitOf(view))} ${verb(view)}, ${many(tokens, 'token')}`;
+      : 'No chunk lies within the threshold: this knowledge base may hold nothing about the question.';
+    title.textContent = `${many(chunks, 'chunk')} retrieved, ${many(tokens, 'token')}`;
     Object.assign(list.dataset, { n: chunks, alpha: short(alpha), qhat: qhatOf(qhat), tokens });
   }
 
@@ -299,31 +229,17 @@ function chunkList() {
     item?.scrollIntoView({ block: 'nearest' });
     item?.querySelector('summary').focus();
   }
-  return { part: h('div', {}, title, rule, legend, list), show, paint, lead };
+  return { part: h('div', {}, title, rule, list), show, paint, lead };
 }
 
 // Whether one of these chunks answers; `first` is the rank of the first that does, and `lead` leads to it in the list
-function holdsAnswer(first, chunks, lead, no = 'no') {
+function holdsAnswer(first, chunks, lead, no) {
   if (first == null) return 'unknown';
   if (!first || first > chunks) return span('no', `✗ ${no}`);
   const words = `✓ yes, rank ${first}`;
-  if (!lead) return span('yes', words);
   const button = h('button', { type: 'button', class: 'cfx-yes' }, words);
   button.addEventListener('click', () => lead(first));
   return button;
-}
-
-// Sentences stand beside the chunks that the same alpha retrieves
-function besideChunks(view, whole, alpha, now, lead) {
-  const chunks = at(whole, alpha);
-  const first = ({ answer_ranks }) => answer_ranks && (answer_ranks[0] ?? 0);
-  const promised = `≥ ${percent(1 - alpha)}`;
-  const own = holdsAnswer(first(view), now.chunks, lead);
-  const theirs = holdsAnswer(first(whole), chunks.chunks);
-  return [
-    row('sentences', count(now.chunks), count(now.tokens), own, promised),
-    row('chunks', count(chunks.chunks), count(chunks.tokens), theirs, promised),
-  ];
 }
 
 // Three ways to read one ranking: the list has every rank of theirs
@@ -349,8 +265,7 @@ function figures(id, lead, promised) {
   const answers = key('mark', 'answers');
   const title = heading();
   const about = hint(), coverage = hint(), rows = h('tbody');
-  const tick = key('tick', '');
-  const colours = keys(key('within', 'within qhat'), key('beyond', 'beyond'), tick, answers);
+  const colours = keys(key('within', 'within qhat'), key('beyond', 'beyond'), key('tick', 'a chunk of this question'), answers);
   const names = ['', 'number', 'tokens', 'holds an answer', ...(promised ? ['guarantee'] : [])];
   const parts = [
     section(title, about, scores, colours),
@@ -363,13 +278,12 @@ function figures(id, lead, promised) {
     bins = binScores(view);
     scores.setAttribute('height', chartHeight(view));
     answers.hidden = !view.answer_ranks?.length;
-    tick.lastChild.textContent = `a ${unitOf(view)} of this question`;
     title.textContent = ofWhom(view, 'Calibration scores');
     about.textContent = aboutScores(view);
   }
 
-  function paint(view, whole, alpha, now, summary, W) {
-    const compared = view.unit ? besideChunks(view, whole, alpha, now, lead) : comparedRows(view, alpha, now, lead);
+  function paint(view, alpha, now, summary, W) {
+    const compared = comparedRows(view, alpha, now, lead);
     if (!promised) compared.forEach(line => line.lastElementChild.remove());
     rows.replaceChildren(...compared);
     coverage.textContent = coverageWords(view, now);
@@ -395,16 +309,12 @@ function questionBox(model, live, id) {
     rows: 2, id: id + 'q', placeholder: 'Type a question and press Enter', spellcheck: 'false',
   });
   const search = h('button', { type: 'submit' }, 'Search');
-  const quote = h('button', { type: 'button', title: 'Quote the sentence to read first' }, 'Quote');
   const ask = h('button', { type: 'button', title: 'Let the model write from what is shown at this alpha' });
   const examples = exampleChoice(live ? model.get('questions') : []);
-  const buttons = [
-    search, model.get('can_quote') ? quote : null, model.get('can_ask') ? ask : null,
-    examples.length > 1 ? examples : null,
-  ];
+  const buttons = [search, model.get('can_ask') ? ask : null, examples.length > 1 ? examples : null];
   const parts = [h('label', { for: id + 'q' }, 'Question'), field, div('buttons', ...buttons)];
   const form = h('form', { class: 'cfx-question' }, ...parts);
-  return { form, field, search, quote, ask, examples, error: alertBox() };
+  return { form, field, search, ask, examples, error: alertBox() };
 }
 
 // On a saved page the questions that it holds can be chosen; no kernel searches for another one
@@ -421,7 +331,7 @@ function savedBox(model, form, id) {
 }
 
 // Search for what is typed or chosen, and ask for an answer with what is found; `begin` begins a search
-function listen(model, { form, field, quote, ask, examples }, begin) {
+function listen(model, { form, field, ask, examples }, begin) {
   const submit = () => {
     const query = field.value.trim();
     if (query) begin(query);
@@ -442,37 +352,12 @@ function listen(model, { form, field, quote, ask, examples }, begin) {
     const query = submit();
     if (query) model.send({ type: 'ask', query, alpha: model.get('alpha') });
   });
-  quote.addEventListener('click', () => {
-    const query = submit();
-    if (query) model.send({ type: 'quote', query, alpha: model.get('alpha') });
-  });
 }
 
-// Which of the two alpha slides over: two radio buttons, moved by the arrow keys
-function unitChoice(model, id, changed) {
-  const choose = (unit, words) => {
-    const input = h('input', { type: 'radio', name: id + 'u', value: unit });
-    input.addEventListener('change', () => changed(unit));
-    return [input, h('label', {}, input, ' ' + words)];
-  };
-  const [chunks, first] = choose('chunks', 'whole chunks');
-  const [sentences, second] = choose('sentences', 'single sentences');
-  const legend = h('legend', {}, 'alpha chooses among');
-  const part = h('fieldset', { class: 'cfx-unit' }, legend, first, second);
-  function show(offered) {
-    part.hidden = !offered;
-    chunks.checked = model.get('unit') !== 'sentences';
-    sentences.checked = !chunks.checked;
-  }
-  return { part, show };
-}
-
-function replyWords({ running, query, alpha, chunks, unit = 'chunk', source }) {
-  const where = `“${query}” at alpha = ${short(alpha)}`;
-  if (source != null) return `Quoted for ${where}, the first of ${many(chunks, 'sentence')} listed: ${source}`;
-  const from = chunks == null ? '' : `, from ${many(chunks, unit)}`;
-  const words = `${running ? 'Writing an answer to' : 'Written by the model for'} ${where}${from}`;
-  return running ? words + ' …' : words;
+function replyWords({ running, query, alpha, chunks }) {
+  const from = chunks == null ? '' : `, from ${many(chunks, 'chunk')}`;
+  const asked = `“${query}” at alpha = ${short(alpha)}${from}`;
+  return running ? `Writing an answer to ${asked} …` : `Written by the model for ${asked}`;
 }
 
 function replyBox(ask) {
@@ -497,7 +382,7 @@ function alphaBox(id, promised) {
   const guarantee = hint();
   const { parts, stand, turned } = alphaDial(id, 'more to read', x => x > 0 && x < 1);
   function paint(view, alpha, now, words) {
-    stand(alpha, short(alpha), `alpha ${short(alpha)}, ${many(now.chunks, unitOf(view))}`);
+    stand(alpha, short(alpha), `alpha ${short(alpha)}, ${many(now.chunks, 'chunk')}`);
     summary.textContent = words;
     guarantee.textContent = promised ? guaranteed(view, alpha, now) : UNPROMISED;
   }
@@ -506,7 +391,7 @@ function alphaBox(id, promised) {
 
 // ---- all of it
 
-function layout(id, question, unit, promised) {
+function layout(id, question, promised) {
   const reply = replyBox(question.ask);
   const slider = alphaBox(id, promised);
   const chunks = chunkList();
@@ -514,7 +399,7 @@ function layout(id, question, unit, promised) {
   const warning = note('The guarantee is for an alpha chosen beforehand, not for one chosen by what it retrieves.');
   const left = div('left', slider.part, ...charts.parts, promised ? warning : null);
   const right = h('section', { class: 'cfx-right' }, chunks.part);
-  const root = h('div', { class: 'cfx' }, question.form, question.error, reply.part, unit.part, div('body', left, right));
+  const root = h('div', { class: 'cfx' }, question.form, question.error, reply.part, div('body', left, right));
   let waiting;
 
   function busy(on, error) {
@@ -535,34 +420,28 @@ export function render({ model, el }) {
   const keep = keeper(model);
   const question = questionBox(model, live, id);
   if (!live) savedBox(model, question.form, id);
-  const unit = unitChoice(model, id, chosen => {
-    keep('unit', chosen);
-    show();
-  });
-  const { root, reply, slider, chunks, charts, warning, busy } = layout(id, question, unit, model.get('promised') !== false);
-  let view, whole, W = 0;
+  const { root, reply, slider, chunks, charts, warning, busy } = layout(id, question, model.get('promised') !== false);
+  let view, W = 0;
 
   function paint() {
     const alpha = model.get('alpha');
     const now = at(view, alpha);
     const summary = summarise(view, alpha, now);
     slider.paint(view, alpha, now, summary);
-    charts.paint(view, whole, alpha, now, summary, W);
-    chunks.paint(view, alpha, now);
+    charts.paint(view, alpha, now, summary, W);
+    chunks.paint(alpha, now);
   }
-  const search = () => busy(live && model.get('query') !== whole.query, model.get('error') || '');
+  const search = () => busy(live && model.get('query') !== view.query, model.get('error') || '');
   const answered = () => {
     const said = model.get('reply') || {};
-    reply.show(live || said.query === whole.query ? said : {});
+    reply.show(live || said.query === view.query ? said : {});
   };
   function show() {
-    whole = model.get('view');
+    view = model.get('view');
     if (!live) answered();
-    view = whole.sentences && model.get('unit') === 'sentences' ? sentencesOf(whole) : whole;
-    unit.show(whole.sentences);
     charts.show(view);
     chunks.show(view);
-    if (question.field.value !== whole.query) question.field.value = whole.query;
+    if (question.field.value !== view.query) question.field.value = view.query;
     paint();
     search();
   }
@@ -573,7 +452,7 @@ export function render({ model, el }) {
     paint();
   });
   listen(model, question, query => {
-    if (query === whole.query) return;
+    if (query === view.query) return;
     model.set('error', '');
     keep('query', query);
     search();
@@ -582,11 +461,11 @@ export function render({ model, el }) {
   el.replaceChildren(root);
   show();
   answered();
-  onChange(model, { alpha: paint, unit: show, view: show, query: search, error: search, reply: answered });
+  onChange(model, { alpha: paint, view: show, query: search, error: search, reply: answered });
   return follow(root, el, () => {
     W = charts.width();
     paint();
   });
 }
 
-export default widget('explorer', { render, rank, at, calibratedK, topOf, sentencesOf, everyView });
+export default widget('explorer', { render, rank, at, calibratedK, topOf, everyView });

@@ -7,14 +7,13 @@ Docs: https://conflare-nb.github.io/conflare_nb/show/alpha.html.md"""
 # %% ../../nbs/show/alpha.ipynb #5ee29e99
 from __future__ import annotations
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from threading import Event, Thread
 import numpy as np
 import traitlets as T
 from fastcore.basics import patch
 from fastcore.xml import B, Br, P, Small, Td
 from ..words import plural
-from ..answers.quotes import Quoter, Quotes, answering_places, marked_parts
 from ..answers.rag import ConformalRAG
 from ..conformal.clusters import rank_bands
 from ..retrieval.promise import Promise
@@ -23,35 +22,40 @@ from ..documents.cutting import Chunk
 from ..documents.embedding import check_question
 from ..labels.question import Question
 from ..retrieval.retriever import ConformalRetriever, Retrieved, answer_ranks
-from ..documents.score import Score
-from .page import (PageWidget, SharedChunks, SlidingView, as_html, finite_scores, html_table,
-                                   page_alpha, plain_number, plain_numbers, score_text, score_words,
-                                   sliding_scores)
+from .page import (CHUNK, PageWidget, SlidingView, as_html, calibrated,
+                                   html_table, page_alpha, place, plain_number, plain_numbers, score_text,
+                                   sliding)
 
 # %% auto #0
 __all__ = ['explorer_view', 'AlphaExplorer']
 
 # %% ../../nbs/show/alpha.ipynb #548b21a8
 @dataclass(frozen=True)
-class CountedView(SlidingView):
-    "What lies within each threshold: of chunks, or of sentences."
-    score:Score             # what the scores are scores of
-    scores:np.ndarray       # finite calibration scores, ascending
-    infinite:int            # how many more are infinite
-    within:np.ndarray       # chunks (or sentences) within each of the scores
-    low:np.ndarray          # lower end of the 90% band of coverage, for the ranks 1 to n
-    high:np.ndarray         # upper end
-    chunk_scores:np.ndarray # of each of these, ascending
+class RankedView(SlidingView):
+    "The chunks that a score ranks for one question, at any alpha."
+    chunk_scores:np.ndarray # of all of them, ascending
     lengths:np.ndarray      # tokens of the best 0, 1, 2 ... of them
     answer_ranks:tuple|None # ranks of those that answer, ascending; None = not known
+    chunks:tuple            # the best, as dicts
 
     @property
     def total(self): return len(self.lengths)-1
 
     @property
-    def in_pool(self):
-        "Whether an answer may lie outside, where nothing is ranked."
-        return self.score.pool is not None
+    def within(self):
+        "How many chunks lie within each of the calibration scores."
+        return np.searchsorted(self.chunk_scores, self.scores, side='right')
+
+    @property
+    def below(self):
+        "For each of the chunks how many calibration scores lie below its own, 0 to n."
+        return np.searchsorted(self.scores, self.chunk_scores, side='left')
+
+    @property
+    def first_answers(self):
+        "The ranks of the first hundred chunks that answer, as a page has them; None = not known."
+        if self.answer_ranks is None: return None
+        return list(self.answer_ranks[:100])
 
     def top(self, k):
         "The best k of the ranking: `chunks`, `tokens`, `answered` (None = not known)."
@@ -62,51 +66,43 @@ class CountedView(SlidingView):
         return dict(chunks=chunks, tokens=int(self.lengths[chunks]), answered=answered)
 
     def at(self, alpha):
-        "What the slider shows: k, qhat, chunks, tokens, answered; low and high, None = not known."
+        "What the slider shows: k, qhat, chunks, tokens; answered, None = not known."
         k, qhat = self.threshold(alpha)
-        if qhat < np.inf:
-            band = dict(low=self.low[k-1].item(), high=self.high[k-1].item())
-            return dict(k=k, qhat=qhat, **self.top(self.within[k-1]), **band)
-        sure = None
-        if not self.in_pool: sure = 1.     # all is retrieved, so every answer is
-        return dict(k=k, qhat=qhat, **self.top(np.inf), low=sure, high=sure)
+        found = np.searchsorted(self.chunk_scores, qhat, side='right')
+        return dict(k=k, qhat=qhat, **self.top(found))
 
-def _counted(scores, tokens, cal):
-    "What can be looked up by rank, for scores in ascending order and their tokens."
-    calibrated = finite_scores(cal)
-    low, high = rank_bands(cal.scores, cal.clusters)
-    known = np.minimum(high.round(4), .9999)    # 1 says that it is not known
+def ranked(kb, cal, text, relevant, most):
+    "What a `RankedView` holds; `relevant`: ids of the chunks that answer, None = not known."
+    hits = cal.score.rank(kb, text)
+    ranks = None
+    if relevant is not None:
+        ids = hits['id'].to_pylist()
+        ranks = tuple(rank for rank, name in enumerate(ids, 1) if name in relevant)
     return dict(
-        score=cal.score, scores=calibrated, infinite=cal.n-calibrated.size,
-        within=np.searchsorted(scores, calibrated, side='right'),
-        low=np.floor(low*1e4)/1e4, high=np.where(high < 1, known, 1.),
-        chunk_scores=scores, lengths=np.append(0, np.cumsum(tokens)))
+        **calibrated(cal), chunk_scores=hits['score'].to_numpy(), answer_ranks=ranks,
+        lengths=np.append(0, np.cumsum(hits['tokens'].to_numpy())),
+        chunks=tuple(hits[:most].to_pylist()))
 
-# %% ../../nbs/show/alpha.ipynb #4b1e3571
+# %% ../../nbs/show/alpha.ipynb #a7eda31f
 @dataclass(frozen=True)
-class SentencesView(CountedView):
-    "The same of the sentences of the best chunks: what `Quoter` lists at any alpha."
-    sentences:tuple # `Sentence`s, the best first
-    p_values:tuple  # of each
-    in_pool = True  # the best chunks
-
-    def cells(self, i, alpha):
-        "Of a row of the table: chunk, p-value, places to mark, whether it answers."
-        one = self.sentences[i]
-        return one.chunk, self.p_values[i], [(one.start, one.end)], i+1 in (self.answer_ranks or ())
-
-@dataclass(frozen=True)
-class ExplorerView(CountedView):
-    "One question at any alpha: a row for each rank, and the best chunks."
+class ExplorerView(RankedView):
+    "One question at any alpha: a row for each rank, and the best chunks with their `p_value`."
     query:str               # the question
-    chunks:tuple            # the best, as dicts: also `score`, `p_value`, `answers`, `sentences`
+    low:np.ndarray          # lower end of the 90% band of coverage, for the ranks 1 to n
+    high:np.ndarray         # upper end
     outside:int             # how many more that answer are not in the score's pool
     ks:np.ndarray|None      # ranks of calibration answers, ascending; None = it keeps no labels
     top_k:int               # for comparison: chunks of a top-k retrieval, uncalibrated
-    sentences:SentencesView|None=None # what slides instead of chunks; None = no quoter
     group_label:str=''      # the group that the threshold is for, in words; '' = everybody
     drawn_by = 'explorer'
-    start = dict(alpha=.1, unit='chunks')
+    start = dict(alpha=.1)
+
+    def at(self, alpha):
+        "What the slider shows: also low and high, None = not known."
+        seen = super().at(alpha)
+        if seen['qhat'] == np.inf: return dict(**seen, low=self.sure, high=self.sure)
+        rank = seen['k']-1
+        return dict(**seen, low=self.low[rank].item(), high=self.high[rank].item())
 
     def calibrated_k(self, alpha):
         "How many chunks have the same guarantee; infinite = all, None = no labels to tell."
@@ -115,41 +111,26 @@ class ExplorerView(CountedView):
         if place > self.ks.size: return np.inf
         return int(self.ks[place-1])
 
-    def cells(self, i, alpha):
-        "Of a row of the table: chunk, p-value, places to mark, whether it answers."
-        chunk = self.chunks[i]
-        spans = [(start, end) for start, end, p in chunk.get('sentences', ()) if p > alpha]
-        known = {key: chunk[key] for key in ('id', 'title', 'heading', 'page', 'text')}
-        return Chunk(**known), chunk['p_value'], spans, chunk['answers']
-
 # %% ../../nbs/show/alpha.ipynb #4645b073
-def _best(rows, cal, relevant, sentences):
-    "The chunks as dicts, each with its p-value, whether it answers, and its sentences."
-    p_values = np.atleast_1d(cal.p_value(rows['score'].to_numpy())).tolist()
-    places = {}     # chunk id: [start, end, p] of its scored sentences
-    if sentences is not None:
-        for sentence, p in zip(sentences.sentences, sentences.p_values):
-            places.setdefault(sentence.chunk.id, []).append([sentence.start, sentence.end, p])
-    chunks = []
-    for row, p in zip(rows.to_pylist(), p_values):
-        chunk = row | dict(p_value=p, answers=None)
-        if relevant is not None: chunk['answers'] = row['id'] in relevant
-        if sentences is not None: chunk['sentences'] = sorted(places.get(row['id'], []))
-        chunks.append(chunk)
-    return tuple(chunks)
-
 def _text(question):
     "The words of a question, whether they come alone or as a `Question`."
     return getattr(question, 'text', question)
 
-def _answer_places(hits, relevant, score):
-    "Ranks of the chunks that answer (None = not known), and how many more the pool leaves out."
-    if relevant is None: return None, 0
-    ids = hits['id'].to_pylist()
-    ranks = tuple(rank for rank, name in enumerate(ids, 1) if name in relevant)
-    outside = 0
-    if score.pool is not None: outside = len(relevant)-len(ranks)
-    return ranks, outside
+def _judged(chunks, cal, relevant):
+    "The chunks, each with its p-value and whether it answers (None = not known)."
+    p_values = np.atleast_1d(cal.p_value([chunk['score'] for chunk in chunks])).tolist()
+    found = []
+    for chunk, p in zip(chunks, p_values):
+        answers = None
+        if relevant is not None: answers = chunk['id'] in relevant
+        found.append(chunk | dict(p_value=p, answers=answers))
+    return tuple(found)
+
+def _band(cal):
+    "Both ends of the 90% band of coverage for the ranks 1 to n, of four digits."
+    low, high = rank_bands(cal.scores, cal.clusters)
+    known = np.minimum(high.round(4), .9999)    # 1 says that it is not known
+    return dict(low=np.floor(low*1e4)/1e4, high=np.where(high < 1, known, 1.))
 
 def _calibrated_ks(cal):
     "Ranks of the calibration answers, ascending; None if the calibration keeps no labels."
@@ -157,178 +138,117 @@ def _calibrated_ks(cal):
     found = answer_ranks(cal)
     return np.sort(found[np.isfinite(found)]).astype(int)
 
-def _sentences_view(quoter, kb, query, relevant, vector):
-    "The sentences of a question, the best first; None without a quoter."
-    if quoter is None: return None
-    cal = quoter.cal
-    kb = cal.check(kb)    # other documents have other sentences
-    pool = cal.score.pool_of(kb, _text(query), vector)
-    order = np.argsort(pool.scores, kind='stable').tolist()
-    best = [pool.sentences[i] for i in order]
-    tokens = kb.embedder.count_tokens([sentence.text for sentence in best])
-    p_values = np.atleast_1d(cal.p_value(pool.scores[order])).tolist()
-    ranks = None
-    if relevant is not None and getattr(query, 'answer', ''):
-        right = set(answering_places(query, relevant, pool))
-        ranks = tuple(rank for rank, i in enumerate(order, 1) if i in right)
-    return SentencesView(
-        **_counted(pool.scores[order], tokens, cal), answer_ranks=ranks,
-        sentences=tuple(best), p_values=tuple(p_values))
-
 def explorer_view(
     retriever:ConformalRetriever, # what to explore; its own alpha does not matter
     query:str|Question,    # the question; of a `Question` the chunks that answer are marked
     relevant:set|None=None, # ids of chunks that answer it; default: those of a `Question`
     max_chunks:int=200,    # texts to hold, from the best
     top_k:int=5,           # chunks of the uncalibrated top-k beside it
-    quoter:Quoter|None=None, # marks the sentences that it lists; its own alpha does not matter
 )->ExplorerView:
     "Rank the chunks for one question and count what lies within each calibration score."
     counts = (top_k, max_chunks)
     if min(counts) < 1: raise ValueError(f'top_k and max_chunks must be at least 1; got {counts}')
-    sliding_scores(retriever, 'explorer')    # refuses what cannot slide
+    sliding(retriever, 'explorer')    # refuses what cannot slide
     text = _text(query)
     check_question(text)
     kb = retriever.check()
     cal = retriever.cal
-    vector, = kb.embedder.embed_queries([text], False)
-    hits = cal.score.rank(kb, text, vector=vector)
     if relevant is None and isinstance(query, Question): relevant, = answering_chunks(kb, [query])
-    ranks, outside = _answer_places(hits, relevant, cal.score)
-    sentences = _sentences_view(quoter, kb, query, relevant, vector)
+    found = ranked(kb, cal, text, relevant, max_chunks)
+    found['chunks'] = _judged(found['chunks'], cal, relevant)
+    outside = 0
+    if relevant is not None and cal.score.pool is not None:
+        outside = len(relevant)-len(found['answer_ranks'])
     return ExplorerView(
-        **_counted(hits['score'].to_numpy(), hits['tokens'].to_numpy(), cal), answer_ranks=ranks,
-        query=text, chunks=_best(hits[:max_chunks], cal, relevant, sentences), outside=outside,
-        ks=_calibrated_ks(cal), top_k=top_k, sentences=sentences, group_label=cal.group_label)
+        **found, **_band(cal), query=text, outside=outside, ks=_calibrated_ks(cal), top_k=top_k,
+        group_label=cal.group_label)
 
 # %% ../../nbs/show/alpha.ipynb #7f5bcfd2
-def _counted_state(view, most):
-    "What every view has, as plain numbers."
-    ranks = view.answer_ranks
-    if ranks is not None: ranks = list(ranks[:100])
-    return dict(
-        n=view.n, infinite=view.infinite, scores=plain_numbers(view.scores),
-        within=view.within.tolist(), within_tokens=view.lengths[view.within].tolist(),
-        low=plain_numbers(view.low), high=plain_numbers(view.high),
-        total=view.total, total_tokens=int(view.lengths[-1]),
-        chunk_scores=plain_numbers(view.chunk_scores[:most]), answer_ranks=ranks)
-
-_PASSAGE = ('id', 'title', 'heading', 'page', 'text')
-
 def _chunk_state(chunk):
     "A chunk as plain values."
-    keys = (*_PASSAGE, 'tokens', 'answers', 'sentences')
-    words = {key: chunk[key] for key in keys if key in chunk}
+    words = {key: chunk[key] for key in (*CHUNK, 'answers')}
     return words | {key: plain_number(chunk[key]) for key in ('score', 'distance', 'p_value')}
 
-def _sentences_state(view, chunks, beside):
-    "The sentences as plain numbers, beside a page's `chunks`; bands equal to its own are left out."
-    known = {chunk['id']: i for i, chunk in enumerate(chunks)}
-    holding = {sentence.chunk.id: sentence.chunk for sentence in view.sentences}
-    order = {name: i for i, name in enumerate(holding)}
-    passages = []
-    for name, chunk in holding.items():
-        own = {key: chunk[key] for key in _PASSAGE}
-        passages.append(known.get(name, own))
-    places = [[order[one.chunk.id], one.start, one.end] for one in view.sentences]
-    state = _counted_state(view, None)
-    if state['low'] == beside['low'] and state['high'] == beside['high']:
-        del state['low'], state['high']
-    score = score_words(view.score) | dict(pool=True)
-    return state | dict(score=score, passages=passages, places=places)
+def _compared_state(view):
+    "What top-k takes, with a k that was chosen and those that were calibrated."
+    ks = None
+    longest = view.top_k
+    if view.ks is not None:
+        ks = view.ks.tolist()
+        longest = max([longest, *ks[-1:]])
+    return dict(top_k=view.top_k, ks=ks, lengths=view.lengths[:longest+1].tolist())
 
 @patch
 def state(self:ExplorerView, most=None):
     "The view as plain numbers and texts, JSON-able, with at most so many texts."
-    chunks = [_chunk_state(chunk) for chunk in self.chunks[:most]]
-    ks = None
-    longest = self.top_k
-    if self.ks is not None:
-        ks = self.ks.tolist()
-        longest = max([longest, *ks[-1:]])
     state = dict(
-        query=self.query, score=score_words(self.score), **_counted_state(self, 500), chunks=chunks,
-        outside=self.outside, top_k=self.top_k, ks=ks, lengths=self.lengths[:longest+1].tolist())
+        query=self.query, **self.calibration_state(),
+        within=self.within.tolist(), within_tokens=self.lengths[self.within].tolist(),
+        low=plain_numbers(self.low), high=plain_numbers(self.high),
+        total=self.total, total_tokens=int(self.lengths[-1]),
+        chunk_scores=plain_numbers(self.chunk_scores[:500]), answer_ranks=self.first_answers,
+        chunks=[_chunk_state(chunk) for chunk in self.chunks[:most]], outside=self.outside,
+        **_compared_state(self))
     if self.group_label: state['group_label'] = self.group_label
-    if self.sentences is None: return state
-    sentences = _sentences_state(self.sentences, chunks, state)
-    return state | dict(quoted=list(self.sentences.p_values), sentences=sentences)
+    return state
 
 # %% ../../nbs/show/alpha.ipynb #7eb8ce9a
-def _news(state, first):
-    "What a state says that another one does not."
-    return {key: value for key, value in state.items() if value != first.get(key)}
-
-def _other_state(state, first, shared):
+def _other_state(state, first, held):
     "A question beside the first: its chunks as rows, of the rest what differs."
-    news = _news(state, first)
-    keys = ('answers', 'score', 'distance', 'p_value', 'sentences')
-    news['chunks'] = []
+    chunks = []
     for chunk in state['chunks']:
-        own = [chunk[key] for key in keys if key in chunk]
-        news['chunks'].append([shared.place(chunk), *own])
-    if 'sentences' in news: news['sentences'] = _news(state['sentences'], first['sentences'])
-    return news
+        own = [chunk[key] for key in ('answers', 'score', 'distance', 'p_value')]
+        chunks.append([place(chunk, held), *own])
+    news = {key: value for key, value in state.items() if value != first.get(key)}
+    return news | dict(chunks=chunks)
 
 @patch
-def page(self:ExplorerView, alpha, unit, *, most=None, reply=None, others=(), promised=True):
+def page(self:ExplorerView, alpha, *, most=None, reply=None, others=(), promised=True):
     "What the script draws, with 40 texts at most, 12 beside `others`; promised=False: no guarantee."
     if most is None: most = 12 if others else 40
     first = self.state(most)
-    state = dict(view=first, alpha=alpha, unit=unit, reply=reply)
+    state = dict(view=first, alpha=alpha, reply=reply)
     if not promised: state['promised'] = False
     if not others: return state
-    shared = SharedChunks()
-    for chunk in first['chunks']: shared.place(chunk)
-    news = [_other_state(other.state(most), first, shared) for other in others]
-    return state | dict(others=news, texts=shared.chunks[len(first['chunks']):])
+    held = {chunk['id']: chunk for chunk in first['chunks']}
+    news = [_other_state(other.state(most), first, held) for other in others]
+    return state | dict(others=news, texts=list(held.values())[len(first['chunks']):])
 
 # %% ../../nbs/show/alpha.ipynb #696a6af4
-def _top_words(view, alpha):
-    "Top-k of the same ranking at one alpha."
-    given = f'top-{view.top_k}: {plural(view.top(view.top_k)["tokens"], "token")}'
+def _words(view, alpha, seen):
+    "What a table says above its rows: the threshold, what is within it, and top-k beside it."
+    whose = ''
+    if view.group_label: whose = f'Threshold of {view.group_label}: '
+    found, top = seen, view.top(view.top_k)
+    within = f'{plural(found["chunks"], "chunk")}, {plural(found["tokens"], "token")}'
+    words = f'{whose}{view.threshold_words(alpha)}: {within}. Of the same ranking, '
     k = view.calibrated_k(alpha)
-    if k is None: return f'Of the same ranking, {given}.'
-    found = view.top(k)
-    tokens = plural(found['tokens'], 'token')
-    return f'Of the same ranking, calibrated k = {found["chunks"]}: {tokens}; {given}.'
-
-def _more_words(view, alpha):
-    "What a table of chunks says beside their number."
-    words = f' {_top_words(view, alpha)}'
+    if k is not None:
+        same = view.top(k)
+        words += f'calibrated k = {same["chunks"]}: {plural(same["tokens"], "token")}; '
+    words += f'top-{view.top_k}: {plural(top["tokens"], "token")}.'
     if view.outside: words += f' Chunks that answer and are not in the pool: {view.outside}.'
-    if view.sentences is None: return words
-    listed = sum(p > alpha for p in view.sentences.p_values)
-    marked = f'sentences that may answer, with a promise of their own ({listed} in all)'
-    return f'{words} Marked: {marked}.'
+    return words
 
-def _row(view, i, alpha):
-    "The cells of one chunk or sentence."
-    chunk, p, spans, answers = view.cells(i, alpha)
-    text = marked_parts(chunk.text, spans)
-    if answers: text = [B('✓ answers'), ' ', *text]
+def _row(view, i):
+    "The cells of one chunk."
+    row = view.chunks[i]
+    chunk = Chunk(**{key: row[key] for key in CHUNK})
+    answers = ()
+    if row['answers']: answers = (B('✓ answers'), ' ')
     source = Td(chunk.title, Br(), Small(chunk.place))
-    number = score_text(view.score, view.chunk_scores[i])
-    return i+1, number, f'{p:.3f}', source, Td(*text, style='text-align:left')
+    text = Td(*answers, chunk.text, style='text-align:left')
+    return i+1, score_text(view.score, row['score']), f'{row["p_value"]:.3f}', source, text
 
 @patch
-def table(self:ExplorerView, alpha=.1, unit='chunks', most=10):
-    "The best chunks, or sentences, at one alpha, as HTML."
-    view = self
-    if unit == 'sentences': view = self.sentences
-    if view is None:
-        raise ValueError("unit='sentences' needs a quoter; this view has none")
-    seen = view.at(alpha)
+def table(self:ExplorerView, alpha=.1, most=10):
+    "The best chunks at one alpha, as HTML."
+    seen = self.at(alpha)
     found = seen['chunks']
-    tokens = plural(seen['tokens'], 'token')
-    words = f'{view.threshold_words(alpha)}: {plural(found, unit[:-1])}, {tokens}.'
-    if view is self: words += _more_words(self, alpha)
-    if self.group_label and view is self: words = f'Threshold of {self.group_label}: {words}'
     p_value = 'p-value (not the probability that it answers)'
-    heads = ['rank', view.score.label, p_value, 'source', 'text']
-    held = len(getattr(view, unit))
-    rows = [_row(view, i, alpha) for i in range(min(most, found, held))]
-    parts = [P(B(self.query), Br(), words), html_table(heads, rows)]
+    heads = ['rank', self.score.label, p_value, 'source', 'text']
+    rows = [_row(self, i) for i in range(min(most, found, len(self.chunks)))]
+    parts = [P(B(self.query), Br(), _words(self, alpha, seen)), html_table(heads, rows)]
     if found > most: parts.append(P(f'and {found-most} more'))
     return as_html(*parts)
 
@@ -340,11 +260,9 @@ class AlphaExplorer(PageWidget):
     query = T.Unicode().tag(sync=True)               # the question; setting it searches
     questions = T.List(T.Unicode()).tag(sync=True)   # examples to choose from
     view = T.Dict().tag(sync=True)                   # what is shown of it: `ExplorerView.state()`
-    unit = T.Enum(['chunks', 'sentences'], 'chunks').tag(sync=True) # what alpha chooses among
-    can_quote = T.Bool(False).tag(sync=True)         # whether there is a quoter
-    can_ask = T.Bool(False).tag(sync=True)           # whether there is a language model to ask
+    can_ask = T.Bool(False).tag(sync=True)           # whether there is somebody to ask
     promised = T.Bool(True).tag(sync=True)           # whether it names a guarantee
-    reply = T.Dict().tag(sync=True)                  # what was written or quoted, and from what
+    reply = T.Dict().tag(sync=True)                  # what was written, and from what
     error = T.Unicode().tag(sync=True)               # why the last search failed
 
     def __init__(self,
@@ -354,30 +272,21 @@ class AlphaExplorer(PageWidget):
         alpha:float=.1,        # where the slider is at first, 0 < alpha < 1
         *,
         answer:Callable|None=None, # (query, `Retrieved`) -> pieces of text, such as `ConformalRAG.stream`
-        llm=None,              # an `LLM` that writes from what is shown, instead of `answer`
-        quoter:Quoter|None=None, # marks the sentences that it lists at the slider's alpha
-        unit:str='chunks',     # what alpha chooses among at first: "chunks", or "sentences"
-        saved:int=5,           # questions that a page without a kernel holds, >= 1
         promised:bool=True,    # False: name no guarantee, such as for labels that nobody audited
         **options,             # `top_k` and `max_chunks`: see `explorer_view`
     ):
-        if saved < 1: raise ValueError(f'saved counts the question shown, too; got {saved}')
         start = [q for q in (query, *questions, *retriever.cal.labels) if q]
         if not start:
             raise ValueError('the explorer needs a query, or questions to choose from; got neither')
-        if llm is not None and answer is None: answer = ConformalRAG(retriever, llm).stream
         self._retriever = retriever
         self._answer = answer
-        self._quoter = quoter
-        self._saved = saved
-        self._options = dict(options, quoter=quoter)
+        self._options = options
         self._known = {q.text: q for q in (start[0], *questions) if isinstance(q, Question)}
         self._thread = None
         self._stop = Event()
         super().__init__(
             query=_text(start[0]), questions=list(dict.fromkeys(map(_text, questions))),
-            alpha=alpha, unit=unit, promised=promised,
-            can_quote=quoter is not None, can_ask=answer is not None)
+            alpha=alpha, promised=promised, can_ask=answer is not None)
         self.on_msg(lambda widget, content, buffers: self._message(content))
 
     def __repr__(self):
@@ -390,12 +299,6 @@ class AlphaExplorer(PageWidget):
     def _check_alpha(self, proposal):
         self._retriever.check()
         return page_alpha(proposal.value)    # refuses what is no level
-
-    @T.validate('unit')
-    def _check_unit(self, proposal):
-        if proposal.value == 'sentences' and self._quoter is None:
-            raise ValueError("unit='sentences' needs a quoter; this explorer has none")
-        return proposal.value
 
     def _view_of(self, query):
         "The view of a question, with its known answers if it has some."
@@ -413,65 +316,28 @@ class AlphaExplorer(PageWidget):
         self.view = self.shown.state()
         self.error = ''
 
-    def to_html(self,
-        most:int|None=None, # texts at most for each question; default: 40, or 12 with others
-    )->str: # an HTML fragment
-        "The explorer as it is now, with some of its other questions, for a page without a kernel."
+    def to_html(self)->str: # an HTML fragment
+        "The explorer as it is now, with four of its other questions, for a page without a kernel."
         self._retriever.check()
         queries = [query for query in self.questions if query.strip() and query != self.query]
-        others = [self._view_of(query) for query in queries[:self._saved-1]]
+        others = [self._view_of(query) for query in queries[:4]]
         reply = None
         if self.reply: reply = {**self.reply, 'running': False}    # a page does not go on
-        return super().to_html(most=most, others=others, reply=reply, promised=self.promised)
+        return super().to_html(others=others, reply=reply, promised=self.promised)
 
-# %% ../../nbs/show/alpha.ipynb #048d278b
-@patch
-def _quoter_at(self:AlphaExplorer, alpha):
-    "The quoter at another alpha."
-    if self._quoter is None:
-        raise ValueError('nothing to quote with: the explorer needs a `quoter`; got None')
-    return Quoter(self._quoter.kb, self._quoter.cal, alpha)
+    def _at(self, alpha):
+        "The retriever at another alpha."
+        return ConformalRetriever(self._retriever.kb, self._retriever.cal, alpha)
 
-@patch
-def _retrieve(self:AlphaExplorer, query, alpha, unit='chunks'):
-    "What the retriever finds at another alpha, or what the quoter lists."
-    if unit == 'sentences':
-        return ConformalRAG(self._retriever, None, from_quotes=self._quoter_at(alpha)).find(query)
-    return ConformalRetriever(self._retriever.kb, self._retriever.cal, alpha).retrieve(query)
+    @property
+    def retrieved(self)->Retrieved:
+        "The retrieval that is shown now."
+        return self._at(self.alpha).retrieve(self.query)
 
-@patch(as_prop=True)
-def retrieved(self:AlphaExplorer)->Retrieved:
-    "The retrieval that is shown now."
-    return self._retrieve(self.query, self.alpha)
-
-@patch(as_prop=True)
-def promise(self:AlphaExplorer)->Promise:
-    "What is promised at the slider's alpha."
-    return ConformalRetriever(self._retriever.kb, self._retriever.cal, self.alpha).promise
-
-@patch(as_prop=True)
-def quotes(self:AlphaExplorer)->Quotes:
-    "The sentences that are listed at the slider's alpha, as a quoter gives them."
-    return self._quoter_at(self.alpha).quote(self.query)
-
-@patch
-def _said(self:AlphaExplorer, **news):
-    "A reply to the question now shown, at the slider's alpha."
-    return dict(text='', query=self.query, alpha=self.alpha, chunks=None, unit=self.unit[:-1],
-                running=False, error='') | news
-
-@patch
-def quote(self:AlphaExplorer
-)->Quotes: # the first of them is shown
-    "Show the first quote for the question, at the slider's alpha."
-    quotes = self.quotes
-    text, source = 'Nothing is stored.', ''
-    if quotes.first is not None:
-        text = quotes.first.text
-        source = quotes.first.source
-    self._stop.set()
-    self.reply = self._said(text=text, source=source, chunks=len(quotes), unit='sentence')
-    return quotes
+    @property
+    def promise(self)->Promise:
+        "What is promised at the slider's alpha."
+        return self._at(self.alpha).promise
 
 # %% ../../nbs/show/alpha.ipynb #bcc59775
 @patch
@@ -483,28 +349,27 @@ def ask(self:AlphaExplorer
                          'such as ConformalRAG(retriever, llm).stream; got None')
     if self._thread and self._thread.is_alive(): return self._thread
     self._stop.clear()
-    self.reply = self._said(running=True)
+    self.reply = dict(text='', query=self.query, alpha=self.alpha, chunks=None, running=True, error='')
     self._thread = Thread(target=self._write, args=(dict(self.reply),), daemon=True)
     self._thread.start()
     return self._thread
 
 @patch
-def _forecast(self:AlphaExplorer, reply, found):
+def _forecast(self:AlphaExplorer, query, found):
     "What a language model is about to read, in words; nothing for other answers."
     rag = getattr(self._answer, '__self__', None)
     if not isinstance(rag, ConformalRAG): return {}
-    forecast = rag.forecast(reply['query'], found)
-    if reply['unit'] == 'sentence': forecast = replace(forecast, kind='quoted sentences')
-    return dict(forecast=str(forecast))
+    return dict(forecast=str(rag.forecast(query, found)))
 
 @patch
 def _write(self:AlphaExplorer, reply):
     "Fill the reply, piece by piece."
+    query = reply['query']
     try:
-        found = self._retrieve(reply['query'], reply['alpha'], f'{reply["unit"]}s')
-        reply = {**reply, 'chunks': len(found), **self._forecast(reply, found)}
+        found = self._at(reply['alpha']).retrieve(query)
+        reply = {**reply, 'chunks': len(found), **self._forecast(query, found)}
         if 'forecast' in reply: self.reply = reply
-        for piece in self._answer(reply['query'], found):
+        for piece in self._answer(query, found):
             if self._stop.is_set(): break
             reply = {**reply, 'text': reply['text']+piece}
             self.reply = reply
@@ -520,9 +385,8 @@ def stop(self:AlphaExplorer):
 
 @patch
 def _message(self:AlphaExplorer, content):
-    "The buttons of the browser; a question typed there comes along."
+    "The button of the browser; a question typed there comes along."
     if content.get('type') == 'stop': return self.stop()
     self.alpha = content['alpha']
     self.query = content['query']
-    if content['type'] == 'quote': return self.quote()
     self.ask()

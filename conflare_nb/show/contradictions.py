@@ -8,14 +8,12 @@ Docs: https://conflare-nb.github.io/conflare_nb/show/contradictions.html.md"""
 from __future__ import annotations
 from dataclasses import dataclass
 import numpy as np
-import traitlets as T
 from fastcore.basics import patch
 from fastcore.xml import B, Br, Li, P, Small, Td, Ul
 from ..words import plural
 from ..retrieval.retriever import ConformalRetriever
-from ..documents.score import Score
-from .page import (PageWidget, SlidingView, as_html, checked_question, html_table,
-                                   plain_number, plain_numbers, score_text, score_words, sliding_scores)
+from .page import (QuestionView, QuestionWidget, SlidingView, as_html, html_table,
+                                   plain_number, score_text, sliding)
 from .plots import BLUE, GREEN, RED, axes, legend_beside
 
 # %% auto #0
@@ -23,23 +21,14 @@ __all__ = ['contradiction_view', 'ContradictionViewer']
 
 # %% ../../nbs/show/contradictions.ipynb #2431c91b
 @dataclass(frozen=True)
-class ContradictionView(SlidingView):
+class ContradictionView(QuestionView, SlidingView):
     "Questions on which the sources disagree, at any alpha."
     questions:tuple   # their texts
     sides:tuple       # for each its sides, as dicts of texts and places
     names:tuple       # what the sides are called, in their order
-    score:Score       # what the scores are scores of
-    scores:np.ndarray # finite calibration scores, ascending
-    infinite:int      # how many more are infinite
     total:int         # chunks in the knowledge base
     top_k:int         # for comparison: chunks of a top-k retrieval
     drawn_by = 'contradictions'
-    start = dict(alpha=.1, question=0)
-
-    def check(self, alpha, question):
-        "Refuse what is no level, and a question that is not there."
-        self.threshold(alpha)
-        checked_question(self.questions, question)
 
 # %% ../../nbs/show/contradictions.ipynb #58ce5df2
 def _first_of_sections(hits):
@@ -79,15 +68,14 @@ def contradiction_view(
     "Rank the chunks for every question and find its sides among them."
     if top_k < 1: raise ValueError(f'top_k counts chunks and must be at least 1; got {top_k}')
     if not questions: raise ValueError('the viewer needs at least one question; got none')
-    scores = sliding_scores(retriever, 'viewer')
+    calibration = sliding(retriever, 'viewer')
     kb = retriever.check()
     cal = retriever.cal
-    sides = tuple(_sides(kb, q, cal, scores) for q in questions)
+    sides = tuple(_sides(kb, q, cal, calibration['scores']) for q in questions)
     most = max(map(len, sides))
     names = (*names, *[f'side {i+1}' for i in range(len(names), most)])[:most]
-    return ContradictionView(
-        tuple(q.text for q in questions), sides, names, cal.score, scores,
-        infinite=cal.n-scores.size, total=len(kb), top_k=top_k)
+    texts = tuple(q.text for q in questions)
+    return ContradictionView(texts, sides, names, total=len(kb), top_k=top_k, **calibration)
 
 # %% ../../nbs/show/contradictions.ipynb #f4e436ce
 def _tally(view, inside):
@@ -179,30 +167,22 @@ def state(self:ContradictionView):
     sides = [list(map(plain, question)) for question in self.sides]
     return dict(
         questions=list(self.questions), sides=sides,
-        names=list(self.names), words=list(_words(self)), score=score_words(self.score),
-        n=self.n, infinite=self.infinite, scores=plain_numbers(self.scores),
+        names=list(self.names), words=list(_words(self)), **self.calibration_state(),
         total=self.total, top_k=self.top_k)
 
 # %% ../../nbs/show/contradictions.ipynb #ca1dec9b
-class ContradictionViewer(PageWidget):
+class ContradictionViewer(QuestionWidget):
     "A slider over alpha, and both sides of a contradiction: which are within the threshold?"
     drawn_by = 'contradictions'
-    alpha = T.Float(.1).tag(sync=True)    # miscoverage level, 0 < alpha < 1
-    question = T.Int(0).tag(sync=True)    # which of the questions, by position
-    view = T.Dict().tag(sync=True)        # what is shown: `ContradictionView.state()`
 
     def __init__(self,
         view:ContradictionView, # from `contradiction_view`
         alpha:float=.1,   # where the slider is at first, 0 < alpha < 1
         question:int=0,   # to begin with, by position
     ):
-        self.shown = view
-        super().__init__(view=view.state(), alpha=alpha, question=question)
+        super().__init__(view, alpha=alpha, question=question)
 
     def __repr__(self):
         tally = self.shown.at(self.alpha)['tallies']['within qhat']
         counts = [f'{word} {count}' for word, count in zip(_words(self.shown), tally)]
         return f'ContradictionViewer at alpha={self.alpha:g}: {", ".join(counts)}'
-
-    @T.validate('alpha', 'question')
-    def _check(self, proposal): return self._checked(proposal)

@@ -10,13 +10,12 @@ from dataclasses import dataclass
 import numpy as np
 import traitlets as T
 from fastcore.basics import patch
-from fastcore.xml import P
 from ..conformal.clusters import Band
 from ..conformal.threshold import (as_scores, beta_band, conformal_rank, covered, empirical_band,
                                              min_calibration_size)
 from ..saving import finite_or_none
 from ..words import plural
-from .page import PageWidget, View, as_html, page_alpha
+from .page import PageWidget, View, page_alpha
 from .plots import BLUE, axes, hatch, legend_beside
 
 # %% auto #0
@@ -97,10 +96,6 @@ class LotteryView(View):
         if self.scores is not None: scores = list(map(finite_or_none, self.scores))
         settings = dict(n=self.n, alpha=self.alpha, draws=len(self.coverage), seed=self.seed)
         return dict(**settings, scores=scores)
-
-    def table(self):
-        "The law and the draws in a sentence."
-        return as_html(P(str(self)))
 
 # %% ../../nbs/show/lottery.ipynb #dc787100
 def _check_size(n, world):
@@ -189,8 +184,6 @@ class CoverageLottery(PageWidget):
         seed:int=0,     # of the draws
     ):
         super().__init__(**coverage_lottery(n, alpha, draws, scores, seed).page())
-
-    def __repr__(self): return f'CoverageLottery: {self.shown}'
 
     def _view(self, **changed):
         world = [np.inf if s is None else s for s in self.scores] or None

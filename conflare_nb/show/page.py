@@ -6,16 +6,18 @@ Docs: https://conflare-nb.github.io/conflare_nb/show/page.html.md"""
 
 # %% ../../nbs/show/page.ipynb #a48e5b97
 from __future__ import annotations
+from dataclasses import dataclass
 from fractions import Fraction
 from importlib.resources import files
 import json
 import anywidget
 import numpy as np
-from fastcore.xml import FT, Div, Safe, Script, Style, Table, Tbody, Td, Th, Thead, Tr, to_xml
+import traitlets as T
+from fastcore.xml import FT, Div, P, Safe, Script, Style, Table, Tbody, Td, Th, Thead, Tr, to_xml
 from ..retrieval.calibration import why_infinite
 from ..conformal.threshold import Alpha, conformal_rank
 from ..saving import storable_text
-from ..documents.score import Distance, Rank
+from ..documents.score import Distance, Rank, Score
 
 # %% auto #0
 __all__ = ['View', 'PageWidget']
@@ -36,10 +38,7 @@ def html_table(heads, rows):
 
 def asset(name, kind):
     "The script (`js`) or style sheet (`css`) of an explorer; every saved output holds a copy."
-    file = files('conflare_nb')/'static'/f'{name}.{kind}'
-    if not file.is_file():
-        raise ValueError(f'only the js and css of an explorer are there; got {name}.{kind}')
-    return file.read_text(encoding='utf-8')
+    return (files('conflare_nb')/'static'/f'{name}.{kind}').read_text(encoding='utf-8')
 
 def fragment(name, table, state):
     "An explorer in one piece, for any page; `table` is HTML already, `state` is JSON-able."
@@ -62,6 +61,10 @@ class View:
         "What the script draws: the state, and the controls."
         return dict(view=self.state(), **controls)
 
+    def table(self):
+        "What it says in words, for readers whose page runs no scripts."
+        return as_html(P(str(self)))
+
     def html(self,
         **controls, # where they begin, such as `alpha=.2`, if not as in `start`; options of `page`
     )->str: # an HTML fragment; the same view gives the same text
@@ -82,6 +85,8 @@ class PageWidget(anywidget.AnyWidget):
             cls._css = asset(cls.drawn_by, 'css')
         super().__init_subclass__(**kwargs)
 
+    def __repr__(self): return f'{type(self).__name__}: {self.shown}'
+
     def controls(self)->dict:
         "Where the controls are now."
         return {name: getattr(self, name) for name in self.shown.start}
@@ -91,11 +96,6 @@ class PageWidget(anywidget.AnyWidget):
     )->str: # an HTML fragment
         "The explorer as it is now, for a page without a kernel."
         return self.shown.html(**self.controls(), **options)
-
-    def _checked(self, proposal):
-        "A control's new value, if the view can show it."
-        self.shown.check(**{**self.controls(), proposal.trait.name: proposal.value})
-        return proposal.value
 
     def _repr_mimebundle_(self, **kwargs):
         made = super()._repr_mimebundle_(**kwargs) or {}
@@ -127,12 +127,23 @@ def score_text(score, x):
     return f'{x:.{score_words(score)["digits"]}f}'
 
 # %% ../../nbs/show/page.ipynb #4ff3e4f4
+@dataclass(frozen=True, kw_only=True)
 class SlidingView(View):
-    "A view over alpha, with finite `scores`, ascending, `infinite` more of them, and their `score`."
+    "A view over alpha."
+    score:Score             # what the scores are scores of
+    scores:np.ndarray       # finite calibration scores, ascending
+    infinite:int            # how many more are infinite
+
     @property
     def n(self):
         "How many questions calibrated."
         return self.scores.size + self.infinite
+
+    @property
+    def sure(self):
+        "Coverage without a finite threshold, of what has an answer; None = not known, for a pool."
+        if self.score.pool is None: return 1.
+        return None
 
     def threshold(self, alpha):
         "Rank k, and the score of that rank or infinity."
@@ -149,16 +160,41 @@ class SlidingView(View):
         why = why_infinite(self.n, k, self.infinite, alpha)
         return f'alpha = {alpha:g}, {self.score.everything} is retrieved ({why})'
 
+    def calibration_state(self):
+        "The calibration as plain values."
+        return dict(score=score_words(self.score), n=self.n, infinite=self.infinite,
+                    scores=plain_numbers(self.scores))
+
 # %% ../../nbs/show/page.ipynb #60a2abf3
-def checked_question(questions, question):
-    "The position of a question that is there."
-    count = len(questions)
-    if 0 <= question < count: return question
-    raise ValueError(f'question is a position, 0 to {count-1}; got {question}')
+class QuestionView(View):
+    "A view with some `questions`, each of them at any alpha."
+    start = dict(alpha=.1, question=0)
+
+    def check(self, alpha, question):
+        "Refuse what is no level, and the position of a question that is not there."
+        page_alpha(alpha)
+        count = len(self.questions)
+        if 0 <= question < count: return
+        raise ValueError(f'question is a position, 0 to {count-1}; got {question}')
+
+class QuestionWidget(PageWidget):
+    "The widget of a `QuestionView`, where all is known beforehand."
+    alpha = T.Float(.1).tag(sync=True)   # miscoverage level, 0 < alpha < 1
+    question = T.Int(0).tag(sync=True)   # which of the questions, by position
+    view = T.Dict().tag(sync=True)       # what is shown: the view's `state()`
+
+    def __init__(self, view, **controls):
+        self.shown = view
+        super().__init__(view=view.state(), **controls)
+
+    @T.validate('alpha', 'question')
+    def _check(self, proposal):
+        self.shown.check(**{**self.controls(), proposal.trait.name: proposal.value})
+        return proposal.value
 
 # %% ../../nbs/show/page.ipynb #c252a70b
-def sliding_scores(retriever, what):
-    "The finite calibration scores, ascending; refused if an audit, a gate or groups change them."
+def sliding(retriever, what):
+    "What a view over alpha holds of a retriever; refused if an audit, a gate or groups change it."
     if retriever.audit is not None:
         raise ValueError(f'the {what} slides over thresholds that trust every label; '
                          f'this retriever has an audit ({retriever.audit}): look at its `promise`')
@@ -169,11 +205,12 @@ def sliding_scores(retriever, what):
         raise ValueError(f'the {what} slides over one threshold, and this retriever has one for '
                          'each group: give it retriever.of_group(...)')
     retriever.cal.refuse_new_documents(f'the {what}')
-    return finite_scores(retriever.cal)
+    return calibrated(retriever.cal)
 
-def finite_scores(cal):
-    "The finite calibration scores, ascending."
-    return np.sort(cal.scores[np.isfinite(cal.scores)])
+def calibrated(cal):
+    "What a view over alpha holds of a calibration: its score, its finite scores, and how many more."
+    finite = np.sort(cal.scores[np.isfinite(cal.scores)])
+    return dict(score=cal.score, scores=finite, infinite=cal.n-finite.size)
 
 # %% ../../nbs/show/page.ipynb #b823038e
 def plain_number(x, digits=4):
@@ -186,15 +223,9 @@ def plain_numbers(values, digits=4):
     return [plain_number(x, digits) for x in values]
 
 # %% ../../nbs/show/page.ipynb #66206ff3
-class SharedChunks:
-    "Chunks that a page holds once, whichever questions find them."
-    def __init__(self):
-        self.chunks = []
-        self._at = {}
+CHUNK = ('id', 'title', 'heading', 'page', 'text', 'tokens')    # what a page says of a chunk
 
-    def place(self, chunk):
-        "The position of a chunk in `chunks`; a new one comes last."
-        at = self._at.setdefault(chunk['id'], len(self.chunks))
-        keys = ('id', 'title', 'heading', 'page', 'text', 'tokens')
-        if at == len(self.chunks): self.chunks.append({key: chunk[key] for key in keys})
-        return at
+def place(chunk, held):
+    "The position of a chunk among those that a page holds, by id; a new one comes last."
+    held.setdefault(chunk['id'], {key: chunk[key] for key in CHUNK})
+    return list(held).index(chunk['id'])

@@ -6,14 +6,13 @@ Docs: https://conflare-nb.github.io/conflare_nb/show/planner.html.md"""
 
 # %% ../../nbs/show/planner.ipynb #db11a274
 from __future__ import annotations
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 import numpy as np
 import traitlets as T
 from fastcore.basics import patch
-from fastcore.xml import P
 from ..evidence.planning import PLANNED, PlanRow, PlanWish, plan_row
 from ..conformal.threshold import beta_band, calibration_size, min_calibration_size
-from .page import PageWidget, View, as_html, page_alpha
+from .page import PageWidget, View, page_alpha
 from .plots import BLUE, RED, axes, legend_beside
 
 # %% auto #0
@@ -49,6 +48,10 @@ class PlanView(View):
         return plan_row(self.guarantee, wish)
 
     def __str__(self):
+        row = self.row
+        if self.guarantee != 'threshold':
+            return (f'{self.guarantee}: {row.says}. {row.worthwhile:,} {row.unit} or more '
+                    f'(below {row.finite:,} there is no promise): {row.why}.')
         end = f'at least {self.low:.1%}'
         if self.two_sided: end = f'between {self.low:.1%} and {self.high:.1%}, if no scores tie,'
         sure = f'with {100*(1-self.delta):.5g}% probability'
@@ -60,32 +63,19 @@ class PlanView(View):
         "What the browser plans again."
         return _wish(self)
 
-    def table(self):
-        "The plan in a sentence."
-        if self.guarantee == 'threshold': return as_html(P(str(self)))
-        row = self.row
-        wanted = f'{row.worthwhile:,} {row.unit} or more'
-        numbers = f'{wanted} (below {row.finite:,} there is no promise)'
-        return as_html(P(f'{self.guarantee}: {row.says}. {numbers}: {row.why}.'))
-
 # %% ../../nbs/show/planner.ipynb #0d59e35d
-def _band(view, n):
+def _band(alpha, delta, two_sided, n):
     "The band with delta beyond it: at both of its ends, or at the lower one."
-    level = 1-view.delta
-    if not view.two_sided: level -= view.delta
-    return beta_band(n, view.alpha, level)
+    level = 1-delta
+    if not two_sided: level -= delta
+    return beta_band(n, alpha, level)
 
 def _check_wish(alpha, eps, delta, share):
     "Refuse a wish that no plan fits."
+    PlanWish(alpha, eps, delta)
     if not .001 <= alpha <= .999:
         raise ValueError('to plan for, a miscoverage level alpha must lie '
                          f'between .001 and .999; got {alpha:g}')
-    if not .005 <= eps <= .5:
-        raise ValueError('eps is a shortfall of coverage and must lie '
-                         f'between .005 and .5; got {eps:g}')
-    if not 0 < delta < .5:
-        raise ValueError('delta is the probability of missing the wish '
-                         f'and must lie strictly between 0 and .5; got {delta:g}')
     if not 0 < share < 1: raise ValueError(f'a share lies strictly between 0 and 1; got {share:g}')
 
 # %% ../../nbs/show/planner.ipynb #86064259
@@ -104,10 +94,10 @@ def sample_plan(
     if guarantee not in PLANNED:
         raise ValueError(f'a guarantee is one of {", ".join(PLANNED)}; got {guarantee!r}')
     first, n = (calibration_size(alpha, eps, delta, two_sided, lasting) for lasting in (False, True))
-    wish = dict(alpha=alpha, eps=eps, delta=delta, two_sided=two_sided, guarantee=guarantee, share=share)
-    view = PlanView(**wish, n=n, first=first, finite=min_calibration_size(alpha), low=0., high=1.)
-    low, high = _band(view, n)
-    return replace(view, low=low, high=high)
+    low, high = _band(alpha, delta, two_sided, n)
+    return PlanView(
+        alpha, eps, delta, two_sided, guarantee, share, n=n, first=first,
+        finite=min_calibration_size(alpha), low=low, high=high)
 
 # %% ../../nbs/show/planner.ipynb #d8955798
 @patch
@@ -116,7 +106,8 @@ def plot(self:PlanView, ax=None):
     ax = axes(ax, (6.5, 3))
     even = np.geomspace(self.finite, max(10*self.n, 300), 160).astype(int)
     sizes = np.unique([self.finite, self.n, *even])
-    low, high = np.transpose([_band(self, int(n)) for n in sizes])
+    bands = [_band(self.alpha, self.delta, self.two_sided, int(n)) for n in sizes]
+    low, high = np.transpose(bands)
     label = 'where coverage falls,\nwithout ties'
     ax.fill_between(sizes, low, high, fc=BLUE+'55', ec=BLUE, label=label)
     asked = 1-self.alpha
@@ -145,30 +136,15 @@ class SamplePlanner(PageWidget):
     share = T.Float(.1).tag(sync=True)      # of the rarest kind, or left by weights
 
     def __init__(self,
-        alpha:float=.1, # miscoverage level, to begin with, .001 to .999
-        eps:float=.05,  # shortfall of coverage you can live with, .005 to .5
-        delta:float=.1, # probability of missing the wish: .2, .1, .05 or .01
-        two_sided:bool=False, # whether coverage may not be more than `eps` above 1-alpha either
-        *,
-        guarantee:str='threshold', # what is planned for: one of `PLANNED`
-        share:float=.1, # of the rarest kind, with "groups"; left by "weights"; 0 < share < 1
+        **wish, # where the controls are at first: `alpha`, `eps` and the others of `sample_plan`
     ):
-        super().__init__(alpha=alpha, eps=eps, delta=delta, two_sided=two_sided,
-                         guarantee=guarantee, share=share)
-
-    def __repr__(self):
-        if self.guarantee == 'threshold': return f'SamplePlanner: {self.shown}'
-        return f'SamplePlanner: {self.row.worthwhile:,} {self.row.unit} for {self.guarantee}'
+        sample_plan(**wish)     # refuses what is no wish
+        super().__init__(**wish)
 
     @property
     def shown(self)->PlanView:
         "What the widget shows now."
         return sample_plan(**_wish(self))
-
-    @property
-    def row(self)->PlanRow:
-        "What the chosen guarantee takes."
-        return self.shown.row
 
     @T.validate('alpha', 'eps', 'delta', 'share')
     def _check(self, proposal):

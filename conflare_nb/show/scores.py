@@ -10,134 +10,87 @@ from dataclasses import dataclass
 import numpy as np
 import traitlets as T
 from fastcore.xml import B, P
-from ..conformal.threshold import billionths
 from ..retrieval.calibration import Checked
 from ..labels.judges import answering_chunks
 from ..documents.embedding import check_question
 from ..labels.question import Question
-from .page import (PageWidget, SharedChunks, SlidingView, View, as_html, checked_question,
-                                   finite_scores, html_table, plain_numbers)
+from .alpha import RankedView, ranked
+from .page import (QuestionView, QuestionWidget, as_html, html_table, place, plain_numbers)
 
 # %% auto #0
 __all__ = ['score_view', 'ScoreExplorer']
-
-# %% ../../nbs/show/scores.ipynb #cf4237ae
-@dataclass(frozen=True)
-class ScoreColumn(SlidingView):
-    "One question under one calibrated score: the chunks that the score ranks, best first."
-    scores:np.ndarray    # finite calibration scores, ascending
-    infinite:int         # how many more are infinite
-    values:np.ndarray    # scores of the chunks, ascending
-    tokens:np.ndarray    # total length of that chunk and all better ones
-    answers:tuple|None   # ranks of the chunks that answer; None = not known
-    best:tuple           # the best chunks as dicts, as many as are listed
-
-    @property
-    def below(self)->np.ndarray:
-        "For each chunk how many calibration scores lie below its own, 0 to n."
-        return np.searchsorted(self.scores, self.values, side='left')
-
-    def at(self, alpha):
-        "k, qhat, chunks, tokens; answered: is a chunk that answers among them? (None = not known)"
-        k, qhat = self.threshold(alpha)
-        chunks = int(np.sum(self.below < k))
-        tokens = int(self.tokens[:chunks].max(initial=0))
-        answered = None
-        if self.answers is not None: answered = any(rank <= chunks for rank in self.answers)
-        return dict(k=k, qhat=qhat, chunks=chunks, tokens=tokens, answered=answered)
 
 # %% ../../nbs/show/scores.ipynb #bb6c798e
 def _steps(column):
     "Rows of (scores below, chunks, tokens): one for the last chunk of each number of scores below."
     below = column.below
     last = np.flatnonzero(np.diff(below, append=np.inf))
-    return np.stack([below[last], last+1, column.tokens[last]], axis=1).tolist()
+    return np.stack([below[last], last+1, column.lengths[last+1]], axis=1).tolist()
 
-def _column_state(column, shared):
+def _column_state(column, held):
     "A column as plain values."
-    answers = column.answers
-    if answers is not None: answers = list(answers[:100])
-    listed = [list(pair) for pair in zip(map(shared.place, column.best), column.below.tolist())]
-    return dict(steps=_steps(column), answers=answers, listed=listed)
+    places = [place(chunk, held) for chunk in column.chunks]
+    listed = [list(pair) for pair in zip(places, column.below.tolist())]
+    return dict(steps=_steps(column), answers=column.first_answers, listed=listed)
 
-def _score_state(name, cal):
+def _score_state(name, column):
     "A score and its calibration, as plain values."
-    scores = finite_scores(cal)
-    return dict(name=name, label=cal.score.label, everything=cal.score.everything, n=cal.n,
-                infinite=cal.n-scores.size, scores=plain_numbers(scores))
+    score = column.score
+    return dict(name=name, label=score.label, everything=score.everything, n=column.n,
+                infinite=column.infinite, scores=plain_numbers(column.scores))
 
 # %% ../../nbs/show/scores.ipynb #97262a21
 def _answer_words(seen, column):
     "Whether an answer is among the chunks, in words."
-    if column.answers is None: return 'not known'
-    if seen['answered']: return f'✓ rank {column.answers[0]}'
-    if column.answers: return f'no, rank {column.answers[0]} would'
+    if column.answer_ranks is None: return 'not known'
+    if seen['answered']: return f'✓ rank {column.answer_ranks[0]}'
+    if column.answer_ranks: return f'no, rank {column.answer_ranks[0]} would'
     return 'no, nothing that it sees'
 
-def _row(name, column, label, alpha):
+def _row(name, column, alpha):
     "The cells of one score."
     seen = column.at(alpha)
     limit = 'everything it sees'
-    if seen['qhat'] < np.inf: limit = f'{label} up to {seen["qhat"]:.4f}'
-    titles = [chunk['title'] for chunk in column.best[:seen['chunks']]]
+    if seen['qhat'] < np.inf: limit = f'{column.score.label} up to {seen["qhat"]:.4f}'
+    titles = [chunk['title'] for chunk in column.chunks[:seen['chunks']]]
     sources = ', '.join(dict.fromkeys(titles[:3]))
     return name, limit, seen['chunks'], seen['tokens'], _answer_words(seen, column), sources
 
 @dataclass(frozen=True)
-class ScoreView(View):
-    "Some questions under several calibrated scores: a `ScoreColumn` for each pair."
+class ScoreView(QuestionView):
+    "Some questions under several calibrated scores: a `RankedView` for each pair."
     calibrations:dict # name of the score -> `Calibration`
     columns:dict      # question -> its columns, in the order of the scores
     drawn_by = 'scores'
-    start = dict(alpha=.1, question=0)
 
     @property
     def questions(self)->list:
         "The texts of the questions."
         return list(self.columns)
 
-    def check(self, alpha, question):
-        "Refuse what is no level, and a question that is not there."
-        billionths(alpha)
-        checked_question(self.questions, question)
-
     def at(self, question, alpha):
-        "{name of the score: what it keeps (`ScoreColumn.at`)} of a question, by position."
+        "{name of the score: what it keeps (`RankedView.at`)} of a question, by position."
         columns = self.columns[self.questions[question]]
         return {name: column.at(alpha) for name, column in zip(self.calibrations, columns)}
 
     def state(self):
         "The view as plain numbers and texts, each text once; JSON-able."
-        shared = SharedChunks()
+        held = {}
         questions = []
         for text, columns in self.columns.items():
-            said = [_column_state(column, shared) for column in columns]
+            said = [_column_state(column, held) for column in columns]
             questions.append(dict(text=text, columns=said))
-        scores = [_score_state(name, cal) for name, cal in self.calibrations.items()]
-        return dict(scores=scores, questions=questions, chunks=shared.chunks)
+        scores = [_score_state(*pair) for pair in zip(self.calibrations, columns)]
+        return dict(scores=scores, questions=questions, chunks=list(held.values()))
 
     def table(self, alpha=.1, question=0):
         "What each score keeps of one question at one alpha, as HTML."
         text = self.questions[question]
         heads = ['score', 'threshold', 'chunks', 'tokens', 'is an answer among them?', 'best from']
-        rows = [_row(name, column, cal.score.label, alpha)
-                for (name, cal), column in zip(self.calibrations.items(), self.columns[text])]
+        rows = [_row(*pair, alpha) for pair in zip(self.calibrations, self.columns[text])]
         return as_html(P(B(text), f' at alpha = {alpha:g}'), html_table(heads, rows))
 
 # %% ../../nbs/show/scores.ipynb #4288f0d9
-def _column(kb, cal, text, relevant, most):
-    "One question under one score; `relevant`: ids of the chunks that answer it, None = not known."
-    rows = cal.score.rank(kb, text)
-    scores = finite_scores(cal)
-    answers = None
-    if relevant is not None:
-        ids = rows['id'].to_pylist()
-        answers = tuple(rank for rank, chunk in enumerate(ids, 1) if chunk in relevant)
-    values = rows['score'].to_numpy()
-    tokens = np.cumsum(rows['tokens'].to_numpy())
-    best = tuple(rows[:most].to_pylist())
-    return ScoreColumn(scores, cal.n-scores.size, values, tokens, answers, best)
-
 def _answering(kb, questions):
     "For each question its text and the ids of the chunks that answer it; None = not known."
     known = [question for question in questions if isinstance(question, Question)]
@@ -167,16 +120,13 @@ def score_view(
         kb = cal.check(kb)
     columns = {}
     for text, relevant in _answering(kb, questions).items():
-        columns[text] = [_column(kb, cal, text, relevant, most) for cal in named.values()]
+        columns[text] = [RankedView(**ranked(kb, cal, text, relevant, most)) for cal in named.values()]
     return ScoreView(named, columns)
 
 # %% ../../nbs/show/scores.ipynb #4e74ebb0
-class ScoreExplorer(PageWidget, Checked):
+class ScoreExplorer(QuestionWidget, Checked):
     "A question, a slider over alpha, and what each of several scores keeps."
     drawn_by = 'scores'
-    alpha = T.Float(.1).tag(sync=True)  # miscoverage level, 0 < alpha < 1
-    question = T.Int(0).tag(sync=True)  # which of the questions, by position
-    view = T.Dict().tag(sync=True)      # what is shown: `ScoreView.state()`
 
     def __init__(self,
         kb,                # `KnowledgeBase`
@@ -187,8 +137,8 @@ class ScoreExplorer(PageWidget, Checked):
         most:int=10,       # chunks to list for each score; counts are exact beyond them
     ):
         self._kb = kb
-        self.shown = score_view(kb, calibrations, questions, most)
-        super().__init__(view=self.shown.state(), alpha=alpha, question=question)
+        view = score_view(kb, calibrations, questions, most)
+        super().__init__(view, alpha=alpha, question=question)
 
     def check(self):
         "Raise ValueError if the knowledge base is no longer the one that calibrated."
@@ -220,4 +170,4 @@ class ScoreExplorer(PageWidget, Checked):
     @T.validate('alpha', 'question')
     def _check(self, proposal):
         self.check()
-        return self._checked(proposal)
+        return super()._check(proposal)

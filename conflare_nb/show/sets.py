@@ -19,7 +19,8 @@ from ..traq.sets import (AnswerSet, TraqCalibration, answer_set, meanings, right
 from ..traq.alpha_split import SampleTable, measures
 from ..conformal.threshold import conformal_rank, p_values
 from ..conformal.two_steps import Rule
-from .page import PageWidget, View, as_html, checked_question, page_alpha, plain_number, plain_numbers
+from .page import (QuestionView, QuestionWidget, as_html, page_alpha, plain_number,
+                                   plain_numbers)
 from .plots import BLUE, RED, axes, legend_beside
 
 # %% auto #0
@@ -50,7 +51,7 @@ def _sums(table, cal):
     return sums
 
 @dataclass(frozen=True)
-class AnswerSetView(View):
+class AnswerSetView(QuestionView):
     "Some questions and their answers at any alpha up to one half, however it is split."
     questions:tuple     # `SampledQuestion`s, with answers sampled for every passage of their pools
     cal:TraqCalibration # made of other questions
@@ -64,9 +65,9 @@ class AnswerSetView(View):
 
     def check(self, question, alpha, share):
         "The rule of one alpha and one split; ValueError if they are not to be seen here."
-        checked_question(self.questions, question)
-        if not 0 < alpha <= .5:
-            raise ValueError(f'the explorer shows alpha above 0 and up to .5; got {alpha:g}')
+        super().check(alpha, question)
+        if alpha > .5:
+            raise ValueError(f'the explorer shows alpha up to .5; got {alpha:g}')
         return Rule('ranks', self.cal.n, page_alpha(alpha), share)
 
     def at(self, question, alpha, share):
@@ -162,11 +163,9 @@ def _dots(cal, counts):
     return [list(dot) for dot in zip(plain_numbers(cal.s_ret), counts, ret, qa)]
 
 @patch
-def state(self:AnswerSetView, rows=None):
-    "The view as plain numbers and texts, JSON-able; of the questions in `rows`, or all."
+def state(self:AnswerSetView):
+    "The view as plain numbers and texts, JSON-able."
     cal = self.cal
-    questions = self.questions
-    if rows is not None: questions = [questions[i] for i in rows]
     counts = [int(max(-score, 0)) for score in cal.s_qa]
     most = max((m_ret for m_ret, _ in self.sums), default=-1)
     sums = [{} for _ in range(most+1)]     # over m_ret: {count: sums}
@@ -176,7 +175,7 @@ def state(self:AnswerSetView, rows=None):
         n=cal.n, k=cal.k,
         taus=plain_numbers(np.sort(cal.s_ret)), counts=sorted(counts, reverse=True),
         dots=_dots(cal, counts), tested=self.tested, measures=list(_SHOWN),
-        sums=sums, questions=[_question_state(self, q) for q in questions])
+        sums=sums, questions=[_question_state(self, q) for q in self.questions])
 
 # %% ../../nbs/show/sets.ipynb #0078ff91
 def _threshold_words(view, seen):
@@ -201,12 +200,6 @@ def table(self:AnswerSetView, question=0, alpha=.2, share=.5):
             f'{means["requests"]:.2f} passages asked; a right answer in a bounded set '
             f'{means["bounded"]:.1%}, everything {means["unbounded"]:.1%}.'))
     return as_html(*parts)
-
-@patch
-def page(self:AnswerSetView, question, alpha, share, most=12):
-    "What the script draws: at most so many questions, the one shown among them."
-    rows = sorted({question, *range(len(self.questions))[:most]})
-    return dict(view=self.state(rows), question=rows.index(question), alpha=alpha, share=share)
 
 # %% ../../nbs/show/sets.ipynb #20a5b8c7
 def _draw_calibration(ax, cal, rule):
@@ -248,13 +241,10 @@ def plot(self:AnswerSetView, question=0, alpha=.2, share=.5, ax=None):
     return legend_beside(ax)
 
 # %% ../../nbs/show/sets.ipynb #ffacf2f2
-class AnswerSetExplorer(PageWidget):
+class AnswerSetExplorer(QuestionWidget):
     "Sliders over alpha and its split between retrieval and answers, and the set that follows."
     drawn_by = 'sets'
-    alpha = T.Float(.2).tag(sync=True)    # miscoverage level, 0 < alpha <= .5
     share = T.Float(.5).tag(sync=True)    # part of alpha for retrieval, 0 to 1
-    question = T.Int(0).tag(sync=True)    # which of the questions, by position
-    view = T.Dict().tag(sync=True)        # what is shown: `AnswerSetView.state()`
 
     def __init__(self,
         questions:list,      # `SampledQuestion`s that did not calibrate, all passages asked about
@@ -264,14 +254,13 @@ class AnswerSetExplorer(PageWidget):
         share:float=.5,      # and its split, 0 to 1
         **options,           # `same`, `match` and `texts`: see `answer_set_view`
     ):
-        self.shown = answer_set_view(questions, cal, table, **options)
-        super().__init__(view=self.shown.state(), alpha=alpha, share=share)
+        super().__init__(answer_set_view(questions, cal, table, **options), alpha=alpha, share=share)
 
     def __repr__(self):
         return f'AnswerSetExplorer at alpha={self.alpha:g}, share={self.share:g}: {self.found!r}'
 
-    @T.validate('alpha', 'share', 'question')
-    def _check(self, proposal): return self._checked(proposal)
+    @T.validate('share')
+    def _check_share(self, proposal): return self._check(proposal)
 
     @property
     def rule(self)->Rule:

@@ -27,9 +27,6 @@ __all__ = ['ModelView', 'model_view', 'TwoModels', 'ModelComparison']
 class ModelView(SlidingView):
     "What held-out questions say about one model at any alpha: a row for each rank."
     name:str             # of the model
-    score:Score          # what the scores are scores of
-    scores:np.ndarray    # finite calibration scores, ascending
-    infinite:int         # how many more are infinite
     covered:np.ndarray   # share of the held-out questions covered within each of the scores
     chunks:np.ndarray    # mean number of chunks within it
     low:np.ndarray       # lower end of the 90% band of that share, for the ranks 1 to n
@@ -90,7 +87,7 @@ def model_view(
     low, high = np.transpose(bands)
     total = float((~np.isnan(of_chunks)).sum()/m)
     return ModelView(
-        name, score, scores, infinite=cal.size-scores.size, covered=_mean_within(test, scores, m),
+        name, score=score, scores=scores, infinite=cal.size-scores.size, covered=_mean_within(test, scores, m),
         chunks=_mean_within(of_chunks, scores, m), low=low, high=high,
         total=total, tested=m, coverable=float(np.isfinite(test).mean()))
 
@@ -105,10 +102,8 @@ def at(self:ModelView,
         columns = dict(coverage=self.covered, chunks=self.chunks, low=self.low, high=self.high)
         row = {name: float(column[k-1]) for name, column in columns.items()}
         return dict(k=k, qhat=qhat, **row, tied=bool(self.tied[k-1]))
-    sure = None
-    if self.score.pool is None: sure = 1.
     found = dict(k=k, qhat=qhat, coverage=self.coverable, chunks=self.total)
-    return dict(**found, low=sure, high=sure, tied=False)
+    return dict(**found, low=self.sure, high=self.sure, tied=False)
 
 # %% ../../nbs/show/two_models.ipynb #0713eb67
 @patch

@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 import numpy as np, pytest
-from conflare_nb.answers.quotes import QuoteCalibration, Quoter
 from conflare_nb.retrieval.calibration import Calibration
 from conflare_nb.labels.labeling import Label
 from conflare_nb.documents.reading import Document, Section
@@ -68,17 +67,13 @@ def others(kb):
     )
 
 
-@pytest.fixture(scope='module')
-def quoted(kb):
-    "A calibration of sentences, and a view that knows them."
-    cal = QuoteCalibration(np.linspace(0, 5, 80), kb.fingerprint())
-    chunks = Calibration(np.linspace(0, 3, 60), kb.fingerprint(), score=Hybrid())
-    retriever = ConformalRetriever(kb, chunks)
-    return cal, explorer_view(retriever, 'Where do I keep the tablet?', quoter=Quoter(kb, cal))
+def turned(view):
+    "The same question with its chunks in another order and farther away."
+    return replace(view, chunks=view.chunks[::-1], chunk_scores=view.chunk_scores + 0.05)
 
 
 @pytest.fixture(scope='module')
-def site(views, others, quoted, tmp_path_factory):
+def site(views, others, tmp_path_factory):
     "The views as pages on a server of this machine."
     root = tmp_path_factory.mktemp('site')
     first, few = views
@@ -86,13 +81,10 @@ def site(views, others, quoted, tmp_path_factory):
     pages |= dict(page=first.html(alpha=0.2), few=few.html(alpha=0.2))
     brand = replace(first, group_label=f"the group 'brand{HOSTILE}'")
     pages |= dict(group=brand.html(alpha=0.2), unpromised=first.html(alpha=0.2, promised=False))
-    turned = dict(chunks=first.chunks[::-1], within=first.within[::-1])
-    rest = [replace(first, query=HOSTILE, **turned), replace(few, query='Another?')]
+    rest = [replace(turned(first), query=HOSTILE), replace(few, query='Another?')]
     reply = dict(text='Yes.', query=first.query, alpha=0.2, chunks=1, running=False, error='')
     reply |= dict(forecast='A model reads 70 tokens.')
     pages |= dict(several=first.html(alpha=0.2, others=rest, reply=reply))
-    pages |= dict(quoted=quoted[1].html(alpha=0.2))
-    pages |= dict(sentences=quoted[1].html(alpha=0.2, unit='sentences'))
     for name, page in pages.items():
         write_page(root / f'{name}.html', page)
     with served(root) as url:
@@ -231,8 +223,7 @@ def test_another_question_of_a_saved_page(site, views, page):
     expect(text).to_have_text('Yes.')
     expect(page.locator('.cfx-reply')).to_contain_text('A model reads 70 tokens.')
     choice.focus()
-    turned = replace(views[0], within=views[0].within[::-1])
-    for i, view in ((1, turned), (2, views[1]), (0, views[0])):
+    for i, view in ((1, turned(views[0])), (2, views[1]), (0, views[0])):
         page.keyboard.press('ArrowDown' if i else 'Home')
         expect(choice).to_have_value(str(i))
         _shows(page, view, 0.2)
@@ -271,78 +262,6 @@ def test_what_comes_from_outside_stays_text(site, page):
     expect(evil.locator('.cfx-where')).to_have_text(f'{HOSTILE} › <b>{HOSTILE} › page 7')
     expect(page.locator('.cfx-saved')).to_contain_text(HOSTILE)
     stays_text(page)
-
-
-def test_quoted_sentences_light_up(site, kb, quoted, page):
-    "What is marked in the chunks that are shown is what a quoter lists at the slider's alpha; elsewhere nothing is."
-    cal, view = quoted
-    page.goto(f'{site}/quoted.html')
-    counts = []
-    for alpha in (0.5, 0.04, 0.3, 0.1):
-        page.get_by_label('alpha, as a number').fill(f'{alpha:g}')
-        shown = {c['id'] for c in view.chunks[: view.at(alpha)['chunks']]}
-        listed = Quoter(kb, cal, alpha).quote(view.query).listed
-        inside = [x for x in listed if x.chunk.id in shown]
-        marks = page.locator('.cfx-chunk:visible mark')
-        expect(marks).to_have_count(len(inside))
-        assert sorted(marks.all_text_contents()) == sorted(x.text for x in inside)
-        legend = 'marked: sentences that may answer, with a promise of their own'
-        if len(listed) > len(inside):
-            legend += f'; {len(listed) - len(inside)} more in chunks not shown'
-        said = page.locator('.cfx-hint', has_text='with a promise of their own')
-        expect(said).to_have_text(legend)
-        counts.append((len(listed), len(inside)))
-    assert len({inside for _, inside in counts}) > 1
-    assert any(listed > inside for listed, inside in counts), counts
-    texts = page.locator('.cfx-chunk .cfx-text').all_text_contents()
-    assert texts == [c['text'] for c in view.chunks]  # no letter is lost, behind an emoji neither
-    stays_text(page)
-    page.goto(f'{site}/page.html')
-    expect(page.locator('.cfx-chunks')).to_have_attribute('data-alpha', '0.2')
-    expect(page.get_by_text('with a promise of their own')).to_be_hidden()
-    assert page.locator('mark').count() == 0
-
-
-def test_alpha_slides_over_sentences(site, kb, quoted, page):
-    "Switched by keyboard: what is listed, best first and marked in its passage, is what a quoter lists; and back."
-    cal, view = quoted
-    page.goto(f'{site}/quoted.html')
-    whole = page.get_by_label('whole chunks')
-    expect(whole).to_be_checked()
-    whole.focus()
-    page.keyboard.press('ArrowRight')
-    expect(page.get_by_label('single sentences')).to_be_checked()
-    expect(page.get_by_role('group', name='alpha chooses among')).to_be_visible()
-    for alpha in (0.5, 0.3, 0.1, 0.04, 0.002):
-        page.get_by_label('alpha, as a number').fill(f'{alpha:g}')
-        listed = Quoter(kb, cal, alpha).quote(view.query).listed
-        chunks, seen = page.get_by_role('list', name='Listed sentences'), view.sentences.at(alpha)
-        now = dict(
-            alpha=f'{alpha:g}', n=len(listed), tokens=seen['tokens'], qhat=f'{seen["qhat"]:.4f}'
-        )
-        for name, value in now.items():
-            expect(chunks).to_have_attribute(f'data-{name}', str(value))
-        marks = page.locator('.cfx-chunk:visible .cfx-quoted mark').all_text_contents()
-        assert marks == [x.text for x in listed]
-        said = f'alpha {alpha:g}, {plural(len(listed), "sentence")}'
-        expect(page.locator('input[type=range]')).to_have_attribute('aria-valuetext', said)
-        tokens = page.locator('.cfx tbody tr').nth(1).locator('td').nth(1)
-        expect(tokens).to_have_text(f'{view.at(alpha)["tokens"]:,}')
-    every = 'Every sentence of the best chunks is listed: '
-    expect(page.locator('.cfx-summary')).to_contain_text(every)
-    covered = 'What the best chunks say is covered; what stands elsewhere is not.'
-    expect(page.get_by_text(covered)).to_be_visible()
-    first = page.locator('.cfx-chunk').first
-    first.locator('summary').focus()
-    page.keyboard.press('Enter')
-    expect(first.locator('.cfx-passage')).to_have_text(view.sentences.sentences[0].chunk.text)
-    expect(first.locator('.cfx-passage mark')).to_have_text(view.sentences.sentences[0].text)
-    expect(first.locator('.cfx-quoted')).to_be_hidden()
-    stays_text(page)
-    whole.check()
-    _shows(page, view, 0.002)
-    page.goto(f'{site}/page.html')
-    expect(page.get_by_label('whole chunks')).to_be_hidden()  # there are no sentences
 
 
 def test_too_few_questions_are_said(site, views, page):
@@ -386,7 +305,7 @@ def test_a_chunk_opens_by_keyboard(site, page):
     expect(first.locator('.cfx-id')).to_contain_text('token')
 
 
-PAGES = ['page', 'few', 'hybrid', 'rank', 'lost', 'quoted', 'sentences']
+PAGES = ['page', 'few', 'hybrid', 'rank', 'lost']
 
 
 @pytest.mark.parametrize('name', PAGES)

@@ -25,7 +25,8 @@ def _view():
     sides = tuple(tuple(_side(i, j, d) for j, d in enumerate(p)) for i, p in enumerate(DISTANCES))
     asked = tuple(f'What is the advice about matter {i}, {"all in all " * 12}?' for i in range(5))
     names = ('newer note', 'older note')
-    return ContradictionView(asked, sides, names, Distance(), SCORES, 0, 40, 4)
+    calibration = dict(score=Distance(), scores=SCORES, infinite=0)
+    return ContradictionView(asked, sides, names, 40, 4, **calibration)
 
 
 def _evil(view):

@@ -29,7 +29,7 @@ from conflare_nb.show.contradictions import ContradictionView
 from conflare_nb.show.desk import judging_html, writing_html
 from conflare_nb.show.exercise import Exercise
 from conflare_nb.show.lottery import coverage_lottery
-from conflare_nb.show.page import asset
+from conflare_nb.show.page import asset, calibrated
 from conflare_nb.show.planner import sample_plan
 from conflare_nb.app.report import write_report
 from conflare_nb.show.scores import score_view
@@ -57,7 +57,7 @@ class World:
         self.retrieved = self.retriever.retrieve(self.questions[1].text)
         self.quotes = self.quoter.quote(self.questions[1].text)
         one = self.questions[1]
-        self.view = explorer_view(self.retriever, one, quoter=self.quoter, max_chunks=3)
+        self.view = explorer_view(self.retriever, one, max_chunks=3)
         self.scored = score_view(self.kb, [self.cal], [one], most=2)
         self.relevant = score_relevant(self.kb, self.questions[::2], progress=False)
         self.test, self.nearest = map(self.ranked, (self.cal.score, Distance()))
@@ -135,25 +135,18 @@ def comparison(w, t):
     return Comparison((2, 2), (ones, ones), said, (ones, ones), 0.5, parts, 0.1, 0.9, (0.5, 1.0))
 
 
-def explorer(unit):
-    def page(w, t):
-        own = dict(id=t, **said(t), sentences=[[0, len(t), 0.9]])
-        chunks = tuple({**c, **own} for c in w.view.chunks)
-        place = dict(chunk=chunk_of(w, t), start=0, end=len(t))
-        listed = tuple(replace(s, **place) for s in w.view.sentences.sentences[:3])
-        p_values = w.view.sentences.p_values[:3]
-        sentences = replace(w.view.sentences, sentences=listed, p_values=p_values)
-        reply = dict.fromkeys(('text', 'query', 'error', 'source', 'forecast'), t)
-        reply |= dict(alpha=0.1, chunks=1, running=False, unit=unit)
-        view = replace(w.view, query=t, chunks=chunks, sentences=sentences)
-        return view.html(alpha=0.1, reply=reply, unit=unit)
-
-    return page
+def explorer(w, t):
+    chunks = tuple({**c, 'id': t, **said(t)} for c in w.view.chunks)
+    reply = dict.fromkeys(('text', 'query', 'error', 'forecast'), t)
+    reply |= dict(alpha=0.1, chunks=1, running=False)
+    return replace(w.view, query=t, chunks=chunks).html(reply=reply)
 
 
 def scores(w, t):
     (columns,), (cal,) = w.scored.columns.values(), w.scored.calibrations.values()
-    columns = [replace(c, best=tuple({**b, 'id': t, **said(t)} for b in c.best)) for c in columns]
+    columns = [
+        replace(c, chunks=tuple({**b, 'id': t, **said(t)} for b in c.chunks)) for c in columns
+    ]
     return replace(w.scored, calibrations={t: cal}, columns={t: columns}).html()
 
 
@@ -167,8 +160,8 @@ def sets(w, t):
 
 def contradictions(w, t):
     side = dict(said(t), score=0.3, rank=1, nearest=1, beyond=2)
-    sides, scores = ((side, side, side),), np.linspace(0.2, 0.7, 99)
-    return ContradictionView((t,), sides, (t, t, t), Distance(), scores, 0, 40, 4).html()
+    cal = calibrated(Calibration(np.linspace(0.2, 0.7, 99), {}, score=Distance()))
+    return ContradictionView((t,), ((side,) * 3,), (t,) * 3, 40, 4, **cal).html()
 
 
 def models(w, t):
@@ -235,8 +228,7 @@ DISPLAYS = dict(
     Generated=shown(generated),
     Comparison=shown(comparison),
     JudgeCheck=shown(lambda w, t: JudgeCheck(t, 10, 9, 1)),
-    AlphaExplorer=explorer('chunks'),
-    explorer_sentences=explorer('sentences'),
+    AlphaExplorer=explorer,
     ScoreExplorer=scores,
     AnswerSetExplorer=sets,
     ContradictionViewer=contradictions,
@@ -267,12 +259,11 @@ def pressed(view, t):
 
 
 def asking(t):
-    return dict(query=t, questions=[t, t], can_quote=True, can_ask=True, error=t)
+    return dict(query=t, questions=[t, t], can_ask=True, error=t)
 
 
 LIVE = dict(
-    explorer=lambda w, t: {**state_of(explorer('chunks')(w, t)), **asking(t)},
-    sentences=lambda w, t: {**state_of(explorer('sentences')(w, t)), **asking(t)},
+    explorer=lambda w, t: {**state_of(explorer(w, t)), **asking(t)},
     sets=lambda w, t: state_of(sets(w, t)),
     scores=lambda w, t: state_of(scores(w, t)),
     contradictions=lambda w, t: state_of(contradictions(w, t)),
@@ -422,7 +413,7 @@ def test_no_text_runs_beside_a_kernel(world, root, address, page, name):
         return wrapped(t, f'<div data-cfx="live">{as_data(state)}<div></div></div>')
 
     made = list(map(live, texts))
-    module = asset('explorer' if name == 'sentences' else name, 'js')
+    module = asset(name, 'js')
     write_page(root / f'live-{name}.html', ''.join([*made, as_data(module, id='module'), DRAW]))
     look(page, f'{address}/live-{name}.html', len(texts))
 

@@ -60,17 +60,17 @@ def _shows(page, view, question, alpha):
         expect(box.locator('.cfx-heading')).to_have_text(name)
         size = plural(chunks, 'chunk') + plural(seen['tokens'], 'token')
         expect(box.locator('.cfx-size')).to_have_text(size)
-        expect(box.locator('li:visible')).to_have_count(min(chunks, len(column.best)))
+        expect(box.locator('li:visible')).to_have_count(min(chunks, len(column.chunks)))
         expect(box.locator('.cfx-answer .cfx-yes')).to_have_count(int(seen['answered'] is True))
         expect(box.locator('.cfx-answer .cfx-no')).to_have_count(int(seen['answered'] is False))
         paths = (box.locator(path).get_attribute('d') for path in ('.cfx-within', '.cfx-mark'))
         drawn = [path.count('M') for path in paths]
-        right = [rank for rank in column.answers or () if rank <= chunks]
+        right = [rank for rank in column.answer_ranks or () if rank <= chunks]
         assert drawn == [chunks - len(right), len(right)]
         listed = "x => x.map(e => e.classList.contains('cfx-answers'))"
         marked = box.locator('li:visible').evaluate_all(listed)
         assert marked == [rank in right for rank in range(1, len(marked) + 1)]
-        rest = chunks - len(column.best)
+        rest = chunks - len(column.chunks)
         more = f'and {rest} more, counted and not listed' if rest > 0 else ''
         expect(box.locator(':scope > .cfx-hint').last).to_have_text(more)
 
@@ -99,7 +99,7 @@ def test_slider_and_question(site, views, page):
 def test_a_chunk_opens_by_keyboard(site, views, page):
     page.goto(f'{site}/page.html')
     first = _columns(page)[1].locator('li').first
-    text = next(iter(views['page'].columns.values()))[1].best[0]['text']
+    text = next(iter(views['page'].columns.values()))[1].chunks[0]['text']
     expect(first.locator('.cfx-text')).to_be_hidden()
     first.locator('summary').focus()
     page.keyboard.press('Enter')

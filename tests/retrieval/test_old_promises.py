@@ -75,9 +75,7 @@ def retriever(kb, w, **kwargs):
 
 
 def sliding(kb, w):
-    return AlphaExplorer(
-        retriever(kb, w), ASKED, quoter=Quoter(kb, w.quotes, 0.3), llm=Writer(), saved=1
-    )
+    return AlphaExplorer(retriever(kb, w), ASKED, answer=answering(kb, w).stream)
 
 
 def theirs(wrap, module, ask):  # an adapter, where its framework is installed
@@ -178,7 +176,6 @@ REFUSES = dict(
     explorer_view=function(lambda kb, w, own: explorer_view(own, ASKED)),
     AlphaExplorer=method(sliding, searched),
     explored=method(sliding, lambda one: one.retrieved),
-    quoted=method(sliding, lambda one: one.quote()),
     written=method(sliding, replied),
     a_page=method(sliding, draws),
     slid=method(sliding, slid),

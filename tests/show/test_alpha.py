@@ -1,20 +1,15 @@
-"The explorer without a browser: its numbers against the retriever's, its sentences against the quoter's, its traits."
+"The explorer without a browser: its numbers against the retriever's, its page, its traits."
 
-import html, json, re, threading
+import json, threading
 import numpy as np, pytest
-import traitlets as T
-from conflare_nb.answers.quotes import Quoter, calibrate_quotes
-from conflare_nb.conformal.clusters import rank_bands
+from conflare_nb.answers.rag import ConformalRAG
 from conflare_nb.documents.hybrid import Hybrid
-from conflare_nb.documents.reading import Document, Section
 from conflare_nb.documents.score import Distance, Margin, Rank, Softmax
-from conflare_nb.documents.store import KnowledgeBase
 from conflare_nb.labels.judges import answering_chunks
 from conflare_nb.retrieval.calibration import Calibration
 from conflare_nb.retrieval.retriever import ConformalRetriever, TopKRetriever
 from conflare_nb.show.alpha import AlphaExplorer, explorer_view
 from conflare_nb.show.page import page_alpha
-from conflare_nb.words import plural
 
 HOSTILE = '</script><img src=x onerror=alert(1)><!-- "&\u2028'
 
@@ -22,11 +17,6 @@ HOSTILE = '</script><img src=x onerror=alert(1)><!-- "&\u2028'
 @pytest.fixture(scope='module')
 def view(retriever, questions):
     return explorer_view(retriever, questions[1])
-
-
-@pytest.fixture(scope='module')
-def quoter(kb, questions):
-    return Quoter(kb, calibrate_quotes(kb, questions[::2], progress=False))
 
 
 def agrees(kb, cal, view, alpha, answers=None):
@@ -163,111 +153,6 @@ def test_a_band_of_every_rank_where_scores_tie(view, cal):
     assert view.at(0.5)['high'] == 1  # most scores are 0
 
 
-# ---- the sentences
-
-
-@pytest.mark.parametrize('score', [Hybrid(), Distance()], ids=lambda s: s.name)
-def test_sentences_with_a_larger_p_are_those_quoted(kb, questions, calibrated, quoter, score):
-    for q in questions[1:6:2]:
-        view = explorer_view(ConformalRetriever(kb, calibrated(score)), q, quoter=quoter)
-        p_values = view.sentences.p_values
-        for alpha in (0.5, 0.2, 0.1, 0.05, 1e-4):
-            quoted = Quoter(kb, quoter.cal, alpha).quote(q.text).listed
-            listed = {(x.chunk.id, x.start, x.end) for x in quoted}
-            places = [(c['id'], *place) for c in view.chunks for place in c['sentences']]
-            assert {(*place, end) for *place, end, p in places if p > alpha} == listed
-            assert sum(p > alpha for p in p_values) == len(listed)
-        assert len(listed) == len(p_values)  # at the last alpha, all
-        state = view.state(2)
-        held = [c['sentences'] for c in state['chunks']]
-        assert held == [c['sentences'] for c in view.chunks[:2]]
-        assert state['quoted'] == list(p_values)
-
-
-def test_the_tables_mark_what_is_quoted(kb, questions, quoter, retriever, view):
-    "For readers without scripts: inside the chunks, and sentence by sentence."
-    both = explorer_view(retriever, questions[1], quoter=quoter)
-    for alpha in (0.2, 0.02):
-        listed = Quoter(kb, quoter.cal, alpha).quote(both.query).listed
-        best = {c['id'] for c in both.chunks[: min(10, both.at(alpha)['chunks'])]}
-        table = both.table(alpha=alpha)
-        shown = re.findall('<mark>(.*?)</mark>', table, re.S)
-        assert len(shown) == sum(x.chunk.id in best for x in listed) and (shown or alpha > 0.1)
-        assert f'with a promise of their own ({len(listed)} in all)' in table
-        table = both.table(alpha=alpha, most=100, unit='sentences')
-        marks = map(html.unescape, re.findall('<mark>(.*?)</mark>', table, re.S))
-        assert list(marks) == [x.text for x in listed]
-        assert f': {plural(len(listed), "sentence")}, ' in table
-    with pytest.raises(ValueError, match='needs a quoter; this view has none'):
-        view.table(alpha=0.1, unit='sentences')
-
-
-def test_without_a_quoter_nothing_changes(questions, view, quoter, retriever):
-    state, marked = view.state(), explorer_view(retriever, questions[1], quoter=quoter).state()
-    assert 'quoted' not in state and '<mark>' not in view.table(alpha=0.05)
-    del marked['quoted'], marked['sentences']
-    for chunk in marked['chunks']:
-        del chunk['sentences']
-    assert json.dumps(marked) == json.dumps(state)
-
-
-def test_a_quoter_over_other_documents_is_refused(tmp_path, kb, quoter):
-    dry = Document('dry.md', 'Dry', (Section('', 'Keep it dry.'),))
-    other = KnowledgeBase.create(tmp_path / 'kb', [dry], kb.embedder, progress=False)
-    elsewhere = ConformalRetriever(other, Calibration([0.2, 0.3], other.fingerprint()))
-    refused = 'another knowledge base; calibrate again: calibrate_quotes'
-    with pytest.raises(ValueError, match=refused):
-        explorer_view(elsewhere, 'water?', quoter=quoter)
-
-
-def test_sentences_slide_as_the_quoter_lists_them(kb, questions, quoter, retriever):
-    known = 0
-    for q in questions[1:10:2]:
-        sentences = explorer_view(retriever, q, quoter=quoter).sentences
-        tried = quoter.try_on([q])[0][1]
-        for alpha in (0.5, 0.2, 0.1, 0.05, 1 / (quoter.cal.n + 1), 0.5 / (quoter.cal.n + 1)):
-            alpha = page_alpha(alpha)
-            quotes, seen = Quoter(kb, quoter.cal, alpha).quote(q.text), sentences.at(alpha)
-            texts = [x.text for x in quotes.listed]
-            tokens = sum(kb.embedder.count_tokens(texts))
-            shown = (seen['qhat'], seen['chunks'], seen['tokens'])
-            assert shown == (quotes.qhat, len(quotes), tokens)
-            assert [s.text for s in sentences.sentences[: seen['chunks']]] == texts
-            assert list(sentences.p_values[: len(texts)]) == [x.p_value for x in quotes.listed]
-            if np.isfinite(quotes.qhat):
-                band = tuple(quoter.cal.band(alpha))
-                assert np.allclose((seen['low'], seen['high']), band, atol=1e-4)
-            else:
-                assert seen['low'] is seen['high'] is None  # what answers may be elsewhere
-            assert seen['answered'] == (tried.score <= quotes.qhat and np.isfinite(tried.score))
-        if tried.rank:
-            first = sentences.answer_ranks[0]
-            assert first == tried.rank or sentences.chunk_scores[tried.rank - 1] == tried.score
-        known += bool(sentences.answer_ranks)
-    assert known
-    assert explorer_view(retriever, q.text, quoter=quoter).sentences.answer_ranks is None
-
-
-def test_a_page_holds_the_sentences_in_few_bytes(kb, questions, calibrated, quoter, retriever):
-    by_distance = ConformalRetriever(kb, calibrated(Distance()))
-    near, far = (explorer_view(r, questions[1], quoter=quoter) for r in (retriever, by_distance))
-    for view, most in ((near, 40), (near, 1), (far, 2), (far, None)):
-        state = view.state(most)
-        own = state['sentences']
-        texts = []
-        for passage, start, end in own['places']:
-            held = own['passages'][passage]
-            if isinstance(held, int):
-                held = state['chunks'][held]
-            texts.append((held['id'], held['text'][start:end]))
-        assert texts == [(s.chunk.id, s.text) for s in view.sentences.sentences]
-        assert own['score']['pool'] and len(own['places']) == len(state['quoted'])
-        shown = [own.get(end, state[end]) for end in ('low', 'high')]  # its own, or those of chunks
-        bands = rank_bands(quoter.cal.scores, quoter.cal.clusters)
-        assert np.allclose(shown, bands, atol=2e-4)
-    assert len(json.dumps(near.state(40)['sentences'])) < 8_000
-
-
 # ---- the widget
 
 
@@ -299,69 +184,32 @@ def test_what_it_begins_with(kb, cal, questions, retriever):
         AlphaExplorer(ConformalRetriever(kb, bare))
 
 
-def test_the_unit_is_switched_from_the_kernel(questions, quoter, retriever):
-    w = AlphaExplorer(retriever, questions[3], alpha=0.2, quoter=quoter)
-    assert (w.unit, w.can_quote, w.can_ask) == ('chunks', True, False)
-    assert '"unit": "chunks"' in w.to_html() and '<mark>' in w.to_html()
-    w.unit = 'sentences'
-    assert '"unit": "sentences"' in w.to_html() and ' sentence, ' in w.to_html()
-    with pytest.raises(T.TraitError):
-        w.unit = 'words'
-    assert w.unit == 'sentences'
-    with pytest.raises(ValueError, match='needs a quoter'):
-        AlphaExplorer(retriever, questions[1], unit='sentences')
-    plain = AlphaExplorer(retriever, questions[1])
-    with pytest.raises(ValueError, match='needs a quoter'):
-        plain.unit = 'sentences'
-    with pytest.raises(ValueError, match='nothing to quote with'):
-        plain.quote()
-
-
-def test_the_first_quote_is_shown(kb, questions, quoter, retriever):
-    w = AlphaExplorer(retriever, questions[1], alpha=0.2, quoter=quoter)
-    first = w.quote().first
-    assert w.quotes == Quoter(kb, quoter.cal, 0.2).quote(questions[1].text)
-    assert (w.reply['text'], w.reply['source']) == (first.text, first.source)
-    assert (w.reply['chunks'], w.reply['running']) == (len(w.quotes), False)
-    w._message(dict(type='quote', query=questions[3].text, alpha=0.1))
-    first = Quoter(kb, quoter.cal, 0.1).quote(questions[3].text).first
-    assert (w.query, w.alpha, w.reply['text']) == (questions[3].text, 0.1, first.text)
-
-
 def test_a_page_holds_some_of_the_other_questions(questions, retriever, state_of):
-    five = questions[1:9:2]
-    asked = [*five, ' ', 'How long does it keep?']
-    w = AlphaExplorer(retriever, questions[1], questions=asked, alpha=0.2, saved=4)
-    views = [explorer_view(retriever, q) for q in five]
+    asked = [*questions[1:9:2], ' ', 'How long does it keep?', 'And for whom?']
+    w = AlphaExplorer(retriever, questions[1], questions=asked, alpha=0.2)
+    views = [explorer_view(retriever, q) for q in asked if q != ' ']
     page, alone = w.to_html(), w.shown.html(alpha=0.2)
-    assert page == w.shown.html(alpha=0.2, others=views[1:4])
-    assert AlphaExplorer(retriever, questions[1], five, 0.2, saved=1).to_html() == alone
+    assert page == w.shown.html(alpha=0.2, others=views[1:5])
     data = state_of(page)
     texts = [c['text'] for c in (*data['view']['chunks'], *data['texts'])]
     assert data['view'] == views[0].state(12) and len(texts) == len(set(texts))
     assert not {'scores', 'low', 'n', 'score'} & set(data['others'][0])
-    assert [other['query'] for other in data['others']] == [q.text for q in five[1:]]
+    assert [other['query'] for other in data['others']] == [v.query for v in views[1:5]]
     assert len(page) < 2 * len(alone)
     blank = AlphaExplorer(retriever, questions[1], questions=[' '])
     assert blank.to_html() == blank.shown.html()
-    with pytest.raises(ValueError, match='the question shown, too; got 0'):
-        AlphaExplorer(retriever, questions[1], saved=0)
 
 
 # ---- asking
 
 
-def test_what_is_written_from_is_what_is_shown(questions, quoter, retriever):
+def test_what_is_written_from_is_what_is_shown(questions, retriever):
     def words(query, found):
         return (f'{row["text"]}\n' for row in found.rows())
 
-    w = AlphaExplorer(retriever, questions[1], alpha=0.2, quoter=quoter, answer=words)
+    w = AlphaExplorer(retriever, questions[1], alpha=0.2, answer=words)
     w.ask().join(30)
-    assert w.reply['text'] == ''.join(words('', w.retrieved)) and w.reply['unit'] == 'chunk'
-    w.unit = 'sentences'
-    w.ask().join(30)
-    assert w.reply['text'] == ''.join(f'{x.text}\n' for x in w.quotes.listed)
-    assert (w.reply['unit'], w.reply['chunks']) == ('sentence', len(w.quotes))
+    assert w.reply['text'] == ''.join(words('', w.retrieved))
 
 
 def test_an_answer_comes_in_pieces_while_the_rest_goes_on(questions, retriever):
@@ -380,15 +228,13 @@ def test_an_answer_comes_in_pieces_while_the_rest_goes_on(questions, retriever):
     assert w.view['query'] == questions[3].text
     go.set()
     writer.join(30)
-    about = dict(query=asked, alpha=0.2, chunks=n, unit='chunk')
+    about = dict(query=asked, alpha=0.2, chunks=n)
     assert w.reply == dict(text=f'{n} {asked}', **about, running=False, error='')
     assert [r['text'] for r in seen if r['running']][:2] == ['', f'{n} '] and seen[0]['running']
 
 
 @pytest.mark.parametrize('window, said', [(10**6, 'reads'), (40, 'guarantee does not hold')])
-def test_what_a_model_would_read_is_said_before_it_begins(
-    questions, quoter, window, said, retriever
-):
+def test_what_a_model_would_read_is_said_before_it_begins(questions, window, said, retriever):
     class Words:
         name, context_window = f'words of {window}', window
 
@@ -398,16 +244,14 @@ def test_what_a_model_would_read_is_said_before_it_begins(
         def stream(self, prompt, max_new_tokens, stop):
             yield from ('it ', 'depends')
 
-    w, seen = AlphaExplorer(retriever, questions[1], alpha=0.2, quoter=quoter, llm=Words()), []
+    answer, seen = ConformalRAG(retriever, Words()).stream, []
+    w = AlphaExplorer(retriever, questions[1], alpha=0.2, answer=answer)
     w.observe(lambda change: seen.append(change.new), 'reply')
     w.ask().join(30)
     told = next(r for r in seen if r['running'] and 'forecast' in r)
     assert told['text'] == '' and said in told['forecast'] and not w.reply['error']
     assert told['forecast'] == w.reply['forecast'] and 'chunks' in told['forecast']
     assert told['forecast'] in w.to_html()
-    w.unit = 'sentences'
-    w.ask().join(30)
-    assert 'quoted sentences' in w.reply['forecast']
 
 
 def test_an_answer_can_be_stopped_and_can_fail(questions, retriever):

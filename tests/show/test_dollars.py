@@ -7,6 +7,7 @@ from conflare_nb.evidence.comparing import plot_score_costs
 from conflare_nb.documents.score import Distance
 from conflare_nb.show.contradictions import ContradictionView
 from conflare_nb.show.sets import answer_set_view
+from conflare_nb.show.page import calibrated
 from conflare_nb.show.plots import plot_scores
 from conflare_nb.show.two_models import TwoModels, model_view
 from conflare_nb.traq.sets import calibrate_answers
@@ -17,13 +18,14 @@ from sampled import sampled_question
 SIDE = dict(document='a', title='a', heading='', text='', score=0.3, rank=1, nearest=1, beyond=2)
 CAL = calibrate_answers([sampled_question(i) for i in range(39)])
 CHUNKS = np.linspace(0, 1, 90).reshape(9, 10)
+LINE = Calibration(np.linspace(0.2, 0.7, 99), {}, score=Distance())
 MODEL = model_view('', np.linspace(0, 1, 30), np.linspace(0, 1, 9), CHUNKS)
 PLOTS = dict(
     costs=lambda t: plot_score_costs(
         pd.DataFrame(dict(score=[t, t], way='threshold', coverage=[0.8, 0.9], chunks=[1, 2]))
     ),
     contradictions=lambda t: ContradictionView(
-        (t,), ((SIDE, SIDE),), (t, f'{t} 2'), Distance(), np.linspace(0.2, 0.7, 99), 0, 40, 4
+        (t,), ((SIDE, SIDE),), (t, f'{t} 2'), 40, 4, **calibrated(LINE)
     ).plot(0.1),
     models=lambda t: TwoModels(replace(MODEL, name=t), MODEL).plot()[0],
     scores=lambda t: plot_scores(Calibration(np.linspace(0.1, 0.9, 30), {}, t, group_label=t), 0.1),

@@ -61,9 +61,12 @@ def test_a_guarantee_is_chosen():
     for name in PLANNED:
         w.guarantee, w.share = name, 0.5 if name == 'weights' else 0.1
         wanted = replace(w.shown, guarantee=name, share=w.share)
-        assert w.row.finite == table[name].finite and w.row.worthwhile == table[name].worthwhile
-        assert w.row == wanted.row and w.to_html() == wanted.html()
-        assert (f'for {name}' in repr(w)) == (name != 'threshold')
+        assert (
+            w.shown.row.finite == table[name].finite
+            and w.shown.row.worthwhile == table[name].worthwhile
+        )
+        assert w.shown.row == wanted.row and w.to_html() == wanted.html()
+        assert (f"{name}: " in repr(w)) == (name != 'threshold')
     for name, bad in dict(guarantee='luck', share=1.0).items():
         with pytest.raises(Exception):
             setattr(w, name, bad)

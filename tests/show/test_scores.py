@@ -43,7 +43,9 @@ def test_every_alpha_is_what_the_retriever_does(kb, cals, questions, view):
 def test_what_is_below_is_the_p_value(cals, view):
     for columns in view.columns.values():
         for cal, column in zip(cals, columns):
-            assert np.allclose((cal.n + 1 - column.below) / (cal.n + 1), cal.p_value(column.values))
+            assert np.allclose(
+                (cal.n + 1 - column.below) / (cal.n + 1), cal.p_value(column.chunk_scores)
+            )
 
 
 @pytest.mark.parametrize('scores', [[np.inf] * 3, [0.4], [0.4, 0.4, 0.4], [0.0, 2.0, np.inf]])
@@ -73,7 +75,7 @@ def test_a_text_is_held_once(kb, cals, questions, view):
     for question, columns in zip(state['questions'], view.columns.values()):
         for said, column in zip(question['columns'], columns):
             listed = [ids[place] for place, _ in said['listed']]
-            assert listed == [chunk['id'] for chunk in column.best]
+            assert listed == [chunk['id'] for chunk in column.chunks]
     two = score_view(kb, cals, questions[1:8:2], most=2).state()
     assert all(len(c['listed']) <= 2 for q in two['questions'] for c in q['columns'])
     steps = [[c['steps'] for c in s['questions'][0]['columns']] for s in (two, state)]

@@ -8,21 +8,18 @@ from itertools import product
 from pathlib import Path
 import numpy as np, pytest
 from scipy.stats import beta, betabinom
-from conflare_nb.answers.quotes import QuoteScore
 from conflare_nb.conformal.clusters import Band
 from conflare_nb.conformal.threshold import Alpha, calibration_size, conformal_rank
 from conflare_nb.conformal.two_steps import Rule
-from conflare_nb.documents.cutting import Chunk
 from conflare_nb.documents.hybrid import Hybrid
 from conflare_nb.documents.score import Distance, Rank
-from conflare_nb.documents.sentences import Sentence
 from conflare_nb.evidence.planning import PLANNED
-from conflare_nb.show.alpha import _sentences_state, ExplorerView, SentencesView
+from conflare_nb.show.alpha import ExplorerView, RankedView
 from conflare_nb.show.contradictions import ContradictionView
 from conflare_nb.show.lottery import _chance, _mix, coverage_lottery
-from conflare_nb.show.page import SharedChunks, page_alpha, score_words
+from conflare_nb.show.page import page_alpha, score_words
 from conflare_nb.show.planner import sample_plan
-from conflare_nb.show.scores import _column_state, ScoreColumn
+from conflare_nb.show.scores import _column_state
 from conflare_nb.show.sets import answer_set_view
 from conflare_nb.show.two_models import ModelView
 from conflare_nb.traq.alpha_split import set_measures, tabulate
@@ -81,65 +78,47 @@ SCORES = [  # finite ones, infinite ones, what they are scores of
 # fmt: on
 
 
-def common(scores, infinite, score=None, step=3) -> dict:
+def common(scores, infinite, score=None) -> dict:
     "What views over alpha have, made of plain numbers."
-    n, found = len(scores) + infinite, np.arange(1, len(scores) + 1)
+    n = len(scores) + infinite
     low, high = np.arange(n) / (2 * n), np.arange(1, n + 1) / n
     made = dict(scores=np.array(scores), infinite=infinite, score=score or Distance())
-    made |= dict(low=np.round(low, 3), high=np.round(high, 3))
-    return made | dict(within=step * found, chunk_scores=np.arange(5) / 5)
+    return made | dict(low=np.round(low, 3), high=np.round(high, 3))
 
 
 def explorer_of(scores, *rest) -> ExplorerView:
-    found = np.arange(1, len(scores) + 1)
-    known = dict(query='?', chunks=(), answer_ranks=None, outside=0, top_k=5)
-    lengths = np.arange(701) * 9000 // 700
+    made, ks = common(scores, *rest), np.sort(np.arange(1, len(scores) + 1) % 7 + 1)
+    known = dict(query='?', chunks=(), answer_ranks=None, outside=0, top_k=5, ks=ks)
+    chunk_scores = np.sort(np.r_[np.arange(700 - len(scores)) / 70, scores])
     return ExplorerView(
-        **common(scores, *rest), **known, lengths=lengths, ks=np.sort(found % 7 + 1)
+        **made, **known, lengths=np.arange(701) * 9000 // 700, chunk_scores=chunk_scores
     )
-
-
-def sentences_of(scores, infinite, score=None) -> SentencesView:
-    "Whatever the scores, sentences are looked for in the best chunks."
-    made = common(scores, infinite, QuoteScore(), step=2)
-    known = dict(answer_ranks=(2,), sentences=(), p_values=())
-    return SentencesView(**made, **known, lengths=15 * np.arange(201))
 
 
 def model_of(scores, *rest) -> ModelView:
     made, found = common(scores, *rest), np.arange(1, len(scores) + 1)
     covered = np.round(found / (len(made['low']) + 1), 3)
-    for name in ('within', 'chunk_scores'):
-        del made[name]
     measured = dict(covered=covered, chunks=found * 1.5, total=700, tested=40, coverable=0.9)
     return ModelView(name='m', **made, **measured)
 
 
-def column_of(scores, infinite, answers) -> ScoreColumn:
+def column_of(scores, infinite, answers) -> RankedView:
     "One question under one score, with chunks on, between and beyond the calibration scores."
     values = np.sort([*scores, *(np.array(scores) + 0.01), 0, 0.3, 2])
-    tokens = 10 * np.arange(1, len(values) + 1)
-    return ScoreColumn(np.array(scores), infinite, values, tokens, answers, ())
+    lengths, calibrated = 10 * np.arange(len(values) + 1), common(scores, infinite)
+    known = {name: calibrated[name] for name in ('score', 'scores', 'infinite')}
+    return RankedView(values, lengths, answers, (), **known)
 
 
-def question_of(i: int, marked: bool) -> ExplorerView:
-    "One of some questions under the same scores, with chunks in common, and with sentences or without."
+def question_of(i: int) -> ExplorerView:
+    "One of some questions under the same scores, with chunks in common."
 
     def chunk(j):
         words = dict(id=f'c{j}', title='T', heading='', page=None, text=f'Text {j}.', tokens=j)
         return dict(**words, score=j / 7, distance=j / 9, p_value=1 / (j + 1), answers=j == i)
 
-    chunks = list(map(chunk, range(i, i + 5)))
-    view = replace(VIEWS[0], query=f'Question {i}', answer_ranks=(i + 1,), chunks=tuple(chunks))
-    if not marked:
-        return view
-    far = dict(id=f'far{i}', text='Far.', tokens=9)
-    held = [Chunk(c['id'], text=c['text'], tokens=c['tokens']) for c in (*chunks, far)]
-    places = tuple(Sentence(c, 0, 0, 4) for c in held)
-    p_values = tuple(np.linspace(1, 0.1, 6))
-    sentences = replace(sentences_of(*SCORES[0]), sentences=places, p_values=p_values)
-    marked = tuple({**c, 'sentences': [[0, 4, 0.5]]} for c in chunks)
-    return replace(view, chunks=marked, sentences=sentences)
+    chunks = tuple(map(chunk, range(i, i + 5)))
+    return replace(VIEWS[0], query=f'Question {i}', answer_ranks=(i + 1,), chunks=chunks)
 
 
 def contradiction(score) -> ContradictionView:
@@ -152,16 +131,16 @@ def contradiction(score) -> ContradictionView:
 
     sides = tuple(tuple(side(i, j, b) for j, b in enumerate(row)) for i, row in enumerate(beyond))
     scores = np.linspace(0.2, 0.7, 99).round(4)
-    return ContradictionView(('?',) * 4, sides, ('a', 'b', 'c'), score, scores, 1, 40, 3)
+    made = dict(score=score, scores=scores, infinite=1)
+    return ContradictionView(('?',) * 4, sides, ('a', 'b', 'c'), 40, 3, **made)
 
 
 VIEWS = [explorer_of(*s) for s in SCORES]
-SENTENCES = [sentences_of(*s) for s in SCORES]
 MODELS = [model_of(*s) for s in SCORES]
 COLUMNS = [column_of(*s[:2], answers) for s in SCORES for answers in (None, (), (3, 5))]
 SIDES = [contradiction(Distance()), replace(contradiction(Hybrid()), scores=np.array([0.5]))]
 FIVE = [(0,), (0, 2), (3, 0, 1, 3, 9)]
-PAGES = [[question_of(i, marked) for i in some] for marked in (False, True) for some in FIVE]
+PAGES = [list(map(question_of, some)) for some in FIVE]
 N = 39
 CAL = calibrate_answers([sampled_question(i) for i in range(N)])
 TABLE = tabulate([sampled_question(i) for i in range(N, 100)])
@@ -227,23 +206,19 @@ def within_rank(v, k):
     return int((v.scores <= v.scores[k - 1]).sum()) if k <= v.scores.size else v.n
 
 
-def at_each(views, state=lambda v: v.state()):
+def at_each(views):
     "(view, alpha) -> what a page asks; and what the view says."
     cases = list(product(views, ALPHAS))
-    return cases, lambda v, a: (state(v), a), lambda v, a: v.at(a)
+    return cases, lambda v, a: (v.state(), a), lambda v, a: v.at(a)
 
 
 def same(*args):
     return args
 
 
-def sentences_state(view):
-    return _sentences_state(view, [], dict(low=(), high=()))
-
-
 def column_state(column, alpha):
     known = dict(n=column.n, scores=column.scores.tolist())
-    return known, _column_state(column, SharedChunks()), alpha
+    return known, _column_state(column, {}), alpha
 
 
 RANKS = list(product((*range(401), 999, 1000, 9999, 123_456, 1_000_000), ALPHAS))
@@ -272,13 +247,12 @@ CASES = dict(
     band=('sliding', 'bandWords', BANDS, same, band_words),
     found_band=('sliding', 'foundBandWords', FOUND, same, band_words),
     explorer=('explorer', 'at', *at_each(VIEWS)),
-    sentences=('explorer', 'at', *at_each(SENTENCES, sentences_state)),
     ks=('explorer', 'calibratedK', list(product(VIEWS, ALPHAS)),
         lambda v, a: (v.state(), a), lambda v, a: v.calibrated_k(a)),
     tops=('explorer', 'topOf', [(VIEWS[0], k) for k in (1, 5, 700, 10**6)],
           lambda v, k: (v.state(), k), lambda v, k: v.top(k)),
     every=('explorer', 'everyView', SOME,
-           lambda views, most: [views[0].page(0.1, 'chunks', others=views[1:], most=most)],
+           lambda views, most: [views[0].page(0.1, others=views[1:], most=most)],
            lambda views, most: [json.loads(json.dumps(v.state(most))) for v in views]),
     within=('sliding', 'withinRank', [(v, k) for v in VIEWS for k in range(1, v.n+2)],
             lambda v, k: (v.state(), k), within_rank),
@@ -349,24 +323,3 @@ def test_draws(computed):
 
     for (seed, draw), start in zip(STARTS, computed['starting']):
         assert [chance(start, i) for i in range(5)] == _chance(seed, draw + 1, 5)[draw].tolist()
-
-
-def test_sentences_find_their_passages():
-    "A page holds places; the script finds the words."
-    held = [dict(id='a', text='One. Two.'), dict(id='b', text='Three.')]
-    passages = [1, dict(id='c', text='Four.'), 0]
-    own = dict(chunk_scores=[0, 1, 2], answer_ranks=[2], passages=passages)
-    own |= dict(places=[[2, 5, 9], [0, 0, 6], [1, 0, 5]])
-    page = dict(low=[0], high=[1], quoted=[0.5, 0.2, 0.1], chunks=held, sentences=own)
-    asked = json.dumps(dict(folder=SCRIPTS.as_uri(), calls=[['explorer', 'sentencesOf', [[page]]]]))
-    command = [node, '--input-type=module', '-e', NODE]
-    done = subprocess.run(command, input=asked, capture_output=True, text=True, check=True)
-    [[view]] = json.loads(done.stdout)
-    keys = ('id', 'score', 'p_value', 'answers')
-    found = [(c['text'][c['start'] : c['end']], *map(c.get, keys)) for c in view['chunks']]
-    assert found == [
-        ('Two.', 'a', 0, 0.5, False),
-        ('Three.', 'b', 1, 0.2, True),
-        ('Four.', 'c', 2, 0.1, False),
-    ]
-    assert (view['low'], view['high'], view['unit']) == ([0], [1], 'sentence')
