@@ -109,6 +109,24 @@ def fits(page, width: int, drawn: str = 'text', keys: tuple = ('Home', 'End')):
         assert left >= 0 and right <= width
 
 
+def cut_off(page, root: str = '.cfx') -> list[str]:
+    "What reaches beyond the right end of the explorer around it."
+    return page.evaluate(
+        """root => [...document.querySelectorAll(root)].flatMap(e => [...e.querySelectorAll('*')]
+        .filter(part => part.getBoundingClientRect().right > e.getBoundingClientRect().right + 1)
+        .map(part => part.outerHTML.slice(0, 80)))""",
+        root,
+    )
+
+
+def resized(page, *widths: int):  # yields each width, when all is drawn again
+    "The window, as wide as that."
+    for width in widths:
+        page.set_viewport_size({'width': width, 'height': 1000})
+        page.evaluate(DRAWN)
+        yield width
+
+
 def readable(page, dark: bool, selectors: str):
     "Texts stand out from a ground that is as dark as asked."
     for selector in selectors.split(', '):

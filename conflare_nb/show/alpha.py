@@ -16,7 +16,6 @@ from fastcore.xml import B, Br, P, Small, Td
 from ..words import plural
 from ..answers.rag import ConformalRAG
 from ..conformal.clusters import rank_bands
-from ..retrieval.promise import Promise
 from ..labels.judges import answering_chunks
 from ..documents.cutting import Chunk
 from ..documents.embedding import check_question
@@ -27,7 +26,7 @@ from .page import (CHUNK, PageWidget, SlidingView, as_html, calibrated,
                                    sliding)
 
 # %% auto #0
-__all__ = ['explorer_view', 'AlphaExplorer']
+__all__ = ['asked', 'explorer_view', 'AlphaExplorer']
 
 # %% ../../nbs/show/alpha.ipynb #548b21a8
 @dataclass(frozen=True)
@@ -112,9 +111,13 @@ class ExplorerView(RankedView):
         return int(self.ks[place-1])
 
 # %% ../../nbs/show/alpha.ipynb #4645b073
-def _text(question):
-    "The words of a question, whether they come alone or as a `Question`."
-    return getattr(question, 'text', question)
+def asked(kb, question):
+    "The text of a question, and the ids of the chunks that answer it; None = not known."
+    text = getattr(question, 'text', question)
+    check_question(text)
+    if not isinstance(question, Question): return text, None
+    relevant, = answering_chunks(kb, [question])
+    return text, relevant
 
 def _judged(chunks, cal, relevant):
     "The chunks, each with its p-value and whether it answers (None = not known)."
@@ -141,7 +144,6 @@ def _calibrated_ks(cal):
 def explorer_view(
     retriever:ConformalRetriever, # what to explore; its own alpha does not matter
     query:str|Question,    # the question; of a `Question` the chunks that answer are marked
-    relevant:set|None=None, # ids of chunks that answer it; default: those of a `Question`
     max_chunks:int=200,    # texts to hold, from the best
     top_k:int=5,           # chunks of the uncalibrated top-k beside it
 )->ExplorerView:
@@ -149,11 +151,9 @@ def explorer_view(
     counts = (top_k, max_chunks)
     if min(counts) < 1: raise ValueError(f'top_k and max_chunks must be at least 1; got {counts}')
     sliding(retriever, 'explorer')    # refuses what cannot slide
-    text = _text(query)
-    check_question(text)
     kb = retriever.check()
     cal = retriever.cal
-    if relevant is None and isinstance(query, Question): relevant, = answering_chunks(kb, [query])
+    text, relevant = asked(kb, query)
     found = ranked(kb, cal, text, relevant, max_chunks)
     found['chunks'] = _judged(found['chunks'], cal, relevant)
     outside = 0
@@ -278,6 +278,7 @@ class AlphaExplorer(PageWidget):
         start = [q for q in (query, *questions, *retriever.cal.labels) if q]
         if not start:
             raise ValueError('the explorer needs a query, or questions to choose from; got neither')
+        texts = [getattr(q, 'text', q) for q in (start[0], *questions)]
         self._retriever = retriever
         self._answer = answer
         self._options = options
@@ -285,7 +286,7 @@ class AlphaExplorer(PageWidget):
         self._thread = None
         self._stop = Event()
         super().__init__(
-            query=_text(start[0]), questions=list(dict.fromkeys(map(_text, questions))),
+            query=texts[0], questions=list(dict.fromkeys(texts[1:])),
             alpha=alpha, promised=promised, can_ask=answer is not None)
         self.on_msg(lambda widget, content, buffers: self._message(content))
 
@@ -334,11 +335,6 @@ class AlphaExplorer(PageWidget):
         "The retrieval that is shown now."
         return self._at(self.alpha).retrieve(self.query)
 
-    @property
-    def promise(self)->Promise:
-        "What is promised at the slider's alpha."
-        return self._at(self.alpha).promise
-
 # %% ../../nbs/show/alpha.ipynb #bcc59775
 @patch
 def ask(self:AlphaExplorer
@@ -379,14 +375,9 @@ def _write(self:AlphaExplorer, reply):
         self.reply = {**reply, 'running': False}
 
 @patch
-def stop(self:AlphaExplorer):
-    "Stop writing after the current piece."
-    self._stop.set()
-
-@patch
 def _message(self:AlphaExplorer, content):
-    "The button of the browser; a question typed there comes along."
-    if content.get('type') == 'stop': return self.stop()
+    "The buttons of the browser; a question typed there comes along."
+    if content.get('type') == 'stop': return self._stop.set()    # after the current piece
     self.alpha = content['alpha']
     self.query = content['query']
     self.ask()

@@ -175,13 +175,6 @@ class ContradictionViewer(QuestionWidget):
     "A slider over alpha, and both sides of a contradiction: which are within the threshold?"
     drawn_by = 'contradictions'
 
-    def __init__(self,
-        view:ContradictionView, # from `contradiction_view`
-        alpha:float=.1,   # where the slider is at first, 0 < alpha < 1
-        question:int=0,   # to begin with, by position
-    ):
-        super().__init__(view, alpha=alpha, question=question)
-
     def __repr__(self):
         tally = self.shown.at(self.alpha)['tallies']['within qhat']
         counts = [f'{word} {count}' for word, count in zip(_words(self.shown), tally)]

@@ -70,6 +70,7 @@ class _Desk(PageWidget):
     heard = T.Dict().tag(sync=True)   # of the last press: its number, and what went wrong
     said = ''                         # the method of the session that a press calls
     words = ()                        # and its arguments
+    picture = None                    # the function that draws a view for a page
 
     def __init__(self, session):
         self.session = session
@@ -82,6 +83,10 @@ class _Desk(PageWidget):
     def shown(self):
         "What is asked now."
         return self.session.view()
+
+    def to_html(self):
+        "The page's HTML, as it looks now."
+        return type(self).picture(self.shown)
 
     def _message(self, content):
         "One press in the browser; one about another text counts for nothing."
@@ -103,17 +108,11 @@ class JudgingWidget(_Desk):
     "One chunk after the other beside its question, judged with the keys y, n, u and l."
     drawn_by = 'judging'
     said, words = 'answer', ('answers',)
-
-    def to_html(self):
-        "The page's HTML, as it looks now."
-        return judging_html(self.shown)
+    picture = staticmethod(judging_html)
 
 # %% ../../nbs/show/desk.ipynb #3d5f93e1
 class WritingWidget(_Desk):
     "A passage of a document beside the question that a person writes about it."
     drawn_by = 'writing'
     said, words = 'write', ('question', 'answer', 'mark')
-
-    def to_html(self):
-        "The page's HTML, as it looks now."
-        return writing_html(self.shown)
+    picture = staticmethod(writing_html)

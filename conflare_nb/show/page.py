@@ -183,9 +183,14 @@ class QuestionWidget(PageWidget):
     question = T.Int(0).tag(sync=True)   # which of the questions, by position
     view = T.Dict().tag(sync=True)       # what is shown: the view's `state()`
 
-    def __init__(self, view, **controls):
+    def __init__(self,
+        view:QuestionView, # what it shows
+        alpha:float=.1,    # where the slider is at first, 0 < alpha < 1
+        question:int=0,    # to begin with, by position
+        **controls,        # where the others are, if there are more
+    ):
         self.shown = view
-        super().__init__(view=view.state(), **controls)
+        super().__init__(view=view.state(), alpha=alpha, question=question, **controls)
 
     @T.validate('alpha', 'question')
     def _check(self, proposal):

@@ -11,10 +11,7 @@ import numpy as np
 import traitlets as T
 from fastcore.xml import B, P
 from ..retrieval.calibration import Checked
-from ..labels.judges import answering_chunks
-from ..documents.embedding import check_question
-from ..labels.question import Question
-from .alpha import RankedView, ranked
+from .alpha import RankedView, asked, ranked
 from .page import (QuestionView, QuestionWidget, as_html, html_table, place, plain_numbers)
 
 # %% auto #0
@@ -91,17 +88,6 @@ class ScoreView(QuestionView):
         return as_html(P(B(text), f' at alpha = {alpha:g}'), html_table(heads, rows))
 
 # %% ../../nbs/show/scores.ipynb #4288f0d9
-def _answering(kb, questions):
-    "For each question its text and the ids of the chunks that answer it; None = not known."
-    known = [question for question in questions if isinstance(question, Question)]
-    answering = dict(zip([question.id for question in known], answering_chunks(kb, known)))
-    found = {}
-    for question in questions:
-        text = getattr(question, 'text', question)
-        check_question(text)
-        found[text] = answering.get(getattr(question, 'id', None))
-    return found
-
 def score_view(
     kb,                # `KnowledgeBase`
     calibrations:list|dict, # `Calibration`s on it with different scores; or {name: `Calibration`}
@@ -119,7 +105,7 @@ def score_view(
     for cal in named.values():
         kb = cal.check(kb)
     columns = {}
-    for text, relevant in _answering(kb, questions).items():
+    for text, relevant in [asked(kb, question) for question in questions]:
         columns[text] = [RankedView(**ranked(kb, cal, text, relevant, most)) for cal in named.values()]
     return ScoreView(named, columns)
 
@@ -137,8 +123,7 @@ class ScoreExplorer(QuestionWidget, Checked):
         most:int=10,       # chunks to list for each score; counts are exact beyond them
     ):
         self._kb = kb
-        view = score_view(kb, calibrations, questions, most)
-        super().__init__(view, alpha=alpha, question=question)
+        super().__init__(score_view(kb, calibrations, questions, most), alpha, question)
 
     def check(self):
         "Raise ValueError if the knowledge base is no longer the one that calibrated."

@@ -254,18 +254,13 @@ class AnswerSetExplorer(QuestionWidget):
         share:float=.5,      # and its split, 0 to 1
         **options,           # `same`, `match` and `texts`: see `answer_set_view`
     ):
-        super().__init__(answer_set_view(questions, cal, table, **options), alpha=alpha, share=share)
+        super().__init__(answer_set_view(questions, cal, table, **options), alpha, share=share)
 
     def __repr__(self):
         return f'AnswerSetExplorer at alpha={self.alpha:g}, share={self.share:g}: {self.found!r}'
 
     @T.validate('share')
     def _check_share(self, proposal): return self._check(proposal)
-
-    @property
-    def rule(self)->Rule:
-        "The rule that the sliders choose, for other questions."
-        return self.shown.check(**self.controls())
 
     @property
     def found(self)->AnswerSet:

@@ -13,7 +13,7 @@ import numpy as np
 import traitlets as T
 from fastcore.basics import patch
 from fastcore.xml import Th
-from ..conformal.threshold import conformal_rank
+from ..conformal.threshold import as_scores, conformal_rank
 from ..conformal.clusters import Band, empirical_cluster_band
 from ..documents.score import Distance, Score
 from .page import PageWidget, SlidingView, View, as_html, html_table, plain_numbers, score_words
@@ -49,15 +49,6 @@ class ModelView(SlidingView):
         return int(np.clip(3-np.floor(np.log10(spread)), 0, 12))
 
 # %% ../../nbs/show/two_models.ipynb #dce8976d
-def _checked(name, scores, ndim, rule):
-    "Scores as floats of the shape that the rule asks for."
-    s = np.asarray(scores, dtype=float)
-    if s.ndim != ndim or not s.size: raise ValueError(f'{name} has {rule}; got shape {s.shape}')
-    bad = s[np.isnan(s) & (ndim == 1) | (s == -np.inf)]
-    if bad.size:
-        raise ValueError(f'scores are numbers or inf ("nothing answers"); got {bad[0]:g} in {name}')
-    return s
-
 def _mean_within(values, scores, m):
     "How many of the values lie within each of the scores, for one of m questions."
     return np.searchsorted(np.sort(values, axis=None), scores, side='right')/m
@@ -71,15 +62,13 @@ def model_view(
     documents:tuple=((), ()), # what both sets' questions are about; () = all independent
 )->ModelView:
     "What each calibration score, as the threshold, covers and retrieves on held-out questions."
-    each = 'one score for each question, at least one'
-    cal = _checked('cal_scores', cal_scores, 1, each)
-    test = _checked('test_scores', test_scores, 1, each)
-    rows = 'a row for each held-out question and a column for each chunk'
-    of_chunks = _checked('chunk_scores', chunk_scores, 2, rows)
+    cal, test = as_scores(cal_scores), as_scores(test_scores)
+    of_chunks = np.asarray(chunk_scores, dtype=float)
     m = len(of_chunks)
-    if m != test.size:
-        raise ValueError('chunk_scores has a row for each of the test_scores; '
-                         f'got {m} rows for {test.size} scores')
+    shapes = (cal.shape, test.shape, of_chunks.shape)
+    if list(map(len, shapes)) != [1, 1, 2] or test.size != m or not cal.size*of_chunks.size:
+        raise ValueError('scores are (n,) to calibrate, (m,) held out, and (m, chunks) of all chunks, '
+                         f'none of them empty; got {shapes}')
     scores = np.sort(cal[np.isfinite(cal)])
     of_cal, of_test = documents
     levels = [Fraction(k, cal.size+1) for k in range(cal.size, 0, -1)]

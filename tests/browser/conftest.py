@@ -2,7 +2,7 @@
 
 from pathlib import Path
 import pytest
-from web import ARGS, CHROMIUM, jupyterlab, noting
+from web import ARGS, CHROMIUM, jupyterlab, noting, served, write_notebook, write_page
 
 HERE = Path(__file__).parent
 
@@ -47,3 +47,25 @@ def one_page(browser, browser_context_args):  # for all tests of a file
 def lab(tmp_path_factory):  # see web.Lab
     with jupyterlab(tmp_path_factory.mktemp('lab')) as l:
         yield l
+
+
+@pytest.fixture(scope='module')
+def publish(tmp_path_factory):  # ({name: HTML}) -> the address of these pages
+    root = tmp_path_factory.mktemp('pages')
+    with served(root) as url:
+
+        def pages(bodies):
+            for name, body in bodies.items():
+                write_page(root / f'{name}.html', body)
+            return url
+
+        yield pages
+
+
+@pytest.fixture(scope='module')
+def run_cells(lab, one_page, tmp_path_factory):  # (cells) -> the page of a notebook that ran
+    def run(cells):
+        lab.run(one_page, write_notebook(tmp_path_factory.mktemp('run') / 'cells.ipynb', cells))
+        return one_page
+
+    return run

@@ -9,11 +9,11 @@ from conflare_nb.show.alpha import explorer_view
 from conflare_nb.show.page import asset, page_alpha
 from conflare_nb.retrieval.retriever import ConformalRetriever
 from conflare_nb.documents.store import KnowledgeBase
+from conflare_nb.labels.question import Question
 from conflare_nb.documents.hybrid import Hybrid
 from conflare_nb.documents.score import Rank, Softmax
 from conflare_nb.words import plural
-from web import DRAWN, THEMES, as_page, eventually, fits, kernel, readable, served, slide
-from web import stays_text, write_notebook, write_page
+from web import THEMES, as_page, cut_off, eventually, fits, kernel, readable, resized, slide
 
 expect = pytest.importorskip('playwright.sync_api').expect
 HOSTILE = '</script><img src=x onerror="window.hacked=1">'
@@ -33,6 +33,10 @@ def kb(tmp_path_factory):
     return KnowledgeBase.create(tmp_path_factory.mktemp('kb'), docs, progress=False)
 
 
+def known(text, document, heading):  # a question that this section answers
+    return Question('q', text, sections=((document, heading),))
+
+
 @pytest.fixture(scope='module')
 def views(kb):
     "One with enough calibration scores, and one with too few for the left of the slider."
@@ -42,7 +46,7 @@ def views(kb):
 
     def make(some):
         retriever = ConformalRetriever(kb, Calibration(some, kb.fingerprint()))
-        return explorer_view(retriever, query, relevant={'evil.md#0000'})
+        return explorer_view(retriever, known(query, 'evil.md', f'<b>{HOSTILE}'))
 
     return make(scores), make([*scores[::10], np.inf])
 
@@ -56,9 +60,9 @@ def others(kb):
         labels = tuple(Label('q', '?', s, rank, 'c') for s, rank in zip(scores, ranks))
         cal = Calibration(scores, kb.fingerprint(), labels=labels, score=score)
         retriever = ConformalRetriever(kb, cal)
-        return explorer_view(retriever, query, relevant={answers}, top_k=3)
+        return explorer_view(retriever, known(query, answers, 'Storage'), top_k=3)
 
-    ranked = kb.search(query, 13)['id'].to_pylist()
+    ranked = kb.search(query, 13)['document'].to_pylist()
     rest = np.repeat(np.linspace(1.1, 4.2, 6), 5)
     return dict(
         hybrid=make(Hybrid(), [*[0.0] * 90, *rest], ranked[4], [1] * 90 + [2, 3, 4, 5, 6, 7] * 5),
@@ -73,9 +77,8 @@ def turned(view):
 
 
 @pytest.fixture(scope='module')
-def site(views, others, tmp_path_factory):
+def site(views, others, publish):
     "The views as pages on a server of this machine."
-    root = tmp_path_factory.mktemp('site')
     first, few = views
     pages = {name: view.html(alpha=0.2) for name, view in others.items()}
     pages |= dict(page=first.html(alpha=0.2), few=few.html(alpha=0.2))
@@ -85,10 +88,7 @@ def site(views, others, tmp_path_factory):
     reply = dict(text='Yes.', query=first.query, alpha=0.2, chunks=1, running=False, error='')
     reply |= dict(forecast='A model reads 70 tokens.')
     pages |= dict(several=first.html(alpha=0.2, others=rest, reply=reply))
-    for name, page in pages.items():
-        write_page(root / f'{name}.html', page)
-    with served(root) as url:
-        yield url
+    return publish(pages)
 
 
 def _shows(page, view, alpha):
@@ -235,33 +235,21 @@ def test_another_question_of_a_saved_page(site, views, page):
     assert page.evaluate('window.hacked') is None and page.errors == [] and page.away == []
 
 
-def test_every_host_is_drawn_once(views, tmp_path, page):
+def test_every_host_is_drawn_once(views, publish, page):
     "The same explorer twice, each with its script, after one whose state cannot be read and one of another name."
     whole = views[0].html(alpha=0.2)
     broken = '<div data-cfx="explorer"><div>a table</div><script type="application/json">{</script></div>'
     other = '<div data-cfx="none"><div>another</div></div>'
-    write_page(tmp_path / 'many.html', broken + other + whole + views[1].html(alpha=0.3))
-    with served(tmp_path) as url:
-        page.goto(f'{url}/many.html')
-        expect(page.locator('.cfx')).to_have_count(2)
-        expect(page.locator('[data-cfx=none]')).to_have_text('another')
-        again = "async js => { await import(URL.createObjectURL(new Blob([js], { type: 'text/javascript' }))) }"
-        page.evaluate(again, asset('explorer', 'js'))
+    many = publish(dict(many=broken + other + whole + views[1].html(alpha=0.3)))
+    page.goto(f'{many}/many.html')
+    expect(page.locator('.cfx')).to_have_count(2)
+    expect(page.locator('[data-cfx=none]')).to_have_text('another')
+    again = "async js => { await import(URL.createObjectURL(new Blob([js], { type: 'text/javascript' }))) }"
+    page.evaluate(again, asset('explorer', 'js'))
     expect(page.locator('.cfx')).to_have_count(2)
     alphas = [c.get_attribute('data-alpha') for c in page.locator('.cfx-chunks').all()]
     assert alphas == ['0.2', '0.3']
     assert len(page.errors) == 1 and 'JSON' in page.errors[0]
-
-
-def test_what_comes_from_outside_stays_text(site, page):
-    page.goto(f'{site}/page.html')
-    slide(page, 'Home', 1)
-    evil = page.locator('.cfx-answers')
-    expect(evil.locator('.cfx-text')).to_contain_text(HOSTILE)
-    expect(evil).to_contain_text('answers')
-    expect(evil.locator('.cfx-where')).to_have_text(f'{HOSTILE} › <b>{HOSTILE} › page 7')
-    expect(page.locator('.cfx-saved')).to_contain_text(HOSTILE)
-    stays_text(page)
 
 
 def test_too_few_questions_are_said(site, views, page):
@@ -311,9 +299,7 @@ PAGES = ['page', 'few', 'hybrid', 'rank', 'lost']
 @pytest.mark.parametrize('name', PAGES)
 def test_no_sideways_scrolling(site, page, name):
     page.goto(f'{site}/{name}.html')
-    for width in (1400, 700, 400):
-        page.set_viewport_size({'width': width, 'height': 1000})
-        page.evaluate(DRAWN)
+    for width in resized(page, 1400, 700, 400):
         fits(page, width, keys=('Home',))
 
 
@@ -333,6 +319,7 @@ from conflare_nb.retrieval.calibration import calibrate
 from conflare_nb.retrieval.retriever import ConformalRetriever
 from conflare_nb.labels.guide import sample_documents, sample_questions
 from conflare_nb.documents.store import KnowledgeBase
+from conflare_nb.labels.question import Question
 from conflare_nb.show.alpha import AlphaExplorer
 kb = KnowledgeBase.create('kb', sample_documents()[:8], progress=False)
 questions = [q for q in sample_questions() if q.document in kb.documents()]
@@ -348,11 +335,9 @@ retrieve = lambda: ConformalRetriever(kb, cal, w.alpha).retrieve(w.query)""",
 
 
 @pytest.fixture(scope='module')
-def notebook(lab, one_page, tmp_path_factory):
+def notebook(run_cells):
     "The notebook, run: one page for all tests of this part."
-    file = write_notebook(tmp_path_factory.mktemp('notebook') / 'slide.ipynb', CELLS)
-    page = one_page
-    lab.run(page, file)
+    page = run_cells(CELLS)
     page.wait_for_selector('.cfx-chunks')
     return page
 
@@ -452,8 +437,7 @@ def test_lab_in_a_narrow_window(notebook, width):
     page = notebook
     page.set_viewport_size({'width': width, 'height': 1000})
     page.wait_for_timeout(500)
-    beyond = "() => { const right = document.querySelector('.cfx').getBoundingClientRect().right + 1; return [...document.querySelectorAll('.cfx *')].filter(e => e.getBoundingClientRect().right > right).map(e => e.outerHTML.slice(0, 80)) }"
-    assert page.evaluate(beyond) == []
+    assert cut_off(page) == []
 
 
 def test_lab_in_the_dark(notebook):

@@ -5,7 +5,7 @@ import numpy as np, pytest
 from conflare_nb.show.contradictions import ContradictionView
 from conflare_nb.documents.hybrid import Hybrid
 from conflare_nb.documents.score import Distance
-from web import DRAWN, as_page, fits, readable, served, slide, stays_text, write_page
+from web import fits, resized, slide, stays_text
 
 expect = pytest.importorskip('playwright.sync_api').expect
 HOSTILE = '</script><img src=x onerror="window.hacked=1">'
@@ -58,13 +58,8 @@ def views():
 
 
 @pytest.fixture(scope='module')
-def site(views, tmp_path_factory):
-    "The views as pages on a server of this machine."
-    root = tmp_path_factory.mktemp('site')
-    for name, view in views.items():
-        write_page(root / f'{name}.html', view.html(alpha=0.2))
-    with served(root) as url:
-        yield url
+def site(views, publish):
+    return publish({name: view.html(alpha=0.2) for name, view in views.items()})
 
 
 def _shows(page, view, question, alpha):
@@ -170,18 +165,7 @@ def test_what_comes_from_outside_stays_text(site, page):
 @pytest.mark.parametrize('name', ['page', 'evil', 'pooled'])
 def test_no_sideways_scrolling(site, page, name):
     page.goto(f'{site}/{name}.html')
-    for width in (1400, 400):
-        page.set_viewport_size({'width': width, 'height': 1000})
-        page.evaluate(DRAWN)
+    for width in resized(page, 1400, 400):
         fits(page, width, ':is(text, path)')
         tops = [page.locator('.cfx-sides li').nth(i).bounding_box()['y'] for i in (0, 1)]
         assert (tops[0] == tops[1]) == (width == 1400)  # cards side by side, or one below the other
-
-
-@pytest.mark.parametrize('dark', [False, True])
-def test_light_and_dark_as_the_page(site, page, dark):
-    as_page(page, f'data-bs-theme="{"dark" if dark else "light"}"')
-    page.goto(f'{site}/page.html')
-    page.get_by_label('Question', exact=True).select_option(index=2)
-    cards = '.cfx-said-so, .cfx-said-so b, .cfx-where, .cfx-id, .cfx-off .cfx-words'
-    readable(page, dark, f'.cfx-summary, .cfx-hint, {cards}')

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 from conflare_nb.show.exercise import Exercise
-from web import contrast, eventually, served, write_notebook, write_page
+from web import contrast, eventually, write_notebook
 
 HELP = dict(hint='Count them all.', solution='`ceil(100 * 0.9)` = 90')
 RANK = Exercise('Which `rank`?', 90, replies={89: 'Close: count the new question.'}, **HELP)
@@ -17,11 +17,8 @@ WHICH = Exercise(
 
 
 @pytest.fixture(scope='module')
-def site(tmp_path_factory):
-    root = tmp_path_factory.mktemp('exercises')
-    write_page(root / 'page.html', RANK.to_html() + WHICH.to_html())
-    with served(root) as url:
-        yield url
+def site(publish):
+    return publish(dict(page=RANK.to_html() + WHICH.to_html()))
 
 
 def said(page, i=0):

@@ -9,8 +9,7 @@ from conflare_nb.documents.hybrid import Hybrid
 from conflare_nb.documents.score import Distance, Rank, Softmax
 from conflare_nb.show.scores import score_view
 from conflare_nb.words import plural
-from web import DRAWN, eventually, kernel, readable, serious, served, slide, stays_text
-from web import write_notebook, write_page
+from web import eventually, kernel, resized, slide, stays_text, write_notebook
 
 expect = pytest.importorskip('playwright.sync_api').expect
 HOSTILE = '</script><img src=x onerror="window.hacked=1"> and a <b>bold</b> claim'
@@ -38,12 +37,8 @@ def views(kb):
 
 
 @pytest.fixture(scope='module')
-def site(views, tmp_path_factory):
-    root = tmp_path_factory.mktemp('site')
-    for name, view in views.items():
-        write_page(root / f'{name}.html', view.html())
-    with served(root) as url:
-        yield url
+def site(views, publish):
+    return publish({name: view.html() for name, view in views.items()})
 
 
 def _columns(page):
@@ -120,27 +115,12 @@ def test_too_few_questions_and_hostile_texts(site, views, page):
 
 def test_columns_on_a_screen_and_rows_on_a_phone(site, page):
     page.goto(f'{site}/page.html')
-    for width, across in ((1400, 4), (800, 4), (400, 1)):
-        page.set_viewport_size({'width': width, 'height': 1000})
-        page.evaluate(DRAWN)
+    for width in resized(page, 1400, 800, 400):
         tops = [round(box.bounding_box()['y']) for box in _columns(page)]
-        assert len(set(tops)) == 4 / across
+        assert len(set(tops)) == (4 if width == 400 else 1)
         for key in ('Home', 'End'):
             slide(page, key, 1)
             assert page.evaluate('document.documentElement.scrollWidth') <= width
-
-
-@pytest.mark.parametrize('scheme, ground, dark', [('light', '#fff', False), ('dark', '#111', True)])
-def test_light_and_dark(site, page, scheme, ground, dark):
-    page.emulate_media(color_scheme=scheme)
-    page.goto(f'{site}/page.html')
-    page.add_style_tag(content=f'body {{ background: {ground} }}')
-    page.set_viewport_size({'width': 1000, 'height': 1000})  # what is drawn again sees its ground
-    expect(page.locator('.cfx-dark')).to_have_count(int(dark))
-    columns = '.cfx-tokens, .cfx-num, .cfx-answer > *, .cfx-compared-scores .cfx-hint'
-    readable(page, dark, f'.cfx-summary, .cfx-heading, .cfx-keys, {columns}')
-    bare = ('html-has-lang', 'document-title')  # of the page around it
-    assert [wrong for wrong in serious(page) if not wrong.startswith(bare)] == []
 
 
 CODE = """

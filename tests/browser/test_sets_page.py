@@ -6,8 +6,7 @@ from conflare_nb.show.sets import answer_set_view
 from conflare_nb.traq.sameness import cluster_answers
 from conflare_nb.traq.sets import TraqCalibration, calibrate_answers
 from conflare_nb.traq.alpha_split import tabulate
-from web import DRAWN, ROOT, THEMES, as_page, eventually, fits, kernel, readable, served, slide
-from web import stays_text, write_notebook, write_page
+from web import ROOT, eventually, fits, kernel, resized, slide
 from sampled import sampled_question
 
 expect = pytest.importorskip('playwright.sync_api').expect
@@ -37,13 +36,9 @@ def views():
 
 
 @pytest.fixture(scope='module')
-def site(views, tmp_path_factory):
+def site(views, publish):
     "The views as pages on a server of this machine."
-    root = tmp_path_factory.mktemp('site')
-    for name, view in zip(('page', 'evil', 'none'), views):
-        write_page(root / f'{name}.html', view.html(alpha=0.3))
-    with served(root) as url:
-        yield url
+    return publish({n: v.html(alpha=0.3) for n, v in zip(('page', 'evil', 'none'), views)})
 
 
 def _shows(page, view, question, alpha, share):
@@ -155,17 +150,6 @@ def test_why_the_set_is_everything(site, page):
     assert page.errors == []
 
 
-def test_what_comes_from_outside_stays_text(site, page):
-    page.goto(f'{site}/evil.html')
-    expect(page.locator('.cfx-set .cfx-where').first).to_have_text(HOSTILE)
-    expect(page.locator('.cfx-pool .cfx-where').first).to_have_text(f'{HOSTILE} 0')
-    expect(page.locator('.cfx-saved')).to_contain_text(HOSTILE)
-    expect(page.locator('.cfx-pool .cfx-text').first).to_have_text(HOSTILE)
-    assert page.get_by_label('Question', exact=True).count() == 0
-    assert not page.get_by_text('On test questions').is_visible()
-    stays_text(page)
-
-
 def test_the_note_comes_with_the_first_move(site, page):
     page.goto(f'{site}/page.html')
     note = page.get_by_text('The guarantee is for an alpha and a share chosen beforehand')
@@ -177,20 +161,9 @@ def test_the_note_comes_with_the_first_move(site, page):
 @pytest.mark.parametrize('name', ['page', 'evil', 'none'])
 def test_no_sideways_scrolling(site, page, name):
     page.goto(f'{site}/{name}.html')
-    for width in (1400, 700, 400):
-        page.set_viewport_size({'width': width, 'height': 1000})
-        page.evaluate(DRAWN)
+    for width in resized(page, 1400, 700, 400):
         fits(page, width)
     assert page.errors == []
-
-
-@pytest.mark.parametrize('scheme, page_is, dark', [*THEMES[:2], THEMES[3], *THEMES[6:]])
-def test_light_and_dark_as_the_page(site, page, scheme, page_is, dark):
-    page.emulate_media(color_scheme=scheme)
-    as_page(page, page_is)
-    page.goto(f'{site}/page.html')
-    said = '.cfx-yes, .cfx-said:not(.cfx-in), .cfx-off .cfx-where, .cfx-asked-now'
-    readable(page, dark, f'.cfx-summary, .cfx-hint, .cfx-where, .cfx-num, {said}')
 
 
 # ---- in JupyterLab
@@ -208,11 +181,9 @@ w = AnswerSetExplorer(some(100, 106), calibrate_answers(some({N})), tabulate(som
 
 
 @pytest.fixture(scope='module')
-def notebook(lab, one_page, tmp_path_factory):
-    "The notebook, run: one page for all tests of this part."
-    file = write_notebook(tmp_path_factory.mktemp('notebook') / 'sets.ipynb', CELLS)
-    page = one_page
-    lab.run(page, file)
+def notebook(run_cells):
+    "The notebook, run."
+    page = run_cells(CELLS)
     page.wait_for_selector('.cfx-pool')
     return page
 

@@ -3,7 +3,7 @@
 import numpy as np, pytest
 from conflare_nb.show.two_models import TwoModels, model_view
 from conflare_nb.words import plural
-from web import DRAWN, THEMES, as_page, fits, readable, served, slide, stays_text, write_page
+from web import fits, resized, slide, stays_text
 
 expect = pytest.importorskip('playwright.sync_api').expect
 HOSTILE = '</script><img src=x onerror="window.hacked=1"> a model with a long name'
@@ -26,12 +26,8 @@ def pairs():
 
 
 @pytest.fixture(scope='module')
-def site(pairs, tmp_path_factory):
-    root = tmp_path_factory.mktemp('site')
-    for name, pair in pairs.items():
-        write_page(root / f'{name}.html', TwoModels(*pair).html())
-    with served(root) as url:
-        yield url
+def site(pairs, publish):
+    return publish({name: TwoModels(*pair).html() for name, pair in pairs.items()})
 
 
 def _band(low, high, tied):
@@ -191,18 +187,7 @@ def test_too_few_questions_and_hostile_names(site, pairs, page):
 @pytest.mark.parametrize('name', ['page', 'few'])
 def test_no_sideways_scrolling(site, page, name):
     page.goto(f'{site}/{name}.html')
-    for width in (1400, 400):
-        page.set_viewport_size({'width': width, 'height': 1000})
-        page.evaluate(DRAWN)
+    for width in resized(page, 1400, 400):
         tops = [b.bounding_box()['y'] for b in page.locator('.cfx-model').all()]
         assert (tops[0] == tops[1]) == (width == 1400)
         fits(page, width)
-
-
-@pytest.mark.parametrize('scheme, page_is, dark', [THEMES[0], THEMES[3]])
-def test_light_and_dark_as_the_page(site, page, scheme, page_is, dark):
-    page.emulate_media(color_scheme=scheme)
-    as_page(page, page_is)
-    page.goto(f'{site}/page.html')
-    model = '.cfx-compared label, .cfx-model td, .cfx-alpha label, .cfx-ends'
-    readable(page, dark, f'.cfx-summary, .cfx-heading, .cfx-keys, {model}')

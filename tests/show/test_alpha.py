@@ -6,6 +6,7 @@ from conflare_nb.answers.rag import ConformalRAG
 from conflare_nb.documents.hybrid import Hybrid
 from conflare_nb.documents.score import Distance, Margin, Rank, Softmax
 from conflare_nb.labels.judges import answering_chunks
+from conflare_nb.labels.question import Question
 from conflare_nb.retrieval.calibration import Calibration
 from conflare_nb.retrieval.retriever import ConformalRetriever, TopKRetriever
 from conflare_nb.show.alpha import AlphaExplorer, explorer_view
@@ -50,6 +51,7 @@ def test_every_alpha_is_what_the_retriever_does(kb, questions, calibrated, score
             assert seen['k'] == r.k_of_n[0]
             if np.isfinite(seen['qhat']):
                 assert np.allclose((seen['low'], seen['high']), tuple(r.band), atol=1e-4)
+                assert (seen['high'] == 1) == r.band.tied
             else:
                 assert seen['low'] == seen['high'] == (1 if score.pool is None else None)
 
@@ -133,24 +135,15 @@ def test_few_texts_keep_the_numbers(view, retriever):
 
 
 def test_known_answers(kb, questions, retriever):
-    def seen(relevant):
-        return explorer_view(retriever, questions[1].text, relevant=relevant)
+    def seen(*sections):
+        return explorer_view(retriever, Question('q', questions[1].text, sections=sections))
 
-    assert seen(None).at(0.1)['answered'] is None
-    assert seen(set()).at(0.001)['answered'] is False
-    assert seen({'nowhere'}).answer_ranks == ()
-    every = seen({c['id'] for c in kb.texts()})
+    assert explorer_view(retriever, questions[1].text).at(0.1)['answered'] is None
+    assert (seen().at(0.001)['answered'], seen().answer_ranks) == (False, ())
+    every = seen(*{(c['document'], c['heading']) for c in kb.texts()})
     assert every.answer_ranks == tuple(range(1, every.total + 1))
     assert all(c['answers'] for c in every.chunks)
     assert every.outside == len(kb) - every.total
-
-
-def test_a_band_of_every_rank_where_scores_tie(view, cal):
-    for alpha in (0.5, 0.3, 0.1):
-        seen, band = view.at(alpha), cal.band(alpha)
-        assert np.allclose((seen['low'], seen['high']), tuple(band), atol=2e-4)
-        assert (seen['high'] == 1) == band.tied
-    assert view.at(0.5)['high'] == 1  # most scores are 0
 
 
 # ---- the widget

@@ -3,7 +3,7 @@
 from types import SimpleNamespace
 import matplotlib.pyplot as plt, numpy as np, pytest
 from conflare_nb.retrieval.calibration import Calibration
-from conflare_nb.show.contradictions import ContradictionViewer, contradiction_view
+from conflare_nb.show.contradictions import contradiction_view
 from conflare_nb.show.page import page_alpha
 from conflare_nb.documents.reading import Document, Section
 from conflare_nb.retrieval.retriever import ConformalRetriever
@@ -140,28 +140,6 @@ def test_three_sides_and_a_section_of_many_chunks(kb):
     assert [len(c.get_offsets()) for c in view.plot(0.5).collections[1:]] == [2, 2, 1]
 
 
-def test_what_is_refused(kb, view):
-    r, both = retriever(kb, [0.3]), disputed[0].sections
-    for sections in ((), both[:1], both[:1] * 2):
-        with pytest.raises(ValueError, match=r"two different sections; 'q' has \["):
-            contradiction_view(r, [disputed[0], Question('q', 'Why?', sections=sections)])
-    with pytest.raises(ValueError, match=r"\('lost.md', 'Gone'\) of 'q' is not"):
-        contradiction_view(r, [Question('q', 'Why?', sections=(both[0], ('lost.md', 'Gone')))])
-    with pytest.raises(ValueError, match='at least one question; got none'):
-        contradiction_view(r, [])
-    with pytest.raises(ValueError, match='at least 1; got 0'):
-        contradiction_view(r, disputed, top_k=0)
-    audited = SimpleNamespace(kb=kb, cal=r.cal, audit='20 labels')
-    with pytest.raises(ValueError, match=r'an audit \(20 labels\)'):
-        contradiction_view(audited, disputed)
-    for alpha in (0, 1, np.nan):
-        with pytest.raises(ValueError, match=f'got {alpha:g}'):
-            view.at(alpha)
-    for i in (-1, 16):
-        with pytest.raises(ValueError, match=f'question is a position, 0 to 15; got {i}'):
-            view.html(question=i)
-
-
 # ---- picture and page
 
 
@@ -188,17 +166,10 @@ def test_the_page_is_the_same_each_time_and_holds_the_view(view, state_of):
 # ---- the widget
 
 
-def test_traits(view):
-    w = ContradictionViewer(view, 0.2, 3)
-    assert (w.alpha, w.question, w.view) == (0.2, 3, view.state())
-    for w.alpha in (0.4, 0.05):
-        both, one, neither = view.at(w.alpha)['tallies']['within qhat']
-        said = f'both sides {both}, one {one}, neither {neither}'
-        assert repr(w) == f'ContradictionViewer at alpha={w.alpha:g}: {said}'
-    w.question = 15
-    for name, bad in (('alpha', 0), ('alpha', 1), ('alpha', np.nan), ('question', 16)):
-        with pytest.raises(ValueError, match=f'got {bad:g}'):
-            setattr(w, name, bad)
-    assert w.to_html() == view.html(alpha=0.05, question=15)
-    with pytest.raises(ValueError, match='got 16'):
-        ContradictionViewer(view, question=16)
+def test_an_audit_and_one_side_twice_are_refused(kb):
+    r, side = retriever(kb, [0.3]), disputed[0].sections[:1]
+    for sections in ((), side, side * 2):
+        with pytest.raises(ValueError, match=r"two different sections; 'q' has \["):
+            contradiction_view(r, [disputed[0], Question('q', 'Why?', sections=sections)])
+    with pytest.raises(ValueError, match=r'an audit \(20 labels\)'):
+        contradiction_view(SimpleNamespace(kb=kb, cal=r.cal, audit='20 labels'), disputed)

@@ -4,10 +4,7 @@ import json
 import pytest
 from conflare_nb.labels.labeling import verdict_rows
 from conflare_nb.labels.people import JudgingSession, WritingSession
-from conflare_nb.documents.reading import Document, Section
-from conflare_nb.documents.store import KnowledgeBase
 from conflare_nb.labels.guide import sample_questions
-from conflare_nb.labels.question import Question
 from conflare_nb.show.desk import JudgingWidget, WritingWidget, judging_html, writing_html
 
 pytest_plugins = ['kb_fixtures']
@@ -31,30 +28,6 @@ def rows(kb):
 # ---- pages
 
 
-@pytest.fixture
-def hostile(embedder, tmp_path):
-    docs = [
-        Document('evil.md', HOSTILE, (Section(HOSTILE, f'Take it with water. {HOSTILE}', 3),)),
-        Document('good.md', 'Good', (Section('', 'Keep it dry.'),)),
-    ]
-    return KnowledgeBase.create(tmp_path / 'hostile', docs, embedder, progress=False)
-
-
-def test_nothing_from_outside_becomes_markup(hostile):
-    session = JudgingSession(hostile, [Question('q', f'With water? {HOSTILE}', HOSTILE)], HOSTILE)
-    pages = [session.view(), session.answer(False), session.answer(True)]
-    pages = list(map(judging_html, pages))
-    writing = WritingSession(hostile, n=2)
-    views = [writing.view(), writing.write(HOSTILE, HOSTILE)]
-    mark = HOSTILE[:20] if HOSTILE in writing.view().text else ''
-    views.append(writing.write(f'{HOSTILE} again', '', mark))
-    pages += map(writing_html, views)
-    for page in pages:
-        assert not any(tag in page for tag in ('<img', '<script', '<!--'))
-        assert page.count('</style>') == 1
-    assert '&lt;img' in pages[0] and '&lt;img' in pages[4] and session.truth()
-
-
 def test_pages_say_that_a_kernel_is_needed(kb, questions):
     judging, writing = JudgingSession(kb, questions, 'Ann'), WritingSession(kb)
     for page in (judging_html(judging.view()), writing_html(writing.view())):
@@ -73,24 +46,15 @@ def press(w, type, **more):
 def test_the_judging_desk(kb, questions):
     w = JudgingWidget(JudgingSession(kb, questions[:3], 'Ann', depth=4))
     assert w.view == json.loads(json.dumps(w.session.view().state()))
-    old = w.view['key']
     press(w, 'answer', answers=False)
-    assert (w.view['chunk']['rank'], w.heard) == (2, dict(count=1, error=''))
-    w._message(dict(type='answer', answers=True, key=old))  # pressed twice: this was about the old
-    assert (w.view['chunk']['rank'], len(rows(kb)), w.heard['count']) == (2, 1, 2)
     press(w, 'put_off')
-    assert w.view['put_off'] == 1
-    for _ in range(3):
-        press(w, 'undo')
-    assert w.view['key'] == old
-    assert w.heard['error'] == 'Nothing to take back: nothing has been judged here yet'
+    assert (w.view['put_off'], w.heard) == (1, dict(count=2, error=''))
     press(w, 'sing')
     assert w.heard['error'] == "Nothing was kept (KeyError): 'sing'"
-    for _ in range(3):
+    for _ in range(4):
         press(w, 'answer', answers=True)
     assert w.view['finished'].startswith('All 3') and 'JudgingWidget: 3 of 3' in repr(w)
-    press(w, 'answer', answers=True)
-    assert 'Nothing more is asked' in w.heard['error']
+    assert 'Nothing more is asked' in w.heard['error'] and len(rows(kb)) == 4
     assert w.to_html() == judging_html(w.session.view())
 
 

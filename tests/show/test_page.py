@@ -4,14 +4,13 @@ import json, re, shutil, subprocess, sys
 import numpy as np, pytest
 from fastcore.xml import P, Safe, Td, Th
 from hypothesis import given, strategies as st
-import traitlets as T
 from conflare_nb.conformal.threshold import conformal_quantile
 from conflare_nb.documents.hybrid import Hybrid
 from conflare_nb.documents.score import Distance, Margin, Rank, Softmax
 from conflare_nb.retrieval.calibration import Calibration
-from conflare_nb.show.page import PageWidget, SlidingView, as_html, asset, calibrated
+from conflare_nb.show.page import SlidingView, as_html, asset, calibrated
 from conflare_nb.show.page import fragment, html_table
-from conflare_nb.show.page import page_alpha, plain_number, plain_numbers, score_text, score_words
+from conflare_nb.show.page import page_alpha, score_text, score_words
 
 # kilobytes of the script and the styles of each: a copy lies in every saved output
 MOST = dict(explorer=33, sets=34, lottery=26, planner=30, models=24, scores=20, contradictions=23)
@@ -53,12 +52,6 @@ def test_a_page_knows_what_stands_on_its_axis():
     assert json.loads(json.dumps(each)) == each
     assert (score_text(Rank(), 7.0), score_text(Hybrid(), 7.0)) == ('7', '7.0000')
     assert 'qhat = 2 (k = 1' in sliding_over([2.0, 3.0], Rank()).threshold_words(0.9)
-
-
-def test_numbers_are_json():
-    values = [np.inf, -1e-9, 1 / 3, np.float32(0.5), 2]
-    assert json.dumps(plain_numbers(values), allow_nan=False) == '[null, 0.0, 0.3333, 0.5, 2.0]'
-    assert plain_number(1 / 3, 2) == 0.33
 
 
 # ---- tables and fragments
@@ -106,26 +99,6 @@ def test_a_script_is_one(name, tmp_path):
 
 
 # ---- widgets
-
-
-def test_a_widget_shows_itself_twice():
-    class Seen:
-        start = dict(alpha=0.1)
-
-        def html(self, alpha, more=''):
-            return f'<p>seen {alpha:g}{more}</p>'
-
-    class Small(PageWidget):
-        drawn_by = 'planner'
-        shown = Seen()
-        alpha = T.Float(0.1).tag(sync=True)
-
-    w = Small(alpha=0.2)
-    data, _ = w._repr_mimebundle_()
-    assert data['text/html'] == w.to_html() == '<p>seen 0.2</p>'
-    assert w.to_html(more='!') == '<p>seen 0.2!</p>'
-    assert 'application/vnd.jupyter.widget-view+json' in data
-    assert w.get_state()['_esm'] == asset('planner', 'js')
 
 
 def test_a_page_needs_no_matplotlib_and_a_picture_no_widgets():

@@ -8,20 +8,13 @@ from conflare_nb.evidence.planning import PLANNED, plan
 from conflare_nb.show.planner import SamplePlanner, sample_plan
 
 
-BAD = [
-    dict(alpha=0),
-    dict(alpha=0.9999),
-    dict(eps=0),
-    dict(eps=0.6),
-    dict(delta=0),
-    dict(delta=0.5),
-]
+BAD = dict(alpha=(0, 0.9999), eps=(0, 0.6), delta=(0, 0.5), share=(0, 1), guarantee=('luck',))
 
 
-@pytest.mark.parametrize('bad', BAD)
-def test_what_no_plan_is(bad):
-    with pytest.raises(ValueError):
-        sample_plan(**bad)
+@pytest.mark.parametrize('name, bad', [(name, bad) for name in BAD for bad in BAD[name]])
+def test_what_no_plan_is(name, bad):
+    with pytest.raises(ValueError, match=f'got {bad!r}'):
+        sample_plan(**{name: bad})
 
 
 @pytest.mark.parametrize('two_sided', [False, True])

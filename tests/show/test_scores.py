@@ -96,15 +96,6 @@ def test_what_cannot_be_compared_is_refused(kb, cals, change, says):
         score_view(**{**dict(kb=kb, calibrations=cals, questions=['Why?']), **change})
 
 
-def test_a_foreign_calibration_and_one_name_twice(kb, cals):
-    foreign = Calibration([0.2], dict(kb.fingerprint(), chunks=1))
-    with pytest.raises(ValueError, match='another knowledge base'):
-        score_view(kb, [cals[0], foreign], ['Why?'])
-    with pytest.raises(ValueError, match=r"got \['rank', 'rank'\]"):
-        score_view(kb, [cals[2], cals[2]], ['Why?'])
-    assert list(score_view(kb, dict(a=cals[2], b=cals[2]), ['Why?']).at(0, 0.1)) == ['a', 'b']
-
-
 # ---- the page
 
 

@@ -24,8 +24,10 @@ from conflare_nb.show.sets import answer_set_view
 from conflare_nb.show.two_models import ModelView
 from conflare_nb.traq.alpha_split import set_measures, tabulate
 from conflare_nb.traq.sets import answer_set, calibrate_answers
+import exercises
 from sampled import sampled_question
 
+ENDLESS = ('Infinity', '-Infinity')
 SCRIPTS = Path(__file__).resolve().parents[2] / 'js'
 NODE = """
 import { readFileSync } from 'node:fs';
@@ -41,13 +43,19 @@ const tying = (world, n, alpha) => {
   const m = world.length - n;
   return ties(world.map(s => s ?? Infinity), coverageLaw(n, alpha, m), m);
 };
-const own = { law, tying };
+const form = await load('exercise');
+const replied = (exercise, text) => {
+  const place = exercise.choices.indexOf(text);
+  const number = exercise.choices.length ? (place < 0 ? null : place) : form.read(text);
+  return [number, form.replyTo(exercise, number).words];
+};
+const own = { law, tying, replied };
 const answers = [];
 for (const [module, name, rows] of calls) {
   const call = own[name] ?? (await load(module))[name];
   answers.push(rows.map(row => call(...row)));
 }
-console.log(JSON.stringify(answers, (_, value) => value === Infinity ? 'inf' : value));
+console.log(JSON.stringify(answers, (_, value) => Math.abs(value) === Infinity ? `${value}` : value));
 """
 node = shutil.which('node')
 if not node:
@@ -263,6 +271,8 @@ CASES = dict(
     contradictions=('contradictions', 'at', *at_each(SIDES)),
     sets=('sets', 'at', [(i, *split) for split in SPLITS for i in range(len(ASKED))],
           lambda *case: (SET_STATE, *case), kept_set),
+    replied=('exercise', 'replied', exercises.TYPED, lambda e, text: (e.exercise, text),
+             lambda e, text: [e._place(text), e.check(text)]),
     shown=('rank', 'levelText', [(q,) for q in range(2, 60)], lambda q: [float(page_alpha(1/q))], None),
     starting=('chance', 'starting', STARTS, same, None),
 )
@@ -292,7 +302,7 @@ def agree(got, want):
         assert len(got) == len(want)
         for one, other in zip(got, want):
             agree(one, other)
-    elif isinstance(got, (bool, str, type(None))) and got != 'inf':
+    elif isinstance(got, (bool, str, type(None))) and got not in ENDLESS:
         assert got == want or got is want is None
     else:
         assert math.isclose(float(got), want, rel_tol=1e-9, abs_tol=1e-9), (got, want)

@@ -94,16 +94,6 @@ def test_odd_calibrations(s_ret, s_qa):
                 view.html(question=i, alpha=alpha, share=share)
 
 
-def test_what_does_not_belong_together_is_refused():
-    with pytest.raises(ValueError, match="1 of those to explore did, such as 'q3'"):
-        answer_set_view([sampled_question(3)], cal)
-    with pytest.raises(ValueError, match=r'the same number of times; got \[6, 8\]'):
-        answer_set_view(new, cal, tabulate([sampled_question(50, 8)]))
-    with pytest.raises(ValueError, match='all 5 test questions calibrated'):
-        answer_set_view(new, cal, table.take(np.arange(5)))
-    assert answer_set_view(new, cal, table).tested == 60 - N
-
-
 def test_another_way_to_be_the_same():
     strict = answer_set_view(new, cal, table, same=exact_same, match=exact_same)
     found = answer_set(new[0], cal, Rule('ranks', N, 0.4), exact_same)
@@ -127,16 +117,8 @@ def test_controls():
     for w.alpha in (0.45, 0.08):
         for w.share in (0.2, 1.0):
             for w.question in (4, 1):
-                assert w.rule == Rule('ranks', N, w.alpha, w.share)
-                assert w.found == answer_set(new[w.question], cal, w.rule)
-    refused = dict(alpha=(0, 0.51, np.nan), share=(1.01, -0.1), question=(-1, 10))
-    for name, values in refused.items():
-        for bad in values:
-            with pytest.raises(ValueError, match=f'got {bad}'):
-                setattr(w, name, bad)
-    assert (w.alpha, w.share, w.question) == (0.08, 1.0, 1)
-    with pytest.raises(ValueError, match='got none'):
-        AnswerSetExplorer([], cal)
+                rule = Rule('ranks', N, w.alpha, w.share)
+                assert w.found == answer_set(new[w.question], cal, rule)
 
 
 def test_shown_as_page_and_as_text():
