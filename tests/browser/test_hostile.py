@@ -264,11 +264,7 @@ def asking(t):
 
 LIVE = dict(
     explorer=lambda w, t: {**state_of(explorer(w, t)), **asking(t)},
-    sets=lambda w, t: state_of(sets(w, t)),
-    scores=lambda w, t: state_of(scores(w, t)),
-    contradictions=lambda w, t: state_of(contradictions(w, t)),
     exercise=lambda w, t: {**state_of(exercise(w, t)), 'given': '1'},
-    models=lambda w, t: state_of(models(w, t)),
     judging=lambda w, t: pressed(judging(w, t), t),
     writing=lambda w, t: pressed(writing(w, t), t),
 )

@@ -91,17 +91,6 @@ def test_slider_and_question(site, views, page):
     assert page.errors == [] and page.away == []
 
 
-def test_a_chunk_opens_by_keyboard(site, views, page):
-    page.goto(f'{site}/page.html')
-    first = _columns(page)[1].locator('li').first
-    text = next(iter(views['page'].columns.values()))[1].chunks[0]['text']
-    expect(first.locator('.cfx-text')).to_be_hidden()
-    first.locator('summary').focus()
-    page.keyboard.press('Enter')
-    expect(first.locator('.cfx-text')).to_have_text(text, use_inner_text=False)
-    expect(first.locator('.cfx-text')).to_be_visible()
-
-
 def test_too_few_questions_and_hostile_texts(site, views, page):
     page.goto(f'{site}/few.html')
     _shows(page, views['few'], 0, 0.1)

@@ -28,11 +28,6 @@ def test_the_plan_keeps_its_word(two_sided):
         assert p.low >= 1 - alpha - eps and (not two_sided or p.high <= 1 - alpha + eps)
 
 
-def test_the_figure():
-    assert sample_plan().plot().get_xscale() == 'log'
-    assert sample_plan(0.5, 0.2, two_sided=True).plot()
-
-
 # ---- the widget
 
 
