@@ -279,7 +279,7 @@ BUGS = [
         chance('who calibrates tests, too', 'covered(world, qhat[:,None]) & ~drawn', 'covered(world, qhat[:,None])', 'test_coverage_of_the_rest_follows_the_betabinomial_law test_each_draw_is_what_the_threshold_says'),
     ),
     *of('show/alpha', 'show/test_alpha',
-        Bug('nothing lies outside of the pool', "outside = len(relevant)-len(found['answer_ranks'])", 'outside = 0', 'test_an_answer_outside_the_pool_is_said'),
+        Bug('nothing lies outside of the pool', 'outside = len(relevant)-len(ranks)', 'outside = 0', 'test_an_answer_outside_the_pool_is_said'),
     ),
     *of('saving', 'test_saving',
         Bug('infinite is read as 0', 'if x is None: return math.inf', 'if x is None: return 0.', 'traq/test_sets::test_a_calibration_comes_back_from_its_file'),

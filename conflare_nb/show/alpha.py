@@ -156,9 +156,9 @@ def explorer_view(
     text, relevant = asked(kb, query)
     found = ranked(kb, cal, text, relevant, max_chunks)
     found['chunks'] = _judged(found['chunks'], cal, relevant)
+    ranks = found['answer_ranks']
     outside = 0
-    if relevant is not None and cal.score.pool is not None:
-        outside = len(relevant)-len(found['answer_ranks'])
+    if ranks is not None and cal.score.pool is not None: outside = len(relevant)-len(ranks)
     return ExplorerView(
         **found, **_band(cal), query=text, outside=outside, ks=_calibrated_ks(cal), top_k=top_k,
         group_label=cal.group_label)
