@@ -10,7 +10,7 @@ from conflare_nb.models.llm import LLM
 from conflare_nb.models.local import TransformersLLM
 from conflare_nb.labels.question import Question
 from conflare_nb.labels.filters import question_problem
-from conflare_nb.labels.question_store import keep_questions, kept_questions, question_rows
+from conflare_nb.labels.question_store import kept_questions, question_rows, question_to_row
 from conflare_nb.labels.writing import generate_questions, parse_question, question_prompt
 from conflare_nb.documents.store import KnowledgeBase
 
@@ -371,7 +371,8 @@ def test_a_shortfall_is_said_with_its_reasons(small, tmp_path):
 def test_questions_like_those_kept_already_are_duplicates(small, copy, tmp_path):
     first = generate_questions(small, Clerk(tmp_path / 'notes'), 5, progress=False).questions
     other = copy('other')
-    keep_questions(other, [Question('mine', first[0].text, 'x')], 'person')
+    asked = Question('mine', first[0].text, 'x')
+    question_rows(other).add([question_to_row(asked, 'person')])
     made = generate_questions(other, Clerk(tmp_path / 'notes'), 5, progress=False)
     assert first[0].id not in {q.id for q in made.questions} and made.counts['duplicate'] >= 1
 

@@ -52,7 +52,7 @@ def test_nothing_from_outside_becomes_markup(hostile):
     for page in pages:
         assert not any(tag in page for tag in ('<img', '<script', '<!--'))
         assert page.count('</style>') == 1
-    assert '&lt;img' in pages[0] and '&lt;img' in pages[4] and session.truth()
+    assert '&lt;img' in pages[0] and '&lt;img' in pages[4] and rows(hostile)
 
 
 def test_pages_say_that_a_kernel_is_needed(kb, questions):
