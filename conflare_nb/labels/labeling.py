@@ -170,9 +170,10 @@ def labels_by_judge(judge:Judge, kb, questions:list, rank, progress:bool=True)->
     walker = _Walker(kb, judge, rank)
     vectors = kb.embedder.embed_queries([question.text for question in walked], progress)
     def label(asked): return walker.label(*asked)
-    with tqdm(total=len(walked), desc=f'labelling by {judge.name}', disable=not progress) as bar:
-        labels = walker.paid.results(label, list(zip(walked, vectors)), bar.update)
-    found = dict(zip(different, labels))
+    labels = walker.paid.results(label, zip(walked, vectors))
+    says = f'labelling by {judge.name}'
+    bar = tqdm(labels, total=len(walked), desc=says, disable=not progress)
+    found = dict(zip(different, list(bar)))
     return [replace(found[what_is_asked(question)], question=question.id) for question in questions]
 
 # %% ../../nbs/labels/labeling.ipynb #8c30c564

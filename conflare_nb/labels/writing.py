@@ -197,7 +197,7 @@ def ask(self:_Run, facts):
     new = {self.key(fact): fact for fact in facts if self.key(fact) not in self.said}
     if not new: return
     if not hasattr(self.llm, 'workers'): return self.pay(list(new.values()))
-    self.paid.results(self.pay, [[fact] for fact in new.values()])
+    list(self.paid.results(self.pay, [[fact] for fact in new.values()]))
 
 @patch
 def pay(self:_Run, facts):

@@ -126,11 +126,11 @@ def test_after_an_error_what_is_on_its_way_is_waited_for(chat, capsys):
     "Longer than a second: the slow replies are paid for, and whoever waits is told why."
     with pytest.raises(RuntimeError, match='status 400.*not this one') as failed:
         endpoint(chat, 'picky', workers=3).generate(['bad', 'a', 'b'])
-    paid = [[text[:1] for text in texts] for texts in paid_replies(failed.value)]
+    paid = [[text[:1] for text in texts] for texts in paid_replies(failed.value, 1)]
     assert paid == [[], ['a'], ['b']]
     assert len(chat.seen) == 3
     said = capsys.readouterr().err
-    assert 'status 400' in said and 'Waiting up to 60 s for 2 replies under way' in said
+    assert 'status 400' in said and 'Waiting up to 60 s for 2 requests under way' in said
 
 
 def test_a_server_that_is_not_there(online, monkeypatch):
