@@ -72,7 +72,8 @@ class PaidWork:
         done = as_completed(futures)
         try:
             for future in futures:
-                while not future.done(): next(done).result()     # an error is raised as it comes
+                while not future.done():
+                    next(done).result()     # an error is raised as it comes
                 yield future.result()
         except BaseException as error:
             self._stop(futures, error)

@@ -4,7 +4,6 @@ import json, time
 from threading import Lock
 import pytest
 from conflare_nb.models.llm import LLM
-from conflare_nb.models.local import TransformersLLM, smollm2_dir
 from conflare_nb.models.server import EndpointLLM, paid_replies
 from local_server import message, serving
 
@@ -144,17 +143,3 @@ def test_a_server_that_is_not_there(online, monkeypatch):
     monkeypatch.setattr('huggingface_hub.constants.HF_HUB_OFFLINE', True)
     with pytest.raises(RuntimeError, match='HF_HUB_OFFLINE forbids every request'):
         gone.generate(['a'])
-
-
-def test_tokens_of_a_server_are_estimated_or_counted(llm):
-    m = EndpointLLM('m', base_url='http://127.0.0.1:1/v1', context_window=100)
-    assert m.count_tokens(['', 'abcd']) == [16, 18]
-    says = (
-        'prompt 0 has 66 tokens and may be continued by 64: 130 do not fit .* of m, which holds 100'
-    )
-    with pytest.raises(ValueError, match=says):
-        m.generate(['a' * 150])
-    counted = EndpointLLM('m', base_url='http://127.0.0.1:1/v1', tokenizer=str(smollm2_dir()))
-    assert counted.count_tokens(['Hello']) == TransformersLLM(chat=True).count_tokens(['Hello'])
-    with pytest.raises(NotImplementedError, match='no probability of a given text'):
-        m.score('a', [' b'])
