@@ -335,9 +335,18 @@ def _holding(passage, words, form):
     if not words.strip(): return []
     return [chunk['id'] for chunk in passage if form(words) in form(chunk['text'])]
 
-def _counts(answer, holding):
+def _written(passage, question, answer, mark):
+    "A question about a passage, from the chunk that holds the mark, else the answer, else the first."
+    holding = [*_holding(passage, mark, _one_line), *_holding(passage, answer, plain_words)]
+    chunk, *_ = [*holding, passage[0]['id']]
+    document = passage[0]['document']
+    section = (document, passage[0]['heading'])
+    name = f'person-{digest(question)[:8]}'
+    return Question(name, question, answer, (section,), document, chunk=chunk)
+
+def _counts(passage, answer):
     "What counts as answering a question."
-    if holding: return 'The text has the answer.'
+    if _holding(passage, answer, plain_words): return 'The text has the answer.'
     lacks = 'There is no short answer'
     if answer: lacks = 'The text does not have the short answer word for word'
     return f'{lacks}, so the whole section counts as answering.'
@@ -359,16 +368,11 @@ def write(self:WritingSession,
     if _one_line(mark) not in _one_line(at.text):
         raise ValueError(f'the marked words must be in the text; got {mark!r}')
     passage = self.passages[self._home[at.key]]
-    holding = _holding(passage, answer, plain_words)
-    chunk, *_ = [*_holding(passage, mark, _one_line), *holding, passage[0]['id']]
-    document = passage[0]['document']
-    section = (document, passage[0]['heading'])
-    name = f'person-{digest(question)[:8]}'
-    asked = Question(name, question, answer, (section,), document, chunk=chunk)
+    asked = _written(passage, question, answer, mark)
     question_rows(self.kb).add([question_to_row(asked, 'person')])
     self._first = ()
     self._draft = _BLANK
-    self._note = f'Kept. {_counts(answer, holding)}'
+    self._note = f'Kept. {_counts(passage, answer)}'
     return self.view()
 
 # %% ../../nbs/labels/people.ipynb #c8a4ce18

@@ -263,12 +263,16 @@ class Generated:
     "Generated questions, and what became of every sentence that was asked about."
     questions:list   # `Question`s kept, at most as many as wanted
     wanted:int       # how many were asked for
-    counts:dict      # sentences by what became of them, "kept" or the reason; most frequent first
-    examples:dict    # up to three (sentence, reply) pairs of each
+    fates:dict       # (sentence, reply) pairs by "kept" or the reason against, most frequent first
     left:int         # sentences worth asking about that were not asked
     calls:int        # replies paid for in this run; the others were known
     seconds:float    # that this run took
     model:str        # its name
+
+    @property
+    def counts(self)->dict:
+        "How many sentences were kept, or lost to each reason."
+        return {what: len(pairs) for what, pairs in self.fates.items()}
 
     @property
     def asked(self)->int:
@@ -304,9 +308,9 @@ class Generated:
     def _repr_html_(self):
         def folded(pair): return Details(Summary(pair[1][:120] or '(nothing)'), Small(pair[0]))
         rows = []
-        for what, count in self.counts.items():
-            examples = Td(*map(folded, self.examples[what]), style='text-align:left')
-            rows.append(Tr(Td(what), Td(count), examples))
+        for what, pairs in self.fates.items():
+            examples = Td(*map(folded, pairs[:3]), style='text-align:left')
+            rows.append(Tr(Td(what), Td(len(pairs)), examples))
         head = Tr(Th(), Th('sentences'), Th('replies, and behind each the sentence'))
         parts = [P(f'{self._cost()}.'), Table(Thead(head), Tbody(*rows))]
         if self.shortfall: parts.append(P(B(self.shortfall)))
@@ -356,10 +360,7 @@ def generate_questions(
         raise ValueError(f'no sentence to ask about{about} in {plural(len(kb), "chunk")}')
     run = _Run(kb, llm, topic, seed)
     rows = _all_batches(run, facts[:limit or max(200, 20*n)], n, batch, progress)
-    fates = _fates(rows)
     return Generated(
         questions=[row_to_question(row) for row in rows if not row['reason']], wanted=n,
-        counts={what: len(pairs) for what, pairs in fates.items()},
-        examples={what: pairs[:3] for what, pairs in fates.items()},
-        left=len(facts)-len(rows), calls=run.calls, seconds=time.perf_counter()-start,
-        model=llm.name)
+        fates=_fates(rows), left=len(facts)-len(rows), calls=run.calls,
+        seconds=time.perf_counter()-start, model=llm.name)

@@ -171,11 +171,6 @@ def test_columns_that_bear_one_name_are_refused(tmp_path):
     assert [q.answer for q in empty] == ['a']
 
 
-def test_half_a_character_in_a_table_is_refused():
-    with pytest.raises(ValueError, match='row 1: half a character'):
-        load_questions(pd.DataFrame(dict(question=['q'], answer=['\ud800']), dtype=object))
-
-
 def test_a_review_survives_a_spreadsheet(tmp_path):
     said = [('=1+1, or "more"?', '-2 °C\nor less'), ('Öffnet es?', 'at 9'), ('Why?', 'x')]
     about = dict(document='a.md', chunk='a.md#0')
