@@ -300,8 +300,11 @@ class Generated:
 
     def __repr__(self):
         width = max(map(len, self.counts), default=0)
-        counted = [f'  {what:<{width}} {count:>5}' for what, count in self.counts.items()]
-        lines = [self._cost(), *counted]
+        lines = [self._cost()]
+        for what, pairs in self.fates.items():
+            reply = ' '.join(pairs[0][1].split())
+            plain = ''.join(c if c.isprintable() else ' ' for c in reply)[:100]    # no controls
+            lines.append(f'  {what:<{width}} {len(pairs):>5}   e.g. {plain or "(nothing)"}')
         if self.shortfall: lines.append(self.shortfall)
         return '\n'.join(lines)
 

@@ -288,6 +288,7 @@ def test_a_shortfall_is_said_with_its_reasons(small, tmp_path):
     assert 'raise limit' in some.shortfall
     assert {'duplicate', 'no question in it', 'control characters'} <= set(made.counts)
     assert '<script' not in made._repr_html_()
+    assert all(c.isprintable() or c == '\n' for c in str(made))
 
 
 def test_questions_like_those_kept_already_are_duplicates(small, copy, tmp_path):
