@@ -27,13 +27,11 @@ class Meter(ContainsJudge):
         return said
 
 
-def label(folder, questions, log, ready=None):
+def label(folder, questions, log):
     from conflare_nb.labels.labeling import label_questions
     from conflare_nb.documents.store import KnowledgeBase
 
     kb = KnowledgeBase.open(folder, EMBEDDER)
-    if ready is not None:
-        ready.wait()
     label_questions(kb, questions, Meter(log), depth=50, progress=False)
 
 
@@ -65,12 +63,3 @@ def write_by_server(folder, url, n, batch):
     generate_questions(
         KnowledgeBase.open(folder, EMBEDDER), by_server(url), n, batch=batch, progress=False
     )
-
-
-def measure(folder, questions, file, ready):
-    from conflare_nb.retrieval.calibration import calibrate
-    from conflare_nb.documents.store import KnowledgeBase
-
-    kb = KnowledgeBase.open(folder, EMBEDDER)
-    ready.wait()
-    calibrate(kb, questions, progress=False).save(file)

@@ -1,7 +1,7 @@
 "The `conflare` command with a language model that writes and judges: thirty documents, calibrated without a human."
 
 import re, shutil
-import pytest
+import pandas as pd, pytest
 from command import conflare, conflare_here
 from conflare_nb.retrieval.calibration import Calibration
 from conflare_nb.labels.question_store import kept_questions
@@ -51,20 +51,19 @@ def test_nothing_is_paid_for_twice(thirty, calibrated):
 
 
 def test_questions_are_written_and_held_against_others(thirty, calibrated, tmp_path):
-    real = sample_path() / 'questions.jsonl'
-    write = ('questions', '--docs', thirty, '-n', 3, '--seed', 1, '--out', tmp_path / 'made.jsonl')
+    real, made = sample_path() / 'questions.jsonl', tmp_path / 'made.csv'
+    write = ('questions', '--docs', thirty, '-n', 3, '--seed', 1, '--out', made)
     r = conflare_here(*write, '--like', real)
     assert r.returncode == 0, r.stderr
     assert 'too few to tell the sets apart' in r.stdout
     with pytest.raises(ValueError, match='a person writes yes or no under "keep"'):
-        load_questions(tmp_path / 'made.jsonl')  # a draft
-    draft = (tmp_path / 'made.jsonl').read_text(encoding='utf-8')
-    assert draft.count('"passage": "') == 3
-    advised = f'conflare calibrate --docs {thirty} --questions {tmp_path}/made.jsonl'
+        load_questions(made)  # a draft
+    draft = pd.read_csv(made, dtype=str)
+    assert len(draft['passage'].dropna()) == 3
+    advised = f'conflare calibrate --docs {thirty} --questions {made}'
     assert r.stdout.rstrip().endswith(advised)
-    read = draft.replace('"keep": ""', '"keep": "yes"')
-    (tmp_path / 'made.jsonl').write_text(read, encoding='utf-8')
-    made = load_questions(tmp_path / 'made.jsonl')
+    draft.assign(keep='yes').to_csv(made, index=False)
+    made = load_questions(made)
     kept = kept_questions(KnowledgeBase.open(thirty / '.conflare'))
     assert [q.text for q in made] == [q.text for q in kept]
     assert all(q.answer and q.document for q in made)

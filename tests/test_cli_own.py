@@ -197,7 +197,7 @@ def test_a_review_is_not_written_over(docs, tmp_path):
     (tmp_path / 'made.csv').write_text('mine')
     questions = ('questions', '--docs', docs, '--out')
     refused('a review in it would be lost', *questions, tmp_path / 'made.csv')
-    refused('to a .csv or a .jsonl file', *questions, tmp_path / 'made.txt')
+    refused('to a .csv file', *questions, tmp_path / 'made.txt')
     assert (tmp_path / 'made.csv').read_text() == 'mine' and not (docs / '.conflare').exists()
 
 

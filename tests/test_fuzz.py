@@ -72,7 +72,7 @@ def a_document(rng, folder):
 
 
 def some_questions(rng, folder):
-    file = folder / f'q{rng.choice([".jsonl", ".jsonl", ".csv", ".parquet", ".arrow", ".txt"])}'
+    file = folder / f'q{rng.choice([".jsonl", ".jsonl", ".csv", ".parquet", ".txt"])}'
     file.write_bytes(noise(rng))
     try:
         questions = load_questions(file)

@@ -198,7 +198,7 @@ def write_questions(
     seed:int=0,          # seed for drawing sentences to ask about
     llm:str='smollm2',   # the language model, named as for calibrate
     like:str|None=None,  # file with questions that people asked, to compare with
-    out:str|None=None,   # .csv or .jsonl file to write them to, with their passages
+    out:str|None=None,   # .csv file to write them to, with their passages
 )->dict: # model, wanted, sentences, questions, and the comparison
     "Let a language model write questions from a folder, for a person to review."
     if out: check_review(out)

@@ -1,4 +1,4 @@
-"""Questions with known answers from a file, a table or a dataset: one set of rules for every format
+"""Questions with known answers from a file or a table: one set of rules for every format
 
 Docs: https://conflare-nb.github.io/conflare_nb/labels/files.html.md"""
 
@@ -8,7 +8,7 @@ Docs: https://conflare-nb.github.io/conflare_nb/labels/files.html.md"""
 from __future__ import annotations
 from collections import Counter
 from pathlib import Path
-import csv, io, json, re
+import csv, io, json
 from ..saving import each_once, storable_text, write_whole
 from ..documents.reading import decode_text
 from .question import Question
@@ -45,8 +45,7 @@ def _text_in(row, name, where):
 
 def _question(row, where):
     "One row as a `Question`; ValueError says what is wrong with it."
-    text = None
-    if isinstance(row, dict): text = row.get('question')
+    text = row.get('question')
     if not isinstance(text, str) or not text.strip():
         raise ValueError(f'{where}: every line needs a "question"; got {str(row)[:80]}')
     names = ('id', 'answer', 'document', 'kind')
@@ -74,6 +73,7 @@ def _json_rows(path):
         where = f'{path.name} line {number}'
         try:
             row = json.loads(line, object_pairs_hook=each_once)
+            if not isinstance(row, dict): raise ValueError(f'got {str(row)[:80]}')
         except (ValueError, RecursionError) as e:
             wrong = getattr(e, 'msg', e)
             raise ValueError(f'{where}: each line must be one JSON object; {wrong}') from None
@@ -99,58 +99,23 @@ def _csv_rows(path):
         raise ValueError(f'{where}: not a readable CSV file; {e}') from None
 
 # %% ../../nbs/labels/files.ipynb #3f0ac867
-def _read_table(path):
-    "The table in a Parquet file, or in an Arrow file of either kind: stream or file."
+def _parquet_rows(path):
+    "Rows of a Parquet file."
     import pyarrow as pa, pyarrow.parquet
-    if path.suffix.lower() == '.parquet': return pa.parquet.read_table(path)
-    with pa.memory_map(str(path)) as source:
-        try:
-            return pa.ipc.open_stream(source).read_all()
-        except pa.ArrowInvalid:
-            return pa.ipc.open_file(source).read_all()
-
-def _table_rows(path):
-    "Rows of a Parquet or Arrow file."
-    import pyarrow as pa
     try:
-        table = _read_table(path)
+        table = pa.parquet.read_table(path)
         _check_columns(table.column_names, path.name)
         rows = table.to_pylist()
     except (pa.ArrowException, OSError, UnicodeError, OverflowError) as e:
         wrong = ' '.join(str(e).split())[:120]
-        raise ValueError(f'{path.name}: not a readable {path.suffix} file; {wrong}') from None
+        raise ValueError(f'{path.name}: not a readable .parquet file; {wrong}') from None
     for number, row in enumerate(rows, 1): yield f'{path.name} row {number}', row
 
-_READERS = {'.jsonl': _json_rows, '.csv': _csv_rows, '.parquet': _table_rows, '.arrow': _table_rows}
-
-# %% ../../nbs/labels/files.ipynb #7acfc82c
-def _split_name(path):
-    "The split that a file of a dataset belongs to, by its path below the dataset's folder."
-    stem = re.sub(r'([-_.]?\d{4,5}(-of-\d+)?)+$', '', path.stem)     # data-00000-of-00001, 0000
-    folders = [part for part in path.parts[:-1] if part != 'data']
-    if stem not in ('', 'data', 'part'): folders.append(stem)
-    return '/'.join(folders) or 'data'
-
-def _split_files(folder, split):
-    "The Parquet or Arrow files of one split, without a download's cache."
-    splits = {}
-    for path in sorted(folder.rglob('*')):
-        below = path.relative_to(folder)
-        if path.suffix.lower() not in ('.parquet', '.arrow'): continue
-        if any(part.startswith(('.', 'cache-')) for part in below.parts): continue
-        splits.setdefault(_split_name(below), []).append(path)
-    if not splits: raise ValueError(f'{folder.name}: no .parquet or .arrow file in this folder')
-    names = ', '.join(map(repr, splits))
-    if split is None and len(splits) > 1:
-        raise ValueError(f'{folder.name} has several splits: name one of {names} with split=')
-    if split is None: split = next(iter(splits))
-    if split in splits: return splits[split]
-    raise ValueError(f'{folder.name} has no split {split!r}; it has {names}')
+_READERS = {'.jsonl': _json_rows, '.csv': _csv_rows, '.parquet': _parquet_rows}
 
 # %% ../../nbs/labels/files.ipynb #16766196
 def _our_row(row, columns):
     "A row with our column names and no empty cells; arrays and a written-out `also` become lists."
-    if not isinstance(row, dict): return row
     renamed = {ours: row.get(theirs) for ours, theirs in columns.items()}
     filled = {}
     for name, value in {**row, **renamed}.items():
@@ -170,35 +135,31 @@ _KEEP |= dict.fromkeys(['no', 'n', 'false', '0'], False)
 
 def _is_kept(row, where):
     "Whether a person keeps a row; without a \"keep\" in it a person wrote it."
-    if not isinstance(row, dict) or 'keep' not in row: return True
+    if 'keep' not in row: return True
     said = str(row['keep']).strip().lower()
     if said in _KEEP: return _KEEP[said]
     raise ValueError(f'{where}: a model wrote this question, and it counts only after '
                      f'a person writes yes or no under "keep"; got {said[:20]!r}')
 
-def _rows_in(source, split):
+def _rows_in(source):
     "(where, row) pairs of any source, and its name."
     if hasattr(source, 'to_dict'):
         _check_columns(map(str, source.columns), 'table')
         rows = enumerate(source.to_dict('records'), 1)
         return ((f'row {number}', row) for number, row in rows), 'table'
     path = Path(source)
-    if not path.exists(): raise FileNotFoundError(f'no such file or folder: {path}')
-    files = [path]
-    if path.is_dir(): files = _split_files(path, split)
-    if files[0].suffix.lower() in _READERS:
-        rows = (pair for file in files for pair in _READERS[file.suffix.lower()](file))
-        return rows, path.name
-    raise ValueError(f'questions are read from {", ".join(_READERS)} files, a DataFrame '
-                     f'or the folder of a dataset; got {path.name}')
+    if not path.exists(): raise FileNotFoundError(f'no such file: {path}')
+    kind = path.suffix.lower()
+    if kind in _READERS: return _READERS[kind](path), path.name
+    raise ValueError(f'questions are read from {", ".join(_READERS)} files or a DataFrame; '
+                     f'got {path.name}')
 
 def load_questions(
-    source,                 # .jsonl, .csv, .parquet or .arrow file, `DataFrame`, dataset's folder
-    split:str|None=None,    # of a dataset with several splits, the one to read
+    source,                 # .jsonl, .csv or .parquet file, or a `DataFrame`
     columns:dict|None=None, # our names of columns and theirs: `dict(question='query')`
 )->list: # `Question`s one a row, as often as each was asked
     'Read questions with known answers: each row has a "question" and an "answer" or a "section".'
-    pairs, name = _rows_in(source, split)
+    pairs, name = _rows_in(source)
     found = []
     for where, row in pairs:
         row = _our_row(row, columns or {})
@@ -218,8 +179,8 @@ def review_rows(questions:list, passages:dict)->list:
 def check_review(path):
     "Refuse a file of another kind, and one that exists: it may hold a review."
     path = Path(path)
-    if path.suffix.lower() not in ('.csv', '.jsonl'):
-        raise ValueError(f'a review is written to a .csv or a .jsonl file; got {path.name}')
+    if path.suffix.lower() != '.csv':
+        raise ValueError(f'a review is written to a .csv file; got {path.name}')
     if path.exists():
         raise FileExistsError(f'{path} exists, and a review in it would be lost: '
                               'give another name, or remove it')
@@ -230,11 +191,8 @@ def _cell(text):
     return text
 
 def write_review(path, rows:list)->Path:
-    "Write `review_rows` to a new .csv file (for a spreadsheet) or .jsonl file."
+    "Write `review_rows` to a new .csv file, for a spreadsheet."
     check_review(path)
-    if Path(path).suffix.lower() == '.jsonl':
-        lines = [json.dumps(row, ensure_ascii=False) + '\n' for row in rows]
-        return write_whole(path, ''.join(lines))
     table = io.StringIO(newline='')
     table.write('\ufeff')                    # by this mark spreadsheets know UTF-8
     lines = csv.DictWriter(table, list(rows[0]), lineterminator='\n')

@@ -6,6 +6,7 @@ Docs: https://conflare-nb.github.io/conflare_nb/labels/filters.html.md"""
 
 # %% ../../nbs/labels/filters.ipynb #289b111a
 from __future__ import annotations
+from difflib import SequenceMatcher
 import re
 
 # %% auto #0
@@ -25,11 +26,7 @@ def _within(part, whole):
 
 def _longest_run(a, b):
     "The largest number of words in a row that `a` shares with `b`."
-    n = 0
-    for i in range(len(a)):
-        while i+n < len(a) and _within(a[i:i+n+1], b):
-            n += 1
-    return n
+    return SequenceMatcher(None, a, b, autojunk=False).find_longest_match().size
 
 # %% ../../nbs/labels/filters.ipynb #999c6754
 _STOP = set('''

@@ -181,12 +181,12 @@ class _ByModel:
 # %% ../../nbs/labels/judges.ipynb #e78b9d6b
 class CompareJudge(_ByModel):
     "A chunk answers if a language model that reads it gives the known answer."
+    enough = .5     # `answer_overlap` from which a reply counts as the known answer
+
     def __init__(self,
-        llm,                # `LLM` that answers
-        min_score:float=.5, # `answer_overlap` from which a reply counts as the known answer, 0 to 1
+        llm, # `LLM` that answers
     ):
-        super().__init__(llm, f'compare/1 {llm.name} min_score={min_score:g}')
-        self.min_score = min_score
+        super().__init__(llm, f'compare/1 {llm.name} min_score={self.enough:g}')
 
     def judge(self, question:Question, chunks:list[Chunk])->list[Verdict]:
         "Answer from each chunk alone, and compare."
@@ -197,7 +197,7 @@ class CompareJudge(_ByModel):
         for reply, in self.llm.generate(prompts, max_new_tokens=24, stop=['\n\n']):
             said = next(filter(None, map(str.strip, reply.splitlines())), '')
             overlap = answer_overlap(said, question.answer)
-            verdict = Verdict(overlap >= self.min_score, overlap, f'answered: {said[:80]}', 1)
+            verdict = Verdict(overlap >= self.enough, overlap, f'answered: {said[:80]}', 1)
             verdicts.append(verdict)
         return verdicts
 
@@ -272,11 +272,8 @@ class LikelihoodJudge(_ByModel):
         "Look for the answer's words; if no chunk has them, compare likelihoods."
         _need_answer(self.name, question)
         if not chunks: return []
-        found = [self.contains and contains_answer(chunk.text, question.answer) for chunk in chunks]
-        if any(found):
-            yes = Verdict(True, 1., 'contains the answer')
-            no = Verdict(False, -1., 'another of the batch contains the answer')
-            return [yes if contains else no for contains in found]
+        by_words = ContainsJudge().judge(question, chunks)
+        if self.contains and any(said.answers for said in by_words): return by_words
         after, without, calls = self.likelihoods(question, chunks)
         margins = _margins(after, without, self.within, self.gain)
         verdicts = []

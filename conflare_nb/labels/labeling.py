@@ -89,10 +89,9 @@ def verdict_key(judge:str, question:Question, chunk:Chunk, pool=())->str:
 # %% ../../nbs/labels/labeling.ipynb #4a41ff8f
 class _Walker:
     "One judge on one knowledge base, with everything it has said there."
-    def __init__(self, kb, judge, rank=None):
+    def __init__(self, kb, judge):
         self.kb = kb
         self.judge = judge
-        self.rank = rank          # function of question and vector: what to walk, best first
         self.rows = verdict_rows(kb)
         self.by_judge = f'judge = {sql_text(judge.name)}'
         self.known = {}
@@ -147,9 +146,8 @@ class _Walker:
             if ours: self.learn(f'{self.by_judge} and text = {sql_text(question.text)}')
             yield
 
-    def label(self, question, vector):
+    def label(self, question, ranking):
         "The label of one question; None if the whole run was stopped on the way."
-        ranking = self.rank(question, vector)
         try:
             return self.walk(question, ranking, self.recall)
         except KeyError:
@@ -167,12 +165,13 @@ def labels_by_judge(judge:Judge, kb, questions:list, rank, progress:bool=True)->
     for question in questions: judge.judge(question, [])    # refuses before anything is paid for
     different = {what_is_asked(question): question for question in questions}
     walked = list(different.values())
-    walker = _Walker(kb, judge, rank)
+    walker = _Walker(kb, judge)
     vectors = kb.embedder.embed_queries([question.text for question in walked], progress)
-    def label(asked): return walker.label(*asked)
-    with tqdm(total=len(walked), desc=f'labelling by {judge.name}', disable=not progress) as bar:
-        labels = walker.paid.results(label, list(zip(walked, vectors)), bar.update)
-    found = dict(zip(different, labels))
+    def label(asked): return walker.label(asked[0], rank(*asked))
+    labels = walker.paid.results(label, zip(walked, vectors))
+    says = f'labelling by {judge.name}'
+    bar = tqdm(labels, total=len(walked), desc=says, disable=not progress)
+    found = dict(zip(different, list(bar)))
     return [replace(found[what_is_asked(question)], question=question.id) for question in questions]
 
 # %% ../../nbs/labels/labeling.ipynb #8c30c564
@@ -249,7 +248,7 @@ def judge_check(
     if not trials:
         raise ValueError(f'none of the {len(questions)} questions knows '
                          'the chunk it was written from (its `chunk`)')
-    walker = _Walker(kb, judge)    # walks nowhere
+    walker = _Walker(kb, judge)
     sources = controls = 0
     bar = tqdm(trials, desc='checking the judge', disable=not progress)
     for question, with_source, with_control in bar:

@@ -7,14 +7,15 @@ Docs: https://conflare-nb.github.io/conflare_nb/labels/people.html.md"""
 # %% ../../nbs/labels/people.ipynb #a415ab24
 from __future__ import annotations
 from dataclasses import asdict, dataclass, field, replace
-import hashlib, time
+import time
 from fastcore.basics import patch
 from .judges import plain_words
 from .labeling import Label, not_found, verdict_key, verdict_rows
 from ..documents.store import chunks_of, sql_text
-from .question_store import keep_questions, kept_questions, question_rows
+from .question_store import kept_questions, question_rows, question_to_row
 from .question import Question
 from .writing import in_turn
+from ..saving import digest
 from ..words import plural, utc_now
 from ..documents.hybrid import Hybrid
 from ..documents.score import Score
@@ -110,16 +111,13 @@ class JudgingSession(Session):
         if not name.strip():
             raise ValueError('a person who judges needs a name, under which '
                              f'the verdicts are kept; got {name!r}')
-        kinds = {isinstance(item, Label) for item in items}
-        if len(kinds) != 1:
-            raise ValueError(f'give questions or labels; got {"both" if kinds else "neither"}')
         self.kb = kb
         self.judge = f'person:{name.strip()}'
-        self.audit = kinds.pop()
         self.items = [item for item in items if item.chunk is not None]
         if not self.items:
-            raise ValueError(f'none of these {len(items)} labels accepted a chunk: '
-                             'nothing is left to look at')
+            raise ValueError('give questions, or labels that accepted a chunk; '
+                             f'got {len(items)} without one')
+        self.audit = isinstance(self.items[0], Label)
         if known is None: known = [] if self.audit else items
         self.known = {q.text: q.answer for q in known}
         self.chunks = _to_look_at(kb, self.items, self.audit, depth, score)
@@ -210,19 +208,15 @@ def answer(self:JudgingSession,
     if key in self._said: return self.view()
     before = self._since
     self._since = time.perf_counter()
-    row = dict(judge=self.judge, key=key, question=self._id(i), text=self.items[i].text)
-    row |= dict(chunk=self.chunks[i][n]['id'], answers=bool(answers), score=float(answers))
-    row |= dict(reason='', calls=0, seconds=self._since-before, created=utc_now())
+    item = self.items[i]
+    row = dict(judge=self.judge, key=key, text=item.text, chunk=self.chunks[i][n]['id'])
+    row |= dict(question=item.question if self.audit else item.id)
+    row |= dict(answers=bool(answers), score=float(answers), reason='', calls=0)
+    row |= dict(seconds=self._since-before, created=utc_now())
     self._rows.add([row])
     self._said[key] = bool(answers)
     self._trail.append(key)
     return self.view()
-
-@patch
-def _id(self:JudgingSession, i):
-    "The id of the question that an item is about."
-    if self.audit: return self.items[i].question
-    return self.items[i].id
 
 # %% ../../nbs/labels/people.ipynb #41b81ef8
 @patch
@@ -252,7 +246,7 @@ def labels(self:JudgingSession)->list:
     "The labels of a walk, one a question, none dropped."
     if self.audit:
         raise ValueError('these labels were given by another judge and are only audited here; '
-                         'what was said is in `truth()`')
+                         'what was said is in `person_truth`')
     self._read()
     labels = []
     for i, (q, chunks) in enumerate(zip(self.items, self.chunks)):
@@ -263,17 +257,6 @@ def labels(self:JudgingSession)->list:
         if found: label = Label(q.id, q.text, chunks[n-1].score, n, chunks[n-1].id)
         labels.append(label)
     return labels
-
-# %% ../../nbs/labels/people.ipynb #32ee9108
-@patch
-def truth(self:JudgingSession)->dict:
-    "What was said, for an audit: {(question id, chunk id): whether that chunk answers}."
-    self._read()
-    said = {}
-    for i, chunks in enumerate(self.chunks):
-        for chunk, key in zip(chunks, self.keys[i]):
-            if key in self._said: said.update({(self._id(i), chunk['id']): self._said[key]})
-    return said
 
 # %% ../../nbs/labels/people.ipynb #706825b7
 def _passages(kb, seed):
@@ -347,21 +330,26 @@ class WritingSession(Session):
 # %% ../../nbs/labels/people.ipynb #08375bcd
 def _one_line(text): return ' '.join(text.split())
 
-def _chunk_of(passage, answer, mark):
-    "The first chunk of a passage that holds the marked words, else the answer, else the first."
-    for words, form in ((mark, _one_line), (answer, plain_words)):
-        holding = [chunk for chunk in passage if form(words) in form(chunk['text'])]
-        if words.strip() and holding: return holding[0]['id']
-    return passage[0]['id']
+def _holding(passage, words, form):
+    "The ids of the chunks of a passage that hold some words, compared in a form."
+    if not words.strip(): return []
+    return [chunk['id'] for chunk in passage if form(words) in form(chunk['text'])]
 
-def _counts(answer, passage):
+def _written(passage, question, answer, mark):
+    "A question about a passage, from the chunk that holds the mark, else the answer, else the first."
+    holding = [*_holding(passage, mark, _one_line), *_holding(passage, answer, plain_words)]
+    chunk, *_ = [*holding, passage[0]['id']]
+    document = passage[0]['document']
+    section = (document, passage[0]['heading'])
+    name = f'person-{digest(question)[:8]}'
+    return Question(name, question, answer, (section,), document, chunk=chunk)
+
+def _counts(passage, answer):
     "What counts as answering a question."
-    whole = 'so the whole section counts as answering.'
-    if not answer: return f'There is no short answer, {whole}'
-    words = plain_words(answer)
-    if any(words in plain_words(chunk['text']) for chunk in passage):
-        return 'The text has the answer.'
-    return f'The text does not have the short answer word for word, {whole}'
+    if _holding(passage, answer, plain_words): return 'The text has the answer.'
+    lacks = 'There is no short answer'
+    if answer: lacks = 'The text does not have the short answer word for word'
+    return f'{lacks}, so the whole section counts as answering.'
 
 @patch
 def write(self:WritingSession,
@@ -380,15 +368,11 @@ def write(self:WritingSession,
     if _one_line(mark) not in _one_line(at.text):
         raise ValueError(f'the marked words must be in the text; got {mark!r}')
     passage = self.passages[self._home[at.key]]
-    name = f'person-{hashlib.sha256(question.encode()).hexdigest()[:8]}'
-    document = passage[0]['document']
-    section = (document, passage[0]['heading'])
-    chunk = _chunk_of(passage, answer, mark)
-    asked = Question(name, question, answer, (section,), document, chunk=chunk)
-    keep_questions(self.kb, [asked], 'person')
+    asked = _written(passage, question, answer, mark)
+    question_rows(self.kb).add([question_to_row(asked, 'person')])
     self._first = ()
     self._draft = _BLANK
-    self._note = f'Kept. {_counts(answer, passage)}'
+    self._note = f'Kept. {_counts(passage, answer)}'
     return self.view()
 
 # %% ../../nbs/labels/people.ipynb #c8a4ce18

@@ -1,4 +1,4 @@
-"""Questions of every origin in one table beside the chunks, each row of a file once
+"""Questions of every origin in one table beside the chunks
 
 Docs: https://conflare-nb.github.io/conflare_nb/labels/question_store.html.md"""
 
@@ -13,7 +13,7 @@ from ..documents.store import Rows
 from .question import Question
 
 # %% auto #0
-__all__ = ['kept_questions', 'keep_questions']
+__all__ = ['kept_questions']
 
 # %% ../../nbs/labels/question_store.ipynb #9df17049
 _TEXTS = ('id text answer sections document kind chunk origin created '
@@ -38,34 +38,10 @@ def row_to_question(row:dict)->Question:
     return Question(row['id'], row['text'], row['answer'], sections, **more)
 
 # %% ../../nbs/labels/question_store.ipynb #c4cef44e
-def _kept_rows(kb):
-    "The latest row of each question that was not rejected, by its id."
-    return {row['id']: row for row in question_rows(kb).read("reason = ''")}
-
 def kept_questions(
     kb,                   # `KnowledgeBase`
-    origin:str|None=None, # "generated", "person", or what `keep_questions` was told; default: all
+    origin:str|None=None, # "generated" or "person"; default: all
 )->list: # `Question`s in the order in which they were kept
     "The questions kept beside a knowledge base, without the rejected ones."
-    rows = _kept_rows(kb).values()
-    return [row_to_question(row) for row in rows if origin in (None, row['origin'])]
-
-def keep_questions(
-    kb,             # `KnowledgeBase`
-    questions:list, # `Question`s
-    origin:str,     # where they come from: "person", the name of a file
-)->int: # how many were new or changed
-    "Keep questions beside a knowledge base; a known id replaces the older question of its origin."
-    if not origin: raise ValueError('origin says where questions come from; got an empty text')
-    known = _kept_rows(kb)
-    fresh = []
-    for row in (question_to_row(q, origin) for q in questions):
-        old = known.get(row['id'])
-        if old and old['origin'] != origin:
-            raise ValueError(f'an id names one question; {old["id"]!r} is kept already, '
-                             f'with origin {old["origin"]!r}')
-        if old and row_to_question(row) == row_to_question(old): continue
-        known[row['id']] = row
-        fresh.append(row)
-    question_rows(kb).add(fresh)
-    return len(fresh)
+    rows = {row['id']: row for row in question_rows(kb).read("reason = ''")}     # the latest counts
+    return [row_to_question(row) for row in rows.values() if origin in (None, row['origin'])]

@@ -6,15 +6,14 @@ Docs: https://conflare-nb.github.io/conflare_nb/labels/writing.html.md"""
 
 # %% ../../nbs/labels/writing.ipynb #dd123ff1
 from __future__ import annotations
-from contextlib import suppress
-from dataclasses import dataclass, replace
-import json, re, time, unicodedata
+from dataclasses import dataclass
+import re, time, unicodedata
 import numpy as np
 from fastcore.basics import patch
 from fastcore.xml import B, Details, P, Small, Summary, Table, Tbody, Td, Th, Thead, Tr, to_xml
 from ..saving import digest, storable_text
 from ..words import plural
-from ..documents.cutting import sentence_spans
+from ..documents.cutting import Chunk, sentence_spans
 from ..documents.store import sql_text
 from ..models.concurrency import PaidWork
 from .question import Question
@@ -26,31 +25,15 @@ __all__ = ['Generated', 'generate_questions']
 
 # %% ../../nbs/labels/writing.ipynb #a0f25f63
 _HIDDEN = re.compile('[\u200b\u2060\ufeff\u00ad]')          # signs without width
-_FENCE = re.compile(r'[ \t]*(`{3,}|~{3,})[ \t]*\w*[ \t]*')   # of a block of code
 _NO_TEXT = ('Cc', 'Cf', 'Cs', 'Co', 'Cn')     # classes of characters that say nothing
 _ALLOWED = '\n\t\u200c\u200d'                # the last two join letters in some scripts
 
 def _readable(reply):
-    "A reply with plain line ends, without fences and signs of no width; no control characters."
-    text = reply.replace('\r\n', '\n').replace('\r', '\n').replace('\u2028', '\n')
-    text = _HIDDEN.sub('', text)
+    "A reply with plain line ends and without signs of no width; control characters are refused."
+    text = _HIDDEN.sub('', re.sub('\r\n?|\u2028', '\n', reply))
     if any(unicodedata.category(c) in _NO_TEXT and c not in _ALLOWED for c in text):
         raise ValueError('control characters')
-    lines = [line for line in text.split('\n') if not _FENCE.fullmatch(line)]
-    return '\n'.join(lines)
-
-def _json_pairs(text):
-    "(question, answer) of every JSON object that has one of them, among the first 20 braces."
-    at = text.find('{')
-    for _ in range(20):
-        if at < 0: return
-        found, end = {}, at+1
-        with suppress(ValueError, RecursionError):
-            found, end = json.JSONDecoder().raw_decode(text, at)
-        fields = {name.strip().lower(): value for name, value in found.items()}
-        if {'question', 'answer'} & fields.keys():
-            yield fields.get('question'), fields.get('answer')
-        at = text.find('{', end)
+    return text
 
 _LABEL = r'[ \t>*#_\-\d.)(]*{}[*_]*[ \t]*[:：][*_]*[ \t]*(.*)'
 _QUESTION = re.compile(_LABEL.format('(?:question|q)'), re.I)
@@ -69,19 +52,13 @@ def parse_question(reply:str)->tuple:
     "The one (question, answer) in a reply, each on one line; ValueError says what is wrong."
     if not reply.strip(): raise ValueError('empty reply')
     if len(reply) > 20_000: raise ValueError('reply too long')
-    text = _readable(reply)
-    pairs = list(_json_pairs(text)) or list(_line_pairs(text))
+    pairs = list(_line_pairs(_readable(reply)))
+    if not pairs: raise ValueError('no question in it')
     if len(pairs) > 1: raise ValueError('several questions')
-    if not pairs and re.search(r'[{\[]\s*"', text): raise ValueError('broken JSON')
-    question, answer = [*pairs, (None, None)][0]
-    if question is None: raise ValueError('no question in it')
-    if answer is None: raise ValueError('no answer in it')
-    if isinstance(answer, (int, float)) and not isinstance(answer, bool): answer = str(answer)
-    if not isinstance(question, str) or not isinstance(answer, str):
-        raise ValueError('question or answer is not text')
-    pair = [' '.join(_readable(part).split()).strip(' "\'*_`“”') for part in (question, answer)]
-    if not all(pair): raise ValueError('empty question or answer')
-    return tuple(pair)
+    if pairs[0][1] is None: raise ValueError('no answer in it')
+    question, answer = (' '.join(part.split()).strip(' "\'*_`“”') for part in pairs[0])
+    if not question or not answer: raise ValueError('empty question or answer')
+    return question, answer
 
 # %% ../../nbs/labels/writing.ipynb #c0298132
 _OPENS = re.compile(     # a sentence that points back
@@ -99,29 +76,27 @@ def _worth_asking(sentence):
 @dataclass(frozen=True)
 class _Fact:
     "A sentence worth asking about, and where it is."
-    document:str
-    chunk:str     # its id
-    title:str     # the document's
-    text:str      # the chunk's
+    chunk:Chunk
     sentence:str
 
 def _facts_of(chunk):
     "The sentences of a chunk that are worth asking about."
     for start, end in sentence_spans(chunk.text):
         sentence = ' '.join(chunk.text[start:end].split())
-        if _worth_asking(sentence):
-            yield _Fact(chunk.document, chunk.id, chunk.title, chunk.text, sentence)
+        if _worth_asking(sentence): yield _Fact(chunk, sentence)
 
-def _facts(kb, topic, cut):
+_CLOSE = .15     # cosine similarity to the topic, at least
+
+def _facts(kb, topic):
     "The sentences worth asking about, once under each title, by document; near the topic, if any."
     near = set()
-    if topic: near = set(kb.search_within(topic, 1-cut)['id'].to_pylist())
+    if topic: near = set(kb.search_within(topic, 1-_CLOSE)['id'].to_pylist())
     chunks = [chunk for chunk in kb.texts() if not topic or chunk.id in near]
     once = {}
     for fact in (fact for chunk in chunks for fact in _facts_of(chunk)):
-        once.setdefault((fact.title, fact.sentence), fact)     # chunks overlap, and titles repeat
+        once.setdefault((fact.chunk.title, fact.sentence), fact) # chunks overlap, titles repeat
     by_document = {}
-    for fact in once.values(): by_document.setdefault(fact.document, []).append(fact)
+    for fact in once.values(): by_document.setdefault(fact.chunk.document, []).append(fact)
     return by_document
 
 def in_turn(groups:dict, seed:int)->list:
@@ -137,6 +112,7 @@ def in_turn(groups:dict, seed:int)->list:
 # %% ../../nbs/labels/writing.ipynb #40d221a8
 _VERSION = 'sentence/1'    # to be raised with any change of the prompt, for the record
 _STOPS = ('\nTopic:', '\nSentence:')
+_LONGEST = 64              # tokens of a reply
 _INSTRUCTION = ('Each sentence is about its topic. Ask a question about the topic in the words of '
                 'the sentence, then answer it with words of the sentence.')
 _EXAMPLES = '''
@@ -177,11 +153,9 @@ _UNREAD = 'not needed yet'     # the reason in the row of a reply that nobody ha
 
 class _Run:
     "One run: what was said in this one and in others, and the rows that come of it."
-    def __init__(self, kb, llm, topic='', seed=0, min_similarity=.15, max_new_tokens=64):
+    def __init__(self, kb, llm, topic='', seed=0):
         self.kb = kb
         self.llm = llm
-        self.min_similarity = min_similarity
-        self.max_new_tokens = max_new_tokens
         self.record = dict(model=llm.name, prompt=_VERSION, topic=topic, seed=seed)  # in each row
         self.table = question_rows(kb)
         self.said = {}     # reply by key
@@ -201,20 +175,18 @@ class _Run:
 
     def key(self, fact):
         "What the reply to a sentence is found by: model, prompt and settings."
-        prompt = question_prompt(fact.title, fact.sentence)
-        return digest((self.llm.name, self.max_new_tokens, prompt))[:16]
+        prompt = question_prompt(fact.chunk.title, fact.sentence)
+        return digest((self.llm.name, _LONGEST, prompt))[:16]
 
     def learn(self, rows):
         "Take over replies that are written down."
         self.said.update((row['key'], row['reply']) for row in rows if row['key'])
 
-    def blank(self, fact):
-        "The question about a sentence before anybody has read the reply."
-        return Question(f'g{self.key(fact)}', '', document=fact.document, chunk=fact.chunk)
-
-    def row(self, fact, question, reason):
-        "A row for the reply to a sentence."
+    def row(self, fact, reason, text='', answer=''):
+        "A row about the reply to a sentence: with a question, or with the reason against one."
         key = self.key(fact)
+        chunk = fact.chunk
+        question = Question(f'g{key}', text, answer, document=chunk.document, chunk=chunk.id)
         found = dict(key=key, sentence=fact.sentence, reply=self.said[key], reason=reason)
         return question_to_row(question, 'generated') | found | self.record
 
@@ -225,7 +197,7 @@ def ask(self:_Run, facts):
     new = {self.key(fact): fact for fact in facts if self.key(fact) not in self.said}
     if not new: return
     if not hasattr(self.llm, 'workers'): return self.pay(list(new.values()))
-    self.paid.results(self.pay, [[fact] for fact in new.values()])
+    list(self.paid.results(self.pay, [[fact] for fact in new.values()]))
 
 @patch
 def pay(self:_Run, facts):
@@ -237,35 +209,34 @@ def pay(self:_Run, facts):
         self.learn(question_rows(self.kb).read(f'key IN ({named})'))
         todo = [fact for key, fact in zip(keys, facts) if key not in self.said]
         if not todo: return
-        prompts = [question_prompt(fact.title, fact.sentence) for fact in todo]
-        replies = self.llm.generate(prompts, self.max_new_tokens, stop=list(_STOPS))
+        prompts = [question_prompt(fact.chunk.title, fact.sentence) for fact in todo]
+        replies = self.llm.generate(prompts, _LONGEST, stop=list(_STOPS))
         replies = [storable_text(texts[0]) for texts in replies]
         with self.paid.keeping():
             self.said.update(zip(map(self.key, todo), replies))
-            self.table.add([self.row(fact, self.blank(fact), _UNREAD) for fact in todo])
+            self.table.add([self.row(fact, _UNREAD) for fact in todo])
             self.calls += len(todo)
 
 @patch
-def problem(self:_Run, question, fact):
+def problem(self:_Run, fact, text, answer):
     "The reason against a question; if there is none it is kept, and '' comes back."
-    wording = question_problem(question.text, question.answer, fact.text, fact.title)
+    wording = question_problem(text, answer, fact.chunk.text, fact.chunk.title)
     if wording: return wording
-    vector = self.vectors([question.text])[0]
-    others = [other for id, other in self.kept.items() if id != question.id]    # kept already?
-    reason = vector_problem(vector, np.array(others), self.topic, self.min_similarity)
-    if not reason: self.kept[question.id] = vector
+    own = f'g{self.key(fact)}'
+    vector = self.vectors([text])[0]
+    others = [other for id, other in self.kept.items() if id != own]    # kept already?
+    reason = vector_problem(vector, np.array(others), self.topic, _CLOSE)
+    if not reason: self.kept[own] = vector
     return reason
 
 @patch
 def read(self:_Run, fact):
     "The row of a sentence, its reply read now: with a question, or with the reason against it."
-    blank = self.blank(fact)
     try:
         text, answer = parse_question(self.said[self.key(fact)])
     except ValueError as e:
-        return self.row(fact, blank, str(e))
-    question = replace(blank, text=text, answer=answer)
-    return self.row(fact, question, self.problem(question, fact))
+        return self.row(fact, str(e))
+    return self.row(fact, self.problem(fact, text, answer), text, answer)
 
 @patch
 def batch(self:_Run, facts, wanted):
@@ -275,7 +246,7 @@ def batch(self:_Run, facts, wanted):
     for fact in facts:
         if _kept_of(rows) == wanted: break
         row = self.known.get(self.key(fact))
-        if row is None or row['chunk'] != fact.chunk:
+        if row is None or row['chunk'] != fact.chunk.id:
             row = self.read(fact)
             new.append(row)
         rows.append(row)
@@ -292,12 +263,16 @@ class Generated:
     "Generated questions, and what became of every sentence that was asked about."
     questions:list   # `Question`s kept, at most as many as wanted
     wanted:int       # how many were asked for
-    counts:dict      # sentences by what became of them, "kept" or the reason; most frequent first
-    examples:dict    # up to three (sentence, reply) pairs of each
+    fates:dict       # (sentence, reply) pairs by "kept" or the reason against, most frequent first
     left:int         # sentences worth asking about that were not asked
     calls:int        # replies paid for in this run; the others were known
     seconds:float    # that this run took
     model:str        # its name
+
+    @property
+    def counts(self)->dict:
+        "How many sentences were kept, or lost to each reason."
+        return {what: len(pairs) for what, pairs in self.fates.items()}
 
     @property
     def asked(self)->int:
@@ -326,19 +301,19 @@ class Generated:
     def __repr__(self):
         width = max(map(len, self.counts), default=0)
         lines = [self._cost()]
-        for what, count in self.counts.items():
-            reply = ' '.join(self.examples[what][0][1].split())
+        for what, pairs in self.fates.items():
+            reply = ' '.join(pairs[0][1].split())
             plain = ''.join(c if c.isprintable() else ' ' for c in reply)[:100]    # no controls
-            lines.append(f'  {what:<{width}} {count:>5}   e.g. {plain or "(nothing)"}')
+            lines.append(f'  {what:<{width}} {len(pairs):>5}   e.g. {plain or "(nothing)"}')
         if self.shortfall: lines.append(self.shortfall)
         return '\n'.join(lines)
 
     def _repr_html_(self):
         def folded(pair): return Details(Summary(pair[1][:120] or '(nothing)'), Small(pair[0]))
         rows = []
-        for what, count in self.counts.items():
-            examples = Td(*map(folded, self.examples[what]), style='text-align:left')
-            rows.append(Tr(Td(what), Td(count), examples))
+        for what, pairs in self.fates.items():
+            examples = Td(*map(folded, pairs[:3]), style='text-align:left')
+            rows.append(Tr(Td(what), Td(len(pairs)), examples))
         head = Tr(Th(), Th('sentences'), Th('replies, and behind each the sentence'))
         parts = [P(f'{self._cost()}.'), Table(Thead(head), Tbody(*rows))]
         if self.shortfall: parts.append(P(B(self.shortfall)))
@@ -374,8 +349,6 @@ def generate_questions(
     seed:int=0,          # another seed, other sentences first
     *,
     limit:int|None=None, # most sentences to ask about; default: 20 a question wanted, at least 200
-    min_similarity:float=.15, # cosine similarity to the topic, at least
-    max_new_tokens:int=64, # longest reply
     batch:int=16,        # sentences asked about at once; after each batch its rows are written
     progress:bool=True,  # a progress bar
 )->Generated: # with at most `n` questions; they are in the table, with origin "generated"
@@ -384,16 +357,13 @@ def generate_questions(
         raise ValueError('n (questions) and limit (sentences) must be at least 1; '
                          f'got {n} and {limit}')
     start = time.perf_counter()
-    facts = in_turn(_facts(kb, topic, min_similarity), seed)
+    facts = in_turn(_facts(kb, topic), seed)
     if not facts:
         about = topic and f' on {topic!r}'
         raise ValueError(f'no sentence to ask about{about} in {plural(len(kb), "chunk")}')
-    run = _Run(kb, llm, topic, seed, min_similarity, max_new_tokens)
+    run = _Run(kb, llm, topic, seed)
     rows = _all_batches(run, facts[:limit or max(200, 20*n)], n, batch, progress)
-    fates = _fates(rows)
     return Generated(
         questions=[row_to_question(row) for row in rows if not row['reason']], wanted=n,
-        counts={what: len(pairs) for what, pairs in fates.items()},
-        examples={what: pairs[:3] for what, pairs in fates.items()},
-        left=len(facts)-len(rows), calls=run.calls, seconds=time.perf_counter()-start,
-        model=llm.name)
+        fates=_fates(rows), left=len(facts)-len(rows), calls=run.calls,
+        seconds=time.perf_counter()-start, model=llm.name)

@@ -8,64 +8,28 @@ Docs: https://conflare-nb.github.io/conflare_nb/models/concurrency.html.md"""
 from __future__ import annotations
 from concurrent.futures import Future, as_completed, wait
 from contextlib import contextmanager
-from functools import partial
 from queue import Empty, SimpleQueue
 from threading import Event, Lock, Thread
 import sys
 import time
+from ..words import plural
 
 # %% auto #0
 __all__ = []
-
-# %% ../../nbs/models/concurrency.ipynb #a2154dbe
-def _work_off(waiting, work):
-    "Do what waits in a queue of (future, item), until it is empty."
-    while True:
-        try:
-            future, item = waiting.get_nowait()
-        except Empty:
-            return
-        if not future.set_running_or_notify_cancel(): continue
-        try:
-            future.set_result(work(item))
-        except BaseException as error:    # whoever asks for the result gets it
-            future.set_exception(error)
-
-def in_threads(work, items, workers):
-    "Work on several items at once, in threads that do not keep a program from ending."
-    waiting = SimpleQueue()
-    futures = []
-    for item in items:
-        future = Future()
-        futures.append(future)
-        waiting.put((future, item))
-    for _ in range(min(workers, len(futures))):
-        Thread(target=_work_off, args=(waiting, work), daemon=True).start()
-    return futures
 
 # %% ../../nbs/models/concurrency.ipynb #7c1d0b03
 def _say_waiting(error, late, seconds):
     "Tell whoever sits in front of it why nothing happens."
     says = ''.join(c if c.isprintable() else ' ' for c in str(error)[:300])
-    replies = f'{late} replies'
-    if late == 1: replies = 'one reply'
-    print(f'{says}\nNothing new is asked. Waiting up to {seconds:g} s for {replies} under way, '
-          'paid for already; Ctrl-C gives them up.', file=sys.stderr, flush=True)
-
-def finish(futures, error, seconds=60.):
-    "Cancel what was not begun and wait for what is under way (it is paid for); says so after 1 s."
-    under_way = [future for future in futures if not future.cancel()]
-    late = wait(under_way, timeout=min(1, seconds)).not_done
-    by_hand = not isinstance(error, Exception)
-    if by_hand or not late or seconds <= 1: return
-    _say_waiting(error, len(late), seconds)
-    wait(late, timeout=seconds-1)
+    print(f'{says}\nNothing new is asked. Waiting up to {seconds:g} s for {plural(late, "request")} '
+          'under way, paid for already; Ctrl-C gives up.', file=sys.stderr, flush=True)
 
 # %% ../../nbs/models/concurrency.ipynb #7c1d0b04
 class PaidWork:
     "Work in threads of which every result is kept as it comes, until nobody waits any more."
-    def __init__(self, workers):
+    def __init__(self, workers, patience=60.):
         self.workers = workers
+        self.patience = patience  # seconds to wait for what is under way, after an error
         self.stopped = Event()    # nothing new is begun
         self.left = False         # nobody waits any more
         self.writing = Lock()
@@ -77,35 +41,62 @@ class PaidWork:
             if self.left: raise RuntimeError('this came after the run was stopped')
             yield
 
-    def _careful(self, work, item):
-        "Work on an item unless all are stopped; a failure stops the others."
-        if self.stopped.is_set(): return None
-        try:
-            return work(item)
-        except BaseException:
-            self.stopped.set()
-            raise
+    def _work_off(self, waiting, work):
+        "Do what waits in a queue of (future, item), until it is empty or something fails."
+        while not self.stopped.is_set():
+            try:
+                future, item = waiting.get_nowait()
+            except Empty:
+                return
+            if not future.set_running_or_notify_cancel(): continue
+            try:
+                future.set_result(work(item))
+            except BaseException as error:    # whoever asks for the result gets it
+                self.stopped.set()
+                future.set_exception(error)
 
-    def results(self, work, items, came=None):
-        "All results, in order; the first error ends it. `came` is called after each."
-        futures = in_threads(partial(self._careful, work), items, self.workers)
+    def _begun(self, work, items):
+        "A future for each item, worked on by threads that do not keep a program from ending."
+        waiting = SimpleQueue()
+        futures = []
+        for item in items:
+            futures.append(Future())
+            waiting.put((futures[-1], item))
+        for _ in range(min(self.workers, len(futures))):
+            Thread(target=self._work_off, args=(waiting, work), daemon=True).start()
+        return futures
+
+    def results(self, work, items):
+        "Results in the order of the items; the first error ends them, and tells what came by then."
+        futures = self._begun(work, items)
+        done = as_completed(futures)
         try:
-            for future in as_completed(futures):
-                future.result()
-                if came: came()
+            for future in futures:
+                while not future.done():
+                    next(done).result()     # an error is raised as it comes
+                yield future.result()
         except BaseException as error:
             self._stop(futures, error)
+            error.came = list(map(_whole, futures))
             raise
-        return [future.result() for future in futures]
 
     def _stop(self, futures, error):
         "Begin nothing more; keep what is under way if it comes in time, and nothing later."
         self.stopped.set()
+        under_way = [future for future in futures if not future.cancel()]
         try:
-            finish(futures, error)
+            late = wait(under_way, timeout=min(1, self.patience)).not_done
+            if late and self.patience > 1 and isinstance(error, Exception):     # not by hand
+                _say_waiting(error, len(late), self.patience)
+                wait(late, timeout=self.patience-1)
         finally:
             with self.writing:
                 self.left = True
+
+def _whole(future):
+    "What a future gave; None if it gave nothing."
+    if not future.done() or future.cancelled() or future.exception(): return None
+    return future.result()
 
 # %% ../../nbs/models/concurrency.ipynb #4aeaefa1
 _END = object()    # nothing more comes

@@ -119,16 +119,9 @@ class Pace:
 # %% ../../nbs/models/llm.ipynb #b29b0d8a
 _paces = {}     # name of a model: its latest `Pace` in this process
 
-def _remember_pace(llm, prompt, reply, waits):
-    "Keep the pace of a reply; `waits`: seconds for each of its pieces."
-    before, after = llm.count_tokens([prompt, prompt+reply])
-    written = after-before
-    if len(waits) < 2 or written < 2: return
-    _paces[llm.name] = Pace(waits[0]/before, sum(waits[1:])/(written-1))
-
 def timed_pieces(llm, prompt, pieces):
     "The pieces of a reply as they come; at its end the model's pace is known."
-    waits = []
+    waits = []     # seconds for each piece
     reply = ''
     started = time.perf_counter()
     for piece in pieces:
@@ -136,7 +129,9 @@ def timed_pieces(llm, prompt, pieces):
         reply += piece
         yield piece
         started = time.perf_counter()
-    _remember_pace(llm, prompt, reply, waits)
+    before, after = llm.count_tokens([prompt, prompt+reply])
+    if len(waits) < 2 or after-before < 2: return
+    _paces[llm.name] = Pace(waits[0]/before, sum(waits[1:])/(after-before-1))
 
 def pace_of(llm):
     "How fast a model is, as far as that is known."

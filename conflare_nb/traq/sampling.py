@@ -157,7 +157,7 @@ def _draw_batch(self:AnswerSampler, batch, have, upto):
     try:
         replies = self.fresh(batch, have, upto)
     except BaseException as error:
-        self._keep(batch, have, list(map(_storable, paid_replies(error))))
+        self._keep(batch, have, list(map(_storable, paid_replies(error, upto-have))))
         raise
     self._keep(batch, have, replies)
 

@@ -125,7 +125,7 @@ def diagnosis(w, t):
 
 
 def generated(w, t):
-    return Generated([], 3, {t: 2}, {t: [(t, t)]}, 1, 2, 1.0, t)
+    return Generated([], 3, {t: [(t, t)] * 2}, 1, 2, 1.0, t)
 
 
 def comparison(w, t):

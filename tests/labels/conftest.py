@@ -36,5 +36,4 @@ def begin(monkeypatch):  # a function of labeling_worker in a process of its own
         process.start()
         return process
 
-    begin.barrier = context.Barrier
     return begin

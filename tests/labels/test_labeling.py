@@ -5,10 +5,10 @@ from collections import Counter
 from dataclasses import replace
 from zlib import crc32
 import pytest
-from conflare_nb.retrieval.calibration import Calibration, calibrate
+from conflare_nb.retrieval.calibration import calibrate
 from conflare_nb.documents.cutting import Chunk
 from conflare_nb.documents.reading import Document, Section
-from conflare_nb.labels.judges import ContainsJudge, Verdict, YesNoJudge, answering_chunks
+from conflare_nb.labels.judges import ContainsJudge, YesNoJudge
 from conflare_nb.labels.labeling import label_questions, verdict_key, verdict_rows
 from conflare_nb.models.llm import LLM
 from conflare_nb.models.server import EndpointLLM
@@ -76,44 +76,6 @@ def test_killed_twenty_times_it_pays_for_no_recorded_verdict_twice(
     rows = [verdict_rows(kb).read() for kb in (here, whole)]
     said = [{(r['question'], r['chunk'], r['answers']) for r in kept} for kept in rows]
     assert both[0] == both[1] and said[0] <= said[1]
-
-
-# --- several at once: `CONFLARE_ROUNDS=50` for more
-
-ROUNDS = int(os.environ.get('CONFLARE_ROUNDS', 2))
-
-
-def at_once(begin, *tasks):
-    "How functions (name, arguments), begun at the same moment, end."
-    ready = begin.barrier(len(tasks))
-    processes = [begin(*task, ready) for task in tasks]
-    for process in processes:
-        process.join(120)
-    return [process.exitcode for process in processes]
-
-
-@pytest.mark.slow
-def test_runs_at_once_lose_no_verdict_and_pay_for_none_twice(few, copy, asked, tmp_path, begin):
-    want = label(copy('alone'), asked[14:18], ContainsJudge(), depth=50)
-    for turn in range(ROUNDS):
-        kb, logs = copy(f'{turn}'), [tmp_path / f'{turn}-{i}.txt' for i in range(4)]
-        runs = [('label', kb.path, asked[14:18], log) for log in logs]
-        assert at_once(begin, *runs) == [0] * 4
-        kb = KnowledgeBase.open(kb.path, few.embedder)
-        each = Counter(said for log in logs for said in paid(log))
-        assert Counter(recorded(kb)) == each and set(each.values()) == {1}
-        assert label(kb, asked[14:18], ContainsJudge(), depth=50) == want
-
-
-@pytest.mark.slow
-def test_of_two_calibrations_at_once_one_is_kept_whole(few, copy, asked, tmp_path, begin):
-    kb, sets, file = copy(), (asked[:8], asked[4:16]), tmp_path / 'kb' / 'calibration.json'
-    whole = [calibrate(kb, questions, progress=False).scores.tolist() for questions in sets]
-    for _ in range(ROUNDS):
-        assert at_once(begin, *[('measure', kb.path, some, file) for some in sets]) == [0, 0]
-        cal = Calibration.load(file)
-        cal.check(KnowledgeBase.open(kb.path, few.embedder))
-        assert cal.scores.tolist() in whole and not list(file.parent.glob('*.part'))
 
 
 def test_what_is_added_while_it_is_measured_is_refused_afterwards(mine, asked):
@@ -205,21 +167,6 @@ def test_looking_everywhere_and_not_deep_enough_are_told_apart(mine):
     reasons = [label(mine, [LOST], ContainsJudge(), depth=d)[0].reason for d in (3, 10**6, None)]
     everywhere = 'no chunk of the knowledge base answers'
     assert reasons == ['not among the best 3', everywhere, 'not among the best 30']
-
-
-class Gold(ContainsJudge):
-    "Says what the data set says."
-
-    def __init__(self, kb, questions):
-        self.right = dict(zip([q.id for q in questions], answering_chunks(kb, questions)))
-
-    def judge(self, question, chunks):
-        return [Verdict(c.id in self.right[question.id], 0.0, '') for c in chunks]
-
-
-def test_gold_as_a_judge_gives_the_labels_of_the_known_answers(mine, asked):
-    by_gold = label(mine, asked, Gold(mine, asked), depth=len(mine))
-    assert by_gold[:16] == label(mine, asked, None)[:16]
 
 
 def test_a_question_asked_twice_is_paid_for_once(mine, asked):
@@ -319,19 +266,6 @@ def test_several_questions_at_once_give_the_labels_of_one_at_a_time(copy, asked,
 
     (one, most_one), (four, most_four) = run(1), run(4)
     assert one == four and any(l.rank for l in one) and (most_one, 1 < most_four <= 4) == (1, True)
-
-
-def test_a_failing_server_stops_the_run_and_keeps_what_it_said(mine, asked, online):
-    server, after = well(fail_from=25), well()
-    says = 'answered with status 500.*2 tries'
-    with serving(server) as url, pytest.raises(RuntimeError, match=says):
-        label(mine, asked[:12], asking(url, 4))
-    assert len(recorded(mine)) == 24
-    assert len(server.asked) <= 24 + 4 * 2  # nobody begins another chunk
-    with serving(after) as url:
-        labels = label(mine, asked[:12], asking(url, 4))
-    assert not set(after.asked) & set(server.asked[:24]) and len(labels) == 12
-    assert len(recorded(mine)) == 24 + len(after.asked)
 
 
 @pytest.mark.parametrize('retries', [8, 0])

@@ -1,12 +1,11 @@
 "A person's verdicts and questions without a browser: what is asked, what is kept, what is taken back."
 
-import subprocess, sys
 import numpy as np, pytest
 from conflare_nb.documents.reading import Document, Section
 from conflare_nb.labels.judges import answering_chunks
 from conflare_nb.labels.labeling import Label, label_questions, verdict_rows
 from conflare_nb.labels.people import JudgingSession, WritingSession
-from conflare_nb.labels.question_store import keep_questions, kept_questions
+from conflare_nb.labels.question_store import kept_questions, question_rows, question_to_row
 from conflare_nb.labels.question import Question
 from conflare_nb.labels.guide import sample_questions
 from conflare_nb.documents.store import KnowledgeBase
@@ -185,20 +184,6 @@ def test_known_answers_are_shown_or_not(kb, questions):
     assert JudgingSession(kb, found, 'Ann', known=questions).view().answer == questions[0].answer
 
 
-def test_an_audit(kb, questions):
-    found = label_questions(kb, questions, depth=1, progress=False, score=Distance())
-    audit = JudgingSession(kb, found, 'Ann')
-    looked = [l for l in found if l.chunk]
-    total = audit.view().total
-    assert total == len(looked) < len(found)  # without a chunk there is nothing to look at
-    for i in range(len(looked)):
-        audit.answer(i % 3 > 0)
-    assert audit.truth() == {(l.question, l.chunk): i % 3 > 0 for i, l in enumerate(looked)}
-    assert {(r['question'], r['chunk']) for r in rows(kb)} == set(audit.truth())
-    with pytest.raises(ValueError, match='nothing more is asked. All'):
-        audit.answer(True)
-
-
 # ---- writing
 
 
@@ -246,19 +231,15 @@ def test_what_is_kept(kb):
     assert len({q.chunk for q in kept_questions(kb)}) == 3
 
 
-def test_what_is_refused(kb):
-    keep_questions(kb, [Question('own', 'How long does it keep?', 'a month')], 'mine.csv')
+def test_what_is_kept_by_others_is_not_written_again_and_not_taken_back(kb):
+    own = Question('own', 'How long does it keep?', 'a month')
+    question_rows(kb).add([question_to_row(own, 'mine.csv')])
     session = WritingSession(kb, n=3)
-    for bad in ('', '   ', '?!'):
-        with pytest.raises(ValueError, match='needs words; got'):
-            session.write(bad)
     with pytest.raises(ValueError, match="exists already: 'How long does it keep"):
         session.write('HOW LONG does it keep')
-    with pytest.raises(ValueError, match="must be in the text; got 'elsewhere'"):
-        session.write('Why?', mark='elsewhere')
     with pytest.raises(ValueError, match='no question was written'):
-        session.undo()  # those of others are not taken back
-    assert session.view().done == 0 and len(kept_questions(kb)) == 1
+        session.undo()
+    assert session.view().done == 0 and kept_questions(kb) == [own]
 
 
 def test_taken_back_and_put_off(kb):
@@ -267,28 +248,11 @@ def test_taken_back_and_put_off(kb):
     session.write("Whose is Ann's?", 'hers')
     session.write('And this?')
     assert session.undo().draft == dict(question='And this?', answer='')
-    back = session.undo()
-    assert (back.key, back.draft, back.done) == (
-        first.key,
-        dict(question="Whose is Ann's?", answer='hers'),
-        0,
-    )
+    back, draft = session.undo(), dict(question="Whose is Ann's?", answer='hers')
+    assert (back.key, back.draft, back.done) == (first.key, draft, 0)
     other = session.put_off()
     assert (other.draft['question'], other.put_off) == ('', 1) and other.key != first.key
     assert session.write('One?').key != first.key
     everything = WritingSession(kb, n=10**6)
     seen = {everything.view().key} | {everything.put_off().key for _ in everything.passages[2:]}
     assert len(seen) == len(everything.passages) - 1  # one has its question
-    small = WritingSession(kb, n=2)
-    assert small.write('Two?').key == '' and small.undo().key
-    with pytest.raises(ValueError, match='got 0'):
-        WritingSession(kb, n=0)
-
-
-# ---- nothing to draw with
-
-
-def test_no_widget_library_is_needed():
-    gone = "dict.fromkeys(['anywidget', 'ipywidgets', 'conflare_nb.show'])"
-    code = f'import sys; sys.modules.update({gone}); import conflare_nb.labels.people'
-    subprocess.run([sys.executable, '-c', code], check=True)

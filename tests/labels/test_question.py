@@ -2,7 +2,7 @@
 
 from collections import Counter
 import pytest
-from conflare_nb.labels.question import Question, asked_text, one_per_document
+from conflare_nb.labels.question import Question, one_per_document
 from conflare_nb.labels.question import question_clusters, split_questions
 
 pytest_plugins = ['kb_fixtures']
@@ -76,9 +76,3 @@ def test_every_question_of_a_document_is_as_likely():
 def test_questions_without_a_document_stand_alone():
     free = [Question(f'{i}', '?') for i in range(4)]
     assert one_per_document(free) == free and one_per_document([]) == []
-
-
-def test_what_is_asked_and_what_differs():
-    assert asked_text(['a', 'b']) == '2 questions' and asked_text(['a']) == '1 question'
-    assert asked_text(['a', 'b', 'c', 'd'] * 15) == '60 questions (4 distinct texts)'
-    assert asked_text(['a', 'a']) == '2 questions (1 distinct text)'

@@ -40,7 +40,7 @@ def prompts(n):
 def test_a_gpu_is_chosen_and_computes_in_bfloat16(folder):
     llm = TransformersLLM(folder)
     assert (llm._model.device.type, llm._model.dtype) == ('cuda', torch.bfloat16)
-    assert _pick_dtype('cuda', 7e9) == torch.bfloat16
+    assert _pick_dtype('cuda') == torch.bfloat16
 
 
 def test_the_same_replies_and_scores_as_on_the_cpu(folder):

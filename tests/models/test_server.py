@@ -4,7 +4,6 @@ import json, time
 from threading import Lock
 import pytest
 from conflare_nb.models.llm import LLM
-from conflare_nb.models.local import TransformersLLM, smollm2_dir
 from conflare_nb.models.server import EndpointLLM, paid_replies
 from local_server import message, serving
 
@@ -126,11 +125,11 @@ def test_after_an_error_what_is_on_its_way_is_waited_for(chat, capsys):
     "Longer than a second: the slow replies are paid for, and whoever waits is told why."
     with pytest.raises(RuntimeError, match='status 400.*not this one') as failed:
         endpoint(chat, 'picky', workers=3).generate(['bad', 'a', 'b'])
-    paid = [[text[:1] for text in texts] for texts in paid_replies(failed.value)]
+    paid = [[text[:1] for text in texts] for texts in paid_replies(failed.value, 1)]
     assert paid == [[], ['a'], ['b']]
     assert len(chat.seen) == 3
     said = capsys.readouterr().err
-    assert 'status 400' in said and 'Waiting up to 60 s for 2 replies under way' in said
+    assert 'status 400' in said and 'Waiting up to 60 s for 2 requests under way' in said
 
 
 def test_a_server_that_is_not_there(online, monkeypatch):
@@ -144,17 +143,3 @@ def test_a_server_that_is_not_there(online, monkeypatch):
     monkeypatch.setattr('huggingface_hub.constants.HF_HUB_OFFLINE', True)
     with pytest.raises(RuntimeError, match='HF_HUB_OFFLINE forbids every request'):
         gone.generate(['a'])
-
-
-def test_tokens_of_a_server_are_estimated_or_counted(llm):
-    m = EndpointLLM('m', base_url='http://127.0.0.1:1/v1', context_window=100)
-    assert m.count_tokens(['', 'abcd']) == [16, 18]
-    says = (
-        'prompt 0 has 66 tokens and may be continued by 64: 130 do not fit .* of m, which holds 100'
-    )
-    with pytest.raises(ValueError, match=says):
-        m.generate(['a' * 150])
-    counted = EndpointLLM('m', base_url='http://127.0.0.1:1/v1', tokenizer=str(smollm2_dir()))
-    assert counted.count_tokens(['Hello']) == TransformersLLM(chat=True).count_tokens(['Hello'])
-    with pytest.raises(NotImplementedError, match='no probability of a given text'):
-        m.score('a', [' b'])
