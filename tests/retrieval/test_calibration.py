@@ -520,7 +520,6 @@ def test_what_cannot_be_said_of_new_documents_is_refused_in_a_line(kb, asked_of_
         (lambda: coverage_table(cal, tested), 'a table of coverage'),
         (lambda: cost_table((cal, tested), (cal, tested)), 'a table of costs'),
         (lambda: AlphaExplorer(retriever, 'Can I drink?'), 'the explorer'),
-        (lambda: retriever.k_of_n, 'the rank of a threshold'),
         (lambda: DriftMonitor(kb, cal), 'a monitor'),
         (lambda: diagnose(retriever, None, questions[:5]), 'a diagnosis'),
         (lambda: of_pipeline.for_new_documents(), 'the cut of a pipeline'),

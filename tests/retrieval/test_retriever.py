@@ -43,7 +43,7 @@ def test_its_own_questions_are_covered_as_the_rank_says(kb, cal):
     found = [retriever.retrieve(label.text).chunks['id'].to_pylist() for label in cal.labels]
     covered = [label.chunk in ids for label, ids in zip(cal.labels, found)]
     assert np.array_equal(covered, cal.scores <= retriever.qhat)
-    assert sum(covered) >= retriever.k_of_n[0]
+    assert sum(covered) >= retriever.promise.rank
 
 
 def test_the_table_shows_score_and_distance(kb, cal, halves):
