@@ -88,6 +88,7 @@ class Calibration:
     verb = 'retrieved'  # what is done with all within a threshold; likewise
     event = 'an answer is retrieved' # what is promised; likewise
     again = 'calibrate(kb, questions)' # what measures it anew; likewise
+    threshold_named = 'qhat'             # in sentences and tables; likewise
     schema = 'conflare_nb.calibration/2' # of its file; likewise
     called = 'calibration'               # in an error about its file; likewise
     score_named = staticmethod(stored_score) # (what a file says of a score) -> `Score`; likewise
@@ -120,6 +121,20 @@ class Calibration:
         texts = [label.text for label in self.scored_labels]
         if len(texts) != self.n: texts = ['']*self.n
         return cluster_numbers(self.documents, texts)
+
+    @property
+    def made_of(self)->str:
+        "What gives the scores, in words."
+        return f'by {self.score.name}'
+
+    @property
+    def without_threshold(self)->str:
+        "What is done where no threshold is finite."
+        return f'{self.score.everything.capitalize()} is {self.verb}'
+
+    def shown(self, threshold:float)->str:
+        "A threshold as it is shown."
+        return f'{threshold:.4f}'
 
     @property
     def about(self)->str:
@@ -356,13 +371,14 @@ def _rule(cal, alpha, audit, qhat):
     "The threshold at `alpha` in words, or why it is infinite."
     at = f'alpha={alpha:g}'
     left = alpha
-    then = f'{cal.score.everything.capitalize()} is {cal.verb}'
+    then = cal.without_threshold
+    none = f'{cal.threshold_named} is infinite'
     if audit is not None:
         left = audit.alpha_left(alpha)
-        if not left: return f'qhat is infinite: this judge cannot support {at} ({audit}). {then}'
+        if not left: return f'{none}: this judge cannot support {at} ({audit}). {then}'
         at = f'{at}, of which {left:.3g} is left after the audit'
-    if qhat < np.inf: return f'qhat = {qhat:.4f} at {at} ({_counts(cal, left)})'
-    return f'qhat is infinite at {at}: {_why_none(cal, left)}. {then}'
+    if qhat == np.inf: return f'{none} at {at}: {_why_none(cal, left)}. {then}'
+    return f'{cal.threshold_named} = {cal.shown(qhat)} at {at} ({_counts(cal, left)})'
 
 # %% ../../nbs/retrieval/calibration.ipynb #e7d21e03
 def _band(cal, alpha, audit):
@@ -411,7 +427,7 @@ def _row(cal, alpha):
     promise = cal.promise(alpha)
     band = ''    # none beside an infinite threshold, which promises nothing
     if promise.band: band = str(promise.band)
-    cells = [f'{alpha:g}', _counts(cal, alpha), f'{promise.threshold:.4f}', band]
+    cells = [f'{alpha:g}', _counts(cal, alpha), cal.shown(promise.threshold), band]
     return Tr(*map(Td, cells))
 
 @patch(as_prop=True)
@@ -445,20 +461,20 @@ def measured(self:Calibration)->str: # part of a sentence
 @patch
 def __repr__(self:Calibration):
     kind = type(self).__name__
-    return f'{kind} by {self.score.name} on {self.measured}\n{self.promise(.1).rule}'
+    return f'{kind} {self.made_of} on {self.measured}\n{self.promise(.1).rule}'
 
 # %% ../../nbs/retrieval/calibration.ipynb #88f3755e
 @patch
 def _repr_html_(self:Calibration):
     "What it was made of, and its thresholds at four levels."
-    made_of = f' by {self.score.name} on {self.measured}'
+    made_of = f' {self.made_of} on {self.measured}'
     found = '; of the exact pools the index found {:.1%}, at least {:.0%}'
     if self.recall: made_of += found.format(*self.recall)
     if self.new_documents:
         made_of += '; it promises for new documents, and counts documents'
     elif self.clusters.max(initial=-1) + 1 < self.n:
         made_of += '; bands count questions that share documents or texts as fewer'
-    head = Tr(*map(Th, ('alpha', 'counted', 'qhat', 'coverage, 90% band')))
+    head = Tr(*map(Th, ('alpha', 'counted', self.threshold_named, 'coverage, 90% band')))
     rows = [_row(self, alpha) for alpha in (.2, .1, .05, .01)]
     table = Table(Thead(head), Tbody(*rows))
     return to_xml((P(B('Calibration'), made_of), table), indent=False)

@@ -173,18 +173,13 @@ def test_it_is_the_exact_rule_in_both_directions(worlds, alpha, higher):
     # none is dropped
     assert list(cal.scores) == best == [l.score for l in cal.labels] and cal.n == len(asked)
     qhat = conformal_quantile(best, alpha)
-    assert bool(said) == (qhat == inf) == bool(cal.shortfall(alpha))
+    assert bool(said) == (qhat == inf)
     assert cal.cutoff(alpha) == turn * qhat
     for q in asked:
         kept = cal.filter(lists[q.text], alpha)
         assert kept == [row for row in lists[q.text] if turn * row[2] <= qhat]
         p = [cal.p_value(row[2]) for row in lists[q.text]]
         assert [x > alpha for x in p] == [row in kept for row in lists[q.text]]
-    least = cal.smallest_alpha
-    if least < 1:
-        assert cal.qhat(least) < inf
-    if 1e-6 < least <= 1:
-        assert cal.qhat(min(least, 1) - 1e-9) == inf
 
 
 def test_a_list_keeps_its_shape_and_its_ties():
@@ -326,20 +321,18 @@ def test_a_small_k_is_said_and_from_where_on_it_is_large_enough(
             cal = calibrate_pipeline(some.get, questions, answering, True, progress=False)
         lost = sum(not any(i in answering[q.id] for i, *_ in some[q.text]) for q in questions)
         assert np.isinf(cal.scores).sum() == lost
-        assert cal.smallest_alpha == pytest.approx((lost + 1) / (cal.n + 1), abs=2e-9)
         assert bool(said) == (conformal_rank(cal.n, 0.1) > cal.n - lost) == (k < 50)
         if not said:
             continue
-        least, short = math.ceil(1000 * (lost + 1) / (cal.n + 1)) / 1000, cal.shortfall(0.1)
+        least, short = math.ceil(1000 * (lost + 1) / (cal.n + 1)) / 1000, cal.promise(0.1).rule
         assert str(said[0].message) == short and said[0].filename == __file__
-        assert f'your k is too small, for {lost} of {cal.n} questions nothing' in short
-        assert f'from alpha={least:g} on' in short and short in repr(cal)
-        first = next(a for a in (0.2, 0.1, 0.05, 0.01) if cal.shortfall(a))
-        assert cal.shortfall(first) in cal._repr_html_() and not cal.shortfall(least)
+        assert f'for {lost} of {cal.n} questions nothing' in short and short in repr(cal)
+        assert f'from alpha={least:g} on' in short
+        assert cal.qhat(least) < inf == cal.qhat(least - 0.002)
         whole = some[questions[0].text]
         assert cal.filter(whole, 0.1) == whole
     none = PipelineCalibration([inf, inf], {})
-    assert none.smallest_alpha == 1 and 'There is one for no alpha' in none.shortfall(0.9)
+    assert 'There is one for no alpha' in none.promise(0.9).rule
 
 
 # --- of this pipeline
