@@ -6,15 +6,13 @@ Docs: https://conflare-nb.github.io/conflare_nb/retrieval/calibration.html.md"""
 
 # %% ../../nbs/retrieval/calibration.ipynb #3fc4a50e
 from __future__ import annotations
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
-from pathlib import Path
 import numpy as np
 from fastcore.basics import patch
 from fastcore.xml import B, P, Table, Tbody, Td, Th, Thead, Tr, to_xml
-from ..saving import as_json, refuse_differences, finite_or_none, read_json
+from ..saving import Stored, refuse_differences, storable, stored_fields, stored_number
 from ..words import plural
-from ..saving import stored_number, write_whole
 from ..words import utc_now
 from .promise import Promise
 from ..conformal.clusters import Band, cluster_band, cluster_numbers
@@ -69,7 +67,7 @@ def _scored(labels, unanswerable):
 
 # %% ../../nbs/retrieval/calibration.ipynb #e43c4677
 @dataclass(frozen=True, repr=False)
-class Calibration:
+class Calibration(Stored):
     "Calibration scores with the identity of what they were measured on."
     scores:np.ndarray   # (n,) one a question, `inf` = no answer in reach
     fingerprint:dict    # of the knowledge base
@@ -517,35 +515,17 @@ class Checked:
     def __repr__(self): return f'{type(self).__name__}: {self.promise}'
 
 # %% ../../nbs/retrieval/calibration.ipynb #17110b21
-_JSON = {'str': str, 'int': int, 'bool': bool, 'dict': dict, 'tuple': list, 'np.ndarray': list}
-_LABEL = dict(question=[str], text=[str], score=[int, float, type(None)], rank=[int, type(None)],
-              chunk=[str, type(None)], reason=[str])
-
-def _check_kinds(row, kinds, what):
-    "Raise ValueError unless what a file says has names, and values of the kinds they should have."
-    if not isinstance(row, dict):
-        raise ValueError(f'{what} has names and values; got {str(row)[:80]}')
-    for name, value in row.items():
-        if type(value) not in kinds.get(name, [type(value)]):
-            raise ValueError(f'{name!r} of {what} cannot be {str(value)[:80]}')
+@patch
+def as_stored(self:Calibration)->dict:
+    "Every field, how many scores there are, and the score by its name and settings."
+    return dict(n=self.n) | storable(self) | dict(score=self.score.fingerprint())
 
 def _stored_label(row):
     "The label that stands in a file."
-    _check_kinds(row, _LABEL, 'a label')
-    rank = row['rank']
+    known = stored_fields(Label, dict(reason='') | row)
+    rank = known['rank']
     if rank is not None and rank < 1: raise ValueError(f'ranks count from 1; got {rank}')
-    return Label(**{**row, 'score': stored_number(row['score'])})
-
-@patch
-def save(self:Calibration,
-    path:str|Path, # file to write, .json
-)->Path: # the file
-    "Write it as JSON, in one step."
-    data = {field.name: getattr(self, field.name) for field in fields(self)}
-    labels = [asdict(label) | dict(score=finite_or_none(label.score)) for label in self.labels]
-    scores = [finite_or_none(score) for score in self.scores]
-    data |= dict(score=self.score.fingerprint(), scores=scores, labels=labels)
-    return write_whole(path, as_json(dict(schema=self.schema, n=self.n) | data))
+    return Label(**known)
 
 # %% ../../nbs/retrieval/calibration.ipynb #a2321ed5
 def _with_flags_as_usual(score):
@@ -565,11 +545,11 @@ def _score_of(cls, named, score):
     refuse_differences(named, score.fingerprint(), 'it was measured with another score.')
     return score
 
-def _check_scores(data, scores, labels):
+def _check_scores(n, scores, labels, unanswerable, **others):
     "Raise ValueError unless there are n scores, and those of the labels where they are kept."
-    if data['n'] != len(scores):
-        raise ValueError(f'it says n={data["n"]!r} and holds {len(scores)} scores')
-    if not scores and not data['unanswerable']:
+    if type(n) is not int or n != len(scores):
+        raise ValueError(f'it says n={n!r} and holds {len(scores)} scores')
+    if not scores and not unanswerable:
         raise ValueError('a calibration has one question or more; got none')
     if not labels: return
     every = [label.score for label in labels]
@@ -583,22 +563,17 @@ def _check_range(cal):
         raise ValueError(f'a cosine distance is at most 2; got {far[0]:g}')
 
 @patch(cls_method=True)
-def load(cls:Calibration,
-    path:str|Path,         # file that `save` wrote
+def from_stored(cls:Calibration,
+    data:dict,             # what a file holds
     score:Score|None=None, # that it was measured with; default: the one that the file names
 )->Calibration:
-    "Read a calibration; ValueError says what is wrong with a file that is none."
-    def build(data):
-        kinds = {field.name: [_JSON[field.type]] for field in fields(cls) if field.type in _JSON}
-        _check_kinds(data, kinds | dict(n=[int]), 'a calibration')
-        labels = tuple(map(_stored_label, data['labels']))
-        scores = list(map(stored_number, data['scores']))
-        _check_scores(data, scores, labels)
-        known = {name: data[name] for name in kinds}
-        known |= {name: tuple(value) for name, value in known.items() if type(value) is list}
-        known['recall'] = tuple(map(stored_number, data['recall']))
-        made = dict(scores=scores, labels=labels, score=_score_of(cls, data['score'], score))
-        found = cls(**known | made)
-        _check_range(found)
-        return found
-    return read_json(path, cls.called, cls.schema, build)
+    "A calibration from what a file holds; ValueError says what is wrong with it."
+    n = data.pop('n')
+    known = stored_fields(cls, data)
+    known['labels'] = tuple(map(_stored_label, known['labels']))
+    known['recall'] = tuple(map(stored_number, known['recall']))
+    _check_scores(n, **known)
+    known['score'] = _score_of(cls, known['score'], score)
+    found = cls(**known)
+    _check_range(found)
+    return found
