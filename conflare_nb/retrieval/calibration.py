@@ -6,7 +6,7 @@ Docs: https://conflare-nb.github.io/conflare_nb/retrieval/calibration.html.md"""
 
 # %% ../../nbs/retrieval/calibration.ipynb #3fc4a50e
 from __future__ import annotations
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 import numpy as np
 from fastcore.basics import patch
@@ -528,20 +528,11 @@ def _stored_label(row):
     return Label(**known)
 
 # %% ../../nbs/retrieval/calibration.ipynb #a2321ed5
-def _with_flags_as_usual(score):
-    "The score, if true and false stand in its settings where they usually do."
-    for setting in fields(score):
-        value = getattr(score, setting.name)
-        if isinstance(value, bool) != isinstance(setting.default, bool):
-            usual = f'{setting.name} of a score is usually {setting.default!r}'
-            raise ValueError(f'{usual}; got {value!r}')
-    return score
-
 def _score_of(cls, named, score):
     "The score that a file names, or the given one if that is what it names."
     if not isinstance(named, dict) or not isinstance(named.get('name'), str):
         raise ValueError(f'a score is its name and its settings; got {str(named)[:80]}')
-    if score is None: return _with_flags_as_usual(cls.score_named(named))
+    if score is None: return cls.score_named(named)
     refuse_differences(named, score.fingerprint(), 'it was measured with another score.')
     return score
 

@@ -8,6 +8,7 @@ Docs: https://conflare-nb.github.io/conflare_nb/retrieval/pipeline.html.md"""
 from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from numbers import Real
 import json
 import math
@@ -21,6 +22,7 @@ from ..labels.labeling import Label, not_found, what_is_asked
 from ..conformal.threshold import Alpha
 from ..documents.cutting import Chunk
 from ..documents.score import Score
+from ..documents.stored import stored_score
 
 # %% auto #0
 __all__ = ['PipelineScore', 'pipeline_costs', 'TableJudge', 'PipelineCalibration', 'calibrate_pipeline']
@@ -147,13 +149,6 @@ def _label_of(question, results, higher_is_better, judge):
     return Label(question.id, question.text, float(costs[first]), first+1, str(chunks[first].id))
 
 # %% ../../nbs/retrieval/pipeline.ipynb #ac0627f9
-def _score_named(named):
-    "The score of a pipeline that a file names."
-    score = PipelineScore(named['higher_is_better'])
-    if score.fingerprint() != named:
-        raise ValueError(f'a pipeline has one score; got {str(named)[:80]}')
-    return score
-
 @dataclass(frozen=True, repr=False)
 class PipelineCalibration(Calibration):
     "Calibration scores of somebody's own retriever, kept so that lower = better."
@@ -164,7 +159,7 @@ class PipelineCalibration(Calibration):
     threshold_named = 'cut'
     schema = 'conflare_nb.pipeline/1'
     called = 'calibration of a pipeline'
-    score_named = staticmethod(_score_named)
+    score_named = partial(stored_score, kinds=dict(pipelinescore=PipelineScore))
 
     def __post_init__(self):
         super().__post_init__()

@@ -155,20 +155,8 @@ def _card(cal):
 
 _FILE = 'calibration.json'
 
-def _write_folder(cal, folder):
-    "The files of a shared calibration."
-    folder = Path(folder)
-    folder.mkdir(parents=True, exist_ok=True)
-    write_whole(folder/'README.md', _card(cal))
-    return cal.save(folder/_FILE)
-
-def _on_hub(where):
-    "Whether this names a repository on the Hugging Face Hub, and not a folder."
-    if not isinstance(where, str) or not re.fullmatch(r'\w[\w.-]*/\w[\w.-]*', where): return False
-    return not Path(where).is_dir()
-
 @contextmanager
-def _hub(where):
+def _hub(name):
     "The Hub's client; whatever fails is one sentence, with what to look at."
     from huggingface_hub import HfApi, errors
     try:
@@ -177,39 +165,34 @@ def _hub(where):
         said = ' '.join(str(error).split())[:200]
         try_this = ('check name, revision and connection, accept its terms if it is gated, '
                     'and run `hf auth login`')
-        raise RuntimeError(f'{where} could not be used on the Hugging Face Hub: {try_this}. '
+        raise RuntimeError(f'{name} could not be used on the Hugging Face Hub: {try_this}. '
                            f'It says: {said}') from error
 
 # %% ../../nbs/retrieval/sharing.ipynb #dadd5205
 def push_calibration(
     cal:Calibration,   # to share; its labels hold the questions
-    where:str|Path,    # a folder, or "owner/name" on the Hugging Face Hub
+    name:str,          # "owner/name" on the Hugging Face Hub
     private:bool=True, # whether a repository that is made for it is private
-)->str: # the file, or the address of the commit
+)->str: # the address of the commit
     "Write a calibration where others can load it, with a README that explains it."
     if type(cal) is not Calibration:
         got = type(cal).__name__
         raise ValueError(f'only a Calibration of a knowledge base is shared; got a {got}: '
                          'save it as a file')
-    if not _on_hub(where): return str(_write_folder(cal, where))
-    with _hub(where) as api, tempfile.TemporaryDirectory() as folder:
-        _write_folder(cal, folder)
-        api.create_repo(where, repo_type='dataset', private=private, exist_ok=True)
-        commit = api.upload_folder(repo_id=where, folder_path=folder, repo_type='dataset',
+    with _hub(name) as api, tempfile.TemporaryDirectory() as folder:
+        cal.save(Path(folder)/_FILE)
+        write_whole(Path(folder)/'README.md', _card(cal))
+        api.create_repo(name, repo_type='dataset', private=private, exist_ok=True)
+        commit = api.upload_folder(repo_id=name, folder_path=folder, repo_type='dataset',
                                    commit_message=f'Calibration of {cal.asked}')
         return str(commit.commit_url)
 
 def pull_calibration(
-    where:str|Path,          # a folder, a .json file, or "owner/name" on the Hugging Face Hub
-    revision:str|None=None,  # branch, tag or commit on the Hub; only a commit stays the same
+    name:str,                # "owner/name" on the Hugging Face Hub
+    revision:str|None=None,  # branch, tag or commit; only a commit stays the same
     score:Score|None=None,   # that it was measured with; default: the one that the file names
 )->Calibration:
     "Load a calibration that `push_calibration` wrote, as data; `check` decides whether it fits."
-    file = Path(where)
-    if _on_hub(where):
-        with _hub(where) as api:
-            file = api.hf_hub_download(where, _FILE, repo_type='dataset', revision=revision)
-    elif revision:
-        raise ValueError(f'a folder has no revisions; got revision={revision!r} for {where}')
-    elif file.is_dir(): file = file/_FILE
+    with _hub(name) as api:
+        file = api.hf_hub_download(name, _FILE, repo_type='dataset', revision=revision)
     return Calibration.load(file, score)

@@ -107,7 +107,7 @@ SENSE = [  # what a schema cannot know
     *[(setting(pool=bad), '.') for bad in (-5, 0.5, True)],
     *[(setting(T=bad), '.') for bad in ('.05', nan, 0, True, [0.05])],
     *[(setting(words=bad), '.') for bad in (nan, inf, -1, None)],
-    *[(setting(keep_first=bad), 'keep_first of a score is usually True') for bad in ('no', 1)],
+    *[(setting(keep_first=bad), "'keep_first' cannot be") for bad in ('no', 1)],
     *[(setting(**{bad: 1}), '.') for bad in ('more', '__class__')],
 ]  # fmt: skip
 

@@ -12,7 +12,7 @@ from conflare_nb.retrieval.calibration import Calibration
 from conflare_nb.labels.labeling import Label
 from conflare_nb.documents.hybrid import Hybrid
 from conflare_nb.documents.score import Distance, Margin, Rank
-from conflare_nb.retrieval.sharing import _NoNames, _loaded, pull_calibration
+from conflare_nb.retrieval.sharing import _card, _NoNames, _loaded, pull_calibration
 from conflare_nb.retrieval.sharing import push_calibration, read_reference, read_reference_questions
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -295,7 +295,7 @@ OF = dict(chunks='c', embedding=dict(weights='w'), metric='cosine')
 MADE = 'gold answers', '2026-01-01T00:00:00+00:00'
 CAL = Calibration([0.1, 0.4, inf, 0.2], OF, *MADE, tuple(LABELS))
 
-# --- a folder
+# --- the card
 
 
 def same(a, b):
@@ -303,45 +303,17 @@ def same(a, b):
     return list(a.scores) == list(b.scores) and all(getattr(a, f) == getattr(b, f) for f in fields)
 
 
-def test_a_folder(tmp_path, monkeypatch):
-    where = push_calibration(CAL, tmp_path / 'new' / 'shared')
-    assert where == str(tmp_path / 'new' / 'shared' / 'calibration.json')
-    for source in (tmp_path / 'new' / 'shared', str(tmp_path / 'new' / 'shared'), where):
-        assert same(pull_calibration(source), CAL)
-    push_calibration(replace(CAL, score=Rank(pool=7)), tmp_path / 'scored')
-    assert same(pull_calibration(tmp_path / 'scored'), replace(CAL, score=Rank(pool=7)))
-    with pytest.raises(ValueError, match='measured with another score'):
-        pull_calibration(tmp_path / 'scored', score=Hybrid())
-    push_calibration(replace(CAL, labels=()), tmp_path / 'new' / 'shared')  # over an older one
-    assert pull_calibration(where).labels == ()
-    names = sorted(path.name for path in (tmp_path / 'new' / 'shared').iterdir())
-    assert names == ['README.md', 'calibration.json']
-    monkeypatch.chdir(tmp_path)
-    for folder in ('./own/er', 'plain', '../' + tmp_path.name + '/up'):
-        assert same((push_calibration(CAL, folder), pull_calibration(folder))[1], CAL)
-    assert same(pull_calibration('new/shared'), pull_calibration(where))  # an existing folder wins
-    with pytest.raises(ValueError, match="has no revisions; got revision='main'"):
-        pull_calibration('plain', 'main')
-    (tmp_path / 'plain' / 'calibration.json').write_text('{}')
-    with pytest.raises(ValueError, match='is no calibration'):
-        pull_calibration('plain')
-    for gone in ('none', tmp_path / 'own'):
-        with pytest.raises(FileNotFoundError, match='no calibration at'):
-            pull_calibration(gone)
-
-
-def card(cal, folder):
+def card(cal):
     "The prose of the README before and after its block, and what stands in the block."
-    push_calibration(cal, folder)
-    before, block, after = (folder / 'README.md').read_text().split('```')
+    before, block, after = _card(cal).split('```')
     return before, json.loads(block.removeprefix('json')), after
 
 
-def test_what_others_wrote_stands_in_one_block_of_the_card(tmp_path):
+def test_what_others_wrote_stands_in_one_block_of_the_card():
     source = '<script>x</script> [a](javascript:b) | ``` `c`\n# head'
     hostile = replace(CAL, source=source, fingerprint={'chunks': '```\n<img src=x>'})
-    before, block, after = card(hostile, tmp_path)
-    assert (before, after) == (card(CAL, tmp_path)[0], '\n') and before.startswith('---\ntags: [')
+    before, block, after = card(hostile)
+    assert (before, after) == (card(CAL)[0], '\n') and before.startswith('---\ntags: [')
     assert source in block['measured_on'] and block['knowledge_base'] == hostile.fingerprint
 
 
@@ -349,9 +321,9 @@ CARDS = [Distance(), Hybrid(), Rank(), Margin(pool=9)]
 
 
 @pytest.mark.parametrize('score', CARDS, ids=lambda score: score.name)
-def test_the_card_names_the_score_and_what_is_promised(tmp_path, score):
+def test_the_card_names_the_score_and_what_is_promised(score):
     cal = replace(CAL, score=score)
-    before, block, _ = card(cal, tmp_path)
+    before, block, _ = card(cal)
     assert block['score'] == score.fingerprint() and block['promise'] == cal.promise(0.1).short
     assert block['levels'] == {f'{alpha:g}': cal.promise(alpha).rule for alpha in ALPHAS}
     assert '4 questions' in block['measured_on'] and 'A?' not in before + str(block)
