@@ -39,17 +39,6 @@ def test_the_references_records(shared):
     assert np.allclose(cal.scores, [r['cosine_distance'] for r in known], atol=1e-7)
 
 
-def test_the_references_questions(shared):
-    asked = read_reference_questions(shared / 'conflare_generated_questions.pkl')
-    assert len(asked) == len({q.id for q in asked}) == 100
-    assert not any(q.answer or q.sections or '/' in q.document for q in asked)
-    assert asked[0].text.startswith('What new data augmentation technique')
-    with pytest.raises(ValueError, match='does not hold the generated questions'):
-        read_reference_questions(shared / 'conflare_calibration_records.pkl')
-    with pytest.raises(ValueError, match='does not hold the calibration records'):
-        read_reference(shared / 'conflare_generated_questions.pkl')
-
-
 # --- a small one, made here
 
 
