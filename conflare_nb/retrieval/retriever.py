@@ -13,7 +13,6 @@ from fastcore.xml import B, Br, Details, P, Small, Summary, Table, Tbody, Td, Th
 from ..words import plural
 from .calibration import P_NOTE, Calibration, Checked
 from .promise import Promise
-from ..conformal.clusters import Band
 from ..conformal.groups import OTHERS, group_sizes
 from ..conformal.threshold import Alpha, conformal_quantile
 from ..labels.question import question_group
@@ -134,29 +133,17 @@ class ConformalRetriever(Checked):
         if groups is not None: _check_groups(self)
         self._qhat = self.behind.qhat(self.alpha, audit=audit)
 
-    def _check_one(self):
-        "Raise ValueError where every group has its own threshold."
-        if self.groups is None: return
-        raise ValueError('this retriever has a threshold for each group: see of_group(...)')
-
     @property
     def qhat(self)->float:
         "The threshold on the score; `inf` = everything is retrieved."
-        self._check_one()
-        return self._qhat
+        if self.groups is None: return self._qhat
+        raise ValueError('this retriever has a threshold for each group: see of_group(...)')
 
     @property
     def alpha_left(self)->float:
         "What an audit leaves of alpha; 0 = nothing."
         if self.audit is None: return self.alpha
         return self.audit.alpha_left(self.alpha)
-
-    @property
-    def band(self)->Band:
-        "Where its coverage falls, in 90% of calibration sets; after an audit see `Audit.band`."
-        self._check_one()
-        if self.audit is None: return self.behind.band(self.alpha)
-        return self.audit.band(self.behind, self.alpha)
 
 # %% ../../nbs/retrieval/retriever.ipynb #45fee23e
 @patch(as_prop=True)

@@ -170,22 +170,22 @@ def _whose(self:RiskControl):
 @patch(as_prop=True)
 def _promise(self:RiskControl):
     "What is promised of the share that is missed."
-    everything = f'{self.measured.score.everything} is retrieved'
+    otherwise = f'{self.measured.score.everything} is retrieved'
+    then = f'{otherwise[0].upper()}{otherwise[1:]}'
     at = f'alpha={self.alpha:g}'
-    if self.budget is not None: at = f'{at} within {self.budget:,.0f} tokens'
+    if self.budget is not None:
+        at = f'{at} within {self.budget:,.0f} tokens'
+        otherwise = 'nothing is promised'
+        then = 'What fits is retrieved'
+    rule = f'qhat = {self.qhat:.4f} at {at}'
+    missing = ()
+    if self.qhat == np.inf:
+        why = why_no_threshold(self.measured.within(self.budget), self.alpha)
+        rule = f'qhat is infinite at {at}: {why}. {then}'
+        if self.budget is not None: missing = ('no threshold keeps it',)
     event = f'at most {100*self.alpha:.5g}% of what is labelled as relevant to a question is missed'
-    known = dict(kind='mean', n=self.measured.n, threshold=self.qhat)
-    if self.qhat < np.inf:
-        otherwise = everything if self.budget is None else 'nothing is promised'
-        rule = f'qhat = {self.qhat:.4f} at {at}'
-        return Promise(event, otherwise, self.alpha, self._whose, rule, **known)
-    why = why_no_threshold(self.measured.within(self.budget), self.alpha)
-    why = f'qhat is infinite at {at}: {why}'
-    if self.budget is None:
-        rule = f'{why}. {everything[0].upper()}{everything[1:]}'
-        return Promise(event, everything, self.alpha, self._whose, rule, **known)
-    known |= dict(missing=('no threshold keeps it',))
-    return Promise(event, '', self.alpha, self._whose, f'{why}. What fits is retrieved', **known)
+    return Promise(event, otherwise, self.alpha, self._whose, rule, self.measured.n, kind='mean',
+                   threshold=self.qhat, missing=missing)
 
 @patch
 def retrieve(self:RiskControl,

@@ -136,7 +136,7 @@ def test_an_audit_takes_its_part_first(kb, cal, gate):
     closes = gate_threshold(gate.nearest, left)
     assert 0 < left < 0.1 and retriever.gate_threshold == closes > gate.threshold(0.1)
     scores = gated_scores(cal.scores, gate.nearest, closes)
-    assert retriever.qhat == conformal_quantile(scores, left) and retriever.band.high == 1
+    assert retriever.qhat == conformal_quantile(scores, left) and retriever.promise.band.high == 1
     assert 'unless the audit misled' in retriever.promise.short
     assert 'the gate closes beyond' in retriever.promise.limits[-1]
     hopeless = ConformalRetriever(kb, cal, 0.1, Audit(10, 5), gate)

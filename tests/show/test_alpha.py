@@ -59,7 +59,7 @@ def test_every_alpha_is_what_the_retriever_does(kb, questions, calibrated, score
             r = ConformalRetriever(kb, cal, page_alpha(alpha))
             assert seen['k'] == r.promise.rank
             if np.isfinite(seen['qhat']):
-                assert np.allclose((seen['low'], seen['high']), tuple(r.band), atol=1e-4)
+                assert np.allclose((seen['low'], seen['high']), tuple(r.promise.band), atol=1e-4)
             else:
                 assert seen['low'] == seen['high'] == (1 if score.pool is None else None)
 
