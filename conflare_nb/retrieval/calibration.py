@@ -483,9 +483,6 @@ def check(self:Calibration,
     kb, # `KnowledgeBase`
 )->KnowledgeBase: # its snapshot, to answer from: nothing that is written meanwhile is in it
     "The knowledge base as it is now; ValueError names what differs from the one scored."
-    if 'foreign' in self.fingerprint:
-        raise ValueError(f'this calibration was measured elsewhere ({self.fingerprint["foreign"]}) '
-                         'and fits no knowledge base here; calibrate again, on your own')
     kb = kb.snapshot()
     says = f'this calibration belongs to another knowledge base; calibrate again: {self.again}.'
     refuse_differences(self.fingerprint, kb.fingerprint(), says)

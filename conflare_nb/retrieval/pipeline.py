@@ -157,6 +157,7 @@ class PipelineCalibration(Calibration):
     verb = 'kept'
     event = 'an answer is kept'
     threshold_named = 'cut'
+    again = 'calibrate(kb, questions), or filter what the pipeline returns'
     schema = 'conflare_nb.pipeline/1'
     called = 'calibration of a pipeline'
     score_named = partial(stored_score, kinds=dict(pipelinescore=PipelineScore))
@@ -267,16 +268,6 @@ def calibrate_pipeline(
     return cal
 
 # %% ../../nbs/retrieval/pipeline.ipynb #cfdb93b8
-@patch
-def check(self:PipelineCalibration,
-    kb, # `KnowledgeBase`
-):
-    "Raise ValueError: these scores are a pipeline's own."
-    name = self.fingerprint.get('pipeline')
-    measured = f'this calibration was measured on the pipeline {name!r} and fits no knowledge base'
-    raise ValueError(f'{measured}: call that pipeline and `filter` what it returns, '
-                     'or calibrate the knowledge base')
-
 @patch
 def check_pipeline(self:PipelineCalibration,
     name:str,                # of the pipeline at hand

@@ -320,7 +320,7 @@ CAL = PipelineCalibration(
 def test_it_fits_no_knowledge_base_and_is_not_shared_as_if_it_did(few):
     for use in (lambda: CAL.check(few), lambda: ConformalRetriever(few, CAL, 0.5)):
         with pytest.raises(
-            ValueError, match="pipeline 'mine' and fits no knowledge base: call that"
+            ValueError, match="or filter what .*pipeline .calibrated on 'mine', now None"
         ):
             use()
     with pytest.raises(

@@ -73,11 +73,7 @@ def test_records_become_a_calibration(dump, protocol):
     asked = read_reference_questions(dump(made, protocol))
     assert [q.document for q in asked] == [f'Paper {i}.pdf' for i in range(12)]
     assert asked[0].text == 'How is it?'
-    foreign = (
-        'measured elsewhere .the reference CONFLARE package, some.pkl. and fits no knowledge base'
-    )
-    with pytest.raises(ValueError, match=f'{foreign} here; calibrate again'):
-        cal.check(None)
+    assert cal.fingerprint == {'foreign': 'the reference CONFLARE package, some.pkl'}
 
 
 NO_RECORDS = [dict(generated_q=[0, {}]), dict(generated_q=[0, {}, 5])]
