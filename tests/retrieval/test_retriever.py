@@ -89,16 +89,6 @@ def test_a_k_is_given_or_calibrated(kb, cal):
         TopKRetriever(kb, cal=replace(cal, fingerprint={}), alpha=0.1)
 
 
-@pytest.mark.parametrize(
-    'score,everything', [(Distance(), 'Everything'), (Hybrid(), 'The whole pool')]
-)
-def test_too_few(kb, score, everything):
-    retriever = ConformalRetriever(kb, Calibration([0.1] * 5, kb.fingerprint(), score=score), 0.1)
-    assert retriever.qhat == math.inf
-    assert f'at least 9 are needed. {everything} is retrieved.' in retriever.promise.short
-    assert len(retriever.retrieve('What is the dose?')) == len(score.rank(kb, 'What is the dose?'))
-
-
 def test_the_papers_filter_takes_distances_only(kb):
     cal = Calibration(np.linspace(0.1, 0.5, 19), {})
     assert records_threshold(cal, 0.1) == cal.qhat(0.1)
