@@ -173,12 +173,12 @@ class Stored:
     @classmethod
     def load(cls,
         path:str|Path, # file that `save` wrote
-        *given,        # what `from_stored` takes further
+        **given,       # what `from_stored` takes further
     ): # one of this class
         "Read it; ValueError says what is wrong with any other file."
         def build(data):
             held = {name: value for name, value in data.items() if name != 'schema'}
-            return cls.from_stored(held, *given)
+            return cls.from_stored(held, **given)
         return read_json(path, cls.called, cls.schema, build)
 
 # %% ../nbs/saving.ipynb #159f8ecc

@@ -195,4 +195,4 @@ def pull_calibration(
     "Load a calibration that `push_calibration` wrote, as data; `check` decides whether it fits."
     with _hub(name) as api:
         file = api.hf_hub_download(name, _FILE, repo_type='dataset', revision=revision)
-    return Calibration.load(file, score)
+    return Calibration.load(file, score=score)

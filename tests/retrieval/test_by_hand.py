@@ -122,7 +122,7 @@ def test_a_calibration_changed_by_hand_is_refused_with_the_reason(tmp_path, chan
     path.write_text(json.dumps(data(change)))
     for score in (None, Hybrid()) if says == NO_SCORE else (None,):
         with pytest.raises(ValueError, match=r'cal\.json is no calibration: .') as e:
-            Calibration.load(path, score)
+            Calibration.load(path, score=score)
         assert says in str(e.value) and len(str(e.value)) < len(str(path)) + 300
     assert [path.name for path in tmp_path.iterdir()] == ['cal.json']
 
@@ -157,9 +157,9 @@ def test_the_schema_takes_what_is_saved_and_refuses_only_what_is_not_loaded(tmp_
         cal = Calibration([0.1, inf], {'chunks': 'c'}, score=score)
         written = json.loads(cal.save(path).read_text())
         assert valid(written) and written['score'] == score.fingerprint()
-        assert Calibration.load(path).score == Calibration.load(path, score).score == score
+        assert Calibration.load(path).score == Calibration.load(path, score=score).score == score
         with pytest.raises(ValueError, match='measured with another score. Different: '):
-            Calibration.load(path, other)
+            Calibration.load(path, score=other)
     assert not any(valid(data(change)) for change, _ in SHAPE)
     for gone in set(json.loads(TEXT)):
         assert not valid({k: v for k, v in json.loads(TEXT).items() if k != gone})
