@@ -74,9 +74,9 @@ def sample(work):
 
 
 def convert(work):
-    from conflare_nb.retrieval.sharing import push_calibration, read_reference
+    from conflare_nb.retrieval.sharing import read_reference
 
-    push_calibration(read_reference(work / 'records.pkl'), work / 'out')
+    read_reference(work / 'records.pkl').save(work / 'out' / 'calibration.json')
 
 
 # --- what is there

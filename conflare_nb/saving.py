@@ -7,7 +7,9 @@ Docs: https://conflare-nb.github.io/conflare_nb/saving.html.md"""
 # %% ../nbs/saving.ipynb #00087eec
 from __future__ import annotations
 from contextlib import contextmanager, suppress
+from dataclasses import fields, is_dataclass
 from pathlib import Path
+from types import NoneType
 import glob
 import hashlib
 import json
@@ -15,7 +17,7 @@ import math
 import os
 import threading
 import time
-from fastcore.basics import listify
+import numpy as np
 
 # %% auto #0
 __all__ = []
@@ -90,11 +92,10 @@ def fault(error):
     if not clear: says = f'{type(error).__name__} {says}'
     return says[:200]
 
-def check_schema(data, *schemas):
-    "Raise ValueError unless the data name one of these schemas."
-    named = data['schema']
-    if named not in schemas:
-        raise ValueError(f'its schema is {named!r}, and {" or ".join(map(repr, schemas))} is read')
+def check_schema(data, schema):
+    "Raise ValueError unless the data name this schema."
+    if data['schema'] != schema:
+        raise ValueError(f'its schema is {data["schema"]!r}, and {schema!r} is read')
 
 def _no_number(name):
     "Infinity and NaN are no JSON, though Python writes and reads them."
@@ -115,10 +116,70 @@ def read_json(path, what, schema, build):
     try:
         text = path.read_text(encoding='utf-8-sig')
         data = json.loads(text, parse_constant=_no_number, object_pairs_hook=each_once)
-        check_schema(data, *listify(schema))
+        check_schema(data, schema)
         return build(data)
     except _FAULTS as error:
         raise ValueError(f'{path} is no {what}: {fault(error)}') from None
+
+# %% ../nbs/saving.ipynb #7be5b773
+def storable(value):
+    "A value as JSON can hold it: infinite numbers are None, dataclasses are dicts."
+    if isinstance(value, float): return finite_or_none(value)
+    if isinstance(value, (tuple, list, np.ndarray)): return [storable(part) for part in value]
+    if not is_dataclass(value): return value
+    return {field.name: storable(getattr(value, field.name)) for field in fields(value)}
+
+def _numbers(values): return list(map(stored_number, values))
+
+_KINDS = {'str': [str], 'int': [int], 'bool': [bool], 'dict': [dict], 'tuple': [list],
+          'np.ndarray': [list], 'float': [int, float, NoneType],
+          'int | None': [int, NoneType], 'str | None': [str, NoneType]}
+_READ = {'tuple': tuple, 'tuple[str, ...]': stored_texts, 'float': stored_number,
+         'np.ndarray': _numbers}
+
+def _read_as(kind, name, value):
+    "What a file says of a field, as its annotation has it."
+    if type(value) not in _KINDS.get(kind, [type(value)]):
+        raise ValueError(f'{name!r} cannot be {str(value)[:80]}')
+    if kind not in _READ: return value
+    return _READ[kind](value)
+
+def stored_fields(cls, data):
+    "The fields of a dataclass from what a file says of each; what is too much is left in it."
+    kinds = {field.name: field.type for field in fields(cls)}
+    missing = [name for name in kinds if name not in data]
+    if missing: raise ValueError(f'it has no {", ".join(missing)}')
+    return {name: _read_as(kinds.get(name), name, value) for name, value in data.items()}
+
+class Stored:
+    "A dataclass that is kept in a JSON file."
+    schema = called = ''    # what its file names, and what it is called in errors
+
+    def as_stored(self)->dict:
+        "What its file holds beside the schema."
+        return storable(self)
+
+    @classmethod
+    def from_stored(cls, data):
+        "One of this class from what a file holds beside the schema."
+        return cls(**stored_fields(cls, data))
+
+    def save(self,
+        path:str|Path, # file to write, .json
+    )->Path: # the file
+        "Write it as JSON, in one step."
+        return write_whole(path, as_json(dict(schema=self.schema) | self.as_stored()))
+
+    @classmethod
+    def load(cls,
+        path:str|Path, # file that `save` wrote
+        **given,       # what `from_stored` takes further
+    ): # one of this class
+        "Read it; ValueError says what is wrong with any other file."
+        def build(data):
+            held = {name: value for name, value in data.items() if name != 'schema'}
+            return cls.from_stored(held, **given)
+        return read_json(path, cls.called, cls.schema, build)
 
 # %% ../nbs/saving.ipynb #159f8ecc
 def digest(data):

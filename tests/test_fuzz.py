@@ -10,7 +10,6 @@ from command import conflare_here
 from conflare_nb import Calibration
 from conflare_nb.evidence.audit import Audit
 from conflare_nb.traq.alpha_split import Choice
-from conflare_nb.retrieval.gate import Gate
 from conflare_nb.answers.quotes import QuoteCalibration
 from conflare_nb.traq.sets import TraqCalibration
 from conflare_nb.documents.cutting import chunk_document
@@ -89,7 +88,6 @@ SAVED = {
     'audit': Audit,
     'choice': Choice,
     'answer_calibration': TraqCalibration,
-    'gate': Gate,
     'quotes': QuoteCalibration,
 }
 VALUES = [

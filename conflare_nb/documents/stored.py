@@ -6,6 +6,7 @@ Docs: https://conflare-nb.github.io/conflare_nb/documents/stored.html.md"""
 
 # %% ../../nbs/documents/stored.ipynb #e23c7799
 from __future__ import annotations
+from ..saving import stored_fields
 from .score import Distance, Margin, Rank, Softmax
 from .hybrid import Hybrid
 
@@ -15,16 +16,15 @@ __all__ = []
 # %% ../../nbs/documents/stored.ipynb #a1f38cb3
 NAMED_SCORES = {kind.__name__.lower(): kind for kind in (Hybrid, Distance, Rank, Margin, Softmax)}
 
-def stored_score(fingerprint):
-    "The score that a file names; ValueError for any other."
+def stored_score(fingerprint, kinds=NAMED_SCORES):
+    "The score that a file names, of these kinds; ValueError for any other."
     settings = dict(fingerprint)
     name = settings.pop('name', None)
     if name == 'reranked':
         raise ValueError('a file may not say which model is loaded: '
                          f'give score=Reranked({settings.get("model")!r})')
-    if name not in NAMED_SCORES:
-        raise ValueError(f'a score is one of {", ".join(NAMED_SCORES)}; got {name!r}')
-    score = NAMED_SCORES[name](**settings)
+    if name not in kinds: raise ValueError(f'a score is one of {", ".join(kinds)}; got {name!r}')
+    score = kinds[name](**stored_fields(kinds[name], settings))
     if score.fingerprint() != fingerprint:
         raise ValueError(f'a stored score has the settings {list(score.fingerprint())[1:]}; '
                          f'got {list(settings)}')

@@ -7,12 +7,11 @@ Docs: https://conflare-nb.github.io/conflare_nb/evidence/audit.html.md"""
 # %% ../../nbs/evidence/audit.ipynb #e371b3ce
 from __future__ import annotations
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields, replace
-from pathlib import Path
+from dataclasses import asdict, dataclass, replace
 import math
 import numpy as np
 from fastcore.basics import patch
-from ..saving import as_json, digest, read_json, write_whole
+from ..saving import Stored, digest
 from ..words import plural
 from ..documents.cutting import Chunk
 from ..retrieval.calibration import Calibration
@@ -31,28 +30,6 @@ __all__ = ['Audit', 'draw_audit', 'audit_labels', 'gold_truth', 'person_truth', 
 class OtherLabels(ValueError):
     "An audit was drawn from other labels than the ones of this calibration."
 
-class Stored:
-    "Kept in a JSON file that holds every field."
-    _what = _schema = ''    # what the file is called in errors, and the schema that it names
-
-    def save(self,
-        path:str|Path, # file to write, .json
-    )->Path: # the file
-        "Write it as JSON, in one step."
-        return write_whole(path, as_json(dict(schema=self._schema, **asdict(self))))
-
-    @classmethod
-    def load(cls,
-        path:str|Path, # file that `save` wrote
-    ): # one of this class
-        "Read it; ValueError says what is wrong with any other file."
-        def build(data):
-            found = {name: value for name, value in data.items() if name != 'schema'}
-            missing = [field.name for field in fields(cls) if field.name not in found]
-            if missing: raise ValueError(f'it has no {", ".join(missing)}')
-            return cls(**found)
-        return read_json(path, cls._what, cls._schema, build)
-
 def _labels_print(labels):
     "Fingerprint of labels: questions, scores and chunks in their order."
     return digest([[label.question, label.score, label.chunk] for label in labels])[:16]
@@ -67,7 +44,7 @@ class Audit(Stored):
     labels:str=''    # fingerprint of the labels they were drawn from; "" = unknown
     among:int|None=None # all labels, for a bound at every size; None: at a size fixed beforehand
 
-    _what, _schema = 'audit', 'conflare_nb.audit/2'
+    called, schema = 'audit', 'conflare_nb.audit/2'
 
     def __post_init__(self):
         self.bound # validates the numbers
@@ -199,7 +176,7 @@ class AuditPlan(Stored):
     delta:float=BET_DELTA # probability that the bound misleads
     fixed:int|None=None # labels to look at, fixed beforehand; None = they may grow
 
-    _what, _schema = 'plan of an audit', 'conflare_nb.audit_plan/1'
+    called, schema = 'plan of an audit', 'conflare_nb.audit_plan/1'
 
     def __post_init__(self):
         check_probability('delta', self.delta)

@@ -6,15 +6,13 @@ Docs: https://conflare-nb.github.io/conflare_nb/retrieval/calibration.html.md"""
 
 # %% ../../nbs/retrieval/calibration.ipynb #3fc4a50e
 from __future__ import annotations
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
-from pathlib import Path
 import numpy as np
 from fastcore.basics import patch
 from fastcore.xml import B, P, Table, Tbody, Td, Th, Thead, Tr, to_xml
-from ..saving import as_json, refuse_differences, finite_or_none, read_json
+from ..saving import Stored, refuse_differences, storable, stored_fields, stored_number
 from ..words import plural
-from ..saving import stored_number, write_whole
 from ..words import utc_now
 from .promise import Promise
 from ..conformal.clusters import Band, cluster_band, cluster_numbers
@@ -69,7 +67,7 @@ def _scored(labels, unanswerable):
 
 # %% ../../nbs/retrieval/calibration.ipynb #e43c4677
 @dataclass(frozen=True, repr=False)
-class Calibration:
+class Calibration(Stored):
     "Calibration scores with the identity of what they were measured on."
     scores:np.ndarray   # (n,) one a question, `inf` = no answer in reach
     fingerprint:dict    # of the knowledge base
@@ -88,6 +86,7 @@ class Calibration:
     verb = 'retrieved'  # what is done with all within a threshold; likewise
     event = 'an answer is retrieved' # what is promised; likewise
     again = 'calibrate(kb, questions)' # what measures it anew; likewise
+    threshold_named = 'qhat'             # in sentences and tables; likewise
     schema = 'conflare_nb.calibration/2' # of its file; likewise
     called = 'calibration'               # in an error about its file; likewise
     score_named = staticmethod(stored_score) # (what a file says of a score) -> `Score`; likewise
@@ -120,6 +119,20 @@ class Calibration:
         texts = [label.text for label in self.scored_labels]
         if len(texts) != self.n: texts = ['']*self.n
         return cluster_numbers(self.documents, texts)
+
+    @property
+    def made_of(self)->str:
+        "What gives the scores, in words."
+        return f'by {self.score.name}'
+
+    @property
+    def without_threshold(self)->str:
+        "What is done where no threshold is finite."
+        return f'{self.score.everything.capitalize()} is {self.verb}'
+
+    def shown(self, threshold:float)->str:
+        "A threshold as it is shown."
+        return f'{threshold:.4f}'
 
     @property
     def about(self)->str:
@@ -356,13 +369,14 @@ def _rule(cal, alpha, audit, qhat):
     "The threshold at `alpha` in words, or why it is infinite."
     at = f'alpha={alpha:g}'
     left = alpha
-    then = f'{cal.score.everything.capitalize()} is {cal.verb}'
+    then = cal.without_threshold
+    none = f'{cal.threshold_named} is infinite'
     if audit is not None:
         left = audit.alpha_left(alpha)
-        if not left: return f'qhat is infinite: this judge cannot support {at} ({audit}). {then}'
+        if not left: return f'{none}: this judge cannot support {at} ({audit}). {then}'
         at = f'{at}, of which {left:.3g} is left after the audit'
-    if qhat < np.inf: return f'qhat = {qhat:.4f} at {at} ({_counts(cal, left)})'
-    return f'qhat is infinite at {at}: {_why_none(cal, left)}. {then}'
+    if qhat == np.inf: return f'{none} at {at}: {_why_none(cal, left)}. {then}'
+    return f'{cal.threshold_named} = {cal.shown(qhat)} at {at} ({_counts(cal, left)})'
 
 # %% ../../nbs/retrieval/calibration.ipynb #e7d21e03
 def _band(cal, alpha, audit):
@@ -411,7 +425,7 @@ def _row(cal, alpha):
     promise = cal.promise(alpha)
     band = ''    # none beside an infinite threshold, which promises nothing
     if promise.band: band = str(promise.band)
-    cells = [f'{alpha:g}', _counts(cal, alpha), f'{promise.threshold:.4f}', band]
+    cells = [f'{alpha:g}', _counts(cal, alpha), cal.shown(promise.threshold), band]
     return Tr(*map(Td, cells))
 
 @patch(as_prop=True)
@@ -445,20 +459,20 @@ def measured(self:Calibration)->str: # part of a sentence
 @patch
 def __repr__(self:Calibration):
     kind = type(self).__name__
-    return f'{kind} by {self.score.name} on {self.measured}\n{self.promise(.1).rule}'
+    return f'{kind} {self.made_of} on {self.measured}\n{self.promise(.1).rule}'
 
 # %% ../../nbs/retrieval/calibration.ipynb #88f3755e
 @patch
 def _repr_html_(self:Calibration):
     "What it was made of, and its thresholds at four levels."
-    made_of = f' by {self.score.name} on {self.measured}'
+    made_of = f' {self.made_of} on {self.measured}'
     found = '; of the exact pools the index found {:.1%}, at least {:.0%}'
     if self.recall: made_of += found.format(*self.recall)
     if self.new_documents:
         made_of += '; it promises for new documents, and counts documents'
     elif self.clusters.max(initial=-1) + 1 < self.n:
         made_of += '; bands count questions that share documents or texts as fewer'
-    head = Tr(*map(Th, ('alpha', 'counted', 'qhat', 'coverage, 90% band')))
+    head = Tr(*map(Th, ('alpha', 'counted', self.threshold_named, 'coverage, 90% band')))
     rows = [_row(self, alpha) for alpha in (.2, .1, .05, .01)]
     table = Table(Thead(head), Tbody(*rows))
     return to_xml((P(B('Calibration'), made_of), table), indent=False)
@@ -469,9 +483,6 @@ def check(self:Calibration,
     kb, # `KnowledgeBase`
 )->KnowledgeBase: # its snapshot, to answer from: nothing that is written meanwhile is in it
     "The knowledge base as it is now; ValueError names what differs from the one scored."
-    if 'foreign' in self.fingerprint:
-        raise ValueError(f'this calibration was measured elsewhere ({self.fingerprint["foreign"]}) '
-                         'and fits no knowledge base here; calibrate again, on your own')
     kb = kb.snapshot()
     says = f'this calibration belongs to another knowledge base; calibrate again: {self.again}.'
     refuse_differences(self.fingerprint, kb.fingerprint(), says)
@@ -501,59 +512,32 @@ class Checked:
     def __repr__(self): return f'{type(self).__name__}: {self.promise}'
 
 # %% ../../nbs/retrieval/calibration.ipynb #17110b21
-_JSON = {'str': str, 'int': int, 'bool': bool, 'dict': dict, 'tuple': list, 'np.ndarray': list}
-_LABEL = dict(question=[str], text=[str], score=[int, float, type(None)], rank=[int, type(None)],
-              chunk=[str, type(None)], reason=[str])
-
-def _check_kinds(row, kinds, what):
-    "Raise ValueError unless what a file says has names, and values of the kinds they should have."
-    if not isinstance(row, dict):
-        raise ValueError(f'{what} has names and values; got {str(row)[:80]}')
-    for name, value in row.items():
-        if type(value) not in kinds.get(name, [type(value)]):
-            raise ValueError(f'{name!r} of {what} cannot be {str(value)[:80]}')
+@patch
+def as_stored(self:Calibration)->dict:
+    "Every field, how many scores there are, and the score by its name and settings."
+    return dict(n=self.n) | storable(self) | dict(score=self.score.fingerprint())
 
 def _stored_label(row):
     "The label that stands in a file."
-    _check_kinds(row, _LABEL, 'a label')
-    rank = row['rank']
+    known = stored_fields(Label, dict(reason='') | row)
+    rank = known['rank']
     if rank is not None and rank < 1: raise ValueError(f'ranks count from 1; got {rank}')
-    return Label(**{**row, 'score': stored_number(row['score'])})
-
-@patch
-def save(self:Calibration,
-    path:str|Path, # file to write, .json
-)->Path: # the file
-    "Write it as JSON, in one step."
-    data = {field.name: getattr(self, field.name) for field in fields(self)}
-    labels = [asdict(label) | dict(score=finite_or_none(label.score)) for label in self.labels]
-    scores = [finite_or_none(score) for score in self.scores]
-    data |= dict(score=self.score.fingerprint(), scores=scores, labels=labels)
-    return write_whole(path, as_json(dict(schema=self.schema, n=self.n) | data))
+    return Label(**known)
 
 # %% ../../nbs/retrieval/calibration.ipynb #a2321ed5
-def _with_flags_as_usual(score):
-    "The score, if true and false stand in its settings where they usually do."
-    for setting in fields(score):
-        value = getattr(score, setting.name)
-        if isinstance(value, bool) != isinstance(setting.default, bool):
-            usual = f'{setting.name} of a score is usually {setting.default!r}'
-            raise ValueError(f'{usual}; got {value!r}')
-    return score
-
 def _score_of(cls, named, score):
     "The score that a file names, or the given one if that is what it names."
     if not isinstance(named, dict) or not isinstance(named.get('name'), str):
         raise ValueError(f'a score is its name and its settings; got {str(named)[:80]}')
-    if score is None: return _with_flags_as_usual(cls.score_named(named))
+    if score is None: return cls.score_named(named)
     refuse_differences(named, score.fingerprint(), 'it was measured with another score.')
     return score
 
-def _check_scores(data, scores, labels):
+def _check_scores(n, scores, labels, unanswerable, **others):
     "Raise ValueError unless there are n scores, and those of the labels where they are kept."
-    if data['n'] != len(scores):
-        raise ValueError(f'it says n={data["n"]!r} and holds {len(scores)} scores')
-    if not scores and not data['unanswerable']:
+    if type(n) is not int or n != len(scores):
+        raise ValueError(f'it says n={n!r} and holds {len(scores)} scores')
+    if not scores and not unanswerable:
         raise ValueError('a calibration has one question or more; got none')
     if not labels: return
     every = [label.score for label in labels]
@@ -567,22 +551,17 @@ def _check_range(cal):
         raise ValueError(f'a cosine distance is at most 2; got {far[0]:g}')
 
 @patch(cls_method=True)
-def load(cls:Calibration,
-    path:str|Path,         # file that `save` wrote
+def from_stored(cls:Calibration,
+    data:dict,             # what a file holds
     score:Score|None=None, # that it was measured with; default: the one that the file names
 )->Calibration:
-    "Read a calibration; ValueError says what is wrong with a file that is none."
-    def build(data):
-        kinds = {field.name: [_JSON[field.type]] for field in fields(cls) if field.type in _JSON}
-        _check_kinds(data, kinds | dict(n=[int]), 'a calibration')
-        labels = tuple(map(_stored_label, data['labels']))
-        scores = list(map(stored_number, data['scores']))
-        _check_scores(data, scores, labels)
-        known = {name: data[name] for name in kinds}
-        known |= {name: tuple(value) for name, value in known.items() if type(value) is list}
-        known['recall'] = tuple(map(stored_number, data['recall']))
-        made = dict(scores=scores, labels=labels, score=_score_of(cls, data['score'], score))
-        found = cls(**known | made)
-        _check_range(found)
-        return found
-    return read_json(path, cls.called, cls.schema, build)
+    "A calibration from what a file holds; ValueError says what is wrong with it."
+    n = data.pop('n')
+    known = stored_fields(cls, data)
+    known['labels'] = tuple(map(_stored_label, known['labels']))
+    known['recall'] = tuple(map(stored_number, known['recall']))
+    _check_scores(n, **known)
+    known['score'] = _score_of(cls, known['score'], score)
+    found = cls(**known)
+    _check_range(found)
+    return found

@@ -6,16 +6,14 @@ Docs: https://conflare-nb.github.io/conflare_nb/retrieval/gate.html.md"""
 
 # %% ../../nbs/retrieval/gate.ipynb #93883a14
 from __future__ import annotations
-from dataclasses import dataclass, fields, replace
-from pathlib import Path
+from dataclasses import dataclass, replace
 import numpy as np
 from fastcore.basics import patch
 from .calibration import Calibration
 from ..conformal.abstain import gate_from_unanswerable, gate_levels, gate_threshold, gated_scores
 from ..conformal.threshold import as_scores
-from ..saving import as_json, refuse_differences, digest, finite_or_none, read_json
+from ..saving import digest, refuse_differences
 from ..words import plural
-from ..saving import stored_number, write_whole
 
 # %% auto #0
 __all__ = ['nearest_distances', 'Gate', 'calibrate_gate']
@@ -137,26 +135,3 @@ def text(self:Gate,
     like = f'{100*self.eps:.5g}% of questions like the {k} unanswerable ones'
     on = f'closes on {np.sum(self.nearest >= threshold)} of the {n} that calibrate'
     return f'{closes}; it opens for at most {like}, on average over such samples, and {on}'
-
-# %% ../../nbs/retrieval/gate.ipynb #60d625ec
-_DISTANCES = 'nearest', 'unanswerable'
-
-@patch
-def save(self:Gate,
-    path:str|Path, # file to write, .json
-)->Path: # the file
-    "Write it as JSON, in one step."
-    data = {field.name: getattr(self, field.name) for field in fields(self)}
-    data |= {name: list(map(finite_or_none, data[name])) for name in _DISTANCES}
-    return write_whole(path, as_json(dict(schema='conflare_nb.gate/1') | data))
-
-@patch(cls_method=True)
-def load(cls:Gate,
-    path:str|Path, # file that `save` wrote
-)->Gate:
-    "Read a gate; ValueError says what is wrong with a file that is none."
-    def build(data):
-        known = {field.name: data[field.name] for field in fields(cls)}
-        known |= {name: list(map(stored_number, data[name])) for name in _DISTANCES}
-        return cls(**known | dict(fingerprint=dict(data['fingerprint'])))
-    return read_json(path, 'gate', 'conflare_nb.gate/1', build)

@@ -8,21 +8,21 @@ Docs: https://conflare-nb.github.io/conflare_nb/retrieval/pipeline.html.md"""
 from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from numbers import Real
 import json
 import math
 import warnings
 import numpy as np
 from fastcore.basics import patch
-from fastcore.xml import B, P, Table, Tbody, Td, Th, Thead, Tr, to_xml
 from ..saving import as_json, refuse_differences
-from .calibration import Calibration, calibration_made, why_infinite
-from .promise import Promise
+from .calibration import Calibration, calibration_made
 from ..labels.judges import ContainsJudge, Judge, Verdict
 from ..labels.labeling import Label, not_found, what_is_asked
-from ..conformal.threshold import BILLION, Alpha, conformal_rank
+from ..conformal.threshold import Alpha
 from ..documents.cutting import Chunk
 from ..documents.score import Score
+from ..documents.stored import stored_score
 
 # %% auto #0
 __all__ = ['PipelineScore', 'pipeline_costs', 'TableJudge', 'PipelineCalibration', 'calibrate_pipeline']
@@ -149,13 +149,6 @@ def _label_of(question, results, higher_is_better, judge):
     return Label(question.id, question.text, float(costs[first]), first+1, str(chunks[first].id))
 
 # %% ../../nbs/retrieval/pipeline.ipynb #ac0627f9
-def _score_named(named):
-    "The score of a pipeline that a file names."
-    score = PipelineScore(named['higher_is_better'])
-    if score.fingerprint() != named:
-        raise ValueError(f'a pipeline has one score; got {str(named)[:80]}')
-    return score
-
 @dataclass(frozen=True, repr=False)
 class PipelineCalibration(Calibration):
     "Calibration scores of somebody's own retriever, kept so that lower = better."
@@ -163,13 +156,35 @@ class PipelineCalibration(Calibration):
     min_score = np.finfo(float).min     # similarities are kept as their negatives
     verb = 'kept'
     event = 'an answer is kept'
+    threshold_named = 'cut'
+    again = 'calibrate(kb, questions), or filter what the pipeline returns'
     schema = 'conflare_nb.pipeline/1'
     called = 'calibration of a pipeline'
-    score_named = staticmethod(_score_named)
+    score_named = partial(stored_score, kinds=dict(pipelinescore=PipelineScore))
 
     def __post_init__(self):
         super().__post_init__()
         self.refuse_new_documents('the cut of a pipeline')
+
+    @property
+    def made_of(self)->str:
+        "Whose scores these are, and which way they go."
+        better = 'higher' if self.score.higher_is_better else 'lower'
+        return f'of {self.fingerprint.get("pipeline", "a pipeline")}, {better} is better,'
+
+    @property
+    def without_threshold(self)->str:
+        "From which level on there is a cut, and what is done without one."
+        missing = int(np.isinf(self.scores).sum())+1
+        least = -(-1000*missing//(self.n+1))/1000    # rounded up
+        levels = f'from alpha={least:g} on'
+        if least == 1: levels = 'for no alpha'
+        kept = f'{super().without_threshold}, and how often an answer is among it is not said'
+        return f'There is one {levels}. {kept}'
+
+    def shown(self, threshold:float)->str:
+        "A threshold on the pipeline's own scale."
+        return f'{self.score.turned(threshold):.5g}'
 
 @patch
 def cutoff(self:PipelineCalibration,
@@ -196,31 +211,6 @@ def filter(self:PipelineCalibration,
     costs = pipeline_costs(results, self.score.higher_is_better)
     kept = np.searchsorted(costs, self.qhat(alpha, audit=audit), side='right')
     return results[:kept]
-
-# %% ../../nbs/retrieval/pipeline.ipynb #4f4db395
-@patch(as_prop=True)
-def smallest_alpha(self:PipelineCalibration)->float: # 1 = there is a threshold for no alpha
-    "The miscoverage level from which on there is a threshold, to a billionth."
-    found = int(np.isfinite(self.scores).sum())
-    places = self.n+1
-    missing = places-found
-    return math.ceil(missing*BILLION/places)/BILLION
-
-@patch
-def shortfall(self:PipelineCalibration,
-    alpha:float, # miscoverage level wanted, 0 < alpha < 1
-)->str: # a sentence or two; "" where there is a threshold
-    "Why no threshold can reach `alpha`, and from which level on there is one."
-    alpha = Alpha(alpha)
-    k = conformal_rank(self.n, alpha)
-    lost = int(np.isinf(self.scores).sum())
-    if k <= self.n-lost: return ''
-    why = why_infinite(self.n, k, lost, alpha)
-    if k <= self.n: why = f'your k is too small, {why} in what `retrieve` returned'
-    least = math.ceil(1000*self.smallest_alpha)/1000
-    levels = f'from alpha={least:g} on'
-    if least >= 1: levels = 'for no alpha'
-    return f'No threshold can reach alpha={alpha:g}: {why}. There is one {levels}.'
 
 # %% ../../nbs/retrieval/pipeline.ipynb #cb28794c
 def _pipeline_print(name, settings):
@@ -274,67 +264,10 @@ def calibrate_pipeline(
     by = judge if isinstance(answers, Judge) else None
     made = calibration_made(labels, questions, unanswerable, judge.name, by)
     cal = PipelineCalibration(fingerprint=made_for, score=PipelineScore(higher_is_better), **made)
-    if cal.shortfall(alpha): warnings.warn(cal.shortfall(alpha), stacklevel=2)
+    if np.isinf(cal.qhat(alpha)): warnings.warn(cal.promise(alpha).rule, stacklevel=2)
     return cal
 
-# %% ../../nbs/retrieval/pipeline.ipynb #2acfeb54
-@patch
-def promise(self:PipelineCalibration,
-    alpha:float, # miscoverage level, 0 < alpha < 1
-    audit=None,  # `Audit` of labels that a judge made; default: they are trusted
-)->Promise:
-    "What keeping every row within the cut promises."
-    promise = Calibration.promise(self, alpha, audit)
-    alpha = promise.alpha
-    cut = self.cutoff(alpha, audit)
-    if not math.isfinite(cut):
-        if self.shortfall(alpha):
-            rule = (f'{self.shortfall(alpha)} Everything that it returns is kept, '
-                    'and how often an answer is among it is not said')
-            promise = replace(promise, rule=rule)
-        return promise
-    side = 'at least' if self.score.higher_is_better else 'at most'
-    rule = (f'Rows with a score of {side} {cut:.5g} are kept (alpha={alpha:g}, '
-            f'k = {promise.rank} of n = {self.n})')
-    return replace(promise, rule=rule)
-
-@patch
-def __repr__(self:PipelineCalibration):
-    name = self.fingerprint.get('pipeline', 'a pipeline')
-    return f'PipelineCalibration of {name} on {self.measured}\n{self.promise(.1)}'
-
-def _level(cal, alpha):
-    "What a calibration of a pipeline gives at one level, as a row of a table."
-    k = conformal_rank(cal.n, alpha)
-    if cal.shortfall(alpha): return Tr(Td(f'{alpha:g}'), Td(f'{k} of {cal.n}'), Td('none'), Td(''))
-    cells = f'{alpha:g}', f'{k} of {cal.n}', f'{cal.cutoff(alpha):.5g}', str(cal.band(alpha))
-    return Tr(*map(Td, cells))
-
-@patch
-def _repr_html_(self:PipelineCalibration):
-    "What it was made of, its cuts at four levels, and where there is none."
-    name = self.fingerprint.get('pipeline', 'a pipeline')
-    made_of = f' of {name} on {self.measured}'
-    side = 'at least' if self.score.higher_is_better else 'at most'
-    head = Tr(*map(Th, ('alpha', 'k', f'score {side}', 'coverage, 90% band')))
-    levels = .2, .1, .05, .01
-    table = Table(Thead(head), Tbody(*[_level(self, alpha) for alpha in levels]))
-    missing = ()
-    without = [alpha for alpha in levels if self.shortfall(alpha)]
-    if without: missing = P(self.shortfall(without[0]))
-    return to_xml((P(B('Calibration'), made_of), table, missing), indent=False)
-
 # %% ../../nbs/retrieval/pipeline.ipynb #cfdb93b8
-@patch
-def check(self:PipelineCalibration,
-    kb, # `KnowledgeBase`
-):
-    "Raise ValueError: these scores are a pipeline's own."
-    name = self.fingerprint.get('pipeline')
-    measured = f'this calibration was measured on the pipeline {name!r} and fits no knowledge base'
-    raise ValueError(f'{measured}: call that pipeline and `filter` what it returns, '
-                     'or calibrate the knowledge base')
-
 @patch
 def check_pipeline(self:PipelineCalibration,
     name:str,                # of the pipeline at hand

@@ -6,13 +6,12 @@ Docs: https://conflare-nb.github.io/conflare_nb/retrieval/promise.html.md"""
 
 # %% ../../nbs/retrieval/promise.ipynb #5605810a
 from __future__ import annotations
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 import math
 from fastcore.basics import patch
 from fastcore.xml import Details, P, Small, Summary
 from ..conformal.clusters import Band
 from ..conformal.threshold import Alpha
-from ..saving import finite_or_none
 
 # %% auto #0
 __all__ = ['Promise']
@@ -116,17 +115,3 @@ def folded(self:Promise,
     exact = P(Small(exact or str(self)))
     if self.missing or self.threshold == math.inf: return exact
     return Details(Summary(Small(self.short, ' Exactly:')), exact)
-
-@patch
-def as_dict(self:Promise)->dict: # JSON-able; an infinite threshold is None
-    "Every field, and both sentences."
-    band = self.band and [finite_or_none(end) for end in self.band]
-    numbers = dict(alpha=float(self.alpha), level=float(self.level), band=band,
-                   threshold=finite_or_none(self.threshold), short=self.short, exact=str(self))
-    return asdict(replace(self, band=None)) | numbers
-
-@patch
-def row(self:Promise)->dict: # alpha, qhat, rank, n, band, promised
-    "What a table shows of it."
-    return dict(alpha=float(self.alpha), qhat=self.threshold, rank=self.rank, n=self.n,
-                band=str(self.band or ''), promised=bool(self))

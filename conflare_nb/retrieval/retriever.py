@@ -13,9 +13,8 @@ from fastcore.xml import B, Br, Details, P, Small, Summary, Table, Tbody, Td, Th
 from ..words import plural
 from .calibration import P_NOTE, Calibration, Checked
 from .promise import Promise
-from ..conformal.clusters import Band
 from ..conformal.groups import OTHERS, group_sizes
-from ..conformal.threshold import Alpha, conformal_quantile, conformal_rank
+from ..conformal.threshold import Alpha, conformal_quantile
 from ..labels.question import question_group
 from ..documents.store import KnowledgeBase, chunks_of
 from .gate import Gate, nearest_distances
@@ -134,38 +133,17 @@ class ConformalRetriever(Checked):
         if groups is not None: _check_groups(self)
         self._qhat = self.behind.qhat(self.alpha, audit=audit)
 
-    def _check_one(self):
-        "Raise ValueError where every group has its own threshold."
-        if self.groups is None: return
-        raise ValueError('this retriever has a threshold for each group: see of_group(...)')
-
     @property
     def qhat(self)->float:
         "The threshold on the score; `inf` = everything is retrieved."
-        self._check_one()
-        return self._qhat
+        if self.groups is None: return self._qhat
+        raise ValueError('this retriever has a threshold for each group: see of_group(...)')
 
     @property
     def alpha_left(self)->float:
         "What an audit leaves of alpha; 0 = nothing."
         if self.audit is None: return self.alpha
         return self.audit.alpha_left(self.alpha)
-
-    @property
-    def k_of_n(self)->tuple:
-        "(k, n): the threshold is the k-th smallest of n scores; k > n means there is none."
-        self._check_one()
-        self.cal.refuse_new_documents('the rank of a threshold')
-        n = self.cal.n
-        if not self.alpha_left: return n+1, n
-        return conformal_rank(n, self.alpha_left), n
-
-    @property
-    def band(self)->Band:
-        "Where its coverage falls, in 90% of calibration sets; after an audit see `Audit.band`."
-        self._check_one()
-        if self.audit is None: return self.behind.band(self.alpha)
-        return self.audit.band(self.behind, self.alpha)
 
 # %% ../../nbs/retrieval/retriever.ipynb #45fee23e
 @patch(as_prop=True)
@@ -252,22 +230,6 @@ def retrieve(self:ConformalRetriever,
     p_values = self.behind.p_value(hits['score'].to_numpy())
     found = numbered_hits(hits, p_values)
     return Retrieved(query, found, self._promise, self.qhat, self.alpha, why)
-
-# %% ../../nbs/retrieval/retriever.ipynb #cb557596
-@patch
-def to_arrow(self:Retrieved): # `pyarrow.Table`
-    "The chunks as a table, best first; its metadata hold the question, threshold and level."
-    about = dict(query=self.query, promise=self.promise, qhat=self.qhat, alpha=self.alpha)
-    metadata = {name: str(value) for name, value in about.items() if value is not None}
-    return self.chunks.replace_schema_metadata(metadata)
-
-@patch
-def to_pandas(self:Retrieved): # `pandas.DataFrame`
-    "The chunks as a table, best first; its `attrs` hold the question, threshold and level."
-    table = self.to_arrow().to_pandas()
-    about = dict(query=self.query, promise=str(self.promise), qhat=self.qhat)
-    table.attrs = about | dict(alpha=self.alpha)
-    return table
 
 # %% ../../nbs/retrieval/retriever.ipynb #4b6b6f02
 def answer_ranks(

@@ -10,7 +10,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 import numpy as np
 from fastcore.basics import patch
-from fastcore.xml import B, P, Table, Tbody, Td, Th, Thead, Tr, to_xml
 from .calibration import Checked
 from .promise import Promise
 from ..labels.judges import answering_chunks
@@ -132,7 +131,6 @@ def at(self:RelevantScores,
 class RiskControl(Checked):
     "Retrieves so much that on average at most `alpha` of what is relevant is missed."
     stops = True                    # where the budget is full
-    levels = .2, .1, .05, .02       # what its table shows
 
     def __init__(self,
         kb,                      # `KnowledgeBase`
@@ -172,22 +170,22 @@ def _whose(self:RiskControl):
 @patch(as_prop=True)
 def _promise(self:RiskControl):
     "What is promised of the share that is missed."
-    everything = f'{self.measured.score.everything} is retrieved'
+    otherwise = f'{self.measured.score.everything} is retrieved'
+    then = f'{otherwise[0].upper()}{otherwise[1:]}'
     at = f'alpha={self.alpha:g}'
-    if self.budget is not None: at = f'{at} within {self.budget:,.0f} tokens'
+    if self.budget is not None:
+        at = f'{at} within {self.budget:,.0f} tokens'
+        otherwise = 'nothing is promised'
+        then = 'What fits is retrieved'
+    rule = f'qhat = {self.qhat:.4f} at {at}'
+    missing = ()
+    if self.qhat == np.inf:
+        why = why_no_threshold(self.measured.within(self.budget), self.alpha)
+        rule = f'qhat is infinite at {at}: {why}. {then}'
+        if self.budget is not None: missing = ('no threshold keeps it',)
     event = f'at most {100*self.alpha:.5g}% of what is labelled as relevant to a question is missed'
-    known = dict(kind='mean', n=self.measured.n, threshold=self.qhat)
-    if self.qhat < np.inf:
-        otherwise = everything if self.budget is None else 'nothing is promised'
-        rule = f'qhat = {self.qhat:.4f} at {at}'
-        return Promise(event, otherwise, self.alpha, self._whose, rule, **known)
-    why = why_no_threshold(self.measured.within(self.budget), self.alpha)
-    why = f'qhat is infinite at {at}: {why}'
-    if self.budget is None:
-        rule = f'{why}. {everything[0].upper()}{everything[1:]}'
-        return Promise(event, everything, self.alpha, self._whose, rule, **known)
-    known |= dict(missing=('no threshold keeps it',))
-    return Promise(event, '', self.alpha, self._whose, f'{why}. What fits is retrieved', **known)
+    return Promise(event, otherwise, self.alpha, self._whose, rule, self.measured.n, kind='mean',
+                   threshold=self.qhat, missing=missing)
 
 @patch
 def retrieve(self:RiskControl,
@@ -201,26 +199,6 @@ def retrieve(self:RiskControl,
         scores = hits['score'].to_numpy()
         hits = hits[:shown_count(scores, hits['tokens'].to_numpy(), self.qhat, self.budget)]
     return Retrieved(query, numbered_hits(hits), self._promise, self.qhat, self.alpha)
-
-# %% ../../nbs/retrieval/risk_control.ipynb #fb57b10e
-def _level_row(control, alpha):
-    "What one level gives and costs on the questions that calibrate, as a row of a table."
-    measured = control.measured
-    qhat = risk_threshold(measured.within(control.budget), alpha)
-    costs = ['', '', 'nothing is promised']
-    if qhat < np.inf or control.budget is None:
-        found = measured.at(qhat, control.budget)
-        costs = [f'{found["chunks"]:.1f}', f'{found["tokens"]:,.0f}', f'{found["all"]:.0%}']
-    return Tr(*map(Td, (f'{alpha:g}', f'{qhat:.4f}', *costs)))
-
-@patch
-def _repr_html_(self:RiskControl):
-    "Its promise, and a table of levels."
-    head = Tr(*map(Th, ('alpha', 'qhat', 'chunks', 'tokens', 'all relevant retrieved')))
-    table = Table(Thead(head), Tbody(*[_level_row(self, alpha) for alpha in self.levels]))
-    if not self.levels: table = ()
-    says = P(B(type(self).__name__), f' on {self.measured}: {self.promise}')
-    return to_xml((says, table), indent=False)
 
 # %% ../../nbs/retrieval/risk_control.ipynb #607da288
 @patch
@@ -236,7 +214,6 @@ class TestedControl(RiskControl):
     "Retrieves at a threshold where, with probability 1-delta, every limit holds."
     __test__ = False    # pytest: no tests in here
     stops = False       # the budget is one of its limits
-    levels = ()         # a threshold for each would be another test
 
     def __init__(self,
         kb,                      # `KnowledgeBase`

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 import io, json, pickle, pickletools, re, tempfile
 import numpy as np
-from ..saving import write_whole
+from ..saving import fault, storable_text, stored_number, write_whole
 from .calibration import Calibration
 from ..labels.labeling import Label
 from ..labels.question import Question
@@ -69,23 +69,17 @@ def _loaded(path):
     _check_shape(found)
     return found
 
-def _plain_pickle(path):
-    "What a pickle of plain data holds; anything else is a ValueError."
+def _read_as(path, kind, make):
+    "What `make` makes of a file of the reference package; ValueError where it is another file."
     path = Path(path)
     if not path.is_file(): raise FileNotFoundError(f'no such file: {path}')
     try:
-        return _loaded(path)
+        return make(_loaded(path))
     except Exception as error: # of whatever kind a broken pickle raises
-        only = 'Only pickles of lists, dicts, texts and numbers are safe to read'
-        raise ValueError(f'{path.name} is not read: {str(error)[:200]}. {only}') from None
+        says = f'{path.name} does not hold the {kind} of the reference package'
+        raise ValueError(f'{says}: {fault(error)}') from None
 
 # %% ../../nbs/retrieval/sharing.ipynb #bdc9b000
-def _text(x):
-    "A text without halves of surrogate pairs, which no file could hold."
-    kind = type(x).__name__
-    if not isinstance(x, str): raise ValueError(f'a text is needed where there is a {kind}')
-    return x.encode('utf-8', 'replace').decode()
-
 def _rank(x):
     "Counted from 1 where theirs count from 0."
     if type(x) is not int or x < 0:
@@ -94,34 +88,16 @@ def _rank(x):
 
 def _distance(x):
     "A score; theirs is None or infinite where nothing was found."
-    if x is None: return np.inf
-    if type(x) not in (int, float) or np.isnan(x):
-        raise ValueError(f'a distance is a number or None; got a {type(x).__name__}')
-    return float(x)
+    if x == np.inf: return x
+    return stored_number(x)
 
 def _record(i, record):
     "One record as a `Label`."
     score = _distance(record['cosine_distance'])
-    written_from = ''
-    if record.get('source_chunk_rank') is not None:
-        rank = _rank(record['source_chunk_rank'])
-        written_from = f'the chunk it was written from has rank {rank}'
-    text = _text(record['generated_q'][2])
+    text = storable_text(record['generated_q'][2])
     rank = None
     if score != np.inf: rank = _rank(record['relevant_chunk_rank'])
-    return Label(f'reference {i}', text, score, rank, None, written_from)
-
-_FAULTS = (ValueError, KeyError, TypeError, IndexError, AttributeError, OverflowError)
-
-def _read_as(path, kind, make):
-    "What `make` makes of a file of the reference package; ValueError where it is another file."
-    data = _plain_pickle(path)
-    try:
-        return make(data)
-    except _FAULTS as error:
-        fault = f'{type(error).__name__} {str(error)[:200]}'
-        says = f'{Path(path).name} does not hold the {kind} of the reference package'
-        raise ValueError(f'{says}: {fault}') from None
+    return Label(f'reference {i}', text, score, rank, chunk=None)
 
 def _records(records, name):
     "The records of a file with this name as a `Calibration`."
@@ -141,9 +117,8 @@ def read_reference(
 # %% ../../nbs/retrieval/sharing.ipynb #a3e3f09b
 def _question(i, chunk, text):
     "One of their questions, with the name of the document that it was written from."
-    asked = _text(text)
-    folders_and_name = re.split(r'[/\\]', _text(chunk['source']))
-    return Question(f'reference {i}', asked, document=folders_and_name[-1])
+    folders_and_name = re.split(r'[/\\]', storable_text(chunk['source']))
+    return Question(f'reference {i}', storable_text(text), document=folders_and_name[-1])
 
 def read_reference_questions(
     path:str|Path, # the reference package's generated questions, .pkl; untrusted
@@ -158,68 +133,30 @@ tags: [conformal-prediction, retrieval, calibration, conflare_nb]
 ---
 # Conformal calibration
 
-Calibration scores of {asked} for conformal retrieval
-([conflare_nb](https://github.com/conflare-nb/conflare_nb)): for each question the score
-({label}) of the first chunk that answers it, `null` where none was found.
-Made from: {source}. Created: {created}.
-
-| alpha | qhat: {label} at most |
-|---|---|
-{rows}
-
-Retrieving every chunk with a score of at most qhat retrieves an answer, or {everything}, with
-probability at least 1 - alpha, for {whose}, on average over
-calibration sets and if the labels are right; `inf` retrieves {everything}. Questions set apart,
-since nothing in the knowledge base answers them: {apart}. The score, lower = better, is
-
-```json
-{score}
-```
+Scores for conformal retrieval with [conflare_nb](https://github.com/conflare-nb/conflare_nb): for
+each question the score of the first chunk that answers it, `null` where none was found. Load
+`calibration.json` with `pull_calibration`; it is plain JSON.
 
 **It holds only for this score and for the knowledge base it was measured on**, the same
 embedding model, chunks and metric; loading it for another is refused:
 
 ```json
-{fingerprint}
+{about}
 ```
-
-Load it with `pull_calibration`; the file is plain JSON.
 '''
 
-def _without_markup(text):
-    "A text of others as it may stand in a page."
-    return re.sub(r'[^\w .,:+/-]', ' ', text) or 'not recorded'
-
-def _fenced(data):
-    "JSON as it may stand in a block of a page: nothing in it ends the block."
-    return json.dumps(data, indent=1, ensure_ascii=True).replace('`', r'\u0060')
-
 def _card(cal):
-    "The README that goes with a shared calibration."
-    rows = [f'| {alpha:g} | {cal.qhat(alpha):.4f} |' for alpha in (.2, .1, .05, .01)]
-    texts = dict(source=cal.source, created=cal.created, label=cal.score.label)
-    plain = {name: _without_markup(text) for name, text in texts.items()}
-    plain |= dict(asked=cal.asked, rows='\n'.join(rows), everything=cal.score.everything)
-    plain |= dict(whose=cal.population_text, apart=cal.unanswerable)
-    score = _fenced(cal.score.fingerprint())
-    return _CARD.format(score=score, fingerprint=_fenced(cal.fingerprint), **plain)
+    "The README that goes with a shared calibration; what others wrote stands in one block."
+    levels = {f'{alpha:g}': cal.promise(alpha).rule for alpha in (.2, .1, .05, .01)}
+    about = dict(measured_on=cal.measured, promise=cal.promise(.1).short, levels=levels,
+                 score=cal.score.fingerprint(), knowledge_base=cal.fingerprint)
+    block = json.dumps(about, indent=1).replace('`', r'\u0060')    # nothing in it ends the block
+    return _CARD.format(about=block)
 
 _FILE = 'calibration.json'
 
-def _write_folder(cal, folder):
-    "The files of a shared calibration."
-    folder = Path(folder)
-    folder.mkdir(parents=True, exist_ok=True)
-    write_whole(folder/'README.md', _card(cal))
-    return cal.save(folder/_FILE)
-
-def _on_hub(where):
-    "Whether this names a repository on the Hugging Face Hub, and not a folder."
-    if not isinstance(where, str) or not re.fullmatch(r'\w[\w.-]*/\w[\w.-]*', where): return False
-    return not Path(where).is_dir()
-
 @contextmanager
-def _hub(where):
+def _hub(name):
     "The Hub's client; whatever fails is one sentence, with what to look at."
     from huggingface_hub import HfApi, errors
     try:
@@ -228,40 +165,34 @@ def _hub(where):
         said = ' '.join(str(error).split())[:200]
         try_this = ('check name, revision and connection, accept its terms if it is gated, '
                     'and run `hf auth login`')
-        raise RuntimeError(f'{where} could not be used on the Hugging Face Hub: {try_this}. '
+        raise RuntimeError(f'{name} could not be used on the Hugging Face Hub: {try_this}. '
                            f'It says: {said}') from error
 
 # %% ../../nbs/retrieval/sharing.ipynb #dadd5205
 def push_calibration(
     cal:Calibration,   # to share; its labels hold the questions
-    where:str|Path,    # a folder, or "owner/name" on the Hugging Face Hub
+    name:str,          # "owner/name" on the Hugging Face Hub
     private:bool=True, # whether a repository that is made for it is private
-)->str: # the file, or the address of the commit
+)->str: # the address of the commit
     "Write a calibration where others can load it, with a README that explains it."
     if type(cal) is not Calibration:
         got = type(cal).__name__
         raise ValueError(f'only a Calibration of a knowledge base is shared; got a {got}: '
                          'save it as a file')
-    if not _on_hub(where): return str(_write_folder(cal, where))
-    with _hub(where) as api, tempfile.TemporaryDirectory() as folder:
-        _write_folder(cal, folder)
-        api.create_repo(where, repo_type='dataset', private=private, exist_ok=True)
-        commit = api.upload_folder(repo_id=where, folder_path=folder, repo_type='dataset',
+    with _hub(name) as api, tempfile.TemporaryDirectory() as folder:
+        cal.save(Path(folder)/_FILE)
+        write_whole(Path(folder)/'README.md', _card(cal))
+        api.create_repo(name, repo_type='dataset', private=private, exist_ok=True)
+        commit = api.upload_folder(repo_id=name, folder_path=folder, repo_type='dataset',
                                    commit_message=f'Calibration of {cal.asked}')
         return str(commit.commit_url)
 
 def pull_calibration(
-    where:str|Path,          # a folder, a .json file, or "owner/name" on the Hugging Face Hub
-    revision:str|None=None,  # branch, tag or commit on the Hub; only a commit stays the same
+    name:str,                # "owner/name" on the Hugging Face Hub
+    revision:str|None=None,  # branch, tag or commit; only a commit stays the same
     score:Score|None=None,   # that it was measured with; default: the one that the file names
 )->Calibration:
     "Load a calibration that `push_calibration` wrote, as data; `check` decides whether it fits."
-    if _on_hub(where):
-        with _hub(where) as api:
-            file = api.hf_hub_download(where, _FILE, repo_type='dataset', revision=revision)
-        return Calibration.load(file, score)
-    if revision:
-        raise ValueError(f'a folder has no revisions; got revision={revision!r} for {where}')
-    file = Path(where)
-    if file.is_dir(): file = file/_FILE
-    return Calibration.load(file, score)
+    with _hub(name) as api:
+        file = api.hf_hub_download(name, _FILE, repo_type='dataset', revision=revision)
+    return Calibration.load(file, score=score)

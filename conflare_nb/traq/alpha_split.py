@@ -8,16 +8,15 @@ Docs: https://conflare-nb.github.io/conflare_nb/traq/alpha_split.html.md"""
 from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from itertools import count
-from pathlib import Path
 from types import SimpleNamespace
 import numpy as np
 from fastcore.basics import patch
 from .sameness import normalise, rouge_match, rouge_same
 from ..conformal.two_steps import Rule, rank_splits
 from ..conformal.threshold import Alpha, p_values
-from ..saving import as_json, read_json, stored_number, stored_texts, write_whole
+from ..saving import Stored, stored_fields, stored_number
 from ..words import plural
 from .sets import TraqCalibration, meanings, question_scores, right_clusters, samples_a_passage
 
@@ -209,14 +208,16 @@ def _objective(table, rows, cost, method, alpha):
     return mean_cost
 
 @dataclass(frozen=True)
-class Choice:
+class Choice(Stored):
     "A share of alpha, chosen on questions that may not calibrate."
     method:str    # "ranks", "pac", "bonferroni" or "harmonic"
     alpha:float   # miscoverage level
     share:float   # part of alpha for retrieval; with "harmonic" its weight
     cost:str      # what was minimised
     trace:tuple   # (share, mean cost) of every candidate, in order
-    ids:tuple     # of the questions that chose
+    ids:tuple[str,...] # of the questions that chose
+    schema = 'conflare_nb.choice/1'
+    called = 'choice of a share'
 
     def rule(self,
         cal:TraqCalibration, # of other questions
@@ -260,29 +261,14 @@ def choose_share(
     return Choice(method, alpha, share, cost, trace, tuple(table.ids[rows].tolist()))
 
 # %% ../../nbs/traq/alpha_split.ipynb #fda02992
-_CHOICE = 'conflare_nb.choice/1'
-
-@patch
-def save(self:Choice,
-    path:str|Path, # file to write, .json
-)->Path: # the file
-    "Write it as JSON, in one step."
-    return write_whole(path, as_json(dict(schema=_CHOICE, **asdict(self))))
-
-def _choice(d):
-    "A choice from what a file holds."
-    ids = stored_texts(d['ids'])
-    trace = tuple((stored_number(share), stored_number(cost)) for share, cost in d['trace'])
-    _check_cost(d['cost'])
-    Rule(d['method'], len(ids), d['alpha'], d['share'])        # refuses bad values
-    tried = [share for share, _ in trace]
-    if d['share'] not in tried:
-        raise ValueError(f'the chosen share must be one that was tried; got {d["share"]:g}')
-    return Choice(d['method'], d['alpha'], d['share'], d['cost'], trace, ids)
-
 @patch(cls_method=True)
-def load(cls:Choice,
-    path:str|Path, # file that `save` wrote
-)->Choice:
-    "Read a choice; ValueError says what is wrong with the file."
-    return read_json(path, 'choice of a share', _CHOICE, _choice)
+def from_stored(cls:Choice, data):
+    "A choice from what a file holds."
+    known = stored_fields(cls, data)
+    trace = tuple((stored_number(share), stored_number(cost)) for share, cost in known['trace'])
+    share = known['share']
+    _check_cost(known['cost'])
+    Rule(known['method'], len(known['ids']), known['alpha'], share)        # refuses bad values
+    if share not in [tried for tried, _ in trace]:
+        raise ValueError(f'the chosen share must be one that was tried; got {share:g}')
+    return cls(**known | dict(trace=trace))

@@ -10,13 +10,11 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from itertools import chain
-from pathlib import Path
 import numpy as np
 from fastcore.basics import patch
 from fastcore.xml import B, P, Small, Table, Tbody, Td, Th, Thead, Tr, to_xml
 from .sameness import Clusters, cluster_answers, is_match, rouge_match, rouge_same, wording
-from ..saving import as_json, finite_or_none, read_json, refuse_differences
-from ..saving import stored_number, stored_texts, write_whole
+from ..saving import Stored, refuse_differences
 from ..retrieval.promise import Promise
 from ..conformal.two_steps import Rule, combined_p, harmonic_size, rank_threshold, too_few
 from ..conformal.threshold import p_values
@@ -77,6 +75,7 @@ def question_scores(
 # %% ../../nbs/traq/sets.ipynb #32c3ad5d
 def _check_scores(ids, s_ret, s_qa, k):
     "Raise ValueError unless these can be scores of questions with `k` samples a passage."
+    if k < 1: raise ValueError(f'k is a number of samples, at least 1; got {k}')
     different = len(set(ids))
     if not len(ids) == different == s_ret.size == s_qa.size:
         raise ValueError(f'every question has one id and two scores; '
@@ -90,13 +89,15 @@ def _check_scores(ids, s_ret, s_qa, k):
         raise ValueError(f's_qa is minus a number of samples from 1 to {k}, or inf; got {bad[0]:g}')
 
 @dataclass(frozen=True)
-class TraqCalibration:
+class TraqCalibration(Stored):
     "The scores of both steps, and what they were measured on."
-    ids:tuple         # of the questions
+    ids:tuple[str,...] # of the questions
     s_ret:np.ndarray  # (n,) retrieval scores; `inf` = gold passage not in the pool
     s_qa:np.ndarray   # (n,) minus the size of the largest right cluster; `inf` = none is right
     k:int             # samples for each (question, passage)
     settings:dict=field(default_factory=dict) # what they were sampled under: plain values for JSON
+    schema = 'conflare_nb.traq/2'
+    called = 'calibration of answer sets'
 
     def __post_init__(self):
         object.__setattr__(self, 's_ret', np.asarray(self.s_ret, dtype=float))
@@ -166,38 +167,6 @@ def thresholds(self:TraqCalibration,
     a_ret, a_qa = rule.levels
     samples = -rank_threshold(self.s_qa, a_qa)
     return rank_threshold(self.s_ret, a_ret), int(max(samples, 0))
-
-# %% ../../nbs/traq/sets.ipynb #4f2dc512
-_SCHEMA = 'conflare_nb.traq/2'
-
-@patch
-def save(self:TraqCalibration,
-    path:str|Path, # file to write, .json
-)->Path: # the file
-    "Write it as JSON, in one step."
-    s_ret = [finite_or_none(s) for s in self.s_ret]
-    s_qa = [finite_or_none(s) for s in self.s_qa]
-    about = dict(schema=_SCHEMA, k=self.k, settings=self.settings, ids=list(self.ids))
-    return write_whole(path, as_json(dict(about, s_ret=s_ret, s_qa=s_qa)))
-
-def _calibration(d):
-    "A calibration from what a file holds."
-    k = d['k']
-    settings = d['settings']
-    if type(k) is not int or k < 1:
-        raise ValueError(f'k is a whole number of samples, at least 1; got {k!r}')
-    if not isinstance(settings, dict):
-        raise ValueError(f'settings are named values; got {str(settings)[:80]}')
-    s_ret = [stored_number(s) for s in d['s_ret']]
-    s_qa = [stored_number(s) for s in d['s_qa']]
-    return TraqCalibration(stored_texts(d['ids']), s_ret, s_qa, k, settings)
-
-@patch(cls_method=True)
-def load(cls:TraqCalibration,
-    path:str|Path, # file that `save` wrote
-)->TraqCalibration:
-    "Read a calibration; ValueError says what is wrong with the file."
-    return read_json(path, 'calibration of answer sets', _SCHEMA, _calibration)
 
 # %% ../../nbs/traq/sets.ipynb #0542724a
 def _lost(scores):

@@ -22,7 +22,6 @@ from conflare_nb.evidence.evaluation import cost_table, rank_questions
 from conflare_nb.evidence.monitor import DriftMonitor
 from conflare_nb.retrieval.pipeline import PipelineCalibration
 from conflare_nb.retrieval.retriever import ConformalRetriever
-from conflare_nb.retrieval.risk_control import RiskControl, TestedControl, score_relevant
 from conflare_nb.documents.score import Distance
 from conflare_nb.show.alpha import explorer_view
 from conflare_nb.show.contradictions import ContradictionView
@@ -59,7 +58,6 @@ class World:
         one = self.questions[1]
         self.view = explorer_view(self.retriever, one, max_chunks=3)
         self.scored = score_view(self.kb, [self.cal], [one], most=2)
-        self.relevant = score_relevant(self.kb, self.questions[::2], progress=False)
         self.test, self.nearest = map(self.ranked, (self.cal.score, Distance()))
         self.sampled = calibrate_answers([sampled_question(i) for i in range(39)])
 
@@ -244,8 +242,6 @@ NUMBERS = dict(
     CoverageLottery=lambda w: coverage_lottery(50, 0.1, 3).html(),
     SamplePlanner=lambda w: sample_plan().html(),
     DriftMonitor=lambda w: DriftMonitor(w.kb, w.cal)._repr_html_(),
-    RiskControl=lambda w: RiskControl(w.kb, w.relevant, 0.2)._repr_html_(),
-    TestedControl=lambda w: TestedControl(w.kb, w.relevant, 0.3)._repr_html_(),
 )
 
 

@@ -96,7 +96,7 @@ def test_exactly_what_the_calibration_keeps(higher):
         (None, 0.2, 'let the search return more, and calibrate'),
         (2, 0.2, 'return more than 2, and calibrate'),
         (4, 0.2, '4 came when calibrating. If the search is limited to fewer now'),
-        (None, 0.05, 'there is no threshold. No threshold can reach alpha=0.05'),
+        (None, 0.05, 'there is no threshold. cut is infinite at alpha=0.05'),
     ],
 )
 def test_a_whole_list_is_told(k, alpha, says):

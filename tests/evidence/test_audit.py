@@ -435,19 +435,20 @@ def test_a_retriever_says_what_its_promise_rests_on(kb, labels):
     truth = {(l.question, l.chunk): i > 0 for i, l in enumerate(draw_audit(labels, 100, 1))}
     a = audit_labels(labels, truth, 100, 1)
     r, plain = ConformalRetriever(kb, cal, 0.1, a), ConformalRetriever(kb, cal, 0.1)
-    assert r.k_of_n == (conformal_rank(cal.n, a.alpha_left(0.1)), cal.n) > plain.k_of_n
+    assert r.promise.rank == conformal_rank(cal.n, a.alpha_left(0.1)) > plain.promise.rank
     assert r.qhat > plain.qhat
     assert 'at least 90% of answerable questions' in str(r.promise)
     assert 'if questions are independent: at least' in str(r.promise)
     assert '1 of 100 audited labels too early' in r.promise.audit
-    assert r.band.high == 1 and plain.band.low - 1 / cal.n <= r.band.low <= plain.band.low
+    band, wide = r.promise.band, plain.promise.band
+    assert band.high == 1 and wide.low - 1 / cal.n <= band.low <= wide.low
     text = labels[0].text
     wide, narrow = ([c.id for c in one.retrieve(text).rows()] for one in (r, plain))
     assert wide[: len(narrow)] == narrow
     assert all(c.p_value > a.alpha_left(0.1) for c in r.retrieve(text).rows())
     none = ConformalRetriever(kb, cal, 0.04, a)
-    assert (none.k_of_n, none.qhat) == ((cal.n + 1, cal.n), inf)
-    assert tuple(none.band) == (1, 1) and len(none.retrieve(text)) == len(kb)
+    assert (none.promise.rank, none.qhat) == (cal.n + 1, inf)
+    assert none.promise.band is None and len(none.retrieve(text)) == len(kb)
     assert 'this judge cannot support alpha=0.04' in none.promise.rule
     assert 'Everything is retrieved' in none.retrieve(text).promise.short
     other = replace(cal, labels=cal.labels[:-1], scores=cal.scores[:-1], documents=())

@@ -2,9 +2,7 @@
 
 from collections import Counter
 import numpy as np, pandas as pd, pytest
-from conflare_nb.retrieval.calibration import Calibration
 from conflare_nb.labels.judges import ContainsJudge
-from conflare_nb.labels.labeling import Label
 from conflare_nb.labels.files import load_questions
 from conflare_nb.retrieval.pipeline import calibrate_pipeline
 
@@ -53,12 +51,3 @@ def test_what_is_asked_again_is_retrieved_and_judged_once(judge):
     assert [label.question for label in cal.labels] == [question.id for question in asked]
     ranks = [label.rank for label in cal.labels]  # a table knows ids, the words know only texts
     assert ranks == ([2] * 12 if judge else [1] * 3 + [2] * 9)
-
-
-def test_how_many_texts_are_distinct_is_said():
-    labels = tuple(Label(f'q{i}', f'Question {i % 4}?', 0.1, 1, 'c') for i in range(60))
-    cal = Calibration([0.1] * 60, {}, 'mine.csv', labels=labels)
-    assert cal.asked == '60 questions (4 distinct texts)'
-    assert cal.measured.startswith('60 questions (4 distinct texts) (mine.csv)')
-    assert '60 questions (4 distinct texts)' in repr(cal) and cal.asked in cal._repr_html_()
-    assert Calibration([0.1] * 60, {}).asked == '60 questions'

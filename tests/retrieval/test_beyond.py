@@ -73,7 +73,7 @@ def test_a_list_that_was_cut_off_says_it():
         return [('a', 'Nothing.', 0.0), ('b', '42' if i % 10 else '41', float(i))]
 
     cal = calibrate_pipeline(retrieve, asked, alpha=0.2, progress=False)
-    assert not cal.shortfall(0.2) and covered(cal.scores, cal.qhat(0.2)).sum() < 60
+    assert covered(cal.scores, cal.qhat(0.2)).sum() < 60
     said = 'no threshold reaches an answer for 6 of 60 calibration questions'
     assert said in str(cal.promise(0.2))
     assert 'as covered where everything that it returns is kept' in str(cal.promise(0.2))

@@ -1,6 +1,5 @@
 "Thresholds by group, from calibration through the file to retrieval and its tables."
 
-from dataclasses import replace
 import numpy as np, pytest
 from conflare_nb.answers.quotes import Quoter, calibrate_quotes
 from conflare_nb.retrieval.calibration import calibrate
@@ -8,7 +7,6 @@ from conflare_nb.conformal.groups import OTHERS, group_members, group_table
 from conflare_nb.conformal.threshold import conformal_quantile, p_values
 from conflare_nb.labels.question import Question, split_questions
 from conflare_nb.evidence.evaluation import coverage_table, rank_questions
-from conflare_nb.retrieval.gate import calibrate_gate
 from conflare_nb.retrieval.retriever import ConformalRetriever
 from conflare_nb.documents.score import Distance
 
@@ -124,31 +122,6 @@ def test_sentences_of_a_kind(kb, halves):
     assert type(brand) is type(cal)
     assert quotes.qhat == conformal_quantile(brand.scores, 0.2)
     assert "group 'brand'" in quotes.promise.population
-
-
-def test_errors_state_the_rule(kb, cal):
-    by_kind, plain = dict(groups='kind'), replace(cal, groups=())
-    gate = calibrate_gate(kb, cal, progress=False)
-    kindless = [Question('a', 'What?', 'x')]
-    for call, says in (
-        (lambda: ConformalRetriever(kb, plain, **by_kind), 'has no groups'),
-        (
-            lambda: ConformalRetriever(kb, cal, groups='size'),
-            "function of a question's text; got 's",
-        ),
-        (lambda: ConformalRetriever(kb, cal, groups=last_word), 'not the groups that calibrated'),
-        (lambda: ConformalRetriever(kb, cal, gate=gate, **by_kind), 'there is neither'),
-        (lambda: ConformalRetriever(kb, cal, **by_kind).retrieve('what'), 'give group='),
-        (lambda: ConformalRetriever(kb, cal).retrieve('what', group='a'), 'one threshold for all'),
-        (lambda: plain.of_group('brand'), 'has no groups'),
-        (
-            lambda: calibrate(kb, kindless, progress=False, **by_kind),
-            'none of these 1 questions has',
-        ),
-    ):
-        with pytest.raises(ValueError) as e:
-            call()
-        assert says in str(e.value)
 
 
 def test_an_explorer_slides_over_one_group(kb, cal):

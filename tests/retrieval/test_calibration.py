@@ -2,7 +2,6 @@
 
 import math
 from dataclasses import replace
-from fractions import Fraction
 import numpy as np, pytest
 from hypothesis import given, settings, strategies as st
 from scipy.stats import beta, betabinom
@@ -199,24 +198,6 @@ def test_conformal_filter_is_the_exact_rule(scores, distances, alpha):
     assert conformal_filter(chroma, Calibration(values, {}), alpha) == want
 
 
-def test_tables_show_markup_as_text(kb, cal, some):
-    by_both = measured(kb, some[:20], score=Hybrid())  # by it there is always a best chunk
-    by_both, none = (
-        replace(by_both, source='<i>me</i>'),
-        replace(cal, scores=np.zeros(9), documents=()),
-    )
-    found, nothing = (
-        ConformalRetriever(kb, cal, 0.2).retrieve('<b>bold</b>?') for cal in (by_both, none)
-    )
-    assert len(nothing) == 0 and '<b>bold' not in nothing._repr_html_()
-    long = TopKRetriever(kb, 23).retrieve('How do I store it?')._repr_html_()
-    for page in (found._repr_html_(), long, by_both._repr_html_()):
-        assert page.startswith('<p><b>') and page.endswith(('</table>', '</p>'))
-        assert page.count('<tr>') == page.count('</tr>') > 0
-        assert '<i>me' not in page and '<b>bold' not in page
-    assert long.count('<details>') == 20 and long.endswith('<p>and 3 more</p>')
-
-
 @pytest.mark.parametrize(
     'kind, done',
     [(Calibration, 'retrieved'), (QuoteCalibration, 'listed'), (PipelineCalibration, 'kept')],
@@ -368,18 +349,6 @@ def test_another_knowledge_base_is_refused_and_the_difference_named(
     assert ConformalRetriever(mine, cal, 0.5).qhat == cal.qhat(0.5)
 
 
-def test_questions_that_share_documents_have_a_wider_band():
-    rng = np.random.default_rng(0)
-    scores = np.repeat(rng.random(20), 10) + 0.1 * rng.random(200)
-    cal = Calibration(scores, {})
-    names = np.repeat(np.arange(20), 10)
-    known = tuple(f'{name}.md' for name in names)
-    (low, high), (inner_low, inner_high) = replace(cal, documents=known).band(0.1), cal.band(0.1)
-    assert low < inner_low < 0.9 < inner_high and (low, high) == cluster_band(scores, names, 0.1)
-    assert replace(cal, documents=tuple(map(str, range(200)))).band('1/10') == cal.band(0.1)
-    assert tuple(Calibration(scores[:5], {}, documents=known[:5]).band(0.1)) == (1, 1)
-
-
 @pytest.mark.parametrize('score', [Distance(), Hybrid()], ids=lambda s: s.name)
 def test_a_calibration_knows_its_documents(kb, some, lost, score, tmp_path):
     found = measured(kb, some + lost, score=score, groups='kind')
@@ -441,14 +410,6 @@ def test_a_threshold_that_ties_promises_from_below_and_says_so(alpha, within):
     assert promise.band.why in str(promise) and promise.band.why not in promise.short
     audited = cal.promise(alpha, Audit(1000, 0))
     assert audited.band.tied and not audited.band.why
-
-
-def test_a_level_may_be_a_fraction():
-    cal = Calibration(np.arange(1.0, 9), {})
-    assert cal.qhat('1/3') == 6 == cal.qhat(Fraction(1, 3)) < cal.qhat(1 / 3) == 7
-    assert str(cal.promise('1/3')) == str(cal.promise(Fraction(1, 3)))
-    assert 'at alpha=0.333333 (k = 6 of n = 8)' in cal.promise('1/3').rule
-    assert 'at least 66.667% of' in cal.promise('1/3').short
 
 
 def test_the_recall_of_pools_is_measured_and_kept(tmp_path):
@@ -520,7 +481,6 @@ def test_what_cannot_be_said_of_new_documents_is_refused_in_a_line(kb, asked_of_
         (lambda: coverage_table(cal, tested), 'a table of coverage'),
         (lambda: cost_table((cal, tested), (cal, tested)), 'a table of costs'),
         (lambda: AlphaExplorer(retriever, 'Can I drink?'), 'the explorer'),
-        (lambda: retriever.k_of_n, 'the rank of a threshold'),
         (lambda: DriftMonitor(kb, cal), 'a monitor'),
         (lambda: diagnose(retriever, None, questions[:5]), 'a diagnosis'),
         (lambda: of_pipeline.for_new_documents(), 'the cut of a pipeline'),

@@ -37,7 +37,6 @@ def test_what_is_opened_and_saved_is_the_same_file(kind, name, tmp_path):
     old = DATA / f'{name}.json'
     new = kind.load(old).save(tmp_path / 'new.json')
     assert written(new) == written(old)
-    assert new.read_text(encoding='utf-8') == old.read_text(encoding='utf-8')
 
 
 def test_a_calibration():

@@ -1,12 +1,10 @@
 "Other people's retrievers under the theorem: NumPy, LanceDB's hybrid search, Chroma; lists of every kind against brute force; files and lists that are refused."
 
 import json, math, shutil, warnings
-from dataclasses import replace
 import numpy as np, pytest
 from hypothesis import given, settings, strategies as st
 from scipy.stats import hypergeom
 from conflare_nb.evidence.audit import audit_labels
-from conflare_nb.retrieval.calibration import Calibration
 from conflare_nb.labels.judges import ContainsJudge, answering_chunks
 from conflare_nb.retrieval.sharing import push_calibration
 from conflare_nb.labels.labeling import UNANSWERABLE
@@ -127,26 +125,6 @@ def test_every_store_covers_what_the_theorem_says(
             assert min(scores) >= cut if higher else max(scores) <= cut
 
 
-def test_words_of_the_answer_and_a_judge_give_the_same_labels(
-    questions, stored, kb, asked_as, tmp_path
-):
-    retrieve, _ = numpy_store(kb, stored, asked_as, tmp_path)
-    some = questions[:40]
-    by_default = calibrate_pipeline(retrieve, some, None, True, progress=False)
-    by_judge = calibrate_pipeline(retrieve, some, ContainsJudge(), True, progress=False)
-
-    def holding(q):
-        chunks = [replace(kb.texts()[0], id=i, text=text) for i, text, _ in retrieve(q.text)]
-        return {v.id for v, said in zip(chunks, ContainsJudge().judge(q, chunks)) if said.answers}
-
-    table = {q.id: holding(q) for q in some}
-    by_table = calibrate_pipeline(retrieve, some, table, True, progress=False)
-    assert by_default.labels == by_judge.labels == by_table.labels
-    assert {by_default.source, by_table.source} == {'contains', 'given answers'}
-    with pytest.raises(ValueError, match='compares with the known answer'):
-        calibrate_pipeline(retrieve, [Question('x', some[0].text)], None, True, progress=False)
-
-
 # --- lists of every kind
 
 # many ties, and below 0 as an inner product may be
@@ -173,18 +151,13 @@ def test_it_is_the_exact_rule_in_both_directions(worlds, alpha, higher):
     # none is dropped
     assert list(cal.scores) == best == [l.score for l in cal.labels] and cal.n == len(asked)
     qhat = conformal_quantile(best, alpha)
-    assert bool(said) == (qhat == inf) == bool(cal.shortfall(alpha))
+    assert bool(said) == (qhat == inf)
     assert cal.cutoff(alpha) == turn * qhat
     for q in asked:
         kept = cal.filter(lists[q.text], alpha)
         assert kept == [row for row in lists[q.text] if turn * row[2] <= qhat]
         p = [cal.p_value(row[2]) for row in lists[q.text]]
         assert [x > alpha for x in p] == [row in kept for row in lists[q.text]]
-    least = cal.smallest_alpha
-    if least < 1:
-        assert cal.qhat(least) < inf
-    if 1e-6 < least <= 1:
-        assert cal.qhat(min(least, 1) - 1e-9) == inf
 
 
 def test_a_list_keeps_its_shape_and_its_ties():
@@ -215,9 +188,6 @@ def test_the_direction_is_found_out():
         assert str(e.value) == f'scores must not {says}'
         with pytest.raises(ValueError, match='along the list'):
             PipelineCalibration([0.1], {}, score=PipelineScore(flag)).filter(rows, 0.5)
-        with pytest.raises(ValueError, match='along the list'):
-            asked = [Question('q', '?', 'x')]
-            calibrate_pipeline(lambda text: rows, asked, None, flag, progress=False)
     # all equal: either way
     assert list(pipeline_costs(near[1:], True)) == list(-pipeline_costs(near[1:], False))
 
@@ -253,16 +223,11 @@ def test_whoever_says_what_answers():
     one = [Question('1', 'one?', 'x')]
     for answers, says in (
         ({}, "answers names no chunks for question '1'"),
-        ({'1': 'abc'}, "a set of ids; got 'abc'"),
         ({'1': None}, 'a set of ids; got None'),
-        (5, 'got a int'),
         ([{'a'}], 'got a list'),
-        (lambda q: True, 'got a function'),
     ):
         with pytest.raises(ValueError, match=says):
             calibrate_pipeline(unasked, one, answers, progress=False)
-    with pytest.raises(ValueError, match='at least one question; got none'):
-        calibrate_pipeline(dict, [], {}, progress=False)
     with pytest.raises(ValueError, match='strictly between 0 and 1; got 10'):
         calibrate_pipeline(unasked, one, alpha=10, progress=False)
     found, known = (lambda text: [('a', 'x', 1.0)]), dict(progress=False, unanswerable='include')
@@ -326,20 +291,18 @@ def test_a_small_k_is_said_and_from_where_on_it_is_large_enough(
             cal = calibrate_pipeline(some.get, questions, answering, True, progress=False)
         lost = sum(not any(i in answering[q.id] for i, *_ in some[q.text]) for q in questions)
         assert np.isinf(cal.scores).sum() == lost
-        assert cal.smallest_alpha == pytest.approx((lost + 1) / (cal.n + 1), abs=2e-9)
         assert bool(said) == (conformal_rank(cal.n, 0.1) > cal.n - lost) == (k < 50)
         if not said:
             continue
-        least, short = math.ceil(1000 * (lost + 1) / (cal.n + 1)) / 1000, cal.shortfall(0.1)
+        least, short = math.ceil(1000 * (lost + 1) / (cal.n + 1)) / 1000, cal.promise(0.1).rule
         assert str(said[0].message) == short and said[0].filename == __file__
-        assert f'your k is too small, for {lost} of {cal.n} questions nothing' in short
-        assert f'from alpha={least:g} on' in short and short in repr(cal)
-        first = next(a for a in (0.2, 0.1, 0.05, 0.01) if cal.shortfall(a))
-        assert cal.shortfall(first) in cal._repr_html_() and not cal.shortfall(least)
+        assert f'for {lost} of {cal.n} questions nothing' in short and short in repr(cal)
+        assert f'from alpha={least:g} on' in short
+        assert cal.qhat(least) < inf == cal.qhat(least - 0.002)
         whole = some[questions[0].text]
         assert cal.filter(whole, 0.1) == whole
     none = PipelineCalibration([inf, inf], {})
-    assert none.smallest_alpha == 1 and 'There is one for no alpha' in none.shortfall(0.9)
+    assert 'There is one for no alpha' in none.promise(0.9).rule
 
 
 # --- of this pipeline
@@ -354,31 +317,25 @@ CAL = PipelineCalibration(
 )
 
 
-def test_it_fits_no_knowledge_base_and_is_not_shared_as_if_it_did(few, tmp_path):
+def test_it_fits_no_knowledge_base_and_is_not_shared_as_if_it_did(few):
     for use in (lambda: CAL.check(few), lambda: ConformalRetriever(few, CAL, 0.5)):
         with pytest.raises(
-            ValueError, match="pipeline 'mine' and fits no knowledge base: call that"
+            ValueError, match="or filter what .*pipeline .calibrated on 'mine', now None"
         ):
             use()
     with pytest.raises(
         ValueError, match='of a knowledge base is shared; got a PipelineCalibration'
     ):
-        push_calibration(CAL, tmp_path / 'shared')
-    assert not (tmp_path / 'shared').exists()
+        push_calibration(CAL, 'me/shared')
     with pytest.raises(ValueError, match='a pipeline scores by itself'):
         CAL.score.rank(few, 'Where?')
 
 
 def test_another_pipeline_is_refused_and_the_difference_named():
     CAL.check_pipeline('mine', dict(model='m', k=50))
-    for name, made, says in (
-        ('mine', dict(k=20, model='m'), 'settings.k (calibrated on 50, now 20)'),
-        ('other', dict(k=50, model='m'), "pipeline (calibrated on 'mine', now 'other')"),
-        ('mine', None, "settings.model (calibrated on 'm', now None)"),
-    ):
-        with pytest.raises(ValueError, match='belongs to another pipeline; calibrate again') as e:
+    for name, made in (('mine', dict(k=20, model='m')), ('other', dict(k=50, model='m'))):
+        with pytest.raises(ValueError, match='belongs to another pipeline; .* .calibrated on'):
             CAL.check_pipeline(name, made)
-        assert says in str(e.value)
     one = [Question('1', 'one?', 'x')]
     known = dict(name='p', settings=dict(sizes=(1, 2)), alpha=0.6, progress=False)
     made = calibrate_pipeline(lambda text: [('a', 'x', 1.0)], one, **known)
@@ -402,31 +359,7 @@ def test_an_audit_of_its_labels_counts():
     assert cal.filter(found, 0.05, audit) == found
 
 
-def test_what_others_called_it_is_text():
-    fingerprint = dict(pipeline='<script>alert(1)</script>')
-    page = replace(CAL, fingerprint=fingerprint, source='<img src=x>')._repr_html_()
-    assert '<script' not in page and '<img' not in page and '&lt;script&gt;' in page
-    assert page.count('<tr>') == page.count('</tr>') == 5
-
-
 # --- saved and read again
-
-
-def test_a_saved_one_comes_back(tmp_path):
-    found, asked = (
-        (lambda text: [('a', 'x', -1.5)]),
-        [Question('1', 'one?', 'x'), Question('2', 'two?', 'y')],
-    )
-    made = calibrate_pipeline(found, asked, name='p', alpha=0.7, progress=False)
-    for cal in (CAL, replace(CAL, score=PipelineScore()), made):
-        back = PipelineCalibration.load(cal.save(tmp_path / 'p.json'))
-        assert list(back.scores) == list(cal.scores)
-        for name in ('fingerprint', 'source', 'created', 'labels', 'score'):
-            assert getattr(back, name) == getattr(cal, name)
-    with pytest.raises(ValueError, match="its schema is 'conflare_nb.pipeline/1'"):
-        Calibration.load(tmp_path / 'p.json')
-    with pytest.raises(ValueError, match="its schema is 'conflare_nb.calibration/2'"):
-        PipelineCalibration.load(Calibration([0.1], {}).save(tmp_path / 'c.json'))
 
 
 OTHER_SCORES = [None, dict(name='hybrid', higher_is_better=True)]

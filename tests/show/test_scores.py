@@ -36,7 +36,7 @@ def test_every_alpha_is_what_the_retriever_does(kb, cals, questions, view):
                 found = retriever.retrieve(question.text)
                 seen = view.at(i, alpha)[cal.score.name]
                 shown = [seen[name] for name in ('k', 'qhat', 'chunks', 'tokens')]
-                assert shown == [retriever.k_of_n[0], found.qhat, len(found), found.tokens]
+                assert shown == [retriever.promise.rank, found.qhat, len(found), found.tokens]
                 assert seen['answered'] == bool(relevant & set(found.chunks['id'].to_pylist()))
 
 

@@ -86,7 +86,7 @@ DAMAGED = {
     TraqCalibration: [
         (dict(schema='conflare_nb.calibration/1'), SCHEMA),
         (dict(k=0), 'at least 1; got 0'),
-        (dict(k=True), 'got True'),
+        (dict(k=True), "'k' cannot be True"),
         (dict(k=3), 'from 1 to 3, or inf; got -4'),
         (dict(ids=['a', 1]), r"texts; got \['a', 1\]"),
         (dict(ids=['a', 'a']), 'got 1 ids'),
@@ -95,7 +95,7 @@ DAMAGED = {
         (dict(s_ret=[math.nan, None]), 'NaN is no number'),
         (dict(s_ret=[-inf, None]), '-Infinity is no number'),
         (dict(s_qa=[-1.5, None]), 'got -1.5'),
-        (dict(settings=None), 'got None'),
+        (dict(settings=None), "'settings' cannot be None"),
     ],
     Choice: [
         (dict(cost='luck'), "got 'luck'"),
@@ -104,7 +104,7 @@ DAMAGED = {
         (dict(share=-1), 'got -1'),
         (dict(share=0.123), 'one that was tried; got 0.123'),
         (dict(trace=[['a', 1]]), "got 'a'"),
-        (dict(trace=3), 'TypeError'),
+        (dict(trace=3), "'trace' cannot be 3"),
         (dict(ids='abc'), 'got abc'),
     ],
 }
