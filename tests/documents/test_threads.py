@@ -53,15 +53,15 @@ def asked(kb):  # the documents of what is found
 @pytest.mark.parametrize('ask', [asked, word_index])
 def test_words_begun_before_a_write_are_not_kept_for_what_came_after(kb, monkeypatch, ask):
     begun, written = Event(), Event()
-    count = bm25._kept_index
+    count = bm25.index_words
 
-    def slowly(kb):
-        index = count(kb)
+    def slowly(texts):
+        index = count(texts)
         begun.set()
         written.wait(20)
         return index
 
-    monkeypatch.setattr(bm25, '_kept_index', slowly)
+    monkeypatch.setattr(bm25, 'index_words', slowly)
     with ThreadPoolExecutor(1) as pool:
         early = pool.submit(ask, kb)
         begun.wait(20)
