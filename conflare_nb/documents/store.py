@@ -17,6 +17,7 @@ import hashlib
 import json
 import numpy as np
 from fastcore.basics import patch
+from ..saving import digest
 from ..words import plural
 from .cutting import Chunk, chunk_document, header
 from .embedding import Embedder, check_question
@@ -680,9 +681,62 @@ class Rows:
 
     def found(self, where=None, columns=None):
         "The rows that a SQL condition names, or all, as an Arrow table in the order they came."
+        if self.table is None: return self.schema.empty_table()
         return _query(self.table, columns, where).to_arrow()
 
     def read(self, where=None):
         "The same as dicts; write other people's texts into the condition with `sql_text`."
-        if self.table is None: return []
         return self.found(where).to_pylist()
+
+# %% ../../nbs/documents/store.ipynb #4a986d6b
+def _with_key(keys):
+    "The condition that a row has one of these keys."
+    return f'key IN ({", ".join(map(sql_text, keys))})'
+
+class Kept:
+    "What is made of each of many texts, once, and kept in a table beside the chunks."
+    def __init__(self, kb, name, kind, fingerprint, make):
+        import pyarrow as pa
+        self.rows = Rows(kb, name, dict(key=pa.string(), vector=kind))     # `kind`: of a value
+        self.fingerprint = fingerprint     # of what makes the values
+        self.make = make                   # function from texts to their values
+        self.held = None                   # {key: value} of all, where memory allows
+
+    def key(self, text): return digest([self.fingerprint, text])[:32]
+
+    def read(self, keys=None):
+        "{key: value} of all, or of some keys."
+        where = None
+        if keys is not None: where = _with_key(keys)
+        found = self.rows.found(where)
+        return dict(zip(found['key'].to_pylist(), found['vector'].to_numpy()))
+
+    def of(self, texts):
+        "The value of each text: the kept one, or one that is made now."
+        keys = [self.key(text) for text in texts]
+        known = self.held
+        if known is None: known = self.read(keys)
+        gone = {key: text for key, text in zip(keys, texts) if key not in known}
+        if gone: known = known | dict(zip(gone, self.make([*gone.values()])))
+        return [known[key] for key in keys]
+
+    def add(self, texts, progress, batch=512):
+        "Make and write the values of texts, a batch at a time."
+        from tqdm.auto import tqdm
+        hidden = not (progress and texts)
+        with tqdm(total=len(texts), desc=f'embedding {self.rows.name}', disable=hidden) as bar:
+            for start in range(0, len(texts), batch):
+                part = texts[start:start+batch]
+                made = zip(map(self.key, part), self.make(part))
+                self.rows.add([dict(key=key, vector=value) for key, value in made])
+                bar.update(len(part))
+
+    def bring_up(self, texts, progress=True, batch=500):
+        "Make what is missing for these texts, and delete what belongs to no text any more."
+        wanted = {self.key(text): text for text in texts}
+        there = {*self.rows.found(columns=['key'])['key'].to_pylist()}
+        self.add([text for key, text in wanted.items() if key not in there], progress)
+        gone = sorted(there-set(wanted))
+        for start in range(0, len(gone), batch):
+            self.rows.table.delete(_with_key(gone[start:start+batch]))
+
