@@ -210,12 +210,6 @@ def test_text_in_every_encoding(tmp_path, codec):
     assert outline(doc) == ('d', [('', '“naïve” café – 5 €\nÜber\nend')])
 
 
-def test_bytes_that_are_no_text_are_read_too(tmp_path):
-    raw = bytes(range(256)) * 4
-    assert len(read(tmp_path, raw, 'd.txt').sections[0].text) == len(raw)
-    assert read(tmp_path, b'\xff\xfea', 'd.txt').sections[0].text == '\N{REPLACEMENT CHARACTER}'
-
-
 def test_files_that_are_not_read(tmp_path):
     with pytest.raises(ValueError, match=r"d.doc: files of type .md .* are read; got '.doc'"):
         read(tmp_path, 'x', 'd.doc')

@@ -4,7 +4,6 @@ from collections import Counter
 import os, random, shutil, signal, sys, time
 from pathlib import Path
 import pytest
-from conflare_nb.app.folder import DocumentFolder
 from conflare_nb.documents.store import KnowledgeBase, Rows
 from conflare_nb.documents.tables import Tables
 from letters import Letters, doc, generation
@@ -49,13 +48,6 @@ def test_half_a_knowledge_base_is_none(tmp_path):
     assert KnowledgeBase.is_there(tmp_path / 'kb')
     assert len(kb) == len(opened(tmp_path / 'kb')) == 1
     assert not piece.exists()
-
-
-def test_half_a_folder_is_made_anew(tmp_path):
-    (tmp_path / 'a.md').write_text('# A\n\nKeep cold.\n')
-    folder = DocumentFolder(tmp_path)
-    half(folder.store)
-    assert folder.current().documents() == ['a.md'] and len(folder.current()) == 1
 
 
 def test_half_a_table_of_rows_is_none(tmp_path):
