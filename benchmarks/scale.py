@@ -4,7 +4,7 @@ Vectors are those of the medication guide's chunks with noise, so that neighbour
 texts are random words (of frequencies as in a language), 80 a chunk. 100 questions: vectors of the guide's questions,
 each with eight random words. All ways answer every question in turn, in one process: processor seconds and seconds,
 medians; read the ratios, since a busy machine makes seconds longer. Opening is measured in processes of their own,
-on disk (`memory_budget=0`): a first one, which sums and counts the words, and a second one, which finds both kept.
+on disk (`memory_budget=0`): a first one, which sums and counts the words, and a second one, which finds kept what a large one keeps.
 From 10^6 on the questions that are timed, and those whose recall is measured, are others than the twenty that chose
 how the index is compressed. 10^7 chunks (`--chunks 10000000`) need 60 GB of free disk. Sizes that a run does not measure stay in the file.
 """

@@ -52,50 +52,44 @@ class Bucket:
         self.process.wait()
 
 
+FORGOTTEN = {'if-none-match', 'host', 'connection'}
+OWN = {'transfer-encoding', 'content-length', 'connection', 'date', 'server'}
+
+
+class Proxy(BaseHTTPRequestHandler):
+    "Hands on what comes, but for the header that makes a store refuse."
+
+    protocol_version = 'HTTP/1.1'
+
+    def log_message(self, *args):
+        pass
+
+    def pass_on(self):
+        body = self.rfile.read(int(self.headers.get('Content-Length', 0)))
+        headers = {k: v for k, v in self.headers.items() if k.lower() not in FORGOTTEN}
+        there = HTTPConnection('127.0.0.1', self.server.behind, timeout=30)
+        there.request(self.command, self.path, body, headers)
+        reply = there.getresponse()
+        data = reply.read()
+        length = str(len(data))
+        if self.command == 'HEAD':
+            length = reply.headers.get('Content-Length', '0')
+        self.send_response(reply.status)
+        for k, v in reply.getheaders():
+            if k.lower() not in OWN:
+                self.send_header(k, v)
+        self.send_header('Content-Length', length)
+        self.end_headers()
+        self.wfile.write(data)
+        there.close()
+
+    do_GET = do_PUT = do_POST = do_HEAD = do_DELETE = pass_on
+
+
 @contextmanager
-def forgetful(
-    port,
-):  # options of a store that ignores If-None-Match: what comes goes on to `port` without it
-    class Proxy(BaseHTTPRequestHandler):
-        protocol_version = 'HTTP/1.1'
-
-        def log_message(self, *args):
-            pass
-
-        def pass_on(self):
-            body = self.rfile.read(int(self.headers.get('Content-Length', 0)))
-            headers = {
-                k: v
-                for k, v in self.headers.items()
-                if k.lower() not in ('if-none-match', 'host', 'connection')
-            }
-            there = HTTPConnection('127.0.0.1', port, timeout=30)
-            there.request(self.command, self.path, body, headers)
-            reply = there.getresponse()
-            data = reply.read()
-            self.send_response(reply.status)
-            for k, v in reply.getheaders():
-                if k.lower() not in (
-                    'transfer-encoding',
-                    'content-length',
-                    'connection',
-                    'date',
-                    'server',
-                ):
-                    self.send_header(k, v)
-            self.send_header(
-                'Content-Length',
-                reply.headers.get('Content-Length', '0')
-                if self.command == 'HEAD'
-                else str(len(data)),
-            )
-            self.end_headers()
-            self.wfile.write(data)
-            there.close()
-
-        do_GET = do_PUT = do_POST = do_HEAD = do_DELETE = pass_on
-
+def forgetful(port):  # options of a store that ignores If-None-Match
     server = ThreadingHTTPServer(('127.0.0.1', 0), Proxy)
+    server.behind = port
     Thread(target=server.serve_forever, daemon=True).start()
     try:
         yield options(server.server_port)

@@ -44,38 +44,47 @@ def make(folder, g, ready):  # as `create`, all at once; what each got is of its
     assert {chunk.text.split()[0] for chunk in kb.texts()} == {str(g)}
 
 
-def add(folder, documents, ready):
-    kb = KnowledgeBase.open(folder, Letters())
+def opened(place, options=None, **how):  # options: of a bucket
+    return KnowledgeBase.open(place, Letters(), storage_options=options, **how)
+
+
+def add(place, options, documents, ready):
+    kb = opened(place, options)
     ready.wait()
     kb.add(documents, progress=False)
 
 
+def add_for_ever(place, options, written, said):  # `written`: the documents acknowledged
+    kb = opened(place, options)
+    for i in range(1000):
+        kb.add([doc(f'{i:03d}.md', f'document {i}')], progress=False)
+        with open(written, 'a') as f:
+            f.write(f'{i:03d}.md\n')
+        said.set()
+
+
 def add_slowly(folder, n, ready):  # the same document again and again, each time with one text more
-    kb = KnowledgeBase.open(folder, Letters())
+    kb = opened(folder)
     ready.wait()
     for i in range(1, n + 1):
         kb.add([doc('a.md', *[f'{i} texts'] * i)], progress=False)
 
 
-def append(folder, writer, n, ready):  # n times a row of one's own, from the first of all
-    rows = Rows(KnowledgeBase.open(folder, Letters()), 'rows', COLUMNS)
+def append(place, options, writer, n, ready):  # n times a row of one's own, from the first of all
+    rows = Rows(opened(place, options), 'rows', COLUMNS)
     ready.wait()
     for i in range(n):
         rows.add([dict(key=str(i), writer=writer)])
 
 
 def search(folder, n, ready):  # what was opened stays as it was; what is opened is whole
-    kb = KnowledgeBase.open(folder, Letters(), memory_budget=0)
-    held = KnowledgeBase.open(folder, Letters())
+    kb = opened(folder, memory_budget=0)
+    held = opened(folder)
     first = [one.search('texts', 50).to_pylist() for one in (kb, held)]
     ready.wait()
     for _ in range(n):
         assert [one.search('texts', 50).to_pylist() for one in (kb, held)] == first
-        texts = [
-            chunk.text
-            for chunk in KnowledgeBase.open(folder, Letters()).texts()
-            if chunk.document == 'a.md'
-        ]
+        texts = [chunk.text for chunk in opened(folder).texts() if chunk.document == 'a.md']
         assert texts == [f'{len(texts)} texts'] * len(texts)
 
 
@@ -88,10 +97,10 @@ def write(path, text, n, ready):
 # --- in the process of the test
 
 
-def forks():  # processes in which everything is loaded already
+def forks(loaded='store_worker'):  # processes in which a module is loaded already
     os.environ |= dict(OMP_NUM_THREADS='1', PYTHONPATH=os.pathsep.join(sys.path))
     context = multiprocessing.get_context('forkserver')
-    context.set_forkserver_preload(['store_worker'])
+    context.set_forkserver_preload([loaded])
     return context
 
 

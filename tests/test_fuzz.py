@@ -5,6 +5,7 @@
 
 import json, os, random, shutil, warnings
 from copy import deepcopy
+from unittest.mock import patch
 import pytest
 from command import conflare_here
 from conflare_nb import Calibration
@@ -13,12 +14,12 @@ from conflare_nb.traq.alpha_split import Choice
 from conflare_nb.answers.quotes import QuoteCalibration
 from conflare_nb.traq.sets import TraqCalibration
 from conflare_nb.documents.cutting import chunk_document
-from conflare_nb.documents.reading import FileLimits, read_folder
+from conflare_nb.documents.reading import LIMITS, read_folder
 from conflare_nb.labels.files import load_questions
 from random_texts import words
 
 CASES = int(os.environ.get('CONFLARE_FUZZ', 2_000))
-SMALL = FileLimits(bytes=20_000, characters=20_000, nodes=2_000, pages=20, drawing=20_000)
+SMALL = dict(bytes=20_000, characters=20_000, nodes=2_000, pages=20, drawing=20_000)
 
 BITS = [
     '<p>', '<h2>', '</h2>', '<![foo[', '<!--', '-->', '<a b="', "'", '"', '<script>', '</script',
@@ -60,10 +61,10 @@ def files(folder):
 def a_document(rng, folder):
     file = folder / f'd{rng.choice([".md", ".txt", ".html", ".htm", ".pdf", ".docx", ""])}'
     file.write_bytes(noise(rng))
-    with warnings.catch_warnings():
+    with warnings.catch_warnings(), patch.dict(LIMITS, SMALL):
         warnings.simplefilter('ignore')
         try:
-            docs = read_folder(folder, rng.random() < 0.5, SMALL)
+            docs = read_folder(folder, rng.random() < 0.5)
         except ValueError as e:
             return str(e)
     for doc in docs:

@@ -43,7 +43,7 @@ def _name_and_settings(embedder):
     light = copy(embedder)
     for name in [*vars(light)]:
         loaded = isinstance(getattr(type(light), name, None), cached_property)
-        if loaded or name == '_print': del light.__dict__[name]
+        if loaded: del light.__dict__[name]
     light.keep = ''
     return light
 

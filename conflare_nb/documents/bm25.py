@@ -9,14 +9,9 @@ from __future__ import annotations
 from array import array
 from dataclasses import dataclass
 from itertools import islice
-from pathlib import Path
 from tempfile import TemporaryFile
-from zipfile import BadZipFile
-import io
 import re
 import numpy as np
-from fastcore.basics import patch
-from ..saving import write_whole
 from ..words import plural
 
 # %% auto #0
@@ -117,26 +112,6 @@ class _Matches:
         "Scores in [0, 1]: shares of the question's best."
         return self.scores[places]/max(self.scores.max(initial=0), 1e-9)
 
-# %% ../../nbs/documents/bm25.ipynb #a75f9d90
-@patch
-def save(self:WordIndex, path):
-    "Write it in one step, as .npz; returns the file."
-    words = '\n'.join(self.columns).encode()
-    buffer = io.BytesIO()
-    np.savez(buffer, words=np.frombuffer(words, dtype=np.uint8), n=len(self),
-             data=self.weights.data, indices=self.weights.indices, indptr=self.weights.indptr)
-    return write_whole(path, buffer.getvalue())
-
-@patch(cls_method=True)
-def load(cls:WordIndex, path):
-    "Read what `save` wrote."
-    from scipy.sparse import csc_matrix
-    with np.load(path, allow_pickle=False) as held:
-        words = held['words'].tobytes().decode().split()
-        shape = (int(held['n']), len(words))
-        weights = csc_matrix((held['data'], held['indices'], held['indptr']), shape=shape)
-    return cls({word: i for i, word in enumerate(words)}, weights)
-
 # %% ../../nbs/documents/bm25.ipynb #d70009e4
 def _batches(texts, size=10_000):
     "Rows of places and words, a batch at a time."
@@ -221,34 +196,16 @@ class _StoredMatches:
 
 # %% ../../nbs/documents/bm25.ipynb #7b40dfaa
 def word_index(kb, most=100_000):
-    "The words of a knowledge base, counted once and kept; above `most` chunks on disk."
+    "The words of a knowledge base, counted once; above `most` chunks they are kept on disk."
     def make(kb):
         if len(kb) > most: return _stored_words(kb)
-        return _kept_index(kb)
+        return index_words(list(_chunk_texts(kb)))
     return kb.remember('words', make)
-
-def _words_name(kb):
-    "A name that says which content the words belong to."
-    return f'words-{kb.fingerprint()["chunks"]}'
 
 def _chunk_texts(kb):
     "Title, heading and text of every chunk, in the order of ids, read as they are needed."
     for part in kb.parts(['title', 'heading', 'text']):
         for row in part.to_pylist(): yield f"{row['title']} {row['heading']} {row['text']}"
-
-def _kept_index(kb):
-    "Read from the knowledge base's folder, or counted and kept there in place of earlier ones."
-    folder = Path(kb.path)
-    file = folder/f'{_words_name(kb)}.npz'
-    try:
-        return WordIndex.load(file)
-    except (OSError, ValueError, KeyError, EOFError, BadZipFile):     # none, or unreadable
-        index = index_words(list(_chunk_texts(kb)))
-    if kb.tables.remote: return index
-    index.save(file)
-    for old in folder.glob('words-*.npz'):
-        if old != file: old.unlink(missing_ok=True)
-    return index
 
 _SPARED = 2     # contents beside this one whose words stay, the latest: they may still be read
 
@@ -261,8 +218,8 @@ def _drop_earlier(tables, name):
     for old in sorted(made, key=made.get)[:-_SPARED]: tables.db.drop_table(old)
 
 def _stored_words(kb):
-    "Found beside the knowledge base's table, or made there."
-    name = _words_name(kb)
+    "Found beside the knowledge base's table, or made there: the name says of which chunks."
+    name = f'words-{kb.fingerprint()["chunks"]}'
     tables = kb.tables
     with tables.making(name):
         # a run may stop between the table and its index

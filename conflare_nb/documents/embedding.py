@@ -6,8 +6,8 @@ Docs: https://conflare-nb.github.io/conflare_nb/documents/embedding.html.md"""
 
 # %% ../../nbs/documents/embedding.ipynb #6f70e7c3
 from __future__ import annotations
-from contextlib import closing, contextmanager
-from functools import cached_property
+from contextlib import closing
+from functools import cached_property, lru_cache
 from pathlib import Path
 import hashlib
 import importlib.util
@@ -41,17 +41,6 @@ def _package_model():
     return Path(spec.origin).parent/'model'
 
 # %% ../../nbs/documents/embedding.ipynb #b3097bc2
-@contextmanager
-def _no_progress_bars():
-    "Without the bars that `transformers` draws while it loads a model."
-    from transformers.utils import logging
-    shown = logging.is_progress_bar_enabled()
-    logging.disable_progress_bar()
-    try:
-        yield
-    finally:
-        if shown: logging.enable_progress_bar()
-
 class _Library:
     "A model in sentence-transformers."
     def __init__(self, model):
@@ -88,7 +77,6 @@ class Embedder:
         self.device = device
         self.batch_size = batch_size
         self.keep = str(keep)
-        self._asked = {}    # vectors of questions, while the program runs
 
     def __repr__(self): return f'Embedder({self.name!r})'
 
@@ -124,10 +112,16 @@ class Embedder:
         "The SentenceTransformer, loaded when first used."
         self._ready()
         from sentence_transformers import SentenceTransformer
-        with _no_progress_bars():
-            return SentenceTransformer(
-                str(self.folder), device=self.device, local_files_only=True,
-                trust_remote_code=False, model_kwargs=dict(use_safetensors=True))
+        from transformers.utils import logging
+        logging.disable_progress_bar()     # of loading, which takes a moment
+        return SentenceTransformer(
+            str(self.folder), device=self.device, local_files_only=True,
+            trust_remote_code=False, model_kwargs=dict(use_safetensors=True))
+
+    @cached_property
+    def _question(self):
+        "The vector of a question; the last 10,000 are remembered while the program runs."
+        return lru_cache(10_000)(lambda text: self.runs.question(text))
 
     @property
     def dim(self)->int:
@@ -158,32 +152,17 @@ def embed_passages(self:Embedder,
         return out
     return self._vectors('passage', texts, embed)
 
-_MOST_ASKED = 10_000    # questions whose vectors are remembered
-
-@patch
-def _remember(self:Embedder, vectors):
-    "Remember more questions; with too many, begin anew."
-    if len(self._asked) + len(vectors) > _MOST_ASKED: self._asked = {}
-    if len(vectors) <= _MOST_ASKED: self._asked.update(vectors)
-
 @patch
 def embed_queries(self:Embedder,
     texts:list,         # questions
-    progress:bool=True, # a progress bar from 50 new questions on
+    progress:bool=True, # a progress bar from 50 questions on
 )->np.ndarray: # (len(texts), dim) float32, rows of length 1
     "Vectors of questions, each embedded by itself, so that company changes nothing."
     from tqdm.auto import tqdm
     def embed(texts):
         bar = tqdm(texts, desc='embedding questions', disable=not progress or len(texts) < 50)
-        return np.array([self.runs.question(text) for text in bar], np.float32)
-    asked = self._asked
-    known = {text: asked[text] for text in texts if text in asked}
-    new = [text for text in dict.fromkeys(texts) if text not in known]
-    if new:
-        made = dict(zip(new, self._vectors('question', new, embed)))
-        self._remember(made)
-        known.update(made)
-    return np.array([known[text] for text in texts], np.float32).reshape(-1, self.dim)
+        return np.array([self._question(text) for text in bar], np.float32).reshape(-1, self.dim)
+    return self._vectors('question', texts, embed)
 
 @patch
 def count_tokens(self:Embedder,
@@ -230,10 +209,9 @@ def _vectors(self:Embedder, kind, texts, embed):
 @patch
 def fingerprint(self:Embedder)->dict:
     "What a distance depends on, JSON-able: weights, prompts, tokens read, normalisation."
-    if '_print' not in self.__dict__:
-        self._print = dict(weights=self.weights[:16], prompts=dict(self.runs.prompts),
-                           max_tokens=self.max_tokens, normalised=True)
-    return dict(self._print)
+    return dict(weights=self.weights[:16], prompts=dict(self.runs.prompts),
+                max_tokens=self.max_tokens, normalised=True)
+
 
 # %% ../../nbs/documents/embedding.ipynb #dfe17bee
 def cache_dir(

@@ -23,7 +23,7 @@ import zipfile
 from ..saving import storable_text
 
 # %% auto #0
-__all__ = ['Section', 'Document', 'FileLimits', 'read_document', 'read_folder']
+__all__ = ['LIMITS', 'Section', 'Document', 'read_document', 'read_folder']
 
 # %% ../../nbs/documents/reading.ipynb #e08cfe71
 @dataclass(frozen=True)
@@ -42,24 +42,25 @@ class Document:
     meta:dict=field(default_factory=dict) # the front matter
 
 # %% ../../nbs/documents/reading.ipynb #03178ed1
-@dataclass(frozen=True)
-class FileLimits:
-    "The most one file may hold; a larger one is refused."
-    bytes:int=100_000_000     # on disk
-    characters:int=20_000_000 # of text
-    nodes:int=500_000         # tags of an HTML page, lines of a Markdown file
-    pages:int=10_000          # of a PDF file
-    drawing:int=50_000_000    # bytes of drawing instructions on the pages of a PDF file
+LIMITS = dict(
+    bytes=100_000_000,     # on disk
+    characters=20_000_000, # of text
+    nodes=500_000,         # tags of an HTML page, lines of a Markdown file
+    pages=10_000,          # of a PDF file
+    drawing=50_000_000,    # bytes of drawing instructions on the pages of a PDF file
+)
 
-    def _check(self, name, **held):
-        "Raise `TooLarge` where a file holds more of something."
-        for kind, number in held.items():
-            most = getattr(self, kind)
-            if number <= most: continue
-            raise TooLarge(f'{name}: too large, {number:,} {kind}; a file may hold {most:,}')
 
 # %% ../../nbs/documents/reading.ipynb #4de22b6e
 class TooLarge(ValueError): "A file holds more than it may."
+
+def _check_size(name, **held):
+    "Raise `TooLarge` where a file holds more of something than `LIMITS` allow."
+    for kind, number in held.items():
+        most = LIMITS[kind]
+        if number <= most: continue
+        raise TooLarge(f'{name}: too large, {number:,} {kind}; a file may hold {most:,}')
+
 
 # %% ../../nbs/documents/reading.ipynb #58aa9f10
 _Part = namedtuple('_Part', 'level name text')     # level 1 to 6; 0: before any heading, no name
@@ -114,9 +115,9 @@ def _markdown_parts(text):
     return [_Part(level, name, '\n'.join(lines[start:end]))
             for (level, name, _, start), end in zip(headings, ends)]
 
-def _read_markdown(text, name, limits=FileLimits()):
+def _read_markdown(text, name):
     "A Markdown file as a `Document`."
-    limits._check(name, nodes=text.count('\n'))
+    _check_size(name, nodes=text.count('\n'))
     meta, body = _front_matter(text)
     parts, title = _titled(_markdown_parts(body), meta.get('title', ''))
     return Document(name, title or Path(name).stem, _sections(parts), meta)
@@ -126,9 +127,7 @@ _QUOTED = r"""(?:"[^"]*"|'[^']*')"""
 _LETTER = '[a-zA-Z/!?]'    # that a tag begins with
 _PLAIN = """[^<>"']*"""
 _TAG = '<' + _LETTER + _PLAIN + '(?:' + _QUOTED + _PLAIN + ')*>' + '|<' + _LETTER + '[^<>]*>'
-_HIDDEN = r'(?P<hidden><!\[[^>]*>)|'
-_PIECE = re.compile(_HIDDEN + '(?P<whole><!--(?s:.*?)-->|' + _TAG + ')|<')
-_PIECE_BEHIND = re.compile(_HIDDEN + '(?P<whole>' + _TAG + ')|<')  # behind the last comment
+_PIECE = re.compile(r'(?P<hidden><!\[[^>]*>)|(?P<whole><!--(?s:.*?)-->|' + _TAG + ')|<')
 
 def _as_seen(piece):
     "A tag as it is, a `<` that begins none as text; `<![if ...]>` is not seen."
@@ -137,21 +136,16 @@ def _as_seen(piece):
 
 def _whole_tags(text):
     "A page in which every `<` begins a tag or a comment that ends."
-    end = text.rfind('>')+1
-    behind = text[end:].replace('<', '&lt;')
-    text = text[:end]
     opened = text.find('<!--', text.rfind('-->')+1)    # and never closed
-    if opened < 0: return _PIECE.sub(_as_seen, text) + behind
-    return _PIECE.sub(_as_seen, text[:opened]) + _PIECE_BEHIND.sub(_as_seen, text[opened:]) + behind
+    if opened >= 0: text = text[:opened] + text[opened:].replace('<!--', '&lt;!--')
+    end = text.rfind('>')+1
+    return _PIECE.sub(_as_seen, text[:end]) + text[end:].replace('<', '&lt;')
+
 
 # %% ../../nbs/documents/reading.ipynb #265f04ec
-_HEADINGS = tuple(f'h{level}' for level in range(1, 7))
+_HEADINGS = [f'h{level}' for level in range(1, 7)]
 _BLOCKS = set('p div section article header footer main aside nav ul ol li dl dt dd table tr '
               'blockquote pre br hr figure figcaption form'.split())
-
-def _named(tags, names):
-    "The tags with one of these names."
-    return [tag for tag in tags if tag.name in names]
 
 def _inside(tags):
     "The identities of everything inside these tags."
@@ -184,23 +178,23 @@ def _frame_kind(tag):
     asks = any(_CONSENT.search(str(name)) for name in names)
     return 'cookies' if asks else ''
 
-def _frames(tags):
+def _frames(soup):
     "The tags of a page that frame its text."
-    parts = _inside(_named(tags, ('main', 'article', 'section')))
-    main = _around(_named(tags, ('main', 'article', 'h1')))
-    headed = _around(_named(tags, _HEADINGS))
-    for tag in tags:
+    parts = _inside(soup(['main', 'article', 'section']))
+    main = _around(soup(['main', 'article', 'h1']))
+    headed = _around(soup(_HEADINGS))
+    for tag in soup(True):
         kind = _frame_kind(tag)
         is_part = id(tag) in parts and kind in ('header', 'footer', 'aside')
         is_heading = kind == 'header' and id(tag) in headed
         if kind and not is_part and not is_heading and id(tag) not in main: yield tag
 
 # %% ../../nbs/documents/reading.ipynb #2b0ea6e6
-def _page_parts(soup, tags, left_out):
+def _page_parts(soup, left_out=()):
     "The parts of a page, from its elements in reading order."
     from bs4 import NavigableString
-    skipped = _inside(_named(tags, _HEADINGS)) | _inside(left_out)
-    in_pre = _inside(_named(tags, ['pre']))
+    skipped = _inside(soup(_HEADINGS)) | _inside(left_out)
+    in_pre = _inside(soup('pre'))
     found = [(0, '', [])]
     for element in soup.descendants:
         if id(element) in skipped: continue
@@ -224,16 +218,15 @@ def _soup(text, name):
         except Exception as e:
             raise ValueError(f'{name}: not a readable HTML page ({type(e).__name__})') from e
 
-def _read_html(text, name, limits=FileLimits()):
+def _read_html(text, name):
     "An HTML file as a `Document`."
-    limits._check(name, nodes=text.count('<'))
+    _check_size(name, nodes=text.count('<'))
     soup = _soup(text, name)
     named = ''
     if soup.title: named = soup.title.get_text(' ', strip=True)
     for tag in soup(['script', 'style', 'template', 'title']): tag.decompose()
-    tags = soup(True)
-    parts = _page_parts(soup, tags, _frames(tags))
-    if not any(part.text.strip() for part in parts): parts = _page_parts(soup, tags, [])
+    parts = _page_parts(soup, _frames(soup))
+    if not any(part.text.strip() for part in parts): parts = _page_parts(soup)
     parts, title = _titled(parts, '')
     return Document(name, title or named or Path(name).stem, _sections(parts))
 
@@ -283,7 +276,7 @@ def _pdf_sections(numbered, outline):
 # %% ../../nbs/documents/reading.ipynb #78480a3d
 _NO_TITLES = ('untitled', 'untitled document', 'document1', 'unknown')    # that programs write
 
-def _page_texts(reader, name, limits):
+def _page_texts(reader, name):
     "The text of each page within the limits; a page that is named again is not read again."
     known, held = {}, Counter()
     for page in reader.pages:
@@ -291,13 +284,13 @@ def _page_texts(reader, name, limits):
         if key is None or key not in known:
             contents = page.get_contents()
             if contents is not None: held['drawing'] += len(contents.get_data())
-            limits._check(name, **held)
+            _check_size(name, **held)
             known[key] = storable_text(page.extract_text() or '')
         held['characters'] += len(known[key])
-        limits._check(name, **held)
+        _check_size(name, **held)
         yield known[key]
 
-def _pdf_pages(path, name, limits):
+def _pdf_pages(path, name):
     "The text of every page, the entries of the outline, and the title in the file or ''."
     from pypdf import PdfReader
     logging.getLogger('pypdf').addHandler(logging.NullHandler())    # else it writes to the terminal
@@ -305,13 +298,13 @@ def _pdf_pages(path, name, limits):
     meta = reader.metadata or {}
     title = str(meta.get('/Title') or '').strip()
     if title.lower() in _NO_TITLES: title = ''
-    limits._check(name, pages=len(reader.pages))
-    return list(_page_texts(reader, name, limits)), _outline(reader), storable_text(title)
+    _check_size(name, pages=len(reader.pages))
+    return list(_page_texts(reader, name)), _outline(reader), storable_text(title)
 
-def _read_pdf(path, name, limits):
+def _read_pdf(path, name):
     "A PDF file as a `Document`, a section a page."
     try:
-        pages, outline, title = _pdf_pages(path, name, limits)
+        pages, outline, title = _pdf_pages(path, name)
     except TooLarge:
         raise
     except Exception as e:
@@ -338,16 +331,16 @@ def decode_text(raw):
     except UnicodeDecodeError:
         return codecs.charmap_decode(raw, 'strict', _CP1252)[0]
 
-def _plain_text(path, name, limits):
+def _plain_text(path, name):
     "The text of a file that is not a PDF file; lines end in one way."
     with path.open('rb') as file:
-        raw = file.read(limits.bytes+1)
-    limits._check(name, bytes=len(raw))
+        raw = file.read(LIMITS['bytes']+1)
+    _check_size(name, bytes=len(raw))
     text = decode_text(raw).replace('\r\n', '\n').replace('\r', '\n')
-    limits._check(name, characters=len(text))
+    _check_size(name, characters=len(text))
     return text
 
-def _read_text(text, name, limits=FileLimits()):
+def _read_text(text, name):
     "Text without headings as a `Document`."
     sections = ()
     if text.strip(): sections = (Section('', text),)
@@ -363,9 +356,9 @@ def _row_text(names, cells):
         if cell: said.append(cell)
     return '; '.join(said)
 
-def _read_table(text, name, limits=FileLimits()):
+def _read_table(text, name):
     "A table as a `Document`: a paragraph a row; the first row names the columns."
-    limits._check(name, nodes=text.count('\n'))
+    _check_size(name, nodes=text.count('\n'))
     first = text.partition('\n')[0]
     separator = max(',;\t', key=first.count)
     try:
@@ -391,7 +384,7 @@ def _pandoc():
     found = [path for path in (files/'pandoc', files/'pandoc.exe') if path.is_file()]
     if found: return found[0]
 
-def _check_unpacked(path, name, limits):
+def _check_unpacked(path, name):
     "Refuse an archive that claims to hold more than a file may; anything else is read as it is."
     if not zipfile.is_zipfile(path): return
     try:
@@ -399,7 +392,7 @@ def _check_unpacked(path, name, limits):
             sizes = [item.file_size for item in archive.infolist()]
     except Exception as e:
         raise ValueError(f'{name}: not a readable archive ({type(e).__name__})') from e
-    limits._check(name, bytes=sum(sizes))
+    _check_size(name, bytes=sum(sizes))
 
 _MEMORY = '-M2g'     # that pandoc may take
 _SECONDS = 120       # that it may work
@@ -418,13 +411,13 @@ def _as_html(path, name):
     says = ' '.join(done.stderr.decode('utf-8', 'replace').split())[:200]
     raise ValueError(f'{name}: not a readable .{kind} file ({says})')
 
-def _read_converted(path, name, limits):
+def _read_converted(path, name):
     "A file that pandoc reads, as a `Document`."
-    limits._check(name, bytes=path.stat().st_size)
-    _check_unpacked(path, name, limits)
+    _check_size(name, bytes=path.stat().st_size)
+    _check_unpacked(path, name)
     text = _as_html(path, name)
-    limits._check(name, characters=len(text))
-    document = _read_html(text, name, limits)
+    _check_size(name, characters=len(text))
+    document = _read_html(text, name)
     if document.title != '-': return document
     return replace(document, title=Path(name).stem)    # pandoc calls what has no title "-"
 
@@ -457,70 +450,41 @@ def _check_kind(path, name):
 def read_document(
     path:str|Path,      # .md, .markdown, .txt, .html, .htm, .pdf or .csv, or more (extra `formats`)
     name:str|None=None, # the name it goes by; default: the file's own name
-    limits:FileLimits=FileLimits(), # how much it may hold
 )->Document: # the document; without sections if the file is empty
     "Read one file by its kind; UTF-8, UTF-16 or Windows-1252."
     path = Path(path)
     name = name or path.name
     _check_kind(path, name)
     kind = path.suffix.lower()
-    if kind in _CONVERTED: return _read_converted(path, name, limits)
-    if kind == '.pdf': return _read_pdf(path, name, limits)
-    return _READERS[kind](_plain_text(path, name, limits), name, limits)
+    if kind in _CONVERTED: return _read_converted(path, name)
+    if kind == '.pdf': return _read_pdf(path, name)
+    return _READERS[kind](_plain_text(path, name), name)
 
 # %% ../../nbs/documents/reading.ipynb #99ab0753
-class _Walk:
-    "Everything below a folder: what is read, and what is left out and why."
-    def __init__(self, folder):
-        self.top = os.path.realpath(folder)
-        self.suffixes = _suffixes()
-        self.found = []         # (path, name below the folder)
-        self.left_out = {}      # why -> names
-        self.links = []         # (path, name), looked at last: their targets may be known by then
-        self.seen = set()       # real paths of folders and files
-        self.enter(Path(folder), '')
-        while self.links:
-            self.follow(*self.links.pop(0))
-        self.found.sort(key=lambda pair: Path(pair[1]).parts)
+def _why_left_out(path, suffixes):
+    "Why something below a folder is not read; '' = it is read."
+    if path.is_dir(): return 'a link to a folder'
+    if not path.is_file(): return 'no file'
+    kind = path.suffix.lower()
+    if kind in suffixes: return ''
+    return kind or 'no suffix'
 
-    def leave(self, why, name): self.left_out.setdefault(why, []).append(name)
+def _walk(folder):
+    "(path, name) of what is read below a folder, by name; and {why: names} of the rest."
+    seen = {}     # why -> names
+    suffixes = _suffixes()
+    def see(path, why): seen.setdefault(why, []).append(path.relative_to(folder).as_posix())
+    def closed(error):
+        see(Path(error.filename), f'a folder that cannot be read ({error.strerror})')
+    for top, folders, files in os.walk(folder, onerror=closed):
+        folders[:] = sorted(name for name in folders if not name.startswith('.'))
+        links = [name for name in folders if Path(top, name).is_symlink()]
+        for name in [*links, *sorted(files)]:
+            path = Path(top, name)
+            if not name.startswith('.'): see(path, _why_left_out(path, suffixes))
+    names = sorted(seen.pop('', []), key=lambda name: Path(name).parts)
+    return [(folder/name, name) for name in names], seen
 
-    def enter(self, folder, name):
-        "Look at everything in a folder; links wait."
-        self.seen.add(os.path.realpath(folder))
-        try:
-            names = sorted(os.listdir(folder))
-        except OSError as e:
-            if not name: raise
-            return self.leave(f'a folder that cannot be read ({e.strerror})', name)
-        for each in names:
-            if each.startswith('.'): continue
-            see = self.links.append if (folder/each).is_symlink() else self.see
-            see((folder/each, f'{name}/{each}'.lstrip('/')))
-
-    def see(self, found):
-        "Enter a folder, keep a file of a kind that is read, leave the rest."
-        path, name = found
-        kind = path.suffix.lower()
-        if path.is_dir():
-            self.enter(path, name)
-        elif not path.is_file():
-            self.leave('no file', name)
-        elif kind not in self.suffixes:
-            self.leave(kind or 'no suffix', name)
-        else:
-            self.seen.add(os.path.realpath(path))
-            self.found.append(found)
-
-    def follow(self, path, name):
-        "See where a link leads, unless that is read anyway."
-        real = os.path.realpath(path)
-        above = f'{real.rstrip(os.sep)}{os.sep}'
-        if not os.path.exists(path): return self.leave('a link that leads nowhere', name)
-        if os.path.isdir(real) and f'{self.top}{os.sep}'.startswith(above):
-            return self.leave('a link that leads back', name)
-        if real in self.seen: return self.leave('a link to what is read already', name)
-        self.see((path, name))
 
 # %% ../../nbs/documents/reading.ipynb #ae46c17f
 def _left_out_text(left_out, most=3):
@@ -540,30 +504,30 @@ def _report(error, strict):
     warnings.warn(str(error))
 
 def _walked(folder, strict):
-    "A folder's walk, its left-out files reported."
+    "What `_walk` finds; what it leaves out is reported."
     folder = Path(folder)
     if not folder.is_dir(): raise FileNotFoundError(f'no such folder: {folder}')
-    walk = _Walk(folder)
-    if walk.left_out: _report(ValueError(f'{folder}: {_left_out_text(walk.left_out)}'), strict)
-    return walk
+    found, left_out = _walk(folder)
+    if left_out: _report(ValueError(f'{folder}: {_left_out_text(left_out)}'), strict)
+    return found, left_out
 
 def read_folder(
     folder:str|Path,   # read with everything below it; hidden files and folders are passed over
     strict:bool=False, # raise at the first file that is not read, instead of a warning
-    limits:FileLimits=FileLimits(), # how much one file may hold
 )->list: # `Document`s in the order of their paths
     "Read every supported file below a folder; everything left out is named in warnings."
-    walk = _walked(folder, strict)
+    found, left_out = _walked(folder, strict)
     docs = []
-    for path, name in walk.found:
+    for path, name in found:
         try:
-            docs.append(read_document(path, name, limits))
+            docs.append(read_document(path, name))
         except (ValueError, OSError) as e:
             _report(e, strict)
     if any(d.sections for d in docs): return docs
-    raise ValueError(f'no text found in {folder}: {_what_is_read(walk.left_out)}')
+    raise ValueError(f'no text found in {folder}: {_what_is_read(left_out)}')
 
 # %% ../../nbs/documents/reading.ipynb #9e3065ab
 def folder_files(folder):
     "(path, name) of every supported file below a folder, in the order of their names."
-    return _walked(folder, strict=False).found
+    found, _ = _walked(folder, strict=False)
+    return found

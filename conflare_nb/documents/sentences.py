@@ -7,10 +7,10 @@ Docs: https://conflare-nb.github.io/conflare_nb/documents/sentences.html.md"""
 # %% ../../nbs/documents/sentences.ipynb #40f372b4
 from __future__ import annotations
 from dataclasses import dataclass
+from itertools import chain
 import numpy as np
 from .cutting import Chunk, header, sentence_spans
-from .store import KnowledgeBase, Rows, sql_text
-from ..saving import digest
+from .store import Kept, KnowledgeBase
 from ..words import plural
 
 # %% auto #0
@@ -44,75 +44,30 @@ def sentence_input(sentence):
     "The text that is embedded for a sentence: title and heading, then the sentence."
     return header(sentence.chunk.title, sentence.chunk.heading) + sentence.text
 
-def _key(kb, sentence):
-    "The key of a sentence's vector."
-    return digest([kb.embedder.fingerprint(), sentence_input(sentence)])[:32]
-
-def _embedded(kb, sentences):
-    "The vectors of sentences, made now."
-    texts = [sentence_input(sentence) for sentence in sentences]
-    return kb.embedder.embed_passages(texts, progress=False)
-
-def _add_missing(kb, rows, missing, progress, batch=512):
-    "Embed and write sentences ({key: sentence}), a batch at a time."
-    from tqdm.auto import tqdm
-    todo = list(missing.items())
-    with tqdm(total=len(todo), desc='embedding sentences', disable=not (progress and todo)) as bar:
-        for start in range(0, len(todo), batch):
-            keys, sentences = zip(*todo[start:start+batch])
-            vectors = _embedded(kb, sentences)
-            rows.add([dict(key=key, vector=vector) for key, vector in zip(keys, vectors)])
-            bar.update(len(keys))
-
-def _with_key(keys):
-    "The condition that a row has one of these keys."
-    return f'key IN ({", ".join(map(sql_text, keys))})'
-
-def _brought_up(kb, wanted, progress, batch=500):
-    "The table of vectors, with one for every wanted sentence ({key: sentence}), and no others."
-    import pyarrow as pa
-    columns = dict(key=pa.string(), vector=pa.list_(pa.float32(), kb.embedder.dim))
-    rows = Rows(kb, 'sentences', columns)
-    there = set()
-    if rows.table is not None: there = {*rows.found(columns=['key'])['key'].to_pylist()}
-    missing = {key: sentence for key, sentence in wanted.items() if key not in there}
-    _add_missing(kb, rows, missing, progress)
-    gone = sorted(there-set(wanted))
-    for start in range(0, len(gone), batch): rows.table.delete(_with_key(gone[start:start+batch]))
-    return rows
 
 # %% ../../nbs/documents/sentences.ipynb #2b044456
 class SentenceVectors:
     "The vectors of all sentences of a knowledge base."
     def __init__(self, kb, progress=True):
-        self.kb = kb
-        wanted = {}
-        for chunk in kb.texts():
-            for sentence in sentences_of(chunk): wanted.setdefault(_key(kb, sentence), sentence)
-        self.size = len(wanted)    # two that make them at once may both write a row
-        self.rows = _brought_up(kb, wanted, progress)
-        self.held = None
-        if len(self)*kb.embedder.dim*4 <= kb.memory_budget: self.held = self.read()
+        import pyarrow as pa
+        self.dim = kb.embedder.dim
+        def embed(texts): return kb.embedder.embed_passages(texts, progress=False)
+        kind = pa.list_(pa.float32(), self.dim)
+        self.kept = Kept(kb, 'sentences', kind, kb.embedder.fingerprint(), embed)
+        sentences = chain.from_iterable(map(sentences_of, kb.texts()))
+        texts = dict.fromkeys(map(sentence_input, sentences))     # each once, in their order
+        self.size = len(texts)     # two processes that make them at once may both write a row
+        self.kept.bring_up(texts, progress)
+        if len(self)*self.dim*4 <= kb.memory_budget: self.kept.held = self.kept.read()
 
     def __len__(self): return self.size
     def __repr__(self): return f'SentenceVectors: {plural(len(self), "sentence")}'
 
-    def read(self, where=None):
-        "{key: vector} from the table, of all or by a SQL condition."
-        if self.rows.table is None: return {}
-        rows = self.rows.found(where)
-        vectors = rows['vector'].combine_chunks().flatten().to_numpy()
-        return dict(zip(rows['key'].to_pylist(), vectors.reshape(-1, self.kb.embedder.dim)))
-
     def of(self, sentences):
         "The unit vectors of sentences of stored chunks, a row of float32 each."
-        keys = [_key(self.kb, sentence) for sentence in sentences]
-        if not keys: return np.empty((0, self.kb.embedder.dim), np.float32)
-        known = self.held
-        if known is None: known = self.read(_with_key(keys))
-        gone = {key: sentence for key, sentence in zip(keys, sentences) if key not in known}
-        if gone: known = known | dict(zip(gone, _embedded(self.kb, gone.values())))
-        return np.stack([known[key] for key in keys])
+        if not len(sentences): return np.empty((0, self.dim), np.float32)
+        return np.stack(self.kept.of([sentence_input(sentence) for sentence in sentences]))
+
 
 # %% ../../nbs/documents/sentences.ipynb #3873de3b
 def sentence_vectors(

@@ -17,6 +17,7 @@ import hashlib
 import json
 import numpy as np
 from fastcore.basics import patch
+from ..saving import digest
 from ..words import plural
 from .cutting import Chunk, chunk_document, header
 from .embedding import Embedder, check_question
@@ -43,53 +44,53 @@ def _distances(vectors, query):
         out[i:i+4096] = 1 - (part*query).sum(axis=1)
     return np.maximum(out, 0)
 
-def _order(distances, max_distance):
-    "Where the distances up to a limit are, ascending; equal ones keep their order."
-    order = np.argsort(distances, kind='stable')
-    return order[:np.searchsorted(distances[order], max_distance, side='right')]
 
 # %% ../../nbs/documents/store.ipynb #900ebb38
 _COLUMNS = ['id', 'document', 'title', 'heading', 'page', 'text', 'tokens']
 
-def _matrix(rows, dim):
+def _matrix(rows):
     "The vectors of Arrow rows as one matrix."
-    return rows['vector'].combine_chunks().flatten().to_numpy().reshape(-1, dim)
+    vectors = rows['vector'].combine_chunks()
+    return vectors.flatten().to_numpy().reshape(-1, vectors.type.list_size)
 
-def _taken(rows, places, distances):
-    "The rows at some places, with their distances."
-    return rows.take(places).append_column('distance', [distances])
+def _measured(rows, q):
+    "Rows with their distances from a query in the place of their vectors."
+    chunks = rows.select(_COLUMNS).replace_schema_metadata(None)
+    return chunks.append_column('distance', [_distances(_matrix(rows), q)])
+
+def _nearest_first(rows, max_distance=np.inf):
+    "Of measured rows those within a distance, ascending; equal ones keep their order."
+    distances = rows['distance'].to_numpy()
+    order = np.argsort(distances, kind='stable')
+    return rows.take(order[:np.searchsorted(distances[order], max_distance, side='right')])
 
 class _Held:
     "All chunks of a table in memory, in the order of ids."
     compressed = False
-    def __init__(self, table, dim):
-        found = table.to_arrow().sort_by('id').combine_chunks()
-        self.vectors = _matrix(found, dim)
-        self.rows = found.drop_columns(['vector']).replace_schema_metadata(None)
+    def __init__(self, table):
+        self.rows = table.to_arrow().sort_by('id').combine_chunks()
+        self.vectors = _matrix(self.rows)
 
-    def near(self, q, least, max_distance=np.inf):
-        "Places and distances of chunks with a rough cosine >= `least(cosines)`, nearest first."
+    def near(self, q, least):
+        "Places of the chunks with a rough cosine of at least `least(cosines)`."
         cosines = _cosines(self.vectors, q)
-        places = np.flatnonzero(cosines >= least(cosines))
-        distances = _distances(self.vectors[places], q)
-        order = _order(distances, max_distance)
-        return places[order], distances[order]
+        return np.flatnonzero(cosines >= least(cosines))
 
     def nearest(self, q, k):
-        "Places and distances of the `k` nearest chunks."
-        places, distances = self.near(q, lambda cosines: np.partition(cosines, -k)[-k]-2*_MARGIN)
-        return places[:k], distances[:k]
+        "Places of the `k` nearest chunks, the nearest first."
+        places = self.near(q, lambda cosines: np.partition(cosines, -k)[-k]-2*_MARGIN)
+        distances = _distances(self.vectors[places], q)
+        return places[np.argsort(distances, kind='stable')[:k]]
 
     def within(self, q, max_distance):
-        bound = 1-max_distance-_MARGIN
-        return _taken(self.rows, *self.near(q, lambda _: bound, max_distance))
+        places = self.near(q, lambda cosines: 1-max_distance-_MARGIN)
+        return _nearest_first(_measured(self.rows.take(places), q), max_distance)
 
-    def search(self, q, k): return _taken(self.rows, *self.nearest(q, k))
-    def places(self, vectors, k): return [self.nearest(q, k)[0] for q in vectors]
+    def search(self, q, k): return _measured(self.rows.take(self.nearest(q, k)), q)
+    def places(self, vectors, k): return [self.nearest(q, k) for q in vectors]
     def columns(self, names): return self.rows.select(names)
-    def at(self, places): return self.vectors[places], self.rows.take(places)
-    def parts(self, names, size):
-        return (self.rows.select(names).slice(i, size) for i in range(0, len(self.rows), size))
+    def taken(self, places, names): return self.rows.select(names).take(places)
+
 
 # %% ../../nbs/documents/store.ipynb #eccd05fb
 _ALL = 1_000_000 # partitions of an index: more than there are
@@ -106,9 +107,8 @@ def _query(table, columns=None, where=None):
 
 class _Stored:
     "All chunks of a table on disk, asked as `_Held` is."
-    def __init__(self, table, dim):
+    def __init__(self, table):
         self.table = table
-        self.dim = dim
         self.size = table.count_rows()
         kinds = [table.index_stats(index.name).index_type for index in table.list_indices()]
         self.compressed = 'IVF_RQ' in kinds
@@ -119,75 +119,60 @@ class _Stored:
         if self.compressed: return search.bypass_vector_index()
         return search.nprobes(_ALL)
 
-    def measured(self, found, q, max_distance=np.inf):
-        "Of the rows LanceDB found those within the distance, measured and ordered as in memory."
-        rows = found.sort_by('id').combine_chunks()
-        distances = _distances(_matrix(rows, self.dim), q)
-        order = _order(distances, max_distance)
-        rows = rows.drop_columns(['vector', '_distance']).replace_schema_metadata(None)
-        return _taken(rows, order, distances[order])
+    def found(self, search):
+        "What a search finds, in the order of ids, with vectors and rough distances."
+        return search.select([*_COLUMNS, 'vector', '_distance']).to_arrow().sort_by('id')
 
-    def within(self, q, max_distance, columns=_COLUMNS):
+    def within(self, q, max_distance):
         bound = min(float(max_distance)+_MARGIN, 3.)
         search = self.scan(q).distance_range(upper_bound=bound).limit(self.size or 1)
-        found = search.select([*columns, 'vector', '_distance']).to_arrow()
-        return self.measured(found, q, max_distance)
+        return _nearest_first(_measured(self.found(search), q), max_distance)
 
-    def nearest(self, vectors, k, columns=_COLUMNS):
+    def nearest(self, vectors, k):
         "Rows of the `k` nearest chunks for each vector; one pass serves all of them."
-        search = self.scan(list(vectors)).limit(k+_SPARE)
-        found = search.select([*columns, 'vector', '_distance']).to_arrow()
-        if len(vectors) == 1: return [self.exactly(vectors[0], found, k, columns)]
+        found = self.found(self.scan(list(vectors)).limit(k+_SPARE))
+        if len(vectors) == 1: return [self.exactly(vectors[0], found, k)]
         which = found['query_index'].to_numpy()
-        found = found.drop_columns(['query_index'])
-        each = [found.filter(which == i) for i in range(len(vectors))]
-        return [self.exactly(q, rows, k, columns) for q, rows in zip(vectors, each)]
+        return [self.exactly(q, found.filter(which == i), k) for i, q in enumerate(vectors)]
 
-    def exactly(self, q, found, k, columns):
+    def exactly(self, q, found, k):
         "The `k` nearest: of the rows found, unless chunks that were not found may be as near."
         rough = np.sort(found['_distance'].to_numpy())
         kth = rough[k-1]
         all_seen = len(found) == self.size or rough[-1] > kth+2*_MARGIN
-        if all_seen: return self.measured(found, q)[:k]
-        return self.within(q, kth+_MARGIN, columns)[:k]
+        if all_seen: return _nearest_first(_measured(found, q))[:k]
+        return self.within(q, kth+_MARGIN)[:k]
 
     def search(self, q, k): return self.nearest([q], k)[0]
-    def columns(self, names, where=None): return self.read(names, where).select(names)
-    def read(self, names, where=None, row_ids=False):
-        "Some columns on disk, in the order of ids."
-        query = _query(self.table, list({*names, 'id'}), where).with_row_id(row_ids)
-        return query.to_arrow().sort_by('id').combine_chunks()
+    def columns(self, names):
+        "Some columns of all chunks, in the order of ids."
+        return _query(self.table, list({*names, 'id'})).to_arrow().sort_by('id').select(names)
 
     @cached_property
     def ids(self):
         "All ids, ascending, and what LanceDB calls their rows."
-        return self.read(['id'], row_ids=True)
+        found = _query(self.table, ['id']).with_row_id(True).to_arrow()
+        return found.sort_by('id').combine_chunks()
 
     def pooled(self, vectors, k):
-        "The ids in the pool of each vector: a compressed index may miss some of the nearest."
-        if not self.compressed: return self.nearest(vectors, k, ['id'])
+        "The rows in the pool of each vector: a compressed index may miss some of the nearest."
+        if not self.compressed: return self.nearest(vectors, k)
         def search(q): return self.table.search(q).distance_type('cosine').nprobes(_ALL)
         wanted = ['id', '_distance']
         return [search(q).refine_factor(_REFINE).limit(k).select(wanted).to_arrow() for q in vectors]
 
     def places(self, vectors, k):
-        found = self.pooled(vectors, k)
         ids = self.ids['id'].combine_chunks()
         def place(name): return bisect_left(ids, name, key=str)
+        found = self.pooled(vectors, k)
         return [np.array([*map(place, rows['id'].to_pylist())], dtype=int) for rows in found]
 
-    def at(self, places):
+    def taken(self, places, names):
+        "Some columns of the rows at some places, in the order of ids."
         numbers = self.ids['_rowid'].to_numpy()[places].tolist()
-        found = self.table.take_row_ids(numbers).select([*_COLUMNS, 'vector']).to_arrow()
-        found = found.sort_by('id').combine_chunks()
-        return _matrix(found, self.dim), found.select(_COLUMNS).replace_schema_metadata(None)
+        found = self.table.take_row_ids(numbers).select(list({*names, 'id'})).to_arrow()
+        return found.sort_by('id').select(names)
 
-    def parts(self, names, size):
-        starts = self.ids['id'][::size].to_pylist()
-        for first, behind in zip(starts, [*starts[1:], None]):
-            where = f'id >= {sql_text(first)}'
-            if behind is not None: where += f' AND id < {sql_text(behind)}'
-            yield self.columns(names, where)
 
 # %% ../../nbs/documents/store.ipynb #29eda106
 def sql_text(text):
@@ -364,7 +349,7 @@ def _embedded(self:KnowledgeBase, where=None):
     for batch in _query(self._state.table, [*_COLUMNS, 'vector'], where).to_batches():
         rows = pa.Table.from_batches([batch])
         texts = _passages(chunks_of(rows.select(_COLUMNS)), self.config['chunker'])
-        vectors = _matrix(rows, self.embedder.dim)
+        vectors = _matrix(rows)
         whole = np.abs(np.linalg.norm(vectors, axis=1)-1) < 1e-3
         yield from compress(zip(texts, vectors, strict=True), whole)
 
@@ -424,7 +409,7 @@ def in_memory(self:KnowledgeBase)->bool:
 @patch(as_prop=True)
 def _source(self:KnowledgeBase):
     "The chunks of this state, in memory or on disk."
-    def rows(kb): return (_Held if kb.in_memory else _Stored)(kb._state.table, kb.embedder.dim)
+    def rows(kb): return (_Held if kb.in_memory else _Stored)(kb._state.table)
     return self.remember('rows', rows)
 
 @patch(as_prop=True)
@@ -505,7 +490,9 @@ def parts(self:KnowledgeBase,
     size:int=50_000,       # chunks in a part at most
 ): # Arrow tables, one after the other
     "Everything stored, without the vectors, part by part in the order of ids."
-    return self._source.parts(columns, size)
+    kb = self.snapshot()
+    for start in range(0, len(kb), size):
+        yield kb._source.taken(np.arange(start, min(start+size, len(kb))), columns)
 
 @patch
 def documents(self:KnowledgeBase)->list:
@@ -536,8 +523,7 @@ def search_pool(self:KnowledgeBase,
     q = kb._vector(query)
     if near is None: [near] = kb.nearest([q], k)
     places = np.union1d(near, also).astype(int)
-    vectors, rows = kb._source.at(places)
-    return rows.append_column('distance', [_distances(vectors, q)]), places
+    return _measured(kb._source.taken(places, [*_COLUMNS, 'vector']), q), places
 
 def pool_recall(
     kb:KnowledgeBase, # with an index that finds its pools
@@ -695,9 +681,62 @@ class Rows:
 
     def found(self, where=None, columns=None):
         "The rows that a SQL condition names, or all, as an Arrow table in the order they came."
+        if self.table is None: return self.schema.empty_table()
         return _query(self.table, columns, where).to_arrow()
 
     def read(self, where=None):
         "The same as dicts; write other people's texts into the condition with `sql_text`."
-        if self.table is None: return []
         return self.found(where).to_pylist()
+
+# %% ../../nbs/documents/store.ipynb #4a986d6b
+def _with_key(keys):
+    "The condition that a row has one of these keys."
+    return f'key IN ({", ".join(map(sql_text, keys))})'
+
+class Kept:
+    "What is made of each of many texts, once, and kept in a table beside the chunks."
+    def __init__(self, kb, name, kind, fingerprint, make):
+        import pyarrow as pa
+        self.rows = Rows(kb, name, dict(key=pa.string(), vector=kind))     # `kind`: of a value
+        self.fingerprint = fingerprint     # of what makes the values
+        self.make = make                   # function from texts to their values
+        self.held = None                   # {key: value} of all, where memory allows
+
+    def key(self, text): return digest([self.fingerprint, text])[:32]
+
+    def read(self, keys=None):
+        "{key: value} of all, or of some keys."
+        where = None
+        if keys is not None: where = _with_key(keys)
+        found = self.rows.found(where)
+        return dict(zip(found['key'].to_pylist(), found['vector'].to_numpy()))
+
+    def of(self, texts):
+        "The value of each text: the kept one, or one that is made now."
+        keys = [self.key(text) for text in texts]
+        known = self.held
+        if known is None: known = self.read(keys)
+        gone = {key: text for key, text in zip(keys, texts) if key not in known}
+        if gone: known = known | dict(zip(gone, self.make([*gone.values()])))
+        return [known[key] for key in keys]
+
+    def add(self, texts, progress, batch=512):
+        "Make and write the values of texts, a batch at a time."
+        from tqdm.auto import tqdm
+        hidden = not (progress and texts)
+        with tqdm(total=len(texts), desc=f'embedding {self.rows.name}', disable=hidden) as bar:
+            for start in range(0, len(texts), batch):
+                part = texts[start:start+batch]
+                made = zip(map(self.key, part), self.make(part))
+                self.rows.add([dict(key=key, vector=value) for key, value in made])
+                bar.update(len(part))
+
+    def bring_up(self, texts, progress=True, batch=500):
+        "Make what is missing for these texts, and delete what belongs to no text any more."
+        wanted = {self.key(text): text for text in texts}
+        there = {*self.rows.found(columns=['key'])['key'].to_pylist()}
+        self.add([text for key, text in wanted.items() if key not in there], progress)
+        gone = sorted(there-set(wanted))
+        for start in range(0, len(gone), batch):
+            self.rows.table.delete(_with_key(gone[start:start+batch]))
+

@@ -242,7 +242,7 @@ def test_alone_among_others_reopened_and_on_disk_it_is_the_same(kb, questions, c
     assert [label_quotes(kb, [q], progress=False)[0] for q in some] == labels
     assert seen(KnowledgeBase.open(kb.path, kb.embedder), asked) == want
     disk = KnowledgeBase.open(kb.path, kb.embedder, memory_budget=1)
-    assert seen(disk, asked) == want and sentence_vectors(disk).held is None
+    assert seen(disk, asked) == want and sentence_vectors(disk).kept.held is None
     assert label_quotes(disk, some, progress=False) == labels
 
 

@@ -3,7 +3,6 @@
 import sys, time
 import numpy as np, pytest
 from bucket_server import Bucket, forgetful
-from bucket_worker import add, add_for_ever, append, opened
 from conflare_nb.retrieval.calibration import calibrate
 from conflare_nb.documents.bm25 import StoredWords, word_index
 from conflare_nb.documents.sentences import sentence_vectors
@@ -13,8 +12,8 @@ from conflare_nb.labels.question import Question
 from conflare_nb.retrieval.retriever import ConformalRetriever
 from conflare_nb.documents.hybrid import Hybrid
 from conflare_nb.documents.score import Distance
-from letters import Noting, doc
-from store_worker import COLUMNS, at_once, forks
+from letters import doc
+from store_worker import COLUMNS, add, add_for_ever, append, at_once, forks, opened
 from knowledge import make_kb
 
 KB = 's3://shelf/kb'
@@ -68,7 +67,7 @@ def test_it_is_what_a_folder_would_be(bucket, place, tmp_path, memory):
         assert rows(kb.search_within('warm 7', 0.2)) == rows(here.search_within('warm 7', 0.2))
         pools = [one.search_pool('warm 7', 5, also=[3])[0] for one in (kb, here)]
         assert rows(pools[0]) == rows(pools[1])
-        mine, theirs = (sentence_vectors(one, progress=False).read() for one in (here, kb))
+        mine, theirs = (sentence_vectors(one, progress=False).kept.read() for one in (here, kb))
         assert {k: list(v) for k, v in mine.items()} == {k: list(v) for k, v in theirs.items()}
         assert len(mine) == 90
     for score in (Hybrid(), Distance()):
@@ -87,13 +86,6 @@ def test_words_are_stored_in_the_bucket_as_well(bucket, place):
     assert isinstance(stored, StoredWords)
     shares = [each.ask('warm 7').shares(np.arange(len(kb))) for each in (stored, word_index(kb))]
     np.testing.assert_allclose(*shares, atol=1e-5)
-
-
-def test_a_bucket_keeps_the_vectors_of_texts_that_stand_there(bucket, place):
-    create(place, DOCS[:2], bucket.options)
-    kb = create(place, DOCS[:3], bucket.options, embedder=(embedder := Noting()))
-    assert [text.split()[-1] for text in embedder.noted] == [f'{w * j}.' for w, j in KEEPS]
-    assert kb.fingerprint() == create(f'{place}-anew', DOCS[:3], bucket.options).fingerprint()
 
 
 def test_documents_come_and_go(bucket, place):

@@ -2,8 +2,9 @@
 
 import subprocess, zipfile
 from importlib.util import find_spec
+from unittest.mock import patch
 import pytest
-from conflare_nb.documents.reading import FileLimits, TooLarge, read_document, read_folder
+from conflare_nb.documents.reading import LIMITS, TooLarge, read_document, read_folder
 from conflare_nb.documents.reading import _as_html, _pandoc
 
 MANUAL = '''---
@@ -99,10 +100,10 @@ def test_a_file_keeps_to_its_limits(tmp_path):
     with zipfile.ZipFile(path, 'a', zipfile.ZIP_DEFLATED) as archive:
         archive.writestr('word/media/big.bin', b'0' * 5_000_000)
     assert path.stat().st_size < 100_000
-    limits = dict(bytes=1_000), dict(bytes=4_000_000), dict(characters=200), dict(nodes=10)
-    for one in limits:
-        with pytest.raises(TooLarge, match=[*one][0]):
-            read_document(path, limits=FileLimits(**one))
+    limits = ('bytes', 1_000), ('bytes', 4_000_000), ('characters', 200), ('nodes', 10)
+    for kind, most in limits:
+        with patch.dict(LIMITS, {kind: most}), pytest.raises(TooLarge, match=kind):
+            read_document(path)
     assert read_document(path).title == 'Home battery manual'
 
 

@@ -5,10 +5,8 @@ from dataclasses import replace
 import numpy as np, pyarrow as pa, pytest
 from conflare_nb.labels.judges import answering_chunks
 from conflare_nb.conformal.threshold import conformal_quantile, conformal_rank
-from conflare_nb.documents.bm25 import StoredWords, word_index
+from conflare_nb.documents.bm25 import word_index
 from conflare_nb.documents.reading import Document, Section
-from conflare_nb.labels.guide import sample_documents
-from conflare_nb.evidence.comparing import compare_scores
 from conflare_nb.evidence.evaluation import rank_questions
 from conflare_nb.documents.hybrid import Hybrid
 from conflare_nb.documents.score import Distance, Margin, Rank, Softmax, minus_log_share
@@ -131,18 +129,6 @@ def test_one_thread_and_two_say_the_same(kb, asked, tmp_path):
     assert said[0] == said[1] and len(said[0]) == 3 * 6 * (len(SCORES) + 1)
 
 
-@pytest.mark.parametrize('score', [Hybrid(), Hybrid(pool=5), Hybrid(pool=None)], ids=str)
-def test_with_the_words_on_disk_the_scores_are_the_same_to_five_digits(score, kb, asked):
-    other = reopened(kb)
-    assert isinstance(word_index(other, most=10), StoredWords)
-    for q in asked[:12]:
-        a, b = (score.rank(k, q.text).sort_by('id') for k in (kb, other))
-        for name in ('id', 'distance'):
-            assert a[name].to_pylist() == b[name].to_pylist()
-        for name in ('words', 'score'):
-            np.testing.assert_allclose(a[name], b[name], atol=1e-4)
-
-
 @each_score
 def test_within_is_the_beginning_of_the_ranking(score, kb, asked):
     rows = score.rank(kb, asked[0].text)
@@ -211,40 +197,6 @@ def test_every_chunk_twice_halves_the_shares(once_and_twice):
     for score in (Softmax(pool=None), Hybrid(pool=None)):
         kept = score.rank(once_and_twice[1], ASKED)['score'].to_pylist()
         assert kept[0] == 0 < kept[1]  # of equals the first alone is kept
-
-
-def test_every_chunk_twice_in_the_hybrid(once_and_twice):
-    "Copies score alike (but the first of all); a pool of as many chunks holds half as many texts."
-    one, two = (Hybrid(pool=None, keep_first=False).rank(kb, ASKED) for kb in once_and_twice)
-    scores = two['score'].to_numpy()
-    np.testing.assert_array_equal(scores[1::2], scores[::2])
-    first, second = [{r['text']: r for r in rows.to_pylist()} for rows in (one, two)]
-    for text in TEXTS:  # words that are twice as frequent weigh less, with nearly the same share
-        assert second[text]['distance'] == first[text]['distance']
-        assert abs(second[text]['words'] - first[text]['words']) < 0.1
-    assert np.exp(-scores).sum() == pytest.approx(1)
-    small = Hybrid(pool=2).rank(once_and_twice[1], ASKED)
-    assert small.num_rows <= 4 and len({*small['text'].to_pylist()[:2]}) == 1
-
-
-@pytest.mark.slow
-def test_a_collection_twice_keeps_the_promise_and_doubles_lists(tmp_path, embedder, questions):
-    once = sample_documents()
-    copies = [replace(d, path=f'copy/{d.path}') for d in once]
-    kb = make_kb(tmp_path / 'twice', [*once, *copies], embedder)
-
-    def doubled(sections):
-        return (*sections, *((f'copy/{d}', h) for d, h in sections))
-
-    def table(kb, questions):
-        scores = (Softmax(), Hybrid())
-        return compare_scores(kb, questions, scores, (0.1,), 10, progress=False).set_index('score')
-
-    twice = table(kb, [replace(q, sections=doubled(q.sections)) for q in questions])
-    single = table(make_kb(tmp_path / 'once', once, embedder), questions)
-    for name in ('softmax', 'hybrid'):
-        assert abs(twice.coverage[name] - 0.9) < 0.03 and abs(single.coverage[name] - 0.9) < 0.03
-        assert 1.4 < twice.chunks[name] / single.chunks[name] < 2.2, name
 
 
 def test_the_best_scores_0_wherever_it_stands():

@@ -1,6 +1,6 @@
 "Sentences and their vectors: in place, killed at any moment, made by two at once, the same in memory and on disk."
 
-import multiprocessing, os, random, shutil, signal, sys, time
+import random, shutil, signal, time
 from collections import Counter
 import lancedb, numpy as np, pyarrow as pa, pytest
 from hypothesis import given
@@ -10,6 +10,7 @@ from conflare_nb.documents.sentences import sentence_input, sentence_vectors, se
 from conflare_nb.documents.store import KnowledgeBase, Rows
 from conflare_nb.saving import digest
 from random_texts import prop, solid, text
+from store_worker import at_once, forks
 from knowledge import reopened
 
 pytest_plugins = ['kb_fixtures']
@@ -60,7 +61,7 @@ def test_each_is_embedded_behind_its_title_and_heading(few):
 def test_in_memory_on_disk_and_reopened_they_are_the_same(mine):
     here = matrix(mine)
     disk = reopened(mine, memory_budget=1)
-    assert sentence_vectors(disk).held is None and (matrix(disk) == here).all()
+    assert sentence_vectors(disk).kept.held is None and (matrix(disk) == here).all()
     assert (matrix(reopened(mine)) == here).all()
     assert len(sentence_vectors(mine)) == len(inputs(mine)) == len(table(mine))
 
@@ -92,25 +93,17 @@ def test_what_another_process_dropped_is_embedded_anew(few, tmp_path, budget):
     other.delete(*other.documents()[:3])
     left = len(sentence_vectors(other, progress=False))
     assert left == len(table(kb)) < len(sentence_vectors(kb))
-    sentence_vectors(kb).rows.table.checkout_latest()
+    sentence_vectors(kb).kept.rows.table.checkout_latest()
     np.testing.assert_allclose(sentence_vectors(kb).of(stood), before, atol=1e-6)
 
 
 # --- killed
 
 
-def forks(monkeypatch):  # processes in which the embedding model is loaded already
-    monkeypatch.setenv('OMP_NUM_THREADS', '1')
-    monkeypatch.setenv('PYTHONPATH', os.pathsep.join(sys.path))
-    context = multiprocessing.get_context('forkserver')
-    context.set_forkserver_preload(['sentence_worker'])
-    return context
-
-
 @pytest.mark.slow
 @pytest.mark.skipif(not hasattr(signal, 'SIGKILL'), reason='nothing is killed this way here')
-def test_killed_ten_times_nothing_is_lost_and_nothing_embedded_twice(kb, tmp_path, monkeypatch):
-    context, chance, log = forks(monkeypatch), random.Random(0), tmp_path / 'embedded.txt'
+def test_killed_ten_times_nothing_is_lost_and_nothing_embedded_twice(kb, tmp_path):
+    context, chance, log = forks('sentence_worker'), random.Random(0), tmp_path / 'embedded.txt'
     from sentence_worker import make
 
     mine, whole = copy(kb, tmp_path / 'mine'), copy(kb, tmp_path / 'whole')
@@ -155,20 +148,13 @@ def test_killed_ten_times_nothing_is_lost_and_nothing_embedded_twice(kb, tmp_pat
 
 @pytest.mark.slow
 @pytest.mark.parametrize('turn', range(3))
-def test_two_at_once_leave_no_wrong_vector(few, tmp_path, monkeypatch, turn):
-    context, log = forks(monkeypatch), tmp_path / 'embedded.txt'
+def test_two_at_once_leave_no_wrong_vector(few, tmp_path, turn):
     from sentence_worker import make
 
     mine, whole = copy(few, tmp_path / 'mine'), copy(few, tmp_path / 'whole')
     for folder in (mine, whole):
         drop(folder)
-    ready = context.Barrier(2)
-    both = [context.Process(target=make, args=(mine.path, log, ready)) for _ in range(2)]
-    for process in both:
-        process.start()
-    for process in both:
-        process.join(120)
-    assert [process.exitcode for process in both] == [0, 0]
+    assert at_once(*[(make, mine.path, tmp_path / 'embedded.txt')] * 2) == [0, 0]
     assert max(Counter(row['key'] for row in table(mine)).values()) <= 2
     for budget in (2e9, 1):
         again = reopened(mine, memory_budget=budget)

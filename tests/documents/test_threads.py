@@ -3,7 +3,6 @@
 import importlib, sys
 from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier, Event
-from time import sleep
 import pytest
 from conflare_nb.answers.quotes import QuoteScore, labelled_pools
 from conflare_nb.traq.sampling import AnswerSampler, Sampling
@@ -53,15 +52,15 @@ def asked(kb):  # the documents of what is found
 @pytest.mark.parametrize('ask', [asked, word_index])
 def test_words_begun_before_a_write_are_not_kept_for_what_came_after(kb, monkeypatch, ask):
     begun, written = Event(), Event()
-    count = bm25._kept_index
+    count = bm25.index_words
 
-    def slowly(kb):
-        index = count(kb)
+    def slowly(texts):
+        index = count(texts)
         begun.set()
         written.wait(20)
         return index
 
-    monkeypatch.setattr(bm25, '_kept_index', slowly)
+    monkeypatch.setattr(bm25, 'index_words', slowly)
     with ThreadPoolExecutor(1) as pool:
         early = pool.submit(ask, kb)
         begun.wait(20)
@@ -107,22 +106,6 @@ def test_several_threads_write_through_one_handle_one_after_the_other(kb):
         list(pool.map(write, range(6)))
     assert kb.documents() == [f'more {i}.md' for i in range(6)]
     assert KnowledgeBase.open(kb.path, Letters()).fingerprint() == kb.fingerprint()
-
-
-def test_who_writes_waits_for_who_writes_already(kb):
-    with ThreadPoolExecutor(1) as pool:
-        begun = []
-
-        def meanwhile():  # while the new text is embedded
-            kb.embedder.said = lambda: None
-            begun.append(pool.submit(kb.delete, '0.md'))
-            sleep(0.3)
-            assert not begun[0].done()
-
-        kb.embedder.said = meanwhile
-        kb.add([doc('new.md', 'something new')], progress=False)
-        begun[0].result()
-    assert kb.documents() == ['1.md', '2.md', '3.md', '4.md', '5.md', 'new.md']
 
 
 def once(write):  # a function that does it at its first call

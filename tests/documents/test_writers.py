@@ -4,7 +4,6 @@ from collections import Counter
 import os, random, shutil, signal, sys, time
 from pathlib import Path
 import pytest
-from conflare_nb.app.folder import DocumentFolder
 from conflare_nb.documents.store import KnowledgeBase, Rows
 from conflare_nb.documents.tables import Tables
 from letters import Letters, doc, generation
@@ -49,13 +48,6 @@ def test_half_a_knowledge_base_is_none(tmp_path):
     assert KnowledgeBase.is_there(tmp_path / 'kb')
     assert len(kb) == len(opened(tmp_path / 'kb')) == 1
     assert not piece.exists()
-
-
-def test_half_a_folder_is_made_anew(tmp_path):
-    (tmp_path / 'a.md').write_text('# A\n\nKeep cold.\n')
-    folder = DocumentFolder(tmp_path)
-    half(folder.store)
-    assert folder.current().documents() == ['a.md'] and len(folder.current()) == 1
 
 
 def test_half_a_table_of_rows_is_none(tmp_path):
@@ -147,7 +139,10 @@ def base(tmp_path):  # a copy for every round
 def test_two_that_add_the_same_document_add_it_once(base):
     for turn in range(ROUNDS):
         folder = base(turn)
-        assert at_once(*[(add, folder, [doc('a.md', 'Keep cold.', 'Keep dry.')])] * 2) == [0, 0]
+        assert at_once(*[(add, folder, None, [doc('a.md', 'Keep cold.', 'Keep dry.')])] * 2) == [
+            0,
+            0,
+        ]
         assert ids(opened(folder)) == ['a.md#0000', 'a.md#0001', 'z.md#0000']
 
 
@@ -157,7 +152,7 @@ def test_of_two_versions_of_a_document_one_is_kept_whole(base):
         folder = base(turn)
         long, short = doc('a.md', *['long text'] * 9), doc('a.md', *['short'] * 2)
         two = [long], [short, doc(f'{turn}.md', 'More.')]
-        assert at_once(*((add, folder, documents) for documents in two)) == [0, 0]
+        assert at_once(*((add, folder, None, documents) for documents in two)) == [0, 0]
         kb = opened(folder)
         found = [c.text for c in kb.texts() if c.document == 'a.md']
         assert found in (['long text'] * 9, ['short'] * 2)
@@ -206,7 +201,9 @@ def test_two_that_make_it_at_once_each_get_their_own_and_the_later_one_stays(tmp
 def test_two_that_write_the_first_rows_lose_none(base):
     for turn in range(ROUNDS):
         folder = base(turn)
-        assert at_once(*[(append, folder, writer, 3) for writer in WRITERS]) == [0] * len(WRITERS)
+        assert at_once(*[(append, folder, None, writer, 3) for writer in WRITERS]) == [0] * len(
+            WRITERS
+        )
         rows = Rows(opened(folder), 'rows', COLUMNS).read()
         wanted = [(writer, str(i)) for writer in WRITERS for i in range(3)]
         assert sorted((row['writer'], row['key']) for row in rows) == wanted
