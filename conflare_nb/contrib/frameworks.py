@@ -39,7 +39,6 @@ def settings_of(cal):
                      'and how many documents a list has at most: calibrate_pipeline(..., '
                      f'settings=dict(score="NAME", k=50)); its settings are {settings}')
 
-
 # %% ../../nbs/contrib/frameworks.ipynb #1462aac7
 def _known(document):
     "The id, the text and the numbers by name of a document, whichever framework made it."
@@ -66,7 +65,6 @@ def scored_rows(documents, score):
         name, text, numbers = _known(document)
         rows.append((name, text, _taken(score, numbers, place), document))
     return rows
-
 
 # %% ../../nbs/contrib/frameworks.ipynb #8a6feb57
 class AllKept(UserWarning):
@@ -103,7 +101,6 @@ class ListFilter:
             return f'{more}: let the search return more than {count}, and calibrate it again'
         return (f'{more}: {self.k} came when calibrating. If the search is limited to fewer now, '
                 'it is another one, and nothing is promised')
-
 
 # %% ../../nbs/contrib/frameworks.ipynb #bab4f4b6
 def _facts(hit):
@@ -180,7 +177,6 @@ def as_pipeline(
     "A search in another framework as a pipeline."
     return lambda question: scored_rows(ask(question), score)
 
-
 # %% ../../nbs/contrib/frameworks.ipynb #bfb9723a
 def as_langchain_compressor(
     cal:PipelineCalibration|str|Path, # of the retriever in front, or its file
@@ -197,7 +193,6 @@ def as_langchain_compressor(
 
     return LangChainCompressor()
 
-
 # %% ../../nbs/contrib/frameworks.ipynb #9d2ef5b9
 def as_llama_index_postprocessor(
     cal:PipelineCalibration|str|Path, # of the retriever in front, or its file
@@ -212,7 +207,6 @@ def as_llama_index_postprocessor(
         def _postprocess_nodes(self, nodes, query_bundle=None): return belongs.keep(nodes)
 
     return LlamaIndexPostprocessor()
-
 
 # %% ../../nbs/contrib/frameworks.ipynb #16179bae
 @cache
@@ -246,7 +240,6 @@ def as_haystack_filter(
     "A calibrated threshold as a Haystack component."
     if isinstance(cal, Path): cal = str(cal)     # a text can be saved with a pipeline
     return _haystack_filter()(cal, alpha)
-
 
 # %% ../../nbs/contrib/frameworks.ipynb #80170ed8
 def _kept_rows(belongs, table, column):
@@ -287,4 +280,3 @@ def as_lancedb_reranker(
             return _kept_rows(belongs, joined, '_relevance_score')
 
     return ConformalReranker(joins.score)
-

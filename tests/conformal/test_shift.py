@@ -4,9 +4,8 @@ from fractions import Fraction
 import numpy as np, pytest
 from hypothesis import given, settings, strategies as st
 from sklearn.linear_model import LogisticRegression
-from conflare_nb.conformal.shift import ShiftWeights, clip_weights, effective_size
-from conflare_nb.conformal.shift import estimate_ratio, weighted_p_values
-from conflare_nb.conformal.shift import weighted_quantile
+from conflare_nb.conformal.shift import effective_size, estimate_ratio
+from conflare_nb.conformal.shift import weighted_p_values, weighted_quantile
 from conflare_nb.conformal.threshold import conformal_quantile, p_values
 
 ALPHAS = (0.01, 0.05, 0.1, 0.2, 0.3, 0.5)
@@ -171,19 +170,6 @@ def test_effective_size():
     assert effective_size(w) == pytest.approx(w.sum() ** 2 / (w @ w)) and effective_size(w) < 50
 
 
-def test_clipping_is_remembered_and_said():
-    w = clip_weights([1, 2, 3, 10], 2.5)
-    assert w.values.tolist() == [1, 2, 2.5, 2.5] and (w.clipped, w.lost) == (2, 0.5) and not w.exact
-    assert '2 of them were cut off at 2.5 (50% of the weight)' in str(w) and 'approximate' in str(w)
-    untouched = clip_weights([1, 2], 2)
-    assert untouched.exact and untouched.lost == 0 and 'taken as known' in str(untouched)
-    assert clip_weights(ShiftWeights([4], estimated=True), 9).estimated
-    assert clip_weights([0, 0], 1).lost == 0
-    for bad in (0, -1, np.nan):
-        with pytest.raises(ValueError, match='must be positive'):
-            clip_weights([1], bad)
-
-
 # --- estimated ratios
 
 
@@ -197,7 +183,6 @@ def test_the_ratio_is_that_of_the_odds():
         odds = theirs.predict_proba(old)
         assert mine.of(old) == pytest.approx(odds[:, 1] / odds[:, 0] * 80 / 120, rel=5e-3)
         assert mine.of(old[0]) == pytest.approx(mine.of(old)[0], rel=1e-12)
-        assert mine.weights(old).estimated
 
 
 def test_estimated_ratios_come_near_where_the_classifier_is_right(runs=300):
