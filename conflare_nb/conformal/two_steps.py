@@ -91,10 +91,8 @@ METHODS = ('ranks', 'bonferroni', 'pac', 'harmonic', 'arithmetic')
 
 def _pac_levels(n, levels, delta):
     "The levels at which each step holds with probability 1-delta/2; 0 where questions are too few."
-    def level(a):
-        if not a: return 0.
-        return (n+1-pac_rank(n, a, delta/2))/(n+1)
-    return tuple(map(level, levels))
+    ranks = [pac_rank(n, a, delta/2) if a else n+1 for a in levels]
+    return tuple((n+1-rank)/(n+1) for rank in ranks)
 
 # %% ../../nbs/conformal/two_steps.ipynb #b01db55a
 @dataclass(frozen=True)
