@@ -91,8 +91,10 @@ METHODS = ('ranks', 'bonferroni', 'pac', 'harmonic', 'arithmetic')
 
 def _pac_levels(n, levels, delta):
     "The levels at which each step holds with probability 1-delta/2; 0 where questions are too few."
-    ranks = [pac_rank(n, a, delta/2) if a else n+1 for a in levels]
-    return tuple((n+1-rank)/(n+1) for rank in ranks)
+    def level(a):
+        if not a: return 0.
+        return (n+1-pac_rank(n, a, delta/2))/(n+1)
+    return tuple(map(level, levels))
 
 # %% ../../nbs/conformal/two_steps.ipynb #b01db55a
 @dataclass(frozen=True)
