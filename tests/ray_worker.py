@@ -111,7 +111,7 @@ def die_when_something_is_written(kb):
 
 
 if __name__ == '__main__':  # the program that gives out work, until it is killed
-    from conflare_nb.documents import spread
+    from conflare_nb.contrib import ray as spread
 
     start()
     spread._SECONDS = 0  # whatever comes is written

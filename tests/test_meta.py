@@ -5,6 +5,7 @@ from configparser import ConfigParser
 from dataclasses import is_dataclass
 from functools import cache
 from importlib import import_module
+from itertools import product
 from pathlib import Path
 import pytest, yaml, conflare_nb
 from fastcore.docments import docments
@@ -37,44 +38,26 @@ NBS = sorted(p for p in (ROOT / 'nbs').rglob('*.ipynb') if '.ipynb_checkpoints' 
 # --- settings.ini is the one source
 
 
-def test_version():
-    assert conflare_nb.__version__ == ini['version']
+FROM_SETTINGS = 'version description readme requires-python license authors keywords classifiers'
+FROM_SETTINGS += ' dependencies optional-dependencies entry-points scripts'
+SITE = ini['doc_host'] + ini['doc_baseurl']
 
 
 def test_pyproject():
-    from_setup = {
-        'version',
-        'description',
-        'readme',
-        'requires-python',
-        'license',
-        'authors',
-        'keywords',
-        'classifiers',
-        'dependencies',
-        'optional-dependencies',
-        'entry-points',
-        'scripts',
-    }
+    assert conflare_nb.__version__ == ini['version']
     assert proj['name'] == ini['lib_name'] == ini['lib_path'] == LIB
-    assert proj['urls'] == {
-        'Repository': ini['git_url'],
-        'Documentation': ini['doc_host'] + ini['doc_baseurl'],
-    }
-    assert set(proj['dynamic']) == from_setup and not from_setup & set(
-        proj
-    )  # what is not dynamic is dropped silently
+    assert proj['urls'] == dict(Repository=ini['git_url'], Documentation=SITE)
+    dynamic = set(FROM_SETTINGS.split())
+    assert set(proj['dynamic']) == dynamic
+    assert not dynamic & set(proj)  # what is not dynamic is dropped silently
 
 
 def test_site():
-    w = site['website']
-    assert (w['title'], w['description']) == (ini['title'], ini['description'])
-    assert (w['site-url'], w['repo-url'], w['repo-branch']) == (
-        ini['doc_host'] + ini['doc_baseurl'],
-        ini['git_url'],
-        ini['branch'],
-    )
-    assert (w['repo-subdir'], site['project']['output-dir']) == (ini['nbs_path'], ini['doc_path'])
+    said = site['website']
+    names = ('title', 'description', 'site-url', 'repo-url', 'repo-branch', 'repo-subdir')
+    same = (ini['title'], ini['description'], SITE, ini['git_url'], ini['branch'], ini['nbs_path'])
+    assert tuple(said[name] for name in names) == same
+    assert site['project']['output-dir'] == ini['doc_path']
 
 
 def test_one_site_config():
@@ -91,79 +74,62 @@ def test_nbdev_reads_the_same():
 
 def test_citation():
     cff = yaml.safe_load((ROOT / 'CITATION.cff').read_text(encoding='utf-8'))
-    assert (cff['title'], cff['version'], cff['repository-code'], cff['url']) == (
-        LIB,
-        ini['version'],
-        ini['git_url'],
-        ini['doc_host'] + ini['doc_baseurl'],
-    )
+    said = [cff[name] for name in ('title', 'version', 'repository-code', 'url')]
+    assert said == [LIB, ini['version'], ini['git_url'], SITE]
     assert cff['authors'] == [{'name': ini['author']}] and len(cff['references']) == 2
 
 
+def pythons():  # '3.10', '3.11', ...
+    low, high = (int(ini[end].split('.')[1]) for end in ('min_python', 'max_python'))
+    return [f'3.{i}' for i in range(low, high + 1)]
+
+
 def test_workflows():
-    flows = {
-        p.stem: yaml.safe_load(p.read_text(encoding='utf-8'))
-        for p in (ROOT / '.github/workflows').glob('*.yml')
-    }
-    text = (ROOT / '.github/workflows/nightly.yml').read_text(encoding='utf-8')
+    files = (ROOT / '.github/workflows').glob('*.yml')
+    texts = {file.stem: file.read_text(encoding='utf-8') for file in files}
+    flows = {name: yaml.safe_load(text) for name, text in texts.items()}
     assert set(flows) == {'tests', 'nightly', 'site', 'release', 'audit'}
-    lo, hi = (int(ini[k].split('.')[1]) for k in ('min_python', 'max_python'))
-    assert {f'3.{i}' for i in range(lo, hi + 1)} == set(re.findall(r'"(3\.\d+)"', text))
-    assert {'schedule', 'workflow_dispatch'} <= flows['nightly'][
-        True
-    ].keys()  # YAML 1.1 reads `on` as true
+    assert set(pythons()) == set(re.findall(r'"(3\.\d+)"', texts['nightly']))
+    when = flows['nightly'][True]  # YAML 1.1 reads `on` as true
+    assert {'schedule', 'workflow_dispatch'} <= when.keys()
     assert flows['tests']['jobs']['quick']['steps'][-1]['run'].endswith(' quick')
-    assert flows['release']['jobs']['publish']['permissions'] == {
-        'id-token': 'write'
-    }  # trusted publishing: no password
+    trusted = {'id-token': 'write'}  # publishing needs no password
+    assert flows['release']['jobs']['publish']['permissions'] == trusted
 
 
 def test_the_language_model_is_the_same_everywhere():
-    pin = re.search(
-        r"LANGUAGE_MODEL = '(\S+)'", (ROOT / 'tools/env.py').read_text(encoding='utf-8')
-    )[1]
+    text = (ROOT / 'tools/env.py').read_text(encoding='utf-8')
+    pin = re.search(r"LANGUAGE_MODEL = '(\S+)'", text)[1]
     assert pin in (ROOT / '.binder/postBuild').read_text(encoding='utf-8')
-    assert pin in [str(r) for r, _ in locked()]
+    assert pin in [str(requirement) for requirement, _ in locked()]
 
 
 def locked():  # (requirement, sums) of every entry of the lock file
-    entries = re.split(r'\n(?=\S)', (ROOT / 'requirements.lock').read_text(encoding='utf-8'))
-    for entry in entries:
+    text = (ROOT / 'requirements.lock').read_text(encoding='utf-8')
+    for entry in re.split(r'\n(?=\S)', text):
         if re.match(r'\w', entry):
-            yield (
-                Requirement(entry.partition(' \\')[0]),
-                re.findall(r'--hash=sha256:([0-9a-f]{64})\b', entry),
-            )
+            sums = re.findall(r'--hash=sha256:([0-9a-f]{64})\b', entry)
+            yield Requirement(entry.partition(' \\')[0]), sums
+
+
+def constraints():  # {name: version} of what was tested
+    lines = (ROOT / 'constraints.txt').read_text(encoding='utf-8').splitlines()
+    tested = [Requirement(line) for line in lines if not line.startswith('#')]
+    return {r.name: str(r.specifier) for r in tested}
 
 
 def test_everything_that_is_installed_has_a_sum():
     "All but PyTorch, whose build depends on the machine, on every Python and system; and the versions are those that were tested."
     entries = list(locked())
-    assert all(
-        sums and len(r.specifier) == 1 and next(iter(r.specifier)).operator == '=='
-        for r, sums in entries
-    )
-    tested = {
-        r.name: r
-        for line in (ROOT / 'constraints.txt').read_text(encoding='utf-8').splitlines()
-        if not line.startswith('#')
-        for r in [Requirement(line)]
-    }
-    here = {
-        r.name: str(r.specifier) for r, _ in entries if on(r, '3.11.12', 'linux')
-    }  # where they were tested
-    assert {
-        n: str(r.specifier)
-        for n, r in tested.items()
-        if n != 'torch' and here.get(n) != str(r.specifier)
-    } == {}
-    lo, hi = (int(ini[k].split('.')[1]) for k in ('min_python', 'max_python'))
-    for python in (f'3.{i}.12' for i in range(lo, hi + 1)):
-        for system in ('linux', 'darwin', 'win32'):
-            names = [r.name for r, _ in entries if on(r, python, system)]
-            assert len(names) == len(set(names)) and {
-                Requirement(r).name for r in ini['requirements'].split()
-            } <= set(names)
+    assert all(sums and re.fullmatch(r'==[^*,]+', str(r.specifier)) for r, sums in entries)
+    tested = constraints()
+    assert tested.pop('torch', '==2.13.0') == '==2.13.0'
+    here = {r.name: str(r.specifier) for r, _ in entries if on(r, '3.11.12', 'linux')}
+    assert tested.items() <= here.items()
+    needed = {Requirement(r).name for r in ini['requirements'].split()}
+    for python, system in product(pythons(), ('linux', 'darwin', 'win32')):
+        names = [r.name for r, _ in entries if on(r, f'{python}.12', system)]
+        assert len(names) == len(set(names)) and needed <= set(names)
 
 
 def on(r, python, system):  # whether a requirement is for this Python and system
@@ -184,35 +150,21 @@ def test_the_installer_holds_every_part_to_its_sums():
     import env
 
     text, parts = (ROOT / 'tools/env.py').read_text(encoding='utf-8'), env.parts()
-    assert list(parts) == ['', 'build', *env.PARTS['test']] and not re.search(
-        r'^\w', parts[''], re.M
-    )
-    assert (
-        "'--require-hashes'" in text and text.count('pip(') == 4
-    )  # its definition, the lock, PyTorch, and this package without its needs
-    assert not [
-        line
-        for line in text.splitlines()
-        if 'pip(' in line
-        and not re.search(r"def pip|require-hashes|'torch'|'--no-deps'.* '\.'", line)
-    ]
-    assert not re.search(
-        '://', (ROOT / 'requirements.lock').read_text(encoding='utf-8')
-    )  # no registry is named
+    assert list(parts) == ['', 'build', *env.PARTS['test']]
+    assert not re.search(r'^\w', parts[''], re.M)
+    calls = [line for line in text.splitlines() if 'pip(' in line]
+    assert "'--require-hashes'" in text and len(calls) == 4
+    known = r"def pip|require-hashes|'torch'|'--no-deps'.* '\.'"  # the last: without its needs
+    assert all(re.search(known, line) for line in calls)
+    lock = (ROOT / 'requirements.lock').read_text(encoding='utf-8')
+    assert '://' not in lock  # no registry is named
 
 
 def test_no_older_library_than_one_that_refuses_foreign_code():
     "sentence-transformers runs classes of a local folder's own before 6.0."
-    oldest = next(
-        Requirement(r) for r in ini['requirements'].split() if r.startswith('sentence-transformers')
-    )
-    assert not oldest.specifier.contains('5.99') and oldest.specifier.contains('6.0')
-
-
-def test_torch_is_pinned():
-    lines = (ROOT / 'constraints.txt').read_text(encoding='utf-8').splitlines()
-    if lines:
-        assert [l for l in lines if re.match(r'torch\b', l)] == ['torch==2.13.0']
+    needed = map(Requirement, ini['requirements'].split())
+    (oldest,) = [r.specifier for r in needed if r.name == 'sentence-transformers']
+    assert not oldest.contains('5.99') and oldest.contains('6.0')
 
 
 # --- notebooks
@@ -239,9 +191,8 @@ def exported(path):
 
 
 def default_exp(path):
-    return next(
-        (m[1] for c in code(path) if (m := re.search(r'^#\|\s*default_exp\s+(\S+)', c, re.M))), None
-    )
+    found = [re.search(r'^#\|\s*default_exp\s+(\S+)', cell, re.M) for cell in code(path)]
+    return next((one[1] for one in found if one), None)
 
 
 def tree(cell):  # its syntax tree, without magics
@@ -250,9 +201,8 @@ def tree(cell):  # its syntax tree, without magics
     return ast.parse('\n'.join(l for l in cell.splitlines() if not re.match(r'\s*[%!]', l)))
 
 
-def imports(
-    tree, room=''
-):  # every name that is imported, in full; `room`: where a relative import starts
+def imports(tree, room=''):
+    "Every name that is imported, in full; `room`: where a relative import starts."
     for n in ast.walk(tree):
         if isinstance(n, ast.Import):
             yield from (a.name for a in n.names)
@@ -261,14 +211,12 @@ def imports(
             yield from ('.'.join(filter(None, (home, n.module, a.name))) for a in n.names)
 
 
-def our_imports(
-    tree, room=''
-):  # the modules of this package among them, without the package's name
+def our_imports(tree, room=''):
+    "The modules of this package among them, without the package's name."
     for full in imports(tree, room):
-        if not full.startswith(f'{LIB}.'):
-            continue
-        module = NAMES.get(full.rpartition('.')[2], full).removeprefix(f'{LIB}.')
-        yield next((m for m in (module, module.rpartition('.')[0]) if m in MODULES), module)
+        if full.startswith(f'{LIB}.'):
+            module = NAMES.get(full.rpartition('.')[2], full).removeprefix(f'{LIB}.')
+            yield from {module, module.rpartition('.')[0]} & set(MODULES)
 
 
 def pages(contents):  # of a sidebar; a section may have a page of its own
@@ -284,12 +232,11 @@ def pages(contents):  # of a sidebar; a section may have a page of its own
 def strings(x):  # every text in a notebook, pictures left out
     if isinstance(x, str):
         yield re.sub(r'base64,[\w+/=\n]+', '', x)
-    elif isinstance(x, list):
-        yield from (s for v in x for s in strings(v))
-    elif isinstance(x, dict):
-        yield from (
-            s for k, v in x.items() if k not in ('image/png', 'image/jpeg') for s in strings(v)
-        )
+    if isinstance(x, dict):
+        x = [v for k, v in x.items() if k not in ('image/png', 'image/jpeg')]
+    if isinstance(x, list):
+        for value in x:
+            yield from strings(value)
 
 
 def test_every_notebook_is_in_the_sidebar():
@@ -301,15 +248,12 @@ def test_every_room_has_a_page_with_its_drawing_and_its_modules():
 
     assert set(rooms.ROOMS) == {p.parent.name for p in (ROOT / LIB).glob('*/__init__.py')}
     for room in rooms.ROOMS:
-        assert (ROOT / f'nbs/{room}/index.ipynb').read_text(encoding='utf-8') == rooms.page(room), (
-            'run `python tools/export.py`'
-        )
-        assert (ROOT / f'nbs/images/rooms/{room}.svg').read_text(encoding='utf-8') == rooms.drawing(
-            room
-        )
-        assert rooms.words(room).count(';') >= 2 and len(rooms.pages_of(room)) == rooms.table(
-            room
-        ).count('](')
+        page = ROOT / f'nbs/{room}/index.ipynb'
+        assert page.read_text(encoding='utf-8') == rooms.page(room), 'run `python tools/export.py`'
+        drawing = ROOT / f'nbs/images/rooms/{room}.svg'
+        assert drawing.read_text(encoding='utf-8') == rooms.drawing(room)
+        assert rooms.words(room).count(';') >= 2
+        assert len(rooms.pages_of(room)) == rooms.table(room).count('](')
 
 
 def test_modules_and_their_notebooks_have_the_same_names():
@@ -318,14 +262,8 @@ def test_modules_and_their_notebooks_have_the_same_names():
     assert not [name(p) for p in NBS if exported(p) and not default_exp(p)]
 
 
-@each_nb
-def test_no_star_import_is_exported(path):
-    assert not [
-        c
-        for c in exported(path)
-        for n in ast.walk(tree(c))
-        if isinstance(n, ast.ImportFrom) and n.names[0].name == '*'
-    ]
+def known_to(mod):  # the modules that a module imports
+    return set(our_imports(ast.parse(source(mod)), mod.rpartition('.')[0]))
 
 
 @each_nb
@@ -334,20 +272,14 @@ def test_no_notebook_imports_its_own_module(path):
     seen, new = set(), {m for c in code(path) for m in our_imports(tree(c))}
     while new:
         seen |= new
-        new = {
-            m
-            for mod in new
-            if mod in MODULES
-            for m in our_imports(ast.parse(source(mod)), mod.rpartition('.')[0])
-        } - seen
+        new = set().union(*map(known_to, new)) - seen
     assert default_exp(path) not in seen
 
 
 @each_nb
 def test_no_notebook_shows_a_path_of_one_machine(path):
-    assert not [
-        s for s in strings(cells(path)) if re.search(r'(?<![\w.~-])/(?:work|root|home|tmp)/', s)
-    ]
+    said = strings(cells(path))
+    assert not [s for s in said if re.search(r'(?<![\w.~-])/(?:work|root|home|tmp)/', s)]
 
 
 def markdown(path):
@@ -355,11 +287,9 @@ def markdown(path):
 
 
 def section(title):
-    return next(
-        c['contents']
-        for c in site['website']['sidebar']['contents']
-        if isinstance(c, dict) and c['section'] == title
-    )
+    parts = site['website']['sidebar']['contents']
+    (found,) = [p for p in parts if isinstance(p, dict) and p['section'] == title]
+    return found['contents']
 
 
 LESSON = re.compile(r'^\| \[[^\]]+\]\((tutorials/[^)#]+)\) \|.*\| (\d+) \| (\w+) \|$', re.M)
@@ -373,29 +303,21 @@ def tracks():  # {heading: [(lesson, minutes, level)]}
 
 def test_the_learning_path_has_the_tracks_of_the_sidebar():
     listed = {title.lower(): [lesson for lesson, _, _ in rows] for title, rows in tracks().items()}
-    assert listed == {
-        track: section(f'Tutorials: {track}') for track in ('understand', 'use', 'go deep')
-    }
+    wanted = ('understand', 'use', 'go deep')
+    assert listed == {track: section(f'Tutorials: {track}') for track in wanted}
+
+
+SAID = re.compile(r'\*\*Time:\*\* (\d+) minutes[^*]*\*\*Level:\*\* (\w+)')
 
 
 def test_the_learning_path_says_of_a_lesson_what_the_lesson_says():
-    rows = [row for rows in tracks().values() for row in rows]
-    said = {
-        lesson: re.search(
-            r'\*\*Time:\*\* (\d+) minutes[^*]*\*\*Level:\*\* (\w+)', markdown(ROOT / 'nbs' / lesson)
-        )
-        for lesson, _, _ in rows
-    }
-    assert [row for row in rows if said[row[0]] and said[row[0]].groups() != row[1:]] == []
-    assert sum(map(bool, said.values())) == len(said)
+    for lesson, *said in [row for rows in tracks().values() for row in rows]:
+        assert list(SAID.search(markdown(ROOT / 'nbs' / lesson)).groups()) == said, lesson
 
 
 def test_the_glossary_names_what_exists():
-    rows = [
-        r
-        for r in markdown(ROOT / 'nbs/explain/glossary.ipynb').splitlines()
-        if r.startswith('| **')
-    ]
+    lines = markdown(ROOT / 'nbs/explain/glossary.ipynb').splitlines()
+    rows = [line for line in lines if line.startswith('| **')]
     names = {n for r in rows for n in re.findall(r'`(\w+)`', r.split('|')[3])}
     assert len(names) > 15 and sorted(names - set(NAMES)) == []
 
@@ -403,25 +325,22 @@ def test_the_glossary_names_what_exists():
 LESSONS = [p for p in NBS if p.parent.name == 'tutorials']
 
 
-def tools_module(name):
-    import sys
-
-    sys.path.insert(0, str(ROOT / 'tools'))
-    return import_module(name)
-
-
 def test_tutorials_open_elsewhere_and_install_there():
-    own = tools_module('badges').cells
+    import badges
+
     for p in LESSONS:
-        want = [''.join(c['source']) for c in own(p.relative_to(ROOT).as_posix())]
-        assert [''.join(c['source']) for c in cells(p)[1:3]] == want, (
+        wanted = badges.cells(p.relative_to(ROOT).as_posix())
+        same = [''.join(c['source']) for c in cells(p)[1:3]]
+        assert same == [''.join(c['source']) for c in wanted], (
             f'{name(p)}: run `python tools/badges.py`'
         )
 
 
 @pytest.mark.parametrize('path', LESSONS, ids=name)
 def test_a_lesson_folds_what_is_said_of_a_prediction(path):  # JupyterLab closes results, not text
-    folds, due = tools_module('folds'), False
+    import folds
+
+    due = False
     for cell in cells(path):
         source, jupyter = ''.join(cell['source']), cell['metadata'].get('jupyter', {})
         if cell['cell_type'] == 'code':
@@ -453,34 +372,27 @@ def function(v):  # behind a method, a property or a class method; None for anyt
     return v if inspect.isfunction(v) else None
 
 
-def public(
-    mod,
-):  # (name, object) of the public functions and classes of a module, and of the methods that a class itself defines
+def public(mod):
+    "(name, object) of its public functions and classes, and of the methods that these define."
     m = import_module(f'{LIB}.{mod}')
     for n, o in ((n, getattr(m, n)) for n in m.__all__):
         if inspect.isfunction(o) or inspect.isclass(o):
             yield n, o
         if inspect.isclass(o):
-            yield from (
-                (f'{n}.{k}', f)
-                for k, v in vars(o).items()
-                if not k.startswith('_') and (f := function(v))
-            )
+            own = {k: function(v) for k, v in vars(o).items() if not k.startswith('_')}
+            yield from ((f'{n}.{k}', f) for k, f in own.items() if f)
 
 
 @each_module
 def test_everything_public_has_a_docstring(mod):
-    def missing(o):
-        return not o.__doc__ or o.__doc__.startswith(
-            f'{o.__name__}('
-        )  # a dataclass writes its signature there
+    def missing(o):  # a dataclass writes its signature there
+        return not o.__doc__ or o.__doc__.startswith(f'{o.__name__}(')
 
     assert not [n for n, o in public(mod) if missing(o)]
 
 
-def parameters(
-    o,
-):  # {name: docment}; of a class those that its own constructor or its own fields bring
+def parameters(o):
+    "{name: docment}; of a class those that its own constructor or its own fields bring."
     if inspect.isclass(o) and '__init__' not in vars(o):
         return {}
     found = docments(o, returns=False, args_kwargs=True)
@@ -489,9 +401,8 @@ def parameters(
     return {p: d for p, d in found.items() if p not in ('self', 'cls')}
 
 
-def says_no_more_than_its_base(
-    mod, name
-):  # a method that a base of its class has, with the same parameters
+def says_no_more_than_its_base(mod, name):
+    "Whether it is a method that a base of its class has, with the same parameters."
     holder, _, method = name.rpartition('.')
     if not holder:
         return False
@@ -499,37 +410,30 @@ def says_no_more_than_its_base(
     return any(method in vars(base) for base in bases)
 
 
+def documented():  # (parameter, docment) of everything public
+    for mod in MODULES:
+        for n, o in public(mod):
+            if not says_no_more_than_its_base(mod, n):
+                yield from ((f'{mod}.{n}({p})', d) for p, d in parameters(o).items())
+
+
 def test_public_parameters_have_docments():
-    docs = {
-        f'{mod}.{n}({p})': d
-        for mod in MODULES
-        for n, o in public(mod)
-        if not says_no_more_than_its_base(mod, n)
-        for p, d in parameters(o).items()
-    }
+    docs = dict(documented())
     bare = [p for p, d in docs.items() if not d]
-    assert docs and len(bare) <= 0.05 * len(docs), (
-        f'{len(bare)} of {len(docs)} parameters have no docment: {bare}'
-    )
+    assert docs and len(bare) <= 0.05 * len(docs), bare
+
+
+UNTRUSTED = re.compile(r"(eval|exec|compile|(c?[pP]ickle|dill|joblib)\.loads?)\(")
+FOREIGN = re.compile(r"(trust_remote_code|allow_pickle)'?\s*[=:]\s*True")
 
 
 @each_module
 def test_nothing_untrusted_is_run(mod):
     t = ast.parse(source(mod))
     calls = [ast.unparse(n) for n in ast.walk(t) if isinstance(n, ast.Call)]
-    assert not [
-        c for c in calls if re.match(r'(eval|exec|compile|(c?[pP]ickle|dill|joblib)\.loads?)\(', c)
-    ]
-    assert not [
-        c for c in calls if re.search(r"(trust_remote_code|allow_pickle)'?\s*[=:]\s*True", c)
-    ]
-    names = [
-        a.name
-        for n in ast.walk(t)
-        if isinstance(n, ast.ImportFrom) and n.module == 'pickle'
-        for a in n.names
-    ]
-    assert not {'load', 'loads', '*'} & set(names)
+    assert not [c for c in calls if UNTRUSTED.match(c) or FOREIGN.search(c)]
+    taken = {full for full in imports(t) if full.startswith('pickle.')}
+    assert not {'pickle.load', 'pickle.loads', 'pickle.*'} & taken
 
 
 # --- every tracked file
@@ -554,8 +458,5 @@ def test_nothing_is_left_to_do():
 
 
 def test_no_file_names_a_folder_of_one_machine():
-    assert not [
-        f
-        for f, t in tracked().items()
-        if not f.endswith('.ipynb') and re.search(r'(?<![\w.~-])/(?:work|root|home)/', t)
-    ]
+    texts = {f: t for f, t in tracked().items() if not f.endswith('.ipynb')}
+    assert not [f for f, t in texts.items() if re.search(r'(?<![\w.~-])/(?:work|root|home)/', t)]

@@ -105,7 +105,7 @@ BUGS = [
         chance('a weighted p-value without its ties', "as_scores(new_scores), side='left')", "as_scores(new_scores), side='right')"),
         chance('weights in the order of the questions', '_whole_numbers(np.append(w[order], new))', '_whole_numbers(np.append(w, new))', 'test_whole_weights_repeat_the_scores_and_masses_are_those_of_fractions'),
         Bug('as many questions as weights', 'float(w.sum()**2/(w**2).sum())', 'float(w.size)'),
-        Bug('what was cut off is forgotten', 'return not (self.estimated or self.clipped)', 'return not self.estimated', 'test_clipping_is_remembered_and_said'),
+        Bug('a ratio that forgets how many questions were on each side', '*old/new)', ')', 'test_the_ratio_is_that_of_the_odds'),
     ),
     *of('conformal/risk', 'conformal/test_risk',
         chance('a risk without the new question', '(n+1)*Alpha(alpha).exact - 1', '(n+1)*Alpha(alpha).exact'),

@@ -15,14 +15,6 @@ __all__ = ['betting_upper', 'betting_limits']
 # %% ../../nbs/conformal/betting.ipynb #db51e404
 BET_DELTA = .05    # probability that a bet (an audit, an alarm) misleads
 
-def _log_choose(n, k):
-    "The logarithm of n over k, -inf where there is no way to choose."
-    from scipy.special import gammaln
-    possible = (k >= 0) & (k <= n)
-    k = np.where(possible, k, 0)
-    ways = gammaln(n+1) - gammaln(k+1) - gammaln(n-k+1)
-    return np.where(possible, ways, -np.inf)
-
 def _check_counts(x, m, among):
     "Whole numbers with 0 <= x <= m <= among."
     def is_count(a): return isinstance(a, (int, np.integer)) and not isinstance(a, bool)
@@ -32,9 +24,10 @@ def _check_counts(x, m, among):
 
 def betting_capital(x, m, among):
     "What one unit, bet on fewer marked ones, has become (Waudby-Smith & Ramdas 2023)."
+    from scipy.stats import hypergeom
     _check_counts(x, m, among)
     numbers = np.arange(among+1)
-    chance = _log_choose(among-m, numbers-x) - _log_choose(among, numbers)
+    chance = hypergeom.logpmf(x, among, numbers, m)
     share = -np.log(numbers+1.)
     staked = np.logaddexp.accumulate(share)[:-1]           # on all that are smaller
     won = np.logaddexp.accumulate(share+chance)[:-1]

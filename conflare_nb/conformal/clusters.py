@@ -9,8 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 import math
 import numpy as np
-from .threshold import as_scores, beta_band, conformal_quantile, conformal_rank
-from .threshold import covered, number_or_array, tied_rank
+from .threshold import as_scores, check_probability, conformal_quantile
+from .threshold import conformal_rank, covered, number_or_array, tied_rank
 
 # %% auto #0
 __all__ = ['cluster_band', 'empirical_cluster_band', 'Band']
@@ -18,7 +18,9 @@ __all__ = ['cluster_band', 'empirical_cluster_band', 'Band']
 # %% ../../nbs/conformal/clusters.ipynb #e00f5c14
 def _numbered(names):
     "Names as numbers from 0 on; where a document or text is not known, one of its own."
-    names = np.asarray(names, dtype=str).ravel()
+    names = np.ravel(names)
+    if names.dtype.kind in 'iu': return np.unique(names, return_inverse=True)[1]
+    names = names.astype(str)
     _, number = np.unique(names, return_inverse=True)
     alone = np.flatnonzero(names == '')
     number[alone] = names.size + alone
@@ -26,20 +28,20 @@ def _numbered(names):
 
 def cluster_numbers(documents, texts=()):
     "Questions that share a document or a text belong together, directly or through others."
+    from scipy.sparse import coo_array
+    from scipy.sparse.csgraph import connected_components
     plain = [' '.join(text.lower().split()) for text in texts]
     known = [_numbered(names) for names in (documents, plain) if len(names)]
     if not known: return np.arange(0)
-    if len(known) == 2 and known[0].size != known[1].size:
+    n = known[0].size
+    if known[-1].size != n:
         raise ValueError(f'got {len(plain)} texts and {len(documents)} documents '
                          'of the same questions')
-    label = np.arange(known[0].size)
-    while True:
-        before = label
-        for number in known:
-            first = np.full(number.max()+1, label.size)
-            np.minimum.at(first, number, label)
-            label = first[number]
-        if np.array_equal(label, before): return np.unique(label, return_inverse=True)[1]
+    questions = np.tile(np.arange(n), len(known))
+    shared = np.concatenate([place*n + number for place, number in enumerate(known, 1)])
+    size = n*(len(known)+1)
+    links = coo_array((np.ones(shared.size), (questions, shared)), shape=(size, size))
+    return connected_components(links, directed=False)[1][:n]
 
 # %% ../../nbs/conformal/clusters.ipynb #cd1c611b
 def _between(sizes, share, squares, shared, means):
@@ -53,7 +55,7 @@ def _between(sizes, share, squares, shared, means):
     inside = (n*share - means)/(n-count)
     usual = (n - crowd/n)/(count-1)
     icc = np.clip((among-inside)/(among + (usual-1)*inside), 0, 1)
-    return np.maximum(np.maximum(1, seen), 1 + icc*(crowd/n-1))
+    return max(1, seen, 1 + icc*(crowd/n-1))
 
 def student_factor(count, level=.9):
     "How much larger to take a variance that `count` documents estimate, >= 1 (Student's quantile)."
@@ -106,6 +108,18 @@ def _law(k, n, effect, tied=False):
     return fewer*k, fewer*(n+1-k)
 
 # %% ../../nbs/conformal/clusters.ipynb #3082dc0c
+def _band_at(scores, documents, qhat, level):
+    "The two ends where the threshold is `qhat`."
+    from scipy.special import betaincinv
+    effect = threshold_effect(scores, documents, qhat, level)
+    if effect == np.inf: return 0., 1.
+    tied = (scores == qhat).sum() > 1
+    law = _law((scores <= qhat).sum(), scores.size, effect, tied)
+    tail = (1-level)/2
+    low, high = betaincinv(*law, [tail, 1-tail])
+    if tied: high = 1.
+    return float(low), float(high)
+
 def cluster_band(
     scores:list|np.ndarray,    # (n,) calibration scores
     documents:list|np.ndarray, # (n,) what each is about; '' = not known; () = all independent
@@ -113,59 +127,20 @@ def cluster_band(
     level:float=.9,            # mass between the two ends, 0 < level < 1
 )->tuple: # ends of coverage; 1. above: "at least"; (0., 1.): too few documents; (1., 1.): no `qhat`
     "Where coverage of new documents falls, approximately: `beta_band` at the effective size."
-    from scipy.special import betaincinv
+    check_probability('level', level)
     scores = as_scores(scores)
-    n = scores.size
     qhat = conformal_quantile(scores, alpha)
     if qhat == np.inf: return 1., 1.
-    effect = threshold_effect(scores, documents, qhat, level)
-    if effect == np.inf: return 0., 1.
-    rank, tied = tied_rank(scores, alpha)
-    if effect == 1 and not tied: return beta_band(n, alpha, level)
-    tail = (1-level)/2
-    low, high = betaincinv(*_law(rank, n, effect, tied), [tail, 1-tail])
-    if tied: high = 1.
-    return float(low), float(high)
+    return _band_at(scores, documents, qhat, level)
 
 # %% ../../nbs/conformal/clusters.ipynb #9761fe5a
-def _effects(scores, document, level):
-    "`threshold_effect` at every rank, with each document as its number."
-    n = scores.size
-    order = np.argsort(scores, kind='stable')
-    mine = document[order]
-    sizes = np.bincount(mine)
-    crowd = (sizes**2).sum()
-    wider = student_factor(n*n/crowd, level)
-    effect = np.full(n, wider*crowd/n)    # each document as one
-    if wider == np.inf: return effect
-    place = np.empty(n)
-    place[np.argsort(mine, kind='stable')] = np.arange(n) - np.repeat(np.cumsum(sizes)-sizes, sizes)
-    reach = np.searchsorted(scores[order], scores[order], side='right')    # ties come together
-    sums = [np.cumsum(each)[reach-1] for each in (2*place+1, sizes[mine], (2*place+1)/sizes[mine])]
-    some = reach <= _readable(n)
-    effect[some] = wider*_between(sizes, reach[some]/n, *[each[some] for each in sums])
-    effect = effect[np.minimum(np.arange(n), _readable(n)-1)]
-    return np.where(effect > n, np.inf, effect)
-
 def rank_bands(scores, documents, level=.9):
     "`cluster_band` at every rank, whatever the scores there are."
-    from scipy.special import betaincinv
     scores = as_scores(scores)
-    n = scores.size
-    ordered = np.sort(scores)
-    effect = np.ones(n)
-    document = _numbered(documents)
-    if 0 < len(documents) and document.max() + 1 < n: effect = _effects(scores, document, level)
-    first = np.searchsorted(ordered, ordered, side='left')
-    rank = np.searchsorted(ordered, ordered, side='right')
-    tail = (1-level)/2
-    known = np.minimum(effect, n)
-    tied = rank-first > 1
-    law = np.where(tied, _law(rank, n, known, True), _law(rank, n, known))
-    low, high = betaincinv(*law, [[tail], [1-tail]])
-    high = np.where(tied, 1., high)
-    few = effect == np.inf
-    return np.where(few, 0., low), np.where(few, 1., high)
+    if len(documents): documents = _numbered(documents)
+    values, times = np.unique(scores, return_counts=True)
+    bands = [_band_at(scores, documents, value, level) for value in values]
+    return np.repeat(np.reshape(bands, (-1, 2)), times, axis=0).T
 
 # %% ../../nbs/conformal/clusters.ipynb #2614d594
 def _found_law(rank, tied, scores, documents, test_scores, test_documents, qhat, level):
@@ -205,14 +180,13 @@ def found_p_values(scores, documents, test_scores, test_documents, alpha, found=
     "How probable it is that no more test questions are covered, or no fewer, if they are alike."
     qhat = conformal_quantile(scores, alpha)
     if found is None: found = np.sum(covered(test_scores, qhat))
-    nothing = np.ones(np.shape(found))
+    few = many = np.ones(np.shape(found))
     rank = conformal_rank(np.size(scores), alpha)
-    if rank > np.size(scores): return number_or_array(nothing), number_or_array(nothing)
     _, tied = tied_rank(scores, alpha)
-    law = _found_law(rank, False, scores, documents, test_scores, test_documents, qhat, .9)
-    few = many = nothing
-    if law is not None: few, many = law.cdf(found), law.sf(found-1)
-    if tied: many = nothing     # more may be covered than the law says
+    if rank <= np.size(scores):
+        law = _found_law(rank, False, scores, documents, test_scores, test_documents, qhat, .9)
+        if law is not None: few, many = law.cdf(found), law.sf(found-1)
+    if tied: many = np.ones(np.shape(found))     # more may be covered than the law says
     return number_or_array(np.asarray(few)), number_or_array(np.asarray(many))
 
 # %% ../../nbs/conformal/clusters.ipynb #2e8aab89

@@ -82,22 +82,20 @@ def first_alarm(
     return int(reached[0])+1
 
 # %% ../../nbs/conformal/drift.ipynb #7ec2be7a
+def _firsts(names):
+    "The place where each document comes first, and every place without a document."
+    _, first = np.unique(names, return_index=True)
+    return np.union1d(first, np.flatnonzero(names == ''))
+
 def _one_each(scores, documents, draws):
     "One score a document, that with the largest draw, and every score without a document."
     order = np.argsort(-draws)
-    names = documents[order]
-    _, first = np.unique(names, return_index=True)
-    kept = np.union1d(first, np.flatnonzero(names == ''))
-    return scores[order[kept]]
+    return scores[order[_firsts(documents[order])]]
 
 def _first_places(documents, before):
     "The places at which documents that are not in `before` come for the first time."
-    seen = set(before.tolist()) - {''}
-    places = []
-    for place, name in enumerate(documents.tolist()):
-        if name not in seen: places.append(place)
-        if name: seen.add(name)
-    return np.array(places, dtype=int)
+    places = _firsts(documents)
+    return places[~np.isin(documents[places], before[before != ''])]
 
 def _within(cal, cal_documents, live, documents, draws):
     "Each live question's p-value among earlier ones about its document; .5 where there is none."

@@ -6,6 +6,7 @@ Docs: https://conflare-nb.github.io/conflare_nb/conformal/groups.html.md"""
 
 # %% ../../nbs/conformal/groups.ipynb #26151353
 from __future__ import annotations
+from bisect import bisect_left
 import numpy as np
 from .clusters import cluster_band
 from .threshold import as_scores, conformal_rank
@@ -98,14 +99,5 @@ def questions_for_groups(
     if min_size < 1 or not 0 < delta < 1:
         raise ValueError('min_size is at least 1 and delta lies in (0, 1); '
                          f'got {min_size} and {delta:g}')
-    high = min_size
-    while _too_few(high, p, min_size) > delta:
-        high *= 2
-    low = high//2
-    while high-low > 1:
-        middle = (low+high)//2
-        if _too_few(middle, p, min_size) > delta:
-            low = middle
-        else:
-            high = middle
-    return high
+    def enough(n): return _too_few(n, p, min_size) <= delta
+    return bisect_left(range(2**62), True, lo=min_size, key=enough)     # more never hurt

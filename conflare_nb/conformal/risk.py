@@ -15,7 +15,7 @@ from .threshold import (
     Alpha, as_scores, check_probability, covered, min_calibration_size)
 
 # %% auto #0
-__all__ = ['missed_shares', 'risk_threshold', 'control_risk', 'Risk', 'learn_then_test']
+__all__ = ['missed_shares', 'risk_threshold', 'Risk', 'learn_then_test']
 
 # %% ../../nbs/conformal/risk.ipynb #dad7ec3c
 def missed_shares(
@@ -55,35 +55,6 @@ def risk_threshold(
         if missed > allowed: return score    # below this score too much is missed
     raise AssertionError('missing everything costs n, and that is more than is ever allowed')
 
-# %% ../../nbs/conformal/risk.ipynb #0c957b27
-def control_risk(
-    losses:np.ndarray, # (n, m) of each question at each threshold, from 0 to `bound`, never rising
-    thresholds:list,   # (m,) ascending
-    alpha:float,       # the expected loss allowed, 0 < alpha < bound; smaller = larger threshold
-    bound:float=1.,    # the largest loss that there can be
-)->float: # one of the thresholds; `inf` = none of them will do
-    "The first with (n R_n + B)/(n+1) <= alpha: risk control on a grid (arXiv 2208.02814)."
-    losses = _checked_losses(losses, bound)
-    n = len(losses)
-    if not 0 < alpha < bound:
-        raise ValueError(f'alpha is an expected loss between 0 and {bound:g}; got {alpha:g}')
-    if (np.diff(losses, axis=1) > 0).any():
-        raise ValueError('a loss may not rise with the threshold; got one that does')
-    allowed = alpha*(n+1)*(1+1e-12)    # the last bit of a sum is no reason
-    enough = losses.sum(axis=0)+bound <= allowed
-    if not enough.any(): return math.inf
-    return float(np.asarray(thresholds)[np.argmax(enough)])
-
-def _checked_losses(losses, bound):
-    "The losses as a matrix; refused unless they lie between 0 and the bound."
-    matrix = np.asarray(losses, dtype=float)
-    if matrix.ndim != 2 or not matrix.size:
-        raise ValueError('losses are a matrix, one row a question and one column a threshold; '
-                         f'got the shape {matrix.shape}')
-    outside = matrix[~((matrix >= 0) & (matrix <= bound))]
-    if outside.size: raise ValueError(f'a loss lies between 0 and {bound:g}; got {outside[0]:g}')
-    return matrix
-
 # %% ../../nbs/conformal/risk.ipynb #2d5e2338
 def total_p_value(total, n, alpha, binary=False):
     "P-value of 'the risk is above alpha': Hoeffding-Bentkus; binomial for 0/1 (arXiv 2110.01052)."
@@ -97,16 +68,6 @@ def total_p_value(total, n, alpha, binary=False):
     hoeffding = np.exp(-n*(rel_entr(share, alpha)+rel_entr(1-share, 1-alpha)))
     return np.minimum(np.e*exact, hoeffding)
 
-def risk_p_value(losses, alpha, binary=False):
-    "The p-value of these losses, of one threshold or of several: see `total_p_value`."
-    given = np.asarray(losses, dtype=float)
-    matrix = _checked_losses(given.reshape(len(given), -1), 1)
-    between = matrix[(matrix > 0) & (matrix < 1)]
-    if binary and between.size: raise ValueError(f'a binary loss is 0 or 1; got {between[0]:g}')
-    p_values = total_p_value(matrix.sum(axis=0), len(matrix), alpha, binary)
-    if given.ndim == 1: return float(p_values[0])
-    return p_values
-
 # %% ../../nbs/conformal/risk.ipynb #bb106efb
 def fixed_sequence(p_values, delta=.1):
     "Reject in order up to a p-value above delta: family-wise error <= delta (arXiv 2110.01052)."
@@ -115,6 +76,20 @@ def fixed_sequence(p_values, delta=.1):
     return int(np.argmax(kept))
 
 # %% ../../nbs/conformal/risk.ipynb #47394300
+def _checked_losses(losses, binary):
+    "The losses as a matrix; refused unless they lie between 0 and 1, or are 0 or 1."
+    matrix = np.asarray(losses, dtype=float)
+    if matrix.ndim != 2 or not matrix.size:
+        raise ValueError('losses are a matrix, one row a question and one column a threshold; '
+                         f'got the shape {matrix.shape}')
+    fits = (matrix >= 0) & (matrix <= 1)
+    kind = 'lies between 0 and 1'
+    if binary:
+        fits = (matrix == 0) | (matrix == 1)
+        kind = 'that is binary is 0 or 1'
+    if not fits.all(): raise ValueError(f'a loss {kind}; got {matrix[~fits][0]:g}')
+    return matrix
+
 @dataclass(frozen=True)
 class Risk:
     "One thing that may go wrong, on each calibration question at each threshold."
@@ -125,7 +100,7 @@ class Risk:
     binary:bool=False  # whether a loss can only be 0 or 1, known beforehand
 
     def __post_init__(self):
-        losses = _checked_losses(self.losses, 1)
+        losses = _checked_losses(self.losses, self.binary)
         object.__setattr__(self, 'losses', losses)
         steps = np.diff(losses, axis=1)
         if self.rises: steps = -steps
@@ -135,7 +110,7 @@ class Risk:
 
     def p_values(self)->np.ndarray: # (m,)
         "Of the claim that it is above its limit, at each threshold."
-        return risk_p_value(self.losses, self.limit, self.binary)
+        return total_p_value(self.losses.sum(axis=0), len(self.losses), self.limit, self.binary)
 
 # %% ../../nbs/conformal/risk.ipynb #8faef02a
 @dataclass(frozen=True)

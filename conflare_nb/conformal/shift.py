@@ -6,13 +6,12 @@ Docs: https://conflare-nb.github.io/conflare_nb/conformal/shift.html.md"""
 
 # %% ../../nbs/conformal/shift.ipynb #2c9ce578
 from __future__ import annotations
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 import numpy as np
 from .threshold import Alpha, as_scores, number_or_array
 
 # %% auto #0
-__all__ = ['weighted_quantile', 'weighted_p_values', 'effective_size', 'ShiftWeights', 'clip_weights', 'EstimatedRatio',
-           'estimate_ratio']
+__all__ = ['weighted_quantile', 'weighted_p_values', 'effective_size', 'EstimatedRatio', 'estimate_ratio']
 
 # %% ../../nbs/conformal/shift.ipynb #633c380e
 def as_weights(weights):
@@ -85,50 +84,6 @@ def effective_size(
     w = w/largest
     return float(w.sum()**2/(w**2).sum())
 
-# %% ../../nbs/conformal/shift.ipynb #4c7c1579
-@dataclass(frozen=True, eq=False)
-class ShiftWeights:
-    "Likelihood ratios of the calibration questions, with what was done to them."
-    values:np.ndarray        # (n,) in use
-    clipped:int=0            # how many were larger than `most`
-    lost:float=0.            # the part of the whole weight that was cut off, 0 to 1
-    most:float=np.inf        # what they were cut off at
-    estimated:bool=False     # from data, and so approximate
-
-    def __post_init__(self): object.__setattr__(self, 'values', as_weights(self.values))
-
-    @property
-    def exact(self)->bool:
-        "Whether the theorem holds: known ratios, none of them cut."
-        return not (self.estimated or self.clipped)
-
-    def __str__(self):
-        n = self.values.size
-        size = effective_size(self.values)
-        says = f'{n} questions, weighted, with an effective size of {size:.0f}.'
-        if self.exact: return f'{says} The ratios are taken as known.'
-        why = []
-        if self.estimated: why.append('the ratios are estimated')
-        if self.clipped:
-            why.append(f'{self.clipped} of them were cut off at {self.most:g} '
-                       f'({self.lost:.0%} of the weight)')
-        return f'{says} The promise is only approximate: {", and ".join(why)}.'
-
-def clip_weights(
-    weights,    # `ShiftWeights`, or (n,) likelihood ratios that are known
-    most:float, # the largest weight, > 0, in their unit; cut the new question's own, too
-)->ShiftWeights:
-    "Cut off the largest weights, and remember that it was done."
-    if not most > 0:
-        raise ValueError(f'most is the largest weight and must be positive; got {most:g}')
-    if not isinstance(weights, ShiftWeights): weights = ShiftWeights(weights)
-    before = weights.values
-    after = np.minimum(before, most)
-    lost = 0.
-    if before.any(): lost = float(1 - after.sum()/before.sum())
-    clipped = int((before > most).sum())
-    return replace(weights, values=after, clipped=clipped, lost=lost, most=most)
-
 # %% ../../nbs/conformal/shift.ipynb #dd41b886
 @dataclass(frozen=True, eq=False)
 class EstimatedRatio:
@@ -144,12 +99,6 @@ class EstimatedRatio:
         old, new = self.sizes
         log_odds = np.asarray(vectors, dtype=float)@self.coefficients + self.intercept
         return number_or_array(np.exp(np.clip(log_odds, -500, 500))*old/new)
-
-    def weights(self,
-        vectors:np.ndarray, # (n, d) of the calibration questions
-    )->ShiftWeights:
-        "Their weights, known to be estimated."
-        return ShiftWeights(self.of(vectors), estimated=True)
 
 def estimate_ratio(
     old:np.ndarray,  # (n, d) vectors of calibration questions

@@ -45,23 +45,13 @@ class Alpha(float):
         return level
 
 # %% ../../nbs/conformal/threshold.ipynb #60d07f47
-def _is_exact(alpha): return isinstance(alpha, (Alpha, Fraction, str))
-
 def exact_parts(alpha):
-    "(numerators, denominators) of `alpha`: fractions and `Alpha`s exactly, others in billionths."
-    given = alpha
-    if not isinstance(alpha, np.ndarray): given = np.asarray(alpha, dtype=object)
-    if given.dtype.kind not in 'OU' or not any(map(_is_exact, given.flat)):
-        return billionths(alpha), BILLION
+    "(numerators, denominators) of `alpha`, one level or several, as whole numbers."
+    given = np.asarray(alpha, dtype=object)
     meant = [Alpha(a).exact for a in given.flat]
     numerators = np.array([a.numerator for a in meant], dtype=object)
     denominators = np.array([a.denominator for a in meant], dtype=object)
     return numerators.reshape(given.shape), denominators.reshape(given.shape)
-
-def _as_floats(alpha):
-    "Levels as plain numbers, rounded as they are counted."
-    numerators, denominators = exact_parts(alpha)
-    return np.asarray(numerators/denominators, dtype=float)
 
 def _checked_size(n):
     "`n` as integers: a calibration set has a whole number of scores."
@@ -136,7 +126,8 @@ def pac_rank(
     from scipy.stats import binom
     check_probability('delta', delta)
     n = _checked_size(n)
-    a = _as_floats(alpha)
+    numerators, denominators = exact_parts(alpha)
+    a = np.asarray(numerators/denominators, dtype=float)
     k = n - binom.ppf(delta, n, a)     # a first guess: P(Bin <= n-k) is about delta
     enough = binom.cdf(n-k, n, a) <= delta
     return number_or_array(np.where(enough, k, k+1).astype(int))

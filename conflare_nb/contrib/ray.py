@@ -20,7 +20,7 @@ import warnings
 from ..documents.embedding import Embedder
 from ..documents.reading import Document, Section, folder_files, read_document
 from ..documents.store import KnowledgeBase, embedded_rows, how_made
-from ..documents.tables import Tables, append_rows
+from ..documents.tables import Tables, append_rows, open_bucket
 from ..saving import digest
 
 # %% auto #0
@@ -61,13 +61,12 @@ def _row(document):
     return dict(path=document.path, title=document.title, sections=json.dumps(sections))
 
 def _document(row, place=None):
-    "The document of a row; its file is in PyArrow's file system `place`, or seen by all machines."
+    "The document of a row; its file is in the bucket `place`, or seen by all machines."
     if 'file' in row:
         if place is None: return read_document(row['file'], row['path'])
         with tempfile.TemporaryDirectory() as folder:
             copied = Path(folder, Path(row['path']).name)
-            with place.open_input_stream(row['file']) as stream:
-                copied.write_bytes(stream.read())
+            copied.write_bytes(place.get(row['file']).bytes())
             return read_document(copied, row['path'])
     sections = []
     if 'sections' in row:
@@ -77,51 +76,30 @@ def _document(row, place=None):
     return Document(row['path'], row['title'], tuple(sections))
 
 # %% ../../nbs/contrib/ray.ipynb #31e73b1e
-def _filesystem(uri, options):
-    "(PyArrow's file system, path in it) of a URI, with the options that LanceDB takes."
-    from pyarrow import fs
-    if not uri.startswith('s3://') or not options: return fs.FileSystem.from_uri(uri)
-    names = dict(access_key='aws_access_key_id', secret_key='aws_secret_access_key',
-                 session_token='aws_session_token', region='region', endpoint_override='endpoint')
-    given = {name: options[key] for name, key in names.items() if key in options}
-    if str(options.get('allow_http')).lower() == 'true': given['scheme'] = 'http'
-    return fs.S3FileSystem(**given), uri.removeprefix('s3://').rstrip('/')
-
 def _given_out(source, options):
-    "(rows of documents, a list or a Ray dataset; PyArrow's file system of their files or None)"
+    "(rows of documents, a list or a Ray dataset; the bucket of their files or None)"
     if not isinstance(source, (str, Path)):
         if isinstance(source, _ray().data.Dataset): return source, None
         return [_row(document) for document in source], None
     name = str(source)
     if '://' not in name:
-        if name.endswith('.parquet'): return _ray().data.read_parquet(os.path.abspath(name)), None
         files = folder_files(source)
         return [dict(path=name, file=os.path.abspath(path)) for path, name in files], None
-    from pyarrow import fs
-    place, path = _filesystem(name, options)
-    if name.endswith('.parquet'): return _ray().data.read_parquet(path, filesystem=place), None
-    found = place.get_file_info(fs.FileSelector(path, recursive=True))
-    files = [info.path for info in found if info.is_file]
-    rows = [dict(path=file[len(path):].lstrip('/'), file=file) for file in files]
-    if rows: return rows, place
+    place = open_bucket(name, options)
+    files = [found['path'] for some in place.list() for found in some]
+    if files: return [dict(path=file, file=file) for file in files], place
     raise FileNotFoundError(f'no files below {name}')
-
-def _paths(given):
-    "The paths of all documents that are handed out."
-    if isinstance(given, list):
-        yield from (row['path'] for row in given)
-        return
-    names = given.columns() or []
-    if not {'path', 'title', 'text'} <= {*names}:
-        raise ValueError('documents are rows with the columns path, title and text; '
-                         f'got {sorted(names)}')
-    paths = given.select_columns(['path'])
-    for batch in paths.iter_batches(batch_format='pyarrow', batch_size=None):
-        yield from batch['path'].to_pylist()
 
 def _count_documents(given):
     "How many documents are handed out; two with one path are refused before anything is embedded."
-    count = Counter(_paths(given))
+    rows = given
+    if not isinstance(given, list):
+        names = given.columns() or []
+        if not {'path', 'title', 'text'} <= {*names}:
+            raise ValueError('documents are rows with the columns path, title and text; '
+                             f'got {sorted(names)}')
+        rows = given.select_columns(['path']).iter_rows()
+    count = Counter(row['path'] for row in rows)
     for path, times in count.most_common(1):
         if times > 1: raise ValueError(f'two documents have the same path, {path!r}')
     return len(count)
@@ -265,7 +243,7 @@ def _embedded_rows(found, marks, count, progress):
 
 def create_with_ray(
     path:str|Path,    # folder to make or to make anew, or a URI: "s3://bucket/kb"
-    source,           # folder or URI, .parquet file, Ray dataset (path, title, text), `Document`s
+    source,           # folder or its URI, Ray dataset (path, title, text), `Document`s
     embedder:Embedder|None=None, # default: the embedded MiniLM; each worker loads its own
     budget:int|None=None,        # tokens in a chunk at most; default, limit: what the model reads
     overlap:int=1,               # sentences repeated between neighbouring chunks

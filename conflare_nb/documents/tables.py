@@ -72,7 +72,7 @@ class Tables:
     def _await_turn(self, name, patience=30):
         "In a bucket: return where the table is ours to make, or there by now."
         from obstore.exceptions import AlreadyExistsError
-        bucket = _bucket(self.place, self.options)
+        bucket = open_bucket(self.place, self.options)
         for turn in count():
             try:
                 bucket.put(f'making-{name}-{turn}', b'', mode='create')
@@ -93,7 +93,7 @@ _PROBE = 'written-once'     # a key that stays beside the tables
 _CLIENT = ('allow_http', 'allow_invalid_certificates', 'timeout', 'connect_timeout', 'user_agent',
            'proxy_url')
 
-def _bucket(place, options):
+def open_bucket(place, options):
     "The same place for single objects, as obstore opens it."
     try:
         from obstore.store import from_url
@@ -110,7 +110,7 @@ def _bucket(place, options):
 def check_refusal(self:Tables):
     "Raise ValueError where a store would let two writers overwrite each other."
     if self._refuses: return
-    bucket = _bucket(self.place, self.options)
+    bucket = open_bucket(self.place, self.options)
     from obstore.exceptions import AlreadyExistsError
     try:
         for _ in range(2): bucket.put(_PROBE, b'written once', mode='create')

@@ -32,12 +32,9 @@ def test_the_default_share(n, alpha):
     assert gate_levels(n, alpha) == rank_levels(n, alpha, 0.2 if n >= 200 else 0)
 
 
-def test_a_share_is_refused_outside_of_0_to_1():
-    for bad in (-0.1, 1.1, math.nan):
-        with pytest.raises(ValueError, match='between 0 and 1'):
-            gate_levels(300, 0.1, bad)
-    with pytest.raises(ValueError, match='2 scores and 3'):
-        gated_scores([1, 2], [1, 2, 3], 0.5)
+def test_nan_is_refused():
+    with pytest.raises(ValueError, match='between 0 and 1'):
+        gate_levels(300, 0.1, math.nan)
     with pytest.raises(ValueError, match='NaN'):
         gate_threshold([0.1, math.nan], 0.1, 0.5)
 
@@ -153,9 +150,6 @@ def test_what_floats_would_round():
 
 def test_none_is_none():
     assert gate_from_unanswerable([], 0.5) == -inf
-    for bad in (0, 1, -0.1, 2):
-        with pytest.raises(ValueError, match='between 0 and 1'):
-            gate_from_unanswerable([0.5], bad)
 
 
 # --- costs

@@ -2,7 +2,6 @@
 
 import math
 import numpy as np, pytest
-from scipy.sparse.csgraph import connected_components
 from scipy.stats import betabinom, norm, t
 from bunches import in_bunches
 from conflare_nb.conformal.clusters import Band, cluster_band, cluster_numbers, design_effect
@@ -17,10 +16,14 @@ def inside(bands, coverage):
     return ((low <= coverage) & (coverage <= high)).mean()
 
 
-def held(scores, names, alpha, truth=norm.cdf):
+def threshold_of(scores, alpha):
+    "Of each row."
+    return np.sort(scores, axis=1)[:, conformal_rank(scores.shape[1], alpha) - 1]
+
+
+def held(scores, names, alpha):
     "The share of calibration sets whose coverage of new documents' questions lies within its band."
-    k = conformal_rank(scores.shape[1], alpha)
-    coverage = truth(np.sort(scores, axis=1)[:, k - 1])
+    coverage = norm.cdf(threshold_of(scores, alpha))
     return inside([cluster_band(row, names, alpha) for row in scores], coverage)
 
 
@@ -36,13 +39,10 @@ def ok(times):
 def test_questions_in_bunches(documents, each, icc, independent):
     "The share of calibration sets whose coverage of new documents lies within the 90% band."
     scores, names = in_bunches([each] * documents, icc, 1500)
-    n, times = scores.shape[1], len(scores)
-    coverage = norm.cdf(np.sort(scores, axis=1)[:, conformal_rank(n, 0.1) - 1])
-    low, high = beta_band(n, 0.1)
-    of_independent = ((low <= coverage) & (coverage <= high)).mean()
-    assert abs(of_independent - independent) < 3 * (0.25 / times) ** 0.5
-    bands = np.array([cluster_band(row, names, 0.1) for row in scores])
-    assert 0.865 < inside(bands, coverage) < 0.935 and (bands[:, 0] <= coverage).mean() > 0.89
+    assert abs(held(scores, (), 0.1) - independent) < 3 * (0.25 / 1500) ** 0.5
+    assert 0.865 < held(scores, names, 0.1) < 0.935
+    low = [cluster_band(row, names, 0.1)[0] for row in scores]
+    assert (low <= norm.cdf(threshold_of(scores, 0.1))).mean() > 0.89
 
 
 def zipf(largest, documents):
@@ -90,27 +90,14 @@ def test_copies_of_a_question_are_one(times=400):
     texts = ['popular'] * 30 + [f'{i}' for i in range(170)]
     scores = rng.normal(size=(times, 200))
     scores[:, :30] = scores[:, :1]
-    number = cluster_numbers((), texts)
-    coverage = norm.cdf(np.sort(scores, axis=1)[:, conformal_rank(200, 0.1) - 1])
-    assert inside([cluster_band(row, (), 0.1) for row in scores], coverage) < 0.85
-    assert held(scores, number, 0.1) > ok(times)
+    assert held(scores, (), 0.1) < 0.85
+    assert held(scores, cluster_numbers((), texts), 0.1) > ok(times)
 
 
-def test_what_belongs_together():
-    assert cluster_numbers(list('aab'), ['x', 'y', 'Y ']).tolist() == [0, 0, 0]
-    assert cluster_numbers(['a', '', ''], ['', '', '']).tolist() == [0, 1, 2]
-    assert cluster_numbers([3, 3, 4]).tolist() == [0, 0, 1] and cluster_numbers((), ()).size == 0
+def test_a_long_chain_belongs_together():
     chain = np.arange(40) // 2, [f't{(i + 1) // 2}' for i in range(40)]
     assert cluster_numbers(*chain).tolist() == [0] * 40
-    rng = np.random.default_rng(0)
-    for _ in range(20):
-        document, text = rng.integers(0, 25, size=(2, 30))
-        number = cluster_numbers(document, [f'{name}' for name in text])
-        alike = (document[:, None] == document) | (text[:, None] == text)
-        _, parts = connected_components(alike)
-        assert ((number[:, None] == number) == (parts[:, None] == parts)).all()
-    with pytest.raises(ValueError, match='got 1 texts and 2 documents'):
-        cluster_numbers(list('ab'), ['x'])
+    assert cluster_numbers([3, 3, 4]).tolist() == [0, 0, 1]
 
 
 def test_too_few_documents_for_a_band():
@@ -119,7 +106,6 @@ def test_too_few_documents_for_a_band():
         low, high = cluster_band(scores, names, 0.1)
         assert (low, high) == (0, 1) or high - low > 0.3
     assert cluster_band(scores, ['large'] * 55 + list('abcde'), 0.1) == (0, 1)
-    assert str(Band(np.nan, np.nan)) == 'too few documents for a band'
 
 
 def tied_world(rng, times, n, steps):
@@ -145,7 +131,7 @@ def test_where_scores_tie_the_band_is_from_below_and_holds(n, alpha, steps, time
     rng = np.random.default_rng(0)
     scores, share = tied_world(rng, times, n, steps)
     low, high = np.transpose([cluster_band(row, (), alpha) for row in scores])
-    coverage = share[conformal_quantile_of(scores, alpha)]
+    coverage = share[threshold_of(scores, alpha)]
     assert ((low <= coverage) & (coverage <= high)).mean() > 0.9 - 3 * (0.09 / times) ** 0.5
     if alpha > 0.3 and len(steps) == 1:  # the law of scores without ties never holds
         assert (coverage > beta_band(n, alpha)[1]).all() and (high == 1).all()
@@ -164,16 +150,12 @@ def test_where_nearly_all_tie_and_few_documents_are_bad(documents, each, bad, al
     of_bad = (rng.random((times, documents)) < bad)[:, names]
     missed = of_bad & (rng.random(of_bad.shape) < lost)
     scores = np.where(missed, 1 + rng.random(of_bad.shape), 0)
-    at = conformal_quantile_of(scores, alpha)
+    at = threshold_of(scores, alpha)
     coverage = 1 - bad * lost * np.where(at < 1, 1, 2 - at)
     bands = [cluster_band(row, names, alpha) for row in scores]
     assert inside(bands, coverage) > 0.9 - 3 * (0.09 / times) ** 0.5
     low, high = rank_bands(scores[0], names)
     assert (low[-2], high[-2]) == cluster_band(scores[0], names, f'2/{names.size + 1}')
-
-
-def conformal_quantile_of(scores, alpha):
-    return np.sort(scores, axis=1)[:, conformal_rank(scores.shape[1], alpha) - 1]
 
 
 @pytest.mark.parametrize('alpha', [0.5, 0.1])
@@ -182,7 +164,7 @@ def test_a_test_whose_scores_tie(alpha, n=100, m=60, times=400):
     steps = [0.72] if alpha == 0.5 else [0.86, 0.95]
     scores, _ = tied_world(rng, times, n, steps)
     test, _ = tied_world(rng, times, m, steps)
-    found = (test <= conformal_quantile_of(scores, alpha)[:, None]).mean(axis=1)
+    found = (test <= threshold_of(scores, alpha)[:, None]).mean(axis=1)
     bands = [empirical_cluster_band(a, (), b, (), alpha) for a, b in zip(scores, test)]
     assert inside(bands, found) > 0.9 - 3 * (0.09 / times) ** 0.5
     assert min(high for _, high in bands) == 1
@@ -213,14 +195,6 @@ def test_the_design_effect_of_equal_documents_is_the_ratio_of_variances():
             design_effect(*bad)
 
 
-def test_bunches_widen_the_band_and_keep_its_middle():
-    scores, names = in_bunches([10] * 20, 0.5, times=50)
-    for row in scores:
-        low, high = cluster_band(row, names, 0.1)
-        inner_low, inner_high = beta_band(200, 0.1)
-        assert low <= inner_low + 1e-12 and high >= inner_high - 0.02
-
-
 def test_a_lower_end_is_never_rounded_up():
     x = np.random.default_rng(0).random(1000)
     for digits in (0, 1, 2, 3):
@@ -235,14 +209,11 @@ def test_the_coverage_found_on_a_test_in_bunches(documents, each, icc):
     "Calibration and test are different documents; the law for independent questions is beside it."
     scores, names = in_bunches([each] * documents, icc, 500)
     test, _ = in_bunches([each] * documents, icc, 500, seed=1)
-    n, times = scores.shape[1], len(scores)
-    q = np.sort(scores, axis=1)[:, conformal_rank(n, 0.1) - 1]
-    found = (test <= q[:, None]).mean(axis=1)
+    n = scores.shape[1]
+    found = (test <= threshold_of(scores, 0.1)[:, None]).mean(axis=1)
     bands = [empirical_cluster_band(a, names, b, names, 0.1) for a, b in zip(scores, test)]
-    low, high = empirical_band(n, 0.1, n)
-    independent = ((low <= found) & (found <= high)).mean()
-    held = inside(bands, found)
-    assert independent < 0.89 < held + 3 * (0.09 / times) ** 0.5
+    independent = inside([empirical_band(n, 0.1, n)] * 500, found)
+    assert independent < 0.89 < inside(bands, found) + 3 * (0.09 / 500) ** 0.5
 
 
 def test_a_test_of_independent_questions_has_the_exact_band():
@@ -250,7 +221,6 @@ def test_a_test_of_independent_questions_has_the_exact_band():
     cal, test = rng.random(60), rng.random(40)
     for mine, theirs in (((), ()), (np.arange(60), np.arange(40)), ([''] * 60, ())):
         assert empirical_cluster_band(cal, mine, test, theirs, 0.1) == empirical_band(60, 0.1, 40)
-    assert empirical_cluster_band(cal[:5], (), test, (), 0.1) == (1, 1)
     for mine, theirs in ((['a'] * 60, ()), ((), ['a'] * 40)):
         assert np.isnan(empirical_cluster_band(cal, mine, test, theirs, 0.1)).all()
 
@@ -261,21 +231,6 @@ def test_a_test_of_a_few_questions_says_what_may_be_found():
         band = empirical_cluster_band(cal, (), cal[:m], (), alpha)
         assert band == empirical_band(60, alpha, m) and band[1] == 1
         assert str(Band(*band)) == words
-
-
-@pytest.mark.parametrize('seed', range(5))
-def test_the_bands_of_all_ranks_are_those_of_each(seed):
-    rng = np.random.default_rng(seed)
-    names = rng.choice(list('abcdefg') + [''] * 3, 80)
-    scores = rng.random(80).round(1 + seed)  # with ties
-    low, high = rank_bands(scores, names)
-    for alpha in np.linspace(0.02, 0.9, 45):
-        k = conformal_rank(80, alpha)
-        band = cluster_band(scores, names, alpha)
-        assert (low[k - 1], high[k - 1]) == pytest.approx(band, abs=1e-9)
-    assert np.transpose(rank_bands(scores, ['a'] * 80)).tolist() == [[0, 1]] * 80
-    low, _ = rank_bands(rng.random(80), ())
-    assert low[40] == pytest.approx(beta_band(80, 0.5)[0], abs=1e-9)
 
 
 @pytest.mark.parametrize('sizes', [[20] * 10, zipf(120, 50), [40] * 4 + [3] * 16])
@@ -295,8 +250,6 @@ def test_p_values_of_independent_questions_are_those_of_the_law():
     law = betabinom(40, k, 51 - k)
     few, many = found_p_values(scores, (), test, (), 0.2)
     assert (few, many) == pytest.approx((law.cdf(found), law.sf(found - 1)))
-    assert found_p_values(scores[:3], (), test, (), 0.2) == (1, 1)
-    assert found_p_values(scores.round(), (), test, (), 0.2)[1] == 1
     assert found_p_values(scores, ['a'] * 50, test, (), 0.2) == (1, 1)
 
 

@@ -6,8 +6,8 @@ from itertools import product
 import numpy as np, pytest
 from hypothesis import given, settings, strategies as st
 from scipy import stats
-from conflare_nb.conformal.risk import Risk, control_risk, fixed_sequence, learn_then_test
-from conflare_nb.conformal.risk import missed_shares, risk_p_value, risk_threshold, why_no_threshold
+from conflare_nb.conformal.risk import Risk, fixed_sequence, learn_then_test, missed_shares
+from conflare_nb.conformal.risk import risk_threshold, total_p_value, why_no_threshold
 from conflare_nb.conformal.threshold import conformal_quantile, min_calibration_size
 
 inf, nan = math.inf, math.nan
@@ -40,8 +40,6 @@ ALPHAS = (0.01, 0.05, 0.1, 0.2, 0.3, 0.5)
 @given(st.lists(score, min_size=1, max_size=40), decimal)
 def test_and_so_it_is_with_ties_and_chunks_out_of_reach(scores, alpha):
     assert risk_threshold([[s] for s in scores], alpha) == conformal_quantile(scores, alpha)
-    matrix = [[float(s > t) for t in range(7)] for s in scores]
-    assert control_risk(matrix, range(7), alpha) == conformal_quantile(scores, alpha)
 
 
 def test_sums_of_thirds_are_exact():
@@ -107,7 +105,7 @@ def test_p_values_are_valid_at_the_edge(name):
         'shares': lambda: rng.beta(0.5, 2, shape),
         'halves': lambda: (rng.uniform(size=shape) < 2 * alpha) / 2,
     }[name]().astype(float)
-    p = risk_p_value(losses, alpha, binary=name == 'yes or no')
+    p = total_p_value(losses.sum(axis=0), 40, alpha, binary=name == 'yes or no')
     for u in (0.01, 0.05, 0.1, 0.3):
         assert np.mean(p <= u) <= u + 3 * math.sqrt(u * (1 - u) / shape[1])
     if name == 'yes or no':
@@ -117,17 +115,15 @@ def test_p_values_are_valid_at_the_edge(name):
 def test_p_values_by_hand():
     n, alpha = 50, 0.1
     for x in (0, 2, 5, 12):
-        yes_no = np.repeat([1.0, 0.0], [x, n - x])
-        binomial = stats.binom.cdf(x, n, alpha)
-        assert risk_p_value(yes_no, alpha, binary=True) == pytest.approx(binomial)
-    thirds = np.repeat([1 / 3, 0.0], [6, n - 6])  # the sum is 2
+        assert total_p_value(x, n, alpha, binary=True) == stats.binom.cdf(x, n, alpha)
     r, a = 2 / n, alpha
     h = r * math.log(r / a) + (1 - r) * math.log((1 - r) / (1 - a))
     either = min(math.exp(-n * h), math.e * stats.binom.cdf(2, n, alpha))
-    assert risk_p_value(thirds, alpha) == pytest.approx(either)
-    assert risk_p_value(np.ones(n), alpha) == 1 and risk_p_value(np.full(n, 0.5), alpha) == 1
-    both = risk_p_value(np.stack([yes_no, thirds], 1), alpha)
-    assert both.tolist() == [risk_p_value(yes_no, alpha), risk_p_value(thirds, alpha)]
+    thirds = np.repeat([1 / 3, 0.0], [6, n - 6])
+    assert total_p_value(thirds.sum(), n, alpha) == pytest.approx(either)
+    assert total_p_value(np.array([n, n / 2]), n, alpha).tolist() == [1, 1]
+    two = Risk('any', np.repeat(thirds[:, None], 2, axis=1), alpha).p_values()
+    assert two.tolist() == [total_p_value(thirds.sum(), n, alpha)] * 2
 
 
 # --- several risks
@@ -168,11 +164,9 @@ def test_limits_beside_each_other_share_delta():
         falls, rises = np.zeros((n, 3)), np.zeros((n, 3))
         falls[:missed, 0] = 1
         rises[:long, 2] = 1
-        risks = [
-            Risk('missed', falls, limit, binary=True),
-            Risk('long', rises, limit, rises=True, binary=True),
-        ]
-        return learn_then_test(risks, np.arange(3.0), delta).thresholds
+        low = Risk('missed', falls, limit, binary=True)
+        high = Risk('long', rises, limit, rises=True, binary=True)
+        return learn_then_test([low, high], np.arange(3.0), delta).thresholds
 
     low = chance[[0.0 in passed(x, n) for x in counts]].sum()
     high = chance[[2.0 in passed(n, x) for x in counts]].sum()
@@ -187,9 +181,8 @@ def test_the_scores_themselves_may_be_the_thresholds():
     rng, delta, reps, wrong = np.random.default_rng(6), 0.1, 2000, 0
     for _ in range(reps):
         scores = np.sort(rng.uniform(size=60))
-        t = learn_then_test(
-            [Risk('missed', scores[:, None] > scores, 0.2, binary=True)], scores, delta
-        ).threshold
+        risk = Risk('missed', scores[:, None] > scores, 0.2, binary=True)
+        t = learn_then_test([risk], scores, delta).threshold
         wrong += t is not None and t < 0.8
     assert 0.3 * delta < wrong / reps <= delta + 3 * math.sqrt(delta * (1 - delta) / reps)
 
@@ -198,20 +191,16 @@ def stepped(losses, n=60, **kw):
     return Risk('long' if kw else 'missed', np.tile(np.array(losses, float), (n, 1)), 0.1, **kw)
 
 
-@pytest.mark.parametrize(
-    'n, rises, thresholds, reason',
-    [
-        (60, [0, 0, 0, 1], [2.0], ''),
-        (
-            60,
-            [0, 0, 1, 1],
-            [],
-            'missed <= 0.1 is shown from 2.0000 on, long <= 0.1 only up to 1.0000',
-        ),
-        (5, [0, 0, 0, 1], [], 'missed <= 0.1 is not shown at any threshold'),
-        (60, [1, 1, 1, 1], [], 'long <= 0.1 is not shown at any threshold'),
-    ],
-)
+ABOVE = 'missed <= 0.1 is shown from 2.0000 on, long <= 0.1 only up to 1.0000'
+WHY = [
+    (60, [0, 0, 0, 1], [2.0], ''),
+    (60, [0, 0, 1, 1], [], ABOVE),
+    (5, [0, 0, 0, 1], [], 'missed <= 0.1 is not shown at any threshold'),
+    (60, [1, 1, 1, 1], [], 'long <= 0.1 is not shown at any threshold'),
+]
+
+
+@pytest.mark.parametrize('n, rises, thresholds, reason', WHY)
 def test_no_feasible_threshold_says_why(n, rises, thresholds, reason):
     risks = stepped([1, 1, 0, 0], n), stepped(rises, n, rises=True)
     found = learn_then_test(risks, np.arange(4.0))
@@ -242,16 +231,11 @@ def test_thresholds_on_a_grid_equal_those_of_mapie():
         matrix = np.stack([missed_shares(rows, t) for t in grid], 1)
         upper = methods.get_r_hat_plus(matrix, grid, 'crc', None, None, None)[1]
         theirs = methods.find_best_predict_param(grid, upper, np.array([alpha]))[0]
-        ours = control_risk(matrix, grid, alpha)
-        compared += ours < inf
-        if (upper < alpha).any():
-            assert ours == theirs and risk_threshold(rows, alpha) <= ours
-        else:
-            assert ours == inf
+        ours = grid[grid >= risk_threshold(rows, alpha)]
+        compared += ours.size > 0
+        assert ours.size == 0 or ours[0] == theirs
+        assert (ours.size > 0) == (upper < alpha).any()
     assert compared >= 12
-    even, ends = np.tile([1.0, 0.0], (9, 1)), np.array([0.0, 1.0])
-    assert control_risk(even, ends, 0.1) == 1.0  # 1/10 is .1: allowed by the theorem
-    assert not (methods.get_r_hat_plus(even, ends, 'crc', None, None, None)[1] < 0.1).any()
 
 
 # --- bad input
@@ -260,17 +244,11 @@ def test_thresholds_on_a_grid_equal_those_of_mapie():
 @pytest.mark.parametrize(
     'call,rule',
     [
-        (lambda: risk_threshold([[1.0], []], 0.1), 'has a relevant chunk.*got 1 of 2 without'),
         (lambda: risk_threshold([[1.0], [nan]], 0.1), 'numbers or inf.*got 1 NaN among 1'),
-        (lambda: risk_threshold([[1.0]], 1), 'alpha is a miscoverage level.*got 1'),
-        (lambda: control_risk([[0.0, 0.5]], [1, 2], 0.1), 'a loss may not rise'),
-        (lambda: control_risk([[2.0, 0.5]], [1, 2], 0.1), 'a loss lies between 0 and 1; got 2'),
-        (lambda: control_risk([0.5, 0.5], [1, 2], 0.1), r'a matrix.*got the shape \(2,\)'),
-        (lambda: control_risk([[nan, 0.5]], [1, 2], 0.1), 'a loss lies between 0 and 1; got nan'),
-        (lambda: risk_p_value([0.5], 0), 'alpha is a miscoverage level.*got 0'),
-        (lambda: risk_p_value([0.5, 1.0], 0.1, binary=True), 'a binary loss is 0 or 1; got 0.5'),
+        (lambda: Risk('it', [[0.0, 0.5]], 0.1), 'it may never rise'),
+        (lambda: Risk('it', [0.5, 0.5], 0.1), r'a matrix.*got the shape \(2,\)'),
+        (lambda: Risk('it', [[nan, 0.5]], 0.1), 'a loss lies between 0 and 1; got nan'),
         (lambda: fixed_sequence([0.5], nan), 'delta is a probability.*got nan'),
-        (lambda: Risk('long', [[1.0, 0.0]], 0.1, rises=True), 'long may never fall'),
         (lambda: learn_then_test([stepped([1, 0]), stepped([1, 0], 2)], [1, 2]), 'same questions'),
         (lambda: learn_then_test([stepped([1, 0])], [2, 1]), 'same ascending thresholds'),
         (lambda: learn_then_test([], [2, 1]), 'same questions'),
@@ -279,5 +257,8 @@ def test_thresholds_on_a_grid_equal_those_of_mapie():
 def test_errors_state_the_rule_and_the_value(call, rule):
     with pytest.raises(ValueError, match=rule):
         call()
+
+
+def test_nothing_calibrates_nothing():
     assert risk_threshold([], 0.1) == inf
     assert why_no_threshold([], 0.1).startswith('0 questions are too few')

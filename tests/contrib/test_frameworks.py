@@ -3,45 +3,34 @@
 import math, shutil, sys, warnings
 import numpy as np, pytest
 from covering import covers
-from conflare_nb.evidence.audit import audit_labels
 from conflare_nb.labels.judges import answering_chunks
 from conflare_nb.documents.store import KnowledgeBase
-from conflare_nb.labels.question import Question
 from conflare_nb.contrib import frameworks as theirs
-from conflare_nb.contrib.frameworks import AllKept, ListFilter, as_lancedb_reranker, scored_rows
-from conflare_nb.retrieval.pipeline import PipelineCalibration, PipelineScore, calibrate_pipeline
+from conflare_nb.contrib.frameworks import AllKept, ListFilter, as_lancedb_reranker
+from conflare_nb.retrieval.pipeline import PipelineCalibration, PipelineScore
 
 pytest_plugins = ['kb_fixtures']
 TENTHS = tuple(i / 10 for i in range(9))
 
 
-def cal_of(score, k=None, higher=False, scores=TENTHS):
+def cal_of(score, k=30, higher=False, scores=TENTHS):
     made = dict(pipeline='toy', settings=dict(score=score, k=k))
     turned = [-s for s in scores] if higher else scores
     return PipelineCalibration(turned, made, score=PipelineScore(higher))
-
-
-def read(row):
-    return row['id'], row['text'], row
 
 
 def docs(*scores, name='s'):
     return [dict(id=str(i), text='x' * i, **{name: s}) for i, s in enumerate(scores)]
 
 
-def keep(cal, alpha, rows, *how):
-    return ListFilter(cal, alpha, *how).keep('?', rows, read)
-
-
 # --- which number
 
-SETTINGS = [({}, 'does not say which number'), (dict(score=None), 'does not say')]
-SETTINGS += [(dict(score='s', k=k), f'got {k!r}') for k in (0, True, 2.0, '5')]
+SETTINGS = [dict(score=None, k=5), dict(k=5), *(dict(score='s', k=k) for k in (0, True, 2.0, '5'))]
 
 
-@pytest.mark.parametrize('settings, says', SETTINGS, ids=str)
-def test_a_calibration_has_to_name_its_score(settings, says):
-    with pytest.raises(ValueError, match=says):
+@pytest.mark.parametrize('settings', [{}, *SETTINGS], ids=str)
+def test_a_calibration_has_to_name_its_score_and_its_longest_list(settings):
+    with pytest.raises(ValueError, match='does not say which number'):
         ListFilter(PipelineCalibration([0.1], dict(pipeline='p', settings=settings)), 0.5)
 
 
@@ -55,21 +44,7 @@ BAD += [(docs(0.3, 0.1, name='_distance'), 'scores must not decrease along the l
 @pytest.mark.parametrize('rows, says', BAD)
 def test_another_number_is_refused_and_those_there_are_named(rows, says):
     with pytest.raises(ValueError, match=says):
-        keep(cal_of('_distance'), 0.5, rows)
-
-
-def test_a_score_may_be_computed_again_by_a_function_of_that_name():
-    def length(question, texts):
-        return [len(t) for t in texts]
-
-    for higher, lengths in ((False, [0, 1, 2, 3, 4, 5]), (True, [7, 6, 5])):
-        cal = cal_of('length', higher=higher, scores=range(1, 10))
-        assert [len(row['text']) for row in keep(cal, 0.5, docs(*[0] * 8), length)] == lengths
-    with pytest.raises(ValueError, match="of the score 'other'; got a function 'length'"):
-        ListFilter(cal_of('other'), 0.5, length)
-    with pytest.raises(ValueError, match='one score for each text: 2; got an array of shape'):
-        scored_rows('?', docs(0, 0), read, lambda question, texts: [1.0])
-    assert scored_rows('?', [], read, 's') == [] == scored_rows('?', [], read, length)
+        ListFilter(cal_of('_distance'), 0.5).keep(rows)
 
 
 # --- what is kept
@@ -86,53 +61,40 @@ def test_exactly_what_the_calibration_keeps(higher):
             expected = [row for row in rows if sign * row['s'] >= sign * cutoff]
             with warnings.catch_warnings(record=True) as said:
                 warnings.simplefilter('always')
-                assert keep(cal, alpha, rows) == expected
+                assert ListFilter(cal, alpha).keep(rows) == expected
             assert [w.category for w in said] == [AllKept] * (len(expected) == size)
 
 
 @pytest.mark.parametrize(
     'k, alpha, says',
     [
-        (None, 0.2, 'let the search return more, and calibrate'),
         (2, 0.2, 'return more than 2, and calibrate'),
         (4, 0.2, '4 came when calibrating. If the search is limited to fewer now'),
-        (None, 0.05, 'there is no threshold. cut is infinite at alpha=0.05'),
+        (2, 0.05, 'there is no threshold. cut is infinite at alpha=0.05'),
     ],
 )
 def test_a_whole_list_is_told(k, alpha, says):
     with pytest.warns(AllKept, match=says):
-        keep(cal_of('s', k), alpha, docs(0.1, 0.1))
+        ListFilter(cal_of('s', k), alpha).keep(docs(0.1, 0.1))
 
 
-def test_a_longer_list_is_refused_and_a_cut_one_is_no_news():
+def test_a_longer_list_is_refused_and_a_cut_one_is_no_news(tmp_path):
     with pytest.raises(ValueError, match='at most 2 documents came when calibrating; got 3'):
-        keep(cal_of('s', 2), 0.2, docs(0, 0.1, 9))
+        ListFilter(cal_of('s', 2), 0.2).keep(docs(0, 0.1, 9))
+    cal = cal_of('s', 9)
     with warnings.catch_warnings():
         warnings.simplefilter('error')
-        assert [len(keep(cal_of('s', 9), 0.2, rows)) for rows in ([], docs(0, 0.1, 9))] == [0, 2]
-
-
-def test_a_file_and_an_audit_count(tmp_path):
-    asked = [Question(str(i), f'{i}?') for i in range(40)]
-    found = [(str(i), 'x', s) for i, s in enumerate(TENTHS)]
-    right, how = {q.id: {str(i % 9)} for i, q in enumerate(asked)}, dict(score='s', k=9)
-    cal = calibrate_pipeline(lambda text: found, asked, right, settings=how, progress=False)
-    verdicts = {(label.question, label.chunk): i > 0 for i, label in enumerate(cal.labels)}
-    audit = audit_labels(cal.labels, verdicts, method='fixed')
-    file = cal.save(tmp_path / 'cal.json')
-    plain, careful = (
-        len(keep(f, 0.3, docs(*TENTHS), *a)) for f, *a in ((str(file),), (file, None, audit))
-    )
-    assert plain == len(cal.filter(found, 0.3)) < careful == len(cal.filter(found, 0.3, audit))
+        for given in (cal, cal.save(tmp_path / 'cal.json'), str(tmp_path / 'cal.json')):
+            belongs = ListFilter(given, 0.2)
+            assert [len(belongs.keep(rows)) for rows in ([], docs(0, 0.1, 9))] == [0, 2]
     with pytest.raises(ValueError, match='strictly between 0 and 1; got 3'):
         ListFilter(cal, 3)
-    assert (ListFilter(file, 0.3).file, ListFilter(cal, 0.3).file) == (str(file), None)
 
 
 # --- a framework that is not there
 
 ADAPTERS = {
-    'langchain': [theirs.as_langchain, theirs.as_langchain_compressor, theirs.langchain_scored],
+    'langchain': [theirs.as_langchain, theirs.as_langchain_compressor],
     'llama-index': [theirs.as_llama_index, theirs.as_llama_index_postprocessor],
     'haystack': [theirs.as_haystack, theirs.as_haystack_filter],
 }
@@ -192,7 +154,7 @@ SEARCHES = [(by_vector, '_distance'), (by_words, '_score'), (hybrid, '_relevance
 def test_lancedb_covers_what_the_theorem_says(search, score, searching, kb, questions):
     asked = questions[::2]
     answering = dict(zip([q.id for q in asked], answering_chunks(kb, asked)))
-    retrieve = theirs.from_lancedb(lambda text: search(searching, text), score)
+    retrieve = theirs.as_pipeline(lambda text: search(searching, text).to_list(), score)
 
     def keeps(cal, alpha, text):  # the same rows, out of the store itself
         rows = search(searching, text, as_lancedb_reranker(cal, alpha)).to_list()

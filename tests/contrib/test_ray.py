@@ -59,7 +59,7 @@ def test_a_killed_worker_costs_nothing_and_a_second_call_makes_it_anew(tmp_path,
 
 
 @nightly
-def test_files_parquet_and_a_dataset(tmp_path, cluster):
+def test_files_and_datasets(tmp_path, cluster):
     import pandas as pd
 
     for i, words in enumerate(('Keep cold.', 'Keep dry.', 'Keep warm.')):
@@ -74,7 +74,7 @@ def test_files_parquet_and_a_dataset(tmp_path, cluster):
     plain = [Document(r['path'], r['title'], (Section('', r['text']),)) for r in rows]
     pd.DataFrame(rows).to_parquet(tmp_path / 'rows.parquet')
     wanted = make_kb(tmp_path / 'plain', plain)
-    same(make(tmp_path / 'p', tmp_path / 'rows.parquet'), wanted)
+    same(make(tmp_path / 'p', cluster.data.read_parquet(tmp_path / 'rows.parquet')), wanted)
     same(make(tmp_path / 'd', cluster.data.from_items(rows)), wanted)
     with pytest.raises(ValueError, match=r"columns path, title and text; got \['path', 'words'\]"):
         make(tmp_path / 'n', cluster.data.from_items([dict(path='a', words='b')]))

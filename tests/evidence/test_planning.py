@@ -11,7 +11,7 @@ from conflare_nb.conformal.abstain import gate_levels
 from conflare_nb.conformal.betting import BET_DELTA
 from conflare_nb.conformal.budget import largest_promise
 from conflare_nb.conformal.drift import first_alarm, simple_jumper
-from conflare_nb.conformal.risk import Risk, learn_then_test, risk_p_value, risk_threshold
+from conflare_nb.conformal.risk import Risk, learn_then_test, risk_threshold
 from conflare_nb.conformal.risk import total_p_value
 from conflare_nb.conformal.shift import weighted_quantile
 from conflare_nb.conformal.threshold import conformal_quantile, conformal_rank, pac_rank
@@ -98,7 +98,7 @@ def test_what_is_worth_while_can_be_shown(alpha, delta):
     n = rows['budget'].worthwhile
     lost = rng.uniform(size=(2000, n)) < rate
     counts, again = np.unique(lost.sum(axis=1), return_inverse=True)
-    shown = np.array([risk_p_value(np.arange(n) < x, a, True) <= delta for x in counts])
+    shown = total_p_value(counts, n, a, True) <= delta
     power = shown[again].mean()
     rows_lost = [np.where(row, np.inf, 0) for row in lost[:1000]]
     found = [largest_promise(row, np.ones(n), 2, delta).coverage for row in rows_lost]

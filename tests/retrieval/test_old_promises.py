@@ -205,8 +205,7 @@ READS_NOTHING = {  # public, with a threshold or a retriever, and no search of d
     },
     "another's list, as it comes": {
         'as_haystack_filter', 'as_lancedb_reranker', 'as_langchain_compressor',
-        'as_llama_index_postprocessor', 'conformal_filter', 'from_langchain', 'from_llama_index',
-        'records_threshold',
+        'as_llama_index_postprocessor', 'conformal_filter', 'records_threshold',
     },
     'the slider in it refuses': {'write_report'},
 }  # fmt: skip
