@@ -403,7 +403,7 @@ def test_questions_without_a_known_answer_are_left_aside_and_counted(kb, questio
     assert QuoteCalibration.load(plain.save(tmp_path / 'plain.json')).unknown == 0
     for wrong in (-1, '2', True, 1.5):
         file.write_text(json.dumps(json.loads(file.read_text()) | {'unknown': wrong}))
-        with pytest.raises(ValueError, match="'unknown' of|unknown counts questions"):
+        with pytest.raises(ValueError, match="'unknown' cannot be|unknown counts questions"):
             QuoteCalibration.load(file)
     with pytest.raises(ValueError, match="'a' has none"):
         calibrate_quotes(kb, bare, progress=False)
