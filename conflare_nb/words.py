@@ -1,4 +1,4 @@
-"""Small pieces of sentences: a number with its noun, the time now
+"""Small pieces of sentences: a number with its noun, the time now; and a bar for whoever waits
 
 Docs: https://conflare-nb.github.io/conflare_nb/words.html.md"""
 
@@ -22,3 +22,11 @@ def plural(n, noun, be=False):
 def utc_now():
     "The time now, such as 2026-01-31T12:00:00+00:00."
     return datetime.now(timezone.utc).isoformat(timespec='seconds')
+
+# %% ../nbs/words.ipynb #10b34a4e
+def progress_bar(items, what, shown=True, **settings):
+    "A `tqdm` bar over items where somebody watches: in a notebook, or at a terminal."
+    from tqdm.auto import tqdm
+    hidden = None    # unless the error stream is a terminal
+    if not shown: hidden = True
+    return tqdm(items, what, disable=hidden, **settings)

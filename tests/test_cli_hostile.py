@@ -37,8 +37,11 @@ def files(folder):
     [
         ('ask x --docs {}', '--docs names a file or folder; got an empty text'),
         ('calibrate --docs {d}/docs --questions {}', '--questions names a file'),
-        ('label --docs {d}/docs --store {}', '--store names a file'),
-        ('label --docs {d}/docs --depth 0', '--depth counts chunks and must be at least 1; got 0'),
+        ('calibrate --docs {d}/docs --store {}', '--store names a file'),
+        (
+            'calibrate --docs {d}/docs --depth 0',
+            '--depth counts chunks and must be at least 1; got 0',
+        ),
         ('audit --docs {d}/docs -m 0', '-m counts labels and must be at least 1; got 0'),
         (
             'audit --docs {d}/docs --delta 1',
@@ -46,7 +49,6 @@ def files(folder):
         ),
         ('audit --docs {d}/docs --delta nan', 'got nan'),
         ('audit --docs {d}/docs --seed -1', '--seed is a whole number, 0 or more; got -1'),
-        ('traq-demo --splits 0', '--splits counts splits'),
         ('demo --report {d}/none/report.html', 'no folder for --report'),
         ('demo --report {d}/docs', 'is a folder'),
         ('questions --docs {d}/docs --out {d}/none/q.jsonl', 'no folder for --out'),
@@ -97,7 +99,7 @@ def test_a_foreign_table_is_left_as_it_is(here):
 def calibrated(tmp_path_factory):  # by a judge, and audited; to be copied
     here = pens(tmp_path_factory.mktemp('calibrated'))
     docs, q = here / 'docs', here / 'q.jsonl'
-    done('label', '--docs', docs, '--questions', q, '--judge', 'contains')
+    done('calibrate', '--docs', docs, '--questions', q, '--judge', 'contains')
     done('audit', '--docs', docs, '--gold', q, '-m', 9)
     return here
 
@@ -176,8 +178,7 @@ def test_nothing_that_is_said_steers_the_terminal(evil, tmp_path):
         (2, *calibrate, questions, '--strict'),
         (2, *calibrate, bad),
         (2, *calibrate, twice),
-        (0, 'label', *folder, '--questions', questions, '--judge', 'contains'),
-        (2, 'label', *folder),
+        (0, 'calibrate', *folder, '--questions', questions, '--judge', 'contains'),
         (0, 'audit', *folder, '--name', f'me{EVIL}'),
         (0, 'audit', *folder, '--gold', questions, '-m', 1),
         (2, 'audit', *folder, '--gold', bad),
@@ -198,7 +199,7 @@ def test_nothing_that_is_said_steers_the_terminal(evil, tmp_path):
         assert not steering(r.stdout + r.stderr), r.args
     said = ''.join(r.stdout + r.stderr for r in runs)
     assert '28 days' in said and 'evil' in said and 'not a readable PDF' in said
-    data = json.loads(runs[10].stdout)
+    data = json.loads(runs[9].stdout)
     assert data['question'] == f'How{EVIL}?'  # as it is, for a program
 
 

@@ -86,14 +86,14 @@ pytestmark = [
 ]
 
 
-@pytest.mark.parametrize('command, status', [('label', 200), ('label', 503), ('calibrate', 200)])
-def test_a_stopped_judge_keeps_its_verdicts(here, command, status, monkeypatch):
+@pytest.mark.parametrize('status', [200, 503])
+def test_a_stopped_judge_keeps_its_verdicts(here, status, monkeypatch):
     judged = ['--docs', here / 'docs', '--questions', here / 'q.jsonl', '--judge', 'yesno']
-    stopped(Stuck(5, status=status), command, *judged)
+    stopped(Stuck(5, status=status), 'calibrate', *judged)
     assert len(rows(here, 'labels')) == 5
     monkeypatch.setattr('huggingface_hub.constants.HF_HUB_OFFLINE', False)
     with serving(well := Stuck(10**6)) as url:
-        conflare_here(command, *judged, '--llm', f'{url}/v1#m')
+        conflare_here('calibrate', *judged, '--llm', f'{url}/v1#m')
     # none of the five was asked for again
     assert well.seen == 9 * len(SENTENCES) - 5 == len(rows(here, 'labels')) - 5
 

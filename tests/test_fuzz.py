@@ -145,7 +145,7 @@ def a_saved_file(rng, folder, here):
         assert read.n == len(read.scores)
 
 
-COMMANDS = ['ask', 'ask', 'audit', 'audit', 'label', 'calibrate', 'dance', '']
+COMMANDS = ['ask', 'ask', 'audit', 'audit', 'calibrate', 'calibrate', 'dance', '']
 OPTIONS = [
     '--alpha', '--docs', '--store', '--json', '--strict', '-m', '--delta', '--seed', '--gold',
     '--questions', '--depth', '--score', '--judge', '--name', '--help me', '-n',
@@ -168,7 +168,7 @@ def a_command(rng, folder, here):
     bad.write_bytes(noise(rng))
     command = rng.choice(COMMANDS)
     args = [command, *(['How long?'] if command == 'ask' else []), '--docs', '{here}/docs']
-    if command in ('label', 'calibrate'):
+    if command == 'calibrate':
         args += ['--questions', str(bad), '--judge', 'contains']
     if command == 'audit':
         args += ['--gold', '{here}/q.jsonl']

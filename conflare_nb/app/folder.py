@@ -51,15 +51,13 @@ def typed(self:DocumentFolder)->str:
 
 # %% ../../nbs/app/folder.ipynb #46327899
 @patch
-def current(self:DocumentFolder,
-    progress:bool=True, # a bar while documents are embedded
-)->KnowledgeBase:
+def current(self:DocumentFolder)->KnowledgeBase:
     "The knowledge base, brought up to what the folder holds now."
     documents = read_folder(self.docs, self.strict)
     if not KnowledgeBase.is_there(self.store):
-        return KnowledgeBase.create(self.store, documents, self.embedder, progress=progress)
+        return KnowledgeBase.create(self.store, documents, self.embedder)
     kb = KnowledgeBase.open(self.store, self.embedder)
-    kb.add(documents, progress)
+    kb.add(documents)
     gone = set(kb.documents()) - {document.path for document in documents}
     kb.delete(*gone)
     return kb

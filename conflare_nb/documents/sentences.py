@@ -11,7 +11,7 @@ import numpy as np
 from .cutting import Chunk, header, sentence_spans
 from .store import KnowledgeBase, Rows, sql_text
 from ..saving import digest
-from ..words import plural
+from ..words import plural, progress_bar
 
 # %% auto #0
 __all__ = ['sentence_vectors']
@@ -55,9 +55,8 @@ def _embedded(kb, sentences):
 
 def _add_missing(kb, rows, missing, progress, batch=512):
     "Embed and write sentences ({key: sentence}), a batch at a time."
-    from tqdm.auto import tqdm
     todo = list(missing.items())
-    with tqdm(total=len(todo), desc='embedding sentences', disable=not (progress and todo)) as bar:
+    with progress_bar(None, 'embedding sentences', progress and todo, total=len(todo)) as bar:
         for start in range(0, len(todo), batch):
             keys, sentences = zip(*todo[start:start+batch])
             vectors = _embedded(kb, sentences)

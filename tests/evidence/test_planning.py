@@ -3,7 +3,7 @@
 from functools import cache
 from inspect import signature
 import numpy as np, pytest
-from command import conflare_here, data, done, jsonl, refused
+from command import conflare_here, data, refused
 from conflare_nb.evidence.audit import Audit
 from conflare_nb.evidence.planning import PlanWish, fewest_live, limit_size, live_until_alarm
 from conflare_nb.evidence.planning import pac_size, plan, plan_text
@@ -224,26 +224,11 @@ def test_the_command_says_what_the_function_does():
     assert [row['name'] for row in rows] == [row.name for row in plan()]
 
 
-def test_kinds_are_counted_in_a_file(tmp_path):
-    def asked(*kinds):
-        rows = [dict(question=text, answer='this', kind=kind) for text, kind in kinds]
-        return 'plan', '--kinds', jsonl(tmp_path / 'q.jsonl', rows)
-
-    few = [(f'Which {i}?', 'rare' if i % 5 == 0 else 'often') for i in range(20)]
-    assert 'rarest has 20%' in done(*asked(*few))
-    # as they are asked, two texts in all
-    often = [('What are your hours?', 'hours')] * 18 + [('What does it cost?', 'price')] * 2
-    assert 'rarest has 10%' in done(*asked(*often))
-    refused('1 of 21 have none', *asked(*few, ('Which?', '')))
-
-
 @pytest.mark.parametrize(
     'typed, says',
     [
         ('--kind-shares brand', "a list such as brand=.1,others=.9; got 'brand'"),
         ('--kind-shares a=.1,a=.2', 'names a kind once'),
-        ('--kind-shares a=.1 --kinds x', 'give one of the two'),
-        ('--kinds /none/x', 'no such file'),
         ('-n 0', '-n counts questions'),
         ('--alpha .7', 'got 0.7'),
         ('--eps nan', 'got nan'),
