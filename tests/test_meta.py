@@ -6,7 +6,8 @@ from dataclasses import is_dataclass
 from functools import cache
 from importlib import import_module
 from pathlib import Path
-import pytest, yaml, conflare_nb
+import badges, folds, grimp, pytest, yaml
+import conflare_nb
 from fastcore.docments import docments
 from packaging.requirements import Requirement
 
@@ -20,61 +21,37 @@ LIB = 'conflare_nb'
 ini = ConfigParser(delimiters=['='])
 ini.read(ROOT / 'settings.ini', encoding='utf-8')
 ini = ini['DEFAULT']
+ADDRESS = ini['doc_host'] + ini['doc_baseurl']
 proj = tomllib.loads((ROOT / 'pyproject.toml').read_text(encoding='utf-8'))['project']
 site = yaml.safe_load((ROOT / '_quarto.yml').read_text(encoding='utf-8'))
-MODULES = [
-    m.name.removeprefix(f'{LIB}.')
-    for m in pkgutil.walk_packages(conflare_nb.__path__, f'{LIB}.')
-    if not m.ispkg and not m.name.rpartition('.')[2].startswith('_')
-]
-NAMES = {
-    name: f'{LIB}.{module}'
-    for module in MODULES
-    for name in import_module(f'{LIB}.{module}').__all__
-}  # public name -> its module
+WALKED = [m for m in pkgutil.walk_packages(conflare_nb.__path__, f'{LIB}.') if not m.ispkg]
+NAMED = [m.name.removeprefix(f'{LIB}.') for m in WALKED]
+MODULES = [mod for mod in NAMED if not mod.rpartition('.')[2].startswith('_')]
+LISTED = {mod: import_module(f'{LIB}.{mod}').__all__ for mod in MODULES}
+NAMES = {name: f'{LIB}.{mod}' for mod in MODULES for name in LISTED[mod]}  # where each is public
 NBS = sorted(p for p in (ROOT / 'nbs').rglob('*.ipynb') if '.ipynb_checkpoints' not in p.parts)
 
 # --- settings.ini is the one source
 
 
-def test_version():
-    assert conflare_nb.__version__ == ini['version']
-
-
 def test_pyproject():
-    from_setup = {
-        'version',
-        'description',
-        'readme',
-        'requires-python',
-        'license',
-        'authors',
-        'keywords',
-        'classifiers',
-        'dependencies',
-        'optional-dependencies',
-        'entry-points',
-        'scripts',
-    }
+    from_setup = set(
+        'version description readme requires-python license authors keywords classifiers '
+        'dependencies optional-dependencies entry-points scripts'.split()
+    )
+    assert conflare_nb.__version__ == ini['version']
     assert proj['name'] == ini['lib_name'] == ini['lib_path'] == LIB
-    assert proj['urls'] == {
-        'Repository': ini['git_url'],
-        'Documentation': ini['doc_host'] + ini['doc_baseurl'],
-    }
-    assert set(proj['dynamic']) == from_setup and not from_setup & set(
-        proj
-    )  # what is not dynamic is dropped silently
+    assert proj['urls'] == {'Repository': ini['git_url'], 'Documentation': ADDRESS}
+    # what is not dynamic is dropped silently
+    assert set(proj['dynamic']) == from_setup and not from_setup & set(proj)
 
 
 def test_site():
-    w = site['website']
-    assert (w['title'], w['description']) == (ini['title'], ini['description'])
-    assert (w['site-url'], w['repo-url'], w['repo-branch']) == (
-        ini['doc_host'] + ini['doc_baseurl'],
-        ini['git_url'],
-        ini['branch'],
-    )
-    assert (w['repo-subdir'], site['project']['output-dir']) == (ini['nbs_path'], ini['doc_path'])
+    web, made = site['website'], site['project']
+    assert (web['title'], web['description']) == (ini['title'], ini['description'])
+    assert (web['site-url'], web['repo-url']) == (ADDRESS, ini['git_url'])
+    assert (web['repo-branch'], web['repo-subdir']) == (ini['branch'], ini['nbs_path'])
+    assert made['output-dir'] == ini['doc_path']
 
 
 def test_one_site_config():
@@ -91,79 +68,60 @@ def test_nbdev_reads_the_same():
 
 def test_citation():
     cff = yaml.safe_load((ROOT / 'CITATION.cff').read_text(encoding='utf-8'))
-    assert (cff['title'], cff['version'], cff['repository-code'], cff['url']) == (
-        LIB,
-        ini['version'],
-        ini['git_url'],
-        ini['doc_host'] + ini['doc_baseurl'],
-    )
+    said = cff['title'], cff['version'], cff['repository-code'], cff['url']
+    assert said == (LIB, ini['version'], ini['git_url'], ADDRESS)
     assert cff['authors'] == [{'name': ini['author']}] and len(cff['references']) == 2
 
 
 def test_workflows():
-    flows = {
-        p.stem: yaml.safe_load(p.read_text(encoding='utf-8'))
-        for p in (ROOT / '.github/workflows').glob('*.yml')
-    }
-    text = (ROOT / '.github/workflows/nightly.yml').read_text(encoding='utf-8')
+    files = sorted((ROOT / '.github/workflows').glob('*.yml'))
+    texts = {path.stem: path.read_text(encoding='utf-8') for path in files}
+    flows = {name: yaml.safe_load(text) for name, text in texts.items()}
     assert set(flows) == {'tests', 'nightly', 'site', 'release', 'audit'}
-    lo, hi = (int(ini[k].split('.')[1]) for k in ('min_python', 'max_python'))
-    assert {f'3.{i}' for i in range(lo, hi + 1)} == set(re.findall(r'"(3\.\d+)"', text))
-    assert {'schedule', 'workflow_dispatch'} <= flows['nightly'][
-        True
-    ].keys()  # YAML 1.1 reads `on` as true
+    assert {f'3.{i}' for i in minors()} == set(re.findall(r'"(3\.\d+)"', texts['nightly']))
+    # YAML 1.1 reads `on` as true
+    assert {'schedule', 'workflow_dispatch'} <= flows['nightly'][True].keys()
     assert flows['tests']['jobs']['quick']['steps'][-1]['run'].endswith(' quick')
-    assert flows['release']['jobs']['publish']['permissions'] == {
-        'id-token': 'write'
-    }  # trusted publishing: no password
+    trusted = {'id-token': 'write'}  # publishing without a password
+    assert flows['release']['jobs']['publish']['permissions'] == trusted
+
+
+def minors():  # the minor versions of Python that are supported
+    first, last = (int(ini[k].split('.')[1]) for k in ('min_python', 'max_python'))
+    return range(first, last + 1)
 
 
 def test_the_language_model_is_the_same_everywhere():
-    pin = re.search(
-        r"LANGUAGE_MODEL = '(\S+)'", (ROOT / 'tools/env.py').read_text(encoding='utf-8')
-    )[1]
-    assert pin in (ROOT / '.binder/postBuild').read_text(encoding='utf-8')
+    env = read('tools/env.py')
+    pin = re.search(r"LANGUAGE_MODEL = '(\S+)'", env)[1]
+    assert pin in read('.binder/postBuild')
     assert pin in [str(r) for r, _ in locked()]
 
 
+def read(path):
+    return (ROOT / path).read_text(encoding='utf-8')
+
+
 def locked():  # (requirement, sums) of every entry of the lock file
-    entries = re.split(r'\n(?=\S)', (ROOT / 'requirements.lock').read_text(encoding='utf-8'))
-    for entry in entries:
+    for entry in re.split(r'\n(?=\S)', read('requirements.lock')):
         if re.match(r'\w', entry):
-            yield (
-                Requirement(entry.partition(' \\')[0]),
-                re.findall(r'--hash=sha256:([0-9a-f]{64})\b', entry),
-            )
+            sums = re.findall(r'--hash=sha256:([0-9a-f]{64})\b', entry)
+            yield Requirement(entry.partition(' \\')[0]), sums
 
 
 def test_everything_that_is_installed_has_a_sum():
     "All but PyTorch, whose build depends on the machine, on every Python and system; and the versions are those that were tested."
     entries = list(locked())
-    assert all(
-        sums and len(r.specifier) == 1 and next(iter(r.specifier)).operator == '=='
-        for r, sums in entries
-    )
-    tested = {
-        r.name: r
-        for line in (ROOT / 'constraints.txt').read_text(encoding='utf-8').splitlines()
-        if not line.startswith('#')
-        for r in [Requirement(line)]
-    }
-    here = {
-        r.name: str(r.specifier) for r, _ in entries if on(r, '3.11.12', 'linux')
-    }  # where they were tested
-    assert {
-        n: str(r.specifier)
-        for n, r in tested.items()
-        if n != 'torch' and here.get(n) != str(r.specifier)
-    } == {}
-    lo, hi = (int(ini[k].split('.')[1]) for k in ('min_python', 'max_python'))
-    for python in (f'3.{i}.12' for i in range(lo, hi + 1)):
+    for r, sums in entries:
+        assert sums and [one.operator for one in r.specifier] == ['=='], r
+    here = {str(r).partition(';')[0] for r, _ in entries if on(r, '3.11.12', 'linux')}
+    tested = re.findall(r'^[^#\s]\S*', read('constraints.txt'), re.M)
+    assert [r for r in tested if not r.startswith('torch==') and r not in here] == []
+    needed = {Requirement(r).name for r in ini['requirements'].split()}
+    for minor in minors():
         for system in ('linux', 'darwin', 'win32'):
-            names = [r.name for r, _ in entries if on(r, python, system)]
-            assert len(names) == len(set(names)) and {
-                Requirement(r).name for r in ini['requirements'].split()
-            } <= set(names)
+            names = [r.name for r, _ in entries if on(r, f'3.{minor}.12', system)]
+            assert len(names) == len(set(names)) and needed <= set(names)
 
 
 def on(r, python, system):  # whether a requirement is for this Python and system
@@ -183,36 +141,26 @@ def on(r, python, system):  # whether a requirement is for this Python and syste
 def test_the_installer_holds_every_part_to_its_sums():
     import env
 
-    text, parts = (ROOT / 'tools/env.py').read_text(encoding='utf-8'), env.parts()
-    assert list(parts) == ['', 'build', *env.PARTS['test']] and not re.search(
-        r'^\w', parts[''], re.M
-    )
-    assert (
-        "'--require-hashes'" in text and text.count('pip(') == 4
-    )  # its definition, the lock, PyTorch, and this package without its needs
-    assert not [
-        line
-        for line in text.splitlines()
-        if 'pip(' in line
-        and not re.search(r"def pip|require-hashes|'torch'|'--no-deps'.* '\.'", line)
-    ]
-    assert not re.search(
-        '://', (ROOT / 'requirements.lock').read_text(encoding='utf-8')
-    )  # no registry is named
+    text, parts = read('tools/env.py'), env.parts()
+    assert list(parts) == ['', 'build', *env.PARTS['test']]
+    assert not re.search(r'^\w', parts[''], re.M)
+    # its definition, the lock, PyTorch, and this package without its needs
+    calls = [line for line in text.splitlines() if 'pip(' in line]
+    held = r"def pip|require-hashes|'torch'|'--no-deps'.* '\.'"
+    assert len(calls) == 4 and all(re.search(held, line) for line in calls)
+    assert "'--require-hashes'" in text
+    assert '://' not in read('requirements.lock')  # no registry is named
 
 
 def test_no_older_library_than_one_that_refuses_foreign_code():
     "sentence-transformers runs classes of a local folder's own before 6.0."
-    oldest = next(
-        Requirement(r) for r in ini['requirements'].split() if r.startswith('sentence-transformers')
-    )
-    assert not oldest.specifier.contains('5.99') and oldest.specifier.contains('6.0')
+    needs = {r.name: r for r in map(Requirement, ini['requirements'].split())}
+    versions = needs['sentence-transformers'].specifier
+    assert not versions.contains('5.99') and versions.contains('6.0')
 
 
 def test_torch_is_pinned():
-    lines = (ROOT / 'constraints.txt').read_text(encoding='utf-8').splitlines()
-    if lines:
-        assert [l for l in lines if re.match(r'torch\b', l)] == ['torch==2.13.0']
+    assert re.findall(r'^torch\b.*', read('constraints.txt'), re.M) == ['torch==2.13.0']
 
 
 # --- notebooks
@@ -239,36 +187,26 @@ def exported(path):
 
 
 def default_exp(path):
-    return next(
-        (m[1] for c in code(path) if (m := re.search(r'^#\|\s*default_exp\s+(\S+)', c, re.M))), None
-    )
+    named = re.search(r'^#\|\s*default_exp\s+(\S+)', '\n'.join(code(path)), re.M)
+    return named and named[1]
 
 
-def tree(cell):  # its syntax tree, without magics
-    if re.match(r'%%(?!time|capture)', cell):
-        cell = ''
-    return ast.parse('\n'.join(l for l in cell.splitlines() if not re.match(r'\s*[%!]', l)))
+def our_imports(path):  # (module, name) of what a notebook takes from this package
+    text = '\n'.join(cell for cell in code(path) if not re.match('%%(?!time|capture)', cell))
+    lines = ['pass' if line.lstrip()[:1] in ('%', '!') else line for line in text.splitlines()]
+    for node in ast.walk(ast.parse('\n'.join(lines))):
+        if isinstance(node, ast.ImportFrom) and (node.module or '').startswith(LIB):
+            yield from ((node.module, one.name) for one in node.names)
 
 
-def imports(
-    tree, room=''
-):  # every name that is imported, in full; `room`: where a relative import starts
-    for n in ast.walk(tree):
-        if isinstance(n, ast.Import):
-            yield from (a.name for a in n.names)
-        elif isinstance(n, ast.ImportFrom):
-            home = '.'.join([LIB, *room.split('.')][: 3 - n.level]).strip('.') if n.level else ''
-            yield from ('.'.join(filter(None, (home, n.module, a.name))) for a in n.names)
+@cache
+def upstream(module):  # what a module imports, by others, too
+    return imported_by().find_upstream_modules(module)
 
 
-def our_imports(
-    tree, room=''
-):  # the modules of this package among them, without the package's name
-    for full in imports(tree, room):
-        if not full.startswith(f'{LIB}.'):
-            continue
-        module = NAMES.get(full.rpartition('.')[2], full).removeprefix(f'{LIB}.')
-        yield next((m for m in (module, module.rpartition('.')[0]) if m in MODULES), module)
+@cache
+def imported_by():
+    return grimp.build_graph(LIB)
 
 
 def pages(contents):  # of a sidebar; a section may have a page of its own
@@ -287,9 +225,8 @@ def strings(x):  # every text in a notebook, pictures left out
     elif isinstance(x, list):
         yield from (s for v in x for s in strings(v))
     elif isinstance(x, dict):
-        yield from (
-            s for k, v in x.items() if k not in ('image/png', 'image/jpeg') for s in strings(v)
-        )
+        texts = [v for k, v in x.items() if k not in ('image/png', 'image/jpeg')]
+        yield from strings(texts)
 
 
 def test_every_notebook_is_in_the_sidebar():
@@ -301,15 +238,10 @@ def test_every_room_has_a_page_with_its_drawing_and_its_modules():
 
     assert set(rooms.ROOMS) == {p.parent.name for p in (ROOT / LIB).glob('*/__init__.py')}
     for room in rooms.ROOMS:
-        assert (ROOT / f'nbs/{room}/index.ipynb').read_text(encoding='utf-8') == rooms.page(room), (
-            'run `python tools/export.py`'
-        )
-        assert (ROOT / f'nbs/images/rooms/{room}.svg').read_text(encoding='utf-8') == rooms.drawing(
-            room
-        )
-        assert rooms.words(room).count(';') >= 2 and len(rooms.pages_of(room)) == rooms.table(
-            room
-        ).count('](')
+        assert read(f'nbs/{room}/index.ipynb') == rooms.page(room), 'run `python tools/export.py`'
+        assert read(f'nbs/images/rooms/{room}.svg') == rooms.drawing(room)
+        listed = rooms.table(room).count('](')
+        assert rooms.words(room).count(';') >= 2 and len(rooms.pages_of(room)) == listed
 
 
 def test_modules_and_their_notebooks_have_the_same_names():
@@ -319,35 +251,28 @@ def test_modules_and_their_notebooks_have_the_same_names():
 
 
 @each_nb
-def test_no_star_import_is_exported(path):
-    assert not [
-        c
-        for c in exported(path)
-        for n in ast.walk(tree(c))
-        if isinstance(n, ast.ImportFrom) and n.names[0].name == '*'
-    ]
+def test_no_notebook_imports_its_own_module(path):
+    "Not even through another module."
+    used = {NAMES.get(name, module) for module, name in our_imports(path)}
+    behind = [upstream(module) for module in used & set(NAMES.values())]
+    assert f'{LIB}.{default_exp(path)}' not in used.union(*behind)
+
+
+def public_names(module):  # what it gives to users
+    return conflare_nb.__all__ if module == LIB else LISTED[module.removeprefix(f'{LIB}.')]
 
 
 @each_nb
-def test_no_notebook_imports_its_own_module(path):
-    "Not even through another module."
-    seen, new = set(), {m for c in code(path) for m in our_imports(tree(c))}
-    while new:
-        seen |= new
-        new = {
-            m
-            for mod in new
-            if mod in MODULES
-            for m in our_imports(ast.parse(source(mod)), mod.rpartition('.')[0])
-        } - seen
-    assert default_exp(path) not in seen
+def test_a_lesson_imports_only_what_is_public(path):
+    if not default_exp(path):
+        taken = [(module, name) for module, name in our_imports(path) if name != '*']
+        assert [pair for pair in taken if pair[1] not in public_names(pair[0])] == []
 
 
 @each_nb
 def test_no_notebook_shows_a_path_of_one_machine(path):
-    assert not [
-        s for s in strings(cells(path)) if re.search(r'(?<![\w.~-])/(?:work|root|home|tmp)/', s)
-    ]
+    place = re.compile(r'(?<![\w.~-])/(?:work|root|home|tmp)/')
+    assert [text for text in strings(cells(path)) if place.search(text)] == []
 
 
 def markdown(path):
@@ -355,11 +280,8 @@ def markdown(path):
 
 
 def section(title):
-    return next(
-        c['contents']
-        for c in site['website']['sidebar']['contents']
-        if isinstance(c, dict) and c['section'] == title
-    )
+    parts = [part for part in site['website']['sidebar']['contents'] if isinstance(part, dict)]
+    return next(part['contents'] for part in parts if part['section'] == title)
 
 
 LESSON = re.compile(r'^\| \[[^\]]+\]\((tutorials/[^)#]+)\) \|.*\| (\d+) \| (\w+) \|$', re.M)
@@ -379,49 +301,32 @@ def test_the_learning_path_has_the_tracks_of_the_sidebar():
 
 
 def test_the_learning_path_says_of_a_lesson_what_the_lesson_says():
-    rows = [row for rows in tracks().values() for row in rows]
-    said = {
-        lesson: re.search(
-            r'\*\*Time:\*\* (\d+) minutes[^*]*\*\*Level:\*\* (\w+)', markdown(ROOT / 'nbs' / lesson)
-        )
-        for lesson, _, _ in rows
-    }
-    assert [row for row in rows if said[row[0]] and said[row[0]].groups() != row[1:]] == []
-    assert sum(map(bool, said.values())) == len(said)
+    told = re.compile(r'\*\*Time:\*\* (\d+) minutes[^*]*\*\*Level:\*\* (\w+)')
+    for rows in tracks().values():
+        for lesson, *said in rows:
+            assert told.findall(markdown(ROOT / 'nbs' / lesson)) == [tuple(said)], lesson
 
 
 def test_the_glossary_names_what_exists():
-    rows = [
-        r
-        for r in markdown(ROOT / 'nbs/explain/glossary.ipynb').splitlines()
-        if r.startswith('| **')
-    ]
-    names = {n for r in rows for n in re.findall(r'`(\w+)`', r.split('|')[3])}
+    text = markdown(ROOT / 'nbs/explain/glossary.ipynb')
+    rows = [row.split('|')[3] for row in text.splitlines() if row.startswith('| **')]
+    names = set(re.findall(r'`(\w+)`', ' '.join(rows)))
     assert len(names) > 15 and sorted(names - set(NAMES)) == []
 
 
 LESSONS = [p for p in NBS if p.parent.name == 'tutorials']
 
 
-def tools_module(name):
-    import sys
-
-    sys.path.insert(0, str(ROOT / 'tools'))
-    return import_module(name)
-
-
 def test_tutorials_open_elsewhere_and_install_there():
-    own = tools_module('badges').cells
     for p in LESSONS:
-        want = [''.join(c['source']) for c in own(p.relative_to(ROOT).as_posix())]
-        assert [''.join(c['source']) for c in cells(p)[1:3]] == want, (
-            f'{name(p)}: run `python tools/badges.py`'
-        )
+        want = [''.join(c['source']) for c in badges.cells(p.relative_to(ROOT).as_posix())]
+        found = [''.join(c['source']) for c in cells(p)[1:3]]
+        assert found == want, f'{name(p)}: run `python tools/badges.py`'
 
 
 @pytest.mark.parametrize('path', LESSONS, ids=name)
 def test_a_lesson_folds_what_is_said_of_a_prediction(path):  # JupyterLab closes results, not text
-    folds, due = tools_module('folds'), False
+    due = False
     for cell in cells(path):
         source, jupyter = ''.join(cell['source']), cell['metadata'].get('jupyter', {})
         if cell['cell_type'] == 'code':
@@ -453,34 +358,25 @@ def function(v):  # behind a method, a property or a class method; None for anyt
     return v if inspect.isfunction(v) else None
 
 
-def public(
-    mod,
-):  # (name, object) of the public functions and classes of a module, and of the methods that a class itself defines
+def public(mod):  # (name, object) of its public functions and classes, and their own methods
     m = import_module(f'{LIB}.{mod}')
-    for n, o in ((n, getattr(m, n)) for n in m.__all__):
-        if inspect.isfunction(o) or inspect.isclass(o):
-            yield n, o
-        if inspect.isclass(o):
-            yield from (
-                (f'{n}.{k}', f)
-                for k, v in vars(o).items()
-                if not k.startswith('_') and (f := function(v))
-            )
+    for name, given in ((n, getattr(m, n)) for n in m.__all__):
+        if inspect.isfunction(given) or inspect.isclass(given):
+            yield name, given
+        if inspect.isclass(given):
+            own = {k: function(v) for k, v in vars(given).items() if not k.startswith('_')}
+            yield from ((f'{name}.{k}', method) for k, method in own.items() if method)
 
 
 @each_module
 def test_everything_public_has_a_docstring(mod):
-    def missing(o):
-        return not o.__doc__ or o.__doc__.startswith(
-            f'{o.__name__}('
-        )  # a dataclass writes its signature there
+    def missing(o):  # a dataclass writes its signature there
+        return not o.__doc__ or o.__doc__.startswith(f'{o.__name__}(')
 
     assert not [n for n, o in public(mod) if missing(o)]
 
 
-def parameters(
-    o,
-):  # {name: docment}; of a class those that its own constructor or its own fields bring
+def parameters(o):  # {name: docment}; of a class those that its own constructor or fields bring
     if inspect.isclass(o) and '__init__' not in vars(o):
         return {}
     found = docments(o, returns=False, args_kwargs=True)
@@ -489,47 +385,22 @@ def parameters(
     return {p: d for p, d in found.items() if p not in ('self', 'cls')}
 
 
-def says_no_more_than_its_base(
-    mod, name
-):  # a method that a base of its class has, with the same parameters
-    holder, _, method = name.rpartition('.')
-    if not holder:
-        return False
-    bases = getattr(import_module(f'{LIB}.{mod}'), holder).__mro__[1:]
-    return any(method in vars(base) for base in bases)
-
-
 def test_public_parameters_have_docments():
-    docs = {
-        f'{mod}.{n}({p})': d
-        for mod in MODULES
-        for n, o in public(mod)
-        if not says_no_more_than_its_base(mod, n)
-        for p, d in parameters(o).items()
-    }
+    named = [(f'{mod}.{n}', o) for mod in MODULES for n, o in public(mod)]
+    docs = {f'{n}({p})': d for n, o in named for p, d in parameters(o).items()}
     bare = [p for p, d in docs.items() if not d]
-    assert docs and len(bare) <= 0.05 * len(docs), (
-        f'{len(bare)} of {len(docs)} parameters have no docment: {bare}'
-    )
+    assert docs and len(bare) <= 0.05 * len(docs), bare
 
 
 @each_module
 def test_nothing_untrusted_is_run(mod):
-    t = ast.parse(source(mod))
-    calls = [ast.unparse(n) for n in ast.walk(t) if isinstance(n, ast.Call)]
-    assert not [
-        c for c in calls if re.match(r'(eval|exec|compile|(c?[pP]ickle|dill|joblib)\.loads?)\(', c)
-    ]
-    assert not [
-        c for c in calls if re.search(r"(trust_remote_code|allow_pickle)'?\s*[=:]\s*True", c)
-    ]
-    names = [
-        a.name
-        for n in ast.walk(t)
-        if isinstance(n, ast.ImportFrom) and n.module == 'pickle'
-        for a in n.names
-    ]
-    assert not {'load', 'loads', '*'} & set(names)
+    nodes = list(ast.walk(ast.parse(source(mod))))
+    calls = [ast.unparse(node) for node in nodes if isinstance(node, ast.Call)]
+    run = r'(eval|exec|compile|(c?[pP]ickle|dill|joblib)\.loads?)\('
+    trust = r".*(trust_remote_code|allow_pickle)'?\s*[=:]\s*True"
+    assert [c for c in calls if re.match(f'{run}|{trust}', c, re.S)] == []
+    taken = [n for n in nodes if isinstance(n, ast.ImportFrom) and n.module == 'pickle']
+    assert not {'load', 'loads', '*'} & {one.name for node in taken for one in node.names}
 
 
 # --- every tracked file
@@ -554,8 +425,5 @@ def test_nothing_is_left_to_do():
 
 
 def test_no_file_names_a_folder_of_one_machine():
-    assert not [
-        f
-        for f, t in tracked().items()
-        if not f.endswith('.ipynb') and re.search(r'(?<![\w.~-])/(?:work|root|home)/', t)
-    ]
+    texts = {f: t for f, t in tracked().items() if not f.endswith('.ipynb')}
+    assert not [f for f, t in texts.items() if re.search(r'(?<![\w.~-])/(?:work|root|home)/', t)]
