@@ -18,6 +18,13 @@ def plural(n, noun, be=False):
     if n == 1: words = [f'1 {noun}', 'is']
     return ' '.join(words[:1+be])
 
+# %% ../nbs/words.ipynb #1c5073cc
+def first_of(texts, most=3, between=', '):
+    "The first of these texts, and how many more there are."
+    shown = between.join(texts[:most])
+    if len(texts) <= most: return shown
+    return f'{shown} and {len(texts)-most} more'
+
 # %% ../nbs/words.ipynb #f0f03483
 def utc_now():
     "The time now, such as 2026-01-31T12:00:00+00:00."

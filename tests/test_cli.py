@@ -2,8 +2,8 @@
 
 import json, re
 import pytest
-from command import conflare, conflare_here, copied, data, done, jsonl, read_jsonl, refused
-from command import small_folder, words
+from command import conflare, conflare_here, data, done, jsonl, read_jsonl, refused
+from command import words
 from conflare_nb.answers.quotes import QuoteCalibration, Quoter
 from conflare_nb.evidence.audit import Audit
 from conflare_nb.retrieval.calibration import Calibration, calibrate
@@ -18,19 +18,9 @@ from conflare_nb.documents.score import Distance
 from conflare_nb.documents.stored import NAMED_SCORES
 from conflare_nb.app.report import showcase_question
 
-pytest_plugins = ['kb_fixtures']
+pytest_plugins = ['folder_fixtures', 'kb_fixtures']
 SUNDAY = 'When does the pool open on Sundays?'
 WAITS = 'Nothing is promised: 9 of 60 questions are there.'
-
-
-@pytest.fixture(scope='module')
-def folder(tmp_path_factory):
-    return small_folder(tmp_path_factory.mktemp('own'))
-
-
-@pytest.fixture
-def docs(folder, tmp_path):  # a copy of the folder's documents
-    return copied(folder, tmp_path)
 
 
 @pytest.fixture

@@ -1,24 +1,14 @@
 "A calibrated folder: what is promised and when, the report, the diagnosis, and JSON."
 
 import pytest
-from command import conflare_here, copied, data, done, jsonl, read_jsonl, refused, small_folder
-from command import words
+from command import conflare_here, data, done, jsonl, read_jsonl, refused, words
 from conflare_nb.evidence.audit import Audit
 from conflare_nb.retrieval.calibration import Calibration
 
+pytest_plugins = ['folder_fixtures']
 SUNDAY = 'When can I swim on Sunday?'
 WAITS = 'Nothing is promised: 9 of 60 questions are there'
 HELLO = ('', 'Hello! ', 'Please: ', 'Tell me, ', 'Say, ', 'Hi, ', 'Quick one: ')
-
-
-@pytest.fixture(scope='module')
-def folder(tmp_path_factory):
-    return small_folder(tmp_path_factory.mktemp('own'))
-
-
-@pytest.fixture
-def docs(folder, tmp_path):
-    return copied(folder, tmp_path)
 
 
 @pytest.fixture
@@ -151,8 +141,8 @@ def test_every_command_prints_one_object(docs, file):
     assert {row['qhat'] for row in made['thresholds']} == {None}  # infinite
 
 
-def test_what_a_command_says_to_run_can_be_copied(folder, tmp_path):
-    docs = copied(folder, tmp_path / 'my house')
+def test_what_a_command_says_to_run_can_be_copied(folder, docs, tmp_path):
+    docs = docs.rename(tmp_path / 'my house')
     named = f"--docs '{docs}' --store '{tmp_path}/a store'"
     there = ('--docs', docs, '--store', tmp_path / 'a store')
     refused(f'is not calibrated yet: conflare calibrate {named}', 'ask', SUNDAY, *there)

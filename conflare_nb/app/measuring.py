@@ -27,6 +27,7 @@ from ..evidence.two_sample import compare_questions
 from ..labels.writing import generate_questions
 from ..evidence.monitor import DriftMonitor, monitor_text
 from ..saving import storable_text
+from ..words import first_of
 from ..documents.stored import NAMED_SCORES
 from .commands import as_folder, chosen, say, say_score
 
@@ -55,33 +56,27 @@ def _say_missing(missing):
     "What a promise waits for."
     if missing: say(f'Nothing is promised: {"; ".join(missing)}.', 0)
 
-def _warn_of_documents(kb, questions, most=3):
+def _warn_of_documents(kb, questions):
     "Name the documents that questions name and that are not there."
-    there = sorted(kb.documents())
-    unknown = {}
-    for question in questions:
-        for name, _ in question.sections:
-            if name not in there: unknown.setdefault(name, question)
+    there = kb.documents()
+    named = {name: question.id for question in questions for name, _ in question.sections}
     said = []
-    for name, question in unknown.items():
+    for name in named:
+        if name in there: continue
         alike = ', '.join(map(repr, get_close_matches(name, there, 3)))
         if alike: alike = f' (there is {alike})'
-        said.append(f'question {question.id!r} names {name!r}{alike}')
-    if len(said) > most: said[most:] = [f'{len(said)-most} more documents']
-    if not said: return
+        said.append(f'question {named[name]!r} names {name!r}{alike}')
     why = 'nothing answers from a document that is missing or was not read'
-    warnings.warn(f'{why}: {"; ".join(said)}')
+    if said: warnings.warn(f'{why}: {first_of(said, between="; ")}')
 
 def _apart(cal):
     "The questions that nothing in the knowledge base answers."
     return [label.text for label in cal.labels if label.unanswerable]
 
-def _say_labels(cal, most=5):
+def _say_labels(cal):
     "Which questions nothing answers, and for how many the answer was out of reach."
     if cal.unanswerable:
-        apart = _apart(cal)
-        shown = '; '.join(map(repr, apart[:most]))
-        if len(apart) > most: shown += f'; and {len(apart)-most} more'
+        shown = first_of(list(map(repr, _apart(cal))), 5, '; ')
         say(f'Questions {cal.set_apart}: {shown}. The promise is about the others.', 0)
     lost = [label for label in cal.scored_labels if label.chunk is None]
     if not lost: return
@@ -130,10 +125,10 @@ def _measure(folder, kb, questions, source, writer, judge, depth, by, score):
     _say_missing(missing)
     say(f'Next: conflare ask "a question" {folder.typed}, or conflare report {folder.typed}')
     return dict(
-        store=folder.store, chunks=len(kb), questions=cal.n, not_found=int(np.isinf(cal.scores).sum()),
-        texts=len({label.text for label in cal.scored_labels}),
-        set_apart=cal.unanswerable, apart=_apart(cal), source=cal.source, score=cal.score.name, promised=not missing, missing=missing,
-        thresholds=_thresholds(cal), sentences=quotes and _thresholds(quotes))
+        store=folder.store, chunks=len(kb), questions=cal.n, promised=not missing, missing=missing,
+        not_found=int(np.isinf(cal.scores).sum()), set_apart=cal.unanswerable, apart=_apart(cal),
+        source=cal.source, score=cal.score.name, thresholds=_thresholds(cal),
+        sentences=quotes and _thresholds(quotes))
 
 # %% ../../nbs/app/measuring.ipynb #7203aa05
 JUDGES = dict(
@@ -316,28 +311,15 @@ def monitor_folder(
         alpha=state.alpha, delta=state.delta, qhat=state.qhat, said=said)
 
 # %% ../../nbs/app/measuring.ipynb #59de63a0
-def _typed_shares(text):
-    "Kinds with their shares, as typed: brand=.1,others=.9."
-    pairs = [part.partition('=') for part in text.split(',')]
-    try:
-        shares = {name.strip(): float(share) for name, _, share in pairs}
-    except ValueError:
-        rule = '--kind-shares is a list such as brand=.1,others=.9'
-        raise ValueError(f'{rule}; got {text!r}') from None
-    if len(shares) < len(pairs): raise ValueError(f'--kind-shares names a kind once; got {text!r}')
-    return shares
-
 def plan_questions(
     *,
     alpha:float=.1,            # share of misses you allow, .001 to .5, such as .1 or 1/3
     eps:float=.05,             # the margin you can live with, .005 to .5; each line says what it applies to
     delta:float=.1,            # probability that a sample misleads; not for audits and alarms
     n:int|None=None,           # questions that you have
-    kind_shares:str|None=None, # share of each kind, such as brand=.1,others=.9; default: one kind has a tenth
     effective_share:float=.5,  # share of the questions that weights leave, for other questions
 )->dict: # alpha, and a row for each guarantee
     "Say how many questions each guarantee takes, and what your number of questions supports."
-    shares = kind_shares and _typed_shares(kind_shares)
-    rows = plan(alpha, eps, delta, shares=shares or None, n=n, effective_share=effective_share)
+    rows = plan(alpha, eps, delta, n=n, effective_share=effective_share)
     say(plan_text(rows))
     return dict(alpha=alpha, rows=[asdict(row) for row in rows])

@@ -197,11 +197,6 @@ def _miss(retriever, test):
     return H2('A miss'), Article(P(B(miss.question.text)), *map(P, miss_text(miss)), cls='miss')
 
 # %% ../../nbs/app/report.ipynb #eba8ecc8
-def _promise(promise):
-    "What is promised, or what is missing for it, as a box."
-    if not promise: return ''
-    return P(promise, cls='promise')
-
 def write_report(
     path:str|Path, # .html file to write
     retriever,     # `ConformalRetriever`: knowledge base, calibration and the alpha to begin with
@@ -223,7 +218,7 @@ def write_report(
     if crossed: population = tested_by_others(test.questions)
     lead = P(finding_text(table, alpha, population, promised), cls='lead')
     page = _document(
-        P(notice, cls='notice'), lead, _promise(promise),
+        P(notice, cls='notice'), lead, promise and P(promise, cls='promise'),
         _numbers(table, alpha, population, len(retriever.kb), promised),
         *_slider(retriever, test, nearest, promised, question),
         *_evidence(retriever.cal, test, table, alpha, crossed, promised),

@@ -249,8 +249,7 @@ class Miss:
     score:float     # of that passage, lower = better
     qhat:float      # the threshold
     nearest:str     # the passage that ranks first
-    title:str       # of the document that answers
-    named:bool      # whether the question has a word of that title
+    unnamed:str     # title of the document that answers, if the question has no word of it
 
 def _names(question, title):
     "Whether a question has a word of four letters or more in common with a title."
@@ -269,7 +268,7 @@ def first_miss(retriever, test):
     if place <= len(rows): source, title = attrgetter('source', 'title')(rows[int(place)-1])
     return Miss(
         question, source, float(place), float(test.scores[first]), retriever.qhat, rows[0].source,
-        title, _names(question.text, title))
+        '' if _names(question.text, title) else title)
 
 def miss_text(miss):
     "Two lines on a miss: the known answer, and why it is missed."
@@ -279,5 +278,5 @@ def miss_text(miss):
         known += f', in {_plain(miss.source)}'
         why = (f'That passage has rank {miss.place:.0f}: its score is {miss.score:.2f}, and the '
                f'threshold is {miss.qhat:.2f}. {_plain(miss.nearest)} ranks first.')
-    if miss.title and not miss.named: why += f' The question does not name {_plain(miss.title)}.'
+    if miss.unnamed: why += f' The question does not name {_plain(miss.unnamed)}.'
     return known, why

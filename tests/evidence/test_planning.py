@@ -215,10 +215,9 @@ def test_the_text_is_no_wider(width):
 
 
 def test_the_command_says_what_the_function_does():
-    r = conflare_here('plan', '--alpha', '.2', '-n', 90, '--kind-shares', 'brand=.25, others=.75')
-    rows = plan(0.2, n=90, shares=dict(brand=0.25, others=0.75))
+    r = conflare_here('plan', '--alpha', '.2', '-n', 90)
+    rows = plan(0.2, n=90)
     assert (r.returncode, r.stdout.rstrip()) == (0, plan_text(rows))
-    assert 'rarest has 25%' in r.stdout
     rows = data('plan', '--alpha', '1/3', '-n', 3)['rows']
     assert (rows[0]['finite'], rows[0]['supported']) == (2, 'finite')
     assert [row['name'] for row in rows] == [row.name for row in plan()]
@@ -227,8 +226,6 @@ def test_the_command_says_what_the_function_does():
 @pytest.mark.parametrize(
     'typed, says',
     [
-        ('--kind-shares brand', "a list such as brand=.1,others=.9; got 'brand'"),
-        ('--kind-shares a=.1,a=.2', 'names a kind once'),
         ('-n 0', '-n counts questions'),
         ('--alpha .7', 'got 0.7'),
         ('--eps nan', 'got nan'),
