@@ -1,4 +1,4 @@
-"""Small pieces of sentences: a number with its noun, the time now
+"""Small pieces of sentences: a number with its noun, the time now; and a bar for whoever waits
 
 Docs: https://conflare-nb.github.io/conflare_nb/words.html.md"""
 
@@ -18,7 +18,22 @@ def plural(n, noun, be=False):
     if n == 1: words = [f'1 {noun}', 'is']
     return ' '.join(words[:1+be])
 
+# %% ../nbs/words.ipynb #1c5073cc
+def first_of(texts, most=3, between=', '):
+    "The first of these texts, and how many more there are."
+    shown = between.join(texts[:most])
+    if len(texts) <= most: return shown
+    return f'{shown} and {len(texts)-most} more'
+
 # %% ../nbs/words.ipynb #f0f03483
 def utc_now():
     "The time now, such as 2026-01-31T12:00:00+00:00."
     return datetime.now(timezone.utc).isoformat(timespec='seconds')
+
+# %% ../nbs/words.ipynb #10b34a4e
+def progress_bar(items, what, shown=True, **settings):
+    "A `tqdm` bar over items where somebody watches: in a notebook, or at a terminal."
+    from tqdm.auto import tqdm
+    hidden = None    # unless the error stream is a terminal
+    if not shown: hidden = True
+    return tqdm(items, what, disable=hidden, **settings)

@@ -1,6 +1,6 @@
 "The `conflare` command: as a process of its own, or, where its start is not what is tested, in this one."
 
-import io, json, os, shutil, subprocess, sys
+import io, json, os, subprocess, sys
 from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 from unittest.mock import patch
@@ -47,15 +47,19 @@ def data(*args):
     return found
 
 
-def refused(says, *args):
-    "A command ends with exit code 2 and one line, which says this, after warnings at most."
-    r = conflare_here(*args)
-    lines = [line for line in r.stderr.splitlines() if not line.startswith('warning: ')]
-    assert r.returncode == 2 and len(lines) == 1, r.stderr
-    assert lines[0].startswith('error: ') and says in lines[0] and 'unexpected' not in lines[0], (
-        lines[0]
-    )
+def errors(r):
+    "The lines of errors, after warnings at most; none of them is unexpected or steers a terminal."
+    lines = [line for line in r.stderr.splitlines() if line and not line.startswith('warning: ')]
+    assert all(line.startswith('error: ') and 'unexpected' not in line for line in lines), lines
     assert not steering(r.stderr)
+    return lines
+
+
+def refused(says, *args):
+    "A command ends with exit code 2 and one line, which says this."
+    r = conflare_here(*args)
+    (line,) = errors(r)
+    assert r.returncode == 2 and says in line, line
     return r
 
 
@@ -72,31 +76,40 @@ def read_jsonl(path):
     return [json.loads(line) for line in path.read_text().splitlines()]
 
 
-def copied(folder, to):
-    "The documents of a small folder without what was measured on them."
-    return shutil.copytree(folder / 'docs', to / 'docs', ignore=shutil.ignore_patterns('.conflare'))
+PAPERS = {
+    'pen.md': '# Insulin pen\n## Storage\nUnopened pens go in the fridge. '
+    'A pen in use keeps 28 days at room temperature.\n',
+    'pool.html': '<title>Pool</title><p>The pool opens at 7 on weekdays and at 9 on Sundays.</p>',
+    'bus.txt': 'Children under six travel free. Dogs need a ticket.',
+}
+ASKED = {
+    'How long does an opened pen keep?': '28 days',
+    'Where do new pens go?': 'in the fridge',
+    'When can I swim on Sunday?': 'at 9',
+    'Is the bus free for my 5 year old?': 'travel free',
+    'what about my dog': 'Dogs need a ticket',
+    'When does it open on weekdays?': 'at 7',
+    'May a pen stay warm?': 'room temperature',
+    'Fare for a toddler?': 'travel free',
+    'swimming at 7?': 'at 7',
+}
 
 
-def small_folder(d):  # with documents in docs, and nine questions in q.jsonl
-    docs = d / 'docs'
-    docs.mkdir()
-    (docs / 'pen.md').write_text(
-        '# Insulin pen\n## Storage\nUnopened pens go in the fridge. A pen in use keeps 28 days at room temperature.\n'
-    )
-    (docs / 'pool.html').write_text(
-        '<title>Pool</title><p>The pool opens at 7 on weekdays and at 9 on Sundays.</p>'
-    )
-    (docs / 'bus.txt').write_text('Children under six travel free. Dogs need a ticket.')
-    rows = [
-        ('How long does an opened pen keep?', '28 days'),
-        ('Where do new pens go?', 'in the fridge'),
-        ('When can I swim on Sunday?', 'at 9'),
-        ('Is the bus free for my 5 year old?', 'travel free'),
-        ('what about my dog', 'Dogs need a ticket'),
-        ('When does it open on weekdays?', 'at 7'),
-        ('May a pen stay warm?', 'room temperature'),
-        ('Fare for a toddler?', 'travel free'),
-        ('swimming at 7?', 'at 7'),
-    ]
-    jsonl(d / 'q.jsonl', [dict(question=question, answer=answer) for question, answer in rows])
+def with_questions(d, papers, asked):
+    "A folder with documents in docs and their questions in q.jsonl."
+    (d / 'docs').mkdir()
+    for name, text in papers.items():
+        (d / 'docs' / name).write_text(text)
+    rows = [dict(question=question, answer=answer) for question, answer in asked.items()]
+    jsonl(d / 'q.jsonl', rows)
     return d
+
+
+def small_folder(d):
+    return with_questions(d, PAPERS, ASKED)
+
+
+def pens(d):
+    asked = {f'How long may pen {i} stay warm?': '28 days' for i in range(9)}
+    text = '# Pen\nIt keeps 28 days. New ones go in the fridge.\n'
+    return with_questions(d, {'pen.md': text}, asked)

@@ -5,12 +5,10 @@ import pytest
 from filelock import FileLock
 from web import ROOT, served
 
-os.environ.setdefault(
-    'OMP_NUM_THREADS', '1'
-)  # two workers on two cores: more threads wait for each other
-os.environ.setdefault(
-    'CONFLARE_VECTORS', str(ROOT / '.venv' / 'vectors.sqlite')
-)  # the same texts, test after test
+# two workers on two cores: more threads wait for each other
+os.environ.setdefault('OMP_NUM_THREADS', '1')
+# the same texts, test after test
+os.environ.setdefault('CONFLARE_VECTORS', str(ROOT / '.venv' / 'vectors.sqlite'))
 
 MODELS = {'llm', 'smollm', 'mistral'}  # fixtures that load a language model
 
@@ -25,18 +23,12 @@ def pytest_collection_modifyitems(items):
 
 @pytest.fixture(scope='session')
 def site(tmp_path_factory):  # the URL of the built site, which the workers of one run build once
-    built = (
-        tmp_path_factory.getbasetemp().parent
-        / f"site-{os.environ.get('PYTEST_XDIST_TESTRUNUID', os.getpid())}"
-    )
+    run = os.environ.get('PYTEST_XDIST_TESTRUNUID', os.getpid())
+    built = tmp_path_factory.getbasetemp().parent / f'site-{run}'
+    build = [sys.executable, '-W', 'ignore', 'tools/docs.py', '--site']
     with FileLock(f'{built}.lock'):
         if not built.exists():
-            r = subprocess.run(
-                [sys.executable, '-W', 'ignore', 'tools/docs.py', '--site'],
-                cwd=ROOT,
-                capture_output=True,
-                text=True,
-            )
+            r = subprocess.run(build, cwd=ROOT, capture_output=True, text=True)
             assert r.returncode == 0, r.stdout + r.stderr
             built.touch()
     with served(ROOT / '_docs') as url:

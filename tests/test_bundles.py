@@ -1,12 +1,6 @@
 "The committed bundles are what js/ gives."
 
-import sys
-from pathlib import Path
-import pytest
-
-ROOT = Path(__file__).resolve().parents[1]
-sys.path.append(str(ROOT / 'tools'))
-import bundle
+import bundle, pytest
 
 
 @pytest.fixture(autouse=True, scope='module')

@@ -2,8 +2,8 @@
 
 import json, re
 import pytest
-from command import conflare, conflare_here, copied, data, done, jsonl, read_jsonl, refused
-from command import small_folder, words
+from command import conflare, conflare_here, data, done, jsonl, read_jsonl, refused
+from command import words
 from conflare_nb.answers.quotes import QuoteCalibration, Quoter
 from conflare_nb.evidence.audit import Audit
 from conflare_nb.retrieval.calibration import Calibration, calibrate
@@ -18,19 +18,9 @@ from conflare_nb.documents.score import Distance
 from conflare_nb.documents.stored import NAMED_SCORES
 from conflare_nb.app.report import showcase_question
 
-pytest_plugins = ['kb_fixtures']
+pytest_plugins = ['folder_fixtures', 'kb_fixtures']
 SUNDAY = 'When does the pool open on Sundays?'
 WAITS = 'Nothing is promised: 9 of 60 questions are there.'
-
-
-@pytest.fixture(scope='module')
-def folder(tmp_path_factory):
-    return small_folder(tmp_path_factory.mktemp('own'))
-
-
-@pytest.fixture
-def docs(folder, tmp_path):  # a copy of the folder's documents
-    return copied(folder, tmp_path)
 
 
 @pytest.fixture
@@ -42,7 +32,7 @@ def own(folder, docs):  # calibrated with known answers
 
 @pytest.fixture
 def labelled(folder, docs):  # calibrated by a judge
-    done('label', '--docs', docs, '--questions', folder / 'q.jsonl', '--judge', 'contains')
+    done('calibrate', '--docs', docs, '--questions', folder / 'q.jsonl', '--judge', 'contains')
     return docs
 
 
@@ -61,8 +51,7 @@ def labelled(folder, docs):  # calibrated by a judge
         ('calibrate --docs {d}/docs --questions {d}/docs/pen.md', 'questions are read from .jsonl'),
         ('calibrate', 'required: --docs'),
         ('questions --docs {d}/docs -n 0', 'at least 1; got 0'),
-        ('label --docs {d}/docs --judge me', 'invalid choice'),
-        ('label --docs {d}/docs', 'no questions are kept for'),
+        ('calibrate --docs {d}/docs --judge me', 'invalid choice'),
         ('audit --docs {d}/docs --store {d}/elsewhere2', 'is not calibrated yet'),
         ('ask x --alpha 0', 'strictly between 0 and 1; got 0'),
         ('ask x --alpha nan', 'got nan'),
@@ -76,9 +65,8 @@ def labelled(folder, docs):  # calibrated by a judge
         ('ask x --docs {d}/docs --store {d}/elsewhere', 'is not calibrated yet'),
         ('ask x --kind brand', '--kind asks a folder'),
         ('ask x --embedder none', '--embedder is the model of a folder'),
-        ('label --docs {d}/docs --by size', 'invalid choice'),
+        ('calibrate --docs {d}/docs --by size', 'invalid choice'),
         ('calibrate --docs {d}/docs --questions {d}/q.jsonl --by kind', '9 questions has a kind'),
-        ('plan --kinds {d}/q.jsonl', 'needs a "kind" for each question; 9 of 9 have none'),
         ('dance', 'invalid choice'),
         ('', 'required'),
     ],
@@ -94,7 +82,7 @@ def test_every_command_has_its_help():
     r = conflare_here('--help')
     table = r.stdout.partition('commands:')[2].partition('options:')[0]
     names = re.findall(r'^  ([a-z-]+) +\S', table, re.M)
-    assert r.returncode == 0 and len(names) == 12
+    assert r.returncode == 0 and len(names) == 10
     for name in names:
         r = conflare_here(name, '--help')
         assert r.returncode == 0 and '--json' in r.stdout
@@ -147,7 +135,7 @@ def test_the_folder_keeps_the_score_that_it_was_calibrated_by(folder, docs, scor
 def test_questions_that_nothing_answers_are_set_apart_and_said(folder, docs, tmp_path):
     foreign = dict(question='Who sang Waterloo?', answer='Abba')
     more = jsonl(tmp_path / 'more.jsonl', [*read_jsonl(folder / 'q.jsonl'), foreign])
-    label = ('label', '--docs', docs, '--judge', 'gold', '--questions')
+    label = ('calibrate', '--docs', docs, '--judge', 'gold', '--questions')
     said = done(*label, more)
     apart = 'Questions set apart, since nothing in the knowledge base answers them: 1 of 10'
     assert f'{apart} (10%; 90% interval' in said
@@ -160,7 +148,7 @@ def test_questions_that_nothing_answers_are_set_apart_and_said(folder, docs, tmp
 
 
 def test_an_audit_at_the_terminal_goes_on_where_it_stopped(folder, docs):
-    label = ('label', '--docs', docs, '--questions', folder / 'q.jsonl', '--judge', 'contains')
+    label = ('calibrate', '--docs', docs, '--questions', folder / 'q.jsonl', '--judge', 'contains')
     assert 'the labels are by contains, and nobody has audited them: conflare audit' in done(*label)
     file = docs / '.conflare' / 'audit.json'
 
@@ -216,7 +204,7 @@ def test_an_audit_of_a_fixed_size(labelled):
 def test_a_question_asked_again_is_looked_at_once(folder, labelled, tmp_path):
     "Sixty rows of four texts: each text is judged once, each row counts."
     log = jsonl(tmp_path / 'log.jsonl', read_jsonl(folder / 'q.jsonl')[:4] * 15)
-    said = done('label', '--docs', labelled, '--questions', log, '--judge', 'contains')
+    said = done('calibrate', '--docs', labelled, '--questions', log, '--judge', 'contains')
     assert '60 questions (4 distinct texts); saved in' in said
     said = done('audit', '--docs', labelled, '-m', 60, input='y\n' * 4)
     assert f' {Audit(60, 0, among=60)} ' in said
@@ -283,7 +271,7 @@ def test_a_folder_without_calibrated_sentences_promises_nothing_of_them(own):
 def test_a_judge_calibrates_no_sentences_and_takes_the_old_ones_away(folder, own):
     quotes = own / '.conflare' / 'quotes.json'
     assert quotes.is_file()
-    label = ('label', '--docs', own, '--questions', folder / 'q.jsonl', '--judge', 'contains')
+    label = ('calibrate', '--docs', own, '--questions', folder / 'q.jsonl', '--judge', 'contains')
     assert 'Sentences: not calibrated' in done(*label) and not quotes.exists()
 
 
@@ -325,28 +313,26 @@ def test_the_guide_keeps_the_calibration_of_its_sentences(tmp_path, monkeypatch)
         return r.stdout
 
     first = ask()
-    assert 'are now calibrated on 544 questions' in first
     assert '-> "You have a margin of two days.' in first
-    stored = json.loads((guide / 'quotes.json').read_text())
-    again = ask()
-    assert (guide / 'guide.txt').is_file()  # found once to be the guide as it is now
-    assert 'are calibrated on 544 questions' in again
-    assert again.split('\n\n')[1] == first.split('\n\n')[1]
+    kept = (guide / 'quotes.json').read_text()
+    stored = json.loads(kept)
+    assert ask() == first and (guide / 'quotes.json').read_text() == kept
     stored['fingerprint']['chunks'] = 'others'
     (guide / 'quotes.json').write_text(json.dumps(stored))
-    assert 'are now calibrated' in ask()  # measured anew, not refused
+    assert ask() == first  # measured anew, not refused
+    measured = json.loads((guide / 'quotes.json').read_text())
+    assert measured['fingerprint'] == json.loads(kept)['fingerprint']
     kb = KnowledgeBase.open(guide)
     kb.delete(next(iter(kb.documents())))  # a write is seen, and the guide is whole again
-    assert ' are calibrated' in ask()
+    assert ask() == first
     assert len(KnowledgeBase.open(guide).documents()) == len(sample_documents())
 
 
-ROW = r'^ +(0\.\d+)? +(threshold|k = \d+) by (hybrid|distance)((?:, | \()[a-z .\')]+)? +([\d.]+)% +(?:no promise|at least [\d.]+%|([\d.]+)% to ([\d.]+)%) +([\d.]+) +([\d,]+)$'
 FOUND = (
-    'At alpha=0.1 the hybrid score covers {}% of the test questions and reads {} chunks on average. '
-    'A calibrated k of the same ranking, with the same guarantee, reads {:g} and covers {}%. '
-    'The best k, chosen with the answers in view, reads {:g}. '
-    "The papers' distance reads {} for the same promise."
+    r'At alpha=0\.1 the hybrid score covers ([\d.]+)% of the test questions and reads ([\d.]+) chunks on '
+    r'average\. A calibrated k of the same ranking, with the same guarantee, reads (\d+) and covers '
+    r'([\d.]+)%\. The best k, chosen with the answers in view, reads (\d+)\. '
+    r"The papers' distance reads ([\d.]+) for the same promise\."
 )
 QUOTED = (
     r'for ([\d.]+)% of 270 test questions the first quote holds the known answer\. At alpha=0\.2 the '
@@ -357,43 +343,30 @@ QUOTED = (
 
 @pytest.mark.slow
 def test_demo(tmp_path):
-    r = conflare('demo', '--report', tmp_path / 'report.html', '--details', cwd=tmp_path)
+    r = conflare('demo', '--report', tmp_path / 'report.html', cwd=tmp_path)
     assert (r.returncode, r.stderr) == (0, '')  # no bars in a log
-    rows = re.findall(ROW, r.stdout, re.M)
-    alphas = [at for alpha in ('0.2', '0.1', '0.05') for at in (alpha, '', '', '')]
-    assert [row[0] for row in rows] == alphas
-    assert [row[2] for row in rows] == ['hybrid', 'hybrid', 'hybrid', 'distance'] * 3
     assert max(len(line) for line in r.stdout.splitlines() if 'report.html' not in line) <= 100
-    hybrid, top, best, distance = (rows[way::4] for way in range(4))
-    for *_, found, low, high, _, _ in hybrid + distance:
-        assert float(low) <= float(found) <= float(high)
-    for ours, calibrated, seen, papers in zip(hybrid, top, best, distance):
-        # the finding: fewer chunks than a calibrated k of the same ranking
-        assert float(ours[7]) < float(calibrated[7]) < float(papers[7])
-        assert calibrated[3].strip() == ', calibrated'
-        assert calibrated[1] == f'k = {calibrated[7][:-2]}'
-        assert seen[3].strip() == ', in hindsight' and float(seen[4]) >= float(ours[4])
     said = words(r)
+    covers, ours, calibrated, top_covers, best, papers = map(float, re.search(FOUND, said).groups())
+    # the finding: fewer chunks than a calibrated k of the same ranking
+    assert ours < calibrated < papers and ours < best
+    assert 80 < covers < 100 and 80 < top_covers < 100
     parts = [
+        'What is calibrated',
         'What comes out',
         'Three test questions drawn at random',
         'One that is missed, and why',
+        'The slider and all figures',
     ]
-    parts = ['What is calibrated', *parts, 'The slider and all figures']
     assert [said.count(part) for part in parts] == [1] * 5
     assert sorted(parts, key=said.index) == parts
-    reads = [float(way[1][7]) for way in (top, best)]
-    found = hybrid[1][4], hybrid[1][7], reads[0], top[1][4], reads[1], distance[1][7]
-    assert FOUND.format(*found) in said
     assert r.stdout.count('\n  -> "') == 3 and r.stdout.count('\n     Known answer: ') == 4
     assert 'The question does not name Allopurinol.' in said
-    assert 'Written by' not in r.stdout  # no model was asked for
     right, covered, low, high, listed = map(float, re.search(QUOTED, said).groups())
     assert low <= covered <= high and 60 < right < covered and listed < 3
     page = (tmp_path / 'report.html').read_text()
     assert page.count('<svg') >= 2 and 'data-cfx' in page
-    assert page.count('<article') == 5 and page.count('<mark>') >= 4
-    assert re.search("apple purée('|&#x27;), in the first quote", page)
+    assert page.count('<article') == 4 and page.count('<mark>') >= 3
     assert not re.search(r'(src|href)="https?://', page)
 
 
@@ -414,35 +387,15 @@ def test_the_showcase_question_is_the_smallest_set_that_top_5_misses(kb, questio
     assert shown.id == min(sizes, key=sizes.get) and 2 <= sizes[shown.id] <= 8
 
 
-METHODS = ('CCPS-B', 'CCPS-H', 'Bonf', 'HMP', 'TRAQ-P', 'Bonf-P')
-
-
 @pytest.mark.slow
 def test_traq_demo(tmp_path):
-    r = conflare('traq-demo', '--splits', 4, cwd=tmp_path)
+    r = conflare('traq-demo', cwd=tmp_path)
     assert r.returncode == 0, r.stderr
-    line = rf'^ +(0\.\d) +({"|".join(METHODS)}) +([\d.]+)% ±([\d.]+)% .* (\d+)%$'
-    rows = re.findall(line, r.stdout, re.M)
-    at = [(a, m) for a in ('0.1', '0.2', '0.4', '0.5', '0.6') for m in METHODS]
-    assert [(a, m) for a, m, *_ in rows] == at
-    everything = {(a, m): u for a, m, *_, u in rows}
-    assert {everything['0.1', m] for m in METHODS} == {'100'} and everything['0.6', 'HMP'] == '0'
-    assert all(float(c) >= 30 for a, m, c, _, u in rows if u == '0')
-    _, _, table = r.stdout.partition(' quoted sentences ')
-    lines = table.partition('quoted promises')[0].splitlines()[2:]
-    ways = [list(map(float, re.findall(r'[\d.]+', line))) for line in lines if line]
-    assert [row[0] for row in ways] == [0.1, 0.2, 0.3, 0.4, 0.5, 0.6]
-    for alpha, q_holds, q_in, q_all, q_listed, s_holds, s_in, s_all, s_listed, replies in ways:
-        assert q_holds == pytest.approx(q_in + q_all, abs=0.6)
-        assert s_holds == pytest.approx(s_in + s_all, abs=0.6)
-        assert min(q_holds, s_holds) >= 100 * (1 - alpha) - 10 and q_all == 0
-        assert q_listed < 4 < 12 < s_listed and replies >= 20
-    assert ways[0][7] == 100
     for said in [
         r'alpha=0.1: everything, since .*answers that were never sampled belong to it',
         '\n   100 of 100 answers are the same, word for word',
         r'How long can I keep an opened bottle of amoxicillin syrup\?\n  .*at least 50% ',
-        r"\n  '.+': said in at least \d+%, p \d\.\d+, from \w",
-        r'\d of 5 passages asked; \d+ answers drawn, where a fixed number for every passage would be 100',
+        r"\n  '.+': p \d\.\d+, from \w",
+        r'\d of 5 passages asked; \d+ answers drawn, where a fixed number for every passage',
     ]:
         assert re.search(said, r.stdout), said

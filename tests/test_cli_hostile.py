@@ -2,20 +2,10 @@
 
 import json, re, shutil, warnings
 import pytest
-from command import conflare_here, done, jsonl, refused, steering
+from command import conflare_here, done, errors, jsonl, pens, refused, steering
 from conflare_nb.app.commands import json_text
 from conflare_nb.documents.reading import read_folder
 from local_server import serving
-
-QUESTIONS = [dict(question=f'How long may pen {i} stay warm?', answer='28 days') for i in range(9)]
-
-
-def pens(to):  # a small folder and its questions
-    docs = to / 'docs'
-    docs.mkdir()
-    (docs / 'pen.md').write_text('# Pen\nIt keeps 28 days. New ones go in the fridge.\n')
-    jsonl(to / 'q.jsonl', QUESTIONS)
-    return to
 
 
 @pytest.fixture
@@ -37,8 +27,11 @@ def files(folder):
     [
         ('ask x --docs {}', '--docs names a file or folder; got an empty text'),
         ('calibrate --docs {d}/docs --questions {}', '--questions names a file'),
-        ('label --docs {d}/docs --store {}', '--store names a file'),
-        ('label --docs {d}/docs --depth 0', '--depth counts chunks and must be at least 1; got 0'),
+        ('calibrate --docs {d}/docs --store {}', '--store names a file'),
+        (
+            'calibrate --docs {d}/docs --depth 0',
+            '--depth counts chunks and must be at least 1; got 0',
+        ),
         ('audit --docs {d}/docs -m 0', '-m counts labels and must be at least 1; got 0'),
         (
             'audit --docs {d}/docs --delta 1',
@@ -46,7 +39,6 @@ def files(folder):
         ),
         ('audit --docs {d}/docs --delta nan', 'got nan'),
         ('audit --docs {d}/docs --seed -1', '--seed is a whole number, 0 or more; got -1'),
-        ('traq-demo --splits 0', '--splits counts splits'),
         ('demo --report {d}/none/report.html', 'no folder for --report'),
         ('demo --report {d}/docs', 'is a folder'),
         ('questions --docs {d}/docs --out {d}/none/q.jsonl', 'no folder for --out'),
@@ -97,7 +89,7 @@ def test_a_foreign_table_is_left_as_it_is(here):
 def calibrated(tmp_path_factory):  # by a judge, and audited; to be copied
     here = pens(tmp_path_factory.mktemp('calibrated'))
     docs, q = here / 'docs', here / 'q.jsonl'
-    done('label', '--docs', docs, '--questions', q, '--judge', 'contains')
+    done('calibrate', '--docs', docs, '--questions', q, '--judge', 'contains')
     done('audit', '--docs', docs, '--gold', q, '-m', 9)
     return here
 
@@ -107,19 +99,10 @@ def mine(calibrated, tmp_path):  # its documents, with all that was measured on 
     return shutil.copytree(calibrated, tmp_path / 'mine') / 'docs'
 
 
-@pytest.mark.parametrize(
-    'damage',
-    [
-        lambda text: text[:-9],
-        lambda text: '[]',
-        lambda text: text.replace('"judged": 9', '"judged": true'),
-        lambda text: text.replace('audit/2', 'audit/7'),
-    ],
-)
-def test_a_damaged_audit_stops(mine, damage):
+def test_a_damaged_audit_stops(mine):
     file, ask = mine / '.conflare' / 'audit.json', ('ask', 'How long?', '--docs', mine)
     done(*ask)
-    file.write_text(damage(file.read_text()))
+    file.write_text(file.read_text()[:-9])
     refused('audit.json is no audit: ', *ask)
     file.unlink()
     file.mkdir()
@@ -137,9 +120,7 @@ def test_a_server_whose_reply_is_no_text_is_one_line(mine, content, monkeypatch)
 
     with serving(answer) as url:
         r = conflare_here('ask', 'How long?', '--docs', mine, '--llm', f'{url}/v1#m')
-    bad = ('error: ', 'Traceback', '  File')
-    errors = [line for line in r.stderr.splitlines() if line.startswith(bad)]
-    assert r.returncode == 2 and len(errors) == 1 and errors[0].startswith('error: '), r.stderr
+    assert r.returncode == 2 and len(errors(r)) == 1
 
 
 # --- what is printed
@@ -176,8 +157,7 @@ def test_nothing_that_is_said_steers_the_terminal(evil, tmp_path):
         (2, *calibrate, questions, '--strict'),
         (2, *calibrate, bad),
         (2, *calibrate, twice),
-        (0, 'label', *folder, '--questions', questions, '--judge', 'contains'),
-        (2, 'label', *folder),
+        (0, 'calibrate', *folder, '--questions', questions, '--judge', 'contains'),
         (0, 'audit', *folder, '--name', f'me{EVIL}'),
         (0, 'audit', *folder, '--gold', questions, '-m', 1),
         (2, 'audit', *folder, '--gold', bad),
@@ -198,7 +178,7 @@ def test_nothing_that_is_said_steers_the_terminal(evil, tmp_path):
         assert not steering(r.stdout + r.stderr), r.args
     said = ''.join(r.stdout + r.stderr for r in runs)
     assert '28 days' in said and 'evil' in said and 'not a readable PDF' in said
-    data = json.loads(runs[10].stdout)
+    data = json.loads(runs[9].stdout)
     assert data['question'] == f'How{EVIL}?'  # as it is, for a program
 
 
@@ -214,14 +194,12 @@ def test_json_spells_what_steers():
     assert not steering(text) and json.loads(text) == dict(a=f'{EVIL}\U000e0041é\u200d')
 
 
-@pytest.mark.parametrize('command', ['ask', 'calibrate'])
-def test_a_store_in_a_bucket_is_refused_and_no_folder_is_made(command, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / 'docs').mkdir()
-    (tmp_path / 'docs' / 'a.md').write_text('# A\n\nKeep it cold.')
-    (tmp_path / 'q.jsonl').write_text('{"question": "How?", "answer": "cold"}')
-    more = dict(ask=['how?'], calibrate=['--questions', 'q.jsonl']).get(command, [])
-    there = ('--docs', 'docs', '--store', 's3://shelf/kb')
-    r = refused('lies on this machine', command, *more, *there)
+@pytest.mark.parametrize(
+    'command, more', [('ask', ['how?']), ('calibrate', ['--questions', 'q.jsonl'])]
+)
+def test_a_store_in_a_bucket_is_refused_and_no_folder_is_made(command, more, tmp_path, monkeypatch):
+    monkeypatch.chdir(pens(tmp_path))
+    there = (*more, '--docs', 'docs', '--store', 's3://shelf/kb')
+    r = refused('lies on this machine', command, *there)
     assert 's3://shelf/kb' in r.stderr
     assert not (tmp_path / 's3:').exists()

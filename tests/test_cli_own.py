@@ -1,24 +1,14 @@
-"A calibrated folder: what is promised and when, the report, the explorer, the diagnosis, and JSON."
+"A calibrated folder: what is promised and when, the report, the diagnosis, and JSON."
 
 import pytest
-from command import conflare_here, copied, data, done, jsonl, read_jsonl, refused, small_folder
-from command import words
+from command import conflare_here, data, done, jsonl, read_jsonl, refused, words
 from conflare_nb.evidence.audit import Audit
 from conflare_nb.retrieval.calibration import Calibration
 
+pytest_plugins = ['folder_fixtures']
 SUNDAY = 'When can I swim on Sunday?'
 WAITS = 'Nothing is promised: 9 of 60 questions are there'
 HELLO = ('', 'Hello! ', 'Please: ', 'Tell me, ', 'Say, ', 'Hi, ', 'Quick one: ')
-
-
-@pytest.fixture(scope='module')
-def folder(tmp_path_factory):
-    return small_folder(tmp_path_factory.mktemp('own'))
-
-
-@pytest.fixture
-def docs(folder, tmp_path):
-    return copied(folder, tmp_path)
 
 
 @pytest.fixture
@@ -33,7 +23,7 @@ def calibrate(docs, file):
 
 
 def label(docs, file):
-    done('label', '--docs', docs, '--questions', file, '--judge', 'contains')
+    done('calibrate', '--docs', docs, '--questions', file, '--judge', 'contains')
 
 
 def test_a_promise_needs_sixty_questions_and_known_answers_or_an_audit(docs, file):
@@ -47,7 +37,7 @@ def test_a_promise_needs_sixty_questions_and_known_answers_or_an_audit(docs, fil
     )
     assert everybody + listed in short and 'over calibration sets' not in short
     assert 'on average over calibration sets (9 sets in 10' in exact
-    judged = data('label', '--docs', docs, '--questions', file, '--judge', 'contains')
+    judged = data('calibrate', '--docs', docs, '--questions', file, '--judge', 'contains')
     assert (judged['promised'], judged['questions'], judged['sentences']) == (False, 63, None)
     nobody = 'the labels are by contains, and nobody has audited them'
     assert judged['missing'] == [f'{nobody}: conflare audit --docs {docs}']
@@ -84,7 +74,7 @@ def test_what_takes_every_label_for_right_makes_no_promise(docs, file, audited):
     label(docs, file)
     if audited:
         done('audit', '--docs', docs, '--gold', file, '-m', 40)
-    page, slider = docs.parent / 'r.html', docs.parent / 'e.html'
+    page = docs.parent / 'r.html'
     report = ('report', '--docs', docs, '--report', page, '--alpha', alpha)
     found = data(*report)
     said = page.read_text(encoding='utf-8') + done(*report)
@@ -97,40 +87,26 @@ def test_what_takes_every_label_for_right_makes_no_promise(docs, file, audited):
         own, theirs = cal.qhat(alpha, audit=audit), cal.qhat(alpha)
         assert own != theirs and f'qhat is {own:.4f}' in found['promise']
         assert found['miss'] is None or found['miss']['qhat'] == own
-    shown = data('explore', '--docs', docs, '--html', slider, '--alpha', alpha)
-    assert shown['promise'].startswith('Nothing is promised') and 'at least' not in shown['promise']
-    assert shown['promise'] in slider.read_text(encoding='utf-8')
-    assert "(kb, cal, '1/30')" in shown['live'] and 'promised=False' in shown['live']
-    compile(shown['live'], 'live', 'exec')
 
 
-def test_pages_by_nine_labels_of_a_judge_say_that_nothing_is_promised(folder, docs, tmp_path):
+def test_a_page_by_nine_labels_of_a_judge_says_that_nothing_is_promised(folder, docs, tmp_path):
     label(docs, folder / 'q.jsonl')
     Audit(9, 0, labels='others').save(docs / '.conflare' / 'audit.json')
     found = data('report', '--docs', docs, '--report', tmp_path / 'r.html', '--alpha', '.3')
     assert (found['questions'], found['quotes']) == (9, [])
-    shown = data('explore', '--docs', docs, '--html', tmp_path / 'e.html')
-    assert '# nothing is promised: 9 of 60' in shown['live']
-    for made, page in ((found, 'r.html'), (shown, 'e.html')):
-        assert made['promise'].startswith(f'{WAITS}; ')
-        assert WAITS in (tmp_path / page).read_text(encoding='utf-8')
+    assert found['promise'].startswith(f'{WAITS}; ')
+    assert WAITS in (tmp_path / 'r.html').read_text(encoding='utf-8')
     assert 'drawn from other labels' in done('ask', SUNDAY, '--docs', docs)
 
 
-def test_the_explorer_is_a_page_and_says_how_it_comes_alive(docs, file):
+def test_the_slider_of_a_report_begins_with_a_question_of_ones_own(docs, file):
     calibrate(docs, file)
-    page = docs.parent / 'e.html'
-    explore = ('explore', '--docs', docs, '--html')
-    found = data(*explore, page, '--question', 'Is <b> free?')
-    assert found['page'] == str(page.resolve())
+    page = docs.parent / 'r.html'
+    report = ('report', '--docs', docs, '--report')
+    done(*report, page, '--question', 'Is <b> free?')
     assert 'Is &lt;b&gt; free?' in page.read_text(encoding='utf-8')
-    compile(found['live'], 'live', 'exec')
-    assert found['live'].count('promised') == 0 and len(found['questions']) == 5
-    drawn = data(*explore, page)['questions']
-    labels = Calibration.load(docs / '.conflare' / 'calibration.json').labels
-    assert len(set(drawn)) == 5 and set(drawn) <= {one.text for one in labels}
-    refused('no folder for --html', *explore, docs / 'none' / 'e.html')
-    refused('a question needs words', *explore, page, '--question', ' ')
+    refused('no folder for --report', *report, docs / 'none' / 'r.html')
+    refused('a question needs words', *report, page, '--question', ' ')
 
 
 def test_a_diagnosis_is_of_questions_that_did_not_calibrate(docs, file):
@@ -165,8 +141,8 @@ def test_every_command_prints_one_object(docs, file):
     assert {row['qhat'] for row in made['thresholds']} == {None}  # infinite
 
 
-def test_what_a_command_says_to_run_can_be_copied(folder, tmp_path):
-    docs = copied(folder, tmp_path / 'my house')
+def test_what_a_command_says_to_run_can_be_copied(folder, docs, tmp_path):
+    docs = docs.rename(tmp_path / 'my house')
     named = f"--docs '{docs}' --store '{tmp_path}/a store'"
     there = ('--docs', docs, '--store', tmp_path / 'a store')
     refused(f'is not calibrated yet: conflare calibrate {named}', 'ask', SUNDAY, *there)

@@ -4,7 +4,7 @@ import json, signal, subprocess, sys
 from contextlib import suppress
 from threading import Event, Lock
 import pytest
-from command import ENV, conflare_here, done, jsonl
+from command import ENV, conflare_here, done, errors, with_questions
 from local_server import serving
 
 ONLINE = {key: value for key, value in ENV.items() if key != 'HF_HUB_OFFLINE'}
@@ -18,13 +18,9 @@ SENTENCES = [
 
 @pytest.fixture
 def here(tmp_path):  # documents and questions, calibrated by their answers
-    docs = tmp_path / 'docs'
-    docs.mkdir()
-    for i, sentence in enumerate(SENTENCES):
-        (docs / f'{i}.md').write_text(f'# Leaflet {i}\n\n{sentence}\n')
-    asked = [dict(question=f'How long does pen {i} keep?', answer='28 days') for i in range(9)]
-    jsonl(tmp_path / 'q.jsonl', asked)
-    return tmp_path
+    papers = {f'{i}.md': f'# Leaflet {i}\n\n{text}\n' for i, text in enumerate(SENTENCES)}
+    asked = {f'How long does pen {i} keep?': '28 days' for i in range(9)}
+    return with_questions(tmp_path, papers, asked)
 
 
 class Stuck:
@@ -86,14 +82,14 @@ pytestmark = [
 ]
 
 
-@pytest.mark.parametrize('command, status', [('label', 200), ('label', 503), ('calibrate', 200)])
-def test_a_stopped_judge_keeps_its_verdicts(here, command, status, monkeypatch):
+@pytest.mark.parametrize('status', [200, 503])
+def test_a_stopped_judge_keeps_its_verdicts(here, status, monkeypatch):
     judged = ['--docs', here / 'docs', '--questions', here / 'q.jsonl', '--judge', 'yesno']
-    stopped(Stuck(5, status=status), command, *judged)
+    stopped(Stuck(5, status=status), 'calibrate', *judged)
     assert len(rows(here, 'labels')) == 5
     monkeypatch.setattr('huggingface_hub.constants.HF_HUB_OFFLINE', False)
     with serving(well := Stuck(10**6)) as url:
-        conflare_here(command, *judged, '--llm', f'{url}/v1#m')
+        conflare_here('calibrate', *judged, '--llm', f'{url}/v1#m')
     # none of the five was asked for again
     assert well.seen == 9 * len(SENTENCES) - 5 == len(rows(here, 'labels')) - 5
 
@@ -125,9 +121,8 @@ def test_half_an_answer_is_an_error(here, monkeypatch):
         with serving(lambda http, asked: http.send(200, body)) as url:
             secret = url.replace('://', '://me:my-pass-word@')
             r = conflare_here('ask', RED, '--docs', here / 'docs', '--llm', f'{secret}/v1#m')
-        errors = [line for line in r.stderr.splitlines() if not line.startswith('warning: ')]
-        assert r.returncode == 2 and len(errors) == 1, r.stderr
-        assert errors[0].startswith(f'error: {url}/v1 ') and 'not whole' in errors[0]
+        (line,) = errors(r)
+        assert r.returncode == 2 and line.startswith(f'error: {url}/v1 ') and 'not whole' in line
         assert 'It keeps' not in r.stdout.replace(SENTENCES[0], '')
         assert 'my-pass-word' not in r.stdout + r.stderr
 

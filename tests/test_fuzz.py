@@ -6,8 +6,9 @@
 import json, os, random, shutil, warnings
 from copy import deepcopy
 from unittest.mock import patch
+from pathlib import Path
 import pytest
-from command import conflare_here
+from command import conflare_here, done, errors, pens
 from conflare_nb import Calibration
 from conflare_nb.evidence.audit import Audit
 from conflare_nb.traq.alpha_split import Choice
@@ -19,6 +20,7 @@ from conflare_nb.labels.files import load_questions
 from random_texts import words
 
 CASES = int(os.environ.get('CONFLARE_FUZZ', 2_000))
+DATA = Path(__file__).parent / 'data'
 SMALL = dict(bytes=20_000, characters=20_000, nodes=2_000, pages=20, drawing=20_000)
 
 BITS = [
@@ -79,18 +81,14 @@ def some_questions(rng, folder):
     except ValueError as e:
         return str(e)
     for q in questions:
-        repr(q).encode() and json.dumps(
-            [q.id, q.text, q.answer, q.sections, q.document, q.kind], ensure_ascii=False
-        ).encode()
+        held = [q.id, q.text, q.answer, q.sections, q.document, q.kind]
+        assert repr(q).encode() and json.dumps(held, ensure_ascii=False).encode()
 
 
-SAVED = {
-    'calibration': Calibration,
-    'audit': Audit,
-    'choice': Choice,
-    'answer_calibration': TraqCalibration,
-    'quotes': QuoteCalibration,
-}
+SAVED = dict(
+    calibration=Calibration, audit=Audit, choice=Choice, answer_calibration=TraqCalibration,
+    gate=Gate, quotes=QuoteCalibration,
+)  # fmt: skip
 VALUES = [
     None, True, 0, -1, 1, 2.5, 1e308, float('inf'), float('nan'), '', 'x', '\ud800', [], ['x'],
     {}, {'a': 1}, 10**30,
@@ -129,12 +127,10 @@ def saved_text(rng, text):
 def a_saved_file(rng, folder, here):
     name = rng.choice(list(SAVED))
     source = here / f'{name}.json'
-    text = (
-        source.read_text(encoding='utf-8')
-        if source.exists()
-        else noise(rng).decode('utf-8', 'replace')
-    )
-    (folder / 'x.json').write_text(saved_text(rng, text) if source.exists() else text)
+    text = noise(rng).decode('utf-8', 'replace')
+    if source.exists():
+        text = saved_text(rng, source.read_text(encoding='utf-8'))
+    (folder / 'x.json').write_text(text)
     try:
         read = SAVED[name].load(folder / 'x.json')
     except ValueError as e:
@@ -144,7 +140,7 @@ def a_saved_file(rng, folder, here):
         assert read.n == len(read.scores)
 
 
-COMMANDS = ['ask', 'ask', 'audit', 'audit', 'label', 'calibrate', 'dance', '']
+COMMANDS = ['ask', 'ask', 'audit', 'audit', 'calibrate', 'calibrate', 'dance', '']
 OPTIONS = [
     '--alpha', '--docs', '--store', '--json', '--strict', '-m', '--delta', '--seed', '--gold',
     '--questions', '--depth', '--score', '--judge', '--name', '--help me', '-n',
@@ -167,7 +163,7 @@ def a_command(rng, folder, here):
     bad.write_bytes(noise(rng))
     command = rng.choice(COMMANDS)
     args = [command, *(['How long?'] if command == 'ask' else []), '--docs', '{here}/docs']
-    if command in ('label', 'calibrate'):
+    if command == 'calibrate':
         args += ['--questions', str(bad), '--judge', 'contains']
     if command == 'audit':
         args += ['--gold', '{here}/q.jsonl']
@@ -176,14 +172,9 @@ def a_command(rng, folder, here):
     before = files(here)
     try:
         r = conflare_here(*(arg.replace('{here}', str(here)) for arg in args), input='y\nq\n')
-        lines = [
-            line for line in r.stderr.splitlines() if line and not line.startswith('warning: ')
-        ]
         assert r.returncode in (0, 2), args
         if r.returncode == 2:
-            assert (
-                len(lines) == 1 and lines[0].startswith('error: ') and 'unexpected' not in lines[0]
-            ), (args, r.stderr)
+            assert len(errors(r)) == 1, (args, r.stderr)
             assert files(here) == before, args
     finally:
         for path in set(files(here)) - set(before):
@@ -194,39 +185,22 @@ def a_command(rng, folder, here):
         damaged.write_text(whole, encoding='utf-8')
 
 
-PARTS = {
-    'documents': (a_document, 0.5),
-    'questions': (some_questions, 0.27),
-    'saved': (a_saved_file, 0.2),
-    'commands': (a_command, 0.03),
-}
+PARTS = dict(
+    documents=(a_document, 0.5), questions=(some_questions, 0.27), saved=(a_saved_file, 0.2),
+    commands=(a_command, 0.03),
+)  # fmt: skip
 
 
 @pytest.fixture(scope='module')
 def here(tmp_path_factory):  # a calibrated and audited folder, and the files of a format
-    from pathlib import Path
-
-    here = tmp_path_factory.mktemp('fuzz')
+    here = pens(tmp_path_factory.mktemp('fuzz'))
     docs = here / 'docs'
-    docs.mkdir()
-    (docs / 'pen.md').write_text('# Pen\nIt keeps 28 days. New ones go in the fridge.\n')
-    (here / 'q.jsonl').write_text(
-        '\n'.join(
-            json.dumps(dict(question=f'How long may pen {i} stay warm?', answer='28 days'))
-            for i in range(9)
-        )
-    )
-    for args in (
-        ('calibrate', '--questions', here / 'q.jsonl'),
-        ('audit', '--gold', here / 'q.jsonl', '-m', 9),
-    ):
-        r = conflare_here(*args, '--docs', docs)
-        assert r.returncode == 0, r.stderr
-    assert conflare_here('ask', 'How long?', '--docs', docs).returncode == 0
-    data = Path(__file__).parent / 'data'
+    done('calibrate', '--questions', here / 'q.jsonl', '--docs', docs)
+    done('audit', '--gold', here / 'q.jsonl', '-m', 9, '--docs', docs)
+    done('ask', 'How long?', '--docs', docs)
     for name in SAVED:
-        if (data / f'{name}.json').exists():
-            shutil.copy(data / f'{name}.json', here)
+        if (DATA / f'{name}.json').exists():
+            shutil.copy(DATA / f'{name}.json', here)
     shutil.copy(docs / '.conflare' / 'quotes.json', here)
     return here
 
@@ -250,6 +224,5 @@ def test_whatever_is_read_or_typed(part, here, tmp_path):
         try:
             case(part, seed, tmp_path, here)
         except Exception as e:
-            raise AssertionError(
-                f'{part}, seed {seed}: {type(e).__name__} {ascii(str(e))[:600]}'
-            ) from e
+            says = f'{type(e).__name__} {ascii(str(e))[:600]}'
+            raise AssertionError(f'{part}, seed {seed}: {says}') from e

@@ -5,32 +5,19 @@ from collections import Counter
 from importlib import import_module
 from pathlib import Path
 import pytest, conflare_nb
-from command import conflare_here
+from command import conflare_here, small_folder
 
 HEAVY = set(
     'torch transformers sentence_transformers lancedb pyarrow pandas sklearn scipy matplotlib nbdev IPython'.split()
 )
-WIDGETS = {'conflare_nb.app.report'} | {
-    f'conflare_nb.show.{m}'
-    for m in (
-        'page',
-        'alpha',
-        'sets',
-        'lottery',
-        'planner',
-        'two_models',
-        'scores',
-        'contradictions',
-        'exercise',
-        'desk',
-    )
-}  # a widget class needs ipywidgets, and so IPython, when it is defined
+# a widget class needs ipywidgets, and so IPython, when it is defined
+WITH_WIDGETS = 'page alpha sets lottery planner two_models scores contradictions exercise desk'
+WIDGETS = {'conflare_nb.app.report'} | {f'conflare_nb.show.{m}' for m in WITH_WIDGETS.split()}
 MODULES = [
     m.name
     for m in pkgutil.walk_packages(conflare_nb.__path__, 'conflare_nb.')
     if not m.name.rpartition('.')[2].startswith('_')
 ]
-NOTEBOOKS = Path(__file__).resolve().parents[1] / 'nbs'
 STUB = ast.parse(Path(conflare_nb.__file__).with_suffix('.pyi').read_text(encoding='utf-8'))
 
 
@@ -78,21 +65,10 @@ def test_the_package_alone_loads_not_even_numpy():
 @pytest.mark.slow
 def test_a_question_is_quoted_without_a_language_model(tmp_path):
     "On the command line, in a knowledge base that is calibrated: neither a language model's library nor what draws or fits is loaded."
-    (tmp_path / 'pen.md').write_text(
-        '# Insulin pen\n## Storage\nUnopened pens go in the fridge. A pen in use keeps 28 days at room temperature.\n'
-    )
-    (tmp_path / 'pool.txt').write_text('The pool opens at 7 on weekdays and at 9 on Sundays.')
-    asked = [
-        ('How long does an opened pen keep?', '28 days'),
-        ('Where do new pens go?', 'in the fridge'),
-        ('When can I swim on Sunday?', 'at 9'),
-    ] * 3
-    questions = tmp_path / 'asked.jsonl'
-    questions.write_text(
-        '\n'.join(json.dumps(dict(question=question, answer=answer)) for question, answer in asked)
-    )
-    assert conflare_here('calibrate', '--docs', tmp_path, '--questions', questions).returncode == 0
-    code = f"""import json, sys; from conflare_nb.app.cli import main; main(['ask', 'Where do pens go?', '--docs', {str(tmp_path)!r}, '--alpha', '.2'])
+    small_folder(tmp_path)
+    calibrate = ('calibrate', '--docs', tmp_path / 'docs', '--questions', tmp_path / 'q.jsonl')
+    assert conflare_here(*calibrate).returncode == 0
+    code = f"""import json, sys; from conflare_nb.app.cli import main; main(['ask', 'Where do pens go?', '--docs', {str(tmp_path / 'docs')!r}, '--alpha', '.2'])
 print(json.dumps(sorted({{m.partition('.')[0] for m in sys.modules}})))"""
     p = subprocess.run([sys.executable, '-c', code], capture_output=True, text=True)
     assert p.returncode == 0 and 'in the fridge' in p.stdout, p.stderr
@@ -126,30 +102,3 @@ def test_no_name_means_two_things():
     names = Counter(name for module in MODULES for name in public(module))
     assert not {name for name, count in names.items() if count > 1}
     assert not {module.rpartition('.')[2] for module in MODULES} & set(names)
-
-
-def lessons():  # notebooks that define no module
-    for path in sorted(NOTEBOOKS.rglob('*.ipynb')):
-        text = path.read_text(encoding='utf-8')
-        if '#| default_exp' not in text and '.ipynb_checkpoints' not in path.parts:
-            yield path, json.loads(text)['cells']
-
-
-def imported(source):  # (module, name) of this package
-    lines = ['pass' if line.lstrip()[:1] in ('%', '!') else line for line in source.splitlines()]
-    for node in ast.walk(ast.parse('\n'.join(lines))):
-        if isinstance(node, ast.ImportFrom) and (node.module or '').startswith('conflare_nb'):
-            yield from ((node.module, name.name) for name in node.names if name.name != '*')
-
-
-def test_a_lesson_imports_only_what_is_public():
-    internal = []
-    for path, cells in lessons():
-        for cell in cells:
-            if cell['cell_type'] != 'code':
-                continue
-            for module, name in imported(''.join(cell['source'])):
-                given = conflare_nb.__all__ if module == 'conflare_nb' else public(module)
-                if name not in given:
-                    internal.append(f'{path.name}: {name} of {module}')
-    assert not internal

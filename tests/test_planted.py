@@ -9,14 +9,13 @@ from web import ROOT
 BUG = Bug('a joke', 'return 2', 'return 3', module='thing', tests='test_thing')
 
 
-def tree(root, source='def two():\n    return 2\n'):
+def tree(root):
     "A package of one module, and its test."
-    for name, text in (
-        ('conflare_nb/thing.py', source),
-        ('tests/test_thing.py', 'def test_two():\n    assert two() == 2\n'),
-    ):
-        (root / name).parent.mkdir(exist_ok=True, parents=True)
-        (root / name).write_text(text)
+    package, tests = root / 'conflare_nb', root / 'tests'
+    package.mkdir()
+    tests.mkdir()
+    (package / 'thing.py').write_text('def two():\n    return 2\n')
+    (tests / 'test_thing.py').write_text('def test_two():\n    assert two() == 2\n')
     return root
 
 
@@ -28,15 +27,15 @@ def test_every_bug_can_be_planted():
 def test_what_is_wrong_with_a_bug_is_said(tmp_path):
     root = tree(tmp_path)
     assert planted.wrong_with(BUG, root) == ''
-    for wrong, says in (
-        (replace(BUG, there='return 1'), "'return 1' stands 0 times in conflare_nb/thing.py"),
-        (replace(BUG, there='t'), "'t' stands 2 times in conflare_nb/thing.py, and once is needed"),
-        (replace(BUG, put=BUG.there), 'a joke: nothing is changed'),
-        (replace(BUG, by='test_three'), 'there is no test test_three in tests/test_thing.py'),
-        (replace(BUG, by='far/test_away::test_it'), 'there is no tests/far/test_away.py'),
-        (replace(BUG, module='nothing'), 'there is no conflare_nb/nothing.py'),
-    ):
-        assert says in planted.wrong_with(wrong, root)
+    for wrong, says in [
+        (dict(there='return 1'), "'return 1' stands 0 times in conflare_nb/thing.py"),
+        (dict(there='t'), "'t' stands 2 times in conflare_nb/thing.py, and once is needed"),
+        (dict(put=BUG.there), 'a joke: nothing is changed'),
+        (dict(by='test_three'), 'there is no test test_three in tests/test_thing.py'),
+        (dict(by='far/test_away::test_it'), 'there is no tests/far/test_away.py'),
+        (dict(module='nothing'), 'there is no conflare_nb/nothing.py'),
+    ]:
+        assert says in planted.wrong_with(replace(BUG, **wrong), root)
     assert planted.wrong_list([BUG, BUG], root) == ['a joke: several bugs have this name']
 
 
@@ -53,18 +52,11 @@ def test_a_bug_is_in_the_copy_while_it_is_looked_at(tmp_path):
     row = planted.plant(BUG, home, look)
     assert found == [before.replace('2', '3')] and source.read_text() == before
     assert row['seen'] and planted.line(row).startswith('seen') and 'test_two' in planted.line(row)
-    kind = replace(BUG, harmless='a joke is one')
-    lines = [
-        planted.line(planted.plant(bug, home, lambda at: (seen, '')))
-        for bug in (BUG, kind)
-        for seen in (False, True)
-    ]
-    assert [line.split('  ')[0].split(' a joke')[0].strip() for line in lines] == [
-        'SURVIVES',
-        'seen',
-        'harmless',
-        'seen, called harmless',
-    ]
+    known = replace(BUG, harmless='a joke is one')
+    cases = [(BUG, False), (BUG, True), (known, False), (known, True)]
+    rows = [planted.plant(bug, home, lambda at: (seen, '')) for bug, seen in cases]
+    lines = [planted.line(row).split('  ')[0].split(' a joke')[0].strip() for row in rows]
+    assert lines == ['SURVIVES', 'seen', 'harmless', 'seen, called harmless']
 
 
 @pytest.mark.slow

@@ -1,19 +1,13 @@
 "What the page *From one machine to many* says is what was measured, and the tests that it names exist."
 
-import importlib, json, re, sys
-import pytest
+import json, re
+import numpy as np, pytest, scale
+from search_speed import stored, unit
+from conflare_nb.documents.embedding import Embedder
+from conflare_nb.documents.store import KnowledgeBase
 from web import ROOT
 
 PAGE = ROOT / 'nbs/guides/from-one-machine-to-many.ipynb'
-
-
-@pytest.fixture(scope='module')
-def script():  # benchmarks/scale.py
-    sys.path.insert(0, str(ROOT / 'benchmarks'))
-    try:
-        yield importlib.import_module('scale')
-    finally:
-        sys.path.remove(str(ROOT / 'benchmarks'))
 
 
 @pytest.fixture(scope='module')
@@ -34,10 +28,10 @@ def test_every_test_that_is_named_exists():
         assert re.search(rf'^def {name}', (ROOT / file).read_text(encoding='utf-8'), re.M), name
 
 
-def test_the_file_is_of_this_script(script, sizes):
-    made = script.made_with()
-    settings = dict(seed=script.SEED, noise=script.NOISE, pool=script.POOL)
-    settings['questions'] = script.QUESTIONS
+def test_the_file_is_of_this_script(sizes):
+    made = scale.made_with()
+    settings = dict(seed=scale.SEED, noise=scale.NOISE, pool=scale.POOL)
+    settings['questions'] = scale.QUESTIONS
     assert [size['chunks'] for size in sizes] == sorted({size['chunks'] for size in sizes})
     for size in sizes:
         assert {*made} <= {*size} and settings.items() <= size.items()
@@ -55,21 +49,16 @@ def test_what_the_page_prints_is_in_the_file(sizes):
             assert f"{took['processor'] * 1000:.1f}" in line, (way, line)
 
 
-def test_a_small_size_is_measured_whole(script, tmp_path):
-    import numpy as np
-    from search_speed import stored, unit
-    from conflare_nb.documents.embedding import Embedder
-    from conflare_nb.documents.store import KnowledgeBase
-
+def test_a_small_size_is_measured_whole(tmp_path):
     embedder, base = Embedder(keep=''), unit(np.random.default_rng(0), 40)
     for name in ('exact', 'compressed'):
-        stored(tmp_path / name, 2000, embedder, script.noisy(base))
+        stored(tmp_path / name, 2000, embedder, scale.noisy(base))
     exact, compressed = (
         KnowledgeBase.open(tmp_path / name, embedder, memory_budget=0)
         for name in ('exact', 'compressed')
     )
-    assert script.indexed(exact, script.NEVER)['gb'] > script.indexed(compressed, 1)['gb'] > 0
+    assert scale.indexed(exact, scale.NEVER)['gb'] > scale.indexed(compressed, 1)['gb'] > 0
     assert (exact.compressed, compressed.compressed) == (False, True)
-    assert 0.5 < script.recall(exact, compressed, base[:10])['worst'] <= 1
-    words, took = script.counted(compressed)
+    assert 0.5 < scale.recall(exact, compressed, base[:10])['worst'] <= 1
+    words, took = scale.counted(compressed)
     assert len(words) == 2000 and took['gb'] > 0

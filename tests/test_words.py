@@ -1,22 +1,14 @@
-"What is counted has the plural that it should have."
+"What is counted has the plural that it should have, and a bar is drawn where somebody watches."
 
-import numpy as np
+import os, subprocess, sys
+from pathlib import Path
+import pytest
+import conflare_nb
 from conflare_nb.retrieval.calibration import Calibration
 from conflare_nb.documents.reading import Document, Section
 from conflare_nb.documents.store import KnowledgeBase
 from conflare_nb.retrieval.retriever import TopKRetriever
-from conflare_nb.words import plural
-
-
-def test_one_has_no_s_and_thousands_have_a_comma():
-    assert [plural(n, 'question') for n in (0, 1, np.int64(1), 2, 1000)] == [
-        '0 questions',
-        '1 question',
-        '1 question',
-        '2 questions',
-        '1,000 questions',
-    ]
-    assert [plural(n, 'label', be=True) for n in (1, 3)] == ['1 label is', '3 labels are']
+from conflare_nb.words import progress_bar
 
 
 def test_one_document_and_one_question_are_no_plurals(tmp_path):
@@ -27,3 +19,35 @@ def test_one_document_and_one_question_are_no_plurals(tmp_path):
     assert repr(found).startswith('1 chunk, ')
     assert '<br>1 chunk, ' in found._repr_html_()
     assert '1 question is too few' in Calibration([0.1], {}).promise(0.1).rule
+
+
+def drawn(shown, stderr):
+    "A bar in a process of its own, which writes its errors there."
+    code = f'from conflare_nb.words import progress_bar as bar; list(bar([1], "now", {shown}, ncols=60, nrows=9))'
+    return subprocess.run([sys.executable, '-c', code], stderr=stderr, check=True)
+
+
+@pytest.mark.skipif(sys.platform == 'win32', reason='it has no such terminals')
+def test_a_bar_is_drawn_at_a_terminal_and_not_in_a_file(tmp_path):
+    with (tmp_path / 'log').open('w+') as log:
+        drawn(True, log)
+    assert (tmp_path / 'log').read_text() == ''
+    reader, terminal = os.openpty()
+    drawn(False, terminal)
+    os.write(terminal, b'hidden, ')
+    drawn(True, terminal)
+    seen = os.read(reader, 10_000)
+    assert seen.startswith(b'hidden, ') and b'now: 100%' in seen
+
+
+def test_a_bar_is_drawn_in_a_notebook(monkeypatch):
+    from tqdm.notebook import tqdm
+
+    monkeypatch.setattr('tqdm.auto.tqdm', tqdm)
+    assert not progress_bar([1], 'now', display=False).disable
+    assert progress_bar([1], 'now', False, display=False).disable
+
+
+def test_no_module_draws_its_own():
+    modules = Path(conflare_nb.__file__).parent.rglob('*.py')
+    assert [p.name for p in modules if 'tqdm' in p.read_text(encoding='utf-8')] == ['words.py']

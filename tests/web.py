@@ -151,10 +151,14 @@ def contrast(page, selector: str) -> tuple:  # (ratio, luminance of the ground)
         return [getComputedStyle(document.querySelector(s)).color, getComputedStyle(document.querySelector('.cfx')).backgroundColor].map(paint) }""",
         selector,
     )
-    light = lambda c: sum(
-        w * (x / 12.92 if x <= 0.03928 else ((x + 0.055) / 1.055) ** 2.4)
-        for w, x in zip((0.2126, 0.7152, 0.0722), (v / 255 for v in c))
-    )
+
+    def linear(x):
+        return x / 12.92 if x <= 0.03928 else ((x + 0.055) / 1.055) ** 2.4
+
+    def light(colour):
+        red, green, blue = [linear(value / 255) for value in colour]
+        return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
     text, ground = map(light, rgb)
     return (max(text, ground) + 0.05) / (min(text, ground) + 0.05), ground
 
@@ -251,30 +255,19 @@ def jupyterlab(home: Path):  # yields a Lab
         f.parent.mkdir(parents=True, exist_ok=True)
         f.write_text(json.dumps(values))
     port, token, log = free_port(), secrets.token_hex(16), home / 'server.log'
-    own = {
-        'HOME': '',
-        'JUPYTER_CONFIG_DIR': 'config',
-        'JUPYTER_DATA_DIR': 'data',
-        'JUPYTER_RUNTIME_DIR': 'run',
-        'IPYTHONDIR': 'ipython',
-        'JUPYTERLAB_SETTINGS_DIR': 'settings',
-        'JUPYTERLAB_WORKSPACES_DIR': 'workspaces',
-    }
+    own = dict(
+        HOME='', JUPYTER_CONFIG_DIR='config', JUPYTER_DATA_DIR='data', JUPYTER_RUNTIME_DIR='run',
+        IPYTHONDIR='ipython', JUPYTERLAB_SETTINGS_DIR='settings',
+        JUPYTERLAB_WORKSPACES_DIR='workspaces',
+    )  # fmt: skip
     env = {**os.environ, 'PYTHONPATH': str(ROOT), **{k: str(home / v) for k, v in own.items()}}
-    cmd = [
-        sys.executable,
-        '-m',
-        'jupyterlab',
-        '--no-browser',
-        '--allow-root',
-        '--ip=127.0.0.1',
-        f'--port={port}',
-        '--ServerApp.port_retries=0',
-        f'--IdentityProvider.token={token}',
-        f'--ServerApp.root_dir={folder}',
-        '--LabApp.expose_app_in_browser=True',
-        '--LabApp.news_url=None',
-    ]
+    options = (
+        f'--no-browser --allow-root --ip=127.0.0.1 --port={port} --ServerApp.port_retries=0 '
+        f'--IdentityProvider.token={token} --LabApp.expose_app_in_browser=True '
+        '--LabApp.news_url=None'
+    )
+    root = f'--ServerApp.root_dir={folder}'
+    cmd = [sys.executable, '-m', 'jupyterlab', *options.split(), root]
     with log.open('w') as out:
         process = subprocess.Popen(
             cmd, cwd=folder, env=env, stdout=out, stderr=subprocess.STDOUT, start_new_session=True
@@ -294,16 +287,10 @@ def serious(page, options=None, context=None) -> list[str]:
     "What axe-core finds serious or critical, with the first element."
     from axe_playwright_python.sync_playwright import Axe
 
-    found = (
-        Axe()
-        .run(page, context, {'resultTypes': ['violations'], **(options or {})})
-        .response['violations']
-    )
-    return [
-        f'{v["id"]}: {v["nodes"][0]["html"][:200]}'
-        for v in found
-        if v['impact'] in ('serious', 'critical')
-    ]
+    only = {'resultTypes': ['violations'], **(options or {})}
+    found = Axe().run(page, context, only).response['violations']
+    grave = [v for v in found if v['impact'] in ('serious', 'critical')]
+    return [f'{v["id"]}: {v["nodes"][0]["html"][:200]}' for v in grave]
 
 
 def serious_in_both(page, url: str, context=None) -> tuple:  # (in the light, in the dark)

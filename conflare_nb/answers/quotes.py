@@ -23,7 +23,7 @@ from ..documents.embedding import check_question
 from ..documents.sentences import sentence_vectors, sentences_of
 from ..documents.store import chunks_of
 from ..saving import finite_or_none, refuse_differences
-from ..words import plural
+from ..words import plural, progress_bar
 from ..documents.hybrid import Hybrid
 from ..documents.score import ShareScore, check_count, check_weight, minus_log_share
 
@@ -205,7 +205,6 @@ def answer_is_known(question):
 
 def labelled_pools(kb, questions, score=QuoteScore(), progress=True):
     "Of every question its `SentencePool` and its `Label`, by the known answers."
-    from tqdm.auto import tqdm
     bare = [question.id for question in questions if not answer_is_known(question)]
     if bare:
         raise ValueError('a sentence is right by the words of the known answer; '
@@ -213,7 +212,7 @@ def labelled_pools(kb, questions, score=QuoteScore(), progress=True):
     kb = kb.snapshot()
     answers = answering_chunks(kb, questions)
     vectors = kb.embedder.embed_queries([question.text for question in questions], progress)
-    bar = tqdm(questions, desc='labelling sentences', disable=not progress)
+    bar = progress_bar(questions, 'labelling sentences', progress)
     for question, answering, vector in zip(bar, answers, vectors):
         pool = score.pool_of(kb, question.text, vector)
         yield pool, _label(question, answering, pool)

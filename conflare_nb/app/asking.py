@@ -6,6 +6,7 @@ Docs: https://conflare-nb.github.io/conflare_nb/app/asking.html.md"""
 
 # %% ../../nbs/app/asking.ipynb #8193f492
 from __future__ import annotations
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 import sys
@@ -14,33 +15,27 @@ from ..answers.quotes import Quote, QuoteCalibration, QuoteScore, Quoter, Quotes
 from ..answers.rag import ConformalRAG
 from ..documents.sentences import sentence_vectors
 from ..labels.guide import sample_questions
+from ..models.load import load_llm
 from ..retrieval.retriever import ConformalRetriever
 from .terminal import PLAIN_MARKS, answer_text, quotes_text
-from .commands import GUIDE_NOTICE, as_folder, audit_of, guide_kb, named_model, say, say_score
+from .commands import GUIDE_NOTICE, as_folder, audit_of, guide_kb, say, say_score
 
 # %% auto #0
 __all__ = ['ask']
 
 # %% ../../nbs/app/asking.ipynb #91a67ea0
-def _kept_quotes(kb, file, questions):
-    "The kept calibration of the guide's sentences; None if it is of other questions."
-    try:
-        cal = QuoteCalibration.load(file)
-        cal.check(kb)
-    except (OSError, ValueError):
-        return None
-    if [label.text for label in cal.labels] == [question.text for question in questions]: return cal
-
 def _guide_quotes(kb):
     "The calibration of the guide's sentences: kept, or measured now and kept."
     file = Path(kb.path)/'quotes.json'
     questions = sample_questions()
-    cal = _kept_quotes(kb, file, questions)
-    now = '' if cal else 'now '
+    texts = [question.text for question in questions]
     known = f'{len(questions)} questions with known answers'
-    say(f'{GUIDE_NOTICE} Its sentences are {now}calibrated on {known}.')
-    if cal: return cal
-    cal = calibrate_quotes(kb, questions, progress=sys.stderr.isatty())
+    say(f'{GUIDE_NOTICE} Its sentences are calibrated on {known}.')
+    with suppress(OSError, ValueError):    # there is none yet, or it is another guide's
+        cal = QuoteCalibration.load(file)
+        cal.check(kb)
+        if [label.text for label in cal.labels] == texts: return cal
+    cal = calibrate_quotes(kb, questions)
     cal.save(file)
     return cal
 
@@ -68,7 +63,7 @@ _UNPROMISED = (
 def _best_sentences(retriever, found, missing, most=5):
     "The best sentences of the retrieved chunks, with the promise of the chunks."
     retrieved = {chunk.id for chunk in found.rows()}
-    sentence_vectors(retriever.kb, sys.stderr.isatty())
+    sentence_vectors(retriever.kb)
     pool = QuoteScore().pool_of(retriever.kb, found.query)
     order = np.argsort(pool.scores, kind='stable')
     best = [(pool.sentences[i], float(pool.scores[i])) for i in order]
@@ -106,7 +101,7 @@ _WRITTEN = ('Written by {name} from {n} {source}. '
 
 def _say_written(source, question, llm):
     "What a language model writes: from the promised quotes, else from the retrieved chunks."
-    llm = named_model(llm)
+    llm = load_llm(llm)
     quoted = isinstance(source, Quoter)
     quoter = source if quoted else None
     rag = ConformalRAG(source, llm, from_quotes=quoter)

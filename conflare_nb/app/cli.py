@@ -21,9 +21,9 @@ from .terminal import printable
 from .asking import ask
 from .commands import hide_library_noise, json_text
 from .demos import run_demo, run_traq_demo
-from .measuring import JUDGES, audit_folder, calibrate_folder, label_folder, monitor_folder
+from .measuring import JUDGES, audit_folder, calibrate_folder, monitor_folder
 from .measuring import plan_questions, write_questions
-from .own_folder import diagnose_folder, explore_folder, report_folder
+from .own_folder import diagnose_folder, report_folder
 
 # %% auto #0
 __all__ = ['main']
@@ -33,14 +33,12 @@ _COMMANDS = {
     'demo': (run_demo, 'see it work, in half a minute'),
     'ask': (ask, 'quote the sentences that answer a question'),
     'calibrate': (calibrate_folder, 'measure the threshold of your documents'),
-    'report': (report_folder, 'whether your threshold holds, as a page'),
-    'explore': (explore_folder, 'a slider on your documents, as a page'),
+    'report': (report_folder, 'whether your threshold holds, and a slider, as a page'),
     'diagnose': (diagnose_folder, 'what goes wrong, and what helps'),
     'audit': (audit_folder, 'check a judge by looking at some labels'),
     'monitor': (monitor_folder, 'check whether questions have changed'),
     'plan': (plan_questions, 'how many questions each guarantee takes'),
     'questions': (write_questions, 'let a language model write questions'),
-    'label': (label_folder, 'let a judge find the chunks that answer'),
     'traq-demo': (run_traq_demo, 'see sets of sampled answers')}
 
 _CHOICES = dict(judge=list(JUDGES), score=list(NAMED_SCORES), by=['kind'])
@@ -116,9 +114,7 @@ def _parser():
     return parser
 
 # %% ../../nbs/app/cli.ipynb #2c1a25f2
-_COUNTS = {
-    'n': '-n counts questions', 'm': '-m counts labels', 'depth': '--depth counts chunks',
-    'splits': '--splits counts splits of the questions'}
+_COUNTS = dict(n='-n counts questions', m='-m counts labels', depth='--depth counts chunks')
 
 def _check_numbers(args):
     "Refuse numbers and days that no command can use."
@@ -136,8 +132,8 @@ def _check_numbers(args):
     except ValueError:
         raise ValueError(f'--day is a day such as 2026-03-31; got {day!r}') from None
 
-_READ = ('docs', 'store', 'questions', 'like', 'gold', 'kinds')    # files and folders
-_WRITTEN = ('out', 'report', 'html')
+_READ = ('docs', 'store', 'questions', 'like', 'gold')    # files and folders
+_WRITTEN = ('out', 'report')
 
 def _check_texts(args):
     "Refuse names of nothing, texts that no file can hold, and questions without words."

@@ -8,17 +8,13 @@ Docs: https://conflare-nb.github.io/conflare_nb/app/commands.html.md"""
 from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import asdict, is_dataclass
-from pathlib import Path
-import inspect, json, logging, os, sys
+import json, logging, os, sys
 import numpy as np
 from ..evidence.audit import OtherLabels
 from .folder import DocumentFolder
-from ..documents.cutting import chunk_document
 from ..documents.embedding import cache_dir
-from ..documents.store import KnowledgeBase
-from ..models.load import load_llm
-from ..labels.guide import sample_documents
-from ..saving import as_json, digest, write_whole
+from ..labels.guide import sample_path
+from ..saving import as_json
 from ..documents.score import Distance
 from .terminal import filled, printable
 
@@ -58,19 +54,11 @@ def json_text(data):
 _NOISY = ('transformers', 'sentence_transformers', 'huggingface_hub', 'torch', 'urllib3', 'pypdf')
 
 def hide_library_noise():
-    "Hide the notices of libraries, and all bars unless the error stream is a terminal."
+    "Hide the notices of libraries, and their bars unless the error stream is a terminal."
     os.environ.setdefault('TRANSFORMERS_VERBOSITY', 'error')
     os.environ.setdefault('TOKENIZERS_PARALLELISM', 'false')
     for name in _NOISY: logging.getLogger(name).setLevel(logging.ERROR)
-    if sys.stderr.isatty(): return
-    for name in ('TQDM_DISABLE', 'HF_HUB_DISABLE_PROGRESS_BARS'): os.environ.setdefault(name, '1')
-
-def named_model(name):
-    "The language model of this name (see `load_llm`), loaded without bars that nobody sees."
-    if not sys.stderr.isatty():
-        from transformers.utils import logging as bars
-        bars.disable_progress_bar()
-    return load_llm(name)
+    if not sys.stderr.isatty(): os.environ.setdefault('HF_HUB_DISABLE_PROGRESS_BARS', '1')
 
 # %% ../../nbs/app/commands.ipynb #22e8e4ef
 def as_folder(folder):
@@ -94,21 +82,7 @@ def audit_of(folder, cal):
 # %% ../../nbs/app/commands.ipynb #0a9bd938
 GUIDE_NOTICE = 'The medication guide: for teaching, not medical advice.'
 
-def _is_guide(kb, documents):
-    "Whether a knowledge base holds the current guide; once found, it is not cut again."
-    rules = Path(inspect.getfile(chunk_document)).read_text(encoding='utf-8')
-    state = digest([repr(documents), rules, kb.config, kb.table.version])
-    seen = Path(kb.path)/'guide.txt'
-    if seen.is_file() and seen.read_text(encoding='utf-8') == state: return True
-    if kb.changed(documents) or len(kb.documents()) != len(documents): return False
-    write_whole(seen, state)
-    return True
-
 def guide_kb():
-    "The medication guide's knowledge base in the package's cache: opened, or built at first use."
-    path = cache_dir()/'medication-guide'
-    documents = sample_documents()
-    if KnowledgeBase.is_there(path):
-        kb = KnowledgeBase.open(path)
-        if _is_guide(kb, documents): return kb
-    return KnowledgeBase.create(path, documents)
+    "The medication guide's knowledge base in the package's cache, brought up to the guide."
+    store = cache_dir()/'medication-guide'
+    return DocumentFolder(sample_path()/'documents', store, strict=True).current()

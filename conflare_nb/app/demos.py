@@ -6,21 +6,15 @@ Docs: https://conflare-nb.github.io/conflare_nb/app/demos.html.md"""
 
 # %% ../../nbs/app/demos.ipynb #c02b5c63
 from __future__ import annotations
-from dataclasses import asdict, dataclass
-from itertools import chain, product
+from itertools import chain
 from pathlib import Path
 import random, shutil, sys, time
 import numpy as np
 from ..traq.assistant import AnswerSetRAG
-from ..traq.quoted_vs_sampled import compare_methods, compare_ways, quoted_questions
 from ..answers.quotes import Quoter, calibrate_quotes
-from ..answers.rag import ConformalRAG
 from ..traq.sampling import AnswerSampler, sampled_questions
-from ..traq.sets import calibrate_answers, samples_used, unbounded
-from ..traq.alpha_split import tabulate
+from ..traq.sets import calibrate_answers, unbounded
 from ..retrieval.calibration import calibrate
-from ..labels.judges import answering_chunks
-from ..conformal.threshold import covered
 from ..conformal.two_steps import Rule
 from ..models.load import load_llm
 from ..labels.guide import sample_questions
@@ -29,133 +23,65 @@ from ..evidence.evaluation import cost_table, rank_questions
 from ..retrieval.retriever import ConformalRetriever
 from ..documents.score import Distance
 from ..documents.stored import NAMED_SCORES
-from .terminal import answer_text, answers_text, coverage_text, finding_text, first_miss
-from .terminal import first_quote_text, known_quote_text, known_text, miss_text
-from .commands import GUIDE_NOTICE, chosen, guide_kb, named_model, say, say_score
+from .terminal import finding_text, first_miss, first_quote_text, tried_quotes
+from .commands import GUIDE_NOTICE, chosen, guide_kb, say
+from .own_folder import say_miss
 
 # %% auto #0
 __all__ = ['run_demo', 'run_traq_demo']
 
 # %% ../../nbs/app/demos.ipynb #76b17785
+_QUOTES_FOUND = (
+    'Quoted without a language model: for {right:.1%} of {m} test questions the first quote '
+    'holds the known answer. At alpha={alpha:g} the answer is among the listed sentences for '
+    '{covered:.1%} (90% band: {band}); the list has {listed:.1f} sentences ({characters:.0f} '
+    'characters) on average.')
+
+def _mean(values): return np.mean(list(values))
+
+def _quotes_found(quoter, questions, tried):
+    "What quoting was found to do, in two sentences."
+    scores = np.array([one.score for one in tried])
+    return _QUOTES_FOUND.format(
+        right=_mean(one.first for one in tried), m=len(tried), alpha=quoter.alpha,
+        covered=_mean(one.covered for one in tried),
+        band=quoter.cal.test_band(scores, questions, quoter.alpha),
+        listed=_mean(len(one.quotes) for one in tried),
+        characters=_mean(one.quotes.characters for one in tried))
+
+# %% ../../nbs/app/demos.ipynb #24d2fb60
 _CALIBRATED = (
     'The guide\'s {documents} documents are cut into {chunks} chunks. {n} questions with known '
     'answers about one half of the documents set the threshold; {m} about the other half test it.')
 
-def _demo_measure(kb, first, second, score):
-    "(calibration, rankings of the test questions): by the score asked for, and by the papers'."
+def _halves(kb, seed):
+    "The questions that calibrate, and those that test."
+    first, second = split_questions(sample_questions(), seed=seed)
     sizes = dict(documents=len(kb.documents()), chunks=len(kb), n=len(first), m=len(second))
     say(_CALIBRATED.format(**sizes), 2)
-    seen = sys.stderr.isatty()
-    found = {}
-    for each in (chosen('score', score, NAMED_SCORES)(), Distance()):
-        if each.name in found: continue
-        cal = calibrate(kb, first, progress=seen, score=each)
-        found[each.name] = cal, rank_questions(kb, second, progress=seen, score=each)
-    return found[score], found['distance']
+    return first, second
 
-_QUOTES_FOUND = (
-    'Quoted without a language model: for {right:.1%} of {m} test questions the first quote '
-    'holds the known answer. At alpha={alpha:g} the answer is among the listed sentences for '
-    '{covered:.1%} ({expected}); the list has {listed:.1f} sentences ({characters:.0f} '
-    'characters) on average.')
+def _measured(kb, first, second, score, alpha):
+    "The calibration, test rankings by its score and by the papers', and the table of cost."
+    ways = chosen('score', score, NAMED_SCORES)(), Distance()
+    own, papers = [
+        (calibrate(kb, first, score=way), rank_questions(kb, second, score=way)) for way in ways]
+    return *own, papers[1], cost_table(own, papers, sorted({.2, .1, .05, alpha}, reverse=True))
 
-@dataclass(frozen=True)
-class _QuoteTest:
-    "The quotes for test questions, and what is right in them."
-    quoter:Quoter
-    questions:list
-    found:list         # `Quotes` of each question
-    first:np.ndarray   # whether its first quote holds the known answer
-    scores:np.ndarray  # of the best sentence that answers
+def _three_quoted(kb, first, second, seed, alpha=.2):
+    "Calibrate sentences, quote for the others: (`TriedQuotes` of three, what quoting does)."
+    quoter = Quoter(kb, calibrate_quotes(kb, first), alpha)
+    tried = tried_quotes(quoter, second)
+    return random.Random(seed).sample(tried, 3), _quotes_found(quoter, second, tried)
 
-    @property
-    def covered(self):
-        "Whether the sentence that answers is listed."
-        return covered(self.scores, self.quoter.qhat)
-
-    def known(self, i):
-        "The known answer of a test question, and whether it is inside."
-        answer, listed = self.questions[i].answer, len(self.found[i])
-        return known_quote_text(answer, self.first[i], self.covered[i], listed)
-
-    @property
-    def expected(self):
-        "Where the share of covered answers was to be expected."
-        if np.isinf(self.quoter.qhat): return 'everything is listed'
-        cal, alpha = self.quoter.cal, self.quoter.alpha
-        return f'90% band: {cal.test_band(self.scores, self.questions, alpha)}'
-
-    @property
-    def finding(self):
-        "What quoting was found to do, in two sentences."
-        return _QUOTES_FOUND.format(
-            right=self.first.mean(), m=len(self.questions), alpha=self.quoter.alpha,
-            covered=self.covered.mean(), expected=self.expected,
-            listed=np.mean([len(quotes) for quotes in self.found]),
-            characters=np.mean([quotes.characters for quotes in self.found]))
-
-def _quote_test(kb, first, second, alpha=.2):
-    "Calibrate sentences on the first questions, and quote for the second."
-    seen = sys.stderr.isatty()
-    quoter = Quoter(kb, calibrate_quotes(kb, first, progress=seen), alpha)
-    found, labels = zip(*quoter.try_on(second, progress=seen))
-    scores = np.array([label.score for label in labels])
-    known = zip(found, second, answering_chunks(kb, second))
-    right = [quotes.first_is_right(question, answering) for quotes, question, answering in known]
-    return _QuoteTest(quoter, second, list(found), np.array(right), scores)
-
-# %% ../../nbs/app/demos.ipynb #24d2fb60
-def _say_finding(table, alpha, details):
-    "What came out, in sentences; with `details` the table of all levels."
-    finding = finding_text(table, alpha)
-    say('\nWhat comes out')
-    say(finding, 2)
-    if details: say(f'\n{coverage_text(table)}')
-    return finding
-
-def _say_quotes(test, seed):
-    "Three answers, quoted, each with its known one; their places."
-    drawn = random.Random(seed).sample(range(len(test.questions)), 3)
+def _say_quotes(drawn, found, seed):
+    "Three answers, quoted, each with its known one; and how often quotes are right."
     say(f'\nThree test questions drawn at random (seed {seed}), and the sentence to read first')
-    for i in drawn:
-        say(f'\n{first_quote_text(test.found[i])}')
-        say(test.known(i), 5)
+    for one in drawn:
+        say(f'\n{first_quote_text(one.quotes)}')
+        say(one.known, 5)
     say()
-    say(test.finding, 2)
-    return drawn
-
-def _say_miss(miss):
-    "Say which test question is missed, and why; the same as a dict."
-    if miss is None: return None
-    why = miss_text(miss)
-    say('\nOne that is missed, and why\n')
-    say(miss.question.text, 0)
-    for line in why: say(line, 5)
-    return dict(why=' '.join(why), **asdict(miss))
-
-_OF_CHUNKS = "nothing is promised of the model's text, but of the chunks"
-
-def _say_answers(llm, retriever, test, places):
-    "The same questions, answered by a language model if one is named."
-    if not llm: return []
-    rag = ConformalRAG(retriever, named_model(llm))
-    say(f'\nWritten by {rag.llm.name}: {_OF_CHUNKS}\n')
-    say(str(retriever.promise), 2)
-    say_score(retriever.cal.score)
-    answers = [rag.ask(test.questions[i].text) for i in places]
-    for i, answer in zip(places, answers):
-        say(f'\n{answer_text(answer, said=retriever.promise)}')
-        say(f'  {known_text(test, i, retriever.qhat)}')
-    return answers
-
-def _demo_page(report, retriever, test, nearest, table, quotes, places, llm):
-    "The report, with the quotes and answers for the test questions at these places."
-    from conflare_nb.app.report import write_report
-    answers = _say_answers(llm, retriever, test, places)
-    quoted = [(quotes.found[i], quotes.known(i)) for i in places]
-    return write_report(
-        report, retriever, test, nearest, table, answers=answers, notice=GUIDE_NOTICE,
-        quoted=quoted, quotes_found=quotes.finding).resolve()
+    say(found, 2)
 
 _NEXT = """Next, in your own words and on your own documents:
   {conflare} ask "Can I drink on antibiotics?"
@@ -173,87 +99,41 @@ def run_demo(
     report:str='conflare-report.html', # file to write
     seed:int=1,           # of the split into calibration and test, and of the three questions
     alpha:float=.1,       # share of misses you allow, such as .1 or 1/3; sentences are quoted at .2
-    details:bool=False,   # print coverage and cost at every level as well
     score:str='hybrid',   # hybrid (meaning and words), distance, rank, margin, softmax
-    llm:str|None=None,    # let this language model write as well, named as for calibrate
 )->dict: # sizes, findings, table, quotes, miss, report
     "Show the whole pipeline on the medication guide in half a minute, and write a report as a page."
-    from conflare_nb.app.report import showcase_question      # its widgets take a second to import
-    start = time.time()
+    from conflare_nb.app.report import write_report      # its widgets take a second to import
     say(f'{GUIDE_NOTICE}\n\nWhat is calibrated')
     kb = guide_kb()
-    first, second = split_questions(sample_questions(), seed=seed)
-    (cal, test), papers = _demo_measure(kb, first, second, score)
-    table = cost_table((cal, test), papers, sorted({.2, .1, .05, alpha}, reverse=True))
-    finding = _say_finding(table, alpha, details)
+    first, second = _halves(kb, seed)
+    cal, test, near, table = _measured(kb, first, second, score, alpha)
+    finding = finding_text(table, alpha)
+    say('\nWhat comes out')
+    say(finding, 2)
+    drawn, quotes_found = _three_quoted(kb, first, second, seed)
+    _say_quotes(drawn, quotes_found, seed)
     retriever = ConformalRetriever(kb, cal, alpha)
-    quotes = _quote_test(kb, first, second)
-    drawn = _say_quotes(quotes, seed)
-    miss = _say_miss(first_miss(retriever, test))
-    shown = showcase_question(test, papers[1], retriever.qhat)
-    places = [i for i, question in enumerate(test.questions) if question is shown] + drawn
-    page = _demo_page(report, retriever, test, papers[1], table, quotes, places, llm)
-    say(f'\nThe slider and all figures: {page}\nDone in {time.time()-start:.0f} s. {_next_steps()}')
+    miss = first_miss(retriever, test)
+    say_miss(miss)
+    page = write_report(
+        report, retriever, test, near, table, notice=GUIDE_NOTICE, quoted=drawn,
+        quotes_found=quotes_found)
+    say(f'\nThe slider and all figures: {page}\n\n{_next_steps()}')
     return dict(
         chunks=len(kb), calibrated=cal.n, tested=len(test), finding=finding, table=table, miss=miss,
-        quotes=[quotes.found[i].to_dict() | dict(known=quotes.known(i)) for i in drawn],
-        quotes_finding=quotes.finding, report=page)
-
-# %% ../../nbs/app/demos.ipynb #6c0b86a2
-_METHODS_HEAD = (
-    ' alpha method           holds  bounded  listed  answers spread'
-    '  wordings  requests  share  everything')
-_METHODS_ROW = (
-    '{alpha:>6g} {method:<7} {holds:>14} {bounded:>8.1%} {covered:>7.1%} {rouge:>8.1f} '
-    '{spread:>6.1f} {exact:>9.1f} {requests:>9.2f} {share:>6.2f} {unbounded:>11.0%}')
-_METHODS_NOTE = (
-    'holds: the set has a right answer or is everything, as promised; bounded (a right answer,\n'
-    'not everything) and everything add up to it\n'
-    'listed: a right answer is in the list; if the set is everything, the list is the samples\n'
-    'answers: different by ROUGE-1; requests: passages asked, of 5\n'
-    'share: of alpha, for retrieval (HMP: weight)')
-
-def methods_text(rows):
-    "What the methods of `compare_methods` hold and cost, a line for each alpha and method."
-    lines = [_METHODS_HEAD]
-    for (alpha, method), row in rows.iterrows():
-        holds = '{held:.1%} ±{± held:.1%}'.format(**row)
-        about = dict(alpha=alpha, method=method, holds=holds, spread=row['± rouge'])
-        lines.append(_METHODS_ROW.format(**about, **row))
-    return '\n'.join([*lines, _METHODS_NOTE])
-
-_WAYS_HEAD = (
-    '                 quoted sentences                           sampled answers\n'
-    ' alpha     holds  bounded  everything  listed     holds  bounded  everything  listed  replies')
-_WAYS_PART = '{held:>9.1%} {bounded:>8.1%} {unbounded:>11.0%} {listed:>7.1f}'
-_WAYS_NOTE = (
-    'quoted promises: for at least 1-alpha of questions the sentence that answers is listed,\n'
-    'or everything is\n'
-    'sampled promises: for at least 1-alpha a right answer is listed, or the set is everything\n'
-    'holds = bounded (right, and not everything) + everything; on average over calibration sets\n'
-    'right: a quote has every word of the known answer in a row; a sampled answer, enough of them\n'
-    'listed: sentences, and answers that differ by ROUGE-1; replies: of the model for one question')
-
-def ways_text(rows):
-    "What quoted and sampled sets of `compare_ways` hold and cost, a line for each alpha."
-    lines = [_WAYS_HEAD]
-    for alpha, row in rows.iterrows():
-        quoted, sampled = [_WAYS_PART.format(**row[way]) for way in ('quoted', 'sampled')]
-        lines.append(f'{alpha:>6g} {quoted} {sampled} {row["sampled"]["replies"]:>8.1f}')
-    return '\n'.join([*lines, _WAYS_NOTE])
+        quotes=[one.to_dict() for one in drawn], quotes_finding=quotes_found, report=page)
 
 # %% ../../nbs/app/demos.ipynb #bcab8892
-_ALPHAS = (.1, .2, .4, .5, .6)
 _SHARE = .35    # of alpha, for retrieval
 
 def _sampled(sampler):
-    "The questions with sampled answers in the package."
+    "The answers that were sampled for some of the questions, from the package."
     head = sampler.load()
     known = set(head['questions'])
     questions = [question for question in sample_questions() if question.id in known]
     say(f'   {len(questions)} questions, 5 passages each, {sampler.how.k} answers a passage '
         f'by {sampler.llm.name}, made {head["date"]}')
-    return questions, sampled_questions(sampler, questions, progress=False)
+    return sampled_questions(sampler, questions)
 
 def _say_reach(cal):
     "How far retriever and model reach, and from which alpha on sets can be bounded."
@@ -263,41 +143,9 @@ def _say_reach(cal):
         f'of the questions; a sampled answer is right for {right:.1%}')
     say(f'   So with {cal.n} questions and the best split of alpha, '
         f'sets are bounded from alpha = {(lost+2)/(cal.n+1):.2f} on')
-    for alpha in _ALPHAS[:2]:
+    for alpha in (.1, .2):
         why = unbounded(cal, Rule('ranks', cal.n, alpha))
         say(f'   alpha={alpha:g}: everything, since {why}')
-
-_SAVED = (
-    '   alpha={alpha:g}, {method}, share {share}: answers drawn for a question: {fixed:.0f} with '
-    'a fixed number, {gated:.1f} with gating, {stopped:.1f} with early stopping as well')
-
-def _say_savings(sampled, table):
-    "Samples that gating and early stopping save, on questions that did not calibrate."
-    import pandas as pd
-    first, second = np.array_split(np.random.default_rng(0).permutation(len(sampled)), 2)
-    cal = table.calibration(first)
-    for alpha, method in product(_ALPHAS[-2:], ('ranks', 'harmonic')):
-        rule = Rule(method, cal.n, alpha, _SHARE)
-        used = [samples_used(sampled[i], cal, rule, 5) for i in second]
-        mean = pd.DataFrame(used).mean()
-        say(_SAVED.format(alpha=alpha, method=method, share=_SHARE, **mean))
-    say('   (Early stopping needs thresholds of several samples: if an answer given once stays '
-        'in the set, every draw may add one.)')
-
-def _compared(sampler, questions, table, splits):
-    "What the papers' methods hold and cost, and what quoted and sampled sets do: dicts of rows."
-    say('\n2. The papers\' methods: 30% of the questions choose the share, 30% calibrate, '
-        f'40% test; mean of {splits} random splits')
-    methods = compare_methods(table, _ALPHAS, seeds=splits)
-    say(f'\n{methods_text(methods)}')
-    say('\n3. Quoted or sampled: the same questions, 20% choose the share, 40% calibrate both, '
-        f'40% test both; mean of {splits} random splits')
-    quoted = quoted_questions(sampler.kb, questions, progress=False)
-    ways = compare_ways(table, quoted, seeds=splits)
-    say(f'\n{ways_text(ways)}')
-    pairs = [dict(alpha=alpha, quoted=dict(row['quoted']), sampled=dict(row['sampled']))
-             for alpha, row in ways.iterrows()]
-    return methods.reset_index().to_dict('records'), pairs
 
 def _say_live(sampler, question):
     "One question's answers, drawn anew and compared with the known ones."
@@ -309,28 +157,35 @@ def _say_live(sampler, question):
     say(f'   {question.text}\n   {same} of {len(known)} answers are the same, word for word '
         f'({time.process_time()-start:.0f} s of processor time)')
 
+def _say_set(answers):
+    "A set of answers, where each is from, and what it cost."
+    say(str(answers.found.promise), 2)
+    for answer in answers.found.answers:
+        sources = '; '.join(chunk.source for chunk in answers.sources(answer))
+        say(f'{", ".join(map(repr, answer.leaders))}: p {answer.p:.3f}, from {sources}', 2)
+    say(answers.cost, 2)
+
 def run_traq_demo(
     *,
     question:str='How long can I keep an opened bottle of amoxicillin syrup?', # asked at the end
     alpha:float=.5, # miscoverage level of that question
-    splits:int=10,  # random splits of the questions for the tables
     seed:int=0,     # of the question that is drawn anew
-)->dict: # questions, methods, ways
-    "Show sets of sampled answers on the medication guide, and quoted sentences beside them."
+)->dict: # questions, the share of them that retriever and model reach, and the set of answers
+    "Show sets of sampled answers on the medication guide."
     start = time.time()
     say(f'{GUIDE_NOTICE}\n\n1. Sampled answers')
     sampler = AnswerSampler(guide_kb(), load_llm('smollm2', dtype='float32', batch_rows=80))
-    questions, sampled = _sampled(sampler)
-    table = tabulate(sampled)
+    sampled = _sampled(sampler)
     cal = calibrate_answers(sampled, settings=sampler.settings())
     _say_reach(cal)
-    methods, ways = _compared(sampler, questions, table, splits)
-    say('\n4. What is saved')
-    _say_savings(sampled, table)
-    say('\n5. One question\'s answers, drawn anew and compared with the file')
+    say('\n2. One question\'s answers, drawn anew and compared with the file')
     _say_live(sampler, random.Random(seed).choice(sampled))
-    say(f'\n6. A question of your own at alpha={alpha:g}, of which {_SHARE:.0%} for retrieval, '
+    say(f'\n3. A question of your own at alpha={alpha:g}, of which {_SHARE:.0%} for retrieval, '
         f'calibrated on all {cal.n}')
     rag = AnswerSetRAG(sampler.kb, sampler.llm, cal, rule=Rule('ranks', cal.n, alpha, _SHARE))
-    say(f'\n{answers_text(rag.ask(question))}\n\nDone in {time.time()-start:.0f} s')
-    return dict(questions=len(sampled), methods=methods, ways=ways)
+    found = rag.ask(question)
+    say(f'   {question}')
+    _say_set(found)
+    say(f'\nDone in {time.time()-start:.0f} s')
+    answers = [answer.leaders for answer in found.found.answers]
+    return dict(questions=len(sampled), reach=cal.reach, answers=answers)

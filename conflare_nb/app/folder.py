@@ -16,6 +16,7 @@ from ..saving import as_json, read_json, write_whole
 from ..documents.embedding import Embedder
 from ..documents.reading import read_folder
 from ..documents.store import KnowledgeBase
+from ..words import first_of
 
 # %% auto #0
 __all__ = ['ENOUGH_QUESTIONS', 'DocumentFolder']
@@ -51,26 +52,18 @@ def typed(self:DocumentFolder)->str:
 
 # %% ../../nbs/app/folder.ipynb #46327899
 @patch
-def current(self:DocumentFolder,
-    progress:bool=True, # a bar while documents are embedded
-)->KnowledgeBase:
+def current(self:DocumentFolder)->KnowledgeBase:
     "The knowledge base, brought up to what the folder holds now."
     documents = read_folder(self.docs, self.strict)
     if not KnowledgeBase.is_there(self.store):
-        return KnowledgeBase.create(self.store, documents, self.embedder, progress=progress)
+        return KnowledgeBase.create(self.store, documents, self.embedder)
     kb = KnowledgeBase.open(self.store, self.embedder)
-    kb.add(documents, progress)
+    kb.add(documents)
     gone = set(kb.documents()) - {document.path for document in documents}
     kb.delete(*gone)
     return kb
 
 # %% ../../nbs/app/folder.ipynb #65fc4f20
-def _named(paths, most=3):
-    "The first of these names, and how many more there are."
-    names = ', '.join(paths[:most])
-    if len(paths) <= most: return names
-    return f'{names} and {len(paths)-most} more'
-
 def _differences(kb, documents):
     "Paths of documents that are new, changed or gone since the knowledge base was made."
     changed = {document.path for document in kb.changed(documents)}
@@ -90,7 +83,7 @@ def calibrated(self:DocumentFolder)->tuple: # (`KnowledgeBase`, `Calibration`)
     if stale:
         raise ValueError(
             'the calibration is stale, documents have changed since: '
-            f'{_named(stale)}. Run again: conflare calibrate {self.typed} --questions FILE')
+            f'{first_of(stale)}. Run again: conflare calibrate {self.typed} --questions FILE')
     cal.check(kb)
     return kb, cal
 

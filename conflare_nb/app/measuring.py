@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import asdict, replace
 from difflib import get_close_matches
 from pathlib import Path
-import shlex, sys, textwrap, warnings
+import shlex, textwrap, warnings
 import numpy as np
 from ..answers.quotes import answer_is_known, calibrate_quotes
 from ..evidence.audit import audit_labels, audit_plan, draw_audit, gold_truth, person_truth
@@ -19,21 +19,20 @@ from ..labels.labeling import judge_check, verdict_rows
 from ..labels.people import JudgingSession
 from ..evidence.planning import plan, plan_text
 from ..conformal.betting import BET_DELTA
-from ..conformal.groups import group_sizes
 from ..models.load import load_llm
 from ..models.server import shown_address
 from ..labels.files import check_review, load_questions, review_rows, write_review
 from ..labels.question_store import kept_questions
 from ..evidence.two_sample import compare_questions
-from ..labels.question import asked_text
 from ..labels.writing import generate_questions
 from ..evidence.monitor import DriftMonitor, monitor_text
 from ..saving import storable_text
+from ..words import first_of
 from ..documents.stored import NAMED_SCORES
-from .commands import as_folder, chosen, named_model, say, say_score
+from .commands import as_folder, chosen, say, say_score
 
 # %% auto #0
-__all__ = ['JUDGES', 'calibrate_folder', 'write_questions', 'label_folder', 'audit_folder', 'monitor_folder', 'plan_questions']
+__all__ = ['JUDGES', 'calibrate_folder', 'write_questions', 'audit_folder', 'monitor_folder', 'plan_questions']
 
 # %% ../../nbs/app/measuring.ipynb #08a1b34c
 _ALPHAS = (.2, .1, .05)
@@ -57,33 +56,27 @@ def _say_missing(missing):
     "What a promise waits for."
     if missing: say(f'Nothing is promised: {"; ".join(missing)}.', 0)
 
-def _warn_of_documents(kb, questions, most=3):
+def _warn_of_documents(kb, questions):
     "Name the documents that questions name and that are not there."
-    there = sorted(kb.documents())
-    unknown = {}
-    for question in questions:
-        for name, _ in question.sections:
-            if name not in there: unknown.setdefault(name, question)
+    there = kb.documents()
+    named = {name: question.id for question in questions for name, _ in question.sections}
     said = []
-    for name, question in unknown.items():
+    for name in named:
+        if name in there: continue
         alike = ', '.join(map(repr, get_close_matches(name, there, 3)))
         if alike: alike = f' (there is {alike})'
-        said.append(f'question {question.id!r} names {name!r}{alike}')
-    if len(said) > most: said[most:] = [f'{len(said)-most} more documents']
-    if not said: return
+        said.append(f'question {named[name]!r} names {name!r}{alike}')
     why = 'nothing answers from a document that is missing or was not read'
-    warnings.warn(f'{why}: {"; ".join(said)}')
+    if said: warnings.warn(f'{why}: {first_of(said, between="; ")}')
 
 def _apart(cal):
     "The questions that nothing in the knowledge base answers."
     return [label.text for label in cal.labels if label.unanswerable]
 
-def _say_labels(cal, most=5):
+def _say_labels(cal):
     "Which questions nothing answers, and for how many the answer was out of reach."
     if cal.unanswerable:
-        apart = _apart(cal)
-        shown = '; '.join(map(repr, apart[:most]))
-        if len(apart) > most: shown += f'; and {len(apart)-most} more'
+        shown = first_of(list(map(repr, _apart(cal))), 5, '; ')
         say(f'Questions {cal.set_apart}: {shown}. The promise is about the others.', 0)
     lost = [label for label in cal.scored_labels if label.chunk is None]
     if not lost: return
@@ -101,7 +94,7 @@ def _measure_quotes(folder, kb, questions, source, judge, writer, by):
     if judge or not any(map(answer_is_known, questions)):
         say(_NO_SENTENCES, 0)
         return None
-    cal = calibrate_quotes(kb, questions, source=source, groups=by, progress=sys.stderr.isatty())
+    cal = calibrate_quotes(kb, questions, source=source, groups=by)
     cal = replace(cal, judge=writer)    # who wrote the questions knew the answers
     cal.save(file)
     say(f'Sentences: {cal.score.label}, lower = better')
@@ -118,7 +111,7 @@ def _measure(folder, kb, questions, source, writer, judge, depth, by, score):
     "Calibrate a folder with these questions, which a person or a model (`writer`) wrote."
     _warn_of_documents(kb, questions)
     how = dict(judge=judge, score=chosen('score', score, NAMED_SCORES)(), groups=by)
-    cal = calibrate(kb, questions, depth, source, progress=sys.stderr.isatty(), **how)
+    cal = calibrate(kb, questions, depth, source, **how)
     if not judge: cal = replace(cal, judge=writer)
     _say_labels(cal)
     cal.save(folder.store/'calibration.json')
@@ -132,10 +125,10 @@ def _measure(folder, kb, questions, source, writer, judge, depth, by, score):
     _say_missing(missing)
     say(f'Next: conflare ask "a question" {folder.typed}, or conflare report {folder.typed}')
     return dict(
-        store=folder.store, chunks=len(kb), questions=cal.n, not_found=int(np.isinf(cal.scores).sum()),
-        texts=len({label.text for label in cal.scored_labels}),
-        set_apart=cal.unanswerable, apart=_apart(cal), source=cal.source, score=cal.score.name, promised=not missing, missing=missing,
-        thresholds=_thresholds(cal), sentences=quotes and _thresholds(quotes))
+        store=folder.store, chunks=len(kb), questions=cal.n, promised=not missing, missing=missing,
+        not_found=int(np.isinf(cal.scores).sum()), set_apart=cal.unanswerable, apart=_apart(cal),
+        source=cal.source, score=cal.score.name, thresholds=_thresholds(cal),
+        sentences=quotes and _thresholds(quotes))
 
 # %% ../../nbs/app/measuring.ipynb #7203aa05
 JUDGES = dict(
@@ -150,15 +143,11 @@ def _named_judge(name, llm):
 
 def _written(kb, n, topic, seed, llm):
     "Questions by a language model, with what the filters threw away."
-    made = generate_questions(kb, named_model(llm), n, topic, seed, progress=sys.stderr.isatty())
+    made = generate_questions(kb, load_llm(llm), n, topic, seed)
     say(repr(made))
     if made.questions: return made
     raise ValueError(f'{made.model} wrote no question that is fit for use; try a larger model, '
                      'or questions of your own (--questions)')
-
-def _given(questions):
-    "(questions of a file, its name, no model that wrote them), read before any other work."
-    return questions and (load_questions(questions), storable_text(Path(questions).name), '')
 
 def calibrate_folder(
     folder:str, # .md, .txt, .html, .pdf and .csv files; "conflare_nb[formats]" reads more
@@ -174,14 +163,18 @@ def calibrate_folder(
     llm:str='smollm2',   # smollm2, mistral, a name on the hub, a folder, http://host:port/v1#model
 )->dict: # counts, source, thresholds, and what is missing for a promise
     "Measure the thresholds of a folder on questions that it answers."
-    given = _given(questions)
+    given = questions and load_questions(questions)    # read before any other work
     folder = as_folder(folder)
-    kb = folder.current(sys.stderr.isatty())
-    if given is None:
+    kb = folder.current()
+    writer = ''
+    if questions:
+        source = storable_text(Path(questions).name)
+    else:
         writer = shown_address(llm)
-        given = _written(kb, n, topic, seed, llm).questions, f'questions by {writer}', writer
-    judge = judge or ('gold' if questions else 'likelihood')
-    return _measure(folder, kb, *given, _named_judge(judge, llm), depth, by, score)
+        source = f'questions by {writer}'
+        given = _written(kb, n, topic, seed, llm).questions
+    judge = _named_judge(judge or ('gold' if questions else 'likelihood'), llm)
+    return _measure(folder, kb, given, source, writer, judge, depth, by, score)
 
 # %% ../../nbs/app/measuring.ipynb #03d5b5a7
 _REVIEW = 'conflare-questions.csv'
@@ -204,7 +197,7 @@ def write_questions(
     if out: check_review(out)
     real = like and load_questions(like)
     folder = as_folder(folder)
-    kb = folder.current(sys.stderr.isatty())
+    kb = folder.current()
     made = _written(kb, n, topic, seed, llm)
     verdict = like and compare_questions(made.questions, real, kb).verdict
     if like: say(f'\nCompared with {Path(like).name}: {verdict}')
@@ -218,28 +211,6 @@ def write_questions(
     say(f'  conflare calibrate {folder.typed} --questions {shlex.quote(out or _REVIEW)}')
     counted = dict(model=made.model, wanted=made.wanted, sentences=made.counts)
     return counted | dict(questions=rows, like=verdict)
-
-def label_folder(
-    folder:str,               # folder of documents
-    questions:str|None=None,  # file of questions, as for calibrate; default: the folder's own
-    *,
-    judge:str='likelihood',   # says which chunks answer
-    depth:int|None=None,      # best chunks to judge for each question, as for calibrate
-    by:str|None=None,         # "kind": also a threshold for each kind of question in the file
-    score:str='hybrid',       # as for calibrate
-    llm:str='smollm2',        # the language model of a judge, named as for calibrate
-)->dict: # as by `calibrate_folder`
-    "Find the first chunk that answers each question, by a judge, and calibrate with these labels."
-    given = _given(questions)
-    folder = as_folder(folder)
-    kb = folder.current(sys.stderr.isatty())
-    if given is None:
-        writer = 'the model that wrote the questions' if kept_questions(kb, 'generated') else ''
-        given = kept_questions(kb), 'kept questions', writer
-    if not given[0]:
-        raise ValueError(f'no questions are kept for {folder.docs}: give --questions FILE, '
-                         f'or let a model write some: conflare questions {folder.typed}')
-    return _measure(folder, kb, *given, _named_judge(judge, llm), depth, by, score)
 
 # %% ../../nbs/app/measuring.ipynb #e3a1072a
 _ASK = 'Does this text answer the question? [y]es, [n]o, [u]ndo, [q]uit: '
@@ -329,7 +300,7 @@ def monitor_folder(
                       'an alarm may be about that')
     monitor = DriftMonitor(kb, cal, delta, alpha, judge, depth)
     if restart is not None: monitor.restart(restart)
-    new = monitor.add(given or [], day, sys.stderr.isatty())
+    new = monitor.add(given or [], day)
     state = monitor.state
     said = monitor_text(state)
     added = ''
@@ -340,42 +311,15 @@ def monitor_folder(
         alpha=state.alpha, delta=state.delta, qhat=state.qhat, said=said)
 
 # %% ../../nbs/app/measuring.ipynb #59de63a0
-def _typed_shares(text):
-    "Kinds with their shares, as typed: brand=.1,others=.9."
-    pairs = [part.partition('=') for part in text.split(',')]
-    try:
-        shares = {name.strip(): float(share) for name, _, share in pairs}
-    except ValueError:
-        rule = '--kind-shares is a list such as brand=.1,others=.9'
-        raise ValueError(f'{rule}; got {text!r}') from None
-    if len(shares) < len(pairs): raise ValueError(f'--kind-shares names a kind once; got {text!r}')
-    return shares
-
-def _counted_shares(file):
-    "Kinds with their shares, as counted in a file of questions."
-    asked = load_questions(file)
-    say(f'Kinds are counted in {asked_text([question.text for question in asked])}.')
-    kinds = [question.kind for question in asked]
-    if not all(kinds):
-        raise ValueError(f'{file} needs a "kind" for each question; '
-                         f'{kinds.count("")} of {len(kinds)} have none')
-    return {kind: size/len(kinds) for kind, size in group_sizes(kinds).items()}
-
 def plan_questions(
     *,
     alpha:float=.1,            # share of misses you allow, .001 to .5, such as .1 or 1/3
     eps:float=.05,             # the margin you can live with, .005 to .5; each line says what it applies to
     delta:float=.1,            # probability that a sample misleads; not for audits and alarms
     n:int|None=None,           # questions that you have
-    kinds:str|None=None,       # file of questions with a "kind" each, to count them
-    kind_shares:str|None=None, # share of each kind, such as brand=.1,others=.9; default: one kind has a tenth
     effective_share:float=.5,  # share of the questions that weights leave, for other questions
 )->dict: # alpha, and a row for each guarantee
     "Say how many questions each guarantee takes, and what your number of questions supports."
-    if kinds and kind_shares:
-        raise ValueError('--kinds counts the kinds of a file, and --kind-shares names them: '
-                         'give one of the two')
-    shares = kinds and _counted_shares(kinds) or kind_shares and _typed_shares(kind_shares)
-    rows = plan(alpha, eps, delta, shares=shares or None, n=n, effective_share=effective_share)
+    rows = plan(alpha, eps, delta, n=n, effective_share=effective_share)
     say(plan_text(rows))
     return dict(alpha=alpha, rows=[asdict(row) for row in rows])

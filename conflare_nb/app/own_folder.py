@@ -1,4 +1,4 @@
-"""After calibrating: whether the threshold holds, a slider on your documents, and what goes wrong
+"""After calibrating: whether the threshold holds, a page with a slider to send on, and what goes wrong
 
 Docs: https://conflare-nb.github.io/conflare_nb/app/own_folder.html.md"""
 
@@ -8,66 +8,47 @@ Docs: https://conflare-nb.github.io/conflare_nb/app/own_folder.html.md"""
 from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
-import random, sys
+import random
 import numpy as np
 from ..evidence.diagnosis import diagnose
 from ..answers.quotes import QuoteCalibration, Quoter, answer_is_known
-from ..labels.judges import answering_chunks
-from ..conformal.threshold import Alpha, covered
 from ..labels.files import load_questions
 from ..labels.question import asked_text, split_questions
 from ..evidence.evaluation import crossed_table, rank_labels, rank_questions
 from ..retrieval.retriever import ConformalRetriever
 from ..documents.score import Distance
+from ..models.load import load_llm
 from .terminal import HINDSIGHT_NOTE, K_NOTE, coverage_text, finding_text, first_miss
-from .terminal import known_quote_text, miss_text, tested_by_others
-from .commands import as_folder, audit_of, named_model, say
+from .terminal import miss_text, tested_by_others, tried_quotes
+from .commands import as_folder, audit_of, say
 
 # %% auto #0
-__all__ = ['report_folder', 'explore_folder', 'diagnose_folder']
+__all__ = ['report_folder', 'diagnose_folder']
 
-# %% ../../nbs/app/own_folder.ipynb #93372e30
+# %% ../../nbs/app/own_folder.ipynb #8a4b06e0
 def _rankings(kb, cal, questions):
     "The rankings of the calibration's questions by its score, and by distance."
-    seen = sys.stderr.isatty()
-    own = rank_labels(kb, cal, questions, progress=seen)
-    if cal.judge: return own, rank_labels(kb, cal, questions, Distance(), seen)
-    return own, rank_questions(kb, questions, progress=seen, score=Distance())
+    own = rank_labels(kb, cal, questions)
+    if cal.judge: return own, rank_labels(kb, cal, questions, Distance())
+    return own, rank_questions(kb, questions, score=Distance())
 
 def _only(cal, keep):
     "The calibration by some of its questions, by their ids."
     inside = np.array([label.question in keep for label in cal.scored_labels], dtype=bool)
     return cal.subset(inside)
 
-def _first_of_each_text(questions):
-    "The first of each group of questions in the same words."
-    texts = {}
-    for question in questions: texts.setdefault(question.text, question)
-    return list(texts.values())
-
-def _quoted(kb, question, quotes, score, qhat):
-    "What is known of an answer, and where it is in the quotes."
-    answering, = answering_chunks(kb, [question])
-    inside = bool(np.isfinite(score) and covered(np.array([score]), qhat)[0])
-    right = quotes.first_is_right(question, answering)
-    return known_quote_text(question.answer, right, inside, len(quotes))
-
 def _three_quoted(folder, kb, questions, alpha, seed, audit):
-    "(quotes, what is known) of three random questions, calibrated without them; or ()."
+    "`TriedQuotes` of three random questions, calibrated without them; or ()."
     file = folder.store/'quotes.json'
-    known = _first_of_each_text(filter(answer_is_known, questions))
+    known = {question.text: question for question in questions if answer_is_known(question)}
     if not file.is_file() or len(known) < 4: return ()
     cal = QuoteCalibration.load(file)
-    drawn = random.Random(seed).sample(known, 3)
-    texts = {question.text for question in drawn}
+    texts = random.Random(seed).sample(list(known), 3)
     others = {label.question for label in cal.scored_labels if label.text not in texts}
     quoter = Quoter(kb, _only(cal, others), alpha)
     promise = quoter.promise.without(*folder.missing(cal, audit))
-    found = []
-    for question, (quotes, label) in zip(drawn, quoter.try_on(drawn)):
-        known = _quoted(kb, question, quotes, label.score, quoter.qhat)
-        found.append((replace(quotes, promise=promise), known))
-    return tuple(found)
+    tried = tried_quotes(quoter, [known[text] for text in texts])
+    return [replace(one, quotes=replace(one.quotes, promise=promise)) for one in tried]
 
 # %% ../../nbs/app/own_folder.ipynb #d18185d6
 _THEOREM = (
@@ -81,20 +62,33 @@ _CROSSED_NOTE = (
     'the last fifth tests it.\n90% band: nine of ten such splits.\n')
 _BESIDE = 'Three of the questions, drawn at random. The sentences were calibrated without them.'
 
+def _promised(folder, cal, alpha, audit):
+    "(what is promised, in words; whether a threshold that takes every label for right does so)."
+    promise = cal.promise(alpha, audit).without(*folder.missing(cal, audit))
+    said = promise.short
+    if audit and promise: said += _AFTER_AUDIT.format(qhat=promise.threshold)
+    return said, audit is None and bool(promise)
+
+def say_miss(miss):
+    "Which question is missed, and why."
+    if miss is None: return
+    say('\nOne that is missed, and why\n')
+    say(miss.question.text, 0)
+    for line in miss_text(miss): say(line, 5)
+
 def _say_report(own, table, alpha, promise, promised, miss):
     "What the report says, in a few lines."
     say(finding_text(table, alpha, tested_by_others(own.questions), promised), 0)
     say(f'\n{coverage_text(table, _CROSSED_NOTE + (K_NOTE if promised else HINDSIGHT_NOTE))}\n')
     say(promise, 0)
-    if miss is None: return
-    say(f'\nOne that is missed: {miss.question.text}')
-    for line in miss_text(miss): say(line, 5)
+    say_miss(miss)
 
 # %% ../../nbs/app/own_folder.ipynb #3427c710
 def report_folder(
     folder:str,     # a folder that was calibrated
     *,
     report:str='conflare-report.html', # file to write
+    question:str|None=None, # your own question to begin the slider with
     alpha:float=.1, # share of misses you allow, such as .1 or 1/3; less retrieves more
     seed:int=0,     # of the splits, and of the three questions that are quoted
 )->dict: # questions, promise, table, miss, report, quotes
@@ -103,83 +97,21 @@ def report_folder(
     folder = as_folder(folder)
     kb, cal = folder.calibrated()
     questions, audit = folder.questions(cal), audit_of(folder, cal)
-    promise = cal.promise(alpha, audit).without(*folder.missing(cal, audit))
-    said = promise.short
-    if audit and promise: said += _AFTER_AUDIT.format(qhat=promise.threshold)
+    said, promised = _promised(folder, cal, alpha, audit)
     own, near = _rankings(kb, cal, questions)
     table = crossed_table(own, near, tuple({.2, .1, .05, alpha}), seed=seed)
     retriever = ConformalRetriever(kb, cal, alpha, audit)
-    promised = audit is None and bool(promise)
-    miss = first_miss(retriever, own, crossed=True)
+    miss = first_miss(retriever, own)
     _say_report(own, table, alpha, said, promised, miss)
     quoted = _three_quoted(folder, kb, questions, alpha, seed, audit)
-    notice = f'Documents: {Path(folder.docs).resolve().name}'
-    page = write_report(report, retriever, own, near, table, notice=notice, crossed=True, quoted=quoted,
-                        quotes_found=_BESIDE, promise=said+_THEOREM, promised=promised).resolve()
+    page = write_report(
+        report, retriever, own, near, table, question=question, crossed=True,
+        notice=f'Documents: {Path(folder.docs).resolve().name}', quoted=quoted,
+        quotes_found=_BESIDE, promise=said+_THEOREM, promised=promised)
     say(f'\nThe slider and all figures: {page}')
-    return dict(questions=cal.n, promise=said, table=table, miss=miss, report=page,
-                quotes=[quotes.to_dict() | dict(known=known) for quotes, known in quoted])
-
-# %% ../../nbs/app/own_folder.ipynb #030ccb26
-_LIVE = """from conflare_nb import AlphaExplorer, ConformalRetriever, DocumentFolder
-folder = DocumentFolder({places})
-kb, cal = folder.calibrated(){waits}
-retriever = ConformalRetriever(kb, cal, {alpha})
-AlphaExplorer(retriever, {question!r}, folder.questions(cal){promised})"""
-
-_ASIDE = (
-    'the slider takes every label for right and leaves aside the audit, '
-    'by which `conflare ask` retrieves')
-
-def _live(folder, alpha, text, missing):
-    "Python that opens the explorer on a folder; a comment says why nothing is promised."
-    places = repr(str(folder.docs))
-    if folder.store != Path(folder.docs)/'.conflare': places += f', {str(folder.store)!r}'
-    exact = Alpha(alpha).exact
-    shown = repr(str(exact))    # a fraction that no decimals say exactly
-    if Alpha(float(alpha)).exact == exact: shown = repr(float(alpha))
-    waits = promised = ''
-    if missing:
-        waits = f'    # nothing is promised: {" ".join("; ".join(missing).split())}'
-        promised = ', promised=False'
-    return _LIVE.format(places=places, waits=waits, alpha=shown, question=text, promised=promised)
-
-def _shown(questions, first, seed, most=5):
-    "The questions of a page: the one that was asked, as it is known, then some drawn at random."
-    questions = _first_of_each_text(questions)
-    drawn = random.Random(seed).sample(questions, min(most, len(questions)))
-    if first is None: return drawn
-    first = {question.text: question for question in questions}.get(first, first)
-    return [first, *[question for question in drawn if question != first][:most-1]]
-
-def explore_folder(
-    folder:str,             # a folder that was calibrated
-    *,
-    html:str='conflare-explorer.html', # file to write
-    question:str|None=None, # your own question to begin with; default: only calibration questions
-    alpha:float=.1,         # where the slider starts, such as .1 or 1/3
-    seed:int=0,             # of the draw
-)->dict: # the questions, the promise, the page, and the Python
-    "Write a page with the slider on a folder's documents, and say how it opens in JupyterLab."
-    from conflare_nb.app.report import write_explorer      # its widgets take a second to import
-    folder = as_folder(folder)
-    kb, cal = folder.calibrated()
-    questions = _shown(folder.questions(cal), question, seed)
-    texts = [getattr(each, 'text', each) for each in questions]
-    audit = audit_of(folder, cal)
-    missing = folder.missing(cal, audit)
-    if audit and not missing: missing = (_ASIDE,)
-    promise = cal.promise(alpha).without(*missing).short
-    live = _live(folder, alpha, texts[0], missing)
-    retriever = ConformalRetriever(kb, cal, alpha)
-    page = write_explorer(html, retriever, questions, live, promise + _THEOREM, not missing)
-    page = page.resolve()
-    say(f'The slider, for any browser: {page}\n\nQuestions to choose from:')
-    for text in texts: say(text, 2)
-    say()
-    say(promise, 0)
-    say(f'\nThe same in JupyterLab, where any question can be asked:\n{live}')
-    return dict(question=texts[0], questions=texts, promise=promise, page=page, live=live)
+    return dict(
+        questions=cal.n, promise=said, table=table, miss=miss, report=page,
+        quotes=[one.to_dict() for one in quoted])
 
 # %% ../../nbs/app/own_folder.ipynb #9e5796bd
 def _to_diagnose(folder, cal, file, seed):
@@ -206,9 +138,9 @@ def diagnose_folder(
     folder = as_folder(folder)
     kb, cal = folder.calibrated()
     used, others = _to_diagnose(folder, cal, questions, seed)
-    llm = llm and named_model(llm)
+    llm = llm and load_llm(llm)
     say(f'{used.asked} calibrate, {len(others)} others are looked at, at alpha={alpha:g}.\n')
     retriever = ConformalRetriever(kb, used, alpha)
-    diagnosis = diagnose(retriever, llm, others, seed=seed, progress=sys.stderr.isatty())
+    diagnosis = diagnose(retriever, llm, others, seed=seed)
     for line in str(diagnosis).splitlines(): say(line.strip(), len(line)-len(line.lstrip()))
     return dict(calibrated=used.n, looked_at=len(others), findings=diagnosis.findings)

@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 import io
 import numpy as np
-from fastcore.xml import B, H1, H2, Article, Body, Br, Code, Div, Head, Html, Main, Meta, P, Pre
+from fastcore.xml import B, H1, H2, Article, Body, Br, Div, Head, Html, Main, Meta, P
 from fastcore.xml import Safe, Small, Style, Td, Title
 from ..conformal.clusters import Band
 from ..conformal.threshold import conformal_quantile
@@ -21,10 +21,10 @@ from ..show.alpha import explorer_view
 from ..show.page import as_html, asset, html_table
 from ..show.plots import BLUE, RED, axes, plot_scores
 from .terminal import COVERAGE_NOTE, HINDSIGHT_NOTE, K_NOTE, cost_cells, finding_text, first_miss
-from .terminal import known_text, miss_text, tested_by_others
+from .terminal import miss_text, tested_by_others
 
 # %% auto #0
-__all__ = ['write_report', 'write_explorer']
+__all__ = ['write_report']
 
 # %% ../../nbs/app/report.ipynb #e78b97cc
 def _coverage_axes(ax, asked, low, high, band, found, label):
@@ -149,40 +149,27 @@ def _terms(score):
         'and lower is better. At least a share 1-alpha of the calibration questions have '
         'an answer within it.', *share, cls='terms')
 
-def _slider(retriever, test, nearest, promised, others=4):
-    "The explorer on the question to show and some others."
+def _slider(retriever, test, nearest, promised, question, others=4):
+    "The explorer on a question and some others."
     retriever = ConformalRetriever(retriever.kb, retriever.cal, retriever.alpha)    # no audit
-    question = showcase_question(test, nearest, retriever.qhat)
     why = ''
-    if question: why = P(_SHOWCASE)
-    by_text = {each.text: each for each in [question or test.questions[0], *test.questions]}
+    if not question:
+        question = showcase_question(test, nearest, retriever.qhat)
+        if question: why = P(_SHOWCASE)
+    asked = [question or test.questions[0], *test.questions]
+    by_text = {getattr(each, 'text', each): each for each in asked}
     view, *more = [explorer_view(retriever, each) for each in list(by_text.values())[:others+1]]
     page = view.html(alpha=retriever.alpha, others=tuple(more), promised=promised)
     return H2('Slide alpha'), _terms(retriever.cal.score), why, Safe(page)
 
 # %% ../../nbs/app/report.ipynb #15458a18
-def _answers(answers, test, retriever):
-    "The answers, one below the other, with what is known of each."
-    if not answers: return []
-    places = {question.text: i for i, question in enumerate(test.questions)}
-    cards = []
-    for answer in answers:
-        same = answer.retrieved.promise == retriever.promise
-        if same and answer.given and not answer.left_out: answer = replace(answer, note='')
-        place = places.get(answer.question)
-        known = ''
-        if place is not None: known = P(known_text(test, place, retriever.qhat))
-        cards.append(Article(Safe(answer._repr_html_()), known))
-    about = P(f'{retriever.promise} That is said of the chunks, not of the answers.')
-    return H2('Answers'), about, Div(*cards, cls='cards')
-
 def _quotes(quoted, found):
     "Quotes, one below the other, after what was found and promised of them."
     if not quoted: return []
-    (first, _), *_ = quoted
-    bare = [(replace(quotes, promise=None), known) for quotes, known in quoted]
-    cards = [Article(Safe(quotes._repr_html_()), P(known)) for quotes, known in bare]
-    return H2('Quotes'), P(found), first.promise.folded(), Div(*cards, cls='cards')
+    cards = [Article(Safe(replace(one.quotes, promise=None)._repr_html_()), P(one.known))
+             for one in quoted]
+    promise = quoted[0].quotes.promise.folded()
+    return H2('Quotes'), P(found), promise, Div(*cards, cls='cards')
 
 _CROSSED = (
     'All questions calibrated, so the others test each: four fifths of the questions, drawn '
@@ -203,18 +190,13 @@ def _evidence(cal, test, table, alpha, crossed, promised):
     figures = Div(_svg(figure), _svg(plot_scores(cal, alpha, scores)), cls='figures')
     return H2('Does it hold, and what does it cost?'), figures, P(note), _coverage_html(table)
 
-def _miss(retriever, test, crossed):
+def _miss(retriever, test):
     "The first question that was missed."
-    miss = first_miss(retriever, test, crossed)
+    miss = first_miss(retriever, test)
     if miss is None: return []
     return H2('A miss'), Article(P(B(miss.question.text)), *map(P, miss_text(miss)), cls='miss')
 
 # %% ../../nbs/app/report.ipynb #eba8ecc8
-def _promise(promise):
-    "What is promised, or what is missing for it, as a box."
-    if not promise: return ''
-    return P(promise, cls='promise')
-
 def write_report(
     path:str|Path, # .html file to write
     retriever,     # `ConformalRetriever`: knowledge base, calibration and the alpha to begin with
@@ -222,40 +204,24 @@ def write_report(
     nearest,       # `Rankings` of the same questions by distance
     table,         # from `cost_table`, or from `crossed_table`, with the retriever's alpha
     *,
-    answers:tuple=(), # `Answer`s to show
+    question:str|None=None, # to begin the slider with; default: one that shows what it is for
     notice:str='', # a line under the title, such as what the documents may be used for
-    quoted:tuple=(), # (`Quotes`, what is known of the answer) pairs to show
+    quoted:list=(), # `TriedQuotes` to show
     quotes_found:str='', # what quoting was found to do
     crossed:bool=False, # whether these are the questions that calibrate, each tested by the others
     promise:str='', # what is promised, or what is missing for it, in a sentence
     promised:bool=True, # whether thresholds that take every label for right promise anything
-)->Path: # the file
-    "Write one self-contained HTML file: finding, live explorer, figures, table, quotes, answers."
+)->Path: # the file, in full
+    "Write one self-contained HTML file: finding, live explorer, figures, table and quotes."
     alpha = retriever.alpha
     population = f'{len(test)} test questions'
     if crossed: population = tested_by_others(test.questions)
     lead = P(finding_text(table, alpha, population, promised), cls='lead')
-    return write_whole(path, _document(
-        P(notice, cls='notice'), lead, _promise(promise),
+    page = _document(
+        P(notice, cls='notice'), lead, promise and P(promise, cls='promise'),
         _numbers(table, alpha, population, len(retriever.kb), promised),
-        *_slider(retriever, test, nearest, promised),
+        *_slider(retriever, test, nearest, promised, question),
         *_evidence(retriever.cal, test, table, alpha, crossed, promised),
-        *_quotes(quoted, quotes_found), *_answers(answers, test, retriever),
-        *_miss(retriever, test, crossed), H2('Calibration'), Safe(retriever.cal._repr_html_())))
-
-# %% ../../nbs/app/report.ipynb #4b751456
-def write_explorer(
-    path:str|Path,   # .html file to write
-    retriever,       # `ConformalRetriever`: knowledge base, calibration and the alpha to begin with
-    questions:list,  # to choose from: texts, or `Question`s, to mark their answers
-    live:str='',     # Python that opens the same explorer in a notebook
-    promise:str='',  # what is promised, or what is missing for it, in a sentence
-    promised:bool=True, # whether anything is promised by its thresholds
-)->Path: # the file
-    "Write one self-contained HTML file with the slider on some questions."
-    view, *others = [explorer_view(retriever, question) for question in questions]
-    page = view.html(alpha=retriever.alpha, others=others, promised=promised)
-    more = ()
-    if live: more = H2('In JupyterLab'), Pre(Code(live))
-    return write_whole(path, _document(
-        _promise(promise), H2('Slide alpha'), _terms(retriever.cal.score), Safe(page), *more))
+        *_quotes(quoted, quotes_found), *_miss(retriever, test),
+        H2('Calibration'), Safe(retriever.cal._repr_html_()))
+    return write_whole(path, page).resolve()

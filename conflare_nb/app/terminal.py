@@ -1,4 +1,4 @@
-"""Answers, sets of answers and tables as plain text, where there is no browser
+"""Quotes, answers and tables as plain text, where there is no browser
 
 Docs: https://conflare-nb.github.io/conflare_nb/app/terminal.html.md"""
 
@@ -6,26 +6,25 @@ Docs: https://conflare-nb.github.io/conflare_nb/app/terminal.html.md"""
 
 # %% ../../nbs/app/terminal.ipynb #58a9a41c
 from __future__ import annotations
-from collections import Counter
 from dataclasses import dataclass
 from operator import attrgetter
 from textwrap import fill, shorten
 import math, re
 import numpy as np
 from ..words import plural
-from ..traq.assistant import Answers
 from ..answers.quotes import Quotes
 from ..answers.particulars import is_unknown
 from ..answers.rag import Answer
 from ..retrieval.calibration import P_NOTE
 from ..retrieval.promise import Promise
-from ..conformal.clusters import Band, floored
+from ..conformal.clusters import Band
 from ..documents.store import chunks_of
-from ..labels.question import asked_text, question_clusters
-from ..evidence.evaluation import BEST_K, CALIBRATED_K, covered_by_others
+from ..labels.judges import answering_chunks
+from ..labels.question import asked_text
+from ..evidence.evaluation import BEST_K, CALIBRATED_K
 
 # %% auto #0
-__all__ = ['PLAIN_MARKS', 'quotes_text', 'answer_text', 'answers_text']
+__all__ = ['PLAIN_MARKS', 'quotes_text', 'answer_text']
 
 # %% ../../nbs/app/terminal.ipynb #e391e6df
 _JOINERS = '\u200c\u200d'    # words of Persian and of Indian languages are wrong without them
@@ -99,14 +98,36 @@ def quotes_text(
     return '\n'.join([*lines, filled(f'{listed} {said}', 2)])
 
 # %% ../../nbs/app/terminal.ipynb #791c8d7d
-def known_quote_text(answer, first, covered, listed):
-    "A known answer, and whether the first quote and the `listed` sentences hold it."
-    sentences = plural(listed, 'listed sentence')
-    where = f'not in the {sentences}: a miss'
-    if covered: where = f'in the {sentences}'
-    if first: where = 'in the first quote'
-    if first and not covered: where = 'in the first quote, but not wholly listed: a miss'
-    return f'Known answer: {_plain(answer)!r}, {where}'
+@dataclass(frozen=True)
+class TriedQuotes:
+    "The quotes for a question with a known answer, and whether the answer is there."
+    quotes:Quotes
+    answer:str    # the known one
+    score:float   # of the best sentence that answers, lower = better
+    covered:bool  # whether that sentence is listed
+    first:bool    # whether the first quote holds the known answer
+
+    @property
+    def known(self):
+        "The known answer, and where it is."
+        sentences = plural(len(self.quotes), 'listed sentence')
+        where = f'not in the {sentences}: a miss'
+        if self.covered: where = f'in the {sentences}'
+        if self.first: where = 'in the first quote'
+        if self.first and not self.covered: where += ', but not wholly listed: a miss'
+        return f'Known answer: {_plain(self.answer)!r}, {where}'
+
+    def to_dict(self): return self.quotes.to_dict() | dict(known=self.known)
+
+def tried_quotes(quoter, questions):
+    "Quotes for questions that did not calibrate, each beside its known answer."
+    answering = answering_chunks(quoter.kb, questions)
+    found = []
+    for question, ids, (quotes, label) in zip(questions, answering, quoter.try_on(questions, True)):
+        listed = bool(np.isfinite(label.score) and label.score <= quoter.qhat)
+        right = quotes.first_is_right(question, ids)
+        found.append(TriedQuotes(quotes, question.answer, label.score, listed, right))
+    return found
 
 # %% ../../nbs/app/terminal.ipynb #f2f8bfd0
 def _sources(answer):
@@ -141,27 +162,6 @@ def answer_text(
     repeats = retrieved.promise == said and answer.given and not answer.left_out
     if not repeats: lines.append(f'  {answer.note}')
     return '\n'.join(lines)
-
-# %% ../../nbs/app/terminal.ipynb #54b04757
-def _set_line(answers, answer):
-    "One answer of a set in one line."
-    sources = '; '.join(chunk.source for chunk in answers.sources(answer))
-    said = f'said in at least {floored(answer.share):.0%}, p {answer.p:.3f}'
-    shown = ', '.join(map(repr, answer.leaders))
-    return f'  {shown}: {said}, from {sources}'
-
-def answers_text(
-    answers:Answers, # what `AnswerSetRAG.ask` gives
-    most:int=12,     # answers to show
-)->str: # several lines
-    "A set of answers, what was left out and what it cost."
-    lines = [answers.found.question, f'  {answers.found.promise}']
-    lines += [_set_line(answers, answer) for answer in answers.found.answers[:most]]
-    more = len(answers)-most
-    if more > 0: lines.append(f'  and {plural(more, "more answer")}')
-    samples = sum(answers.left_out.values())
-    left = f'{plural(samples, "sample")} with {plural(len(answers.left_out), "wording")}'
-    return '\n'.join([*lines, f'  left out: {left}. {answers.cost}'])
 
 # %% ../../nbs/app/terminal.ipynb #971d4051
 _ROW = '{:>6}  {:<35} {:>7} {:>15} {:>8} {:>9}'
@@ -240,16 +240,6 @@ def finding_text(table, alpha, population='test questions', promised=True):
     return f'{_FOUND.format(population=population, **first)}{_infinite_text(first)}.{"".join(said)}'
 
 # %% ../../nbs/app/terminal.ipynb #78c02580
-def known_text(test, i, qhat):
-    "The known answer of test question `i`, and which chunk holds it."
-    where = 'in no chunk that the score looks at'
-    miss = ': a miss'
-    if np.isfinite(test.ranks[i]):
-        where = f'in chunk {test.ranks[i]:.0f}'
-        miss = ', not retrieved: a miss'
-    if test.covered(qhat)[i]: miss = ''
-    return f'Known answer: {test.questions[i].answer!r}, {where}{miss}'
-
 @dataclass(frozen=True)
 class Miss:
     "A test question that is missed, and why."
@@ -259,33 +249,15 @@ class Miss:
     score:float     # of that passage, lower = better
     qhat:float      # the threshold
     nearest:str     # the passage that ranks first
-    title:str       # of the document that answers
-    named:bool      # whether the question has a word of that title
-    missed:int|None # questions that are missed; None = not tested
-    m:int           # questions in all
-    allowed:float   # misses that alpha allows on average
-    by:str=''       # how questions that calibrate were tested
+    unnamed:str     # title of the document that answers, if the question has no word of it
 
 def _names(question, title):
     "Whether a question has a word of four letters or more in common with a title."
     asked, titled = [set(re.findall(r'\w{4,}', text.casefold())) for text in (question, title)]
     return bool(asked & titled)
 
-_BY_OTHERS = (
-    ', each tested by questions that share neither its document nor its words, '
-    'as if its document were new, which costs a few misses more')
-
-def _missed(retriever, test, crossed):
-    "How many are missed, if the count says anything, and how they were tested."
-    if not crossed: return dict(missed=int((~test.covered(retriever.qhat)).sum()))
-    # without an audit only: the others' thresholds know none
-    sizes = Counter(question_clusters(test.questions).tolist())
-    alone = [number for number in sizes.values() if number == 1]
-    if len(alone) > len(test)/2 or retriever.audit is not None: return dict(missed=None)
-    return dict(missed=int((~covered_by_others(test, retriever.alpha)).sum()), by=_BY_OTHERS)
-
-def first_miss(retriever, test, crossed=False):
-    "The first test question that is not covered, or None; `crossed`: they calibrate themselves."
+def first_miss(retriever, test):
+    "The first test question that is not covered, or None."
     missed = np.flatnonzero(~test.covered(retriever.qhat))
     if not missed.size: return None
     first = missed[0]
@@ -296,18 +268,15 @@ def first_miss(retriever, test, crossed=False):
     if place <= len(rows): source, title = attrgetter('source', 'title')(rows[int(place)-1])
     return Miss(
         question, source, float(place), float(test.scores[first]), retriever.qhat, rows[0].source,
-        title, _names(question.text, title), m=len(test), allowed=retriever.alpha*len(test),
-        **_missed(retriever, test, crossed))
+        '' if _names(question.text, title) else title)
 
 def miss_text(miss):
-    "Lines on a miss: the known answer, why it is missed, and how many are, if that was tested."
+    "Two lines on a miss: the known answer, and why it is missed."
     known = f'Known answer: {_plain(miss.question.answer)!r}'
     why = 'The score does not look at that passage.'
     if miss.source:
         known += f', in {_plain(miss.source)}'
         why = (f'That passage has rank {miss.place:.0f}: its score is {miss.score:.2f}, and the '
                f'threshold is {miss.qhat:.2f}. {_plain(miss.nearest)} ranks first.')
-    if miss.title and not miss.named: why += f' The question does not name {_plain(miss.title)}.'
-    if miss.missed is None: return known, why
-    allowed = f'alpha allows {miss.allowed:.1f} on average'
-    return known, why, f'{miss.missed} of {miss.m} questions are missed{miss.by}; {allowed}.'
+    if miss.unnamed: why += f' The question does not name {_plain(miss.unnamed)}.'
+    return known, why

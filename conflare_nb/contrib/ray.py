@@ -22,6 +22,7 @@ from ..documents.reading import Document, Section, folder_files, read_document
 from ..documents.store import KnowledgeBase, embedded_rows, how_made
 from ..documents.tables import Tables, append_rows, open_bucket
 from ..saving import digest
+from ..words import progress_bar
 
 # %% auto #0
 __all__ = ['create_with_ray']
@@ -232,8 +233,7 @@ def _spread(given, job, count, workers, gpus):
 def _embedded_rows(found, marks, count, progress):
     "The rows from workers; their marks are kept in `marks`, their warnings passed on."
     import pyarrow as pa
-    from tqdm.auto import tqdm
-    with tqdm(total=count, desc='embedding', unit='document', disable=not progress) as bar:
+    with progress_bar(None, 'embedding', progress, total=count, unit='document') as bar:
         for one in found:
             if one['failed'] is not None: raise ValueError(one['failed'])
             marks.update(one['marks'])

@@ -21,6 +21,7 @@ from ..labels.labeling import share_text
 from ..documents.score import Distance
 from ..answers.particulars import is_unknown
 from ..answers.rag import ConformalRAG
+from ..words import progress_bar
 
 # %% auto #0
 __all__ = ['Cause', 'Finding', 'is_right', 'Diagnosis', 'diagnose']
@@ -279,10 +280,9 @@ def _fits(retriever, llm, test, progress, max_new_tokens):
     if not llm:
         count = test.each(retriever.qhat)['chunks']
         return count, count
-    from tqdm.auto import tqdm
     rag = ConformalRAG(retriever, llm, max_new_tokens)
     rows = []
-    for question in tqdm(test.questions, desc='fitting', disable=not progress):
+    for question in progress_bar(test.questions, 'fitting', progress):
         chunks = retriever.retrieve(question.text).rows()
         rows.append((rag.fit(question.text, chunks), len(chunks)))
     return np.array(rows).T
@@ -371,14 +371,13 @@ def _ask(rag, question, answering):
 
 def _ask_some(rag, test, answers, seed, progress):
     "(how many could be asked, replies to the ones drawn): known answer, and its chunk retrieved."
-    from tqdm.auto import tqdm
     retrieved = test.each(rag.retriever.qhat)['answered']
     askable = [question for question, found in zip(test.questions, retrieved)
                if found and _terms(question.answer)]
     order = np.random.default_rng(seed).permutation(len(askable))[:answers]
     questions = [askable[i] for i in np.sort(order)]
     answering = answering_chunks(rag.retriever.kb, questions)
-    bar = tqdm(questions, desc='asking', disable=not progress)
+    bar = progress_bar(questions, 'asking', progress)
     return len(askable), [_ask(rag, question, ids) for question, ids in zip(bar, answering)]
 
 def _wrong_text(wrong, asked, unknown, alpha):

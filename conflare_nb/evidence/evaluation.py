@@ -287,16 +287,6 @@ def crossed_table(chosen, papers, alphas=(.2, .1, .05), splits=50, seed=0):
     finds = [partial(_crossed, rankings, parts) for rankings in (chosen, chosen.by_rank, papers)]
     return _cost_table(alphas, chosen, *finds[:2], papers, finds[2]).assign(unanswerable=0)
 
-# %% ../../nbs/evidence/evaluation.ipynb #e7a1c0d2
-def covered_by_others(rankings, alpha)->np.ndarray:
-    "(m,) which questions are covered by others that share no document and no text with them."
-    clusters = question_clusters(rankings.questions)
-    found = np.zeros(len(rankings), dtype=bool)
-    for own in clusters == np.unique(clusters)[:,None]:
-        qhat = conformal_quantile(rankings.scores[~own], alpha)
-        found[own] = covered(rankings.scores[own], qhat)
-    return found
-
 # %% ../../nbs/evidence/evaluation.ipynb #1828ec3c
 def split_coverage(
     rankings:Rankings, # of all questions

@@ -22,7 +22,7 @@ from ..conformal.drift import first_alarm, online_p_values
 from ..conformal.threshold import billionths, covered, tied_rank
 from ..documents.store import Rows, sql_text
 from ..saving import digest, finite_or_none, storable_text
-from ..words import utc_now
+from ..words import progress_bar, utc_now
 
 # %% auto #0
 __all__ = ['MonitorState', 'daily_coverage', 'DriftMonitor']
@@ -332,7 +332,6 @@ def add(self:DriftMonitor,
     batch:int=20,            # scored and written together
 )->int: # how many were new
     "Score live questions with the calibration's score, and write them down."
-    from tqdm.auto import tqdm
     kb = self.check()
     questions = [_storable(question) for question in questions]
     _refuse_calibrating(self.cal, questions)
@@ -342,7 +341,7 @@ def add(self:DriftMonitor,
     keyed = {_key(question, copy): question for question in questions}
     known = {row['key'] for row in rows}
     todo = [key for key in keyed if key not in known]
-    for start in tqdm(range(0, len(todo), batch), desc='live questions', disable=not progress):
+    for start in progress_bar(range(0, len(todo), batch), 'live questions', progress):
         keys = todo[start:start+batch]
         some = [keyed[key] for key in keys]
         labels = label_questions(kb, some, self.judge, self.depth, False, self.cal.score)

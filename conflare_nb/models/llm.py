@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 import time
 import numpy as np
-from tqdm.auto import tqdm
+from ..words import progress_bar
 
 # %% auto #0
 __all__ = ['LLM']
@@ -81,7 +81,7 @@ class LLM(Protocol):
         check_request(self, prompts, max_new_tokens, temperature, n, stop)
         different = n if temperature else 1
         replies = self._replies(prompts, max_new_tokens, temperature, different, seed, stop)
-        if len(prompts) > 20: replies = tqdm(replies, total=len(prompts), desc=self.name)
+        if len(prompts) > 20: replies = progress_bar(replies, self.name, total=len(prompts))
         return [r*(n//different) for r in replies]
 
     def stream(self,

@@ -21,6 +21,7 @@ from .retriever import Retrieved, numbered_hits
 from ..saving import refuse_differences
 from ..documents.hybrid import Hybrid
 from ..documents.score import Score
+from ..words import progress_bar
 
 # %% auto #0
 __all__ = ['RelevantScores', 'score_relevant', 'RiskControl', 'TestedControl']
@@ -77,7 +78,6 @@ def score_relevant(
     progress:bool=True,     # a progress bar
 )->RelevantScores: # of the questions that something answers; the others are counted
     "Search once for every question, and note where all its relevant chunks stand."
-    from tqdm.auto import tqdm
     if not questions: raise ValueError('calibration needs at least one question; got none')
     kb = kb.snapshot()     # scores and fingerprint of one state
     score = score.for_questions(questions)
@@ -86,7 +86,7 @@ def score_relevant(
     ids = list(filter(None, ids))
     ranked = score.rank_all(kb, texts, kb.embedder.embed_queries(texts, progress))
     rows = []
-    for wanted, hits in tqdm(zip(ids, ranked), 'ranking', len(ids), disable=not progress):
+    for wanted, hits in progress_bar(zip(ids, ranked), 'ranking', progress, total=len(ids)):
         rows.append((*_placed(hits, wanted), hits['score'].to_numpy(), hits['tokens'].to_numpy()))
     if not rows:
         asked = f'any of these {len(questions)} questions'

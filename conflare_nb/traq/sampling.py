@@ -16,7 +16,7 @@ from ..answers.rag import EXAMPLES
 from .sameness import cluster_answers, rouge_same
 from ..saving import check_schema, digest, fault, refuse_differences
 from ..saving import storable_text, write_whole
-from ..words import utc_now
+from ..words import progress_bar, utc_now
 from ..labels.labeling import label_questions
 from ..models.server import paid_replies
 from ..labels.guide import sample_path
@@ -168,11 +168,9 @@ def draw(self:AnswerSampler,
     progress:bool=False, # a progress bar
 )->list: # of each pair the texts, stripped, in the order of their draws
     "The first draws of each pair; only the missing ones are drawn now."
-    from tqdm.auto import tqdm
     upto = upto or self.how.k
     batches = list(self._missing(pairs, upto))
-    hidden = not (progress and batches)
-    for have, batch in tqdm(batches, f'batches by {self.llm.name}', disable=hidden):
+    for have, batch in progress_bar(batches, f'batches by {self.llm.name}', progress and batches):
         self._draw_batch(batch, have, upto)
     first = range(upto)
     return [list(map(self.known[self._key(*pair)].__getitem__, first)) for pair in pairs]

@@ -31,6 +31,7 @@ from conflare_nb.show.lottery import coverage_lottery
 from conflare_nb.show.page import asset, calibrated
 from conflare_nb.show.planner import sample_plan
 from conflare_nb.app.report import write_report
+from conflare_nb.app.terminal import TriedQuotes
 from conflare_nb.show.scores import score_view
 from conflare_nb.show.sets import answer_set_view
 from conflare_nb.show.two_models import TwoModels, model_view
@@ -183,7 +184,7 @@ def writing(w, t):
 
 
 def report(w, t):
-    "The questions are hostile, and the answers, and what the quotes are from."
+    "The questions are hostile, and the known answers, and what the quotes are from."
 
     def asking(rankings):
         questions = (replace(q, text=f'{t}\n{i}') for i, q in enumerate(rankings.questions))
@@ -191,7 +192,8 @@ def report(w, t):
 
     retriever = ConformalRetriever(w.kb, replace(w.cal, source=t))
     table = cost_table((w.cal, w.test), (w.cal, w.nearest), [0.1])
-    told = dict(answers=[answer(w, t)], notice=t, quoted=((quotes(w, t), t),), quotes_found=t)
+    quoted = [TriedQuotes(quotes(w, t), t, 0.0, covered=True, first=True)]
+    told = dict(notice=t, quoted=quoted, quotes_found=t)
     path = w.folder / 'report.html'
     write_report(path, retriever, asking(w.test), asking(w.nearest), table, **told)
     return path.read_text(encoding='utf-8').partition('<body>')[2].partition('</body>')[0]

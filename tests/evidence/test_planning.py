@@ -3,7 +3,7 @@
 from functools import cache
 from inspect import signature
 import numpy as np, pytest
-from command import conflare_here, data, done, jsonl, refused
+from command import conflare_here, data, refused
 from conflare_nb.evidence.audit import Audit
 from conflare_nb.evidence.planning import PlanWish, fewest_live, limit_size, live_until_alarm
 from conflare_nb.evidence.planning import pac_size, plan, plan_text
@@ -215,35 +215,17 @@ def test_the_text_is_no_wider(width):
 
 
 def test_the_command_says_what_the_function_does():
-    r = conflare_here('plan', '--alpha', '.2', '-n', 90, '--kind-shares', 'brand=.25, others=.75')
-    rows = plan(0.2, n=90, shares=dict(brand=0.25, others=0.75))
+    r = conflare_here('plan', '--alpha', '.2', '-n', 90)
+    rows = plan(0.2, n=90)
     assert (r.returncode, r.stdout.rstrip()) == (0, plan_text(rows))
-    assert 'rarest has 25%' in r.stdout
     rows = data('plan', '--alpha', '1/3', '-n', 3)['rows']
     assert (rows[0]['finite'], rows[0]['supported']) == (2, 'finite')
     assert [row['name'] for row in rows] == [row.name for row in plan()]
 
 
-def test_kinds_are_counted_in_a_file(tmp_path):
-    def asked(*kinds):
-        rows = [dict(question=text, answer='this', kind=kind) for text, kind in kinds]
-        return 'plan', '--kinds', jsonl(tmp_path / 'q.jsonl', rows)
-
-    few = [(f'Which {i}?', 'rare' if i % 5 == 0 else 'often') for i in range(20)]
-    assert 'rarest has 20%' in done(*asked(*few))
-    # as they are asked, two texts in all
-    often = [('What are your hours?', 'hours')] * 18 + [('What does it cost?', 'price')] * 2
-    assert 'rarest has 10%' in done(*asked(*often))
-    refused('1 of 21 have none', *asked(*few, ('Which?', '')))
-
-
 @pytest.mark.parametrize(
     'typed, says',
     [
-        ('--kind-shares brand', "a list such as brand=.1,others=.9; got 'brand'"),
-        ('--kind-shares a=.1,a=.2', 'names a kind once'),
-        ('--kind-shares a=.1 --kinds x', 'give one of the two'),
-        ('--kinds /none/x', 'no such file'),
         ('-n 0', '-n counts questions'),
         ('--alpha .7', 'got 0.7'),
         ('--eps nan', 'got nan'),

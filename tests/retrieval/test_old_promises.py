@@ -27,7 +27,6 @@ from conflare_nb.retrieval.retriever import ConformalRetriever, TopKRetriever
 from conflare_nb.retrieval.risk_control import RiskControl, TestedControl, score_relevant
 from conflare_nb.show.alpha import AlphaExplorer, explorer_view
 from conflare_nb.show.contradictions import contradiction_view
-from conflare_nb.app.report import write_explorer
 from conflare_nb.show.scores import ScoreExplorer, score_view
 from conflare_nb.app.terminal import first_miss
 from sampling_worker import Parrot
@@ -184,9 +183,6 @@ REFUSES = dict(
     scores_slid=method(comparing, slid),
     scores_page=method(comparing, draws),
     contradiction_view=function(lambda kb, w, own: contradiction_view(own, w.two)),
-    write_explorer=function(
-        lambda kb, w, own: write_explorer(f'{kb.path}/page.html', own, [ASKED])
-    ),
     rank_labels=function(lambda kb, w, own: rank_labels(kb, w.cal, w.first, progress=False)),
     diagnose=function(lambda kb, w, own: diagnose(own, None, w.second, progress=False)),
     first_miss=function(lambda kb, w, own: first_miss(own, w.test)),
