@@ -218,10 +218,8 @@ def test_the_command_says_what_the_function_does():
     r = conflare_here('plan', '--alpha', '.2', '-n', 90, '--kind-shares', 'brand=.25, others=.75')
     rows = plan(0.2, n=90, shares=dict(brand=0.25, others=0.75))
     assert (r.returncode, r.stdout.rstrip()) == (0, plan_text(rows))
-    assert 'rarest has 25%' in r.stdout
     rows = data('plan', '--alpha', '1/3', '-n', 3)['rows']
     assert (rows[0]['finite'], rows[0]['supported']) == (2, 'finite')
-    assert [row['name'] for row in rows] == [row.name for row in plan()]
 
 
 def test_kinds_are_counted_in_a_file(tmp_path):
