@@ -27,7 +27,6 @@ SHOWN = [
     'chunks',
     'tokens',
     'empty',
-    'worst_kind_coverage',
     'hardest_third',
     'hardest_third_chunks',
     'ratio',

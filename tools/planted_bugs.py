@@ -148,7 +148,7 @@ BUGS = [
         chance('an audit takes the share that it saw', 'math.ceil(self.bound*BILLION) + 1', 'math.ceil(self.too_early/self.judged*BILLION)', 'test_what_is_left_is_rounded_down_to_a_billionth'),
         Bug('an audit that grows by the fixed bound', "if method == 'anytime': among = len(labels)", "if method == 'never': among = len(labels)", 'test_an_audit_that_grows_goes_on_in_the_same_order'),
         Bug('an audit of the first labels', 'for i in order[:m]]', 'for i in range(m)]', 'test_every_label_is_drawn_equally_often'),
-        Bug('one yes is enough for two persons', 'bool(yes) and ', 'bool(yes) or ', 'test_what_persons_said'),
+        Bug('one yes is enough for two persons', "bool(row['answers']) and ", "bool(row['answers']) or ", 'test_what_persons_said'),
         Bug('another audit is taken for this one', 'if self.labels != found:', 'if False:', 'retrieval/test_calibration::test_an_audit_is_of_the_labels_that_calibrate'),
         Bug('a planned audit with one early label more', 'binom.ppf(delta, m, most)-1', 'binom.ppf(delta, m, most)', 'test_the_planned_size_is_the_smallest_that_does'),
     ),

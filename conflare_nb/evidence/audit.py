@@ -32,7 +32,8 @@ class OtherLabels(ValueError):
 
 def _labels_print(labels):
     "Fingerprint of labels: questions, scores and chunks in their order."
-    return digest([[label.question, label.score, label.chunk] for label in labels])[:16]
+    rows = [[label.question, label.score, label.chunk] for label in labels]
+    return digest(rows)[:16]
 
 # %% ../../nbs/evidence/audit.ipynb #0a099ad3
 @dataclass(frozen=True)
@@ -133,21 +134,23 @@ def gold_truth(
     labels:list,    # `Label`s made by a judge
 )->dict: # (question id, chunk id) -> bool
     "Which of the labelled chunks really answer, by the known answers."
-    ids = [question.id for question in questions]
-    answering = dict(zip(ids, answering_chunks(kb, questions)))
-    pairs = [(label.question, label.chunk) for label in labels if label.question in answering]
-    return {(question, chunk): chunk in answering[question] for question, chunk in pairs}
+    answering = answering_chunks(kb, questions)
+    answering = {question.id: chunks for question, chunks in zip(questions, answering)}
+    pairs = [(label.question, label.chunk) for label in labels]
+    return {(question, chunk): chunk in answering[question]
+            for question, chunk in pairs if question in answering}
 
 def _seen(row, chunk):
     "Whether a person's verdict is about this chunk as it reads now."
     if chunk is None: return False
     return row['key'] == verdict_key(row['judge'], Question('', row['text']), chunk)
 
-def _agreed(said):
-    "Yes where all say yes, of ((question or text, chunk), answers) pairs."
+def _agreed(rows, by):
+    "Yes where all say yes, for each question or text and each chunk."
     truth = {}
-    for place, yes in said:
-        truth[place] = bool(yes) and truth.get(place, True)
+    for row in rows:
+        place = row[by], row['chunk']
+        truth[place] = bool(row['answers']) and truth.get(place, True)
     return truth
 
 def person_truth(
@@ -161,11 +164,13 @@ def person_truth(
         now = {chunk.id: chunk for chunk in chunks}
         said = [row for row in said if _seen(row, now.get(row['chunk']))]
     last = {(row['judge'], row['question'], row['chunk']): row for row in said}.values()
-    truth = _agreed(((row['question'], row['chunk']), row['answers']) for row in last)
+    truth = _agreed(last, 'question')
     if not labels: return truth
-    by_text = _agreed(((row['text'], row['chunk']), row['answers']) for row in last)
-    asked = {(label.question, label.chunk): (label.text, label.chunk) for label in labels}
-    return truth | {pair: by_text[same] for pair, same in asked.items() if same in by_text}
+    by_text = _agreed(last, 'text')
+    for label in labels:
+        same = label.text, label.chunk
+        if same in by_text: truth[label.question,label.chunk] = by_text[same]
+    return truth
 
 # %% ../../nbs/evidence/audit.ipynb #0b7da372
 @dataclass(frozen=True)
@@ -225,30 +230,17 @@ def band(self:Audit, cal, alpha, level=.9)->Band:
     return replace(band, low=_low(self, cal, alpha, level), high=1., tied=True)
 
 # %% ../../nbs/evidence/audit.ipynb #2783e6a8
-def _fixed_size(most, rate, delta, power):
-    "The smallest m of Clopper and Pearson's bound."
+def _allowed(m, most, delta, among):
+    "How many of each m may be too early, so that the bound stays below `most`; -1: none."
     from scipy.stats import binom
-    for start in range(1, 10**8, 10_000):
-        m = np.arange(start, start+10_000)
-        few = binom.ppf(delta, m, most)-1    # early ones that keep the bound below it; -1: none
-        enough = binom.cdf(few, m, rate) >= power
-        if enough.any(): return int(m[enough.argmax()])
-    raise ValueError(f'more than 10^8 labels: {rate:g} is too close to {most:g}')
+    if among is None: return binom.ppf(delta, m, most)-1
+    return betting_limits(most, among, delta, m[-1])
 
-def _anytime_size(most, rate, delta, power, among):
-    "The smallest m of the betting bound."
-    from scipy.stats import hypergeom
-    early = round(rate*among)
-    largest = 100
-    while True:
-        largest = min(largest, among)
-        m = np.arange(1, largest+1)
-        few = betting_limits(most, among, delta, largest)
-        enough = hypergeom.cdf(few, among, early, m) >= power
-        if enough.any(): return int(m[enough.argmax()])
-        if largest == among:
-            raise ValueError(f'{early} early ones among {among} are too close to {most:g}')
-        largest *= 2
+def _early_ones(m, rate, among):
+    "The law of how many of each m are too early."
+    from scipy.stats import binom, hypergeom
+    if among is None: return binom(m, rate)
+    return hypergeom(among, round(rate*among), m)
 
 def audit_size(
     alpha:float,      # miscoverage level wanted, 0 < alpha < 1
@@ -268,5 +260,14 @@ def audit_size(
     if not 0 <= rate < most:
         raise ValueError(f'a judge that is too early in {rate:.1%} of the cases '
                          f'can never leave {left:g} of alpha={alpha:g}')
-    if among is None: return _fixed_size(most, rate, delta, power)
-    return _anytime_size(most, rate, delta, power, among)
+    largest = among or 10**7
+    size = 100
+    while True:
+        m = np.arange(1, min(size, largest)+1)
+        few = _allowed(m, most, delta, among)
+        enough = _early_ones(m, rate, among).cdf(few) >= power
+        if enough.any(): return int(m[enough.argmax()])
+        if size >= largest:
+            raise ValueError(f'{rate:.1%} early ones are too close to {most:g}: {largest} labels are '
+                             'not enough')
+        size *= 2

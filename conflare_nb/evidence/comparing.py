@@ -12,30 +12,25 @@ import numpy as np
 from ..words import plural
 from ..conformal.clusters import empirical_cluster_band
 from ..conformal.threshold import conformal_quantile, min_calibration_size
-from ..labels.question import question_clusters, split_questions
-from .evaluation import BEST_K, CALIBRATED_K, rank_questions
+from ..labels.question import question_clusters
+from .evaluation import BEST_K, CALIBRATED_K, drawn_splits, rank_questions
 from ..documents.hybrid import Hybrid
 from ..documents.score import Distance, Margin, Rank, Score, Softmax
 
 # %% auto #0
-__all__ = ['COMPARED', 'MIXED_K', 'COLUMNS', 'compare_scores', 'plot_score_costs', 'ScoreChoice', 'choose_score']
+__all__ = ['COMPARED', 'MIXED_K', 'COLUMNS', 'compare_scores', 'ScoreChoice', 'choose_score']
 
 # %% ../../nbs/evidence/comparing.ipynb #af0934a9
 COMPARED = (Distance(), Rank(), Margin(), Softmax(), Hybrid())
 MIXED_K = 'mixed k in hindsight'
 
-def _check_splits(splits):
-    "Raise ValueError unless there is a split."
-    if splits < 1: raise ValueError(f'splits counts halvings and must be at least 1; got {splits}')
-
 def _calibrating(questions, splits, seed):
     "(splits, m) of bool: which questions set the threshold, half of the documents each time."
-    halves = []
-    for split in range(splits):
-        first, _ = split_questions(questions, .5, seed+split)
-        ids = {question.id for question in first}
-        halves.append([question.id in ids for question in questions])
-    return np.array(halves)
+    drawn = list(drawn_splits(questions, splits, seed))
+    halves = np.zeros((splits, len(questions)), bool)
+    for row, (first, _) in zip(halves, drawn):
+        row[first] = True
+    return halves
 
 def _threshold(rankings, calibrating, alpha):
     "What the threshold of some questions finds for each question."
@@ -63,33 +58,21 @@ def _mixed_k(rankings, calibrating, alpha):
     return mixed | dict(infinite=found['infinite'])
 
 # %% ../../nbs/evidence/comparing.ipynb #1cb29aa6
-def _groups(questions):
-    "name -> places of the questions of a kind, or of a document where no question has a kind."
-    has_kinds = any(question.kind for question in questions)
-    groups = {}
-    for place, question in enumerate(questions):
-        name = question.kind if has_kinds else question.document
-        groups.setdefault(name, []).append(place)
-    return {name: places for name, places in groups.items() if len(places) >= 10}
-
 def _hardest_third(nearest):
     "Places of the questions with the answers that rank last by distance."
     order = np.argsort(-nearest.ranks, kind='stable')
     return order[:max(1, len(order)//3)]
 
-def _measured(find, rankings, halves, alpha, groups, hard):
-    "What one way finds at a level: means over splits, and where coverage is least."
+def _measured(find, rankings, halves, alpha, hard):
+    "What one way finds at a level: means over splits, and of the hardest questions."
     splits = [find(rankings, calibrating, alpha) for calibrating in halves]
     values = {}
     for name in splits[0]:
         each = np.array([found[name] for found in splits], dtype=float)
         values[name] = np.where(halves, np.nan, each)    # a question that calibrates tests nothing
     row = {name: np.nanmean(each, axis=1).mean() for name, each in values.items()}
-    of_groups = {name: np.nanmean(values['coverage'][:,places]) for name, places in groups.items()}
-    worst = min(of_groups, key=of_groups.get, default=None)
-    return row | dict(worst_kind=worst, worst_kind_coverage=of_groups.get(worst, np.nan),
-                      hardest_third=np.nanmean(values['coverage'][:,hard]),
-                      hardest_third_chunks=np.nanmean(values['chunks'][:,hard]))
+    hardest = {name: np.nanmean(each[:,hard]) for name, each in values.items()}
+    return row | dict(hardest_third=hardest['coverage'], hardest_third_chunks=hardest['chunks'])
 
 def _band(rankings, halves, alpha):
     "The 90% band of the coverage of one split, by the law, on average over the splits."
@@ -102,8 +85,7 @@ def _band(rankings, halves, alpha):
 
 # %% ../../nbs/evidence/comparing.ipynb #3ec19332
 COLUMNS = ['alpha', 'score', 'ranking', 'way', 'coverage', 'band_low', 'band_high', 'chunks',
-           'tokens', 'empty', 'infinite', 'worst_kind', 'worst_kind_coverage',
-           'hardest_third', 'hardest_third_chunks', 'unanswerable']
+           'tokens', 'empty', 'infinite', 'hardest_third', 'hardest_third_chunks', 'unanswerable']
 _NEAREST = 1000    # chunks among which the hardest questions are looked for
 _TOP = {CALIBRATED_K: _calibrated_k, BEST_K: _best_k, MIXED_K: _mixed_k}
 
@@ -141,61 +123,34 @@ def compare_scores(
 ): # `pandas.DataFrame` of `COLUMNS`: for each alpha a row per score, and per k of a ranking
     "What scores cover and cost at one promise: means over splits, on answerable test questions."
     import pandas as pd
-    _check_splits(splits)
     kb = kb.snapshot()    # every score ranks the same chunks
     nearest = rank_questions(kb, questions, None, progress, Distance(pool=_NEAREST))
     halves = _calibrating(nearest.questions, splits, seed)
-    where = _groups(nearest.questions), _hardest_third(nearest)
+    hard = _hardest_third(nearest)
     ways = list(_ways(kb, questions, scores, progress))
     rows = []
     for alpha in alphas:
         for name, ranking, way, find, rankings in ways:
             row = dict(alpha=alpha, score=name, ranking=ranking, way=way)
-            row |= _measured(find, rankings, halves, alpha, *where)
+            row |= _measured(find, rankings, halves, alpha, hard)
             if way == 'threshold':
                 row['band_low'], row['band_high'] = _band(rankings, halves, alpha)
             rows.append(row | dict(unanswerable=len(nearest.unanswerable)))
     return pd.DataFrame(rows, columns=COLUMNS)
 
-# %% ../../nbs/evidence/comparing.ipynb #8c38d1a1
-def plot_score_costs(
-    table,             # from `compare_scores`
-    cost:str='chunks', # or "tokens"
-    ax=None,           # matplotlib `Axes`; default: new ones
-): # the `Axes`
-    "What each score reads for the coverage that it reaches."
-    import matplotlib.pyplot as plt
-    if ax is None: _, ax = plt.subplots(figsize=(6,3.2), layout='constrained')
-    for (name, rows), marker in zip(table.groupby('score', sort=False), 'osv^DPX<>ph*'*9):
-        line = '-' if rows.way.iloc[0] == 'threshold' else '--'
-        ax.plot(rows.coverage, rows[cost], label=name, marker=marker, ms=5, lw=1.2, ls=line)
-    ax.set(xlabel='coverage of other questions', ylabel=f'{cost} (mean)', yscale='log')
-    ax.yaxis.set_major_formatter('{x:g}')
-    legend = ax.legend(frameon=False, fontsize='small', loc='center left', bbox_to_anchor=(1, .5))
-    for text in legend.get_texts(): text.set_parse_math(False)     # names may hold dollars
-    return ax
-
 # %% ../../nbs/evidence/comparing.ipynb #3c2621c8
 @dataclass(frozen=True)
 class ScoreChoice:
     "A score, chosen on questions that may neither calibrate nor test."
-    score:Score   # the cheapest
-    alpha:float   # miscoverage level at which it is
-    cost:str      # "chunks" or "tokens": what was compared
-    tried:tuple   # (score, mean cost, mean coverage, share of infinite thresholds) of each
+    score:Score   # the one that reads the fewest chunks
+    alpha:float   # miscoverage level at which it does
+    tried:tuple   # (score, mean chunks, mean coverage, share of infinite thresholds) of each
     ids:tuple     # of the questions that chose
 
     def __str__(self):
-        cost = min(cost for _, cost, *_ in self.tried)
-        return (f'{self.score}: {cost:.2f} {self.cost} at alpha={self.alpha:g}, the fewest of '
+        chunks = min(chunks for _, chunks, *_ in self.tried)
+        return (f'{self.score}: {chunks:.2f} chunks at alpha={self.alpha:g}, the fewest of '
                 f'{plural(len(self.tried), "score")} on {plural(len(self.ids), "question")}')
-
-    @property
-    def table(self): # `pandas.DataFrame`, a row for each score
-        "What was compared."
-        import pandas as pd
-        rows = pd.DataFrame(self.tried, columns=['score', self.cost, 'coverage', 'infinite'])
-        return rows.assign(score=_names(rows.score.tolist()))
 
     def for_questions(self,
         questions:list, # `Question`s that shall calibrate or test
@@ -208,45 +163,39 @@ class ScoreChoice:
         return self.score
 
 # %% ../../nbs/evidence/comparing.ipynb #30c45dec
-def _check_choice(halves, alpha, cost):
-    "Raise ValueError unless there is something to choose by."
-    if cost not in ('chunks', 'tokens'):
-        raise ValueError(f'cost must be "chunks" or "tokens"; got {cost!r}')
+def _check_halves(halves, alpha):
+    "Raise ValueError unless every half can have a threshold."
     needed = min_calibration_size(alpha)
     smaller = min(halves.sum(axis=1).min(), (~halves).sum(axis=1).min())
     if smaller < needed:
         raise ValueError(f'at alpha={alpha:g} a half needs {needed} questions to have a threshold at '
                          f'all; the smallest of {len(halves[0])} questions has {smaller}')
 
-def _paid(rankings, calibrating, alpha, cost, everything):
-    "(mean cost, coverage, whether the threshold is infinite) of the other questions."
+def _paid(rankings, calibrating, alpha, everything):
+    "(mean chunks, coverage, whether the threshold is infinite) of the other questions."
     qhat = conformal_quantile(rankings.scores[calibrating], alpha)
     found = rankings.take(~calibrating).at(qhat)
     if found['infinite']: return everything, found['coverage'], 1.
-    return found[cost], found['coverage'], 0.
+    return found['chunks'], found['coverage'], 0.
 
 def choose_score(
     kb,                       # `KnowledgeBase`
     questions:list,           # `Question`s with known answers that will not calibrate
     scores:tuple=COMPARED,    # `Score`s to choose among; of equally good ones the first
     alpha:float=.1,           # miscoverage level that will be used, 0 < alpha < 1
-    cost:str='chunks',        # what to save: "chunks" or "tokens"
     *,
     splits:int=20,            # random halves, by document; each half sets thresholds for the other
     seed:int=0,               # of the first split
     progress:bool=True,       # show progress bars
 )->ScoreChoice: # for `calibrate(kb, other_questions, score=choice)`
-    "The score that costs least on these questions."
-    _check_splits(splits)
+    "The score that reads the fewest chunks for these questions."
     kb = kb.snapshot()    # every score ranks the same chunks
     every = [rank_questions(kb, questions, None, progress, score) for score in scores]
     halves = _calibrating(every[0].questions, splits, seed)
-    _check_choice(halves, alpha, cost)
-    everything = dict(chunks=len(kb), tokens=sum(chunk.tokens for chunk in kb.texts()))[cost]
+    _check_halves(halves, alpha)
     tried = []
     for score, rankings in zip(scores, every):
-        paid = [_paid(rankings, half, alpha, cost, everything) for half in [*halves, *~halves]]
+        paid = [_paid(rankings, half, alpha, len(kb)) for half in (*halves, *~halves)]
         tried.append((score, *np.mean(paid, axis=0).tolist()))
     best, *_ = min(tried, key=itemgetter(1))
-    ids = tuple(question.id for question in questions)
-    return ScoreChoice(best, alpha, cost, tuple(tried), ids)
+    return ScoreChoice(best, alpha, tuple(tried), tuple(question.id for question in questions))

@@ -20,7 +20,7 @@ from ..labels.question import question_group, split_questions
 from ..retrieval.retriever import answer_ranks
 
 # %% auto #0
-__all__ = ['Rankings', 'rank_questions', 'coverage_table', 'cost_table', 'split_coverage']
+__all__ = ['Rankings', 'rank_questions', 'coverage_table', 'cost_table', 'drawn_splits', 'crossed_table', 'split_coverage']
 
 # %% ../../nbs/evidence/evaluation.ipynb #4bc720cb
 @dataclass(frozen=True)
@@ -48,7 +48,8 @@ class Rankings:
         "What a threshold retrieves for each question."
         count = (self.chunk_scores <= qhat).sum(axis=1)
         empty = count == 0
-        length = self.tokens[np.arange(len(self)), np.maximum(count, 1)-1]
+        last = np.maximum(count, 1)-1
+        length = self.tokens[np.arange(len(self)),last]
         coverage = self.covered(qhat)
         answered = coverage & np.isfinite(self.scores)    # what is out of reach is never retrieved
         tokens = np.where(empty, 0, length)
@@ -87,8 +88,9 @@ def _rankings(walked, score, unanswerable=()):
     chunk_scores = [rows['score'].to_numpy() for rows in hits]
     tokens = [rows['tokens'].to_numpy() for rows in hits]
     return Rankings(
-        list(questions), np.array([label.score for label in labels]), np.array(ranks, dtype=float),
-        _matrix(chunk_scores, np.nan), _matrix(tokens, 0).cumsum(axis=1), score, unanswerable)
+        list(questions), np.array([label.score for label in labels]),
+        np.array(ranks, dtype=float), _matrix(chunk_scores, np.nan),
+        _matrix(tokens, 0).cumsum(axis=1), score, unanswerable)
 
 def rank_questions(
     kb,                  # `KnowledgeBase`
@@ -134,47 +136,51 @@ def _found(cal, test, alpha, promised=True):
     "What a threshold finds on test questions, with its band where something is promised of them."
     qhat = cal.qhat(alpha)
     low = high = np.nan    # an infinite threshold retrieves everything, whatever the questions are
-    if promised and qhat < np.inf: low, high = cal.test_band(test.scores, test.questions, alpha)
+    if promised and qhat < np.inf:
+        low, high = cal.test_band(test.scores, test.questions, alpha)
     _, tied = tied_rank(cal.scores, alpha)
-    return dict(alpha=alpha, qhat=qhat, band_low=low, band_high=high, tied=tied) | test.at(qhat)
+    found = dict(alpha=alpha, qhat=qhat, band_low=low, band_high=high, tied=tied)
+    return found | test.at(qhat)
 
 def _found_k(cal, test, alpha):
     "The same for top-k: its threshold is a k."
     return _found(replace(cal, scores=answer_ranks(cal)), test.by_rank, alpha)
 
 _COVERAGE = ['alpha', 'qhat', 'coverage', 'band_low', 'band_high', 'chunks', 'tokens', 'empty',
-             'infinite', 'k', 'k_coverage', 'k_tokens', 'best_k', 'unanswerable']
+             'infinite', 'k', 'k_coverage', 'k_tokens', 'unanswerable']
 
 def _coverage_row(cal, test, alpha):
     "A row of the table: a threshold, and top-k on the same ranking."
     row = _found(cal, test, alpha)
-    best = test.top_k(row['coverage']) or {}
-    top = dict(qhat=None, coverage=None, tokens=None)
-    if cal.labels: top = _found_k(cal, test, alpha)
-    return row | dict(k=top['qhat'], k_coverage=top['coverage'], k_tokens=top['tokens'],
-                      best_k=best.get('k'), unanswerable=len(test.unanswerable))
+    row['unanswerable'] = len(test.unanswerable)
+    if not cal.labels: return row
+    top = _found_k(cal, test, alpha)
+    return row | dict(k=top['qhat'], k_coverage=top['coverage'], k_tokens=top['tokens'])
 
 _MEANS = ['infinite', 'coverage', 'chunks', 'tokens']
 _BY_GROUP = ['alpha', 'group', 'threshold', 'n', 'm', 'qhat', 'band_low', 'band_high', *_MEANS]
 
-def _group_rows(cal, test, alpha, by, min_size):
-    "Two rows for each group, by the threshold of all and by its own; then two for all questions."
+def _of_group(cal, test, alpha, group, min_size):
+    "The two rows of a group: by the threshold of all, and by its own."
+    own = threshold_group(cal.groups, group, min_size)
+    if own == group: own = 'own'
+    for threshold, of in (('pooled', cal), (own, cal.of_group(group, min_size))):
+        found = _found(of, test, alpha, threshold == 'own')
+        yield dict(group=group, threshold=threshold, n=of.n, m=len(test)) | found
+
+def _group_table(cal, test, alpha, by, min_size):
+    "Two rows for each group, then two for all questions."
     import pandas as pd
     groups = np.array([question_group(question, by) for question in test.questions])
     rows = []
-    for group in sorted(set(groups.tolist())):
-        some = test.take(groups == group)
-        own = threshold_group(cal.groups, group, min_size)
-        if own == group: own = 'own'
-        for threshold, of in (('pooled', cal), (own, cal.of_group(group, min_size))):
-            about = dict(group=group, threshold=threshold, n=of.n, m=len(some))
-            rows.append(about | _found(of, some, alpha, threshold == 'own'))
-    shares = np.array([row['m'] for row in rows[::2]])/len(test)
-    for threshold, some in (('pooled', rows[::2]), ('by group', rows[1::2])):
-        about = dict(alpha=alpha, group='all', threshold=threshold, n=cal.n, m=len(test))
-        table = pd.DataFrame(some)
-        rows.append(about | {name: shares@table[name] for name in _MEANS})
-    return rows
+    for group in np.unique(groups).tolist():
+        rows.extend(_of_group(cal, test.take(groups == group), alpha, group, min_size))
+    table = pd.DataFrame(rows)
+    every = dict(alpha=alpha, group='all', n=cal.n, m=len(test))
+    for threshold, some in (('pooled', table[::2]), ('by group', table[1::2])):
+        means = np.average(some[_MEANS], axis=0, weights=some.m)
+        rows.append(every | dict(zip(_MEANS, means), threshold=threshold))
+    return pd.DataFrame(rows, columns=_BY_GROUP)
 
 def coverage_table(
     cal,               # `Calibration`
@@ -190,10 +196,9 @@ def coverage_table(
         raise ValueError(f'a threshold is tested on its own score, and this one is on {cal.score}; '
                          f'the questions were ranked by {test.score}')
     if by is None:
-        rows = [_coverage_row(cal, test, alpha) for alpha in alphas]
-        return pd.DataFrame(rows, columns=_COVERAGE)
-    rows = [row for alpha in alphas for row in _group_rows(cal, test, alpha, by, min_size)]
-    return pd.DataFrame(rows, columns=_BY_GROUP)
+        return pd.DataFrame([_coverage_row(cal, test, a) for a in alphas], columns=_COVERAGE)
+    tables = [_group_table(cal, test, alpha, by, min_size) for alpha in alphas]
+    return pd.concat(tables, ignore_index=True)
 
 # %% ../../nbs/evidence/evaluation.ipynb #7d95fbaa
 CALIBRATED_K = 'calibrated k'
@@ -232,8 +237,8 @@ def cost_table(
     "What a score covers and costs, beside top-k on the same ranking and the papers' distance."
     cal, test = chosen
     cal.refuse_new_documents('a table of costs')
-    table = _cost_table(alphas, test, partial(_found, cal, test), partial(_found_k, cal, test),
-                        papers[1], partial(_found, *papers))
+    find, find_k = (partial(each, cal, test) for each in (_found, _found_k))
+    table = _cost_table(alphas, test, find, find_k, papers[1], partial(_found, *papers))
     return table.assign(unanswerable=len(test.unanswerable))
 
 # %% ../../nbs/evidence/evaluation.ipynb #014da110
@@ -259,10 +264,17 @@ def rank_labels(kb, cal, questions, score=None, progress=True)->Rankings:
     return _rankings(placed, score)
 
 # %% ../../nbs/evidence/evaluation.ipynb #598b4623
-def _places(questions, *parts):
-    "The places of the questions of each part."
+def _places(questions, part):
+    "The places of some of the questions."
     place = {question.id: i for i, question in enumerate(questions)}
-    for part in parts: yield [place[question.id] for question in part]
+    return [place[question.id] for question in part]
+
+def drawn_splits(questions, splits, seed=0, share=.5, by='document'):
+    "The places of both parts in each of so many random splits."
+    if splits < 1: raise ValueError(f'splits counts random splits and must be at least 1; got {splits}')
+    for split in range(seed, seed+splits):
+        first, second = split_questions(questions, share, split, by)
+        yield _places(questions, first), _places(questions, second)
 
 def _crossed(rankings, parts, alpha):
     "The means of what held-out questions find over all splits, and the band of their coverage."
@@ -282,10 +294,11 @@ def crossed_table(chosen, papers, alphas=(.2, .1, .05), splits=50, seed=0):
         raise ValueError(f'questions test each other from two on; got {len(chosen)}')
     questions = chosen.questions
     unit = 'document' if len(set(question_clusters(questions))) > 4 else 'question'
-    drawn = [split_questions(questions, .8, seed+split, unit) for split in range(splits)]
-    parts = [tuple(_places(questions, *both)) for both in drawn]
-    finds = [partial(_crossed, rankings, parts) for rankings in (chosen, chosen.by_rank, papers)]
-    return _cost_table(alphas, chosen, *finds[:2], papers, finds[2]).assign(unanswerable=0)
+    parts = list(drawn_splits(questions, splits, seed, .8, unit))
+    ways = chosen, chosen.by_rank, papers
+    find, find_k, find_nearest = (partial(_crossed, way, parts) for way in ways)
+    table = _cost_table(alphas, chosen, find, find_k, papers, find_nearest)
+    return table.assign(unanswerable=0)
 
 # %% ../../nbs/evidence/evaluation.ipynb #1828ec3c
 def split_coverage(
@@ -299,11 +312,11 @@ def split_coverage(
     if by not in ('document','question','one'):
         raise ValueError(f'by must be "document", "question" or "one"; got {by!r}')
     unit = 'question' if by == 'question' else 'document'
+    questions = rankings.questions
     coverage = []
-    for split in range(seed, seed+splits):
-        first, second = split_questions(rankings.questions, .5, split, unit)
-        if by == 'one': first = one_per_document(first, split)
-        cal, test = _places(rankings.questions, first, second)
+    for split, (cal, test) in enumerate(drawn_splits(questions, splits, seed, by=unit), seed):
+        if by == 'one':
+            cal = _places(questions, one_per_document([questions[i] for i in cal], split))
         qhat = conformal_quantile(rankings.scores[cal], alpha)
         coverage.append(rankings.covered(qhat)[test].mean())
     return np.array(coverage)

@@ -12,20 +12,20 @@ from itertools import count
 import re
 import numpy as np
 from fastcore.basics import patch
-from fastcore.xml import B, P, Table, Tbody, Td, Th, Thead, Tr, to_xml
+from fastcore.xml import B, P, to_xml
 from ..retrieval.calibration import Calibration, Checked
 from ..labels.labeling import label_questions
 from ..conformal.betting import BET_DELTA
-from ..conformal.clusters import Band, empirical_cluster_band
+from ..conformal.clusters import empirical_cluster_band
 from ..conformal.drift import alarm_level, bunched_martingale, document_p_values
 from ..conformal.drift import first_alarm, online_p_values
-from ..conformal.threshold import billionths, covered, tied_rank
+from ..conformal.threshold import billionths, covered
 from ..documents.store import Rows, sql_text
 from ..saving import digest, finite_or_none, storable_text
 from ..words import progress_bar, utc_now
 
 # %% auto #0
-__all__ = ['MonitorState', 'daily_coverage', 'DriftMonitor']
+__all__ = ['MonitorState', 'monitor_text', 'daily_coverage', 'DriftMonitor']
 
 # %% ../../nbs/evidence/monitor.ipynb #c6017bc7
 def monitor_rows(kb)->Rows:
@@ -47,15 +47,17 @@ def _key(question, copy=0):
 
 def _copy_of(questions, rows):
     "Which file of its name a list is from: the first that is not known to hold other questions."
-    held = {(row['copy'], row['question']): row['key'] for row in rows}
+    places = {(row['copy'], row['question']) for row in rows}
+    known = {row['key'] for row in rows}
     placed = [question for question in questions if _is_place(question.id)]
     for copy in count():
-        keys = {(copy, question.id): _key(question, copy) for question in placed}
-        if all(held.get(place, key) == key for place, key in keys.items()): return copy
+        others = [q for q in placed if (copy, q.id) in places and _key(q, copy) not in known]
+        if not others: return copy
 
 def _draw(seed, key):
     "A uniform number for one question, whatever the scores are."
-    return float(np.random.default_rng(int(digest([seed, key])[:16], 16)).random())
+    number = int(digest([seed, key])[:16], 16)
+    return float(np.random.default_rng(number).random())
 
 # %% ../../nbs/evidence/monitor.ipynb #deade988
 @dataclass(frozen=True, eq=False)
@@ -107,21 +109,22 @@ def _asked_before(pairs):
 def _pairs(cal):
     "The document and the text of every calibration question, as far as they are known."
     documents = cal.documents or ('',)*cal.n
-    if len(cal.scored_labels) != cal.n: return [(document, '') for document in documents]
-    return [(document, label.text) for document, label in zip(documents, cal.scored_labels)]
+    texts = [label.text for label in cal.scored_labels]
+    if len(texts) != cal.n: texts = ('',)*cal.n
+    return list(zip(documents, texts))
 
 def _bunches(pairs): return tuple(document or text for document, text in pairs)
 
 def _p_values(cal, pairs, scores, draws, seed):
     "P-values of live questions: one by one, then by document; .5 for a text asked before."
-    calibrating = _pairs(cal)
-    first = ~_asked_before(calibrating + pairs)
-    old, new = first[:cal.n], first[cal.n:]
-    documents = np.array([document for document, _ in calibrating + pairs], dtype=str)
+    pairs = _pairs(cal) + pairs
+    first = ~_asked_before(pairs)
+    old, new = np.split(first, [cal.n])
+    documents = np.array([document for document, _ in pairs], dtype=str)
+    before, live = np.split(documents, [cal.n])
     picks = np.random.default_rng(seed).random(cal.n)
-    before = cal.scores[old], documents[:cal.n][old]
-    live = scores[new], documents[cal.n:][new], draws[new]
-    by_document = document_p_values(*before, *live, picks[old])
+    drawn = live[new], draws[new], picks[old]
+    by_document = document_p_values(cal.scores[old], before[old], scores[new], *drawn)
     p = np.full((1+len(by_document), scores.size), .5)
     p[0] = online_p_values(cal.scores, scores, draws)
     p[1:,new] = by_document
@@ -140,9 +143,10 @@ def monitor_state(cal, rows, alpha=.1, delta=BET_DELTA, seed=0)->MonitorState:
     days = tuple(row['day'] for row in asked)
     return MonitorState(
         scores, days, _bunches(pairs), p, _bets(p, starts), starts,
-        apart=int((events == 'apart').sum()), unknown=sum(not document for document, _ in pairs),
-        calibrating=(cal.scores, _bunches(_pairs(cal))), qhat=cal.qhat(alpha),
-        alpha=alpha, delta=delta)
+        apart=int((events == 'apart').sum()),
+        unknown=sum(not document for document, _ in pairs),
+        calibrating=(cal.scores, _bunches(_pairs(cal))),
+        qhat=cal.qhat(alpha), alpha=alpha, delta=delta)
 
 # %% ../../nbs/evidence/monitor.ipynb #14b35bef
 def _counted_text(state):
@@ -150,34 +154,38 @@ def _counted_text(state):
     live = f'{len(state)} live questions'
     if state.apart: live += f' ({state.apart} more set apart: nothing answers them)'
     if not len(state): return live
-    if np.isinf(state.qhat): return f'{live}; at alpha={state.alpha:g} everything is retrieved'
+    level = f'at alpha={state.alpha:g}'
+    if np.isinf(state.qhat): return f'{live}; {level} everything is retrieved'
     share = covered(state.scores, state.qhat).mean()
-    return f'{live}, {share:.0%} of them covered at alpha={state.alpha:g}'
+    return f'{live}, {share:.0%} of them covered {level}'
 
 def _bound_text(state):
     "The bound on false alarms, with the starts that it takes into account."
     times = len(state.starts)
-    bound = f'{min(1, times*state.delta):.2%}'.replace('.00', '')
+    bound = 100*min(1, times*state.delta)
     said = ('If questions still come as they did for the calibration, one by one or in bunches '
-            f'about documents that come alike, at most {bound} of monitors ever raise an alarm')
+            f'about documents that come alike, at most {bound:.4g}% of monitors ever raise an alarm')
     if times > 1: said += f', in any of their {times} starts'
     if not state.unknown: return f'{said}.'
     return (f'{said}. The document of {state.unknown} questions is not known: '
             'of these, only equal texts count as a bunch.')
 
+def _alarm_text(state):
+    "What the martingale says since the latest start."
+    since = state.starts[-1]
+    if state.alarm is None:
+        money = 10**state.martingale[since:][-1:].sum()    # the last, or the stake of 1
+        return ('No alarm, which does not prove that nothing has changed: the martingale is at '
+                f'{money:.2g}, an alarm goes off at {1/state.delta:.4g}.')
+    each, *_ = state.p_values
+    latest = each[since:state.alarm][-20:]
+    side = 'harder' if latest.mean() < .5 else 'easier'
+    return (f'ALARM after live question {state.alarm}: the questions are not like the {state.n} '
+            f'of the calibration, they are {side}. Calibrate again with new ones.')
+
 def monitor_text(state)->str:
     "Whether the live questions are like the calibration's, as far as one can tell."
-    said = f'{_counted_text(state)}.'
-    if state.alarm is not None:
-        p = state.p_values[0,state.starts[-1]:state.alarm][-20:]    # the latest up to the alarm
-        side = 'harder' if p.mean() < .5 else 'easier'
-        return (f'ALARM after live question {state.alarm}: the questions are not like the {state.n} '
-                f'of the calibration, they are {side}. {said} Calibrate again with new ones. '
-                f'{_bound_text(state)}')
-    money = 1.
-    if len(state) > state.starts[-1]: money = 10**state.martingale[-1]
-    return ('No alarm, which does not prove that nothing has changed: the martingale is at '
-            f'{money:.2g}, an alarm goes off at {1/state.delta:.4g}. {said} {_bound_text(state)}')
+    return f'{_alarm_text(state)} {_counted_text(state)}. {_bound_text(state)}'
 
 # %% ../../nbs/evidence/monitor.ipynb #6718359e
 def daily_coverage(
@@ -190,24 +198,19 @@ def daily_coverage(
     for day in dict.fromkeys(state.days):
         places = np.flatnonzero(days == day)
         scores = state.scores[places]
-        low = high = np.nan       # no band beside an infinite threshold
+        bunches = [state.bunches[place] for place in places]
+        band = np.nan, np.nan       # none beside an infinite threshold
         if np.isfinite(state.qhat):
-            bunches = [state.bunches[place] for place in places]
-            low, high = empirical_cluster_band(*state.calibrating, scores, bunches, state.alpha)
+            band = empirical_cluster_band(*state.calibrating, scores, bunches, state.alpha)
         share = covered(scores, state.qhat).mean()
-        rows.append((day, places.size, share, low, high, state.martingale[places[-1]]))
+        money = state.martingale[places[-1]]
+        rows.append((day, places.size, share, *band, money))
     columns = ['day', 'questions', 'coverage', 'band_low', 'band_high', 'martingale']
     return pd.DataFrame(rows, columns=columns)
 
 # %% ../../nbs/evidence/monitor.ipynb #12e5d157
 _RED = '#EE6677'
 _BLUE = '#4477AA'
-
-def _money(exponent, _=None):
-    "The label of a tick on the logarithmic axis."
-    if exponent >= 6: return f'{10.**exponent:.0e}'
-    if exponent >= 0: return f'{10.**exponent:,.0f}'
-    return f'{10.**exponent:.2g}'
 
 def _plot_martingale(state, ax):
     "The money after each question, on a logarithmic axis, with the line of the alarm."
@@ -219,14 +222,11 @@ def _plot_martingale(state, ax):
     for start in state.starts[1:]: ax.axvline(start+.5, color='0.5', ls=':', lw=1)
     if state.alarm is not None:
         ax.plot(state.alarm, state.martingale[state.alarm-1], 'o', color=_RED, ms=6)
-    low, high = ax.get_ylim()
-    ax.set_ylim(min(low, -.5), max(high, level+.5))
-    ax.yaxis.set_major_formatter(_money)
+    ax.margins(y=.15)
+    ax.yaxis.set_major_formatter(lambda exponent, _: f'{10.**exponent:.3g}')
     ax.set(xlabel='live question', ylabel='martingale')
-    title = f'{len(state)} live questions, {state.n} that calibrated'
-    ax.set_title(title, loc='left', fontsize='medium')
 
-def _plot_days(state, ax, most=12):
+def _plot_days(state, ax):
     "The coverage of each day at the middle of its questions, with what was to be expected."
     table = daily_coverage(state)
     ends = table.questions.cumsum()
@@ -236,8 +236,9 @@ def _plot_days(state, ax, most=12):
     colours = np.where(table.coverage < table.band_low, _RED, _BLUE)
     ax.scatter(middles, table.coverage, s=18, zorder=3, color=colours)
     for end in ends[:-1]: ax.axvline(end+.5, color='0.85', lw=.8, zorder=0)
-    every = max(1, -(-len(table)//most))
-    ax.set_xticks(middles[::every], table.day[::every].str[5:])
+    every = len(table)//12 + 1
+    days = table.day.str[5:]
+    ax.set_xticks(middles[::every], days[::every])
     wide = 'day (month-day); as wide as it has live questions'
     ax.set(xlabel=wide, ylabel='coverage', ylim=(-.04, 1.04))
 
@@ -262,7 +263,8 @@ class DriftMonitor(Checked):
         self.judge, self.depth = judge, depth
         scores = [finite_or_none(score) for score in cal.scores]
         labelled = [judge.name if judge else '', depth]
-        self.name = digest([cal.fingerprint, cal.score.fingerprint(), scores, labelled, seed])[:32]
+        measured = [cal.fingerprint, cal.score.fingerprint(), scores]
+        self.name = digest([*measured, labelled, seed])[:32]
 
     def rows(self)->list: # dicts, as they came
         "What this monitor has seen: the rows under its name."
@@ -294,35 +296,37 @@ class DriftMonitor(Checked):
         if not why.strip():
             raise ValueError('a new start is written down with its reason; got an empty one')
         now = utc_now()
-        start = dict(monitor=self.name, event='start', reason=why, day=now[:10], created=now)
-        monitor_rows(self.kb).add([start])
+        start = dict(event='start', reason=why, day=now[:10], created=now)
+        monitor_rows(self.kb).add([start | dict(monitor=self.name)])
 
 # %% ../../nbs/evidence/monitor.ipynb #80d14efc
 def _refuse_calibrating(cal, questions):
     "Raise ValueError if a live question calibrated."
     calibrating = {label.question: label.text for label in cal.labels}
     placed = [question for question in questions if _is_place(question.id)]
-    other_file = any(calibrating.get(question.id, question.text) != question.text
-                     for question in placed)
-    both = [question for question in questions if calibrating.get(question.id) == question.text]
-    if other_file: both = [question for question in both if not _is_place(question.id)]
+    other_file = any(calibrating.get(q.id, q.text) != q.text for q in placed)
+    both = [q for q in questions if calibrating.get(q.id) == q.text]
+    if other_file: both = [q for q in both if not _is_place(q.id)]
     if both:
         raise ValueError('a live question is not one that calibrated; '
                          f'{len(both)} are, such as {both[0].id!r}: {both[0].text!r}')
 
 def _storable(question):
     "A question without the halves of characters that no table can hold."
-    texts = {name: storable_text(getattr(question, name)) for name in ('id', 'text', 'document')}
-    return replace(question, **texts)
+    texts = question.id, question.text, question.document
+    id, text, document = map(storable_text, texts)
+    return replace(question, id=id, text=text, document=document)
 
 @patch
 def _row(self:DriftMonitor, question, label, **about):
     "A live question as a row of the table."
-    counted = not label.unanswerable or any(label.unanswerable for label in self.cal.scored_labels)
-    event = 'live' if counted else 'apart'
+    event = 'live'
+    counted = [label.unanswerable for label in self.cal.scored_labels]
+    if label.unanswerable and not any(counted): event = 'apart'
+    draw = _draw(self.seed, about['key'])
     asked = dict(question=question.id, text=question.text, document=question.document)
-    found = dict(score=label.score, reason=label.reason, draw=_draw(self.seed, about['key']))
-    return asked | found | about | dict(monitor=self.name, event=event, created=utc_now())
+    about |= dict(monitor=self.name, event=event, created=utc_now())
+    return asked | about | dict(score=label.score, reason=label.reason, draw=draw)
 
 @patch
 def add(self:DriftMonitor,
@@ -335,7 +339,8 @@ def add(self:DriftMonitor,
     kb = self.check()
     questions = [_storable(question) for question in questions]
     _refuse_calibrating(self.cal, questions)
-    day = date.fromisoformat(str(day or utc_now()[:10])).isoformat()
+    day = str(day or utc_now()[:10])
+    day = date.fromisoformat(day).isoformat()
     rows = self.rows()
     copy = _copy_of(questions, rows)
     keyed = {_key(question, copy): question for question in questions}
@@ -352,14 +357,11 @@ def add(self:DriftMonitor,
 
 # %% ../../nbs/evidence/monitor.ipynb #39568493
 @patch
-def plot(self:DriftMonitor,
-    axes=None, # two matplotlib `Axes`, one above the other; default: new ones
-): # the two `Axes`
+def plot(self:DriftMonitor): # two matplotlib `Axes`, one above the other
     "The martingale with the line of the alarm; below, the coverage of each day beside the promise."
     import matplotlib.pyplot as plt
     state = self.state
-    if axes is None:
-        _, axes = plt.subplots(2, 1, figsize=(7, 4.4), layout='constrained')
+    _, axes = plt.subplots(2, 1, figsize=(7, 4.4), layout='constrained')
     for ax in axes:
         ax.spines[['top', 'right']].set_visible(False)
         ax.set_xlim(0, len(state)+1)
@@ -385,18 +387,11 @@ def _promise(self:DriftMonitor):
 def __repr__(self:DriftMonitor): return f'DriftMonitor: {self._says(self.state)}'
 
 @patch
-def _repr_html_(self:DriftMonitor, most=14):
+def _repr_html_(self:DriftMonitor):
     "What it says, and the latest days."
     state = self.state
     says = P(B('Drift monitor'), ' ', self._says(state))
-    table = daily_coverage(state)
-    if not len(table): return to_xml(says, indent=False)
-    head = Tr(*map(Th, ('day', 'questions', 'covered', '9 times in 10', 'martingale')))
-    _, tied = tied_rank(state.calibrating[0], state.alpha)
-    rows = []
-    for day in table.tail(most).itertuples():
-        band = ''
-        if np.isfinite(state.qhat): band = Band(day.band_low, day.band_high, tied)
-        cells = (day.day, day.questions, f'{day.coverage:.0%}', band, f'{10.**day.martingale:.2g}')
-        rows.append(Tr(*map(Td, cells)))
-    return to_xml((says, Table(Thead(head), Tbody(*rows))), indent=False)
+    table = daily_coverage(state).tail(14)
+    table['martingale'] = 10.**table.martingale
+    shown = table.to_html(index=False, na_rep='', float_format='{:.2g}'.format)
+    return to_xml(says, indent=False) + shown

@@ -24,6 +24,8 @@ from ..conformal.two_steps import bonferroni_levels
 __all__ = ['plan', 'plan_text']
 
 # %% ../../nbs/evidence/planning.ipynb #8d6a1aad
+_POWER = .8 # probability that what holds is shown to hold
+
 def _allowed(n, limit, delta, binary):
     "How many of each n may go wrong and still show it, by bisection; -1 = none."
     low = np.full(len(n), -1)
@@ -35,7 +37,7 @@ def _allowed(n, limit, delta, binary):
         high = np.where(shown, high, middle)
     return low
 
-def limit_size(limit, rate=0., delta=.1, power=.8, binary=True)->int:
+def limit_size(limit, rate=0., delta=.1, power=_POWER, binary=True)->int:
     "How many questions, or more, show that at most `limit` goes wrong if really `rate` does."
     from scipy.stats import binom
     limit = float(Alpha(limit))
@@ -65,19 +67,19 @@ def fewest_live(delta=BET_DELTA)->int:
     most = math.ceil(math.log(3/delta)/math.log(1.4)) + 10
     return first_alarm(simple_jumper(np.zeros(most)), delta)
 
-def live_until_alarm(n, alpha, drop=.2, delta=BET_DELTA, power=.8, most=500, seed=0)->int|None:
-    "By when a sudden drop beyond all n calibration scores is noticed: 200 simulated streams."
+def live_until_alarm(n, alpha, drop=.2, seed=0)->int|None:
+    "By when four in five of 200 simulated streams notice a sudden drop beyond all n scores."
     if not 0 < drop < 1-alpha:
         rule = f'coverage falls by a part of 1-alpha, 0 < drop < {1-alpha:g}'
         raise ValueError(f'{rule}; got {drop:g}')
     rng = np.random.default_rng(seed)
-    live = rng.uniform(size=(200, most))
+    live = rng.uniform(size=(200, 500))
     live[rng.uniform(size=live.shape) < drop/(1-alpha)] = np.inf
     cal = rng.uniform(size=(200, min(n, 2000)))    # more change little, and take long
-    money = simple_jumper(online_p_values(cal, live, rng.uniform(size=live.shape)))
-    alarms = [first_alarm(stream, delta) or math.inf for stream in money]
-    by_then = np.quantile(alarms, power, method='higher')
-    if by_then > most: return None
+    p_values = online_p_values(cal, live, rng.uniform(size=live.shape))
+    alarms = [first_alarm(stream) or math.inf for stream in simple_jumper(p_values)]
+    by_then = np.quantile(alarms, _POWER, method='higher')
+    if by_then == math.inf: return None
     return int(by_then)
 
 # %% ../../nbs/evidence/planning.ipynb #efa6861d
@@ -87,11 +89,8 @@ class PlanWish:
     alpha:float=.1     # the share that may be missed, 0 < alpha < 1
     eps:float=.05      # how far off one can live with, 0 < eps <= .5
     delta:float=.1     # probability that a sample misleads, 0 < delta < .5
-    bet:float=BET_DELTA # probability that an audit or an alarm misleads, 0 < bet < 1
-    power:float=.8     # probability that what holds is shown to hold
     shares:dict=field(default_factory=lambda: dict(rare=.1, others=.9)) # kind -> its share
     effective_share:float=.5 # share of the questions that weights leave, above 0, at most 1
-    drop:float=.2      # of coverage, that an alarm is to notice
 
     def __post_init__(self):
         object.__setattr__(self, 'alpha', Alpha(self.alpha))
@@ -113,7 +112,7 @@ def _one_way(wish):
 
 def _two_steps(alpha): return min_calibration_size(_half(alpha))
 
-def _half_left(wish): return audit_size(wish.alpha, _half(wish.alpha), 0., wish.bet, wish.power)
+def _half_left(alpha): return audit_size(alpha, _half(alpha))
 
 def _sizes(wish):
     "name -> (function of alpha: fewer promise nothing; function: this many keep within `eps`)."
@@ -122,7 +121,7 @@ def _sizes(wish):
         return calibration_size(alpha, wish.eps/part, wish.delta/part, lasting=True)
     def grouped(size): return questions_for_groups(wish.shares, size, wish.delta)
     def shown(alpha, delta=wish.delta): return limit_size(alpha, delta=delta)
-    def within(delta, binary): return limit_size(*limit, delta, wish.power, binary)
+    def within(delta, binary): return limit_size(*limit, delta, binary=binary)
     def weighted(size): return math.ceil(size/wish.effective_share)
     def gated(size, alpha): return max(size, 200, _two_steps(alpha))
     return {
@@ -136,7 +135,7 @@ def _sizes(wish):
         'two limits': (lambda alpha: shown(alpha, wish.delta/2), lambda: within(wish.delta/2, False)),
         'budget': (shown, lambda: within(wish.delta, True)),
         'weights': (lambda alpha: weighted(least(alpha)), lambda: weighted(near())),
-        'audit': (lambda alpha: shown(alpha, wish.bet), lambda: _half_left(wish))}
+        'audit': (lambda alpha: shown(alpha, BET_DELTA), lambda: _half_left(wish.alpha))}
 
 # %% ../../nbs/evidence/planning.ipynb #07de42f0
 _SAYS = {
@@ -201,10 +200,12 @@ def _in_words(wish):
     "Numbers as the sentences have them; lower ends are not rounded up."
     def percent(x): return f'{round(100*x, 6):.4g}%'
     alpha = float(wish.alpha)
+    promised = 1-alpha
     shares = dict(
-        alpha=alpha, promised=1-alpha, low=max(0, 1-alpha-wish.eps), high=min(1, 1-alpha+wish.eps),
-        most=min(1, alpha+wish.eps), sure=1-wish.delta, bet=1-wish.bet, power=wish.power,
-        rate=_one_way(wish), rarest=min(wish.shares.values()), effective_share=wish.effective_share)
+        alpha=alpha, promised=promised,
+        low=max(0, promised-wish.eps), high=min(1, promised+wish.eps), most=min(1, alpha+wish.eps),
+        sure=1-wish.delta, bet=1-BET_DELTA, power=_POWER, rate=_one_way(wish),
+        rarest=min(wish.shares.values()), effective_share=wish.effective_share)
     words = {name: percent(share) for name, share in shares.items()}
     return words | dict(two_steps=_two_steps(wish.alpha))
 
@@ -236,9 +237,11 @@ def plan_row(name, wish, n=None)->PlanRow:
     if name not in PLANNED:
         raise ValueError(f'a guarantee is one of {", ".join(PLANNED)}; got {name!r}')
     finite, worthwhile = _sizes(wish)[name]
-    says, why, instead = [text.format(**_in_words(wish)) for text in _SAYS[name]]
+    words = _in_words(wish)
+    says, why, instead = [text.format(**words) for text in _SAYS[name]]
     unit = 'labels' if name == 'audit' else 'questions'
-    row = PlanRow(name, says, int(finite(wish.alpha)), int(worthwhile()), why, instead, unit)
+    counts = int(finite(wish.alpha)), int(worthwhile())
+    row = PlanRow(name, says, *counts, why, instead, unit)
     if n is None: return row
     supported = 'worth while'
     if n < row.worthwhile: supported = 'finite'
@@ -247,16 +250,16 @@ def plan_row(name, wish, n=None)->PlanRow:
 
 def _alarm_row(wish, n):
     "The row of the drift alarm, which counts live questions."
-    calibrating = min(n or calibration_size(wish.alpha, wish.eps, wish.delta, lasting=True), 2000)
-    drop = min(wish.drop, (1-wish.alpha)/2)
-    found = live_until_alarm(calibrating, wish.alpha, drop, wish.bet, wish.power)
-    says = f'an alarm if questions change, false with probability {wish.bet:g} at most, ever'
-    why = (f'{wish.power:.0%} of alarms go off within that many if coverage falls by {drop:.2g} '
-           f'because questions lie beyond all {calibrating:,} that calibrated (simulated)')
+    n = n or calibration_size(wish.alpha, wish.eps, wish.delta, lasting=True)
+    drop = min(.2, (1-wish.alpha)/2)    # of coverage, to be noticed
+    found = live_until_alarm(n, wish.alpha, drop)
+    says = f'an alarm if questions change, false with probability {BET_DELTA:g} at most, ever'
+    why = (f'{_POWER:.0%} of alarms go off within that many if coverage falls by {drop:.2g} '
+           f'because questions lie beyond all {n:,} that calibrated (simulated)')
     if found is None:
         why = f'a drop by {drop:.2g} is not noticed within 500 live questions (simulated)'
     instead = 'compare_questions, once, on a larger sample'
-    return PlanRow('drift alarm', says, fewest_live(wish.bet), found, why, instead, 'live questions')
+    return PlanRow('drift alarm', says, fewest_live(), found, why, instead, 'live questions')
 
 # %% ../../nbs/evidence/planning.ipynb #73a48045
 def plan(
@@ -284,7 +287,8 @@ def _count(number):
 
 def _line(row):
     "The numbers of a row."
-    line = f'{row.name:13s}{_count(row.finite):>8s}{_count(row.worthwhile):>12s}'
+    counts = [_count(number) for number in (row.finite, row.worthwhile)]
+    line = '{:13s}{:>8s}{:>12s}'.format(row.name, *counts)
     if row.supported is None: return f'{line}  {row.unit}'
     smallest = '-'
     if row.smallest_alpha is not None: smallest = f'{row.smallest_alpha:.6f}'.rstrip('0')

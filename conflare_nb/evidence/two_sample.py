@@ -6,10 +6,11 @@ Docs: https://conflare-nb.github.io/conflare_nb/evidence/two_sample.html.md"""
 
 # %% ../../nbs/evidence/two_sample.ipynb #9f0da6c6
 from __future__ import annotations
+from collections import Counter
 from dataclasses import dataclass
 import re
 import numpy as np
-from fastcore.xml import P, Table, Tbody, Td, Th, Thead, Tr, to_xml
+from fastcore.xml import P, to_xml
 from ..conformal.clusters import Band, empirical_cluster_band, found_p_values
 from ..conformal.threshold import Alpha, conformal_quantile, conformal_rank, tied_rank
 from ..labels.filters import words_in
@@ -36,43 +37,35 @@ def _opening(text):
     return 'yes or no' if _YES_NO & set(words) else 'other'
 
 # %% ../../nbs/evidence/two_sample.ipynb #86430c6f
-def _shuffled_within(theirs, document, times, rng):
-    "(times, n) labels, shuffled among the questions of each document."
-    order = np.lexsort((rng.random((times, document.size)), np.tile(document, (times, 1))))
-    by_document = theirs[np.argsort(document, kind='stable')]
-    labels = np.empty((times, document.size), bool)
-    np.put_along_axis(labels, order, np.tile(by_document, (times, 1)), 1)
-    return labels
-
 def _relabelled(theirs, documents, times, rng):
     "(times, n) random labels: within a document that both sets ask about, else whole documents."
     names, document = np.unique(documents, return_inverse=True)
     share = np.bincount(document, theirs)/np.bincount(document)
-    both = (share > 0) & (share < 1)
-    within = _shuffled_within(theirs, document, times, rng)
-    whole = np.zeros((times, names.size), bool)
-    one_set = np.tile(share[~both] > 0, (times, 1))
-    whole[:,~both] = rng.permuted(one_set, axis=1)
-    return np.where(both[document], within, whole[:,document])
+    alone = (share == 0) | (share == 1)
+    labels = np.tile(theirs, (times, 1))
+    for shared in np.flatnonzero(~alone):
+        inside = document == shared
+        labels[:,inside] = rng.permuted(labels[:,inside], axis=1)
+    sides = np.tile(share[alone] == 1, (times, 1))
+    sides = rng.permuted(sides, axis=1)
+    for name, side in zip(np.flatnonzero(alone), sides.T):
+        labels[:,document == name] = side[:,None]
+    return labels
 
 # %% ../../nbs/evidence/two_sample.ipynb #52de62eb
-def _influence(train, test, ridge):
-    "(test, train): what each training label adds to a held-out score (least squares with a ridge)."
-    centre = train.mean(axis=0, dtype=float)
-    x = train.astype(float)-centre
-    weights = np.linalg.solve(x.T@x + ridge*np.eye(x.shape[1]), x.T)
-    influence = (test-centre)@weights
-    return influence - influence.mean(axis=1, keepdims=True)       # labels are centred too
-
-def _out_of_fold(vectors, documents, rng, folds=5, ridge=1.):
-    "The (n, n) matrix that turns labels into out-of-fold scores; a document lies in one fold."
+def _out_of_fold(vectors, documents, labels, rng, folds=5):
+    "How much each question looks like theirs, for each row of labels; a document lies in one fold."
+    from sklearn.linear_model import Ridge
     names, document = np.unique(documents, return_inverse=True)
     fold = (rng.permutation(names.size) % folds)[document]
-    out = np.zeros((document.size, document.size))
+    scores = np.zeros(labels.shape)
     for f in range(folds):
         train, test = fold != f, fold == f
-        out[np.ix_(test, train)] = _influence(vectors[train], vectors[test], ridge)
-    return out
+        known = labels[:,train].T.astype(float)
+        model = Ridge().fit(vectors[train], known)
+        found = model.predict(vectors[test]) - known.mean(axis=0)    # the sets' sizes say nothing
+        scores[:,test] = found.reshape(-1, len(labels)).T
+    return scores
 
 def _auc(scores, theirs):
     "Area under the curve for each row of labels: how often theirs score higher than ours."
@@ -80,32 +73,46 @@ def _auc(scores, theirs):
     n = theirs.sum(axis=1)
     m = theirs.shape[1]-n
     ranks = (rankdata(scores, axis=1)*theirs).sum(axis=1)
-    return (ranks - n*(n+1)/2)/(n*m)
+    least = n*(n+1)/2
+    return (ranks - least)/(n*m)
 
-def _shares_up_to(values, labels):
-    "For each row of labels, the share of marked questions up to each value, ties together."
-    order = np.argsort(values, kind='stable')
-    last = np.flatnonzero(np.append(np.diff(values[order]) > 0, True))       # of equal values
-    return (np.cumsum(labels[:,order], axis=1)/labels.sum(axis=1, keepdims=True))[:,last]
-
-def _gap(values, theirs):
-    "The Kolmogorov-Smirnov distance between both sets' values, for each row of labels."
-    return np.abs(_shares_up_to(values, theirs) - _shares_up_to(values, ~theirs)).max(axis=1)
+def _share_of(labels, inside):
+    "For each row of labels, the share of marked questions that lie inside."
+    marked = labels[:,inside].sum(axis=1)
+    return marked/labels.sum(axis=1)
 
 def _mix_gap(kinds, theirs):
     "Total variation between both sets' shares of each kind, for each row of labels."
-    hot = (np.array(kinds)[:,None] == np.unique(kinds)[None]).astype(float)    # 1 at its kind
-    shares = [labels@hot/labels.sum(axis=1, keepdims=True) for labels in (theirs, ~theirs)]
-    return np.abs(shares[0]-shares[1]).sum(axis=1)/2
+    gaps = []
+    for kind in np.unique(kinds):
+        inside = np.array(kinds) == kind
+        gaps.append(_share_of(theirs, inside) - _share_of(~theirs, inside))
+    return np.abs(gaps).sum(axis=0)/2
+
+def _counts_up_to(values, labels):
+    "For each row of labels, how many marked questions up to each value, ties together."
+    order = np.argsort(values, kind='stable')
+    _, first = np.unique(values[order], return_index=True)
+    last = np.append(first[1:], values.size) - 1     # of equal values
+    counts = np.cumsum(labels[:,order], axis=1)
+    return counts[:,last]
+
+def _gap(values, theirs):
+    "The Kolmogorov-Smirnov distance between both sets' values, for each row of labels."
+    ours = _counts_up_to(values, ~theirs)
+    theirs = _counts_up_to(values, theirs)
+    shares = [counts/counts[:,-1:] for counts in (ours, theirs)]
+    return np.abs(np.subtract(*shares)).max(axis=1)
 
 def _share_within(values, theirs, alpha):
     "For each row of labels the share of theirs within our threshold, less what is expected."
-    n = (~theirs).sum(axis=1)
-    k = np.minimum(conformal_rank(n, alpha), n+1)
-    ours = np.rint(_shares_up_to(values, ~theirs)*n[:,None])    # how many, up to each value
-    reached = ours >= k[:,None]
-    place = np.where(reached.any(axis=1), reached.argmax(axis=1), ours.shape[1]-1)
-    return _shares_up_to(values, theirs)[np.arange(k.size), place] - k/(n+1)
+    ours = _counts_up_to(values, ~theirs)
+    n = ours[:,-1]
+    k = np.minimum(conformal_rank(n, alpha), n)
+    theirs = _counts_up_to(values, theirs)
+    place = (ours >= k[:,None]).argmax(axis=1)
+    within = theirs[np.arange(k.size),place]
+    return within/theirs[:,-1] - k/(n+1)
 
 # %% ../../nbs/evidence/two_sample.ipynb #5171e89d
 def holm(p:dict)->dict:
@@ -121,75 +128,69 @@ def holm(p:dict)->dict:
 
 # %% ../../nbs/evidence/two_sample.ipynb #9090f677
 _FEWEST = 20     # questions in a set that is tested
-_HOW_WELL = ((.75, 'clearly'), (.6, 'in part'))     # above which AUC
 
 def _classifier_text(c):
     "What the classifier found."
+    ours, theirs = c.sizes
     if np.isnan(c.auc):
-        return (f'{c.sizes[0]} and {c.sizes[1]} questions are too few to tell the sets apart or to '
+        return (f'{ours} and {theirs} questions are too few to tell the sets apart or to '
                 f'call them alike: it takes at least {_FEWEST} of each, about 5 documents or more.')
     p = c.p['auc']
-    if p > .05:
-        return (f'A classifier cannot tell the sets apart (AUC {c.auc:.2f}, p = {p:.2g}): no '
-                f'difference was found, which with {min(c.sizes)} questions is no proof that there '
-                'is none.')
-    how = next((word for above, word in _HOW_WELL if c.auc > above), 'barely')
-    found = f'AUC {c.auc:.2f} where .5 is a coin, p = {p:.2g}'
-    return f'A classifier tells {how} which set a question is from ({found}).'
+    found = f'(AUC {c.auc:.2f} where .5 is a coin, p = {p:.2g})'
+    if p <= .05: return f'A classifier tells which set a question is from {found}.'
+    return (f'A classifier cannot tell the sets apart {found}: no difference was found, '
+            f'which with {min(ours, theirs)} questions is no proof that there is none.')
 
-def _shares(c, kind): return tuple(openings.count(kind)/len(openings) for openings in c.openings)
+def _kinds(c):
+    "The kinds of questions in both sets, the most frequent first."
+    ours, theirs = c.openings
+    return [kind for kind, _ in Counter(ours+theirs).most_common()]
+
+def _shares(c, kind): return [openings.count(kind)/len(openings) for openings in c.openings]
 
 def _form_text(c):
     "Length and question words, where they differ."
     if c.p['length'] <= .05:
-        ours, theirs = (np.median(lengths) for lengths in c.lengths)
+        ours, theirs = map(np.median, c.lengths)
         yield f'Ours have {ours:g} words in the median, theirs {theirs:g}.'
     if c.p['opening'] <= .05:
-        def difference(kind): return abs(np.subtract(*_shares(c, kind))), kind
-        kind = max(set(c.openings[0]+c.openings[1]), key=difference)
-        ours, theirs = _shares(c, kind)
+        shares = {kind: _shares(c, kind) for kind in _kinds(c)}
+        kind = max(shares, key=lambda kind: np.ptp(shares[kind]))
+        ours, theirs = shares[kind]
         yield f'Of ours {ours:.0%} ask "{kind}", of theirs {theirs:.0%}.'
 
 def _coverage_text(c):
     "What the nearest chunks say about coverage."
-    low, high = c.band
-    chance = f'({Band(low, high, tied_rank(c.nearest[0], c.alpha)[1])})'
+    _, tied = tied_rank(c.nearest[0], c.alpha)
+    chance = f'({Band(*c.band, tied)})'
     asked = (f'A threshold that lets the nearest chunk through for {1-c.alpha:.0%} of ours '
              f'does so for {c.covered:.0%} of theirs')
-    if min(c.sizes)*c.alpha < 1: return f'{asked}; with so few questions that says little.'
-    if c.p['covered'] > .05 and not (c.covered < low or c.covered > high):
-        return f'{asked}, as chance alone would have it {chance}.'
-    if c.p['covered'] > .05: return f'{asked}, which may be chance, given that many comparisons.'
-    if c.covered < 1-c.alpha:
-        return (f'{asked}, less than chance explains {chance}: calibrated on ours, expect too '
-                'little coverage for theirs. Calibrate on questions like theirs.')
-    return (f'{asked}, more than chance explains {chance}: calibrated on ours, expect more '
-            'coverage than asked for, and more chunks.')
-
-def _kinds(c):
-    "The kinds of questions in both sets, the most frequent first."
-    kinds = sorted(set(c.openings[0]+c.openings[1]))
-    return sorted(kinds, key=lambda kind: -sum(_shares(c, kind)))
+    if min(c.sizes) < 1/c.alpha: return f'{asked}, with so few questions that it says little.'
+    said = f'which may be chance {chance}, with five things compared.'
+    if c.p['covered'] <= .05:
+        said = (f'more than chance explains {chance}: calibrated on ours, expect more '
+                'coverage than asked for, and more chunks.')
+        if c.covered < 1-c.alpha:
+            said = (f'less than chance explains {chance}: calibrated on ours, expect too little '
+                    'coverage for theirs. Calibrate on questions like theirs.')
+    return f'{asked}, {said}'
 
 def _rows(c):
     "Rows of the table: what is compared, ours, theirs, p."
-    def medians(pair): return [f'{np.median(values):.3g}' for values in pair]
     qhat = conformal_quantile(c.nearest[0], c.alpha)
-    within = [f'{(nearest <= qhat).mean():.0%}' for nearest in c.nearest]
+    within = [np.mean(nearest <= qhat) for nearest in c.nearest]
     yield 'questions', *c.sizes, np.nan
-    yield 'words, median', *medians(c.lengths), c.p['length']
-    yield 'distance of the nearest chunk, median', *medians(c.nearest), c.p['nearest']
+    yield 'words, median', *map(np.median, c.lengths), c.p['length']
+    yield 'distance of the nearest chunk, median', *map(np.median, c.nearest), c.p['nearest']
     yield 'nearest chunk within the threshold on ours', *within, c.p['covered']
     p = c.p['opening']     # of all kinds together, in the row of the first
     for kind in _kinds(c)[:5]:
-        ours, theirs = _shares(c, kind)
-        yield f'ask "{kind}"', f'{ours:.0%}', f'{theirs:.0%}', p
+        yield f'share that ask "{kind}"', *_shares(c, kind), p
         p = np.nan
 
 @dataclass(frozen=True, repr=False)
 class Comparison:
     "Two sets of questions compared; ours first, theirs second."
-    sizes:tuple      # questions in each set
     lengths:tuple    # words in every question, two arrays
     openings:tuple   # kind of every question ("how long", "yes or no"), two lists
     nearest:tuple    # distance of the nearest chunk for every question, two arrays
@@ -200,6 +201,11 @@ class Comparison:
     band:tuple       # where that share falls for 90% of pairs of sets that do not differ
 
     @property
+    def sizes(self)->tuple:
+        "How many questions each set has."
+        return tuple(map(len, self.openings))
+
+    @property
     def verdict(self)->str:
         "What was found, in a few sentences."
         return ' '.join([_classifier_text(self), *_form_text(self), _coverage_text(self)])
@@ -207,70 +213,44 @@ class Comparison:
     def __repr__(self): return self.verdict
 
     def _repr_html_(self):
-        head = Tr(Th(), Th('ours'), Th('theirs'), Th('p'))
-        rows = []
-        for *cells, p in _rows(self):
-            shown = f'{p:.2g}'.replace('nan', '')
-            rows.append(Tr(*map(Td, (*cells, shown))))
-        return to_xml((Table(Thead(head), Tbody(*rows)), P(self.verdict)), indent=False)
+        import pandas as pd
+        table = pd.DataFrame(_rows(self), columns=['', 'ours', 'theirs', 'p'])
+        shown = table.to_html(index=False, na_rep='', float_format='{:.3g}'.format)
+        return shown + to_xml(P(self.verdict), indent=False)
 
 # %% ../../nbs/evidence/two_sample.ipynb #80ebade3
 _MOST = 2_000    # questions of a set that are looked at
 _TIMES = 499     # relabellings
-
-@dataclass(frozen=True)
-class _Both:
-    "The questions of both sets, ours before theirs, and what is measured of each: n of everything."
-    theirs:np.ndarray    # whether it is one of theirs
-    documents:np.ndarray # the number of what it shares with others, a document or its text
-    vectors:np.ndarray   # (n, dim) embeddings
-    lengths:np.ndarray   # in words
-    openings:list        # kinds
-    nearest:np.ndarray   # distances of the nearest chunk
-
-    def apart(self, values):
-        "(ours, theirs) of what is measured of each."
-        n = int((~self.theirs).sum())
-        return values[:n], values[n:]
-
-def _measured(ours, theirs, kb):
-    "The questions of both sets with everything that is compared."
-    both = ours+theirs
-    vectors = kb.embedder.embed_queries([q.text for q in both], False)
-    nearest = [kb.search(v, 1)['distance'][0].as_py() for v in vectors]
-    return _Both(
-        theirs=np.arange(len(both)) >= len(ours),
-        documents=question_clusters(both),
-        vectors=vectors,
-        lengths=np.array([len(words_in(q.text)) for q in both]),
-        openings=[_opening(q.text) for q in both],
-        nearest=np.array(nearest))
+_TESTED = ('auc', 'length', 'opening', 'nearest', 'covered')
 
 def _some(questions, seed):
     "All questions, or `_MOST` of them drawn at random."
-    if len(questions) <= _MOST: return list(questions)
     drawn = np.random.default_rng(seed).permutation(len(questions))[:_MOST]
     return [questions[i] for i in sorted(drawn)]
 
-def _tests(both, seed, alpha=.1):
+def _tests(theirs, documents, vectors, lengths, openings, nearest, seed=0, alpha=.1):
     "(auc, p-values one by one): the first row of labels is the true one."
     rng = np.random.default_rng(seed)
-    labels = np.vstack([both.theirs, _relabelled(both.theirs, both.documents, _TIMES, rng)])
-    scores = labels@_out_of_fold(both.vectors, both.documents, rng).T
-    found = dict(
-        auc=_auc(scores, labels),
-        length=_gap(both.lengths, labels),
-        opening=_mix_gap(both.openings, labels),
-        nearest=_gap(both.nearest, labels),
-        covered=abs(_share_within(both.nearest, labels, alpha)))
-    p = {name: float(np.mean(s >= s[0]-1e-12)) for name, s in found.items()}
-    return float(found['auc'][0]), p
+    labels = np.vstack([theirs, _relabelled(theirs, documents, _TIMES, rng)])
+    auc = _auc(_out_of_fold(vectors, documents, labels, rng), labels)
+    gaps = _gap(lengths, labels), _mix_gap(openings, labels), _gap(nearest, labels)
+    within = _share_within(nearest, labels, alpha)
+    found = auc, *gaps, abs(within)
+    p = [np.mean(values >= values[0]-1e-12) for values in found]
+    return auc[0], dict(zip(_TESTED, p))
 
-def _p_covered(nearest, documents, alpha):
-    "Two-sided p-value of how many of the second scores are covered by a threshold on the first."
-    ours, theirs = nearest
-    few, many = found_p_values(ours, documents[0], theirs, documents[1], alpha)
-    return min(1., 2*min(few, many))
+def _measured(questions, kb):
+    "(embeddings, lengths in words, kinds, distances of the nearest chunk) of the questions."
+    vectors = kb.embedder.embed_queries([q.text for q in questions], False)
+    lengths = np.array([len(words_in(q.text)) for q in questions])
+    openings = [_opening(q.text) for q in questions]
+    nearest = [kb.search(vector, 1)['distance'].to_numpy() for vector in vectors]
+    return vectors, lengths, openings, np.concatenate(nearest)
+
+def _p_covered(ours, our_documents, theirs, their_documents, alpha):
+    "Two-sided p-value of how many of theirs are covered by a threshold on ours."
+    both = found_p_values(ours, our_documents, theirs, their_documents, alpha)
+    return min(1., 2*min(both))
 
 def compare_questions(
     ours:list,      # `Question`s to calibrate with
@@ -281,43 +261,47 @@ def compare_questions(
 )->Comparison:
     "Compare two sets of questions: length, question words, embedding, nearest chunk."
     alpha = Alpha(alpha)
-    ours, theirs = _some(ours, seed), _some(theirs, seed)
-    sizes = (len(ours), len(theirs))
     if not ours or not theirs:
-        raise ValueError(f'each set needs questions to be compared; got {sizes[0]} and {sizes[1]}')
-    both = _measured(ours, theirs, kb)
-    nearest, documents = both.apart(both.nearest), both.apart(both.documents)
-    auc, p = np.nan, dict.fromkeys(('auc', 'length', 'opening', 'nearest'), np.nan)
-    if min(sizes) >= _FEWEST and len(set(both.documents)) >= 5:
-        auc, p = _tests(both, seed, alpha)
-    else:
-        p['covered'] = _p_covered(nearest, documents, alpha)
-    covered = float((nearest[1] <= conformal_quantile(nearest[0], alpha)).mean())
-    band = empirical_cluster_band(nearest[0], documents[0], nearest[1], documents[1], alpha)
-    return Comparison(sizes, both.apart(both.lengths), both.apart(both.openings), nearest,
-                      auc, holm(p), alpha, covered, band)
+        rule = 'each set needs questions to be compared'
+        raise ValueError(f'{rule}; got {len(ours)} and {len(theirs)}')
+    ours, theirs = (_some(questions, seed) for questions in (ours, theirs))
+    n, both = len(ours), ours+theirs
+    def pair(values): return values[:n], values[n:]
+    documents = question_clusters(both)
+    measured = _measured(both, kb)
+    auc, p = np.nan, dict.fromkeys(_TESTED, np.nan)
+    if min(n, len(theirs)) >= _FEWEST and len(set(documents)) >= 5:
+        is_theirs = np.arange(len(both)) >= n
+        auc, p = _tests(is_theirs, documents, *measured, seed, alpha)
+    lengths, openings, near, about = map(pair, (*measured[1:], documents))
+    sets = near[0], about[0], near[1], about[1]
+    if np.isnan(auc): p['covered'] = _p_covered(*sets, alpha)
+    qhat = conformal_quantile(near[0], alpha)
+    covered = float(np.mean(near[1] <= qhat))
+    band = empirical_cluster_band(*sets, alpha)
+    return Comparison(lengths, openings, near, auc, holm(p), alpha, covered, band)
 
 # %% ../../nbs/evidence/two_sample.ipynb #acb2d274
 def plot_comparison(
     c:Comparison, # of two sets of questions
-    axes=None,    # three matplotlib `Axes`; default: new ones
-): # the `Axes`
+): # three matplotlib `Axes`
     "Lengths, question words and distances of the nearest chunk of both sets."
     import matplotlib.pyplot as plt
-    if axes is None: axes = plt.subplots(1, 3, figsize=(9,2.8), layout='constrained')[1]
+    _, axes = plt.subplots(1, 3, figsize=(9,2.8), layout='constrained')
     lengths, openings, nearest = axes
     kinds = _kinds(c)[::-1]
-    for i, (name, color) in enumerate({'ours': '#4477AA', 'theirs': '#EE6677'}.items()):
+    shares = np.array([_shares(c, kind) for kind in kinds])
+    rows = np.arange(len(kinds))
+    for i, (name, color) in enumerate([('ours', '#4477AA'), ('theirs', '#EE6677')]):
         look = dict(color=color, label=f'{name} ({c.sizes[i]})')
         lengths.ecdf(c.lengths[i], **look)
-        shares = [_shares(c, kind)[i] for kind in kinds]
-        openings.barh(np.arange(len(kinds)) + .2 - .4*i, shares, .4, **look)
+        openings.barh(rows + .2 - .4*i, shares[:,i], .4, **look)
         nearest.ecdf(c.nearest[i], **look)
     qhat = conformal_quantile(c.nearest[0], c.alpha)
     if np.isfinite(qhat): nearest.axvline(qhat, color='black', lw=1, ls='--')
     lengths.set(xlabel='words in a question', ylabel='share of questions, cumulative')
     lengths.legend(frameon=False)
-    openings.set(yticks=range(len(kinds)), yticklabels=kinds, xlabel='share of questions')
+    openings.set(yticks=rows, yticklabels=kinds, xlabel='share of questions')
     nearest.set(xlabel='distance of the nearest chunk')
     for ax in axes: ax.spines[['top','right']].set_visible(False)
     return axes

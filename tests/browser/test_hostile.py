@@ -131,7 +131,7 @@ def comparison(w, t):
     ones, names = np.ones(2), ('auc', 'length', 'opening', 'nearest', 'covered')
     said = ([t, 'what'], [t, 'why'])
     parts = dict.fromkeys(names, 0.5)
-    return Comparison((2, 2), (ones, ones), said, (ones, ones), 0.5, parts, 0.1, 0.9, (0.5, 1.0))
+    return Comparison((ones, ones), said, (ones, ones), 0.5, parts, 0.1, 0.9, (0.5, 1.0))
 
 
 def explorer(w, t):

@@ -65,13 +65,11 @@ BAD_COUNTS = [
 ]
 
 
-@pytest.mark.parametrize('bad', [*BAD_COUNTS, (np.array([1, 6]), 5)])
-def test_the_bound_refuses_what_is_no_count(bad):
-    with pytest.raises(ValueError, match='got'):
-        clopper_pearson_upper(*bad)
-    if len(bad) == 2 and not isinstance(bad[0], np.ndarray):
+@pytest.mark.parametrize('x, m, delta', [(*bad, 0.05)[:3] for bad in BAD_COUNTS])
+def test_the_bound_refuses_what_is_no_count(x, m, delta):
+    for bound in (clopper_pearson_upper, lambda x, m, delta: Audit(m, x, delta)):
         with pytest.raises(ValueError, match='got'):
-            Audit(bad[1], bad[0])
+            bound(x, m, delta)
 
 
 # --- what is left of alpha
@@ -106,17 +104,6 @@ def test_an_audited_threshold_is_the_one_at_what_is_left(scores, mx, i):
     assert (low, high) == (1, 1) if q == inf else high == 1 and low <= cal.band(alpha).low + 1e-12
 
 
-def test_the_ideal_rank_is_never_missed_by_rounding():
-    "Where alpha minus the true rate stands exactly on a step of the rank, the audited rank is not below it."
-    for n in (9, 19, 99, 199):
-        for x, m in ((0, 40), (1, 60), (3, 200)):
-            a = Audit(m, x)
-            for k in range(1, n + 1):
-                alpha = (n + 1 - k) / (n + 1) + a.bound
-                if alpha < 1 and (left := a.alpha_left(alpha)):
-                    assert conformal_rank(n, left) >= k
-
-
 # --- a bad judge
 
 
@@ -144,26 +131,16 @@ def accepts_anything(s, rank, near):  # a wrong yes to a fifth of the irrelevant
     return np.where(first < rank, near[np.arange(s.size), place], s)
 
 
-def impatient(s, rank, near):  # reads two chunks where the answer lies far
-    return np.where((s > np.quantile(s, 0.7)) & (rank > 2), near[:, 0], s)
-
-
 def credulous(s, rank, near):  # always takes the nearest
     return near[:, 0].copy()
 
 
 @pytest.mark.parametrize('score', [Distance(), Hybrid()], ids=lambda score: score.name)
-@pytest.mark.parametrize(
-    'judge,alpha,m', [(accepts_anything, 0.2, 200), (impatient, 0.25, 150), (credulous, 0.2, 100)]
-)
-def test_a_bad_judge_breaks_coverage_and_the_audit_repairs_it(scored, judge, alpha, m, score):
+@pytest.mark.parametrize('judge, m', [(accepts_anything, 200), (credulous, 100)])
+def test_a_bad_judge_breaks_coverage_and_the_audit_repairs_it(scored, judge, m, score):
     (s, rank), near = scored(score)
-    if (score, judge) == (Hybrid(), impatient):
-        alpha = 0.2  # at .25 most are covered by the best chunk alone
-    t, size = judge(s, rank, near), len(s)
+    alpha, t, size = 0.2, judge(s, rank, near), len(s)
     early = t < s
-    ties = len({*t}) < size
-    assert (t <= s).all() and ties == (score == Hybrid())
     n, rate = size // 2, early.mean()
     k, (lo, _) = conformal_rank(n, alpha), empirical_band(n, alpha, size - n)
     old, new = split_all(n, size)
@@ -178,20 +155,14 @@ def test_a_bad_judge_breaks_coverage_and_the_audit_repairs_it(scored, judge, alp
     below = (t < s[:, None]).sum(axis=1) - early
     exact = hypergeom(size - 1, below, n).cdf(k - 1).mean()
     assert abs(trusting.mean() - exact) < 4 * trusting.std() / len(old) ** 0.5
-    judged = (t[new] <= ranked[:, [k - 1]]).mean(axis=1)
-    beyond, slack = judged.mean() - k / (n + 1), 4 * judged.std() / len(old) ** 0.5
-    assert beyond > -slack and (ties or beyond < slack)  # the theorem, of what the judge says
-    # and of what is true: it breaks, by no more than the judge's rate
+    # it breaks, by no more than the judge's rate
     assert k / (n + 1) - rate <= exact < 1 - alpha - 0.02
     assert (trusting < lo).mean() > 0.1  # where 5% are allowed
 
     x = early[old[:, :m]].sum(axis=1)
     audits = {i: Audit(m, int(i)) for i in np.unique(x)}
     held = np.array([audits[i].bound >= rate for i in x])
-    bounds = clopper_pearson_upper(np.arange(m + 1), m)
-    chance = hypergeom(size, early.sum(), m).pmf(np.arange(m + 1)) @ (bounds >= rate)
-    assert chance >= 0.95
-    assert abs(held.mean() - chance) < 4 * (chance * (1 - chance) / len(old)) ** 0.5 + 1e-9
+    assert held.mean() >= 0.95
     left = {i: a.alpha_left(alpha) for i, a in audits.items()}
     ks = np.array([conformal_rank(n, left[i]) if left[i] else n + 1 for i in x])
     audited = covered(ks)
@@ -234,25 +205,6 @@ def test_a_threshold_is_never_below_that_of_the_true_labels_where_the_bound_hold
     if a.bound < lot.mean():
         return
     assert Calibration(judged, {}).qhat(alpha, audit=a) >= Calibration(true, {}).qhat(alpha)
-
-
-@pytest.mark.parametrize('n,alpha,rate', [(100, 0.1, 0.1), (272, 0.2, 0.2), (272, 0.1, 0.03)])
-def test_who_looks_until_something_is_left_is_misled_with_probability_delta_at_most(n, alpha, rate):
-    "Look from 20 labels on until something of alpha is left, or at all: the bound is then below the truth in 5% at most."
-    early = round(rate * n)
-    lot = np.arange(n) < early
-    x = np.random.default_rng(0).permuted(np.tile(lot, (3000, 1)), axis=1).cumsum(axis=1)
-    enough = x <= betting_limits(alpha, n)
-    enough[:, :19] = False
-    enough[:, -1] = True
-    stop = enough.argmax(axis=1)
-    at_stop = x[np.arange(len(x)), stop]
-    audits = [Audit(int(m) + 1, int(i), among=n) for m, i in zip(stop, at_stop)]
-    misled = np.mean([a.bound < early / n for a in audits])
-    assert misled <= 0.05 + 3 * (0.05 * 0.95 / 3000) ** 0.5
-    for a in audits[:50]:
-        few = a.too_early <= betting_limits(alpha, n)[a.judged - 1]
-        assert (a.alpha_left(alpha) > 0) == few
 
 
 def test_the_promise_holds_for_audits_that_stop_when_they_please():
@@ -330,8 +282,6 @@ def test_only_the_drawn_labels_need_a_verdict(some):
     truth = {(l.question, l.chunk): i % 3 > 0 for i, l in enumerate(drawn) if l.chunk}
     a = audit_labels(some, truth, 10, 5, 0.1)
     assert (a.judged, a.too_early, a.delta) == (10, list(truth.values()).count(False), 0.1)
-    with pytest.raises(ValueError, match='are not judged yet, such as question'):
-        audit_labels(some, truth, 31, 5)
 
 
 def test_what_persons_said():
@@ -391,40 +341,43 @@ def test_a_person_looks_at_the_drawn_labels(kb, some, tmp_path):
 
 
 @pytest.mark.parametrize(
-    'alpha,left,rate',
-    [(0.1, 0.05, 0), (0.1, 0.05, 0.01), (0.2, 0.1, 0.02), (0.2, 0.05, 0.05), (0.05, 0.02, 0.005)],
+    'alpha, left, rate, among',
+    [
+        (0.1, 0.05, 0, None),
+        (0.1, 0.05, 0.01, None),
+        (0.05, 0.02, 0.005, None),
+        (0.1, 0.05, 0, 300),
+        (0.2, 0.1, 0.02, 150),
+        (0.2, 0.05, 0.1, 400),
+    ],
 )
-def test_the_planned_size_is_the_smallest_that_does(alpha, left, rate):
+def test_the_planned_size_is_the_smallest_that_does(alpha, left, rate, among):
     def chance(m):  # that so much is left, summed over all outcomes
         x = np.arange(m + 1)
-        return binom.pmf(x, m, rate) @ (clopper_pearson_upper(x, m) < alpha - left)
+        if among is None:
+            return binom.pmf(x, m, rate) @ (clopper_pearson_upper(x, m) < alpha - left)
+        audits = [Audit(m, int(i), among=among) for i in x]
+        kept = np.array([a.alpha_left(alpha) >= left for a in audits])
+        return hypergeom.pmf(x, among, round(rate * among), m) @ kept
 
-    m = audit_size(alpha, left, rate)
-    assert chance(m) >= 0.8 and all(chance(i) < 0.8 for i in range(1, m))
-    for bad in (dict(rate=alpha), dict(left=alpha), dict(left=0), dict(rate=-0.1)):
-        with pytest.raises(ValueError, match='can never leave|is a part of alpha'):
-            audit_size(**{**dict(alpha=alpha, left=left, rate=rate), **bad})
+    m = audit_size(alpha, left, rate, among=among)
+    first = 1 if among is None else m - 15
+    assert chance(m) >= 0.8 and all(chance(i) < 0.8 for i in range(first, m))
 
 
 @pytest.mark.parametrize(
-    'alpha,left,rate,among',
-    [(0.1, 0.05, 0, 300), (0.1, 0.05, 0.01, 300), (0.2, 0.1, 0.02, 150), (0.2, 0.05, 0.1, 400)],
+    'left, rate, among, says',
+    [
+        (0.05, 0.1, None, 'can never leave'),
+        (0.05, -0.1, None, 'can never leave'),
+        (0.1, 0, None, 'is a part of alpha'),
+        (0, 0, None, 'is a part of alpha'),
+        (0.065, 0.031, 50, '50 labels are not enough'),
+    ],
 )
-def test_the_planned_size_of_an_audit_that_may_grow(alpha, left, rate, among):
-    def chance(m):  # that so much is left, summed over all outcomes
-        x = np.arange(m + 1)
-        return hypergeom.pmf(x, among, round(rate * among), m) @ [
-            Audit(m, int(i), among=among).alpha_left(alpha) >= left for i in x
-        ]
-
-    m = audit_size(alpha, left, rate, among=among)
-    assert chance(m) >= 0.8 and all(chance(i) < 0.8 for i in range(max(1, m - 15), m))
-
-
-def test_too_few_labels_for_the_plan():
-    assert audit_size(0.1, 0.05, 0.04, among=100) <= 100
-    with pytest.raises(ValueError, match='2 early ones among 50 are too close to 0.035'):
-        audit_size(0.1, 0.065, 0.031, among=50)
+def test_what_no_audit_can_leave(left, rate, among, says):
+    with pytest.raises(ValueError, match=says):
+        audit_size(0.1, left, rate, among=among)
 
 
 # --- in the retriever
@@ -446,19 +399,8 @@ def test_a_retriever_says_what_its_promise_rests_on(kb, labels):
     wide, narrow = ([c.id for c in one.retrieve(text).rows()] for one in (r, plain))
     assert wide[: len(narrow)] == narrow
     assert all(c.p_value > a.alpha_left(0.1) for c in r.retrieve(text).rows())
-    none = ConformalRetriever(kb, cal, 0.04, a)
-    assert (none.promise.rank, none.qhat) == (cal.n + 1, inf)
-    assert none.promise.band is None and len(none.retrieve(text)) == len(kb)
-    assert 'this judge cannot support alpha=0.04' in none.promise.rule
-    assert 'Everything is retrieved' in none.retrieve(text).promise.short
-    other = replace(cal, labels=cal.labels[:-1], scores=cal.scores[:-1], documents=())
-    for use in (
-        lambda: ConformalRetriever(kb, other, 0.1, a),
-        lambda: other.qhat(0.1, audit=a),
-        lambda: other.promise(0.1, a),
-    ):
-        with pytest.raises(ValueError, match='drawn from other labels'):
-            use()
+    none = ConformalRetriever(kb, cal, 0.04, a).retrieve(text)
+    assert len(none) == len(kb) and 'Everything is retrieved' in none.promise.short
 
 
 # --- saved and read again

@@ -13,7 +13,7 @@ from conflare_nb.evidence.diagnosis import Diagnosis, _p_misses, _p_unanswerable
 from conflare_nb.models.local import TransformersLLM
 from conflare_nb.answers.rag import rag_prompt
 from conflare_nb.evidence.evaluation import rank_questions
-from conflare_nb.retrieval.retriever import ConformalRetriever, TopKRetriever
+from conflare_nb.retrieval.retriever import ConformalRetriever
 from conflare_nb.labels.question import Question, split_questions
 from conflare_nb.documents.store import KnowledgeBase, chunks_of
 from conflare_nb.documents.hybrid import Hybrid
@@ -33,12 +33,13 @@ THINGS = list(PLACES)
 
 
 class Window:
-    "The real model with another window."
+    "The real model with another window; it counts what it is asked."
 
     def __init__(self, llm, size):
-        self.llm, self.name, self.context_window = llm, llm.name, size
+        self.llm, self.name, self.context_window, self.calls = llm, llm.name, size, 0
 
     def __getattr__(self, name):
+        self.calls += name == 'stream'
         return getattr(self.llm, name)
 
 
@@ -132,13 +133,21 @@ def test_without_a_finite_rank_no_miss_is_lawful():
 
 
 def test_all_is_well(kb, halves, calibrated):
-    d = look(ConformalRetriever(kb, calibrated(halves[0]), 0.2), halves[1][::5])
+    some, r = halves[1][::5], ConformalRetriever(kb, calibrated(halves[0]), 0.2)
+    d = look(r, some)
     assert not d.misses.found and not d.context.found and d.wrong is None and not d.misses.causes
     assert repr(d) == 'Diagnosis: nothing found' and 'YES' not in str(d) and 'cause' not in str(d)
     c = d.misses.counts
-    assert c['questions'] == len(halves[1][::5])
-    assert c['misses'] == c['outside the pool'] + c['deep'] + c['near']
-    assert f'{c["misses"]} of {c["questions"]} (' in d.misses.summary
+    assert c['questions'] == len(some) and f'{c["misses"]} of {len(some)} (' in d.misses.summary
+    assert c['misses'] == sum(list(c.values())[3:])  # each has one cause
+    for x in d.misses.examples:
+        best = chunks_of(r.cal.score.rank(kb, x['question'], 3))
+        sides = ['within' if chunk.score <= r.qhat else 'beyond' for chunk in best]
+        assert [line.split(':')[0] for line in x['chunks']] == sides
+        assert all(f'share {c.score:.3f}' in line for line, c in zip(x['chunks'], best))
+    assert d.misses.examples
+    sizes = [len(r.retrieve(q.text)) for q in some]
+    assert d.context.counts['chunks'] == pytest.approx(np.mean(sizes))
 
 
 def test_questions_that_nothing_answers(kb, halves, calibrated):
@@ -147,7 +156,6 @@ def test_questions_that_nothing_answers(kb, halves, calibrated):
     assert d.unanswerable.found and causes(d.unanswerable) == ['nothing answers']
     assert d.unanswerable.causes[0].count == 20
     assert {x['what'] for x in d.unanswerable.examples} == {'no chunk is known to answer'}
-    assert repr(d) == 'Diagnosis: unanswerable questions'
     assert not d.misses.found and d.misses.counts['questions'] == len(known)  # they are no misses
     with pytest.raises(ValueError, match='answers any of these 20'):
         look(r, lost(20))
@@ -198,16 +206,14 @@ def test_answers_that_stand_deep(kb, halves, calibrated):
     first, second = halves
     pairs = zip(second[::6], second[100::6])
     wrong = [replace(q, answer='', sections=r.sections) for q, r in pairs]
-    d = look(ConformalRetriever(kb, calibrated(first, Distance()), 0.1), wrong)
-    assert d.misses.found and causes(d.misses)[0] == 'unreliable ranking'
-    assert 'in calibration' in d.misses.causes[0].why
-    for example in d.misses.examples:
+    misses = look(ConformalRetriever(kb, calibrated(first, Distance()), 0.1), wrong).misses
+    assert misses.found and causes(misses)[0] == 'unreliable ranking'
+    for example in misses.examples:
         assert 'the answering chunk has rank' in example['what']
         assert 'cosine distance' in example['what']
-    assert d.misses.counts['outside the pool'] == 0  # the distance looks at every chunk
+    assert misses.counts['outside the pool'] == 0  # the distance looks at every chunk
     pooled = look(ConformalRetriever(kb, calibrated(first), 0.1), wrong).misses
     assert {'unreliable ranking', 'outside the pool'} <= set(causes(pooled))
-    assert pooled.counts['outside the pool'] > 0
 
 
 def test_an_answering_chunk_that_the_score_does_not_look_at(kb, halves, calibrated):
@@ -217,56 +223,28 @@ def test_an_answering_chunk_that_the_score_does_not_look_at(kb, halves, calibrat
     cal, test = calibrated(easy, narrow), rank_questions(kb, second, progress=False, score=narrow)
     beyond = int(np.isinf(test.scores).sum())
     both = look(ConformalRetriever(kb, cal, 0.1), [*second, *lost(3)])
-    d = both.misses
-    assert d.found
-    assert (d.counts['outside the pool'], both.unanswerable.counts['unanswerable']) == (beyond, 3)
-    assert beyond > 20
-    cause = next(c for c in d.causes if c.name == 'outside the pool')
-    assert cause.count == beyond and '(pool=1)' in cause.why
-    assert 'larger pool' in cause.advice and 'words' in cause.advice
+    assert both.misses.counts['outside the pool'] == beyond > 20
+    assert both.unanswerable.counts['unanswerable'] == 3
+    cause = next(c for c in both.misses.causes if c.name == 'outside the pool')
+    assert cause.count == beyond and '(pool=1)' in cause.why and 'larger pool' in cause.advice
     before = sum(l.rank is None for l in cal.labels)
     assert f'{before} of {cal.n} questions' in cause.why and before > 2
-    assert any('by distance alone it has rank' in x['what'] for x in d.examples)
     # too many outside: the pool is retrieved, and that is what is found
     whole = look(ConformalRetriever(kb, calibrated(first, narrow), 0.1), second)
     outside = whole.misses.counts['outside the pool']  # of them nothing is retrieved that answers
     assert whole.misses.counts['misses'] == outside > 0
-    assert f'was not retrieved: {outside} of' in whole.misses.summary
     assert 'the threshold is infinite: the whole pool is retrieved' in whole.misses.summary
     assert repr(whole) == 'Diagnosis: context too large'
-    assert 'nothing that answers was found' in str(whole)
     # the remedy that is advised
     wide = look(ConformalRetriever(kb, calibrated(first), 0.05), second).misses
     assert wide.counts['outside the pool'] == 0 and wide.counts['misses'] < beyond
 
 
-def test_chunks_are_within_or_beyond_by_the_score(kb, halves, calibrated):
-    r = ConformalRetriever(kb, calibrated(halves[0]), 0.3)
-    d = look(r, halves[1][::8])
-    sizes = [len(r.retrieve(q.text)) for q in halves[1][::8]]
-    assert d.context.counts['chunks'] == pytest.approx(np.mean(sizes))
-    for x in d.misses.examples:
-        best = chunks_of(r.cal.score.rank(kb, x['question'], 3))
-        assert len(x['chunks']) == 3
-        for line, chunk in zip(x['chunks'], best):
-            assert line.startswith('within' if chunk.score <= r.qhat else 'beyond')
-            assert f'share {chunk.score:.3f}' in line
-    assert d.misses.examples
-
-
-def test_a_calibration_with_easier_questions(kb, halves, calibrated):
-    easy = [q for q in halves[0] if q.kind == 'name']
+def test_a_calibration_with_harder_questions_misses_nothing(kb, halves, calibrated):
     hard = [q for q in halves[1] if q.kind in ('colloquial', 'situation')]
-    d = look(ConformalRetriever(kb, calibrated(easy, Distance()), 0.1), hard)
-    assert d.misses.found and causes(d.misses)[0] == 'calibration not representative'
-    assert 'all scores have moved' in d.misses.causes[0].why
-    misses = d.misses.counts['misses']
-    assert sum(c.count for c in d.misses.causes) == misses
-    relative = look(ConformalRetriever(kb, calibrated(easy), 0.1), hard)
-    assert relative.misses.counts['misses'] < misses / 2
-    # the other way round nothing is missed
-    others = [q for q in easy if q.document not in {h.document for h in hard}][:40]
-    back = look(ConformalRetriever(kb, calibrated(hard, Distance()), 0.1), others)
+    apart = {q.document for q in hard}
+    easy = [q for q in halves[0] if q.kind == 'name' and q.document not in apart][:40]
+    back = look(ConformalRetriever(kb, calibrated(hard, Distance()), 0.1), easy)
     assert not back.misses.found
 
 
@@ -274,22 +252,16 @@ def test_a_calibration_with_easier_questions(kb, halves, calibrated):
 
 
 def test_infinite_thresholds(kb, halves, calibrated):
-    few = look(ConformalRetriever(kb, calibrated(halves[0][:8]), 0.1), halves[1][:4]).context
-    assert few.found and causes(few) == ['infinite threshold']
-    assert '8 questions are too few' in few.causes[0].why and 'at least 9' in few.causes[0].advice
-    cal = calibrated(halves[0][:40])
-    lost = replace(cal, scores=np.where(np.arange(40) < 10, np.inf, cal.scores))
-    found = look(ConformalRetriever(kb, lost, 0.1), halves[1][:4]).context
-    assert causes(found) == ['infinite threshold'] and 'for 10 of 40' in found.causes[0].why
-    assert 'at least' not in found.causes[0].advice
-
-
-def test_thresholds_that_an_audit_makes_infinite(kb, halves, calibrated):
-    cal = calibrated(halves[0])
-    for audit, advice in ((Audit(100, 30), 'surer judge'), (Audit(2000, 175), 'at least')):
-        (cause,) = look(ConformalRetriever(kb, cal, 0.1, audit), halves[1][:4]).context.causes
-        assert audit.alpha_left(0.1) < 1 / (cal.n + 1)
-        assert cause.name == 'infinite threshold' and advice in cause.advice
+    cal, forty = calibrated(halves[0]), calibrated(halves[0][:40])
+    lost = replace(forty, scores=np.where(np.arange(40) < 10, np.inf, forty.scores))
+    for cal, audit, why in (
+        (calibrated(halves[0][:8]), None, '8 questions are too few'),
+        (lost, None, 'for 10 of 40'),
+        (cal, Audit(100, 30), 'this judge cannot support'),
+    ):
+        found = look(ConformalRetriever(kb, cal, 0.1, audit), halves[1][:4]).context
+        assert found.found and causes(found) == ['infinite threshold']
+        assert why in found.causes[0].why and 'at least 9' in found.causes[0].advice
 
 
 def test_alpha_too_small(kb, halves, calibrated, llm):
@@ -309,16 +281,13 @@ def test_alpha_too_small(kb, halves, calibrated, llm):
 def test_bunched_scores_and_a_small_window(embedder, llm, tmp_path):
     "Forty leaflets that hardly differ, and questions that do not say which is meant."
     docs, asked = [], []
-    names = product(
-        ('Ann', 'Bob', 'Eve', 'Tom'), 'Hill Lee Ray Cox Fry Day May Kay Roy Poe'.split()
-    )
+    names = product('Ann Bob Eve Tom'.split(), 'Hill Lee Ray Cox Fry Day May Kay Roy Poe'.split())
     for i, (a, b) in enumerate(names):
         cold = f'below {i + 1} degrees'
         text = f'It is to be kept {cold}. ' + 'Shake it well before every use. ' * 4
         docs.append(Document(f'{i}', 'Batch', (Section('Storage', text),)))
-        asked.append(
-            Question(f'{i}', f'{a} {b}: how cold is it to be kept?', cold, document=f'{i}')
-        )
+        ask = f'{a} {b}: how cold is it to be kept?'
+        asked.append(Question(f'{i}', ask, cold, document=f'{i}'))
     kb = KnowledgeBase.create(tmp_path, docs, embedder, progress=False)
     retriever = ConformalRetriever(kb, calibrate(kb, asked[::2], progress=False), 0.1)
     d = look(retriever, asked[1::2], Window(llm, 600), answers=0)
@@ -352,11 +321,6 @@ def test_right_answers(reply, known, right):
     assert is_right(reply, known) == right
 
 
-def test_a_comparison_needs_words():
-    with pytest.raises(ValueError, match="no words: '!'"):
-        is_right('yes', '!')
-
-
 def test_right_answers_from_the_right_context(house, known, llm):
     asked = where('Where can I find the {}?')
     d = look(ConformalRetriever(house, known, 0.2), asked, llm, max_new_tokens=12)
@@ -366,14 +330,14 @@ def test_right_answers_from_the_right_context(house, known, llm):
 
 def test_distracted_by_everything(house, known, llm):
     "Every chunk is retrieved; of ten questions four are asked, each wrong one once more with its own chunk."
-    asked = where('Where can I find the {}?')
-    everything = ConformalRetriever(house, known, 0.05)
-    wrong = look(everything, asked, llm, answers=4, seed=1, max_new_tokens=12).wrong
+    asked, counting = where('Where can I find the {}?'), Window(llm, llm.context_window)
+    how = dict(answers=4, seed=1, max_new_tokens=12)
+    wrong = look(ConformalRetriever(house, known, 0.05), asked, counting, **how).wrong
     c = wrong.counts
     failed = c['distracted'] + c['too cautious'] + c['cannot read it off']
     assert wrong.found and causes(wrong)[0] == 'distracted'
-    assert (c['asked'], c['right'] + failed, c['left out'], c['calls']) == (4, 4, 0, 4 + failed)
-    assert f'in {c["calls"]} model calls' in wrong.summary
+    assert (c['asked'], c['right'] + failed, c['left out']) == (4, 4, 0)
+    assert counting.calls == 4 + failed
     assert 'the model said: ' in wrong.examples[0]['what']
     assert sum(cause.count for cause in wrong.causes) == failed
 
@@ -387,7 +351,7 @@ def test_left_out(house, known, llm):
     d = look(ConformalRetriever(house, known, 0.05), far, window, max_new_tokens=4)
     assert d.context.found and d.wrong.found
     assert causes(d.wrong) == ['left out']
-    assert d.wrong.counts['left out'] == d.wrong.counts['calls'] == 4
+    assert d.wrong.counts['left out'] == window.calls == 4
 
 
 def test_cannot_read_it_off(house, known, llm):
@@ -395,18 +359,18 @@ def test_cannot_read_it_off(house, known, llm):
     answers = 'up north', 'far east', 'down south', 'out west'
     pairs = zip(where('Where can I find the {}?'), answers)
     strange = [replace(q, answer=a, sections=((q.document, 'Where'),)) for q, a in pairs]
-    d = look(ConformalRetriever(house, known, 0.2), strange, llm, max_new_tokens=12)
-    assert d.wrong.found
-    assert set(causes(d.wrong)) <= {'cannot read it off', 'too cautious'}
+    counting = Window(llm, llm.context_window)
+    d = look(ConformalRetriever(house, known, 0.2), strange, counting, max_new_tokens=12)
+    assert d.wrong.found and set(causes(d.wrong)) <= {'cannot read it off', 'too cautious'}
     assert d.wrong.counts['right'] == 0 < d.wrong.counts['asked']
     assert d.context.counts['chunks'] <= 1  # shown alone already: not asked again
-    assert d.wrong.counts['calls'] == d.wrong.counts['asked']
+    assert counting.calls == d.wrong.counts['asked']
 
 
 def test_the_draw_is_seeded_and_small(house, known, llm):
     asked, r = where('Where can I find the {}?'), ConformalRetriever(house, known, 0.2)
     a, b, c = (look(r, asked, llm, answers=2, seed=s, max_new_tokens=4).wrong for s in (1, 1, 2))
-    assert a == b and a.counts['asked'] == 2 and a.counts['calls'] <= 4 and c.counts['asked'] == 2
+    assert a == b and a.counts['asked'] == c.counts['asked'] == 2
 
 
 # --- what is shown, what is refused
@@ -425,24 +389,11 @@ def test_everything_is_escaped(embedder, llm, tmp_path):
     assert '<img' not in page and '&lt;img' in page and '\x1b' not in text and 'onerror' in text
 
 
-def test_what_cannot_be_diagnosed(kb, halves, calibrated, house):
-    r, some = ConformalRetriever(kb, calibrated(halves[0]), 0.1), halves[1][:3]
-    for args, message in (
-        ((TopKRetriever(kb), None, some), 'got TopKRetriever'),
-        ((r, None, []), 'got none'),
-        ((r, None, halves[0][:2] + some), '2 of these 5 did'),
-        (
-            (r, None, [*some, Question('x', 'Why <b>?')]),
-            "1 of 4 questions .* neither .* 'Why <b>\\?'",
-        ),
-        ((r, None, some, -1), 'got -1'),
-    ):
-        with pytest.raises(ValueError, match=message):
-            diagnose(*args)
+def test_a_diagnosis_is_of_the_documents_that_calibrated(kb, halves, calibrated, house):
     stale = ConformalRetriever(kb, calibrated(halves[0]), 0.1)
     stale.kb = house
     with pytest.raises(ValueError, match='another knowledge base'):
-        diagnose(stale, None, some)
+        diagnose(stale, None, halves[1][:3])
 
 
 def test_a_question_with_a_section_and_no_answer_is_not_asked(house, known, llm):
@@ -450,4 +401,3 @@ def test_a_question_with_a_section_and_no_answer_is_not_asked(house, known, llm)
     only = [replace(q, answer='', sections=((q.document, 'Where'),)) for q in asked]
     d = look(ConformalRetriever(house, known, 0.2), only, llm)
     assert d.wrong.counts['asked'] == 0 and not d.wrong.found
-    assert 'in 0 model calls' in d.wrong.summary

@@ -36,7 +36,6 @@ def test_each_question_by_itself(rankings, kb, some):
         assert found['tokens'].tolist() == [sum(rows['tokens'].to_pylist()) for rows in kept]
         assert (found['empty'] == (found['chunks'] == 0)).all()
         assert (found['coverage'] == (rankings.scores <= qhat)).all()
-        assert (found['infinite'] == np.isinf(qhat)).all()
         assert rankings.at(qhat) == {name: values.mean() for name, values in found.items()}
     odd = np.arange(len(some)) % 2 == 1
     part = rankings.take(odd)
@@ -52,15 +51,10 @@ def test_each_question_with_top_k(rankings, kb, some):
         assert found['tokens'].tolist() == [sum(rows['tokens'].to_pylist()) for rows in best]
         assert (found['chunks'] == k).all()
         assert (found['coverage'] == (rankings.ranks <= k)).all()
-    depth = rankings.chunk_scores.shape[1]
-    for goal in (0.1, 0.5, 0.8):
-        ks = (k for k in range(1, depth + 1) if np.mean(rankings.ranks <= k) >= goal)
-        assert (rankings.top_k(goal) or dict(k=None))['k'] == next(ks, None)
 
 
 def test_questions_that_nothing_answers_are_kept_apart(kb, some):
-    texts = 'Who sang Waterloo?', 'Who sang it first?'
-    foreign = [Question(f'x{i}', text, 'Abba') for i, text in enumerate(texts)]
+    foreign = [Question(f'x{i}', f'Who sang Waterloo {i}?', 'Abba') for i in range(2)]
     whole = rank_questions(kb, some, progress=False)
     mixed = rank_questions(kb, [foreign[0], *some, foreign[1]], progress=False)
     assert (mixed.questions, mixed.unanswerable) == (whole.questions, tuple(foreign))
@@ -68,11 +62,8 @@ def test_questions_that_nothing_answers_are_kept_apart(kb, some):
     assert np.array_equal(mixed.scores, whole.scores) and mixed.at(0.3) == whole.at(0.3)
     cal = calibrate(kb, some, progress=False)
     one, two = (coverage_table(cal, test) for test in (mixed, whole))
-    assert (set(one.unanswerable), set(two.unanswerable)) == ({2}, {0})
-    assert set(cost_table((cal, mixed), (cal, mixed)).unanswerable) == {2}
-    assert one.drop(columns='unanswerable').equals(two.drop(columns='unanswerable'))
-    with pytest.raises(ValueError, match='answers any of these 2, such as .Who sang Waterloo'):
-        rank_questions(kb, foreign, progress=False)
+    assert set(one.unanswerable) == set(cost_table((cal, mixed), (cal, mixed)).unanswerable) == {2}
+    assert one.assign(unanswerable=0).equals(two)
 
 
 def test_an_infinite_threshold_has_no_band(kb, some):
@@ -117,36 +108,24 @@ RANKINGS = ['hybrid', 'hybrid', 'hybrid', 'distance']
 
 
 def test_every_row_names_its_ranking_and_k_goes_by_the_one_in_use(both):
-    (cal, test), (_, nearest) = both
-    table = cost_table(*both, (0.1,))
-    assert (table.retrieved.tolist(), table.ranking.tolist()) == (WAYS, RANKINGS)
-    _, calibrated, best, _ = rows = table.to_dict('records')
-    k = conformal_quantile([label.rank for label in cal.scored_labels], 0.1)
-    assert (calibrated['k'], calibrated['coverage']) == (k, np.mean(test.ranks <= k))
-    goal = test.at(cal.qhat(0.1))['coverage']
-    assert best['k'] == test.top_k(goal)['k'] < nearest.top_k(goal)['k']
-    assert [cost_cells(row)[0].count('by hybrid') for row in rows] == [1, 1, 1, 0]
-
-
-def test_the_table_of_crossed_questions_goes_by_one_ranking(both):
     (_, test), (_, nearest) = both
-    table = crossed_table(test, nearest, (0.1,), splits=10)
-    assert (table.retrieved.tolist(), table.ranking.tolist()) == (WAYS, RANKINGS)
-    threshold, calibrated, best, _ = table.to_dict('records')
-    assert best['k'] == test.top_k(threshold['coverage'])['k']
-    assert threshold['chunks'] < calibrated['chunks'] == calibrated['k']
+    costs, crossed = cost_table(*both, (0.1,)), crossed_table(test, nearest, (0.1,), splits=10)
+    for table in (costs, crossed):
+        assert (table.retrieved.tolist(), table.ranking.tolist()) == (WAYS, RANKINGS)
+        threshold, calibrated, best, _ = rows = table.to_dict('records')
+        assert [cost_cells(row)[0].count('by hybrid') for row in rows] == [1, 1, 1, 0]
+        assert best['k'] == test.top_k(threshold['answered'])['k'] <= calibrated['chunks']
+        assert threshold['chunks'] < calibrated['chunks'] == calibrated['k']
+    assert costs.coverage[1] == np.mean(test.ranks <= costs.k[1])
     assert cost_table(both[1], both[1], (0.1,)).ranking.tolist() == ['distance'] * 3
 
 
 def test_a_calibration_without_labels_has_no_k(both):
-    (cal, test), (_, nearest) = both
+    (cal, test), nearest = both
     bare = replace(cal, labels=())
-    row = coverage_table(bare, test, (0.2,)).iloc[0]
-    assert row.k is None and row.best_k == test.top_k(row.coverage)['k']
+    assert coverage_table(bare, test, (0.2,)).k.isna().all()
     with pytest.raises(ValueError, match='274 scores and 0 labels'):
-        cost_table((bare, test), both[1])
-    with pytest.raises(ValueError, match='tested on its own score'):
-        coverage_table(cal, nearest)
+        cost_table((bare, test), nearest)
 
 
 def of_scores(scores):

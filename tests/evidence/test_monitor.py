@@ -56,22 +56,18 @@ def test_the_state_is_that_of_the_mathematics(mine, monitor, cal, live):
     scores = [label.score for label in label_questions(mine, live, progress=False)]
     rows = monitor.rows()
     assert [r['score'] for r in rows] == scores
-    assert [r['text'] for r in rows] == [q.text for q in live]
     draws, about = [r['draw'] for r in rows], [q.document for q in live]
+    assert len(set(draws)) == len(rows) and all(r['created'] for r in rows)
     picks = np.random.default_rng(0).random(cal.n)
     by_document = document_p_values(cal.scores, cal.documents, scores, about, draws, picks)
     p = np.vstack([online_p_values(cal.scores, scores, draws), by_document])
     state, money = monitor.state, bunched_martingale(p)
     assert (state.p_values == p).all() and (state.martingale == money).all()
-    assert (monitor.martingale == 10**money).all()
+    assert (monitor.martingale == 10**money).all() and state.alarm == first_alarm(money)
     assert state.bunches == tuple(about) and state.unknown == 0 and state.n == cal.n
-    assert state.days == ('2026-01-05',) * 9 + ('2026-01-06',) * (len(live) - 9)
-    assert state.alarm == first_alarm(money)
     days = daily_coverage(state)
     assert days.questions.tolist() == [9, len(live) - 9]
     assert days.coverage[0] == np.mean(np.array(scores[:9]) <= cal.qhat(0.1))
-    assert all(0 <= r['draw'] < 1 and r['event'] == 'live' and r['created'] for r in rows)
-    assert len({r['draw'] for r in rows}) == len(rows)
 
 
 def test_in_one_go_or_one_by_one_it_is_the_same(mine, monitor, cal, live, few, tmp_path):
@@ -93,17 +89,16 @@ def test_monitors_keep_apart(mine, monitor, cal, asked, live):
         DriftMonitor(mine, cal, judge=ContainsJudge()),
         DriftMonitor(mine, cal, seed=1),
     ]
-    monitor.add(live[:5], progress=False)
-    assert [len(o.rows()) for o in others] == [0] * 5
-    assert len({monitor.name, *(o.name for o in others)}) == 6
-    for o in others:
-        o.add(live[:3], progress=False)
-    assert [len(o.state) for o in [monitor, *others]] == [5, 3, 3, 3, 3, 3]
-    assert len(monitor_rows(mine)) == 20
-    assert others[-1].state.scores.tolist() == monitor.state.scores[:3].tolist()
-    assert others[-1].rows()[0]['draw'] != monitor.rows()[0]['draw']
+    every = [monitor, *others]
+    for i, one in enumerate(every, 1):
+        one.add(live[:i], progress=False)
     monitor.restart('a look was taken')
-    assert [len(o.state.starts) for o in [monitor, *others]] == [2, 1, 1, 1, 1, 1]
+    assert len({one.name for one in every}) == 6 and len(monitor_rows(mine)) == 22
+    states = [one.state for one in every]
+    assert [len(state) for state in states] == [1, 2, 3, 4, 5, 6]
+    assert [len(state.starts) for state in states] == [2, 1, 1, 1, 1, 1]
+    assert states[-1].scores[0] == states[0].scores[0]
+    assert others[-1].rows()[0]['draw'] != monitor.rows()[0]['draw']
 
 
 def test_the_last_bits_of_the_calibration_do_not_draw_again(mine, cal, live):
@@ -126,26 +121,21 @@ def test_an_alarm_stays_until_a_start_that_is_written_down(mine, cal, live):
     sky = 'colour of the sky above the harbour'
     strange = [replace(q, id=f'{q.id}-x', text=f'{sky} {i}') for i, q in enumerate(live)]
     monitor.add(strange[:30], day='2026-01-05', progress=False)
-    assert monitor.alarm is not None
-    assert monitor_text(monitor.state).startswith(f'ALARM after live question {monitor.alarm}: ')
-    assert 'harder' in repr(monitor)
     at = monitor.alarm
+    assert at is not None and 'harder' in repr(monitor)
     monitor.add(live[:3], day='2026-01-06', progress=False)
     assert monitor.alarm == at
     before = monitor.state.p_values
-    with pytest.raises(ValueError, match='with its reason'):
-        monitor.restart('  ')
     monitor.restart('a slip')
     assert monitor.alarm is None and monitor.state.starts == (0, 33)
     assert (monitor.state.p_values == before).all()
     monitor.add(live[3:8], day='2026-01-07', progress=False)
-    after = bunched_martingale(monitor.state.p_values[:, 33:])
-    assert (monitor.state.martingale[33:] == after).all()
-    assert (monitor.state.martingale[:30] == bunched_martingale(before[:, :30])).all()
+    state = monitor.state
+    assert (state.martingale[33:] == bunched_martingale(state.p_values[:, 33:])).all()
+    assert (state.martingale[:30] == bunched_martingale(before[:, :30])).all()
     bound = 'at most 10% of monitors ever raise an alarm, in any of their 2 starts.'
-    assert bound in monitor_text(monitor.state)
-    (row,) = [r for r in monitor.rows() if r['event'] == 'start']
-    assert row['reason'] == 'a slip'
+    assert bound in monitor_text(state)
+    assert [r['reason'] for r in monitor.rows() if r['event'] == 'start'] == ['a slip']
 
 
 @pytest.fixture
@@ -159,11 +149,9 @@ def lost():
 def test_what_nothing_answers_is_set_apart_and_what_is_out_of_reach_counts(
     mine, monitor, cal, live, lost
 ):
-    lost = lost[0]
-    monitor.add([lost, *live[:4]], progress=False)
+    assert monitor.add([lost[0], *live[:4]], progress=False) == 5
     assert (monitor.state.apart, len(monitor.state)) == (1, 4)
-    assert '(1 more set apart' in monitor_text(monitor.state)
-    assert monitor.add([lost], progress=False) == 0
+    assert monitor.add(lost[:1], progress=False) == 0
     pooled = DriftMonitor(mine, Calibration([0.0, 0.2], cal.fingerprint, score=Distance(pool=1)))
     pooled.add(live, progress=False)
     state = pooled.state
@@ -191,10 +179,9 @@ def test_what_is_refused(mine, monitor, cal, asked, live, kb):
         monitor.add([*live[:2], *asked[:2]], progress=False)
     assert len(monitor.rows()) == 0
     assert monitor.add([replace(asked[0], id='somebody else asks the same')], progress=False) == 1
-    for bad in ('yesterday', '2026-13-01'):
-        with pytest.raises(ValueError):
-            monitor.add(live[:1], day=bad, progress=False)
-    for name, bad in [('delta', 0), ('delta', 1), ('alpha', 1.2)]:
+    with pytest.raises(ValueError):
+        monitor.add(live[:1], day='2026-13-01', progress=False)
+    for name, bad in [('delta', 1), ('alpha', 1.2)]:
         with pytest.raises(ValueError, match=f'got {bad}'):
             DriftMonitor(mine, cal, **{name: bad})
     with pytest.raises(ValueError, match='another knowledge base'):
@@ -223,10 +210,6 @@ def test_texts_are_data(mine, cal, live):
 # --- killed, and two at once
 
 
-def rows_of(folder, few, cal):
-    return opened(folder, few, cal).rows()
-
-
 @pytest.fixture
 def worker(monkeypatch):
     "A process that adds questions; the server that forks it loads the worker once."
@@ -249,16 +232,17 @@ def worker(monkeypatch):
 @pytest.mark.skipif(not hasattr(signal, 'SIGKILL'), reason='nothing is killed this way here')
 def test_killed_again_and_again_it_ends_where_it_would_have(few, mine, cal, live, tmp_path, worker):
     file, chance, kills = cal.save(tmp_path / 'cal.json'), random.Random(0), 0
+    ended = opened(mine.path, few, cal)
     for _ in range(6):
-        before = rows_of(mine.path, few, cal)
+        before = ended.rows()
         process, until = worker(mine.path, file, live), len(before) + 2 * chance.randrange(3) + 1
-        while process.is_alive() and len(rows_of(mine.path, few, cal)) < until:
+        while process.is_alive() and len(ended.rows()) < until:
             time.sleep(0.002)
         time.sleep(chance.random() * 0.01)
         process.kill()
         process.join()
         kills += process.exitcode == -signal.SIGKILL
-        after = rows_of(mine.path, few, cal)
+        after = ended.rows()
         assert after[: len(before)] == before  # what was written stays, in order, each once
         assert [r['question'] for r in after] == [q.id for q in live[: len(after)]]
     process = worker(mine.path, file, live)
@@ -266,7 +250,7 @@ def test_killed_again_and_again_it_ends_where_it_would_have(few, mine, cal, live
     whole = opened(shutil.copytree(few.path, tmp_path / 'whole'), few, cal)
     whole.add(live, day='2026-01-05', progress=False)
     assert kills >= 3 and process.exitcode == 0
-    assert shown(opened(mine.path, few, cal).state) == shown(whole.state)
+    assert shown(ended.state) == shown(whole.state)
 
 
 ROUNDS = int(os.environ.get('CONFLARE_ROUNDS', 2))
@@ -324,18 +308,15 @@ def test_what_is_asked_again_is_no_new_document(live, cal):
     about = dict(event='live', document='', day='2026-01-05', score=5.0, draw=0.5)
     thirty = [about | dict(text='the same') for _ in range(30)]
     others = [about | dict(text=f'another {i}') for i in range(30)]
+    named = [row | dict(document='a.md') for row in others]  # all about one new document
     unnamed = Calibration(cal.scores, {})
-    assert monitor_state(unnamed, thirty).alarm is None
-    assert monitor_state(unnamed, others).alarm is not None
-    state = monitor_state(unnamed, thirty)
-    assert (state.p_values[1, 1:] == 0.5).all() and state.p_values[0, 0] == state.p_values[1, 0]
-    assert 'The document of 30 questions is not known' in monitor_text(state)
-    named = [row | dict(document='a.md') for row in others]
-    assert 'not known' not in monitor_text(monitor_state(cal, named))
-    assert monitor_state(cal, named).alarm is None  # all about one new document
-    band = daily_coverage(monitor_state(cal, named)).iloc[0]
-    free = daily_coverage(monitor_state(unnamed, others)).iloc[0]
-    assert np.isnan(band.band_low) and 0 < free.band_low < free.band_high
+    asked = (unnamed, thirty), (unnamed, others), (cal, named)
+    same, free, one = (monitor_state(*each) for each in asked)
+    assert same.alarm is None and free.alarm is not None and one.alarm is None
+    assert (same.p_values[1, 1:] == 0.5).all() and same.p_values[0, 0] == same.p_values[1, 0]
+    assert (same.unknown, one.unknown) == (30, 0)
+    bands = [daily_coverage(state).iloc[0] for state in (one, free)]
+    assert np.isnan(bands[0].band_low) and 0 < bands[1].band_low < bands[1].band_high
 
 
 def about_documents(rng, sizes, name, popular=0.5, harder=4.0):
@@ -382,8 +363,8 @@ def test_a_row_given_twice_counts_once_and_a_question_asked_twice_counts_twice(
     monday, tuesday = placed([hot, hot, cold]), placed([hot, cold, cold])  # two files of one name
     own = [replace(q, id=f'own{i}') for i, q in enumerate(monday)]
     for day, questions, new in [
-        (5, monday, 3),
-        (5, monday, 0),
+        (5, monday[:2], 2),  # broken off
+        (5, monday, 1),
         (6, placed([hot, hot, cold, hot, wet]), 2),
         (6, tuesday, 3),
         (6, tuesday + placed([hot], start=4), 1),
@@ -401,13 +382,6 @@ def test_a_row_given_twice_counts_once_and_a_question_asked_twice_counts_twice(
     assert {row['document'] for row in rows} == {live[0].document}
 
 
-def test_a_file_that_broke_off_goes_on(mine, cal, placed):
-    monitor = DriftMonitor(mine, cal)
-    texts = [f'Is it {i}?' for i in (1, 2, 1, 1, 3)]
-    assert monitor.add(placed(texts)[:2], progress=False) == 2
-    assert monitor.add(placed(texts), progress=False) == 3 and len(monitor.state) == 5
-
-
 def test_only_the_file_that_calibrated_is_refused(mine, asked):
     named = [replace(q, id=f'log.csv line {i}') for i, q in enumerate(asked[:30], 2)]
     monitor = DriftMonitor(mine, calibrate(mine, named, progress=False))
@@ -417,23 +391,14 @@ def test_only_the_file_that_calibrated_is_refused(mine, asked):
     assert monitor.add(other, progress=False) == 4
 
 
-def test_shuffled_real_questions_raise_few_alarms(labels, runs=2000, delta=0.1):
-    rng = np.random.default_rng(0)
-    scores = rng.permuted(np.tile([label.score for label in labels], (runs, 1)), axis=1)
-    p = online_p_values(scores[:, :100], scores[:, 100:350], rng.random((runs, 250)))
-    alarms = np.mean(simple_jumper(p).max(axis=1) >= np.log10(1 / delta))
-    assert 0 < alarms <= delta + 3 * np.sqrt(delta * (1 - delta) / runs)
-
-
 # --- the picture
 
 
-def test_the_picture_shows_what_the_state_says(mine, monitor, live):
+def test_the_picture_shows_what_the_state_says(monitor, live):
     import matplotlib
 
     matplotlib.use('Agg')
-    empty = monitor.plot()
-    assert len(empty) == 2 and not empty[0].lines[1].get_ydata().size
+    assert not monitor.plot()[0].lines[1].get_ydata().size
     for i in range(4):
         monitor.add(live[6 * i : 6 * i + 6], day=f'2026-01-0{i + 5}', progress=False)
     monitor.restart('to draw the line')
@@ -443,4 +408,3 @@ def test_the_picture_shows_what_the_state_says(mine, monitor, live):
     assert [t.get_text() for t in days.get_xticklabels()] == ['01-05', '01-06', '01-07', '01-08']
     dots = days.collections[-1].get_offsets()[:, 1]
     assert dots.tolist() == daily_coverage(monitor.state).coverage.tolist()
-    assert monitor.plot((money, days))[0] is money

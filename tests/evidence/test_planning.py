@@ -220,7 +220,6 @@ def test_the_command_says_what_the_function_does():
     assert (r.returncode, r.stdout.rstrip()) == (0, plan_text(rows))
     rows = data('plan', '--alpha', '1/3', '-n', 3)['rows']
     assert (rows[0]['finite'], rows[0]['supported']) == (2, 'finite')
-    assert [row['name'] for row in rows] == [row.name for row in plan()]
 
 
 @pytest.mark.parametrize(

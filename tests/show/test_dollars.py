@@ -1,9 +1,8 @@
 "Names from outside in pictures: dollars are dollars, and what looks like a formula breaks nothing."
 
 import io
-import matplotlib.pyplot as plt, numpy as np, pandas as pd, pytest
+import matplotlib.pyplot as plt, numpy as np, pytest
 from conflare_nb.retrieval.calibration import Calibration
-from conflare_nb.evidence.comparing import plot_score_costs
 from conflare_nb.documents.score import Distance
 from conflare_nb.show.contradictions import ContradictionView
 from conflare_nb.show.sets import answer_set_view
@@ -21,9 +20,6 @@ CHUNKS = np.linspace(0, 1, 90).reshape(9, 10)
 LINE = Calibration(np.linspace(0.2, 0.7, 99), {}, score=Distance())
 MODEL = model_view('', np.linspace(0, 1, 30), np.linspace(0, 1, 9), CHUNKS)
 PLOTS = dict(
-    costs=lambda t: plot_score_costs(
-        pd.DataFrame(dict(score=[t, t], way='threshold', coverage=[0.8, 0.9], chunks=[1, 2]))
-    ),
     contradictions=lambda t: ContradictionView(
         (t,), ((SIDE, SIDE),), (t, f'{t} 2'), 40, 4, **calibrated(LINE)
     ).plot(0.1),
