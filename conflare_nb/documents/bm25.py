@@ -88,13 +88,8 @@ class WordIndex:
         having = dict(zip(self.columns, np.diff(self.weights.indptr)))
         return np.array([having.get(word, 0) for word in words])
 
-def _check_k(k):
-    "Raise ValueError unless k counts texts, or is None."
-    if k is not None and k < 1: raise ValueError(f'k counts texts and must be at least 1; got {k}')
-
 def best_places(scores, k):
     "Places of the `k` best scores above 0 (None = all), best first; equal ones in their order."
-    _check_k(k)
     places = np.flatnonzero(scores > 0)
     if k is not None and len(places) > k:
         kth = np.partition(scores[places], -k)[-k]
@@ -175,7 +170,6 @@ class _StoredMatches:
         return places[order], scores[order]
 
     def best(self, k):
-        _check_k(k)
         n = limit = self.table.count_rows()
         if k is not None: limit = k+10
         while True:

@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from copy import copy, deepcopy
 from functools import cached_property
 from itertools import chain, compress
+from operator import attrgetter
 from pathlib import Path
 from threading import RLock
 import hashlib
@@ -540,12 +541,10 @@ def pool_recall(
     return np.array([recall(question) for question in questions])
 
 # %% ../../nbs/documents/store.ipynb #dc1b23a3
-def _by_document(chunks):
-    "The stored fields of chunks, sorted by id, for each document."
-    out = {}
-    for chunk in sorted(chunks, key=lambda chunk: chunk.id):
-        out.setdefault(chunk.document, []).append([chunk[name] for name in _COLUMNS])
-    return out
+def _fields(chunks):
+    "The stored fields of chunks, a tuple each."
+    stored = attrgetter(*_COLUMNS)
+    return {stored(chunk) for chunk in chunks}
 
 @patch
 def changed(self:KnowledgeBase,
@@ -554,11 +553,10 @@ def changed(self:KnowledgeBase,
     "Which documents are not stored as they are now; nothing is embedded to find out."
     if not documents: return []
     where = _among([document.path for document in documents])
-    stored = _by_document(chunks_of(_query(self._state.table, _COLUMNS, where).to_arrow()))
-    def as_it_is(document):
-        chunks = _cut([document], self.embedder, self.config['chunker'])
-        return _by_document(chunks).get(document.path)
-    return [d for d in documents if as_it_is(d) != stored.get(d.path)]
+    stored = chunks_of(_query(self._state.table, _COLUMNS, where).to_arrow())
+    cut = _cut(documents, self.embedder, self.config['chunker'])
+    differ = {document for id, document, *rest in _fields(stored) ^ _fields(cut)}
+    return [document for document in documents if document.path in differ]
 
 @patch
 def _read_newest(self:KnowledgeBase):
