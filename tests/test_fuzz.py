@@ -9,7 +9,6 @@ import pytest
 from command import conflare_here
 from conflare_nb import Calibration
 from conflare_nb.evidence.audit import Audit
-from conflare_nb.traq.alpha_split import Choice
 from conflare_nb.retrieval.gate import Gate
 from conflare_nb.answers.quotes import QuoteCalibration
 from conflare_nb.traq.sets import TraqCalibration
@@ -87,7 +86,6 @@ def some_questions(rng, folder):
 SAVED = {
     'calibration': Calibration,
     'audit': Audit,
-    'choice': Choice,
     'answer_calibration': TraqCalibration,
     'gate': Gate,
     'quotes': QuoteCalibration,

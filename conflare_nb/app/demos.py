@@ -12,8 +12,8 @@ from pathlib import Path
 import random, shutil, sys, time
 import numpy as np
 from ..traq.assistant import AnswerSetRAG
-from ..traq.quoted_vs_sampled import compare_methods, compare_ways, quoted_questions
-from ..answers.quotes import Quoter, calibrate_quotes
+from ..traq.quoted_vs_sampled import compare_methods, compare_ways
+from ..answers.quotes import Quoter, calibrate_quotes, labelled_pools
 from ..answers.rag import ConformalRAG
 from ..traq.sampling import AnswerSampler, sampled_questions
 from ..traq.sets import calibrate_answers, samples_used, unbounded
@@ -202,10 +202,10 @@ def run_demo(
 # %% ../../nbs/app/demos.ipynb #6c0b86a2
 _METHODS_HEAD = (
     ' alpha method           holds  bounded  listed  answers spread'
-    '  wordings  requests  share  everything')
+    '  requests  share  everything')
 _METHODS_ROW = (
     '{alpha:>6g} {method:<7} {holds:>14} {bounded:>8.1%} {covered:>7.1%} {rouge:>8.1f} '
-    '{spread:>6.1f} {exact:>9.1f} {requests:>9.2f} {share:>6.2f} {unbounded:>11.0%}')
+    '{spread:>6.1f} {requests:>9.2f} {share:>6.2f} {unbounded:>11.0%}')
 _METHODS_NOTE = (
     'holds: the set has a right answer or is everything, as promised; bounded (a right answer,\n'
     'not everything) and everything add up to it\n'
@@ -292,7 +292,7 @@ def _compared(sampler, questions, table, splits):
     say(f'\n{methods_text(methods)}')
     say('\n3. Quoted or sampled: the same questions, 20% choose the share, 40% calibrate both, '
         f'40% test both; mean of {splits} random splits')
-    quoted = quoted_questions(sampler.kb, questions, progress=False)
+    quoted = list(labelled_pools(sampler.kb, questions, progress=False))
     ways = compare_ways(table, quoted, seeds=splits)
     say(f'\n{ways_text(ways)}')
     pairs = [dict(alpha=alpha, quoted=dict(row['quoted']), sampled=dict(row['sampled']))

@@ -93,7 +93,9 @@ class AnswerSetRAG:
         how, score = _how(cal, score)
         self.kb = getattr(source, 'kb', source)
         self.sampler = AnswerSampler(self.kb, llm, how, score=score)
-        cal.check(self.sampler.settings(same=same_name, match=cal.settings.get('match')))
+        now = self.sampler.settings(same=same_name, match=cal.settings.get('match'))
+        refuse_differences(cal.settings, now,
+                           'this calibration was made under other settings; calibrate again.')
 
     def check(self):
         "Raise ValueError, naming what differs, if the knowledge base has changed since."

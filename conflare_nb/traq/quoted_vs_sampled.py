@@ -6,16 +6,14 @@ Docs: https://conflare-nb.github.io/conflare_nb/traq/quoted_vs_sampled.html.md""
 
 # %% ../../nbs/traq/quoted_vs_sampled.ipynb #11c1f1f1
 from __future__ import annotations
-from dataclasses import dataclass
+from itertools import product
 import numpy as np
-from ..answers.quotes import QuoteScore, labelled_pools
 from .alpha_split import SampleTable, choose_share, set_measures
 from ..conformal.threshold import conformal_quantile, covered
 from ..conformal.two_steps import Rule
-from ..documents.sentences import sentence_vectors
 
 # %% auto #0
-__all__ = ['PAPERS', 'compare_methods', 'QuotedQuestions', 'quoted_questions', 'compare_ways']
+__all__ = ['PAPERS', 'compare_methods', 'compare_ways']
 
 # %% ../../nbs/traq/quoted_vs_sampled.ipynb #c0115287
 PAPERS = {    # name: (method, whether the split is chosen)
@@ -53,65 +51,39 @@ def compare_methods(
     columns = [column for name in mean for column in (name, f'± {name}')]
     return mean.join(groups.std(ddof=0).add_prefix('± '))[columns]
 
-# %% ../../nbs/traq/quoted_vs_sampled.ipynb #66c51b9e
-@dataclass(frozen=True)
-class QuotedQuestions:
-    "All that decides about quoted sets, for many questions."
-    answering:np.ndarray # (N,) score of the sentence that answers; `inf` = none in reach does
-    reach:tuple          # (N,) arrays: the scores of all sentences in reach
-
-    def __len__(self): return len(self.reach)
-
-def quoted_questions(
-    kb,                  # `KnowledgeBase`
-    questions:list,      # `Question`s with known answers
-    progress:bool=True,  # progress bars
-)->QuotedQuestions:
-    "Score the sentences of the best chunks for every question."
-    sentence_vectors(kb, progress)
-    answering = []
-    reach = []
-    for pool, label in labelled_pools(kb, questions, QuoteScore(), progress):
-        answering.append(label.score)
-        reach.append(pool.scores)
-    return QuotedQuestions(np.array(answering, dtype=float), tuple(reach))
-
 # %% ../../nbs/traq/quoted_vs_sampled.ipynb #4dce445a
-WAY_MEASURES = ('held', 'bounded', 'unbounded', 'covered', 'listed', 'replies')
-
-def quoted_measures(quoted, calibrate, test, alpha):
-    "Means of `WAY_MEASURES` over the test questions, for quoted sets: no model replies."
-    qhat = conformal_quantile(quoted.answering[calibrate], alpha)
-    answering = quoted.answering[test]
+def quoted_measures(quoted, calibrating, test, alpha):
+    "Means over the test questions for quoted sets, which no model has to reply to."
+    scores = np.array([label.score for _, label in quoted])
+    qhat = conformal_quantile(scores[calibrating], alpha)
     everything = np.isinf(qhat)
-    held = covered(answering, qhat)           # right, or everything is listed
-    found = held & np.isfinite(answering)
-    listed = [np.sum(quoted.reach[i] <= qhat) for i in test]
+    held = covered(scores[test], qhat)           # right, or everything is listed
+    found = held & np.isfinite(scores[test])
+    listed = [np.sum(quoted[i][0].scores <= qhat) for i in test]
     return dict(held=held.mean(), bounded=(held & ~everything).mean(), unbounded=float(everything),
                 covered=found.mean(), listed=np.mean(listed), replies=0.)
 
 def sampled_measures(table, split, alpha):
     "The same for sampled sets, with the share of `alpha` chosen on questions of its own."
     found = _method_measures(table, split, alpha, 'CCPS-B')
-    found |= dict(listed=found['rouge'], replies=found['requests']*table.k)
-    return {name: found[name] for name in WAY_MEASURES}
+    same = {name: found[name] for name in ('held', 'bounded', 'unbounded', 'covered')}
+    return dict(same, listed=found['rouge'], replies=found['requests']*table.k)
 
 # %% ../../nbs/traq/quoted_vs_sampled.ipynb #b5e7100b
 def compare_ways(
     table:SampleTable,      # all samples
-    quoted:QuotedQuestions, # the same questions, in the same order
+    quoted:list,            # what `labelled_pools` gives for the same questions, in the same order
     alphas:tuple=(.1, .2, .3, .4, .5, .6), # miscoverage levels
     seeds:int=20,           # random splits
     parts:tuple=(.2, .4),   # of the questions to choose on and to calibrate on; the rest tests
 ): # `pandas.DataFrame`, a row for each alpha; columns: ("quoted" or "sampled", measure)
     "What both ways hold and cost on the same questions, on average over splits."
     import pandas as pd
-    if len(table) != len(quoted):
-        raise ValueError(f'both ways answer the same questions; got {len(table)} and {len(quoted)}')
-    splits = _splits(len(table), seeds, parts)
-    rows = {}
-    for alpha in alphas:
-        ways = dict(quoted=[quoted_measures(quoted, *split[1:], alpha) for split in splits],
-                    sampled=[sampled_measures(table, split, alpha) for split in splits])
-        rows[alpha] = pd.concat({way: pd.DataFrame(found).mean() for way, found in ways.items()})
-    return pd.DataFrame(rows).T.rename_axis('alpha')
+    if [label.question for _, label in quoted] != table.ids.tolist():
+        raise ValueError('both ways answer the same questions, in the same order')
+    rows = dict(quoted=[], sampled=[])
+    for alpha, split in product(alphas, _splits(len(table), seeds, parts)):
+        rows['quoted'].append(dict(alpha=alpha, **quoted_measures(quoted, *split[1:], alpha)))
+        rows['sampled'].append(dict(alpha=alpha, **sampled_measures(table, split, alpha)))
+    means = {way: pd.DataFrame(found).groupby('alpha').mean() for way, found in rows.items()}
+    return pd.concat(means, axis=1)

@@ -15,7 +15,7 @@ import numpy as np
 from fastcore.basics import patch
 from fastcore.xml import B, P, Small, Table, Tbody, Td, Th, Thead, Tr, to_xml
 from .sameness import Clusters, cluster_answers, is_match, rouge_match, rouge_same, wording
-from ..saving import as_json, finite_or_none, read_json, refuse_differences
+from ..saving import as_json, finite_or_none, read_json
 from ..saving import stored_number, stored_texts, write_whole
 from ..retrieval.promise import Promise
 from ..conformal.two_steps import Rule, combined_p, harmonic_size, rank_threshold, too_few
@@ -150,14 +150,6 @@ def calibrate_answers(
 
 # %% ../../nbs/traq/sets.ipynb #c1b89603
 @patch
-def check(self:TraqCalibration,
-    settings:dict, # that a question was sampled under
-):
-    "Raise ValueError, naming what differs, unless these are the settings of the calibration."
-    refuse_differences(self.settings, settings,
-                       'this calibration was made under other settings; calibrate again.')
-
-@patch
 def thresholds(self:TraqCalibration,
     rule:Rule, # with levels for each step
 )->tuple|None: # (tau, count): passages up to tau, answers from count on; (inf, 0) = no threshold
@@ -231,7 +223,7 @@ class SetAnswer:
     share:float   # the same as a part of K: the model's confidence under that passage
     p:float       # combined p-value, its clusters' largest; not the probability of being right
     passages:tuple # ids of the passages it comes from, best first
-    texts:tuple   # everything that was said, as sampled
+    texts:tuple   # everything that was said, as sampled; only the leaders are right or wrong
 
     @property
     def text(self)->str:
@@ -242,10 +234,6 @@ class SetAnswer:
     def shown(self)->str:
         "All its leaders, as a list shows it."
         return ' · '.join(self.leaders)
-
-    def wordings(self)->dict: # {text: times}, the most frequent first
-        "Everything that was said; only the leaders count as right or wrong."
-        return dict(Counter(self.texts).most_common())
 
 @dataclass(frozen=True, repr=False)
 class AnswerSet:

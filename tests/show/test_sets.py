@@ -101,7 +101,7 @@ def test_what_does_not_belong_together_is_refused():
     with pytest.raises(ValueError, match=r'the same number of times; got \[6, 8\]'):
         answer_set_view(new, cal, tabulate([sampled_question(50, 8)]))
     with pytest.raises(ValueError, match='all 5 test questions calibrated'):
-        answer_set_view(new, cal, table.take(np.arange(5)))
+        answer_set_view(new, cal, tabulate([sampled_question(i) for i in range(5)]))
     assert answer_set_view(new, cal, table).tested == 60 - N
 
 
