@@ -97,13 +97,11 @@ class AnswerSetRAG:
         refuse_differences(cal.settings, now,
                            'this calibration was made under other settings; calibrate again.')
 
-    def check(self):
-        "Raise ValueError, naming what differs, if the knowledge base has changed since."
-        says = ('these answers were calibrated on another knowledge base; calibrate again: '
-                'calibrate_answers(sampled_questions(sampler, questions)).')
-        refuse_differences(self.sampler.kb.fingerprint(), self.kb.fingerprint(), says)
-
     def __repr__(self): return f'AnswerSetRAG: {self.rule}, {self.sampler!r}'
+
+_CHANGED = (
+    'these answers were calibrated on another knowledge base; calibrate again: '
+    'calibrate_answers(sampled_questions(sampler, questions)).')
 
 def _how(cal, score):
     "How a calibration's answers were sampled, and the score of its passages, unless it is given."
@@ -143,7 +141,7 @@ def ask(self:AnswerSetRAG,
     question:str, # the user's question
 )->Answers: # draws itself
     "Retrieve, sample what has to be sampled, and keep the answers that may be right."
-    self.check()
+    refuse_differences(self.sampler.kb.fingerprint(), self.kb.fingerprint(), _CHANGED)
     pool = self.sampler.pool(question)
     need = [count_needed(self.cal, self.rule, chunk.score) for chunk in pool]
     said = self._drawn(question, pool, need)

@@ -20,7 +20,7 @@ from ..models.server import paid_replies
 from ..labels.guide import sample_path
 from ..documents.store import Rows, chunks_of, sql_text
 from ..documents.hybrid import Hybrid
-from ..documents.score import Distance, Score
+from ..documents.score import Score
 from .sets import SampledPassage, SampledQuestion
 
 # %% auto #0
@@ -184,18 +184,6 @@ def pool(self:AnswerSampler,
     return chunks_of(self.score.rank(self.kb, question, self.how.pool))
 
 @patch
-def _labels(self:AnswerSampler, questions, progress):
-    "The label of every question; if no ranked chunk answers, the nearest, with rank `inf`."
-    labels = label_questions(self.kb, questions, progress=progress, score=self.score)
-    missed = [i for i, label in enumerate(labels) if label.chunk is None]
-    if not missed: return labels
-    lost = [questions[i] for i in missed]
-    nearest = label_questions(self.kb, lost, progress=False, score=Distance())
-    for i, label in zip(missed, nearest):
-        labels[i] = replace(label, rank=np.inf)
-    return labels
-
-@patch
 def _with_gold(self:AnswerSampler, question, label, chunks):
     "(passages, place of the gold one) of a question; `chunks` has all of them by id."
     pool = self.pool(question.text)
@@ -214,7 +202,7 @@ def sampled_questions(
     bare = [q.id for q in questions if not q.answer]
     if bare: raise ValueError(f'every question needs a known answer; {bare[0]!r} has none')
     chunks = {chunk.id: chunk for chunk in sampler.kb.texts()}
-    labels = sampler._labels(questions, progress)
+    labels = label_questions(sampler.kb, questions, progress=progress, score=sampler.score)
     pools = [sampler._with_gold(q, label, chunks) for q, label in zip(questions, labels)]
     pairs = [(q.text, chunk) for q, (pool, _) in zip(questions, pools) for chunk in pool]
     drawn = iter(sampler.draw(pairs, progress=progress))

@@ -7,7 +7,6 @@ from dataclasses import replace
 from zlib import crc32
 import numpy as np, pytest
 from conflare_nb.traq.assistant import AnswerSetRAG
-from conflare_nb.labels.judges import answering_chunks
 from conflare_nb.conformal.two_steps import Rule
 from conflare_nb.conformal.threshold import beta_band
 from conflare_nb.documents.reading import Document, Section
@@ -188,23 +187,6 @@ def test_gold_outside_the_pool_is_sampled_and_out_of_reach(mine, asked):
     nowhere = [Question('x', 'Why?', 'words that stand nowhere')]
     (lost,) = sampled_by(AnswerSampler(mine, Parrot(), HOW), nowhere)
     assert lost.gold is None and len(lost.pool) == 3
-
-
-def test_gold_that_the_score_does_not_look_at_is_sampled_and_out_of_reach(mine, asked):
-    "The nearest chunk that answers is asked about, at the end of the pool."
-    narrow = Hybrid(pool=1)
-    sampler = AnswerSampler(mine, Parrot(), replace(HOW, pool=2), score=narrow)
-    sampled = sampled_by(sampler, asked)
-    missed = [(q, one) for q, one in zip(sampled, asked) if q.pool[q.gold].score == inf]
-    assert missed and len(missed) < len(sampled)
-    for q, one in missed:
-        ranked = narrow.rank(mine, q.text)['id'].to_pylist()
-        (answering,) = answering_chunks(mine, [one])
-        by_distance = mine.search(q.text, len(mine))['id'].to_pylist()
-        nearest = next(c for c in by_distance if c in answering)
-        gold = q.pool[q.gold]
-        assert q.gold == len(q.pool) - 1 == len(ranked[:2])
-        assert gold.id == nearest and nearest not in ranked and len(gold.answers.texts) == 7
 
 
 @pytest.mark.parametrize('score', [Hybrid(), Distance(), Rank(pool=4), Hybrid(words=0.5, pool=7)])
