@@ -419,30 +419,13 @@ METHODS = ('CCPS-B', 'CCPS-H', 'Bonf', 'HMP', 'TRAQ-P', 'Bonf-P')
 
 @pytest.mark.slow
 def test_traq_demo(tmp_path):
-    r = conflare('traq-demo', '--splits', 4, cwd=tmp_path)
+    r = conflare('traq-demo', cwd=tmp_path)
     assert r.returncode == 0, r.stderr
-    line = rf'^ +(0\.\d) +({"|".join(METHODS)}) +([\d.]+)% ±([\d.]+)% .* (\d+)%$'
-    rows = re.findall(line, r.stdout, re.M)
-    at = [(a, m) for a in ('0.1', '0.2', '0.4', '0.5', '0.6') for m in METHODS]
-    assert [(a, m) for a, m, *_ in rows] == at
-    everything = {(a, m): u for a, m, *_, u in rows}
-    assert {everything['0.1', m] for m in METHODS} == {'100'} and everything['0.6', 'HMP'] == '0'
-    assert all(float(c) >= 30 for a, m, c, _, u in rows if u == '0')
-    _, _, table = r.stdout.partition(' quoted sentences ')
-    lines = table.partition('quoted promises')[0].splitlines()[2:]
-    ways = [list(map(float, re.findall(r'[\d.]+', line))) for line in lines if line]
-    assert [row[0] for row in ways] == [0.1, 0.2, 0.3, 0.4, 0.5, 0.6]
-    for alpha, q_holds, q_in, q_all, q_listed, s_holds, s_in, s_all, s_listed, replies in ways:
-        assert q_holds == pytest.approx(q_in + q_all, abs=0.6)
-        assert s_holds == pytest.approx(s_in + s_all, abs=0.6)
-        assert min(q_holds, s_holds) >= 100 * (1 - alpha) - 10 and q_all == 0
-        assert q_listed < 4 < 12 < s_listed and replies >= 20
-    assert ways[0][7] == 100
     for said in [
         r'alpha=0.1: everything, since .*answers that were never sampled belong to it',
         '\n   100 of 100 answers are the same, word for word',
         r'How long can I keep an opened bottle of amoxicillin syrup\?\n  .*at least 50% ',
-        r"\n  '.+': said in at least \d+%, p \d\.\d+, from \w",
-        r'\d of 5 passages asked; \d+ answers drawn, where a fixed number for every passage would be 100',
+        r"\n  '.+': p \d\.\d+, from \w",
+        r'\d of 5 passages asked; \d+ answers drawn, where a fixed number for every passage',
     ]:
         assert re.search(said, r.stdout), said

@@ -46,7 +46,6 @@ def files(folder):
         ),
         ('audit --docs {d}/docs --delta nan', 'got nan'),
         ('audit --docs {d}/docs --seed -1', '--seed is a whole number, 0 or more; got -1'),
-        ('traq-demo --splits 0', '--splits counts splits'),
         ('demo --report {d}/none/report.html', 'no folder for --report'),
         ('demo --report {d}/docs', 'is a folder'),
         ('questions --docs {d}/docs --out {d}/none/q.jsonl', 'no folder for --out'),

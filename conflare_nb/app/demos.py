@@ -7,17 +7,15 @@ Docs: https://conflare-nb.github.io/conflare_nb/app/demos.html.md"""
 # %% ../../nbs/app/demos.ipynb #c02b5c63
 from __future__ import annotations
 from dataclasses import asdict, dataclass
-from itertools import chain, product
+from itertools import chain
 from pathlib import Path
 import random, shutil, sys, time
 import numpy as np
 from ..traq.assistant import AnswerSetRAG
-from ..traq.quoted_vs_sampled import compare_methods, compare_ways
-from ..answers.quotes import Quoter, calibrate_quotes, labelled_pools
+from ..answers.quotes import Quoter, calibrate_quotes
 from ..answers.rag import ConformalRAG
 from ..traq.sampling import AnswerSampler, sampled_questions
-from ..traq.sets import calibrate_answers, samples_used, unbounded
-from ..traq.alpha_split import tabulate
+from ..traq.sets import calibrate_answers, unbounded
 from ..retrieval.calibration import calibrate
 from ..labels.judges import answering_chunks
 from ..conformal.threshold import covered
@@ -29,7 +27,7 @@ from ..evidence.evaluation import cost_table, rank_questions
 from ..retrieval.retriever import ConformalRetriever
 from ..documents.score import Distance
 from ..documents.stored import NAMED_SCORES
-from .terminal import answer_text, answers_text, coverage_text, finding_text, first_miss
+from .terminal import answer_text, coverage_text, finding_text, first_miss
 from .terminal import first_quote_text, known_quote_text, known_text, miss_text
 from .commands import GUIDE_NOTICE, chosen, guide_kb, named_model, say, say_score
 
@@ -199,61 +197,17 @@ def run_demo(
         quotes=[quotes.found[i].to_dict() | dict(known=quotes.known(i)) for i in drawn],
         quotes_finding=quotes.finding, report=page)
 
-# %% ../../nbs/app/demos.ipynb #6c0b86a2
-_METHODS_HEAD = (
-    ' alpha method           holds  bounded  listed  answers spread'
-    '  requests  share  everything')
-_METHODS_ROW = (
-    '{alpha:>6g} {method:<7} {holds:>14} {bounded:>8.1%} {covered:>7.1%} {rouge:>8.1f} '
-    '{spread:>6.1f} {requests:>9.2f} {share:>6.2f} {unbounded:>11.0%}')
-_METHODS_NOTE = (
-    'holds: the set has a right answer or is everything, as promised; bounded (a right answer,\n'
-    'not everything) and everything add up to it\n'
-    'listed: a right answer is in the list; if the set is everything, the list is the samples\n'
-    'answers: different by ROUGE-1; requests: passages asked, of 5\n'
-    'share: of alpha, for retrieval (HMP: weight)')
-
-def methods_text(rows):
-    "What the methods of `compare_methods` hold and cost, a line for each alpha and method."
-    lines = [_METHODS_HEAD]
-    for (alpha, method), row in rows.iterrows():
-        holds = '{held:.1%} ±{± held:.1%}'.format(**row)
-        about = dict(alpha=alpha, method=method, holds=holds, spread=row['± rouge'])
-        lines.append(_METHODS_ROW.format(**about, **row))
-    return '\n'.join([*lines, _METHODS_NOTE])
-
-_WAYS_HEAD = (
-    '                 quoted sentences                           sampled answers\n'
-    ' alpha     holds  bounded  everything  listed     holds  bounded  everything  listed  replies')
-_WAYS_PART = '{held:>9.1%} {bounded:>8.1%} {unbounded:>11.0%} {listed:>7.1f}'
-_WAYS_NOTE = (
-    'quoted promises: for at least 1-alpha of questions the sentence that answers is listed,\n'
-    'or everything is\n'
-    'sampled promises: for at least 1-alpha a right answer is listed, or the set is everything\n'
-    'holds = bounded (right, and not everything) + everything; on average over calibration sets\n'
-    'right: a quote has every word of the known answer in a row; a sampled answer, enough of them\n'
-    'listed: sentences, and answers that differ by ROUGE-1; replies: of the model for one question')
-
-def ways_text(rows):
-    "What quoted and sampled sets of `compare_ways` hold and cost, a line for each alpha."
-    lines = [_WAYS_HEAD]
-    for alpha, row in rows.iterrows():
-        quoted, sampled = [_WAYS_PART.format(**row[way]) for way in ('quoted', 'sampled')]
-        lines.append(f'{alpha:>6g} {quoted} {sampled} {row["sampled"]["replies"]:>8.1f}')
-    return '\n'.join([*lines, _WAYS_NOTE])
-
 # %% ../../nbs/app/demos.ipynb #bcab8892
-_ALPHAS = (.1, .2, .4, .5, .6)
 _SHARE = .35    # of alpha, for retrieval
 
 def _sampled(sampler):
-    "The questions with sampled answers in the package."
+    "The answers that were sampled for some of the questions, from the package."
     head = sampler.load()
     known = set(head['questions'])
     questions = [question for question in sample_questions() if question.id in known]
     say(f'   {len(questions)} questions, 5 passages each, {sampler.how.k} answers a passage '
         f'by {sampler.llm.name}, made {head["date"]}')
-    return questions, sampled_questions(sampler, questions, progress=False)
+    return sampled_questions(sampler, questions, progress=False)
 
 def _say_reach(cal):
     "How far retriever and model reach, and from which alpha on sets can be bounded."
@@ -263,41 +217,9 @@ def _say_reach(cal):
         f'of the questions; a sampled answer is right for {right:.1%}')
     say(f'   So with {cal.n} questions and the best split of alpha, '
         f'sets are bounded from alpha = {(lost+2)/(cal.n+1):.2f} on')
-    for alpha in _ALPHAS[:2]:
+    for alpha in (.1, .2):
         why = unbounded(cal, Rule('ranks', cal.n, alpha))
         say(f'   alpha={alpha:g}: everything, since {why}')
-
-_SAVED = (
-    '   alpha={alpha:g}, {method}, share {share}: answers drawn for a question: {fixed:.0f} with '
-    'a fixed number, {gated:.1f} with gating, {stopped:.1f} with early stopping as well')
-
-def _say_savings(sampled, table):
-    "Samples that gating and early stopping save, on questions that did not calibrate."
-    import pandas as pd
-    first, second = np.array_split(np.random.default_rng(0).permutation(len(sampled)), 2)
-    cal = table.calibration(first)
-    for alpha, method in product(_ALPHAS[-2:], ('ranks', 'harmonic')):
-        rule = Rule(method, cal.n, alpha, _SHARE)
-        used = [samples_used(sampled[i], cal, rule, 5) for i in second]
-        mean = pd.DataFrame(used).mean()
-        say(_SAVED.format(alpha=alpha, method=method, share=_SHARE, **mean))
-    say('   (Early stopping needs thresholds of several samples: if an answer given once stays '
-        'in the set, every draw may add one.)')
-
-def _compared(sampler, questions, table, splits):
-    "What the papers' methods hold and cost, and what quoted and sampled sets do: dicts of rows."
-    say('\n2. The papers\' methods: 30% of the questions choose the share, 30% calibrate, '
-        f'40% test; mean of {splits} random splits')
-    methods = compare_methods(table, _ALPHAS, seeds=splits)
-    say(f'\n{methods_text(methods)}')
-    say('\n3. Quoted or sampled: the same questions, 20% choose the share, 40% calibrate both, '
-        f'40% test both; mean of {splits} random splits')
-    quoted = list(labelled_pools(sampler.kb, questions, progress=False))
-    ways = compare_ways(table, quoted, seeds=splits)
-    say(f'\n{ways_text(ways)}')
-    pairs = [dict(alpha=alpha, quoted=dict(row['quoted']), sampled=dict(row['sampled']))
-             for alpha, row in ways.iterrows()]
-    return methods.reset_index().to_dict('records'), pairs
 
 def _say_live(sampler, question):
     "One question's answers, drawn anew and compared with the known ones."
@@ -309,28 +231,35 @@ def _say_live(sampler, question):
     say(f'   {question.text}\n   {same} of {len(known)} answers are the same, word for word '
         f'({time.process_time()-start:.0f} s of processor time)')
 
+def _say_set(answers):
+    "A set of answers, where each is from, and what it cost."
+    say(str(answers.found.promise), 2)
+    for answer in answers.found.answers:
+        sources = '; '.join(chunk.source for chunk in answers.sources(answer))
+        say(f'{", ".join(map(repr, answer.leaders))}: p {answer.p:.3f}, from {sources}', 2)
+    say(answers.cost, 2)
+
 def run_traq_demo(
     *,
     question:str='How long can I keep an opened bottle of amoxicillin syrup?', # asked at the end
     alpha:float=.5, # miscoverage level of that question
-    splits:int=10,  # random splits of the questions for the tables
     seed:int=0,     # of the question that is drawn anew
-)->dict: # questions, methods, ways
-    "Show sets of sampled answers on the medication guide, and quoted sentences beside them."
+)->dict: # questions, the share of them that retriever and model reach, and the set of answers
+    "Show sets of sampled answers on the medication guide."
     start = time.time()
     say(f'{GUIDE_NOTICE}\n\n1. Sampled answers')
     sampler = AnswerSampler(guide_kb(), load_llm('smollm2', dtype='float32', batch_rows=80))
-    questions, sampled = _sampled(sampler)
-    table = tabulate(sampled)
+    sampled = _sampled(sampler)
     cal = calibrate_answers(sampled, settings=sampler.settings())
     _say_reach(cal)
-    methods, ways = _compared(sampler, questions, table, splits)
-    say('\n4. What is saved')
-    _say_savings(sampled, table)
-    say('\n5. One question\'s answers, drawn anew and compared with the file')
+    say('\n2. One question\'s answers, drawn anew and compared with the file')
     _say_live(sampler, random.Random(seed).choice(sampled))
-    say(f'\n6. A question of your own at alpha={alpha:g}, of which {_SHARE:.0%} for retrieval, '
+    say(f'\n3. A question of your own at alpha={alpha:g}, of which {_SHARE:.0%} for retrieval, '
         f'calibrated on all {cal.n}')
     rag = AnswerSetRAG(sampler.kb, sampler.llm, cal, rule=Rule('ranks', cal.n, alpha, _SHARE))
-    say(f'\n{answers_text(rag.ask(question))}\n\nDone in {time.time()-start:.0f} s')
-    return dict(questions=len(sampled), methods=methods, ways=ways)
+    found = rag.ask(question)
+    say(f'   {question}')
+    _say_set(found)
+    say(f'\nDone in {time.time()-start:.0f} s')
+    answers = [answer.leaders for answer in found.found.answers]
+    return dict(questions=len(sampled), reach=cal.reach, answers=answers)

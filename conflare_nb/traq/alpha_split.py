@@ -88,7 +88,8 @@ def _everything(table, cal, rule):
     "Of which questions the set is everything."
     best = np.full(len(table), np.inf)          # score of each question's best passage
     np.minimum.at(best, table.passages.question, table.passages.score)
-    return rule(cal.p_ret(best), cal.p_qa(0)) | rule(cal.p_ret(np.inf), 1.)
+    outside = rule(cal.p_ret(np.inf), 1.)
+    return rule(cal.p_ret(best), cal.p_qa(0)) | outside
 
 def _pairs_kept(table, cal, rule):
     "Of which questions the gold passage and a right answer from it are kept."

@@ -59,9 +59,10 @@ class Answers:
         "What does not belong to the set, folded up."
         samples, wordings = sum(self.left_out.values()), len(self.left_out)
         shown = list(self.left_out.items())[:most]
-        items = [Li(f'{text} ', Small(f'({count})')) for text, count in shown]
+        items = [Li(f'{text} ({count})') for text, count in shown]
         if wordings > most: items.append(Li(f'and {wordings-most} more'))
-        return Details(Summary(f'left out: {samples} samples in {wordings} wordings'), Ul(*items))
+        head = Summary(f'left out: {samples} samples in {wordings} wordings')
+        return Details(head, Ul(*items))
 
     def _repr_html_(self):
         "The promise, a table, and what was left out; everything escaped."

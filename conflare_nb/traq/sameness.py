@@ -196,12 +196,14 @@ class Clusters:
     @cached_property
     def counts(self)->tuple:
         "How many texts each cluster holds; with the abstentions they add up to all texts."
-        return tuple(self.labels.count(j) for j in range(max(self.labels, default=-1)+1))
+        clusters = max(self.labels, default=-1)+1
+        return tuple(map(self.labels.count, range(clusters)))
 
     @cached_property
     def leaders(self)->tuple:
         "The first text of each cluster: the one that is shown, and that is right or wrong."
-        return tuple(self.texts[self.labels.index(j)] for j in range(len(self)))
+        first = map(self.labels.index, range(len(self)))
+        return tuple(map(self.texts.__getitem__, first))
 
     @property
     def abstained(self)->int:

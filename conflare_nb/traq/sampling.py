@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass, replace
 import gzip
 import json
 import numpy as np
-from fastcore.basics import patch
+from fastcore.basics import chunked, patch
 from ..answers.rag import EXAMPLES
 from .sameness import cluster_answers, rouge_same
 from ..saving import digest, refuse_differences, storable_text
@@ -128,7 +128,7 @@ def _missing(self:AnswerSampler, pairs, upto):
         if have < upto: groups.setdefault(have, {})[key] = (question, chunk)
     for have, group in groups.items():
         near = sorted(group.values(), key=lambda pair: pair[1].id)
-        for i in range(0, len(near), self.batch): yield have, near[i:i+self.batch]
+        for batch in chunked(near, self.batch): yield have, batch
 
 def _storable(texts):
     "Replies without space around them, and without half characters, which no file can hold."
@@ -144,7 +144,8 @@ def fresh(self:AnswerSampler,
     how = self.how
     prompts = [answer_prompt(question, chunk) for question, chunk in pairs]
     draws = (upto or how.k)-first
-    settings = dict(temperature=how.temperature, n=draws, seed=how.seed+first, stop=list(how.stop))
+    settings = dict(
+        temperature=how.temperature, n=draws, seed=how.seed+first, stop=list(how.stop))
     replies = self.llm.generate(prompts, how.max_tokens, **settings)
     return list(map(_storable, replies))
 
@@ -233,10 +234,12 @@ def load(self:AnswerSampler)->dict: # what the file says of itself: "settings", 
     says = 'these answers were sampled under other settings.'
     refuse_differences(head['settings'], self.settings(), says)
     chunks = {chunk.id: chunk for chunk in self.kb.texts()}
-    new = {}
+    pairs, texts = {}, {}      # what is new, by its key
     for row in rows:
         pair = (row['question'], chunks[row['chunk']])
         key = self._key(*pair)
-        if key not in self.known: new[key] = (pair, row['answers'])
-    self._keep([pair for pair, _ in new.values()], 0, [texts for _, texts in new.values()])
+        if key in self.known: continue
+        pairs[key] = pair
+        texts[key] = row['answers']
+    self._keep(pairs.values(), 0, texts.values())
     return head
