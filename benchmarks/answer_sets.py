@@ -13,6 +13,7 @@ from importlib.metadata import version
 from pathlib import Path
 from tempfile import TemporaryDirectory
 import numpy as np
+import pandas as pd
 from tqdm.auto import tqdm
 from conflare_nb.traq.sameness import cluster_answers, exact_same
 from conflare_nb.conformal.threshold import empirical_band
@@ -26,8 +27,8 @@ from conflare_nb.documents.store import KnowledgeBase, chunks_of
 from conflare_nb.documents.hybrid import Hybrid
 from conflare_nb.documents.score import Distance
 from conflare_nb.traq.sets import SampledPassage, SampledQuestion
-from conflare_nb.traq.quoted_vs_sampled import PAPERS, compare_methods
-from conflare_nb.traq.alpha_split import tabulate
+from conflare_nb.conformal.two_steps import Rule
+from conflare_nb.traq.alpha_split import choose_share, set_measures, tabulate
 
 SEED, POOL, K, ALPHAS, SPLITS, PARTS = 0, 5, 1000, (0.1, 0.2, 0.3, 0.4), 10, (0.3, 0.3)
 SCORES = {'Medication guide': Hybrid(), 'PubMedQA, yes, no or maybe': Distance()}
@@ -135,12 +136,48 @@ def pubmedqa(llm, score, file, n, work):
     ]
 
 
+PAPERS = {  # name: (method, whether the split is chosen)
+    'CCPS-B': ('ranks', True),
+    'CCPS-H': ('harmonic', True),
+    'Bonf': ('bonferroni', False),
+    'HMP': ('harmonic', False),
+    'TRAQ-P': ('pac', True),
+    'Bonf-P': ('pac', False),
+}
+
+
+def measured_once(table, seed, alpha, name):
+    "The measures of one method on one random split."
+    ends = np.round(np.cumsum(PARTS) * len(table)).astype(int)
+    shuffled = np.random.default_rng(seed).permutation(len(table))
+    choosing, calibrating, test = np.split(shuffled, ends)
+    method, chosen = PAPERS[name]
+    cal = table.calibration(calibrating)
+    rule = Rule(method, cal.n, alpha)
+    if chosen:
+        rule = choose_share(table, choosing, alpha, method).rule(cal)
+    found = set_measures(table, test, cal, rule)
+    return dict(alpha=alpha, method=name, **found, share=rule.share)
+
+
+def compare_methods(table):
+    "Coverage and cost of every method: means over splits, and their standard deviations."
+    rows = [
+        measured_once(table, seed, alpha, name)
+        for alpha in ALPHAS
+        for name in PAPERS
+        for seed in range(SPLITS)
+    ]
+    groups = pd.DataFrame(rows).groupby(['alpha', 'method'], sort=False)
+    return groups.mean().join(groups.std(ddof=0).add_prefix('± '))
+
+
 def figures(questions, same, match):
     "Reach, and the table of methods."
     table = tabulate(questions, same, match)
     cal = table.calibration(np.arange(len(table)))
     n, test = int(round(PARTS[1] * len(table))), len(table) - int(round(sum(PARTS) * len(table)))
-    frame = compare_methods(table, ALPHAS, tuple(PAPERS), SPLITS, PARTS).reset_index()
+    frame = compare_methods(table).reset_index()
     rows = [
         {**r, 'band_low': empirical_band(n, r['alpha'], test)[0]} for r in frame.to_dict('records')
     ]

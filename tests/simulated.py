@@ -1,7 +1,7 @@
 "Questions about which everything is known, and what a way to a rule really covers on them (the lesson: nbs/explain/shortcuts.ipynb)."
 
 import numpy as np
-from conflare_nb.traq.alpha_split import CLUSTERS, PASSAGES, WORDINGS, SampleTable
+from conflare_nb.traq.alpha_split import CLUSTERS, PASSAGES, SampleTable
 from conflare_nb.conformal.threshold import p_values
 from conflare_nb.conformal.two_steps import Rule
 
@@ -25,8 +25,8 @@ def simulated_table(
     count = np.ceil(k * share).astype(int)
     question, place = np.nonzero(np.isfinite(score))
     said = count[question, place]
-    of = np.flatnonzero(said)  # every answer has a meaning and a wording of its own
-    own = np.arange(of.size)
+    of = np.flatnonzero(said)
+    own = np.arange(of.size)  # every answer has a meaning of its own
     return SampleTable(
         np.array([f'q{i}' for i in range(n)]),
         score[:, 0],
@@ -34,7 +34,6 @@ def simulated_table(
         k,
         np.rec.fromarrays([question, score[question, place]], dtype=PASSAGES),
         np.rec.fromarrays([question[of], of, said[of], place[of] == 0, own], dtype=CLUSTERS),
-        np.rec.fromarrays([question[of], own, own], dtype=WORDINGS),
     )
 
 

@@ -11,7 +11,6 @@ import pytest
 from command import conflare_here, done, errors, pens
 from conflare_nb import Calibration
 from conflare_nb.evidence.audit import Audit
-from conflare_nb.traq.alpha_split import Choice
 from conflare_nb.answers.quotes import QuoteCalibration
 from conflare_nb.traq.sets import TraqCalibration
 from conflare_nb.documents.cutting import chunk_document
@@ -86,9 +85,11 @@ def some_questions(rng, folder):
 
 
 SAVED = dict(
-    calibration=Calibration, audit=Audit, choice=Choice, answer_calibration=TraqCalibration,
-    gate=Gate, quotes=QuoteCalibration,
-)  # fmt: skip
+    calibration=Calibration,
+    audit=Audit,
+    answer_calibration=TraqCalibration,
+    quotes=QuoteCalibration,
+)
 VALUES = [
     None, True, 0, -1, 1, 2.5, 1e308, float('inf'), float('nan'), '', 'x', '\ud800', [], ['x'],
     {}, {'a': 1}, 10**30,

@@ -3,19 +3,18 @@
 Of the medication guide's questions those that ask for a number or a time, since the embedded model can answer little
 else; -n of them, drawn with --seed, are asked of their five best chunks and of the chunk that answers, 20 times each, in
 float32. Every draw is a row in the store, so that a run that was stopped goes on: the same command, half an hour in all.
-What a question is answered from a chunk does not depend on how the chunk was found: `--reuse FILE` takes over the draws of
-an earlier file, whose chunks were the nearest, and only the pairs that it lacks are drawn.
+The same samples make the same bytes.
 """
 
-import argparse, platform, random, re
+import argparse, gzip, json, platform, random, re
 from datetime import date
 from importlib.metadata import version
 from pathlib import Path
 from conflare_nb.models.local import TransformersLLM
-from conflare_nb.traq.sampling import AnswerSampler, sampled_questions, save_answers
+from conflare_nb.traq.sampling import AnswerSampler, sampled_questions
 from conflare_nb.labels.guide import sample_documents, sample_path, sample_questions
 from conflare_nb.documents.store import KnowledgeBase
-from conflare_nb.documents.score import Distance
+from conflare_nb.saving import write_whole
 from conflare_nb.traq.sets import calibrate_answers
 
 NUMBER = re.compile(
@@ -51,6 +50,19 @@ def knowledge_base(folder):
     )
 
 
+def save_answers(sampler, questions, path, **about):
+    "Write questions' samples: what they were made under, then a line for each question and chunk."
+    ids = [q.id for q in questions]
+    head = dict(schema='conflare_nb.answers/1', settings=sampler.settings(), questions=ids, **about)
+    rows = [
+        dict(question=q.text, chunk=p.id, answers=list(p.answers.texts))
+        for q in questions
+        for p in q.pool
+    ]
+    lines = ''.join(json.dumps(r, ensure_ascii=False) + '\n' for r in [head, *rows])
+    write_whole(path, gzip.compress(lines.encode(), mtime=0))
+
+
 if __name__ == '__main__':
     p = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     p.add_argument(
@@ -63,7 +75,6 @@ if __name__ == '__main__':
     p.add_argument(
         '--seed', type=int, default=0, help='of the choice of questions (default: %(default)s)'
     )
-    p.add_argument('--reuse', type=Path, help='file of answers from the nearest chunks')
     p.add_argument(
         '--out',
         type=Path,
@@ -74,8 +85,6 @@ if __name__ == '__main__':
     fit = number_questions()
     chosen = {q.id for q in random.Random(args.seed).sample(fit, args.n)}
     kb, llm = knowledge_base(args.store), TransformersLLM('smollm2', dtype='float32', batch_rows=80)
-    if args.reuse:
-        AnswerSampler(kb, llm, score=Distance()).load(args.reuse)
     sampler = AnswerSampler(kb, llm)
     questions = sampled_questions(sampler, [q for q in fit if q.id in chosen])
     versions = {'python': platform.python_version(), **{l: version(l) for l in LIBRARIES}}

@@ -21,7 +21,7 @@ from ..documents.store import chunks_of
 from ..models.llm import pace_of, timed_pieces
 from ..retrieval.retriever import ConformalRetriever, Retrieved
 from ..retrieval.retriever import conformal_filter, records_threshold
-from ..saving import finite_or_none, storable_text
+from ..saving import storable_text
 from ..documents.score import Distance
 
 # %% auto #0
@@ -145,21 +145,6 @@ class Answer:
         "The reply with a mark if something is wrong with it."
         return marked_reply(self.text, self.trouble)
 
-    def to_dict(self)->dict:
-        "The reply with what the model read, for JSON; an infinite threshold, or none, is None."
-        reply = dict(question=self.question, text=self.text, trouble=self.trouble)
-        reply |= dict(cited=list(self.cited), kind=self.kind)
-        reply |= dict(given=list(map(_chunk_data, self.given)))
-        reply |= dict(left_out=list(map(_chunk_data, self.left_out)))
-        level = {name: finite_or_none(getattr(self.retrieved, name)) for name in ('alpha', 'qhat')}
-        return reply | dict(terms=str(self.retrieved.promise), note=self.note) | level
-
-def _chunk_data(chunk):
-    "A chunk that was given, as JSON can hold it."
-    place = dict(document=chunk.document, page=chunk.page, chunk=chunk.id)
-    numbers = dict(score=finite_or_none(chunk.score), p_value=finite_or_none(chunk.p_value))
-    return dict(text=chunk.text, source=chunk.source) | place | numbers
-
 # %% ../../nbs/answers/rag.ipynb #63748f59
 def _sources(answer):
     "The cited chunks under their numbers; if none holds the words of the reply, that."
@@ -194,13 +179,11 @@ class ConformalRAG:
         retriever,             # `ConformalRetriever`, or another; not asked with a quoter
         llm,                   # an `LLM`
         max_new_tokens:int=48, # longest reply
-        stop:tuple=('\n',),    # texts that end a reply
         from_quotes=None,      # a `Quoter`: the model reads its sentences instead of the chunks
     ):
         self.retriever = retriever
         self.llm = llm
         self.max_new_tokens = max_new_tokens
-        self.stop = list(stop)
         self.from_quotes = from_quotes
         self.kind = 'chunks'
         if from_quotes is not None: self.kind = 'quoted sentences'
@@ -239,19 +222,14 @@ def _tokens(self:ConformalRAG, question, chunks):
     return tokens
 
 @patch
-def _overflows(self:ConformalRAG, question, chunks):
-    "Whether a prompt with these chunks, and the reply, are more than the context window holds."
-    return self._tokens(question, chunks) + self.max_new_tokens > self.llm.context_window
-
-@patch
 def fit(self:ConformalRAG,
     question:str, # the user's question
     rows:list,    # chunks, best first
 )->int: # how many of them, from the best, fit into the context window with the reply
     "How many chunks the model can be shown."
-    if not rows or not self._overflows(question, rows): return len(rows)
-    def too_many(n): return self._overflows(question, rows[:n])
-    return bisect_left(range(1, len(rows)), True, key=too_many)
+    def too_many(n):
+        return self._tokens(question, rows[:n]) + self.max_new_tokens > self.llm.context_window
+    return bisect_left(range(1, len(rows)+1), True, key=too_many)
 
 # %% ../../nbs/answers/rag.ipynb #8181a271
 @dataclass(frozen=True, repr=False)
@@ -289,22 +267,16 @@ class Forecast:
 
 # %% ../../nbs/answers/rag.ipynb #954368ba
 @patch
-def _expected_seconds(self:ConformalRAG, tokens):
-    "How long a prompt with these tokens and the longest reply take; None = not known yet."
-    if not tokens: return 0.
-    pace = pace_of(self.llm)
-    if pace is None: return None
-    return pace.seconds(tokens, self.max_new_tokens)
-
-@patch
 def _forecast(self:ConformalRAG, question, chunks):
     "The forecast of an answer from these chunks."
     given = self.fit(question, chunks)
-    tokens = self._tokens(question, chunks)
-    asked = tokens
-    if given < len(chunks): asked = self._tokens(question, chunks[:given])
+    asked = self._tokens(question, chunks[:given])
     room = self.llm.context_window - self.max_new_tokens
-    seconds = self._expected_seconds(asked)
+    pace = pace_of(self.llm)
+    seconds = None
+    if pace is not None: seconds = pace.seconds(asked, self.max_new_tokens)
+    if not asked: seconds = 0.
+    tokens = self._tokens(question, chunks)
     return Forecast(tokens, room, len(chunks), given, self.kind, self.llm.name, seconds)
 
 @patch
@@ -317,7 +289,6 @@ def forecast(self:ConformalRAG,
     return self._forecast(question, retrieved.rows())
 
 # %% ../../nbs/answers/rag.ipynb #f5a32cae
-_SHORT = {'chunks': 'chunks', 'quoted sentences': 'sentences'}
 _TOO_LONG = (
     '{left_out} of {found} {kind}, the last of the ranking, did not fit into the '
     '{window:,} tokens of {model} and were left out: the guarantee does not hold for this answer. '
@@ -330,13 +301,10 @@ def _note(self:ConformalRAG, retrieved, given):
     promise = retrieved.promise
     if retrieved.closed: return f'{retrieved.closed} {promise}'
     if not found: return f'Nothing in the documents is within the threshold. {promise}'
-    kept = f'{promise} That is said of the {_SHORT[self.kind]}, not of the answer.'
-    if given == found and self.from_quotes is None: return kept
-    if given == found: return f'Written from {found} quoted sentences. {kept}'
-    window, model = self.llm.context_window, self.llm.name
-    kind = 'retrieved chunks' if self.from_quotes is None else self.kind
+    if given == found: return f'{promise} That is said of the {self.kind}, not of the answer.'
     lost = _TOO_LONG.format(
-        left_out=found-given, found=found, kind=kind, window=window, model=model)
+        left_out=found-given, found=found, kind=self.kind, window=self.llm.context_window,
+        model=self.llm.name)
     if retrieved.qhat != math.inf: return lost
     return f'{promise} But {lost}'
 
@@ -348,7 +316,7 @@ def _pieces(self:ConformalRAG, question, chunks):
         yield UNKNOWN
         return
     prompt = rag_prompt(question, chunks)
-    pieces = self.llm.stream(prompt, self.max_new_tokens, stop=self.stop)
+    pieces = self.llm.stream(prompt, self.max_new_tokens, stop=['\n'])
     yield from map(storable_text, timed_pieces(self.llm, prompt, pieces))
 
 @patch
@@ -358,6 +326,12 @@ def _trouble(self:ConformalRAG, question, chunks, reply):
     prompt = rag_prompt(question, chunks)
     before, after = self.llm.count_tokens([prompt, prompt+reply])
     return reply_trouble(reply, after-before >= self.max_new_tokens)
+
+@patch
+def _reply(self:ConformalRAG, question, given):
+    "(the whole reply, what is wrong with it)."
+    reply = ''.join(self._pieces(question, given))
+    return reply.strip(), self._trouble(question, given, reply)
 
 @patch
 def stream(self:ConformalRAG,
@@ -384,9 +358,7 @@ def ask(self:ConformalRAG,
     chunks = retrieved.rows()
     fits = self.fit(question, chunks)
     given = tuple(chunks[:fits])
-    reply = ''.join(self._pieces(question, given))
-    trouble = self._trouble(question, given, reply)
-    reply = reply.strip()
+    reply, trouble = self._reply(question, given)
     note = self._note(retrieved, fits)
     if trouble: note = f'The reply {trouble}. {note}'
     return Answer(
@@ -419,9 +391,7 @@ def _written_reply(question, chunks, llm, progress):
     rag = ConformalRAG(None, llm)
     expected = rag._forecast(question, chunks)
     if progress and chunks: print(expected)
-    given = chunks[:expected.given]
-    reply = ''.join(rag._pieces(question, given))
-    return marked_reply(reply.strip(), rag._trouble(question, given, reply))
+    return marked_reply(*rag._reply(question, chunks[:expected.given]))
 
 def _quoted_reply(question, chunks, embedder, most=3):
     "The sentences of these chunks that are nearest to the question, a line each, best first."

@@ -36,8 +36,8 @@ def _rule(n, m_ret, m_qa):
     if budget: share = m_ret/budget
     return Rule('ranks', n, (budget+.5)/(n+1), share)
 
-def _sums(table, cal):
-    "{(m_ret, count): sums over the test questions} for every split of every alpha up to one half."
+def _sums(table, rows, cal):
+    "{(m_ret, count): sums over these questions} for every split of every alpha up to one half."
     most = cal.n+1-conformal_rank(cal.n, .5)
     fewest = {}     # {count threshold: the fewest ranks that give it}
     for m_qa in range(most+1):
@@ -46,8 +46,8 @@ def _sums(table, cal):
     sums = {}
     for count, m_qa in fewest.items():
         for m_ret in range(most-m_qa+1):
-            measured = measures(table, cal, _rule(cal.n, m_ret, m_qa), _SHOWN)
-            sums[m_ret, count] = tuple(int(x.sum()) for x in measured.values())
+            measured = measures(table, cal, _rule(cal.n, m_ret, m_qa))
+            sums[m_ret, count] = tuple(int(measured[name][rows].sum()) for name in _SHOWN)
     return sums
 
 @dataclass(frozen=True)
@@ -119,7 +119,7 @@ def answer_set_view(
         tested = len(others)
         if not tested:
             raise ValueError(f'all {len(table)} test questions calibrated; others are needed')
-        sums = _sums(table.take(others), cal)
+        sums = _sums(table, others, cal)
     return AnswerSetView(tuple(questions), cal, same, match, dict(texts or {}), tested, sums)
 
 # %% ../../nbs/show/sets.ipynb #cb47e6cc

@@ -59,9 +59,10 @@ class Answers:
         "What does not belong to the set, folded up."
         samples, wordings = sum(self.left_out.values()), len(self.left_out)
         shown = list(self.left_out.items())[:most]
-        items = [Li(f'{text} ', Small(f'({count})')) for text, count in shown]
+        items = [Li(f'{text} ({count})') for text, count in shown]
         if wordings > most: items.append(Li(f'and {wordings-most} more'))
-        return Details(Summary(f'left out: {samples} samples in {wordings} wordings'), Ul(*items))
+        head = Summary(f'left out: {samples} samples in {wordings} wordings')
+        return Details(head, Ul(*items))
 
     def _repr_html_(self):
         "The promise, a table, and what was left out; everything escaped."
@@ -93,15 +94,15 @@ class AnswerSetRAG:
         how, score = _how(cal, score)
         self.kb = getattr(source, 'kb', source)
         self.sampler = AnswerSampler(self.kb, llm, how, score=score)
-        cal.check(self.sampler.settings(same=same_name, match=cal.settings.get('match')))
-
-    def check(self):
-        "Raise ValueError, naming what differs, if the knowledge base has changed since."
-        says = ('these answers were calibrated on another knowledge base; calibrate again: '
-                'calibrate_answers(sampled_questions(sampler, questions)).')
-        refuse_differences(self.sampler.kb.fingerprint(), self.kb.fingerprint(), says)
+        now = self.sampler.settings(same=same_name, match=cal.settings.get('match'))
+        refuse_differences(cal.settings, now,
+                           'this calibration was made under other settings; calibrate again.')
 
     def __repr__(self): return f'AnswerSetRAG: {self.rule}, {self.sampler!r}'
+
+_CHANGED = (
+    'these answers were calibrated on another knowledge base; calibrate again: '
+    'calibrate_answers(sampled_questions(sampler, questions)).')
 
 def _how(cal, score):
     "How a calibration's answers were sampled, and the score of its passages, unless it is given."
@@ -141,7 +142,7 @@ def ask(self:AnswerSetRAG,
     question:str, # the user's question
 )->Answers: # draws itself
     "Retrieve, sample what has to be sampled, and keep the answers that may be right."
-    self.check()
+    refuse_differences(self.sampler.kb.fingerprint(), self.kb.fingerprint(), _CHANGED)
     pool = self.sampler.pool(question)
     need = [count_needed(self.cal, self.rule, chunk.score) for chunk in pool]
     said = self._drawn(question, pool, need)

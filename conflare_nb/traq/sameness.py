@@ -12,12 +12,10 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 import re
 import unicodedata
-import numpy as np
 from ..answers.particulars import details_differ, exact_particulars, is_unknown
 
 # %% auto #0
-__all__ = ['rouge1', 'rouge_same', 'rouge_match', 'exact_same', 'embedding_same', 'entailment_same', 'Clusters',
-           'cluster_answers']
+__all__ = ['rouge1', 'rouge_same', 'rouge_match', 'exact_same', 'Clusters', 'cluster_answers']
 
 # %% ../../nbs/traq/sameness.ipynb #6c807de5
 def words(text):
@@ -177,29 +175,6 @@ def exact_same(
     "Equal in wording, numbers, units and negations; for short answers such as yes, no, maybe."
     return wording(a) == wording(b)
 
-# %% ../../nbs/traq/sameness.ipynb #5ff42573
-def embedding_same(
-    embed:Callable,      # list of texts -> (n, dim) array
-    threshold:float=.85, # cosine similarity, -1 to 1; two texts are the same above it
-)->Callable: # same(a, b) -> bool
-    "Two answers say the same if their embeddings are near and no detail differs."
-    @lru_cache(2**14)                      # embeds each text once
-    def unit(text):
-        vector = np.asarray(embed([text]), dtype=float)[0]
-        return vector/np.linalg.norm(vector)
-    return lambda a, b: not details_differ(a, b) and float(unit(a) @ unit(b)) > threshold
-
-def entailment_same(
-    entails:Callable, # entails(premise, conclusion) -> bool
-    question:str,     # the question that both texts answer
-)->Callable: # same(a, b) -> bool
-    "Two answers say the same if each, with its question, entails the other and no detail differs."
-    def same(a, b):
-        if details_differ(a, b): return False
-        x, y = f'{question} {a}', f'{question} {b}'
-        return bool(entails(x, y) and entails(y, x))
-    return same
-
 # %% ../../nbs/traq/sameness.ipynb #d57e4ca2
 def abstains(text):
     "Whether a sampled text gives no answer."
@@ -221,15 +196,14 @@ class Clusters:
     @cached_property
     def counts(self)->tuple:
         "How many texts each cluster holds; with the abstentions they add up to all texts."
-        told = [label for label in self.labels if label >= 0]
-        return tuple(np.bincount(told).tolist())
+        clusters = max(self.labels, default=-1)+1
+        return tuple(map(self.labels.count, range(clusters)))
 
     @cached_property
     def leaders(self)->tuple:
         "The first text of each cluster: the one that is shown, and that is right or wrong."
-        first = {}
-        for text, label in zip(self.texts, self.labels): first.setdefault(label, text)
-        return tuple(first[j] for j in range(len(self)))
+        first = map(self.labels.index, range(len(self)))
+        return tuple(map(self.texts.__getitem__, first))
 
     @property
     def abstained(self)->int:
@@ -242,17 +216,6 @@ class Clusters:
         "The texts of a cluster, its leader first."
         return [text for text, label in zip(self.texts, self.labels) if label == j]
 
-def _greedy(texts, same):
-    "The cluster of each text, numbered from 0 as they appear; what comes later changes nothing."
-    leaders = []
-    labels = []
-    for text in texts:
-        alike = (j for j, leader in enumerate(leaders) if same(leader, text))
-        label = next(alike, len(leaders))
-        if label == len(leaders): leaders.append(text)
-        labels.append(label)
-    return labels
-
 def _compared(text):
     "An answer as it is compared for equality; None for an abstention."
     if abstains(text): return None
@@ -264,8 +227,11 @@ def cluster_answers(
 )->Clusters:
     "Put sampled answers that say the same together."
     wordings = list(map(_compared, texts))
-    first = {}     # the first text of each wording: equal ones are compared once
-    for said, text in zip(wordings, texts): first.setdefault(said, text)
-    first.pop(None, None)
-    label = dict(zip(first, _greedy(first.values(), same)))
-    return Clusters(tuple(texts), tuple(label.get(said, -1) for said in wordings))
+    label = {None: -1}     # of each wording: equal ones are compared once
+    leaders = []
+    for said, text in zip(wordings, texts):
+        if said in label: continue
+        alike = (j for j, leader in enumerate(leaders) if same(leader, text))
+        label[said] = next(alike, len(leaders))
+        if label[said] == len(leaders): leaders.append(text)
+    return Clusters(tuple(texts), tuple(label[said] for said in wordings))

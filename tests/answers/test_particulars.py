@@ -3,8 +3,7 @@
 import numpy as np, pytest
 from hypothesis import given, settings, strategies as st
 from conflare_nb.answers.particulars import exact_particulars, details_differ
-from conflare_nb.traq.sameness import cluster_answers, embedding_same, entailment_same, exact_same
-from conflare_nb.traq.sameness import rouge1, rouge_same
+from conflare_nb.traq.sameness import cluster_answers, exact_same, rouge1, rouge_same
 from conflare_nb.labels.guide import sample_questions
 
 prop = settings(derandomize=True, deadline=None, max_examples=150)
@@ -38,9 +37,7 @@ def test_what_differs_is_details_differ(a, b):
     assert details_differ(a, b) and details_differ(b, a)
     long = 'keep the bottle upright in the door of the fridge with its cap closed and '
     assert rouge1(long + a, long + b) > 0.7
-    embedded = embedding_same(lambda texts: np.ones((len(texts), 2)))
-    for same in (rouge_same(), rouge_same(0.5), embedded, entailment_same(lambda p, c: True, '')):
-        assert len(cluster_answers([long + a, long + b], same)) == 2
+    assert len(cluster_answers([long + a, long + b], rouge_same(0.5))) == 2
     assert not exact_same(a, b)
 
 

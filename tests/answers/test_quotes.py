@@ -1,12 +1,11 @@
 "Quotes: covered as promised, listed as counted, the same whoever asks and wherever the vectors are, escaped, and refused when damaged."
 
-import html, json, os, re, subprocess, sys
+import html, json, re
 from dataclasses import replace
 import numpy as np, pytest
 from conflare_nb.answers.quotes import Quote, QuoteCalibration, Quoter, Quotes, QuoteScore
 from conflare_nb.answers.quotes import calibrate_quotes, label_quotes
-from conflare_nb.labels.judges import ContainsJudge, Verdict, answering_chunks, contains_answer
-from conflare_nb.labels.labeling import verdict_rows
+from conflare_nb.labels.judges import answering_chunks, contains_answer
 from conflare_nb.conformal.threshold import conformal_quantile, conformal_rank
 from conflare_nb.documents.cutting import SENTENCE_RULE, sentence_spans
 from conflare_nb.documents.reading import Document, Section
@@ -261,32 +260,6 @@ def test_after_documents_came_and_went_it_is_the_same_and_in_between_refused(min
     assert calibrate_quotes(mine, asked, progress=False).scores.tolist() == cal.scores.tolist()
 
 
-THREADS = '''
-import json, sys
-from conflare_nb.answers.quotes import QuoteScore
-from conflare_nb.documents.store import KnowledgeBase
-path, asked = json.loads(sys.argv[1])
-kb = KnowledgeBase.open(path)
-pools = [QuoteScore().pool_of(kb, text) for text in asked]
-print(json.dumps([[pool.merits.tolist(), pool.scores.tolist(), pool.pair_merits.tolist()] for pool in pools]))
-'''
-
-
-@pytest.mark.slow
-def test_one_thread_and_two_say_the_same(kb, questions):
-    asked = [q.text for q in questions[:12]]
-    sentence_vectors(kb, progress=False)
-    said = []
-    for threads in '12':
-        pools = 'OMP_NUM', 'MKL_NUM', 'OPENBLAS_NUM', 'LANCE_CPU', 'RAYON_NUM'
-        env = {**os.environ, 'PYTHONHASHSEED': threads, **{f'{p}_THREADS': threads for p in pools}}
-        command = [sys.executable, '-c', THREADS, json.dumps([kb.path, asked])]
-        r = subprocess.run(command, env=env, capture_output=True, text=True)
-        assert r.returncode == 0, r.stderr
-        said.append(r.stdout.splitlines()[-1])
-    assert said[0] == said[1]
-
-
 # --- hostile texts
 
 EVIL = '<script>alert("x")</script> & <b onmouseover=alert(1)>'
@@ -365,11 +338,8 @@ def test_an_empty_knowledge_base_has_nothing_to_quote(mine):
     asked = [Question('q', 'Is it safe?', 'yes')] * 3
     with pytest.raises(ValueError, match='answers any of these 3'):
         calibrate_quotes(mine, asked, progress=False)
-    cal = calibrate_quotes(mine, asked, progress=False, unanswerable='include')
-    assert np.isinf(cal.scores).all()
-    assert cal.labels[0].unanswerable
+    cal = QuoteCalibration([np.inf] * 3, mine.fingerprint())
     assert Quoter(mine, cal).promise.rule.endswith('Every sentence of the best chunks is listed')
-    assert cal.labels[0].reason == 'no chunk of the knowledge base answers'
     found = Quoter(mine, cal).quote('Is it safe?')
     assert (found.first, found.listed) == (None, ())
     assert 'Nothing is stored' in found._repr_html_()
@@ -447,107 +417,6 @@ def test_what_cannot_be_is_refused(kb, questions, cal):
             Quoter(kb, cal).quote(text)
 
 
-# --- a judge
-
-
-class Noting(ContainsJudge):
-    "Notes what it reads."
-
-    name, batch = 'noting', 4
-
-    def __init__(self):
-        self.read = []
-
-    def judge(self, question, chunks):
-        self.read += [(question.id, chunk.id, chunk.text) for chunk in chunks]
-        return super().judge(question, chunks)
-
-
-def test_a_judge_reads_the_best_sentences_up_to_the_first_it_accepts(mine, questions):
-    asked = [q for q in questions if q.document in mine.documents()][:25]
-    asked.append(Question('lost', 'Where is it?', 'stands nowhere'))
-    judge = Noting()
-    cal = calibrate_quotes(mine, asked, progress=False, judge=judge, depth=10)
-    for question, label in zip(asked, cal.labels):
-        pool = QuoteScore().pool_of(mine, question.text)
-        order = np.argsort(pool.scores, kind='stable')[:10]
-        texts = [pool.sentences[i].text for i in order]
-        right = [contains_answer(text, question.answer) for text in texts]
-        first = right.index(True) if any(right) else None
-        read = len(texts) if first is None else min((first // 4 + 1) * 4, len(texts))
-        assert [text for i, _, text in judge.read if i == question.id] == texts[:read]
-        if first is None:
-            assert (label.score, label.chunk) == (np.inf, None)
-            assert label.reason == 'in none of the best 10 sentences'
-        else:
-            i = order[first]
-            assert (label.score, label.rank) == (pool.scores[i], first + 1)
-            assert label.chunk == pool.sentences[i].chunk.id
-    assert (cal.source, cal.judge) == ('', 'noting') and np.isinf(cal.scores).sum() < 13
-    paid, again = len(verdict_rows(mine)), Noting()
-    assert paid == len(judge.read)
-    reopened = KnowledgeBase.open(mine.path, mine.embedder)
-    assert label_quotes(reopened, asked, progress=False, judge=again, depth=10) == list(cal.labels)
-    assert again.read == [] and len(verdict_rows(reopened)) == paid
-
-
-class Second:
-    "Knows no answers; accepts what speaks of a dose."
-
-    name, batch, pooled, workers = 'second', 3, False, 2
-
-    def judge(self, question, chunks):
-        return [Verdict('dose' in c.text.lower(), 0.0, '') for c in chunks]
-
-
-def test_answers_need_not_be_known_to_a_judge(mine):
-    texts = 'What if I forget a dose?', 'How much at most?', 'xyzzy'
-    asked = [Question(f'q{i}', text) for i, text in enumerate(texts)]
-    labels = label_quotes(mine, asked, progress=False, judge=Second())
-    assert [l.question for l in labels] == ['q0', 'q1', 'q2'] and np.isfinite(labels[0].score)
-    with pytest.raises(ValueError, match='compares with the known answer'):
-        label_quotes(mine, asked, progress=False, judge=ContainsJudge())
-    with pytest.raises(ValueError, match='depth counts'):
-        label_quotes(mine, asked, progress=False, judge=Second(), depth=0)
-
-
-# --- files
-
-
-def test_a_file_gives_the_same_calibration(kb, cal, tmp_path):
-    again = QuoteCalibration.load(cal.save(tmp_path / 'quotes.json'))
-    assert again.scores.tolist() == cal.scores.tolist()
-    for name in ('labels', 'fingerprint', 'source', 'created', 'score'):
-        assert getattr(again, name) == getattr(cal, name)
-    found = [Quoter(kb, each).quote('Can I drink with it?') for each in (again, cal)]
-    assert found[0] == found[1]
-
-
-def damages(data):
-    for name in ('schema', 'scores', 'fingerprint', 'labels', 'score'):
-        yield {key: value for key, value in data.items() if key != name}
-    wrong = dict(schema=('conflare_nb.calibration/2', None), score=(None, 'quotes', []), n=(3,))
-    wrong |= dict(scores=([], 5, 'abc'), fingerprint=(3,), labels=([1], None))
-    yield from (data | {name: value} for name, values in wrong.items() for value in values)
-    for part in (dict(T=0.1), dict(name='hybrid'), dict(extra=1)):
-        yield data | dict(score=data['score'] | part)
-    for part in (dict(score='x'), dict(extra=1)):
-        yield data | dict(labels=[data['labels'][0] | part, *data['labels'][1:]])
-    for number in (-1.0, '1', True, 10**400, float('nan')):
-        yield data | dict(scores=[number, *data['scores'][1:]])
-    yield from ([], None, 'text')
-
-
-def test_a_damaged_file_is_refused_in_words(cal, tmp_path):
-    file = cal.save(tmp_path / 'quotes.json')
-    written = [json.dumps(data).encode() for data in damages(json.loads(file.read_text()))]
-    no_json = [b'', b'{', b'\xff\xfe\x00', b'[' * 100_000, b'{"schema": "conflare_nb.quotes/1"']
-    for content in [*written, *no_json]:
-        file.write_bytes(content)
-        with pytest.raises(ValueError, match='quotes.json is no calibration of sentences: '):
-            QuoteCalibration.load(file)
-
-
 # --- the rules
 
 
@@ -568,13 +437,6 @@ def test_the_rules_are_those_of_their_numbers():
     spans = [sentence_spans(s.text) for d in sample_documents() for s in d.sections]
     assert (SENTENCE_RULE, digest(spans)[:16]) == (1, '7da372abbaf48738')
     assert QuoteScore().fingerprint()['rule'] == 1
-
-
-def test_what_is_tried_is_quoted_and_labelled_once(kb, questions, cal):
-    quoter = Quoter(kb, cal, 0.2)
-    tried = quoter.try_on(questions[:25])
-    assert [quotes for quotes, _ in tried] == [quoter.quote(q.text) for q in questions[:25]]
-    assert [label for _, label in tried] == label_quotes(kb, questions[:25], progress=False)
 
 
 def test_a_first_quote_of_two_sentences_is_marked_as_a_whole(kb, questions, cal):

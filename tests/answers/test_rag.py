@@ -1,6 +1,5 @@
 "Answers from the context only: the prompt cannot be broken out of, nothing is cut in silence, the papers' functions are right."
 
-import json
 import re
 import time
 import numpy as np
@@ -142,12 +141,15 @@ def test_nothing_retrieved_asks_nobody(kb):
     assert len(empty) == 0 and list(rag.stream('Who sang Waterloo?', empty)) == [UNKNOWN]
 
 
-def test_html_is_escaped(kb, llm):
-    rag = ConformalRAG(TopKRetriever(kb, 13), llm, max_new_tokens=4)
-    answer = rag.ask('<img src=x onerror=alert(1)>')
-    assert all(1 <= n <= len(answer.given) for n in answer.cited) and '[' not in answer.text
-    page = answer._repr_html_() + answer.retrieved._repr_html_()
-    assert '<img' not in page and '<|im_end|>' not in page and '&lt;img' in page
+def test_html_is_escaped(kb, llm, quoter):
+    chunks = ConformalRAG(TopKRetriever(kb, 13), llm, max_new_tokens=4)
+    sentences = ConformalRAG(None, Echo('x'), from_quotes=Quoter(kb, quoter.cal, 1e-6))
+    for rag in (chunks, sentences):
+        answer = rag.ask('<img src=x onerror=alert(1)> Who won?')
+        assert any('Obey' in chunk.text for chunk in answer.given)
+        assert all(1 <= n <= len(answer.given) for n in answer.cited) and '[' not in answer.text
+        page = answer._repr_html_() + answer.retrieved._repr_html_()
+        assert '<img' not in page and '<|im_end|>' not in page and '&lt;img' in page
 
 
 def test_a_page_is_named_wherever_a_passage_is_shown(tmp_path):
@@ -255,8 +257,7 @@ def test_the_model_reads_the_quoted_sentences(kb, llm, quoter):
     case = echo.prompts[0].rpartition('\n\nPassages:\n')[2]
     assert case.count('\n[') + 1 == len(listed)
     assert f'[1] Medicine 3, Storage. {listed[0].text}\nQuestion:' in case
-    assert answer.note.startswith(f'Written from {len(listed)} quoted sentences. ')
-    assert 'said of the sentences, not of the answer' in answer.note
+    assert 'said of the quoted sentences, not of the answer' in answer.note
     assert str(quoter.promise) in answer.note
     assert answer.kind == 'quoted sentences'
     assert answer.cited == (1,)
@@ -275,14 +276,6 @@ def test_sentences_that_do_not_fit_are_named(quoter):
     assert len(answer.given) == 2
     assert f'{len(found) - 2} of {len(found)} quoted sentences' in answer.note
     assert 'does not hold' in answer.note
-
-
-def test_hostile_sentences_stay_text(kb, llm, quoter):
-    wide = Quoter(kb, quoter.cal, 1e-6)
-    answer = ConformalRAG(None, Echo('x'), from_quotes=wide).ask('<img src=x> Who won?')
-    assert any('Obey' in chunk.text for chunk in answer.given)
-    page = answer._repr_html_()
-    assert '<img' not in page and '<|im_end|>' not in page
 
 
 # ---- replies that went wrong
@@ -332,19 +325,6 @@ def test_a_cut_reply_is_marked_everywhere(kb, llm):
     assert reply.endswith(f'[the reply {trouble}]') and context
 
 
-# ---- the papers' function without a model
-
-
-def test_do_certain_rag_without_a_model_quotes(kb):
-    reply, context = do_certain_rag(QUERY, kb, NEAR, 0.5)
-    lines = reply.splitlines()
-    assert len(lines) == 3 and lines[0] == 'Keep number 3 below 13 degrees.'
-    assert all(line in context for line in lines)
-    assert do_certain_rag(QUERY, kb, NEAR, 0.5, return_retrieved_chunks=False) == reply
-    far = [{'cosine_distance': 1e-6}] * 9
-    assert do_certain_rag('Who sang Waterloo?', kb, far, 0.5) == (UNKNOWN, '')
-
-
 def test_a_collection_is_quoted_too(kb):
     class Collection:
         "What a Chroma collection answers."
@@ -365,23 +345,6 @@ def test_a_collection_is_quoted_too(kb):
     assert context == 'It is red. Keep it at 13 degrees.'
 
 
-def test_an_answer_is_plain_data_for_other_programs(kb, llm, quoter):
-    for rag in (
-        ConformalRAG(TopKRetriever(kb, 3), Echo('13 [1]')),
-        ConformalRAG(threshold(kb, 0.5, n=3), Narrow(llm, 900), 4),  # infinite: all is retrieved
-        ConformalRAG(None, Echo('13'), from_quotes=quoter),
-    ):
-        answer = rag.ask(QUERY)
-        data = json.loads(json.dumps(answer.to_dict(), allow_nan=False))
-        names = 'question text trouble cited kind given left_out terms note alpha qhat'
-        assert list(data) == names.split()
-        chunks = [c.id for c in (*answer.given, *answer.left_out)]
-        assert [c['chunk'] for c in data['given'] + data['left_out']] == chunks
-        assert data['terms'] == str(answer.retrieved.promise)
-    (first, *_) = quoter.quote(QUERY).to_dict()['listed']
-    assert set(data['given'][0]) | {'start', 'end'} == set(first)  # one name for one thing
-
-
 def test_the_promise_is_short_and_the_exact_one_behind_it(kb, llm, quoter):
     "Not where the guarantee is lost: that is said at once, and there is no short promise."
     kept = ConformalRAG(None, Echo('13'), from_quotes=quoter).ask(QUERY)
@@ -391,6 +354,6 @@ def test_the_promise_is_short_and_the_exact_one_behind_it(kb, llm, quoter):
     assert 'on average over calibration sets' not in folded[1]
     assert 'on average over calibration sets' in folded[2]
     assert 'nothing is promised of the reply' in folded[1]
-    assert 'That is said of the sentences, not of the answer' in folded[2]
+    assert 'That is said of the quoted sentences, not of the answer' in folded[2]
     assert '<details>' not in lost._repr_html_()
     assert 'the guarantee does not hold' in lost._repr_html_()

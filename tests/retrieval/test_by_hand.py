@@ -8,7 +8,6 @@ from conflare_nb import Calibration
 from conflare_nb.documents.hybrid import Hybrid
 from conflare_nb.documents.score import Distance, Margin, Rank, Softmax
 from conflare_nb.evidence.audit import Audit
-from conflare_nb.traq.alpha_split import Choice
 from conflare_nb.answers.quotes import QuoteCalibration
 from conflare_nb.traq.sets import TraqCalibration
 from conflare_nb.saving import read_json, write_whole
@@ -165,7 +164,7 @@ def test_the_schema_takes_what_is_saved_and_refuses_only_what_is_not_loaded(tmp_
         assert not valid({k: v for k, v in json.loads(TEXT).items() if k != gone})
 
 
-KINDS = [Calibration, Audit, Choice, QuoteCalibration, TraqCalibration]
+KINDS = [Calibration, Audit, QuoteCalibration, TraqCalibration]
 NO_FILES = ['', '[]', '{}', 'null', '{"schema": 1}', '{"schema": ["a"]}', '{"schema": Infinity}']
 NO_FILES += ['[' * 100_000, '{"a":' * 100_000, '\ufeff', 'PK\x03\x04', TEXT[:-20]]
 NO_FILES = [text.encode() for text in NO_FILES]

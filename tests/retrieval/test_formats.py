@@ -5,16 +5,13 @@ What tests/data holds was made of the first six documents of the medication guid
 24 questions of tests/sampled.py. Where a format changes on purpose, its schema gets a new number and these files stay.
 """
 
-import gzip, json, math
+import json, math
 from pathlib import Path
 import pytest
 from conflare_nb import Calibration, Distance, sample_questions
-from conflare_nb.traq.sampling import AnswerSampler, Sampling, sampled_questions, save_answers
 from conflare_nb.evidence.audit import Audit
-from conflare_nb.traq.alpha_split import Choice
 from conflare_nb.traq.sets import TraqCalibration
 from conflare_nb.documents.stored import stored_score
-from sampling_worker import Parrot
 
 pytest_plugins = ['kb_fixtures']
 DATA = Path(__file__).resolve().parents[1] / 'data'
@@ -29,7 +26,6 @@ def written(path):
     [
         (Calibration, 'calibration'),
         (Audit, 'audit'),
-        (Choice, 'choice'),
         (TraqCalibration, 'answer_calibration'),
     ],
 )
@@ -74,16 +70,6 @@ def test_an_audit():
     assert audit.bound == pytest.approx(1 - 0.05 ** (1 / 5), abs=1e-12)
 
 
-def test_a_choice_of_a_share():
-    choice = Choice.load(DATA / 'choice.json')
-    assert choice.method == 'ranks'
-    assert choice.alpha == 0.3
-    assert choice.share == 5 / 7
-    assert choice.cost == 'clusters'
-    assert len(choice.trace) == 8 and min(choice.trace, key=lambda tried: tried[1]) == (5 / 7, 2.25)
-    assert choice.ids == tuple(f'q{i}' for i in range(24))
-
-
 def test_a_calibration_of_answer_sets():
     cal = TraqCalibration.load(DATA / 'answer_calibration.json')
     assert stored_score(cal.settings['score']) == Distance()
@@ -93,27 +79,3 @@ def test_a_calibration_of_answer_sets():
     assert cal.settings['sampling']['stop'] == ['\n']
     assert [i for i in range(24) if math.isinf(cal.s_ret[i])] == [3, 23] and math.isinf(cal.s_qa[7])
     assert (cal.s_ret[0], cal.s_qa[0]) == (0.5416666666666666, -3.0)
-
-
-def lines(path):
-    return [json.loads(line) for line in gzip.decompress(path.read_bytes()).decode().splitlines()]
-
-
-def test_sampled_answers(mine, tmp_path):
-    llm = Parrot()
-    sampler = AnswerSampler(mine, llm, Sampling(k=3, pool=2), score=Distance())
-    head = sampler.load(DATA / 'answers.jsonl.gz')
-    assert head['questions'] == ['q001', 'q002']
-    assert head['made'] == '2026-11-22'
-    assert head['settings'] == sampler.settings()
-    asked = [q for q in sample_questions() if q.id in head['questions']]
-    sampled = sampled_questions(sampler, asked, progress=False)
-    assert llm.calls == 0  # all were known
-    assert sampled[0].pool[0].answers.texts == ('What it is', 'What it', 'is')
-    again = save_answers(sampler, sampled, tmp_path / 'again.jsonl.gz', made='2026-11-22')
-    assert lines(again) == lines(DATA / 'answers.jsonl.gz')
-
-
-def test_samples_by_distance_are_none_by_another_score(mine):
-    with pytest.raises(ValueError, match="score.name .calibrated on 'distance', now 'hybrid'"):
-        AnswerSampler(mine, Parrot(), Sampling(k=3, pool=2)).load(DATA / 'answers.jsonl.gz')
