@@ -15,7 +15,7 @@ from fastcore.xml import B, Blockquote, Details, Mark, P, Small, Summary, to_xml
 from ..retrieval.calibration import P_NOTE, Calibration, Checked, calibration_made, group_names
 from ..retrieval.promise import Promise
 from ..labels.judges import answering_chunks, contains_answer, plain_words
-from ..labels.labeling import UNANSWERABLE, Label, labels_by_judge
+from ..labels.labeling import UNANSWERABLE, Label
 from ..conformal.threshold import Alpha
 from ..documents.bm25 import rarity, word_index, words_of
 from ..documents.cutting import SENTENCE_RULE, Chunk
@@ -28,7 +28,7 @@ from ..documents.hybrid import Hybrid
 from ..documents.score import ShareScore, check_count, check_weight, minus_log_share
 
 # %% auto #0
-__all__ = ['QuoteScore', 'QuoteCalibration', 'label_quotes', 'calibrate_quotes', 'Quote', 'Quotes', 'Quoter']
+__all__ = ['QuoteScore', 'QuoteCalibration', 'labelled_pools', 'label_quotes', 'calibrate_quotes', 'Quote', 'Quotes', 'Quoter']
 
 # %% ../../nbs/answers/quotes.ipynb #b1334bd1
 _SCORE_RULE = 1    # rises when any sentence is scored otherwise
@@ -203,13 +203,20 @@ def answer_is_known(question):
     "Whether the known answer of a question has words that a sentence could hold."
     return bool(plain_words(question.answer).strip())
 
-def labelled_pools(kb, questions, score=QuoteScore(), progress=True):
-    "Of every question its `SentencePool` and its `Label`, by the known answers."
+# %% ../../nbs/answers/quotes.ipynb #c08379c7
+def labelled_pools(
+    kb,                  # `KnowledgeBase`
+    questions:list,      # `Question`s with known answers
+    score:QuoteScore=QuoteScore(), # of sentences
+    progress:bool=True,  # progress bars
+): # iterator over (`SentencePool`, `Label`) of every question
+    "The scored sentences of every question, and which of them answers."
     bare = [question.id for question in questions if not answer_is_known(question)]
     if bare:
         raise ValueError('a sentence is right by the words of the known answer; '
                          f'{bare[0]!r} has none')
     kb = kb.snapshot()
+    sentence_vectors(kb, progress)
     answers = answering_chunks(kb, questions)
     vectors = kb.embedder.embed_queries([question.text for question in questions], progress)
     bar = progress_bar(questions, 'labelling sentences', progress)
@@ -217,66 +224,34 @@ def labelled_pools(kb, questions, score=QuoteScore(), progress=True):
         pool = score.pool_of(kb, question.text, vector)
         yield pool, _label(question, answering, pool)
 
-# %% ../../nbs/answers/quotes.ipynb #4b663aa6
-def _as_chunk(sentence, score):
-    "A sentence as a judge reads it: a chunk of its own."
-    name = f'{sentence.chunk.id}:{sentence.start}-{sentence.end}'
-    return replace(sentence.chunk, id=name, text=sentence.text, score=float(score))
-
-def _of_its_chunk(label, depth):
-    "The label of a sentence, with the id of its chunk."
-    if label.chunk is None: return replace(label, reason=f'in none of the best {depth} sentences')
-    chunk, _, _ = label.chunk.rpartition(':')
-    return replace(label, chunk=chunk)
-
-def _judged(judge, kb, questions, score, depth, progress):
-    "The labels by a judge, who walks the best sentences of each question."
-    def rank(question, vector):
-        pool = score.pool_of(kb, question.text, vector)
-        order = np.argsort(pool.scores, kind='stable')[:depth]
-        return [_as_chunk(pool.sentences[i], pool.scores[i]) for i in order]
-    labels = labels_by_judge(judge, kb, questions, rank, progress)
-    return [_of_its_chunk(label, depth) for label in labels]
-
 # %% ../../nbs/answers/quotes.ipynb #f48616c9
 def label_quotes(
     kb,                  # `KnowledgeBase`
-    questions:list,      # `Question`s with known answers, unless a judge needs none
+    questions:list,      # `Question`s with known answers
     score:QuoteScore=QuoteScore(), # of sentences
     *,
     progress:bool=True,  # progress bars
-    judge=None,          # `Judge` that says which sentence answers; default: the known answers
-    depth:int=30,        # sentences that a judge examines for each, from the best, >= 1
 )->list: # one `Label` a question, none dropped; its rank counts sentences
     "Find the best sentence that answers each question."
     if not questions: raise ValueError('calibration needs at least one question; got none')
-    kb = kb.snapshot()
-    sentence_vectors(kb, progress)
-    if judge is None:
-        return [label for _, label in labelled_pools(kb, questions, score, progress)]
-    check_count('depth', depth)
-    return _judged(judge, kb, questions, score, depth, progress)
+    return [label for _, label in labelled_pools(kb, questions, score, progress)]
 
 def calibrate_quotes(
     kb,                  # `KnowledgeBase`
     questions:list,      # `Question`s like the ones that users will ask
     score:QuoteScore=QuoteScore(), # of sentences
     *,
-    source:str='',       # where the questions come from; default: "gold answers" without a judge
+    source:str='',       # where the questions come from; default: "gold answers"
     progress:bool=True,  # progress bars
-    judge=None,          # `Judge` that says which sentence answers; default: the known answers
-    depth:int=30,        # sentences that a judge examines for each, from the best, >= 1
-    unanswerable:str='exclude', # what nothing answers: "exclude", or "include" as infinite
     groups=None,         # "kind", or a function of a question's text: thresholds by group
 )->QuoteCalibration:
     "Measure the score of every question's best right sentence."
     kb = kb.snapshot()     # scores and fingerprint of one state
-    taking_part = questions
-    if judge is None: taking_part = list(filter(answer_is_known, questions)) or questions
-    names = group_names(taking_part, groups)
-    labels = label_quotes(kb, taking_part, score, progress=progress, judge=judge, depth=depth)
-    made = calibration_made(labels, taking_part, unanswerable, source, judge, names)
-    unknown = len(questions)-len(taking_part)
+    known = list(filter(answer_is_known, questions)) or questions
+    names = group_names(known, groups)
+    labels = label_quotes(kb, known, score, progress=progress)
+    made = calibration_made(labels, known, 'exclude', source, names=names)
+    unknown = len(questions)-len(known)
     return QuoteCalibration(fingerprint=kb.fingerprint(), score=score, unknown=unknown, **made)
 
 # %% ../../nbs/answers/quotes.ipynb #9764cbc4

@@ -18,6 +18,7 @@ import numpy as np
 from fastcore.basics import patch
 from .minilm import MiniLM
 from .weights import file_sum, model_folder, refuse_other_sum
+from ..words import progress_bar
 
 # %% auto #0
 __all__ = ['Embedder', 'cache_dir']
@@ -140,13 +141,12 @@ def embed_passages(self:Embedder,
     progress:bool=True, # a progress bar when there is more than one batch
 )->np.ndarray: # (len(texts), dim) float32, rows of length 1
     "Vectors of passages, in batches."
-    from tqdm.auto import tqdm
     def embed(texts):
         order = sorted(range(len(texts)), key=lambda i: -len(texts[i]))
         batches = [order[i:i+self.batch_size] for i in range(0, len(order), self.batch_size)]
-        quiet = not progress or len(batches) < 2
+        shown = progress and len(batches) > 1
         out = np.empty((len(texts), self.dim), np.float32)
-        for batch in tqdm(batches, desc='embedding', unit='batch', disable=quiet):
+        for batch in progress_bar(batches, 'embedding', shown, unit='batch'):
             passages = [texts[i] for i in batch]
             out[batch] = self.runs.passages(passages)
         return out
@@ -158,9 +158,8 @@ def embed_queries(self:Embedder,
     progress:bool=True, # a progress bar from 50 questions on
 )->np.ndarray: # (len(texts), dim) float32, rows of length 1
     "Vectors of questions, each embedded by itself, so that company changes nothing."
-    from tqdm.auto import tqdm
     def embed(texts):
-        bar = tqdm(texts, desc='embedding questions', disable=not progress or len(texts) < 50)
+        bar = progress_bar(texts, 'embedding questions', progress and len(texts) >= 50)
         return np.array([self._question(text) for text in bar], np.float32).reshape(-1, self.dim)
     return self._vectors('question', texts, embed)
 

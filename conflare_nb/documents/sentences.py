@@ -44,7 +44,6 @@ def sentence_input(sentence):
     "The text that is embedded for a sentence: title and heading, then the sentence."
     return header(sentence.chunk.title, sentence.chunk.heading) + sentence.text
 
-
 # %% ../../nbs/documents/sentences.ipynb #2b044456
 class SentenceVectors:
     "The vectors of all sentences of a knowledge base."

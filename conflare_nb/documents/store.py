@@ -19,7 +19,7 @@ import json
 import numpy as np
 from fastcore.basics import patch
 from ..saving import digest
-from ..words import plural
+from ..words import plural, progress_bar
 from .cutting import Chunk, chunk_document, header
 from .embedding import Embedder, check_question
 from .tables import Tables, append_rows
@@ -720,9 +720,8 @@ class Kept:
 
     def add(self, texts, progress, batch=512):
         "Make and write the values of texts, a batch at a time."
-        from tqdm.auto import tqdm
-        hidden = not (progress and texts)
-        with tqdm(total=len(texts), desc=f'embedding {self.rows.name}', disable=hidden) as bar:
+        shown = progress and texts
+        with progress_bar(None, f'embedding {self.rows.name}', shown, total=len(texts)) as bar:
             for start in range(0, len(texts), batch):
                 part = texts[start:start+batch]
                 made = zip(map(self.key, part), self.make(part))

@@ -6,11 +6,10 @@ Docs: https://conflare-nb.github.io/conflare_nb/evidence/diagnosis.html.md"""
 
 # %% ../../nbs/evidence/diagnosis.ipynb #1e3400a4
 from __future__ import annotations
-from collections import Counter
 from dataclasses import dataclass, replace
 import re
 import numpy as np
-from fastcore.xml import to_xml, B, Br, Details, H4, I, Li, P, Small, Summary, Ul
+from fastcore.xml import Pre, to_xml
 from ..conformal.clusters import found_p_values
 from ..conformal.threshold import conformal_rank, min_calibration_size
 from ..documents.store import chunks_of
@@ -18,7 +17,6 @@ from ..labels.question import question_clusters
 from .evaluation import rank_questions
 from ..labels.judges import answer_overlap, answering_chunks
 from ..labels.labeling import share_text
-from ..documents.score import Distance
 from ..answers.particulars import is_unknown
 from ..answers.rag import ConformalRAG
 from ..words import progress_bar
@@ -54,14 +52,20 @@ def _cause(name, count, **facts):
     why, advice = (text.format(count=count, **facts) for text in _CAUSES[name])
     return Cause(name, count, why, advice)
 
+def _causes(counts, **facts):
+    "A cause for each name that has a count, the one that explains most first."
+    found = [_cause(name, count, **facts) for name, count in counts.items() if count]
+    return tuple(sorted(found, key=lambda cause: -cause.count))
+
 def _example(retriever, question, what):
     "A question, what went wrong with it, and the best chunks, each within the threshold or beyond."
     score = retriever.cal.score
     lines = []
     for chunk in chunks_of(score.rank(retriever.kb, question.text, 3)):
         side = 'within' if chunk.score <= retriever.qhat else 'beyond'
-        place = f'{chunk.source or chunk.document} ({score.label} {chunk.score:.3f})'
-        lines.append(f'{side}: {place}: {" ".join(chunk.text.split())[:100]}')
+        place = chunk.source or chunk.document
+        start = ' '.join(chunk.text.split())[:100]
+        lines.append(f'{side}: {place} ({score.label} {chunk.score:.3f}): {start}')
     return dict(question=question.text, known=question.answer, what=what, chunks=tuple(lines))
 
 # %% ../../nbs/evidence/diagnosis.ipynb #626aec81
@@ -84,101 +88,76 @@ _CAUSES |= {
         'by their words: put the names that users know into titles, headings and texts.'),
     'unreliable ranking': (
         'For {count} of the misses more than {near} wrong chunks rank higher than the right one. '
-        'Of the answers that were found, {deep_here} of {found_here} rank that low here'
-        '{in_calibration}.',
+        'Of the answers that were found, {deep_here} rank that low here '
+        'and {deep_before} in calibration.',
         'Look at the examples: if the right chunks are not the known ones, the known ones are wrong. '
         'Else try another score, another embedding model or smaller chunks, '
         'and calibrate with questions like these.'),
     'calibration not representative': (
         'For {count} of the misses the right chunk is among the best {near} '
         'but beyond the threshold. The median score is {median_here:.3f} here '
-        'and {median_before:.3f} in calibration: {moved} (p = {p_moved:.2g}).',
+        'and {median_before:.3f} in calibration.',
         'Calibrate with questions like these: in the same words, from the same people.')}
 
-def _misses_by_kind(test, lost):
-    "{kind of a miss: which of the questions are one}."
-    ranked = np.isfinite(test.scores)
-    deep = ranked & (test.ranks > _NEAR)
-    kinds = {'outside the pool': ~ranked, 'deep': deep, 'near': ranked & ~deep}
-    return {kind: lost & of_kind for kind, of_kind in kinds.items()}
+_OF_MISSES = tuple(_CAUSES)
 
-_CAUSE_OF = {'outside the pool': 'outside the pool', 'deep': 'unreliable ranking',
-             'near': 'calibration not representative'}
+def _causes_of_misses(test):
+    "(m,) the name of the cause, if the question is a miss."
+    outside = np.isinf(test.scores)
+    *special, otherwise = _OF_MISSES
+    return np.select([outside, test.ranks > _NEAR], special, otherwise)
 
 def _deep(ranks):
-    "(how many of the found answers rank low, how many were found)."
+    "How many of the answers that were found rank low."
     found = [rank for rank in ranks if rank and np.isfinite(rank)]
-    return sum(rank > _NEAR for rank in found), len(found)
-
-def _moved(before, here):
-    "Whether the finite scores have grown: one-sided Kolmogorov-Smirnov test, and both medians."
-    from scipy.stats import ks_2samp
-    before, here = (scores[np.isfinite(scores)] for scores in (before, here))
-    p, moved, medians = 1., 'not all scores have moved, only the largest', (np.nan, np.nan)
-    if before.size and here.size:
-        p = float(ks_2samp(here, before, alternative='less').pvalue)
-        medians = np.median(before), np.median(here)
-    if p <= _UNLIKELY: moved = 'all scores have moved'
-    return dict(p_moved=p, moved=moved, median_before=medians[0], median_here=medians[1])
+    return f'{sum(rank > _NEAR for rank in found)} of {len(found)}'
 
 def _miss_facts(cal, test):
-    "Every number and clause that the causes of misses are told by."
-    deep_here, found_here = _deep(test.ranks)
-    in_calibration = ''
-    if cal.labels:
-        deep, found = _deep(label.rank for label in cal.labels)
-        in_calibration = f' and {deep} of {found} in calibration'
+    "Every number that the causes of misses are told by."
     nothing = sum(label.unanswerable for label in cal.scored_labels)
-    return dict(near=_NEAR, n=cal.n, pool=cal.score.pool, deep_here=deep_here, found_here=found_here,
-                outside_before=int(np.isinf(cal.scores).sum()) - nothing,
-                in_calibration=in_calibration, **_moved(cal.scores, test.scores))
+    outside = int(np.isinf(cal.scores).sum()) - nothing
+    return dict(
+        near=_NEAR, n=cal.n, pool=cal.score.pool, outside_before=outside, deep_here=_deep(test.ranks),
+        deep_before=_deep(label.rank for label in cal.labels),
+        median_here=np.median(test.scores), median_before=np.median(cal.scores))
 
 # %% ../../nbs/evidence/diagnosis.ipynb #f21d4022
-def _miss_summary(retriever, test, misses, p_values, p):
+def _miss_summary(retriever, m, misses, p_values, p):
     "How many misses there are, and how many the law allows."
-    cal, m = retriever.cal, len(test)
+    cal = retriever.cal
     most = int(np.flatnonzero(p_values > _UNLIKELY).max())
     within = f'up to {most/m:.0%} is within the law (p = {p:.2g})'
-    if most == m: within = 'there are too few questions or documents to say how many are too many'
-    if np.isinf(cal.qhat(retriever.alpha)):
+    if np.isinf(retriever.qhat):
         within = f'the threshold is infinite: {cal.score.everything} is retrieved'
-    missed = f'Answerable questions whose answering chunk was not retrieved: {share_text(misses, m)}.'
-    said = f'{missed} At alpha={retriever.alpha:g}, with {cal.n} calibration questions, {within}.'
-    apart = len(set(question_clusters(test.questions).tolist()))
-    if apart == m: return said
-    return f'{said} Some share documents or texts and count for less: {apart} are unrelated.'
+    return (f'Answerable questions whose answering chunk was not retrieved: '
+            f'{share_text(misses, m)}. At alpha={retriever.alpha:g}, '
+            f'with {cal.n} calibration questions, {within}.')
 
 def _where(retriever, test, i):
     "Where the answering chunk of a missed question is."
-    if np.isinf(test.scores[i]):
-        alone = rank_questions(retriever.kb, [test.questions[i]], None, False, Distance())
-        return (f'the answering chunk is not in the pool; '
-                f'by distance alone it has rank {alone.ranks[0]:.0f} of {len(retriever.kb)}')
+    if np.isinf(test.scores[i]): return 'the answering chunk is not in the pool'
     return (f'the answering chunk has rank {test.ranks[i]:.0f} with {test.score.label} '
             f'{test.scores[i]:.3f}, the threshold is {retriever.qhat:.3f}')
 
 def _find_misses(retriever, test):
     "Whether the answering chunk is missed more often than the law allows."
-    cal, m, each = retriever.cal, len(test), test.each(retriever.qhat)
-    lost = ~each['answered']
-    beyond = int((~each['coverage']).sum())    # none if the threshold is infinite
+    cal, m = retriever.cal, len(test)
+    each = test.each(retriever.qhat)
+    missed = np.flatnonzero(~each['answered'])
+    beyond = (~each['coverage']).sum()    # none if the threshold is infinite
     documents = question_clusters(test.questions)
     p_values = _p_misses(np.arange(m+1), cal, test.scores, documents, retriever.alpha)
     p = float(p_values[beyond])
-    kinds = _misses_by_kind(test, lost)
-    counts = {kind: int(of_kind.sum()) for kind, of_kind in kinds.items()}
-    causes = []
-    if p <= _UNLIKELY:
-        facts = _miss_facts(cal, test)
-        found = [(_CAUSE_OF[kind], count) for kind, count in counts.items() if count]
-        causes = [_cause(name, count, **facts) for name, count in found]
-    causes.sort(key=lambda cause: -cause.count)
-    shown = [i for of_kind in kinds.values() for i in np.flatnonzero(of_kind)[:_EXAMPLES]]
+    names = _causes_of_misses(test)
+    counts = {name: int(np.sum(names[missed] == name)) for name in _OF_MISSES}
+    found = p <= _UNLIKELY
+    causes = ()
+    if found: causes = _causes(counts, **_miss_facts(cal, test))
+    shown = sorted(missed, key=lambda i: -counts[names[i]])[:_EXAMPLES]
     examples = [_example(retriever, test.questions[i], _where(retriever, test, i)) for i in shown]
-    misses = int(lost.sum())
-    return Finding(
-        'misses above alpha', p <= _UNLIKELY, _miss_summary(retriever, test, misses, p_values, p),
-        dict(questions=m, misses=misses, p_value=p, **counts), tuple(causes), tuple(examples))
+    summary = _miss_summary(retriever, m, missed.size, p_values, p)
+    counts = dict(questions=m, misses=missed.size, p_value=p, **counts)
+    return Finding('misses above alpha', found, summary, counts, causes, tuple(examples))
 
 # %% ../../nbs/evidence/diagnosis.ipynb #755fa1cd
 _CAUSES['nothing answers'] = (
@@ -203,76 +182,60 @@ def _find_unanswerable(retriever, test):
     if cal.labels or before:
         p = _p_unanswerable(here, asked, before, asked_before)
         compared = f'In calibration: {share_text(before, asked_before)} (p = {p:.2g}).'
-    causes = ()
-    if p <= _UNLIKELY:
-        facts = dict(asked=asked, before=before, asked_before=asked_before)
-        causes = (_cause('nothing answers', here, **facts),)
+    found = p <= _UNLIKELY
+    counts = {'nothing answers': here*found}
+    causes = _causes(counts, asked=asked, before=before, asked_before=asked_before)
+    summary = ('Questions that nothing in the knowledge base answers: '
+               f'{share_text(here, asked)}. They are no misses. {compared}')
     what = 'no chunk is known to answer'
     examples = [_example(retriever, each, what) for each in test.unanswerable[:_EXAMPLES]]
-    return Finding(
-        'unanswerable questions', bool(causes),
-        f'Questions that nothing in the knowledge base answers: {share_text(here, asked)}. '
-        f'They are no misses. {compared}',
-        dict(questions=asked, unanswerable=here, p_value=p), causes, tuple(examples))
+    counts = dict(questions=asked, unanswerable=here, p_value=p)
+    return Finding('unanswerable questions', found, summary, counts, causes, tuple(examples))
 
 # %% ../../nbs/evidence/diagnosis.ipynb #d1863563
 _TOLERATED = .05 # share of contexts that may overflow
-_LARGEST = .3    # the largest alpha to be tried
+_LEVELS = [percent/100 for percent in range(1, 31)] # that are tried
 
 _CAUSES |= {
+    'infinite threshold': (
+        '{rule}.',
+        'Choose a larger alpha, or calibrate with more questions: at least {needed}, and more where '
+        'nothing answers some of them or an audit left little of alpha.'),
     'window too small': (
         'For {blocked} questions not even the best chunk fits.',
         'Use a model with a longer window, or smaller chunks.'),
     'alpha too small': (
-        'At alpha={wider:g} at least 19 contexts in 20 would fit '
-        '(qhat {wider_qhat:.3f} instead of {qhat:.3f}).',
+        'At alpha={wider:g} at least 19 contexts in 20 would fit.',
         'Choose alpha={wider:g} or larger for the questions to come, '
         'another score, or a model with a longer window.'),
     'bunched scores': (
         'Not even alpha={tried:g} would do: scores bunch. '
-        'The best chunk scores {best:.3f} (median), half of all ranked chunks at most {half:.3f}, '
-        'and the threshold is {qhat:.3f}: {share:.0%} of them are within.',
+        '{share:.0%} of all ranked chunks are within the threshold.',
         'Try another score, another embedding model, smaller chunks, or titles and headings '
         'in front of them; drop near-duplicates.')}
 
-def _infinite(retriever, count):
-    "Why there is no threshold, and what would give one."
-    cal, left = retriever.cal, retriever.alpha
-    if retriever.audit is not None: left = retriever.audit.alpha_left(left)
-    if not left:
-        advice = 'Use a surer judge, audit more of its labels, or choose a larger alpha.'
-    elif conformal_rank(cal.n, left) <= cal.n:
-        advice = ('Find out why nothing answers these calibration questions: '
-                  'check their known answers, the documents, the depth of the walk or of the pool.')
-    else:
-        needed = min_calibration_size(left)
-        advice = f'Calibrate with at least {needed} questions, or choose a larger alpha.'
-    why = f'{cal.promise(retriever.alpha, retriever.audit).rule}.'
-    return Cause('infinite threshold', count, why, advice)
-
-def _alpha_that_fits(retriever, test, fit):
-    "(the smallest larger alpha, in steps of .01, at which 19 contexts in 20 fit; qhat), or None."
-    for alpha in np.arange(1, round(100*_LARGEST)+1)/100:
-        if alpha <= retriever.alpha: continue
+def _alphas_that_fit(retriever, test, fit):
+    "The larger levels at which enough of the contexts fit."
+    for alpha in _LEVELS:
         qhat = retriever.cal.qhat(alpha, audit=retriever.audit)
-        count = (test.chunk_scores <= qhat).sum(axis=1)
-        if np.mean(count > fit) <= _TOLERATED: return alpha, qhat
-    return None
+        over = test.each(qhat)['chunks'] > fit
+        if alpha > retriever.alpha and np.mean(over) <= _TOLERATED: yield alpha
 
 def _context_causes(retriever, test, fit, over):
     "Why what is retrieved is too large; empty where it is not."
-    qhat, count = retriever.qhat, int(over.sum())
-    if np.isinf(qhat): return (_infinite(retriever, len(test)),)
-    if np.mean(over) <= _TOLERATED: return ()
+    count = int(over.sum())
     blocked = int((over & (fit == 0)).sum())
+    if np.isinf(retriever.qhat):
+        rule = retriever.cal.promise(retriever.alpha, retriever.audit).rule
+        needed = min_calibration_size(retriever.alpha)
+        return (_cause('infinite threshold', len(test), rule=rule, needed=needed),)
+    if np.mean(over) <= _TOLERATED: return ()
     if blocked > count/2: return (_cause('window too small', count, blocked=blocked),)
-    found = _alpha_that_fits(retriever, test, fit)
-    if found is not None:
-        return (_cause('alpha too small', count, wider=found[0], wider_qhat=found[1], qhat=qhat),)
+    for alpha in _alphas_that_fit(retriever, test, fit):
+        return (_cause('alpha too small', count, wider=alpha),)
     ranked = test.chunk_scores[~np.isnan(test.chunk_scores)]
-    facts = dict(tried=max(_LARGEST, retriever.alpha), qhat=qhat, share=np.mean(ranked <= qhat),
-                 best=np.median(test.chunk_scores[:,0]), half=np.median(ranked))
-    return (_cause('bunched scores', count, **facts),)
+    share = np.mean(ranked <= retriever.qhat)
+    return (_cause('bunched scores', count, tried=_LEVELS[-1], share=share),)
 
 # %% ../../nbs/evidence/diagnosis.ipynb #b6e01e95
 def _fits(retriever, llm, test, progress, max_new_tokens):
@@ -287,35 +250,31 @@ def _fits(retriever, llm, test, progress, max_new_tokens):
         rows.append((rag.fit(question.text, chunks), len(chunks)))
     return np.array(rows).T
 
-def _context_summary(retriever, llm, test, fit, count):
-    "What is retrieved, what top-k would need for as much, and what the window does to it."
-    found = test.at(retriever.qhat)
-    top = test.top_k(found['answered']) or {}
-    said = (f'On average {found["chunks"]:.1f} of {len(retriever.kb)} chunks are retrieved, '
-            f'{found["tokens"]:,.0f} tokens of the embedding model')
-    if top:
-        said += (f'; top-{top["k"]} of the same ranking would cover as much with '
-                 f'{top["tokens"]:,.0f} tokens (k picked with the answers in view)')
-    counts = dict(chunks=found['chunks'], tokens=found['tokens'],
-                  top_k=top.get('k'), top_k_tokens=top.get('tokens'))
-    if not llm: return f'{said}. Without a model there is no window to fit into.', counts
-    over = share_text(int((fit < count).sum()), len(test))
+def _window_text(llm, test, fit, count):
+    "What the model's window does to what is retrieved."
+    if not llm: return 'Without a model there is no window to fit into.'
+    over = share_text(int(np.sum(fit < count)), len(test))
     window = f'{llm.context_window:,} tokens of {llm.name}'
-    return (f'{said}. Contexts that do not fit into the {window}: {over}. '
+    return (f'Contexts that do not fit into the {window}: {over}. '
             'There the guarantee is lost: the answering chunk is retrieved '
             f'for {np.mean(test.ranks <= count):.0%} of the questions '
-            f'and shown to the model for {np.mean(test.ranks <= fit):.0%}.'), counts
+            f'and shown to the model for {np.mean(test.ranks <= fit):.0%}.')
 
 def _find_context(retriever, llm, test, progress=True, max_new_tokens=48):
     "Whether what is retrieved is too large for the model."
     fit, count = _fits(retriever, llm, test, progress, max_new_tokens)
-    left_out = count-fit
-    causes = _context_causes(retriever, test, fit, left_out > 0)
-    summary, counts = _context_summary(retriever, llm, test, fit, count)
-    worst = [i for i in np.argsort(-left_out, kind='stable')[:_EXAMPLES] if left_out.any()]
-    says = [f'{left_out[i]} of {count[i]} chunks do not fit' for i in worst]
-    examples = [_example(retriever, test.questions[i], what) for i, what in zip(worst, says)]
-    counts = dict(questions=len(test), over=int((left_out > 0).sum()), **counts)
+    over = fit < count
+    causes = _context_causes(retriever, test, fit, over)
+    found = test.at(retriever.qhat)
+    summary = (f'On average {found["chunks"]:.1f} of {len(retriever.kb)} chunks are retrieved, '
+               f'{found["tokens"]:,.0f} tokens of the embedding model. '
+               f'{_window_text(llm, test, fit, count)}')
+    examples = []
+    for i in np.argsort(fit-count, kind='stable')[:_EXAMPLES]:
+        what = f'{count[i]-fit[i]} of {count[i]} chunks do not fit'
+        if over[i]: examples.append(_example(retriever, test.questions[i], what))
+    counts = dict(chunks=found['chunks'], tokens=found['tokens'])
+    counts |= dict(questions=len(test), over=int(over.sum()))
     return Finding('context too large', bool(causes), summary, counts, causes, tuple(examples))
 
 # %% ../../nbs/evidence/diagnosis.ipynb #9fb0a615
@@ -352,60 +311,64 @@ _CAUSES |= {
         'the comparison is at fault and not the model.')}
 _KINDS = ('right', 'left out', 'distracted', 'too cautious', 'cannot read it off')
 
-def _ask(rag, question, answering):
-    "(question, kind of its reply, reply, model calls); `answering`: ids of the chunks that answer."
-    answer = rag.ask(question.text)
-    shown = [chunk.id for chunk in answer.given]
-    places = [place for place, chunk in enumerate(shown) if chunk in answering]
-    calls = int(bool(shown))
-    if is_right(answer.text, question.answer): return question, 'right', answer.text, calls
-    if not places: return question, 'left out', answer.text, calls
-    alone = answer.text
-    if len(shown) > 1:
-        one = replace(answer.retrieved, chunks=answer.retrieved.chunks.slice(places[0], 1))
-        alone = ''.join(rag.stream(question.text, one))
-        calls += 1
-    kind = 'too cautious' if is_unknown(alone) else 'cannot read it off'
-    if is_right(alone, question.answer): kind = 'distracted'
-    return question, kind, answer.text, calls
+def _asked_alone(rag, answer, place, known):
+    "What a wrong reply comes from, by the reply to nothing but the answering chunk."
+    reply = answer.text
+    if len(answer.given) > 1:
+        alone = replace(answer.retrieved, chunks=answer.retrieved.chunks.slice(place, 1))
+        reply = ''.join(rag.stream(answer.question, alone))
+    if is_right(reply, known): return 'distracted'
+    if is_unknown(reply): return 'too cautious'
+    return 'cannot read it off'
 
-def _ask_some(rag, test, answers, seed, progress):
-    "(how many could be asked, replies to the ones drawn): known answer, and its chunk retrieved."
-    retrieved = test.each(rag.retriever.qhat)['answered']
-    askable = [question for question, found in zip(test.questions, retrieved)
-               if found and _terms(question.answer)]
+def _ask(rag, question, answering):
+    "(question, kind of its reply, the reply); `answering`: ids of the chunks that answer."
+    answer = rag.ask(question.text)
+    places = [place for place, chunk in enumerate(answer.given) if chunk.id in answering]
+    if is_right(answer.text, question.answer): return question, 'right', answer.text
+    if not places: return question, 'left out', answer.text
+    return question, _asked_alone(rag, answer, places[0], question.answer), answer.text
+
+def _askable(retriever, test):
+    "The questions with a known answer whose answering chunk was retrieved."
+    retrieved = test.each(retriever.qhat)['answered']
+    pairs = zip(test.questions, retrieved)
+    return [question for question, found in pairs if found and _terms(question.answer)]
+
+def _ask_some(rag, askable, answers, seed, progress):
+    "Replies to some of these questions, drawn at random."
     order = np.random.default_rng(seed).permutation(len(askable))[:answers]
     questions = [askable[i] for i in np.sort(order)]
     answering = answering_chunks(rag.retriever.kb, questions)
     bar = progress_bar(questions, 'asking', progress)
-    return len(askable), [_ask(rag, question, ids) for question, ids in zip(bar, answering)]
+    return [_ask(rag, question, ids) for question, ids in zip(bar, answering)]
 
-def _wrong_text(wrong, asked, unknown, alpha):
-    "How often the answer was wrong."
-    return (f' Wrong answers: {share_text(wrong, asked)}, of which {unknown} said that they do not '
-            f'know. There is no law for them; more than alpha={alpha:g} counts as too many here.')
+def _wrong_summary(askable, asked, wrong, alpha):
+    "How many were asked, and how often the answer was wrong."
+    said = (f'Questions with a known answer whose answering chunk was retrieved: {askable}; '
+            f'asked of the model: {asked}.')
+    if not asked: return said
+    return (f'{said} Wrong answers: {share_text(wrong, asked)}. There is no law for them; '
+            f'more than alpha={alpha:g} counts as too many here.')
 
 def _find_wrong(retriever, llm, test, answers=20, seed=0, progress=True, max_new_tokens=48):
     "Whether the model fails where the retriever did not."
     rag = ConformalRAG(retriever, llm, max_new_tokens)
-    askable, asked = _ask_some(rag, test, answers, seed, progress)
-    kinds = Counter(dict.fromkeys(_KINDS, 0))
-    kinds.update(kind for _, kind, *_ in asked)
+    askable = _askable(retriever, test)
+    asked = _ask_some(rag, askable, answers, seed, progress)
+    replies = [kind for _, kind, _ in asked]
+    kinds = {kind: replies.count(kind) for kind in _KINDS}
     wrong = [one for one in asked if one[1] != 'right']
-    calls = sum(calls for *_, calls in asked)
-    unknown = sum(is_unknown(reply) for _, _, reply, _ in wrong)
-    found = len(wrong) > retriever.alpha*len(asked)
-    summary = (f'Questions with a known answer whose answering chunk was retrieved: {askable}; '
-               f'asked of {llm.name}: {len(asked)}, in {calls} model calls.')
-    if asked: summary += _wrong_text(len(wrong), len(asked), unknown, retriever.alpha)
-    causes = [_cause(kind, count, failed=len(wrong)) for kind, count in kinds.most_common()
-              if found and count and kind != 'right']
     wrong.sort(key=lambda one: -kinds[one[1]])
+    found = len(wrong) > retriever.alpha*len(asked)
+    causes = ()
+    if found: causes = _causes(kinds | dict(right=0), failed=len(wrong))
+    summary = _wrong_summary(len(askable), len(asked), len(wrong), retriever.alpha)
     examples = [_example(retriever, question, f'{kind}; the model said: {reply}')
-                for question, kind, reply, _ in wrong[:_EXAMPLES]]
-    counts = dict(asked=len(asked), calls=calls, unknown=unknown, **kinds)
-    return Finding('wrong answer despite the right context', found, summary, counts,
-                   tuple(causes), tuple(examples))
+                for question, kind, reply in wrong[:_EXAMPLES]]
+    counts = dict(asked=len(asked), **kinds)
+    return Finding('wrong answer despite the right context', found, summary, counts, causes,
+                   tuple(examples))
 
 # %% ../../nbs/evidence/diagnosis.ipynb #171e116d
 def _printable(text): return ''.join(c if c.isprintable() else ' ' for c in text)
@@ -421,22 +384,6 @@ def _lines(finding):
         yield f'  example: {example["question"]} [{example["known"]}]'
         for text in (example['what'], *example['chunks']): yield f'      {text}'
 
-def _example_item(example):
-    "A question with what went wrong, and the best chunks below one another."
-    first, *rest = example['chunks'] or ('',)
-    chunks = Small(first, *((Br(), line) for line in rest))
-    known = f' [{example["known"]}]'
-    return Li(B(example['question']), known, Br(), example['what'], Br(), chunks)
-
-def _page(finding):
-    "A finding as HTML: whether it shows, its figures, its causes and, folded away, its examples."
-    shows = '✗ {}: yes' if finding.found else '✓ {}: no'
-    yield H4(shows.format(finding.name))
-    yield P(finding.summary)
-    yield Ul(*[Li(B(cause.name), f'. {cause.why} ', I(cause.advice)) for cause in finding.causes])
-    examples = Ul(*map(_example_item, finding.examples))
-    if finding.examples: yield Details(Summary('examples'), examples)
-
 @dataclass(frozen=True, repr=False)
 class Diagnosis:
     "The signatures of one retriever, with or without a model."
@@ -448,7 +395,8 @@ class Diagnosis:
     @property
     def findings(self)->tuple:
         "The signatures that were looked for."
-        return tuple(filter(None, (self.misses, self.unanswerable, self.context, self.wrong)))
+        every = self.misses, self.unanswerable, self.context, self.wrong
+        return tuple(filter(None, every))
 
     def __repr__(self):
         names = ', '.join(finding.name for finding in self.findings if finding.found)
@@ -458,19 +406,15 @@ class Diagnosis:
         lines = [line for finding in self.findings for line in _lines(finding)]
         return '\n'.join(map(_printable, lines))
 
-    def _repr_html_(self):
-        parts = [part for finding in self.findings for part in _page(finding)]
-        return to_xml(tuple(parts), indent=False)
+    def _repr_html_(self): return to_xml(Pre(str(self), style='white-space: pre-wrap'), indent=False)
 
 # %% ../../nbs/evidence/diagnosis.ipynb #50f41199
-def _check(retriever, questions, answers):
+def _check(retriever, questions):
     "Refuse what cannot be diagnosed."
     if not hasattr(retriever, 'qhat'):
         raise ValueError('a diagnosis is of a threshold: it needs a ConformalRetriever; '
                          f'got {type(retriever).__name__}')
     if not questions: raise ValueError('a diagnosis needs at least one question; got none')
-    if answers < 0:
-        raise ValueError(f'answers counts questions for the model, 0 or more; got {answers}')
     retriever.cal.refuse_new_documents('a diagnosis')
     blank = [each.text for each in questions if not each.sections and not _terms(each.answer)]
     if blank:
@@ -492,7 +436,7 @@ def diagnose(
     progress:bool=True, # show progress bars
 )->Diagnosis:
     "Look for the failure signatures, and for the cause of each."
-    _check(retriever, questions, answers)
+    _check(retriever, questions)
     kb, score = retriever.check(), retriever.cal.score
     test = rank_questions(kb, questions, progress=progress, score=score)
     misses = _find_misses(retriever, test)

@@ -15,7 +15,7 @@ from .judges import Judge, answering_chunks
 from ..models.concurrency import PaidWork
 from .question import Question
 from ..saving import digest
-from ..words import utc_now
+from ..words import progress_bar, utc_now
 from ..documents.cutting import Chunk
 from ..documents.store import Rows, chunks_of, sql_text
 from ..documents.hybrid import Hybrid
@@ -60,12 +60,11 @@ def _label(question, answering, hits):
 
 def walk_rankings(kb, questions:list, depth, progress:bool, doing:str, score:Score=Hybrid()):
     "Each question's `Label` by the known answers, and its ranked rows, `depth` or (None) all."
-    from tqdm.auto import tqdm
     kb = kb.snapshot()
     answers = answering_chunks(kb, questions)
     texts = [question.text for question in questions]
     ranked = score.rank_all(kb, texts, kb.embedder.embed_queries(texts, progress), depth)
-    bar = tqdm(questions, desc=doing, disable=not progress)
+    bar = progress_bar(questions, doing, progress)
     for question, answering, hits in zip(bar, answers, ranked):
         yield _label(question, answering, hits), hits
 
@@ -161,7 +160,6 @@ def what_is_asked(question:Question)->tuple:
 
 def labels_by_judge(judge:Judge, kb, questions:list, rank, progress:bool=True)->list:
     "A `Label` a question: walk what `rank` gives (of question and vector) to the first yes."
-    from tqdm.auto import tqdm
     for question in questions: judge.judge(question, [])    # refuses before anything is paid for
     different = {what_is_asked(question): question for question in questions}
     walked = list(different.values())
@@ -169,8 +167,7 @@ def labels_by_judge(judge:Judge, kb, questions:list, rank, progress:bool=True)->
     vectors = kb.embedder.embed_queries([question.text for question in walked], progress)
     def label(asked): return walker.label(asked[0], rank(*asked))
     labels = walker.paid.results(label, zip(walked, vectors))
-    says = f'labelling by {judge.name}'
-    bar = tqdm(labels, total=len(walked), desc=says, disable=not progress)
+    bar = progress_bar(labels, f'labelling by {judge.name}', progress, total=len(walked))
     found = dict(zip(different, list(bar)))
     return [replace(found[what_is_asked(question)], question=question.id) for question in questions]
 
@@ -243,14 +240,13 @@ def judge_check(
     progress:bool=True, # a progress bar
 )->JudgeCheck: # draws itself
     "How often a judge accepts the source of a question, and a random chunk of another document."
-    from tqdm.auto import tqdm
     trials = list(_trials(kb, questions, judge.batch if judge.pooled else 1, seed))
     if not trials:
         raise ValueError(f'none of the {len(questions)} questions knows '
                          'the chunk it was written from (its `chunk`)')
     walker = _Walker(kb, judge)
     sources = controls = 0
-    bar = tqdm(trials, desc='checking the judge', disable=not progress)
+    bar = progress_bar(trials, 'checking the judge', progress)
     for question, with_source, with_control in bar:
         with walker.claim(question):
             sources += walker.ask(question, with_source)[0]

@@ -12,7 +12,7 @@ import numpy as np
 from fastcore.basics import patch
 from fastcore.xml import B, Details, P, Small, Summary, Table, Tbody, Td, Th, Thead, Tr, to_xml
 from ..saving import digest, storable_text
-from ..words import plural
+from ..words import plural, progress_bar
 from ..documents.cutting import Chunk, sentence_spans
 from ..documents.store import sql_text
 from ..models.concurrency import PaidWork
@@ -322,9 +322,8 @@ class Generated:
 # %% ../../nbs/labels/writing.ipynb #d28c105e
 def _all_batches(run, facts, n, size, progress):
     "The rows of what was asked, batch by batch, until `n` questions are kept."
-    from tqdm.auto import tqdm
     rows = []
-    with tqdm(total=n, desc='questions', disable=not progress) as bar:
+    with progress_bar(None, 'questions', progress, total=n) as bar:
         for i in range(0, len(facts), size):
             kept = _kept_of(rows)
             if kept == n: break

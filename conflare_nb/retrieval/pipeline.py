@@ -23,6 +23,7 @@ from ..conformal.threshold import Alpha
 from ..documents.cutting import Chunk
 from ..documents.score import Score
 from ..documents.stored import stored_score
+from ..words import progress_bar
 
 # %% auto #0
 __all__ = ['PipelineScore', 'pipeline_costs', 'TableJudge', 'PipelineCalibration', 'calibrate_pipeline']
@@ -253,13 +254,12 @@ def calibrate_pipeline(
     unanswerable:str='exclude',  # what to do with these: "exclude", or "include" as infinite
 )->PipelineCalibration:
     "Measure the score of every question on anybody's retriever."
-    from tqdm.auto import tqdm
     if not questions: raise ValueError('calibration needs at least one question; got none')
     alpha = Alpha(alpha)    # refuses what is no level
     made_for = _pipeline_print(name, settings)
     judge = _judge_of(answers)
     for question in questions: judge.judge(question, [])    # refuses before anything is asked
-    def bar(texts): return tqdm(texts, desc=f'calibrating {name}', disable=not progress)
+    def bar(texts): return progress_bar(texts, f'calibrating {name}', progress)
     labels = _pipeline_labels(retrieve, questions, higher_is_better, judge, bar)
     by = judge if isinstance(answers, Judge) else None
     made = calibration_made(labels, questions, unanswerable, judge.name, by)

@@ -6,22 +6,17 @@ Docs: https://conflare-nb.github.io/conflare_nb/traq/alpha_split.html.md"""
 
 # %% ../../nbs/traq/alpha_split.ipynb #c6595dfd
 from __future__ import annotations
-from collections import defaultdict
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
-from itertools import count
-from types import SimpleNamespace
+from dataclasses import dataclass
 import numpy as np
-from fastcore.basics import patch
-from .sameness import normalise, rouge_match, rouge_same
+from .sameness import rouge_match, rouge_same
 from ..conformal.two_steps import Rule, rank_splits
 from ..conformal.threshold import Alpha, p_values
-from ..saving import Stored, stored_fields, stored_number
 from ..words import plural
 from .sets import TraqCalibration, meanings, question_scores, right_clusters, samples_a_passage
 
 # %% auto #0
-__all__ = ['PASSAGES', 'CLUSTERS', 'WORDINGS', 'SampleTable', 'tabulate', 'set_measures', 'Choice', 'choose_share']
+__all__ = ['PASSAGES', 'CLUSTERS', 'SampleTable', 'tabulate', 'set_measures', 'Choice', 'choose_share']
 
 # %% ../../nbs/traq/alpha_split.ipynb #811bd135
 PASSAGES = [('question', int),
@@ -30,8 +25,6 @@ CLUSTERS = [('question', int), ('passage', int),
             ('count', int),      # samples in the cluster
             ('right', bool),     # whether its leader is a right answer
             ('meaning', int)]    # equal numbers mean the same; no other question uses it
-WORDINGS = [('question', int), ('cluster', int),
-            ('wording', int)]    # equal numbers say the same; no other question uses it
 
 @dataclass(frozen=True)
 class SampleTable:
@@ -42,8 +35,6 @@ class SampleTable:
     k:int                # samples for each passage
     passages:np.recarray # a row for each passage of a pool, with the columns `PASSAGES`
     clusters:np.recarray # a row for each cluster of answers from a passage: `CLUSTERS`
-    wordings:np.recarray # a row for each different wording in a cluster: `WORDINGS`
-    settings:dict=field(default_factory=dict) # what they were sampled under
 
     def __len__(self): return len(self.ids)
     def __repr__(self):
@@ -55,7 +46,7 @@ class SampleTable:
     )->TraqCalibration:
         "The calibration that these questions make."
         ids = tuple(self.ids[rows].tolist())
-        return TraqCalibration(ids, self.s_ret[rows], self.s_qa[rows], self.k, self.settings)
+        return TraqCalibration(ids, self.s_ret[rows], self.s_qa[rows], self.k)
 
 # %% ../../nbs/traq/alpha_split.ipynb #a35d195c
 def _asked_pool(q):
@@ -67,95 +58,61 @@ def _asked_pool(q):
                          f'{missing[0]!r} was not')
     return pool
 
-class _Rows:
-    "The rows of the three tables, as they grow."
-    def __init__(self, same, match):
-        self.same = same
-        self.match = match
-        self.passages = []
-        self.clusters = []
-        self.wordings = []
-        self.number = defaultdict(count().__next__)    # a new meaning or wording gets the next
-
-    def add_question(self, n, q):
-        "Question number `n`."
-        pool = _asked_pool(q)
-        meaning = meanings(pool, self.same)
-        for i, p in enumerate(pool):
-            right = right_clusters(p.answers, q.references, self.match)
-            for j in range(len(p.answers)):
-                self.add_cluster(n, p.answers, j, right[j], meaning[i,j])
-            self.passages.append((n, p.score))
-
-    def add_cluster(self, n, answers, j, right, meaning):
-        "Cluster `j` of the passage that comes next."
-        wordings = sorted({normalise(text) for text in answers.members(j)})
-        for w in wordings: self.wordings.append((n, len(self.clusters), self.number[n, w]))
-        row = n, len(self.passages), answers.counts[j], right, self.number[n, meaning]
-        self.clusters.append(row)
+def _add_question(passages, clusters, n, q, same, match):
+    "Append the rows of question number `n`."
+    pool = _asked_pool(q)
+    meaning = meanings(pool, same)
+    new = len(clusters)    # meanings are counted from here, so no other question has the same
+    for i, p in enumerate(pool):
+        right = right_clusters(p.answers, q.references, match)
+        for j, count in enumerate(p.answers.counts):
+            clusters.append((n, len(passages), count, right[j], new+meaning[i,j]))
+        passages.append((n, p.score))
 
 def tabulate(
     questions:list, # `SampledQuestion`s, with answers sampled for every passage of their pools
     same:Callable=rouge_same(),   # same(a, b) -> bool, merges answers of different passages
     match:Callable=rouge_match(), # match(answer, reference) -> bool
-    settings:dict|None=None,      # what they were sampled under
 )->SampleTable:
     "Sampled questions as columns of numbers."
+    passages, clusters = [], []
+    for n, q in enumerate(questions): _add_question(passages, clusters, n, q, same, match)
     scores = np.array([question_scores(q, match) for q in questions])
-    rows = _Rows(same, match)
-    for n, q in enumerate(questions): rows.add_question(n, q)
-    columns = ((rows.passages, PASSAGES), (rows.clusters, CLUSTERS), (rows.wordings, WORDINGS))
-    tables = [np.array(found, dtype=names).view(np.recarray) for found, names in columns]
-    ids = np.array([q.id for q in questions])
-    k = samples_a_passage(questions)
-    return SampleTable(ids, *scores.T, k, *tables, dict(settings or {}))
+    return SampleTable(
+        np.array([q.id for q in questions]), *scores.T, samples_a_passage(questions),
+        np.array(passages, dtype=PASSAGES).view(np.recarray),
+        np.array(clusters, dtype=CLUSTERS).view(np.recarray))
 
 # %% ../../nbs/traq/alpha_split.ipynb #b82a04cd
-COSTS = ('clusters', 'answers', 'exact', 'rouge', 'requests')
-MEASURES = ('held', 'bounded', 'covered', 'pair', 'retrieved', 'answered', *COSTS, 'unbounded')
-
-def _p_pairs(table, cal):
-    "Pairs (p_ret, p_qa) of everything in a table that a rule decides about."
-    passages = cal.p_ret(table.passages.score)
+def _everything(table, cal, rule):
+    "Of which questions the set is everything."
     best = np.full(len(table), np.inf)          # score of each question's best passage
     np.minimum.at(best, table.passages.question, table.passages.score)
-    return SimpleNamespace(
-        passages=(passages, 1.),                # with an answer that is always given
-        clusters=(passages[table.clusters.passage], cal.p_qa(table.clusters.count)),
-        gold=(cal.p_ret(table.s_ret), p_values(table.s_qa, cal.s_qa)),
-        unsampled=(cal.p_ret(best), cal.p_qa(0)),
-        outside=(cal.p_ret(np.inf), 1.))
+    outside = rule(cal.p_ret(np.inf), 1.)
+    return rule(cal.p_ret(best), cal.p_qa(0)) | outside
 
-def _different(numbers, question, n):
-    "How many different numbers each of `n` questions has; no two questions share one."
-    first = np.unique(numbers, return_index=True)[1]
-    return np.bincount(question[first], minlength=n)
+def _pairs_kept(table, cal, rule):
+    "Of which questions the gold passage and a right answer from it are kept."
+    in_reach = np.isfinite(table.s_ret) & np.isfinite(table.s_qa)
+    return rule(cal.p_ret(table.s_ret), p_values(table.s_qa, cal.s_qa)) & in_reach
 
-def _measured(table, p, rule):
-    "{measure: a value for each question} under one rule."
+def measures(table, cal, rule):
+    "{name: (N,) a value for each question}: coverage and cost under a rule(p_ret, p_qa)."
     n = len(table)
-    stays = rule(*p.clusters)
-    kept = table.clusters[stays]
-    said = table.wordings[stays[table.wordings.cluster]]
-    asked = table.passages[rule(*p.passages)]
+    p_ret = cal.p_ret(table.passages.score)
+    asked = table.passages[rule(p_ret, 1.)]
+    clusters = table.clusters
+    kept = clusters[rule(p_ret[clusters.passage], cal.p_qa(clusters.count))]
+    _, different = np.unique(kept.meaning, return_index=True)
     covered = np.bincount(kept.question[kept.right], minlength=n) > 0
-    unbounded = rule(*p.unsampled) | rule(*p.outside)
-    in_pool, feasible = np.isfinite(table.s_ret), np.isfinite(table.s_qa)
-    p_ret, p_qa = p.gold
+    unbounded = _everything(table, cal, rule)
     return dict(
         held=covered | unbounded, bounded=covered & ~unbounded, covered=covered,
-        pair=rule(p_ret, p_qa) & in_pool & feasible,
-        retrieved=rule(p_ret, 1.) & in_pool, answered=rule(1., p_qa) & feasible,
+        pair=_pairs_kept(table, cal, rule),
         clusters=np.bincount(kept.question, minlength=n),
         answers=np.bincount(kept.question, kept.count, n),
-        exact=_different(said.wording, said.question, n),
-        rouge=_different(kept.meaning, kept.question, n),
+        rouge=np.bincount(kept.question[different], minlength=n),
         requests=np.bincount(asked.question, minlength=n), unbounded=unbounded)
-
-def measures(table, cal, rule, names=MEASURES):
-    "{name: (N,) a value for each question}: coverage and cost under a rule(p_ret, p_qa)."
-    found = _measured(table, _p_pairs(table, cal), rule)
-    return {name: found[name] for name in names}
 
 # %% ../../nbs/traq/alpha_split.ipynb #aff67b77
 def set_measures(
@@ -171,53 +128,22 @@ def set_measures(
                          f'{len(both)} are in both, such as {min(both)!r}')
     return {name: float(values[rows].mean()) for name, values in measures(table, cal, rule).items()}
 
-# %% ../../nbs/traq/alpha_split.ipynb #54681e4e
-def _rows_of(table, place):
-    "The rows of the questions with a new place, and the new place of every row."
-    keep = place[table.question] >= 0
-    rows = table[keep]
-    rows.question = place[rows.question]
-    return rows, np.cumsum(keep)-1
-
-@patch
-def take(self:SampleTable, rows)->SampleTable:
-    "The table of some of the questions, by position and in that order, none twice."
-    rows = np.asarray(rows)
-    place = np.full(len(self), -1)     # of each question in the new table; -1 = left out
-    place[rows] = np.arange(rows.size)
-    passages, passage_place = _rows_of(self.passages, place)
-    clusters, cluster_place = _rows_of(self.clusters, place)
-    wordings, _ = _rows_of(self.wordings, place)
-    clusters.passage = passage_place[clusters.passage]
-    wordings.cluster = cluster_place[wordings.cluster]
-    return replace(self, ids=self.ids[rows], s_ret=self.s_ret[rows], s_qa=self.s_qa[rows],
-                   passages=passages, clusters=clusters, wordings=wordings)
-
 # %% ../../nbs/traq/alpha_split.ipynb #0696e628
-def _keep_all(p_ret, p_qa): return np.ones(np.broadcast(p_ret, p_qa).shape, bool)
-
-def _objective(table, rows, cost, method, alpha):
-    "share -> mean cost on `rows` with thresholds from `rows`."
-    part = table.take(rows)
-    cal = part.calibration(np.arange(len(part)))
-    p = _p_pairs(part, cal)
-    everything = _measured(part, p, _keep_all)[cost]
-    def mean_cost(share):
-        found = _measured(part, p, Rule(method, cal.n, alpha, share))
-        return float((found[cost] + found['unbounded']*everything).mean())
-    return mean_cost
+def _mean_cost(table, rows, rule):
+    "Mean clusters on questions that set the thresholds; an unbounded set is charged all on top."
+    found = measures(table, table.calibration(rows), rule)
+    all_of_them = np.bincount(table.clusters.question, minlength=len(table))
+    cost = found['clusters'] + found['unbounded']*all_of_them
+    return float(cost[rows].mean())
 
 @dataclass(frozen=True)
-class Choice(Stored):
+class Choice:
     "A share of alpha, chosen on questions that may not calibrate."
     method:str    # "ranks", "pac", "bonferroni" or "harmonic"
     alpha:float   # miscoverage level
     share:float   # part of alpha for retrieval; with "harmonic" its weight
-    cost:str      # what was minimised
     trace:tuple   # (share, mean cost) of every candidate, in order
-    ids:tuple[str,...] # of the questions that chose
-    schema = 'conflare_nb.choice/1'
-    called = 'choice of a share'
+    ids:tuple     # of the questions that chose
 
     def rule(self,
         cal:TraqCalibration, # of other questions
@@ -237,9 +163,6 @@ def _shares(method, n, alpha):
     for_retrieval = rank_splits(n, alpha)[:,0]
     return (for_retrieval/max(for_retrieval.size-1, 1)).tolist()
 
-def _check_cost(cost):
-    if cost not in COSTS: raise ValueError(f'cost must be one of {", ".join(COSTS)}; got {cost!r}')
-
 def _order(tried):
     "The cheapest first; of equally cheap ones the nearest to a half."
     share, cost = tried
@@ -250,25 +173,11 @@ def choose_share(
     rows:np.ndarray,      # questions to choose on, by position; not the ones that will calibrate
     alpha:float,          # miscoverage level, 0 < alpha < 1
     method:str='ranks',   # "ranks", "bonferroni", "pac" or "harmonic"
-    cost:str='clusters',  # what to minimise: "clusters", "answers", "exact", "rouge" or "requests"
 )->Choice:
-    "The share of alpha with the smallest mean cost; of equally good ones the one nearest a half."
-    _check_cost(cost)
+    "The share of alpha with the fewest clusters to read; of equal ones the one nearest a half."
     alpha = Alpha(alpha)
-    mean_cost = _objective(table, rows, cost, method, alpha)
-    trace = tuple((share, mean_cost(share)) for share in _shares(method, len(rows), alpha))
+    n = len(rows)
+    trace = tuple((share, _mean_cost(table, rows, Rule(method, n, alpha, share)))
+                  for share in _shares(method, n, alpha))
     share, _ = min(trace, key=_order)
-    return Choice(method, alpha, share, cost, trace, tuple(table.ids[rows].tolist()))
-
-# %% ../../nbs/traq/alpha_split.ipynb #fda02992
-@patch(cls_method=True)
-def from_stored(cls:Choice, data):
-    "A choice from what a file holds."
-    known = stored_fields(cls, data)
-    trace = tuple((stored_number(share), stored_number(cost)) for share, cost in known['trace'])
-    share = known['share']
-    _check_cost(known['cost'])
-    Rule(known['method'], len(known['ids']), known['alpha'], share)        # refuses bad values
-    if share not in [tried for tried, _ in trace]:
-        raise ValueError(f'the chosen share must be one that was tried; got {share:g}')
-    return cls(**known | dict(trace=trace))
+    return Choice(method, alpha, share, trace, tuple(table.ids[rows].tolist()))

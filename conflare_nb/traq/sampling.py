@@ -7,26 +7,24 @@ Docs: https://conflare-nb.github.io/conflare_nb/traq/sampling.html.md"""
 # %% ../../nbs/traq/sampling.ipynb #77aa4993
 from __future__ import annotations
 from dataclasses import asdict, dataclass, replace
-from pathlib import Path
 import gzip
 import json
 import numpy as np
-from fastcore.basics import patch
+from fastcore.basics import chunked, patch
 from ..answers.rag import EXAMPLES
 from .sameness import cluster_answers, rouge_same
-from ..saving import check_schema, digest, fault, refuse_differences
-from ..saving import storable_text, write_whole
+from ..saving import digest, refuse_differences, storable_text
 from ..words import progress_bar, utc_now
 from ..labels.labeling import label_questions
 from ..models.server import paid_replies
 from ..labels.guide import sample_path
 from ..documents.store import Rows, chunks_of, sql_text
 from ..documents.hybrid import Hybrid
-from ..documents.score import Distance, Score
+from ..documents.score import Score
 from .sets import SampledPassage, SampledQuestion
 
 # %% auto #0
-__all__ = ['Sampling', 'AnswerSampler', 'sampled_questions', 'save_answers']
+__all__ = ['Sampling', 'AnswerSampler', 'sampled_questions']
 
 # %% ../../nbs/traq/sampling.ipynb #b02d7397
 _PROMPT = 'context-1'    # raised when these words or the first three of `EXAMPLES` change
@@ -130,7 +128,7 @@ def _missing(self:AnswerSampler, pairs, upto):
         if have < upto: groups.setdefault(have, {})[key] = (question, chunk)
     for have, group in groups.items():
         near = sorted(group.values(), key=lambda pair: pair[1].id)
-        for i in range(0, len(near), self.batch): yield have, near[i:i+self.batch]
+        for batch in chunked(near, self.batch): yield have, batch
 
 def _storable(texts):
     "Replies without space around them, and without half characters, which no file can hold."
@@ -146,7 +144,8 @@ def fresh(self:AnswerSampler,
     how = self.how
     prompts = [answer_prompt(question, chunk) for question, chunk in pairs]
     draws = (upto or how.k)-first
-    settings = dict(temperature=how.temperature, n=draws, seed=how.seed+first, stop=list(how.stop))
+    settings = dict(
+        temperature=how.temperature, n=draws, seed=how.seed+first, stop=list(how.stop))
     replies = self.llm.generate(prompts, how.max_tokens, **settings)
     return list(map(_storable, replies))
 
@@ -184,18 +183,6 @@ def pool(self:AnswerSampler,
     return chunks_of(self.score.rank(self.kb, question, self.how.pool))
 
 @patch
-def _labels(self:AnswerSampler, questions, progress):
-    "The label of every question; if no ranked chunk answers, the nearest, with rank `inf`."
-    labels = label_questions(self.kb, questions, progress=progress, score=self.score)
-    missed = [i for i, label in enumerate(labels) if label.chunk is None]
-    if not missed: return labels
-    lost = [questions[i] for i in missed]
-    nearest = label_questions(self.kb, lost, progress=False, score=Distance())
-    for i, label in zip(missed, nearest):
-        labels[i] = replace(label, rank=np.inf)
-    return labels
-
-@patch
 def _with_gold(self:AnswerSampler, question, label, chunks):
     "(passages, place of the gold one) of a question; `chunks` has all of them by id."
     pool = self.pool(question.text)
@@ -204,16 +191,9 @@ def _with_gold(self:AnswerSampler, question, label, chunks):
     return [*pool, replace(chunks[label.chunk], score=np.inf)], len(pool)
 
 # %% ../../nbs/traq/sampling.ipynb #838eb112
-def _asked(pool, gold, only_gold):
-    "The places of a pool to ask about."
-    if not only_gold: return range(len(pool))
-    if gold is None: return []
-    return [gold]
-
 def sampled_questions(
     sampler:AnswerSampler, # who draws
     questions:list,        # `Question`s with known answers
-    only_gold:bool=False,  # draw for the gold passages alone
     same=rouge_same(),     # same(a, b) -> bool, clusters the answers to a passage
     progress:bool=True,    # progress bars
 )->list: # one `SampledQuestion` a question, none dropped
@@ -221,15 +201,14 @@ def sampled_questions(
     bare = [q.id for q in questions if not q.answer]
     if bare: raise ValueError(f'every question needs a known answer; {bare[0]!r} has none')
     chunks = {chunk.id: chunk for chunk in sampler.kb.texts()}
-    labels = sampler._labels(questions, progress)
+    labels = label_questions(sampler.kb, questions, progress=progress, score=sampler.score)
     pools = [sampler._with_gold(q, label, chunks) for q, label in zip(questions, labels)]
-    pairs = [(q.text, pool[i]) for q, (pool, gold) in zip(questions, pools)
-             for i in _asked(pool, gold, only_gold)]
+    pairs = [(q.text, chunk) for q, (pool, _) in zip(questions, pools) for chunk in pool]
     drawn = iter(sampler.draw(pairs, progress=progress))
     sampled = []
     for q, (pool, gold) in zip(questions, pools):
-        said = {i: cluster_answers(next(drawn), same) for i in _asked(pool, gold, only_gold)}
-        passages = [SampledPassage(c.id, c.score, said.get(i)) for i, c in enumerate(pool)]
+        said = [cluster_answers(next(drawn), same) for _ in pool]
+        passages = [SampledPassage(c.id, c.score, answers) for c, answers in zip(pool, said)]
         sampled.append(SampledQuestion(q.id, q.text, tuple(passages), gold, (q.answer,)))
     return sampled
 
@@ -244,62 +223,21 @@ def settings(self:AnswerSampler,
     return dict(model=self.llm.name, sampling=sampling, score=self.score.fingerprint(),
                 same=same, match=match, knowledge_base=self.kb.fingerprint())
 
-# %% ../../nbs/traq/sampling.ipynb #fda8f442
-_ANSWERS = 'conflare_nb.answers/1'
-
-def save_answers(
-    sampler:AnswerSampler, # who knows the answers
-    questions:list,        # `SampledQuestion`s
-    path:str|Path,         # file to write, .jsonl.gz
-    **about,               # more for the first line: date, versions
-)->Path: # the file
-    "Write questions' samples; the same samples make the same bytes."
-    ids = [q.id for q in questions]
-    head = dict(schema=_ANSWERS, settings=sampler.settings(), questions=ids, **about)
-    rows = [dict(question=q.text, chunk=p.id, answers=list(p.answers.texts))
-            for q in questions for p in q.pool]
-    lines = ''.join(json.dumps(r, ensure_ascii=False)+'\n' for r in [head, *rows])
-    return write_whole(path, gzip.compress(lines.encode(), mtime=0))
-
-# %% ../../nbs/traq/sampling.ipynb #80394bb7
-def _answers_row(r, k):
-    "(question, chunk, answers) of a line; ValueError if it holds something else."
-    question, chunk, answers = r['question'], r['chunk'], r['answers']
-    texts = all(isinstance(t, str) for t in (question, chunk, *answers))
-    if not texts or len(answers) != k:
-        raise ValueError(f'every line holds a question, a chunk and {k} answers, all texts; '
-                         f'got {str(r)[:80]}')
-    return question, chunk, answers
-
-_FAULTS = (ValueError, KeyError, TypeError, AttributeError, EOFError, RecursionError, OSError)
-
-def _read_answers(path):
-    "(header, rows) of a file that `save_answers` wrote; a row is (question, chunk, answers)."
-    path = Path(path)
-    if not path.is_file(): raise FileNotFoundError(f'no sampled answers at {path}')
-    try:
-        lines = gzip.decompress(path.read_bytes()).decode().split('\n')
-        head, *rows = (json.loads(line) for line in lines if line)
-        check_schema(head, _ANSWERS)
-        k = head['settings']['sampling']['k']
-        return head, [_answers_row(r, k) for r in rows]
-    except _FAULTS as error:
-        raise ValueError(f'{path} is no file of sampled answers: {fault(error)}') from None
-
 # %% ../../nbs/traq/sampling.ipynb #d0ba33b3
 @patch
-def load(self:AnswerSampler,
-    path:str|Path|None=None, # file that `save_answers` wrote; default: for the medication guide
-)->dict: # what the file says about itself: "settings", "questions" (ids) and more
-    "Add a file's samples to the rows; ValueError names what differs, if settings do."
-    head, rows = _read_answers(path or sample_path()/'answer_samples.jsonl.gz')
+def load(self:AnswerSampler)->dict: # what the file says of itself: "settings", "questions" (ids) ...
+    "Add the package's samples for the guide; ValueError names what differs, if settings do."
+    with gzip.open(sample_path()/'answer_samples.jsonl.gz', 'rt', encoding='utf-8') as lines:
+        head, *rows = map(json.loads, lines)
     says = 'these answers were sampled under other settings.'
     refuse_differences(head['settings'], self.settings(), says)
     chunks = {chunk.id: chunk for chunk in self.kb.texts()}
-    new = {}
-    for question, chunk, texts in rows:
-        pair = (question, chunks[chunk])
+    pairs, texts = {}, {}      # what is new, by its key
+    for row in rows:
+        pair = (row['question'], chunks[row['chunk']])
         key = self._key(*pair)
-        if key not in self.known: new[key] = (pair, texts)
-    self._keep([pair for pair, _ in new.values()], 0, [texts for _, texts in new.values()])
+        if key in self.known: continue
+        pairs[key] = pair
+        texts[key] = row['answers']
+    self._keep(pairs.values(), 0, texts.values())
     return head

@@ -14,7 +14,7 @@ import numpy as np
 from fastcore.basics import patch
 from fastcore.xml import B, P, Small, Table, Tbody, Td, Th, Thead, Tr, to_xml
 from .sameness import Clusters, cluster_answers, is_match, rouge_match, rouge_same, wording
-from ..saving import Stored, refuse_differences
+from ..saving import Stored
 from ..retrieval.promise import Promise
 from ..conformal.two_steps import Rule, combined_p, harmonic_size, rank_threshold, too_few
 from ..conformal.threshold import p_values
@@ -84,7 +84,7 @@ def _check_scores(ids, s_ret, s_qa, k):
     if bad.size:
         raise ValueError(f's_ret is a number, or inf where the gold passage is not in the pool; '
                          f'got {bad[0]:g}')
-    bad = s_qa[(s_qa != np.inf) & ~np.isin(s_qa, -np.arange(1, k+1))]
+    bad = s_qa[~np.isin(s_qa, [*range(-k, 0), np.inf])]
     if bad.size:
         raise ValueError(f's_qa is minus a number of samples from 1 to {k}, or inf; got {bad[0]:g}')
 
@@ -112,7 +112,8 @@ class TraqCalibration(Stored):
     @property
     def reach(self)->tuple:
         "Share of questions with the gold passage in the pool, and share with some right cluster."
-        return float(np.isfinite(self.s_ret).mean()), float(np.isfinite(self.s_qa).mean())
+        finite = np.isfinite([self.s_ret, self.s_qa])
+        return tuple(finite.mean(axis=1).tolist())
 
     def p_ret(self,
         score:float|np.ndarray, # retrieval score(s); `inf` = a passage outside the pool
@@ -150,14 +151,6 @@ def calibrate_answers(
     return TraqCalibration(ids, *scores.T, k, dict(settings or {}))
 
 # %% ../../nbs/traq/sets.ipynb #c1b89603
-@patch
-def check(self:TraqCalibration,
-    settings:dict, # that a question was sampled under
-):
-    "Raise ValueError, naming what differs, unless these are the settings of the calibration."
-    refuse_differences(self.settings, settings,
-                       'this calibration was made under other settings; calibrate again.')
-
 @patch
 def thresholds(self:TraqCalibration,
     rule:Rule, # with levels for each step
@@ -200,21 +193,12 @@ class SetAnswer:
     share:float   # the same as a part of K: the model's confidence under that passage
     p:float       # combined p-value, its clusters' largest; not the probability of being right
     passages:tuple # ids of the passages it comes from, best first
-    texts:tuple   # everything that was said, as sampled
-
-    @property
-    def text(self)->str:
-        "Its leader from the best passage."
-        return self.leaders[0]
+    texts:tuple   # everything that was said, as sampled; only the leaders are right or wrong
 
     @property
     def shown(self)->str:
         "All its leaders, as a list shows it."
         return ' · '.join(self.leaders)
-
-    def wordings(self)->dict: # {text: times}, the most frequent first
-        "Everything that was said; only the leaders count as right or wrong."
-        return dict(Counter(self.texts).most_common())
 
 @dataclass(frozen=True, repr=False)
 class AnswerSet:
@@ -232,7 +216,9 @@ class AnswerSet:
         return f'{len(self)} answers from {self._passages} for {self.question!r}{limits}'
 
     @property
-    def _passages(self): return f'{len(self.asked)} of {len(self.asked)+len(self.skipped)} passages'
+    def _passages(self):
+        pool = (*self.asked, *self.skipped)
+        return f'{len(self.asked)} of {len(pool)} passages'
 
     def covers(self,
         references:tuple, # right answers
@@ -320,8 +306,9 @@ def answer_set(
     "The union over passages of the answers that stay, merged by meaning."
     check_rule(rule, cal)
     asked, skipped = _asked(q, cal, rule)
-    missing = ', '.join(repr(p.id) for p in asked if p.answers is None)
-    if missing:
+    unasked = [p.id for p in asked if p.answers is None]
+    if unasked:
+        missing = ', '.join(map(repr, unasked))
         raise ValueError(f'{q.id!r}: the model has not been asked about {missing}, '
                          'and answers from there may stay')
     answers = [_set_answer(found, cal.k) for found in _staying(asked, cal, rule, same).values()]
@@ -351,7 +338,8 @@ def terms_shown(found):
 def _repr_html_(self:AnswerSet):
     "The question, the promise and a table, everything escaped."
     table = answer_table(self.answers, lambda answer: [', '.join(answer.passages)])
-    shown = P(B(self.question)), terms_shown(self), table, P(Small(f'{self._passages} asked'))
+    asked = P(Small(f'{self._passages} asked'))
+    shown = P(B(self.question)), terms_shown(self), table, asked
     return to_xml(shown, indent=False)
 
 # %% ../../nbs/traq/sets.ipynb #0eb6ffc2
@@ -388,4 +376,5 @@ def samples_used(
     for passage in asked:
         need = count_needed(cal, rule, passage.score)
         stopped += draws_needed(passage.answers, need, step)
-    return dict(fixed=cal.k*(len(asked)+len(skipped)), gated=cal.k*len(asked), stopped=stopped)
+    everywhere = len(asked)+len(skipped)
+    return dict(fixed=cal.k*everywhere, gated=cal.k*len(asked), stopped=stopped)
