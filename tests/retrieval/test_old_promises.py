@@ -4,6 +4,7 @@ import importlib
 import inspect
 import pkgutil
 import re
+import shutil
 from dataclasses import replace
 from types import SimpleNamespace
 import pytest
@@ -47,11 +48,14 @@ def long(text):  # a group that follows from the question
 
 
 @pytest.fixture(scope='module')
-def w(few, questions):  # what was measured on the six documents, before anything changed
+def w(few, questions, tmp_path_factory):
+    "What was measured on the six documents, before anything changed."
+    folder = shutil.copytree(few.path, tmp_path_factory.mktemp('own') / 'kb')
+    own = KnowledgeBase.open(folder, few.embedder)  # answers are kept in it
     asked = [q for q in questions if q.document in few.documents()]
     first, second = asked[::2], asked[1::2]
     kinds = calibrate(few, first, progress=False, groups='kind')
-    sampler = AnswerSampler(few, Writer(), Sampling(k=3, pool=2))
+    sampler = AnswerSampler(own, Writer(), Sampling(k=3, pool=2))
     sampled = sampled_questions(sampler, first[:12], progress=False)
     return SimpleNamespace(
         first=first,
@@ -194,7 +198,7 @@ REFUSES = dict(
 READS_NOTHING = {  # public, with a threshold or a retriever, and no search of documents by it
     'a description or a picture of calibrations': {'plot_scores', 'push_calibration'},
     'scores that were measured before': {
-        'answer_ranks', 'cost_table', 'coverage_table', 'set_measures',
+        'answer_ranks', 'cost_table', 'coverage_table', 'crossed_table', 'set_measures',
     },
     'samples that were drawn before': {
         'AnswerSetExplorer', 'answer_set', 'answer_set_view', 'samples_used', 'unbounded',
