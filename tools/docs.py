@@ -277,10 +277,14 @@ def problem(
     )
 
 
+def pages_of(out: Path) -> dict[Path, Page]:
+    "The pages of the site in `out`."
+    return {path: Page(path) for path in out.resolve().rglob('*.html')}
+
+
 def check_links(out: Path) -> list[str]:  # one line each, sorted
     "Every link, anchor and asset of the site in `out` that is not there, and every asset of another host."
-    out = out.resolve()
-    pages = {p: Page(p) for p in out.rglob('*.html')}
+    out, pages = out.resolve(), pages_of(out)
     ids = {p: h.ids for p, h in pages.items()}
     refs = [
         (p, r, asset)
@@ -311,7 +315,7 @@ CODE_LINK = re.compile(
 def unlink_helpers(out: Path):
     """nbdev links every name in backticks that some module defines. Pages show the public ones, so that a link to
     another name leads nowhere: it stays as code. Links that somebody wrote are kept, and checked."""
-    ids = {p.resolve(): Page(p).ids for p in out.resolve().rglob('*.html')}
+    ids = {path: page.ids for path, page in pages_of(out).items()}
 
     def shown(link, page):
         name = link['name'].removesuffix('()').lower()
@@ -321,7 +325,9 @@ def unlink_helpers(out: Path):
 
     for page in ids:
         text = page.read_text(encoding='utf-8')
-        page.write_text(CODE_LINK.sub(lambda link: shown(link, page), text), encoding='utf-8')
+        plain = CODE_LINK.sub(lambda link: shown(link, page), text)
+        if plain != text:
+            page.write_text(plain, encoding='utf-8')
 
 
 # ---- the command
