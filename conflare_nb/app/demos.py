@@ -64,8 +64,11 @@ def _halves(kb, seed):
 def _measured(kb, first, second, score, alpha):
     "The calibration, test rankings by its score and by the papers', and the table of cost."
     ways = chosen('score', score, NAMED_SCORES)(), Distance()
-    own, papers = [
-        (calibrate(kb, first, score=way), rank_questions(kb, second, score=way)) for way in ways]
+    found = {}
+    for way in ways:
+        if way.name in found: continue
+        found[way.name] = calibrate(kb, first, score=way), rank_questions(kb, second, score=way)
+    own, papers = (found[way.name] for way in ways)
     return *own, papers[1], cost_table(own, papers, sorted({.2, .1, .05, alpha}, reverse=True))
 
 def _three_quoted(kb, first, second, seed, alpha=.2):
