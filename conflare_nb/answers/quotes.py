@@ -140,10 +140,6 @@ def _right(question, answering, pool):
     return [(pool.scores[i], i, sentence) for i, sentence in units
             if sentence.chunk.id in answering and contains_answer(sentence.text, question.answer)]
 
-def answering_places(question, answering, pool):
-    "Positions of the sentences that answer; `answering`: ids of the chunks that do."
-    return sorted({i for _, i, _ in _right(question, answering, pool)})
-
 def _label(question, answering, pool):
     "The label of a question by its best right sentence."
     right = [(score, sentence.chunk.id) for score, _, sentence in _right(question, answering, pool)]

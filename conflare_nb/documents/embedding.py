@@ -211,7 +211,6 @@ def fingerprint(self:Embedder)->dict:
     return dict(weights=self.weights[:16], prompts=dict(self.runs.prompts),
                 max_tokens=self.max_tokens, normalised=True)
 
-
 # %% ../../nbs/documents/embedding.ipynb #dfe17bee
 def cache_dir(
 )->Path: # created if need be, for its owner alone

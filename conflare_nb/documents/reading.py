@@ -50,7 +50,6 @@ LIMITS = dict(
     drawing=50_000_000,    # bytes of drawing instructions on the pages of a PDF file
 )
 
-
 # %% ../../nbs/documents/reading.ipynb #4de22b6e
 class TooLarge(ValueError): "A file holds more than it may."
 
@@ -60,7 +59,6 @@ def _check_size(name, **held):
         most = LIMITS[kind]
         if number <= most: continue
         raise TooLarge(f'{name}: too large, {number:,} {kind}; a file may hold {most:,}')
-
 
 # %% ../../nbs/documents/reading.ipynb #58aa9f10
 _Part = namedtuple('_Part', 'level name text')     # level 1 to 6; 0: before any heading, no name
@@ -140,7 +138,6 @@ def _whole_tags(text):
     if opened >= 0: text = text[:opened] + text[opened:].replace('<!--', '&lt;!--')
     end = text.rfind('>')+1
     return _PIECE.sub(_as_seen, text[:end]) + text[end:].replace('<', '&lt;')
-
 
 # %% ../../nbs/documents/reading.ipynb #265f04ec
 _HEADINGS = [f'h{level}' for level in range(1, 7)]
@@ -484,7 +481,6 @@ def _walk(folder):
             if not name.startswith('.'): see(path, _why_left_out(path, suffixes))
     names = sorted(seen.pop('', []), key=lambda name: Path(name).parts)
     return [(folder/name, name) for name in names], seen
-
 
 # %% ../../nbs/documents/reading.ipynb #ae46c17f
 def _left_out_text(left_out, most=3):

@@ -67,7 +67,6 @@ class SentenceVectors:
         if not len(sentences): return np.empty((0, self.dim), np.float32)
         return np.stack(self.kept.of([sentence_input(sentence) for sentence in sentences]))
 
-
 # %% ../../nbs/documents/sentences.ipynb #3873de3b
 def sentence_vectors(
     kb:KnowledgeBase,   # with the sentences

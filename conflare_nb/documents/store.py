@@ -45,7 +45,6 @@ def _distances(vectors, query):
         out[i:i+4096] = 1 - (part*query).sum(axis=1)
     return np.maximum(out, 0)
 
-
 # %% ../../nbs/documents/store.ipynb #900ebb38
 _COLUMNS = ['id', 'document', 'title', 'heading', 'page', 'text', 'tokens']
 
@@ -91,7 +90,6 @@ class _Held:
     def places(self, vectors, k): return [self.nearest(q, k) for q in vectors]
     def columns(self, names): return self.rows.select(names)
     def taken(self, places, names): return self.rows.select(names).take(places)
-
 
 # %% ../../nbs/documents/store.ipynb #eccd05fb
 _ALL = 1_000_000 # partitions of an index: more than there are
@@ -173,7 +171,6 @@ class _Stored:
         numbers = self.ids['_rowid'].to_numpy()[places].tolist()
         found = self.table.take_row_ids(numbers).select(list({*names, 'id'})).to_arrow()
         return found.sort_by('id').select(names)
-
 
 # %% ../../nbs/documents/store.ipynb #29eda106
 def sql_text(text):
@@ -736,4 +733,3 @@ class Kept:
         gone = sorted(there-set(wanted))
         for start in range(0, len(gone), batch):
             self.rows.table.delete(_with_key(gone[start:start+batch]))
-

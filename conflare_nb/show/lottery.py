@@ -49,7 +49,6 @@ def _coverage(n, k, draws, world, seed):
     others = covered(world, qhat[:,None]) & ~drawn
     return others.sum(axis=1)/(world.size-n)
 
-
 # %% ../../nbs/show/lottery.ipynb #669bfaf1
 @dataclass(frozen=True)
 class LotteryView(View):
