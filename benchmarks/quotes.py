@@ -17,7 +17,7 @@ from conflare_nb.answers.quotes import QuoteScore, Quoter, calibrate_quotes
 from conflare_nb.labels.judges import answering_chunks
 from conflare_nb.conformal.threshold import conformal_quantile, covered, empirical_band
 from conflare_nb.documents.embedding import Embedder
-from conflare_nb.documents.sentences import sentence_vectors
+from conflare_nb.documents.sentences import sentences_of
 from conflare_nb.documents.store import KnowledgeBase
 from conflare_nb.labels.guide import sample_documents, sample_questions
 from conflare_nb.labels.question import split_questions
@@ -100,7 +100,7 @@ def main():
         quoter = Quoter(kb, cal)
         right, lengths = zip(*first_quotes(quoter, questions, answering_chunks(kb, questions)))
         first = dict(right=round(np.mean(right), 4), characters=round(np.mean(lengths)))
-        n_sentences = len(sentence_vectors(kb))
+        n_sentences = sum(len(sentences_of(chunk)) for chunk in kb.texts())
         fresh = KnowledgeBase.open(home, Embedder(keep=''))  # embeds every question anew
         taken = milliseconds(Quoter(fresh, cal), questions[:61])
         print(f'{taken:.1f} ms a question in the median, embedding included')

@@ -18,13 +18,14 @@ from ..labels.judges import answering_chunks, contains_answer, plain_words
 from ..labels.labeling import UNANSWERABLE, Label
 from ..conformal.threshold import Alpha
 from ..documents.bm25 import rarity, word_index, words_of
-from ..documents.cutting import SENTENCE_RULE, Chunk
+from ..documents.cutting import Chunk
 from ..documents.embedding import check_question
-from ..documents.sentences import sentence_vectors, sentences_of
+from ..documents.sentences import sentences_of
 from ..documents.store import chunks_of
+from ..documents.tokens import token_matches
 from ..saving import finite_or_none, refuse_differences
 from ..words import plural, progress_bar
-from ..documents.hybrid import Hybrid
+from ..documents.late import LateHybrid
 from ..documents.score import ShareScore, check_count, check_weight, minus_log_share
 
 # %% auto #0
@@ -36,8 +37,10 @@ _SCORE_RULE = 1    # rises when any sentence is scored otherwise
 @dataclass(frozen=True)
 class QuoteScore(ShareScore):
     "-log of a sentence's share among all of the best chunks: by meaning, words and its chunk."
-    ranking:Hybrid = Hybrid() # ranks the chunks
+    ranking:ShareScore = LateHybrid() # ranks the chunks
     chunks:int = 10           # best chunks to take the sentences from, >= 1
+    similarity:float = .5     # weight of question and sentence as wholes, >= 0
+    match:float = 1.5         # weight of their tokens, matched one by one, >= 0
     words:float = .2          # weight of the words that question and sentence share, >= 0
     T:float = .05             # temperature, > 0; smaller = differences count more
     window:float = .02        # what a pair of sentences must be better by to be quoted first, >= 0
@@ -46,8 +49,8 @@ class QuoteScore(ShareScore):
     def __post_init__(self):
         super().__post_init__()
         check_count('chunks', self.chunks)
-        check_weight('words', self.words)
-        check_weight('window', self.window)
+        for name in ('similarity', 'match', 'words', 'window'):
+            check_weight(name, getattr(self, name))
 
     @property
     def name(self)->str:
@@ -55,8 +58,8 @@ class QuoteScore(ShareScore):
         return 'quotes'
 
     def fingerprint(self)->dict:
-        "Name, settings, and the numbers of the rules: of splitting sentences, and of this score."
-        return super().fingerprint() | dict(sentences=SENTENCE_RULE, rule=_SCORE_RULE)
+        "Name, settings, and the number of the rule by which sentences are scored."
+        return super().fingerprint() | dict(rule=_SCORE_RULE)
 
     def formula(self, question, rows):
         "Chunks have no such score."
@@ -113,21 +116,28 @@ def _of_pairs(vectors, pairs):
 
 # %% ../../nbs/answers/quotes.ipynb #737494fa
 @patch
-def pool_of(self:QuoteScore, kb, question, vector=None)->SentencePool:
-    "Score the sentences of the best chunks; `vector`: the question's, where it is known."
+def pool_of(self:QuoteScore, kb, question)->SentencePool:
+    "Score the sentences of the best chunks."
     kb = kb.snapshot()
-    if vector is None: vector, = kb.embedder.embed_queries([question])
-    rows = self.ranking.rank(kb, question, self.chunks, vector)
-    worth = dict(zip(rows['id'].to_pylist(), self.ranking.merits(question, rows)))
+    [asked] = kb.embedder.read_questions([question], progress=False)
+    rows = self.ranking.rank(kb, question, self.chunks, asked.vector)
+    ids = rows['id'].to_pylist()
+    merit = dict(zip(ids, self.ranking.merits(question, rows)))
+    read = dict(zip(ids, kb.read_closely(ids)))
+    matched = {name: token_matches(asked, chunk)[1] for name, chunk in read.items()}
     rarities = _rarities(kb, question)
-    def merits(sentences, vectors):
-        beside = [worth[s.chunk.id] + self.words*_shared(rarities, s.text) for s in sentences]
-        return _cosines(vectors, vector) + np.array(beside)
+    def merits(sentences, vectors, matches):
+        beside = [merit[s.chunk.id] + self.words*_shared(rarities, s.text) for s in sentences]
+        meaning = self.similarity*_cosines(vectors, asked.vector) + self.match*np.array(matches)
+        return meaning + np.array(beside)
     sentences, windows = _once(chunks_of(rows))
     pairs, both = list(windows), list(windows.values())
-    vectors = sentence_vectors(kb).of(sentences)
-    alone = merits(sentences, vectors)
-    together = merits(both, _of_pairs(vectors, pairs)) - self.window
+    vectors = np.array([read[s.chunk.id].vectors[s.place] for s in sentences])
+    vectors = vectors.reshape(len(sentences), kb.embedder.dim)
+    matches = [matched[s.chunk.id][s.place] for s in sentences]
+    alone = merits(sentences, vectors, matches)
+    of_pairs = [max(matches[i], matches[j]) for i, j in pairs]
+    together = merits(both, _of_pairs(vectors, pairs), of_pairs) - self.window
     scores = minus_log_share(alone, self.T, keep_first=True)
     return SentencePool(sentences, alone, scores, pairs, both, together)
 
@@ -212,12 +222,10 @@ def labelled_pools(
         raise ValueError('a sentence is right by the words of the known answer; '
                          f'{bare[0]!r} has none')
     kb = kb.snapshot()
-    sentence_vectors(kb, progress)
     answers = answering_chunks(kb, questions)
-    vectors = kb.embedder.embed_queries([question.text for question in questions], progress)
     bar = progress_bar(questions, 'labelling sentences', progress)
-    for question, answering, vector in zip(bar, answers, vectors):
-        pool = score.pool_of(kb, question.text, vector)
+    for question, answering in zip(bar, answers):
+        pool = score.pool_of(kb, question.text)
         yield pool, _label(question, answering, pool)
 
 # %% ../../nbs/answers/quotes.ipynb #f48616c9

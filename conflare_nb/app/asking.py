@@ -13,7 +13,6 @@ import sys
 import numpy as np
 from ..answers.quotes import Quote, QuoteCalibration, QuoteScore, Quoter, Quotes, calibrate_quotes
 from ..answers.rag import ConformalRAG
-from ..documents.sentences import sentence_vectors
 from ..labels.guide import sample_questions
 from ..models.load import load_llm
 from ..retrieval.retriever import ConformalRetriever
@@ -63,7 +62,6 @@ _UNPROMISED = (
 def _best_sentences(retriever, found, missing, most=5):
     "The best sentences of the retrieved chunks, with the promise of the chunks."
     retrieved = {chunk.id for chunk in found.rows()}
-    sentence_vectors(retriever.kb)
     pool = QuoteScore().pool_of(retriever.kb, found.query)
     order = np.argsort(pool.scores, kind='stable')
     best = [(pool.sentences[i], float(pool.scores[i])) for i in order]

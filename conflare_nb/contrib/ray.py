@@ -19,7 +19,7 @@ import uuid
 import warnings
 from ..documents.embedding import Embedder
 from ..documents.reading import Document, Section, folder_files, read_document
-from ..documents.store import KnowledgeBase, embedded_rows, how_made
+from ..documents.store import KnowledgeBase, cut_documents, embedded_rows, how_made
 from ..documents.tables import Tables, append_rows, open_bucket
 from ..saving import digest
 from ..words import progress_bar
@@ -138,7 +138,8 @@ class _Worker:
         import pyarrow as pa
         sums = {document.path: digest(_row(document))[:32] for document in documents}
         fresh = [document for document in documents if sums[document.path] not in self.known]
-        rows = embedded_rows(fresh, self.embedder, self.config, False)
+        chunks = cut_documents(fresh, self.embedder, self.config)
+        rows = embedded_rows(chunks, self.embedder, self.config, False)
         marks = [sums[path]+self.run for path in rows['document'].to_pylist()]
         stored = {self.known[each] for each in sums.values() if each in self.known}
         rows = rows.append_column('made', pa.array(marks, pa.string()))
@@ -251,12 +252,13 @@ def create_with_ray(
     progress:bool=True,          # a progress bar
     memory_budget:float=2e9,     # bytes of vectors in memory; above it, searches run on disk
     storage_options:dict|None=None, # of object storage, for `path` and `source`
+    states:bool=True, # store the states of tokens, 25 kB a chunk
     workers:int=2,    # processes that embed at most; each uses one processor
     gpus:float=0,     # graphics cards for each worker; .5 = two workers share one
 )->KnowledgeBase: # as `KnowledgeBase.create` makes it
     "Cut, embed and store documents by many workers at once; a killed call can be continued."
     embedder = embedder or Embedder()
-    config = how_made(embedder, budget, overlap, with_header)
+    config = how_made(embedder, budget, overlap, with_header, states)
     given, place = _given_out(source, storage_options)
     count = _count_documents(given)
     if not count: raise ValueError('no text to store in 0 document(s)')

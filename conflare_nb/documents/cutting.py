@@ -31,6 +31,7 @@ class Chunk:
     p_value:float|None=None    # conformal p-value, where there is a calibration
     score:float|None=None      # what a score gave it, lower = better
     words:float|None=None      # BM25 as a share of the question's best, where a score counts words
+    late:float|None=None       # what close reading adds to its merit, where a score reads closely
 
     def __getitem__(self, name): return getattr(self, name)
     def keys(self)->list:

@@ -17,6 +17,7 @@ import sqlite3
 import numpy as np
 from fastcore.basics import patch
 from .minilm import MiniLM
+from .tokens import AskedTokens, TokenRule, minilm_rule
 from .weights import file_sum, model_folder, refuse_other_sum
 from ..words import progress_bar
 
@@ -52,7 +53,29 @@ class _Library:
         self.settings = dict(normalize_embeddings=True, show_progress_bar=False)
 
     def passages(self, texts): return self.model.encode_document(texts, **self.settings)
-    def question(self, text): return self.model.encode_query(text, **self.settings)
+    def read(self, texts): return self._read(texts, 'document', self.model.encode_document)
+    def read_question(self, text): return self._read([text], 'query', self.model.encode_query)[0]
+
+    def _read(self, texts, kind, encode):
+        "Vector, states of tokens and their places for each text, from one pass."
+        found = encode(texts, output_value=None, batch_size=max(len(texts), 1), show_progress_bar=False)
+        prompt = self.prompts.get(kind, '')
+        return [self._parts(one, text, prompt) for one, text in zip(found, texts)]
+
+    def _parts(self, one, text, prompt):
+        "What the library says of one text; no states where it does not say which are whose."
+        vector = one['sentence_embedding'].float().cpu().numpy()
+        vector = vector/np.linalg.norm(vector)
+        tokenizer = self.model.tokenizer
+        states = one.get('token_embeddings')
+        if states is None or not getattr(tokenizer, 'is_fast', False):
+            return vector, np.empty((0, self.dim), np.float32), np.empty((0, 2), int)
+        places = tokenizer(prompt+text, return_offsets_mapping=True, truncation=True,
+                           max_length=self.model.max_seq_length)['offset_mapping']
+        spans = np.array(places, int).reshape(-1, 2) - len(prompt)
+        inside = (spans[:, 0] >= 0) & (spans[:, 1] > spans[:, 0])     # neither a mark nor the prompt
+        states = states[:len(spans)].float().cpu().numpy()
+        return vector, states[inside], spans[inside]
 
     def count(self, texts):
         tokens = self.model.tokenizer(list(texts), add_special_tokens=False, verbose=False)
@@ -120,9 +143,20 @@ class Embedder:
             trust_remote_code=False, model_kwargs=dict(use_safetensors=True))
 
     @cached_property
+    def tokens(self)->TokenRule:
+        "How the states of tokens are kept and weighed: measured for the embedded model."
+        if self.weights == _MINILM_SHA256: return minilm_rule()
+        return TokenRule()
+
+    @cached_property
     def _question(self):
-        "The vector of a question; the last 10,000 are remembered while the program runs."
-        return lru_cache(10_000)(lambda text: self.runs.question(text))
+        "What is read of a question; the last 5,000 are remembered while the program runs."
+        return lru_cache(5_000)(self._read_question)
+
+    def _read_question(self, text):
+        vector, states, spans = self.runs.read_question(text)
+        kept = self.tokens.reduced(states)
+        return AskedTokens(vector, kept, self.tokens.weights(states), spans)
 
     @property
     def dim(self)->int:
@@ -142,15 +176,19 @@ def embed_passages(self:Embedder,
 )->np.ndarray: # (len(texts), dim) float32, rows of length 1
     "Vectors of passages, in batches."
     def embed(texts):
-        order = sorted(range(len(texts)), key=lambda i: -len(texts[i]))
-        batches = [order[i:i+self.batch_size] for i in range(0, len(order), self.batch_size)]
-        shown = progress and len(batches) > 1
         out = np.empty((len(texts), self.dim), np.float32)
-        for batch in progress_bar(batches, 'embedding', shown, unit='batch'):
-            passages = [texts[i] for i in batch]
-            out[batch] = self.runs.passages(passages)
-        return out
-    return self._vectors('passage', texts, embed)
+        for batch in self._batches(texts, progress):
+            out[batch] = self.runs.passages([texts[i] for i in batch])
+        return [vector.tobytes() for vector in out]
+    kept = self._kept('passage', texts, embed)
+    return np.frombuffer(b''.join(kept), np.float32).reshape(-1, self.dim).copy()
+
+@patch
+def _batches(self:Embedder, texts, progress):
+    "Places of texts in batches, the longest first."
+    order = sorted(range(len(texts)), key=lambda i: -len(texts[i]))
+    batches = [order[i:i+self.batch_size] for i in range(0, len(order), self.batch_size)]
+    return progress_bar(batches, 'embedding', progress and len(batches) > 1, unit='batch')
 
 @patch
 def embed_queries(self:Embedder,
@@ -158,10 +196,34 @@ def embed_queries(self:Embedder,
     progress:bool=True, # a progress bar from 50 questions on
 )->np.ndarray: # (len(texts), dim) float32, rows of length 1
     "Vectors of questions, each embedded by itself, so that company changes nothing."
-    def embed(texts):
+    asked = self.read_questions(texts, progress)
+    return np.array([one.vector for one in asked], np.float32).reshape(-1, self.dim)
+
+@patch
+def read_questions(self:Embedder,
+    texts:list,         # questions
+    progress:bool=True, # a progress bar from 50 questions on
+)->list: # an `AskedTokens` each
+    "Questions token by token, each read by itself, so that company changes nothing."
+    def read(texts):
         bar = progress_bar(texts, 'embedding questions', progress and len(texts) >= 50)
-        return np.array([self._question(text) for text in bar], np.float32).reshape(-1, self.dim)
-    return self._vectors('question', texts, embed)
+        return [_packed_question(self._question(text)) for text in bar]
+    return list(map(_unpacked_question, self._kept('question', texts, read)))
+
+@patch
+def read_passages(self:Embedder,
+    texts:list,         # passages, each with its header where there is one
+    progress:bool=True, # a progress bar when there is more than one batch
+)->list: # of each: unit vector, states of its tokens in int8, (start, end) of each token
+    "Passages token by token, in batches; the vector comes from the same pass."
+    def read(texts):
+        out = [None]*len(texts)
+        for batch in self._batches(texts, progress):
+            found = self.runs.read([texts[i] for i in batch])
+            for i, (vector, states, spans) in zip(batch, found):
+                out[i] = _packed_passage(vector, self.tokens.small(states), spans)
+        return out
+    return list(map(_unpacked_passage, self._kept('read', texts, read)))
 
 @patch
 def count_tokens(self:Embedder,
@@ -172,6 +234,36 @@ def count_tokens(self:Embedder,
     return self.runs.count(texts)
 
 # %% ../../nbs/documents/embedding.ipynb #104e5cf1
+def _packed_question(asked):
+    "What is read of a question, as bytes: whole numbers for sizes and places, then the rest."
+    sizes = np.array([len(asked.vector), *asked.states.shape], np.int32)
+    numbers = [asked.vector, asked.weights, asked.states]
+    parts = [sizes, asked.spans.astype(np.int32), *[part.astype(np.float32) for part in numbers]]
+    return b''.join(part.tobytes() for part in parts)
+
+def _unpacked_question(row):
+    "The question that was packed."
+    dim, tokens, kept = np.frombuffer(row, np.int32, 3)
+    spans = np.frombuffer(row, np.int32, 2*tokens, offset=12).reshape(-1, 2)
+    numbers = np.frombuffer(row, np.float32, offset=12+8*tokens)
+    vector, weights, states = np.split(numbers, [dim, dim+tokens])
+    return AskedTokens(vector, states.reshape(tokens, kept), weights, spans)
+
+def _packed_passage(vector, states, spans):
+    "What is read of a passage, as bytes."
+    sizes = np.array([len(vector), *states.shape], np.int32)
+    parts = [sizes, spans.astype(np.int32), vector.astype(np.float32), states]
+    return b''.join(part.tobytes() for part in parts)
+
+def _unpacked_passage(row):
+    "Vector, states and places that were packed."
+    dim, tokens, kept = np.frombuffer(row, np.int32, 3)
+    spans = np.frombuffer(row, np.int32, 2*tokens, offset=12).reshape(-1, 2)
+    vector = np.frombuffer(row, np.float32, dim, offset=12+8*tokens)
+    states = np.frombuffer(row, np.int8, offset=12+8*tokens+4*dim)
+    return vector, states.reshape(tokens, kept), spans
+
+# %% ../../nbs/documents/embedding.ipynb #1d1fdd76
 def _opened(file):
     "The file of vectors, made for its owner alone: texts can be recognised by it."
     if not os.path.exists(file):
@@ -179,15 +271,15 @@ def _opened(file):
     return sqlite3.connect(file, timeout=60)
 
 def _find(db, keys):
-    "The kept vectors, by their keys."
+    "What is kept, by its keys."
     find = 'select vector from vectors where of = ?'
     rows = {key: db.execute(find, [key]).fetchone() for key in keys}
-    return {key: np.frombuffer(row[0], np.float32) for key, row in rows.items() if row}
+    return {key: row[0] for key, row in rows.items() if row}
 
 @patch
-def _vectors(self:Embedder, kind, texts, embed):
-    "What `embed` makes of texts; where vectors are kept, only of the ones not embedded before."
-    if not self.keep or not len(texts): return embed(texts)
+def _kept(self:Embedder, kind, texts, make):
+    "What `make` makes of texts, as bytes; where they are kept, only of texts that are not."
+    if not self.keep or not len(texts): return make(texts)
     names = [json.dumps([self.fingerprint(), kind, text]) for text in texts]
     keys = [hashlib.sha256(name.encode()).digest() for name in names]
     try:
@@ -196,20 +288,19 @@ def _vectors(self:Embedder, kind, texts, embed):
             known = _find(db, keys)
             missing = {key: text for key, text in zip(keys, texts) if key not in known}
             if missing:
-                made = dict(zip(missing, embed(list(missing.values()))))
-                rows = [(key, vector.tobytes()) for key, vector in made.items()]
-                db.executemany('insert or ignore into vectors values (?, ?)', rows)
+                made = dict(zip(missing, make(list(missing.values()))))
+                db.executemany('insert or ignore into vectors values (?, ?)', made.items())
                 known |= made
     except sqlite3.Error as e:
         raise OSError(f'vectors cannot be kept in {self.keep}: {e}') from e
-    return np.stack([known[key] for key in keys])
+    return [known[key] for key in keys]
 
 # %% ../../nbs/documents/embedding.ipynb #108d19a1
 @patch
 def fingerprint(self:Embedder)->dict:
-    "What a distance depends on, JSON-able: weights, prompts, tokens read, normalisation."
+    "What a score depends on, JSON-able: weights, prompts, tokens read and how, normalisation."
     return dict(weights=self.weights[:16], prompts=dict(self.runs.prompts),
-                max_tokens=self.max_tokens, normalised=True)
+                max_tokens=self.max_tokens, tokens=self.tokens.name, normalised=True)
 
 # %% ../../nbs/documents/embedding.ipynb #dfe17bee
 def cache_dir(

@@ -114,14 +114,31 @@ class MiniLM:
         "Length of each text in word pieces."
         return [len(self.tokenizer.encode(text, add_special_tokens=False).ids) for text in texts]
 
-    def _batch(self, texts):
-        "The vectors of one batch."
+    def _run(self, texts):
+        "The pieces of one batch, their vectors after six layers, and the mask."
         import torch
         with torch.inference_mode():
             found = self.batches.encode_batch([text.strip() for text in texts])
             mask = torch.tensor([one.attention_mask for one in found])
             ids = torch.tensor([one.ids for one in found])
-            return _mean(self.layers(ids, mask), mask).numpy()
+            return found, self.layers(ids, mask), mask
+
+    def _batch(self, texts):
+        "The vectors of one batch."
+        _, states, mask = self._run(texts)
+        return _mean(states, mask).numpy()
+
+    def read(self, texts):
+        "For each text of one batch: its vector, its tokens' states, their (start, end) in the text."
+        found, states, mask = self._run(texts)
+        vectors = _mean(states, mask).numpy()
+        out = []
+        for text, vector, one, state in zip(texts, vectors, found, states.numpy()):
+            inside = slice(1, sum(one.attention_mask)-1)     # without the two marks
+            spans = np.array(one.offsets[inside], int).reshape(-1, 2)
+            skipped = len(text)-len(text.lstrip())
+            out.append((vector, state[inside], spans+skipped))
+        return out
 
     def encode(self, texts):
         "Unit vectors of texts, a float32 row each, in the batches that the library makes."
@@ -133,4 +150,4 @@ class MiniLM:
         return out
 
     passages = encode
-    def question(self, text): return self.encode([text])[0]
+    def read_question(self, text): return self.read([text])[0]

@@ -17,7 +17,6 @@ __all__ = ['Score', 'Distance', 'Rank', 'Margin', 'ShareScore', 'Softmax']
 # %% ../../nbs/documents/score.ipynb #f0b44f0a
 def pool_rows(kb, question, pool=50, with_words=False, vector=None, near=None):
     "The `pool` nearest chunks (None = all), and on demand as many with the best words; by ids."
-    kb = kb.snapshot()
     asked = question if vector is None else vector
     if not with_words:
         rows, _ = kb.search_pool(asked, pool, near=near)
@@ -66,6 +65,14 @@ class Score:
         "The score of every chunk of a pool."
         raise NotImplementedError
 
+    def read(self,
+        kb,           # snapshot of the `KnowledgeBase`
+        question:str, # what is asked
+        rows,         # `pyarrow.Table` of its pool
+    ): # the table, with whatever the formula looks at besides
+        "Look into the documents for more than the pool says; most scores do not."
+        return rows
+
     def _looked_at(self, depth):
         "How many of the nearest chunks to look at for the best `depth`; None = all."
         if not self.by_distance or depth is None: return self.pool
@@ -93,7 +100,9 @@ def rank(self:Score,
     "The scored pool of a question."
     import pyarrow as pa
     check_count('depth', depth)
+    kb = kb.snapshot()
     rows = pool_rows(kb, question, self._looked_at(depth), self.with_words, vector, near)
+    rows = self.read(kb, question, rows)
     scores = self.formula(question, rows)
     order = np.argsort(scores, kind='stable')[:depth]
     return rows.append_column('score', pa.array(scores)).take(order)

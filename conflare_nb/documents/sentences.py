@@ -1,4 +1,4 @@
-"""The sentences of chunks, and their vectors, made once and kept beside the chunks
+"""The sentences of a chunk, and what the model reads of each: a vector, and the states of its tokens
 
 Docs: https://conflare-nb.github.io/conflare_nb/documents/sentences.html.md"""
 
@@ -7,14 +7,12 @@ Docs: https://conflare-nb.github.io/conflare_nb/documents/sentences.html.md"""
 # %% ../../nbs/documents/sentences.ipynb #40f372b4
 from __future__ import annotations
 from dataclasses import dataclass
-from itertools import chain
 import numpy as np
 from .cutting import Chunk, header, sentence_spans
-from .store import Kept, KnowledgeBase
-from ..words import plural
+from .tokens import ReadChunk
 
 # %% auto #0
-__all__ = ['sentence_vectors']
+__all__ = []
 
 # %% ../../nbs/documents/sentences.ipynb #f808eed2
 @dataclass(frozen=True)
@@ -44,33 +42,41 @@ def sentence_input(sentence):
     "The text that is embedded for a sentence: title and heading, then the sentence."
     return header(sentence.chunk.title, sentence.chunk.heading) + sentence.text
 
-# %% ../../nbs/documents/sentences.ipynb #2b044456
-class SentenceVectors:
-    "The vectors of all sentences of a knowledge base."
-    def __init__(self, kb, progress=True):
-        import pyarrow as pa
-        self.dim = kb.embedder.dim
-        def embed(texts): return kb.embedder.embed_passages(texts, progress=False)
-        kind = pa.list_(pa.float32(), self.dim)
-        self.kept = Kept(kb, 'sentences', kind, kb.embedder.fingerprint(), embed)
-        sentences = chain.from_iterable(map(sentences_of, kb.texts()))
-        texts = dict.fromkeys(map(sentence_input, sentences))     # each once, in their order
-        self.size = len(texts)     # two processes that make them at once may both write a row
-        self.kept.bring_up(texts, progress)
-        if len(self)*self.dim*4 <= kb.memory_budget: self.kept.held = self.kept.read()
+# %% ../../nbs/documents/sentences.ipynb #d520daaa
+def _sentence_numbers(spans, sentences, skipped):
+    "Which sentence each token is in, from its (start, end); -1 = in none as a whole."
+    numbers = np.full(len(spans), -1, np.int16)
+    for sentence in sentences:
+        inside = (spans[:, 0] >= skipped+sentence.start) & (spans[:, 1] <= skipped+sentence.end)
+        numbers[inside] = sentence.place
+    return numbers
 
-    def __len__(self): return self.size
-    def __repr__(self): return f'SentenceVectors: {plural(len(self), "sentence")}'
+def read_chunks(chunks, texts, embedder, progress=False):
+    "For each chunk: the vector of its text with the header, and its `ReadChunk`."
+    read = embedder.read_passages(texts, progress)
+    sentences = [sentences_of(chunk) for chunk in chunks]
+    inputs = list(dict.fromkeys(sentence_input(one) for some in sentences for one in some))
+    known = dict(zip(inputs, embedder.embed_passages(inputs, progress)))
+    found = []
+    for chunk, text, some, (vector, states, spans) in zip(chunks, texts, sentences, read):
+        vectors = np.array([known[sentence_input(one)] for one in some], np.float16)
+        numbers = _sentence_numbers(spans, some, len(text)-len(chunk.text))
+        found.append((vector, ReadChunk(states, numbers, vectors.reshape(-1, embedder.dim))))
+    return found
 
-    def of(self, sentences):
-        "The unit vectors of sentences of stored chunks, a row of float32 each."
-        if not len(sentences): return np.empty((0, self.dim), np.float32)
-        return np.stack(self.kept.of([sentence_input(sentence) for sentence in sentences]))
+# %% ../../nbs/documents/sentences.ipynb #bb0ce70d
+STATE_COLUMNS = ['states', 'sentence', 'sentences']
+STATE_BYTES = 25_000     # of a chunk, roughly, for the embedded model
 
-# %% ../../nbs/documents/sentences.ipynb #3873de3b
-def sentence_vectors(
-    kb:KnowledgeBase,   # with the sentences
-    progress:bool=True, # a progress bar while vectors are made
-)->SentenceVectors:
-    "The vectors of a knowledge base's sentences, made once and kept in its folder."
-    return kb.remember('sentences', lambda kb: SentenceVectors(kb, progress))
+def state_row(read):
+    "What is stored of a `ReadChunk`, by column."
+    parts = read.states.astype(np.int8), read.sentence.astype('<i2'), read.vectors.astype('<f2')
+    return {name: part.tobytes() for name, part in zip(STATE_COLUMNS, parts)}
+
+def stored_read(row, dim):
+    "The `ReadChunk` of a row; `dim`: length of the vectors."
+    sentence = np.frombuffer(row['sentence'], '<i2')
+    vectors = np.frombuffer(row['sentences'], '<f2').reshape(-1, dim)
+    states = np.frombuffer(row['states'], np.int8)
+    if len(sentence): states = states.reshape(len(sentence), -1)
+    return ReadChunk(states, sentence, vectors.astype(np.float32))

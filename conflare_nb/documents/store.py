@@ -9,19 +9,20 @@ from __future__ import annotations
 from bisect import bisect_left
 from contextlib import contextmanager
 from copy import copy, deepcopy
-from functools import cached_property
-from itertools import chain, compress
+from functools import cached_property, lru_cache
+from itertools import compress
 from operator import attrgetter
 from pathlib import Path
 from threading import RLock
 import hashlib
 import json
+import warnings
 import numpy as np
 from fastcore.basics import patch
-from ..saving import digest
-from ..words import plural, progress_bar
-from .cutting import Chunk, chunk_document, header
+from ..words import plural
+from .cutting import SENTENCE_RULE, Chunk, chunk_document, header
 from .embedding import Embedder, check_question
+from .sentences import STATE_BYTES, STATE_COLUMNS, read_chunks, state_row, stored_read
 from .tables import Tables, append_rows
 
 # %% auto #0
@@ -64,11 +65,32 @@ def _nearest_first(rows, max_distance=np.inf):
     order = np.argsort(distances, kind='stable')
     return rows.take(order[:np.searchsorted(distances[order], max_distance, side='right')])
 
+def _query(table, columns=None, where=None):
+    "A query for all rows of a table, or for the ones that a condition names."
+    query = table.search().limit(table.count_rows() or 1)
+    if columns: query = query.select(columns)
+    if where: query = query.where(where)
+    return query
+
+def _places(ids, names):
+    "The places of some ids."
+    known = ids['id'].combine_chunks()
+    def place(name): return bisect_left(known, name, key=str)
+    return np.array([*map(place, names)], dtype=int)
+
+def _taken(table, ids, places, names):
+    "Some columns of the rows at some places, read from disk, in the order of ids."
+    numbers = ids['_rowid'].to_numpy()[places].tolist()
+    found = table.take_row_ids(numbers).select(list({*names, 'id'})).to_arrow()
+    return found.sort_by('id').select(names)
+
 class _Held:
-    "All chunks of a table in memory, in the order of ids."
+    "All chunks of a table in memory, in the order of ids; columns that are not held stay on disk."
     compressed = False
-    def __init__(self, table):
-        self.rows = table.to_arrow().sort_by('id').combine_chunks()
+    def __init__(self, table, columns):
+        self.table = table
+        rows = _query(table, columns).with_row_id(True).to_arrow()
+        self.ids = self.rows = rows.sort_by('id').combine_chunks()
         self.vectors = _matrix(self.rows)
 
     def near(self, q, least):
@@ -84,25 +106,21 @@ class _Held:
 
     def within(self, q, max_distance):
         places = self.near(q, lambda cosines: 1-max_distance-_MARGIN)
-        return _nearest_first(_measured(self.rows.take(places), q), max_distance)
+        return _nearest_first(self.measured(places, q), max_distance)
 
-    def search(self, q, k): return _measured(self.rows.take(self.nearest(q, k)), q)
+    def measured(self, places, q): return _measured(self.taken(places, [*_COLUMNS, 'vector']), q)
+    def search(self, q, k): return self.measured(self.nearest(q, k), q)
     def places(self, vectors, k): return [self.nearest(q, k) for q in vectors]
     def columns(self, names): return self.rows.select(names)
-    def taken(self, places, names): return self.rows.select(names).take(places)
+    def taken(self, places, names):
+        if {*names} <= {*self.rows.column_names}: return self.rows.select(names).take(places)
+        return _taken(self.table, self.ids, places, names)
 
 # %% ../../nbs/documents/store.ipynb #eccd05fb
 _ALL = 1_000_000 # partitions of an index: more than there are
 _SPARE = 16      # chunks looked at beyond the k-th
 _BITS = 2        # kept of each number of a vector in a compressed index
 _REFINE = 20     # times as many as wanted are compared by their own vectors
-
-def _query(table, columns=None, where=None):
-    "A query for all rows of a table, or for the ones that a condition names."
-    query = table.search().limit(table.count_rows() or 1)
-    if columns: query = query.select(columns)
-    if where: query = query.where(where)
-    return query
 
 class _Stored:
     "All chunks of a table on disk, asked as `_Held` is."
@@ -161,16 +179,9 @@ class _Stored:
         return [search(q).refine_factor(_REFINE).limit(k).select(wanted).to_arrow() for q in vectors]
 
     def places(self, vectors, k):
-        ids = self.ids['id'].combine_chunks()
-        def place(name): return bisect_left(ids, name, key=str)
-        found = self.pooled(vectors, k)
-        return [np.array([*map(place, rows['id'].to_pylist())], dtype=int) for rows in found]
+        return [_places(self.ids, rows['id'].to_pylist()) for rows in self.pooled(vectors, k)]
 
-    def taken(self, places, names):
-        "Some columns of the rows at some places, in the order of ids."
-        numbers = self.ids['_rowid'].to_numpy()[places].tolist()
-        found = self.table.take_row_ids(numbers).select(list({*names, 'id'})).to_arrow()
-        return found.sort_by('id').select(names)
+    def taken(self, places, names): return _taken(self.table, self.ids, places, names)
 
 # %% ../../nbs/documents/store.ipynb #29eda106
 def sql_text(text):
@@ -268,27 +279,35 @@ class KnowledgeBase:
 # %% ../../nbs/documents/store.ipynb #5be6224b
 _KEY = {'lance-schema:unenforced-primary-key': 'true'}     # an id names one chunk
 
-def how_made(embedder, budget, overlap, with_header):
-    "What a table says about itself: model and way of cutting; JSON-able."
+def how_made(embedder, budget, overlap, with_header, states=True):
+    "What a table says about itself: model, way of cutting, whether it keeps states; JSON-able."
     most = embedder.max_tokens
     if budget is None: budget = most
     if not 0 < budget <= most:
         raise ValueError(f'budget must lie between 1 and the {most} tokens that the embedding '
                          f'model reads; got {budget}')
     chunker = dict(budget=budget, overlap=overlap, with_header=with_header)
-    return dict(schema=1, embedder=embedder.name, embedding=embedder.fingerprint(), chunker=chunker)
+    return dict(schema=1, embedder=embedder.name, embedding=embedder.fingerprint(), chunker=chunker,
+                states=states)
 
-def _rows(config, chunks, vectors):
-    "Chunks and their vectors as one Arrow table."
+def _made_columns(config):
+    "The columns that the model makes."
+    if config['states']: return ['vector', *STATE_COLUMNS]
+    return ['vector']
+
+def _rows(config, chunks, made, dim):
+    "Chunks, and what the model made of each, as one Arrow table."
     import pyarrow as pa
-    dim = vectors.shape[1]
     kinds = dict.fromkeys(_COLUMNS, pa.string())
-    kinds.update(page=pa.int32(), tokens=pa.int32(), vector=pa.list_(pa.float32(), dim))
+    kinds.update(page=pa.int32(), tokens=pa.int32())
+    kinds.update(dict.fromkeys(_made_columns(config), pa.large_binary()))
+    kinds['vector'] = pa.list_(pa.float32(), dim)
     schema = pa.schema(kinds, metadata={_META: json.dumps(config).encode()})
     schema = schema.set(0, pa.field('id', pa.string(), nullable=False, metadata=_KEY))
     columns = {}
-    for name in _COLUMNS:
-        columns[name] = [chunk[name] for chunk in chunks]
+    for name in _COLUMNS: columns[name] = [chunk[name] for chunk in chunks]
+    for name in _made_columns(config): columns[name] = [row[name] for row in made]
+    vectors = np.array(columns['vector'], np.float32)
     columns['vector'] = pa.FixedSizeListArray.from_arrays(vectors.ravel(), dim)
     return pa.table(columns, schema=schema)
 
@@ -298,30 +317,38 @@ def _cut(documents, embedder, chunker):
     count = embedder.count_tokens
     return [chunk for document in documents for chunk in chunk_document(document, count, **chunker)]
 
+def cut_documents(documents, embedder, config):
+    "The chunks to store; two documents with one path are refused."
+    if len({d.path for d in documents}) < len(documents):
+        raise ValueError('two documents have the same path: a path names a document')
+    return _cut(documents, embedder, config['chunker'])
+
 def _passages(chunks, chunker):
     "The text that is embedded for each chunk."
     if not chunker['with_header']: return [chunk.text for chunk in chunks]
     return [header(chunk.title, chunk.heading)+chunk.text for chunk in chunks]
 
-def _vectors(texts, embedder, known, progress):
-    "A vector for each text: the known one, or a new one."
-    places = {}
-    for place, text in enumerate(texts):
-        places.setdefault(text, []).append(place)
-    out = np.empty((len(texts), embedder.dim), np.float32)
-    for text, vector in known:
-        out[places.pop(text, [])] = vector
-    missing = sorted(chain.from_iterable(places.values()))
-    out[missing] = embedder.embed_passages([texts[place] for place in missing], progress)
-    return out
+def _make(chunks, texts, embedder, config, progress):
+    "What the model makes of each chunk, by column."
+    if not config['states']:
+        return [dict(vector=vector) for vector in embedder.embed_passages(texts, progress)]
+    read = read_chunks(chunks, texts, embedder, progress)
+    return [dict(vector=vector, **state_row(close)) for vector, close in read]
 
-def embedded_rows(documents, embedder, config, progress=True, known=()):
-    "Documents as the rows to store; `known` holds pairs of a text and its vector."
-    if len({d.path for d in documents}) < len(documents):
-        raise ValueError('two documents have the same path: a path names a document')
-    chunks = _cut(documents, embedder, config['chunker'])
-    texts = _passages(chunks, config['chunker'])
-    return _rows(config, chunks, _vectors(texts, embedder, known, progress))
+def _keys(chunks, chunker):
+    "What the model makes of a chunk depends on: the text embedded, and the header of its sentences."
+    headers = [header(chunk.title, chunk.heading) for chunk in chunks]
+    return list(zip(_passages(chunks, chunker), headers))
+
+def embedded_rows(chunks, embedder, config, progress=True, known=()):
+    "Chunks as the rows to store; `known` holds pairs of a key and what was made of it."
+    keys = _keys(chunks, config['chunker'])
+    wanted = set(keys)
+    made = {key: row for key, row in known if key in wanted}
+    new = {key: chunk for key, chunk in zip(keys, chunks) if key not in made}
+    texts = [text for text, _ in new]
+    made.update(zip(new, _make([*new.values()], texts, embedder, config, progress)))
+    return _rows(config, chunks, [made[key] for key in keys], embedder.dim)
 
 # %% ../../nbs/documents/store.ipynb #7a30a865
 @patch(cls_method=True)
@@ -341,21 +368,37 @@ def of_rows(cls:KnowledgeBase,
     return kb
 
 @patch
-def _embedded(self:KnowledgeBase, where=None):
-    "Texts that were embedded and their vectors, part by part."
+def _embedded(self:KnowledgeBase, config, where=None):
+    "The keys of stored chunks and what was made of them, part by part."
     import pyarrow as pa
-    for batch in _query(self._state.table, [*_COLUMNS, 'vector'], where).to_batches():
+    made = _made_columns(config)
+    for batch in _query(self._state.table, [*_COLUMNS, *made], where).to_batches():
         rows = pa.Table.from_batches([batch])
-        texts = _passages(chunks_of(rows.select(_COLUMNS)), self.config['chunker'])
+        keys = _keys(chunks_of(rows.select(_COLUMNS)), self.config['chunker'])
         vectors = _matrix(rows)
         whole = np.abs(np.linalg.norm(vectors, axis=1)-1) < 1e-3
-        yield from compress(zip(texts, vectors, strict=True), whole)
+        found = rows.select(made[1:]).to_pylist()
+        if not found: found = [{} for _ in keys]
+        stored = [row | dict(vector=vector) for row, vector in zip(found, vectors, strict=True)]
+        yield from compress(zip(keys, stored), whole)
 
-def _known(path, embedder, storage_options):
-    "What the same model embedded at a path, as far as it can be read."
+def _known(path, embedder, config, storage_options):
+    "What the same model made at a path, as far as it can be read."
     try:
-        yield from KnowledgeBase.open(path, embedder, storage_options=storage_options)._embedded()
+        kb = KnowledgeBase.open(path, embedder, storage_options=storage_options)
+        yield from kb._embedded(config)
     except Exception: return     # nothing is there, someone else's table, or whatever damage raises
+
+_STATES_UP_TO = 100_000     # chunks
+
+def _keeps_states(chunks, states, progress):
+    "Whether the states of these chunks are stored; large ones are announced."
+    if states is None: states = len(chunks) <= _STATES_UP_TO
+    size = len(chunks)*STATE_BYTES/1e9
+    if states and progress and size >= 1:
+        print(f'the states of the tokens of {len(chunks):,} chunks take about {size:.1f} GB '
+              '(states=False leaves them out, and questions take longer)')
+    return states
 
 @patch(cls_method=True)
 def create(cls:KnowledgeBase,
@@ -368,13 +411,16 @@ def create(cls:KnowledgeBase,
     progress:bool=True,          # progress bars
     memory_budget:float=2e9,     # bytes of vectors in memory; above it, searches run on disk
     storage_options:dict|None=None, # for a bucket, as LanceDB takes them
+    states:bool|None=None,       # store token states, 25 kB a chunk; default: up to 100,000 chunks
 )->KnowledgeBase: # the new one; an older one in its place is replaced in one step, or not at all
     "Cut, embed and store documents."
     embedder = embedder or Embedder()
     config = how_made(embedder, budget, overlap, with_header)
-    known = _known(path, embedder, storage_options)
-    rows = embedded_rows(documents, embedder, config, progress, known)
-    if not rows.num_rows: raise ValueError(f'no text to store in {len(documents)} document(s)')
+    chunks = cut_documents(documents, embedder, config)
+    if not chunks: raise ValueError(f'no text to store in {len(documents)} document(s)')
+    config['states'] = _keeps_states(chunks, states, progress)
+    known = _known(path, embedder, config, storage_options)
+    rows = embedded_rows(chunks, embedder, config, progress, known)
     return cls.of_rows(path, rows, embedder, memory_budget, storage_options)
 
 # %% ../../nbs/documents/store.ipynb #1107d987
@@ -407,7 +453,11 @@ def in_memory(self:KnowledgeBase)->bool:
 @patch(as_prop=True)
 def _source(self:KnowledgeBase):
     "The chunks of this state, in memory or on disk."
-    def rows(kb): return (_Held if kb.in_memory else _Stored)(kb._state.table)
+    def rows(kb):
+        if not kb.in_memory: return _Stored(kb._state.table)
+        columns = [*_COLUMNS, 'vector']
+        if len(kb)*STATE_BYTES <= kb.memory_budget: columns = [*_COLUMNS, *_made_columns(kb.config)]
+        return _Held(kb._state.table, columns)
     return self.remember('rows', rows)
 
 @patch(as_prop=True)
@@ -523,6 +573,28 @@ def search_pool(self:KnowledgeBase,
     places = np.union1d(near, also).astype(int)
     return _measured(kb._source.taken(places, [*_COLUMNS, 'vector']), q), places
 
+def _read_alone(kb):
+    "A function from an id to its chunk, read closely now; the last 1,000 are remembered."
+    warnings.warn('the states of tokens are not stored in this knowledge base: the best chunks are '
+                  'read at each question, which takes about a second')
+    def read(name):
+        places = _places(kb._source.ids, [name])
+        chunks = chunks_of(kb._source.taken(places, _COLUMNS))
+        [(_, found)] = read_chunks(chunks, _passages(chunks, kb.config['chunker']), kb.embedder)
+        return found
+    return lru_cache(1_000)(read)
+
+@patch
+def read_closely(self:KnowledgeBase,
+    ids:list, # of stored chunks
+)->list: # a `ReadChunk` for each, in their order
+    "What the model reads of some chunks, token by token: stored, or read now where it is not."
+    kb = self.snapshot()
+    if not kb.config['states']: return list(map(kb.remember('read alone', _read_alone), ids))
+    rows = kb._source.taken(_places(kb._source.ids, sorted(ids)), ['id', *STATE_COLUMNS]).to_pylist()
+    read = {row['id']: stored_read(row, kb.embedder.dim) for row in rows}
+    return [read[name] for name in ids]
+
 def pool_recall(
     kb:KnowledgeBase, # with an index that finds its pools
     questions:list,   # texts, or unit vectors
@@ -588,7 +660,9 @@ def add(self:KnowledgeBase,
         fresh = self.changed(documents)
         if not fresh: return 0
         gone = _among([document.path for document in fresh])
-        rows = embedded_rows(fresh, self.embedder, self.config, progress, self._embedded(gone))
+        chunks = cut_documents(fresh, self.embedder, self.config)
+        known = self._embedded(self.config, gone)
+        rows = embedded_rows(chunks, self.embedder, self.config, progress, known)
         merge = table.merge_insert('id').when_matched_update_all().when_not_matched_insert_all()
         try:
             merge.when_not_matched_by_source_delete(gone).execute(rows)
@@ -636,7 +710,7 @@ def fingerprint(self:KnowledgeBase)->dict:
     "What distances and pools depend on, JSON-able: model, chunker, chunks, metric, index."
     kb = self.snapshot()
     made = dict(embedding=kb.config['embedding'], chunker=kb.config['chunker'])
-    made |= dict(chunks=kb.remember('sum', _kept_sum), metric='cosine')
+    made |= dict(sentences=SENTENCE_RULE, chunks=kb.remember('sum', _kept_sum), metric='cosine')
     if kb.compressed: made['pool'] = f'IVF_RQ of {_BITS} bits, {_REFINE} times as many looked at'
     return deepcopy(made)
 
@@ -682,54 +756,3 @@ class Rows:
     def read(self, where=None):
         "The same as dicts; write other people's texts into the condition with `sql_text`."
         return self.found(where).to_pylist()
-
-# %% ../../nbs/documents/store.ipynb #4a986d6b
-def _with_key(keys):
-    "The condition that a row has one of these keys."
-    return f'key IN ({", ".join(map(sql_text, keys))})'
-
-class Kept:
-    "What is made of each of many texts, once, and kept in a table beside the chunks."
-    def __init__(self, kb, name, kind, fingerprint, make):
-        import pyarrow as pa
-        self.rows = Rows(kb, name, dict(key=pa.string(), vector=kind))     # `kind`: of a value
-        self.fingerprint = fingerprint     # of what makes the values
-        self.make = make                   # function from texts to their values
-        self.held = None                   # {key: value} of all, where memory allows
-
-    def key(self, text): return digest([self.fingerprint, text])[:32]
-
-    def read(self, keys=None):
-        "{key: value} of all, or of some keys."
-        where = None
-        if keys is not None: where = _with_key(keys)
-        found = self.rows.found(where)
-        return dict(zip(found['key'].to_pylist(), found['vector'].to_numpy()))
-
-    def of(self, texts):
-        "The value of each text: the kept one, or one that is made now."
-        keys = [self.key(text) for text in texts]
-        known = self.held
-        if known is None: known = self.read(keys)
-        gone = {key: text for key, text in zip(keys, texts) if key not in known}
-        if gone: known = known | dict(zip(gone, self.make([*gone.values()])))
-        return [known[key] for key in keys]
-
-    def add(self, texts, progress, batch=512):
-        "Make and write the values of texts, a batch at a time."
-        shown = progress and texts
-        with progress_bar(None, f'embedding {self.rows.name}', shown, total=len(texts)) as bar:
-            for start in range(0, len(texts), batch):
-                part = texts[start:start+batch]
-                made = zip(map(self.key, part), self.make(part))
-                self.rows.add([dict(key=key, vector=value) for key, value in made])
-                bar.update(len(part))
-
-    def bring_up(self, texts, progress=True, batch=500):
-        "Make what is missing for these texts, and delete what belongs to no text any more."
-        wanted = {self.key(text): text for text in texts}
-        there = {*self.rows.found(columns=['key'])['key'].to_pylist()}
-        self.add([text for key, text in wanted.items() if key not in there], progress)
-        gone = sorted(there-set(wanted))
-        for start in range(0, len(gone), batch):
-            self.rows.table.delete(_with_key(gone[start:start+batch]))

@@ -9,12 +9,14 @@ from __future__ import annotations
 from ..saving import stored_fields
 from .score import Distance, Margin, Rank, Softmax
 from .hybrid import Hybrid
+from .late import LateHybrid
 
 # %% auto #0
 __all__ = []
 
 # %% ../../nbs/documents/stored.ipynb #a1f38cb3
-NAMED_SCORES = {kind.__name__.lower(): kind for kind in (Hybrid, Distance, Rank, Margin, Softmax)}
+_KINDS = LateHybrid, Hybrid, Distance, Rank, Margin, Softmax
+NAMED_SCORES = {kind.__name__.lower(): kind for kind in _KINDS}
 
 def stored_score(fingerprint, kinds=NAMED_SCORES):
     "The score that a file names, of these kinds; ValueError for any other."

@@ -15,13 +15,14 @@ from ..conformal.threshold import conformal_quantile, min_calibration_size
 from ..labels.question import question_clusters
 from .evaluation import BEST_K, CALIBRATED_K, drawn_splits, rank_questions
 from ..documents.hybrid import Hybrid
+from ..documents.late import LateHybrid
 from ..documents.score import Distance, Margin, Rank, Score, Softmax
 
 # %% auto #0
 __all__ = ['COMPARED', 'MIXED_K', 'COLUMNS', 'compare_scores', 'ScoreChoice', 'choose_score']
 
 # %% ../../nbs/evidence/comparing.ipynb #af0934a9
-COMPARED = (Distance(), Rank(), Margin(), Softmax(), Hybrid())
+COMPARED = (Distance(), Rank(), Margin(), Softmax(), Hybrid(), LateHybrid())
 MIXED_K = 'mixed k in hindsight'
 
 def _calibrating(questions, splits, seed):

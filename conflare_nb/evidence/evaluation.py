@@ -13,7 +13,7 @@ from fastcore.basics import patch
 from ..conformal.groups import threshold_group
 from ..conformal.threshold import conformal_quantile, covered, tied_rank
 from ..labels.labeling import walk_rankings
-from ..documents.hybrid import Hybrid
+from ..documents.late import LateHybrid
 from ..documents.score import Distance, Score
 from ..labels.question import one_per_document, question_clusters
 from ..labels.question import question_group, split_questions
@@ -97,7 +97,7 @@ def rank_questions(
     questions:list,      # `Question`s with known answers
     depth:int|None=None, # chunks to look at, the rest counts as never retrieved; default: all
     progress:bool=True,  # show a progress bar
-    score:Score=Hybrid(),# the calibration's nonconformity score
+    score:Score=LateHybrid(),# the calibration's nonconformity score
 )->Rankings: # of the answerable questions
     "Search once for every question and keep what is needed to judge any threshold."
     if not questions: raise ValueError('an evaluation needs at least one question; got none')

@@ -18,7 +18,7 @@ from ..saving import digest
 from ..words import progress_bar, utc_now
 from ..documents.cutting import Chunk
 from ..documents.store import Rows, chunks_of, sql_text
-from ..documents.hybrid import Hybrid
+from ..documents.late import LateHybrid
 from ..documents.score import Score
 
 # %% auto #0
@@ -58,7 +58,7 @@ def _label(question, answering, hits):
             return Label(question.id, question.text, score, position+1, chunk)
     return not_found(question, hits.num_rows, everywhere=not answering)
 
-def walk_rankings(kb, questions:list, depth, progress:bool, doing:str, score:Score=Hybrid()):
+def walk_rankings(kb, questions:list, depth, progress:bool, doing:str, score:Score=LateHybrid()):
     "Each question's `Label` by the known answers, and its ranked rows, `depth` or (None) all."
     kb = kb.snapshot()
     answers = answering_chunks(kb, questions)
@@ -178,7 +178,7 @@ def label_questions(
     judge:Judge|None=None, # who says what answers; default: the known answers, without rows
     depth:int|None=None,   # chunks to examine; default: all by the known answers, 30 by a judge
     progress:bool=True,    # a progress bar
-    score:Score=Hybrid(),  # that orders the chunks to walk
+    score:Score=LateHybrid(),  # that orders the chunks to walk
 )->list: # one `Label` a question, none dropped
     "Walk each question's ranking to the first chunk that answers it."
     if not questions: raise ValueError('calibration needs at least one question; got none')

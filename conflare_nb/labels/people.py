@@ -17,7 +17,7 @@ from .question import Question
 from .writing import in_turn
 from ..saving import digest
 from ..words import plural, utc_now
-from ..documents.hybrid import Hybrid
+from ..documents.late import LateHybrid
 from ..documents.score import Score
 
 # %% auto #0
@@ -106,7 +106,7 @@ class JudgingSession(Session):
         depth:int=30, # with questions: chunks to look at for each, from the best
         known:list|None=None, # `Question`s to show the answers of; default: the items, if questions
         *,
-        score:Score=Hybrid(), # that orders the chunks of a question
+        score:Score=LateHybrid(), # that orders the chunks of a question
     ):
         if not name.strip():
             raise ValueError('a person who judges needs a name, under which '

@@ -24,7 +24,7 @@ from ..conformal.threshold import Alpha, conformal_quantile, conformal_rank
 from ..conformal.threshold import min_calibration_size, p_values, tied_rank
 from ..labels.question import asked_text, question_clusters, question_group
 from ..labels.labeling import Label, label_questions, share_text
-from ..documents.hybrid import Hybrid
+from ..documents.late import LateHybrid
 from ..documents.score import Distance, Score
 from ..documents.stored import stored_score
 from ..documents.store import KnowledgeBase, pool_recall
@@ -206,7 +206,7 @@ def calibrate(
     source:str='',       # where the questions come from; default: "gold answers" without a judge
     progress:bool=True,  # a progress bar
     judge=None,          # `Judge` that says what answers; default: the known answers
-    score:Score=Hybrid(),# of a chunk; the papers' is `Distance()`
+    score:Score=LateHybrid(),# of a chunk; the papers' is `Distance()`
     unanswerable:str='exclude', # what to do with these: "exclude", or "include" as infinite
     groups=None,         # "kind", or a function of a question's text: thresholds by group
 )->Calibration:

@@ -19,7 +19,7 @@ from ..conformal.risk import Risk, learn_then_test, missed_shares, risk_threshol
 from ..documents.store import KnowledgeBase
 from .retriever import Retrieved, numbered_hits
 from ..saving import refuse_differences
-from ..documents.hybrid import Hybrid
+from ..documents.late import LateHybrid
 from ..documents.score import Score
 from ..words import progress_bar
 
@@ -74,7 +74,7 @@ def score_relevant(
     kb,                     # `KnowledgeBase`
     questions:list,         # `Question`s like those that will be asked
     relevant:Mapping|None=None, # question id -> ids of ALL relevant chunks; default: known answers
-    score:Score=Hybrid(),   # of a chunk
+    score:Score=LateHybrid(),   # of a chunk
     progress:bool=True,     # a progress bar
 )->RelevantScores: # of the questions that something answers; the others are counted
     "Search once for every question, and note where all its relevant chunks stand."
