@@ -21,6 +21,7 @@ from .labels.writing import generate_questions as generate_questions
 from .evidence.two_sample import compare_questions as compare_questions
 
 # scores
+from .documents.late import LateHybrid as LateHybrid
 from .documents.hybrid import Hybrid as Hybrid
 from .documents.score import Distance as Distance
 from .documents.score import Rank as Rank

@@ -1,40 +1,60 @@
 "What tests of the store share: an embedder without a model, and documents of a few texts."
 
+import re
 import numpy as np
 from conflare_nb.documents.embedding import Embedder
 from conflare_nb.documents.reading import Document, Section
 
 
+class _Counts:
+    "What runs instead of a model: of a text, and of each of its words, how often each letter occurs."
+
+    max_tokens, prompts = 1000, {}
+
+    def __init__(self, dim, said):
+        self.dim, self.said = dim, said
+
+    def _counted(self, texts):
+        counts = [np.bincount([ord(c) % self.dim for c in t], minlength=self.dim) for t in texts]
+        v = np.array(counts, np.float32).reshape(-1, self.dim) + 0.01
+        return v / np.linalg.norm(v, axis=1, keepdims=True)
+
+    def passages(self, texts):
+        self.said()
+        return self._counted(texts)
+
+    def read(self, texts):
+        words = [[*re.finditer(r'\S+', text)] for text in texts]
+        states = [self._counted([word[0] for word in some]) for some in words]
+        spans = [np.array([word.span() for word in some], int).reshape(-1, 2) for some in words]
+        return list(zip(self.passages(texts), states, spans))
+
+    def read_question(self, text):
+        return self.read([text])[0]
+
+    def count(self, texts):
+        return [len(t.split()) for t in texts]
+
+
 class Letters(Embedder):
     "An embedder without a model: how often each letter occurs. A word is a token."
 
-    max_tokens = 1000
+    weights = 'letters'
 
-    def __init__(self, dim=32, said=lambda: None):  # said is called when the passages are embedded
-        super().__init__('letters')
-        self.__dict__['dim'], self.said = dim, said
+    def __init__(self, dim=32, said=lambda: None):  # said is called when texts are embedded
+        super().__init__('letters', keep='')
+        self.dimensions, self.said = dim, said
 
-    dim = property(lambda self: self.__dict__['dim'])
+    @property
+    def runs(self):
+        return _Counts(self.dimensions, lambda: self.said())
+
+    @property
+    def _question(self):  # asked again, it is embedded again
+        return self._read_question
 
     def fingerprint(self):
         return dict(weights='letters', max_tokens=self.max_tokens)
-
-    def count_tokens(self, texts):
-        return [len(t.split()) for t in texts]
-
-    def embed_passages(self, texts, progress=True):
-        v = (
-            np.array(
-                [np.bincount([ord(c) % self.dim for c in t], minlength=self.dim) for t in texts],
-                np.float32,
-            ).reshape(-1, self.dim)
-            + 0.01
-        )
-        self.said()
-        return v / np.linalg.norm(v, axis=1, keepdims=True)
-
-    def embed_queries(self, texts, progress=True):
-        return self.embed_passages(texts)
 
 
 class Noting(Letters):
@@ -47,9 +67,9 @@ class Noting(Letters):
     def fingerprint(self):
         return super().fingerprint() | dict(weights=self.known_as)
 
-    def embed_passages(self, texts, progress=True):
+    def read_passages(self, texts, progress=True):
         self.noted = list(texts)
-        return super().embed_passages(texts, progress)
+        return super().read_passages(texts, progress)
 
 
 def doc(path, *texts):

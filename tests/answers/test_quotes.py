@@ -9,7 +9,7 @@ from conflare_nb.labels.judges import answering_chunks, contains_answer
 from conflare_nb.conformal.threshold import conformal_quantile, conformal_rank
 from conflare_nb.documents.cutting import SENTENCE_RULE, sentence_spans
 from conflare_nb.documents.reading import Document, Section
-from conflare_nb.documents.sentences import sentence_vectors, sentences_of
+from conflare_nb.documents.sentences import sentences_of
 from conflare_nb.documents.store import KnowledgeBase, chunks_of
 from conflare_nb.labels.guide import sample_documents
 from conflare_nb.labels.question import Question, split_questions
@@ -241,7 +241,7 @@ def test_alone_among_others_reopened_and_on_disk_it_is_the_same(kb, questions, c
     assert [label_quotes(kb, [q], progress=False)[0] for q in some] == labels
     assert seen(KnowledgeBase.open(kb.path, kb.embedder), asked) == want
     disk = KnowledgeBase.open(kb.path, kb.embedder, memory_budget=1)
-    assert seen(disk, asked) == want and sentence_vectors(disk).kept.held is None
+    assert seen(disk, asked) == want and not disk.in_memory
     assert label_quotes(disk, some, progress=False) == labels
 
 

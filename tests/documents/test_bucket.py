@@ -5,12 +5,12 @@ import numpy as np, pytest
 from bucket_server import Bucket, forgetful
 from conflare_nb.retrieval.calibration import calibrate
 from conflare_nb.documents.bm25 import StoredWords, word_index
-from conflare_nb.documents.sentences import sentence_vectors
 from conflare_nb.documents.store import KnowledgeBase, Rows
 from conflare_nb.documents.tables import Tables
 from conflare_nb.labels.question import Question
 from conflare_nb.retrieval.retriever import ConformalRetriever
 from conflare_nb.documents.hybrid import Hybrid
+from conflare_nb.documents.late import LateHybrid
 from conflare_nb.documents.score import Distance
 from letters import doc
 from store_worker import COLUMNS, add, add_for_ever, append, at_once, forks, opened
@@ -67,10 +67,13 @@ def test_it_is_what_a_folder_would_be(bucket, place, tmp_path, memory):
         assert rows(kb.search_within('warm 7', 0.2)) == rows(here.search_within('warm 7', 0.2))
         pools = [one.search_pool('warm 7', 5, also=[3])[0] for one in (kb, here)]
         assert rows(pools[0]) == rows(pools[1])
-        mine, theirs = (sentence_vectors(one, progress=False).kept.read() for one in (here, kb))
-        assert {k: list(v) for k, v in mine.items()} == {k: list(v) for k, v in theirs.items()}
-        assert len(mine) == 90
-    for score in (Hybrid(), Distance()):
+        ids = [chunk.id for chunk in here.texts()]
+        mine, theirs = (one.read_closely(ids) for one in (here, kb))
+        for one, other in zip(mine, theirs, strict=True):
+            for name in ('states', 'sentence', 'vectors'):
+                assert (getattr(one, name) == getattr(other, name)).all()
+        assert sum(len(one.vectors) for one in mine) >= 90
+    for score in (LateHybrid(), Hybrid(), Distance()):
         bases = here, there, again
         cals = [calibrate(kb, QUESTIONS, score=score, progress=False) for kb in bases]
         assert np.ptp([cal.scores for cal in cals], axis=0).max() < 1e-6

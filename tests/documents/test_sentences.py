@@ -1,44 +1,32 @@
-"Sentences and their vectors: in place, killed at any moment, made by two at once, the same in memory and on disk."
+"Sentences in their places, and chunks read closely: the same in memory, on disk, anew, and where nothing is stored."
 
-import random, shutil, signal, time
-from collections import Counter
-import lancedb, numpy as np, pyarrow as pa, pytest
+import warnings
+import numpy as np
+import pytest
 from hypothesis import given
 from conflare_nb.documents.cutting import Chunk
+from conflare_nb.documents.late import LateHybrid
 from conflare_nb.documents.reading import Document, Section
-from conflare_nb.documents.sentences import sentence_input, sentence_vectors, sentences_of
-from conflare_nb.documents.store import KnowledgeBase, Rows
-from conflare_nb.saving import digest
+from conflare_nb.documents.sentences import (
+    STATE_COLUMNS,
+    sentence_input,
+    sentences_of,
+)
+from conflare_nb.documents.store import KnowledgeBase
 from random_texts import prop, solid, text
-from store_worker import at_once, forks
 from knowledge import reopened
 
 pytest_plugins = ['kb_fixtures']
+NEW = Document('zz.md', 'New', (Section('', 'Plavix and nothing else. Or so.'),))
 
 
-def everything(kb):
-    return [s for chunk in kb.texts() for s in sentences_of(chunk)]
+def ids(kb):
+    return [chunk.id for chunk in kb.texts()]
 
 
-def inputs(kb):
-    return {digest(sentence_input(s)) for s in everything(kb)}
-
-
-def matrix(kb):
-    return sentence_vectors(kb, progress=False).of(everything(kb))
-
-
-def copy(kb, folder, **how):
-    return KnowledgeBase.open(shutil.copytree(kb.path, folder), kb.embedder, **how)
-
-
-def drop(kb):
-    lancedb.connect(kb.path).drop_table('sentences', ignore_missing=True)
-
-
-def table(kb):  # rows of the table as they are on disk now
-    columns = dict(key=pa.string(), vector=pa.list_(pa.float32(), kb.embedder.dim))
-    return Rows(kb, 'sentences', columns).read()
+def read(kb, names=None):
+    found = kb.read_closely(names or ids(kb))
+    return [(r.states.tolist(), r.sentence.tolist(), r.vectors.tolist()) for r in found]
 
 
 @prop
@@ -51,112 +39,103 @@ def test_every_letter_is_in_one_sentence_in_its_place(text):
     assert all(a.end <= b.start for a, b in zip(found, found[1:]))
 
 
-def test_each_is_embedded_behind_its_title_and_heading(few):
-    some = everything(few)[::9]
-    assert all(sentence_input(s) == f'{s.chunk.title} - {s.chunk.heading}\n{s.text}' for s in some)
-    again = few.embedder.embed_passages([sentence_input(s) for s in some], progress=False)
-    np.testing.assert_allclose(sentence_vectors(few, progress=False).of(some), again, atol=1e-6)
+def test_a_sentence_is_embedded_behind_its_title_and_heading(few):
+    chunks = few.texts()[::9]
+    for chunk, close in zip(chunks, few.read_closely([chunk.id for chunk in chunks])):
+        inputs = [sentence_input(one) for one in sentences_of(chunk)]
+        assert all(one.startswith(f'{chunk.title} - {chunk.heading}\n') for one in inputs)
+        again = few.embedder.embed_passages(inputs, progress=False)
+        np.testing.assert_allclose(close.vectors, again, atol=1e-3)
+
+
+def test_every_token_of_a_text_is_in_one_sentence_or_in_the_header(few):
+    for chunk, close in zip(few.texts(), few.read_closely(ids(few))):
+        numbers = close.sentence[close.sentence >= 0]
+        assert set(numbers) == set(range(len(sentences_of(chunk))))
+        assert (np.diff(numbers) >= 0).all()
+        assert (close.sentence == -1).sum() >= 2  # the header
 
 
 def test_in_memory_on_disk_and_reopened_they_are_the_same(mine):
-    here = matrix(mine)
-    disk = reopened(mine, memory_budget=1)
-    assert sentence_vectors(disk).kept.held is None and (matrix(disk) == here).all()
-    assert (matrix(reopened(mine)) == here).all()
-    assert len(sentence_vectors(mine)) == len(inputs(mine)) == len(table(mine))
+    here = read(mine)
+    assert read(reopened(mine)) == here == read(reopened(mine, memory_budget=1))
+    some = len(mine) * mine.embedder.dim * 4  # vectors in memory, states on disk
+    half = reopened(mine, memory_budget=some)
+    assert half.in_memory and 'states' not in half._source.rows.column_names
+    assert read(half) == here
+    backwards = ids(mine)[::-1]
+    assert read(mine, backwards) == here[::-1] and mine.read_closely([]) == []
 
 
 @pytest.mark.parametrize('budget', [2e9, 1])
-def test_after_documents_came_and_went_they_are_the_same(few, tmp_path, budget):
-    kb = copy(few, tmp_path / 'kb', memory_budget=budget)
-    before, size = matrix(kb), len(sentence_vectors(kb))
-    new = Document('zz.md', 'New', (Section('', 'Plavix and nothing else. Or so.'),))
-    kb.add([new], progress=False)
-    assert len(sentence_vectors(kb, progress=False)) == size + 2 == len(table(kb))
+def test_they_come_and_go_with_their_chunks(mine, budget):
+    kb = reopened(mine, memory_budget=budget)
+    before = read(kb)
+    kb.add([NEW], progress=False)
+    [close] = kb.read_closely(['zz.md#0000'])
+    assert len(close.vectors) == 2
     kb.delete('zz.md')
-    assert (matrix(kb) == before).all() and len(sentence_vectors(kb)) == size == len(table(kb))
+    assert read(kb) == before
+    kb.delete(*kb.documents())
+    assert kb.texts() == [] and kb.read_closely([]) == []
 
 
-def test_of_nothing_there_is_nothing(mine):
-    assert sentence_vectors(mine, progress=False).of([]).shape == (0, mine.embedder.dim)
-    mine.delete(*mine.documents())
-    empty = sentence_vectors(mine, progress=False)
-    assert (len(empty), table(mine), empty.of([]).shape) == (0, [], (0, mine.embedder.dim))
-    assert len(sentence_vectors(reopened(mine, memory_budget=1))) == 0
+def test_what_is_read_already_is_not_read_again(mine, monkeypatch):
+    def refused(self, texts, progress=True):
+        assert not len(texts), f'read again: {texts[:1]}'
+        return real(self, texts, progress)
+
+    embedder = type(mine.embedder)
+    before = read(mine)
+    real = embedder.read_passages
+    monkeypatch.setattr(embedder, 'read_passages', refused)
+    documents = [Document(path, *_title_and_sections(mine, path)) for path in mine.documents()]
+    again = KnowledgeBase.create(mine.path, documents, mine.embedder, progress=False)
+    assert read(again) == before
 
 
-@pytest.mark.parametrize('budget', [2e9, 1])
-def test_what_another_process_dropped_is_embedded_anew(few, tmp_path, budget):
-    kb = copy(few, tmp_path / 'kb', memory_budget=budget)
-    before, stood = matrix(kb), everything(kb)
-    other = reopened(kb)
-    other.delete(*other.documents()[:3])
-    left = len(sentence_vectors(other, progress=False))
-    assert left == len(table(kb)) < len(sentence_vectors(kb))
-    sentence_vectors(kb).kept.rows.table.checkout_latest()
-    np.testing.assert_allclose(sentence_vectors(kb).of(stood), before, atol=1e-6)
+def _title_and_sections(kb, path):  # one section a chunk: the same texts in other places
+    chunks = [chunk for chunk in kb.texts() if chunk.document == path]
+    return chunks[0].title, tuple(Section(chunk.heading, chunk.text) for chunk in chunks)
 
 
-# --- killed
+def test_where_nothing_is_stored_it_is_read_at_the_question(few, tmp_path):
+    chunks = few.texts()
+    documents = [Document(path, *_title_and_sections(few, path)) for path in few.documents()]
+    with warnings.catch_warnings():
+        warnings.simplefilter('error')
+        bare = KnowledgeBase.create(
+            tmp_path / 'bare', documents, few.embedder, progress=False, states=False
+        )
+    assert not {*STATE_COLUMNS} & {*bare.table.schema.names}
+    assert [chunk.text for chunk in bare.texts()] == [chunk.text for chunk in chunks]
+    question = 'Could I crush the tablet and stir it into yoghurt?'
+    with pytest.warns(UserWarning, match='states of tokens are not stored'):
+        live = LateHybrid().rank(bare, question)
+    stored = LateHybrid().rank(few, question)
+    assert live['text'].to_pylist()[:5] == stored['text'].to_pylist()[:5]
+    np.testing.assert_allclose(live['score'].to_numpy(), stored['score'].to_numpy(), atol=0.05)
+    with warnings.catch_warnings():
+        warnings.simplefilter('error')  # said once
+        assert LateHybrid().rank(bare, question).equals(live)
 
 
-@pytest.mark.slow
-@pytest.mark.skipif(not hasattr(signal, 'SIGKILL'), reason='nothing is killed this way here')
-def test_killed_ten_times_nothing_is_lost_and_nothing_embedded_twice(kb, tmp_path):
-    context, chance, log = forks('sentence_worker'), random.Random(0), tmp_path / 'embedded.txt'
-    from sentence_worker import make
-
-    mine, whole = copy(kb, tmp_path / 'mine'), copy(kb, tmp_path / 'whole')
-    model = mine.embedder.fingerprint()
-    texts = [sentence_input(sentence) for sentence in everything(mine)]
-    wanted = {digest([model, text])[:32]: digest(text) for text in texts}
-
-    def held():
-        return {wanted[row['key']] for row in table(mine)}
-
-    def noted():
-        return log.read_text().splitlines() if log.exists() else []
-
-    kills, rounds, lost = 0, 0, 0
-    while kills < 10 and rounds < 40:
-        rounds += 1
-        if len(held()) == len(wanted):
-            drop(mine)  # it was done: from the start again
-        before, done = held(), len(noted())
-        until = done + 512 * chance.randrange(3)
-        process = context.Process(target=make, args=(mine.path, log))
-        process.start()
-        while process.is_alive() and len(noted()) <= until:
-            time.sleep(0.001)
-        time.sleep(chance.random() * 0.05)
-        process.kill()
-        process.join()
-        kills += process.exitcode == -signal.SIGKILL
-        new = noted()[done:]
-        assert not before & set(new)
-        assert len(new) == len(set(new))  # what was kept was not embedded again
-        assert before <= held() <= before | set(new) and len(table(mine)) == len(held())
-        assert len(new) - (len(held()) - len(before)) <= 512  # a batch at most
-        lost += len(new) > len(held()) - len(before)
-    assert kills == 10 and lost > 0
-    process = context.Process(target=make, args=(mine.path, log))
-    process.start()
-    process.join(120)
-    assert process.exitcode == 0 and held() == set(wanted.values())
-    np.testing.assert_allclose(matrix(mine), matrix(whole), atol=1e-6)
+def test_their_size_is_said_before_they_are_made(few, monkeypatch, tmp_path, capsys):
+    monkeypatch.setattr('conflare_nb.documents.store.STATE_BYTES', 2e9)
+    KnowledgeBase.create(tmp_path / 'kb', [NEW], few.embedder)
+    assert 'take about 2.0 GB (states=False leaves them out' in capsys.readouterr().out
+    KnowledgeBase.create(tmp_path / 'quiet', [NEW], few.embedder, progress=False)
+    assert capsys.readouterr().out == ''
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize('turn', range(3))
-def test_two_at_once_leave_no_wrong_vector(few, tmp_path, turn):
-    from sentence_worker import make
-
-    mine, whole = copy(few, tmp_path / 'mine'), copy(few, tmp_path / 'whole')
-    for folder in (mine, whole):
-        drop(folder)
-    assert at_once(*[(make, mine.path, tmp_path / 'embedded.txt')] * 2) == [0, 0]
-    assert max(Counter(row['key'] for row in table(mine)).values()) <= 2
-    for budget in (2e9, 1):
-        again = reopened(mine, memory_budget=budget)
-        np.testing.assert_allclose(matrix(again), matrix(whole), atol=1e-6)
-        assert len(sentence_vectors(again)) == len(inputs(again))
+def test_above_a_hundred_thousand_chunks_they_are_left_out_unless_asked_for(
+    few, monkeypatch, tmp_path
+):
+    monkeypatch.setattr('conflare_nb.documents.store._STATES_UP_TO', 0)
+    made = [
+        KnowledgeBase.create(tmp_path / str(states), [NEW], few.embedder, states=states)
+        for states in (None, True, False)
+    ]
+    assert [kb.config['states'] for kb in made] == [False, True, False]
+    made[0].add([NEW], progress=False)  # as it was made, so it goes on
+    assert 'states' not in made[0].table.schema.names

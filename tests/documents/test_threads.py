@@ -9,7 +9,6 @@ from conflare_nb.traq.sampling import AnswerSampler, Sampling
 from conflare_nb.retrieval.calibration import calibrate
 from conflare_nb.documents import bm25
 from conflare_nb.documents.bm25 import word_index
-from conflare_nb.documents.sentences import sentence_vectors
 from conflare_nb.documents.store import KnowledgeBase
 from conflare_nb.labels.question import Question
 from conflare_nb.evidence.evaluation import rank_questions
@@ -78,7 +77,7 @@ def test_a_snapshot_stays_and_cannot_be_written_to(kb):
     kb.add([doc('new.md', 'something new')], progress=False)
     assert (held.texts(), held.fingerprint()) == (texts, print_) and held.snapshot() is held
     assert Hybrid().rank(held, 'number 3').equals(found) and held.documents() != kb.documents()
-    assert len(sentence_vectors(held, progress=False)) == 24
+    assert len(held.read_closely([chunk.id for chunk in texts])) == 24
     for write in (lambda: held.add(DOCS), lambda: held.delete('1.md')):
         with pytest.raises(ValueError, match='a snapshot cannot change: write to the knowledge'):
             write()
@@ -137,7 +136,6 @@ MEASURED = {  # what is measured, in plain values
 
 @pytest.mark.parametrize('measure', MEASURED.values(), ids=MEASURED)
 def test_what_is_measured_while_somebody_writes_is_of_one_state(kb, measure):
-    sentence_vectors(kb, progress=False)
     before = measure(kb)
     kb.embedder.said = once(lambda: kb.delete('5.md'))  # when the questions are embedded
     assert measure(kb) == before and '5.md' not in kb.documents()
