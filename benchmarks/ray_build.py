@@ -79,9 +79,11 @@ def measure(way, chunks):
     with tempfile.TemporaryDirectory() as folder:
         used, start = spent(), time.perf_counter()
         if workers:
-            kb = create_with_ray(folder, given, Cheap(), workers=workers, progress=False)
+            kb = create_with_ray(
+                folder, given, Cheap(), workers=workers, progress=False, states=False
+            )
         else:
-            kb = KnowledgeBase.create(folder, given, Cheap(), progress=False)
+            kb = KnowledgeBase.create(folder, given, Cheap(), progress=False, states=False)
         wall = time.perf_counter() - start
         print(
             json.dumps(

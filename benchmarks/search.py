@@ -37,6 +37,7 @@ def stored(
         embedder=embedder.name,
         embedding=embedder.fingerprint(),
         chunker=dict(budget=254, overlap=1, with_header=True),
+        states=False,
     )
     chunks = [
         Chunk(
@@ -50,7 +51,9 @@ def stored(
         )
         for i in range(len(vectors))
     ]
-    Tables(path).db.create_table('chunks', _rows(config, chunks, vectors))
+    Tables(path).db.create_table(
+        'chunks', _rows(config, chunks, [dict(vector=v) for v in vectors], embedder.dim)
+    )
     memory, disk = (
         KnowledgeBase.open(path, embedder),
         KnowledgeBase.open(path, embedder, memory_budget=0),

@@ -1,10 +1,10 @@
-"""How long a question takes by `Hybrid` beside the search within a distance: `python benchmarks/search_speed.py [chunks ...]`.
+"""How long a question takes by `Hybrid` and by `LateHybrid`, beside the search within a distance: `python benchmarks/search_speed.py [chunks ...]`.
 
 Chunks are random unit vectors with random words (of frequencies as in a language: Zipf), questions eight words each.
 Both ways answer the same questions in turn in one process, timed in processor seconds, so that a busy machine counts
 less; what counts is the ratio, without and with embedding the
-question. The distance lets 20 chunks through, the hybrid score scores its pool. Below stand the parts of the hybrid
-question. Default sizes: 10,000 and 100,000.
+question. The distance lets 20 chunks through, the hybrid score scores its pool, and the late one reads its twenty best closely, by
+random states of tokens that are stored. Below stand the parts of a question. Default sizes: 10,000 and 100,000.
 """
 
 import os
@@ -23,6 +23,9 @@ from conflare_nb.documents.embedding import Embedder
 from conflare_nb.documents.store import KnowledgeBase, _rows
 from conflare_nb.documents.tables import Tables
 from conflare_nb.documents.hybrid import Hybrid
+from conflare_nb.documents.late import LateHybrid
+from conflare_nb.documents.sentences import state_row
+from conflare_nb.documents.tokens import ReadChunk
 
 DIM, WITHIN, QUESTIONS, WORDS, VOCABULARY, SEED = 384, 20, 40, 80, 30_000, 0
 STEP = 20_000  # chunks written at once
@@ -41,7 +44,15 @@ def texts(rng, n, words):
     return [' '.join(names[row]) for row in ranks]
 
 
-def stored(path, n, embedder, vectors=unit):
+def read(rng, vector, tokens=150, sentences=6):
+    "What close reading would keep of a chunk, by chance."
+    states = rng.integers(-127, 128, size=(tokens, 128), dtype=np.int8)
+    number = np.arange(tokens) * sentences // tokens
+    row = state_row(ReadChunk(states, number.astype(np.int16), unit(rng, sentences)))
+    return dict(vector=vector, **row)
+
+
+def stored(path, n, embedder, vectors=unit, states=False):
     "A knowledge base of n chunks of random words, stored as `KnowledgeBase.create` does, without embedding a text."
     rng = np.random.default_rng(SEED)
     config = dict(
@@ -49,6 +60,7 @@ def stored(path, n, embedder, vectors=unit):
         embedder=embedder.name,
         embedding=embedder.fingerprint(),
         chunker=dict(budget=254, overlap=1, with_header=True),
+        states=states,
     )
     db, table = Tables(path).db, None
     for start in range(0, n, STEP):
@@ -65,7 +77,10 @@ def stored(path, n, embedder, vectors=unit):
             )
             for i, text in enumerate(texts(rng, many, WORDS), start)
         ]
-        rows = _rows(config, chunks, vectors(rng, many))
+        made = [dict(vector=vector) for vector in vectors(rng, many)]
+        if states:
+            made = [read(rng, **one) for one in made]
+        rows = _rows(config, chunks, made, embedder.dim)
         if table is None:
             table = db.create_table('chunks', rows)
         else:
@@ -88,38 +103,38 @@ def main(sizes):
     embedder = Embedder(keep='')
     rng = np.random.default_rng(SEED + 1)
     questions, vectors = texts(rng, QUESTIONS, 8), unit(rng, QUESTIONS)
-    hybrid = Hybrid()
+    hybrid, late = Hybrid(), LateHybrid()
+
+    def anew(score, kb, question):
+        vars(embedder).pop('_question', None)  # what it remembers of questions
+        return score.rank(kb, question)
+
     for n in sizes:
         with tempfile.TemporaryDirectory() as folder:
-            kb = stored(folder, n, embedder)
+            kb = stored(folder, n, embedder, states=True)
             start = time.process_time()
             words = word_index(kb)
             built = time.process_time() - start
             limits = [float(kb.search(v, WITHIN)['distance'][-1].as_py()) for v in vectors]
-            asked = [
-                float(
-                    kb.search(embedder.embed_queries([q], False)[0], WITHIN)['distance'][-1].as_py()
-                )
-                for q in questions
-            ]
 
             def pool(q, v, t):
                 return kb.search_pool(v, 50, words.ask(q).best(50))
 
             ways = {
-                'distance': lambda q, v, t: kb.search_within(v, t[0]),
+                'distance': lambda q, v, t: kb.search_within(v, t),
                 'hybrid': lambda q, v, t: hybrid.rank(kb, q, vector=v),
-                'distance, embedding': lambda q, v, t: kb.search_within(q, t[1]),
-                'hybrid, embedding': lambda q, v, t: hybrid.rank(kb, q),
+                'hybrid, embedding': lambda q, v, t: anew(hybrid, kb, q),
+                'late, embedding': lambda q, v, t: anew(late, kb, q),
+                'late': lambda q, v, t: late.rank(kb, q),
                 'nearest 50': lambda q, v, t: kb.search(v, 50),
                 'words': lambda q, v, t: words.ask(q).best(50),
                 'words and pool': pool,
             }
-            both = medians(ways, list(zip(questions, vectors, zip(limits, asked))))
+            both = medians(ways, list(zip(questions, vectors, limits)))
             took = {name: processor for name, (processor, _) in both.items()}
         print(
             f'{n:,} chunks ({words}, made in {built:.1f} s): hybrid takes {took["hybrid"] / took["distance"]:.2f} x the distance, '
-            f'{took["hybrid, embedding"] / took["distance, embedding"]:.2f} x with the embedding of the question'
+            f'late takes {took["late, embedding"] / took["hybrid, embedding"]:.2f} x the hybrid with the embedding of the question'
         )
         for name, seconds in took.items():
             print(f'  {name:<22}{seconds * 1e3:8.2f} ms')

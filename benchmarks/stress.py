@@ -32,7 +32,6 @@ from conflare_nb.retrieval.calibration import Calibration
 from conflare_nb.conformal.threshold import conformal_quantile
 from conflare_nb.documents.embedding import Embedder
 from conflare_nb.documents.reading import Document, Section
-from conflare_nb.documents.sentences import sentence_vectors
 from conflare_nb.documents.store import KnowledgeBase
 from conflare_nb.labels.guide import sample_documents, sample_questions
 from conflare_nb.labels.question import split_questions
@@ -228,7 +227,6 @@ def ranked_now(kb, question: str) -> tuple:
 def quoted_now(kb, question: str) -> tuple:
     "Sentences and their scores."
     kb = kb.snapshot()
-    sentence_vectors(kb, progress=False)
     pool = QuoteScore(Hybrid(pool=5), chunks=3).pool_of(kb, question)
     return tuple(sentence.text for sentence in pool.sentences), tuple(pool.scores)
 

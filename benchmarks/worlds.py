@@ -7,6 +7,7 @@ each independent draw: 1 or 0 for what happened, or the share of some new questi
 import tempfile
 import warnings
 from functools import partial
+import re
 import numpy as np
 import pandas as pd
 from scipy.stats import norm
@@ -668,30 +669,41 @@ def lottery_coverage(rng, runs, n, crowd):
 # --- no matter of chance
 
 
-class Letters(Embedder):
-    "An embedder without a model: how often each letter occurs."
+class _Counts:
+    "What runs instead of a model: how often each letter occurs in a text, and in each of its words."
 
-    dim = 32
-    max_tokens = 1000
+    dim, max_tokens, prompts = 32, 1000, {}
 
-    def __init__(self):
-        super().__init__('letters')
-
-    def fingerprint(self):
-        return dict(weights='letters', max_tokens=self.max_tokens)
-
-    def count_tokens(self, texts):
-        return [len(text.split()) for text in texts]
-
-    def embed_passages(self, texts, progress=True):
+    def passages(self, texts):
         letters = [
             np.bincount([ord(c) % self.dim for c in text], minlength=self.dim) for text in texts
         ]
         vectors = np.array(letters, dtype=np.float32).reshape(-1, self.dim) + 0.01
         return vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
 
-    def embed_queries(self, texts, progress=True):
-        return self.embed_passages(texts)
+    def read(self, texts):
+        words = [[*re.finditer(r'\S+', text)] for text in texts]
+        states = [self.passages([word[0] for word in some]) for some in words]
+        spans = [np.array([word.span() for word in some], int).reshape(-1, 2) for some in words]
+        return list(zip(self.passages(texts), states, spans))
+
+    def read_question(self, text):
+        return self.read([text])[0]
+
+    def count(self, texts):
+        return [len(text.split()) for text in texts]
+
+
+class Letters(Embedder):
+    "An embedder without a model: how often each letter occurs. A word is a token."
+
+    weights, runs = 'letters', _Counts()
+
+    def __init__(self):
+        super().__init__('letters', keep='')
+
+    def fingerprint(self):
+        return dict(weights='letters', max_tokens=self.max_tokens)
 
 
 def lost_by_search(rng, runs):

@@ -43,7 +43,7 @@ class Letters(Embedder):
 
     def __init__(self, dim=32, said=lambda: None):  # said is called when texts are embedded
         super().__init__('letters', keep='')
-        self.dimensions, self.said = dim, said
+        self.dimensions, self.said, self.batch_size = dim, said, 10**6
 
     @property
     def runs(self):

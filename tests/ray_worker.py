@@ -57,11 +57,11 @@ class Counted(Letters):
         super().__init__()
         self.log, self.seconds = str(log), seconds
 
-    def embed_passages(self, texts, progress=True):
+    def read_passages(self, texts, progress=True):
         time.sleep(self.seconds * len(texts))
         with open(self.log, 'a') as f:
             f.writelines(f'{name}\n' for text in texts for name in re.findall(r'\w+\.md#\d', text))
-        return super().embed_passages(texts, progress)
+        return super().read_passages(texts, progress)
 
 
 class Dies(Letters):

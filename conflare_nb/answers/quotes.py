@@ -124,20 +124,21 @@ def pool_of(self:QuoteScore, kb, question)->SentencePool:
     ids = rows['id'].to_pylist()
     merit = dict(zip(ids, self.ranking.merits(question, rows)))
     read = dict(zip(ids, kb.read_closely(ids)))
-    matched = {name: token_matches(asked, chunk)[1] for name, chunk in read.items()}
+    matches = token_matches(asked, [*read.values()])
+    matched = {name: of_sentences for name, (_, of_sentences) in zip(ids, matches)}
     rarities = _rarities(kb, question)
-    def merits(sentences, vectors, matches):
+    def merits(sentences, vectors, match):
         beside = [merit[s.chunk.id] + self.words*_shared(rarities, s.text) for s in sentences]
-        meaning = self.similarity*_cosines(vectors, asked.vector) + self.match*np.array(matches)
+        meaning = self.similarity*_cosines(vectors, asked.vector) + self.match*np.array(match)
         return meaning + np.array(beside)
     sentences, windows = _once(chunks_of(rows))
     pairs, both = list(windows), list(windows.values())
     vectors = np.array([read[s.chunk.id].vectors[s.place] for s in sentences])
     vectors = vectors.reshape(len(sentences), kb.embedder.dim)
-    matches = [matched[s.chunk.id][s.place] for s in sentences]
-    alone = merits(sentences, vectors, matches)
-    of_pairs = [max(matches[i], matches[j]) for i, j in pairs]
-    together = merits(both, _of_pairs(vectors, pairs), of_pairs) - self.window
+    match = [matched[s.chunk.id][s.place] for s in sentences]
+    alone = merits(sentences, vectors, match)
+    better = [max(match[i], match[j]) for i, j in pairs]
+    together = merits(both, _of_pairs(vectors, pairs), better) - self.window
     scores = minus_log_share(alone, self.T, keep_first=True)
     return SentencePool(sentences, alone, scores, pairs, both, together)
 

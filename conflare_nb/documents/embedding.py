@@ -64,8 +64,8 @@ class _Library:
 
     def _parts(self, one, text, prompt):
         "What the library says of one text; no states where it does not say which are whose."
-        vector = one['sentence_embedding'].float().cpu().numpy()
-        vector = vector/np.linalg.norm(vector)
+        from torch.nn.functional import normalize
+        vector = normalize(one['sentence_embedding'][None], p=2, dim=1)[0].float().cpu().numpy()
         tokenizer = self.model.tokenizer
         states = one.get('token_embeddings')
         if states is None or not getattr(tokenizer, 'is_fast', False):
@@ -150,13 +150,12 @@ class Embedder:
 
     @cached_property
     def _question(self):
-        "What is read of a question; the last 5,000 are remembered while the program runs."
-        return lru_cache(5_000)(self._read_question)
+        "What is read of a question; the last 10,000 are remembered while the program runs."
+        return lru_cache(10_000)(self._read_question)
 
     def _read_question(self, text):
         vector, states, spans = self.runs.read_question(text)
-        kept = self.tokens.reduced(states)
-        return AskedTokens(vector, kept, self.tokens.weights(states), spans)
+        return AskedTokens(vector, self.tokens.small(states), self.tokens.weights(states), spans)
 
     @property
     def dim(self)->int:
@@ -207,8 +206,9 @@ def read_questions(self:Embedder,
     "Questions token by token, each read by itself, so that company changes nothing."
     def read(texts):
         bar = progress_bar(texts, 'embedding questions', progress and len(texts) >= 50)
-        return [_packed_question(self._question(text)) for text in bar]
-    return list(map(_unpacked_question, self._kept('question', texts, read)))
+        read = map(self._question, bar)
+        return [_packed(one.vector, one.states, one.spans, one.weights) for one in read]
+    return [_unpacked(row, weighed=True) for row in self._kept('asked', texts, read)]
 
 @patch
 def read_passages(self:Embedder,
@@ -221,9 +221,9 @@ def read_passages(self:Embedder,
         for batch in self._batches(texts, progress):
             found = self.runs.read([texts[i] for i in batch])
             for i, (vector, states, spans) in zip(batch, found):
-                out[i] = _packed_passage(vector, self.tokens.small(states), spans)
+                out[i] = _packed(vector, self.tokens.small(states), spans)
         return out
-    return list(map(_unpacked_passage, self._kept('read', texts, read)))
+    return list(map(_unpacked, self._kept('read', texts, read)))
 
 @patch
 def count_tokens(self:Embedder,
@@ -234,34 +234,20 @@ def count_tokens(self:Embedder,
     return self.runs.count(texts)
 
 # %% ../../nbs/documents/embedding.ipynb #104e5cf1
-def _packed_question(asked):
-    "What is read of a question, as bytes: whole numbers for sizes and places, then the rest."
-    sizes = np.array([len(asked.vector), *asked.states.shape], np.int32)
-    numbers = [asked.vector, asked.weights, asked.states]
-    parts = [sizes, asked.spans.astype(np.int32), *[part.astype(np.float32) for part in numbers]]
-    return b''.join(part.tobytes() for part in parts)
-
-def _unpacked_question(row):
-    "The question that was packed."
-    dim, tokens, kept = np.frombuffer(row, np.int32, 3)
-    spans = np.frombuffer(row, np.int32, 2*tokens, offset=12).reshape(-1, 2)
-    numbers = np.frombuffer(row, np.float32, offset=12+8*tokens)
-    vector, weights, states = np.split(numbers, [dim, dim+tokens])
-    return AskedTokens(vector, states.reshape(tokens, kept), weights, spans)
-
-def _packed_passage(vector, states, spans):
-    "What is read of a passage, as bytes."
+def _packed(vector, states, spans, weights=()):
+    "What is read of a text, as bytes: three sizes, places, numbers, states."
     sizes = np.array([len(vector), *states.shape], np.int32)
-    parts = [sizes, spans.astype(np.int32), vector.astype(np.float32), states]
-    return b''.join(part.tobytes() for part in parts)
+    numbers = np.concatenate([vector, weights]).astype(np.float32)
+    return b''.join(part.tobytes() for part in (sizes, spans.astype(np.int32), numbers, states))
 
-def _unpacked_passage(row):
-    "Vector, states and places that were packed."
+def _unpacked(row, weighed=False):
+    "Vector, states and places that were packed; `weighed`: weights as well."
     dim, tokens, kept = np.frombuffer(row, np.int32, 3)
     spans = np.frombuffer(row, np.int32, 2*tokens, offset=12).reshape(-1, 2)
-    vector = np.frombuffer(row, np.float32, dim, offset=12+8*tokens)
-    states = np.frombuffer(row, np.int8, offset=12+8*tokens+4*dim)
-    return vector, states.reshape(tokens, kept), spans
+    numbers = np.frombuffer(row, np.float32, dim+tokens*weighed, offset=12+8*tokens)
+    states = np.frombuffer(row, np.int8, offset=12+8*tokens+numbers.nbytes).reshape(tokens, kept)
+    if weighed: return AskedTokens(numbers[:dim], states, numbers[dim:], spans)
+    return numbers, states, spans
 
 # %% ../../nbs/documents/embedding.ipynb #1d1fdd76
 def _opened(file):
@@ -280,7 +266,8 @@ def _find(db, keys):
 def _kept(self:Embedder, kind, texts, make):
     "What `make` makes of texts, as bytes; where they are kept, only of texts that are not."
     if not self.keep or not len(texts): return make(texts)
-    names = [json.dumps([self.fingerprint(), kind, text]) for text in texts]
+    model = self.fingerprint()
+    names = [json.dumps([model, kind, text]) for text in texts]
     keys = [hashlib.sha256(name.encode()).digest() for name in names]
     try:
         with closing(_opened(self.keep)) as db, db:

@@ -38,19 +38,22 @@ class LateHybrid(Hybrid):
         best = np.argsort(-light, kind='stable')[:self.best]
         [asked] = kb.embedder.read_questions([question], progress=False)
         chunks = kb.read_closely(rows['id'].take(best).to_pylist())
-        similarity = 1-rows['distance'].to_numpy()[best]
-        found = [self.addition(asked, *one) for one in zip(chunks, similarity)]
+        found = self.additions(asked, chunks, 1-rows['distance'].to_numpy()[best])
         late = np.full(len(light), min(found, default=0.))
         late[best] = found
         return rows.append_column('late', pa.array(late))
 
-    def addition(self, asked, chunk, similarity):
-        "What a chunk that is read closely has beyond its hybrid merit."
-        matched, of_sentences = token_matches(asked, chunk)
-        nearest = (chunk.vectors.astype(float)@asked.vector).max(initial=-1.)
-        if not len(chunk.vectors): nearest = similarity
-        found = self.chunk_match*matched + self.sentence_match*of_sentences.max(initial=0.)
-        return found + self.sentence*(nearest-similarity)
+    def additions(self, asked, chunks, similarities):
+        "What each chunk that is read closely has beyond its hybrid merit."
+        found = []
+        matches = token_matches(asked, chunks)
+        for chunk, similarity, (matched, sentences) in zip(chunks, similarities, matches):
+            addition = self.chunk_match*matched + self.sentence_match*sentences.max(initial=0.)
+            if len(sentences):
+                nearest = (chunk.vectors*asked.vector).sum(axis=1).max()
+                addition += self.sentence*(float(nearest)-similarity)
+            found.append(addition)
+        return found
 
     def merits(self, question, rows):
         "The hybrid merit and the addition."

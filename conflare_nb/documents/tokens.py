@@ -7,7 +7,7 @@ Docs: https://conflare-nb.github.io/conflare_nb/documents/tokens.html.md"""
 # %% ../../nbs/documents/tokens.ipynb #f617167c
 from __future__ import annotations
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from importlib.resources import files
 import numpy as np
 from ..saving import digest
@@ -20,7 +20,7 @@ __all__ = []
 class AskedTokens:
     "A question, token by token."
     vector:np.ndarray  # (dim,) unit vector of the whole
-    states:np.ndarray  # (tokens, kept) unit rows
+    states:np.ndarray  # (tokens, kept) directions in int8
     weights:np.ndarray # (tokens,) how much each counts, >= 0, sum 1
     spans:np.ndarray   # (tokens, 2) where each begins and ends in the text
 
@@ -31,20 +31,29 @@ class ReadChunk:
     sentence:np.ndarray # (tokens,) which sentence each is in, from 0; -1 = in none
     vectors:np.ndarray  # (sentences, dim) unit vectors of the sentences
 
-def token_cosines(asked, chunk):
-    "Cosine of each token of a question with each of a chunk."
-    states = chunk.states.astype(np.float32)
-    lengths = np.linalg.norm(states, axis=1)
-    return asked.states @ (states/np.maximum(lengths, 1e-9)[:, None]).T
+def token_cosines(asked, states):
+    "Cosine of each token of a question with each token of a text: whole numbers, so sums are exact."
+    mine, theirs = asked.states.astype(float), states.astype(float)
+    def lengths(rows): return np.sqrt(np.maximum(np.einsum('ij,ij->i', rows, rows), 1))
+    return mine@theirs.T / lengths(mine)[:, None] / lengths(theirs)
 
-def token_matches(asked, chunk):
-    "MX of a chunk, and of each of its sentences; 0 where there is no token."
-    sentences = np.zeros(len(chunk.vectors))
-    if not len(chunk.states): return 0., sentences
-    cosines = token_cosines(asked, chunk)
-    for i in np.unique(chunk.sentence[chunk.sentence >= 0]):
-        sentences[i] = asked.weights @ cosines[:, chunk.sentence == i].max(axis=1)
-    return float(asked.weights @ cosines.max(axis=1)), sentences
+def token_matches(asked, chunks):
+    "(MX of the chunk, MX of each of its sentences) for each chunk; 0 where there is no token."
+    found = [(0., np.zeros(len(chunk.vectors))) for chunk in chunks]
+    if not sum(len(chunk.states) for chunk in chunks): return found
+    cosines = token_cosines(asked, np.concatenate([c.states for c in chunks if len(c.states)]))
+    owner = np.repeat(np.arange(len(chunks)), [len(chunk.states) for chunk in chunks])
+    sentence = np.concatenate([chunk.sentence for chunk in chunks])
+    changes = (np.diff(owner, prepend=-1) != 0) | (np.diff(sentence, prepend=-2) != 0)
+    starts = np.flatnonzero(changes)     # of runs of tokens in one sentence
+    best = np.maximum.reduceat(cosines, starts, axis=1)
+    worth = (asked.weights[:, None]*best).sum(axis=0)
+    for i in np.unique(owner):
+        runs = owner[starts] == i
+        inside = runs & (sentence[starts] >= 0)
+        found[i][1][sentence[starts][inside]] = worth[inside]
+        found[i] = (float((asked.weights*best[:, runs].max(axis=1)).sum()), found[i][1])
+    return found
 
 # %% ../../nbs/documents/tokens.ipynb #a4c13e6a
 @dataclass(frozen=True)
@@ -53,23 +62,18 @@ class TokenRule:
     basis:np.ndarray|None=None     # (kept, dim) directions that are kept; None = all
     direction:np.ndarray|None=None # (dim,) what gives a token weight; None = all count the same
 
-    @property
+    @cached_property
     def name(self)->str:
         "What changes when a score would change: part of an embedder's fingerprint."
         if self.basis is None: return 'all directions, equal weights'
         numbers = [self.basis.tolist(), self.direction.tolist()]
         return f'{len(self.basis)} directions, weights {digest(numbers)[:12]}'
 
-    def reduced(self, states):
-        "States in the kept directions, as unit rows."
-        if self.basis is not None: states = states @ self.basis.T
-        return _unit(states)
-
     def small(self, states):
-        "The same in int8: each row is scaled to its largest number."
-        rows = self.reduced(states)
-        largest = np.abs(rows).max(axis=1, initial=1e-9, keepdims=True)
-        return np.round(rows*(127/largest)).astype(np.int8)
+        "States in the kept directions, in int8: each row is scaled to its largest number."
+        if self.basis is not None: states = states @ self.basis.T
+        largest = np.abs(states).max(axis=1, initial=1e-9, keepdims=True)
+        return np.round(states*(127/largest)).astype(np.int8)
 
     def weights(self, states):
         "How much each token of a question counts: a softmax."

@@ -123,7 +123,7 @@ def halves(kb, questions, cal):
     return half, asked, answering_chunks(kb, asked), label_quotes(kb, asked, progress=False)
 
 
-@pytest.mark.parametrize('alpha', [0.3, 0.1, 0.05])
+@pytest.mark.parametrize('alpha', [0.15, 0.1, 0.05])
 def test_what_is_listed_covers_exactly_when_the_score_is_within_the_threshold(kb, halves, alpha):
     half, asked, known, labels = halves
     quoter = Quoter(kb, half, alpha)
@@ -299,7 +299,10 @@ def test_hostile_texts_are_quoted_and_escaped(hostile, place):
         tags = set(re.findall(r'</?([a-zA-Z]+)', shown))
         assert tags <= {'p', 'b', 'blockquote', 'small', 'details', 'summary', 'mark'}, tags
         assert set(re.findall(r'<[a-z]+( [^>]*)>', shown)) <= {' style="font-size:1.2em"'}
-        assert marks(shown) == [q.text for q in in_places(found)]
+        whole = marks(shown)
+        assert all(any(q.text in one for one in whole) for q in in_places(found))
+        if found.first in found.listed:  # no pair
+            assert whole == [q.text for q in in_places(found)]
         assert len(found) >= 1 and max(map(len, repr(found).splitlines())) <= 88
 
 
@@ -420,16 +423,16 @@ def test_what_cannot_be_is_refused(kb, questions, cal):
 # --- the rules
 
 
-def test_the_numbers_of_the_rules_are_in_a_file(cal, tmp_path):
+def test_the_numbers_of_the_rules_are_known(kb, cal, tmp_path):
     file = cal.save(tmp_path / 'quotes.json')
     data = json.loads(file.read_text())
-    assert (data['score']['sentences'], data['score']['rule']) == (1, 1)
-    for name in ('sentences', 'rule'):
-        other = {**data, 'score': {**data['score'], name: 2}}
-        file.write_text(json.dumps(other))
-        says = rf'on sentences split otherwise.*{name} \(calibrated on 2, now 1\)'
-        with pytest.raises(ValueError, match=says):
-            QuoteCalibration.load(file)
+    assert (data['fingerprint']['sentences'], data['score']['rule']) == (1, 1)
+    file.write_text(json.dumps({**data, 'score': {**data['score'], 'rule': 2}}))
+    with pytest.raises(ValueError, match=r'another score.*rule \(calibrated on 2, now 1\)'):
+        QuoteCalibration.load(file)
+    file.write_text(json.dumps({**data, 'fingerprint': {**data['fingerprint'], 'sentences': 2}}))
+    with pytest.raises(ValueError, match=r'sentences \(calibrated on 2, now 1\)'):
+        Quoter(kb, QuoteCalibration.load(file))
 
 
 def test_the_rules_are_those_of_their_numbers():
